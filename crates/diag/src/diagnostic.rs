@@ -1,0 +1,172 @@
+//! The diagnostic as plain data.
+
+use crate::Span;
+
+/// A stable name for a kind of problem, with its page in `gpuzoo explain`.
+///
+/// The letter tells whose it is: `A` assembly text, `B` words and binaries, `G` the command line and files, `R`
+/// rendering and scenes, `C` conformance files, `I` the IR's text, and one letter for each machine (`D` Dreambox, `N` NV2A,
+/// `P` PicoGpu, `S` Servaru, `V` VERA). A code keeps its meaning for ever.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Code {
+    /// `A0104`.
+    pub id: &'static str,
+    /// A few words: what is wrong.
+    pub title: &'static str,
+    /// What it means, why it is a problem and how it is mended, in Markdown.
+    pub page: &'static str,
+}
+
+impl Code {
+    /// A code; put it in a `static`.
+    pub const fn new(id: &'static str, title: &'static str, page: &'static str) -> Code {
+        Code { id, title, page }
+    }
+}
+
+/// Declares the codes of a file, each as a `static`, and `CODES`, the list of them.
+///
+/// ```
+/// gpuzoo_diag::codes! {
+///     ODD = "X0101", "odd number", "Only even numbers work here.";
+/// }
+/// assert_eq!(CODES[0].id, ODD.id);
+/// ```
+#[macro_export]
+macro_rules! codes {
+    ($($name:ident = $id:literal, $title:literal, $page:literal;)*) => {
+        $(#[doc = $title] pub static $name: $crate::Code = $crate::Code::new($id, $title, $page);)*
+
+        /// Every code of this file.
+        pub static CODES: &[&$crate::Code] = &[$(&$name),*];
+    };
+}
+
+/// How bad it is. An error means that there is no usable result; a warning, that there is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Worth knowing; never changes an exit code.
+    Note,
+    /// Probably a mistake.
+    Warning,
+    /// The input is wrong.
+    Error,
+}
+
+impl Severity {
+    /// `note`, `warning` or `error`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+/// A span with a few words about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// What is to be seen there; may be empty.
+    pub text: String,
+}
+
+/// Replace the text of `span` by `text`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// What to replace; empty to insert.
+    pub span: Span,
+    /// The new text.
+    pub text: String,
+}
+
+/// Edits that mend the problem when made together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What the edits do.
+    pub title: String,
+    /// The edits; they do not overlap.
+    pub edits: Vec<Edit>,
+}
+
+/// One problem, told to the user.
+///
+/// The first label is the main one: its place is the diagnostic's place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// Which kind of problem.
+    pub code: &'static Code,
+    /// What is wrong here, in one line.
+    pub message: String,
+    /// Where; the main place first.
+    pub labels: Vec<Label>,
+    /// Background.
+    pub notes: Vec<String>,
+    /// What to do.
+    pub help: Vec<String>,
+    /// Edits that do it.
+    pub fixes: Vec<Fix>,
+}
+
+impl Diagnostic {
+    /// An error without labels yet.
+    pub fn error(code: &'static Code, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Error, code, message)
+    }
+
+    /// A warning without labels yet.
+    pub fn warning(code: &'static Code, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Warning, code, message)
+    }
+
+    /// A diagnostic of the given severity without labels yet.
+    pub fn new(severity: Severity, code: &'static Code, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            severity,
+            code,
+            message: message.into(),
+            labels: Vec::new(),
+            notes: Vec::new(),
+            help: Vec::new(),
+            fixes: Vec::new(),
+        }
+    }
+
+    /// Adds a labelled span; the first one added is the main place.
+    pub fn label(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.labels.push(Label { span, text: text.into() });
+        self
+    }
+
+    /// Adds background.
+    pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
+        self.notes.push(text.into());
+        self
+    }
+
+    /// Adds advice.
+    pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
+        self.help.push(text.into());
+        self
+    }
+
+    /// Adds a fix of one edit.
+    pub fn fix(mut self, title: impl Into<String>, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.fixes.push(Fix { title: title.into(), edits: vec![Edit { span, text: text.into() }] });
+        self
+    }
+
+    /// The main place, if there is one.
+    pub fn span(&self) -> Option<Span> {
+        self.labels.first().map(|label| label.span)
+    }
+}
+
+/// True if any of them is an error.
+pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+}
