@@ -1,0 +1,129 @@
+//! The evaluator: what a function means, one run at a time, with no cleverness. Every engine must agree with it.
+
+use crate::ONE;
+use crate::function::{Dot, Function, Inst, Pick, Value, Vec4};
+use crate::op::{Op2, Op3};
+
+/// What a texture read of a function asks for its texels.
+pub trait Textures {
+    /// The texel of `unit` at `coordinates`.
+    fn sample(&self, unit: u8, coordinates: Vec4) -> Vec4;
+}
+
+/// No textures: every read gives zeros.
+pub struct NoTextures;
+
+impl Textures for NoTextures {
+    fn sample(&self, _: u8, _: Vec4) -> Vec4 {
+        [0; 4]
+    }
+}
+
+/// All values of one run of a function, kept for a look at any of them.
+///
+/// Inputs and uniforms that are not supplied read as zeros.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    values: Vec<Vec4>,
+    killed: Option<Value>,
+}
+
+impl Run {
+    /// Runs `function`; the buffers of an earlier run are used again.
+    ///
+    /// # Panics
+    /// If `function` is not well formed; [`verify`](crate::verify::verify) tells.
+    pub fn run(&mut self, function: &Function, inputs: &[Vec4], uniforms: &[Vec4], textures: &dyn Textures) {
+        self.values.clear();
+        self.killed = None;
+        for (index, inst) in function.insts.iter().enumerate() {
+            let value = result(inst, |value| self.values[value.index()], inputs, uniforms, textures);
+            if self.killed.is_none() && matches!(inst, Inst::Kill(_)) && kills(value) {
+                self.killed = Some(Value(index as u32));
+            }
+            self.values.push(value);
+        }
+    }
+
+    /// The value of an instruction; zeros for a value that the function does not have.
+    pub fn value(&self, value: Value) -> Vec4 {
+        self.values.get(value.index()).copied().unwrap_or_default()
+    }
+
+    /// The first kill that took effect. The values after it were computed all the same, for whoever wants to look.
+    pub fn killed(&self) -> Option<Value> {
+        self.killed
+    }
+}
+
+/// The result of one instruction; `get` gives the values of its operands.
+#[inline]
+pub(crate) fn result(
+    inst: &Inst,
+    get: impl Fn(Value) -> Vec4,
+    inputs: &[Vec4],
+    uniforms: &[Vec4],
+    textures: &dyn Textures,
+) -> Vec4 {
+    match *inst {
+        Inst::Const(bits) => bits,
+        Inst::Input(index) => inputs.get(index as usize).copied().unwrap_or_default(),
+        Inst::Uniform(index) => uniforms.get(index as usize).copied().unwrap_or_default(),
+        Inst::UniformAt { index, base, count } => {
+            let inside = uniform_index(get(index)[0], base, count);
+            inside.and_then(|at| uniforms.get(at as usize)).copied().unwrap_or_default()
+        }
+        Inst::Map1(op, a) => get(a).map(|lane| op.eval(lane)),
+        Inst::Map2(op, [a, b]) => {
+            let (a, b) = (get(a), get(b));
+            std::array::from_fn(|lane| op.eval(a[lane], b[lane]))
+        }
+        Inst::Map3(op, [a, b, c]) => {
+            let (a, b, c) = (get(a), get(b), get(c));
+            std::array::from_fn(|lane| op.eval(a[lane], b[lane], c[lane]))
+        }
+        Inst::Dot(dot, [a, b]) => [dot_product(dot, get(a), get(b)); 4],
+        Inst::Shuffle([a, b], picks) => {
+            let (a, b) = (get(a), get(b));
+            picks.map(|pick| match pick {
+                Pick::A(lane) => a[lane as usize & 3],
+                Pick::B(lane) => b[lane as usize & 3],
+                Pick::Zero => 0,
+                Pick::One => ONE,
+            })
+        }
+        Inst::Sample(unit, at) => textures.sample(unit, get(at)),
+        Inst::Kill(a) => get(a),
+    }
+}
+
+/// The uniform that [`Inst::UniformAt`] reads for the bits of its lane x, if there is one.
+pub(crate) fn uniform_index(lane: u32, base: i32, count: u16) -> Option<u16> {
+    // 64 bits, because the sum may not wrap.
+    let at = i64::from(base) + i64::from(lane as i32);
+    u16::try_from(at).ok().filter(|&at| at < count)
+}
+
+/// True if a kill of these lanes takes effect.
+pub(crate) fn kills(lanes: Vec4) -> bool {
+    lanes.iter().any(|&lane| f32::from_bits(lane) < 0.0)
+}
+
+/// Products first, then sums from x to w, each rounded.
+fn dot_product(dot: Dot, a: Vec4, b: Vec4) -> u32 {
+    let lanes = match dot {
+        Dot::Dot3 => 1..3,
+        Dot::Dot4 => 1..4,
+    };
+    let first = Op2::FMul.eval(a[0], b[0]);
+    lanes.fold(first, |sum, lane| Op3::FMad.eval(a[lane], b[lane], sum))
+}
+
+/// The outputs of one run, in the order of [`Function::outputs`].
+///
+/// For many runs keep a [`Run`] instead: it reuses its buffers.
+pub fn outputs(function: &Function, inputs: &[Vec4], uniforms: &[Vec4]) -> Vec<Vec4> {
+    let mut run = Run::default();
+    run.run(function, inputs, uniforms, &NoTextures);
+    function.outputs.iter().map(|&(_, value)| run.value(value)).collect()
+}

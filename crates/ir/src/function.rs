@@ -1,0 +1,159 @@
+//! Values, instructions and functions.
+
+use crate::op::{Op1, Op2, Op3};
+
+/// Four lanes of 32 bits, x first.
+pub type Vec4 = [u32; 4];
+
+/// The bits of 1.0, which [`Pick::One`] gives.
+pub const ONE: u32 = 0x3f80_0000;
+
+/// The bits of every NaN that an operation computes; operations that move bits keep other NaNs as they are.
+pub const NAN: u32 = 0x7fc0_0000;
+
+/// Bits of four floats.
+///
+/// ```
+/// assert_eq!(gpuzoo_ir::vec4([1.0, 0.0, 0.0, -0.0]), [0x3f800000, 0, 0, 0x80000000]);
+/// ```
+pub fn vec4(lanes: [f32; 4]) -> Vec4 {
+    lanes.map(f32::to_bits)
+}
+
+/// The result of an instruction: its index in the function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Value(pub u32);
+
+impl Value {
+    /// The index of the instruction that defines it.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Where a lane of a shuffle's result comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Pick {
+    /// A lane (0 to 3) of the first value.
+    A(u8),
+    /// A lane (0 to 3) of the second value.
+    B(u8),
+    /// +0.0, which is also the integer 0.
+    Zero,
+    /// 1.0.
+    One,
+}
+
+/// How many lanes a dot product reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Dot {
+    /// (a.x b.x + a.y b.y) + a.z b.z
+    Dot3,
+    /// ((a.x b.x + a.y b.y) + a.z b.z) + a.w b.w
+    Dot4,
+}
+
+/// One instruction; it defines the [`Value`] of its index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Inst {
+    /// The same four lanes for every run.
+    Const(Vec4),
+    /// An input of the run (a vertex attribute, a varying).
+    Input(u16),
+    /// A uniform: the same for all runs of a draw.
+    Uniform(u16),
+    /// The uniform at `base` + lane x of `index` as a signed integer, if that is below `count`; else four zeros.
+    UniformAt {
+        /// Lane x is a signed integer.
+        index: Value,
+        /// Added to it, without wrapping.
+        base: i32,
+        /// Indices from 0 to one below this exist.
+        count: u16,
+    },
+    /// A lane-wise operation on one value.
+    Map1(Op1, Value),
+    /// A lane-wise operation on two values.
+    Map2(Op2, [Value; 2]),
+    /// A lane-wise operation on three values.
+    Map3(Op3, [Value; 3]),
+    /// A dot product, the same in all four lanes.
+    Dot(Dot, [Value; 2]),
+    /// Each lane picked from two values, 0 and 1: swizzle, mask and merge in one.
+    Shuffle([Value; 2], [Pick; 4]),
+    /// A texture read: the unit and the coordinates. What the lanes mean is the sampler's affair.
+    Sample(u8, Value),
+    /// Ends the run without outputs if any lane is below zero; -0 and NaN are not. Its value is its operand's.
+    Kill(Value),
+}
+
+impl Inst {
+    /// The values it reads.
+    pub fn operands(&self) -> impl Iterator<Item = Value> + use<> {
+        let (values, count) = match *self {
+            Inst::Const(_) | Inst::Input(_) | Inst::Uniform(_) => ([Value(0); 3], 0),
+            Inst::UniformAt { index: a, .. } | Inst::Map1(_, a) | Inst::Sample(_, a) | Inst::Kill(a) => {
+                ([a; 3], 1)
+            }
+            Inst::Map2(_, [a, b]) | Inst::Dot(_, [a, b]) | Inst::Shuffle([a, b], _) => ([a, b, b], 2),
+            Inst::Map3(_, values) => (values, 3),
+        };
+        values.into_iter().take(count)
+    }
+
+    /// The same instruction with every operand replaced.
+    pub fn map_operands(self, mut f: impl FnMut(Value) -> Value) -> Inst {
+        match self {
+            Inst::Const(_) | Inst::Input(_) | Inst::Uniform(_) => self,
+            Inst::UniformAt { index, base, count } => Inst::UniformAt { index: f(index), base, count },
+            Inst::Map1(op, a) => Inst::Map1(op, f(a)),
+            Inst::Map2(op, values) => Inst::Map2(op, values.map(f)),
+            Inst::Map3(op, values) => Inst::Map3(op, values.map(f)),
+            Inst::Dot(dot, values) => Inst::Dot(dot, values.map(f)),
+            Inst::Shuffle(values, picks) => Inst::Shuffle(values.map(f), picks),
+            Inst::Sample(unit, at) => Inst::Sample(unit, f(at)),
+            Inst::Kill(a) => Inst::Kill(f(a)),
+        }
+    }
+
+    /// True if it must stay where it is even when nobody reads its value.
+    pub fn has_effect(&self) -> bool {
+        matches!(self, Inst::Kill(_))
+    }
+}
+
+/// The machine instruction that an IR instruction comes from: its index in the program, or none for what a machine
+/// sets up before its first instruction.
+pub type Origin = Option<u32>;
+
+/// A straight line of instructions and the values that leave it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Function {
+    /// The instructions; each reads only values that stand before it.
+    pub insts: Vec<Inst>,
+    /// For each instruction, where it comes from.
+    pub origins: Vec<Origin>,
+    /// The outputs: number and final value, in the order of the numbers.
+    pub outputs: Vec<(u16, Value)>,
+}
+
+impl Function {
+    /// One more than the highest input read.
+    pub fn input_count(&self) -> usize {
+        let inputs = self.insts.iter().filter_map(|inst| match inst {
+            Inst::Input(index) => Some(*index as usize + 1),
+            _ => None,
+        });
+        inputs.max().unwrap_or(0)
+    }
+
+    /// One more than the highest uniform that can be read.
+    pub fn uniform_count(&self) -> usize {
+        let uniforms = self.insts.iter().filter_map(|inst| match inst {
+            Inst::Uniform(index) => Some(*index as usize + 1),
+            Inst::UniformAt { count, .. } => Some(*count as usize),
+            _ => None,
+        });
+        uniforms.max().unwrap_or(0)
+    }
+}

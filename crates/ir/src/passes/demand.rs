@@ -1,0 +1,53 @@
+//! Which lanes of which values anybody reads.
+
+use crate::function::{Dot, Function, Inst, Pick};
+
+const ALL: u8 = 0b1111;
+
+/// For each instruction the lanes of its value that an output or a kill depends on, as a mask: bit 0 is x.
+///
+/// All lanes of outputs count as read. An instruction whose mask is 0 need not be computed; one whose mask is
+/// `0b0001` need be computed in lane x only, which is what engines do.
+///
+/// ```
+/// use gpuzoo_diag::File;
+/// use gpuzoo_ir::{passes, text};
+///
+/// let file = File::new("f.ir", "v0 = input 0\nv1 = fsqrt v0\nv2 = v1.x001\noutput 0 = v2\n");
+/// let (f, _) = text::parse(&file);
+/// assert_eq!(passes::demand(&f), [0b0001, 0b0001, 0b1111]);
+/// ```
+pub fn demand(function: &Function) -> Vec<u8> {
+    let mut masks = vec![0; function.insts.len()];
+    for &(_, value) in &function.outputs {
+        masks[value.index()] = ALL;
+    }
+    for (index, inst) in function.insts.iter().enumerate().rev() {
+        let mask: u8 = masks[index];
+        if mask == 0 && !inst.has_effect() {
+            continue;
+        }
+        match *inst {
+            Inst::Const(_) | Inst::Input(_) | Inst::Uniform(_) => {}
+            Inst::UniformAt { index, .. } => masks[index.index()] |= 0b0001,
+            Inst::Map1(..) | Inst::Map2(..) | Inst::Map3(..) => {
+                inst.operands().for_each(|operand| masks[operand.index()] |= mask);
+            }
+            Inst::Dot(dot, values) => {
+                let read = if dot == Dot::Dot3 { 0b0111 } else { ALL };
+                values.iter().for_each(|value| masks[value.index()] |= read);
+            }
+            Inst::Shuffle([a, b], picks) => {
+                let read = picks.iter().enumerate().filter(|(lane, _)| mask >> lane & 1 == 1);
+                read.for_each(|(_, pick)| match pick {
+                    Pick::A(lane) => masks[a.index()] |= 1 << (lane & 3),
+                    Pick::B(lane) => masks[b.index()] |= 1 << (lane & 3),
+                    Pick::Zero | Pick::One => {}
+                });
+            }
+            // Which coordinates a sampler reads is its affair; a kill looks at all lanes.
+            Inst::Sample(_, a) | Inst::Kill(a) => masks[a.index()] |= ALL,
+        }
+    }
+    masks
+}
