@@ -1,0 +1,142 @@
+//! From text to tokens, one at a time and without allocation.
+
+use crate::syntax::Syntax;
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenKind {
+    /// Letters, digits and underscores, not beginning with a digit.
+    Word,
+    /// A dot and a word.
+    Directive,
+    /// A digit and what sticks to it: letters, digits, underscores, dots.
+    Number,
+    /// Any other single character.
+    Junk,
+    /// A block comment that the text ends in.
+    OpenComment,
+    /// The end of the text.
+    End,
+}
+
+/// A token: its kind and its byte range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Its first byte.
+    pub start: usize,
+    /// One past its last byte.
+    pub end: usize,
+    /// True if it is the first token of its line.
+    pub first: bool,
+}
+
+/// Reads tokens from a text.
+#[derive(Clone, Debug)]
+pub struct Lexer<'a> {
+    text: &'a str,
+    at: usize,
+    syntax: &'a Syntax,
+    first: bool,
+}
+
+impl<'a> Lexer<'a> {
+    /// A lexer at the beginning of `text`.
+    pub fn new(text: &'a str, syntax: &'a Syntax) -> Lexer<'a> {
+        // A byte order mark is how some editors begin a file; it means nothing.
+        let at = if text.starts_with('\u{feff}') { 3 } else { 0 };
+        Lexer { text, at, syntax, first: true }
+    }
+
+    /// The next token; after the last one always [`TokenKind::End`].
+    pub fn next_token(&mut self) -> Token {
+        if let Some(open) = self.skip_blanks() {
+            return open;
+        }
+        let bytes = self.text.as_bytes();
+        let start = self.at;
+        let run = |from: usize, accept: fn(u8) -> bool| {
+            from + bytes[from..].iter().take_while(|&&byte| accept(byte)).count()
+        };
+        let (kind, end) = match bytes.get(start) {
+            None => (TokenKind::End, start),
+            Some(b'a'..=b'z' | b'A'..=b'Z' | b'_') => (TokenKind::Word, run(start, is_word)),
+            Some(b'0'..=b'9') => (TokenKind::Number, run(start, |byte| is_word(byte) || byte == b'.')),
+            Some(b'.') if bytes.get(start + 1).is_some_and(|byte| byte.is_ascii_alphabetic()) => {
+                (TokenKind::Directive, run(start + 1, is_word))
+            }
+            Some(_) => {
+                let width = self.text[start..].chars().next().map_or(1, char::len_utf8);
+                (TokenKind::Junk, start + width)
+            }
+        };
+        self.at = end;
+        Token { kind, start, end, first: std::mem::replace(&mut self.first, false) }
+    }
+
+    /// Moves to the end of the line.
+    pub fn skip_line(&mut self) {
+        self.at = self.text[self.at..].find('\n').map_or(self.text.len(), |offset| self.at + offset);
+    }
+
+    /// Skips blanks and comments; returns a token where a block comment is not closed.
+    fn skip_blanks(&mut self) -> Option<Token> {
+        let bytes = self.text.as_bytes();
+        loop {
+            match bytes.get(self.at) {
+                Some(b'\n') => {
+                    self.first = true;
+                    self.at += 1;
+                }
+                Some(byte) if byte.is_ascii_whitespace() || *byte == 0x0b => self.at += 1,
+                Some(b'/') if self.syntax.block_comments && bytes.get(self.at + 1) == Some(&b'*') => {
+                    let start = self.at;
+                    if !self.skip_block_comment() {
+                        self.at = bytes.len();
+                        let first = self.first;
+                        return Some(Token { kind: TokenKind::OpenComment, start, end: start + 2, first });
+                    }
+                }
+                Some(_) if self.at_line_comment() => self.skip_line(),
+                _ => return None,
+            }
+        }
+    }
+
+    fn at_line_comment(&self) -> bool {
+        let rest = &self.text.as_bytes()[self.at..];
+        self.syntax.line_comments.iter().any(|mark| rest.starts_with(mark.as_bytes()))
+    }
+
+    /// Skips a block comment and those nested in it; false if the text ends first.
+    fn skip_block_comment(&mut self) -> bool {
+        let bytes = self.text.as_bytes();
+        let mut depth = 0usize;
+        while let Some(byte) = bytes.get(self.at) {
+            match (byte, bytes.get(self.at + 1)) {
+                (b'/', Some(b'*')) => {
+                    depth += 1;
+                    self.at += 2;
+                }
+                (b'*', Some(b'/')) => {
+                    depth -= 1;
+                    self.at += 2;
+                    if depth == 0 {
+                        return true;
+                    }
+                }
+                (b'\n', _) => {
+                    self.first = true;
+                    self.at += 1;
+                }
+                _ => self.at += 1,
+            }
+        }
+        false
+    }
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}

@@ -1,0 +1,198 @@
+//! Lowering: running the rows' lowering functions over a program, which gives IR and the state after every slot.
+
+use crate::isa::{FileKind, Isa};
+use crate::operand::{Mask, Operand, Reg};
+use crate::program::Program;
+use gpuzoo_ir::{Builder, Function, Value, Vec4};
+
+/// What a slot changed: the registers it wrote and their values after it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// The slot's index in the program.
+    pub slot: usize,
+    /// Each register written, with its whole new value and the lanes that were written.
+    pub writes: Vec<(Reg, Value, Mask)>,
+}
+
+/// A read of register lanes that nothing has written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UndefinedRead {
+    /// The slot that reads.
+    pub slot: usize,
+    /// The register.
+    pub reg: Reg,
+    /// The lanes read before any write.
+    pub lanes: Mask,
+}
+
+/// A program as IR, with what was noticed on the way.
+#[derive(Clone, Debug, Default)]
+pub struct Lowered {
+    /// The meaning. Its inputs, uniforms and outputs have the numbers of the registers of those files.
+    pub function: Function,
+    /// What each executed slot changed, in order of execution.
+    pub steps: Vec<Step>,
+    /// The value of every temporary and output register before the first slot.
+    pub initial: Vec<(Reg, Value)>,
+    /// Reads of lanes that were never written.
+    pub undefined_reads: Vec<UndefinedRead>,
+    /// For each output register the lanes that were never written.
+    pub unwritten_outputs: Vec<(Reg, Mask)>,
+    /// The slot that ended the program; none if it ran past the last one.
+    pub end: Option<usize>,
+}
+
+/// Where a row's lowering function reads operands and writes results.
+///
+/// All reads of a slot see the state before it: writes take effect when the slot is done.
+pub struct Lower<'a> {
+    /// The IR under construction.
+    pub b: Builder,
+    isa: &'a Isa,
+    slot: usize,
+    /// For each file, for each register, its value and the lanes that were written.
+    state: Vec<Vec<Cell>>,
+    pending: Vec<(Reg, Value, Mask)>,
+    lowered: Lowered,
+    ended: bool,
+}
+
+/// A register while lowering: the value, once somebody has asked for it, and the lanes written so far.
+#[derive(Clone, Copy)]
+struct Cell {
+    value: Option<Value>,
+    written: Mask,
+}
+
+impl<'a> Lower<'a> {
+    /// The value of a source operand: its register with the swizzle applied. All four lanes count as read.
+    pub fn read(&mut self, operand: &Operand) -> Value {
+        self.read_lanes(operand, Mask::ALL)
+    }
+
+    /// As [`read`](Lower::read), where only the result lanes of `wanted` are used.
+    pub fn read_lanes(&mut self, operand: &Operand, wanted: Mask) -> Value {
+        let value = self.reg_lanes(operand.reg, operand.swizzle.reads(wanted));
+        self.b.swizzle(value, operand.swizzle.lanes())
+    }
+
+    /// The value of a register of which all four lanes are used.
+    pub fn reg(&mut self, reg: Reg) -> Value {
+        self.reg_lanes(reg, Mask::ALL)
+    }
+
+    fn reg_lanes(&mut self, reg: Reg, lanes: Mask) -> Value {
+        let kind = self.isa.file(reg).kind;
+        let written = self.cell(reg).written;
+        let unwritten = lanes.without(written);
+        if matches!(kind, FileKind::Temporary(_)) && !unwritten.is_empty() {
+            self.lowered.undefined_reads.push(UndefinedRead { slot: self.slot, reg, lanes: unwritten });
+        }
+        self.value(reg)
+    }
+
+    /// The value of a register as it is, without counting as a read.
+    fn value(&mut self, reg: Reg) -> Value {
+        if let Some(value) = self.cell(reg).value {
+            return value;
+        }
+        // The first touch decides what the register holds; it belongs to no slot.
+        self.b.set_origin(None);
+        let value = match self.isa.file(reg).kind {
+            FileKind::Temporary(bits) | FileKind::Output(bits) => self.b.constant(bits),
+            FileKind::Input => self.b.input(reg.index),
+            FileKind::Uniform => self.b.uniform(reg.index),
+        };
+        self.b.set_origin(Some(self.slot as u32));
+        self.cell(reg).value = Some(value);
+        value
+    }
+
+    fn cell(&mut self, reg: Reg) -> &mut Cell {
+        &mut self.state[reg.file as usize][reg.index as usize]
+    }
+
+    /// Writes a result to a destination operand, under its mask, when the slot is done.
+    pub fn write(&mut self, operand: &Operand, value: Value) {
+        if !operand.mask.is_empty() {
+            self.pending.push((operand.reg, value, operand.mask));
+        }
+    }
+
+    /// Ends the program after this slot.
+    pub fn end(&mut self) {
+        self.ended = true;
+    }
+
+    fn commit(&mut self) {
+        let mut writes: Vec<(Reg, Value, Mask)> = Vec::with_capacity(self.pending.len());
+        for (reg, value, mask) in std::mem::take(&mut self.pending) {
+            let merged = match mask {
+                Mask::ALL => value,
+                mask => {
+                    let old = self.value(reg);
+                    self.b.merge(old, value, mask.0)
+                }
+            };
+            let cell = self.cell(reg);
+            cell.value = Some(merged);
+            cell.written = Mask(cell.written.0 | mask.0);
+            match writes.iter_mut().find(|write| write.0 == reg) {
+                Some(write) => *write = (reg, merged, Mask(write.2.0 | mask.0)),
+                None => writes.push((reg, merged, mask)),
+            }
+        }
+        self.lowered.steps.push(Step { slot: self.slot, writes });
+    }
+}
+
+impl Isa {
+    /// The meaning of a program: slots in order until one ends it. Opcodes that are not in the table do nothing.
+    ///
+    /// `preset` gives registers a value before the first slot; they count as written.
+    pub fn lower(&self, program: &Program, preset: &[(Reg, Vec4)]) -> Lowered {
+        let state = self.files.iter().map(|file| {
+            let written = if matches!(file.kind, FileKind::Input | FileKind::Uniform) { 15 } else { 0 };
+            vec![Cell { value: None, written: Mask(written) }; file.count as usize]
+        });
+        let mut lower = Lower {
+            b: Builder::default(),
+            isa: self,
+            slot: 0,
+            state: state.collect(),
+            pending: Vec::new(),
+            lowered: Lowered::default(),
+            ended: false,
+        };
+        for &(reg, bits) in preset {
+            let value = lower.b.constant(bits);
+            *lower.cell(reg) = Cell { value: Some(value), written: Mask::ALL };
+        }
+        let changing = |kind| matches!(kind, FileKind::Temporary(_) | FileKind::Output(_));
+        for reg in self.regs(changing) {
+            let value = lower.value(reg);
+            lower.lowered.initial.push((reg, value));
+        }
+        for (index, slot) in program.slots.iter().enumerate() {
+            lower.slot = index;
+            lower.b.set_origin(Some(index as u32));
+            if let Some(inst) = &slot.inst {
+                (inst.op.lower)(&mut lower, inst);
+            }
+            lower.commit();
+            if lower.ended {
+                lower.lowered.end = Some(index);
+                break;
+            }
+        }
+        for reg in self.regs(|kind| matches!(kind, FileKind::Output(_))) {
+            let value = lower.value(reg);
+            lower.b.output(reg.index, value);
+            let unwritten = Mask::ALL.without(lower.cell(reg).written);
+            if !unwritten.is_empty() {
+                lower.lowered.unwritten_outputs.push((reg, unwritten));
+            }
+        }
+        Lowered { function: lower.b.finish(), ..lower.lowered }
+    }
+}

@@ -1,0 +1,63 @@
+//! From slots to text.
+
+use crate::isa::{Isa, Op, Part, PartKind};
+use crate::operand::Operand;
+use crate::program::{Inst, Slot};
+use std::fmt::Write;
+
+impl Isa {
+    /// Appends the text of an instruction.
+    pub fn print_inst(&self, inst: &Inst, out: &mut String) {
+        out.push_str(inst.op.name);
+        for part in inst.op.format.parts {
+            out.push(' ');
+            self.print_part(part, &inst.operands[part.operand as usize], out);
+        }
+    }
+
+    fn print_part(&self, part: &Part, operand: &Operand, out: &mut String) {
+        let index = operand.reg.index;
+        let file = &self.files[operand.reg.file as usize];
+        // Writing to a String cannot fail.
+        let _ = match part.kind {
+            PartKind::Reg | PartKind::Name => match file.names.get(index as usize) {
+                Some(name) => write!(out, "{name}"),
+                None => write!(out, "{}{index}", file.prefix),
+            },
+            PartKind::Number => write!(out, "{index}"),
+            PartKind::Swizzle => write!(out, "{}", operand.swizzle),
+            PartKind::Mask => write!(out, "0b{:04b}", operand.mask.0),
+        };
+    }
+
+    /// Appends the text of a slot, so that assembling it gives the same bits: the instruction, or `.word` with what
+    /// the machine makes of it as a comment.
+    pub fn print_slot(&self, slot: &Slot, out: &mut String) {
+        match &slot.inst {
+            Some(inst) if self.encode(inst) == slot.bits => self.print_inst(inst, out),
+            inst => {
+                out.push_str(".word");
+                for word in &slot.bits.words[..self.slot_words] {
+                    let _ = write!(out, " {word:#010x}");
+                }
+                let _ = write!(out, " {} ", self.syntax.line_comments.first().unwrap_or(&"//"));
+                match inst {
+                    Some(inst) => {
+                        self.print_inst(inst, out);
+                        let _ = write!(out, " (bits that the machine ignores are set)");
+                    }
+                    None => {
+                        let code = slot.bits.get(self.opcode.lo, self.opcode.width);
+                        let _ = write!(out, "opcode {code} is not defined");
+                    }
+                }
+            }
+        }
+    }
+
+    /// How an instruction is written: `shf dst src swizzle mask`.
+    pub fn usage(&self, op: &Op) -> String {
+        let parts = op.format.parts.iter().map(|part| format!(" {}", part.name));
+        format!("{}{}", op.name, parts.collect::<String>())
+    }
+}

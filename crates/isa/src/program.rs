@@ -1,0 +1,140 @@
+//! Programs: slots, each with its bits and the instruction that they mean.
+
+use crate::bits::Bits;
+use crate::codes::{TOO_LONG, WORDS_LENGTH};
+use crate::isa::{Isa, Op, PartKind};
+use crate::operand::{Mask, Operand, Reg, Swizzle};
+use gpuzoo_diag::{Diagnostic, Span, has_errors};
+
+/// The most operands an instruction has.
+pub const MAX_OPERANDS: usize = 4;
+
+/// A decoded instruction: its row and its operands.
+#[derive(Clone, Copy, Debug)]
+pub struct Inst {
+    /// The row.
+    pub op: &'static Op,
+    /// The operands that the row's format has; the rest are defaults.
+    pub operands: [Operand; MAX_OPERANDS],
+}
+
+/// One slot of a program.
+#[derive(Clone, Copy, Debug)]
+pub struct Slot {
+    /// What the machine has in memory.
+    pub bits: Bits,
+    /// What it means; none for an opcode that the machine does not know.
+    pub inst: Option<Inst>,
+    /// The text it comes from, or the bytes of a binary.
+    pub span: Span,
+}
+
+/// A program.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// The slots, in order.
+    pub slots: Vec<Slot>,
+    /// Where it comes from, for messages about the whole.
+    pub span: Span,
+}
+
+impl Program {
+    /// The words of all slots.
+    pub fn words(&self, isa: &Isa) -> Vec<u32> {
+        self.slots.iter().flat_map(|slot| slot.bits.words[..isa.slot_words].iter().copied()).collect()
+    }
+}
+
+/// A program and what was found while reading it. With errors the program holds what could be read.
+#[derive(Clone, Debug, Default)]
+pub struct Assembled {
+    /// The program.
+    pub program: Program,
+    /// Errors and warnings.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Assembled {
+    /// True if the program may be used.
+    pub fn ok(&self) -> bool {
+        !has_errors(&self.diagnostics)
+    }
+}
+
+impl Isa {
+    /// The bits of an instruction, everything unused 0.
+    pub fn encode(&self, inst: &Inst) -> Bits {
+        let mut bits = Bits::default();
+        bits.set(self.opcode.lo, self.opcode.width, u32::from(inst.op.code));
+        for part in inst.op.format.parts {
+            bits.set(part.field.lo, part.field.width, part.value(&inst.operands[part.operand as usize]));
+        }
+        bits
+    }
+
+    /// The instruction that the bits mean to the machine; none where the opcode is not in the table.
+    ///
+    /// Numbers beyond a register file wrap, as its count says.
+    pub fn decode(&self, bits: &Bits) -> Option<Inst> {
+        let op = self.op_of_code(bits.get(self.opcode.lo, self.opcode.width))?;
+        let mut operands = [Operand::default(); MAX_OPERANDS];
+        for part in op.format.parts {
+            let value = bits.get(part.field.lo, part.field.width);
+            let operand = &mut operands[part.operand as usize];
+            match part.kind {
+                PartKind::Reg | PartKind::Number | PartKind::Name => {
+                    let count = self.files[part.file as usize].count;
+                    operand.reg = Reg { file: part.file, index: (value % u32::from(count)) as u16 };
+                }
+                PartKind::Swizzle => operand.swizzle = Swizzle(value as u8),
+                PartKind::Mask => operand.mask = Mask(value as u8),
+            }
+        }
+        Some(Inst { op, operands })
+    }
+
+    /// The slot of some bits.
+    pub fn slot(&self, bits: Bits, span: Span) -> Slot {
+        Slot { bits, inst: self.decode(&bits), span }
+    }
+
+    /// True if the bits are just what the assembler makes of the instruction's text.
+    pub fn is_canonical(&self, slot: &Slot) -> bool {
+        slot.inst.is_some_and(|inst| self.encode(&inst) == slot.bits)
+    }
+
+    /// A program of more slots than the machine holds is an error at the first slot too many.
+    pub fn check_length(&self, slots: usize, place: Span) -> Option<Diagnostic> {
+        let most = self.max_slots;
+        let message = format!("the program has {slots} instructions, the machine holds {most}");
+        let problem =
+            || Diagnostic::error(&TOO_LONG, message).label(place, format!("this is number {}", most + 1));
+        (slots > most).then(problem)
+    }
+
+    /// From the bytes of a binary, which `span` names, to a program.
+    pub fn load(&self, bytes: &[u8], span: Span) -> Assembled {
+        let size = self.slot_words * 4;
+        let slots = bytes.chunks_exact(size);
+        let at = |index: usize, len: usize| {
+            let start = span.start + (index * size) as u32;
+            Span { start, end: start + len as u32, ..span }
+        };
+        let (count, rest) = (slots.len(), slots.remainder().len());
+        let mut diagnostics = Vec::new();
+        if rest != 0 {
+            let message = format!("{} bytes are no whole number of slots of {size} bytes", bytes.len());
+            diagnostics.push(Diagnostic::error(&WORDS_LENGTH, message).label(at(count, rest), "left over"));
+        }
+        diagnostics.extend(self.check_length(count, at(self.max_slots.min(count), size)));
+        // What lies beyond the memory can never run; reading a gigabyte of it helps nobody.
+        let slots = slots.take(self.max_slots).enumerate().map(|(index, bytes)| {
+            let mut bits = Bits::default();
+            for (word, bytes) in bits.words.iter_mut().zip(bytes.as_chunks::<4>().0) {
+                *word = u32::from_le_bytes(*bytes);
+            }
+            self.slot(bits, at(index, size))
+        });
+        Assembled { program: Program { slots: slots.collect(), span }, diagnostics }
+    }
+}
