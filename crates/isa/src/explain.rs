@@ -2,6 +2,7 @@
 
 use crate::bits::Bits;
 use crate::isa::{Field, Isa, PartKind};
+use gpuzoo_diag::Span;
 
 /// A field of a slot with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +19,8 @@ impl Isa {
     /// Every field of a slot, from the highest bit down, with its value and meaning; bits of no field come as a
     /// field named `unused`.
     pub fn explain(&self, bits: &Bits) -> Vec<FieldValue> {
-        let inst = self.decode(bits);
+        let slot = self.slot(*bits, Span::default());
+        let inst = slot.inst;
         let mut fields: Vec<Field> = self.fields.to_vec();
         fields.sort_by_key(|field| field.lo);
         let mut all = Vec::new();
@@ -30,6 +32,9 @@ impl Isa {
         }
         push_unused(&mut all, next, (self.slot_words * 32) as u8);
         let describe = |field: &Field| -> String {
+            if let Some(custom) = &self.custom {
+                return (custom.meaning)(field, &slot);
+            }
             if *field == self.opcode {
                 return inst
                     .map_or("not defined: the machine does nothing".into(), |inst| inst.op.name.to_owned());

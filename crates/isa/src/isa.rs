@@ -1,8 +1,9 @@
 //! The tables that an instruction set is written as: rows, formats, fields and register files.
 
+use crate::bits::Bits;
 use crate::lower::Lower;
 use crate::operand::{Operand, Reg};
-use crate::program::Inst;
+use crate::program::{Inst, Slot};
 use crate::syntax::Syntax;
 use gpuzoo_ir::Vec4;
 use std::collections::HashMap;
@@ -180,8 +181,27 @@ pub struct Isa {
     pub max_slots: usize,
     /// How the text is written.
     pub syntax: Syntax,
+    /// Rows of the instructions that can be paired with those of `ops`.
+    pub paired_ops: &'static [Op],
+    /// The register whose x lane, a signed integer, is added to the number of a relative operand's register.
+    pub address: Option<Reg>,
+    /// For machines whose slots are not one list of parts.
+    pub custom: Option<Custom>,
     /// Found on first use; write `OnceLock::new()`.
     pub index: OnceLock<Index>,
+}
+
+/// What a machine does itself whose slots are not the opcode and the parts of one instruction. It still has
+/// [`Isa::fields`] as the one place that knows where bits lie.
+pub struct Custom {
+    /// From a slot's instructions to its bits.
+    pub encode: fn(Option<&Inst>, Option<&Inst>) -> Bits,
+    /// From bits to the slot's instructions.
+    pub decode: fn(&Bits) -> (Option<Inst>, Option<Inst>),
+    /// Appends the text of a slot's instructions.
+    pub print: fn(&Slot, &mut String),
+    /// What a field of a slot means.
+    pub meaning: fn(&Field, &Slot) -> String,
 }
 
 /// Rows by name and by opcode.
@@ -197,7 +217,8 @@ impl Isa {
             for op in self.ops {
                 by_code[op.code as usize] = Some(op);
             }
-            Index { by_name: self.ops.iter().map(|op| (op.name, op)).collect(), by_code }
+            let all = self.ops.iter().chain(self.paired_ops);
+            Index { by_name: all.map(|op| (op.name, op)).collect(), by_code }
         })
     }
 

@@ -39,9 +39,9 @@ mod syntax;
 
 pub use bits::{Bits, MAX_WORDS};
 pub use explain::FieldValue;
-pub use isa::{Field, FileKind, Format, Index, Isa, Op, Part, PartKind, RegFile, Role};
+pub use isa::{Custom, Field, FileKind, Format, Index, Isa, Op, Part, PartKind, RegFile, Role};
 pub use lexer::{Lexer, Token, TokenKind};
-pub use lower::{Lower, Lowered, Step, UndefinedRead};
+pub use lower::{Lower, Lowered, RelativeRead, Step, UndefinedRead};
 pub use operand::{LANES, Mask, Operand, Reg, Swizzle, lane};
 pub use parser::{MAX_ERRORS, Parsed, list, parse};
 pub use program::{Assembled, Inst, MAX_OPERANDS, Program, Slot};

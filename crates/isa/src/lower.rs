@@ -3,7 +3,7 @@
 use crate::isa::{FileKind, Isa};
 use crate::operand::{Mask, Operand, Reg};
 use crate::program::Program;
-use gpuzoo_ir::{Builder, Function, Value, Vec4};
+use gpuzoo_ir::{self as ir, Builder, Function, Op1, Value, Vec4};
 
 /// What a slot changed: the registers it wrote and their values after it.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,8 +38,33 @@ pub struct Lowered {
     pub undefined_reads: Vec<UndefinedRead>,
     /// For each output register the lanes that were never written.
     pub unwritten_outputs: Vec<(Reg, Mask)>,
+    /// Reads of registers at a computed number.
+    pub relative_reads: Vec<RelativeRead>,
+    /// Uniforms that the program writes, with their last values.
+    pub uniform_writes: Vec<(Reg, Value)>,
     /// The slot that ended the program; none if it ran past the last one.
     pub end: Option<usize>,
+}
+
+/// A read of a register at a computed number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RelativeRead {
+    /// The slot that reads.
+    pub slot: usize,
+    /// The register that is meant when the address register is 0.
+    pub base: Reg,
+    /// The value of the address register, whose x lane is added.
+    pub index: Value,
+}
+
+impl Lowered {
+    /// The value of a temporary or output register after the last slot.
+    pub fn last(&self, reg: Reg) -> Option<Value> {
+        let writes = self.steps.iter().rev().flat_map(|step| &step.writes);
+        let written = writes.map(|&(reg, value, _)| (reg, value)).find(|write| write.0 == reg);
+        let start = || self.initial.iter().copied().find(|start| start.0 == reg);
+        written.or_else(start).map(|(_, value)| value)
+    }
 }
 
 /// Where a row's lowering function reads operands and writes results.
@@ -48,6 +73,8 @@ pub struct Lowered {
 pub struct Lower<'a> {
     /// The IR under construction.
     pub b: Builder,
+    /// The machine's profile, for rows that mean different things in different ones.
+    pub profile: &'a str,
     isa: &'a Isa,
     slot: usize,
     /// For each file, for each register, its value and the lanes that were written.
@@ -65,15 +92,29 @@ struct Cell {
 }
 
 impl<'a> Lower<'a> {
-    /// The value of a source operand: its register with the swizzle applied. All four lanes count as read.
+    /// The value of a source operand: its register, swizzled, then negated. All four lanes count as read.
     pub fn read(&mut self, operand: &Operand) -> Value {
         self.read_lanes(operand, Mask::ALL)
     }
 
     /// As [`read`](Lower::read), where only the result lanes of `wanted` are used.
     pub fn read_lanes(&mut self, operand: &Operand, wanted: Mask) -> Value {
-        let value = self.reg_lanes(operand.reg, operand.swizzle.reads(wanted));
-        self.b.swizzle(value, operand.swizzle.lanes())
+        let value = if operand.relative {
+            self.relative(operand.reg)
+        } else {
+            self.reg_lanes(operand.reg, operand.swizzle.reads(wanted))
+        };
+        let value = self.b.swizzle(value, operand.swizzle.lanes());
+        if operand.negate { self.b.map1(Op1::FNeg, value) } else { value }
+    }
+
+    /// The register that lies the address register's x lane further than `base`; zeros beyond its file.
+    fn relative(&mut self, base: Reg) -> Value {
+        let index = self.isa.address.map(|address| self.reg_lanes(address, Mask(1)));
+        let index = index.unwrap_or_else(|| self.b.constant([0; 4]));
+        self.lowered.relative_reads.push(RelativeRead { slot: self.slot, base, index });
+        let count = self.isa.file(base).count;
+        self.b.push(ir::Inst::UniformAt { index, base: i32::from(base.index), count })
     }
 
     /// The value of a register of which all four lanes are used.
@@ -150,13 +191,12 @@ impl Isa {
     /// The meaning of a program: slots in order until one ends it. Opcodes that are not in the table do nothing.
     ///
     /// `preset` gives registers a value before the first slot; they count as written.
-    pub fn lower(&self, program: &Program, preset: &[(Reg, Vec4)]) -> Lowered {
-        let state = self.files.iter().map(|file| {
-            let written = if matches!(file.kind, FileKind::Input | FileKind::Uniform) { 15 } else { 0 };
-            vec![Cell { value: None, written: Mask(written) }; file.count as usize]
-        });
+    pub fn lower(&self, program: &Program, profile: &str, preset: &[(Reg, Vec4)]) -> Lowered {
+        let untouched = Cell { value: None, written: Mask(0) };
+        let state = self.files.iter().map(|file| vec![untouched; file.count as usize]);
         let mut lower = Lower {
             b: Builder::default(),
+            profile,
             isa: self,
             slot: 0,
             state: state.collect(),
@@ -176,7 +216,7 @@ impl Isa {
         for (index, slot) in program.slots.iter().enumerate() {
             lower.slot = index;
             lower.b.set_origin(Some(index as u32));
-            if let Some(inst) = &slot.inst {
+            for inst in slot.insts() {
                 (inst.op.lower)(&mut lower, inst);
             }
             lower.commit();
@@ -192,6 +232,10 @@ impl Isa {
             if !unwritten.is_empty() {
                 lower.lowered.unwritten_outputs.push((reg, unwritten));
             }
+        }
+        for reg in self.regs(|kind| kind == FileKind::Uniform) {
+            let Cell { value, written } = *lower.cell(reg);
+            lower.lowered.uniform_writes.extend(value.filter(|_| !written.is_empty()).map(|value| (reg, value)));
         }
         Lowered { function: lower.b.finish(), ..lower.lowered }
     }

@@ -99,10 +99,15 @@ pub struct Operand {
     pub swizzle: Swizzle,
     /// For a destination: which lanes are written.
     pub mask: Mask,
+    /// For a source: the sign of each lane is flipped after the swizzle.
+    pub negate: bool,
+    /// For a source: the register is the one that lies [`Isa::address`](crate::Isa::address) further.
+    pub relative: bool,
 }
 
 impl Default for Operand {
     fn default() -> Operand {
-        Operand { reg: Reg::default(), swizzle: Swizzle::IDENTITY, mask: Mask::ALL }
+        let reg = Reg::default();
+        Operand { reg, swizzle: Swizzle::IDENTITY, mask: Mask::ALL, negate: false, relative: false }
     }
 }

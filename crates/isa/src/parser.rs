@@ -78,7 +78,7 @@ impl<'a> Parser<'a> {
                 self.advance();
                 let inst = self.operands(op, token)?;
                 let span = self.file.span(token.start..self.previous_end);
-                self.parsed.slots.push(Slot { bits: self.isa.encode(&inst), inst: Some(inst), span });
+                self.parsed.slots.push(Slot { bits: self.isa.encode(&inst), inst: Some(inst), paired: None, span });
                 self.last = Some(op);
                 Ok(())
             }

@@ -30,28 +30,32 @@ impl Isa {
         };
     }
 
+    /// Appends the text of a slot's instructions, whatever bits beside them are set.
+    pub fn print_insts(&self, slot: &Slot, out: &mut String) {
+        match (&self.custom, &slot.inst) {
+            (Some(custom), _) => (custom.print)(slot, out),
+            (None, Some(inst)) => self.print_inst(inst, out),
+            (None, None) => {
+                let code = slot.bits.get(self.opcode.lo, self.opcode.width);
+                let _ = write!(out, "opcode {code} is not defined");
+            }
+        }
+    }
+
     /// Appends the text of a slot, so that assembling it gives the same bits: the instruction, or `.word` with what
     /// the machine makes of it as a comment.
     pub fn print_slot(&self, slot: &Slot, out: &mut String) {
-        match &slot.inst {
-            Some(inst) if self.encode(inst) == slot.bits => self.print_inst(inst, out),
-            inst => {
-                out.push_str(".word");
-                for word in &slot.bits.words[..self.slot_words] {
-                    let _ = write!(out, " {word:#010x}");
-                }
-                let _ = write!(out, " {} ", self.syntax.line_comments.first().unwrap_or(&"//"));
-                match inst {
-                    Some(inst) => {
-                        self.print_inst(inst, out);
-                        let _ = write!(out, " (bits that the machine ignores are set)");
-                    }
-                    None => {
-                        let code = slot.bits.get(self.opcode.lo, self.opcode.width);
-                        let _ = write!(out, "opcode {code} is not defined");
-                    }
-                }
-            }
+        if self.is_canonical(slot) {
+            return self.print_insts(slot, out);
+        }
+        out.push_str(".word");
+        for word in &slot.bits.words[..self.slot_words] {
+            let _ = write!(out, " {word:#010x}");
+        }
+        let _ = write!(out, " {} ", self.syntax.line_comments.first().unwrap_or(&"//"));
+        self.print_insts(slot, out);
+        if slot.insts().next().is_some() {
+            out.push_str(" (bits that the machine ignores are set)");
         }
     }
 

@@ -7,7 +7,7 @@ use crate::operand::{Mask, Operand, Reg, Swizzle};
 use gpuzoo_diag::{Diagnostic, Span, has_errors};
 
 /// The most operands an instruction has.
-pub const MAX_OPERANDS: usize = 4;
+pub const MAX_OPERANDS: usize = 5;
 
 /// A decoded instruction: its row and its operands.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +25,8 @@ pub struct Slot {
     pub bits: Bits,
     /// What it means; none for an opcode that the machine does not know.
     pub inst: Option<Inst>,
+    /// The instruction that runs at the same time, on machines that pair them.
+    pub paired: Option<Inst>,
     /// The text it comes from, or the bytes of a binary.
     pub span: Span,
 }
@@ -36,6 +38,13 @@ pub struct Program {
     pub slots: Vec<Slot>,
     /// Where it comes from, for messages about the whole.
     pub span: Span,
+}
+
+impl Slot {
+    /// Its instructions, in the order of their results.
+    pub fn insts(&self) -> impl Iterator<Item = &Inst> {
+        self.inst.iter().chain(&self.paired)
+    }
 }
 
 impl Program {
@@ -62,8 +71,11 @@ impl Assembled {
 }
 
 impl Isa {
-    /// The bits of an instruction, everything unused 0.
+    /// The bits of an instruction that stands alone in its slot, everything unused 0.
     pub fn encode(&self, inst: &Inst) -> Bits {
+        if let Some(custom) = &self.custom {
+            return (custom.encode)(Some(inst), None);
+        }
         let mut bits = Bits::default();
         bits.set(self.opcode.lo, self.opcode.width, u32::from(inst.op.code));
         for part in inst.op.format.parts {
@@ -72,10 +84,18 @@ impl Isa {
         bits
     }
 
-    /// The instruction that the bits mean to the machine; none where the opcode is not in the table.
+    /// The slot that the bits mean to the machine; without an instruction where the opcode is not in the table.
     ///
     /// Numbers beyond a register file wrap, as its count says.
-    pub fn decode(&self, bits: &Bits) -> Option<Inst> {
+    pub fn slot(&self, bits: Bits, span: Span) -> Slot {
+        let (inst, paired) = match &self.custom {
+            Some(custom) => (custom.decode)(&bits),
+            None => (self.decode(&bits), None),
+        };
+        Slot { bits, inst, paired, span }
+    }
+
+    fn decode(&self, bits: &Bits) -> Option<Inst> {
         let op = self.op_of_code(bits.get(self.opcode.lo, self.opcode.width))?;
         let mut operands = [Operand::default(); MAX_OPERANDS];
         for part in op.format.parts {
@@ -93,14 +113,13 @@ impl Isa {
         Some(Inst { op, operands })
     }
 
-    /// The slot of some bits.
-    pub fn slot(&self, bits: Bits, span: Span) -> Slot {
-        Slot { bits, inst: self.decode(&bits), span }
-    }
-
-    /// True if the bits are just what the assembler makes of the instruction's text.
+    /// True if the bits are just what the assembler makes of the slot's text.
     pub fn is_canonical(&self, slot: &Slot) -> bool {
-        slot.inst.is_some_and(|inst| self.encode(&inst) == slot.bits)
+        match (&self.custom, &slot.inst) {
+            (Some(custom), _) => (custom.encode)(slot.inst.as_ref(), slot.paired.as_ref()) == slot.bits,
+            (None, Some(inst)) => self.encode(inst) == slot.bits,
+            (None, None) => false,
+        }
     }
 
     /// A program of more slots than the machine holds is an error at the first slot too many.

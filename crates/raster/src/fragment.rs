@@ -1,0 +1,285 @@
+//! Fragments in batches, and the stage that gives them colours.
+
+use crate::interpolate::Point;
+use crate::setup::Shape;
+
+/// The most fragments of a batch.
+pub const BATCH: usize = 256;
+
+/// Zeros for a varying that the vertices do not have.
+static ABSENT: [f32; BATCH] = [0.0; BATCH];
+
+/// Fragments of one draw, in columns: element i of every column belongs to fragment i.
+///
+/// Fragments of several primitives share a batch; those of one pixel stand in the order of their primitives. If the
+/// stage asks for quads, each four fragments are the pixels (x, y), (x+1, y), (x, y+1), (x+1, y+1) of one primitive with
+/// x and y even. Those that the primitive does not cover, or that are hidden, are there for differences alone: their
+/// varyings continue those of the primitive, and their colours are dropped.
+#[derive(Debug)]
+pub struct FragmentBatch {
+    len: usize,
+    slots: usize,
+    x: Vec<u32>,
+    y: Vec<u32>,
+    primitive: Vec<u32>,
+    depth: Vec<f32>,
+    inverse_w: Vec<f32>,
+    covered: Vec<bool>,
+    shares: [Vec<f32>; 2],
+    /// [`BATCH`] elements for each lane of each varying.
+    varyings: Vec<f32>,
+}
+
+impl FragmentBatch {
+    pub(crate) fn new(slots: usize) -> FragmentBatch {
+        FragmentBatch {
+            len: 0,
+            slots,
+            x: vec![0; BATCH],
+            y: vec![0; BATCH],
+            primitive: vec![0; BATCH],
+            depth: vec![0.0; BATCH],
+            inverse_w: vec![0.0; BATCH],
+            covered: vec![false; BATCH],
+            shares: [vec![0.0; BATCH], vec![0.0; BATCH]],
+            varyings: vec![0.0; BATCH * slots * 4],
+        }
+    }
+
+    /// The number of fragments, at most [`BATCH`].
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// True if there are none. A stage never gets an empty batch.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Pixel columns.
+    pub fn x(&self) -> &[u32] {
+        &self.x[..self.len]
+    }
+
+    /// Pixel rows, from the top.
+    pub fn y(&self) -> &[u32] {
+        &self.y[..self.len]
+    }
+
+    /// The numbers of the primitives in the draw, from 0.
+    pub fn primitive(&self) -> &[u32] {
+        &self.primitive[..self.len]
+    }
+
+    /// Depths, clamped if the machine clamps them.
+    pub fn depth(&self) -> &[f32] {
+        &self.depth[..self.len]
+    }
+
+    /// 1/w, linear on the screen.
+    pub fn inverse_w(&self) -> &[f32] {
+        &self.inverse_w[..self.len]
+    }
+
+    /// True for fragments that may reach the target.
+    pub fn covered(&self) -> &[bool] {
+        &self.covered[..self.len]
+    }
+
+    /// Varyings of each fragment.
+    pub fn slots(&self) -> usize {
+        self.slots
+    }
+
+    /// One lane (0 to 3) of a varying, for all fragments; zeros if there is no such varying.
+    pub fn lane(&self, slot: usize, lane: usize) -> &[f32] {
+        if slot < self.slots && lane < 4 {
+            &self.varyings[(slot * 4 + lane) * BATCH..][..self.len]
+        } else {
+            &ABSENT[..self.len]
+        }
+    }
+
+    /// A varying of one fragment; zeros if there is no such varying or fragment.
+    pub fn varying(&self, slot: usize, fragment: usize) -> [f32; 4] {
+        std::array::from_fn(|lane| self.lane(slot, lane).get(fragment).copied().unwrap_or_default())
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// The fragments that still fit.
+    pub(crate) fn room(&self) -> usize {
+        BATCH - self.len
+    }
+
+    /// Adds `count` pixels from (x, y) to the right; their varyings follow with [`FragmentBatch::interpolate`].
+    #[inline]
+    pub(crate) fn push_run(&mut self, shape: &Shape, x: u32, y: u32, count: usize, place: &Place) {
+        let run = self.len..self.len + count;
+        self.len += count;
+        self.y[run.clone()].fill(y);
+        self.primitive[run.clone()].fill(shape.primitive);
+        self.covered[run.clone()].fill(true);
+        let row = f64::from(y) + place.offset;
+        let [second, third] = &mut self.shares;
+        let columns = self.x[run.clone()].iter_mut().zip(&mut self.depth[run.clone()]);
+        let columns = columns.zip(&mut self.inverse_w[run.clone()]);
+        let columns = columns.zip(second[run.clone()].iter_mut().zip(&mut third[run]));
+        for (column, (((out, depth), inverse_w), (second, third))) in (x..).zip(columns) {
+            let point = shape.shares.at(f64::from(column) + place.offset, row);
+            *out = column;
+            *depth = place.clamp(point.depth);
+            *inverse_w = point.inverse_w;
+            [*second, *third] = point.shares;
+        }
+    }
+
+    /// Adds the quad at (x, y); `mask` has a bit for each covered pixel.
+    pub(crate) fn push_quad(&mut self, shape: &Shape, x: u32, y: u32, mask: u8, place: &Place) {
+        for i in 0..4 {
+            let (x, y, at) = (x + i % 2, y + i / 2, self.len);
+            let point: Point = shape.shares.at(f64::from(x) + place.offset, f64::from(y) + place.offset);
+            self.x[at] = x;
+            self.y[at] = y;
+            self.primitive[at] = shape.primitive;
+            self.depth[at] = place.clamp(point.depth);
+            self.inverse_w[at] = point.inverse_w;
+            self.covered[at] = mask >> i & 1 != 0;
+            self.shares[0][at] = point.shares[0];
+            self.shares[1][at] = point.shares[1];
+            self.len += 1;
+        }
+    }
+
+    /// Keeps of the fragments from `start` those that `keep`.
+    pub(crate) fn retain(&mut self, start: usize, mut keep: impl FnMut(u32, f32) -> bool) {
+        let mut end = start;
+        for at in start..self.len {
+            if keep(self.x[at], self.depth[at]) {
+                self.x[end] = self.x[at];
+                self.depth[end] = self.depth[at];
+                self.inverse_w[end] = self.inverse_w[at];
+                self.shares[0][end] = self.shares[0][at];
+                self.shares[1][end] = self.shares[1][at];
+                end += 1;
+            }
+        }
+        self.len = end;
+    }
+
+    /// Uncovers fragments of the last quad, and drops it if none is left.
+    pub(crate) fn uncover(&mut self, mut keep: impl FnMut(u32, u32, f32) -> bool) {
+        let quad = self.len - 4..self.len;
+        for at in quad.clone() {
+            self.covered[at] = self.covered[at] && keep(self.x[at], self.y[at], self.depth[at]);
+        }
+        if !self.covered[quad.clone()].contains(&true) {
+            self.len = quad.start;
+        }
+    }
+
+    /// Fills in the varyings of the fragments from `start`. `lanes` are those of their shape.
+    #[inline]
+    pub(crate) fn interpolate(&mut self, start: usize, lanes: &[f32]) {
+        let count = self.slots * 4;
+        let (first, rest) = lanes.split_at(count);
+        let (second, third) = rest.split_at(count);
+        let shares = [&self.shares[0][start..self.len], &self.shares[1][start..self.len]];
+        let columns = self.varyings.chunks_exact_mut(BATCH);
+        for (column, ((first, second), third)) in columns.zip(first.iter().zip(second).zip(third)) {
+            let out = &mut column[start..self.len];
+            for (out, (b1, b2)) in out.iter_mut().zip(shares[0].iter().zip(shares[1])) {
+                *out = first + b1 * second + b2 * third;
+            }
+        }
+    }
+}
+
+/// What places a fragment: where in a pixel its sample is, in pixels, and the range of depths.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub offset: f64,
+    pub range: [f32; 2],
+}
+
+impl Place {
+    /// NaN becomes the lower end of the range: `max` gives the operand that is a number.
+    #[inline]
+    pub fn clamp(&self, depth: f32) -> f32 {
+        depth.max(self.range[0]).min(self.range[1])
+    }
+}
+
+/// What a stage gives for a fragment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shaded {
+    /// R, G, B, A; any numbers.
+    pub color: [f32; 4],
+    /// Its depth; starts as the interpolated one. Read only if the stage [writes depth](FragmentStage::writes_depth).
+    pub depth: f32,
+    /// True if it leaves no trace.
+    pub killed: bool,
+}
+
+/// Gives fragments their colours.
+///
+/// Batches are shaded on several threads at once, in any order, so what a stage gives must depend on the batch alone.
+pub trait FragmentStage: Sync {
+    /// Shades a batch. `out` has an element for each fragment, transparent black at first.
+    fn shade(&self, batch: &FragmentBatch, out: &mut [Shaded]);
+
+    /// True if fragments must come as quads; see [`FragmentBatch`].
+    fn needs_quads(&self) -> bool {
+        false
+    }
+
+    /// True if [`Shaded::depth`] counts.
+    fn writes_depth(&self) -> bool {
+        false
+    }
+}
+
+/// One fragment of a batch.
+#[derive(Clone, Copy, Debug)]
+pub struct Fragment<'a> {
+    batch: &'a FragmentBatch,
+    index: usize,
+}
+
+impl Fragment<'_> {
+    /// Pixel column and row.
+    pub fn pixel(&self) -> [u32; 2] {
+        [self.batch.x[self.index], self.batch.y[self.index]]
+    }
+
+    /// Its depth.
+    pub fn depth(&self) -> f32 {
+        self.batch.depth[self.index]
+    }
+
+    /// The number of its primitive in the draw.
+    pub fn primitive(&self) -> u32 {
+        self.batch.primitive[self.index]
+    }
+
+    /// A varying; zeros if there is no such varying.
+    pub fn varying(&self, slot: usize) -> [f32; 4] {
+        self.batch.varying(slot, self.index)
+    }
+}
+
+/// A stage that looks at one fragment at a time: a function from it to its colour, or to nothing if it is killed.
+pub struct PerFragment<F>(pub F);
+
+impl<F: Fn(Fragment<'_>) -> Option<[f32; 4]> + Sync> FragmentStage for PerFragment<F> {
+    fn shade(&self, batch: &FragmentBatch, out: &mut [Shaded]) {
+        for (index, out) in out.iter_mut().enumerate() {
+            match (self.0)(Fragment { batch, index }) {
+                Some(color) => out.color = color,
+                None => out.killed = true,
+            }
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! Pictures, depth buffers, and the pair that a draw writes to.
+
+use std::fmt;
+
+/// The longest side of an image, a depth buffer or a texture, in pixels.
+pub const MAX_SIDE: u32 = 16384;
+
+/// The most bytes that one image, depth buffer or texture level may take: 256 MiB, which is 8192 × 8192 RGBA8.
+pub const MAX_BYTES: usize = 256 << 20;
+
+/// Why something with a width and a height cannot be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SizeError {
+    /// A side is 0.
+    Empty,
+    /// A side is longer than [`MAX_SIDE`].
+    Side {
+        /// The length that was asked for, in pixels.
+        asked: u32,
+    },
+    /// It takes more than [`MAX_BYTES`].
+    Bytes {
+        /// The bytes that it would take.
+        asked: u64,
+    },
+    /// The data that came with the size does not fit it.
+    Data {
+        /// The number of elements that the size calls for.
+        expected: usize,
+        /// The number that came.
+        found: usize,
+    },
+}
+
+impl fmt::Display for SizeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SizeError::Empty => write!(f, "width and height must be at least 1"),
+            SizeError::Side { asked } => write!(f, "a side of {asked} is longer than {MAX_SIDE}"),
+            SizeError::Bytes { asked } => write!(f, "{asked} bytes are more than {MAX_BYTES}"),
+            SizeError::Data { expected, found } => {
+                write!(f, "the size needs {expected} elements, not {found}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SizeError {}
+
+/// The number of elements of `element_bytes` bytes that `width` × `height` takes, if that is within the limits.
+pub(crate) fn checked_len(width: u32, height: u32, element_bytes: usize) -> Result<usize, SizeError> {
+    if width == 0 || height == 0 {
+        return Err(SizeError::Empty);
+    }
+    let asked = width.max(height);
+    if asked > MAX_SIDE {
+        return Err(SizeError::Side { asked });
+    }
+    let len = width as usize * height as usize;
+    let bytes = len as u64 * element_bytes as u64;
+    if bytes > MAX_BYTES as u64 { Err(SizeError::Bytes { asked: bytes }) } else { Ok(len) }
+}
+
+/// A picture: RGBA, 8 bits each, rows from the top.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    width: u32,
+    height: u32,
+    pixels: Vec<[u8; 4]>,
+}
+
+impl Image {
+    /// A picture of one colour.
+    ///
+    /// # Errors
+    /// [`SizeError`] for an empty picture or one over the limits.
+    pub fn new(width: u32, height: u32, color: [u8; 4]) -> Result<Image, SizeError> {
+        let len = checked_len(width, height, 4)?;
+        Ok(Image { width, height, pixels: vec![color; len] })
+    }
+
+    /// A picture from its pixels, row by row from the top.
+    ///
+    /// # Errors
+    /// [`SizeError`] as for [`Image::new`], and if there are not `width * height` pixels.
+    pub fn from_pixels(width: u32, height: u32, pixels: Vec<[u8; 4]>) -> Result<Image, SizeError> {
+        let expected = checked_len(width, height, 4)?;
+        if pixels.len() != expected {
+            return Err(SizeError::Data { expected, found: pixels.len() });
+        }
+        Ok(Image { width, height, pixels })
+    }
+
+    /// A picture whose size has been checked with its pixels.
+    pub(crate) fn of_checked(width: u32, height: u32, pixels: Vec<[u8; 4]>) -> Image {
+        Image { width, height, pixels }
+    }
+
+    /// Pixels in a row.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// All pixels, row by row from the top.
+    pub fn pixels(&self) -> &[[u8; 4]] {
+        &self.pixels
+    }
+
+    /// All pixels, to write.
+    pub fn pixels_mut(&mut self) -> &mut [[u8; 4]] {
+        &mut self.pixels
+    }
+
+    /// The bytes R, G, B, A of all pixels.
+    pub fn bytes(&self) -> &[u8] {
+        self.pixels.as_flattened()
+    }
+
+    /// One pixel; `None` outside.
+    pub fn get(&self, x: u32, y: u32) -> Option<[u8; 4]> {
+        let inside = x < self.width && y < self.height;
+        inside.then(|| self.pixels[y as usize * self.width as usize + x as usize])
+    }
+
+    /// Sets every pixel.
+    pub fn fill(&mut self, color: [u8; 4]) {
+        self.pixels.fill(color);
+    }
+}
+
+/// A depth for every pixel, as 32-bit floats.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DepthBuffer {
+    width: u32,
+    height: u32,
+    values: Vec<f32>,
+}
+
+impl DepthBuffer {
+    /// A buffer of one depth.
+    ///
+    /// # Errors
+    /// [`SizeError`] for an empty buffer or one over the limits.
+    pub fn new(width: u32, height: u32, depth: f32) -> Result<DepthBuffer, SizeError> {
+        let len = checked_len(width, height, 4)?;
+        Ok(DepthBuffer { width, height, values: vec![depth; len] })
+    }
+
+    /// All depths, row by row from the top.
+    pub fn values(&self) -> &[f32] {
+        &self.values
+    }
+
+    /// All depths, to write.
+    pub fn values_mut(&mut self) -> &mut [f32] {
+        &mut self.values
+    }
+
+    /// One depth; `None` outside.
+    pub fn get(&self, x: u32, y: u32) -> Option<f32> {
+        let inside = x < self.width && y < self.height;
+        inside.then(|| self.values[y as usize * self.width as usize + x as usize])
+    }
+
+    /// Sets every depth.
+    pub fn fill(&mut self, depth: f32) {
+        self.values.fill(depth);
+    }
+}
+
+/// What a draw writes to: colour and depth of the same size.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    color: Image,
+    depth: DepthBuffer,
+}
+
+impl Target {
+    /// A transparent black target with depth 1 everywhere.
+    ///
+    /// # Errors
+    /// [`SizeError`] for an empty target or one over the limits.
+    pub fn new(width: u32, height: u32) -> Result<Target, SizeError> {
+        Ok(Target { color: Image::new(width, height, [0; 4])?, depth: DepthBuffer::new(width, height, 1.0)? })
+    }
+
+    /// A target that draws on an existing picture, with depth 1 everywhere.
+    pub fn from_image(color: Image) -> Target {
+        let (width, height) = (color.width, color.height);
+        Target { depth: DepthBuffer { width, height, values: vec![1.0; color.pixels.len()] }, color }
+    }
+
+    /// Pixels in a row.
+    pub fn width(&self) -> u32 {
+        self.color.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> u32 {
+        self.color.height
+    }
+
+    /// The picture.
+    pub fn color(&self) -> &Image {
+        &self.color
+    }
+
+    /// The picture, to write.
+    pub fn color_mut(&mut self) -> &mut Image {
+        &mut self.color
+    }
+
+    /// The depths.
+    pub fn depth(&self) -> &DepthBuffer {
+        &self.depth
+    }
+
+    /// The depths, to write.
+    pub fn depth_mut(&mut self) -> &mut DepthBuffer {
+        &mut self.depth
+    }
+
+    /// The picture, without the depths.
+    pub fn into_image(self) -> Image {
+        self.color
+    }
+
+    /// Sets every pixel and every depth.
+    pub fn clear(&mut self, color: [u8; 4], depth: f32) {
+        self.color.fill(color);
+        self.depth.fill(depth);
+    }
+
+    /// Pixels and depths at once, to write.
+    pub(crate) fn planes_mut(&mut self) -> (&mut [[u8; 4]], &mut [f32]) {
+        (&mut self.color.pixels, &mut self.depth.values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_at_and_over_the_limits() {
+        assert_eq!(checked_len(0, 0, 4), Err(SizeError::Empty));
+        assert_eq!(checked_len(1, 0, 4), Err(SizeError::Empty));
+        assert_eq!(checked_len(16384, 4096, 4), Ok(1 << 26));
+        assert_eq!(checked_len(16385, 1, 4), Err(SizeError::Side { asked: 16385 }));
+        assert_eq!(checked_len(16384, 4097, 4), Err(SizeError::Bytes { asked: (1 << 28) + (1 << 16) }));
+        assert_eq!(checked_len(100_000, 100_000, 4), Err(SizeError::Side { asked: 100_000 }));
+        assert_eq!(checked_len(u32::MAX, u32::MAX, 16), Err(SizeError::Side { asked: u32::MAX }));
+        assert!(Target::new(16384, 1).is_ok());
+        assert!(Target::new(1, 16384).is_ok());
+        let wrong = Image::from_pixels(2, 2, vec![[0; 4]; 3]);
+        assert_eq!(wrong, Err(SizeError::Data { expected: 4, found: 3 }));
+    }
+
+    #[test]
+    fn pixels_are_rows_from_the_top() {
+        let mut image = Image::new(3, 2, [1, 2, 3, 4]).unwrap();
+        image.pixels_mut()[5] = [9; 4];
+        assert_eq!(image.get(2, 1), Some([9; 4]));
+        assert_eq!(image.get(3, 1), None);
+        assert_eq!(image.get(0, 2), None);
+        assert_eq!(image.bytes()[..5], [1, 2, 3, 4, 1]);
+    }
+}

@@ -1,0 +1,155 @@
+//! How much of each corner a pixel gets.
+//!
+//! A value across a primitive is `v0 + b1 (v1 - v0) + b2 (v2 - v0)`: what is equal at all corners is equal at all pixels,
+//! to the bit. On the screen b1 and b2 are linear; in space, each corner counts in proportion to 1/w as well. They are
+//! computed in double precision from the pixel's place and the primitive alone, not from its neighbours, so that no way
+//! of cutting the picture into pieces can change them, and rounded to single once. Depth is linear on the screen.
+
+use crate::coverage::ONE;
+use crate::rules::Interpolation;
+
+/// A corner on the screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Projected {
+    /// Snapped, in fixed point, y down.
+    pub at: [i64; 2],
+    /// Depth.
+    pub depth: f64,
+    /// Positive.
+    pub w: f64,
+}
+
+/// The shares of the second and third corner as functions of the pixel.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shares {
+    origin: [f64; 2],
+    second: [f64; 2],
+    third: [f64; 2],
+    /// w of the first corner by w of the second and of the third.
+    ratio: [f64; 2],
+    inverse_w: f64,
+    depth: [f64; 3],
+    perspective: bool,
+}
+
+/// What interpolation gives for a pixel.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Point {
+    /// The shares of the second and third corner in the varyings.
+    pub shares: [f32; 2],
+    pub depth: f32,
+    pub inverse_w: f32,
+}
+
+fn pixels(fixed: i64) -> f64 {
+    fixed as f64 / ONE as f64
+}
+
+impl Shares {
+    /// Of a triangle. Without area all pixels get what the first corner has.
+    pub fn triangle(corners: [Projected; 3], interpolation: Interpolation) -> Shares {
+        let [a, b, c] = corners.map(|corner| corner.at);
+        let [bx, by] = [pixels(b[0] - a[0]), pixels(b[1] - a[1])];
+        let [cx, cy] = [pixels(c[0] - a[0]), pixels(c[1] - a[1])];
+        let area = bx * cy - by * cx;
+        let by_area = |x: f64, y: f64| if area == 0.0 { [0.0; 2] } else { [x / area, y / area] };
+        Shares::new(corners, by_area(cy, -cx), by_area(-by, bx), interpolation)
+    }
+
+    /// Of a line: a pixel counts as its foot on the line.
+    pub fn line(ends: [Projected; 2], interpolation: Interpolation) -> Shares {
+        let [a, b] = ends.map(|end| end.at);
+        let [x, y] = [pixels(b[0] - a[0]), pixels(b[1] - a[1])];
+        let square = x * x + y * y;
+        let second = if square == 0.0 { [0.0; 2] } else { [x / square, y / square] };
+        Shares::new([ends[0], ends[1], ends[0]], second, [0.0; 2], interpolation)
+    }
+
+    fn new(
+        corners: [Projected; 3],
+        second: [f64; 2],
+        third: [f64; 2],
+        interpolation: Interpolation,
+    ) -> Shares {
+        let [a, b, c] = corners;
+        Shares {
+            origin: a.at.map(pixels),
+            second,
+            third,
+            ratio: [a.w / b.w, a.w / c.w],
+            inverse_w: 1.0 / a.w,
+            depth: [a.depth, b.depth - a.depth, c.depth - a.depth],
+            perspective: interpolation == Interpolation::Perspective,
+        }
+    }
+
+    /// At the sample position (x, y) in pixels.
+    #[inline]
+    pub fn at(&self, x: f64, y: f64) -> Point {
+        let (x, y) = (x - self.origin[0], y - self.origin[1]);
+        let second = x * self.second[0] + y * self.second[1];
+        let third = x * self.third[0] + y * self.third[1];
+        let depth = self.depth[0] + second * self.depth[1] + third * self.depth[2];
+        let relative = 1.0 + second * (self.ratio[0] - 1.0) + third * (self.ratio[1] - 1.0);
+        let shares = if self.perspective {
+            [second * self.ratio[0] / relative, third * self.ratio[1] / relative]
+        } else {
+            [second, third]
+        };
+        Point {
+            shares: shares.map(|share| share as f32),
+            depth: depth as f32,
+            inverse_w: (self.inverse_w * relative) as f32,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn corner(x: i64, y: i64, depth: f64, w: f64) -> Projected {
+        Projected { at: [x * ONE, y * ONE], depth, w }
+    }
+
+    #[test]
+    fn corners_get_their_own_and_the_middle_a_third() {
+        let corners = [corner(1, 2, 0.25, 1.0), corner(10, 2, 0.5, 1.0), corner(1, 8, 1.0, 1.0)];
+        for interpolation in [Interpolation::Perspective, Interpolation::Linear] {
+            let shares = Shares::triangle(corners, interpolation);
+            for (corner, expected) in corners.into_iter().zip([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]) {
+                let point = shares.at(pixels(corner.at[0]), pixels(corner.at[1]));
+                assert_eq!(point.shares, expected);
+                assert_eq!(point.depth, corner.depth as f32);
+            }
+            let middle = shares.at(4.0, 4.0);
+            assert!(
+                (middle.shares[0] - 1.0 / 3.0).abs() < 1e-7 && (middle.shares[1] - 1.0 / 3.0).abs() < 1e-7
+            );
+            assert!((middle.depth - 1.75 / 3.0).abs() < 1e-7);
+        }
+    }
+
+    /// Half way on the screen between w = 1 and w = 3, space is a quarter of the way: 1/w is (1 + 1/3) / 2 = 2/3, so w is
+    /// 1.5, and w is linear in space.
+    #[test]
+    fn perspective() {
+        let ends = [corner(0, 0, 0.0, 1.0), corner(8, 0, 1.0, 3.0)];
+        let point = Shares::line(ends, Interpolation::Perspective).at(4.0, 0.0);
+        assert!((point.shares[0] - 0.25).abs() < 1e-7);
+        assert!((point.inverse_w - 2.0 / 3.0).abs() < 1e-7);
+        assert_eq!(point.depth, 0.5);
+        let point = Shares::line(ends, Interpolation::Linear).at(4.0, 0.0);
+        assert_eq!(point.shares, [0.5, 0.0]);
+        // A pixel beside the line counts as its foot.
+        assert_eq!(Shares::line(ends, Interpolation::Linear).at(4.0, 3.0).shares, [0.5, 0.0]);
+    }
+
+    #[test]
+    fn without_extent() {
+        let point = Shares::triangle([corner(3, 3, 0.5, 2.0); 3], Interpolation::Perspective).at(9.0, 9.0);
+        assert_eq!((point.shares, point.depth, point.inverse_w), ([0.0; 2], 0.5, 0.5));
+        let point = Shares::line([corner(3, 3, 0.5, 2.0); 2], Interpolation::Linear).at(9.0, 9.0);
+        assert_eq!((point.shares, point.depth, point.inverse_w), ([0.0; 2], 0.5, 0.5));
+    }
+}

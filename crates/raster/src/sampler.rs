@@ -1,0 +1,209 @@
+//! Reading a texture between its texels.
+//!
+//! (0, 0) is the top-left corner of the first texel and (1, 1) the bottom-right corner of the last, so texel i is centred
+//! at (i + ½) / size. Filtering weighs with the exact fractions, in single precision.
+//!
+//! Every coordinate has a result. When clamping, NaN counts as 0 and infinities as the borders. When repeating or
+//! mirroring, what is not finite counts as 0; so does what is beyond 2^25, where all single-precision numbers are even,
+//! which is no different from what the rule gives.
+
+use crate::texture::{Level, Texture};
+
+/// How a colour is made from texels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Filter {
+    /// The texel that the coordinate lies in.
+    Nearest,
+    /// The four texels around the coordinate, each in proportion to its nearness.
+    Linear,
+}
+
+/// What lies beyond the border.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wrap {
+    /// The texel at the border.
+    Clamp,
+    /// The texture again.
+    Repeat,
+    /// The texture again, every second time mirrored.
+    Mirror,
+}
+
+impl Wrap {
+    /// The place on an axis of `size` texels, in texels, within 0 to `size`.
+    #[inline]
+    fn place(self, coordinate: f32, size: u32) -> f64 {
+        let size = f64::from(size);
+        match self {
+            // `max` gives the operand that is a number.
+            Wrap::Clamp => f64::from(coordinate.max(0.0).min(1.0)) * size,
+            Wrap::Repeat => fraction(coordinate) * size,
+            Wrap::Mirror => {
+                let phase = 2.0 * fraction(coordinate * 0.5);
+                if phase <= 1.0 { phase * size } else { (2.0 - phase) * size }
+            }
+        }
+    }
+
+    /// The texel at an index that may be one past either end.
+    #[inline]
+    fn texel(self, index: i64, size: u32) -> u32 {
+        let last = i64::from(size) - 1;
+        match self {
+            Wrap::Repeat if index < 0 => last as u32,
+            Wrap::Repeat if index > last => 0,
+            // A mirror repeats its border texel.
+            _ => index.clamp(0, last) as u32,
+        }
+    }
+}
+
+/// What is after the point, in 0 to 1; 0 for what is not finite.
+#[inline]
+fn fraction(value: f32) -> f64 {
+    if value.abs() < 16_777_216.0 {
+        let whole = f64::from(value as i32);
+        let rest = f64::from(value) - whole;
+        if rest < 0.0 { rest + 1.0 } else { rest }
+    } else {
+        0.0
+    }
+}
+
+/// How a texture is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sampler {
+    /// Between texels.
+    pub filter: Filter,
+    /// Beyond the borders, for s (columns) and t (rows).
+    pub wrap: [Wrap; 2],
+}
+
+impl Sampler {
+    /// The colour at (s, t), from the largest level.
+    ///
+    /// ```
+    /// use gpuzoo_raster::{Filter, Level, Sampler, Texels, Texture, Wrap};
+    /// let texels = vec![[0, 0, 0, 255], [255, 0, 0, 255]];
+    /// let texture = Texture::from(Level::new(2, 1, Texels::Rgba8(texels))?);
+    /// let sampler = Sampler { filter: Filter::Linear, wrap: [Wrap::Clamp; 2] };
+    /// assert_eq!(sampler.sample(&texture, [0.5, 0.5]), [0.5, 0.0, 0.0, 1.0]);
+    /// # Ok::<(), gpuzoo_raster::SizeError>(())
+    /// ```
+    #[inline]
+    pub fn sample(&self, texture: &Texture, at: [f32; 2]) -> [f32; 4] {
+        self.sample_level(texture.base(), at)
+    }
+
+    /// The colour at (s, t) of one level.
+    #[inline]
+    pub fn sample_level(&self, level: &Level, [s, t]: [f32; 2]) -> [f32; 4] {
+        let (width, height) = (level.width(), level.height());
+        let (x, y) = (self.wrap[0].place(s, width), self.wrap[1].place(t, height));
+        match self.filter {
+            Filter::Nearest => level.texel((x as u32).min(width - 1), (y as u32).min(height - 1)),
+            Filter::Linear => {
+                let ([left, right], across) = self.wrap[0].neighbours(x, width);
+                let ([top, bottom], down) = self.wrap[1].neighbours(y, height);
+                let above = mix(level.texel(left, top), level.texel(right, top), across);
+                let below = mix(level.texel(left, bottom), level.texel(right, bottom), across);
+                mix(above, below, down)
+            }
+        }
+    }
+}
+
+impl Wrap {
+    /// The texels whose centres are before and after a place, and how far it is from the first to the second.
+    #[inline]
+    fn neighbours(self, place: f64, size: u32) -> ([u32; 2], f32) {
+        // One texel further, so that the cast rounds down.
+        let shifted = place + 0.5;
+        let whole = shifted as i64;
+        ([self.texel(whole - 1, size), self.texel(whole, size)], (shifted - whole as f64) as f32)
+    }
+}
+
+#[inline]
+fn mix(a: [f32; 4], b: [f32; 4], t: f32) -> [f32; 4] {
+    std::array::from_fn(|lane| a[lane] + t * (b[lane] - a[lane]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::texture::Texels;
+
+    /// Four texels in a row, 0 to 3.
+    fn row() -> Texture {
+        Level::new(4, 1, Texels::Float((0..4).map(|x| [x as f32; 4]).collect())).unwrap().into()
+    }
+
+    fn sample(filter: Filter, wrap: Wrap, s: f32) -> f32 {
+        Sampler { filter, wrap: [wrap; 2] }.sample(&row(), [s, 0.5])[0]
+    }
+
+    #[test]
+    fn by_hand() {
+        // Coordinates in eighths: texel centres are odd, borders even.
+        let table = [
+            (
+                Filter::Nearest,
+                Wrap::Clamp,
+                [(-1, 0.0), (0, 0.0), (1, 0.0), (2, 1.0), (7, 3.0), (8, 3.0), (11, 3.0)],
+            ),
+            (
+                Filter::Nearest,
+                Wrap::Repeat,
+                [(-1, 3.0), (-8, 0.0), (8, 0.0), (11, 1.0), (2, 1.0), (-3, 2.0), (15, 3.0)],
+            ),
+            (
+                Filter::Nearest,
+                Wrap::Mirror,
+                [(-1, 0.0), (-3, 1.0), (8, 3.0), (9, 3.0), (11, 2.0), (15, 0.0), (17, 0.0)],
+            ),
+            (
+                Filter::Linear,
+                Wrap::Clamp,
+                [(0, 0.0), (1, 0.0), (2, 0.5), (3, 1.0), (8, 3.0), (20, 3.0), (-5, 0.0)],
+            ),
+            (
+                Filter::Linear,
+                Wrap::Repeat,
+                [(0, 1.5), (8, 1.5), (-8, 1.5), (1, 0.0), (10, 0.5), (-2, 2.5), (7, 3.0)],
+            ),
+            (
+                Filter::Linear,
+                Wrap::Mirror,
+                [(0, 0.0), (8, 3.0), (-2, 0.5), (10, 2.5), (16, 0.0), (14, 0.5), (9, 3.0)],
+            ),
+        ];
+        for (filter, wrap, cases) in table {
+            for (eighths, expected) in cases {
+                let got = sample(filter, wrap, eighths as f32 / 8.0);
+                assert_eq!(got, expected, "{filter:?} {wrap:?} at {eighths}/8");
+            }
+        }
+    }
+
+    #[test]
+    fn odd_coordinates() {
+        for filter in [Filter::Nearest, Filter::Linear] {
+            for (s, expected) in [(f32::NAN, 0.0), (f32::INFINITY, 3.0), (f32::MIN, 0.0), (1e30, 3.0)] {
+                assert_eq!(sample(filter, Wrap::Clamp, s), expected);
+            }
+            for wrap in [Wrap::Repeat, Wrap::Mirror] {
+                for s in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, 33_554_432.0] {
+                    assert_eq!(sample(filter, wrap, s), sample(filter, wrap, 0.0), "{s}");
+                }
+            }
+        }
+        // An odd whole number is the far end of a mirror, as long as there are odd numbers.
+        assert_eq!(sample(Filter::Nearest, Wrap::Mirror, 16_777_215.0), 3.0);
+        assert_eq!(sample(Filter::Nearest, Wrap::Mirror, 16_777_216.0), 0.0);
+        // A tiny negative number is before the first texel.
+        assert_eq!(sample(Filter::Nearest, Wrap::Repeat, -1e-30), 3.0);
+        assert_eq!(sample(Filter::Nearest, Wrap::Mirror, -1e-30), 0.0);
+        assert_eq!(sample(Filter::Linear, Wrap::Repeat, -1e-30), 1.5);
+    }
+}

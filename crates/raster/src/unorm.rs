@@ -1,0 +1,98 @@
+//! Numbers between 0 and 1 as bytes.
+
+use crate::rules::ColorRounding;
+
+/// byte / 255 for every byte, correctly rounded.
+static UNORM8: [f32; 256] = {
+    let mut table = [0.0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = byte as f32 / 255.0;
+        byte += 1;
+    }
+    table
+};
+
+/// The number that a byte stands for: byte / 255.
+#[inline]
+pub fn from_unorm8(byte: u8) -> f32 {
+    UNORM8[byte as usize]
+}
+
+/// The byte that stands for a number. Below 0 and NaN give 0, above 1 gives 255.
+///
+/// ```
+/// use gpuzoo_raster::{ColorRounding, to_unorm8};
+/// assert_eq!(to_unorm8(0.5, ColorRounding::Nearest), 128);
+/// assert_eq!(to_unorm8(0.5, ColorRounding::Truncate), 127);
+/// assert_eq!(to_unorm8(f32::NAN, ColorRounding::Nearest), 0);
+/// ```
+#[inline]
+pub fn to_unorm8(value: f32, rounding: ColorRounding) -> u8 {
+    let value = saturate(value);
+    match rounding {
+        // The product is exact in double precision. The sum has no bits for a fraction, so it rounds to the nearest whole
+        // number, and ends in it; half way is 0.5 alone, which becomes 128.
+        ColorRounding::Nearest => (f64::from(value) * 255.0 + TWO_TO_52).to_bits() as u8,
+        ColorRounding::Truncate => (value * 255.0) as u8,
+    }
+}
+
+/// The least double whose neighbours are 1 apart.
+const TWO_TO_52: f64 = 4_503_599_627_370_496.0;
+
+/// The nearest number from 0 to 1; 0 for NaN.
+#[inline]
+pub(crate) fn saturate(value: f32) -> f32 {
+    let positive = if value > 0.0 { value } else { 0.0 };
+    if positive < 1.0 { positive } else { 1.0 }
+}
+
+/// `map` of four lanes, which the compiler does not always see through; this it does.
+#[inline]
+pub(crate) fn lanes<A, B>([x, y, z, w]: [A; 4], f: impl Fn(A) -> B) -> [B; 4] {
+    [f(x), f(y), f(z), f(w)]
+}
+
+/// [`from_unorm8`] of four lanes.
+#[inline]
+pub(crate) fn unpack(bytes: [u8; 4]) -> [f32; 4] {
+    lanes(bytes, from_unorm8)
+}
+
+/// [`to_unorm8`] of four lanes.
+#[inline]
+pub(crate) fn pack(color: [f32; 4], rounding: ColorRounding) -> [u8; 4] {
+    lanes(color, |lane| to_unorm8(lane, rounding))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_survive_and_rounding_turns_half_way() {
+        for byte in 0..=255u8 {
+            assert_eq!(to_unorm8(from_unorm8(byte), ColorRounding::Nearest), byte);
+        }
+        // The largest number below the boundary between 0 and 1, and the first above it: 0.5 / 255.
+        let boundary = 0.5f64 / 255.0;
+        let above = if f64::from(boundary as f32) >= boundary {
+            boundary as f32
+        } else {
+            (boundary as f32).next_up()
+        };
+        assert_eq!(to_unorm8(above, ColorRounding::Nearest), 1);
+        assert_eq!(to_unorm8(above.next_down(), ColorRounding::Nearest), 0);
+        for rounding in [ColorRounding::Nearest, ColorRounding::Truncate] {
+            assert_eq!(to_unorm8(-1.0, rounding), 0);
+            assert_eq!(to_unorm8(f32::NEG_INFINITY, rounding), 0);
+            assert_eq!(to_unorm8(f32::NAN, rounding), 0);
+            assert_eq!(to_unorm8(1.0, rounding), 255);
+            assert_eq!(to_unorm8(2.0, rounding), 255);
+            assert_eq!(to_unorm8(f32::INFINITY, rounding), 255);
+        }
+        assert_eq!(to_unorm8(0.999, ColorRounding::Truncate), 254);
+        assert_eq!(to_unorm8(0.999, ColorRounding::Nearest), 255);
+    }
+}
