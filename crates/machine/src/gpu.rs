@@ -1,0 +1,99 @@
+//! What every machine can do: one trait, one method for each verb.
+
+use crate::draw::{Draw, DrawReport, TextureFormat};
+use crate::layout::{Layout, VertexFormat};
+use crate::vectors::VectorKind;
+use gpuzoo_diag::{Code, Diagnostic, File, Span};
+use gpuzoo_isa::{Assembled, Isa, Lowered, Parsed, Program, parse};
+use gpuzoo_raster::Target;
+
+/// What a machine is, as data.
+pub struct About {
+    /// The name for `--gpu`, folders and links: `dreambox`.
+    pub id: &'static str,
+    /// Its full name.
+    pub name: &'static str,
+    /// One sentence about it.
+    pub summary: &'static str,
+    /// File name extensions of its assembly texts, without dot.
+    pub extensions: &'static [&'static str],
+    /// The instruction set.
+    pub isa: &'static Isa,
+    /// Numeric profiles; the first is the default.
+    pub profiles: &'static [&'static str],
+    /// The codes of its own problems.
+    pub codes: &'static [&'static Code],
+    /// How vertex attributes can be stored.
+    pub vertex_formats: &'static [VertexFormat],
+    /// How textures can be stored.
+    pub texture_formats: &'static [TextureFormat],
+    /// How many textures a draw can read.
+    pub texture_units: usize,
+    /// The kinds of vector files that `conform` knows for it.
+    pub vectors: &'static [VectorKind],
+    /// Its picture's size, where it has one of its own.
+    pub screen: (u32, u32),
+}
+
+/// What a program costs to run once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cost {
+    /// What is counted: `instructions executed`.
+    pub name: &'static str,
+    /// How many cycles or instructions for one vertex or fragment.
+    pub per_run: u64,
+    /// The budget of a frame in the same unit, where the machine has one.
+    pub frame_budget: Option<u64>,
+    /// Where the figure comes from, or what is odd about it.
+    pub note: &'static str,
+}
+
+/// A machine. The library functions, the command line and every other surface call these.
+pub trait Gpu: Sync {
+    /// What it is.
+    fn about(&self) -> &'static About;
+
+    /// From text to a program, with every error and warning.
+    fn assemble(&self, file: &File) -> Assembled {
+        let isa = self.about().isa;
+        let Parsed { slots, mut diagnostics, .. } = parse(isa, file);
+        let place = slots.get(isa.max_slots).map_or(file.whole(), |slot| slot.span);
+        diagnostics.extend(isa.check_length(slots.len(), place));
+        Assembled { program: Program { slots, span: file.whole() }, diagnostics }
+    }
+
+    /// From the bytes of a binary to a program; `span` says where they come from.
+    fn load(&self, bytes: &[u8], span: Span) -> Assembled {
+        self.about().isa.load(bytes, span)
+    }
+
+    /// From a program to the bytes of a binary: its words, lowest byte first.
+    fn save(&self, program: &Program) -> Vec<u8> {
+        program.words(self.about().isa).iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+
+    /// From a program to a text that assembles to the same bytes.
+    fn disassemble(&self, program: &Program) -> String {
+        let mut text = String::new();
+        for slot in &program.slots {
+            self.about().isa.print_slot(slot, &mut text);
+            text.push('\n');
+        }
+        text
+    }
+
+    /// What is suspicious about a program that is legal.
+    fn check(&self, program: &Program) -> Vec<Diagnostic>;
+
+    /// What a program means, under one of the machine's profiles.
+    fn lower(&self, program: &Program, profile: &str) -> Lowered;
+
+    /// What a program costs.
+    fn costs(&self, program: &Program) -> Vec<Cost>;
+
+    /// The vertex layout that the machine starts with.
+    fn default_layout(&self) -> Layout;
+
+    /// Carries out a draw. What is wrong with its state is added to `problems`; with errors nothing is drawn.
+    fn draw(&self, target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport;
+}

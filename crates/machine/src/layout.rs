@@ -1,0 +1,114 @@
+//! Vertex buffers: formats, layouts, and reading vertices through them.
+
+use gpuzoo_diag::{Diagnostic, Span};
+use gpuzoo_ir::Vec4;
+
+gpuzoo_diag::codes! {
+    BEYOND_STRIDE = "R0201", "attribute reaches beyond the stride",
+        "An attribute's offset and size must lie inside one vertex: offset + bytes ≤ stride. Otherwise it would read \
+         the next vertex, and beyond the buffer for the last one.";
+    REMAINDER = "R0202", "vertex buffer is no multiple of the stride",
+        "The number of vertices is the buffer's length divided by the stride; the bytes that are left over are not \
+         drawn. That usually means that the stride is wrong.";
+    ZERO_STRIDE = "R0203", "stride is zero",
+        "A vertex has at least one byte, so that the buffer holds a finite number.";
+    NO_SUCH_SLOT = "R0204", "no such input slot",
+        "The machine has fewer vertex input slots than this number.";
+}
+
+/// How an attribute is stored.
+#[derive(Clone, Copy)]
+pub struct VertexFormat {
+    /// The machine's own name for it.
+    pub name: &'static str,
+    /// Its size.
+    pub bytes: u32,
+    /// From exactly `bytes` bytes to what the program reads.
+    pub decode: fn(&[u8]) -> Vec4,
+    /// From four floats to bytes, the first `bytes` of the sixteen; for building buffers from meshes.
+    pub encode: fn([f32; 4]) -> [u8; 16],
+    /// What it is, for the reference.
+    pub doc: &'static str,
+}
+
+impl std::fmt::Debug for VertexFormat {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.name)
+    }
+}
+
+/// One attribute of a vertex.
+#[derive(Clone, Copy, Debug)]
+pub struct Attribute {
+    /// The input slot that it fills.
+    pub slot: u16,
+    /// Bytes from the beginning of the vertex.
+    pub offset: u32,
+    /// How it is stored.
+    pub format: &'static VertexFormat,
+}
+
+/// Where the attributes of interleaved vertices lie.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    /// Bytes from one vertex to the next.
+    pub stride: u32,
+    /// The attributes; a slot that is named twice takes the last one.
+    pub attributes: Vec<Attribute>,
+}
+
+impl Layout {
+    /// How many whole vertices a buffer of `bytes` bytes holds.
+    pub fn vertex_count(&self, bytes: usize) -> usize {
+        bytes.checked_div(self.stride as usize).unwrap_or(0)
+    }
+
+    /// What is wrong with it for a machine with `slots` input slots and a buffer of `bytes` bytes; `span` is where
+    /// the layout is written.
+    pub fn check(&self, slots: u16, bytes: usize, span: Span) -> Vec<Diagnostic> {
+        let mut problems = Vec::new();
+        if self.stride == 0 {
+            problems.push(Diagnostic::error(&ZERO_STRIDE, "the stride is 0").label(span, ""));
+        }
+        for attribute in &self.attributes {
+            if attribute.slot >= slots {
+                let message = format!("there is no input slot {}", attribute.slot);
+                let problem = Diagnostic::error(&NO_SUCH_SLOT, message).label(span, "");
+                problems.push(problem.help(format!("slots are 0 to {}", slots.saturating_sub(1))));
+            }
+            let end = u64::from(attribute.offset) + u64::from(attribute.format.bytes);
+            if self.stride != 0 && end > u64::from(self.stride) {
+                let message = format!(
+                    "slot {} ({}) ends at byte {end} of a vertex, the stride is {}",
+                    attribute.slot, attribute.format.name, self.stride
+                );
+                let problem = Diagnostic::error(&BEYOND_STRIDE, message).label(span, "");
+                problems.push(problem.help(format!("make the stride at least {end}, or the offset smaller")));
+            }
+        }
+        if self.stride != 0 && !bytes.is_multiple_of(self.stride as usize) {
+            let message = format!(
+                "the buffer of {bytes} bytes holds {} vertices of {} bytes and {} bytes more",
+                self.vertex_count(bytes),
+                self.stride,
+                bytes % self.stride as usize
+            );
+            problems.push(Diagnostic::warning(&REMAINDER, message).label(span, ""));
+        }
+        problems
+    }
+
+    /// Reads vertex `index` into `inputs`, which is indexed by slot. Slots without an attribute keep what they hold;
+    /// attributes that do not lie in the buffer read as zeros.
+    pub fn fetch(&self, buffer: &[u8], index: usize, inputs: &mut [Vec4]) {
+        for attribute in &self.attributes {
+            let Some(input) = inputs.get_mut(attribute.slot as usize) else { continue };
+            let start = index
+                .checked_mul(self.stride as usize)
+                .and_then(|at| at.checked_add(attribute.offset as usize));
+            let end = start.and_then(|start| start.checked_add(attribute.format.bytes as usize));
+            let bytes = start.zip(end).and_then(|(start, end)| buffer.get(start..end));
+            *input = bytes.map_or([0; 4], attribute.format.decode);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! What each instruction changed.
+
+use gpuzoo_ir::Vec4;
+use gpuzoo_ir::eval::Run;
+use gpuzoo_isa::{Lowered, Mask, Reg};
+
+/// A register that an instruction wrote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The register.
+    pub reg: Reg,
+    /// The lanes that were written, whether their value changed or not.
+    pub lanes: Mask,
+    /// Its value before.
+    pub before: Vec4,
+    /// Its value after.
+    pub after: Vec4,
+}
+
+/// One executed slot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceStep {
+    /// Its index in the program.
+    pub slot: usize,
+    /// What it wrote.
+    pub changes: Vec<Change>,
+}
+
+/// The steps of a run of a lowered program, in order. `run` must be a run of `lowered.function`.
+pub fn steps(lowered: &Lowered, run: &Run) -> Vec<TraceStep> {
+    let mut now: Vec<(Reg, Vec4)> =
+        lowered.initial.iter().map(|&(reg, value)| (reg, run.value(value))).collect();
+    let mut steps = Vec::with_capacity(lowered.steps.len());
+    for step in &lowered.steps {
+        let changes = step.writes.iter().filter_map(|&(reg, value, lanes)| {
+            let cell = now.iter_mut().find(|(known, _)| *known == reg)?;
+            let (before, after) = (cell.1, run.value(value));
+            cell.1 = after;
+            Some(Change { reg, lanes, before, after })
+        });
+        steps.push(TraceStep { slot: step.slot, changes: changes.collect() });
+    }
+    steps
+}

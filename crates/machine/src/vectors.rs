@@ -1,0 +1,157 @@
+//! Conformance vectors: the rules by which an output lane is compared, and what a machine says of its file formats.
+
+use gpuzoo_ir::Vec4;
+use serde_json::Value as Json;
+
+/// A kind of vector file, told from the content of its records.
+pub struct VectorKind {
+    /// What it is called in reports: `run`, `encode`.
+    pub name: &'static str,
+    /// True if a record is of this kind.
+    pub matches: fn(&Json) -> bool,
+    /// Runs a record. An error says what is wrong with the record itself.
+    pub check: fn(&Json, profile: &str) -> Result<Checked, String>,
+}
+
+/// The outcome of one record.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Checked {
+    /// What the record calls itself, if it does.
+    pub name: String,
+    /// How many things were compared (lanes, words, verdicts).
+    pub compared: usize,
+    /// What differs.
+    pub differences: Vec<Difference>,
+}
+
+/// One thing that is not as the vector says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
+    /// Which output, lane or word.
+    pub place: String,
+    /// What the vector says.
+    pub expected: String,
+    /// What gpuzoo gives.
+    pub got: String,
+    /// How far apart two floats are, in units in the last place.
+    pub ulp: Option<u64>,
+}
+
+impl Checked {
+    /// Counts a comparison and notes the difference, if there is one.
+    pub fn compare(&mut self, place: impl FnOnce() -> String, expected: &str, got: &str) {
+        self.compared += 1;
+        if expected != got {
+            let (expected, got) = (expected.to_owned(), got.to_owned());
+            self.differences.push(Difference { place: place(), expected, got, ulp: None });
+        }
+    }
+
+    /// Counts a lane and notes the difference, if the rule finds one.
+    pub fn lane(&mut self, place: impl FnOnce() -> String, rule: LaneRule, expected: u32, got: u32) {
+        if matches!(rule, LaneRule::Informational) {
+            return;
+        }
+        self.compared += 1;
+        if !rule.passes(expected, got) {
+            self.differences.push(Difference {
+                place: place(),
+                expected: show(expected),
+                got: show(got),
+                ulp: ulp_distance(expected, got),
+            });
+        }
+    }
+}
+
+fn show(bits: u32) -> String {
+    format!("{bits:08x} ({:?})", f32::from_bits(bits))
+}
+
+/// How an output lane is compared; the letters are those of the vector files' `chk`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LaneRule {
+    /// `e`: all bits are equal.
+    Exact,
+    /// `z`: a zero of either sign.
+    Zero,
+    /// `n`: any NaN.
+    Nan,
+    /// `t`: no further apart than this; equal infinities pass.
+    Within(f32),
+    /// At most this many units in the last place apart.
+    Ulps(u64),
+    /// `d` and `u`: not compared.
+    Informational,
+}
+
+impl LaneRule {
+    /// The rule of a letter; `tolerance` is that lane's, for `t`.
+    pub fn from_letter(letter: char, tolerance: f32) -> Option<LaneRule> {
+        match letter {
+            'e' => Some(LaneRule::Exact),
+            'z' => Some(LaneRule::Zero),
+            'n' => Some(LaneRule::Nan),
+            't' => Some(LaneRule::Within(tolerance)),
+            'd' | 'u' => Some(LaneRule::Informational),
+            _ => None,
+        }
+    }
+
+    /// True if `got` is as the rule wants.
+    pub fn passes(self, expected: u32, got: u32) -> bool {
+        let (e, g) = (f32::from_bits(expected), f32::from_bits(got));
+        match self {
+            LaneRule::Exact => expected == got,
+            LaneRule::Zero => g == 0.0,
+            LaneRule::Nan => g.is_nan(),
+            // In f64 the difference of two f32 is exact enough to be compared with a tolerance.
+            LaneRule::Within(tolerance) => {
+                e == g || (f64::from(g) - f64::from(e)).abs() <= f64::from(tolerance)
+            }
+            LaneRule::Ulps(ulps) => ulp_distance(expected, got).is_some_and(|distance| distance <= ulps),
+            LaneRule::Informational => true,
+        }
+    }
+}
+
+/// How many floats lie between two, counting the second; none if either is NaN.
+///
+/// ```
+/// use gpuzoo_machine::vectors::ulp_distance;
+/// assert_eq!(ulp_distance(0x3f800000, 0x3f800002), Some(2));
+/// assert_eq!(ulp_distance(0x80000001, 0x00000001), Some(2));
+/// assert_eq!(ulp_distance(0x7fc00000, 0x3f800000), None);
+/// ```
+pub fn ulp_distance(a: u32, b: u32) -> Option<u64> {
+    let ordered = |bits: u32| {
+        let magnitude = i64::from(bits & 0x7fff_ffff);
+        if bits >> 31 == 1 { -magnitude } else { magnitude }
+    };
+    let nan = |bits: u32| f32::from_bits(bits).is_nan();
+    (!nan(a) && !nan(b)).then(|| ordered(a).abs_diff(ordered(b)))
+}
+
+/// A 32-bit word written as hexadecimal text.
+pub fn word(json: &Json) -> Result<u32, String> {
+    let text = json.as_str().ok_or_else(|| format!("expected a word as hexadecimal text, found {json}"))?;
+    u32::from_str_radix(text, 16).map_err(|_| format!("`{text}` is not a 32-bit hexadecimal word"))
+}
+
+/// A list of words.
+pub fn words(json: &Json) -> Result<Vec<u32>, String> {
+    let list = json.as_array().ok_or_else(|| format!("expected a list of words, found {json}"))?;
+    list.iter().map(word).collect()
+}
+
+/// Four words.
+pub fn vec4(json: &Json) -> Result<Vec4, String> {
+    let words = words(json)?;
+    words.try_into().map_err(|words: Vec<u32>| format!("expected four lanes, found {}", words.len()))
+}
+
+/// A list of four words each.
+pub fn vec4s(json: &Json) -> Result<Vec<Vec4>, String> {
+    let list = json.as_array().ok_or_else(|| format!("expected a list of vectors, found {json}"))?;
+    list.iter().map(vec4).collect()
+}
