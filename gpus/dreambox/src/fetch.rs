@@ -1,0 +1,88 @@
+//! Vertex input (spec section 5): six formats, from one interleaved little-endian buffer.
+
+use gpuzoo_ir::{Vec4, vec4};
+use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat};
+
+/// The formats, by the number that the runtime's API gives them.
+pub static FORMATS: &[VertexFormat] = &[
+    VertexFormat { name: "Float1", bytes: 4, decode: floats, encode: to_floats, doc: "(x, 0, 0, 1)" },
+    VertexFormat { name: "Float2", bytes: 8, decode: floats, encode: to_floats, doc: "(x, y, 0, 1)" },
+    VertexFormat { name: "Float3", bytes: 12, decode: floats, encode: to_floats, doc: "(x, y, z, 1)" },
+    VertexFormat { name: "Float4", bytes: 16, decode: floats, encode: to_floats, doc: "(x, y, z, w)" },
+    VertexFormat { name: "UNorm4", bytes: 4, decode: unorm, encode: to_unorm, doc: "bytes / 255" },
+    VertexFormat {
+        name: "SNorm4",
+        bytes: 4,
+        decode: snorm,
+        encode: to_snorm,
+        doc: "signed bytes / 127, not below -1",
+    },
+];
+
+fn floats(bytes: &[u8]) -> Vec4 {
+    let mut lanes = vec4([0.0, 0.0, 0.0, 1.0]);
+    for (lane, bytes) in lanes.iter_mut().zip(bytes.as_chunks::<4>().0) {
+        *lane = u32::from_le_bytes(*bytes);
+    }
+    lanes
+}
+
+fn to_floats(lanes: [f32; 4]) -> [u8; 16] {
+    let mut bytes = [0; 16];
+    for (out, lane) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(lanes) {
+        *out = lane.to_le_bytes();
+    }
+    bytes
+}
+
+fn byte_lanes(bytes: &[u8], convert: impl Fn(u8) -> f32) -> Vec4 {
+    let mut lanes = [0; 4];
+    for (lane, byte) in lanes.iter_mut().zip(bytes) {
+        *lane = convert(*byte).to_bits();
+    }
+    lanes
+}
+
+fn unorm(bytes: &[u8]) -> Vec4 {
+    byte_lanes(bytes, |byte| f32::from(byte) / 255.0)
+}
+
+fn snorm(bytes: &[u8]) -> Vec4 {
+    byte_lanes(bytes, |byte| (f32::from(byte as i8) / 127.0).max(-1.0))
+}
+
+/// Rounds to the nearest byte; `as` takes NaN to 0 and clamps.
+fn to_unorm(lanes: [f32; 4]) -> [u8; 16] {
+    first_four(lanes.map(|lane| (lane * 255.0 + 0.5) as u8))
+}
+
+fn to_snorm(lanes: [f32; 4]) -> [u8; 16] {
+    let round = |lane: f32| (lane.clamp(-1.0, 1.0) * 127.0 + 0.5_f32.copysign(lane)) as i8;
+    first_four(lanes.map(|lane| round(lane) as u8))
+}
+
+fn first_four(four: [u8; 4]) -> [u8; 16] {
+    let mut bytes = [0; 16];
+    bytes[..4].copy_from_slice(&four);
+    bytes
+}
+
+/// The format of a name.
+pub fn format(name: &str) -> Option<&'static VertexFormat> {
+    FORMATS.iter().find(|format| format.name == name)
+}
+
+/// The layout after power-on: packed 32-byte vertices. Slots that nothing sets read one float at offset 0.
+pub fn default_layout() -> Layout {
+    let attribute = |slot, offset, format: usize| Attribute { slot, offset, format: &FORMATS[format] };
+    let set = [attribute(0, 0, 3), attribute(1, 16, 1), attribute(2, 24, 4), attribute(3, 28, 4)];
+    with_unset_slots(&Layout { stride: 32, attributes: set.into() })
+}
+
+/// A layout in which the slots that it does not name read one float at offset 0, as they do on the console.
+pub fn with_unset_slots(layout: &Layout) -> Layout {
+    let named = |slot| layout.attributes.iter().any(|attribute| attribute.slot == slot);
+    let unset =
+        (0..8).filter(|&slot| !named(slot)).map(|slot| Attribute { slot, offset: 0, format: &FORMATS[0] });
+    Layout { stride: layout.stride, attributes: layout.attributes.iter().copied().chain(unset).collect() }
+}

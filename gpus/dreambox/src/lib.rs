@@ -1,0 +1,117 @@
+//! The Vertex Unit of the Dreambox fantasy console.
+//!
+//! A Dreambox program is at most 64 instructions long, works on sixteen vec4 registers, and has no branches. Two
+//! things are peculiar about it:
+//!
+//! - **Two operands, the first of which is also the result.** `add r0 r1` is `r0 = r0 + r1`. There are no swizzles on
+//!   operands and no write masks, but for `shf`, which is nothing else. So most programs are loads, `mulm` (a 4×4
+//!   matrix in four consecutive registers) and stores.
+//! - **It runs as GLSL.** The console's runtime interprets the words in a vertex shader on the host's GPU, so what
+//!   GLSL leaves open is open here: registers that nobody wrote, `mulm` above r12, the precision of `pow` and the
+//!   trigonometric functions. gpuzoo gives all of it a value, reports what is undefined, and computes the rest to
+//!   half a unit in the last place.
+//!
+//! The runtime's cost model still thinks that opcodes have 4 bits, so it takes `max` for the end of the program. The
+//! sources of every fact, and what was decided where they differ, are in this crate's `docs` folder.
+#![forbid(unsafe_code)]
+
+mod combiner;
+mod cost;
+mod encoding;
+pub mod fetch;
+mod lower;
+mod ops;
+mod pipeline;
+mod regs;
+mod rules;
+mod syntax;
+mod vectors;
+
+use gpuzoo_diag::{Diagnostic, File};
+use gpuzoo_isa::{Assembled, Isa, Lowered, Program};
+use gpuzoo_machine::draw::{Draw, DrawReport};
+use gpuzoo_machine::layout::Layout;
+use gpuzoo_machine::{About, Cost, Gpu};
+use gpuzoo_raster::Target;
+use std::sync::OnceLock;
+
+pub use cost::{FRAME_BUDGET, billed};
+
+/// The instruction set.
+pub static ISA: Isa = Isa {
+    ops: ops::OPS,
+    opcode: encoding::OP,
+    fields: encoding::FIELDS,
+    files: regs::FILES,
+    slot_words: 1,
+    max_slots: encoding::MAX_SLOTS,
+    syntax: syntax::SYNTAX,
+    paired_ops: &[],
+    address: None,
+    custom: None,
+    index: OnceLock::new(),
+};
+
+/// The only numeric profile.
+pub const PROFILE: &str = "document";
+
+/// What a program means.
+pub fn lowered(program: &Program) -> Lowered {
+    ISA.lower(program, PROFILE, &[])
+}
+
+static ABOUT: About = About {
+    id: "dreambox",
+    name: "Dreambox Vertex Unit",
+    summary: "the vertex shader of the Dreambox fantasy console: 64 instructions, 16 vec4 registers",
+    extensions: &["vu"],
+    isa: &ISA,
+    profiles: &[PROFILE],
+    codes: rules::CODES,
+    vertex_formats: fetch::FORMATS,
+    texture_formats: pipeline::TEXTURE_FORMATS,
+    texture_units: 2,
+    vectors: vectors::KINDS,
+    screen: (640, 480),
+};
+
+/// The machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Dreambox;
+
+/// The machine, for the registry.
+pub static GPU: Dreambox = Dreambox;
+
+impl Gpu for Dreambox {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn assemble(&self, file: &File) -> Assembled {
+        rules::assemble(file)
+    }
+
+    fn disassemble(&self, program: &Program) -> String {
+        rules::disassemble(program)
+    }
+
+    fn check(&self, program: &Program) -> Vec<Diagnostic> {
+        rules::check(program)
+    }
+
+    fn lower(&self, program: &Program, _profile: &str) -> Lowered {
+        lowered(program)
+    }
+
+    fn costs(&self, program: &Program) -> Vec<Cost> {
+        cost::costs(program)
+    }
+
+    fn default_layout(&self) -> Layout {
+        fetch::default_layout()
+    }
+
+    fn draw(&self, target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
+        pipeline::draw(target, draw, problems)
+    }
+}

@@ -1,0 +1,118 @@
+//! The vector files that `conform` reads for this machine (spec section 10).
+
+use crate::regs::OUTPUT_NAMES;
+use crate::{ISA, fetch, lowered, rules};
+use gpuzoo_diag::{File, Severity};
+use gpuzoo_ir::eval;
+use gpuzoo_isa::{Bits, Program};
+use gpuzoo_machine::vectors::{Checked, LaneRule, VectorKind, vec4, vec4s, word, words};
+use serde_json::Value as Json;
+
+/// Programs with inputs and outputs; single lines; whole programs or errors; vertex fetches.
+pub static KINDS: &[VectorKind] = &[
+    VectorKind { name: "run", matches: |record| has(record, &["program", "const", "in", "out"]), check: run },
+    VectorKind { name: "encode", matches: |record| has(record, &["text", "word"]), check: encode },
+    VectorKind { name: "assemble", matches: assembles, check: assemble },
+    VectorKind {
+        name: "fetch",
+        matches: |record| has(record, &["format", "bytes", "out"]),
+        check: fetch_one,
+    },
+];
+
+fn has(record: &Json, keys: &[&str]) -> bool {
+    keys.iter().all(|key| record.get(key).is_some())
+}
+
+fn assembles(record: &Json) -> bool {
+    has(record, &["text", "words"]) || has(record, &["text", "error"])
+}
+
+fn name(record: &Json) -> String {
+    record["name"].as_str().unwrap_or("").to_owned()
+}
+
+fn text(record: &Json) -> Result<File, String> {
+    Ok(File::new("text", record["text"].as_str().ok_or("`text` is no text")?))
+}
+
+/// `{"program","const","in","out","chk","tol"}`; without `chk` every lane must be equal.
+fn run(record: &Json, _profile: &str) -> Result<Checked, String> {
+    let mut checked = Checked { name: name(record), ..Checked::default() };
+    let slots =
+        words(&record["program"])?.into_iter().map(|word| ISA.slot(Bits::word(word), Default::default()));
+    let program = Program { slots: slots.collect(), ..Program::default() };
+    let outputs = eval::outputs(&lowered(&program).function, &vec4s(&record["in"])?, &vec4s(&record["const"])?);
+    for (output, got) in OUTPUT_NAMES.iter().zip(outputs) {
+        if record["out"].get(output).is_none() {
+            continue;
+        }
+        let expected = vec4(&record["out"][output])?;
+        let letters: Vec<char> = record["chk"][output].as_str().unwrap_or("eeee").chars().collect();
+        for lane in 0..4 {
+            let place = || format!("{output}.{}", gpuzoo_isa::LANES[lane]);
+            let tolerance = record["tol"][output][lane].as_f64().unwrap_or(0.0) as f32;
+            let letter = letters.get(lane).copied().unwrap_or('?');
+            let rule = LaneRule::from_letter(letter, tolerance)
+                .ok_or_else(|| format!("`chk` of {} is `{letter}`; known are e z n t d u", place()))?;
+            checked.lane(place, rule, expected[lane], got[lane]);
+        }
+    }
+    Ok(checked)
+}
+
+/// `{"text","word"}`
+fn encode(record: &Json, _profile: &str) -> Result<Checked, String> {
+    let file = text(record)?;
+    let mut checked = Checked { name: file.text().to_owned(), ..Checked::default() };
+    let assembled = rules::assemble(&file);
+    let got = match assembled.program.slots.first() {
+        Some(slot) if assembled.ok() => format!("{:08x}", slot.bits.words[0]),
+        _ => verdict(&assembled),
+    };
+    checked.compare(|| "word".into(), &format!("{:08x}", word(&record["word"])?), &got);
+    Ok(checked)
+}
+
+/// `{"name","text","words"}` or `{"name","text","error"}`
+fn assemble(record: &Json, _profile: &str) -> Result<Checked, String> {
+    let mut checked = Checked { name: name(record), ..Checked::default() };
+    let assembled = rules::assemble(&text(record)?);
+    let hex = |words: &[u32]| words.iter().map(|word| format!("{word:08x}")).collect::<Vec<_>>().join(" ");
+    let got = if assembled.ok() { hex(&assembled.program.words(&ISA)) } else { verdict(&assembled) };
+    if record.get("error").is_some() {
+        let got = if assembled.ok() { format!("accepted as {got}") } else { "rejected".into() };
+        checked.compare(|| "verdict".into(), "rejected", &got);
+    } else {
+        checked.compare(|| "words".into(), &hex(&words(&record["words"])?), &got);
+    }
+    Ok(checked)
+}
+
+fn verdict(assembled: &gpuzoo_isa::Assembled) -> String {
+    let error = assembled.diagnostics.iter().find(|problem| problem.severity == Severity::Error);
+    error.map_or("no words".into(), |error| format!("rejected with {}: {}", error.code.id, error.message))
+}
+
+/// `{"format","bytes","out"}`; normalized formats may be 1 ulp off, as the reference multiplies by a rounded
+/// reciprocal in place of dividing.
+fn fetch_one(record: &Json, _profile: &str) -> Result<Checked, String> {
+    let format_name = record["format"].as_str().unwrap_or("");
+    let format = fetch::format(format_name).ok_or_else(|| format!("there is no format `{format_name}`"))?;
+    let text = record["bytes"].as_str().unwrap_or("");
+    let mut checked = Checked { name: format!("{format_name} {text}"), ..Checked::default() };
+    let mut bytes = Vec::new();
+    for at in (0..text.len()).step_by(2) {
+        let byte = text.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
+        bytes.push(byte.ok_or_else(|| format!("`{text}` is not a list of hexadecimal bytes"))?);
+    }
+    if bytes.len() != format.bytes as usize {
+        return Err(format!("{format_name} has {} bytes, the record {}", format.bytes, bytes.len()));
+    }
+    let rule = if format_name.ends_with("Norm4") { LaneRule::Ulps(1) } else { LaneRule::Exact };
+    let expected = vec4(&record["out"])?;
+    for (lane, got) in (format.decode)(&bytes).into_iter().enumerate() {
+        checked.lane(|| gpuzoo_isa::LANES[lane].to_string(), rule, expected[lane], got);
+    }
+    Ok(checked)
+}

@@ -1,0 +1,225 @@
+//! The draw path, against the rules of spec section 8, on targets small enough to count pixels by hand.
+
+use gpuzoo_diag::{Diagnostic, File, Span};
+use gpuzoo_dreambox::{GPU, fetch};
+use gpuzoo_machine::Gpu;
+use gpuzoo_machine::draw::{Draw, DrawReport};
+use gpuzoo_machine::layout::{Attribute, Layout};
+use gpuzoo_machine::settings::{Setting, Table, Value};
+use gpuzoo_raster::{Image, Level, Target, Texture, Topology};
+use std::sync::Arc;
+
+const PASS: &str = "ld r0 0 ld r1 1 ld r2 2 ld r3 3 st pos r0 st tex r1 st col r2 st ocol r3";
+
+/// position, tex, col, ocol: four floats each.
+type Vertex = [[f32; 4]; 4];
+
+fn layout() -> Layout {
+    let format = fetch::format("Float4").unwrap();
+    let attributes = (0..4).map(|slot| Attribute { slot, offset: u32::from(slot) * 16, format });
+    Layout { stride: 64, attributes: attributes.collect() }
+}
+
+fn table(entries: &[(&str, Value)]) -> Table {
+    let entry = |(key, value): &(&str, Value)| {
+        (key.to_string(), Span::default(), Setting { span: Span::default(), value: value.clone() })
+    };
+    Table { span: Span::default(), entries: entries.iter().map(entry).collect() }
+}
+
+fn text(text: &str) -> Value {
+    Value::Text(text.into())
+}
+
+struct Scene {
+    target: Target,
+    textures: Vec<Option<Arc<Texture>>>,
+}
+
+impl Scene {
+    fn new(width: u32, height: u32) -> Scene {
+        Scene { target: Target::new(width, height).unwrap(), textures: vec![None, None] }
+    }
+
+    fn draw(&mut self, vertices: &[Vertex], state: &[(&str, Value)]) -> (DrawReport, Vec<Diagnostic>) {
+        let bytes: Vec<u8> = vertices.iter().flatten().flatten().flat_map(|lane| lane.to_le_bytes()).collect();
+        let program = GPU.assemble(&File::new("t", PASS)).program;
+        let (layout, state) = (layout(), table(state));
+        let draw = Draw {
+            vertex: &program,
+            fragment: None,
+            profile: "document",
+            vertices: &bytes,
+            layout: &layout,
+            indices: None,
+            topology: Topology::TriangleStrip,
+            uniforms: &[],
+            textures: &self.textures,
+            state: &state,
+        };
+        let mut problems = Vec::new();
+        let report = GPU.draw(&mut self.target, &draw, &mut problems);
+        (report, problems)
+    }
+
+    fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
+        self.target.color().get(x, y).unwrap()
+    }
+}
+
+/// A strip that covers the screen at depth z, with texture coordinates from 0 to 1 for both units.
+fn screen(z: f32, col: [f32; 4], ocol: [f32; 4]) -> Vec<Vertex> {
+    let corner = |x: f32, y: f32| {
+        let (u, v) = ((x + 1.0) / 2.0, (1.0 - y) / 2.0);
+        [[x, y, z, 1.0], [u, v, u, v], col, ocol]
+    };
+    vec![corner(-1.0, 1.0), corner(-1.0, -1.0), corner(1.0, 1.0), corner(1.0, -1.0)]
+}
+
+const NONE: [f32; 4] = [0.0; 4];
+
+#[test]
+fn every_pixel_once_and_up_is_up() {
+    let mut scene = Scene::new(4, 2);
+    let mut vertices = screen(0.5, [1.0, 0.0, 0.0, 1.0], NONE);
+    // The upper corners are green.
+    vertices[0][2] = [0.0, 1.0, 0.0, 1.0];
+    vertices[2][2] = [0.0, 1.0, 0.0, 1.0];
+    let (report, problems) = scene.draw(&vertices, &[]);
+    assert!(problems.is_empty(), "{problems:?}");
+    assert_eq!((report.vertices, report.cost, report.stats.written), (4, 4 * 9, 8));
+    // Rows lie at 1/4 and 3/4 of the height: 0.75 and 0.25 of green.
+    assert_eq!(scene.pixel(0, 0), [64, 191, 0, 255]);
+    assert_eq!(scene.pixel(3, 1), [191, 64, 0, 255]);
+}
+
+#[test]
+fn colours_are_clamped_before_interpolation_and_nan_is_zero() {
+    let mut scene = Scene::new(2, 1);
+    let mut vertices = screen(0.5, [3.0, -1.0, f32::NAN, 1.0], NONE);
+    vertices[0][2][0] = 0.0;
+    vertices[1][2][0] = 0.0;
+    scene.draw(&vertices, &[]);
+    // Red goes from 0 to 1 (not to 3): 1/4 and 3/4.
+    assert_eq!(scene.pixel(0, 0), [64, 0, 0, 255]);
+    assert_eq!(scene.pixel(1, 0), [191, 0, 0, 255]);
+}
+
+#[test]
+fn depth_is_clamped_and_not_clipped() {
+    let mut scene = Scene::new(1, 1);
+    let less = [("depth_compare", text("less")), ("depth_write", Value::Bool(true))];
+    let (white, red) = ([1.0; 4], [1.0, 0.0, 0.0, 1.0]);
+    scene.target.clear([0; 4], 1.0);
+    assert_eq!(scene.draw(&screen(-3.0, red, NONE), &less).0.stats.written, 1);
+    assert_eq!(scene.target.depth().get(0, 0), Some(0.0));
+    // Nothing is less than the clamped 0.
+    assert_eq!(scene.draw(&screen(-9.0, white, NONE), &less).0.stats.written, 0);
+    scene.target.clear([0; 4], 1.0);
+    assert_eq!(scene.draw(&screen(7.0, white, NONE), &[("depth_write", Value::Bool(true))]).0.stats.written, 1);
+    assert_eq!(scene.target.depth().get(0, 0), Some(1.0));
+}
+
+#[test]
+fn the_default_depth_test_is_always_without_write() {
+    let mut scene = Scene::new(1, 1);
+    scene.target.clear([0; 4], 0.25);
+    scene.draw(&screen(0.75, [1.0; 4], NONE), &[]);
+    assert_eq!(scene.pixel(0, 0), [255; 4]);
+    assert_eq!(scene.target.depth().get(0, 0), Some(0.25));
+}
+
+#[test]
+fn back_faces_go_when_culling_is_on() {
+    // The strip's first triangle runs top left, bottom left, top right: counter-clockwise, the default front.
+    let strip = screen(0.5, [1.0; 4], NONE);
+    let written = |state: &[(&str, Value)]| Scene::new(2, 2).draw(&strip, state).0.stats.written;
+    assert_eq!(written(&[]), 4);
+    assert_eq!(written(&[("cull", Value::Bool(true))]), 4);
+    assert_eq!(written(&[("cull", Value::Bool(true)), ("front", text("cw"))]), 0);
+}
+
+#[test]
+fn blending_uses_one_pair_of_factors_for_colour_and_alpha() {
+    let mut scene = Scene::new(1, 1);
+    scene.target.clear([200, 100, 0, 255], 1.0);
+    let blend = table(&[("src", text("src_alpha")), ("dst", text("one_minus_src_alpha"))]);
+    scene.draw(&screen(0.5, [0.0, 0.0, 1.0, 0.25], NONE), &[("blend", Value::Table(blend))]);
+    // 0.75 × the old colour; blue 0.25; alpha 0.25² + 0.75.
+    assert_eq!(scene.pixel(0, 0), [150, 75, 64, 207]);
+}
+
+#[test]
+fn reverse_subtract_takes_the_source_from_the_destination() {
+    let mut scene = Scene::new(1, 1);
+    scene.target.clear([200, 10, 100, 255], 1.0);
+    let blend = table(&[("equation", text("reverse_subtract")), ("dst", text("one"))]);
+    let fifth = [51.0 / 255.0, 51.0 / 255.0, 0.0, 0.0];
+    scene.draw(&screen(0.5, fifth, NONE), &[("blend", Value::Table(blend))]);
+    assert_eq!(scene.pixel(0, 0), [149, 0, 100, 255]);
+}
+
+#[test]
+fn textures_combine_and_the_offset_colour_is_added() {
+    let mut scene = Scene::new(2, 1);
+    let texture = |left: [u8; 4], right: [u8; 4]| {
+        let image = Image::from_pixels(2, 1, vec![left, right]).unwrap();
+        Some(Arc::new(Texture::from(Level::from(&image))))
+    };
+    scene.textures = vec![
+        texture([255, 0, 0, 255], [0, 255, 0, 255]),
+        texture([128, 128, 128, 255], [255, 255, 255, 255]),
+    ];
+    let nearest = || Value::Table(table(&[("filter", text("nearest"))]));
+    let state = [("sampler0", nearest()), ("sampler1", nearest())];
+    scene.draw(&screen(0.5, [1.0, 1.0, 1.0, 1.0], [0.0, 0.0, 0.2, 0.0]), &state);
+    assert_eq!(scene.pixel(0, 0), [128, 0, 51, 255]);
+    assert_eq!(scene.pixel(1, 0), [0, 255, 51, 255]);
+    // none: the first texture alone, and the vertex colour is not used.
+    let state = [state.to_vec(), vec![("combine_texture", text("none")), ("combine_vertex", text("none"))]].concat();
+    scene.draw(&screen(0.5, [0.0; 4], NONE), &state);
+    assert_eq!(scene.pixel(0, 0), [255, 0, 0, 255]);
+}
+
+#[test]
+fn a_viewport_moves_the_picture_and_cuts_it() {
+    let mut scene = Scene::new(4, 4);
+    let viewport = Value::List(
+        [1, 2, 2, 1].map(|int| Setting { span: Span::default(), value: Value::Int(int) }).to_vec(),
+    );
+    let (report, _) = scene.draw(&screen(0.5, [1.0; 4], NONE), &[("viewport", viewport)]);
+    assert_eq!(report.stats.written, 2);
+    assert_eq!((scene.pixel(1, 2), scene.pixel(2, 2), scene.pixel(0, 2)), ([255; 4], [255; 4], [0; 4]));
+}
+
+#[test]
+fn wrong_state_is_reported_and_nothing_is_drawn() {
+    let mut scene = Scene::new(1, 1);
+    let blend = table(&[("src", text("src_alhpa")), ("factor", Value::Int(1))]);
+    let state = [
+        ("depth_compare", text("les")),
+        ("depth_wriet", Value::Bool(true)),
+        ("cull", Value::Int(1)),
+        ("blend", Value::Table(blend)),
+        ("sampler0", Value::Table(table(&[("wrap", Value::Int(3))]))),
+        ("sampler1", Value::Table(table(&[("wrap", text("klamp"))]))),
+    ];
+    let (report, problems) = scene.draw(&screen(0.5, [1.0; 4], NONE), &state);
+    assert_eq!(report, DrawReport::default());
+    assert_eq!(scene.pixel(0, 0), [0; 4]);
+    let codes: Vec<&str> = problems.iter().map(|problem| problem.code.id).collect();
+    assert_eq!(codes, ["R0103", "R0102", "R0103", "R0101", "R0102", "R0103", "R0101"]);
+}
+
+#[test]
+fn positions_that_are_no_numbers_draw_nothing() {
+    for odd in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX] {
+        let mut scene = Scene::new(4, 4);
+        let mut vertices = screen(0.5, [1.0; 4], NONE);
+        vertices[3][0][0] = odd;
+        let (report, _) = scene.draw(&vertices, &[]);
+        assert!(report.stats.written <= 16, "{odd}");
+        let all_odd = vec![[[odd; 4]; 4]; 4];
+        Scene::new(4, 4).draw(&all_odd, &[]);
+    }
+}

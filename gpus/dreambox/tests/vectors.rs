@@ -1,0 +1,50 @@
+//! Every vector of the folder `vectors`, taken from the console's own shader and assembler (spec section 10). The run
+//! file is a sample of the published one, to keep the repository small; `gpuzoo conform` runs any other.
+
+use gpuzoo_dreambox::GPU;
+use gpuzoo_machine::Gpu;
+use serde_json::Value;
+
+/// Runs a file and returns how many records and comparisons it had.
+fn run(file: &str) -> (usize, usize) {
+    let path = format!("{}/tests/vectors/{file}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).unwrap();
+    let (mut records, mut compared) = (0, 0);
+    let mut failures = Vec::new();
+    for line in text.lines() {
+        let record: Value = serde_json::from_str(line).unwrap();
+        let kind = GPU.about().vectors.iter().find(|kind| (kind.matches)(&record)).unwrap();
+        let checked = (kind.check)(&record, GPU.about().profiles[0]).unwrap();
+        records += 1;
+        compared += checked.compared;
+        failures.extend(checked.differences.into_iter().map(|difference| (checked.name.clone(), difference)));
+    }
+    assert!(
+        failures.is_empty(),
+        "{} differences, first: {:#?}",
+        failures.len(),
+        &failures[..failures.len().min(12)]
+    );
+    (records, compared)
+}
+
+#[test]
+fn runs() {
+    let (records, compared) = run("run_sample.jsonl");
+    assert!(records > 500 && compared > 7000, "{records} records, {compared} lanes");
+}
+
+#[test]
+fn encodings() {
+    assert_eq!(run("encode_public.jsonl"), (1544, 1544));
+}
+
+#[test]
+fn whole_programs_and_errors() {
+    assert_eq!(run("asm_cases.jsonl"), (50, 50));
+}
+
+#[test]
+fn vertex_fetch() {
+    assert_eq!(run("fetch_public.jsonl"), (248, 992));
+}
