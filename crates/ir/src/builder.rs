@@ -1,7 +1,7 @@
 //! Building functions.
 
-use crate::function::{Dot, Function, Inst, Origin, Pick, Value, Vec4, vec4};
-use crate::op::{Op1, Op2, Op3};
+use crate::function::{Function, Inst, Origin, Pick, Value, Vec4, vec4};
+use crate::op::{Dot, Op1, Op2, Op3};
 
 /// Appends instructions to a [`Function`].
 ///

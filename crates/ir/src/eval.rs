@@ -1,8 +1,7 @@
 //! The evaluator: what a function means, one run at a time, with no cleverness. Every engine must agree with it.
 
 use crate::ONE;
-use crate::function::{Dot, Function, Inst, Pick, Value, Vec4};
-use crate::op::{Op2, Op3};
+use crate::function::{Function, Inst, Pick, Value, Vec4};
 
 /// What a texture read of a function asks for its texels.
 pub trait Textures {
@@ -82,7 +81,7 @@ pub(crate) fn result(
             let (a, b, c) = (get(a), get(b), get(c));
             std::array::from_fn(|lane| op.eval(a[lane], b[lane], c[lane]))
         }
-        Inst::Dot(dot, [a, b]) => [dot_product(dot, get(a), get(b)); 4],
+        Inst::Dot(dot, [a, b]) => [dot.eval(get(a), get(b)); 4],
         Inst::Shuffle([a, b], picks) => {
             let (a, b) = (get(a), get(b));
             picks.map(|pick| match pick {
@@ -107,16 +106,6 @@ pub(crate) fn uniform_index(lane: u32, base: i32, count: u16) -> Option<u16> {
 /// True if a kill of these lanes takes effect.
 pub(crate) fn kills(lanes: Vec4) -> bool {
     lanes.iter().any(|&lane| f32::from_bits(lane) < 0.0)
-}
-
-/// Products first, then sums from x to w, each rounded.
-fn dot_product(dot: Dot, a: Vec4, b: Vec4) -> u32 {
-    let lanes = match dot {
-        Dot::Dot3 => 1..3,
-        Dot::Dot4 => 1..4,
-    };
-    let first = Op2::FMul.eval(a[0], b[0]);
-    lanes.fold(first, |sum, lane| Op3::FMad.eval(a[lane], b[lane], sum))
 }
 
 /// The outputs of one run, in the order of [`Function::outputs`].

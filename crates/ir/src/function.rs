@@ -1,6 +1,6 @@
 //! Values, instructions and functions.
 
-use crate::op::{Op1, Op2, Op3};
+use crate::op::{Dot, Op1, Op2, Op3};
 
 /// Four lanes of 32 bits, x first.
 pub type Vec4 = [u32; 4];
@@ -8,7 +8,8 @@ pub type Vec4 = [u32; 4];
 /// The bits of 1.0, which [`Pick::One`] gives.
 pub const ONE: u32 = 0x3f80_0000;
 
-/// The bits of every NaN that an operation computes; operations that move bits keep other NaNs as they are.
+/// The bits of every NaN that an operation computes (but for the truncating ones, see [`arith`](crate::arith));
+/// operations that move bits keep other NaNs as they are.
 pub const NAN: u32 = 0x7fc0_0000;
 
 /// Bits of four floats.
@@ -42,15 +43,6 @@ pub enum Pick {
     Zero,
     /// 1.0.
     One,
-}
-
-/// How many lanes a dot product reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Dot {
-    /// (a.x b.x + a.y b.y) + a.z b.z
-    Dot3,
-    /// ((a.x b.x + a.y b.y) + a.z b.z) + a.w b.w
-    Dot4,
 }
 
 /// One instruction; it defines the [`Value`] of its index.

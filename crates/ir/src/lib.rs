@@ -76,7 +76,11 @@
 //!   rounds twice.
 //! - **The NaN rule.** An operation that *computes* and whose result is NaN gives [`NAN`], 0x7fc00000. An operation
 //!   that *moves* bits (`fabs`, `fneg`, `fmin`, `fmax`, shuffles, inputs …) keeps a NaN's sign and payload.
-//! - **The order of a dot product.** Products first, then sums from x to w, each rounded:
+//! - **Families.** Machines that do not compute as IEEE 754 has it have operations of their own, told apart by the end
+//!   of the name: `_trunc` cuts off instead of rounding, knows no subnormal numbers and has another NaN
+//!   ([`arith::NAN_TRUNC`], 0x7fffffff); `_finite` turns overflows into the largest finite number; `_total` compares
+//!   bits in IEEE 754's total order. Of each family there is what plain operations do not express already.
+//! - **The order of a dot product.** In `dot3` and `dot4` products first, then sums from x to w, each rounded:
 //!   ((x + y) + z) + w. With 2²⁴ + 1 - 2²⁴ + 1 that is 1, from the other end it would be 2. A machine that adds in
 //!   another order is lowered to `fmul` and `fmad` in its own order.
 //! - Transcendental functions are this crate's own; [`arith`] says how, and how exact they are.
@@ -140,5 +144,5 @@ pub mod text;
 pub mod verify;
 
 pub use builder::Builder;
-pub use function::{Dot, Function, Inst, NAN, ONE, Origin, Pick, Value, Vec4, vec4};
-pub use op::{Op1, Op2, Op3};
+pub use function::{Function, Inst, NAN, ONE, Origin, Pick, Value, Vec4, vec4};
+pub use op::{Dot, Op1, Op2, Op3};

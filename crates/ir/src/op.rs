@@ -1,6 +1,7 @@
-//! The lane-wise operations: one list each for one, two and three operands.
+//! The operations: lane-wise ones of one, two and three operands, and dot products.
 
 use crate::arith;
+use crate::function::Vec4;
 
 /// Calls an arithmetic function with bits.
 macro_rules! on_bits {
@@ -69,6 +70,36 @@ ops! {
         FAcos = "facos" => arith::facos,
         /// Arc tangent in radians.
         FAtan = "fatan" => arith::fatan,
+        /// The largest integer that is not above a, as a float.
+        FFloor = "ffloor" => arith::ffloor,
+        /// The integer next to a toward zero, as a signed 32-bit integer; -2³¹ for what does not fit and for NaN.
+        ITrunc = "itrunc" => arith::itrunc,
+        /// The lowest 9 bits, read as a signed integer.
+        IWrap9 = "iwrap9" => arith::iwrap9,
+        /// The mantissa field of a behind the exponent of 1, even if a is subnormal, infinite or NaN. A bit operation.
+        FMantissa = "fmantissa" => arith::fmantissa,
+        /// The exponent of |a| as an unsigned integer, as a float: 2³² below 1. Infinite for zeros and infinities.
+        FExponentUnsigned = "fexponent_unsigned" => arith::fexponent_unsigned,
+        /// 1 ÷ a kept within bounds that are near 2⁻⁶⁴ and 2⁶⁴.
+        FRccLoose = "frcc_loose" => arith::frcc_loose,
+        /// 1 ÷ a from a table and two Newton steps; truncating.
+        FRcpTrunc = "frcp_trunc" => arith::frcp_trunc,
+        /// [`FRcpTrunc`](Op1::FRcpTrunc), its magnitude kept from 2⁻⁶⁴ to 2⁶⁴.
+        FRccTrunc = "frcc_trunc" => arith::frcc_trunc,
+        /// 1 ÷ √|a| from a table and two Newton steps; truncating.
+        FRsqTrunc = "frsq_trunc" => arith::frsq_trunc,
+        /// 2 to the power a, piece by piece; truncating.
+        FExp2Trunc = "fexp2_trunc" => arith::fexp2_trunc,
+        /// The logarithm of |a| to base 2, piece by piece; truncating. Moves a NaN, without its sign.
+        FLog2Trunc = "flog2_trunc" => arith::flog2_trunc,
+        /// The exponent of |a|; -infinity for zeros. Moves a NaN, without its sign.
+        FExponentTrunc = "fexponent_trunc" => arith::fexponent_trunc,
+        /// The mantissa of |a|, from 1 to 2; 1 for zeros. Moves a NaN, without its sign.
+        FMantissaTrunc = "fmantissa_trunc" => arith::fmantissa_trunc,
+        /// The floor of a as an 18-bit signed integer, as a float; saturates.
+        FFloorTrunc = "ffloor_trunc" => arith::ffloor_trunc,
+        /// a less its floor; truncating. Moves a NaN.
+        FFractTrunc = "ffract_trunc" => arith::ffract_trunc,
     }
 }
 
@@ -91,6 +122,24 @@ ops! {
         FPow = "fpow" => arith::fpow,
         /// The angle of the point (x = b, y = a), in radians, as IEEE 754 defines atan2.
         FAtan2 = "fatan2" => arith::fatan2,
+        /// a × b, but an overflow gives the largest finite number.
+        FMulFinite = "fmul_finite" => arith::fmul_finite,
+        /// a where a < b, else b. Moves bits.
+        FMinStrict = "fmin_strict" => arith::fmin_strict,
+        /// a where a > b, else b. Moves bits.
+        FMaxStrict = "fmax_strict" => arith::fmax_strict,
+        /// 1 where a < b or a is -0 and b is +0, else +0.
+        FSltZeros = "fslt_zeros" => arith::fslt_zeros,
+        /// The one of a and b that stands first in the total order of bits. Moves bits.
+        FMinTotal = "fmin_total" => arith::fmin_total,
+        /// The one of a and b that stands last in the total order of bits. Moves bits.
+        FMaxTotal = "fmax_total" => arith::fmax_total,
+        /// 1 where a stands before b in the total order of bits, else +0.
+        FSltTotal = "fslt_total" => arith::fslt_total,
+        /// a + b, aligned and truncated.
+        FAddTrunc = "fadd_trunc" => arith::fadd_trunc,
+        /// a × b, truncated; a zero times anything is +0.
+        FMulTrunc = "fmul_trunc" => arith::fmul_trunc,
     }
 }
 
@@ -99,5 +148,75 @@ ops! {
     Op3(a, b, c) {
         /// a × b + c with two roundings; never fused.
         FMad = "fmad" => arith::fmad,
+        /// b to the power c where a and b are above zero, else +0.
+        FLit = "flit" => arith::flit,
+        /// b to the power c where a is above zero, else +0; truncating.
+        FLitTrunc = "flit_trunc" => arith::flit_trunc,
+    }
+}
+
+/// Dot products: three lanes or four, the same result in all four. One of three products and a fourth addend is a
+/// dot of four whose `a.w` is 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Dot {
+    /// (a.x b.x + a.y b.y) + a.z b.z
+    Dot3,
+    /// ((a.x b.x + a.y b.y) + a.z b.z) + a.w b.w
+    Dot4,
+    /// [`Dot3`](Dot::Dot3), but overflows and infinite results give the largest finite number.
+    Dot3Finite,
+    /// [`Dot4`](Dot::Dot4), but overflows and infinite results give the largest finite number.
+    Dot4Finite,
+    /// Three truncated products in one aligned, truncated sum.
+    Dot3Trunc,
+    /// Four truncated products in one aligned, truncated sum.
+    Dot4Trunc,
+}
+
+impl Dot {
+    /// Every dot product.
+    pub const ALL: &'static [Dot] =
+        &[Dot::Dot3, Dot::Dot4, Dot::Dot3Finite, Dot::Dot4Finite, Dot::Dot3Trunc, Dot::Dot4Trunc];
+
+    /// The name in the text form.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Dot::Dot3 => "dot3",
+            Dot::Dot4 => "dot4",
+            Dot::Dot3Finite => "dot3_finite",
+            Dot::Dot4Finite => "dot4_finite",
+            Dot::Dot3Trunc => "dot3_trunc",
+            Dot::Dot4Trunc => "dot4_trunc",
+        }
+    }
+
+    /// The dot product of that name.
+    pub fn from_name(name: &str) -> Option<Dot> {
+        Dot::ALL.iter().copied().find(|dot| dot.name() == name)
+    }
+
+    /// The lanes that it reads, as a mask: bit 0 is x.
+    pub const fn mask(self) -> u8 {
+        match self {
+            Dot::Dot3 | Dot::Dot3Finite | Dot::Dot3Trunc => 0b0111,
+            Dot::Dot4 | Dot::Dot4Finite | Dot::Dot4Trunc => 0b1111,
+        }
+    }
+
+    /// The result for any lane, bits to bits: the function of the same name in [`arith`].
+    #[inline]
+    pub fn eval(self, a: Vec4, b: Vec4) -> u32 {
+        let (a, b) = (a.map(f32::from_bits), b.map(f32::from_bits));
+        let ([ax, ay, az, _], [bx, by, bz, _]) = (a, b);
+        let (a3, b3) = ([ax, ay, az], [bx, by, bz]);
+        let sum = match self {
+            Dot::Dot3 => arith::dot(a3, b3),
+            Dot::Dot4 => arith::dot(a, b),
+            Dot::Dot3Finite => arith::dot_finite(a3, b3),
+            Dot::Dot4Finite => arith::dot_finite(a, b),
+            Dot::Dot3Trunc => arith::dot_trunc(a3, b3),
+            Dot::Dot4Trunc => arith::dot_trunc(a, b),
+        };
+        sum.to_bits()
     }
 }

@@ -5,10 +5,12 @@
 mod lanes;
 mod oracle;
 
-use gpuzoo_ir::{Op1, Op2, Op3, arith};
+use gpuzoo_ir::{Dot, Op1, Op2, Op3, arith};
 use lanes::Lanes;
 
 const NAN: u32 = 0x7fc0_0000;
+/// The truncating operations have their own.
+const NAN_TRUNC: u32 = 0x7fff_ffff;
 const INF: u32 = 0x7f80_0000;
 const NEG: u32 = 0x8000_0000;
 const ONE: u32 = 0x3f80_0000;
@@ -82,25 +84,68 @@ fn the_comparison_notices_wrong_results() {
 }
 
 #[test]
-fn multiply_and_add_round_twice() {
+fn functions_of_three_values_are_within_the_limit() {
     let edges = oracle::edges();
-    for index in 0..1_000_000 {
-        let (random, more) = (oracle::mix(index), oracle::mix(!index));
-        let at = |n: u64| edges[n as usize % edges.len()];
-        let (a, b, c) = match index % 3 {
-            0 => (random as u32, (random >> 32) as u32, more as u32),
-            1 => (at(random), at(random >> 20), at(random >> 40)),
-            // A sum near zero, where a fused operation would show the error of the product.
-            _ => {
-                let (a, b) = (random as u32, (random >> 32) as u32);
-                (a, b, Op2::FMul.eval(a, b) ^ NEG)
-            }
-        };
-        assert_eq!(Op3::FMad.eval(a, b, c), oracle::expected3(Op3::FMad, a, b, c), "{a:08x} {b:08x} {c:08x}");
+    for &op in Op3::ALL {
+        for index in 0..1_000_000 {
+            let (random, more) = (oracle::mix(index), oracle::mix(!index));
+            let at = |n: u64| edges[n as usize % edges.len()];
+            let (a, b, c) = match (op, index % 3) {
+                (_, 0) => (random as u32, (random >> 32) as u32, more as u32),
+                (_, 1) => (at(random), at(random >> 20), at(random >> 40)),
+                // A sum near zero, where a fused operation would show the error of the product.
+                (Op3::FMad, _) => {
+                    let (a, b) = (random as u32, (random >> 32) as u32);
+                    (a, b, Op2::FMul.eval(a, b) ^ NEG)
+                }
+                (Op3::FLit | Op3::FLitTrunc, _) => {
+                    let (base, power) = oracle::pair(Op2::FPow, index);
+                    (ONE, base, power)
+                }
+            };
+            let (got, expected) = (op.eval(a, b, c), oracle::expected3(op, a, b, c));
+            let error = oracle::error(got, expected, oracle::exact3(op, a, b, c));
+            assert!(
+                error <= oracle::LIMIT,
+                "{} of {a:08x}, {b:08x}, {c:08x}: got {got:08x}, not {expected:08x}: {error} ulp",
+                op.name()
+            );
+        }
     }
     // (1 + 2⁻¹²)² = 1 + 2⁻¹¹ + 2⁻²⁴, whose last bit the first rounding drops.
     let x = bits(1.0 + 2.0_f32.powi(-12));
     assert_eq!(Op3::FMad.eval(x, x, bits(-1.0 - 2.0_f32.powi(-11))), 0);
+}
+
+/// Two vectors for a dot product: edges, random patterns, or products of similar size, which cancel.
+fn vectors(index: u64, edges: &[u32]) -> [[u32; 4]; 2] {
+    let lane = |side: u64, lane: u64| {
+        let random = oracle::mix(index * 8 + side * 4 + lane);
+        match (index % 3, side) {
+            (0, _) => random as u32,
+            (1, _) => edges[random as usize % edges.len()],
+            (_, 0) => random as u32,
+            // The exponent that makes the product's one of 64 around 2⁰.
+            _ => {
+                let other = oracle::mix(index * 8 + lane) as u32 >> 23 & 255;
+                let exponent = (222 + (random >> 32) as u32 % 64).saturating_sub(other).min(255);
+                random as u32 & 0x807f_ffff | exponent << 23
+            }
+        }
+    };
+    [0, 1].map(|side| std::array::from_fn(|at| lane(side, at as u64)))
+}
+
+#[test]
+fn dot_products_are_exact() {
+    let edges = oracle::edges();
+    for &dot in Dot::ALL {
+        for index in 0..100_000 {
+            let [a, b] = vectors(index, &edges);
+            let (got, expected) = (dot.eval(a, b), oracle::expected_dot(dot, a, b));
+            assert_eq!(got, expected, "{} of {a:08x?}, {b:08x?}: not {expected:08x}", dot.name());
+        }
+    }
 }
 
 /// Inputs and results that follow from the definitions.
@@ -123,14 +168,42 @@ fn edge_values_of_one() {
         (Op1::FAsin, &[(0, 0), (NEG, NEG), (ONE, PI_2), (NEG | ONE, NEG | PI_2), (ONE + 1, NAN), (bits(-2.0), NAN), (INF, NAN), (NEG | INF, NAN), (1, 1)]),
         (Op1::FAcos, &[(0, PI_2), (NEG, PI_2), (ONE, 0), (NEG | ONE, PI), (ONE + 1, NAN), (bits(-2.0), NAN), (INF, NAN), (NEG | INF, NAN)]),
         (Op1::FAtan, &[(0, 0), (NEG, NEG), (ONE, PI_4), (NEG | ONE, NEG | PI_4), (INF, PI_2), (NEG | INF, NEG | PI_2), (1, 1)]),
+        (Op1::FFloor, &[(0, 0), (NEG, NEG), (INF, INF), (NEG | INF, NEG | INF), (1, 0), (NEG | 1, NEG | ONE), (bits(-1.5), bits(-2.0)), (bits(2.9), bits(2.0)), (0x4b00_0001, 0x4b00_0001), (0x4aff_ffff, 0x4aff_fffe)]),
+        (Op1::ITrunc, &[(NEG, 0), (bits(-1.9), -1_i32 as u32), (bits(200.5), 200), (bits(-2147483648.0), NEG), (bits(2147483520.0), 2147483520), (bits(2147483648.0), NEG), (INF, NEG), (NEG | INF, NEG), (NAN, NEG), (NEG | NAN, NEG)]),
+        (Op1::IWrap9, &[(0, 0), (255, 255), (256, -256_i32 as u32), (-1_i32 as u32, -1_i32 as u32), (-257_i32 as u32, 255), (600, 88), (NEG, 0)]),
+        (Op1::FMantissa, &[(0, ONE), (NEG, ONE), (bits(-6.0), bits(1.5)), (INF, ONE), (1, ONE + 1), (0xffc0_1234, 0x3fc0_1234)]),
+        (Op1::FExponentUnsigned, &[(0, NEG | INF), (NEG, NEG | INF), (INF, INF), (NEG | INF, INF), (ONE, 0), (bits(-8.5), bits(3.0)), (bits(0.9), bits(4294967296.0)), (1, bits(4294967296.0)), (NAN, bits(128.0))]),
+        (Op1::FRccLoose, &[(ONE, ONE), (bits(-4.0), bits(-0.25)), (INF, 0x9f7f_fffd), (NEG | INF, 0x9f7f_fffd), (0, 0x5f80_0000), (NEG, 0xdf80_0000), (0x7f00_0000, 0x1f7f_fffd), (0x1f7d_0000, 0x5f81_848e), (NAN, NAN)]),
+        (Op1::FRcpTrunc, &[(0, INF), (NEG, NEG | INF), (0x807f_ffff, NEG | INF), (INF, 0), (NEG | INF, NEG), (ONE, ONE), (bits(-0.25), bits(-4.0)), (0x7f7f_ffff, 0), (0x0080_0000, 0x7e80_0000), (NAN, 0x7fff_ffff), (0xff80_0001, 0x7fff_ffff)]),
+        (Op1::FRccTrunc, &[(0, 0x5f80_0000), (NEG, 0xdf80_0000), (NEG | 1, 0xdf80_0000), (INF, 0x1f80_0000), (NEG | INF, 0x9f80_0000), (ONE, ONE), (0x5f80_0001, 0x1f80_0000), (NAN, 0x7fff_ffff)]),
+        (Op1::FRsqTrunc, &[(0, INF), (NEG, INF), (0x807f_ffff, INF), (INF, 0), (NEG | INF, 0), (ONE, ONE - 1), (NEG | ONE, ONE - 1), (NEG | NAN, 0x7fff_ffff)]),
+        (Op1::FExp2Trunc, &[(0, ONE), (NEG, ONE), (NEG | 1, ONE), (INF, INF), (NEG | INF, 0), (bits(128.0), INF), (bits(-126.0), 0x0080_0000), (bits(-127.0), 0), (bits(-126.5), 0), (bits(0.5), 0x3fb5_0600), (NAN, 0x7fff_ffff)]),
+        (Op1::FLog2Trunc, &[(0, NEG | INF), (0x807f_ffff, NEG | INF), (INF, INF), (NEG | INF, INF), (ONE, 0), (bits(-8.0), bits(3.0)), (0x0080_0000, bits(-126.0)), (0xff80_1234, 0x7f80_1234)]),
+        (Op1::FExponentTrunc, &[(0, NEG | INF), (0x807f_ffff, NEG | INF), (NEG | INF, INF), (ONE, 0), (bits(0.9), bits(-1.0)), (bits(-8.5), bits(3.0)), (0xff80_1234, 0x7f80_1234)]),
+        (Op1::FMantissaTrunc, &[(0, ONE), (0x807f_ffff, ONE), (NEG | INF, ONE), (bits(-6.0), bits(1.5)), (0xff80_1234, 0x7f80_1234)]),
+        (Op1::FFloorTrunc, &[(0, 0), (NEG, 0), (NEG | 1, 0), (0xb3ff_ffff, 0), (0xb400_0000, bits(-1.0)), (bits(-1.5), bits(-2.0)), (bits(262143.9), bits(262143.0)), (bits(3e8), bits(262143.0)), (bits(-3e8), bits(-262144.0)), (INF, bits(262143.0)), (NEG | INF, bits(-262144.0)), (NAN, bits(262143.0)), (NEG | NAN, bits(262143.0))]),
+        (Op1::FFractTrunc, &[(0, 0), (NEG, 0), (NEG | 1, 0), (1, 0), (0x0080_0000, 0x0080_0000), (0x8080_0000, ONE), (bits(2.75), bits(0.75)), (bits(-2.75), bits(0.25)), (0xbeff_ffff, bits(0.5)), (0x4b00_0001, 0), (INF, 0), (NEG | INF, 0), (0xff80_1234, 0xff80_1234)]),
     ];
     assert_eq!(table.map(|(op, _)| op), Op1::ALL);
     for (op, rows) in table {
         for &(a, expected) in rows {
             assert_eq!(op.eval(a), expected, "{} of {a:08x}", op.name());
         }
-        if !matches!(op, Op1::FAbs | Op1::FNeg | Op1::FSign) {
-            NANS.iter().for_each(|&nan| assert_eq!(op.eval(nan), NAN, "{} of {nan:08x}", op.name()));
+        use Op1::{FAbs, FExponentTrunc, FFractTrunc, FLog2Trunc, FMantissaTrunc, FNeg};
+        use Op1::{FExp2Trunc, FRccTrunc, FRcpTrunc, FRsqTrunc};
+        use Op1::{FExponentUnsigned, FFloorTrunc, FMantissa, FSign, ITrunc, IWrap9};
+        for nan in NANS {
+            let expected = match op {
+                // Bits, moved.
+                FAbs | FLog2Trunc | FExponentTrunc | FMantissaTrunc => nan & !NEG,
+                FNeg => nan ^ NEG,
+                FFractTrunc => nan,
+                FRcpTrunc | FRccTrunc | FRsqTrunc | FExp2Trunc => NAN_TRUNC,
+                // Their results are always numbers.
+                FSign | ITrunc | IWrap9 | FMantissa | FExponentUnsigned | FFloorTrunc => continue,
+                _ => NAN,
+            };
+            assert_eq!(op.eval(nan), expected, "{} of {nan:08x}", op.name());
         }
     }
 }
@@ -294,6 +367,21 @@ fn eight1(op: Op1, a: Eight) -> Eight {
         Op1::FAsin => arith::fasin(a),
         Op1::FAcos => arith::facos(a),
         Op1::FAtan => arith::fatan(a),
+        Op1::FFloor => arith::ffloor(a),
+        Op1::ITrunc => arith::itrunc(a),
+        Op1::IWrap9 => arith::iwrap9(a),
+        Op1::FMantissa => arith::fmantissa(a),
+        Op1::FExponentUnsigned => arith::fexponent_unsigned(a),
+        Op1::FRccLoose => arith::frcc_loose(a),
+        Op1::FRcpTrunc => arith::frcp_trunc(a),
+        Op1::FRccTrunc => arith::frcc_trunc(a),
+        Op1::FRsqTrunc => arith::frsq_trunc(a),
+        Op1::FExp2Trunc => arith::fexp2_trunc(a),
+        Op1::FLog2Trunc => arith::flog2_trunc(a),
+        Op1::FExponentTrunc => arith::fexponent_trunc(a),
+        Op1::FMantissaTrunc => arith::fmantissa_trunc(a),
+        Op1::FFloorTrunc => arith::ffloor_trunc(a),
+        Op1::FFractTrunc => arith::ffract_trunc(a),
     }
 }
 
@@ -307,13 +395,43 @@ fn eight2(op: Op2, a: Eight, b: Eight) -> Eight {
         Op2::FMax => arith::fmax(a, b),
         Op2::FPow => arith::fpow(a, b),
         Op2::FAtan2 => arith::fatan2(a, b),
+        Op2::FMulFinite => arith::fmul_finite(a, b),
+        Op2::FMinStrict => arith::fmin_strict(a, b),
+        Op2::FMaxStrict => arith::fmax_strict(a, b),
+        Op2::FSltZeros => arith::fslt_zeros(a, b),
+        Op2::FMinTotal => arith::fmin_total(a, b),
+        Op2::FMaxTotal => arith::fmax_total(a, b),
+        Op2::FSltTotal => arith::fslt_total(a, b),
+        Op2::FAddTrunc => arith::fadd_trunc(a, b),
+        Op2::FMulTrunc => arith::fmul_trunc(a, b),
+    }
+}
+
+fn eight3(op: Op3, a: Eight, b: Eight, c: Eight) -> Eight {
+    match op {
+        Op3::FMad => arith::fmad(a, b, c),
+        Op3::FLit => arith::flit(a, b, c),
+        Op3::FLitTrunc => arith::flit_trunc(a, b, c),
+    }
+}
+
+fn eight_dots(dot: Dot, a: [Eight; 4], b: [Eight; 4]) -> Eight {
+    let (a3, b3) = ([a[0], a[1], a[2]], [b[0], b[1], b[2]]);
+    match dot {
+        Dot::Dot3 => arith::dot(a3, b3),
+        Dot::Dot4 => arith::dot(a, b),
+        Dot::Dot3Finite => arith::dot_finite(a3, b3),
+        Dot::Dot4Finite => arith::dot_finite(a, b),
+        Dot::Dot3Trunc => arith::dot_trunc(a3, b3),
+        Dot::Dot4Trunc => arith::dot_trunc(a, b),
     }
 }
 
 /// Eight lanes at a time give the bits that one lane gives.
 #[test]
 fn wide_lanes_agree_with_one_lane() {
-    let mut inputs = oracle::edges();
+    let edges = oracle::edges();
+    let mut inputs = edges.clone();
     inputs.extend((0..40_000).map(|index| oracle::mix(index) as u32));
     // A stride that is prime to the length pairs each input with others.
     let at = |index: usize| inputs[index % inputs.len()];
@@ -330,11 +448,19 @@ fn wide_lanes_agree_with_one_lane() {
             let one: [u32; 8] = std::array::from_fn(|lane| op.eval(a[lane], b[lane]));
             assert_eq!(back(eight2(op, eight(a), eight(b))), one, "{} of {a:08x?}, {b:08x?}", op.name());
         }
-        let one: [u32; 8] = std::array::from_fn(|lane| Op3::FMad.eval(a[lane], b[lane], c[lane]));
-        assert_eq!(
-            back(arith::fmad(eight(a), eight(b), eight(c))),
-            one,
-            "fmad of {a:08x?}, {b:08x?}, {c:08x?}"
-        );
+        for &op in Op3::ALL {
+            let one: [u32; 8] = std::array::from_fn(|lane| op.eval(a[lane], b[lane], c[lane]));
+            let wide = back(eight3(op, eight(a), eight(b), eight(c)));
+            assert_eq!(wide, one, "{} of {a:08x?}, {b:08x?}, {c:08x?}", op.name());
+        }
+        let at = start as u64;
+        let pairs: [[[u32; 4]; 2]; 8] = std::array::from_fn(|lane| vectors(at + lane as u64, &edges));
+        let [left, right] = [0, 1].map(|side| -> [Eight; 4] {
+            std::array::from_fn(|place| eight(pairs.map(|pair| pair[side][place])))
+        });
+        for &dot in Dot::ALL {
+            let one = pairs.map(|[a, b]| dot.eval(a, b));
+            assert_eq!(back(eight_dots(dot, left, right)), one, "{} of {pairs:08x?}", dot.name());
+        }
     }
 }

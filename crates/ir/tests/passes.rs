@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::{behaviour, function, ir, vectors};
-use gpuzoo_ir::{Function, Inst, Value, eval, passes, verify::verify};
+use common::{EDGES, behaviour, function, ir, vectors};
+use gpuzoo_ir::{Dot, Function, Inst, Op2, Value, eval, passes, verify::verify};
 use proptest::prelude::*;
 
 /// The result of a pass must be `after`.
@@ -254,6 +254,28 @@ fn cse_keeps_the_first_of_equals() {
          output 0 = v9
          output 1 = v13",
     );
+}
+
+/// Operands are swapped where, and only where, that changes no bit.
+#[test]
+fn cse_swaps_operands_that_commute() {
+    for &op in Op2::ALL {
+        let name = op.name();
+        let f = ir(&format!("v0 = input 0\nv1 = input 1\nv2 = {name} v0, v1\nv3 = {name} v1, v0"));
+        let merged = passes::cse(&f).insts.len() == 3;
+        let pairs = EDGES.iter().flat_map(|&a| EDGES.map(|b| (a, b)));
+        let commutes = pairs.into_iter().all(|(a, b)| op.eval(a, b) == op.eval(b, a));
+        assert_eq!(merged, commutes, "{name}");
+    }
+    for &dot in Dot::ALL {
+        let name = dot.name();
+        let f = ir(&format!("v0 = input 0\nv1 = input 1\nv2 = {name} v0, v1\nv3 = {name} v1, v0"));
+        assert_eq!(passes::cse(&f).insts.len(), 3, "{name}");
+        for (a, b) in EDGES.iter().flat_map(|&a| EDGES.map(|b| (a, b))) {
+            let (left, right) = ([a, b, 0x3f80_0000, 0x3f00_0000], [b, 0xbf80_0000, a, 0x4049_0fdb]);
+            assert_eq!(dot.eval(left, right), dot.eval(right, left), "{name} {left:08x?} {right:08x?}");
+        }
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod common;
 
 use common::{errors, function, ir};
 use gpuzoo_diag::{File, MAX_SOURCE_BYTES, has_errors};
-use gpuzoo_ir::{Function, Inst, Op1, Op2, Op3, Pick, Value, codes, text, verify::verify};
+use gpuzoo_ir::{Dot, Function, Inst, Op1, Op2, Op3, Pick, Value, codes, text, verify::verify};
 use proptest::prelude::*;
 
 #[test]
@@ -51,6 +51,9 @@ fn reads_every_operation_by_its_name() {
     }
     for &op in Op3::ALL {
         assert_eq!(read(format!("{} v0, v0, v0", op.name())), Inst::Map3(op, [v; 3]));
+    }
+    for &dot in Dot::ALL {
+        assert_eq!(read(format!("{} v0, v0", dot.name())), Inst::Dot(dot, [v; 2]));
     }
 }
 

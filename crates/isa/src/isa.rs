@@ -198,6 +198,8 @@ pub struct Custom {
     pub encode: fn(Option<&Inst>, Option<&Inst>) -> Bits,
     /// From bits to the slot's instructions.
     pub decode: fn(&Bits) -> (Option<Inst>, Option<Inst>),
+    /// True if the bits are just what the assembler makes of the slot's text.
+    pub is_canonical: fn(&Slot) -> bool,
     /// Appends the text of a slot's instructions.
     pub print: fn(&Slot, &mut String),
     /// What a field of a slot means.

@@ -44,5 +44,5 @@ pub use lexer::{Lexer, Token, TokenKind};
 pub use lower::{Lower, Lowered, RelativeRead, Step, UndefinedRead};
 pub use operand::{LANES, Mask, Operand, Reg, Swizzle, lane};
 pub use parser::{MAX_ERRORS, Parsed, list, parse};
-pub use program::{Assembled, Inst, MAX_OPERANDS, Program, Slot};
+pub use program::{Assembled, Constant, Inst, MAX_OPERANDS, Program, Slot};
 pub use syntax::Syntax;

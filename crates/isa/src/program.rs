@@ -5,6 +5,7 @@ use crate::codes::{TOO_LONG, WORDS_LENGTH};
 use crate::isa::{Isa, Op, PartKind};
 use crate::operand::{Mask, Operand, Reg, Swizzle};
 use gpuzoo_diag::{Diagnostic, Span, has_errors};
+use gpuzoo_ir::Vec4;
 
 /// The most operands an instruction has.
 pub const MAX_OPERANDS: usize = 5;
@@ -31,11 +32,28 @@ pub struct Slot {
     pub span: Span,
 }
 
+/// Constants that a program's text names or gives values to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Constant {
+    /// The name, if it has one.
+    pub name: Option<String>,
+    /// The first register.
+    pub reg: Reg,
+    /// How many registers.
+    pub count: u16,
+    /// The values of all of them, if the text gives them.
+    pub values: Vec<Vec4>,
+    /// Where it is defined.
+    pub span: Span,
+}
+
 /// A program.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// The slots, in order.
     pub slots: Vec<Slot>,
+    /// The constants that come with it.
+    pub constants: Vec<Constant>,
     /// Where it comes from, for messages about the whole.
     pub span: Span,
 }
@@ -116,7 +134,7 @@ impl Isa {
     /// True if the bits are just what the assembler makes of the slot's text.
     pub fn is_canonical(&self, slot: &Slot) -> bool {
         match (&self.custom, &slot.inst) {
-            (Some(custom), _) => (custom.encode)(slot.inst.as_ref(), slot.paired.as_ref()) == slot.bits,
+            (Some(custom), _) => (custom.is_canonical)(slot),
             (None, Some(inst)) => self.encode(inst) == slot.bits,
             (None, None) => false,
         }
@@ -154,6 +172,7 @@ impl Isa {
             }
             self.slot(bits, at(index, size))
         });
-        Assembled { program: Program { slots: slots.collect(), span }, diagnostics }
+        let program = Program { slots: slots.collect(), span, ..Program::default() };
+        Assembled { program, diagnostics }
     }
 }

@@ -59,7 +59,7 @@ pub trait Gpu: Sync {
         let Parsed { slots, mut diagnostics, .. } = parse(isa, file);
         let place = slots.get(isa.max_slots).map_or(file.whole(), |slot| slot.span);
         diagnostics.extend(isa.check_length(slots.len(), place));
-        Assembled { program: Program { slots, span: file.whole() }, diagnostics }
+        Assembled { program: Program { slots, span: file.whole(), ..Program::default() }, diagnostics }
     }
 
     /// From the bytes of a binary to a program; `span` says where they come from.

@@ -39,7 +39,7 @@ pub fn assemble(file: &File) -> Assembled {
         let span = slots.last().map_or(file.span(0..0), |last| last.span.after());
         slots.push(ISA.slot(Bits::word(u32::from(END)), span));
     }
-    Assembled { program: Program { slots, span: file.whole() }, diagnostics }
+    Assembled { program: Program { slots, span: file.whole(), ..Program::default() }, diagnostics }
 }
 
 /// The text of a program. The last `end` is left out where the assembler appends it, and `.exact` says where it

@@ -2,7 +2,7 @@
 
 use std::f64::consts::{LN_2, LOG2_E, SQRT_2};
 
-use super::{Lane, ROUND, Real, Wide, polynomial};
+use super::{Lane, ROUND, Real, TWO_52, Wide, polynomial};
 
 /// e to the power a. Overflows to +infinity, underflows through the denormals to +0.
 #[inline(always)]
@@ -62,7 +62,7 @@ const EXP2: [f64; 9] = [
 
 /// 2 to the power x; +infinity (or what narrows to it) and zero likewise outside the range of f32.
 #[inline(always)]
-fn exp2<W: Wide>(x: W) -> W {
+pub(super) fn exp2<W: Wide>(x: W) -> W {
     // Past ±200 every result is infinity or zero in f32, yet 2²⁰⁰ and 2⁻²⁰⁰ are ordinary numbers in f64.
     let limit = W::splat(200.0);
     let clamped = W::select(limit.less(x), limit, x);
@@ -88,7 +88,7 @@ const LOG2: [f64; 7] = [
 
 /// The logarithm to base 2 of a number that was an f32 (so that it is no denormal f64).
 #[inline(always)]
-fn log2<W: Wide>(x: W) -> W {
+pub(super) fn log2<W: Wide>(x: W) -> W {
     // x = 2ᵏ m with m from √½ to √2. The exponent field of x / √½ is k + 1023; in front of the bits of 2⁵² it reads
     // as the number 2⁵² + 1023 + k.
     let one = W::splat(1.0);
@@ -104,6 +104,3 @@ fn log2<W: Wide>(x: W) -> W {
     let log = W::select(x.same(infinity), infinity, log);
     W::select(x.less(zero) | !x.same(x), W::splat(f64::NAN), log)
 }
-
-/// 2⁵², whose mantissa field is zero.
-const TWO_52: f64 = 4_503_599_627_370_496.0;

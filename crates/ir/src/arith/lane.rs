@@ -28,6 +28,10 @@ pub trait Real:
     /// True where the numbers are equal; false for NaN, so that `x.same(x)` finds NaN.
     fn same(self, other: Self) -> Self::Mask;
 
+    /// True where self stands before other in IEEE 754's total order of bits: -NaN, -infinity … -0, +0 … +infinity,
+    /// +NaN.
+    fn less_total(self, other: Self) -> Self::Mask;
+
     /// Bits of `yes` where the mask is true, else of `no`.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
 
@@ -46,11 +50,20 @@ pub trait Lane: Real<Scalar = f32> {
     /// The same numbers as f64, exactly.
     fn widen(self) -> Self::Wide;
 
-    /// The same bits, but [`NAN`] for every NaN: the end of every computation.
+    /// The bit patterns, with 32 zero bits above them.
+    fn widen_bits(self) -> Self::Wide;
+
+    /// The same bits, but `nan` for every NaN.
     ///
     /// Find NaN by its bits, not by `x != x`. Compilers hold that any NaN is as good as another where an operation
     /// makes one: LLVM 22 drops the choice from `if x < 0 { NAN } else { sqrt(x) }`, and x86 then gives -NaN.
-    fn canonical(self) -> Self;
+    fn with_nan(self, nan: f32) -> Self;
+
+    /// The same bits, but [`NAN`] for every NaN: the end of every computation but the truncating ones.
+    #[inline(always)]
+    fn canonical(self) -> Self {
+        self.with_nan(NAN)
+    }
 }
 
 /// Lanes in which transcendental functions are computed.
@@ -60,6 +73,9 @@ pub trait Wide: Real<Scalar = f64> {
 
     /// The nearest f32 (ties to even), which may be denormal, zero or an infinity.
     fn narrow(self) -> Self::Narrow;
+
+    /// The lower 32 bits of the patterns.
+    fn narrow_bits(self) -> Self::Narrow;
 
     /// The bit patterns added as integers modulo 2⁶⁴.
     fn add_bits(self, other: Self) -> Self;
@@ -104,6 +120,11 @@ macro_rules! scalar {
             }
 
             #[inline(always)]
+            fn less_total(self, other: $float) -> bool {
+                self.total_cmp(&other).is_lt()
+            }
+
+            #[inline(always)]
             fn select(mask: bool, yes: $float, no: $float) -> $float {
                 if mask { yes } else { no }
             }
@@ -133,10 +154,15 @@ impl Lane for f32 {
     }
 
     #[inline(always)]
-    fn canonical(self) -> f32 {
+    fn widen_bits(self) -> f64 {
+        f64::from_bits(u64::from(self.to_bits()))
+    }
+
+    #[inline(always)]
+    fn with_nan(self, nan: f32) -> f32 {
         let bits = self.to_bits();
         let is_nan = bits & 0x7fff_ffff > 0x7f80_0000;
-        f32::from_bits(if is_nan { NAN.to_bits() } else { bits })
+        f32::from_bits(if is_nan { nan.to_bits() } else { bits })
     }
 }
 
@@ -146,6 +172,11 @@ impl Wide for f64 {
     #[inline(always)]
     fn narrow(self) -> f32 {
         self as f32
+    }
+
+    #[inline(always)]
+    fn narrow_bits(self) -> f32 {
+        f32::from_bits(self.to_bits() as u32)
     }
 
     #[inline(always)]

@@ -17,12 +17,18 @@ pub fn cse(function: &Function) -> Function {
 /// The same for instructions that give the same bits.
 ///
 /// Swapping is exact because a sum or product does not depend on the order of its operands, and a NaN result has one
-/// pattern whichever operand it came from. It is not for `fmin` and `fmax`: of two zeros they take the second.
+/// pattern whichever operand it came from. It is not for `fmin` and `fmax`: of two zeros they take the second. It is for
+/// `fmin_total` and `fmax_total`, which find no two patterns equal.
 fn key(inst: Inst) -> Inst {
     match inst {
-        Inst::Map2(op @ (Op2::FAdd | Op2::FMul), [a, b]) => Inst::Map2(op, [a.min(b), a.max(b)]),
+        Inst::Map2(op, [a, b]) if commutes(op) => Inst::Map2(op, [a.min(b), a.max(b)]),
         Inst::Map3(Op3::FMad, [a, b, c]) => Inst::Map3(Op3::FMad, [a.min(b), a.max(b), c]),
         Inst::Dot(dot, [a, b]) => Inst::Dot(dot, [a.min(b), a.max(b)]),
         _ => inst,
     }
+}
+
+fn commutes(op: Op2) -> bool {
+    use Op2::{FAdd, FAddTrunc, FMaxTotal, FMinTotal, FMul, FMulFinite, FMulTrunc};
+    matches!(op, FAdd | FMul | FMulFinite | FAddTrunc | FMulTrunc | FMinTotal | FMaxTotal)
 }

@@ -1,6 +1,6 @@
 //! Which lanes of which values anybody reads.
 
-use crate::function::{Dot, Function, Inst, Pick};
+use crate::function::{Function, Inst, Pick};
 
 const ALL: u8 = 0b1111;
 
@@ -34,8 +34,7 @@ pub fn demand(function: &Function) -> Vec<u8> {
                 inst.operands().for_each(|operand| masks[operand.index()] |= mask);
             }
             Inst::Dot(dot, values) => {
-                let read = if dot == Dot::Dot3 { 0b0111 } else { ALL };
-                values.iter().for_each(|value| masks[value.index()] |= read);
+                values.iter().for_each(|value| masks[value.index()] |= dot.mask());
             }
             Inst::Shuffle([a, b], picks) => {
                 let read = picks.iter().enumerate().filter(|(lane, _)| mask >> lane & 1 == 1);

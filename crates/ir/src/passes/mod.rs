@@ -6,8 +6,8 @@
 //! one's stays.
 //!
 //! No pass uses the algebra of real numbers: `a + 0`, `a × 1` and `a - a` are not `a`, `a` and `0` for -0, infinities
-//! and NaN payloads. What does hold for all bits, and is used, is that `fadd`, `fmul`, the product in `fmad` and the
-//! products in dots commute.
+//! and NaN payloads. What does hold for all bits, and is used, is that sums and products commute (the product in
+//! `fmad` and those in dots, too), and the minimum and maximum of the total order.
 
 mod cse;
 mod dead;

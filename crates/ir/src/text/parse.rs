@@ -2,8 +2,8 @@
 
 use super::cursor::{Cursor, Parsed, number_in, quote};
 use crate::codes;
-use crate::function::{Dot, Function, Inst, Origin, Pick, Value};
-use crate::op::{Op1, Op2, Op3};
+use crate::function::{Function, Inst, Origin, Pick, Value};
+use crate::op::{Dot, Op1, Op2, Op3};
 use crate::verify::verify;
 use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Span, has_errors, suggest};
 use std::collections::{BTreeMap, HashMap};
@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, HashMap};
 /// After so many errors the rest of the text is not read.
 pub const MAX_ERRORS: usize = 1000;
 
-/// The instructions that are no lane-wise operations.
-const KEYWORDS: [&str; 7] = ["const", "input", "uniform", "dot3", "dot4", "sample", "kill"];
+/// The instructions that are no operations.
+const KEYWORDS: [&str; 5] = ["const", "input", "uniform", "sample", "kill"];
 
 /// Reads the text form.
 ///
@@ -135,8 +135,6 @@ impl Parser {
             "input" => Inst::Input(number16(cursor, "the number of the input")?),
             "uniform" if cursor.eat('[') => self.uniform_at(cursor)?,
             "uniform" => Inst::Uniform(number16(cursor, "the number of the uniform")?),
-            "dot3" => Inst::Dot(Dot::Dot3, self.values(cursor)?),
-            "dot4" => Inst::Dot(Dot::Dot4, self.values(cursor)?),
             "sample" => {
                 let unit = cursor.number("the number of the texture unit", u8::MAX.into())? as u8;
                 cursor.expect(',')?;
@@ -150,6 +148,8 @@ impl Parser {
                     Inst::Map2(op, self.values(cursor)?)
                 } else if let Some(op) = Op3::from_name(word) {
                     Inst::Map3(op, self.values(cursor)?)
+                } else if let Some(dot) = Dot::from_name(word) {
+                    Inst::Dot(dot, self.values(cursor)?)
                 } else {
                     return Err(unknown(word, span));
                 }
@@ -319,6 +319,7 @@ fn lane_bits(word: &str) -> Option<u32> {
 fn unknown(word: &str, span: Span) -> Box<Diagnostic> {
     let ops = Op1::ALL.iter().map(|op| op.name());
     let ops = ops.chain(Op2::ALL.iter().map(|op| op.name())).chain(Op3::ALL.iter().map(|op| op.name()));
+    let ops = ops.chain(Dot::ALL.iter().map(|dot| dot.name()));
     let message = format!("there is no instruction {}", quote(word));
     let error = Diagnostic::error(&codes::UNKNOWN_INSTRUCTION, message).label(span, "not an instruction");
     Box::new(match suggest::nearest(word, KEYWORDS.into_iter().chain(ops)) {

@@ -1,6 +1,6 @@
 //! Functions, instructions and values as text.
 
-use crate::function::{Dot, Function, Inst, Pick, Value};
+use crate::function::{Function, Inst, Pick, Value};
 use std::fmt::{self, Display, Formatter};
 
 /// Where the origins stand, counted in letters.
@@ -32,8 +32,7 @@ impl Display for Inst {
             Inst::Map1(op, a) => write!(f, "{} {a}", op.name()),
             Inst::Map2(op, [a, b]) => write!(f, "{} {a}, {b}", op.name()),
             Inst::Map3(op, [a, b, c]) => write!(f, "{} {a}, {b}, {c}", op.name()),
-            Inst::Dot(Dot::Dot3, [a, b]) => write!(f, "dot3 {a}, {b}"),
-            Inst::Dot(Dot::Dot4, [a, b]) => write!(f, "dot4 {a}, {b}"),
+            Inst::Dot(dot, [a, b]) => write!(f, "{} {a}, {b}", dot.name()),
             Inst::Shuffle([a, b], picks) => {
                 write!(f, "{a}.")?;
                 picks.iter().try_for_each(|pick| match *pick {

@@ -88,7 +88,7 @@ fn inst_of(index: u32, (kind, seed, bits): (u32, [u32; 6], Vec4)) -> Inst {
         6 | 7 => Inst::Map1(Op1::ALL[seed[3] as usize % Op1::ALL.len()], a),
         8..=10 => Inst::Map2(Op2::ALL[seed[3] as usize % Op2::ALL.len()], [a, b]),
         11 => Inst::Map3(Op3::ALL[seed[3] as usize % Op3::ALL.len()], [a, b, c]),
-        12 => Inst::Dot(if seed[3] % 2 == 0 { Dot::Dot3 } else { Dot::Dot4 }, [a, b]),
+        12 => Inst::Dot(Dot::ALL[seed[3] as usize % Dot::ALL.len()], [a, b]),
         13 => Inst::Sample((seed[1] % 2) as u8, a),
         14 => Inst::Kill(a),
         _ => Inst::Shuffle([a, b], [pick(seed[2]), pick(seed[3]), pick(seed[4]), pick(seed[5])]),

@@ -60,6 +60,10 @@ impl<T: Real<Mask = bool>> Real for Lanes<T> {
         self.zip(other, T::same)
     }
 
+    fn less_total(self, other: Lanes<T>) -> Lanes<bool> {
+        self.zip(other, T::less_total)
+    }
+
     fn select(mask: Lanes<bool>, yes: Lanes<T>, no: Lanes<T>) -> Lanes<T> {
         Lanes(std::array::from_fn(|lane| T::select(mask.0[lane], yes.0[lane], no.0[lane])))
     }
@@ -80,8 +84,12 @@ impl Lane for Lanes<f32> {
         self.map(f32::widen)
     }
 
-    fn canonical(self) -> Lanes<f32> {
-        self.map(f32::canonical)
+    fn widen_bits(self) -> Lanes<f64> {
+        self.map(f32::widen_bits)
+    }
+
+    fn with_nan(self, nan: f32) -> Lanes<f32> {
+        self.map(|lane| lane.with_nan(nan))
     }
 }
 
@@ -90,6 +98,10 @@ impl Wide for Lanes<f64> {
 
     fn narrow(self) -> Lanes<f32> {
         self.map(f64::narrow)
+    }
+
+    fn narrow_bits(self) -> Lanes<f32> {
+        self.map(f64::narrow_bits)
     }
 
     fn add_bits(self, other: Lanes<f64>) -> Lanes<f64> {

@@ -1,7 +1,9 @@
 //! What the functions of `gpuzoo_ir::arith` should give, by other means: pxfm's correctly rounded functions, and f64
 //! for what one operation computes. Shared by the test suite (a sample) and `cargo xtask math` (every bit pattern).
 
-use gpuzoo_ir::{Op1, Op2, Op3};
+pub mod truncating;
+
+use gpuzoo_ir::{Dot, Op1, Op2, Op3};
 
 /// The largest error that is allowed, in units in the last place of the true result.
 pub const LIMIT: f64 = 0.501;
@@ -30,14 +32,51 @@ pub fn expected1(op: Op1, a: u32) -> u32 {
         Op1::FAsin => pxfm::f_asinf(x),
         Op1::FAcos => pxfm::f_acosf(x),
         Op1::FAtan => pxfm::f_atanf(x),
+        Op1::FFloor => x.floor(),
+        Op1::ITrunc if (-2_147_483_648.0..2_147_483_648.0).contains(&x) => return x as i32 as u32,
+        Op1::ITrunc => return 0x8000_0000,
+        Op1::IWrap9 => return ((a << 23) as i32 >> 23) as u32,
+        Op1::FMantissa => return 0x3f80_0000 | a & 0x007f_ffff,
+        Op1::FExponentUnsigned if x == 0.0 => f32::NEG_INFINITY,
+        Op1::FExponentUnsigned if x.is_infinite() => f32::INFINITY,
+        Op1::FExponentUnsigned => (a >> 23 & 255).wrapping_sub(127) as f32,
+        Op1::FRccLoose => return loose_reciprocal(x),
+        Op1::FRcpTrunc => return truncating::rcp(a),
+        Op1::FRccTrunc => return truncating::rcc(a),
+        Op1::FRsqTrunc => return truncating::rsq(a),
+        Op1::FExp2Trunc => return truncating::exp2(a),
+        Op1::FLog2Trunc => return truncating::log2(a),
+        Op1::FExponentTrunc => return truncating::log_exponent(a),
+        Op1::FMantissaTrunc => return truncating::log_mantissa(a),
+        Op1::FFloorTrunc => return truncating::floor(a),
+        Op1::FFractTrunc => return truncating::fract(a),
     })
 }
 
-/// The true result of an operation, to f64.
+/// As the emulator has it, test by test.
+fn loose_reciprocal(x: f32) -> u32 {
+    let r = 1.0 / x;
+    canonical(if r > 0.0 {
+        if r < 5.42101e-20 {
+            5.42101e-20
+        } else if r > 1.884467e19 {
+            f32::from_bits(0x5f80_0000)
+        } else {
+            r
+        }
+    } else if r < -1.884467e19 {
+        f32::from_bits(0xdf80_0000)
+    } else if r > -5.42101e-20 {
+        -5.42101e-20
+    } else {
+        r
+    })
+}
+
+/// The true result of an operation, to f64; NaN if it is not a number that is rounded but a pattern of bits.
 pub fn exact1(op: Op1, a: u32) -> f64 {
     let x = f64::from(f32::from_bits(a));
     match op {
-        Op1::FAbs | Op1::FNeg | Op1::FSign => f64::from(f32::from_bits(expected1(op, a))),
         Op1::FSqrt => x.sqrt(),
         Op1::FExp => pxfm::f_exp(x),
         Op1::FExp2 => pxfm::f_exp2(x),
@@ -49,6 +88,7 @@ pub fn exact1(op: Op1, a: u32) -> f64 {
         Op1::FAsin => pxfm::f_asin(x),
         Op1::FAcos => pxfm::f_acos(x),
         Op1::FAtan => pxfm::f_atan(x),
+        _ => f64::NAN,
     }
 }
 
@@ -69,31 +109,81 @@ pub fn expected2(op: Op2, a: u32, b: u32) -> u32 {
         Op2::FPow if x == 1.0 && y.is_infinite() => f32::NAN,
         Op2::FPow => pxfm::f_powf(x.abs(), y),
         Op2::FAtan2 => pxfm::f_atan2f(x, y),
+        Op2::FMulFinite if (wide_x * wide_y).is_finite() => {
+            ((wide_x * wide_y) as f32).clamp(f32::MIN, f32::MAX)
+        }
+        Op2::FMulFinite => (wide_x * wide_y) as f32,
+        Op2::FMinStrict => return if x < y { a } else { b },
+        Op2::FMaxStrict => return if x > y { a } else { b },
+        Op2::FSltZeros => f32::from(x < y || (a, b) == (0x8000_0000, 0)),
+        Op2::FMinTotal => return if order(a) < order(b) { a } else { b },
+        Op2::FMaxTotal => return if order(a) < order(b) { b } else { a },
+        Op2::FSltTotal => f32::from(order(a) < order(b)),
+        Op2::FAddTrunc => return truncating::sum(&[a, b]),
+        Op2::FMulTrunc => return truncating::mul(a, b),
     })
 }
 
-/// The true result of an operation, to f64.
+/// The place of a pattern in the total order: magnitudes upwards, or downwards under a sign.
+fn order(a: u32) -> i64 {
+    let magnitude = i64::from(a & 0x7fff_ffff);
+    if a >> 31 == 1 { -1 - magnitude } else { magnitude }
+}
+
+/// The true result of an operation, to f64; NaN if it is not a number that is rounded but a pattern of bits, or if one
+/// IEEE operation rounds it.
 pub fn exact2(op: Op2, a: u32, b: u32) -> f64 {
     match op {
         Op2::FPow => pxfm::f_pow(f64::from(f32::from_bits(a)).abs(), f64::from(f32::from_bits(b))),
         Op2::FAtan2 => pxfm::f_atan2(f64::from(f32::from_bits(a)), f64::from(f32::from_bits(b))),
-        _ => f64::from(f32::from_bits(expected2(op, a, b))),
+        _ => f64::NAN,
     }
 }
 
-/// The result of an operation on bits.
+/// The correctly rounded result of an operation on bits.
 pub fn expected3(op: Op3, a: u32, b: u32, c: u32) -> u32 {
     match op {
         Op3::FMad => expected2(Op2::FAdd, expected2(Op2::FMul, a, b), c),
+        Op3::FLit if is_lit(a, b) => canonical(pxfm::f_powf(f32::from_bits(b), f32::from_bits(c))),
+        Op3::FLit => 0,
+        Op3::FLitTrunc => truncating::lit(a, b, c),
+    }
+}
+
+/// The true result of an operation, to f64; NaN if the correctly rounded one is the only good one.
+pub fn exact3(op: Op3, a: u32, b: u32, c: u32) -> f64 {
+    match op {
+        Op3::FLit if is_lit(a, b) => pxfm::f_pow(f64::from(f32::from_bits(b)), f64::from(f32::from_bits(c))),
+        _ => f64::NAN,
+    }
+}
+
+fn is_lit(a: u32, b: u32) -> bool {
+    f32::from_bits(a) > 0.0 && f32::from_bits(b) > 0.0
+}
+
+/// The result of a dot product on bits.
+pub fn expected_dot(dot: Dot, a: [u32; 4], b: [u32; 4]) -> u32 {
+    let lanes = dot.mask().count_ones() as usize;
+    let products = |op| -> Vec<u32> { (0..lanes).map(|lane| expected2(op, a[lane], b[lane])).collect() };
+    let add = |sum, product| expected2(Op2::FAdd, sum, product);
+    match dot {
+        Dot::Dot3 | Dot::Dot4 => products(Op2::FMul).into_iter().reduce(add).unwrap_or(0),
+        Dot::Dot3Finite | Dot::Dot4Finite => {
+            let sum = f32::from_bits(products(Op2::FMulFinite).into_iter().reduce(add).unwrap_or(0));
+            canonical(sum.clamp(f32::MIN, f32::MAX))
+        }
+        Dot::Dot3Trunc | Dot::Dot4Trunc => truncating::dot(&a[..lanes], &b[..lanes]),
     }
 }
 
 /// The error of `got` in units in the last place of f32 at `exact`; infinite where `got` is NaN, an infinity or a zero
-/// of the wrong kind. `expected` is the correctly rounded result, `exact` the true one.
+/// of the wrong kind, or wherever it is not `expected` if `exact` is NaN. `expected` is the correctly rounded result,
+/// `exact` the true one.
 pub fn error(got: u32, expected: u32, exact: f64) -> f64 {
     let (result, wanted) = (f32::from_bits(got), f32::from_bits(expected));
     let wrong_zero = result == 0.0 && wanted == 0.0 && got != expected;
-    if result.is_nan() || wanted.is_nan() || wrong_zero {
+    if result.is_nan() || wanted.is_nan() || exact.is_nan() || wrong_zero {
         return if got == expected { 0.0 } else { f64::INFINITY };
     }
     // An infinity stands for 2¹²⁸, the first number that is too large: so an overflow is an error of half an ulp or
