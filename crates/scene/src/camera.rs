@@ -1,0 +1,111 @@
+//! Where the viewer is and how it sees.
+
+use crate::expr::{Expr, Time};
+use crate::fields::Fields;
+use crate::matrix::Matrix;
+use crate::transform::at;
+use gpuzoo_diag::{Diagnostic, File};
+use gpuzoo_machine::settings::Table;
+
+/// A camera whose numbers may follow the time.
+///
+/// Without settings it stands at (0, 0, 5), looks at the origin, +y up, and sees 45 degrees from bottom to top, from
+/// 0.1 to 100 away.
+#[derive(Clone, Debug)]
+pub(crate) struct Camera {
+    eye: [Expr; 3],
+    target: [Expr; 3],
+    up: [Expr; 3],
+    /// Degrees from the bottom to the top of the picture.
+    fov: Expr,
+    /// The height of the picture, for a camera without perspective.
+    height: Option<Expr>,
+    near: Expr,
+    far: Expr,
+    /// Width through height; the picture's if it is not given.
+    aspect: Option<Expr>,
+}
+
+impl Default for Camera {
+    fn default() -> Camera {
+        let vector = |vector: [f64; 3]| vector.map(Expr::from);
+        Camera {
+            eye: vector([0.0, 0.0, 5.0]),
+            target: vector([0.0; 3]),
+            up: vector([0.0, 1.0, 0.0]),
+            fov: Expr::from(45.0),
+            height: None,
+            near: Expr::from(0.1),
+            far: Expr::from(100.0),
+            aspect: None,
+        }
+    }
+}
+
+impl Camera {
+    /// Reads `{ eye, target, up, fov, near, far, aspect }`, or `orthographic`, the height of the picture, for `fov`.
+    pub fn read(table: &Table, file: &File, problems: &mut Vec<Diagnostic>) -> Camera {
+        let usual = Camera::default();
+        let mut fields = Fields::new(table, file, problems);
+        let camera = Camera {
+            eye: fields.vector("eye").unwrap_or(usual.eye),
+            target: fields.vector("target").unwrap_or(usual.target),
+            up: fields.vector("up").unwrap_or(usual.up),
+            fov: fields.expr("fov").unwrap_or(usual.fov),
+            height: fields.expr("orthographic"),
+            near: fields.expr("near").unwrap_or(usual.near),
+            far: fields.expr("far").unwrap_or(usual.far),
+            aspect: fields.expr("aspect"),
+        };
+        fields.finish();
+        camera
+    }
+
+    /// From the world to view space.
+    pub fn view(&self, time: Time) -> Matrix {
+        Matrix::look_at(at(&self.eye, time), at(&self.target, time), at(&self.up, time))
+    }
+
+    /// From view space to clip space, for a picture of this aspect.
+    pub fn projection(&self, time: Time, aspect: f64) -> Matrix {
+        let aspect = self.aspect.as_ref().map_or(aspect, |aspect| aspect.at(time));
+        let (near, far) = (self.near.at(time), self.far.at(time));
+        match &self.height {
+            Some(height) => {
+                let height = height.at(time);
+                Matrix::orthographic(height * aspect, height, near, far)
+            }
+            None => Matrix::perspective(self.fov.at(time), aspect, near, far),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_become_matrices() {
+        let text =
+            "eye = [0, '3*t', 2]\ntarget = [0, '3*t', 0]\north = 1\northographic = 4\nnear = 1\nfar = 3\n";
+        let file = File::new("t", text);
+        let (table, _) = crate::toml::parse(&file);
+        let mut problems = Vec::new();
+        let camera = Camera::read(&table, &file, &mut problems);
+        assert_eq!(problems.len(), 1);
+        assert_eq!(file.slice(problems[0].labels[0].span), "orth");
+        let time = Time { frame: 0.0, t: 1.0 };
+        assert_eq!(camera.view(time).point([1.0, 3.0, 0.0]), [1.0, 0.0, -2.0]);
+        // 4 high and 8 wide; depth 1/2 in the middle.
+        assert_eq!(camera.projection(time, 2.0).point([4.0, 2.0, -2.0]), [1.0, 1.0, 0.5]);
+    }
+
+    #[test]
+    fn the_usual_camera_sees_the_origin() {
+        let camera = Camera::default();
+        let clip = camera.projection(Time::default(), 1.5) * camera.view(Time::default());
+        let [x, y, z, w] = clip.apply([0.0, 0.0, 0.0, 1.0]);
+        assert_eq!((x, y, w), (0.0, 0.0, 5.0));
+        assert!(z > 0.0 && z < w);
+    }
+}

@@ -1,0 +1,213 @@
+//! What a draw puts into the machine's constants.
+
+use crate::expr::{Expr, Time};
+use crate::fields::{self, Fields};
+use crate::matrix::{Matrix, normalize};
+use crate::transform::{NAMES, Spaces, Transform, at};
+use gpuzoo_diag::{Diagnostic, File, Span};
+use gpuzoo_ir::Vec4;
+use gpuzoo_isa::{FileKind, Isa, list};
+use gpuzoo_machine::settings::{Setting, Table, Value, wrong_type};
+
+gpuzoo_diag::codes! {
+    NO_SUCH_CONSTANT = "R0306", "no such constant",
+        "The machine has no constant of this name, or what is put into it reaches beyond the last one: a matrix takes \
+         four constants, one for each column, a list of vectors one for each.";
+    TAKEN_TWICE = "R0307", "constant given twice",
+        "Two settings put something into the same constant. A matrix takes four.";
+    NOT_FINITE = "R0308", "constant that is not finite",
+        "The value is NaN or infinite in this frame: a camera that stands where it looks, an inverse that does not \
+         exist, or a division by zero.";
+}
+
+/// A value for one or more constants.
+#[derive(Clone, Debug)]
+enum Constant {
+    Vector([Expr; 4]),
+    Vectors(Vec<[Expr; 4]>),
+    Matrix(Transform),
+    /// A direction of the world, of length 1, in a space.
+    Direction([Expr; 3], Space),
+    /// A point of the world in a space.
+    Point([Expr; 3], Space),
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Space {
+    World,
+    View,
+    Model,
+}
+
+const SPACES: [(&str, Space); 3] = [("world", Space::World), ("view", Space::View), ("model", Space::Model)];
+
+/// What a draw says about constants.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Constants {
+    /// The first register, the setting's place, the value.
+    entries: Vec<(usize, Span, Constant)>,
+    /// How many registers there are.
+    count: usize,
+}
+
+impl Constants {
+    /// Reads a table `{ c0 = …, c4 = … }`; the keys are the machine's names of constants.
+    pub fn read(isa: &Isa, table: &Table, file: &File, problems: &mut Vec<Diagnostic>) -> Constants {
+        // A machine's draw gets one list, so the first file of constants is meant.
+        let Some((number, constants)) =
+            isa.files.iter().enumerate().find(|(_, file)| file.kind == FileKind::Uniform)
+        else {
+            return Constants::default();
+        };
+        let count = usize::from(constants.count);
+        let mut owners: Vec<Option<Span>> = vec![None; count];
+        let mut entries = Vec::new();
+        for (key, key_span, setting) in &table.entries {
+            let Some(constant) = Constant::read(key, setting, file, problems) else { continue };
+            let reg = isa.reg(key).filter(|reg| usize::from(reg.file) == number);
+            let names = || {
+                format!(
+                    "constants are `{}` to `{}`",
+                    constants.reg_name(0),
+                    constants.reg_name(constants.count - 1)
+                )
+            };
+            let Some(first) = reg.map(|reg| usize::from(reg.index)) else {
+                let problem = Diagnostic::error(&NO_SUCH_CONSTANT, format!("there is no constant `{key}`"));
+                problems.push(problem.label(*key_span, "").help(names()));
+                continue;
+            };
+            let end = first + constant.registers();
+            if end > count {
+                let message = format!("this takes {} constants from `{key}` on", constant.registers());
+                let problem = Diagnostic::error(&NO_SUCH_CONSTANT, message).label(setting.span, "");
+                problems.push(problem.label(*key_span, "").help(names()));
+                continue;
+            }
+            if let Some((index, Some(other))) =
+                (first..end).map(|index| (index, owners[index])).find(|(_, owner)| owner.is_some())
+            {
+                let name = constants.reg_name(index as u16);
+                let problem = Diagnostic::error(&TAKEN_TWICE, format!("`{name}` is given twice"));
+                problems.push(problem.label(*key_span, "again here").label(other, "first here"));
+                continue;
+            }
+            owners[first..end].fill(Some(*key_span));
+            entries.push((first, setting.span, constant));
+        }
+        Constants { entries, count }
+    }
+
+    /// Nothing but zeros.
+    pub fn none(isa: &Isa) -> Constants {
+        let constants = isa.files.iter().find(|file| file.kind == FileKind::Uniform);
+        Constants { entries: Vec::new(), count: constants.map_or(0, |file| file.count.into()) }
+    }
+
+    /// How many registers there are.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// All registers at a time; those that nothing is said about are 0. What is not finite is reported.
+    pub fn at(&self, spaces: &Spaces, time: Time, problems: &mut Vec<Diagnostic>) -> Vec<Vec4> {
+        let mut registers = vec![[0; 4]; self.count];
+        for (first, span, constant) in &self.entries {
+            let vectors = constant.at(spaces, time);
+            if vectors.iter().flatten().any(|lane| !lane.is_finite()) {
+                let message = format!("this constant is not finite in frame {}", time.frame);
+                problems.push(Diagnostic::warning(&NOT_FINITE, message).label(*span, ""));
+            }
+            for (register, vector) in registers[*first..].iter_mut().zip(vectors) {
+                *register = vector.map(f32::to_bits);
+            }
+        }
+        registers
+    }
+}
+
+impl Constant {
+    fn read(key: &str, setting: &Setting, file: &File, problems: &mut Vec<Diagnostic>) -> Option<Constant> {
+        let result = match &setting.value {
+            Value::Table(table) => return Constant::read_table(table, file, problems),
+            Value::Text(text) if text.starts_with('#') => {
+                fields::color(key, setting).map(|color| Constant::Vector(color.map(Expr::from)))
+            }
+            Value::Text(text) if NAMES.iter().any(|(name, _)| name == text) => {
+                let problem = wrong_type(key, "a number, a list, or a table", setting);
+                Err(problem.fix(
+                    "a matrix stands in a table",
+                    setting.span,
+                    format!("{{ matrix = \"{text}\" }}"),
+                ))
+            }
+            Value::List(list) if matches!(list.first(), Some(Setting { value: Value::List(_), .. })) => list
+                .iter()
+                .map(|row| fields::vector(file, key, row))
+                .collect::<Result<_, _>>()
+                .map(Constant::Vectors),
+            Value::List(_) => fields::vector(file, key, setting).map(Constant::Vector),
+            // One number fills all lanes, as exponents and thresholds like it.
+            _ => fields::expr(file, key, setting)
+                .map(|lane| Constant::Vector([lane.clone(), lane.clone(), lane.clone(), lane])),
+        };
+        result.map_err(|problem| problems.push(problem)).ok()
+    }
+
+    fn read_table(table: &Table, file: &File, problems: &mut Vec<Diagnostic>) -> Option<Constant> {
+        let before = problems.len();
+        let mut fields = Fields::new(table, file, problems);
+        let mut found = Vec::new();
+        if let Some(matrix) = fields.setting("matrix") {
+            let matrix = Transform::read(file, "matrix", matrix, fields.problems());
+            found.push(matrix.map(Constant::Matrix));
+        }
+        for key in ["direction", "point"] {
+            if fields.setting(key).is_none() {
+                continue;
+            }
+            let space = fields.choice("space", &SPACES).unwrap_or(Space::World);
+            let make = if key == "point" { Constant::Point } else { Constant::Direction };
+            found.push(fields.vector(key).map(|vector| make(vector, space)));
+        }
+        fields.finish();
+        if found.len() != 1 && problems.len() == before {
+            let wanted = ["matrix", "direction", "point"].into_iter();
+            let message = format!("this must have one of {}", list(wanted));
+            problems.push(
+                Diagnostic::error(&gpuzoo_machine::settings::MISSING_KEY, message).label(table.span, ""),
+            );
+        }
+        found.into_iter().next().flatten()
+    }
+
+    fn registers(&self) -> usize {
+        match self {
+            Constant::Matrix(_) => 4,
+            Constant::Vectors(vectors) => vectors.len(),
+            _ => 1,
+        }
+    }
+
+    fn at(&self, spaces: &Spaces, time: Time) -> Vec<[f32; 4]> {
+        let narrow = |vector: [f64; 4]| vector.map(|lane| lane as f32);
+        let into = |space: &Space| match space {
+            Space::World => Matrix::IDENTITY,
+            Space::View => spaces.view,
+            Space::Model => spaces.model.inverse(),
+        };
+        match self {
+            Constant::Vector(vector) => vec![narrow(at(vector, time))],
+            Constant::Vectors(vectors) => vectors.iter().map(|vector| narrow(at(vector, time))).collect(),
+            Constant::Matrix(matrix) => matrix.at(spaces, time).columns().to_vec(),
+            Constant::Direction(vector, space) => {
+                let [x, y, z] = normalize(into(space).direction(at(vector, time)));
+                vec![narrow([x, y, z, 0.0])]
+            }
+            Constant::Point(point, space) => {
+                let [x, y, z] = into(space).point(at(point, time));
+                vec![narrow([x, y, z, 1.0])]
+            }
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! From a mesh to a vertex buffer: which attribute goes to which input slot, in which format, and where in a vertex.
+
+use crate::expr::Time;
+use crate::fields::{self, Fields};
+use crate::mesh::{Mesh, TOO_LARGE};
+use crate::transform::at;
+use gpuzoo_diag::{Diagnostic, File, Span, has_errors, suggest};
+use gpuzoo_isa::{FileKind, list};
+use gpuzoo_machine::Gpu;
+use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat};
+use gpuzoo_machine::settings::{Setting, Table, Value, choose, wrong_type};
+
+gpuzoo_diag::codes! {
+    NO_SUCH_INPUT = "R0309", "no such input",
+        "The machine has no vertex input of this name. Inputs are called as in its documentation (`in0`), or by their \
+         numbers.";
+    NO_ATTRIBUTE = "R0310", "attribute that the mesh lacks",
+        "Every mesh has `position`, `normal`, `texcoord` and `color`; files may bring more. A slot for which the mesh has \
+         nothing can be given a fixed `value`.";
+    NO_FORMAT = "R0311", "input without a format",
+        "The machine has no usual format for this input, so it must be said: `{ attribute = \"normal\", format = … }`.";
+}
+
+/// The largest vertex buffer: 1 GiB.
+pub const MAX_BUFFER: usize = 1 << 30;
+
+/// A vertex buffer and how it is read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Vertices {
+    pub buffer: Vec<u8>,
+    pub layout: Layout,
+}
+
+/// What fills a slot.
+enum Source<'m> {
+    Attribute(&'m [[f32; 4]]),
+    Value([f32; 4]),
+}
+
+/// Reads a table `{ in0 = "position", in1 = { attribute, format, offset }, stride }` and builds the buffer. Machines
+/// read vertices one after the other, so that every index becomes a vertex.
+pub(crate) fn read(
+    gpu: &dyn Gpu,
+    table: &Table,
+    mesh: &Mesh,
+    file: &File,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<Vertices> {
+    let before = problems.len();
+    let mut reader = Reader { gpu, usual: gpu.default_layout(), mesh, file, problems, end: 0 };
+    let mut sources = Vec::new();
+    let mut layout = Layout::default();
+    let mut stride = None;
+    for (key, key_span, setting) in &table.entries {
+        if key == "stride" {
+            stride = reader.stride(setting);
+        } else if let Some((attribute, source)) = reader.slot(key, *key_span, setting) {
+            layout.attributes.push(attribute);
+            sources.push(source);
+        }
+    }
+    layout.stride = stride.unwrap_or(reader.end);
+    if has_errors(&problems[before..]) {
+        return None;
+    }
+    let bytes = mesh.indices().len().saturating_mul(layout.stride as usize);
+    problems.extend(layout.check(slots(gpu), bytes, table.span));
+    if bytes > MAX_BUFFER {
+        let message = format!("the vertex buffer has {bytes} bytes, more than {MAX_BUFFER}");
+        problems.push(Diagnostic::error(&TOO_LARGE, message).label(table.span, ""));
+    }
+    (!has_errors(&problems[before..])).then(|| Vertices { buffer: build(mesh, &layout, &sources), layout })
+}
+
+/// How many input slots the machine has.
+fn slots(gpu: &dyn Gpu) -> u16 {
+    let inputs = gpu.about().isa.files.iter().filter(|file| file.kind == FileKind::Input);
+    inputs.map(|file| file.count).max().unwrap_or(0)
+}
+
+fn build(mesh: &Mesh, layout: &Layout, sources: &[Source]) -> Vec<u8> {
+    let stride = layout.stride as usize;
+    let mut buffer = vec![0; mesh.indices().len() * stride];
+    for (vertex, &index) in buffer.chunks_exact_mut(stride).zip(mesh.indices()) {
+        for (attribute, source) in layout.attributes.iter().zip(sources) {
+            let value = match source {
+                Source::Attribute(values) => values[index as usize],
+                Source::Value(value) => *value,
+            };
+            let (offset, size) = (attribute.offset as usize, attribute.format.bytes as usize);
+            vertex[offset..offset + size].copy_from_slice(&(attribute.format.encode)(value)[..size]);
+        }
+    }
+    buffer
+}
+
+struct Reader<'a, 'p> {
+    gpu: &'a dyn Gpu,
+    usual: Layout,
+    mesh: &'a Mesh,
+    file: &'a File,
+    problems: &'p mut Vec<Diagnostic>,
+    /// Where the next attribute begins if nothing else is said.
+    end: u32,
+}
+
+impl<'a> Reader<'a, '_> {
+    fn stride(&mut self, setting: &Setting) -> Option<u32> {
+        if let Value::Int(int) = setting.value
+            && let Ok(stride) = u32::try_from(int)
+        {
+            return Some(stride);
+        }
+        self.problems.push(wrong_type("stride", "a number of bytes", setting));
+        None
+    }
+
+    fn slot(&mut self, key: &str, key_span: Span, setting: &Setting) -> Option<(Attribute, Source<'a>)> {
+        let slot = self.number(key, key_span)?;
+        let mut offset = None;
+        let mut format = None;
+        let source = match &setting.value {
+            Value::Text(name) => self.attribute(name, setting.span),
+            Value::Table(table) => {
+                let mut value = None;
+                let mut fields = Fields::new(table, self.file, self.problems);
+                let name = fields.text("attribute");
+                let name_span = fields.span("attribute");
+                if name.is_none()
+                    && let Some(setting) = fields.setting("value")
+                {
+                    value = Some(fields::vector::<4>(self.file, "value", setting));
+                } else if name.is_none() {
+                    fields.require("attribute", "name an attribute of the mesh, or give a fixed `value`");
+                }
+                offset = fields.int("offset", 0, i64::from(u32::MAX) / 2).map(|int| int as u32);
+                if let Some(text) = fields.text("format") {
+                    let known: Vec<_> =
+                        self.gpu.about().vertex_formats.iter().map(|format| (format.name, format)).collect();
+                    match choose("format", text, fields.span("format"), &known) {
+                        Ok(known) => format = Some(known),
+                        Err(problem) => {
+                            fields.report(problem);
+                            return None;
+                        }
+                    }
+                }
+                fields.finish();
+                match (name, value) {
+                    (Some(name), _) => self.attribute(name, name_span),
+                    (None, Some(Ok(value))) => {
+                        Some(Source::Value(at(&value, Time::default()).map(|lane| lane as f32)))
+                    }
+                    (None, Some(Err(problem))) => {
+                        self.problems.push(problem);
+                        None
+                    }
+                    (None, None) => None,
+                }
+            }
+            _ => {
+                self.problems.push(wrong_type(key, "the name of an attribute, or a table", setting));
+                None
+            }
+        }?;
+        let format = format.or_else(|| self.usual_format(slot, key, setting.span))?;
+        let offset = offset.unwrap_or(self.end);
+        self.end = self.end.max(offset.saturating_add(format.bytes));
+        Some((Attribute { slot, offset, format }, source))
+    }
+
+    /// The slot of `in3` or `3`.
+    fn number(&mut self, key: &str, span: Span) -> Option<u16> {
+        let isa = self.gpu.about().isa;
+        let reg = isa.reg(key).filter(|reg| isa.file(*reg).kind == FileKind::Input);
+        let slot = reg.map(|reg| reg.index).or_else(|| key.parse().ok());
+        if slot.is_none() {
+            let problem =
+                Diagnostic::error(&NO_SUCH_INPUT, format!("there is no input `{key}`")).label(span, "");
+            let names =
+                isa.regs(|kind| kind == FileKind::Input).map(|reg| isa.reg_name(reg)).collect::<Vec<_>>();
+            let names = list(names.iter().map(String::as_str));
+            self.problems.push(problem.help(format!("inputs are {names}; `stride` is the size of a vertex")));
+        }
+        slot
+    }
+
+    fn attribute(&mut self, name: &str, span: Span) -> Option<Source<'a>> {
+        let values = self.mesh.attribute(name);
+        if values.is_none() {
+            let problem =
+                Diagnostic::error(&NO_ATTRIBUTE, format!("the mesh has no `{name}`")).label(span, "");
+            let problem = match suggest::nearest(name, self.mesh.names()) {
+                Some(near) => problem.fix(format!("did you mean `{near}`?"), span, format!("\"{near}\"")),
+                None => problem.help(format!("it has {}", list(self.mesh.names()))),
+            };
+            self.problems.push(problem);
+        }
+        values.map(Source::Attribute)
+    }
+
+    /// The format that the machine's own layout has for a slot.
+    fn usual_format(&mut self, slot: u16, key: &str, span: Span) -> Option<&'static VertexFormat> {
+        let usual = self.usual.attributes.iter().find(|attribute| attribute.slot == slot);
+        if usual.is_none() {
+            let problem = Diagnostic::error(&NO_FORMAT, format!("`{key}` needs a format")).label(span, "");
+            let names = list(self.gpu.about().vertex_formats.iter().map(|format| format.name));
+            self.problems.push(problem.help(format!("formats are {names}")));
+        }
+        usual.map(|attribute| attribute.format)
+    }
+}

@@ -1,0 +1,445 @@
+//! From a scene file to a [`Scene`].
+
+use crate::camera::Camera;
+use crate::constants::Constants;
+use crate::fields::Fields;
+use crate::mesh::{self, Mesh};
+use crate::scene::{DrawCall, Scene, Surface, Unit};
+use crate::transform::Transform;
+use crate::{input, texture, toml};
+use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Sources, Span, has_errors, suggest};
+use gpuzoo_isa::{Assembled, Program, list};
+use gpuzoo_machine::Gpu;
+use gpuzoo_machine::settings::{Setting, Table, Value, choose, wrong_type};
+use gpuzoo_raster::{MAX_BYTES, MAX_SIDE, Texture};
+use std::collections::HashMap;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+gpuzoo_diag::codes! {
+    UNKNOWN_NAME = "R0312", "nothing of this name in the scene",
+        "A draw names a program, a mesh, a texture or a target that the scene does not have. They stand under headers \
+         such as `[mesh.NAME]`.";
+    CANNOT_READ = "R0313", "file that cannot be read",
+        "The file is not there, may not be read, or is no text where a text is wanted. Names of files count from the \
+         folder of the scene file.";
+    BAD_SIZE = "R0314", "impossible picture size",
+        "Width and height are 1 to 16384 pixels, and a picture has at most 67,108,864 pixels (8192 × 8192).";
+    TOO_MANY_TEXTURES = "R0315", "more textures than the machine has units",
+        "The first texture of the list is for unit 0. The machine has fewer units than the list has textures.";
+    OWN_TARGET = "R0316", "draw that reads what it draws on",
+        "A target can be a texture of later draws, not of those that draw on it.";
+    NO_PROGRAM = "R0317", "program of nothing",
+        "A program is made of one thing: a `file` or a `source` text.";
+    NOTHING_DRAWN = "R0318", "scene without draws",
+        "The picture shows the clear colour alone. A draw is a table `[[draw]]` with a `program` and a `mesh`.";
+    SAME_NAME = "R0319", "texture and target of the same name",
+        "Draws name textures and targets alike, so their names must differ.";
+}
+
+/// The most frames of an animation.
+pub const MAX_FRAMES: u32 = 100_000;
+
+/// Reads scenes.
+pub struct Loader<'a> {
+    /// Reads a file: from disk, from memory, from where the caller likes.
+    pub read: &'a dyn Fn(&Path) -> io::Result<Vec<u8>>,
+    /// The machines that scenes may name.
+    pub gpus: &'a [&'static dyn Gpu],
+    /// Gets the scene's text and those of the files that it names. Diagnostics point into them.
+    pub sources: &'a mut Sources,
+}
+
+impl Loader<'_> {
+    /// Reads a scene file and every file that it names. Without errors there is a scene; there may be warnings beside it.
+    pub fn load(&mut self, path: &Path) -> (Option<Scene>, Vec<Diagnostic>) {
+        let text = match (self.read)(path)
+            .map_err(|error| cannot_read(path, &error))
+            .and_then(|bytes| text(path, bytes))
+        {
+            Ok(text) => text,
+            Err(problem) => return (None, vec![problem]),
+        };
+        let id = self.sources.add(&path.to_string_lossy(), &text);
+        // A copy, because more sources are added while it is read.
+        let file = self.sources.get(id).clone();
+        let (table, problems) = toml::parse(&file);
+        // What is missing in a broken file says nothing.
+        if has_errors(&problems) {
+            return (None, problems);
+        }
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let mut reading = Reading { loader: self, file: &file, folder, problems };
+        let scene = reading.scene(&table);
+        let mut problems = reading.problems;
+        if let Some(scene) = &scene {
+            scene.check_state(&mut problems);
+        }
+        (scene.filter(|_| !has_errors(&problems)), problems)
+    }
+}
+
+fn cannot_read(path: &Path, error: &io::Error) -> Diagnostic {
+    Diagnostic::error(&CANNOT_READ, format!("cannot read `{}`: {error}", path.display()))
+}
+
+fn text(path: &Path, bytes: Vec<u8>) -> Result<String, Diagnostic> {
+    let wrong = |what: &str| Diagnostic::error(&CANNOT_READ, format!("`{}` {what}", path.display()));
+    if bytes.len() > MAX_SOURCE_BYTES {
+        return Err(wrong(&format!("has more than {MAX_SOURCE_BYTES} bytes")));
+    }
+    String::from_utf8(bytes)
+        .map_err(|error| wrong(&format!("is no UTF-8 text: see byte {}", error.utf8_error().valid_up_to())))
+}
+
+/// Things with names; `None` for those that could not be read.
+type Named<T> = HashMap<String, Option<T>>;
+
+struct Reading<'a, 'l> {
+    loader: &'a mut Loader<'l>,
+    file: &'a File,
+    folder: &'a Path,
+    problems: Vec<Diagnostic>,
+}
+
+/// What draws name.
+struct Parts {
+    gpu: &'static dyn Gpu,
+    programs: Named<Arc<Program>>,
+    meshes: Named<Mesh>,
+    textures: Named<Arc<Texture>>,
+    surfaces: Vec<Surface>,
+    /// Numbers of surfaces.
+    targets: HashMap<String, usize>,
+    camera: Camera,
+}
+
+impl Reading<'_, '_> {
+    fn scene(&mut self, table: &Table) -> Option<Scene> {
+        let file = self.file;
+        let mut fields = Fields::new(table, file, &mut self.problems);
+        fields.require("gpu", "say for which machine the scene is, such as `gpu = \"dreambox\"`");
+        let gpu_span = fields.span("gpu");
+        let gpu = fields.text("gpu");
+        let size = fields.size("size");
+        let size_span = fields.span("size");
+        let clear = fields.table("clear");
+        let profile_span = fields.span("profile");
+        let profile = fields.text("profile");
+        let [programs, meshes, textures, targets] =
+            ["program", "mesh", "texture", "target"].map(|key| fields.table(key));
+        let camera = fields.table("camera");
+        let animation = fields.table("animation");
+        let draws = fields.list("draw").unwrap_or_default();
+        fields.finish();
+
+        let known: Vec<_> = self.loader.gpus.iter().map(|gpu| (gpu.about().id, *gpu)).collect();
+        let gpu = self.keep(choose("gpu", gpu?, gpu_span, &known))?;
+        let about = gpu.about();
+        let profiles: Vec<_> = about.profiles.iter().map(|profile| (*profile, *profile)).collect();
+        let profile = match profile {
+            Some(profile) => self.keep(choose("profile", profile, profile_span, &profiles)),
+            None => about.profiles.first().copied(),
+        };
+        let camera = camera.map(|table| Camera::read(table, file, &mut self.problems)).unwrap_or_default();
+        let (frames, fps) = self.animation(animation);
+        let screen = self.surface(size.unwrap_or(about.screen), size_span, clear);
+        let mut parts = Parts {
+            gpu,
+            programs: self.programs(gpu, programs),
+            meshes: self.meshes(meshes),
+            textures: self.textures(gpu, textures),
+            surfaces: vec![screen],
+            targets: HashMap::new(),
+            camera,
+        };
+        self.targets(&mut parts, targets);
+        let draws: Vec<_> = draws.iter().filter_map(|draw| self.draw(&parts, draw)).collect();
+        if draws.is_empty() && !has_errors(&self.problems) {
+            let problem = Diagnostic::warning(&NOTHING_DRAWN, "the scene draws nothing");
+            self.problems.push(problem.label(file.span(0..0), "").help("add a `[[draw]]`"));
+        }
+        let surfaces = parts.surfaces;
+        let scene = Scene { gpu, profile: profile?, frames, fps, surfaces, draws };
+        (!has_errors(&self.problems)).then_some(scene)
+    }
+
+    fn keep<T>(&mut self, result: Result<T, Diagnostic>) -> Option<T> {
+        result.map_err(|problem| self.problems.push(problem)).ok()
+    }
+
+    /// Frames, and frames a second.
+    fn animation(&mut self, table: Option<&Table>) -> (u32, u32) {
+        let Some(table) = table else { return (1, 30) };
+        let mut fields = Fields::new(table, self.file, &mut self.problems);
+        fields.require("frames", "how many pictures the animation has");
+        let (frames, fps) = (fields.count("frames", MAX_FRAMES), fields.count("fps", 1000));
+        fields.finish();
+        (frames.unwrap_or(1), fps.unwrap_or(30))
+    }
+
+    /// A surface of a size that is possible; a mistake gives one of 1 × 1.
+    fn surface(&mut self, size: (u32, u32), span: Span, clear: Option<&Table>) -> Surface {
+        let mut surface = Surface { size: (1, 1), color: [0.0, 0.0, 0.0, 1.0], depth: 1.0 };
+        let (width, height) = size;
+        let bytes = u64::from(width) * u64::from(height) * 4;
+        if width == 0 || height == 0 || width.max(height) > MAX_SIDE || bytes > MAX_BYTES as u64 {
+            let problem = Diagnostic::error(&BAD_SIZE, format!("a picture cannot be {width} × {height}"));
+            let help = format!("sides are 1 to {MAX_SIDE}, and there are at most {} pixels", MAX_BYTES / 4);
+            self.problems.push(problem.label(span, "").help(help));
+        } else {
+            surface.size = size;
+        }
+        if let Some(table) = clear {
+            let mut fields = Fields::new(table, self.file, &mut self.problems);
+            surface.color = fields.color("color").unwrap_or(surface.color);
+            surface.depth = fields.float("depth").map_or(surface.depth, |depth| depth as f32);
+            fields.finish();
+        }
+        surface
+    }
+
+    /// The tables of a section `[KIND.NAME]`.
+    fn named<T>(
+        &mut self,
+        section: Option<&Table>,
+        mut read: impl FnMut(&mut Self, &str, &Table) -> Option<T>,
+    ) -> Named<T> {
+        let mut named = HashMap::new();
+        for (name, _, setting) in section.iter().flat_map(|section| &section.entries) {
+            let value = match &setting.value {
+                Value::Table(table) => read(self, name, table),
+                _ => {
+                    self.problems.push(wrong_type(name, "a table", setting));
+                    None
+                }
+            };
+            named.insert(name.clone(), value);
+        }
+        named
+    }
+
+    /// Reads a file that a setting names, relative to the scene file.
+    fn read(&mut self, name: &str, span: Span) -> Option<Vec<u8>> {
+        let path = self.folder.join(name);
+        let bytes = (self.loader.read)(&path).map_err(|error| cannot_read(&path, &error).label(span, ""));
+        self.keep(bytes)
+    }
+
+    fn programs(&mut self, gpu: &'static dyn Gpu, section: Option<&Table>) -> Named<Arc<Program>> {
+        self.named(section, |reading, name, table| reading.program(gpu, name, table))
+    }
+
+    fn program(&mut self, gpu: &'static dyn Gpu, name: &str, table: &Table) -> Option<Arc<Program>> {
+        let mut fields = Fields::new(table, self.file, &mut self.problems);
+        let (file, source) = (fields.text("file"), fields.text("source"));
+        let (span, source_setting) = (fields.span("file"), fields.setting("source"));
+        fields.finish();
+        let assembled = match (file, source, source_setting) {
+            (Some(name), None, _) => {
+                let bytes = self.read(name, span)?;
+                let path = self.folder.join(name);
+                let text = self.keep(text(&path, bytes).map_err(|problem| problem.label(span, "")))?;
+                let id = self.loader.sources.add(&path.to_string_lossy(), &text);
+                gpu.assemble(self.loader.sources.get(id))
+            }
+            (None, Some(text), Some(setting)) => self.inline(gpu, name, text, setting),
+            _ => {
+                let problem =
+                    Diagnostic::error(&NO_PROGRAM, "a program is made of one of `file` and `source`");
+                self.problems.push(problem.label(table.span, ""));
+                return None;
+            }
+        };
+        let ok = assembled.ok();
+        self.problems.extend(assembled.diagnostics);
+        if !ok {
+            return None;
+        }
+        self.problems.extend(gpu.check(&assembled.program));
+        Some(Arc::new(assembled.program))
+    }
+
+    /// A program in the scene file itself. If the text stands there letter by letter, its places are places of the scene
+    /// file; else it becomes a source of its own.
+    fn inline(&mut self, gpu: &'static dyn Gpu, name: &str, text: &str, setting: &Setting) -> Assembled {
+        let Some(start) = toml::verbatim(self.file, setting) else {
+            let id = self.loader.sources.add(&format!("{}: program.{name}", self.file.name()), text);
+            return gpu.assemble(self.loader.sources.get(id));
+        };
+        let mut assembled = gpu.assemble(&File::new(name, text));
+        let place = |span: &mut Span| {
+            *span = Span { file: self.file.id(), start: span.start + start, end: span.end + start }
+        };
+        for diagnostic in &mut assembled.diagnostics {
+            diagnostic.labels.iter_mut().for_each(|label| place(&mut label.span));
+            diagnostic.fixes.iter_mut().flat_map(|fix| &mut fix.edits).for_each(|edit| place(&mut edit.span));
+        }
+        place(&mut assembled.program.span);
+        assembled.program.slots.iter_mut().for_each(|slot| place(&mut slot.span));
+        assembled
+    }
+
+    fn meshes(&mut self, section: Option<&Table>) -> Named<Mesh> {
+        self.named(section, |reading, _, table| {
+            let mut context = mesh::read::Context {
+                file: reading.file,
+                folder: reading.folder,
+                read: reading.loader.read,
+                sources: reading.loader.sources,
+                cannot_read: &|path, error, span| cannot_read(path, error).label(span, ""),
+            };
+            mesh::read::read(table, &mut context, &mut reading.problems)
+        })
+    }
+
+    fn textures(&mut self, gpu: &'static dyn Gpu, section: Option<&Table>) -> Named<Arc<Texture>> {
+        self.named(section, |reading, _, table| {
+            let (folder, read) = (reading.folder, reading.loader.read);
+            let mut read_file = |name: &str, span: Span, problems: &mut Vec<Diagnostic>| {
+                let path = folder.join(name);
+                read(&path).map_err(|error| problems.push(cannot_read(&path, &error).label(span, ""))).ok()
+            };
+            let texture =
+                texture::read(gpu.about(), table, reading.file, &mut read_file, &mut reading.problems);
+            texture.map(Arc::new)
+        })
+    }
+
+    fn targets(&mut self, parts: &mut Parts, section: Option<&Table>) {
+        for (name, name_span, setting) in section.iter().flat_map(|section| &section.entries) {
+            let Value::Table(table) = &setting.value else {
+                self.problems.push(wrong_type(name, "a table", setting));
+                continue;
+            };
+            if parts.textures.contains_key(name) {
+                let problem = Diagnostic::error(&SAME_NAME, format!("there is a texture `{name}` already"));
+                self.problems.push(problem.label(*name_span, ""));
+            }
+            let mut fields = Fields::new(table, self.file, &mut self.problems);
+            fields.require("size", "width and height in pixels");
+            let (size, span, clear) = (fields.size("size"), fields.span("size"), fields.table("clear"));
+            fields.finish();
+            let surface = self.surface(size.unwrap_or((1, 1)), span, clear);
+            parts.targets.insert(name.clone(), parts.surfaces.len());
+            parts.surfaces.push(surface);
+        }
+    }
+
+    fn draw(&mut self, parts: &Parts, setting: &Setting) -> Option<DrawCall> {
+        let Value::Table(table) = &setting.value else {
+            self.problems.push(wrong_type("draw", "a table under `[[draw]]`", setting));
+            return None;
+        };
+        let file = self.file;
+        let mut fields = Fields::new(table, file, &mut self.problems);
+        for (key, why) in [
+            ("program", "the name of a `[program.NAME]`"),
+            ("mesh", "the name of a `[mesh.NAME]`"),
+            ("input", "say which attribute goes to which input: `input = { in0 = \"position\" }`"),
+        ] {
+            fields.require(key, why);
+        }
+        let (program, program_span) = (fields.text("program"), fields.span("program"));
+        let (mesh, mesh_span) = (fields.text("mesh"), fields.span("mesh"));
+        let (target, target_span) = (fields.text("target"), fields.span("target"));
+        let (inputs, constants, state) =
+            (fields.table("input"), fields.table("constants"), fields.table("state"));
+        let (textures, textures_span) =
+            (fields.list("textures").unwrap_or_default(), fields.span("textures"));
+        let (model, camera) = (fields.list("model").unwrap_or_default(), fields.table("camera"));
+        let wireframe = fields.bool("wireframe").unwrap_or(false);
+        fields.finish();
+
+        let program =
+            program.and_then(|name| self.find(name, program_span, "program", &parts.programs)).flatten();
+        let mesh = mesh.and_then(|name| self.find(name, mesh_span, "mesh", &parts.meshes)).flatten();
+        let surface = match target {
+            None | Some("screen") => Some(0),
+            Some(name) => self.find(name, target_span, "target", &parts.targets),
+        };
+        let units = self.units(parts, textures, textures_span, surface);
+        let constants = constants
+            .map(|table| Constants::read(parts.gpu.about().isa, table, file, &mut self.problems))
+            .unwrap_or_else(|| Constants::none(parts.gpu.about().isa));
+        let camera = camera.map(|table| Camera::read(table, file, &mut self.problems));
+        let model = Transform::read_steps(file, model, &mut self.problems);
+        let mesh = if wireframe { mesh?.edges() } else { mesh? };
+        let vertices = input::read(parts.gpu, inputs?, &mesh, file, &mut self.problems)?;
+        Some(DrawCall {
+            program: program?,
+            vertices: vertices.buffer,
+            layout: vertices.layout,
+            topology: mesh.topology(),
+            state: state.cloned().unwrap_or_else(|| Table { span: table.span, entries: Vec::new() }),
+            constants,
+            camera: camera.unwrap_or_else(|| parts.camera.clone()),
+            model,
+            units,
+            surface: surface?,
+        })
+    }
+
+    /// What a name stands for; an error if for nothing.
+    fn find<T: Clone>(
+        &mut self,
+        name: &str,
+        span: Span,
+        kind: &str,
+        named: &HashMap<String, T>,
+    ) -> Option<T> {
+        if let Some(found) = named.get(name) {
+            return Some(found.clone());
+        }
+        let problem = unknown(name, span, kind, named.keys());
+        self.problems.push(problem);
+        None
+    }
+
+    /// The textures of a draw, by unit; the name `none` leaves a unit empty.
+    fn units(&mut self, parts: &Parts, names: &[Setting], span: Span, surface: Option<usize>) -> Vec<Unit> {
+        let about = parts.gpu.about();
+        if names.len() > about.texture_units {
+            let message =
+                format!("{} has {} texture units, not {}", about.name, about.texture_units, names.len());
+            self.problems.push(Diagnostic::error(&TOO_MANY_TEXTURES, message).label(span, ""));
+        }
+        let mut units = Vec::new();
+        for setting in names {
+            let Value::Text(name) = &setting.value else {
+                self.problems.push(wrong_type("textures", "a list of names", setting));
+                continue;
+            };
+            units.push(if name == "none" {
+                Unit::Nothing
+            } else if let Some(texture) = parts.textures.get(name) {
+                texture.clone().map_or(Unit::Nothing, Unit::Texture)
+            } else if let Some(&target) = parts.targets.get(name) {
+                if Some(target) == surface {
+                    let message = format!("this draws on `{name}` and reads it");
+                    self.problems.push(Diagnostic::error(&OWN_TARGET, message).label(setting.span, ""));
+                }
+                texture::check_target(about, parts.surfaces[target].size, setting.span, &mut self.problems);
+                Unit::Surface(target)
+            } else {
+                let names = parts.textures.keys().chain(parts.targets.keys());
+                self.problems.push(unknown(name, setting.span, "texture or target", names));
+                Unit::Nothing
+            });
+        }
+        units
+    }
+}
+
+fn unknown<'n>(name: &str, span: Span, kind: &str, known: impl Iterator<Item = &'n String>) -> Diagnostic {
+    // In the order of the alphabet, so that messages do not change from run to run.
+    let mut known: Vec<&str> = known.map(String::as_str).collect();
+    known.sort_unstable();
+    let problem = Diagnostic::error(&UNKNOWN_NAME, format!("there is no {kind} `{name}`")).label(span, "");
+    match suggest::nearest(name, known.iter().copied()) {
+        Some(near) => problem.fix(format!("did you mean `{near}`?"), span, format!("\"{near}\"")),
+        None if known.is_empty() => problem.help(format!("the scene has no {kind}")),
+        None => problem.help(format!("the scene has {}", list(known.into_iter()))),
+    }
+}

@@ -1,0 +1,275 @@
+//! glTF 2.0 files, `.glb` and `.gltf`: the triangles or lines of a file's scene, each mesh at the place of its node, as
+//! one mesh. Vertex colours are multiplied by the material's base colour. Textures, skins and animations are not read;
+//! joints and weights are there as attributes.
+
+mod data;
+
+use super::{BAD_GLTF, MAX_INDICES, MAX_VERTICES, Mesh, MeshError, UNSUPPORTED, direction, position};
+use crate::matrix::{Matrix, Vector, cross, dot};
+use data::Data;
+use gltf::json::mesh::{Mode, Primitive, Semantic};
+use gltf::json::scene::Node;
+use gltf::json::validation::Checked;
+use gltf::json::{self, Root};
+use gpuzoo_diag::{Diagnostic, Span};
+use gpuzoo_raster::Topology;
+use std::io;
+
+/// Reads a file. `place` is the place that problems get, `read` reads the files that the file names.
+///
+/// # Errors
+/// What is wrong with the file. Beside the mesh there may be warnings about parts that were left out.
+pub fn parse(
+    bytes: &[u8],
+    place: Span,
+    read: &dyn Fn(&str) -> io::Result<Vec<u8>>,
+) -> Result<(Mesh, Vec<Diagnostic>), Diagnostic> {
+    let broken = |message: String| Diagnostic::error(&BAD_GLTF, message).label(place, "");
+    let (text, binary) = data::split(bytes).map_err(broken)?;
+    let root: Root = json::deserialize::from_slice(text).map_err(|error| broken(error.to_string()))?;
+    if let Some(name) = root.extensions_required.iter().find(|name| COMPRESSIONS.contains(&name.as_str())) {
+        let problem = Diagnostic::error(&UNSUPPORTED, format!("the file needs `{name}`")).label(place, "");
+        return Err(problem.help("save it without compression"));
+    }
+    let buffers = data::buffers(&root, binary, read).map_err(broken)?;
+    let mut merged = Merged {
+        data: Data { root: &root, buffers },
+        parts: Vec::new(),
+        vertices: 0,
+        indices: 0,
+        skipped: 0,
+    };
+    let result = merged.scene();
+    let skipped = merged.skipped;
+    let mesh = result.and_then(|()| merged.finish()).map_err(|error| match error {
+        Failure::Broken(message) => broken(message),
+        Failure::Mesh(error) => Diagnostic::error(error.code(), error.to_string()).label(place, ""),
+    })?;
+    let mut warnings = Vec::new();
+    if skipped > 0 {
+        let message = format!("{skipped} primitives are left out: points, or lines beside triangles");
+        warnings.push(Diagnostic::warning(&UNSUPPORTED, message).label(place, ""));
+    }
+    Ok((mesh, warnings))
+}
+
+/// Extensions without which the vertices cannot be read.
+const COMPRESSIONS: [&str; 2] = ["KHR_draco_mesh_compression", "EXT_meshopt_compression"];
+
+enum Failure {
+    Broken(String),
+    Mesh(MeshError),
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Failure {
+        Failure::Broken(message)
+    }
+}
+
+impl From<MeshError> for Failure {
+    fn from(error: MeshError) -> Failure {
+        Failure::Mesh(error)
+    }
+}
+
+struct Merged<'a> {
+    data: Data<'a>,
+    parts: Vec<Mesh>,
+    vertices: usize,
+    indices: usize,
+    skipped: usize,
+}
+
+impl Merged<'_> {
+    /// All nodes of the file's scene. Each node is visited once at most: a file whose nodes are their own grandchildren is
+    /// no tree, and is read as far as it is one.
+    fn scene(&mut self) -> Result<(), Failure> {
+        let root = self.data.root;
+        let scene = root.scenes.get(root.scene.map_or(0, |scene| scene.value()));
+        let Some(scene) = scene else {
+            // A library of meshes.
+            return (0..root.meshes.len()).try_for_each(|mesh| self.mesh(mesh, Matrix::IDENTITY));
+        };
+        let mut seen = vec![false; root.nodes.len()];
+        let mut open: Vec<(usize, Matrix)> =
+            scene.nodes.iter().rev().map(|node| (node.value(), Matrix::IDENTITY)).collect();
+        while let Some((index, parent)) = open.pop() {
+            let node = root.nodes.get(index).ok_or_else(|| format!("there is no node {index}"))?;
+            if std::mem::replace(&mut seen[index], true) {
+                continue;
+            }
+            let matrix = parent * local(node);
+            if let Some(mesh) = node.mesh {
+                self.mesh(mesh.value(), matrix)?;
+            }
+            open.extend(node.children.iter().flatten().rev().map(|child| (child.value(), matrix)));
+        }
+        Ok(())
+    }
+
+    fn mesh(&mut self, index: usize, matrix: Matrix) -> Result<(), Failure> {
+        let root = self.data.root;
+        let mesh = root.meshes.get(index).ok_or_else(|| format!("there is no mesh {index}"))?;
+        mesh.primitives.iter().try_for_each(|primitive| self.primitive(primitive, matrix))
+    }
+
+    fn primitive(&mut self, primitive: &Primitive, matrix: Matrix) -> Result<(), Failure> {
+        let Checked::Valid(mode) = primitive.mode else {
+            return Err("a primitive has an unknown mode".to_owned().into());
+        };
+        let attribute = |semantic: Semantic, lanes: &[usize]| {
+            let accessor = primitive.attributes.get(&Checked::Valid(semantic));
+            accessor.map(|&accessor| self.data.attribute(accessor, lanes)).transpose()
+        };
+        let Some(mut positions) = attribute(Semantic::Positions, &[3])? else { return Ok(()) };
+        let order = match primitive.indices {
+            Some(accessor) => self.data.indices(accessor)?,
+            None => (0..positions.len() as u32).collect(),
+        };
+        let Some((indices, topology)) = listed(mode, &order, mirrors(&matrix)) else {
+            self.skipped += 1;
+            return Ok(());
+        };
+        self.vertices += positions.len();
+        self.indices += indices.len();
+        if self.vertices > MAX_VERTICES || self.indices > MAX_INDICES {
+            return Err(MeshError::TooLarge { vertices: self.vertices, indices: self.indices }.into());
+        }
+        for place in &mut positions {
+            *place = position(matrix.point(xyz(place)));
+        }
+        let mut mesh = Mesh::new(positions, indices, topology)?;
+        if let Some(mut normals) = attribute(Semantic::Normals, &[3])? {
+            let matrix = matrix.normal();
+            for normal in &mut normals {
+                *normal = direction(matrix.direction(xyz(normal)), xyz(normal));
+            }
+            mesh = mesh.with("normal", normals)?;
+        }
+        if let Some(mut tangents) = attribute(Semantic::Tangents, &[4])? {
+            for tangent in &mut tangents {
+                let [x, y, z, _] = direction(matrix.direction(xyz(tangent)), xyz(tangent));
+                *tangent = [x, y, z, tangent[3]];
+            }
+            mesh = mesh.with("tangent", tangents)?;
+        }
+        let color = self.base_color(primitive);
+        let colors = attribute(Semantic::Colors(0), &[3, 4])?;
+        let colors = colors.unwrap_or_else(|| vec![[1.0; 4]; mesh.vertex_count()]);
+        let tinted = colors.iter().map(|one| [0, 1, 2, 3].map(|lane| one[lane] * color[lane]));
+        mesh = mesh.with("color", tinted.collect())?;
+        for (name, semantic, lanes) in [
+            ("texcoord", Semantic::TexCoords(0), 2),
+            ("joints", Semantic::Joints(0), 4),
+            ("weights", Semantic::Weights(0), 4),
+        ] {
+            if let Some(values) = attribute(semantic, &[lanes])? {
+                mesh = mesh.with(name, values)?;
+            }
+        }
+        self.parts.push(mesh.complete());
+        Ok(())
+    }
+
+    fn base_color(&self, primitive: &Primitive) -> [f32; 4] {
+        let material = primitive.material.and_then(|material| self.data.root.materials.get(material.value()));
+        material.map_or([1.0; 4], |material| material.pbr_metallic_roughness.base_color_factor.0)
+    }
+
+    /// All parts as one. An attribute that only some of them have is zero in the others. If there are triangles, lines are
+    /// left out.
+    fn finish(mut self) -> Result<Mesh, Failure> {
+        let has_triangles = self.parts.iter().any(|part| !part.topology.is_lines());
+        self.parts.retain(|part| !has_triangles || !part.topology.is_lines());
+        let mut names: Vec<String> = Vec::new();
+        for name in self.parts.iter().flat_map(Mesh::names) {
+            if !names.iter().any(|known| known == name) {
+                names.push(name.to_owned());
+            }
+        }
+        let mut indices = Vec::new();
+        let mut first = 0;
+        for part in &self.parts {
+            indices.extend(part.indices.iter().map(|index| index + first));
+            first += part.vertices as u32;
+        }
+        let values = |name: &str| -> Vec<[f32; 4]> {
+            let of_part = |part: &Mesh| match part.attribute(name) {
+                Some(values) => values.to_vec(),
+                None => vec![[0.0; 4]; part.vertices],
+            };
+            self.parts.iter().flat_map(of_part).collect()
+        };
+        let topology = if has_triangles { Topology::TriangleList } else { Topology::LineList };
+        let mut mesh = Mesh::new(values("position"), indices, topology)?;
+        for name in names.iter().filter(|name| *name != "position") {
+            mesh = mesh.with(name, values(name))?;
+        }
+        Ok(mesh)
+    }
+}
+
+fn xyz(&[x, y, z, _]: &[f32; 4]) -> Vector {
+    [x, y, z].map(f64::from)
+}
+
+/// True if a matrix turns left hands into right hands, and so fronts into backs.
+fn mirrors(matrix: &Matrix) -> bool {
+    let [x, y, z] = [0, 1, 2].map(|i| [0, 1, 2].map(|lane| matrix.0[i][lane]));
+    dot(cross(x, y), z) < 0.0
+}
+
+/// A node's own matrix.
+fn local(node: &Node) -> Matrix {
+    if let Some(m) = node.matrix {
+        return Matrix([0, 1, 2, 3].map(|column| [0, 1, 2, 3].map(|row| f64::from(m[column * 4 + row]))));
+    }
+    let translation = Matrix::translate(node.translation.unwrap_or_default().map(f64::from));
+    let [x, y, z, w] = node.rotation.unwrap_or_default().0.map(f64::from);
+    let rotation = Matrix([
+        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + z * w), 2.0 * (x * z - y * w), 0.0],
+        [2.0 * (x * y - z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + x * w), 0.0],
+        [2.0 * (x * z + y * w), 2.0 * (y * z - x * w), 1.0 - 2.0 * (x * x + y * y), 0.0],
+        [0.0, 0.0, 0.0, 1.0],
+    ]);
+    translation * rotation * Matrix::scale(node.scale.unwrap_or([1.0; 3]).map(f64::from))
+}
+
+/// Primitives of any mode as a list. None for points.
+fn listed(mode: Mode, order: &[u32], mirrored: bool) -> Option<(Vec<u32>, Topology)> {
+    let lines = |pairs: &[u32]| -> Vec<u32> { pairs.windows(2).flatten().copied().collect() };
+    let mut indices: Vec<u32> = match mode {
+        Mode::Points => return None,
+        Mode::Lines => order.to_vec(),
+        Mode::LineStrip => lines(order),
+        Mode::LineLoop => {
+            let closing = order.last().into_iter().chain(order.first());
+            lines(order).into_iter().chain(closing.copied()).collect()
+        }
+        Mode::Triangles => order.to_vec(),
+        Mode::TriangleStrip => {
+            let turned = |(i, corners): (usize, &[u32])| match i % 2 {
+                0 => [corners[0], corners[1], corners[2]],
+                _ => [corners[0], corners[2], corners[1]],
+            };
+            order.windows(3).enumerate().flat_map(turned).collect()
+        }
+        Mode::TriangleFan => match order {
+            [first, rest @ ..] => rest.windows(2).flat_map(|pair| [*first, pair[0], pair[1]]).collect(),
+            [] => Vec::new(),
+        },
+    };
+    if matches!(mode, Mode::Lines | Mode::LineStrip | Mode::LineLoop) {
+        return Some((indices, Topology::LineList));
+    }
+    if mirrored {
+        for [_, b, c] in indices.as_chunks_mut::<3>().0 {
+            std::mem::swap(b, c);
+        }
+    }
+    Some((indices, Topology::TriangleList))
+}
+
+#[cfg(test)]
+mod tests;

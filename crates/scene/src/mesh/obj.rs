@@ -1,0 +1,306 @@
+//! Wavefront OBJ files: positions, texture coordinates, normals, faces and lines.
+//!
+//! Faces with more than three corners are cut into fans. Texture coordinates, which begin at the bottom in OBJ files,
+//! are turned. Three more numbers after a position are a colour, as many programs write it. Materials, groups, curves and
+//! everything else are skipped. A line that cannot be read is reported where it stands.
+
+use super::{BAD_INDEX, BAD_OBJ, MAX_INDICES, MAX_VERTICES, Mesh, TOO_LARGE};
+use gpuzoo_diag::{Diagnostic, File, Span};
+use gpuzoo_raster::Topology;
+use std::collections::HashMap;
+
+/// The most bad lines that are reported.
+pub const MAX_ERRORS: usize = 20;
+
+/// Reads an OBJ text. `whole` is the place that problems of the whole file get.
+///
+/// # Errors
+/// Everything that is wrong with the lines, or what is wrong with the mesh that they make.
+pub fn parse(file: &File, whole: Span) -> Result<Mesh, Vec<Diagnostic>> {
+    let mut reader = Reader::new(file);
+    let mut start = 0;
+    for line in file.text().split_inclusive('\n') {
+        // A line that goes on after a backslash is not joined; the backslash is reported as no number.
+        reader.line(start, line);
+        start += line.len();
+        if reader.problems.len() >= MAX_ERRORS {
+            break;
+        }
+    }
+    reader.finish(whole)
+}
+
+/// A corner: position, texture coordinate, normal; indices of the lists, the last two plus one, 0 for none.
+type Corner = [u32; 3];
+
+struct Reader<'a> {
+    file: &'a File,
+    /// Values of `v`, `vt` and `vn`.
+    lists: [Vec<[f32; 4]>; 3],
+    colors: Vec<[f32; 4]>,
+    colored: bool,
+    corners: Vec<Corner>,
+    known: HashMap<Corner, u32>,
+    triangles: Vec<u32>,
+    lines: Vec<u32>,
+    problems: Vec<Diagnostic>,
+}
+
+const LISTS: [&str; 3] = ["v", "vt", "vn"];
+
+impl<'a> Reader<'a> {
+    fn new(file: &'a File) -> Reader<'a> {
+        Reader {
+            file,
+            lists: Default::default(),
+            colors: Vec::new(),
+            colored: false,
+            corners: Vec::new(),
+            known: HashMap::new(),
+            triangles: Vec::new(),
+            lines: Vec::new(),
+            problems: Vec::new(),
+        }
+    }
+
+    fn report(
+        &mut self,
+        code: &'static gpuzoo_diag::Code,
+        start: usize,
+        word: &str,
+        message: String,
+        label: &str,
+    ) {
+        let span = self.file.span(start..start + word.len());
+        self.problems.push(Diagnostic::error(code, message).label(span, label));
+    }
+
+    fn line(&mut self, start: usize, line: &str) {
+        let line = line.split('#').next().unwrap_or("");
+        let offset = |word: &str| start + (word.as_ptr() as usize - line.as_ptr() as usize);
+        let mut words = line.split_whitespace().map(|word| (offset(word), word));
+        let Some((at, keyword)) = words.next() else { return };
+        match keyword {
+            "v" | "vt" | "vn" => self.value(at, keyword, words),
+            "f" | "l" => {
+                let corners: Option<Vec<u32>> = words.map(|(at, word)| self.corner(at, word)).collect();
+                let Some(corners) = corners else { return };
+                match (keyword, corners.as_slice()) {
+                    ("f", [first, rest @ ..]) if rest.len() >= 2 => {
+                        self.triangles.extend(rest.windows(2).flat_map(|pair| [*first, pair[0], pair[1]]));
+                    }
+                    ("l", corners) if corners.len() >= 2 => {
+                        self.lines.extend(corners.windows(2).flatten());
+                    }
+                    _ => {
+                        let least = if keyword == "f" { 3 } else { 2 };
+                        let message = format!("`{keyword}` needs at least {least} vertices");
+                        self.report(&BAD_OBJ, at, keyword, message, "");
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn value<'w>(&mut self, at: usize, keyword: &str, words: impl Iterator<Item = (usize, &'w str)>) {
+        let mut numbers = Vec::new();
+        for (at, word) in words.take(7) {
+            match word.parse::<f32>() {
+                Ok(number) => numbers.push(number),
+                Err(_) => {
+                    return self.report(&BAD_OBJ, at, word, format!("`{word}` is no number"), "");
+                }
+            }
+        }
+        let number = |index: usize| numbers.get(index).copied();
+        let (list, least, value) = match keyword {
+            "v" => (0, 3, [number(0), number(1), number(2), Some(1.0)]),
+            // v counts from the bottom; without it, it is 0 there.
+            "vt" => (1, 1, [number(0), Some(1.0 - number(1).unwrap_or(0.0)), Some(0.0), Some(1.0)]),
+            _ => (2, 3, [number(0), number(1), number(2), Some(0.0)]),
+        };
+        if numbers.len() < least {
+            let message =
+                format!("`{keyword}` needs at least {least} number{}", if least == 1 { "" } else { "s" });
+            return self.report(&BAD_OBJ, at, keyword, message, "");
+        }
+        self.lists[list].push(value.map(|lane| lane.unwrap_or(0.0)));
+        if keyword == "v" {
+            // x y z, or x y z w, or x y z r g b, or x y z w r g b.
+            let color = match numbers.len() {
+                6 => [numbers[3], numbers[4], numbers[5], 1.0],
+                7 => [numbers[4], numbers[5], numbers[6], 1.0],
+                _ => [1.0; 4],
+            };
+            self.colored |= numbers.len() >= 6;
+            self.colors.push(color);
+        }
+    }
+
+    /// The vertex of `3`, `3/1`, `3//2` or `3/1/2`.
+    fn corner(&mut self, at: usize, word: &str) -> Option<u32> {
+        let mut corner = [0; 3];
+        let mut parts = word.split('/');
+        for (which, slot) in corner.iter_mut().enumerate() {
+            let part = parts.next().unwrap_or("");
+            if part.is_empty() && which > 0 {
+                continue;
+            }
+            let Ok(number) = part.parse::<i64>() else {
+                self.report(
+                    &BAD_OBJ,
+                    at,
+                    word,
+                    format!("`{word}` is no vertex of a face"),
+                    "such as `3/1/2`",
+                );
+                return None;
+            };
+            let length = self.lists[which].len();
+            let index = if number < 0 { number + length as i64 } else { number - 1 };
+            if !(0..length as i64).contains(&index) {
+                let message = format!("`{}` number {number} is not there", LISTS[which]);
+                self.report(&BAD_INDEX, at, word, message, &format!("there are {length} before this line"));
+                return None;
+            }
+            *slot = index as u32 + u32::from(which > 0);
+        }
+        if parts.next().is_some() {
+            self.report(&BAD_OBJ, at, word, format!("`{word}` has more than three parts"), "");
+            return None;
+        }
+        let next = self.corners.len() as u32;
+        let index = *self.known.entry(corner).or_insert(next);
+        if index == next {
+            self.corners.push(corner);
+        }
+        Some(index)
+    }
+
+    fn finish(mut self, whole: Span) -> Result<Mesh, Vec<Diagnostic>> {
+        if !self.problems.is_empty() {
+            return Err(self.problems);
+        }
+        if self.triangles.is_empty() && self.lines.is_empty() {
+            // Points without faces: they are drawn one after the other.
+            self.corners = (0..self.lists[0].len() as u32).map(|index| [index, 0, 0]).collect();
+            self.triangles = (0..self.corners.len() as u32).collect();
+        }
+        let indices = self.triangles.len().max(self.lines.len());
+        if self.corners.len() > MAX_VERTICES || indices > MAX_INDICES {
+            let message = format!("{} vertices with {indices} indices are too many", self.corners.len());
+            return Err(vec![Diagnostic::error(&TOO_LARGE, message).label(whole, "")]);
+        }
+        let values = |which: usize| -> Vec<[f32; 4]> {
+            let value = |corner: &Corner| match corner[which] {
+                0 => [0.0, 0.0, 0.0, 1.0],
+                index => self.lists[which][index as usize - 1],
+            };
+            self.corners.iter().map(value).collect()
+        };
+        let of_position = |list: &[[f32; 4]]| -> Vec<[f32; 4]> {
+            self.corners.iter().map(|corner| list[corner[0] as usize]).collect()
+        };
+        let (indices, topology) = if self.triangles.is_empty() {
+            (self.lines.clone(), Topology::LineList)
+        } else {
+            (self.triangles.clone(), Topology::TriangleList)
+        };
+        // Without a texture coordinate a corner takes the texture's first texel; without a normal the faces decide.
+        let textured = self.corners.iter().any(|corner| corner[1] != 0);
+        let smooth = self.corners.iter().all(|corner| corner[2] != 0);
+        let build = || {
+            let mut mesh = Mesh::new(of_position(&self.lists[0]), indices, topology)?;
+            if textured {
+                mesh = mesh.with("texcoord", values(1))?;
+            }
+            if smooth {
+                mesh = mesh.with("normal", values(2))?;
+            }
+            if self.colored {
+                mesh = mesh.with("color", of_position(&self.colors))?;
+            }
+            Ok(mesh.complete())
+        };
+        build().map_err(|error: super::MeshError| {
+            vec![Diagnostic::error(error.code(), error.to_string()).label(whole, "")]
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Mesh, Vec<Diagnostic>> {
+        let file = File::new("t.obj", text);
+        parse(&file, file.span(0..0))
+    }
+
+    #[test]
+    fn a_square_as_a_fan() {
+        let text =
+            "# a square\no x\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 0.25\nf 1/1 2/2 3/1 -1/2\n";
+        let mesh = read(text).unwrap();
+        assert_eq!(mesh.vertex_count(), 4);
+        assert_eq!(mesh.indices(), [0, 1, 2, 0, 2, 3]);
+        assert_eq!(mesh.attribute("texcoord").unwrap()[1], [1.0, 0.75, 0.0, 1.0]);
+        assert_eq!(mesh.attribute("normal").unwrap()[0], [0.0, 0.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn corners_with_other_normals_are_other_vertices() {
+        let text = "v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 0 0 1\nvn 0 0 1\nvn 0 1 0\nf 1//1 2//1 3//1\nf 1//2 2//2 3//2\r\n";
+        let mesh = read(text).unwrap();
+        assert_eq!((mesh.vertex_count(), mesh.indices().len()), (6, 6));
+        assert_eq!(mesh.attribute("normal").unwrap()[5], [0.0, 1.0, 0.0, 0.0]);
+        assert_eq!(mesh.attribute("color").unwrap()[4], [0.0, 1.0, 0.0, 1.0]);
+    }
+
+    #[test]
+    fn lines_are_lines() {
+        let mesh = read("v 0 0 0\nv 1 0 0\nv 2 0 0\nl 1 2 3\n").unwrap();
+        assert_eq!((mesh.topology(), mesh.indices()), (Topology::LineList, &[0, 1, 1, 2][..]));
+    }
+
+    #[test]
+    fn every_bad_line_is_reported_where_it_stands() {
+        let text =
+            "v 0 0\nv 0 0 x\nv 0 0 0\nf 1 1 2\nf 1 1\nf 1/1 1 1\nf 0 1 1\nf 1/2/3/4 1 1\nf a b c\nl 1\nvt\n";
+        let problems = read(text).unwrap_err();
+        let file = File::new("t.obj", text);
+        let told: Vec<(&str, usize, &str)> = problems
+            .iter()
+            .map(|problem| {
+                let span = problem.labels[0].span;
+                (problem.code.id, file.place(span.start).line, file.slice(span))
+            })
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("R0405", 1, "v"),
+                ("R0405", 2, "x"),
+                ("R0403", 4, "2"),
+                ("R0405", 5, "f"),
+                ("R0403", 6, "1/1"),
+                ("R0403", 7, "0"),
+                ("R0403", 8, "1/2/3/4"),
+                ("R0405", 9, "a"),
+                ("R0405", 10, "l"),
+                ("R0405", 11, "vt"),
+            ]
+        );
+    }
+
+    #[test]
+    fn nothing_and_points() {
+        assert_eq!(read("").unwrap_err()[0].code.id, "R0402");
+        assert_eq!(read("mtllib a.mtl\n").unwrap_err()[0].code.id, "R0402");
+        assert_eq!(read("v nan 0 0\nv 1 inf 0\nv 0 0 0\n").unwrap().bad_positions(), 2);
+        assert_eq!(read("f 9223372036854775808 1 1").unwrap_err()[0].code.id, "R0405");
+        assert_eq!(read("v 0 0 0\nf -9223372036854775808 1 1").unwrap_err()[0].code.id, "R0403");
+        assert_eq!(read(&"f x\n".repeat(1000)).unwrap_err().len(), MAX_ERRORS);
+    }
+}

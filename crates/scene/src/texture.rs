@@ -1,0 +1,206 @@
+//! Textures: from picture files, raw bytes or patterns, in one of the machine's formats.
+//!
+//! What a format cannot hold is lost here too: a picture is encoded and decoded again before it is drawn.
+
+use crate::fields::Fields;
+use crate::pattern::{Color, Pattern, draw};
+use gpuzoo_diag::{Diagnostic, File, Span};
+use gpuzoo_machine::About;
+use gpuzoo_machine::draw::TextureFormat;
+use gpuzoo_machine::settings::{Table, choose};
+use gpuzoo_raster::{Format, Image, Level, MAX_SIDE, Texture};
+use std::io::Cursor;
+
+gpuzoo_diag::codes! {
+    BAD_IMAGE = "R0501", "picture that cannot be read",
+        "The file is no PNG or JPEG picture, it is cut off, or it is too large: sides up to 16384, 256 MiB as RGBA.";
+    BAD_SIZE = "R0502", "size that the texture format cannot have",
+        "Many machines want sides that are powers of two; some formats want even sides. Give the texture a `size`, and \
+         the picture is brought to it.";
+    BAD_LENGTH = "R0503", "raw texture of the wrong length",
+        "The file does not have as many bytes as a texture of this size and format.";
+    NO_PICTURE = "R0504", "texture of nothing",
+        "A texture is made of one thing: a picture `file`, `raw` bytes, or a `pattern`.";
+}
+
+/// A function that reads a file that a setting names, and reports if that fails.
+pub(crate) type Read<'r> = dyn FnMut(&str, Span, &mut Vec<Diagnostic>) -> Option<Vec<u8>> + 'r;
+
+const PATTERNS: [&str; 7] = ["checker", "bricks", "gradient", "glow", "noise", "solid", "uv"];
+
+/// Reads a table `[texture.NAME]`.
+pub(crate) fn read(
+    about: &About,
+    table: &Table,
+    file: &File,
+    read: &mut Read,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<Texture> {
+    let mut fields = Fields::new(table, file, problems);
+    let known: Vec<_> = about.texture_formats.iter().map(|format| (format.name, format)).collect();
+    let given = fields.choice("format", &known);
+    if given.is_none() && fields.setting("format").is_some() {
+        return None;
+    }
+    let size = fields.size("size");
+    let (picture, raw, pattern) = (fields.text("file"), fields.text("raw"), fields.text("pattern"));
+    if [picture, raw, pattern].iter().flatten().count() != 1 {
+        let problem =
+            Diagnostic::error(&NO_PICTURE, "a texture is made of one of `file`, `raw` and `pattern`");
+        fields.report(problem.label(table.span, ""));
+        return None;
+    }
+    let place = fields.span("size");
+    if let Some(name) = raw {
+        fields.require("size", "raw bytes do not say their width and height");
+        fields.require("format", "raw bytes do not say what they mean");
+        let span = fields.span("raw");
+        fields.finish();
+        let bytes = read(name, span, problems)?;
+        let ((width, height), format) = (size?, given?);
+        check_size(format, width, height, place, problems)?;
+        return decode(format, width, height, &bytes, span, problems);
+    }
+    let image = match picture {
+        Some(name) => {
+            let span = fields.span("file");
+            fields.finish();
+            let bytes = read(name, span, problems)?;
+            let image = decode_picture(&bytes, size);
+            image
+                .map_err(|message| problems.push(Diagnostic::error(&BAD_IMAGE, message).label(span, "")))
+                .ok()?
+        }
+        None => {
+            let span = fields.span("pattern");
+            let pattern = read_pattern(pattern.unwrap_or_default(), span, &mut fields)?;
+            let colors = colors(&mut fields);
+            fields.finish();
+            let (width, height) = size.unwrap_or((64, 64));
+            match draw(pattern, width, height, colors) {
+                Ok(image) => image,
+                Err(error) => {
+                    problems.push(Diagnostic::error(&BAD_SIZE, error.to_string()).label(place, ""));
+                    return None;
+                }
+            }
+        }
+    };
+    let Some(format) = given.or_else(|| plain(about)) else {
+        return Some(Texture::from(Level::from(&image)));
+    };
+    check_size(format, image.width(), image.height(), place, problems)?;
+    match format.format.encode(&image) {
+        Ok(bytes) => decode(format, image.width(), image.height(), &bytes, place, problems),
+        Err(error) => {
+            problems.push(Diagnostic::error(&BAD_SIZE, error.to_string()).label(place, ""));
+            None
+        }
+    }
+}
+
+/// The machine's format that keeps every byte, for textures that name none.
+fn plain(about: &About) -> Option<&'static TextureFormat> {
+    about.texture_formats.iter().find(|format| format.format == Format::Rgba8888)
+}
+
+/// Whether a picture that was drawn can be a texture of this machine.
+pub(crate) fn check_target(about: &About, size: (u32, u32), span: Span, problems: &mut Vec<Diagnostic>) {
+    if let Some(format) = plain(about) {
+        check_size(format, size.0, size.1, span, problems);
+    }
+}
+
+fn check_size(
+    format: &TextureFormat,
+    width: u32,
+    height: u32,
+    span: Span,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<()> {
+    if !format.power_of_two || (width.is_power_of_two() && height.is_power_of_two()) {
+        return Some(());
+    }
+    let message =
+        format!("a {} texture cannot be {width} × {height}: sides must be powers of two", format.name);
+    let near = |side: u32| side.clamp(1, MAX_SIDE).next_power_of_two();
+    let problem = Diagnostic::error(&BAD_SIZE, message).label(span, "");
+    problems.push(problem.help(format!("for example, `size = [{}, {}]`", near(width), near(height))));
+    None
+}
+
+fn decode(
+    format: &TextureFormat,
+    width: u32,
+    height: u32,
+    bytes: &[u8],
+    span: Span,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<Texture> {
+    let code = |error: &gpuzoo_raster::CodecError| match error {
+        gpuzoo_raster::CodecError::Length { .. } => &BAD_LENGTH,
+        _ => &BAD_SIZE,
+    };
+    let level = format.format.decode(width, height, bytes);
+    let level = level
+        .map_err(|error| problems.push(Diagnostic::error(code(&error), error.to_string()).label(span, "")));
+    level.ok().map(Texture::from)
+}
+
+/// A PNG or JPEG picture, brought to a size.
+fn decode_picture(bytes: &[u8], size: Option<(u32, u32)>) -> Result<Image, String> {
+    let mut reader =
+        image::ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|e| e.to_string())?;
+    let mut limits = image::Limits::default();
+    limits.max_image_width = Some(MAX_SIDE);
+    limits.max_image_height = Some(MAX_SIDE);
+    limits.max_alloc = Some(1 << 30);
+    reader.limits(limits);
+    let mut picture = reader.decode().map_err(|error| error.to_string())?.into_rgba8();
+    if let Some((width, height)) = size.filter(|size| *size != picture.dimensions()) {
+        // Makes sure of the size before anything is allocated for it.
+        let area = u64::from(width) * u64::from(height);
+        if area == 0 || width.max(height) > MAX_SIDE || area > 1 << 26 {
+            return Err(format!("a picture cannot be {width} × {height}"));
+        }
+        picture = image::imageops::resize(&picture, width, height, image::imageops::FilterType::Triangle);
+    }
+    let (width, height) = picture.dimensions();
+    let pixels = picture.into_raw().as_chunks::<4>().0.to_vec();
+    Image::from_pixels(width, height, pixels).map_err(|error| error.to_string())
+}
+
+fn read_pattern(name: &str, span: Span, fields: &mut Fields) -> Option<Pattern> {
+    let mut cells = |usual: u32| fields.count("cells", MAX_SIDE).unwrap_or(usual);
+    let known: Vec<(&'static str, &str)> = PATTERNS.iter().map(|&name| (name, name)).collect();
+    let name = match choose("pattern", name, span, &known) {
+        Ok(name) => name,
+        Err(problem) => {
+            fields.report(problem);
+            return None;
+        }
+    };
+    Some(match name {
+        "checker" => Pattern::Checker(cells(8)),
+        "bricks" => Pattern::Bricks(cells(4)),
+        "uv" => Pattern::Uv(cells(8)),
+        "noise" => {
+            let cells = cells(4);
+            Pattern::Noise { cells, seed: fields.int("seed", 0, u32::MAX.into()).unwrap_or(0) as u32 }
+        }
+        "gradient" => Pattern::Gradient,
+        "glow" => Pattern::Glow,
+        _ => Pattern::Solid,
+    })
+}
+
+/// The two colours of a pattern: white and black, if nothing is said.
+fn colors(fields: &mut Fields) -> [Color; 2] {
+    let mut colors = [[1.0; 4], [0.0, 0.0, 0.0, 1.0]];
+    for (color, key) in colors.iter_mut().zip(["color", "color2"]) {
+        if let Some(given) = fields.color(key) {
+            *color = given;
+        }
+    }
+    colors
+}
