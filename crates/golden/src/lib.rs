@@ -15,12 +15,13 @@
 //! - `messages`: the carets beneath the lines are all the errors and warnings of the program;
 //! - `load`: the bytes of the `bytes:` line, read as a binary, give the `at` lines' errors and warnings.
 //!
-//! A machine's tests lie in `ops/` (a file for each row), `err/` (a file for each code), `programs/` and `frames/`
-//! (scenes with their pictures). With `GPUZOO_BLESS=1` the expectations of `from: self` files are rewritten, never
+//! A machine's tests lie in `ops/` (a file for each row), `err/` (a file for each code), `programs/` and `frames/` (the
+//! picture of each example scene). With `GPUZOO_BLESS=1` the expectations of `from: self` files are rewritten, never
 //! those that have another authority.
 #![forbid(unsafe_code)]
 
 mod checks;
+mod frames;
 mod literal;
 mod text;
 
@@ -41,6 +42,8 @@ pub struct Suite {
     pub gpu: &'static dyn Gpu,
     /// The folder that holds `ops`, `err` and so on.
     pub folder: PathBuf,
+    /// The folder with example scenes, whose first frames are the pictures in `frames/`.
+    pub examples: PathBuf,
     /// Codes that need more than a small text file and have their test elsewhere.
     pub tested_elsewhere: &'static [&'static str],
 }
@@ -55,6 +58,13 @@ pub fn main(suite: Suite) -> ExitCode {
             let name = format!("{kind}/{}", stem(&path));
             trials.push(Trial::test(name, move || checks::file(suite.gpu, &path).map_err(Failed::from)));
         }
+    }
+    for scene in files(&suite.examples, &["toml"]) {
+        let name = format!("frames/{}", stem(&scene));
+        let picture = suite.folder.join(format!("{name}.png"));
+        trials.push(Trial::test(name, move || {
+            frames::check(suite.gpu, &scene, &picture).map_err(Failed::from)
+        }));
     }
     trials.push(Trial::test("every_row_has_a_file", || every_row(suite)));
     trials.push(Trial::test("every_code_has_a_file", || every_code(suite)));

@@ -74,8 +74,8 @@ ops! {
         FFloor = "ffloor" => arith::ffloor,
         /// The integer next to a toward zero, as a signed 32-bit integer; -2³¹ for what does not fit and for NaN.
         ITrunc = "itrunc" => arith::itrunc,
-        /// The lowest 9 bits, read as a signed integer.
-        IWrap9 = "iwrap9" => arith::iwrap9,
+        /// -a modulo 2³².
+        INeg = "ineg" => arith::ineg,
         /// The mantissa field of a behind the exponent of 1, even if a is subnormal, infinite or NaN. A bit operation.
         FMantissa = "fmantissa" => arith::fmantissa,
         /// The exponent of |a| as an unsigned integer, as a float: 2³² below 1. Infinite for zeros and infinities.
@@ -140,6 +140,20 @@ ops! {
         FAddTrunc = "fadd_trunc" => arith::fadd_trunc,
         /// a × b, truncated; a zero times anything is +0.
         FMulTrunc = "fmul_trunc" => arith::fmul_trunc,
+        /// The bits in which a and b differ. A bit operation.
+        IXor = "ixor" => arith::ixor,
+        /// a + b modulo 2³².
+        IAdd = "iadd" => arith::iadd,
+        /// a - b modulo 2³².
+        ISub = "isub" => arith::isub,
+        /// a × b modulo 2³².
+        IMul = "imul" => arith::imul,
+        /// a ÷ b toward zero, signed; a where b is 0, and -2³¹ for -2³¹ ÷ -1.
+        IDiv = "idiv" => arith::idiv,
+        /// The larger of two signed integers.
+        IMax = "imax" => arith::imax,
+        /// The smaller of two signed integers.
+        IMin = "imin" => arith::imin,
     }
 }
 
@@ -152,6 +166,8 @@ ops! {
         FLit = "flit" => arith::flit,
         /// b to the power c where a is above zero, else +0; truncating.
         FLitTrunc = "flit_trunc" => arith::flit_trunc,
+        /// b where all bits of a are 0, else c. Moves bits.
+        ISelect = "iselect" => arith::iselect,
     }
 }
 

@@ -102,6 +102,7 @@ fn functions_of_three_values_are_within_the_limit() {
                     let (base, power) = oracle::pair(Op2::FPow, index);
                     (ONE, base, power)
                 }
+                (Op3::ISelect, _) => (0, random as u32, more as u32),
             };
             let (got, expected) = (op.eval(a, b, c), oracle::expected3(op, a, b, c));
             let error = oracle::error(got, expected, oracle::exact3(op, a, b, c));
@@ -170,7 +171,7 @@ fn edge_values_of_one() {
         (Op1::FAtan, &[(0, 0), (NEG, NEG), (ONE, PI_4), (NEG | ONE, NEG | PI_4), (INF, PI_2), (NEG | INF, NEG | PI_2), (1, 1)]),
         (Op1::FFloor, &[(0, 0), (NEG, NEG), (INF, INF), (NEG | INF, NEG | INF), (1, 0), (NEG | 1, NEG | ONE), (bits(-1.5), bits(-2.0)), (bits(2.9), bits(2.0)), (0x4b00_0001, 0x4b00_0001), (0x4aff_ffff, 0x4aff_fffe)]),
         (Op1::ITrunc, &[(NEG, 0), (bits(-1.9), -1_i32 as u32), (bits(200.5), 200), (bits(-2147483648.0), NEG), (bits(2147483520.0), 2147483520), (bits(2147483648.0), NEG), (INF, NEG), (NEG | INF, NEG), (NAN, NEG), (NEG | NAN, NEG)]),
-        (Op1::IWrap9, &[(0, 0), (255, 255), (256, -256_i32 as u32), (-1_i32 as u32, -1_i32 as u32), (-257_i32 as u32, 255), (600, 88), (NEG, 0)]),
+        (Op1::INeg, &[(0, 0), (1, u32::MAX), (NEG, NEG), (u32::MAX, 1), (0x7fff_ffff, 0x8000_0001), (0x7fc0_1234, 0x803f_edcc)]),
         (Op1::FMantissa, &[(0, ONE), (NEG, ONE), (bits(-6.0), bits(1.5)), (INF, ONE), (1, ONE + 1), (0xffc0_1234, 0x3fc0_1234)]),
         (Op1::FExponentUnsigned, &[(0, NEG | INF), (NEG, NEG | INF), (INF, INF), (NEG | INF, INF), (ONE, 0), (bits(-8.5), bits(3.0)), (bits(0.9), bits(4294967296.0)), (1, bits(4294967296.0)), (NAN, bits(128.0))]),
         (Op1::FRccLoose, &[(ONE, ONE), (bits(-4.0), bits(-0.25)), (INF, 0x9f7f_fffd), (NEG | INF, 0x9f7f_fffd), (0, 0x5f80_0000), (NEG, 0xdf80_0000), (0x7f00_0000, 0x1f7f_fffd), (0x1f7d_0000, 0x5f81_848e), (NAN, NAN)]),
@@ -191,7 +192,7 @@ fn edge_values_of_one() {
         }
         use Op1::{FAbs, FExponentTrunc, FFractTrunc, FLog2Trunc, FMantissaTrunc, FNeg};
         use Op1::{FExp2Trunc, FRccTrunc, FRcpTrunc, FRsqTrunc};
-        use Op1::{FExponentUnsigned, FFloorTrunc, FMantissa, FSign, ITrunc, IWrap9};
+        use Op1::{FExponentUnsigned, FFloorTrunc, FMantissa, FSign, INeg, ITrunc};
         for nan in NANS {
             let expected = match op {
                 // Bits, moved.
@@ -200,7 +201,7 @@ fn edge_values_of_one() {
                 FFractTrunc => nan,
                 FRcpTrunc | FRccTrunc | FRsqTrunc | FExp2Trunc => NAN_TRUNC,
                 // Their results are always numbers.
-                FSign | ITrunc | IWrap9 | FMantissa | FExponentUnsigned | FFloorTrunc => continue,
+                FSign | ITrunc | INeg | FMantissa | FExponentUnsigned | FFloorTrunc => continue,
                 _ => NAN,
             };
             assert_eq!(op.eval(nan), expected, "{} of {nan:08x}", op.name());
@@ -274,6 +275,23 @@ fn minimum_and_maximum_move_bits() {
     ];
     for (a, b, least, most) in table {
         assert_eq!((Op2::FMin.eval(a, b), Op2::FMax.eval(a, b)), (least, most), "{a:08x}, {b:08x}");
+    }
+}
+
+/// Quotients by the definition: toward zero, and the dividend where there is no quotient.
+#[test]
+fn edge_values_of_integer_division() {
+    let int = |n: i32| n as u32;
+    #[rustfmt::skip]
+    let table = [
+        (int(7), int(2), int(3)), (int(-7), int(2), int(-3)), (int(7), int(-2), int(-3)), (int(-7), int(-2), int(3)),
+        (int(6), int(3), int(2)), (int(1), int(2), 0), (int(-1), int(2), 0), (0, int(-5), 0),
+        (NEG, int(1), NEG), (NEG, int(2), int(-0x4000_0000)), (NEG, int(-2), int(0x4000_0000)), (NEG, NEG, 1),
+        (int(i32::MAX), int(i32::MAX - 1), 1), (int(i32::MAX - 1), int(i32::MAX), 0), (int(i32::MAX), int(1), int(i32::MAX)),
+        (NEG, int(-1), NEG), (0, 0, 0), (int(9), 0, int(9)), (int(-9), 0, int(-9)), (NEG, 0, NEG),
+    ];
+    for (a, b, quotient) in table {
+        assert_eq!(Op2::IDiv.eval(a, b), quotient, "{a:08x}, {b:08x}");
     }
 }
 
@@ -369,7 +387,7 @@ fn eight1(op: Op1, a: Eight) -> Eight {
         Op1::FAtan => arith::fatan(a),
         Op1::FFloor => arith::ffloor(a),
         Op1::ITrunc => arith::itrunc(a),
-        Op1::IWrap9 => arith::iwrap9(a),
+        Op1::INeg => arith::ineg(a),
         Op1::FMantissa => arith::fmantissa(a),
         Op1::FExponentUnsigned => arith::fexponent_unsigned(a),
         Op1::FRccLoose => arith::frcc_loose(a),
@@ -404,6 +422,13 @@ fn eight2(op: Op2, a: Eight, b: Eight) -> Eight {
         Op2::FSltTotal => arith::fslt_total(a, b),
         Op2::FAddTrunc => arith::fadd_trunc(a, b),
         Op2::FMulTrunc => arith::fmul_trunc(a, b),
+        Op2::IXor => arith::ixor(a, b),
+        Op2::IAdd => arith::iadd(a, b),
+        Op2::ISub => arith::isub(a, b),
+        Op2::IMul => arith::imul(a, b),
+        Op2::IDiv => arith::idiv(a, b),
+        Op2::IMax => arith::imax(a, b),
+        Op2::IMin => arith::imin(a, b),
     }
 }
 
@@ -412,6 +437,7 @@ fn eight3(op: Op3, a: Eight, b: Eight, c: Eight) -> Eight {
         Op3::FMad => arith::fmad(a, b, c),
         Op3::FLit => arith::flit(a, b, c),
         Op3::FLitTrunc => arith::flit_trunc(a, b, c),
+        Op3::ISelect => arith::iselect(a, b, c),
     }
 }
 

@@ -21,7 +21,17 @@ impl Isa {
     pub fn explain(&self, bits: &Bits) -> Vec<FieldValue> {
         let slot = self.slot(*bits, Span::default());
         let inst = slot.inst;
+        // Where layouts differ from row to row, fields overlap; the row's own count.
+        let own = |field: &Field| {
+            inst.is_some_and(|inst| inst.op.format.parts.iter().any(|part| part.field == *field))
+        };
+        let meets = |field: &Field, other: &Field| {
+            field != other && field.lo < other.lo + other.width && other.lo < field.lo + field.width
+        };
+        let bits_used = (slot.words(self).len() * 32) as u8;
         let mut fields: Vec<Field> = self.fields.to_vec();
+        fields.retain(|field| own(field) || !self.fields.iter().any(|other| meets(field, other)));
+        fields.retain(|field| field.lo < bits_used);
         fields.sort_by_key(|field| field.lo);
         let mut all = Vec::new();
         let mut next = 0;
@@ -30,7 +40,7 @@ impl Isa {
             all.push(field);
             next = field.lo + field.width;
         }
-        push_unused(&mut all, next, (self.slot_words * 32) as u8);
+        push_unused(&mut all, next, bits_used);
         let describe = |field: &Field| -> String {
             if let Some(custom) = &self.custom {
                 return (custom.meaning)(field, &slot);
@@ -51,6 +61,7 @@ impl Isa {
                     PartKind::Swizzle => operand.swizzle.to_string(),
                     PartKind::Mask if operand.mask.is_empty() => "writes nothing".into(),
                     PartKind::Mask => format!("writes {}", operand.mask),
+                    PartKind::Immediates => format!("{} values follow", operand.immediates.len()),
                 },
             }
         };

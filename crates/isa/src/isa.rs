@@ -80,6 +80,8 @@ pub enum PartKind {
     Swizzle,
     /// The operand's write mask as a number, bit 0 for x: `0b0111`.
     Mask,
+    /// One to four values in words of their own behind the slot's; the field has their number less 1.
+    Immediates,
 }
 
 /// What an instruction does with an operand; traces, lints and the reference pages show it.
@@ -175,7 +177,7 @@ pub struct Isa {
     pub fields: &'static [Field],
     /// The register files; [`Reg::file`] is an index into them.
     pub files: &'static [RegFile],
-    /// 32-bit words of a slot without immediates.
+    /// 32-bit words of a slot without immediates, which are words of their own.
     pub slot_words: usize,
     /// The most slots a program has.
     pub max_slots: usize,
@@ -301,6 +303,7 @@ impl Part {
             PartKind::Reg | PartKind::Number | PartKind::Name => u32::from(operand.reg.index),
             PartKind::Swizzle => u32::from(operand.swizzle.0),
             PartKind::Mask => u32::from(operand.mask.0),
+            PartKind::Immediates => operand.immediates.len().max(1) as u32 - 1,
         }
     }
 }

@@ -18,7 +18,7 @@
 //! A program is a list of [`Slot`]s. A slot keeps its bits beside the decoded instruction, because bits that the
 //! machine ignores must survive: whatever bits go in, `disassemble` prints a text that assembles to the same bits
 //! ([`Isa::print_slot`] falls back to `.word`). [`Bits`] has room for 160 bits, so a slot may be one word, two, four,
-//! or a word and four immediates.
+//! or a word and four immediates, and slots of one program may differ in length ([`Slot::words`]).
 //!
 //! What a machine does differently (a 64-slot limit, an `end` that is appended) is code in its own crate, around
 //! [`parse`] and [`Isa::lower`].
@@ -27,6 +27,7 @@
 mod bits;
 pub mod codes;
 mod explain;
+mod interface;
 mod isa;
 mod lexer;
 mod lower;
@@ -39,10 +40,11 @@ mod syntax;
 
 pub use bits::{Bits, MAX_WORDS};
 pub use explain::FieldValue;
+pub use interface::{Interface, Port, Stage};
 pub use isa::{Custom, Field, FileKind, Format, Index, Isa, Op, Part, PartKind, RegFile, Role};
 pub use lexer::{Lexer, Token, TokenKind};
 pub use lower::{Lower, Lowered, RelativeRead, Step, UndefinedRead};
-pub use operand::{LANES, Mask, Operand, Reg, Swizzle, lane};
+pub use operand::{Immediates, LANES, Mask, Operand, Reg, Swizzle, lane};
 pub use parser::{MAX_ERRORS, Parsed, list, parse};
 pub use program::{Assembled, Constant, Inst, MAX_OPERANDS, Program, Slot};
 pub use syntax::Syntax;

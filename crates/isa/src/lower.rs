@@ -1,9 +1,10 @@
 //! Lowering: running the rows' lowering functions over a program, which gives IR and the state after every slot.
 
+use crate::interface::Interface;
 use crate::isa::{FileKind, Isa};
 use crate::operand::{Mask, Operand, Reg};
 use crate::program::Program;
-use gpuzoo_ir::{self as ir, Builder, Function, Op1, Value, Vec4};
+use gpuzoo_ir::{self as ir, Builder, Function, Op1, Op2, Op3, Value, Vec4};
 
 /// What a slot changed: the registers it wrote and their values after it.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,6 +76,8 @@ pub struct Lower<'a> {
     pub b: Builder,
     /// The machine's profile, for rows that mean different things in different ones.
     pub profile: &'a str,
+    /// What the program says that it takes and gives, for rows that do it.
+    pub interface: Option<&'a Interface>,
     isa: &'a Isa,
     slot: usize,
     /// For each file, for each register, its value and the lanes that were written.
@@ -114,7 +117,20 @@ impl<'a> Lower<'a> {
         let index = index.unwrap_or_else(|| self.b.constant([0; 4]));
         self.lowered.relative_reads.push(RelativeRead { slot: self.slot, base, index });
         let count = self.isa.file(base).count;
-        self.b.push(ir::Inst::UniformAt { index, base: i32::from(base.index), count })
+        let mut value = self.b.push(ir::Inst::UniformAt { index, base: i32::from(base.index), count });
+        // What the program has written itself is not in the uniforms yet.
+        for number in 0..count {
+            let Cell { value: Some(own), written } = *self.cell(Reg { index: number, ..base }) else {
+                continue;
+            };
+            if !written.is_empty() {
+                let distance = i32::from(number) - i32::from(base.index);
+                let (here, at) = (self.b.constant([distance as u32; 4]), self.b.swizzle(index, [0; 4]));
+                let difference = self.b.map2(Op2::IXor, at, here);
+                value = self.b.map3(Op3::ISelect, difference, own, value);
+            }
+        }
+        value
     }
 
     /// The value of a register of which all four lanes are used.
@@ -147,6 +163,11 @@ impl<'a> Lower<'a> {
         self.b.set_origin(Some(self.slot as u32));
         self.cell(reg).value = Some(value);
         value
+    }
+
+    /// Gives a register a value before the first slot; `written` are the lanes that count as written.
+    pub fn start(&mut self, reg: Reg, value: Value, written: Mask) {
+        *self.cell(reg) = Cell { value: Some(value), written };
     }
 
     fn cell(&mut self, reg: Reg) -> &mut Cell {
@@ -192,11 +213,23 @@ impl Isa {
     ///
     /// `preset` gives registers a value before the first slot; they count as written.
     pub fn lower(&self, program: &Program, profile: &str, preset: &[(Reg, Vec4)]) -> Lowered {
+        self.lower_from(program, profile, |lower| {
+            for &(reg, bits) in preset {
+                let value = lower.b.constant(bits);
+                lower.start(reg, value, Mask::ALL);
+            }
+        })
+    }
+
+    /// As [`lower`](Isa::lower), where `begin` gives registers their values before the first slot
+    /// ([`Lower::start`]), as IR.
+    pub fn lower_from(&self, program: &Program, profile: &str, begin: impl FnOnce(&mut Lower)) -> Lowered {
         let untouched = Cell { value: None, written: Mask(0) };
         let state = self.files.iter().map(|file| vec![untouched; file.count as usize]);
         let mut lower = Lower {
             b: Builder::default(),
             profile,
+            interface: program.interface.as_ref(),
             isa: self,
             slot: 0,
             state: state.collect(),
@@ -204,10 +237,7 @@ impl Isa {
             lowered: Lowered::default(),
             ended: false,
         };
-        for &(reg, bits) in preset {
-            let value = lower.b.constant(bits);
-            *lower.cell(reg) = Cell { value: Some(value), written: Mask::ALL };
-        }
+        begin(&mut lower);
         let changing = |kind| matches!(kind, FileKind::Temporary(_) | FileKind::Output(_));
         for reg in self.regs(changing) {
             let value = lower.value(reg);
@@ -235,7 +265,10 @@ impl Isa {
         }
         for reg in self.regs(|kind| kind == FileKind::Uniform) {
             let Cell { value, written } = *lower.cell(reg);
-            lower.lowered.uniform_writes.extend(value.filter(|_| !written.is_empty()).map(|value| (reg, value)));
+            lower
+                .lowered
+                .uniform_writes
+                .extend(value.filter(|_| !written.is_empty()).map(|value| (reg, value)));
         }
         Lowered { function: lower.b.finish(), ..lower.lowered }
     }

@@ -90,6 +90,43 @@ impl fmt::Display for Mask {
     }
 }
 
+/// Values that stand in an instruction itself, up to four, in the order in which they are written.
+///
+/// ```
+/// use gpuzoo_isa::Immediates;
+/// assert_eq!(Immediates::new(&[7, 9]).values(), [7, 9]);
+/// assert!(Immediates::default().is_empty());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Immediates {
+    values: [u32; 4],
+    count: u8,
+}
+
+impl Immediates {
+    /// The first four of `values`.
+    pub fn new(values: &[u32]) -> Immediates {
+        let mut own = [0; 4];
+        own.iter_mut().zip(values).for_each(|(own, value)| *own = *value);
+        Immediates { values: own, count: values.len().min(4) as u8 }
+    }
+
+    /// The values.
+    pub fn values(&self) -> &[u32] {
+        &self.values[..self.count as usize]
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.count as usize
+    }
+
+    /// True if there is none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+}
+
 /// An operand: a register and how its lanes are read or written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operand {
@@ -103,11 +140,21 @@ pub struct Operand {
     pub negate: bool,
     /// For a source: the register is the one that lies [`Isa::address`](crate::Isa::address) further.
     pub relative: bool,
+    /// For a source that is no register: its values.
+    pub immediates: Immediates,
 }
 
 impl Default for Operand {
     fn default() -> Operand {
         let reg = Reg::default();
-        Operand { reg, swizzle: Swizzle::IDENTITY, mask: Mask::ALL, negate: false, relative: false }
+        let immediates = Immediates::default();
+        Operand {
+            reg,
+            swizzle: Swizzle::IDENTITY,
+            mask: Mask::ALL,
+            negate: false,
+            relative: false,
+            immediates,
+        }
     }
 }

@@ -5,7 +5,7 @@ use crate::codes::*;
 use crate::isa::{Isa, Op, Part, PartKind, RegFile};
 use crate::lexer::{Lexer, Token, TokenKind};
 use crate::number::{NumberError, integer};
-use crate::operand::{Mask, Operand, Reg, Swizzle};
+use crate::operand::{Immediates, Mask, Operand, Reg, Swizzle};
 use crate::program::{Inst, MAX_OPERANDS, Slot};
 use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Severity, Span, suggest};
 
@@ -78,7 +78,12 @@ impl<'a> Parser<'a> {
                 self.advance();
                 let inst = self.operands(op, token)?;
                 let span = self.file.span(token.start..self.previous_end);
-                self.parsed.slots.push(Slot { bits: self.isa.encode(&inst), inst: Some(inst), paired: None, span });
+                self.parsed.slots.push(Slot {
+                    bits: self.isa.encode(&inst),
+                    inst: Some(inst),
+                    paired: None,
+                    span,
+                });
                 self.last = Some(op);
                 Ok(())
             }
@@ -137,6 +142,14 @@ impl<'a> Parser<'a> {
                 operand.reg = reg(self.number(part, file.name, u64::from(file.count) - 1)? as u16);
             }
             PartKind::Mask => operand.mask = Mask(self.number(part, "write mask", 15)? as u8),
+            PartKind::Immediates => {
+                let mut values = vec![self.number(part, "value", u64::from(u32::MAX))? as u32];
+                while values.len() < 4 && self.lexer.clone().next_token().kind == TokenKind::Number {
+                    self.advance();
+                    values.push(self.number(part, "value", u64::from(u32::MAX))? as u32);
+                }
+                operand.immediates = Immediates::new(&values);
+            }
             PartKind::Swizzle => match Swizzle::from_letters(text) {
                 Some(swizzle) => operand.swizzle = swizzle,
                 None => return Err(self.not_a_swizzle()),
@@ -398,6 +411,7 @@ impl<'a> Parser<'a> {
             PartKind::Name => format!("one of {}", list(file.names.iter().copied())),
             PartKind::Swizzle => "a swizzle of four letters".into(),
             PartKind::Mask => "a write mask from 0 to 15".into(),
+            PartKind::Immediates => "one to four integers".into(),
         }
     }
 

@@ -27,6 +27,10 @@ impl Isa {
             PartKind::Number => write!(out, "{index}"),
             PartKind::Swizzle => write!(out, "{}", operand.swizzle),
             PartKind::Mask => write!(out, "0b{:04b}", operand.mask.0),
+            PartKind::Immediates => {
+                let values: Vec<String> = operand.immediates.values().iter().map(u32::to_string).collect();
+                write!(out, "{}", values.join(" "))
+            }
         };
     }
 
@@ -49,7 +53,7 @@ impl Isa {
             return self.print_insts(slot, out);
         }
         out.push_str(".word");
-        for word in &slot.bits.words[..self.slot_words] {
+        for word in slot.words(self) {
             let _ = write!(out, " {word:#010x}");
         }
         let _ = write!(out, " {} ", self.syntax.line_comments.first().unwrap_or(&"//"));

@@ -1,11 +1,13 @@
 //! Programs: slots, each with its bits and the instruction that they mean.
 
-use crate::bits::Bits;
+use crate::bits::{Bits, MAX_WORDS};
 use crate::codes::{TOO_LONG, WORDS_LENGTH};
+use crate::interface::Interface;
 use crate::isa::{Isa, Op, PartKind};
-use crate::operand::{Mask, Operand, Reg, Swizzle};
+use crate::operand::{Immediates, Mask, Operand, Reg, Swizzle};
 use gpuzoo_diag::{Diagnostic, Span, has_errors};
 use gpuzoo_ir::Vec4;
+use std::ops::Range;
 
 /// The most operands an instruction has.
 pub const MAX_OPERANDS: usize = 5;
@@ -54,6 +56,8 @@ pub struct Program {
     pub slots: Vec<Slot>,
     /// The constants that come with it.
     pub constants: Vec<Constant>,
+    /// What it takes and gives, on machines whose programs say so.
+    pub interface: Option<Interface>,
     /// Where it comes from, for messages about the whole.
     pub span: Span,
 }
@@ -63,12 +67,19 @@ impl Slot {
     pub fn insts(&self) -> impl Iterator<Item = &Inst> {
         self.inst.iter().chain(&self.paired)
     }
+
+    /// The words that the slot takes in memory: the machine's slot words and the immediates of its instructions.
+    pub fn words(&self, isa: &Isa) -> &[u32] {
+        let operands = self.insts().flat_map(|inst| &inst.operands);
+        let immediates: usize = operands.map(|operand| operand.immediates.len()).sum();
+        &self.bits.words[..(isa.slot_words + immediates).min(MAX_WORDS)]
+    }
 }
 
 impl Program {
     /// The words of all slots.
     pub fn words(&self, isa: &Isa) -> Vec<u32> {
-        self.slots.iter().flat_map(|slot| slot.bits.words[..isa.slot_words].iter().copied()).collect()
+        self.slots.iter().flat_map(|slot| slot.words(isa)).copied().collect()
     }
 }
 
@@ -97,7 +108,10 @@ impl Isa {
         let mut bits = Bits::default();
         bits.set(self.opcode.lo, self.opcode.width, u32::from(inst.op.code));
         for part in inst.op.format.parts {
-            bits.set(part.field.lo, part.field.width, part.value(&inst.operands[part.operand as usize]));
+            let operand = &inst.operands[part.operand as usize];
+            bits.set(part.field.lo, part.field.width, part.value(operand));
+            let behind = bits.words.iter_mut().skip(self.slot_words);
+            behind.zip(operand.immediates.values()).for_each(|(word, value)| *word = *value);
         }
         bits
     }
@@ -126,9 +140,39 @@ impl Isa {
                 }
                 PartKind::Swizzle => operand.swizzle = Swizzle(value as u8),
                 PartKind::Mask => operand.mask = Mask(value as u8),
+                PartKind::Immediates => {
+                    let from = self.slot_words.min(MAX_WORDS);
+                    let to = (from + value as usize + 1).min(MAX_WORDS);
+                    operand.immediates = Immediates::new(&bits.words[from..to]);
+                }
             }
         }
         Some(Inst { op, operands })
+    }
+
+    /// The slots that a list of words means; `span` says where some of them, by their indices, come from.
+    ///
+    /// Each slot takes the words that its instruction has. Where the list ends amid one, the words that are left are
+    /// slots without instructions.
+    pub fn slots(&self, words: &[u32], span: impl Fn(Range<usize>) -> Span) -> Vec<Slot> {
+        let mut slots = Vec::new();
+        let mut at = 0;
+        while at < words.len() {
+            let rest = &words[at..];
+            let mut bits = Bits::default();
+            bits.words.iter_mut().zip(rest).for_each(|(bits, word)| *bits = *word);
+            let mut slot = self.slot(bits, Span::default());
+            let mut len = slot.words(self).len().max(1);
+            if len > rest.len() {
+                len = self.slot_words.clamp(1, rest.len());
+                (slot.inst, slot.paired) = (None, None);
+            }
+            slot.bits.words[len..].fill(0);
+            slot.span = span(at..at + len);
+            slots.push(slot);
+            at += len;
+        }
+        slots
     }
 
     /// True if the bits are just what the assembler makes of the slot's text.
@@ -152,27 +196,30 @@ impl Isa {
     /// From the bytes of a binary, which `span` names, to a program.
     pub fn load(&self, bytes: &[u8], span: Span) -> Assembled {
         let size = self.slot_words * 4;
-        let slots = bytes.chunks_exact(size);
-        let at = |index: usize, len: usize| {
-            let start = span.start + (index * size) as u32;
-            Span { start, end: start + len as u32, ..span }
+        let at = |bytes: Range<usize>| Span {
+            start: span.start + bytes.start as u32,
+            end: span.start + bytes.end as u32,
+            ..span
         };
-        let (count, rest) = (slots.len(), slots.remainder().len());
+        let rest = bytes.len() % size;
+        let whole = bytes.len() - rest;
         let mut diagnostics = Vec::new();
         if rest != 0 {
             let message = format!("{} bytes are no whole number of slots of {size} bytes", bytes.len());
-            diagnostics.push(Diagnostic::error(&WORDS_LENGTH, message).label(at(count, rest), "left over"));
+            diagnostics
+                .push(Diagnostic::error(&WORDS_LENGTH, message).label(at(whole..bytes.len()), "left over"));
         }
-        diagnostics.extend(self.check_length(count, at(self.max_slots.min(count), size)));
         // What lies beyond the memory can never run; reading a gigabyte of it helps nobody.
-        let slots = slots.take(self.max_slots).enumerate().map(|(index, bytes)| {
-            let mut bits = Bits::default();
-            for (word, bytes) in bits.words.iter_mut().zip(bytes.as_chunks::<4>().0) {
-                *word = u32::from_le_bytes(*bytes);
-            }
-            self.slot(bits, at(index, size))
-        });
-        let program = Program { slots: slots.collect(), span, ..Program::default() };
+        let most = (self.max_slots + 1) * size * MAX_WORDS;
+        let words =
+            bytes[..whole.min(most)].as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes));
+        let words: Vec<u32> = words.collect();
+        let mut slots = self.slots(&words, |words| at(words.start * 4..words.end * 4));
+        let unread = (whole - words.len() * 4) / size;
+        let first_too_many = slots.get(self.max_slots).map_or(span, |slot| slot.span);
+        diagnostics.extend(self.check_length(slots.len() + unread, first_too_many));
+        slots.truncate(self.max_slots);
+        let program = Program { slots, span, ..Program::default() };
         Assembled { program, diagnostics }
     }
 }

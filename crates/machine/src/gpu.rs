@@ -94,6 +94,11 @@ pub trait Gpu: Sync {
     /// The vertex layout that the machine starts with.
     fn default_layout(&self) -> Layout;
 
+    /// A layout with what the machine reads for slots that it does not name.
+    fn complete_layout(&self, layout: Layout) -> Layout {
+        layout
+    }
+
     /// Carries out a draw. What is wrong with its state is added to `problems`; with errors nothing is drawn.
     fn draw(&self, target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport;
 }

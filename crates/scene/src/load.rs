@@ -119,7 +119,7 @@ impl Reading<'_, '_> {
     fn scene(&mut self, table: &Table) -> Option<Scene> {
         let file = self.file;
         let mut fields = Fields::new(table, file, &mut self.problems);
-        fields.require("gpu", "say for which machine the scene is, such as `gpu = \"dreambox\"`");
+        fields.require("gpu", "say for which machine the scene is: `gpu = \"…\"`");
         let gpu_span = fields.span("gpu");
         let gpu = fields.text("gpu");
         let size = fields.size("size");

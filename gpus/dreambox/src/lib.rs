@@ -111,6 +111,10 @@ impl Gpu for Dreambox {
         fetch::default_layout()
     }
 
+    fn complete_layout(&self, layout: Layout) -> Layout {
+        fetch::with_unset_slots(&layout)
+    }
+
     fn draw(&self, target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
         pipeline::draw(target, draw, problems)
     }

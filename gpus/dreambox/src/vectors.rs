@@ -42,7 +42,8 @@ fn run(record: &Json, _profile: &str) -> Result<Checked, String> {
     let slots =
         words(&record["program"])?.into_iter().map(|word| ISA.slot(Bits::word(word), Default::default()));
     let program = Program { slots: slots.collect(), ..Program::default() };
-    let outputs = eval::outputs(&lowered(&program).function, &vec4s(&record["in"])?, &vec4s(&record["const"])?);
+    let outputs =
+        eval::outputs(&lowered(&program).function, &vec4s(&record["in"])?, &vec4s(&record["const"])?);
     for (output, got) in OUTPUT_NAMES.iter().zip(outputs) {
         if record["out"].get(output).is_none() {
             continue;

@@ -8,6 +8,7 @@ fn main() -> ExitCode {
     gpuzoo_golden::main(Suite {
         gpu: &gpuzoo_dreambox::GPU,
         folder: Path::new(env!("CARGO_MANIFEST_DIR")).join("tests"),
+        examples: Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/dreambox"),
         // Bytes that are not UTF-8 never reach the assembler; the other two need megabytes.
         tested_elsewhere: &["A0114", "A0115", "A0116"],
     })

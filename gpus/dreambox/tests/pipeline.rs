@@ -42,7 +42,8 @@ impl Scene {
     }
 
     fn draw(&mut self, vertices: &[Vertex], state: &[(&str, Value)]) -> (DrawReport, Vec<Diagnostic>) {
-        let bytes: Vec<u8> = vertices.iter().flatten().flatten().flat_map(|lane| lane.to_le_bytes()).collect();
+        let bytes: Vec<u8> =
+            vertices.iter().flatten().flatten().flat_map(|lane| lane.to_le_bytes()).collect();
         let program = GPU.assemble(&File::new("t", PASS)).program;
         let (layout, state) = (layout(), table(state));
         let draw = Draw {
@@ -116,7 +117,10 @@ fn depth_is_clamped_and_not_clipped() {
     // Nothing is less than the clamped 0.
     assert_eq!(scene.draw(&screen(-9.0, white, NONE), &less).0.stats.written, 0);
     scene.target.clear([0; 4], 1.0);
-    assert_eq!(scene.draw(&screen(7.0, white, NONE), &[("depth_write", Value::Bool(true))]).0.stats.written, 1);
+    assert_eq!(
+        scene.draw(&screen(7.0, white, NONE), &[("depth_write", Value::Bool(true))]).0.stats.written,
+        1
+    );
     assert_eq!(scene.target.depth().get(0, 0), Some(1.0));
 }
 
@@ -176,7 +180,8 @@ fn textures_combine_and_the_offset_colour_is_added() {
     assert_eq!(scene.pixel(0, 0), [128, 0, 51, 255]);
     assert_eq!(scene.pixel(1, 0), [0, 255, 51, 255]);
     // none: the first texture alone, and the vertex colour is not used.
-    let state = [state.to_vec(), vec![("combine_texture", text("none")), ("combine_vertex", text("none"))]].concat();
+    let state =
+        [state.to_vec(), vec![("combine_texture", text("none")), ("combine_vertex", text("none"))]].concat();
     scene.draw(&screen(0.5, [0.0; 4], NONE), &state);
     assert_eq!(scene.pixel(0, 0), [255, 0, 0, 255]);
 }

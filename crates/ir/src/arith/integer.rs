@@ -1,4 +1,4 @@
-//! From floats to integers: floor and truncation, and the fields that a float is made of.
+//! Integers: from floats (floor and truncation, and the fields that a float is made of), and 32-bit arithmetic.
 
 use super::basic::{SIGN, fabs};
 use super::{Lane, ROUND, Real, TWO_52, Wide};
@@ -22,11 +22,78 @@ pub fn itrunc<L: Lane>(a: L) -> L {
     L::select(fabs(a).less(limit), bits, L::splat(f32::from_bits(0x8000_0000)))
 }
 
-/// The lowest 9 bits, read as a signed integer: from -256 to 255.
+/// The bits in which a and b differ.
 #[inline(always)]
-pub fn iwrap9<L: Lane>(a: L) -> L {
-    let pattern = |bits| L::Wide::splat(f64::from_bits(bits));
-    a.widen_bits().and(pattern(0x1ff)).xor(pattern(0x100)).sub_bits(pattern(0x100)).narrow_bits()
+pub fn ixor<L: Lane>(a: L, b: L) -> L {
+    a.xor(b)
+}
+
+/// a + b modulo 2³².
+#[inline(always)]
+pub fn iadd<L: Lane>(a: L, b: L) -> L {
+    a.widen_bits().add_bits(b.widen_bits()).narrow_bits()
+}
+
+/// a - b modulo 2³².
+#[inline(always)]
+pub fn isub<L: Lane>(a: L, b: L) -> L {
+    a.widen_bits().sub_bits(b.widen_bits()).narrow_bits()
+}
+
+/// -a modulo 2³².
+#[inline(always)]
+pub fn ineg<L: Lane>(a: L) -> L {
+    isub(L::splat(0.0), a)
+}
+
+/// a × b modulo 2³², signed or not.
+#[inline(always)]
+pub fn imul<L: Lane>(a: L, b: L) -> L {
+    // Halves of a times all of b stay below 2⁴⁸, which f64 has exactly.
+    let half = L::Wide::splat(f64::from_bits(0xffff));
+    let (bits, factor) = (a.widen_bits(), number(b.widen_bits()));
+    let product = |half| number(half) * factor + L::Wide::splat(TWO_52);
+    let (low, high) = (product(bits.and(half)), product(bits.shift_right(16)));
+    low.add_bits(high.shift_left(16)).narrow_bits()
+}
+
+/// a ÷ b toward zero, signed. Where that is no 32-bit integer (b is 0, or a is -2³¹ and b is -1) the result is a.
+#[inline(always)]
+pub fn idiv<L: Lane>(a: L, b: L) -> L {
+    let (dividend, divisor) = (signed(a), signed(b));
+    // Exact after the floor: a quotient that is no integer is at least 1/b away from one, an f64 much less off.
+    let quotient = dividend / divisor;
+    let sign = quotient.and(L::Wide::splat(-0.0));
+    let integer = floor(quotient.xor(sign)).xor(sign);
+    // 2³¹, the one quotient that does not fit, has the bits of -2³¹.
+    let bits = (integer + L::Wide::splat(ROUND)).narrow_bits();
+    L::select(divisor.same(L::Wide::splat(0.0)), a, bits)
+}
+
+/// The larger of two signed integers.
+#[inline(always)]
+pub fn imax<L: Lane>(a: L, b: L) -> L {
+    L::select(signed(a).less(signed(b)), b, a)
+}
+
+/// The smaller of two signed integers.
+#[inline(always)]
+pub fn imin<L: Lane>(a: L, b: L) -> L {
+    L::select(signed(b).less(signed(a)), b, a)
+}
+
+/// The signed 32-bit integer in a lane, as a number.
+#[inline(always)]
+fn signed<L: Lane>(a: L) -> L::Wide {
+    number(a.xor(L::splat(SIGN)).widen_bits()) - L::Wide::splat(2_147_483_648.0)
+}
+
+/// b where all bits of a are 0, else c. Moves bits.
+#[inline(always)]
+pub fn iselect<L: Lane>(a: L, b: L, c: L) -> L {
+    // As floats, the pattern of -0 would count as 0.
+    let zero = L::splat(0.0);
+    L::select(a.less_total(zero) | zero.less_total(a), c, b)
 }
 
 /// The mantissa field of a behind the exponent of 1: a number from 1 to 2. Of a subnormal number, an infinity or a NaN

@@ -58,7 +58,9 @@ pub use circular::{fcos, fsin, ftan};
 pub use dot::{dot, dot_finite, dot_trunc};
 pub use exponential::{fexp, fexp2, flog, flog2, fpow};
 pub use finite::{flit, fmax_strict, fmin_strict, fmul_finite, frcc_loose, fslt_zeros};
-pub use integer::{fexponent_unsigned, ffloor, fmantissa, itrunc, iwrap9};
+pub use integer::{
+    fexponent_unsigned, ffloor, fmantissa, iadd, idiv, imax, imin, imul, ineg, iselect, isub, itrunc, ixor,
+};
 pub use inverse::{facos, fasin, fatan, fatan2};
 pub use lane::{Lane, Real, Wide};
 pub use piecewise::{

@@ -30,5 +30,7 @@ fn key(inst: Inst) -> Inst {
 
 fn commutes(op: Op2) -> bool {
     use Op2::{FAdd, FAddTrunc, FMaxTotal, FMinTotal, FMul, FMulFinite, FMulTrunc};
+    use Op2::{IAdd, IMax, IMin, IMul, IXor};
     matches!(op, FAdd | FMul | FMulFinite | FAddTrunc | FMulTrunc | FMinTotal | FMaxTotal)
+        || matches!(op, IXor | IAdd | IMul | IMax | IMin)
 }

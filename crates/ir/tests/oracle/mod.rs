@@ -35,7 +35,7 @@ pub fn expected1(op: Op1, a: u32) -> u32 {
         Op1::FFloor => x.floor(),
         Op1::ITrunc if (-2_147_483_648.0..2_147_483_648.0).contains(&x) => return x as i32 as u32,
         Op1::ITrunc => return 0x8000_0000,
-        Op1::IWrap9 => return ((a << 23) as i32 >> 23) as u32,
+        Op1::INeg => return (a as i32).wrapping_neg() as u32,
         Op1::FMantissa => return 0x3f80_0000 | a & 0x007f_ffff,
         Op1::FExponentUnsigned if x == 0.0 => f32::NEG_INFINITY,
         Op1::FExponentUnsigned if x.is_infinite() => f32::INFINITY,
@@ -121,6 +121,13 @@ pub fn expected2(op: Op2, a: u32, b: u32) -> u32 {
         Op2::FSltTotal => f32::from(order(a) < order(b)),
         Op2::FAddTrunc => return truncating::sum(&[a, b]),
         Op2::FMulTrunc => return truncating::mul(a, b),
+        Op2::IXor => return a ^ b,
+        Op2::IAdd => return a.wrapping_add(b),
+        Op2::ISub => return a.wrapping_sub(b),
+        Op2::IMul => return a.wrapping_mul(b),
+        Op2::IDiv => return (a as i32).checked_div(b as i32).map_or(a, |quotient| quotient as u32),
+        Op2::IMax => return (a as i32).max(b as i32) as u32,
+        Op2::IMin => return (a as i32).min(b as i32) as u32,
     })
 }
 
@@ -147,6 +154,13 @@ pub fn expected3(op: Op3, a: u32, b: u32, c: u32) -> u32 {
         Op3::FLit if is_lit(a, b) => canonical(pxfm::f_powf(f32::from_bits(b), f32::from_bits(c))),
         Op3::FLit => 0,
         Op3::FLitTrunc => truncating::lit(a, b, c),
+        Op3::ISelect => {
+            if a == 0 {
+                b
+            } else {
+                c
+            }
+        }
     }
 }
 

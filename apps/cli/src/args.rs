@@ -1,0 +1,493 @@
+//! What may be written on the command line. Help, man page and completions are made from this.
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// One toolchain for the shader units of small graphics processors.
+#[derive(Parser)]
+#[command(name = "gpuzoo", version, max_term_width = 100, before_long_help = EXAMPLES)]
+pub struct Cli {
+    /// The verb.
+    #[command(subcommand)]
+    pub verb: Verb,
+    /// How messages look.
+    #[command(flatten)]
+    pub messages: Messages,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  gpuzoo assemble teapot.vu -o teapot.bin         text to binary
+  gpuzoo disassemble --gpu dreambox teapot.bin    and back
+  gpuzoo check teapot.vu                          mistakes, warnings, cost
+  gpuzoo run teapot.vu vertices.csv -C c0=1,0,0,0 outputs of every vertex
+  gpuzoo trace teapot.vu vertices.csv --vertex 3  what each instruction changed
+  gpuzoo render teapot.toml -o teapot.png         a picture
+  gpuzoo explain D0102                            what a message means
+  gpuzoo conform --gpu dreambox vectors/          compare with your own hardware
+
+Exit codes: 0 success, 1 the input is wrong, 2 usage or files, 101 a mistake of gpuzoo's own.";
+
+/// How messages look, for every verb.
+#[derive(Args)]
+#[command(next_help_heading = "Messages")]
+pub struct Messages {
+    /// How messages are written
+    #[arg(long, global = true, value_enum, value_name = "FORM", default_value_t)]
+    pub message_format: MessageFormat,
+    /// When messages have colors
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    pub color: Color,
+    /// Show a diagnostic as a warning
+    #[arg(short = 'W', long, global = true, value_name = "CODE")]
+    pub warn: Vec<String>,
+    /// Do not show a warning
+    #[arg(short = 'A', long, global = true, value_name = "CODE")]
+    pub allow: Vec<String>,
+    /// Make a warning an error; `warnings` means all of them
+    #[arg(short = 'D', long, global = true, value_name = "CODE")]
+    pub deny: Vec<String>,
+}
+
+/// How messages are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum MessageFormat {
+    /// With the lines of the source
+    #[default]
+    Human,
+    /// A line each: `file:line:column: severity[code]: message`
+    Short,
+    /// A line of JSON each
+    Json,
+}
+
+/// When there are colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set; elsewhere if FORCE_COLOR is
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// What to do.
+#[derive(Subcommand)]
+pub enum Verb {
+    /// Turn assembly text into words
+    #[command(visible_alias = "asm", before_long_help = ASSEMBLE)]
+    Assemble(Assemble),
+    /// Turn words into assembly text
+    #[command(visible_alias = "dis", before_long_help = DISASSEMBLE)]
+    Disassemble(Disassemble),
+    /// Look for mistakes, and tell what a program costs
+    #[command(before_long_help = CHECK)]
+    Check(Check),
+    /// Run a program over vertices
+    #[command(before_long_help = RUN)]
+    Run(Run),
+    /// Show what each instruction changes
+    #[command(before_long_help = TRACE)]
+    Trace(Trace),
+    /// Draw a scene
+    #[command(before_long_help = RENDER)]
+    Render(Render),
+    /// Explain a diagnostic code, an instruction, a machine or a word
+    #[command(before_long_help = EXPLAIN)]
+    Explain(Explain),
+    /// Compare with vectors from a machine, or from your own copy of one
+    #[command(before_long_help = CONFORM)]
+    Conform(Conform),
+    /// List what there is
+    #[command(before_long_help = LIST)]
+    List(List),
+    /// Write the man page or shell completions
+    #[command(before_long_help = GENERATE)]
+    Generate(Generate),
+}
+
+const ASSEMBLE: &str = "\
+Examples:
+  gpuzoo assemble teapot.vu -o teapot.bin
+  gpuzoo assemble teapot.vu --emit hex
+  gpuzoo assemble teapot.vu -o teapot.h --name teapot
+  echo 'ld r0 0 st pos r0' | gpuzoo assemble --gpu dreambox - --emit rust";
+
+const DISASSEMBLE: &str = "\
+Examples:
+  gpuzoo disassemble --gpu dreambox teapot.bin
+  echo 00000440 0000003f | gpuzoo disassemble --gpu dreambox -
+  gpuzoo disassemble --gpu dreambox words.json -o teapot.vu";
+
+const CHECK: &str = "\
+Examples:
+  gpuzoo check teapot.vu
+  gpuzoo check teapot.vu --deny warnings
+  gpuzoo check teapot.vu -A D0103 --format json";
+
+const RUN: &str = "\
+Examples:
+  gpuzoo run teapot.vu vertices.csv
+  gpuzoo run teapot.vu vertices.json --const matrices.json --format csv
+  gpuzoo run teapot.vu mesh.bin --layout 0:0:Float4,1:16:Float2 --stride 24
+  gpuzoo run teapot.vu vertices.csv -C c0=1,0,0,0 -C c1=0,0x3f800000,0,0 --bits
+
+Vertices are a table (first line `in0.x,in0.y,in1.x,…`), JSON (a list of records
+or `{\"in0\": [[x,y,z,w], …]}`), or raw bytes with a layout. A number may be a bit
+pattern everywhere: 0x3f800000.";
+
+const TRACE: &str = "\
+Examples:
+  gpuzoo trace teapot.vu vertices.csv
+  gpuzoo trace teapot.vu vertices.csv --vertex 3 --format json
+  gpuzoo trace teapot.vu -C c0=1,0,0,0 --bits";
+
+const RENDER: &str = "\
+Examples:
+  gpuzoo render teapot.toml -o teapot.png
+  gpuzoo render spin.toml -o spin.gif
+  gpuzoo render spin.toml --frame 12 -o still.png --stats
+
+The extension of the output tells the format: .png (animated if the scene is), .gif,
+or .raw for bytes red, green, blue, alpha.";
+
+const EXPLAIN: &str = "\
+Examples:
+  gpuzoo explain D0102
+  gpuzoo explain dreambox.mulm
+  gpuzoo explain --gpu dreambox 0x03d10457
+  gpuzoo explain dreambox";
+
+const CONFORM: &str = "\
+Examples:
+  gpuzoo conform --gpu dreambox run.jsonl
+  gpuzoo conform --gpu dreambox vectors/ --format json
+
+A vector file is JSON Lines; each record says what goes into a machine and what
+came out. In a folder, files that hold no records of the machine are skipped. Any
+difference makes the exit code 1.";
+
+const LIST: &str = "\
+Examples:
+  gpuzoo list gpus
+  gpuzoo list ops --gpu dreambox --json";
+
+const GENERATE: &str = "\
+Examples:
+  gpuzoo generate man > gpuzoo.1
+  gpuzoo generate man run > gpuzoo-run.1
+  gpuzoo generate complete-bash > /etc/bash_completion.d/gpuzoo";
+
+fn gpus() -> PossibleValuesParser {
+    PossibleValuesParser::new(gpuzoo::GPUS.iter().map(|gpu| gpu.about().id))
+}
+
+/// A program, and how it is read.
+#[derive(Args)]
+pub struct Source {
+    /// The program; `-` for standard input
+    #[arg(value_name = "PROGRAM")]
+    pub input: Option<PathBuf>,
+    /// The machine; else the file's extension tells
+    #[arg(long, value_parser = gpus())]
+    pub gpu: Option<String>,
+    /// What standard input is called; its extension counts
+    #[arg(long, value_name = "NAME")]
+    pub stdin_name: Option<String>,
+}
+
+/// How a program is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ProgramFormat {
+    /// Assembly text
+    Asm,
+    /// The machine's binary
+    Bin,
+    /// Words in hexadecimal
+    Hex,
+    /// Words as JSON
+    Json,
+}
+
+/// Form of text output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum TextFormat {
+    /// For people
+    #[default]
+    Text,
+    /// For scripts
+    Json,
+}
+
+/// `assemble`
+#[derive(Args)]
+pub struct Assemble {
+    /// The text.
+    #[command(flatten)]
+    pub source: Source,
+    /// Where to write; `-` for standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// What to write; else the extension of FILE tells, else bin
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub emit: Option<Emit>,
+    /// The program's name in C and Rust; else the file's
+    #[arg(long)]
+    pub name: Option<String>,
+    /// The numeric profile, for the IR
+    #[arg(long)]
+    pub profile: Option<String>,
+    /// Optimize the IR
+    #[arg(long)]
+    pub optimize: bool,
+}
+
+/// What to write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Emit {
+    /// The machine's binary
+    Bin,
+    /// Words in hexadecimal, a slot a line
+    Hex,
+    /// An array of uint32_t for C
+    C,
+    /// An array of u32 for Rust
+    Rust,
+    /// Words and texts of the slots
+    Json,
+    /// Assembly text
+    Asm,
+    /// What the program means, as vec4 SSA
+    Ir,
+}
+
+/// `disassemble`
+#[derive(Args)]
+pub struct Disassemble {
+    /// The words.
+    #[command(flatten)]
+    pub source: Source,
+    /// How the program is written; else its extension or content tells
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub program_format: Option<ProgramFormat>,
+    /// Where to write; `-` for standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// `check`
+#[derive(Args)]
+pub struct Check {
+    /// The program.
+    #[command(flatten)]
+    pub source: Source,
+    /// How the program is written; else its extension or content tells
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub program_format: Option<ProgramFormat>,
+    /// How size and costs are printed
+    #[arg(long, value_enum, value_name = "FORM", default_value_t)]
+    pub format: TextFormat,
+}
+
+/// A program with its data.
+#[derive(Args)]
+pub struct Data {
+    /// The program.
+    #[command(flatten)]
+    pub source: Source,
+    /// The vertices; `-` for standard input, nothing for one vertex without inputs
+    pub vertices: Option<PathBuf>,
+    /// How the program is written; else its extension or content tells
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub program_format: Option<ProgramFormat>,
+    /// How the vertices are written; else their extension or content tells
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub vertex_format: Option<VertexFormat>,
+    /// How raw vertices are read; else as the machine does at power-on
+    #[arg(long, value_name = "SLOT:OFFSET:FORMAT,…")]
+    pub layout: Option<String>,
+    /// Bytes of a raw vertex
+    #[arg(long, value_name = "BYTES")]
+    pub stride: Option<u32>,
+    /// Set a constant
+    #[arg(short = 'C', long = "constant", value_name = "NAME=X,Y,Z,W", allow_hyphen_values = true)]
+    pub constants: Vec<String>,
+    /// Set constants from JSON or a table
+    #[arg(long = "const", value_name = "FILE")]
+    pub constant_files: Vec<PathBuf>,
+    /// The numeric profile; else the machine's default
+    #[arg(long)]
+    pub profile: Option<String>,
+    /// Print bit patterns
+    #[arg(long)]
+    pub bits: bool,
+}
+
+/// How vertices are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum VertexFormat {
+    /// A table
+    Csv,
+    /// Lists or records
+    Json,
+    /// Bytes, read through the layout
+    Raw,
+}
+
+/// `run`
+#[derive(Args)]
+pub struct Run {
+    /// Program and data.
+    #[command(flatten)]
+    pub data: Data,
+    /// How outputs are printed
+    #[arg(long, value_enum, value_name = "FORM", default_value_t)]
+    pub format: OutputFormat,
+    /// Where to write; `-` for standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// How outputs are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum OutputFormat {
+    /// Columns for people
+    #[default]
+    Table,
+    /// A line for each vertex
+    Csv,
+    /// A list of records
+    Json,
+}
+
+/// `trace`
+#[derive(Args)]
+pub struct Trace {
+    /// Program and data.
+    #[command(flatten)]
+    pub data: Data,
+    /// The vertex to trace, from 0
+    #[arg(long, value_name = "N", default_value_t)]
+    pub vertex: usize,
+    /// How the trace is printed
+    #[arg(long, value_enum, value_name = "FORM", default_value_t)]
+    pub format: TextFormat,
+    /// Where to write; `-` for standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// `render`
+#[derive(Args)]
+pub struct Render {
+    /// The scene file; `-` for standard input
+    #[arg(value_name = "SCENE")]
+    pub scene: Option<PathBuf>,
+    /// What standard input is called; its folder is where the scene's files lie
+    #[arg(long, value_name = "NAME")]
+    pub stdin_name: Option<String>,
+    /// Where to write; `-` for standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// One frame of an animation, from 0; else all
+    #[arg(long, value_name = "N")]
+    pub frame: Option<u32>,
+    /// The numeric profile; else the scene's
+    #[arg(long)]
+    pub profile: Option<String>,
+    /// Tell how many vertices and fragments there were
+    #[arg(long)]
+    pub stats: bool,
+}
+
+/// `explain`
+#[derive(Args)]
+pub struct Explain {
+    /// A diagnostic code, an instruction, a machine, or the words of an instruction
+    #[arg(required = true)]
+    pub topic: Vec<String>,
+    /// The machine, for instructions and words
+    #[arg(long, value_parser = gpus())]
+    pub gpu: Option<String>,
+}
+
+/// `conform`
+#[derive(Args)]
+pub struct Conform {
+    /// Vector files, folders of them, or `-`
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The machine
+    #[arg(long, value_parser = gpus())]
+    pub gpu: Option<String>,
+    /// The numeric profile; else the machine's default
+    #[arg(long)]
+    pub profile: Option<String>,
+    /// How results are printed
+    #[arg(long, value_enum, value_name = "FORM", default_value_t)]
+    pub format: TextFormat,
+    /// How many failed records of a file are shown
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub differences: usize,
+}
+
+/// `list`
+#[derive(Args)]
+pub struct List {
+    /// What to list
+    #[arg(value_enum)]
+    pub what: What,
+    /// Of this machine only
+    #[arg(long, value_parser = gpus())]
+    pub gpu: Option<String>,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What can be listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum What {
+    /// Machines
+    Gpus,
+    /// Instructions
+    Ops,
+    /// Numeric profiles
+    Profiles,
+    /// Forms to emit, vertex and texture formats, kinds of vector files
+    Formats,
+    /// Diagnostic codes
+    Codes,
+    /// Ways to run programs
+    Engines,
+}
+
+/// `generate`
+#[derive(Args)]
+pub struct Generate {
+    /// What to write
+    #[arg(value_enum)]
+    pub what: Generated,
+    /// The verb whose man page is wanted
+    pub verb: Option<String>,
+}
+
+/// What can be generated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Generated {
+    /// The man page, or that of a verb
+    Man,
+    /// Completions for bash
+    CompleteBash,
+    /// Completions for zsh
+    CompleteZsh,
+    /// Completions for fish
+    CompleteFish,
+    /// Completions for PowerShell
+    CompletePowershell,
+    /// Completions for elvish
+    CompleteElvish,
+}

@@ -1,0 +1,132 @@
+//! Reading and writing: files, `-` for the standard streams, pipes that close.
+
+use crate::session::Stop;
+use gpuzoo::codes::{BAD_ARGUMENT, BINARY_TO_TERMINAL, NO_INPUT, UNREADABLE, UNWRITABLE};
+use gpuzoo::diag::Diagnostic;
+use std::fs::File;
+use std::io::{BufWriter, ErrorKind, IsTerminal, Read, Write, stdin, stdout};
+use std::path::Path;
+
+/// What standard input is called in messages.
+pub const STDIN: &str = "<stdin>";
+
+/// A file that was read.
+pub struct Input {
+    /// Its name for messages.
+    pub name: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// True for `-`.
+pub fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// The name of an input: its path, or what standard input is to be called.
+pub fn name(path: Option<&Path>, stdin_name: Option<&str>) -> String {
+    match path {
+        Some(path) if !is_standard(path) => path.display().to_string(),
+        _ => stdin_name.unwrap_or(STDIN).to_owned(),
+    }
+}
+
+/// Reads a file, or standard input for `-`; without a path, standard input if it is not a terminal.
+pub fn read(path: Option<&Path>, stdin_name: Option<&str>) -> Result<Input, Stop> {
+    let name = name(path, stdin_name);
+    let failed = |error: std::io::Error| unreadable(&name, &error);
+    let bytes = match path {
+        Some(path) if !is_standard(path) => std::fs::read(path).map_err(failed)?,
+        None => {
+            expect(path)?;
+            piped().map_err(failed)?
+        }
+        Some(_) => piped().map_err(failed)?,
+    };
+    Ok(Input { name, bytes })
+}
+
+fn piped() -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Without a path the input comes through a pipe. Nobody means to type it without having said `-`.
+pub fn expect(path: Option<&Path>) -> Result<(), Stop> {
+    if path.is_none() && stdin().is_terminal() {
+        let problem = Diagnostic::error(&NO_INPUT, "no input file is given");
+        return Err(problem.help("name a file, or `-` to type or paste the input").into());
+    }
+    Ok(())
+}
+
+/// Standard input can be read once only.
+pub fn one_standard_input<'a>(paths: impl Iterator<Item = &'a Path>) -> Result<(), Stop> {
+    if paths.filter(|path| is_standard(path)).count() > 1 {
+        let problem = Diagnostic::error(&BAD_ARGUMENT, "`-` is given for several inputs");
+        return Err(problem.help("standard input can be read only once; put the others into files").into());
+    }
+    Ok(())
+}
+
+/// The problem of a file that cannot be read.
+pub fn unreadable(name: &str, error: &std::io::Error) -> Diagnostic {
+    Diagnostic::error(&UNREADABLE, format!("cannot read `{name}`: {error}"))
+}
+
+/// Where output goes.
+pub struct Output {
+    to: Box<dyn Write>,
+    /// The file's name; none for standard output.
+    name: Option<String>,
+}
+
+impl Output {
+    /// Opens the file of `-o`; without one, and for `-`, standard output. Binary output to a terminal wants the `-` said.
+    pub fn open(path: Option<&Path>, binary: bool) -> Result<Output, Stop> {
+        match path {
+            Some(path) if !is_standard(path) => {
+                let name = path.display().to_string();
+                let file = File::create(path).map_err(|error| unwritable(&name, &error))?;
+                Ok(Output { to: Box::new(BufWriter::new(file)), name: Some(name) })
+            }
+            None if binary && stdout().is_terminal() => {
+                let problem = Diagnostic::error(&BINARY_TO_TERMINAL, "binary output is not for a terminal");
+                Err(problem
+                    .help("give a file with `-o FILE`; `-o -` writes to the terminal all the same")
+                    .into())
+            }
+            _ => Ok(Output { to: Box::new(BufWriter::new(stdout().lock())), name: None }),
+        }
+    }
+
+    /// Writes all of it.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), Stop> {
+        self.to.write_all(bytes).map_err(|error| self.stop(&error))
+    }
+
+    /// Hands on what is still held back.
+    pub fn finish(mut self) -> Result<(), Stop> {
+        self.to.flush().map_err(|error| self.stop(&error))
+    }
+
+    fn stop(&self, error: &std::io::Error) -> Stop {
+        match &self.name {
+            None if error.kind() == ErrorKind::BrokenPipe => Stop::ClosedPipe,
+            None => unwritable("standard output", error).into(),
+            Some(name) => unwritable(name, error).into(),
+        }
+    }
+}
+
+/// Writes a whole output at once.
+pub fn write(path: Option<&Path>, binary: bool, bytes: &[u8]) -> Result<(), Stop> {
+    let mut output = Output::open(path, binary)?;
+    output.write(bytes)?;
+    output.finish()
+}
+
+fn unwritable(name: &str, error: &std::io::Error) -> Diagnostic {
+    Diagnostic::error(&UNWRITABLE, format!("cannot write `{name}`: {error}"))
+}

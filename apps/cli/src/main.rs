@@ -1,0 +1,29 @@
+//! The gpuzoo command line: a thin shell over the facade.
+//!
+//! `args` says what may be written, `session` prints messages and decides the exit code, `io` reads and writes, and
+//! each verb has a file under `verbs`.
+#![forbid(unsafe_code)]
+
+mod args;
+mod io;
+mod session;
+mod verbs;
+
+use args::Cli;
+use clap::Parser;
+use session::Session;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help goes to standard output, which may be closed; that is nobody's mistake.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    let mut session = Session::new(&cli.messages);
+    let result = session.levels(&cli.messages).and_then(|()| verbs::run(&cli.verb, &mut session));
+    session.finish(result)
+}

@@ -1,0 +1,123 @@
+//! Program, vertices and constants: what `run` and `trace` work on.
+
+use super::{Loaded, load};
+use crate::args::{self, VertexFormat};
+use crate::io;
+use crate::session::{Session, Stop};
+
+use gpuzoo::program::{self, Form};
+use gpuzoo::registry;
+use gpuzoo::run::constants::Constants;
+use gpuzoo::run::{self, Vertices, raw};
+use gpuzoo::{Gpu, isa::Program};
+use std::path::Path;
+
+/// All that a program needs to run.
+pub struct Ready {
+    pub gpu: &'static dyn Gpu,
+    pub program: Program,
+    pub profile: &'static str,
+    pub vertices: Vertices,
+    pub constants: Constants,
+}
+
+/// Reads everything, and tells what is wrong with it.
+pub fn ready(args: &args::Data, session: &mut Session) -> Result<Ready, Stop> {
+    let program = args.source.input.as_deref().into_iter();
+    let files =
+        program.chain(args.vertices.as_deref()).chain(args.constant_files.iter().map(|path| path.as_path()));
+    io::one_standard_input(files)?;
+    let Loaded { gpu, read, .. } = load(&args.source, args.program_format, Form::of_bytes, session)?;
+    let profile = registry::profile(gpu, args.profile.as_deref())?;
+    session.require(read.diagnostics)?;
+    let constants = constants(gpu, args, Constants::of_program(&read.program), session)?;
+    let vertices = match &args.vertices {
+        Some(path) => vertices(gpu, args, path, session)?,
+        None => Vertices::nothing(),
+    };
+    Ok(Ready { gpu, program: read.program, profile, vertices, constants })
+}
+
+/// The program's own constants, then those of files, then those of arguments.
+fn constants(
+    gpu: &dyn Gpu,
+    args: &args::Data,
+    own: Constants,
+    session: &mut Session,
+) -> Result<Constants, Stop> {
+    let isa = gpu.about().isa;
+    let mut constants = own;
+    for path in &args.constant_files {
+        let io::Input { name, bytes } = io::read(Some(path), None)?;
+        let file = program::text(&mut session.sources, &name, &bytes)?;
+        let file = session.sources.get(file);
+        if is_json(&name, &bytes) {
+            constants.json(isa, file)?;
+        } else {
+            let problems = constants.csv(isa, file);
+            session.require(problems)?;
+        }
+    }
+    for argument in &args.constants {
+        let file = session.sources.add("-C", argument);
+        constants.argument(isa, session.sources.get(file))?;
+    }
+    Ok(constants)
+}
+
+fn is_json(name: &str, bytes: &[u8]) -> bool {
+    match registry::extension(name).to_ascii_lowercase().as_str() {
+        "json" | "jsonl" => true,
+        "csv" | "tsv" => false,
+        _ => bytes.trim_ascii_start().starts_with(b"{") || bytes.trim_ascii_start().starts_with(b"["),
+    }
+}
+
+/// How vertices are written: as the user says, as a layout or the name implies, or as the bytes look.
+fn format_of(args: &args::Data, name: &str, bytes: &[u8]) -> VertexFormat {
+    let extension = registry::extension(name).to_ascii_lowercase();
+    match (args.vertex_format, extension.as_str()) {
+        (Some(format), _) => format,
+        (None, _) if args.layout.is_some() || args.stride.is_some() => VertexFormat::Raw,
+        (None, "csv" | "tsv") => VertexFormat::Csv,
+        (None, "bin" | "raw" | "vb") => VertexFormat::Raw,
+        _ if is_json(name, bytes) => VertexFormat::Json,
+        _ if bytes.contains(&0) || std::str::from_utf8(bytes).is_err() => VertexFormat::Raw,
+        _ => VertexFormat::Csv,
+    }
+}
+
+fn vertices(gpu: &dyn Gpu, args: &args::Data, path: &Path, session: &mut Session) -> Result<Vertices, Stop> {
+    let io::Input { name, bytes } = io::read(Some(path), None)?;
+    match format_of(args, &name, &bytes) {
+        VertexFormat::Raw => {
+            let (layout, span) = match &args.layout {
+                Some(text) => {
+                    let file = session.sources.add("--layout", text);
+                    let file = session.sources.get(file);
+                    (raw::layout(gpu, file, args.stride)?, file.whole())
+                }
+                None => {
+                    let file = session.sources.add_binary(&name);
+                    let layout = gpu.default_layout();
+                    let stride = args.stride.unwrap_or(layout.stride);
+                    let layout = gpuzoo::machine::layout::Layout { stride, ..layout };
+                    (layout, session.sources.get(file).whole())
+                }
+            };
+            let (vertices, problems) = raw::vertices(gpu, layout, bytes, span);
+            session.require(problems)?;
+            vertices.ok_or(Stop::Reported)
+        }
+        format => {
+            let file = program::text(&mut session.sources, &name, &bytes)?;
+            let file = session.sources.get(file);
+            if format == VertexFormat::Json {
+                return Ok(run::json_vertices(gpu.about().isa, file)?);
+            }
+            let (vertices, problems) = run::csv::vertices(gpu.about().isa, file);
+            session.require(problems)?;
+            Ok(vertices)
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! `conform`, on a few lines of each kind of the public vectors.
+
+use crate::common::{data, gpuzoo, scratch, text, with_input};
+
+const FILES: [(&str, &str); 4] = [
+    ("run.jsonl", "run"),
+    ("encode.jsonl", "encode"),
+    ("assemble.jsonl", "assemble"),
+    ("fetch.jsonl", "fetch"),
+];
+
+fn content(name: &str) -> String {
+    std::fs::read_to_string(data().join(name)).unwrap()
+}
+
+#[test]
+fn every_kind_passes() {
+    for (name, kind) in FILES {
+        let records = content(name).lines().count();
+        let done = gpuzoo(&["conform", "--gpu", "dreambox", name]);
+        assert_eq!((done.code, done.err.as_str()), (0, ""), "{}", done.out);
+        assert!(
+            done.out.starts_with(&format!("{name}  {kind}  {records}/{records} passed (")),
+            "{}",
+            done.out
+        );
+    }
+}
+
+#[test]
+fn folders_are_walked_in_order() {
+    let done = gpuzoo(&["conform", "--gpu", "dreambox", "."]);
+    assert_eq!((done.code, done.err.as_str()), (0, ""), "{}", done.out);
+    let names: Vec<&str> = done.out.lines().filter_map(|line| line.split("  ").next()).collect();
+    assert_eq!(names[..4], ["./assemble.jsonl", "./encode.jsonl", "./fetch.jsonl", "./run.jsonl"]);
+    assert!(done.out.contains("./default.vu  skipped\n"), "{}", done.out);
+    let total: usize = FILES.iter().map(|(name, _)| content(name).lines().count()).sum();
+    assert!(done.out.ends_with(&format!("{total}/{total} records of 4 files passed\n")), "{}", done.out);
+    let json = gpuzoo(&["conform", "--gpu", "dreambox", ".", "--format", "json"]).out;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&json["passed"], &json["failed"]), (&total.into(), &0.into()));
+    assert_eq!(json["files"][3]["kinds"], serde_json::json!(["run"]));
+}
+
+/// One bit of an output lane that must be equal.
+#[test]
+fn one_changed_bit_fails_and_is_shown() {
+    let folder = scratch("conform");
+    let original = content("run.jsonl");
+    let mut record: serde_json::Value = serde_json::from_str(original.lines().next().unwrap()).unwrap();
+    assert_eq!(&record["chk"]["tex"].as_str().unwrap()[2..3], "e");
+    let was = u32::from_str_radix(record["out"]["tex"][2].as_str().unwrap(), 16).unwrap();
+    record["out"]["tex"][2] = format!("{:08x}", was ^ 1).into();
+    let rest: Vec<&str> = original.lines().skip(1).collect();
+    // The changed record comes last.
+    let path = folder.join("changed.jsonl");
+    std::fs::write(&path, format!("{}\n{record}\n", rest.join("\n"))).unwrap();
+    let done = gpuzoo(&["conform", "--gpu", "dreambox", text(&path)]);
+    assert_eq!(done.code, 1);
+    let name = record["name"].as_str().unwrap();
+    let line = rest.len() + 1;
+    assert!(done.out.contains(&format!("{}/{line} passed", line - 1)), "{}", done.out);
+    assert!(
+        done.out.contains(&format!("\n  line {line} {name}\n    tex.z: expected {:08x}", was ^ 1)),
+        "{}",
+        done.out
+    );
+    assert!(
+        done.out.contains(&format!("got {was:08x}")) && done.out.contains(", 1 ulp apart"),
+        "{}",
+        done.out
+    );
+    let json = gpuzoo(&["conform", "--gpu", "dreambox", text(&path), "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    let difference = &json["files"][0]["failures"][0]["differences"][0];
+    assert_eq!((&difference["place"], &difference["ulp"]), (&"tex.z".into(), &1.into()));
+}
+
+#[test]
+fn changed_words_and_verdicts_fail_too() {
+    for (name, from, to, shown) in [
+        (
+            "encode.jsonl",
+            "\"word\":\"00000000\"",
+            "\"word\":\"00000040\"",
+            "word: expected 00000040, got 00000000",
+        ),
+        (
+            "assemble.jsonl",
+            "\"words\":[\"0000003f\"]",
+            "\"error\":\"no\"",
+            "verdict: expected rejected, got accepted as 0000003f",
+        ),
+    ] {
+        let original = content(name);
+        let changed = original.replacen(from, to, 1);
+        assert_ne!(original, changed);
+        let done = with_input(&["conform", "--gpu", "dreambox", "-"], &changed);
+        assert_eq!(done.code, 1);
+        assert!(done.out.contains(shown), "{}", done.out);
+    }
+}
+
+#[test]
+fn only_so_many_differences_are_shown() {
+    let wrong = "{\"text\":\"end\",\"word\":\"00000000\"}\n".repeat(30);
+    let shown = |args: &[&str]| {
+        let done = with_input(&[&["conform", "--gpu", "dreambox", "-"], args].concat(), &wrong);
+        (done.code, done.out.matches("expected 00000000").count(), done.out.contains("and 20 more"))
+    };
+    assert_eq!(shown(&[]), (1, 10, true));
+    assert_eq!(shown(&["--differences", "30"]), (1, 30, false));
+    assert_eq!(shown(&["--differences", "0"]), (1, 0, false));
+}
+
+#[test]
+fn records_that_cannot_be_used_are_errors_with_a_place() {
+    let good = content("encode.jsonl");
+    for (line, code) in [
+        ("{\"text\":", "C0101"),
+        ("{\"hello\":1}", "C0103"),
+        ("[]", "C0103"),
+        ("{\"text\":\"end\",\"word\":\"xyz\"}", "C0102"),
+        ("{\"text\":\"end\",\"word\":7}", "C0102"),
+    ] {
+        let input = format!("{good}{line}\n{good}");
+        let done = with_input(&["conform", "--gpu", "dreambox", "-", "--message-format", "short"], &input);
+        let number = good.lines().count() + 1;
+        assert_eq!(done.code, 1, "{line}");
+        assert!(done.err.starts_with(&format!("<stdin>:{number}:")), "{line}: {}", done.err);
+        assert!(done.err.contains(&format!("error[{code}]")), "{line}: {}", done.err);
+        assert!(done.out.contains(", 1 unusable"), "{line}: {}", done.out);
+    }
+}
+
+#[test]
+fn nothing_compared_is_no_pass() {
+    let folder = scratch("conform-empty");
+    std::fs::write(folder.join("a.txt"), "hello").unwrap();
+    let done = gpuzoo(&["conform", "--gpu", "dreambox", text(&folder)]);
+    assert_eq!(done.code, 1);
+    assert!(done.err.contains("error[C0104]"), "{}", done.err);
+    let empty = with_input(&["conform", "--gpu", "dreambox", "-"], "\n");
+    assert_eq!(empty.code, 1);
+    assert!(empty.err.contains("error[C0104]"), "{}", empty.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_links_back_is_walked_once() {
+    let folder = scratch("conform-loop");
+    std::os::unix::fs::symlink(".", folder.join("loop")).unwrap();
+    std::fs::write(folder.join("a.jsonl"), content("encode.jsonl")).unwrap();
+    let done = gpuzoo(&["conform", "--gpu", "dreambox", text(&folder)]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert_eq!(done.out.matches("a.jsonl").count(), 1, "{}", done.out);
+}

@@ -1,0 +1,232 @@
+//! Exit codes, streams, colours, messages, help.
+
+use crate::common::{command, done, gpuzoo, scratch, text, with_input};
+
+#[test]
+fn exit_codes() {
+    for (args, code) in [
+        (&["check", "default.vu"][..], 0),
+        (&["--version"], 0),
+        (&["--help"], 0),
+        (&["assemble", "-h"], 0),
+        (&["check", "--gpu", "dreambox", "run.jsonl"], 1),
+        (&["conform", "--gpu", "dreambox", "default.vu"], 1),
+        (&["check", "nosuch.vu"], 2),
+        (&["check", "."], 2),
+        (&["check", "--gpu", "dreambox", "."], 2),
+        (&["check", "--gpu", "dremabox", "default.vu"], 2),
+        (&["check", "default.vu", "--frobnicate"], 2),
+        (&["frobnicate"], 2),
+        (&[], 2),
+        (&["assemble", "default.vu", "-o", "no/such/folder.bin"], 2),
+        (&["assemble", "default.vu", "--profile", "nosuch"], 2),
+        (&["check", "default.vu", "-D", "X9999"], 2),
+        (&["explain", "frobnicate"], 2),
+        (&["generate", "man", "frobnicate"], 2),
+        (&["run", "-", "-"], 2),
+        (&["render", "nosuch.toml"], 2),
+        (&["render", "scene.toml", "-o", "picture.bmp"], 2),
+        (&["render", "scene.toml", "--profile", "nosuch"], 2),
+        (&["conform", "--gpu", "dreambox", "nosuch.jsonl"], 2),
+    ] {
+        let done = gpuzoo(args);
+        assert_eq!(done.code, code, "{args:?}: {}", done.err);
+        assert_eq!(code == 0, done.err.is_empty(), "{args:?}: {}", done.err);
+    }
+}
+
+#[test]
+fn the_machine_must_be_clear() {
+    let done = with_input(&["check", "-"], "end");
+    assert_eq!(done.code, 2);
+    assert!(done.err.contains("error[G0101]: which GPU is meant?"), "{}", done.err);
+    assert!(done.err.contains("`dreambox`"), "{}", done.err);
+    assert!(
+        gpuzoo(&["check", "--gpu", "dremabox", "default.vu"])
+            .err
+            .contains("a similar value exists: 'dreambox'")
+    );
+    assert!(gpuzoo(&["chekc"]).err.contains("'check'"));
+    assert_eq!(with_input(&["check", "--stdin-name", "x.vu"], "end").code, 0);
+}
+
+/// A pipe that nobody reads any more is no mistake, whatever is written to it and when.
+#[test]
+fn a_closed_pipe_is_quiet() {
+    for args in [
+        &["--help"][..],
+        &["--version"],
+        &["asm", "default.vu"],
+        &["asm", "default.vu", "--emit", "ir", "-o", "-"],
+        &["dis", "default.vu"],
+        &["check", "default.vu"],
+        &["run", "default.vu", "-A", "warnings"],
+        &["trace", "default.vu", "-A", "warnings"],
+        &["explain", "D0102"],
+        &["render", "scene.toml"],
+        &["render", "scene.toml", "-o", "-"],
+        &["list", "codes"],
+        &["conform", "--gpu", "dreambox", "."],
+        &["generate", "man"],
+        &["generate", "complete-zsh"],
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let done = done(&command(args).stdout(writer).output().unwrap());
+        assert_eq!((done.code, done.err.as_str()), (0, ""), "{args:?}");
+    }
+}
+
+/// The reader goes away in the middle of a long output.
+#[test]
+fn a_pipe_that_closes_later_is_quiet() {
+    use std::io::Read;
+    let folder = scratch("pipe");
+    let path = folder.join("many.csv");
+    std::fs::write(&path, format!("in0.x\n{}", "1\n".repeat(100_000))).unwrap();
+    let mut child = command(&["run", "default.vu", text(&path), "-A", "warnings"]).spawn().unwrap();
+    let mut pipe = child.stdout.take().unwrap();
+    pipe.read_exact(&mut [0; 100]).unwrap();
+    drop(pipe);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+}
+
+/// Messages that nobody reads leave the exit code as it is.
+#[test]
+fn a_closed_pipe_of_messages_changes_nothing() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = command(&["check", "nosuch.vu"]).stderr(writer).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let done = done(&command(&["list", "codes"]).stdout(full).output().unwrap());
+    assert_eq!(done.code, 2);
+    assert!(done.err.contains("error[G0105]: cannot write `standard output`"), "{}", done.err);
+}
+
+#[test]
+fn colors_follow_the_flag_then_the_environment() {
+    let colored = |args: &[&str], variables: &[(&str, &str)]| {
+        let mut command = command(&[&["check", "nosuch.vu"], args].concat());
+        command.envs(variables.iter().copied());
+        done(&command.output().unwrap()).err.contains('\u{1b}')
+    };
+    // Neither stream is a terminal here.
+    assert!(!colored(&[], &[]));
+    assert!(colored(&[], &[("FORCE_COLOR", "1")]));
+    assert!(!colored(&[], &[("FORCE_COLOR", "0")]));
+    assert!(!colored(&[], &[("FORCE_COLOR", "1"), ("NO_COLOR", "1")]));
+    assert!(colored(&["--color", "always"], &[("NO_COLOR", "1")]));
+    assert!(!colored(&["--color", "never"], &[("FORCE_COLOR", "1")]));
+}
+
+#[test]
+fn messages_come_in_three_forms() {
+    let message =
+        |form: &str| with_input(&["check", "--stdin-name", "x.vu", "--message-format", form], "\n ned\n").err;
+    assert!(message("human").starts_with("error[A0101]: there is no instruction `ned`\n --> x.vu:2:2\n"));
+    assert_eq!(message("short"), "x.vu:2:2: error[A0101]: there is no instruction `ned`\n");
+    let json = message("json");
+    let json: serde_json::Value = serde_json::from_str(json.trim_end()).unwrap();
+    assert_eq!((&json["code"], &json["severity"]), (&"A0101".into(), &"error".into()));
+    let label = &json["labels"][0];
+    assert_eq!((&label["file"], &label["line"], &label["column"]), (&"x.vu".into(), &2.into(), &2.into()));
+    assert_eq!((&label["start"], &label["end"]), (&2.into(), &5.into()));
+    assert_eq!(json["fixes"][0]["edits"][0]["replacement"], "end");
+}
+
+#[test]
+fn levels_change_what_counts() {
+    // Three outputs are never stored: D0103, three times.
+    let source = "ld r0 0 st pos r0";
+    let check = |args: &[&str]| {
+        let common = ["check", "--stdin-name", "x.vu", "--message-format", "short"];
+        with_input(&[&common, args].concat(), source)
+    };
+    let count = |text: &str, what: &str| text.matches(what).count();
+    let plain = check(&[]);
+    assert_eq!((plain.code, count(&plain.err, "warning[D0103]")), (0, 3));
+    assert_eq!(check(&["-A", "D0103"]).err, "");
+    assert_eq!(check(&["-A", "warnings"]).err, "");
+    for args in
+        [&["-D", "D0103"][..], &["--deny", "warnings"], &["-Dwarnings"], &["-D", "d0103", "-A", "D0103"]]
+    {
+        let denied = check(args);
+        assert_eq!((denied.code, count(&denied.err, "error[D0103]")), (1, 3), "{args:?}");
+    }
+    let excepted = check(&["--deny", "warnings", "-W", "D0103"]);
+    assert_eq!((excepted.code, count(&excepted.err, "warning[D0103]")), (0, 3));
+    assert!(check(&["-D", "D0193"]).err.contains("error[G0109]"));
+}
+
+#[test]
+fn results_are_text_on_standard_output_and_messages_on_the_other() {
+    let done = with_input(&["check", "--stdin-name", "x.vu"], "st pos r0");
+    // Two instructions and the budget of 1,200,000, which must not be reached: 599,999 vertices.
+    assert!(done.out.starts_with("2 of 64 slots\n"), "{}", done.out);
+    assert!(done.out.contains("cycles billed by the runtime: 2; 599,999 vertices a frame"), "{}", done.out);
+    assert!(done.err.contains("warning[D0102]") && !done.out.contains("D0102"));
+    let json = with_input(&["check", "--stdin-name", "x.vu", "--format", "json"], "st pos r0");
+    let json: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!((&json["slots"], &json["costs"][1]["runs_per_frame"]), (&2.into(), &599_999.into()));
+}
+
+#[test]
+fn help_has_one_screen_and_a_long_form() {
+    let short = gpuzoo(&["-h"]).out;
+    assert_eq!(short, include_str!("../data/help.txt"));
+    for verb in [
+        "assemble",
+        "disassemble",
+        "check",
+        "run",
+        "trace",
+        "render",
+        "explain",
+        "conform",
+        "list",
+        "generate",
+    ] {
+        let short = gpuzoo(&[verb, "-h"]);
+        assert_eq!(short.code, 0);
+        assert!(short.out.lines().count() <= 42, "{verb}: {} lines", short.out.lines().count());
+        let long = gpuzoo(&[verb, "--help"]).out;
+        assert!(long.lines().count() > short.out.lines().count(), "{verb}");
+        assert!(long.starts_with("Examples:\n  gpuzoo "), "{verb}: {long}");
+        assert!(long.lines().all(|line| line.chars().count() <= 100), "{verb}: {long}");
+    }
+    assert!(gpuzoo(&["--help"]).out.starts_with("Examples:\n  gpuzoo "));
+}
+
+#[test]
+fn man_page_and_completions_know_every_verb() {
+    let verbs = gpuzoo(&["-h"]).out;
+    let verbs =
+        verbs.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let verbs: Vec<&str> = verbs.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(verbs.len() >= 9, "{verbs:?}");
+    for what in
+        ["man", "complete-bash", "complete-zsh", "complete-fish", "complete-powershell", "complete-elvish"]
+    {
+        let page = gpuzoo(&["generate", what]);
+        assert_eq!((page.code, page.err.as_str()), (0, ""), "{what}");
+        for verb in &verbs {
+            assert!(page.out.contains(verb), "{what} lacks {verb}");
+        }
+    }
+    let page = gpuzoo(&["generate", "man", "run"]).out;
+    assert!(page.contains("gpuzoo\\-run") && page.contains("\\-\\-vertex\\-format"), "{page}");
+}
+
+#[test]
+fn the_same_twice() {
+    for args in [&["list", "codes"][..], &["asm", "default.vu", "--emit", "json"], &["explain", "dreambox"]] {
+        assert_eq!(gpuzoo(args).out, gpuzoo(args).out);
+    }
+}

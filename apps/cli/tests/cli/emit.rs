@@ -1,0 +1,148 @@
+//! `assemble` and `disassemble`: every form, against the words that the spec gives.
+
+use crate::common::{data, gpuzoo, raw, scratch, text, with_input};
+
+/// The default program, word by word (spec section 5).
+const WORDS: [u32; 10] = [
+    0x00000000, 0x00000440, 0x00000880, 0x00000cc0, 0x03d10457, 0x00000001, 0x00000441, 0x00000881,
+    0x00000cc1, 0x0000003f,
+];
+
+fn emitted(form: &str) -> String {
+    let done = gpuzoo(&["assemble", "default.vu", "--emit", form]);
+    assert_eq!((done.code, done.err.as_str()), (0, ""), "{form}");
+    done.out
+}
+
+#[test]
+fn binary_is_little_endian() {
+    let output = raw(&["asm", "default.vu"], b"");
+    let bytes: Vec<u8> = WORDS.iter().flat_map(|word| word.to_le_bytes()).collect();
+    assert_eq!(output.stdout, bytes);
+}
+
+#[test]
+fn hex_is_a_slot_a_line() {
+    let lines: String = WORDS.iter().map(|word| format!("{word:08x}\n")).collect();
+    assert_eq!(emitted("hex"), lines);
+}
+
+#[test]
+fn c_and_rust_hold_the_words() {
+    let hex: Vec<String> = WORDS.iter().map(|word| format!("    {word:#010x}, // ")).collect();
+    let c = emitted("c");
+    assert!(c.contains("static const uint32_t default_words[10] = {\n    0x00000000, // ld r0 0\n"), "{c}");
+    let rust = emitted("rust");
+    assert!(rust.contains("pub const DEFAULT: [u32; 10] = [\n"), "{rust}");
+    for hex in &hex {
+        assert!(c.contains(hex) && rust.contains(hex), "{hex}");
+    }
+    let named = gpuzoo(&["assemble", "default.vu", "--emit", "c", "--name", "power-on"]);
+    assert!(named.out.contains("uint32_t power_on_words[10]"));
+}
+
+#[test]
+fn json_holds_words_and_text() {
+    let json: serde_json::Value = serde_json::from_str(&emitted("json")).unwrap();
+    let words: Vec<String> = WORDS.iter().map(|word| format!("{word:08x}")).collect();
+    assert_eq!(json["words"], serde_json::json!(words));
+    assert_eq!(json["slots"][4], serde_json::json!({"words": ["03d10457"], "text": "shf r1 r1 xyxy 0b1111"}));
+}
+
+#[test]
+fn asm_leaves_out_the_end_that_is_appended() {
+    let source = std::fs::read_to_string(data().join("default.vu")).unwrap();
+    let code: String =
+        source.lines().filter(|line| !line.starts_with("//")).map(|line| format!("{line}\n")).collect();
+    assert_eq!(emitted("asm"), code);
+}
+
+#[test]
+fn ir_says_what_the_program_means() {
+    let plain = emitted("ir");
+    assert!(plain.contains("= input 0\n") && plain.contains(".xyxy "), "{plain}");
+    let optimized = gpuzoo(&["assemble", "default.vu", "--emit", "ir", "--optimize"]);
+    assert_eq!(
+        optimized.out,
+        "v0 = input 0\nv1 = input 1\nv2 = input 2\nv3 = input 3\n\
+         v4 = v1.xyxy                         @4\n\
+         output 0 = v0\noutput 1 = v4\noutput 2 = v2\noutput 3 = v3\n"
+    );
+}
+
+#[test]
+fn the_extension_of_the_output_tells_the_form() {
+    let folder = scratch("emit");
+    for (name, begin) in [
+        ("a.hex", "00000000\n00000440\n"),
+        ("a.h", "// For Dreambox"),
+        ("a.c", "// For Dreambox"),
+        ("a.rs", "/// For Dreambox"),
+        ("a.json", "{\"gpu\":\"dreambox\""),
+        ("a.vu", "ld r0 0\n"),
+        ("a.ir", "v0 = const"),
+        ("a.bin", "\0\0\0\0"),
+        ("a", "\0\0\0\0"),
+    ] {
+        let path = folder.join(name);
+        let done = gpuzoo(&["assemble", "default.vu", "-o", text(&path)]);
+        assert_eq!((done.code, done.out.as_str()), (0, ""), "{name}: {}", done.err);
+        let bytes = std::fs::read(&path).unwrap();
+        assert!(bytes.starts_with(begin.as_bytes()), "{name}");
+        if name != "a.ir" && name != "a" && !name.ends_with('h') && name != "a.c" && name != "a.rs" {
+            let back = raw(&["dis", "--gpu", "dreambox", text(&path)], b"");
+            assert_eq!(String::from_utf8_lossy(&back.stdout), emitted("asm"), "{name}");
+        }
+    }
+}
+
+#[test]
+fn every_form_of_words_is_disassembled() {
+    for (input, args) in [
+        (&b"00000440 0000003f"[..], &["dis", "--gpu", "dreambox", "-"][..]),
+        (b"0x440, 0x3f // the end", &["dis", "--gpu", "dreambox", "-"]),
+        (b"440 3f", &["dis", "--gpu", "dreambox", "-"]),
+        (b"[1088, \"3f\"]", &["dis", "--gpu", "dreambox", "-"]),
+        (b"{\"words\": [1088, 63]}", &["dis", "--gpu", "dreambox", "-"]),
+        (b"\x40\x04\0\0\x3f\0\0\0", &["dis", "--gpu", "dreambox", "-"]),
+        (b"0000", &["dis", "--gpu", "dreambox", "-", "--program-format", "bin", "--deny", "warnings"]),
+    ] {
+        let output = raw(args, input);
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        if input != b"0000" {
+            assert_eq!(text, "ld r1 1\n", "{input:?}");
+            continue;
+        }
+        // 0x30303030: opcode 48, which nothing has; assembling the text gives the word again.
+        assert!(text.contains(".word 0x30303030 // opcode 48 is not defined"), "{text}");
+        let again = raw(&["asm", "--gpu", "dreambox", "-"], text.as_bytes());
+        assert_eq!(again.stdout, b"0000");
+    }
+}
+
+#[test]
+fn what_is_no_program_is_told() {
+    let cases: [(&[u8], &[&str], &str); 6] = [
+        (b"\x01\x02\x03", &["dis", "--gpu", "dreambox", "-"], "B0101"),
+        (b"440 xyz", &["dis", "--gpu", "dreambox", "-"], "G0210"),
+        (b"[440, ", &["dis", "--gpu", "dreambox", "-"], "G0204"),
+        (b"ld r0 \xff", &["asm", "--gpu", "dreambox", "-"], "A0115"),
+        (b"ld r99 0", &["asm", "--gpu", "dreambox", "-"], "A0103"),
+        (&[0; 4 * 65], &["dis", "--gpu", "dreambox", "-"], "A0110"),
+    ];
+    for (input, args, code) in cases {
+        let output = raw(args, input);
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{code}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(&format!("error[{code}]")), "{code}");
+    }
+}
+
+#[test]
+fn standard_input_is_named() {
+    let done = with_input(&["asm", "--stdin-name", "mine.vu", "--emit", "c"], "end");
+    assert_eq!(done.code, 0);
+    assert!(done.out.contains("mine_words[2]"), "{}", done.out);
+    let done = with_input(&["asm", "--stdin-name", "mine.vu"], "ned");
+    assert!(done.err.contains("mine.vu:1:1"), "{}", done.err);
+}

@@ -1,0 +1,68 @@
+//! `explain` and `list`.
+
+use crate::common::gpuzoo;
+
+#[test]
+fn a_word_shows_its_fields() {
+    // shf r1 r1 xyxy 0b1111 (spec section 5): mask 15 at bit 22, swizzle 01000100 at 14, src 1 at 10, dst 1 at 6, op 23.
+    let page = gpuzoo(&["explain", "--gpu", "dreambox", "0x03d10457"]);
+    assert_eq!((page.code, page.err.as_str()), (0, ""));
+    assert!(page.out.starts_with("0x03d10457  shf r1 r1 xyxy 0b1111\n"), "{}", page.out);
+    for line in [
+        "25..22  mask      1111 (15)         writes xyzw",
+        "21..14  swizzle   01000100 (68)     xyxy",
+        "13..10  src       0001 (1)          r1",
+        "9..6    dst       0001 (1)          r1",
+        "5..0    op        010111 (23)       shf",
+        "Canonical:",
+    ] {
+        assert!(page.out.contains(line), "{line}\n{}", page.out);
+    }
+    let junk = gpuzoo(&["explain", "--gpu", "dreambox", "8000003f"]).out;
+    assert!(junk.contains("Not canonical") && junk.contains("31..26  unused    100000 (32)"), "{junk}");
+    let reserved = gpuzoo(&["explain", "--gpu", "dreambox", "0x00000030"]).out;
+    assert!(reserved.contains("No instruction has this opcode"), "{reserved}");
+}
+
+#[test]
+fn instructions_codes_and_machines_have_pages() {
+    let page = gpuzoo(&["explain", "dreambox.mulm"]).out;
+    assert_eq!(gpuzoo(&["explain", "--gpu", "dreambox", "mulm"]).out, page);
+    for part in
+        ["mulm dst src", "M's columns in src", "r0 to r15; read, then written", "5..0      op        24"]
+    {
+        assert!(page.contains(part), "{part}\n{page}");
+    }
+    let code = gpuzoo(&["explain", "D0102"]).out;
+    assert!(code.starts_with("D0102: register is read before it is written\n"), "{code}");
+    let machine = gpuzoo(&["explain", "dreambox"]).out;
+    assert!(machine.contains("pos tex col ocol") && machine.contains("atan2"), "{machine}");
+    let near = gpuzoo(&["explain", "dreambox.mlum"]);
+    assert_eq!(near.code, 2);
+    assert!(near.err.contains("did you mean `mulm`?"), "{}", near.err);
+    assert!(gpuzoo(&["explain", "0x3f"]).err.contains("error[G0101]"));
+}
+
+#[test]
+fn listings_have_a_text_and_a_json_form() {
+    for what in ["gpus", "ops", "profiles", "formats", "codes", "engines"] {
+        let text = gpuzoo(&["list", what]);
+        assert_eq!((text.code, text.err.as_str()), (0, ""));
+        let json: serde_json::Value = serde_json::from_str(&gpuzoo(&["list", what, "--json"]).out).unwrap();
+        assert_eq!(json.as_array().map(Vec::len), Some(text.out.lines().count() - 1), "{what}");
+    }
+    let ops: serde_json::Value =
+        serde_json::from_str(&gpuzoo(&["list", "ops", "--gpu", "dreambox", "--json"]).out).unwrap();
+    // Spec section 1: 26 instructions, and `end` is 63.
+    assert_eq!(ops.as_array().map(Vec::len), Some(26));
+    assert!(ops.as_array().unwrap().iter().any(|op| op["name"] == "end" && op["opcode"] == "63"));
+}
+
+#[test]
+fn every_code_that_is_listed_is_explained() {
+    let codes = gpuzoo(&["list", "codes"]).out;
+    for code in codes.lines().skip(1).filter_map(|line| line.split_whitespace().next()) {
+        let page = gpuzoo(&["explain", code]);
+        assert!(page.code == 0 && page.out.starts_with(code) && page.out.lines().count() > 2, "{code}");
+    }
+}

@@ -1,0 +1,10 @@
+//! The built program, from outside: what users and scripts see.
+
+mod common;
+mod conform;
+mod conventions;
+mod emit;
+mod explain;
+mod render;
+mod robustness;
+mod run;

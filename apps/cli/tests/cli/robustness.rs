@@ -1,0 +1,160 @@
+//! Whatever the input: exit code 0 or 1, never a crash.
+
+use crate::common::{data, done, raw};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+/// Every verb that reads something, with the input on standard input.
+const READERS: &[&[&str]] = &[
+    &["asm", "--gpu", "dreambox", "-", "--emit", "json"],
+    &["dis", "--gpu", "dreambox", "-"],
+    &["dis", "--gpu", "dreambox", "-", "--program-format", "bin"],
+    &["check", "--gpu", "dreambox", "-"],
+    &["trace", "--gpu", "dreambox", "-"],
+    &["run", "default.vu", "-"],
+    &["run", "default.vu", "-", "--vertex-format", "csv"],
+    &["run", "default.vu", "-", "--vertex-format", "json"],
+    &["run", "default.vu", "-", "--vertex-format", "raw", "--format", "json"],
+    &["run", "default.vu", "--const", "-"],
+    &["conform", "--gpu", "dreambox", "-"],
+    &["render", "-"],
+];
+
+fn survives(input: &[u8]) {
+    for args in READERS {
+        let done = done(&raw(args, input));
+        assert!(matches!(done.code, 0 | 1), "{args:?} {input:?}: {} {}", done.code, done.err);
+        // A failure says why.
+        assert!(done.code == 0 || done.err.contains("error[") || args[0] == "conform", "{args:?} {input:?}");
+    }
+}
+
+/// Text that looks somewhat like what is expected.
+fn pieces() -> impl Strategy<Value = Vec<u8>> {
+    let words = [
+        "ld",
+        "st",
+        "mulm",
+        "shf",
+        "end",
+        " ",
+        "\n",
+        "r0",
+        "r15",
+        "r16",
+        "pos",
+        "xyzw",
+        "0b1111",
+        "7",
+        ".word",
+        "//",
+        "/*",
+        "*/",
+        ",",
+        "in0.x",
+        "v1.w",
+        "name,x,y,z,w",
+        "\"",
+        "{",
+        "}",
+        "[",
+        "]",
+        ":",
+        "\"in0\"",
+        "\"words\"",
+        "-1e38",
+        "nan",
+        "0x3f800000",
+        "0000003f",
+        "\"text\"",
+        "\"word\"",
+        "\"program\"",
+        "\u{e9}",
+        "\0",
+        "\r",
+        "#",
+        ";",
+    ];
+    vec(proptest::sample::select(words.to_vec()), 0..60).prop_map(|words| words.concat().into_bytes())
+}
+
+/// A vector file with some bytes replaced.
+fn damaged() -> impl Strategy<Value = Vec<u8>> {
+    let files: Vec<Vec<u8>> =
+        ["run.jsonl", "encode.jsonl", "assemble.jsonl", "fetch.jsonl", "default.vu", "scene.toml"]
+            .iter()
+            .map(|name| std::fs::read(data().join(name)).expect("the data are there"))
+            .collect();
+    let changes = vec((any::<prop::sample::Index>(), any::<u8>()), 1..8);
+    (proptest::sample::select(files), changes, any::<bool>()).prop_map(|(mut file, changes, cut)| {
+        for (index, byte) in &changes {
+            let at = index.index(file.len());
+            file[at] = *byte;
+        }
+        if cut {
+            let end = changes[0].0.index(file.len());
+            file.truncate(end);
+        }
+        file
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_bytes(bytes in vec(any::<u8>(), 0..400)) {
+        survives(&bytes);
+    }
+
+    #[test]
+    fn random_pieces(bytes in pieces()) {
+        survives(&bytes);
+    }
+
+    #[test]
+    fn damaged_files(bytes in damaged()) {
+        survives(&bytes);
+    }
+
+    #[test]
+    fn random_arguments(layout in "[0-9:,a-zA-Z]{0,30}", constant in ".{0,20}", word in "(0x)?[0-9a-z]{0,12}") {
+        for args in [
+            &["run", "default.vu", "-", &format!("--layout={layout}")][..],
+            &["run", "default.vu", &format!("--constant={constant}")],
+            &["explain", "--gpu", "dreambox", "--", &word],
+            &["explain", "--", &constant],
+        ] {
+            // An argument cannot hold a zero byte.
+            if args.iter().any(|arg| arg.contains('\0')) {
+                continue;
+            }
+            let done = done(&raw(args, &[0; 100]));
+            prop_assert!(matches!(done.code, 0..=2), "{args:?}: {}", done.err);
+        }
+    }
+}
+
+#[test]
+fn odd_inputs() {
+    for input in [
+        &b""[..],
+        b"\0",
+        b"\xff\xfe",
+        b"\xef\xbb\xbf",
+        b"[",
+        b"{\"in0\":[]}",
+        b"[[[[[[",
+        b"in0.x",
+        b"in0.x\n\n\n",
+        b"vertex\n1\n2\n",
+        b"{}\n{}\n",
+    ] {
+        survives(input);
+    }
+    survives("[".repeat(200_000).as_bytes());
+    survives("{\"a\":".repeat(200_000).as_bytes());
+    survives("in0.x,".repeat(50_000).as_bytes());
+    survives("/*".repeat(100_000).as_bytes());
+    survives(&vec![b'a'; 3 << 20]);
+}

@@ -1,0 +1,218 @@
+//! `run` and `trace`, with results calculated by hand.
+
+use crate::common::{gpuzoo, raw, scratch, text, with_input};
+
+/// `scale.vu` over two vertices: pos = in0 * c4; tex, col and ocol = (in0 . in1, 0, 0, 0).
+///
+/// in0 = (1, 2, 3, 4), in1 = (0.5, 0.25, 0, 1): products (2, 1, -3, 0), dot 0.5 + 0.5 + 0 + 4 = 5.
+/// in0 = (-1, 0, 8, 1), in1 = (1, 1, 0.5, 0): products (-2, 0, -8, 0), dot -1 + 0 + 4 + 0 = 3.
+const CONSTANT: &str = "c4=2,0.5,-1,0";
+const CSV: &str = "\
+vertex,pos.x,pos.y,pos.z,pos.w,tex.x,tex.y,tex.z,tex.w,col.x,col.y,col.z,col.w,ocol.x,ocol.y,ocol.z,ocol.w
+0,2,1,-3,0,5,0,0,0,5,0,0,0,5,0,0,0
+1,-2,0,-8,0,3,0,0,0,3,0,0,0,3,0,0,0
+";
+
+fn csv(args: &[&str], vertices: &str) -> String {
+    let common = ["run", "scale.vu", "-", "--format", "csv"];
+    let done = with_input(&[&common, args].concat(), vertices);
+    assert_eq!((done.code, done.err.as_str()), (0, ""), "{args:?}");
+    done.out
+}
+
+const TABLE: &str = "in0.x,in0.y,in0.z,in0.w,v1.x,v1.y,v1.z,v1.w
+1,2,3,4,0.5,0.25,0,1
+-1,0,8,0x3f800000,1,1,5e-1,0
+";
+
+#[test]
+fn tables_json_and_bytes_say_the_same() {
+    assert_eq!(csv(&["-C", CONSTANT], TABLE), CSV);
+    let columns =
+        r#"{"v0": [[1, 2, 3, 4], [-1, 0, 8, 1]], "v1": [[0.5, 0.25, 0, 1], ["0x3f800000", 1, 0.5, 0]]}"#;
+    assert_eq!(csv(&["-C", CONSTANT], columns), CSV);
+    let records =
+        r#"[{"in0": [1, 2, 3, 4], "in1": [0.5, 0.25, 0, 1]}, {"in0": [-1, 0, 8, 1], "in1": [1, 1, 0.5, 0]}]"#;
+    assert_eq!(csv(&["-C", CONSTANT], records), CSV);
+    let lanes = [1.0, 2.0, 3.0, 4.0, 0.5, 0.25, 0.0, 1.0, -1.0, 0.0, 8.0, 1.0, 1.0, 1.0, 0.5, 0.0f32];
+    let bytes: Vec<u8> = lanes.iter().flat_map(|lane| lane.to_le_bytes()).collect();
+    let args =
+        ["run", "scale.vu", "-", "--layout", "0:0:Float4,1:16:float4", "-C", CONSTANT, "--format", "csv"];
+    let output = raw(&args, &bytes);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), CSV);
+}
+
+#[test]
+fn stride_and_short_formats() {
+    // Two bytes that belong to nothing, then a Float2 and four bytes: 14 bytes a vertex.
+    let mut bytes = Vec::new();
+    for (x, y, snorm) in [(1.0f32, 2.0f32, [127i8, -128, 0, -127]), (4.0, 8.0, [0, 0, 127, 0])] {
+        bytes.extend([0xee, 0xee]);
+        bytes.extend(x.to_le_bytes());
+        bytes.extend(y.to_le_bytes());
+        bytes.extend(snorm.map(|byte| byte as u8));
+    }
+    let layout = ["--layout", "0:2:Float2,1:10:SNorm4", "--stride", "14"];
+    let common = ["run", "scale.vu", "-", "--format", "csv", "-C", "c4=1,1,1,1"];
+    let output = raw(&[&common[..], &layout].concat(), &bytes);
+    let out = String::from_utf8_lossy(&output.stdout);
+    // (1, 2, 0, 1) . (1, -1, 0, -1) = -2, and (4, 8, 0, 1) . (0, 0, 1, 0) = 0.
+    assert!(out.contains("\n0,1,2,0,1,-2,0,0,0,") && out.contains("\n1,4,8,0,1,0,0,0,0,"), "{out}");
+}
+
+#[test]
+fn the_default_layout_is_the_machines() {
+    // Position, texture coordinates, two colours of four bytes: 32 bytes (spec section 5).
+    let mut bytes: Vec<u8> =
+        [1.0f32, 2.0, 3.0, 1.0, 0.25, 0.75].iter().flat_map(|lane| lane.to_le_bytes()).collect();
+    bytes.extend([255, 0, 51, 255, 0, 0, 0, 0]);
+    let output = raw(&["run", "default.vu", "-", "--vertex-format", "raw", "--format", "csv"], &bytes);
+    let out = String::from_utf8_lossy(&output.stdout);
+    assert!(out.ends_with("\n0,1,2,3,1,0.25,0.75,0.25,0.75,1,0,0.2,1,0,0,0,0\n"), "{out}");
+}
+
+#[test]
+fn constants_come_from_files_too() {
+    let folder = scratch("constants");
+    for (name, content) in [
+        ("c.json", r#"{"c4": [2, "0x3f000000", -1, 0]}"#),
+        ("list.json", "[[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0],[2,0.5,-1,0]]"),
+        ("c.csv", "name,x,y,z,w\nc4,2,0.5,-1,0\n"),
+        ("content", "name,x,y,z,w\n4,2,0.5,-1,0\n"),
+    ] {
+        let path = folder.join(name);
+        std::fs::write(&path, content).unwrap();
+        assert_eq!(csv(&["--const", text(&path)], TABLE), CSV, "{name}");
+        // What stands in an argument counts more.
+        let other = csv(&["--const", text(&path), "-C", "c4=0,0,0,0"], TABLE);
+        assert!(other.contains("\n0,0,0,0,0,5,0,0,0,"), "{other}");
+    }
+}
+
+#[test]
+fn outputs_are_printed_so_that_they_read_back() {
+    let table = "in0.x,in0.y,in0.z,in0.w\n0.1,1e-40,nan,-0\n3.4028235e38,-inf,0x7f800001,16777216\n";
+    let run = |args: &[&str]| {
+        with_input(&[&["run", "default.vu", "-", "-A", "warnings"], args].concat(), table).out
+    };
+    let text = run(&[]);
+    let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(lines[0], ["vertex", "output", "x", "y", "z", "w"]);
+    assert_eq!(lines[1], ["0", "pos", "0.1", "1e-40", "nan", "-0"]);
+    assert_eq!(lines[5], ["1", "pos", "3.4028235e38", "-inf", "0x7f800001", "16777216"]);
+    let bits = run(&["--bits", "--format", "csv"]);
+    assert!(bits.contains("\n0,0x3dcccccd,0x000116c2,0x7fc00000,0x80000000,"), "{bits}");
+    let json: serde_json::Value = serde_json::from_str(&run(&["--format", "json"])).unwrap();
+    assert_eq!(json[0]["pos"], serde_json::json!([0.1, 1e-40, "nan", -0.0]));
+    assert_eq!(json[1]["pos"], serde_json::json!([3.4028235e38, "-inf", "0x7f800001", 16777216]));
+}
+
+#[test]
+fn what_was_not_given_is_told() {
+    let remarks = |source: &str, vertices: &str| {
+        let folder = scratch("remarks");
+        std::fs::write(folder.join("p.vu"), source).unwrap();
+        std::fs::write(folder.join("v.csv"), vertices).unwrap();
+        let (program, table) = (folder.join("p.vu"), folder.join("v.csv"));
+        let done = gpuzoo(&["run", text(&program), text(&table), "--message-format", "short"]);
+        assert_eq!(done.code, 0, "{}", done.err);
+        done.err
+    };
+    let all = "st tex r0 st col r0 st ocol r0 ";
+    assert_eq!(remarks(&format!("ld r0 0 st pos r0 {all}"), "in0.x\n1\n"), "");
+    assert_eq!(
+        remarks(&format!("ld r0 0 ld r1 3 add r0 r1 ldc r2 5 add r0 r2 st pos r0 {all}"), "in0.x\n1\n"),
+        "warning[G0207]: the program reads `in3`, which the vertices do not give\n\
+         note[G0208]: the program reads `c5`, which was not given\n"
+    );
+    assert_eq!(
+        remarks("ld r0 0 st pos r0 st tex r1 st col r0", "in0.x\n1\n"),
+        "note[G0209]: nothing was written that `tex.xyzw` and `ocol.xyzw` could come from\n"
+    );
+    assert_eq!(
+        remarks(&format!("ld r0 0 st pos r0 {all}"), "in0.x\n"),
+        "warning[G0213]: there are no vertices to run the program on\n"
+    );
+}
+
+#[test]
+fn mistakes_in_data_have_a_place() {
+    for (args, input, message) in [
+        (&["-"][..], "in0.x\nx\n", "<stdin>:2:1: error[G0203]"),
+        (&["-"], "in0.x,in9.x\n", "<stdin>:1:7: error[G0206]"),
+        (&["-"], "in0.x\n1,2\n", "<stdin>:2:1: error[G0202]"),
+        (&["-"], "{\"in0\": [[1]", "<stdin>:1:13: error[G0204]"),
+        (&["-"], "{\"in0\": 3}", "<stdin>:1:9: error[G0205]"),
+        (&["-", "-C", "c4=1"], "in0.x\n", "-C:1:4: error[G0108]"),
+        (&["-", "-C", "c16=1,2,3,4"], "in0.x\n", "-C:1:1: error[G0206]"),
+        (&["-", "--layout", "0:0:Float4,8:0:Float1"], "0123456789abcdef", "--layout:1:1: error[R0204]"),
+        (&["-", "--layout", "0:0:Float4", "--stride", "8"], "01234567", "--layout:1:1: error[R0201]"),
+        (&["-", "--layout", "0:0:Float4", "--stride", "0"], "01234567", "--layout:1:1: error[R0203]"),
+    ] {
+        let common = ["run", "scale.vu", "--message-format", "short"];
+        let done = with_input(&[&common, args].concat(), input);
+        assert!(done.err.starts_with(message), "{args:?} {input}: {}", done.err);
+        assert_eq!(
+            (done.code, done.out.as_str()),
+            (if message.contains("G01") { 2 } else { 1 }, ""),
+            "{message}"
+        );
+    }
+    let remainder = with_input(
+        &["run", "default.vu", "-", "--layout", "0:0:Float1,1:0:Float1,2:0:Float1,3:0:Float1"],
+        "012345",
+    );
+    assert_eq!(remainder.code, 0);
+    assert!(remainder.err.contains("warning[R0202]"), "{}", remainder.err);
+}
+
+#[test]
+fn traces_show_what_changed() {
+    let folder = scratch("trace");
+    let (program, table) = (folder.join("p.vu"), folder.join("v.csv"));
+    std::fs::write(&program, "ld r0 0\nldc r1 4\nmul r1 r0\nshf r0 r1 zzzz 0b0101\nst pos r0\n").unwrap();
+    std::fs::write(&table, "in0.x,in0.y,in0.z,in0.w\n9,9,9,9\n1,2,3,4\n").unwrap();
+    let args = ["trace", text(&program), text(&table), "--vertex", "1", "-C", "c4=1,0.5,-1,0", "-A", "G0209"];
+    let done = gpuzoo(&args);
+    assert_eq!((done.code, done.err.matches("error").count()), (0, 0), "{}", done.err);
+    // r1 = (1, 0.5, -1, 0) * (1, 2, 3, 4) = (1, 1, -3, 0); its x stays what it was.
+    assert_eq!(
+        done.out,
+        "vertex 1 (* changed, _ not written)
+   0  ld r0 0
+          r0 = (*1, *2, *3, *4)
+   1  ldc r1 4
+          r1 = (*1, *0.5, *-1, 0)
+   2  mul r1 r0
+          r1 = (1, *1, *-3, 0)
+   3  shf r0 r1 zzzz 0b0101
+          r0 = (*-3, _, *-3, _)
+   4  st pos r0
+          pos = (*-3, *2, *-3, *4)
+   5  end
+outputs
+          pos = (-3, 2, -3, 4)
+          tex = (0, 0, 0, 0)
+          col = (0, 0, 0, 0)
+          ocol = (0, 0, 0, 0)
+"
+    );
+    let json = gpuzoo(&[&args[..], &["--format", "json"]].concat()).out;
+    let lines: Vec<serde_json::Value> =
+        json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 7);
+    assert_eq!(
+        lines[3],
+        serde_json::json!({
+            "vertex": 1, "slot": 3, "line": 4, "text": "shf r0 r1 zzzz 0b0101",
+            "changes": [{
+                "register": "r0", "written": "xz", "changed": "xz",
+                "before": [1, 2, 3, 4], "after": [-3, 2, -3, 4],
+            }],
+        })
+    );
+    assert_eq!(lines[6]["outputs"]["pos"], serde_json::json!([-3, 2, -3, 4]));
+    let missing = gpuzoo(&["trace", text(&program), text(&table), "--vertex", "2"]);
+    assert_eq!(missing.code, 1);
+    assert!(missing.err.contains("error[G0212]: there is no vertex 2") && missing.err.contains("0 to 1"));
+}

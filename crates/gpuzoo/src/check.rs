@@ -1,0 +1,94 @@
+//! The verb `check`: what is wrong or suspicious, and what a program costs.
+
+use crate::value::grouped;
+use gpuzoo_diag::Diagnostic;
+use gpuzoo_isa::{Assembled, Program};
+use gpuzoo_machine::{Cost, Gpu};
+use serde_json::{Value as Json, json};
+use std::fmt::Write;
+
+/// What can be said of a program.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// Errors and warnings, those of reading it included.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Its size and costs; none if it has errors.
+    pub figures: Option<Figures>,
+}
+
+/// Size and costs.
+#[derive(Clone, Debug)]
+pub struct Figures {
+    /// Slots used.
+    pub slots: usize,
+    /// Slots that there are.
+    pub max_slots: usize,
+    /// What it costs.
+    pub costs: Vec<Cost>,
+}
+
+/// Checks a program that was read.
+pub fn check(gpu: &dyn Gpu, read: &Assembled) -> Checked {
+    let mut diagnostics = read.diagnostics.clone();
+    if !read.ok() {
+        return Checked { diagnostics, figures: None };
+    }
+    diagnostics.extend(gpu.check(&read.program));
+    Checked { diagnostics, figures: Some(figures(gpu, &read.program)) }
+}
+
+fn figures(gpu: &dyn Gpu, program: &Program) -> Figures {
+    let (slots, max_slots) = (program.slots.len(), gpu.about().isa.max_slots);
+    Figures { slots, max_slots, costs: gpu.costs(program) }
+}
+
+/// How many runs stay below the frame budget, where there is one and a run costs something.
+pub fn runs_per_frame(cost: &Cost) -> Option<u64> {
+    cost.frame_budget?.saturating_sub(1).checked_div(cost.per_run)
+}
+
+impl Figures {
+    /// A few lines for people.
+    pub fn text(&self) -> String {
+        let mut text = format!("{} of {} slots\n", self.slots, self.max_slots);
+        for cost in &self.costs {
+            let _ = write!(text, "{}: {}", cost.name, grouped(cost.per_run));
+            if let (Some(runs), Some(budget)) = (runs_per_frame(cost), cost.frame_budget) {
+                let (runs, budget) = (grouped(runs), grouped(budget));
+                let _ = write!(text, "; {runs} vertices a frame stay below its budget of {budget}");
+            }
+            let _ = writeln!(text, " ({})", cost.note);
+        }
+        text
+    }
+
+    /// The same for scripts.
+    pub fn json(&self) -> Json {
+        let cost = |cost: &Cost| {
+            json!({
+                "name": cost.name,
+                "per_run": cost.per_run,
+                "frame_budget": cost.frame_budget,
+                "runs_per_frame": runs_per_frame(cost),
+                "note": cost.note,
+            })
+        };
+        let costs: Vec<Json> = self.costs.iter().map(cost).collect();
+        json!({ "slots": self.slots, "max_slots": self.max_slots, "costs": costs })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_stay_below_the_budget() {
+        let cost = |per_run, frame_budget| Cost { name: "", per_run, frame_budget, note: "" };
+        // 120,000 runs of 10 use the budget up, which skips a frame (spec section 7): one fewer fits.
+        assert_eq!(runs_per_frame(&cost(10, Some(1_200_000))), Some(119_999));
+        assert_eq!(runs_per_frame(&cost(7, Some(1_200_000))), Some(171_428));
+        assert_eq!(runs_per_frame(&cost(0, Some(10))), None);
+        assert_eq!(runs_per_frame(&cost(10, None)), None);
+    }
+}

@@ -1,0 +1,130 @@
+//! The facade's own codes, and the list of all codes there are.
+//!
+//! `G01` is about the command line and files: whoever exits with a code exits with 2 for these. `G02` is about the
+//! data that programs run on, `C` about conformance files; they mean that an input is wrong, as all other codes do.
+
+use crate::registry::GPUS;
+use gpuzoo_diag::Code;
+
+gpuzoo_diag::codes! {
+    WHICH_GPU = "G0101", "which GPU is meant?",
+        "A file name's extension tells the machine if just one machine uses it. Otherwise say it: `--gpu dreambox`. \
+         `gpuzoo list gpus` shows the machines and their extensions.";
+    NO_SUCH_GPU = "G0102", "no such GPU",
+        "The name after `--gpu` is none of those that `gpuzoo list gpus` shows.";
+    NO_SUCH_PROFILE = "G0103", "no such profile",
+        "A profile is one of the numeric behaviours of a machine. `gpuzoo list profiles` shows them; the first of a \
+         machine is what it uses when none is given.";
+    UNREADABLE = "G0104", "file cannot be read",
+        "The operating system did not give the file's bytes. The message says why.";
+    UNWRITABLE = "G0105", "file cannot be written",
+        "The operating system did not take the bytes. The message says why.";
+    BINARY_TO_TERMINAL = "G0106", "binary output to a terminal",
+        "Binary output would garble the terminal. Give a file with `-o FILE`, choose a text form such as `--emit hex`, or \
+         insist with `-o -`.";
+    NO_INPUT = "G0107", "no input",
+        "Name a file, or `-` for standard input, or send the input through a pipe.";
+    BAD_ARGUMENT = "G0108", "argument cannot be understood",
+        "An argument of the command line does not have the form that it must have. The message shows the form.";
+    NO_SUCH_CODE = "G0109", "no such diagnostic code",
+        "Codes are a letter and four digits. `gpuzoo list codes` shows them all.";
+    NO_SUCH_TOPIC = "G0110", "nothing of this name to explain",
+        "`gpuzoo explain` takes a diagnostic code (`D0102`), an instruction (`mulm --gpu dreambox`, or \
+         `dreambox.mulm`), a machine (`dreambox`), or the words of an instruction (`0x03d10457 --gpu dreambox`).";
+
+    CSV_HEADER = "G0201", "table column without a meaning",
+        "The first line of a table names its columns: an input and a lane (`in0.x`, or `v0.x`), where an input alone means \
+         its lane x. For constants the columns are `name,x,y,z,w`.";
+    CSV_ROW = "G0202", "table row of another length",
+        "Every row of a table has as many cells as its first line.";
+    BAD_NUMBER = "G0203", "not a number",
+        "Lanes are written as decimal numbers (`1`, `-0.5`, `1e-3`, `inf`, `nan`) or as bit patterns of eight hexadecimal \
+         digits (`0x3f800000`).";
+    JSON_SYNTAX = "G0204", "not JSON",
+        "The text is not what JSON allows at this place. Numbers that JSON does not have (`nan`, `inf`, bit patterns) \
+         stand in quotes.";
+    JSON_SHAPE = "G0205", "JSON of another shape than expected",
+        "Vertices are `{\"in0\": [[x, y, z, w], …], …}` or a list of records `[{\"in0\": [x, y, z, w]}, …]`; constants are \
+         `{\"c4\": [x, y, z, w], …}` or a list of four lanes each; a program is a list of words, or an object with one \
+         named `words`.";
+    UNKNOWN_REGISTER = "G0206", "no such input or constant",
+        "The name is that of no input, or no constant, of the machine. `gpuzoo explain GPU` shows the registers.";
+    MISSING_INPUT = "G0207", "input is not given",
+        "The program reads an input for which the vertices give no value. It reads zeros.";
+    MISSING_CONSTANT = "G0208", "constant is not given",
+        "The program reads a constant that was not given. It reads zeros.";
+    UNDEFINED_LANES = "G0209", "output lanes that depend on nothing written",
+        "No instruction wrote these lanes, or what was written depends on registers that no instruction wrote. gpuzoo uses \
+         the start value that the machine's reference states; the machine itself may give anything.";
+    BAD_WORDS = "G0210", "not a list of words",
+        "A program in hexadecimal is a list of words of up to eight digits, with or without `0x`, separated by blanks, \
+         commas or line breaks. What follows `//`, `#` or `;` on a line is a comment.";
+    TOO_LARGE = "G0211", "data too large",
+        "Texts (tables, JSON, programs) may have up to 64 MiB, vector files up to 1 GiB. Larger sets of vertices are given \
+         as raw bytes (`--layout`), which have no such limit, or in pieces.";
+    NO_SUCH_VERTEX = "G0212", "no such vertex",
+        "Vertices are counted from 0, and there are fewer than this.";
+    NO_VERTICES = "G0213", "no vertices",
+        "The table, or the buffer, holds no whole vertex, so there is nothing to run.";
+    NO_SUCH_FRAME = "G0214", "no such frame",
+        "Frames of an animation are counted from 0, and there are fewer than this. A scene without `[animation]` has one.";
+    CANNOT_ENCODE = "G0215", "picture that the file format cannot hold",
+        "GIF takes sides of up to 65,535 pixels, PNG of up to 2,147,483,647. Another format may hold the picture.";
+
+    MALFORMED_RECORD = "C0101", "line is not a JSON record",
+        "A vector file is JSON Lines: each line that is not blank is one JSON object.";
+    BAD_RECORD = "C0102", "record lacks something, or something in it is wrong",
+        "The record's kind is clear, but a part of it cannot be used. The message names it; the machine's documentation \
+         shows each kind of record.";
+    UNKNOWN_KIND = "C0103", "record of no known kind",
+        "A record's kind is told from the names in it. The message lists the kinds that this machine knows; \
+         the machine's documentation shows each.";
+    NO_VECTORS = "C0104", "no vectors found",
+        "None of the files holds a record that this machine knows, so nothing was compared. That is not a pass.";
+}
+
+/// Every code of gpuzoo, sorted by name.
+pub fn codes() -> impl Iterator<Item = &'static Code> {
+    let shared = [
+        CODES,
+        gpuzoo_isa::codes::CODES,
+        gpuzoo_ir::codes::CODES,
+        gpuzoo_machine::settings::CODES,
+        gpuzoo_machine::layout::CODES,
+    ];
+    let scenes = gpuzoo_scene::CODES.iter().copied();
+    let gpus = GPUS.iter().map(|gpu| gpu.about().codes);
+    let mut all: Vec<_> = shared.into_iter().chain(scenes).chain(gpus).flatten().copied().collect();
+    all.sort_by_key(|code| code.id);
+    all.into_iter()
+}
+
+/// The code of a name, in either case: `D0102`.
+pub fn find(id: &str) -> Option<&'static Code> {
+    codes().find(|code| code.id.eq_ignore_ascii_case(id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_unique_and_explained() {
+        let all: Vec<_> = codes().collect();
+        for pair in all.windows(2) {
+            assert_ne!(pair[0].id, pair[1].id);
+        }
+        for code in &all {
+            let (letter, digits) = code.id.split_at(1);
+            assert!(letter.bytes().all(|letter| letter.is_ascii_uppercase()), "{}", code.id);
+            assert!(digits.len() == 4 && digits.bytes().all(|digit| digit.is_ascii_digit()), "{}", code.id);
+            assert!(!code.title.is_empty() && code.page.len() > code.title.len(), "{}", code.id);
+        }
+    }
+
+    #[test]
+    fn codes_are_found_in_either_case() {
+        assert_eq!(find("g0101").map(|code| code.id), Some("G0101"));
+        assert_eq!(find("G9999"), None);
+    }
+}

@@ -1,0 +1,299 @@
+//! The verb `conform`: records of what a machine, or somebody's copy of it, does, against what gpuzoo does.
+//!
+//! A file is JSON Lines. Each record's kind is told from its content: a machine lists the kinds that it knows
+//! ([`VectorKind`]), and its documentation shows them.
+
+use crate::codes::{BAD_RECORD, MALFORMED_RECORD, NO_VECTORS, TOO_LARGE, UNKNOWN_KIND};
+use crate::program::utf8;
+use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span};
+use gpuzoo_isa::list;
+use gpuzoo_machine::Gpu;
+use gpuzoo_machine::vectors::{Checked, Difference, VectorKind};
+use serde_json::{Value as Json, json};
+use std::fmt::Write;
+use std::ops::Range;
+
+/// The largest vector file: 1 GiB.
+pub const MAX_BYTES: usize = 1 << 30;
+
+/// Of a file's malformed records this many are told one by one.
+pub const MAX_MALFORMED: usize = 20;
+
+/// What became of a file's records.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// The file.
+    pub name: String,
+    /// The kinds of its records, in the order of their first appearance.
+    pub kinds: Vec<&'static str>,
+    /// Records in which everything is as they say.
+    pub passed: usize,
+    /// Records in which something differs.
+    pub failed: usize,
+    /// Records that could not be used.
+    pub malformed: usize,
+    /// How many things were compared: lanes, words, verdicts.
+    pub compared: usize,
+    /// The first records in which something differs.
+    pub failures: Vec<Failure>,
+    /// What is wrong with records that could not be used.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A record in which something differs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    /// Its line, from 1.
+    pub line: usize,
+    /// Its kind.
+    pub kind: &'static str,
+    /// What it calls itself.
+    pub name: String,
+    /// What differs.
+    pub differences: Vec<Difference>,
+}
+
+/// How to check.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// The numeric profile.
+    pub profile: &'a str,
+    /// How many failed records to keep.
+    pub failures: usize,
+}
+
+/// Adds a vector file to `sources`.
+///
+/// # Errors
+/// `A0115` at the first byte that is not UTF-8, `G0211` for more than 1 GiB.
+pub fn read(sources: &mut Sources, name: &str, bytes: &[u8]) -> Result<FileId, Diagnostic> {
+    if bytes.len() <= MAX_BYTES {
+        return utf8(sources, name, bytes);
+    }
+    let file = sources.add_binary(name);
+    let problem = Diagnostic::error(&TOO_LARGE, format!("the file has {} bytes", bytes.len()));
+    let problem = problem.label(Span { file, start: 0, end: 0 }, "");
+    Err(problem.help("a vector file may have up to 1 GiB; split it at any line"))
+}
+
+/// The lines of a text with something in them: number and byte range.
+fn records(text: &str) -> impl Iterator<Item = (usize, Range<usize>)> {
+    let base = text.as_ptr() as usize;
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines.map(move |(index, line)| {
+        let start = line.as_ptr() as usize - base;
+        (index + 1, start..start + line.len())
+    })
+}
+
+fn kind_of(gpu: &dyn Gpu, record: &Json) -> Option<&'static VectorKind> {
+    gpu.about().vectors.iter().find(|kind| (kind.matches)(record))
+}
+
+/// True if a text is a vector file of the machine: one of its first records is of a kind that the machine knows. One
+/// that was damaged on the way does not make it another kind of file.
+pub fn known(gpu: &dyn Gpu, text: &str) -> bool {
+    let mut first = records(text).take(16).filter_map(|(_, range)| serde_json::from_str(&text[range]).ok());
+    first.any(|record| kind_of(gpu, &record).is_some())
+}
+
+/// Checks every record of a file. `progress` is told how many bytes are done.
+pub fn check(gpu: &dyn Gpu, file: &File, options: &Options, mut progress: impl FnMut(usize)) -> Report {
+    let mut report = Report { name: file.name().to_owned(), ..Report::default() };
+    // Of a file of another sort one record says enough.
+    let most = if known(gpu, file.text()) { usize::MAX } else { 1 };
+    for (line, range) in records(file.text()).take(most) {
+        progress(range.end);
+        match one(gpu, file, range, options.profile) {
+            Ok((kind, checked)) => report.count(kind, line, checked, options.failures),
+            Err(problem) => {
+                report.malformed += 1;
+                if report.malformed <= MAX_MALFORMED {
+                    report.diagnostics.push(problem);
+                }
+            }
+        }
+    }
+    if report.passed + report.failed + report.malformed == 0 {
+        report.malformed = 1;
+        let problem = Diagnostic::error(&NO_VECTORS, format!("{} holds no records", file.name()));
+        report.diagnostics.push(problem.label(file.span(0..0), ""));
+    }
+    report
+}
+
+fn one(
+    gpu: &dyn Gpu,
+    file: &File,
+    range: Range<usize>,
+    profile: &str,
+) -> Result<(&'static VectorKind, Checked), Diagnostic> {
+    let span = file.span(range);
+    let record: Json = serde_json::from_str(file.slice(span)).map_err(|error| {
+        // The parser's own text ends with a line and column of this record, which the span says better.
+        let text = error.to_string();
+        let reason = text.split(" at line ").next().unwrap_or("").to_owned();
+        let at = (span.start as usize + error.column().saturating_sub(1)).min(span.end as usize);
+        let problem = Diagnostic::error(&MALFORMED_RECORD, "this line is not a JSON record");
+        problem.label(file.span(at..at), reason)
+    })?;
+    let kind = kind_of(gpu, &record).ok_or_else(|| {
+        let about = gpu.about();
+        let problem = Diagnostic::error(&UNKNOWN_KIND, format!("{} knows no records of this kind", about.id));
+        let names: Vec<&str> =
+            record.as_object().into_iter().flatten().map(|(name, _)| name.as_str()).take(12).collect();
+        let problem = match names.len() {
+            0 => problem.label(span, "not an object with names in it"),
+            _ => problem.label(span, format!("it has {}", list(names.into_iter()))),
+        };
+        problem.help(format!("kinds are {}", list(about.vectors.iter().map(|kind| kind.name))))
+    })?;
+    match (kind.check)(&record, profile) {
+        Ok(checked) => Ok((kind, checked)),
+        Err(reason) => {
+            let message = format!("this `{}` record cannot be used: {reason}", kind.name);
+            Err(Diagnostic::error(&BAD_RECORD, message).label(span, ""))
+        }
+    }
+}
+
+impl Report {
+    fn count(&mut self, kind: &'static VectorKind, line: usize, checked: Checked, most: usize) {
+        if !self.kinds.contains(&kind.name) {
+            self.kinds.push(kind.name);
+        }
+        self.compared += checked.compared;
+        if checked.differences.is_empty() {
+            self.passed += 1;
+            return;
+        }
+        self.failed += 1;
+        if self.failures.len() < most {
+            let Checked { name, differences, .. } = checked;
+            self.failures.push(Failure { line, kind: kind.name, name, differences });
+        }
+    }
+
+    /// True if every record passed.
+    pub fn ok(&self) -> bool {
+        self.failed == 0 && self.malformed == 0
+    }
+
+    /// A line about the file, then one for each difference: where, expected, got, and how many floats apart.
+    pub fn text(&self) -> String {
+        let mut text =
+            format!("{}  {}  {}/{} passed", self.name, self.kinds.join("+"), self.passed, self.total());
+        let _ = write!(text, " ({} compared)", self.compared);
+        if self.failed > 0 {
+            let _ = write!(text, ", {} failed", self.failed);
+        }
+        if self.malformed > 0 {
+            let _ = write!(text, ", {} unusable", self.malformed);
+        }
+        text.push('\n');
+        for failure in &self.failures {
+            let _ = writeln!(text, "  line {} {}", failure.line, failure.name);
+            for Difference { place, expected, got, ulp } in &failure.differences {
+                let _ = write!(text, "    {place}: expected {expected}, got {got}");
+                match ulp {
+                    Some(ulp) => text += &format!(", {ulp} ulp apart\n"),
+                    None => text.push('\n'),
+                }
+            }
+        }
+        let more = self.failed - self.failures.len();
+        if more > 0 && !self.failures.is_empty() {
+            let _ = writeln!(text, "  and {more} more");
+        }
+        text
+    }
+
+    fn total(&self) -> usize {
+        self.passed + self.failed + self.malformed
+    }
+
+    /// The same for scripts: one object.
+    pub fn json(&self) -> Json {
+        let difference = |difference: &Difference| {
+            let Difference { place, expected, got, ulp } = difference;
+            json!({ "place": place, "expected": expected, "got": got, "ulp": ulp })
+        };
+        let failure = |failure: &Failure| {
+            let differences: Vec<Json> = failure.differences.iter().map(difference).collect();
+            json!({
+                "line": failure.line,
+                "kind": failure.kind,
+                "name": failure.name,
+                "differences": differences,
+            })
+        };
+        json!({
+            "file": self.name,
+            "kinds": self.kinds,
+            "passed": self.passed,
+            "failed": self.failed,
+            "malformed": self.malformed,
+            "compared": self.compared,
+            "failures": self.failures.iter().map(failure).collect::<Vec<_>>(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::GPUS;
+
+    fn checked(text: &str) -> Report {
+        let options = Options { profile: GPUS[0].about().profiles[0], failures: 1 };
+        check(GPUS[0], &File::new("v.jsonl", text), &options, |_| {})
+    }
+
+    #[test]
+    fn records_are_counted() {
+        let report = checked(concat!(
+            "{\"text\":\"end\",\"word\":\"0000003f\"}\n\n",
+            "{\"text\":\"end\",\"word\":\"0000003e\"}\n",
+            "{\"text\":\"end\",\"word\":\"0000003d\"}\n",
+            "{\"text\":\"end\",\"words\":[\"0000003f\",\"0000003f\"]}\n",
+        ));
+        assert_eq!((report.passed, report.failed, report.malformed, report.compared), (2, 2, 0, 4));
+        assert_eq!(report.kinds, ["encode", "assemble"]);
+        assert!(!report.ok());
+        assert_eq!(
+            report.text(),
+            "v.jsonl  encode+assemble  2/4 passed (4 compared), 2 failed\n  line 3 end\n    \
+             word: expected 0000003e, got 0000003f\n  and 1 more\n"
+        );
+        assert_eq!(report.json()["failures"][0]["line"], 3);
+    }
+
+    #[test]
+    fn records_that_cannot_be_used_are_shown_where_they_stand() {
+        for (text, code, at) in [
+            ("", "C0104", 0),
+            ("\n{\"a\":}\n", "C0101", 6),
+            ("{\"a\":1}\n", "C0103", 0),
+            ("3\n", "C0103", 0),
+            ("{\"text\":\"end\",\"word\":\"xyz\"}\n", "C0102", 0),
+        ] {
+            let report = checked(text);
+            assert_eq!((report.malformed, report.ok()), (1, false), "{text}");
+            let problem = &report.diagnostics[0];
+            assert_eq!((problem.code.id, problem.span().unwrap().start), (code, at), "{text}");
+        }
+        let good = "{\"text\":\"end\",\"word\":\"0000003f\"}\n";
+        let report = checked(&format!("{good}{}", "[]\n".repeat(1000)));
+        assert_eq!((report.malformed, report.diagnostics.len()), (1000, MAX_MALFORMED));
+        assert_eq!(checked(&"[]\n".repeat(1000)).malformed, 1);
+    }
+
+    #[test]
+    fn a_file_is_known_by_its_first_records() {
+        assert!(known(GPUS[0], "\n{\"text\":\"end\",\"word\":\"0\"}\n???"));
+        assert!(known(GPUS[0], "{\"text\":\"end\",\"work\":\"0\"}\n{\"text\":\"end\",\"word\":\"0\"}"));
+        for text in ["", "???", "{}", "[1]"] {
+            assert!(!known(GPUS[0], text), "{text}");
+        }
+    }
+}

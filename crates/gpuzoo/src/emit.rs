@@ -1,0 +1,274 @@
+//! What a program can be turned into: `assemble --emit`.
+
+use crate::registry;
+use gpuzoo_ir::{Vec4, passes};
+use gpuzoo_isa::{Constant, Program, Slot};
+use gpuzoo_machine::Gpu;
+use serde_json::json;
+use std::fmt::Write;
+
+/// A form to emit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Emit {
+    /// The machine's binary.
+    Bin,
+    /// The words in hexadecimal, a slot a line.
+    Hex,
+    /// An array for C.
+    C,
+    /// A constant for Rust.
+    Rust,
+    /// The words and the text of each slot, for scripts.
+    Json,
+    /// Assembly text, as the disassembler prints it.
+    Asm,
+    /// What the program means.
+    Ir,
+}
+
+impl Emit {
+    /// All forms: name, extension of files, form, what it is.
+    pub const ALL: [(&'static str, &'static str, Emit, &'static str); 7] = [
+        ("bin", "bin", Emit::Bin, "the machine's binary"),
+        ("hex", "hex", Emit::Hex, "the words in hexadecimal, a slot a line"),
+        ("c", "c", Emit::C, "an array of uint32_t for C"),
+        ("rust", "rs", Emit::Rust, "an array of u32 for Rust"),
+        ("json", "json", Emit::Json, "the words and the text of each slot"),
+        ("asm", "", Emit::Asm, "assembly text"),
+        ("ir", "ir", Emit::Ir, "what the program means, as vec4 SSA"),
+    ];
+
+    /// The form of a name.
+    pub fn from_name(name: &str) -> Option<Emit> {
+        Emit::ALL.iter().find(|(known, ..)| *known == name).map(|(_, _, emit, _)| *emit)
+    }
+
+    /// The form that a file's extension tells.
+    pub fn of_file(gpu: &dyn Gpu, name: &str) -> Option<Emit> {
+        let extension = registry::extension(name);
+        if gpu.about().extensions.contains(&extension) {
+            return Some(Emit::Asm);
+        }
+        let extension = if extension == "h" { "c" } else { extension };
+        let known = |(_, known, ..): &&(&str, &str, Emit, &str)| !known.is_empty() && *known == extension;
+        Emit::ALL.iter().find(known).map(|(_, _, emit, _)| *emit)
+    }
+
+    /// True if the bytes are no text.
+    pub fn is_binary(self) -> bool {
+        self == Emit::Bin
+    }
+}
+
+/// What some forms need to know.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// What the program is called in C and Rust; any text, of which letters and digits are used.
+    pub name: &'a str,
+    /// The profile, for the IR.
+    pub profile: &'a str,
+    /// Optimize the IR.
+    pub optimize: bool,
+}
+
+/// The bytes of a program in a form.
+pub fn emit(gpu: &dyn Gpu, program: &Program, form: Emit, options: &Options) -> Vec<u8> {
+    let name = identifier(options.name);
+    let text = match form {
+        Emit::Bin => return gpu.save(program),
+        Emit::Asm => gpu.disassemble(program),
+        Emit::Hex => lines(gpu, program).into_iter().map(|line| line.hex(" ", "") + "\n").collect(),
+        Emit::C => {
+            let lines = lines(gpu, program);
+            let count: usize = lines.iter().map(|line| line.words.len()).sum();
+            let mut text = format!("// For {}.\n#include <stdint.h>\n\n", gpu.about().name);
+            let _ = writeln!(text, "static const uint32_t {name}_words[{}] = {{", count.max(1));
+            push_lines(&lines, &mut text);
+            // C has no empty arrays.
+            text += if count == 0 { "    0,\n};\n" } else { "};\n" };
+            let values = own_constants(program);
+            if !values.is_empty() {
+                text += "\n// The constants of the program: number, then the bits of x, y, z and w.\n";
+                let _ = writeln!(text, "static const uint32_t {name}_constants[{}][5] = {{", values.len());
+                values.iter().for_each(|line| text += &format!("    {{{line}}},\n"));
+                text += "};\n";
+            }
+            for (constant, index, _) in named_constants(program) {
+                let _ = writeln!(text, "#define {}_{} {index}", name.to_uppercase(), constant.to_uppercase());
+            }
+            text
+        }
+        Emit::Rust => {
+            let lines = lines(gpu, program);
+            let count: usize = lines.iter().map(|line| line.words.len()).sum();
+            let name = name.to_uppercase();
+            let mut text = format!("/// For {}.\npub const {name}: [u32; {count}] = [\n", gpu.about().name);
+            push_lines(&lines, &mut text);
+            text += "];\n";
+            let values = own_constants(program);
+            if !values.is_empty() {
+                text += "/// The constants of the program: number, then the bits of x, y, z and w.\n";
+                let _ = writeln!(text, "pub const {name}_CONSTANTS: [[u32; 5]; {}] = [", values.len());
+                values.iter().for_each(|line| text += &format!("    [{line}],\n"));
+                text += "];\n";
+            }
+            for (constant, index, count) in named_constants(program) {
+                let constant = constant.to_uppercase();
+                let _ = writeln!(
+                    text,
+                    "/// Its first register, of {count}.\npub const {name}_{constant}: u32 = {index};"
+                );
+            }
+            text
+        }
+        Emit::Json => json_text(gpu, program),
+        Emit::Ir => {
+            let function = gpu.lower(program, options.profile).function;
+            if options.optimize { passes::optimize(&function).to_string() } else { function.to_string() }
+        }
+    };
+    text.into_bytes()
+}
+
+/// A name that is an identifier everywhere and, with `_words` or in capitals, a keyword nowhere.
+fn identifier(name: &str) -> String {
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '_' };
+    let name: String = stem.chars().map(plain).collect();
+    match name.trim_matches('_') {
+        "" => "program".to_owned(),
+        name if name.starts_with(|letter: char| letter.is_ascii_digit()) => format!("program_{name}"),
+        name => name.to_owned(),
+    }
+}
+
+/// The constants to which a program gives values, as number and bits.
+fn own_constants(program: &Program) -> Vec<String> {
+    let values = program.constants.iter().flat_map(|constant| (constant.reg.index..).zip(&constant.values));
+    let line =
+        |(index, [x, y, z, w]): (u16, &Vec4)| format!("{index}, {x:#010x}, {y:#010x}, {z:#010x}, {w:#010x}");
+    values.map(line).collect()
+}
+
+/// The constants that a program names, as identifier, first number and how many.
+fn named_constants(program: &Program) -> impl Iterator<Item = (String, u16, u16)> {
+    program.constants.iter().filter_map(|constant| {
+        let name = constant.name.as_deref()?;
+        Some((identifier(name), constant.reg.index, constant.count))
+    })
+}
+
+/// Some words of the binary and, where they are just a slot's, its text.
+struct Line {
+    words: Vec<u32>,
+    text: String,
+}
+
+impl Line {
+    fn hex(&self, between: &str, before: &str) -> String {
+        let words: Vec<String> = self.words.iter().map(|word| format!("{before}{word:08x}")).collect();
+        words.join(between)
+    }
+}
+
+fn lines(gpu: &dyn Gpu, program: &Program) -> Vec<Line> {
+    let isa = gpu.about().isa;
+    let bytes = gpu.save(program);
+    let words: Vec<u32> = bytes
+        .chunks(4)
+        .map(|bytes| bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte)))
+        .collect();
+    // A container may hold more than the slots; then lines are just lines.
+    if program.words(isa) != words {
+        return words.chunks(4).map(|words| Line { words: words.to_vec(), text: String::new() }).collect();
+    }
+    let line = |slot: &Slot| {
+        let mut text = String::new();
+        isa.print_slot(slot, &mut text);
+        Line { words: slot.words(isa).to_vec(), text }
+    };
+    program.slots.iter().map(line).collect()
+}
+
+fn push_lines(lines: &[Line], text: &mut String) {
+    for line in lines {
+        let _ = write!(text, "    {},", line.hex(", ", "0x"));
+        if !line.text.is_empty() {
+            let _ = write!(text, " // {}", line.text);
+        }
+        text.push('\n');
+    }
+}
+
+fn json_text(gpu: &dyn Gpu, program: &Program) -> String {
+    let lines = lines(gpu, program);
+    let hex = |line: &Line| line.words.iter().map(|word| format!("{word:08x}")).collect::<Vec<_>>();
+    let words: Vec<String> = lines.iter().flat_map(hex).collect();
+    let slots: Vec<_> = lines.iter().map(|line| json!({ "words": hex(line), "text": line.text })).collect();
+    let mut object = json!({ "gpu": gpu.about().id, "words": words, "slots": slots });
+    if !program.constants.is_empty() {
+        let lanes = |value: &Vec4| value.map(|lane| format!("{lane:08x}"));
+        let constant = |constant: &Constant| {
+            let values: Vec<_> = constant.values.iter().map(lanes).collect();
+            let register = gpu.about().isa.reg_name(constant.reg);
+            json!({ "name": constant.name, "register": register, "count": constant.count, "values": values })
+        };
+        object["constants"] = program.constants.iter().map(constant).collect();
+    }
+    format!("{object}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::GPUS;
+    use gpuzoo_diag::{File, Span};
+    use gpuzoo_isa::Reg;
+
+    #[test]
+    fn constants_come_out_with_the_words() {
+        let gpu = GPUS[0];
+        let mut program = gpu.assemble(&File::new("", "end")).program;
+        let constant = |name: Option<&str>, index, count, values| Constant {
+            name: name.map(str::to_owned),
+            reg: Reg { file: 2, index },
+            count,
+            values,
+            span: Span::default(),
+        };
+        program.constants =
+            vec![constant(Some("model"), 4, 4, vec![]), constant(None, 9, 1, vec![[1, 2, 3, 0x3f80_0000]])];
+        let text = |form| {
+            let options = Options { name: "p", profile: gpu.about().profiles[0], optimize: false };
+            String::from_utf8(emit(gpu, &program, form, &options)).unwrap()
+        };
+        let values = "9, 0x00000001, 0x00000002, 0x00000003, 0x3f800000";
+        let c = text(Emit::C);
+        assert!(c.ends_with(&format!("[1][5] = {{\n    {{{values}}},\n}};\n#define P_MODEL 4\n")), "{c}");
+        let rust = text(Emit::Rust);
+        assert!(
+            rust.contains(&format!("pub const P_CONSTANTS: [[u32; 5]; 1] = [\n    [{values}],\n];\n")),
+            "{rust}"
+        );
+        assert!(rust.ends_with("pub const P_MODEL: u32 = 4;\n"), "{rust}");
+        let json: serde_json::Value = serde_json::from_str(&text(Emit::Json)).unwrap();
+        let model = json!({"name": "model", "register": "c4", "count": 4, "values": []});
+        assert_eq!(json["constants"][0], model);
+        assert_eq!(json["constants"][1]["values"], json!([["00000001", "00000002", "00000003", "3f800000"]]));
+    }
+
+    #[test]
+    fn names_become_identifiers() {
+        for (name, expected) in [
+            ("a/default.vu", "default"),
+            ("light-40 v2.vu", "light_40_v2"),
+            ("2d.vu", "program_2d"),
+            ("<stdin>", "stdin"),
+            ("", "program"),
+            ("é.vu", "program"),
+        ] {
+            assert_eq!(identifier(name), expected);
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! The verb `explain`: the page of a diagnostic code, an instruction or a machine, or the fields of a word.
+
+use crate::codes::{self, BAD_WORDS, NO_SUCH_TOPIC, WHICH_GPU};
+use crate::registry::{self, GPUS};
+use gpuzoo_diag::{Code, Diagnostic, suggest};
+use gpuzoo_isa::{Bits, FileKind, Isa, MAX_WORDS, Op, Part, PartKind, Role, list};
+use gpuzoo_machine::Gpu;
+use std::fmt::Write;
+
+/// The page of what the words name: a code (`D0102`), a machine, an instruction (`dreambox.mulm`, or `mulm` with a
+/// machine), or an instruction's words in hexadecimal (with a machine).
+///
+/// ```
+/// let gpu = gpuzoo::registry::by_id("dreambox");
+/// let page = gpuzoo::explain::explain(gpu, &["0x03d10457"]).unwrap();
+/// assert!(page.starts_with("0x03d10457  shf r1 r1 xyxy 0b1111\n"));
+/// ```
+///
+/// # Errors
+/// `G0110` if nothing has that name, `G0210` for words that are none.
+pub fn explain(gpu: Option<&'static dyn Gpu>, words: &[&str]) -> Result<String, Diagnostic> {
+    let [first, rest @ ..] = words else {
+        return Err(
+            Diagnostic::error(&NO_SUCH_TOPIC, "explain what?").help("for example `gpuzoo explain D0102`")
+        );
+    };
+    if rest.is_empty() {
+        if let Some(code) = codes::find(first) {
+            return Ok(code_page(code));
+        }
+        if let Some(gpu) = registry::by_id(first) {
+            return Ok(machine_page(gpu));
+        }
+        let named = first.split_once('.').and_then(|(id, name)| Some((registry::by_id(id)?, name)));
+        let (machines, name) = match (named, gpu) {
+            (Some((gpu, name)), _) => (vec![gpu], name),
+            (None, Some(gpu)) => (vec![gpu], *first),
+            (None, None) => (GPUS.to_vec(), *first),
+        };
+        let found: Vec<_> = machines.iter().filter_map(|gpu| Some((*gpu, row(*gpu, name)?))).collect();
+        match found[..] {
+            [] => {}
+            [(gpu, op)] => return Ok(op_page(gpu, op)),
+            ref several => {
+                let names: Vec<String> =
+                    several.iter().map(|(gpu, op)| format!("{}.{}", gpu.about().id, op.name)).collect();
+                let problem = Diagnostic::error(&WHICH_GPU, format!("several machines have `{name}`"));
+                return Err(problem.help(format!("say which: {}", list(names.iter().map(String::as_str)))));
+            }
+        }
+    }
+    if looks_like_word(first) {
+        return match gpu {
+            Some(gpu) => word_page(gpu, words),
+            None => registry::choose(None, "").map(|_| String::new()),
+        };
+    }
+    Err(unknown(gpu, &words.join(" ")))
+}
+
+/// Every row of a machine, those that run paired with others included.
+pub(crate) fn rows_of(isa: &Isa) -> impl Iterator<Item = &'static Op> + use<> {
+    isa.ops.iter().chain(isa.paired_ops)
+}
+
+/// The row of a mnemonic, in either case.
+fn row(gpu: &dyn Gpu, name: &str) -> Option<&'static Op> {
+    let isa = gpu.about().isa;
+    isa.op(name).or_else(|| rows_of(isa).find(|op| op.name.eq_ignore_ascii_case(name)))
+}
+
+/// With a prefix, or long enough to be no mnemonic.
+fn looks_like_word(text: &str) -> bool {
+    text.starts_with("0x") || text.len() == 8 && text.bytes().all(|digit| digit.is_ascii_hexdigit())
+}
+
+fn unknown(gpu: Option<&'static dyn Gpu>, topic: &str) -> Diagnostic {
+    let mut names: Vec<&str> = codes::codes().map(|code| code.id).collect();
+    names.extend(GPUS.iter().map(|gpu| gpu.about().id));
+    let machines = gpu.map_or(GPUS.to_vec(), |gpu| vec![gpu]);
+    names.extend(machines.iter().flat_map(|gpu| rows_of(gpu.about().isa)).map(|op| op.name));
+    let name = topic.rsplit_once('.').map_or(topic, |(_, name)| name);
+    let short: String = topic.chars().take(40).collect();
+    let problem = Diagnostic::error(&NO_SUCH_TOPIC, format!("there is nothing called `{short}` to explain"));
+    match suggest::nearest(name, names) {
+        Some(near) => problem.help(format!("did you mean `{near}`?")),
+        None => {
+            problem.help("`gpuzoo list codes`, `gpuzoo list ops` and `gpuzoo list gpus` show what there is")
+        }
+    }
+}
+
+/// The page of a diagnostic code.
+pub fn code_page(code: &Code) -> String {
+    format!("{}: {}\n\n{}\n", code.id, code.title, wrap(code.page))
+}
+
+/// A machine on a page.
+pub fn machine_page(gpu: &dyn Gpu) -> String {
+    let about = gpu.about();
+    let isa = about.isa;
+    let mut page = format!("{}.\n\n", wrap(&format!("{}: {}", about.name, about.summary)));
+    let mut line = |name: &str, text: String| {
+        let _ = writeln!(page, "{name:<16}{text}");
+    };
+    line("id", about.id.to_owned());
+    line(
+        "extensions",
+        about.extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>().join(" "),
+    );
+    line("profiles", about.profiles.join(" "));
+    line(
+        "instructions",
+        format!(
+            "{}, {} to a program, {} bits each",
+            rows_of(isa).count(),
+            isa.max_slots,
+            isa.slot_words * 32
+        ),
+    );
+    line(
+        "vertex formats",
+        about.vertex_formats.iter().map(|format| format.name).collect::<Vec<_>>().join(" "),
+    );
+    line("textures", about.texture_formats.iter().map(|format| format.name).collect::<Vec<_>>().join(" "));
+    page += "\nRegisters\n";
+    for file in isa.files {
+        let names = match file.names {
+            [] => format!("{} to {}", file.reg_name(0), file.reg_name(file.count.max(1) - 1)),
+            names => names.join(" "),
+        };
+        let kind = match file.kind {
+            FileKind::Temporary(_) => "read and written",
+            FileKind::Input => "given for each vertex or fragment",
+            FileKind::Uniform => "given for a draw",
+            FileKind::Output(_) => "leave the program",
+        };
+        let _ = writeln!(page, "  {:<14}{names}; {kind}", file.name);
+    }
+    page += "\nInstructions\n";
+    for op in rows_of(isa) {
+        let _ = writeln!(page, "  {:<32}{}", isa.usage(op), op.doc);
+    }
+    page
+}
+
+/// An instruction on a page.
+pub fn op_page(gpu: &dyn Gpu, op: &Op) -> String {
+    let about = gpu.about();
+    let isa = about.isa;
+    let mut page = format!("{}.{}\n\n  {}\n\n{}\n", about.id, op.name, isa.usage(op), op.doc);
+    if !op.notes.is_empty() {
+        let _ = write!(page, "\n{}\n", wrap(op.notes));
+    }
+    if !op.format.parts.is_empty() {
+        page += "\nOperands\n";
+        for part in op.format.parts {
+            let _ = writeln!(page, "  {:<10}{}", part.name, written(isa, part));
+        }
+    }
+    page += "\nEncoding\n";
+    let bits = |lo: u8, width: u8| format!("{}..{}", lo + width - 1, lo);
+    // The opcode of a row that runs paired with others stands in a field of its own.
+    let paired = isa.paired_ops.iter().any(|paired| std::ptr::eq(paired, op));
+    let opcode = if paired { String::new() } else { bits(isa.opcode.lo, isa.opcode.width) };
+    let _ =
+        writeln!(page, "  {opcode:<10}{:<10}{}", if paired { "opcode" } else { isa.opcode.name }, op.code);
+    for part in op.format.parts {
+        let field = part.field;
+        let _ = writeln!(page, "  {:<10}{:<10}{}", bits(field.lo, field.width), field.name, field.doc);
+    }
+    page
+}
+
+/// How an operand is written and what becomes of it.
+fn written(isa: &Isa, part: &Part) -> String {
+    let file = &isa.files[part.file as usize];
+    let last = file.count.max(1) - 1;
+    let form = match part.kind {
+        PartKind::Reg => format!("{} to {}", file.reg_name(0), file.reg_name(last)),
+        PartKind::Number => format!("0 to {last}, a {}", file.name),
+        PartKind::Name => file.names.join(", "),
+        PartKind::Swizzle => "four letters, the source lanes of x, y, z and w".to_owned(),
+        PartKind::Mask => "0b0000 to 0b1111, the lanes to write, bit 0 is x".to_owned(),
+        PartKind::Immediates => "one to four integers, each a word of its own".to_owned(),
+    };
+    match part.role {
+        Role::Read => format!("{form}; read"),
+        Role::Write => format!("{form}; written"),
+        Role::ReadWrite => format!("{form}; read, then written"),
+        Role::Modify => form,
+    }
+}
+
+/// The fields of a slot's words.
+fn word_page(gpu: &dyn Gpu, words: &[&str]) -> Result<String, Diagnostic> {
+    let isa = gpu.about().isa;
+    let mut bits = Bits::default();
+    let wrong_count = |wanted: usize| {
+        let message = format!("this instruction has {wanted} words, not {}", words.len());
+        Diagnostic::error(&BAD_WORDS, message)
+    };
+    // How many immediates there are is known when the slot's own words are.
+    if words.len() < isa.slot_words || words.len() > MAX_WORDS {
+        return Err(wrong_count(isa.slot_words));
+    }
+    for (bits, text) in bits.words.iter_mut().zip(words) {
+        let digits = text.strip_prefix("0x").unwrap_or(text);
+        let digits_only = digits.len() <= 8 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let word = digits_only.then(|| u32::from_str_radix(digits, 16).ok()).flatten();
+        *bits = word.ok_or_else(|| {
+            let short: String = text.chars().take(40).collect();
+            Diagnostic::error(&BAD_WORDS, format!("`{short}` is not a 32-bit hexadecimal word"))
+        })?;
+    }
+    let slot = isa.slot(bits, Default::default());
+    if slot.words(isa).len() != words.len() {
+        return Err(wrong_count(slot.words(isa).len()));
+    }
+    let hex: Vec<String> = slot.words(isa).iter().map(|word| format!("{word:#010x}")).collect();
+    let mut page = format!("{}  ", hex.join(" "));
+    isa.print_slot(&slot, &mut page);
+    page += "\n\n";
+    for value in isa.explain(&bits) {
+        let field = value.field;
+        let range = format!("{}..{}", field.lo + field.width - 1, field.lo);
+        let binary = format!("{:0width$b}", value.value, width = field.width as usize);
+        let number = format!("{} ({})", binary, value.value);
+        let _ = writeln!(page, "  {range:<8}{:<10}{number:<18}{}", field.name, value.meaning);
+    }
+    for inst in slot.insts() {
+        let _ = write!(page, "\n{}: {}\n", isa.usage(inst.op), inst.op.doc);
+        if !inst.op.notes.is_empty() {
+            let _ = writeln!(page, "{}", wrap(inst.op.notes));
+        }
+    }
+    page += if slot.insts().next().is_none() {
+        "\nNo instruction has this opcode: the machine does nothing. Only `.word` assembles to it.\n"
+    } else if isa.is_canonical(&slot) {
+        "\nCanonical: the instruction's text assembles to just these bits.\n"
+    } else {
+        "\nNot canonical: bits that the machine ignores are set, so only `.word` assembles to it.\n"
+    };
+    Ok(page)
+}
+
+/// Breaks a paragraph into lines of at most 100 letters.
+fn wrap(text: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for paragraph in text.split('\n') {
+        let mut line = String::new();
+        for word in paragraph.split(' ') {
+            if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > 100 {
+                lines.push(std::mem::take(&mut line));
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        lines.push(line);
+    }
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_broken_between_words() {
+        let text = wrap(&"word ".repeat(50));
+        assert!(text.lines().all(|line| line.len() <= 100));
+        assert_eq!(text.split_whitespace().count(), 50);
+    }
+
+    #[test]
+    fn every_topic_has_a_page() {
+        for gpu in GPUS {
+            let id = gpu.about().id;
+            assert!(explain(None, &[id]).is_ok_and(|page| page.contains(gpu.about().name)));
+            for op in rows_of(gpu.about().isa) {
+                let page = explain(None, &[&format!("{id}.{}", op.name)]).unwrap();
+                assert!(page.contains(op.doc) && page.contains(&wrap(op.notes)), "{page}");
+                assert_eq!(explain(Some(*gpu), &[&op.name.to_uppercase()]).unwrap(), page);
+            }
+        }
+        for code in codes::codes() {
+            assert!(explain(None, &[code.id]).unwrap().starts_with(code.id));
+        }
+    }
+
+    #[test]
+    fn unknown_topics_are_told() {
+        let code = |gpu, words: &[&str]| explain(gpu, words).unwrap_err().code.id;
+        let gpu = registry::by_id("dreambox");
+        assert_eq!(code(None, &[]), "G0110");
+        assert_eq!(code(None, &["frobnicate"]), "G0110");
+        assert_eq!(code(None, &["nope.add"]), "G0110");
+        assert_eq!(code(None, &["0x3f"]), "G0101");
+        assert_eq!(code(gpu, &["0x3f", "0x3f"]), "G0210");
+        assert_eq!(code(gpu, &["0x"]), "G0210");
+        assert_eq!(code(gpu, &["0x123456789"]), "G0210");
+        assert_eq!(explain(None, &["dreambox.mlum"]).unwrap_err().help, ["did you mean `mulm`?"]);
+    }
+}

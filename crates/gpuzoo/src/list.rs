@@ -1,0 +1,158 @@
+//! The verb `list`: what there is.
+
+use crate::codes::codes;
+use crate::emit::Emit;
+use crate::explain::rows_of;
+use gpuzoo_machine::Gpu;
+use serde_json::{Map, Value as Json};
+
+/// A table that prints as text or JSON.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listing {
+    /// What the columns hold.
+    pub columns: &'static [&'static str],
+    /// The rows, each with as many cells.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Listing {
+    /// Columns beneath their names.
+    pub fn text(&self) -> String {
+        let width = |column: usize| {
+            let cells = self.rows.iter().map(|row| row[column].chars().count());
+            cells.chain([self.columns[column].len()]).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..self.columns.len()).map(width).collect();
+        let line = |cells: &mut dyn Iterator<Item = &str>| {
+            let cells: Vec<String> =
+                cells.zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+            format!("{}\n", cells.join("  ").trim_end())
+        };
+        let header = line(&mut self.columns.iter().copied());
+        let rows = self.rows.iter().map(|row| line(&mut row.iter().map(String::as_str)));
+        rows.fold(header, |text, row| text + &row)
+    }
+
+    /// A list of objects, an object a line.
+    pub fn json(&self) -> String {
+        let object = |row: &Vec<String>| {
+            let entries = self.columns.iter().zip(row);
+            let object: Map<String, Json> =
+                entries.map(|(name, cell)| ((*name).to_owned(), Json::String(cell.clone()))).collect();
+            Json::Object(object).to_string()
+        };
+        let objects: Vec<String> = self.rows.iter().map(object).collect();
+        format!("[\n{}\n]\n", objects.join(",\n"))
+    }
+}
+
+fn rows<T, const N: usize>(
+    gpus: &[&'static dyn Gpu],
+    items: impl Fn(&'static dyn Gpu) -> Vec<T>,
+    row: impl Fn(&'static dyn Gpu, T) -> [String; N],
+) -> Vec<Vec<String>> {
+    gpus.iter()
+        .flat_map(|&gpu| items(gpu).into_iter().map(|item| row(gpu, item).to_vec()).collect::<Vec<_>>())
+        .collect()
+}
+
+/// The machines.
+pub fn gpus(gpus: &[&'static dyn Gpu]) -> Listing {
+    let rows = rows(
+        gpus,
+        |_| vec![()],
+        |gpu, ()| {
+            let about = gpu.about();
+            let extensions: Vec<String> =
+                about.extensions.iter().map(|extension| format!(".{extension}")).collect();
+            [
+                about.id.into(),
+                about.name.into(),
+                extensions.join(" "),
+                about.profiles.join(" "),
+                about.summary.into(),
+            ]
+        },
+    );
+    Listing { columns: &["id", "name", "extensions", "profiles", "summary"], rows }
+}
+
+/// The instructions of the machines.
+pub fn ops(gpus: &[&'static dyn Gpu]) -> Listing {
+    let rows = rows(
+        gpus,
+        |gpu| rows_of(gpu.about().isa).collect(),
+        |gpu, op| {
+            let about = gpu.about();
+            [about.id.into(), op.code.to_string(), op.name.into(), about.isa.usage(op), op.doc.into()]
+        },
+    );
+    Listing { columns: &["gpu", "opcode", "name", "usage", "meaning"], rows }
+}
+
+/// The profiles of the machines; the first of each is its default.
+pub fn profiles(gpus: &[&'static dyn Gpu]) -> Listing {
+    let profiles = |gpu: &'static dyn Gpu| gpu.about().profiles.iter().enumerate().collect();
+    let rows = rows(gpus, profiles, |gpu, (index, profile): (usize, &&str)| {
+        [gpu.about().id.into(), (*profile).into(), if index == 0 { "yes" } else { "" }.into()]
+    });
+    Listing { columns: &["gpu", "profile", "default"], rows }
+}
+
+/// The forms to emit, the vertex and texture formats, and the kinds of vector files.
+pub fn formats(gpus: &[&'static dyn Gpu]) -> Listing {
+    let emit = |(name, _, _, doc): &(&str, &str, Emit, &str)| {
+        vec![String::new(), "emit".into(), (*name).into(), (*doc).into()]
+    };
+    let mut all: Vec<Vec<String>> = Emit::ALL.iter().map(emit).collect();
+    let items = |gpu: &'static dyn Gpu| {
+        let about = gpu.about();
+        let bytes = |bytes: u32| format!("{bytes} bytes: ");
+        let vertex = about
+            .vertex_formats
+            .iter()
+            .map(|format| ("vertex", format.name, bytes(format.bytes) + format.doc));
+        let texture =
+            about.texture_formats.iter().map(|format| ("texture", format.name, format.doc.to_owned()));
+        let vectors =
+            about.vectors.iter().map(|kind| ("vectors", kind.name, "a file for `conform`".to_owned()));
+        vertex.chain(texture).chain(vectors).collect()
+    };
+    all.extend(rows(gpus, items, |gpu, (kind, name, doc)| {
+        [gpu.about().id.into(), kind.into(), name.into(), doc]
+    }));
+    Listing { columns: &["gpu", "kind", "name", "what it is"], rows: all }
+}
+
+/// Every diagnostic code.
+pub fn all_codes() -> Listing {
+    let rows = codes().map(|code| vec![code.id.to_owned(), code.title.to_owned()]).collect();
+    Listing { columns: &["code", "title"], rows }
+}
+
+/// The ways to run programs.
+pub fn engines() -> Listing {
+    let evaluator = ["evaluator", "the definition: one vertex at a time, every value kept"];
+    Listing { columns: &["engine", "what it is"], rows: vec![evaluator.map(str::to_owned).to_vec()] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::GPUS;
+
+    #[test]
+    fn listings_print_as_text_and_json() {
+        let listing = Listing { columns: &["a", "long"], rows: vec![vec!["bcd".into(), "\"".into()]] };
+        assert_eq!(listing.text(), "a    long\nbcd  \"\n");
+        assert_eq!(listing.json(), "[\n{\"a\":\"bcd\",\"long\":\"\\\"\"}\n]\n");
+    }
+
+    #[test]
+    fn every_row_has_every_cell() {
+        for listing in [gpus(GPUS), ops(GPUS), profiles(GPUS), formats(GPUS), all_codes(), engines()] {
+            assert!(!listing.rows.is_empty());
+            assert!(listing.rows.iter().all(|row| row.len() == listing.columns.len()));
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Constants: from arguments, tables and JSON.
+
+use super::csv::{MAX_ERRORS, bad_number, rows};
+use super::{file, records, register, register_names};
+use crate::codes::{BAD_ARGUMENT, CSV_HEADER, CSV_ROW, JSON_SHAPE, UNKNOWN_REGISTER};
+use crate::{json, value};
+use gpuzoo_diag::{Diagnostic, File, Span};
+use gpuzoo_ir::Vec4;
+use gpuzoo_isa::{FileKind, Isa, Program, RegFile};
+use gpuzoo_machine::settings::{Setting, Value};
+
+/// Constants by number, and which of them were given.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Constants {
+    /// The values; zeros where none was given.
+    pub values: Vec<Vec4>,
+    /// The numbers of those that were given.
+    pub given: Vec<u16>,
+    /// Names that a program's text gives to constants, with their numbers.
+    names: Vec<(String, u16)>,
+}
+
+impl Constants {
+    /// The values and names that a program's own text gives.
+    pub fn of_program(program: &Program) -> Constants {
+        let mut constants = Constants::default();
+        for constant in &program.constants {
+            let first = constant.reg.index;
+            constants.names.extend(constant.name.clone().map(|name| (name, first)));
+            for (index, value) in (first..).zip(&constant.values) {
+                constants.set(index, *value);
+            }
+        }
+        constants
+    }
+
+    /// Sets a constant; a later value replaces an earlier one.
+    pub fn set(&mut self, index: u16, value: Vec4) {
+        let at = index as usize;
+        if self.values.len() <= at {
+            self.values.resize(at + 1, [0; 4]);
+        }
+        self.values[at] = value;
+        if !self.given.contains(&index) {
+            self.given.push(index);
+        }
+    }
+
+    /// Reads an argument, `c4=1,0,0,1`.
+    ///
+    /// # Errors
+    /// `G0108`, `G0203` or `G0206`, with a span of `text`.
+    pub fn argument(&mut self, isa: &Isa, text: &File) -> Result<(), Diagnostic> {
+        let whole = text.text();
+        let Some((name, lanes)) = whole.split_once('=') else {
+            let problem = Diagnostic::error(&BAD_ARGUMENT, format!("`{whole}` is not NAME=X,Y,Z,W"));
+            return Err(problem.label(text.whole(), "").help("for example `c4=1,0,0,1`"));
+        };
+        let index = self.find(isa, name.trim(), text.span(0..name.len()))?;
+        let mut value = [0; 4];
+        let mut at = name.len() + 1;
+        let cells: Vec<&str> = lanes.split(',').collect();
+        if cells.len() != 4 {
+            let message = format!("a constant has four lanes, this one {}", cells.len());
+            let problem = Diagnostic::error(&BAD_ARGUMENT, message);
+            return Err(problem.label(text.span(at..whole.len()), ""));
+        }
+        for (lane, cell) in value.iter_mut().zip(cells) {
+            *lane = value::parse(cell.trim()).ok_or_else(|| bad_number(text, at, cell))?;
+            at += cell.len() + 1;
+        }
+        self.set(index, value);
+        Ok(())
+    }
+
+    /// Reads JSON: `{"c4": [x, y, z, w], …}`, or a list of four lanes each, from constant 0 on.
+    ///
+    /// # Errors
+    /// The first mistake.
+    pub fn json(&mut self, isa: &Isa, text: &File) -> Result<(), Diagnostic> {
+        let whole = json::parse(text)?;
+        let four = |setting: &Setting| match &setting.value {
+            Value::List(list) if list.len() != 4 => {
+                let message = format!("a constant has four lanes, this one {}", list.len());
+                Err(Diagnostic::error(&JSON_SHAPE, message).label(setting.span, ""))
+            }
+            _ => records::lanes(text, setting),
+        };
+        match &whole.value {
+            Value::Table(table) => {
+                for (name, span, setting) in &table.entries {
+                    let index = self.find(isa, name, *span)?;
+                    self.set(index, four(setting)?);
+                }
+            }
+            Value::List(list) => {
+                for (index, setting) in list.iter().enumerate() {
+                    let index = self.find(isa, &index.to_string(), setting.span)?;
+                    self.set(index, four(setting)?);
+                }
+            }
+            _ => {
+                let message = "expected an object or a list of constants";
+                return Err(Diagnostic::error(&JSON_SHAPE, message).label(whole.span, ""));
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads a table with the columns `name,x,y,z,w`.
+    pub fn csv(&mut self, isa: &Isa, table: &File) -> Vec<Diagnostic> {
+        let mut problems = Vec::new();
+        let mut lines = rows(table);
+        let (start, header) = lines.next().unwrap_or((0, Vec::new()));
+        let names: Vec<&str> = header.iter().map(|(_, cell)| *cell).collect();
+        if names != ["name", "x", "y", "z", "w"] {
+            let end = header.last().map_or(start, |(at, cell)| at + cell.len());
+            let problem = Diagnostic::error(&CSV_HEADER, "the columns of constants are `name,x,y,z,w`");
+            problems.push(problem.label(table.span(start..end), ""));
+            return problems;
+        }
+        for (start, cells) in lines {
+            if problems.len() >= MAX_ERRORS {
+                break;
+            }
+            let [(at, name), ref lanes @ ..] = cells[..] else { continue };
+            if lanes.len() != 4 {
+                let message = format!("this row has {} cells, the header 5", cells.len());
+                let end = cells.last().map_or(start, |(at, cell)| at + cell.len());
+                problems.push(Diagnostic::error(&CSV_ROW, message).label(table.span(start..end), ""));
+                continue;
+            }
+            let mut value = [0; 4];
+            let mistakes = problems.len();
+            for (lane, (at, cell)) in value.iter_mut().zip(lanes) {
+                match value::parse(cell) {
+                    Some(bits) => *lane = bits,
+                    None => problems.push(bad_number(table, *at, cell)),
+                }
+            }
+            match self.find(isa, name, table.span(at..at + name.len())) {
+                Ok(index) if problems.len() == mistakes => self.set(index, value),
+                Ok(_) => {}
+                Err(problem) => problems.push(problem),
+            }
+        }
+        problems
+    }
+
+    /// The number of a constant that the program or the machine names.
+    fn find(&self, isa: &Isa, name: &str, span: Span) -> Result<u16, Diagnostic> {
+        let constants: Option<&RegFile> = file(isa, |kind| kind == FileKind::Uniform).map(|(_, file)| file);
+        let named = self.names.iter().find(|(known, _)| known == name).map(|(_, index)| *index);
+        named.or_else(|| constants.and_then(|file| register(file, name))).ok_or_else(|| {
+            let short: String = name.chars().take(40).collect();
+            let problem = Diagnostic::error(&UNKNOWN_REGISTER, format!("there is no constant `{short}`"));
+            let problem = problem.label(span, "");
+            match constants {
+                Some(file) => problem.help(register_names(file)),
+                None => problem.note("this machine has no constants"),
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::GPUS;
+    use gpuzoo_ir::vec4;
+
+    #[test]
+    fn all_forms_say_the_same() {
+        let isa = GPUS[0].about().isa;
+        let expected = [vec4([0.0; 4]), vec4([1.0, 0.5, -2.0, f32::INFINITY])];
+        let mut constants = Constants::default();
+        constants.argument(isa, &File::new("-C", "c1=1, 0x3f000000, -2, inf")).unwrap();
+        assert_eq!((constants.values.as_slice(), constants.given.as_slice()), (&expected[..], &[1][..]));
+
+        let mut constants = Constants::default();
+        constants.json(isa, &File::new("c", r#"{"c1": [1, 0.5, -2, "inf"]}"#)).unwrap();
+        assert_eq!(constants.values, expected);
+        let mut constants = Constants::default();
+        constants.json(isa, &File::new("c", r#"[[0, 0, 0, 0], [1, 0.5, -2, "inf"]]"#)).unwrap();
+        assert_eq!((constants.values.as_slice(), constants.given.as_slice()), (&expected[..], &[0, 1][..]));
+
+        let mut constants = Constants::default();
+        assert_eq!(constants.csv(isa, &File::new("c", "name,x,y,z,w\n1,1,0.5,-2,inf\n")), []);
+        assert_eq!(constants.values, expected);
+    }
+
+    #[test]
+    fn a_program_brings_its_own() {
+        use gpuzoo_isa::{Constant, Reg};
+        let constant = |name: Option<&str>, index, values: Vec<Vec4>| Constant {
+            name: name.map(str::to_owned),
+            reg: Reg { file: 2, index },
+            count: 2,
+            values,
+            span: Span::default(),
+        };
+        let own = vec![constant(Some("light"), 3, vec![]), constant(None, 5, vec![[1; 4], [2; 4]])];
+        let program = Program { constants: own, ..Program::default() };
+        let mut constants = Constants::of_program(&program);
+        assert_eq!((constants.given.as_slice(), constants.values[6]), (&[5, 6][..], [2; 4]));
+        constants.argument(GPUS[0].about().isa, &File::new("-C", "light=0,0,0,1")).unwrap();
+        assert_eq!(constants.values[3], vec4([0.0, 0.0, 0.0, 1.0]));
+    }
+
+    #[test]
+    fn mistakes_are_shown_where_they_stand() {
+        let isa = GPUS[0].about().isa;
+        let mut constants = Constants::default();
+        for (text, code, at) in [
+            ("c4", "G0108", 0),
+            ("c99=1,2,3,4", "G0206", 0),
+            ("c4=1,2,3", "G0108", 3),
+            ("c4=1,x,3,4", "G0203", 5),
+        ] {
+            let problem = constants.argument(isa, &File::new("-C", text)).unwrap_err();
+            assert_eq!((problem.code.id, problem.span().unwrap().start), (code, at), "{text}");
+        }
+        for (text, code, at) in
+            [("1", "G0205", 0), ("[[1]]", "G0205", 1), ("{\"r0\": [1, 2, 3, 4]}", "G0206", 1)]
+        {
+            let problem = constants.json(isa, &File::new("c", text)).unwrap_err();
+            assert_eq!((problem.code.id, problem.span().unwrap().start), (code, at), "{text}");
+        }
+        for (text, code, at) in [
+            ("", "G0201", 0),
+            ("name,x,y,z,w\nc0,1\n", "G0202", 13),
+            ("name,x,y,z,w\nc0,1,2,3,?\n", "G0203", 22),
+        ] {
+            let problems = constants.csv(isa, &File::new("c", text));
+            assert_eq!((problems[0].code.id, problems[0].span().unwrap().start), (code, at), "{text}");
+        }
+        assert_eq!(constants, Constants::default());
+    }
+}

@@ -1,0 +1,120 @@
+//! Outputs as text: a table for people, CSV, JSON.
+
+use crate::value;
+use gpuzoo_ir::Vec4;
+use gpuzoo_isa::LANES;
+use std::fmt::Write;
+
+/// How outputs are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Columns for people: a line for each output of each vertex.
+    Table,
+    /// A line for each vertex, a column for each lane.
+    Csv,
+    /// A list of records, a line each. What JSON has no number for stands in quotes.
+    Json,
+}
+
+/// The longest text of a lane: `-1.1754944e-38`.
+const WIDTH: usize = 14;
+
+/// Writes outputs piece by piece, so that millions of vertices need no more memory than one.
+///
+/// ```
+/// use gpuzoo::run::output::{Format, Printer};
+/// let printer = Printer { format: Format::Csv, bits: false, names: &["pos".to_owned()] };
+/// let mut text = String::new();
+/// printer.begin(&mut text);
+/// printer.vertex(0, &[[0x3f800000, 0, 0x7fc00000, 0x3dcccccd]], &mut text);
+/// printer.end(&mut text);
+/// assert_eq!(text, "vertex,pos.x,pos.y,pos.z,pos.w\n0,1,0,nan,0.1\n");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Printer<'a> {
+    /// The form.
+    pub format: Format,
+    /// Bit patterns in place of numbers.
+    pub bits: bool,
+    /// The outputs' names.
+    pub names: &'a [String],
+}
+
+impl Printer<'_> {
+    /// What stands before the first vertex.
+    pub fn begin(&self, out: &mut String) {
+        match self.format {
+            Format::Table => {
+                let _ = write!(out, "{:>7}  {:<6}", "vertex", "output");
+                for lane in LANES {
+                    let _ = write!(out, " {lane:>WIDTH$}");
+                }
+                out.push('\n');
+            }
+            Format::Csv => {
+                out.push_str("vertex");
+                for name in self.names {
+                    for lane in LANES {
+                        let _ = write!(out, ",{name}.{lane}");
+                    }
+                }
+                out.push('\n');
+            }
+            Format::Json => out.push('['),
+        }
+    }
+
+    /// The outputs of a vertex, in the order of the names. The first vertex printed must be vertex 0.
+    pub fn vertex(&self, vertex: usize, outputs: &[Vec4], out: &mut String) {
+        let outputs = self.names.iter().zip(outputs);
+        match self.format {
+            Format::Table => {
+                for (index, (name, lanes)) in outputs.enumerate() {
+                    let number = if index == 0 { vertex.to_string() } else { String::new() };
+                    let _ = write!(out, "{number:>7}  {name:<6}");
+                    for lane in lanes {
+                        let _ = write!(out, " {:>WIDTH$}", self.lane(*lane));
+                    }
+                    out.push('\n');
+                }
+            }
+            Format::Csv => {
+                let _ = write!(out, "{vertex}");
+                for (_, lanes) in outputs {
+                    for lane in lanes {
+                        let _ = write!(out, ",{}", self.lane(*lane));
+                    }
+                }
+                out.push('\n');
+            }
+            Format::Json => {
+                out.push_str(if vertex == 0 { "\n" } else { ",\n" });
+                let _ = write!(out, "{{\"vertex\":{vertex}");
+                for (name, lanes) in outputs {
+                    let lanes = lanes.map(|lane| self.json_lane(lane));
+                    let _ = write!(out, ",\"{name}\":[{}]", lanes.join(","));
+                }
+                out.push('}');
+            }
+        }
+    }
+
+    /// What stands after the last vertex.
+    pub fn end(&self, out: &mut String) {
+        if self.format == Format::Json {
+            out.push_str("\n]\n");
+        }
+    }
+
+    fn lane(&self, bits: u32) -> String {
+        if self.bits { value::pattern(bits) } else { value::show(bits) }
+    }
+
+    fn json_lane(&self, bits: u32) -> String {
+        if self.bits || !f32::from_bits(bits).is_finite() {
+            format!("\"{}\"", self.lane(bits))
+        } else {
+            self.lane(bits)
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Vertices as JSON: an object of lists, one for each input, or a list of records, one for each vertex.
+
+use super::{Vertices, file, register, register_names};
+use crate::codes::{JSON_SHAPE, UNKNOWN_REGISTER};
+use crate::run::csv::bad_number;
+use crate::{json, value};
+use gpuzoo_diag::{Diagnostic, File};
+use gpuzoo_ir::{Vec4, vec4};
+use gpuzoo_isa::{FileKind, Isa, RegFile};
+use gpuzoo_machine::settings::{Setting, Table, Value};
+
+/// Reads `{"in0": [[x, y, z, w], …], …}`, `[{"in0": [x, y, z, w], …}, …]`, or such records one after the other.
+///
+/// A list of fewer than four lanes is filled up from (0, 0, 0, 1). A record's `vertex` is passed over.
+///
+/// # Errors
+/// The first mistake.
+pub fn vertices(isa: &Isa, text: &File) -> Result<Vertices, Diagnostic> {
+    let Some((_, inputs)) = file(isa, |kind| kind == FileKind::Input) else { return Ok(Vertices::nothing()) };
+    let reader = Reader { text, inputs };
+    let whole = json::parse(text)?;
+    match &whole.value {
+        Value::List(records) => reader.records(records),
+        // Lists of lists are columns; lists of numbers are one record.
+        Value::Table(table) if table.entries.iter().any(|(.., setting)| is_column(setting)) => {
+            reader.columns(table)
+        }
+        Value::Table(_) => reader.records(std::slice::from_ref(&whole)),
+        _ => Err(shape(&whole, "expected an object or a list of records")),
+    }
+}
+
+fn is_column(setting: &Setting) -> bool {
+    let nested = |setting: &Setting| matches!(setting.value, Value::List(_));
+    matches!(&setting.value, Value::List(list) if list.is_empty() || list.iter().any(nested))
+}
+
+fn shape(setting: &Setting, message: impl Into<String>) -> Diagnostic {
+    let found = format!("this is {}", setting.value.kind());
+    Diagnostic::error(&JSON_SHAPE, message).label(setting.span, found)
+}
+
+struct Reader<'a> {
+    text: &'a File,
+    inputs: &'a RegFile,
+}
+
+impl Reader<'_> {
+    fn columns(&self, table: &Table) -> Result<Vertices, Diagnostic> {
+        let mut columns: Vec<(u16, Vec<Vec4>)> = Vec::new();
+        let mut count = None;
+        for (name, span, setting) in &table.entries {
+            let Value::List(list) = &setting.value else {
+                return Err(shape(setting, "expected a list of vertices"));
+            };
+            let slot = self.slot(name, *span)?;
+            let length = *count.get_or_insert(list.len());
+            if list.len() != length {
+                let message = format!("`{name}` has {} vertices, those before it {length}", list.len());
+                return Err(shape(setting, message));
+            }
+            let column = list.iter().map(|setting| lanes(self.text, setting)).collect::<Result<_, _>>()?;
+            columns.retain(|(known, _)| *known != slot);
+            columns.push((slot, column));
+        }
+        columns.sort_by_key(|(slot, _)| *slot);
+        let slots = columns.iter().map(|(slot, _)| *slot).collect();
+        let rows = 0..count.unwrap_or(0);
+        let values = rows.flat_map(|row| columns.iter().map(move |(_, column)| column[row])).collect();
+        Ok(Vertices::Table { slots, values })
+    }
+
+    fn records(&self, records: &[Setting]) -> Result<Vertices, Diagnostic> {
+        let mut slots: Vec<u16> = Vec::new();
+        let mut values = Vec::new();
+        for (index, record) in records.iter().enumerate() {
+            let Value::Table(table) = &record.value else { return Err(shape(record, "expected a record")) };
+            let mut vertex: Vec<(u16, Vec4)> = Vec::new();
+            for (name, span, setting) in table.entries.iter().filter(|(name, ..)| name != "vertex") {
+                let slot = self.slot(name, *span)?;
+                vertex.retain(|(known, _)| *known != slot);
+                vertex.push((slot, lanes(self.text, setting)?));
+            }
+            vertex.sort_by_key(|(slot, _)| *slot);
+            let given: Vec<u16> = vertex.iter().map(|(slot, _)| *slot).collect();
+            if index == 0 {
+                slots = given;
+            } else if given != slots {
+                let message = "this record has other inputs than the first one";
+                return Err(Diagnostic::error(&JSON_SHAPE, message).label(record.span, ""));
+            }
+            values.extend(vertex.into_iter().map(|(_, value)| value));
+        }
+        Ok(Vertices::Table { slots, values })
+    }
+
+    fn slot(&self, name: &str, span: gpuzoo_diag::Span) -> Result<u16, Diagnostic> {
+        register(self.inputs, name).ok_or_else(|| {
+            let short: String = name.chars().take(40).collect();
+            let problem = Diagnostic::error(&UNKNOWN_REGISTER, format!("there is no input `{short}`"));
+            problem.label(span, "").help(register_names(self.inputs))
+        })
+    }
+}
+
+/// One to four lanes.
+pub(super) fn lanes(text: &File, setting: &Setting) -> Result<Vec4, Diagnostic> {
+    let list = match &setting.value {
+        Value::List(list) if (1..=4).contains(&list.len()) => list,
+        Value::List(list) => {
+            let problem =
+                Diagnostic::error(&JSON_SHAPE, format!("expected one to four lanes, found {}", list.len()));
+            return Err(problem.label(setting.span, ""));
+        }
+        _ => return Err(shape(setting, "expected a list of lanes")),
+    };
+    let mut lanes = vec4([0.0, 0.0, 0.0, 1.0]);
+    for (lane, setting) in lanes.iter_mut().zip(list) {
+        *lane = number(text, setting)?;
+    }
+    Ok(lanes)
+}
+
+/// A number, or a text that is one. It is read from its digits, so that it is rounded only once.
+fn number(text: &File, setting: &Setting) -> Result<u32, Diagnostic> {
+    let digits = match &setting.value {
+        Value::Text(text) => text,
+        Value::Int(_) | Value::Float(_) => text.slice(setting.span),
+        _ => return Err(shape(setting, "expected a number")),
+    };
+    value::parse(digits)
+        .ok_or_else(|| bad_number(text, setting.span.start as usize, text.slice(setting.span)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::GPUS;
+
+    fn read(text: &str) -> Result<(Vec<u16>, Vec<Vec4>), Diagnostic> {
+        match vertices(GPUS[0].about().isa, &File::new("t.json", text))? {
+            Vertices::Table { slots, values } => Ok((slots, values)),
+            Vertices::Buffer { .. } => panic!("a table"),
+        }
+    }
+
+    #[test]
+    fn columns_and_records_say_the_same() {
+        let expected = vec![
+            vec4([1.0, 2.0, 3.0, 1.0]),
+            vec4([5.0, 0.0, 0.0, 1.0]),
+            vec4([-1.0, 0.5, 0.0, f32::INFINITY]),
+            vec4([6.0, 7.0, 0.0, 1.0]),
+        ];
+        for text in [
+            r#"{"v1": [[5], [6, 7]], "v0": [[1, 2, 3], [-1, "0x3f000000", 0, "inf"]]}"#,
+            r#"[{"in0": [1, 2, 3], "in1": [5]}, {"in1": [6, 7], "in0": [-1, 0.5, 0, "inf"]}]"#,
+            "{\"in0\": [1, 2, 3], \"1\": [5]}\n{\"in0\": [-1, 5e-1, 0, \"inf\"], \"1\": [6, 7]}",
+        ] {
+            assert_eq!(read(text), Ok((vec![0, 1], expected.clone())), "{text}");
+        }
+        assert_eq!(read(r#"{"in0": [1, 2]}"#), Ok((vec![0], vec![vec4([1.0, 2.0, 0.0, 1.0])])));
+        assert_eq!(read("[]"), Ok((vec![], vec![])));
+    }
+
+    #[test]
+    fn decimal_numbers_are_rounded_once() {
+        // Halfway between 1 and the next float, and a little more: through f64 it would round to 1.
+        let text = r#"{"in0": [1.00000005960464477540]}"#;
+        assert_eq!(read(text).unwrap().1[0][0], 0x3f80_0001);
+    }
+
+    #[test]
+    fn mistakes_are_shown_where_they_stand() {
+        for (text, code, at) in [
+            ("3", "G0205", 0),
+            ("[3]", "G0205", 1),
+            (r#"{"in9": [[1]]}"#, "G0206", 1),
+            (r#"{"in0": [[1]], "in1": [[1], [2]]}"#, "G0205", 22),
+            (r#"{"in0": [[1, 2, 3, 4, 5]]}"#, "G0205", 9),
+            (r#"{"in0": [["x"]]}"#, "G0203", 10),
+            (r#"{"in0": [[[]]]}"#, "G0205", 10),
+            (r#"[{"in0": [1]}, {"in1": [1]}]"#, "G0205", 15),
+        ] {
+            let problem = read(text).unwrap_err();
+            assert_eq!((problem.code.id, problem.span().unwrap().start), (code, at), "{text}");
+        }
+    }
+}

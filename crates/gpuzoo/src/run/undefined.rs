@@ -1,0 +1,78 @@
+//! Output lanes whose value depends on a register that nothing wrote.
+
+use gpuzoo_ir::{Inst, Pick};
+use gpuzoo_isa::{FileKind, Isa, Lowered, Mask};
+
+/// The outputs that have such lanes, by number.
+///
+/// The start values of temporaries and outputs are marked, lane by lane, and the marks follow the data through the
+/// function. A lane that is overwritten loses its mark, so a partly written register is told apart exactly.
+pub fn undefined_lanes(isa: &Isa, lowered: &Lowered) -> Vec<(u16, Mask)> {
+    let function = &lowered.function;
+    let mut marks = vec![0u8; function.insts.len()];
+    for &(reg, value) in &lowered.initial {
+        let starts = matches!(isa.file(reg).kind, FileKind::Temporary(_) | FileKind::Output(_));
+        if let (true, Some(mark)) = (starts, marks.get_mut(value.index())) {
+            // A register that a machine sets before the first instruction is no constant of its own.
+            *mark = if matches!(function.insts[value.index()], Inst::Const(_)) { 15 } else { 0 };
+        }
+    }
+    for (index, inst) in function.insts.iter().enumerate() {
+        let all = |mark: u8| if mark == 0 { 0 } else { 15 };
+        let of = |value: gpuzoo_ir::Value| marks[value.index()];
+        let mark = match *inst {
+            Inst::Const(_) | Inst::Input(_) | Inst::Uniform(_) => continue,
+            Inst::UniformAt { index, .. } => all(of(index) & 1),
+            Inst::Map1(..) | Inst::Map2(..) | Inst::Map3(..) | Inst::Kill(_) => {
+                inst.operands().fold(0, |mark, operand| mark | of(operand))
+            }
+            Inst::Dot(dot, values) => {
+                all(values.iter().fold(0, |mark, value| mark | of(*value) & dot.mask()))
+            }
+            Inst::Shuffle([a, b], picks) => picks.iter().enumerate().fold(0, |mark, (lane, pick)| {
+                let source = match *pick {
+                    Pick::A(from) => of(a) >> (from & 3),
+                    Pick::B(from) => of(b) >> (from & 3),
+                    Pick::Zero | Pick::One => 0,
+                };
+                mark | (source & 1) << lane
+            }),
+            Inst::Sample(_, at) => all(of(at)),
+        };
+        marks[index] = mark;
+    }
+    let outputs = function.outputs.iter().map(|&(index, value)| (index, Mask(marks[value.index()])));
+    outputs.filter(|(_, lanes)| !lanes.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::GPUS;
+    use gpuzoo_diag::File;
+
+    fn undefined(text: &str) -> Vec<(u16, u8)> {
+        let gpu = GPUS[0];
+        let program = gpu.assemble(&File::new("x", text)).program;
+        let lowered = gpu.lower(&program, gpu.about().profiles[0]);
+        undefined_lanes(gpu.about().isa, &lowered)
+            .into_iter()
+            .map(|(index, lanes)| (index, lanes.0))
+            .collect()
+    }
+
+    #[test]
+    fn marks_follow_the_data() {
+        let rest = "ld r0 0 st tex r0 st col r0 st ocol r0 ";
+        let with = |text: &str| undefined(&format!("{rest}{text}"));
+        assert_eq!(with("st pos r0"), []);
+        assert_eq!(with("st pos r1"), [(0, 15)]);
+        // Two lanes are written, and the others keep what was there.
+        assert_eq!(with("shf r1 r0 xyxy 0b0011 st pos r1"), [(0, 0b1100)]);
+        // The unwritten lanes move to x and y.
+        assert_eq!(with("shf r1 r0 xyxy 0b0011 shf r1 r1 zwxx 0b1111 st pos r1"), [(0, 0b0011)]);
+        // A dot product depends on all lanes; it writes zeros to y, z and w.
+        assert_eq!(with("shf r1 r0 xyzw 0b0111 dot r1 r0 st pos r1"), [(0, 0b0001)]);
+        assert_eq!(undefined("ld r0 0 st pos r0"), [(1, 15), (2, 15), (3, 15)]);
+    }
+}

@@ -1,0 +1,144 @@
+//! The verb `trace`: each instruction that a vertex executes, with the registers that it changed.
+
+use crate::run::{Vertices, file};
+use crate::value;
+use gpuzoo_diag::Sources;
+use gpuzoo_ir::Vec4;
+use gpuzoo_ir::eval::{NoTextures, Run};
+use gpuzoo_isa::{FileKind, LANES, Program, Reg};
+use gpuzoo_machine::Gpu;
+use gpuzoo_machine::trace::{Change, TraceStep, steps};
+use serde_json::{Value as Json, json};
+use std::fmt::Write;
+
+/// What one vertex did.
+#[derive(Clone)]
+pub struct Trace<'a> {
+    gpu: &'a dyn Gpu,
+    program: &'a Program,
+    /// The vertex's number.
+    pub vertex: usize,
+    /// The executed instructions, in order.
+    pub steps: Vec<TraceStep>,
+    /// The outputs at the end.
+    pub outputs: Vec<(Reg, Vec4)>,
+}
+
+/// Runs a program for one vertex and notes what every instruction changed.
+pub fn trace<'a>(
+    gpu: &'a dyn Gpu,
+    program: &'a Program,
+    profile: &str,
+    vertices: &Vertices,
+    vertex: usize,
+    uniforms: &[Vec4],
+) -> Trace<'a> {
+    let lowered = gpu.lower(program, profile);
+    let mut inputs = vec![[0; 4]; lowered.function.input_count()];
+    vertices.fetch(vertex, &mut inputs);
+    let mut run = Run::default();
+    run.run(&lowered.function, &inputs, uniforms, &NoTextures);
+    let outputs_file =
+        file(gpu.about().isa, |kind| matches!(kind, FileKind::Output(_))).map_or(0, |(file, _)| file);
+    let output = |&(index, value): &(u16, _)| (Reg { file: outputs_file, index }, run.value(value));
+    let outputs = lowered.function.outputs.iter().map(output).collect();
+    Trace { gpu, program, vertex, steps: steps(&lowered, &run), outputs }
+}
+
+/// True if the lane was written and holds other bits now.
+fn changed(change: &Change, lane: usize) -> bool {
+    change.lanes.has(lane as u8) && change.before[lane] != change.after[lane]
+}
+
+impl Trace<'_> {
+    fn instruction(&self, slot: usize) -> String {
+        let mut text = String::new();
+        if let Some(slot) = self.program.slots.get(slot) {
+            self.gpu.about().isa.print_slot(slot, &mut text);
+        }
+        text
+    }
+
+    fn lane(bits: bool, lane: u32) -> String {
+        if bits { value::pattern(lane) } else { value::show(lane) }
+    }
+
+    /// For people: a line for each instruction, a line for each register that it wrote. A lane that changed has a `*`;
+    /// a lane that was not written is `_`.
+    pub fn text(&self, bits: bool) -> String {
+        let isa = self.gpu.about().isa;
+        let mut text = format!("vertex {} (* changed, _ not written)\n", self.vertex);
+        for step in &self.steps {
+            let _ = writeln!(text, "{:>4}  {}", step.slot, self.instruction(step.slot));
+            for change in &step.changes {
+                let lanes = [0, 1, 2, 3].map(|lane| match change.lanes.has(lane as u8) {
+                    false => "_".to_owned(),
+                    true => {
+                        let mark = if changed(change, lane) { "*" } else { "" };
+                        format!("{mark}{}", Self::lane(bits, change.after[lane]))
+                    }
+                });
+                let _ = writeln!(text, "          {} = ({})", isa.reg_name(change.reg), lanes.join(", "));
+            }
+        }
+        text += "outputs\n";
+        for (reg, value) in &self.outputs {
+            let lanes = value.map(|lane| Self::lane(bits, lane));
+            let _ = writeln!(text, "          {} = ({})", isa.reg_name(*reg), lanes.join(", "));
+        }
+        text
+    }
+
+    /// For scripts: a line of JSON for each instruction, then one for the outputs. `sources` tell the line of a text
+    /// that an instruction comes from.
+    pub fn json_lines(&self, sources: &Sources, bits: bool) -> String {
+        let mut text = String::new();
+        for step in &self.steps {
+            let _ = writeln!(text, "{}", self.step(step, sources, bits));
+        }
+        let isa = self.gpu.about().isa;
+        let outputs = self.outputs.iter().map(|(reg, value)| (isa.reg_name(*reg), lanes(*value, bits)));
+        let outputs: serde_json::Map<String, Json> = outputs.collect();
+        let _ = writeln!(text, "{}", json!({ "vertex": self.vertex, "outputs": outputs }));
+        text
+    }
+
+    fn step(&self, step: &TraceStep, sources: &Sources, bits: bool) -> Json {
+        let isa = self.gpu.about().isa;
+        let span = self.program.slots.get(step.slot).map(|slot| slot.span);
+        let file = span.and_then(|span| sources.find(span.file)).filter(|file| !file.is_binary());
+        let line = file.zip(span).map(|(file, span)| file.place(span.start).line);
+        let change = |change: &Change| {
+            let letters = |wanted: &dyn Fn(usize) -> bool| -> String {
+                (0..4).filter(|lane| wanted(*lane)).map(|lane| LANES[lane]).collect()
+            };
+            json!({
+                "register": isa.reg_name(change.reg),
+                "written": letters(&|lane| change.lanes.has(lane as u8)),
+                "changed": letters(&|lane| changed(change, lane)),
+                "before": lanes(change.before, bits),
+                "after": lanes(change.after, bits),
+            })
+        };
+        let changes: Vec<Json> = step.changes.iter().map(change).collect();
+        json!({
+            "vertex": self.vertex,
+            "slot": step.slot,
+            "line": line,
+            "text": self.instruction(step.slot),
+            "changes": changes,
+        })
+    }
+}
+
+/// Lanes as JSON: the shortest number that is the same 32-bit float, or a text.
+fn lanes(value: Vec4, bits: bool) -> Json {
+    let lane = |lane: u32| {
+        let text = Trace::lane(bits, lane);
+        match text.parse::<serde_json::Number>() {
+            Ok(number) if !bits => Json::Number(number),
+            _ => Json::String(text),
+        }
+    };
+    value.map(lane).into_iter().collect()
+}

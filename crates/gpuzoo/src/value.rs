@@ -1,0 +1,92 @@
+//! Lanes as people write them.
+
+/// Reads a lane: a decimal number (`1`, `-0.5`, `1e-3`), `inf`, `-inf`, `nan`, or a bit pattern of eight hexadecimal
+/// digits (`0x3f800000`). Decimal numbers are rounded once, to the nearest 32-bit float.
+///
+/// ```
+/// use gpuzoo::value::parse;
+/// assert_eq!(parse("1"), Some(0x3f800000));
+/// assert_eq!(parse("-0"), Some(0x80000000));
+/// assert_eq!(parse("0x7fc00001"), Some(0x7fc00001));
+/// assert_eq!(parse("nan"), Some(0x7fc00000));
+/// assert_eq!(parse("0x1"), None); // seven digits too few to be sure
+/// ```
+pub fn parse(text: &str) -> Option<u32> {
+    if let Some(hex) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        let digits = hex.len() == 8 && hex.bytes().all(|digit| digit.is_ascii_hexdigit());
+        return digits.then(|| u32::from_str_radix(hex, 16).ok()).flatten();
+    }
+    match text {
+        "nan" | "NaN" => Some(gpuzoo_ir::NAN),
+        _ => text.parse::<f32>().ok().filter(|value| !value.is_nan()).map(f32::to_bits),
+    }
+}
+
+/// The shortest text that [`parse`] reads back as the same bits.
+///
+/// ```
+/// use gpuzoo::value::show;
+/// assert_eq!(show(0x3dcccccd), "0.1");
+/// assert_eq!(show(0x7f7fffff), "3.4028235e38");
+/// assert_eq!(show(0x80000000), "-0");
+/// assert_eq!(show(0x7fc00001), "0x7fc00001");
+/// ```
+pub fn show(bits: u32) -> String {
+    let value = f32::from_bits(bits);
+    if value.is_nan() {
+        return if bits == gpuzoo_ir::NAN { "nan".to_owned() } else { pattern(bits) };
+    }
+    // Both forms are the shortest digits that read back; the exponent keeps extremes short.
+    let (plain, exponent) = (format!("{value}"), format!("{value:e}"));
+    if plain.len() <= exponent.len() { plain } else { exponent }
+}
+
+/// The bit pattern: `0x3f800000`.
+pub fn pattern(bits: u32) -> String {
+    format!("{bits:#010x}")
+}
+
+/// A number with its digits in groups of three: `1,200,000`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shown_reads_back() {
+        let edges = [0, 1, 0x8000_0000, 0x007f_ffff, 0x0080_0000, 0x7f7f_ffff, 0x7f80_0000, 0xff80_0000];
+        let nans = [0x7fc0_0000, 0x7fc0_0001, 0xffc0_0000, 0x7f80_0001, 0xffff_ffff];
+        // A step coprime to 2^32 visits every exponent.
+        let spread = (0..20_000u32).map(|index| index.wrapping_mul(0x9e37_79b1));
+        for bits in edges.into_iter().chain(nans).chain(spread) {
+            assert_eq!(parse(&show(bits)), Some(bits), "{bits:08x} {}", show(bits));
+            assert_eq!(parse(&pattern(bits)), Some(bits));
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_is_refused() {
+        for text in ["", "x", "0x", "0x123456789", "0x3f80000g", "0x+f800000", "1,5", "--1", " 1", "1f"] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn digits_stand_in_groups() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1_000), "1,000");
+        assert_eq!(grouped(1_200_000), "1,200,000");
+    }
+}
