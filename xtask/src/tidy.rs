@@ -49,7 +49,7 @@ struct Tracked {
 fn problems() -> Vec<String> {
     let root = crate::root();
     let mut files = Vec::new();
-    walk(&root, &root, &mut files);
+    walk(&root, &mut files);
     let sources: Vec<Tracked> = files
         .iter()
         .filter(|path| {
@@ -76,7 +76,7 @@ fn problems() -> Vec<String> {
     problems
 }
 
-fn walk(folder: &Path, root: &Path, files: &mut Vec<PathBuf>) {
+fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> =
         std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     entries.sort();
@@ -84,7 +84,7 @@ fn walk(folder: &Path, root: &Path, files: &mut Vec<PathBuf>) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if path.is_dir() {
             if !(name == "target" || name == ".git") {
-                walk(&path, root, files);
+                walk(&path, files);
             }
         } else {
             files.push(path);

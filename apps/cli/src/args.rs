@@ -197,6 +197,12 @@ pub struct Source {
     /// What standard input is called; its extension counts
     #[arg(long, value_name = "NAME")]
     pub stdin_name: Option<String>,
+    /// The assembly dialect, for machines that have several; else the text's header tells
+    #[arg(long, value_name = "NAME")]
+    pub dialect: Option<String>,
+    /// How the text counts constants, for machines that have several ways
+    #[arg(long = "constants", value_name = "WAY")]
+    pub constant_map: Option<String>,
 }
 
 /// How a program is written.
@@ -270,6 +276,9 @@ pub struct Disassemble {
     /// The words.
     #[command(flatten)]
     pub source: Source,
+    /// How the text looks, for machines that have several styles
+    #[arg(long, value_name = "STYLE")]
+    pub style: Option<String>,
     /// How the program is written; else its extension or content tells
     #[arg(long, value_enum, value_name = "FORM")]
     pub program_format: Option<ProgramFormat>,

@@ -92,12 +92,11 @@ fn every_row(suite: &Suite) -> Result<(), Failed> {
         .iter()
         .map(|path| stem(path))
         .collect();
-    let missing: Vec<&str> = suite
-        .gpu
-        .about()
-        .isa
+    let isa = suite.gpu.about().isa;
+    let missing: Vec<&str> = isa
         .ops
         .iter()
+        .chain(isa.paired_ops)
         .map(|op| op.name)
         .filter(|name| !stems.iter().any(|stem| stem == name))
         .collect();

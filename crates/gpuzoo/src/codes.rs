@@ -15,6 +15,9 @@ gpuzoo_diag::codes! {
     NO_SUCH_PROFILE = "G0103", "no such profile",
         "A profile is one of the numeric behaviours of a machine. `gpuzoo list profiles` shows them; the first of a \
          machine is what it uses when none is given.";
+    NO_SUCH_WRITING = "G0111", "no such way of writing",
+        "A machine may have several assembly dialects, ways to count constants, and styles of disassembly. The message lists \
+         those that it has.";
     UNREADABLE = "G0104", "file cannot be read",
         "The operating system did not give the file's bytes. The message says why.";
     UNWRITABLE = "G0105", "file cannot be written",
@@ -53,6 +56,9 @@ gpuzoo_diag::codes! {
         "The program reads an input for which the vertices give no value. It reads zeros.";
     MISSING_CONSTANT = "G0208", "constant is not given",
         "The program reads a constant that was not given. It reads zeros.";
+    CONSTANTS_CHANGED = "G0216", "the program changed constants",
+        "The program writes constants. They count for the next vertex, so vertices run one after the other, and the last \
+         values are shown. A machine may allow that only in some modes.";
     UNDEFINED_LANES = "G0209", "output lanes that depend on nothing written",
         "No instruction wrote these lanes, or what was written depends on registers that no instruction wrote. gpuzoo uses \
          the start value that the machine's reference states; the machine itself may give anything.";

@@ -8,8 +8,9 @@ use crate::program::utf8;
 use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span};
 use gpuzoo_isa::list;
 use gpuzoo_machine::Gpu;
-use gpuzoo_machine::vectors::{Checked, Difference, VectorKind};
+use gpuzoo_machine::vectors::{self, Checked, Difference, VectorKind};
 use serde_json::{Value as Json, json};
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -32,6 +33,8 @@ pub struct Report {
     pub failed: usize,
     /// Records that could not be used.
     pub malformed: usize,
+    /// Records that were run with the results of another file.
+    pub elsewhere: usize,
     /// How many things were compared: lanes, words, verdicts.
     pub compared: usize,
     /// The first records in which something differs.
@@ -53,11 +56,43 @@ pub struct Failure {
     pub differences: Vec<Difference>,
 }
 
+/// Records that are in two files: what is run in one, what comes out in the other. They find each other by name.
+#[derive(Clone, Debug, Default)]
+pub struct Companions {
+    /// By kind and name.
+    records: HashMap<(&'static str, String), Json>,
+    /// Kind and name of those that have results elsewhere.
+    completed: HashSet<(&'static str, String)>,
+}
+
+impl Companions {
+    /// True if the machine has records in two files, so that all files must be [noted](Companions::note) before the
+    /// first one is checked.
+    pub fn needed(gpu: &dyn Gpu) -> bool {
+        gpu.about().vectors.iter().any(|kind| kind.completes.is_some())
+    }
+
+    /// Notes the records of a file.
+    pub fn note(&mut self, gpu: &dyn Gpu, file: &File) {
+        for (_, range) in records(file.text()) {
+            let Ok(record) = serde_json::from_str::<Json>(&file.text()[range]) else { continue };
+            let (Some(kind), Some(name)) = (kind_of(gpu, &record), record["name"].as_str()) else { continue };
+            let name = name.to_owned();
+            match kind.completes {
+                Some(other) => drop(self.completed.insert((other, name))),
+                None => drop(self.records.insert((kind.name, name), record)),
+            }
+        }
+    }
+}
+
 /// How to check.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
     /// The numeric profile.
     pub profile: &'a str,
+    /// Records of all files, for machines that [need](Companions::needed) them.
+    pub companions: &'a Companions,
     /// How many failed records to keep.
     pub failures: usize,
 }
@@ -104,8 +139,9 @@ pub fn check(gpu: &dyn Gpu, file: &File, options: &Options, mut progress: impl F
     let most = if known(gpu, file.text()) { usize::MAX } else { 1 };
     for (line, range) in records(file.text()).take(most) {
         progress(range.end);
-        match one(gpu, file, range, options.profile) {
-            Ok((kind, checked)) => report.count(kind, line, checked, options.failures),
+        match one(gpu, file, range, options) {
+            Ok((kind, Some(checked))) => report.count(kind, line, checked, options.failures),
+            Ok((_, None)) => report.elsewhere += 1,
             Err(problem) => {
                 report.malformed += 1;
                 if report.malformed <= MAX_MALFORMED {
@@ -114,7 +150,7 @@ pub fn check(gpu: &dyn Gpu, file: &File, options: &Options, mut progress: impl F
             }
         }
     }
-    if report.passed + report.failed + report.malformed == 0 {
+    if report.passed + report.failed + report.malformed + report.elsewhere == 0 {
         report.malformed = 1;
         let problem = Diagnostic::error(&NO_VECTORS, format!("{} holds no records", file.name()));
         report.diagnostics.push(problem.label(file.span(0..0), ""));
@@ -126,8 +162,8 @@ fn one(
     gpu: &dyn Gpu,
     file: &File,
     range: Range<usize>,
-    profile: &str,
-) -> Result<(&'static VectorKind, Checked), Diagnostic> {
+    options: &Options,
+) -> Result<(&'static VectorKind, Option<Checked>), Diagnostic> {
     let span = file.span(range);
     let record: Json = serde_json::from_str(file.slice(span)).map_err(|error| {
         // The parser's own text ends with a line and column of this record, which the span says better.
@@ -148,8 +184,20 @@ fn one(
         };
         problem.help(format!("kinds are {}", list(about.vectors.iter().map(|kind| kind.name))))
     })?;
-    match (kind.check)(&record, profile) {
-        Ok(checked) => Ok((kind, checked)),
+    let Companions { records, completed } = options.companions;
+    let name = record["name"].as_str().unwrap_or("").to_owned();
+    if completed.contains(&(kind.name, name.clone())) {
+        return Ok((kind, None));
+    }
+    let outcome = match kind.completes {
+        None => (kind.check)(&record, options.profile),
+        Some(other) => match records.get(&(other, name.clone())) {
+            Some(base) => (kind.check)(&vectors::completed(base, &record), options.profile),
+            None => Err(format!("no `{other}` record named `{name}` is in the files given")),
+        },
+    };
+    match outcome {
+        Ok(checked) => Ok((kind, Some(checked))),
         Err(reason) => {
             let message = format!("this `{}` record cannot be used: {reason}", kind.name);
             Err(Diagnostic::error(&BAD_RECORD, message).label(span, ""))
@@ -189,6 +237,9 @@ impl Report {
         }
         if self.malformed > 0 {
             let _ = write!(text, ", {} unusable", self.malformed);
+        }
+        if self.elsewhere > 0 {
+            let _ = write!(text, ", {} compared with the results of another file", self.elsewhere);
         }
         text.push('\n');
         for failure in &self.failures {
@@ -233,6 +284,7 @@ impl Report {
             "passed": self.passed,
             "failed": self.failed,
             "malformed": self.malformed,
+            "elsewhere": self.elsewhere,
             "compared": self.compared,
             "failures": self.failures.iter().map(failure).collect::<Vec<_>>(),
         })
@@ -245,7 +297,8 @@ mod tests {
     use crate::GPUS;
 
     fn checked(text: &str) -> Report {
-        let options = Options { profile: GPUS[0].about().profiles[0], failures: 1 };
+        let companions = Companions::default();
+        let options = Options { profile: GPUS[0].about().profiles[0], companions: &companions, failures: 1 };
         check(GPUS[0], &File::new("v.jsonl", text), &options, |_| {})
     }
 

@@ -37,13 +37,18 @@ pub fn explain(gpu: Option<&'static dyn Gpu>, words: &[&str]) -> Result<String, 
             (None, Some(gpu)) => (vec![gpu], *first),
             (None, None) => (GPUS.to_vec(), *first),
         };
-        let found: Vec<_> = machines.iter().filter_map(|gpu| Some((*gpu, row(*gpu, name)?))).collect();
-        match found[..] {
+        let found = machines.iter().map(|gpu| (*gpu, rows(*gpu, name))).filter(|(_, rows)| !rows.is_empty());
+        match &found.collect::<Vec<_>>()[..] {
             [] => {}
-            [(gpu, op)] => return Ok(op_page(gpu, op)),
-            ref several => {
-                let names: Vec<String> =
-                    several.iter().map(|(gpu, op)| format!("{}.{}", gpu.about().id, op.name)).collect();
+            // Where both halves of a slot have the instruction, it has a page for each.
+            [(gpu, rows)] => {
+                return Ok(rows.iter().map(|op| op_page(*gpu, op)).collect::<Vec<_>>().join("\n"));
+            }
+            several => {
+                let names: Vec<String> = several
+                    .iter()
+                    .map(|(gpu, rows)| format!("{}.{}", gpu.about().id, rows[0].name))
+                    .collect();
                 let problem = Diagnostic::error(&WHICH_GPU, format!("several machines have `{name}`"));
                 return Err(problem.help(format!("say which: {}", list(names.iter().map(String::as_str)))));
             }
@@ -63,10 +68,9 @@ pub(crate) fn rows_of(isa: &Isa) -> impl Iterator<Item = &'static Op> + use<> {
     isa.ops.iter().chain(isa.paired_ops)
 }
 
-/// The row of a mnemonic, in either case.
-fn row(gpu: &dyn Gpu, name: &str) -> Option<&'static Op> {
-    let isa = gpu.about().isa;
-    isa.op(name).or_else(|| rows_of(isa).find(|op| op.name.eq_ignore_ascii_case(name)))
+/// The rows of a mnemonic, in either case.
+fn rows(gpu: &dyn Gpu, name: &str) -> Vec<&'static Op> {
+    rows_of(gpu.about().isa).filter(|op| op.name.eq_ignore_ascii_case(name)).collect()
 }
 
 /// With a prefix, or long enough to be no mnemonic.
@@ -226,7 +230,7 @@ fn word_page(gpu: &dyn Gpu, words: &[&str]) -> Result<String, Diagnostic> {
         let range = format!("{}..{}", field.lo + field.width - 1, field.lo);
         let binary = format!("{:0width$b}", value.value, width = field.width as usize);
         let number = format!("{} ({})", binary, value.value);
-        let _ = writeln!(page, "  {range:<8}{:<10}{number:<18}{}", field.name, value.meaning);
+        let _ = writeln!(page, "  {range:<9} {:<11} {number:<16} {}", field.name, value.meaning);
     }
     for inst in slot.insts() {
         let _ = write!(page, "\n{}: {}\n", isa.usage(inst.op), inst.op.doc);

@@ -5,8 +5,8 @@ use crate::{json, registry};
 use gpuzoo_diag::{Diagnostic, File, FileId, MAX_SOURCE_BYTES, Sources, Span};
 use gpuzoo_isa::codes::{NOT_TEXT, SOURCE_TOO_LARGE};
 use gpuzoo_isa::{Assembled, Program};
-use gpuzoo_machine::Gpu;
 use gpuzoo_machine::settings::{Setting, Value};
+use gpuzoo_machine::{Gpu, Writing};
 
 /// How a program is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +67,18 @@ impl Form {
 /// Reads a program in the form given or, without one, in the form that its name or else its bytes tell. The file is
 /// added to `sources`.
 pub fn read(gpu: &dyn Gpu, sources: &mut Sources, name: &str, bytes: &[u8], form: Option<Form>) -> Assembled {
+    read_as(gpu, sources, name, bytes, form, &Writing::default())
+}
+
+/// As [`read`], for a text that is written in one of several ways.
+pub fn read_as(
+    gpu: &dyn Gpu,
+    sources: &mut Sources,
+    name: &str,
+    bytes: &[u8],
+    form: Option<Form>,
+    writing: &Writing,
+) -> Assembled {
     let form = form.or_else(|| Form::of_name(gpu, name)).unwrap_or_else(|| Form::of_bytes(bytes));
     if form == Form::Bin {
         let file = sources.add_binary(name);
@@ -81,7 +93,7 @@ pub fn read(gpu: &dyn Gpu, sources: &mut Sources, name: &str, bytes: &[u8], form
     let words = match form {
         Form::Hex => hex(file),
         Form::Json => json_words(file),
-        _ => return gpu.assemble(file),
+        _ => return gpu.assemble_as(file, writing),
     };
     match words {
         Ok(words) => {

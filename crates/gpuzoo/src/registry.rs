@@ -1,12 +1,12 @@
 //! The machines, and which of them is meant.
 
-use crate::codes::{NO_SUCH_GPU, NO_SUCH_PROFILE, WHICH_GPU};
+use crate::codes::{NO_SUCH_GPU, NO_SUCH_PROFILE, NO_SUCH_WRITING, WHICH_GPU};
 use gpuzoo_diag::{Diagnostic, suggest};
 use gpuzoo_isa::list;
-use gpuzoo_machine::Gpu;
+use gpuzoo_machine::{Gpu, Writing};
 
 /// Every machine. This is the only place that names them.
-pub static GPUS: &[&dyn Gpu] = &[&gpuzoo_dreambox::GPU];
+pub static GPUS: &[&dyn Gpu] = &[&gpuzoo_dreambox::GPU, &gpuzoo_nv2a::GPU];
 
 /// The machine of a name: `dreambox`.
 pub fn by_id(id: &str) -> Option<&'static dyn Gpu> {
@@ -79,6 +79,33 @@ pub fn profile(gpu: &dyn Gpu, name: Option<&str>) -> Result<&'static str, Diagno
         let problem = Diagnostic::error(&NO_SUCH_PROFILE, format!("{} has no profile `{name}`", about.id));
         problem.help(format!("it has {}", list(about.profiles.iter().copied())))
     })
+}
+
+/// How a program is written, its names checked.
+///
+/// # Errors
+/// `G0111` for a name that the machine does not have.
+pub fn writing<'a>(
+    gpu: &dyn Gpu,
+    dialect: Option<&'a str>,
+    constants: Option<&'a str>,
+    style: Option<&'a str>,
+) -> Result<Writing<'a>, Diagnostic> {
+    let about = gpu.about();
+    let names = &about.writing;
+    for (what, name, known) in [
+        ("dialect", dialect, names.dialects),
+        ("way to count constants", constants, names.constants),
+        ("style", style, names.styles),
+    ] {
+        let Some(name) = name.filter(|name| !known.contains(name)) else { continue };
+        let problem = Diagnostic::error(&NO_SUCH_WRITING, format!("{} has no {what} `{name}`", about.id));
+        return Err(match known {
+            [] => problem.help("its programs are written in one way"),
+            known => problem.help(format!("it has {}", list(known.iter().copied()))),
+        });
+    }
+    Ok(Writing { dialect, constants, style })
 }
 
 #[cfg(test)]

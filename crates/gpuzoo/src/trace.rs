@@ -5,7 +5,7 @@ use crate::value;
 use gpuzoo_diag::Sources;
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
-use gpuzoo_isa::{FileKind, LANES, Program, Reg};
+use gpuzoo_isa::{FileKind, LANES, Program, Reg, UNIFORM_OUTPUT};
 use gpuzoo_machine::Gpu;
 use gpuzoo_machine::trace::{Change, TraceStep, steps};
 use serde_json::{Value as Json, json};
@@ -41,7 +41,8 @@ pub fn trace<'a>(
     let outputs_file =
         file(gpu.about().isa, |kind| matches!(kind, FileKind::Output(_))).map_or(0, |(file, _)| file);
     let output = |&(index, value): &(u16, _)| (Reg { file: outputs_file, index }, run.value(value));
-    let outputs = lowered.function.outputs.iter().map(output).collect();
+    let own = lowered.function.outputs.iter().filter(|(index, _)| *index < UNIFORM_OUTPUT);
+    let outputs = own.map(output).collect();
     Trace { gpu, program, vertex, steps: steps(&lowered, &run), outputs }
 }
 

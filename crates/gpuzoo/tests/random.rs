@@ -185,7 +185,7 @@ proptest! {
         let mut sources = Sources::default();
         let id = sources.add("v", &text);
         for gpu in GPUS {
-            let options = conform::Options { profile: gpu.about().profiles[0], failures: 3 };
+            let options = conform::Options { profile: gpu.about().profiles[0], companions: &Default::default(), failures: 3 };
             let report = conform::check(*gpu, sources.get(id), &options, |_| {});
             sound(&sources, &report.diagnostics);
             let _ = report.text() + &report.json().to_string();

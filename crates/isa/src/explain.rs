@@ -2,6 +2,7 @@
 
 use crate::bits::Bits;
 use crate::isa::{Field, Isa, PartKind};
+use crate::program::Inst;
 use gpuzoo_diag::Span;
 
 /// A field of a slot with its value.
@@ -21,17 +22,20 @@ impl Isa {
     pub fn explain(&self, bits: &Bits) -> Vec<FieldValue> {
         let slot = self.slot(*bits, Span::default());
         let inst = slot.inst;
-        // Where layouts differ from row to row, fields overlap; the row's own count.
+        // Where fields overlap, each row has a layout of its own: its parts, the opcode, and the words behind.
         let own = |field: &Field| {
-            inst.is_some_and(|inst| inst.op.format.parts.iter().any(|part| part.field == *field))
+            let is_part = |inst: Inst| inst.op.format.parts.iter().any(|part| part.field == *field);
+            *field == self.opcode
+                || usize::from(field.lo) >= self.slot_words * 32
+                || inst.is_some_and(is_part)
         };
         let meets = |field: &Field, other: &Field| {
             field != other && field.lo < other.lo + other.width && other.lo < field.lo + field.width
         };
+        let overlap = self.fields.iter().any(|field| self.fields.iter().any(|other| meets(field, other)));
         let bits_used = (slot.words(self).len() * 32) as u8;
         let mut fields: Vec<Field> = self.fields.to_vec();
-        fields.retain(|field| own(field) || !self.fields.iter().any(|other| meets(field, other)));
-        fields.retain(|field| field.lo < bits_used);
+        fields.retain(|field| (own(field) || !overlap) && field.lo < bits_used);
         fields.sort_by_key(|field| field.lo);
         let mut all = Vec::new();
         let mut next = 0;

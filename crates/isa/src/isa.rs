@@ -42,6 +42,9 @@ pub enum FileKind {
     Output(Vec4),
 }
 
+/// Stands in [`RegFile::names`] for a number that no register has.
+pub const NO_NAME: &str = "-";
+
 /// A register file.
 #[derive(Clone, Copy, Debug)]
 pub struct RegFile {
@@ -51,7 +54,7 @@ pub struct RegFile {
     pub prefix: &'static str,
     /// How many registers it has: a power of two where numbers beyond it wrap.
     pub count: u16,
-    /// Names that replace prefix and number.
+    /// Names that replace prefix and number; [`NO_NAME`] where there is no such register.
     pub names: &'static [&'static str],
     /// What it is to a program.
     pub kind: FileKind,
@@ -221,7 +224,8 @@ impl Isa {
             for op in self.ops {
                 by_code[op.code as usize] = Some(op);
             }
-            let all = self.ops.iter().chain(self.paired_ops);
+            // Of rows that share a name the one of `ops` counts.
+            let all = self.paired_ops.iter().chain(self.ops);
             Index { by_name: all.map(|op| (op.name, op)).collect(), by_code }
         })
     }
@@ -254,11 +258,12 @@ impl Isa {
         })
     }
 
-    /// The registers of every file of a kind.
+    /// The registers of every file of a kind; those without a name in a file of names do not exist.
     pub fn regs(&self, wanted: impl Fn(FileKind) -> bool) -> impl Iterator<Item = Reg> {
         let files = self.files.iter().enumerate().filter(move |(_, file)| wanted(file.kind));
         files.flat_map(|(file, description)| {
-            (0..description.count).map(move |index| Reg { file: file as u8, index })
+            let exists = |index: &u16| description.names.get(*index as usize) != Some(&NO_NAME);
+            (0..description.count).filter(exists).map(move |index| Reg { file: file as u8, index })
         })
     }
 }

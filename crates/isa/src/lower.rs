@@ -47,6 +47,10 @@ pub struct Lowered {
     pub end: Option<usize>,
 }
 
+/// The outputs of [`Lowered::function`] from this number on are uniforms that the program writes: the rest of the number
+/// is the uniform's. They count for the next vertex.
+pub const UNIFORM_OUTPUT: u16 = 0x8000;
+
 /// A read of a register at a computed number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RelativeRead {
@@ -265,10 +269,10 @@ impl Isa {
         }
         for reg in self.regs(|kind| kind == FileKind::Uniform) {
             let Cell { value, written } = *lower.cell(reg);
-            lower
-                .lowered
-                .uniform_writes
-                .extend(value.filter(|_| !written.is_empty()).map(|value| (reg, value)));
+            if let Some(value) = value.filter(|_| !written.is_empty()) {
+                lower.lowered.uniform_writes.push((reg, value));
+                lower.b.output(UNIFORM_OUTPUT | reg.index, value);
+            }
         }
         Lowered { function: lower.b.finish(), ..lower.lowered }
     }

@@ -4,7 +4,7 @@ use crate::layout::Layout;
 use crate::settings::Table;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Function, Vec4};
-use gpuzoo_isa::Program;
+use gpuzoo_isa::{Program, UNIFORM_OUTPUT};
 use gpuzoo_raster::{Format, Stats, Texture, Topology};
 use std::sync::Arc;
 
@@ -58,17 +58,31 @@ pub struct TextureFormat {
 }
 
 /// Runs a function for every vertex of a buffer. Returns its outputs, vertex after vertex, in the order of
-/// [`Function::outputs`].
+/// [`Function::outputs`]. Uniforms that it writes ([`UNIFORM_OUTPUT`]) count from the next vertex on.
 pub fn run_vertices(function: &Function, layout: &Layout, buffer: &[u8], uniforms: &[Vec4]) -> Vec<Vec4> {
     let count = layout.vertex_count(buffer.len());
     let slots = layout.attributes.iter().map(|attribute| attribute.slot as usize + 1).max().unwrap_or(0);
     let mut inputs = vec![[0; 4]; slots];
     let mut outputs = Vec::with_capacity(count * function.outputs.len());
     let mut run = Run::default();
+    let mut uniforms = uniforms.to_vec();
     for vertex in 0..count {
         layout.fetch(buffer, vertex, &mut inputs);
-        run.run(function, &inputs, uniforms, &NoTextures);
+        run.run(function, &inputs, &uniforms, &NoTextures);
         outputs.extend(function.outputs.iter().map(|&(_, value)| run.value(value)));
+        write_uniforms(function, &run, &mut uniforms);
     }
     outputs
+}
+
+/// Puts the uniforms that a run wrote where the next run reads them.
+pub fn write_uniforms(function: &Function, run: &Run, uniforms: &mut Vec<Vec4>) {
+    let writes = function.outputs.iter().filter(|(index, _)| *index >= UNIFORM_OUTPUT);
+    for (index, value) in writes {
+        let index = usize::from(index - UNIFORM_OUTPUT);
+        if uniforms.len() <= index {
+            uniforms.resize(index + 1, [0; 4]);
+        }
+        uniforms[index] = run.value(*value);
+    }
 }

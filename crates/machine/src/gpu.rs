@@ -17,6 +17,8 @@ pub struct About {
     pub summary: &'static str,
     /// File name extensions of its assembly texts, without dot.
     pub extensions: &'static [&'static str],
+    /// Names for [`Writing`], for machines whose programs are written in several ways.
+    pub writing: WritingNames,
     /// The instruction set.
     pub isa: &'static Isa,
     /// Numeric profiles; the first is the default.
@@ -33,6 +35,33 @@ pub struct About {
     pub vectors: &'static [VectorKind],
     /// Its picture's size, where it has one of its own.
     pub screen: (u32, u32),
+}
+
+/// In which of several ways a program is written. What is not said, the text or the machine's habit tells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Writing<'a> {
+    /// The assembly dialect.
+    pub dialect: Option<&'a str>,
+    /// How the text counts constants.
+    pub constants: Option<&'a str>,
+    /// How a disassembly looks.
+    pub style: Option<&'a str>,
+}
+
+/// The names that a machine knows for each part of a [`Writing`]; none where there is only one way.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WritingNames {
+    /// Of dialects.
+    pub dialects: &'static [&'static str],
+    /// Of ways to count constants.
+    pub constants: &'static [&'static str],
+    /// Of styles.
+    pub styles: &'static [&'static str],
+}
+
+impl WritingNames {
+    /// For machines whose programs are written in one way.
+    pub const NONE: WritingNames = WritingNames { dialects: &[], constants: &[], styles: &[] };
 }
 
 /// What a program costs to run once.
@@ -62,6 +91,11 @@ pub trait Gpu: Sync {
         Assembled { program: Program { slots, span: file.whole(), ..Program::default() }, diagnostics }
     }
 
+    /// As [`assemble`](Gpu::assemble), for a text that is written in one of several ways.
+    fn assemble_as(&self, file: &File, _writing: &Writing) -> Assembled {
+        self.assemble(file)
+    }
+
     /// From the bytes of a binary to a program; `span` says where they come from.
     fn load(&self, bytes: &[u8], span: Span) -> Assembled {
         self.about().isa.load(bytes, span)
@@ -80,6 +114,11 @@ pub trait Gpu: Sync {
             text.push('\n');
         }
         text
+    }
+
+    /// As [`disassemble`](Gpu::disassemble), in one of several ways, and what could not be written so.
+    fn disassemble_as(&self, program: &Program, _writing: &Writing) -> (String, Vec<Diagnostic>) {
+        (self.disassemble(program), Vec::new())
     }
 
     /// What is suspicious about a program that is legal.

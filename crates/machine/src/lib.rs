@@ -10,4 +10,4 @@ pub mod settings;
 pub mod trace;
 pub mod vectors;
 
-pub use gpu::{About, Cost, Gpu};
+pub use gpu::{About, Cost, Gpu, Writing, WritingNames};

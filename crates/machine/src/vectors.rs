@@ -11,6 +11,37 @@ pub struct VectorKind {
     pub matches: fn(&Json) -> bool,
     /// Runs a record. An error says what is wrong with the record itself.
     pub check: fn(&Json, profile: &str) -> Result<Checked, String>,
+    /// For records that hold only results: the kind of the record of the same name that they belong to.
+    pub completes: Option<&'static str>,
+}
+
+/// A record with the results of another one in place of its own: members replace members of the same name, and lists of
+/// objects are gone through side by side.
+///
+/// ```
+/// use gpuzoo_machine::vectors::completed;
+/// use serde_json::json;
+/// let program = json!({ "name": "p", "sets": [{ "v": 1, "out": 2 }] });
+/// let results = json!({ "name": "p", "sets": [{ "out": 3 }] });
+/// assert_eq!(completed(&program, &results), json!({ "name": "p", "sets": [{ "v": 1, "out": 3 }] }));
+/// ```
+pub fn completed(record: &Json, results: &Json) -> Json {
+    match (record, results) {
+        (Json::Object(record), Json::Object(results)) => {
+            let mut all = record.clone();
+            for (name, value) in results {
+                let value = record.get(name).map_or_else(|| value.clone(), |own| completed(own, value));
+                all.insert(name.clone(), value);
+            }
+            Json::Object(all)
+        }
+        (Json::Array(record), Json::Array(results))
+            if record.len() == results.len() && results.iter().all(Json::is_object) =>
+        {
+            record.iter().zip(results).map(|(own, value)| completed(own, value)).collect()
+        }
+        _ => results.clone(),
+    }
 }
 
 /// The outcome of one record.

@@ -31,7 +31,7 @@ use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_isa::{Assembled, Isa, Lowered, Program};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
-use gpuzoo_machine::{About, Cost, Gpu};
+use gpuzoo_machine::{About, Cost, Gpu, WritingNames};
 use gpuzoo_raster::Target;
 use std::sync::OnceLock;
 
@@ -65,6 +65,7 @@ static ABOUT: About = About {
     name: "Dreambox Vertex Unit",
     summary: "the vertex shader of the Dreambox fantasy console: 64 instructions, 16 vec4 registers",
     extensions: &["vu"],
+    writing: WritingNames::NONE,
     isa: &ISA,
     profiles: &[PROFILE],
     codes: rules::CODES,

@@ -10,15 +10,19 @@ use serde_json::Value as Json;
 
 /// Programs with inputs and outputs; single lines; whole programs or errors; vertex fetches.
 pub static KINDS: &[VectorKind] = &[
-    VectorKind { name: "run", matches: |record| has(record, &["program", "const", "in", "out"]), check: run },
-    VectorKind { name: "encode", matches: |record| has(record, &["text", "word"]), check: encode },
-    VectorKind { name: "assemble", matches: assembles, check: assemble },
-    VectorKind {
-        name: "fetch",
-        matches: |record| has(record, &["format", "bytes", "out"]),
-        check: fetch_one,
-    },
+    kind("run", |record| has(record, &["program", "const", "in", "out"]), run),
+    kind("encode", |record| has(record, &["text", "word"]), encode),
+    kind("assemble", assembles, assemble),
+    kind("fetch", |record| has(record, &["format", "bytes", "out"]), fetch_one),
 ];
+
+const fn kind(
+    name: &'static str,
+    matches: fn(&Json) -> bool,
+    check: fn(&Json, &str) -> Result<Checked, String>,
+) -> VectorKind {
+    VectorKind { name, matches, check, completes: None }
+}
 
 fn has(record: &Json, keys: &[&str]) -> bool {
     keys.iter().all(|key| record.get(key).is_some())

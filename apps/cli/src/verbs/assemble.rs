@@ -1,7 +1,7 @@
 //! `assemble`, `disassemble` and `check`.
 
 use super::load;
-use crate::args::{self, TextFormat};
+use crate::args::{self, Source, TextFormat};
 use crate::io;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BINARY_TO_TERMINAL;
@@ -47,7 +47,11 @@ pub fn disassemble(args: &args::Disassemble, session: &mut Session) -> Result<()
     };
     let loaded = load(&args.source, args.program_format, words, session)?;
     session.require(loaded.read.diagnostics)?;
-    let text = loaded.gpu.disassemble(&loaded.read.program);
+    let Source { dialect, constant_map, .. } = &args.source;
+    let (dialect, constants) = (dialect.as_deref(), constant_map.as_deref());
+    let writing = registry::writing(loaded.gpu, dialect, constants, args.style.as_deref())?;
+    let (text, problems) = loaded.gpu.disassemble_as(&loaded.read.program, &writing);
+    session.report(problems);
     io::write(args.output.as_deref(), false, text.as_bytes())
 }
 

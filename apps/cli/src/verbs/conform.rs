@@ -4,7 +4,7 @@ use crate::args::{self, TextFormat};
 use crate::io::{self, Input, Output};
 use crate::session::{Session, Stop};
 use gpuzoo::codes::NO_VECTORS;
-use gpuzoo::conform::{self, Options, Report};
+use gpuzoo::conform::{self, Companions, Options, Report};
 use gpuzoo::diag::{Diagnostic, Sources};
 use gpuzoo::{Gpu, registry};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -16,8 +16,9 @@ use std::path::{Path, PathBuf};
 pub fn conform(args: &args::Conform, session: &mut Session) -> Result<(), Stop> {
     let gpu = registry::choose(args.gpu.as_deref(), "")?;
     let profile = registry::profile(gpu, args.profile.as_deref())?;
-    let options = Options { profile, failures: args.differences };
     io::one_standard_input(args.files.iter().map(PathBuf::as_path))?;
+    let companions = companions(gpu, &args.files)?;
+    let options = Options { profile, companions: &companions, failures: args.differences };
     let mut output = Output::open(None, false)?;
     let mut totals = Totals::default();
     for path in &args.files {
@@ -52,6 +53,30 @@ pub fn conform(args: &args::Conform, session: &mut Session) -> Result<(), Stop> 
         session.fail();
     }
     Ok(())
+}
+
+/// The records of all files, for machines whose records are in two. Standard input can be read once only and has none;
+/// what cannot be read is told when its turn comes.
+fn companions(gpu: &'static dyn Gpu, paths: &[PathBuf]) -> Result<Companions, Stop> {
+    let mut companions = Companions::default();
+    if !Companions::needed(gpu) {
+        return Ok(companions);
+    }
+    for path in paths.iter().filter(|path| !io::is_standard(path)) {
+        let mut files = vec![path.clone()];
+        if path.is_dir() {
+            files.clear();
+            walk(path, &mut files)?;
+        }
+        for file in files {
+            let Ok(Input { name, bytes }) = io::read(Some(&file), None) else { continue };
+            let mut sources = Sources::default();
+            if let Ok(id) = conform::read(&mut sources, &name, &bytes) {
+                companions.note(gpu, sources.get(id));
+            }
+        }
+    }
+    Ok(companions)
 }
 
 /// Checks a file; nothing for one that was found in a folder and is not for this machine.

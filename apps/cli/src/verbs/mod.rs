@@ -57,6 +57,7 @@ fn load(
         ProgramFormat::Json => Form::Json,
     });
     let form = said.or_else(|| Form::of_name(gpu, &name)).unwrap_or_else(|| fallback(&bytes));
-    let read = program::read(gpu, &mut session.sources, &name, &bytes, Some(form));
+    let writing = registry::writing(gpu, source.dialect.as_deref(), source.constant_map.as_deref(), None)?;
+    let read = program::read_as(gpu, &mut session.sources, &name, &bytes, Some(form), &writing);
     Ok(Loaded { gpu, name, read })
 }

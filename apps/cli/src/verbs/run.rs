@@ -29,7 +29,7 @@ pub fn run(args: &args::Run, session: &mut Session) -> Result<(), Stop> {
     let mut text = String::new();
     let mut result = Ok(());
     printer.begin(&mut text);
-    kernel.run(&vertices, 0, &constants.values, |vertex, outputs| {
+    let changed = kernel.run(&vertices, 0, &constants.values, |vertex, outputs| {
         printer.vertex(vertex, outputs, &mut text);
         if text.len() >= PIECE {
             result = output.write(text.as_bytes());
@@ -40,6 +40,7 @@ pub fn run(args: &args::Run, session: &mut Session) -> Result<(), Stop> {
     result?;
     printer.end(&mut text);
     output.write(text.as_bytes())?;
+    session.report(Kernel::changed_constants(gpu.about().isa, &changed).into_iter().collect());
     output.finish()
 }
 

@@ -9,17 +9,17 @@ fn a_word_shows_its_fields() {
     assert_eq!((page.code, page.err.as_str()), (0, ""));
     assert!(page.out.starts_with("0x03d10457  shf r1 r1 xyxy 0b1111\n"), "{}", page.out);
     for line in [
-        "25..22  mask      1111 (15)         writes xyzw",
-        "21..14  swizzle   01000100 (68)     xyxy",
-        "13..10  src       0001 (1)          r1",
-        "9..6    dst       0001 (1)          r1",
-        "5..0    op        010111 (23)       shf",
+        "25..22    mask        1111 (15)        writes xyzw",
+        "21..14    swizzle     01000100 (68)    xyxy",
+        "13..10    src         0001 (1)         r1",
+        "9..6      dst         0001 (1)         r1",
+        "5..0      op          010111 (23)      shf",
         "Canonical:",
     ] {
         assert!(page.out.contains(line), "{line}\n{}", page.out);
     }
     let junk = gpuzoo(&["explain", "--gpu", "dreambox", "8000003f"]).out;
-    assert!(junk.contains("Not canonical") && junk.contains("31..26  unused    100000 (32)"), "{junk}");
+    assert!(junk.contains("Not canonical") && junk.contains("31..26    unused      100000 (32)"), "{junk}");
     let reserved = gpuzoo(&["explain", "--gpu", "dreambox", "0x00000030"]).out;
     assert!(reserved.contains("No instruction has this opcode"), "{reserved}");
 }

@@ -10,12 +10,13 @@ mod undefined;
 pub use records::vertices as json_vertices;
 pub use undefined::undefined_lanes;
 
-use crate::codes::{MISSING_CONSTANT, MISSING_INPUT, NO_VERTICES, UNDEFINED_LANES};
+use crate::codes::{CONSTANTS_CHANGED, MISSING_CONSTANT, MISSING_INPUT, NO_VERTICES, UNDEFINED_LANES};
 use gpuzoo_diag::{Diagnostic, Severity};
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Function, Inst, Vec4, passes};
-use gpuzoo_isa::{FileKind, Isa, LANES, Program, RegFile, list};
+use gpuzoo_isa::{FileKind, Isa, LANES, Program, RegFile, UNIFORM_OUTPUT, list};
 use gpuzoo_machine::Gpu;
+use gpuzoo_machine::draw::write_uniforms;
 use gpuzoo_machine::layout::Layout;
 use std::ops::ControlFlow;
 
@@ -91,6 +92,9 @@ pub struct Kernel {
     undefined: Vec<(String, gpuzoo_isa::Mask)>,
 }
 
+/// Of the constants that a run changed this many are shown.
+const MOST_CHANGED: usize = 16;
+
 impl Kernel {
     /// Lowers and optimizes a program under a profile.
     pub fn new(gpu: &dyn Gpu, program: &Program, profile: &str) -> Kernel {
@@ -101,7 +105,8 @@ impl Kernel {
         let undefined = undefined_lanes(isa, &lowered);
         let undefined = undefined.into_iter().map(|(index, lanes)| (name(index), lanes)).collect();
         let function = passes::optimize(&lowered.function);
-        let names = function.outputs.iter().map(|(index, _)| name(*index)).collect();
+        let outputs = || function.outputs.iter().filter(|(index, _)| *index < UNIFORM_OUTPUT);
+        let names = outputs().map(|(index, _)| name(*index)).collect();
         let used = |which: fn(&Inst) -> Option<u16>| {
             let mut used: Vec<u16> = function.insts.iter().filter_map(which).collect();
             used.sort_unstable();
@@ -114,27 +119,52 @@ impl Kernel {
     }
 
     /// Runs it for vertices from `first` on, one after the other. `each` gets the vertex's number and the outputs, in
-    /// the order of [`names`](Kernel::names), and says whether to go on.
+    /// the order of [`names`](Kernel::names), and says whether to go on. Constants that the program writes count from
+    /// the next vertex on; those that it changed are returned, with their last values.
     pub fn run(
         &self,
         vertices: &Vertices,
         first: usize,
         uniforms: &[Vec4],
         mut each: impl FnMut(usize, &[Vec4]) -> ControlFlow<()>,
-    ) {
+    ) -> Vec<(u16, Vec4)> {
         let mut inputs = vec![[0; 4]; self.function.input_count()];
-        let mut outputs = vec![[0; 4]; self.function.outputs.len()];
+        let mut outputs = vec![[0; 4]; self.names.len()];
         let mut run = Run::default();
+        let mut constants = uniforms.to_vec();
         for vertex in first..vertices.count() {
             vertices.fetch(vertex, &mut inputs);
-            run.run(&self.function, &inputs, uniforms, &NoTextures);
+            run.run(&self.function, &inputs, &constants, &NoTextures);
             for (output, (_, value)) in outputs.iter_mut().zip(&self.function.outputs) {
                 *output = run.value(*value);
             }
+            write_uniforms(&self.function, &run, &mut constants);
             if each(vertex, &outputs).is_break() {
-                return;
+                break;
             }
         }
+        let old = |index: usize| uniforms.get(index).copied().unwrap_or_default();
+        let changed = constants.iter().enumerate().filter(|(index, value)| **value != old(*index));
+        changed.map(|(index, value)| (index as u16, *value)).collect()
+    }
+
+    /// Tells which constants a run changed, as [`run`](Kernel::run) returns them; nothing if it changed none.
+    pub fn changed_constants(isa: &Isa, changed: &[(u16, Vec4)]) -> Option<Diagnostic> {
+        if changed.is_empty() {
+            return None;
+        }
+        let message = format!("the program changed {} constants", changed.len());
+        let mut remark = Diagnostic::new(Severity::Note, &CONSTANTS_CHANGED, message);
+        for (index, value) in changed.iter().take(MOST_CHANGED) {
+            let name = file(isa, |kind| kind == FileKind::Uniform)
+                .map_or(String::new(), |(_, file)| file.reg_name(*index));
+            let lanes = value.map(|lane| format!("{:?}", f32::from_bits(lane)));
+            remark = remark.note(format!("{name} is now ({})", lanes.join(", ")));
+        }
+        if changed.len() > MOST_CHANGED {
+            remark = remark.note(format!("and {} more", changed.len() - MOST_CHANGED));
+        }
+        Some(remark)
     }
 
     /// The outputs of every vertex.

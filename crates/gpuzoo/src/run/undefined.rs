@@ -41,7 +41,8 @@ pub fn undefined_lanes(isa: &Isa, lowered: &Lowered) -> Vec<(u16, Mask)> {
         };
         marks[index] = mark;
     }
-    let outputs = function.outputs.iter().map(|&(index, value)| (index, Mask(marks[value.index()])));
+    let own = function.outputs.iter().filter(|(index, _)| *index < gpuzoo_isa::UNIFORM_OUTPUT);
+    let outputs = own.map(|&(index, value)| (index, Mask(marks[value.index()])));
     outputs.filter(|(_, lanes)| !lanes.is_empty()).collect()
 }
 

@@ -15,7 +15,7 @@ use gpuzoo_diag::Diagnostic;
 use gpuzoo_isa::{Isa, Lowered, Program};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
-use gpuzoo_machine::{About, Cost, Gpu};
+use gpuzoo_machine::{About, Cost, Gpu, WritingNames};
 use gpuzoo_raster::Target;
 use std::sync::OnceLock;
 
@@ -47,6 +47,7 @@ static ABOUT: About = About {
     name: "{{name}}",
     summary: "a machine that nobody has described yet",
     extensions: &["{{id}}"],
+    writing: WritingNames::NONE,
     isa: &ISA,
     profiles: &[PROFILE],
     codes: rules::CODES,

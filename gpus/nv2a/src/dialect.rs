@@ -1,0 +1,203 @@
+//! Which of the three assembly dialects a text is written in, and how each counts constants.
+
+use crate::regs::CONSTANTS;
+
+/// An assembly dialect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// nv2a_vsh_asm's: no header, pairing with `+`, uniforms (spec section 9).
+    Vsh,
+    /// `NV_vertex_program`'s: `!!VP1.0`, `!!VP1.1`, `!!VSP1.0` (spec section 10).
+    Vp,
+    /// Direct3D 8's and the Xbox's form of it: `vs.1.1`, `xvs.1.1`, `xvss.1.1`, `xvsw.1.1` (spec section 11).
+    D3d,
+}
+
+impl Dialect {
+    /// All of them.
+    pub const ALL: [Dialect; 3] = [Dialect::Vsh, Dialect::Vp, Dialect::D3d];
+
+    /// The name that users give: `vsh`, `vp`, `d3d`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dialect::Vsh => "vsh",
+            Dialect::Vp => "vp",
+            Dialect::D3d => "d3d",
+        }
+    }
+
+    /// The dialect of a name.
+    pub fn find(name: &str) -> Option<Dialect> {
+        Dialect::ALL.into_iter().find(|dialect| dialect.name() == name)
+    }
+
+    /// The dialect that a text's first word tells, comments of all dialects skipped. Headers that no reader accepts,
+    /// as `!!VP2.0` and `ps.1.1`, still tell whose they are, so that the right reader refuses them by name.
+    ///
+    /// ```
+    /// use gpuzoo_nv2a::Dialect;
+    /// assert_eq!(Dialect::of("# a comment\n!!VP1.1\nEND"), Dialect::Vp);
+    /// assert_eq!(Dialect::of("; a comment\nxvs.1.1\n"), Dialect::D3d);
+    /// assert_eq!(Dialect::of("#light vector 5\nmov oPos, v0"), Dialect::Vsh);
+    /// ```
+    pub fn of(text: &str) -> Dialect {
+        let first = skip_comments(text, false);
+        if first.starts_with("!!") || skip_comments(first, true).starts_with("!!") {
+            return Dialect::Vp;
+        }
+        let lower: String = first.chars().take(4).collect::<String>().to_ascii_lowercase();
+        let number = |rest: &str| rest.starts_with(['.', '_']);
+        let version = ["xvss", "xvsw", "xvs", "vs", "ps"]
+            .into_iter()
+            .find_map(|tag| lower.strip_prefix(tag).map(|_| tag));
+        match version {
+            Some(tag) if number(&first[tag.len()..]) => Dialect::D3d,
+            _ => Dialect::Vsh,
+        }
+    }
+
+    /// How the dialect counts constants unless the user says otherwise.
+    pub fn constants(self) -> ConstantMap {
+        match self {
+            Dialect::Vsh => ConstantMap::Hw,
+            Dialect::Vp => ConstantMap::Gl,
+            Dialect::D3d => ConstantMap::D3d,
+        }
+    }
+}
+
+/// What follows blanks and comments; lines that begin with `#` count as comments if `hash` says so.
+fn skip_comments(text: &str, hash: bool) -> &str {
+    let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
+    loop {
+        rest = rest.trim_start();
+        let line = rest.starts_with(';') || rest.starts_with("//") || hash && rest.starts_with('#');
+        let end = match rest {
+            _ if line => rest.find('\n'),
+            _ if rest.starts_with("/*") => rest.find("*/").map(|at| at + 1),
+            _ => return rest,
+        };
+        rest = end.map_or("", |end| &rest[end + 1..]);
+    }
+}
+
+/// How the numbers of constants in a text map to the machine's c0 to c191 (spec sections 1 and 10).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConstantMap {
+    /// OpenGL's c\[0\] to c\[95\], which are the machine's c96 to c191.
+    Gl,
+    /// Direct3D's c-96 to c95, which are the machine's c0 to c191.
+    D3d,
+    /// The machine's own c0 to c191.
+    Hw,
+}
+
+impl ConstantMap {
+    /// All of them.
+    pub const ALL: [ConstantMap; 3] = [ConstantMap::Gl, ConstantMap::D3d, ConstantMap::Hw];
+
+    /// The name that users give: `gl`, `d3d`, `hw`.
+    pub fn name(self) -> &'static str {
+        match self {
+            ConstantMap::Gl => "gl",
+            ConstantMap::D3d => "d3d",
+            ConstantMap::Hw => "hw",
+        }
+    }
+
+    /// The map of a name.
+    pub fn find(name: &str) -> Option<ConstantMap> {
+        ConstantMap::ALL.into_iter().find(|map| map.name() == name)
+    }
+
+    /// What is added to a number to get the machine's.
+    pub fn offset(self) -> u32 {
+        if self == ConstantMap::Hw { 0 } else { 96 }
+    }
+
+    /// The least and the greatest number.
+    pub fn range(self) -> (i64, i64) {
+        let least = if self == ConstantMap::Gl { 0 } else { -i64::from(self.offset()) };
+        (least, i64::from(CONSTANTS) - 1 - i64::from(self.offset()))
+    }
+
+    /// From a text's number to the machine's.
+    ///
+    /// ```
+    /// use gpuzoo_nv2a::ConstantMap;
+    /// assert_eq!(ConstantMap::D3d.to_machine(-38), Some(58));
+    /// assert_eq!(ConstantMap::Gl.to_machine(0), Some(96));
+    /// assert_eq!(ConstantMap::Hw.to_machine(192), None);
+    /// ```
+    pub fn to_machine(self, number: i64) -> Option<u16> {
+        let (least, greatest) = self.range();
+        (least..=greatest).contains(&number).then(|| (number + i64::from(self.offset())) as u16)
+    }
+
+    /// From the machine's number to a text's; none where the map has no number for it.
+    pub fn from_machine(self, index: u16) -> Option<i64> {
+        let number = i64::from(index) - i64::from(self.offset());
+        (index < CONSTANTS && number >= self.range().0).then_some(number)
+    }
+}
+
+/// What a program is for (spec section 5).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kind {
+    /// Runs for every vertex and writes outputs.
+    #[default]
+    Vertex,
+    /// Runs once, when it is told to, and writes constants; v0 is what it is told.
+    State,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn maps_are_each_others_inverse() {
+        for map in ConstantMap::ALL {
+            let (least, greatest) = map.range();
+            for number in least - 3..=greatest + 3 {
+                let machine = map.to_machine(number);
+                assert_eq!(machine.is_some(), (least..=greatest).contains(&number));
+                assert!(machine.is_none_or(|index| map.from_machine(index) == Some(number)));
+            }
+            assert_eq!(map.to_machine(greatest), Some(191));
+            assert_eq!(map.from_machine(192), None);
+        }
+        assert_eq!(ConstantMap::Gl.from_machine(95), None);
+        assert_eq!(ConstantMap::D3d.from_machine(0), Some(-96));
+    }
+
+    #[test]
+    fn the_first_word_tells_the_dialect() {
+        use Dialect::*;
+        let cases = [
+            ("", Vsh),
+            ("mov oPos, v0", Vsh),
+            ("vs", Vsh),
+            ("vsx.1", Vsh),
+            ("#a vector 1", Vsh),
+            ("\u{e4}", Vsh),
+            ("/*", Vsh),
+            ("!!VP1.0", Vp),
+            ("\u{feff} \n!!VSP1.0", Vp),
+            ("!!ARBvp1.0", Vp),
+            ("# a\n# b\n!!VP1.1", Vp),
+            ("vs.1.1", D3d),
+            ("VS.1.0", D3d),
+            ("vs_2_0", D3d),
+            ("/* a */ // b\nxvs.1.1", D3d),
+            ("xvss.1.1", D3d),
+            ("ps.1.1", D3d),
+        ];
+        for (text, dialect) in cases {
+            assert_eq!(Dialect::of(text), dialect, "{text}");
+        }
+        for dialect in Dialect::ALL {
+            assert_eq!(Dialect::find(dialect.name()), Some(dialect));
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Vertex attribute formats, by their Direct3D 8 names on the Xbox.
+//!
+//! Missing lanes are 0, and w is 1. `NORMPACKED3` is the machine's 11-11-10 format for normals.
+
+use gpuzoo_ir::{Vec4, vec4};
+use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat};
+
+const fn format(
+    name: &'static str,
+    bytes: u32,
+    decode: fn(&[u8]) -> Vec4,
+    encode: fn([f32; 4]) -> [u8; 16],
+    doc: &'static str,
+) -> VertexFormat {
+    VertexFormat { name, bytes, decode, encode, doc }
+}
+
+/// The formats.
+pub static FORMATS: &[VertexFormat] = &[
+    format("FLOAT1", 4, floats, to_floats, "(x, 0, 0, 1)"),
+    format("FLOAT2", 8, floats, to_floats, "(x, y, 0, 1)"),
+    format("FLOAT3", 12, floats, to_floats, "(x, y, z, 1)"),
+    format("FLOAT4", 16, floats, to_floats, "(x, y, z, w)"),
+    format("D3DCOLOR", 4, color, to_color, "bytes blue, green, red, alpha / 255, as (r, g, b, a)"),
+    format("SHORT2", 4, shorts, to_shorts, "two signed 16-bit integers as floats"),
+    format("SHORT4", 8, shorts, to_shorts, "four signed 16-bit integers as floats"),
+    format("NORMSHORT2", 4, norm_shorts, to_norm_shorts, "two signed 16-bit integers / 32767, not below -1"),
+    format("NORMSHORT4", 8, norm_shorts, to_norm_shorts, "four signed 16-bit integers / 32767, not below -1"),
+    format(
+        "NORMPACKED3",
+        4,
+        packed,
+        to_packed,
+        "11, 11 and 10 signed bits from the lowest up, / 1023, 1023 and 511",
+    ),
+];
+
+fn start() -> Vec4 {
+    vec4([0.0, 0.0, 0.0, 1.0])
+}
+
+fn floats(bytes: &[u8]) -> Vec4 {
+    let mut lanes = start();
+    for (lane, bytes) in lanes.iter_mut().zip(bytes.as_chunks::<4>().0) {
+        *lane = u32::from_le_bytes(*bytes);
+    }
+    lanes
+}
+
+fn to_floats(lanes: [f32; 4]) -> [u8; 16] {
+    collect(lanes.into_iter().flat_map(f32::to_le_bytes))
+}
+
+fn collect(bytes: impl Iterator<Item = u8>) -> [u8; 16] {
+    let mut all = [0; 16];
+    all.iter_mut().zip(bytes).for_each(|(out, byte)| *out = byte);
+    all
+}
+
+/// `as` takes NaN to 0 and clamps.
+fn to_color([r, g, b, a]: [f32; 4]) -> [u8; 16] {
+    collect([b, g, r, a].into_iter().map(|lane| (lane * 255.0 + 0.5) as u8))
+}
+
+fn color(bytes: &[u8]) -> Vec4 {
+    let lane = |index: usize| f32::from(bytes.get(index).copied().unwrap_or(0)) / 255.0;
+    vec4([lane(2), lane(1), lane(0), lane(3)])
+}
+
+fn short_lanes(bytes: &[u8], convert: impl Fn(i16) -> f32) -> Vec4 {
+    let mut lanes = start();
+    for (lane, bytes) in lanes.iter_mut().zip(bytes.as_chunks::<2>().0) {
+        *lane = convert(i16::from_le_bytes(*bytes)).to_bits();
+    }
+    lanes
+}
+
+fn shorts(bytes: &[u8]) -> Vec4 {
+    short_lanes(bytes, f32::from)
+}
+
+fn norm_shorts(bytes: &[u8]) -> Vec4 {
+    short_lanes(bytes, |short| (f32::from(short) / 32767.0).max(-1.0))
+}
+
+fn round(lane: f32) -> f32 {
+    lane + 0.5_f32.copysign(lane)
+}
+
+fn to_shorts(lanes: [f32; 4]) -> [u8; 16] {
+    collect(lanes.into_iter().flat_map(|lane| (round(lane) as i16).to_le_bytes()))
+}
+
+fn to_norm_shorts(lanes: [f32; 4]) -> [u8; 16] {
+    to_shorts(lanes.map(|lane| lane.clamp(-1.0, 1.0) * 32767.0))
+}
+
+fn packed(bytes: &[u8]) -> Vec4 {
+    let mut word = [0; 4];
+    word.iter_mut().zip(bytes).for_each(|(out, byte)| *out = *byte);
+    let word = i32::from_le_bytes(word);
+    let lane = |left: u32, right: u32, most: f32| ((word << left) >> right) as f32 / most;
+    vec4([lane(21, 21, 1023.0), lane(10, 21, 1023.0), lane(0, 22, 511.0), 1.0])
+}
+
+fn to_packed([x, y, z, _]: [f32; 4]) -> [u8; 16] {
+    let field = |lane: f32, most: f32, bits: u32| {
+        (round(lane.clamp(-1.0, 1.0) * most) as i32 as u32) & ((1 << bits) - 1)
+    };
+    let word = field(x, 1023.0, 11) | field(y, 1023.0, 11) << 11 | field(z, 511.0, 10) << 22;
+    collect(word.to_le_bytes().into_iter())
+}
+
+/// Position, normal and texture coordinates as floats, 32 bytes a vertex: a common layout, since the machine itself
+/// starts with none.
+pub fn default_layout() -> Layout {
+    let attribute = |slot, offset, format: usize| Attribute { slot, offset, format: &FORMATS[format] };
+    Layout { stride: 32, attributes: vec![attribute(0, 0, 2), attribute(2, 12, 2), attribute(9, 24, 1)] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decoded(name: &str, bytes: &[u8]) -> [f32; 4] {
+        let format = FORMATS.iter().find(|format| format.name == name).unwrap();
+        assert_eq!(format.bytes as usize, bytes.len());
+        (format.decode)(bytes).map(f32::from_bits)
+    }
+
+    #[test]
+    fn formats_decode_as_documented() {
+        assert_eq!(decoded("FLOAT1", &2f32.to_le_bytes()), [2.0, 0.0, 0.0, 1.0]);
+        assert_eq!(decoded("D3DCOLOR", &[0, 51, 255, 102]), [1.0, 0.2, 0.0, 0.4]);
+        assert_eq!(decoded("SHORT2", &[0xff, 0xff, 5, 1]), [-1.0, 261.0, 0.0, 1.0]);
+        assert_eq!(decoded("NORMSHORT2", &[0xff, 0x7f, 0, 0x80]), [1.0, -1.0, 0.0, 1.0]);
+        // x = 1023 (0x3ff), y = -1023 (0x401), z = 511 (0x1ff)
+        let word: u32 = 0x3ff | 0x401 << 11 | 0x1ff << 22;
+        assert_eq!(decoded("NORMPACKED3", &word.to_le_bytes()), [1.0, -1.0, 1.0, 1.0]);
+    }
+
+    #[test]
+    fn what_is_encoded_decodes() {
+        for format in FORMATS {
+            let lanes = [1.0, -1.0, 0.0, 1.0]
+                .map(|lane: f32| if format.name == "D3DCOLOR" { lane.abs() } else { lane });
+            let bytes = (format.encode)(lanes);
+            let back = (format.decode)(&bytes[..format.bytes as usize]).map(f32::from_bits);
+            let given = match format.name {
+                "FLOAT1" => 1,
+                "FLOAT2" | "SHORT2" | "NORMSHORT2" => 2,
+                "FLOAT3" | "NORMPACKED3" => 3,
+                _ => 4,
+            };
+            assert_eq!(back[..given], lanes[..given], "{}", format.name);
+        }
+    }
+}

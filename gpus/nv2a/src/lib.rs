@@ -1,0 +1,158 @@
+//! The vertex shader of the original Xbox.
+//!
+//! A program is up to 136 slots of 128 bits, without branches, on twelve vec4 temporaries, sixteen inputs and 192
+//! constants. Three things are peculiar about it:
+//!
+//! - **A slot has two halves that run at once**: the MAC (multiply, add, dot products, comparisons) and the ILU (inverses,
+//!   exponent, logarithm, light). They share one input number, one constant number, one source C and one output port, and
+//!   beside a MAC operation the ILU writes r1, whatever the slot says. What fits together is one rule (`pair.rs`).
+//! - **Its arithmetic is its own**: it truncates, adds all products of a dot product at once, takes 0 times anything for
+//!   +0, orders NaN beyond infinity, and gets inverses from tables and Newton steps. The profile `hw` is that; `cpu` is the
+//!   emulator nv2a_vsh_cpu, which is IEEE with edges of its own.
+//! - **People write for it in three dialects**: nv2a_vsh_asm's, `NV_vertex_program`'s and Direct3D 8's. All three are read
+//!   and written; a text's header tells which it is.
+//!
+//! The sources of every fact, and what was decided where they differ, are in this crate's `docs` folder.
+#![forbid(unsafe_code)]
+
+mod d3d;
+mod d3d_macros;
+mod d3d_print;
+mod dialect;
+mod disassemble;
+mod encoding;
+mod fetch;
+mod listing;
+mod lower;
+mod ops;
+mod pair;
+mod pipeline;
+mod print;
+mod program;
+mod read;
+mod regs;
+mod rules;
+mod statement;
+mod syntax;
+mod unpair;
+mod vectors;
+mod vp;
+mod vp_names;
+mod vp_print;
+mod vsh;
+
+use gpuzoo_diag::{Diagnostic, File};
+use gpuzoo_isa::{Assembled, Custom, Isa, Lowered, Program};
+use gpuzoo_machine::draw::{Draw, DrawReport};
+use gpuzoo_machine::layout::Layout;
+use gpuzoo_machine::{About, Cost, Gpu, Writing, WritingNames};
+use gpuzoo_raster::Target;
+use std::sync::OnceLock;
+
+/// The instruction set.
+pub static ISA: Isa = Isa {
+    ops: ops::MAC,
+    opcode: encoding::MAC_OP,
+    fields: encoding::FIELDS,
+    files: regs::FILES,
+    slot_words: 4,
+    max_slots: encoding::MAX_SLOTS,
+    syntax: syntax::VSH,
+    paired_ops: ops::ILU,
+    address: Some(regs::A0),
+    custom: Some(Custom {
+        encode: encoding::encode,
+        decode: encoding::decode,
+        is_canonical: print::is_natural,
+        print: print::insts,
+        meaning: encoding::meaning,
+    }),
+    index: OnceLock::new(),
+};
+
+pub use dialect::{ConstantMap, Dialect, Kind};
+pub use disassemble::{Disassembled, disassemble, kind};
+pub use lower::{CPU, HW};
+pub use pipeline::lowered;
+pub use print::reference;
+pub use program::{Final, Options, assemble, check};
+
+/// The style of disassembly that is nv2avshd's.
+const NV2AVSHD: &str = "nv2avshd";
+
+static ABOUT: About = About {
+    id: "nv2a",
+    name: "NV2A vertex shader",
+    summary: "the vertex shader of the original Xbox: 136 paired slots, 192 constants",
+    extensions: &["vsh", "vp", "xvs"],
+    writing: WritingNames {
+        dialects: &["vsh", "vp", "d3d"],
+        constants: &["gl", "d3d", "hw"],
+        styles: &[NV2AVSHD],
+    },
+    isa: &ISA,
+    profiles: &[HW, CPU],
+    codes: rules::CODES,
+    vertex_formats: fetch::FORMATS,
+    texture_formats: pipeline::TEXTURE_FORMATS,
+    texture_units: 1,
+    vectors: vectors::KINDS,
+    screen: (640, 480),
+};
+
+/// The machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Nv2a;
+
+/// The machine, for the registry.
+pub static GPU: Nv2a = Nv2a;
+
+impl Gpu for Nv2a {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn assemble(&self, file: &File) -> Assembled {
+        program::assemble(file, &Options::default())
+    }
+
+    fn assemble_as(&self, file: &File, writing: &Writing) -> Assembled {
+        let dialect = writing.dialect.and_then(Dialect::find);
+        let constants = writing.constants.and_then(ConstantMap::find);
+        program::assemble(file, &Options { dialect, constants, ..Options::default() })
+    }
+
+    fn disassemble(&self, program: &Program) -> String {
+        disassemble(program, Dialect::Vsh, None).text
+    }
+
+    fn disassemble_as(&self, program: &Program, writing: &Writing) -> (String, Vec<Diagnostic>) {
+        if writing.style == Some(NV2AVSHD) {
+            return (print::reference_program(program), Vec::new());
+        }
+        let dialect = writing.dialect.and_then(Dialect::find).unwrap_or(Dialect::Vsh);
+        let Disassembled { text, diagnostics } =
+            disassemble(program, dialect, writing.constants.and_then(ConstantMap::find));
+        (text, diagnostics)
+    }
+
+    fn check(&self, program: &Program) -> Vec<Diagnostic> {
+        program::check(program)
+    }
+
+    fn lower(&self, program: &Program, profile: &str) -> Lowered {
+        lowered(program, profile)
+    }
+
+    fn costs(&self, program: &Program) -> Vec<Cost> {
+        pipeline::costs(&lowered(program, HW))
+    }
+
+    fn default_layout(&self) -> Layout {
+        fetch::default_layout()
+    }
+
+    fn draw(&self, target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
+        pipeline::draw(target, draw, &lowered(draw.vertex, draw.profile), problems)
+    }
+}

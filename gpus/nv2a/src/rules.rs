@@ -1,0 +1,93 @@
+//! What a legal program may not do, and what a sensible one does not do.
+
+gpuzoo_diag::codes! {
+    TWO_INPUTS = "N0101", "two input registers in a slot",
+        "A slot has one input number: whatever its halves read from v must be the same register. (nv2a_vsh_asm assembles \\
+         `add r0, v0, v1` silently as `v1 + v1`.) Copy one to a temporary first.";
+    TWO_CONSTANTS = "N0102", "two constants in a slot",
+        "A slot has one constant number and one bit that adds A0 to it. Two constants, or one with A0 and one without, do \\
+         not fit. Copy one to a temporary first.";
+    PORT_TAKEN = "N0103", "two writes of the output port",
+        "A slot writes one output or one constant. nv2a_vsh_asm drops the second write silently.";
+    HALF_TAKEN = "N0104", "two operations for one half",
+        "A slot has one MAC operation (mul, add, mad, dp3, …) and one ILU operation (rcp, rsq, …); a `mov` fits either.";
+    TWO_TEMPORARIES = "N0105", "two temporaries in a slot",
+        "The MAC half writes any temporary. The ILU half beside it writes r1, whatever the slot says.";
+    SHARED_C = "N0106", "halves need different C",
+        "`add`, `mad` and every ILU operation read the slot's source C, of which there is one: register, sign and swizzle.";
+    ILU_WRITES_R1 = "N0107", "paired ILU operation writes r1",
+        "Beside a MAC operation the ILU writes r1, whatever temporary the slot names; an Xbox shows it. The text was \\
+         assembled as nv2a_vsh_asm does: to r1.";
+    BOTH_WRITE_R1 = "N0108", "both halves write r1",
+        "When the MAC half writes r1 and an ILU half beside it writes its r1, emulators disagree on the result and no \\
+         console has been asked.";
+    REFERENCE_REFUSES = "N0109", "nv2a_vsh_asm refuses this",
+        "The machine can do it, and gpuzoo assembles it, but the reference assembler does not. A text that must also pass \\
+         there has to be written differently.";
+    READ_ONLY = "N0201", "destination cannot be written",
+        "Inputs are read only, and r12 is a name under which oPos is read. A0 is written by `arl` alone.";
+    WRITE_ONLY = "N0202", "source cannot be read",
+        "Outputs are write only, but for oPos, which is read as r12. A0 is no source.";
+    BAD_MASK = "N0203", "not a write mask",
+        "A mask is one to four of x y z w (or r g b a) in this order, none twice.";
+    UNIFORM = "N0204", "wrong use of a uniform",
+        "A uniform is defined once, before it is used: `#name vector 5` or `#name matrix4 96`. A vector is `#name`, a row of a \
+         matrix `#name[2]`. Its constants lie within c0 to c191.";
+    UNEXPECTED = "N0205", "something else was expected",
+        "The grammar of the dialect wants something else here.";
+    MACRO = "N0206", "wrong use of a macro",
+        "`%matmul4x4 dst src #matrix` and `%norm3 dst src temporary` are written without commas. Direct3D's `m4x4`, `m4x3`, \
+         `m3x4`, `m3x3`, `m3x2`, `frc`, `exp` and `log` stand for several instructions each, so their operands must leave each \
+         other alone.";
+    RELATIVE_WRITE = "N0207", "relative constant as destination",
+        "A0 is added to the numbers of constants that are read. Writes have no address register.";
+    IGNORED_MASK = "N0208", "mask or sign that the macro ignores",
+        "The macro writes lanes of its own choice; nv2a_vsh_asm ignores the mask written here without a word.";
+    NOT_DEFINED = "N0301", "slot with undefined parts",
+        "The bits name an operation, a register or a mux that does not exist. gpuzoo reads zeros, writes nowhere, and prints \
+         the slot as `.word`.";
+    NO_FINAL = "N0302", "no last slot",
+        "No slot has its FINAL bit set, so the machine would run off the end of the program.";
+    NOT_EXPRESSIBLE = "N0303", "slot that the dialect cannot express",
+        "A dialect has no words for everything that a slot can do: NV_vertex_program knows neither pairs nor r12, vs.1.1 \
+         neither pairs nor negative constants. Pairs are split where the order does not matter; what is left is printed as \
+         `.word`, which gpuzoo's reader of every dialect takes and no other assembler does.";
+    HEADER = "N0401", "header that is not known",
+        "The first line says what the text is: `!!VP1.0`, `!!VP1.1` or `!!VSP1.0` for NV_vertex_program, `vs.1.0`, `vs.1.1`, \
+         `xvs.1.1`, `xvss.1.1` or `xvsw.1.1` for Direct3D. Later versions need hardware that the Xbox does not have.";
+    LANES = "N0402", "lanes that the instruction cannot take",
+        "A source of NV_vertex_program has no lanes, one, or four; RCP, RCC, RSQ, EXP, LOG and ARL read one lane, which must \
+         be named. Letters are x, y, z and w.";
+    NEEDS_VP11 = "N0403", "needs !!VP1.1",
+        "DPH, RCC, SUB, ABS, `OPTION NV_position_invariant` and a `+` sign before a source came with NV_vertex_program1_1.";
+    POSITION = "N0404", "rule about o[HPOS]",
+        "A vertex program writes o[HPOS]. One with `OPTION NV_position_invariant` leaves that to the option, and reads no \
+         constants relative to A0.x.";
+    STATE_PROGRAM = "N0405", "rule about state programs",
+        "A state program (`!!VSP1.0`, `xvss`) reads v[0] alone, writes no outputs, and is there to write constants. Other \
+         programs write none, but for Direct3D's `xvsw`.";
+    INVARIANT = "N0406", "who transforms the position",
+        "The chip runs a program in place of the fixed transformation, so nobody else transforms the position. gpuzoo puts \
+         four DP4 before the program, with four constants that the application fills with the rows of the modelview-projection \
+         matrix: c[0] to c[3] unless told otherwise. GL's limit of 124 instructions leaves room for just these.";
+    INPUT_NUMBERS = "N0407", "numbers of inputs",
+        "NV_vertex_program counts TEX0 as input 8; on the Xbox it is 9, behind the two back colours and the point size, and there \
+         are four. Names are taken for what they mean here; numbers are kept as they are written.";
+    DIALECT_LIMIT = "N0408", "longer than the dialect allows",
+        "The machine holds 136 slots; NV_vertex_program and vs.1.1 allow 128 instructions. The program runs here, and is refused \
+         by whoever keeps to the dialect.";
+    XBOX_ONLY = "N0501", "only in the Xbox's dialect",
+        "`+` pairs, r12, `dph`, `rcc`, oB0, oB1 and constants below 0 exist on this machine, but vs.1.1 has no words for them. The \
+         version line `xvs.1.1` says that the text is for the Xbox.";
+    A0_NOT_SET = "N0502", "a0 is read before it is set",
+        "vs.1.1 demands that a0.x is set before it is used. On this machine it starts as 0.";
+    DEFINITION = "N0503", "constant defined twice",
+        "Each `def` sets a constant before the program runs; of two for the same constant the last one holds.";
+    MADE_CONSTANTS = "N0504", "constants made by a macro",
+        "`exp` and `log` need coefficients. gpuzoo puts them into constants that the text does not mention, from the highest \
+         one down, and hands them over with the program, as those of `def`. They must be loaded like these, and relative reads \
+         must stay away from them.";
+    DECLARATION = "N0505", "declared inputs keep their numbers",
+        "`dcl_usage vN` is Direct3D 9's way to bind vertex data to inputs; in Direct3D 8, and on the Xbox, the application does. \
+         The line is accepted and changes nothing: vN is input N.";
+}

@@ -1,0 +1,304 @@
+//! The vector files that `conform` reads for this machine (spec section 13).
+
+use crate::dialect::Dialect;
+use crate::encoding::{FIRST_SOURCE, PORT, TEMP};
+use crate::lower::CPU;
+use crate::ops::rows;
+use crate::pipeline::lowered;
+use crate::program::{self, Final};
+use crate::regs::{A0, C, O, R};
+use crate::rules::TWO_INPUTS;
+use crate::{ISA, print};
+use gpuzoo_diag::{File, Severity};
+use gpuzoo_ir::Vec4;
+use gpuzoo_ir::eval::{NoTextures, Run};
+use gpuzoo_isa::{Bits, Inst, LANES, MAX_OPERANDS, Mask, Operand, Program, Reg, Slot};
+use gpuzoo_machine::vectors::{Checked, LaneRule, VectorKind, vec4, vec4s, words};
+use serde_json::Value as Json;
+
+/// Single operations, numbers read off consoles, programs, assembly and disassembly.
+pub static KINDS: &[VectorKind] = &[
+    kind("op", |record| has(record, &["op", "in", "out"]), op),
+    kind("observed", |record| has(record, &["op", "in", "display"]), observed),
+    kind("program", |record| has(record, &["name", "slots", "sets"]), program),
+    VectorKind {
+        completes: Some("program"),
+        ..kind("results", |record| has(record, &["name", "sets"]), program)
+    },
+    kind("assemble", |record| has(record, &["src", "words"]) && !has(record, &["reference"]), assemble),
+    kind("refuse", |record| has(record, &["src", "reference"]), refuse),
+    kind("disassemble", |record| has(record, &["words", "text"]), disassemble),
+];
+
+const fn kind(
+    name: &'static str,
+    matches: fn(&Json) -> bool,
+    check: fn(&Json, &str) -> Result<Checked, String>,
+) -> VectorKind {
+    VectorKind { name, matches, check, completes: None }
+}
+
+fn has(record: &Json, keys: &[&str]) -> bool {
+    keys.iter().all(|key| record.get(key).is_some())
+}
+
+fn name(record: &Json, key: &str) -> String {
+    record[key].as_str().unwrap_or("").to_owned()
+}
+
+fn lane_place(what: &str, lane: usize) -> String {
+    format!("{what}.{}", LANES[lane])
+}
+
+/// In files of the `cpu` profile any NaN is any NaN, and so it is in the results of `hw` programs, whose evaluator wrote
+/// one NaN for all; the `hw` operations are exact.
+fn rule(expected: u32, nan_is_exact: bool) -> LaneRule {
+    if !nan_is_exact && f32::from_bits(expected).is_nan() { LaneRule::Nan } else { LaneRule::Exact }
+}
+
+/// One operation on registers, as IR, run.
+fn run_op(mnemonic: &str, operands: &[Vec4], profile: &str) -> Result<Vec4, String> {
+    // The records name EXP and LOG as the unit does, the rows as assemblers do.
+    let name = match mnemonic {
+        "exp" => "expp",
+        "log" => "logp",
+        name => name,
+    };
+    let (mac, ilu) = rows(name);
+    let op = mac.or(ilu).ok_or_else(|| format!("there is no operation `{mnemonic}`"))?;
+    let wanted = op.format.parts.len() - 1;
+    if operands.len() != wanted {
+        return Err(format!("`{mnemonic}` has {wanted} operands, the record {}", operands.len()));
+    }
+    let reg = |index: usize| Reg { file: R, index: index as u16 };
+    let mut inst = Inst { op, operands: [Operand::default(); MAX_OPERANDS] };
+    inst.operands[TEMP] = Operand { reg: reg(5), ..Operand::default() };
+    inst.operands[PORT].mask = Mask(0);
+    for index in 0..operands.len() {
+        inst.operands[FIRST_SOURCE + index].reg = reg(index);
+    }
+    let slot = Slot { bits: Bits::default(), inst: Some(inst), paired: None, span: Default::default() };
+    let preset: Vec<(Reg, Vec4)> =
+        operands.iter().enumerate().map(|(index, value)| (reg(index), *value)).collect();
+    let lowered = ISA.lower(&Program { slots: vec![slot], ..Program::default() }, profile, &preset);
+    let mut run = Run::default();
+    run.run(&lowered.function, &[], &[], &NoTextures);
+    if op.name == "arl" {
+        // The record has the floor as a float in all lanes.
+        let index = lowered.last(A0).map_or([0; 4], |value| run.value(value))[0] as i32;
+        return Ok([(index as f32).to_bits(); 4]);
+    }
+    Ok(lowered.last(reg(5)).map_or([0; 4], |value| run.value(value)))
+}
+
+/// `{"op","in","out"}`
+fn op(record: &Json, profile: &str) -> Result<Checked, String> {
+    let mnemonic = name(record, "op");
+    let operands = vec4s(&record["in"])?;
+    let expected = vec4(&record["out"])?;
+    let got = run_op(&mnemonic, &operands, profile)?;
+    let mut checked = Checked { name: format!("{mnemonic} {}", record["in"]), ..Checked::default() };
+    for lane in 0..4 {
+        let rule = match (profile, mnemonic.as_str(), lane) {
+            // Three lanes of the emulator go through its C library's powf and log2f (spec section 7).
+            (CPU, "exp" | "log" | "lit", 2) if !f32::from_bits(expected[lane]).is_nan() => LaneRule::Ulps(1),
+            // The index is an integer; the float may be beyond it, or no number.
+            (CPU, "arl", _) if f32::from_bits(expected[lane]).abs() < 2_147_483_648.0 => {
+                LaneRule::Within(0.0)
+            }
+            (CPU, "arl", _) => LaneRule::Informational,
+            (CPU, ..) => rule(expected[lane], false),
+            _ => rule(expected[lane], true),
+        };
+        checked.lane(|| lane_place("out", lane), rule, expected[lane], got[lane]);
+    }
+    Ok(checked)
+}
+
+/// `{"op","in","display"}`: what a console printed, to the digits that it printed. The inputs may have fewer than four
+/// lanes.
+fn observed(record: &Json, profile: &str) -> Result<Checked, String> {
+    let mnemonic = name(record, "op");
+    let operand = |json: &Json| -> Result<Vec4, String> {
+        let mut lanes = [0; 4];
+        lanes.iter_mut().zip(words(json)?).for_each(|(lane, word)| *lane = word);
+        Ok(lanes)
+    };
+    let operands: Vec<Vec4> =
+        record["in"].as_array().ok_or("`in` is no list")?.iter().map(operand).collect::<Result<_, _>>()?;
+    let got = run_op(&mnemonic, &operands, profile)?;
+    let mut checked = Checked { name: format!("{mnemonic} {}", record["in"]), ..Checked::default() };
+    let display = record["display"].as_array().ok_or("`display` is no list")?;
+    for (lane, text) in display.iter().take(4).enumerate() {
+        let expected = text.as_str().ok_or("`display` holds texts")?;
+        let shown = show_like(expected, f32::from_bits(got[lane]));
+        checked.compare(
+            || lane_place("display", lane),
+            expected,
+            if same(expected, &shown) { expected } else { &shown },
+        );
+    }
+    Ok(checked)
+}
+
+/// A number with as many decimals, and in the same form, as a text.
+fn show_like(text: &str, value: f32) -> String {
+    let (mantissa, exponent) = text.split_once(['e', 'E']).map_or((text, None), |(m, e)| (m, Some(e)));
+    let decimals = mantissa.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    if exponent.is_some() { format!("{value:.decimals$e}") } else { format!("{value:.decimals$}") }
+}
+
+/// True if two texts are the same number; zeros of either sign are.
+fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.parse::<f64>(), b.parse::<f64>());
+    matches!((a, b), (Ok(a), Ok(b)) if a == b || a.is_nan() && b.is_nan())
+}
+
+fn slot(json: &Json) -> Result<Slot, String> {
+    let words = words(json)?;
+    let [w0, w1, w2, w3] = words[..] else {
+        return Err(format!("a slot has four words, not {}", words.len()));
+    };
+    Ok(ISA.slot(Bits { words: [w0, w1, w2, w3, 0] }, Default::default()))
+}
+
+/// `{"name","slots","sets"}`: for each set of inputs the outputs, temporaries, A0 and constants written.
+fn program(record: &Json, profile: &str) -> Result<Checked, String> {
+    let slots: Vec<Slot> =
+        record["slots"].as_array().ok_or("`slots` is no list")?.iter().map(slot).collect::<Result<_, _>>()?;
+    let lowered = lowered(&Program { slots, ..Program::default() }, profile);
+    let mut checked = Checked { name: name(record, "name"), ..Checked::default() };
+    let libm = profile == CPU
+        && record["features"].as_array().is_some_and(|list| list.iter().any(|name| name == "libm"));
+    let mut run = Run::default();
+    for (number, set) in record["sets"].as_array().ok_or("`sets` is no list")?.iter().enumerate() {
+        let mut constants = vec![[0; 4]; 192];
+        for (index, value) in numbered(&set["c"])? {
+            if let Some(constant) = constants.get_mut(index) {
+                *constant = vec4(value)?;
+            }
+        }
+        run.run(&lowered.function, &vec4s(&set["v"])?, &constants, &NoTextures);
+        let value = |file: u8, index: usize| {
+            let value = lowered.last(Reg { file, index: index as u16 });
+            value.map_or([0; 4], |value| run.value(value))
+        };
+        let mut compare = |what: String, expected: Vec4, got: Vec4| {
+            for lane in 0..4 {
+                // Programs may carry a difference in a library function's last bit further.
+                let rule = match rule(expected[lane], false) {
+                    LaneRule::Exact if libm => LaneRule::Ulps(LIBM_ULPS),
+                    rule => rule,
+                };
+                checked.lane(
+                    || lane_place(&format!("set {number} {what}"), lane),
+                    rule,
+                    expected[lane],
+                    got[lane],
+                );
+            }
+        };
+        for (index, expected) in numbered(&set["out"])? {
+            compare(format!("o{index}"), vec4(expected)?, value(O, index));
+        }
+        for (index, expected) in set["r"].as_array().into_iter().flatten().enumerate() {
+            compare(format!("r{index}"), vec4(expected)?, value(R, index));
+        }
+        if set.get("cw").is_some() {
+            for (index, expected) in numbered(&set["cw"])? {
+                let written = lowered.last(Reg { file: C, index: index as u16 });
+                let got = written
+                    .map_or(constants.get(index).copied().unwrap_or_default(), |value| run.value(value));
+                compare(format!("c{index}"), vec4(expected)?, got);
+            }
+        }
+        if let Some(expected) = set["a0"].as_i64() {
+            let got = i64::from(lowered.last(A0).map_or(0, |value| run.value(value)[0] as i32));
+            checked.compare(|| format!("set {number} a0"), &expected.to_string(), &got.to_string());
+        }
+    }
+    Ok(checked)
+}
+
+/// How far a program's lane may be off where the emulator's C library had a hand in it.
+const LIBM_ULPS: u64 = 4;
+
+/// The members of an object whose names are numbers.
+fn numbered(json: &Json) -> Result<Vec<(usize, &Json)>, String> {
+    let members =
+        json.as_object().ok_or_else(|| format!("expected an object with numbers as names, found {json}"))?;
+    let number = |(name, value)| -> Result<(usize, &Json), String> {
+        let name: &String = name;
+        Ok((name.parse().map_err(|_| format!("`{name}` is no register number"))?, value))
+    };
+    members.iter().map(number).collect()
+}
+
+fn read(record: &Json) -> Result<File, String> {
+    Ok(File::new("text", record["src"].as_str().ok_or("`src` is no text")?))
+}
+
+fn hex(words: &[u32]) -> String {
+    words.iter().map(|word| format!("{word:08x}")).collect::<Vec<_>>().join(" ")
+}
+
+/// `{"name","src","words","explicit_final"?}`
+///
+/// Words are compared where gpuzoo reports two inputs in a slot as the error that it is: the reference assembles it, to
+/// the last one for both.
+fn assemble(record: &Json, _profile: &str) -> Result<Checked, String> {
+    let place = if record["explicit_final"] == true { Final::Explicit } else { Final::Inline };
+    let assembled = program::assemble(
+        &read(record)?,
+        &program::Options { place, dialect: Some(Dialect::Vsh), ..Default::default() },
+    );
+    let mut checked = Checked { name: name(record, "name"), ..Checked::default() };
+    let fatal = assembled
+        .diagnostics
+        .iter()
+        .find(|problem| problem.severity == Severity::Error && problem.code != &TWO_INPUTS);
+    if let Some(problem) = fatal {
+        let got = format!("rejected with {}: {}", problem.code.id, problem.message);
+        checked.compare(|| "verdict".into(), "assembled", &got);
+        return Ok(checked);
+    }
+    let got = assembled.program.words(&ISA);
+    let got: Vec<&[u32]> = got.chunks(4).collect();
+    let expected = record["words"].as_array().ok_or("`words` is no list")?;
+    checked.compare(|| "slots".into(), &expected.len().to_string(), &got.len().to_string());
+    for (index, (expected, got)) in expected.iter().zip(got).enumerate() {
+        checked.compare(|| format!("slot {index}"), &hex(&words(expected)?), &hex(got));
+    }
+    Ok(checked)
+}
+
+/// `{"src","why","reference"}`: what the reference refuses is refused, or taken with a warning that it refuses it; what
+/// it takes and should not is refused or warned of.
+fn refuse(record: &Json, _profile: &str) -> Result<Checked, String> {
+    let mut checked = Checked { name: name(record, "why"), ..Checked::default() };
+    let source = name(record, "src");
+    // One record describes its text in place of holding it.
+    let source = match source.strip_prefix('<').and_then(|rest| rest.split(' ').next()?.parse::<usize>().ok())
+    {
+        Some(count) => "mov r0, v0\n".repeat(count),
+        None => source,
+    };
+    let assembled = program::assemble(
+        &File::new("text", &source),
+        &program::Options { dialect: Some(Dialect::Vsh), ..Default::default() },
+    );
+    let got =
+        if assembled.diagnostics.is_empty() { "assembled without a word" } else { "refused or warned of" };
+    checked.compare(|| "verdict".into(), "refused or warned of", got);
+    Ok(checked)
+}
+
+/// `{"words","text"}`, as nv2avshd prints.
+fn disassemble(record: &Json, _profile: &str) -> Result<Checked, String> {
+    let slot = slot(&record["words"])?;
+    let mut text = String::new();
+    print::reference(&slot, &mut text);
+    let mut checked = Checked { name: name(record, "text"), ..Checked::default() };
+    checked.compare(|| "text".into(), record["text"].as_str().unwrap_or(""), &text);
+    Ok(checked)
+}

@@ -1,0 +1,71 @@
+//! The published texts, refusals and disassemblies of nv2a_vsh_asm (spec section 13), in the folder `vectors`. Its
+//! disassemblies are a sample, every third line, to keep the repository small; `gpuzoo conform` runs any other.
+
+use gpuzoo_diag::{File, Severity};
+use gpuzoo_isa::{Bits, Slot};
+use gpuzoo_nv2a::{Dialect, Final, ISA, Options, assemble, reference};
+use serde_json::Value;
+
+fn records(file: &str) -> Vec<Value> {
+    let path = format!("{}/tests/vectors/{file}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn words(json: &Value) -> Vec<u32> {
+    let word = |word: &Value| u32::from_str_radix(word.as_str().unwrap(), 16).unwrap();
+    json.as_array().unwrap().iter().map(word).collect()
+}
+
+#[test]
+fn texts_become_the_reference_assemblers_words() {
+    let records = records("asm_public.jsonl");
+    assert_eq!(records.len(), 144);
+    for record in &records {
+        let explicit = record["explicit_final"].as_bool() == Some(true);
+        let place = if explicit { Final::Explicit } else { Final::Inline };
+        let file = File::new("t", record["src"].as_str().unwrap());
+        let assembled =
+            assemble(&file, &Options { place, dialect: Some(Dialect::Vsh), ..Options::default() });
+        let expected: Vec<u32> = record["words"].as_array().unwrap().iter().flat_map(words).collect();
+        // The reference takes two inputs in a slot; these are the only errors, and the words are still the same.
+        let errors = assembled.diagnostics.iter().filter(|problem| problem.severity == Severity::Error);
+        assert!(
+            errors.clone().all(|problem| problem.code.id == "N0101"),
+            "{}: {:#?}",
+            record["name"],
+            errors.collect::<Vec<_>>()
+        );
+        assert_eq!(assembled.program.words(&ISA), expected, "{}", record["name"]);
+    }
+}
+
+#[test]
+fn what_the_reference_refuses_or_gets_wrong_is_reported() {
+    let records = records("asm_errors.jsonl");
+    assert_eq!(records.len(), 87);
+    for record in &records {
+        let src = match record["slots"].as_u64() {
+            Some(slots) => "mov r0, v0\n".repeat(slots as usize),
+            None => record["src"].as_str().unwrap().to_owned(),
+        };
+        let assembled =
+            assemble(&File::new("t", &src), &Options { dialect: Some(Dialect::Vsh), ..Options::default() });
+        let problem = assembled.diagnostics.iter().find(|problem| problem.severity >= Severity::Warning);
+        assert!(problem.is_some_and(|problem| !problem.labels.is_empty()), "{src:?}: {}", record["why"]);
+    }
+}
+
+#[test]
+fn slots_are_shown_as_the_reference_shows_them() {
+    let records = records("disasm_public.jsonl");
+    assert_eq!(records.len(), 329);
+    for record in &records {
+        let words = words(&record["words"]);
+        let bits = Bits { words: [words[0], words[1], words[2], words[3], 0] };
+        let mut text = String::new();
+        let slot: Slot = ISA.slot(bits, Default::default());
+        reference(&slot, &mut text);
+        assert_eq!(text, record["text"].as_str().unwrap());
+    }
+}

@@ -1,0 +1,3 @@
+; test: messages        from: self
+    dp4 oPos.x, r6, c96 + rsq r10.x, r2.x
+;                             ^^^^^ N0107 a paired `rsq` writes r1, not r10

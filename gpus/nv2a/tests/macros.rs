@@ -1,0 +1,178 @@
+//! Direct3D's macros, run: `frc`, `exp` and `log` against the mathematical functions, matrix products against the same
+//! thing written out.
+
+use gpuzoo_diag::File;
+use gpuzoo_ir::Vec4;
+use gpuzoo_ir::eval::{NoTextures, Run};
+use gpuzoo_isa::Program;
+use gpuzoo_nv2a::{ISA, Options, assemble};
+
+fn program(text: &str) -> Program {
+    let assembled = assemble(&File::new("t", text), &Options::default());
+    assert!(assembled.ok(), "{text}{:#?}", assembled.diagnostics);
+    assembled.program
+}
+
+/// What a program leaves in a register, for each input v0; its own constants are loaded.
+fn run(text: &str, profile: &str, register: &str, inputs: &[Vec4]) -> Vec<[f32; 4]> {
+    let program = program(text);
+    let lowered = ISA.lower(&program, profile, &[]);
+    let mut constants = vec![[0; 4]; 192];
+    for constant in &program.constants {
+        for (value, index) in constant.values.iter().zip(usize::from(constant.reg.index)..) {
+            constants[index] = *value;
+        }
+    }
+    let value = lowered.last(ISA.reg(register).unwrap()).unwrap();
+    let mut run = Run::default();
+    let mut one = |input: &Vec4| {
+        let mut all = vec![[0; 4]; 16];
+        all[0] = *input;
+        run.run(&lowered.function, &all, &constants, &NoTextures);
+        run.value(value).map(f32::from_bits)
+    };
+    inputs.iter().map(&mut one).collect()
+}
+
+fn in_x(numbers: &[f32]) -> Vec<Vec4> {
+    numbers.iter().map(|number| [number.to_bits(), 0, 0, 0]).collect()
+}
+
+/// 20,000 numbers evenly between two.
+fn between(low: f32, high: f32) -> Vec<f32> {
+    (0..=20_000).map(|step| low + (high - low) * step as f32 / 20_000.0).collect()
+}
+
+#[test]
+fn exp_is_ten_slots_of_full_precision() {
+    let text = "vs.1.1\nexp r0, v0.x";
+    assert_eq!(program(text).slots.len(), 10);
+    let mut numbers = between(-125.9, 127.9);
+    numbers.extend(between(-1.0, 1.0));
+    for profile in ["hw", "cpu"] {
+        let mut worst: f64 = 0.0;
+        for (number, got) in numbers.iter().zip(run(text, profile, "R0", &in_x(&numbers))) {
+            let exact = f64::from(*number).exp2();
+            let error = ((f64::from(got[0]) - exact) / exact).abs();
+            worst = worst.max(error);
+            assert_eq!(got.map(f32::to_bits), [got[0].to_bits(); 4]);
+        }
+        // Microsoft asks for 2^-20.
+        assert!(worst < 2f64.powi(-21), "{profile}: 2^{:.2}", worst.log2());
+    }
+}
+
+#[test]
+fn exp_at_the_edges() {
+    let tiny = [-1e-9, -1e-30, -6e-8, -1.2e-7, 1e-9, 0.0, -0.0];
+    let edges = [
+        (0.0, 1.0),
+        (1.0, 2.0),
+        (-1.0, 0.5),
+        (10.0, 1024.0),
+        (-126.0, 2f32.powi(-126)),
+        (128.0, f32::INFINITY),
+        (300.0, f32::INFINITY),
+        (-200.0, 0.0),
+        (f32::INFINITY, f32::INFINITY),
+        (f32::NEG_INFINITY, 0.0),
+    ];
+    for profile in ["hw", "cpu"] {
+        for (number, got) in tiny.iter().zip(run("vs.1.1\nexp r0, v0.x", profile, "R0", &in_x(&tiny))) {
+            assert!((got[0] - number.exp2()).abs() <= 2f32.powi(-21), "{profile}: 2^{number:e} = {}", got[0]);
+        }
+        let numbers = edges.map(|(number, _)| number);
+        for ((number, expected), got) in
+            edges.iter().zip(run("vs.1.1\nexp r0, v0.x", profile, "R0", &in_x(&numbers)))
+        {
+            // -infinity minus its floor is no number for the emulator.
+            if profile == "hw" || number.is_finite() {
+                assert_eq!(got[0], *expected, "{profile}: {number}");
+            }
+        }
+    }
+}
+
+#[test]
+fn log_is_ten_slots_of_full_precision() {
+    let text = "vs.1.1\nlog r0, -v0.x";
+    assert_eq!(program(text).slots.len(), 10);
+    let mut numbers = between(0.5, 4.0);
+    numbers.extend(between(-1e30, 1e30).iter().filter(|number| **number != 0.0));
+    numbers.extend(between(-126.0, 127.0).iter().map(|exponent| exponent.exp2()));
+    let mut worst: f64 = 0.0;
+    for (number, got) in numbers.iter().zip(run(text, "hw", "R0", &in_x(&numbers))) {
+        let exact = f64::from(*number).abs().log2();
+        // One unit of the result's last place and the polynomial's absolute error.
+        worst = worst.max((f64::from(got[0]) - exact).abs() - exact.abs() * 2f64.powi(-23));
+    }
+    assert!(worst < 2f64.powi(-21), "2^{:.2}", worst.log2());
+    let exact = [
+        (1.0, 0.0),
+        (2.0, 1.0),
+        (0.25, -2.0),
+        (-8.0, 3.0),
+        (0.0, f32::NEG_INFINITY),
+        (f32::INFINITY, f32::INFINITY),
+    ];
+    for ((number, expected), got) in
+        exact.iter().zip(run(text, "hw", "R0", &in_x(&exact.map(|(number, _)| number))))
+    {
+        assert_eq!(got, [*expected; 4], "{number}");
+    }
+}
+
+#[test]
+fn masked_results_leave_the_other_lanes_alone() {
+    let text = "vs.1.1\nmov r0, v0\nexp r0.y, r0.x\nlog r0.w, r0.x\nexp oD0.x, r0.x\nmov oPos, v0";
+    let got = run(text, "hw", "R0", &[[4.0, 5.0, 6.0, 7.0].map(f32::to_bits)]);
+    assert_eq!(got, [[4.0, 16.0, 6.0, 2.0]]);
+    let got = run(text, "hw", "oD0", &[[4.0, 5.0, 6.0, 7.0].map(f32::to_bits)]);
+    assert_eq!(got[0][0], 16.0);
+}
+
+#[test]
+fn frc_in_every_arrangement() {
+    let input = [1.25f32, -2.75, 6.5, 0.125].map(f32::to_bits);
+    // Text, slots, and the result.
+    let cases = [
+        ("mov r0, v0\nfrc r1.xy, r0\nmov r0, r1", 5, [0.25, 0.25, 0.0, 0.0]),
+        // In place, where the source's y would be lost.
+        ("mov r0, v0\nfrc r0.xy, r0", 4, [0.25, 0.25, 6.5, 0.125]),
+        ("mov r0, v0\nfrc r0.xy, r0.yx", 4, [0.25, 0.25, 6.5, 0.125]),
+        ("mov r0, v0\nfrc r0.xy, r0.z", 3, [0.5, 0.5, 6.5, 0.125]),
+        ("mov r0, v0\nfrc r0.xy, r0.xw", 4, [0.25, 0.125, 6.5, 0.125]),
+        ("mov r0, v0\nfrc r0.xy, -r0.xw", 4, [0.75, 0.875, 6.5, 0.125]),
+        ("mov r0, v0\nfrc r0.y, r0", 2, [1.25, 0.25, 6.5, 0.125]),
+        ("mov r0, v0\nfrc oT0.xy, r0\nfrc oT0.y, v0.w", 5, [1.25, -2.75, 6.5, 0.125]),
+    ];
+    for (text, slots, expected) in cases {
+        let text = format!("vs.1.1\n{text}");
+        assert_eq!(program(&text).slots.len(), slots, "{text}");
+        for profile in ["hw", "cpu"] {
+            assert_eq!(run(&text, profile, "R0", &[input]), [expected], "{text}");
+        }
+    }
+    assert_eq!(run("vs.1.1\nfrc oT0.xy, v0.xz", "hw", "oT0", &[input])[0][..2], [0.25, 0.5]);
+}
+
+#[test]
+fn matrix_products_are_dot_products() {
+    let cases = [
+        (
+            "m4x4 oPos, v0, c4",
+            "dp4 oPos.x, v0, c4\ndp4 oPos.y, v0, c5\ndp4 oPos.z, v0, c6\ndp4 oPos.w, v0, c7",
+        ),
+        ("m4x3 r5.xyz, -v0, c0", "dp4 r5.x, -v0, c0\ndp4 r5.y, -v0, c1\ndp4 r5.z, -v0, c2"),
+        (
+            "m3x4 r5, r1.yzxw, c[92]",
+            "dp3 r5.x, r1.yzxw, c92\ndp3 r5.y, r1.yzxw, c93\ndp3 r5.z, r1.yzxw, c94\ndp3 r5.w, r1.yzxw, c95",
+        ),
+        ("m3x3 r5, v2, r6", "dp3 r5.x, v2, r6\ndp3 r5.y, v2, r7\ndp3 r5.z, v2, r8"),
+        ("m3x2 oT1, v2, c[a0.x + 3]", "dp3 oT1.x, v2, c[a0.x + 3]\ndp3 oT1.y, v2, c[a0.x + 4]"),
+    ];
+    for (short, long) in cases {
+        let words = |text: &str| program(&format!("vs.1.1\nmov a0.x, v0.x\n{text}")).words(&ISA);
+        assert_eq!(words(short), words(long), "{short}");
+    }
+}

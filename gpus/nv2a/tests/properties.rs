@@ -1,0 +1,215 @@
+//! What holds for all slots, programs and texts.
+
+use gpuzoo_diag::{Diagnostic, File, Span, has_errors};
+use gpuzoo_ir::Vec4;
+use gpuzoo_ir::eval::{NoTextures, Run};
+use gpuzoo_isa::{Bits, Program, Slot};
+use gpuzoo_nv2a::{ConstantMap, Dialect, ISA, Options, assemble, check, disassemble};
+use proptest::prelude::*;
+
+fn slot(words: [u32; 4]) -> Slot {
+    ISA.slot(Bits { words: [words[0], words[1], words[2], words[3], 0] }, Span::default())
+}
+
+fn program(words: &[[u32; 4]]) -> Program {
+    Program { slots: words.iter().map(|&words| slot(words)).collect(), ..Program::default() }
+}
+
+fn read(text: &str, dialect: Dialect) -> (Program, Vec<Diagnostic>) {
+    let assembled =
+        assemble(&File::new("t", text), &Options { dialect: Some(dialect), ..Options::default() });
+    (assembled.program, assembled.diagnostics)
+}
+
+/// Bits of a slot that are likely to mean something: operations and muxes that exist, small register numbers; and for a
+/// part of them the assembler's filler, so that statements, not `.word`, come out.
+fn likely() -> impl Strategy<Value = [u32; 4]> {
+    let sources = "r0 r3 r11 v0 v9 c5 c[A0+7] r12 -r1.wzyx r4.y".split(' ').collect::<Vec<_>>();
+    let mac = prop::sample::select(
+        "mul add mad dp3 dp4 dph dst min max slt sge mov arl".split(' ').collect::<Vec<_>>(),
+    );
+    let ilu = prop::sample::select("rcp rcc rsq expp logp lit mov".split(' ').collect::<Vec<_>>());
+    let target = prop::sample::select(
+        "r0 r1 r2.xw r11.y oPos oD0.x oT3.yz oFog.x oB0 c7 c100.w".split(' ').collect::<Vec<_>>(),
+    );
+    let source = || prop::sample::select(sources.clone());
+    (mac, ilu, target.clone(), target, source(), source(), 0..3).prop_filter_map(
+        "a slot",
+        |(mac, ilu, one, other, a, b, shape)| {
+            let count = [("mov", 1), ("arl", 1), ("mad", 3)]
+                .iter()
+                .find(|(name, _)| *name == mac)
+                .map_or(2, |(_, count)| *count);
+            let sources = [a, b, a][..count].join(", ");
+            let one = if mac == "arl" { "a0" } else { one };
+            let text = match shape {
+                0 => format!("{mac} {one}, {sources}\n"),
+                1 => format!("{ilu} {one}, {b}\n"),
+                _ => format!("{mac} {one}, {sources} + {ilu} {other}, {b}\n"),
+            };
+            let (program, problems) = read(&text, Dialect::Vsh);
+            let words = program.slots.first()?.bits.words;
+            (!has_errors(&problems)).then_some([words[0], words[1], words[2], words[3] & !1])
+        },
+    )
+}
+
+/// What a program leaves in every register that it can write.
+fn outcome(program: &Program) -> Vec<Option<Vec4>> {
+    let lowered = ISA.lower(program, "hw", &[]);
+    let some = |seed: u32| {
+        [0, 1, 2, 3].map(|lane| ((seed * 7 + lane * 5) % 23) as f32 * 0.375 - 3.0).map(f32::to_bits)
+    };
+    let inputs: Vec<Vec4> = (0..16).map(some).collect();
+    let constants: Vec<Vec4> = (100..292).map(some).collect();
+    let mut run = Run::default();
+    run.run(&lowered.function, &inputs, &constants, &NoTextures);
+    let regs = ISA.regs(|_| true).filter(|reg| ISA.file(*reg).name != "input");
+    regs.map(|reg| lowered.last(reg).map(|value| run.value(value))).collect()
+}
+
+fn any_slot() -> impl Strategy<Value = [u32; 4]> {
+    prop_oneof![
+        4 => likely(),
+        2 => any::<[u32; 4]>(),
+        // Junk in a few bits of something likely.
+        2 => (likely(), 0usize..128).prop_map(|(mut words, bit)| { words[bit / 32] ^= 1 << (bit % 32); words }),
+        1 => Just([0; 4]),
+    ]
+}
+
+fn programs(slots: impl Strategy<Value = [u32; 4]>) -> impl Strategy<Value = Vec<[u32; 4]>> {
+    // FINAL in the middle, at the end, nowhere.
+    (prop::collection::vec((slots, prop::bool::weighted(0.1)), 0..20), any::<bool>()).prop_map(
+        |(slots, ends)| {
+            let mut words: Vec<[u32; 4]> = slots
+                .iter()
+                .map(|(words, last)| {
+                    let mut words = *words;
+                    words[3] |= u32::from(*last);
+                    words
+                })
+                .collect();
+            if let (Some(last), true) = (words.last_mut(), ends) {
+                last[3] |= 1;
+            }
+            words
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Words → text → words is exact for all slots, whatever the place of FINAL.
+    #[test]
+    fn every_bit_survives(words in programs(any_slot())) {
+        let text = disassemble(&program(&words), Dialect::Vsh, None).text;
+        let (again, problems) = read(&text, Dialect::Vsh);
+        prop_assert!(!has_errors(&problems), "{text}\n{problems:#?}");
+        let flat: Vec<u32> = words.iter().flatten().copied().collect();
+        prop_assert_eq!(again.words(&ISA), flat, "{}", text);
+    }
+
+    /// What a dialect says is read back to what says the same.
+    #[test]
+    fn dialects_are_stable(words in programs(any_slot())) {
+        for dialect in [Dialect::Vp, Dialect::D3d] {
+            let text = disassemble(&program(&words), dialect, None).text;
+            let (again, problems) = read(&text, dialect);
+            // The dialects' rules about whole programs, which slots from nowhere break.
+            let errors: Vec<&Diagnostic> = problems.iter().filter(|p| p.severity == gpuzoo_diag::Severity::Error).collect();
+            prop_assert!(errors.iter().all(|p| ["N0404", "N0405"].contains(&p.code.id)), "{}\n{:#?}", text, errors);
+            prop_assert_eq!(disassemble(&again, dialect, None).text, text);
+        }
+    }
+
+    /// A program that a dialect can say does the same, bit for bit, after a way through it.
+    #[test]
+    fn dialects_keep_the_meaning(words in prop::collection::vec(likely(), 1..12)) {
+        let before = program(&words);
+        for dialect in [Dialect::Vp, Dialect::D3d] {
+            let out = disassemble(&before, dialect, None);
+            let (after, _) = read(&out.text, dialect);
+            // `.word`, which the warnings are about, means the same too.
+            prop_assert_eq!(outcome(&before), outcome(&after), "{}", out.text);
+        }
+    }
+
+    /// Any text is read without panic, and every place lies in it.
+    #[test]
+    fn any_text_is_read(text in "\\PC{0,80}") {
+        reads(&text);
+    }
+
+    /// Soups of the dialects' own words.
+    #[test]
+    fn any_words_are_read(words in prop::collection::vec(prop::sample::select(WORDS), 0..60), head in prop::sample::select(HEADS)) {
+        reads(&format!("{head}\n{}", words.concat()));
+    }
+}
+
+const HEADS: &[&str] = &[
+    "",
+    "!!VP1.0",
+    "!!VP1.1",
+    "!!VSP1.0",
+    "vs.1.1",
+    "xvs.1.1",
+    "xvss.1.1",
+    "xvsw.1.1",
+    "!!VP2.0",
+    "vs_1_1",
+    "\u{feff}vs.1.1",
+];
+
+#[rustfmt::skip]
+const WORDS: &[&str] = &[
+    "mov", "MOV", "add ", "mad ", "rcp ", "exp ", "log ", "frc ", "m4x4 ", "m3x2 ", "def ", "dcl_position ", "nop", "sub ", "ABS ", "SUB ", "ARL ",
+    "arl ", "lit ", "END", "OPTION ", "NV_position_invariant", ".word ", "#a", "#", "%norm3 ", "%matmul4x4 ", "vector ", "matrix4 ", "65535", "191",
+    "r0", "r11", "r12", "r1.x", "R0", "R12", "v0", "v16", "c5", "c-38", "c95", "c96", "c[", "]", "[", "A0", "a0", "A0.x", ".x", ".xyzw", ".", "oPos", "oD0",
+    "o[", "HPOS", "TEX0", "v[", "OPOS", "c", "o", "v", "+", "-", ",", ";", " ", "\n", "\n", " ", ", ", "1.0", "-1e9", "1e", ".5", "0x10", "/*", "*/", "//",
+    "é", "\u{1f600}", "\0", "\r", "999999999999999999999",
+];
+
+fn reads(text: &str) {
+    for dialect in [None, Some(Dialect::Vsh), Some(Dialect::Vp), Some(Dialect::D3d)] {
+        for constants in [None, Some(ConstantMap::Gl), Some(ConstantMap::Hw)] {
+            let options = Options { dialect, constants, position: 93, ..Options::default() };
+            let assembled = assemble(&File::new("t", text), &options);
+            let slots = assembled.program.slots.iter().map(|slot| slot.span);
+            let labels =
+                assembled.diagnostics.iter().flat_map(|problem| &problem.labels).map(|label| label.span);
+            for span in slots.chain(labels) {
+                let range = span.start as usize..span.end as usize;
+                assert!(text.get(range.clone()).is_some(), "{text:?} {range:?}");
+            }
+            assert!(assembled.diagnostics.iter().all(|problem| !problem.labels.is_empty()));
+            check(&assembled.program);
+            for dialect in Dialect::ALL {
+                disassemble(&assembled.program, dialect, constants);
+            }
+        }
+    }
+}
+
+/// 2^20 slots of evenly scattered bits, most with undefined parts; `any_slot` has the sensible ones.
+#[test]
+fn scattered_slots_survive() {
+    let mut state = 0x9e37_79b9_7f4a_7c15u64;
+    let mut next = || {
+        // xorshift64*
+        state ^= state >> 12;
+        state ^= state << 25;
+        state ^= state >> 27;
+        (state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32) as u32
+    };
+    for _ in 0..(1 << 20) / 128 {
+        let words: Vec<[u32; 4]> = (0..128).map(|_| [0, next() & 0x0fff_ffff, next(), next()]).collect();
+        let text = disassemble(&program(&words), Dialect::Vsh, None).text;
+        let (again, problems) = read(&text, Dialect::Vsh);
+        assert!(!has_errors(&problems), "{text}");
+        let flat: Vec<u32> = words.iter().flatten().copied().collect();
+        assert_eq!(again.words(&ISA), flat);
+    }
+}

@@ -1,0 +1,315 @@
+//! Every rule of the dialects (spec sections 9 to 12) has a text that breaks it. `‹ ›` marks the place that the message
+//! must point to.
+
+use gpuzoo_diag::{Diagnostic, File, Severity};
+use gpuzoo_nv2a::{ConstantMap, Options, assemble};
+
+/// The text without its marks, and the marked range.
+fn unmark(marked: &str) -> (String, Option<(u32, u32)>) {
+    let range =
+        marked.find('‹').map(|start| (start as u32, (marked.find('›').unwrap() - '‹'.len_utf8()) as u32));
+    (marked.replace(['‹', '›'], ""), range)
+}
+
+fn problems(text: &str, options: &Options) -> Vec<Diagnostic> {
+    assemble(&File::new("t", text), options).diagnostics
+}
+
+/// Exactly one problem of at least the wanted severity: this code, here.
+#[track_caller]
+fn one(marked: &str, severity: Severity, code: &str, options: &Options) -> Diagnostic {
+    let (text, range) = unmark(marked);
+    let all = problems(&text, options);
+    let found: Vec<&Diagnostic> = all.iter().filter(|problem| problem.severity >= severity).collect();
+    let shown =
+        || all.iter().map(|p| (p.code.id, &p.message, p.span().map(|s| s.range()))).collect::<Vec<_>>();
+    assert_eq!(found.len(), 1, "{text}\n{:?}", shown());
+    assert_eq!((found[0].code.id, found[0].severity), (code, severity), "{text}\n{:?}", shown());
+    if let Some(range) = range {
+        let span = found[0].span().unwrap();
+        assert_eq!((span.start, span.end), range, "{text}\n{:?}", shown());
+    }
+    found[0].clone()
+}
+
+fn error(marked: &str, code: &str) {
+    one(marked, Severity::Error, code, &Options::default());
+}
+
+fn warning(marked: &str, code: &str) {
+    one(marked, Severity::Warning, code, &Options::default());
+}
+
+fn vp(version: &str, body: &str) -> String {
+    format!("!!{version}\n{body}\nMOV o[HPOS], v[OPOS];\nEND\n")
+}
+
+#[test]
+fn vp_headers() {
+    for text in [
+        "‹!!VP2.0›\nEND",
+        "‹!!VP3.0›\nEND",
+        "‹!!ARBvp1.0›\nEND",
+        "‹!!FP1.0›\nEND",
+        "‹!!VSP1.1›\nEND",
+        "‹!!vp1.0›\nEND",
+        "‹!!VP1.0x› END",
+        "‹!!›",
+    ] {
+        error(text, "N0401");
+    }
+}
+
+#[test]
+fn vp_instructions() {
+    let cases = [
+        ("‹FRC› R0, R1;", "A0101"),
+        ("‹mov› R0, R1;", "A0101"),
+        ("‹PRINT› R0;", "A0101"),
+        ("‹1› R0;", "N0205"),
+        ("MOV R0‹;›", "N0205"),
+        ("MOV R0, R1 ‹MUL› R0, R0, R0;", "N0205"),
+        ("MOV R0, R1‹,› R2;", "N0205"),
+        ("‹DPH› R0, R1, R2;", "N0403"),
+        ("‹RCC› R0, R1.x;", "N0403"),
+        ("‹SUB› R0, R1, R2;", "N0403"),
+        ("‹ABS› R0, R1;", "N0403"),
+        ("MOV R0, ‹+›R1;", "N0403"),
+        ("RCP R0, ‹R1›;", "N0402"),
+        ("RCP R0, R1‹.xy›;", "N0402"),
+        ("ADD R0, R1‹.xy›, R2;", "N0402"),
+        ("MOV R0, R1‹.rgba›;", "N0402"),
+        ("EXP R0, -‹c[1]›;", "N0402"),
+        ("ARL ‹A0›, R0.x;", "N0402"),
+        ("ARL A0.x, ‹R0›;", "N0402"),
+        ("ARL ‹R0›, R0.x;", "N0205"),
+        ("MOV R0‹.yx›, R1;", "N0203"),
+        ("MOV R0‹.xx›, R1;", "N0203"),
+        ("MOV R0‹.r›, R1;", "N0203"),
+        ("MOV ‹v[0]›, R1;", "N0201"),
+        ("MOV ‹A0›.x, R1;", "N0201"),
+        ("MOV R0, ‹o[HPOS]›;", "N0202"),
+        ("MOV ‹R12›, R1;", "A0103"),
+        ("MOV R0, ‹R99›;", "A0103"),
+        ("MOV R0, ‹r1›;", "A0102"),
+        ("MOV R0, ‹1›;", "N0205"),
+        ("MOV o[‹TEX4›], R1;", "A0103"),
+        ("MOV R0, v[‹TEX7›];", "A0103"),
+        ("MOV o[‹FOO›], R1;", "A0106"),
+        ("MOV R0, v[‹16›];", "A0104"),
+        ("MOV R0, c[‹96›];", "A0104"),
+        ("MOV R0, c[‹-›1];", "N0205"),
+        ("MOV R0, c[A0‹]›;", "N0205"),
+        ("MOV R0, c[A0.x+‹64›];", "A0104"),
+        ("MOV R0, c[A0.x-‹65›];", "A0104"),
+        ("MOV R0, c[A0.x‹*›2];", "N0205"),
+        ("ADD R0, v[0], ‹v[1]›;", "N0101"),
+        ("ADD R0, c[0], ‹c[1]›;", "N0102"),
+        ("ADD R0, c[A0.x+1], ‹c[1]›;", "N0102"),
+        ("ADD R0, c[A0.x+1], ‹c[A0.x+2]›;", "N0102"),
+        ("MOV ‹c[0]›, R1;", "N0405"),
+        (".word 1 2 3‹;›", "A0105"),
+        (".word 1 2 3 ‹0x100000000›;", "A0104"),
+    ];
+    for (body, code) in cases {
+        error(&vp("VP1.0", body), code);
+    }
+}
+
+#[test]
+fn vp_programs() {
+    error("‹!!VP1.0›\nMOV o[COL0], v[COL0];\nEND", "N0404");
+    error("!!VP1.0\nMOV o[HPOS], v[OPOS];‹›\n", "N0205");
+    error("!!VP1.0\nMOV o[HPOS], v[OPOS];\nEND ‹MOV› R0, R1;", "N0205");
+    error("!!VP1.1\nOPTION NV_position_invariant;\nMOV ‹o[HPOS]›, v[OPOS];\nEND", "N0404");
+    error("!!VP1.1\nOPTION NV_position_invariant;\nMOV o[COL0], ‹c[A0.x+1]›;\nEND", "N0404");
+    error("!!VP1.1\nOPTION ‹NV_foo›;\nMOV o[HPOS], v[OPOS];\nEND", "N0205");
+    error("!!VP1.1\nMOV R0, R1;\n‹OPTION NV_position_invariant›;\nEND", "N0404");
+    error("!!VP1.0\nOPTION ‹NV_position_invariant›;\nMOV R0, R1;\nEND", "N0403");
+    error("‹!!VSP1.0›\nMOV R0, v[0];\nEND", "N0405");
+    error("!!VSP1.0\nMOV c[0], ‹v[1]›;\nEND", "N0405");
+    error("!!VSP1.0\nMOV ‹o[HPOS]›, v[0];\nMOV c[0], v[0];\nEND", "N0405");
+    error("!!VSP1.0\nMOV ‹c[A0.x+1]›, v[0];\nEND", "N0207");
+    error("!!VSP1.0\n‹DPH› c[1], v[0], c[0];\nEND", "N0403");
+}
+
+#[test]
+fn d3d_headers() {
+    for text in [
+        "‹vs.2.0›\nmov oPos, v0",
+        "‹vs_3_0›\nmov oPos, v0",
+        "‹ps.1.1›\nmov r0, v0",
+        "‹xvs.2.0›\n",
+        "‹vs.1.4›\n",
+    ] {
+        error(text, "N0401");
+    }
+}
+
+#[test]
+fn d3d_instructions() {
+    let cases = [
+        ("‹foo› r0, v0", "A0101"),
+        ("‹arl› a0.x, v0", "A0101"),
+        ("‹abs› r0, v0", "A0101"),
+        ("‹1› r0", "N0205"),
+        ("mov r0, v0 ‹mov› r1, v0", "N0205"),
+        ("mov r0 ‹v0›", "N0205"),
+        ("mov r0, v0‹,› v1", "N0205"),
+        ("mov r0, ‹1.0›", "N0205"),
+        ("mov ‹v0›, r0", "N0201"),
+        ("add ‹a0›.x, v0, v0", "N0201"),
+        ("mov ‹a0›, v0", "N0203"),
+        ("mov ‹a0.xy›, v0", "N0203"),
+        ("mov r0‹.yx›, v0", "N0203"),
+        ("mov r0, v0‹.q›", "A0107"),
+        ("mov r0, ‹oD0›", "N0202"),
+        ("mov r0, ‹a0›.x", "N0202"),
+        ("mov r0, ‹r13›", "A0103"),
+        ("mov r0, ‹v16›", "A0103"),
+        ("mov r0, ‹oFoo›", "A0102"),
+        ("mov ‹oT4›, v0", "A0103"),
+        ("mov r0, ‹c96›", "A0104"),
+        ("mov r0, ‹c[96]›", "A0104"),
+        ("mov r0, c[a0‹]›", "N0205"),
+        ("mov r0, c[1 + ‹r0›]", "N0205"),
+        ("add r0, v0, ‹v1›", "N0101"),
+        ("add r0, c0, ‹c1›", "N0102"),
+        ("mov ‹c0›, v0", "N0405"),
+        // The Xbox's alone.
+        ("mov r0, ‹r12›", "N0501"),
+        ("‹dph› r0, v0, c0", "N0501"),
+        ("‹rcc› r0, v0.x", "N0501"),
+        ("mov ‹oB0›, v0", "N0501"),
+        ("mov ‹oB1›, v0", "N0501"),
+        ("mov r0, ‹c-1›", "N0501"),
+        ("mov r0, ‹c[-1]›", "N0501"),
+        ("mul r0, v0, v0\n‹+›rcp r1, v0.x", "N0501"),
+        // def and dcl.
+        ("def ‹r0›, 1, 2, 3, 4", "A0102"),
+        ("def c0, 1, 2, 3\n‹mov› r0, c0", "N0205"),
+        ("def c0, ‹x›, 2, 3, 4", "A0105"),
+        ("def c0, 1, ‹1.5x›, 3, 4", "A0105"),
+        ("def c0, ‹1e99›, 0, 0, 0", "A0104"),
+        ("def ‹c96›, 1, 2, 3, 4", "A0104"),
+        ("‹dcl_foo› v0", "A0101"),
+        ("dcl_position ‹c0›", "A0102"),
+        // Macros.
+        ("m4x4 ‹r0›, r0, c0", "N0206"),
+        ("m4x4 ‹r1›, v0, r0", "N0206"),
+        ("m4x4 ‹r0.xyz›, v0, c0", "N0203"),
+        ("m4x3 ‹r0.xy›, v0, c0", "N0203"),
+        ("m4x4 r0, v0, ‹c93›", "A0104"),
+        ("m4x4 r0, v0, ‹r9›", "A0104"),
+        ("m4x4 r0, v0, ‹-c0›", "N0206"),
+        ("m3x3 r0, r1, ‹v0›", "N0206"),
+        ("frc ‹r0›, v0", "N0203"),
+        ("frc ‹r0.x›, v0", "N0203"),
+        ("m3x2 r0, v0\n‹mov› oPos, v0", "N0205"),
+        ("add r0, v0, v0\n+‹m4x4› r1, v0, c0", "A0101"),
+        (".word 1 2 ‹mov› oPos, v0", "A0105"),
+    ];
+    for (body, code) in cases {
+        error(&format!("vs.1.1\n{body}\n"), code);
+    }
+}
+
+#[test]
+fn d3d_programs() {
+    warning("vs.1.1\nmov r0, ‹c[a0.x + 1]›\nmov r1, c[a0.x + 2]\nmov oPos, v0", "N0502");
+    warning("vs.1.1\ndef c0, 1, 2, 3, 4\n‹def c0, 5, 6, 7, 8›\nmov oPos, v0", "N0503");
+    error("‹xvss.1.1›\nmov r0, v0", "N0405");
+    error("xvss.1.1\nmov c0, ‹v1›", "N0405");
+    error("xvss.1.1\nmov c0, v0\nmov ‹oPos›, v0", "N0405");
+    error("xvsw.1.1\nmov ‹c[a0.x + 1]›, v0", "N0207");
+    error("xvs.1.1\nmov ‹c0›, v0", "N0405");
+    error("xvs.1.1\nmov ‹r12›, v0", "N0201");
+    error("xvs.1.1\n‹+›mov r1, v0", "N0205");
+    error("xvs.1.1\nmov r0, ‹c-97›", "A0104");
+    error("xvs.1.1\nmul r0, r1, r2\n+‹mul r3, r1, r2.x›", "N0104");
+    // All twelve temporaries are in use, so `exp` under a mask has nowhere to work.
+    let all: String = (0..12).map(|index| format!("mov r{index}, v0\n")).collect();
+    error(&format!("vs.1.1\n{all}exp ‹r0.x›, v0.x"), "N0206");
+    error(&format!("vs.1.1\n{all}frc ‹r0.xy›, r0"), "N0206");
+    // So are all constants, which each matrix counts four of.
+    let all: String = (-96..96).step_by(4).map(|index| format!("m4x4 r1, v0, c{index}\n")).collect();
+    error(&format!("xvs.1.1\n{}‹log r0, v0.x›", all.replace("m4x4 r1, v0,", "mov r1,")), "N0504");
+}
+
+#[test]
+fn lengths() {
+    let vp = |count: usize, option: &str| {
+        let rest = "MOV R0, R1;\n".repeat(count - 1);
+        format!("!!VP1.1\n{option}{rest}MOV o[{}], R0;\nEND", if option.is_empty() { "HPOS" } else { "COL0" })
+    };
+    let d3d = |count: usize| format!("vs.1.1\n{}", "mov r0, r1\n".repeat(count));
+    let severities = |text: &str| {
+        let all = problems(text, &Options::default());
+        let long = all.iter().filter(|problem| ["N0408", "A0110"].contains(&problem.code.id));
+        long.map(|problem| (problem.severity, problem.code.id)).collect::<Vec<_>>()
+    };
+    let option = "OPTION NV_position_invariant;\n";
+    for (text, expected) in [
+        (vp(128, ""), vec![]),
+        (vp(129, ""), vec![(Severity::Warning, "N0408")]),
+        (vp(136, ""), vec![(Severity::Warning, "N0408")]),
+        (vp(137, ""), vec![(Severity::Error, "A0110")]),
+        (vp(124, option), vec![]),
+        (vp(125, option), vec![(Severity::Warning, "N0408")]),
+        (vp(133, option), vec![(Severity::Error, "A0110")]),
+        (d3d(128), vec![]),
+        (d3d(129), vec![(Severity::Warning, "N0408")]),
+        (d3d(137), vec![(Severity::Error, "A0110")]),
+        (d3d(136).replace("vs.1.1", "xvs.1.1"), vec![]),
+        ("mov r0, r1\n".repeat(136), vec![]),
+        ("mov r0, r1\n".repeat(137), vec![(Severity::Error, "A0110")]),
+    ] {
+        assert_eq!(severities(&text), expected, "{}", text.lines().count());
+    }
+}
+
+#[test]
+fn constants_beyond_the_map() {
+    let with = |map| Options { constants: Some(map), ..Options::default() };
+    for (text, map) in [
+        ("mov r0, ‹c96›\n", ConstantMap::Gl),
+        ("mov r0, c[A0+‹96›]\n", ConstantMap::D3d),
+        ("vs.1.1\nmov r0, ‹c192›", ConstantMap::Hw),
+        ("!!VP1.0\nMOV o[HPOS], c[‹192›];\nEND", ConstantMap::Hw),
+    ] {
+        one(text, Severity::Error, "A0104", &with(map));
+    }
+    one("#m matrix4 ‹93›\nmov r0, v0\n", Severity::Error, "N0204", &with(ConstantMap::Gl));
+    one("#m matrix4 ‹65535›\n%matmul4x4 oPos v0 #m\n", Severity::Error, "N0204", &Options::default());
+}
+
+#[test]
+fn notes_do_not_fail_a_text() {
+    let notes = |text: &str| {
+        let all = problems(text, &Options::default());
+        all.iter().map(|problem| (problem.severity, problem.code.id)).collect::<Vec<_>>()
+    };
+    assert_eq!(notes("!!VP1.0\nMOV o[HPOS], v[8];\nMOV R0, v[9];\nEND"), [(Severity::Note, "N0407")]);
+    assert_eq!(notes("!!VP1.0\nMOV o[HPOS], v[6];\nMOV R0, v[7];\nEND"), []);
+    assert_eq!(
+        notes("!!VP1.1\nOPTION NV_position_invariant;\nMOV o[COL0], v[COL0];\nEND"),
+        [(Severity::Note, "N0406")]
+    );
+    assert_eq!(notes("vs_1_1\ndcl_position v0\ndcl_texcoord1 v7\nmov oPos, v0"), [(Severity::Note, "N0505")]);
+    assert_eq!(
+        notes("vs.1.1\nexp r0, v0.x\nexp r1, v0.y\nlog r2, v0.x\nmov oPos, v0"),
+        [(Severity::Note, "N0504"); 2]
+    );
+}
+
+#[test]
+fn errors_do_not_hide_each_other() {
+    let text = "!!VP1.0\nMOV R0, R12;\nFOO R1;\nMOV R1 R2;\nMOV o[HPOS], c[96];\nEND";
+    let codes: Vec<&str> =
+        problems(text, &Options::default()).iter().map(|problem| problem.code.id).collect();
+    assert_eq!(codes, ["A0103", "A0101", "N0205", "A0104"]);
+    let text = "vs.1.1\nmov r0, r13\nfoo r1\nmov r1 r2\nmov oPos, c96";
+    let codes: Vec<&str> =
+        problems(text, &Options::default()).iter().map(|problem| problem.code.id).collect();
+    assert_eq!(codes, ["A0103", "A0101", "N0205", "A0104"]);
+}

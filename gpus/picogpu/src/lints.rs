@@ -1,0 +1,290 @@
+//! What is suspicious about a program that is legal.
+
+use crate::ISA;
+use crate::encoding::OP;
+use crate::lower::components;
+use crate::ops::{FCROSS, FCROSS2, FNORM, IDIV_IMM, OPS, SWIZZLE_CODE, is_internal, takes_floats};
+use crate::profile::DOCUMENT;
+use crate::program::body;
+use crate::regs::R;
+use gpuzoo_diag::{Diagnostic, Span};
+use gpuzoo_isa::{Inst, Interface, Lowered, Mask, PartKind, Port, Program, Reg, Role, Slot, Stage};
+
+gpuzoo_diag::codes! {
+    INPUT_OVERWRITTEN = "P0201", "input register is overwritten",
+        "The document forbids it and leaves the result undefined. The unit simply stores the value; but a fragment shader \
+         that writes z of its position changes the depth that is tested and stored.";
+    UNDEFINED_READ = "P0202", "register is read before it is written",
+        "Nothing has written these lanes when the instruction reads them. Registers start as zeros; with \
+         `#undefinedRegs` they start as anything (in the unit a fragment shader finds what the interpolation left there).";
+    OUTPUT_NEVER_WRITTEN = "P0203", "output is never written",
+        "The program ends without having written these lanes of an output. Unless the register is an input or a uniform \
+         at the same time, what leaves the unit is a zero.";
+    DIVISION_BY_ZERO = "P0204", "division by zero",
+        "An integer divided by zero is undefined: the reference simulator dies of it. gpuzoo gives the dividend. A float \
+         divided by zero is an infinity, or NaN.";
+    UNUSED_INPUT = "P0205", "input or uniform is never read",
+        "The values are sent for every request and never used.";
+    SURPLUS_VALUES = "P0206", "more values than lanes",
+        "Each masked lane takes one value; the unit ignores those that are left. They cost program memory, but no cycles.";
+    MASK_IGNORED = "P0207", "mask that the unit ignores",
+        "The document gives every instruction a mask; the reference's unit writes all four lanes of `fcross` and `fnorm`. \
+         gpuzoo keeps to the mask under profile `document` and does as the unit under profile `unit`.";
+    SWIZZLE_IN_PLACE = "P0208", "swizzle of a register to itself",
+        "The reference's unit writes x, y, z and w one after the other into the register that it reads, so that later lanes \
+         get what has been written already: `swizzle r0 r0.wzyx` gives w, z, z, w. gpuzoo does so under profile `unit`; \
+         under `document` all four lanes are read first.";
+    UNKNOWN_OPCODE = "P0209", "unknown opcode",
+        "The unit stops with an error at opcodes 34 to 63.";
+    FMAD_AS_FCROSS2 = "P0210", "`fcross2` that was meant as `fmad`",
+        "The reference assembler writes opcode 11, which is `fcross2`, for `fmad`. The unit then takes the number of the \
+         third source for the mask and leaves the real mask, in bits 22 to 25, alone.";
+    OUT_OF_RANGE_LITERAL = "P0211", "number does not fit 32 bits",
+        "The low 32 bits of an integer are used, after it was limited to 64 bits; a float that is too large becomes an \
+         infinity.";
+    INTERFACE_MISMATCH = "P0212", "outputs of the vertex shader are not the inputs of the fragment shader",
+        "A fragment shader's inputs must match the vertex shader's outputs in number, and in components behind the first, \
+         which is the position. (The reference's own check compares the wrong lists.)";
+    MISSING_VALUES = "P0213", "program ends amid an instruction",
+        "The instruction's values would lie behind the end of the program. The unit takes whatever its memory holds there; \
+         gpuzoo does nothing.";
+    INTERNAL_INSTRUCTION = "P0214", "instruction of the assembler among the program's own",
+        "`lduni` and `initregs` set registers before a program starts. Here one of them runs again.";
+}
+
+/// What is suspicious about a program.
+pub fn check(program: &Program) -> Vec<Diagnostic> {
+    let mut problems = Vec::new();
+    let body = body(program);
+    let own = &program.slots[body.clone().unwrap_or(0..program.slots.len())];
+    for slot in own {
+        instruction(slot, body.is_some(), &mut problems);
+    }
+    if let (Some(interface), Some(_)) = (&program.interface, body) {
+        flow(interface, own, program.span, &mut problems);
+    }
+    problems
+}
+
+/// What one instruction shows.
+fn instruction(slot: &Slot, framed: bool, problems: &mut Vec<Diagnostic>) {
+    let Some(inst) = &slot.inst else {
+        problems.push(no_instruction(slot));
+        return;
+    };
+    let [dst, a, ..] = &inst.operands;
+    let mut warn = |code, message: String, note: &str| {
+        let problem = Diagnostic::warning(code, message).label(slot.span, "");
+        problems.push(if note.is_empty() { problem } else { problem.note(note) });
+    };
+    let values =
+        inst.operands.iter().map(|operand| operand.immediates.values()).find(|values| !values.is_empty());
+    let lanes = dst.mask.0.count_ones() as usize;
+    if let Some(values) = values {
+        let used = &values[..values.len().min(lanes)];
+        let zero =
+            |value: &u32| if takes_floats(inst.op) { f32::from_bits(*value) == 0.0 } else { *value == 0 };
+        if matches!(inst.op.name, "fdiv" | "idiv") && used.iter().any(zero) {
+            let note = if inst.op.code == IDIV_IMM {
+                "the reference dies; gpuzoo gives the dividend"
+            } else {
+                "infinity or NaN"
+            };
+            warn(&DIVISION_BY_ZERO, format!("`{}` divides by zero", inst.op.name), note);
+        }
+        if values.len() > lanes {
+            warn(
+                &SURPLUS_VALUES,
+                format!("{} values for {lanes} lane{}", values.len(), if lanes == 1 { "" } else { "s" }),
+                "the last ones are ignored",
+            );
+        }
+    }
+    if matches!(inst.op.code, FCROSS | FNORM) && dst.mask != Mask::ALL {
+        warn(&MASK_IGNORED, format!("the unit ignores the mask of `{}`", inst.op.name), "");
+    }
+    if inst.op.code == SWIZZLE_CODE && dst.reg == a.reg {
+        let lanes = a.swizzle.lanes();
+        // A lane that was overwritten by another one before it is read.
+        let changed =
+            |lane: usize| usize::from(lanes[lane]) < lane && lanes[lanes[lane] as usize] != lanes[lane];
+        if (0..4).any(changed) {
+            let message = format!("the unit reads lanes of r{} that it has just written", dst.reg.index);
+            warn(&SWIZZLE_IN_PLACE, message, "swizzle to another register");
+        }
+    }
+    if inst.op.code == FCROSS2 && slot.bits.get(22, 4) != 0 {
+        warn(
+            &FMAD_AS_FCROSS2,
+            "this `fcross2` has the bits of an `fmad`".into(),
+            "the reference assembler wrote it",
+        );
+    }
+    if framed && is_internal(inst.op) {
+        warn(&INTERNAL_INSTRUCTION, format!("`{}` is the assembler's own", inst.op.name), "");
+    }
+}
+
+fn no_instruction(slot: &Slot) -> Diagnostic {
+    let code = slot.bits.get(OP.lo, OP.width);
+    if OPS.iter().any(|op| u32::from(op.code) == code) {
+        return Diagnostic::warning(&MISSING_VALUES, "the program ends amid this instruction")
+            .label(slot.span, "");
+    }
+    Diagnostic::warning(&UNKNOWN_OPCODE, format!("opcode {code} does not exist"))
+        .label(slot.span, "the unit stops here")
+}
+
+/// What the way of values through the program's own instructions shows.
+fn flow(interface: &Interface, own: &[Slot], end: Span, problems: &mut Vec<Diagnostic>) {
+    let program = Program { slots: own.to_vec(), ..Program::default() };
+    let outputs = match interface.stage {
+        Stage::Vertex => interface.outputs.as_slice(),
+        Stage::Fragment => &interface.outputs[..interface.outputs.len().min(1)],
+    };
+    let given = || interface.inputs.iter().chain(&interface.uniforms);
+    let lowered = ISA.lower_from(&program, DOCUMENT, |lower| {
+        for (index, port) in given().enumerate() {
+            let value = lower.b.input(index as u16);
+            let value = components(lower, value, port.components);
+            lower.start(port.reg, value, Mask::ALL);
+        }
+    });
+    overwritten_inputs(interface, outputs, own, &lowered, problems);
+    undefined_reads(interface, own, &lowered, problems);
+    let end = own.last().map_or(end, |slot| slot.span);
+    for port in outputs {
+        let passed = given().any(|given| given.reg == port.reg);
+        let missing = port.mask().without(written(&lowered, port.reg));
+        if !passed && !missing.is_empty() {
+            let what = lanes_of(port.reg, missing, port.mask());
+            let problem =
+                Diagnostic::warning(&OUTPUT_NEVER_WRITTEN, format!("output {what} is never written"));
+            problems.push(problem.label(place(port.span, end), ""));
+        }
+    }
+    let first_is_position = interface.stage == Stage::Fragment;
+    let inputs = interface.inputs.iter().skip(usize::from(first_is_position)).map(|port| ("input", port));
+    for (kind, port) in inputs.chain(interface.uniforms.iter().map(|port| ("uniform", port))) {
+        let passed = outputs.iter().any(|output| output.reg == port.reg);
+        if !passed && !own.iter().flat_map(Slot::insts).any(|inst| reads(inst, port.reg)) {
+            let message = format!("{kind} r{} is never read", port.reg.index);
+            problems.push(Diagnostic::warning(&UNUSED_INPUT, message).label(place(port.span, end), ""));
+        }
+    }
+}
+
+/// Where a port is declared; in a binary nowhere, so where the program ends.
+fn place(declared: Span, end: Span) -> Span {
+    if declared == Span::default() { end } else { declared }
+}
+
+fn lanes_of(reg: Reg, lanes: Mask, all: Mask) -> String {
+    if lanes == all { format!("r{}", reg.index) } else { format!("r{}.{lanes}", reg.index) }
+}
+
+fn written(lowered: &Lowered, reg: Reg) -> Mask {
+    let writes = lowered.steps.iter().flat_map(|step| &step.writes);
+    Mask(writes.filter(|write| write.0 == reg).fold(0, |mask, write| mask | write.2.0))
+}
+
+fn reads(inst: &Inst, reg: Reg) -> bool {
+    let parts = inst.op.format.parts.iter();
+    let sources = parts.filter(|part| part.role == Role::Read && part.kind == PartKind::Reg);
+    sources.into_iter().any(|part| inst.operands[part.operand as usize].reg == reg)
+}
+
+fn overwritten_inputs(
+    interface: &Interface,
+    outputs: &[Port],
+    own: &[Slot],
+    lowered: &Lowered,
+    problems: &mut Vec<Diagnostic>,
+) {
+    for (index, port) in interface.inputs.iter().enumerate() {
+        // An input that is an output, too, is there to be changed.
+        if outputs.iter().any(|output| output.reg == port.reg) {
+            continue;
+        }
+        let write = lowered.steps.iter().find_map(|step| {
+            let write = step.writes.iter().find(|write| write.0 == port.reg)?;
+            Some((own[step.slot].span, write.2))
+        });
+        let Some((span, lanes)) = write else { continue };
+        let message = format!("input r{} is overwritten", port.reg.index);
+        let mut problem = Diagnostic::warning(&INPUT_OVERWRITTEN, message).label(span, "");
+        if interface.stage == Stage::Fragment && index == 0 && lanes.has(2) {
+            problem = problem.note("z of the position is the depth that is tested and stored");
+        }
+        problems.push(problem.help("write to another register"));
+    }
+}
+
+fn undefined_reads(interface: &Interface, own: &[Slot], lowered: &Lowered, problems: &mut Vec<Diagnostic>) {
+    let mut seen = [Mask(0); crate::regs::COUNT as usize];
+    for read in lowered.undefined_reads.iter().filter(|read| read.reg.file == R) {
+        // Once is enough for each lane: the first reader is where to look.
+        let seen = &mut seen[read.reg.index as usize];
+        let lanes = read.lanes.without(*seen);
+        if lanes.is_empty() {
+            continue;
+        }
+        *seen = Mask(seen.0 | lanes.0);
+        let what = lanes_of(read.reg, lanes, Mask::ALL);
+        let problem = Diagnostic::warning(&UNDEFINED_READ, format!("{what} is read before it is written"));
+        let mut problem = problem.label(own[read.slot].span, "read here");
+        let write = lowered
+            .steps
+            .iter()
+            .find(|step| step.slot > read.slot && step.writes.iter().any(|write| write.0 == read.reg));
+        if let Some(write) = write {
+            problem = problem.label(own[write.slot].span, "first written here");
+        }
+        let undefined = interface.undefined_registers;
+        problems.push(problem.note(if undefined {
+            "`#undefinedRegs` leaves its value open"
+        } else {
+            "it is zero"
+        }));
+    }
+}
+
+/// What keeps a fragment shader from taking what a vertex shader gives.
+pub fn check_pair(vertex: &Program, fragment: &Program) -> Vec<Diagnostic> {
+    let (Some(vertex), Some(fragment)) = (&vertex.interface, &fragment.interface) else { return Vec::new() };
+    let mut problems = Vec::new();
+    let mut mismatch = |message: String, inside: Option<&Port>, given: Option<&Port>| {
+        let mut problem = Diagnostic::error(&INTERFACE_MISMATCH, message);
+        if let Some(port) = inside {
+            problem = problem.label(port.span, "taken here");
+        }
+        if let Some(port) = given {
+            problem = problem.label(port.span, "given here");
+        }
+        problems.push(problem);
+    };
+    if vertex.stage != Stage::Vertex || fragment.stage != Stage::Fragment {
+        let message = "a draw needs a vertex shader and a fragment shader, in this order".to_owned();
+        mismatch(message, fragment.inputs.first(), vertex.outputs.first());
+        return problems;
+    }
+    let (given, taken) = (vertex.outputs.as_slice(), fragment.inputs.as_slice());
+    if given.len() != taken.len() {
+        let message = format!(
+            "the vertex shader has {} outputs, the fragment shader {} inputs",
+            given.len(),
+            taken.len()
+        );
+        mismatch(message, taken.last(), given.last());
+    }
+    for (index, (given, taken)) in given.iter().zip(taken).enumerate().skip(1) {
+        if given.components != taken.components {
+            let message = format!(
+                "attribute {index} has {} components in the vertex shader and {} in the fragment shader",
+                given.components, taken.components
+            );
+            mismatch(message, Some(taken), Some(given));
+        }
+    }
+    problems
+}

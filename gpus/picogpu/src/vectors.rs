@@ -1,0 +1,200 @@
+//! The vector files that `conform` reads for this machine (spec section 13).
+
+use crate::profile::{DOCUMENT, UNIT};
+use crate::rules::INPUT_AND_UNIFORM;
+use crate::{Unit, assemble, descriptors, execute, program_dwords};
+use gpuzoo_diag::{File, Severity};
+use gpuzoo_isa::Assembled;
+use gpuzoo_machine::vectors::{Checked, LaneRule, VectorKind, words};
+use serde_json::Value as Json;
+
+/// Texts with their dwords or errors; stored programs with inputs, outputs and cycles.
+pub static KINDS: &[VectorKind] = &[
+    VectorKind {
+        name: "assemble",
+        matches: |record| has(record, &["id", "source", "ok"]),
+        check: check_assembly,
+        completes: None,
+    },
+    VectorKind {
+        name: "run",
+        matches: |record| has(record, &["id", "dwords", "executes"]),
+        check: run,
+        completes: None,
+    },
+];
+
+fn has(record: &Json, keys: &[&str]) -> bool {
+    keys.iter().all(|key| record.get(key).is_some())
+}
+
+fn name(record: &Json) -> String {
+    record["id"].as_str().unwrap_or("").to_owned()
+}
+
+fn tagged(record: &Json, list: &str, tag: &str) -> bool {
+    record[list].as_array().is_some_and(|tags| tags.iter().any(|own| own == tag))
+}
+
+fn hex(words: &[u32]) -> String {
+    words.iter().map(|word| format!("{word:08x}")).collect::<Vec<_>>().join(" ")
+}
+
+/// What gpuzoo accepts or refuses under `document` although the document is silent and the reference does otherwise
+/// (docs/disputes.md): what a register beyond r15, or with a leading zero, is read as, and lines that end in CR LF.
+const DECIDED: &[(&str, bool)] = &[("r16-splits", false), ("leading-zero-reg", false), ("crlf", true)];
+
+/// The verdict that is ours, if this is a record where the reference's does not count.
+///
+/// Besides those that tags tell there are records that say nothing of the document although it forbids them: a random
+/// program may declare a register as input and as uniform.
+fn decided(record: &Json, assembled: &Assembled) -> Option<bool> {
+    let by_tag = DECIDED.iter().find(|(tag, _)| tagged(record, "tags", tag)).map(|(_, ok)| *ok);
+    let mut errors =
+        assembled.diagnostics.iter().filter(|problem| problem.severity == Severity::Error).peekable();
+    let forbidden = errors.peek().is_some() && errors.all(|problem| problem.code == &INPUT_AND_UNIFORM);
+    by_tag.or((forbidden && record.get("document").is_none()).then_some(false))
+}
+
+/// `{"source","ok","dwords"|"error",…,"document"?}`. Where there is a `document`, profile `document` goes by it.
+fn check_assembly(record: &Json, profile: &str) -> Result<Checked, String> {
+    let source = record["source"].as_str().ok_or("`source` is no text")?;
+    let assembled = assemble(&File::new("source", source), profile);
+    let mut checked = Checked { name: name(record), ..Checked::default() };
+    let decided = decided(record, &assembled).filter(|_| profile == DOCUMENT);
+    let expected = match record.get("document") {
+        Some(document) if profile == DOCUMENT => document,
+        _ => record,
+    };
+    let ok = match decided {
+        Some(ok) => ok,
+        None => expected["ok"].as_bool().ok_or("`ok` is neither true nor false")?,
+    };
+    checked.compare(|| "verdict".into(), verdict(ok), verdict(assembled.ok()));
+    if !ok || !assembled.ok() {
+        return Ok(checked);
+    }
+    if let (Some(dwords), None) = (expected.get("dwords"), decided) {
+        let got = program_dwords(&assembled.program);
+        checked.compare(|| "dwords".into(), &hex(&words(dwords)?), &hex(&got));
+    }
+    let pins = ["vs_input_components", "vs_fs_components", "uniform_components"];
+    let got = assembled.program.interface.as_ref().map(descriptors).unwrap_or_default();
+    for (pin, got) in pins.into_iter().zip(got) {
+        // Of a fragment shader the reference derives two; the others are null.
+        if let Some(value) = record[pin].as_u64() {
+            checked.compare(|| pin.into(), &format!("{value:02x}"), &format!("{got:02x}"));
+        }
+    }
+    Ok(checked)
+}
+
+fn verdict(ok: bool) -> &'static str {
+    if ok { "assembled" } else { "refused" }
+}
+
+/// Behaviour of the reference's unit that profile `document` does not share.
+const QUIRKS: &[&str] = &["swizzle-in-place", "fnorm-mask-ignored", "fcross-mask-ignored"];
+
+/// `{"dwords","executes","quirks"?}`: the program is stored once and executed as often as there are executes.
+///
+/// Any NaN is any NaN. Where the reference's process dies of an integer division, an answer is all that is asked for.
+/// Where its model ends with an error, the unit must stop with the same one. Under `document` the outputs of
+/// programs that depend on the unit's quirks are not compared.
+fn run(record: &Json, profile: &str) -> Result<Checked, String> {
+    let mut checked = Checked { name: name(record), ..Checked::default() };
+    let mut unit = Unit::new(profile);
+    let quirky = profile != UNIT && QUIRKS.iter().any(|quirk| tagged(record, "quirks", quirk));
+    let mut request = words(&record["dwords"])?;
+    for (index, execute) in record["executes"].as_array().ok_or("`executes` is no list")?.iter().enumerate() {
+        request.extend(data(execute)?);
+        let pushed = request.drain(..).try_for_each(|dword| unit.push(dword));
+        match execute["outcome"].as_str() {
+            Some("model-error") => {
+                let got = pushed.err().map_or("no error".to_owned(), |error| error.to_string());
+                checked.compare(
+                    || format!("execute {index} error"),
+                    execute["error"].as_str().unwrap_or(""),
+                    &got,
+                );
+                return Ok(checked);
+            }
+            Some("host-SIGFPE") => {
+                let answers = pushed.is_ok() && unit.take().is_some();
+                checked.compare(
+                    || format!("execute {index}"),
+                    "an answer",
+                    if answers { "an answer" } else { "none" },
+                );
+                return Ok(checked);
+            }
+            Some(other) => {
+                return Err(format!("`{other}` is no outcome; known are host-SIGFPE and model-error"));
+            }
+            None => {}
+        }
+        if let Err(error) = pushed {
+            checked.compare(|| format!("execute {index}"), "an answer", &error.to_string());
+            return Ok(checked);
+        }
+        compare(execute, index, quirky, &mut unit, &mut checked)?;
+    }
+    Ok(checked)
+}
+
+/// The dwords of an execute command and its data.
+fn data(record: &Json) -> Result<Vec<u32>, String> {
+    let threads = record["threads"].as_u64().filter(|threads| (1..=32).contains(threads));
+    let threads = threads.ok_or("`threads` is no number from 1 to 32")?;
+    let mut dwords = execute(threads as u32).to_vec();
+    for inputs in record["inputs"].as_array().ok_or("`inputs` is no list")? {
+        dwords.extend(words(inputs)?);
+    }
+    dwords.extend(words(&record["uniforms"])?);
+    if let Some(triangle) = record.get("triangle") {
+        dwords.extend(words(triangle)?);
+    }
+    Ok(dwords)
+}
+
+fn compare(
+    record: &Json,
+    index: usize,
+    quirky: bool,
+    unit: &mut Unit,
+    checked: &mut Checked,
+) -> Result<(), String> {
+    let Some(execution) = unit.executions().get(index).copied() else {
+        checked.compare(|| format!("execute {index}"), "an answer", "a wait for more input");
+        return Ok(());
+    };
+    let counts = [
+        ("instructions", record["instructions"].as_u64(), execution.instructions),
+        ("first output", record["cycles"]["first_output"].as_u64(), execution.first_output),
+        ("last output", record["cycles"]["last_output"].as_u64(), execution.last_output),
+    ];
+    for (what, expected, got) in counts {
+        if let Some(expected) = expected {
+            checked.compare(|| format!("execute {index} {what}"), &expected.to_string(), &got.to_string());
+        }
+    }
+    for (thread, expected) in record["outputs"].as_array().ok_or("`outputs` is no list")?.iter().enumerate() {
+        for (output, expected) in words(expected)?.into_iter().enumerate() {
+            let place = || format!("execute {index} thread {thread} output {output}");
+            let Some(got) = unit.take() else {
+                checked.compare(place, &format!("{expected:08x}"), "nothing");
+                continue;
+            };
+            let nan = f32::from_bits(expected).is_nan();
+            let rule = match (quirky, nan) {
+                (true, _) => LaneRule::Informational,
+                (false, true) => LaneRule::Nan,
+                (false, false) => LaneRule::Exact,
+            };
+            checked.lane(place, rule, expected, got);
+        }
+    }
+    let left = std::iter::from_fn(|| unit.take()).count();
+    checked.compare(|| format!("execute {index} dwords left over"), "0", &left.to_string());
+    Ok(())
+}

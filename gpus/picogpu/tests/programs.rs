@@ -1,0 +1,168 @@
+//! Whole programs: what surrounds them, how they are written down, and what two of them say of each other.
+
+use gpuzoo_diag::{File, Span};
+use gpuzoo_isa::{Bits, Program};
+use gpuzoo_picogpu::*;
+
+fn assembled(text: &str) -> Program {
+    let assembled = assemble(&File::new("t", text), DOCUMENT);
+    assert!(assembled.ok(), "{text}\n{:#?}", assembled.diagnostics);
+    assembled.program
+}
+
+fn errors(text: &str, profile: &str) -> Vec<&'static str> {
+    let problems = assemble(&File::new("t", text), profile).diagnostics;
+    problems.iter().map(|problem| problem.code.id).collect()
+}
+
+const VERTEX: &str = "#vertexShader #input r0.xyz #output r8.xyzw #output r9.xy  mov r8 r0 mov r9.xy r0";
+const FRAGMENT: &str = "#fragmentShader #input r0.xyzw #input r1.xy #output r8.xyzw  mov r8 r1";
+
+/// Sizes from spec section 5: code dwords and executed instructions of a one-instruction body.
+#[test]
+fn frames_have_the_sizes_of_the_reference() {
+    for (inputs, dwords, instructions) in
+        [("", 30, 26), ("#input r1.xyzw", 36, 31), ("#input r1.xyzw #input r2.x", 42, 36)]
+    {
+        let program =
+            assembled(&format!("#fragmentShader #input r0.xyzw {inputs} #output r15.xyzw mov r15 r0"));
+        assert_eq!((program.words(&ISA).len(), program.slots.len()), (dwords, instructions));
+        assert_eq!(body(&program), Some(instructions - 2..instructions - 1));
+        assert_eq!(costs(&program)[0].per_run, instructions as u64);
+    }
+}
+
+#[test]
+fn the_disassembler_shows_what_the_assembler_added_as_comments() {
+    let text = disassemble(&assembled(FRAGMENT));
+    let own: Vec<&str> = text.lines().filter(|line| !line.is_empty() && !line.starts_with("//")).collect();
+    assert_eq!(own, ["#fragmentShader", "#input r0.xyzw", "#input r1.xy", "#output r8.xyzw", "mov r8 r1"]);
+    for comment in [
+        "// interpolation, added by the assembler:",
+        "//     fsub r1.xy r4 r2\n//     fsub r8.xy r6 r2\n//     fsub r9.xy r0 r2\n",
+        "//     finit r1 0.0\n//     fmad r1.xy r12 r3 r1\n",
+        "// uniforms and registers, added by the assembler:\n//     lduni\n//     initregs\n",
+        "// depth, added by the assembler:\n//     swizzle r0 r0.zzzz\n",
+    ] {
+        assert!(text.contains(comment), "{comment}\n{text}");
+    }
+}
+
+/// A store command that no directives give, junk in ignored bits, opcodes that do not exist, values that are missing.
+#[test]
+fn any_program_has_a_text() {
+    for words in [
+        vec![0x0c30_0002],
+        vec![0x0c30_000e, 0x7f9b_1dce, 0xffff_ff30, 32, 33, 0x0003_fb1e],
+        vec![0xfc30_000c, 0x6180_c31c, 0x30, 0xffff_ffff, 0x0000_0022, 0xfff7_c05e],
+        vec![0x0c30_0008, 0x6180_c31c, 0x30, 0x0003_ce1c, 0x3f80_0000],
+        vec![0x0c30_0800, 0x6180_c31c, 0x30],
+    ] {
+        let mut words = words;
+        words.resize(words.len().max(3), 0);
+        words[0] = words[0] & !0x7fc | ((words.len() - 3) as u32) << 2;
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let loaded = load(&bytes, Span::default());
+        assert!(loaded.ok(), "{:?}", loaded.diagnostics);
+        let text = disassemble(&loaded.program);
+        assert!(text.starts_with(".header 0x"), "{text}");
+        assert_eq!(program_dwords(&assembled(&text)), words, "{text}");
+    }
+}
+
+#[test]
+fn the_guess_of_init_is_right_for_usual_numbers() {
+    for (text, shown) in [
+        ("finit r8 1.0 -0.5", "finit r8 1.0 -0.5"),
+        ("finit r8 0.0", "finit r8 0.0"),
+        ("iinit r8 0", "finit r8 0.0"),
+        ("iinit r8 -1 200000", "iinit r8 -1 200000"),
+        (
+            "finit r8 340282346638528859811704183484516925440.0",
+            "finit r8 340282350000000000000000000000000000000.0",
+        ),
+        ("iinit r8 2139095040", "iinit r8 2139095040"),
+    ] {
+        let program = assembled(&format!("#vertexShader #input r0.x #output r8.xyzw {text}"));
+        assert!(disassemble(&program).contains(&format!("\n{shown}\n")), "{}", disassemble(&program));
+    }
+}
+
+#[test]
+fn lines_may_end_in_cr_lf() {
+    let text = FRAGMENT.replace("  ", "\n").replace(" #", "\n#");
+    let windows = text.replace('\n', "\r\n");
+    assert_eq!(program_dwords(&assembled(&windows)), program_dwords(&assembled(&text)));
+    assert!(!errors(&windows, UNIT).is_empty());
+}
+
+#[test]
+fn too_long_programs_are_refused_and_full_ones_are_not() {
+    let vertex =
+        |count: usize| format!("#vertexShader #input r0.x #output r8.xyzw {}", "mov r8 r0\n".repeat(count));
+    // lduni and initregs take two of the 511 dwords.
+    assert_eq!(errors(&vertex(509), DOCUMENT), [""; 0]);
+    assert_eq!(errors(&vertex(510), DOCUMENT), ["A0110"]);
+    let wide = "finit r8 1.0 2.0 3.0 4.0\n".repeat(102);
+    assert_eq!(errors(&format!("#vertexShader #input r0.x #output r8.xyzw {wide}"), DOCUMENT), ["A0110"]);
+    let bytes = vec![0; 4 * (3 + 512)];
+    assert!(!load(&bytes, Span::default()).ok());
+}
+
+#[test]
+fn the_reference_refuses_what_only_the_document_allows() {
+    let with = |body: &str| format!("#vertexShader #input r0.x #output r8.xyzw {body}");
+    for body in ["fadd r8 r0 1.0 2.0", "fmax r8 r0", "fcross r8.xyz r0 r0"] {
+        assert_eq!(errors(&with(body), UNIT), ["P0119"], "{body}");
+        assert_eq!(errors(&with(body), DOCUMENT), [""; 0], "{body}");
+    }
+    let same = "#fragmentShader #input r0.xyzw #output r0.xyzw trap";
+    assert_eq!((errors(same, UNIT), errors(same, DOCUMENT)), (vec!["P0119"], vec![]));
+    // fmad r8 r0 r1 r2 is opcode 12; the reference writes 11.
+    let words = |profile| assemble(&File::new("t", &with("fmad r8 r0 r1 r2")), profile).program.words(&ISA);
+    assert_eq!((words(DOCUMENT)[2], words(UNIT)[2]), (0x03c8_420c, 0x03c8_420b));
+}
+
+#[test]
+fn shaders_of_a_draw_must_fit_together() {
+    let codes = |vertex: &str, fragment: &str| -> Vec<String> {
+        let problems = check_pair(&assembled(vertex), &assembled(fragment));
+        problems.iter().map(|problem| format!("{} {}", problem.code.id, problem.message)).collect()
+    };
+    assert_eq!(codes(VERTEX, FRAGMENT), [""; 0]);
+    assert_eq!(
+        codes(FRAGMENT, VERTEX),
+        ["P0212 a draw needs a vertex shader and a fragment shader, in this order"]
+    );
+    assert_eq!(
+        codes(VERTEX, &FRAGMENT.replace("r1.xy ", "r1.xyz ")),
+        ["P0212 attribute 1 has 2 components in the vertex shader and 3 in the fragment shader"]
+    );
+    assert_eq!(
+        codes(&VERTEX.replace("#output r9.xy", ""), FRAGMENT),
+        ["P0212 the vertex shader has 1 outputs, the fragment shader 2 inputs"]
+    );
+}
+
+#[test]
+fn explain_shows_the_fields_of_a_rows_own_layout() {
+    let program = assembled("#vertexShader #input r0.x #output r8.xyzw fadd r8.xw r1 1.0 -2.0");
+    let fields = ISA.explain(&program.slots[2].bits);
+    let shown: Vec<String> =
+        fields.iter().rev().map(|value| format!("{} {}", value.field.name, value.meaning)).collect();
+    let expected = [
+        "op fadd",
+        "dst r8",
+        "src1 r1",
+        "mask writes xw",
+        "count 2 values follow",
+        "unused ignored",
+        "value0 1",
+        "value1 -2",
+    ];
+    assert_eq!(shown, expected);
+    assert_eq!(
+        ISA.slots(&program.words(&ISA), |_| Span::default())[2].bits,
+        Bits { words: [program.slots[2].bits.words[0], 0x3f80_0000, 0xc000_0000, 0, 0] }
+    );
+}

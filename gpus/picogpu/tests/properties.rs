@@ -1,0 +1,224 @@
+//! What holds for all texts, bytes and streams.
+
+use gpuzoo_diag::{Diagnostic, File, Span};
+use gpuzoo_isa::Program;
+use gpuzoo_picogpu::*;
+use proptest::prelude::*;
+
+fn spans_lie_in(problems: &[Diagnostic], text: &str) {
+    for problem in problems {
+        for label in &problem.labels {
+            let (start, end) = (label.span.start as usize, label.span.end as usize);
+            assert!(start <= end && end <= text.len(), "{problem:?}");
+            assert!(text.is_char_boundary(start) && text.is_char_boundary(end), "{problem:?}");
+        }
+    }
+}
+
+/// Everything that can be done with a text is done.
+fn exercise(text: &str) {
+    for profile in PROFILES {
+        let assembled = assemble(&File::new("t", text), profile);
+        spans_lie_in(&assembled.diagnostics, text);
+        if assembled.ok() {
+            spans_lie_in(&check(&assembled.program), text);
+            survives(&assembled.program);
+        }
+        costs(&assembled.program);
+        lowered(&assembled.program, profile);
+    }
+}
+
+/// Words → text → words, and words → bytes → words.
+fn survives(program: &Program) {
+    let text = disassemble(program);
+    let again = assemble(&File::new("t", &text), DOCUMENT);
+    assert!(again.ok(), "{text}\n{:#?}", again.diagnostics);
+    assert_eq!(program_dwords(&again.program), program_dwords(program), "{text}");
+    let loaded = load(&save(program), Span::default());
+    assert!(loaded.ok(), "{:?}", loaded.diagnostics);
+    assert_eq!(program_dwords(&loaded.program), program_dwords(program));
+}
+
+/// Pieces that look like assembly, to get deeper into the reader than random bytes do.
+fn token_soup() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        prop::sample::select(ISA.ops.iter().map(|op| op.name).collect::<Vec<_>>()).prop_map(str::to_owned),
+        (0..20u32).prop_map(|number| format!("r{number}")),
+        (0..20u32).prop_map(|number| format!("r{number}")),
+        any::<i32>().prop_map(|number| number.to_string()),
+        any::<f32>().prop_map(|number| format!("{number}")),
+        prop::sample::select(vec![
+            "#input",
+            "#output",
+            "#uniform",
+            "#vertexShader",
+            "#fragmentShader",
+            "#undefinedRegs",
+            ".xyzw",
+            ".xy",
+            ".x",
+            ".",
+            "x",
+            "1.0",
+            "2.5f",
+            ".5",
+            "1e3",
+            "\n",
+            "\r\n",
+            "//",
+            ",",
+            ";",
+            "#",
+            ".word",
+            ".header",
+            "0x3f",
+            "lduni",
+            "initregs",
+            "é",
+            "\u{feff}",
+            "\0",
+            "-",
+            "+",
+        ])
+        .prop_map(str::to_owned),
+    ];
+    let separator = prop::sample::select(vec![" ", "", "\n"]);
+    let pieces = prop::collection::vec((piece, separator), 0..60);
+    let begin = prop::sample::select(vec![
+        "",
+        "#vertexShader #input r0.xyzw #output r8.xyzw ",
+        "#fragmentShader #input r0.xyzw #output r8.xyzw ",
+        ".header 0x0c30000c 0x6180c31c 0x00000030 ",
+    ]);
+    (begin, pieces).prop_map(|(begin, pieces)| {
+        pieces.into_iter().fold(begin.to_owned(), |text, (piece, separator)| text + &piece + separator)
+    })
+}
+
+fn register() -> impl Strategy<Value = String> {
+    (0..16u32).prop_map(|index| format!("r{index}"))
+}
+
+/// Legal instructions of all shapes.
+fn statement() -> impl Strategy<Value = String> {
+    let mask = prop::sample::select(vec!["", ".x", ".zy", ".xyw", ".wzyx"]);
+    let floats = prop::collection::vec(any::<f32>().prop_filter("finite", |value| value.is_finite()), 1..5);
+    let floats = floats
+        .prop_map(|all| all.iter().map(|value| format!(" {:.60}", f64::from(*value))).collect::<String>());
+    let ints = prop::collection::vec(any::<i32>(), 1..5);
+    let ints = ints.prop_map(|all| all.iter().map(|value| format!(" {value}")).collect::<String>());
+    let op = |names: &[&'static str]| prop::sample::select(names.to_vec());
+    let dst = (register(), mask).prop_map(|(reg, mask)| reg + mask).boxed();
+    prop_oneof![
+        (
+            op(&[
+                "fadd", "fsub", "fmul", "fdiv", "fdot", "fcross", "fcross2", "fmax", "fmin", "iadd", "isub",
+                "imul", "idiv", "imax", "imin"
+            ]),
+            dst.clone(),
+            register(),
+            register()
+        )
+            .prop_map(|(op, dst, a, b)| format!("{op} {dst} {a} {b}\n")),
+        (op(&["fneg", "frcp", "fnorm", "ineg", "mov", "fmax", "imin"]), dst.clone(), register())
+            .prop_map(|(op, dst, a)| format!("{op} {dst} {a}\n")),
+        (dst.clone(), register(), register(), register())
+            .prop_map(|(dst, a, b, c)| format!("fmad {dst} {a} {b} {c}\n")),
+        (op(&["fadd", "fdiv"]), dst.clone(), register(), floats.clone())
+            .prop_map(|(op, dst, a, values)| format!("{op} {dst} {a}{values}\n")),
+        (op(&["isub", "idiv"]), dst.clone(), register(), ints.clone())
+            .prop_map(|(op, dst, a, values)| format!("{op} {dst} {a}{values}\n")),
+        (dst.clone(), floats).prop_map(|(dst, values)| format!("finit {dst}{values}\n")),
+        (dst, ints).prop_map(|(dst, values)| format!("iinit {dst}{values}\n")),
+        (register(), register(), "[xyzw]{4}")
+            .prop_map(|(dst, a, lanes)| format!("swizzle {dst} {a}.{lanes}\n")),
+        Just("trap\n".to_owned()),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_is_read_without_panic(text in ".{0,300}") {
+        exercise(&text);
+    }
+
+    #[test]
+    fn token_soup_is_read_without_panic(text in token_soup()) {
+        exercise(&text);
+    }
+
+    /// Whatever the directives and instructions, the text of the words has the same words.
+    #[test]
+    fn programs_survive(
+        stage in 0..2usize,
+        registers in Just((0..16u32).collect::<Vec<u32>>()).prop_shuffle(),
+        masks in prop::collection::vec(prop::sample::select(vec!["x", "xy", "xyz", "xyzw"]), 6),
+        counts in (0..3usize, 0..3usize, 0..4usize),
+        same in any::<bool>(),
+        undefined in any::<bool>(),
+        body in prop::collection::vec(statement(), 1..12),
+    ) {
+        let mut text = ["#vertexShader\n", "#fragmentShader\n"][stage].to_owned();
+        let r = &registers;
+        text += &format!("#input r{}.xyzw\n", r[0]);
+        (0..counts.0).for_each(|n| text += &format!("#input r{}.{}\n", r[1 + n], masks[n]));
+        text += &format!("#output r{}.xyzw\n", if same { r[0] } else { r[3] });
+        (0..counts.1 * (1 - stage)).for_each(|n| text += &format!("#output r{}.{}\n", r[4 + n], masks[2 + n]));
+        (0..counts.2).for_each(|n| text += &format!("#uniform r{}.{}\n", r[6 + n], masks[3 + n]));
+        text += if undefined { "#undefinedRegs\n" } else { "" };
+        body.iter().for_each(|line| text += line);
+        let assembled = assemble(&File::new("t", &text), DOCUMENT);
+        let only_depth = assembled.diagnostics.iter().all(|problem| problem.code.id == "P0116");
+        prop_assert!(assembled.ok() || only_depth, "{text}\n{:#?}", assembled.diagnostics);
+        if assembled.ok() {
+            survives(&assembled.program);
+            prop_assert!(disassemble(&assembled.program).starts_with('#'), "{text}");
+        }
+        exercise(&text);
+    }
+
+    #[test]
+    fn any_bytes_load(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        let loaded = load(&bytes, Span::default());
+        check(&loaded.program);
+    }
+
+    /// Words behind a good header are a program, whatever they are.
+    #[test]
+    fn any_words_are_a_program_with_a_text(
+        header in any::<[u32; 3]>(),
+        words in prop::collection::vec(prop_oneof![any::<u32>(), 0..64u32, Just(32), Just(33)], 0..60),
+    ) {
+        let mut bytes = Vec::new();
+        // A store command of up to three inputs, outputs and uniforms.
+        let first = header[0] & !0x37fd | (words.len() as u32) << 2;
+        let second = header[1] & !0x0070_0002 | (header[1] >> 20 & 3) << 20;
+        for word in [first, second, header[2]].into_iter().chain(words.iter().copied()) {
+            bytes.extend(word.to_le_bytes());
+        }
+        let loaded = load(&bytes, Span::default());
+        prop_assert!(loaded.ok(), "{:?}", loaded.diagnostics);
+        check(&loaded.program);
+        survives(&loaded.program);
+    }
+
+    /// A unit takes any stream: it answers, waits or stops with an error.
+    #[test]
+    fn any_stream_is_taken(dwords in prop::collection::vec(prop_oneof![any::<u32>(), 0..128u32], 0..600)) {
+        for profile in PROFILES {
+            let mut unit = Unit::new(profile);
+            for (index, dword) in dwords.iter().enumerate() {
+                if unit.push(*dword).is_err() {
+                    prop_assert_eq!(unit.push(0), Err(UnitError::Stopped));
+                    break;
+                }
+                prop_assert!(unit.executions().len() <= index + 1);
+            }
+            let out = std::iter::from_fn(|| unit.take()).count() as u64;
+            prop_assert_eq!(out, unit.executions().iter().map(|execution| execution.dwords_out).sum::<u64>());
+        }
+    }
+}
