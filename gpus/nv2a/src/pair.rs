@@ -65,7 +65,7 @@ pub fn pair(group: &Group, problems: &mut Vec<Diagnostic>) -> Option<Paired> {
 /// The slot has one input number: the last one written is what every V source reads.
 fn last_input_wins(group: &Group, paired: &mut Paired) {
     let sources = group.iter().flat_map(|statement| &statement.sources);
-    let Some(last) = sources.map(|source| source.operand.reg).filter(|reg| reg.file == V).next_back() else {
+    let Some(last) = sources.map(|source| source.operand.reg).rfind(|reg| reg.file == V) else {
         return;
     };
     let insts = paired.mac.iter_mut().chain(&mut paired.ilu);

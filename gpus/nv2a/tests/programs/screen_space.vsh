@@ -1,6 +1,6 @@
 ; test: roundtrip run        from: spec
 ; The tail of almost every retail program (spec section 5): clip space to pixels with c58 and c59, by r12 and a pair. w = 2, so
-; x = 3 * 320 / 2 + 320 is 800, y = 1 * -240 / 2 + 240 is 120; w itself goes through c58.w = 0 not at all.
+; x = 3 * 320 / 2 + 320 is 800, y = 1 * -240 / 2 + 240 is 120; z = 0.5 * 1024 / 2 is 256, w stays.
     #model matrix4 96
     #scale vector 58
     #offset vector 59
