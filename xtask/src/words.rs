@@ -1,7 +1,8 @@
 //! `cargo xtask words`: every word of an instruction set, or many random ones, through disassembler and assembler.
 
 use gpuzoo_diag::{File, Span};
-use gpuzoo_isa::{Bits, Isa, MAX_WORDS, parse};
+use gpuzoo_isa::{Bits, Isa, MAX_WORDS, Program};
+use gpuzoo_machine::Gpu;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -34,7 +35,7 @@ pub fn run(args: &[String]) -> ExitCode {
         let all = about.isa.slot_words == 1 && count.is_none();
         let count = if all { 1 << 32 } else { count.unwrap_or(100_000_000) };
         let start = Instant::now();
-        let failures = sweep(about.isa, count, all);
+        let failures = sweep(*gpu, count, all);
         let seconds = start.elapsed().as_secs_f64();
         let kind = if all { "words, all there are" } else { "random slots" };
         println!("{}: {count} {kind}: {failures} do not survive; {seconds:.0} s", about.id);
@@ -45,7 +46,8 @@ pub fn run(args: &[String]) -> ExitCode {
     code
 }
 
-fn sweep(isa: &Isa, count: u64, all: bool) -> u64 {
+fn sweep(gpu: &dyn Gpu, count: u64, all: bool) -> u64 {
+    let isa = gpu.about().isa;
     let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get()) as u64;
     let (next, failures) = (AtomicU64::new(0), AtomicU64::new(0));
     let progress = std::io::stderr().is_terminal();
@@ -60,7 +62,7 @@ fn sweep(isa: &Isa, count: u64, all: bool) -> u64 {
                     }
                     let slots = (from..(from + CHUNK).min(count))
                         .map(|n| if all { Bits::word(n as u32) } else { random(n, isa) });
-                    failures.fetch_add(chunk(isa, &slots.collect::<Vec<_>>()), Ordering::Relaxed);
+                    failures.fetch_add(chunk(gpu, &slots.collect::<Vec<_>>()), Ordering::Relaxed);
                     if thread == 0 && progress && (from / CHUNK).is_multiple_of(64) {
                         eprint!("\r{:5.1} %", from as f64 * 100.0 / count as f64);
                         let _ = std::io::stderr().flush();
@@ -87,25 +89,25 @@ fn random(index: u64, isa: &Isa) -> Bits {
     Bits { words }
 }
 
-/// How many of the slots do not come back.
-fn chunk(isa: &Isa, slots: &[Bits]) -> u64 {
-    let mut text = String::with_capacity(slots.len() * 64);
-    for bits in slots {
-        isa.print_slot(&isa.slot(*bits, Span::default()), &mut text);
-        text.push('\n');
+/// How many of the slots do not come back, as programs of as many slots as the machine holds.
+fn chunk(gpu: &dyn Gpu, slots: &[Bits]) -> u64 {
+    let isa = gpu.about().isa;
+    // One fewer, since a machine may append something to a program that has room.
+    slots.chunks(isa.max_slots - 1).map(|slots| program(gpu, slots)).sum()
+}
+
+fn program(gpu: &dyn Gpu, slots: &[Bits]) -> u64 {
+    let isa = gpu.about().isa;
+    let slots = slots.iter().map(|bits| isa.slot(*bits, Span::default())).collect();
+    let program = Program { slots, ..Program::default() };
+    let text = gpu.disassemble(&program);
+    let again = gpu.assemble(&File::new("words", &text));
+    let (given, got) = (program.words(isa), again.program.words(isa));
+    if given.len() != got.len() {
+        eprintln!("a text of {} words has {}: {:?}", given.len(), got.len(), again.diagnostics.first());
+        return program.slots.len() as u64;
     }
-    let parsed = parse(isa, &File::new("words", &text));
-    if parsed.slots.len() != slots.len() {
-        eprintln!(
-            "a text of {} slots has {} of them: {:?}",
-            slots.len(),
-            parsed.slots.len(),
-            parsed.diagnostics.first()
-        );
-        return slots.len() as u64;
-    }
-    let wrong = slots.iter().zip(&parsed.slots).filter(|(bits, slot)| **bits != slot.bits);
-    wrong
-        .inspect(|(bits, slot)| eprintln!("{:08x?} came back as {:08x?}", bits.words, slot.bits.words))
-        .count() as u64
+    let wrong =
+        given.chunks(isa.slot_words).zip(got.chunks(isa.slot_words)).filter(|(given, got)| given != got);
+    wrong.inspect(|(given, got)| eprintln!("{given:08x?} came back as {got:08x?}")).count() as u64
 }
