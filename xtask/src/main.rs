@@ -1,6 +1,7 @@
 //! Development tasks: `cargo xtask TASK …`. Each task is a file.
 #![forbid(unsafe_code)]
 
+mod engine;
 mod math;
 mod new_gpu;
 mod reference;
@@ -13,12 +14,13 @@ use std::process::ExitCode;
 
 type Task = fn(&[String]) -> ExitCode;
 
-const TASKS: [(&str, Task, &str); 6] = [
+const TASKS: [(&str, Task, &str); 7] = [
     ("test", test::run, "everything that must pass: formatting, lints, documentation, tests"),
     ("tidy", tidy::run, "check the invariants of the house on the sources"),
     ("gen", reference::run, "write the reference pages from the tables (--check: only compare)"),
     ("new-gpu", new_gpu::run, "write the folder of a new machine"),
     ("math", math::run, "check the numeric functions of the IR on all inputs"),
+    ("engine-exact", engine::run, "check the engine's bits against the evaluator's"),
     ("words", words::run, "check that every instruction word survives disassembly and assembly"),
 ];
 
@@ -31,7 +33,7 @@ fn main() -> ExitCode {
     }
     eprintln!("usage: cargo xtask TASK …\n");
     for (name, _, what) in TASKS {
-        eprintln!("  {name:<8} {what}");
+        eprintln!("  {name:<12} {what}");
     }
     ExitCode::from(2)
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask words`: every word of an instruction set, or many random ones, through disassembler and assembler.
 
 use gpuzoo_diag::{File, Span};
-use gpuzoo_isa::{Bits, Isa, MAX_WORDS, Program};
+use gpuzoo_isa::{Bits, Isa, MAX_WORDS, Program, Slot};
 use gpuzoo_machine::Gpu;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -86,7 +86,13 @@ fn random(index: u64, isa: &Isa) -> Bits {
         z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
         *word = (z ^ z >> 31) as u32;
     }
-    Bits { words }
+    let bits = Bits { words };
+    // Of wide slots most random ones have bits that the machine ignores, and print as raw words. Every second one is what
+    // the assembler would make of it.
+    match isa.slot(bits, Span::default()) {
+        Slot { inst: Some(inst), paired: None, .. } if index % 2 == 1 => isa.encode(&inst),
+        _ => bits,
+    }
 }
 
 /// How many of the slots do not come back, as programs of as many slots as the machine holds.

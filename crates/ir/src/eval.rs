@@ -55,9 +55,9 @@ impl Run {
     }
 }
 
-/// The result of one instruction; `get` gives the values of its operands.
+/// The result of one instruction; `get` gives the values of its operands. For whoever runs several lanes in step.
 #[inline]
-pub(crate) fn result(
+pub fn result(
     inst: &Inst,
     get: impl Fn(Value) -> Vec4,
     inputs: &[Vec4],
@@ -104,7 +104,7 @@ pub(crate) fn uniform_index(lane: u32, base: i32, count: u16) -> Option<u16> {
 }
 
 /// True if a kill of these lanes takes effect.
-pub(crate) fn kills(lanes: Vec4) -> bool {
+pub fn kills(lanes: Vec4) -> bool {
     lanes.iter().any(|&lane| f32::from_bits(lane) < 0.0)
 }
 

@@ -10,8 +10,10 @@ macro_rules! on_bits {
 
 /// An enum of operations with names and the functions that they stand for.
 macro_rules! ops {
-    ($(#[$outer:meta])* $name:ident $args:tt $ops:tt) => { ops! { @ $(#[$outer])* $name $args $args $ops } };
-    (@ $(#[$outer:meta])* $name:ident ($($arg:ident),+) $args:tt { $($(#[$doc:meta])* $variant:ident = $text:literal => $function:path,)* }) => {
+    ($(#[$outer:meta])* $name:ident $visitor:ident $args:tt $ops:tt) => {
+        ops! { @ $(#[$outer])* $name $visitor $args $args $ops }
+    };
+    (@ $(#[$outer:meta])* $name:ident $visitor:ident ($($arg:ident),+) $args:tt { $($(#[$doc:meta])* $variant:ident = $text:literal => $function:path,)* }) => {
         $(#[$outer])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum $name { $($(#[$doc])* $variant,)* }
@@ -35,13 +37,47 @@ macro_rules! ops {
             pub fn eval(self, $($arg: u32),+) -> u32 {
                 match self { $($name::$variant => on_bits!($function, $args),)* }
             }
+
+            /// Gives the function itself to a visitor, which is compiled anew for each operation: so an engine makes
+            /// a loop of every one without a list of them.
+            #[inline(always)]
+            pub fn visit<V: $visitor>(self, visitor: V) -> V::Output {
+                match self { $($name::$variant => visitor.visit($function),)* }
+            }
         }
     };
 }
 
+/// Whoever wants the function of an [`Op1`]; see [`Op1::visit`].
+pub trait Visitor1 {
+    /// What comes of it.
+    type Output;
+
+    /// Gets the function.
+    fn visit(self, function: impl Fn(f32) -> f32 + Copy) -> Self::Output;
+}
+
+/// Whoever wants the function of an [`Op2`]; see [`Op2::visit`].
+pub trait Visitor2 {
+    /// What comes of it.
+    type Output;
+
+    /// Gets the function.
+    fn visit(self, function: impl Fn(f32, f32) -> f32 + Copy) -> Self::Output;
+}
+
+/// Whoever wants the function of an [`Op3`]; see [`Op3::visit`].
+pub trait Visitor3 {
+    /// What comes of it.
+    type Output;
+
+    /// Gets the function.
+    fn visit(self, function: impl Fn(f32, f32, f32) -> f32 + Copy) -> Self::Output;
+}
+
 ops! {
     /// Operations on one value, lane by lane.
-    Op1(a) {
+    Op1 Visitor1 (a) {
         /// Clears the sign bit. A bit operation: NaN payloads stay.
         FAbs = "fabs" => arith::fabs,
         /// Flips the sign bit. A bit operation: NaN payloads stay.
@@ -105,7 +141,7 @@ ops! {
 
 ops! {
     /// Operations on two values, lane by lane.
-    Op2(a, b) {
+    Op2 Visitor2 (a, b) {
         /// a + b.
         FAdd = "fadd" => arith::fadd,
         /// a - b.
@@ -130,6 +166,10 @@ ops! {
         FMaxStrict = "fmax_strict" => arith::fmax_strict,
         /// 1 where a < b or a is -0 and b is +0, else +0.
         FSltZeros = "fslt_zeros" => arith::fslt_zeros,
+        /// 1 where a < b, else +0: for NaN, too.
+        FSlt = "fslt" => arith::fslt,
+        /// 1 where a ≥ b, else +0: for NaN, too.
+        FSge = "fsge" => arith::fsge,
         /// The one of a and b that stands first in the total order of bits. Moves bits.
         FMinTotal = "fmin_total" => arith::fmin_total,
         /// The one of a and b that stands last in the total order of bits. Moves bits.
@@ -159,7 +199,7 @@ ops! {
 
 ops! {
     /// Operations on three values, lane by lane.
-    Op3(a, b, c) {
+    Op3 Visitor3 (a, b, c) {
         /// a × b + c with two roundings; never fused.
         FMad = "fmad" => arith::fmad,
         /// b to the power c where a and b are above zero, else +0.

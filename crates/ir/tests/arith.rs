@@ -417,6 +417,8 @@ fn eight2(op: Op2, a: Eight, b: Eight) -> Eight {
         Op2::FMinStrict => arith::fmin_strict(a, b),
         Op2::FMaxStrict => arith::fmax_strict(a, b),
         Op2::FSltZeros => arith::fslt_zeros(a, b),
+        Op2::FSlt => arith::fslt(a, b),
+        Op2::FSge => arith::fsge(a, b),
         Op2::FMinTotal => arith::fmin_total(a, b),
         Op2::FMaxTotal => arith::fmax_total(a, b),
         Op2::FSltTotal => arith::fslt_total(a, b),

@@ -17,6 +17,20 @@ fn bits(x: f32) -> u32 {
     x.to_bits()
 }
 
+/// IEEE comparisons: NaN is in no order, and the zeros are equal.
+#[test]
+fn edge_values_of_comparisons() {
+    #[rustfmt::skip]
+    let table = [
+        (0, NEG, 0, ONE), (NEG, 0, 0, ONE), (ONE, bits(2.0), ONE, 0), (bits(2.0), ONE, 0, ONE), (INF, INF, 0, ONE),
+        (NEG | INF, INF, ONE, 0), (NEG | 1, NEG, ONE, 0), (NAN, ONE, 0, 0), (ONE, NAN, 0, 0), (NAN, NAN, 0, 0),
+    ];
+    for (a, b, less, not_less) in table {
+        assert_eq!(Op2::FSlt.eval(a, b), less, "{a:08x} < {b:08x}");
+        assert_eq!(Op2::FSge.eval(a, b), not_less, "{a:08x} >= {b:08x}");
+    }
+}
+
 /// Results that follow from the definitions, for what keeps away from infinities.
 #[test]
 fn edge_values_of_finite_arithmetic() {

@@ -67,6 +67,18 @@ pub fn fmax<L: Lane>(a: L, b: L) -> L {
     L::select(b.less(a) | !b.same(b), a, b)
 }
 
+/// 1 where a < b, else +0. NaN is not below anything, and nothing is below NaN.
+#[inline(always)]
+pub fn fslt<L: Lane>(a: L, b: L) -> L {
+    L::select(a.less(b), L::splat(1.0), L::splat(0.0))
+}
+
+/// 1 where a ≥ b, else +0: with a NaN, too. -0 and +0 are equal.
+#[inline(always)]
+pub fn fsge<L: Lane>(a: L, b: L) -> L {
+    L::select(b.less(a) | a.same(b), L::splat(1.0), L::splat(0.0))
+}
+
 /// a × b + c, rounded after the product and after the sum; never fused.
 #[inline(always)]
 pub fn fmad<L: Lane>(a: L, b: L, c: L) -> L {

@@ -1,13 +1,14 @@
 //! Dot products of any number of lanes.
 
 use super::finite::{clamp, fmul_finite};
-use super::truncating::{fmul_trunc, sum_trunc};
-use super::{Lane, fadd, fmad, fmul};
+use super::truncating::{product, sum_trunc};
+use super::{Lane, fadd};
 
 /// Products first, then sums from the first to the last, each rounded.
 #[inline(always)]
 pub fn dot<L: Lane, const N: usize>(a: [L; N], b: [L; N]) -> L {
-    (1..N).fold(fmul(a[0], b[0]), |sum, lane| fmad(a[lane], b[lane], sum))
+    // A NaN anywhere makes the whole sum NaN: it is enough to put its bits right in the end.
+    (1..N).fold(a[0] * b[0], |sum, lane| a[lane] * b[lane] + sum).canonical()
 }
 
 /// Products by [`fmul_finite`], then sums from the first to the last, each rounded to nearest. In the end an
@@ -18,8 +19,8 @@ pub fn dot_finite<L: Lane, const N: usize>(a: [L; N], b: [L; N]) -> L {
     clamp((1..N).fold(product(0), |sum, lane| fadd(sum, product(lane))))
 }
 
-/// Products by [`fmul_trunc`], then one sum of all of them, as [`fadd_trunc`](super::fadd_trunc) adds two.
+/// Products by [`fmul_trunc`](super::fmul_trunc), then one sum of all of them, as [`fadd_trunc`](super::fadd_trunc) adds two.
 #[inline(always)]
 pub fn dot_trunc<L: Lane, const N: usize>(a: [L; N], b: [L; N]) -> L {
-    sum_trunc::<L, N>(std::array::from_fn(|lane| fmul_trunc(a[lane], b[lane])))
+    sum_trunc::<L::Wide, N>(std::array::from_fn(|lane| product(a[lane], b[lane])))
 }

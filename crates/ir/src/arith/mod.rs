@@ -53,7 +53,7 @@ pub mod tables;
 mod total;
 mod truncating;
 
-pub use basic::{fabs, fadd, fdiv, fmad, fmax, fmin, fmul, fneg, fsign, fsqrt, fsub};
+pub use basic::{fabs, fadd, fdiv, fmad, fmax, fmin, fmul, fneg, fsge, fsign, fslt, fsqrt, fsub};
 pub use circular::{fcos, fsin, ftan};
 pub use dot::{dot, dot_finite, dot_trunc};
 pub use exponential::{fexp, fexp2, flog, flog2, fpow};

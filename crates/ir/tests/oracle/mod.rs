@@ -116,6 +116,8 @@ pub fn expected2(op: Op2, a: u32, b: u32) -> u32 {
         Op2::FMinStrict => return if x < y { a } else { b },
         Op2::FMaxStrict => return if x > y { a } else { b },
         Op2::FSltZeros => f32::from(x < y || (a, b) == (0x8000_0000, 0)),
+        Op2::FSlt => f32::from(x < y),
+        Op2::FSge => f32::from(x >= y),
         Op2::FMinTotal => return if order(a) < order(b) { a } else { b },
         Op2::FMaxTotal => return if order(a) < order(b) { b } else { a },
         Op2::FSltTotal => f32::from(order(a) < order(b)),

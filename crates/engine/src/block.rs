@@ -1,0 +1,166 @@
+//! What the steps of a program work on: columns of one block of lanes.
+
+use gpuzoo_ir::Vec4;
+
+use crate::program::{Column, INPUTS, NONE};
+use crate::sampler::Sampler;
+
+/// Lanes of a block. Columns of 1 KiB keep the working set of most programs in the first-level cache.
+pub const BLOCK: usize = 256;
+
+/// One value of each lane of a block.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub(crate) struct Lanes(pub(crate) [u32; BLOCK]);
+
+impl Default for Lanes {
+    fn default() -> Lanes {
+        Lanes([0; BLOCK])
+    }
+}
+
+/// A column of one value.
+#[derive(Debug, Default)]
+pub(crate) struct Copies {
+    lanes: Box<Lanes>,
+    value: u32,
+}
+
+impl Copies {
+    /// The column, filled only if it holds another value: many outputs are the same constant.
+    pub(crate) fn of(&mut self, value: u32) -> &[u32; BLOCK] {
+        if self.value != value {
+            self.lanes.0.fill(value);
+            self.value = value;
+        }
+        &self.lanes.0
+    }
+}
+
+/// What is read where there is nothing.
+static ZEROS: [u32; BLOCK] = [0; BLOCK];
+
+/// Memory that runs use again and again.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    /// Registers; a step takes its destination out while it writes it.
+    pub(crate) registers: Vec<Option<Box<Lanes>>>,
+    /// Inputs that had to be loaded.
+    pub(crate) loaded: Vec<Lanes>,
+    /// Copies of scalar outputs.
+    pub(crate) copies: [Copies; 4],
+    /// For each lane all ones if it is killed, else 0.
+    pub(crate) killed: Box<Lanes>,
+    /// Values that are the same in all lanes.
+    pub(crate) slots: Vec<u32>,
+}
+
+/// A block in the making.
+pub(crate) struct Block<'a> {
+    pub(crate) registers: &'a mut [Option<Box<Lanes>>],
+    pub(crate) loaded: &'a [Lanes],
+    /// Inputs that are read where they are, instead of the loaded ones.
+    pub(crate) borrowed: &'a [Option<&'a [u32; BLOCK]>],
+    pub(crate) killed: &'a mut [u32; BLOCK],
+    pub(crate) slots: &'a [u32],
+    pub(crate) uniforms: &'a [Vec4],
+    pub(crate) sampler: &'a dyn Sampler,
+    /// The number of the first lane.
+    pub(crate) first: usize,
+    /// Lanes that count.
+    pub(crate) lanes: usize,
+}
+
+impl Block<'_> {
+    /// The lanes of a column; zeros for one that is not there.
+    #[inline(always)]
+    pub(crate) fn column(&self, column: Column) -> &[u32; BLOCK] {
+        if column & INPUTS == 0 {
+            return self.registers[usize::from(column)].as_deref().map_or(&ZEROS, |lanes| &lanes.0);
+        }
+        let input = usize::from(column & !INPUTS);
+        match (self.borrowed.get(input), self.loaded.get(input)) {
+            (Some(Some(lanes)), _) => lanes,
+            (_, Some(lanes)) => &lanes.0,
+            _ => &ZEROS,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn columns<const N: usize>(&self, columns: [Column; N]) -> [&[u32; BLOCK]; N] {
+        columns.map(
+            #[inline(always)]
+            |column| self.column(column),
+        )
+    }
+
+    /// A value that is the same in all lanes.
+    #[inline(always)]
+    pub(crate) fn slot(&self, slot: u16) -> f32 {
+        f32::from_bits(self.slots[usize::from(slot)])
+    }
+
+    /// Writes a register; meanwhile it is not there, and nobody can read it.
+    #[inline(always)]
+    pub(crate) fn write(&mut self, to: Column, f: impl FnOnce(&Self, &mut [u32; BLOCK])) {
+        let Some(mut lanes) = self.registers[usize::from(to)].take() else { return };
+        f(self, &mut lanes.0);
+        self.registers[usize::from(to)] = Some(lanes);
+    }
+
+    /// Reads a texture for every lane.
+    pub(crate) fn sample(&mut self, unit: u8, to: [Column; 4], at: [Column; 4]) {
+        let mut texels =
+            to.map(|column| if column == NONE { None } else { self.registers[usize::from(column)].take() });
+        let coordinates = self.columns(at).map(|lanes| &lanes[..self.lanes]);
+        let wanted = texels
+            .each_mut()
+            .map(|texel| texel.as_deref_mut().map_or(&mut [][..], |lanes| &mut lanes.0[..self.lanes]));
+        self.sampler.sample(unit, self.first, coordinates, wanted);
+        for (column, texel) in to.into_iter().zip(texels) {
+            if column != NONE {
+                self.registers[usize::from(column)] = texel;
+            }
+        }
+    }
+
+    /// Marks the lanes in which one of four values is below zero.
+    #[inline(always)]
+    pub(crate) fn kill(&mut self, values: [Column; 4]) {
+        let mut killed = *self.killed;
+        for lanes in self.columns(values) {
+            for (killed, value) in killed.iter_mut().zip(lanes) {
+                *killed |= if f32::from_bits(*value) < 0.0 { u32::MAX } else { 0 };
+            }
+        }
+        *self.killed = killed;
+    }
+
+    /// One component of the uniforms that the lanes name.
+    #[inline(always)]
+    pub(crate) fn uniform_at(
+        &mut self,
+        to: Column,
+        index: Column,
+        (base, count, component): (i32, u16, u8),
+        groups: usize,
+    ) {
+        self.write(to, |block, to| {
+            for (to, index) in to.iter_mut().zip(block.column(index)).take(groups * crate::body::GROUP) {
+                *to = uniform(block.uniforms, *index, base, count, component);
+            }
+        });
+    }
+}
+
+/// One component of the uniform at a computed index; 0 if there is none.
+#[inline(always)]
+pub(crate) fn uniform(uniforms: &[Vec4], index: u32, base: i32, count: u16, component: u8) -> u32 {
+    // 64 bits, because the sum may not wrap.
+    let at = i64::from(base) + i64::from(index as i32);
+    let limit = uniforms.len().min(usize::from(count));
+    match usize::try_from(at) {
+        Ok(at) if at < limit => uniforms[at][usize::from(component & 3)],
+        _ => 0,
+    }
+}

@@ -1,0 +1,301 @@
+//! Kernels: compiling and running.
+
+use std::cell::Cell;
+use std::ops::Range;
+
+use gpuzoo_ir::eval::NoTextures;
+use gpuzoo_ir::verify::{Problem, verify};
+use gpuzoo_ir::{Function, Vec4};
+
+use crate::block::{BLOCK, Block, Copies, Lanes, Memory, uniform};
+use crate::execute::execute;
+use crate::graph::{Node, terms};
+use crate::lanes::{Inputs, Outputs};
+use crate::level::{Level, Supported};
+use crate::program::{Place, Program};
+use crate::sampler::{PerLane, Sampler};
+
+/// A function made ready to run on many lanes at once.
+#[derive(Debug)]
+pub struct Kernel {
+    program: Program,
+    outputs: Vec<u16>,
+    level: Supported,
+}
+
+/// Why a function cannot be compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Error {
+    /// It is not well formed.
+    Problems(Vec<Problem>),
+    /// It reads 2¹⁵ - 1 input components or more, has 2¹⁵ values at a time or more, or more than 2¹⁶ values that are the
+    /// same in all lanes.
+    TooLarge,
+}
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Error::Problems(problems) => match problems.first() {
+                Some(problem) => write!(f, "the function is not well formed: {problem}"),
+                None => write!(f, "the function is not well formed"),
+            },
+            Error::TooLarge => write!(f, "the function has too many values at a time"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// How to compile.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options<'a> {
+    /// Inputs that are the same in all lanes of a run; they come from [`Call::invariant`]. What depends only on them
+    /// and on uniforms is computed once a run.
+    pub invariant: &'a [u16],
+    /// The instruction set; [`Level::chosen`] if it is not given, the portable one if this processor lacks it.
+    pub level: Option<Level>,
+}
+
+/// What is the same for all lanes of a run.
+#[derive(Clone, Copy)]
+pub struct Call<'a> {
+    /// Uniforms by number; those that are not here read as zeros.
+    pub uniforms: &'a [Vec4],
+    /// The inputs that [`Options::invariant`] names, by slot; those that are not here read as zeros.
+    pub invariant: &'a [Vec4],
+    /// Where texels come from.
+    pub sampler: &'a dyn Sampler,
+}
+
+impl Default for Call<'_> {
+    fn default() -> Self {
+        Call { uniforms: &[], invariant: &[], sampler: &PerLane(NoTextures) }
+    }
+}
+
+thread_local! {
+    /// Taken out while a run uses it, so that a sampler may run kernels, too.
+    static MEMORY: Cell<Option<Box<Memory>>> = const { Cell::new(None) };
+}
+
+impl Kernel {
+    /// Compiles a function. Passes make functions shorter ([`gpuzoo_ir::passes::optimize`]); kernels are the same
+    /// with fewer of them, because components that nobody reads, shuffles, equal values and constants vanish here.
+    ///
+    /// # Errors
+    /// If the function is not well formed or too large.
+    pub fn compile(function: &Function) -> Result<Kernel, Error> {
+        Kernel::compile_with(function, &Options::default())
+    }
+
+    /// As [`compile`](Kernel::compile), with options.
+    ///
+    /// # Errors
+    /// If the function is not well formed or too large.
+    pub fn compile_with(function: &Function, options: &Options) -> Result<Kernel, Error> {
+        verify(function).map_err(Error::Problems)?;
+        let program = Program::new(function, options.invariant).ok_or(Error::TooLarge)?;
+        let outputs = function.outputs.iter().map(|(number, _)| *number).collect();
+        let level = Supported::or_portable(options.level.unwrap_or_else(Level::chosen));
+        Ok(Kernel { program, outputs, level })
+    }
+
+    /// The numbers of the outputs, in the order of [`Function::outputs`].
+    pub fn outputs(&self) -> &[u16] {
+        &self.outputs
+    }
+
+    /// True if it writes an output with this number or a higher one. Machines feed such outputs back to the next
+    /// run as uniforms; a program that does so is run lane by lane, in order, by the evaluator.
+    pub fn writes_from(&self, number: u16) -> bool {
+        self.outputs.last().is_some_and(|last| *last >= number)
+    }
+
+    /// True if it can kill lanes.
+    pub fn kills(&self) -> bool {
+        self.program.kills
+    }
+
+    /// The input components that it loads for each lane, as slot and component, in this order.
+    pub fn inputs(&self) -> &[(u16, u8)] {
+        &self.program.inputs
+    }
+
+    /// How many operations each lane takes, those on components counted one by one, and a dot product as one.
+    pub fn steps(&self) -> usize {
+        self.program.steps.len()
+    }
+
+    /// How many columns it needs beside its inputs; 1 KiB each.
+    pub fn registers(&self) -> usize {
+        usize::from(self.program.registers)
+    }
+
+    /// The instruction set that it runs on.
+    pub fn level(&self) -> Level {
+        self.level.level()
+    }
+
+    /// Runs the lanes of `range` on this thread. `inputs` is asked for those numbers; the first lane of the range is
+    /// number 0 in `outputs`.
+    pub fn run(&self, range: Range<usize>, inputs: &impl Inputs, call: &Call, outputs: &mut impl Outputs) {
+        let mut memory = MEMORY.take().unwrap_or_default();
+        self.prepare(&mut memory, call);
+        let mut borrowed = vec![None; self.program.inputs.len()];
+        let mut first = range.start;
+        while first < range.end {
+            let lanes = BLOCK.min(range.end - first);
+            self.load(&mut memory, first, lanes, inputs, &mut borrowed);
+            if self.program.kills {
+                memory.killed.0.fill(0);
+            }
+            let mut block = Block {
+                registers: &mut memory.registers,
+                loaded: &memory.loaded,
+                borrowed: &borrowed,
+                killed: &mut memory.killed.0,
+                slots: &memory.slots,
+                uniforms: call.uniforms,
+                sampler: call.sampler,
+                first,
+                lanes,
+            };
+            execute(self.level, &self.program.steps, &mut block);
+            store(&self.program, &block, &mut memory.copies, first - range.start, outputs);
+            if self.program.kills {
+                outputs.killed(first - range.start, &memory.killed.0[..lanes]);
+            }
+            first += lanes;
+        }
+        MEMORY.set(Some(memory));
+    }
+
+    /// As [`run`](Kernel::run), on all threads of the current rayon pool. Which thread computes a lane makes no
+    /// difference to its bits.
+    pub fn run_parallel<O: Outputs>(
+        &self,
+        range: Range<usize>,
+        inputs: &impl Inputs,
+        call: &Call,
+        mut outputs: O,
+    ) {
+        /// Lanes times steps that are worth waking a thread for: 20 to 80 µs.
+        const LEAST_WORK: usize = 1 << 18;
+        let lanes = range.len();
+        let work = lanes.saturating_mul(self.program.steps.len() + self.program.inputs.len());
+        if lanes <= 2 * BLOCK || work < LEAST_WORK {
+            return self.run(range, inputs, call, &mut outputs);
+        }
+        let half = (lanes / 2).next_multiple_of(BLOCK);
+        let middle = range.start + half;
+        let (left, right) = outputs.split(half);
+        rayon::join(
+            || self.run_parallel(range.start..middle, inputs, call, left),
+            || self.run_parallel(middle..range.end, inputs, call, right),
+        );
+    }
+
+    /// Makes room and computes what is the same in all lanes.
+    fn prepare(&self, memory: &mut Memory, call: &Call) {
+        let registers = usize::from(self.program.registers);
+        if memory.registers.len() < registers {
+            memory.registers.resize_with(registers, || Some(Box::default()));
+        }
+        let slots = &mut memory.slots;
+        slots.clear();
+        slots.extend_from_slice(&self.program.slots);
+        for &(to, node) in &self.program.once {
+            slots[usize::from(to)] = once(node, slots, call);
+        }
+    }
+
+    /// Has the inputs of a block borrowed or loaded.
+    fn load<'i>(
+        &self,
+        memory: &mut Memory,
+        first: usize,
+        lanes: usize,
+        inputs: &'i impl Inputs,
+        borrowed: &mut [Option<&'i [u32; BLOCK]>],
+    ) {
+        let wanted = &self.program.inputs;
+        let mut index = 0;
+        while index < wanted.len() {
+            let slot = wanted[index].0;
+            let count = wanted[index..].iter().take_while(|(other, _)| *other == slot).count();
+            let components = &wanted[index..index + count];
+            let range = index..index + count;
+            index += count;
+            if lanes == BLOCK {
+                let mut all = true;
+                for (to, (_, component)) in borrowed[range.clone()].iter_mut().zip(components) {
+                    *to = inputs.borrow(slot, *component, first);
+                    all &= to.is_some();
+                }
+                if all {
+                    continue;
+                }
+            }
+            borrowed[range.clone()].fill(None);
+            if memory.loaded.len() < range.end {
+                memory.loaded.resize_with(wanted.len(), Lanes::default);
+            }
+            let mut columns = [&mut [][..], &mut [], &mut [], &mut []];
+            for (column, (_, component)) in memory.loaded[range].iter_mut().zip(components) {
+                columns[usize::from(component & 3)] = &mut column.0[..lanes];
+            }
+            inputs.load(slot, first, columns);
+        }
+    }
+}
+
+/// Hands the outputs of a block over.
+fn store(
+    program: &Program,
+    block: &Block,
+    copies: &mut [Copies; 4],
+    first: usize,
+    outputs: &mut impl Outputs,
+) {
+    for (index, places) in program.outputs.iter().enumerate() {
+        let mut columns = [&[][..]; 4];
+        for ((to, place), copies) in columns.iter_mut().zip(places).zip(copies.iter_mut()) {
+            let column = match place {
+                Place::Slot(slot) => copies.of(block.slots[usize::from(*slot)]),
+                Place::Column(column) => block.column(*column),
+            };
+            *to = &column[..block.lanes];
+        }
+        outputs.store(index, first, columns);
+    }
+}
+
+/// A value that is the same in all lanes; its operands are slots.
+fn once(node: Node, slots: &[u32], call: &Call) -> u32 {
+    let slot = |id: u32| slots[id as usize];
+    let component = |vectors: &[Vec4], slot: u16, component: u8| {
+        vectors.get(usize::from(slot)).map_or(0, |vector| vector[usize::from(component & 3)])
+    };
+    match node {
+        Node::Const(bits) => bits,
+        Node::Uniform { slot, component: lane } => component(call.uniforms, slot, lane),
+        Node::Input { slot, component: lane } => component(call.invariant, slot, lane),
+        Node::UniformAt { index, base, count, component } => {
+            uniform(call.uniforms, slot(index), base, count, component)
+        }
+        Node::Map1(op, a) => op.eval(slot(a)),
+        Node::Map2(op, [a, b]) => op.eval(slot(a), slot(b)),
+        Node::Map3(op, [a, b, c]) => op.eval(slot(a), slot(b), slot(c)),
+        Node::Dot(dot, pairs) => {
+            let mut factors = [[0; 4]; 2];
+            for (term, [a, b]) in pairs.into_iter().enumerate().take(terms(dot)) {
+                factors[0][term] = slot(a);
+                factors[1][term] = slot(b);
+            }
+            dot.eval(factors[0], factors[1])
+        }
+        // These always vary.
+        Node::Sample { .. } | Node::Texel(..) | Node::Kill(_) => 0,
+    }
+}

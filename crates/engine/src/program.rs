@@ -1,0 +1,355 @@
+//! Steps over columns, and which column holds what.
+
+use gpuzoo_ir::{Dot, Function, Op1, Op2, Op3};
+
+use crate::graph::{Graph, Id, Node, terms};
+
+/// A column: a register of the block, or beyond those an input.
+pub(crate) type Column = u16;
+
+/// A value that is the same in all lanes.
+pub(crate) type Slot = u16;
+
+/// No column: nobody reads that component.
+pub(crate) const NONE: Column = Column::MAX;
+
+/// One operation on whole columns. The destination comes first; it is never one of the sources.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Step {
+    Splat(Column, Slot),
+    UniformAt {
+        to: Column,
+        index: Column,
+        base: i32,
+        count: u16,
+        component: u8,
+    },
+    Map1(Op1, Column, Column),
+    Map2(Op2, Column, [Column; 2]),
+    Map3(Op3, Column, [Column; 3]),
+    /// An operation of [`takes_scalar`] whose second operand is the same in all lanes.
+    Map2Right(Op2, Column, Column, Slot),
+    /// … whose first operand is.
+    Map2Left(Op2, Column, Slot, Column),
+    /// `fmad` of a column, a scalar and a column …
+    MadScale(Column, Column, Slot, Column),
+    /// … of two columns and a scalar …
+    MadOffset(Column, [Column; 2], Slot),
+    /// … of a column and two scalars.
+    MadBoth(Column, Column, [Slot; 2]),
+    /// All factors are columns.
+    Dot(Dot, Column, [[Column; 4]; 2]),
+    /// The second factors are the same in all lanes.
+    DotScalars(Dot, Column, [Column; 4], [Slot; 4]),
+    Sample {
+        unit: u8,
+        to: [Column; 4],
+        at: [Column; 4],
+    },
+    Kill([Column; 4]),
+}
+
+/// Where a component of an output is in the end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place {
+    Column(Column),
+    Slot(Slot),
+}
+
+/// What a kernel does: once a run the scalar nodes, then for each block the steps.
+#[derive(Debug, Default)]
+pub(crate) struct Program {
+    /// Start values of all slots: constants, else 0.
+    pub(crate) slots: Vec<u32>,
+    /// The slots to fill at the start of a run, in this order. Operands are slots.
+    pub(crate) once: Vec<(Slot, Node)>,
+    pub(crate) steps: Vec<Step>,
+    /// Registers; columns from this number on are inputs.
+    pub(crate) registers: u16,
+    /// The components of inputs that are read, ordered by slot; their place is their column less `registers`.
+    pub(crate) inputs: Vec<(u16, u8)>,
+    pub(crate) outputs: Vec<[Place; 4]>,
+    pub(crate) kills: bool,
+}
+
+/// True for the cheap operations, which have bodies of their own for scalar operands. For the others the scalar is
+/// copied to a column first, which costs little beside them.
+pub(crate) fn takes_scalar(op: Op2) -> bool {
+    matches!(op, Op2::FSub | Op2::FDiv | Op2::FMin | Op2::FMax) || commutes(op)
+}
+
+/// True for those of them whose operands may change places.
+fn commutes(op: Op2) -> bool {
+    matches!(op, Op2::FAdd | Op2::FMul | Op2::FMulTrunc | Op2::FMulFinite)
+}
+
+/// Where a node's value is.
+#[derive(Clone, Copy, PartialEq)]
+enum At {
+    Nowhere,
+    Register(u16),
+    Input(u16),
+    Slot(Slot),
+}
+
+/// Assigns columns to nodes in one walk.
+struct Allocator<'g> {
+    graph: &'g Graph,
+    program: Program,
+    at: Vec<At>,
+    /// Reads that are still to come.
+    uses: Vec<u32>,
+    /// Registers that hold nothing; the one used last is taken first, because it is in the cache.
+    free: Vec<u16>,
+    count: usize,
+    /// Registers that the current step borrows for copies of scalars.
+    borrowed: Vec<u16>,
+}
+
+impl Program {
+    /// The program of a function; `None` if it needs 2¹⁵ registers, 2¹⁵ - 1 inputs, or more than 2¹⁶ scalars.
+    pub(crate) fn new(function: &Function, invariant: &[u16]) -> Option<Program> {
+        let graph = Graph::new(function, invariant);
+        let size = graph.nodes.len();
+        let mut allocator = Allocator {
+            graph: &graph,
+            program: Program::default(),
+            at: vec![At::Nowhere; size],
+            uses: graph.uses(),
+            free: Vec::new(),
+            count: 0,
+            borrowed: Vec::new(),
+        };
+        allocator.program.steps.reserve(size);
+        allocator.find_inputs()?;
+        for id in 0..size {
+            if allocator.uses[id] > 0 {
+                allocator.node(id as Id)?;
+            }
+        }
+        let place = |id: &Id| match allocator.at[*id as usize] {
+            At::Slot(slot) => Place::Slot(slot),
+            At::Register(register) => Place::Column(register),
+            At::Input(input) => Place::Column(INPUTS | input),
+            At::Nowhere => Place::Slot(0),
+        };
+        let outputs: Vec<[Place; 4]> =
+            graph.outputs.iter().map(|ids| std::array::from_fn(|lane| place(&ids[lane]))).collect();
+        let mut program = allocator.program;
+        program.outputs = outputs;
+        program.registers = u16::try_from(allocator.count).ok().filter(|count| *count < INPUTS)?;
+        Some(program)
+    }
+}
+
+/// The bit that tells inputs from registers.
+pub(crate) const INPUTS: u16 = 0x8000;
+
+impl Allocator<'_> {
+    fn find_inputs(&mut self) -> Option<()> {
+        let mut found = Vec::new();
+        for (id, node) in self.graph.nodes.iter().enumerate() {
+            if let Node::Input { slot, component } = *node
+                && self.uses[id] > 0
+                && self.graph.varying[id]
+            {
+                found.push(((slot, component), id));
+            }
+        }
+        found.sort_unstable();
+        if found.len() >= usize::from(INPUTS - 1) {
+            return None;
+        }
+        for (index, (input, id)) in found.into_iter().enumerate() {
+            self.at[id] = At::Input(index as u16);
+            self.program.inputs.push(input);
+        }
+        Some(())
+    }
+
+    fn node(&mut self, id: Id) -> Option<()> {
+        let node = self.graph.nodes[id as usize];
+        if !self.graph.varying[id as usize] {
+            return self.scalar(id, node);
+        }
+        match node {
+            Node::Const(_) | Node::Uniform { .. } | Node::Input { .. } => return Some(()),
+            Node::Texel(sample, component) => {
+                // The sample put it there, if it had readers then.
+                debug_assert_eq!(sample + 1 + Id::from(component), id);
+                return Some(());
+            }
+            Node::Sample { unit, at } => {
+                let at = at.map(|operand| self.column(operand));
+                let mut to = [NONE; 4];
+                for (texel, to) in (id as usize + 1..).zip(&mut to) {
+                    if self.uses[texel] > 0 {
+                        *to = self.take();
+                        self.at[texel] = At::Register(*to);
+                    }
+                }
+                self.program.steps.push(Step::Sample { unit, to, at });
+            }
+            Node::Kill(at) => {
+                let at = at.map(|operand| self.column(operand));
+                self.program.steps.push(Step::Kill(at));
+                self.program.kills = true;
+            }
+            _ => {
+                let step = self.step(node);
+                let to = self.take();
+                self.at[id as usize] = At::Register(to);
+                self.program.steps.push(step.with_destination(to));
+            }
+        }
+        self.release(node);
+        Some(())
+    }
+
+    /// A node that is computed once a run.
+    fn scalar(&mut self, id: Id, node: Node) -> Option<()> {
+        let slot = u16::try_from(self.program.slots.len()).ok()?;
+        self.at[id as usize] = At::Slot(slot);
+        let slot_of = |id: Id| match self.at[id as usize] {
+            At::Slot(slot) => Id::from(slot),
+            _ => 0,
+        };
+        let bits = if let Node::Const(bits) = node { bits } else { 0 };
+        let once = match node {
+            Node::Const(_) => None,
+            Node::UniformAt { index, base, count, component } => {
+                Some(Node::UniformAt { index: slot_of(index), base, count, component })
+            }
+            Node::Map1(op, a) => Some(Node::Map1(op, slot_of(a))),
+            Node::Map2(op, ids) => Some(Node::Map2(op, ids.map(slot_of))),
+            Node::Map3(op, ids) => Some(Node::Map3(op, ids.map(slot_of))),
+            Node::Dot(dot, pairs) => {
+                let mut slots = [[0; 2]; 4];
+                for (to, from) in slots.iter_mut().zip(pairs).take(terms(dot)) {
+                    *to = from.map(slot_of);
+                }
+                Some(Node::Dot(dot, slots))
+            }
+            other => Some(other),
+        };
+        self.program.slots.push(bits);
+        self.program.once.extend(once.map(|node| (slot, node)));
+        Some(())
+    }
+
+    /// The step of a node that computes, its destination still open.
+    fn step(&mut self, node: Node) -> Step {
+        match node {
+            Node::UniformAt { index, base, count, component } => {
+                Step::UniformAt { to: NONE, index: self.column(index), base, count, component }
+            }
+            Node::Map1(op, a) => Step::Map1(op, NONE, self.column(a)),
+            Node::Map2(op, [a, b]) if takes_scalar(op) => match (self.slot(a), self.slot(b)) {
+                (Some(a), _) if commutes(op) => Step::Map2Right(op, NONE, self.column(b), a),
+                (Some(a), _) => Step::Map2Left(op, NONE, a, self.column(b)),
+                (None, Some(b)) => Step::Map2Right(op, NONE, self.column(a), b),
+                (None, None) => Step::Map2(op, NONE, [self.column(a), self.column(b)]),
+            },
+            Node::Map2(op, ids) => Step::Map2(op, NONE, ids.map(|id| self.column(id))),
+            Node::Map3(Op3::FMad, [a, b, c]) => {
+                let (a, b) = if self.slot(a).is_some() { (b, a) } else { (a, b) };
+                match (self.slot(b), self.slot(c)) {
+                    (None, None) => Step::Map3(Op3::FMad, NONE, [a, b, c].map(|id| self.column(id))),
+                    (Some(b), None) => Step::MadScale(NONE, self.column(a), b, self.column(c)),
+                    (None, Some(c)) => Step::MadOffset(NONE, [a, b].map(|id| self.column(id)), c),
+                    (Some(b), Some(c)) => Step::MadBoth(NONE, self.column(a), [b, c]),
+                }
+            }
+            Node::Map3(op, ids) => Step::Map3(op, NONE, ids.map(|id| self.column(id))),
+            Node::Dot(dot, pairs) => self.dot(dot, pairs),
+            // The others were dealt with before.
+            _ => Step::Splat(NONE, 0),
+        }
+    }
+
+    fn dot(&mut self, dot: Dot, pairs: [[Id; 2]; 4]) -> Step {
+        let terms = terms(dot);
+        // Products commute, so the scalar may stand second.
+        let pairs = pairs.map(|[a, b]| if self.slot(a).is_some() { [b, a] } else { [a, b] });
+        if pairs[..terms].iter().all(|[_, b]| self.slot(*b).is_some()) {
+            let (mut columns, mut slots) = ([NONE; 4], [0; 4]);
+            for term in 0..terms {
+                columns[term] = self.column(pairs[term][0]);
+                slots[term] = self.slot(pairs[term][1]).unwrap_or(0);
+            }
+            return Step::DotScalars(dot, NONE, columns, slots);
+        }
+        let mut columns = [[NONE; 4]; 2];
+        for term in 0..terms {
+            columns[0][term] = self.column(pairs[term][0]);
+            columns[1][term] = self.column(pairs[term][1]);
+        }
+        Step::Dot(dot, NONE, columns)
+    }
+
+    fn slot(&self, id: Id) -> Option<Slot> {
+        match self.at[id as usize] {
+            At::Slot(slot) => Some(slot),
+            _ => None,
+        }
+    }
+
+    /// The column of a node; a scalar is copied to one for the current step.
+    fn column(&mut self, id: Id) -> Column {
+        match self.at[id as usize] {
+            At::Register(register) => register,
+            At::Input(input) => INPUTS | input,
+            At::Slot(slot) => {
+                let register = self.take();
+                self.borrowed.push(register);
+                self.program.steps.push(Step::Splat(register, slot));
+                register
+            }
+            At::Nowhere => NONE,
+        }
+    }
+
+    fn take(&mut self) -> u16 {
+        self.free.pop().unwrap_or_else(|| {
+            self.count += 1;
+            // Too many are found out in the end.
+            (self.count - 1) as u16
+        })
+    }
+
+    /// Gives back what nobody reads after this node.
+    fn release(&mut self, node: Node) {
+        self.free.append(&mut self.borrowed);
+        node.operands(|operand| {
+            let uses = &mut self.uses[operand as usize];
+            *uses -= 1;
+            if *uses == 0
+                && let At::Register(register) = self.at[operand as usize]
+            {
+                self.free.push(register);
+            }
+        });
+    }
+}
+
+impl Step {
+    /// The same step with its destination.
+    fn with_destination(mut self, register: Column) -> Step {
+        match &mut self {
+            Step::Splat(to, _)
+            | Step::UniformAt { to, .. }
+            | Step::Map1(_, to, _)
+            | Step::Map2(_, to, _)
+            | Step::Map3(_, to, _)
+            | Step::Map2Right(_, to, ..)
+            | Step::Map2Left(_, to, ..)
+            | Step::MadScale(to, ..)
+            | Step::MadOffset(to, ..)
+            | Step::MadBoth(to, ..)
+            | Step::Dot(_, to, _)
+            | Step::DotScalars(_, to, ..) => *to = register,
+            Step::Sample { .. } | Step::Kill(_) => {}
+        }
+        self
+    }
+}
