@@ -4,6 +4,7 @@ use crate::blend::Blend;
 use crate::coverage::sample_offset;
 use crate::fragment::{FragmentBatch, FragmentStage, Place, Shaded};
 use crate::image::Target;
+use crate::notes::{Fate, Invocation, Note, Touch};
 use crate::rules::{Placement, Rules};
 use crate::setup::{Coverage, Setup, Shape, Shapes, depth_range};
 use crate::state::{Bounds, State};
@@ -93,7 +94,13 @@ pub fn draw(
 ) -> Stats {
     let bounds = drawable(target, rules, state);
     let setup = Setup::new(rules, state, vertices, bounds);
-    let pass = Pass::new(rules, state, stage, target.width() as usize, vertices.slots());
+    let first = target.notes().map_or(0, |notes| notes.primitives);
+    let mut pass = Pass::new(rules, state, stage, target.width() as usize, vertices.slots(), first);
+    pass.watched = target.notes().and_then(|notes| {
+        let at = notes.watched?;
+        Some((at % pass.width, at / pass.width))
+    });
+    let mut touches = Vec::new();
     let count = primitives.count(vertices.len());
     let mut stats = Stats { primitives: count as u64, ..Stats::default() };
     let mut bins = vec![Vec::new(); (target.height() as usize).div_ceil(BAND_ROWS)];
@@ -102,7 +109,14 @@ pub fn draw(
         set_up(&setup, primitives, vertices.len(), chunk..(chunk + CHUNK).min(count), &mut jobs);
         stats += jobs.iter().map(|job| job.stats).sum();
         sort_into_bands(&jobs, &mut bins);
-        stats += pass.draw(target, &jobs, &bins);
+        stats += pass.draw(target, &jobs, &bins, &mut touches);
+    }
+    if let Some(notes) = target.notes_mut() {
+        for touch in &mut touches {
+            touch.corners = primitives.get(touch.primitive as usize, vertices.len()).unwrap_or_default();
+        }
+        notes.touches.append(&mut touches);
+        notes.primitives = first.saturating_add(u32::try_from(count).unwrap_or(u32::MAX));
     }
     stats
 }
@@ -169,6 +183,10 @@ struct Pass<'a> {
     replace: bool,
     width: usize,
     slots: usize,
+    /// The number that the first primitive has in notes.
+    first: u32,
+    /// Column and row of the pixel whose fragments are noted.
+    watched: Option<(usize, usize)>,
 }
 
 impl<'a> Pass<'a> {
@@ -178,6 +196,7 @@ impl<'a> Pass<'a> {
         stage: &'a dyn FragmentStage,
         width: usize,
         slots: usize,
+        first: u32,
     ) -> Pass<'a> {
         let offset = sample_offset(rules.sample) as f64 / crate::coverage::ONE as f64;
         let fixed_depth = !stage.writes_depth();
@@ -193,20 +212,33 @@ impl<'a> Pass<'a> {
             replace: state.blend == Blend::REPLACE,
             width,
             slots,
+            first,
+            watched: None,
         }
     }
 
-    fn draw(&self, target: &mut Target, jobs: &[Shapes], bins: &[Vec<ShapeId>]) -> Stats {
-        let (color, depth) = target.planes_mut();
+    fn draw(
+        &self,
+        target: &mut Target,
+        jobs: &[Shapes],
+        bins: &[Vec<ShapeId>],
+        touches: &mut Vec<Touch>,
+    ) -> Stats {
+        let (color, depth, notes) = target.planes_mut();
         let rows = self.width * BAND_ROWS;
-        let bands = color.par_chunks_mut(rows).zip(depth.par_chunks_mut(rows)).zip(bins).enumerate();
-        let drawn = bands.filter(|(_, (_, bin))| !bin.is_empty()).map_init(
+        let notes: Vec<Option<&mut [Note]>> = match notes {
+            Some(notes) => notes.chunks_mut(rows).map(Some).collect(),
+            None => bins.iter().map(|_| None).collect(),
+        };
+        let bands = color.par_chunks_mut(rows).zip(depth.par_chunks_mut(rows)).zip(notes).zip(bins);
+        let drawn = bands.enumerate().filter(|(_, (_, bin))| !bin.is_empty()).map_init(
             || (FragmentBatch::new(self.slots), Vec::new()),
-            |(batch, shaded), (index, ((color, depth), bin))| {
+            |(batch, shaded), (index, (((color, depth), notes), bin))| {
                 let top = index * BAND_ROWS;
                 let rows = top as i32..(top + color.len() / self.width) as i32;
                 let stats = Stats::default();
-                let mut band = Band { pass: self, color, depth, top, batch, shaded, stats };
+                let touches = Vec::new();
+                let mut band = Band { pass: self, color, depth, notes, touches, top, batch, shaded, stats };
                 for &(job, index) in bin {
                     let shapes = &jobs[job as usize];
                     let shape = &shapes.shapes[index as usize];
@@ -218,10 +250,17 @@ impl<'a> Pass<'a> {
                     band.shape(shape, &shapes.lanes[shape.lanes..][..self.slots * 12], bounds);
                 }
                 band.flush();
-                band.stats
+                (band.stats, band.touches)
             },
         );
-        drawn.sum()
+        // Touches come from the one band that has the watched pixel, so their order is that of the fragments.
+        let nothing = || (Stats::default(), Vec::new());
+        let (stats, mut seen) = drawn.reduce(nothing, |(stats, mut touches), (more, mut others)| {
+            touches.append(&mut others);
+            (stats + more, touches)
+        });
+        touches.append(&mut seen);
+        stats
     }
 
     /// The depth test; passes if there is none.
@@ -236,6 +275,8 @@ struct Band<'a> {
     pass: &'a Pass<'a>,
     color: &'a mut [[u8; 4]],
     depth: &'a mut [f32],
+    notes: Option<&'a mut [Note]>,
+    touches: Vec<Touch>,
     /// The first row.
     top: usize,
     batch: &'a mut FragmentBatch,
@@ -275,11 +316,22 @@ impl Band<'_> {
     #[inline]
     fn run(&mut self, shape: &Shape, lanes: &[f32], row: i32, mut left: i32, right: i32) {
         self.stats.fragments += (right - left) as u64;
+        if let Some(notes) = &mut self.notes {
+            let start = (row as usize - self.top) * self.pass.width;
+            let covered = &mut notes[start + left as usize..start + right as usize];
+            covered.iter_mut().for_each(|note| note.fragments += 1);
+        }
         while left < right {
             let count = ((right - left) as usize).min(self.batch.room());
             let start = self.batch.len();
             self.batch.push_run(shape, left as u32, row as u32, count, &self.pass.place);
             if self.pass.early {
+                if let Some((x, y)) = self.pass.watched
+                    && y == row as usize
+                    && (left as usize..left as usize + count).contains(&x)
+                {
+                    self.note_hidden(start + x - left as usize);
+                }
                 let stored = &self.depth[(row as usize - self.top) * self.pass.width..];
                 self.batch.retain(start, |x, depth| self.pass.passes(depth, stored[x as usize]));
                 self.stats.depth_failed += (start + count - self.batch.len()) as u64;
@@ -312,9 +364,23 @@ impl Band<'_> {
     fn quad(&mut self, shape: &Shape, lanes: &[f32], x: i32, y: i32, mask: u8) {
         let covered = u64::from(mask.count_ones());
         self.stats.fragments += covered;
+        if let Some(notes) = &mut self.notes {
+            for lane in (0..4).filter(|lane| mask >> lane & 1 != 0) {
+                let row = (y + lane / 2) as usize - self.top;
+                notes[row * self.pass.width + (x + lane % 2) as usize].fragments += 1;
+            }
+        }
         let start = self.batch.len();
         self.batch.push_quad(shape, x as u32, y as u32, mask, &self.pass.place);
         if self.pass.early {
+            if let Some((wx, wy)) = self.pass.watched
+                && let Some(at) = (start..start + 4).find(|&at| {
+                    let place = (self.batch.x()[at] as usize, self.batch.y()[at] as usize);
+                    place == (wx, wy) && self.batch.covered()[at]
+                })
+            {
+                self.note_hidden(at);
+            }
             let (depth, pass, top) = (&*self.depth, self.pass, self.top);
             self.batch.uncover(|x, y, fragment| {
                 pass.passes(fragment, depth[(y as usize - top) * pass.width + x as usize])
@@ -334,7 +400,7 @@ impl Band<'_> {
             return;
         }
         self.shaded.clear();
-        let blank = |&depth: &f32| Shaded { color: [0.0; 4], depth, killed: false };
+        let blank = |&depth: &f32| Shaded { color: [0.0; 4], depth, killed: false, level: 0 };
         self.shaded.extend(self.batch.depth().iter().map(blank));
         self.pass.stage.shade(self.batch, self.shaded);
         for at in 0..self.batch.len() {
@@ -357,7 +423,16 @@ impl Band<'_> {
             false if rules.depth.clamp => self.pass.place.clamp(shaded.depth),
             false => shaded.depth,
         };
-        if !self.pass.passes(depth, self.depth[pixel]) {
+        let passes = self.pass.passes(depth, self.depth[pixel]);
+        if self.is_watched(at) {
+            let fate = match (passes, shaded.killed) {
+                (false, _) => Fate::Hidden(self.depth[pixel]),
+                (true, true) => Fate::Killed,
+                (true, false) => Fate::Written,
+            };
+            self.note_shaded(at, fate, depth);
+        }
+        if !passes {
             self.stats.depth_failed += 1;
             return;
         }
@@ -366,17 +441,73 @@ impl Band<'_> {
             return;
         }
         self.stats.written += 1;
+        if let Some(notes) = &mut self.notes {
+            let note = &mut notes[pixel];
+            note.written += 1;
+            note.primitive = self.pass.first.saturating_add(self.batch.primitive()[at]).saturating_add(1);
+            note.level = u32::from(shaded.level);
+            note.lane = if self.pass.quads { at as u32 % 4 + 1 } else { 0 };
+        }
         if state.depth.is_some_and(|test| test.write) {
             self.depth[pixel] = depth;
         }
         let stored = &mut self.color[pixel];
-        let color = match self.pass.replace {
-            true => pack(shaded.color, rules.color),
-            false => state.blend.apply(shaded.color, *stored, rules.color),
+        let color = match (state.rop, self.pass.replace) {
+            (Some(rop), _) => rop.apply(pack(shaded.color, rules.color), *stored),
+            (None, true) => pack(shaded.color, rules.color),
+            (None, false) => state.blend.apply(shaded.color, *stored, rules.color),
         };
         match state.color_mask {
             [true, true, true, true] => *stored = color,
             mask => *stored = std::array::from_fn(|lane| if mask[lane] { color[lane] } else { stored[lane] }),
         }
+    }
+}
+
+/// The watched pixel.
+impl Band<'_> {
+    fn is_watched(&self, at: usize) -> bool {
+        self.pass.watched == Some((self.batch.x()[at] as usize, self.batch.y()[at] as usize))
+    }
+
+    /// Notes a fragment of the batch that the early test drops, if it does.
+    fn note_hidden(&mut self, at: usize) {
+        let row = self.batch.y()[at] as usize - self.top;
+        let stored = self.depth[row * self.pass.width + self.batch.x()[at] as usize];
+        let depth = self.batch.depth()[at];
+        if !self.pass.passes(depth, stored) {
+            self.touches.push(Touch {
+                primitive: self.batch.primitive()[at],
+                corners: [0; 3],
+                fate: Fate::Hidden(stored),
+                depth,
+                color: None,
+                invocations: Vec::new(),
+                lane: 0,
+            });
+        }
+    }
+
+    /// Notes a fragment that was shaded.
+    fn note_shaded(&mut self, at: usize, fate: Fate, depth: f32) {
+        let batch = &*self.batch;
+        let first = if self.pass.quads { at & !3 } else { at };
+        let side_by_side = if self.pass.quads { 4 } else { 1 };
+        let invocation = |at: usize| Invocation {
+            x: batch.x()[at],
+            y: batch.y()[at],
+            depth: batch.depth()[at],
+            inverse_w: batch.inverse_w()[at],
+            varyings: (0..batch.slots()).map(|slot| batch.varying(slot, at)).collect(),
+        };
+        self.touches.push(Touch {
+            primitive: batch.primitive()[at],
+            corners: [0; 3],
+            fate,
+            depth,
+            color: Some(self.shaded[at].color),
+            invocations: (first..first + side_by_side).map(invocation).collect(),
+            lane: at - first,
+        });
     }
 }

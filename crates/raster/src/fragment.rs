@@ -221,6 +221,8 @@ pub struct Shaded {
     pub depth: f32,
     /// True if it leaves no trace.
     pub killed: bool,
+    /// For views: one more than the level of the last texture read; 0 where none is known.
+    pub level: u8,
 }
 
 /// Gives fragments their colours.

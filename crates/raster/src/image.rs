@@ -1,5 +1,6 @@
 //! Pictures, depth buffers, and the pair that a draw writes to.
 
+use crate::notes::{Note, Notes};
 use std::fmt;
 
 /// The longest side of an image, a depth buffer or a texture, in pixels.
@@ -178,6 +179,7 @@ impl DepthBuffer {
 pub struct Target {
     color: Image,
     depth: DepthBuffer,
+    notes: Option<Notes>,
 }
 
 impl Target {
@@ -186,13 +188,15 @@ impl Target {
     /// # Errors
     /// [`SizeError`] for an empty target or one over the limits.
     pub fn new(width: u32, height: u32) -> Result<Target, SizeError> {
-        Ok(Target { color: Image::new(width, height, [0; 4])?, depth: DepthBuffer::new(width, height, 1.0)? })
+        let (color, depth) = (Image::new(width, height, [0; 4])?, DepthBuffer::new(width, height, 1.0)?);
+        Ok(Target { color, depth, notes: None })
     }
 
     /// A target that draws on an existing picture, with depth 1 everywhere.
     pub fn from_image(color: Image) -> Target {
         let (width, height) = (color.width, color.height);
-        Target { depth: DepthBuffer { width, height, values: vec![1.0; color.pixels.len()] }, color }
+        let depth = DepthBuffer { width, height, values: vec![1.0; color.pixels.len()] };
+        Target { color, depth, notes: None }
     }
 
     /// Pixels in a row.
@@ -236,9 +240,25 @@ impl Target {
         self.depth.fill(depth);
     }
 
-    /// Pixels and depths at once, to write.
-    pub(crate) fn planes_mut(&mut self) -> (&mut [[u8; 4]], &mut [f32]) {
-        (&mut self.color.pixels, &mut self.depth.values)
+    /// From now on draws note what happens at each pixel, for a [`View`](crate::View). It costs time and memory.
+    pub fn take_notes(&mut self) {
+        self.notes = Some(Notes::new(self.color.pixels.len()));
+    }
+
+    /// What draws have noted, if they were told to.
+    pub fn notes(&self) -> Option<&Notes> {
+        self.notes.as_ref()
+    }
+
+    /// The notes, to write.
+    pub fn notes_mut(&mut self) -> Option<&mut Notes> {
+        self.notes.as_mut()
+    }
+
+    /// Pixels, depths and notes at once, to write.
+    pub(crate) fn planes_mut(&mut self) -> (&mut [[u8; 4]], &mut [f32], Option<&mut [Note]>) {
+        let notes = self.notes.as_mut().map(|notes| notes.pixels.as_mut_slice());
+        (&mut self.color.pixels, &mut self.depth.values, notes)
     }
 }
 

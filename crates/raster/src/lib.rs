@@ -60,7 +60,8 @@
 //! # Textures
 //!
 //! A [`Format`] decodes bytes to a [`Level`], levels make a [`Texture`], and a [`Sampler`] reads it. Formats whose values
-//! are not multiples of 1/255 are kept as floats, so that nothing is rounded on the way.
+//! are not multiples of 1/255 are kept as floats, so that nothing is rounded on the way. Smaller levels are made by
+//! [`Texture::with_mipmaps`] and chosen by a [`MipFilter`].
 //!
 //! # Limits
 //!
@@ -78,9 +79,13 @@ mod fragment;
 mod image;
 mod interpolate;
 mod line;
+mod mip;
+mod notes;
+mod rop;
 mod rules;
 mod sampler;
 mod setup;
+mod spans;
 mod state;
 mod texture;
 mod topology;
@@ -93,11 +98,15 @@ pub use depth::{Compare, DepthTest};
 pub use draw::{Stats, draw};
 pub use fragment::{BATCH, Fragment, FragmentBatch, FragmentStage, PerFragment, Shaded};
 pub use image::{DepthBuffer, Image, MAX_BYTES, MAX_SIDE, SizeError, Target};
+pub use mip::MipFilter;
+pub use notes::{Fate, Invocation, Note, Notes, Touch, View};
+pub use rop::{Rop, RopChannels, RopEquation, RopFormat};
 pub use rules::{
     ClipRules, ColorRounding, DepthRules, Fill, Interpolation, NearPlane, Placement, Rounding, Rules, Sample,
     Sides, Snap, Unordered, ZeroArea,
 };
 pub use sampler::{Filter, Sampler, Wrap};
+pub use spans::Spans;
 pub use state::{Cull, Rect, State, Viewport, Winding};
 pub use texture::{Level, LevelsError, Texels, Texture};
 pub use topology::{MAX_VARYINGS, Primitives, Topology, Vertices, VerticesError};

@@ -118,7 +118,7 @@ impl Projection {
 }
 
 /// Pixels to fixed point, over the machine's grid. The scaling is exact.
-fn snap(pixel: f64, snap: Snap) -> i64 {
+pub(crate) fn snap(pixel: f64, snap: Snap) -> i64 {
     let bits = u32::from(snap.bits.min(MAX_SUB_PIXEL_BITS));
     let scaled = pixel * f64::from(1u32 << bits);
     let rounded = match snap.rounding {

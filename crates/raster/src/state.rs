@@ -2,6 +2,7 @@
 
 use crate::blend::Blend;
 use crate::depth::DepthTest;
+use crate::rop::Rop;
 
 /// A rectangle in pixels, origin at the top left, y down. It may lie outside the target in part or as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,6 +75,8 @@ pub struct State {
     pub depth: Option<DepthTest>,
     /// How a colour meets the one that is there.
     pub blend: Blend,
+    /// Blends bytes in place of `blend`, for machines that have such a unit.
+    pub rop: Option<Rop>,
     /// Which of R, G, B, A are written.
     pub color_mask: [bool; 4],
 }
@@ -88,6 +91,7 @@ impl State {
             front: Winding::CounterClockwise,
             depth: None,
             blend: Blend::REPLACE,
+            rop: None,
             color_mask: [true; 4],
         }
     }

@@ -405,3 +405,76 @@ fn the_largest_targets() {
         assert_eq!(stats.written, 16384);
     }
 }
+
+#[test]
+fn notes_tell_who_covered_and_who_wrote() {
+    // Two triangles over the left column, then one behind them over everything, which the depth test hides there.
+    let positions = [
+        [0.0, 0.0, 0.2, 1.0],
+        [1.0, 0.0, 0.2, 1.0],
+        [0.0, 2.0, 0.2, 1.0],
+        [1.0, 0.0, 0.2, 1.0],
+        [1.0, 2.0, 0.2, 1.0],
+        [0.0, 2.0, 0.2, 1.0],
+        [0.0, 0.0, 0.6, 1.0],
+        [4.0, 0.0, 0.6, 1.0],
+        [0.0, 4.0, 0.6, 1.0],
+    ];
+    struct Quads;
+    impl FragmentStage for Quads {
+        fn needs_quads(&self) -> bool {
+            true
+        }
+        fn shade(&self, _: &FragmentBatch, out: &mut [Shaded]) {
+            out.iter_mut().for_each(|shaded| shaded.color = [1.0; 4]);
+        }
+    }
+    let draw_with = |stage: &dyn FragmentStage| {
+        let mut target = Target::new(2, 2).unwrap();
+        target.take_notes();
+        target.notes_mut().unwrap().watched = Some(2);
+        let depth = Some(DepthTest { compare: Compare::Less, write: true });
+        let state = State { depth, ..State::sized(2, 2) };
+        let vertices = Vertices::new(&positions, &[], 0).unwrap();
+        for _ in 0..2 {
+            let all = Primitives::all(Topology::TriangleList);
+            draw(&mut target, &screen_rules(), &state, vertices, all, stage);
+        }
+        target.notes().unwrap().clone()
+    };
+    let plain = draw_with(&white());
+    assert_eq!(plain.primitives, 6);
+    let of = |notes: &Notes, at: usize| {
+        let Note { fragments, written, primitive, .. } = notes.pixels[at];
+        (fragments, written, primitive)
+    };
+    // Each pixel of the left column: one of the pair and the big one, twice; written once, by the first draw.
+    assert_eq!((of(&plain, 0), of(&plain, 2)), ((4, 1, 1), (4, 1, 2)));
+    assert_eq!((of(&plain, 1), of(&plain, 3)), ((2, 1, 3), (2, 1, 3)));
+    let quads = draw_with(&Quads);
+    for at in 0..4 {
+        assert_eq!(of(&quads, at), of(&plain, at));
+        assert_eq!((plain.pixels[at].lane, quads.pixels[at].lane), (0, at as u32 + 1));
+    }
+    // The pixel at the bottom left: its triangle, then the big one behind it; the second draw finds equal depths.
+    let story = |notes: &Notes| -> Vec<_> {
+        notes.touches.iter().map(|touch| (touch.primitive, touch.corners, touch.fate, touch.color)).collect()
+    };
+    let hidden = Fate::Hidden(0.2);
+    let (own, big) = ([3, 4, 5], [6, 7, 8]);
+    assert_eq!(plain.touches[0].invocations.len(), 1);
+    let expected = [
+        (1, own, Fate::Written, Some([1.0; 4])),
+        (2, big, hidden, Some([1.0; 4])),
+        (1, own, hidden, None),
+        (2, big, hidden, None),
+    ];
+    assert_eq!(story(&plain), expected);
+    assert_eq!(story(&quads), expected);
+    let quad = &quads.touches[0];
+    assert_eq!((quad.lane, quad.invocations.len()), (2, 4));
+    assert_eq!(
+        quad.invocations.iter().map(|one| (one.x, one.y)).collect::<Vec<_>>(),
+        [(0, 0), (1, 0), (0, 1), (1, 1)]
+    );
+}

@@ -96,6 +96,7 @@ fn state() -> impl Strategy<Value = State> {
             front: Winding::CounterClockwise,
             depth: depth_test,
             blend,
+            rop: None,
             color_mask: [true; 4],
         })
 }

@@ -1,0 +1,258 @@
+//! What a draw notes about each pixel besides colour and depth, and pictures of it.
+
+use crate::image::{Image, Target};
+
+/// What happened at a pixel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Note {
+    /// Fragments that covered it, whatever became of them.
+    pub fragments: u32,
+    /// Those that reached the target.
+    pub written: u32,
+    /// One more than the number of the primitive that wrote it last; 0 if none did. Numbers go on from draw to draw.
+    pub primitive: u32,
+    /// One more than the number of the batch in which that fragment was shaded, for machines that have batches.
+    pub batch: u32,
+    /// One more than its lane in the batch or quad, for machines that have lanes.
+    pub lane: u32,
+    /// One more than the level of the last texture that it read, for machines that choose levels.
+    pub level: u32,
+}
+
+/// What became of a fragment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Fate {
+    /// It reached the target.
+    Written,
+    /// It failed the depth test against this stored depth.
+    Hidden(f32),
+    /// The stage killed it.
+    Killed,
+}
+
+/// One of the fragments that were shaded side by side.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Invocation {
+    /// Column.
+    pub x: u32,
+    /// Row from the top.
+    pub y: u32,
+    /// The interpolated depth.
+    pub depth: f32,
+    /// 1/w.
+    pub inverse_w: f32,
+    /// The varyings.
+    pub varyings: Vec<[f32; 4]>,
+}
+
+/// A fragment that met the watched pixel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Touch {
+    /// The number of its primitive in the draw.
+    pub primitive: u32,
+    /// The numbers of the primitive's vertices in the draw, counted without indices.
+    pub corners: [usize; 3],
+    /// What became of it.
+    pub fate: Fate,
+    /// The depth that was tested.
+    pub depth: f32,
+    /// Its colour, if it was shaded.
+    pub color: Option<[f32; 4]>,
+    /// The fragments that were shaded with it: itself, or the four of its quad. Empty if it was hidden before.
+    pub invocations: Vec<Invocation>,
+    /// Which of them it is.
+    pub lane: usize,
+}
+
+/// The notes of all pixels, row by row from the top.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Notes {
+    /// A note for each pixel.
+    pub pixels: Vec<Note>,
+    /// Primitives of the draws so far: the number of the next draw's first one.
+    pub primitives: u32,
+    /// Batches of the draws so far.
+    pub batches: u32,
+    /// A pixel whose fragments are all noted, by its index in `pixels`.
+    pub watched: Option<usize>,
+    /// Those fragments, in their order.
+    pub touches: Vec<Touch>,
+}
+
+impl Notes {
+    /// Blank notes for `pixels` pixels.
+    pub fn new(pixels: usize) -> Notes {
+        Notes { pixels: vec![Note::default(); pixels], ..Notes::default() }
+    }
+}
+
+/// A picture of something else than the colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum View {
+    /// Depths, from white for the nearest to black for the farthest of those that were drawn.
+    Depth,
+    /// How many fragments covered a pixel: black for none, then blue, green, yellow, red, white from 16 on.
+    Overdraw,
+    /// A colour for each batch.
+    Batch,
+    /// From dark to bright with the lane, 32 steps.
+    Lane,
+    /// A colour for each primitive.
+    Triangle,
+    /// A colour for each level of the texture that was read last: red for the largest, then orange to violet, grey from the
+    /// eighth on.
+    Miplevel,
+}
+
+impl View {
+    /// All of them, by name.
+    pub const ALL: [(&'static str, View); 6] = [
+        ("depth", View::Depth),
+        ("overdraw", View::Overdraw),
+        ("batch", View::Batch),
+        ("lane", View::Lane),
+        ("triangle", View::Triangle),
+        ("miplevel", View::Miplevel),
+    ];
+
+    /// The picture of a target that has notes; black where nothing was drawn. None if the target has no notes, or if
+    /// something was drawn but the machine that did it does not know what the view shows.
+    ///
+    /// ```
+    /// use gpuzoo_raster::{Target, View};
+    /// let mut target = Target::new(2, 1)?;
+    /// assert_eq!(View::Overdraw.picture(&target), None);
+    /// target.take_notes();
+    /// target.notes_mut().unwrap().pixels[1].fragments = 16;
+    /// let picture = View::Overdraw.picture(&target).unwrap();
+    /// assert_eq!(picture.pixels(), [[0, 0, 0, 255], [255; 4]]);
+    /// # Ok::<(), gpuzoo_raster::SizeError>(())
+    /// ```
+    pub fn picture(self, target: &Target) -> Option<Image> {
+        let notes = &target.notes()?.pixels;
+        let drawn = notes.iter().any(|note| note.written > 0);
+        let known = |number: fn(&Note) -> u32| !drawn || notes.iter().any(|note| number(note) > 0);
+        let each = |color: &dyn Fn(&Note) -> [u8; 3]| notes.iter().map(color).map(opaque).collect();
+        let pixels: Vec<[u8; 4]> = match self {
+            View::Depth => depths(notes, target.depth().values()).into_iter().map(opaque).collect(),
+            View::Overdraw => each(&|note| heat(note.fragments)),
+            View::Batch if known(|note| note.batch) => each(&|note| distinct(note.batch)),
+            View::Lane if known(|note| note.lane) => each(&|note| [lane(note.lane); 3]),
+            View::Triangle => each(&|note| distinct(note.primitive)),
+            View::Miplevel if known(|note| note.level) => each(&|note| level(note.level)),
+            View::Batch | View::Lane | View::Miplevel => return None,
+        };
+        Image::from_pixels(target.width(), target.height(), pixels).ok()
+    }
+}
+
+fn opaque([red, green, blue]: [u8; 3]) -> [u8; 4] {
+    [red, green, blue, 255]
+}
+
+/// Grey from 255 (nearest) to 32, so that the farthest still stands out from what was not drawn. Depths that are not
+/// finite are magenta.
+fn depths(notes: &[Note], depths: &[f32]) -> Vec<[u8; 3]> {
+    let drawn = || notes.iter().zip(depths).filter(|(note, _)| note.written > 0).map(|(_, depth)| *depth);
+    let finite = || drawn().filter(|depth| depth.is_finite());
+    let (near, far) = (finite().fold(f32::INFINITY, f32::min), finite().fold(f32::NEG_INFINITY, f32::max));
+    let grey = |depth: f32| {
+        let share = if far > near { (depth - near) / (far - near) } else { 0.0 };
+        255 - (share * 223.0).round() as u8
+    };
+    let color = |(note, depth): (&Note, &f32)| match note.written {
+        0 => [0; 3],
+        _ if depth.is_finite() => [grey(*depth); 3],
+        _ => [255, 0, 255],
+    };
+    notes.iter().zip(depths).map(color).collect()
+}
+
+/// Colours of 1, 2, 3, 4, 6, 8, 12 and 16 fragments.
+const HEAT: [(u32, [u8; 3]); 9] = [
+    (0, [0, 0, 0]),
+    (1, [20, 40, 140]),
+    (2, [20, 90, 200]),
+    (3, [20, 160, 160]),
+    (4, [40, 180, 60]),
+    (6, [200, 200, 40]),
+    (8, [230, 130, 30]),
+    (12, [220, 40, 40]),
+    (16, [255, 255, 255]),
+];
+
+fn heat(fragments: u32) -> [u8; 3] {
+    let step = HEAT.iter().rev().find(|(least, _)| fragments >= *least);
+    step.map_or([0; 3], |(_, color)| *color)
+}
+
+/// Colours that differ between neighbours in number; black for 0.
+fn distinct(number: u32) -> [u8; 3] {
+    if number == 0 {
+        return [0; 3];
+    }
+    // Knuth's multiplicative hash (2^32 over the golden ratio) spreads successive numbers.
+    let hash = number.wrapping_mul(2_654_435_769);
+    [24, 16, 8].map(|shift| 64 + ((hash >> shift) as u8 as u32 * 191 / 255) as u8)
+}
+
+/// Colours of levels 0 to 6.
+const LEVELS: [[u8; 3]; 7] = [
+    [220, 50, 47],
+    [230, 140, 30],
+    [235, 215, 50],
+    [70, 170, 60],
+    [40, 170, 180],
+    [50, 90, 200],
+    [140, 70, 180],
+];
+
+fn level(number: u32) -> [u8; 3] {
+    let Some(level) = number.checked_sub(1) else { return [0; 3] };
+    LEVELS.get(level as usize).copied().unwrap_or([128; 3])
+}
+
+/// Lanes 0 to 31 in steps of 7; machines have no more than 32.
+fn lane(number: u32) -> u8 {
+    if number == 0 { 0 } else { (31 + number.min(32) * 7) as u8 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target(notes: [Note; 3], depths: [f32; 3]) -> Target {
+        let mut target = Target::new(3, 1).unwrap();
+        target.take_notes();
+        target.depth_mut().values_mut().copy_from_slice(&depths);
+        target.notes_mut().unwrap().pixels.copy_from_slice(&notes);
+        target
+    }
+
+    fn first_channel(view: View, target: &Target) -> Option<Vec<u8>> {
+        view.picture(target).map(|picture| picture.pixels().iter().map(|pixel| pixel[0]).collect())
+    }
+
+    #[test]
+    fn depth_goes_from_white_to_grey_and_leaves_out_what_was_not_drawn() {
+        let note = Note { fragments: 1, written: 1, primitive: 1, ..Note::default() };
+        let views = target([note, note, Note::default()], [0.25, 0.75, 1.0]);
+        assert_eq!(first_channel(View::Depth, &views), Some(vec![255, 32, 0]));
+        let nothing = target([note; 3], [f32::NAN; 3]);
+        assert_eq!(first_channel(View::Depth, &nothing), Some(vec![255; 3]));
+    }
+
+    #[test]
+    fn batches_and_lanes_are_shown_for_machines_that_have_them() {
+        let note = Note { fragments: 1, written: 1, primitive: 1, ..Note::default() };
+        let without = target([note; 3], [0.0; 3]);
+        assert_eq!(View::Batch.picture(&without), None);
+        assert_eq!(View::Lane.picture(&without), None);
+        let lanes = [1, 32, 0].map(|lane| Note { lane, ..note });
+        assert_eq!(first_channel(View::Lane, &target(lanes, [0.0; 3])), Some(vec![38, 255, 0]));
+        assert_ne!(distinct(1), distinct(2));
+        assert_eq!(View::Miplevel.picture(&without), None);
+        let levels = [1, 2, 0].map(|level| Note { level, ..note });
+        assert_eq!(first_channel(View::Miplevel, &target(levels, [0.0; 3])), Some(vec![220, 230, 0]));
+    }
+}
