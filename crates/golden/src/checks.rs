@@ -12,7 +12,8 @@ use std::path::Path;
 /// Checks a file; the error says what is not as expected.
 pub fn file(gpu: &dyn Gpu, path: &Path) -> Result<(), String> {
     let source = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let leader = gpu.about().isa.syntax.line_comments.first().copied().unwrap_or("//");
+    let usual = gpu.about().isa.syntax.line_comments.first().copied().unwrap_or("//");
+    let leader = text::leader(&source).unwrap_or(usual);
     let header = text::header(&source, leader)?;
     let bless = header.from == "self" && std::env::var_os("GPUZOO_BLESS").is_some();
     let mut blessed = source.clone();

@@ -40,6 +40,12 @@ pub fn comment<'a>(line: &'a str, leader: &str, key: &str) -> Option<&'a str> {
     Some(line.trim().strip_prefix(leader)?.trim().strip_prefix(key)?.trim())
 }
 
+/// What comments begin with: what stands before `test:` in the first line. A machine's dialects may differ in it.
+pub fn leader(text: &str) -> Option<&str> {
+    let (leader, _) = text.lines().next()?.split_once("test:")?;
+    Some(leader.trim()).filter(|leader| !leader.is_empty())
+}
+
 /// The first line.
 pub fn header(text: &str, leader: &str) -> Result<Header, String> {
     let first = text.lines().next().unwrap_or("");

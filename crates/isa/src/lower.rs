@@ -5,6 +5,7 @@ use crate::isa::{FileKind, Isa};
 use crate::operand::{Mask, Operand, Reg};
 use crate::program::Program;
 use gpuzoo_ir::{self as ir, Builder, Function, Op1, Op2, Op3, Value, Vec4};
+use std::ops::Range;
 
 /// What a slot changed: the registers it wrote and their values after it.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,7 +53,7 @@ pub struct Lowered {
 pub const UNIFORM_OUTPUT: u16 = 0x8000;
 
 /// A read of a register at a computed number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RelativeRead {
     /// The slot that reads.
     pub slot: usize,
@@ -60,6 +61,8 @@ pub struct RelativeRead {
     pub base: Reg,
     /// The value of the address register, whose x lane is added.
     pub index: Value,
+    /// The numbers of the registers that such a read gets; zeros for all others.
+    pub reach: Range<u16>,
 }
 
 impl Lowered {
@@ -82,6 +85,8 @@ pub struct Lower<'a> {
     pub profile: &'a str,
     /// What the program says that it takes and gives, for rows that do it.
     pub interface: Option<&'a Interface>,
+    /// The first register that a read at a computed number gets: 0, unless the machine's state hides some.
+    pub first_reached: u16,
     isa: &'a Isa,
     slot: usize,
     /// For each file, for each register, its value and the lanes that were written.
@@ -119,8 +124,9 @@ impl<'a> Lower<'a> {
     fn relative(&mut self, base: Reg) -> Value {
         let index = self.isa.address.map(|address| self.reg_lanes(address, Mask(1)));
         let index = index.unwrap_or_else(|| self.b.constant([0; 4]));
-        self.lowered.relative_reads.push(RelativeRead { slot: self.slot, base, index });
         let count = self.isa.file(base).count;
+        let reach = self.first_reached..count;
+        self.lowered.relative_reads.push(RelativeRead { slot: self.slot, base, index, reach });
         let mut value = self.b.push(ir::Inst::UniformAt { index, base: i32::from(base.index), count });
         // What the program has written itself is not in the uniforms yet.
         for number in 0..count {
@@ -134,7 +140,19 @@ impl<'a> Lower<'a> {
                 value = self.b.map3(Op3::ISelect, difference, own, value);
             }
         }
-        value
+        if self.first_reached == 0 { value } else { self.hide(value, base, index) }
+    }
+
+    /// Zeros for registers before the first that can be reached.
+    fn hide(&mut self, value: Value, base: Reg, index: Value) -> Value {
+        let distance = i32::from(base.index) - i32::from(self.first_reached);
+        let (distance, at) = (self.b.constant([distance as u32; 4]), self.b.swizzle(index, [0; 4]));
+        // Where this sum wraps, the register is none at all, and the value is zeros already.
+        let beyond = self.b.map2(Op2::IAdd, at, distance);
+        let (minus_one, zero) = (self.b.constant([u32::MAX; 4]), self.b.constant([0; 4]));
+        let sign = self.b.map2(Op2::IMax, beyond, minus_one);
+        let sign = self.b.map2(Op2::IMin, sign, zero);
+        self.b.map3(Op3::ISelect, sign, value, zero)
     }
 
     /// The value of a register of which all four lanes are used.
@@ -234,6 +252,7 @@ impl Isa {
             b: Builder::default(),
             profile,
             interface: program.interface.as_ref(),
+            first_reached: 0,
             isa: self,
             slot: 0,
             state: state.collect(),

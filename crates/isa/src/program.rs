@@ -68,10 +68,14 @@ impl Slot {
         self.inst.iter().chain(&self.paired)
     }
 
-    /// The words that the slot takes in memory: the machine's slot words and the immediates of its instructions.
+    /// The words that the slot takes in memory: the machine's slot words and the immediates that stand behind them, which
+    /// have a part of their own. (Other immediates are within the slot's words.)
     pub fn words(&self, isa: &Isa) -> &[u32] {
-        let operands = self.insts().flat_map(|inst| &inst.operands);
-        let immediates: usize = operands.map(|operand| operand.immediates.len()).sum();
+        let behind = |inst: &Inst| {
+            let parts = inst.op.format.parts.iter().filter(|part| part.kind == PartKind::Immediates);
+            parts.map(|part| inst.operands[part.operand as usize].immediates.len()).sum::<usize>()
+        };
+        let immediates: usize = self.insts().map(behind).sum();
         &self.bits.words[..(isa.slot_words + immediates).min(MAX_WORDS)]
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::layout::Layout;
 use crate::settings::Table;
+use gpuzoo_engine::{Call, Inputs, Kernel, RowsMut};
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Function, Vec4};
 use gpuzoo_isa::{Program, UNIFORM_OUTPUT};
@@ -25,8 +26,12 @@ pub struct Draw<'a> {
     pub indices: Option<&'a [u32]>,
     /// How vertices make primitives.
     pub topology: Topology,
-    /// Constants, by register number.
+    /// Constants of the vertex program, by register number.
     pub uniforms: &'a [Vec4],
+    /// Constants of the fragment program.
+    pub fragment_uniforms: &'a [Vec4],
+    /// What the last vertex of the draw before left in the outputs, by number; empty before the first draw.
+    pub carried: &'a [Vec4],
     /// Textures, by unit.
     pub textures: &'a [Option<Arc<Texture>>],
     /// What else the machine can be told: depth test, blending, filters.
@@ -34,14 +39,18 @@ pub struct Draw<'a> {
 }
 
 /// What a draw did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DrawReport {
     /// Vertices that went through the vertex program.
     pub vertices: u64,
     /// What the machine bills for the draw, in the unit of its frame budget; 0 where it has none.
     pub cost: u64,
+    /// Where the cost went, if the machine knows.
+    pub breakdown: Vec<(&'static str, u64)>,
     /// Primitives and fragments.
     pub stats: Stats,
+    /// What the last vertex left in the outputs, by number, for machines that keep them.
+    pub outputs: Vec<Vec4>,
 }
 
 /// A texture format of a machine.
@@ -59,7 +68,26 @@ pub struct TextureFormat {
 
 /// Runs a function for every vertex of a buffer. Returns its outputs, vertex after vertex, in the order of
 /// [`Function::outputs`]. Uniforms that it writes ([`UNIFORM_OUTPUT`]) count from the next vertex on.
+///
+/// The engine does it, but for functions that write uniforms: there each vertex must wait for the one before.
 pub fn run_vertices(function: &Function, layout: &Layout, buffer: &[u8], uniforms: &[Vec4]) -> Vec<Vec4> {
+    let count = layout.vertex_count(buffer.len());
+    match Kernel::compile(function) {
+        Ok(kernel) if !kernel.writes_from(UNIFORM_OUTPUT) => {
+            let width = function.outputs.len();
+            let mut values = vec![[0; 4]; count * width];
+            let inputs = Vertices { layout, buffer };
+            let call = Call { uniforms, ..Call::default() };
+            let outputs = RowsMut { values: &mut values, width, killed: &mut [] };
+            kernel.run_parallel(0..count, &inputs, &call, outputs);
+            values
+        }
+        _ => run_in_order(function, layout, buffer, uniforms),
+    }
+}
+
+/// As [`run_vertices`], one vertex after the other, by the evaluator.
+fn run_in_order(function: &Function, layout: &Layout, buffer: &[u8], uniforms: &[Vec4]) -> Vec<Vec4> {
     let count = layout.vertex_count(buffer.len());
     let slots = layout.attributes.iter().map(|attribute| attribute.slot as usize + 1).max().unwrap_or(0);
     let mut inputs = vec![[0; 4]; slots];
@@ -75,6 +103,35 @@ pub fn run_vertices(function: &Function, layout: &Layout, buffer: &[u8], uniform
     outputs
 }
 
+/// A vertex buffer as the engine reads it: one attribute of many vertices at a time. What is read is what
+/// [`Layout::fetch`] reads.
+struct Vertices<'a> {
+    layout: &'a Layout,
+    buffer: &'a [u8],
+}
+
+impl Inputs for Vertices<'_> {
+    fn load(&self, slot: u16, first: usize, mut columns: [&mut [u32]; 4]) {
+        let attribute = self.layout.attributes.iter().rfind(|attribute| attribute.slot == slot);
+        let count = columns.iter().map(|column| column.len()).max().unwrap_or(0);
+        for lane in 0..count {
+            let bytes = attribute.and_then(|attribute| {
+                let start = (first + lane)
+                    .checked_mul(self.layout.stride as usize)?
+                    .checked_add(attribute.offset as usize)?;
+                self.buffer.get(start..start.checked_add(attribute.format.bytes as usize)?)
+            });
+            let value =
+                attribute.zip(bytes).map_or([0; 4], |(attribute, bytes)| (attribute.format.decode)(bytes));
+            for (column, component) in columns.iter_mut().zip(value) {
+                if let Some(to) = column.get_mut(lane) {
+                    *to = component;
+                }
+            }
+        }
+    }
+}
+
 /// Puts the uniforms that a run wrote where the next run reads them.
 pub fn write_uniforms(function: &Function, run: &Run, uniforms: &mut Vec<Vec4>) {
     let writes = function.outputs.iter().filter(|(index, _)| *index >= UNIFORM_OUTPUT);
@@ -84,5 +141,65 @@ pub fn write_uniforms(function: &Function, run: &Run, uniforms: &mut Vec<Vec4>) 
             uniforms.resize(index + 1, [0; 4]);
         }
         uniforms[index] = run.value(*value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{run_in_order, run_vertices};
+    use crate::layout::{Attribute, Layout, VertexFormat};
+    use gpuzoo_ir::{Builder, Function, Op2, Vec4};
+    use gpuzoo_isa::UNIFORM_OUTPUT;
+
+    static BYTE: VertexFormat = VertexFormat {
+        name: "byte",
+        bytes: 1,
+        decode: |bytes| [f32::from(bytes[0]).to_bits(), 1, 2, 3],
+        encode: |_| [0; 16],
+        doc: "",
+    };
+
+    /// output 0 = (input 0 + input 3) × uniform 2, and uniform 2 becomes the sum if `writes`.
+    fn function(writes: bool) -> Function {
+        let mut b = Builder::default();
+        let (x, y, scale) = (b.input(0), b.input(3), b.uniform(2));
+        let sum = b.map2(Op2::FAdd, x, y);
+        let product = b.map2(Op2::FMul, sum, scale);
+        b.output(0, product);
+        if writes {
+            b.output(UNIFORM_OUTPUT | 2, sum);
+        }
+        b.finish()
+    }
+
+    #[test]
+    fn the_engine_reads_what_fetch_reads() {
+        let attribute = |slot, offset| Attribute { slot, offset, format: &BYTE };
+        let layouts = [
+            Layout { stride: 3, attributes: vec![attribute(0, 1), attribute(3, 2)] },
+            // The last one counts; what reaches beyond the buffer reads as zeros; slot 3 is missing.
+            Layout { stride: 1, attributes: vec![attribute(0, 0), attribute(0, 4)] },
+            Layout { stride: 0, attributes: vec![attribute(0, 0)] },
+        ];
+        let uniforms: Vec<Vec4> = (1..4).map(|index| [(index as f32).to_bits(); 4]).collect();
+        let buffer: Vec<u8> = (0..=255).cycle().take(2_000).collect();
+        for layout in &layouts {
+            for length in [0, 1, 7, 1_000, 2_000] {
+                for writes in [false, true] {
+                    let function = function(writes);
+                    let got = run_vertices(&function, layout, &buffer[..length], &uniforms);
+                    assert_eq!(got, run_in_order(&function, layout, &buffer[..length], &uniforms));
+                    let count = layout.vertex_count(length) * function.outputs.len();
+                    assert_eq!(got.len(), count);
+                }
+            }
+        }
+        // Vertex 1 has 4 and 5, and the uniform is 3; or 1 + 1, which vertex 0 wrote.
+        let second = |writes: bool| {
+            let outputs = run_vertices(&function(writes), &layouts[0], &[0, 1, 1, 0, 4, 5], &uniforms);
+            outputs[1 + usize::from(writes)][0]
+        };
+        assert_eq!(second(false), 27.0_f32.to_bits());
+        assert_eq!(second(true), 18.0_f32.to_bits());
     }
 }

@@ -1,11 +1,15 @@
 //! What every machine can do: one trait, one method for each verb.
 
+use crate::conditions::{Conditions, Mode};
 use crate::draw::{Draw, DrawReport, TextureFormat};
+use crate::job::{JobDone, JobOptions};
 use crate::layout::{Layout, VertexFormat};
+use crate::trace::TraceStep;
 use crate::vectors::VectorKind;
 use gpuzoo_diag::{Code, Diagnostic, File, Span};
+use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Assembled, Isa, Lowered, Parsed, Program, parse};
-use gpuzoo_raster::Target;
+use gpuzoo_raster::{Target, Touch};
 
 /// What a machine is, as data.
 pub struct About {
@@ -23,6 +27,14 @@ pub struct About {
     pub isa: &'static Isa,
     /// Numeric profiles; the first is the default.
     pub profiles: &'static [&'static str],
+    /// Switches that change what programs may do.
+    pub modes: &'static [Mode],
+    /// True if outputs that a program does not write keep what an earlier one left, so that a user may say what that is.
+    pub keeps_outputs: bool,
+    /// True if a draw can have a fragment program beside the vertex program.
+    pub fragment_programs: bool,
+    /// True if it runs jobs, raw commands in JSON.
+    pub jobs: bool,
     /// The codes of its own problems.
     pub codes: &'static [&'static Code],
     /// How vertex attributes can be stored.
@@ -127,6 +139,11 @@ pub trait Gpu: Sync {
     /// What a program means, under one of the machine's profiles.
     fn lower(&self, program: &Program, profile: &str) -> Lowered;
 
+    /// As [`lower`](Gpu::lower), for a machine in a certain state, and what that state forbids the program.
+    fn lower_in(&self, program: &Program, conditions: &Conditions) -> (Lowered, Vec<Diagnostic>) {
+        (self.lower(program, conditions.profile), Vec::new())
+    }
+
     /// What a program costs.
     fn costs(&self, program: &Program) -> Vec<Cost>;
 
@@ -136,6 +153,22 @@ pub trait Gpu: Sync {
     /// A layout with what the machine reads for slots that it does not name.
     fn complete_layout(&self, layout: Layout) -> Layout {
         layout
+    }
+
+    /// What a draw runs for every vertex, and the constants that it reads: as the program and the draw say, unless the
+    /// machine sets some itself.
+    fn vertex_stage(&self, _target: &Target, draw: &Draw) -> (Lowered, Vec<Vec4>) {
+        (self.lower(draw.vertex, draw.profile), draw.uniforms.to_vec())
+    }
+
+    /// What a draw's fragment program did for a fragment that a draw noted; none for machines and draws without one.
+    fn fragment_steps(&self, _target: &Target, _draw: &Draw, _touch: &Touch) -> Option<Vec<TraceStep>> {
+        None
+    }
+
+    /// Runs raw commands for the machine; none for machines that have no such form. Without errors there is a result.
+    fn job(&self, _file: &File, _options: &JobOptions) -> Option<(Option<JobDone>, Vec<Diagnostic>)> {
+        None
     }
 
     /// Carries out a draw. What is wrong with its state is added to `problems`; with errors nothing is drawn.

@@ -1,7 +1,7 @@
 //! What each instruction changed.
 
-use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::Run;
+use gpuzoo_ir::{Value, Vec4};
 use gpuzoo_isa::{Lowered, Mask, Reg};
 
 /// A register that an instruction wrote.
@@ -28,13 +28,18 @@ pub struct TraceStep {
 
 /// The steps of a run of a lowered program, in order. `run` must be a run of `lowered.function`.
 pub fn steps(lowered: &Lowered, run: &Run) -> Vec<TraceStep> {
+    steps_of(lowered, |value| run.value(value))
+}
+
+/// As [`steps`], for runs that were not made by the evaluator alone: `value_of` gives the values of `lowered.function`.
+pub fn steps_of(lowered: &Lowered, value_of: impl Fn(Value) -> Vec4) -> Vec<TraceStep> {
     let mut now: Vec<(Reg, Vec4)> =
-        lowered.initial.iter().map(|&(reg, value)| (reg, run.value(value))).collect();
+        lowered.initial.iter().map(|&(reg, value)| (reg, value_of(value))).collect();
     let mut steps = Vec::with_capacity(lowered.steps.len());
     for step in &lowered.steps {
         let changes = step.writes.iter().filter_map(|&(reg, value, lanes)| {
             let cell = now.iter_mut().find(|(known, _)| *known == reg)?;
-            let (before, after) = (cell.1, run.value(value));
+            let (before, after) = (cell.1, value_of(value));
             cell.1 = after;
             Some(Change { reg, lanes, before, after })
         });

@@ -13,6 +13,65 @@ pub struct VectorKind {
     pub check: fn(&Json, profile: &str) -> Result<Checked, String>,
     /// For records that hold only results: the kind of the record of the same name that they belong to.
     pub completes: Option<&'static str>,
+    /// For records that name another record of the file, which stands before them: the check gets that one in place of
+    /// the name.
+    pub uses: Option<Reference>,
+    /// Members that name a file beside the vector file: the check gets its bytes, as hexadecimal text, in place of the
+    /// name.
+    pub files: &'static [&'static str],
+}
+
+/// How a record names another one: a texture that many reads share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// The member that holds the name: `tex`.
+    pub member: &'static str,
+    /// The kind of the record that is meant: `texture`.
+    pub kind: &'static str,
+    /// The member of that record that holds its name.
+    pub name: &'static str,
+}
+
+/// Reads a record. Beside JSON it takes what Python's `json` module writes for numbers that JSON does not have: `Infinity`
+/// becomes a number that no 32-bit float reaches, `NaN` null.
+///
+/// ```
+/// use gpuzoo_machine::vectors::parse;
+/// let record = parse("{\"tol\": [-Infinity, NaN], \"name\": \"NaN\"}").unwrap();
+/// assert_eq!(record["tol"][0].as_f64().map(|tol| tol as f32), Some(f32::NEG_INFINITY));
+/// assert!(record["tol"][1].is_null() && record["name"] == "NaN");
+/// ```
+///
+/// # Errors
+/// What is wrong with it as JSON.
+pub fn parse(text: &str) -> serde_json::Result<Json> {
+    let strict = serde_json::from_str(text);
+    match strict {
+        Err(_) if text.contains("Infinity") || text.contains("NaN") => {
+            serde_json::from_str(&plain_numbers(text)).or(strict)
+        }
+        _ => strict,
+    }
+}
+
+/// The text with other numbers for Python's, outside of quotes.
+fn plain_numbers(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let (mut quoted, mut escaped) = (false, false);
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        let odd = [("Infinity", "1e308"), ("NaN", "null")];
+        if let Some((word, number)) = odd.into_iter().find(|(word, _)| !quoted && rest.starts_with(word)) {
+            plain.push_str(number);
+            rest = &rest[word.len()..];
+            continue;
+        }
+        quoted ^= letter == '"' && !escaped;
+        escaped = quoted && letter == '\\' && !escaped;
+        plain.push(letter);
+        rest = &rest[letter.len_utf8()..];
+    }
+    plain
 }
 
 /// A record with the results of another one in place of its own: members replace members of the same name, and lists of
@@ -167,6 +226,28 @@ pub fn ulp_distance(a: u32, b: u32) -> Option<u64> {
 pub fn word(json: &Json) -> Result<u32, String> {
     let text = json.as_str().ok_or_else(|| format!("expected a word as hexadecimal text, found {json}"))?;
     u32::from_str_radix(text, 16).map_err(|_| format!("`{text}` is not a 32-bit hexadecimal word"))
+}
+
+/// Bytes written as hexadecimal text, two digits each.
+pub fn bytes(json: &Json) -> Result<Vec<u8>, String> {
+    let text = json.as_str().ok_or_else(|| format!("expected bytes as hexadecimal text, found {json}"))?;
+    let digit = |byte: &u8| (*byte as char).to_digit(16).map(|digit| digit as u8);
+    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+    let bytes: Option<Vec<u8>> =
+        pairs.iter().map(|[high, low]| Some(digit(high)? << 4 | digit(low)?)).collect();
+    bytes.filter(|_| rest.is_empty()).ok_or_else(|| "bytes have two hexadecimal digits each".to_owned())
+}
+
+/// Bytes as hexadecimal text, as [`bytes`] reads them.
+///
+/// ```
+/// use gpuzoo_machine::vectors::{bytes, hexadecimal};
+/// assert_eq!(hexadecimal(&[0, 0xff]), "00ff");
+/// assert_eq!(bytes(&"00ff".into()), Ok(vec![0, 0xff]));
+/// ```
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect()
 }
 
 /// A list of words.

@@ -21,7 +21,7 @@ const fn kind(
     matches: fn(&Json) -> bool,
     check: fn(&Json, &str) -> Result<Checked, String>,
 ) -> VectorKind {
-    VectorKind { name, matches, check, completes: None }
+    VectorKind { name, matches, check, completes: None, uses: None, files: &[] }
 }
 
 fn has(record: &Json, keys: &[&str]) -> bool {

@@ -55,6 +55,8 @@ impl Scene {
             indices: None,
             topology: Topology::TriangleStrip,
             uniforms: &[],
+            fragment_uniforms: &[],
+            carried: &[],
             textures: &self.textures,
             state: &state,
         };

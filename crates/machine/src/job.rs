@@ -1,0 +1,32 @@
+//! Jobs: what a machine is told by raw commands rather than by a scene.
+
+use crate::draw::DrawReport;
+use gpuzoo_raster::Target;
+
+/// How a job is run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct JobOptions<'a> {
+    /// The numeric profile, in place of the job's own.
+    pub profile: Option<&'a str>,
+    /// Lifts the machine's limits of memory and counters, whatever the job says.
+    pub no_limits: bool,
+    /// Takes notes for views.
+    pub notes: bool,
+    /// Records what the machine's blocks do, as a VCD file.
+    pub waves: bool,
+}
+
+/// What a job gave.
+#[derive(Clone, Debug)]
+pub struct JobDone {
+    /// The picture, the depths, and the notes.
+    pub target: Target,
+    /// What each draw did.
+    pub reports: Vec<DrawReport>,
+    /// What all of it cost, in the unit of the draws, and where that went.
+    pub cost: u64,
+    /// Parts of the cost.
+    pub breakdown: Vec<(&'static str, u64)>,
+    /// The VCD file, if it was asked for.
+    pub waves: Option<Vec<u8>>,
+}
