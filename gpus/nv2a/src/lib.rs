@@ -24,6 +24,7 @@ mod encoding;
 mod fetch;
 mod listing;
 mod lower;
+mod modes;
 mod ops;
 mod pair;
 mod pipeline;
@@ -42,10 +43,11 @@ mod vp_print;
 mod vsh;
 
 use gpuzoo_diag::{Diagnostic, File};
+use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Assembled, Custom, Isa, Lowered, Program};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
-use gpuzoo_machine::{About, Cost, Gpu, Writing, WritingNames};
+use gpuzoo_machine::{About, Conditions, Cost, Gpu, Writing, WritingNames};
 use gpuzoo_raster::Target;
 use std::sync::OnceLock;
 
@@ -92,6 +94,10 @@ static ABOUT: About = About {
     },
     isa: &ISA,
     profiles: &[HW, CPU],
+    modes: modes::MODES,
+    keeps_outputs: true,
+    fragment_programs: false,
+    jobs: false,
     codes: rules::CODES,
     vertex_formats: fetch::FORMATS,
     texture_formats: pipeline::TEXTURE_FORMATS,
@@ -144,6 +150,10 @@ impl Gpu for Nv2a {
         lowered(program, profile)
     }
 
+    fn lower_in(&self, program: &Program, conditions: &Conditions) -> (Lowered, Vec<Diagnostic>) {
+        modes::lowered(program, conditions)
+    }
+
     fn costs(&self, program: &Program) -> Vec<Cost> {
         pipeline::costs(&lowered(program, HW))
     }
@@ -152,7 +162,11 @@ impl Gpu for Nv2a {
         fetch::default_layout()
     }
 
+    fn vertex_stage(&self, target: &Target, draw: &Draw) -> (Lowered, Vec<Vec4>) {
+        pipeline::vertex_stage(target, draw)
+    }
+
     fn draw(&self, target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
-        pipeline::draw(target, draw, &lowered(draw.vertex, draw.profile), problems)
+        pipeline::draw(target, draw, problems)
     }
 }

@@ -4,18 +4,20 @@
 //! w and add c59. What follows on the console are the register combiners, which are another unit. In their place stands
 //! a simple one, texture 0 × diffuse + specular, then fog.
 
-use crate::ISA;
-use crate::regs::OFOG;
+use crate::modes::{self, MODES};
+use crate::regs::{OFOG, OUTPUT_NAMES, OUTPUT_START};
+use crate::rules::NOT_SCALED;
 use gpuzoo_diag::Diagnostic;
-use gpuzoo_ir::{Vec4, passes, vec4};
+use gpuzoo_ir::{Function, Inst, Vec4, passes, vec4};
 use gpuzoo_isa::{LANES, Lowered, Program};
-use gpuzoo_machine::Cost;
 use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, run_vertices};
+use gpuzoo_machine::reach::Watch;
 use gpuzoo_machine::settings::{Reader, Table};
+use gpuzoo_machine::{Conditions, Cost};
 use gpuzoo_raster::{
     Blend, Compare, Cull, DepthTest, Equation, Factor, Filter, Format, FragmentBatch, FragmentStage,
-    Placement, Primitives, Rounding, Rules, Sampler, Shaded, Snap, State, Target, Texture, Vertices, Winding,
-    Wrap,
+    NearPlane, Placement, Primitives, Rounding, Rules, Sampler, Shaded, Snap, State, Target, Texture,
+    Vertices, Winding, Wrap,
 };
 
 /// Texture formats of the stand-in: linear, as the combiners would see them.
@@ -48,9 +50,15 @@ pub static TEXTURE_FORMATS: &[TextureFormat] = &[
 const DEPTH_STEPS: f32 = 16_777_215.0;
 
 /// oPos.xy are pixels and are truncated to 1/16 (xemu, from console results); the picture's depth is z over the range.
-fn rules() -> Rules {
+///
+/// Programs for `vs.1.1` on a PC end in clip space, and the Xbox's compiler adds what leads to pixels. `clip` does that
+/// for programs that were assembled without it.
+fn rules(clip: bool) -> Rules {
     Rules {
-        placement: Placement::Screen,
+        placement: match clip {
+            true => Placement::Clip { near: NearPlane::Zero, y_up: true },
+            false => Placement::Screen,
+        },
         snap: Snap { bits: 4, rounding: Rounding::Truncate },
         ..Rules::default()
     }
@@ -70,6 +78,11 @@ struct Settings {
     state: State,
     sampler: Sampler,
     viewport_constants: bool,
+    /// Positions are in clip space.
+    clip: bool,
+    /// Outputs keep what the draw before left in them.
+    carry_over: bool,
+    modes: Vec<(&'static str, &'static str)>,
     fog: Option<Fog>,
 }
 
@@ -112,6 +125,14 @@ fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> S
         wrap: [reader.choice("wrap", &wraps).unwrap_or(Wrap::Repeat); 2],
     };
     let viewport_constants = reader.bool("viewport_constants").unwrap_or(true);
+    let clip = reader.choice("positions", &[("screen", false), ("clip", true)]).unwrap_or(false);
+    let carry_over = reader.bool("carry_over").unwrap_or(false);
+    let chosen = MODES.iter().filter_map(|mode| {
+        let choices: Vec<_> =
+            mode.choices.iter().map(|(choice, _)| (*choice, (mode.name, *choice))).collect();
+        reader.choice(mode.name, &choices)
+    });
+    let modes = chosen.collect();
     let fog = reader.table("fog").map(|table| {
         let mut reader = Reader::new(table, reader.problems());
         reader.require("color", "red, green and blue from 0 to 1");
@@ -122,7 +143,7 @@ fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> S
         Fog { color, start, end }
     });
     reader.finish();
-    Settings { state, sampler, viewport_constants, fog }
+    Settings { state, sampler, viewport_constants, clip, carry_over, modes, fog }
 }
 
 /// c58 and c59 for a target, as the console's driver sets them: scale and offset from clip space to pixels and depth.
@@ -131,58 +152,132 @@ fn viewport_constants(target: &Target) -> [Vec4; 2] {
     [vec4([half_width, -half_height, DEPTH_STEPS, 0.0]), vec4([half_width, half_height, 0.0, 0.0])]
 }
 
+/// Loads what the program's text defines (`def`, spec section 11). A value from outside replaces it, as in `gpuzoo run`;
+/// a draw's constants are zero where nobody set them, so zero does not.
+fn load_definitions(program: &Program, uniforms: &mut Vec<Vec4>) {
+    for constant in &program.constants {
+        for (index, value) in (usize::from(constant.reg.index)..).zip(&constant.values) {
+            uniforms.resize(uniforms.len().max(index + 1), [0; 4]);
+            if uniforms[index] == [0; 4] {
+                uniforms[index] = *value;
+            }
+        }
+    }
+}
+
 /// Colours leave the vertex stage clamped to 0 to 1, with NaN as 1 (console results, xemu).
 fn clamped(bits: Vec4) -> [f32; 4] {
     bits.map(f32::from_bits).map(|lane| if lane.is_nan() { 1.0 } else { lane.max(0.0).min(1.0) })
 }
 
+/// What runs for every vertex, what the modes forbid it, and its constants.
+fn set_up(settings: &Settings, target: &Target, draw: &Draw) -> (Lowered, Vec<Diagnostic>, Vec<Vec4>) {
+    let mut uniforms = draw.uniforms.to_vec();
+    load_definitions(draw.vertex, &mut uniforms);
+    if settings.viewport_constants {
+        uniforms.resize(uniforms.len().max(60), [0; 4]);
+        uniforms[58..60].copy_from_slice(&viewport_constants(target));
+    }
+    let kept: Vec<(u16, Vec4)> = if settings.carry_over { numbered(draw.carried) } else { Vec::new() };
+    let conditions = Conditions { profile: draw.profile, modes: &settings.modes, outputs: &kept };
+    let (lowered, forbidden) = modes::lowered(draw.vertex, &conditions);
+    (lowered, forbidden, uniforms)
+}
+
+/// What a draw runs for every vertex, and its constants.
+pub fn vertex_stage(target: &Target, draw: &Draw) -> (Lowered, Vec<Vec4>) {
+    let (lowered, _, uniforms) = set_up(&settings(draw.state, target, &mut Vec::new()), target, draw);
+    (lowered, uniforms)
+}
+
 /// Carries out a draw.
-pub fn draw(
-    target: &mut Target,
-    draw: &Draw,
-    lowered: &Lowered,
-    problems: &mut Vec<Diagnostic>,
-) -> DrawReport {
+pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
     let before = problems.len();
     let settings = settings(draw.state, target, problems);
     if gpuzoo_diag::has_errors(&problems[before..]) {
         return DrawReport::default();
     }
-    let mut uniforms = draw.uniforms.to_vec();
-    if settings.viewport_constants {
-        uniforms.resize(uniforms.len().max(60), [0; 4]);
-        uniforms[58..60].copy_from_slice(&viewport_constants(target));
+    let (lowered, forbidden, uniforms) = set_up(&settings, target, draw);
+    // Without vertices this is but a look at the state.
+    if !draw.vertices.is_empty() {
+        problems.extend(forbidden);
     }
-    let function = passes::optimize(&lowered.function);
+    let (function, mut watch) = Watch::new(&lowered);
+    let function = passes::optimize(&function);
     let outputs = run_vertices(&function, draw.layout, draw.vertices, &uniforms);
     let place = |register: u16| function.outputs.iter().position(|(index, _)| *index == register);
-    let [pos, diffuse, specular, fog, texture] =
-        [0, 3, 4, OFOG.index, 9].map(|register| place(register).unwrap_or(0));
-    let fog_lane = fog_lane(lowered);
+    let [Some(pos), Some(diffuse), Some(specular), Some(fog), Some(texture)] =
+        [0, 3, 4, OFOG.index, 9].map(place)
+    else {
+        // A state program: it has no outputs, and draws nothing.
+        return DrawReport { outputs: draw.carried.to_vec(), ..DrawReport::default() };
+    };
+    let fog_lane = fog_lane(&lowered);
     let vertices = outputs.chunks_exact(function.outputs.len().max(1));
-    let positions: Vec<[f32; 4]> = vertices.clone().map(|vertex| position(vertex[pos])).collect();
+    for (number, vertex) in vertices.clone().enumerate() {
+        let each = function.outputs.iter().zip(vertex);
+        each.for_each(|((output, _), value)| watch.see(number, *output, value[0]));
+    }
+    problems.extend(watch.report(&crate::ISA, draw.vertex));
+    if settings.viewport_constants && !settings.clip && !draw.vertices.is_empty() && !scales(&function) {
+        problems.push(pixels_expected(draw.vertex));
+    }
+    let depth_steps = if settings.clip { 1.0 } else { DEPTH_STEPS };
+    let place = |vertex: &[Vec4]| position(vertex[pos], depth_steps);
+    let positions: Vec<[f32; 4]> = vertices.clone().map(place).collect();
     let varyings = vertices.flat_map(|vertex| {
         let fog = [f32::from_bits(vertex[fog][fog_lane]); 4];
         [vertex[texture].map(f32::from_bits), clamped(vertex[diffuse]), clamped(vertex[specular]), fog]
     });
     let varyings: Vec<[f32; 4]> = varyings.collect();
     let mut report = DrawReport { vertices: positions.len() as u64, ..DrawReport::default() };
+    let last = outputs.chunks_exact(function.outputs.len().max(1)).next_back();
+    report.outputs = last.map_or_else(|| draw.carried.to_vec(), |last| by_number(&function, last));
     // Four varyings a vertex, as collected above, so this does not fail.
     if let Ok(vertices) = Vertices::new(&positions, &varyings, 4) {
         let texture = draw.textures.first().and_then(Option::as_deref);
         let stage = Stage { texture, sampler: settings.sampler, fog: settings.fog };
         let primitives = Primitives { topology: draw.topology, indices: draw.indices };
-        report.stats = gpuzoo_raster::draw(target, &rules(), &settings.state, vertices, primitives, &stage);
+        report.stats =
+            gpuzoo_raster::draw(target, &rules(settings.clip), &settings.state, vertices, primitives, &stage);
     }
     report
 }
 
+/// What the outputs hold after a vertex, by number.
+fn by_number(function: &Function, values: &[Vec4]) -> Vec<Vec4> {
+    let mut outputs = vec![OUTPUT_START; OUTPUT_NAMES.len()];
+    for ((number, _), value) in function.outputs.iter().zip(values) {
+        if let Some(output) = outputs.get_mut(usize::from(*number)) {
+            *output = *value;
+        }
+    }
+    outputs
+}
+
+fn numbered(outputs: &[Vec4]) -> Vec<(u16, Vec4)> {
+    (0..).zip(outputs.iter().copied()).take(OUTPUT_NAMES.len()).collect()
+}
+
+/// True if a program reads the viewport's constants.
+fn scales(function: &Function) -> bool {
+    function.insts.iter().any(|inst| matches!(inst, Inst::Uniform(58 | 59) | Inst::UniformAt { .. }))
+}
+
+fn pixels_expected(program: &Program) -> Diagnostic {
+    let message = "the program uses neither c58 nor c59, so what it writes to oPos is taken for pixels";
+    Diagnostic::warning(&NOT_SCALED, message)
+        .label(program.span, "")
+        .help("if it ends in clip space, as `vs.1.1` programs of a PC do: `positions = \"clip\"` in `[draw.state]`")
+        .help("if it computes pixels in another way: `viewport_constants = false` there")
+}
+
 /// Pixels, depth from 0 to 1, and |w| between 2^-64 and 2^64 (xemu, from console results).
-fn position(bits: Vec4) -> [f32; 4] {
+fn position(bits: Vec4, depth_steps: f32) -> [f32; 4] {
     let [x, y, z, w] = bits.map(f32::from_bits);
     let limit = f32::from_bits(0x5f80_0000);
     let magnitude = w.abs().max(1.0 / limit).min(limit);
-    [x, y, z / DEPTH_STEPS, magnitude.copysign(w)]
+    [x, y, z / depth_steps, magnitude.copysign(w)]
 }
 
 /// The lane of oFog that counts: the first one that its last write enabled (console results, spec section 4).
@@ -216,12 +311,28 @@ impl FragmentStage for Stage<'_> {
     }
 }
 
-/// What a program means under a profile: slots up to the one with FINAL.
+/// What a program means under a profile, the machine's modes at their defaults.
 pub fn lowered(program: &Program, profile: &str) -> Lowered {
-    let last = program.slots.iter().position(|slot| crate::encoding::is_final(&slot.bits));
-    let slots = &program.slots[..last.map_or(program.slots.len(), |last| last + 1)];
-    let executed = Program { slots: slots.to_vec(), ..Program::default() };
-    let mut lowered = ISA.lower(&executed, profile, &[]);
-    lowered.end = last;
-    lowered
+    modes::lowered(program, &profile.into()).0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Options, assemble};
+    use gpuzoo_diag::File;
+
+    #[test]
+    fn definitions_are_loaded_where_nothing_was_set() {
+        // c1 and c2 of Direct3D are the machine's c97 and c98.
+        let text = "vs.1.1\ndef c1, 1, 2, 3, 4\ndef c2, 5, 6, 7, 8\nadd oPos, v0, c1\n";
+        let program = assemble(&File::new("t.xvs", text), &Options::default()).program;
+        let mut uniforms = vec![[0; 4]; 98];
+        uniforms[97] = vec4([9.0; 4]);
+        load_definitions(&program, &mut uniforms);
+        assert_eq!(uniforms.len(), 99);
+        assert_eq!(uniforms[97], vec4([9.0; 4]));
+        assert_eq!(uniforms[98], vec4([5.0, 6.0, 7.0, 8.0]));
+        assert_eq!(uniforms[96], [0; 4]);
+    }
 }

@@ -5,7 +5,6 @@ use crate::encoding::{FIRST_SOURCE, PORT, TEMP, is_canonical, is_final, undefine
 use crate::regs::{C, O, OPOS, OUTPUT_NAMES, R, V};
 use crate::unpair::{pairs_again, statements};
 use gpuzoo_isa::{Inst, LANES, Operand, Program, Slot, Swizzle};
-use std::fmt::Write;
 
 /// How texts look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,8 +66,11 @@ fn countable(slot: &Slot, map: ConstantMap) -> bool {
 pub fn raw(slot: &Slot, out: &mut String) {
     out.push_str(".word");
     for word in &slot.bits.words[..4] {
-        // Writing to a String cannot fail.
-        let _ = write!(out, " {word:#010x}");
+        let mut text = *b" 0x00000000";
+        for (digit, at) in text[3..].iter_mut().rev().zip((0..32).step_by(4)) {
+            *digit = b"0123456789abcdef"[(word >> at) as usize & 15];
+        }
+        out.push_str(str::from_utf8(&text).unwrap_or_default());
     }
 }
 
@@ -104,6 +106,12 @@ pub fn reference(slot: &Slot, out: &mut String) {
     print(slot, Style::Reference, out);
 }
 
+/// Masks by their bits. Whole texts, because letter by letter takes several times as long.
+const MASKS: [&str; 16] = [
+    ".", ".x", ".y", ".xy", ".z", ".xz", ".yz", ".xyz", ".w", ".xw", ".yw", ".xyw", ".zw", ".xzw", ".yzw",
+    ".xyzw",
+];
+
 fn print(slot: &Slot, style: Style, out: &mut String) {
     let mut first = true;
     for inst in slot.insts() {
@@ -124,15 +132,18 @@ fn statement(inst: &Inst, target: Option<&Operand>, style: Style, out: &mut Stri
     match (style, inst.op.name) {
         (Style::Reference, "expp") => out.push_str("EXP"),
         (Style::Reference, "logp") => out.push_str("LOG"),
-        (_, name) => out.extend(name.chars().map(|letter| letter.to_ascii_uppercase())),
+        (_, name) => {
+            let start = out.len();
+            out.push_str(name);
+            out[start..].make_ascii_uppercase();
+        }
     }
     out.push(' ');
     match target {
         None => out.push_str("A0"),
         Some(target) => {
             register(target, style, out);
-            out.push('.');
-            out.extend((0..4).filter(|&lane| target.mask.has(lane)).map(|lane| LANES[lane as usize]));
+            out.push_str(MASKS[usize::from(target.mask.0 & 15)]);
         }
     }
     let count = inst.op.format.parts.len() - 1;
@@ -170,14 +181,9 @@ fn register(operand: &Operand, style: Style, out: &mut String) {
 /// Appends a number below 1000, which all of a slot's are: several times faster than `write!`, which the disassembly of
 /// millions of slots feels.
 fn number(number: i64, out: &mut String) {
-    let digit = |unit: i64| char::from(b'0' + (number / unit % 10) as u8);
-    if number >= 100 {
-        out.push(digit(100));
-    }
-    if number >= 10 {
-        out.push(digit(10));
-    }
-    out.push(digit(1));
+    let digits = [100, 10, 1].map(|unit| b'0' + (number / unit % 10) as u8);
+    let first = usize::from(number < 100) + usize::from(number < 10);
+    out.push_str(str::from_utf8(&digits[first..]).unwrap_or_default());
 }
 
 /// Nothing for the identity; a repeated tail is dropped: `.xxxx` is `.x`.
@@ -192,6 +198,11 @@ fn swizzle(swizzle: Swizzle, style: Style, out: &mut String) {
         Style::Reference => repeats(at),
         Style::Exact(_) => at >= 4 - tail,
     };
-    out.push('.');
-    out.extend((0..4).filter(|&at| !dropped(at)).map(|at| LANES[lanes[at] as usize]));
+    let mut letters = [b'.'; 5];
+    let mut count = 1;
+    for at in (0..4).filter(|&at| !dropped(at)) {
+        letters[count] = LANES[lanes[at] as usize] as u8;
+        count += 1;
+    }
+    out.push_str(str::from_utf8(&letters[..count]).unwrap_or_default());
 }

@@ -90,4 +90,13 @@ gpuzoo_diag::codes! {
     DECLARATION = "N0505", "declared inputs keep their numbers",
         "`dcl_usage vN` is Direct3D 9's way to bind vertex data to inputs; in Direct3D 8, and on the Xbox, the application does. \
          The line is accepted and changes nothing: vN is input N.";
+    BLOCKED_WRITE = "N0601", "write that the mode forbids",
+        "Vertex programs write constants only while NV097_SET_TRANSFORM_PROGRAM_CXT_WRITE_EN is set, here the mode \
+         `constants=writable`. State programs have no outputs. What is written all the same is dropped.";
+    HIDDEN_READ = "N0602", "read that the mode forbids",
+        "In the mode `range=user` programs reach c96 to c191 and, without A0, the viewport's c58 and c59. State programs have \
+         one input, v0. gpuzoo reads zeros from all others.";
+    NOT_SCALED = "N0603", "position that nothing brings to the screen",
+        "The unit's oPos holds pixels. Nearly every program ends with `mul oPos.xyz, r12, c58`, `rcc r1.x, r12.w` and \
+         `mad oPos.xyz, r12, r1.x, c59`; the Xbox's compiler adds these to `vs.1.1` programs. This one does without.";
 }

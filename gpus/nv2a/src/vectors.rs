@@ -23,6 +23,7 @@ pub static KINDS: &[VectorKind] = &[
     kind("program", |record| has(record, &["name", "slots", "sets"]), program),
     VectorKind {
         completes: Some("program"),
+        uses: None,
         ..kind("results", |record| has(record, &["name", "sets"]), program)
     },
     kind("assemble", |record| has(record, &["src", "words"]) && !has(record, &["reference"]), assemble),
@@ -35,7 +36,7 @@ const fn kind(
     matches: fn(&Json) -> bool,
     check: fn(&Json, &str) -> Result<Checked, String>,
 ) -> VectorKind {
-    VectorKind { name, matches, check, completes: None }
+    VectorKind { name, matches, check, completes: None, uses: None, files: &[] }
 }
 
 fn has(record: &Json, keys: &[&str]) -> bool {

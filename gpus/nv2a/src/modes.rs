@@ -1,0 +1,225 @@
+//! What a program may do in the unit's operating modes (spec section 5).
+//!
+//! A mode takes away operands: what it forbids to write is not written, what it hides reads as zeros, and each place is
+//! reported. The program is changed so before it is lowered, so that the rows know nothing of modes.
+
+use crate::disassemble::kind;
+use crate::encoding::{FIRST_SOURCE, PORT, is_final};
+use crate::regs::{C, NOWHERE, O, OUTPUT_START, V};
+use crate::rules::{BLOCKED_WRITE, HIDDEN_READ};
+use crate::{ISA, Kind};
+use gpuzoo_diag::{Code, Diagnostic, Span};
+use gpuzoo_isa::{Inst, Lowered, Mask, Program, Reg, UNIFORM_OUTPUT};
+use gpuzoo_machine::{Conditions, Mode};
+
+/// Whether vertex programs may write constants.
+const CONSTANTS: Mode = Mode {
+    name: "constants",
+    choices: &[
+        ("writable", "vertex programs may write constants (NV097_SET_TRANSFORM_PROGRAM_CXT_WRITE_EN)"),
+        ("read-only", "what a vertex program writes to constants is dropped"),
+    ],
+};
+
+/// Which constants a program reaches.
+const RANGE: Mode = Mode {
+    name: "range",
+    choices: &[
+        ("all", "c0 to c191"),
+        ("user", "c96 to c191; without A0 also c58 and c59, the viewport's scale and offset"),
+    ],
+};
+
+/// What the program is launched as.
+const PROGRAM: Mode = Mode {
+    name: "program",
+    choices: &[
+        ("auto", "a state program if it writes constants and no output, else a vertex program"),
+        ("vertex", "runs for every vertex"),
+        (
+            "state",
+            "runs when it is launched; v0 is the launch data, there are no other inputs and no outputs",
+        ),
+    ],
+};
+
+/// The unit's modes.
+pub static MODES: &[Mode] = &[CONSTANTS, RANGE, PROGRAM];
+
+/// The first constant that a program in user range reaches with A0.
+const USER_FIRST: u16 = 96;
+
+/// The viewport's constants, which it reaches by their numbers.
+const VIEWPORT: std::ops::RangeInclusive<u16> = 58..=59;
+
+/// What a program means in the modes, slots up to the one with FINAL, and what they forbid.
+pub fn lowered(program: &Program, conditions: &Conditions) -> (Lowered, Vec<Diagnostic>) {
+    let last = program.slots.iter().position(|slot| is_final(&slot.bits));
+    let slots = &program.slots[..last.map_or(program.slots.len(), |last| last + 1)];
+    let mut executed = Program { slots: slots.to_vec(), ..Program::default() };
+    let state = match kind(program) {
+        _ if conditions.is("program", "vertex") => false,
+        _ if conditions.is("program", "state") => true,
+        kind => kind == Kind::State,
+    };
+    let rights = Rights {
+        state: conditions.is("program", "state"),
+        read_only: conditions.is("constants", "read-only") && !state,
+        user: conditions.is("range", "user"),
+    };
+    let mut problems = Vec::new();
+    for slot in &mut executed.slots {
+        let span = slot.span;
+        for inst in slot.inst.iter_mut().chain(&mut slot.paired) {
+            let [written, read] = rights.apply(inst);
+            problems.extend(written.map(|why| forbidden(&BLOCKED_WRITE, span, why)));
+            problems.extend(read.map(|why| forbidden(&HIDDEN_READ, span, why)));
+        }
+    }
+    let mut lowered = ISA.lower_from(&executed, conditions.profile, |lower| {
+        if rights.user {
+            lower.first_reached = USER_FIRST;
+        }
+        for &(index, value) in conditions.outputs {
+            if value != OUTPUT_START {
+                let value = lower.b.constant(value);
+                lower.start(Reg { file: O, index }, value, Mask::ALL);
+            }
+        }
+    });
+    if state {
+        lowered.function.outputs.retain(|(number, _)| *number >= UNIFORM_OUTPUT);
+        lowered.unwritten_outputs.clear();
+    }
+    lowered.end = last;
+    (lowered, problems)
+}
+
+/// What the modes take from a program.
+struct Rights {
+    /// It runs as a state program: one input, no outputs.
+    state: bool,
+    /// It may not write constants.
+    read_only: bool,
+    /// It reaches the constants of the user range alone.
+    user: bool,
+}
+
+impl Rights {
+    /// Takes operands from an instruction; what it then does not write, and does not read.
+    fn apply(&self, inst: &mut Inst) -> [Option<String>; 2] {
+        let mut took = [None, None];
+        let port = &mut inst.operands[PORT];
+        let blocked = port.reg.file == C && self.read_only || port.reg.file == O && self.state;
+        if blocked && !port.mask.is_empty() {
+            took[0] = Some(format!("{} is not written", name(port.reg)));
+            port.mask = Mask(0);
+        }
+        for operand in &mut inst.operands[FIRST_SOURCE..] {
+            let Reg { file, index } = operand.reg;
+            // With A0 the number is not known yet: that is looked at while the program runs.
+            let direct = file == C && !operand.relative;
+            let hidden = direct && self.user && index < USER_FIRST && !VIEWPORT.contains(&index)
+                || file == V && self.state && index != 0;
+            if hidden {
+                took[1] = Some(format!("{} reads as zeros", name(operand.reg)));
+                operand.reg = NOWHERE;
+            }
+        }
+        took
+    }
+}
+
+fn name(reg: Reg) -> String {
+    ISA.file(reg).reg_name(reg.index)
+}
+
+fn forbidden(code: &'static Code, span: Span, why: String) -> Diagnostic {
+    Diagnostic::warning(code, format!("the machine's mode forbids it: {why}")).label(span, "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Options, assemble};
+    use gpuzoo_diag::File;
+    use gpuzoo_ir::{eval, vec4};
+
+    /// Output registers of a text in some modes, and the codes of what was forbidden.
+    fn run(text: &str, modes: &[(&'static str, &'static str)]) -> (Vec<(u16, [f32; 4])>, Vec<&'static str>) {
+        let program = assemble(&File::new("t.vsh", text), &Options::default()).program;
+        let conditions = Conditions { profile: crate::HW, modes, ..Conditions::default() };
+        let (lowered, problems) = lowered(&program, &conditions);
+        // Each constant is its number, each input its number less 20.
+        let constants: Vec<_> = (0..192).map(|index| vec4([index as f32; 4])).collect();
+        let inputs: Vec<_> = (0..16).map(|index| vec4([index as f32 - 20.0; 4])).collect();
+        let numbers = lowered.function.outputs.iter().map(|(number, _)| *number);
+        let values = eval::outputs(&lowered.function, &inputs, &constants);
+        let outputs = numbers.zip(values.into_iter().map(|value| value.map(f32::from_bits)));
+        (outputs.collect(), problems.iter().map(|problem| problem.code.id).collect())
+    }
+
+    fn output(found: &[(u16, [f32; 4])], number: u16) -> Option<f32> {
+        found.iter().find(|(own, _)| *own == number).map(|(_, lanes)| lanes[0])
+    }
+
+    const WRITES: &str = "mov c100, v1\nmov oPos, c100\n";
+
+    #[test]
+    fn read_only_constants_are_not_written() {
+        let (found, problems) = run(WRITES, &[]);
+        assert_eq!((output(&found, 0), problems.as_slice()), (Some(-19.0), &[][..]));
+        let (found, problems) = run(WRITES, &[("constants", "read-only")]);
+        assert_eq!((output(&found, 0), problems.as_slice()), (Some(100.0), &["N0601"][..]));
+        assert!(found.iter().all(|(number, _)| *number < UNIFORM_OUTPUT));
+        // A state program's writes are what it is for.
+        let (found, problems) = run("mov c100, v0\n", &[("constants", "read-only")]);
+        assert_eq!(problems, [""; 0]);
+        assert!(found.iter().any(|(number, _)| *number == UNIFORM_OUTPUT | 100));
+    }
+
+    #[test]
+    fn user_range_is_the_upper_half_and_the_viewport() {
+        let text = "mov oPos, c58\nmov oD0, c95\nmov oD1, c96\n";
+        let (found, problems) = run(text, &[("range", "user")]);
+        assert_eq!([0, 3, 4].map(|number| output(&found, number)), [Some(58.0), Some(0.0), Some(96.0)]);
+        assert_eq!(problems, ["N0602"]);
+        assert_eq!(output(&run(text, &[]).0, 3), Some(95.0));
+        // v0 is -20, so A0 is; c96 holds 96.
+        for (text, user, all) in [
+            ("arl a0, v0\nmov oPos, c[a0+116]\n", 96.0, 96.0),
+            ("arl a0, v0\nmov oPos, c[a0+115]\n", 0.0, 95.0),
+            ("arl a0, v0\nmov oPos, c[a0+78]\n", 0.0, 58.0),
+            ("arl a0, c96\nmov oPos, c[a0+95]\n", 191.0, 191.0),
+            ("arl a0, c96\nmov oPos, c[a0+96]\n", 0.0, 0.0),
+        ] {
+            let (found, problems) = run(text, &[("range", "user")]);
+            assert_eq!((output(&found, 0), problems.len()), (Some(user), 0), "{text}");
+            assert_eq!(output(&run(text, &[]).0, 0), Some(all), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_state_program_has_one_input_and_no_outputs() {
+        let (found, problems) = run("mov oPos, v0\nmov r0, v0\nadd c96, r0, v1\n", &[("program", "state")]);
+        assert_eq!(found, [(UNIFORM_OUTPUT | 96, [-20.0; 4])]);
+        assert_eq!(problems, ["N0601", "N0602"]);
+    }
+
+    #[test]
+    fn outputs_keep_what_they_held() {
+        let text = "mov oD0.xy, v0\n";
+        let program = assemble(&File::new("t.vsh", text), &Options::default()).program;
+        let outputs = [(3, vec4([0.1, 0.2, 0.3, 0.4])), (4, vec4([0.5; 4]))];
+        let conditions = Conditions { outputs: &outputs, ..Conditions::from(crate::HW) };
+        let lowered = lowered(&program, &conditions).0;
+        let values = eval::outputs(&lowered.function, &[vec4([7.0; 4])], &[]);
+        let of = |number: u16| {
+            let at = lowered.function.outputs.iter().position(|(own, _)| *own == number).unwrap();
+            values[at].map(f32::from_bits)
+        };
+        assert_eq!(of(3), [7.0, 7.0, 0.3, 0.4]);
+        assert_eq!(of(4), [0.5; 4]);
+        assert_eq!(of(5), [0.0, 0.0, 0.0, 1.0]);
+    }
+}
