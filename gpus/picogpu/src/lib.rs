@@ -1,4 +1,4 @@
-//! The shader units of PicoGpu.
+//! PicoGpu: its shader units, and everything around them.
 //!
 //! PicoGpu is a small GPU, written as a SystemC model, that draws triangles with vertex and fragment shaders. Its shader
 //! unit runs up to 32 threads in lock step, on sixteen vec4 registers each. There are no branches, no memory accesses
@@ -16,38 +16,72 @@
 //! - **Values are words of their own.** `fadd r0.xyz r1 1.0 2.0` is three dwords; the last value repeats for further
 //!   lanes, and none costs a cycle.
 //!
+//! - **Around the units everything is plain.** A [`Device`] is the whole machine: 21,000 dwords of memory, pins, a blitter,
+//!   lists of triangles, a rasterizer that tries every pixel with rounded edge functions, batches of 32 fragments, a depth
+//!   test. There is no clipping, no culling, no viewport and no blending. [`Job`] is a draw as raw words.
+//! - **Its cycles are known.** A draw tells how many it takes and where they go ([`Part`]), and what the blocks do can be
+//!   recorded and looked at as waveforms ([`write_vcd`]).
+//!
 //! Its document and its implementation differ in nineteen places. Profile `document` has the document's view; profile
 //! `unit` does as the implementation does, bit for bit.
 #![forbid(unsafe_code)]
 
+mod device;
+mod draw;
 mod encoding;
+mod fetch;
 mod frame;
 mod header;
+mod job;
+mod json;
 mod lints;
 mod lower;
 mod meaning;
+mod memory;
 mod ops;
+mod pins;
+mod pipeline;
 mod print;
 mod profile;
 mod program;
 mod read;
 mod regs;
 mod rules;
+mod scan;
+mod shade;
+mod stored;
 mod syntax;
+mod timeline;
+mod timing;
 mod unit;
+mod vcd;
 mod vectors;
 
-use gpuzoo_diag::Code;
-use gpuzoo_isa::{Custom, Isa};
+use gpuzoo_diag::{Code, Diagnostic, File, Span};
+use gpuzoo_isa::{Assembled, Custom, Isa, Lowered, Program};
+use gpuzoo_machine::draw::{Draw, DrawReport};
+use gpuzoo_machine::job::{JobDone, JobOptions};
+use gpuzoo_machine::layout::Layout;
+use gpuzoo_machine::trace::TraceStep;
+use gpuzoo_machine::{About, Cost, Gpu, WritingNames};
+use gpuzoo_raster::{Target, Touch};
 use std::sync::OnceLock;
 
+pub use device::{Device, DeviceError, MAX_BLIT, Options};
+pub use draw::{Drawn, TriangleReport};
 pub use encoding::MAX_DWORDS;
 pub use header::{HeaderError, descriptor, execute};
+pub use job::{Done, Job, JobDraw, Watch};
 pub use lints::{check, check_pair};
 pub use meaning::{costs, descriptors, lowered};
+pub use memory::{Faults, MAX_DWORDS_WITHOUT_LIMIT, MEMORY_DWORDS, Memory};
+pub use pins::{MAX_SIDE, MAX_VERTICES, Pins};
 pub use profile::{DOCUMENT, PROFILES, UNIT};
 pub use program::{assemble, body, disassemble, dwords as program_dwords, load, save};
+pub use timeline::{Block, MAX_INTERVALS, MAX_RUNS, Run, Timeline};
+pub use timing::{Breakdown, Part};
 pub use unit::{Execution, MAX_THREADS, Unit, UnitError};
+pub use vcd::{MAX_CHANGES, VcdOptions, write_vcd};
 pub use vectors::KINDS;
 
 /// The instruction set.
@@ -73,12 +107,94 @@ pub static ISA: Isa = Isa {
 
 /// The codes of this machine's own problems.
 pub static CODES: &[&Code] = &{
-    const RULES: usize = rules::CODES.len();
-    let mut all = [rules::CODES[0]; RULES + lints::CODES.len()];
-    let mut at = 0;
-    while at < all.len() {
-        all[at] = if at < RULES { rules::CODES[at] } else { lints::CODES[at - RULES] };
-        at += 1;
+    const LISTS: [&[&Code]; 5] = [rules::CODES, lints::CODES, json::CODES, job::CODES, pipeline::CODES];
+    const COUNT: usize = LISTS[0].len() + LISTS[1].len() + LISTS[2].len() + LISTS[3].len() + LISTS[4].len();
+    let mut all = [rules::CODES[0]; COUNT];
+    let (mut at, mut list) = (0, 0);
+    while list < LISTS.len() {
+        let mut index = 0;
+        while index < LISTS[list].len() {
+            all[at] = LISTS[list][index];
+            (at, index) = (at + 1, index + 1);
+        }
+        list += 1;
     }
     all
 };
+
+static ABOUT: About = About {
+    id: "picogpu",
+    name: "PicoGpu",
+    summary: "a small GPU with vertex and fragment shaders on two units of 32 threads, cycle by cycle",
+    extensions: &["pico"],
+    writing: WritingNames::NONE,
+    isa: &ISA,
+    profiles: PROFILES,
+    modes: &[],
+    keeps_outputs: false,
+    fragment_programs: true,
+    jobs: true,
+    codes: CODES,
+    vertex_formats: fetch::FORMATS,
+    texture_formats: &[],
+    texture_units: 0,
+    vectors: KINDS,
+    screen: (100, 100),
+};
+
+/// The machine.
+#[derive(Clone, Copy, Debug)]
+pub struct PicoGpu;
+
+/// The machine, for the registry.
+pub static GPU: PicoGpu = PicoGpu;
+
+impl Gpu for PicoGpu {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn assemble(&self, file: &File) -> Assembled {
+        assemble(file, DOCUMENT)
+    }
+
+    fn load(&self, bytes: &[u8], span: Span) -> Assembled {
+        load(bytes, span)
+    }
+
+    fn save(&self, program: &Program) -> Vec<u8> {
+        save(program)
+    }
+
+    fn disassemble(&self, program: &Program) -> String {
+        disassemble(program)
+    }
+
+    fn check(&self, program: &Program) -> Vec<Diagnostic> {
+        check(program)
+    }
+
+    fn lower(&self, program: &Program, profile: &str) -> Lowered {
+        lowered(program, profile)
+    }
+
+    fn costs(&self, program: &Program) -> Vec<Cost> {
+        costs(program)
+    }
+
+    fn default_layout(&self) -> Layout {
+        fetch::default_layout()
+    }
+
+    fn draw(&self, target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
+        pipeline::draw(target, draw, problems)
+    }
+
+    fn job(&self, file: &File, options: &JobOptions) -> Option<(Option<JobDone>, Vec<Diagnostic>)> {
+        Some(job::run(file, options))
+    }
+
+    fn fragment_steps(&self, _target: &Target, draw: &Draw, touch: &Touch) -> Option<Vec<TraceStep>> {
+        pipeline::fragment_steps(draw, touch)
+    }
+}

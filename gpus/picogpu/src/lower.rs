@@ -190,7 +190,7 @@ pub fn trap(_: &mut Lower, _: &Inst) {}
 pub fn lduni(l: &mut Lower, _: &Inst) {
     let Some(interface) = l.interface else { return };
     for (index, port) in interface.uniforms.iter().enumerate() {
-        let value = l.reg(uniform(index));
+        let value = l.reg(uniform(interface.stage, index));
         let value = components(l, value, port.components);
         l.write(&Operand { reg: port.reg, ..Operand::default() }, value);
     }

@@ -11,8 +11,8 @@ use gpuzoo_machine::Cost;
 /// What a program means, under a profile.
 ///
 /// Inputs of the function are the program's, in order; a fragment program has one, x and y of its pixel. Uniforms 0
-/// to 2 are the program's; from 3 on stand the triangle's vertices, three to a vertex. Outputs are the program's, in
-/// order, of which only the declared components leave the unit.
+/// to 2 are a vertex program's, 3 to 5 a fragment program's; from 6 on stand the triangle's vertices, three to a vertex.
+/// Outputs are the program's, in order, of which only the declared components leave the unit.
 pub fn lowered(program: &Program, profile: &str) -> Lowered {
     let Some(interface) = &program.interface else { return ISA.lower(program, profile, &[]) };
     let mut lowered = ISA.lower_from(program, profile, |lower| place_inputs(lower, interface));

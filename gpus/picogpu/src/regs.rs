@@ -1,6 +1,6 @@
 //! Register files (spec sections 1 and 5).
 
-use gpuzoo_isa::{FileKind, Reg, RegFile};
+use gpuzoo_isa::{FileKind, Reg, RegFile, Stage};
 
 /// Index of the registers in [`FILES`].
 pub const R: u8 = 0;
@@ -14,11 +14,26 @@ pub const MAX_PORTS: usize = 3;
 
 /// The register files. Registers are bits without a type; instructions decide.
 ///
-/// No text can name a uniform: `lduni` copies u0, u1 and u2 to the registers that the program declares. From u3 on
-/// stand the vertices of a fragment's triangle, three inputs to a vertex: they are the same for all threads, too.
+/// No text can name a uniform or an input. `lduni` copies the uniforms of the program's stage to the registers that it
+/// declares: `vs0` to `vs2` are the words of the pins `VS.uniformsData`, `fs0` to `fs2` those of `FS.uniformsData` (spec
+/// section 9). Behind them stand the vertices of a fragment's triangle, three inputs to a vertex: they are the same for
+/// all threads, too. Inputs are the vertex shader's, in the order of its declarations.
 pub static FILES: &[RegFile] = &[
     RegFile { name: "register", prefix: "r", count: COUNT, names: &[], kind: FileKind::Temporary([0; 4]) },
-    RegFile { name: "uniform", prefix: "u", count: 3 + 9, names: &[], kind: FileKind::Uniform },
+    RegFile {
+        name: "uniform",
+        prefix: "u",
+        count: UNIFORM_NAMES.len() as u16,
+        names: UNIFORM_NAMES,
+        kind: FileKind::Uniform,
+    },
+    RegFile { name: "input", prefix: "in", count: MAX_PORTS as u16, names: &[], kind: FileKind::Input },
+];
+
+#[rustfmt::skip]
+const UNIFORM_NAMES: &[&str] = &[
+    "vs0", "vs1", "vs2", "fs0", "fs1", "fs2",
+    "a0", "a1", "a2", "b0", "b1", "b2", "c0", "c1", "c2",
 ];
 
 /// The register of a number.
@@ -26,12 +41,16 @@ pub const fn r(index: u16) -> Reg {
     Reg { file: R, index }
 }
 
-/// The uniform of a number, in the program's order.
-pub const fn uniform(index: usize) -> Reg {
-    Reg { file: U, index: index as u16 }
+/// A stage's uniform of a number, in the program's order.
+pub const fn uniform(stage: Stage, index: usize) -> Reg {
+    let first = match stage {
+        Stage::Vertex => 0,
+        Stage::Fragment => MAX_PORTS,
+    };
+    Reg { file: U, index: (first + index) as u16 }
 }
 
 /// The place of a triangle's value among the uniforms: `input` of `vertex`, each from 0 to 2.
 pub const fn triangle(vertex: usize, input: usize) -> Reg {
-    uniform(MAX_PORTS + vertex * MAX_PORTS + input)
+    Reg { file: U, index: (2 * MAX_PORTS + vertex * MAX_PORTS + input) as u16 }
 }

@@ -19,13 +19,9 @@
 //! # Ok::<(), gpuzoo_picogpu::UnitError>(())
 //! ```
 
-use crate::ISA;
 use crate::header::{self, COMMAND, COMMAND_DWORDS, HeaderError, THREADS};
-use crate::meaning::lowered;
-use crate::regs::{MAX_PORTS, U, triangle};
-use gpuzoo_ir::eval::{NoTextures, Run};
-use gpuzoo_ir::{Function, Vec4, passes};
-use gpuzoo_isa::{Bits, Interface, Program, Stage};
+use crate::stored::Stored;
+use gpuzoo_isa::Bits;
 use std::collections::VecDeque;
 
 /// The most threads of a unit.
@@ -89,16 +85,8 @@ pub struct Unit {
 enum State {
     Command,
     Program { length: usize },
-    Data { threads: usize },
+    Data { threads: usize, dwords: usize },
     Stopped,
-}
-
-/// A program in the unit's memory.
-struct Stored {
-    interface: Interface,
-    function: Function,
-    instructions: u64,
-    unknown: Option<u8>,
 }
 
 impl Unit {
@@ -106,7 +94,7 @@ impl Unit {
     pub fn new(profile: &str) -> Unit {
         Unit {
             profile: profile.to_owned(),
-            stored: Stored::new(empty(), &[], profile),
+            stored: Stored::empty(profile),
             state: State::Command,
             words: Vec::new(),
             dwords_in: 0,
@@ -163,9 +151,7 @@ impl Unit {
         match self.state {
             State::Command if self.words.len() == COMMAND_DWORDS => self.command()?,
             State::Program { length } if self.words.len() == COMMAND_DWORDS + length => self.store()?,
-            State::Data { threads } if self.words.len() == self.stored.data_dwords(threads) => {
-                self.execute(threads)?
-            }
+            State::Data { threads, dwords } if self.words.len() == dwords => self.execute(threads)?,
             _ => {}
         }
         Ok(())
@@ -176,7 +162,7 @@ impl Unit {
         if bits.get(COMMAND.lo, COMMAND.width) == 1 {
             let threads = bits.get(THREADS.lo, THREADS.width) as usize + 1;
             self.words.clear();
-            self.state = State::Data { threads };
+            self.state = State::Data { threads, dwords: self.stored.data_dwords(threads) };
             return Ok(());
         }
         let (_, length) = header::decode(&self.words).map_err(UnitError::Header)?;
@@ -213,87 +199,4 @@ impl Unit {
         self.state = State::Command;
         Ok(())
     }
-}
-
-/// What a unit holds before the first store command: one component in and out through r0.
-fn empty() -> Interface {
-    header::decode(&[0; COMMAND_DWORDS]).map(|(interface, _)| interface).unwrap_or_default()
-}
-
-impl Stored {
-    fn new(interface: Interface, code: &[u32], profile: &str) -> Stored {
-        let slots = ISA.slots(code, |_| Default::default());
-        let instructions = slots.len() as u64;
-        let opcode = |bits: &Bits| bits.get(crate::encoding::OP.lo, crate::encoding::OP.width);
-        let unknown =
-            slots.iter().map(|slot| opcode(&slot.bits)).find(|code| ISA.op_of_code(*code).is_none());
-        let program = Program { slots, interface: Some(interface.clone()), ..Program::default() };
-        let function = passes::optimize(&lowered(&program, profile).function);
-        Stored { interface, function, instructions, unknown: unknown.map(|code| code as u8) }
-    }
-
-    /// Dwords of an input of a thread. Fragments get x and y of their pixel; the rest comes with the triangle.
-    fn thread_dwords(&self) -> usize {
-        match self.interface.stage {
-            Stage::Vertex => self.interface.inputs.iter().map(|port| port.components as usize).sum(),
-            Stage::Fragment => 2,
-        }
-    }
-
-    /// Dwords of one of the triangle's vertices: x, y and z of the position, all of the rest.
-    fn vertex_components(&self) -> impl Iterator<Item = usize> {
-        let rest = self.interface.inputs.iter().skip(1).map(|port| port.components as usize);
-        std::iter::once(3).chain(rest)
-    }
-
-    fn data_dwords(&self, threads: usize) -> usize {
-        let uniforms: usize = self.interface.uniforms.iter().map(|port| port.components as usize).sum();
-        let triangle = match self.interface.stage {
-            Stage::Vertex => 0,
-            Stage::Fragment => 3 * self.vertex_components().sum::<usize>(),
-        };
-        threads * self.thread_dwords() + uniforms + triangle
-    }
-
-    /// Runs all threads and appends their outputs. `data` has just the dwords that are needed.
-    fn run(&self, threads: usize, data: &[u32], out: &mut VecDeque<u32>) {
-        let (mut per_thread, rest) = data.split_at(threads * self.thread_dwords());
-        let mut rest = rest;
-        let mut uniforms = vec![[0; 4]; ISA.files[U as usize].count as usize];
-        for (index, port) in self.interface.uniforms.iter().enumerate() {
-            uniforms[index] = take_vector(&mut rest, port.components as usize);
-        }
-        if self.interface.stage == Stage::Fragment {
-            for vertex in 0..3 {
-                for (input, components) in self.vertex_components().enumerate() {
-                    uniforms[triangle(vertex, input).index as usize] = take_vector(&mut rest, components);
-                }
-            }
-        }
-        let mut run = Run::default();
-        for _ in 0..threads {
-            let mut inputs = [[0; 4]; MAX_PORTS];
-            match self.interface.stage {
-                Stage::Vertex => {
-                    for (input, port) in inputs.iter_mut().zip(&self.interface.inputs) {
-                        *input = take_vector(&mut per_thread, port.components as usize);
-                    }
-                }
-                Stage::Fragment => inputs[0] = take_vector(&mut per_thread, 2),
-            }
-            run.run(&self.function, &inputs, &uniforms, &NoTextures);
-            for (port, (_, value)) in self.interface.outputs.iter().zip(&self.function.outputs) {
-                out.extend(&run.value(*value)[..port.components as usize]);
-            }
-        }
-    }
-}
-
-/// The next components from the stream, zeros behind them.
-fn take_vector(from: &mut &[u32], components: usize) -> Vec4 {
-    let (taken, rest) = from.split_at(components.min(from.len()));
-    *from = rest;
-    let mut vector = [0; 4];
-    vector.iter_mut().zip(taken).for_each(|(lane, word)| *lane = *word);
-    vector
 }

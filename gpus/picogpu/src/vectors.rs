@@ -1,26 +1,39 @@
 //! The vector files that `conform` reads for this machine (spec section 13).
 
+use crate::lints::{MASK_IGNORED, SWIZZLE_IN_PLACE};
 use crate::profile::{DOCUMENT, UNIT};
 use crate::rules::INPUT_AND_UNIFORM;
-use crate::{Unit, assemble, descriptors, execute, program_dwords};
-use gpuzoo_diag::{File, Severity};
+use crate::{Job, Unit, assemble, check, descriptors, execute, load, program_dwords};
+use gpuzoo_diag::{File, Severity, Span};
 use gpuzoo_isa::Assembled;
-use gpuzoo_machine::vectors::{Checked, LaneRule, VectorKind, words};
+use gpuzoo_machine::vectors::{Checked, LaneRule, VectorKind, bytes, words};
 use serde_json::Value as Json;
 
-/// Texts with their dwords or errors; stored programs with inputs, outputs and cycles.
+/// Texts with their dwords or errors; stored programs with inputs, outputs and cycles; draws with their pictures.
 pub static KINDS: &[VectorKind] = &[
     VectorKind {
         name: "assemble",
         matches: |record| has(record, &["id", "source", "ok"]),
         check: check_assembly,
         completes: None,
+        uses: None,
+        files: &[],
     },
     VectorKind {
         name: "run",
         matches: |record| has(record, &["id", "dwords", "executes"]),
         check: run,
         completes: None,
+        uses: None,
+        files: &[],
+    },
+    VectorKind {
+        name: "scene",
+        matches: |record| has(record, &["width", "height", "draws", "image"]),
+        check: scene,
+        completes: None,
+        uses: None,
+        files: &["image", "depth_image"],
     },
 ];
 
@@ -197,4 +210,102 @@ fn compare(
     let left = std::iter::from_fn(|| unit.take()).count();
     checked.compare(|| format!("execute {index} dwords left over"), "0", &left.to_string());
     Ok(())
+}
+
+/// `{"width","height","draws","image",…}`: draws with their picture, depths, fragments of each triangle and, where it is
+/// recorded, the cycles of the draws. Under `document` the picture and the depths of programs that depend on the unit's
+/// quirks are not compared.
+fn scene(record: &Json, profile: &str) -> Result<Checked, String> {
+    let mut job = record.clone();
+    job["profile"] = profile.into();
+    let (job, problems) = Job::parse(&File::new("scene", &job.to_string()));
+    let Some(job) = job else {
+        return Err(problems.into_iter().map(|problem| problem.message).collect::<Vec<_>>().join("; "));
+    };
+    let mut checked =
+        Checked { name: record["title"].as_str().unwrap_or("").to_owned(), ..Checked::default() };
+    let done = match job.run(None) {
+        Ok(done) => done,
+        Err(error) => {
+            checked.compare(|| "draw".into(), "a picture", &error.to_string());
+            return Ok(checked);
+        }
+    };
+    let quirky =
+        profile != UNIT && job.draws.iter().any(|draw| depends_on_quirks([&draw.vertex, &draw.fragment]));
+    let depth_rule = |expected: u32| match quirky {
+        true => LaneRule::Informational,
+        false if f32::from_bits(expected).is_nan() => LaneRule::Nan,
+        false => LaneRule::Exact,
+    };
+    let picture = picture(&bytes(&record["image"])?, job.width, job.height)?;
+    let place = |what: &str, index: usize| {
+        let width = job.width as usize;
+        format!("{what} ({}, {})", index % width, index / width)
+    };
+    for (index, (expected, got)) in picture.into_iter().zip(&done.picture).enumerate() {
+        let rule = if quirky { LaneRule::Informational } else { LaneRule::Exact };
+        checked.lane(|| place("pixel", index), rule, expected, *got);
+    }
+    if let (Some(file), Some(depths)) = (record.get("depth_image"), &done.depths) {
+        let file = bytes(file)?;
+        let words = file.as_chunks::<4>().0;
+        if words.len() != depths.len() {
+            return Err(format!("{} depths for {} pixels", words.len(), depths.len()));
+        }
+        for (index, (expected, got)) in words.iter().zip(depths).enumerate() {
+            let expected = u32::from_le_bytes(*expected);
+            checked.lane(|| place("depth", index), depth_rule(expected), expected, *got);
+        }
+    }
+    let triangles: Vec<_> = done.draws.iter().flat_map(|draw| &draw.triangles).collect();
+    for (index, expected) in record["fragments"].as_array().into_iter().flatten().enumerate() {
+        let triangle = triangles.get(index);
+        for (what, got) in [
+            ("fragments", triangle.map(|triangle| triangle.fragments)),
+            ("written", triangle.map(|triangle| triangle.written)),
+        ] {
+            let Some(expected) = expected[what].as_u64() else { continue };
+            let got = got.map_or("no triangle".to_owned(), |got| got.to_string());
+            checked.compare(|| format!("triangle {index} {what}"), &expected.to_string(), &got);
+        }
+    }
+    if let Some(expected) = record["cycles"].as_u64() {
+        let got: u64 = done.draws.iter().map(|draw| draw.cycles).sum();
+        // An estimate: what blocks lose to each other at the memory is not counted.
+        let near = got.abs_diff(expected) * 1000 <= expected;
+        let shown = if near { expected } else { got };
+        checked.compare(|| "cycles".into(), &expected.to_string(), &shown.to_string());
+    }
+    Ok(checked)
+}
+
+/// True if programs have an instruction that means something else under `document`.
+fn depends_on_quirks(programs: [&[u32]; 2]) -> bool {
+    programs.into_iter().any(|dwords| {
+        let bytes: Vec<u8> = dwords.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let problems = check(&load(&bytes, Span::default()).program);
+        problems.iter().any(|problem| [&MASK_IGNORED, &SWIZZLE_IN_PLACE].contains(&problem.code))
+    })
+}
+
+/// The pixels of a PNG as words, red in the lowest byte.
+fn picture(file: &[u8], width: u32, height: u32) -> Result<Vec<u32>, String> {
+    let wrong = |error: png::DecodingError| format!("the picture cannot be read: {error}");
+    let mut reader = png::Decoder::new(std::io::Cursor::new(file)).read_info().map_err(wrong)?;
+    let info = reader.info();
+    if (info.width, info.height) != (width, height) {
+        return Err(format!("the picture is {} × {}, not {width} × {height}", info.width, info.height));
+    }
+    let mut pixels = vec![0; reader.output_buffer_size().ok_or("the picture is too large")?];
+    let frame = reader.next_frame(&mut pixels).map_err(wrong)?;
+    if (frame.color_type, frame.bit_depth) != (png::ColorType::Rgba, png::BitDepth::Eight) {
+        return Err("the picture must have red, green, blue and alpha of 8 bits each".to_owned());
+    }
+    Ok(pixels[..frame.buffer_size()]
+        .as_chunks::<4>()
+        .0
+        .iter()
+        .map(|bytes| u32::from_le_bytes(*bytes))
+        .collect())
 }

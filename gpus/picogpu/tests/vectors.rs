@@ -1,5 +1,6 @@
 //! All vectors of the folder `vectors`, taken from the project's own assembler and shader unit (spec section 13).
 
+use gpuzoo_machine::vectors::hexadecimal;
 use gpuzoo_picogpu::{DOCUMENT, KINDS, UNIT};
 use serde_json::Value;
 
@@ -61,4 +62,61 @@ fn a_changed_bit_is_found() {
     let checked = (KINDS[1].check)(&record, UNIT).unwrap();
     assert_eq!(checked.differences.len(), 1);
     assert_eq!(checked.differences[0].place, "execute 0 thread 0 output 1");
+}
+
+/// A recorded scene, with the files that it names in place of their names.
+fn scene(name: &str) -> Value {
+    let folder = format!("{}/tests/vectors", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(format!("{folder}/{name}")).unwrap();
+    let mut record: Value = serde_json::from_str(&text).unwrap();
+    let kind = KINDS.iter().find(|kind| (kind.matches)(&record)).unwrap();
+    assert_eq!(kind.name, "scene");
+    for member in kind.files {
+        if let Some(file) = record[*member].as_str() {
+            record[*member] = hexadecimal(&std::fs::read(format!("{folder}/{file}")).unwrap()).into();
+        }
+    }
+    record
+}
+
+/// The cycles are those that the reference took, from its event log (spec section 10).
+#[test]
+fn scenes_pixel_for_pixel_with_their_cycles() {
+    for (name, least, cycles) in
+        [("scene_public_1.json", 10_008, 166_699), ("scene_public_2.json", 20_024, 248_689)]
+    {
+        for profile in [UNIT, DOCUMENT] {
+            let mut record = scene(name);
+            record["cycles"] = cycles.into();
+            let checked = (KINDS[2].check)(&record, profile).unwrap();
+            assert!(checked.differences.is_empty(), "{name}: {:#?}", &checked.differences[..1]);
+            assert_eq!(checked.compared, least + 1);
+        }
+    }
+}
+
+/// The unit ignores the mask of `fnorm`.
+#[test]
+fn scenes_that_depend_on_quirks_are_the_units_alone() {
+    let mut record = scene("scene_public_1.json");
+    record["draws"][0].as_object_mut().unwrap().remove("fs_dwords");
+    let fs = record["draws"][0]["fs"].as_str().unwrap().replace("finit r9.w 1.0", "fnorm r9.w r9");
+    record["draws"][0]["fs"] = fs.into();
+    let compared = |profile| (KINDS[2].check)(&record, profile).unwrap().compared;
+    assert_eq!((compared(DOCUMENT), compared(UNIT)), (8, 10_008));
+}
+
+/// A wrong pixel, depth, count and cycle figure are each found.
+#[test]
+fn a_scene_that_differs_is_found() {
+    let mut record = scene("scene_public_2.json");
+    record["clear_color"] = "ff302821".into();
+    record["draws"][0]["vertex_count"] = 33.into();
+    let data = record["draws"][0]["vertex_data"].as_array_mut().unwrap();
+    data.truncate(33 * 6);
+    record["cycles"] = 248_000.into();
+    let checked = (KINDS[2].check)(&record, UNIT).unwrap();
+    for what in ["pixel (0, 0)", "depth", "triangle 11 fragments", "cycles"] {
+        assert!(checked.differences.iter().any(|difference| difference.place.starts_with(what)), "{what}");
+    }
 }

@@ -1,0 +1,235 @@
+//! The whole machine: memory, pins, and the commands of its host (spec section 8).
+//!
+//! ```
+//! use gpuzoo_picogpu::{Device, Options};
+//! let mut device = Device::new(&Options::default());
+//! device.fill(0, 16, 0xff00_00ff)?;
+//! assert_eq!(device.cycle(), 5 * 16 + 2);
+//! assert_eq!(device.read(60, 2)?, [0xff00_00ff, 0]);
+//! # Ok::<(), gpuzoo_picogpu::DeviceError>(())
+//! ```
+
+use crate::header;
+use crate::header::{COMMAND_DWORDS, HeaderError};
+use crate::memory::{MAX_DWORDS_WITHOUT_LIMIT, MEMORY_DWORDS, Memory};
+use crate::pins::Pins;
+use crate::profile::DOCUMENT;
+use crate::stored::Stored;
+use crate::timeline::{Block, Timeline};
+use crate::timing::{Breakdown, Part, blit};
+use gpuzoo_isa::Stage;
+use gpuzoo_raster::Fill;
+use std::sync::Arc;
+
+/// The most dwords of a blit or fill.
+pub const MAX_BLIT: usize = 65_535;
+
+/// How a machine is to be.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// Whose word counts where document and reference differ.
+    pub profile: &'a str,
+    /// Which pixels on an edge belong to a triangle: all, as the machine has it, or by the conventional rule.
+    pub fill: Fill,
+    /// Lifts what the machine can hold and count: the memory has `memory` dwords, a draw any number of vertices, a blit any
+    /// number of dwords.
+    pub no_limits: bool,
+    /// Dwords of a memory without limits.
+    pub memory: usize,
+}
+
+impl Default for Options<'_> {
+    /// The machine as it is.
+    fn default() -> Self {
+        Options {
+            profile: DOCUMENT,
+            fill: Fill::Inclusive,
+            no_limits: false,
+            memory: MAX_DWORDS_WITHOUT_LIMIT,
+        }
+    }
+}
+
+/// What the machine cannot do. The reference's process ends in most of these cases.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DeviceError {
+    /// A blit of more dwords than the blitter counts.
+    Blit(usize),
+    /// More vertices than the pin has bits for.
+    Vertices(u32),
+    /// A framebuffer without pixels, or with too many.
+    Framebuffer(u32, u32),
+    /// There is no program of this stage at the pin's address.
+    Program(Stage, HeaderError),
+    /// The program at the pin's address is for the other stage.
+    Stage(Stage),
+    /// An opcode in the program of this stage does not exist.
+    UnknownOpcode(Stage, u8),
+    /// A pin does not say what the program says: its name, its value, the program's.
+    Pin(&'static str, u8, u8),
+    /// The fragment program does not give a colour of four components and a depth.
+    FragmentOutputs,
+    /// The vertex program's first output is not a position of four components.
+    Position,
+    /// A triangle has a vertex whose w is 0. Those before it have been drawn.
+    ZeroW(u32),
+}
+
+impl std::fmt::Display for DeviceError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let name = |stage: &Stage| if *stage == Stage::Vertex { "vertex" } else { "fragment" };
+        match self {
+            DeviceError::Blit(dwords) => write!(f, "{dwords} dwords are more than {MAX_BLIT}"),
+            DeviceError::Vertices(count) => write!(f, "{count} vertices are more than 255"),
+            DeviceError::Framebuffer(width, height) => {
+                write!(f, "a framebuffer cannot be {width} × {height}; sides are 1 to 16384")
+            }
+            DeviceError::Program(stage, error) => write!(f, "no {} program: {error}", name(stage)),
+            DeviceError::Stage(stage) => write!(f, "the {} program is for the other stage", name(stage)),
+            DeviceError::UnknownOpcode(stage, code) => {
+                write!(f, "Unknown opcode: {code} in the {} program", name(stage))
+            }
+            DeviceError::Pin(pin, value, program) => {
+                write!(f, "pin {pin} is 0x{value:02x}, the program needs 0x{program:02x}")
+            }
+            DeviceError::FragmentOutputs => f.write_str("a fragment program gives a colour and a depth"),
+            DeviceError::Position => {
+                f.write_str("a vertex program's first output is the position, of four components")
+            }
+            DeviceError::ZeroW(triangle) => {
+                write!(f, "Homogeneous coordinate is 0 in triangle {triangle}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for DeviceError {}
+
+/// The machine.
+pub struct Device {
+    /// The memory. The host may look into it and change it between commands.
+    pub memory: Memory,
+    /// The pins.
+    pub pins: Pins,
+    pub(crate) profile: String,
+    pub(crate) fill: Fill,
+    pub(crate) no_limits: bool,
+    pub(crate) cycle: u64,
+    pub(crate) breakdown: Breakdown,
+    pub(crate) timeline: Option<Timeline>,
+    /// Address and dwords of the programs that the frontend holds, the last used one first. The reference goes by the
+    /// address alone and does not notice a new program there.
+    programs: Vec<(u32, Vec<u32>, Arc<Stored>)>,
+}
+
+impl Device {
+    /// A machine with zeros in its memory and on its pins.
+    pub fn new(options: &Options) -> Device {
+        let dwords = if options.no_limits { options.memory } else { MEMORY_DWORDS };
+        Device {
+            memory: Memory::new(dwords),
+            pins: Pins::default(),
+            profile: options.profile.to_owned(),
+            fill: options.fill,
+            no_limits: options.no_limits,
+            cycle: 0,
+            breakdown: Breakdown::default(),
+            timeline: None,
+            programs: Vec::new(),
+        }
+    }
+
+    /// From now on what the blocks do is recorded.
+    pub fn record(&mut self) {
+        self.timeline = Some(Timeline::default());
+    }
+
+    /// What was recorded.
+    pub fn timeline(&self) -> Option<&Timeline> {
+        self.timeline.as_ref()
+    }
+
+    /// Cycles of all commands so far.
+    pub fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
+    /// Where they went.
+    pub fn breakdown(&self) -> Breakdown {
+        self.breakdown
+    }
+
+    /// Has the blitter copy dwords to the memory.
+    ///
+    /// # Errors
+    /// For more than [`MAX_BLIT`] dwords.
+    pub fn write(&mut self, address: u32, dwords: &[u32]) -> Result<(), DeviceError> {
+        self.blit(dwords.len())?;
+        self.memory.write_all(address as usize / 4, dwords.iter().copied());
+        Ok(())
+    }
+
+    /// Has the blitter fill memory with a dword.
+    ///
+    /// # Errors
+    /// For more than [`MAX_BLIT`] dwords.
+    pub fn fill(&mut self, address: u32, count: usize, dword: u32) -> Result<(), DeviceError> {
+        self.blit(count)?;
+        self.memory.write_all(address as usize / 4, std::iter::repeat_n(dword, count));
+        Ok(())
+    }
+
+    /// Has the blitter copy dwords from the memory.
+    ///
+    /// # Errors
+    /// For more than [`MAX_BLIT`] dwords.
+    pub fn read(&mut self, address: u32, count: usize) -> Result<Vec<u32>, DeviceError> {
+        self.blit(count)?;
+        Ok(self.memory.read_all(address as usize / 4, count))
+    }
+
+    fn blit(&mut self, dwords: usize) -> Result<(), DeviceError> {
+        if dwords > MAX_BLIT && !self.no_limits || dwords > MAX_DWORDS_WITHOUT_LIMIT {
+            return Err(DeviceError::Blit(dwords));
+        }
+        // More than the blitter counts takes several commands.
+        let commands = dwords.div_ceil(MAX_BLIT).max(1) as u64;
+        let cycles = blit(dwords as u64) + (commands - 1) * blit(0);
+        let span = self.cycle..self.cycle + cycles;
+        if let Some(timeline) = &mut self.timeline {
+            timeline.busy(Block::CommandStreamer, span.clone());
+            timeline.busy(Block::Blitter, span);
+        }
+        self.cycle += cycles;
+        self.breakdown.add(Part::Blit, cycles);
+        Ok(())
+    }
+
+    /// The program at an address, its dwords, and whether the frontend has to read them from memory.
+    pub(crate) fn program(
+        &mut self,
+        stage: Stage,
+        address: u32,
+    ) -> Result<(Arc<Stored>, u64, bool), DeviceError> {
+        let index = address as usize / 4;
+        let mut dwords = self.memory.read_all(index, COMMAND_DWORDS);
+        let (interface, length) =
+            header::decode(&dwords).map_err(|error| DeviceError::Program(stage, error))?;
+        dwords.extend(self.memory.read_all(index + COMMAND_DWORDS, length));
+        if interface.stage != stage {
+            return Err(DeviceError::Stage(stage));
+        }
+        let count = dwords.len() as u64;
+        let held = self.programs.iter().position(|(at, known, _)| *at == address && *known == dwords);
+        let stored = match held {
+            Some(held) => self.programs.remove(held).2,
+            None => Arc::new(Stored::new(interface, &dwords[COMMAND_DWORDS..], &self.profile)),
+        };
+        if let Some(code) = stored.unknown {
+            return Err(DeviceError::UnknownOpcode(stage, code));
+        }
+        self.programs.insert(0, (address, dwords, stored.clone()));
+        self.programs.truncate(2);
+        Ok((stored, count, held.is_none()))
+    }
+}

@@ -1,0 +1,544 @@
+//! A job: programs, vertices and pins as raw words, in the JSON of the recorded scenes (spec section 13).
+//!
+//! ```
+//! use gpuzoo_diag::File;
+//! use gpuzoo_picogpu::{Job, Part};
+//!
+//! let text = r##"{
+//!   "width": 4, "height": 2, "clear_color": "ff000000",
+//!   "draws": [{
+//!     "vs": "#vertexShader #input r0.xyzw #output r0.xyzw  trap",
+//!     "fs": "#fragmentShader #input r0.xyzw #output r1.xyzw  finit r1 1.0 0.5 0.0 1.0",
+//!     "vertex_count": 3,
+//!     "vertex_data": ["00000000", "00000000", "3f800000", "3f800000",
+//!                     "40000000", "00000000", "3f800000", "3f800000",
+//!                     "00000000", "3f800000", "3f800000", "3f800000"]
+//!   }]
+//! }"##;
+//! let (job, problems) = Job::parse(&File::new("job.json", text));
+//! assert!(problems.is_empty(), "{problems:?}");
+//! let done = job.unwrap().run(None).unwrap();
+//! // (0,0), (1,0) and (2,0); (0,1): all edges belong to the triangle.
+//! assert_eq!(done.draws[0].triangles[0].fragments, 4);
+//! assert_eq!(done.picture[0..5], [0xff00_7fff, 0xff00_7fff, 0xff00_7fff, 0xff00_0000, 0xff00_7fff]);
+//! // Four fragments of one batch; the fill of 8 dwords is billed, too.
+//! assert_eq!(done.breakdown.of(Part::Gather), 1 + 4 + 2);
+//! ```
+
+use crate::assemble;
+use crate::device::{Device, DeviceError, Options};
+use crate::draw::Drawn;
+use crate::json;
+use crate::meaning::descriptors;
+use crate::memory::{Faults, MAX_DWORDS_WITHOUT_LIMIT, MEMORY_DWORDS};
+use crate::pins::{MAX_SIDE, MAX_VERTICES, Pins};
+use crate::pipeline::{stopped, without_area};
+use crate::profile::PROFILES;
+use crate::regs::MAX_PORTS;
+use crate::stored::dwords;
+use crate::timeline::Timeline;
+use crate::timing::Breakdown;
+use crate::vcd::{VcdOptions, write_vcd};
+use crate::{check_pair, load, program_dwords};
+use gpuzoo_diag::{Diagnostic, File, Span, has_errors};
+use gpuzoo_ir::Vec4;
+use gpuzoo_isa::{Interface, Program, Stage};
+use gpuzoo_machine::job::{JobDone, JobOptions};
+use gpuzoo_machine::settings::{Reader, Setting, Table, Value, wrong_type};
+use gpuzoo_raster::{Fill, Notes, Target};
+
+gpuzoo_diag::codes! {
+    BAD_WORD = "P0302", "not a word",
+        "Words are texts of up to eight hexadecimal digits: `\"3f800000\"` is the float 1.0.";
+    DOES_NOT_FIT = "P0303", "more than the machine's memory",
+        "The memory of 21,000 dwords holds the picture, the depths, the programs and the vertices of a draw: a picture of \
+         100 × 100 with depths takes 20,000. The setting `no_limits` gives as much as is needed.";
+    WRONG_COUNT = "P0304", "numbers that do not agree",
+        "The vertex data must be `vertex_count` times the components of all inputs of the vertex shader, and the uniforms \
+         must be those that the shader declares.";
+    TOO_MANY_VERTICES = "P0305", "more vertices than a draw can have",
+        "The pin that counts vertices has 8 bits: a draw has at most 255 vertices, which are 85 triangles. The setting \
+         `no_limits` lifts this.";
+    STOPPED = "P0306", "the machine stopped",
+        "The reference's process ends here. What was drawn before it stays.";
+    UNBOUNDED = "P0307", "triangle without area",
+        "The rasterizer tests the edges of a triangle and nothing else. If its corners lie on a line it draws every pixel of \
+         the infinite line; if they coincide, or if one is no number, it draws the whole picture.";
+}
+
+/// A draw of a job.
+#[derive(Clone, Debug)]
+pub struct JobDraw {
+    /// The vertex program's store command and code.
+    pub vertex: Vec<u32>,
+    /// The fragment program's store command and code.
+    pub fragment: Vec<u32>,
+    /// Vertices.
+    pub vertex_count: u32,
+    /// All components of all vertices, tightly packed.
+    pub vertices: Vec<u32>,
+    /// Words of the vertex program's uniforms.
+    pub vertex_uniforms: [Vec4; MAX_PORTS],
+    /// Words of the fragment program's uniforms.
+    pub fragment_uniforms: [Vec4; MAX_PORTS],
+    descriptors: [u8; 4],
+}
+
+impl JobDraw {
+    /// What goes on the pins `GLOBAL.vsCustomInputComponents`, `GLOBAL.vsPsCustomComponents`, `VS.uniforms` and
+    /// `FS.uniforms`.
+    pub fn descriptors(&self) -> [u8; 4] {
+        self.descriptors
+    }
+}
+
+/// A job, ready to run.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// What it calls itself.
+    pub title: String,
+    /// Pixels in a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// What the picture is filled with: red in the lowest byte.
+    pub clear_color: u32,
+    /// What the depth buffer is filled with, if there is one.
+    pub clear_depth: Option<u32>,
+    /// The draws.
+    pub draws: Vec<JobDraw>,
+    /// Whose word counts.
+    pub profile: &'static str,
+    /// Which pixels on an edge belong to a triangle.
+    pub fill: Fill,
+    /// Lifts the limits of memory and vertices.
+    pub no_limits: bool,
+}
+
+/// What a job gave.
+#[derive(Clone, Debug)]
+pub struct Done {
+    /// A word a pixel, rows from the first: red in the lowest byte.
+    pub picture: Vec<u32>,
+    /// Depths, if there are any.
+    pub depths: Option<Vec<u32>>,
+    /// What each draw did.
+    pub draws: Vec<Drawn>,
+    /// Cycles of everything: fills, blits of programs and vertices, draws.
+    pub cycles: u64,
+    /// Where they went.
+    pub breakdown: Breakdown,
+    /// Accesses beyond the memory.
+    pub faults: Faults,
+    /// What the blocks did, if it was recorded.
+    pub timeline: Option<Timeline>,
+}
+
+/// What to watch while a job runs.
+#[derive(Debug, Default)]
+pub struct Watch<'a> {
+    /// Notes which triangle, batch and lane pixels come from.
+    pub notes: Option<&'a mut Notes>,
+    /// True to record what the blocks do.
+    pub timeline: bool,
+}
+
+impl Job {
+    /// Reads a job. Without errors there is one; there may be warnings beside it.
+    ///
+    /// Keys are `title`, `width`, `height`, `depth`, `clear_color`, `clear_depth`, `profile`, `fill` (`inclusive` or
+    /// `top-left`), `no_limits` and `draws`; those of a draw `vs` and `fs` (texts) or `vs_dwords` and `fs_dwords`, which count
+    /// if both are there, `vertex_count`, `vertex_data`, `vs_uniforms` and `fs_uniforms`. What recorded scenes say of their
+    /// results is passed over.
+    pub fn parse(file: &File) -> (Option<Job>, Vec<Diagnostic>) {
+        Job::read(file, false)
+    }
+
+    /// As [`parse`](Job::parse); `no_limits` lifts the limits even if the job does not say so.
+    fn read(file: &File, no_limits: bool) -> (Option<Job>, Vec<Diagnostic>) {
+        let mut problems = Vec::new();
+        let job = match json::parse(file) {
+            Ok(table) => job(&table, no_limits, &mut problems),
+            Err(problem) => {
+                problems.push(problem);
+                None
+            }
+        };
+        (job.filter(|_| !has_errors(&problems)), problems)
+    }
+
+    fn pixels(&self) -> usize {
+        self.width as usize * self.height as usize
+    }
+
+    /// Dwords that its largest draw needs.
+    pub fn memory_dwords(&self) -> usize {
+        let planes = if self.clear_depth.is_some() { 2 } else { 1 };
+        let draws = self.draws.iter();
+        let draw = draws.map(|draw| draw.vertex.len() + draw.fragment.len() + draw.vertices.len());
+        planes * self.pixels() + draw.max().unwrap_or(0)
+    }
+
+    /// Runs it: fills picture and depths, and for each draw copies programs and vertices to the memory, sets the pins and
+    /// draws.
+    ///
+    /// # Errors
+    /// What the machine cannot do.
+    pub fn run(&self, watch: Option<Watch>) -> Result<Done, DeviceError> {
+        let mut watch = watch.unwrap_or_default();
+        let memory = self.memory_dwords().min(MAX_DWORDS_WITHOUT_LIMIT);
+        let Job { profile, fill, no_limits, .. } = *self;
+        let mut device = Device::new(&Options { profile, fill, no_limits, memory });
+        if watch.timeline {
+            device.record();
+        }
+        let mut end = 0;
+        let mut place = |count: usize| {
+            let start = end;
+            end += count;
+            start as u32 * 4
+        };
+        let framebuffer = place(self.pixels());
+        device.fill(framebuffer, self.pixels(), self.clear_color)?;
+        let mut depth_buffer = 0;
+        if let Some(depth) = self.clear_depth {
+            depth_buffer = place(self.pixels());
+            device.fill(depth_buffer, self.pixels(), depth)?;
+        }
+        let free = end;
+        let mut draws = Vec::new();
+        for draw in &self.draws {
+            end = free;
+            let mut place = |dwords: &[u32]| {
+                let address = end as u32 * 4;
+                end += dwords.len();
+                device.write(address, dwords).map(|()| address)
+            };
+            let (vertex_shader, fragment_shader) = (place(&draw.vertex)?, place(&draw.fragment)?);
+            let vertices_address = place(&draw.vertices)?;
+            let [vertex_inputs, attributes, vertex_uniforms, fragment_uniforms] = draw.descriptors;
+            device.pins = Pins {
+                vertex_inputs,
+                attributes,
+                width: self.width,
+                height: self.height,
+                vertices_address,
+                vertices_count: draw.vertex_count,
+                vertex_shader,
+                fragment_shader,
+                vertex_uniforms,
+                fragment_uniforms,
+                vertex_uniforms_data: draw.vertex_uniforms,
+                fragment_uniforms_data: draw.fragment_uniforms,
+                framebuffer,
+                depth_enable: self.clear_depth.is_some(),
+                depth_buffer,
+            };
+            draws.push(device.draw(watch.notes.as_deref_mut())?);
+        }
+        let plane =
+            |device: &mut Device, address: u32| device.memory.read_all(address as usize / 4, self.pixels());
+        Ok(Done {
+            picture: plane(&mut device, framebuffer),
+            depths: self.clear_depth.map(|_| plane(&mut device, depth_buffer)),
+            draws,
+            cycles: device.cycle(),
+            breakdown: device.breakdown(),
+            faults: device.memory.faults(),
+            timeline: device.timeline().cloned(),
+        })
+    }
+}
+
+/// Reads a job and runs it, for the command line and the like.
+pub fn run(file: &File, options: &JobOptions) -> (Option<JobDone>, Vec<Diagnostic>) {
+    let (job, mut problems) = Job::read(file, options.no_limits);
+    let Some(mut job) = job else { return (None, problems) };
+    let own = options.profile.and_then(|wanted| PROFILES.iter().find(|own| **own == wanted));
+    job.profile = own.copied().unwrap_or(job.profile);
+    // A job's sides are checked, so this does not fail.
+    let Ok(mut target) = Target::new(job.width, job.height) else { return (None, problems) };
+    if options.notes {
+        target.take_notes();
+    }
+    match job.run(Some(Watch { notes: target.notes_mut(), timeline: options.waves })) {
+        Ok(done) => {
+            let unbounded = done.draws.iter().flat_map(|draw| &draw.triangles).filter(|one| one.unbounded);
+            let unbounded = unbounded.count();
+            if unbounded > 0 {
+                problems.push(without_area(unbounded, file.whole()));
+            }
+            (Some(finished(&job, done, target)), problems)
+        }
+        Err(error) => {
+            problems.push(stopped(&error, file.whole()));
+            (None, problems)
+        }
+    }
+}
+
+fn finished(job: &Job, done: Done, mut target: Target) -> JobDone {
+    for (pixel, word) in target.color_mut().pixels_mut().iter_mut().zip(&done.picture) {
+        *pixel = word.to_le_bytes();
+    }
+    for (depth, word) in target.depth_mut().values_mut().iter_mut().zip(done.depths.iter().flatten()) {
+        *depth = f32::from_bits(*word);
+    }
+    let draws = done.draws.iter().zip(&job.draws);
+    let waves = done.timeline.as_ref().map(|timeline| {
+        let mut waves = Vec::new();
+        // A vector takes every byte.
+        let _ = write_vcd(timeline, &VcdOptions::default(), &mut waves);
+        waves
+    });
+    JobDone {
+        target,
+        reports: draws.map(|(drawn, draw)| drawn.report(draw.vertex_count.into())).collect(),
+        cost: done.cycles,
+        breakdown: done.breakdown.named(),
+        waves,
+    }
+}
+
+/// What recorded scenes say of where they come from and what they gave.
+const RESULTS: [&str; 6] =
+    ["fragments", "cycles", "image", "depth_image", "extra_cycles_before_draw", "note"];
+
+fn job(table: &Table, lifted: bool, problems: &mut Vec<Diagnostic>) -> Option<Job> {
+    let mut reader = Reader::new(table, problems);
+    for key in RESULTS {
+        reader.setting(key);
+    }
+    let title = reader.text("title").unwrap_or("").to_owned();
+    let mut size = |key| {
+        reader.require(key, "width and height of the picture in pixels");
+        reader.int(key, 1, MAX_SIDE.into()).map(|side| side as u32)
+    };
+    let (width, height) = (size("width"), size("height"));
+    let depth = reader.bool("depth").unwrap_or(false);
+    let profiles: Vec<_> = PROFILES.iter().map(|profile| (*profile, *profile)).collect();
+    let profile = reader.choice("profile", &profiles).unwrap_or(PROFILES[0]);
+    let fill = reader.choice("fill", &FILLS).unwrap_or(Fill::Inclusive);
+    let no_limits = reader.bool("no_limits").unwrap_or(false) || lifted;
+    for key in ["clear_color", "clear_depth", "draws"] {
+        reader.setting(key);
+    }
+    reader.finish();
+    let mut clear = |key, default| match table.get(key).map(|setting| word(key, setting)) {
+        Some(Ok(word)) => word,
+        Some(Err(problem)) => {
+            problems.push(problem);
+            default
+        }
+        None => default,
+    };
+    let clear_color = clear("clear_color", 0);
+    let clear_depth = clear("clear_depth", f32::INFINITY.to_bits());
+    let mut draws = Vec::new();
+    match table.get("draws") {
+        Some(Setting { value: Value::List(list), .. }) => {
+            draws.extend(list.iter().filter_map(|draw| self::draw(draw, profile, no_limits, problems)));
+        }
+        Some(setting) => problems.push(wrong_type("draws", "a list of draws", setting)),
+        None => {}
+    }
+    let job = Job {
+        title,
+        width: width?,
+        height: height?,
+        clear_color,
+        clear_depth: depth.then_some(clear_depth),
+        draws,
+        profile,
+        fill,
+        no_limits,
+    };
+    let needed = job.memory_dwords();
+    let most = if no_limits { MAX_DWORDS_WITHOUT_LIMIT } else { MEMORY_DWORDS };
+    if needed > most {
+        problems.push(does_not_fit(needed, most, table.span));
+    }
+    Some(job)
+}
+
+/// The choices of the setting `fill`.
+pub const FILLS: [(&str, Fill); 2] = [("inclusive", Fill::Inclusive), ("top-left", Fill::TopLeft)];
+
+/// The problem of something that needs more memory than there is.
+pub fn does_not_fit(needed: usize, most: usize, span: Span) -> Diagnostic {
+    let message = format!("this needs {needed} dwords of memory, there are {most}");
+    let problem = Diagnostic::error(&DOES_NOT_FIT, message).label(span, "");
+    if most == MEMORY_DWORDS {
+        problem.help("make the picture smaller, or set `no_limits` to true")
+    } else {
+        problem
+    }
+}
+
+/// The problem of a draw with too many vertices.
+pub fn too_many_vertices(count: u32, span: Span) -> Diagnostic {
+    let message = format!("a draw of {count} vertices; the machine counts up to {MAX_VERTICES}");
+    Diagnostic::error(&TOO_MANY_VERTICES, message)
+        .label(span, "")
+        .help("draw in several parts, or set `no_limits` to true")
+}
+
+fn word(key: &str, setting: &Setting) -> Result<u32, Diagnostic> {
+    let Value::Text(text) = &setting.value else {
+        return Err(wrong_type(key, "a word of hexadecimal digits in quotes", setting));
+    };
+    let digits = text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let word = u32::from_str_radix(text, 16).ok().filter(|_| digits && text.len() <= 8);
+    word.ok_or_else(|| {
+        Diagnostic::error(&BAD_WORD, format!("`{text}` is not a word")).label(setting.span, "")
+    })
+}
+
+fn words(key: &str, setting: &Setting) -> Result<Vec<u32>, Diagnostic> {
+    let Value::List(list) = &setting.value else { return Err(wrong_type(key, "a list of words", setting)) };
+    list.iter().map(|item| word(key, item)).collect()
+}
+
+fn draw(
+    setting: &Setting,
+    profile: &str,
+    no_limits: bool,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<JobDraw> {
+    let Value::Table(table) = &setting.value else {
+        problems.push(wrong_type("draws", "a list of objects", setting));
+        return None;
+    };
+    let mut reader = Reader::new(table, problems);
+    for (text, dwords) in [("vs", "vs_dwords"), ("fs", "fs_dwords")] {
+        reader.text(text);
+        if reader.setting(dwords).is_none() {
+            reader.require(text, "the text of the program, or its dwords");
+        }
+    }
+    reader.require("vertex_count", "how many vertices there are");
+    let vertex_count = reader.int("vertex_count", 0, u32::MAX.into()).map(|count| count as u32);
+    reader.require("vertex_data", "the components of all vertices, as words");
+    for key in ["vs_uniforms", "fs_uniforms"] {
+        reader.setting(key);
+    }
+    reader.finish();
+    let vertex = stored(table, ["vs", "vs_dwords"], Stage::Vertex, profile, problems);
+    let fragment = stored(table, ["fs", "fs_dwords"], Stage::Fragment, profile, problems);
+    let data = table.get("vertex_data");
+    let data = data.and_then(|data| match words("vertex_data", data) {
+        Ok(words) => Some((words, data.span)),
+        Err(problem) => {
+            problems.push(problem);
+            None
+        }
+    });
+    let (vertex, fragment, vertex_count, (vertices, data_span)) = (vertex?, fragment?, vertex_count?, data?);
+    let (Some(taken), Some(given)) = (&vertex.interface, &fragment.interface) else { return None };
+    // Its places are those of the programs' own texts.
+    for problem in check_pair(&vertex, &fragment) {
+        problems.push(Diagnostic { labels: Vec::new(), ..problem }.label(setting.span, "in this draw"));
+    }
+    let wanted = u64::from(vertex_count) * dwords(&taken.inputs) as u64;
+    if wanted != vertices.len() as u64 {
+        let message = format!(
+            "{vertex_count} vertices of {} components are {wanted} words, these are {}",
+            dwords(&taken.inputs),
+            vertices.len()
+        );
+        problems.push(Diagnostic::error(&WRONG_COUNT, message).label(data_span, ""));
+    }
+    if vertex_count > MAX_VERTICES && !no_limits {
+        problems.push(too_many_vertices(vertex_count, data_span));
+    }
+    let vertex_uniforms = uniform_words(table, "vs_uniforms", taken, problems);
+    let fragment_uniforms = uniform_words(table, "fs_uniforms", given, problems);
+    let ([inputs, passed, own], [_, _, other]) = (descriptors(taken), descriptors(given));
+    Some(JobDraw {
+        vertex: program_dwords(&vertex),
+        fragment: program_dwords(&fragment),
+        vertex_count,
+        vertices,
+        vertex_uniforms,
+        fragment_uniforms,
+        descriptors: [inputs, passed, own, other],
+    })
+}
+
+/// A program from its text or its dwords, which count if both are there.
+fn stored(
+    table: &Table,
+    [text, dwords]: [&str; 2],
+    stage: Stage,
+    profile: &str,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<Program> {
+    let setting = table.get(dwords).or_else(|| table.get(text))?;
+    let span = setting.span;
+    let assembled = match &setting.value {
+        Value::Text(text) => assemble(&File::new("program", text), profile),
+        _ => match words(dwords, setting) {
+            Ok(words) => {
+                let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+                load(&bytes, span)
+            }
+            Err(problem) => {
+                problems.push(problem);
+                return None;
+            }
+        },
+    };
+    let ok = assembled.ok();
+    // The text has escapes, so its places are not places of the file.
+    problems.extend(assembled.diagnostics.into_iter().map(|problem| {
+        let labels = Vec::new();
+        Diagnostic { labels, fixes: Vec::new(), ..problem }.label(span, "in this program")
+    }));
+    let interface = assembled.program.interface.as_ref();
+    if ok && interface.is_some_and(|interface| interface.stage != stage) {
+        let problem =
+            Diagnostic::error(&crate::lints::INTERFACE_MISMATCH, "the program is for the other stage");
+        problems.push(problem.label(span, ""));
+        return None;
+    }
+    ok.then_some(assembled.program)
+}
+
+/// The words of a program's uniforms.
+fn uniform_words(
+    table: &Table,
+    key: &str,
+    interface: &Interface,
+    problems: &mut Vec<Diagnostic>,
+) -> [Vec4; MAX_PORTS] {
+    let mut data = [[0; 4]; MAX_PORTS];
+    let mut given = Vec::new();
+    let setting = table.get(key);
+    if let Some(setting) = setting {
+        let Value::List(list) = &setting.value else {
+            problems.push(wrong_type(key, "a list of lists of words", setting));
+            return data;
+        };
+        for item in list {
+            match words(key, item) {
+                Ok(words) => given.push(words),
+                Err(problem) => {
+                    problems.push(problem);
+                    return data;
+                }
+            }
+        }
+    }
+    let wanted: Vec<usize> = interface.uniforms.iter().map(|port| port.components as usize).collect();
+    let lengths: Vec<usize> = given.iter().map(Vec::len).collect();
+    if wanted != lengths {
+        let message = format!("the program's uniforms have {wanted:?} components, these have {lengths:?}");
+        let problem = Diagnostic::error(&WRONG_COUNT, message);
+        problems.push(problem.label(setting.map_or(table.span, |setting| setting.span), ""));
+        return data;
+    }
+    for (data, words) in data.iter_mut().zip(given) {
+        data.iter_mut().zip(words).for_each(|(lane, word)| *lane = word);
+    }
+    data
+}

@@ -1,0 +1,198 @@
+//! A scene's draw on the machine: packed into its memory, drawn, and taken out again.
+
+use crate::device::{Device, DeviceError, Options};
+use crate::job::{FILLS, STOPPED, UNBOUNDED, does_not_fit, too_many_vertices};
+use crate::meaning::{descriptors, lowered};
+use crate::memory::{MAX_DWORDS_WITHOUT_LIMIT, MEMORY_DWORDS};
+use crate::pins::{MAX_VERTICES, Pins};
+use crate::regs::{MAX_PORTS, triangle, uniform};
+use crate::shade;
+use crate::{check_pair, program_dwords};
+use gpuzoo_diag::{Diagnostic, Span, has_errors};
+use gpuzoo_ir::Vec4;
+use gpuzoo_ir::eval::{NoTextures, Run};
+use gpuzoo_isa::{Interface, Stage};
+use gpuzoo_machine::draw::{Draw, DrawReport};
+use gpuzoo_machine::settings::{Reader, Table};
+use gpuzoo_machine::trace::{TraceStep, steps};
+use gpuzoo_raster::{Fill, Target, Topology, Touch};
+
+gpuzoo_diag::codes! {
+    NO_FRAGMENT_PROGRAM = "P0308", "draw without a fragment program",
+        "Both shader stages of the machine are programmable. A draw needs a vertex shader (`program`) and a fragment shader \
+         (`fragment`).";
+    NOT_TRIANGLES = "P0309", "primitives that the machine does not have",
+        "The primitive assembler takes three vertices at a time and makes a triangle of them. There are no strips and no \
+         lines.";
+}
+
+struct Settings {
+    fill: Fill,
+    depth_test: bool,
+    no_limits: bool,
+}
+
+fn settings(table: &Table, problems: &mut Vec<Diagnostic>) -> Settings {
+    let mut reader = Reader::new(table, problems);
+    let settings = Settings {
+        fill: reader.choice("fill", &FILLS).unwrap_or(Fill::Inclusive),
+        depth_test: reader.bool("depth_test").unwrap_or(false),
+        no_limits: reader.bool("no_limits").unwrap_or(false),
+    };
+    reader.finish();
+    settings
+}
+
+/// Carries out a draw.
+pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
+    let before = problems.len();
+    let span = draw.state.span;
+    let settings = settings(draw.state, problems);
+    let Some(fragment) = draw.fragment else {
+        let problem = Diagnostic::error(&NO_FRAGMENT_PROGRAM, "this draw has no fragment program");
+        problems.push(problem.label(span, "").help("name one: `fragment = \"…\"`"));
+        return DrawReport::default();
+    };
+    problems.extend(check_pair(draw.vertex, fragment));
+    if draw.topology != Topology::TriangleList {
+        let problem =
+            Diagnostic::error(&NOT_TRIANGLES, "the machine draws lists of triangles and nothing else");
+        problems.push(problem.label(span, "").help("give the mesh the topology `triangle_list`"));
+    }
+    let (Some(taken), Some(given)) = (&draw.vertex.interface, &fragment.interface) else {
+        return DrawReport::default();
+    };
+    let vertices = packed(draw, taken);
+    let count = vertex_count(draw);
+    if count > MAX_VERTICES as usize && !settings.no_limits {
+        problems.push(too_many_vertices(u32::try_from(count).unwrap_or(u32::MAX), span));
+    }
+    let programs = [program_dwords(draw.vertex), program_dwords(fragment)];
+    let pixels = target.width() as usize * target.height() as usize;
+    let planes = if settings.depth_test { 2 } else { 1 };
+    let needed = planes * pixels + programs.iter().map(Vec::len).sum::<usize>() + vertices.len();
+    let most = if settings.no_limits { MAX_DWORDS_WITHOUT_LIMIT } else { MEMORY_DWORDS };
+    if needed > most {
+        problems.push(does_not_fit(needed, most, span));
+    }
+    if has_errors(&problems[before..]) {
+        return DrawReport::default();
+    }
+    let options =
+        Options { profile: draw.profile, fill: settings.fill, no_limits: settings.no_limits, memory: needed };
+    let mut device = Device::new(&options);
+    let at = |dword: usize| dword as u32 * 4;
+    let code = planes * pixels;
+    let (second, buffer) = (code + programs[0].len(), code + programs[0].len() + programs[1].len());
+    let memory = &mut device.memory;
+    memory.write_all(0, target.color().pixels().iter().map(|pixel| u32::from_le_bytes(*pixel)));
+    if settings.depth_test {
+        memory.write_all(pixels, target.depth().values().iter().map(|depth| depth.to_bits()));
+    }
+    memory.write_all(code, programs.iter().flatten().copied());
+    memory.write_all(buffer, vertices);
+    let ([vertex_inputs, attributes, vertex_uniforms], [_, _, fragment_uniforms]) =
+        (descriptors(taken), descriptors(given));
+    device.pins = Pins {
+        vertex_inputs,
+        attributes,
+        width: target.width(),
+        height: target.height(),
+        vertices_address: at(buffer),
+        vertices_count: u32::try_from(count).unwrap_or(u32::MAX),
+        vertex_shader: at(code),
+        fragment_shader: at(second),
+        vertex_uniforms,
+        fragment_uniforms,
+        vertex_uniforms_data: uniforms(draw.uniforms, Stage::Vertex),
+        fragment_uniforms_data: uniforms(draw.fragment_uniforms, Stage::Fragment),
+        framebuffer: 0,
+        depth_enable: settings.depth_test,
+        depth_buffer: at(pixels),
+    };
+    let drawn = device.draw(target.notes_mut());
+    let dwords = device.memory.dwords();
+    for (pixel, dword) in target.color_mut().pixels_mut().iter_mut().zip(dwords) {
+        *pixel = dword.to_le_bytes();
+    }
+    if settings.depth_test {
+        let depths = target.depth_mut().values_mut().iter_mut();
+        depths.zip(&dwords[pixels..]).for_each(|(depth, dword)| *depth = f32::from_bits(*dword));
+    }
+    match drawn {
+        Ok(drawn) => {
+            let unbounded = drawn.triangles.iter().filter(|triangle| triangle.unbounded).count();
+            if unbounded > 0 {
+                problems.push(without_area(unbounded, span));
+            }
+            drawn.report(count as u64)
+        }
+        Err(error) => {
+            problems.push(stopped(&error, span));
+            DrawReport::default()
+        }
+    }
+}
+
+/// The problem of triangles without area.
+pub fn without_area(count: usize, span: Span) -> Diagnostic {
+    let message = format!("{count} triangle{} without area", if count == 1 { "" } else { "s" });
+    Diagnostic::warning(&UNBOUNDED, message)
+        .label(span, "drawn along their infinite line, or over the whole picture")
+        .help("`fill = \"top-left\"` leaves them out")
+}
+
+/// The problem of a machine that stopped.
+pub fn stopped(error: &DeviceError, span: Span) -> Diagnostic {
+    Diagnostic::error(&STOPPED, error.to_string()).label(span, "")
+}
+
+fn vertex_count(draw: &Draw) -> usize {
+    draw.indices.map_or_else(|| draw.layout.vertex_count(draw.vertices.len()), <[u32]>::len)
+}
+
+/// The vertices as the machine reads them: in the order of their use, the declared components alone.
+fn packed(draw: &Draw, interface: &Interface) -> Vec<u32> {
+    let mut packed = Vec::new();
+    for number in 0..vertex_count(draw) {
+        let vertex = draw.indices.map_or(number, |indices| indices[number] as usize);
+        let mut inputs = [[0; 4]; MAX_PORTS];
+        draw.layout.fetch(draw.vertices, vertex, &mut inputs);
+        for (port, value) in interface.inputs.iter().zip(inputs) {
+            packed.extend(&value[..port.components as usize]);
+        }
+    }
+    packed
+}
+
+/// A stage's part of the uniforms.
+fn uniforms(all: &[Vec4], stage: Stage) -> [Vec4; MAX_PORTS] {
+    std::array::from_fn(|index| all.get(uniform(stage, index).index as usize).copied().unwrap_or_default())
+}
+
+/// What a draw's fragment program did for a fragment.
+pub fn fragment_steps(draw: &Draw, touch: &Touch) -> Option<Vec<TraceStep>> {
+    let (vertex, fragment) = (lowered(draw.vertex, draw.profile), lowered(draw.fragment?, draw.profile));
+    let given = draw.vertex.interface.as_ref()?;
+    let mut uniforms = draw.fragment_uniforms.to_vec();
+    uniforms.resize(triangle(2, MAX_PORTS - 1).index as usize + 1, [0; 4]);
+    let mut run = Run::default();
+    for (number, corner) in touch.corners.into_iter().enumerate() {
+        let mut inputs = [[0; 4]; MAX_PORTS];
+        let corner =
+            draw.indices.map_or(corner, |indices| indices.get(corner).map_or(0, |index| *index as usize));
+        draw.layout.fetch(draw.vertices, corner, &mut inputs);
+        run.run(&vertex.function, &inputs, draw.uniforms, &NoTextures);
+        for (index, (_, value)) in vertex.function.outputs.iter().enumerate().take(given.outputs.len()) {
+            let mut value = run.value(*value);
+            if index == 0 {
+                let [x, y, z, w] = value.map(f32::from_bits);
+                value = [x / w, y / w, z / w, 0.0].map(f32::to_bits);
+            }
+            uniforms[triangle(number, index).index as usize] = value;
+        }
+    }
+    let pixel = touch.invocations.get(touch.lane)?;
+    run.run(&fragment.function, &shade::inputs(pixel.x, pixel.y), &uniforms, &NoTextures);
+    Some(steps(&fragment, &run))
+}

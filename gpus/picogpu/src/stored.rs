@@ -1,0 +1,173 @@
+//! A program in a unit's memory: what it takes, what it means, and its runs.
+
+use crate::ISA;
+use crate::encoding::OP;
+use crate::header::{self, COMMAND_DWORDS};
+use crate::meaning::lowered;
+use crate::regs::{MAX_PORTS, U, triangle, uniform};
+use gpuzoo_engine::{Call, Kernel, Rows, RowsMut};
+use gpuzoo_ir::eval::{NoTextures, Run};
+use gpuzoo_ir::{Function, Vec4, passes};
+use gpuzoo_isa::{Bits, Interface, Lowered, Port, Program, Stage};
+use std::collections::VecDeque;
+use std::sync::OnceLock;
+
+/// A program in the unit's memory.
+pub struct Stored {
+    /// What it takes and gives.
+    pub interface: Interface,
+    /// Its meaning, optimized.
+    pub function: Function,
+    /// Instructions that it executes.
+    pub instructions: u64,
+    /// An opcode in it that does not exist.
+    pub unknown: Option<u8>,
+    program: Program,
+    kernel: OnceLock<Option<Kernel>>,
+}
+
+impl Stored {
+    /// The program of a store command and its code.
+    pub fn new(interface: Interface, code: &[u32], profile: &str) -> Stored {
+        let slots = ISA.slots(code, |_| Default::default());
+        let instructions = slots.len() as u64;
+        let opcode = |bits: &Bits| bits.get(OP.lo, OP.width);
+        let unknown =
+            slots.iter().map(|slot| opcode(&slot.bits)).find(|code| ISA.op_of_code(*code).is_none());
+        let program = Program { slots, interface: Some(interface.clone()), ..Program::default() };
+        let function = passes::optimize(&lowered(&program, profile).function);
+        Stored {
+            interface,
+            function,
+            instructions,
+            unknown: unknown.map(|code| code as u8),
+            program,
+            kernel: OnceLock::new(),
+        }
+    }
+
+    /// What a unit holds before the first store command: one component in and out through r0.
+    pub fn empty(profile: &str) -> Stored {
+        let interface = header::decode(&[0; COMMAND_DWORDS]).map(|(interface, _)| interface);
+        Stored::new(interface.unwrap_or_default(), &[], profile)
+    }
+
+    /// Its meaning, ready to run for many threads; none if it is too large for the engine, as no program of 511 dwords
+    /// is.
+    pub fn kernel(&self) -> Option<&Kernel> {
+        self.kernel.get_or_init(|| Kernel::compile(&self.function).ok()).as_ref()
+    }
+
+    /// Its meaning, instruction by instruction.
+    pub fn lowered(&self, profile: &str) -> Lowered {
+        lowered(&self.program, profile)
+    }
+
+    /// Dwords of an input of a thread. Fragments get x and y of their pixel; the rest comes with the triangle.
+    pub fn thread_dwords(&self) -> usize {
+        match self.interface.stage {
+            Stage::Vertex => dwords(&self.interface.inputs),
+            Stage::Fragment => 2,
+        }
+    }
+
+    /// Dwords of one of the triangle's vertices: x, y and z of the position, all of the rest.
+    pub fn vertex_components(&self) -> impl Iterator<Item = usize> {
+        let rest = self.interface.inputs.iter().skip(1).map(|port| port.components as usize);
+        std::iter::once(3).chain(rest)
+    }
+
+    /// Dwords behind an execute command.
+    pub fn data_dwords(&self, threads: usize) -> usize {
+        let triangle = match self.interface.stage {
+            Stage::Vertex => 0,
+            Stage::Fragment => 3 * self.vertex_components().sum::<usize>(),
+        };
+        threads * self.thread_dwords() + dwords(&self.interface.uniforms) + triangle
+    }
+
+    /// The uniforms of the function: the program's own, in the order of its declarations, in their places.
+    pub fn place_uniforms(&self, data: &mut &[u32]) -> Vec<Vec4> {
+        let mut uniforms = vec![[0; 4]; ISA.files[U as usize].count as usize];
+        for (index, port) in self.interface.uniforms.iter().enumerate() {
+            let place = uniform(self.interface.stage, index).index as usize;
+            uniforms[place] = take_vector(data, port.components as usize);
+        }
+        uniforms
+    }
+
+    /// Puts a fragment program's triangle among the uniforms.
+    pub fn place_triangle(&self, data: &mut &[u32], uniforms: &mut [Vec4]) {
+        for vertex in 0..3 {
+            for (input, components) in self.vertex_components().enumerate() {
+                uniforms[triangle(vertex, input).index as usize] = take_vector(data, components);
+            }
+        }
+    }
+
+    /// Runs all threads and appends their outputs. `data` has just the dwords that are needed.
+    pub fn run(&self, threads: usize, data: &[u32], out: &mut VecDeque<u32>) {
+        let (mut per_thread, mut rest) = data.split_at(threads * self.thread_dwords());
+        let mut uniforms = self.place_uniforms(&mut rest);
+        if self.interface.stage == Stage::Fragment {
+            self.place_triangle(&mut rest, &mut uniforms);
+        }
+        let width = self.function.outputs.len();
+        let inputs: Vec<Vec4> = (0..threads).flat_map(|_| self.place_inputs(&mut per_thread)).collect();
+        let mut values = vec![[0; 4]; threads * width];
+        match self.kernel() {
+            Some(kernel) => {
+                let inputs = Rows { values: &inputs, width: MAX_PORTS };
+                let call = Call { uniforms: &uniforms, ..Call::default() };
+                let mut outputs = RowsMut { values: &mut values, width, killed: &mut [] };
+                kernel.run(0..threads, &inputs, &call, &mut outputs);
+            }
+            None => self.evaluate(&inputs, &uniforms, &mut values),
+        }
+        for thread in values.chunks_exact(width.max(1)) {
+            for (port, value) in self.interface.outputs.iter().zip(thread) {
+                out.extend(&value[..port.components as usize]);
+            }
+        }
+    }
+
+    /// All threads, one by one, by the definition.
+    fn evaluate(&self, inputs: &[Vec4], uniforms: &[Vec4], values: &mut [Vec4]) {
+        let mut run = Run::default();
+        let width = self.function.outputs.len().max(1);
+        for (inputs, values) in inputs.chunks_exact(MAX_PORTS).zip(values.chunks_exact_mut(width)) {
+            run.run(&self.function, inputs, uniforms, &NoTextures);
+            for (value, (_, output)) in values.iter_mut().zip(&self.function.outputs) {
+                *value = run.value(*output);
+            }
+        }
+    }
+
+    /// The inputs of a thread from the stream.
+    pub fn place_inputs(&self, data: &mut &[u32]) -> [Vec4; MAX_PORTS] {
+        let mut inputs = [[0; 4]; MAX_PORTS];
+        match self.interface.stage {
+            Stage::Vertex => {
+                for (input, port) in inputs.iter_mut().zip(&self.interface.inputs) {
+                    *input = take_vector(data, port.components as usize);
+                }
+            }
+            Stage::Fragment => inputs[0] = take_vector(data, 2),
+        }
+        inputs
+    }
+}
+
+/// Dwords of ports in a stream.
+pub fn dwords(ports: &[Port]) -> usize {
+    ports.iter().map(|port| port.components as usize).sum()
+}
+
+/// The next components from the stream, zeros behind them.
+fn take_vector(from: &mut &[u32], components: usize) -> Vec4 {
+    let (taken, rest) = from.split_at(components.min(from.len()));
+    *from = rest;
+    let mut vector = [0; 4];
+    vector.iter_mut().zip(taken).for_each(|(lane, word)| *lane = *word);
+    vector
+}

@@ -1,0 +1,497 @@
+//! The whole machine: jobs, scenes' draws, limits, cycles and recordings.
+
+use gpuzoo_diag::{File, Span};
+use gpuzoo_isa::Program;
+use gpuzoo_machine::Gpu;
+use gpuzoo_machine::draw::{Draw, DrawReport};
+use gpuzoo_machine::layout::{Attribute, Layout};
+use gpuzoo_machine::settings::{Setting, Table, Value};
+use gpuzoo_picogpu::*;
+use gpuzoo_raster::{Fill, Notes, Target, Topology, View};
+use proptest::prelude::*;
+use serde_json::{Value as Json, json};
+
+const VERTEX: &str = "#vertexShader #input r0.xyzw #output r0.xyzw trap";
+const FRAGMENT: &str = "#fragmentShader #input r0.xyzw #output r1.xyzw #uniform r2.xyzw mov r1 r2";
+
+/// A job of triangles with corners (x, y, z), w = 1, in one colour.
+fn job(width: u32, height: u32, corners: &[[f32; 3]]) -> Json {
+    let data: Vec<String> = corners
+        .iter()
+        .flat_map(|[x, y, z]| [*x, *y, *z, 1.0])
+        .map(|lane| format!("{:08x}", lane.to_bits()))
+        .collect();
+    json!({
+        "width": width, "height": height, "clear_color": "00000000",
+        "draws": [{
+            "vs": VERTEX, "fs": FRAGMENT, "vertex_count": corners.len(), "vertex_data": data,
+            "fs_uniforms": [["3f800000", "3f000000", "bf800000", "40000000"]],
+        }],
+    })
+}
+
+fn parse(job: &Json) -> (Option<Job>, Vec<String>) {
+    let text = job.to_string();
+    let (job, problems) = Job::parse(&File::new("job", &text));
+    for problem in &problems {
+        let span = problem.span().expect("a place");
+        assert!(span.start <= span.end && span.end as usize <= text.len(), "{problem:?}");
+    }
+    (job, problems.iter().map(|problem| format!("{} {}", problem.code.id, problem.message)).collect())
+}
+
+fn run(job: &Json) -> Done {
+    let (job, problems) = parse(job);
+    job.unwrap_or_else(|| panic!("{problems:#?}")).run(None).unwrap()
+}
+
+fn covered(done: &Done) -> usize {
+    done.picture.iter().filter(|pixel| **pixel != 0).count()
+}
+
+/// Clamped, times 255, truncated: 1 → 255, ½ → 127, −1 → 0, 2 → 255.
+#[test]
+fn colours_are_clamped_and_truncated() {
+    let done = run(&job(4, 4, &[[0.0, 0.0, 1.0], [3.0, 0.0, 1.0], [0.0, 3.0, 1.0]]));
+    assert_eq!(done.picture[0], 0xff00_7fff);
+    assert_eq!(done.draws[0].triangles[0], TriangleReport { fragments: 10, written: 10, unbounded: false });
+    // Both windings.
+    assert_eq!(covered(&run(&job(4, 4, &[[0.0, 0.0, 1.0], [0.0, 3.0, 1.0], [3.0, 0.0, 1.0]]))), 10);
+}
+
+#[test]
+fn triangles_without_area_flood() {
+    let line = run(&job(10, 10, &[[2.0, 2.0, 1.0], [4.0, 4.0, 1.0], [3.0, 3.0, 1.0]]));
+    assert_eq!((covered(&line), line.draws[0].triangles[0].unbounded), (10, true));
+    assert_eq!(covered(&run(&job(10, 10, &[[2.5, 2.0, 1.0]; 3]))), 100);
+    assert_eq!(covered(&run(&job(10, 10, &[[f32::NAN, 2.0, 1.0], [1.0, 9.0, 1.0], [9.0, 9.0, 1.0]]))), 100);
+}
+
+#[test]
+fn a_w_of_zero_stops_the_machine() {
+    let mut record = job(8, 8, &[[0.0, 0.0, 1.0], [7.0, 0.0, 1.0], [0.0, 7.0, 1.0]].repeat(2));
+    record["draws"][0]["vertex_data"][4 * 4 + 3] = "80000000".into();
+    let error = parse(&record).0.unwrap().run(None).unwrap_err();
+    assert_eq!(error.to_string(), "Homogeneous coordinate is 0 in triangle 1");
+}
+
+#[test]
+fn vertices_that_are_left_over_are_dropped() {
+    let corners = [[0.0, 0.0, 1.0], [3.0, 0.0, 1.0], [0.0, 3.0, 1.0], [9.0; 3], [9.0; 3]];
+    assert_eq!(run(&job(4, 4, &corners)).draws[0].triangles.len(), 1);
+}
+
+/// NaN passes, equal fails; what passes is stored.
+#[test]
+fn depth_test() {
+    let triangle = [[0.0, 0.0, 2.0], [3.0, 0.0, 2.0], [0.0, 3.0, 2.0]];
+    let mut corners = triangle.repeat(2);
+    corners.extend(triangle.map(|[x, y, _]| [x, y, 1.0]));
+    corners.extend(triangle.map(|[x, y, _]| [x, y, f32::NAN]));
+    let mut record = job(4, 4, &corners);
+    record["depth"] = true.into();
+    record["clear_depth"] = "40400000".into();
+    let done = run(&record);
+    let written: Vec<u64> = done.draws[0].triangles.iter().map(|triangle| triangle.written).collect();
+    assert_eq!(written, [10, 0, 10, 10]);
+    let depths = done.depths.unwrap();
+    assert!(f32::from_bits(depths[0]).is_nan() && depths[15] == 0x4040_0000);
+}
+
+#[test]
+fn the_conventional_rule_draws_shared_edges_once() {
+    let square = [[1.0, 1.0], [6.0, 1.0], [6.0, 6.0], [1.0, 1.0], [6.0, 6.0], [1.0, 6.0]];
+    let mut record = job(8, 8, &square.map(|[x, y]| [x, y, 1.0]));
+    let fragments = |record: &Json| -> u64 {
+        run(record).draws[0].triangles.iter().map(|triangle| triangle.fragments).sum()
+    };
+    // 6 × 6 pixels and the diagonal again.
+    assert_eq!(fragments(&record), 36 + 6);
+    record["fill"] = "top-left".into();
+    assert_eq!(fragments(&record), 25);
+}
+
+#[test]
+fn memory_and_vertices_have_limits_that_can_be_lifted() {
+    let triangle = [[0.0, 0.0, 1.0], [3.0, 0.0, 1.0], [0.0, 3.0, 1.0]];
+    let mut large = job(200, 105, &triangle);
+    assert!(parse(&large).1[0].starts_with("P0303 this needs 210"), "{:?}", parse(&large).1);
+    large["no_limits"] = true.into();
+    assert_eq!(covered(&run(&large)), 10);
+    let mut many = job(4, 4, &triangle.repeat(86));
+    assert!(parse(&many).1[0].starts_with("P0305 a draw of 258 vertices"));
+    many["no_limits"] = true.into();
+    assert_eq!(run(&many).draws[0].triangles.len(), 86);
+    many["draws"][0]["vertex_data"].as_array_mut().unwrap().pop();
+    assert!(parse(&many).1[0].starts_with("P0304 258 vertices of 4 components are 1032 words"));
+}
+
+/// A picture of 100 × 100 with depths leaves 1,000 dwords (spec section 9): 951 are needed (33 and 6 for the programs), then 1,023.
+#[test]
+fn a_picture_with_depths_leaves_a_thousand_dwords() {
+    for (triangles, needed, problems) in
+        [(76, 20_951, &[][..]), (82, 21_023, &["P0303 this needs 21023 dwords of memory, there are 21000"])]
+    {
+        let mut record = job(100, 100, &[[0.0; 3]; 3].repeat(triangles));
+        record["depth"] = true.into();
+        let (job, told) = parse(&record);
+        assert_eq!(told, problems);
+        assert_eq!(job.map_or(needed, |job| job.memory_dwords()), needed);
+    }
+}
+
+#[test]
+fn what_lies_beyond_the_memory_is_counted() {
+    let mut device = Device::new(&Options::default());
+    device.write(4 * 20_998, &[1, 2, 3, 4]).unwrap();
+    assert_eq!(device.memory.faults(), Faults { reads: 0, writes: 2, first: Some(84_000) });
+    assert_eq!(device.read(4 * 20_999, 2).unwrap(), [2, 0]);
+    assert_eq!(device.memory.faults().reads, 1);
+    assert_eq!(device.fill(0, 65_536, 0), Err(DeviceError::Blit(65_536)));
+    assert_eq!(device.draw(None).err(), Some(DeviceError::Framebuffer(0, 0)));
+    (device.pins.width, device.pins.height) = (4, 4);
+    // Zeros are a store command of a vertex program.
+    assert_eq!(device.draw(None).err(), Some(DeviceError::Stage(gpuzoo_isa::Stage::Fragment)));
+    device.pins.vertices_count = 256;
+    assert_eq!(device.draw(None).err(), Some(DeviceError::Vertices(256)));
+}
+
+#[test]
+fn pins_must_say_what_programs_say() {
+    let dwords = |text| program_dwords(&assemble(&File::new("t", text), DOCUMENT).program);
+    let mut device = Device::new(&Options::default());
+    device.write(0, &dwords(VERTEX)).unwrap();
+    device.write(400, &dwords(FRAGMENT)).unwrap();
+    device.pins = Pins { width: 4, height: 4, fragment_shader: 400, framebuffer: 4000, ..Pins::default() };
+    let error = device.draw(None).unwrap_err();
+    assert_eq!(error.to_string(), "pin GLOBAL.vsCustomInputComponents is 0x00, the program needs 0xfd");
+    device.pins.vertex_inputs = 0xfd;
+    (device.pins.attributes, device.pins.vertex_uniforms) = (0xfc, 0xfc);
+    assert_eq!(device.draw(None).unwrap_err(), DeviceError::Pin("FS.uniforms", 0, 0xfd));
+    device.pins.fragment_uniforms = 0xfd;
+    assert_eq!(device.draw(None).unwrap().triangles, []);
+}
+
+/// Spec section 10: "a full batch of the smallest fragment shader (I = 26, P = 37) without depth takes 758 cycles", where 37
+/// counts a one-instruction body of an `init` with four values.
+#[test]
+fn a_full_batch_takes_what_the_spec_says() {
+    let text = "#fragmentShader #input r0.xyzw #output r1.xyzw finit r1 1.0 1.0 1.0 1.0";
+    let program = assemble(&File::new("t", text), DOCUMENT).program;
+    assert_eq!((program_dwords(&program).len(), program.slots.len()), (37, 26));
+    let one_row = |width: f32| {
+        let mut record = job(64, 1, &[[0.0, 0.0, 1.0], [width - 1.0, 0.0, 1.0], [0.0, 1.0, 1.0]]);
+        record["draws"][0]["fs"] = text.into();
+        record["draws"][0]["fs_uniforms"] = json!([]);
+        let done = run(&record);
+        assert_eq!(done.draws[0].triangles[0].fragments, width as u64);
+        done
+    };
+    let (one, two) = (one_row(32.0), one_row(64.0));
+    assert_eq!(two.draws[0].cycles - one.draws[0].cycles, 758);
+    let parts = &two.draws[0].breakdown;
+    assert_eq!(parts.of(Part::Gather), 2 * 33);
+    assert_eq!(parts.of(Part::FragmentInputs), 2 * 153);
+    assert_eq!(parts.of(Part::FragmentProgram), 2 * 37);
+    assert_eq!(parts.of(Part::FragmentRun), 2 * 26);
+    assert_eq!(parts.of(Part::FrontendOutputs), 2 * 161);
+    assert_eq!(parts.of(Part::StageOutputs), 2 * 161);
+    assert_eq!(parts.of(Part::Merge), 2 * 187 + 6);
+    assert_eq!(parts.total(), two.draws[0].cycles);
+    // 64 dwords of picture; programs and vertices of 6, 37 and 12.
+    assert_eq!(two.breakdown.of(Part::Blit), 5 * (64 + 6 + 37 + 12) + 4 * 2);
+    assert_eq!(two.breakdown.total(), two.cycles);
+}
+
+/// A second draw with the same programs finds them in the frontend.
+#[test]
+fn programs_are_fetched_once() {
+    let mut record = job(4, 4, &[[0.0, 0.0, 1.0], [3.0, 0.0, 1.0], [0.0, 3.0, 1.0]]);
+    let draw = record["draws"][0].clone();
+    record["draws"].as_array_mut().unwrap().push(draw);
+    let done = run(&record);
+    let fetch = |index: usize| done.draws[index].breakdown.of(Part::ProgramFetch);
+    assert_eq!((fetch(0) > 0, fetch(1)), (true, 0));
+    assert_eq!(done.draws[0].cycles - done.draws[1].cycles, fetch(0));
+}
+
+#[test]
+fn notes_tell_triangles_batches_and_lanes() {
+    let job = parse(&job(16, 16, &[[0.0, 0.0, 1.0], [15.0, 0.0, 1.0], [0.0, 15.0, 1.0]])).0.unwrap();
+    let mut notes = Notes::new(256);
+    notes.watched = Some(17);
+    job.run(Some(Watch { notes: Some(&mut notes), timeline: false })).unwrap();
+    let note = |x: usize, y: usize| notes.pixels[y * 16 + x];
+    assert_eq!((note(0, 0).batch, note(0, 0).lane, note(0, 0).primitive), (1, 1, 1));
+    // The first row has 16, the second 15 pixels; the third begins with the 32nd fragment.
+    assert_eq!((note(0, 2).batch, note(0, 2).lane), (1, 32));
+    assert_eq!((note(1, 2).batch, note(1, 2).lane), (2, 1));
+    assert_eq!((notes.primitives, notes.batches, notes.touches.len()), (1, 136_u32.div_ceil(32), 1));
+}
+
+#[test]
+fn recordings_are_vcd_that_can_be_read() {
+    let job = parse(&job(8, 8, &[[0.0, 0.0, 1.0], [7.0, 0.0, 1.0], [0.0, 7.0, 1.0]])).0.unwrap();
+    let done = job.run(Some(Watch { notes: None, timeline: true })).unwrap();
+    let timeline = done.timeline.as_ref().unwrap();
+    let mut bytes = Vec::new();
+    write_vcd(timeline, &VcdOptions { threads: 2, ..VcdOptions::default() }, &mut bytes).unwrap();
+    let mut parser = vcd::Parser::new(bytes.as_slice());
+    let header = parser.parse_header().unwrap();
+    assert_eq!(header.timescale, Some((1, vcd::TimescaleUnit::NS)));
+    let var = |path: &[&str]| header.find_var(path).unwrap_or_else(|| panic!("{path:?}")).code;
+    let merger = var(&["picogpu", "output_merger_busy"]);
+    let pc = var(&["picogpu", "unit0", "pc"]);
+    let colour = var(&["picogpu", "unit0", "thread1", "r1_y"]);
+    let (mut now, mut busy, mut counters, mut green, mut last) = (0, 0, Vec::new(), Vec::new(), 0);
+    for command in parser {
+        match command.unwrap() {
+            vcd::Command::Timestamp(time) => {
+                assert!(time >= now);
+                now = time;
+            }
+            vcd::Command::ChangeScalar(id, vcd::Value::V1) if id == merger => busy += 1,
+            vcd::Command::ChangeScalar(id, vcd::Value::V0) if id == merger => last = now,
+            vcd::Command::ChangeVector(id, value) if id == pc => counters.push((now, bits(&value))),
+            vcd::Command::ChangeVector(id, value) if id == colour => green.push(bits(&value)),
+            _ => {}
+        }
+    }
+    // 36 fragments are two batches; the merger ends with the draw.
+    assert_eq!((busy, last), (2, done.cycles));
+    let fragment = timeline.runs.iter().find(|run| run.stage == gpuzoo_isa::Stage::Fragment).unwrap();
+    let instructions = timeline.programs[fragment.program].steps.len();
+    assert_eq!(fragment.inputs.len(), 32);
+    let own: Vec<_> =
+        counters.iter().filter(|(time, _)| *time >= fragment.start).take(instructions).collect();
+    assert!(
+        own.iter()
+            .enumerate()
+            .all(|(at, (time, pc))| *pc as usize == at && *time == fragment.start + at as u64)
+    );
+    assert!(green.contains(&0x3f00_0000));
+    // A file that is cut off says so and can be read, too.
+    let mut short = Vec::new();
+    write_vcd(timeline, &VcdOptions { threads: 32, changes: 100 }, &mut short).unwrap();
+    assert!(String::from_utf8(short.clone()).unwrap().contains("cut off"));
+    assert!(vcd::Parser::new(short.as_slice()).all(|command| command.is_ok()));
+}
+
+fn bits(value: &vcd::Vector) -> u32 {
+    value.iter().fold(0, |bits, bit| bits << 1 | u32::from(bit == vcd::Value::V1))
+}
+
+#[test]
+fn what_is_wrong_with_a_job_is_told() {
+    let good = job(4, 4, &[[0.0; 3]; 3]);
+    let told = |change: fn(&mut Json)| {
+        let mut record = good.clone();
+        change(&mut record);
+        parse(&record).1
+    };
+    assert_eq!(told(|_| {}), [""; 0]);
+    assert_eq!(told(|job| job["widht"] = 3.into()), ["R0101 there is no setting `widht` here"]);
+    assert_eq!(told(|job| job["width"] = 0.into()), ["R0105 `width` is 0"]);
+    assert_eq!(told(|job| job["width"] = "4".into()), ["R0102 `width` must be an integer"]);
+    assert_eq!(told(|job| job["clear_color"] = "+1".into()), ["P0302 `+1` is not a word"]);
+    assert_eq!(told(|job| job["fill"] = "round".into()), ["R0103 `fill` cannot be `round`"]);
+    assert_eq!(told(|job| job["draws"] = 3.into()), ["R0102 `draws` must be a list of draws"]);
+    let told_of = told(|job| job["draws"][0]["vs"] = "mov".into());
+    assert!(told_of[0].starts_with("A0111"), "{told_of:?}");
+    assert_eq!(
+        told(|job| job["draws"][0]["fs_uniforms"] = json!([["0"]])),
+        ["P0304 the program's uniforms have [4] components, these have [1]"]
+    );
+    assert_eq!(
+        told(|job| job["draws"][0]["fs"] = VERTEX.into()),
+        ["P0212 the program is for the other stage"]
+    );
+    for text in [
+        "",
+        "[",
+        "{",
+        "{\"a\":}",
+        "{\"a\":1,}",
+        "[1]",
+        "{} x",
+        "{\"a\":1,\"a\":2}",
+        "{\"a\":\"\\q\"}",
+        "{\"a\":nul}",
+        "{\"é",
+    ] {
+        let (job, problems) = Job::parse(&File::new("job", text));
+        assert!(job.is_none());
+        assert_eq!(problems[0].code.id, "P0301", "{text}");
+    }
+    let deep = format!("{{\"a\":{}", "[".repeat(100_000));
+    assert_eq!(Job::parse(&File::new("job", &deep)).1[0].code.id, "P0301");
+}
+
+fn table(entries: &[(&str, Value)]) -> Table {
+    let span = Span::default();
+    let entry =
+        |(key, value): &(&str, Value)| ((*key).to_owned(), span, Setting { span, value: value.clone() });
+    Table { span, entries: entries.iter().map(entry).collect() }
+}
+
+const TRIANGLE: [[f32; 4]; 3] = [[0.0, 0.0, 0.5, 1.0], [3.0, 0.0, 0.5, 1.0], [0.0, 3.0, 0.5, 1.0]];
+
+/// A scene's draw of [`TRIANGLE`].
+fn scene(
+    target: &mut Target,
+    topology: Topology,
+    fragment: Option<&Program>,
+    state: &Table,
+) -> (DrawReport, Vec<String>) {
+    scene_of(TRIANGLE, target, topology, fragment, state)
+}
+
+/// A scene's draw of one triangle whose vertices have x, y, z, w.
+fn scene_of(
+    corners: [[f32; 4]; 3],
+    target: &mut Target,
+    topology: Topology,
+    fragment: Option<&Program>,
+    state: &Table,
+) -> (DrawReport, Vec<String>) {
+    let vertex = assemble(&File::new("v", VERTEX), DOCUMENT).program;
+    let bytes: Vec<u8> = corners.into_iter().flatten().flat_map(f32::to_le_bytes).collect();
+    let format = GPU.about().vertex_formats.iter().find(|format| format.name == "float4").unwrap();
+    let layout = Layout { stride: 16, attributes: vec![Attribute { slot: 0, offset: 0, format }] };
+    let mut uniforms = vec![[0; 4]; 6];
+    uniforms[3] = [0x3f80_0000; 4];
+    let draw = Draw {
+        vertex: &vertex,
+        fragment,
+        profile: DOCUMENT,
+        vertices: &bytes,
+        layout: &layout,
+        indices: None,
+        topology,
+        uniforms: &[],
+        fragment_uniforms: &uniforms,
+        carried: &[],
+        textures: &[],
+        state,
+    };
+    let mut problems = Vec::new();
+    let report = GPU.draw(target, &draw, &mut problems);
+    if let Some(touch) = target.notes().and_then(|notes| notes.touches.first()) {
+        let steps = GPU.fragment_steps(target, &draw, touch).unwrap();
+        assert_eq!(steps.last().unwrap().changes[0].after, [0x3f00_0000; 4], "the depth");
+    }
+    (report, problems.iter().map(|problem| problem.code.id.to_owned()).collect())
+}
+
+#[test]
+fn draws_of_scenes() {
+    let fragment = assemble(&File::new("f", FRAGMENT), DOCUMENT).program;
+    let mut target = Target::new(4, 4).unwrap();
+    target.take_notes();
+    target.notes_mut().unwrap().watched = Some(5);
+    let plain = table(&[]);
+    let (report, problems) = scene(&mut target, Topology::TriangleList, Some(&fragment), &plain);
+    assert_eq!(problems, [""; 0]);
+    assert_eq!((report.vertices, report.stats.fragments, report.stats.written), (3, 10, 10));
+    assert!(report.cost > 400, "{}", report.cost);
+    assert_eq!(target.color().get(1, 1), Some([255; 4]));
+    assert_eq!(target.depth().get(1, 1), Some(1.0));
+    assert!(View::Lane.picture(&target).is_some());
+    let tested = table(&[("depth_test", Value::Bool(true)), ("fill", Value::Text("top-left".into()))]);
+    let mut target = Target::new(4, 4).unwrap();
+    let (report, _) = scene(&mut target, Topology::TriangleList, Some(&fragment), &tested);
+    assert_eq!((report.stats.fragments, target.depth().get(1, 1)), (6, Some(0.5)));
+    let codes =
+        |target: &mut Target, topology, fragment, state: &Table| scene(target, topology, fragment, state).1;
+    assert_eq!(codes(&mut target, Topology::TriangleList, None, &plain), ["P0308"]);
+    assert_eq!(codes(&mut target, Topology::LineList, Some(&fragment), &plain), ["P0309"]);
+    let wrong = table(&[("depth", Value::Bool(true))]);
+    assert_eq!(codes(&mut target, Topology::TriangleList, Some(&fragment), &wrong), ["R0101"]);
+    let mut large = Target::new(150, 150).unwrap();
+    assert_eq!(codes(&mut large, Topology::TriangleList, Some(&fragment), &plain), ["P0303"]);
+    let unlimited = table(&[("no_limits", Value::Bool(true))]);
+    assert_eq!(codes(&mut large, Topology::TriangleList, Some(&fragment), &unlimited), [""; 0]);
+}
+
+#[test]
+fn draws_tell_of_triangles_that_flood_and_of_machines_that_stop() {
+    let fragment = assemble(&File::new("f", FRAGMENT), DOCUMENT).program;
+    let told = |corners, state: &Table| {
+        let mut target = Target::new(4, 4).unwrap();
+        let (report, problems) =
+            scene_of(corners, &mut target, Topology::TriangleList, Some(&fragment), state);
+        (report.stats.fragments, problems)
+    };
+    let line = [[0.0, 0.0, 0.5, 1.0], [1.0, 1.0, 0.5, 1.0], [0.5, 0.5, 0.5, 1.0]];
+    assert_eq!(told(line, &table(&[])), (4, vec!["P0307".to_owned()]));
+    assert_eq!(told(line, &table(&[("fill", Value::Text("top-left".into()))])), (0, vec![]));
+    let mut zero = TRIANGLE;
+    zero[1][3] = 0.0;
+    assert_eq!(told(zero, &table(&[])), (0, vec!["P0306".to_owned()]));
+}
+
+fn any_json() -> impl Strategy<Value = Json> {
+    let leaf = prop_oneof![
+        Just(Json::Null),
+        any::<bool>().prop_map(Json::from),
+        any::<i64>().prop_map(Json::from),
+        any::<f32>().prop_map(|number| Json::from(f64::from(number))),
+        "[0-9a-f]{0,9}".prop_map(Json::from),
+        Just(Json::from(VERTEX)),
+        Just(Json::from(FRAGMENT)),
+        prop::collection::vec(any::<u32>().prop_map(|word| Json::from(format!("{word:08x}"))), 0..9)
+            .prop_map(Json::from),
+    ];
+    let keys = prop::sample::select(vec!["draws", "vs", "fs", "vs_dwords", "width", "x"]);
+    leaf.prop_recursive(3, 16, 4, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Json::from),
+            prop::collection::vec((keys.clone(), inner), 0..4).prop_map(|members| members
+                .into_iter()
+                .map(|(key, value)| (key.to_owned(), value))
+                .collect()),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    /// Whatever a job says, there is an answer.
+    #[test]
+    fn random_jobs_never_panic(
+        changes in prop::collection::vec((0..14usize, any_json()), 0..3),
+        size in [1..60u32, 1..60u32],
+        words in prop::collection::vec(any::<u32>(), 24),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let mut record = job(size[0], size[1], &[[0.0; 3]; 6]);
+        let words: Vec<String> = words.into_iter().map(|word| format!("{word:08x}")).collect();
+        record["draws"][0]["vertex_data"] = words.into();
+        let keys = ["width", "height", "depth", "clear_color", "clear_depth", "profile", "fill"];
+        let inner = ["vs", "fs", "vs_dwords", "fs_dwords", "vertex_count", "vertex_data", "fs_uniforms"];
+        for (at, value) in changes {
+            match keys.get(at) {
+                Some(key) => record[*key] = value,
+                None => record["draws"][0][inner[at - keys.len()]] = value,
+            }
+        }
+        if let (Some(job), _) = parse(&record) {
+            // Other sizes take long.
+            if job.width.max(job.height) <= 64 {
+                let _ = job.run(None);
+            }
+        }
+        let text = record.to_string();
+        let mut end = cut.index(text.len());
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let _ = Job::parse(&File::new("job", &text[..end]));
+    }
+}
+
+#[test]
+fn fill_rules_have_names() {
+    assert_eq!(parse(&job(4, 4, &[])).0.unwrap().fill, Fill::Inclusive);
+}
