@@ -1,0 +1,66 @@
+//! Vertex input: floats, interleaved (spec section G1). Missing lanes are 0, 0, 0, 1 (section B, item 9).
+
+use crate::regs::INPUTS;
+use gpuzoo_ir::{Vec4, vec4};
+use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat};
+
+/// The formats.
+pub static FORMATS: &[VertexFormat] = &[
+    VertexFormat { name: "FLOAT1", bytes: 4, decode: floats, encode: to_floats, doc: "(x, 0, 0, 1)" },
+    VertexFormat { name: "FLOAT2", bytes: 8, decode: floats, encode: to_floats, doc: "(x, y, 0, 1)" },
+    VertexFormat { name: "FLOAT3", bytes: 12, decode: floats, encode: to_floats, doc: "(x, y, z, 1)" },
+    VertexFormat { name: "FLOAT4", bytes: 16, decode: floats, encode: to_floats, doc: "(x, y, z, w)" },
+];
+
+/// What an input without attribute reads.
+static ABSENT: VertexFormat =
+    VertexFormat { name: "ABSENT", bytes: 0, decode: floats, encode: to_floats, doc: "(0, 0, 0, 1)" };
+
+fn floats(bytes: &[u8]) -> Vec4 {
+    let mut lanes = vec4([0.0, 0.0, 0.0, 1.0]);
+    for (lane, bytes) in lanes.iter_mut().zip(bytes.as_chunks::<4>().0) {
+        *lane = u32::from_le_bytes(*bytes);
+    }
+    lanes
+}
+
+fn to_floats(lanes: [f32; 4]) -> [u8; 16] {
+    let mut bytes = [0; 16];
+    for (out, lane) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(lanes) {
+        *out = lane.to_le_bytes();
+    }
+    bytes
+}
+
+/// Position, normal and texture coordinates as floats, 32 bytes a vertex: a common layout, since the machine starts with
+/// none.
+pub fn default_layout() -> Layout {
+    let attribute = |slot, offset, format: usize| Attribute { slot, offset, format: &FORMATS[format] };
+    Layout { stride: 32, attributes: vec![attribute(0, 0, 2), attribute(1, 12, 2), attribute(2, 24, 1)] }
+}
+
+/// A layout in which the inputs that it does not name read (0, 0, 0, 1).
+pub fn complete(mut layout: Layout) -> Layout {
+    for slot in 0..INPUTS {
+        if !layout.attributes.iter().any(|attribute| attribute.slot == slot) {
+            layout.attributes.push(Attribute { slot, offset: 0, format: &ABSENT });
+        }
+    }
+    layout
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_lanes_and_attributes() {
+        let layout =
+            Layout { stride: 8, attributes: vec![Attribute { slot: 2, offset: 0, format: &FORMATS[1] }] };
+        let bytes: Vec<u8> = [5.0f32, 6.0].iter().flat_map(|lane| lane.to_le_bytes()).collect();
+        let mut inputs = [[9; 4]; 9];
+        complete(layout).fetch(&bytes, 0, &mut inputs);
+        assert_eq!(inputs[2], vec4([5.0, 6.0, 0.0, 1.0]));
+        assert!([0, 1, 3, 8].iter().all(|&slot| inputs[slot] == vec4([0.0, 0.0, 0.0, 1.0])));
+    }
+}

@@ -1,0 +1,184 @@
+//! The shader unit of Servaru-I, which existed only on paper.
+//!
+//! Servaru is a small GPU by zephray. For two months its repository held a document that describes a shader instruction
+//! set, "loosely DX 8.1 SM 1.4 / OpenGL 1.3 with ARB shader"; then the document made way for a RISC-V core, and nothing was
+//! ever built to it. This crate closes what the document leaves open, so that each of the 2⁶⁴ words has one meaning. Four
+//! things are peculiar about it:
+//!
+//! - **One word form.** An opcode, a destination and three sources, each 14 bits, in all 31 instructions. A source is a
+//!   register or a 13-bit floating-point number that stands for all four lanes.
+//! - **Four bits for sign and swizzle.** They say the orders that ARB programs use: one lane for all, or xyzw, yzxw, zxyw,
+//!   zwxy, plain or negated.
+//! - **Shared registers.** P0 to P31 lie between the stages: a vertex shader leaves its varyings where the interpolator
+//!   takes them. Uniforms and shared registers have one read port each; more reads take more cycles.
+//! - **Fragments run in quads**, four in step, each with registers of its own. Texture reads take the level of detail from
+//!   the differences between them.
+//!
+//! No jump, no flag, no memory: a program is a straight line, and `EXC`, whose word is 0, ends a run with an error. The
+//! sources of every fact, and what was decided where the document is silent, are in this crate's `docs` folder.
+#![forbid(unsafe_code)]
+
+mod arb;
+mod encoding;
+mod fetch;
+pub mod immediate;
+mod limits;
+mod lints;
+mod lower;
+mod meaning;
+mod ops;
+mod pipeline;
+mod print;
+mod program;
+mod quad;
+mod read;
+mod regs;
+mod rules;
+mod syntax;
+mod units;
+mod vectors;
+
+use gpuzoo_diag::{Diagnostic, File};
+use gpuzoo_ir::Vec4;
+use gpuzoo_isa::{Assembled, Custom, Isa, Lowered, Program, Stage};
+use gpuzoo_machine::draw::{Draw, DrawReport};
+use gpuzoo_machine::layout::Layout;
+use gpuzoo_machine::trace::TraceStep;
+use gpuzoo_machine::{About, Conditions, Cost, Gpu, Mode, WritingNames};
+use gpuzoo_raster::{Target, Touch};
+use std::sync::OnceLock;
+
+pub use encoding::MAX_SLOTS;
+pub use limits::Limits;
+pub use meaning::{Fault, cycles, fault, lowered, stage};
+
+/// The instruction set.
+pub static ISA: Isa = Isa {
+    ops: ops::OPS,
+    opcode: encoding::OP,
+    fields: encoding::FIELDS,
+    files: regs::FILES,
+    slot_words: 2,
+    max_slots: encoding::MAX_SLOTS,
+    syntax: syntax::SYNTAX,
+    paired_ops: &[],
+    address: None,
+    custom: Some(Custom {
+        encode: encoding::encode,
+        decode: encoding::decode,
+        is_canonical: encoding::is_canonical,
+        print: print::insts,
+        meaning: encoding::meaning,
+    }),
+    index: OnceLock::new(),
+};
+
+/// The only numeric profile: IEEE single precision.
+pub const PROFILE: &str = "ieee";
+
+static MODES: &[Mode] = &[
+    Mode {
+        name: "stage",
+        choices: &[
+            ("auto", "what the text says, or else what the instructions tell"),
+            ("vertex", "the program runs for vertices"),
+            ("fragment", "the program runs for fragments"),
+        ],
+    },
+    Mode {
+        name: "limits",
+        choices: &[
+            ("none", "nothing is checked"),
+            ("ps_1_4", "the minimum of DirectX 8.1's pixel shaders"),
+            ("vs_1_1", "the minimum of DirectX 8.1's vertex shaders"),
+            ("arb", "the minimum of ARB_vertex_program and ARB_fragment_program"),
+        ],
+    },
+];
+
+static ABOUT: About = About {
+    id: "servaru",
+    name: "Servaru-I shader unit",
+    summary: "a shader instruction set of DirectX 8.1 class that existed only as a document",
+    extensions: &["svs"],
+    writing: WritingNames::NONE,
+    isa: &ISA,
+    profiles: &[PROFILE],
+    modes: MODES,
+    keeps_outputs: false,
+    fragment_programs: true,
+    jobs: false,
+    codes: rules::CODES,
+    vertex_formats: fetch::FORMATS,
+    texture_formats: pipeline::TEXTURE_FORMATS,
+    texture_units: units::UNITS,
+    vectors: vectors::KINDS,
+    screen: (640, 480),
+};
+
+/// The machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Servaru;
+
+/// The machine, for the registry.
+pub static GPU: Servaru = Servaru;
+
+impl Gpu for Servaru {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn assemble(&self, file: &File) -> Assembled {
+        program::assemble(file)
+    }
+
+    fn disassemble(&self, program: &Program) -> String {
+        program::disassemble(program)
+    }
+
+    fn check(&self, program: &Program) -> Vec<Diagnostic> {
+        lints::check(program)
+    }
+
+    fn lower(&self, program: &Program, _profile: &str) -> Lowered {
+        lowered(program, stage(program))
+    }
+
+    fn lower_in(&self, program: &Program, conditions: &Conditions) -> (Lowered, Vec<Diagnostic>) {
+        let stage = match conditions {
+            _ if conditions.is("stage", "vertex") => Stage::Vertex,
+            _ if conditions.is("stage", "fragment") => Stage::Fragment,
+            _ => stage(program),
+        };
+        let mut problems: Vec<Diagnostic> = Vec::new();
+        for limits in limits::ALL.iter().filter(|limits| conditions.is("limits", limits.name)) {
+            problems.extend(limits.check(program, stage, program.span));
+        }
+        problems.extend(fault(program, stage).map(|fault| fault.error(program)));
+        (lowered(program, stage), problems)
+    }
+
+    fn costs(&self, program: &Program) -> Vec<Cost> {
+        meaning::costs(program)
+    }
+
+    fn default_layout(&self) -> Layout {
+        fetch::default_layout()
+    }
+
+    fn complete_layout(&self, layout: Layout) -> Layout {
+        fetch::complete(layout)
+    }
+
+    fn vertex_stage(&self, _target: &Target, draw: &Draw) -> (Lowered, Vec<Vec4>) {
+        (lowered(draw.vertex, Stage::Vertex), draw.uniforms.to_vec())
+    }
+
+    fn fragment_steps(&self, target: &Target, draw: &Draw, touch: &Touch) -> Option<Vec<TraceStep>> {
+        pipeline::fragment_steps(target, draw, touch)
+    }
+
+    fn draw(&self, target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
+        pipeline::draw(target, draw, problems)
+    }
+}

@@ -1,0 +1,105 @@
+//! What is suspicious about a program that can be run.
+
+use crate::encoding::{destination, encode, number};
+use crate::meaning::{different, fault, lowered, stage};
+use crate::ops::{TEX, TXF};
+use crate::regs::{COLOR, P, U};
+use crate::rules::*;
+use crate::{ISA, print};
+use gpuzoo_diag::Diagnostic;
+use gpuzoo_isa::{Inst, Lowered, Mask, Program, Reg, Slot, Stage, list};
+use std::collections::HashMap;
+
+/// What is suspicious about a program.
+pub fn check(program: &Program) -> Vec<Diagnostic> {
+    let stage = stage(program);
+    let fault = fault(program, stage);
+    let mut problems = Vec::new();
+    let executed = fault.as_ref().map_or(program.slots.len(), |fault| fault.slot);
+    for slot in &program.slots[..executed] {
+        problems.extend(ignored_bits(slot));
+        if let Some(inst) = &slot.inst {
+            extra_cycles(slot, inst, &mut problems);
+            if stage == Stage::Vertex && (TEX..=TXF).contains(&inst.op.code) {
+                let message = format!("`{}` in a vertex program gives zeros", inst.op.name);
+                problems.push(Diagnostic::warning(&NO_TEXTURES, message).label(slot.span, ""));
+            }
+        }
+    }
+    let lowered = lowered(program, stage);
+    read_before_write(program, &lowered, &mut problems);
+    match fault {
+        None => output(program, &lowered, stage, &mut problems),
+        Some(fault) => {
+            let code = if fault.illegal.is_some() { &ILLEGAL } else { &EXCEPTION };
+            let place = program.slots[fault.slot].span;
+            problems.push(Diagnostic::warning(code, fault.message()).label(place, ""));
+            problems.extend(ignored_bits(&program.slots[fault.slot]));
+            if let [first, .., last] | [first @ last] = &program.slots[fault.slot + 1..] {
+                let problem = Diagnostic::warning(&NEVER_RUNS, "these instructions never run");
+                let problem = problem.label(first.span.to(last.span), "").label(place, "every run ends here");
+                problems.push(problem);
+            }
+        }
+    }
+    problems
+}
+
+/// Reserved bits, fields that the instruction does not have, and what stands where a destination is none.
+fn ignored_bits(slot: &Slot) -> Option<Diagnostic> {
+    let inst = slot.inst.as_ref()?;
+    let null = destination(inst).and_then(number).is_some_and(|field| field != 0);
+    if !null && encode(Some(inst), None) == slot.bits {
+        return None;
+    }
+    let message = format!("word {:016x} has bits that the machine ignores", print::word(slot));
+    Some(Diagnostic::warning(&IGNORED_BITS, message).label(slot.span, ""))
+}
+
+fn extra_cycles(slot: &Slot, inst: &Inst, problems: &mut Vec<Diagnostic>) {
+    let cycles = crate::meaning::cycles(inst);
+    for (file, name) in [(U, "uniforms"), (P, "shared registers")] {
+        let regs = different(inst, file);
+        if regs.len() > 1 {
+            let names: Vec<String> = regs.iter().map(|reg| ISA.reg_name(*reg)).collect();
+            let names = list(names.iter().map(String::as_str));
+            let message = format!("{names} in one instruction: {cycles} cycles");
+            let problem = Diagnostic::warning(&EXTRA_CYCLES, message).label(slot.span, "");
+            let note = format!("a cycle gives one of the {name}");
+            problems.push(problem.note(note).help("`MOV` one to a temporary if it is used again"));
+        }
+    }
+}
+
+/// Once for each lane is enough: the first reader is where to look.
+fn read_before_write(program: &Program, lowered: &Lowered, problems: &mut Vec<Diagnostic>) {
+    let mut seen: HashMap<Reg, u8> = HashMap::new();
+    for read in &lowered.undefined_reads {
+        let known = seen.entry(read.reg).or_default();
+        let lanes = read.lanes.without(Mask(*known));
+        *known |= lanes.0;
+        if lanes.is_empty() {
+            continue;
+        }
+        let name = ISA.reg_name(read.reg);
+        let what = if lanes == Mask::ALL { name } else { format!("{name}.{lanes}") };
+        let message = format!("{what} is read before it is written");
+        let problem =
+            Diagnostic::warning(&READ_BEFORE_WRITE, message).label(program.slots[read.slot].span, "");
+        problems.push(problem.note("registers start as 0.0"));
+    }
+}
+
+fn output(program: &Program, lowered: &Lowered, stage: Stage, problems: &mut Vec<Diagnostic>) {
+    let missing = lowered.unwritten_outputs.iter().any(|(reg, lanes)| *reg == COLOR && *lanes == Mask::ALL);
+    if !missing {
+        return;
+    }
+    let (what, result) = match stage {
+        Stage::Vertex => ("the position", "the vertex is nowhere"),
+        Stage::Fragment => ("the colour", "the fragment is transparent black"),
+    };
+    let message = format!("P9, {what}, is never written");
+    let place = program.slots.last().map_or(program.span, |last| last.span);
+    problems.push(Diagnostic::warning(&OUTPUT_NEVER_WRITTEN, message).label(place, result));
+}

@@ -1,0 +1,335 @@
+//! The fixed function around the shaders (spec section G4): clipping, s24.8 snapping, the top-left rule, a float depth
+//! buffer with LESS, colours cut off to bytes.
+
+use crate::meaning::{Fault, fault, lowered};
+use crate::quad::{Quad, QuadProgram};
+use crate::regs::{COLOR, DEPTH, TESTED};
+use crate::rules::WRONG_STAGE;
+use crate::units::{UNITS, Unit, Units};
+use gpuzoo_diag::{Diagnostic, has_errors};
+use gpuzoo_ir::{Vec4, passes, vec4};
+use gpuzoo_isa::{Program, Stage};
+use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, run_vertices};
+use gpuzoo_machine::settings::{Reader, Setting, Table, Value, choose, wrong_type};
+use gpuzoo_machine::trace::{TraceStep, steps_of};
+use gpuzoo_raster::{
+    ClipRules, ColorRounding, Compare, Cull, DepthTest, Filter, Format, Fragment, FragmentBatch,
+    FragmentStage, MipFilter, PerFragment, Primitives, Rect, Rop, RopChannels, RopEquation, RopFormat,
+    Rounding, Rules, Sample, Sampler, Shaded, Sides, Snap, State, Target, Touch, Vertices, Viewport, Winding,
+    Wrap,
+};
+use std::borrow::Cow;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The texture formats. The emulator knows 8-bit colours; the ROP stores 5-6-5, too.
+pub static TEXTURE_FORMATS: &[TextureFormat] = &[
+    TextureFormat {
+        name: "RGBA8888",
+        format: Format::Rgba8888,
+        power_of_two: false,
+        doc: "bytes red, green, blue, alpha",
+    },
+    TextureFormat {
+        name: "RGB565",
+        format: Format::Rgb565,
+        power_of_two: false,
+        doc: "16-bit words, red in the highest 5 bits",
+    },
+];
+
+/// Varyings from vertex to fragment: P10 to P15, which arrive in P0 to P5.
+const VARYINGS: usize = 6;
+
+/// What a unit does unless told otherwise: as the emulator, bilinear within one level, repeating.
+pub const USUAL_SAMPLER: Sampler = Sampler { filter: Filter::Linear, wrap: [Wrap::Repeat; 2] };
+
+/// The rules that no program can change: clipping as the emulator's and at the far plane, snapping and coverage as the
+/// rasterizer test bench's, colours as the emulator's.
+pub fn rules(sample: Sample) -> Rules {
+    let usual = Rules::default();
+    Rules {
+        clip: ClipRules { sides: Sides::Cut, near: true, far: true },
+        snap: Snap { bits: 8, rounding: Rounding::NearestAway },
+        sample,
+        color: ColorRounding::Truncate,
+        ..usual
+    }
+}
+
+/// What a scene's `state` table says.
+struct Settings {
+    sample: Sample,
+    state: State,
+    units: [(Sampler, MipFilter); UNITS],
+}
+
+/// Filters by name.
+pub const FILTERS: [(&str, Filter); 2] = [("nearest", Filter::Nearest), ("linear", Filter::Linear)];
+/// Wrapping by name.
+pub const WRAPS: [(&str, Wrap); 3] =
+    [("clamp", Wrap::Clamp), ("repeat", Wrap::Repeat), ("mirror", Wrap::Mirror)];
+/// Level choices by name.
+pub const MIPS: [(&str, MipFilter); 4] = [
+    ("none", MipFilter::Base),
+    ("nearest", MipFilter::Nearest),
+    ("ceiling", MipFilter::Ceiling),
+    ("linear", MipFilter::Linear),
+];
+
+const TARGETS: [(&str, RopFormat); 3] =
+    [("Y8", RopFormat::Y8), ("RGB16", RopFormat::Rgb565), ("ARGB32", RopFormat::Argb8888)];
+const EQUATIONS: [(&str, RopEquation); 6] = [
+    ("nop", RopEquation::Replace),
+    ("add", RopEquation::Add),
+    ("subtract", RopEquation::Subtract),
+    ("reverse_subtract", RopEquation::ReverseSubtract),
+    ("min", RopEquation::Min),
+    ("max", RopEquation::Max),
+];
+
+/// `{ equation = "add", src = 256, dst = 128 }`: factors have 9 bits, 256 is one.
+fn channels(table: &Table, problems: &mut Vec<Diagnostic>) -> RopChannels {
+    let mut reader = Reader::new(table, problems);
+    let mut channels = RopChannels::REPLACE;
+    channels.equation = reader.choice("equation", &EQUATIONS).unwrap_or(RopEquation::Add);
+    channels.source = reader.int("src", 0, 511).unwrap_or(256) as u16;
+    channels.destination = reader.int("dst", 0, 511).unwrap_or(0) as u16;
+    reader.finish();
+    channels
+}
+
+/// Reads the table over the emulator's start: depth test on, back faces dropped, samples at the corners of pixels.
+fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> Settings {
+    let mut reader = Reader::new(table, problems);
+    let mut state = State::sized(target.width(), target.height());
+    let samples = [("corner", Sample::Corner), ("centre", Sample::Centre)];
+    let sample = reader.choice("sample", &samples).unwrap_or(Sample::Corner);
+    let tested = reader.bool("depth_test").unwrap_or(true);
+    state.depth = tested.then_some(DepthTest { compare: Compare::Less, write: true });
+    let culls = [("none", Cull::None), ("front", Cull::Front), ("back", Cull::Back)];
+    state.cull = reader.choice("cull", &culls).unwrap_or(Cull::Back);
+    let windings = [("cw", Winding::Clockwise), ("ccw", Winding::CounterClockwise)];
+    state.front = reader.choice("front", &windings).unwrap_or(Winding::CounterClockwise);
+    if let Some([x, y, width, height]) = reader.floats::<4>("viewport") {
+        let rect = Rect { x: x as i32, y: y as i32, width: width as u32, height: height as u32 };
+        state.viewport = Viewport { rect, ..state.viewport };
+    }
+    let format = reader.choice("target", &TARGETS).unwrap_or(RopFormat::Argb8888);
+    let mut rop = Rop { format, rgb: RopChannels::REPLACE, alpha: RopChannels::REPLACE };
+    if let Some(table) = reader.table("blend") {
+        // One table serves alpha, too, unless that has one of its own.
+        rop.rgb = channels(table, reader.problems());
+        rop.alpha = rop.rgb;
+    }
+    if let Some(table) = reader.table("blend_alpha") {
+        rop.alpha = channels(table, reader.problems());
+    }
+    state.rop = Some(rop);
+    let mut units = [(USUAL_SAMPLER, MipFilter::Ceiling); UNITS];
+    for (unit, key) in units.iter_mut().zip(["sampler0", "sampler1", "sampler2", "sampler3"]) {
+        if let Some(table) = reader.table(key) {
+            *unit = unit_settings(table, reader.problems());
+        }
+    }
+    reader.finish();
+    Settings { sample, state, units }
+}
+
+/// `{ filter = "nearest", mip = "linear", wrap = "clamp" }`, or `wrap = ["clamp", "repeat"]` for s and t.
+fn unit_settings(table: &Table, problems: &mut Vec<Diagnostic>) -> (Sampler, MipFilter) {
+    let mut reader = Reader::new(table, problems);
+    let filter = reader.choice("filter", &FILTERS).unwrap_or(USUAL_SAMPLER.filter);
+    let mips = reader.choice("mip", &MIPS).unwrap_or(MipFilter::Ceiling);
+    let axes: &[Setting] = match reader.setting("wrap") {
+        None => &[],
+        Some(Setting { value: Value::List(list), .. }) if list.len() == 2 => list,
+        Some(both) => std::slice::from_ref(both),
+    };
+    let mut wraps = Vec::new();
+    for axis in axes {
+        match &axis.value {
+            Value::Text(text) => match choose("wrap", text, axis.span, &WRAPS) {
+                Ok(wrap) => wraps.push(wrap),
+                Err(problem) => reader.report(problem),
+            },
+            _ => reader.report(wrong_type("wrap", "a text, or a list of two for s and t", axis)),
+        }
+    }
+    let wrap = match wraps[..] {
+        [s, t] => [s, t],
+        [both] => [both; 2],
+        _ => USUAL_SAMPLER.wrap,
+    };
+    reader.finish();
+    (Sampler { filter, wrap }, mips)
+}
+
+/// The units of a draw. A texture of one level gets the smaller ones if they can be asked for.
+fn units<'a>(draw: &'a Draw, settings: &[(Sampler, MipFilter); UNITS], reads: bool) -> Units<'a> {
+    Units(std::array::from_fn(|index| {
+        let (sampler, mips) = settings[index];
+        let texture = draw.textures.get(index).and_then(Option::as_deref).filter(|_| reads);
+        let texture = texture.map(|texture| match mips {
+            MipFilter::Base => Cow::Borrowed(texture),
+            _ if texture.levels().len() > 1 => Cow::Borrowed(texture),
+            _ => Cow::Owned(texture.with_mipmaps()),
+        });
+        Unit { texture, sampler, mips }
+    }))
+}
+
+/// Carries out a draw.
+pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
+    let before = problems.len();
+    let settings = settings(draw.state, target, problems);
+    for (program, stage, name) in
+        [(Some(draw.vertex), Stage::Vertex, "vertex"), (draw.fragment, Stage::Fragment, "fragment")]
+    {
+        problems.extend(program.and_then(|program| wrong_stage(program, stage, name)));
+    }
+    let layout = crate::fetch::complete(draw.layout.clone());
+    let count = layout.vertex_count(draw.vertices.len());
+    if let Some(fault) = fault(draw.vertex, Stage::Vertex).filter(|_| count > 0) {
+        problems.push(fault.error(draw.vertex));
+    }
+    if has_errors(&problems[before..]) {
+        return DrawReport::default();
+    }
+    let function = passes::optimize(&lowered(draw.vertex, Stage::Vertex).function);
+    let outputs = run_vertices(&function, &layout, draw.vertices, draw.uniforms);
+    let floats = |bits: &Vec4| bits.map(f32::from_bits);
+    let vertices = outputs.chunks_exact(VARYINGS + 1);
+    let positions: Vec<[f32; 4]> = vertices.clone().map(|vertex| floats(&vertex[0])).collect();
+    let varyings: Vec<[f32; 4]> = vertices.flat_map(|vertex| vertex[1..].iter().map(floats)).collect();
+    let mut report = DrawReport { vertices: positions.len() as u64, ..DrawReport::default() };
+    // As many varyings as were collected above, so this does not fail.
+    let Ok(vertices) = Vertices::new(&positions, &varyings, VARYINGS) else { return report };
+    let primitives = Primitives { topology: draw.topology, indices: draw.indices };
+    let (rules, state) = (rules(settings.sample), &settings.state);
+    let Some(fragment) = draw.fragment else {
+        // A stand-in of our own: the first varying is the colour.
+        let stage = PerFragment(|fragment: Fragment<'_>| Some(fragment.varying(0)));
+        report.stats = gpuzoo_raster::draw(target, &rules, state, vertices, primitives, &stage);
+        return report;
+    };
+    let stage = Shader::new(fragment, draw, &settings.units);
+    report.stats = gpuzoo_raster::draw(target, &rules, state, vertices, primitives, &stage);
+    problems.extend(stage.failure(fragment));
+    report
+}
+
+/// A program that says that it is for the other stage. Without a word from it, its use decides.
+fn wrong_stage(program: &Program, stage: Stage, name: &str) -> Option<Diagnostic> {
+    let said = program.interface.as_ref().map(|interface| interface.stage)?;
+    let message = format!("this is no {name} program");
+    (said != stage).then(|| Diagnostic::error(&WRONG_STAGE, message).label(program.span, "used as one"))
+}
+
+/// A fragment program, quad by quad.
+struct Shader<'a> {
+    program: QuadProgram,
+    units: Units<'a>,
+    color: Option<usize>,
+    /// The output whose x lane is the depth, if the program gives one.
+    depth: Option<usize>,
+    fault: Option<Fault>,
+    /// Covered fragments that ran into the fault.
+    failures: AtomicU64,
+}
+
+impl<'a> Shader<'a> {
+    fn new(fragment: &Program, draw: &'a Draw, settings: &[(Sampler, MipFilter); UNITS]) -> Shader<'a> {
+        let fault = fault(fragment, Stage::Fragment);
+        let lowered = lowered(fragment, Stage::Fragment);
+        let slot = fault.as_ref().map(|fault| fault.slot);
+        let program = QuadProgram::new(&lowered.function, slot, draw.fragment_uniforms);
+        let writes_x =
+            |reg| !lowered.unwritten_outputs.iter().any(|(own, lanes)| *own == reg && lanes.has(0));
+        // What `ZTS` tested is what is stored, whatever is written to P10.
+        let written = program.output(DEPTH.index).filter(|_| writes_x(DEPTH));
+        let depth = program.output(TESTED.index).or(written);
+        let reads = program.reads_textures();
+        let color = program.output(COLOR.index);
+        let units = units(draw, settings, reads);
+        Shader { program, units, color, depth, fault, failures: AtomicU64::new(0) }
+    }
+
+    /// Tells that fragments failed.
+    fn failure(&self, program: &Program) -> Option<Diagnostic> {
+        let count = self.failures.load(Ordering::Relaxed);
+        let fault = self.fault.as_ref().filter(|_| count > 0)?;
+        Some(fault.error(program).note(format!("{count} fragments ended there")))
+    }
+}
+
+/// What four fragments find in P0 to P8.
+fn inputs(varying: impl Fn(usize, usize) -> [f32; 4], place: impl Fn(usize) -> [f32; 4]) -> [[Vec4; 4]; 9] {
+    std::array::from_fn(|input| match input {
+        0..VARYINGS => std::array::from_fn(|lane| vec4(varying(input, lane))),
+        8 => std::array::from_fn(|lane| vec4(place(lane))),
+        _ => [[0; 4]; 4],
+    })
+}
+
+/// What the fragment program did for a fragment of a draw; none without a program. A fragment that was hidden before it
+/// was shaded did nothing.
+pub fn fragment_steps(target: &Target, draw: &Draw, touch: &Touch) -> Option<Vec<TraceStep>> {
+    let fragment = draw.fragment?;
+    if touch.invocations.len() != 4 {
+        return Some(Vec::new());
+    }
+    let settings = settings(draw.state, target, &mut Vec::new());
+    let lowered = lowered(fragment, Stage::Fragment);
+    let slot = fault(fragment, Stage::Fragment).map(|fault| fault.slot);
+    let program = QuadProgram::whole(lowered.function.clone(), slot, draw.fragment_uniforms);
+    let lanes = &touch.invocations;
+    let inputs = inputs(
+        |input, lane| lanes[lane].varyings.get(input).copied().unwrap_or_default(),
+        |lane| [lanes[lane].x as f32, lanes[lane].y as f32, lanes[lane].depth, lanes[lane].inverse_w],
+    );
+    let mut quad = Quad::default();
+    quad.run(&program, &inputs, &units(draw, &settings.units, program.reads_textures()));
+    let mut steps = steps_of(&lowered, |value| quad.value(value, touch.lane));
+    if let Some(slot) = quad.stopped[touch.lane] {
+        steps.retain(|step| step.slot <= slot as usize);
+    }
+    Some(steps)
+}
+
+impl FragmentStage for Shader<'_> {
+    fn shade(&self, batch: &FragmentBatch, out: &mut [Shaded]) {
+        let mut quad = Quad::default();
+        let mut failures = 0;
+        for start in (0..out.len() / 4 * 4).step_by(4) {
+            let inputs = inputs(
+                |input, lane| batch.varying(input, start + lane),
+                |lane| {
+                    let at = start + lane;
+                    [batch.x()[at] as f32, batch.y()[at] as f32, batch.depth()[at], batch.inverse_w()[at]]
+                },
+            );
+            quad.run(&self.program, &inputs, &self.units);
+            for (lane, shaded) in out[start..start + 4].iter_mut().enumerate() {
+                let value = |place: Option<usize>| {
+                    place.map(|place| quad.output(&self.program, place, lane).map(f32::from_bits))
+                };
+                shaded.killed = !quad.alive[lane];
+                shaded.level = quad.levels[lane];
+                shaded.color = value(self.color).unwrap_or_default();
+                if let Some(depth) = value(self.depth) {
+                    shaded.depth = depth[0];
+                }
+                failures += u64::from(quad.failed[lane] && batch.covered()[start + lane]);
+            }
+        }
+        self.failures.fetch_add(failures, Ordering::Relaxed);
+    }
+
+    fn needs_quads(&self) -> bool {
+        true
+    }
+
+    fn writes_depth(&self) -> bool {
+        self.depth.is_some()
+    }
+}

@@ -1,0 +1,253 @@
+//! The vector files that `conform` reads for this machine (spec section H).
+
+use crate::encoding::{broadcast, is_scalar};
+use crate::immediate::{self, SIGN};
+use crate::meaning::lowered;
+use crate::pipeline::{FILTERS, MIPS, WRAPS, rules};
+use crate::quad::{Quad, QuadProgram};
+use crate::regs::{COLOR, p};
+use crate::units::{Unit, Units};
+use crate::{ISA, print, program};
+use gpuzoo_diag::{File, Severity};
+use gpuzoo_ir::Vec4;
+use gpuzoo_ir::eval::{NoTextures, Run};
+use gpuzoo_isa::{Inst, LANES, MAX_OPERANDS, Operand, PartKind, Program, Role, Stage};
+use gpuzoo_machine::vectors::{Checked, LaneRule, Reference, VectorKind, vec4, vec4s, word, words};
+use gpuzoo_raster::{
+    Cull, Fragment, Level, MipFilter, PerFragment, Placement, Primitives, Rules, Sample, Sampler, State,
+    Target, Texels, Texture, Topology, Vertices, Winding,
+};
+use serde_json::Value as Json;
+use std::borrow::Cow;
+
+/// Instructions with operands and results; textures and reads of them; coverage; text and words; numbers.
+pub static KINDS: &[VectorKind] = &[
+    kind("op", |record| has(record, &["op", "in"]), op),
+    kind("texture", |record| has(record, &["texture", "size"]), texture_record),
+    VectorKind {
+        uses: Some(Reference { member: "tex", kind: "texture", name: "texture" }),
+        ..kind("sample", |record| has(record, &["op", "tex", "out"]), sample)
+    },
+    kind("raster", |record| has(record, &["tri", "culled", "spans"]), raster),
+    kind("encode", |record| has(record, &["text", "word"]), encode),
+    kind("immediate", |record| has(record, &["literal"]), literal),
+    kind("immediates", |record| has(record, &["f32"]), all_immediates),
+];
+
+const fn kind(
+    name: &'static str,
+    matches: fn(&Json) -> bool,
+    check: fn(&Json, &str) -> Result<Checked, String>,
+) -> VectorKind {
+    VectorKind { name, matches, check, completes: None, uses: None, files: &[] }
+}
+
+fn has(record: &Json, keys: &[&str]) -> bool {
+    keys.iter().all(|key| record.get(key).is_some())
+}
+
+fn text<'a>(record: &'a Json, key: &str) -> Result<&'a str, String> {
+    record[key].as_str().ok_or_else(|| format!("`{key}` is no text"))
+}
+
+/// The choice that a member names.
+fn choice<T: Copy>(record: &Json, key: &str, choices: &[(&'static str, T)]) -> Result<T, String> {
+    let name = text(record, key)?;
+    let found = choices.iter().find(|(known, _)| *known == name);
+    found.map(|(_, choice)| *choice).ok_or_else(|| format!("`{key}` is `{name}`"))
+}
+
+/// `{"op","in","out","chk","tol"}`, or `killed` in place of results. Operands are P0 to P2, the result is P9.
+fn op(record: &Json, _profile: &str) -> Result<Checked, String> {
+    let name = text(record, "op")?;
+    let mut checked = Checked { name: name.to_owned(), ..Checked::default() };
+    let known = ISA.op(name).filter(|op| op.format.parts.iter().all(|part| part.kind == PartKind::Reg));
+    let op = known.ok_or_else(|| format!("`{name}` cannot be tried so"))?;
+    let mut inst = Inst { op, operands: [Operand::default(); MAX_OPERANDS] };
+    for part in op.format.parts {
+        inst.operands[part.operand as usize] = match part.role {
+            Role::Write => Operand { reg: COLOR, ..Operand::default() },
+            _ if is_scalar(part) => {
+                Operand { reg: p(u16::from(part.operand) - 1), swizzle: broadcast(0), ..Operand::default() }
+            }
+            _ => Operand { reg: p(u16::from(part.operand) - 1), ..Operand::default() },
+        };
+    }
+    let slots = vec![ISA.slot(ISA.encode(&inst), Default::default())];
+    let function = lowered(&Program { slots, ..Program::default() }, Stage::Fragment).function;
+    let mut run = Run::default();
+    run.run(&function, &vec4s(&record["in"])?, &[], &NoTextures);
+    if let Some(killed) = record["killed"].as_bool() {
+        let got = run.killed().is_some();
+        checked.compare(|| "killed".into(), &killed.to_string(), &got.to_string());
+        return Ok(checked);
+    }
+    let expected = vec4(&record["out"])?;
+    let color = function.outputs.first().map_or([0; 4], |(_, value)| run.value(*value));
+    let letters: Vec<char> = text(record, "chk")?.chars().collect();
+    for lane in 0..4 {
+        let tolerance = record["tol"][lane].as_f64().unwrap_or(0.0) as f32;
+        let letter = letters.get(lane).copied().unwrap_or('?');
+        let rule = LaneRule::from_letter(letter, tolerance)
+            .ok_or_else(|| format!("`chk` is `{letter}`; known are e z n t d u"))?;
+        checked.lane(|| LANES[lane].to_string(), rule, expected[lane], color[lane]);
+    }
+    Ok(checked)
+}
+
+/// The one rule by which a texture is described rather than listed.
+const RULE: &str = "level l texel (x,y) = (l/8, x/16, y/16, 1)";
+
+/// `{"texture","size","data"}`, or with `mips` levels and a `rule`.
+fn texture(record: &Json) -> Result<Texture, String> {
+    let side = |axis: usize| {
+        let side = record["size"][axis].as_u64().and_then(|side| u32::try_from(side).ok());
+        side.ok_or("`size` is no list of two sides")
+    };
+    let (width, height) = (side(0)?, side(1)?);
+    if has(record, &["data"]) {
+        let lanes: Vec<f32> = words(&record["data"])?.into_iter().map(f32::from_bits).collect();
+        let texels = Texels::Float(lanes.as_chunks::<4>().0.to_vec());
+        return Ok(Level::new(width, height, texels).map_err(|error| error.to_string())?.into());
+    }
+    if record["rule"] != RULE {
+        return Err(format!("a texture has `data`, or the rule `{RULE}`"));
+    }
+    let count = record["mips"].as_u64().unwrap_or(1).min(32) as u32;
+    let levels = (0..count).map(|level| {
+        let size = [width, height].map(|side| (side >> level).max(1));
+        let texel = |x: u32, y: u32| [level as f32 / 8.0, x as f32 / 16.0, y as f32 / 16.0, 1.0];
+        let rows =
+            (0..size[1].min(1 << 12)).flat_map(|y| (0..size[0].min(1 << 12)).map(move |x| texel(x, y)));
+        Level::new(size[0], size[1], Texels::Float(rows.collect())).map_err(|error| error.to_string())
+    });
+    let levels: Result<Vec<Level>, String> = levels.collect();
+    Texture::new(levels?).map_err(|error| error.to_string())
+}
+
+fn texture_record(record: &Json, _profile: &str) -> Result<Checked, String> {
+    texture(record)?;
+    Ok(Checked { name: text(record, "texture")?.to_owned(), ..Checked::default() })
+}
+
+/// `{"op","tex","filter","wrap","coord","out","tol"}`, or `quad` with the coordinates of four lanes, and `mip`.
+fn sample(record: &Json, _profile: &str) -> Result<Checked, String> {
+    let op = text(record, "op")?;
+    let mut checked = Checked { name: op.to_owned(), ..Checked::default() };
+    let sampler =
+        Sampler { filter: choice(record, "filter", &FILTERS)?, wrap: [choice(record, "wrap", &WRAPS)?; 2] };
+    let mips = if has(record, &["mip"]) { choice(record, "mip", &MIPS)? } else { MipFilter::Base };
+    let unit = Unit { texture: Some(Cow::Owned(texture(&record["tex"])?)), sampler, mips };
+    let units = Units([unit, Unit::NONE, Unit::NONE, Unit::NONE]);
+    let is_quad = has(record, &["quad"]);
+    let lanes: Vec<Vec4> = if is_quad { vec4s(&record["quad"])? } else { vec![vec4(&record["coord"])?; 4] };
+    let lanes: [Vec4; 4] = lanes.try_into().map_err(|_| "`quad` has four lanes")?;
+    let assembled = program::assemble(&File::new("sample", &format!("{op} P9, P0, T0;")));
+    if !assembled.ok() {
+        return Err(format!("`{op}` reads no texture"));
+    }
+    let function = lowered(&assembled.program, Stage::Fragment).function;
+    let program = QuadProgram::new(&function, None, &[]);
+    let mut quad = Quad::default();
+    quad.run(&program, &[lanes], &units);
+    let expected = if is_quad { vec4s(&record["out"])? } else { vec![vec4(&record["out"])?] };
+    let rule = LaneRule::Within(record["tol"].as_f64().unwrap_or(0.0) as f32);
+    for (pixel, expected) in expected.iter().take(4).enumerate() {
+        let got = quad.output(&program, 0, pixel);
+        for lane in 0..4 {
+            let place = || if is_quad { format!("{pixel}.{}", LANES[lane]) } else { LANES[lane].into() };
+            checked.lane(place, rule, expected[lane], got[lane]);
+        }
+    }
+    Ok(checked)
+}
+
+/// The side of the target of `raster` records.
+const SIDE: u32 = 64;
+
+/// `{"tri","culled","spans"}`: corners in 24.8 fixed point, rows with their first and last column. The test bench that
+/// they come from keeps clockwise triangles.
+fn raster(record: &Json, _profile: &str) -> Result<Checked, String> {
+    let corner = |index: usize| -> Result<[f32; 4], String> {
+        let axis =
+            |axis: usize| record["tri"][index][axis].as_i64().ok_or("`tri` has three corners of two numbers");
+        Ok([axis(0)? as f32 / 256.0, axis(1)? as f32 / 256.0, 0.5, 1.0])
+    };
+    let positions = [corner(0)?, corner(1)?, corner(2)?];
+    let mut target = Target::new(SIDE, SIDE).map_err(|error| error.to_string())?;
+    let state = State { cull: Cull::Back, front: Winding::Clockwise, ..State::sized(SIDE, SIDE) };
+    let vertices = Vertices::new(&positions, &[], 0).map_err(|error| error.to_string())?;
+    let rules = Rules { placement: Placement::Screen, ..rules(Sample::Corner) };
+    let white = PerFragment(|_: Fragment<'_>| Some([1.0; 4]));
+    let list = Primitives::all(Topology::TriangleList);
+    let stats = gpuzoo_raster::draw(&mut target, &rules, &state, vertices, list, &white);
+    let mut checked = Checked { name: record["tri"].to_string(), ..Checked::default() };
+    checked.compare(|| "culled".into(), &record["culled"].to_string(), &(stats.culled == 1).to_string());
+    let mut expected: Vec<[u64; 3]> = Vec::new();
+    for span in record["spans"].as_array().ok_or("`spans` is no list")? {
+        let number = |at: usize| span[at].as_u64().ok_or("a span has three numbers");
+        expected.push([number(0)?, number(1)?, number(2)?]);
+    }
+    expected.sort_unstable();
+    let mut got: Vec<[u64; 3]> = Vec::new();
+    for y in 0..SIDE {
+        for x in (0..SIDE).filter(|&x| target.color().get(x, y) != Some([0; 4])) {
+            match got.last_mut() {
+                Some([row, _, last]) if *row == u64::from(y) && *last + 1 == u64::from(x) => *last += 1,
+                _ => got.push([y.into(), x.into(), x.into()]),
+            }
+        }
+    }
+    checked.compare(|| "spans".into(), &format!("{expected:?}"), &format!("{got:?}"));
+    Ok(checked)
+}
+
+/// `{"text","word"}`
+fn encode(record: &Json, _profile: &str) -> Result<Checked, String> {
+    let text = text(record, "text")?;
+    let mut checked = Checked { name: text.to_owned(), ..Checked::default() };
+    let digits = record["word"].as_str().unwrap_or("");
+    let expected = u64::from_str_radix(digits, 16).map_err(|_| format!("`{digits}` is no word"))?;
+    let assembled = program::assemble(&File::new("text", text));
+    let error = assembled.diagnostics.iter().find(|problem| problem.severity == Severity::Error);
+    let got = match (error, &assembled.program.slots[..]) {
+        (Some(error), _) => format!("rejected with {}: {}", error.code.id, error.message),
+        (None, [slot]) => format!("{:016x}", print::word(slot)),
+        (None, slots) => format!("{} words", slots.len()),
+    };
+    checked.compare(|| "word".into(), &format!("{expected:016x}"), &got);
+    Ok(checked)
+}
+
+/// `{"literal","field13","f32","exact"}` or `{"literal","error"}`
+fn literal(record: &Json, _profile: &str) -> Result<Checked, String> {
+    let text = text(record, "literal")?;
+    let mut checked = Checked { name: text.to_owned(), ..Checked::default() };
+    let (sign, number) = text.strip_prefix('-').map_or((0, text), |number| (SIGN, number));
+    let rounded = immediate::from_text(number);
+    let show = |field: u16| format!("{field:04x} {:08x}", immediate::value(field));
+    let got = rounded.map_or("rejected".into(), |rounded| show(rounded.field | sign));
+    if has(record, &["error"]) {
+        checked.compare(|| "verdict".into(), "rejected", &got);
+        return Ok(checked);
+    }
+    let expected = format!("{:04x} {:08x}", word(&record["field13"])?, word(&record["f32"])?);
+    checked.compare(|| "field and value".into(), &expected, &got);
+    let exact = rounded.is_ok_and(|rounded| rounded.exact);
+    checked.compare(|| "exact".into(), &record["exact"].to_string(), &exact.to_string());
+    Ok(checked)
+}
+
+/// `{"f32": [value of field 0, of field 1, …]}`
+fn all_immediates(record: &Json, _profile: &str) -> Result<Checked, String> {
+    let mut checked = Checked { name: "all fields".into(), ..Checked::default() };
+    let values = words(&record["f32"])?;
+    if values.len() > 1 << immediate::BITS {
+        return Err(format!("there are {} fields, not {}", 1 << immediate::BITS, values.len()));
+    }
+    for (field, expected) in values.into_iter().enumerate() {
+        let got = immediate::value(field as u16);
+        checked.lane(|| format!("{field:04x}"), LaneRule::Exact, expected, got);
+    }
+    Ok(checked)
+}

@@ -1,0 +1,362 @@
+//! Draws: coverage, varyings, fragment programs in quads, depth, textures, blending, and what is refused.
+
+use gpuzoo_diag::{Diagnostic, File, Span, has_errors};
+use gpuzoo_ir::{Vec4, vec4};
+use gpuzoo_isa::Program;
+use gpuzoo_machine::Gpu;
+use gpuzoo_machine::draw::{Draw, DrawReport};
+use gpuzoo_machine::layout::{Attribute, Layout};
+use gpuzoo_machine::settings::{Setting, Table, Value};
+use gpuzoo_raster::{Level, Target, Texels, Texture, Topology};
+use gpuzoo_servaru::GPU;
+use std::sync::Arc;
+
+const SIDE: u32 = 8;
+
+/// Position from P0, five varyings from P1 on.
+const PASS: &str = "MOV P9, P0\nMOV P10, P1\nMOV P11, P2\n";
+
+fn program(text: &str) -> Program {
+    let assembled = GPU.assemble(&File::new("t", text));
+    assert!(assembled.ok(), "{text}: {:?}", assembled.diagnostics);
+    assembled.program
+}
+
+fn setting(value: Value) -> Setting {
+    Setting { span: Span::default(), value }
+}
+
+fn table(entries: &[(&str, Value)]) -> Table {
+    let entry = |(key, value): &(&str, Value)| ((*key).to_owned(), Span::default(), setting(value.clone()));
+    Table { span: Span::default(), entries: entries.iter().map(entry).collect() }
+}
+
+fn text(word: &str) -> Value {
+    Value::Text(word.to_owned())
+}
+
+/// A draw of triangles whose vertices have three vec4: position, and two more.
+struct Scene {
+    fragment: Option<Program>,
+    vertex: Program,
+    vertices: Vec<[[f32; 4]; 3]>,
+    textures: Vec<Option<Arc<Texture>>>,
+    state: Table,
+    uniforms: Vec<Vec4>,
+}
+
+impl Scene {
+    /// Two triangles over the whole target at a depth; the first varying is 0 to 1 across and down.
+    fn full(depth: f32, fragment: Option<&str>) -> Scene {
+        let corner = |x: f32, y: f32| {
+            let (s, t) = ((x + 1.0) / 2.0, (1.0 - y) / 2.0);
+            [[x, y, depth, 1.0], [s, t, 0.0, 1.0], [1.0, 0.5, 0.25, 1.0]]
+        };
+        let [a, b, c, d] = [corner(-1.0, 1.0), corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0)];
+        Scene {
+            fragment: fragment.map(program),
+            vertex: program(PASS),
+            vertices: vec![a, b, c, a, c, d],
+            textures: Vec::new(),
+            state: table(&[]),
+            uniforms: Vec::new(),
+        }
+    }
+
+    fn draw(&self, target: &mut Target) -> (DrawReport, Vec<Diagnostic>) {
+        self.with_draw(|draw| {
+            let mut problems = Vec::new();
+            let report = GPU.draw(target, draw, &mut problems);
+            (report, problems)
+        })
+    }
+
+    fn with_draw<T>(&self, run: impl FnOnce(&Draw) -> T) -> T {
+        let lanes = self.vertices.iter().flatten().flatten();
+        let bytes: Vec<u8> = lanes.flat_map(|lane| lane.to_le_bytes()).collect();
+        let format = GPU.about().vertex_formats.iter().find(|format| format.name == "FLOAT4").unwrap();
+        let attributes =
+            (0..3).map(|slot| Attribute { slot, offset: u32::from(slot) * 16, format }).collect();
+        let layout = Layout { stride: 48, attributes };
+        let draw = Draw {
+            vertex: &self.vertex,
+            fragment: self.fragment.as_ref(),
+            profile: "ieee",
+            vertices: &bytes,
+            layout: &layout,
+            indices: None,
+            topology: Topology::TriangleList,
+            uniforms: &[],
+            fragment_uniforms: &self.uniforms,
+            carried: &[],
+            textures: &self.textures,
+            state: &self.state,
+        };
+        run(&draw)
+    }
+
+    fn picture(&self) -> Vec<[u8; 4]> {
+        let mut target = cleared();
+        let (_, problems) = self.draw(&mut target);
+        assert!(problems.is_empty(), "{problems:?}");
+        target.color().pixels().to_vec()
+    }
+}
+
+fn cleared() -> Target {
+    let mut target = Target::new(SIDE, SIDE).unwrap();
+    target.clear([9, 9, 9, 9], 1.0);
+    target
+}
+
+fn pixel(picture: &[[u8; 4]], x: u32, y: u32) -> [u8; 4] {
+    picture[(y * SIDE + x) as usize]
+}
+
+#[test]
+fn without_a_fragment_program_the_first_varying_is_the_colour() {
+    let scene = Scene::full(0.5, None);
+    let picture = scene.picture();
+    // Samples are the corners of pixels: pixel 3 of 8 has s = 3/8, and 255 × 3/8 = 95.625 is cut off.
+    assert_eq!(pixel(&picture, 3, 0), [95, 0, 0, 255]);
+    assert_eq!(pixel(&picture, 0, 7), [0, 223, 0, 255]);
+    let centred = Scene { state: table(&[("sample", text("centre"))]), ..Scene::full(0.5, None) };
+    // (3 + ½) / 8 × 255 = 111.5625
+    assert_eq!(pixel(&centred.picture(), 3, 0), [111, 15, 0, 255]);
+}
+
+#[test]
+fn every_pixel_is_drawn_once_and_back_faces_are_dropped() {
+    let (report, _) = Scene::full(0.5, None).draw(&mut cleared());
+    assert_eq!((report.vertices, report.stats.written, report.stats.depth_failed), (6, 64, 0));
+    let mut back = Scene::full(0.5, None);
+    back.vertices.reverse();
+    assert_eq!(back.draw(&mut cleared()).0.stats.culled, 2);
+    back.state = table(&[("cull", text("none"))]);
+    assert_eq!(back.draw(&mut cleared()).0.stats.written, 64);
+}
+
+#[test]
+fn fragments_get_their_place_and_can_be_killed() {
+    let text = "MOV P9, U0\nSUB R0, P8, 4\nKIL R0.x\nMUL P9.x, P8.y, 0.125\nMOV P9.y, P8.z\nMOV P9.z, P8.w";
+    let scene = Scene { uniforms: vec![vec4([0.0, 0.0, 0.0, 1.0])], ..Scene::full(0.25, Some(text)) };
+    let mut target = cleared();
+    let (report, problems) = scene.draw(&mut target);
+    assert!(problems.is_empty());
+    assert_eq!((report.stats.written, report.stats.killed), (32, 32));
+    let picture = target.color().pixels();
+    assert_eq!(pixel(picture, 3, 2), [9; 4]);
+    // y = 2: 255 × 2/8 = 63.75; depth 0.25: 63.75; 1/w = 1.
+    assert_eq!(pixel(picture, 4, 2), [63, 63, 255, 255]);
+    assert_eq!(target.depth().values()[4], 0.25);
+    assert_eq!(target.depth().values()[3], 1.0);
+}
+
+#[test]
+fn depth_is_tested_with_less_and_can_be_written() {
+    let mut target = cleared();
+    let far = Scene::full(0.5, Some("MOV P9, 1"));
+    let draw = |scene: &Scene, target: &mut Target| scene.draw(target).0.stats.written;
+    assert_eq!(draw(&far, &mut target), 64);
+    assert_eq!(draw(&far, &mut target), 0);
+    assert_eq!(draw(&Scene::full(0.75, Some("MOV P9, 1\nMOV P10.x, 0.25")), &mut target), 64);
+    assert_eq!(target.depth().values()[0], 0.25);
+    // Only x of P10 is a depth.
+    assert_eq!(draw(&Scene::full(0.75, Some("MOV P9, 1\nMOV P10.y, 0")), &mut target), 0);
+    assert_eq!(draw(&Scene::full(0.75, Some("MOV P9, 1\nMOV P10.x, nan")), &mut target), 0);
+    // What ZTS tests is what is stored, whatever else is written.
+    assert_eq!(
+        draw(&Scene::full(0.75, Some("MOV R0, 0.125\nZTS R0.x\nMOV P10.x, 0\nMOV P9, 1")), &mut target),
+        64
+    );
+    assert_eq!(target.depth().values()[63], 0.125);
+    assert_eq!(draw(&Scene::full(0.0, Some("ZTS P8.z\nMOV P9, 1")), &mut target), 64);
+    assert_eq!(draw(&Scene::full(0.0, Some("ZTS P8.z\nMOV P9, 1")), &mut target), 0);
+    let untested = Scene { state: table(&[("depth_test", Value::Bool(false))]), ..Scene::full(0.9, None) };
+    assert_eq!(draw(&untested, &mut target), 64);
+}
+
+#[test]
+fn failures_name_counter_and_word() {
+    let scene = Scene::full(0.5, Some("MOV P9, 1\nSUB R0, P8, 4\nKIL R0.x\nEXC\n"));
+    let mut target = cleared();
+    let (report, problems) = scene.draw(&mut target);
+    assert_eq!(report.stats.written, 0);
+    assert!(target.color().pixels().iter().all(|&pixel| pixel == [9; 4]));
+    assert_eq!(problems[0].message, "`EXC` at pc 3, word 0000000000000000");
+    assert_eq!(problems[0].notes, ["32 fragments ended there"]);
+    // Nobody gets there.
+    let spared = Scene::full(0.5, Some("KIL -1\nEXC\n"));
+    assert!(spared.draw(&mut target).1.is_empty());
+    // A vertex program fails for every vertex, if there is one.
+    let mut vertex = Scene { vertex: program(".vertex\nMOV P9, P0\nKIL P0.x"), ..Scene::full(0.5, None) };
+    let (_, problems) = vertex.draw(&mut target);
+    assert_eq!(
+        problems[0].message,
+        "illegal instruction at pc 1, word 0b00028040000000: `KIL` in a vertex program"
+    );
+    vertex.vertices.clear();
+    assert!(vertex.draw(&mut target).1.is_empty());
+}
+
+#[test]
+fn programs_are_for_one_stage() {
+    let scene = Scene::full(0.5, Some(".vertex\nMOV P9, P0"));
+    let (_, problems) = scene.draw(&mut cleared());
+    assert_eq!((problems[0].code.id, &*problems[0].message), ("S0209", "this is no fragment program"));
+    let scene = Scene { vertex: program(".fragment\nMOV P9, P0"), ..Scene::full(0.5, None) };
+    assert!(has_errors(&scene.draw(&mut cleared()).1));
+    // Where a program says nothing its use decides.
+    assert!(Scene::full(0.5, Some("MOV P9, P0")).draw(&mut cleared()).1.is_empty());
+}
+
+/// 16 × 16: black and white columns, so that every smaller level is grey.
+fn stripes() -> Arc<Texture> {
+    let texel = |x: u32| if x.is_multiple_of(2) { [0, 0, 0, 255] } else { [255; 4] };
+    let texels = (0..16).flat_map(|_| (0..16).map(texel)).collect();
+    Arc::new(Level::new(16, 16, Texels::Rgba8(texels)).unwrap().into())
+}
+
+#[test]
+fn levels_come_from_the_differences_within_quads() {
+    // The texture has two texels for a pixel, so that its second level fits: its texels are all 128.
+    let sampler = |mip: &str| {
+        let entries = table(&[("filter", text("nearest")), ("mip", text(mip))]);
+        table(&[("sampler1", Value::Table(entries))])
+    };
+    let scene = |program: &str, state: Table| Scene {
+        textures: vec![None, Some(stripes())],
+        state,
+        ..Scene::full(0.5, Some(program))
+    };
+    for mip in ["nearest", "ceiling", "linear"] {
+        let picture = scene("TEX P9, P0, T1", sampler(mip)).picture();
+        assert!(picture.iter().all(|pixel| *pixel == [128, 128, 128, 255]), "{mip}: {picture:?}");
+    }
+    // At corners every coordinate is that of an even texel.
+    assert!(scene("TEX P9, P0, T1", sampler("none")).picture().iter().all(|pixel| *pixel == [0, 0, 0, 255]));
+    let biased = "MOV R0, P0\nMOV R0.w, -1\nTXB P9, R0, T1";
+    assert!(scene(biased, sampler("nearest")).picture().iter().all(|pixel| *pixel == [0, 0, 0, 255]));
+    // Unit 0 has no texture.
+    assert!(scene("TEX P9, P0, T0", table(&[])).picture().iter().all(|pixel| *pixel == [0; 4]));
+}
+
+#[test]
+fn texels_by_number() {
+    let fetch = |x: f32, y: f32, level: f32| {
+        let scene = Scene {
+            textures: vec![Some(stripes())],
+            uniforms: vec![vec4([x, y, 0.0, level])],
+            ..Scene::full(0.5, Some("TXF P9, U0, T0"))
+        };
+        pixel(&scene.picture(), 5, 5)
+    };
+    assert_eq!(fetch(3.9, 0.0, 0.0), [255; 4]);
+    assert_eq!(fetch(2.0, 15.9, 0.9), [0, 0, 0, 255]);
+    assert_eq!(fetch(7.0, 7.0, 1.0), [128, 128, 128, 255]);
+    assert_eq!(fetch(0.0, 0.0, 99.0), [128, 128, 128, 255]);
+    assert_eq!(fetch(0.0, 0.0, -5.0), [0, 0, 0, 255]);
+    for outside in
+        [[8.0, 0.0, 1.0], [-0.5, 0.0, 0.0], [0.0, 16.0, 0.0], [f32::NAN, 0.0, 0.0], [1e30, 0.0, 0.0]]
+    {
+        assert_eq!(fetch(outside[0], outside[1], outside[2]), [0; 4], "{outside:?}");
+    }
+}
+
+#[test]
+fn blending_is_in_integers() {
+    let blend = |equation: &str, src: i64, dst: i64| {
+        let entries =
+            table(&[("equation", text(equation)), ("src", Value::Int(src)), ("dst", Value::Int(dst))]);
+        Scene {
+            state: table(&[("blend", Value::Table(entries))]),
+            uniforms: vec![vec4([1.0, 0.5, 0.0, 1.0])],
+            ..Scene::full(0.5, Some("MOV P9, U0"))
+        }
+    };
+    // The target has 9 everywhere; the colour is 255, 127, 0, 255.
+    assert_eq!(pixel(&blend("add", 128, 256).picture(), 0, 0), [136, 72, 9, 136]);
+    assert_eq!(pixel(&blend("reverse_subtract", 4, 256).picture(), 0, 0), [5, 7, 9, 5]);
+    let grey = Scene { state: table(&[("target", text("Y8"))]), ..blend("nop", 0, 0) };
+    assert_eq!(pixel(&grey.picture(), 0, 0), [0, 0, 0, 255]);
+}
+
+#[test]
+fn settings_are_checked() {
+    let refused = |key: &str, value: Value| {
+        let scene = Scene { state: table(&[(key, value)]), ..Scene::full(0.5, None) };
+        let mut target = cleared();
+        let (report, problems) = scene.draw(&mut target);
+        assert_eq!(report.stats.written, 0);
+        problems[0].code.id
+    };
+    assert_eq!(refused("sampel", text("corner")), "R0101");
+    assert_eq!(refused("sample", Value::Int(1)), "R0102");
+    assert_eq!(refused("sampler0", Value::Table(table(&[("wrap", text("round"))]))), "R0103");
+    assert_eq!(refused("sampler3", Value::Table(table(&[("wrap", Value::Int(1))]))), "R0102");
+    assert_eq!(refused("blend", Value::Table(table(&[("src", Value::Int(512))]))), "R0105");
+}
+
+#[test]
+fn odd_numbers_have_results() {
+    let mut scene = Scene::full(0.5, Some("TEX R0, P0, T0\nTXB R1, P1, T1\nADD P9, R0, R1"));
+    scene.textures = vec![Some(stripes()), Some(stripes())];
+    for odd in [f32::NAN, f32::INFINITY, f32::MAX, -1e30] {
+        let mut own = scene.vertices.clone();
+        own.iter_mut().for_each(|vertex| (vertex[1], vertex[2]) = ([odd; 4], [odd, 0.0, odd, odd]));
+        let scene = Scene {
+            vertices: own,
+            fragment: scene.fragment.clone(),
+            textures: scene.textures.clone(),
+            ..Scene::full(0.5, None)
+        };
+        assert_eq!(scene.draw(&mut cleared()).0.stats.written, 64);
+    }
+    scene.vertices[0][0] = [f32::NAN; 4];
+    let (report, problems) = scene.draw(&mut cleared());
+    assert!(problems.is_empty());
+    // The other triangle's left edge is the diagonal, whose samples belong to it.
+    assert_eq!((report.stats.invalid, report.stats.written), (1, 8 * 9 / 2));
+}
+
+#[test]
+fn textures_of_one_row() {
+    let texels = (0..16_384).map(|x| [(x / 64) as u8; 4]).collect();
+    let long = Level::new(16_384, 1, Texels::Rgba8(texels)).unwrap();
+    let scene =
+        Scene { textures: vec![Some(Arc::new(long.into()))], ..Scene::full(0.5, Some("TEX P9, P0, T0")) };
+    // 2048 texels a pixel: level 11, eight texels, each the mean of 32 values.
+    let picture = scene.picture();
+    assert_eq!(picture.len(), 64);
+    assert!(picture.windows(2).take(7).skip(1).all(|pair| pair[0][0] < pair[1][0]), "{:?}", &picture[..8]);
+}
+
+#[test]
+fn a_watched_pixel_shows_the_fragments_program() {
+    // The left half goes at slot 2 (0-based); the rest reads a texture of one texel.
+    let text = "SUB R0.x, P0.x, 0.5\nADD R0.x, R0.x, 0.0625\nKIL R0.x\nTEX R1, P0, T0\nMOV P9, R1\n";
+    let texels = Texels::Rgba8(vec![[51, 102, 153, 255]]);
+    let texture = Texture::from(Level::new(1, 1, texels).unwrap());
+    let scene = Scene { textures: vec![Some(Arc::new(texture))], ..Scene::full(0.5, Some(text)) };
+    for (x, slots) in [(1, vec![0, 1, 2]), (6, vec![0, 1, 2, 3, 4])] {
+        let mut target = cleared();
+        target.take_notes();
+        target.notes_mut().unwrap().watched = Some(3 * SIDE as usize + x);
+        scene.draw(&mut target);
+        let notes = target.notes().unwrap().clone();
+        assert_eq!(notes.touches.len(), 1);
+        let touch = &notes.touches[0];
+        let steps = scene.with_draw(|draw| GPU.fragment_steps(&target, draw, touch)).unwrap();
+        assert_eq!(steps.iter().map(|step| step.slot).collect::<Vec<_>>(), slots);
+        // Samples lie at the corners: x / 8.
+        let first = &steps[0].changes[0];
+        assert_eq!(f32::from_bits(first.after[0]), x as f32 / 8.0 - 0.5);
+        let note = notes.pixels[3 * SIDE as usize + x];
+        assert_eq!((note.level, note.written), if x == 6 { (1, 1) } else { (0, 0) });
+        if x == 6 {
+            let color = [51.0, 102.0, 153.0, 255.0].map(|byte: f32| byte / 255.0);
+            assert_eq!(steps[4].changes[0].after.map(f32::from_bits), color);
+            assert_eq!(touch.color, Some(color));
+        }
+    }
+}

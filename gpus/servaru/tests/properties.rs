@@ -1,0 +1,151 @@
+//! Properties that hold for all words, all texts and all sizes.
+
+use gpuzoo_diag::{File, has_errors};
+use gpuzoo_ir::eval::{NoTextures, Run};
+use gpuzoo_ir::verify::verify;
+use gpuzoo_isa::{Bits, Program, Stage};
+use gpuzoo_machine::Gpu;
+use gpuzoo_servaru::{GPU, ISA, MAX_SLOTS, lowered};
+use proptest::prelude::*;
+
+fn slots(words: &[u64]) -> Program {
+    let bits = |word: u64| Bits { words: [word as u32, (word >> 32) as u32, 0, 0, 0] };
+    let slots = words.iter().map(|word| ISA.slot(bits(*word), Default::default())).collect();
+    Program { slots, ..Program::default() }
+}
+
+fn words(program: &Program) -> Vec<u64> {
+    let pairs = program.words(&ISA);
+    pairs.as_chunks::<2>().0.iter().map(|[low, high]| u64::from(*high) << 32 | u64::from(*low)).collect()
+}
+
+/// Words of which most are instructions: no reserved bits, and fields that mean something more often than not.
+fn word() -> impl Strategy<Value = u64> {
+    let register = prop_oneof![0u64..32, 128u64..160, 256u64..384, 0u64..512];
+    let field = prop_oneof![
+        4 => (register, 0u64..16).prop_map(|(address, low)| 1 << 13 | address << 4 | low),
+        1 => 0u64..1 << 13,
+        1 => Just(0u64),
+        1 => prop_oneof![Just(0x0780u64), Just(0x0800), Just(0x0840)],
+    ];
+    let fields = [field.clone(), field.clone(), field.clone(), field];
+    prop_oneof![
+        6 => (0u64..32, fields).prop_map(|(op, [dst, a, b, c])| op << 56 | dst << 42 | a << 28 | b << 14 | c),
+        1 => any::<u64>(),
+    ]
+}
+
+fn assembled(text: &str) -> Vec<u64> {
+    let assembled = GPU.assemble(&File::new("t", text));
+    assert!(assembled.ok(), "{text}\n{:?}", assembled.diagnostics);
+    words(&assembled.program)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn words_survive_disassembly(words in prop::collection::vec(word(), 1..20)) {
+        let program = slots(&words);
+        let text = GPU.disassemble(&program);
+        prop_assert_eq!(assembled(&text), words.clone(), "{}", &text);
+        // A canonical word prints one way: what is assembled from its text prints the same.
+        let again = GPU.assemble(&File::new("t", &text)).program;
+        prop_assert_eq!(GPU.disassemble(&again), text);
+        let loaded = GPU.load(&GPU.save(&program), Default::default()).program;
+        prop_assert_eq!(loaded.words(&ISA), program.words(&ISA));
+    }
+
+    #[test]
+    fn every_program_can_be_checked_lowered_and_run(words in prop::collection::vec(word(), 0..20)) {
+        let program = slots(&words);
+        GPU.check(&program);
+        GPU.costs(&program);
+        for stage in [Stage::Vertex, Stage::Fragment] {
+            let lowered = lowered(&program, stage);
+            prop_assert!(verify(&lowered.function).is_ok());
+            let mut run = Run::default();
+            run.run(&lowered.function, &[[0x3f00_0000; 4]; 9], &[[0xbf80_0000; 4]; 128], &NoTextures);
+            let fault = gpuzoo_servaru::fault(&program, stage);
+            if fault.is_some() {
+                prop_assert!(run.killed().is_some());
+                let outputs = lowered.function.outputs.iter().map(|(_, value)| run.value(*value));
+                prop_assert!(outputs.into_iter().all(|value| value == [0; 4]), "{fault:?}");
+            }
+            prop_assert_eq!(lowered.end, fault.map(|fault| fault.slot));
+        }
+    }
+
+    #[test]
+    fn every_word_can_be_explained(word in word()) {
+        let fields = ISA.explain(&slots(&[word]).slots[0].bits);
+        let sum = fields.iter().fold(0u64, |sum, field| sum | u64::from(field.value) << field.field.lo);
+        prop_assert_eq!(sum, word);
+        prop_assert!(fields.iter().all(|field| !field.meaning.is_empty()));
+    }
+
+    #[test]
+    fn no_text_panics(text in "(MOV|TEX|KIL|ADD|POW|EXC|\\.word|\\.vertex|\\.limits|arb|[RPSUXT][0-9]{1,3}|\\.[xyzw_]{1,4}|[-,;_. \n]|[0-9]{1,3}|e|0x|inf|nan|\\PC){0,40}") {
+        let assembled = GPU.assemble(&File::new("t", &text));
+        GPU.check(&assembled.program);
+        GPU.disassemble(&assembled.program);
+    }
+
+    #[test]
+    fn bytes_load(bytes in prop::collection::vec(any::<u8>(), 0..100)) {
+        let loaded = GPU.load(&bytes, Default::default());
+        prop_assert_eq!(loaded.ok(), bytes.len().is_multiple_of(8));
+        GPU.check(&loaded.program);
+    }
+}
+
+#[test]
+fn programs_of_any_size() {
+    let empty = GPU.assemble(&File::new("t", ""));
+    assert!(empty.ok() && empty.program.slots.is_empty());
+    assert_eq!(GPU.lower(&empty.program, "ieee").function.outputs.len(), 7);
+    assert_eq!(GPU.disassemble(&empty.program), "");
+
+    let long = GPU.assemble(&File::new("t", &"MAD R0, R0, U1, P0;\n".repeat(100_000)));
+    assert!(long.ok());
+    assert_eq!(long.program.slots.len(), 100_000);
+    assert!(!has_errors(&GPU.check(&long.program)));
+    let mut run = Run::default();
+    let function = GPU.lower(&long.program, "ieee").function;
+    run.run(&function, &[[0x3f80_0000; 4]], &[[0; 4], [0; 4]], &NoTextures);
+    let broken = GPU.assemble(&File::new("t", &"MOV\n".repeat(100_000)));
+    assert!(broken.diagnostics.iter().any(|problem| problem.code.id == "A0114"));
+
+    let many = slots(&vec![0x1200_0000_0000_0000; MAX_SLOTS + 1]);
+    let loaded = GPU.load(&GPU.save(&many), Default::default());
+    assert_eq!(loaded.diagnostics[0].code.id, "A0110");
+    let text = "EXC\n".repeat(MAX_SLOTS + 1);
+    assert!(
+        GPU.assemble(&File::new("t", &text)).diagnostics.iter().any(|problem| problem.code.id == "A0110")
+    );
+}
+
+/// The fix of a swizzle that four bits cannot say really gives that swizzle.
+#[test]
+fn every_swizzle_is_mended_by_its_fix() {
+    for lanes in 0..256usize {
+        let letters: String = (0..4).map(|lane| ['x', 'y', 'z', 'w'][lanes >> (2 * lane) & 3]).collect();
+        let mut text = format!("MOV R0, 1;\nMOV P9, -P0.{letters};\n");
+        let assembled = GPU.assemble(&File::new("t", &text));
+        if !assembled.ok() {
+            let [problem] = &assembled.diagnostics[..] else { panic!("{:?}", assembled.diagnostics) };
+            assert_eq!(problem.code.id, "S0104", "{letters}");
+            let mut edits = problem.fixes[0].edits.clone();
+            edits.sort_by_key(|edit| std::cmp::Reverse(edit.span.start));
+            for edit in edits {
+                text.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
+            }
+        }
+        let assembled = GPU.assemble(&File::new("t", &text));
+        assert!(assembled.ok(), "{text}");
+        let function = GPU.lower(&assembled.program, "ieee").function;
+        let out = gpuzoo_ir::eval::outputs(&function, &[gpuzoo_ir::vec4([1.0, 2.0, 3.0, 4.0])], &[]);
+        let expected = [0, 1, 2, 3].map(|lane| -1.0 - (lanes >> (2 * lane) & 3) as f32);
+        assert_eq!(out[0], gpuzoo_ir::vec4(expected), "{text}");
+    }
+}
