@@ -150,6 +150,8 @@ Examples:
   gpuzoo render teapot.toml -o teapot.png
   gpuzoo render spin.toml -o spin.gif
   gpuzoo render spin.toml --frame 12 -o still.png --stats
+  gpuzoo render teapot.toml --view overdraw -o overdraw.png
+  gpuzoo render job.json --stats --waves job.vcd -o job.png
 
 The extension of the output tells the format: .png (animated if the scene is), .gif,
 or .raw for bytes red, green, blue, alpha.";
@@ -310,7 +312,7 @@ pub struct Data {
     /// The vertices; `-` for standard input, nothing for one vertex without inputs
     pub vertices: Option<PathBuf>,
     /// How the program is written; else its extension or content tells
-    #[arg(long, value_enum, value_name = "FORM")]
+    #[arg(long, value_enum, value_name = "FORM", hide_short_help = true)]
     pub program_format: Option<ProgramFormat>,
     /// How the vertices are written; else their extension or content tells
     #[arg(long, value_enum, value_name = "FORM")]
@@ -319,20 +321,44 @@ pub struct Data {
     #[arg(long, value_name = "SLOT:OFFSET:FORMAT,…")]
     pub layout: Option<String>,
     /// Bytes of a raw vertex
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", hide_short_help = true)]
     pub stride: Option<u32>,
     /// Set a constant
     #[arg(short = 'C', long = "constant", value_name = "NAME=X,Y,Z,W", allow_hyphen_values = true)]
     pub constants: Vec<String>,
-    /// Set constants from JSON or a table
+    /// Set constants from JSON, a table, or the bytes of the machine's memory
     #[arg(long = "const", value_name = "FILE")]
     pub constant_files: Vec<PathBuf>,
+    /// The order of lanes in files of constants: as programs name them, or as NV2A's RDI shows its memory
+    #[arg(long, value_enum, value_name = "ORDER", default_value_t, hide_short_help = true)]
+    pub const_order: LaneOrder,
+    /// Set a switch of the machine; `gpuzoo list modes` shows them
+    #[arg(long = "mode", value_name = "NAME=CHOICE", hide_short_help = true)]
+    pub modes: Vec<String>,
+    /// What an output holds before the program, on machines that keep them from vertex to vertex
+    #[arg(
+        long = "output-start",
+        value_name = "NAME=X,Y,Z,W",
+        allow_hyphen_values = true,
+        hide_short_help = true
+    )]
+    pub output_starts: Vec<String>,
     /// The numeric profile; else the machine's default
     #[arg(long)]
     pub profile: Option<String>,
     /// Print bit patterns
     #[arg(long)]
     pub bits: bool,
+}
+
+/// The order of a constant's lanes in a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum LaneOrder {
+    /// x first
+    #[default]
+    Xyzw,
+    /// w first
+    Wzyx,
 }
 
 /// How vertices are written.
@@ -381,6 +407,15 @@ pub struct Trace {
     /// The vertex to trace, from 0
     #[arg(long, value_name = "N", default_value_t)]
     pub vertex: usize,
+    /// PROGRAM is a scene: trace what made this pixel
+    #[arg(long, value_name = "X,Y")]
+    pub pixel: Option<String>,
+    /// With --pixel: every fragment that met it, hidden and killed ones too
+    #[arg(long, requires = "pixel", hide_short_help = true)]
+    pub all: bool,
+    /// With --pixel: the frame of an animation, from 0
+    #[arg(long, value_name = "N", default_value_t, requires = "pixel", hide_short_help = true)]
+    pub frame: u32,
     /// How the trace is printed
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
     pub format: TextFormat,
@@ -392,9 +427,18 @@ pub struct Trace {
 /// `render`
 #[derive(Args)]
 pub struct Render {
-    /// The scene file; `-` for standard input
+    /// The scene file, or a job of raw commands in JSON; `-` for standard input
     #[arg(value_name = "SCENE")]
     pub scene: Option<PathBuf>,
+    /// The machine of a job; else the one that has jobs
+    #[arg(long, value_parser = gpus())]
+    pub gpu: Option<String>,
+    /// Lift a job's limits of memory and counters (in a scene: `no_limits` in a draw's state)
+    #[arg(long)]
+    pub no_limits: bool,
+    /// Write what the machine's blocks do in a job, cycle by cycle, as a VCD file
+    #[arg(long, value_name = "FILE")]
+    pub waves: Option<PathBuf>,
     /// What standard input is called; its folder is where the scene's files lie
     #[arg(long, value_name = "NAME")]
     pub stdin_name: Option<String>,
@@ -407,9 +451,32 @@ pub struct Render {
     /// The numeric profile; else the scene's
     #[arg(long)]
     pub profile: Option<String>,
+    /// Show something else than the colours
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub view: Option<View>,
+    /// The picture's size; else the scene's
+    #[arg(long, value_name = "WIDTHxHEIGHT")]
+    pub size: Option<String>,
     /// Tell how many vertices and fragments there were
     #[arg(long)]
     pub stats: bool,
+}
+
+/// What a picture shows instead of colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum View {
+    /// Depths, white is near
+    Depth,
+    /// How many fragments covered each pixel
+    Overdraw,
+    /// The batch that shaded it, on machines that have batches
+    Batch,
+    /// The lane that shaded it, on machines that have lanes
+    Lane,
+    /// The triangle that wrote it
+    Triangle,
+    /// The level of the texture that it read, on machines that choose levels
+    Miplevel,
 }
 
 /// `explain`
@@ -466,6 +533,8 @@ pub enum What {
     Ops,
     /// Numeric profiles
     Profiles,
+    /// Switches of the machines
+    Modes,
     /// Forms to emit, vertex and texture formats, kinds of vector files
     Formats,
     /// Diagnostic codes

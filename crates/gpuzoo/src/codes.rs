@@ -35,6 +35,10 @@ gpuzoo_diag::codes! {
         "`gpuzoo explain` takes a diagnostic code (`D0102`), an instruction (`mulm --gpu dreambox`, or \
          `dreambox.mulm`), a machine (`dreambox`), or the words of an instruction (`0x03d10457 --gpu dreambox`).";
 
+    NO_JOBS = "G0112", "machine without jobs",
+        "A job is raw commands for a machine, in JSON. Only machines that are driven by commands and memory have them; for \
+         others write a scene.";
+
     CSV_HEADER = "G0201", "table column without a meaning",
         "The first line of a table names its columns: an input and a lane (`in0.x`, or `v0.x`), where an input alone means \
          its lane x. For constants the columns are `name,x,y,z,w`.";
@@ -77,6 +81,12 @@ gpuzoo_diag::codes! {
     CANNOT_ENCODE = "G0215", "picture that the file format cannot hold",
         "GIF takes sides of up to 65,535 pixels, PNG of up to 2,147,483,647. Another format may hold the picture.";
 
+    NO_OUTPUTS_KEPT = "G0218", "machine whose outputs start afresh",
+        "What outputs hold before a program matters only on machines that keep what an earlier vertex left in them.";
+    RAW_CONSTANTS = "G0219", "not the machine's constants",
+        "A file of constants as they lie in memory has 16 bytes for each, four floats, lowest byte first, and no more of them \
+         than the machine has.";
+
     MALFORMED_RECORD = "C0101", "line is not a JSON record",
         "A vector file is JSON Lines: each line that is not blank is one JSON object.";
     BAD_RECORD = "C0102", "record lacks something, or something in it is wrong",
@@ -97,6 +107,8 @@ pub fn codes() -> impl Iterator<Item = &'static Code> {
         gpuzoo_ir::codes::CODES,
         gpuzoo_machine::settings::CODES,
         gpuzoo_machine::layout::CODES,
+        gpuzoo_machine::conditions::CODES,
+        gpuzoo_machine::reach::CODES,
     ];
     let scenes = gpuzoo_scene::CODES.iter().copied();
     let gpus = GPUS.iter().map(|gpu| gpu.about().codes);

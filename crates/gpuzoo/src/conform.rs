@@ -1,6 +1,6 @@
 //! The verb `conform`: records of what a machine, or somebody's copy of it, does, against what gpuzoo does.
 //!
-//! A file is JSON Lines. Each record's kind is told from its content: a machine lists the kinds that it knows
+//! A file is JSON Lines, or one JSON value on many lines. Each record's kind is told from its content: a machine lists the kinds that it knows
 //! ([`VectorKind`]), and its documentation shows them.
 
 use crate::codes::{BAD_RECORD, MALFORMED_RECORD, NO_VECTORS, TOO_LARGE, UNKNOWN_KIND};
@@ -75,7 +75,7 @@ impl Companions {
     /// Notes the records of a file.
     pub fn note(&mut self, gpu: &dyn Gpu, file: &File) {
         for (_, range) in records(file.text()) {
-            let Ok(record) = serde_json::from_str::<Json>(&file.text()[range]) else { continue };
+            let Ok(record) = vectors::parse(&file.text()[range]) else { continue };
             let (Some(kind), Some(name)) = (kind_of(gpu, &record), record["name"].as_str()) else { continue };
             let name = name.to_owned();
             match kind.completes {
@@ -86,6 +86,35 @@ impl Companions {
     }
 }
 
+/// Files beside a vector file, by the name that its records give them.
+pub type Files = HashMap<String, Vec<u8>>;
+
+/// The names of the files that records of a vector file need beside it: names alone, which lead to no other folder.
+pub fn files(gpu: &dyn Gpu, file: &File) -> Vec<String> {
+    let mut names = Vec::new();
+    if gpu.about().vectors.iter().all(|kind| kind.files.is_empty()) {
+        return names;
+    }
+    for (_, range) in records(file.text()) {
+        let Ok(record) = vectors::parse(&file.text()[range]) else { continue };
+        let Some(kind) = kind_of(gpu, &record) else { continue };
+        let named = kind.files.iter().filter_map(|member| record[*member].as_str());
+        let plain = |name: &&str| !name.contains(['/', '\\', ':']) && !matches!(*name, "" | "." | "..");
+        names.extend(named.filter(plain).map(str::to_owned));
+    }
+    names
+}
+
+/// Puts the bytes of the files that `record` names in place of their names.
+fn attach(kind: &VectorKind, record: &mut Json, files: &Files) -> Result<(), String> {
+    for member in kind.files {
+        let Some(name) = record[*member].as_str() else { continue };
+        let bytes = files.get(name).ok_or_else(|| format!("the file `{name}` is not beside it"))?;
+        record[*member] = vectors::hexadecimal(bytes).into();
+    }
+    Ok(())
+}
+
 /// How to check.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
@@ -93,6 +122,8 @@ pub struct Options<'a> {
     pub profile: &'a str,
     /// Records of all files, for machines that [need](Companions::needed) them.
     pub companions: &'a Companions,
+    /// The files that records [name](files).
+    pub files: &'a Files,
     /// How many failed records to keep.
     pub failures: usize,
 }
@@ -111,14 +142,20 @@ pub fn read(sources: &mut Sources, name: &str, bytes: &[u8]) -> Result<FileId, D
     Err(problem.help("a vector file may have up to 1 GiB; split it at any line"))
 }
 
-/// The lines of a text with something in them: number and byte range.
+/// The lines of a text with something in them: number and byte range. A text that is one JSON value, however many lines
+/// it has, is one record.
 fn records(text: &str) -> impl Iterator<Item = (usize, Range<usize>)> {
     let base = text.as_ptr() as usize;
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    lines.map(move |(index, line)| {
+    let several = text.lines().filter(|line| !line.trim().is_empty()).nth(1).is_some();
+    // In a file of records the second one is an error at once.
+    let whole = several && serde_json::from_str::<Json>(text).is_ok();
+    let single = whole.then(|| (1, 0..text.trim_end().len()));
+    let lines = (if whole { "" } else { text }).lines().enumerate();
+    let lines = lines.filter(|(_, line)| !line.trim().is_empty()).map(move |(index, line)| {
         let start = line.as_ptr() as usize - base;
         (index + 1, start..start + line.len())
-    })
+    });
+    single.into_iter().chain(lines)
 }
 
 fn kind_of(gpu: &dyn Gpu, record: &Json) -> Option<&'static VectorKind> {
@@ -128,7 +165,7 @@ fn kind_of(gpu: &dyn Gpu, record: &Json) -> Option<&'static VectorKind> {
 /// True if a text is a vector file of the machine: one of its first records is of a kind that the machine knows. One
 /// that was damaged on the way does not make it another kind of file.
 pub fn known(gpu: &dyn Gpu, text: &str) -> bool {
-    let mut first = records(text).take(16).filter_map(|(_, range)| serde_json::from_str(&text[range]).ok());
+    let mut first = records(text).take(16).filter_map(|(_, range)| vectors::parse(&text[range]).ok());
     first.any(|record| kind_of(gpu, &record).is_some())
 }
 
@@ -137,9 +174,10 @@ pub fn check(gpu: &dyn Gpu, file: &File, options: &Options, mut progress: impl F
     let mut report = Report { name: file.name().to_owned(), ..Report::default() };
     // Of a file of another sort one record says enough.
     let most = if known(gpu, file.text()) { usize::MAX } else { 1 };
+    let mut shared = Shared::new();
     for (line, range) in records(file.text()).take(most) {
         progress(range.end);
-        match one(gpu, file, range, options) {
+        match one(gpu, file, range, options, &mut shared) {
             Ok((kind, Some(checked))) => report.count(kind, line, checked, options.failures),
             Ok((_, None)) => report.elsewhere += 1,
             Err(problem) => {
@@ -158,14 +196,38 @@ pub fn check(gpu: &dyn Gpu, file: &File, options: &Options, mut progress: impl F
     report
 }
 
+/// Records that others of the file name ([`VectorKind::uses`]), by kind and name.
+type Shared = HashMap<(&'static str, String), Json>;
+
+/// Keeps a record that others may name.
+fn share(gpu: &dyn Gpu, kind: &VectorKind, record: &Json, shared: &mut Shared) {
+    let mut uses = gpu.about().vectors.iter().filter_map(|user| user.uses);
+    if let Some(uses) = uses.find(|uses| uses.kind == kind.name)
+        && let Some(name) = record[uses.name].as_str()
+    {
+        shared.insert((uses.kind, name.to_owned()), record.clone());
+    }
+}
+
+/// Puts the record that `record` names in place of the name.
+fn resolve(kind: &VectorKind, record: &mut Json, shared: &Shared) -> Result<(), String> {
+    let Some(uses) = kind.uses else { return Ok(()) };
+    let name = record[uses.member].as_str().unwrap_or("").to_owned();
+    let missing = || format!("no `{}` record named `{name}` stands before it", uses.kind);
+    let found = shared.get(&(uses.kind, name.clone())).ok_or_else(missing)?;
+    record[uses.member] = found.clone();
+    Ok(())
+}
+
 fn one(
     gpu: &dyn Gpu,
     file: &File,
     range: Range<usize>,
     options: &Options,
+    shared: &mut Shared,
 ) -> Result<(&'static VectorKind, Option<Checked>), Diagnostic> {
     let span = file.span(range);
-    let record: Json = serde_json::from_str(file.slice(span)).map_err(|error| {
+    let mut record: Json = vectors::parse(file.slice(span)).map_err(|error| {
         // The parser's own text ends with a line and column of this record, which the span says better.
         let text = error.to_string();
         let reason = text.split(" at line ").next().unwrap_or("").to_owned();
@@ -189,8 +251,11 @@ fn one(
     if completed.contains(&(kind.name, name.clone())) {
         return Ok((kind, None));
     }
+    share(gpu, kind, &record, shared);
     let outcome = match kind.completes {
-        None => (kind.check)(&record, options.profile),
+        None => resolve(kind, &mut record, shared)
+            .and_then(|()| attach(kind, &mut record, options.files))
+            .and_then(|()| (kind.check)(&record, options.profile)),
         Some(other) => match records.get(&(other, name.clone())) {
             Some(base) => (kind.check)(&vectors::completed(base, &record), options.profile),
             None => Err(format!("no `{other}` record named `{name}` is in the files given")),
@@ -297,8 +362,9 @@ mod tests {
     use crate::GPUS;
 
     fn checked(text: &str) -> Report {
-        let companions = Companions::default();
-        let options = Options { profile: GPUS[0].about().profiles[0], companions: &companions, failures: 1 };
+        let (companions, files) = (Companions::default(), Files::default());
+        let profile = GPUS[0].about().profiles[0];
+        let options = Options { profile, companions: &companions, files: &files, failures: 1 };
         check(GPUS[0], &File::new("v.jsonl", text), &options, |_| {})
     }
 
@@ -339,6 +405,13 @@ mod tests {
         let report = checked(&format!("{good}{}", "[]\n".repeat(1000)));
         assert_eq!((report.malformed, report.diagnostics.len()), (1000, MAX_MALFORMED));
         assert_eq!(checked(&"[]\n".repeat(1000)).malformed, 1);
+    }
+
+    #[test]
+    fn one_value_on_many_lines_is_a_record() {
+        let report = checked("{\n  \"text\": \"end\",\n  \"word\": \"0000003f\"\n}\n");
+        assert_eq!((report.passed, report.malformed), (1, 0));
+        assert_eq!(checked("{\n  \"text\": \"end\"\n").malformed, 1);
     }
 
     #[test]

@@ -33,6 +33,7 @@ pub mod explain;
 pub mod json;
 pub mod level;
 pub mod list;
+pub mod pick;
 pub mod program;
 pub mod registry;
 pub mod render;

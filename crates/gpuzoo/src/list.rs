@@ -99,6 +99,18 @@ pub fn profiles(gpus: &[&'static dyn Gpu]) -> Listing {
     Listing { columns: &["gpu", "profile", "default"], rows }
 }
 
+/// The modes of the machines; the first choice of each is its default.
+pub fn modes(gpus: &[&'static dyn Gpu]) -> Listing {
+    let choices = |gpu: &'static dyn Gpu| {
+        let modes = gpu.about().modes.iter();
+        modes.flat_map(|mode| mode.choices.iter().map(|choice| (mode.name, *choice))).collect()
+    };
+    let rows = rows(gpus, choices, |gpu, (mode, (choice, doc)): (&str, (&str, &str))| {
+        [gpu.about().id.into(), mode.into(), choice.into(), doc.into()]
+    });
+    Listing { columns: &["gpu", "mode", "choice", "what it means"], rows }
+}
+
 /// The forms to emit, the vertex and texture formats, and the kinds of vector files.
 pub fn formats(gpus: &[&'static dyn Gpu]) -> Listing {
     let emit = |(name, _, _, doc): &(&str, &str, Emit, &str)| {
@@ -150,7 +162,9 @@ mod tests {
 
     #[test]
     fn every_row_has_every_cell() {
-        for listing in [gpus(GPUS), ops(GPUS), profiles(GPUS), formats(GPUS), all_codes(), engines()] {
+        for listing in
+            [gpus(GPUS), ops(GPUS), profiles(GPUS), modes(GPUS), formats(GPUS), all_codes(), engines()]
+        {
             assert!(!listing.rows.is_empty());
             assert!(listing.rows.iter().all(|row| row.len() == listing.columns.len()));
         }

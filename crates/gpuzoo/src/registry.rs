@@ -6,7 +6,8 @@ use gpuzoo_isa::list;
 use gpuzoo_machine::{Gpu, Writing};
 
 /// Every machine. This is the only place that names them.
-pub static GPUS: &[&dyn Gpu] = &[&gpuzoo_dreambox::GPU, &gpuzoo_nv2a::GPU];
+pub static GPUS: &[&dyn Gpu] =
+    &[&gpuzoo_dreambox::GPU, &gpuzoo_nv2a::GPU, &gpuzoo_picogpu::GPU, &gpuzoo_servaru::GPU];
 
 /// The machine of a name: `dreambox`.
 pub fn by_id(id: &str) -> Option<&'static dyn Gpu> {

@@ -1,10 +1,14 @@
 //! The verb `render`: frames of a scene as a picture, an animation, or raw bytes.
 
-use crate::codes::{BAD_ARGUMENT, CANNOT_ENCODE, NO_SUCH_FRAME};
+use crate::codes::{BAD_ARGUMENT, CANNOT_ENCODE, NO_JOBS, NO_SUCH_FRAME};
 use crate::registry::{self, GPUS};
 use crate::value::grouped;
-use gpuzoo_diag::{Diagnostic, Sources};
+use gpuzoo_diag::{Diagnostic, File, Sources};
+use gpuzoo_isa::list;
+use gpuzoo_machine::Gpu;
 use gpuzoo_machine::draw::DrawReport;
+use gpuzoo_machine::job::{JobDone, JobOptions};
+use gpuzoo_raster::View;
 use gpuzoo_scene::output::{self, Movie, OutputError};
 use gpuzoo_scene::{Loader, Scene};
 use std::fmt::Write;
@@ -69,6 +73,21 @@ pub fn frames(scene: &Scene, only: Option<u32>) -> Result<Range<u32>, Diagnostic
     }
 }
 
+/// Gives the picture another size, `640x480`.
+///
+/// # Errors
+/// `G0108` for what is not a size, `R0314` for one that is not possible.
+pub fn resize(scene: &mut Scene, text: &File) -> Result<(), Diagnostic> {
+    let sides = text.text().split_once(['x', 'X', '×']);
+    let size =
+        sides.and_then(|(width, height)| Some((width.trim().parse().ok()?, height.trim().parse().ok()?)));
+    let Some((width, height)) = size else {
+        let problem = Diagnostic::error(&BAD_ARGUMENT, format!("`{}` is not WIDTHxHEIGHT", text.text()));
+        return Err(problem.label(text.whole(), "").help("for example `640x480`"));
+    };
+    scene.resize(width, height).map_err(|problem| problem.label(text.whole(), ""))
+}
+
 /// What was rendered.
 #[derive(Clone, Debug, Default)]
 pub struct Rendered {
@@ -80,7 +99,7 @@ pub struct Rendered {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Renders frames into a file. `progress` is told how many are done.
+/// Renders frames, or views of them, into a file. `progress` is told how many are done.
 ///
 /// # Errors
 /// What the scene says, or `G0215` if the format cannot hold the picture.
@@ -88,6 +107,7 @@ pub fn render(
     scene: &Scene,
     frames: Range<u32>,
     format: Format,
+    view: Option<View>,
     mut progress: impl FnMut(u32),
 ) -> Result<Rendered, Vec<Diagnostic>> {
     let encoding = |error: OutputError| {
@@ -103,7 +123,7 @@ pub fn render(
     };
     let mut rendered = Rendered::default();
     for (done, index) in frames.enumerate() {
-        let frame = scene.frame(index)?;
+        let frame = scene.frame_as(index, view)?;
         match &mut movie {
             Some(movie) => movie.frame(&frame.image).map_err(encoding)?,
             None => rendered.bytes.extend_from_slice(frame.image.bytes()),
@@ -122,8 +142,83 @@ pub fn render(
     Ok(rendered)
 }
 
+/// The machine of a job: the one that is named, or the first that has jobs.
+///
+/// # Errors
+/// `G0102` for a machine that is not known, `G0112` if it has no jobs.
+pub fn job_gpu(id: Option<&str>) -> Result<&'static dyn Gpu, Diagnostic> {
+    let has_jobs = |gpu: &&'static dyn Gpu| gpu.about().jobs;
+    let gpu = match id {
+        Some(id) => registry::choose(Some(id), "")?,
+        None => GPUS.iter().copied().find(has_jobs).unwrap_or(GPUS[0]),
+    };
+    if has_jobs(&gpu) {
+        return Ok(gpu);
+    }
+    let problem = Diagnostic::error(&NO_JOBS, format!("{} has no jobs", gpu.about().name));
+    let with: Vec<&str> = GPUS.iter().filter(|gpu| has_jobs(gpu)).map(|gpu| gpu.about().id).collect();
+    Err(problem.help(format!("machines with jobs: {}", list(with.into_iter()))))
+}
+
+/// What a job gave, if it could run, and what was found.
+pub type Job = (Option<JobDone>, Vec<Diagnostic>);
+
+/// Runs a job.
+///
+/// # Errors
+/// `G0112` for a machine without jobs.
+pub fn job(gpu: &dyn Gpu, file: &File, options: &JobOptions) -> Result<Job, Diagnostic> {
+    let none = || Diagnostic::error(&NO_JOBS, format!("{} has no jobs", gpu.about().name));
+    gpu.job(file, options).ok_or_else(none)
+}
+
+/// A job's picture, or a view of it, as a file.
+///
+/// # Errors
+/// `R0320` for a view that the machine does not have, `G0215` if the format cannot hold the picture.
+pub fn job_picture(
+    gpu: &dyn Gpu,
+    done: &JobDone,
+    format: Format,
+    view: Option<View>,
+) -> Result<Vec<u8>, Diagnostic> {
+    let shown = view.map(|view| view.picture(&done.target).ok_or_else(|| gpuzoo_scene::no_such_view(gpu)));
+    let shown = shown.transpose()?;
+    let image = shown.as_ref().unwrap_or(done.target.color());
+    let encoding = |error: OutputError| {
+        Diagnostic::error(&CANNOT_ENCODE, format!("the picture cannot be written: {error}"))
+    };
+    let format = match format {
+        Format::Png => output::Format::Png { alpha: false },
+        Format::Gif => output::Format::Gif,
+        Format::Raw => return Ok(image.bytes().to_vec()),
+    };
+    let mut movie = Movie::new(format, image.width(), image.height(), 1, 1).map_err(encoding)?;
+    movie.frame(image).map_err(encoding)?;
+    movie.finish().map_err(encoding)
+}
+
+/// A line for each draw of a job, then where its cost went.
+pub fn job_statistics(done: &JobDone) -> String {
+    let reports = vec![done.reports.clone()];
+    let mut text = Rendered { reports, ..Rendered::default() }.statistics();
+    let _ = writeln!(text, "all of it: {}", grouped(done.cost));
+    parts(&done.breakdown, &mut text);
+    text
+}
+
+/// Lines for the parts of a cost.
+fn parts(breakdown: &[(&str, u64)], text: &mut String) {
+    let all: u64 = breakdown.iter().map(|(_, cost)| cost).sum();
+    for (name, cost) in breakdown {
+        let share = 100.0 * *cost as f64 / all.max(1) as f64;
+        let _ = writeln!(text, "  {name:<28}{:>14}{share:>7.1} %", grouped(*cost));
+    }
+}
+
 impl Rendered {
-    /// A line for each draw of each frame: vertices, cost, primitives and fragments.
+    /// A line for each draw of each frame: vertices, cost, primitives and fragments; beneath it where the cost went, if the
+    /// machine knows.
     pub fn statistics(&self) -> String {
         let mut text = format!("{:>6}{:>6}", "frame", "draw");
         for column in ["vertices", "cost", "primitives", "culled", "drawn", "fragments", "written"] {
@@ -131,7 +226,7 @@ impl Rendered {
         }
         text.push('\n');
         for (frame, reports) in self.reports.iter().enumerate() {
-            for (draw, DrawReport { vertices, cost, stats }) in reports.iter().enumerate() {
+            for (draw, DrawReport { vertices, cost, stats, breakdown, .. }) in reports.iter().enumerate() {
                 let _ = write!(text, "{frame:>6}{draw:>6}");
                 let figures = [
                     *vertices,
@@ -146,6 +241,7 @@ impl Rendered {
                     let _ = write!(text, "{:>14}", grouped(figure));
                 }
                 text.push('\n');
+                parts(breakdown, &mut text);
             }
         }
         text

@@ -6,21 +6,46 @@ use gpuzoo_diag::Sources;
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{FileKind, LANES, Program, Reg, UNIFORM_OUTPUT};
-use gpuzoo_machine::Gpu;
 use gpuzoo_machine::trace::{Change, TraceStep, steps};
+use gpuzoo_machine::{Conditions, Gpu};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 
-/// What one vertex did.
+/// Whose run is traced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// A vertex, by number.
+    Vertex(usize),
+    /// A fragment, by column and row.
+    Fragment(u32, u32),
+}
+
+impl Subject {
+    fn text(self) -> String {
+        match self {
+            Subject::Vertex(number) => format!("vertex {number}"),
+            Subject::Fragment(x, y) => format!("fragment ({x}, {y})"),
+        }
+    }
+
+    fn json(self) -> (&'static str, Json) {
+        match self {
+            Subject::Vertex(number) => ("vertex", json!(number)),
+            Subject::Fragment(x, y) => ("fragment", json!([x, y])),
+        }
+    }
+}
+
+/// What one vertex or fragment did.
 #[derive(Clone)]
 pub struct Trace<'a> {
-    gpu: &'a dyn Gpu,
-    program: &'a Program,
-    /// The vertex's number.
-    pub vertex: usize,
+    pub(crate) gpu: &'a dyn Gpu,
+    pub(crate) program: &'a Program,
+    /// Whose run it is.
+    pub subject: Subject,
     /// The executed instructions, in order.
     pub steps: Vec<TraceStep>,
-    /// The outputs at the end.
+    /// The outputs at the end, if they were asked for.
     pub outputs: Vec<(Reg, Vec4)>,
 }
 
@@ -28,12 +53,12 @@ pub struct Trace<'a> {
 pub fn trace<'a>(
     gpu: &'a dyn Gpu,
     program: &'a Program,
-    profile: &str,
+    conditions: impl Into<Conditions<'a>>,
     vertices: &Vertices,
     vertex: usize,
     uniforms: &[Vec4],
 ) -> Trace<'a> {
-    let lowered = gpu.lower(program, profile);
+    let (lowered, _) = gpu.lower_in(program, &conditions.into());
     let mut inputs = vec![[0; 4]; lowered.function.input_count()];
     vertices.fetch(vertex, &mut inputs);
     let mut run = Run::default();
@@ -43,7 +68,7 @@ pub fn trace<'a>(
     let output = |&(index, value): &(u16, _)| (Reg { file: outputs_file, index }, run.value(value));
     let own = lowered.function.outputs.iter().filter(|(index, _)| *index < UNIFORM_OUTPUT);
     let outputs = own.map(output).collect();
-    Trace { gpu, program, vertex, steps: steps(&lowered, &run), outputs }
+    Trace { gpu, program, subject: Subject::Vertex(vertex), steps: steps(&lowered, &run), outputs }
 }
 
 /// True if the lane was written and holds other bits now.
@@ -68,7 +93,7 @@ impl Trace<'_> {
     /// a lane that was not written is `_`.
     pub fn text(&self, bits: bool) -> String {
         let isa = self.gpu.about().isa;
-        let mut text = format!("vertex {} (* changed, _ not written)\n", self.vertex);
+        let mut text = format!("{} (* changed, _ not written)\n", self.subject.text());
         for step in &self.steps {
             let _ = writeln!(text, "{:>4}  {}", step.slot, self.instruction(step.slot));
             for change in &step.changes {
@@ -82,7 +107,9 @@ impl Trace<'_> {
                 let _ = writeln!(text, "          {} = ({})", isa.reg_name(change.reg), lanes.join(", "));
             }
         }
-        text += "outputs\n";
+        if !self.outputs.is_empty() {
+            text += "outputs\n";
+        }
         for (reg, value) in &self.outputs {
             let lanes = value.map(|lane| Self::lane(bits, lane));
             let _ = writeln!(text, "          {} = ({})", isa.reg_name(*reg), lanes.join(", "));
@@ -97,10 +124,15 @@ impl Trace<'_> {
         for step in &self.steps {
             let _ = writeln!(text, "{}", self.step(step, sources, bits));
         }
+        if self.outputs.is_empty() {
+            return text;
+        }
         let isa = self.gpu.about().isa;
-        let outputs = self.outputs.iter().map(|(reg, value)| (isa.reg_name(*reg), lanes(*value, bits)));
+        let outputs =
+            self.outputs.iter().map(|(reg, value)| (isa.reg_name(*reg), value::json_lanes(*value, bits)));
         let outputs: serde_json::Map<String, Json> = outputs.collect();
-        let _ = writeln!(text, "{}", json!({ "vertex": self.vertex, "outputs": outputs }));
+        let _ =
+            writeln!(text, "{}", json!({ self.subject.json().0: self.subject.json().1, "outputs": outputs }));
         text
     }
 
@@ -117,29 +149,17 @@ impl Trace<'_> {
                 "register": isa.reg_name(change.reg),
                 "written": letters(&|lane| change.lanes.has(lane as u8)),
                 "changed": letters(&|lane| changed(change, lane)),
-                "before": lanes(change.before, bits),
-                "after": lanes(change.after, bits),
+                "before": value::json_lanes(change.before, bits),
+                "after": value::json_lanes(change.after, bits),
             })
         };
         let changes: Vec<Json> = step.changes.iter().map(change).collect();
         json!({
-            "vertex": self.vertex,
+            self.subject.json().0: self.subject.json().1,
             "slot": step.slot,
             "line": line,
             "text": self.instruction(step.slot),
             "changes": changes,
         })
     }
-}
-
-/// Lanes as JSON: the shortest number that is the same 32-bit float, or a text.
-fn lanes(value: Vec4, bits: bool) -> Json {
-    let lane = |lane: u32| {
-        let text = Trace::lane(bits, lane);
-        match text.parse::<serde_json::Number>() {
-            Ok(number) if !bits => Json::Number(number),
-            _ => Json::String(text),
-        }
-    };
-    value.map(lane).into_iter().collect()
 }

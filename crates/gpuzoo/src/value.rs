@@ -1,5 +1,8 @@
 //! Lanes as people write them.
 
+use gpuzoo_ir::Vec4;
+use serde_json::Value as Json;
+
 /// Reads a lane: a decimal number (`1`, `-0.5`, `1e-3`), `inf`, `-inf`, `nan`, or a bit pattern of eight hexadecimal
 /// digits (`0x3f800000`). Decimal numbers are rounded once, to the nearest 32-bit float.
 ///
@@ -44,6 +47,27 @@ pub fn show(bits: u32) -> String {
 /// The bit pattern: `0x3f800000`.
 pub fn pattern(bits: u32) -> String {
     format!("{bits:#010x}")
+}
+
+/// A lane as JSON: the shortest number that is the same 32-bit float, or a text where JSON has no such number.
+///
+/// ```
+/// use gpuzoo::value::json_lane;
+/// assert_eq!(json_lane(0x3dcccccd, false).to_string(), "0.1");
+/// assert_eq!(json_lane(0x7f800000, false).to_string(), "\"inf\"");
+/// assert_eq!(json_lane(0x3f800000, true).to_string(), "\"0x3f800000\"");
+/// ```
+pub fn json_lane(lane: u32, bits: bool) -> Json {
+    let text = if bits { pattern(lane) } else { show(lane) };
+    match text.parse::<serde_json::Number>() {
+        Ok(number) if !bits => Json::Number(number),
+        _ => Json::String(text),
+    }
+}
+
+/// Four lanes as JSON.
+pub fn json_lanes(value: Vec4, bits: bool) -> Json {
+    value.map(|lane| json_lane(lane, bits)).into_iter().collect()
 }
 
 /// A number with its digits in groups of three: `1,200,000`.

@@ -120,9 +120,9 @@ fn use_it(gpu: &'static dyn Gpu, bytes: &[u8], form: Option<Form>) {
             let again = program::read(gpu, &mut Sources::default(), "q", &bytes, Some(text_form));
             assert_eq!(gpu.save(&again.program), gpu.save(&read.program), "{form:?}");
         }
-        let kernel = Kernel::new(gpu, &read.program, profile);
+        let kernel = Kernel::new(gpu, &read.program, *profile);
         let outputs = kernel.outputs(&Vertices::nothing(), &[]);
-        let traced = trace::trace(gpu, &read.program, profile, &Vertices::nothing(), 0, &[]);
+        let traced = trace::trace(gpu, &read.program, *profile, &Vertices::nothing(), 0, &[]);
         // The optimized program and the traced one end with the same bits.
         let ends: Vec<_> = traced.outputs.iter().map(|(_, value)| *value).collect();
         assert_eq!(outputs, [ends]);
@@ -185,7 +185,7 @@ proptest! {
         let mut sources = Sources::default();
         let id = sources.add("v", &text);
         for gpu in GPUS {
-            let options = conform::Options { profile: gpu.about().profiles[0], companions: &Default::default(), failures: 3 };
+            let options = conform::Options { profile: gpu.about().profiles[0], companions: &Default::default(), files: &Default::default(), failures: 3 };
             let report = conform::check(*gpu, sources.get(id), &options, |_| {});
             sound(&sources, &report.diagnostics);
             let _ = report.text() + &report.json().to_string();

@@ -172,7 +172,9 @@ impl<'a> Reader<'a, '_> {
     /// The slot of `in3` or `3`.
     fn number(&mut self, key: &str, span: Span) -> Option<u16> {
         let isa = self.gpu.about().isa;
-        let reg = isa.reg(key).filter(|reg| isa.file(*reg).kind == FileKind::Input);
+        // Not `isa.reg`: an input may share its name with a register that programs write, too.
+        let mut inputs = isa.regs(|kind| kind == FileKind::Input);
+        let reg = inputs.find(|reg| isa.reg_name(*reg) == key);
         let slot = reg.map(|reg| reg.index).or_else(|| key.parse().ok());
         if slot.is_none() {
             let problem =
@@ -204,8 +206,19 @@ impl<'a> Reader<'a, '_> {
         let usual = self.usual.attributes.iter().find(|attribute| attribute.slot == slot);
         if usual.is_none() {
             let problem = Diagnostic::error(&NO_FORMAT, format!("`{key}` needs a format")).label(span, "");
-            let names = list(self.gpu.about().vertex_formats.iter().map(|format| format.name));
-            self.problems.push(problem.help(format!("formats are {names}")));
+            let formats = self.gpu.about().vertex_formats;
+            let names = list(formats.iter().map(|format| format.name));
+            let problem = problem.help(format!("formats are {names}"));
+            // The widest one loses nothing.
+            let widest = formats.iter().max_by_key(|format| format.bytes);
+            let named = &self.file.text()[span.start as usize..span.end as usize];
+            self.problems.push(match widest.filter(|_| named.starts_with('"')) {
+                Some(widest) => {
+                    let written = format!("{{ attribute = {named}, format = \"{}\" }}", widest.name);
+                    problem.fix("say it, for example", span, written)
+                }
+                None => problem,
+            });
         }
         usual.map(|attribute| attribute.format)
     }

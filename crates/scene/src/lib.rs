@@ -82,13 +82,14 @@
 //! colours that the format can hold.
 //!
 //! **A draw** has
-//! - `program` and `mesh`: names.
+//! - `program` and `mesh`: names. `fragment`: the fragment program's, for machines that have them.
 //! - `input`: what each input slot gets. `in0 = "position"`, or `in0 = { attribute = "position", format = "Float3", offset =
 //!   0 }`, or `in3 = { value = [0, 0, 0, 1], format = … }` for what the mesh has not. Slots lie in a vertex one after the
 //!   other unless an `offset` says otherwise; `stride` is the size of a vertex.
 //! - `constants`: `c0 = 3` (all four lanes), `c0 = [1, 0, 0, "t"]`, `c0 = "#ff8000"`, `c0 = [[…], […]]` (as many constants as
 //!   vectors), `c0 = { matrix = … }` (four constants, a column each), `c0 = { direction = [1, 1, 0], space = "view" }` (given in the
 //!   world, of length 1, in the space of the `world`, the `view` or the `model`), and `{ point = …, space = … }`.
+//! - `fragment_constants`: those of the fragment program, if it shall not see the same.
 //! - `model`: steps from the model's space to the world, done in their order: `[{ scale = 2 }, { rotate = "360*t", axis = [0,
 //!   1, 0] }, { translate = [0, 1, 0] }]`.
 //! - `textures`: names of textures and targets, for unit 0, 1, …; `"none"` leaves a unit empty.
@@ -131,7 +132,7 @@ use gpuzoo_diag::Code;
 
 pub use input::MAX_BUFFER;
 pub use load::{Loader, MAX_FRAMES};
-pub use scene::{DrawCall, Frame, Scene};
+pub use scene::{DrawCall, Frame, Picked, Scene, no_such_view};
 
 /// Every code of this crate.
 pub static CODES: &[&[&Code]] = &[

@@ -36,6 +36,13 @@ gpuzoo_diag::codes! {
         "The picture shows the clear colour alone. A draw is a table `[[draw]]` with a `program` and a `mesh`.";
     SAME_NAME = "R0319", "texture and target of the same name",
         "Draws name textures and targets alike, so their names must differ.";
+    NO_SUCH_VIEW = "R0320", "view of what the machine does not have",
+        "Batches are of machines that shade fragments in batches, lanes of those that shade several side by side, \
+         mip levels of those that choose one by themselves.";
+    NO_SUCH_PIXEL = "R0322", "no such pixel",
+        "Columns are counted from 0 at the left, rows from 0 at the top.";
+    NO_FRAGMENT_PROGRAM = "R0321", "fragment program for a machine without",
+        "The machine's fragments are shaded by fixed functions, so a draw names a vertex program alone.";
 }
 
 /// The most frames of an animation.
@@ -78,6 +85,17 @@ impl Loader<'_> {
         }
         (scene.filter(|_| !has_errors(&problems)), problems)
     }
+}
+
+/// Whether a picture can have this size.
+pub(crate) fn possible((width, height): (u32, u32)) -> Result<(), Diagnostic> {
+    let bytes = u64::from(width) * u64::from(height) * 4;
+    if width == 0 || height == 0 || width.max(height) > MAX_SIDE || bytes > MAX_BYTES as u64 {
+        let problem = Diagnostic::error(&BAD_SIZE, format!("a picture cannot be {width} × {height}"));
+        let help = format!("sides are 1 to {MAX_SIDE}, and there are at most {} pixels", MAX_BYTES / 4);
+        return Err(problem.help(help));
+    }
+    Ok(())
 }
 
 fn cannot_read(path: &Path, error: &io::Error) -> Diagnostic {
@@ -182,14 +200,9 @@ impl Reading<'_, '_> {
     /// A surface of a size that is possible; a mistake gives one of 1 × 1.
     fn surface(&mut self, size: (u32, u32), span: Span, clear: Option<&Table>) -> Surface {
         let mut surface = Surface { size: (1, 1), color: [0.0, 0.0, 0.0, 1.0], depth: 1.0 };
-        let (width, height) = size;
-        let bytes = u64::from(width) * u64::from(height) * 4;
-        if width == 0 || height == 0 || width.max(height) > MAX_SIDE || bytes > MAX_BYTES as u64 {
-            let problem = Diagnostic::error(&BAD_SIZE, format!("a picture cannot be {width} × {height}"));
-            let help = format!("sides are 1 to {MAX_SIDE}, and there are at most {} pixels", MAX_BYTES / 4);
-            self.problems.push(problem.label(span, "").help(help));
-        } else {
-            surface.size = size;
+        match possible(size) {
+            Ok(()) => surface.size = size,
+            Err(problem) => self.problems.push(problem.label(span, "")),
         }
         if let Some(table) = clear {
             let mut fields = Fields::new(table, self.file, &mut self.problems);
@@ -342,10 +355,11 @@ impl Reading<'_, '_> {
             fields.require(key, why);
         }
         let (program, program_span) = (fields.text("program"), fields.span("program"));
+        let (fragment, fragment_span) = (fields.text("fragment"), fields.span("fragment"));
         let (mesh, mesh_span) = (fields.text("mesh"), fields.span("mesh"));
         let (target, target_span) = (fields.text("target"), fields.span("target"));
-        let (inputs, constants, state) =
-            (fields.table("input"), fields.table("constants"), fields.table("state"));
+        let [inputs, constants, fragment_constants, state] =
+            ["input", "constants", "fragment_constants", "state"].map(|key| fields.table(key));
         let (textures, textures_span) =
             (fields.list("textures").unwrap_or_default(), fields.span("textures"));
         let (model, camera) = (fields.list("model").unwrap_or_default(), fields.table("camera"));
@@ -354,6 +368,15 @@ impl Reading<'_, '_> {
 
         let program =
             program.and_then(|name| self.find(name, program_span, "program", &parts.programs)).flatten();
+        let fragment = match fragment {
+            Some(_) if !parts.gpu.about().fragment_programs => {
+                let message = format!("{} has no fragment programs", parts.gpu.about().name);
+                self.problems.push(Diagnostic::error(&NO_FRAGMENT_PROGRAM, message).label(fragment_span, ""));
+                None
+            }
+            Some(name) => self.find(name, fragment_span, "program", &parts.programs).flatten(),
+            None => None,
+        };
         let mesh = mesh.and_then(|name| self.find(name, mesh_span, "mesh", &parts.meshes)).flatten();
         let surface = match target {
             None | Some("screen") => Some(0),
@@ -363,17 +386,21 @@ impl Reading<'_, '_> {
         let constants = constants
             .map(|table| Constants::read(parts.gpu.about().isa, table, file, &mut self.problems))
             .unwrap_or_else(|| Constants::none(parts.gpu.about().isa));
+        let fragment_constants = fragment_constants
+            .map(|table| Constants::read(parts.gpu.about().isa, table, file, &mut self.problems));
         let camera = camera.map(|table| Camera::read(table, file, &mut self.problems));
         let model = Transform::read_steps(file, model, &mut self.problems);
         let mesh = if wireframe { mesh?.edges() } else { mesh? };
         let vertices = input::read(parts.gpu, inputs?, &mesh, file, &mut self.problems)?;
         Some(DrawCall {
             program: program?,
+            fragment,
             vertices: vertices.buffer,
             layout: vertices.layout,
             topology: mesh.topology(),
             state: state.cloned().unwrap_or_else(|| Table { span: table.span, entries: Vec::new() }),
             constants,
+            fragment_constants,
             camera: camera.unwrap_or_else(|| parts.camera.clone()),
             model,
             units,

@@ -3,17 +3,20 @@
 use crate::camera::Camera;
 use crate::constants::Constants;
 use crate::expr::Time;
+use crate::load::{NO_SUCH_PIXEL, NO_SUCH_VIEW, possible};
 use crate::matrix::Matrix;
 use crate::pattern;
 use crate::transform::{Spaces, Transform};
 use gpuzoo_diag::{Diagnostic, has_errors};
 use gpuzoo_ir::Vec4;
+use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::Program;
 use gpuzoo_machine::Gpu;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::settings::Table;
-use gpuzoo_raster::{Image, Level, Target, Texture, Topology};
+use gpuzoo_machine::trace::{TraceStep, steps};
+use gpuzoo_raster::{Image, Level, Target, Texture, Topology, Touch, View};
 use std::sync::Arc;
 
 /// Something to draw on: the screen or a `[target.NAME]`.
@@ -51,6 +54,8 @@ pub(crate) enum Unit {
 pub struct DrawCall {
     /// The vertex program.
     pub program: Arc<Program>,
+    /// The fragment program, if the machine has such programs and the draw names one.
+    pub fragment: Option<Arc<Program>>,
     /// The vertex buffer, in which every vertex is as often as it is used.
     pub vertices: Vec<u8>,
     /// How the vertex buffer is read.
@@ -60,6 +65,8 @@ pub struct DrawCall {
     /// The machine's own settings.
     pub state: Table,
     pub(crate) constants: Constants,
+    /// Those of the fragment program, if they are its own.
+    pub(crate) fragment_constants: Option<Constants>,
     pub(crate) camera: Camera,
     pub(crate) model: Transform,
     pub(crate) units: Vec<Unit>,
@@ -91,10 +98,37 @@ pub struct Frame {
     pub problems: Vec<Diagnostic>,
 }
 
+/// A fragment that met a pixel, and how it came there.
+#[derive(Clone, Debug)]
+pub struct Picked<'a> {
+    /// The number of its draw.
+    pub draw: usize,
+    /// The draw.
+    pub call: &'a DrawCall,
+    /// The fragment.
+    pub touch: Touch,
+    /// What its fragment program did, if it has one.
+    pub fragment: Option<Vec<TraceStep>>,
+    /// What the vertex program did for the three vertices of its triangle; of a line the second counts twice.
+    pub vertices: [Vec<TraceStep>; 3],
+}
+
 impl Scene {
     /// Width and height of the picture.
     pub fn size(&self) -> (u32, u32) {
         self.surfaces.first().map_or((0, 0), |screen| screen.size)
+    }
+
+    /// Gives the picture another size. Cameras follow its aspect, unless they have their own.
+    ///
+    /// # Errors
+    /// `R0314` for an impossible size.
+    pub fn resize(&mut self, width: u32, height: u32) -> Result<(), Diagnostic> {
+        possible((width, height))?;
+        if let Some(screen) = self.surfaces.first_mut() {
+            screen.size = (width, height);
+        }
+        Ok(())
     }
 
     /// How many frames the animation has; 1 for a scene that stands still.
@@ -118,8 +152,28 @@ impl Scene {
         Time { frame: frame.into(), t: f64::from(frame) / f64::from(self.frames) }
     }
 
-    /// The machine's constants for a draw in a frame, by number. What is not finite is reported.
+    /// The vertex program's constants for a draw in a frame, by number. What is not finite is reported.
     pub fn uniforms(&self, draw: &DrawCall, frame: u32, problems: &mut Vec<Diagnostic>) -> Vec<Vec4> {
+        self.values(draw, &draw.constants, frame, problems)
+    }
+
+    /// The fragment program's constants for a draw in a frame, by number.
+    pub fn fragment_uniforms(
+        &self,
+        draw: &DrawCall,
+        frame: u32,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Vec<Vec4> {
+        self.values(draw, draw.fragment_constants.as_ref().unwrap_or(&draw.constants), frame, problems)
+    }
+
+    fn values(
+        &self,
+        draw: &DrawCall,
+        constants: &Constants,
+        frame: u32,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Vec<Vec4> {
         let time = self.time(frame);
         let aspect = self.surfaces.get(draw.surface).map_or(1.0, Surface::aspect);
         let nowhere =
@@ -130,7 +184,7 @@ impl Scene {
             view: draw.camera.view(time),
             projection: draw.camera.projection(time, aspect),
         };
-        draw.constants.at(&spaces, time, problems)
+        constants.at(&spaces, time, problems)
     }
 
     /// Draws a frame, from 0. Frames do not depend on each other, and one past the last is the first again.
@@ -139,21 +193,94 @@ impl Scene {
     /// What the machine says about a draw's state. [`Loader::load`](crate::Loader::load) asks it too, so that a scene that
     /// was read without errors draws without errors.
     pub fn frame(&self, index: u32) -> Result<Frame, Vec<Diagnostic>> {
-        let mut problems = Vec::new();
-        let mut reports = Vec::new();
-        let mut targets: Vec<Option<Target>> = self.surfaces.iter().map(Surface::target).collect();
-        for draw in &self.draws {
-            let uniforms = self.uniforms(draw, index % self.frames, &mut problems);
-            let textures: Vec<_> = draw.units.iter().map(|unit| texture(unit, &targets)).collect();
-            let Some(Some(target)) = targets.get_mut(draw.surface) else { continue };
-            let call = self.call(draw, &draw.vertices, &uniforms, &textures);
-            reports.push(self.gpu.draw(target, &call, &mut problems));
+        self.frame_as(index, None)
+    }
+
+    /// Draws a frame and looks at one of its pixels: every fragment that met it, in their order.
+    ///
+    /// # Errors
+    /// As for [`frame`](Scene::frame), and `R0322` if there is no such pixel.
+    pub fn pick(&self, index: u32, x: u32, y: u32) -> Result<Vec<Picked<'_>>, Vec<Diagnostic>> {
+        let (width, height) = self.size();
+        if x >= width || y >= height {
+            let message = format!("there is no pixel ({x}, {y})");
+            let problem = Diagnostic::error(&NO_SUCH_PIXEL, message);
+            return Err(vec![problem.help(format!("the picture is {width} × {height}, counted from 0"))]);
         }
-        let screen = targets.into_iter().next().flatten().map(Target::into_image);
-        match screen {
+        let mut picked = Vec::new();
+        let watched = y as usize * width as usize + x as usize;
+        let mut problems = Vec::new();
+        self.draw_all(index, Some(Some(watched)), &mut problems, |number, draw, call, target| {
+            let touches = target.notes_mut().map(|notes| std::mem::take(&mut notes.touches));
+            let (lowered, uniforms) = self.gpu.vertex_stage(target, call);
+            let mut run = Run::default();
+            let mut inputs = vec![[0; 4]; lowered.function.input_count()];
+            for touch in touches.unwrap_or_default() {
+                let vertices = touch.corners.map(|vertex| {
+                    draw.layout.fetch(&draw.vertices, vertex, &mut inputs);
+                    run.run(&lowered.function, &inputs, &uniforms, &NoTextures);
+                    steps(&lowered, &run)
+                });
+                let fragment = self.gpu.fragment_steps(target, call, &touch);
+                picked.push(Picked { draw: number, call: draw, touch, fragment, vertices });
+            }
+        });
+        if has_errors(&problems) { Err(problems) } else { Ok(picked) }
+    }
+
+    /// As [`frame`](Scene::frame), but the image is a view of the screen: depths, overdraw and so on.
+    ///
+    /// # Errors
+    /// As for [`frame`](Scene::frame), and `R0320` if the machine does not have what the view shows.
+    pub fn frame_as(&self, index: u32, view: Option<View>) -> Result<Frame, Vec<Diagnostic>> {
+        let mut problems = Vec::new();
+        let (screen, reports) = self.draw_all(index, view.map(|_| None), &mut problems, |_, _, _, _| {});
+        let image = screen.and_then(|screen| match view {
+            None => Some(screen.into_image()),
+            Some(view) => view.picture(&screen).or_else(|| {
+                problems.push(no_such_view(self.gpu));
+                None
+            }),
+        });
+        match image {
             Some(image) if !has_errors(&problems) => Ok(Frame { image, reports, problems }),
             _ => Err(problems),
         }
+    }
+
+    /// Draws all draws of a frame. `notes` says whether to take notes on the screen, and which pixel to watch there;
+    /// `after` is told of each draw on the screen when it is done.
+    fn draw_all<'a>(
+        &'a self,
+        index: u32,
+        notes: Option<Option<usize>>,
+        problems: &mut Vec<Diagnostic>,
+        mut after: impl FnMut(usize, &'a DrawCall, &Draw, &mut Target),
+    ) -> (Option<Target>, Vec<DrawReport>) {
+        let mut reports: Vec<DrawReport> = Vec::new();
+        let mut targets: Vec<Option<Target>> = self.surfaces.iter().map(Surface::target).collect();
+        if let (Some(watched), Some(Some(screen))) = (notes, targets.first_mut()) {
+            screen.take_notes();
+            screen.notes_mut().into_iter().for_each(|notes| notes.watched = watched);
+        }
+        for (number, draw) in self.draws.iter().enumerate() {
+            let uniforms = self.uniforms(draw, index % self.frames, problems);
+            let fragment_uniforms = match draw.fragment {
+                Some(_) => self.fragment_uniforms(draw, index % self.frames, problems),
+                None => Vec::new(),
+            };
+            let textures: Vec<_> = draw.units.iter().map(|unit| texture(unit, &targets)).collect();
+            let Some(Some(target)) = targets.get_mut(draw.surface) else { continue };
+            let carried = reports.last().map(|report| report.outputs.as_slice()).unwrap_or_default();
+            let call = self.call(draw, &draw.vertices, &uniforms, &textures);
+            let call = Draw { carried, fragment_uniforms: &fragment_uniforms, ..call };
+            let report = self.gpu.draw(target, &call, problems);
+            if draw.surface == 0 {
+                after(number, draw, &call, target);
+            }
+            reports.push(report);
+        }
+        (targets.into_iter().next().flatten(), reports)
     }
 
     /// What the machine gets.
@@ -166,13 +293,15 @@ impl Scene {
     ) -> Draw<'a> {
         Draw {
             vertex: &draw.program,
-            fragment: None,
+            fragment: draw.fragment.as_deref(),
             profile: self.profile,
             vertices,
             layout: &draw.layout,
             indices: None,
             topology: draw.topology,
             uniforms,
+            fragment_uniforms: uniforms,
+            carried: &[],
             textures,
             state: &draw.state,
         }
@@ -187,6 +316,12 @@ impl Scene {
             self.gpu.draw(target, &self.call(draw, &[], &uniforms, &textures), problems);
         }
     }
+}
+
+/// The problem of a view that shows what a machine does not have.
+pub fn no_such_view(gpu: &dyn Gpu) -> Diagnostic {
+    let message = format!("{} does not have what this view shows", gpu.about().name);
+    Diagnostic::error(&NO_SUCH_VIEW, message)
 }
 
 fn texture(unit: &Unit, targets: &[Option<Target>]) -> Option<Arc<Texture>> {

@@ -4,8 +4,8 @@ use crate::args::{self, TextFormat};
 use crate::io::{self, Input, Output};
 use crate::session::{Session, Stop};
 use gpuzoo::codes::NO_VECTORS;
-use gpuzoo::conform::{self, Companions, Options, Report};
-use gpuzoo::diag::{Diagnostic, Sources};
+use gpuzoo::conform::{self, Companions, Files, Options, Report};
+use gpuzoo::diag::{Diagnostic, File, Sources};
 use gpuzoo::{Gpu, registry};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value as Json, json};
@@ -18,7 +18,8 @@ pub fn conform(args: &args::Conform, session: &mut Session) -> Result<(), Stop> 
     let profile = registry::profile(gpu, args.profile.as_deref())?;
     io::one_standard_input(args.files.iter().map(PathBuf::as_path))?;
     let companions = companions(gpu, &args.files)?;
-    let options = Options { profile, companions: &companions, failures: args.differences };
+    let none = Files::default();
+    let options = Options { profile, companions: &companions, files: &none, failures: args.differences };
     let mut output = Output::open(None, false)?;
     let mut totals = Totals::default();
     for path in &args.files {
@@ -101,12 +102,20 @@ fn check(
     if found && !conform::known(gpu, file.text()) {
         return Ok(None);
     }
+    let files = beside(gpu, path, file);
+    let options = Options { files: &files, ..*options };
     let bar = progress(&name, file.text().len());
-    let mut report = conform::check(gpu, file, options, |done| bar.set_position(done as u64));
+    let mut report = conform::check(gpu, file, &options, |done| bar.set_position(done as u64));
     bar.finish_and_clear();
     let diagnostics = std::mem::take(&mut report.diagnostics);
     session.report_about(&sources, diagnostics);
     Ok(Some(report))
+}
+
+/// The files that records of a vector file name, from the same folder. Those that are not there are told by the records.
+fn beside(gpu: &dyn Gpu, path: &Path, file: &File) -> Files {
+    let names = conform::files(gpu, file).into_iter();
+    names.filter_map(|name| Some((name.clone(), std::fs::read(path.with_file_name(name)).ok()?))).collect()
 }
 
 /// A bar on a terminal, nothing elsewhere.

@@ -1,10 +1,13 @@
 //! Program, vertices and constants: what `run` and `trace` work on.
 
 use super::{Loaded, load};
-use crate::args::{self, VertexFormat};
+use crate::args::{self, LaneOrder, VertexFormat};
 use crate::io;
 use crate::session::{Session, Stop};
-
+use gpuzoo::codes::NO_OUTPUTS_KEPT;
+use gpuzoo::diag::Diagnostic;
+use gpuzoo::ir::Vec4;
+use gpuzoo::machine::conditions::{self, Conditions};
 use gpuzoo::program::{self, Form};
 use gpuzoo::registry;
 use gpuzoo::run::constants::Constants;
@@ -19,6 +22,17 @@ pub struct Ready {
     pub profile: &'static str,
     pub vertices: Vertices,
     pub constants: Constants,
+    /// Modes that are set, by name.
+    pub modes: Vec<(&'static str, &'static str)>,
+    /// What outputs hold before the program, by number.
+    pub outputs: Vec<(u16, Vec4)>,
+}
+
+impl Ready {
+    /// The state of the machine.
+    pub fn conditions(&self) -> Conditions<'_> {
+        Conditions { profile: self.profile, modes: &self.modes, outputs: &self.outputs }
+    }
 }
 
 /// Reads everything, and tells what is wrong with it.
@@ -29,13 +43,41 @@ pub fn ready(args: &args::Data, session: &mut Session) -> Result<Ready, Stop> {
     io::one_standard_input(files)?;
     let Loaded { gpu, read, .. } = load(&args.source, args.program_format, Form::of_bytes, session)?;
     let profile = registry::profile(gpu, args.profile.as_deref())?;
+    let (modes, outputs) = (modes(gpu, args, session)?, outputs(gpu, args, session)?);
     session.require(read.diagnostics)?;
     let constants = constants(gpu, args, Constants::of_program(&read.program), session)?;
     let vertices = match &args.vertices {
         Some(path) => vertices(gpu, args, path, session)?,
         None => Vertices::nothing(),
     };
-    Ok(Ready { gpu, program: read.program, profile, vertices, constants })
+    Ok(Ready { gpu, program: read.program, profile, vertices, constants, modes, outputs })
+}
+
+fn modes(
+    gpu: &dyn Gpu,
+    args: &args::Data,
+    session: &mut Session,
+) -> Result<Vec<(&'static str, &'static str)>, Stop> {
+    let mut modes = Vec::new();
+    for text in &args.modes {
+        let file = session.sources.add("--mode", text);
+        modes.push(conditions::mode(gpu.about().modes, session.sources.get(file))?);
+    }
+    Ok(modes)
+}
+
+fn outputs(gpu: &dyn Gpu, args: &args::Data, session: &mut Session) -> Result<Vec<(u16, Vec4)>, Stop> {
+    let about = gpu.about();
+    if !args.output_starts.is_empty() && !about.keeps_outputs {
+        let message = format!("the outputs of {} start afresh for every vertex", about.name);
+        return Err(Diagnostic::error(&NO_OUTPUTS_KEPT, message).help("leave out `--output-start`").into());
+    }
+    let mut outputs = Vec::new();
+    for text in &args.output_starts {
+        let file = session.sources.add("--output-start", text);
+        outputs.push(Constants::output(about.isa, session.sources.get(file))?);
+    }
+    Ok(outputs)
 }
 
 /// The program's own constants, then those of files, then those of arguments.
@@ -49,14 +91,24 @@ fn constants(
     let mut constants = own;
     for path in &args.constant_files {
         let io::Input { name, bytes } = io::read(Some(path), None)?;
-        let file = program::text(&mut session.sources, &name, &bytes)?;
-        let file = session.sources.get(file);
-        if is_json(&name, &bytes) {
-            constants.json(isa, file)?;
+        let mut read = constants.names_only();
+        if is_raw(&name, &bytes) {
+            let file = session.sources.add_binary(&name);
+            read.raw(isa, &bytes, session.sources.get(file).whole())?;
         } else {
-            let problems = constants.csv(isa, file);
-            session.require(problems)?;
+            let file = program::text(&mut session.sources, &name, &bytes)?;
+            let file = session.sources.get(file);
+            if is_json(&name, &bytes) {
+                read.json(isa, file)?;
+            } else {
+                let problems = read.csv(isa, file);
+                session.require(problems)?;
+            }
         }
+        if args.const_order == LaneOrder::Wzyx {
+            read.reverse_lanes();
+        }
+        constants.merge(&read);
     }
     for argument in &args.constants {
         let file = session.sources.add("-C", argument);
@@ -73,6 +125,15 @@ fn is_json(name: &str, bytes: &[u8]) -> bool {
     }
 }
 
+/// Bytes of memory rather than text, as the name tells or the bytes look.
+fn is_raw(name: &str, bytes: &[u8]) -> bool {
+    match registry::extension(name).to_ascii_lowercase().as_str() {
+        "json" | "jsonl" | "csv" | "tsv" => false,
+        "bin" | "raw" => true,
+        _ => bytes.contains(&0) || std::str::from_utf8(bytes).is_err(),
+    }
+}
+
 /// How vertices are written: as the user says, as a layout or the name implies, or as the bytes look.
 fn format_of(args: &args::Data, name: &str, bytes: &[u8]) -> VertexFormat {
     let extension = registry::extension(name).to_ascii_lowercase();
@@ -82,7 +143,7 @@ fn format_of(args: &args::Data, name: &str, bytes: &[u8]) -> VertexFormat {
         (None, "csv" | "tsv") => VertexFormat::Csv,
         (None, "bin" | "raw" | "vb") => VertexFormat::Raw,
         _ if is_json(name, bytes) => VertexFormat::Json,
-        _ if bytes.contains(&0) || std::str::from_utf8(bytes).is_err() => VertexFormat::Raw,
+        _ if is_raw(name, bytes) => VertexFormat::Raw,
         _ => VertexFormat::Csv,
     }
 }

@@ -21,6 +21,7 @@ pub fn list(args: &args::List) -> Result<(), Stop> {
         What::Gpus => listings::gpus(gpus),
         What::Ops => listings::ops(gpus),
         What::Profiles => listings::profiles(gpus),
+        What::Modes => listings::modes(gpus),
         What::Formats => listings::formats(gpus),
         What::Codes => listings::all_codes(),
         What::Engines => listings::engines(),

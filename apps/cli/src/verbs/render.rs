@@ -3,35 +3,105 @@
 use crate::args;
 use crate::io::{self, Input, Output};
 use crate::session::{Session, Stop};
+use gpuzoo::codes::BAD_ARGUMENT;
+use gpuzoo::diag::Diagnostic;
+use gpuzoo::machine::job::JobOptions;
+use gpuzoo::program;
+use gpuzoo::raster::View;
 use gpuzoo::registry;
 use gpuzoo::render::{self as facade_render, Format};
+use gpuzoo::scene::Scene;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::path::Path;
 
-/// A scene to a picture.
-pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
-    let format = match &args.output {
-        Some(path) if !io::is_standard(path) => Format::of_file(&path.to_string_lossy())?,
-        _ => Format::Png,
-    };
-    let Input { name, bytes } = io::read(args.scene.as_deref(), args.stdin_name.as_deref())?;
+/// Reads a scene and every file that it names, and tells what is wrong with it.
+pub fn scene(file: Option<&Path>, stdin_name: Option<&str>, session: &mut Session) -> Result<Scene, Stop> {
+    scene_of(io::read(file, stdin_name)?, session)
+}
+
+fn scene_of(input: Input, session: &mut Session) -> Result<Scene, Stop> {
+    let Input { name, bytes } = input;
     let path = Path::new(&name);
     // The scene itself was read: it may have come through a pipe.
     let read = |wanted: &Path| if wanted == path { Ok(bytes.clone()) } else { std::fs::read(wanted) };
     let (scene, problems) = facade_render::load(&mut session.sources, path, &read);
     session.require(problems)?;
-    let Some(mut scene) = scene else { return Err(Stop::Reported) };
+    scene.ok_or(Stop::Reported)
+}
+
+/// A job to a picture.
+fn job(args: &args::Render, format: Format, input: Input, session: &mut Session) -> Result<(), Stop> {
+    let Input { name, bytes } = input;
+    let file = program::text(&mut session.sources, &name, &bytes)?;
+    let gpu = facade_render::job_gpu(args.gpu.as_deref())?;
+    let profile = args.profile.as_deref().map(|name| registry::profile(gpu, Some(name))).transpose()?;
+    let options = JobOptions {
+        profile,
+        no_limits: args.no_limits,
+        notes: args.view.is_some(),
+        waves: args.waves.is_some(),
+    };
+    let (done, problems) = facade_render::job(gpu, session.sources.get(file), &options)?;
+    session.require(problems)?;
+    let Some(done) = done else { return Err(Stop::Reported) };
+    let bytes = facade_render::job_picture(gpu, &done, format, args.view.map(view))?;
+    if args.stats {
+        session.tell(&facade_render::job_statistics(&done));
+    }
+    if let (Some(path), Some(waves)) = (&args.waves, &done.waves) {
+        io::write(Some(path), true, waves)?;
+    }
+    io::write(args.output.as_deref(), true, &bytes)
+}
+
+fn view(view: args::View) -> View {
+    match view {
+        args::View::Depth => View::Depth,
+        args::View::Overdraw => View::Overdraw,
+        args::View::Batch => View::Batch,
+        args::View::Lane => View::Lane,
+        args::View::Triangle => View::Triangle,
+        args::View::Miplevel => View::Miplevel,
+    }
+}
+
+/// A scene, or a job, to a picture.
+pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
+    let format = match &args.output {
+        Some(path) if !io::is_standard(path) => Format::of_file(&path.to_string_lossy())?,
+        _ => Format::Png,
+    };
+    let input = io::read(args.scene.as_deref(), args.stdin_name.as_deref())?;
+    // No scene begins with a brace.
+    if input.bytes.trim_ascii_start().starts_with(b"{") {
+        return job(args, format, input, session);
+    }
+    for (given, name) in
+        [(args.no_limits, "--no-limits"), (args.waves.is_some(), "--waves"), (args.gpu.is_some(), "--gpu")]
+    {
+        if given {
+            let message = format!("`{name}` is for jobs, and this is a scene");
+            return Err(Diagnostic::error(&BAD_ARGUMENT, message).into());
+        }
+    }
+    let mut scene = scene_of(input, session)?;
     if args.profile.is_some() {
         scene.profile = registry::profile(scene.gpu, args.profile.as_deref())?;
     }
+    if let Some(text) = &args.size {
+        let file = session.sources.add("--size", text);
+        facade_render::resize(&mut scene, session.sources.get(file))?;
+    }
+    let view = args.view.map(view);
     let frames = facade_render::frames(&scene, args.frame)?;
     // A terminal is told before an hour of rendering, not after; a file is made only when there is something for it.
     if args.output.is_none() {
         Output::open(None, true)?;
     }
     let bar = progress(frames.len());
-    let rendered = facade_render::render(&scene, frames, format, |done| bar.set_position(done.into()));
+    let progress = |done: u32| bar.set_position(done.into());
+    let rendered = facade_render::render(&scene, frames, format, view, progress);
     bar.finish_and_clear();
     let rendered = match rendered {
         Ok(rendered) => rendered,

@@ -85,6 +85,36 @@ fn statistics_count_what_was_drawn() {
 }
 
 #[test]
+fn views_and_sizes() {
+    let folder = scratch("views");
+    let path = folder.join("out.raw");
+    let render = |args: &[&str]| {
+        let common = ["render", "scene.toml", "--frame", "0", "-o", text(&path)];
+        gpuzoo(&[&common, args].concat())
+    };
+    // One fragment on each pixel of the left half, by two triangles; all of them lie at the same depth.
+    let (drawn, nothing) = ([20, 40, 140, 255], [0, 0, 0, 255]);
+    assert_eq!(render(&["--view", "overdraw"]).err, "");
+    assert_eq!(std::fs::read(&path).unwrap(), [drawn, drawn, nothing, nothing].concat().repeat(2));
+    render(&["--view", "depth"]);
+    assert_eq!(std::fs::read(&path).unwrap(), [[255; 4], [255; 4], nothing, nothing].concat().repeat(2));
+    render(&["--view", "triangle"]);
+    let triangles = std::fs::read(&path).unwrap();
+    let colors: std::collections::BTreeSet<&[u8]> = triangles.chunks(4).collect();
+    assert!(colors.contains(&nothing[..]) && (2..=3).contains(&colors.len()), "{triangles:?}");
+    for view in ["batch", "lane"] {
+        let done = render(&["--view", view]);
+        assert_eq!((done.code, done.err.contains("error[R0320]")), (1, true), "{}", done.err);
+    }
+    assert_eq!(render(&["--size", "8x1"]).code, 0);
+    assert_eq!(std::fs::read(&path).unwrap(), [[GREEN; 4], [BLUE; 4]].concat().concat());
+    for (size, code, exit) in [("8", "G0108", 2), ("0x4", "R0314", 1), ("99999x1", "R0314", 1)] {
+        let done = render(&["--size", size]);
+        assert_eq!((done.code, done.err.contains(code)), (exit, true), "{}", done.err);
+    }
+}
+
+#[test]
 fn mistakes_have_a_code_and_a_place() {
     let scene = std::fs::read_to_string(data().join("scene.toml")).unwrap();
     for (from, to, code, line) in [
@@ -113,4 +143,86 @@ fn mistakes_have_a_code_and_a_place() {
     );
     let format = gpuzoo(&["render", "scene.toml", "-o", "picture.bmp"]);
     assert!(format.err.contains("`.bmp`") && format.err.contains(".png"), "{}", format.err);
+}
+
+#[test]
+fn a_pixel_tells_who_made_it() {
+    let trace = |args: &[&str]| gpuzoo(&[&["trace", "scene.toml"], args].concat());
+    let text = trace(&["--pixel", "0,0", "--frame", "1"]).out;
+    let expected = "\
+pixel (0, 0): one fragment met it
+
+fragment 0: draw 0, triangle 0, written
+  depth 0
+  color (1, 1, 0, 1)
+  varying 0 (0, 0, 0, 0)
+  varying 1 (1, 1, 0, 1)
+  varying 2 (0, 0, 0, 0)
+
+vertex 0 (* changed, _ not written)
+   0  ld r0 0
+          r0 = (*-1, *1, 0, *1)
+   1  st pos r0
+";
+    assert!(text.starts_with(expected), "{text}");
+    assert_eq!(text.matches("\nvertex ").count(), 3);
+    assert_eq!(trace(&["--pixel", "3,1"]).out, "pixel (3, 1): no fragment met it\n");
+    let lines = trace(&["--pixel", "0,0", "--format", "json", "--all"]).out;
+    let records: Vec<serde_json::Value> =
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(records[0]["fate"], "written");
+    assert_eq!(records[0]["vertices"], serde_json::json!([0, 1, 2]));
+    assert_eq!((&records[1]["vertex"], &records[1]["slot"]), (&0.into(), &0.into()));
+    for (args, code, told) in [
+        (&["--pixel", "4,0"][..], 1, "error[R0322]"),
+        (&["--pixel", "4"], 2, "error[G0108]"),
+        (&["--pixel", "0,0", "--frame", "2"], 1, "error[G0214]"),
+        (&["--all"], 2, "--pixel"),
+    ] {
+        let done = trace(args);
+        assert_eq!((done.code, done.err.contains(told)), (code, true), "{}", done.err);
+    }
+}
+
+/// A job for the machine that has them: a triangle over (0,0), (1,0), (2,0) and (0,1) of 4 × 2 pixels.
+const JOB: &str = r##"{
+  "width": 4, "height": 2, "clear_color": "ff000000",
+  "draws": [{
+    "vs": "#vertexShader #input r0.xyzw #output r0.xyzw  trap",
+    "fs": "#fragmentShader #input r0.xyzw #output r1.xyzw  finit r1 1.0 0.0 1.0 1.0",
+    "vertex_count": 3,
+    "vertex_data": ["00000000", "00000000", "3f800000", "3f800000",
+                    "40000000", "00000000", "3f800000", "3f800000",
+                    "00000000", "3f800000", "3f800000", "3f800000"]
+  }]
+}"##;
+
+#[test]
+fn a_job_is_raw_commands() {
+    let folder = scratch("job");
+    let (job, raw, waves) = (folder.join("job.json"), folder.join("out.raw"), folder.join("out.vcd"));
+    std::fs::write(&job, JOB).unwrap();
+    let render = |args: &[&str]| gpuzoo(&[&["render", text(&job), "-o", text(&raw)], args].concat());
+    let done = render(&["--stats", "--waves", text(&waves)]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let (on, off) = ([255, 0, 255, 255], [0, 0, 0, 255]);
+    assert_eq!(std::fs::read(&raw).unwrap(), [on, on, on, off, on, off, off, off].concat());
+    // Four fragments: 1 + 4 to gather them, 2 more because the batch is not full (spec section 10).
+    let gather = done.err.lines().find(|line| line.contains("gathering fragments")).unwrap();
+    assert_eq!(gather.split_whitespace().nth(2), Some("7"), "{}", done.err);
+    let waves = std::fs::read_to_string(&waves).unwrap();
+    assert!(waves.contains("$timescale 1 ns $end") && waves.contains("$enddefinitions"), "{waves}");
+    // The lanes of the one batch, in the order of the scan.
+    assert_eq!(render(&["--view", "lane"]).code, 0);
+    let lanes: Vec<u8> = std::fs::read(&raw).unwrap().chunks(4).map(|pixel| pixel[0]).collect();
+    assert_eq!(lanes, [38, 45, 52, 0, 59, 0, 0, 0]);
+    let wrong = render(&["--gpu", "dreambox"]);
+    assert_eq!((wrong.code, wrong.err.contains("error[G0112]")), (2, true), "{}", wrong.err);
+    std::fs::write(&job, JOB.replace("\"width\": 4", "\"width\": 30000")).unwrap();
+    assert_eq!(render(&[]).code, 1);
+    std::fs::write(&job, JOB.replace("\"width\": 4", "\"width\": 16000")).unwrap();
+    assert!(render(&[]).err.contains("error[P0303]"));
+    assert_eq!(render(&["--no-limits"]).code, 0);
+    let scene = gpuzoo(&["render", "scene.toml", "-o", text(&raw), "--no-limits"]);
+    assert_eq!((scene.code, scene.err.contains("error[G0108]")), (2, true), "{}", scene.err);
 }

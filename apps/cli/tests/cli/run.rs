@@ -216,3 +216,79 @@ outputs
     assert_eq!(missing.code, 1);
     assert!(missing.err.contains("error[G0212]: there is no vertex 2") && missing.err.contains("0 to 1"));
 }
+
+/// A program for the machine that has modes: c4 (Direct3D's count from 96) is copied at the distance of v0.x.
+const RELATIVE: &str = "xvsw.1.1\nmov a0.x, v0.x\nmov oPos, c[a0.x+4]\nmov oD0.xy, v0\nmov c5, v0\n";
+
+/// The lanes of some outputs of the first vertex, and the messages.
+fn nv2a(args: &[&str]) -> (Vec<String>, i32, String) {
+    let folder = scratch("nv2a");
+    std::fs::write(folder.join("p.xvs"), RELATIVE).unwrap();
+    std::fs::write(folder.join("v.csv"), "v0.x,v0.y\n1,2\n").unwrap();
+    let words: Vec<u8> = (0..192 * 4).flat_map(|lane| (lane as f32).to_le_bytes()).collect();
+    std::fs::write(folder.join("c.bin"), words).unwrap();
+    let path = |name: &str| text(&folder.join(name)).to_owned();
+    let args: Vec<String> = args.iter().map(|arg| arg.replace("c.bin", &path("c.bin"))).collect();
+    let (program, vertices) = (path("p.xvs"), path("v.csv"));
+    let mut all = vec!["run", &program, &vertices, "--format", "csv", "--message-format", "short"];
+    all.extend(args.iter().map(String::as_str));
+    let done = gpuzoo(&all);
+    let row = done.out.lines().nth(1).unwrap_or("");
+    (row.split(',').skip(1).take(8).map(str::to_owned).collect(), done.code, done.err)
+}
+
+#[test]
+fn files_of_constants_have_two_orders_of_lanes() {
+    // c101 of the memory: floats 404 to 407.
+    assert_eq!(nv2a(&["--const", "c.bin"]).0[..4], ["404", "405", "406", "407"]);
+    assert_eq!(nv2a(&["--const", "c.bin", "--const-order", "wzyx"]).0[..4], ["407", "406", "405", "404"]);
+    // A single constant is what it says, and later ones win.
+    let given = ["--const", "c.bin", "-C", "c101=1,2,3,4", "--const-order", "wzyx"];
+    assert_eq!(nv2a(&given).0[..4], ["1", "2", "3", "4"]);
+}
+
+#[test]
+fn outputs_that_are_not_written_keep_what_they_are_given() {
+    assert_eq!(nv2a(&[]).0[4..], ["1", "2", "0", "1"]);
+    assert_eq!(nv2a(&["--output-start", "oD0=9,9,0.5,0.25"]).0[4..], ["1", "2", "0.5", "0.25"]);
+    let done = gpuzoo(&["run", "scale.vu", "--output-start", "pos=0,0,0,0"]);
+    assert_eq!((done.code, done.err.contains("error[G0218]")), (1, true), "{}", done.err);
+}
+
+#[test]
+fn modes_are_set_and_what_they_forbid_is_told() {
+    let (_, code, messages) = nv2a(&["--mode", "constants=read-only"]);
+    assert_eq!(code, 0);
+    assert!(messages.contains("p.xvs:5:1: warning[N0601]"), "{messages}");
+    assert!(!messages.contains("G0216"), "{messages}");
+    let (row, _, messages) = nv2a(&["--const", "c.bin", "-C", "c96=0,0,0,0"]);
+    assert_eq!((row[0].as_str(), messages.contains("note[G0216]")), ("404", true), "{messages}");
+    for (mode, told) in [("constants=maybe", "error[R0701]"), ("colour=red", "error[R0701]")] {
+        let (_, code, messages) = nv2a(&["--mode", mode]);
+        assert_eq!((code, messages.contains(told)), (1, true), "{messages}");
+    }
+}
+
+#[test]
+fn reads_beyond_the_constants_are_told() {
+    let folder = scratch("beyond");
+    std::fs::write(folder.join("p.xvs"), RELATIVE).unwrap();
+    std::fs::write(folder.join("v.csv"), "v0.x\n91\n92\n200\n").unwrap();
+    let paths = [folder.join("p.xvs"), folder.join("v.csv")];
+    let done = gpuzoo(&["run", text(&paths[0]), text(&paths[1]), "--message-format", "short"]);
+    assert!(
+        done.err.contains("p.xvs:3:1: warning[R0702]: a constant beyond c0 to c191 was read 2 times"),
+        "{}",
+        done.err
+    );
+}
+
+#[test]
+fn a_state_program_gives_constants() {
+    let folder = scratch("state");
+    std::fs::write(folder.join("s.xvs"), "xvss.1.1\nmov c4, v0\nadd c5.x, v0, v0\n").unwrap();
+    std::fs::write(folder.join("v.csv"), "v0.x,v0.y\n1,2\n").unwrap();
+    let paths = [folder.join("s.xvs"), folder.join("v.csv")];
+    let done = gpuzoo(&["run", text(&paths[0]), text(&paths[1]), "--format", "csv"]);
+    assert_eq!((done.code, done.out.as_str()), (0, "name,x,y,z,w\nc100,1,2,0,1\nc101,2,0,0,0\n"));
+}

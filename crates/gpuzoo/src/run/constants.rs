@@ -2,7 +2,7 @@
 
 use super::csv::{MAX_ERRORS, bad_number, rows};
 use super::{file, records, register, register_names};
-use crate::codes::{BAD_ARGUMENT, CSV_HEADER, CSV_ROW, JSON_SHAPE, UNKNOWN_REGISTER};
+use crate::codes::{BAD_ARGUMENT, CSV_HEADER, CSV_ROW, JSON_SHAPE, RAW_CONSTANTS, UNKNOWN_REGISTER};
 use crate::{json, value};
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_ir::Vec4;
@@ -51,26 +51,61 @@ impl Constants {
     /// # Errors
     /// `G0108`, `G0203` or `G0206`, with a span of `text`.
     pub fn argument(&mut self, isa: &Isa, text: &File) -> Result<(), Diagnostic> {
-        let whole = text.text();
-        let Some((name, lanes)) = whole.split_once('=') else {
-            let problem = Diagnostic::error(&BAD_ARGUMENT, format!("`{whole}` is not NAME=X,Y,Z,W"));
-            return Err(problem.label(text.whole(), "").help("for example `c4=1,0,0,1`"));
-        };
+        let (name, at, lanes) = split(text)?;
         let index = self.find(isa, name.trim(), text.span(0..name.len()))?;
-        let mut value = [0; 4];
-        let mut at = name.len() + 1;
-        let cells: Vec<&str> = lanes.split(',').collect();
-        if cells.len() != 4 {
-            let message = format!("a constant has four lanes, this one {}", cells.len());
-            let problem = Diagnostic::error(&BAD_ARGUMENT, message);
-            return Err(problem.label(text.span(at..whole.len()), ""));
-        }
-        for (lane, cell) in value.iter_mut().zip(cells) {
-            *lane = value::parse(cell.trim()).ok_or_else(|| bad_number(text, at, cell))?;
-            at += cell.len() + 1;
-        }
-        self.set(index, value);
+        self.set(index, four_lanes(text, at, lanes)?);
         Ok(())
+    }
+
+    /// Takes a value for an output, `oD0=1,0,0,1`: what it holds before the program.
+    ///
+    /// # Errors
+    /// `G0108`, `G0203` or `G0206`, with a span of `text`.
+    pub fn output(isa: &Isa, text: &File) -> Result<(u16, Vec4), Diagnostic> {
+        let (name, at, lanes) = split(text)?;
+        let outputs = file(isa, |kind| matches!(kind, FileKind::Output(_))).map(|(_, file)| file);
+        let index = outputs.and_then(|file| file.find(name.trim())).ok_or_else(|| {
+            let problem =
+                Diagnostic::error(&UNKNOWN_REGISTER, format!("there is no output `{}`", name.trim()));
+            let problem = problem.label(text.span(0..name.len()), "");
+            outputs.map_or(problem.clone(), |file| problem.help(register_names(file)))
+        })?;
+        Ok((index, four_lanes(text, at, lanes)?))
+    }
+
+    /// Reads what is in the machine's memory: four floats a constant, lowest byte first, from constant 0 on.
+    ///
+    /// # Errors
+    /// `G0219` if the bytes are not whole constants, or more than the machine has.
+    pub fn raw(&mut self, isa: &Isa, bytes: &[u8], span: Span) -> Result<(), Diagnostic> {
+        let most = file(isa, |kind| kind == FileKind::Uniform).map_or(0, |(_, file)| usize::from(file.count));
+        let (constants, rest) = bytes.as_chunks::<16>();
+        if !rest.is_empty() || constants.len() > most {
+            let message = format!("{} bytes are not up to {most} constants of 16 bytes", bytes.len());
+            return Err(Diagnostic::error(&RAW_CONSTANTS, message).label(span, ""));
+        }
+        for (index, constant) in (0..).zip(constants) {
+            let (lanes, _) = constant.as_chunks::<4>();
+            self.set(index, std::array::from_fn(|lane| u32::from_le_bytes(lanes[lane])));
+        }
+        Ok(())
+    }
+
+    /// Takes over the constants that `other` gives. Those win.
+    pub fn merge(&mut self, other: &Constants) {
+        for &index in &other.given {
+            self.set(index, other.values[usize::from(index)]);
+        }
+    }
+
+    /// None given, but with the names of these.
+    pub fn names_only(&self) -> Constants {
+        Constants { names: self.names.clone(), ..Constants::default() }
+    }
+
+    /// Turns the order of the lanes round, from x, y, z, w to w, z, y, x.
+    pub fn reverse_lanes(&mut self) {
+        self.values.iter_mut().for_each(|value| value.reverse());
     }
 
     /// Reads JSON: `{"c4": [x, y, z, w], …}`, or a list of four lanes each, from constant 0 on.
@@ -163,6 +198,31 @@ impl Constants {
     }
 }
 
+/// The parts of `NAME=X,Y,Z,W`: the name, where the lanes begin, and the lanes.
+fn split(text: &File) -> Result<(&str, usize, &str), Diagnostic> {
+    let whole = text.text();
+    let Some((name, lanes)) = whole.split_once('=') else {
+        let problem = Diagnostic::error(&BAD_ARGUMENT, format!("`{whole}` is not NAME=X,Y,Z,W"));
+        return Err(problem.label(text.whole(), "").help("for example `c4=1,0,0,1`"));
+    };
+    Ok((name, name.len() + 1, lanes))
+}
+
+fn four_lanes(text: &File, mut at: usize, lanes: &str) -> Result<Vec4, Diagnostic> {
+    let cells: Vec<&str> = lanes.split(',').collect();
+    if cells.len() != 4 {
+        let message = format!("a register has four lanes, this one {}", cells.len());
+        let problem = Diagnostic::error(&BAD_ARGUMENT, message);
+        return Err(problem.label(text.span(at..text.text().len()), ""));
+    }
+    let mut value = [0; 4];
+    for (lane, cell) in value.iter_mut().zip(cells) {
+        *lane = value::parse(cell.trim()).ok_or_else(|| bad_number(text, at, cell))?;
+        at += cell.len() + 1;
+    }
+    Ok(value)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -187,6 +247,34 @@ mod tests {
         let mut constants = Constants::default();
         assert_eq!(constants.csv(isa, &File::new("c", "name,x,y,z,w\n1,1,0.5,-2,inf\n")), []);
         assert_eq!(constants.values, expected);
+    }
+
+    #[test]
+    fn memory_is_read_in_either_order() {
+        let isa = GPUS[0].about().isa;
+        let bytes: Vec<u8> = (0..8).flat_map(|lane| (lane as f32).to_le_bytes()).collect();
+        let mut constants = Constants::default();
+        constants.raw(isa, &bytes, Span::default()).unwrap();
+        assert_eq!(constants.values, [vec4([0.0, 1.0, 2.0, 3.0]), vec4([4.0, 5.0, 6.0, 7.0])]);
+        constants.reverse_lanes();
+        assert_eq!(constants.values, [vec4([3.0, 2.0, 1.0, 0.0]), vec4([7.0, 6.0, 5.0, 4.0])]);
+        let mut merged = Constants::default();
+        merged.argument(isa, &File::new("-C", "c2=1,1,1,1")).unwrap();
+        merged.merge(&constants);
+        assert_eq!((merged.given, merged.values[2]), (vec![2, 0, 1], vec4([1.0; 4])));
+        for bytes in [&bytes[..17], &[0; 17 * 16]] {
+            let problem = Constants::default().raw(isa, bytes, Span::default()).unwrap_err();
+            assert_eq!(problem.code.id, "G0219");
+        }
+    }
+
+    #[test]
+    fn outputs_are_named() {
+        let isa = GPUS[0].about().isa;
+        let output = |text| Constants::output(isa, &File::new("--output-start", text));
+        assert_eq!(output("col=0,0,0.5,1"), Ok((2, vec4([0.0, 0.0, 0.5, 1.0]))));
+        assert_eq!(output("c0=0,0,0.5,1").unwrap_err().code.id, "G0206");
+        assert_eq!(output("col=0").unwrap_err().code.id, "G0108");
     }
 
     #[test]

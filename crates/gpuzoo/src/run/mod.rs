@@ -12,12 +12,14 @@ pub use undefined::undefined_lanes;
 
 use crate::codes::{CONSTANTS_CHANGED, MISSING_CONSTANT, MISSING_INPUT, NO_VERTICES, UNDEFINED_LANES};
 use gpuzoo_diag::{Diagnostic, Severity};
+use gpuzoo_engine::{Call, Rows, RowsMut};
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Function, Inst, Vec4, passes};
 use gpuzoo_isa::{FileKind, Isa, LANES, Program, RegFile, UNIFORM_OUTPUT, list};
-use gpuzoo_machine::Gpu;
 use gpuzoo_machine::draw::write_uniforms;
 use gpuzoo_machine::layout::Layout;
+use gpuzoo_machine::reach::{WATCHED_OUTPUT, Watch};
+use gpuzoo_machine::{Conditions, Gpu};
 use std::ops::ControlFlow;
 
 /// What a program is run on.
@@ -90,22 +92,37 @@ pub struct Kernel {
     /// The constants that the outputs depend on, where their numbers are fixed.
     pub constants: Vec<u16>,
     undefined: Vec<(String, gpuzoo_isa::Mask)>,
+    /// What the machine's state forbids the program.
+    forbidden: Vec<Diagnostic>,
+    watch: Watch,
 }
+
+/// What a run did beside its outputs.
+#[derive(Clone, Debug, Default)]
+pub struct Ran {
+    /// The constants that it changed, with their last values.
+    pub changed: Vec<(u16, Vec4)>,
+    watch: Watch,
+}
+
+/// Vertices that are run before the first of them is shown.
+const TOGETHER: usize = 4096;
 
 /// Of the constants that a run changed this many are shown.
 const MOST_CHANGED: usize = 16;
 
 impl Kernel {
-    /// Lowers and optimizes a program under a profile.
-    pub fn new(gpu: &dyn Gpu, program: &Program, profile: &str) -> Kernel {
-        let lowered = gpu.lower(program, profile);
+    /// Lowers and optimizes a program for a machine in a certain state; a profile alone will do.
+    pub fn new<'a>(gpu: &dyn Gpu, program: &Program, conditions: impl Into<Conditions<'a>>) -> Kernel {
+        let (lowered, forbidden) = gpu.lower_in(program, &conditions.into());
         let isa = gpu.about().isa;
         let outputs = file(isa, |kind| matches!(kind, FileKind::Output(_)));
         let name = |index: u16| outputs.map_or(format!("output {index}"), |(_, file)| file.reg_name(index));
         let undefined = undefined_lanes(isa, &lowered);
         let undefined = undefined.into_iter().map(|(index, lanes)| (name(index), lanes)).collect();
-        let function = passes::optimize(&lowered.function);
-        let outputs = || function.outputs.iter().filter(|(index, _)| *index < UNIFORM_OUTPUT);
+        let (function, watch) = Watch::new(&lowered);
+        let function = passes::optimize(&function);
+        let outputs = || function.outputs.iter().filter(|(index, _)| *index < WATCHED_OUTPUT);
         let names = outputs().map(|(index, _)| name(*index)).collect();
         let used = |which: fn(&Inst) -> Option<u16>| {
             let mut used: Vec<u16> = function.insts.iter().filter_map(which).collect();
@@ -115,23 +132,29 @@ impl Kernel {
         };
         let inputs = used(|inst| if let Inst::Input(index) = inst { Some(*index) } else { None });
         let constants = used(|inst| if let Inst::Uniform(index) = inst { Some(*index) } else { None });
-        Kernel { names, inputs, constants, undefined, function }
+        Kernel { names, inputs, constants, undefined, forbidden, watch, function }
     }
 
     /// Runs it for vertices from `first` on, one after the other. `each` gets the vertex's number and the outputs, in
     /// the order of [`names`](Kernel::names), and says whether to go on. Constants that the program writes count from
-    /// the next vertex on; those that it changed are returned, with their last values.
+    /// the next vertex on.
     pub fn run(
         &self,
         vertices: &Vertices,
         first: usize,
         uniforms: &[Vec4],
         mut each: impl FnMut(usize, &[Vec4]) -> ControlFlow<()>,
-    ) -> Vec<(u16, Vec4)> {
+    ) -> Ran {
+        let fast = gpuzoo_engine::Kernel::compile(&self.function).ok();
+        if let Some(fast) = fast.filter(|fast| !fast.writes_from(UNIFORM_OUTPUT)) {
+            return self.run_together(&fast, vertices, first, uniforms, each);
+        }
         let mut inputs = vec![[0; 4]; self.function.input_count()];
         let mut outputs = vec![[0; 4]; self.names.len()];
         let mut run = Run::default();
         let mut constants = uniforms.to_vec();
+        let mut watch = self.watch.clone();
+        let watched = || self.function.outputs.iter().skip(self.names.len());
         for vertex in first..vertices.count() {
             vertices.fetch(vertex, &mut inputs);
             run.run(&self.function, &inputs, &constants, &NoTextures);
@@ -139,32 +162,50 @@ impl Kernel {
                 *output = run.value(*value);
             }
             write_uniforms(&self.function, &run, &mut constants);
+            watched().for_each(|(output, value)| watch.see(vertex, *output, run.value(*value)[0]));
             if each(vertex, &outputs).is_break() {
                 break;
             }
         }
         let old = |index: usize| uniforms.get(index).copied().unwrap_or_default();
         let changed = constants.iter().enumerate().filter(|(index, value)| **value != old(*index));
-        changed.map(|(index, value)| (index as u16, *value)).collect()
+        Ran { changed: changed.map(|(index, value)| (index as u16, *value)).collect(), watch }
     }
 
-    /// Tells which constants a run changed, as [`run`](Kernel::run) returns them; nothing if it changed none.
-    pub fn changed_constants(isa: &Isa, changed: &[(u16, Vec4)]) -> Option<Diagnostic> {
-        if changed.is_empty() {
-            return None;
+    /// As [`run`](Kernel::run), many vertices at a time: for programs that write no constants.
+    fn run_together(
+        &self,
+        fast: &gpuzoo_engine::Kernel,
+        vertices: &Vertices,
+        first: usize,
+        uniforms: &[Vec4],
+        mut each: impl FnMut(usize, &[Vec4]) -> ControlFlow<()>,
+    ) -> Ran {
+        let (width, count) = (self.function.input_count(), fast.outputs().len());
+        let call = Call { uniforms, ..Call::default() };
+        let mut watch = self.watch.clone();
+        let last = vertices.count();
+        for start in (first..last).step_by(TOGETHER) {
+            let lanes = TOGETHER.min(last - start);
+            let mut inputs = vec![[0; 4]; lanes * width];
+            for (vertex, inputs) in (start..).zip(inputs.chunks_exact_mut(width.max(1))) {
+                vertices.fetch(vertex, inputs);
+            }
+            let mut outputs = vec![[0; 4]; lanes * count];
+            let to = RowsMut { values: &mut outputs, width: count, killed: &mut [] };
+            fast.run_parallel(0..lanes, &Rows { values: &inputs, width }, &call, to);
+            for lane in 0..lanes {
+                let (own, watched) = outputs[lane * count..][..count].split_at(self.names.len());
+                let numbers = &fast.outputs()[self.names.len()..];
+                for (number, value) in numbers.iter().zip(watched) {
+                    watch.see(start + lane, *number, value[0]);
+                }
+                if each(start + lane, own).is_break() {
+                    return Ran { changed: Vec::new(), watch };
+                }
+            }
         }
-        let message = format!("the program changed {} constants", changed.len());
-        let mut remark = Diagnostic::new(Severity::Note, &CONSTANTS_CHANGED, message);
-        for (index, value) in changed.iter().take(MOST_CHANGED) {
-            let name = file(isa, |kind| kind == FileKind::Uniform)
-                .map_or(String::new(), |(_, file)| file.reg_name(*index));
-            let lanes = value.map(|lane| format!("{:?}", f32::from_bits(lane)));
-            remark = remark.note(format!("{name} is now ({})", lanes.join(", ")));
-        }
-        if changed.len() > MOST_CHANGED {
-            remark = remark.note(format!("and {} more", changed.len() - MOST_CHANGED));
-        }
-        Some(remark)
+        Ran { changed: Vec::new(), watch }
     }
 
     /// The outputs of every vertex.
@@ -180,7 +221,7 @@ impl Kernel {
     /// What is worth knowing before its outputs are trusted: inputs and constants that nobody gave, and output lanes
     /// that depend on nothing written.
     pub fn remarks(&self, isa: &Isa, vertices: &Vertices, given: &[u16]) -> Vec<Diagnostic> {
-        let mut remarks = Vec::new();
+        let mut remarks = self.forbidden.clone();
         if vertices.count() == 0 {
             remarks.push(Diagnostic::warning(&NO_VERTICES, "there are no vertices to run the program on"));
         }
@@ -219,6 +260,47 @@ impl Kernel {
             );
         }
         remarks
+    }
+}
+
+impl Ran {
+    /// What is worth knowing after a run: constants that it changed, and those that it sought beyond the machine's.
+    pub fn remarks(&self, isa: &Isa, program: &Program) -> Vec<Diagnostic> {
+        let mut remarks = self.unreached(isa, program);
+        remarks.extend(self.changed_constants(isa));
+        remarks
+    }
+
+    /// Constants that it sought beyond the machine's.
+    pub fn unreached(&self, isa: &Isa, program: &Program) -> Vec<Diagnostic> {
+        self.watch.report(isa, program)
+    }
+
+    /// The constants that it changed, by name.
+    pub fn constants(&self, isa: &Isa) -> Vec<(String, Vec4)> {
+        let file = file(isa, |kind| kind == FileKind::Uniform).map(|(_, file)| file);
+        let name = |index: u16| file.map_or(String::new(), |file| file.reg_name(index));
+        self.changed.iter().map(|(index, value)| (name(*index), *value)).collect()
+    }
+
+    fn changed_constants(&self, isa: &Isa) -> Option<Diagnostic> {
+        let changed = &self.changed;
+        if changed.is_empty() {
+            return None;
+        }
+        let message = match changed.len() {
+            1 => "the program changed one constant".to_owned(),
+            count => format!("the program changed {count} constants"),
+        };
+        let mut remark = Diagnostic::new(Severity::Note, &CONSTANTS_CHANGED, message);
+        for (name, value) in self.constants(isa).into_iter().take(MOST_CHANGED) {
+            let lanes = value.map(|lane| format!("{:?}", f32::from_bits(lane)));
+            remark = remark.note(format!("{name} is now ({})", lanes.join(", ")));
+        }
+        if changed.len() > MOST_CHANGED {
+            remark = remark.note(format!("and {} more", changed.len() - MOST_CHANGED));
+        }
+        Some(remark)
     }
 }
 

@@ -106,6 +106,37 @@ impl Printer<'_> {
         }
     }
 
+    /// The constants that a program without outputs leaves, in a form that is read as constants again.
+    ///
+    /// ```
+    /// use gpuzoo::run::output::{Format, Printer};
+    /// let printer = Printer { format: Format::Csv, bits: false, names: &[] };
+    /// assert_eq!(printer.constants([("c5".to_owned(), [0x3f800000, 0, 0, 0])]), "name,x,y,z,w\nc5,1,0,0,0\n");
+    /// ```
+    pub fn constants(&self, constants: impl IntoIterator<Item = (String, Vec4)>) -> String {
+        let constants = constants.into_iter();
+        match self.format {
+            Format::Table => {
+                let row = |name: &str, lanes: [String; 4]| {
+                    let lanes = lanes.map(|lane| format!(" {lane:>WIDTH$}"));
+                    format!("{name:<8}{}\n", lanes.concat())
+                };
+                let header = row("constant", LANES.map(String::from));
+                constants
+                    .fold(header, |text, (name, lanes)| text + &row(&name, lanes.map(|lane| self.lane(lane))))
+            }
+            Format::Csv => constants.fold("name,x,y,z,w\n".to_owned(), |text, (name, lanes)| {
+                text + &format!("{name},{}\n", lanes.map(|lane| self.lane(lane)).join(","))
+            }),
+            Format::Json => {
+                let each = |(name, lanes): (String, Vec4)| {
+                    format!("\"{name}\":[{}]", lanes.map(|lane| self.json_lane(lane)).join(","))
+                };
+                format!("{{\n{}\n}}\n", constants.map(each).collect::<Vec<_>>().join(",\n"))
+            }
+        }
+    }
+
     fn lane(&self, bits: u32) -> String {
         if self.bits { value::pattern(bits) } else { value::show(bits) }
     }

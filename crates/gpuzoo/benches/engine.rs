@@ -1,0 +1,212 @@
+//! The machines' programs on the evaluator and on the engine, in one run: `cargo bench -p gpuzoo --bench engine`.
+//! `GPUZOO_SIMD=portable|avx2|avx512` chooses the instruction set.
+
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
+use gpuzoo::diag::{File, Span};
+use gpuzoo::ir::eval::{NoTextures, Run};
+use gpuzoo::ir::{Function, Vec4, passes};
+use gpuzoo::isa::{Bits, Program};
+use gpuzoo::machine::vectors::words;
+use gpuzoo::registry;
+use gpuzoo_engine::{Call, Columns, ColumnsMut, Kernel, Rows, RowsMut};
+use serde_json::Value;
+
+fn main() {
+    divan::main();
+}
+
+/// Programs by name: the machine, its profile, and what the program is.
+const CASES: [&str; 10] = [
+    "nv2a cpu dp4",
+    "nv2a hw dp4",
+    "nv2a cpu light",
+    "nv2a hw light",
+    "nv2a cpu longest",
+    "nv2a hw longest",
+    "dreambox vu transform",
+    "dreambox vu teapot",
+    "picogpu unit fragment",
+    "picogpu unit mix",
+];
+
+/// A transform by a matrix.
+const DP4: &str = "dp4 oPos.x, v0, c0\ndp4 oPos.y, v0, c1\ndp4 oPos.z, v0, c2\ndp4 oPos.w, v0, c3\n";
+
+/// One attribute besides depth, scaled by a constant.
+const FRAGMENT: &str =
+    "#fragmentShader\n#input r6.xyzw\n#uniform r11.xyzw\n#output r3.xyzw\nfmul r3 r6 r11\n";
+
+/// 506 instructions: the floating point operations in turn.
+fn mix() -> String {
+    let mut text = "#vertexShader\n#input r0.xyzw\n#input r1.xyzw\n#output r8.xyzw\nmov r8 r0\n".to_string();
+    let turn = [
+        "fadd r8 r8 r1",
+        "fmul r8 r8 r1",
+        "fsub r8 r8 r0",
+        "fmad r8 r8 r1 r0",
+        "fmax r8 r8 r1",
+        "fdot r9.x r8 r1",
+        "fneg r9 r8",
+        "fdiv r8 r0 r9",
+        "fmin r8 r8 r0",
+        "fnorm r8 r8",
+    ];
+    turn.iter().cycle().take(505).for_each(|line| text.extend([line, "\n"]));
+    text
+}
+
+/// The longest program of the public vectors, 136 slots.
+fn longest() -> Program {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../gpus/nv2a/tests/vectors/programs_sample.jsonl");
+    let text = std::fs::read_to_string(path).expect("the vectors are in the repository");
+    let records = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let slots = |record: &Value| record["slots"].as_array().map_or(0, Vec::len);
+    let record = records.max_by_key(|record| slots(record)).expect("there are programs");
+    let slot = |json: &Value| {
+        let words = words(json).expect("words");
+        let bits = Bits { words: [words[0], words[1], words[2], words[3], 0] };
+        registry::by_id("nv2a").expect("a machine").about().isa.slot(bits, Span::default())
+    };
+    let slots = record["slots"].as_array().expect("a list").iter().map(slot).collect();
+    Program { slots, ..Program::default() }
+}
+
+fn function(case: &str) -> Function {
+    let words: Vec<&str> = case.split(' ').collect();
+    let (id, profile, name) = (words[0], words[1], words[2]);
+    let example = |path: &str| {
+        let path = format!("{}/../../examples/{path}", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read_to_string(path).expect("the examples are in the repository")
+    };
+    let text = match name {
+        "dp4" => DP4.to_string(),
+        "light" => example("nv2a/light.vsh"),
+        "transform" => example("dreambox/transform.vu"),
+        "teapot" => example("dreambox/teapot.vu"),
+        "fragment" => FRAGMENT.to_string(),
+        "mix" => mix(),
+        _ => String::new(),
+    };
+    let file = File::new("bench", &text);
+    let lowered = if id == "picogpu" {
+        let assembled = gpuzoo_picogpu::assemble(&file, profile);
+        assert!(assembled.ok(), "{:?}", assembled.diagnostics);
+        gpuzoo_picogpu::lowered(&assembled.program, profile)
+    } else {
+        let gpu = registry::by_id(id).expect("a machine");
+        let profile = gpu.about().profiles.iter().find(|known| **known == profile);
+        let program = if name == "longest" {
+            longest()
+        } else {
+            let assembled = gpu.assemble(&file);
+            assert!(assembled.ok(), "{:?}", assembled.diagnostics);
+            assembled.program
+        };
+        gpu.lower(&program, profile.unwrap_or(&gpu.about().profiles[0]))
+    };
+    passes::optimize(&lowered.function)
+}
+
+/// Values from 0.25 to 2.25, no two lanes alike.
+fn values(count: usize) -> Vec<Vec4> {
+    let value = |index: usize, lane: usize| 0.25 + ((index * 4 + lane) * 7919 % 4093) as f32 / 2048.0;
+    (0..count).map(|index| [0, 1, 2, 3].map(|lane| value(index, lane).to_bits())).collect()
+}
+
+/// Lanes that stay in the cache.
+const SMALL: usize = 4096;
+
+/// Lanes that do not.
+const LARGE: usize = 1 << 20;
+
+#[divan::bench(args = CASES)]
+fn evaluator(bencher: Bencher, case: &str) {
+    let function = function(case);
+    let (inputs, uniforms) = (values(function.input_count()), values(256));
+    let mut run = Run::default();
+    bencher.counter(ItemsCount::new(256usize)).bench_local(|| {
+        for _ in 0..256 {
+            run.run(&function, black_box(&inputs), &uniforms, &NoTextures);
+            black_box(run.value(function.outputs[0].1));
+        }
+    });
+}
+
+/// Columns in, columns out, one thread.
+fn columns(bencher: Bencher, case: &str, lanes: usize) {
+    let function = function(case);
+    let kernel = Kernel::compile(&function).expect("it fits");
+    let uniforms = values(256);
+    let slots = function.input_count();
+    let columns: Vec<Vec<u32>> = (0..slots * 4)
+        .map(|column| {
+            values(lanes).iter().map(|vector| vector[column % 4].wrapping_add(column as u32)).collect()
+        })
+        .collect();
+    let inputs: Vec<[&[u32]; 4]> =
+        (0..slots).map(|slot| [0, 1, 2, 3].map(|component| &columns[slot * 4 + component][..])).collect();
+    let mut outputs = vec![vec![0; lanes]; function.outputs.len() * 4];
+    let call = Call { uniforms: &uniforms, ..Call::default() };
+    bencher.counter(ItemsCount::new(lanes)).bench_local(|| {
+        let mut columns = outputs.iter_mut();
+        let mut next = || &mut columns.next().expect("four for each output")[..];
+        let outputs = function.outputs.iter().map(|_| [next(), next(), next(), next()]).collect();
+        let mut outputs = ColumnsMut { outputs, killed: &mut [] };
+        kernel.run(0..lanes, &Columns(black_box(&inputs)), &call, &mut outputs);
+    });
+}
+
+#[divan::bench(args = CASES)]
+fn engine_4096(bencher: Bencher, case: &str) {
+    columns(bencher, case, SMALL);
+}
+
+#[divan::bench(args = CASES)]
+fn engine_million(bencher: Bencher, case: &str) {
+    columns(bencher, case, LARGE);
+}
+
+/// A batch as some machines run them: 32 lanes, with all that a run costs.
+#[divan::bench(args = CASES)]
+fn engine_32(bencher: Bencher, case: &str) {
+    columns(bencher, case, 32);
+}
+
+/// Vec4s in, vec4s out.
+fn rows(bencher: Bencher, case: &str, parallel: bool) {
+    let function = function(case);
+    let kernel = Kernel::compile(&function).expect("it fits");
+    let (uniforms, width) = (values(256), function.input_count().max(1));
+    let inputs = values(LARGE * width);
+    let count = function.outputs.len();
+    let mut outputs = vec![[0; 4]; LARGE * count];
+    let call = Call { uniforms: &uniforms, ..Call::default() };
+    bencher.counter(ItemsCount::new(LARGE)).bench_local(|| {
+        let inputs = Rows { values: black_box(&inputs), width };
+        let mut outputs = RowsMut { values: &mut outputs, width: count, killed: &mut [] };
+        if parallel {
+            kernel.run_parallel(0..LARGE, &inputs, &call, outputs);
+        } else {
+            kernel.run(0..LARGE, &inputs, &call, &mut outputs);
+        }
+    });
+}
+
+#[divan::bench(args = CASES)]
+fn engine_rows(bencher: Bencher, case: &str) {
+    rows(bencher, case, false);
+}
+
+/// On all threads.
+#[divan::bench(args = CASES)]
+fn engine_rows_parallel(bencher: Bencher, case: &str) {
+    rows(bencher, case, true);
+}
+
+/// From an optimized function to a kernel.
+#[divan::bench(args = CASES)]
+fn compile(bencher: Bencher, case: &str) {
+    let function = function(case);
+    bencher.bench_local(|| Kernel::compile(black_box(&function)));
+}

@@ -1,0 +1,144 @@
+//! The verb `trace` for a pixel of a scene: the fragments that met it, their programs, and the vertices behind them.
+
+use crate::trace::{Subject, Trace};
+use crate::value;
+use gpuzoo_diag::{Diagnostic, File, Sources};
+use gpuzoo_raster::Fate;
+use gpuzoo_scene::{Picked, Scene};
+use serde_json::{Value as Json, json};
+use std::fmt::Write;
+
+use crate::codes::BAD_ARGUMENT;
+
+/// The fragments of a pixel.
+pub struct Pick<'a> {
+    scene: &'a Scene,
+    at: (u32, u32),
+    /// Every fragment, in the order of drawing.
+    pub fragments: Vec<Picked<'a>>,
+}
+
+/// Reads `X,Y`.
+///
+/// # Errors
+/// `G0108` for anything else.
+pub fn place(text: &File) -> Result<(u32, u32), Diagnostic> {
+    let place = text.text().split_once(',');
+    let place = place.and_then(|(x, y)| Some((x.trim().parse().ok()?, y.trim().parse().ok()?)));
+    place.ok_or_else(|| {
+        let problem = Diagnostic::error(&BAD_ARGUMENT, format!("`{}` is not X,Y", text.text()));
+        problem.label(text.whole(), "").help("for example `320,240`, counted from 0 at the top left")
+    })
+}
+
+/// Draws a frame of a scene and looks at a pixel.
+///
+/// # Errors
+/// What the scene says, or `R0322` if there is no such pixel.
+pub fn pick(scene: &Scene, frame: u32, (x, y): (u32, u32)) -> Result<Pick<'_>, Vec<Diagnostic>> {
+    Ok(Pick { scene, at: (x, y), fragments: scene.pick(frame, x, y)? })
+}
+
+impl Pick<'_> {
+    /// The fragments to show, with their numbers: the one that made the pixel, or all.
+    fn shown(&self, all: bool) -> impl Iterator<Item = (usize, &Picked<'_>)> {
+        let made = self.fragments.iter().rposition(|picked| picked.touch.fate == Fate::Written);
+        let numbered = self.fragments.iter().enumerate();
+        numbered.filter(move |(number, _)| all || Some(*number) == made)
+    }
+
+    /// The programs' traces for a fragment: its own, then those of its vertices.
+    fn traces<'p>(&'p self, picked: &'p Picked<'p>) -> Vec<Trace<'p>> {
+        let gpu = self.scene.gpu;
+        let fragment = picked.call.fragment.as_deref().zip(picked.fragment.as_ref());
+        let (x, y) = self.at;
+        let fragment = fragment.map(|(program, steps)| Trace {
+            gpu,
+            program,
+            subject: Subject::Fragment(x, y),
+            steps: steps.clone(),
+            outputs: Vec::new(),
+        });
+        let mut corners: Vec<usize> = Vec::new();
+        let vertices = picked.touch.corners.iter().zip(&picked.vertices).filter_map(|(&vertex, steps)| {
+            let new = !corners.contains(&vertex);
+            corners.push(vertex);
+            let subject = Subject::Vertex(vertex);
+            let program = &picked.call.program;
+            new.then(|| Trace { gpu, program, subject, steps: steps.clone(), outputs: Vec::new() })
+        });
+        fragment.into_iter().chain(vertices).collect()
+    }
+
+    /// For people.
+    pub fn text(&self, all: bool, bits: bool) -> String {
+        let (x, y) = self.at;
+        let lane =
+            |lane: f32| if bits { value::pattern(lane.to_bits()) } else { value::show(lane.to_bits()) };
+        let four = |lanes: &[f32; 4]| format!("({})", lanes.map(lane).join(", "));
+        let count = match self.fragments.len() {
+            0 => "no fragment met it".to_owned(),
+            1 => "one fragment met it".to_owned(),
+            count => format!("{count} fragments met it"),
+        };
+        let mut text = format!("pixel ({x}, {y}): {count}");
+        if !all && self.shown(false).next().is_none() && !self.fragments.is_empty() {
+            text += ", and none was written";
+        }
+        text.push('\n');
+        for (number, Picked { draw, touch, .. }) in self.shown(all) {
+            let fate = match touch.fate {
+                Fate::Written => "written".to_owned(),
+                Fate::Hidden(stored) => format!("hidden: {} is stored", lane(stored)),
+                Fate::Killed => "killed".to_owned(),
+            };
+            let _ = writeln!(text, "\nfragment {number}: draw {draw}, triangle {}, {fate}", touch.primitive);
+            let _ = writeln!(text, "  depth {}", lane(touch.depth));
+            if let Some(color) = &touch.color {
+                let _ = writeln!(text, "  color {}", four(color));
+            }
+            let own = touch.invocations.get(touch.lane);
+            for (number, varying) in own.iter().flat_map(|own| own.varyings.iter().enumerate()) {
+                let _ = writeln!(text, "  varying {number} {}", four(varying));
+            }
+            for trace in self.traces(&self.fragments[number]) {
+                text.push('\n');
+                text += &trace.text(bits);
+            }
+        }
+        text
+    }
+
+    /// For scripts: a line of JSON for each fragment, each followed by the lines of its traces.
+    pub fn json_lines(&self, sources: &Sources, all: bool, bits: bool) -> String {
+        let four = |lanes: &[f32; 4]| value::json_lanes(lanes.map(f32::to_bits), bits);
+        let mut text = String::new();
+        for (number, picked) in self.shown(all) {
+            let touch = &picked.touch;
+            let (fate, stored) = match touch.fate {
+                Fate::Written => ("written", None),
+                Fate::Hidden(stored) => ("hidden", Some(stored)),
+                Fate::Killed => ("killed", None),
+            };
+            let own = touch.invocations.get(touch.lane);
+            let varyings: Vec<Json> = own.iter().flat_map(|own| own.varyings.iter().map(four)).collect();
+            let record = json!({
+                "pixel": [self.at.0, self.at.1],
+                "number": number,
+                "draw": picked.draw,
+                "triangle": touch.primitive,
+                "vertices": touch.corners,
+                "fate": fate,
+                "stored": stored.map(|stored| value::json_lane(stored.to_bits(), bits)),
+                "depth": value::json_lane(touch.depth.to_bits(), bits),
+                "color": touch.color.as_ref().map(four),
+                "varyings": varyings,
+            });
+            let _ = writeln!(text, "{record}");
+            for trace in self.traces(picked) {
+                text += &trace.json_lines(sources, bits);
+            }
+        }
+        text
+    }
+}
