@@ -1,0 +1,222 @@
+//! VERA, the video adapter of the Commander X16, with its FX helpers: exact to the FPGA's source on every bus operation
+//! and every pixel.
+//!
+//! VERA is not a shader unit. It is 32 registers that a 65C02 reads and writes, 128 KB of video memory behind two of them,
+//! and a picture that is made line by line while the program runs. What its FX update added are helpers that hang on those
+//! two registers, `DATA0` and `DATA1`: they compute the next address (lines, polygons, affine maps) and rewrite what is stored (a
+//! 32-bit cache, masks, transparency, a multiplier). So this crate shares nothing with the shader machines but diagnostics.
+//!
+//! What is peculiar, and where it is written down:
+//! - A read returns what was fetched when the address last changed ([`ports`](Port)), not what is in memory now.
+//! - Three windows of video memory have shadows that only the picture and the sound see.
+//! - Most of the FX registers can be written but not read; [`STATE`] shows all of them, and the hidden ones, by name.
+//! - Rendering is one line ahead of the beam, sprites run out of time in clocks, and buffers are not always erased.
+//!
+//! The facts are those of the RTL, X16Community/vera-module 6e8bea6. Other sources part from it; each difference is a
+//! [`Deviation`], and a [`Profile`] is a set of them. Comments cite the RTL as `ad` (addr_data.v), `lr`, `sr` and `co` (layer
+//! renderer, sprite renderer, composer), `ma` (mult_accum.v).
+//!
+//! ```
+//! use gpuzoo_vera::{Profile, Vera};
+//!
+//! // The reference's first listing: 69 × 420 by the multiplier, stored by a cache write.
+//! let mut vera = Vera::new(Profile::Rtl);
+//! let program = [
+//!     (0x05, 2 << 1), (0x09, 0), (0x0c, 0b0001_0000), // CTRL, FX_CTRL, FX_MULT
+//!     (0x05, 6 << 1), (0x09, 69), (0x0a, 0), (0x0b, 420u16 as u8), (0x0c, 1), // the cache
+//!     (0x05, 2 << 1), (0x09, 0b0100_0000), (0x03, 0), // write it to address 0
+//! ];
+//! for (register, value) in program {
+//!     vera.write(register, value);
+//! }
+//! assert_eq!(u32::from_le_bytes([0, 1, 2, 3].map(|at| vera.vram()[at])), 69 * 420);
+//! ```
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod audio;
+mod composer;
+mod contention;
+mod fx;
+mod interrupts;
+mod late;
+mod layers;
+mod palette;
+mod ports;
+mod profile;
+mod registers;
+mod rules;
+mod spi;
+mod sprites;
+mod state;
+pub mod trace;
+pub mod vectors;
+mod video;
+
+pub use fx::Mode;
+pub use ports::Port;
+pub use profile::{DEVIATIONS, Deviation, Deviations, Profile};
+pub use registers::{Access, BASE, REGISTERS, Register};
+pub use rules::CODES;
+pub use state::{Item, STATE};
+pub use video::{HEIGHT, LINE_CLOCKS, LINES, WIDTH};
+
+use audio::Audio;
+use composer::Composer;
+use fx::Fx;
+use interrupts::Interrupts;
+use layers::Layer;
+use palette::Palette;
+use spi::Spi;
+use sprites::Sprites;
+use video::Video;
+
+/// Bytes of video memory.
+pub const VRAM_BYTES: usize = 0x2_0000;
+/// The bits of an address in it.
+const VRAM_MASK: u32 = VRAM_BYTES as u32 - 1;
+/// First address of the shadow windows: PSG, palette and sprite attributes, up to the end.
+const SHADOWS: u32 = 0x1_f9c0;
+
+/// The ports by their numbers.
+const PORT0: usize = 0;
+const PORT1: usize = 1;
+
+/// A VERA. A `Clone` of it is a saved state.
+#[derive(Clone)]
+pub struct Vera {
+    deviations: Deviations,
+    vram: Box<[u8; VRAM_BYTES]>,
+    ports: [Port; 2],
+    /// Which port 00 to 02 show.
+    addrsel: usize,
+    /// Which bank 09 to 0C show, 6 bits.
+    dcsel: u8,
+    fx: Fx,
+    interrupts: Interrupts,
+    composer: Composer,
+    layers: [Layer; 2],
+    palette: Palette,
+    sprites: Sprites,
+    psg: [u8; 64],
+    audio: Audio,
+    spi: Spi,
+    video: Video,
+    /// Time since power-on in units of 5 ns.
+    now: u64,
+}
+
+impl Default for Vera {
+    /// As the RTL has it.
+    fn default() -> Vera {
+        Vera::new(Profile::Rtl)
+    }
+}
+
+impl Vera {
+    /// A device just powered on. Its video memory is zero here; in hardware it is undefined.
+    pub fn new(profile: Profile) -> Vera {
+        Vera::with(profile.deviations())
+    }
+
+    /// A device with a set of deviations of one's own.
+    pub fn with(deviations: Deviations) -> Vera {
+        let video = if deviations.has(Deviation::VideoResetsToZero) { 0 } else { 8 };
+        Vera {
+            deviations,
+            vram: Box::new([0; VRAM_BYTES]),
+            ports: [Port::default(); 2],
+            addrsel: PORT0,
+            dcsel: 0,
+            fx: Fx::new(),
+            interrupts: Interrupts::default(),
+            composer: Composer::new(video),
+            layers: [Layer::default(), Layer::default()],
+            palette: Palette::new(),
+            sprites: Sprites::new(),
+            psg: [0; 64],
+            audio: Audio::new(0),
+            spi: Spi::default(),
+            video: Video::new(),
+            now: 0,
+        }
+    }
+
+    /// What CTRL bit 7 does: everything starts anew but the video memory. The picture stays until the beam draws over it.
+    pub fn reset(&mut self) {
+        let mut new = Vera::with(self.deviations);
+        std::mem::swap(&mut new.vram, &mut self.vram);
+        std::mem::swap(&mut new.video.frame, &mut self.video.frame);
+        new.video.frames = self.video.frames;
+        new.now = self.now;
+        new.audio = Audio::new(self.clock());
+        *self = new;
+    }
+
+    /// The deviations that it was made with.
+    pub fn deviations(&self) -> Deviations {
+        self.deviations
+    }
+
+    /// The video memory.
+    pub fn vram(&self) -> &[u8; VRAM_BYTES] {
+        &self.vram
+    }
+
+    /// The video memory, to be filled without the bus. Shadows and latches do not follow.
+    pub fn vram_mut(&mut self) -> &mut [u8; VRAM_BYTES] {
+        &mut self.vram
+    }
+
+    /// The two data ports.
+    pub fn ports(&self) -> &[Port; 2] {
+        &self.ports
+    }
+
+    /// The palette's shadow, 256 entries of two bytes.
+    pub fn palette(&self) -> &[u8; 512] {
+        self.palette.bytes()
+    }
+
+    /// The sprite attributes' shadow, 128 sprites of eight bytes.
+    pub fn sprite_attributes(&self) -> &[u8] {
+        self.sprites.bytes()
+    }
+
+    /// The PSG's shadow, 16 voices of four bytes.
+    pub fn psg(&self) -> &[u8; 64] {
+        &self.psg
+    }
+
+    #[inline]
+    fn deviates(&self, deviation: Deviation) -> bool {
+        self.deviations.has(deviation)
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use crate::{Profile, Vera};
+
+    /// Writes (DCSEL, register, value).
+    pub(crate) fn banks(vera: &mut Vera, writes: &[(u8, u8, u8)]) {
+        for &(dcsel, register, value) in writes {
+            vera.write(0x05, dcsel << 1);
+            vera.write(register, value);
+        }
+        vera.write(0x05, 0);
+    }
+
+    /// A line helper with ADDR1 at 0: the high bytes of both addresses, the slope's register value, and bits of FX_CTRL.
+    pub(crate) fn line_machine(profile: Profile, high1: u8, high0: u8, slope: u16, control: u8) -> Vera {
+        let mut vera = Vera::new(profile);
+        let [low, top] = slope.to_le_bytes();
+        banks(&mut vera, &[(2, 0x09, 1 | control), (3, 0x09, low), (3, 0x0a, top)]);
+        vera.write(0x02, high0);
+        vera.write(0x05, 1);
+        vera.write(0x00, 0);
+        vera.write(0x02, high1);
+        vera.write(0x05, 0);
+        vera
+    }
+}

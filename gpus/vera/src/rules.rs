@@ -1,0 +1,16 @@
+//! What may be wrong with a trace: the codes.
+
+gpuzoo_diag::codes! {
+    UNEXPECTED = "V0101", "not a line of a bus trace",
+        "A line of a trace is `W rr vv` (write vv to $9Frr), `R rr vv` (a read of $9Frr returned vv) or `V aaaaa hex` (bytes of video \
+         memory at the end), with `#` before a comment. Numbers are hexadecimal.";
+    NUMBER = "V0102", "not a hexadecimal byte",
+        "Values are one byte in two hexadecimal digits, without `$` or `0x`.";
+    REGISTER = "V0103", "no such register",
+        "VERA's registers are $9F20 to $9F3F; a trace names the low byte, 20 to 3F.";
+    ROW = "V0104", "not a row of video memory",
+        "A row is an address of up to five hexadecimal digits below 20000, and one or more bytes of two digits each, without \
+         spaces between; the row must end within the 128 KB.";
+    TOO_LONG = "V0105", "trace is too long",
+        "A trace has at most 8,388,608 operations and 65,536 rows of video memory. What follows is left out.";
+}

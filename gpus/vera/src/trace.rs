@@ -1,0 +1,328 @@
+//! Bus traces: what was written to the registers, what reads returned, and the video memory at the end, as text.
+//!
+//! ```text
+//! # a comment
+//! W 25 04          write $04 to $9F25
+//! R 29 00          a read of $9F29 returned $00
+//! V 00010 1122     video memory at the end: $11 at $00010, $22 at $00011, zeros elsewhere
+//! ```
+//!
+//! A trace starts at power-on with video memory of zeros. Accesses are four CPU cycles apart (8 MHz), the closest distance at
+//! which every one is exact.
+
+use crate::rules::{NUMBER, REGISTER, ROW, TOO_LONG, UNEXPECTED};
+use crate::{VRAM_BYTES, Vera};
+use gpuzoo_diag::{Code, Diagnostic, File};
+use std::fmt::Write as _;
+
+/// The most operations of a trace.
+pub const MAX_OPERATIONS: usize = 8 << 20;
+/// The most rows of video memory.
+pub const MAX_ROWS: usize = 1 << 16;
+/// CPU cycles from one access to the next.
+pub const CYCLES: u32 = 4;
+/// Bytes of a row that [`Recorder`] writes.
+const ROW_BYTES: usize = 32;
+/// The register byte of the first register.
+const FIRST: u8 = 0x20;
+
+/// An access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// True for a write.
+    pub is_write: bool,
+    /// 0 to 31.
+    pub register: u8,
+    /// What was written, or what the read returned.
+    pub value: u8,
+    /// The line of the text, from 1.
+    pub line: u32,
+}
+
+/// Video memory at the end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The first byte's address.
+    pub address: u32,
+    /// The bytes; the row ends within the memory.
+    pub bytes: Vec<u8>,
+    /// The line of the text, from 1.
+    pub line: u32,
+}
+
+/// A trace.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trace {
+    /// The accesses, in order.
+    pub operations: Vec<Operation>,
+    /// Video memory at the end. Without any row, the trace says nothing of it; with one, what is in no row is zero.
+    pub rows: Vec<Row>,
+}
+
+impl Trace {
+    /// Reads the text form. Lines that are wrong are left out and told.
+    ///
+    /// ```
+    /// use gpuzoo_diag::File;
+    /// use gpuzoo_vera::trace::Trace;
+    /// let (trace, problems) = Trace::parse(&File::new("t", "W 23 05\nR 2O 00\n"));
+    /// assert_eq!((trace.operations.len(), problems[0].code.id), (1, "V0102"));
+    /// ```
+    pub fn parse(file: &File) -> (Trace, Vec<Diagnostic>) {
+        let mut trace = Trace::default();
+        let mut problems = Vec::new();
+        let mut start = 0;
+        for (index, line) in file.text().split('\n').enumerate() {
+            let code = line.split('#').next().unwrap_or(line);
+            let mut parser = Parser { file, line: index as u32 + 1, words: words(code, start) };
+            start += line.len() + 1;
+            match parser.read(&mut trace) {
+                Ok(()) => {}
+                Err(problem) => {
+                    let is_last = problem.code == &TOO_LONG;
+                    problems.push(*problem);
+                    if is_last {
+                        break;
+                    }
+                }
+            }
+        }
+        (trace, problems)
+    }
+
+    /// What the rows say of the whole memory, if there are any. Later rows win.
+    pub fn vram(&self) -> Option<Box<[u8; VRAM_BYTES]>> {
+        if self.rows.is_empty() {
+            return None;
+        }
+        let mut vram = Box::new([0; VRAM_BYTES]);
+        for row in &self.rows {
+            let at = row.address as usize;
+            if let Some(place) = vram.get_mut(at..at + row.bytes.len()) {
+                place.copy_from_slice(&row.bytes);
+            }
+        }
+        Some(vram)
+    }
+
+    /// Runs the accesses; `returned` gets each read and what it returned here.
+    pub fn replay(&self, vera: &mut Vera, mut returned: impl FnMut(&Operation, u8)) {
+        for operation in &self.operations {
+            if operation.is_write {
+                vera.write(operation.register, operation.value);
+            } else {
+                returned(operation, vera.read(operation.register));
+            }
+            vera.advance_cycles(CYCLES);
+        }
+    }
+}
+
+/// Words with the byte offsets at which they stand.
+fn words(line: &str, start: usize) -> Vec<(usize, &str)> {
+    let mut words = Vec::new();
+    let mut rest = line;
+    let mut at = start;
+    while let Some(skip) = rest.find(|letter: char| !letter.is_whitespace()) {
+        let word = rest[skip..].split(char::is_whitespace).next().unwrap_or("");
+        words.push((at + skip, word));
+        at += skip + word.len();
+        rest = &rest[skip + word.len()..];
+    }
+    words
+}
+
+struct Parser<'a> {
+    file: &'a File,
+    line: u32,
+    words: Vec<(usize, &'a str)>,
+}
+
+type Outcome<T> = Result<T, Box<Diagnostic>>;
+
+impl<'a> Parser<'a> {
+    fn read(&mut self, trace: &mut Trace) -> Outcome<()> {
+        match *self.words.as_slice() {
+            [] => Ok(()),
+            [(_, "W" | "w"), register, value] => self.operation(true, register, value, trace),
+            [(_, "R" | "r"), register, value] => self.operation(false, register, value, trace),
+            [(_, "V" | "v"), address, bytes] => self.row(address, bytes, trace),
+            [first, ..] => {
+                Err(self.problem(&UNEXPECTED, first, "a line is `W rr vv`, `R rr vv` or `V aaaaa hex`"))
+            }
+        }
+    }
+
+    fn problem(&self, code: &'static Code, (at, word): (usize, &str), message: &str) -> Box<Diagnostic> {
+        let span = self.file.span(at..at + word.len());
+        Box::new(Diagnostic::error(code, message).label(span, ""))
+    }
+
+    fn byte(&self, word: (usize, &str)) -> Outcome<u8> {
+        let digits = word.1.as_bytes();
+        match digits {
+            [high, low] => match (nibble(*high), nibble(*low)) {
+                (Some(high), Some(low)) => Ok(high << 4 | low),
+                _ => Err(self.problem(&NUMBER, word, "two hexadecimal digits are needed")),
+            },
+            _ => Err(self.problem(&NUMBER, word, "two hexadecimal digits are needed")),
+        }
+    }
+
+    fn operation(
+        &self,
+        is_write: bool,
+        at: (usize, &str),
+        value: (usize, &str),
+        trace: &mut Trace,
+    ) -> Outcome<()> {
+        let register = self.byte(at)?;
+        if !(FIRST..FIRST + 0x20).contains(&register) {
+            return Err(self.problem(&REGISTER, at, "registers are 20 to 3F"));
+        }
+        let value = self.byte(value)?;
+        if trace.operations.len() == MAX_OPERATIONS {
+            return Err(self.problem(&TOO_LONG, at, "the trace has more operations than are accepted"));
+        }
+        trace.operations.push(Operation { is_write, register: register - FIRST, value, line: self.line });
+        Ok(())
+    }
+
+    fn row(&self, at: (usize, &str), hex: (usize, &str), trace: &mut Trace) -> Outcome<()> {
+        let is_hex = at.1.bytes().all(|digit| nibble(digit).is_some());
+        let address =
+            u32::from_str_radix(at.1, 16).ok().filter(|address| is_hex && (*address as usize) < VRAM_BYTES);
+        let Some(address) = address else {
+            return Err(self.problem(&ROW, at, "an address is hexadecimal and below 20000"));
+        };
+        let (pairs, odd) = hex.1.as_bytes().as_chunks::<2>();
+        let bytes: Option<Vec<u8>> =
+            pairs.iter().map(|[high, low]| Some(nibble(*high)? << 4 | nibble(*low)?)).collect();
+        let Some(bytes) = bytes.filter(|_| odd.is_empty()) else {
+            return Err(self.problem(&ROW, hex, "bytes are two hexadecimal digits each"));
+        };
+        if address as usize + bytes.len() > VRAM_BYTES {
+            return Err(self.problem(&ROW, hex, "the row runs past the end of video memory"));
+        }
+        if trace.rows.len() == MAX_ROWS {
+            return Err(self.problem(&TOO_LONG, at, "the trace has more rows than are accepted"));
+        }
+        trace.rows.push(Row { address, bytes, line: self.line });
+        Ok(())
+    }
+}
+
+fn nibble(digit: u8) -> Option<u8> {
+    (digit as char).to_digit(16).map(|value| value as u8)
+}
+
+/// A device that writes down what is done with it.
+///
+/// ```
+/// use gpuzoo_vera::{Vera, trace::Recorder};
+/// let mut recorder = Recorder::new(Vera::default());
+/// recorder.write(0x03, 0x2a);
+/// recorder.read(0x05);
+/// assert!(recorder.finish().starts_with("W 23 2A\nR 25 00\nV 00000 2A00"));
+/// ```
+pub struct Recorder {
+    vera: Vera,
+    text: String,
+}
+
+impl Recorder {
+    /// Records from now on. For a trace that others can replay, the device must be fresh.
+    pub fn new(vera: Vera) -> Recorder {
+        Recorder { vera, text: String::new() }
+    }
+
+    /// The device, for reads that are not to be recorded.
+    pub fn vera(&self) -> &Vera {
+        &self.vera
+    }
+
+    /// Reads a register.
+    pub fn read(&mut self, register: u8) -> u8 {
+        let value = self.vera.read(register);
+        self.note('R', register, value);
+        value
+    }
+
+    /// Writes a register.
+    pub fn write(&mut self, register: u8, value: u8) {
+        self.vera.write(register, value);
+        self.note('W', register, value);
+    }
+
+    /// Lets CPU cycles pass; a trace does not hold them.
+    pub fn advance_cycles(&mut self, cycles: u32) {
+        self.vera.advance_cycles(cycles);
+    }
+
+    fn note(&mut self, kind: char, register: u8, value: u8) {
+        // Writing to a `String` does not fail.
+        let _ = writeln!(self.text, "{kind} {:02X} {value:02X}", FIRST + (register & 0x1f));
+    }
+
+    /// The trace, with the rows of video memory that are not zero.
+    pub fn finish(mut self) -> String {
+        for (index, row) in self.vera.vram().chunks_exact(ROW_BYTES).enumerate() {
+            if row.iter().any(|byte| *byte != 0) {
+                let _ = write!(self.text, "V {:05X} ", index * ROW_BYTES);
+                row.iter().for_each(|byte| {
+                    let _ = write!(self.text, "{byte:02X}");
+                });
+                self.text.push('\n');
+            }
+        }
+        self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> (Trace, Vec<(&'static str, String)>) {
+        let file = File::new("t.trace", text);
+        let (trace, problems) = Trace::parse(&file);
+        let problems = problems
+            .iter()
+            .map(|problem| (problem.code.id, problem.span().map_or("", |span| file.slice(span)).to_owned()))
+            .collect();
+        (trace, problems)
+    }
+
+    #[test]
+    fn problems_have_codes_and_places() {
+        let (trace, problems) = parse(
+            "W 20 00 # fine\r\n\nX\nW 40 00\nW 20 0\nR 2z 00\nV 20000 00\nV 1FFFF 0000\nV 0 0\nw 2f ff",
+        );
+        let expected = [
+            ("V0101", "X"),
+            ("V0103", "40"),
+            ("V0102", "0"),
+            ("V0102", "2z"),
+            ("V0104", "20000"),
+            ("V0104", "0000"),
+            ("V0104", "0"),
+        ];
+        assert_eq!(problems, expected.map(|(code, text)| (code, text.to_owned())));
+        assert_eq!(trace.operations.iter().map(|operation| operation.line).collect::<Vec<_>>(), [1, 10]);
+    }
+
+    #[test]
+    fn too_many_rows_are_left_out() {
+        let text = "V 0 00\n".repeat(MAX_ROWS + 2);
+        let (trace, problems) = parse(&text);
+        assert_eq!((trace.rows.len(), problems.len(), problems[0].0), (MAX_ROWS, 1, "V0105"));
+    }
+
+    #[test]
+    fn memory_is_zero_outside_of_rows() {
+        let (trace, _) = parse("V 00010 1122");
+        let vram = trace.vram().expect("there is a row");
+        assert_eq!((vram[0x0f], vram[0x10], vram[0x11], vram[0x12]), (0, 0x11, 0x22, 0));
+        assert_eq!(parse("W 23 01").0.vram(), None);
+    }
+}
