@@ -199,6 +199,7 @@ fn written(isa: &Isa, part: &Part) -> String {
 /// The fields of a slot's words.
 fn word_page(gpu: &dyn Gpu, words: &[&str]) -> Result<String, Diagnostic> {
     let isa = gpu.about().isa;
+    let words: Vec<&str> = words.iter().flat_map(|text| halves(isa, text)).collect();
     let mut bits = Bits::default();
     let wrong_count = |wanted: usize| {
         let message = format!("this instruction has {wanted} words, not {}", words.len());
@@ -208,7 +209,7 @@ fn word_page(gpu: &dyn Gpu, words: &[&str]) -> Result<String, Diagnostic> {
     if words.len() < isa.slot_words || words.len() > MAX_WORDS {
         return Err(wrong_count(isa.slot_words));
     }
-    for (bits, text) in bits.words.iter_mut().zip(words) {
+    for (bits, text) in bits.words.iter_mut().zip(&words) {
         let digits = text.strip_prefix("0x").unwrap_or(text);
         let digits_only = digits.len() <= 8 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
         let word = digits_only.then(|| u32::from_str_radix(digits, 16).ok()).flatten();
@@ -265,6 +266,16 @@ fn wrap(text: &str) -> String {
         lines.push(line);
     }
     lines.join("\n")
+}
+
+/// A 64-bit word of a machine that has such is two words, the lower one first.
+fn halves<'t>(isa: &Isa, text: &'t str) -> Vec<&'t str> {
+    let digits = text.strip_prefix("0x").unwrap_or(text);
+    if isa.slot_words != 2 || digits.len() != 16 || !digits.is_ascii() {
+        return vec![text];
+    }
+    let (high, low) = digits.split_at(8);
+    vec![low, high]
 }
 
 #[cfg(test)]

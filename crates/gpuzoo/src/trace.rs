@@ -1,11 +1,11 @@
 //! The verb `trace`: each instruction that a vertex executes, with the registers that it changed.
 
-use crate::run::{Vertices, file};
+use crate::run::{Vertices, output_name};
 use crate::value;
 use gpuzoo_diag::Sources;
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
-use gpuzoo_isa::{FileKind, LANES, Program, Reg, UNIFORM_OUTPUT};
+use gpuzoo_isa::{LANES, Program, UNIFORM_OUTPUT};
 use gpuzoo_machine::trace::{Change, TraceStep, steps};
 use gpuzoo_machine::{Conditions, Gpu};
 use serde_json::{Value as Json, json};
@@ -46,7 +46,7 @@ pub struct Trace<'a> {
     /// The executed instructions, in order.
     pub steps: Vec<TraceStep>,
     /// The outputs at the end, if they were asked for.
-    pub outputs: Vec<(Reg, Vec4)>,
+    pub outputs: Vec<(String, Vec4)>,
 }
 
 /// Runs a program for one vertex and notes what every instruction changed.
@@ -63,9 +63,8 @@ pub fn trace<'a>(
     vertices.fetch(vertex, &mut inputs);
     let mut run = Run::default();
     run.run(&lowered.function, &inputs, uniforms, &NoTextures);
-    let outputs_file =
-        file(gpu.about().isa, |kind| matches!(kind, FileKind::Output(_))).map_or(0, |(file, _)| file);
-    let output = |&(index, value): &(u16, _)| (Reg { file: outputs_file, index }, run.value(value));
+    let isa = gpu.about().isa;
+    let output = |&(index, value): &(u16, _)| (output_name(isa, index), run.value(value));
     let own = lowered.function.outputs.iter().filter(|(index, _)| *index < UNIFORM_OUTPUT);
     let outputs = own.map(output).collect();
     Trace { gpu, program, subject: Subject::Vertex(vertex), steps: steps(&lowered, &run), outputs }
@@ -110,9 +109,9 @@ impl Trace<'_> {
         if !self.outputs.is_empty() {
             text += "outputs\n";
         }
-        for (reg, value) in &self.outputs {
+        for (name, value) in &self.outputs {
             let lanes = value.map(|lane| Self::lane(bits, lane));
-            let _ = writeln!(text, "          {} = ({})", isa.reg_name(*reg), lanes.join(", "));
+            let _ = writeln!(text, "          {} = ({})", name, lanes.join(", "));
         }
         text
     }
@@ -127,9 +126,8 @@ impl Trace<'_> {
         if self.outputs.is_empty() {
             return text;
         }
-        let isa = self.gpu.about().isa;
         let outputs =
-            self.outputs.iter().map(|(reg, value)| (isa.reg_name(*reg), value::json_lanes(*value, bits)));
+            self.outputs.iter().map(|(name, value)| (name.clone(), value::json_lanes(*value, bits)));
         let outputs: serde_json::Map<String, Json> = outputs.collect();
         let _ =
             writeln!(text, "{}", json!({ self.subject.json().0: self.subject.json().1, "outputs": outputs }));

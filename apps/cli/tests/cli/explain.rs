@@ -66,3 +66,12 @@ fn every_code_that_is_listed_is_explained() {
         assert!(page.code == 0 && page.out.starts_with(code) && page.out.lines().count() > 2, "{code}");
     }
 }
+
+#[test]
+fn a_64_bit_word_is_written_as_one_or_as_its_halves() {
+    let whole = gpuzoo(&["explain", "--gpu", "servaru", "0x0f801e810c112028"]);
+    assert!(whole.out.starts_with("0x0c112028 0x0f801e81  MAD R0.xyz, P1, U4.x, -R2;\n"), "{}", whole.out);
+    assert_eq!(gpuzoo(&["explain", "--gpu", "servaru", "0c112028", "0f801e81"]).out, whole.out);
+    // Other machines' words are 32 bits each.
+    assert_eq!(gpuzoo(&["explain", "--gpu", "dreambox", "0x0f801e810c112028"]).code, 1);
+}

@@ -292,3 +292,20 @@ fn a_state_program_gives_constants() {
     let done = gpuzoo(&["run", text(&paths[0]), text(&paths[1]), "--format", "csv"]);
     assert_eq!((done.code, done.out.as_str()), (0, "name,x,y,z,w\nc100,1,2,0,1\nc101,2,0,0,0\n"));
 }
+
+#[test]
+fn outputs_without_registers_of_their_own_are_numbered() {
+    let folder = scratch("numbered");
+    let text_of = "#vertexShader #input r0.xyz #output r2.xyzw #output r3.xy\nfmul r2.xyz r0 2.0 finit r2.w 1.0 mov r3.xy r0\n";
+    std::fs::write(folder.join("p.pico"), text_of).unwrap();
+    std::fs::write(folder.join("v.csv"), "in0.x,in0.y,in0.z\n1,2,3\n").unwrap();
+    let paths = [folder.join("p.pico"), folder.join("v.csv")];
+    let done = gpuzoo(&["run", text(&paths[0]), text(&paths[1]), "--format", "csv"]);
+    let expected = "vertex,out0.x,out0.y,out0.z,out0.w,out1.x,out1.y,out1.z,out1.w\n0,2,4,6,1,1,2,0,0\n";
+    assert_eq!((done.code, done.out.as_str()), (0, expected), "{}", done.err);
+    let traced = gpuzoo(&["trace", text(&paths[0]), text(&paths[1])]).out;
+    assert!(
+        traced.ends_with("outputs\n          out0 = (2, 4, 6, 1)\n          out1 = (1, 2, 0, 0)\n"),
+        "{traced}"
+    );
+}

@@ -116,8 +116,7 @@ impl Kernel {
     pub fn new<'a>(gpu: &dyn Gpu, program: &Program, conditions: impl Into<Conditions<'a>>) -> Kernel {
         let (lowered, forbidden) = gpu.lower_in(program, &conditions.into());
         let isa = gpu.about().isa;
-        let outputs = file(isa, |kind| matches!(kind, FileKind::Output(_)));
-        let name = |index: u16| outputs.map_or(format!("output {index}"), |(_, file)| file.reg_name(index));
+        let name = |index: u16| output_name(isa, index);
         let undefined = undefined_lanes(isa, &lowered);
         let undefined = undefined.into_iter().map(|(index, lanes)| (name(index), lanes)).collect();
         let (function, watch) = Watch::new(&lowered);
@@ -308,6 +307,12 @@ impl Ran {
 pub fn file(isa: &Isa, wanted: impl Fn(FileKind) -> bool) -> Option<(u8, &RegFile)> {
     let mut files = isa.files.iter().enumerate();
     files.find(|(_, file)| wanted(file.kind)).map(|(index, file)| (index as u8, file))
+}
+
+/// What an output is called: its register's name, or `out0` on machines whose programs choose the registers.
+pub fn output_name(isa: &Isa, index: u16) -> String {
+    let outputs = file(isa, |kind| matches!(kind, FileKind::Output(_)));
+    outputs.map_or(format!("out{index}"), |(_, file)| file.reg_name(index))
 }
 
 /// The number of an input or constant that users name: as the machine does (`in3`, `c4`), `v3` for an input as most
