@@ -55,11 +55,22 @@ fn machine(gpu: &dyn Gpu) -> String {
     instructions(isa, &mut page);
     encoding(isa, &mut page);
     registers(isa, &mut page);
+    if !about.modes.is_empty() {
+        page += "\n## Modes\n\nThe first choice of each is what holds if nobody says otherwise.\n\n";
+        page += "| mode | choice | what it means |\n|---|---|---|\n";
+        for mode in about.modes {
+            for (choice, doc) in mode.choices {
+                let _ = writeln!(page, "| `{}` | `{choice}` | {doc} |", mode.name);
+            }
+        }
+    }
     page += "\n## Vertex formats\n\n| name | bytes | what the program reads |\n|---|---|---|\n";
     for format in about.vertex_formats {
         let _ = writeln!(page, "| `{}` | {} | {} |", format.name, format.bytes, format.doc);
     }
-    page += "\n## Texture formats\n\n| name | sides | layout |\n|---|---|---|\n";
+    if !about.texture_formats.is_empty() {
+        page += "\n## Texture formats\n\n| name | sides | layout |\n|---|---|---|\n";
+    }
     for format in about.texture_formats {
         let sides = if format.power_of_two { "powers of two" } else { "any that the layout allows" };
         let _ = writeln!(page, "| `{}` | {sides} | {} |", format.name, format.doc);
@@ -80,19 +91,34 @@ fn machine(gpu: &dyn Gpu) -> String {
 }
 
 fn instructions(isa: &Isa, page: &mut String) {
-    let _ = write!(page, "\n## Instructions\n\n{} instructions", isa.ops.len());
-    let _ = writeln!(page, "; a program has at most {}.\n", isa.max_slots);
-    *page += "| opcode | written | meaning |\n|---|---|---|\n";
-    for op in isa.ops {
-        let _ = writeln!(page, "| {} | `{}` | {} |", op.code, isa.usage(op), cell(op.doc));
+    let count = isa.ops.len() + isa.paired_ops.len();
+    let _ = write!(page, "\n## Instructions\n\n{count} instructions");
+    let _ = writeln!(page, "; a program has at most {} slots.\n", isa.max_slots);
+    rows(isa, isa.ops, page);
+    if !isa.paired_ops.is_empty() {
+        *page += "\nThese run in the other half of a slot, alone or beside one of those above; the half has an \
+                  opcode field of its own.\n\n";
+        rows(isa, isa.paired_ops, page);
     }
     for op in isa.ops {
-        instruction(isa, op, page);
+        instruction(isa, op, "", page);
+    }
+    for op in isa.paired_ops {
+        // An instruction of both halves has two sections.
+        let both = isa.ops.iter().any(|own| own.name == op.name);
+        instruction(isa, op, if both { ", in the other half" } else { "" }, page);
     }
 }
 
-fn instruction(isa: &Isa, op: &Op, page: &mut String) {
-    let _ = writeln!(page, "\n### `{}`\n\n    {}\n\n`{}`", op.name, isa.usage(op), op.doc);
+fn rows(isa: &Isa, ops: &[Op], page: &mut String) {
+    *page += "| opcode | written | meaning |\n|---|---|---|\n";
+    for op in ops {
+        let _ = writeln!(page, "| {} | `{}` | {} |", op.code, isa.usage(op), cell(op.doc));
+    }
+}
+
+fn instruction(isa: &Isa, op: &Op, which: &str, page: &mut String) {
+    let _ = writeln!(page, "\n### `{}`{which}\n\n    {}\n\n`{}`", op.name, isa.usage(op), op.doc);
     if !op.notes.is_empty() {
         let _ = writeln!(page, "\n{}", op.notes);
     }
