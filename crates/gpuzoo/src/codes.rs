@@ -47,9 +47,6 @@ gpuzoo_diag::codes! {
     BAD_NUMBER = "G0203", "not a number",
         "Lanes are written as decimal numbers (`1`, `-0.5`, `1e-3`, `inf`, `nan`) or as bit patterns of eight hexadecimal \
          digits (`0x3f800000`).";
-    JSON_SYNTAX = "G0204", "not JSON",
-        "The text is not what JSON allows at this place. Numbers that JSON does not have (`nan`, `inf`, bit patterns) \
-         stand in quotes.";
     JSON_SHAPE = "G0205", "JSON of another shape than expected",
         "Vertices are `{\"in0\": [[x, y, z, w], …], …}` or a list of records `[{\"in0\": [x, y, z, w]}, …]`; constants are \
          `{\"c4\": [x, y, z, w], …}` or a list of four lanes each; a program is a list of words, or an object with one \
@@ -109,6 +106,7 @@ pub fn codes() -> impl Iterator<Item = &'static Code> {
         gpuzoo_machine::layout::CODES,
         gpuzoo_machine::conditions::CODES,
         gpuzoo_machine::reach::CODES,
+        gpuzoo_machine::json::CODES,
     ];
     let scenes = gpuzoo_scene::CODES.iter().copied();
     let gpus = GPUS.iter().map(|gpu| gpu.about().codes);

@@ -30,7 +30,6 @@ pub mod codes;
 pub mod conform;
 pub mod emit;
 pub mod explain;
-pub mod json;
 pub mod level;
 pub mod list;
 pub mod pick;

@@ -1,10 +1,11 @@
 //! Reading programs: assembly text, binaries, and words written in hexadecimal or JSON.
 
 use crate::codes::{BAD_WORDS, JSON_SHAPE};
-use crate::{json, registry};
+use crate::registry;
 use gpuzoo_diag::{Diagnostic, File, FileId, MAX_SOURCE_BYTES, Sources, Span};
 use gpuzoo_isa::codes::{NOT_TEXT, SOURCE_TOO_LARGE};
 use gpuzoo_isa::{Assembled, Program};
+use gpuzoo_machine::json;
 use gpuzoo_machine::settings::{Setting, Value};
 use gpuzoo_machine::{Gpu, Writing};
 

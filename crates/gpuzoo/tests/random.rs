@@ -2,11 +2,12 @@
 
 use gpuzoo::diag::{Diagnostic, File, Sources, Span, render};
 use gpuzoo::emit::{Emit, Options, emit};
+use gpuzoo::machine::json;
 use gpuzoo::program::{self, Form};
 use gpuzoo::run::constants::Constants;
 use gpuzoo::run::output::{Format, Printer};
 use gpuzoo::run::{Kernel, Vertices, csv, json_vertices, raw};
-use gpuzoo::{GPUS, Gpu, check, conform, explain, json, trace};
+use gpuzoo::{GPUS, Gpu, check, conform, explain, trace};
 use proptest::collection::vec;
 use proptest::prelude::*;
 

@@ -2,6 +2,7 @@
 //!
 //! `cargo xtask math` makes the same comparison for every bit pattern.
 
+mod edges;
 mod lanes;
 mod oracle;
 

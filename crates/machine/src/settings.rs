@@ -70,6 +70,20 @@ pub struct Table {
 }
 
 impl Table {
+    /// Settings that stand in no file.
+    ///
+    /// ```
+    /// use gpuzoo_machine::settings::{Table, Value};
+    /// let table = Table::of(&[("cull", Value::Bool(true))]);
+    /// assert_eq!(table.get("cull").map(|setting| &setting.value), Some(&Value::Bool(true)));
+    /// ```
+    pub fn of(entries: &[(&str, Value)]) -> Table {
+        let span = Span::default();
+        let entry =
+            |(key, value): &(&str, Value)| ((*key).to_owned(), span, Setting { span, value: value.clone() });
+        Table { span, entries: entries.iter().map(entry).collect() }
+    }
+
     /// The setting of a name.
     pub fn get(&self, key: &str) -> Option<&Setting> {
         self.entries.iter().find(|(name, ..)| name == key).map(|(.., setting)| setting)

@@ -6,10 +6,11 @@ use crate::{fetch, lowered};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::{Vec4, passes};
 use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, run_vertices};
-use gpuzoo_machine::settings::{Reader, Setting, Table, Value, choose, wrong_type};
+use gpuzoo_machine::settings::{Reader, Table};
+use gpuzoo_machine::words::{self, COMPARES, FILTERS, WINDINGS};
 use gpuzoo_raster::{
     Blend, ClipRules, Compare, Cull, DepthRules, DepthTest, Equation, Factor, Filter, Format, Primitives,
-    Rect, Rules, Sampler, State, Target, Vertices, Viewport, Winding, Wrap,
+    Rules, Sampler, State, Target, Vertices, Viewport, Wrap,
 };
 
 const fn format(name: &'static str, format: Format, power_of_two: bool, doc: &'static str) -> TextureFormat {
@@ -49,17 +50,6 @@ struct Settings {
     samplers: [Sampler; 2],
 }
 
-const COMPARES: [(&str, Compare); 8] = [
-    ("never", Compare::Never),
-    ("less", Compare::Less),
-    ("equal", Compare::Equal),
-    ("lequal", Compare::LessEqual),
-    ("greater", Compare::Greater),
-    ("notequal", Compare::NotEqual),
-    ("gequal", Compare::GreaterEqual),
-    ("always", Compare::Always),
-];
-
 const EQUATIONS: [(&str, Equation); 3] = [
     ("add", Equation::Add),
     ("subtract", Equation::Subtract),
@@ -88,10 +78,6 @@ const COMBINES: [(&str, Combine); 6] = [
     ("dot3", Combine::Dot3),
 ];
 
-const FILTERS: [(&str, Filter); 2] = [("nearest", Filter::Nearest), ("linear", Filter::Linear)];
-
-const WRAPS: [(&str, Wrap); 3] = [("clamp", Wrap::Clamp), ("repeat", Wrap::Repeat), ("mirror", Wrap::Mirror)];
-
 /// Reads the table over the console's power-on state.
 fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> Settings {
     let mut reader = Reader::new(table, problems);
@@ -107,13 +93,11 @@ fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> S
     if reader.bool("cull") == Some(true) {
         state.cull = Cull::Back;
     }
-    let windings = [("cw", Winding::Clockwise), ("ccw", Winding::CounterClockwise)];
-    if let Some(front) = reader.choice("front", &windings) {
+    if let Some(front) = reader.choice("front", &WINDINGS) {
         state.front = front;
     }
     // The scissor is always the viewport's rectangle, and nothing is drawn outside the viewport anyway.
-    if let Some([x, y, width, height]) = reader.floats::<4>("viewport") {
-        let rect = Rect { x: x as i32, y: y as i32, width: width as u32, height: height as u32 };
+    if let Some(rect) = words::rect(&mut reader, "viewport") {
         state.viewport = Viewport { rect, ..state.viewport };
     }
     if let Some(table) = reader.table("blend") {
@@ -153,26 +137,7 @@ fn sampler_settings(table: &Table, usual: Sampler, problems: &mut Vec<Diagnostic
     if let Some(filter) = reader.choice("filter", &FILTERS) {
         sampler.filter = filter;
     }
-    let axes: &[Setting] = match reader.setting("wrap") {
-        None => &[],
-        Some(Setting { value: Value::List(list), .. }) if list.len() == 2 => list,
-        Some(both) => std::slice::from_ref(both),
-    };
-    let mut wraps = Vec::new();
-    for axis in axes {
-        match &axis.value {
-            Value::Text(text) => match choose("wrap", text, axis.span, &WRAPS) {
-                Ok(wrap) => wraps.push(wrap),
-                Err(problem) => reader.report(problem),
-            },
-            _ => reader.report(wrong_type("wrap", "a text, or a list of two for u and v", axis)),
-        }
-    }
-    sampler.wrap = match wraps[..] {
-        [u, v] => [u, v],
-        [both] => [both; 2],
-        _ => sampler.wrap,
-    };
+    sampler.wrap = words::wrap(&mut reader).unwrap_or(sampler.wrap);
     reader.finish();
     sampler
 }

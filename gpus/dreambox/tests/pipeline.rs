@@ -20,13 +20,6 @@ fn layout() -> Layout {
     Layout { stride: 64, attributes: attributes.collect() }
 }
 
-fn table(entries: &[(&str, Value)]) -> Table {
-    let entry = |(key, value): &(&str, Value)| {
-        (key.to_string(), Span::default(), Setting { span: Span::default(), value: value.clone() })
-    };
-    Table { span: Span::default(), entries: entries.iter().map(entry).collect() }
-}
-
 fn text(text: &str) -> Value {
     Value::Text(text.into())
 }
@@ -45,7 +38,7 @@ impl Scene {
         let bytes: Vec<u8> =
             vertices.iter().flatten().flatten().flat_map(|lane| lane.to_le_bytes()).collect();
         let program = GPU.assemble(&File::new("t", PASS)).program;
-        let (layout, state) = (layout(), table(state));
+        let (layout, state) = (layout(), Table::of(state));
         let draw = Draw {
             vertex: &program,
             fragment: None,
@@ -149,7 +142,7 @@ fn back_faces_go_when_culling_is_on() {
 fn blending_uses_one_pair_of_factors_for_colour_and_alpha() {
     let mut scene = Scene::new(1, 1);
     scene.target.clear([200, 100, 0, 255], 1.0);
-    let blend = table(&[("src", text("src_alpha")), ("dst", text("one_minus_src_alpha"))]);
+    let blend = Table::of(&[("src", text("src_alpha")), ("dst", text("one_minus_src_alpha"))]);
     scene.draw(&screen(0.5, [0.0, 0.0, 1.0, 0.25], NONE), &[("blend", Value::Table(blend))]);
     // 0.75 × the old colour; blue 0.25; alpha 0.25² + 0.75.
     assert_eq!(scene.pixel(0, 0), [150, 75, 64, 207]);
@@ -159,7 +152,7 @@ fn blending_uses_one_pair_of_factors_for_colour_and_alpha() {
 fn reverse_subtract_takes_the_source_from_the_destination() {
     let mut scene = Scene::new(1, 1);
     scene.target.clear([200, 10, 100, 255], 1.0);
-    let blend = table(&[("equation", text("reverse_subtract")), ("dst", text("one"))]);
+    let blend = Table::of(&[("equation", text("reverse_subtract")), ("dst", text("one"))]);
     let fifth = [51.0 / 255.0, 51.0 / 255.0, 0.0, 0.0];
     scene.draw(&screen(0.5, fifth, NONE), &[("blend", Value::Table(blend))]);
     assert_eq!(scene.pixel(0, 0), [149, 0, 100, 255]);
@@ -176,7 +169,7 @@ fn textures_combine_and_the_offset_colour_is_added() {
         texture([255, 0, 0, 255], [0, 255, 0, 255]),
         texture([128, 128, 128, 255], [255, 255, 255, 255]),
     ];
-    let nearest = || Value::Table(table(&[("filter", text("nearest"))]));
+    let nearest = || Value::Table(Table::of(&[("filter", text("nearest"))]));
     let state = [("sampler0", nearest()), ("sampler1", nearest())];
     scene.draw(&screen(0.5, [1.0, 1.0, 1.0, 1.0], [0.0, 0.0, 0.2, 0.0]), &state);
     assert_eq!(scene.pixel(0, 0), [128, 0, 51, 255]);
@@ -202,14 +195,14 @@ fn a_viewport_moves_the_picture_and_cuts_it() {
 #[test]
 fn wrong_state_is_reported_and_nothing_is_drawn() {
     let mut scene = Scene::new(1, 1);
-    let blend = table(&[("src", text("src_alhpa")), ("factor", Value::Int(1))]);
+    let blend = Table::of(&[("src", text("src_alhpa")), ("factor", Value::Int(1))]);
     let state = [
         ("depth_compare", text("les")),
         ("depth_wriet", Value::Bool(true)),
         ("cull", Value::Int(1)),
         ("blend", Value::Table(blend)),
-        ("sampler0", Value::Table(table(&[("wrap", Value::Int(3))]))),
-        ("sampler1", Value::Table(table(&[("wrap", text("klamp"))]))),
+        ("sampler0", Value::Table(Table::of(&[("wrap", Value::Int(3))]))),
+        ("sampler1", Value::Table(Table::of(&[("wrap", text("klamp"))]))),
     ];
     let (report, problems) = scene.draw(&screen(0.5, [1.0; 4], NONE), &state);
     assert_eq!(report, DrawReport::default());

@@ -13,6 +13,7 @@ use gpuzoo_isa::{LANES, Lowered, Program};
 use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, run_vertices};
 use gpuzoo_machine::reach::Watch;
 use gpuzoo_machine::settings::{Reader, Table};
+use gpuzoo_machine::words::{self, COMPARES, CULLS, FILTERS, WINDINGS};
 use gpuzoo_machine::{Conditions, Cost};
 use gpuzoo_raster::{
     Blend, Compare, Cull, DepthTest, Equation, Factor, Filter, Format, FragmentBatch, FragmentStage,
@@ -93,17 +94,6 @@ struct Fog {
     end: f32,
 }
 
-const COMPARES: [(&str, Compare); 8] = [
-    ("never", Compare::Never),
-    ("less", Compare::Less),
-    ("equal", Compare::Equal),
-    ("lequal", Compare::LessEqual),
-    ("greater", Compare::Greater),
-    ("notequal", Compare::NotEqual),
-    ("gequal", Compare::GreaterEqual),
-    ("always", Compare::Always),
-];
-
 fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> Settings {
     let mut reader = Reader::new(table, problems);
     let mut state = State::sized(target.width(), target.height());
@@ -111,18 +101,14 @@ fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> S
         compare: reader.choice("depth_compare", &COMPARES).unwrap_or(Compare::LessEqual),
         write: reader.bool("depth_write").unwrap_or(true),
     });
-    let culls = [("none", Cull::None), ("front", Cull::Front), ("back", Cull::Back)];
-    state.cull = reader.choice("cull", &culls).unwrap_or(Cull::None);
-    let windings = [("cw", Winding::Clockwise), ("ccw", Winding::CounterClockwise)];
-    state.front = reader.choice("front", &windings).unwrap_or(Winding::Clockwise);
+    state.cull = reader.choice("cull", &CULLS).unwrap_or(Cull::None);
+    state.front = reader.choice("front", &WINDINGS).unwrap_or(Winding::Clockwise);
     if reader.bool("alpha_blend") == Some(true) {
         state.blend = Blend::new(Equation::Add, Factor::SourceAlpha, Factor::OneMinusSourceAlpha);
     }
-    let filters = [("nearest", Filter::Nearest), ("linear", Filter::Linear)];
-    let wraps = [("clamp", Wrap::Clamp), ("repeat", Wrap::Repeat), ("mirror", Wrap::Mirror)];
     let sampler = Sampler {
-        filter: reader.choice("filter", &filters).unwrap_or(Filter::Linear),
-        wrap: [reader.choice("wrap", &wraps).unwrap_or(Wrap::Repeat); 2],
+        filter: reader.choice("filter", &FILTERS).unwrap_or(Filter::Linear),
+        wrap: words::wrap(&mut reader).unwrap_or([Wrap::Repeat; 2]),
     };
     let viewport_constants = reader.bool("viewport_constants").unwrap_or(true);
     let clip = reader.choice("positions", &[("screen", false), ("clip", true)]).unwrap_or(false);

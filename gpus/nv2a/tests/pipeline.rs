@@ -13,19 +13,12 @@ type Vertex = [[f32; 4]; 3];
 
 const WHITE: [f32; 4] = [1.0; 4];
 
-fn table(entries: &[(&str, Value)]) -> Table {
-    let entry = |(key, value): &(&str, Value)| {
-        (key.to_string(), Span::default(), Setting { span: Span::default(), value: value.clone() })
-    };
-    Table { span: Span::default(), entries: entries.iter().map(entry).collect() }
-}
-
 /// Fog in black, none at 0 and all at 1.
 fn fog() -> (&'static str, Value) {
     let black = vec![Setting { span: Span::default(), value: Value::Float(0.0) }; 3];
     (
         "fog",
-        Value::Table(table(&[
+        Value::Table(Table::of(&[
             ("color", Value::List(black)),
             ("start", Value::Int(0)),
             ("end", Value::Int(1)),
@@ -55,7 +48,7 @@ fn draw(
     if !all.iter().any(|(key, _)| *key == "positions") {
         all.push(("viewport_constants", Value::Bool(false)));
     }
-    let state = table(&all);
+    let state = Table::of(&all);
     let draw = Draw {
         vertex: &program.program,
         fragment: None,

@@ -28,7 +28,6 @@
 use crate::assemble;
 use crate::device::{Device, DeviceError, Options};
 use crate::draw::Drawn;
-use crate::json;
 use crate::meaning::descriptors;
 use crate::memory::{Faults, MAX_DWORDS_WITHOUT_LIMIT, MEMORY_DWORDS};
 use crate::pins::{MAX_SIDE, MAX_VERTICES, Pins};
@@ -44,6 +43,7 @@ use gpuzoo_diag::{Diagnostic, File, Span, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Interface, Program, Stage};
 use gpuzoo_machine::job::{JobDone, JobOptions};
+use gpuzoo_machine::json;
 use gpuzoo_machine::settings::{Reader, Setting, Table, Value, wrong_type};
 use gpuzoo_raster::{Fill, Notes, Target};
 
@@ -158,7 +158,11 @@ impl Job {
     fn read(file: &File, no_limits: bool) -> (Option<Job>, Vec<Diagnostic>) {
         let mut problems = Vec::new();
         let job = match json::parse(file) {
-            Ok(table) => job(&table, no_limits, &mut problems),
+            Ok(Setting { value: Value::Table(table), .. }) => job(&table, no_limits, &mut problems),
+            Ok(other) => {
+                problems.push(wrong_type("the job", "an object in braces", &other));
+                None
+            }
             Err(problem) => {
                 problems.push(problem);
                 None

@@ -33,7 +33,6 @@ mod fetch;
 mod frame;
 mod header;
 mod job;
-mod json;
 mod lints;
 mod lower;
 mod meaning;
@@ -107,8 +106,8 @@ pub static ISA: Isa = Isa {
 
 /// The codes of this machine's own problems.
 pub static CODES: &[&Code] = &{
-    const LISTS: [&[&Code]; 5] = [rules::CODES, lints::CODES, json::CODES, job::CODES, pipeline::CODES];
-    const COUNT: usize = LISTS[0].len() + LISTS[1].len() + LISTS[2].len() + LISTS[3].len() + LISTS[4].len();
+    const LISTS: [&[&Code]; 4] = [rules::CODES, lints::CODES, job::CODES, pipeline::CODES];
+    const COUNT: usize = LISTS[0].len() + LISTS[1].len() + LISTS[2].len() + LISTS[3].len();
     let mut all = [rules::CODES[0]; COUNT];
     let (mut at, mut list) = (0, 0);
     while list < LISTS.len() {

@@ -10,13 +10,13 @@ use gpuzoo_diag::{Diagnostic, has_errors};
 use gpuzoo_ir::{Vec4, passes, vec4};
 use gpuzoo_isa::{Program, Stage};
 use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, run_vertices};
-use gpuzoo_machine::settings::{Reader, Setting, Table, Value, choose, wrong_type};
+use gpuzoo_machine::settings::{Reader, Table};
 use gpuzoo_machine::trace::{TraceStep, steps_of};
+use gpuzoo_machine::words::{self, CULLS, FILTERS, WINDINGS};
 use gpuzoo_raster::{
     ClipRules, ColorRounding, Compare, Cull, DepthTest, Filter, Format, Fragment, FragmentBatch,
-    FragmentStage, MipFilter, PerFragment, Primitives, Rect, Rop, RopChannels, RopEquation, RopFormat,
-    Rounding, Rules, Sample, Sampler, Shaded, Sides, Snap, State, Target, Touch, Vertices, Viewport, Winding,
-    Wrap,
+    FragmentStage, MipFilter, PerFragment, Primitives, Rop, RopChannels, RopEquation, RopFormat, Rounding,
+    Rules, Sample, Sampler, Shaded, Sides, Snap, State, Target, Touch, Vertices, Viewport, Winding, Wrap,
 };
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -63,11 +63,6 @@ struct Settings {
     units: [(Sampler, MipFilter); UNITS],
 }
 
-/// Filters by name.
-pub const FILTERS: [(&str, Filter); 2] = [("nearest", Filter::Nearest), ("linear", Filter::Linear)];
-/// Wrapping by name.
-pub const WRAPS: [(&str, Wrap); 3] =
-    [("clamp", Wrap::Clamp), ("repeat", Wrap::Repeat), ("mirror", Wrap::Mirror)];
 /// Level choices by name.
 pub const MIPS: [(&str, MipFilter); 4] = [
     ("none", MipFilter::Base),
@@ -106,12 +101,9 @@ fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> S
     let sample = reader.choice("sample", &samples).unwrap_or(Sample::Corner);
     let tested = reader.bool("depth_test").unwrap_or(true);
     state.depth = tested.then_some(DepthTest { compare: Compare::Less, write: true });
-    let culls = [("none", Cull::None), ("front", Cull::Front), ("back", Cull::Back)];
-    state.cull = reader.choice("cull", &culls).unwrap_or(Cull::Back);
-    let windings = [("cw", Winding::Clockwise), ("ccw", Winding::CounterClockwise)];
-    state.front = reader.choice("front", &windings).unwrap_or(Winding::CounterClockwise);
-    if let Some([x, y, width, height]) = reader.floats::<4>("viewport") {
-        let rect = Rect { x: x as i32, y: y as i32, width: width as u32, height: height as u32 };
+    state.cull = reader.choice("cull", &CULLS).unwrap_or(Cull::Back);
+    state.front = reader.choice("front", &WINDINGS).unwrap_or(Winding::CounterClockwise);
+    if let Some(rect) = words::rect(&mut reader, "viewport") {
         state.viewport = Viewport { rect, ..state.viewport };
     }
     let format = reader.choice("target", &TARGETS).unwrap_or(RopFormat::Argb8888);
@@ -140,26 +132,7 @@ fn unit_settings(table: &Table, problems: &mut Vec<Diagnostic>) -> (Sampler, Mip
     let mut reader = Reader::new(table, problems);
     let filter = reader.choice("filter", &FILTERS).unwrap_or(USUAL_SAMPLER.filter);
     let mips = reader.choice("mip", &MIPS).unwrap_or(MipFilter::Ceiling);
-    let axes: &[Setting] = match reader.setting("wrap") {
-        None => &[],
-        Some(Setting { value: Value::List(list), .. }) if list.len() == 2 => list,
-        Some(both) => std::slice::from_ref(both),
-    };
-    let mut wraps = Vec::new();
-    for axis in axes {
-        match &axis.value {
-            Value::Text(text) => match choose("wrap", text, axis.span, &WRAPS) {
-                Ok(wrap) => wraps.push(wrap),
-                Err(problem) => reader.report(problem),
-            },
-            _ => reader.report(wrong_type("wrap", "a text, or a list of two for s and t", axis)),
-        }
-    }
-    let wrap = match wraps[..] {
-        [s, t] => [s, t],
-        [both] => [both; 2],
-        _ => USUAL_SAMPLER.wrap,
-    };
+    let wrap = words::wrap(&mut reader).unwrap_or(USUAL_SAMPLER.wrap);
     reader.finish();
     (Sampler { filter, wrap }, mips)
 }

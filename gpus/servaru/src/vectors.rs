@@ -3,7 +3,7 @@
 use crate::encoding::{broadcast, is_scalar};
 use crate::immediate::{self, SIGN};
 use crate::meaning::lowered;
-use crate::pipeline::{FILTERS, MIPS, WRAPS, rules};
+use crate::pipeline::{MIPS, rules};
 use crate::quad::{Quad, QuadProgram};
 use crate::regs::{COLOR, p};
 use crate::units::{Unit, Units};
@@ -13,6 +13,7 @@ use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{Inst, LANES, MAX_OPERANDS, Operand, PartKind, Program, Role, Stage};
 use gpuzoo_machine::vectors::{Checked, LaneRule, Reference, VectorKind, vec4, vec4s, word, words};
+use gpuzoo_machine::words::{FILTERS, WRAPS};
 use gpuzoo_raster::{
     Cull, Fragment, Level, MipFilter, PerFragment, Placement, Primitives, Rules, Sample, Sampler, State,
     Target, Texels, Texture, Topology, Vertices, Winding,

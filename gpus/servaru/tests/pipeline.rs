@@ -1,12 +1,12 @@
 //! Draws: coverage, varyings, fragment programs in quads, depth, textures, blending, and what is refused.
 
-use gpuzoo_diag::{Diagnostic, File, Span, has_errors};
+use gpuzoo_diag::{Diagnostic, File, has_errors};
 use gpuzoo_ir::{Vec4, vec4};
 use gpuzoo_isa::Program;
 use gpuzoo_machine::Gpu;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::{Attribute, Layout};
-use gpuzoo_machine::settings::{Setting, Table, Value};
+use gpuzoo_machine::settings::{Table, Value};
 use gpuzoo_raster::{Level, Target, Texels, Texture, Topology};
 use gpuzoo_servaru::GPU;
 use std::sync::Arc;
@@ -20,15 +20,6 @@ fn program(text: &str) -> Program {
     let assembled = GPU.assemble(&File::new("t", text));
     assert!(assembled.ok(), "{text}: {:?}", assembled.diagnostics);
     assembled.program
-}
-
-fn setting(value: Value) -> Setting {
-    Setting { span: Span::default(), value }
-}
-
-fn table(entries: &[(&str, Value)]) -> Table {
-    let entry = |(key, value): &(&str, Value)| ((*key).to_owned(), Span::default(), setting(value.clone()));
-    Table { span: Span::default(), entries: entries.iter().map(entry).collect() }
 }
 
 fn text(word: &str) -> Value {
@@ -58,7 +49,7 @@ impl Scene {
             vertex: program(PASS),
             vertices: vec![a, b, c, a, c, d],
             textures: Vec::new(),
-            state: table(&[]),
+            state: Table::of(&[]),
             uniforms: Vec::new(),
         }
     }
@@ -120,7 +111,7 @@ fn without_a_fragment_program_the_first_varying_is_the_colour() {
     // Samples are the corners of pixels: pixel 3 of 8 has s = 3/8, and 255 × 3/8 = 95.625 is cut off.
     assert_eq!(pixel(&picture, 3, 0), [95, 0, 0, 255]);
     assert_eq!(pixel(&picture, 0, 7), [0, 223, 0, 255]);
-    let centred = Scene { state: table(&[("sample", text("centre"))]), ..Scene::full(0.5, None) };
+    let centred = Scene { state: Table::of(&[("sample", text("centre"))]), ..Scene::full(0.5, None) };
     // (3 + ½) / 8 × 255 = 111.5625
     assert_eq!(pixel(&centred.picture(), 3, 0), [111, 15, 0, 255]);
 }
@@ -132,7 +123,7 @@ fn every_pixel_is_drawn_once_and_back_faces_are_dropped() {
     let mut back = Scene::full(0.5, None);
     back.vertices.reverse();
     assert_eq!(back.draw(&mut cleared()).0.stats.culled, 2);
-    back.state = table(&[("cull", text("none"))]);
+    back.state = Table::of(&[("cull", text("none"))]);
     assert_eq!(back.draw(&mut cleared()).0.stats.written, 64);
 }
 
@@ -172,7 +163,8 @@ fn depth_is_tested_with_less_and_can_be_written() {
     assert_eq!(target.depth().values()[63], 0.125);
     assert_eq!(draw(&Scene::full(0.0, Some("ZTS P8.z\nMOV P9, 1")), &mut target), 64);
     assert_eq!(draw(&Scene::full(0.0, Some("ZTS P8.z\nMOV P9, 1")), &mut target), 0);
-    let untested = Scene { state: table(&[("depth_test", Value::Bool(false))]), ..Scene::full(0.9, None) };
+    let untested =
+        Scene { state: Table::of(&[("depth_test", Value::Bool(false))]), ..Scene::full(0.9, None) };
     assert_eq!(draw(&untested, &mut target), 64);
 }
 
@@ -221,8 +213,8 @@ fn stripes() -> Arc<Texture> {
 fn levels_come_from_the_differences_within_quads() {
     // The texture has two texels for a pixel, so that its second level fits: its texels are all 128.
     let sampler = |mip: &str| {
-        let entries = table(&[("filter", text("nearest")), ("mip", text(mip))]);
-        table(&[("sampler1", Value::Table(entries))])
+        let entries = Table::of(&[("filter", text("nearest")), ("mip", text(mip))]);
+        Table::of(&[("sampler1", Value::Table(entries))])
     };
     let scene = |program: &str, state: Table| Scene {
         textures: vec![None, Some(stripes())],
@@ -238,7 +230,7 @@ fn levels_come_from_the_differences_within_quads() {
     let biased = "MOV R0, P0\nMOV R0.w, -1\nTXB P9, R0, T1";
     assert!(scene(biased, sampler("nearest")).picture().iter().all(|pixel| *pixel == [0, 0, 0, 255]));
     // Unit 0 has no texture.
-    assert!(scene("TEX P9, P0, T0", table(&[])).picture().iter().all(|pixel| *pixel == [0; 4]));
+    assert!(scene("TEX P9, P0, T0", Table::of(&[])).picture().iter().all(|pixel| *pixel == [0; 4]));
 }
 
 #[test]
@@ -267,9 +259,9 @@ fn texels_by_number() {
 fn blending_is_in_integers() {
     let blend = |equation: &str, src: i64, dst: i64| {
         let entries =
-            table(&[("equation", text(equation)), ("src", Value::Int(src)), ("dst", Value::Int(dst))]);
+            Table::of(&[("equation", text(equation)), ("src", Value::Int(src)), ("dst", Value::Int(dst))]);
         Scene {
-            state: table(&[("blend", Value::Table(entries))]),
+            state: Table::of(&[("blend", Value::Table(entries))]),
             uniforms: vec![vec4([1.0, 0.5, 0.0, 1.0])],
             ..Scene::full(0.5, Some("MOV P9, U0"))
         }
@@ -277,14 +269,14 @@ fn blending_is_in_integers() {
     // The target has 9 everywhere; the colour is 255, 127, 0, 255.
     assert_eq!(pixel(&blend("add", 128, 256).picture(), 0, 0), [136, 72, 9, 136]);
     assert_eq!(pixel(&blend("reverse_subtract", 4, 256).picture(), 0, 0), [5, 7, 9, 5]);
-    let grey = Scene { state: table(&[("target", text("Y8"))]), ..blend("nop", 0, 0) };
+    let grey = Scene { state: Table::of(&[("target", text("Y8"))]), ..blend("nop", 0, 0) };
     assert_eq!(pixel(&grey.picture(), 0, 0), [0, 0, 0, 255]);
 }
 
 #[test]
 fn settings_are_checked() {
     let refused = |key: &str, value: Value| {
-        let scene = Scene { state: table(&[(key, value)]), ..Scene::full(0.5, None) };
+        let scene = Scene { state: Table::of(&[(key, value)]), ..Scene::full(0.5, None) };
         let mut target = cleared();
         let (report, problems) = scene.draw(&mut target);
         assert_eq!(report.stats.written, 0);
@@ -292,9 +284,9 @@ fn settings_are_checked() {
     };
     assert_eq!(refused("sampel", text("corner")), "R0101");
     assert_eq!(refused("sample", Value::Int(1)), "R0102");
-    assert_eq!(refused("sampler0", Value::Table(table(&[("wrap", text("round"))]))), "R0103");
-    assert_eq!(refused("sampler3", Value::Table(table(&[("wrap", Value::Int(1))]))), "R0102");
-    assert_eq!(refused("blend", Value::Table(table(&[("src", Value::Int(512))]))), "R0105");
+    assert_eq!(refused("sampler0", Value::Table(Table::of(&[("wrap", text("round"))]))), "R0103");
+    assert_eq!(refused("sampler3", Value::Table(Table::of(&[("wrap", Value::Int(1))]))), "R0102");
+    assert_eq!(refused("blend", Value::Table(Table::of(&[("src", Value::Int(512))]))), "R0105");
 }
 
 #[test]

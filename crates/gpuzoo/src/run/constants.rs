@@ -3,10 +3,11 @@
 use super::csv::{MAX_ERRORS, bad_number, rows};
 use super::{file, records, register, register_names};
 use crate::codes::{BAD_ARGUMENT, CSV_HEADER, CSV_ROW, JSON_SHAPE, RAW_CONSTANTS, UNKNOWN_REGISTER};
-use crate::{json, value};
+use crate::value;
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{FileKind, Isa, Program, RegFile};
+use gpuzoo_machine::json;
 use gpuzoo_machine::settings::{Setting, Value};
 
 /// Constants by number, and which of them were given.

@@ -3,10 +3,11 @@
 use super::{Vertices, file, register, register_names};
 use crate::codes::{JSON_SHAPE, UNKNOWN_REGISTER};
 use crate::run::csv::bad_number;
-use crate::{json, value};
+use crate::value;
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_ir::{Vec4, vec4};
 use gpuzoo_isa::{FileKind, Isa, RegFile};
+use gpuzoo_machine::json;
 use gpuzoo_machine::settings::{Setting, Table, Value};
 
 /// Reads `{"in0": [[x, y, z, w], …], …}`, `[{"in0": [x, y, z, w], …}, …]`, or such records one after the other.

@@ -1,10 +1,7 @@
 //! Arithmetic with edges of its own: that which stays finite and that which truncates.
 
-#[allow(dead_code)] // `arith.rs` uses the rest.
-mod oracle;
-
+use crate::oracle::truncating;
 use gpuzoo_ir::{Dot, Op1, Op2, Op3};
-use oracle::truncating;
 
 const NAN: u32 = 0x7fc0_0000;
 /// The truncating operations have their own.

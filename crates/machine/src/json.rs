@@ -1,11 +1,18 @@
 //! JSON with places, so that what is wrong in it can be shown where it stands.
 //!
-//! The tree is that of [`settings`](gpuzoo_machine::settings), as for scene files. The text of a number is what its
-//! span covers; whoever wants it exact reads that.
+//! The tree is that of [`settings`](crate::settings), as for scene files. The text of a number is what its span covers;
+//! whoever wants it exact reads that.
 
-use crate::codes::{JSON_SYNTAX, TOO_LARGE};
+use crate::settings::{Setting, Table, Value};
 use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Span};
-use gpuzoo_machine::settings::{Setting, Table, Value};
+use gpuzoo_isa::codes::SOURCE_TOO_LARGE;
+use std::collections::HashSet;
+
+gpuzoo_diag::codes! {
+    JSON_SYNTAX = "G0204", "not JSON",
+        "The text is not what JSON allows at this place, or an object has a name twice. Numbers that JSON does not have (`nan`, \
+         `inf`, bit patterns) stand in quotes.";
+}
 
 /// How deep lists and objects may be nested.
 pub const MAX_DEPTH: usize = 64;
@@ -13,9 +20,9 @@ pub const MAX_DEPTH: usize = 64;
 /// Reads a text that is one JSON value, or several one after the other (JSON Lines), which come as a list.
 ///
 /// ```
-/// use gpuzoo::diag::File;
-/// use gpuzoo::json::parse;
-/// use gpuzoo::machine::settings::Value;
+/// use gpuzoo_diag::File;
+/// use gpuzoo_machine::json::parse;
+/// use gpuzoo_machine::settings::Value;
 ///
 /// let file = File::new("x.json", "{\"c4\": [1, 2.5]}");
 /// let Value::Table(table) = parse(&file).unwrap().value else { panic!() };
@@ -24,11 +31,12 @@ pub const MAX_DEPTH: usize = 64;
 /// ```
 ///
 /// # Errors
-/// `G0204` at the first place that is not JSON, `G0211` for a text of more than 64 MiB. `null` is refused too: nothing
-/// that gpuzoo reads has a use for it.
+/// `G0204` at the first place that is not JSON, `A0116` for a text of more than 64 MiB. A member that is
+/// `null` is not there; anywhere else `null` is refused.
 pub fn parse(file: &File) -> Result<Setting, Diagnostic> {
     if file.text().len() > MAX_SOURCE_BYTES {
-        let problem = Diagnostic::error(&TOO_LARGE, format!("the text has {} bytes", file.text().len()));
+        let problem =
+            Diagnostic::error(&SOURCE_TOO_LARGE, format!("the text has {} bytes", file.text().len()));
         return Err(problem.label(file.span(0..0), "").help("a text may have up to 64 MiB"));
     }
     let mut parser = Parser { file, bytes: file.text().as_bytes(), at: 0 };
@@ -121,8 +129,9 @@ impl Parser<'_> {
         let start = self.at;
         self.at += 1;
         let mut entries: Vec<(String, Span, Setting)> = Vec::new();
+        let mut names = HashSet::new();
         while !self.take(b'}') {
-            if !entries.is_empty() && !self.take(b',') {
+            if !names.is_empty() && !self.take(b',') {
                 return self.fail("`,` or `}`");
             }
             self.blanks();
@@ -132,10 +141,20 @@ impl Parser<'_> {
             }
             let key = self.text()?;
             let span = self.file.span(key_start..self.at);
+            if names.contains(&key) {
+                let problem = Diagnostic::error(&JSON_SYNTAX, format!("`{key}` stands here a second time"));
+                return Err(problem.label(span, ""));
+            }
             if !self.take(b':') {
                 return self.fail("`:`");
             }
-            entries.push((key, span, self.value(depth + 1)?));
+            names.insert(key.clone());
+            self.blanks();
+            if self.file.text()[self.at..].starts_with("null") {
+                self.at += 4;
+            } else {
+                entries.push((key, span, self.value(depth + 1)?));
+            }
         }
         Ok(Table { span: self.file.span(start..self.at), entries })
     }
@@ -169,15 +188,19 @@ impl Parser<'_> {
             self.at += 1;
         }
         let text = &self.file.text()[start..self.at];
-        if let Ok(int) = text.parse::<i64>()
-            && text != "-0"
-        {
-            return Ok(Value::Int(int));
+        // What a number may look like, and which are too large, the library says.
+        let number = serde_json::from_str::<serde_json::Number>(text).ok();
+        let value = match number.as_ref().and_then(serde_json::Number::as_i64) {
+            Some(int) => Some(Value::Int(int)),
+            None => number.and_then(|number| number.as_f64()).map(Value::Float),
+        };
+        match value {
+            Some(value) => Ok(value),
+            None => {
+                self.at = start;
+                self.fail("a number")
+            }
         }
-        text.parse().map(Value::Float).or_else(|_| {
-            self.at = start;
-            self.fail("a number")
-        })
     }
 }
 
@@ -200,6 +223,10 @@ mod tests {
             ("{a: 1}", "expected a name in quotes, found `a`", 1),
             ("{\"a\": 1,}", "expected a name in quotes, found `}`", 8),
             ("[1e]", "expected a number, found `1`", 1),
+            ("[01]", "expected a number, found `0`", 1),
+            ("[1.]", "expected a number, found `1`", 1),
+            ("[-]", "expected a number, found `-`", 1),
+            ("[1e999]", "expected a number, found `1`", 1),
             ("\"abc", "expected `\"`, found the end", 4),
             ("\"\\", "expected `\"`, found the end", 2),
             ("null", "expected a JSON value, found `n`", 0),
@@ -207,7 +234,27 @@ mod tests {
             assert_eq!(problem(text), ("G0204", message.to_owned(), at), "{text}");
         }
         assert_eq!(problem("\"\\q\"").0, "G0204");
+        assert_eq!(problem("{\"a\": 1, \"a\": 2}"), ("G0204", "`a` stands here a second time".to_owned(), 9));
         assert_eq!(problem("\"\\\u{e9}\"").0, "G0204");
+    }
+
+    #[test]
+    fn a_member_that_is_null_is_not_there() {
+        let object = parse(&File::new("x", "{\"a\": null, \"b\": 1}")).unwrap();
+        let Value::Table(table) = object.value else { panic!("a table") };
+        assert_eq!((table.get("a"), table.entries.len()), (None, 1));
+        assert_eq!(problem("{\"a\": nul}"), ("G0204", "expected a JSON value, found `n`".to_owned(), 6));
+        assert_eq!(problem("{\"a\": nulls}").0, "G0204");
+    }
+
+    #[test]
+    fn numbers_keep_their_kind_and_sign() {
+        let number = |text: &str| parse(&File::new("x", text)).unwrap().value;
+        assert_eq!(number("-12"), Value::Int(-12));
+        assert_eq!(number("1e2"), Value::Float(100.0));
+        let Value::Float(zero) = number("-0") else { panic!("a float") };
+        assert!(zero == 0.0 && zero.is_sign_negative());
+        assert_eq!(number("18446744073709551615"), Value::Float(18_446_744_073_709_551_615.0));
     }
 
     #[test]
