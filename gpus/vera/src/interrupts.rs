@@ -37,6 +37,12 @@ impl Vera {
         self.video.collisions << 4 | aflow | self.interrupts.status
     }
 
+    /// True if AFLOW is enabled and has not come: it is the one event that comes within a line.
+    #[inline]
+    pub(crate) fn waits_for_audio(&self) -> bool {
+        self.interrupts.enable & AFLOW != 0 && !self.audio.is_low()
+    }
+
     /// The state of the interrupt pin: true while the CPU is asked for attention.
     pub fn irq(&self) -> bool {
         self.interrupt_status() & self.interrupts.enable & 0x0f != 0

@@ -34,13 +34,16 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod asm;
 mod audio;
 mod composer;
 mod contention;
 mod fx;
+pub mod inspect;
 mod interrupts;
 mod late;
 mod layers;
+pub mod lints;
 mod palette;
 mod ports;
 mod profile;
@@ -52,12 +55,12 @@ mod state;
 pub mod trace;
 pub mod vectors;
 mod video;
+pub mod x16;
 
 pub use fx::Mode;
 pub use ports::Port;
 pub use profile::{DEVIATIONS, Deviation, Deviations, Profile};
 pub use registers::{Access, BASE, REGISTERS, Register};
-pub use rules::CODES;
 pub use state::{Item, STATE};
 pub use video::{HEIGHT, LINE_CLOCKS, LINES, WIDTH};
 
@@ -70,6 +73,9 @@ use palette::Palette;
 use spi::Spi;
 use sprites::Sprites;
 use video::Video;
+
+/// The diagnostic codes: of traces, the assembler, the machine, and the lints.
+pub static CODES: [&[&gpuzoo_diag::Code]; 4] = [rules::CODES, asm::CODES, x16::rules::CODES, lints::CODES];
 
 /// Bytes of video memory.
 pub const VRAM_BYTES: usize = 0x2_0000;

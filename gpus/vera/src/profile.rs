@@ -3,90 +3,114 @@
 //! The default is the FPGA's source (RTL). A [`Deviation`] replaces one of its rules by another source's; each is one
 //! `if` in this crate. They are independent, so that a user can switch on a single one to see which of them bites.
 
-/// One rule that another source has in place of the RTL's. E1 to E19 are the bus, P1 to P11 the picture.
+/// One rule that another source has in place of the RTL's. E1 to E19 are the bus, P1 to P11 the picture; [`DEVIATIONS`] says what
+/// each is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Deviation {
-    /// E1: `DC_VIDEO` is 0 after reset; RTL: 8.
+    /// E1.
     VideoResetsToZero,
-    /// E2: positions wrap at 25 bits (16.16 in 32 bits); RTL: 20 bits.
+    /// E2.
     LatePositionWrap,
-    /// E3: the fill length is computed by polygon-mode reads; RTL: it is live.
+    /// E3.
     LatchedFillLength,
-    /// E4: stepped addresses grow past 17 bits; RTL: they wrap.
+    /// E4.
     LateAddressWrap,
-    /// E5: X counts as unsigned when the polygon helper aims; RTL: signed.
+    /// E5.
     UnsignedAim,
-    /// E6: 8-bit aiming keeps the nibble bit; RTL: clears it.
+    /// E6.
     AimKeepsNibble,
-    /// E7: position writes aim in affine mode only, and nothing stays pending; RTL: they aim in polygon mode, too.
+    /// E7.
     PositionsAimAffineOnly,
-    /// E8: the line helper leaves Y alone; RTL: Y advances.
+    /// E8.
     LineLeavesY,
-    /// E9: a half-byte step of ADDR0 moves ADDR1's nibble, whatever the increment code; RTL: it moves a whole byte or none.
+    /// E9.
     HalfByteLine,
-    /// E10: cache, nibble and transparent writes act in the shadow windows; RTL: plain bytes there.
+    /// E10.
     FxInWindows,
-    /// E11: accumulating ignores the multiplier's enable bit; RTL: without it the cache is loaded.
+    /// E11.
     AlwaysMultiplies,
-    /// E12: a poke fires on DATA0 as well, in any FX mode, and never reaches the shadows; RTL: DATA1 in mode 2.
+    /// E12.
     EagerPoke,
-    /// E13: affine writes step ADDR1; RTL: they advance and aim as reads do.
+    /// E13.
     AffineWritesStep,
-    /// E14: arming a poke leaves the hop start; RTL: loads it.
+    /// E14.
     PokeKeepsHop,
-    /// E15: the scroll registers' high bytes read back eight bits; RTL: four.
+    /// E15.
     WideScroll,
-    /// E16: writing the X increment in line mode leaves the overflow bit; RTL: clears it.
+    /// E16.
     LineKeepsOverflow,
-    /// E17: a bad fill length is one above 767 of sixteen bits, and reads 0 in 2-bit mode; RTL: bits 9 and 8 of ten.
+    /// E17.
     WideBadLength,
-    /// E18: byte cycling in polygon mode ignores the two-byte mode; RTL: honours it.
+    /// E18.
     CyclingIgnoresPairs,
-    /// E19: an armed poke does not hold back what a DATA1 read does; RTL: it does.
+    /// E19.
     PokeAllowsReads,
-    /// P1: a window with VSTART above 0 starts at render line VSCALE/128; RTL: 0.
+    /// P1.
     WindowStartsLate,
-    /// P2: bitmaps of 320 columns repeat from column 320; RTL: the bytes run on.
+    /// P2.
     BitmapWraps,
-    /// P3: palette offset and T256C count for bitmaps of 1 bit per pixel; RTL: not.
+    /// P3.
     OneBitOffset,
-    /// P4: a scrolled tile line starts at the first pixel of its first byte; RTL: at the right pixel.
+    /// P4.
     PartialByte,
-    /// P5: sprite time is 801 less one for each sprite, word and pixel; RTL: 798 clocks of two state machines.
+    /// P5.
     SpriteBudget801,
-    /// P6: collision masks of hidden pixels count for later sprites; RTL: only masks of drawn pixels do.
+    /// P6.
     HiddenMasks,
-    /// P7: no collisions while sprites are switched off; RTL: they go on.
+    /// P7.
     HiddenSpritesAreOff,
-    /// P8: SCANLINE is N while line N is shown; RTL: N + 1.
+    /// P8.
     ScanlineIsLine,
-    /// P9: without an output the picture is blue; RTL: black.
+    /// P9.
     BlueWithoutOutput,
-    /// P10: sprite columns from 640 on are empty; RTL: they keep what was last drawn there.
+    /// P10.
     NoSmear,
-    /// P11: layers are always done in time; RTL: narrow 8 bpp tiles over another layer may miss the last columns.
+    /// P11.
     LayersInTime,
-    /// As [`Deviation::HalfByteLine`], but only with increment code 0, as the reference's octant table has it.
+    /// D1.
     DocumentedHalfByteLine,
-    /// A reset takes DCSEL and ADDRSEL from the same write; RTL: all registers start anew.
+    /// R1.
     ResetTakesSelects,
 }
 
 use Deviation::*;
 
-/// All deviations with their short names, which reports use.
+/// All deviations with their short names, which reports use, and what they are.
 #[rustfmt::skip]
-pub static DEVIATIONS: &[(Deviation, &str)] = &[
-    (VideoResetsToZero, "E1"), (LatePositionWrap, "E2"), (LatchedFillLength, "E3"), (LateAddressWrap, "E4"),
-    (UnsignedAim, "E5"), (AimKeepsNibble, "E6"), (PositionsAimAffineOnly, "E7"), (LineLeavesY, "E8"),
-    (HalfByteLine, "E9"), (FxInWindows, "E10"), (AlwaysMultiplies, "E11"), (EagerPoke, "E12"),
-    (AffineWritesStep, "E13"), (PokeKeepsHop, "E14"), (WideScroll, "E15"), (LineKeepsOverflow, "E16"),
-    (WideBadLength, "E17"), (CyclingIgnoresPairs, "E18"), (PokeAllowsReads, "E19"), (WindowStartsLate, "P1"),
-    (BitmapWraps, "P2"), (OneBitOffset, "P3"), (PartialByte, "P4"), (SpriteBudget801, "P5"), (HiddenMasks, "P6"),
-    (HiddenSpritesAreOff, "P7"), (ScanlineIsLine, "P8"), (BlueWithoutOutput, "P9"), (NoSmear, "P10"),
-    (LayersInTime, "P11"),
-    (DocumentedHalfByteLine, "D1"), (ResetTakesSelects, "R1"),
+pub static DEVIATIONS: &[(Deviation, &str, &str)] = &[
+    (VideoResetsToZero, "E1", "DC_VIDEO is 0 after reset; RTL: 8"),
+    (LatePositionWrap, "E2", "positions wrap at 25 bits (16.16 in 32 bits); RTL: 20 bits"),
+    (LatchedFillLength, "E3", "the fill length is computed by polygon-mode reads; RTL: it is live"),
+    (LateAddressWrap, "E4", "stepped addresses grow past 17 bits; RTL: they wrap"),
+    (UnsignedAim, "E5", "X counts as unsigned when the polygon helper aims; RTL: signed"),
+    (AimKeepsNibble, "E6", "8-bit aiming keeps the nibble bit; RTL: clears it"),
+    (PositionsAimAffineOnly, "E7", "position writes aim in affine mode only, and nothing stays pending; RTL: they aim in polygon mode, too"),
+    (LineLeavesY, "E8", "the line helper leaves Y alone; RTL: Y advances"),
+    (HalfByteLine, "E9", "a half-byte step of ADDR0 moves ADDR1's nibble, whatever the increment code; RTL: it moves a whole byte or none"),
+    (FxInWindows, "E10", "cache, nibble and transparent writes act in the shadow windows; RTL: plain bytes there"),
+    (AlwaysMultiplies, "E11", "accumulating ignores the multiplier's enable bit; RTL: without it the cache is loaded"),
+    (EagerPoke, "E12", "a poke fires on DATA0 as well, in any FX mode, and never reaches the shadows; RTL: DATA1 in mode 2"),
+    (AffineWritesStep, "E13", "affine writes step ADDR1; RTL: they advance and aim as reads do"),
+    (PokeKeepsHop, "E14", "arming a poke leaves the hop start; RTL: loads it"),
+    (WideScroll, "E15", "the scroll registers' high bytes read back eight bits; RTL: four"),
+    (LineKeepsOverflow, "E16", "writing the X increment in line mode leaves the overflow bit; RTL: clears it"),
+    (WideBadLength, "E17", "a bad fill length is one above 767 of sixteen bits, and reads 0 in 2-bit mode; RTL: bits 9 and 8 of ten"),
+    (CyclingIgnoresPairs, "E18", "byte cycling in polygon mode ignores the two-byte mode; RTL: honours it"),
+    (PokeAllowsReads, "E19", "an armed poke does not hold back what a DATA1 read does; RTL: it does"),
+    (WindowStartsLate, "P1", "a window with VSTART above 0 starts at render line VSCALE/128; RTL: 0"),
+    (BitmapWraps, "P2", "bitmaps of 320 columns repeat from column 320; RTL: the bytes run on"),
+    (OneBitOffset, "P3", "palette offset and T256C count for bitmaps of 1 bit per pixel; RTL: not"),
+    (PartialByte, "P4", "a scrolled tile line starts at the first pixel of its first byte; RTL: at the right pixel"),
+    (SpriteBudget801, "P5", "sprite time is 801 less one for each sprite, word and pixel; RTL: 798 clocks of two state machines"),
+    (HiddenMasks, "P6", "collision masks of hidden pixels count for later sprites; RTL: only masks of drawn pixels do"),
+    (HiddenSpritesAreOff, "P7", "no collisions while sprites are switched off; RTL: they go on"),
+    (ScanlineIsLine, "P8", "SCANLINE is N while line N is shown; RTL: N + 1"),
+    (BlueWithoutOutput, "P9", "without an output the picture is blue; RTL: black"),
+    (NoSmear, "P10", "sprite columns from 640 on are empty; RTL: they keep what was last drawn there"),
+    (LayersInTime, "P11", "layers are always done in time; RTL: narrow 8 bpp tiles over another layer may miss the last columns"),
+    (DocumentedHalfByteLine, "D1", "as E9, but only with increment code 0, as the reference's octant table has it"),
+    (ResetTakesSelects, "R1", "a reset takes DCSEL and ADDRSEL from the same write; RTL: all registers start anew"),
 ];
 
 /// A set of deviations; empty means RTL.
@@ -107,7 +131,7 @@ impl Deviations {
 
     /// Those in the set, in order.
     pub fn iter(self) -> impl Iterator<Item = Deviation> {
-        DEVIATIONS.iter().map(|(deviation, _)| *deviation).filter(move |deviation| self.has(*deviation))
+        DEVIATIONS.iter().map(|(deviation, ..)| *deviation).filter(move |deviation| self.has(*deviation))
     }
 }
 
@@ -153,7 +177,7 @@ impl Profile {
             Profile::Rtl => Deviations::default(),
             Profile::Documented => [DocumentedHalfByteLine, ScanlineIsLine].into_iter().collect(),
             Profile::X16Emu => {
-                let others = DEVIATIONS.iter().map(|(deviation, _)| *deviation);
+                let others = DEVIATIONS.iter().map(|(deviation, ..)| *deviation);
                 others.filter(|deviation| *deviation != DocumentedHalfByteLine).collect()
             }
         }
@@ -166,11 +190,11 @@ mod tests {
 
     #[test]
     fn every_deviation_has_one_name_and_one_bit() {
-        for (index, (deviation, name)) in DEVIATIONS.iter().enumerate() {
+        for (index, (deviation, name, _)) in DEVIATIONS.iter().enumerate() {
             assert_eq!(*deviation as usize, index, "{name}");
-            assert!(DEVIATIONS[..index].iter().all(|(_, other)| other != name));
+            assert!(DEVIATIONS[..index].iter().all(|(_, other, _)| other != name));
         }
-        let all: Deviations = DEVIATIONS.iter().map(|(deviation, _)| *deviation).collect();
+        let all: Deviations = DEVIATIONS.iter().map(|(deviation, ..)| *deviation).collect();
         assert_eq!(all.iter().count(), DEVIATIONS.len());
     }
 

@@ -30,14 +30,16 @@ pub struct Register {
     pub dcsel: Option<u8>,
     /// Who may read and write.
     pub access: Access,
+    /// What its bits are, 7 first.
+    pub bits: &'static str,
 }
 
-const fn at(number: u8, name: &'static str) -> Register {
-    Register { name, number, dcsel: None, access: Access::Both }
+const fn at(number: u8, name: &'static str, bits: &'static str) -> Register {
+    Register { name, number, dcsel: None, access: Access::Both, bits }
 }
 
-const fn bank(dcsel: u8, number: u8, name: &'static str, access: Access) -> Register {
-    Register { name, number, dcsel: Some(dcsel), access }
+const fn bank(dcsel: u8, number: u8, name: &'static str, access: Access, bits: &'static str) -> Register {
+    Register { name, number, dcsel: Some(dcsel), access, bits }
 }
 
 use Access::{Both, ReadOnly, Strobe, WriteOnly};
@@ -45,31 +47,59 @@ use Access::{Both, ReadOnly, Strobe, WriteOnly};
 /// Every register, by number and bank (spec section 1).
 #[rustfmt::skip]
 pub static REGISTERS: &[Register] = &[
-    at(0x00, "ADDRx_L"), at(0x01, "ADDRx_M"), at(0x02, "ADDRx_H"), at(0x03, "DATA0"), at(0x04, "DATA1"),
-    at(0x05, "CTRL"), at(0x06, "IEN"), at(0x07, "ISR"), at(0x08, "IRQLINE_L"),
-    Register { access: ReadOnly, ..at(0x08, "SCANLINE_L") },
-    bank(0, 0x09, "DC_VIDEO", Both), bank(0, 0x0a, "DC_HSCALE", Both),
-    bank(0, 0x0b, "DC_VSCALE", Both), bank(0, 0x0c, "DC_BORDER", Both),
-    bank(1, 0x09, "DC_HSTART", Both), bank(1, 0x0a, "DC_HSTOP", Both),
-    bank(1, 0x0b, "DC_VSTART", Both), bank(1, 0x0c, "DC_VSTOP", Both),
-    bank(2, 0x09, "FX_CTRL", Both), bank(2, 0x0a, "FX_TILEBASE", WriteOnly),
-    bank(2, 0x0b, "FX_MAPBASE", WriteOnly), bank(2, 0x0c, "FX_MULT", WriteOnly),
-    bank(3, 0x09, "FX_X_INCR_L", WriteOnly), bank(3, 0x0a, "FX_X_INCR_H", WriteOnly),
-    bank(3, 0x0b, "FX_Y_INCR_L", WriteOnly), bank(3, 0x0c, "FX_Y_INCR_H", WriteOnly),
-    bank(4, 0x09, "FX_X_POS_L", WriteOnly), bank(4, 0x0a, "FX_X_POS_H", WriteOnly),
-    bank(4, 0x0b, "FX_Y_POS_L", WriteOnly), bank(4, 0x0c, "FX_Y_POS_H", WriteOnly),
-    bank(5, 0x09, "FX_X_POS_S", WriteOnly), bank(5, 0x0a, "FX_Y_POS_S", WriteOnly),
-    bank(5, 0x0b, "FX_POLY_FILL_L", ReadOnly), bank(5, 0x0c, "FX_POLY_FILL_H", ReadOnly),
-    bank(6, 0x09, "FX_CACHE_L", Strobe), bank(6, 0x0a, "FX_CACHE_M", Strobe),
-    bank(6, 0x0b, "FX_CACHE_H", WriteOnly), bank(6, 0x0c, "FX_CACHE_U", WriteOnly),
-    bank(6, 0x09, "FX_ACCUM_RESET", Strobe), bank(6, 0x0a, "FX_ACCUM", Strobe),
-    at(0x0d, "L0_CONFIG"), at(0x0e, "L0_MAPBASE"), at(0x0f, "L0_TILEBASE"), at(0x10, "L0_HSCROLL_L"),
-    at(0x11, "L0_HSCROLL_H"), at(0x12, "L0_VSCROLL_L"), at(0x13, "L0_VSCROLL_H"),
-    at(0x14, "L1_CONFIG"), at(0x15, "L1_MAPBASE"), at(0x16, "L1_TILEBASE"), at(0x17, "L1_HSCROLL_L"),
-    at(0x18, "L1_HSCROLL_H"), at(0x19, "L1_VSCROLL_L"), at(0x1a, "L1_VSCROLL_H"),
-    at(0x1b, "AUDIO_CTRL"), at(0x1c, "AUDIO_RATE"),
-    Register { access: WriteOnly, ..at(0x1d, "AUDIO_DATA") },
-    at(0x1e, "SPI_DATA"), at(0x1f, "SPI_CTRL"),
+    at(0x00, "ADDRx_L", "address 7:0 of the port that ADDRSEL chooses"),
+    at(0x01, "ADDRx_M", "address 15:8"),
+    at(0x02, "ADDRx_H", "7:4 increment code (0 1 2 4 8 16 32 64 128 256 512 40 80 160 320 640), 3 DECR, 2 nibble increment, 1 nibble address, 0 address 16"),
+    at(0x03, "DATA0", "the byte at port 0; an access steps the address"),
+    at(0x04, "DATA1", "the byte at port 1; the FX helpers act here"),
+    at(0x05, "CTRL", "7 reset, 6:1 DCSEL, 0 ADDRSEL"),
+    at(0x06, "IEN", "7 interrupt line 8, 6 scanline 8 (read), 3 AFLOW, 2 SPRCOL, 1 LINE, 0 VSYNC"),
+    at(0x07, "ISR", "7:4 sprite collisions (read), 3 AFLOW (read), 2 SPRCOL, 1 LINE, 0 VSYNC; writing 1 clears"),
+    at(0x08, "IRQLINE_L", "line of the LINE interrupt, 7:0"),
+    Register { access: ReadOnly, ..at(0x08, "SCANLINE_L", "line that is scanned out, 7:0") },
+    bank(0, 0x09, "DC_VIDEO", Both, "7 field (read), 6 sprites, 5 layer 1, 4 layer 0, 3 240P, 2 chroma off, 1:0 output (0 none, 1 VGA)"),
+    bank(0, 0x0a, "DC_HSCALE", Both, "columns per pixel, 128 is 1"),
+    bank(0, 0x0b, "DC_VSCALE", Both, "lines per line, 128 is 1"),
+    bank(0, 0x0c, "DC_BORDER", Both, "palette index of the border"),
+    bank(1, 0x09, "DC_HSTART", Both, "first column of the window, 9:2"),
+    bank(1, 0x0a, "DC_HSTOP", Both, "column after the window, 9:2"),
+    bank(1, 0x0b, "DC_VSTART", Both, "first line of the window, 8:1"),
+    bank(1, 0x0c, "DC_VSTOP", Both, "line after the window, 8:1"),
+    bank(2, 0x09, "FX_CTRL", Both, "7 transparent writes, 6 cache write, 5 cache fill, 4 one-byte cycling, 3 16-bit hop, 2 4-bit mode, 1:0 ADDR1 mode (0 plain, 1 line, 2 polygon, 3 affine)"),
+    bank(2, 0x0a, "FX_TILEBASE", WriteOnly, "7:2 tiles' address 16:11, 1 affine clip, 0 2-bit polygons"),
+    bank(2, 0x0b, "FX_MAPBASE", WriteOnly, "7:2 map's address 16:11, 1:0 map size (2, 8, 32, 128 tiles square)"),
+    bank(2, 0x0c, "FX_MULT", WriteOnly, "7 reset accumulator, 6 accumulate, 5 subtract, 4 multiplier, 3:2 cache byte index, 1 cache nibble index, 0 two-byte cycling"),
+    bank(3, 0x09, "FX_X_INCR_L", WriteOnly, "X increment 7:0, in 1/512 pixel"),
+    bank(3, 0x0a, "FX_X_INCR_H", WriteOnly, "7 times 32, 6:0 X increment 14:8, signed"),
+    bank(3, 0x0b, "FX_Y_INCR_L", WriteOnly, "Y (X2) increment 7:0"),
+    bank(3, 0x0c, "FX_Y_INCR_H", WriteOnly, "7 times 32, 6:0 Y (X2) increment 14:8, signed"),
+    bank(4, 0x09, "FX_X_POS_L", WriteOnly, "X position 7:0, in pixels"),
+    bank(4, 0x0a, "FX_X_POS_H", WriteOnly, "7 lowest bit of the fraction, 2:0 X position 10:8"),
+    bank(4, 0x0b, "FX_Y_POS_L", WriteOnly, "Y (X2) position 7:0, in pixels"),
+    bank(4, 0x0c, "FX_Y_POS_H", WriteOnly, "7 lowest bit of the fraction, 2:0 Y (X2) position 10:8"),
+    bank(5, 0x09, "FX_X_POS_S", WriteOnly, "upper eight bits of X's fraction"),
+    bank(5, 0x0a, "FX_Y_POS_S", WriteOnly, "upper eight bits of Y's (X2's) fraction"),
+    bank(5, 0x0b, "FX_POLY_FILL_L", ReadOnly, "7 length is 16 (8 in 4-bit mode) or more, 6:5 X 1:0, 4 length 3 (4-bit: X 2), 3:1 length 2:0; 2-bit polygons: 7 and 0 the pokes"),
+    bank(5, 0x0c, "FX_POLY_FILL_H", ReadOnly, "7:1 length 9:3"),
+    bank(6, 0x09, "FX_CACHE_L", Strobe, "cache byte 0; multiplicand 7:0"),
+    bank(6, 0x0a, "FX_CACHE_M", Strobe, "cache byte 1; multiplicand 15:8"),
+    bank(6, 0x0b, "FX_CACHE_H", WriteOnly, "cache byte 2; multiplier 7:0"),
+    bank(6, 0x0c, "FX_CACHE_U", WriteOnly, "cache byte 3; multiplier 15:8"),
+    bank(6, 0x09, "FX_ACCUM_RESET", Strobe, "reading sets the accumulator to 0"),
+    bank(6, 0x0a, "FX_ACCUM", Strobe, "reading accumulates"),
+    at(0x0d, "L0_CONFIG", "7:6 map height, 5:4 map width, 3 T256C, 2 bitmap, 1:0 colour depth (1, 2, 4, 8 bits)"),
+    at(0x0e, "L0_MAPBASE", "map's address 16:9"),
+    at(0x0f, "L0_TILEBASE", "7:2 tiles' or bitmap's address 16:11, 1 tile height 16, 0 tile width 16 (bitmap: 640)"),
+    at(0x10, "L0_HSCROLL_L", "7:0"), at(0x11, "L0_HSCROLL_H", "3:0 horizontal scroll 11:8; bitmaps: palette offset"),
+    at(0x12, "L0_VSCROLL_L", "7:0"), at(0x13, "L0_VSCROLL_H", "3:0 vertical scroll 11:8"),
+    at(0x14, "L1_CONFIG", "as L0_CONFIG"), at(0x15, "L1_MAPBASE", "as L0_MAPBASE"),
+    at(0x16, "L1_TILEBASE", "as L0_TILEBASE"), at(0x17, "L1_HSCROLL_L", "7:0"),
+    at(0x18, "L1_HSCROLL_H", "as L0_HSCROLL_H"), at(0x19, "L1_VSCROLL_L", "7:0"),
+    at(0x1a, "L1_VSCROLL_H", "as L0_VSCROLL_H"),
+    at(0x1b, "AUDIO_CTRL", "7 FIFO full (read), reset (write), 6 FIFO empty (read), 5 16-bit, 4 stereo, 3:0 volume"),
+    at(0x1c, "AUDIO_RATE", "128 is 48.8 kHz"),
+    Register { access: WriteOnly, ..at(0x1d, "AUDIO_DATA", "a byte for the FIFO") },
+    at(0x1e, "SPI_DATA", "writing sends a byte"), at(0x1f, "SPI_CTRL", "7 busy (read), 2 auto-TX, 1 slow, 0 select"),
 ];
 
 impl Register {

@@ -104,7 +104,7 @@ pub(crate) struct Sprites {
 }
 
 /// A sprite's attributes, decoded.
-struct Sprite {
+pub(crate) struct Sprite {
     address: u32,
     eight_bit: bool,
     x: usize,
@@ -150,7 +150,25 @@ impl Sprite {
     }
 }
 
+impl Sprite {
+    /// The colour at a place within it; none outside.
+    pub(crate) fn pixel(&self, vram: &[u8; VRAM_BYTES], x: usize, y: usize) -> Option<u8> {
+        if x >> self.width != 0 || y >> self.height != 0 {
+            return None;
+        }
+        let row = if self.vflip { y ^ ((1 << self.height) - 1) } else { y };
+        let depth = if self.eight_bit { 3 } else { 2 };
+        let start = self.address + ((row as u32) << self.width << depth >> 3);
+        Some(self.color(vram, start, x as u32))
+    }
+}
+
 impl Sprites {
+    /// All sprites, and whether they are on.
+    pub(crate) fn decoded(&self) -> impl Iterator<Item = (Sprite, bool)> {
+        self.bytes.iter().map(|bytes| (Sprite::decode(bytes), bytes[6] & 0x0c != 0))
+    }
+
     pub(crate) fn new() -> Sprites {
         Sprites { bytes: [[0; 8]; 128] }
     }

@@ -216,6 +216,55 @@ fn nibble(digit: u8) -> Option<u8> {
     (digit as char).to_digit(16).map(|value| value as u8)
 }
 
+/// A trace that is being written.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    text: String,
+    operations: usize,
+}
+
+impl Default for Recording {
+    fn default() -> Recording {
+        let text = "# VERA bus trace. When each access came is not in it: a replay makes one every four CPU cycles.\n";
+        Recording { text: text.to_owned(), operations: 0 }
+    }
+}
+
+impl Recording {
+    /// Writes an access down. What exceeds [`MAX_OPERATIONS`] is left out.
+    pub fn note(&mut self, is_write: bool, register: u8, value: u8) {
+        if self.operations < MAX_OPERATIONS {
+            self.operations += 1;
+            let kind = if is_write { 'W' } else { 'R' };
+            // Writing to a `String` does not fail.
+            let _ = writeln!(self.text, "{kind} {:02X} {value:02X}", FIRST + (register & 0x1f));
+        }
+    }
+
+    /// How many accesses there are.
+    pub fn operations(&self) -> usize {
+        self.operations
+    }
+
+    /// The trace, with the rows of video memory that are not zero. A trace that is full says nothing of the memory: it is not
+    /// the one that its accesses leave.
+    pub fn finish(mut self, vera: &Vera) -> String {
+        if self.operations == MAX_OPERATIONS {
+            return self.text;
+        }
+        for (index, row) in vera.vram().chunks_exact(ROW_BYTES).enumerate() {
+            if row.iter().any(|byte| *byte != 0) {
+                let _ = write!(self.text, "V {:05X} ", index * ROW_BYTES);
+                row.iter().for_each(|byte| {
+                    let _ = write!(self.text, "{byte:02X}");
+                });
+                self.text.push('\n');
+            }
+        }
+        self.text
+    }
+}
+
 /// A device that writes down what is done with it.
 ///
 /// ```
@@ -223,17 +272,17 @@ fn nibble(digit: u8) -> Option<u8> {
 /// let mut recorder = Recorder::new(Vera::default());
 /// recorder.write(0x03, 0x2a);
 /// recorder.read(0x05);
-/// assert!(recorder.finish().starts_with("W 23 2A\nR 25 00\nV 00000 2A00"));
+/// assert!(recorder.finish().contains("W 23 2A\nR 25 00\nV 00000 2A00"));
 /// ```
 pub struct Recorder {
     vera: Vera,
-    text: String,
+    recording: Recording,
 }
 
 impl Recorder {
     /// Records from now on. For a trace that others can replay, the device must be fresh.
     pub fn new(vera: Vera) -> Recorder {
-        Recorder { vera, text: String::new() }
+        Recorder { vera, recording: Recording::default() }
     }
 
     /// The device, for reads that are not to be recorded.
@@ -244,14 +293,14 @@ impl Recorder {
     /// Reads a register.
     pub fn read(&mut self, register: u8) -> u8 {
         let value = self.vera.read(register);
-        self.note('R', register, value);
+        self.recording.note(false, register, value);
         value
     }
 
     /// Writes a register.
     pub fn write(&mut self, register: u8, value: u8) {
         self.vera.write(register, value);
-        self.note('W', register, value);
+        self.recording.note(true, register, value);
     }
 
     /// Lets CPU cycles pass; a trace does not hold them.
@@ -259,23 +308,9 @@ impl Recorder {
         self.vera.advance_cycles(cycles);
     }
 
-    fn note(&mut self, kind: char, register: u8, value: u8) {
-        // Writing to a `String` does not fail.
-        let _ = writeln!(self.text, "{kind} {:02X} {value:02X}", FIRST + (register & 0x1f));
-    }
-
     /// The trace, with the rows of video memory that are not zero.
-    pub fn finish(mut self) -> String {
-        for (index, row) in self.vera.vram().chunks_exact(ROW_BYTES).enumerate() {
-            if row.iter().any(|byte| *byte != 0) {
-                let _ = write!(self.text, "V {:05X} ", index * ROW_BYTES);
-                row.iter().for_each(|byte| {
-                    let _ = write!(self.text, "{byte:02X}");
-                });
-                self.text.push('\n');
-            }
-        }
-        self.text
+    pub fn finish(self) -> String {
+        self.recording.finish(&self.vera)
     }
 }
 

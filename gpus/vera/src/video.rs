@@ -126,6 +126,12 @@ impl Vera {
         self.advance(LINE_UNITS - self.video.beam);
     }
 
+    /// CPU cycles until the next line has begun, 1 to 256.
+    #[inline]
+    pub(crate) fn cycles_to_line(&self) -> u32 {
+        (LINE_UNITS - self.video.beam).div_ceil(u64::from(UNITS_PER_CPU_CYCLE)) as u32
+    }
+
     /// Lets time pass until the picture that the beam is in, or before, is complete: to the start of line 480.
     pub fn advance_frame(&mut self) {
         let frames = self.video.frames;

@@ -205,8 +205,8 @@ fn each_deviation_by_hand() {
     for script in &scripts {
         let name = DEVIATIONS
             .iter()
-            .find(|(deviation, _)| *deviation == script.deviation)
-            .map_or("", |(_, name)| name);
+            .find(|(deviation, ..)| *deviation == script.deviation)
+            .map_or("", |(_, name, _)| name);
         let alone = Deviations::default().with(script.deviation);
         assert_eq!(run(script, Deviations::default()), script.rtl, "{name} by the RTL");
         assert_eq!(run(script, alone), script.other, "{name} deviating");

@@ -63,10 +63,10 @@ fn each_deviation_of_the_bus_is_met_by_a_trace() {
             deviations_met(&common::trace(&text), of).into_iter().map(|deviation| (deviation, name.clone())),
         );
     }
-    let bus = DEVIATIONS.iter().filter(|(_, name)| name.starts_with('E'));
+    let bus = DEVIATIONS.iter().filter(|(_, name, _)| name.starts_with('E'));
     let without: Vec<&str> = bus
-        .filter(|(deviation, _)| !met.iter().any(|(other, _)| other == deviation))
-        .map(|(_, name)| *name)
+        .filter(|(deviation, ..)| !met.iter().any(|(other, _)| other == deviation))
+        .map(|(_, name, _)| *name)
         .collect();
     assert_eq!(without, ["E8", "E14"]);
     let of_increments: Vec<_> = met.iter().filter(|(_, name)| name.starts_with("p00")).collect();

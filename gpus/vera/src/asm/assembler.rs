@@ -1,0 +1,434 @@
+//! The assembler's state, its main loop, and how it reports.
+
+use super::expr::{Evaluator, Expr, Value};
+use super::hash::Quick;
+use super::input::{self, Body, Context, Define, Frame, MAX_LINES, Macro, Origin};
+use super::lexer::Dialect;
+use super::predefined;
+use super::rules::{INCLUDE, TOO_DEEP, TOO_LONG, TOO_MANY_ERRORS, TOO_MANY_LINES, UNBALANCED};
+use super::section::{Piece, Sections};
+use super::symbols::{ScopeId, Sym, Symbols};
+use super::token::{Kind, Mark, Name, Names, Token};
+use super::words::Directive;
+use super::{Include, Options};
+use gpuzoo_diag::{Code, Diagnostic, FileId, Severity, Sources, Span};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Errors after which assembling stops.
+const MAX_ERRORS: usize = 1000;
+
+/// A failed statement has one error.
+pub(super) type Outcome<T> = Result<T, Box<Diagnostic>>;
+
+/// How a value is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Field {
+    Byte,
+    Word,
+    /// High byte first.
+    BigWord,
+    /// Three bytes.
+    Far,
+    Long,
+    /// The distance from the next instruction, which is so many bytes after this one.
+    Branch,
+}
+
+/// A value that is stored when everything is known.
+pub(super) struct Fixup {
+    pub piece: Piece,
+    pub offset: usize,
+    pub field: Field,
+    pub expr: Expr,
+    pub span: Span,
+    pub context: u32,
+}
+
+/// An `.assert` that is checked at the end.
+pub(super) struct Assertion {
+    pub expr: Expr,
+    pub span: Span,
+    pub context: u32,
+    pub message: String,
+    pub severity: Severity,
+}
+
+/// Bytes and the statement that made them.
+pub(super) struct Record {
+    pub piece: Piece,
+    pub offset: usize,
+    pub length: usize,
+    pub span: Span,
+    pub context: u32,
+}
+
+/// An `.if` that is open.
+pub(super) struct Condition {
+    pub span: Span,
+    /// The text here counts.
+    pub active: bool,
+    /// A branch was taken, or none is to be.
+    pub taken: bool,
+    pub is_else: bool,
+}
+
+/// A `.proc` or `.scope` that is open.
+pub(super) struct Block {
+    pub span: Span,
+    pub end: Directive,
+    pub scope: ScopeId,
+    pub outer: ScopeId,
+    pub start: Expr,
+}
+
+pub(super) struct Assembler<'a> {
+    pub sources: &'a mut Sources,
+    pub options: &'a Options<'a>,
+    pub read: &'a mut Include<'a>,
+    pub names: Names,
+    pub frames: Vec<Frame>,
+    /// The statement's line and how far it has been read.
+    pub line: Vec<Token>,
+    pub at: usize,
+    pub contexts: Vec<Context>,
+    pub context: u32,
+    pub symbols: Symbols,
+    pub sections: Sections,
+    pub unnamed: Vec<Expr>,
+    pub macros: HashMap<Name, Rc<Macro>, Quick>,
+    pub defines: HashMap<Name, Rc<Define>, Quick>,
+    pub conditions: Vec<Condition>,
+    pub blocks: Vec<Block>,
+    pub charmap: [u8; 256],
+    pub dialect: Dialect,
+    pub labels_without_colons: bool,
+    pub force_range: bool,
+    pub fixups: Vec<Fixup>,
+    pub assertions: Vec<Assertion>,
+    pub records: Vec<Record>,
+    pub exports: Vec<(Sym, Span)>,
+    pub files: HashMap<String, FileId>,
+    pub locals: u32,
+    pub depth: u32,
+    pub operators: usize,
+    lines: usize,
+    tokens: usize,
+    pub problems: Vec<Diagnostic>,
+    errors: usize,
+    stopped: bool,
+}
+
+impl<'a> Assembler<'a> {
+    pub fn new(
+        sources: &'a mut Sources,
+        options: &'a Options<'a>,
+        read: &'a mut Include<'a>,
+    ) -> Assembler<'a> {
+        Assembler {
+            sources,
+            options,
+            read,
+            names: Names::default(),
+            frames: Vec::new(),
+            line: Vec::new(),
+            at: 0,
+            contexts: vec![Context { call: Span::default(), definition: None, parent: 0 }],
+            context: 0,
+            symbols: Symbols::new(),
+            sections: Sections::new(),
+            unnamed: Vec::new(),
+            macros: HashMap::default(),
+            defines: HashMap::default(),
+            conditions: Vec::new(),
+            blocks: Vec::new(),
+            charmap: predefined::charmap(options.petscii),
+            dialect: Dialect::default(),
+            labels_without_colons: false,
+            force_range: false,
+            fixups: Vec::new(),
+            assertions: Vec::new(),
+            records: Vec::new(),
+            exports: Vec::new(),
+            files: HashMap::new(),
+            locals: 0,
+            depth: 0,
+            operators: 0,
+            lines: 0,
+            tokens: 0,
+            problems: Vec::new(),
+            errors: 0,
+            stopped: false,
+        }
+    }
+
+    /// Reads a file and all that it leads to.
+    pub fn run(&mut self, file: FileId) {
+        self.push_file(file);
+        while !self.stopped && self.next_line() {
+            self.context = self.frames.last().map_or(0, |frame| frame.context);
+            if !self.is_active() {
+                if let Err(problem) = self.skipped_line() {
+                    self.report(*problem);
+                }
+                continue;
+            }
+            let before = self.sections.end();
+            if let Err(problem) = self.expanded_line() {
+                self.report(*problem);
+            }
+            self.record(before);
+        }
+        if !self.stopped {
+            self.check_closed();
+        }
+    }
+
+    fn expanded_line(&mut self) -> Outcome<()> {
+        if !self.defines.is_empty() {
+            let defines_itself = self.line.iter().any(|token| {
+                use Directive::{Define, Defined, Ifdef, Ifndef, Undefine};
+                matches!(token.kind, Kind::Directive(Define | Defined | Ifdef | Ifndef | Undefine))
+            });
+            if !defines_itself {
+                input::expand_defines(&mut self.line, &self.defines)
+                    .map_err(|(span, message)| self.problem(&TOO_DEEP, span, message))?;
+                self.tokens += self.line.len();
+            }
+        }
+        self.token_functions()?;
+        self.statement()
+    }
+
+    /// Remembers which bytes the line made.
+    fn record(&mut self, (piece, offset): (Piece, usize)) {
+        let (now, end) = self.sections.end();
+        if now != piece || end <= offset {
+            return;
+        }
+        let span = self.line_span();
+        self.records.push(Record { piece, offset, length: end - offset, span, context: self.context });
+    }
+
+    /// The text of the present line, from its first to its last word.
+    fn line_span(&self) -> Span {
+        let Some(end) = self.line.last().map(|token| token.span) else { return Span::default() };
+        let own =
+            || self.line.iter().filter(|token| token.span.file == end.file && token.span.start < end.start);
+        let first = own().map(|token| token.span.start).min().unwrap_or(end.start);
+        Span { file: end.file, start: first, end: end.start }
+    }
+
+    /// Reads the next line of what is being read; false at the end of everything.
+    fn next_line(&mut self) -> bool {
+        loop {
+            self.line.clear();
+            self.at = 0;
+            let Some(frame) = self.frames.last_mut() else { return false };
+            if frame.next_line(&mut self.names, self.dialect, &mut self.line) {
+                self.count_line(self.line.len());
+                return !self.stopped;
+            }
+            self.pop_frame();
+        }
+    }
+
+    fn count_line(&mut self, tokens: usize) {
+        self.lines += 1;
+        self.tokens += tokens;
+        let is_long = self.tokens > input::MAX_ALL_TOKENS || tokens > input::MAX_TOKENS;
+        if self.lines == MAX_LINES || is_long {
+            let span = self.line.first().map(|token| token.span).unwrap_or_default();
+            self.stop(*self.problem(&TOO_MANY_LINES, span, "the program is too long after expansion"));
+        }
+    }
+
+    fn pop_frame(&mut self) {
+        let Some(frame) = self.frames.pop() else { return };
+        while self.conditions.len() > frame.conditions {
+            let Some(open) = self.conditions.pop() else { break };
+            let problem = self.problem(&UNBALANCED, open.span, "this condition has no `.endif`");
+            self.report(*problem);
+        }
+    }
+
+    fn check_closed(&mut self) {
+        while let Some(block) = self.blocks.pop() {
+            let message = format!("this block has no `{}`", block.end.word());
+            let problem = self.problem(&UNBALANCED, block.span, &message);
+            self.report(*problem);
+        }
+    }
+
+    /// Reads lines of the present source up to a directive, which is left out. `opening` ones nest.
+    pub fn collect(&mut self, end: Directive, opening: &[Directive], span: Span) -> Outcome<Body> {
+        let mut body = Body::default();
+        let mut depth = 0;
+        loop {
+            let start = body.tokens.len();
+            let Some(frame) = self.frames.last_mut() else { break };
+            if self.stopped || !frame.next_line(&mut self.names, self.dialect, &mut body.tokens) {
+                break;
+            }
+            self.count_line(body.tokens.len() - start);
+            if body.tokens.len() > input::MAX_BODY_TOKENS {
+                self.stop(*self.problem(&TOO_MANY_LINES, span, "the block is too long"));
+            }
+            if self.stopped {
+                break;
+            }
+            match body.tokens.get(start).map(|token| token.kind) {
+                Some(Kind::Directive(directive)) if directive == end && depth == 0 => {
+                    body.tokens.truncate(start);
+                    return Ok(body);
+                }
+                Some(Kind::Directive(directive)) if directive == end => depth -= 1,
+                Some(Kind::Directive(directive)) if opening.contains(&directive) => depth += 1,
+                _ => {}
+            }
+            body.ends.push(body.tokens.len());
+        }
+        Err(self.problem(&UNBALANCED, span, &format!("there is no `{}`", end.word())))
+    }
+
+    /// Reads on in a file.
+    pub fn push_file(&mut self, file: FileId) {
+        let text: Rc<str> = self.sources.find(file).map_or("", |file| file.text()).into();
+        self.push_frame(Origin::File { file, text, at: 0 });
+    }
+
+    fn push_frame(&mut self, origin: Origin) {
+        let conditions = self.conditions.len();
+        self.frames.push(Frame { origin, context: self.context, conditions });
+    }
+
+    /// Reads on in an expansion.
+    pub fn push_expansion(&mut self, origin: Origin, call: Span, definition: Option<Span>) -> Outcome<()> {
+        let open = self.frames.iter().filter(|frame| !matches!(frame.origin, Origin::File { .. })).count();
+        if open >= input::MAX_EXPANSIONS {
+            return Err(self.problem(&TOO_DEEP, call, "macros and repetitions are nested too deeply"));
+        }
+        self.contexts.push(Context { call, definition, parent: self.context });
+        let outer = std::mem::replace(&mut self.context, self.contexts.len() as u32 - 1);
+        self.push_frame(origin);
+        self.context = outer;
+        Ok(())
+    }
+
+    /// The bytes of a file that the program names.
+    pub fn read_file(&mut self, name: &str, span: Span) -> Outcome<Vec<u8>> {
+        (self.read)(name).map_err(|reason| {
+            self.problem(&INCLUDE, span, &format!("`{}` cannot be read: {reason}", shown(name)))
+        })
+    }
+
+    pub fn is_active(&self) -> bool {
+        self.conditions.last().is_none_or(|condition| condition.active)
+    }
+
+    /// Ends everything, without a message.
+    pub fn end(&mut self) {
+        while !self.frames.is_empty() {
+            self.pop_frame();
+        }
+    }
+
+    fn stop(&mut self, problem: Diagnostic) {
+        if !self.stopped {
+            self.stopped = true;
+            self.problems.push(self.with_context(problem, self.context));
+        }
+    }
+
+    pub fn problem(&self, code: &'static Code, span: Span, message: &str) -> Box<Diagnostic> {
+        Box::new(Diagnostic::error(code, message).label(span, ""))
+    }
+
+    /// Takes a diagnostic of the present place.
+    pub fn report(&mut self, problem: Diagnostic) {
+        self.report_in(problem, self.context);
+    }
+
+    /// Takes a diagnostic of an expansion.
+    pub fn report_in(&mut self, problem: Diagnostic, context: u32) {
+        if self.stopped {
+            return;
+        }
+        let problem = self.with_context(problem, context);
+        let is_last = problem.code == &TOO_LONG;
+        let span = problem.span();
+        if problem.severity == Severity::Error {
+            self.errors += 1;
+        }
+        self.problems.push(problem);
+        if self.errors >= MAX_ERRORS {
+            let problem = Diagnostic::error(&TOO_MANY_ERRORS, "too many errors; the rest is left out");
+            self.problems.push(span.into_iter().fold(problem, |problem, span| problem.label(span, "")));
+        }
+        self.stopped |= is_last || self.errors >= MAX_ERRORS;
+    }
+
+    /// Says which macros led to the place, the innermost ones.
+    fn with_context(&self, mut problem: Diagnostic, context: u32) -> Diagnostic {
+        let mut next = context;
+        for _ in 0..3 {
+            let Some(context) = self.contexts.get(next as usize).filter(|_| next != 0) else { break };
+            if let Some(definition) = context.definition {
+                problem = problem.label(context.call, "expanded here").label(definition, "in this macro");
+            }
+            next = context.parent;
+        }
+        problem
+    }
+
+    pub fn peek(&self) -> Token {
+        self.line.get(self.at).or(self.line.last()).copied().unwrap_or(Token {
+            kind: Kind::End,
+            span: Span::default(),
+            blank: false,
+        })
+    }
+
+    pub fn peek_second(&self) -> Kind {
+        self.line.get(self.at + 1).map_or(Kind::End, |token| token.kind)
+    }
+
+    /// The next token; the end stays the end.
+    pub fn next(&mut self) -> Token {
+        let token = self.peek();
+        if token.kind != Kind::End {
+            self.at += 1;
+        }
+        token
+    }
+
+    /// Takes a sign if it is next.
+    pub fn accept(&mut self, mark: Mark) -> bool {
+        let is_next = self.peek().is(mark);
+        if is_next {
+            self.at += 1;
+        }
+        is_next
+    }
+
+    /// What an expression is worth now.
+    pub fn value(&self, expr: &Expr) -> Value {
+        match *expr {
+            Expr::Number(number) => Value::Number(number),
+            _ => Evaluator::early(&self.symbols, &self.sections, &self.unnamed).value(expr),
+        }
+    }
+
+    pub fn text(&self, name: Name) -> &str {
+        self.names.text(name)
+    }
+}
+
+/// A word of the program for a message: not endless.
+pub(super) fn shown(text: &str) -> String {
+    let mut short: String = text.chars().take(60).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}

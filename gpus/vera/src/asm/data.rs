@@ -1,0 +1,377 @@
+//! Directives that make bytes or say where they go, and the choice among all directives.
+
+use super::assembler::{Assembler, Assertion, Field, Outcome, shown};
+use super::expr::Expr;
+use super::rules::{COUNT, CPU, FAILED, FEATURE, INCLUDE, SEGMENT, TOO_DEEP, UNBALANCED, UNEXPECTED, WARNED};
+use super::section::{Class, MAX_BYTES};
+use super::token::{Kind, Mark};
+use super::words::Directive;
+use gpuzoo_diag::{Diagnostic, Severity, Span, suggest};
+
+/// What `.feature` takes.
+const FEATURES: &[&str] = &[
+    "c_comments",
+    "string_escapes",
+    "underline_in_numbers",
+    "labels_without_colons",
+    "pc_assignment",
+    "force_range",
+];
+
+impl Assembler<'_> {
+    /// A directive; its word has been read.
+    pub fn directive(&mut self, directive: Directive, span: Span) -> Outcome<()> {
+        use Directive::*;
+        match directive {
+            Byte => self.values(Field::Byte, span),
+            Word | Addr => self.values(Field::Word, span),
+            Dbyt => self.values(Field::BigWord, span),
+            Dword => self.values(Field::Long, span),
+            Faraddr => self.values(Field::Far, span),
+            Lobytes => self.halves(super::expr::Unary::LoByte, span),
+            Hibytes => self.halves(super::expr::Unary::HiByte, span),
+            Asciiz => self.asciiz(span),
+            Res => self.res(span),
+            Align => self.align(span),
+            Incbin => self.incbin(span),
+            Charmap => self.map_character(),
+            Org => self.set_address(),
+            Reloc => {
+                self.sections.reloc();
+                Ok(())
+            }
+            Segment => {
+                let (name, at) = self.string()?;
+                self.enter_segment(&name, at)
+            }
+            Code => self.enter_segment("CODE", span),
+            Data => self.enter_segment("DATA", span),
+            Rodata => self.enter_segment("RODATA", span),
+            Bss => self.enter_segment("BSS", span),
+            Zeropage => self.enter_segment("ZEROPAGE", span),
+            Pushseg if self.sections.push() => Ok(()),
+            Pushseg => Err(self.problem(&TOO_DEEP, span, "too many segments are remembered")),
+            Popseg if self.sections.pop() => Ok(()),
+            Popseg => Err(self.problem(&UNBALANCED, span, "no segment is remembered")),
+            Proc | Scope => self.open_block(directive, span),
+            Endproc | Endscope => self.close_block(directive, span),
+            Enum => self.enumeration(span),
+            Struct | Union => self.structure(directive, span),
+            Tag => self.tag(span),
+            Export | ExportZp | Import | ImportZp | Global | GlobalZp => self.exchange(directive),
+            Define => self.define_text(span),
+            Undefine => {
+                let (name, _) = self.name("the name of a `.define`")?;
+                self.defines.remove(&name);
+                Ok(())
+            }
+            Include => self.include_file(span),
+            Macro => self.define_macro(span),
+            Delmacro => {
+                let (name, _) = self.name("the name of a macro")?;
+                self.macros.remove(&name);
+                Ok(())
+            }
+            Exitmacro => self.exit_macro(span),
+            Repeat => self.repeat(span),
+            If | Ifdef | Ifndef | Ifblank | Ifnblank | Ifconst | Ifref | Ifnref | Elseif | Else | Endif => {
+                self.condition(directive, span)
+            }
+            End => {
+                self.end();
+                Ok(())
+            }
+            Assert => self.assertion(),
+            Error | Warning | Out => self.message(directive, span),
+            Feature => self.feature(),
+            Setcpu => {
+                let (name, at) = self.string()?;
+                let known = ["6502", "65SC02", "65C02", "W65C02", "W65C02S"];
+                if known.iter().any(|cpu| cpu.eq_ignore_ascii_case(&name)) {
+                    return Ok(());
+                }
+                let message = format!("the CPU `{}` is not supported", shown(&name));
+                Err(Box::new(self.problem(&CPU, at, &message).help("write `.setcpu \"65C02\"`")))
+            }
+            Cpu65C02 | Cpu6502 => Ok(()),
+            OtherCpu => Err(self.problem(&CPU, span, "only the 65C02 is supported")),
+            Ignored | Autoimport => {
+                self.at = self.line.len().saturating_sub(1);
+                Ok(())
+            }
+            Endmacro | Endrepeat | Endenum | Endstruct | Endunion => {
+                let message = format!("`{}` without its beginning", directive.word());
+                Err(self.problem(&UNBALANCED, span, &message))
+            }
+            Local => Err(self.problem(&UNEXPECTED, span, "`.local` stands in a macro only")),
+            _ => {
+                let message = format!("`{}` is no statement", directive.word());
+                Err(self.problem(&UNEXPECTED, span, &message))
+            }
+        }
+    }
+
+    /// `.byte 1, "text"` and the like: one or more values.
+    fn values(&mut self, field: Field, span: Span) -> Outcome<()> {
+        loop {
+            let token = self.peek();
+            match token.kind {
+                Kind::Text(text) if field == Field::Byte => {
+                    self.next();
+                    let bytes = self.mapped(text);
+                    self.emit(&bytes, token.span)?;
+                }
+                Kind::End => return Err(self.unexpected(span_of(token, span), "a value")),
+                _ => {
+                    let (expr, at) = self.expression()?;
+                    // A wrong value is told, and the next ones are still read.
+                    if let Err(problem) = self.store(field, expr, at) {
+                        if problem.code != &super::rules::RANGE {
+                            return Err(problem);
+                        }
+                        self.report(*problem);
+                    }
+                }
+            }
+            if !self.accept(Mark::Comma) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// `.lobytes` and `.hibytes`.
+    fn halves(&mut self, half: super::expr::Unary, _span: Span) -> Outcome<()> {
+        loop {
+            let (expr, at) = self.expression()?;
+            self.store(Field::Byte, Expr::unary(half, expr), at)?;
+            if !self.accept(Mark::Comma) {
+                return Ok(());
+            }
+        }
+    }
+
+    fn asciiz(&mut self, span: Span) -> Outcome<()> {
+        loop {
+            let token = self.next();
+            let Kind::Text(text) = token.kind else { return Err(self.unexpected(token, "a string")) };
+            let bytes = self.mapped(text);
+            self.emit(&bytes, token.span)?;
+            if !self.accept(Mark::Comma) {
+                return self.emit(&[0], span);
+            }
+        }
+    }
+
+    fn fill(&mut self) -> Outcome<Option<u8>> {
+        if !self.accept(Mark::Comma) {
+            return Ok(None);
+        }
+        let (value, at) = self.constant()?;
+        match u8::try_from(value) {
+            Ok(fill) => Ok(Some(fill)),
+            Err(_) => {
+                Err(self.problem(&super::rules::RANGE, at, &format!("{value} does not fit into a byte")))
+            }
+        }
+    }
+
+    fn res(&mut self, span: Span) -> Outcome<()> {
+        let (count, at) = self.constant()?;
+        let fill = self.fill()?;
+        if !(0..=MAX_BYTES as i64).contains(&count) {
+            return Err(self.problem(&COUNT, at, &format!("{count} bytes cannot be reserved")));
+        }
+        let holds_none = matches!(self.sections.segment().class, Class::ZeroPage | Class::Bss);
+        if holds_none && fill.is_some_and(|fill| fill != 0) {
+            return self.emit(&[1], span);
+        }
+        if self.sections.reserve(count as usize, fill.unwrap_or(0)) {
+            Ok(())
+        } else {
+            Err(self.too_long(span))
+        }
+    }
+
+    fn align(&mut self, span: Span) -> Outcome<()> {
+        let (align, at) = self.constant()?;
+        let fill = self.fill()?.unwrap_or(0);
+        if !(1..=0x8000).contains(&align) {
+            return Err(self.problem(&COUNT, at, &format!("{align} is no alignment, 1 to 32768")));
+        }
+        if self.sections.align(align, fill) { Ok(()) } else { Err(self.too_long(span)) }
+    }
+
+    fn incbin(&mut self, span: Span) -> Outcome<()> {
+        let (name, at) = self.string()?;
+        let bytes = self.read_file(&name, at)?;
+        let mut range = [0, bytes.len() as i64];
+        for place in &mut range {
+            if self.accept(Mark::Comma) {
+                *place = self.constant()?.0;
+                continue;
+            }
+            break;
+        }
+        let [offset, length] = range;
+        let length = length.min((bytes.len() as i64).saturating_sub(offset).max(0));
+        let part = usize::try_from(offset)
+            .ok()
+            .zip(usize::try_from(length).ok())
+            .and_then(|(offset, length)| bytes.get(offset..offset.checked_add(length)?));
+        match part {
+            Some(part) => self.emit(part, span),
+            None => Err(self.problem(&COUNT, span, &format!("the file has only {} bytes", bytes.len()))),
+        }
+    }
+
+    fn map_character(&mut self) -> Outcome<()> {
+        let (from, at) = self.constant()?;
+        self.expect(Mark::Comma, "`,`")?;
+        let (to, _) = self.constant()?;
+        match (u8::try_from(from), u8::try_from(to)) {
+            (Ok(from), Ok(to)) => {
+                self.charmap[usize::from(from)] = to;
+                Ok(())
+            }
+            _ => Err(self.problem(&super::rules::RANGE, at, "character codes are 0 to 255")),
+        }
+    }
+
+    /// `.org`, or `* =`.
+    pub fn set_address(&mut self) -> Outcome<()> {
+        let (address, at) = self.constant()?;
+        if !(0..=0xffff).contains(&address) {
+            let message = format!("{address} is no address, $0000 to $FFFF");
+            return Err(self.problem(&super::rules::RANGE, at, &message));
+        }
+        self.sections.org(address);
+        Ok(())
+    }
+
+    fn enter_segment(&mut self, name: &str, span: Span) -> Outcome<()> {
+        // `.segment "NAME": zeropage` says what the names in it are; here the segment's name says it.
+        if self.accept(Mark::Colon) {
+            self.name("an address size")?;
+        }
+        let is_word =
+            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        if !is_word || name.starts_with("BANKRAM") || name.starts_with("BRAM") || name.len() > 60 {
+            let message = format!("the segment `{}` cannot be made", shown(name));
+            return Err(self.problem(&SEGMENT, span, &message));
+        }
+        if self.sections.segments.len() >= 256 {
+            return Err(self.problem(&SEGMENT, span, "a program may have 256 segments"));
+        }
+        self.sections.enter(name);
+        Ok(())
+    }
+
+    fn include_file(&mut self, span: Span) -> Outcome<()> {
+        let (name, at) = self.string()?;
+        self.end_of_line()?;
+        let open = self
+            .frames
+            .iter()
+            .filter(|frame| matches!(frame.origin, super::input::Origin::File { .. }))
+            .count();
+        if open >= super::input::MAX_FILES {
+            return Err(self.problem(&TOO_DEEP, span, "files include one another too deeply"));
+        }
+        let file = match self.files.get(&name) {
+            Some(&file) => file,
+            None => {
+                let bytes = self.read_file(&name, at)?;
+                let Ok(text) = String::from_utf8(bytes) else {
+                    return Err(self.problem(&INCLUDE, at, &format!("`{}` is not text", shown(&name))));
+                };
+                if text.len() > gpuzoo_diag::MAX_SOURCE_BYTES {
+                    return Err(self.problem(&INCLUDE, at, "the file is larger than 64 MiB"));
+                }
+                let file = self.sources.add(&name, &text);
+                self.files.insert(name, file);
+                file
+            }
+        };
+        self.push_file(file);
+        Ok(())
+    }
+
+    fn assertion(&mut self) -> Outcome<()> {
+        let (expr, span) = self.expression()?;
+        let mut severity = Severity::Error;
+        let mut message = "the assertion does not hold".to_owned();
+        if self.accept(Mark::Comma) {
+            let token = self.next();
+            let action = match token.kind {
+                Kind::Name(name) => self.text(name).to_ascii_lowercase(),
+                Kind::Directive(Directive::Error) => "error".to_owned(),
+                Kind::Directive(Directive::Warning) => "warning".to_owned(),
+                _ => return Err(self.unexpected(token, "`error` or `warning`")),
+            };
+            severity = match action.as_str() {
+                "error" | "lderror" => Severity::Error,
+                "warning" | "ldwarning" => Severity::Warning,
+                _ => return Err(self.unexpected(token, "`error` or `warning`")),
+            };
+            if self.accept(Mark::Comma) {
+                message = self.string()?.0;
+            }
+        }
+        self.assertions.push(Assertion { expr, span, context: self.context, message, severity });
+        Ok(())
+    }
+
+    fn message(&mut self, directive: Directive, span: Span) -> Outcome<()> {
+        let (text, _) = self.string()?;
+        let problem = match directive {
+            Directive::Error => Diagnostic::error(&FAILED, text),
+            Directive::Warning => Diagnostic::warning(&WARNED, text),
+            _ => Diagnostic::new(Severity::Note, &WARNED, text),
+        };
+        self.report(problem.label(span, ""));
+        Ok(())
+    }
+
+    fn feature(&mut self) -> Outcome<()> {
+        loop {
+            let (name, span) = self.name("a feature")?;
+            let word = self.text(name).to_ascii_lowercase();
+            let on = match self.peek().kind {
+                Kind::Mark(Mark::Minus) => {
+                    self.next();
+                    false
+                }
+                Kind::Mark(Mark::Plus) => {
+                    self.next();
+                    true
+                }
+                _ => true,
+            };
+            match word.as_str() {
+                "c_comments" => self.dialect.c_comments = on,
+                "string_escapes" => self.dialect.string_escapes = on,
+                "underline_in_numbers" => self.dialect.underlines = on,
+                "labels_without_colons" => self.labels_without_colons = on,
+                "force_range" => self.force_range = on,
+                "pc_assignment" => {}
+                _ => {
+                    let message = format!("the feature `{}` is not known and left out", shown(&word));
+                    let mut problem = Diagnostic::warning(&FEATURE, message).label(span, "");
+                    if let Some(near) = suggest::nearest(&word, FEATURES.iter().copied()) {
+                        problem = problem.help(format!("did you mean `{near}`?"));
+                    }
+                    self.report(problem);
+                }
+            }
+            if !self.accept(Mark::Comma) {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// The end of a line without a value is told at the directive's end.
+fn span_of(mut token: super::token::Token, span: Span) -> super::token::Token {
+    token.span = span.after();
+    token
+}

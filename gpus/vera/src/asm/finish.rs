@@ -1,0 +1,254 @@
+//! The end: addresses are given, names are looked up, values stored, and the program is made.
+
+use super::assembler::{Assembler, Field, shown};
+use super::expr::{Evaluator, Expr, Value};
+use super::predefined;
+use super::program::{Chunk, Line, Program, Symbol, basic_start};
+use super::rules::{FAILED, GUESSED, OVERLAP, SEGMENT, UNDEFINED, WARNED};
+use super::symbols::{Owner, Sym};
+use gpuzoo_diag::{Diagnostic, Severity, Span, suggest};
+
+/// How many undefined names are compared with how many others for a suggestion.
+const MAX_SUGGESTIONS: usize = 100;
+const MAX_CANDIDATES: usize = 4000;
+
+impl Assembler<'_> {
+    /// Makes the program of what was read.
+    pub fn finish(mut self) -> (Program, Vec<Diagnostic>) {
+        self.sections.lay_out(i64::from(self.options.origin), self.options.stub);
+        if self.sections.zero_page_excess() > 0 {
+            let message =
+                format!("the zero page from $22 to $7F is too small by {}", self.sections.zero_page_excess());
+            let span = self.records.first().map(|record| record.span).unwrap_or_default();
+            self.report_in(Diagnostic::error(&SEGMENT, message).label(span, "in this program"), 0);
+        }
+        self.define_rest();
+        self.store_rest();
+        let program = self.program();
+        let mut problems = self.problems;
+        problems.sort_by_key(|problem| problem.span().map(|span| (span.file.0, span.start)));
+        (program, problems)
+    }
+
+    /// Names that have no definition of their own: those of scopes around, of the layout, of the assembler; others are told.
+    fn define_rest(&mut self) {
+        let mut needed: Vec<Sym> = Vec::new();
+        for (symbol, entry) in self.symbols.all() {
+            if self.symbols.definition(symbol).is_none() && entry.is_used {
+                needed.push(symbol);
+            }
+        }
+        let exported: Vec<Sym> = self.exports.iter().map(|(symbol, _)| *symbol).collect();
+        needed.extend(exported.into_iter().filter(|&symbol| {
+            self.symbols.definition(symbol).is_none() && !self.symbols.get(symbol).is_used
+        }));
+        let mut told = 0;
+        for symbol in needed {
+            if let Some(outer) = self.symbols.outer_definition(symbol) {
+                self.symbols.define(symbol, Expr::Symbol(outer));
+            } else if let Some(value) = self.layout_name(symbol).or_else(|| self.predefined(symbol)) {
+                self.symbols.define(symbol, Expr::Number(value));
+            } else {
+                let problem = self.undefined(symbol, told < MAX_SUGGESTIONS);
+                let context = self.symbols.get(symbol).context;
+                told += 1;
+                self.report_in(problem, context);
+            }
+        }
+    }
+
+    /// `__BSS_RUN__`, `__ONCE_SIZE__` and the like, as the linker defines them.
+    fn layout_name(&self, symbol: Sym) -> Option<i64> {
+        let text = self.text(self.symbols.get(symbol).name).strip_prefix("__")?.strip_suffix("__")?;
+        let (segment, what) = text.rsplit_once('_')?;
+        let segment = self.sections.segments.iter().find(|known| known.name == segment)?;
+        let (start, end) = segment.range;
+        match what {
+            "RUN" | "LOAD" => Some(start),
+            "SIZE" => Some(end - start),
+            _ => None,
+        }
+    }
+
+    fn undefined(&self, symbol: Sym, with_suggestion: bool) -> Diagnostic {
+        let entry = self.symbols.get(symbol);
+        let word = self.text(entry.name);
+        let message = format!("`{}` is not defined", shown(word));
+        let span = entry.import.unwrap_or(entry.span);
+        let mut problem = Diagnostic::error(&UNDEFINED, message).label(span, "");
+        if entry.import.is_some() {
+            problem = problem.note("one file with what it includes is the whole program; no other is linked");
+        }
+        if matches!(entry.owner, Owner::Label(_) | Owner::Nothing) {
+            problem = problem.note("a cheap local belongs to the ordinary label or constant above it");
+        }
+        if with_suggestion {
+            let own: Vec<&str> = self
+                .symbols
+                .all()
+                .filter(|(other, _)| self.symbols.definition(*other).is_some())
+                .map(|(_, entry)| self.text(entry.name))
+                .take(MAX_CANDIDATES)
+                .collect();
+            let more: Vec<String> = match self.options.predefined {
+                true => predefined::suggestions().collect(),
+                false => Vec::new(),
+            };
+            let all = own.into_iter().chain(more.iter().map(String::as_str));
+            if let Some(near) = suggest::nearest(word, all.filter(|other| *other != word)) {
+                problem = problem.help(format!("did you mean `{near}`?"));
+            }
+        }
+        problem
+    }
+
+    /// Stores what could not be stored while reading, and checks the assertions.
+    fn store_rest(&mut self) {
+        let fixups = std::mem::take(&mut self.fixups);
+        let assertions = std::mem::take(&mut self.assertions);
+        let mut evaluator = Evaluator::last(&self.symbols, &self.sections, &self.unnamed);
+        let values: Vec<(Value, Value)> = fixups
+            .iter()
+            .map(|fixup| {
+                let after = match fixup.field {
+                    Field::Branch => {
+                        evaluator.value(&self.sections.place(fixup.piece, fixup.offset as i64 + 1))
+                    }
+                    _ => Value::Unknown,
+                };
+                (evaluator.value(&fixup.expr), after)
+            })
+            .collect();
+        let checks: Vec<Value> =
+            assertions.iter().map(|assertion| evaluator.value(&assertion.expr)).collect();
+        let mut guessed: Vec<(Span, u32, Sym)> = Vec::new();
+        for (symbol, entry) in self.symbols.all() {
+            if let Some((span, context)) = entry.guessed
+                && evaluator.size(&Expr::Symbol(symbol)) == super::expr::Size::Zp
+            {
+                guessed.push((span, context, symbol));
+            }
+        }
+        for (fixup, (value, next)) in fixups.iter().zip(values) {
+            if let Expr::Unnamed(index) = fixup.expr
+                && index >= self.unnamed.len()
+            {
+                let problem =
+                    self.problem(&UNDEFINED, fixup.span, "there are not so many unnamed labels below");
+                self.report_in(*problem, fixup.context);
+            } else if let Err(problem) = self.resolve(fixup, value, next) {
+                self.report_in(*problem, fixup.context);
+            }
+        }
+        for (assertion, value) in assertions.into_iter().zip(checks) {
+            if matches!(value, Value::Number(number) if number != 0) {
+                continue;
+            }
+            // A name in it that is not defined has been told.
+            if value == Value::Unknown {
+                continue;
+            }
+            let code = if assertion.severity == Severity::Error { &FAILED } else { &WARNED };
+            let problem = Diagnostic::new(assertion.severity, code, assertion.message);
+            self.report_in(problem.label(assertion.span, ""), assertion.context);
+        }
+        for (span, context, symbol) in guessed {
+            let entry = self.symbols.get(symbol);
+            let message = format!(
+                "`{}` lies in the zero page, but was not known here yet",
+                shown(self.text(entry.name))
+            );
+            let problem = Diagnostic::warning(&GUESSED, message).label(span, "a 16-bit address was assumed");
+            let problem = problem.help("define it above, or write `z:` in front of the operand");
+            self.report_in(problem, context);
+        }
+    }
+
+    fn program(&mut self) -> Program {
+        let mut chunks: Vec<Chunk> = Vec::new();
+        let mut overlaps: Vec<i64> = Vec::new();
+        for (address, bytes) in self.sections.output() {
+            let end = chunks.last().map(|last| i64::from(last.address) + last.bytes.len() as i64);
+            match (chunks.last_mut(), end) {
+                (Some(_), Some(end)) if address < end => overlaps.push(address),
+                (Some(last), Some(end)) if address == end => last.bytes.extend_from_slice(bytes),
+                _ => chunks.push(Chunk { address: address as u16, bytes: bytes.to_vec() }),
+            }
+        }
+        let beyond = chunks.last().map_or(0, |last| usize::from(last.address) + last.bytes.len());
+        let place = |this: &Self, address: i64| {
+            let at = |record: &&super::assembler::Record| {
+                this.sections.base(record.piece).map(|base| base + record.offset as i64) == Some(address)
+            };
+            this.records.iter().rfind(at).map(|record| record.span).unwrap_or_default()
+        };
+        // A few are enough.
+        for address in overlaps.into_iter().take(20) {
+            let span = place(self, address);
+            let message = format!("what begins at ${address:04x} lies over other bytes of the program");
+            self.report_in(Diagnostic::error(&OVERLAP, message).label(span, ""), 0);
+        }
+        if beyond > 0x1_0000 {
+            let span = self.records.last().map(|record| record.span).unwrap_or_default();
+            let problem = self.too_long(span);
+            self.report_in(*problem, 0);
+        }
+        let start = basic_start(&chunks).or(chunks.first().map(|chunk| chunk.address));
+        let lines = self.lines();
+        let symbols = self.symbols_of_program();
+        Program { start: start.unwrap_or(self.options.origin), chunks, lines, symbols }
+    }
+
+    fn lines(&self) -> Vec<Line> {
+        let mut lines: Vec<Line> = Vec::with_capacity(self.records.len());
+        for record in &self.records {
+            let base = self.sections.base(record.piece).unwrap_or(0);
+            let mut context = record.context;
+            let mut call = None;
+            while let Some(expansion) = self.contexts.get(context as usize).filter(|_| context != 0) {
+                call = expansion.definition.map_or(call, |_| Some(expansion.call));
+                context = expansion.parent;
+            }
+            let address = base + record.offset as i64;
+            let length = record.length.min(0xffff);
+            lines.push(Line { address: address as u16, length: length as u16, span: record.span, call });
+        }
+        lines.sort_by_key(|line| line.address);
+        lines
+    }
+
+    fn symbols_of_program(&self) -> Vec<Symbol> {
+        let mut evaluator = Evaluator::last(&self.symbols, &self.sections, &self.unnamed);
+        let mut symbols = Vec::new();
+        for (symbol, entry) in self.symbols.all() {
+            if !entry.is_own {
+                continue;
+            }
+            if let Value::Number(value) = evaluator.value(&Expr::Symbol(symbol)) {
+                let name = self.full_name(symbol);
+                symbols.push(Symbol { name, value, is_label: entry.is_label, span: entry.span });
+            }
+        }
+        symbols
+    }
+
+    /// `outer::name`, `label@local`.
+    fn full_name(&self, symbol: Sym) -> String {
+        let entry = self.symbols.get(symbol);
+        let name = self.text(entry.name);
+        let mut scope = match entry.owner {
+            Owner::Scope(scope) => Some(scope),
+            Owner::Nothing => return name.to_owned(),
+            Owner::Label(label) => return format!("{}{name}", self.full_name(label)),
+        };
+        let mut full = name.to_owned();
+        while let Some(id) = scope {
+            let scope_of = self.symbols.scope(id);
+            if let Some(name) = scope_of.name {
+                full = format!("{}::{full}", self.text(name));
+            }
+            scope = scope_of.parent;
+        }
+        full
+    }
+}

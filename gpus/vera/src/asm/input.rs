@@ -1,0 +1,221 @@
+//! Where lines come from: files, macros, repetitions.
+
+use super::hash::Quick;
+use super::lexer::{Dialect, Lexer};
+use super::token::{Kind, Mark, Name, Names, Token};
+use gpuzoo_diag::{FileId, Span};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// The most files and the most expansions that may be under way.
+pub(super) const MAX_FILES: usize = 32;
+pub(super) const MAX_EXPANSIONS: usize = 128;
+/// The most lines altogether.
+pub(super) const MAX_LINES: usize = 4_000_000;
+/// The most tokens altogether, and of a block that is stored.
+pub(super) const MAX_ALL_TOKENS: usize = 1 << 26;
+pub(super) const MAX_BODY_TOKENS: usize = 1 << 22;
+/// The most tokens of a line.
+pub(super) const MAX_TOKENS: usize = 1 << 16;
+/// How often a `.define` may lead to another.
+const MAX_DEFINES: usize = 64;
+
+/// Lines of tokens, each with its end.
+#[derive(Default)]
+pub(super) struct Body {
+    pub tokens: Vec<Token>,
+    /// One past each line's last token.
+    pub ends: Vec<usize>,
+}
+
+impl Body {
+    fn line(&self, index: usize) -> Option<&[Token]> {
+        let end = *self.ends.get(index)?;
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        self.tokens.get(start..end)
+    }
+}
+
+/// A `.macro`.
+pub(super) struct Macro {
+    pub parameters: Vec<Name>,
+    pub locals: Vec<Name>,
+    pub body: Body,
+    /// The name's place.
+    pub span: Span,
+}
+
+/// A `.define`.
+pub(super) struct Define {
+    pub parameters: Vec<Name>,
+    pub body: Vec<Token>,
+}
+
+/// An expansion that is under way, or was: for messages and for the source line of bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Context {
+    /// The use.
+    pub call: Span,
+    /// The macro's name where it is defined; none for a repetition.
+    pub definition: Option<Span>,
+    /// The expansion around; 0 is none.
+    pub parent: u32,
+}
+
+pub(super) enum Origin {
+    File { file: FileId, text: Rc<str>, at: usize },
+    Macro { of: Rc<Macro>, line: usize, arguments: Vec<Vec<Token>>, locals: Vec<(Name, Name)> },
+    Repeat { body: Rc<Body>, line: usize, round: i64, rounds: i64, variable: Option<Name> },
+}
+
+/// A source of lines.
+pub(super) struct Frame {
+    pub origin: Origin,
+    pub context: u32,
+    /// Conditions that were open when it began.
+    pub conditions: usize,
+}
+
+impl Frame {
+    /// Adds the next line to `out`. False at the end.
+    pub fn next_line(&mut self, names: &mut Names, dialect: Dialect, out: &mut Vec<Token>) -> bool {
+        match &mut self.origin {
+            Origin::File { file, text, at } => {
+                let mut lexer = Lexer { text, at: *at, file: *file, dialect, names };
+                let more = lexer.line(out);
+                *at = lexer.at;
+                more
+            }
+            Origin::Macro { of, line, arguments, locals } => {
+                let Some(tokens) = of.body.line(*line) else { return false };
+                *line += 1;
+                let start = out.len();
+                for token in tokens {
+                    // Arguments may double from call to call; the caller tells that the line is too long.
+                    if out.len() - start > MAX_TOKENS {
+                        break;
+                    }
+                    match token.kind {
+                        Kind::Name(name) => {
+                            if let Some(index) = of.parameters.iter().position(|&other| other == name) {
+                                out.extend_from_slice(arguments.get(index).map_or(&[], Vec::as_slice));
+                            } else if let Some((_, new)) = locals.iter().find(|(old, _)| *old == name) {
+                                out.push(Token { kind: Kind::Name(*new), ..*token });
+                            } else {
+                                out.push(*token);
+                            }
+                        }
+                        _ => out.push(*token),
+                    }
+                }
+                true
+            }
+            Origin::Repeat { body, line, round, rounds, variable } => loop {
+                if *round >= *rounds {
+                    return false;
+                }
+                if let Some(tokens) = body.line(*line) {
+                    *line += 1;
+                    let number = Kind::Number(*round);
+                    out.extend(tokens.iter().map(|token| match token.kind {
+                        Kind::Name(name) if Some(name) == *variable => Token { kind: number, ..*token },
+                        _ => *token,
+                    }));
+                    return true;
+                }
+                *line = 0;
+                *round += 1;
+                if body.ends.is_empty() {
+                    return false;
+                }
+            },
+        }
+    }
+}
+
+/// Replaces the names of `.define`s in a line, again and again until none is left. Errors say what went wrong, and where.
+pub(super) fn expand_defines(
+    line: &mut Vec<Token>,
+    defines: &HashMap<Name, Rc<Define>, Quick>,
+) -> Result<(), (Span, &'static str)> {
+    for _ in 0..MAX_DEFINES {
+        let has_any =
+            line.iter().any(|token| matches!(token.kind, Kind::Name(name) if defines.contains_key(&name)));
+        if !has_any {
+            return Ok(());
+        }
+        let mut out = Vec::with_capacity(line.len() + 8);
+        let mut at = 0;
+        while let Some(token) = line.get(at) {
+            at += 1;
+            let define = match token.kind {
+                Kind::Name(name) => defines.get(&name),
+                _ => None,
+            };
+            match define {
+                None => out.push(*token),
+                Some(define) => at = replace(line, at, define, token, &mut out),
+            }
+            if out.len() > MAX_TOKENS {
+                return Err((token.span, "the line is too long after its `.define`s are replaced"));
+            }
+        }
+        *line = out;
+    }
+    let span = line.first().map(|token| token.span).unwrap_or_default();
+    Err((span, "a `.define` leads to itself"))
+}
+
+/// Puts a definition's text in the place of its name; returns where the line goes on.
+fn replace(line: &[Token], after: usize, define: &Define, name: &Token, out: &mut Vec<Token>) -> usize {
+    let mut at = after;
+    let mut arguments: Vec<&[Token]> = Vec::new();
+    for index in 0..define.parameters.len() {
+        let (argument, next) = argument(line, at);
+        arguments.push(argument);
+        at = next;
+        let is_last = index + 1 == define.parameters.len();
+        match line.get(at) {
+            Some(token) if token.is(Mark::Comma) && !is_last => at += 1,
+            _ => break,
+        }
+    }
+    for (index, token) in define.body.iter().enumerate() {
+        let parameter = match token.kind {
+            Kind::Name(word) => define.parameters.iter().position(|&other| other == word),
+            _ => None,
+        };
+        match parameter {
+            Some(parameter) => out.extend_from_slice(arguments.get(parameter).copied().unwrap_or(&[])),
+            // What a definition says is to be seen where it is used.
+            None => {
+                out.push(Token { span: name.span, blank: name.blank && index == 0 || token.blank, ..*token })
+            }
+        }
+    }
+    at
+}
+
+/// The tokens up to a comma or the end, or those between braces; and where they end.
+pub(super) fn argument(line: &[Token], at: usize) -> (&[Token], usize) {
+    let rest = line.get(at..).unwrap_or(&[]);
+    if rest.first().is_some_and(|token| token.is(Mark::OpenBrace)) {
+        let mut depth = 0usize;
+        for (index, token) in rest.iter().enumerate() {
+            match token.kind {
+                Kind::Mark(Mark::OpenBrace) => depth += 1,
+                Kind::Mark(Mark::CloseBrace) => {
+                    depth -= 1;
+                    if depth == 0 {
+                        return (&rest[1..index], at + index + 1);
+                    }
+                }
+                Kind::End => return (&rest[1..index], at + index),
+                _ => {}
+            }
+        }
+    }
+    let is_end = |token: &Token| token.is(Mark::Comma) || token.kind == Kind::End;
+    let length = rest.iter().position(is_end).unwrap_or(rest.len());
+    (&rest[..length], at + length)
+}

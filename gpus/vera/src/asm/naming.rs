@@ -1,0 +1,326 @@
+//! Directives about names: scopes, enumerations, structures, imports and exports.
+
+use super::assembler::{Assembler, Block, Outcome, shown};
+use super::expr::{Binary, Expr};
+use super::rules::{COUNT, DUPLICATE, TOO_DEEP, UNBALANCED};
+use super::symbols::{Owner, ScopeId};
+use super::token::{Kind, Mark, Name, Token};
+use super::words::Directive;
+use gpuzoo_diag::Span;
+
+/// The deepest scopes, and structures in structures.
+const MAX_SCOPES: usize = 256;
+const MAX_STRUCTURES: usize = 16;
+
+impl Assembler<'_> {
+    /// A new scope of a name, or of none.
+    fn new_scope(&mut self, name: Option<(Name, Span)>, span: Span) -> Outcome<ScopeId> {
+        if self.symbols.depth(self.symbols.scope) >= MAX_SCOPES {
+            return Err(self.problem(&TOO_DEEP, span, "scopes are nested too deeply"));
+        }
+        match self.symbols.new_scope(name.map(|(name, _)| name)) {
+            Some(scope) => Ok(scope),
+            None => Err(self.problem(
+                &DUPLICATE,
+                name.map_or(span, |(_, at)| at),
+                "there is a scope of this name already",
+            )),
+        }
+    }
+
+    /// `.proc name` and `.scope name`
+    pub fn open_block(&mut self, directive: Directive, span: Span) -> Outcome<()> {
+        let is_procedure = directive == Directive::Proc;
+        let name = match self.peek().kind {
+            Kind::End if !is_procedure => None,
+            _ => Some(self.name("a name")?),
+        };
+        if self.accept(Mark::Colon) {
+            self.name("an address size")?;
+        }
+        let here = self.sections.here();
+        let mut failed = None;
+        if let Some((name, at)) = name.filter(|_| is_procedure) {
+            let owner = Owner::Scope(self.symbols.scope);
+            failed = self.define(owner, name, at, here.clone(), true).err();
+        }
+        let outer = self.symbols.scope;
+        // A block whose name is taken is still a block, so that its end has its beginning.
+        let scope = match self.new_scope(name, span) {
+            Ok(scope) => scope,
+            Err(problem) if problem.code == &DUPLICATE => {
+                failed.get_or_insert(problem);
+                self.new_scope(None, span)?
+            }
+            Err(problem) => return Err(problem),
+        };
+        self.symbols.scope = scope;
+        let end = if is_procedure { Directive::Endproc } else { Directive::Endscope };
+        self.blocks.push(Block { span, end, scope, outer, start: here });
+        failed.map_or(Ok(()), Err)
+    }
+
+    pub fn close_block(&mut self, directive: Directive, span: Span) -> Outcome<()> {
+        match self.blocks.last() {
+            Some(block) if block.end == directive => {}
+            Some(block) => {
+                let message = format!("`{}` where `{}` is needed", directive.word(), block.end.word());
+                let problem = self.problem(&UNBALANCED, span, &message);
+                return Err(Box::new(problem.label(block.span, "of this block")));
+            }
+            None => {
+                let message = format!("`{}` without its beginning", directive.word());
+                return Err(self.problem(&UNBALANCED, span, &message));
+            }
+        }
+        if let Some(block) = self.blocks.pop() {
+            let size = Expr::binary(Binary::Subtract, self.sections.here(), block.start);
+            self.symbols.set_size(block.scope, size);
+            self.symbols.scope = block.outer;
+        }
+        Ok(())
+    }
+
+    /// Reads the lines of a block one by one, up to its end.
+    fn block_lines(
+        &mut self,
+        end: Directive,
+        opening: &[Directive],
+        span: Span,
+        mut each: impl FnMut(&mut Self) -> Outcome<()>,
+    ) -> Outcome<()> {
+        let body = self.collect(end, opening, span)?;
+        let line = std::mem::take(&mut self.line);
+        let mut start = 0;
+        for &next in &body.ends {
+            self.line.clear();
+            self.line.extend_from_slice(body.tokens.get(start..next).unwrap_or(&[]));
+            self.at = 0;
+            start = next;
+            if let Err(problem) = each(self) {
+                self.report(*problem);
+            }
+        }
+        self.line = line;
+        self.at = self.line.len().saturating_sub(1);
+        Ok(())
+    }
+
+    /// `.enum name`: names that count up, each a number more than the one before.
+    pub fn enumeration(&mut self, span: Span) -> Outcome<()> {
+        let name = match self.peek().kind {
+            Kind::End => None,
+            _ => Some(self.name("a name")?),
+        };
+        self.end_of_line()?;
+        let outer = self.symbols.scope;
+        let scope = match name {
+            Some(_) => self.new_scope(name, span)?,
+            None => outer,
+        };
+        // Values may use the names before them.
+        self.symbols.scope = scope;
+        let mut next = Expr::Number(0);
+        let outcome = self.block_lines(Directive::Endenum, &[Directive::Enum], span, |this| {
+            if this.peek().kind == Kind::End {
+                return Ok(());
+            }
+            let (name, at) = this.name("a name")?;
+            if this.accept(Mark::Equal) || this.accept(Mark::Assign) {
+                next = this.expression()?.0;
+            }
+            let value = next.clone();
+            next = Expr::binary(Binary::Add, value.clone(), Expr::Number(1));
+            this.end_of_line()?;
+            this.define(Owner::Scope(this.symbols.scope), name, at, value, false).map(|_| ())
+        });
+        self.symbols.scope = outer;
+        outcome
+    }
+
+    /// `.struct name` and `.union name`: names of offsets.
+    pub fn structure(&mut self, directive: Directive, span: Span) -> Outcome<()> {
+        let name = match self.peek().kind {
+            Kind::End => None,
+            _ => Some(self.name("a name")?),
+        };
+        self.end_of_line()?;
+        let body = self.collect(end_of(directive), &[directive], span)?;
+        let outer = self.symbols.scope;
+        let scope = match name {
+            Some(_) => self.new_scope(name, span)?,
+            None => outer,
+        };
+        self.symbols.scope = scope;
+        let line = std::mem::take(&mut self.line);
+        let mut members = Members { tokens: body.tokens, ends: body.ends, line: 0 };
+        let size = self.members(&mut members, directive == Directive::Union, 0, 0);
+        self.line = line;
+        self.at = self.line.len().saturating_sub(1);
+        self.symbols.scope = outer;
+        if scope != outer {
+            self.symbols.set_size(scope, Expr::Number(size));
+        }
+        Ok(())
+    }
+
+    /// The members from an offset on; returns how many bytes they need.
+    fn members(&mut self, members: &mut Members, is_union: bool, start: i64, depth: usize) -> i64 {
+        let (mut at, mut size) = (start, 0);
+        while members.next(&mut self.line) {
+            self.at = 0;
+            match self.member(members, at, depth) {
+                Ok(Member::End) => break,
+                Ok(Member::Origin(origin)) => (at, size) = (origin, 0),
+                Ok(Member::Bytes(bytes)) => {
+                    size = if is_union { size.max(bytes) } else { size + bytes };
+                    at += if is_union { 0 } else { bytes };
+                }
+                Err(problem) => self.report(*problem),
+            }
+        }
+        size
+    }
+
+    fn member(&mut self, members: &mut Members, at: i64, depth: usize) -> Outcome<Member> {
+        if let Kind::Name(name) = self.peek().kind {
+            let span = self.next().span;
+            self.define(Owner::Scope(self.symbols.scope), name, span, Expr::Number(at), false)?;
+        }
+        let token = self.next();
+        let bytes = match token.kind {
+            Kind::End => 0,
+            Kind::Directive(Directive::Byte) => self.counted(1)?,
+            Kind::Directive(Directive::Word | Directive::Addr | Directive::Dbyt) => self.counted(2)?,
+            Kind::Directive(Directive::Faraddr) => self.counted(3)?,
+            Kind::Directive(Directive::Dword) => self.counted(4)?,
+            Kind::Directive(Directive::Res) => self.counted(1)?,
+            Kind::Directive(Directive::Tag) => self.size_of_scope()?.0,
+            Kind::Directive(Directive::Org) => {
+                let (origin, _) = self.constant()?;
+                return Ok(Member::Origin(origin.clamp(0, 0xffff)));
+            }
+            Kind::Directive(kind @ (Directive::Struct | Directive::Union)) => {
+                if depth >= MAX_STRUCTURES {
+                    return Err(self.problem(&TOO_DEEP, token.span, "structures are nested too deeply"));
+                }
+                let outer = self.symbols.scope;
+                if let Kind::Name(name) = self.peek().kind {
+                    let span = self.next().span;
+                    self.symbols.scope = self.new_scope(Some((name, span)), span)?;
+                }
+                let size = self.members(members, kind == Directive::Union, at, depth + 1);
+                if self.symbols.scope != outer {
+                    self.symbols.set_size(self.symbols.scope, Expr::Number(size));
+                }
+                self.symbols.scope = outer;
+                return Ok(Member::Bytes(size));
+            }
+            Kind::Directive(Directive::Endstruct | Directive::Endunion) => return Ok(Member::End),
+            _ => return Err(self.unexpected(token, "a member such as `.byte` or `.word`")),
+        };
+        self.end_of_line()?;
+        Ok(Member::Bytes(bytes))
+    }
+
+    /// The bytes of `.word` or of `.word 3`.
+    fn counted(&mut self, unit: i64) -> Outcome<i64> {
+        if self.peek().kind == Kind::End {
+            return Ok(unit);
+        }
+        let (count, at) = self.constant()?;
+        if !(0..=0xff_ffff).contains(&count) {
+            return Err(self.problem(&COUNT, at, &format!("{count} members are not possible")));
+        }
+        Ok(count * unit)
+    }
+
+    /// `.tag name` in a segment: room for a structure.
+    pub fn tag(&mut self, span: Span) -> Outcome<()> {
+        let (size, at) = self.size_of_scope()?;
+        match usize::try_from(size) {
+            Ok(size) if self.sections.reserve(size, 0) => Ok(()),
+            Ok(_) => Err(self.too_long(span)),
+            Err(_) => Err(self.problem(&COUNT, at, "the structure has no size")),
+        }
+    }
+
+    /// The size of a scope whose name is read.
+    pub fn size_of_scope(&mut self) -> Outcome<(i64, Span)> {
+        let (outer, name, span) = self.path()?;
+        let scope = match outer {
+            None => self.symbols.scope_from(self.symbols.scope, name),
+            Some(outer) => self.symbols.child(outer, name),
+        };
+        let size = scope.and_then(|scope| self.symbols.scope(scope).size.clone());
+        let value = size.map(|size| self.value(&size));
+        match value {
+            Some(super::expr::Value::Number(size)) => Ok((size, span)),
+            _ => {
+                let message = format!("the size of `{}` is not known", shown(self.text(name)));
+                Err(self.problem(&super::rules::NOT_CONSTANT, span, &message))
+            }
+        }
+    }
+
+    /// `.export`, `.import`, `.global` and their zero-page forms. One file is the whole program, so they only check.
+    pub fn exchange(&mut self, directive: Directive) -> Outcome<()> {
+        use Directive::{Export, ExportZp, Global, GlobalZp, Import, ImportZp};
+        loop {
+            let first: Token = self.peek();
+            let (name, span) = self.name("a name")?;
+            let symbol = self.symbols.entry(Owner::Scope(self.symbols.scope), name, span, self.context);
+            let mut is_zp = matches!(directive, ExportZp | ImportZp | GlobalZp);
+            if self.accept(Mark::Colon) {
+                let (size, _) = self.name("an address size")?;
+                is_zp |= matches!(self.text(size), "zp" | "zeropage" | "direct");
+            }
+            // `.export name = value`
+            if matches!(directive, Export | ExportZp)
+                && matches!(self.peek().kind, Kind::Mark(Mark::Equal | Mark::Assign))
+            {
+                let is_label = self.next().is(Mark::Assign);
+                let (value, _) = self.expression()?;
+                self.define(Owner::Scope(self.symbols.scope), name, first.span, value, is_label)?;
+            }
+            self.symbols.get_mut(symbol).is_zp |= is_zp;
+            match directive {
+                Import | ImportZp => self.symbols.get_mut(symbol).import = Some(span),
+                Export | ExportZp => self.exports.push((symbol, span)),
+                Global | GlobalZp => {}
+                _ => {}
+            }
+            if !self.accept(Mark::Comma) {
+                return Ok(());
+            }
+        }
+    }
+}
+
+enum Member {
+    Bytes(i64),
+    Origin(i64),
+    End,
+}
+
+/// The lines of a structure.
+struct Members {
+    tokens: Vec<Token>,
+    ends: Vec<usize>,
+    line: usize,
+}
+
+impl Members {
+    fn next(&mut self, line: &mut Vec<Token>) -> bool {
+        let Some(&end) = self.ends.get(self.line) else { return false };
+        let start = self.line.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
+        self.line += 1;
+        line.clear();
+        line.extend_from_slice(self.tokens.get(start..end).unwrap_or(&[]));
+        true
+    }
+}
+
+fn end_of(directive: Directive) -> Directive {
+    if directive == Directive::Union { Directive::Endunion } else { Directive::Endstruct }
+}

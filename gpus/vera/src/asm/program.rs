@@ -1,0 +1,200 @@
+//! What assembling makes: bytes with addresses, and where each came from.
+
+use super::rules::EMPTY;
+use gpuzoo_diag::{Diagnostic, Sources, Span};
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+/// Bytes without a gap.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chunk {
+    /// Of the first byte.
+    pub address: u16,
+    /// The bytes; the last one lies at $FFFF or below.
+    pub bytes: Vec<u8>,
+}
+
+/// The bytes of one statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Where the first byte is when the program runs.
+    pub address: u16,
+    /// How many bytes.
+    pub length: u16,
+    /// The statement; in a macro, the macro's own text.
+    pub span: Span,
+    /// The outermost use, if the statement stands in a macro.
+    pub call: Option<Span>,
+}
+
+/// A name of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// With its scopes: `draw::loop`; a cheap local follows its label: `draw@loop`.
+    pub name: String,
+    /// An address, or a number.
+    pub value: i64,
+    /// True for a place (`name:`, `.proc`, `:=`).
+    pub is_label: bool,
+    /// Where it is defined.
+    pub span: Span,
+}
+
+/// An assembled program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Program {
+    /// The bytes, by address.
+    pub chunks: Vec<Chunk>,
+    /// The statements that made them, by address.
+    pub lines: Vec<Line>,
+    /// The names, in the order in which they were first met.
+    pub symbols: Vec<Symbol>,
+    /// Where a run begins: what the BASIC line's SYS says, or else the first byte.
+    pub start: u16,
+}
+
+impl Program {
+    /// A PRG file: the load address, low byte first, and the bytes from there, with zeros in the gaps.
+    ///
+    /// # Errors
+    /// V0228 if there are no bytes.
+    pub fn prg(&self) -> Result<Vec<u8>, Diagnostic> {
+        let Some(first) = self.chunks.first() else {
+            let problem = Diagnostic::error(&EMPTY, "the program has no bytes");
+            return Err(problem.help("write instructions or data into the segment CODE"));
+        };
+        let mut prg = first.address.to_le_bytes().to_vec();
+        prg.extend(self.binary());
+        Ok(prg)
+    }
+
+    /// The bytes from the first to the last, with zeros in the gaps.
+    pub fn binary(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let first = self.chunks.first().map_or(0, |chunk| usize::from(chunk.address));
+        for chunk in &self.chunks {
+            bytes.resize(usize::from(chunk.address).saturating_sub(first).max(bytes.len()), 0);
+            bytes.extend_from_slice(&chunk.bytes);
+        }
+        bytes
+    }
+
+    /// The byte at an address, if the program has one there.
+    pub fn byte(&self, address: u16) -> Option<u8> {
+        let after = self.chunks.partition_point(|chunk| chunk.address <= address);
+        let chunk = self.chunks.get(after.checked_sub(1)?)?;
+        chunk.bytes.get(usize::from(address - chunk.address)).copied()
+    }
+
+    /// The statement whose bytes hold an address.
+    pub fn line_at(&self, address: u16) -> Option<&Line> {
+        let end = self.lines.partition_point(|line| line.address <= address);
+        let line = self.lines.get(end.checked_sub(1)?)?;
+        (address - line.address < line.length).then_some(line)
+    }
+
+    /// The first label at an address.
+    pub fn name_at(&self, address: u16) -> Option<&str> {
+        let found =
+            self.symbols.iter().find(|symbol| symbol.is_label && symbol.value == i64::from(address))?;
+        Some(&found.name)
+    }
+
+    /// The value of a name.
+    pub fn symbol(&self, name: &str) -> Option<&Symbol> {
+        self.symbols.iter().find(|symbol| symbol.name == name)
+    }
+
+    /// The labels as VICE and the Commander X16's emulator read them: `al 000801 .name`, by address.
+    pub fn symbol_text(&self) -> String {
+        let is_address = |symbol: &&Symbol| symbol.is_label && (0..=0xffff).contains(&symbol.value);
+        let mut labels: Vec<&Symbol> = self.symbols.iter().filter(is_address).collect();
+        labels.sort_by(|left, right| (left.value, &left.name).cmp(&(right.value, &right.name)));
+        let mut text = String::new();
+        for label in labels {
+            let _ = writeln!(text, "al {:06x} .{}", label.value, label.name);
+        }
+        text
+    }
+
+    /// Address, bytes and source, line by line; the lines of macros stand behind their use, with a `+`.
+    pub fn listing(&self, sources: &Sources) -> String {
+        let mut by_place: HashMap<(u32, usize), Vec<&Line>> = HashMap::new();
+        let mut files = Vec::new();
+        for line in &self.lines {
+            let shown = line.call.unwrap_or(line.span);
+            let Some(file) = sources.find(shown.file) else { continue };
+            by_place.entry((shown.file.0, file.place(shown.start).line)).or_default().push(line);
+            if !files.contains(&shown.file) {
+                files.push(shown.file);
+            }
+        }
+        files.sort();
+        let mut text = String::new();
+        for id in files {
+            let Some(file) = sources.find(id) else { continue };
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            let _ = writeln!(text, "; {}", file.name());
+            for (index, source) in file.text().lines().enumerate() {
+                let lines = by_place.get(&(id.0, index + 1)).map_or(&[][..], Vec::as_slice);
+                let (own, expanded): (Vec<&Line>, Vec<&Line>) =
+                    lines.iter().partition(|line| line.call.is_none());
+                self.list(&mut text, own.first().copied(), source);
+                for line in own.iter().skip(1) {
+                    self.list(&mut text, Some(line), "");
+                }
+                for line in expanded {
+                    let body = sources.find(line.span.file).map_or("", |file| file.slice(line.span));
+                    self.list(&mut text, Some(line), &format!("+   {}", body.trim()));
+                }
+            }
+        }
+        text
+    }
+
+    /// A line of the listing, eight bytes in a row.
+    fn list(&self, text: &mut String, line: Option<&Line>, source: &str) {
+        const ROW: usize = 8;
+        let Some(line) = line else {
+            let _ = writeln!(text, "{}", format!("{:32}{source}", "").trim_end());
+            return;
+        };
+        let bytes: Vec<String> = (0..line.length)
+            .filter_map(|offset| self.byte(line.address.checked_add(offset)?))
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        let rows = bytes.len().div_ceil(ROW).max(1);
+        for row in 0..rows {
+            let address = line.address.wrapping_add((row * ROW) as u16);
+            let part = bytes.get(row * ROW..(row * ROW + ROW).min(bytes.len())).unwrap_or(&[]).join(" ");
+            let source = if row == 0 { source } else { "" };
+            let _ = writeln!(text, "{}", format!("{address:04x}  {part:26}{source}").trim_end());
+            if row == 3 && rows > 5 {
+                let _ = writeln!(text, "      … {} bytes", bytes.len());
+                return;
+            }
+        }
+    }
+}
+
+/// The address that a BASIC line `10 SYS 2061` in the first chunk calls, if it begins with one at $0801.
+pub(super) fn basic_start(chunks: &[Chunk]) -> Option<u16> {
+    let first = chunks.first().filter(|chunk| chunk.address == 0x0801)?;
+    sys_address(&first.bytes)
+}
+
+/// The address in a BASIC program's first line, if it is `SYS` and a number.
+///
+/// ```
+/// let line = [0x0b, 0x08, 10, 0, 0x9e, b'2', b'0', b'6', b'1', 0, 0, 0];
+/// assert_eq!(gpuzoo_vera::asm::sys_address(&line), Some(2061));
+/// ```
+pub fn sys_address(program: &[u8]) -> Option<u16> {
+    // Two bytes of link, two of line number, the token of SYS.
+    let [_, _, _, _, 0x9e, rest @ ..] = program else { return None };
+    let blanks = rest.iter().take_while(|&&byte| byte == b' ').count();
+    let digits: Vec<u8> = rest.iter().skip(blanks).copied().take_while(u8::is_ascii_digit).take(6).collect();
+    std::str::from_utf8(&digits).ok()?.parse().ok()
+}

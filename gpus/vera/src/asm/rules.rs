@@ -1,0 +1,91 @@
+//! What may be wrong with a 65C02 program: the codes.
+
+gpuzoo_diag::codes! {
+    UNEXPECTED = "V0201", "not expected here",
+        "The line goes on, or ends, where the assembler's grammar has something else. One line holds one statement: a label, then an \
+         instruction, a directive or a macro. Numbers are `10`, `$0a`, `%1010` or `'A'`.";
+    UNKNOWN_INSTRUCTION = "V0202", "unknown instruction",
+        "The statement begins with a word that is neither an instruction of the 65C02 nor a macro. A macro must be defined above its \
+         first use. A label needs a colon (`loop:`), a constant an equals sign (`WIDTH = 320`).";
+    ADDRESSING_MODE = "V0203", "the instruction has no such addressing mode",
+        "Each instruction takes only some kinds of operands: `stx $1234,y` does not exist, for one. A value above 255, or a name that is \
+         not known yet, needs a mode with a 16-bit address; `(address),y` and `(address,x)` take zero-page addresses only, \
+         except for `jmp`.";
+    UNDEFINED = "V0204", "undefined name",
+        "Nothing in the program defines this name. Names are case-sensitive. A cheap local (`@loop`) is visible only up to the next \
+         ordinary label, a name in a `.proc` or `.scope` only inside of it, or from outside as `scope::name`. One file with what it \
+         includes is the whole program, so an `.import` needs its definition there too.";
+    DUPLICATE = "V0205", "name defined twice",
+        "A name has one meaning in its scope. Use `.set` for a value that changes while assembling, a cheap local (`@loop`) or an \
+         unnamed label (`:`) for a label that is needed only nearby, and `.local` for labels inside of a macro.";
+    RANGE = "V0206", "value does not fit",
+        "A byte holds 0 to 255, a word 0 to 65535, a zero-page address 0 to 255. As in ca65, negative values are not cut silently: \
+         `<-1` is the byte $FF. `#<name` and `#>name` are the two bytes of an address.";
+    BRANCH = "V0207", "branch is too far",
+        "A branch reaches from 126 bytes before its own first byte to 129 behind it (`bbr` and `bbs`: 125 and 130). Branch on the opposite \
+         condition over a `jmp`, or move the code.";
+    NOT_CONSTANT = "V0208", "value is not known here",
+        "What decides how many bytes follow (`.if`, `.res`, `.repeat`, `.org`, `.align`, `.set`) must be known when the line is read: \
+         from numbers and names defined above. Addresses in segments are known only at the end; their differences within one \
+         segment are known at once.";
+    BAD_NUMBER = "V0209", "not a number",
+        "Numbers are decimal digits, `$` with hexadecimal digits, `%` with binary digits, or hexadecimal digits that begin with 0 to 9 \
+         and end with `h`; up to 32 bits. A character constant is one ASCII character between apostrophes.";
+    STRAY = "V0210", "text that means nothing here",
+        "A character that the language has no use for, a string without its closing quote in the same line, or a comment that is never \
+         closed. Comments begin with `;`. `.feature c_comments` allows `//` and `/* */`.";
+    UNKNOWN_DIRECTIVE = "V0211", "unknown directive",
+        "Data: .byte .byt .word .addr .dbyt .dword .faraddr .res .asciiz .align .incbin .lobytes .hibytes .charmap. \
+         Places: .org .reloc .segment .code .data .rodata .bss .zeropage .pushseg .popseg. \
+         Names: .set .define .undefine .proc .endproc .scope .endscope .enum .endenum .struct .union .endstruct .endunion .tag .export .import \
+         .global .exportzp .importzp .globalzp .local. \
+         Text: .include .macro .mac .endmacro .endmac .exitmacro .delmacro .repeat .rep .endrepeat .endrep .end. \
+         Conditions: .if .ifdef .ifndef .ifblank .ifnblank .ifconst .ifref .ifnref .elseif .else .endif. \
+         Checks: .assert .error .fatal .warning .out .feature .setcpu .pc02 .psc02 .p02.";
+    UNBALANCED = "V0212", "a block is not closed, or closed without being opened",
+        "`.if`, `.macro`, `.repeat`, `.proc`, `.scope`, `.enum`, `.struct` and `.union` each need their end, in the same file or macro.";
+    MACRO = "V0213", "macro is used or defined wrongly",
+        "`.macro name a, b` up to `.endmacro` defines a macro, which is used as `name 1, 2`. A parameter that is left out is empty \
+         (`.ifblank`). Commas inside of an argument need braces: `name {1,2}, 3`. Macros are not defined inside of macros.";
+    TOO_DEEP = "V0214", "nested too deeply",
+        "Up to 32 files may include one another, 128 macros and repetitions may be under way, 256 conditions, 256 scopes, and 128 \
+         parentheses may be open. A macro or a file that calls itself without an end is the usual cause.";
+    TOO_LONG = "V0215", "program is too long",
+        "The bytes of a program are at most 65,536 altogether, as is each segment, and they end at $FFFF.";
+    TOO_MANY_LINES = "V0216", "too much text after expansion",
+        "A program may have up to 4,000,000 lines with what is included, expanded and repeated, a repetition up to 65,536 rounds, and a \
+         line up to 65,536 words after expansion.";
+    INCLUDE = "V0217", "file cannot be read",
+        "A file that the program includes is not there, or is not text. Names are relative to the program's folder.";
+    FAILED = "V0218", "the program says that it is wrong",
+        "An `.assert` does not hold, or an `.error` was reached. The message is the program's own.";
+    WARNED = "V0219", "the program warns",
+        "A `.warning` was reached, or an `.assert` with the action `warning` does not hold. The message is the program's own.";
+    SEGMENT = "V0220", "segment cannot take this",
+        "`ZEROPAGE` ($22 to $7F) and `BSS` reserve memory and hold no bytes: use `.res` there. Segments of banked memory (`BANKRAM01` and so \
+         on) would be files of their own and are not made.";
+    OVERLAP = "V0221", "two parts lie at the same address",
+        "Each `.org` puts what follows at its address. Two parts of this program claim the same bytes. Code that lies in one place and \
+         runs in another stands between `.org` and `.reloc`.";
+    CPU = "V0222", "CPU is not supported",
+        "The Commander X16 assembled for here has a W65C02S; its instructions are those of `.setcpu \"65C02\"`, and `6502` and `65SC02` are \
+         subsets. The 65816 and others are not.";
+    FEATURE = "V0223", "feature is not known",
+        "Understood are c_comments, string_escapes, underline_in_numbers, labels_without_colons, pc_assignment and force_range; \
+         the others of ca65 are left out with this warning.";
+    DIVISION = "V0224", "division by zero",
+        "`/` and `.mod` need a divisor other than 0.";
+    CIRCULAR = "V0225", "definition needs itself",
+        "The value of this name is made from itself, or through more than 500 other names.";
+    GUESSED = "V0226", "zero page was not used",
+        "The name was not known yet when its instruction was read, so a 16-bit address was assumed; it turned out to lie in the zero page. \
+         The program works, but is a byte longer and a cycle slower. Define the name above its use.";
+    TOO_MANY_ERRORS = "V0227", "too many errors",
+        "Assembling stopped after 1,000 errors: this is hardly a 65C02 program.";
+    EMPTY = "V0228", "the program has no bytes",
+        "A PRG is a load address and bytes; this program only reserves or defines.";
+    SCOPE = "V0229", "no such scope",
+        "`name::member` needs a `.proc`, `.scope`, `.enum` or `.struct` of that name above.";
+    COUNT = "V0230", "count is not possible",
+        "A length or a count is negative or too large for this directive.";
+}

@@ -1,0 +1,361 @@
+//! Segments, the bytes in them, and where they come to lie.
+//!
+//! Bytes go into pieces. A piece begins with a segment, at an `.org`, or at an `.align`; where it lies is known at once after an
+//! `.org`, and otherwise when everything has been read. The order of the segments and their addresses are those of cc65's
+//! `cx16-asm.cfg`; a program that names the segment STARTUP is laid out as by `cx16.cfg`, with the BASIC line in front.
+
+use super::expr::Expr;
+
+/// The index of a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Piece(pub u32);
+
+/// What a segment may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    /// Reserved bytes below $100.
+    ZeroPage,
+    /// Reserved bytes behind the program.
+    Bss,
+    /// The load address in front of a PRG, which is made anyway.
+    Header,
+    Bytes,
+}
+
+/// The segments in their order.
+const KNOWN: &[(&str, Class)] = &[
+    ("ZEROPAGE", Class::ZeroPage),
+    ("EXTZP", Class::ZeroPage),
+    ("LOADADDR", Class::Header),
+    ("EXEHDR", Class::Bytes),
+    ("STARTUP", Class::Bytes),
+    ("LOWCODE", Class::Bytes),
+    ("CODE", Class::Bytes),
+    ("RODATA", Class::Bytes),
+    ("DATA", Class::Bytes),
+    ("INIT", Class::Bytes),
+    ("ONCE", Class::Bytes),
+];
+const EXEHDR: usize = 3;
+const STARTUP: usize = 4;
+pub(super) const CODE: usize = 6;
+const ONCE: usize = 10;
+/// Behind all others, those of the program's own names too; its index here.
+const BSS: usize = 11;
+
+/// The zero page that a program has for itself on the Commander X16.
+const ZERO_PAGE: std::ops::Range<i64> = 0x22..0x80;
+/// The most bytes of a segment, and of the program.
+pub(super) const MAX_BYTES: usize = 1 << 16;
+/// `10 SYS 2061` as cc65's library has it, with the line number 800.
+const STUB: [u8; 12] = [0x0b, 0x08, 0x20, 0x03, 0x9e, b'2', b'0', b'6', b'1', 0, 0, 0];
+/// Where the stub must lie to be right.
+const STUB_ADDRESS: i64 = 0x0801;
+
+pub(super) struct Segment {
+    pub name: String,
+    pub class: Class,
+    pieces: Vec<Piece>,
+    /// True if the program names it.
+    pub named: bool,
+    /// Where it begins and ends, once known.
+    pub range: (i64, i64),
+}
+
+struct Part {
+    segment: usize,
+    /// The address of an `.org`.
+    org: Option<i64>,
+    align: i64,
+    /// What fills the gap that `align` leaves before it.
+    fill: u8,
+    data: Vec<u8>,
+    base: Option<i64>,
+    /// Where it went when `.reloc` came.
+    moved: Option<(Piece, usize)>,
+}
+
+/// All segments.
+pub(super) struct Sections {
+    pub segments: Vec<Segment>,
+    parts: Vec<Part>,
+    here: Piece,
+    /// Parts since the last `.org`, if code is at a fixed place.
+    fixed: Option<Vec<Piece>>,
+    stack: Vec<usize>,
+    total: usize,
+}
+
+impl Sections {
+    pub fn new() -> Sections {
+        let segment = |&(name, class): &(&str, Class)| Segment {
+            name: name.to_owned(),
+            class,
+            pieces: Vec::new(),
+            named: false,
+            range: (0, 0),
+        };
+        let mut segments: Vec<Segment> = KNOWN.iter().map(segment).collect();
+        segments.push(segment(&("BSS", Class::Bss)));
+        let mut sections = Sections {
+            segments,
+            parts: Vec::new(),
+            here: Piece(0),
+            fixed: None,
+            stack: Vec::new(),
+            total: 0,
+        };
+        sections.here = sections.add(CODE, None);
+        sections
+    }
+
+    fn add(&mut self, segment: usize, org: Option<i64>) -> Piece {
+        let piece = Piece(self.parts.len() as u32);
+        self.parts.push(Part { segment, org, align: 1, fill: 0, data: Vec::new(), base: org, moved: None });
+        match (&mut self.fixed, org) {
+            (Some(fixed), Some(_)) => fixed.push(piece),
+            _ => self.segments[segment].pieces.push(piece),
+        }
+        piece
+    }
+
+    fn part(&self, piece: Piece) -> &Part {
+        &self.parts[piece.0 as usize]
+    }
+
+    fn current(&mut self) -> &mut Part {
+        &mut self.parts[self.here.0 as usize]
+    }
+
+    /// The piece that grows, and the offset of its end.
+    pub fn end(&self) -> (Piece, usize) {
+        (self.here, self.part(self.here).data.len())
+    }
+
+    /// The place of the next byte.
+    pub fn here(&self) -> Expr {
+        let (piece, offset) = self.end();
+        self.place(piece, offset as i64)
+    }
+
+    /// A place in a piece.
+    pub fn place(&self, piece: Piece, offset: i64) -> Expr {
+        match self.part(piece).org {
+            Some(org) => Expr::Number(org + offset),
+            None => Expr::Place(piece, offset),
+        }
+    }
+
+    /// The address of a piece, once known.
+    pub fn base(&self, piece: Piece) -> Option<i64> {
+        self.part(piece).base
+    }
+
+    pub fn is_zero_page(&self, piece: Piece) -> bool {
+        self.segments[self.part(piece).segment].class == Class::ZeroPage
+    }
+
+    /// The segment that grows.
+    pub fn segment(&self) -> &Segment {
+        &self.segments[self.part(self.here).segment]
+    }
+
+    /// Adds bytes. False if there is no room for them.
+    pub fn emit(&mut self, bytes: &[u8]) -> bool {
+        let is_file = matches!(self.segment().class, Class::Bytes | Class::Header);
+        let part = self.current();
+        let limit = (0x1_0000 - part.org.unwrap_or(0)) as usize;
+        let after = part.data.len() + bytes.len();
+        if after > limit.min(MAX_BYTES) || is_file && self.total + bytes.len() > MAX_BYTES {
+            return false;
+        }
+        self.current().data.extend_from_slice(bytes);
+        self.total += if is_file { bytes.len() } else { 0 };
+        true
+    }
+
+    /// Adds a number of equal bytes. False if there is no room for them.
+    pub fn reserve(&mut self, count: usize, fill: u8) -> bool {
+        count <= MAX_BYTES && self.emit(&vec![fill; count])
+    }
+
+    /// What follows lies at an address.
+    pub fn org(&mut self, address: i64) {
+        let segment = self.part(self.here).segment;
+        self.fixed.get_or_insert_default();
+        self.here = self.add(segment, Some(address));
+    }
+
+    /// What follows lies in its segment again, and so do the bytes since the `.org`s before.
+    pub fn reloc(&mut self) {
+        let segment = self.part(self.here).segment;
+        for piece in self.fixed.take().unwrap_or_default() {
+            let home = self.part(piece).segment;
+            let target = self.last(home);
+            let data = std::mem::take(&mut self.parts[piece.0 as usize].data);
+            let into = &mut self.parts[target.0 as usize].data;
+            let at = into.len();
+            into.extend_from_slice(&data);
+            self.parts[piece.0 as usize].moved = Some((target, at));
+        }
+        self.here = self.last(segment);
+    }
+
+    /// The growing piece of a segment.
+    fn last(&mut self, segment: usize) -> Piece {
+        match self.segments[segment].pieces.last() {
+            Some(&piece) => piece,
+            None => self.add(segment, None),
+        }
+    }
+
+    /// What follows goes into a segment. Code at a fixed place goes on there, but the zero page is always its own.
+    pub fn enter(&mut self, name: &str) -> &Segment {
+        let segment = match self.segments.iter().position(|segment| segment.name == name) {
+            Some(known) => known,
+            None => {
+                self.segments.push(Segment {
+                    name: name.to_owned(),
+                    class: Class::Bytes,
+                    pieces: Vec::new(),
+                    named: true,
+                    range: (0, 0),
+                });
+                self.segments.len() - 1
+            }
+        };
+        self.segments[segment].named = true;
+        let address = self.address();
+        self.go(segment, address);
+        &self.segments[segment]
+    }
+
+    /// The address of the next byte of code at a fixed place.
+    fn address(&self) -> Option<i64> {
+        let last = self.fixed.as_ref().and_then(|fixed| fixed.last())?;
+        let part = self.part(*last);
+        part.org.map(|org| org + part.data.len() as i64)
+    }
+
+    fn go(&mut self, segment: usize, address: Option<i64>) {
+        if segment == self.part(self.here).segment {
+            return;
+        }
+        let floats = matches!(self.segments[segment].class, Class::ZeroPage | Class::Header);
+        self.here = match address.filter(|_| !floats) {
+            Some(address) => self.add(segment, Some(address)),
+            None => self.last(segment),
+        };
+    }
+
+    /// Remembers the segment. False if too many are.
+    pub fn push(&mut self) -> bool {
+        let segment = self.part(self.here).segment;
+        self.stack.push(segment);
+        self.stack.len() <= 256
+    }
+
+    /// Back to the segment remembered. False if none is.
+    pub fn pop(&mut self) -> bool {
+        let Some(segment) = self.stack.pop() else { return false };
+        let address = self.address();
+        self.go(segment, address);
+        true
+    }
+
+    /// Fills up to a multiple of `align`. False if there is no room.
+    pub fn align(&mut self, align: i64, fill: u8) -> bool {
+        match self.here() {
+            Expr::Number(address) => self.reserve((-address).rem_euclid(align) as usize, fill),
+            _ => {
+                let segment = self.part(self.here).segment;
+                self.here = self.add(segment, None);
+                let part = self.current();
+                part.align = align;
+                part.fill = fill;
+                true
+            }
+        }
+    }
+
+    /// Gives every piece its address. `with_stub`: the BASIC line comes first; `None` lets the program decide.
+    pub fn lay_out(&mut self, origin: i64, with_stub: Option<bool>) {
+        let names_startup = self.segments[STARTUP].named;
+        let claims = |part: &Part| {
+            let org = part.org.unwrap_or(-1);
+            part.moved.is_none() && !part.data.is_empty() && (0..STUB_ADDRESS + 12).contains(&org)
+        };
+        let is_free = origin == STUB_ADDRESS
+            && self.segments[EXEHDR].pieces.iter().all(|&piece| self.part(piece).data.is_empty())
+            && !self.parts.iter().any(claims);
+        if is_free && with_stub.unwrap_or(names_startup) {
+            let piece = self.last(EXEHDR);
+            self.parts[piece.0 as usize].data.extend_from_slice(&STUB);
+        }
+        let order: Vec<usize> = (EXEHDR..=ONCE).chain(BSS + 1..self.segments.len()).collect();
+        let mut zero_page = ZERO_PAGE.start;
+        for segment in [0, 1] {
+            zero_page = self.lay(segment, zero_page);
+        }
+        self.lay(2, origin - 2);
+        let mut at = origin;
+        let mut once = origin;
+        for segment in order {
+            if segment == ONCE {
+                once = at;
+            }
+            at = self.lay(segment, at);
+        }
+        // cx16.cfg lets BSS begin where the code that runs once did.
+        self.lay(BSS, if names_startup { once } else { at });
+    }
+
+    fn lay(&mut self, segment: usize, from: i64) -> i64 {
+        let mut at = from;
+        let mut before: Option<Piece> = None;
+        for piece in self.segments[segment].pieces.clone() {
+            let Part { align, fill, .. } = *self.part(piece);
+            let gap = (-at).rem_euclid(align);
+            if let Some(Piece(before)) = before {
+                self.parts[before as usize].data.extend(std::iter::repeat_n(fill, gap as usize));
+            }
+            at += gap;
+            let part = &mut self.parts[piece.0 as usize];
+            part.base = Some(at);
+            at += part.data.len() as i64;
+            before = Some(piece);
+        }
+        self.segments[segment].range = (from, at);
+        at
+    }
+
+    /// Zero-page bytes beyond what there is.
+    pub fn zero_page_excess(&self) -> i64 {
+        let used = self.segments.iter().filter(|segment| segment.class == Class::ZeroPage);
+        used.map(|segment| segment.range.1).max().unwrap_or(0) - ZERO_PAGE.end
+    }
+
+    /// The place for a byte, wherever its piece went.
+    pub fn byte_mut(&mut self, piece: Piece, offset: usize) -> Option<&mut u8> {
+        let (piece, at) = match self.part(piece).moved {
+            Some((target, at)) => (target, at + offset),
+            None => (piece, offset),
+        };
+        self.parts.get_mut(piece.0 as usize)?.data.get_mut(at)
+    }
+
+    /// The bytes of a PRG with their addresses, in the order of the addresses.
+    pub fn output(&self) -> Vec<(i64, &[u8])> {
+        let is_output = |part: &&Part| {
+            part.moved.is_none() && !part.data.is_empty() && self.segments[part.segment].class == Class::Bytes
+        };
+        let mut parts: Vec<(i64, &[u8])> = self
+            .parts
+            .iter()
+            .filter(is_output)
+            .map(|part| (part.base.unwrap_or(0), part.data.as_slice()))
+            .collect();
+        parts.sort_by_key(|(address, _)| *address);
+        parts
+    }
+}

@@ -1,0 +1,211 @@
+//! Scopes and the names in them.
+
+use super::expr::Expr;
+use super::hash::Quick;
+use super::token::Name;
+use gpuzoo_diag::Span;
+use std::collections::HashMap;
+
+/// The index of a name in a scope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Sym(pub u32);
+
+/// The index of a scope; 0 is the outermost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct ScopeId(pub u32);
+
+pub(super) const GLOBAL: ScopeId = ScopeId(0);
+
+/// Where a name belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Owner {
+    Scope(ScopeId),
+    /// A cheap local of a label.
+    Label(Sym),
+    /// A cheap local above any label.
+    Nothing,
+}
+
+/// A name in a scope.
+pub(super) struct Entry {
+    pub name: Name,
+    pub owner: Owner,
+    definition: Option<Expr>,
+    /// A place rather than a number.
+    pub is_label: bool,
+    /// Of `.set`.
+    pub is_variable: bool,
+    /// `.importzp` and the like.
+    pub is_zp: bool,
+    /// Where it was imported.
+    pub import: Option<Span>,
+    /// Where it is defined, or was first used.
+    pub span: Span,
+    /// The expansion of that place.
+    pub context: u32,
+    pub is_used: bool,
+    /// The program's own, not the layout's or the assembler's.
+    pub is_own: bool,
+    /// Where a 16-bit address was assumed for it.
+    pub guessed: Option<(Span, u32)>,
+}
+
+pub(super) struct Scope {
+    pub name: Option<Name>,
+    pub parent: Option<ScopeId>,
+    /// Bytes of a struct, or from the first to the last place of a procedure.
+    pub size: Option<Expr>,
+}
+
+/// All names.
+pub(super) struct Symbols {
+    entries: Vec<Entry>,
+    map: HashMap<(Owner, Name), Sym, Quick>,
+    scopes: Vec<Scope>,
+    children: HashMap<(ScopeId, Name), ScopeId, Quick>,
+    pub scope: ScopeId,
+    /// The label that cheap locals belong to.
+    pub last_label: Option<Sym>,
+}
+
+impl Symbols {
+    pub fn new() -> Symbols {
+        Symbols {
+            entries: Vec::new(),
+            map: HashMap::default(),
+            scopes: vec![Scope { name: None, parent: None, size: None }],
+            children: HashMap::default(),
+            scope: GLOBAL,
+            last_label: None,
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = (Sym, &Entry)> {
+        self.entries.iter().enumerate().map(|(at, entry)| (Sym(at as u32), entry))
+    }
+
+    pub fn get(&self, symbol: Sym) -> &Entry {
+        &self.entries[symbol.0 as usize]
+    }
+
+    pub fn get_mut(&mut self, symbol: Sym) -> &mut Entry {
+        &mut self.entries[symbol.0 as usize]
+    }
+
+    pub fn definition(&self, symbol: Sym) -> Option<&Expr> {
+        self.entries.get(symbol.0 as usize)?.definition.as_ref()
+    }
+
+    pub fn is_declared_zp(&self, symbol: Sym) -> bool {
+        self.get(symbol).is_zp
+    }
+
+    pub fn define(&mut self, symbol: Sym, value: Expr) {
+        self.get_mut(symbol).definition = Some(value);
+    }
+
+    /// A name that stands in one place, made if it is new.
+    pub fn entry(&mut self, owner: Owner, name: Name, span: Span, context: u32) -> Sym {
+        *self.map.entry((owner, name)).or_insert_with(|| {
+            self.entries.push(Entry {
+                name,
+                owner,
+                definition: None,
+                is_label: false,
+                is_variable: false,
+                is_zp: false,
+                import: None,
+                span,
+                context,
+                is_used: false,
+                is_own: false,
+                guessed: None,
+            });
+            Sym(self.entries.len() as u32 - 1)
+        })
+    }
+
+    /// A name that stands in one place.
+    pub fn find(&self, owner: Owner, name: Name) -> Option<Sym> {
+        self.map.get(&(owner, name)).copied()
+    }
+
+    /// A name as it is seen from a scope: in it, or in the nearest one around.
+    pub fn find_from(&self, scope: ScopeId, name: Name) -> Option<Sym> {
+        let mut next = Some(scope);
+        while let Some(scope) = next {
+            if let Some(found) = self.find(Owner::Scope(scope), name) {
+                return Some(found);
+            }
+            next = self.scopes[scope.0 as usize].parent;
+        }
+        None
+    }
+
+    /// At the end: the definition in the scopes around for a name that its own scope only uses.
+    pub fn outer_definition(&self, symbol: Sym) -> Option<Sym> {
+        let entry = self.get(symbol);
+        let Owner::Scope(scope) = entry.owner else { return None };
+        let mut next = self.scopes[scope.0 as usize].parent;
+        while let Some(scope) = next {
+            if let Some(found) = self.find(Owner::Scope(scope), entry.name)
+                && self.definition(found).is_some()
+            {
+                return Some(found);
+            }
+            next = self.scopes[scope.0 as usize].parent;
+        }
+        None
+    }
+
+    pub fn scope(&self, scope: ScopeId) -> &Scope {
+        &self.scopes[scope.0 as usize]
+    }
+
+    pub fn set_size(&mut self, scope: ScopeId, size: Expr) {
+        self.scopes[scope.0 as usize].size = Some(size);
+    }
+
+    /// A scope of a name that is seen from another.
+    pub fn scope_from(&self, from: ScopeId, name: Name) -> Option<ScopeId> {
+        let mut next = Some(from);
+        while let Some(scope) = next {
+            if let Some(found) = self.child(scope, name) {
+                return Some(found);
+            }
+            next = self.scopes[scope.0 as usize].parent;
+        }
+        None
+    }
+
+    pub fn child(&self, scope: ScopeId, name: Name) -> Option<ScopeId> {
+        self.children.get(&(scope, name)).copied()
+    }
+
+    /// The names of all scopes.
+    pub fn scope_names(&self) -> impl Iterator<Item = Name> {
+        self.scopes.iter().filter_map(|scope| scope.name)
+    }
+
+    /// A new scope in the present one; none if the name is taken.
+    pub fn new_scope(&mut self, name: Option<Name>) -> Option<ScopeId> {
+        let id = ScopeId(self.scopes.len() as u32);
+        if let Some(name) = name {
+            if self.children.contains_key(&(self.scope, name)) {
+                return None;
+            }
+            self.children.insert((self.scope, name), id);
+        }
+        self.scopes.push(Scope { name, parent: Some(self.scope), size: None });
+        Some(id)
+    }
+
+    /// How many scopes are around one.
+    pub fn depth(&self, scope: ScopeId) -> usize {
+        std::iter::successors(Some(scope), |&scope| self.scope(scope).parent).count()
+    }
+}

@@ -1,0 +1,404 @@
+//! What the CPU sees: RAM, banks, ROM, I/O, and VERA in step with it.
+//!
+//! | address | what |
+//! |---|---|
+//! | `$0000`, `$0001` | the RAM bank and the ROM bank |
+//! | `$0002`–`$9EFF` | RAM |
+//! | `$9F00`–`$9FFF` | I/O: two VIAs, VERA at `$9F20`, the sound chip at `$9F40` |
+//! | `$A000`–`$BFFF` | a bank of 8 KB of RAM |
+//! | `$C000`–`$FFFF` | a bank of 16 KB of ROM, or what stands in for it |
+//!
+//! VERA's time is let pass only when somebody could tell: at an access, and at the start of each line, where interrupts begin.
+
+use super::cpu;
+use super::ending::Ending;
+use super::kernal;
+use super::watch::{Access, Kind, Watch};
+use crate::lints::Place;
+use crate::{BASE, Deviations, Vera};
+
+/// Bytes of a RAM bank and of a ROM bank.
+pub(super) const RAM_BANK: usize = 0x2000;
+pub(super) const ROM_BANK: usize = 0x4000;
+/// Where I/O begins.
+pub(super) const IO: u16 = 0x9f00;
+const IO_END: u16 = 0x9fff;
+const BANKS: u16 = 0xa000;
+/// The last address of VERA.
+const VERA_END: u16 = BASE + 0x1f;
+
+/// The most bytes of text that a program may print; more is dropped.
+pub const MAX_OUTPUT: usize = 1 << 20;
+
+#[derive(Clone)]
+pub(super) struct Bus {
+    /// The whole address space, of which the first 40 KB are used: an index of 16 bits then needs no check.
+    ram: Box<[u8; 0x1_0000]>,
+    banks: Vec<u8>,
+    rom: Vec<u8>,
+    vias: [[u8; 16]; 2],
+    pub vera: Vera,
+    /// Cycles since power-on, the one that runs included.
+    pub cycles: u64,
+    /// The cycles that VERA has seen.
+    vera_cycles: u64,
+    /// The cycle at which VERA has to be asked again.
+    event: u64,
+    /// The cycle from which instructions do not simply follow each other: that of the event, or 0 if something is up.
+    pub deadline: u64,
+    irq: bool,
+    /// The cycle in which the line changed last.
+    irq_changed: u64,
+    /// The instruction that runs.
+    pub pc: u16,
+    /// A fetch from where the KERNAL would be, and the instruction before it.
+    pub trap: Option<(u16, u16)>,
+    /// The CPU waits or has stopped.
+    pub is_halted: bool,
+    /// Interrupts that were entered.
+    pub interrupts: u64,
+    pub frame_limit: u64,
+    pub cycle_limit: u64,
+    pub ending: Option<Ending>,
+    pub output: String,
+    pub screen_mode: u8,
+    pub watch: Option<Box<Watch>>,
+}
+
+impl Bus {
+    pub(super) fn new(deviations: Deviations, ram_banks: usize, rom: Vec<u8>) -> Bus {
+        let mut bus = Bus {
+            ram: Box::new([0; 0x1_0000]),
+            banks: vec![0; ram_banks * RAM_BANK],
+            rom,
+            vias: [[0; 16]; 2],
+            vera: Vera::with(deviations),
+            cycles: 0,
+            vera_cycles: 0,
+            event: 0,
+            deadline: 0,
+            irq: false,
+            irq_changed: u64::MAX,
+            pc: 0,
+            trap: None,
+            is_halted: false,
+            interrupts: 0,
+            frame_limit: u64::MAX,
+            cycle_limit: u64::MAX,
+            ending: None,
+            output: String::new(),
+            screen_mode: 0,
+            watch: None,
+        };
+        if !bus.has_rom() {
+            // The KERNAL leaves bank 1 to the user.
+            bus.ram[0] = 1;
+            for (at, vector) in kernal::vectors() {
+                let [low, high] = vector.to_le_bytes();
+                bus.ram[usize::from(at)] = low;
+                bus.ram[usize::from(at) + 1] = high;
+            }
+        }
+        bus.plan();
+        bus
+    }
+
+    pub(super) fn has_rom(&self) -> bool {
+        !self.rom.is_empty()
+    }
+
+    pub(super) fn end(&mut self, ending: Ending) {
+        self.ending.get_or_insert(ending);
+        self.deadline = 0;
+    }
+
+    pub(super) fn print(&mut self, byte: u8) {
+        if let Some(letter) = kernal::petscii(byte).filter(|_| self.output.len() < MAX_OUTPUT) {
+            self.output.push(letter);
+        }
+    }
+
+    /// Lets VERA catch up.
+    #[inline]
+    pub(super) fn sync(&mut self) {
+        let behind = self.cycles - self.vera_cycles;
+        self.vera_cycles = self.cycles;
+        // The event is at most a line away, and an instruction is short: there are never many.
+        self.vera.advance_cycles(behind as u32);
+    }
+
+    fn follow_irq(&mut self, since: u64) {
+        let irq = self.vera.irq();
+        if irq != self.irq {
+            self.irq = irq;
+            self.irq_changed = since;
+        }
+    }
+
+    /// Meets the event if it is due: a line begins, or a limit is reached.
+    #[inline]
+    pub(super) fn meet(&mut self) {
+        if self.cycles < self.event {
+            return;
+        }
+        self.sync();
+        self.follow_irq(self.event);
+        if self.vera.frames() >= self.frame_limit {
+            self.end(Ending::Frames { frames: 0, pc: 0, idle: false });
+        }
+        if self.cycles >= self.cycle_limit {
+            self.end(Ending::Cycles { cycles: 0, pc: 0 });
+        }
+        self.plan();
+    }
+
+    /// Sets the event and the deadline. AFLOW may come at any time within a line; the other events come at its start.
+    pub(super) fn plan(&mut self) {
+        let wait = if self.vera.waits_for_audio() { 1 } else { u64::from(self.vera.cycles_to_line()) };
+        let next = self.cycles + wait;
+        self.event = if self.cycles < self.cycle_limit { next.min(self.cycle_limit) } else { next };
+        self.arm();
+    }
+
+    /// Sets the deadline.
+    pub(super) fn arm(&mut self) {
+        // A request that has just ended still counts for the instruction in which it did.
+        let is_up = self.irq_is_near() || self.is_halted || self.trap.is_some() || self.ending.is_some();
+        self.deadline = if is_up { 0 } else { self.event };
+    }
+
+    /// The line asks for an interrupt, or has just ceased to.
+    pub(super) fn irq_is_near(&self) -> bool {
+        self.irq || self.irq_changed == self.cycles
+    }
+
+    /// After a run or a step: VERA is where the CPU is.
+    pub(super) fn catch_up(&mut self) {
+        // An event that is due keeps its own time.
+        self.meet();
+        self.sync();
+    }
+
+    /// Before a run or a step: somebody may have used VERA without the bus.
+    pub(super) fn begin(&mut self) {
+        self.follow_irq(self.cycles);
+        self.plan();
+    }
+
+    /// Lets cycles pass in which the CPU waits: up to the one before the next event, unless there is a request already.
+    pub(super) fn skip(&mut self) {
+        if !self.irq {
+            self.cycles = self.cycles.max(self.event.saturating_sub(1));
+        }
+    }
+
+    /// True if no event can change the interrupt line while the CPU waits.
+    pub(super) fn is_quiet(&self) -> bool {
+        !self.irq && self.vera.peek(0x06) & 0x0f == 0
+    }
+
+    /// Where an address is in the banked memories.
+    #[inline]
+    fn bank_at(&self, address: u16) -> usize {
+        usize::from(self.ram[0]) * RAM_BANK + usize::from(address - BANKS)
+    }
+
+    fn rom_at(&self, address: u16) -> usize {
+        usize::from(self.ram[1]) * ROM_BANK + usize::from(address - kernal::ROM)
+    }
+
+    #[inline(never)]
+    fn read_high(&mut self, address: u16, kind: Kind) -> u8 {
+        match address {
+            BASE..=VERA_END => self.read_vera((address - BASE) as u8, kind),
+            _ => self.peek(address),
+        }
+    }
+
+    /// A read without side effects, and without time.
+    pub(super) fn peek(&self, address: u16) -> u8 {
+        match address {
+            0..IO => self.ram[usize::from(address)],
+            0x9f00..=0x9f1f => self.peek_via(usize::from(address >> 4 & 1), address & 15),
+            BASE..=VERA_END => self.vera.peek((address - BASE) as u8),
+            // The sound chip is never busy.
+            0x9f40 | 0x9f41 => 0,
+            // Nobody answers: the bus still holds the high byte of the address.
+            0x9f42..=IO_END => (address >> 8) as u8,
+            BANKS..=0xbfff => self.banks.get(self.bank_at(address)).copied().unwrap_or((address >> 8) as u8),
+            _ if !self.has_rom() => kernal::byte(address),
+            _ => self.rom.get(self.rom_at(address)).copied().unwrap_or((address >> 8) as u8),
+        }
+    }
+
+    /// Pins that are inputs read 1, as pull-ups make them: no key, no controller, nobody on the I2C bus. There are no timers.
+    fn peek_via(&self, index: usize, register: u16) -> u8 {
+        let via = &self.vias[index];
+        let port = |data: usize, direction: usize| via[data] | !via[direction];
+        match register {
+            0 => port(0, 2),
+            1 | 15 => port(1, 3),
+            13 => 0,
+            14 => via[14] | 0x80,
+            other => via[usize::from(other)],
+        }
+    }
+
+    #[inline(never)]
+    fn write_high(&mut self, address: u16, value: u8, kind: Kind) {
+        match address {
+            BASE..=VERA_END => self.write_vera((address - BASE) as u8, value, kind),
+            0x9f00..=0x9f1f => {
+                let register = if address & 15 == 15 { 1 } else { usize::from(address & 15) };
+                self.vias[usize::from(address >> 4 & 1)][register] = value;
+            }
+            BANKS..=0xbfff => {
+                let at = self.bank_at(address);
+                if let Some(byte) = self.banks.get_mut(at) {
+                    *byte = value;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Writes memory without time: RAM, or the bank that is chosen.
+    pub(super) fn poke(&mut self, address: u16, value: u8) {
+        match address {
+            0..IO => self.ram[usize::from(address)] = value,
+            BANKS..=0xbfff => self.write_high(address, value, Kind::Write),
+            _ => {}
+        }
+    }
+
+    #[inline]
+    fn read_vera(&mut self, register: u8, kind: Kind) -> u8 {
+        self.meet();
+        self.sync();
+        if self.watch.is_some() {
+            self.watch_access(register, kind, None);
+        }
+        let value = self.vera.read(register);
+        if let Some(watch) = &mut self.watch {
+            watch.after(register, kind, value, self.cycles);
+        }
+        value
+    }
+
+    #[inline]
+    fn write_vera(&mut self, register: u8, value: u8, kind: Kind) {
+        self.meet();
+        self.sync();
+        if self.watch.is_some() {
+            self.watch_access(register, kind, Some(value));
+        }
+        self.vera.write(register, value);
+        if matches!(register, 0x05..=0x08 | 0x1b..=0x1d) {
+            self.follow_irq(self.cycles);
+            self.plan();
+        }
+        if let Some(watch) = &mut self.watch {
+            watch.after(register, kind, value, self.cycles);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn watch_access(&mut self, register: u8, kind: Kind, written: Option<u8>) {
+        let access = Access { cycle: self.cycles, register, kind, value: written.unwrap_or(0) };
+        let pc = self.pc;
+        let bytes = [0, 1, 2].map(|offset| self.peek(pc.wrapping_add(offset)));
+        if let Some(watch) = &mut self.watch {
+            watch.before(&self.vera, &access, Place { pc, bytes });
+        }
+    }
+
+    /// A write that a stand-in of the KERNAL makes: recorded, but nobody's mistake.
+    pub(super) fn write_for_kernal(&mut self, register: u8, value: u8) {
+        self.sync();
+        self.vera.write(register, value);
+        self.follow_irq(self.cycles);
+        self.plan();
+        if let Some(watch) = &mut self.watch {
+            watch.after(register, Kind::Write, value, self.cycles);
+        }
+    }
+}
+
+impl cpu::Bus for Bus {
+    #[inline(always)]
+    fn read(&mut self, address: u16) -> u8 {
+        self.cycles += 1;
+        if address < IO { self.ram[usize::from(address)] } else { self.read_high(address, Kind::Read) }
+    }
+
+    #[inline(always)]
+    fn write(&mut self, address: u16, value: u8) {
+        self.cycles += 1;
+        if address < IO {
+            self.ram[usize::from(address)] = value;
+        } else {
+            self.write_high(address, value, Kind::Write);
+        }
+    }
+
+    #[inline(always)]
+    fn dummy(&mut self, address: u16) {
+        self.cycles += 1;
+        if address >= IO {
+            self.read_high(address, Kind::Dummy);
+        }
+    }
+
+    #[inline(always)]
+    fn write_back(&mut self, address: u16, value: u8) {
+        self.cycles += 1;
+        if address < IO {
+            self.ram[usize::from(address)] = value;
+        } else {
+            self.write_high(address, value, Kind::WriteBack);
+        }
+    }
+
+    #[inline(always)]
+    fn fetch(&mut self, pc: u16) -> u8 {
+        self.cycles += 1;
+        let opcode = if pc < IO { self.ram[usize::from(pc)] } else { self.fetch_high(pc) };
+        self.pc = pc;
+        opcode
+    }
+
+    fn halted(&mut self) {
+        self.is_halted = true;
+        self.deadline = 0;
+    }
+
+    fn interrupted(&mut self, enters: bool) {
+        self.interrupts += u64::from(enters);
+        if let Some(watch) = &mut self.watch {
+            watch.interrupted(enters);
+        }
+    }
+
+    #[inline(always)]
+    fn irq(&self) -> bool {
+        // A change in the last cycle comes too late for this instruction.
+        self.irq != (self.irq_changed == self.cycles)
+    }
+}
+
+impl Bus {
+    #[inline(never)]
+    fn fetch_high(&mut self, pc: u16) -> u8 {
+        let (opcode, is_trap) = match pc {
+            kernal::RETURN => (kernal::NOTHING, true),
+            kernal::ROM.. if !self.has_rom() => kernal::fetch(pc),
+            _ => (self.read_high(pc, Kind::Read), false),
+        };
+        if is_trap {
+            self.trap = Some((pc, self.pc));
+            self.deadline = 0;
+        }
+        opcode
+    }
+}

@@ -1,0 +1,379 @@
+//! The machine around VERA: a Commander X16's 65C02 at 8 MHz with its memory, headless and without a ROM.
+//!
+//! It runs programs as they are, PRG files or raw binaries, until they end or meet a limit. Each CPU cycle is 3 ⅛ clocks of VERA,
+//! and each access reaches VERA at the end of its cycle, those included that the CPU makes without need. (In the FPGA a write
+//! takes effect three clocks later, which nothing but a change in the middle of a line can show.) `docs/machine.md` says what is not
+//! there.
+//!
+//! The CPU is our own: in the crate `w65c02s` 0.9.2, PLA, PLX and PLY leave N and Z as they were, an interrupt after PLP
+//! pushes B as set, and decimal arithmetic can overflow, which panics. It serves the tests as a second opinion on every access.
+//!
+//! ```
+//! use gpuzoo_vera::x16::{Config, Ending, Limits, X16};
+//!
+//! let mut machine = X16::new(Config::default()).unwrap();
+//! // At $0801: lda #$2A, sta DATA0, rts.
+//! machine.load_prg(&[0x01, 0x08, 0xa9, 0x2a, 0x8d, 0x23, 0x9f, 0x60]).unwrap();
+//! assert_eq!(machine.run(&Limits::default()), Ending::Returned);
+//! assert_eq!(machine.vera().vram()[0], 0x2a);
+//! // 2 + 4 + 6 cycles, and one for the fetch at the address that it returned to.
+//! assert_eq!(machine.cycles(), 13);
+//! ```
+
+mod bus;
+pub mod cpu;
+mod ending;
+mod execute;
+mod kernal;
+mod program;
+pub(crate) mod rules;
+mod watch;
+
+pub use bus::MAX_OUTPUT;
+pub use cpu::Cpu;
+pub use ending::{Ending, Limits};
+pub use kernal::name as kernal_name;
+pub use program::{Loaded, split};
+pub use watch::{Access, Kind};
+
+use crate::asm::instruction;
+use crate::lints::{Finding, Lints};
+use crate::trace::Recording;
+use crate::{Deviations, Vera};
+use bus::{Bus, ROM_BANK};
+use cpu::State;
+use gpuzoo_diag::Diagnostic;
+use watch::Watch;
+
+/// The most banks of RAM: 2 MB.
+pub const MAX_RAM_BANKS: usize = 256;
+/// The largest ROM image in bytes.
+pub const MAX_ROM: usize = 0x8_0000;
+/// CPU cycles in a second.
+pub const CYCLES_PER_SECOND: u64 = 8_000_000;
+/// CPU cycles in a frame: 525 lines of 256.
+pub const CYCLES_PER_FRAME: u64 = 134_400;
+
+/// What a machine is made of.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// VERA's deviations from the RTL.
+    pub deviations: Deviations,
+    /// Banks of 8 KB at $A000, 1 to [`MAX_RAM_BANKS`].
+    pub ram_banks: usize,
+    /// An image of the Commander's ROM, bank 0 first. Without one there are stand-ins for a few routines.
+    pub rom: Option<Vec<u8>>,
+}
+
+impl Default for Config {
+    /// 512 KB of banked RAM, no ROM, VERA as the RTL has it.
+    fn default() -> Config {
+        Config { deviations: Deviations::default(), ram_banks: 64, rom: None }
+    }
+}
+
+/// What one step did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Where the instruction stands.
+    pub pc: u16,
+    /// Its bytes as they were before; how many belong to it tells the opcode. All zero for an interrupt.
+    pub bytes: [u8; 3],
+    /// It was no instruction: an interrupt was entered.
+    pub is_interrupt: bool,
+    /// CPU cycles that it took.
+    pub cycles: u64,
+    /// The registers before.
+    pub before: Cpu,
+    /// The registers after.
+    pub after: Cpu,
+    /// What it did with VERA, in order.
+    pub accesses: Vec<Access>,
+    /// Set if the run is over.
+    pub ending: Option<Ending>,
+}
+
+/// A Commander X16. A `Clone` of it is a saved state.
+#[derive(Clone)]
+pub struct X16 {
+    cpu: Cpu,
+    bus: Bus,
+    /// How the program ended, once it cannot go on.
+    ended: Option<Ending>,
+}
+
+impl Step {
+    /// The instruction as an assembler writes it; `dcsel` chooses the names of VERA's registers.
+    pub fn text(&self, dcsel: Option<u8>) -> String {
+        if self.is_interrupt {
+            return "interrupt".to_owned();
+        }
+        instruction(self.bytes, self.pc, dcsel)
+    }
+}
+
+impl X16 {
+    /// A machine just powered on. Memory is zero; so are A, X and Y. With a ROM it is about to start at its reset vector.
+    ///
+    /// # Errors
+    /// For a ROM image of a wrong size, and for no RAM or too much.
+    pub fn new(config: Config) -> Result<X16, Diagnostic> {
+        let rom = config.rom.unwrap_or_default();
+        if !rom.len().is_multiple_of(ROM_BANK) || rom.len() > MAX_ROM {
+            let message = format!("the ROM image has {} bytes", rom.len());
+            return Err(Diagnostic::error(&rules::ROM_SIZE, message)
+                .help("an image is a multiple of 16384 bytes and at most 524288"));
+        }
+        if !(1..=MAX_RAM_BANKS).contains(&config.ram_banks) {
+            let message = format!("{} banks of RAM", config.ram_banks);
+            return Err(
+                Diagnostic::error(&rules::RAM_SIZE, message).help("there may be 1 to 256 banks of 8 KB")
+            );
+        }
+        let mut machine =
+            X16 { cpu: Cpu::default(), bus: Bus::new(config.deviations, config.ram_banks, rom), ended: None };
+        if machine.bus.has_rom() {
+            machine.cpu.reset(&mut machine.bus);
+        }
+        Ok(machine)
+    }
+
+    /// Loads a PRG file and makes it the program that runs next. With a ROM, [`run`](X16::run) some frames before: its
+    /// routines need what they set up at the start.
+    ///
+    /// # Errors
+    /// If it is too short, or does not fit into RAM.
+    pub fn load_prg(&mut self, prg: &[u8]) -> Result<Loaded, Diagnostic> {
+        let (address, program) = program::split(prg)?;
+        self.load_at(address, program)
+    }
+
+    /// Loads a program without a header and makes it the one that runs next.
+    ///
+    /// # Errors
+    /// If it is empty, or does not fit into RAM.
+    pub fn load_at(&mut self, address: u16, program: &[u8]) -> Result<Loaded, Diagnostic> {
+        let loaded = program::place(address, program)?;
+        for (at, byte) in (address..).zip(program) {
+            self.bus.poke(at, *byte);
+        }
+        self.start_at(loaded.start);
+        Ok(loaded)
+    }
+
+    /// Starts the program at an address, as SYS does: interrupts are allowed, and RTS ends it.
+    pub fn start_at(&mut self, pc: u16) {
+        self.cpu = Cpu { pc, ..Cpu::default() };
+        let [low, high] = (kernal::RETURN - 1).to_le_bytes();
+        for byte in [high, low] {
+            let at = self.cpu.stack();
+            self.bus.poke(at, byte);
+            self.cpu.s -= 1;
+        }
+        self.ended = None;
+        self.bus.ending = None;
+        self.bus.trap = None;
+    }
+
+    /// Runs until the program ends or a limit is met. After a limit it can be called again and goes on; after the end it
+    /// returns that end again.
+    pub fn run(&mut self, limits: &Limits) -> Ending {
+        if let Some(ending) = &self.ended {
+            return ending.clone();
+        }
+        let (frames, cycles) = (self.bus.vera.frames(), self.bus.cycles);
+        let far =
+            |start: u64, count: Option<u64>| count.map_or(u64::MAX, |count| start.saturating_add(count));
+        self.bus.frame_limit = far(frames, limits.frames);
+        self.bus.cycle_limit = far(cycles, limits.cycles);
+        self.bus.begin();
+        if limits.frames == Some(0) || limits.cycles == Some(0) {
+            self.bus.end(Ending::Cycles { cycles: 0, pc: 0 });
+        }
+        while self.bus.ending.is_none() {
+            // A copy, which the compiler can keep in registers.
+            let mut cpu = self.cpu;
+            while self.bus.cycles < self.bus.deadline {
+                cpu.instruction(&mut self.bus);
+            }
+            self.cpu = cpu;
+            self.attend();
+        }
+        self.bus.catch_up();
+        (self.bus.frame_limit, self.bus.cycle_limit) = (u64::MAX, u64::MAX);
+        let (frames, cycles) = (self.bus.vera.frames() - frames, self.bus.cycles - cycles);
+        let pc = self.cpu.pc;
+        match self.bus.ending.take() {
+            Some(Ending::Frames { .. }) => Ending::Frames { frames, pc, idle: self.is_idle() },
+            Some(ending) if ending.is_final() => self.finish(ending),
+            _ => Ending::Cycles { cycles, pc },
+        }
+    }
+
+    /// Runs one instruction, or enters an interrupt, or waits a cycle; tells what it did.
+    pub fn step(&mut self) -> Step {
+        let (before, cycles) = (self.cpu, self.bus.cycles);
+        let bytes = [0, 1, 2].map(|offset| self.peek(before.pc.wrapping_add(offset)));
+        let mut step = Step {
+            pc: before.pc,
+            bytes,
+            is_interrupt: false,
+            cycles: 0,
+            before,
+            after: before,
+            accesses: Vec::new(),
+            ending: self.ended.clone(),
+        };
+        if step.ending.is_some() {
+            return step;
+        }
+        self.watch().log = Some(Vec::new());
+        let interrupts = self.bus.interrupts;
+        self.bus.begin();
+        while self.bus.cycles == cycles && self.bus.ending.is_none() {
+            if self.bus.cycles < self.bus.deadline {
+                self.cpu.step(&mut self.bus);
+            } else {
+                self.attend();
+            }
+        }
+        self.settle();
+        self.bus.arm();
+        self.bus.catch_up();
+        step.accesses = self.watch().log.take().unwrap_or_default();
+        self.drop_idle_watch();
+        step.is_interrupt = self.bus.interrupts != interrupts;
+        if step.is_interrupt {
+            step.bytes = [0; 3];
+        }
+        step.cycles = self.bus.cycles - cycles;
+        step.ending = self.bus.ending.take().map(|ending| self.finish(ending));
+        step.after = self.cpu;
+        step
+    }
+
+    /// Does what is up besides instructions that follow each other: an event, a trap, a request for an interrupt, a CPU that waits.
+    /// Makes at most one step of the CPU.
+    #[inline(never)]
+    fn attend(&mut self) {
+        self.bus.meet();
+        self.settle();
+        if self.bus.ending.is_some() {
+            return;
+        }
+        if self.cpu.state == State::Waiting {
+            self.bus.skip();
+            self.cpu.step(&mut self.bus);
+        } else if self.bus.irq_is_near() {
+            self.cpu.step(&mut self.bus);
+        }
+        self.bus.is_halted = self.cpu.state != State::Running;
+        self.bus.arm();
+    }
+
+    /// What an instruction leads to: the work of a stand-in, or the end.
+    fn settle(&mut self) {
+        if let Some((address, caller)) = self.bus.trap.take() {
+            kernal::call(address, caller, &mut self.bus, &mut self.cpu);
+        }
+        let pc = self.cpu.pc;
+        if self.cpu.state == State::Stopped {
+            self.bus.end(Ending::Stopped { pc: pc.wrapping_sub(1) });
+        } else if self.cpu.state == State::Waiting && self.bus.is_quiet() {
+            self.bus.end(Ending::Asleep { pc });
+        }
+    }
+
+    fn finish(&mut self, ending: Ending) -> Ending {
+        if matches!(ending, Ending::Returned | Ending::RomCall { .. } | Ending::Broke { .. }) {
+            // These are met by a fetch, which the CPU has passed.
+            self.cpu.pc = self.cpu.pc.wrapping_sub(1);
+        }
+        self.ended = Some(ending.clone());
+        ending
+    }
+
+    /// In WAI, or at a jump to itself.
+    fn is_idle(&self) -> bool {
+        let pc = self.cpu.pc;
+        let [low, high] = pc.to_le_bytes();
+        match [0, 1, 2].map(|offset| self.peek(pc.wrapping_add(offset))) {
+            [0x4c, to_low, to_high] => [to_low, to_high] == [low, high],
+            [0x80, 0xfe, _] => true,
+            _ => self.cpu.state == State::Waiting,
+        }
+    }
+
+    /// The CPU's registers.
+    pub fn cpu(&self) -> &Cpu {
+        &self.cpu
+    }
+
+    /// The CPU's registers, to be changed.
+    pub fn cpu_mut(&mut self) -> &mut Cpu {
+        &mut self.cpu
+    }
+
+    /// VERA.
+    pub fn vera(&self) -> &Vera {
+        &self.bus.vera
+    }
+
+    /// VERA, for a picture of the line that the beam is in or the like. Register writes belong to programs: these would be
+    /// recorded nowhere.
+    pub fn vera_mut(&mut self) -> &mut Vera {
+        &mut self.bus.vera
+    }
+
+    /// Reads memory as the CPU would, without side effects.
+    pub fn peek(&self, address: u16) -> u8 {
+        self.bus.peek(address)
+    }
+
+    /// Writes RAM; other places stay as they are.
+    pub fn poke(&mut self, address: u16, value: u8) {
+        self.bus.poke(address, value);
+    }
+
+    /// CPU cycles since power-on.
+    pub fn cycles(&self) -> u64 {
+        self.bus.cycles
+    }
+
+    /// What the program has printed with CHROUT, at most [`MAX_OUTPUT`] bytes.
+    pub fn output(&self) -> &str {
+        &self.bus.output
+    }
+
+    /// Writes a bus trace from now on. For a trace that others can replay, call it before the program runs.
+    pub fn record(&mut self) {
+        self.watch().recording = Some(Recording::default());
+    }
+
+    /// Ends the recording: the trace, if there was one.
+    pub fn recorded(&mut self) -> Option<String> {
+        let recording = self.watch().recording.take();
+        self.drop_idle_watch();
+        recording.map(|recording| recording.finish(&self.bus.vera))
+    }
+
+    /// Looks for misuse of VERA from now on.
+    pub fn lint(&mut self) {
+        self.watch().lints = Some(Lints::default());
+    }
+
+    /// What was found, by first occurrence.
+    pub fn findings(&self) -> &[Finding] {
+        self.bus.watch.as_ref().and_then(|watch| watch.lints.as_ref()).map_or(&[], Lints::findings)
+    }
+
+    fn watch(&mut self) -> &mut Watch {
+        self.bus.watch.get_or_insert_default()
+    }
+
+    fn drop_idle_watch(&mut self) {
+        if self.bus.watch.as_ref().is_some_and(|watch| watch.is_idle()) {
+            self.bus.watch = None;
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Programs as files: where they go, and where they start.
+
+use super::bus::IO;
+use super::rules::{PLACE, SHORT};
+use crate::asm::sys_address;
+use gpuzoo_diag::Diagnostic;
+use std::ops::Range;
+
+/// Where BASIC programs begin.
+const BASIC: u16 = 0x0801;
+
+/// A program in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Loaded {
+    /// The first address.
+    pub address: u16,
+    /// How many bytes it has.
+    pub length: u16,
+    /// Where it starts.
+    pub start: u16,
+    /// The start is what a BASIC line with SYS says; else it is the first address.
+    pub has_basic_start: bool,
+}
+
+/// Takes a PRG file apart: the load address and the rest.
+///
+/// # Errors
+/// V0301 if there is no byte after the address.
+///
+/// ```
+/// assert_eq!(gpuzoo_vera::x16::split(&[0x01, 0x08, 0x60]), Ok((0x0801, [0x60].as_slice())));
+/// ```
+pub fn split(prg: &[u8]) -> Result<(u16, &[u8]), Diagnostic> {
+    match prg {
+        [low, high, program @ ..] if !program.is_empty() => Ok((u16::from_le_bytes([*low, *high]), program)),
+        _ => Err(Diagnostic::error(&SHORT, format!("the program file has {} bytes", prg.len()))
+            .help("a PRG file is a load address of two bytes and a program")),
+    }
+}
+
+/// Checks that a program fits, and finds its start.
+pub(super) fn place(address: u16, program: &[u8]) -> Result<Loaded, Diagnostic> {
+    if program.is_empty() {
+        return Err(Diagnostic::error(&SHORT, "the program is empty"));
+    }
+    let room: Range<usize> = if address < IO { 2..usize::from(IO) } else { 0xa000..0xc000 };
+    let end = usize::from(address) + program.len();
+    if !room.contains(&usize::from(address)) || end > room.end {
+        let last = end - 1;
+        return Err(Diagnostic::error(
+            &PLACE,
+            format!("the program would be at ${address:04X} to ${last:04X}"),
+        )
+        .help("programs go to $0002 to $9EFF or to $A000 to $BFFF; is the file really a PRG?"));
+    }
+    let sys = if address == BASIC { sys_address(program) } else { None };
+    Ok(Loaded {
+        address,
+        length: program.len() as u16,
+        start: sys.unwrap_or(address),
+        has_basic_start: sys.is_some(),
+    })
+}

@@ -1,0 +1,426 @@
+//! The assembler and the disassembler: against ca65's bytes, the document's listings, and what is wrong.
+
+use gpuzoo_diag::{Diagnostic, Sources, has_errors};
+use gpuzoo_vera::asm::{CODES, Disassembly, OPCODES, Options, Program, assemble, disassemble};
+use proptest::prelude::*;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/asm").join(name)
+}
+
+fn files(name: &str, extension: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder(name)).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|other| other == extension)).collect();
+    files.sort();
+    files
+}
+
+fn with(text: &str, options: &Options) -> (Sources, Program, Vec<Diagnostic>) {
+    let mut sources = Sources::default();
+    let file = sources.add("test.s", text);
+    let (program, problems) = assemble(&mut sources, file, options, &mut |name| match name {
+        "part.inc" => Ok(b"PART = 7\n .byte PART\n".to_vec()),
+        "self.inc" => Ok(b" .include \"self.inc\"\n".to_vec()),
+        "data.bin" => Ok(vec![1, 2, 3, 4, 5]),
+        "odd.inc" => Ok(vec![0xff, 0xfe]),
+        _ => Err("there is no such file".to_owned()),
+    });
+    (sources, program, problems)
+}
+
+fn bytes(text: &str) -> Vec<u8> {
+    let (_, program, problems) = with(text, &Options::default());
+    assert!(!has_errors(&problems), "{text}\n{problems:?}");
+    program.binary()
+}
+
+fn codes(text: &str) -> Vec<&'static str> {
+    with(text, &Options::default()).2.iter().map(|problem| problem.code.id).collect()
+}
+
+#[test]
+fn programs_assemble_to_the_bytes_of_cl65() {
+    let files = files("cc65", "s");
+    assert!(files.len() >= 10);
+    for path in files {
+        let text = fs::read_to_string(&path).unwrap();
+        let (_, program, problems) = with(&text, &Options::default());
+        assert!(!has_errors(&problems), "{}: {problems:?}", path.display());
+        let expected = fs::read(path.with_extension("prg")).unwrap();
+        assert_eq!(program.prg().unwrap(), expected, "{}", path.display());
+    }
+}
+
+/// The listings of the FX reference, as they stand there, and their bytes at $0800 (`seed_listings.txt` of the vectors).
+#[test]
+fn the_documents_listings_assemble_unchanged() {
+    let text = fs::read_to_string(folder("listings.txt")).unwrap();
+    let mut count = 0;
+    for part in text.split("=== ").skip(1) {
+        let (expected, listing) = part.split_once('\n').unwrap();
+        let options = Options { origin: 0x0800, petscii: false, ..Options::default() };
+        let (_, program, problems) = with(listing, &options);
+        assert!(problems.is_empty(), "{problems:?}");
+        let hex: String = program.binary().iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(hex, expected.trim());
+        assert_eq!(program.start, 0x0800);
+        count += 1;
+    }
+    assert_eq!(count, 4);
+}
+
+/// Beneath a line of source, `;` and carets mark where a diagnostic points to, with its code and message.
+fn marked(text: &str) -> String {
+    let source: String = text.lines().filter(|line| !is_mark(line)).map(|line| format!("{line}\n")).collect();
+    let (sources, _, problems) = with(&source, &Options::default());
+    let mut marks: Vec<(usize, usize, String)> = Vec::new();
+    for problem in &problems {
+        let span = problem.span().unwrap();
+        let place = sources.get(span.file).place(span.start);
+        let carets = "^".repeat(((span.end - span.start) as usize).max(1));
+        let blanks = " ".repeat(place.column.saturating_sub(2));
+        let mark = format!(";{blanks}{carets} {} {}", problem.code.id, problem.message);
+        marks.push((place.line, marks.len(), mark));
+    }
+    marks.sort();
+    let mut out = String::new();
+    for (index, line) in source.lines().enumerate() {
+        out += &format!("{line}\n");
+        // Of a thousand equal ones the first is enough.
+        let mut own: Vec<&String> =
+            marks.iter().filter(|(at, ..)| *at == index + 1).map(|(_, _, mark)| mark).collect();
+        own.dedup();
+        out.extend(own.iter().map(|mark| format!("{mark}\n")));
+    }
+    out
+}
+
+fn is_mark(line: &str) -> bool {
+    line.starts_with(';') && line.contains('^')
+}
+
+#[test]
+fn every_code_has_a_file_that_shows_it() {
+    let files = files("err", "s");
+    for path in &files {
+        let text = fs::read_to_string(path).unwrap();
+        let code = path.file_stem().unwrap().to_str().unwrap().split('_').next().unwrap().to_owned();
+        let marked = marked(&text);
+        if std::env::var_os("GPUZOO_BLESS").is_some() {
+            fs::write(path, &marked).unwrap();
+            continue;
+        }
+        assert_eq!(marked, text, "{}", path.display());
+        assert!(text.contains(&format!("^ {code} ")), "{}", path.display());
+    }
+    for code in CODES.iter().filter(|code| code.id != "V0228") {
+        assert!(
+            files.iter().any(|path| path.file_name().unwrap().to_str().unwrap().starts_with(code.id)),
+            "{} has no file",
+            code.id
+        );
+    }
+}
+
+#[test]
+fn a_program_without_bytes_is_no_prg() {
+    let (_, program, problems) = with("WIDTH = 5\n", &Options::default());
+    assert!(problems.is_empty());
+    assert_eq!(program.prg().unwrap_err().code.id, "V0228");
+}
+
+#[test]
+fn gaps_are_zeros_and_reloc_stays_in_place() {
+    assert_eq!(bytes(" .org $1000\n nop\n .org $1004\n nop\n"), [0xea, 0, 0, 0, 0xea]);
+    // Code for $2000 that lies behind the rest.
+    let (_, program, _) = with(" nop\n .org $2000\nfar: jmp far\n .reloc\n rts\n", &Options::default());
+    assert_eq!(program.binary(), [0xea, 0x4c, 0x00, 0x20, 0x60]);
+    assert_eq!(program.chunks.len(), 1);
+    assert_eq!(program.line_at(0x2001).map(|line| line.address), Some(0x2000));
+}
+
+#[test]
+fn starts_are_where_basic_says() {
+    let start = |text: &str| with(text, &Options::default()).1.start;
+    assert_eq!(start(" nop\n"), 0x0801);
+    assert_eq!(start(" .org $c000\n nop\n"), 0xc000);
+    assert_eq!(start(".segment \"STARTUP\"\n.code\n nop\n"), 0x080d);
+    assert_eq!(
+        start(" .word next\n .word 10\n .byte $9e, \" 2064\", 0\nnext: .word 0\n nop\n nop\n rts\n"),
+        2064
+    );
+}
+
+#[test]
+fn predefined_names_yield_to_the_programs_own() {
+    assert_eq!(
+        bytes(" lda vera_data0\n lda ADDRx_L\n jsr chrout\n"),
+        [0xad, 0x23, 0x9f, 0xad, 0x20, 0x9f, 0x20, 0xd2, 0xff]
+    );
+    assert_eq!(bytes(" lda VERA_CTRL\nVERA_CTRL = $1234\n"), [0xad, 0x34, 0x12]);
+    assert_eq!(bytes("VERA_CTRL = 5\n lda VERA_CTRL\n lda vera_ctrl\n"), [0xa5, 5, 0xad, 0x25, 0x9f]);
+    assert_eq!(bytes(".if VERA_CTRL = $9f25\n .byte 1\n.endif\n.ifdef VERA_CTRL\n .byte 2\n.endif\n"), [1]);
+    let (_, _, problems) = with(" lda VERA_CTRL\n", &Options { predefined: false, ..Options::default() });
+    assert_eq!(problems[0].code.id, "V0204");
+}
+
+#[test]
+fn options_define_and_files_are_included() {
+    let defines = [("DEBUG".to_owned(), 3)];
+    let options = Options { defines: &defines, petscii: false, ..Options::default() };
+    let (_, program, problems) = with(
+        ".ifdef DEBUG\n .byte DEBUG, \"a\"\n.endif\n .include \"part.inc\"\n .incbin \"data.bin\", 1, 3\n .byte PART\n",
+        &options,
+    );
+    assert!(problems.is_empty(), "{problems:?}");
+    assert_eq!(program.binary(), [3, b'a', 7, 2, 3, 4, 7]);
+    assert!(codes(" .include \"self.inc\"\n").contains(&"V0214"));
+    assert_eq!(codes(" .include \"odd.inc\"\n"), ["V0217"]);
+    assert_eq!(codes(" .incbin \"data.bin\", 9\n"), ["V0230"]);
+}
+
+#[test]
+fn limits_are_told() {
+    assert_eq!(codes(" .res 65536\n nop\n"), ["V0215"]);
+    assert_eq!(codes(&format!(" .byte {}1{}\n", "(".repeat(200), ")".repeat(200))), ["V0214"]);
+    assert_eq!(codes(&format!(" .byte 1{}\n", "+1".repeat(300))), ["V0214"]);
+    assert!(codes(&".if 1\n".repeat(300)).contains(&"V0214"));
+    assert!(codes(&".scope\n".repeat(300)).contains(&"V0214"));
+    let rounds = ".repeat 65536\n.repeat 65536\n\n.endrepeat\n.endrepeat\n";
+    assert_eq!(codes(rounds), ["V0216"]);
+    let doubling: String = (0..40).map(|at| format!(".define D{at} D{} D{}\n", at + 1, at + 1)).collect();
+    assert!(codes(&format!("{doubling} .byte D0\n")).contains(&"V0214"));
+    // Arguments that double from call to call.
+    let doubling = ".macro m p\n m {p p}\n.endmacro\n m {1 1}\n";
+    assert_eq!(codes(doubling), ["V0216"]);
+    let stored = ".macro m p\n.repeat 2\n p p p p p p p p\n.endrepeat\n m {p p}\n.endmacro\n m {.if 0}\n";
+    assert!(codes(stored).contains(&"V0216"));
+    // A chain of names that is longer than is followed, and one that doubles.
+    let chain: String = (0..2000).map(|at| format!("n{at} = n{}\n", at + 1)).collect();
+    assert_eq!(codes(&format!("{chain} .word n0\nn2000 = 5\n")), ["V0225"]);
+    let twice: String = (0..200).map(|at| format!("n{at} = n{} - n{}\n", at + 1, at + 1)).collect();
+    assert_eq!(codes(&format!("{twice} .word n0\nn200 = 5\n")), [""; 0]);
+}
+
+#[test]
+fn a_problem_in_a_macro_shows_the_macro_and_its_use() {
+    let (sources, _, problems) =
+        with(".macro put p\n  lda #p\n.endmacro\n nop\n put 300\n", &Options::default());
+    let labels: Vec<(&str, &str)> = problems[0]
+        .labels
+        .iter()
+        .map(|label| (sources.get(label.span.file).slice(label.span), label.text.as_str()))
+        .collect();
+    assert_eq!(labels, [("300", ""), ("put", "expanded here"), ("put", "in this macro")]);
+}
+
+#[test]
+fn listing_symbols_and_places() {
+    let text = "main: lda #1\n@loop: bra @loop ; wait\nWIDTH = 320\n.proc draw\nend: rts\n.endproc\n";
+    let (sources, program, _) = with(text, &Options::default());
+    assert_eq!(
+        program.listing(&sources),
+        "; test.s\n\
+         0801  a9 01                     main: lda #1\n\
+         0803  80 fe                     @loop: bra @loop ; wait\n\
+         \u{20}                               WIDTH = 320\n\
+         \u{20}                               .proc draw\n\
+         0805  60                        end: rts\n\
+         \u{20}                               .endproc\n"
+    );
+    assert_eq!(
+        program.symbol_text(),
+        "al 000801 .main\nal 000803 .main@loop\nal 000805 .draw\nal 000805 .draw::end\n"
+    );
+    assert_eq!(program.name_at(0x0805), Some("draw"));
+    let line = program.line_at(0x0804).unwrap();
+    assert_eq!(sources.get(line.span.file).slice(line.span), "@loop: bra @loop");
+    assert_eq!(program.line_at(0x0806), None);
+}
+
+#[test]
+fn disassembly_names_registers_where_the_bank_is_sure() {
+    let source = " .org $0801\n lda #(2 << 1)\n sta VERA_CTRL\n stz VERA_FX_CTRL\n lda #(6 << 1)\n sta VERA_CTRL\n \
+                  lda VERA_FX_ACCUM\n sta VERA_FX_CACHE_L\nl: lda $9f29\n bne l\n jsr CHROUT\n lda a:$12\n";
+    let text = disassemble(&bytes(source), 0x0801, &Disassembly::default());
+    let expected = "    .org $0801\n    lda #$04\n    sta VERA_CTRL\n    stz VERA_FX_CTRL\n    lda #$0c\n    sta VERA_CTRL\n    \
+                    lda VERA_FX_ACCUM\n    sta VERA_FX_CACHE_L\nL0814:\n    lda $9f29\n    bne L0814\n    jsr CHROUT\n    lda a:$0012\n";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn disassembly_shows_the_basic_line() {
+    let program = with(".segment \"STARTUP\"\n.code\n nop\n", &Options::default()).1;
+    let text = disassemble(&program.binary(), 0x0801, &Disassembly::default());
+    assert!(text.contains("800 SYS 2061") && text.ends_with("L080d:\n    nop\n"), "{text}");
+    let back = with(&text, &Options { petscii: false, ..Options::default() }).1;
+    assert_eq!(back.binary(), program.binary());
+}
+
+/// What a program is made of, for soups.
+const WORDS: &[&str] = &[
+    "lda",
+    "sta",
+    "bra",
+    "bbr0",
+    "jmp",
+    "inc",
+    "a",
+    "x",
+    "y",
+    "#",
+    "(",
+    ")",
+    ",",
+    "<",
+    ">",
+    "^",
+    "+",
+    "-",
+    "*",
+    "/",
+    "=",
+    ":=",
+    ":",
+    "::",
+    ":+",
+    ":-",
+    "@l",
+    "@l:",
+    "foo",
+    "foo:",
+    "bar",
+    "m",
+    "$12",
+    "$1234",
+    "%101",
+    "5",
+    "70000",
+    "'a'",
+    "\"text\"",
+    "{",
+    "}",
+    "a:",
+    "z:",
+    ".byte",
+    ".word",
+    ".res",
+    ".org",
+    ".reloc",
+    ".proc",
+    ".endproc",
+    ".scope",
+    ".endscope",
+    ".macro",
+    ".endmacro",
+    ".local",
+    ".if",
+    ".else",
+    ".elseif",
+    ".endif",
+    ".ifblank",
+    ".repeat",
+    ".endrepeat",
+    ".enum",
+    ".endenum",
+    ".struct",
+    ".union",
+    ".endstruct",
+    ".tag",
+    ".define",
+    ".set",
+    ".include",
+    "\"part.inc\"",
+    ".incbin",
+    ".align",
+    ".assert",
+    ".segment",
+    "\"ZEROPAGE\"",
+    ".bss",
+    ".code",
+    ".pushseg",
+    ".popseg",
+    ".match",
+    ".left",
+    ".mid",
+    ".concat",
+    ".ident",
+    ".string",
+    ".sizeof",
+    ".strlen",
+    ".strat",
+    ".defined",
+    ".blank",
+    ".paramcount",
+    ".export",
+    ".import",
+    ".feature",
+    "c_comments",
+    ".exitmacro",
+    ".charmap",
+    "VERA_CTRL",
+    "\n",
+    "\n",
+    "\n",
+    "\n",
+    " ",
+    ";",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+
+    #[test]
+    fn bytes_survive_disassembling_and_assembling(
+        data in prop::collection::vec(any::<u8>(), 1..400),
+        origin in prop_oneof![Just(0u16), Just(0x0801), Just(0x9f00), Just(0xfe00), any::<u16>()],
+        names in any::<bool>(),
+    ) {
+        let room = (0x1_0000 - usize::from(origin)).min(data.len());
+        let text = disassemble(&data, origin, &Disassembly { names, addresses: names });
+        let (_, program, problems) = with(&text, &Options { petscii: false, ..Options::default() });
+        prop_assert!(!has_errors(&problems), "{}\n{:?}", text, problems);
+        prop_assert_eq!(program.binary(), &data[..room], "{}", text);
+    }
+
+    #[test]
+    fn any_text_is_answered(text in "\\PC*\n?\\PC*") {
+        let (sources, program, _) = with(&text, &Options::default());
+        program.listing(&sources);
+    }
+
+    #[test]
+    fn any_words_are_answered(words in prop::collection::vec(0..WORDS.len(), 0..80), glue in any::<bool>()) {
+        let glue = if glue { " " } else { "" };
+        let text: Vec<&str> = words.iter().map(|&word| WORDS[word]).collect();
+        let (sources, program, problems) = with(&text.join(glue), &Options::default());
+        program.listing(&sources);
+        program.symbol_text();
+        gpuzoo_diag::render::human(&sources, &problems[..problems.len().min(3)], &gpuzoo_diag::render::Style::plain());
+    }
+
+    #[test]
+    fn broken_programs_are_answered(file in 0usize..12, cut in any::<(u16, u8)>(), put in 0..WORDS.len()) {
+        let path = files("cc65", "s").into_iter().nth(file).unwrap();
+        let text = fs::read_to_string(path).unwrap();
+        let start = usize::from(cut.0) % text.len();
+        let end = (start + usize::from(cut.1) % 40).min(text.len());
+        let broken = format!("{} {} {}", &text[..start], WORDS[put], &text[end..]);
+        let (sources, program, _) = with(&broken, &Options::default());
+        program.listing(&sources);
+    }
+}
+
+#[test]
+fn every_instruction_survives_disassembling_and_assembling() {
+    for op in OPCODES.iter().filter(|op| op.documented) {
+        let data = [op.code, 0x10, 0x20].map(|byte| byte);
+        let data = &data[..usize::from(op.length())];
+        let text = disassemble(data, 0x3000, &Disassembly::default());
+        assert!(text.contains(op.mnemonic), "{text}");
+        assert_eq!(bytes(&text), data, "{text}");
+    }
+}

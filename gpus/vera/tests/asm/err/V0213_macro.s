@@ -1,0 +1,18 @@
+  .macro two p1, p2
+    lda p1
+  .endmacro
+  two 1, 2, 3
+;           ^ V0213 `two` takes 2 arguments, not 3
+  .macro lda p
+;        ^^^ V0213 this is the name of an instruction
+  .endmacro
+  .macro two
+;        ^^^ V0213 the macro `two` is defined already
+  .endmacro
+  .macro twice p, p
+;                 ^ V0213 there is a parameter of this name already
+  .endmacro
+  .exitmacro
+; ^^^^^^^^^^ V0213 `.exitmacro` stands in a macro only
+  .byte .paramcount
+;       ^^^^^^^^^^^ V0213 `.paramcount` stands in a macro only

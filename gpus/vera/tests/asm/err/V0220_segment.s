@@ -1,0 +1,13 @@
+  .bss
+  lda #5
+; ^^^ V0220 the segment BSS holds no bytes
+  .zeropage
+  .byte 1
+;       ^ V0220 the segment ZEROPAGE holds no bytes
+  .segment "BANKRAM01"
+;          ^^^^^^^^^^^ V0220 the segment `BANKRAM01` cannot be made
+  .segment "no name"
+;          ^^^^^^^^^ V0220 the segment `no name` cannot be made
+  .zeropage
+  .res 95
+; ^^^^^^^ V0220 the zero page from $22 to $7F is too small by 1

@@ -1,0 +1,153 @@
+//! Every lint: a program that breaks the rule, and one that does the same in the right way.
+
+mod machine;
+
+use gpuzoo_vera::lints::{CODES, Finding};
+use gpuzoo_vera::x16::Limits;
+use machine::machine;
+
+/// Rule, address, register and count of what is found.
+fn found(text: &str) -> Vec<(&'static str, u16, &'static str, u64)> {
+    let tell = |finding: &Finding| (finding.code.id, finding.pc, finding.register, finding.count);
+    let mut machine = machine(text);
+    machine.lint();
+    machine.run(&Limits::frames(3));
+    machine.findings().iter().map(tell).collect()
+}
+
+/// `lda #value`, `sta CTRL` with a bank, four or five bytes in front of what follows.
+fn bank(dcsel: u8) -> String {
+    format!("  lda #{dcsel}<<1\n  sta CTRL\n")
+}
+
+#[test]
+fn reads_of_write_only_registers() {
+    assert_eq!(found(&(bank(2) + "  lda FX_MULT\n  stp")), [("V0401", 0x0806, "FX_MULT", 1)]);
+    assert_eq!(found("  lda AUDIO_DATA\n  stp"), [("V0401", 0x0801, "AUDIO_DATA", 1)]);
+    // TSB reads as well, once for the lint.
+    assert_eq!(found(&(bank(2) + "  tsb FX_TILEBASE\n  stp")), [("V0401", 0x0806, "FX_TILEBASE", 1)]);
+    assert_eq!(found(&(bank(2) + "  lda FX_CTRL\n  stp")), []);
+    assert_eq!(found(&(bank(63) + "  lda $9f2c\n  stp")), []);
+    assert_eq!(found(&(bank(2) + "  sta FX_MULT\n  stp")), []);
+}
+
+#[test]
+fn writes_of_read_only_registers() {
+    assert_eq!(found(&(bank(5) + "  sta FX_POLY_FILL_L\n  stp")), [("V0402", 0x0806, "FX_POLY_FILL_L", 1)]);
+    assert_eq!(found(&(bank(9) + "  sta $9f29\n  stp")), [("V0402", 0x0806, "no register", 1)]);
+    assert_eq!(found(&(bank(5) + "  sta FX_X_POS_S\n  lda FX_POLY_FILL_L\n  sta IRQLINE_L\n  stp")), []);
+}
+
+#[test]
+fn instructions_that_touch_a_port_twice() {
+    assert_eq!(found("  inc DATA0\n  stp"), [("V0403", 0x0801, "DATA0", 1)]);
+    assert_eq!(found("  ldx #0\n  sta DATA1,x\n  stp"), [("V0403", 0x0803, "DATA1", 1)]);
+    assert_eq!(found("  sed\n  adc DATA0\n  stp"), [("V0403", 0x0802, "DATA0", 1)]);
+    assert_eq!(found("  lda DATA0\n  inc a\n  sta DATA0\n  sta DATA0\n  inc DC_BORDER\n  stp"), []);
+}
+
+#[test]
+fn an_accumulator_that_was_never_reset() {
+    let accumulate = bank(2) + "  lda #$10\n  sta FX_MULT\n" + &bank(6);
+    assert_eq!(found(&(accumulate.clone() + "  lda FX_ACCUM\n  stp")), [("V0404", 0x0810, "FX_ACCUM", 1)]);
+    assert_eq!(found(&(accumulate + "  lda FX_ACCUM_RESET\n  lda FX_ACCUM\n  stp")), []);
+    let mult = |value: u8| format!("{}  lda #{value}\n  sta FX_MULT\n  stp", bank(2));
+    assert_eq!(found(&mult(0x50)), [("V0404", 0x0808, "FX_MULT", 1)]);
+    // Both at once: the reset wins. Without the multiplier the cache is loaded.
+    assert_eq!(found(&mult(0xd0)), []);
+    assert_eq!(found(&mult(0x40)), []);
+    // A cache write stores the sum.
+    let write = |first: &str| {
+        bank(2) + first + "  lda #$10\n  sta FX_MULT\n  lda #$40\n  sta FX_CTRL\n  stz DATA0\n  stp"
+    };
+    assert_eq!(found(&write("")), [("V0404", 0x0810, "DATA0", 1)]);
+    assert_eq!(found(&write("  lda #$80\n  sta FX_MULT\n")), []);
+}
+
+/// A polygon line from `left` to `right`, drawn with one store.
+fn polygon(left: u8, right: u8) -> String {
+    bank(2)
+        + "  lda #2\n  sta FX_CTRL\n"
+        + &bank(4)
+        + &format!("  lda #{left}\n  sta FX_X_POS_L\n  lda #{right}\n  sta FX_Y_POS_L\n  sta DATA1\n  stp")
+}
+
+#[test]
+fn polygon_lines_of_negative_length() {
+    assert_eq!(found(&polygon(10, 5)), [("V0405", 0x081a, "DATA1", 1)]);
+    assert_eq!(found(&polygon(5, 10)), []);
+    assert_eq!(found(&polygon(5, 5)), []);
+}
+
+/// FX fills the cache while VSYNC interrupts; the handler reads DATA0.
+fn handler(prologue: &str) -> String {
+    bank(2)
+        + "  sei\n  lda #$20\n  sta FX_CTRL\n  lda #<handler\n  sta $314\n  lda #>handler\n  sta $315\n"
+        + "  lda #1\n  sta IEN\n  cli\nidle: bra idle\nhandler:\n"
+        + prologue
+        + "read: lda DATA0\n  lda #1\n  sta ISR\n  ply\n  plx\n  pla\n  rti\n"
+}
+
+#[test]
+fn handlers_that_use_a_port_while_fx_is_on() {
+    // 3 frames: the third VSYNC ends the run.
+    let place = machine::program(&handler("")).0.symbol("read").expect("the label").value as u16;
+    assert_eq!(found(&handler("")), [("V0406", place, "DATA0", 2)]);
+    assert_eq!(found(&handler("  stz FX_CTRL\n")), []);
+    // Outside of a handler nothing is wrong.
+    assert_eq!(found(&(bank(2) + "  lda #$20\n  sta FX_CTRL\n  lda DATA0\n  stp")), []);
+}
+
+#[test]
+fn affine_accesses_that_come_too_soon() {
+    let affine = |access: &str| bank(2) + "  lda #3\n  sta FX_CTRL\n" + access + "  stp";
+    assert_eq!(
+        found(&affine("  inc DATA1\n")),
+        [("V0403", 0x080b, "DATA1", 1), ("V0407", 0x080b, "DATA1", 2)]
+    );
+    assert_eq!(found(&affine("  lda DATA1\n  lda DATA1\n  sta DATA0\n")), []);
+}
+
+#[test]
+fn findings_are_counted_and_have_a_place() {
+    let text = bank(2) + "  ldx #5\nagain:\n  lda FX_MULT\n  dex\n  bne again\n  stp";
+    assert_eq!(found(&text), [("V0401", 0x0808, "FX_MULT", 5)]);
+    let (program, sources) = machine::program(&text);
+    let mut machine = machine(&text);
+    machine.lint();
+    machine.run(&Limits::default());
+    let finding = &machine.findings()[0];
+    let in_source = finding.diagnostic(&|pc| program.line_at(pc).map(|line| line.span));
+    let span = in_source.span().expect("a place");
+    assert!(sources.get(span.file).slice(span).contains("lda FX_MULT"));
+    assert!(!in_source.message.contains("$0808"));
+    let without = finding.diagnostic(&|_| None);
+    assert_eq!(
+        without.message,
+        "$0808 `lda VERA_FX_MULT`: FX_MULT is write-only: the read returns something else"
+    );
+    // 2 + 4 + 2 cycles before, and the read is the fourth of its own.
+    assert_eq!(without.notes, ["at $0808, first in cycle 12, 5 times"]);
+}
+
+#[test]
+fn lints_change_nothing() {
+    let text = handler("") + "";
+    let mut plain = machine(&text);
+    let mut watched = plain.clone();
+    watched.lint();
+    let endings = [&mut plain, &mut watched].map(|machine| machine.run(&Limits::frames(4)));
+    assert_eq!(endings[0], endings[1]);
+    assert_eq!((plain.cycles(), plain.cpu()), (watched.cycles(), watched.cpu()));
+    assert!(plain.findings().is_empty());
+}
+
+#[test]
+fn every_lint_is_tested_here() {
+    let source = include_str!("lints.rs");
+    for code in CODES {
+        assert!(
+            source.contains(&format!("[(\"{}\"", code.id)) || source.contains(&format!("(\"{}\"", code.id))
+        );
+    }
+}
