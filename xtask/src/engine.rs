@@ -2,7 +2,8 @@
 //! processor has.
 //!
 //! Operations of one operand are tried on all 2³² bit patterns, the others on many pseudo-random tuples of which
-//! a part are edges and a part lie near each other.
+//! a part are edges and a part lie near each other. Operands that are the same in all lanes have loops of their own, so
+//! every choice of such operands is tried as well.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -10,8 +11,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use gpuzoo_engine::{Call, Columns, ColumnsMut, Kernel, Level, Options};
-use gpuzoo_ir::{Builder, Dot, Inst, Op1, Op2, Op3, Value};
+use crate::oracle;
+use gpuzoo_engine::{Call, Columns, ColumnsMut, Error, Kernel, Level, Options};
+use gpuzoo_ir::{Builder, Dot, Inst, Op1, Op2, Op3, Value, Vec4};
+use indicatif::{ProgressBar, ProgressStyle};
 
 /// How many tuples a thread takes at a time.
 const CHUNK: u64 = 1 << 16;
@@ -19,14 +22,8 @@ const CHUNK: u64 = 1 << 16;
 /// Pseudo-random tuples for each operation on more than one operand, unless the command line says otherwise.
 const TUPLES: u64 = 200_000_000;
 
-/// Zeros, ones, limits, infinities, NaN of all kinds, subnormal numbers, small integers.
-#[rustfmt::skip]
-const EDGES: [u32; 32] = [
-    0x0000_0000, 0x8000_0000, 0x3f80_0000, 0xbf80_0000, 0x3f00_0000, 0x4000_0000, 0x3f80_0001, 0x7f7f_ffff,
-    0xff7f_ffff, 0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0xffc0_0000, 0x7f80_0001, 0x7fc1_2345, 0xffff_ffff,
-    0x0000_0001, 0x8000_0001, 0x007f_ffff, 0x0080_0000, 0x0000_0002, 0x0000_0003, 0x8080_0000, 0xffff_fffe,
-    0x7fff_ffff, 0x4049_0fdb, 0x0040_0000, 0x4b00_0000, 0xcf00_0000, 0x3f7f_ffff, 0x2000_0000, 0x5f00_0000,
-];
+/// Lanes of a run in which some operands are the same for all.
+const RUN: usize = 1 << 10;
 
 #[derive(Clone, Copy)]
 enum Op {
@@ -83,29 +80,41 @@ impl Op {
         }
     }
 
-    /// A kernel for each level: output 0 is the operation on inputs 0, 1 and 2.
-    fn kernels(self) -> Vec<Kernel> {
-        let mut b = Builder::default();
-        let [x, y, z] = [0, 1, 2].map(|index| b.input(index));
-        let result = b.push(self.inst(x, y, z));
-        b.output(0, result);
-        let function = b.finish();
-        let levels = Level::ALL.into_iter().filter(|level| level.is_supported());
-        let kernel = |level| {
-            Kernel::compile_with(&function, &Options { level: Some(level), ..Options::default() }).ok()
-        };
-        levels.filter_map(kernel).collect()
+    /// Kernels for each level and each choice of operands that are the same in all lanes: output 0 is the operation on
+    /// inputs 0, 1 and 2, or on uniforms of these numbers.
+    fn kernels(self) -> Result<Vec<Variant>, Error> {
+        let (operands, _) = self.shape();
+        let mut kernels = Vec::new();
+        // What is the same in all operands is computed once, by the evaluator's own functions.
+        for uniform in 0..(1 << operands) - 1 {
+            let mut b = Builder::default();
+            let [x, y, z] = [0, 1, 2]
+                .map(|index| if uniform >> index & 1 == 1 { b.uniform(index) } else { b.input(index) });
+            let result = b.push(self.inst(x, y, z));
+            b.output(0, result);
+            let function = b.finish();
+            for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
+                let options = Options { level: Some(level), ..Options::default() };
+                kernels.push(Variant { uniform, kernel: Kernel::compile_with(&function, &options)? });
+            }
+        }
+        Ok(kernels)
     }
 }
 
-/// Bits for place `place` of tuple `index`: SplitMix64, then edges, numbers near 1, and any.
-fn bits(index: u64, place: u64) -> u32 {
-    let mixed = (index * 8 + place + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+/// An operation compiled for a level.
+struct Variant {
+    /// The operands that are the same in all lanes, as a mask.
+    uniform: usize,
+    kernel: Kernel,
+}
+
+/// Bits for place `place` of tuple `index`: edges, numbers near 1, and any.
+fn bits(edges: &[u32], index: u64, place: u64) -> u32 {
+    let mixed = oracle::mix(index * 8 + place);
     let bits = (mixed >> 32) as u32;
     match mixed % 8 {
-        0 => EDGES[bits as usize % EDGES.len()],
+        0 => edges[bits as usize % edges.len()],
         1..4 => (bits & 0x807f_ffff) + ((119 + (bits >> 23) % 16) << 23),
         _ => bits,
     }
@@ -136,7 +145,13 @@ pub fn run(args: &[String]) -> ExitCode {
     for op in ops {
         let start = Instant::now();
         let inputs = if matches!(op, Op::Unary(_)) { 1 << 32 } else { tuples };
-        let found = check(op, inputs);
+        let found = match check(op, inputs) {
+            Ok(found) => found,
+            Err(problem) => {
+                eprintln!("{} cannot be compiled: {problem}", op.name());
+                return ExitCode::FAILURE;
+            }
+        };
         wrong += found.len();
         println!("{:20} {inputs:>11} inputs {:>7.1} s", op.name(), start.elapsed().as_secs_f64());
         found.iter().take(5).for_each(|line| println!("  {line}"));
@@ -148,23 +163,25 @@ pub fn run(args: &[String]) -> ExitCode {
 }
 
 /// The mismatches of an operation, in words; of many, some.
-fn check(op: Op, inputs: u64) -> Vec<String> {
+fn check(op: Op, inputs: u64) -> Result<Vec<String>, Error> {
+    let variants = op.kernels()?;
+    let edges = oracle::edges();
     let next = AtomicU64::new(0);
     let found = Mutex::new(Vec::new());
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    // Drawn on stderr, and only if that is a terminal.
+    let progress = ProgressBar::new(inputs).with_style(style()).with_message(op.name());
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                let kernels = op.kernels();
                 loop {
                     let first = next.fetch_add(CHUNK, Ordering::Relaxed);
                     if first >= inputs {
                         return;
                     }
-                    if first.is_multiple_of(CHUNK << 10) {
-                        eprintln!("{} {:3} %", op.name(), first * 100 / inputs);
-                    }
-                    let mismatches = chunk(op, &kernels, first, CHUNK.min(inputs - first) as usize);
+                    let count = CHUNK.min(inputs - first);
+                    let mismatches = chunk(op, &variants, &edges, first, count as usize);
+                    progress.inc(count);
                     if let Ok(mut found) = found.lock()
                         && found.len() < 100
                     {
@@ -174,30 +191,63 @@ fn check(op: Op, inputs: u64) -> Vec<String> {
             });
         }
     });
-    found.into_inner().unwrap_or_default()
+    progress.finish_and_clear();
+    Ok(found.into_inner().unwrap_or_default())
 }
 
-fn chunk(op: Op, kernels: &[Kernel], first: u64, count: usize) -> Vec<String> {
+fn style() -> ProgressStyle {
+    // The template is fixed, so that it does not fail.
+    ProgressStyle::with_template("{msg:20} {wide_bar} {percent:>3} % {eta}")
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+fn chunk(op: Op, variants: &[Variant], edges: &[u32], first: u64, count: usize) -> Vec<String> {
     let (operands, components) = op.shape();
     let tuple = |place: usize| -> Vec<u32> {
         match op {
             Op::Unary(_) => (0..count as u64).map(|row| (first + row) as u32).collect(),
-            _ => (0..count as u64).map(|row| bits(first + row, place as u64)).collect(),
+            _ => (0..count as u64).map(|row| bits(edges, first + row, place as u64)).collect(),
         }
     };
     let columns: Vec<Vec<u32>> = (0..operands * components).map(tuple).collect();
-    let expected: Vec<u32> = (0..count).map(|row| op.eval(&columns, row)).collect();
+    let mut mismatches = Vec::new();
+    // Kernels of the same choice of operands stand side by side.
+    for same in variants.chunk_by(|a, b| a.uniform == b.uniform) {
+        let run = if same[0].uniform == 0 { count } else { RUN };
+        for start in (0..count).step_by(run) {
+            let rows = start..(start + run).min(count);
+            // Of operands that are the same in all lanes the run's first row counts.
+            let mut columns: Vec<Vec<u32>> =
+                columns.iter().map(|column| column[rows.clone()].to_vec()).collect();
+            for (place, column) in columns.iter_mut().enumerate() {
+                if same[0].uniform >> (place / components) & 1 == 1 {
+                    let value = column[0];
+                    column.fill(value);
+                }
+            }
+            compare(op, same, &columns, rows.len(), &mut mismatches);
+        }
+    }
+    mismatches
+}
+
+/// Runs some kernels on the rows of columns.
+fn compare(op: Op, variants: &[Variant], columns: &[Vec<u32>], count: usize, mismatches: &mut Vec<String>) {
+    let (operands, components) = op.shape();
+    let expected: Vec<u32> = (0..count).map(|row| op.eval(columns, row)).collect();
     let column = |operand: usize, component: usize| -> &[u32] {
         if component < components { &columns[operand * components + component] } else { &[] }
     };
     let inputs: Vec<[&[u32]; 4]> =
         (0..operands).map(|operand| [0, 1, 2, 3].map(|component| column(operand, component))).collect();
+    let first = |column: &[u32]| column.first().copied().unwrap_or(0);
+    let uniforms: Vec<Vec4> = inputs.iter().map(|columns| columns.map(first)).collect();
+    let call = Call { uniforms: &uniforms, ..Call::default() };
     let mut got = vec![0; count];
-    let mut mismatches = Vec::new();
-    for kernel in kernels {
+    for Variant { uniform, kernel } in variants {
         let mut outputs =
             ColumnsMut { outputs: vec![[&mut got, &mut [], &mut [], &mut []]], killed: &mut [] };
-        kernel.run(0..count, &Columns(&inputs), &Call::default(), &mut outputs);
+        kernel.run(0..count, &Columns(&inputs), &call, &mut outputs);
         if got == expected {
             continue;
         }
@@ -205,8 +255,7 @@ fn chunk(op: Op, kernels: &[Kernel], first: u64, count: usize) -> Vec<String> {
         mismatches.extend(wrong.take(5).map(|row| {
             let operands: Vec<u32> = columns.iter().map(|column| column[row]).collect();
             let (level, got, expected) = (kernel.level().name(), got[row], expected[row]);
-            format!("{operands:08x?} on {level}: {got:08x}, not {expected:08x}")
+            format!("{operands:08x?}, uniform {uniform:03b}, on {level}: {got:08x}, not {expected:08x}")
         }));
     }
-    mismatches
 }

@@ -3,15 +3,12 @@
 //! Functions of one argument are tried on all 2³² bit patterns, functions of two on every pair of edge patterns and on
 //! many pseudo-random pairs that lie where they are hard.
 
-#[path = "../../crates/ir/tests/oracle/mod.rs"]
-#[allow(dead_code)] // The test suite uses the rest.
-mod oracle;
-
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+use crate::oracle;
 use gpuzoo_ir::{Op1, Op2};
 
 /// How many inputs a thread takes at a time.

@@ -37,7 +37,7 @@ pub fn run(args: &[String]) -> ExitCode {
         );
         return ExitCode::from(2);
     };
-    if let Err(problem) = valid(id, letter) {
+    if let Err(problem) = valid(id, letter).and_then(|()| unused(id)) {
         eprintln!("{problem}");
         return ExitCode::from(2);
     }
@@ -54,11 +54,12 @@ pub fn run(args: &[String]) -> ExitCode {
         return ExitCode::from(2);
     }
     println!("wrote {}", folder.display());
-    println!("its tests run with `cargo test -p gpuzoo-{id}` once the root Cargo.toml has this dependency:");
+    println!("its tests run with `cargo test -p gpuzoo-{id}`");
+    println!("to give it the verbs, add a line to the root Cargo.toml's dependencies:");
     println!("  gpuzoo-{id} = {{ path = \"gpus/{id}\", version = \"0.1.0\" }}");
-    println!(
-        "to give it the verbs, add the dependency to crates/gpuzoo/Cargo.toml and a line to its registry:"
-    );
+    println!("one to those of crates/gpuzoo/Cargo.toml:");
+    println!("  gpuzoo-{id}.workspace = true");
+    println!("and one to GPUS in crates/gpuzoo/src/registry.rs:");
     println!("  &gpuzoo_{id}::GPU,");
     ExitCode::SUCCESS
 }
@@ -78,6 +79,15 @@ fn valid(id: &str, letter: &str) -> Result<(), String> {
     }
     match gpuzoo::codes::codes().find(|code| code.id.starts_with(letter)) {
         Some(code) => Err(format!("`{letter}` is taken: {} is {}", code.id, code.title)),
+        None => Ok(()),
+    }
+}
+
+/// The crates of all folders are called `gpuzoo-` and the folder's name.
+fn unused(id: &str) -> Result<(), String> {
+    let taken = ["crates", "apps"].into_iter().find(|folder| crate::root().join(folder).join(id).exists());
+    match taken {
+        Some(folder) => Err(format!("`{id}` is taken: gpuzoo-{id} is the crate in {folder}/{id}")),
         None => Ok(()),
     }
 }
@@ -109,6 +119,10 @@ mod tests {
         {
             assert!(valid(id, letter).is_err(), "{id} {letter}");
         }
+        assert!(unused("toygpu").is_ok());
+        for id in ["cli", "engine", "ir"] {
+            assert!(unused(id).is_err(), "{id}");
+        }
     }
 
     /// The folder as written builds, and its golden tests pass.
@@ -128,7 +142,16 @@ mod tests {
         });
         std::fs::write(home.join("Cargo.toml"), members.collect::<Vec<_>>().join("\n")).unwrap();
         std::fs::copy(root.join("Cargo.lock"), home.join("Cargo.lock")).unwrap();
+        std::fs::copy(root.join("rustfmt.toml"), home.join("rustfmt.toml")).unwrap();
         let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+        let formatted = |args: &[&str]| {
+            let output = Command::new(&cargo).arg("fmt").args(args).current_dir(&home).output().unwrap();
+            (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
+        };
+        if formatted(&["--version"]).0 {
+            let (clean, diff) = formatted(&["--check"]);
+            assert!(clean, "{diff}");
+        }
         let output = Command::new(cargo).args(["test", "--quiet"]).current_dir(&home).output().unwrap();
         let text =
             format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

@@ -10,7 +10,14 @@ const MARK: &str = "<!-- Written by `cargo xtask gen` from the tables in the sou
 
 /// Writes the pages, or compares them.
 pub fn run(args: &[String]) -> ExitCode {
-    let check = args.iter().any(|arg| arg == "--check");
+    let check = match args {
+        [] => false,
+        [check] if check == "--check" => true,
+        _ => {
+            eprintln!("usage: cargo xtask gen [--check]");
+            return ExitCode::from(2);
+        }
+    };
     let mut code = ExitCode::SUCCESS;
     for (path, text) in pages() {
         let path = crate::root().join(path);
@@ -44,6 +51,7 @@ pub fn pages() -> Vec<(PathBuf, String)> {
         .iter()
         .map(|gpu| (folder.join(format!("{}.md", gpu.about().id)), machine(*gpu)))
         .collect();
+    pages.push((folder.join("vera.md"), vera()));
     pages.push((folder.join("diagnostics.md"), diagnostics()));
     pages
 }
@@ -154,7 +162,7 @@ fn registers(isa: &Isa, page: &mut String) {
     for file in isa.files {
         let names = match file.names {
             [] => format!("`{}` to `{}`", file.reg_name(0), file.reg_name(file.count - 1)),
-            names => names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
+            _ => file.real_names().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
         };
         let kind = match file.kind {
             FileKind::Temporary(_) => "read and written",
@@ -163,6 +171,47 @@ fn registers(isa: &Isa, page: &mut String) {
             FileKind::Output(_) => "leaves the program",
         };
         let _ = writeln!(page, "| {} | {names} | {kind} |", file.name);
+    }
+}
+
+/// VERA, which has registers and state in place of instructions.
+fn vera() -> String {
+    use gpuzoo::vera::{NAME, SUMMARY, device, pages};
+    let mut page = format!("{MARK}\n# {NAME}: reference\n\nThis is the {SUMMARY}.\n");
+    page += "\n## Registers\n\nEach is known with `VERA_` before its name as well.\n\n";
+    table(&pages::registers(), &mut page);
+    page += "\n## State\n\nWhat `gpuzoo run --state` and `trace` show, registers that cannot be read included.\n\n";
+    page += "| name | bits | what it is |\n|---|---|---|\n";
+    for item in device::STATE {
+        let _ = writeln!(page, "| `{}` | {} | {} |", item.name, item.bits, item.about);
+    }
+    page += "\n## Deviations\n\nWhere other sources part from the RTL; a profile is a set of them, and `--deviation NAME` adds \
+             one.\n\n";
+    table(&pages::deviations(), &mut page);
+    page += "\n## The 65C02's instructions\n\n| opcode | written | bytes | cycles | flags |\n|---|---|---|---|---|\n";
+    for op in device::asm::OPCODES.iter().filter(|op| op.documented) {
+        let extra = [(op.extra.page, "p"), (op.extra.branch, "t"), (op.extra.decimal, "d")];
+        let extra: String =
+            extra.iter().filter(|(has, _)| *has).map(|(_, letter)| format!("+{letter}")).collect();
+        let written = device::asm::instruction([op.code, 0x12, 0x34], 0x0800, None);
+        let flags = if op.flags.is_empty() { "-" } else { op.flags };
+        let _ = writeln!(
+            page,
+            "| ${:02X} | `{written}` | {} | {}{extra} | {flags} |",
+            op.code,
+            op.length(),
+            op.cycles
+        );
+    }
+    page += "\nOne cycle more: p if a page is crossed, t if the branch is taken, d in decimal mode.\n";
+    page
+}
+
+fn table(listing: &gpuzoo::list::Listing, page: &mut String) {
+    let _ = writeln!(page, "| {} |\n|{}", listing.columns.join(" | "), "---|".repeat(listing.columns.len()));
+    for row in &listing.rows {
+        let cells: Vec<String> = row.iter().map(|text| cell(text)).collect();
+        let _ = writeln!(page, "| {} |", cells.join(" | "));
     }
 }
 

@@ -4,9 +4,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Every machine, whether its folder is there yet or not.
-const GPUS: [&str; 5] = ["dreambox", "picogpu", "nv2a", "servaru", "vera"];
-
 /// Crates that may name GPUs: the facade and what is for the developers alone.
 const MAY_NAME_GPUS: [&str; 1] = ["crates/gpuzoo"];
 
@@ -24,7 +21,7 @@ const ONLY_IN: [(&str, &[&str]); 6] = [
     ("naga", &["crates/translate"]),
     ("pyo3", &["apps/py"]),
     ("clap", &["apps/cli"]),
-    ("indicatif", &["apps/cli"]),
+    ("indicatif", &["apps/cli", "xtask"]),
     ("wasm-bindgen", &["apps/web"]),
     ("toml", &["crates/scene", "xtask"]),
 ];
@@ -65,15 +62,16 @@ fn problems() -> Vec<String> {
         })
         .collect();
     let mut problems = Vec::new();
+    let gpus = gpus(&sources);
     for file in sources.iter().filter(|file| file.path.ends_with(".rs")) {
-        names(file, &mut problems);
+        names(file, &gpus, &mut problems);
         unsafety(file, &mut problems);
         input_and_output(file, &mut problems);
         platform_math(file, &mut problems);
         length(file, &mut problems);
     }
     places(&sources, &mut problems);
-    dependencies(&sources, &mut problems);
+    dependencies(&sources, &gpus, &mut problems);
     data(&files, &root, &mut problems);
     test_command(&root, &mut problems);
     problems
@@ -112,8 +110,15 @@ fn is_library_source(file: &Tracked) -> bool {
     file.path.contains("/src/") && (file.path.starts_with("crates/") || file.path.starts_with("gpus/"))
 }
 
+/// Every machine: the folders below `gpus` that hold a crate.
+fn gpus(sources: &[Tracked]) -> Vec<&str> {
+    let crates =
+        sources.iter().filter_map(|file| file.path.strip_prefix("gpus/")?.strip_suffix("/Cargo.toml"));
+    crates.filter(|folder| !folder.contains('/')).collect()
+}
+
 /// No crate under `crates/` but the facade names a GPU, and no GPU names another.
-fn names(file: &Tracked, problems: &mut Vec<String>) {
+fn names(file: &Tracked, gpus: &[&str], problems: &mut Vec<String>) {
     if !is_library_source(file) || is_in(&file.path, &MAY_NAME_GPUS) {
         return;
     }
@@ -121,7 +126,7 @@ fn names(file: &Tracked, problems: &mut Vec<String>) {
     for (number, line) in code(file) {
         let lower = line.to_lowercase();
         let words: Vec<&str> = lower.split(|letter: char| !letter.is_ascii_alphanumeric()).collect();
-        if let Some(gpu) = GPUS.iter().find(|gpu| **gpu != own && words.contains(gpu)) {
+        if let Some(gpu) = gpus.iter().find(|gpu| **gpu != own && words.contains(gpu)) {
             problems.push(format!("{}:{number}: names the GPU {gpu}", file.path));
         }
     }
@@ -198,7 +203,7 @@ fn places(sources: &[Tracked], problems: &mut Vec<String>) {
 }
 
 /// Dependencies run one way, and the heavy ones stay where they belong.
-fn dependencies(sources: &[Tracked], problems: &mut Vec<String>) {
+fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) {
     /// The layers, lowest first; a crate may use those of lower layers only.
     const LAYERS: [(&str, u32); 14] = [
         ("gpuzoo-diag", 0),
@@ -218,7 +223,7 @@ fn dependencies(sources: &[Tracked], problems: &mut Vec<String>) {
     ];
     let layers: BTreeMap<&str, u32> = LAYERS.into_iter().collect();
     let layer = |name: &str| {
-        let is_gpu = name.strip_prefix("gpuzoo-").is_some_and(|id| GPUS.contains(&id));
+        let is_gpu = name.strip_prefix("gpuzoo-").is_some_and(|id| gpus.contains(&id));
         layers.get(if is_gpu { "gpus" } else { name }).copied()
     };
     let manifests = sources
@@ -283,6 +288,34 @@ fn test_command(root: &Path, problems: &mut Vec<String>) {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
+    fn file(path: &str, text: &str) -> Tracked {
+        Tracked { path: path.to_owned(), text: text.to_owned() }
+    }
+
+    /// A machine is one because of its folder; nobody has to tell.
+    #[test]
+    fn a_new_machine_is_held_to_the_rules() {
+        let manifest = |needs| format!("[package]\nname = \"gpuzoo-toy\"\n[dependencies]\n{needs}\n");
+        let sources = [
+            file("gpus/toy/Cargo.toml", &manifest("gpuzoo-isa.workspace = true")),
+            file("gpus/toy/fuzz/Cargo.toml", "[workspace]\n[package]\nname = \"gpuzoo-toy-fuzz\"\n"),
+        ];
+        assert_eq!(gpus(&sources), ["toy"]);
+        let mut problems = Vec::new();
+        dependencies(&sources, &["toy"], &mut problems);
+        names(&file("gpus/toy/src/lib.rs", "mod toy;"), &["toy"], &mut problems);
+        assert_eq!(problems, [""; 0]);
+        dependencies(
+            &[file("gpus/toy/Cargo.toml", &manifest("gpuzoo.workspace = true"))],
+            &["toy"],
+            &mut problems,
+        );
+        names(&file("crates/ir/src/lib.rs", "static TOY: u8 = 1; // of toy"), &["toy"], &mut problems);
+        assert_eq!(problems.len(), 2, "{problems:?}");
+    }
+
     #[test]
     fn the_house_is_tidy() {
         let problems = super::problems();

@@ -14,22 +14,21 @@ const CHUNK: u64 = 4096;
 /// `words [GPU…] [--count N]`: all 2³² words of machines with 32-bit slots, N random ones (100 million if not said) of
 /// others. Without names, every machine.
 pub fn run(args: &[String]) -> ExitCode {
-    let mut count = None;
-    let mut names = Vec::new();
-    let mut rest = args.iter();
-    while let Some(arg) = rest.next() {
-        match (arg.as_str(), rest.clone().next()) {
-            ("--count", Some(number)) => {
-                count = number.replace('_', "").parse().ok();
-                rest.next();
-            }
-            _ => names.push(arg.as_str()),
+    let (names, count) = match arguments(args) {
+        Ok(arguments) => arguments,
+        Err(problem) => {
+            let known: Vec<&str> = gpuzoo::GPUS.iter().map(|gpu| gpu.about().id).collect();
+            eprintln!(
+                "{problem}\n\nusage: cargo xtask words [GPU…] [--count N]\n\n  GPU  {}",
+                known.join(", ")
+            );
+            return ExitCode::from(2);
         }
-    }
+    };
     let mut code = ExitCode::SUCCESS;
     for gpu in gpuzoo::GPUS {
         let about = gpu.about();
-        if !names.is_empty() && !names.contains(&about.id) {
+        if !names.is_empty() && !names.iter().any(|name| name == about.id) {
             continue;
         }
         let all = about.isa.slot_words == 1 && count.is_none();
@@ -44,6 +43,24 @@ pub fn run(args: &[String]) -> ExitCode {
         }
     }
     code
+}
+
+/// The machines named and the number of words, or what is wrong with the arguments.
+fn arguments(args: &[String]) -> Result<(Vec<String>, Option<u64>), String> {
+    let (mut names, mut count) = (Vec::new(), None);
+    let mut rest = args.iter();
+    while let Some(arg) = rest.next() {
+        if arg == "--count" {
+            let number = rest.next().ok_or("`--count` needs a number")?;
+            let parsed = number.replace('_', "").parse().ok().filter(|count| *count > 0);
+            count = Some(parsed.ok_or(format!("`{number}` is no number of words"))?);
+        } else if gpuzoo::registry::by_id(arg).is_some() {
+            names.push(arg.clone());
+        } else {
+            return Err(format!("there is no GPU `{arg}`"));
+        }
+    }
+    Ok((names, count))
 }
 
 fn sweep(gpu: &dyn Gpu, count: u64, all: bool) -> u64 {
@@ -116,4 +133,30 @@ fn program(gpu: &dyn Gpu, slots: &[Bits]) -> u64 {
     let wrong =
         given.chunks(isa.slot_words).zip(got.chunks(isa.slot_words)).filter(|(given, got)| given != got);
     wrong.inspect(|(given, got)| eprintln!("{given:08x?} came back as {got:08x?}")).count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_checked() {
+        let read = |args: &[&str]| arguments(&args.iter().map(|arg| (*arg).to_owned()).collect::<Vec<_>>());
+        assert_eq!(read(&[]), Ok((vec![], None)));
+        assert_eq!(read(&["nv2a", "--count", "1_000"]), Ok((vec!["nv2a".to_owned()], Some(1000))));
+        for wrong in [&["nv2"][..], &["--count"], &["--count", "many"], &["--count", "0"], &["--cuont", "9"]]
+        {
+            assert!(read(wrong).is_err(), "{wrong:?}");
+            let args: Vec<String> = wrong.iter().map(|arg| (*arg).to_owned()).collect();
+            assert_eq!(run(&args), ExitCode::from(2));
+        }
+    }
+
+    /// Also words that no program of the machine has.
+    #[test]
+    fn no_word_is_lost() {
+        for gpu in gpuzoo::GPUS {
+            assert_eq!(sweep(*gpu, 20_000, false), 0, "{}", gpu.about().id);
+        }
+    }
 }

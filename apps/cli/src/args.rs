@@ -1,5 +1,13 @@
 //! What may be written on the command line. Help, man page and completions are made from this.
 
+mod ask;
+mod bench;
+mod vera;
+
+pub use ask::{Conform, Explain, Generate, Generated, List, What};
+pub use bench::Bench;
+pub use vera::{Board, Diff, MAX_FRAMES, Record};
+
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -26,6 +34,7 @@ Examples:
   gpuzoo render teapot.toml -o teapot.png         a picture
   gpuzoo explain D0102                            what a message means
   gpuzoo conform --gpu dreambox vectors/          compare with your own hardware
+  gpuzoo bench light.vsh --yardstick              speed, beside compiled C
 
 Exit codes: 0 success, 1 the input is wrong, 2 usage or files, 101 a mistake of gpuzoo's own.";
 
@@ -92,20 +101,29 @@ pub enum Verb {
     /// Show what each instruction changes
     #[command(before_long_help = TRACE)]
     Trace(Trace),
+    /// Write a bus trace of a program that drives VERA
+    #[command(before_long_help = vera::RECORD)]
+    Record(Record),
     /// Draw a scene
     #[command(before_long_help = RENDER)]
     Render(Render),
     /// Explain a diagnostic code, an instruction, a machine or a word
-    #[command(before_long_help = EXPLAIN)]
+    #[command(before_long_help = ask::EXPLAIN)]
     Explain(Explain),
     /// Compare with vectors from a machine, or from your own copy of one
-    #[command(before_long_help = CONFORM)]
+    #[command(before_long_help = ask::CONFORM)]
     Conform(Conform),
+    /// Compare two dumps of video memory, or two pictures
+    #[command(before_long_help = vera::DIFF)]
+    Diff(Diff),
+    /// Measure how fast programs run here
+    #[command(before_long_help = bench::EXAMPLES)]
+    Bench(Bench),
     /// List what there is
-    #[command(before_long_help = LIST)]
+    #[command(before_long_help = ask::LIST)]
     List(List),
     /// Write the man page or shell completions
-    #[command(before_long_help = GENERATE)]
+    #[command(before_long_help = ask::GENERATE)]
     Generate(Generate),
 }
 
@@ -114,6 +132,7 @@ Examples:
   gpuzoo assemble teapot.vu -o teapot.bin
   gpuzoo assemble teapot.vu --emit hex
   gpuzoo assemble teapot.vu -o teapot.h --name teapot
+  gpuzoo assemble light.vsh --profile hw --emit c-kernel -o light.c
   echo 'ld r0 0 st pos r0' | gpuzoo assemble --gpu dreambox - --emit rust";
 
 const DISASSEMBLE: &str = "\
@@ -152,39 +171,13 @@ Examples:
   gpuzoo render spin.toml --frame 12 -o still.png --stats
   gpuzoo render teapot.toml --view overdraw -o overdraw.png
   gpuzoo render job.json --stats --waves job.vcd -o job.png
+  gpuzoo render cube.s --frames 120 -o cube.gif
 
 The extension of the output tells the format: .png (animated if the scene is), .gif,
 or .raw for bytes red, green, blue, alpha.";
 
-const EXPLAIN: &str = "\
-Examples:
-  gpuzoo explain D0102
-  gpuzoo explain dreambox.mulm
-  gpuzoo explain --gpu dreambox 0x03d10457
-  gpuzoo explain dreambox";
-
-const CONFORM: &str = "\
-Examples:
-  gpuzoo conform --gpu dreambox run.jsonl
-  gpuzoo conform --gpu dreambox vectors/ --format json
-
-A vector file is JSON Lines; each record says what goes into a machine and what
-came out. In a folder, files that hold no records of the machine are skipped. Any
-difference makes the exit code 1.";
-
-const LIST: &str = "\
-Examples:
-  gpuzoo list gpus
-  gpuzoo list ops --gpu dreambox --json";
-
-const GENERATE: &str = "\
-Examples:
-  gpuzoo generate man > gpuzoo.1
-  gpuzoo generate man run > gpuzoo-run.1
-  gpuzoo generate complete-bash > /etc/bash_completion.d/gpuzoo";
-
 fn gpus() -> PossibleValuesParser {
-    PossibleValuesParser::new(gpuzoo::GPUS.iter().map(|gpu| gpu.about().id))
+    PossibleValuesParser::new(gpuzoo::GPUS.iter().map(|gpu| gpu.about().id).chain([gpuzoo::vera::ID]))
 }
 
 /// A program, and how it is read.
@@ -218,6 +211,10 @@ pub enum ProgramFormat {
     Hex,
     /// Words as JSON
     Json,
+    /// VERA: a program file with its load address
+    Prg,
+    /// VERA: a bus trace
+    Trace,
 }
 
 /// Form of text output.
@@ -245,12 +242,21 @@ pub struct Assemble {
     /// The program's name in C and Rust; else the file's
     #[arg(long)]
     pub name: Option<String>,
-    /// The numeric profile, for the IR
+    /// The numeric profile, for the IR and the C function
     #[arg(long)]
     pub profile: Option<String>,
     /// Optimize the IR
     #[arg(long)]
     pub optimize: bool,
+    /// VERA: where to look for included files, after the program's own folder
+    #[arg(long, value_name = "FOLDER", hide_short_help = true)]
+    pub include: Vec<PathBuf>,
+    /// VERA: also write a listing
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub listing: Option<PathBuf>,
+    /// VERA: also write the labels, as VICE and the X16 emulators read them
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub symbols: Option<PathBuf>,
 }
 
 /// What to write.
@@ -270,6 +276,14 @@ pub enum Emit {
     Asm,
     /// What the program means, as vec4 SSA
     Ir,
+    /// What the program means, as a function in C over columns of vertices
+    CKernel,
+    /// VERA: a program file with its load address
+    Prg,
+    /// VERA: addresses and bytes beside the source
+    Listing,
+    /// VERA: labels, as VICE and the X16 emulators read them
+    Symbols,
 }
 
 /// `disassemble`
@@ -287,6 +301,9 @@ pub struct Disassemble {
     /// Where to write; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// VERA: where a raw binary goes; else $0801
+    #[arg(long, value_name = "ADDRESS", value_parser = vera::address, hide_short_help = true)]
+    pub load_at: Option<u16>,
 }
 
 /// `check`
@@ -301,6 +318,15 @@ pub struct Check {
     /// How size and costs are printed
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
     pub format: TextFormat,
+    /// VERA: run the program, and look for misuse of the registers
+    #[arg(long)]
+    pub run: bool,
+    /// The numeric profile, for --run
+    #[arg(long, requires = "run", hide_short_help = true)]
+    pub profile: Option<String>,
+    /// VERA's machine, for --run.
+    #[command(flatten)]
+    pub board: Board,
 }
 
 /// A program with its data.
@@ -384,6 +410,15 @@ pub struct Run {
     /// Where to write; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// VERA: show its state at the end, what cannot be read included
+    #[arg(long, hide_short_help = true)]
+    pub state: bool,
+    /// VERA: dump the video memory at the end
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub vram: Option<PathBuf>,
+    /// VERA's machine.
+    #[command(flatten)]
+    pub board: Board,
 }
 
 /// How outputs are printed.
@@ -398,6 +433,24 @@ pub enum OutputFormat {
     Json,
 }
 
+/// Arguments of `trace` that a scene answers itself, or that are for programs alone.
+const OF_A_PROGRAM: [&str; 14] = [
+    "gpu",
+    "dialect",
+    "constant_map",
+    "vertices",
+    "program_format",
+    "vertex_format",
+    "layout",
+    "stride",
+    "constants",
+    "constant_files",
+    "const_order",
+    "modes",
+    "output_starts",
+    "vertex",
+];
+
 /// `trace`
 #[derive(Args)]
 pub struct Trace {
@@ -408,7 +461,7 @@ pub struct Trace {
     #[arg(long, value_name = "N", default_value_t)]
     pub vertex: usize,
     /// PROGRAM is a scene: trace what made this pixel
-    #[arg(long, value_name = "X,Y")]
+    #[arg(long, value_name = "X,Y", conflicts_with_all = OF_A_PROGRAM)]
     pub pixel: Option<String>,
     /// With --pixel: every fragment that met it, hidden and killed ones too
     #[arg(long, requires = "pixel", hide_short_help = true)]
@@ -422,6 +475,15 @@ pub struct Trace {
     /// Where to write; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// VERA: instructions to run before the trace begins
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    pub skip: Option<u64>,
+    /// VERA: instructions to trace at most; else 1000
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    pub steps: Option<u64>,
+    /// VERA's machine.
+    #[command(flatten)]
+    pub board: Board,
 }
 
 /// `render`
@@ -460,6 +522,16 @@ pub struct Render {
     /// Tell how many vertices and fragments there were
     #[arg(long)]
     pub stats: bool,
+    /// VERA: the layer whose tiles are shown; else 0
+    #[arg(long, value_name = "N", hide_short_help = true,
+        value_parser = clap::value_parser!(u8).range(0..2))]
+    pub layer: Option<u8>,
+    /// VERA: how the program is written; else its extension or content tells
+    #[arg(long, value_enum, value_name = "FORM", hide_short_help = true)]
+    pub program_format: Option<ProgramFormat>,
+    /// VERA's machine; --frames makes an animation.
+    #[command(flatten)]
+    pub board: Board,
 }
 
 /// What a picture shows instead of colours.
@@ -477,95 +549,12 @@ pub enum View {
     Triangle,
     /// The level of the texture that it read, on machines that choose levels
     Miplevel,
-}
-
-/// `explain`
-#[derive(Args)]
-pub struct Explain {
-    /// A diagnostic code, an instruction, a machine, or the words of an instruction
-    #[arg(required = true)]
-    pub topic: Vec<String>,
-    /// The machine, for instructions and words
-    #[arg(long, value_parser = gpus())]
-    pub gpu: Option<String>,
-}
-
-/// `conform`
-#[derive(Args)]
-pub struct Conform {
-    /// Vector files, folders of them, or `-`
-    #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<PathBuf>,
-    /// The machine
-    #[arg(long, value_parser = gpus())]
-    pub gpu: Option<String>,
-    /// The numeric profile; else the machine's default
-    #[arg(long)]
-    pub profile: Option<String>,
-    /// How results are printed
-    #[arg(long, value_enum, value_name = "FORM", default_value_t)]
-    pub format: TextFormat,
-    /// How many failed records of a file are shown
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub differences: usize,
-}
-
-/// `list`
-#[derive(Args)]
-pub struct List {
-    /// What to list
-    #[arg(value_enum)]
-    pub what: What,
-    /// Of this machine only
-    #[arg(long, value_parser = gpus())]
-    pub gpu: Option<String>,
-    /// As JSON
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// What can be listed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum What {
-    /// Machines
-    Gpus,
-    /// Instructions
-    Ops,
-    /// Numeric profiles
-    Profiles,
-    /// Switches of the machines
-    Modes,
-    /// Forms to emit, vertex and texture formats, kinds of vector files
-    Formats,
-    /// Diagnostic codes
-    Codes,
-    /// Ways to run programs
-    Engines,
-}
-
-/// `generate`
-#[derive(Args)]
-pub struct Generate {
-    /// What to write
-    #[arg(value_enum)]
-    pub what: Generated,
-    /// The verb whose man page is wanted
-    pub verb: Option<String>,
-}
-
-/// What can be generated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Generated {
-    /// The man page, or that of a verb
-    Man,
-    /// Completions for bash
-    CompleteBash,
-    /// Completions for zsh
-    CompleteZsh,
-    /// Completions for fish
-    CompleteFish,
-    /// Completions for PowerShell
-    CompletePowershell,
-    /// Completions for elvish
-    CompleteElvish,
+    /// VERA's memory, a byte a pixel
+    Vram,
+    /// VERA's tiles
+    Tiles,
+    /// VERA's sprites
+    Sprites,
+    /// VERA's palette
+    Palette,
 }

@@ -24,6 +24,7 @@ fn main() -> ExitCode {
         }
     };
     let mut session = Session::new(&cli.messages);
-    let result = session.levels(&cli.messages).and_then(|()| verbs::run(&cli.verb, &mut session));
+    let ready = session.levels(&cli.messages).and_then(|()| Ok(gpuzoo::list::check_level()?));
+    let result = ready.and_then(|()| verbs::run(&cli.verb, &mut session));
     session.finish(result)
 }

@@ -7,6 +7,7 @@ use gpuzoo_engine::{Call, Columns, ColumnsMut, Kernel, Level, Options};
 use gpuzoo_ir::{Builder, Dot, Function, Inst, Op1, Op2, Op3, Pick, Value};
 
 fn main() {
+    Level::requested().unwrap_or_else(|problem| panic!("{problem}"));
     divan::main();
 }
 

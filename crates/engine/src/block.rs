@@ -3,7 +3,7 @@
 use gpuzoo_ir::Vec4;
 
 use crate::program::{Column, INPUTS, NONE};
-use crate::sampler::Sampler;
+use crate::sampler::{Read, Sampler};
 
 /// Lanes of a block. Columns of 1 KiB keep the working set of most programs in the first-level cache.
 pub const BLOCK: usize = 256;
@@ -61,7 +61,8 @@ pub(crate) struct Block<'a> {
     pub(crate) loaded: &'a [Lanes],
     /// Inputs that are read where they are, instead of the loaded ones.
     pub(crate) borrowed: &'a [Option<&'a [u32; BLOCK]>],
-    pub(crate) killed: &'a mut [u32; BLOCK],
+    /// As [`Memory::killed`]; a kill takes it out while it writes it.
+    pub(crate) killed: &'a mut [u32],
     pub(crate) slots: &'a [u32],
     pub(crate) uniforms: &'a [Vec4],
     pub(crate) sampler: &'a dyn Sampler,
@@ -116,40 +117,14 @@ impl Block<'_> {
         let wanted = texels
             .each_mut()
             .map(|texel| texel.as_deref_mut().map_or(&mut [][..], |lanes| &mut lanes.0[..self.lanes]));
-        self.sampler.sample(unit, self.first, coordinates, wanted);
+        let read =
+            Read { unit, first: self.first, killed: self.killed.get(..self.lanes).unwrap_or_default() };
+        self.sampler.sample(read, coordinates, wanted);
         for (column, texel) in to.into_iter().zip(texels) {
             if column != NONE {
                 self.registers[usize::from(column)] = texel;
             }
         }
-    }
-
-    /// Marks the lanes in which one of four values is below zero.
-    #[inline(always)]
-    pub(crate) fn kill(&mut self, values: [Column; 4]) {
-        let mut killed = *self.killed;
-        for lanes in self.columns(values) {
-            for (killed, value) in killed.iter_mut().zip(lanes) {
-                *killed |= if f32::from_bits(*value) < 0.0 { u32::MAX } else { 0 };
-            }
-        }
-        *self.killed = killed;
-    }
-
-    /// One component of the uniforms that the lanes name.
-    #[inline(always)]
-    pub(crate) fn uniform_at(
-        &mut self,
-        to: Column,
-        index: Column,
-        (base, count, component): (i32, u16, u8),
-        groups: usize,
-    ) {
-        self.write(to, |block, to| {
-            for (to, index) in to.iter_mut().zip(block.column(index)).take(groups * crate::body::GROUP) {
-                *to = uniform(block.uniforms, *index, base, count, component);
-            }
-        });
     }
 }
 

@@ -97,6 +97,35 @@ pub(crate) fn map3<A: Source, B: Source, C: Source>(
     }
 }
 
+/// Marks the lanes in which one of four values is below zero.
+#[inline(always)]
+pub(crate) fn mark(to: &mut [u32], count: usize, values: [&[u32; BLOCK]; 4]) {
+    for (index, to) in to.as_chunks_mut::<GROUP>().0.iter_mut().take(count).enumerate() {
+        let [a, b, c, d] = values.map(
+            #[inline(always)]
+            |values| values.group(index),
+        );
+        for (lane, to) in to.iter_mut().enumerate() {
+            let below = |values: &[u32; GROUP]| f32::from_bits(values[lane]) < 0.0;
+            *to |= if below(a) | below(b) | below(c) | below(d) { u32::MAX } else { 0 };
+        }
+    }
+}
+
+/// What `f` finds at each lane's index. Neighbours often have the same: then it is looked up once a group.
+#[inline(always)]
+pub(crate) fn gather(to: &mut [u32; BLOCK], count: usize, at: &[u32; BLOCK], f: impl Fn(u32) -> u32) {
+    for (index, to) in groups(to, count) {
+        let at: &[u32; GROUP] = at.group(index);
+        let differ = at.iter().fold(0, |differ, lane| differ | (lane ^ at[0]));
+        if differ == 0 {
+            to.fill(f(at[0]));
+        } else {
+            to.iter_mut().zip(at).for_each(|(to, at)| *to = f(*at));
+        }
+    }
+}
+
 /// Two vectors of lanes each through `f`.
 #[inline(always)]
 pub(crate) fn products<const N: usize, A: Source, B: Source>(

@@ -2,7 +2,7 @@
 
 use gpuzoo_ir::{Dot, Op2, Visitor1, Visitor2, Visitor3, arith};
 
-use crate::block::{BLOCK, Block};
+use crate::block::{BLOCK, Block, uniform};
 use crate::body::{GROUP, Source};
 use crate::level::{Level, Supported};
 use crate::program::Step;
@@ -67,9 +67,10 @@ fn run<S: Simd>(simd: S, steps: &[Step], block: &mut Block) {
             Step::Splat(to, slot) => block.write(to, |block, to| {
                 to[..groups * GROUP].fill(block.slots[usize::from(slot)]);
             }),
-            Step::UniformAt { to, index, base, count, component } => {
-                block.uniform_at(to, index, (base, count, component), groups);
-            }
+            Step::UniformAt { to, index, base, count, component } => block.write(to, |block, to| {
+                let find = |index| uniform(block.uniforms, index, base, count, component);
+                simd.gather(to, groups, block.column(index), find);
+            }),
             Step::Map1(op, to, a) => {
                 block.write(to, |block, to| op.visit(Loop { simd, to, groups, from: block.column(a) }));
             }
@@ -125,7 +126,11 @@ fn run<S: Simd>(simd: S, steps: &[Step], block: &mut Block) {
                 dot(simd, which, to, groups, (block.columns(a), b.map(|slot| block.slot(slot))));
             }),
             Step::Sample { unit, to, at } => block.sample(unit, to, at),
-            Step::Kill(values) => block.kill(values),
+            Step::Kill(values) => {
+                let killed = std::mem::take(&mut block.killed);
+                simd.mark(killed, groups, block.columns(values));
+                block.killed = killed;
+            }
         }
     }
 }

@@ -9,6 +9,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 use gpuzoo_ir::passes::demand;
 use gpuzoo_ir::{Dot, Function, Inst, ONE, Op1, Op2, Op3, Pick};
 
+use crate::kernel::Options;
+
 /// A node's place in [`Graph::nodes`].
 pub(crate) type Id = u32;
 
@@ -35,10 +37,12 @@ pub(crate) enum Node {
     Map3(Op3, [Id; 3]),
     /// Pairs of factors; those that the product does not read are zeros.
     Dot(Dot, [[Id; 2]; 4]),
-    /// The four nodes that follow are its texel's components.
+    /// The four nodes that follow are its texel's components. No two reads have the same number: samplers may keep notes,
+    /// and of two equal reads the second may see fewer lanes alive.
     Sample {
         unit: u8,
         at: [Id; 4],
+        number: u32,
     },
     /// A component of the sample that stands this far before it, less one.
     Texel(Id, u8),
@@ -74,15 +78,16 @@ pub(crate) struct Graph {
     pub(crate) varying: Vec<bool>,
     /// The components of the outputs, in the order of [`Function::outputs`].
     pub(crate) outputs: Vec<[Id; 4]>,
+    reads: u32,
     known: HashMap<Node, Id, BuildHasherDefault<Fold>>,
 }
 
 /// The constant 0 is always the first node.
-const ZERO: Id = 0;
+pub(crate) const ZERO: Id = 0;
 
 impl Graph {
-    /// Of a verified function; the inputs in `invariant` are the same in all lanes.
-    pub(crate) fn new(function: &Function, invariant: &[u16]) -> Graph {
+    /// Of a verified function.
+    pub(crate) fn new(function: &Function, options: &Options) -> Graph {
         let mut graph = Graph::default();
         let size = function.insts.len() * 3;
         graph.nodes.reserve(size);
@@ -93,14 +98,14 @@ impl Graph {
         let mut values: Vec<[Id; 4]> = Vec::with_capacity(function.insts.len());
         for (inst, mask) in function.insts.iter().zip(masks) {
             let unread = mask == 0 && !inst.has_effect();
-            values.push(if unread { [ZERO; 4] } else { graph.value(inst, mask, &values, invariant) });
+            values.push(if unread { [ZERO; 4] } else { graph.value(inst, mask, &values, options) });
         }
         graph.outputs = function.outputs.iter().map(|(_, value)| values[value.index()]).collect();
         graph.fuse();
         graph
     }
 
-    fn value(&mut self, inst: &Inst, mask: u8, values: &[[Id; 4]], invariant: &[u16]) -> [Id; 4] {
+    fn value(&mut self, inst: &Inst, mask: u8, values: &[[Id; 4]], options: &Options) -> [Id; 4] {
         let mut result = [ZERO; 4];
         let wanted = (0..4u8).filter(|component| mask >> component & 1 == 1);
         match *inst {
@@ -108,7 +113,7 @@ impl Graph {
                 wanted.for_each(|c| result[c as usize] = self.add(Node::Const(bits[c as usize]), false));
             }
             Inst::Input(slot) => {
-                let varying = !invariant.contains(&slot);
+                let varying = !options.invariant.contains(&slot);
                 wanted.for_each(|component| {
                     result[component as usize] = self.add(Node::Input { slot, component }, varying);
                 });
@@ -152,7 +157,12 @@ impl Graph {
             }
             Inst::Sample(unit, at) => {
                 // Its answer is the sampler's affair, so it always counts as varying.
-                let sample = self.add(Node::Sample { unit, at: values[at.index()] }, true);
+                let looked_at = options.coordinates.map_or(0b1111, |coordinates| coordinates(unit));
+                let mut at = values[at.index()];
+                let ignored = (0..4).filter(|component| looked_at >> component & 1 == 0);
+                ignored.for_each(|component: usize| at[component] = ZERO);
+                self.reads += 1;
+                let sample = self.add(Node::Sample { unit, at, number: self.reads }, true);
                 (0..4).for_each(|c| result[c as usize] = self.add(Node::Texel(sample, c), true));
             }
             Inst::Kill(a) => {

@@ -55,6 +55,9 @@ pub struct Options<'a> {
     pub invariant: &'a [u16],
     /// The instruction set; [`Level::chosen`] if it is not given, the portable one if this processor lacks it.
     pub level: Option<Level>,
+    /// The coordinates that the sampler looks at when it reads a unit, as a mask (bit 0 is x); the others reach it as
+    /// zeros, and need not be computed. All four if this is not given.
+    pub coordinates: Option<fn(unit: u8) -> u8>,
 }
 
 /// What is the same for all lanes of a run.
@@ -95,7 +98,7 @@ impl Kernel {
     /// If the function is not well formed or too large.
     pub fn compile_with(function: &Function, options: &Options) -> Result<Kernel, Error> {
         verify(function).map_err(Error::Problems)?;
-        let program = Program::new(function, options.invariant).ok_or(Error::TooLarge)?;
+        let program = Program::new(function, options).ok_or(Error::TooLarge)?;
         let outputs = function.outputs.iter().map(|(number, _)| *number).collect();
         let level = Supported::or_portable(options.level.unwrap_or_else(Level::chosen));
         Ok(Kernel { program, outputs, level })
@@ -147,9 +150,7 @@ impl Kernel {
         while first < range.end {
             let lanes = BLOCK.min(range.end - first);
             self.load(&mut memory, first, lanes, inputs, &mut borrowed);
-            if self.program.kills {
-                memory.killed.0.fill(0);
-            }
+            memory.killed.0[..lanes].fill(0);
             let mut block = Block {
                 registers: &mut memory.registers,
                 loaded: &memory.loaded,

@@ -45,18 +45,64 @@ impl Level {
         }
     }
 
-    /// The level that kernels run on: the one named in the environment variable `GPUZOO_SIMD` if this processor has
-    /// it, else the fastest that it has. The variable is read once in a process.
+    /// The level of a name.
+    ///
+    /// # Errors
+    /// If no level has that name, or this processor cannot run it.
+    ///
+    /// ```
+    /// use gpuzoo_engine::Level;
+    /// assert_eq!(Level::named("portable"), Ok(Level::Portable));
+    /// assert!(Level::named("avx3").is_err());
+    /// ```
+    pub fn named(name: &str) -> Result<Level, NoSuchLevel> {
+        let known = Level::ALL.into_iter().find(|level| level.name() == name);
+        known.filter(|level| level.is_supported()).ok_or_else(|| NoSuchLevel(name.to_owned()))
+    }
+
+    /// The level that the environment variable `GPUZOO_SIMD` names, else the fastest that this processor has. The
+    /// variable is read once in a process.
+    ///
+    /// # Errors
+    /// If no level has that name, or this processor cannot run it. A program tells its user, if it can.
+    pub fn requested() -> Result<Level, NoSuchLevel> {
+        static REQUESTED: OnceLock<Result<Level, NoSuchLevel>> = OnceLock::new();
+        let read = || match std::env::var_os(VARIABLE) {
+            Some(name) if !name.is_empty() => Level::named(&name.to_string_lossy()),
+            _ => Ok(Level::fastest()),
+        };
+        REQUESTED.get_or_init(read).clone()
+    }
+
+    /// The level that kernels run on: the [requested](Level::requested) one, or the fastest where that is an error.
     pub fn chosen() -> Level {
-        static CHOSEN: OnceLock<Level> = OnceLock::new();
-        *CHOSEN.get_or_init(|| {
-            let wanted = std::env::var("GPUZOO_SIMD").unwrap_or_default();
-            let named = Level::ALL.into_iter().find(|level| level.name() == wanted);
-            let fastest = || Level::ALL.into_iter().rev().find(|level| level.is_supported());
-            named.filter(|level| level.is_supported()).or_else(fastest).unwrap_or(Level::Portable)
-        })
+        Level::requested().unwrap_or_else(|_| Level::fastest())
+    }
+
+    fn fastest() -> Level {
+        Level::ALL.into_iter().rev().find(|level| level.is_supported()).unwrap_or(Level::Portable)
     }
 }
+
+/// The environment variable that names a level.
+const VARIABLE: &str = "GPUZOO_SIMD";
+
+/// A name that no level of this processor has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoSuchLevel(String);
+
+impl std::fmt::Display for NoSuchLevel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let NoSuchLevel(name) = self;
+        let known = Level::ALL.iter().any(|level| level.name() == name);
+        let why = if known { "this processor cannot run" } else { "no instruction set is called" };
+        let names = Level::ALL.into_iter().filter(|level| level.is_supported()).map(Level::name);
+        let names = names.collect::<Vec<_>>().join(", ");
+        write!(f, "{why} `{name}`, which {VARIABLE} asks for; there are {names}")
+    }
+}
+
+impl std::error::Error for NoSuchLevel {}
 
 /// A level that this processor was seen to support; there is no other way to make one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -58,5 +58,5 @@ mod simd;
 pub use block::BLOCK;
 pub use kernel::{Call, Error, Kernel, Options};
 pub use lanes::{Columns, ColumnsMut, Inputs, Outputs, Rows, RowsMut};
-pub use level::Level;
-pub use sampler::{PerLane, Sampler};
+pub use level::{Level, NoSuchLevel};
+pub use sampler::{PerLane, Read, Sampler};

@@ -2,7 +2,8 @@
 
 use gpuzoo_ir::{Dot, Function, Op1, Op2, Op3};
 
-use crate::graph::{Graph, Id, Node, terms};
+use crate::graph::{Graph, Id, Node, ZERO, terms};
+use crate::kernel::Options;
 
 /// A column: a register of the block, or beyond those an input.
 pub(crate) type Column = u16;
@@ -108,8 +109,8 @@ struct Allocator<'g> {
 
 impl Program {
     /// The program of a function; `None` if it needs 2¹⁵ registers, 2¹⁵ - 1 inputs, or more than 2¹⁶ scalars.
-    pub(crate) fn new(function: &Function, invariant: &[u16]) -> Option<Program> {
-        let graph = Graph::new(function, invariant);
+    pub(crate) fn new(function: &Function, options: &Options) -> Option<Program> {
+        let graph = Graph::new(function, options);
         let size = graph.nodes.len();
         let mut allocator = Allocator {
             graph: &graph,
@@ -179,8 +180,9 @@ impl Allocator<'_> {
                 debug_assert_eq!(sample + 1 + Id::from(component), id);
                 return Some(());
             }
-            Node::Sample { unit, at } => {
-                let at = at.map(|operand| self.column(operand));
+            Node::Sample { unit, at, .. } => {
+                // What is not there reads as zeros.
+                let at = at.map(|operand| if operand == ZERO { NONE } else { self.column(operand) });
                 let mut to = [NONE; 4];
                 for (texel, to) in (id as usize + 1..).zip(&mut to) {
                     if self.uses[texel] > 0 {

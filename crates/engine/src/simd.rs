@@ -33,6 +33,10 @@ pub(crate) trait Simd: Copy {
         from: ([A; N], [B; N]),
         f: impl Fn([f32; N], [f32; N]) -> f32,
     );
+
+    fn mark(self, to: &mut [u32], groups: usize, values: [&[u32; BLOCK]; 4]);
+
+    fn gather(self, to: &mut [u32; BLOCK], groups: usize, at: &[u32; BLOCK], f: impl Fn(u32) -> u32);
 }
 
 macro_rules! simd {
@@ -120,6 +124,37 @@ macro_rules! simd {
                 #[allow(unused_unsafe)]
                 unsafe {
                     compiled(to, groups, from, f);
+                }
+            }
+
+            #[inline(always)]
+            fn mark(self, to: &mut [u32], groups: usize, values: [&[u32; BLOCK]; 4]) {
+                #[$function]
+                fn compiled(to: &mut [u32], groups: usize, values: [&[u32; BLOCK]; 4]) {
+                    body::mark(to, groups, values);
+                }
+                // SAFETY: as above.
+                #[allow(unused_unsafe)]
+                unsafe {
+                    compiled(to, groups, values);
+                }
+            }
+
+            #[inline(always)]
+            fn gather(self, to: &mut [u32; BLOCK], groups: usize, at: &[u32; BLOCK], f: impl Fn(u32) -> u32) {
+                #[$function]
+                fn compiled<F: Fn(u32) -> u32>(
+                    to: &mut [u32; BLOCK],
+                    groups: usize,
+                    at: &[u32; BLOCK],
+                    f: F,
+                ) {
+                    body::gather(to, groups, at, f);
+                }
+                // SAFETY: as above.
+                #[allow(unused_unsafe)]
+                unsafe {
+                    compiled(to, groups, at, f);
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Lanes in and out: every count of them, columns and rows, what is missing, threads, kills, limits.
 
 use gpuzoo_engine::{
-    BLOCK, Call, Columns, ColumnsMut, Error, Kernel, Level, Options, PerLane, Rows, RowsMut, Sampler,
+    BLOCK, Call, Columns, ColumnsMut, Error, Kernel, Level, Options, PerLane, Read, Rows, RowsMut, Sampler,
 };
 use gpuzoo_ir::eval::{Run, Textures};
 use gpuzoo_ir::verify::Problem;
@@ -134,8 +134,8 @@ fn what_is_missing_reads_as_zeros() {
     let sum = bits(&mut b, sum, c);
     b.output(0, sum);
     let function = b.finish();
-    let kernel =
-        Kernel::compile_with(&function, &Options { invariant: &[2], level: None }).expect("well formed");
+    let kernel = Kernel::compile_with(&function, &Options { invariant: &[2], ..Options::default() })
+        .expect("well formed");
     let long: Vec<u32> = (1..=700).collect();
     // Input 0 has two columns, one of them too short for the last lanes; input 1 has none; nor has the invariant one.
     let inputs = [[&long[..], &long[..300], &[], &[]]];
@@ -169,7 +169,9 @@ fn invariant_work_is_done_once() {
     b.output(0, sum);
     let function = b.finish();
     let steps = |invariant: &[u16]| {
-        Kernel::compile_with(&function, &Options { invariant, level: None }).expect("well formed").steps()
+        Kernel::compile_with(&function, &Options { invariant, ..Options::default() })
+            .expect("well formed")
+            .steps()
     };
     assert_eq!(steps(&[]), 4 * 22);
     assert_eq!(steps(&[1]), 4);
@@ -196,8 +198,8 @@ fn only_what_is_read_is_computed() {
 struct Slope;
 
 impl Sampler for Slope {
-    fn sample(&self, _: u8, first: usize, coordinates: [&[u32]; 4], [x, y, ..]: [&mut [u32]; 4]) {
-        assert!(first.is_multiple_of(BLOCK));
+    fn sample(&self, read: Read, coordinates: [&[u32]; 4], [x, y, ..]: [&mut [u32]; 4]) {
+        assert!(read.first.is_multiple_of(BLOCK));
         for lane in 0..x.len() {
             x[lane] = coordinates[0][lane].wrapping_sub(coordinates[0][lane.saturating_sub(1)]);
         }

@@ -60,8 +60,9 @@ fn check(function: &Function, values: &[Vec4], uniforms: &[Vec4], invariant: &[u
     let sampler = PerLane(Noise);
     let call = Call { uniforms, invariant: &values[..WIDTH.min(values.len())], sampler: &sampler };
     for level in levels() {
-        let kernel = Kernel::compile_with(function, &Options { invariant, level: Some(level) })
-            .expect("it is well formed");
+        let kernel =
+            Kernel::compile_with(function, &Options { invariant, level: Some(level), ..Options::default() })
+                .expect("it is well formed");
         let rows = Rows { values, width: WIDTH };
         let got = actual(&kernel, &rows, values.len() / WIDTH, &call, false);
         assert_eq!(got.0, outputs, "{}\n{function}", level.name());

@@ -13,6 +13,7 @@ use gpuzoo_engine::{Call, Columns, ColumnsMut, Kernel, Rows, RowsMut};
 use serde_json::Value;
 
 fn main() {
+    gpuzoo_engine::Level::requested().unwrap_or_else(|problem| panic!("{problem}"));
     divan::main();
 }
 

@@ -39,6 +39,14 @@ gpuzoo_diag::codes! {
         "A job is raw commands for a machine, in JSON. Only machines that are driven by commands and memory have them; for \
          others write a scene.";
 
+    NOT_FOR_VERA = "G0113", "verb that VERA does not have",
+        "VERA is no shader unit: it has no vertices, and its programs are a 65C02's. It has the verbs `assemble`, `disassemble`, \
+         `check`, `run`, `record`, `trace`, `render`, `conform`, `diff`, `explain` and `list`.";
+
+    NO_SUCH_LEVEL = "G0114", "no such instruction set",
+        "The environment variable `GPUZOO_SIMD` chooses the instruction set that programs run on: `portable`, `avx2` or `avx512`, \
+         where the processor has it. `gpuzoo list engines` shows them. Without the variable it is the fastest.";
+
     CSV_HEADER = "G0201", "table column without a meaning",
         "The first line of a table names its columns: an input and a lane (`in0.x`, or `v0.x`), where an input alone means \
          its lane x. For constants the columns are `name,x,y,z,w`.";
@@ -60,6 +68,9 @@ gpuzoo_diag::codes! {
     CONSTANTS_CHANGED = "G0216", "the program changed constants",
         "The program writes constants. They count for the next vertex, so vertices run one after the other, and the last \
          values are shown. A machine may allow that only in some modes.";
+    KILLED = "G0220", "the program killed what it ran for",
+        "A fragment that its program kills is not drawn, so it has no results: the table says `killed` in their place, CSV has \
+         a column for it and empty cells, JSON `\"killed\":true`. `gpuzoo trace` shows the instruction that killed it.";
     UNDEFINED_LANES = "G0209", "output lanes that depend on nothing written",
         "No instruction wrote these lanes, or what was written depends on registers that no instruction wrote. gpuzoo uses \
          the start value that the machine's reference states; the machine itself may give anything.";
@@ -83,6 +94,27 @@ gpuzoo_diag::codes! {
     RAW_CONSTANTS = "G0219", "not the machine's constants",
         "A file of constants as they lie in memory has 16 bytes for each, four floats, lowest byte first, and no more of them \
          than the machine has.";
+
+    NO_COMPARISON = "G0231", "nothing that can be compared",
+        "`gpuzoo diff` compares two dumps of VERA's video memory (131,072 bytes, or a bus trace with rows of it), or two \
+         pictures of one size.";
+
+    NOT_IN_C = "G0235", "program that has no C kernel",
+        "A C kernel computes columns of numbers. It has no textures, it cannot leave out fragments, and its lanes do not depend on \
+         each other. Programs that need one of these run with `gpuzoo run` and `gpuzoo render`.";
+
+    NO_SUCH_BENCH = "G0115", "no such standard program",
+        "`gpuzoo bench` measures standard programs, or a program of yours: `gpuzoo bench FILE`. The message lists the standard \
+         programs.";
+    NO_BENCH = "G0232", "nothing could be measured",
+        "The program has more values than the engine has room for, or the system did not give the threads or the memory. The message \
+         says which.";
+    YARDSTICK = "G0233", "no yardstick",
+        "The yardstick is the program as C, compiled and run beside the engine. It wants a C compiler that understands GCC's options \
+         (`CC` names it, else `cc`) and a POSIX system. Without it the other figures are measured all the same.";
+    OTHER_BITS = "G0234", "engine and C differ",
+        "The C kernel must give the engine's bits. Either the compiler was told to change results (`-ffast-math`, fusing), or there is \
+         a mistake in gpuzoo or in the compiler: please report it.";
 
     MALFORMED_RECORD = "C0101", "line is not a JSON record",
         "A vector file is JSON Lines: each line that is not blank is one JSON object.";
@@ -109,8 +141,10 @@ pub fn codes() -> impl Iterator<Item = &'static Code> {
         gpuzoo_machine::json::CODES,
     ];
     let scenes = gpuzoo_scene::CODES.iter().copied();
+    let vera = gpuzoo_vera::CODES.into_iter();
     let gpus = GPUS.iter().map(|gpu| gpu.about().codes);
-    let mut all: Vec<_> = shared.into_iter().chain(scenes).chain(gpus).flatten().copied().collect();
+    let mut all: Vec<_> =
+        shared.into_iter().chain(scenes).chain(vera).chain(gpus).flatten().copied().collect();
     all.sort_by_key(|code| code.id);
     all.into_iter()
 }

@@ -37,6 +37,8 @@ pub struct Report {
     pub elsewhere: usize,
     /// How many things were compared: lanes, words, verdicts.
     pub compared: usize,
+    /// Differences between sources that the file meets, for machines that have such a list.
+    pub meets: Vec<&'static str>,
     /// The first records in which something differs.
     pub failures: Vec<Failure>,
     /// What is wrong with records that could not be used.
@@ -306,6 +308,9 @@ impl Report {
         if self.elsewhere > 0 {
             let _ = write!(text, ", {} compared with the results of another file", self.elsewhere);
         }
+        if !self.meets.is_empty() {
+            let _ = write!(text, ", meets {}", self.meets.join(" "));
+        }
         text.push('\n');
         for failure in &self.failures {
             let _ = writeln!(text, "  line {} {}", failure.line, failure.name);
@@ -351,6 +356,7 @@ impl Report {
             "malformed": self.malformed,
             "elsewhere": self.elsewhere,
             "compared": self.compared,
+            "meets": self.meets,
             "failures": self.failures.iter().map(failure).collect::<Vec<_>>(),
         })
     }

@@ -1,6 +1,7 @@
 //! What a program can be turned into: `assemble --emit`.
 
-use crate::registry;
+use crate::{c_kernel, registry};
+use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::{Vec4, passes};
 use gpuzoo_isa::{Constant, Program, Slot};
 use gpuzoo_machine::Gpu;
@@ -24,11 +25,13 @@ pub enum Emit {
     Asm,
     /// What the program means.
     Ir,
+    /// What the program means, as a function in C over columns of vertices.
+    CKernel,
 }
 
 impl Emit {
     /// All forms: name, extension of files, form, what it is.
-    pub const ALL: [(&'static str, &'static str, Emit, &'static str); 7] = [
+    pub const ALL: [(&'static str, &'static str, Emit, &'static str); 8] = [
         ("bin", "bin", Emit::Bin, "the machine's binary"),
         ("hex", "hex", Emit::Hex, "the words in hexadecimal, a slot a line"),
         ("c", "c", Emit::C, "an array of uint32_t for C"),
@@ -36,6 +39,7 @@ impl Emit {
         ("json", "json", Emit::Json, "the words and the text of each slot"),
         ("asm", "", Emit::Asm, "assembly text"),
         ("ir", "ir", Emit::Ir, "what the program means, as vec4 SSA"),
+        ("c-kernel", "", Emit::CKernel, "what the program means, as a function in C"),
     ];
 
     /// The form of a name.
@@ -65,17 +69,20 @@ impl Emit {
 pub struct Options<'a> {
     /// What the program is called in C and Rust; any text, of which letters and digits are used.
     pub name: &'a str,
-    /// The profile, for the IR.
+    /// The profile, for the IR and the C function.
     pub profile: &'a str,
-    /// Optimize the IR.
+    /// Optimize the IR; the C function is always optimized.
     pub optimize: bool,
 }
 
 /// The bytes of a program in a form.
-pub fn emit(gpu: &dyn Gpu, program: &Program, form: Emit, options: &Options) -> Vec<u8> {
+///
+/// # Errors
+/// `G0235` for a program that C cannot express, if [`Emit::CKernel`] is asked for.
+pub fn emit(gpu: &dyn Gpu, program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>, Diagnostic> {
     let name = identifier(options.name);
     let text = match form {
-        Emit::Bin => return gpu.save(program),
+        Emit::Bin => return Ok(gpu.save(program)),
         Emit::Asm => gpu.disassemble(program),
         Emit::Hex => lines(gpu, program).into_iter().map(|line| line.hex(" ", "") + "\n").collect(),
         Emit::C => {
@@ -126,8 +133,9 @@ pub fn emit(gpu: &dyn Gpu, program: &Program, form: Emit, options: &Options) -> 
             let function = gpu.lower(program, options.profile).function;
             if options.optimize { passes::optimize(&function).to_string() } else { function.to_string() }
         }
+        Emit::CKernel => c_kernel::emit(gpu, program, options.profile, &format!("{name}_kernel"))?,
     };
-    text.into_bytes()
+    Ok(text.into_bytes())
 }
 
 /// A name that is an identifier everywhere and, with `_words` or in capitals, a keyword nowhere.
@@ -241,7 +249,7 @@ mod tests {
             vec![constant(Some("model"), 4, 4, vec![]), constant(None, 9, 1, vec![[1, 2, 3, 0x3f80_0000]])];
         let text = |form| {
             let options = Options { name: "p", profile: gpu.about().profiles[0], optimize: false };
-            String::from_utf8(emit(gpu, &program, form, &options)).unwrap()
+            String::from_utf8(emit(gpu, &program, form, &options).unwrap()).unwrap()
         };
         let values = "9, 0x00000001, 0x00000002, 0x00000003, 0x3f800000";
         let c = text(Emit::C);

@@ -2,6 +2,7 @@
 
 use crate::codes::{self, BAD_WORDS, NO_SUCH_TOPIC, WHICH_GPU};
 use crate::registry::{self, GPUS};
+use crate::vera;
 use gpuzoo_diag::{Code, Diagnostic, suggest};
 use gpuzoo_isa::{Bits, FileKind, Isa, MAX_WORDS, Op, Part, PartKind, Role, list};
 use gpuzoo_machine::Gpu;
@@ -30,6 +31,12 @@ pub fn explain(gpu: Option<&'static dyn Gpu>, words: &[&str]) -> Result<String, 
         }
         if let Some(gpu) = registry::by_id(first) {
             return Ok(machine_page(gpu));
+        }
+        if *first == vera::ID {
+            return Ok(vera::pages::machine());
+        }
+        if let Some((vera::ID, name)) = first.split_once('.') {
+            return of_vera(name);
         }
         let named = first.split_once('.').and_then(|(id, name)| Some((registry::by_id(id)?, name)));
         let (machines, name) = match (named, gpu) {
@@ -94,6 +101,24 @@ fn unknown(gpu: Option<&'static dyn Gpu>, topic: &str) -> Diagnostic {
     }
 }
 
+/// The page of something that VERA has: a register or a state, by its name; a code's page, as well.
+///
+/// # Errors
+/// `G0110` if nothing has that name.
+pub fn of_vera(name: &str) -> Result<String, Diagnostic> {
+    if let Some(code) = codes::find(name) {
+        return Ok(code_page(code));
+    }
+    vera::pages::named(name).ok_or_else(|| {
+        let message = format!("VERA has no register and no state `{name}`");
+        let problem = Diagnostic::error(&NO_SUCH_TOPIC, message);
+        match suggest::nearest(name, vera::pages::names()) {
+            Some(near) => problem.help(format!("did you mean `{near}`?")),
+            None => problem.help("`gpuzoo list registers` shows the registers"),
+        }
+    })
+}
+
 /// The page of a diagnostic code.
 pub fn code_page(code: &Code) -> String {
     format!("{}: {}\n\n{}\n", code.id, code.title, wrap(code.page))
@@ -131,7 +156,7 @@ pub fn machine_page(gpu: &dyn Gpu) -> String {
     for file in isa.files {
         let names = match file.names {
             [] => format!("{} to {}", file.reg_name(0), file.reg_name(file.count.max(1) - 1)),
-            names => names.join(" "),
+            _ => file.real_names().collect::<Vec<_>>().join(" "),
         };
         let kind = match file.kind {
             FileKind::Temporary(_) => "read and written",
@@ -183,7 +208,7 @@ fn written(isa: &Isa, part: &Part) -> String {
     let form = match part.kind {
         PartKind::Reg => format!("{} to {}", file.reg_name(0), file.reg_name(last)),
         PartKind::Number => format!("0 to {last}, a {}", file.name),
-        PartKind::Name => file.names.join(", "),
+        PartKind::Name => file.real_names().collect::<Vec<_>>().join(", "),
         PartKind::Swizzle => "four letters, the source lanes of x, y, z and w".to_owned(),
         PartKind::Mask => "0b0000 to 0b1111, the lanes to write, bit 0 is x".to_owned(),
         PartKind::Immediates => "one to four integers, each a word of its own".to_owned(),
@@ -250,7 +275,7 @@ fn word_page(gpu: &dyn Gpu, words: &[&str]) -> Result<String, Diagnostic> {
 }
 
 /// Breaks a paragraph into lines of at most 100 letters.
-fn wrap(text: &str) -> String {
+pub(crate) fn wrap(text: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     for paragraph in text.split('\n') {
         let mut line = String::new();

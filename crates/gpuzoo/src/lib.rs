@@ -25,6 +25,8 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod bench;
+pub mod c_kernel;
 pub mod check;
 pub mod codes;
 pub mod conform;
@@ -39,6 +41,7 @@ pub mod render;
 pub mod run;
 pub mod trace;
 pub mod value;
+pub mod vera;
 
 pub use codes::codes;
 pub use gpuzoo_diag as diag;

@@ -1,8 +1,10 @@
 //! The verb `list`: what there is.
 
-use crate::codes::codes;
+use crate::codes::{NO_SUCH_LEVEL, codes};
 use crate::emit::Emit;
 use crate::explain::rows_of;
+use gpuzoo_diag::Diagnostic;
+use gpuzoo_engine::{Level, NoSuchLevel};
 use gpuzoo_machine::Gpu;
 use serde_json::{Map, Value as Json};
 
@@ -16,6 +18,13 @@ pub struct Listing {
 }
 
 impl Listing {
+    /// With more rows.
+    #[must_use]
+    pub fn with(mut self, rows: Vec<Vec<String>>) -> Listing {
+        self.rows.extend(rows);
+        self
+    }
+
     /// Columns beneath their names.
     pub fn text(&self) -> String {
         let width = |column: usize| {
@@ -142,10 +151,37 @@ pub fn all_codes() -> Listing {
     Listing { columns: &["code", "title"], rows }
 }
 
-/// The ways to run programs.
+/// Whether the engine runs on the level that `GPUZOO_SIMD` names.
+///
+/// # Errors
+/// `G0114` if there is no such level, or the processor cannot run it.
+pub fn check_level() -> Result<(), Diagnostic> {
+    let no_such = |problem: NoSuchLevel| {
+        Diagnostic::error(&NO_SUCH_LEVEL, problem.to_string()).help("without `GPUZOO_SIMD` it is the fastest")
+    };
+    Level::requested().map(|_| ()).map_err(no_such)
+}
+
+/// The ways to run programs. The engine's are its levels; `GPUZOO_SIMD` chooses one of them.
 pub fn engines() -> Listing {
-    let evaluator = ["evaluator", "the definition: one vertex at a time, every value kept"];
-    Listing { columns: &["engine", "what it is"], rows: vec![evaluator.map(str::to_owned).to_vec()] }
+    let used = |level: &Level| match () {
+        () if *level == Level::chosen() => "yes",
+        () if level.is_supported() => "",
+        () => "not on this processor",
+    };
+    let doc = |level: &Level| match level {
+        Level::Portable => "the engine with what every processor has",
+        Level::Avx2 => "the engine, 8 vertices at a time",
+        Level::Avx512 => "the engine, 16 vertices at a time",
+    };
+    let levels = Level::ALL.iter().map(|level| [level.name(), used(level), doc(level)]);
+    let evaluator = [
+        "evaluator",
+        "",
+        "the definition: one vertex at a time; for traces, and programs that write constants",
+    ];
+    let rows = std::iter::once(evaluator).chain(levels).map(|row| row.map(str::to_owned).to_vec());
+    Listing { columns: &["engine", "used", "what it is"], rows: rows.collect() }
 }
 
 #[cfg(test)]
@@ -158,6 +194,16 @@ mod tests {
         let listing = Listing { columns: &["a", "long"], rows: vec![vec!["bcd".into(), "\"".into()]] };
         assert_eq!(listing.text(), "a    long\nbcd  \"\n");
         assert_eq!(listing.json(), "[\n{\"a\":\"bcd\",\"long\":\"\\\"\"}\n]\n");
+    }
+
+    /// What runs is one of the engine's levels, and one that this processor has.
+    #[test]
+    fn one_level_of_the_engine_is_used() {
+        let rows = engines().rows;
+        let names: Vec<&str> = rows.iter().map(|row| row[0].as_str()).collect();
+        assert_eq!(names, ["evaluator", "portable", "avx2", "avx512"]);
+        let used: Vec<&str> = rows.iter().filter(|row| row[1] == "yes").map(|row| row[0].as_str()).collect();
+        assert_eq!(used, [Level::chosen().name()]);
     }
 
     #[test]

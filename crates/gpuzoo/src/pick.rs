@@ -57,6 +57,7 @@ impl Pick<'_> {
             program,
             subject: Subject::Fragment(x, y),
             steps: steps.clone(),
+            killed: picked.touch.fate == Fate::Killed,
             outputs: Vec::new(),
         });
         let mut corners: Vec<usize> = Vec::new();
@@ -65,7 +66,14 @@ impl Pick<'_> {
             corners.push(vertex);
             let subject = Subject::Vertex(vertex);
             let program = &picked.call.program;
-            new.then(|| Trace { gpu, program, subject, steps: steps.clone(), outputs: Vec::new() })
+            new.then(|| Trace {
+                gpu,
+                program,
+                subject,
+                steps: steps.clone(),
+                killed: false,
+                outputs: Vec::new(),
+            })
         });
         fragment.into_iter().chain(vertices).collect()
     }

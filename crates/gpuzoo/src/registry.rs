@@ -1,6 +1,7 @@
 //! The machines, and which of them is meant.
 
-use crate::codes::{NO_SUCH_GPU, NO_SUCH_PROFILE, NO_SUCH_WRITING, WHICH_GPU};
+use crate::codes::{NO_SUCH_GPU, NO_SUCH_PROFILE, NO_SUCH_WRITING, NOT_FOR_VERA, WHICH_GPU};
+use crate::vera;
 use gpuzoo_diag::{Diagnostic, suggest};
 use gpuzoo_isa::list;
 use gpuzoo_machine::{Gpu, Writing};
@@ -42,6 +43,10 @@ pub fn choose(id: Option<&str>, name: &str) -> Result<&'static dyn Gpu, Diagnost
     let ids = || GPUS.iter().map(|gpu| gpu.about().id);
     if let Some(id) = id {
         return by_id(id).ok_or_else(|| {
+            if id == vera::ID {
+                let message = "VERA is no shader unit, and this is for shader units";
+                return Diagnostic::error(&NOT_FOR_VERA, message);
+            }
             let problem = Diagnostic::error(&NO_SUCH_GPU, format!("there is no GPU `{id}`"));
             let problem = match suggest::nearest(id, ids()) {
                 Some(near) => problem.help(format!("did you mean `{near}`?")),

@@ -8,7 +8,7 @@ use gpuzoo_isa::list;
 use gpuzoo_machine::Gpu;
 use gpuzoo_machine::draw::DrawReport;
 use gpuzoo_machine::job::{JobDone, JobOptions};
-use gpuzoo_raster::View;
+use gpuzoo_raster::{Image, View};
 use gpuzoo_scene::output::{self, Movie, OutputError};
 use gpuzoo_scene::{Loader, Scene};
 use std::fmt::Write;
@@ -184,7 +184,14 @@ pub fn job_picture(
 ) -> Result<Vec<u8>, Diagnostic> {
     let shown = view.map(|view| view.picture(&done.target).ok_or_else(|| gpuzoo_scene::no_such_view(gpu)));
     let shown = shown.transpose()?;
-    let image = shown.as_ref().unwrap_or(done.target.color());
+    picture(shown.as_ref().unwrap_or(done.target.color()), format)
+}
+
+/// One picture as a file.
+///
+/// # Errors
+/// `G0215` if the format cannot hold it.
+pub fn picture(image: &Image, format: Format) -> Result<Vec<u8>, Diagnostic> {
     let encoding = |error: OutputError| {
         Diagnostic::error(&CANNOT_ENCODE, format!("the picture cannot be written: {error}"))
     };

@@ -6,6 +6,7 @@ use gpuzoo_diag::Sources;
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{LANES, Program, UNIFORM_OUTPUT};
+use gpuzoo_machine::draw::Uniforms;
 use gpuzoo_machine::trace::{Change, TraceStep, steps};
 use gpuzoo_machine::{Conditions, Gpu};
 use serde_json::{Value as Json, json};
@@ -45,6 +46,8 @@ pub struct Trace<'a> {
     pub subject: Subject,
     /// The executed instructions, in order.
     pub steps: Vec<TraceStep>,
+    /// True if the last of them killed it.
+    pub killed: bool,
     /// The outputs at the end, if they were asked for.
     pub outputs: Vec<(String, Vec4)>,
 }
@@ -59,15 +62,24 @@ pub fn trace<'a>(
     uniforms: &[Vec4],
 ) -> Trace<'a> {
     let (lowered, _) = gpu.lower_in(program, &conditions.into());
+    let fetch = |vertex, inputs: &mut [Vec4]| vertices.fetch(vertex, inputs);
+    let mut uniforms = Uniforms::new(&lowered.function, uniforms);
     let mut inputs = vec![[0; 4]; lowered.function.input_count()];
-    vertices.fetch(vertex, &mut inputs);
+    fetch(vertex, &mut inputs);
     let mut run = Run::default();
-    run.run(&lowered.function, &inputs, uniforms, &NoTextures);
+    run.run(&lowered.function, &inputs, uniforms.before(vertex, fetch), &NoTextures);
     let isa = gpu.about().isa;
     let output = |&(index, value): &(u16, _)| (output_name(isa, index), run.value(value));
     let own = lowered.function.outputs.iter().filter(|(index, _)| *index < UNIFORM_OUTPUT);
-    let outputs = own.map(output).collect();
-    Trace { gpu, program, subject: Subject::Vertex(vertex), steps: steps(&lowered, &run), outputs }
+    let mut steps = steps(&lowered, &run);
+    let stopped = run.killed().and_then(|kill| lowered.function.origins.get(kill.index()).copied().flatten());
+    // What was killed has stopped there.
+    if let Some(last) = stopped.and_then(|slot| steps.iter().position(|step| step.slot == slot as usize)) {
+        steps.truncate(last + 1);
+    }
+    let killed = run.killed().is_some();
+    let outputs = if killed { Vec::new() } else { own.map(output).collect() };
+    Trace { gpu, program, subject: Subject::Vertex(vertex), steps, killed, outputs }
 }
 
 /// True if the lane was written and holds other bits now.
@@ -92,7 +104,8 @@ impl Trace<'_> {
     /// a lane that was not written is `_`.
     pub fn text(&self, bits: bool) -> String {
         let isa = self.gpu.about().isa;
-        let mut text = format!("{} (* changed, _ not written)\n", self.subject.text());
+        let fate = if self.killed { ", killed" } else { "" };
+        let mut text = format!("{}{fate} (* changed, _ not written)\n", self.subject.text());
         for step in &self.steps {
             let _ = writeln!(text, "{:>4}  {}", step.slot, self.instruction(step.slot));
             for change in &step.changes {
@@ -116,12 +129,17 @@ impl Trace<'_> {
         text
     }
 
-    /// For scripts: a line of JSON for each instruction, then one for the outputs. `sources` tell the line of a text
+    /// For scripts: a line of JSON for each instruction, then one for the outputs, or that it was
+    /// killed. `sources` tell the line of a text
     /// that an instruction comes from.
     pub fn json_lines(&self, sources: &Sources, bits: bool) -> String {
         let mut text = String::new();
         for step in &self.steps {
             let _ = writeln!(text, "{}", self.step(step, sources, bits));
+        }
+        let (subject, number) = self.subject.json();
+        if self.killed {
+            let _ = writeln!(text, "{}", json!({ subject: number, "killed": true }));
         }
         if self.outputs.is_empty() {
             return text;
@@ -129,8 +147,7 @@ impl Trace<'_> {
         let outputs =
             self.outputs.iter().map(|(name, value)| (name.clone(), value::json_lanes(*value, bits)));
         let outputs: serde_json::Map<String, Json> = outputs.collect();
-        let _ =
-            writeln!(text, "{}", json!({ self.subject.json().0: self.subject.json().1, "outputs": outputs }));
+        let _ = writeln!(text, "{}", json!({ subject: number, "outputs": outputs }));
         text
     }
 

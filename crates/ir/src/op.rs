@@ -38,6 +38,12 @@ macro_rules! ops {
                 match self { $($name::$variant => on_bits!($function, $args),)* }
             }
 
+            /// The result for lanes of any kind: many side by side, or symbols that write down what is computed.
+            #[inline]
+            pub fn apply<L: arith::Lane>(self, $($arg: L),+) -> L {
+                match self { $($name::$variant => $function $args,)* }
+            }
+
             /// Gives the function itself to a visitor, which is compiled anew for each operation: so an engine makes
             /// a loop of every one without a list of them.
             #[inline(always)]
@@ -262,17 +268,21 @@ impl Dot {
     /// The result for any lane, bits to bits: the function of the same name in [`arith`].
     #[inline]
     pub fn eval(self, a: Vec4, b: Vec4) -> u32 {
-        let (a, b) = (a.map(f32::from_bits), b.map(f32::from_bits));
+        self.apply(a.map(f32::from_bits), b.map(f32::from_bits)).to_bits()
+    }
+
+    /// The result for lanes of any kind; see [`Op1::apply`].
+    #[inline]
+    pub fn apply<L: arith::Lane>(self, a: [L; 4], b: [L; 4]) -> L {
         let ([ax, ay, az, _], [bx, by, bz, _]) = (a, b);
         let (a3, b3) = ([ax, ay, az], [bx, by, bz]);
-        let sum = match self {
+        match self {
             Dot::Dot3 => arith::dot(a3, b3),
             Dot::Dot4 => arith::dot(a, b),
             Dot::Dot3Finite => arith::dot_finite(a3, b3),
             Dot::Dot4Finite => arith::dot_finite(a, b),
             Dot::Dot3Trunc => arith::dot_trunc(a3, b3),
             Dot::Dot4Trunc => arith::dot_trunc(a, b),
-        };
-        sum.to_bits()
+        }
     }
 }

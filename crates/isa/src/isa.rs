@@ -262,16 +262,35 @@ impl Isa {
     pub fn regs(&self, wanted: impl Fn(FileKind) -> bool) -> impl Iterator<Item = Reg> {
         let files = self.files.iter().enumerate().filter(move |(_, file)| wanted(file.kind));
         files.flat_map(|(file, description)| {
-            let exists = |index: &u16| description.names.get(*index as usize) != Some(&NO_NAME);
-            (0..description.count).filter(exists).map(move |index| Reg { file: file as u8, index })
+            (0..description.count)
+                .filter(|index| description.has(*index))
+                .map(move |index| Reg { file: file as u8, index })
         })
     }
 }
 
 impl RegFile {
+    /// The names that replace prefix and number, without those of registers that do not exist.
+    ///
+    /// ```
+    /// use gpuzoo_isa::{FileKind, NO_NAME, RegFile};
+    /// let names = &["pos", NO_NAME, "fog"];
+    /// let file = RegFile { name: "output", prefix: "o", count: 3, names, kind: FileKind::Output([0; 4]) };
+    /// assert_eq!(file.real_names().collect::<Vec<_>>(), ["pos", "fog"]);
+    /// assert_eq!((file.find("fog"), file.find(NO_NAME)), (Some(2), None));
+    /// ```
+    pub fn real_names(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
+        self.names.iter().copied().filter(|name| *name != NO_NAME)
+    }
+
+    /// True if there is a register of this number.
+    pub fn has(&self, index: u16) -> bool {
+        index < self.count && self.names.get(index as usize) != Some(&NO_NAME)
+    }
+
     /// The number of the register that a name names: prefix and number without leading zeros, or one of the names.
     pub fn find(&self, name: &str) -> Option<u16> {
-        if let Some(index) = self.names.iter().position(|known| *known == name) {
+        if let Some(index) = self.names.iter().position(|known| *known == name && *known != NO_NAME) {
             return Some(index as u16);
         }
         if !self.names.is_empty() {

@@ -34,7 +34,8 @@ pub struct Lowered {
     pub function: Function,
     /// What each executed slot changed, in order of execution.
     pub steps: Vec<Step>,
-    /// The value of every temporary and output register before the first slot.
+    /// The value before the first slot of every temporary and output register, and of each uniform that the program
+    /// writes.
     pub initial: Vec<(Reg, Value)>,
     /// Reads of lanes that were never written.
     pub undefined_reads: Vec<UndefinedRead>,
@@ -66,7 +67,7 @@ pub struct RelativeRead {
 }
 
 impl Lowered {
-    /// The value of a temporary or output register after the last slot.
+    /// The value after the last slot of a register that [`initial`](Lowered::initial) or a step has.
     pub fn last(&self, reg: Reg) -> Option<Value> {
         let writes = self.steps.iter().rev().flat_map(|step| &step.writes);
         let written = writes.map(|&(reg, value, _)| (reg, value)).find(|write| write.0 == reg);
@@ -208,9 +209,19 @@ impl<'a> Lower<'a> {
         self.ended = true;
     }
 
+    /// A uniform that is written changes from something: what it was given, or what the vertex before left there.
+    fn note_uniform(&mut self, reg: Reg) {
+        let uniform = self.isa.file(reg).kind == FileKind::Uniform;
+        if uniform && !self.lowered.initial.iter().any(|(known, _)| *known == reg) {
+            let value = self.value(reg);
+            self.lowered.initial.push((reg, value));
+        }
+    }
+
     fn commit(&mut self) {
         let mut writes: Vec<(Reg, Value, Mask)> = Vec::with_capacity(self.pending.len());
         for (reg, value, mask) in std::mem::take(&mut self.pending) {
+            self.note_uniform(reg);
             let merged = match mask {
                 Mask::ALL => value,
                 mask => {

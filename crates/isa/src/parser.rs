@@ -343,11 +343,11 @@ impl<'a> Parser<'a> {
         };
         let mut problem = problem.help(match file.names {
             [] => format!("{}s are {} to {}", file.name, file.reg_name(0), file.reg_name(file.count - 1)),
-            names => format!("{}s are {}", file.name, list(names.iter().copied())),
+            _ => format!("{}s are {}", file.name, list(file.real_names())),
         });
         let near = match file.names {
             [] => Some(word.to_ascii_lowercase()).filter(|lower| file.find(lower).is_some()),
-            names => suggest::nearest(word, names.iter().copied()).map(str::to_owned),
+            _ => suggest::nearest(word, file.real_names()).map(str::to_owned),
         };
         if let Some(near) = near {
             problem = problem.fix(format!("did you mean `{near}`?"), span, near);
@@ -408,7 +408,7 @@ impl<'a> Parser<'a> {
         match part.kind {
             PartKind::Reg => format!("a {}", file.name),
             PartKind::Number => format!("the number of {}", file.name),
-            PartKind::Name => format!("one of {}", list(file.names.iter().copied())),
+            PartKind::Name => format!("one of {}", list(file.real_names())),
             PartKind::Swizzle => "a swizzle of four letters".into(),
             PartKind::Mask => "a write mask from 0 to 15".into(),
             PartKind::Immediates => "one to four integers".into(),

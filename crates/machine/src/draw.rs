@@ -1,10 +1,10 @@
 //! A draw call, as a scene makes it and a machine's pipeline carries it out.
 
-use crate::layout::Layout;
+use crate::layout::{Column, Layout};
 use crate::settings::Table;
 use gpuzoo_engine::{Call, Inputs, Kernel, RowsMut};
 use gpuzoo_ir::eval::{NoTextures, Run};
-use gpuzoo_ir::{Function, Vec4};
+use gpuzoo_ir::{Function, Vec4, passes};
 use gpuzoo_isa::{Program, UNIFORM_OUTPUT};
 use gpuzoo_raster::{Format, Stats, Texture, Topology};
 use std::sync::Arc;
@@ -103,6 +103,43 @@ fn run_in_order(function: &Function, layout: &Layout, buffer: &[u8], uniforms: &
     outputs
 }
 
+/// The uniforms that the vertices of a draw find: those given, with what the vertices before wrote ([`UNIFORM_OUTPUT`]).
+pub struct Uniforms<'a> {
+    given: &'a [Vec4],
+    /// The part of the function that writes uniforms, if there is one.
+    writer: Option<Function>,
+    next: usize,
+    now: Vec<Vec4>,
+}
+
+impl<'a> Uniforms<'a> {
+    /// As the first vertex finds them.
+    pub fn new(function: &Function, given: &'a [Vec4]) -> Uniforms<'a> {
+        let mut writer = function.clone();
+        writer.outputs.retain(|(index, _)| *index >= UNIFORM_OUTPUT);
+        let writer = (!writer.outputs.is_empty()).then(|| passes::optimize(&writer));
+        Uniforms { given, writer, next: 0, now: given.to_vec() }
+    }
+
+    /// As a vertex finds them. `fetch` puts the values of one before it where its inputs are; those that were run for
+    /// the vertex asked for last are not run again, unless that one comes later.
+    pub fn before(&mut self, vertex: usize, mut fetch: impl FnMut(usize, &mut [Vec4])) -> &[Vec4] {
+        let Some(writer) = &self.writer else { return &self.now };
+        if vertex < self.next {
+            (self.next, self.now) = (0, self.given.to_vec());
+        }
+        let mut inputs = vec![[0; 4]; writer.input_count()];
+        let mut run = Run::default();
+        for before in self.next..vertex {
+            fetch(before, &mut inputs);
+            run.run(writer, &inputs, &self.now, &NoTextures);
+            write_uniforms(writer, &run, &mut self.now);
+        }
+        self.next = vertex;
+        &self.now
+    }
+}
+
 /// A vertex buffer as the engine reads it: one attribute of many vertices at a time. What is read is what
 /// [`Layout::fetch`] reads.
 struct Vertices<'a> {
@@ -111,23 +148,16 @@ struct Vertices<'a> {
 }
 
 impl Inputs for Vertices<'_> {
-    fn load(&self, slot: u16, first: usize, mut columns: [&mut [u32]; 4]) {
+    fn load(&self, slot: u16, first: usize, columns: [&mut [u32]; 4]) {
         let attribute = self.layout.attributes.iter().rfind(|attribute| attribute.slot == slot);
-        let count = columns.iter().map(|column| column.len()).max().unwrap_or(0);
-        for lane in 0..count {
-            let bytes = attribute.and_then(|attribute| {
-                let start = (first + lane)
-                    .checked_mul(self.layout.stride as usize)?
-                    .checked_add(attribute.offset as usize)?;
-                self.buffer.get(start..start.checked_add(attribute.format.bytes as usize)?)
-            });
-            let value =
-                attribute.zip(bytes).map_or([0; 4], |(attribute, bytes)| (attribute.format.decode)(bytes));
-            for (column, component) in columns.iter_mut().zip(value) {
-                if let Some(to) = column.get_mut(lane) {
-                    *to = component;
-                }
-            }
+        let place = attribute.and_then(|attribute| {
+            let stride = self.layout.stride as usize;
+            let start = first.checked_mul(stride)?.checked_add(attribute.offset as usize)?;
+            Some((attribute.format, Column { buffer: self.buffer, start, stride }))
+        });
+        match place {
+            Some((format, column)) => (format.decode_column)(column, columns),
+            None => columns.into_iter().for_each(|column| column.fill(0)),
         }
     }
 }
@@ -146,18 +176,13 @@ pub fn write_uniforms(function: &Function, run: &Run, uniforms: &mut Vec<Vec4>) 
 
 #[cfg(test)]
 mod tests {
-    use super::{run_in_order, run_vertices};
+    use super::{Uniforms, run_in_order, run_vertices};
     use crate::layout::{Attribute, Layout, VertexFormat};
     use gpuzoo_ir::{Builder, Function, Op2, Vec4};
     use gpuzoo_isa::UNIFORM_OUTPUT;
 
-    static BYTE: VertexFormat = VertexFormat {
-        name: "byte",
-        bytes: 1,
-        decode: |bytes| [f32::from(bytes[0]).to_bits(), 1, 2, 3],
-        encode: |_| [0; 16],
-        doc: "",
-    };
+    static BYTE: VertexFormat =
+        crate::vertex_format!("byte", 1, |bytes| [f32::from(bytes[0]).to_bits(), 1, 2, 3], |_| [0; 16], "");
 
     /// output 0 = (input 0 + input 3) × uniform 2, and uniform 2 becomes the sum if `writes`.
     fn function(writes: bool) -> Function {
@@ -170,6 +195,21 @@ mod tests {
             b.output(UNIFORM_OUTPUT | 2, sum);
         }
         b.finish()
+    }
+
+    #[test]
+    fn a_vertex_finds_what_the_one_before_wrote() {
+        let given: Vec<Vec4> = (0..4).map(|index| [(index as f32).to_bits(); 4]).collect();
+        // Inputs 0 and 3 of vertex n are n and 10, so that uniform 2 is n + 10 after it.
+        let fetch = |vertex: usize, inputs: &mut [Vec4]| {
+            inputs[0] = [(vertex as f32).to_bits(); 4];
+            inputs[3] = [10.0_f32.to_bits(); 4];
+        };
+        for (writes, expected) in [(true, [2.0, 10.0, 16.0, 12.0, 12.0, 2.0]), (false, [2.0; 6])] {
+            let mut uniforms = Uniforms::new(&function(writes), &given);
+            let found = [0, 1, 7, 3, 3, 0].map(|vertex| uniforms.before(vertex, fetch)[2][0]);
+            assert_eq!(found, expected.map(|value: f32| value.to_bits()));
+        }
     }
 
     #[test]

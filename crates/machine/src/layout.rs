@@ -16,7 +16,7 @@ gpuzoo_diag::codes! {
         "The machine has fewer vertex input slots than this number.";
 }
 
-/// How an attribute is stored.
+/// How an attribute is stored. [`vertex_format!`](crate::vertex_format) makes one.
 #[derive(Clone, Copy)]
 pub struct VertexFormat {
     /// The machine's own name for it.
@@ -25,10 +25,76 @@ pub struct VertexFormat {
     pub bytes: u32,
     /// From exactly `bytes` bytes to what the program reads.
     pub decode: fn(&[u8]) -> Vec4,
+    /// The same for many vertices, to columns: [`Column::decode`] with the two above.
+    pub decode_column: fn(Column, [&mut [u32]; 4]),
     /// From four floats to bytes, the first `bytes` of the sixteen; for building buffers from meshes.
     pub encode: fn([f32; 4]) -> [u8; 16],
     /// What it is, for the reference.
     pub doc: &'static str,
+}
+
+/// A [`VertexFormat`] of a name, a number of bytes, the functions `decode` and `encode`, and a text.
+///
+/// ```
+/// use gpuzoo_machine::layout::VertexFormat;
+/// fn decode(bytes: &[u8]) -> [u32; 4] {
+///     [bytes.first().map_or(0, |byte| u32::from(*byte)), 0, 0, 0]
+/// }
+/// static BYTE: VertexFormat = gpuzoo_machine::vertex_format!("BYTE", 1, decode, |_| [0; 16], "one integer");
+/// assert_eq!((BYTE.decode)(&[7]), [7, 0, 0, 0]);
+/// ```
+#[macro_export]
+macro_rules! vertex_format {
+    ($name:expr, $bytes:literal, $decode:expr, $encode:expr, $doc:expr $(,)?) => {
+        $crate::layout::VertexFormat {
+            name: $name,
+            bytes: $bytes,
+            decode: $decode,
+            decode_column: |column, to| column.decode::<$bytes>(to, $decode),
+            encode: $encode,
+            doc: $doc,
+        }
+    };
+}
+
+/// An attribute of successive vertices in a buffer.
+#[derive(Clone, Copy, Debug)]
+pub struct Column<'a> {
+    /// The buffer.
+    pub buffer: &'a [u8],
+    /// Where the first vertex has its attribute.
+    pub start: usize,
+    /// From one vertex to the next.
+    pub stride: usize,
+}
+
+impl Column<'_> {
+    /// Decodes `N` bytes for each entry of the columns, of which those that nobody wants are empty. What does not lie
+    /// in the buffer reads as zeros.
+    ///
+    /// Format and size are known where this is compiled, so that the loop has no calls in it.
+    #[inline]
+    pub fn decode<const N: usize>(self, [x, y, z, w]: [&mut [u32]; 4], decode: impl Fn(&[u8]) -> Vec4) {
+        let count = x.len().max(y.len()).max(z.len()).max(w.len());
+        let mut start = Some(self.start);
+        for lane in 0..count {
+            let bytes = start.and_then(|start| self.buffer.get(start..)?.first_chunk::<N>());
+            let value = bytes.map_or([0; 4], |bytes| decode(bytes));
+            if let Some(x) = x.get_mut(lane) {
+                *x = value[0];
+            }
+            if let Some(y) = y.get_mut(lane) {
+                *y = value[1];
+            }
+            if let Some(z) = z.get_mut(lane) {
+                *z = value[2];
+            }
+            if let Some(w) = w.get_mut(lane) {
+                *w = value[3];
+            }
+            start = start.and_then(|start| start.checked_add(self.stride));
+        }
+    }
 }
 
 impl std::fmt::Debug for VertexFormat {

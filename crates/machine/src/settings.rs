@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
 
     /// The setting as it is.
     pub fn setting(&mut self, key: &'a str) -> Option<&'a Setting> {
-        self.known.push(key);
+        self.know(key);
         self.table.get(key)
     }
 
@@ -139,10 +139,16 @@ impl<'a> Reader<'a> {
 
     /// Reports that a key is missing, unless it is there.
     pub fn require(&mut self, key: &'a str, why: &str) {
-        self.known.push(key);
+        self.know(key);
         if self.table.get(key).is_none() {
             let problem = Diagnostic::error(&MISSING_KEY, format!("`{key}` is missing"));
             self.problems.push(problem.label(self.table.span, "in this table").help(why));
+        }
+    }
+
+    fn know(&mut self, key: &'a str) {
+        if !self.known.contains(&key) {
+            self.known.push(key);
         }
     }
 
@@ -279,4 +285,23 @@ pub fn number(value: &Value) -> Option<f64> {
 pub fn wrong_type(key: &str, wanted: &str, setting: &Setting) -> Diagnostic {
     let message = format!("`{key}` must be {wanted}");
     Diagnostic::error(&WRONG_TYPE, message).label(setting.span, format!("this is {}", setting.value.kind()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_setting_that_is_required_and_read_is_listed_once() {
+        let table = Table::of(&[("depth", Value::Bool(true))]);
+        let mut problems = Vec::new();
+        let mut reader = Reader::new(&table, &mut problems);
+        reader.require("width", "");
+        reader.int("width", 1, 9);
+        reader.bool("no_limits");
+        reader.finish();
+        let told: Vec<&str> = problems.iter().map(|problem| problem.message.as_str()).collect();
+        assert_eq!(told, ["`width` is missing", "there is no setting `depth` here"]);
+        assert_eq!(problems[1].help, ["settings here are `width` and `no_limits`"]);
+    }
 }

@@ -49,6 +49,35 @@ impl Compare {
         }
     }
 
+    /// Gives the comparison to a visitor, which is compiled anew for each: so a loop over many fragments decides once.
+    #[inline(always)]
+    pub(crate) fn visit<V: Visitor>(self, unordered: Unordered, visitor: V) -> V::Output {
+        let nan = unordered == Unordered::Passes;
+        let unordered_pair = |fragment: f32, stored: f32| fragment.is_nan() || stored.is_nan();
+        match (self, nan) {
+            (Compare::Never, _) => visitor.visit(|_, _| false),
+            (Compare::Always, _) => visitor.visit(|_, _| true),
+            (Compare::Equal, _) => visitor.visit(|fragment, stored| fragment == stored),
+            (Compare::NotEqual, _) => visitor.visit(|fragment, stored| fragment != stored),
+            (Compare::Less, false) => visitor.visit(|fragment, stored| fragment < stored),
+            (Compare::LessEqual, false) => visitor.visit(|fragment, stored| fragment <= stored),
+            (Compare::Greater, false) => visitor.visit(|fragment, stored| fragment > stored),
+            (Compare::GreaterEqual, false) => visitor.visit(|fragment, stored| fragment >= stored),
+            (Compare::Less, true) => {
+                visitor.visit(|fragment, stored| fragment < stored || unordered_pair(fragment, stored))
+            }
+            (Compare::LessEqual, true) => {
+                visitor.visit(|fragment, stored| fragment <= stored || unordered_pair(fragment, stored))
+            }
+            (Compare::Greater, true) => {
+                visitor.visit(|fragment, stored| fragment > stored || unordered_pair(fragment, stored))
+            }
+            (Compare::GreaterEqual, true) => {
+                visitor.visit(|fragment, stored| fragment >= stored || unordered_pair(fragment, stored))
+            }
+        }
+    }
+
     /// True if a fragment that fails now would also fail after other fragments have passed and been stored, so that it
     /// may be dropped before its colour is known. "Not equal" is no such test, nor is any that lets a NaN in.
     pub(crate) fn failure_lasts(self, unordered: Unordered) -> bool {
@@ -58,6 +87,15 @@ impl Compare {
             _ => unordered == Unordered::Fails,
         }
     }
+}
+
+/// Whoever wants a comparison of the depth of a fragment with the stored one.
+pub(crate) trait Visitor {
+    /// What comes of it.
+    type Output;
+
+    /// Gets the comparison.
+    fn visit(self, passes: impl Fn(f32, f32) -> bool + Copy) -> Self::Output;
 }
 
 /// The test and what it does to the buffer.
@@ -95,6 +133,35 @@ mod tests {
                 assert_eq!(compare.passes(-0.0, 0.0, rule), ordered[1]);
                 assert_eq!(compare.passes(f32::NAN, 0.5, rule), expected, "{compare:?} {rule:?}");
                 assert_eq!(compare.passes(0.5, f32::NAN, rule), expected, "{compare:?} {rule:?}");
+            }
+        }
+    }
+
+    /// Asks one question.
+    struct Ask(f32, f32);
+
+    impl Visitor for Ask {
+        type Output = bool;
+
+        fn visit(self, passes: impl Fn(f32, f32) -> bool + Copy) -> bool {
+            passes(self.0, self.1)
+        }
+    }
+
+    #[test]
+    fn visitors_get_the_same_comparison() {
+        use Compare::*;
+        let depths = [f32::NEG_INFINITY, -0.0, 0.0, 0.5, 1.0, f32::NAN];
+        for compare in [Never, Less, Equal, LessEqual, Greater, NotEqual, GreaterEqual, Always] {
+            for rule in [Unordered::Fails, Unordered::Passes] {
+                for (fragment, stored) in depths.iter().flat_map(|a| depths.map(|b| (*a, b))) {
+                    let expected = compare.passes(fragment, stored, rule);
+                    assert_eq!(
+                        compare.visit(rule, Ask(fragment, stored)),
+                        expected,
+                        "{compare:?} {fragment} {stored}"
+                    );
+                }
             }
         }
     }

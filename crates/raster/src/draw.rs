@@ -2,9 +2,11 @@
 
 use crate::blend::Blend;
 use crate::coverage::sample_offset;
+use crate::depth::Compare;
 use crate::fragment::{FragmentBatch, FragmentStage, Place, Shaded};
 use crate::image::Target;
 use crate::notes::{Fate, Invocation, Note, Touch};
+use crate::plain::{Plain, PushKept};
 use crate::rules::{Placement, Rules};
 use crate::setup::{Coverage, Setup, Shape, Shapes, depth_range};
 use crate::state::{Bounds, State};
@@ -200,7 +202,8 @@ impl<'a> Pass<'a> {
     ) -> Pass<'a> {
         let offset = sample_offset(rules.sample) as f64 / crate::coverage::ONE as f64;
         let fixed_depth = !stage.writes_depth();
-        let lasting = |compare: crate::Compare| compare.failure_lasts(rules.depth.unordered);
+        let tells =
+            |compare: Compare| compare != Compare::Always && compare.failure_lasts(rules.depth.unordered);
         Pass {
             rules,
             state,
@@ -208,7 +211,7 @@ impl<'a> Pass<'a> {
             place: Place { offset, range: depth_range(rules, state) },
             quads: stage.needs_quads(),
             fixed_depth,
-            early: fixed_depth && state.depth.is_some_and(|test| lasting(test.compare)),
+            early: fixed_depth && state.depth.is_some_and(|test| tells(test.compare)),
             replace: state.blend == Blend::REPLACE,
             width,
             slots,
@@ -261,6 +264,17 @@ impl<'a> Pass<'a> {
         });
         touches.append(&mut seen);
         stats
+    }
+
+    /// The comparison of the depth test.
+    fn compare(&self) -> Compare {
+        self.state.depth.map_or(Compare::Always, |test| test.compare)
+    }
+
+    /// True if a fragment that passes is stored as it is, and nobody takes notes.
+    fn is_plain(&self, band_notes: bool) -> bool {
+        let plain = self.replace && self.state.rop.is_none() && self.state.color_mask == [true; 4];
+        plain && self.fixed_depth && self.watched.is_none() && !band_notes
     }
 
     /// The depth test; passes if there is none.
@@ -324,17 +338,16 @@ impl Band<'_> {
         while left < right {
             let count = ((right - left) as usize).min(self.batch.room());
             let start = self.batch.len();
-            self.batch.push_run(shape, left as u32, row as u32, count, &self.pass.place);
+            let place = (left as u32, row as u32);
             if self.pass.early {
-                if let Some((x, y)) = self.pass.watched
-                    && y == row as usize
-                    && (left as usize..left as usize + count).contains(&x)
-                {
-                    self.note_hidden(start + x - left as usize);
-                }
+                self.note_hidden_run(shape, place, count);
                 let stored = &self.depth[(row as usize - self.top) * self.pass.width..];
-                self.batch.retain(start, |x, depth| self.pass.passes(depth, stored[x as usize]));
+                let (batch, offsets) = (&mut *self.batch, &self.pass.place);
+                let push = PushKept { batch, shape, place, count, offsets, stored };
+                self.pass.compare().visit(self.pass.rules.depth.unordered, push);
                 self.stats.depth_failed += (start + count - self.batch.len()) as u64;
+            } else {
+                self.batch.push_run(shape, place.0, place.1, count, &self.pass.place);
             }
             self.batch.interpolate(start, lanes);
             if self.batch.room() == 0 {
@@ -379,7 +392,7 @@ impl Band<'_> {
                     place == (wx, wy) && self.batch.covered()[at]
                 })
             {
-                self.note_hidden(at);
+                self.note_hidden(self.batch.primitive()[at], (wx, wy), self.batch.depth()[at]);
             }
             let (depth, pass, top) = (&*self.depth, self.pass, self.top);
             self.batch.uncover(|x, y, fragment| {
@@ -403,9 +416,22 @@ impl Band<'_> {
         let blank = |&depth: &f32| Shaded { color: [0.0; 4], depth, killed: false, level: 0 };
         self.shaded.extend(self.batch.depth().iter().map(blank));
         self.pass.stage.shade(self.batch, self.shaded);
-        for at in 0..self.batch.len() {
-            if self.batch.covered()[at] {
-                self.merge(at);
+        if self.pass.is_plain(self.notes.is_some()) {
+            let plain = Plain {
+                batch: self.batch,
+                shaded: self.shaded,
+                color: self.color,
+                depth: self.depth,
+                place: (self.top, self.pass.width),
+                write: self.pass.state.depth.is_some_and(|test| test.write),
+                rounding: self.pass.rules.color,
+            };
+            self.stats += self.pass.compare().visit(self.pass.rules.depth.unordered, plain);
+        } else {
+            for at in 0..self.batch.len() {
+                if self.batch.covered()[at] {
+                    self.merge(at);
+                }
             }
         }
         self.batch.clear();
@@ -470,14 +496,22 @@ impl Band<'_> {
         self.pass.watched == Some((self.batch.x()[at] as usize, self.batch.y()[at] as usize))
     }
 
-    /// Notes a fragment of the batch that the early test drops, if it does.
-    fn note_hidden(&mut self, at: usize) {
-        let row = self.batch.y()[at] as usize - self.top;
-        let stored = self.depth[row * self.pass.width + self.batch.x()[at] as usize];
-        let depth = self.batch.depth()[at];
+    /// Notes the watched fragment of a run if the early test is going to drop it.
+    fn note_hidden_run(&mut self, shape: &Shape, (x, y): (u32, u32), count: usize) {
+        let Some(watched) = self.pass.watched else { return };
+        if watched.1 == y as usize && (x as usize..x as usize + count).contains(&watched.0) {
+            let Place { offset, .. } = self.pass.place;
+            let depth = shape.shares.depth_at(watched.0 as f64 + offset, f64::from(y) + offset);
+            self.note_hidden(shape.primitive, watched, self.pass.place.clamp(depth));
+        }
+    }
+
+    /// Notes a fragment if the early test drops it.
+    fn note_hidden(&mut self, primitive: u32, (x, y): (usize, usize), depth: f32) {
+        let stored = self.depth[(y - self.top) * self.pass.width + x];
         if !self.pass.passes(depth, stored) {
             self.touches.push(Touch {
-                primitive: self.batch.primitive()[at],
+                primitive,
                 corners: [0; 3],
                 fate: Fate::Hidden(stored),
                 depth,

@@ -138,35 +138,64 @@ impl FragmentBatch {
 
     /// Adds the quad at (x, y); `mask` has a bit for each covered pixel.
     pub(crate) fn push_quad(&mut self, shape: &Shape, x: u32, y: u32, mask: u8, place: &Place) {
-        for i in 0..4 {
-            let (x, y, at) = (x + i % 2, y + i / 2, self.len);
-            let point: Point = shape.shares.at(f64::from(x) + place.offset, f64::from(y) + place.offset);
-            self.x[at] = x;
-            self.y[at] = y;
-            self.primitive[at] = shape.primitive;
-            self.depth[at] = place.clamp(point.depth);
-            self.inverse_w[at] = point.inverse_w;
-            self.covered[at] = mask >> i & 1 != 0;
-            self.shares[0][at] = point.shares[0];
-            self.shares[1][at] = point.shares[1];
-            self.len += 1;
+        let at = self.len..self.len + 4;
+        self.len += 4;
+        let point = |x: u32, y: u32| {
+            let point = shape.shares.at(f64::from(x) + place.offset, f64::from(y) + place.offset);
+            Point { depth: place.clamp(point.depth), ..point }
+        };
+        let (a, b, c, d) = (point(x, y), point(x + 1, y), point(x, y + 1), point(x + 1, y + 1));
+        self.x[at.clone()].copy_from_slice(&[x, x + 1, x, x + 1]);
+        self.y[at.clone()].copy_from_slice(&[y, y, y + 1, y + 1]);
+        self.primitive[at.clone()].fill(shape.primitive);
+        self.depth[at.clone()].copy_from_slice(&[a.depth, b.depth, c.depth, d.depth]);
+        let inverse_w = [a.inverse_w, b.inverse_w, c.inverse_w, d.inverse_w];
+        self.inverse_w[at.clone()].copy_from_slice(&inverse_w);
+        let covered = [mask & 1 != 0, mask & 2 != 0, mask & 4 != 0, mask & 8 != 0];
+        self.covered[at.clone()].copy_from_slice(&covered);
+        for (i, shares) in self.shares.iter_mut().enumerate() {
+            shares[at.clone()].copy_from_slice(&[a.shares[i], b.shares[i], c.shares[i], d.shares[i]]);
         }
     }
 
-    /// Keeps of the fragments from `start` those that `keep`.
-    pub(crate) fn retain(&mut self, start: usize, mut keep: impl FnMut(u32, f32) -> bool) {
-        let mut end = start;
-        for at in start..self.len {
-            if keep(self.x[at], self.depth[at]) {
-                self.x[end] = self.x[at];
-                self.depth[end] = self.depth[at];
-                self.inverse_w[end] = self.inverse_w[at];
-                self.shares[0][end] = self.shares[0][at];
-                self.shares[1][end] = self.shares[1][at];
-                end += 1;
-            }
+    /// Adds those of `count` pixels from (x, y) to the right that `keep` by their column and depth. Hidden pixels cost no more
+    /// than their depth.
+    #[inline]
+    pub(crate) fn push_kept(
+        &mut self,
+        shape: &Shape,
+        (x, y): (u32, u32),
+        count: usize,
+        place: &Place,
+        keep: impl Fn(u32, f32) -> bool,
+    ) {
+        let start = self.len;
+        let run = start..start + count;
+        let row = f64::from(y) + place.offset;
+        for (column, depth) in (x..).zip(&mut self.depth[run.clone()]) {
+            *depth = place.clamp(shape.shares.depth_at(f64::from(column) + place.offset, row));
         }
+        let mut end = start;
+        for (column, at) in (x..).zip(run) {
+            let depth = self.depth[at];
+            // Written in any case: a jump that nobody can foresee costs more.
+            self.x[end] = column;
+            self.depth[end] = depth;
+            end += usize::from(keep(column, depth));
+        }
+        let run = start..end;
         self.len = end;
+        self.y[run.clone()].fill(y);
+        self.primitive[run.clone()].fill(shape.primitive);
+        self.covered[run.clone()].fill(true);
+        let [second, third] = &mut self.shares;
+        let columns = self.x[run.clone()].iter().zip(&mut self.inverse_w[run.clone()]);
+        let columns = columns.zip(second[run.clone()].iter_mut().zip(&mut third[run]));
+        for ((column, inverse_w), (second, third)) in columns {
+            let point = shape.shares.at(f64::from(*column) + place.offset, row);
+            *inverse_w = point.inverse_w;
+            [*second, *third] = point.shares;
+        }
     }
 
     /// Uncovers fragments of the last quad, and drops it if none is left.

@@ -79,17 +79,34 @@ impl Shares {
             ratio: [a.w / b.w, a.w / c.w],
             inverse_w: 1.0 / a.w,
             depth: [a.depth, b.depth - a.depth, c.depth - a.depth],
-            perspective: interpolation == Interpolation::Perspective,
+            // Where w is the same at all corners, the divisor is 1 at all pixels.
+            perspective: interpolation == Interpolation::Perspective && !(a.w == b.w && a.w == c.w),
         }
+    }
+
+    /// The shares on the screen at the sample position (x, y) in pixels.
+    #[inline]
+    fn linear(&self, x: f64, y: f64) -> [f64; 2] {
+        let (x, y) = (x - self.origin[0], y - self.origin[1]);
+        [x * self.second[0] + y * self.second[1], x * self.third[0] + y * self.third[1]]
+    }
+
+    /// The depth at the sample position (x, y) in pixels: what [`at`](Shares::at) gives, alone.
+    #[inline]
+    pub fn depth_at(&self, x: f64, y: f64) -> f32 {
+        self.depth_of(self.linear(x, y))
+    }
+
+    #[inline]
+    fn depth_of(&self, [second, third]: [f64; 2]) -> f32 {
+        (self.depth[0] + second * self.depth[1] + third * self.depth[2]) as f32
     }
 
     /// At the sample position (x, y) in pixels.
     #[inline]
     pub fn at(&self, x: f64, y: f64) -> Point {
-        let (x, y) = (x - self.origin[0], y - self.origin[1]);
-        let second = x * self.second[0] + y * self.second[1];
-        let third = x * self.third[0] + y * self.third[1];
-        let depth = self.depth[0] + second * self.depth[1] + third * self.depth[2];
+        let [second, third] = self.linear(x, y);
+        let depth = self.depth_of([second, third]);
         let relative = 1.0 + second * (self.ratio[0] - 1.0) + third * (self.ratio[1] - 1.0);
         let shares = if self.perspective {
             [second * self.ratio[0] / relative, third * self.ratio[1] / relative]
@@ -98,7 +115,7 @@ impl Shares {
         };
         Point {
             shares: shares.map(|share| share as f32),
-            depth: depth as f32,
+            depth,
             inverse_w: (self.inverse_w * relative) as f32,
         }
     }

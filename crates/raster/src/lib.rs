@@ -81,6 +81,7 @@ mod interpolate;
 mod line;
 mod mip;
 mod notes;
+mod plain;
 mod rop;
 mod rules;
 mod sampler;

@@ -1,6 +1,6 @@
 //! Levels of detail: making the smaller ones, and choosing between them.
 
-use crate::sampler::Sampler;
+use crate::sampler::{Filter, Sampler, Wrap, mix};
 use crate::texture::{Level, Texels, Texture};
 
 /// How a level of detail, a number, becomes a level of the texture. Numbers outside the levels count as the nearest end,
@@ -53,6 +53,7 @@ impl Sampler {
     /// assert_eq!(sampler.sample_lod(&texture, [0.0, 0.0], 0.5, MipFilter::Ceiling)[0], 128.0 / 255.0);
     /// # Ok::<(), gpuzoo_raster::SizeError>(())
     /// ```
+    #[inline]
     pub fn sample_lod(&self, texture: &Texture, at: [f32; 2], lod: f32, mips: MipFilter) -> [f32; 4] {
         let levels = texture.levels();
         let ([near, far], rest) = mips.levels(lod, levels.len() - 1);
@@ -61,7 +62,64 @@ impl Sampler {
             return first;
         }
         let second = self.sample_level(&levels[far], at);
-        std::array::from_fn(|lane| first[lane] + rest * (second[lane] - first[lane]))
+        mix(first, second, rest)
+    }
+}
+
+impl Sampler {
+    /// [`sample_lod`](Sampler::sample_lod) for many at once: gives `put` the colours for coordinates and levels of detail,
+    /// one after the other.
+    ///
+    /// ```
+    /// use gpuzoo_raster::{Filter, Level, MipFilter, Sampler, Texels, Texture, Wrap};
+    /// let texels = vec![[0, 0, 0, 255], [255, 0, 0, 255]];
+    /// let texture = Texture::from(Level::new(2, 1, Texels::Rgba8(texels))?);
+    /// let sampler = Sampler { filter: Filter::Nearest, wrap: [Wrap::Clamp; 2] };
+    /// let mut reds = Vec::new();
+    /// let reads = [0.0, 0.75].map(|s| ([s, 0.5], 0.0));
+    /// sampler.sample_each(&texture, MipFilter::Base, reads.into_iter(), |color| reds.push(color[0]));
+    /// assert_eq!(reds, [0.0, 1.0]);
+    /// # Ok::<(), gpuzoo_raster::SizeError>(())
+    /// ```
+    pub fn sample_each(
+        &self,
+        texture: &Texture,
+        mips: MipFilter,
+        reads: impl Iterator<Item = ([f32; 2], f32)>,
+        put: impl FnMut([f32; 4]),
+    ) {
+        // The usual ways of reading have loops of their own, in which the compiler knows the way.
+        const fn way(filter: Filter, wrap: Wrap) -> Sampler {
+            Sampler { filter, wrap: [wrap; 2] }
+        }
+        const LINEAR_REPEAT: Sampler = way(Filter::Linear, Wrap::Repeat);
+        const LINEAR_CLAMP: Sampler = way(Filter::Linear, Wrap::Clamp);
+        const NEAREST_REPEAT: Sampler = way(Filter::Nearest, Wrap::Repeat);
+        match *self {
+            LINEAR_REPEAT => each(LINEAR_REPEAT, texture, mips, reads, put),
+            LINEAR_CLAMP => each(LINEAR_CLAMP, texture, mips, reads, put),
+            NEAREST_REPEAT => each(NEAREST_REPEAT, texture, mips, reads, put),
+            other => each(other, texture, mips, reads, put),
+        }
+    }
+}
+
+#[inline(always)]
+fn each(
+    sampler: Sampler,
+    texture: &Texture,
+    mips: MipFilter,
+    reads: impl Iterator<Item = ([f32; 2], f32)>,
+    mut put: impl FnMut([f32; 4]),
+) {
+    let (levels, last) = (texture.levels(), texture.levels().len() - 1);
+    for (at, lod) in reads {
+        let ([near, far], rest) = mips.levels(lod, last);
+        let color = sampler.sample_level(&levels[near], at);
+        put(match rest {
+            0.0 => color,
+            _ => mix(color, sampler.sample_level(&levels[far], at), rest),
+        });
     }
 }
 

@@ -31,7 +31,7 @@ pub enum Wrap {
 
 impl Wrap {
     /// The place on an axis of `size` texels, in texels, within 0 to `size`.
-    #[inline]
+    #[inline(always)]
     fn place(self, coordinate: f32, size: u32) -> f64 {
         let size = f64::from(size);
         match self {
@@ -46,9 +46,9 @@ impl Wrap {
     }
 
     /// The texel at an index that may be one past either end.
-    #[inline]
-    fn texel(self, index: i64, size: u32) -> u32 {
-        let last = i64::from(size) - 1;
+    #[inline(always)]
+    fn texel(self, index: i32, size: u32) -> u32 {
+        let last = size as i32 - 1;
         match self {
             Wrap::Repeat if index < 0 => last as u32,
             Wrap::Repeat if index > last => 0,
@@ -59,12 +59,14 @@ impl Wrap {
 }
 
 /// What is after the point, in 0 to 1; 0 for what is not finite.
-#[inline]
+#[inline(always)]
 fn fraction(value: f32) -> f64 {
     if value.abs() < 16_777_216.0 {
-        let whole = f64::from(value as i32);
-        let rest = f64::from(value) - whole;
-        if rest < 0.0 { rest + 1.0 } else { rest }
+        // The sum has no bits for a fraction, so it rounds to the nearest whole number.
+        const PUSH: f64 = 6_755_399_441_055_744.0;
+        let value = f64::from(value);
+        let near = (value + PUSH) - PUSH;
+        value - if near > value { near - 1.0 } else { near }
     } else {
         0.0
     }
@@ -96,7 +98,7 @@ impl Sampler {
     }
 
     /// The colour at (s, t) of one level.
-    #[inline]
+    #[inline(always)]
     pub fn sample_level(&self, level: &Level, [s, t]: [f32; 2]) -> [f32; 4] {
         let (width, height) = (level.width(), level.height());
         let (x, y) = (self.wrap[0].place(s, width), self.wrap[1].place(t, height));
@@ -105,9 +107,8 @@ impl Sampler {
             Filter::Linear => {
                 let ([left, right], across) = self.wrap[0].neighbours(x, width);
                 let ([top, bottom], down) = self.wrap[1].neighbours(y, height);
-                let above = mix(level.texel(left, top), level.texel(right, top), across);
-                let below = mix(level.texel(left, bottom), level.texel(right, bottom), across);
-                mix(above, below, down)
+                let [a, b, c, d] = level.square([left, right], [top, bottom]);
+                mix(mix(a, b, across), mix(c, d, across), down)
             }
         }
     }
@@ -115,18 +116,20 @@ impl Sampler {
 
 impl Wrap {
     /// The texels whose centres are before and after a place, and how far it is from the first to the second.
-    #[inline]
+    #[inline(always)]
     fn neighbours(self, place: f64, size: u32) -> ([u32; 2], f32) {
         // One texel further, so that the cast rounds down.
         let shifted = place + 0.5;
-        let whole = shifted as i64;
-        ([self.texel(whole - 1, size), self.texel(whole, size)], (shifted - whole as f64) as f32)
+        let whole = shifted as i32;
+        ([self.texel(whole - 1, size), self.texel(whole, size)], (shifted - f64::from(whole)) as f32)
     }
 }
 
-#[inline]
-fn mix(a: [f32; 4], b: [f32; 4], t: f32) -> [f32; 4] {
-    std::array::from_fn(|lane| a[lane] + t * (b[lane] - a[lane]))
+#[inline(always)]
+pub(crate) fn mix(a: [f32; 4], b: [f32; 4], t: f32) -> [f32; 4] {
+    // Written out: an array's `map` is not always inlined.
+    let lane = |lane: usize| a[lane] + t * (b[lane] - a[lane]);
+    [lane(0), lane(1), lane(2), lane(3)]
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::image::{Image, SizeError, checked_len};
 use crate::rules::ColorRounding;
-use crate::unorm::{pack, unpack};
+use crate::unorm::{lanes, pack, unpack};
 use std::fmt;
 
 /// The texels of a level, row by row from the top.
@@ -33,6 +33,15 @@ impl Texels {
         match self {
             Texels::Rgba8(texels) => unpack(texels[index]),
             Texels::Float(texels) => texels[index],
+        }
+    }
+
+    /// Four, with one look at their kind.
+    #[inline(always)]
+    fn get_four(&self, indices: [usize; 4]) -> [[f32; 4]; 4] {
+        match self {
+            Texels::Rgba8(texels) => lanes(indices, |index| unpack(texels[index])),
+            Texels::Float(texels) => lanes(indices, |index| texels[index]),
         }
     }
 
@@ -91,6 +100,17 @@ impl Level {
     #[inline]
     pub(crate) fn texel(&self, x: u32, y: u32) -> [f32; 4] {
         self.texels.get(y as usize * self.width as usize + x as usize)
+    }
+}
+
+impl Level {
+    /// The texels of two columns and two rows, which must be inside: the upper two, then the lower two.
+    #[inline(always)]
+    pub(crate) fn square(&self, columns: [u32; 2], rows: [u32; 2]) -> [[f32; 4]; 4] {
+        let (left, right) = (columns[0] as usize, columns[1] as usize);
+        let width = self.width as usize;
+        let (top, bottom) = (rows[0] as usize * width, rows[1] as usize * width);
+        self.texels.get_four([top + left, top + right, bottom + left, bottom + right])
     }
 }
 

@@ -49,15 +49,18 @@ pub(crate) fn saturate(value: f32) -> f32 {
 }
 
 /// `map` of four lanes, which the compiler does not always see through; this it does.
-#[inline]
+#[inline(always)]
 pub(crate) fn lanes<A, B>([x, y, z, w]: [A; 4], f: impl Fn(A) -> B) -> [B; 4] {
     [f(x), f(y), f(z), f(w)]
 }
 
-/// [`from_unorm8`] of four lanes.
-#[inline]
+/// [`from_unorm8`] of four lanes, without look-ups, so that they go side by side. 1/255 is 257/2¹⁶ + 2⁻¹⁶/255: the first product
+/// is exact, and the second too small for its rounding to count.
+#[inline(always)]
 pub(crate) fn unpack(bytes: [u8; 4]) -> [f32; 4] {
-    lanes(bytes, from_unorm8)
+    const HIGH: f32 = 257.0 / 65_536.0;
+    const LOW: f32 = 1.0 / 255.0 / 65_536.0;
+    lanes(bytes, |byte| f32::from(byte) * HIGH + f32::from(byte) * LOW)
 }
 
 /// [`to_unorm8`] of four lanes.
@@ -73,6 +76,7 @@ mod tests {
     #[test]
     fn bytes_survive_and_rounding_turns_half_way() {
         for byte in 0..=255u8 {
+            assert_eq!(unpack([byte; 4]), [f32::from(byte) / 255.0; 4]);
             assert_eq!(to_unorm8(from_unorm8(byte), ColorRounding::Nearest), byte);
         }
         // The largest number below the boundary between 0 and 1, and the first above it: 0.5 / 255.

@@ -55,7 +55,7 @@
 //! | `clear` | `{ color, depth }` | opaque black, 1 |
 //! | `animation` | `{ frames, fps }`; t is 0 at the first frame and would be 1 after the last | one frame, t = 0 |
 //! | `[camera]` | the camera of all draws | see below |
-//! | `[program.NAME]` | `file` or `source` | |
+//! | `[program.NAME]` | `file` or `source`; `dialect` on machines that have several | |
 //! | `[mesh.NAME]` | see below | |
 //! | `[texture.NAME]` | see below | |
 //! | `[target.NAME]` | `size` and `clear` of a picture to draw on, which later draws use as a texture | |
@@ -133,6 +133,7 @@ use gpuzoo_diag::Code;
 pub use input::MAX_BUFFER;
 pub use load::{Loader, MAX_FRAMES};
 pub use scene::{DrawCall, Frame, Picked, Scene, no_such_view};
+pub use texture::picture;
 
 /// Every code of this crate.
 pub static CODES: &[&[&Code]] = &[

@@ -9,8 +9,8 @@ use crate::transform::Transform;
 use crate::{input, texture, toml};
 use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Sources, Span, has_errors, suggest};
 use gpuzoo_isa::{Assembled, Program, list};
-use gpuzoo_machine::Gpu;
 use gpuzoo_machine::settings::{Setting, Table, Value, choose, wrong_type};
+use gpuzoo_machine::{Gpu, Writing};
 use gpuzoo_raster::{MAX_BYTES, MAX_SIDE, Texture};
 use std::collections::HashMap;
 use std::io;
@@ -248,16 +248,19 @@ impl Reading<'_, '_> {
         let mut fields = Fields::new(table, self.file, &mut self.problems);
         let (file, source) = (fields.text("file"), fields.text("source"));
         let (span, source_setting) = (fields.span("file"), fields.setting("source"));
+        let dialects: Vec<_> = gpu.about().writing.dialects.iter().map(|name| (*name, *name)).collect();
+        let dialect = if dialects.is_empty() { None } else { fields.choice("dialect", &dialects) };
         fields.finish();
+        let writing = Writing { dialect, ..Writing::default() };
         let assembled = match (file, source, source_setting) {
             (Some(name), None, _) => {
                 let bytes = self.read(name, span)?;
                 let path = self.folder.join(name);
                 let text = self.keep(text(&path, bytes).map_err(|problem| problem.label(span, "")))?;
                 let id = self.loader.sources.add(&path.to_string_lossy(), &text);
-                gpu.assemble(self.loader.sources.get(id))
+                gpu.assemble_as(self.loader.sources.get(id), &writing)
             }
-            (None, Some(text), Some(setting)) => self.inline(gpu, name, text, setting),
+            (None, Some(text), Some(setting)) => self.inline(gpu, name, text, setting, &writing),
             _ => {
                 let problem =
                     Diagnostic::error(&NO_PROGRAM, "a program is made of one of `file` and `source`");
@@ -276,12 +279,19 @@ impl Reading<'_, '_> {
 
     /// A program in the scene file itself. If the text stands there letter by letter, its places are places of the scene
     /// file; else it becomes a source of its own.
-    fn inline(&mut self, gpu: &'static dyn Gpu, name: &str, text: &str, setting: &Setting) -> Assembled {
+    fn inline(
+        &mut self,
+        gpu: &'static dyn Gpu,
+        name: &str,
+        text: &str,
+        setting: &Setting,
+        writing: &Writing,
+    ) -> Assembled {
         let Some(start) = toml::verbatim(self.file, setting) else {
             let id = self.loader.sources.add(&format!("{}: program.{name}", self.file.name()), text);
-            return gpu.assemble(self.loader.sources.get(id));
+            return gpu.assemble_as(self.loader.sources.get(id), writing);
         };
-        let mut assembled = gpu.assemble(&File::new(name, text));
+        let mut assembled = gpu.assemble_as(&File::new(name, text), writing);
         let place = |span: &mut Span| {
             *span = Span { file: self.file.id(), start: span.start + start, end: span.end + start }
         };

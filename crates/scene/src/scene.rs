@@ -12,11 +12,12 @@ use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::Program;
 use gpuzoo_machine::Gpu;
-use gpuzoo_machine::draw::{Draw, DrawReport};
+use gpuzoo_machine::draw::{Draw, DrawReport, Uniforms};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::settings::Table;
 use gpuzoo_machine::trace::{TraceStep, steps};
 use gpuzoo_raster::{Image, Level, Target, Texture, Topology, Touch, View};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Something to draw on: the screen or a `[target.NAME]`.
@@ -215,12 +216,19 @@ impl Scene {
             let (lowered, uniforms) = self.gpu.vertex_stage(target, call);
             let mut run = Run::default();
             let mut inputs = vec![[0; 4]; lowered.function.input_count()];
-            for touch in touches.unwrap_or_default() {
-                let vertices = touch.corners.map(|vertex| {
-                    draw.layout.fetch(&draw.vertices, vertex, &mut inputs);
-                    run.run(&lowered.function, &inputs, &uniforms, &NoTextures);
-                    steps(&lowered, &run)
-                });
+            let touches = touches.unwrap_or_default();
+            // In their order, since a vertex may find what those before it wrote.
+            let corners: BTreeSet<usize> = touches.iter().flat_map(|touch| touch.corners).collect();
+            let fetch = |vertex, inputs: &mut [Vec4]| draw.layout.fetch(&draw.vertices, vertex, inputs);
+            let mut uniforms = Uniforms::new(&lowered.function, &uniforms);
+            let traced = corners.into_iter().map(|vertex| {
+                fetch(vertex, &mut inputs);
+                run.run(&lowered.function, &inputs, uniforms.before(vertex, fetch), &NoTextures);
+                (vertex, steps(&lowered, &run))
+            });
+            let traced: BTreeMap<usize, Vec<TraceStep>> = traced.collect();
+            for touch in touches {
+                let vertices = touch.corners.map(|vertex| traced.get(&vertex).cloned().unwrap_or_default());
                 let fragment = self.gpu.fragment_steps(target, call, &touch);
                 picked.push(Picked { draw: number, call: draw, touch, fragment, vertices });
             }

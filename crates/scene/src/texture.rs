@@ -147,6 +147,14 @@ fn decode(
     level.ok().map(Texture::from)
 }
 
+/// The pixels of a PNG or JPEG file.
+///
+/// # Errors
+/// The decoder's words, or those of [`Image::from_pixels`].
+pub fn picture(bytes: &[u8]) -> Result<Image, String> {
+    decode_picture(bytes, None)
+}
+
 /// A PNG or JPEG picture, brought to a size.
 fn decode_picture(bytes: &[u8], size: Option<(u32, u32)>) -> Result<Image, String> {
     let mut reader =

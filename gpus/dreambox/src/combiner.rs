@@ -1,6 +1,6 @@
 //! The fragment stage: two texture units, two combine operations, and the offset colour (spec section 8).
 
-use gpuzoo_raster::{FragmentBatch, FragmentStage, Sampler, Shaded, Texture};
+use gpuzoo_raster::{BATCH, FragmentBatch, FragmentStage, MipFilter, Sampler, Shaded, Texture};
 
 /// A combine operation f(A, B), on all four lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,19 +19,36 @@ pub enum Combine {
     Dot3,
 }
 
+/// Colours of a batch, in columns.
+type Colors = [[f32; BATCH]; 4];
+
 impl Combine {
-    /// The result; nothing is clamped.
-    pub fn apply(self, a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
-        let map = |f: fn(f32, f32) -> f32| [f(a[0], b[0]), f(a[1], b[1]), f(a[2], b[2]), f(a[3], b[3])];
+    /// Puts f(a, b) into `a` for each fragment; nothing is clamped.
+    pub fn apply(self, a: &mut Colors, b: [&[f32]; 4]) {
+        /// Lane by lane; the third number is B's alpha.
+        #[inline(always)]
+        fn each(a: &mut Colors, b: [&[f32]; 4], f: impl Fn(f32, f32, f32) -> f32) {
+            for (a, lanes) in a.iter_mut().zip(b) {
+                for (a, (lane, alpha)) in a.iter_mut().zip(lanes.iter().zip(b[3])) {
+                    *a = f(*a, *lane, *alpha);
+                }
+            }
+        }
         match self {
-            Combine::None => a,
-            Combine::Mul => map(|a, b| a * b),
-            Combine::Add => map(|a, b| a + b),
-            Combine::Sub => map(|a, b| a - b),
-            Combine::Mix => [0, 1, 2, 3].map(|lane: usize| a[lane] * (1.0 - b[3]) + b[lane] * b[3]),
+            Combine::None => {}
+            Combine::Mul => each(a, b, |a, b, _| a * b),
+            Combine::Add => each(a, b, |a, b, _| a + b),
+            Combine::Sub => each(a, b, |a, b, _| a - b),
+            Combine::Mix => each(a, b, |a, b, alpha| a * (1.0 - alpha) + b * alpha),
             Combine::Dot3 => {
-                let product = |lane: usize| (2.0 * a[lane] - 1.0) * (2.0 * b[lane] - 1.0);
-                [product(0) + product(1) + product(2); 4]
+                let product = |a: f32, b: f32| (2.0 * a - 1.0) * (2.0 * b - 1.0);
+                let [red, green, blue, alpha] = a;
+                let rows = red.iter_mut().zip(green).zip(blue).zip(alpha);
+                let rows = rows.zip(b[0].iter().zip(b[1]).zip(b[2]));
+                for ((((red, green), blue), alpha), ((r, g), b)) in rows {
+                    let sum = product(*red, *r) + product(*green, *g) + product(*blue, *b);
+                    (*red, *green, *blue, *alpha) = (sum, sum, sum, sum);
+                }
             }
         }
     }
@@ -47,8 +64,17 @@ pub struct Unit<'a> {
 }
 
 impl Unit<'_> {
-    fn sample(&self, u: f32, v: f32) -> [f32; 4] {
-        self.texture.map_or([1.0; 4], |texture| self.sampler.sample(texture, [u, v]))
+    fn sample(&self, u: &[f32], v: &[f32]) -> Colors {
+        let mut colors = [[1.0; BATCH]; 4];
+        if let Some(texture) = self.texture {
+            let reads = u.iter().zip(v).map(|(u, v)| ([*u, *v], 0.0)).take(BATCH);
+            let mut index = 0;
+            self.sampler.sample_each(texture, MipFilter::Base, reads, |color| {
+                colors.iter_mut().zip(color).for_each(|(column, lane)| column[index] = lane);
+                index += 1;
+            });
+        }
+        colors
     }
 }
 
@@ -64,11 +90,13 @@ pub struct Combiner<'a> {
 
 impl FragmentStage for Combiner<'_> {
     fn shade(&self, batch: &FragmentBatch, out: &mut [Shaded]) {
-        for (index, shaded) in out.iter_mut().enumerate() {
-            let [tex, col, ocol] = [0, 1, 2].map(|slot| batch.varying(slot, index));
-            let texels = [self.units[0].sample(tex[0], tex[1]), self.units[1].sample(tex[2], tex[3])];
-            let color = self.vertex.apply(self.texture.apply(texels[0], texels[1]), col);
-            shaded.color = [0, 1, 2, 3].map(|lane| color[lane] + ocol[lane]);
+        let mut color = self.units[0].sample(batch.lane(0, 0), batch.lane(0, 1));
+        let second = self.units[1].sample(batch.lane(0, 2), batch.lane(0, 3));
+        self.texture.apply(&mut color, second.each_ref().map(|column| &column[..]));
+        self.vertex.apply(&mut color, [0, 1, 2, 3].map(|lane| batch.lane(1, lane)));
+        for (lane, column) in color.iter().enumerate() {
+            let lanes = out.iter_mut().zip(column).zip(batch.lane(2, lane));
+            lanes.for_each(|((shaded, color), offset)| shaded.color[lane] = color + offset);
         }
     }
 }
@@ -91,7 +119,10 @@ mod tests {
             (Combine::Dot3, [-1.5; 4]),
         ];
         for (combine, expected) in cases {
-            assert_eq!(combine.apply(a, b), expected, "{combine:?}");
+            let mut colors = a.map(|lane| [lane; BATCH]);
+            let b = b.map(|lane| [lane; 2]);
+            combine.apply(&mut colors, b.each_ref().map(|column| &column[..]));
+            assert_eq!(colors.map(|column| column[1]), expected, "{combine:?}");
         }
     }
 }

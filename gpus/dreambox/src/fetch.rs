@@ -2,21 +2,16 @@
 
 use gpuzoo_ir::{Vec4, vec4};
 use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat};
+use gpuzoo_machine::vertex_format;
 
 /// The formats, by the number that the runtime's API gives them.
 pub static FORMATS: &[VertexFormat] = &[
-    VertexFormat { name: "Float1", bytes: 4, decode: floats, encode: to_floats, doc: "(x, 0, 0, 1)" },
-    VertexFormat { name: "Float2", bytes: 8, decode: floats, encode: to_floats, doc: "(x, y, 0, 1)" },
-    VertexFormat { name: "Float3", bytes: 12, decode: floats, encode: to_floats, doc: "(x, y, z, 1)" },
-    VertexFormat { name: "Float4", bytes: 16, decode: floats, encode: to_floats, doc: "(x, y, z, w)" },
-    VertexFormat { name: "UNorm4", bytes: 4, decode: unorm, encode: to_unorm, doc: "bytes / 255" },
-    VertexFormat {
-        name: "SNorm4",
-        bytes: 4,
-        decode: snorm,
-        encode: to_snorm,
-        doc: "signed bytes / 127, not below -1",
-    },
+    vertex_format!("Float1", 4, floats, to_floats, "(x, 0, 0, 1)"),
+    vertex_format!("Float2", 8, floats, to_floats, "(x, y, 0, 1)"),
+    vertex_format!("Float3", 12, floats, to_floats, "(x, y, z, 1)"),
+    vertex_format!("Float4", 16, floats, to_floats, "(x, y, z, w)"),
+    vertex_format!("UNorm4", 4, unorm, to_unorm, "bytes / 255"),
+    vertex_format!("SNorm4", 4, snorm, to_snorm, "signed bytes / 127, not below -1"),
 ];
 
 fn floats(bytes: &[u8]) -> Vec4 {

@@ -4,29 +4,32 @@
 
 use gpuzoo_ir::{Vec4, vec4};
 use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat};
-
-const fn format(
-    name: &'static str,
-    bytes: u32,
-    decode: fn(&[u8]) -> Vec4,
-    encode: fn([f32; 4]) -> [u8; 16],
-    doc: &'static str,
-) -> VertexFormat {
-    VertexFormat { name, bytes, decode, encode, doc }
-}
+use gpuzoo_machine::vertex_format;
 
 /// The formats.
 pub static FORMATS: &[VertexFormat] = &[
-    format("FLOAT1", 4, floats, to_floats, "(x, 0, 0, 1)"),
-    format("FLOAT2", 8, floats, to_floats, "(x, y, 0, 1)"),
-    format("FLOAT3", 12, floats, to_floats, "(x, y, z, 1)"),
-    format("FLOAT4", 16, floats, to_floats, "(x, y, z, w)"),
-    format("D3DCOLOR", 4, color, to_color, "bytes blue, green, red, alpha / 255, as (r, g, b, a)"),
-    format("SHORT2", 4, shorts, to_shorts, "two signed 16-bit integers as floats"),
-    format("SHORT4", 8, shorts, to_shorts, "four signed 16-bit integers as floats"),
-    format("NORMSHORT2", 4, norm_shorts, to_norm_shorts, "two signed 16-bit integers / 32767, not below -1"),
-    format("NORMSHORT4", 8, norm_shorts, to_norm_shorts, "four signed 16-bit integers / 32767, not below -1"),
-    format(
+    vertex_format!("FLOAT1", 4, floats, to_floats, "(x, 0, 0, 1)"),
+    vertex_format!("FLOAT2", 8, floats, to_floats, "(x, y, 0, 1)"),
+    vertex_format!("FLOAT3", 12, floats, to_floats, "(x, y, z, 1)"),
+    vertex_format!("FLOAT4", 16, floats, to_floats, "(x, y, z, w)"),
+    vertex_format!("D3DCOLOR", 4, color, to_color, "bytes blue, green, red, alpha / 255, as (r, g, b, a)"),
+    vertex_format!("SHORT2", 4, shorts, to_shorts, "two signed 16-bit integers as floats"),
+    vertex_format!("SHORT4", 8, shorts, to_shorts, "four signed 16-bit integers as floats"),
+    vertex_format!(
+        "NORMSHORT2",
+        4,
+        norm_shorts,
+        to_norm_shorts,
+        "two signed 16-bit integers / 32767, not below -1"
+    ),
+    vertex_format!(
+        "NORMSHORT4",
+        8,
+        norm_shorts,
+        to_norm_shorts,
+        "four signed 16-bit integers / 32767, not below -1"
+    ),
+    vertex_format!(
         "NORMPACKED3",
         4,
         packed,

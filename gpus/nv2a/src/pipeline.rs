@@ -17,8 +17,8 @@ use gpuzoo_machine::words::{self, COMPARES, CULLS, FILTERS, WINDINGS};
 use gpuzoo_machine::{Conditions, Cost};
 use gpuzoo_raster::{
     Blend, Compare, Cull, DepthTest, Equation, Factor, Filter, Format, FragmentBatch, FragmentStage,
-    NearPlane, Placement, Primitives, Rounding, Rules, Sampler, Shaded, Snap, State, Target, Texture,
-    Vertices, Winding, Wrap,
+    MipFilter, NearPlane, Placement, Primitives, Rounding, Rules, Sampler, Shaded, Snap, State, Target,
+    Texture, Vertices, Winding, Wrap,
 };
 
 /// Texture formats of the stand-in: linear, as the combiners would see them.
@@ -282,17 +282,33 @@ struct Stage<'a> {
 
 impl FragmentStage for Stage<'_> {
     fn shade(&self, batch: &FragmentBatch, out: &mut [Shaded]) {
-        for (index, shaded) in out.iter_mut().enumerate() {
-            let [coordinates, diffuse, specular, fog] = [0, 1, 2, 3].map(|slot| batch.varying(slot, index));
-            let texel = self
-                .texture
-                .map_or([1.0; 4], |texture| self.sampler.sample(texture, [coordinates[0], coordinates[1]]));
-            let mut color = [0, 1, 2].map(|lane| texel[lane] * diffuse[lane] + specular[lane]);
-            if let Some(Fog { color: far, start, end }) = &self.fog {
-                let amount = ((fog[0] - start) / (end - start)).max(0.0).min(1.0);
-                color = [0, 1, 2].map(|lane| color[lane] * (1.0 - amount) + far[lane] * amount);
+        // Texels first, in the colours' place; without a texture they are white.
+        match self.texture {
+            None => out.iter_mut().for_each(|shaded| shaded.color = [1.0; 4]),
+            Some(texture) => {
+                let reads = batch.lane(0, 0).iter().zip(batch.lane(0, 1)).map(|(s, t)| ([*s, *t], 0.0));
+                let mut shaded = out.iter_mut();
+                self.sampler.sample_each(texture, MipFilter::Base, reads, |color| {
+                    if let Some(shaded) = shaded.next() {
+                        shaded.color = color;
+                    }
+                });
             }
-            shaded.color = [color[0], color[1], color[2], texel[3] * diffuse[3]];
+        }
+        for lane in 0..3 {
+            let (diffuse, specular) = (batch.lane(1, lane), batch.lane(2, lane));
+            for (shaded, (diffuse, specular)) in out.iter_mut().zip(diffuse.iter().zip(specular)) {
+                shaded.color[lane] = shaded.color[lane] * diffuse + specular;
+            }
+        }
+        out.iter_mut().zip(batch.lane(1, 3)).for_each(|(shaded, diffuse)| shaded.color[3] *= diffuse);
+        if let Some(Fog { color: [red, green, blue], start, end }) = &self.fog {
+            for (shaded, fog) in out.iter_mut().zip(batch.lane(3, 0)) {
+                let amount = ((fog - start) / (end - start)).max(0.0).min(1.0);
+                for (near, far) in shaded.color.iter_mut().zip([red, green, blue]) {
+                    *near = *near * (1.0 - amount) + far * amount;
+                }
+            }
         }
     }
 }

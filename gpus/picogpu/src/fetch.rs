@@ -3,25 +3,18 @@
 
 use gpuzoo_ir::Vec4;
 use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat};
-
-const fn format(name: &'static str, bytes: u32, doc: &'static str) -> VertexFormat {
-    VertexFormat { name, bytes, decode: words, encode: floats, doc }
-}
-
-const fn int_format(name: &'static str, bytes: u32, doc: &'static str) -> VertexFormat {
-    VertexFormat { name, bytes, decode: words, encode: ints, doc }
-}
+use gpuzoo_machine::vertex_format;
 
 /// The formats.
 pub static FORMATS: &[VertexFormat] = &[
-    format("float1", 4, "one float; the other components are zeros"),
-    format("float2", 8, "two floats; the other components are zeros"),
-    format("float3", 12, "three floats; w is zero"),
-    format("float4", 16, "four floats"),
-    int_format("int1", 4, "one 32-bit integer; a mesh's number without its fraction"),
-    int_format("int2", 8, "two 32-bit integers"),
-    int_format("int3", 12, "three 32-bit integers"),
-    int_format("int4", 16, "four 32-bit integers"),
+    vertex_format!("float1", 4, words, floats, "one float; the other components are zeros"),
+    vertex_format!("float2", 8, words, floats, "two floats; the other components are zeros"),
+    vertex_format!("float3", 12, words, floats, "three floats; w is zero"),
+    vertex_format!("float4", 16, words, floats, "four floats"),
+    vertex_format!("int1", 4, words, ints, "one 32-bit integer; a mesh's number without its fraction"),
+    vertex_format!("int2", 8, words, ints, "two 32-bit integers"),
+    vertex_format!("int3", 12, words, ints, "three 32-bit integers"),
+    vertex_format!("int4", 16, words, ints, "four 32-bit integers"),
 ];
 
 /// Registers have no type: all formats are words.

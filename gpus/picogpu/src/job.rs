@@ -60,7 +60,8 @@ gpuzoo_diag::codes! {
         "The pin that counts vertices has 8 bits: a draw has at most 255 vertices, which are 85 triangles. The setting \
          `no_limits` lifts this.";
     STOPPED = "P0306", "the machine stopped",
-        "The reference's process ends here. What was drawn before it stays.";
+        "A vertex whose w is 0, or a program that no unit can run, ends the reference's process, so there is no picture. What \
+         was drawn before it is in the memory of a `Device` all the same.";
     UNBOUNDED = "P0307", "triangle without area",
         "The rasterizer tests the edges of a triangle and nothing else. If its corners lie on a line it draws every pixel of \
          the infinite line; if they coincide, or if one is no number, it draws the whole picture.";
@@ -151,14 +152,14 @@ impl Job {
     /// if both are there, `vertex_count`, `vertex_data`, `vs_uniforms` and `fs_uniforms`. What recorded scenes say of their
     /// results is passed over.
     pub fn parse(file: &File) -> (Option<Job>, Vec<Diagnostic>) {
-        Job::read(file, false)
+        Job::read(file, &JobOptions::default())
     }
 
-    /// As [`parse`](Job::parse); `no_limits` lifts the limits even if the job does not say so.
-    fn read(file: &File, no_limits: bool) -> (Option<Job>, Vec<Diagnostic>) {
+    /// As [`parse`](Job::parse), where the options' profile and limits count more than the job's own.
+    fn read(file: &File, options: &JobOptions) -> (Option<Job>, Vec<Diagnostic>) {
         let mut problems = Vec::new();
         let job = match json::parse(file) {
-            Ok(Setting { value: Value::Table(table), .. }) => job(&table, no_limits, &mut problems),
+            Ok(Setting { value: Value::Table(table), .. }) => job(&table, options, &mut problems),
             Ok(other) => {
                 problems.push(wrong_type("the job", "an object in braces", &other));
                 None
@@ -256,10 +257,8 @@ impl Job {
 
 /// Reads a job and runs it, for the command line and the like.
 pub fn run(file: &File, options: &JobOptions) -> (Option<JobDone>, Vec<Diagnostic>) {
-    let (job, mut problems) = Job::read(file, options.no_limits);
-    let Some(mut job) = job else { return (None, problems) };
-    let own = options.profile.and_then(|wanted| PROFILES.iter().find(|own| **own == wanted));
-    job.profile = own.copied().unwrap_or(job.profile);
+    let (job, mut problems) = Job::read(file, options);
+    let Some(job) = job else { return (None, problems) };
     // A job's sides are checked, so this does not fail.
     let Ok(mut target) = Target::new(job.width, job.height) else { return (None, problems) };
     if options.notes {
@@ -308,7 +307,7 @@ fn finished(job: &Job, done: Done, mut target: Target) -> JobDone {
 const RESULTS: [&str; 6] =
     ["fragments", "cycles", "image", "depth_image", "extra_cycles_before_draw", "note"];
 
-fn job(table: &Table, lifted: bool, problems: &mut Vec<Diagnostic>) -> Option<Job> {
+fn job(table: &Table, options: &JobOptions, problems: &mut Vec<Diagnostic>) -> Option<Job> {
     let mut reader = Reader::new(table, problems);
     for key in RESULTS {
         reader.setting(key);
@@ -321,9 +320,11 @@ fn job(table: &Table, lifted: bool, problems: &mut Vec<Diagnostic>) -> Option<Jo
     let (width, height) = (size("width"), size("height"));
     let depth = reader.bool("depth").unwrap_or(false);
     let profiles: Vec<_> = PROFILES.iter().map(|profile| (*profile, *profile)).collect();
-    let profile = reader.choice("profile", &profiles).unwrap_or(PROFILES[0]);
+    let own = reader.choice("profile", &profiles).unwrap_or(PROFILES[0]);
+    let wanted = options.profile.and_then(|wanted| PROFILES.iter().find(|known| **known == wanted));
+    let profile = wanted.copied().unwrap_or(own);
     let fill = reader.choice("fill", &FILLS).unwrap_or(Fill::Inclusive);
-    let no_limits = reader.bool("no_limits").unwrap_or(false) || lifted;
+    let no_limits = reader.bool("no_limits").unwrap_or(false) || options.no_limits;
     for key in ["clear_color", "clear_depth", "draws"] {
         reader.setting(key);
     }
@@ -477,20 +478,22 @@ fn stored(
     profile: &str,
     problems: &mut Vec<Diagnostic>,
 ) -> Option<Program> {
-    let setting = table.get(dwords).or_else(|| table.get(text))?;
-    let span = setting.span;
-    let assembled = match &setting.value {
-        Value::Text(text) => assemble(&File::new("program", text), profile),
-        _ => match words(dwords, setting) {
+    let (span, assembled) = match (table.get(dwords), table.get(text)) {
+        (Some(setting), _) => match words(dwords, setting) {
             Ok(words) => {
                 let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-                load(&bytes, span)
+                (setting.span, load(&bytes, setting.span))
             }
             Err(problem) => {
                 problems.push(problem);
                 return None;
             }
         },
+        // The problem of one that is no text has been told.
+        (None, Some(Setting { value: Value::Text(text), span })) => {
+            (*span, assemble(&File::new("program", text), profile))
+        }
+        _ => return None,
     };
     let ok = assembled.ok();
     // The text has escapes, so its places are not places of the file.

@@ -62,7 +62,7 @@ use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::job::{JobDone, JobOptions};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::trace::TraceStep;
-use gpuzoo_machine::{About, Cost, Gpu, WritingNames};
+use gpuzoo_machine::{About, Cost, Gpu, Writing, WritingNames};
 use gpuzoo_raster::{Target, Touch};
 use std::sync::OnceLock;
 
@@ -126,7 +126,8 @@ static ABOUT: About = About {
     name: "PicoGpu",
     summary: "a small GPU with vertex and fragment shaders on two units of 32 threads, cycle by cycle",
     extensions: &["pico"],
-    writing: WritingNames::NONE,
+    // The reference's assembler reads other texts than the document describes.
+    writing: WritingNames { dialects: PROFILES, ..WritingNames::NONE },
     isa: &ISA,
     profiles: PROFILES,
     modes: &[],
@@ -155,6 +156,10 @@ impl Gpu for PicoGpu {
 
     fn assemble(&self, file: &File) -> Assembled {
         assemble(file, DOCUMENT)
+    }
+
+    fn assemble_as(&self, file: &File, writing: &Writing) -> Assembled {
+        assemble(file, writing.dialect.unwrap_or(DOCUMENT))
     }
 
     fn load(&self, bytes: &[u8], span: Span) -> Assembled {

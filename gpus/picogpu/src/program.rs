@@ -33,7 +33,9 @@ fn exact(words: Vec<u32>, span: Span, source: &mut Source) -> Program {
     let (interface, length) = match header::decode(&words) {
         Ok(decoded) => decoded,
         Err(error) => {
-            source.problems.push(Diagnostic::error(&STORE_COMMAND, error.to_string()).label(span, ""));
+            if !has_errors(&source.problems) {
+                source.problems.push(Diagnostic::error(&STORE_COMMAND, error.to_string()).label(span, ""));
+            }
             return Program { slots, ..Program::default() };
         }
     };

@@ -166,6 +166,8 @@ pub struct Clock<'a> {
     stage_free: u64,
     /// When the triangle's first fragment can be gathered.
     ready: u64,
+    /// From when on nothing says yet what the fragment stage waited for.
+    idle_from: u64,
     /// What the triangle went through to get there.
     path: Vec<(Part, Range<u64>)>,
     vertex_run: (usize, Range<u64>),
@@ -186,6 +188,7 @@ impl<'a> Clock<'a> {
             rasterizer_free: start,
             stage_free: start,
             ready: start,
+            idle_from: start,
             path: Vec::new(),
             vertex_run: (0, 0..0),
             fragment_run: (0, 0..0),
@@ -249,6 +252,8 @@ impl<'a> Clock<'a> {
         self.assembler_free = request;
         self.vertex_free = taken;
         (self.rasterizer_free, self.ready) = (now, now);
+        // At once, since the triangle may have no fragments.
+        self.wait(now);
         UnitRun { unit, start: run }
     }
 
@@ -256,7 +261,6 @@ impl<'a> Clock<'a> {
     pub fn batch(&mut self, fragments: u64, merge: u64, last_merge: u64) -> UnitRun {
         let Costs { fragment, triangle_dwords, .. } = self.costs;
         let start = self.stage_free.max(self.ready);
-        self.wait(start);
         let mut now = start;
         let breakdown = &mut self.breakdown;
         let mut step = |part, cycles: u64| {
@@ -286,15 +290,16 @@ impl<'a> Clock<'a> {
         self.busy(Block::OutputMerger, merging..now + last_merge);
         self.fragment_run = (unit, sent..answer);
         self.rasterizer_free = request;
-        self.stage_free = now;
+        (self.stage_free, self.idle_from) = (now, now);
         self.last_merge = last_merge;
         UnitRun { unit, start: run }
     }
 
     /// The stage has nothing to do until `until`: whatever the triangle was going through then is the reason.
     fn wait(&mut self, until: u64) {
-        let idle = self.stage_free..until;
-        let mut left = until - self.stage_free;
+        let idle = self.idle_from..until.max(self.idle_from);
+        let mut left = idle.end - idle.start;
+        self.idle_from = idle.end;
         for (part, cycles) in &self.path {
             let cycles = cycles.end.min(idle.end).saturating_sub(cycles.start.max(idle.start));
             self.breakdown.add(*part, cycles);
@@ -305,10 +310,10 @@ impl<'a> Clock<'a> {
 
     /// The end of the draw, and where its cycles went.
     pub fn finish(mut self) -> (u64, Breakdown) {
-        self.breakdown.add(Part::Merge, self.last_merge);
-        self.stage_free += self.last_merge;
-        let end = self.stage_free.max(self.ready);
-        self.wait(end);
+        // While triangles without fragments followed, the stage waited for them: the merger was done by the way.
+        let merged = self.stage_free + self.last_merge;
+        self.breakdown.add(Part::Merge, merged.saturating_sub(self.idle_from));
+        let end = merged.max(self.idle_from);
         let start = self.start;
         self.busy(Block::CommandStreamer, start..end);
         (end, self.breakdown)

@@ -1,9 +1,10 @@
 //! The whole machine: jobs, scenes' draws, limits, cycles and recordings.
 
-use gpuzoo_diag::File;
+use gpuzoo_diag::{File, Severity};
 use gpuzoo_isa::Program;
 use gpuzoo_machine::Gpu;
 use gpuzoo_machine::draw::{Draw, DrawReport};
+use gpuzoo_machine::job::JobOptions;
 use gpuzoo_machine::layout::{Attribute, Layout};
 use gpuzoo_machine::settings::{Table, Value};
 use gpuzoo_picogpu::*;
@@ -73,6 +74,10 @@ fn a_w_of_zero_stops_the_machine() {
     record["draws"][0]["vertex_data"][4 * 4 + 3] = "80000000".into();
     let error = parse(&record).0.unwrap().run(None).unwrap_err();
     assert_eq!(error.to_string(), "Homogeneous coordinate is 0 in triangle 1");
+    // For the command line there is no picture.
+    let text = record.to_string();
+    let (done, problems) = GPU.job(&File::new("job", &text), &JobOptions::default()).unwrap();
+    assert_eq!((done.is_none(), problems[0].code.id), (true, "P0306"));
 }
 
 #[test]
@@ -203,6 +208,31 @@ fn a_full_batch_takes_what_the_spec_says() {
     assert_eq!(two.breakdown.total(), two.cycles);
 }
 
+/// Eleven triangles left of the picture: all that the draw does is to shade their vertices.
+#[test]
+fn triangles_without_fragments_cost_their_vertex_work() {
+    let outside = [[-9.0, 0.0, 1.0], [-5.0, 0.0, 1.0], [-9.0, 3.0, 1.0]].repeat(11);
+    let shown = [[0.0, 0.0, 1.0], [3.0, 0.0, 1.0], [0.0, 3.0, 1.0]];
+    for (corners, fragments) in
+        [(outside.clone(), 0), ([&shown[..], &outside].concat(), 10), ([&outside[..], &shown].concat(), 10)]
+    {
+        let drawn = run(&job(8, 8, &corners)).draws.remove(0);
+        let parts = drawn.breakdown;
+        assert_eq!(drawn.triangles.iter().map(|triangle| triangle.fragments).sum::<u64>(), fragments);
+        assert_eq!((parts.of(Part::Waiting), parts.total()), (0, drawn.cycles));
+    }
+    // The vertex program of 6 dwords is read once; 1 + 6 dwords go to the unit for every triangle. While one is shaded
+    // the next is fetched, so that of the reading only what is longer than the shading shows.
+    let parts = run(&job(8, 8, &outside)).draws[0].breakdown;
+    assert_eq!((parts.of(Part::ProgramFetch), parts.of(Part::VertexProgram)), (5 * 6, 11 * (1 + 6)));
+    let work: u64 =
+        [Part::VertexFetch, Part::VertexInputs, Part::VertexRun, Part::VertexOutputs, Part::Setup]
+            .map(|part| parts.of(part))
+            .iter()
+            .sum();
+    assert_eq!(parts.total(), work + 5 * 6 + 11 * 7);
+}
+
 /// A second draw with the same programs finds them in the frontend.
 #[test]
 fn programs_are_fetched_once() {
@@ -264,6 +294,7 @@ fn recordings_are_vcd_that_can_be_read() {
     assert_eq!(fragment.inputs.len(), 32);
     let own: Vec<_> =
         counters.iter().filter(|(time, _)| *time >= fragment.start).take(instructions).collect();
+    assert_eq!(own.len(), instructions);
     assert!(
         own.iter()
             .enumerate()
@@ -337,19 +368,19 @@ fn scene(
     fragment: Option<&Program>,
     state: &Table,
 ) -> (DrawReport, Vec<String>) {
-    scene_of(TRIANGLE, target, topology, fragment, state)
+    scene_of(&TRIANGLE, target, topology, fragment, state)
 }
 
-/// A scene's draw of one triangle whose vertices have x, y, z, w.
+/// A scene's draw of triangles whose vertices have x, y, z, w.
 fn scene_of(
-    corners: [[f32; 4]; 3],
+    corners: &[[f32; 4]],
     target: &mut Target,
     topology: Topology,
     fragment: Option<&Program>,
     state: &Table,
 ) -> (DrawReport, Vec<String>) {
     let vertex = assemble(&File::new("v", VERTEX), DOCUMENT).program;
-    let bytes: Vec<u8> = corners.into_iter().flatten().flat_map(f32::to_le_bytes).collect();
+    let bytes: Vec<u8> = corners.iter().flatten().flat_map(|lane| lane.to_le_bytes()).collect();
     let format = GPU.about().vertex_formats.iter().find(|format| format.name == "float4").unwrap();
     let layout = Layout { stride: 16, attributes: vec![Attribute { slot: 0, offset: 0, format }] };
     let mut uniforms = vec![[0; 4]; 6];
@@ -410,10 +441,10 @@ fn draws_of_scenes() {
 #[test]
 fn draws_tell_of_triangles_that_flood_and_of_machines_that_stop() {
     let fragment = assemble(&File::new("f", FRAGMENT), DOCUMENT).program;
-    let told = |corners, state: &Table| {
+    let told = |corners: [[f32; 4]; 3], state: &Table| {
         let mut target = Target::new(4, 4).unwrap();
         let (report, problems) =
-            scene_of(corners, &mut target, Topology::TriangleList, Some(&fragment), state);
+            scene_of(&corners, &mut target, Topology::TriangleList, Some(&fragment), state);
         (report.stats.fragments, problems)
     };
     let line = [[0.0, 0.0, 0.5, 1.0], [1.0, 1.0, 0.5, 1.0], [0.5, 0.5, 0.5, 1.0]];
@@ -422,6 +453,44 @@ fn draws_tell_of_triangles_that_flood_and_of_machines_that_stop() {
     let mut zero = TRIANGLE;
     zero[1][3] = 0.0;
     assert_eq!(told(zero, &Table::of(&[])), (0, vec!["P0306".to_owned()]));
+    // The triangle before it was drawn.
+    let mut target = Target::new(4, 4).unwrap();
+    let both = [TRIANGLE, zero].concat();
+    let (_, problems) =
+        scene_of(&both, &mut target, Topology::TriangleList, Some(&fragment), &Table::of(&[]));
+    assert_eq!(problems, ["P0306"]);
+    assert_eq!((target.color().get(0, 0), target.color().get(3, 3)), (Some([255; 4]), Some([0; 4])));
+}
+
+/// `fmad` is `fcross2` to the reference's assembler, so the pictures differ.
+#[test]
+fn the_profile_asked_for_reads_the_programs() {
+    let mut record = job(4, 4, &[[0.0, 0.0, 1.0], [3.0, 0.0, 1.0], [0.0, 3.0, 1.0]]);
+    record["draws"][0]["fs"] = FRAGMENT.replace("mov r1 r2", "fmad r1 r2 r2 r2").into();
+    let pixel = |record: &Json, profile| {
+        let text = record.to_string();
+        let options = JobOptions { profile, ..JobOptions::default() };
+        let (done, problems) = GPU.job(&File::new("job", &text), &options).unwrap();
+        assert!(problems.iter().all(|problem| problem.severity != Severity::Error), "{problems:?}");
+        done.unwrap().target.color().get(0, 0)
+    };
+    let (document, asked) = (pixel(&record, None), pixel(&record, Some(UNIT)));
+    // 1 × 1 + 1, ½ × ½ + ½, −1 × −1 − 1, 2 × 2 + 2.
+    assert_eq!(document, Some([255, 191, 0, 255]));
+    assert_ne!(asked, document);
+    record["profile"] = UNIT.into();
+    assert_eq!((pixel(&record, None), pixel(&record, Some(DOCUMENT))), (asked, document));
+}
+
+/// What stands at `vs_dwords` are dwords, and what stands at `vs` is a text.
+#[test]
+fn programs_are_read_as_their_key_says() {
+    let mut record = job(4, 4, &[]);
+    record["draws"][0]["vs_dwords"] = VERTEX.into();
+    assert_eq!(parse(&record).1, ["R0102 `vs_dwords` must be a list of words"]);
+    let mut record = job(4, 4, &[]);
+    record["draws"][0]["vs"] = json!(["0000001f"]);
+    assert_eq!(parse(&record).1, ["R0102 `vs` must be a text"]);
 }
 
 fn any_json() -> impl Strategy<Value = Json> {
@@ -487,5 +556,12 @@ proptest! {
 
 #[test]
 fn fill_rules_have_names() {
-    assert_eq!(parse(&job(4, 4, &[])).0.unwrap().fill, Fill::Inclusive);
+    let mut record = job(4, 4, &[]);
+    assert_eq!(parse(&record).0.unwrap().fill, Fill::Inclusive);
+    for (name, fill) in [("inclusive", Fill::Inclusive), ("top-left", Fill::TopLeft)] {
+        record["fill"] = name.into();
+        assert_eq!(parse(&record).0.unwrap().fill, fill);
+    }
+    record["fill"] = "top".into();
+    assert_eq!(parse(&record).1, ["R0103 `fill` cannot be `top`"]);
 }

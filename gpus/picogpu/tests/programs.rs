@@ -1,7 +1,8 @@
 //! Whole programs: what surrounds them, how they are written down, and what two of them say of each other.
 
 use gpuzoo_diag::{File, Span};
-use gpuzoo_isa::{Bits, Program};
+use gpuzoo_isa::{Bits, Inst, MAX_ERRORS, Program};
+use gpuzoo_machine::{Gpu, Writing};
 use gpuzoo_picogpu::*;
 
 fn assembled(text: &str) -> Program {
@@ -165,4 +166,47 @@ fn explain_shows_the_fields_of_a_rows_own_layout() {
         ISA.slots(&program.words(&ISA), |_| Span::default())[2].bits,
         Bits { words: [program.slots[2].bits.words[0], 0x3f80_0000, 0xc000_0000, 0, 0] }
     );
+}
+
+/// The reference's assembler writes opcode 11 for `fmad`, whose own is 12 (spec section 3, row 1).
+#[test]
+fn the_dialect_says_whose_assembler_reads() {
+    let text = "#vertexShader #input r0.xyzw #output r1.xyzw fmad r1 r0 r0 r0";
+    let opcode = |dialect| {
+        let assembled = GPU.assemble_as(&File::new("t", text), &Writing { dialect, ..Writing::default() });
+        assert!(assembled.ok(), "{:?}", assembled.diagnostics);
+        assembled.program.slots[body(&assembled.program).unwrap().start].bits.words[0] & 0x3f
+    };
+    assert_eq!([None, Some(DOCUMENT), Some(UNIT)].map(opcode), [12, 12, 11]);
+    assert_eq!(GPU.about().writing.dialects, [DOCUMENT, UNIT]);
+}
+
+/// Words that belong to no stored program have a text, too: one that says what is missing, and nothing else.
+#[test]
+fn words_without_a_store_command_come_back() {
+    // `initregs` has a name only where nothing is added.
+    let op = ISA.ops.iter().find(|op| op.name == "initregs").unwrap();
+    let initregs = ISA.encode(&Inst { op, operands: Default::default() }).words[0];
+    let words = [0x0000_001f_u32, initregs, 0xffff_ffff, 0x1234_5678];
+    let slots = words.map(|word| ISA.slot(Bits::word(word), Span::default())).to_vec();
+    let given = Program { slots, ..Program::default() };
+    let again = assemble(&File::new("t", &disassemble(&given)), DOCUMENT);
+    assert_eq!(again.program.words(&ISA), given.words(&ISA));
+    let messages: Vec<&str> = again.diagnostics.iter().map(|problem| problem.message.as_str()).collect();
+    assert_eq!(messages, ["a store command has three dwords, not 0"]);
+}
+
+#[test]
+fn numbers_that_do_not_fit_are_told_up_to_a_thousand_times() {
+    let told = |count: usize| {
+        let values = "iadd r0 r0 4294967296\n".repeat(count);
+        let text = format!("#vertexShader #input r0.xyzw #output r0.xyzw\n{values}");
+        let problems = assemble(&File::new("t", &text), DOCUMENT).diagnostics;
+        problems.into_iter().filter(|problem| problem.code.id == "P0211").collect::<Vec<_>>()
+    };
+    assert_eq!(told(999).len(), 999);
+    let many = told(1100);
+    assert_eq!((many.len(), MAX_ERRORS), (1000, 1000));
+    assert_eq!(many[998].notes, ["its low 32 bits are 0"]);
+    assert_eq!(many[999].notes, ["its low 32 bits are 0", "further ones are not told"]);
 }

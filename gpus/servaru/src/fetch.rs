@@ -3,18 +3,18 @@
 use crate::regs::INPUTS;
 use gpuzoo_ir::{Vec4, vec4};
 use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat};
+use gpuzoo_machine::vertex_format;
 
 /// The formats.
 pub static FORMATS: &[VertexFormat] = &[
-    VertexFormat { name: "FLOAT1", bytes: 4, decode: floats, encode: to_floats, doc: "(x, 0, 0, 1)" },
-    VertexFormat { name: "FLOAT2", bytes: 8, decode: floats, encode: to_floats, doc: "(x, y, 0, 1)" },
-    VertexFormat { name: "FLOAT3", bytes: 12, decode: floats, encode: to_floats, doc: "(x, y, z, 1)" },
-    VertexFormat { name: "FLOAT4", bytes: 16, decode: floats, encode: to_floats, doc: "(x, y, z, w)" },
+    vertex_format!("FLOAT1", 4, floats, to_floats, "(x, 0, 0, 1)"),
+    vertex_format!("FLOAT2", 8, floats, to_floats, "(x, y, 0, 1)"),
+    vertex_format!("FLOAT3", 12, floats, to_floats, "(x, y, z, 1)"),
+    vertex_format!("FLOAT4", 16, floats, to_floats, "(x, y, z, w)"),
 ];
 
 /// What an input without attribute reads.
-static ABSENT: VertexFormat =
-    VertexFormat { name: "ABSENT", bytes: 0, decode: floats, encode: to_floats, doc: "(0, 0, 0, 1)" };
+static ABSENT: VertexFormat = vertex_format!("ABSENT", 0, floats, to_floats, "(0, 0, 0, 1)");
 
 fn floats(bytes: &[u8]) -> Vec4 {
     let mut lanes = vec4([0.0, 0.0, 0.0, 1.0]);

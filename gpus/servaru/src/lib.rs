@@ -34,6 +34,7 @@ mod quad;
 mod read;
 mod regs;
 mod rules;
+mod shade;
 mod syntax;
 mod units;
 mod vectors;

@@ -1,25 +1,24 @@
 //! The fixed function around the shaders (spec section G4): clipping, s24.8 snapping, the top-left rule, a float depth
 //! buffer with LESS, colours cut off to bytes.
 
-use crate::meaning::{Fault, fault, lowered};
+use crate::meaning::{fault, lowered};
 use crate::quad::{Quad, QuadProgram};
-use crate::regs::{COLOR, DEPTH, TESTED};
 use crate::rules::WRONG_STAGE;
+use crate::shade::{Shader, VARYINGS, inputs};
 use crate::units::{UNITS, Unit, Units};
 use gpuzoo_diag::{Diagnostic, has_errors};
-use gpuzoo_ir::{Vec4, passes, vec4};
+use gpuzoo_ir::{Function, Inst, Vec4, passes};
 use gpuzoo_isa::{Program, Stage};
 use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, run_vertices};
 use gpuzoo_machine::settings::{Reader, Table};
 use gpuzoo_machine::trace::{TraceStep, steps_of};
 use gpuzoo_machine::words::{self, CULLS, FILTERS, WINDINGS};
 use gpuzoo_raster::{
-    ClipRules, ColorRounding, Compare, Cull, DepthTest, Filter, Format, Fragment, FragmentBatch,
-    FragmentStage, MipFilter, PerFragment, Primitives, Rop, RopChannels, RopEquation, RopFormat, Rounding,
-    Rules, Sample, Sampler, Shaded, Sides, Snap, State, Target, Touch, Vertices, Viewport, Winding, Wrap,
+    ClipRules, ColorRounding, Compare, Cull, DepthTest, Filter, Format, Fragment, MipFilter, PerFragment,
+    Primitives, Rop, RopChannels, RopEquation, RopFormat, Rounding, Rules, Sample, Sampler, Sides, Snap,
+    State, Target, Touch, Vertices, Viewport, Winding, Wrap,
 };
 use std::borrow::Cow;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The texture formats. The emulator knows 8-bit colours; the ROP stores 5-6-5, too.
 pub static TEXTURE_FORMATS: &[TextureFormat] = &[
@@ -36,9 +35,6 @@ pub static TEXTURE_FORMATS: &[TextureFormat] = &[
         doc: "16-bit words, red in the highest 5 bits",
     },
 ];
-
-/// Varyings from vertex to fragment: P10 to P15, which arrive in P0 to P5.
-const VARYINGS: usize = 6;
 
 /// What a unit does unless told otherwise: as the emulator, bilinear within one level, repeating.
 pub const USUAL_SAMPLER: Sampler = Sampler { filter: Filter::Linear, wrap: [Wrap::Repeat; 2] };
@@ -151,6 +147,11 @@ fn units<'a>(draw: &'a Draw, settings: &[(Sampler, MipFilter); UNITS], reads: bo
     }))
 }
 
+/// True if a program reads a texture.
+fn reads_textures(function: &Function) -> bool {
+    function.insts.iter().any(|inst| matches!(inst, Inst::Sample(..)))
+}
+
 /// Carries out a draw.
 pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
     let before = problems.len();
@@ -173,19 +174,30 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
     let floats = |bits: &Vec4| bits.map(f32::from_bits);
     let vertices = outputs.chunks_exact(VARYINGS + 1);
     let positions: Vec<[f32; 4]> = vertices.clone().map(|vertex| floats(&vertex[0])).collect();
-    let varyings: Vec<[f32; 4]> = vertices.flat_map(|vertex| vertex[1..].iter().map(floats)).collect();
+    let stage = draw.fragment.map(|fragment| {
+        let units =
+            units(draw, &settings.units, reads_textures(&lowered(fragment, Stage::Fragment).function));
+        Shader::new(fragment, draw.fragment_uniforms, units, target.notes().is_some())
+    });
+    // Who watches a pixel wants to see them all.
+    let count = match &stage {
+        _ if target.notes().is_some() => VARYINGS,
+        Some(stage) => stage.varyings(),
+        None => 1,
+    };
+    let varyings = vertices.flat_map(|vertex| vertex[1..=count].iter().map(floats));
+    let varyings: Vec<[f32; 4]> = varyings.collect();
     let mut report = DrawReport { vertices: positions.len() as u64, ..DrawReport::default() };
     // As many varyings as were collected above, so this does not fail.
-    let Ok(vertices) = Vertices::new(&positions, &varyings, VARYINGS) else { return report };
+    let Ok(vertices) = Vertices::new(&positions, &varyings, count) else { return report };
     let primitives = Primitives { topology: draw.topology, indices: draw.indices };
     let (rules, state) = (rules(settings.sample), &settings.state);
-    let Some(fragment) = draw.fragment else {
+    let Some((fragment, stage)) = draw.fragment.zip(stage) else {
         // A stand-in of our own: the first varying is the colour.
         let stage = PerFragment(|fragment: Fragment<'_>| Some(fragment.varying(0)));
         report.stats = gpuzoo_raster::draw(target, &rules, state, vertices, primitives, &stage);
         return report;
     };
-    let stage = Shader::new(fragment, draw, &settings.units);
     report.stats = gpuzoo_raster::draw(target, &rules, state, vertices, primitives, &stage);
     problems.extend(stage.failure(fragment));
     report
@@ -196,52 +208,6 @@ fn wrong_stage(program: &Program, stage: Stage, name: &str) -> Option<Diagnostic
     let said = program.interface.as_ref().map(|interface| interface.stage)?;
     let message = format!("this is no {name} program");
     (said != stage).then(|| Diagnostic::error(&WRONG_STAGE, message).label(program.span, "used as one"))
-}
-
-/// A fragment program, quad by quad.
-struct Shader<'a> {
-    program: QuadProgram,
-    units: Units<'a>,
-    color: Option<usize>,
-    /// The output whose x lane is the depth, if the program gives one.
-    depth: Option<usize>,
-    fault: Option<Fault>,
-    /// Covered fragments that ran into the fault.
-    failures: AtomicU64,
-}
-
-impl<'a> Shader<'a> {
-    fn new(fragment: &Program, draw: &'a Draw, settings: &[(Sampler, MipFilter); UNITS]) -> Shader<'a> {
-        let fault = fault(fragment, Stage::Fragment);
-        let lowered = lowered(fragment, Stage::Fragment);
-        let slot = fault.as_ref().map(|fault| fault.slot);
-        let program = QuadProgram::new(&lowered.function, slot, draw.fragment_uniforms);
-        let writes_x =
-            |reg| !lowered.unwritten_outputs.iter().any(|(own, lanes)| *own == reg && lanes.has(0));
-        // What `ZTS` tested is what is stored, whatever is written to P10.
-        let written = program.output(DEPTH.index).filter(|_| writes_x(DEPTH));
-        let depth = program.output(TESTED.index).or(written);
-        let reads = program.reads_textures();
-        let color = program.output(COLOR.index);
-        let units = units(draw, settings, reads);
-        Shader { program, units, color, depth, fault, failures: AtomicU64::new(0) }
-    }
-
-    /// Tells that fragments failed.
-    fn failure(&self, program: &Program) -> Option<Diagnostic> {
-        let count = self.failures.load(Ordering::Relaxed);
-        let fault = self.fault.as_ref().filter(|_| count > 0)?;
-        Some(fault.error(program).note(format!("{count} fragments ended there")))
-    }
-}
-
-/// What four fragments find in P0 to P8.
-fn inputs(varying: impl Fn(usize, usize) -> [f32; 4], place: impl Fn(usize) -> [f32; 4]) -> [[Vec4; 4]; 9] {
-    std::array::from_fn(|input| match input {
-        0..VARYINGS => std::array::from_fn(|lane| vec4(varying(input, lane))),
-        8 => std::array::from_fn(|lane| vec4(place(lane))),
-        _ => [[0; 4]; 4],
-    })
 }
 
 /// What the fragment program did for a fragment of a draw; none without a program. A fragment that was hidden before it
@@ -261,48 +227,10 @@ pub fn fragment_steps(target: &Target, draw: &Draw, touch: &Touch) -> Option<Vec
         |lane| [lanes[lane].x as f32, lanes[lane].y as f32, lanes[lane].depth, lanes[lane].inverse_w],
     );
     let mut quad = Quad::default();
-    quad.run(&program, &inputs, &units(draw, &settings.units, program.reads_textures()));
+    quad.run(&program, &inputs, &units(draw, &settings.units, reads_textures(&lowered.function)));
     let mut steps = steps_of(&lowered, |value| quad.value(value, touch.lane));
     if let Some(slot) = quad.stopped[touch.lane] {
         steps.retain(|step| step.slot <= slot as usize);
     }
     Some(steps)
-}
-
-impl FragmentStage for Shader<'_> {
-    fn shade(&self, batch: &FragmentBatch, out: &mut [Shaded]) {
-        let mut quad = Quad::default();
-        let mut failures = 0;
-        for start in (0..out.len() / 4 * 4).step_by(4) {
-            let inputs = inputs(
-                |input, lane| batch.varying(input, start + lane),
-                |lane| {
-                    let at = start + lane;
-                    [batch.x()[at] as f32, batch.y()[at] as f32, batch.depth()[at], batch.inverse_w()[at]]
-                },
-            );
-            quad.run(&self.program, &inputs, &self.units);
-            for (lane, shaded) in out[start..start + 4].iter_mut().enumerate() {
-                let value = |place: Option<usize>| {
-                    place.map(|place| quad.output(&self.program, place, lane).map(f32::from_bits))
-                };
-                shaded.killed = !quad.alive[lane];
-                shaded.level = quad.levels[lane];
-                shaded.color = value(self.color).unwrap_or_default();
-                if let Some(depth) = value(self.depth) {
-                    shaded.depth = depth[0];
-                }
-                failures += u64::from(quad.failed[lane] && batch.covered()[start + lane]);
-            }
-        }
-        self.failures.fetch_add(failures, Ordering::Relaxed);
-    }
-
-    fn needs_quads(&self) -> bool {
-        true
-    }
-
-    fn writes_depth(&self) -> bool {
-        self.depth.is_some()
-    }
 }

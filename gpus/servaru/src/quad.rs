@@ -61,16 +61,6 @@ impl QuadProgram {
         }
         QuadProgram { function: short, fault: fault.map(|slot| slot as u32), shared, is_shared }
     }
-
-    /// True if the program reads a texture.
-    pub fn reads_textures(&self) -> bool {
-        self.function.insts.iter().any(|inst| matches!(inst, Inst::Sample(..)))
-    }
-
-    /// The place of an output among those of [`outputs`](Quad::output).
-    pub fn output(&self, index: u16) -> Option<usize> {
-        self.function.outputs.iter().position(|(number, _)| *number == index)
-    }
 }
 
 impl Quad {

@@ -52,6 +52,75 @@ impl Units<'_> {
     }
 }
 
+/// Many reads at once. Lanes stand in columns, those of a quad one behind the other: 0 1 above 2 3.
+impl Units<'_> {
+    /// The levels of detail of filtered reads. `killed` lanes have stopped: a difference with one is 0.
+    pub fn details(
+        &self,
+        unit: usize,
+        [s, t]: [&[u32]; 2],
+        killed: &[u32],
+        bias: Option<&[u32]>,
+        details: &mut [f32],
+    ) {
+        let Some(Unit { texture: Some(texture), mips, .. }) = self.0.get(unit) else { return };
+        if *mips == MipFilter::Base {
+            return;
+        }
+        let size = [texture.base().width(), texture.base().height()];
+        let quads = s.as_chunks::<4>().0.iter().zip(t.as_chunks::<4>().0).zip(killed.as_chunks::<4>().0);
+        for (out, ((s, t), killed)) in details.as_chunks_mut::<4>().0.iter_mut().zip(quads) {
+            let (s, t) = (s.map(f32::from_bits), t.map(f32::from_bits));
+            let square = |from: usize, to: usize| match killed[from] | killed[to] {
+                0 => square([s[to] - s[from], t[to] - t[from]], size),
+                _ => 0.0,
+            };
+            let (across, down) = ([square(0, 1), square(2, 3)], [square(0, 2), square(1, 3)]);
+            *out = [0, 1, 2, 3].map(|lane| longer(across[lane / 2], down[lane % 2]));
+        }
+        details.iter_mut().for_each(|detail| *detail = 0.5 * arith::flog2(*detail));
+        if let Some(bias) = bias {
+            details.iter_mut().zip(bias).for_each(|(detail, bias)| *detail += f32::from_bits(*bias));
+        }
+    }
+
+    /// The level that counts most in a read with this level of detail.
+    pub fn level_of(&self, unit: usize, detail: f32) -> Option<usize> {
+        let Some(Unit { texture: Some(texture), mips, .. }) = self.0.get(unit) else { return None };
+        Some(mips.level(detail, texture))
+    }
+
+    /// Filtered reads.
+    pub fn filtered_all(&self, unit: usize, at: [&[u32]; 2], details: &[f32], texels: [&mut [u32]; 4]) {
+        let Some(Unit { texture: Some(texture), sampler, mips }) = self.0.get(unit) else {
+            return texels.into_iter().for_each(|column| column.fill(0));
+        };
+        let places = at[0].iter().zip(at[1]).map(|(s, t)| [f32::from_bits(*s), f32::from_bits(*t)]);
+        let [red, green, blue, alpha] = texels;
+        let mut lane = 0;
+        sampler.sample_each(texture, *mips, places.zip(details.iter().copied()), |color| {
+            for (column, value) in [&mut *red, &mut *green, &mut *blue, &mut *alpha].into_iter().zip(color) {
+                if let Some(to) = column.get_mut(lane) {
+                    *to = value.to_bits();
+                }
+            }
+            lane += 1;
+        });
+    }
+
+    /// Reads of texels by number.
+    pub fn texels(&self, unit: usize, at: [&[u32]; 4], mut texels: [&mut [u32]; 4]) {
+        for lane in 0..at[0].len() {
+            let texel = self.texel(unit, at.map(|column| f32::from_bits(column[lane])));
+            for (column, value) in texels.iter_mut().zip(texel) {
+                if let Some(to) = column.get_mut(lane) {
+                    *to = value.to_bits();
+                }
+            }
+        }
+    }
+}
+
 fn detail(texture: &Texture, mips: MipFilter, steps: [[f32; 2]; 2], bias: f32) -> f32 {
     match mips {
         MipFilter::Base => 0.0,
@@ -61,14 +130,22 @@ fn detail(texture: &Texture, mips: MipFilter, steps: [[f32; 2]; 2], bias: f32) -
 
 /// log2 of the longer of two steps, in texels. All in single precision: squares that overflow name the smallest level,
 /// those that vanish the largest, which they would anyway.
-fn level_of_detail(steps: [[f32; 2]; 2], [width, height]: [u32; 2]) -> f32 {
-    let square = |[x, y]: [f32; 2]| {
-        let (x, y) = (x * width as f32, y * height as f32);
-        x * x + y * y
-    };
-    let [across, down] = steps.map(square);
-    // NaN counts as no step: `max` gives the operand that is a number.
-    0.5 * arith::flog2(across.max(down).max(0.0))
+fn level_of_detail(steps: [[f32; 2]; 2], size: [u32; 2]) -> f32 {
+    let [across, down] = steps.map(|step| square(step, size));
+    0.5 * arith::flog2(longer(across, down))
+}
+
+/// The square of a step's length in texels.
+#[inline]
+fn square([x, y]: [f32; 2], [width, height]: [u32; 2]) -> f32 {
+    let (x, y) = (x * width as f32, y * height as f32);
+    x * x + y * y
+}
+
+/// NaN counts as no step: `max` gives the operand that is a number.
+#[inline]
+fn longer(across: f32, down: f32) -> f32 {
+    across.max(down).max(0.0)
 }
 
 #[cfg(test)]

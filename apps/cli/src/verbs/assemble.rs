@@ -4,7 +4,8 @@ use super::load;
 use crate::args::{self, Source, TextFormat};
 use crate::io;
 use crate::session::{Session, Stop};
-use gpuzoo::codes::BINARY_TO_TERMINAL;
+use gpuzoo::codes::{BAD_ARGUMENT, BINARY_TO_TERMINAL};
+use gpuzoo::diag::Diagnostic;
 use gpuzoo::emit::{Emit, Options, emit};
 use gpuzoo::program::Form;
 use gpuzoo::{check as facade_check, registry};
@@ -25,11 +26,15 @@ pub fn assemble(args: &args::Assemble, session: &mut Session) -> Result<(), Stop
         Some(args::Emit::Json) => Emit::Json,
         Some(args::Emit::Asm) => Emit::Asm,
         Some(args::Emit::Ir) => Emit::Ir,
+        Some(args::Emit::CKernel) => Emit::CKernel,
+        Some(args::Emit::Prg | args::Emit::Listing | args::Emit::Symbols) => {
+            return Err(Diagnostic::error(&BAD_ARGUMENT, "this form is for VERA's programs").into());
+        }
         None => of_file().unwrap_or(Emit::Bin),
     };
     let name = args.name.as_deref().unwrap_or(&loaded.name);
     let options = Options { name, profile, optimize: args.optimize };
-    let bytes = emit(gpu, &loaded.read.program, form, &options);
+    let bytes = emit(gpu, &loaded.read.program, form, &options)?;
     io::write(args.output.as_deref(), form.is_binary(), &bytes).map_err(|stop| match stop {
         Stop::Problem(problem) if problem.code == &BINARY_TO_TERMINAL => {
             problem.help("or choose a text form: `--emit hex`, `--emit c`").into()

@@ -1,5 +1,6 @@
 //! `conform`: finds the vector files, checks them, and prints what came out.
 
+use super::vera::conform as vera;
 use crate::args::{self, TextFormat};
 use crate::io::{self, Input, Output};
 use crate::session::{Session, Stop};
@@ -14,32 +15,48 @@ use std::path::{Path, PathBuf};
 
 /// Compares gpuzoo with vectors.
 pub fn conform(args: &args::Conform, session: &mut Session) -> Result<(), Stop> {
+    io::one_standard_input(args.files.iter().map(PathBuf::as_path))?;
+    let mut candidates = candidates(&args.files)?;
+    let first = args.files.first().map_or(String::new(), |path| path.display().to_string());
+    if gpuzoo::vera::meant(args.gpu.as_deref(), &first) {
+        let deviations = gpuzoo::vera::deviations(args.profile.as_deref(), &args.deviation)?;
+        candidates.retain(|candidate| !candidate.found || !vera::beside_a_trace(&candidate.path));
+        let check = |candidate| vera::check(candidate, deviations, args.differences);
+        return all(gpuzoo::vera::ID, candidates, check, args, session);
+    }
     let gpu = registry::choose(args.gpu.as_deref(), "")?;
     let profile = registry::profile(gpu, args.profile.as_deref())?;
-    io::one_standard_input(args.files.iter().map(PathBuf::as_path))?;
-    let companions = companions(gpu, &args.files)?;
+    let companions = companions(gpu, &mut candidates);
     let none = Files::default();
     let options = Options { profile, companions: &companions, files: &none, failures: args.differences };
+    let check = |candidate| check(gpu, candidate, &options);
+    all(gpu.about().id, candidates, check, args, session)
+}
+
+/// What became of a file, and the sources that its diagnostics are about.
+type Checked = (Sources, Report);
+
+/// Checks files and prints what came out of each and of all.
+fn all(
+    id: &str,
+    candidates: Vec<Candidate>,
+    check: impl Fn(Candidate) -> Result<Option<Checked>, Stop>,
+    args: &args::Conform,
+    session: &mut Session,
+) -> Result<(), Stop> {
     let mut output = Output::open(None, false)?;
     let mut totals = Totals::default();
-    for path in &args.files {
-        let mut files = Vec::new();
-        let folder = !io::is_standard(path) && path.is_dir();
-        if folder {
-            walk(path, &mut files)?
-        } else {
-            files.push(path.clone())
+    for candidate in candidates {
+        let name = candidate.path.display().to_string();
+        let Some((sources, mut report)) = check(candidate)? else {
+            totals.skipped.push(name);
+            continue;
+        };
+        session.report_about(&sources, std::mem::take(&mut report.diagnostics));
+        if args.format == TextFormat::Text {
+            output.write(report.text().as_bytes())?;
         }
-        for file in files {
-            let Some(report) = check(gpu, &file, folder, &options, session)? else {
-                totals.skipped.push(file.display().to_string());
-                continue;
-            };
-            if args.format == TextFormat::Text {
-                output.write(report.text().as_bytes())?;
-            }
-            totals.add(report);
-        }
+        totals.add(report);
     }
     match args.format {
         TextFormat::Text => output.write(totals.text().as_bytes())?,
@@ -47,7 +64,7 @@ pub fn conform(args: &args::Conform, session: &mut Session) -> Result<(), Stop> 
     }
     output.finish()?;
     if totals.reports.is_empty() {
-        let problem = Diagnostic::error(&NO_VECTORS, format!("no file holds vectors of {}", gpu.about().id));
+        let problem = Diagnostic::error(&NO_VECTORS, format!("no file holds vectors of {id}"));
         return Err(problem.help("`gpuzoo list formats` names the kinds of records").into());
     }
     if totals.reports.iter().any(|report| !report.ok()) {
@@ -56,60 +73,77 @@ pub fn conform(args: &args::Conform, session: &mut Session) -> Result<(), Stop> 
     Ok(())
 }
 
-/// The records of all files, for machines whose records are in two. Standard input can be read once only and has none;
-/// what cannot be read is told when its turn comes.
-fn companions(gpu: &'static dyn Gpu, paths: &[PathBuf]) -> Result<Companions, Stop> {
+/// A file that may hold vectors.
+pub(super) struct Candidate {
+    pub(super) path: PathBuf,
+    /// True if it was found in a folder rather than named.
+    pub(super) found: bool,
+    /// Its bytes, if they were wanted before its turn: a pipe can be read only once.
+    pub(super) input: Option<Input>,
+}
+
+/// The files named, and those of the folders named.
+fn candidates(paths: &[PathBuf]) -> Result<Vec<Candidate>, Stop> {
+    let mut candidates = Vec::new();
+    for path in paths {
+        let found = !io::is_standard(path) && path.is_dir();
+        let mut files = Vec::new();
+        if found {
+            walk(path, &mut files)?;
+        } else {
+            files.push(path.clone());
+        }
+        candidates.extend(files.into_iter().map(|path| Candidate { path, found, input: None }));
+    }
+    Ok(candidates)
+}
+
+/// The records of all files, for machines whose records are in two. What cannot be read is told when its turn comes.
+fn companions(gpu: &'static dyn Gpu, candidates: &mut [Candidate]) -> Companions {
     let mut companions = Companions::default();
     if !Companions::needed(gpu) {
-        return Ok(companions);
+        return companions;
     }
-    for path in paths.iter().filter(|path| !io::is_standard(path)) {
-        let mut files = vec![path.clone()];
-        if path.is_dir() {
-            files.clear();
-            walk(path, &mut files)?;
+    for candidate in candidates {
+        let Ok(input) = io::read(Some(&candidate.path), None) else { continue };
+        let mut sources = Sources::default();
+        if let Ok(id) = conform::read(&mut sources, &input.name, &input.bytes) {
+            companions.note(gpu, sources.get(id));
         }
-        for file in files {
-            let Ok(Input { name, bytes }) = io::read(Some(&file), None) else { continue };
-            let mut sources = Sources::default();
-            if let Ok(id) = conform::read(&mut sources, &name, &bytes) {
-                companions.note(gpu, sources.get(id));
-            }
-        }
+        candidate.input = Some(input);
     }
-    Ok(companions)
+    companions
 }
 
 /// Checks a file; nothing for one that was found in a folder and is not for this machine.
 fn check(
     gpu: &'static dyn Gpu,
-    path: &Path,
-    found: bool,
+    Candidate { path, found, input }: Candidate,
     options: &Options,
-    session: &mut Session,
-) -> Result<Option<Report>, Stop> {
-    let Input { name, bytes } = io::read(Some(path), None)?;
+) -> Result<Option<Checked>, Stop> {
+    let Input { name, bytes } = match input {
+        Some(input) => input,
+        None => io::read(Some(&path), None)?,
+    };
     let mut sources = Sources::default();
     let file = match conform::read(&mut sources, &name, &bytes) {
         Ok(file) => sources.get(file),
         Err(_) if found => return Ok(None),
         Err(problem) => {
-            session.report_about(&sources, vec![problem]);
-            return Ok(Some(Report { name, malformed: 1, ..Report::default() }));
+            let diagnostics = vec![problem];
+            return Ok(Some((sources, Report { name, malformed: 1, diagnostics, ..Report::default() })));
         }
     };
     drop(bytes);
     if found && !conform::known(gpu, file.text()) {
         return Ok(None);
     }
-    let files = beside(gpu, path, file);
+    let files = beside(gpu, &path, file);
     let options = Options { files: &files, ..*options };
     let bar = progress(&name, file.text().len());
-    let mut report = conform::check(gpu, file, &options, |done| bar.set_position(done as u64));
+    let report = conform::check(gpu, file, &options, |done| bar.set_position(done as u64));
     bar.finish_and_clear();
-    let diagnostics = std::mem::take(&mut report.diagnostics);
-    session.report_about(&sources, diagnostics);
-    Ok(Some(report))
+    Ok(Some((sources, report)))
 }
 
 /// The files that records of a vector file name, from the same folder. Those that are not there are told by the records.

@@ -3,24 +3,35 @@
 use crate::args::{self, What};
 use crate::io;
 use crate::session::Stop;
+use gpuzoo::vera::{self, pages};
 use gpuzoo::{GPUS, explain as facade_explain, list as listings, registry};
 
 /// A page.
 pub fn explain(args: &args::Explain) -> Result<(), Stop> {
-    let gpu = args.gpu.as_deref().map(|id| registry::choose(Some(id), "")).transpose()?;
+    let vera = args.gpu.as_deref() == Some(vera::ID);
+    let shader = args.gpu.as_deref().filter(|_| !vera);
+    let gpu = shader.map(|id| registry::choose(Some(id), "")).transpose()?;
     let words: Vec<&str> = args.topic.iter().map(String::as_str).collect();
-    let page = facade_explain::explain(gpu, &words)?;
+    let page = match words[..] {
+        [name] if vera => facade_explain::of_vera(name)?,
+        _ => facade_explain::explain(gpu, &words)?,
+    };
     io::write(None, false, page.as_bytes())
 }
 
 /// A table.
 pub fn list(args: &args::List) -> Result<(), Stop> {
-    let one = args.gpu.as_deref().map(|id| registry::choose(Some(id), "")).transpose()?;
-    let gpus = one.as_ref().map_or(GPUS, std::slice::from_ref);
+    let only_vera = args.gpu.as_deref() == Some(vera::ID);
+    let shader = args.gpu.as_deref().filter(|_| !only_vera);
+    let one = shader.map(|id| registry::choose(Some(id), "")).transpose()?;
+    let gpus = if only_vera { &[] } else { one.as_ref().map_or(GPUS, std::slice::from_ref) };
+    let rows = |rows: Vec<Vec<String>>| if shader.is_none() { rows } else { Vec::new() };
     let listing = match args.what {
-        What::Gpus => listings::gpus(gpus),
+        What::Gpus => listings::gpus(gpus).with(rows(vec![pages::row()])),
         What::Ops => listings::ops(gpus),
-        What::Profiles => listings::profiles(gpus),
+        What::Profiles => listings::profiles(gpus).with(rows(pages::profiles())),
+        What::Registers => pages::registers(),
+        What::Deviations => pages::deviations(),
         What::Modes => listings::modes(gpus),
         What::Formats => listings::formats(gpus),
         What::Codes => listings::all_codes(),

@@ -1,16 +1,20 @@
 //! The verbs: each reads, calls the facade, and writes.
 
 mod assemble;
+mod bench;
 mod conform;
 mod data;
 mod explain;
 mod generate;
 mod render;
 mod run;
+mod vera;
 
 use crate::args::{ProgramFormat, Source, Verb};
 use crate::io;
 use crate::session::{Session, Stop};
+use gpuzoo::codes::BAD_ARGUMENT;
+use gpuzoo::diag::Diagnostic;
 use gpuzoo::isa::Assembled;
 use gpuzoo::program::{self, Form};
 use gpuzoo::{Gpu, registry};
@@ -18,14 +22,37 @@ use gpuzoo::{Gpu, registry};
 /// Carries out a verb.
 pub fn run(verb: &Verb, session: &mut Session) -> Result<(), Stop> {
     match verb {
+        Verb::Assemble(args) if vera::meant(&args.source) => vera::assemble::assemble(args, session),
+        Verb::Disassemble(args) if vera::meant(&args.source) => vera::assemble::disassemble(args, session),
+        Verb::Check(args) if vera::meant(&args.source) => vera::assemble::check(args, session),
+        Verb::Run(args) if vera::meant(&args.data.source) => vera::run::run(args, session),
+        Verb::Trace(args) if vera::meant(&args.data.source) => vera::run::trace(args, session),
+        Verb::Render(args) if vera::renders(args) => vera::render::render(args, session),
         Verb::Assemble(args) => assemble::assemble(args, session),
         Verb::Disassemble(args) => assemble::disassemble(args, session),
-        Verb::Check(args) => assemble::check(args, session),
-        Verb::Run(args) => run::run(args, session),
-        Verb::Trace(args) => run::trace(args, session),
-        Verb::Render(args) => render::render(args, session),
+        Verb::Check(args) => {
+            vera::only_for_vera(&args.board, &[(args.run, "--run")])?;
+            assemble::check(args, session)
+        }
+        Verb::Run(args) => {
+            let own = [(args.state, "--state"), (args.vram.is_some(), "--vram")];
+            vera::only_for_vera(&args.board, &own)?;
+            run::run(args, session)
+        }
+        Verb::Trace(args) => {
+            let own = [(args.skip.is_some(), "--skip"), (args.steps.is_some(), "--steps")];
+            vera::only_for_vera(&args.board, &own)?;
+            run::trace(args, session)
+        }
+        Verb::Render(args) => {
+            vera::only_for_vera(&args.board, &[(args.layer.is_some(), "--layer")])?;
+            render::render(args, session)
+        }
         Verb::Explain(args) => explain::explain(args),
         Verb::Conform(args) => conform::conform(args, session),
+        Verb::Record(args) => vera::run::record(args, session),
+        Verb::Diff(args) => vera::diff::diff(args, session),
+        Verb::Bench(args) => bench::bench(args, session),
         Verb::List(args) => explain::list(args),
         Verb::Generate(args) => generate::generate(args),
     }
@@ -50,12 +77,16 @@ fn load(
     // Without a machine nothing can be read, so that is told before anybody has to type the input.
     let gpu = registry::choose(source.gpu.as_deref(), &io::name(path, stdin_name))?;
     let io::Input { name, bytes } = io::read(path, stdin_name)?;
-    let said = format.map(|format| match format {
-        ProgramFormat::Asm => Form::Asm,
-        ProgramFormat::Bin => Form::Bin,
-        ProgramFormat::Hex => Form::Hex,
-        ProgramFormat::Json => Form::Json,
-    });
+    let said = match format {
+        None => None,
+        Some(ProgramFormat::Asm) => Some(Form::Asm),
+        Some(ProgramFormat::Bin) => Some(Form::Bin),
+        Some(ProgramFormat::Hex) => Some(Form::Hex),
+        Some(ProgramFormat::Json) => Some(Form::Json),
+        Some(ProgramFormat::Prg | ProgramFormat::Trace) => {
+            return Err(Diagnostic::error(&BAD_ARGUMENT, "this form is for VERA's programs").into());
+        }
+    };
     let form = said.or_else(|| Form::of_name(gpu, &name)).unwrap_or_else(|| fallback(&bytes));
     let writing = registry::writing(gpu, source.dialect.as_deref(), source.constant_map.as_deref(), None)?;
     let read = program::read_as(gpu, &mut session.sources, &name, &bytes, Some(form), &writing);

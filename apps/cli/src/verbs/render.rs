@@ -45,7 +45,7 @@ fn job(args: &args::Render, format: Format, input: Input, session: &mut Session)
     let (done, problems) = facade_render::job(gpu, session.sources.get(file), &options)?;
     session.require(problems)?;
     let Some(done) = done else { return Err(Stop::Reported) };
-    let bytes = facade_render::job_picture(gpu, &done, format, args.view.map(view))?;
+    let bytes = facade_render::job_picture(gpu, &done, format, view(args.view)?)?;
     if args.stats {
         session.tell(&facade_render::job_statistics(&done));
     }
@@ -55,14 +55,26 @@ fn job(args: &args::Render, format: Format, input: Input, session: &mut Session)
     io::write(args.output.as_deref(), true, &bytes)
 }
 
-fn view(view: args::View) -> View {
-    match view {
-        args::View::Depth => View::Depth,
-        args::View::Overdraw => View::Overdraw,
-        args::View::Batch => View::Batch,
-        args::View::Lane => View::Lane,
-        args::View::Triangle => View::Triangle,
-        args::View::Miplevel => View::Miplevel,
+fn view(view: Option<args::View>) -> Result<Option<View>, Stop> {
+    Ok(Some(match view {
+        None => return Ok(None),
+        Some(args::View::Depth) => View::Depth,
+        Some(args::View::Overdraw) => View::Overdraw,
+        Some(args::View::Batch) => View::Batch,
+        Some(args::View::Lane) => View::Lane,
+        Some(args::View::Triangle) => View::Triangle,
+        Some(args::View::Miplevel) => View::Miplevel,
+        Some(args::View::Vram | args::View::Tiles | args::View::Sprites | args::View::Palette) => {
+            return Err(Diagnostic::error(&BAD_ARGUMENT, "this view is of VERA's memory").into());
+        }
+    }))
+}
+
+/// Refuses arguments that would change nothing.
+fn refuse(arguments: &[(bool, &str)], why: &str) -> Result<(), Stop> {
+    match arguments.iter().find(|(given, _)| *given) {
+        Some((_, name)) => Err(Diagnostic::error(&BAD_ARGUMENT, format!("`{name}` {why}")).into()),
+        None => Ok(()),
     }
 }
 
@@ -75,16 +87,16 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
     let input = io::read(args.scene.as_deref(), args.stdin_name.as_deref())?;
     // No scene begins with a brace.
     if input.bytes.trim_ascii_start().starts_with(b"{") {
+        refuse(
+            &[(args.frame.is_some(), "--frame"), (args.size.is_some(), "--size")],
+            "is for scenes, and this is a job",
+        )?;
         return job(args, format, input, session);
     }
-    for (given, name) in
-        [(args.no_limits, "--no-limits"), (args.waves.is_some(), "--waves"), (args.gpu.is_some(), "--gpu")]
-    {
-        if given {
-            let message = format!("`{name}` is for jobs, and this is a scene");
-            return Err(Diagnostic::error(&BAD_ARGUMENT, message).into());
-        }
-    }
+    refuse(
+        &[(args.no_limits, "--no-limits"), (args.waves.is_some(), "--waves"), (args.gpu.is_some(), "--gpu")],
+        "is for jobs, and this is a scene",
+    )?;
     let mut scene = scene_of(input, session)?;
     if args.profile.is_some() {
         scene.profile = registry::profile(scene.gpu, args.profile.as_deref())?;
@@ -93,7 +105,7 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
         let file = session.sources.add("--size", text);
         facade_render::resize(&mut scene, session.sources.get(file))?;
     }
-    let view = args.view.map(view);
+    let view = view(args.view)?;
     let frames = facade_render::frames(&scene, args.frame)?;
     // A terminal is told before an hour of rendering, not after; a file is made only when there is something for it.
     if args.output.is_none() {
@@ -118,7 +130,7 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
 }
 
 /// A bar on a terminal, nothing elsewhere, nor for a single frame.
-fn progress(frames: usize) -> ProgressBar {
+pub fn progress(frames: usize) -> ProgressBar {
     if frames < 2 || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }

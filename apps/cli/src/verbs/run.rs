@@ -29,7 +29,7 @@ pub fn run(args: &args::Run, session: &mut Session) -> Result<(), Stop> {
         OutputFormat::Csv => Format::Csv,
         OutputFormat::Json => Format::Json,
     };
-    let printer = Printer { format, bits: args.data.bits, names: &kernel.names };
+    let printer = Printer { format, bits: args.data.bits, kills: kernel.kills, names: &kernel.names };
     let mut output = Output::open(args.output.as_deref(), false)?;
     let mut text = String::new();
     let mut result = Ok(());

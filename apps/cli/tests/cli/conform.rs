@@ -155,3 +155,97 @@ fn a_folder_that_links_back_is_walked_once() {
     assert_eq!(done.code, 0, "{}", done.err);
     assert_eq!(done.out.matches("a.jsonl").count(), 1, "{}", done.out);
 }
+
+/// `MOV oPos, v0` (a word of the assembler's vectors with input 0 for 5), whose own results are wrong.
+const PROGRAM: &str = r#"{"name":"p","slots":[["00000000","0020001b","0836106c","2070f800"]],"sets":[{
+    "v":[["3f800000","40000000","40400000","40800000"]],"c":{},"out":{"0":["00000000","00000000","00000000","00000000"]}}]}"#;
+const RESULTS: &str = r#"{"name":"p","sets":[{"out":{"0":["3f800000","40000000","40400000","40800000"]}}]}"#;
+
+#[test]
+fn records_of_two_files_find_each_other_by_name() {
+    let folder = scratch("conform-two");
+    let (program, results) = (folder.join("program.jsonl"), folder.join("results.jsonl"));
+    let line = PROGRAM.replace('\n', "");
+    std::fs::write(&program, &line).unwrap();
+    std::fs::write(&results, RESULTS).unwrap();
+    let conform = |args: &[&str], input: &str| {
+        let done = with_input(&[&["conform", "--gpu", "nv2a"], args].concat(), input);
+        (done.code, done.out, done.err)
+    };
+    let (code, out, _) = conform(&[text(&program)], "");
+    assert_eq!((code, out.contains("o0.x: expected 00000000 (0.0), got 3f800000 (1.0)")), (1, true), "{out}");
+    let (code, _, err) = conform(&[text(&results)], "");
+    assert_eq!(
+        (code, err.contains("no `program` record named `p` is in the files given")),
+        (1, true),
+        "{err}"
+    );
+    for args in [[text(&program), text(&results)], [text(&results), text(&program)]] {
+        let (code, out, err) = conform(&args, "");
+        assert_eq!((code, err.as_str()), (0, ""), "{out}");
+        assert!(out.contains("results.jsonl  results  1/1 passed (4 compared)\n"), "{out}");
+        assert!(out.contains(", 1 compared with the results of another file\n"), "{out}");
+        assert!(out.ends_with("1/1 records of 2 files passed\n"), "{out}");
+    }
+    assert_eq!(conform(&[text(&folder)], "").0, 0);
+    // Either may come through a pipe, which can be read only once.
+    assert_eq!(conform(&["-", text(&results)], &line).0, 0);
+    assert_eq!(conform(&[text(&program), "-"], RESULTS).0, 0);
+    #[cfg(unix)]
+    for (args, input) in
+        [(["/dev/stdin", text(&results)], line.as_str()), ([text(&program), "/dev/stdin"], RESULTS)]
+    {
+        let (code, out, err) = conform(&args, input);
+        assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    }
+}
+
+/// A texture of one texel, and a read of it.
+#[test]
+fn records_use_those_before_them() {
+    let texture = r#"{"texture":"A","size":[1,1],"data":["3f800000","3f000000","3e800000","00000000"]}"#;
+    let read = r#"{"op":"TEX","tex":"A","filter":"nearest","wrap":"repeat","coord":["3e800000","3f000000","00000000","00000000"],"out":["3f800000","3f000000","3e800000","00000000"],"tol":0}"#;
+    let conform = |lines: &[&str]| with_input(&["conform", "--gpu", "servaru", "-"], &lines.join("\n"));
+    let done = conform(&[texture, read]);
+    assert_eq!((done.code, done.err.as_str()), (0, ""), "{}", done.out);
+    assert!(done.out.contains("texture+sample  2/2 passed (4 compared)"), "{}", done.out);
+    let done = conform(&[texture, &read.replace("[\"3f800000\",\"3f0", "[\"3f800001\",\"3f0")]);
+    assert_eq!(
+        (done.code, done.out.contains("x: expected 3f800001 (1.0000001), got 3f800000 (1.0)")),
+        (1, true),
+        "{}",
+        done.out
+    );
+    for lines in [[read, texture], [&read.replace("\"A\"", "\"B\""), texture]] {
+        let done = conform(&lines);
+        assert_eq!(done.code, 1);
+        assert!(done.err.contains("error[C0102]") && done.err.contains("stands before it"), "{}", done.err);
+    }
+}
+
+/// A scene whose picture is a file.
+#[test]
+fn files_lie_beside_the_records_that_name_them() {
+    let vectors = data().join("../../../../gpus/picogpu/tests/vectors");
+    let folder = scratch("conform-beside");
+    let (record, picture) = (folder.join("scene.json"), folder.join("scene_public_1.png"));
+    std::fs::copy(vectors.join("scene_public_1.json"), &record).unwrap();
+    std::fs::copy(vectors.join("scene_public_1.png"), &picture).unwrap();
+    let conform = || gpuzoo(&["conform", "--gpu", "picogpu", text(&record)]);
+    let done = conform();
+    assert_eq!((done.code, done.err.as_str()), (0, ""), "{}", done.out);
+    std::fs::remove_file(&picture).unwrap();
+    let done = conform();
+    assert_eq!(
+        (done.code, done.err.contains("`scene_public_1.png` is not beside it")),
+        (1, true),
+        "{}",
+        done.err
+    );
+    // A name leads to no other folder.
+    let away = vectors.join("scene_public_1.png");
+    let named = std::fs::read_to_string(&record).unwrap().replace("scene_public_1.png", text(&away));
+    std::fs::write(&record, named).unwrap();
+    let done = conform();
+    assert_eq!((done.code, done.err.contains("is not beside it")), (1, true), "{}", done.err);
+}

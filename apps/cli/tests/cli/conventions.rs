@@ -35,6 +35,23 @@ fn exit_codes() {
     }
 }
 
+/// A mistyped level is no request for the fastest.
+#[test]
+fn levels_of_the_engine_must_exist() {
+    for (level, code) in [("portable", 0), ("", 0), ("AVX2", 2), ("sse9", 2)] {
+        let output = command(&["check", "default.vu"]).env("GPUZOO_SIMD", level).output().unwrap();
+        let done = done(&output);
+        assert_eq!(done.code, code, "{level}: {}", done.err);
+        assert_eq!(
+            code != 0,
+            done.err.contains("error[G0114]: no instruction set is called"),
+            "{}",
+            done.err
+        );
+        assert_eq!(code != 0, done.err.contains("there are portable"), "{}", done.err);
+    }
+}
+
 #[test]
 fn the_machine_must_be_clear() {
     let done = with_input(&["check", "-"], "end");
@@ -190,6 +207,7 @@ fn help_has_one_screen_and_a_long_form() {
         "render",
         "explain",
         "conform",
+        "bench",
         "list",
         "generate",
     ] {

@@ -71,6 +71,17 @@ fn ir_says_what_the_program_means() {
 }
 
 #[test]
+fn a_c_kernel_is_a_function() {
+    let done = gpuzoo(&["assemble", "default.vu", "--emit", "c-kernel", "--name", "power-on"]);
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    assert!(done.out.starts_with("// power_on_kernel: a program for Dreambox"), "{}", done.out);
+    // Input 0 is copied to output 0, and output 1 is the second input's x y x y.
+    for line in ["out0z[lane] = v0z;", "out1x[lane] = v1x;", "out1w[lane] = v1y;"] {
+        assert!(done.out.contains(line), "{line}: {}", done.out);
+    }
+}
+
+#[test]
 fn the_extension_of_the_output_tells_the_form() {
     let folder = scratch("emit");
     for (name, begin) in [

@@ -1,5 +1,6 @@
 //! The built program, from outside: what users and scripts see.
 
+mod bench;
 mod common;
 mod conform;
 mod conventions;
@@ -8,3 +9,4 @@ mod explain;
 mod render;
 mod robustness;
 mod run;
+mod vera;

@@ -226,3 +226,72 @@ fn a_job_is_raw_commands() {
     let scene = gpuzoo(&["render", "scene.toml", "-o", text(&raw), "--no-limits"]);
     assert_eq!((scene.code, scene.err.contains("error[G0108]")), (2, true), "{}", scene.err);
 }
+
+/// Each vertex takes its colour from a constant, to which it then adds its normal.
+#[test]
+fn a_pixels_vertices_find_what_those_before_them_wrote() {
+    let folder = scratch("pick-sum");
+    let scene = folder.join("scene.toml");
+    let content = r#"
+gpu = "nv2a"
+size = [4, 2]
+program.sum.source = "xvsw.1.1\nmov oPos, v0\nmov oD0, c4\nadd c4, c4, v1\n"
+mesh.one = { position = [[0, 0], [8, 0], [0, 8]], normal = [[0.25, 0, 0], [0.5, 0, 0], [1, 0, 0]] }
+[[draw]]
+program = "sum"
+mesh = "one"
+input = { v0 = "position", v1 = { attribute = "normal", format = "FLOAT3" } }
+constants = { c100 = [0, 0.25, 0, 1] }
+state = { viewport_constants = false }
+"#;
+    std::fs::write(&scene, content).unwrap();
+    let done = gpuzoo(&["trace", text(&scene), "--pixel", "0,0"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    for (vertex, colour, left) in [
+        (0, "(0, *0.25, 0, 1)", "(*0.25, 0.25, 0, *2)"),
+        (1, "(*0.25, *0.25, 0, *2)", "(*0.75, 0.25, 0, *3)"),
+        (2, "(*0.75, *0.25, 0, *3)", "(*1.75, 0.25, 0, *4)"),
+    ] {
+        let (_, trace) = done.out.split_once(&format!("\nvertex {vertex} ")).unwrap();
+        let trace = trace.split("\n\n").next().unwrap();
+        assert!(trace.contains(&format!("oD0 = {colour}\n")), "{trace}");
+        assert!(trace.contains(&format!("c100 = {left}")), "{trace}");
+    }
+}
+
+#[test]
+fn arguments_that_would_change_nothing_are_refused() {
+    for args in
+        [&["v.csv"][..], &["-C", "c0=1,1,1,1"], &["--vertex", "1"], &["--gpu", "nv2a"], &["--stride", "4"]]
+    {
+        let done = gpuzoo(&[&["trace", "scene.toml", "--pixel", "0,0"], args].concat());
+        assert_eq!((done.code, done.err.contains("cannot be used with")), (2, true), "{}", done.err);
+    }
+    for args in [["--frame", "0"], ["--size", "4x4"]] {
+        let done = with_input(&[&["render", "-", "-o", "-"], &args[..]].concat(), JOB);
+        assert_eq!((done.code, done.out.as_str()), (2, ""));
+        let told = format!("error[G0108]: `{}` is for scenes, and this is a job", args[0]);
+        assert!(done.err.contains(&told), "{}", done.err);
+    }
+}
+
+/// The reference's assembler does not read two values behind one source.
+#[test]
+fn a_scene_says_whose_assembler_reads_its_programs() {
+    let folder = scratch("dialect");
+    let (scene, program) = (folder.join("scene.toml"), folder.join("p.pico"));
+    let vertex = "#vertexShader #input r0.xyzw #output r0.xyzw fadd r0 r0 1.0 2.0";
+    std::fs::write(&program, vertex).unwrap();
+    let check = |args: &[&str]| gpuzoo(&[&["check", text(&program)], args].concat());
+    assert_eq!(check(&["--dialect", "document"]).code, 0);
+    let refused = check(&["--dialect", "unit"]);
+    assert_eq!((refused.code, refused.err.contains("does not read")), (1, true), "{}", refused.err);
+    let told = |dialect: &str| {
+        std::fs::write(&scene, format!("gpu = \"picogpu\"\n[program.p]\n{dialect}\nfile = \"p.pico\"\n"))
+            .unwrap();
+        gpuzoo(&["render", text(&scene), "-o", "-"]).err.contains("the reference assembler does not read")
+    };
+    assert_eq!(["", "dialect = \"document\"", "dialect = \"unit\""].map(told), [false, false, true]);
+    let wrong = gpuzoo(&["assemble", "--gpu", "picogpu", "--dialect", "vsh", text(&program)]);
+    assert!(wrong.err.contains("error[G0111]"), "{}", wrong.err);
+}

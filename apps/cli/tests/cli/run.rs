@@ -309,3 +309,62 @@ fn outputs_without_registers_of_their_own_are_numbered() {
         "{traced}"
     );
 }
+
+/// Each vertex adds its input to a constant that the next one reads: 0, then 1, then 1 + 2.
+#[test]
+fn a_trace_begins_with_the_constants_that_earlier_vertices_wrote() {
+    let folder = scratch("sum");
+    std::fs::write(folder.join("sum.xvs"), "xvsw.1.1\nmov oPos, c4\nadd c4, c4, v0\n").unwrap();
+    std::fs::write(folder.join("v.csv"), "v0.x\n1\n2\n3\n").unwrap();
+    let paths = [folder.join("sum.xvs"), folder.join("v.csv")];
+    let common = [text(&paths[0]), text(&paths[1]), "-C", "c100=0,0,0,0", "-A", "G0209", "-A", "G0216"];
+    let run = gpuzoo(&[&["run"], &common[..], &["--format", "csv"]].concat());
+    assert!(run.out.contains("\n2,3,0,0,2,"), "{}", run.out);
+    for (vertex, before, after) in
+        [("0", "0, 0, 0, *0", "*1, 0, 0, *1"), ("2", "*3, 0, 0, *2", "*6, 0, 0, *3")]
+    {
+        let done = gpuzoo(&[&["trace"], &common[..], &["--vertex", vertex]].concat());
+        assert!(done.out.contains(&format!("\n          oPos = ({before})\n")), "{}", done.out);
+        assert!(done.out.contains(&format!("\n          c100 = ({after})\n")), "{}", done.out);
+    }
+}
+
+/// The second of three fragments is killed, for its x is negative.
+#[test]
+fn what_is_killed_has_no_results() {
+    let folder = scratch("killed");
+    std::fs::write(folder.join("k.svs"), ".fragment\nMOV R1, P1;\nKIL R1.x;\nMOV P9, R1;\n").unwrap();
+    std::fs::write(folder.join("v.csv"), "P1.x\n1\n-1\n2\n").unwrap();
+    let paths = [folder.join("k.svs"), folder.join("v.csv")];
+    let verb = |verb: &str, args: &[&str]| {
+        let done =
+            gpuzoo(&[&[verb, text(&paths[0]), text(&paths[1]), "--message-format", "short"], args].concat());
+        assert_eq!(done.code, 0, "{}", done.err);
+        (done.out, done.err)
+    };
+    let (table, notes) = verb("run", &[]);
+    assert_eq!(notes, "note[G0220]: the program killed one run\n");
+    assert_eq!(table.lines().nth(2), Some("      1  killed"));
+    let (csv, _) = verb("run", &["--format", "csv"]);
+    assert_eq!(csv, "vertex,killed,P9.x,P9.y,P9.z,P9.w\n0,0,1,0,0,1\n1,1,,,,\n2,0,2,0,0,1\n");
+    let (json, _) = verb("run", &["--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json[1], serde_json::json!({ "vertex": 1, "killed": true }));
+    let (trace, _) = verb("trace", &["--vertex", "1"]);
+    let expected = "vertex 1, killed (* changed, _ not written)\n   0  MOV R1, P1;\n          R1 = (*-1, 0, 0, *1)\n   1  KIL R1.x;\n";
+    assert_eq!(trace, expected);
+    let (trace, _) = verb("trace", &["--vertex", "1", "--format", "json"]);
+    assert_eq!(trace.lines().last(), Some("{\"vertex\":1,\"killed\":true}"));
+    assert!(verb("trace", &[]).0.starts_with("vertex 0 (* changed"));
+}
+
+/// o1 and o2 do not exist.
+#[test]
+fn outputs_that_do_not_exist_have_no_name() {
+    for name in ["-", "1"] {
+        let (_, code, messages) = nv2a(&[&format!("--output-start={name}=0,0,0,0")]);
+        assert_eq!((code, messages.contains("error[G0206]")), (1, true), "{messages}");
+    }
+    let told = gpuzoo(&["explain", "nv2a"]).out;
+    assert!(told.contains(" oPos oD0 oD1 "), "{told}");
+}

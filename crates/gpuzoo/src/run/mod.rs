@@ -10,7 +10,9 @@ mod undefined;
 pub use records::vertices as json_vertices;
 pub use undefined::undefined_lanes;
 
-use crate::codes::{CONSTANTS_CHANGED, MISSING_CONSTANT, MISSING_INPUT, NO_VERTICES, UNDEFINED_LANES};
+use crate::codes::{
+    CONSTANTS_CHANGED, KILLED, MISSING_CONSTANT, MISSING_INPUT, NO_VERTICES, UNDEFINED_LANES,
+};
 use gpuzoo_diag::{Diagnostic, Severity};
 use gpuzoo_engine::{Call, Rows, RowsMut};
 use gpuzoo_ir::eval::{NoTextures, Run};
@@ -92,6 +94,8 @@ pub struct Kernel {
     /// The constants that the outputs depend on, where their numbers are fixed.
     pub constants: Vec<u16>,
     undefined: Vec<(String, gpuzoo_isa::Mask)>,
+    /// True if it may kill what it runs for.
+    pub kills: bool,
     /// What the machine's state forbids the program.
     forbidden: Vec<Diagnostic>,
     watch: Watch,
@@ -102,6 +106,8 @@ pub struct Kernel {
 pub struct Ran {
     /// The constants that it changed, with their last values.
     pub changed: Vec<(u16, Vec4)>,
+    /// How many vertices or fragments were killed.
+    pub killed: usize,
     watch: Watch,
 }
 
@@ -131,18 +137,19 @@ impl Kernel {
         };
         let inputs = used(|inst| if let Inst::Input(index) = inst { Some(*index) } else { None });
         let constants = used(|inst| if let Inst::Uniform(index) = inst { Some(*index) } else { None });
-        Kernel { names, inputs, constants, undefined, forbidden, watch, function }
+        let kills = function.insts.iter().any(|inst| matches!(inst, Inst::Kill(_)));
+        Kernel { names, inputs, constants, undefined, kills, forbidden, watch, function }
     }
 
     /// Runs it for vertices from `first` on, one after the other. `each` gets the vertex's number and the outputs, in
-    /// the order of [`names`](Kernel::names), and says whether to go on. Constants that the program writes count from
-    /// the next vertex on.
+    /// the order of [`names`](Kernel::names), or nothing for one that was killed, and says whether to go on. Constants
+    /// that the program writes count from the next vertex on.
     pub fn run(
         &self,
         vertices: &Vertices,
         first: usize,
         uniforms: &[Vec4],
-        mut each: impl FnMut(usize, &[Vec4]) -> ControlFlow<()>,
+        mut each: impl FnMut(usize, Option<&[Vec4]>) -> ControlFlow<()>,
     ) -> Ran {
         let fast = gpuzoo_engine::Kernel::compile(&self.function).ok();
         if let Some(fast) = fast.filter(|fast| !fast.writes_from(UNIFORM_OUTPUT)) {
@@ -154,6 +161,7 @@ impl Kernel {
         let mut constants = uniforms.to_vec();
         let mut watch = self.watch.clone();
         let watched = || self.function.outputs.iter().skip(self.names.len());
+        let mut killed = 0;
         for vertex in first..vertices.count() {
             vertices.fetch(vertex, &mut inputs);
             run.run(&self.function, &inputs, &constants, &NoTextures);
@@ -162,13 +170,15 @@ impl Kernel {
             }
             write_uniforms(&self.function, &run, &mut constants);
             watched().for_each(|(output, value)| watch.see(vertex, *output, run.value(*value)[0]));
-            if each(vertex, &outputs).is_break() {
+            let alive = run.killed().is_none();
+            killed += usize::from(!alive);
+            if each(vertex, alive.then_some(&outputs)).is_break() {
                 break;
             }
         }
         let old = |index: usize| uniforms.get(index).copied().unwrap_or_default();
         let changed = constants.iter().enumerate().filter(|(index, value)| **value != old(*index));
-        Ran { changed: changed.map(|(index, value)| (index as u16, *value)).collect(), watch }
+        Ran { changed: changed.map(|(index, value)| (index as u16, *value)).collect(), killed, watch }
     }
 
     /// As [`run`](Kernel::run), many vertices at a time: for programs that write no constants.
@@ -178,11 +188,11 @@ impl Kernel {
         vertices: &Vertices,
         first: usize,
         uniforms: &[Vec4],
-        mut each: impl FnMut(usize, &[Vec4]) -> ControlFlow<()>,
+        mut each: impl FnMut(usize, Option<&[Vec4]>) -> ControlFlow<()>,
     ) -> Ran {
         let (width, count) = (self.function.input_count(), fast.outputs().len());
         let call = Call { uniforms, ..Call::default() };
-        let mut watch = self.watch.clone();
+        let mut ran = Ran { watch: self.watch.clone(), ..Ran::default() };
         let last = vertices.count();
         for start in (first..last).step_by(TOGETHER) {
             let lanes = TOGETHER.min(last - start);
@@ -191,27 +201,30 @@ impl Kernel {
                 vertices.fetch(vertex, inputs);
             }
             let mut outputs = vec![[0; 4]; lanes * count];
-            let to = RowsMut { values: &mut outputs, width: count, killed: &mut [] };
+            let mut killed = vec![0; if fast.kills() { lanes } else { 0 }];
+            let to = RowsMut { values: &mut outputs, width: count, killed: &mut killed };
             fast.run_parallel(0..lanes, &Rows { values: &inputs, width }, &call, to);
             for lane in 0..lanes {
                 let (own, watched) = outputs[lane * count..][..count].split_at(self.names.len());
                 let numbers = &fast.outputs()[self.names.len()..];
                 for (number, value) in numbers.iter().zip(watched) {
-                    watch.see(start + lane, *number, value[0]);
+                    ran.watch.see(start + lane, *number, value[0]);
                 }
-                if each(start + lane, own).is_break() {
-                    return Ran { changed: Vec::new(), watch };
+                let alive = killed.get(lane).is_none_or(|killed| *killed == 0);
+                ran.killed += usize::from(!alive);
+                if each(start + lane, alive.then_some(own)).is_break() {
+                    return ran;
                 }
             }
         }
-        Ran { changed: Vec::new(), watch }
+        ran
     }
 
-    /// The outputs of every vertex.
+    /// The outputs of every vertex; none for those that were killed.
     pub fn outputs(&self, vertices: &Vertices, uniforms: &[Vec4]) -> Vec<Vec<Vec4>> {
         let mut all = Vec::new();
         self.run(vertices, 0, uniforms, |_, outputs| {
-            all.push(outputs.to_vec());
+            all.push(outputs.unwrap_or_default().to_vec());
             ControlFlow::Continue(())
         });
         all
@@ -263,9 +276,18 @@ impl Kernel {
 }
 
 impl Ran {
-    /// What is worth knowing after a run: constants that it changed, and those that it sought beyond the machine's.
+    /// What is worth knowing after a run: what was killed, constants that it changed, and those that it sought beyond
+    /// the machine's.
     pub fn remarks(&self, isa: &Isa, program: &Program) -> Vec<Diagnostic> {
         let mut remarks = self.unreached(isa, program);
+        if self.killed > 0 {
+            let message = match self.killed {
+                1 => "the program killed one run".to_owned(),
+                count => format!("the program killed {count} runs"),
+            };
+            let remark = Diagnostic::new(Severity::Note, &KILLED, message);
+            remarks.push(remark.note("what was killed has no results"));
+        }
         remarks.extend(self.changed_constants(isa));
         remarks
     }
@@ -325,7 +347,7 @@ pub fn register(file: &RegFile, name: &str) -> Option<u16> {
         };
         let plain =
             !digits.is_empty() && digits.len() <= 5 && digits.bytes().all(|digit| digit.is_ascii_digit());
-        plain.then(|| digits.parse().ok()).flatten().filter(|index| *index < file.count)
+        plain.then(|| digits.parse().ok()).flatten().filter(|index| file.has(*index))
     };
     file.find(name).or_else(aliased)
 }
@@ -336,7 +358,7 @@ fn register_names(file: &RegFile) -> String {
         [] => {
             format!("{}s are `{}` to `{}`", file.name, file.reg_name(0), file.reg_name(file.count.max(1) - 1))
         }
-        names => format!("{}s are {}", file.name, list(names.iter().copied())),
+        _ => format!("{}s are {}", file.name, list(file.real_names())),
     }
 }
 

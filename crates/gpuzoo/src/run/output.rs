@@ -23,10 +23,10 @@ const WIDTH: usize = 14;
 ///
 /// ```
 /// use gpuzoo::run::output::{Format, Printer};
-/// let printer = Printer { format: Format::Csv, bits: false, names: &["pos".to_owned()] };
+/// let printer = Printer { format: Format::Csv, bits: false, kills: false, names: &["pos".to_owned()] };
 /// let mut text = String::new();
 /// printer.begin(&mut text);
-/// printer.vertex(0, &[[0x3f800000, 0, 0x7fc00000, 0x3dcccccd]], &mut text);
+/// printer.vertex(0, Some(&[[0x3f800000, 0, 0x7fc00000, 0x3dcccccd]]), &mut text);
 /// printer.end(&mut text);
 /// assert_eq!(text, "vertex,pos.x,pos.y,pos.z,pos.w\n0,1,0,nan,0.1\n");
 /// ```
@@ -36,6 +36,8 @@ pub struct Printer<'a> {
     pub format: Format,
     /// Bit patterns in place of numbers.
     pub bits: bool,
+    /// True if vertices may be killed, which a table of CSV has a column for.
+    pub kills: bool,
     /// The outputs' names.
     pub names: &'a [String],
 }
@@ -52,7 +54,7 @@ impl Printer<'_> {
                 out.push('\n');
             }
             Format::Csv => {
-                out.push_str("vertex");
+                out.push_str(if self.kills { "vertex,killed" } else { "vertex" });
                 for name in self.names {
                     for lane in LANES {
                         let _ = write!(out, ",{name}.{lane}");
@@ -64,10 +66,15 @@ impl Printer<'_> {
         }
     }
 
-    /// The outputs of a vertex, in the order of the names. The first vertex printed must be vertex 0.
-    pub fn vertex(&self, vertex: usize, outputs: &[Vec4], out: &mut String) {
-        let outputs = self.names.iter().zip(outputs);
+    /// The outputs of a vertex, in the order of the names, or that it was killed. The first vertex printed must be
+    /// vertex 0.
+    pub fn vertex(&self, vertex: usize, outputs: Option<&[Vec4]>, out: &mut String) {
+        let killed = outputs.is_none();
+        let outputs = self.names.iter().zip(outputs.unwrap_or_default());
         match self.format {
+            Format::Table if killed => {
+                let _ = writeln!(out, "{vertex:>7}  killed");
+            }
             Format::Table => {
                 for (index, (name, lanes)) in outputs.enumerate() {
                     let number = if index == 0 { vertex.to_string() } else { String::new() };
@@ -80,6 +87,12 @@ impl Printer<'_> {
             }
             Format::Csv => {
                 let _ = write!(out, "{vertex}");
+                if self.kills {
+                    out.push_str(if killed { ",1" } else { ",0" });
+                }
+                if killed {
+                    out.push_str(&",".repeat(self.names.len() * LANES.len()));
+                }
                 for (_, lanes) in outputs {
                     for lane in lanes {
                         let _ = write!(out, ",{}", self.lane(*lane));
@@ -90,6 +103,9 @@ impl Printer<'_> {
             Format::Json => {
                 out.push_str(if vertex == 0 { "\n" } else { ",\n" });
                 let _ = write!(out, "{{\"vertex\":{vertex}");
+                if killed {
+                    out.push_str(",\"killed\":true");
+                }
                 for (name, lanes) in outputs {
                     let lanes = lanes.map(|lane| self.json_lane(lane));
                     let _ = write!(out, ",\"{name}\":[{}]", lanes.join(","));
@@ -110,7 +126,7 @@ impl Printer<'_> {
     ///
     /// ```
     /// use gpuzoo::run::output::{Format, Printer};
-    /// let printer = Printer { format: Format::Csv, bits: false, names: &[] };
+    /// let printer = Printer { format: Format::Csv, bits: false, kills: false, names: &[] };
     /// assert_eq!(printer.constants([("c5".to_owned(), [0x3f800000, 0, 0, 0])]), "name,x,y,z,w\nc5,1,0,0,0\n");
     /// ```
     pub fn constants(&self, constants: impl IntoIterator<Item = (String, Vec4)>) -> String {

@@ -1,7 +1,7 @@
 //! Dot products of any number of lanes.
 
 use super::finite::{clamp, fmul_finite};
-use super::truncating::{product, sum_trunc};
+use super::truncating::sum_of_products;
 use super::{Lane, fadd};
 
 /// Products first, then sums from the first to the last, each rounded.
@@ -22,5 +22,5 @@ pub fn dot_finite<L: Lane, const N: usize>(a: [L; N], b: [L; N]) -> L {
 /// Products by [`fmul_trunc`](super::fmul_trunc), then one sum of all of them, as [`fadd_trunc`](super::fadd_trunc) adds two.
 #[inline(always)]
 pub fn dot_trunc<L: Lane, const N: usize>(a: [L; N], b: [L; N]) -> L {
-    sum_trunc::<L::Wide, N>(std::array::from_fn(|lane| product(a[lane], b[lane])))
+    sum_of_products(a, b)
 }

@@ -17,39 +17,65 @@ pub fn fmul_trunc<L: Lane>(a: L, b: L) -> L {
 
 /// [`fmul_trunc`] as f64, some NaN for its NaN.
 #[inline(always)]
-pub(super) fn product<L: Lane>(a: L, b: L) -> L::Wide {
-    L::Wide::select(is_zero(a) | is_zero(b), L::Wide::splat(0.0), bound(a.widen() * b.widen()))
+fn product<L: Lane>(a: L, b: L) -> L::Wide {
+    bound(exact_product(a, b))
+}
+
+/// a × b, exactly; +0 where a factor counts as zero.
+#[inline(always)]
+fn exact_product<L: Lane>(a: L, b: L) -> L::Wide {
+    L::Wide::select(is_zero(a) | is_zero(b), L::Wide::splat(0.0), a.widen() * b.widen())
+}
+
+/// The [`sum_trunc`] of the products of pairs, each as [`fmul_trunc`] has it.
+#[inline(always)]
+pub(super) fn sum_of_products<L: Lane, const N: usize>(a: [L; N], b: [L; N]) -> L {
+    let products: [L::Wide; N] = std::array::from_fn(
+        #[inline(always)]
+        |lane| exact_product(a[lane], b[lane]),
+    );
+    // As `bound` has it, but that infinities and NaN become the largest number, too: the sum of `products` tells of them.
+    let (largest, least) =
+        (L::Wide::splat(f64::from(f32::MAX)), L::Wide::splat(f64::from(f32::MIN_POSITIVE)));
+    let sizes = products.map(
+        #[inline(always)]
+        |product| {
+            let size = magnitude(truncate(product));
+            let bounded = L::Wide::select(size.less(largest), size, largest);
+            L::Wide::select(bounded.less(least), L::Wide::splat(0.0), bounded)
+        },
+    );
+    sum_trunc(products, sizes)
 }
 
 /// a + b, truncated. Before that the smaller one is truncated, at 5 bits below the larger one's last. A sum of zero
 /// is +0. A subnormal number counts half its value here, because its exponent is taken for 0 instead of 1.
 #[inline(always)]
 pub fn fadd_trunc<L: Lane>(a: L, b: L) -> L {
-    sum_trunc([a, b].map(|term| {
+    let terms = [a, b].map(|term| {
         let wide = term.widen();
         L::Wide::select(is_zero(term), wide * L::Wide::splat(0.5), wide)
-    }))
+    });
+    sum_trunc(terms, terms.map(magnitude))
 }
 
 /// The sum of all terms: each truncated at 5 bits below the last bit of the largest, then added exactly, then
-/// truncated to 24 bits. So no order of additions matters.
+/// truncated to 24 bits. So no order of additions matters. The terms have these sizes and the signs of `terms`, which also
+/// tell of infinities and NaN: any size will do for those.
 #[inline(always)]
-pub(super) fn sum_trunc<W: Wide, const N: usize>(terms: [W; N]) -> W::Narrow {
-    let largest = terms
-        .map(magnitude)
-        .into_iter()
-        .fold(W::splat(0.0), |largest, term| W::select(largest.less(term), term, largest));
+fn sum_trunc<W: Wide, const N: usize>(terms: [W; N], sizes: [W; N]) -> W::Narrow {
+    let larger = |largest: W, size: W| W::select(largest.less(size), size, largest);
+    let largest = sizes.into_iter().fold(W::splat(0.0), larger);
     // 2ᴱ of the largest term; 2ᴱ⁺²⁴ pushes out of an f64 what is below 2ᴱ⁻²⁸.
     let power = largest.and(W::splat(f64::INFINITY));
     let (push, last) = (power * W::splat(TWO_24), power * W::splat(TWO_24 / TWO_52));
-    let aligned = |term: W| {
-        let exact = magnitude(term);
-        let near = (exact + push) - push;
-        let cut = near - W::select(exact.less(near), last, W::splat(0.0));
+    let aligned = |(size, term): (W, W)| {
+        let near = (size + push) - push;
+        let cut = near - W::select(size.less(near), last, W::splat(0.0));
         cut.xor(term.and(W::splat(-0.0)))
     };
     let add = |sum: W, term: W| sum + term;
-    let total = terms.map(aligned).into_iter().fold(W::splat(0.0), add);
+    let total = sizes.into_iter().zip(terms).map(aligned).fold(W::splat(0.0), add);
     // Only infinities and NaN make this sum other than finite, and their sum is the result.
     let special = terms.into_iter().fold(W::splat(0.0), add);
     let finite = magnitude(special).less(W::splat(f64::INFINITY));

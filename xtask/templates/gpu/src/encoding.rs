@@ -23,7 +23,8 @@ const fn reg(name: &'static str, operand: u8, role: Role, field: Field) -> Part 
 /// `end`
 pub static NONE: Format = Format { parts: &[] };
 /// `mov dst src`
-pub static UNARY: Format = Format { parts: &[reg("dst", 0, Role::Write, DST), reg("src", 1, Role::Read, SRC)] };
+pub static UNARY: Format =
+    Format { parts: &[reg("dst", 0, Role::Write, DST), reg("src", 1, Role::Read, SRC)] };
 /// `add dst src`
 pub static BINARY: Format =
     Format { parts: &[reg("dst", 0, Role::ReadWrite, DST), reg("src", 1, Role::Read, SRC)] };

@@ -14,7 +14,8 @@ pub static FORMATS: &[VertexFormat] = &[];
 /// What a program costs.
 pub fn costs(program: &Program) -> Vec<Cost> {
     let per_run = lowered(program).steps.len() as u64;
-    vec![Cost { name: "instructions executed", per_run, frame_budget: None, note: "up to and including `end`" }]
+    let (name, note) = ("instructions executed", "up to and including `end`");
+    vec![Cost { name, per_run, frame_budget: None, note }]
 }
 
 /// The vertex layout that the machine starts with.

@@ -1,0 +1,134 @@
+//! What the verbs take that ask about gpuzoo, rather than about a program.
+
+use super::{TextFormat, gpus};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// The start of `explain`'s help.
+pub const EXPLAIN: &str = "\
+Examples:
+  gpuzoo explain D0102
+  gpuzoo explain dreambox.mulm
+  gpuzoo explain --gpu dreambox 0x03d10457
+  gpuzoo explain dreambox";
+
+/// The start of `conform`'s help.
+pub const CONFORM: &str = "\
+Examples:
+  gpuzoo conform --gpu dreambox run.jsonl
+  gpuzoo conform --gpu dreambox vectors/ --format json
+
+A vector file is JSON Lines; each record says what goes into a machine and what
+came out. In a folder, files that hold no records of the machine are skipped. Any
+difference makes the exit code 1.";
+
+/// The start of `list`'s help.
+pub const LIST: &str = "\
+Examples:
+  gpuzoo list gpus
+  gpuzoo list ops --gpu dreambox --json";
+
+/// The start of `generate`'s help.
+pub const GENERATE: &str = "\
+Examples:
+  gpuzoo generate man > gpuzoo.1
+  gpuzoo generate man run > gpuzoo-run.1
+  gpuzoo generate complete-bash > /etc/bash_completion.d/gpuzoo";
+
+/// `explain`
+#[derive(Args)]
+pub struct Explain {
+    /// A diagnostic code, an instruction, a machine, or the words of an instruction
+    #[arg(required = true)]
+    pub topic: Vec<String>,
+    /// The machine, for instructions and words
+    #[arg(long, value_parser = gpus())]
+    pub gpu: Option<String>,
+}
+
+/// `conform`
+#[derive(Args)]
+pub struct Conform {
+    /// Vector files, folders of them, or `-`
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The machine
+    #[arg(long, value_parser = gpus())]
+    pub gpu: Option<String>,
+    /// The numeric profile; else the machine's default
+    #[arg(long)]
+    pub profile: Option<String>,
+    /// VERA: a single deviation from the RTL, beside those of the profile
+    #[arg(long, value_name = "NAME")]
+    pub deviation: Vec<String>,
+    /// How results are printed
+    #[arg(long, value_enum, value_name = "FORM", default_value_t)]
+    pub format: TextFormat,
+    /// How many failed records of a file are shown
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub differences: usize,
+}
+
+/// `list`
+#[derive(Args)]
+pub struct List {
+    /// What to list
+    #[arg(value_enum)]
+    pub what: What,
+    /// Of this machine only
+    #[arg(long, value_parser = gpus())]
+    pub gpu: Option<String>,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What can be listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum What {
+    /// Machines
+    Gpus,
+    /// Instructions
+    Ops,
+    /// Numeric profiles
+    Profiles,
+    /// Switches of the machines
+    Modes,
+    /// Registers of VERA
+    Registers,
+    /// Single differences between VERA's profiles
+    Deviations,
+    /// Forms to emit, vertex and texture formats, kinds of vector files
+    Formats,
+    /// Diagnostic codes
+    Codes,
+    /// Ways to run programs
+    Engines,
+}
+
+/// `generate`
+#[derive(Args)]
+pub struct Generate {
+    /// What to write
+    #[arg(value_enum)]
+    pub what: Generated,
+    /// The verb whose man page is wanted
+    pub verb: Option<String>,
+}
+
+/// What can be generated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Generated {
+    /// The man page, or that of a verb
+    Man,
+    /// Completions for bash
+    CompleteBash,
+    /// Completions for zsh
+    CompleteZsh,
+    /// Completions for fish
+    CompleteFish,
+    /// Completions for PowerShell
+    CompletePowershell,
+    /// Completions for elvish
+    CompleteElvish,
+}

@@ -1,0 +1,210 @@
+//! `bench`: what is measured, and the process of the yardstick.
+
+use super::load;
+use crate::args;
+use crate::io;
+use crate::session::{Session, Stop};
+use gpuzoo::bench::yardstick::{self, FLAGS, Yardstick};
+use gpuzoo::bench::{self, Case, MAX_LANES, Options, Report};
+use gpuzoo::codes::{BAD_ARGUMENT, OTHER_BITS, YARDSTICK};
+use gpuzoo::diag::Diagnostic;
+use gpuzoo::program::Form;
+use gpuzoo::registry;
+use indicatif::ProgressBar;
+use std::io::{BufRead, BufReader, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+/// Speeds of programs and scenes.
+pub fn bench(args: &args::Bench, session: &mut Session) -> Result<(), Stop> {
+    let mut report = Report { level: bench::level(), threads: threads(args.threads), ..Report::default() };
+    let cases = cases(args, session)?;
+    let compiler = if args.yardstick { compiler(session)? } else { None };
+    report.compiler.clone_from(&compiler);
+    let folder = Folder::new(compiler.is_some())?;
+    let steps = cases.len() * args.lanes.len();
+    let bar = progress(steps);
+    let options = Options { threads: report.threads, rounds: args.rounds, ..Options::default() };
+    for case in &cases {
+        for &lanes in &args.lanes {
+            bar.set_message(format!("{} {}, {lanes} lanes", case.gpu.about().id, case.name));
+            let options = Options { lanes, ..options };
+            let process = match &compiler {
+                Some(compiler) => folder.start(compiler, case, lanes, session)?,
+                None => None,
+            };
+            let row = bench::measure(case, &options, process)?;
+            if row.same == Some(false) {
+                let message = format!("{} {} gives other bits as C", row.gpu, row.program);
+                session.report(vec![Diagnostic::error(&OTHER_BITS, message)]);
+            }
+            report.rows.push(row);
+            bar.inc(1);
+        }
+    }
+    bar.set_message("scenes");
+    if args.source.input.is_none() {
+        report.scenes = bench::scenes(args.source.gpu.as_deref(), args.program.as_deref(), &options)?;
+    }
+    bar.finish_and_clear();
+    let text = if args.json { format!("{:#}\n", report.json()) } else { report.text() };
+    io::write(args.output.as_deref(), false, text.as_bytes())
+}
+
+/// The threads to measure beside one: those asked for, or all.
+fn threads(asked: Option<usize>) -> usize {
+    asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
+}
+
+/// The user's program, or standard ones.
+fn cases(args: &args::Bench, session: &mut Session) -> Result<Vec<Case>, Stop> {
+    if let Some(lanes) = args.lanes.iter().find(|lanes| !(1..=MAX_LANES).contains(lanes)) {
+        let problem = Diagnostic::error(&BAD_ARGUMENT, format!("`--lanes {lanes}` cannot be measured"));
+        return Err(problem.help(format!("it is a number from 1 to {MAX_LANES}")).into());
+    }
+    let (gpu, profile) = (args.source.gpu.as_deref(), args.profile.as_deref());
+    if args.source.input.is_none() {
+        return Ok(bench::standard_cases(gpu, args.program.as_deref(), profile)?);
+    }
+    if args.program.is_some() {
+        let problem = Diagnostic::error(&BAD_ARGUMENT, "both a file and `--program` are given");
+        return Err(problem.help("`--program` names a standard program; leave one of the two out").into());
+    }
+    let loaded = load(&args.source, args.program_format, Form::of_bytes, session)?;
+    session.require(loaded.read.diagnostics)?;
+    let profile = registry::profile(loaded.gpu, profile)?;
+    let name = loaded.name.rsplit(['/', '\\']).next().unwrap_or(&loaded.name);
+    Ok(vec![Case::new(loaded.gpu, name, &loaded.read.program, profile)])
+}
+
+/// A bar on a terminal, nothing elsewhere.
+fn progress(steps: usize) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(steps as u64);
+    match indicatif::ProgressStyle::with_template("{pos} of {len} [{bar:30}] {msg}") {
+        Ok(style) => bar.with_style(style.progress_chars("=> ")),
+        Err(_) => bar,
+    }
+}
+
+/// The C compiler, with its options; none, and a warning, if there is none that works.
+fn compiler(session: &mut Session) -> Result<Option<String>, Stop> {
+    let name =
+        std::env::var("CC").ok().filter(|name| !name.trim().is_empty()).unwrap_or_else(|| "cc".to_owned());
+    let found = Command::new(&name).arg("--version").output();
+    if found.is_ok_and(|output| output.status.success()) {
+        return Ok(Some(name));
+    }
+    let problem = Diagnostic::warning(&YARDSTICK, format!("there is no C compiler `{name}`"));
+    session.require(vec![problem.help("set `CC` to one, or leave `--yardstick` out")])?;
+    Ok(None)
+}
+
+/// A folder for what is compiled; it goes when this does.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(needed: bool) -> Result<Folder, Stop> {
+        let path = std::env::temp_dir().join(format!("gpuzoo-bench-{}", std::process::id()));
+        if needed {
+            std::fs::create_dir_all(&path)
+                .map_err(|error| no_yardstick(&format!("there is no folder for it: {error}")))?;
+        }
+        Ok(Folder(path))
+    }
+
+    /// Compiles the C of a case and starts it; none, and a warning, if that does not work.
+    fn start(
+        &self,
+        compiler: &str,
+        case: &Case,
+        lanes: usize,
+        session: &mut Session,
+    ) -> Result<Option<Box<dyn Yardstick>>, Stop> {
+        match self.try_start(compiler, case, lanes) {
+            Ok(process) => Ok(Some(Box::new(process))),
+            Err(problem) => {
+                session.require(vec![problem])?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn try_start(&self, compiler: &str, case: &Case, lanes: usize) -> Result<Process, Diagnostic> {
+        let text = yardstick::program(case, lanes)?;
+        let (source, binary) = (self.0.join("kernel.c"), self.0.join("kernel"));
+        let failed = |error: std::io::Error| no_yardstick(&error.to_string());
+        // The binary of the case before may still be running.
+        let _ = std::fs::remove_file(&binary);
+        std::fs::write(&source, text).map_err(failed)?;
+        let output =
+            Command::new(compiler).args(FLAGS).arg("-o").arg(&binary).arg(&source).arg("-lm").output();
+        let output = output.map_err(failed)?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            return Err(no_yardstick(&format!(
+                "{compiler} says: {}",
+                said.lines().next().unwrap_or("nothing")
+            )));
+        }
+        Process::start(&binary).map_err(failed)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn no_yardstick(why: &str) -> Diagnostic {
+    Diagnostic::warning(&YARDSTICK, format!("the yardstick cannot be measured: {why}"))
+}
+
+/// The running yardstick.
+struct Process {
+    child: Child,
+    to: Option<ChildStdin>,
+    from: BufReader<ChildStdout>,
+    hash: u64,
+}
+
+impl Process {
+    fn start(binary: &std::path::Path) -> std::io::Result<Process> {
+        let mut child = Command::new(binary).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let (to, from) = (child.stdin.take(), child.stdout.take());
+        let from = from.ok_or_else(|| std::io::Error::other("no pipe"))?;
+        let mut process = Process { child, to, from: BufReader::new(from), hash: 0 };
+        process.hash = process.number().ok_or_else(|| std::io::Error::other("it does not answer"))?;
+        Ok(process)
+    }
+
+    fn number(&mut self) -> Option<u64> {
+        let mut line = String::new();
+        self.from.read_line(&mut line).ok()?;
+        line.trim().parse().ok()
+    }
+}
+
+impl Yardstick for Process {
+    fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    fn nanoseconds(&mut self, runs: u64) -> Option<u64> {
+        let to = self.to.as_mut()?;
+        writeln!(to, "{runs}").ok()?;
+        to.flush().ok()?;
+        self.number()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It ends with its input.
+        self.to = None;
+        let _ = self.child.wait();
+    }
+}

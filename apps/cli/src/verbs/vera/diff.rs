@@ -1,0 +1,35 @@
+//! `diff`: two dumps of video memory, or two frames.
+
+use crate::args;
+use crate::io::{self, Output};
+use crate::session::{Session, Stop};
+use gpuzoo::render::{Format, picture};
+use gpuzoo::vera::diff::{self as facade, Subject};
+use std::path::Path;
+
+/// Tells where two files differ, and draws it. A difference makes the exit code 1.
+pub fn diff(args: &args::Diff, session: &mut Session) -> Result<(), Stop> {
+    io::one_standard_input([args.one.as_path(), args.other.as_path()].into_iter())?;
+    let one = subject(&args.one, session)?;
+    let other = subject(&args.other, session)?;
+    let diff = facade::diff(&one, &other)?;
+    if let Some(path) = &args.output {
+        let format = Format::of_file(&path.to_string_lossy())?;
+        io::write(Some(path), true, &picture(&diff.picture, format)?)?;
+    }
+    let mut output = Output::open(None, false)?;
+    output.write(diff.text().as_bytes())?;
+    output.finish()?;
+    if diff.count > 0 {
+        session.fail();
+    }
+    Ok(())
+}
+
+fn subject(path: &Path, session: &mut Session) -> Result<Subject, Stop> {
+    let input = io::read(Some(path), None)?;
+    facade::read(&input.name, &input.bytes).map_err(|problems| {
+        session.report(problems);
+        Stop::Reported
+    })
+}

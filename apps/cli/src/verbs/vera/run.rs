@@ -1,0 +1,113 @@
+//! `run`, `record` and `trace` for VERA.
+
+use super::{only_program, read, setup};
+use crate::args::{self, OutputFormat, TextFormat};
+use crate::io::{self, Output};
+use crate::session::{Session, Stop};
+use gpuzoo::codes::BAD_ARGUMENT;
+use gpuzoo::diag::Diagnostic;
+use gpuzoo::vera::program::Input;
+use gpuzoo::vera::{run as facade, steps};
+
+/// Traces are handed on in pieces of this many bytes.
+const PIECE: usize = 1 << 16;
+
+/// Instructions that a trace has if nobody says how many.
+const USUAL_STEPS: u64 = 1000;
+
+/// A program on its machine, or a trace.
+pub fn run(args: &args::Run, session: &mut Session) -> Result<(), Stop> {
+    let args::Data { source, vertices, program_format, profile, .. } = &args.data;
+    if vertices.is_some() {
+        return Err(Diagnostic::error(&BAD_ARGUMENT, "VERA's programs have no vertices").into());
+    }
+    let setup = setup(profile.as_deref(), &args.board)?;
+    let input = read(
+        source.input.as_deref(),
+        source.stdin_name.as_deref(),
+        *program_format,
+        args.board.load_at,
+        &args.board.include,
+        session,
+    )?;
+    let (text, json, vram) = match &input {
+        Input::Program(program) => {
+            let ran = facade::run(program, &setup, |_| {})?;
+            session.report(ran.remark(program).into_iter().collect());
+            (ran.text(args.state), ran.json(), *ran.machine.vera().vram())
+        }
+        Input::Trace(trace) => {
+            let replayed = facade::replay(trace, setup.config.deviations);
+            (replayed.text(args.state), replayed.json(), *replayed.vera.vram())
+        }
+    };
+    if let Some(path) = &args.vram {
+        io::write(Some(path), true, &vram)?;
+    }
+    let text = match args.format {
+        OutputFormat::Table => text,
+        OutputFormat::Json => format!("{json}\n"),
+        OutputFormat::Csv => return Err(Diagnostic::error(&BAD_ARGUMENT, "a run of VERA is no table").into()),
+    };
+    io::write(args.output.as_deref(), false, text.as_bytes())
+}
+
+/// The bus trace of a program.
+pub fn record(args: &args::Record, session: &mut Session) -> Result<(), Stop> {
+    let setup = setup(args.profile.as_deref(), &args.board)?;
+    let source = &args.source;
+    let input = read(
+        source.input.as_deref(),
+        source.stdin_name.as_deref(),
+        args.program_format,
+        args.board.load_at,
+        &args.board.include,
+        session,
+    )?;
+    let program = only_program(input, "record")?;
+    let mut ran = facade::run(&program, &setup, |machine| machine.record())?;
+    session.report(ran.remark(&program).into_iter().collect());
+    let trace = ran.machine.recorded().unwrap_or_default();
+    io::write(args.output.as_deref(), false, trace.as_bytes())
+}
+
+/// Instructions, what they do on the bus, and what that changes in VERA.
+pub fn trace(args: &args::Trace, session: &mut Session) -> Result<(), Stop> {
+    let args::Data { source, program_format, profile, .. } = &args.data;
+    let setup = setup(profile.as_deref(), &args.board)?;
+    let input = read(
+        source.input.as_deref(),
+        source.stdin_name.as_deref(),
+        *program_format,
+        args.board.load_at,
+        &args.board.include,
+        session,
+    )?;
+    let program = only_program(input, "trace")?;
+    let mut machine = program.machine(&setup)?;
+    let mut output = Output::open(args.output.as_deref(), false)?;
+    let mut text = String::new();
+    let (skip, steps) = (args.skip.unwrap_or(0), args.steps.unwrap_or(USUAL_STEPS));
+    for index in 0..skip.saturating_add(steps) {
+        let traced = steps::step(&mut machine);
+        let ending = traced.step.ending.clone();
+        if index >= skip {
+            match args.format {
+                TextFormat::Text => text += &traced.text(),
+                TextFormat::Json => text += &format!("{}\n", traced.json(&program, &session.sources)),
+            }
+        }
+        if let Some(ending) = ending {
+            if args.format == TextFormat::Text {
+                text += &format!("{}\n", ending.text());
+            }
+            break;
+        }
+        if text.len() >= PIECE {
+            output.write(text.as_bytes())?;
+            text.clear();
+        }
+    }
+    output.write(text.as_bytes())?;
+    output.finish()
+}

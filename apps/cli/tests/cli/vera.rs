@@ -1,0 +1,220 @@
+//! The verbs for VERA: 65C02 programs and bus traces.
+
+use crate::common::{gpuzoo, scratch, text, with_input};
+use std::path::PathBuf;
+
+/// Writes $2A to VERA's memory at $00000 and $00001, and returns.
+const PROGRAM: &str = "        .include \"one.inc\"
+        stz VERA_CTRL
+        stz VERA_ADDRx_L
+        stz VERA_ADDRx_M
+        lda #ONE_BY_ONE
+        sta VERA_ADDRx_H
+        lda #$2a
+        sta VERA_DATA0
+        sta VERA_DATA0
+        rts
+";
+/// What a 65C02 makes of it, by the data sheet's opcodes.
+const BYTES: [u8; 25] = [
+    0x9c, 0x25, 0x9f, 0x9c, 0x20, 0x9f, 0x9c, 0x21, 0x9f, 0xa9, 0x10, 0x8d, 0x22, 0x9f, 0xa9, 0x2a, 0x8d,
+    0x23, 0x9f, 0x8d, 0x23, 0x9f, 0x60, 0x00, 0x00,
+];
+const LENGTH: usize = 23;
+
+fn program(name: &str) -> (PathBuf, PathBuf) {
+    let folder = scratch(name);
+    std::fs::write(folder.join("one.inc"), "ONE_BY_ONE = 1 << 4\n").expect("written");
+    std::fs::write(folder.join("two.s"), PROGRAM).expect("written");
+    (folder.join("two.s"), folder)
+}
+
+#[test]
+fn programs_assemble_with_their_includes_and_disassemble_to_the_same_bytes() {
+    let (source, folder) = program("vera-assemble");
+    let (prg, listing, symbols) = (folder.join("two.prg"), folder.join("two.lst"), folder.join("two.sym"));
+    let done = gpuzoo(&[
+        "assemble",
+        text(&source),
+        "-o",
+        text(&prg),
+        "--listing",
+        text(&listing),
+        "--symbols",
+        text(&symbols),
+    ]);
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    let bytes = std::fs::read(&prg).expect("the program");
+    assert_eq!((&bytes[..2], &bytes[2..]), (&[0x01, 0x08][..], &BYTES[..LENGTH]));
+    assert!(std::fs::read_to_string(&listing).is_ok_and(|text| text.contains("sta VERA_DATA0")));
+    let done = gpuzoo(&["disassemble", text(&prg)]);
+    assert!(done.out.contains("sta VERA_ADDRx_H"), "{}", done.out);
+    let again = with_input(
+        &["assemble", "--gpu", "vera", "-", "--emit", "bin", "-o", text(&folder.join("x"))],
+        &done.out,
+    );
+    assert_eq!((again.code, again.err.as_str()), (0, ""));
+    assert_eq!(std::fs::read(folder.join("x")).expect("written"), BYTES[..LENGTH]);
+}
+
+#[test]
+fn mistakes_are_told_with_their_place() {
+    let done = with_input(
+        &["check", "--stdin-name", "x.s", "-", "--message-format", "short"],
+        "  lda #1\n  stq 5\n",
+    );
+    assert_eq!(done.code, 1);
+    assert!(done.err.starts_with("x.s:2:3: error[V02"), "{}", done.err);
+    for args in [
+        &["check", "--gpu", "vera", "nosuch.s"][..],
+        &["run", "nosuch.prg"],
+        &["run", "--gpu", "vera", "default.vu", "--profile", "hardware"],
+        &["assemble", "--gpu", "vera", "default.vu", "--emit", "ir"],
+        &["render", "--gpu", "vera", "x", "--view", "depth"],
+        &["bench", "--gpu", "vera"],
+        &["diff", "nosuch", "default.vu"],
+        &["run", "default.vu", "--frames", "3"],
+        &["run", "default.vu", "--state"],
+        &["check", "default.vu", "--run"],
+        &["check", "default.vu", "--include", "."],
+        &["trace", "default.vu", "--start", "0"],
+        &["render", "scene.toml", "--cycles", "5"],
+    ] {
+        let done = gpuzoo(args);
+        assert!(matches!(done.code, 1 | 2) && !done.err.is_empty(), "{args:?}: {} {}", done.code, done.err);
+    }
+}
+
+#[test]
+fn programs_run_and_say_how_they_ended() {
+    let (source, folder) = program("vera-run");
+    let dump = folder.join("vram");
+    let done = gpuzoo(&["run", text(&source), "--vram", text(&dump), "--state"]);
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    assert!(done.out.starts_with("the program returned\n"), "{}", done.out);
+    assert!(done.out.contains("2 of 131072 bytes are not 0, from $00000 to $00001"), "{}", done.out);
+    assert!(done.out.contains("ADDR0"), "{}", done.out);
+    let vram = std::fs::read(&dump).expect("the dump");
+    assert_eq!((vram.len(), &vram[..3]), (0x2_0000, &[0x2a, 0x2a, 0][..]));
+    // An endless loop meets its limit, with a warning that says where.
+    let done = with_input(&["run", "--gpu", "vera", "-", "--frames", "2"], "loop: inc a\n bra loop\n");
+    assert_eq!(done.code, 0);
+    assert!(
+        done.err.contains("V0306") && done.out.starts_with("stopped after 2 frames"),
+        "{} {}",
+        done.err,
+        done.out
+    );
+    // What no ROM is there for is an error.
+    let done = with_input(&["run", "--gpu", "vera", "-"], " jsr $ffba\n rts\n");
+    assert_eq!(done.code, 1);
+    assert!(done.err.contains("V0303") && done.err.contains("SETLFS"), "{}", done.err);
+    let done = gpuzoo(&["run", text(&source), "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&done.out).expect("JSON");
+    assert_eq!((&json["ended"], &json["state"]["ADDR0"]), (&true.into(), &2.into()));
+}
+
+#[test]
+fn chrout_prints() {
+    let program = " ldx #0\n@next: lda text,x\n beq @done\n jsr CHROUT\n inx\n bra @next\n@done: rts\ntext: .byte \"HELLO\", 13, 0\n";
+    let done = with_input(&["run", "--gpu", "vera", "-"], program);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(done.out.starts_with("HELLO\nthe program returned\n"), "{}", done.out);
+}
+
+#[test]
+fn what_is_recorded_replays_and_conforms() {
+    let (source, folder) = program("vera-record");
+    let trace = folder.join("two.trace");
+    let done = gpuzoo(&["record", text(&source), "-o", text(&trace)]);
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    let written = std::fs::read_to_string(&trace).expect("the trace");
+    let accesses: Vec<&str> = written.lines().filter(|line| line.starts_with(['W', 'R'])).collect();
+    assert_eq!(accesses, ["W 25 00", "W 20 00", "W 21 00", "W 22 10", "W 23 2A", "W 23 2A"]);
+    let done = gpuzoo(&["conform", "--gpu", "vera", text(&trace)]);
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    assert!(done.out.contains("trace  1/1 passed (131072 compared)"), "{}", done.out);
+    let done = gpuzoo(&["run", text(&trace)]);
+    assert!(done.out.starts_with("6 accesses, 0 of them reads; 0 returned"), "{}", done.out);
+    // The trace is as good as a dump.
+    let done = gpuzoo(&["diff", text(&trace), text(&trace)]);
+    assert_eq!((done.code, done.out.as_str()), (0, "0 of 131072 differ\n"));
+    std::fs::write(&trace, "W 23 2A\nR 23 01\nV 00000 2A\n").expect("written");
+    let done = gpuzoo(&["conform", "--gpu", "vera", text(&trace), "--format", "json"]);
+    assert_eq!(done.code, 1);
+    let json: serde_json::Value = serde_json::from_str(&done.out).expect("JSON");
+    assert_eq!(json["files"][0]["failures"][0]["differences"][0]["expected"], "$01");
+    std::fs::write(&trace, "R 29 08\n").expect("written");
+    let done = gpuzoo(&["conform", text(&trace), "--profile", "x16emu"]);
+    assert_eq!(done.code, 1);
+    assert!(done.out.contains("meets E1"), "{}", done.out);
+    std::fs::write(&trace, "W 23 2A\nW 4\n").expect("written");
+    let done = gpuzoo(&["conform", text(&trace), "--message-format", "short"]);
+    assert_eq!(done.code, 1);
+    assert!(done.err.contains(":2:1: error[V0101]"), "{}", done.err);
+}
+
+#[test]
+fn traces_show_the_bus_and_what_changes() {
+    let (source, _) = program("vera-trace");
+    let done = gpuzoo(&["trace", text(&source), "--skip", "3", "--steps", "4"]);
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    assert!(done.out.contains("A9 10     lda #$10"), "{}", done.out);
+    assert!(done.out.contains("W 22 10  ADDRx_H"), "{}", done.out);
+    assert!(done.out.contains("ADDR0 $0 -> $1"), "{}", done.out);
+    let done = gpuzoo(&["trace", text(&source), "--steps", "1", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(done.out.trim()).expect("JSON");
+    assert_eq!((&json["instruction"], &json["place"]["line"]), (&"stz VERA_CTRL".into(), &2.into()));
+}
+
+#[test]
+fn lints_find_misuse_with_its_line() {
+    let done = with_input(
+        &["check", "--run", "--stdin-name", "x.s", "-", "--message-format", "short"],
+        " lda #4\n sta VERA_CTRL\n lda VERA_FX_MULT\n inc VERA_DATA0\n rts\n",
+    );
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(done.err.contains("x.s:3:") && done.err.contains("x.s:4:"), "{}", done.err);
+    assert!(done.err.matches("warning[V04").count() == 2, "{}", done.err);
+    let code = done.err.split("warning[").nth(1).and_then(|rest| rest.get(..5)).expect("a code");
+    assert!(gpuzoo(&["explain", code]).out.starts_with(code));
+}
+
+#[test]
+fn pictures_show_the_screen_and_the_memory() {
+    // The border's colour is entry 1 of the palette, white, over the whole screen: the window is empty.
+    let program = " stz VERA_CTRL\n lda #1\n sta VERA_DC_VIDEO\n sta VERA_DC_BORDER\n lda #2\n sta VERA_CTRL\n stz VERA_DC_HSTOP\n rts\n";
+    let folder = scratch("vera-render");
+    let raw = folder.join("out.raw");
+    let done = with_input(&["render", "--gpu", "vera", "-", "-o", text(&raw)], program);
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    let bytes = std::fs::read(&raw).expect("the picture");
+    assert_eq!(bytes.len(), 640 * 480 * 4);
+    assert!(bytes.iter().all(|byte| *byte == 255));
+    let done = with_input(&["render", "--gpu", "vera", "-", "-o", text(&raw), "--frames", "3"], program);
+    assert_eq!((done.code, std::fs::read(&raw).map(|bytes| bytes.len()).ok()), (0, Some(3 * 640 * 480 * 4)));
+    for view in ["vram", "tiles", "sprites", "palette"] {
+        let png = folder.join(view).with_extension("png");
+        let done = with_input(&["render", "--gpu", "vera", "-", "-o", text(&png), "--view", view], program);
+        assert_eq!((done.code, done.err.as_str()), (0, ""), "{view}");
+        assert!(std::fs::read(&png).is_ok_and(|bytes| bytes.starts_with(b"\x89PNG")));
+    }
+}
+
+#[test]
+fn pages_and_lists_know_it() {
+    for (args, part) in [
+        (&["list", "gpus"][..], "vera"),
+        (&["list", "profiles", "--gpu", "vera"], "x16emu"),
+        (&["list", "registers"], "FX_CTRL"),
+        (&["list", "deviations"], "E19"),
+        (&["explain", "vera"], "65C02"),
+        (&["explain", "vera.FX_CTRL"], "cache write"),
+        (&["explain", "--gpu", "vera", "accumulator"], "32 bits"),
+    ] {
+        let done = gpuzoo(args);
+        assert_eq!((done.code, done.err.as_str()), (0, ""), "{args:?}");
+        assert!(done.out.contains(part), "{args:?}: {}", done.out);
+    }
+    assert!(gpuzoo(&["explain", "vera.FX_CTL"]).err.contains("did you mean `FX_CTRL`?"));
+}

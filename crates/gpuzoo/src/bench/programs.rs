@@ -1,0 +1,184 @@
+//! The standard programs and scenes, which come with gpuzoo.
+
+use super::Case;
+use crate::codes::NO_SUCH_BENCH;
+use crate::program::{self, Form};
+use crate::registry;
+use gpuzoo_diag::{Diagnostic, Sources, suggest};
+use gpuzoo_isa::{Program, list};
+use gpuzoo_machine::Gpu;
+
+/// A program that is measured: where it runs, under which profiles, and its text.
+struct Standard {
+    gpu: &'static str,
+    name: &'static str,
+    /// Empty for all of the machine.
+    profiles: &'static [&'static str],
+    form: Form,
+    text: Text,
+}
+
+enum Text {
+    File(&'static str),
+    Made(fn() -> String),
+}
+
+const fn standard(gpu: &'static str, name: &'static str, form: Form, text: Text) -> Standard {
+    Standard { gpu, name, profiles: &[], form, text }
+}
+
+#[rustfmt::skip]
+const STANDARD: [Standard; 8] = [
+    standard("nv2a", "dp4", Form::Asm, Text::File(include_str!("programs/dp4.vsh"))),
+    standard("nv2a", "light", Form::Asm, Text::File(include_str!("../../../../examples/nv2a/light.vsh"))),
+    standard("nv2a", "p023", Form::Hex, Text::File(include_str!("programs/p023.hex"))),
+    standard("dreambox", "default", Form::Asm, Text::File(include_str!("programs/default.vu"))),
+    standard("dreambox", "transform", Form::Asm, Text::File(include_str!("../../../../examples/dreambox/transform.vu"))),
+    standard("dreambox", "light40", Form::Asm, Text::File(include_str!("programs/light40.vu"))),
+    standard("dreambox", "alu64", Form::Asm, Text::File(include_str!("programs/alu64.vu"))),
+    Standard { gpu: "picogpu", name: "mix", profiles: &["unit"], form: Form::Asm, text: Text::Made(mix) },
+];
+
+/// 506 instructions, the two that the assembler adds included: the operations on numbers in turn, each of which reads what
+/// came before.
+fn mix() -> String {
+    let mut text = "#vertexShader\n#input r0.xyzw\n#input r1.xyzw\n#output r8.xyzw\nmov r8 r0\n".to_owned();
+    let turn = [
+        "fadd r8 r8 r1",
+        "fmul r8 r8 r1",
+        "fsub r8 r8 r0",
+        "fmad r8 r8 r1 r0",
+        "fmax r8 r8 r1",
+        "fdot r9.x r8 r1",
+        "fneg r9 r8",
+        "fdiv r8 r0 r9",
+        "fmin r8 r8 r0",
+        "fnorm r8 r8",
+    ];
+    turn.iter().cycle().take(503).for_each(|line| text.extend([line, "\n"]));
+    text
+}
+
+/// A scene whose fragments are measured: the scene file and the files that it names.
+pub(super) struct Standing {
+    pub gpu: &'static str,
+    pub name: &'static str,
+    /// The size at which fragments, not vertices, take the time; none for a job, which has its own.
+    pub size: Option<(u32, u32)>,
+    pub files: &'static [(&'static str, &'static [u8])],
+}
+
+#[rustfmt::skip]
+pub(super) const SCENES: [Standing; 3] = [
+    Standing { gpu: "picogpu", name: "scene1", size: None, files: &[
+        ("scene.json", include_bytes!("../../../../gpus/picogpu/tests/vectors/scene_public_1.json")),
+    ] },
+    Standing { gpu: "picogpu", name: "scene2", size: None, files: &[
+        ("scene.json", include_bytes!("../../../../gpus/picogpu/tests/vectors/scene_public_2.json")),
+    ] },
+    Standing { gpu: "servaru", name: "rivets", size: Some((800, 640)), files: &[
+        ("rivets.toml", include_bytes!("../../../../examples/servaru/rivets.toml")),
+        ("rivets.svs", include_bytes!("../../../../examples/servaru/rivets.svs")),
+        ("bumped.svs", include_bytes!("../../../../examples/servaru/bumped.svs")),
+        ("rivets.png", include_bytes!("../../../../examples/servaru/rivets.png")),
+    ] },
+];
+
+/// The names of all standard programs and scenes, as `machine name`.
+pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let scenes = SCENES.iter().map(|scene| (scene.gpu, scene.name));
+    STANDARD.iter().map(|standard| (standard.gpu, standard.name)).chain(scenes)
+}
+
+/// True if this is what the user asked for.
+pub(super) fn is_wanted(own: (&str, &str), gpu: Option<&str>, name: Option<&str>) -> bool {
+    gpu.is_none_or(|gpu| gpu == own.0) && name.is_none_or(|name| name == own.1)
+}
+
+/// One of the standard programs.
+pub fn standard_program(gpu: &str, name: &str) -> Option<Program> {
+    let standard = STANDARD.iter().find(|own| (own.gpu, own.name) == (gpu, name))?;
+    Some(standard.read(registry::by_id(gpu)?))
+}
+
+impl Standard {
+    fn read(&self, machine: &dyn Gpu) -> Program {
+        let text = match self.text {
+            Text::File(text) => text.to_owned(),
+            Text::Made(make) => make(),
+        };
+        program::read(machine, &mut Sources::default(), self.name, text.as_bytes(), Some(self.form)).program
+    }
+}
+
+/// The standard programs of a machine and of a name, or all; under one profile, or all that each is measured with.
+///
+/// # Errors
+/// `G0115` if there is none, `G0103` for a profile that a machine does not have.
+pub fn standard_cases(
+    gpu: Option<&str>,
+    name: Option<&str>,
+    profile: Option<&str>,
+) -> Result<Vec<Case>, Diagnostic> {
+    if !names().any(|own| is_wanted(own, gpu, name)) {
+        return Err(no_such(gpu, name));
+    }
+    let mut cases = Vec::new();
+    for standard in STANDARD.iter().filter(|own| is_wanted((own.gpu, own.name), gpu, name)) {
+        let machine = registry::choose(Some(standard.gpu), "")?;
+        let program = standard.read(machine);
+        let profiles = match profile {
+            Some(_) => vec![registry::profile(machine, profile)?],
+            None if standard.profiles.is_empty() => machine.about().profiles.to_vec(),
+            None => standard.profiles.to_vec(),
+        };
+        cases
+            .extend(profiles.into_iter().map(|profile| Case::new(machine, standard.name, &program, profile)));
+    }
+    Ok(cases)
+}
+
+fn no_such(gpu: Option<&str>, name: Option<&str>) -> Diagnostic {
+    let of_gpu = |own: &(&str, &str)| gpu.is_none_or(|gpu| gpu == own.0);
+    let known = || names().filter(of_gpu).map(|own| own.1);
+    let message = match (name, gpu) {
+        (Some(name), _) => format!("there is no standard program `{name}`"),
+        (None, gpu) => format!("{} has no standard programs", gpu.unwrap_or("gpuzoo")),
+    };
+    let problem = Diagnostic::error(&NO_SUCH_BENCH, message);
+    let problem = match name.and_then(|name| suggest::nearest(name, known())) {
+        Some(near) => problem.help(format!("did you mean `{near}`?")),
+        None => problem,
+    };
+    match known().next() {
+        None => problem.help("give a program of your own: `gpuzoo bench FILE`"),
+        Some(_) => problem.help(format!("there are {}; or give a file", list(known()))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn standard_programs_are_programs() {
+        let cases = standard_cases(None, None, None).unwrap();
+        let of = |gpu: &str, name: &str| {
+            let case = cases.iter().find(|case| case.gpu.about().id == gpu && case.name == name);
+            case.map(|case| case.instructions)
+        };
+        assert_eq!(of("nv2a", "p023"), Some(136));
+        assert_eq!(of("dreambox", "light40"), Some(40));
+        assert_eq!(of("dreambox", "alu64"), Some(64));
+        assert_eq!(of("picogpu", "mix"), Some(506));
+        assert!(cases.iter().all(|case| !case.function.outputs.is_empty()));
+    }
+
+    #[test]
+    fn unknown_names_are_told() {
+        let problem = standard_cases(None, Some("lihgt"), None).err().unwrap();
+        assert_eq!((problem.code.id, problem.help[0].as_str()), ("G0115", "did you mean `light`?"));
+        assert_eq!(standard_cases(Some("nv2a"), Some("light40"), None).err().unwrap().code.id, "G0115");
+        assert_eq!(standard_cases(Some("nv2a"), Some("dp4"), Some("x")).err().unwrap().code.id, "G0103");
+    }
+}

@@ -1,0 +1,165 @@
+//! What was measured, as a table and as JSON.
+
+use super::{Row, SceneRow};
+use crate::list::Listing;
+use serde_json::{Value as Json, json};
+
+/// Everything that one call of `bench` measured.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// The instruction set of the engine.
+    pub level: &'static str,
+    /// Threads of the figures that are not for one thread.
+    pub threads: usize,
+    /// What the yardstick was compiled with; none without one.
+    pub compiler: Option<String>,
+    /// Programs.
+    pub rows: Vec<Row>,
+    /// Scenes.
+    pub scenes: Vec<SceneRow>,
+}
+
+/// Three digits that count.
+fn short(number: f64) -> String {
+    match number {
+        number if number >= 100.0 => format!("{number:.0}"),
+        number if number >= 10.0 => format!("{number:.1}"),
+        number => format!("{number:.2}"),
+    }
+}
+
+fn optional(number: Option<f64>) -> String {
+    number.map_or_else(|| "-".to_owned(), short)
+}
+
+impl Report {
+    /// For people.
+    pub fn text(&self) -> String {
+        let mut text = format!("SIMD {}, {} threads", self.level, self.threads);
+        if let Some(compiler) = &self.compiler {
+            text += &format!("; yardstick: {compiler}");
+        }
+        text.push('\n');
+        if !self.rows.is_empty() {
+            text += "\nMillion lanes a second; the engine on one thread, on all, the evaluator, C on one thread.\n";
+            let rows = self.rows.iter().map(|row| {
+                let million = |speed: f64| short(speed / 1e6);
+                let nanoseconds = 1e9 / row.engine / row.instructions.max(1) as f64;
+                let same = match row.same {
+                    Some(false) => "DIFFERENT",
+                    Some(true) => "same",
+                    None => "-",
+                };
+                vec![
+                    format!("{} {} {}", row.gpu, row.profile, row.program),
+                    row.lanes.to_string(),
+                    million(row.engine),
+                    optional(row.threaded.map(|speed| speed / 1e6)),
+                    million(row.evaluator),
+                    optional(row.yardstick.map(|speed| speed / 1e6)),
+                    optional(row.ratio),
+                    same.to_owned(),
+                    format!("{nanoseconds:.3}"),
+                    short(row.operations as f64 * row.engine / 1e9),
+                ]
+            });
+            let columns = &[
+                "program",
+                "lanes",
+                "engine",
+                "threads",
+                "evaluator",
+                "C",
+                "engine/C",
+                "bits",
+                "ns/instr",
+                "Gop/s",
+            ];
+            text += &Listing { columns, rows: rows.collect() }.text();
+        }
+        if !self.scenes.is_empty() {
+            text += "\nMillion fragments a second in whole draws.\n";
+            let rows = self.scenes.iter().map(|row| {
+                vec![
+                    format!("{} {}", row.gpu, row.scene),
+                    row.primitives.to_string(),
+                    row.fragments.to_string(),
+                    short(row.single / 1e6),
+                    optional(row.threaded.map(|speed| speed / 1e6)),
+                ]
+            });
+            let columns = &["scene", "primitives", "fragments", "one thread", "threads"];
+            text += &Listing { columns, rows: rows.collect() }.text();
+        }
+        text
+    }
+
+    /// For scripts: one object. Speeds are lanes, or fragments, a second.
+    pub fn json(&self) -> Json {
+        let rows = self.rows.iter().map(|row| {
+            json!({
+                "gpu": row.gpu,
+                "program": row.program,
+                "profile": row.profile,
+                "lanes": row.lanes,
+                "instructions": row.instructions,
+                "operations": row.operations,
+                "engine": row.engine,
+                "engine_threads": row.threaded,
+                "evaluator": row.evaluator,
+                "yardstick": row.yardstick,
+                "ratio": row.ratio,
+                "same_bits": row.same,
+                "ns_per_instruction": 1e9 / row.engine / row.instructions.max(1) as f64,
+                "gflops": row.operations as f64 * row.engine / 1e9,
+            })
+        });
+        let scenes = self.scenes.iter().map(|row| {
+            json!({
+                "gpu": row.gpu,
+                "scene": row.scene,
+                "primitives": row.primitives,
+                "fragments": row.fragments,
+                "single": row.single,
+                "threads": row.threaded,
+            })
+        });
+        json!({
+            "simd": self.level,
+            "threads": self.threads,
+            "compiler": self.compiler,
+            "programs": rows.collect::<Vec<_>>(),
+            "scenes": scenes.collect::<Vec<_>>(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_by_hand() {
+        let row = Row {
+            gpu: "g",
+            program: "p".to_owned(),
+            profile: "q",
+            lanes: 4096,
+            instructions: 4,
+            operations: 28,
+            engine: 250e6,
+            threaded: None,
+            evaluator: 1e6,
+            yardstick: Some(500e6),
+            ratio: Some(0.5),
+            same: Some(true),
+        };
+        let report = Report { level: "avx2", threads: 1, rows: vec![row], ..Report::default() };
+        let text = report.text();
+        // 4 ns a lane are 1 ns for each of four instructions; 28 × 0.25 thousand million operations a second.
+        let line: Vec<&str> = text.lines().last().unwrap().split_whitespace().collect();
+        assert_eq!(line[..3], ["g", "q", "p"]);
+        assert_eq!(line[3..], ["4096", "250", "-", "1.00", "500", "0.50", "same", "1.000", "7.00"]);
+        assert_eq!(report.json()["programs"][0]["gflops"], 7.0);
+    }
+}

@@ -1,0 +1,144 @@
+//! `explain` and `list` for VERA: the machine, its registers and its hidden state.
+
+use super::{EXTENSIONS, ID, NAME, SUMMARY};
+use crate::explain::wrap;
+use crate::list::Listing;
+use gpuzoo_vera::{Access, DEVIATIONS, Item, Profile, REGISTERS, Register, STATE};
+use std::fmt::Write;
+
+/// The machine on a page.
+pub fn machine() -> String {
+    let mut page = format!("{}.\n\n", wrap(&format!("{NAME}: {SUMMARY}")));
+    let extensions: Vec<String> = EXTENSIONS.iter().map(|extension| format!(".{extension}")).collect();
+    let profiles: Vec<&str> = Profile::ALL.iter().map(|profile| profile.name()).collect();
+    for (name, text) in [
+        ("id", ID.to_owned()),
+        ("extensions", extensions.join(" ")),
+        ("profiles", profiles.join(" ")),
+        ("registers", "32 bytes at $9F20, some in banks that CTRL's DCSEL chooses".to_owned()),
+        ("memory", "128 KB, through DATA0 and DATA1".to_owned()),
+        ("processor", "65C02 at 8 MHz, in a Commander X16 without ROM".to_owned()),
+    ] {
+        let _ = writeln!(page, "{name:<16}{text}");
+    }
+    page += "\nNames to explain: `vera.FX_CTRL` and the other registers, hidden state such as `vera.cache`.\n\
+             `gpuzoo list registers` shows the registers.\n";
+    page
+}
+
+/// Every name that has a page.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    REGISTERS.iter().map(|register| register.name).chain(STATE.iter().map(|item| item.name))
+}
+
+/// The page of a register or a state, by its name.
+///
+/// ```
+/// let page = gpuzoo::vera::pages::named("VERA_FX_CTRL").unwrap();
+/// assert!(page.starts_with("FX_CTRL: $9F29 (DCSEL 2), read and write\n"));
+/// assert!(gpuzoo::vera::pages::named("cache").unwrap().contains("32 bits"));
+/// ```
+pub fn named(name: &str) -> Option<String> {
+    if let Some(register) = Register::find(name) {
+        return Some(self::register(register));
+    }
+    let item = Item::find(name)?;
+    let bits = if item.bits == 1 { "1 bit".to_owned() } else { format!("{} bits", item.bits) };
+    Some(format!("{}: hidden state of {bits}\n\n{}\n", item.name, wrap(item.about)))
+}
+
+fn register(register: &Register) -> String {
+    let mut page = format!("{}: {}, {}\n\n", register.name, place(register), access(register));
+    let _ = writeln!(page, "{}", wrap(register.bits));
+    let others = REGISTERS.iter().filter(|other| {
+        let same_bank = other.dcsel == register.dcsel;
+        other.number == register.number && same_bank && other.name != register.name
+    });
+    for other in others {
+        let _ = writeln!(page, "\nThe same place is {}: {}.", other.name, access(other));
+    }
+    let shown = STATE.iter().filter(|item| register.name.starts_with(item.name));
+    for item in shown {
+        let _ =
+            writeln!(page, "\nState `{}` shows it whether it can be read or not: {}.", item.name, item.about);
+    }
+    page
+}
+
+/// Every register, by place.
+pub fn registers() -> Listing {
+    let row = |register: &Register| {
+        [register.name.to_owned(), place(register), access(register).to_owned(), register.bits.to_owned()]
+            .to_vec()
+    };
+    Listing { columns: &["name", "place", "access", "bits"], rows: REGISTERS.iter().map(row).collect() }
+}
+
+/// A row of `list gpus`.
+pub fn row() -> Vec<String> {
+    let extensions: Vec<String> = EXTENSIONS.iter().map(|extension| format!(".{extension}")).collect();
+    let profiles: Vec<&str> = Profile::ALL.iter().map(|profile| profile.name()).collect();
+    vec![ID.into(), NAME.into(), extensions.join(" "), profiles.join(" "), SUMMARY.into()]
+}
+
+/// Profiles, then each deviation by its short name: columns as those of `list profiles`.
+pub fn profiles() -> Vec<Vec<String>> {
+    let profiles = Profile::ALL.iter().enumerate().map(|(index, profile)| {
+        let default = if index == 0 { "yes" } else { "" };
+        vec![ID.to_owned(), profile.name().to_owned(), default.to_owned()]
+    });
+    profiles.collect()
+}
+
+/// The single differences that profiles are made of.
+pub fn deviations() -> Listing {
+    let row = |(deviation, name, about): &(gpuzoo_vera::Deviation, &str, &str)| {
+        let within: Vec<&str> = Profile::ALL
+            .iter()
+            .filter(|profile| profile.deviations().has(*deviation))
+            .map(|profile| profile.name())
+            .collect();
+        vec![(*name).to_owned(), (*about).to_owned(), within.join(" ")]
+    };
+    Listing { columns: &["name", "is", "in profiles"], rows: DEVIATIONS.iter().map(row).collect() }
+}
+
+fn place(register: &Register) -> String {
+    let address = register.address();
+    register.dcsel.map_or(format!("${address:04X}"), |bank| format!("${address:04X} (DCSEL {bank})"))
+}
+
+fn access(register: &Register) -> &'static str {
+    match register.access {
+        Access::Both => "read and write",
+        Access::WriteOnly => "write only",
+        Access::ReadOnly => "read only",
+        Access::Strobe => "writing stores, reading does something else",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_register_and_state_has_a_page() {
+        for register in REGISTERS {
+            assert!(
+                named(register.name).is_some_and(|page| page.contains(&wrap(register.bits))),
+                "{}",
+                register.name
+            );
+        }
+        for item in STATE {
+            assert!(named(item.name).is_some(), "{}", item.name);
+        }
+        assert_eq!(named("FX_NOTHING"), None);
+    }
+
+    #[test]
+    fn strobes_name_both_registers_of_a_place() {
+        let page = named("fx_accum").unwrap();
+        assert!(page.contains("The same place is FX_CACHE_M"), "{page}");
+    }
+}

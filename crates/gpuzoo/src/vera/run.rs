@@ -1,0 +1,209 @@
+//! `run`, `record` and `check --run` for VERA: a program on its machine, or a bus trace.
+
+use crate::value::grouped;
+use crate::vera::program::{Program, Setup};
+use gpuzoo_diag::Diagnostic;
+use gpuzoo_vera::trace::Trace;
+use gpuzoo_vera::x16::{CYCLES_PER_SECOND, Ending, X16};
+use gpuzoo_vera::{BASE, Deviations, Register, STATE, VRAM_BYTES, Vera};
+use serde_json::{Map, Value as Json, json};
+use std::fmt::Write;
+
+/// A program that ran.
+pub struct Ran {
+    /// Why it ended.
+    pub ending: Ending,
+    /// The machine as it was then.
+    pub machine: X16,
+    /// CPU cycles that it took.
+    pub cycles: u64,
+    /// Pictures that were completed.
+    pub frames: u64,
+}
+
+/// Runs a program to its end or to the limits. `watch` may have the machine recorded or linted before.
+///
+/// # Errors
+/// What is wrong with the file, or with the machine.
+pub fn run(program: &Program, setup: &Setup, watch: impl FnOnce(&mut X16)) -> Result<Ran, Diagnostic> {
+    let mut machine = program.machine(setup)?;
+    watch(&mut machine);
+    let (cycles, frames) = (machine.cycles(), machine.vera().frames());
+    let ending = machine.run(&setup.limits);
+    let (cycles, frames) = (machine.cycles() - cycles, machine.vera().frames() - frames);
+    Ok(Ran { ending, machine, cycles, frames })
+}
+
+impl Ran {
+    /// What there is to say of the way it ended.
+    pub fn remark(&self, program: &Program) -> Option<Diagnostic> {
+        self.ending.diagnostic(&|address| program.place(address))
+    }
+
+    /// What the lints found.
+    pub fn findings(&self, program: &Program) -> Vec<Diagnostic> {
+        let findings = self.machine.findings().iter();
+        findings.map(|finding| finding.diagnostic(&|address| program.place(address))).collect()
+    }
+
+    /// What it printed, how it ended, what the registers hold; with `state` also what VERA holds.
+    pub fn text(&self, state: bool) -> String {
+        let mut text = self.machine.output().to_owned();
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+        let milliseconds = self.cycles as f64 * 1e3 / CYCLES_PER_SECOND as f64;
+        let cpu = self.machine.cpu();
+        let _ = writeln!(text, "{}", self.ending.text());
+        let _ = writeln!(
+            text,
+            "{} cycles ({milliseconds:.3} ms), {} frames",
+            grouped(self.cycles),
+            grouped(self.frames)
+        );
+        let _ = writeln!(
+            text,
+            "A ${:02X}  X ${:02X}  Y ${:02X}  S ${:02X}  P {}  PC ${:04X}",
+            cpu.a,
+            cpu.x,
+            cpu.y,
+            cpu.s,
+            flags(cpu.p),
+            cpu.pc
+        );
+        text += &memory(self.machine.vera());
+        if state {
+            text += &state_text(self.machine.vera());
+        }
+        text
+    }
+
+    /// The same for scripts, state included.
+    pub fn json(&self) -> Json {
+        let cpu = self.machine.cpu();
+        json!({
+            "ending": self.ending.text(),
+            "ended": self.ending.is_final(),
+            "cycles": self.cycles,
+            "frames": self.frames,
+            "output": self.machine.output(),
+            "registers": { "a": cpu.a, "x": cpu.x, "y": cpu.y, "s": cpu.s, "p": cpu.p, "pc": cpu.pc },
+            "state": state_json(self.machine.vera()),
+        })
+    }
+}
+
+/// A trace that was replayed.
+pub struct Replayed {
+    /// VERA as it was then.
+    pub vera: Vera,
+    /// Accesses.
+    pub accesses: usize,
+    /// Reads among them.
+    pub reads: usize,
+    /// Reads that returned something else than the trace says: line, register, said, returned.
+    pub differing: Vec<(u32, u8, u8, u8)>,
+}
+
+/// Replays a trace.
+pub fn replay(trace: &Trace, deviations: Deviations) -> Replayed {
+    let mut vera = Vera::with(deviations);
+    let (mut reads, mut differing) = (0, Vec::new());
+    trace.replay(&mut vera, |operation, got| {
+        reads += 1;
+        if got != operation.value {
+            differing.push((operation.line, operation.register, operation.value, got));
+        }
+    });
+    Replayed { vera, accesses: trace.operations.len(), reads, differing }
+}
+
+/// At most this many differing reads are shown.
+const MAX_SHOWN: usize = 20;
+
+impl Replayed {
+    /// How many accesses there were, the reads that differ, and with `state` what VERA holds.
+    pub fn text(&self, state: bool) -> String {
+        let mut text = format!(
+            "{} accesses, {} of them reads; {} returned something else than the trace says\n",
+            grouped(self.accesses as u64),
+            grouped(self.reads as u64),
+            grouped(self.differing.len() as u64)
+        );
+        for (line, register, said, got) in self.differing.iter().take(MAX_SHOWN) {
+            let address = BASE + u16::from(*register);
+            // The bank is not known here, so only registers that every bank has are named.
+            let name = Register::at(*register, 0xff).map_or(String::new(), |own| format!(" {}", own.name));
+            let _ = writeln!(
+                text,
+                "  line {line}: ${address:04X}{name}: ${said:02X} in the trace, ${got:02X} here"
+            );
+        }
+        if self.differing.len() > MAX_SHOWN {
+            let _ = writeln!(text, "  and {} more", self.differing.len() - MAX_SHOWN);
+        }
+        text += &memory(&self.vera);
+        if state {
+            text += &state_text(&self.vera);
+        }
+        text
+    }
+
+    /// The same for scripts, state included.
+    pub fn json(&self) -> Json {
+        let differing = self.differing.iter().map(|(line, register, said, got)| {
+            json!({ "line": line, "register": register, "expected": said, "got": got })
+        });
+        json!({
+            "accesses": self.accesses,
+            "reads": self.reads,
+            "differing": differing.collect::<Vec<_>>(),
+            "state": state_json(&self.vera),
+        })
+    }
+}
+
+/// A line about video memory.
+fn memory(vera: &Vera) -> String {
+    let used = |byte: &u8| *byte != 0;
+    let count = vera.vram().iter().filter(|byte| used(byte)).count();
+    let first = vera.vram().iter().position(used);
+    let last = vera.vram().iter().rposition(used);
+    match (first, last) {
+        (Some(first), Some(last)) => {
+            format!(
+                "video memory: {count} of {VRAM_BYTES} bytes are not 0, from ${first:05X} to ${last:05X}\n"
+            )
+        }
+        _ => "video memory: all 0\n".to_owned(),
+    }
+}
+
+/// Flags as monitors show them: capitals are set.
+pub(crate) fn flags(p: u8) -> String {
+    let flag = |(bit, letter): (usize, char)| {
+        let set = p >> (7 - bit) & 1 == 1;
+        if bit == 2 {
+            '-'
+        } else if set {
+            letter.to_ascii_uppercase()
+        } else {
+            letter
+        }
+    };
+    "nv-bdizc".chars().enumerate().map(flag).collect()
+}
+
+/// VERA's state, hidden and write-only parts included, an item a line.
+pub fn state_text(vera: &Vera) -> String {
+    let lines = STATE.iter().map(|item| {
+        let digits = usize::from(item.bits).div_ceil(4);
+        format!("{:<18} ${:<8}  {}\n", item.name, format!("{:0digits$X}", (item.get)(vera)), item.about)
+    });
+    lines.collect()
+}
+
+fn state_json(vera: &Vera) -> Json {
+    let items = STATE.iter().map(|item| (item.name.to_owned(), Json::from((item.get)(vera))));
+    Json::Object(items.collect::<Map<_, _>>())
+}

@@ -1,0 +1,428 @@
+//! The fragment stage of a draw: a program over batches of quads, on the engine.
+//!
+//! What a program means is what [`Quad`] does with one quad after the other; the engine gives the same bits for a whole
+//! batch. A texture read finds the lanes of a quad beside each other, and which of them were killed.
+
+use crate::lower::Read;
+use crate::meaning::{Fault, fault, lowered};
+use crate::quad::{Quad, QuadProgram};
+use crate::regs::{COLOR, DEPTH, TESTED};
+use crate::units::Units;
+use gpuzoo_diag::Diagnostic;
+use gpuzoo_engine::{Call, Inputs, Kernel, Options, Outputs};
+use gpuzoo_ir::{Function, Inst, Vec4, vec4};
+use gpuzoo_isa::{Program, Stage};
+use gpuzoo_raster::{BATCH, FragmentBatch, FragmentStage, Shaded};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+/// Varyings from vertex to fragment: P10 to P15, which arrive in P0 to P5.
+pub const VARYINGS: usize = 6;
+
+/// The input with a fragment's place: x, y, depth, 1/w.
+const PLACE: usize = 8;
+
+/// A fragment program made ready for a draw.
+pub struct Shader<'a> {
+    how: How,
+    units: Units<'a>,
+    /// Which output is the colour.
+    color: Option<usize>,
+    /// The output whose x lane is the depth, if the program gives one.
+    depth: Option<usize>,
+    fault: Option<Fault>,
+    /// Covered fragments that ran into the fault.
+    failures: AtomicU64,
+    /// True if somebody looks at [`Shaded::level`].
+    noted: bool,
+}
+
+/// What runs a program.
+enum How {
+    /// The engine, a batch at a time. A fault is not in it: all lanes that are left run into it.
+    Batches(Kernel),
+    /// The evaluator, for functions that are too large for the engine.
+    Quads(QuadProgram),
+}
+
+impl<'a> Shader<'a> {
+    /// Of a fragment program with its constants. `noted` asks for the levels of texture reads.
+    pub fn new(fragment: &Program, uniforms: &[Vec4], units: Units<'a>, noted: bool) -> Shader<'a> {
+        let shader = Shader::on_evaluator(fragment, uniforms, units, noted);
+        let function = &lowered(fragment, Stage::Fragment).function;
+        let slot = shader.fault.as_ref().map(|fault| fault.slot as u32);
+        let prepared = prepared(function, slot, uniforms);
+        let options = Options { coordinates: Some(looked_at), ..Options::default() };
+        match Kernel::compile_with(&prepared, &options) {
+            Ok(kernel) => Shader { how: How::Batches(kernel), ..shader },
+            Err(_) => shader,
+        }
+    }
+
+    /// As [`new`](Shader::new), without the engine.
+    fn on_evaluator(fragment: &Program, uniforms: &[Vec4], units: Units<'a>, noted: bool) -> Shader<'a> {
+        let fault = fault(fragment, Stage::Fragment);
+        let lowered = lowered(fragment, Stage::Fragment);
+        let output = |index: u16| lowered.function.outputs.iter().position(|(number, _)| *number == index);
+        let writes_x =
+            |reg| !lowered.unwritten_outputs.iter().any(|(own, lanes)| *own == reg && lanes.has(0));
+        // What `ZTS` tested is what is stored, whatever is written to P10.
+        let written = output(DEPTH.index).filter(|_| writes_x(DEPTH));
+        let depth = output(TESTED.index).or(written);
+        let color = output(COLOR.index);
+        let slot = fault.as_ref().map(|fault| fault.slot);
+        let how = How::Quads(QuadProgram::new(&lowered.function, slot, uniforms));
+        Shader { how, units, color, depth, fault, failures: AtomicU64::new(0), noted }
+    }
+
+    /// So many varyings, from the first on, are as many as the program needs.
+    pub fn varyings(&self) -> usize {
+        let How::Batches(kernel) = &self.how else { return VARYINGS };
+        let slots = kernel.inputs().iter().map(|(slot, _)| usize::from(*slot) + 1);
+        slots.filter(|count| *count <= VARYINGS).max().unwrap_or(0)
+    }
+
+    /// Tells that fragments failed.
+    pub fn failure(&self, program: &Program) -> Option<Diagnostic> {
+        let count = self.failures.load(Ordering::Relaxed);
+        let fault = self.fault.as_ref().filter(|_| count > 0)?;
+        Some(fault.error(program).note(format!("{count} fragments ended there")))
+    }
+
+    fn in_batches(&self, kernel: &Kernel, batch: &FragmentBatch, out: &mut [Shaded]) {
+        let levels = self.noted.then_some([const { AtomicU8::new(0) }; BATCH]);
+        let sampler = Reads { units: &self.units, levels: levels.as_ref() };
+        let call = Call { sampler: &sampler, ..Call::default() };
+        let mut results = Results { out, color: self.color, depth: self.depth };
+        kernel.run(0..batch.len(), &Fragments(batch), &call, &mut results);
+        if let Some(levels) = levels {
+            out.iter_mut().zip(levels).for_each(|(shaded, level)| shaded.level = level.into_inner());
+        }
+        if self.fault.is_some() {
+            let left =
+                out.iter().zip(batch.covered()).filter(|(shaded, covered)| **covered && !shaded.killed);
+            self.failures.fetch_add(left.count() as u64, Ordering::Relaxed);
+            out.iter_mut().for_each(|shaded| shaded.killed = true);
+        }
+    }
+
+    fn in_quads(&self, program: &QuadProgram, batch: &FragmentBatch, out: &mut [Shaded]) {
+        let mut quad = Quad::default();
+        let mut failures = 0;
+        for start in (0..out.len() / 4 * 4).step_by(4) {
+            let inputs = inputs(
+                |input, lane| batch.varying(input, start + lane),
+                |lane| {
+                    let at = start + lane;
+                    [batch.x()[at] as f32, batch.y()[at] as f32, batch.depth()[at], batch.inverse_w()[at]]
+                },
+            );
+            quad.run(program, &inputs, &self.units);
+            for (lane, shaded) in out[start..start + 4].iter_mut().enumerate() {
+                let value = |place: Option<usize>| {
+                    place.map(|place| quad.output(program, place, lane).map(f32::from_bits))
+                };
+                shaded.killed = !quad.alive[lane];
+                shaded.level = if self.noted { quad.levels[lane] } else { 0 };
+                shaded.color = value(self.color).unwrap_or_default();
+                if let Some(depth) = value(self.depth) {
+                    shaded.depth = depth[0];
+                }
+                failures += u64::from(quad.failed[lane] && batch.covered()[start + lane]);
+            }
+        }
+        self.failures.fetch_add(failures, Ordering::Relaxed);
+    }
+}
+
+impl FragmentStage for Shader<'_> {
+    fn shade(&self, batch: &FragmentBatch, out: &mut [Shaded]) {
+        match &self.how {
+            How::Batches(kernel) => self.in_batches(kernel, batch, out),
+            How::Quads(program) => self.in_quads(program, batch, out),
+        }
+    }
+
+    fn needs_quads(&self) -> bool {
+        true
+    }
+
+    fn writes_depth(&self) -> bool {
+        self.depth.is_some()
+    }
+}
+
+/// The function with its constants in it, so that what depends on them alone is computed once a draw, and without the
+/// kill of slot `fault`.
+fn prepared(function: &Function, fault: Option<u32>, uniforms: &[Vec4]) -> Function {
+    let mut function = function.clone();
+    for (inst, origin) in function.insts.iter_mut().zip(&function.origins) {
+        match *inst {
+            Inst::Uniform(index) => {
+                *inst = Inst::Const(uniforms.get(usize::from(index)).copied().unwrap_or_default());
+            }
+            Inst::Kill(_) if origin.is_some() && *origin == fault => *inst = Inst::Const([0; 4]),
+            _ => {}
+        }
+    }
+    function
+}
+
+/// The coordinates that a read looks at.
+fn looked_at(number: u8) -> u8 {
+    match Read::of_sample(number).0 {
+        Read::Filtered => 0b0011,
+        Read::Biased | Read::Texel => 0b1011,
+    }
+}
+
+/// What four fragments find in P0 to P8.
+pub fn inputs(
+    varying: impl Fn(usize, usize) -> [f32; 4],
+    place: impl Fn(usize) -> [f32; 4],
+) -> [[Vec4; 4]; PLACE + 1] {
+    std::array::from_fn(|input| match input {
+        0..VARYINGS => std::array::from_fn(|lane| vec4(varying(input, lane))),
+        PLACE => std::array::from_fn(|lane| vec4(place(lane))),
+        _ => [[0; 4]; 4],
+    })
+}
+
+/// What the fragments of a batch find in P0 to P8.
+struct Fragments<'a>(&'a FragmentBatch);
+
+impl Inputs for Fragments<'_> {
+    fn load(&self, slot: u16, first: usize, columns: [&mut [u32]; 4]) {
+        fn fill<T: Copy>(to: &mut [u32], from: &[T], first: usize, bits: impl Fn(T) -> u32) {
+            let from = from.get(first..).unwrap_or_default();
+            to.iter_mut().zip(from).for_each(|(to, from)| *to = bits(*from));
+        }
+        let Fragments(batch) = self;
+        let integer = |number: u32| (number as f32).to_bits();
+        match usize::from(slot) {
+            slot @ 0..VARYINGS => {
+                for (lane, column) in columns.into_iter().enumerate() {
+                    fill(column, batch.lane(slot, lane), first, f32::to_bits);
+                }
+            }
+            PLACE => {
+                let [x, y, z, w] = columns;
+                fill(x, batch.x(), first, integer);
+                fill(y, batch.y(), first, integer);
+                fill(z, batch.depth(), first, f32::to_bits);
+                fill(w, batch.inverse_w(), first, f32::to_bits);
+            }
+            _ => columns.into_iter().for_each(|column| column.fill(0)),
+        }
+    }
+}
+
+/// Where colours and depths go.
+struct Results<'a> {
+    out: &'a mut [Shaded],
+    color: Option<usize>,
+    depth: Option<usize>,
+}
+
+impl Outputs for Results<'_> {
+    fn store(&mut self, output: usize, first: usize, [x, y, z, w]: [&[u32]; 4]) {
+        let out = self.out.get_mut(first..).unwrap_or_default();
+        if self.color == Some(output) {
+            let lanes = x.iter().zip(y).zip(z.iter().zip(w));
+            for (shaded, ((x, y), (z, w))) in out.iter_mut().zip(lanes) {
+                shaded.color = [*x, *y, *z, *w].map(f32::from_bits);
+            }
+        }
+        if self.depth == Some(output) {
+            out.iter_mut().zip(x).for_each(|(shaded, depth)| shaded.depth = f32::from_bits(*depth));
+        }
+    }
+
+    fn killed(&mut self, first: usize, lanes: &[u32]) {
+        let out = self.out.get_mut(first..).unwrap_or_default();
+        out.iter_mut().zip(lanes).for_each(|(shaded, killed)| shaded.killed = *killed != 0);
+    }
+
+    fn split(self, lanes: usize) -> (Self, Self) {
+        let (left, right) = self.out.split_at_mut(lanes.min(self.out.len()));
+        (Results { out: left, ..self }, Results { out: right, ..self })
+    }
+}
+
+/// The texture reads of a batch.
+struct Reads<'a> {
+    units: &'a Units<'a>,
+    /// As [`Shaded::level`], if somebody looks at it.
+    levels: Option<&'a [AtomicU8; BATCH]>,
+}
+
+impl gpuzoo_engine::Sampler for Reads<'_> {
+    fn sample(&self, read: gpuzoo_engine::Read, at: [&[u32]; 4], mut texels: [&mut [u32]; 4]) {
+        let (how, unit) = Read::of_sample(read.unit);
+        let wanted = texels.each_mut().map(|column| &mut **column);
+        match how {
+            Read::Texel => self.units.texels(unit, at, wanted),
+            Read::Filtered => self.filtered(unit, &read, [at[0], at[1]], None, wanted),
+            Read::Biased => self.filtered(unit, &read, [at[0], at[1]], Some(at[3]), wanted),
+        }
+        // Lanes that have stopped get zeros.
+        if read.killed.iter().any(|killed| *killed != 0) {
+            for column in texels {
+                column.iter_mut().zip(read.killed).for_each(|(texel, killed)| *texel &= !killed);
+            }
+        }
+    }
+}
+
+impl Reads<'_> {
+    fn filtered(
+        &self,
+        unit: usize,
+        read: &gpuzoo_engine::Read,
+        at: [&[u32]; 2],
+        bias: Option<&[u32]>,
+        texels: [&mut [u32]; 4],
+    ) {
+        let mut details = [0.0; BATCH];
+        let details = &mut details[..at[0].len().min(BATCH)];
+        self.units.details(unit, at, read.killed, bias, details);
+        if let Some(levels) = self.levels {
+            let levels = levels.get(read.first..).unwrap_or_default();
+            for ((level, detail), killed) in levels.iter().zip(&*details).zip(read.killed) {
+                if *killed == 0 {
+                    let name = self.units.level_of(unit, *detail).map_or(0, |level| level as u8 + 1);
+                    level.store(name, Ordering::Relaxed);
+                }
+            }
+        }
+        self.units.filtered_all(unit, at, details, texels);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline::{MIPS, rules};
+    use crate::program::assemble;
+    use crate::units::Unit;
+    use gpuzoo_diag::File;
+    use gpuzoo_raster::{
+        Compare, Cull, DepthTest, Filter, Level, Primitives, Sample, Sampler, State, Target, Texels, Texture,
+        Topology, Vertices, Wrap, draw,
+    };
+    use proptest::prelude::*;
+    use std::borrow::Cow;
+
+    /// Lines of a program: numbers choose the instruction, its registers and its swizzles.
+    fn line(seeds: [u8; 6]) -> String {
+        let [op, to, mask, a, b, c] = seeds.map(usize::from);
+        let source = |seed: usize| {
+            let register = match seed % 8 {
+                0..3 => format!("R{}", seed % 3),
+                3..5 => format!("P{}", seed / 8 % 6),
+                5 => "P8".to_string(),
+                6 => format!("U{}", seed / 8 % 4),
+                _ => ["0", "1", "-1", "0.5", "2"][seed / 8 % 5].to_string(),
+            };
+            let swizzle = ["", ".x", ".w", ".yxwz", ".xyzx"][if seed % 8 == 7 { 0 } else { seed / 16 % 5 }];
+            format!("{}{register}{swizzle}", if seed > 200 { "-" } else { "" })
+        };
+        let masks = ["", ".x", ".yz", ".w", ".xyz", ".xyw"];
+        let to = format!("{}{}", ["R0", "R1", "R2", "P9", "P10", "P3"][to % 6], masks[mask % 6]);
+        let (a, b, c) = (source(a), source(b), source(c));
+        let scalar = format!("R{}.x", mask % 3);
+        match op % 24 {
+            0..4 => format!("TEX {to}, {a}, T{}", mask % 4),
+            4..6 => format!("TXB {to}, {a}, T{}", mask % 4),
+            6 => format!("TXF {to}, {a}, T{}", mask % 4),
+            7 | 8 => format!("KIL {a}"),
+            9 => format!("MAD {to}, {a}, {b}, {c}"),
+            10 => format!("CMP {to}, {a}, {b}, {c}"),
+            11 => format!("LRP {to}, {a}, {b}, {c}"),
+            12 => format!("RSQ {to}, {scalar}"),
+            13 => format!("RCP {to}, {scalar}"),
+            14 => format!("DP4 {to}, {a}, {b}"),
+            15 => format!("LIT {to}, {a}"),
+            16 => format!("FRC {to}, {a}"),
+            17 => format!("MIN {to}, {a}, {b}"),
+            18 => format!("SLT {to}, {a}, {b}"),
+            19 => format!("LG2 {to}, {scalar}"),
+            20 if mask == 7 => "EXC".to_string(),
+            21 if mask < 40 => format!("ZTS {scalar}"),
+            22 => format!("MOV {to}, {a}"),
+            _ => format!("MUL {to}, {a}, {b}"),
+        }
+    }
+
+    /// Numbers of the size of coordinates, and odd ones.
+    fn number() -> impl Strategy<Value = f32> {
+        const ODD: [f32; 9] = [0.0, -0.0, 1.0, -1.0, f32::NAN, f32::INFINITY, f32::MAX, 1e-40, -1e30];
+        prop_oneof![8 => -3.0..3.0f32, 1 => prop::sample::select(&ODD[..])]
+    }
+
+    fn units(choice: [u8; 4]) -> Units<'static> {
+        let texture = |side: u32, float: bool| {
+            let noise = |index: u32| index.wrapping_mul(2_654_435_761).to_le_bytes();
+            let texels = (0..side * side).map(noise);
+            let texels = match float {
+                true => Texels::Float(
+                    texels.map(|bytes| bytes.map(|byte| f32::from(byte) / 31.0 - 2.0)).collect(),
+                ),
+                false => Texels::Rgba8(texels.collect()),
+            };
+            Texture::from(Level::new(side, side, texels).unwrap()).with_mipmaps()
+        };
+        let textures = [Some(texture(16, false)), Some(texture(5, true)), Some(texture(1, false)), None];
+        let mut index = 0;
+        Units(textures.map(|texture| {
+            let choice = usize::from(choice[index]);
+            index += 1;
+            let filter = [Filter::Nearest, Filter::Linear][choice % 2];
+            let wraps = [Wrap::Repeat, Wrap::Clamp, Wrap::Mirror];
+            let sampler = Sampler { filter, wrap: [wraps[choice / 2 % 3], wraps[choice / 6 % 3]] };
+            Unit { texture: texture.map(Cow::Owned), sampler, mips: MIPS[choice / 18 % 4].1 }
+        }))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1500))]
+
+        /// The engine's pictures, depths, notes and failures are the evaluator's.
+        #[test]
+        fn batches_are_quads(
+            lines in prop::collection::vec(any::<[u8; 6]>(), 1..24),
+            corners in prop::collection::vec(((-1.2..1.2f32, -1.2..1.2f32), prop::array::uniform24(number())), 9),
+            choice in any::<[u8; 4]>(),
+            uniforms in prop::collection::vec(prop::array::uniform4(number()), 3),
+            noted in any::<bool>(),
+        ) {
+            let text: String = lines.into_iter().map(|seeds| line(seeds) + "\n").collect();
+            let assembled = assemble(&File::new("t", &format!(".fragment\n{text}")));
+            prop_assert!(assembled.program.slots.iter().all(|slot| slot.inst.is_some()), "{text}");
+            let uniforms: Vec<Vec4> = uniforms.into_iter().map(vec4).collect();
+            let positions: Vec<[f32; 4]> = corners.iter().map(|((x, y), _)| [*x, *y, 0.5 + x / 4.0, 1.5 + y]).collect();
+            let varyings: Vec<[f32; 4]> = corners.iter().flat_map(|(_, lanes)| *lanes.as_chunks::<4>().0.first_chunk::<6>().unwrap()).collect();
+            let picture = |shader: &Shader| {
+                let mut target = Target::new(23, 19).unwrap();
+                target.clear([9; 4], 1.0);
+                if noted {
+                    target.take_notes();
+                }
+                let state = State {
+                    depth: Some(DepthTest { compare: Compare::Less, write: true }),
+                    cull: Cull::None,
+                    ..State::sized(23, 19)
+                };
+                let vertices = Vertices::new(&positions, &varyings, VARYINGS).unwrap();
+                let triangles = Primitives::all(Topology::TriangleList);
+                let stats = draw(&mut target, &rules(Sample::Corner), &state, vertices, triangles, shader);
+                let depths: Vec<u32> = target.depth().values().iter().map(|depth| depth.to_bits()).collect();
+                let notes = target.notes().map(|notes| notes.pixels.clone());
+                (stats, target.color().pixels().to_vec(), depths, notes, shader.failures.load(Ordering::Relaxed))
+            };
+            let engine = Shader::new(&assembled.program, &uniforms, units(choice), noted);
+            prop_assert!(matches!(engine.how, How::Batches(_)));
+            let evaluator = Shader::on_evaluator(&assembled.program, &uniforms, units(choice), noted);
+            prop_assert_eq!(picture(&engine), picture(&evaluator), "{}", text);
+        }
+    }
+}
