@@ -87,13 +87,13 @@ fn one(sources: &Sources, diagnostic: &Diagnostic, renderer: &Renderer) -> Strin
             }
             continue;
         }
+        let lines = Lines::around(file, here.clone().map(|(_, label)| label.span));
         let annotations = here.map(|(index, label)| {
             let kind = if index == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
-            let annotation: Annotation = kind.span(clip(file, label.span));
+            let annotation: Annotation = kind.span(lines.range(label.span));
             if label.text.is_empty() { annotation } else { annotation.label(&label.text) }
         });
-        let snippet = Snippet::source(file.text()).path(file.name()).annotations(annotations);
-        group = group.element(snippet);
+        group = group.element(lines.snippet().path(file.name()).annotations(annotations));
     }
     for note in &diagnostic.notes {
         group = group.element(Level::NOTE.message(note));
@@ -107,8 +107,9 @@ fn one(sources: &Sources, diagnostic: &Diagnostic, renderer: &Renderer) -> Strin
         if fix.edits.iter().any(|edit| !showable(file, edit.span)) {
             continue;
         }
-        let patches = fix.edits.iter().map(|edit| Patch::new(clip(file, edit.span), &edit.text));
-        let snippet = Snippet::source(file.text()).path(file.name()).patches(patches);
+        let lines = Lines::around(file, fix.edits.iter().map(|edit| edit.span));
+        let patches = fix.edits.iter().map(|edit| Patch::new(lines.range(edit.span), &edit.text));
+        let snippet = lines.snippet().path(file.name()).patches(patches);
         groups.push(Level::HELP.secondary_title(&fix.title).element(snippet));
     }
     format!("{}\n\n", renderer.render(&groups))
@@ -116,6 +117,44 @@ fn one(sources: &Sources, diagnostic: &Diagnostic, renderer: &Renderer) -> Strin
 
 fn showable(file: &File, span: Span) -> bool {
     file.line(file.place(span.start).line).len() <= LONGEST_SHOWN_LINE
+}
+
+/// The lines of a file that spans are in, and the one behind them. The renderer goes through all that it is given, so the
+/// whole text for each of many diagnostics would take quadratic time.
+struct Lines<'a> {
+    file: &'a File,
+    /// The number of the first line.
+    first: usize,
+    /// Where it begins.
+    start: usize,
+    text: &'a str,
+}
+
+impl<'a> Lines<'a> {
+    fn around(file: &'a File, spans: impl Iterator<Item = Span>) -> Lines<'a> {
+        let (mut least, mut most) = (file.text().len(), 0);
+        for range in spans.map(|span| clip(file, span)) {
+            (least, most) = (least.min(range.start), most.max(range.end));
+        }
+        let text = file.text();
+        // The end of the text is shown behind its last line break, not as a line of its own.
+        let before =
+            text[..least].strip_suffix('\n').filter(|_| least == text.len()).unwrap_or(&text[..least]);
+        let start = before.rfind('\n').map_or(0, |at| at + 1);
+        // To the end of the line behind the last one, if there are so many.
+        let end = text[most..].match_indices('\n').nth(1).map_or(text.len(), |(at, _)| most + at + 1);
+        Lines { file, first: file.place(start as u32).line, start, text: &text[start..end.max(start)] }
+    }
+
+    fn snippet<T: Clone>(&self) -> Snippet<'a, T> {
+        Snippet::source(self.text).line_start(self.first)
+    }
+
+    /// Where a span is in the text of the lines.
+    fn range(&self, span: Span) -> std::ops::Range<usize> {
+        let range = clip(self.file, span);
+        range.start - self.start..range.end - self.start
+    }
 }
 
 /// The span, moved onto character boundaries inside the text, as the renderer needs it.

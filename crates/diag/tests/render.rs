@@ -42,6 +42,40 @@ help: use a temporary
     assert_eq!(text, expected);
 }
 
+/// The renderer sees the lines around a problem; all of the text for each would take minutes.
+#[test]
+fn many_problems_in_a_long_text_take_no_time() {
+    const LINES: usize = 60_000;
+    let mut sources = Sources::default();
+    let id = sources.add("long", &"MUL R0\n".repeat(LINES));
+    let problem = |line: usize| {
+        let at = line * 7 + 4;
+        let file = sources.get(id);
+        Diagnostic::error(&TWICE, "short").label(file.span(at..at + 2), "").fix(
+            "more",
+            file.span(at..at + 2),
+            "R1",
+        )
+    };
+    let problems: Vec<Diagnostic> = (0..LINES).map(problem).collect();
+    let text = render::human(&sources, &problems, &render::Style::plain());
+    let last = "\
+error[N0103]: short
+     --> long:60000:5
+      |
+60000 | MUL R0
+      |     ^^
+      |
+help: more
+      |
+60000 - MUL R0
+60000 + MUL R1
+      |
+
+";
+    assert!(text.ends_with(last), "{}", &text[text.len() - last.len()..]);
+}
+
 #[test]
 fn short_form_is_one_line() {
     let (sources, problem) = example();

@@ -93,6 +93,9 @@ fn unknown(gpu: Option<&'static dyn Gpu>, topic: &str) -> Diagnostic {
     let name = topic.rsplit_once('.').map_or(topic, |(_, name)| name);
     let short: String = topic.chars().take(40).collect();
     let problem = Diagnostic::error(&NO_SUCH_TOPIC, format!("there is nothing called `{short}` to explain"));
+    if gpu.is_none() && vera::pages::named(topic).is_some() {
+        return problem.help(format!("VERA has it: `gpuzoo explain --gpu vera {short}`"));
+    }
     match suggest::nearest(name, names) {
         Some(near) => problem.help(format!("did you mean `{near}`?")),
         None => {
@@ -108,6 +111,10 @@ fn unknown(gpu: Option<&'static dyn Gpu>, topic: &str) -> Diagnostic {
 pub fn of_vera(name: &str) -> Result<String, Diagnostic> {
     if let Some(code) = codes::find(name) {
         return Ok(code_page(code));
+    }
+    let name = name.strip_prefix("vera.").unwrap_or(name);
+    if name == vera::ID {
+        return Ok(vera::pages::machine());
     }
     vera::pages::named(name).ok_or_else(|| {
         let message = format!("VERA has no register and no state `{name}`");

@@ -52,7 +52,7 @@ pub fn choose(id: Option<&str>, name: &str) -> Result<&'static dyn Gpu, Diagnost
                 Some(near) => problem.help(format!("did you mean `{near}`?")),
                 None => problem,
             };
-            problem.help(format!("GPUs are {}", list(ids())))
+            problem.help(format!("GPUs are {}", list(ids().chain([vera::ID]))))
         });
     }
     match by_extension(name)[..] {
@@ -63,7 +63,7 @@ pub fn choose(id: Option<&str>, name: &str) -> Result<&'static dyn Gpu, Diagnost
                 extension => format!("which GPU is meant? `.{extension}` does not tell"),
             };
             let problem = Diagnostic::error(&WHICH_GPU, message);
-            Err(problem.help(format!("say it with `--gpu`: {}", list(ids()))))
+            Err(problem.help(format!("say it with `--gpu`: {}", list(ids().chain([vera::ID])))))
         }
         ref several => {
             let message = format!("which GPU is meant? `.{}` belongs to several", extension(name));

@@ -51,7 +51,9 @@ fn anywhere(slot: &Slot, map: ConstantMap) -> bool {
             && !xbox_output(&statement.target.operand)
             && sources.all(|source| source.reg != OPOS && !below_0(source))
     };
-    group.len() <= 1 && group.iter().all(plain)
+    // Statements that would not pair as they do here are printed one after the other.
+    let pair = group.len() > 1 && pairs_again(slot, &group);
+    !pair && group.iter().all(plain)
 }
 
 fn defines_below_0(program: &Program, map: ConstantMap) -> bool {

@@ -91,6 +91,10 @@ fn inst(half: &Half, op: &'static Op) -> Inst {
 fn merge<'a>(group: &'a Group, problems: &mut Vec<Diagnostic>) -> Option<Vec<Half<'a>>> {
     let mut halves: Vec<Half> = Vec::new();
     for statement in group {
+        // No slot has room for three, whatever follows; to stop here keeps long groups from taking quadratic time.
+        if halves.len() > 2 {
+            break;
+        }
         let is_temp = statement.target.operand.reg.file == R;
         let free = halves.iter_mut().find(|half| {
             half.statement.same_value(statement)

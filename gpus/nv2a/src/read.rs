@@ -4,7 +4,7 @@ use crate::dialect::ConstantMap;
 use crate::listing::Item;
 use crate::regs::{C, OPOS, R, V};
 use crate::rules::{BAD_MASK, UNEXPECTED};
-use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Span};
+use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Severity, Span};
 use gpuzoo_isa::codes::{
     BAD_SWIZZLE, EXPECTED_NUMBER, NO_SUCH_REGISTER, OUT_OF_RANGE, SOURCE_TOO_LARGE, TOO_MANY_ERRORS,
 };
@@ -29,6 +29,9 @@ pub struct Cursor<'a> {
     pub map: ConstantMap,
     /// What is wrong so far.
     pub problems: Vec<Diagnostic>,
+    /// How many of the problems were looked at, and how many of these are errors.
+    looked_at: usize,
+    errors: usize,
 }
 
 impl<'a> Cursor<'a> {
@@ -36,8 +39,18 @@ impl<'a> Cursor<'a> {
     pub fn new(file: &'a File, syntax: &'a Syntax, map: ConstantMap) -> Cursor<'a> {
         let mut lexer = Lexer::new(file.text(), syntax);
         let token = lexer.next_token();
-        let mut cursor =
-            Cursor { file, lexer, rest: None, token, previous_end: 0, map, problems: Vec::new() };
+        let problems = Vec::new();
+        let mut cursor = Cursor {
+            file,
+            lexer,
+            rest: None,
+            token,
+            previous_end: 0,
+            map,
+            problems,
+            looked_at: 0,
+            errors: 0,
+        };
         let size = file.text().len();
         if size > MAX_SOURCE_BYTES {
             let problem = Diagnostic::error(&SOURCE_TOO_LARGE, format!("the source has {size} bytes"));
@@ -49,7 +62,10 @@ impl<'a> Cursor<'a> {
 
     /// True, and reported, after so many errors that this is hardly assembly text.
     pub fn gives_up(&mut self) -> bool {
-        let up = self.problems.len() >= MAX_ERRORS && !self.at_end();
+        let new = self.problems.get(self.looked_at..).unwrap_or_default();
+        self.errors += new.iter().filter(|problem| problem.severity == Severity::Error).count();
+        self.looked_at = self.problems.len();
+        let up = self.errors >= MAX_ERRORS && !self.at_end();
         if up {
             let problem = Diagnostic::error(&TOO_MANY_ERRORS, "too many errors; the rest was not read");
             self.problems.push(problem.label(self.span(), "reading stopped here"));
@@ -285,7 +301,8 @@ impl<'a> Cursor<'a> {
 
     /// What follows a dot without blanks.
     fn letters(&mut self) -> Result<Option<(&'a str, Span)>, Failed> {
-        if self.token.kind == TokenKind::Directive && self.adjacent() {
+        // A number that was split may have nothing behind its dot: `c-38.`.
+        if self.token.kind == TokenKind::Directive && self.adjacent() && !self.is(".") {
             let (letters, span) = (&self.text()[1..], self.span());
             self.advance();
             return Ok(Some((letters, span)));

@@ -131,22 +131,30 @@ impl Reader<'_> {
     /// Comments that the reference refuses: a block with something behind it, a line at the end of the file.
     fn comments(&mut self) {
         let file = self.cursor.file;
-        let last = file.text().lines().last().unwrap_or("");
-        let comment = [";", "//"].iter().filter_map(|mark| last.find(mark)).min();
-        if let (Some(at), false) = (comment, file.text().ends_with('\n')) {
-            let start = file.text().len() - last.len() + at;
-            self.cursor.problems.push(refused(
-                file.span(start..file.text().len()),
-                "a comment without a line break behind it",
-            ));
-        }
-        for (at, _) in file.text().match_indices("*/").take(100) {
-            let rest = &file.text()[at + 2..];
-            if !(rest.is_empty() || rest.starts_with(['\n', '\r'])) {
-                self.cursor.problems.push(refused(
-                    file.span(at..at + 2),
-                    "a block comment without a line break right behind it",
-                ));
+        let text = file.text();
+        let (mut at, mut blocks) = (0, 0);
+        while let Some(found) = text[at..].find([';', '/']) {
+            let start = at + found;
+            let rest = &text[start..];
+            if rest.starts_with(';') || rest.starts_with("//") {
+                let Some(end) = rest.find('\n') else {
+                    let place = file.span(start..text.len());
+                    let problem = refused(place, "a comment without a line break behind it");
+                    return self.cursor.problems.push(problem);
+                };
+                at = start + end;
+            } else if let Some(inner) = rest.strip_prefix("/*") {
+                // One that the text ends in is reported where it is read.
+                let Some(length) = inner.find("*/") else { return };
+                let end = start + 2 + length;
+                at = end + 2;
+                if at < text.len() && !text[at..].starts_with(['\n', '\r']) && blocks < 100 {
+                    blocks += 1;
+                    let what = "a block comment without a line break right behind it";
+                    self.cursor.problems.push(refused(file.span(end..at), what));
+                }
+            } else {
+                at = start + 1;
             }
         }
     }
@@ -204,7 +212,9 @@ impl Reader<'_> {
         self.cursor.expect("#", "a uniform's name begins with `#`")?;
         let word =
             matches!(self.cursor.token.kind, TokenKind::Word | TokenKind::Number) && self.cursor.adjacent();
-        if !word || self.cursor.text().contains('.') {
+        // A name may begin with a digit: `#2nd.xyz`.
+        self.cursor.split_number();
+        if !word {
             return Err(self
                 .cursor
                 .unexpected("a name", "letters, digits and underscores right after the `#`"));
@@ -226,7 +236,9 @@ impl Reader<'_> {
         }
         let problem =
             Diagnostic::error(&UNIFORM, format!("`#{name}` is not defined")).label(span, "not known here");
-        let names: Vec<String> = self.uniforms.iter().map(|uniform| uniform.name.clone()).collect();
+        // So many can have constants of their own; to look at more for each of many unknown names would take long.
+        let known = self.uniforms.iter().take(usize::from(CONSTANTS));
+        let names: Vec<String> = known.map(|uniform| uniform.name.clone()).collect();
         let problem = match suggest::nearest(&name, names.iter().map(String::as_str)) {
             Some(near) => problem.fix(format!("did you mean `#{near}`?"), span, format!("#{near}")),
             None => problem.help(format!("define it first: `#{name} vector 0`")),

@@ -41,6 +41,36 @@ fn texts_become_the_reference_assemblers_words() {
 }
 
 #[test]
+fn names_of_uniforms_may_begin_with_a_digit() {
+    let of = |text: &str| {
+        let assembled = assemble(&File::new("t", text), &Options::default());
+        assert!(assembled.diagnostics.is_empty(), "{text}: {:?}", assembled.diagnostics);
+        assembled.program.words(&ISA)
+    };
+    let plain = of("mov oPos.xy, c5.wzyx\nmov c7.x, v0\nmov oD0, c9.y\n");
+    let named = "#2nd vector 5\n#0 vector 7\n#4x4 matrix4 8\n";
+    assert_eq!(of(&format!("{named}mov oPos.xy, #2nd.wzyx\nmov #0.x, v0\nmov oD0, #4x4[1].y\n")), plain);
+}
+
+#[test]
+fn comments_that_the_reference_refuses() {
+    let found = |text: &str| {
+        let assembled = assemble(&File::new("t", text), &Options::default());
+        let told =
+            |problem: &gpuzoo_diag::Diagnostic| (problem.code.id, problem.span().map(|span| span.range()));
+        assembled.diagnostics.iter().map(told).collect::<Vec<_>>()
+    };
+    // Marks inside other comments are none.
+    for text in
+        ["mov oPos, v0 ; a */ b\n", "mov oPos, v0\n/* a ; b // c */", "mov oPos, v0 // /*\nmov oD0, v3\n"]
+    {
+        assert_eq!(found(text), [], "{text}");
+    }
+    assert_eq!(found("mov oPos, v0 ; a"), [("N0109", Some(13..16))]);
+    assert_eq!(found("/* a */ mov oPos, v0 // b"), [("N0109", Some(5..7)), ("N0109", Some(21..25))]);
+}
+
+#[test]
 fn what_the_reference_refuses_or_gets_wrong_is_reported() {
     let records = records("asm_errors.jsonl");
     assert_eq!(records.len(), 87);

@@ -279,6 +279,21 @@ fn pairs_are_split_where_the_order_does_not_matter() {
     assert!(vp("mov oB0, v0").text.contains("MOV o[BFC0], v[OPOS];"));
 }
 
+/// A `mov` of the ILU alone cannot be written, so its two destinations get an instruction each, which any Direct3D 8 has.
+#[test]
+fn what_is_split_needs_no_xbox() {
+    let mut pair = program("xvs.1.1\nrcp oPos.z, r0.x\n+rcp r5.y, r0.x\n");
+    assert!(disassemble(&pair, Dialect::D3d, None).text.starts_with("xvs.1.1\n"));
+    let mut bits = pair.slots[0].bits;
+    // RCP is ILU operation 2, MOV is 1.
+    assert_eq!(bits.words[1] >> 25 & 7, 2);
+    bits.words[1] ^= 3 << 25;
+    pair.slots[0] = ISA.slot(bits, Default::default());
+    let text = disassemble(&pair, Dialect::D3d, None).text;
+    assert_eq!(text, "vs.1.1\nmov oPos.z, r0.x\nmov r5.y, r0.x\n");
+    assert_eq!(disassemble(&program(&text), Dialect::D3d, None).text, text);
+}
+
 #[test]
 fn what_runs_is_printed() {
     // FINAL in the middle: the other dialects end there.

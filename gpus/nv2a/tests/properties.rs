@@ -193,6 +193,26 @@ fn reads(text: &str) {
     }
 }
 
+/// The third operation settles what a group is; to compare all with all would take minutes.
+#[test]
+fn long_groups_are_refused_at_once() {
+    for head in ["", "xvs.1.1\n"] {
+        let text = format!("{head}mov r0, v0\n{}", "+ mov r0, v0\n".repeat(300_000));
+        let assembled = assemble(&File::new("t", &text), &Options::default());
+        let codes: Vec<&str> = assembled.diagnostics.iter().map(|problem| problem.code.id).collect();
+        assert_eq!(codes, ["N0109", "N0104"][usize::from(!head.is_empty())..]);
+    }
+}
+
+/// A thousand unknown names among many known ones: a proposal for each is looked for among a few.
+#[test]
+fn many_unknown_names_take_no_time() {
+    let known: String = (0..100_000).map(|number| format!("#u{number} vector 5\n")).collect();
+    let assembled = assemble(&File::new("t", &(known + &"mov oPos, #v0\n".repeat(990))), &Options::default());
+    assert_eq!(assembled.diagnostics.len(), 990);
+    assert!(assembled.diagnostics.iter().all(|problem| problem.fixes.len() == 1));
+}
+
 /// 2^20 slots of evenly scattered bits, most with undefined parts; `any_slot` has the sensible ones.
 #[test]
 fn scattered_slots_survive() {

@@ -60,6 +60,25 @@ fn vp_headers() {
     }
 }
 
+/// Reading stops after a thousand errors; warnings are none.
+#[test]
+fn many_warnings_are_no_reason_to_stop() {
+    let text = format!("vs.1.1\n{}mov oPos, v0\n", "def c0, 1, 1, 1, 1\n".repeat(1_500));
+    let all = problems(&text, &Options::default());
+    assert_eq!(all.len(), 1_499);
+    assert!(all.iter().all(|problem| problem.severity == Severity::Warning));
+    let all = problems(&format!("vs.1.1\n{}", "mov r0, 1\n".repeat(1_500)), &Options::default());
+    assert_eq!(all.len(), 1_001);
+    assert_eq!(all.last().map(|problem| problem.code.id), Some("A0114"));
+}
+
+#[test]
+fn a_dot_without_lanes_is_none() {
+    error("xvs.1.1\nmov oPos, c-38‹.›\n", "N0205");
+    error("xvsw.1.1\nmov c-38‹.›, v0\n", "N0205");
+    error("#2 vector 5\nmov oPos, #2‹.›\n", "N0205");
+}
+
 #[test]
 fn vp_instructions() {
     let cases = [

@@ -42,7 +42,8 @@ pub fn read(file: &File) -> Listing {
     }
     let mut lexer = Lexer::new(file.text(), &SYNTAX);
     let token = lexer.next_token();
-    let mut reader = Reader { file, lexer, token, previous_end: 0, statement: 0, spare: None, listing };
+    let mut reader =
+        Reader { file, lexer, token, previous_end: 0, statement: 0, spare: None, listing, errors: 0 };
     reader.run();
     reader.listing
 }
@@ -58,15 +59,14 @@ struct Reader<'a> {
     /// A temporary that the text does not name, once it has been looked for.
     spare: Option<u16>,
     listing: Listing,
+    /// How many of the problems are errors: of notes there may be one for each number.
+    errors: usize,
 }
 
 impl<'a> Reader<'a> {
     fn run(&mut self) {
         while self.token.kind != TokenKind::End {
-            if self.listing.problems.len() >= MAX_ERRORS
-                && self.listing.problems.iter().filter(|problem| problem.severity == Severity::Error).count()
-                    >= MAX_ERRORS
-            {
+            if self.errors >= MAX_ERRORS {
                 let problem = Diagnostic::error(&TOO_MANY_ERRORS, "too many errors; the rest was not read");
                 self.report(problem.label(self.span(), "reading stopped here"));
                 return;
@@ -113,6 +113,7 @@ impl<'a> Reader<'a> {
     }
 
     fn report(&mut self, problem: Diagnostic) {
+        self.errors += usize::from(problem.severity == Severity::Error);
         self.listing.problems.push(problem);
     }
 
@@ -492,7 +493,11 @@ impl<'a> Reader<'a> {
             LIMITS => match Limits::find(self.text()) {
                 Some(limits) if !self.token.first => {
                     self.advance();
-                    self.listing.limits.push((limits, self.since(self.statement)));
+                    let place = self.since(self.statement);
+                    // Asked for twice, they are still one check.
+                    if !self.listing.limits.iter().any(|(known, _)| known.name == limits.name) {
+                        self.listing.limits.push((limits, place));
+                    }
                     Ok(())
                 }
                 _ => self.unexpected("the name of limits", "they are `ps_1_4`, `vs_1_1` and `arb`"),

@@ -243,7 +243,7 @@ fn literal(record: &Json, _profile: &str) -> Result<Checked, String> {
 fn all_immediates(record: &Json, _profile: &str) -> Result<Checked, String> {
     let mut checked = Checked { name: "all fields".into(), ..Checked::default() };
     let values = words(&record["f32"])?;
-    if values.len() > 1 << immediate::BITS {
+    if values.len() != 1 << immediate::BITS {
         return Err(format!("there are {} fields, not {}", 1 << immediate::BITS, values.len()));
     }
     for (field, expected) in values.into_iter().enumerate() {

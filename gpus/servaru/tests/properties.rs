@@ -125,6 +125,23 @@ fn programs_of_any_size() {
     );
 }
 
+/// Notes are no errors, and counting these again at each of them would take minutes.
+#[test]
+fn a_note_for_each_number_takes_no_time() {
+    let text = "MOV R0, 0.1;\n".repeat(300_000);
+    let noted = GPU.assemble(&File::new("t", &text));
+    assert!(noted.ok());
+    assert_eq!((noted.program.slots.len(), noted.diagnostics.len()), (300_000, 300_000));
+}
+
+#[test]
+fn limits_asked_for_twice_are_checked_once() {
+    let text = ".vertex\n.limits ps_1_4\n.limits ps_1_4\n.limits vs_1_1\nMOV P9, P0;\n";
+    let codes =
+        |text| GPU.assemble(&File::new("t", text)).diagnostics.iter().map(|p| p.code.id).collect::<Vec<_>>();
+    assert_eq!(codes(text), ["S0301"]);
+}
+
 /// The fix of a swizzle that four bits cannot say really gives that swizzle.
 #[test]
 fn every_swizzle_is_mended_by_its_fix() {

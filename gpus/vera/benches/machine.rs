@@ -22,7 +22,7 @@ fn run(&(_, prg, layer, lints): &Case) -> Duration {
     let mut machine =
         X16::new(Config { deviations: Deviations::default(), ..Config::default() }).expect("a machine");
     if lints {
-        machine.lint();
+        machine.lint(Vec::new());
     }
     if layer {
         // 320 × 240 pixels of 8 bits, shown twice as large.

@@ -26,6 +26,12 @@ fn with(text: &str, options: &Options) -> (Sources, Program, Vec<Diagnostic>) {
         "self.inc" => Ok(b" .include \"self.inc\"\n".to_vec()),
         "data.bin" => Ok(vec![1, 2, 3, 4, 5]),
         "odd.inc" => Ok(vec![0xff, 0xfe]),
+        "lib/outer.inc" => Ok(b" .include \"inner.inc\"\n .include \"deep/own.inc\"\n".to_vec()),
+        "lib/inner.inc" => Ok(b" .byte 2\n .incbin \"data.bin\", 0, 1\n .incbin \"lib.bin\"\n".to_vec()),
+        "inner.inc" => Ok(b" .byte 1\n".to_vec()),
+        "lib/deep/own.inc" => Ok(b" .include \"inner.inc\"\n".to_vec()),
+        "lib/data.bin" | "lib/lib.bin" => Ok(vec![9]),
+        "long.inc" => Ok([vec![b';'; 32 << 20], b"\n".to_vec()].concat()),
         _ => Err("there is no such file".to_owned()),
     });
     (sources, program, problems)
@@ -203,6 +209,76 @@ fn limits_are_told() {
     assert_eq!(codes(&format!("{chain} .word n0\nn2000 = 5\n")), ["V0225"]);
     let twice: String = (0..200).map(|at| format!("n{at} = n{} - n{}\n", at + 1, at + 1)).collect();
     assert_eq!(codes(&format!("{twice} .word n0\nn200 = 5\n")), [""; 0]);
+}
+
+/// As ca65 2.19 does it: an included file lies beside the one that includes it, or beside one that includes that; the bytes of
+/// `.incbin` first under their name as it is.
+#[test]
+fn files_are_looked_for_beside_those_that_include_them() {
+    assert_eq!(bytes(" .include \"lib/outer.inc\"\n"), [2, 1, 9, 2, 1, 9]);
+    let both = " .include \"inner.inc\"\n .include \"lib/outer.inc\"\n .include \"inner.inc\"\n";
+    assert_eq!(bytes(both), [1, 2, 1, 9, 2, 1, 9, 1]);
+}
+
+/// Values are 64 bits wide and wrap; a place or a distance made from them is told, not a panic.
+#[test]
+fn huge_values_are_told() {
+    assert_eq!(bytes("foo: .byte <(foo + ~(1 << 63))\n"), [0x00]);
+    assert_eq!(codes("foo: bra foo + (1 << 63)\n"), ["V0207"]);
+    assert_eq!(codes(" bra 1 << 63\n"), ["V0207"]);
+    let doubling: String = (1..50)
+        .map(|at| format!(".struct S{at}\n .tag S{}\n .tag S{}\n.endstruct\n", at - 1, at - 1))
+        .collect();
+    let text = format!(".struct S0\n .res $ffffff\n.endstruct\n{doubling} .bss\n .tag S49\n");
+    assert_eq!(codes(&text), ["V0215"]);
+}
+
+#[test]
+fn memory_and_time_are_bounded() {
+    // Reserved bytes count, wherever they lie, and gaps beyond $FFFF are not filled.
+    let pieces = " .bss\n .repeat 65536\n .org 0\n .res $ffff\n .endrepeat\n";
+    assert!(codes(pieces).contains(&"V0215"));
+    assert_eq!(codes(" .repeat 60000\n .byte 1\n .align 32768\n .endrepeat\n"), ["V0215"]);
+    assert_eq!(codes(" .byte 1\n .align 32768\n .byte 2\n .align 32768\n .byte 3\n"), ["V0215"]);
+    // Each call makes its local names anew.
+    let names: Vec<String> = (0..20_000).map(|at| format!("n{at}")).collect();
+    let calls = format!(".macro m\n .local {}\n.endmacro\n.repeat 2000\n m\n.endrepeat\n", names.join(", "));
+    assert!(codes(&calls).contains(&"V0216"));
+    // What a line is in between counts, even if nothing is left of it.
+    let text = format!(".define many {}\n.define none\n", "none ".repeat(60_000));
+    assert_eq!(codes(&format!("{text}.repeat 65536\n many\n.endrepeat\n")), ["V0216"]);
+    let text = format!(".repeat 65536\n.if {} 0\n.endif\n.endrepeat\n", ".left(0, 1)".repeat(8_000));
+    assert_eq!(codes(&text), ["V0216"]);
+    // A scope's name is part of each name in it.
+    let names: String = (0..1000).map(|at| format!("n{at} = 1\n")).collect();
+    assert_eq!(codes(&format!(".scope {}\n{names}.endscope\n", "s".repeat(100_000))), ["V0216"]);
+    // Text counts each time it is read.
+    assert!(codes(".repeat 40\n .include \"long.inc\"\n.endrepeat\n").contains(&"V0216"));
+    let warnings = codes(".repeat 5000\n .warning \"w\"\n.endrepeat\n");
+    assert_eq!((warnings.len(), warnings.contains(&"V0227")), (1001, true));
+}
+
+#[test]
+fn an_unnamed_label_that_never_comes_is_told_in_any_expression() {
+    for text in [" bra :+\n", " lda #<:+\n", "far = :+\n .word far\n", ":\n .word :+ + 1\n"] {
+        assert_eq!(codes(text), ["V0204"], "{text}");
+    }
+    assert_eq!(bytes(" .org $1000\n .word :+ + 1\n:\n"), [0x03, 0x10]);
+}
+
+#[test]
+fn defined_words_count_in_structures_and_enumerations() {
+    let text = ".define SIZE 4\n.struct S\n left .res SIZE\n right .byte\n.endstruct\n\
+                .enum E\n one = SIZE\n two\n.endenum\n .byte .sizeof(S), S::right, E::two\n";
+    assert_eq!(bytes(text), [5, 4, 5]);
+    assert_eq!(bytes("n .set VERA_CTRL + 1\n .word n\n"), [0x26, 0x9f]);
+}
+
+#[test]
+fn reserved_memory_ends_before_the_io() {
+    // One byte of code at $0801; $9F00 is the first address of the I/O.
+    assert_eq!(codes(" nop\n .bss\n .res $9f00 - $0802\n"), [""; 0]);
+    assert_eq!(codes(" nop\n .bss\n .res $9f01 - $0802\n"), ["V0220"]);
 }
 
 #[test]

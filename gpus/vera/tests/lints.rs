@@ -10,7 +10,7 @@ use machine::machine;
 fn found(text: &str) -> Vec<(&'static str, u16, &'static str, u64)> {
     let tell = |finding: &Finding| (finding.code.id, finding.pc, finding.register, finding.count);
     let mut machine = machine(text);
-    machine.lint();
+    machine.lint(Vec::new());
     machine.run(&Limits::frames(3));
     machine.findings().iter().map(tell).collect()
 }
@@ -36,6 +36,28 @@ fn writes_of_read_only_registers() {
     assert_eq!(found(&(bank(5) + "  sta FX_POLY_FILL_L\n  stp")), [("V0402", 0x0806, "FX_POLY_FILL_L", 1)]);
     assert_eq!(found(&(bank(9) + "  sta $9f29\n  stp")), [("V0402", 0x0806, "no register", 1)]);
     assert_eq!(found(&(bank(5) + "  sta FX_X_POS_S\n  lda FX_POLY_FILL_L\n  sta IRQLINE_L\n  stp")), []);
+}
+
+#[test]
+fn registers_of_another_bank() {
+    let found = |text: &str| {
+        let (program, sources) = machine::program(text);
+        let mut machine = machine(text);
+        machine.lint(program.registers(&sources));
+        machine.run(&Limits::frames(3));
+        let told =
+            machine.findings().iter().map(|finding| (finding.code.id, finding.pc, finding.message.clone()));
+        told.collect::<Vec<_>>()
+    };
+    let message = "FX_X_INCR_L is at DCSEL 3, but DCSEL is 2: this is FX_CTRL".to_owned();
+    assert_eq!(
+        found(&(bank(2) + "  stz VERA_FX_X_INCR_L ; not FX_CTRL\n  stp")),
+        [("V0408", 0x0806, message)]
+    );
+    assert_eq!(found(&(bank(3) + "  stz FX_X_INCR_L\n  stp")), []);
+    // An address says nothing about the bank.
+    assert_eq!(found(&(bank(2) + "  stz $9f29 ; FX_X_INCR_L\n  stp")), []);
+    assert_eq!(found("  stz DC_VIDEO\n  stz VERA_L0_CONFIG\n  stp"), []);
 }
 
 #[test]
@@ -114,7 +136,7 @@ fn findings_are_counted_and_have_a_place() {
     assert_eq!(found(&text), [("V0401", 0x0808, "FX_MULT", 5)]);
     let (program, sources) = machine::program(&text);
     let mut machine = machine(&text);
-    machine.lint();
+    machine.lint(Vec::new());
     machine.run(&Limits::default());
     let finding = &machine.findings()[0];
     let in_source = finding.diagnostic(&|pc| program.line_at(pc).map(|line| line.span));
@@ -135,7 +157,7 @@ fn lints_change_nothing() {
     let text = handler("") + "";
     let mut plain = machine(&text);
     let mut watched = plain.clone();
-    watched.lint();
+    watched.lint(Vec::new());
     let endings = [&mut plain, &mut watched].map(|machine| machine.run(&Limits::frames(4)));
     assert_eq!(endings[0], endings[1]);
     assert_eq!((plain.cycles(), plain.cpu()), (watched.cycles(), watched.cpu()));

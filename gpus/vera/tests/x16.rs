@@ -432,7 +432,7 @@ proptest! {
         machine.load_at(at, &code).expect("it fits");
         machine.vera_mut().write(0x06, irq);
         machine.record();
-        machine.lint();
+        machine.lint(Vec::new());
         for _ in 0..200 {
             let step = machine.step();
             prop_assert!(step.cycles > 0 || step.ending.is_some());

@@ -49,7 +49,7 @@ pub struct Explain {
 /// `conform`
 #[derive(Args)]
 pub struct Conform {
-    /// Vector files, folders of them, or `-`
+    /// Vector files, folders of them, or `-`. A PNG of a bus trace's name is the picture that it sets up, and compared, too
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The machine

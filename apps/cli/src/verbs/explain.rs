@@ -28,6 +28,7 @@ pub fn list(args: &args::List) -> Result<(), Stop> {
     let rows = |rows: Vec<Vec<String>>| if shader.is_none() { rows } else { Vec::new() };
     let listing = match args.what {
         What::Gpus => listings::gpus(gpus).with(rows(vec![pages::row()])),
+        What::Ops if only_vera => pages::ops(),
         What::Ops => listings::ops(gpus),
         What::Profiles => listings::profiles(gpus).with(rows(pages::profiles())),
         What::Registers => pages::registers(),

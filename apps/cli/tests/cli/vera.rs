@@ -211,10 +211,68 @@ fn pages_and_lists_know_it() {
         (&["explain", "vera"], "65C02"),
         (&["explain", "vera.FX_CTRL"], "cache write"),
         (&["explain", "--gpu", "vera", "accumulator"], "32 bits"),
+        (&["explain", "--gpu", "vera", "vera"], "65C02"),
+        (&["explain", "vera.stz"], "$9C  stz $3412"),
+        (&["list", "ops", "--gpu", "vera"], "bbs7"),
     ] {
         let done = gpuzoo(args);
         assert_eq!((done.code, done.err.as_str()), (0, ""), "{args:?}");
         assert!(done.out.contains(part), "{args:?}: {}", done.out);
     }
+    assert!(gpuzoo(&["explain", "FX_CTRL"]).err.contains("`gpuzoo explain --gpu vera FX_CTRL`"));
+    assert!(gpuzoo(&["run", "x.a65"]).err.contains("`vera`"));
+    assert!(gpuzoo(&["run", "x.s", "--deviation", "E99"]).err.contains("`gpuzoo list deviations`"));
     assert!(gpuzoo(&["explain", "vera.FX_CTL"]).err.contains("did you mean `FX_CTRL`?"));
+}
+
+#[test]
+fn arguments_that_would_change_nothing_are_refused() {
+    let run = |args: &[&str]| with_input(&[args, &["--gpu", "vera", "-"]].concat(), " rts\n");
+    for args in [
+        &["run", "-C", "c0=1,0,0,0"][..],
+        &["run", "--layout", "0:0:Float4"],
+        &["trace", "--bits"],
+        &["trace", "--vertex", "3"],
+    ] {
+        let done = run(args);
+        assert!(
+            done.code == 2 && done.err.contains("is not for VERA"),
+            "{args:?}: {} {}",
+            done.code,
+            done.err
+        );
+    }
+    assert_eq!(run(&["run", "--bits", "--format", "json"]).code, 2);
+    assert_eq!(run(&["run"]).code, 0);
+}
+
+#[test]
+fn a_program_without_end_meets_the_limits_of_trace_and_render() {
+    let endless = "loop: bra loop\n";
+    let done = with_input(&["trace", "--gpu", "vera", "-", "--skip", "1000000", "--frames", "1"], endless);
+    assert_eq!((done.code, done.out.as_str()), (0, "stopped after 1 frame at $0801\n"));
+    let done = with_input(&["trace", "--gpu", "vera", "-", "--steps", "9", "--cycles", "6"], endless);
+    // A branch that is taken within a page has three cycles.
+    assert_eq!(
+        (done.out.lines().count(), done.out.lines().last()),
+        (3, Some("stopped after 6 cycles at $0801"))
+    );
+    let png = scratch("vera-far").join("out.png");
+    let done =
+        with_input(&["render", "--gpu", "vera", "-", "--frame", "4000000000", "-o", text(&png)], endless);
+    assert_eq!(done.code, 2);
+    assert!(done.err.contains("frames are 0 to 9999"), "{}", done.err);
+}
+
+#[test]
+fn conform_says_that_a_picture_was_compared() {
+    let folder = scratch("vera-beside");
+    let (png, trace) = (folder.join("t.png"), folder.join("t.trace"));
+    let program = " lda #1\n sta VERA_DC_VIDEO\n sta VERA_DC_BORDER\n rts\n";
+    assert_eq!(with_input(&["render", "--gpu", "vera", "-", "-o", text(&png)], program).code, 0);
+    // A window that is empty shows the border, white; the picture is black.
+    std::fs::write(&trace, "W 29 01\nW 2C 01\nW 25 02\nW 2A 00\n").expect("written");
+    let done = gpuzoo(&["conform", "--gpu", "vera", text(&trace)]);
+    assert_eq!(done.code, 1);
+    assert!(done.out.contains("the picture beside the trace included"), "{}", done.out);
 }

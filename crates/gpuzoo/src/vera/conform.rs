@@ -94,7 +94,8 @@ fn failure(kind: &'static str, stem: &str, checked: &Checked, most: usize) -> Fa
         Difference::Read { line, .. } => Some(*line as usize),
         _ => None,
     });
-    let name = format!("{stem}: {} differences", checked.count);
+    let with = if kind == "frame" { ", the picture beside the trace included" } else { "" };
+    let name = format!("{stem}: {} differences{with}", checked.count);
     let differences = checked.differences.iter().take(most).map(told).collect();
     Failure { line: line.unwrap_or(1), kind, name, differences }
 }

@@ -64,7 +64,7 @@ pub fn deviations(profile: Option<&str>, single: &[String]) -> Result<Deviations
                 Some(near) => problem.help(format!("did you mean `{near}`?")),
                 None => problem,
             };
-            problem.help("`gpuzoo list profiles --gpu vera` shows them")
+            problem.help("`gpuzoo list deviations` shows them")
         })
     })
 }

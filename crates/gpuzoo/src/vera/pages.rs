@@ -3,6 +3,7 @@
 use super::{EXTENSIONS, ID, NAME, SUMMARY};
 use crate::explain::wrap;
 use crate::list::Listing;
+use gpuzoo_vera::asm::{self, OPCODES, Opcode};
 use gpuzoo_vera::{Access, DEVIATIONS, Item, Profile, REGISTERS, Register, STATE};
 use std::fmt::Write;
 
@@ -21,8 +22,9 @@ pub fn machine() -> String {
     ] {
         let _ = writeln!(page, "{name:<16}{text}");
     }
-    page += "\nNames to explain: `vera.FX_CTRL` and the other registers, hidden state such as `vera.cache`.\n\
-             `gpuzoo list registers` shows the registers.\n";
+    page += "\nNames to explain: `vera.FX_CTRL` and the other registers, addresses (`--gpu vera 9F29`), hidden state such as\n\
+             `vera.cache`, deviations (`vera.E9`), instructions (`vera.stz`).\n\
+             `gpuzoo list registers` shows the registers, `gpuzoo list deviations` the deviations.\n";
     page
 }
 
@@ -31,7 +33,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     REGISTERS.iter().map(|register| register.name).chain(STATE.iter().map(|item| item.name))
 }
 
-/// The page of a register or a state, by its name.
+/// The page of a register, a state, a deviation or an instruction of the 65C02, by its name, or of an address's registers.
 ///
 /// ```
 /// let page = gpuzoo::vera::pages::named("VERA_FX_CTRL").unwrap();
@@ -41,6 +43,9 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 pub fn named(name: &str) -> Option<String> {
     if let Some(register) = Register::find(name) {
         return Some(self::register(register));
+    }
+    if let Some(page) = deviation(name).or_else(|| instruction(name)).or_else(|| at(name)) {
+        return Some(page);
     }
     let item = Item::find(name)?;
     let bits = if item.bits == 1 { "1 bit".to_owned() } else { format!("{} bits", item.bits) };
@@ -63,6 +68,54 @@ fn register(register: &Register) -> String {
             writeln!(page, "\nState `{}` shows it whether it can be read or not: {}.", item.name, item.about);
     }
     page
+}
+
+/// The page of a single deviation.
+fn deviation(name: &str) -> Option<String> {
+    let row = deviations()
+        .rows
+        .into_iter()
+        .find(|row| row.first().is_some_and(|own| own.eq_ignore_ascii_case(name)))?;
+    let [name, is, within] = <[String; 3]>::try_from(row).ok()?;
+    let within = within.replace(' ', " and ");
+    Some(format!("{name}: deviation from the RTL, in the profile {within}\n\n{}\n", wrap(&is)))
+}
+
+/// Every form of an instruction.
+fn instruction(mnemonic: &str) -> Option<String> {
+    let mut page = String::new();
+    for row in ops().rows.iter().filter(|row| row[2].eq_ignore_ascii_case(mnemonic)) {
+        let _ = writeln!(page, "{}  {:<18}{}", row[1], row[3], row[4]);
+    }
+    let name = mnemonic.to_ascii_lowercase();
+    (!page.is_empty()).then(|| {
+        format!("{name}: instruction of the 65C02\n\n{page}\np: one more if the address crosses a page, t: if a branch is taken, d: in decimal mode.\n")
+    })
+}
+
+/// The registers at an address: $9F29, 0x9F29 or 9F29.
+fn at(text: &str) -> Option<String> {
+    let digits =
+        text.strip_prefix('$').or_else(|| text.strip_prefix("0x")).or_else(|| text.strip_prefix("0X"));
+    let address = u16::from_str_radix(digits.unwrap_or(text), 16).ok()?;
+    let pages: Vec<String> =
+        REGISTERS.iter().filter(|register| register.address() == address).map(self::register).collect();
+    (!pages.is_empty()).then(|| pages.join("\n"))
+}
+
+/// The 65C02's instructions: columns as those of `list ops`.
+pub fn ops() -> Listing {
+    let known = OPCODES.iter().filter(|op| op.documented);
+    let row = |op: &Opcode| {
+        let extra = [(op.extra.page, "+p"), (op.extra.branch, "+t"), (op.extra.decimal, "+d")];
+        let extra: String = extra.iter().filter(|(is, _)| *is).map(|(_, name)| *name).collect();
+        let flags = if op.flags.is_empty() { "no".to_owned() } else { op.flags.to_owned() };
+        let written = asm::instruction([op.code, 0x12, 0x34], 0x0800, None);
+        let bytes = if op.length() == 1 { "1 byte".to_owned() } else { format!("{} bytes", op.length()) };
+        let meaning = format!("{bytes}, {}{extra} cycles, {flags} flags", op.cycles);
+        vec![ID.to_owned(), format!("${:02X}", op.code), op.mnemonic.to_owned(), written, meaning]
+    };
+    Listing { columns: &["gpu", "opcode", "name", "usage", "meaning"], rows: known.map(row).collect() }
 }
 
 /// Every register, by place.
@@ -134,6 +187,28 @@ mod tests {
             assert!(named(item.name).is_some(), "{}", item.name);
         }
         assert_eq!(named("FX_NOTHING"), None);
+    }
+
+    #[test]
+    fn addresses_deviations_and_instructions_have_pages() {
+        let page = named("$9F29").unwrap();
+        assert!(
+            page.starts_with("DC_VIDEO: $9F29 (DCSEL 0)") && page.contains("FX_CTRL: $9F29 (DCSEL 2)"),
+            "{page}"
+        );
+        assert_eq!(named("0x9f29"), Some(page));
+        assert_eq!((named("$9F40"), named("9F2")), (None, None));
+        assert!(
+            named("e9")
+                .unwrap()
+                .starts_with("E9: deviation from the RTL, in the profile x16emu\n\na half-byte step")
+        );
+        let page = named("STZ").unwrap();
+        // The data sheet's four forms.
+        for form in ["$64  stz $12", "$74  stz $12,x", "$9C  stz $3412", "$9E  stz $3412,x"] {
+            assert!(page.contains(form), "{page}");
+        }
+        assert_eq!(named("mvn"), None);
     }
 
     #[test]

@@ -3,12 +3,12 @@
 use crate::codes::CANNOT_ENCODE;
 use crate::render::Format;
 use crate::vera::program::{Input, Setup};
-use gpuzoo_diag::Diagnostic;
+use gpuzoo_diag::{Diagnostic, Severity};
 use gpuzoo_raster::Image;
 use gpuzoo_scene::output::{self, Movie, OutputError};
 use gpuzoo_vera::inspect::{self, View};
-use gpuzoo_vera::x16::{Ending, Limits, X16};
-use gpuzoo_vera::{HEIGHT, Vera, WIDTH};
+use gpuzoo_vera::x16::{Ending, Limits, UNSEEN, X16};
+use gpuzoo_vera::{HEIGHT, STATE, Vera, WIDTH};
 
 /// Frames a second of a VGA signal, 59.5 exactly.
 const FPS: u32 = 60;
@@ -30,6 +30,8 @@ pub struct Rendered {
     pub bytes: Vec<u8>,
     /// How the program ended, if it did; none for a trace.
     pub ending: Option<Ending>,
+    /// Why a program's screen is black, where that may surprise.
+    pub remark: Option<Diagnostic>,
 }
 
 /// The source of pictures: a machine that goes on, or a device on which only time passes.
@@ -150,5 +152,59 @@ pub fn render(
     if let Some(movie) = movie {
         bytes = movie.finish().map_err(encoding)?;
     }
-    Ok(Rendered { bytes, ending })
+    let remark = match &show {
+        Show::Machine(machine) if view.is_none() => unseen(machine, setup),
+        _ => None,
+    };
+    Ok(Rendered { bytes, ending, remark })
+}
+
+/// What a program has done that its picture cannot show.
+fn unseen(machine: &X16, setup: &Setup) -> Option<Diagnostic> {
+    let output =
+        STATE.iter().find(|item| item.name == "DC_VIDEO").map_or(0, |item| (item.get)(machine.vera()) & 3);
+    if !machine.output().is_empty() && setup.config.rom.is_none() {
+        let message = "the program has printed text, which the picture does not show";
+        let problem = Diagnostic::new(Severity::Note, &UNSEEN, message);
+        return Some(problem.help(
+            "the characters are in the Commander's ROM: give an image with `--rom`; `run` prints the text",
+        ));
+    }
+    (output == 0).then(|| {
+        let problem = Diagnostic::new(Severity::Note, &UNSEEN, "VERA's output is off, so the picture is black");
+        problem.help("write 1 (VGA) into bits 1:0 of DC_VIDEO, and the layers into bits 6:4; as after power-on, all are 0")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vera::program::read;
+    use gpuzoo_diag::Sources;
+    use gpuzoo_vera::Deviations;
+
+    fn remark(text: &str, view: Option<View>) -> Option<String> {
+        let mut sources = Sources::default();
+        let (input, _) = read(&mut sources, "t.s", text.as_bytes(), None, None, &mut |_| Err(String::new()));
+        let rendered = render(
+            &input.unwrap(),
+            &Setup::new(Deviations::default()),
+            Frames::Last,
+            view,
+            Format::Raw,
+            |_| {},
+        )
+        .unwrap();
+        rendered.remark.map(|remark| format!("{} {}", remark.code.id, remark.message))
+    }
+
+    #[test]
+    fn a_black_screen_is_explained() {
+        let black = " lda #$1f\n sta VERA_ADDRx_H\n rts\n";
+        assert!(remark(black, None).is_some_and(|text| text.starts_with("V0308 VERA's output is off")));
+        assert_eq!(remark(black, Some(View::Vram)), None);
+        assert_eq!(remark(" lda #1\n sta VERA_DC_VIDEO\n rts\n", None), None);
+        let text = " lda #1\n sta VERA_DC_VIDEO\n lda #'A'\n jmp CHROUT\n";
+        assert!(remark(text, None).is_some_and(|text| text.starts_with("V0308 the program has printed")));
+    }
 }

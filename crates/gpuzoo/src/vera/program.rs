@@ -164,7 +164,16 @@ impl Program {
     /// # Errors
     /// What is wrong with the file, or with the machine.
     pub fn machine(&self, setup: &Setup) -> Result<X16, Diagnostic> {
+        self.machine_from(setup, |_| {})
+    }
+
+    /// The same; `power_on` sees the machine before a ROM sets it up.
+    ///
+    /// # Errors
+    /// What is wrong with the file, or with the machine.
+    pub fn machine_from(&self, setup: &Setup, power_on: impl FnOnce(&mut X16)) -> Result<X16, Diagnostic> {
         let mut machine = X16::new(setup.config.clone())?;
+        power_on(&mut machine);
         if setup.config.rom.is_some() {
             machine.run(&Limits::frames(BOOT_FRAMES));
         }
@@ -172,7 +181,6 @@ impl Program {
             Image::Prg(bytes) => machine.load_prg(bytes)?,
             Image::Bin(address, bytes) => machine.load_at(*address, bytes)?,
         };
-        // The source knows better than the file where a program without a BASIC line starts.
         if let Some(start) = setup.start {
             machine.start_at(start);
         }

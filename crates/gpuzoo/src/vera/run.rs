@@ -21,17 +21,31 @@ pub struct Ran {
     pub frames: u64,
 }
 
-/// Runs a program to its end or to the limits. `watch` may have the machine recorded or linted before.
+/// Runs a program to its end or to the limits. `watch` sees the machine before, with the program in it.
 ///
 /// # Errors
 /// What is wrong with the file, or with the machine.
 pub fn run(program: &Program, setup: &Setup, watch: impl FnOnce(&mut X16)) -> Result<Ran, Diagnostic> {
     let mut machine = program.machine(setup)?;
     watch(&mut machine);
+    Ok(go(machine, setup))
+}
+
+/// Runs a program and records the bus from power-on, so that the trace has what a ROM sets up before.
+///
+/// # Errors
+/// What is wrong with the file, or with the machine.
+pub fn record(program: &Program, setup: &Setup) -> Result<(Ran, String), Diagnostic> {
+    let mut ran = go(program.machine_from(setup, X16::record)?, setup);
+    let trace = ran.machine.recorded().unwrap_or_default();
+    Ok((ran, trace))
+}
+
+fn go(mut machine: X16, setup: &Setup) -> Ran {
     let (cycles, frames) = (machine.cycles(), machine.vera().frames());
     let ending = machine.run(&setup.limits);
     let (cycles, frames) = (machine.cycles() - cycles, machine.vera().frames() - frames);
-    Ok(Ran { ending, machine, cycles, frames })
+    Ran { ending, machine, cycles, frames }
 }
 
 impl Ran {
@@ -206,4 +220,32 @@ pub fn state_text(vera: &Vera) -> String {
 fn state_json(vera: &Vera) -> Json {
     let items = STATE.iter().map(|item| (item.name.to_owned(), Json::from((item.get)(vera))));
     Json::Object(items.collect::<Map<_, _>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vera::program::Image;
+    use gpuzoo_diag::File;
+
+    /// A trace of a machine with a ROM replays to the same memory: what the ROM wrote before is in it.
+    #[test]
+    fn recordings_begin_at_power_on() {
+        // At $C000: lda #$2A, sta DATA0, jmp to itself; $FFFC leads there.
+        let mut rom = vec![0; 0x4000];
+        rom[..8].copy_from_slice(&[0xa9, 0x2a, 0x8d, 0x23, 0x9f, 0x4c, 0x05, 0xc0]);
+        rom[0x3ffd] = 0xc0;
+        let mut setup = Setup::new(Deviations::default());
+        setup.config.rom = Some(rom);
+        // At $0801: lda #$10, sta ADDRx_H, sta DATA0, rts.
+        let prg = vec![0x01, 0x08, 0xa9, 0x10, 0x8d, 0x22, 0x9f, 0x8d, 0x23, 0x9f, 0x60];
+        let program = Program { image: Image::Prg(prg), source: None };
+        let (ran, text) = record(&program, &setup).unwrap();
+        assert_eq!(ran.ending, Ending::Returned);
+        let accesses: Vec<&str> = text.lines().filter(|line| line.starts_with('W')).collect();
+        assert_eq!(accesses, ["W 23 2A", "W 22 10", "W 23 10"]);
+        let (trace, problems) = Trace::parse(&File::new("t", &text));
+        assert!(problems.is_empty());
+        assert_eq!(replay(&trace, Deviations::default()).vera.vram(), ran.machine.vera().vram());
+    }
 }

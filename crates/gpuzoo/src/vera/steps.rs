@@ -4,7 +4,7 @@ use crate::vera::program::Program;
 use crate::vera::run::flags;
 use gpuzoo_diag::Sources;
 use gpuzoo_vera::asm::{OPCODES, instruction};
-use gpuzoo_vera::x16::{Access, Kind, Step, X16};
+use gpuzoo_vera::x16::{Access, Ending, Kind, Limits, Step, X16};
 use gpuzoo_vera::{Register, STATE, Vera};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
@@ -44,6 +44,17 @@ pub fn step(machine: &mut X16) -> Traced {
         }
     }
     Traced { cycle, step, changes, dcsel }
+}
+
+/// The end of a run of single steps that began at so many frames and cycles, if it is at its limits.
+pub fn limit(machine: &X16, (frames, cycles): (u64, u64), limits: &Limits) -> Option<Ending> {
+    let frames = machine.vera().frames().saturating_sub(frames);
+    let cycles = machine.cycles().saturating_sub(cycles);
+    let pc = machine.cpu().pc;
+    if limits.frames.is_some_and(|limit| frames >= limit) {
+        return Some(Ending::Frames { frames, pc, idle: false });
+    }
+    limits.cycles.is_some_and(|limit| cycles >= limit).then_some(Ending::Cycles { cycles, pc })
 }
 
 impl Traced {

@@ -5,7 +5,7 @@ use super::hash::Quick;
 use super::input::{self, Body, Context, Define, Frame, MAX_LINES, Macro, Origin};
 use super::lexer::Dialect;
 use super::predefined;
-use super::rules::{INCLUDE, TOO_DEEP, TOO_LONG, TOO_MANY_ERRORS, TOO_MANY_LINES, UNBALANCED};
+use super::rules::{TOO_DEEP, TOO_LONG, TOO_MANY_ERRORS, TOO_MANY_LINES, UNBALANCED};
 use super::section::{Piece, Sections};
 use super::symbols::{ScopeId, Sym, Symbols};
 use super::token::{Kind, Mark, Name, Names, Token};
@@ -15,7 +15,7 @@ use gpuzoo_diag::{Code, Diagnostic, FileId, Severity, Sources, Span};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Errors after which assembling stops.
+/// Errors after which assembling stops, and how many warnings and notes are kept.
 const MAX_ERRORS: usize = 1000;
 
 /// A failed statement has one error.
@@ -96,6 +96,8 @@ pub(super) struct Assembler<'a> {
     pub symbols: Symbols,
     pub sections: Sections,
     pub unnamed: Vec<Expr>,
+    /// Uses of unnamed labels that were still to come: which, where, in what expansion.
+    pub unnamed_uses: Vec<(usize, Span, u32)>,
     pub macros: HashMap<Name, Rc<Macro>, Quick>,
     pub defines: HashMap<Name, Rc<Define>, Quick>,
     pub conditions: Vec<Condition>,
@@ -114,8 +116,11 @@ pub(super) struct Assembler<'a> {
     pub operators: usize,
     lines: usize,
     tokens: usize,
+    /// Bytes of files, each time they are read.
+    pub text: usize,
     pub problems: Vec<Diagnostic>,
     errors: usize,
+    warnings: usize,
     stopped: bool,
 }
 
@@ -138,6 +143,7 @@ impl<'a> Assembler<'a> {
             symbols: Symbols::new(),
             sections: Sections::new(),
             unnamed: Vec::new(),
+            unnamed_uses: Vec::new(),
             macros: HashMap::default(),
             defines: HashMap::default(),
             conditions: Vec::new(),
@@ -156,8 +162,10 @@ impl<'a> Assembler<'a> {
             operators: 0,
             lines: 0,
             tokens: 0,
+            text: 0,
             problems: Vec::new(),
             errors: 0,
+            warnings: 0,
             stopped: false,
         }
     }
@@ -185,19 +193,34 @@ impl<'a> Assembler<'a> {
     }
 
     fn expanded_line(&mut self) -> Outcome<()> {
+        self.expand_line()?;
+        self.statement()
+    }
+
+    /// Replaces in the line what stands for other words.
+    pub fn expand_line(&mut self) -> Outcome<()> {
         if !self.defines.is_empty() {
             let defines_itself = self.line.iter().any(|token| {
                 use Directive::{Define, Defined, Ifdef, Ifndef, Undefine};
                 matches!(token.kind, Kind::Directive(Define | Defined | Ifdef | Ifndef | Undefine))
             });
             if !defines_itself {
-                input::expand_defines(&mut self.line, &self.defines)
-                    .map_err(|(span, message)| self.problem(&TOO_DEEP, span, message))?;
-                self.tokens += self.line.len();
+                self.expand_defines()?;
             }
         }
-        self.token_functions()?;
-        self.statement()
+        self.token_functions()
+    }
+
+    pub fn expand_defines(&mut self) -> Outcome<()> {
+        let made = input::expand_defines(&mut self.line, &self.defines)
+            .map_err(|(span, message)| self.problem(&TOO_DEEP, span, message))?;
+        self.charge(made);
+        Ok(())
+    }
+
+    /// Counts work on tokens, of which there may be so much; the next line tells.
+    pub fn charge(&mut self, tokens: usize) {
+        self.tokens += tokens;
     }
 
     /// Remembers which bytes the line made.
@@ -315,13 +338,6 @@ impl<'a> Assembler<'a> {
         Ok(())
     }
 
-    /// The bytes of a file that the program names.
-    pub fn read_file(&mut self, name: &str, span: Span) -> Outcome<Vec<u8>> {
-        (self.read)(name).map_err(|reason| {
-            self.problem(&INCLUDE, span, &format!("`{}` cannot be read: {reason}", shown(name)))
-        })
-    }
-
     pub fn is_active(&self) -> bool {
         self.conditions.last().is_none_or(|condition| condition.active)
     }
@@ -359,8 +375,18 @@ impl<'a> Assembler<'a> {
         let span = problem.span();
         if problem.severity == Severity::Error {
             self.errors += 1;
+        } else {
+            self.warnings += 1;
+        }
+        if self.warnings > MAX_ERRORS && problem.severity != Severity::Error {
+            return;
         }
         self.problems.push(problem);
+        if self.warnings == MAX_ERRORS {
+            self.warnings += 1;
+            let problem = Diagnostic::warning(&TOO_MANY_ERRORS, "too many warnings; the rest is left out");
+            self.problems.push(span.into_iter().fold(problem, |problem, span| problem.label(span, "")));
+        }
         if self.errors >= MAX_ERRORS {
             let problem = Diagnostic::error(&TOO_MANY_ERRORS, "too many errors; the rest is left out");
             self.problems.push(span.into_iter().fold(problem, |problem, span| problem.label(span, "")));

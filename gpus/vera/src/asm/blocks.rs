@@ -6,6 +6,7 @@ use super::rules::{MACRO, TOO_DEEP, TOO_MANY_LINES, UNBALANCED};
 use super::token::{Kind, Mark, Name, Token};
 use super::words::Directive;
 use gpuzoo_diag::Span;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The most open conditions.
@@ -29,7 +30,7 @@ impl Assembler<'_> {
                 self.next();
                 // `.define`s count in `.elseif`, as in other lines.
                 if directive == Elseif {
-                    let _ = input::expand_defines(&mut self.line, &self.defines);
+                    self.expand_defines()?;
                 }
                 self.condition(directive, token.span)
             }
@@ -266,11 +267,14 @@ impl Assembler<'_> {
             let span = extra.map_or(call.span, |token| token.span);
             return Err(Box::new(self.problem(&MACRO, span, &message).label(of.span, "this macro")));
         }
-        let mut locals = Vec::with_capacity(of.locals.len());
+        if self.locals as usize + of.locals.len() > input::MAX_LOCALS {
+            return Err(self.problem(&TOO_MANY_LINES, call.span, "the macros have too many local names"));
+        }
+        let mut locals = HashMap::default();
         for &old in &of.locals {
             self.locals += 1;
             let fresh = format!("{}.{}", self.text(old), self.locals);
-            locals.push((old, self.names.intern(&fresh)));
+            locals.insert(old, self.names.intern(&fresh));
         }
         let definition = Some(of.span);
         self.push_expansion(Origin::Macro { of, line: 0, arguments, locals }, call.span, definition)

@@ -2,11 +2,14 @@
 
 use super::assembler::{Assembler, Assertion, Field, Outcome, shown};
 use super::expr::Expr;
-use super::rules::{COUNT, CPU, FAILED, FEATURE, INCLUDE, SEGMENT, TOO_DEEP, UNBALANCED, UNEXPECTED, WARNED};
+use super::input::{MAX_TEXT, Origin};
+use super::rules::{
+    COUNT, CPU, FAILED, FEATURE, INCLUDE, SEGMENT, TOO_DEEP, TOO_MANY_LINES, UNBALANCED, UNEXPECTED, WARNED,
+};
 use super::section::{Class, MAX_BYTES};
 use super::token::{Kind, Mark};
 use super::words::Directive;
-use gpuzoo_diag::{Diagnostic, Severity, Span, suggest};
+use gpuzoo_diag::{Diagnostic, FileId, Severity, Span, suggest};
 
 /// What `.feature` takes.
 const FEATURES: &[&str] = &[
@@ -203,7 +206,11 @@ impl Assembler<'_> {
 
     fn incbin(&mut self, span: Span) -> Outcome<()> {
         let (name, at) = self.string()?;
-        let bytes = self.read_file(&name, at)?;
+        let mut folders = self.folders();
+        // As in ca65, the name as it is comes first here.
+        folders.rotate_right(1);
+        let (_, bytes) = self.read_file(&name, &folders, at)?;
+        self.count_text(bytes.len(), at)?;
         let mut range = [0, bytes.len() as i64];
         for place in &mut range {
             if self.accept(Mark::Comma) {
@@ -269,31 +276,74 @@ impl Assembler<'_> {
     fn include_file(&mut self, span: Span) -> Outcome<()> {
         let (name, at) = self.string()?;
         self.end_of_line()?;
-        let open = self
-            .frames
-            .iter()
-            .filter(|frame| matches!(frame.origin, super::input::Origin::File { .. }))
-            .count();
+        let open = self.frames.iter().filter(|frame| matches!(frame.origin, Origin::File { .. })).count();
         if open >= super::input::MAX_FILES {
             return Err(self.problem(&TOO_DEEP, span, "files include one another too deeply"));
         }
-        let file = match self.files.get(&name) {
-            Some(&file) => file,
-            None => {
-                let bytes = self.read_file(&name, at)?;
-                let Ok(text) = String::from_utf8(bytes) else {
-                    return Err(self.problem(&INCLUDE, at, &format!("`{}` is not text", shown(&name))));
-                };
-                if text.len() > gpuzoo_diag::MAX_SOURCE_BYTES {
-                    return Err(self.problem(&INCLUDE, at, "the file is larger than 64 MiB"));
-                }
-                let file = self.sources.add(&name, &text);
-                self.files.insert(name, file);
-                file
-            }
-        };
+        let file = self.included(&name, at)?;
+        let length = self.sources.find(file).map_or(0, |file| file.text().len());
+        self.count_text(length, at)?;
         self.push_file(file);
         Ok(())
+    }
+
+    /// Where files are looked for, as in ca65: beside the files that include, the innermost first, then where the name says.
+    fn folders(&self) -> Vec<String> {
+        let files = self.frames.iter().skip(1).rev().filter_map(|frame| match frame.origin {
+            Origin::File { file, .. } => self.sources.find(file),
+            _ => None,
+        });
+        let folder = |name: &str| name.rsplit_once('/').map(|(folder, _)| format!("{folder}/"));
+        let mut folders: Vec<String> = files.filter_map(|file| folder(file.name())).collect();
+        folders.dedup();
+        folders.push(String::new());
+        folders
+    }
+
+    /// The first file of a name in the folders, with its whole name.
+    fn read_file(&mut self, name: &str, folders: &[String], span: Span) -> Outcome<(String, Vec<u8>)> {
+        let mut reason = String::new();
+        for folder in folders {
+            let name = format!("{folder}{name}");
+            match (self.read)(&name) {
+                Ok(bytes) => return Ok((name, bytes)),
+                Err(error) if folder.is_empty() => reason = error,
+                Err(_) => {}
+            }
+        }
+        Err(self.problem(&INCLUDE, span, &format!("`{}` cannot be read: {reason}", shown(name))))
+    }
+
+    /// A file to include, which is read once.
+    fn included(&mut self, name: &str, span: Span) -> Outcome<FileId> {
+        let mut folders = self.folders();
+        let known = folders
+            .iter()
+            .enumerate()
+            .find_map(|(at, folder)| self.files.get(&format!("{folder}{name}")).map(|file| (at, *file)));
+        // One that lies further in comes first.
+        folders.truncate(known.map_or(folders.len(), |(at, _)| at));
+        let (name, bytes) = match (self.read_file(name, &folders, span), known) {
+            (Err(_), Some((_, file))) => return Ok(file),
+            (read, _) => read?,
+        };
+        let Ok(text) = String::from_utf8(bytes) else {
+            return Err(self.problem(&INCLUDE, span, &format!("`{}` is not text", shown(&name))));
+        };
+        if text.len() > gpuzoo_diag::MAX_SOURCE_BYTES {
+            return Err(self.problem(&INCLUDE, span, "the file is larger than 64 MiB"));
+        }
+        let file = self.sources.add(&name, &text);
+        self.files.insert(name, file);
+        Ok(file)
+    }
+
+    fn count_text(&mut self, length: usize, span: Span) -> Outcome<()> {
+        self.text = self.text.saturating_add(length);
+        if self.text <= MAX_TEXT {
+            return Ok(());
+        }
+        Err(self.problem(&TOO_MANY_LINES, span, "the files have more than 1 GiB altogether"))
     }
 
     fn assertion(&mut self) -> Outcome<()> {

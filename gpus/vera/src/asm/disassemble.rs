@@ -1,7 +1,7 @@
 //! From bytes to text that assembles to the same bytes.
 
 use super::opcodes::{Mode, OPCODES, Opcode};
-use super::program::sys_address;
+use super::program::{BASIC, sys_address};
 use crate::{Access, BASE, REGISTERS};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -241,13 +241,14 @@ fn track(op: &Opcode, operand: u16, bank: &mut Option<u8>, loaded: &mut Option<u
 
 /// Bytes of a BASIC line `SYS nnnn` and the end of the program behind it; 0 if the bytes do not begin with one.
 fn stub_length(bytes: &[u8], origin: u16) -> usize {
-    if origin != 0x0801 || sys_address(bytes).is_none() {
+    if origin != BASIC || sys_address(bytes).is_none() {
         return 0;
     }
     let digits = bytes.iter().skip(5).take_while(|byte| byte.is_ascii_digit()).count();
     let end = 5 + digits;
     let link = usize::from(bytes[0]) | usize::from(bytes[1]) << 8;
-    let is_whole = digits > 0 && bytes.get(end..end + 3) == Some(&[0, 0, 0][..]) && link == 0x0801 + end + 1;
+    let is_whole =
+        digits > 0 && bytes.get(end..end + 3) == Some(&[0, 0, 0][..]) && link == usize::from(BASIC) + end + 1;
     if is_whole { end + 3 } else { 0 }
 }
 
@@ -255,7 +256,11 @@ fn write_stub(text: &mut String, bytes: &[u8], length: usize) {
     let digits = bytes.get(5..length - 3).unwrap_or(&[]);
     let digits = String::from_utf8_lossy(digits);
     let line = u16::from(bytes[2]) | u16::from(bytes[3]) << 8;
-    let _ = writeln!(text, "    .word ${:04x}, {line}           ; {line} SYS {digits}", 0x0801 + length - 2);
+    let _ = writeln!(
+        text,
+        "    .word ${:04x}, {line}           ; {line} SYS {digits}",
+        usize::from(BASIC) + length - 2
+    );
     let _ = writeln!(text, "    .byte $9e, \"{digits}\", 0");
     let _ = writeln!(text, "    .word 0");
 }

@@ -222,7 +222,7 @@ impl<'a> Evaluator<'a> {
         match expr {
             Expr::Number(number) => Value::Number(*number),
             Expr::Place(piece, offset) => match self.sections.base(*piece) {
-                Some(base) => Value::Number(base + offset),
+                Some(base) => Value::Number(base.wrapping_add(*offset)),
                 None => Value::Place(*piece, *offset),
             },
             Expr::Symbol(symbol) => self.symbol(*symbol, depth),

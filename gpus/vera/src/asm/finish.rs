@@ -4,13 +4,15 @@ use super::assembler::{Assembler, Field, shown};
 use super::expr::{Evaluator, Expr, Value};
 use super::predefined;
 use super::program::{Chunk, Line, Program, Symbol, basic_start};
-use super::rules::{FAILED, GUESSED, OVERLAP, SEGMENT, UNDEFINED, WARNED};
+use super::rules::{FAILED, GUESSED, OVERLAP, SEGMENT, TOO_MANY_LINES, UNDEFINED, WARNED};
 use super::symbols::{Owner, Sym};
 use gpuzoo_diag::{Diagnostic, Severity, Span, suggest};
 
 /// How many undefined names are compared with how many others for a suggestion.
 const MAX_SUGGESTIONS: usize = 100;
 const MAX_CANDIDATES: usize = 4000;
+/// The most bytes of all names with their scopes.
+const MAX_NAMES: usize = 1 << 26;
 
 impl Assembler<'_> {
     /// Makes the program of what was read.
@@ -21,6 +23,12 @@ impl Assembler<'_> {
                 format!("the zero page from $22 to $7F is too small by {}", self.sections.zero_page_excess());
             let span = self.records.first().map(|record| record.span).unwrap_or_default();
             self.report_in(Diagnostic::error(&SEGMENT, message).label(span, "in this program"), 0);
+        }
+        if let Some(end) = self.sections.bss_excess() {
+            let message = format!("the memory reserved in BSS ends at ${:04X}", end - 1);
+            let span = self.records.last().map(|record| record.span).unwrap_or_default();
+            let problem = Diagnostic::error(&SEGMENT, message).label(span, "in this program");
+            self.report_in(problem.note("a program's memory ends at $9EFF, before the I/O"), 0);
         }
         self.define_rest();
         self.store_rest();
@@ -130,14 +138,14 @@ impl Assembler<'_> {
             }
         }
         for (fixup, (value, next)) in fixups.iter().zip(values) {
-            if let Expr::Unnamed(index) = fixup.expr
-                && index >= self.unnamed.len()
-            {
-                let problem =
-                    self.problem(&UNDEFINED, fixup.span, "there are not so many unnamed labels below");
+            if let Err(problem) = self.resolve(fixup, value, next) {
                 self.report_in(*problem, fixup.context);
-            } else if let Err(problem) = self.resolve(fixup, value, next) {
-                self.report_in(*problem, fixup.context);
+            }
+        }
+        for (index, span, context) in std::mem::take(&mut self.unnamed_uses) {
+            if index >= self.unnamed.len() {
+                let problem = self.problem(&UNDEFINED, span, "there are not so many unnamed labels below");
+                self.report_in(*problem, context);
             }
         }
         for (assertion, value) in assertions.into_iter().zip(checks) {
@@ -167,7 +175,9 @@ impl Assembler<'_> {
     fn program(&mut self) -> Program {
         let mut chunks: Vec<Chunk> = Vec::new();
         let mut overlaps: Vec<i64> = Vec::new();
+        let mut beyond = 0;
         for (address, bytes) in self.sections.output() {
+            beyond = beyond.max(address + bytes.len() as i64);
             let end = chunks.last().map(|last| i64::from(last.address) + last.bytes.len() as i64);
             match (chunks.last_mut(), end) {
                 (Some(_), Some(end)) if address < end => overlaps.push(address),
@@ -175,7 +185,6 @@ impl Assembler<'_> {
                 _ => chunks.push(Chunk { address: address as u16, bytes: bytes.to_vec() }),
             }
         }
-        let beyond = chunks.last().map_or(0, |last| usize::from(last.address) + last.bytes.len());
         let place = |this: &Self, address: i64| {
             let at = |record: &&super::assembler::Record| {
                 this.sections.base(record.piece).map(|base| base + record.offset as i64) == Some(address)
@@ -217,17 +226,27 @@ impl Assembler<'_> {
         lines
     }
 
-    fn symbols_of_program(&self) -> Vec<Symbol> {
+    fn symbols_of_program(&mut self) -> Vec<Symbol> {
         let mut evaluator = Evaluator::last(&self.symbols, &self.sections, &self.unnamed);
         let mut symbols = Vec::new();
+        let (mut length, mut too_long) = (0, None);
         for (symbol, entry) in self.symbols.all() {
             if !entry.is_own {
                 continue;
             }
             if let Value::Number(value) = evaluator.value(&Expr::Symbol(symbol)) {
                 let name = self.full_name(symbol);
+                length += name.len();
+                if length > MAX_NAMES {
+                    too_long = Some((entry.span, entry.context));
+                    break;
+                }
                 symbols.push(Symbol { name, value, is_label: entry.is_label, span: entry.span });
             }
+        }
+        if let Some((span, context)) = too_long {
+            let message = "the names with their scopes are longer than 64 MiB altogether";
+            self.report_in(*self.problem(&TOO_MANY_LINES, span, message), context);
         }
         symbols
     }

@@ -132,7 +132,11 @@ impl Assembler<'_> {
         let makes_words = |token: &Token| {
             matches!(token.kind, Kind::Directive(Concat | Ident | StringOf | Left | Mid | Right))
         };
-        while let Some(start) = self.line.iter().rposition(makes_words) {
+        // What they make has none of them, so only the words before have to be looked at again.
+        let mut before = self.line.len();
+        while let Some(start) = self.line.iter().take(before).rposition(makes_words) {
+            before = start;
+            self.charge(self.line.len() - start);
             self.at = start;
             let word = self.next();
             self.expect(Mark::Open, "`(`")?;

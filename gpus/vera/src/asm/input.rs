@@ -15,6 +15,10 @@ pub(super) const MAX_LINES: usize = 4_000_000;
 /// The most tokens altogether, and of a block that is stored.
 pub(super) const MAX_ALL_TOKENS: usize = 1 << 26;
 pub(super) const MAX_BODY_TOKENS: usize = 1 << 22;
+/// The most local names of all expansions.
+pub(super) const MAX_LOCALS: usize = 1 << 20;
+/// The most bytes of files, each time they are read.
+pub(super) const MAX_TEXT: usize = 1 << 30;
 /// The most tokens of a line.
 pub(super) const MAX_TOKENS: usize = 1 << 16;
 /// How often a `.define` may lead to another.
@@ -64,7 +68,7 @@ pub(super) struct Context {
 
 pub(super) enum Origin {
     File { file: FileId, text: Rc<str>, at: usize },
-    Macro { of: Rc<Macro>, line: usize, arguments: Vec<Vec<Token>>, locals: Vec<(Name, Name)> },
+    Macro { of: Rc<Macro>, line: usize, arguments: Vec<Vec<Token>>, locals: HashMap<Name, Name, Quick> },
     Repeat { body: Rc<Body>, line: usize, round: i64, rounds: i64, variable: Option<Name> },
 }
 
@@ -99,7 +103,7 @@ impl Frame {
                         Kind::Name(name) => {
                             if let Some(index) = of.parameters.iter().position(|&other| other == name) {
                                 out.extend_from_slice(arguments.get(index).map_or(&[], Vec::as_slice));
-                            } else if let Some((_, new)) = locals.iter().find(|(old, _)| *old == name) {
+                            } else if let Some(new) = locals.get(&name) {
                                 out.push(Token { kind: Kind::Name(*new), ..*token });
                             } else {
                                 out.push(*token);
@@ -133,16 +137,18 @@ impl Frame {
     }
 }
 
-/// Replaces the names of `.define`s in a line, again and again until none is left. Errors say what went wrong, and where.
+/// Replaces the names of `.define`s in a line, again and again until none is left. Returns how many tokens that made. Errors
+/// say what went wrong, and where.
 pub(super) fn expand_defines(
     line: &mut Vec<Token>,
     defines: &HashMap<Name, Rc<Define>, Quick>,
-) -> Result<(), (Span, &'static str)> {
+) -> Result<usize, (Span, &'static str)> {
+    let mut made = 0;
     for _ in 0..MAX_DEFINES {
         let has_any =
             line.iter().any(|token| matches!(token.kind, Kind::Name(name) if defines.contains_key(&name)));
         if !has_any {
-            return Ok(());
+            return Ok(made);
         }
         let mut out = Vec::with_capacity(line.len() + 8);
         let mut at = 0;
@@ -160,6 +166,7 @@ pub(super) fn expand_defines(
                 return Err((token.span, "the line is too long after its `.define`s are replaced"));
             }
         }
+        made += out.len();
         *line = out;
     }
     let span = line.first().map(|token| token.span).unwrap_or_default();

@@ -41,7 +41,7 @@ mod words;
 
 pub use disassemble::{Disassembly, disassemble, instruction};
 pub use opcodes::{Extra, Mode, OPCODES, Opcode};
-pub use program::{Chunk, Line, Program, Symbol, sys_address};
+pub use program::{BASIC, Chunk, Line, Program, Symbol, sys_address};
 pub use rules::CODES;
 
 use assembler::Assembler;
@@ -70,14 +70,14 @@ pub struct Options<'a> {
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { origin: 0x0801, stub: None, predefined: true, petscii: true, defines: &[] }
+        Options { origin: BASIC, stub: None, predefined: true, petscii: true, defines: &[] }
     }
 }
 
 /// Assembles a file and what it includes. The program is only whole if no diagnostic is an error.
 ///
 /// Limits: 64 KB of bytes, 4,000,000 lines after expansion, 32 files and 128 expansions under way, 65,536 rounds of a repetition, 256 open
-/// conditions, 1,000 errors.
+/// conditions, 1,000 errors, 1,000 warnings; `docs/assembler.md` has them all.
 pub fn assemble<'a>(
     sources: &'a mut Sources,
     file: FileId,

@@ -97,7 +97,7 @@ impl Assembler<'_> {
             self.line.extend_from_slice(body.tokens.get(start..next).unwrap_or(&[]));
             self.at = 0;
             start = next;
-            if let Err(problem) = each(self) {
+            if let Err(problem) = self.expand_line().and_then(|()| each(self)) {
                 self.report(*problem);
             }
         }
@@ -173,8 +173,9 @@ impl Assembler<'_> {
                 Ok(Member::End) => break,
                 Ok(Member::Origin(origin)) => (at, size) = (origin, 0),
                 Ok(Member::Bytes(bytes)) => {
-                    size = if is_union { size.max(bytes) } else { size + bytes };
-                    at += if is_union { 0 } else { bytes };
+                    // Structures of structures double; what is too large is told where it is reserved.
+                    size = if is_union { size.max(bytes) } else { size.saturating_add(bytes) };
+                    at = at.saturating_add(if is_union { 0 } else { bytes });
                 }
                 Err(problem) => self.report(*problem),
             }
@@ -183,6 +184,7 @@ impl Assembler<'_> {
     }
 
     fn member(&mut self, members: &mut Members, at: i64, depth: usize) -> Outcome<Member> {
+        self.expand_line()?;
         if let Kind::Name(name) = self.peek().kind {
             let span = self.next().span;
             self.define(Owner::Scope(self.symbols.scope), name, span, Expr::Number(at), false)?;

@@ -102,7 +102,7 @@ impl Assembler<'_> {
     }
 
     /// The expression with the names that only the assembler defines.
-    fn with_predefined(&self, expr: Expr) -> Expr {
+    pub fn with_predefined(&self, expr: Expr) -> Expr {
         match expr {
             Expr::Symbol(symbol) if self.symbols.definition(symbol).is_none() => {
                 self.predefined(symbol).map_or(expr, Expr::Number)
@@ -234,7 +234,9 @@ impl Assembler<'_> {
     fn unnamed(&mut self, count: i32, span: Span) -> Outcome<Expr> {
         let here = self.unnamed.len();
         if count > 0 {
-            return Ok(Expr::Unnamed(here + count as usize - 1));
+            let index = here + count as usize - 1;
+            self.unnamed_uses.push((index, span, self.context));
+            return Ok(Expr::Unnamed(index));
         }
         match here.checked_sub(count.unsigned_abs() as usize).and_then(|index| self.unnamed.get(index)) {
             Some(place) => Ok(place.clone()),

@@ -1,6 +1,7 @@
 //! What assembling makes: bytes with addresses, and where each came from.
 
 use super::rules::EMPTY;
+use crate::Register;
 use gpuzoo_diag::{Diagnostic, Sources, Span};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -93,6 +94,20 @@ impl Program {
         (address - line.address < line.length).then_some(line)
     }
 
+    /// The registers of banks ($9F29 to $9F2C) that instructions name, with the instruction's address. A text says by a name which
+    /// DCSEL it counts on.
+    pub fn registers(&self, sources: &Sources) -> Vec<(u16, &'static Register)> {
+        let in_line = |line: &Line| {
+            let text = sources.find(line.span.file)?.slice(line.span);
+            let code = text.split(';').next().unwrap_or("");
+            let mut words = code.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+            let named =
+                words.find_map(|word| Register::find(word).filter(|register| register.dcsel.is_some()))?;
+            Some((line.address, named))
+        };
+        self.lines.iter().filter_map(in_line).collect()
+    }
+
     /// The first label at an address.
     pub fn name_at(&self, address: u16) -> Option<&str> {
         let found =
@@ -181,9 +196,12 @@ impl Program {
 
 /// The address that a BASIC line `10 SYS 2061` in the first chunk calls, if it begins with one at $0801.
 pub(super) fn basic_start(chunks: &[Chunk]) -> Option<u16> {
-    let first = chunks.first().filter(|chunk| chunk.address == 0x0801)?;
+    let first = chunks.first().filter(|chunk| chunk.address == BASIC)?;
     sys_address(&first.bytes)
 }
+
+/// Where BASIC programs begin, and with them PRG files that name no other place.
+pub const BASIC: u16 = 0x0801;
 
 /// The address in a BASIC program's first line, if it is `SYS` and a number.
 ///
@@ -195,6 +213,7 @@ pub fn sys_address(program: &[u8]) -> Option<u16> {
     // Two bytes of link, two of line number, the token of SYS.
     let [_, _, _, _, 0x9e, rest @ ..] = program else { return None };
     let blanks = rest.iter().take_while(|&&byte| byte == b' ').count();
-    let digits: Vec<u8> = rest.iter().skip(blanks).copied().take_while(u8::is_ascii_digit).take(6).collect();
+    // Seven digits are more than an address can have, leading zeros or not.
+    let digits: Vec<u8> = rest.iter().skip(blanks).copied().take_while(u8::is_ascii_digit).take(7).collect();
     std::str::from_utf8(&digits).ok()?.parse().ok()
 }

@@ -51,19 +51,20 @@ gpuzoo_diag::codes! {
         "Up to 32 files may include one another, 128 macros and repetitions may be under way, 256 conditions, 256 scopes, and 128 \
          parentheses may be open. A macro or a file that calls itself without an end is the usual cause.";
     TOO_LONG = "V0215", "program is too long",
-        "The bytes of a program are at most 65,536 altogether, as is each segment, and they end at $FFFF.";
+        "The bytes of a program are at most 65,536 altogether, and so are those that it only reserves; they end at $FFFF.";
     TOO_MANY_LINES = "V0216", "too much text after expansion",
         "A program may have up to 4,000,000 lines with what is included, expanded and repeated, a repetition up to 65,536 rounds, and a \
-         line up to 65,536 words after expansion.";
+         line up to 65,536 words after expansion; 67,108,864 words altogether, 1,048,576 local names of macros, 64 MiB of names with \
+         their scopes, and 1 GiB of files, each time they are read.";
     INCLUDE = "V0217", "file cannot be read",
-        "A file that the program includes is not there, or is not text. Names are relative to the program's folder.";
+        "A file that the program includes is not there, or is not text. Names are relative to the folders of the including files, the innermost first, and of the program.";
     FAILED = "V0218", "the program says that it is wrong",
         "An `.assert` does not hold, or an `.error` was reached. The message is the program's own.";
     WARNED = "V0219", "the program warns",
         "A `.warning` was reached, or an `.assert` with the action `warning` does not hold. The message is the program's own.";
     SEGMENT = "V0220", "segment cannot take this",
-        "`ZEROPAGE` ($22 to $7F) and `BSS` reserve memory and hold no bytes: use `.res` there. Segments of banked memory (`BANKRAM01` and so \
-         on) would be files of their own and are not made.";
+        "`ZEROPAGE` ($22 to $7F) and `BSS` reserve memory and hold no bytes: use `.res` there. BSS ends at \
+         $9EFF, before the I/O. Segments of banked memory (`BANKRAM01` and so on) would be files of their own and are not made.";
     OVERLAP = "V0221", "two parts lie at the same address",
         "Each `.org` puts what follows at its address. Two parts of this program claim the same bytes. Code that lies in one place and \
          runs in another stands between `.org` and `.reloc`.";
@@ -81,7 +82,7 @@ gpuzoo_diag::codes! {
         "The name was not known yet when its instruction was read, so a 16-bit address was assumed; it turned out to lie in the zero page. \
          The program works, but is a byte longer and a cycle slower. Define the name above its use.";
     TOO_MANY_ERRORS = "V0227", "too many errors",
-        "Assembling stopped after 1,000 errors: this is hardly a 65C02 program.";
+        "Assembling stopped after 1,000 errors: this is hardly a 65C02 program. Of warnings and notes, 1,000 are shown.";
     EMPTY = "V0228", "the program has no bytes",
         "A PRG is a load address and bytes; this program only reserves or defines.";
     SCOPE = "V0229", "no such scope",

@@ -45,12 +45,14 @@ const BSS: usize = 11;
 
 /// The zero page that a program has for itself on the Commander X16.
 const ZERO_PAGE: std::ops::Range<i64> = 0x22..0x80;
-/// The most bytes of a segment, and of the program.
+/// Where the Commander X16's I/O is; a program's memory ends there (`cx16-asm.cfg`).
+const IO: i64 = 0x9f00;
+/// The most bytes of the program, and the most that it may reserve besides.
 pub(super) const MAX_BYTES: usize = 1 << 16;
 /// `10 SYS 2061` as cc65's library has it, with the line number 800.
 const STUB: [u8; 12] = [0x0b, 0x08, 0x20, 0x03, 0x9e, b'2', b'0', b'6', b'1', 0, 0, 0];
 /// Where the stub must lie to be right.
-const STUB_ADDRESS: i64 = 0x0801;
+const STUB_ADDRESS: i64 = super::program::BASIC as i64;
 
 pub(super) struct Segment {
     pub name: String,
@@ -83,7 +85,9 @@ pub(super) struct Sections {
     /// Parts since the last `.org`, if code is at a fixed place.
     fixed: Option<Vec<Piece>>,
     stack: Vec<usize>,
+    /// Bytes of the program, and bytes that it only reserves.
     total: usize,
+    reserved: usize,
 }
 
 impl Sections {
@@ -104,6 +108,7 @@ impl Sections {
             fixed: None,
             stack: Vec::new(),
             total: 0,
+            reserved: 0,
         };
         sections.here = sections.add(CODE, None);
         sections
@@ -141,7 +146,7 @@ impl Sections {
     /// A place in a piece.
     pub fn place(&self, piece: Piece, offset: i64) -> Expr {
         match self.part(piece).org {
-            Some(org) => Expr::Number(org + offset),
+            Some(org) => Expr::Number(org.wrapping_add(offset)),
             None => Expr::Place(piece, offset),
         }
     }
@@ -166,11 +171,12 @@ impl Sections {
         let part = self.current();
         let limit = (0x1_0000 - part.org.unwrap_or(0)) as usize;
         let after = part.data.len() + bytes.len();
-        if after > limit.min(MAX_BYTES) || is_file && self.total + bytes.len() > MAX_BYTES {
+        let total = if is_file { &mut self.total } else { &mut self.reserved };
+        if after > limit || *total + bytes.len() > MAX_BYTES {
             return false;
         }
+        *total += bytes.len();
         self.current().data.extend_from_slice(bytes);
-        self.total += if is_file { bytes.len() } else { 0 };
         true
     }
 
@@ -316,8 +322,10 @@ impl Sections {
         for piece in self.segments[segment].pieces.clone() {
             let Part { align, fill, .. } = *self.part(piece);
             let gap = (-at).rem_euclid(align);
+            // Beyond $FFFF nothing is filled: it is an error anyway.
+            let filled = gap.min(0x1_0000 - at).max(0);
             if let Some(Piece(before)) = before {
-                self.parts[before as usize].data.extend(std::iter::repeat_n(fill, gap as usize));
+                self.parts[before as usize].data.extend(std::iter::repeat_n(fill, filled as usize));
             }
             at += gap;
             let part = &mut self.parts[piece.0 as usize];
@@ -327,6 +335,13 @@ impl Sections {
         }
         self.segments[segment].range = (from, at);
         at
+    }
+
+    /// Where the reserved memory behind the program ends, if that is over the I/O at $9F00 or beyond $FFFF.
+    pub fn bss_excess(&self) -> Option<i64> {
+        let (start, end) = self.segments[BSS].range;
+        let limit = if start < IO { IO } else { 0x1_0000 };
+        (end > limit && end > start).then_some(end)
     }
 
     /// Zero-page bytes beyond what there is.

@@ -116,7 +116,7 @@ impl Assembler<'_> {
             Kind::Directive(Directive::Set) => {
                 self.next();
                 let (expr, at) = self.expression()?;
-                let value = match self.value(&expr) {
+                let value = match self.value(&self.with_predefined(expr)) {
                     Value::Number(number) => Expr::Number(number),
                     Value::Place(piece, offset) => Expr::Place(piece, offset),
                     _ => return Err(self.problem(&NOT_CONSTANT, at, "this value is not known yet")),
@@ -412,8 +412,12 @@ impl Assembler<'_> {
             (Value::Circular, _) => {
                 return Err(self.problem(&CIRCULAR, fixup.span, "the value needs itself"));
             }
-            (Value::Number(target), Value::Number(next)) if fixup.field == Field::Branch => target - next,
-            (Value::Place(_, target), Value::Place(_, next)) if fixup.field == Field::Branch => target - next,
+            (Value::Number(target), Value::Number(next)) if fixup.field == Field::Branch => {
+                target.saturating_sub(next)
+            }
+            (Value::Place(_, target), Value::Place(_, next)) if fixup.field == Field::Branch => {
+                target.saturating_sub(next)
+            }
             (Value::Number(number), _) => number,
             _ => return Ok(()),
         };

@@ -11,7 +11,7 @@ use crate::asm::instruction;
 use crate::x16::{Access, Kind};
 use crate::{Access as Allowed, Mode, PORT1, REGISTERS, Register, SHADOWS, Vera};
 use gpuzoo_diag::{Code, Diagnostic, Span};
-use rules::{ACCUMULATOR, HANDLER, NEGATIVE, READ_ONLY, TOO_FAST, TWICE, WRITE_ONLY};
+use rules::{ACCUMULATOR, BANK, HANDLER, NEGATIVE, READ_ONLY, TOO_FAST, TWICE, WRITE_ONLY};
 
 /// The most different findings; more are left out.
 pub const MAX_FINDINGS: usize = 1000;
@@ -77,6 +77,8 @@ pub(crate) struct Lints {
     /// The cycle of the last affine look-up.
     aimed: Option<u64>,
     touched: Option<Touch>,
+    /// The registers of banks that instructions name in the program's text, by address.
+    named: Vec<(u16, &'static Register)>,
 }
 
 /// The last access of a data port.
@@ -96,6 +98,11 @@ impl Touch {
 }
 
 impl Lints {
+    pub(crate) fn new(mut named: Vec<(u16, &'static Register)>) -> Lints {
+        named.sort_by_key(|(pc, _)| *pc);
+        Lints { named, ..Lints::default() }
+    }
+
     pub(crate) fn findings(&self) -> &[Finding] {
         &self.findings
     }
@@ -108,6 +115,7 @@ impl Lints {
     pub(crate) fn access(&mut self, vera: &Vera, access: &Access, place: Place) {
         let seen = Seen { vera, access, place, name: name(access, vera.dcsel) };
         self.rights(&seen);
+        self.bank(&seen);
         self.accumulator(&seen);
         match access.register {
             0x03 | 0x04 => self.data(&seen),
@@ -116,6 +124,18 @@ impl Lints {
         }
         if seen.aims() {
             self.aimed = Some(access.cycle);
+        }
+    }
+
+    /// The text names a register of another bank than DCSEL chooses.
+    fn bank(&mut self, seen: &Seen) {
+        let at = self.named.binary_search_by_key(&seen.place.pc, |(pc, _)| *pc);
+        let Some((_, named)) = at.ok().and_then(|at| self.named.get(at)) else { return };
+        let (Some(bank), dcsel) = (named.dcsel, seen.vera.dcsel) else { return };
+        if named.number == seen.access.register && bank != dcsel {
+            let message =
+                format!("{} is at DCSEL {bank}, but DCSEL is {dcsel}: this is {}", named.name, seen.name);
+            self.add(&BANK, seen, message);
         }
     }
 

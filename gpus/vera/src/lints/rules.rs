@@ -35,4 +35,8 @@ gpuzoo_diag::codes! {
          access of a data port that comes sooner reads or moves what is not there yet: on hardware it gets stale bytes. gpuzoo's VERA is \
          not timed this finely and gives the settled value. Absolute loads and stores one after the other are four cycles apart; \
          read-modify-write instructions and stores with an index are not.";
+    BANK = "V0408", "register of another bank",
+        "$9F29 to $9F2C are different registers for each value of DCSEL, which CTRL ($9F25) holds in bits 6:1. The program's text names a \
+         register of one bank, but DCSEL chooses another, so the access goes to another register. Write the bank before: \
+         `lda #(3 << 1)`, `sta VERA_CTRL` for FX_X_INCR_L and its neighbours. An interrupt handler that changes CTRL must put it back.";
 }

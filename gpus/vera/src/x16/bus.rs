@@ -113,7 +113,8 @@ impl Bus {
     }
 
     pub(super) fn print(&mut self, byte: u8) {
-        if let Some(letter) = kernal::petscii(byte).filter(|_| self.output.len() < MAX_OUTPUT) {
+        let letter = kernal::petscii(byte);
+        if let Some(letter) = letter.filter(|letter| self.output.len() + letter.len_utf8() <= MAX_OUTPUT) {
             self.output.push(letter);
         }
     }

@@ -34,12 +34,13 @@ pub use cpu::Cpu;
 pub use ending::{Ending, Limits};
 pub use kernal::name as kernal_name;
 pub use program::{Loaded, split};
+pub use rules::UNSEEN;
 pub use watch::{Access, Kind};
 
 use crate::asm::instruction;
 use crate::lints::{Finding, Lints};
 use crate::trace::Recording;
-use crate::{Deviations, Vera};
+use crate::{Deviations, Register, Vera};
 use bus::{Bus, ROM_BANK};
 use cpu::State;
 use gpuzoo_diag::Diagnostic;
@@ -357,9 +358,10 @@ impl X16 {
         recording.map(|recording| recording.finish(&self.bus.vera))
     }
 
-    /// Looks for misuse of VERA from now on.
-    pub fn lint(&mut self) {
-        self.watch().lints = Some(Lints::default());
+    /// Looks for misuse of VERA from now on. `named` are the registers that the program's text names, by the address of the
+    /// instruction ([`Program::registers`](crate::asm::Program::registers)); none for programs without a text.
+    pub fn lint(&mut self, named: Vec<(u16, &'static Register)>) {
+        self.watch().lints = Some(Lints::new(named));
     }
 
     /// What was found, by first occurrence.

@@ -2,12 +2,9 @@
 
 use super::bus::IO;
 use super::rules::{PLACE, SHORT};
-use crate::asm::sys_address;
+use crate::asm::{BASIC, sys_address};
 use gpuzoo_diag::Diagnostic;
 use std::ops::Range;
-
-/// Where BASIC programs begin.
-const BASIC: u16 = 0x0801;
 
 /// A program in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +30,7 @@ pub struct Loaded {
 pub fn split(prg: &[u8]) -> Result<(u16, &[u8]), Diagnostic> {
     match prg {
         [low, high, program @ ..] if !program.is_empty() => Ok((u16::from_le_bytes([*low, *high]), program)),
-        _ => Err(Diagnostic::error(&SHORT, format!("the program file has {} bytes", prg.len()))
+        _ => Err(Diagnostic::error(&SHORT, format!("the program file is {} bytes long", prg.len()))
             .help("a PRG file is a load address of two bytes and a program")),
     }
 }

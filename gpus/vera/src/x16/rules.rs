@@ -26,4 +26,9 @@ gpuzoo_diag::codes! {
         "WAI stops the CPU until an interrupt asks for attention. In this machine only VERA asks, and only for the events that are enabled in \
          IEN ($9F26). Without a ROM image IEN is 0 at the start, as after power-on (the Commander's KERNAL enables VSYNC): write 1 to \
          it before the WAI.";
+    UNSEEN = "V0308", "nothing on the screen",
+        "Without a ROM image the machine is as after power-on: output and layers are off, and there are no characters in the memory. \
+         A program that counts on the KERNAL for these draws a black picture. It can write DC_VIDEO ($9F29 at DCSEL 0), the layer's registers and \
+         the characters' pixels itself, or get an image of the Commander's ROM (`--rom`). Text that is printed with CHROUT is shown by \
+         `gpuzoo run`; what lies in the memory by `gpuzoo render --view vram`.";
 }

@@ -47,7 +47,7 @@ impl Example {
         let mut machine = X16::new(Config::default()).expect("a machine");
         let prg = self.program.prg().expect("a program");
         machine.load_prg(&prg).expect("a program that fits");
-        machine.lint();
+        machine.lint(Vec::new());
         machine
     }
 

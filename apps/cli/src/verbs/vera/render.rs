@@ -50,6 +50,10 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
         Output::open(None, true)?;
     }
     let frames = match (args.frame, board.frames) {
+        (Some(frame), _) if frame >= args::MAX_FRAMES => {
+            let message = format!("there is no frame {frame}: frames are 0 to {}", args::MAX_FRAMES - 1);
+            return Err(Diagnostic::error(&BAD_ARGUMENT, message).into());
+        }
         (Some(frame), _) => Frames::One(frame.into()),
         (None, Some(count)) => {
             let count = u32::try_from(count).ok().filter(|count| (1..=args::MAX_FRAMES).contains(count));
@@ -71,7 +75,7 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
     if let (Some(ending), Input::Program(program)) = (&rendered.ending, &input) {
         // That a program which shows something goes on is no mistake.
         let told = ending.diagnostic(&|address| program.place(address)).filter(|_| ending.is_final());
-        session.report(told.into_iter().collect());
+        session.report(told.into_iter().chain(rendered.remark).collect());
     }
     io::write(args.output.as_deref(), true, &rendered.bytes)
 }

@@ -15,12 +15,31 @@ const PIECE: usize = 1 << 16;
 /// Instructions that a trace has if nobody says how many.
 const USUAL_STEPS: u64 = 1000;
 
-/// A program on its machine, or a trace.
-pub fn run(args: &args::Run, session: &mut Session) -> Result<(), Stop> {
-    let args::Data { source, vertices, program_format, profile, .. } = &args.data;
-    if vertices.is_some() {
+/// Refuses what shader units need and VERA has not: it would change nothing.
+fn only_for_shaders(data: &args::Data) -> Result<(), Stop> {
+    if data.vertices.is_some() {
         return Err(Diagnostic::error(&BAD_ARGUMENT, "VERA's programs have no vertices").into());
     }
+    let given = [
+        (data.vertex_format.is_some(), "--vertex-format"),
+        (data.layout.is_some(), "--layout"),
+        (data.stride.is_some(), "--stride"),
+        (!data.constants.is_empty(), "--constant"),
+        (!data.constant_files.is_empty(), "--const"),
+        (!data.modes.is_empty(), "--mode"),
+        (!data.output_starts.is_empty(), "--output-start"),
+        (data.bits, "--bits"),
+    ];
+    match given.iter().find(|(given, _)| *given) {
+        Some((_, name)) => Err(Diagnostic::error(&BAD_ARGUMENT, format!("`{name}` is not for VERA")).into()),
+        None => Ok(()),
+    }
+}
+
+/// A program on its machine, or a trace.
+pub fn run(args: &args::Run, session: &mut Session) -> Result<(), Stop> {
+    let args::Data { source, program_format, profile, .. } = &args.data;
+    only_for_shaders(&args.data)?;
     let setup = setup(profile.as_deref(), &args.board)?;
     let input = read(
         source.input.as_deref(),
@@ -65,14 +84,17 @@ pub fn record(args: &args::Record, session: &mut Session) -> Result<(), Stop> {
         session,
     )?;
     let program = only_program(input, "record")?;
-    let mut ran = facade::run(&program, &setup, |machine| machine.record())?;
+    let (ran, trace) = facade::record(&program, &setup)?;
     session.report(ran.remark(&program).into_iter().collect());
-    let trace = ran.machine.recorded().unwrap_or_default();
     io::write(args.output.as_deref(), false, trace.as_bytes())
 }
 
 /// Instructions, what they do on the bus, and what that changes in VERA.
 pub fn trace(args: &args::Trace, session: &mut Session) -> Result<(), Stop> {
+    only_for_shaders(&args.data)?;
+    if args.vertex != 0 {
+        return Err(Diagnostic::error(&BAD_ARGUMENT, "`--vertex` is not for VERA").into());
+    }
     let args::Data { source, program_format, profile, .. } = &args.data;
     let setup = setup(profile.as_deref(), &args.board)?;
     let input = read(
@@ -88,9 +110,10 @@ pub fn trace(args: &args::Trace, session: &mut Session) -> Result<(), Stop> {
     let mut output = Output::open(args.output.as_deref(), false)?;
     let mut text = String::new();
     let (skip, steps) = (args.skip.unwrap_or(0), args.steps.unwrap_or(USUAL_STEPS));
+    let start = (machine.vera().frames(), machine.cycles());
     for index in 0..skip.saturating_add(steps) {
         let traced = steps::step(&mut machine);
-        let ending = traced.step.ending.clone();
+        let ending = traced.step.ending.clone().or_else(|| steps::limit(&machine, start, &setup.limits));
         if index >= skip {
             match args.format {
                 TextFormat::Text => text += &traced.text(),
