@@ -1,6 +1,6 @@
 //! The yardstick: the same program as C, in a process of its own that measures itself.
 //!
-//! The process fills its columns as [`Data`](super::data::Data) does, prints a hash of its results, and then answers each
+//! The process fills its columns as `Data` does, prints a hash of its results, and then answers each
 //! line of its standard input, a number of runs, with the nanoseconds that they took.
 
 use std::fmt::Write;

@@ -1,7 +1,7 @@
 //! `assemble --emit c-kernel`: a program's meaning as a C function over columns.
 //!
 //! The C computes the evaluator's bits, NaNs included: each operation is written out from a record of the evaluator's own
-//! function ([`symbols`]). A compiler that neither fuses nor reorders (`-ffp-contract=off`, no `-ffast-math`) keeps them.
+//! function (`symbols`). A compiler that neither fuses nor reorders (`-ffp-contract=off`, no `-ffast-math`) keeps them.
 //! Columns and a plain loop are what compilers vectorise.
 
 mod nan;
