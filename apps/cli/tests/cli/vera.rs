@@ -74,6 +74,7 @@ fn mistakes_are_told_with_their_place() {
         &["bench", "--gpu", "vera"],
         &["diff", "nosuch", "default.vu"],
         &["run", "default.vu", "--frames", "3"],
+        &["render", "--gpu", "vera", "default.vu", "--frames", "3", "--cycles", "9"],
         &["run", "default.vu", "--state"],
         &["check", "default.vu", "--run"],
         &["check", "default.vu", "--include", "."],

@@ -6,7 +6,7 @@ use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_machine::vectors::Difference as Line;
 use gpuzoo_vera::trace::Trace;
 use gpuzoo_vera::vectors::{self, Checked, Difference};
-use gpuzoo_vera::{BASE, DEVIATIONS, Deviations, Register};
+use gpuzoo_vera::{BASE, DEVIATIONS, Deviations, HEIGHT, Register, WIDTH};
 
 /// Of a file's malformed lines this many are told one by one.
 const MAX_PROBLEMS: usize = 20;
@@ -86,6 +86,10 @@ pub fn check(file: &File, stem: &str, beside: &Beside, deviations: Deviations, f
 
 fn frame(trace: &Trace, bytes: &[u8], isr: Option<u8>, deviations: Deviations) -> Result<Checked, String> {
     let image = gpuzoo_scene::picture(bytes)?;
+    let (width, height) = (image.width() as usize, image.height() as usize);
+    if (width, height) != (WIDTH, HEIGHT) {
+        return Err(format!("it has {width} × {height} pixels, not {WIDTH} × {HEIGHT}"));
+    }
     vectors::check_frame(trace, image.bytes(), isr, deviations)
 }
 

@@ -68,9 +68,8 @@ pub fn diff(one: &Subject, other: &Subject) -> Result<Diff, Diagnostic> {
     match (one, other) {
         (Subject::Vram(one), Subject::Vram(other)) => {
             let pixels = one.iter().zip(other.iter()).map(|(one, other)| {
-                (one == other)
-                    .then(|| [one / 2; 3])
-                    .map_or(MARK, |[red, green, blue]| [red, green, blue, 255])
+                let half = one / 2;
+                if one == other { [half, half, half, 255] } else { MARK }
             });
             let differing = one.iter().zip(other.iter()).enumerate().filter(|(_, (one, other))| one != other);
             let places =

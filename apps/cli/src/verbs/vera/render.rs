@@ -49,6 +49,10 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
     if args.output.is_none() {
         Output::open(None, true)?;
     }
+    if board.cycles.is_some() && (args.frame.is_some() || board.frames.is_some()) {
+        let message = "`--cycles` says where the one picture is taken, so it does not go with frames";
+        return Err(Diagnostic::error(&BAD_ARGUMENT, message).into());
+    }
     let frames = match (args.frame, board.frames) {
         (Some(frame), _) if frame >= args::MAX_FRAMES => {
             let message = format!("there is no frame {frame}: frames are 0 to {}", args::MAX_FRAMES - 1);

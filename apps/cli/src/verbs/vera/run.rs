@@ -56,6 +56,11 @@ pub fn run(args: &args::Run, session: &mut Session) -> Result<(), Stop> {
             (ran.text(args.state), ran.json(), *ran.machine.vera().vram())
         }
         Input::Trace(trace) => {
+            // A trace has no CPU: of the machine only VERA is there.
+            if let Some(name) = args.board.given().filter(|name| *name != "--deviation") {
+                let message = format!("`{name}` is for programs, and this is a bus trace");
+                return Err(Diagnostic::error(&BAD_ARGUMENT, message).into());
+            }
             let replayed = facade::replay(trace, setup.config.deviations);
             (replayed.text(args.state), replayed.json(), *replayed.vera.vram())
         }
