@@ -181,29 +181,7 @@ upload: lda #<(IMAGE - 4)
         bne @second
         rts
 
-; A bitmap of 320 × 240 bytes at the start of video memory.
-screen: stz VERA_CTRL           ; DCSEL 0
-        lda #%00010001          ; layer 0, VGA
-        sta VERA_DC_VIDEO
-        lda #64                 ; half a pixel for each pixel of the screen
-        sta VERA_DC_HSCALE
-        sta VERA_DC_VSCALE
-        lda #%00000111          ; bitmap, 8 bits per pixel
-        sta VERA_L0_CONFIG
-        stz VERA_L0_TILEBASE    ; at $00000, 320 wide
-        stz VERA_L0_HSCROLL_H   ; no palette offset
-        stz VERA_ADDR_L         ; the palette is at $1FA00
-        lda #$FA
-        sta VERA_ADDR_M
-        lda #$11
-        sta VERA_ADDR_H
-        ldx #0
-@color: lda palette,x
-        sta VERA_DATA0
-        inx
-        cpx #PALETTE
-        bne @color
-        rts
+        .include "screen.inc"
 
 ; Where the lines begin.
 row_low:

@@ -51,7 +51,11 @@ DOWN    = $E0                   ; +320 as ADDRx_H has it
 next:   .word 0
 
 start:  sei                     ; the KERNAL's interrupt handler stays away from VERA; WAI wakes nevertheless
-        jsr screen
+        jsr window
+        lda #%00000111          ; bitmap, 8 bits per pixel
+        ldx #64                 ; half a pixel for each pixel of the screen
+        ldy tile_base + 1       ; the first picture is drawn while the second is shown
+        jsr bitmap
         stz turn
         lda #20
         sta turn + 1
@@ -60,7 +64,10 @@ start:  sei                     ; the KERNAL's interrupt handler stays away from
         stz picture
         lda #1                  ; VSYNC
         sta VERA_IEN
-frame:  jsr clear
+frame:  ldx picture
+        lda picture_middle,x    ; where it lies
+        ldx #HEIGHT             ; lines
+        jsr clear
         jsr axes
         jsr corners_to_screen
         jsr faces
@@ -83,34 +90,6 @@ show:   lda #1
         txa
         eor #1
         sta picture
-        rts
-
-; 320 × 192 bytes of 0 by cache writes; see cachefill.s.
-clear:  lda #(2 << 1)           ; DCSEL 2
-        sta VERA_CTRL
-        stz VERA_FX_MULT
-        lda #%01000000          ; cache writes
-        sta VERA_FX_CTRL
-        lda #(6 << 1)           ; DCSEL 6
-        sta VERA_CTRL
-        stz VERA_FX_CACHE_L
-        stz VERA_FX_CACHE_M
-        stz VERA_FX_CACHE_H
-        stz VERA_FX_CACHE_U
-        stz VERA_ADDR_L
-        ldx picture
-        lda picture_middle,x
-        sta VERA_ADDR_M
-        lda #$30                ; +4
-        sta VERA_ADDR_H
-        ldx #240                ; 240 × 64 × 4 bytes
-@more:  .repeat 64
-        stz VERA_DATA0
-        .endrepeat
-        dex
-        beq cleared
-        jmp @more               ; too far for a branch
-cleared:
         rts
 
 ; Each corner is ±x ±y ±z: bits 0, 1 and 2 of its number say which.
@@ -336,7 +315,7 @@ groups_long:
         .include "rotation.inc"
 
 ; The screen shows 320 × 192 pixels in the middle, doubled.
-screen: lda #(1 << 1)           ; DCSEL 1: the window, 384 lines from line 48
+window: lda #(1 << 1)           ; DCSEL 1: the window, 384 lines from line 48
         sta VERA_CTRL
         stz VERA_DC_HSTART
         lda #640 / 4
@@ -346,32 +325,10 @@ screen: lda #(1 << 1)           ; DCSEL 1: the window, 384 lines from line 48
         lda #(48 + 2 * HEIGHT) / 2
         sta VERA_DC_VSTOP
         stz VERA_CTRL           ; DCSEL 0
-        lda #%00010001          ; layer 0, VGA
-        sta VERA_DC_VIDEO
-        lda #64
-        sta VERA_DC_HSCALE
-        sta VERA_DC_VSCALE
         stz VERA_DC_BORDER
-        lda #%00000111          ; bitmap, 8 bits per pixel
-        sta VERA_L0_CONFIG
-        lda tile_base + 1
-        sta VERA_L0_TILEBASE
-        stz VERA_L0_HSCROLL_H   ; no palette offset
-        stz VERA_ADDR_L         ; the palette is at $1FA00
-        lda #$FA
-        sta VERA_ADDR_M
-        lda #$11
-        sta VERA_ADDR_H
-        ldx #0
-@color: lda palette,x
-        sta VERA_DATA0
-        inx
-        bne @color
-@more:  lda palette + 256,x
-        sta VERA_DATA0
-        inx
-        bne @more
         rts
+
+        .include "screen.inc"
 
 picture_middle:
         .byte 0, >SECOND
@@ -421,3 +378,4 @@ palette:
         shade I, 3, 14, 14
         .res 20
         .endrepeat
+PALETTE = * - palette

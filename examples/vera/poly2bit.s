@@ -29,7 +29,12 @@ mask    = $28
 next:   .word 0
 
 start:  sei                     ; the KERNAL's interrupt handler stays away from VERA
-        jsr screen
+        lda #%00000101          ; bitmap, 2 bits per pixel
+        ldx #64                 ; half a pixel for each pixel of the screen
+        ldy #0                  ; at $00000, 320 wide
+        jsr bitmap
+        lda #0                  ; at $00000
+        ldx #240 / 4            ; 240 lines, four at a time
         jsr clear
         lda #(2 << 1) | 1       ; DCSEL 2, ADDRSEL 1
         sta VERA_CTRL
@@ -141,54 +146,7 @@ left_pixel:
 right_pixel:
         .byte 1 << 6, 3 << 6, 1 << 6, 3 << 6, 1 << 6, 3 << 6, 1 << 6, 3 << 6
 
-; A bitmap of 320 × 240 pixels of 2 bits at the start of video memory.
-screen: stz VERA_CTRL           ; DCSEL 0
-        lda #%00010001          ; layer 0, VGA
-        sta VERA_DC_VIDEO
-        lda #64                 ; half a pixel for each pixel of the screen
-        sta VERA_DC_HSCALE
-        sta VERA_DC_VSCALE
-        lda #%00000101          ; bitmap, 2 bits per pixel
-        sta VERA_L0_CONFIG
-        stz VERA_L0_TILEBASE    ; at $00000, 320 wide
-        stz VERA_L0_HSCROLL_H   ; no palette offset
-        stz VERA_ADDR_L         ; the palette is at $1FA00
-        lda #$FA
-        sta VERA_ADDR_M
-        lda #$11
-        sta VERA_ADDR_H
-        ldx #0
-@color: lda palette,x
-        sta VERA_DATA0
-        inx
-        cpx #PALETTE
-        bne @color
-        rts
-
-; 19,200 bytes of 0, four with each store. cachefill.s explains it.
-clear:  lda #(2 << 1)           ; DCSEL 2
-        sta VERA_CTRL
-        stz VERA_FX_MULT
-        lda #%01000000          ; cache writes
-        sta VERA_FX_CTRL
-        lda #(6 << 1)           ; DCSEL 6
-        sta VERA_CTRL
-        stz VERA_FX_CACHE_L
-        stz VERA_FX_CACHE_M
-        stz VERA_FX_CACHE_H
-        stz VERA_FX_CACHE_U
-        stz VERA_ADDR_L
-        stz VERA_ADDR_M
-        lda #$30                ; +4
-        sta VERA_ADDR_H
-        ldy #19                 ; 18 × 256 + 192 writes
-        ldx #192
-@four:  stz VERA_DATA0
-        dex
-        bne @four
-        dey
-        bne @four
-        rts
+        .include "screen.inc"
 
 ; Where the lines begin.
 row_low:

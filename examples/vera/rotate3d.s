@@ -37,6 +37,8 @@ next:   .word 0
 
 start:  sei                     ; the KERNAL's interrupt handler stays away from VERA; WAI wakes nevertheless
         jsr screen
+        lda #0                  ; at $00000
+        ldx #240                ; lines
         jsr clear
         ldx #0
 @none:  stz old_low,x
@@ -44,9 +46,9 @@ start:  sei                     ; the KERNAL's interrupt handler stays away from
         inx
         bne @none
         stz turn
-        lda #10
+        lda #9
         sta turn + 1
-        lda #30
+        lda #28
         sta turn + 2
         lda #1                  ; VSYNC
         sta VERA_IEN
@@ -199,54 +201,7 @@ plot:   lda #(2 << 1)           ; DCSEL 2, ADDRSEL 0
 plotted:
         rts
 
-; A bitmap of 320 × 240 bytes at the start of video memory.
-screen: stz VERA_CTRL           ; DCSEL 0
-        lda #%00010001          ; layer 0, VGA
-        sta VERA_DC_VIDEO
-        lda #64                 ; half a pixel for each pixel of the screen
-        sta VERA_DC_HSCALE
-        sta VERA_DC_VSCALE
-        lda #%00000111          ; bitmap, 8 bits per pixel
-        sta VERA_L0_CONFIG
-        stz VERA_L0_TILEBASE    ; at $00000, 320 wide
-        stz VERA_L0_HSCROLL_H   ; no palette offset
-        stz VERA_ADDR_L         ; the palette is at $1FA00
-        lda #$FA
-        sta VERA_ADDR_M
-        lda #$11
-        sta VERA_ADDR_H
-        ldx #0
-@color: lda palette,x
-        sta VERA_DATA0
-        inx
-        cpx #PALETTE
-        bne @color
-        rts
-
-; 76,800 bytes of 0, four with each store. cachefill.s explains it.
-clear:  lda #(2 << 1)           ; DCSEL 2
-        sta VERA_CTRL
-        stz VERA_FX_MULT
-        lda #%01000000          ; cache writes
-        sta VERA_FX_CTRL
-        lda #(6 << 1)           ; DCSEL 6
-        sta VERA_CTRL
-        stz VERA_FX_CACHE_L
-        stz VERA_FX_CACHE_M
-        stz VERA_FX_CACHE_H
-        stz VERA_FX_CACHE_U
-        stz VERA_ADDR_L
-        stz VERA_ADDR_M
-        lda #$30                ; +4
-        sta VERA_ADDR_H
-        ldy #75
-        ldx #0
-@four:  stz VERA_DATA0
-        dex
-        bne @four
-        dey
-        bne @four
-        rts
+        .include "screen.inc"
 
 ; Where the lines begin: up to 204 they are below $10000.
 row_low:

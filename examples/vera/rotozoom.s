@@ -37,7 +37,10 @@ zoom    = $30                   ; times 4, in 1/256 texel for a pixel
 next:   .word 0
 
 start:  sei                     ; the KERNAL's interrupt handler stays away from VERA; WAI wakes nevertheless
-        jsr screen
+        lda #%00000111          ; bitmap, 8 bits per pixel
+        ldx #32                 ; a quarter of a pixel for each pixel of the screen
+        ldy tile_base + 1       ; the first picture is drawn while the second is shown
+        jsr bitmap
         jsr plane
         stz picture
         stz angle
@@ -312,30 +315,7 @@ plane:  lda #(2 << 1)           ; DCSEL 2
         bne @texel
         rts
 
-; The screen shows 160 × 120 pixels, four times as large.
-screen: stz VERA_CTRL           ; DCSEL 0
-        lda #%00010001          ; layer 0, VGA
-        sta VERA_DC_VIDEO
-        lda #32
-        sta VERA_DC_HSCALE
-        sta VERA_DC_VSCALE
-        lda #%00000111          ; bitmap, 8 bits per pixel, 320 wide
-        sta VERA_L0_CONFIG
-        lda tile_base + 1
-        sta VERA_L0_TILEBASE
-        stz VERA_L0_HSCROLL_H   ; no palette offset
-        stz VERA_ADDR_L         ; the palette is at $1FA00
-        lda #$FA
-        sta VERA_ADDR_M
-        lda #$11
-        sta VERA_ADDR_H
-        ldx #0
-@color: lda palette,x
-        sta VERA_DATA0
-        inx
-        cpx #PALETTE
-        bne @color
-        rts
+        .include "screen.inc"
 
 tile_base:
         .byte 0, SECOND >> 9

@@ -245,6 +245,8 @@ fn compare(op: Op, variants: &[Variant], columns: &[Vec<u32>], count: usize, mis
     let call = Call { uniforms: &uniforms, ..Call::default() };
     let mut got = vec![0; count];
     for Variant { uniform, kernel } in variants {
+        // What is not written is wrong.
+        got.iter_mut().zip(&expected).for_each(|(got, expected): (&mut u32, _)| *got = !expected);
         let mut outputs =
             ColumnsMut { outputs: vec![[&mut got, &mut [], &mut [], &mut []]], killed: &mut [] };
         kernel.run(0..count, &Columns(&inputs), &call, &mut outputs);

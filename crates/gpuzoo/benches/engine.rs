@@ -3,6 +3,7 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
+use gpuzoo::bench::standard_program;
 use gpuzoo::diag::{File, Span};
 use gpuzoo::ir::eval::{NoTextures, Run};
 use gpuzoo::ir::{Function, Vec4, passes};
@@ -31,31 +32,9 @@ const CASES: [&str; 10] = [
     "picogpu unit mix",
 ];
 
-/// A transform by a matrix.
-const DP4: &str = "dp4 oPos.x, v0, c0\ndp4 oPos.y, v0, c1\ndp4 oPos.z, v0, c2\ndp4 oPos.w, v0, c3\n";
-
 /// One attribute besides depth, scaled by a constant.
 const FRAGMENT: &str =
     "#fragmentShader\n#input r6.xyzw\n#uniform r11.xyzw\n#output r3.xyzw\nfmul r3 r6 r11\n";
-
-/// 506 instructions: the floating point operations in turn.
-fn mix() -> String {
-    let mut text = "#vertexShader\n#input r0.xyzw\n#input r1.xyzw\n#output r8.xyzw\nmov r8 r0\n".to_string();
-    let turn = [
-        "fadd r8 r8 r1",
-        "fmul r8 r8 r1",
-        "fsub r8 r8 r0",
-        "fmad r8 r8 r1 r0",
-        "fmax r8 r8 r1",
-        "fdot r9.x r8 r1",
-        "fneg r9 r8",
-        "fdiv r8 r0 r9",
-        "fmin r8 r8 r0",
-        "fnorm r8 r8",
-    ];
-    turn.iter().cycle().take(505).for_each(|line| text.extend([line, "\n"]));
-    text
-}
 
 /// The longest program of the public vectors, 136 slots.
 fn longest() -> Program {
@@ -80,32 +59,21 @@ fn function(case: &str) -> Function {
         let path = format!("{}/../../examples/{path}", env!("CARGO_MANIFEST_DIR"));
         std::fs::read_to_string(path).expect("the examples are in the repository")
     };
-    let text = match name {
-        "dp4" => DP4.to_string(),
-        "light" => example("nv2a/light.vsh"),
-        "transform" => example("dreambox/transform.vu"),
-        "teapot" => example("dreambox/teapot.vu"),
-        "fragment" => FRAGMENT.to_string(),
-        "mix" => mix(),
-        _ => String::new(),
-    };
-    let file = File::new("bench", &text);
-    let lowered = if id == "picogpu" {
-        let assembled = gpuzoo_picogpu::assemble(&file, profile);
+    let gpu = registry::by_id(id).expect("a machine");
+    let profile =
+        gpu.about().profiles.iter().find(|known| **known == profile).unwrap_or(&gpu.about().profiles[0]);
+    let assembled = |text: &str| {
+        let assembled = gpu.assemble(&File::new("bench", text));
         assert!(assembled.ok(), "{:?}", assembled.diagnostics);
-        gpuzoo_picogpu::lowered(&assembled.program, profile)
-    } else {
-        let gpu = registry::by_id(id).expect("a machine");
-        let profile = gpu.about().profiles.iter().find(|known| **known == profile);
-        let program = if name == "longest" {
-            longest()
-        } else {
-            let assembled = gpu.assemble(&file);
-            assert!(assembled.ok(), "{:?}", assembled.diagnostics);
-            assembled.program
-        };
-        gpu.lower(&program, profile.unwrap_or(&gpu.about().profiles[0]))
+        assembled.program
     };
+    let program = match name {
+        "teapot" => assembled(&example("dreambox/teapot.vu")),
+        "fragment" => assembled(FRAGMENT),
+        "longest" => longest(),
+        name => standard_program(id, name).expect("a standard program"),
+    };
+    let lowered = gpu.lower(&program, profile);
     passes::optimize(&lowered.function)
 }
 

@@ -5,7 +5,7 @@ use gpuzoo::machine::layout::{Attribute, Column, Layout};
 
 #[test]
 fn columns_are_what_fetch_reads() {
-    // Bytes of all kinds: SplitMix64's multiplier spreads them.
+    // Bytes of all kinds: multiples of the golden ratio spread evenly.
     let buffer: Vec<u8> =
         (1..=4_003u64).map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8).collect();
     for gpu in GPUS {

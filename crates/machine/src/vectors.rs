@@ -21,6 +21,22 @@ pub struct VectorKind {
     pub files: &'static [&'static str],
 }
 
+impl VectorKind {
+    /// A kind whose records stand alone.
+    pub const fn new(
+        name: &'static str,
+        matches: fn(&Json) -> bool,
+        check: fn(&Json, &str) -> Result<Checked, String>,
+    ) -> VectorKind {
+        VectorKind { name, matches, check, completes: None, uses: None, files: &[] }
+    }
+}
+
+/// True if a record has all of these members.
+pub fn has(record: &Json, members: &[&str]) -> bool {
+    members.iter().all(|member| record.get(member).is_some())
+}
+
 /// How a record names another one: a texture that many reads share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reference {

@@ -158,7 +158,7 @@ impl FragmentBatch {
         }
     }
 
-    /// Adds those of `count` pixels from (x, y) to the right that `keep` by their column and depth. Hidden pixels cost no more
+    /// Adds those of `count` pixels from (x, y) to the right that `keep` wants, by their column and depth. Hidden pixels cost no more
     /// than their depth.
     #[inline]
     pub(crate) fn push_kept(

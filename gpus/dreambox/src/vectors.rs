@@ -5,28 +5,16 @@ use crate::{ISA, fetch, lowered, rules};
 use gpuzoo_diag::{File, Severity};
 use gpuzoo_ir::eval;
 use gpuzoo_isa::{Bits, Program};
-use gpuzoo_machine::vectors::{Checked, LaneRule, VectorKind, vec4, vec4s, word, words};
+use gpuzoo_machine::vectors::{Checked, LaneRule, VectorKind, has, vec4, vec4s, word, words};
 use serde_json::Value as Json;
 
 /// Programs with inputs and outputs; single lines; whole programs or errors; vertex fetches.
 pub static KINDS: &[VectorKind] = &[
-    kind("run", |record| has(record, &["program", "const", "in", "out"]), run),
-    kind("encode", |record| has(record, &["text", "word"]), encode),
-    kind("assemble", assembles, assemble),
-    kind("fetch", |record| has(record, &["format", "bytes", "out"]), fetch_one),
+    VectorKind::new("run", |record| has(record, &["program", "const", "in", "out"]), run),
+    VectorKind::new("encode", |record| has(record, &["text", "word"]), encode),
+    VectorKind::new("assemble", assembles, assemble),
+    VectorKind::new("fetch", |record| has(record, &["format", "bytes", "out"]), fetch_one),
 ];
-
-const fn kind(
-    name: &'static str,
-    matches: fn(&Json) -> bool,
-    check: fn(&Json, &str) -> Result<Checked, String>,
-) -> VectorKind {
-    VectorKind { name, matches, check, completes: None, uses: None, files: &[] }
-}
-
-fn has(record: &Json, keys: &[&str]) -> bool {
-    keys.iter().all(|key| record.get(key).is_some())
-}
 
 fn assembles(record: &Json) -> bool {
     has(record, &["text", "words"]) || has(record, &["text", "error"])

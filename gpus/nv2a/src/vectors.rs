@@ -13,35 +13,27 @@ use gpuzoo_diag::{File, Severity};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{Bits, Inst, LANES, MAX_OPERANDS, Mask, Operand, Program, Reg, Slot};
-use gpuzoo_machine::vectors::{Checked, LaneRule, VectorKind, vec4, vec4s, words};
+use gpuzoo_machine::vectors::{Checked, LaneRule, VectorKind, has, vec4, vec4s, words};
 use serde_json::Value as Json;
 
 /// Single operations, numbers read off consoles, programs, assembly and disassembly.
 pub static KINDS: &[VectorKind] = &[
-    kind("op", |record| has(record, &["op", "in", "out"]), op),
-    kind("observed", |record| has(record, &["op", "in", "display"]), observed),
-    kind("program", |record| has(record, &["name", "slots", "sets"]), program),
+    VectorKind::new("op", |record| has(record, &["op", "in", "out"]), op),
+    VectorKind::new("observed", |record| has(record, &["op", "in", "display"]), observed),
+    VectorKind::new("program", |record| has(record, &["name", "slots", "sets"]), program),
     VectorKind {
         completes: Some("program"),
         uses: None,
-        ..kind("results", |record| has(record, &["name", "sets"]), program)
+        ..VectorKind::new("results", |record| has(record, &["name", "sets"]), program)
     },
-    kind("assemble", |record| has(record, &["src", "words"]) && !has(record, &["reference"]), assemble),
-    kind("refuse", |record| has(record, &["src", "reference"]), refuse),
-    kind("disassemble", |record| has(record, &["words", "text"]), disassemble),
+    VectorKind::new(
+        "assemble",
+        |record| has(record, &["src", "words"]) && !has(record, &["reference"]),
+        assemble,
+    ),
+    VectorKind::new("refuse", |record| has(record, &["src", "reference"]), refuse),
+    VectorKind::new("disassemble", |record| has(record, &["words", "text"]), disassemble),
 ];
-
-const fn kind(
-    name: &'static str,
-    matches: fn(&Json) -> bool,
-    check: fn(&Json, &str) -> Result<Checked, String>,
-) -> VectorKind {
-    VectorKind { name, matches, check, completes: None, uses: None, files: &[] }
-}
-
-fn has(record: &Json, keys: &[&str]) -> bool {
-    keys.iter().all(|key| record.get(key).is_some())
-}
 
 fn name(record: &Json, key: &str) -> String {
     record[key].as_str().unwrap_or("").to_owned()

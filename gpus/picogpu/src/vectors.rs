@@ -6,40 +6,18 @@ use crate::rules::INPUT_AND_UNIFORM;
 use crate::{Job, Unit, assemble, check, descriptors, execute, load, program_dwords};
 use gpuzoo_diag::{File, Severity, Span};
 use gpuzoo_isa::Assembled;
-use gpuzoo_machine::vectors::{Checked, LaneRule, VectorKind, bytes, words};
+use gpuzoo_machine::vectors::{Checked, LaneRule, VectorKind, bytes, has, words};
 use serde_json::Value as Json;
 
 /// Texts with their dwords or errors; stored programs with inputs, outputs and cycles; draws with their pictures.
 pub static KINDS: &[VectorKind] = &[
+    VectorKind::new("assemble", |record| has(record, &["id", "source", "ok"]), check_assembly),
+    VectorKind::new("run", |record| has(record, &["id", "dwords", "executes"]), run),
     VectorKind {
-        name: "assemble",
-        matches: |record| has(record, &["id", "source", "ok"]),
-        check: check_assembly,
-        completes: None,
-        uses: None,
-        files: &[],
-    },
-    VectorKind {
-        name: "run",
-        matches: |record| has(record, &["id", "dwords", "executes"]),
-        check: run,
-        completes: None,
-        uses: None,
-        files: &[],
-    },
-    VectorKind {
-        name: "scene",
-        matches: |record| has(record, &["width", "height", "draws", "image"]),
-        check: scene,
-        completes: None,
-        uses: None,
         files: &["image", "depth_image"],
+        ..VectorKind::new("scene", |record| has(record, &["width", "height", "draws", "image"]), scene)
     },
 ];
-
-fn has(record: &Json, keys: &[&str]) -> bool {
-    keys.iter().all(|key| record.get(key).is_some())
-}
 
 fn name(record: &Json) -> String {
     record["id"].as_str().unwrap_or("").to_owned()

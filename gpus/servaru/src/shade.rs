@@ -47,19 +47,22 @@ enum How {
 impl<'a> Shader<'a> {
     /// Of a fragment program with its constants. `noted` asks for the levels of texture reads.
     pub fn new(fragment: &Program, uniforms: &[Vec4], units: Units<'a>, noted: bool) -> Shader<'a> {
-        let shader = Shader::on_evaluator(fragment, uniforms, units, noted);
-        let function = &lowered(fragment, Stage::Fragment).function;
-        let slot = shader.fault.as_ref().map(|fault| fault.slot as u32);
-        let prepared = prepared(function, slot, uniforms);
         let options = Options { coordinates: Some(looked_at), ..Options::default() };
-        match Kernel::compile_with(&prepared, &options) {
-            Ok(kernel) => Shader { how: How::Batches(kernel), ..shader },
-            Err(_) => shader,
-        }
+        Shader::with(fragment, units, noted, |function, fault| {
+            match Kernel::compile_with(&prepared(function, fault, uniforms), &options) {
+                Ok(kernel) => How::Batches(kernel),
+                Err(_) => How::Quads(QuadProgram::new(function, fault, uniforms)),
+            }
+        })
     }
 
-    /// As [`new`](Shader::new), without the engine.
-    fn on_evaluator(fragment: &Program, uniforms: &[Vec4], units: Units<'a>, noted: bool) -> Shader<'a> {
+    /// As [`new`](Shader::new), run as `how` says for its meaning and the slot of its fault.
+    fn with(
+        fragment: &Program,
+        units: Units<'a>,
+        noted: bool,
+        how: impl FnOnce(&Function, Option<usize>) -> How,
+    ) -> Shader<'a> {
         let fault = fault(fragment, Stage::Fragment);
         let lowered = lowered(fragment, Stage::Fragment);
         let output = |index: u16| lowered.function.outputs.iter().position(|(number, _)| *number == index);
@@ -69,8 +72,7 @@ impl<'a> Shader<'a> {
         let written = output(DEPTH.index).filter(|_| writes_x(DEPTH));
         let depth = output(TESTED.index).or(written);
         let color = output(COLOR.index);
-        let slot = fault.as_ref().map(|fault| fault.slot);
-        let how = How::Quads(QuadProgram::new(&lowered.function, slot, uniforms));
+        let how = how(&lowered.function, fault.as_ref().map(|fault| fault.slot));
         Shader { how, units, color, depth, fault, failures: AtomicU64::new(0), noted }
     }
 
@@ -153,7 +155,8 @@ impl FragmentStage for Shader<'_> {
 
 /// The function with its constants in it, so that what depends on them alone is computed once a draw, and without the
 /// kill of slot `fault`.
-fn prepared(function: &Function, fault: Option<u32>, uniforms: &[Vec4]) -> Function {
+fn prepared(function: &Function, fault: Option<usize>, uniforms: &[Vec4]) -> Function {
+    let fault = fault.map(|slot| slot as u32);
     let mut function = function.clone();
     for (inst, origin) in function.insts.iter_mut().zip(&function.origins) {
         match *inst {
@@ -421,7 +424,9 @@ mod tests {
             };
             let engine = Shader::new(&assembled.program, &uniforms, units(choice), noted);
             prop_assert!(matches!(engine.how, How::Batches(_)));
-            let evaluator = Shader::on_evaluator(&assembled.program, &uniforms, units(choice), noted);
+            let evaluator = Shader::with(&assembled.program, units(choice), noted, |function, fault| {
+                How::Quads(QuadProgram::new(function, fault, &uniforms))
+            });
             prop_assert_eq!(picture(&engine), picture(&evaluator), "{}", text);
         }
     }

@@ -12,7 +12,7 @@ use gpuzoo_diag::{File, Severity};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{Inst, LANES, MAX_OPERANDS, Operand, PartKind, Program, Role, Stage};
-use gpuzoo_machine::vectors::{Checked, LaneRule, Reference, VectorKind, vec4, vec4s, word, words};
+use gpuzoo_machine::vectors::{Checked, LaneRule, Reference, VectorKind, has, vec4, vec4s, word, words};
 use gpuzoo_machine::words::{FILTERS, WRAPS};
 use gpuzoo_raster::{
     Cull, Fragment, Level, MipFilter, PerFragment, Placement, Primitives, Rules, Sample, Sampler, State,
@@ -23,29 +23,17 @@ use std::borrow::Cow;
 
 /// Instructions with operands and results; textures and reads of them; coverage; text and words; numbers.
 pub static KINDS: &[VectorKind] = &[
-    kind("op", |record| has(record, &["op", "in"]), op),
-    kind("texture", |record| has(record, &["texture", "size"]), texture_record),
+    VectorKind::new("op", |record| has(record, &["op", "in"]), op),
+    VectorKind::new("texture", |record| has(record, &["texture", "size"]), texture_record),
     VectorKind {
         uses: Some(Reference { member: "tex", kind: "texture", name: "texture" }),
-        ..kind("sample", |record| has(record, &["op", "tex", "out"]), sample)
+        ..VectorKind::new("sample", |record| has(record, &["op", "tex", "out"]), sample)
     },
-    kind("raster", |record| has(record, &["tri", "culled", "spans"]), raster),
-    kind("encode", |record| has(record, &["text", "word"]), encode),
-    kind("immediate", |record| has(record, &["literal"]), literal),
-    kind("immediates", |record| has(record, &["f32"]), all_immediates),
+    VectorKind::new("raster", |record| has(record, &["tri", "culled", "spans"]), raster),
+    VectorKind::new("encode", |record| has(record, &["text", "word"]), encode),
+    VectorKind::new("immediate", |record| has(record, &["literal"]), literal),
+    VectorKind::new("immediates", |record| has(record, &["f32"]), all_immediates),
 ];
-
-const fn kind(
-    name: &'static str,
-    matches: fn(&Json) -> bool,
-    check: fn(&Json, &str) -> Result<Checked, String>,
-) -> VectorKind {
-    VectorKind { name, matches, check, completes: None, uses: None, files: &[] }
-}
-
-fn has(record: &Json, keys: &[&str]) -> bool {
-    keys.iter().all(|key| record.get(key).is_some())
-}
 
 fn text<'a>(record: &'a Json, key: &str) -> Result<&'a str, String> {
     record[key].as_str().ok_or_else(|| format!("`{key}` is no text"))

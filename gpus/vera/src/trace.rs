@@ -241,9 +241,12 @@ impl Recording {
         }
     }
 
-    /// How many accesses there are.
-    pub fn operations(&self) -> usize {
-        self.operations
+    /// A warning if it is full: what came after is not in it.
+    pub fn remark(&self) -> Option<Diagnostic> {
+        (self.operations == MAX_OPERATIONS).then(|| {
+            Diagnostic::warning(&TOO_LONG, "the recording is full, and ends before the program")
+                .help("record fewer frames or cycles: `--frames N`, `--cycles N`")
+        })
     }
 
     /// The trace, with the rows of video memory that are not zero. A trace that is full says nothing of the memory: it is not
@@ -351,6 +354,16 @@ mod tests {
         let text = "V 0 00\n".repeat(MAX_ROWS + 2);
         let (trace, problems) = parse(&text);
         assert_eq!((trace.rows.len(), problems.len(), problems[0].0), (MAX_ROWS, 1, "V0105"));
+    }
+
+    #[test]
+    fn a_full_recording_says_so() {
+        let mut recording = Recording::default();
+        (1..MAX_OPERATIONS).for_each(|_| recording.note(true, 0x25, 0));
+        assert_eq!(recording.remark(), None);
+        (0..2).for_each(|_| recording.note(true, 0x25, 0));
+        assert_eq!(recording.remark().map(|problem| problem.code.id), Some("V0105"));
+        assert_eq!(recording.finish(&Vera::default()).lines().count(), MAX_OPERATIONS + 1);
     }
 
     #[test]

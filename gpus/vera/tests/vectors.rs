@@ -1,6 +1,7 @@
 //! Every trace and frame in `vectors/`, recorded from the RTL under Verilator, against the `rtl` profile.
 
 mod common;
+mod picture;
 
 use gpuzoo_vera::vectors::{check_frame, check_trace, deviations_met};
 use gpuzoo_vera::{DEVIATIONS, Deviation, Deviations, Profile, Vera};
@@ -46,7 +47,8 @@ fn frames_agree_in_every_pixel() {
         let text = std::fs::read_to_string(picture.with_extension("trace")).expect("a set-up trace");
         let isr = common::isr(&folder, &name);
         assert!(isr.is_some(), "{name}");
-        let checked = check_frame(&common::trace(&text), &common::rgba(&picture), isr, Deviations::default());
+        let checked =
+            check_frame(&common::trace(&text), &picture::rgba(&picture), isr, Deviations::default());
         let checked = checked.expect("640 × 480 pixels");
         assert!(checked.is_same(), "{name}: {} differences, {:x?}", checked.count, checked.differences);
     }
@@ -80,7 +82,7 @@ fn pictures_deviate_where_the_spec_says() {
     let shows = |name: &str, deviation: Deviation| {
         let text =
             std::fs::read_to_string(folder.join(name).with_extension("trace")).expect("a set-up trace");
-        let rgba = common::rgba(&folder.join(name).with_extension("png"));
+        let rgba = picture::rgba(&folder.join(name).with_extension("png"));
         let set = Deviations::default().with(deviation);
         !check_frame(&common::trace(&text), &rgba, None, set).expect("a picture").is_same()
     };

@@ -374,7 +374,8 @@ proptest! {
         let mut machine = machine(&accesses(&operations));
         machine.record();
         prop_assert_eq!(machine.run(&Limits::default()).is_final(), true);
-        let text = machine.recorded().expect("a recording");
+        let (text, remark) = machine.recorded().expect("a recording");
+        assert_eq!(remark, None);
         let (trace, problems) = Trace::parse(&File::new("recorded", &text));
         prop_assert!(problems.is_empty());
         let mut vera = Vera::default();

@@ -54,7 +54,7 @@ impl Case {
     /// Operations on numbers for a lane: sums, products, quotients, roots, functions, comparisons; a product and sum counts
     /// two, a dot of four seven. Moves, signs and bits count nothing.
     pub fn operations(&self) -> u64 {
-        let lanes = lanes_read(&self.function);
+        let lanes = passes::demand(&self.function);
         let cost = |(inst, lanes): (&Inst, &u8)| {
             let each = match inst {
                 Inst::Dot(dot, _) => return if *lanes == 0 { 0 } else { dot_operations(*dot) },
@@ -72,36 +72,6 @@ impl Case {
 
 fn dot_operations(dot: Dot) -> u64 {
     u64::from(dot.mask().count_ones()) * 2 - 1
-}
-
-/// For each value the lanes that somebody reads, as a mask.
-fn lanes_read(function: &Function) -> Vec<u8> {
-    use gpuzoo_ir::Pick;
-    let mut read = vec![0u8; function.insts.len()];
-    for (_, value) in &function.outputs {
-        read[value.index()] = 0b1111;
-    }
-    for (index, inst) in function.insts.iter().enumerate().rev() {
-        let own = read[index];
-        match inst {
-            Inst::Shuffle([a, b], picks) => {
-                for pick in (0..4).filter(|lane| own >> lane & 1 != 0).map(|lane| picks[lane]) {
-                    match pick {
-                        Pick::A(lane) => read[a.index()] |= 1 << (lane & 3),
-                        Pick::B(lane) => read[b.index()] |= 1 << (lane & 3),
-                        Pick::Zero | Pick::One => {}
-                    }
-                }
-            }
-            Inst::Dot(dot, values) if own != 0 => {
-                values.iter().for_each(|value| read[value.index()] |= dot.mask())
-            }
-            Inst::UniformAt { index, .. } => read[index.index()] |= 1,
-            Inst::Sample(_, at) | Inst::Kill(at) => read[at.index()] |= 0b1111,
-            inst => inst.operands().for_each(|operand| read[operand.index()] |= own),
-        }
-    }
-    read
 }
 
 /// How to measure.
@@ -152,6 +122,18 @@ pub struct Row {
     pub same: Option<bool>,
 }
 
+impl Row {
+    /// Nanoseconds that a slot takes for a lane, on the engine with one thread.
+    pub fn ns_per_instruction(&self) -> f64 {
+        1e9 / self.engine / self.instructions.max(1) as f64
+    }
+
+    /// Thousand million operations a second, on the engine with one thread.
+    pub fn gflops(&self) -> f64 {
+        self.operations as f64 * self.engine / 1e9
+    }
+}
+
 /// Runs something often enough to be measured.
 struct Stopwatch<'a> {
     /// Nanoseconds of so many runs; none if it cannot be run any more.
@@ -193,6 +175,14 @@ fn timed(runs: u64, mut run: impl FnMut()) -> Option<u64> {
     u64::try_from(start.elapsed().as_nanos()).ok()
 }
 
+/// So many threads.
+fn pool(threads: usize) -> Result<rayon::ThreadPool, Diagnostic> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| {
+        Diagnostic::error(&crate::codes::NO_BENCH, format!("there are no {threads} threads: {error}"))
+    })
+}
+
 /// The lengths of the pieces in which some lanes are run.
 fn pieces(lanes: usize) -> impl Iterator<Item = usize> {
     (0..lanes).step_by(CHUNK).map(move |done| CHUNK.min(lanes - done))
@@ -211,8 +201,7 @@ pub fn measure(
     let lanes = options.lanes.clamp(1, MAX_LANES);
     let function = &case.function;
     let kernel = Kernel::compile(function).map_err(|error| problem(error.to_string()))?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
-    let pool = pool.map_err(|error| problem(format!("there are no {} threads: {error}", options.threads)))?;
+    let pool = pool(options.threads)?;
     let data = std::cell::RefCell::new(Data::new(function, lanes.min(CHUNK)));
 
     let engine = |runs: u64| {

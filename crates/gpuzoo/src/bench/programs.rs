@@ -114,12 +114,15 @@ impl Standard {
 /// The standard programs of a machine and of a name, or all; under one profile, or all that each is measured with.
 ///
 /// # Errors
-/// `G0115` if there is none, `G0103` for a profile that a machine does not have.
+/// `G0115` if there is none, those of [`registry::choose`] for a machine that has no programs, `G0103` for a profile that a machine does not have.
 pub fn standard_cases(
     gpu: Option<&str>,
     name: Option<&str>,
     profile: Option<&str>,
 ) -> Result<Vec<Case>, Diagnostic> {
+    if let Some(gpu) = gpu {
+        registry::choose(Some(gpu), "")?;
+    }
     if !names().any(|own| is_wanted(own, gpu, name)) {
         return Err(no_such(gpu, name));
     }
@@ -180,5 +183,8 @@ mod tests {
         assert_eq!((problem.code.id, problem.help[0].as_str()), ("G0115", "did you mean `light`?"));
         assert_eq!(standard_cases(Some("nv2a"), Some("light40"), None).err().unwrap().code.id, "G0115");
         assert_eq!(standard_cases(Some("nv2a"), Some("dp4"), Some("x")).err().unwrap().code.id, "G0103");
+        let of = |gpu: &str| standard_cases(Some(gpu), None, None).err().unwrap();
+        assert_eq!(of(crate::vera::ID).code.title, crate::codes::NOT_FOR_VERA.title);
+        assert_eq!(of("nv2b").help[0], "did you mean `nv2a`?");
     }
 }

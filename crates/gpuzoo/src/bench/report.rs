@@ -44,7 +44,6 @@ impl Report {
             text += "\nMillion lanes a second; the engine on one thread, on all, the evaluator, C on one thread.\n";
             let rows = self.rows.iter().map(|row| {
                 let million = |speed: f64| short(speed / 1e6);
-                let nanoseconds = 1e9 / row.engine / row.instructions.max(1) as f64;
                 let same = match row.same {
                     Some(false) => "DIFFERENT",
                     Some(true) => "same",
@@ -59,8 +58,8 @@ impl Report {
                     optional(row.yardstick.map(|speed| speed / 1e6)),
                     optional(row.ratio),
                     same.to_owned(),
-                    format!("{nanoseconds:.3}"),
-                    short(row.operations as f64 * row.engine / 1e9),
+                    format!("{:.3}", row.ns_per_instruction()),
+                    short(row.gflops()),
                 ]
             });
             let columns = &[
@@ -110,8 +109,8 @@ impl Report {
                 "yardstick": row.yardstick,
                 "ratio": row.ratio,
                 "same_bits": row.same,
-                "ns_per_instruction": 1e9 / row.engine / row.instructions.max(1) as f64,
-                "gflops": row.operations as f64 * row.engine / 1e9,
+                "ns_per_instruction": row.ns_per_instruction(),
+                "gflops": row.gflops(),
             })
         });
         let scenes = self.scenes.iter().map(|row| {

@@ -1,7 +1,7 @@
 //! Fragments a second in whole draws: vertices, set-up, fragment programs, textures, depth, and what a machine counts.
 
 use super::programs::{SCENES, Standing, is_wanted};
-use super::{Options, Stopwatch, median, timed};
+use super::{Options, Stopwatch, median, pool, timed};
 use crate::codes::NO_BENCH;
 use crate::{registry, render};
 use gpuzoo_diag::{Diagnostic, Sources};
@@ -69,10 +69,6 @@ fn row(standing: &Standing, draw: &Draw, options: &Options) -> Result<SceneRow, 
     let sum = |of: fn(&DrawReport) -> u64| reports.iter().map(of).sum::<u64>();
     let (primitives, fragments) =
         (sum(|report| report.stats.primitives), sum(|report| report.stats.fragments));
-    let pool = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.map_err(|error| Diagnostic::error(&NO_BENCH, format!("there are no {threads} threads: {error}")))
-    };
     let pools = if options.threads > 1 { vec![pool(1)?, pool(options.threads)?] } else { vec![pool(1)?] };
     let watch = |pool| {
         let pool: &rayon::ThreadPool = pool;

@@ -91,7 +91,7 @@ impl Record {
 }
 
 thread_local! {
-    /// What [`record`] records; operators have no place for a reference to it.
+    /// What [`record`] records; `splat` gets a number alone, and no reference to it.
     static RECORD: RefCell<Record> = RefCell::default();
 }
 

@@ -35,10 +35,19 @@ pub fn run(program: &Program, setup: &Setup, watch: impl FnOnce(&mut X16)) -> Re
 ///
 /// # Errors
 /// What is wrong with the file, or with the machine.
-pub fn record(program: &Program, setup: &Setup) -> Result<(Ran, String), Diagnostic> {
+pub fn record(program: &Program, setup: &Setup) -> Result<Recorded, Diagnostic> {
     let mut ran = go(program.machine_from(setup, X16::record)?, setup);
-    let trace = ran.machine.recorded().unwrap_or_default();
-    Ok((ran, trace))
+    let (trace, remark) = ran.machine.recorded().unwrap_or_default();
+    let remarks = ran.remark(program).into_iter().chain(remark).collect();
+    Ok(Recorded { trace, remarks })
+}
+
+/// A bus trace of a program.
+pub struct Recorded {
+    /// The trace.
+    pub trace: String,
+    /// How the program ended, if there is something to say of it, and whether the trace is all.
+    pub remarks: Vec<Diagnostic>,
 }
 
 fn go(mut machine: X16, setup: &Setup) -> Ran {
@@ -240,8 +249,10 @@ mod tests {
         // At $0801: lda #$10, sta ADDRx_H, sta DATA0, rts.
         let prg = vec![0x01, 0x08, 0xa9, 0x10, 0x8d, 0x22, 0x9f, 0x8d, 0x23, 0x9f, 0x60];
         let program = Program { image: Image::Prg(prg), source: None };
-        let (ran, text) = record(&program, &setup).unwrap();
+        let ran = run(&program, &setup, |_| ()).unwrap();
         assert_eq!(ran.ending, Ending::Returned);
+        let Recorded { trace: text, remarks } = record(&program, &setup).unwrap();
+        assert!(remarks.is_empty());
         let accesses: Vec<&str> = text.lines().filter(|line| line.starts_with('W')).collect();
         assert_eq!(accesses, ["W 23 2A", "W 22 10", "W 23 10"]);
         let (trace, problems) = Trace::parse(&File::new("t", &text));

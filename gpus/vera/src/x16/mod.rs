@@ -351,11 +351,13 @@ impl X16 {
         self.watch().recording = Some(Recording::default());
     }
 
-    /// Ends the recording: the trace, if there was one.
-    pub fn recorded(&mut self) -> Option<String> {
+    /// Ends the recording: the trace, if there was one, and a warning if it is not all.
+    pub fn recorded(&mut self) -> Option<(String, Option<Diagnostic>)> {
         let recording = self.watch().recording.take();
         self.drop_idle_watch();
-        recording.map(|recording| recording.finish(&self.bus.vera))
+        let recording = recording?;
+        let remark = recording.remark();
+        Some((recording.finish(&self.bus.vera), remark))
     }
 
     /// Looks for misuse of VERA from now on. `named` are the registers that the program's text names, by the address of the

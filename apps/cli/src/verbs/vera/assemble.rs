@@ -1,6 +1,6 @@
 //! `assemble`, `disassemble` and `check` for the 65C02.
 
-use super::{include, only_program, read, setup};
+use super::{include, input, only_program, read, setup};
 use crate::args::{self, Emit, TextFormat};
 use crate::io::{self, Input};
 use crate::session::{Session, Stop};
@@ -81,14 +81,7 @@ pub fn disassemble(args: &args::Disassemble, session: &mut Session) -> Result<()
 /// Mistakes and size; with `--run` also what the program does wrong.
 pub fn check(args: &args::Check, session: &mut Session) -> Result<(), Stop> {
     let source = &args.source;
-    let input = read(
-        source.input.as_deref(),
-        source.stdin_name.as_deref(),
-        args.program_format,
-        args.board.load_at,
-        &args.board.include,
-        session,
-    )?;
+    let input = input(source, args.program_format, &args.board, session)?;
     let program = only_program(input, "check")?;
     let bytes = match &program.image {
         Image::Bin(_, bytes) => bytes.len(),

@@ -100,6 +100,17 @@ fn read(
     input.ok_or(Stop::Reported)
 }
 
+/// As [`read`], for the verbs that have a machine.
+fn input(
+    source: &Source,
+    format: Option<ProgramFormat>,
+    board: &Board,
+    session: &mut Session,
+) -> Result<program::Input, Stop> {
+    let (path, stdin_name) = (source.input.as_deref(), source.stdin_name.as_deref());
+    read(path, stdin_name, format, board.load_at, &board.include, session)
+}
+
 /// A program; a trace is an error, since `what` needs a CPU.
 fn only_program(input: program::Input, what: &str) -> Result<program::Program, Stop> {
     match input {

@@ -1,6 +1,6 @@
 //! `run`, `record` and `trace` for VERA.
 
-use super::{only_program, read, setup};
+use super::{input, only_program, setup};
 use crate::args::{self, OutputFormat, TextFormat};
 use crate::io::{self, Output};
 use crate::session::{Session, Stop};
@@ -41,14 +41,7 @@ pub fn run(args: &args::Run, session: &mut Session) -> Result<(), Stop> {
     let args::Data { source, program_format, profile, .. } = &args.data;
     only_for_shaders(&args.data)?;
     let setup = setup(profile.as_deref(), &args.board)?;
-    let input = read(
-        source.input.as_deref(),
-        source.stdin_name.as_deref(),
-        *program_format,
-        args.board.load_at,
-        &args.board.include,
-        session,
-    )?;
+    let input = input(source, *program_format, &args.board, session)?;
     let (text, json, vram) = match &input {
         Input::Program(program) => {
             let ran = facade::run(program, &setup, |_| {})?;
@@ -80,18 +73,11 @@ pub fn run(args: &args::Run, session: &mut Session) -> Result<(), Stop> {
 pub fn record(args: &args::Record, session: &mut Session) -> Result<(), Stop> {
     let setup = setup(args.profile.as_deref(), &args.board)?;
     let source = &args.source;
-    let input = read(
-        source.input.as_deref(),
-        source.stdin_name.as_deref(),
-        args.program_format,
-        args.board.load_at,
-        &args.board.include,
-        session,
-    )?;
+    let input = input(source, args.program_format, &args.board, session)?;
     let program = only_program(input, "record")?;
-    let (ran, trace) = facade::record(&program, &setup)?;
-    session.report(ran.remark(&program).into_iter().collect());
-    io::write(args.output.as_deref(), false, trace.as_bytes())
+    let recorded = facade::record(&program, &setup)?;
+    session.report(recorded.remarks);
+    io::write(args.output.as_deref(), false, recorded.trace.as_bytes())
 }
 
 /// Instructions, what they do on the bus, and what that changes in VERA.
@@ -102,14 +88,7 @@ pub fn trace(args: &args::Trace, session: &mut Session) -> Result<(), Stop> {
     }
     let args::Data { source, program_format, profile, .. } = &args.data;
     let setup = setup(profile.as_deref(), &args.board)?;
-    let input = read(
-        source.input.as_deref(),
-        source.stdin_name.as_deref(),
-        *program_format,
-        args.board.load_at,
-        &args.board.include,
-        session,
-    )?;
+    let input = input(source, *program_format, &args.board, session)?;
     let program = only_program(input, "trace")?;
     let mut machine = program.machine(&setup)?;
     let mut output = Output::open(args.output.as_deref(), false)?;

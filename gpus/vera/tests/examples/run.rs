@@ -1,7 +1,5 @@
 //! Assembling and running the examples.
 
-#![allow(dead_code, reason = "each test file uses a part")]
-
 use gpuzoo_diag::{Severity, Sources, render};
 use gpuzoo_vera::asm::{Options, Program, assemble};
 use gpuzoo_vera::x16::{Config, Limits, X16};

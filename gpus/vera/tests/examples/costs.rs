@@ -1,10 +1,7 @@
-//! What the examples cost in CPU cycles, beside the same without FX (`examples/plain.s`). The pages in `docs` have these tables; a page
+//! What the examples cost in CPU cycles, beside the same without FX (`plain.s`). The pages in `docs` have these tables; a page
 //! that says something else fails here.
 
-#[path = "examples/mod.rs"]
-mod examples;
-
-use examples::{Example, Scene};
+use crate::run::{Example, Scene};
 use gpuzoo_vera::x16::Limits;
 use std::path::Path;
 

@@ -1,13 +1,8 @@
 //! The examples of `examples/vera`: each is assembled and run, breaks no lint, shows its golden picture (`frames`; with
 //! `GPUZOO_BLESS=1` a picture that is missing or differs is written), and has in video memory what plain arithmetic says.
-//! `costs.rs` counts cycles.
 
-#[allow(dead_code, reason = "pictures are all that is read here")]
-mod common;
-#[path = "examples/mod.rs"]
-mod examples;
-
-use examples::{Example, Scene};
+use crate::picture;
+use crate::run::{Example, Scene};
 use gpuzoo_vera::x16::Limits;
 use gpuzoo_vera::{HEIGHT, WIDTH};
 use std::f64::consts::TAU;
@@ -59,7 +54,7 @@ fn pictures_are_the_golden_ones_and_no_lint_speaks() {
         assert!(findings.is_empty(), "{name}: {findings:?}");
         let picture = scene.machine.vera().picture();
         let file = folder.join(name).with_extension("png");
-        let golden = if file.exists() { common::rgba(&file) } else { Vec::new() };
+        let golden = if file.exists() { picture::rgba(&file) } else { Vec::new() };
         if golden != picture.as_flattened() {
             if std::env::var_os("GPUZOO_BLESS").is_some() {
                 std::fs::write(&file, png(picture)).expect("the folder of frames");
