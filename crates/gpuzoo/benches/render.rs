@@ -1,15 +1,17 @@
 //! Whole draws of stated scenes: `cargo bench -p gpuzoo --bench render [-- WORD…]`; only lines that have all the words are
-//! measured. Each scene is a grid that fills the picture, so that every pixel is written once.
+//! measured. Each scene is a grid that fills the picture, so that every pixel is written once; or 64 such grids one behind
+//! the other, drawn front to back (`front`), so that all but the first are hidden, or back to front (`back`).
 //!
 //! Programs of the Dreambox: `flat` copies positions and colours, `textured` transforms and reads a texture, `light40` lights every
-//! vertex. Times are medians of five draws (three of the largest), depth test and writes included.
+//! vertex. Times are the fastest of five draws (three of the largest), depth test ("less") and writes included. Pixels are
+//! counted as often as a triangle covers them, hidden or not.
 
 use gpuzoo::bench::standard_program;
 use gpuzoo::ir::{Vec4, vec4};
 use gpuzoo::isa::Program;
 use gpuzoo::machine::draw::Draw;
 use gpuzoo::machine::layout::{Attribute, Layout};
-use gpuzoo::machine::settings::Table;
+use gpuzoo::machine::settings::{Table, Value};
 use gpuzoo::raster::{Level, Target, Texels, Texture, Topology};
 use gpuzoo::{Gpu, registry};
 use std::sync::Arc;
@@ -43,25 +45,31 @@ fn cases() -> [Case; 3] {
     ]
 }
 
-/// A grid of about so many triangles over the whole picture: the vertex buffer, and the indices.
-fn grid(triangles: usize) -> (Vec<u8>, Vec<u32>) {
+/// The grids of a deep scene.
+const LAYERS: usize = 64;
+
+/// Grids of about so many triangles over the whole picture, one for each depth: the vertex buffer, and the indices.
+fn grids(triangles: usize, depths: &[f32]) -> (Vec<u8>, Vec<u32>) {
     let columns = ((triangles as f64 / 2.0 * 4.0 / 3.0).sqrt().round() as u32).max(1);
     let rows = (triangles as u32 / 2).div_ceil(columns).max(1);
-    let mut buffer = Vec::with_capacity(((columns + 1) * (rows + 1) * STRIDE) as usize);
-    for row in 0..=rows {
-        for column in 0..=columns {
-            let [s, t] = [column as f32 / columns as f32, row as f32 / rows as f32];
-            for lane in [s * 2.0 - 1.0, 1.0 - t * 2.0, 0.5, s * 8.0, t * 8.0] {
-                buffer.extend(lane.to_le_bytes());
+    let vertices = (columns + 1) * (rows + 1);
+    let mut buffer = Vec::with_capacity((vertices * STRIDE) as usize * depths.len());
+    let mut indices = Vec::with_capacity((columns * rows * 6) as usize * depths.len());
+    for (layer, depth) in (0..).zip(depths) {
+        for row in 0..=rows {
+            for column in 0..=columns {
+                let [s, t] = [column as f32 / columns as f32, row as f32 / rows as f32];
+                for lane in [s * 2.0 - 1.0, 1.0 - t * 2.0, *depth, s * 8.0, t * 8.0] {
+                    buffer.extend(lane.to_le_bytes());
+                }
+                buffer.extend([(s * 255.0) as u8, (t * 255.0) as u8, 128, 255]);
             }
-            buffer.extend([(s * 255.0) as u8, (t * 255.0) as u8, 128, 255]);
         }
-    }
-    let mut indices = Vec::with_capacity((columns * rows * 6) as usize);
-    for row in 0..rows {
-        for column in 0..columns {
-            let at = |x, y| (row + y) * (columns + 1) + column + x;
-            indices.extend([at(0, 0), at(1, 0), at(0, 1), at(0, 1), at(1, 0), at(1, 1)]);
+        for row in 0..rows {
+            for column in 0..columns {
+                let at = |x, y| layer * vertices + (row + y) * (columns + 1) + column + x;
+                indices.extend([at(0, 0), at(1, 0), at(0, 1), at(0, 1), at(1, 0), at(1, 1)]);
+            }
         }
     }
     (buffer, indices)
@@ -89,19 +97,27 @@ fn main() {
         "{:10}{:>12}{:>12}{:>9}{:>12}{:>12}{:>12}",
         "program", "triangles", "size", "threads", "ms", "Mtriangle/s", "Mpixel/s"
     );
+    let front: Vec<f32> = (1..=LAYERS).map(|layer| layer as f32 / (LAYERS + 1) as f32).collect();
+    let back: Vec<f32> = front.iter().rev().copied().collect();
+    let flat = || cases().into_iter().filter(|case| case.name == "flat");
+    let mut scenes = Vec::new();
     for triangles in [100, 10_000, 1_000_000, 10_000_000] {
-        let (buffer, indices) = grid(triangles);
+        scenes.extend(cases().map(|case| (case.name, case, triangles, &[0.5][..])));
+    }
+    for triangles in [100, 10_000] {
+        scenes.extend(flat().map(|case| ("front", case, triangles, &front[..])));
+        scenes.extend(flat().map(|case| ("back", case, triangles, &back[..])));
+    }
+    for (name, case, triangles, depths) in &scenes {
+        let mut buffers = None;
         for (width, height) in [(640, 480), (1920, 1080), (3840, 2160)] {
-            for case in cases() {
-                for threads in [1, all] {
-                    let name = format!(
-                        "{:10}{triangles:>12}{:>12}{threads:>9}",
-                        case.name,
-                        format!("{width}x{height}")
-                    );
-                    if words.iter().all(|word| name.contains(word.as_str())) {
-                        measure(gpu, &case, &buffer, &indices, (width, height), &textures, threads, &name);
-                    }
+            for threads in [1, all] {
+                let count = triangles * depths.len();
+                let size = format!("{width}x{height}");
+                let line = format!("{name:10}{count:>12}{size:>12}{threads:>9}");
+                if words.iter().all(|word| line.contains(word.as_str())) {
+                    let (buffer, indices) = buffers.get_or_insert_with(|| grids(*triangles, depths));
+                    measure(gpu, case, buffer, indices, (width, height), &textures, threads, &line);
                 }
             }
         }
@@ -129,7 +145,8 @@ fn measure(
         format: format(name),
     };
     let layout = Layout { stride: STRIDE, attributes: case.inputs.iter().map(attribute).collect() };
-    let state = Table::default();
+    let less = Value::Text("less".to_owned());
+    let state = Table::of(&[("depth_compare", less), ("depth_write", Value::Bool(true))]);
     let uniforms = uniforms();
     let draw = Draw {
         vertex: &case.program,
@@ -147,19 +164,17 @@ fn measure(
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     let mut target = Target::new(width, height).expect("a target");
-    let mut times = Vec::new();
+    let mut time = f64::INFINITY;
     let mut stats = Default::default();
     for _ in 0..if indices.len() > 10_000_000 { 3 } else { 5 } {
         target.clear([0, 0, 0, 255], 1.0);
         let mut problems = Vec::new();
         let start = Instant::now();
         let report = pool.install(|| gpu.draw(&mut target, &draw, &mut problems));
-        times.push(start.elapsed().as_secs_f64());
+        time = time.min(start.elapsed().as_secs_f64());
         assert!(problems.is_empty(), "{problems:?}");
         stats = report.stats;
     }
-    times.sort_by(f64::total_cmp);
-    let time = times[times.len() / 2];
     let rate = |count: u64| count as f64 / time / 1e6;
-    println!("{name}{:>12.2}{:>12.2}{:>12.1}", time * 1e3, rate(stats.primitives), rate(stats.written));
+    println!("{name}{:>12.2}{:>12.2}{:>12.1}", time * 1e3, rate(stats.primitives), rate(stats.fragments));
 }

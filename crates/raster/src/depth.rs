@@ -89,6 +89,23 @@ impl Compare {
     }
 }
 
+impl Compare {
+    /// True if no depth between the first two passes against any between the second two. It is for comparisons whose
+    /// [failure lasts](Compare::failure_lasts): against NaN they all fail, so NaN needs no place in a range, and a range of no
+    /// number at all goes from infinity down to minus infinity.
+    pub(crate) fn refuses_all(self, [low, high]: [f32; 2], [stored_low, stored_high]: [f32; 2]) -> bool {
+        match self {
+            Compare::Never => true,
+            Compare::Less => low >= stored_high,
+            Compare::Equal => low > stored_high || high < stored_low,
+            Compare::LessEqual => low > stored_high,
+            Compare::Greater => high <= stored_low,
+            Compare::GreaterEqual => high < stored_low,
+            Compare::NotEqual | Compare::Always => false,
+        }
+    }
+}
+
 /// Whoever wants a comparison of the depth of a fragment with the stored one.
 pub(crate) trait Visitor {
     /// What comes of it.
@@ -184,6 +201,33 @@ mod tests {
                 }
                 assert_eq!(compare.failure_lasts(rule), !counterexample, "{compare:?} {rule:?}");
             }
+        }
+    }
+
+    /// The claim behind blocks, for all pairs of ranges of a few depths: nothing in a refused range passes, and only
+    /// comparisons whose failure lasts refuse any.
+    #[test]
+    fn refused_ranges_hold_nothing_that_passes() {
+        use Compare::*;
+        let depths = [f32::NEG_INFINITY, -1.0, -0.0, 0.0, 0.5, f32::INFINITY];
+        let ends = || depths.iter().flat_map(|low| depths.map(|high| [*low, high]));
+        let within = |[low, high]: [f32; 2]| {
+            depths.into_iter().chain([f32::NAN]).filter(move |depth| !(*depth < low || *depth > high))
+        };
+        for compare in [Never, Less, Equal, LessEqual, Greater, NotEqual, GreaterEqual, Always] {
+            let mut refused = 0;
+            let pairs = ends().flat_map(|a| ends().map(move |b| (a, b)));
+            for (fragments, stored) in pairs.filter(|(a, b)| compare.refuses_all(*a, *b)) {
+                refused += 1;
+                for (fragment, stored) in within(fragments).flat_map(|a| within(stored).map(move |b| (a, b)))
+                {
+                    assert!(
+                        !compare.passes(fragment, stored, Unordered::Fails),
+                        "{compare:?} {fragment} {stored}"
+                    );
+                }
+            }
+            assert_eq!(refused > 0, compare != Always && compare != NotEqual, "{compare:?}");
         }
     }
 }

@@ -97,6 +97,23 @@ impl Shares {
         self.depth_of(self.linear(x, y))
     }
 
+    /// Between which depths [`depth_at`](Shares::depth_at) stays, before it is made single, from one column to another and
+    /// from one row to another, all as sample positions. An end is NaN or infinite if there is such a depth, or might be.
+    ///
+    /// It is exact: a floating-point operation never falls where its operand rises, so what the same operations make of the
+    /// ends of ranges bounds what they make of anything between.
+    pub fn depths_between(&self, x: [f64; 2], y: [f64; 2]) -> [f64; 2] {
+        let add = |a: [f64; 2], b: [f64; 2]| [a[0] + b[0], a[1] + b[1]];
+        let scale = |[low, high]: [f64; 2], by: f64| {
+            if by < 0.0 { [high * by, low * by] } else { [low * by, high * by] }
+        };
+        let (x, y) = (x.map(|x| x - self.origin[0]), y.map(|y| y - self.origin[1]));
+        let [second, third] =
+            [self.second, self.third].map(|[by_x, by_y]| add(scale(x, by_x), scale(y, by_y)));
+        let first = [self.depth[0]; 2];
+        add(add(first, scale(second, self.depth[1])), scale(third, self.depth[2]))
+    }
+
     #[inline]
     fn depth_of(&self, [second, third]: [f64; 2]) -> f32 {
         (self.depth[0] + second * self.depth[1] + third * self.depth[2]) as f32
@@ -160,6 +177,40 @@ mod tests {
         assert_eq!(point.shares, [0.5, 0.0]);
         // A pixel beside the line counts as its foot.
         assert_eq!(Shares::line(ends, Interpolation::Linear).at(4.0, 3.0).shares, [0.5, 0.0]);
+    }
+
+    /// Every pixel of a rectangle, against the range of the whole and of its rows; corners from a table of hard values.
+    #[test]
+    fn ranges_of_depth_hold_every_pixel() {
+        let mut state = 1u64;
+        let mut number = |below: u64| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) % below
+        };
+        let depths = [0.0, -0.0, 1.0, 0.1, 1.0 / 3.0, -7e5, 1e-300, 1e83, f64::INFINITY, f64::NAN];
+        let mut bounded = 0;
+        for _ in 0..2000 {
+            let mut corner = || Projected {
+                at: [number(200 * ONE as u64) as i64 - 40 * ONE, number(200 * ONE as u64) as i64 - 40 * ONE],
+                depth: depths[number(depths.len() as u64) as usize],
+                w: 1.0 + number(8) as f64,
+            };
+            let shares = Shares::triangle([corner(), corner(), corner()], Interpolation::Perspective);
+            let range = shares.depths_between([3.5, 18.5], [7.5, 22.5]);
+            if !range.iter().all(|end| end.is_finite()) {
+                continue;
+            }
+            bounded += 1;
+            for row in (7..23).map(|row| f64::from(row) + 0.5) {
+                let here = shares.depths_between([3.5, 18.5], [row; 2]);
+                assert!(range[0] <= here[0] && here[1] <= range[1]);
+                for column in (3..19).map(|column| f64::from(column) + 0.5) {
+                    let depth = shares.depth_at(column, row);
+                    assert!(here[0] as f32 <= depth && depth <= here[1] as f32, "{depth} {here:?}");
+                }
+            }
+        }
+        assert!(bounded > 500, "{bounded}");
     }
 
     #[test]

@@ -38,7 +38,7 @@
 //!    ever decided by a rounded number, so triangles that share an edge neither overlap nor leave a gap.
 //! 6. **Interpolation** gives each sample its depth, 1/w and varyings.
 //! 7. **Shading** takes up to [`BATCH`] fragments at a time, in columns. If the stage's depth is the interpolated one,
-//!    fragments that are hidden already do not get this far.
+//!    fragments that are hidden already do not get this far; where a block of pixels hides all of them, none is looked at.
 //! 8. **Merging.** Depth test, then the stage's verdict, blending, rounding, writing: fragment after fragment, in the
 //!    order of the primitives.
 //!
@@ -69,7 +69,10 @@
 //! [`MAX_SUB_PIXEL_BITS`] bits below the pixel. Rectangles may lie anywhere, positions may be any bits.
 #![forbid(unsafe_code)]
 
+mod band;
+mod bins;
 mod blend;
+mod blocks;
 mod clip;
 mod codec;
 mod coverage;

@@ -1,5 +1,6 @@
 //! From vertices to shapes on the screen: placement, clipping, viewport, snapping, facing.
 
+use crate::bins::Bins;
 use crate::clip::{Corner, Plane, Planes};
 use crate::coverage::{FRACTION_BITS, GUARD_BAND, MAX_SUB_PIXEL_BITS, Triangle};
 use crate::coverage::{doubled_area, sample_offset, samples_between};
@@ -9,6 +10,7 @@ use crate::line::Line;
 use crate::rules::{NearPlane, Placement, Rounding, Rules, Sides, Snap, ZeroArea};
 use crate::state::{Bounds, Cull, State, Winding};
 use crate::topology::{MAX_VARYINGS, Vertices};
+use std::ops::Range;
 
 /// What a shape covers.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +40,7 @@ pub(crate) struct Shapes {
     /// of the third from it.
     pub lanes: Vec<f32>,
     pub stats: Stats,
+    bins: Bins,
 }
 
 impl Shapes {
@@ -45,6 +48,22 @@ impl Shapes {
         self.shapes.clear();
         self.lanes.clear();
         self.stats = Stats::default();
+        self.bins.clear();
+    }
+
+    /// Finds which shapes touch which band. To be called when all are there.
+    pub fn sort_into_bands(&mut self) {
+        self.bins.sort(&self.shapes);
+    }
+
+    /// The bands between which all shapes lie.
+    pub fn bands(&self) -> Range<usize> {
+        self.bins.bands()
+    }
+
+    /// The shapes that touch a band, in their order.
+    pub fn of_band(&self, band: usize) -> impl Iterator<Item = &Shape> {
+        self.bins.get(band).iter().map(|&index| &self.shapes[index as usize])
     }
 }
 
@@ -107,6 +126,7 @@ impl Projection {
         planes
     }
 
+    #[inline]
     fn project(&self, [x, y, z, w]: [f64; 4]) -> Projected {
         let at = |axis: usize, value: f64| {
             let pixel = self.offset[axis] + self.scale[axis] * (value / w);
@@ -117,12 +137,26 @@ impl Projection {
     }
 }
 
-/// Pixels to fixed point, over the machine's grid. The scaling is exact.
+/// Where corners are.
+fn places([a, b, c]: [Projected; 3]) -> [[i64; 2]; 3] {
+    [a.at, b.at, c.at]
+}
+
+/// To the nearest integer, half way to the even one. The sum has no bits for a fraction, so it is rounded; it stays so far
+/// below 2^53 for positions in the guard band, which are below 2^29 on the finest grid. `round_ties_even` does the same, but
+/// as a call of the library where the processor is not known to have an instruction for it.
+fn nearest_even(value: f64) -> f64 {
+    const NO_FRACTION: f64 = 1.5 * (1u64 << 52) as f64;
+    (value + NO_FRACTION) - NO_FRACTION
+}
+
+/// Pixels to fixed point, over the machine's grid; they must lie in the guard band. The scaling is exact.
+#[inline]
 pub(crate) fn snap(pixel: f64, snap: Snap) -> i64 {
     let bits = u32::from(snap.bits.min(MAX_SUB_PIXEL_BITS));
     let scaled = pixel * f64::from(1u32 << bits);
     let rounded = match snap.rounding {
-        Rounding::NearestEven => scaled.round_ties_even(),
+        Rounding::NearestEven => nearest_even(scaled),
         Rounding::NearestAway => scaled.round(),
         Rounding::Truncate => scaled.trunc(),
         Rounding::Floor => scaled.floor(),
@@ -145,6 +179,7 @@ pub(crate) fn depth_range(rules: &Rules, state: &State) -> [f32; 2] {
 }
 
 /// A position in homogeneous coordinates, if it has a place on the screen.
+#[inline]
 fn homogeneous(placement: Placement, position: [f32; 4]) -> Option<[f64; 4]> {
     let [x, y, z, w] = position;
     let position = match placement {
@@ -183,16 +218,18 @@ impl<'a> Setup<'a> {
 
     /// Adds what a triangle leaves on the screen.
     pub fn triangle(&self, corners: [usize; 3], primitive: u32, shapes: &mut Shapes) {
-        let placed = corners.map(|vertex| homogeneous(self.rules.placement, self.vertices.position(vertex)));
-        let [Some(a), Some(b), Some(c)] = placed else {
+        // Written out for each corner where it counts: `map` of large arrays makes calls and copies.
+        let place = |vertex| homogeneous(self.rules.placement, self.vertices.position(vertex));
+        let (Some(a), Some(b), Some(c)) = (place(corners[0]), place(corners[1]), place(corners[2])) else {
             shapes.stats.invalid += 1;
             return;
         };
         let whole = [a, b, c];
         if whole.iter().all(|position| self.planes.contain(position)) {
-            let projected = whole.map(|position| self.projection.project(position));
+            let project = |position| self.projection.project(position);
+            let projected = [project(a), project(b), project(c)];
             let weights = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
-            match self.faces(doubled_area(projected.map(|corner| corner.at)) as i128) {
+            match self.faces(doubled_area(places(projected)) as i128) {
                 false => shapes.stats.culled += 1,
                 true if self.push_triangle(projected, weights, corners, primitive, shapes) => {
                     shapes.stats.drawn += 1;
@@ -251,8 +288,8 @@ impl<'a> Setup<'a> {
         primitive: u32,
         shapes: &mut Shapes,
     ) -> bool {
-        let area = doubled_area(corners.map(|corner| corner.at));
-        let bounds = if area == 0 { self.bounds } else { self.bounds_of(corners.map(|corner| corner.at)) };
+        let area = doubled_area(places(corners));
+        let bounds = if area == 0 { self.bounds } else { self.bounds_of(places(corners)) };
         if bounds.is_empty() {
             return false;
         }
@@ -260,7 +297,7 @@ impl<'a> Setup<'a> {
             corners.swap(1, 2);
             weights.swap(1, 2);
         }
-        let at = corners.map(|corner| corner.at);
+        let at = places(corners);
         shapes.shapes.push(Shape {
             coverage: Coverage::Triangle(Triangle::new(at, self.rules.fill, self.rules.sample)),
             bounds,
@@ -305,6 +342,7 @@ impl<'a> Setup<'a> {
     }
 
     /// The part of the drawable rectangle around some positions. Lines reach half a pixel farther than their ends.
+    #[inline]
     fn bounds_of<const N: usize>(&self, at: [[i64; 2]; N]) -> Bounds {
         let offset = sample_offset(self.rules.sample);
         let range = |axis: usize| {
@@ -352,6 +390,21 @@ fn mix<'a>([a, b, c]: [&[f32]; 3], [second, third]: [f64; 2], out: &'a mut [f32]
 mod tests {
     use super::*;
     use crate::coverage::ONE;
+
+    #[test]
+    fn rounding_without_a_call() {
+        let limit = f64::from(1u32 << 29);
+        let mut value = 0.0625;
+        while value <= limit {
+            for near in
+                [value, value + 0.5, value.floor() + 0.5, value.next_down(), value.floor() + 0.5 - 1e-9]
+            {
+                assert_eq!(nearest_even(near), near.round_ties_even());
+                assert_eq!(nearest_even(-near), (-near).round_ties_even());
+            }
+            value *= 1.37;
+        }
+    }
 
     #[test]
     fn snapping() {

@@ -2,6 +2,7 @@
 
 mod common;
 mod coverage;
+mod hidden;
 mod pipeline;
 mod projection;
 mod robustness;
