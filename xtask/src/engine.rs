@@ -1,5 +1,5 @@
-//! `cargo xtask engine-exact [--tuples N] [op…]`: the engine's bits against the evaluator's, on every level that this
-//! processor has.
+//! `cargo xtask engine-exact [--tuples N] [--level NAME] [op…]`: the engine's bits against the evaluator's, on every level
+//! that this processor has, or on one.
 //!
 //! Operations of one operand are tried on all 2³² bit patterns, the others on many pseudo-random tuples of which
 //! a part are edges and a part lie near each other. Operands that are the same in all lanes have loops of their own, so
@@ -82,7 +82,7 @@ impl Op {
 
     /// Kernels for each level and each choice of operands that are the same in all lanes: output 0 is the operation on
     /// inputs 0, 1 and 2, or on uniforms of these numbers.
-    fn kernels(self) -> Result<Vec<Variant>, Error> {
+    fn kernels(self, levels: &[Level]) -> Result<Vec<Variant>, Error> {
         let (operands, _) = self.shape();
         let mut kernels = Vec::new();
         // What is the same in all operands is computed once, by the evaluator's own functions.
@@ -93,7 +93,7 @@ impl Op {
             let result = b.push(self.inst(x, y, z));
             b.output(0, result);
             let function = b.finish();
-            for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
+            for &level in levels {
                 let options = Options { level: Some(level), ..Options::default() };
                 kernels.push(Variant { uniform, kernel: Kernel::compile_with(&function, &options)? });
             }
@@ -123,29 +123,34 @@ fn bits(edges: &[u32], index: u64, place: u64) -> u32 {
 /// Runs the task: exit status 0 if all bits are the evaluator's, 1 if not, 2 for bad arguments.
 pub fn run(args: &[String]) -> ExitCode {
     let (mut ops, mut tuples) = (Vec::new(), TUPLES);
+    let mut levels: Vec<Level> = Level::ALL.into_iter().filter(|level| level.is_supported()).collect();
     let mut args = args.iter();
     while let Some(arg) = args.next() {
         if arg == "--tuples"
             && let Some(count) = args.next().and_then(|count| count.parse().ok())
         {
             tuples = count;
+        } else if arg == "--level"
+            && let Some(level) = args.next().and_then(|name| Level::named(name).ok())
+        {
+            levels = vec![level];
         } else if let Some(op) = Op::all().into_iter().find(|op| op.name() == arg) {
             ops.push(op);
         } else {
-            eprintln!("what is '{arg}'?\nusage: cargo xtask engine-exact [--tuples N] [op…]");
+            eprintln!("what is '{arg}'?\nusage: cargo xtask engine-exact [--tuples N] [--level NAME] [op…]");
             return ExitCode::from(2);
         }
     }
     if ops.is_empty() {
         ops = Op::all();
     }
-    let levels = Level::ALL.into_iter().filter(|level| level.is_supported()).map(Level::name);
-    println!("levels: {}", levels.collect::<Vec<_>>().join(", "));
+    let names: Vec<&str> = levels.iter().map(|level| level.name()).collect();
+    println!("levels: {}", names.join(", "));
     let mut wrong = 0;
     for op in ops {
         let start = Instant::now();
         let inputs = if matches!(op, Op::Unary(_)) { 1 << 32 } else { tuples };
-        let found = match check(op, inputs) {
+        let found = match check(op, inputs, &levels) {
             Ok(found) => found,
             Err(problem) => {
                 eprintln!("{} cannot be compiled: {problem}", op.name());
@@ -163,8 +168,8 @@ pub fn run(args: &[String]) -> ExitCode {
 }
 
 /// The mismatches of an operation, in words; of many, some.
-fn check(op: Op, inputs: u64) -> Result<Vec<String>, Error> {
-    let variants = op.kernels()?;
+fn check(op: Op, inputs: u64, levels: &[Level]) -> Result<Vec<String>, Error> {
+    let variants = op.kernels(levels)?;
     let edges = oracle::edges();
     let next = AtomicU64::new(0);
     let found = Mutex::new(Vec::new());

@@ -2,6 +2,7 @@
 
 use gpuzoo_ir::Vec4;
 
+use crate::jit::Jit;
 use crate::program::{Column, INPUTS, NONE};
 use crate::sampler::{Read, Sampler};
 
@@ -43,8 +44,8 @@ static ZEROS: [u32; BLOCK] = [0; BLOCK];
 /// Memory that runs use again and again.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
-    /// Registers; a step takes its destination out while it writes it.
-    pub(crate) registers: Vec<Option<Box<Lanes>>>,
+    /// Registers that are not somebody's outputs.
+    pub(crate) registers: Vec<Lanes>,
     /// Inputs that had to be loaded.
     pub(crate) loaded: Vec<Lanes>,
     /// Copies of scalar outputs.
@@ -53,17 +54,28 @@ pub(crate) struct Memory {
     pub(crate) killed: Box<Lanes>,
     /// Values that are the same in all lanes.
     pub(crate) slots: Vec<u32>,
+    /// What machine code puts aside.
+    pub(crate) spills: Vec<Lanes>,
 }
 
 /// A block in the making.
-pub(crate) struct Block<'a> {
-    pub(crate) registers: &'a mut [Option<Box<Lanes>>],
+pub(crate) struct Block<'a, 'r> {
+    /// A step takes its destination out while it writes it.
+    pub(crate) registers: &'a mut [Option<&'r mut [u32; BLOCK]>],
+    pub(crate) context: Context<'a>,
+}
+
+/// What is not a register.
+pub(crate) struct Context<'a> {
     pub(crate) loaded: &'a [Lanes],
     /// Inputs that are read where they are, instead of the loaded ones.
     pub(crate) borrowed: &'a [Option<&'a [u32; BLOCK]>],
     /// As [`Memory::killed`]; a kill takes it out while it writes it.
     pub(crate) killed: &'a mut [u32],
     pub(crate) slots: &'a [u32],
+    /// The loops of machine code, if there are any, and room for what they put aside.
+    pub(crate) jit: Option<&'a Jit>,
+    pub(crate) spills: &'a mut [Lanes],
     pub(crate) uniforms: &'a [Vec4],
     pub(crate) sampler: &'a dyn Sampler,
     /// The number of the first lane.
@@ -72,19 +84,27 @@ pub(crate) struct Block<'a> {
     pub(crate) lanes: usize,
 }
 
-impl Block<'_> {
-    /// The lanes of a column; zeros for one that is not there.
+impl Context<'_> {
+    /// The lanes of a column that is an input.
     #[inline(always)]
-    pub(crate) fn column(&self, column: Column) -> &[u32; BLOCK] {
-        if column & INPUTS == 0 {
-            return self.registers[usize::from(column)].as_deref().map_or(&ZEROS, |lanes| &lanes.0);
-        }
+    pub(crate) fn input(&self, column: Column) -> &[u32; BLOCK] {
         let input = usize::from(column & !INPUTS);
         match (self.borrowed.get(input), self.loaded.get(input)) {
             (Some(Some(lanes)), _) => lanes,
             (_, Some(lanes)) => &lanes.0,
             _ => &ZEROS,
         }
+    }
+}
+
+impl Block<'_, '_> {
+    /// The lanes of a column; zeros for one that is not there.
+    #[inline(always)]
+    pub(crate) fn column(&self, column: Column) -> &[u32; BLOCK] {
+        if column & INPUTS == 0 {
+            return self.registers[usize::from(column)].as_deref().unwrap_or(&ZEROS);
+        }
+        self.context.input(column)
     }
 
     #[inline(always)]
@@ -98,14 +118,14 @@ impl Block<'_> {
     /// A value that is the same in all lanes.
     #[inline(always)]
     pub(crate) fn slot(&self, slot: u16) -> f32 {
-        f32::from_bits(self.slots[usize::from(slot)])
+        f32::from_bits(self.context.slots[usize::from(slot)])
     }
 
     /// Writes a register; meanwhile it is not there, and nobody can read it.
     #[inline(always)]
     pub(crate) fn write(&mut self, to: Column, f: impl FnOnce(&Self, &mut [u32; BLOCK])) {
-        let Some(mut lanes) = self.registers[usize::from(to)].take() else { return };
-        f(self, &mut lanes.0);
+        let Some(lanes) = self.registers[usize::from(to)].take() else { return };
+        f(self, lanes);
         self.registers[usize::from(to)] = Some(lanes);
     }
 
@@ -113,13 +133,16 @@ impl Block<'_> {
     pub(crate) fn sample(&mut self, unit: u8, to: [Column; 4], at: [Column; 4]) {
         let mut texels =
             to.map(|column| if column == NONE { None } else { self.registers[usize::from(column)].take() });
-        let coordinates = self.columns(at).map(|lanes| &lanes[..self.lanes]);
+        let coordinates = self.columns(at).map(|lanes| &lanes[..self.context.lanes]);
         let wanted = texels
             .each_mut()
-            .map(|texel| texel.as_deref_mut().map_or(&mut [][..], |lanes| &mut lanes.0[..self.lanes]));
-        let read =
-            Read { unit, first: self.first, killed: self.killed.get(..self.lanes).unwrap_or_default() };
-        self.sampler.sample(read, coordinates, wanted);
+            .map(|texel| texel.as_deref_mut().map_or(&mut [][..], |lanes| &mut lanes[..self.context.lanes]));
+        let read = Read {
+            unit,
+            first: self.context.first,
+            killed: self.context.killed.get(..self.context.lanes).unwrap_or_default(),
+        };
+        self.context.sampler.sample(read, coordinates, wanted);
         for (column, texel) in to.into_iter().zip(texels) {
             if column != NONE {
                 self.registers[usize::from(column)] = texel;

@@ -19,9 +19,9 @@ pub(crate) fn execute(level: Supported, steps: &[Step], block: &mut Block) {
         Level::Avx2 => run(unsafe { Avx2::new() }, steps, block),
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
-        Level::Avx512 => run(unsafe { Avx512::new() }, steps, block),
+        Level::Avx512 | Level::Jit => run(unsafe { Avx512::new() }, steps, block),
         #[cfg(not(target_arch = "x86_64"))]
-        Level::Avx2 | Level::Avx512 => run(Portable, steps, block),
+        Level::Avx2 | Level::Avx512 | Level::Jit => run(Portable, steps, block),
     }
 }
 
@@ -61,14 +61,14 @@ impl<S: Simd, A: Source, B: Source, C: Source> Visitor3 for Loop<'_, S, (A, B, C
 }
 
 fn run<S: Simd>(simd: S, steps: &[Step], block: &mut Block) {
-    let groups = block.lanes.div_ceil(GROUP);
+    let groups = block.context.lanes.div_ceil(GROUP);
     for step in steps {
         match *step {
             Step::Splat(to, slot) => block.write(to, |block, to| {
-                to[..groups * GROUP].fill(block.slots[usize::from(slot)]);
+                to[..groups * GROUP].fill(block.context.slots[usize::from(slot)]);
             }),
             Step::UniformAt { to, index, base, count, component } => block.write(to, |block, to| {
-                let find = |index| uniform(block.uniforms, index, base, count, component);
+                let find = |index| uniform(block.context.uniforms, index, base, count, component);
                 simd.gather(to, groups, block.column(index), find);
             }),
             Step::Map1(op, to, a) => {
@@ -126,10 +126,15 @@ fn run<S: Simd>(simd: S, steps: &[Step], block: &mut Block) {
                 dot(simd, which, to, groups, (block.columns(a), b.map(|slot| block.slot(slot))));
             }),
             Step::Sample { unit, to, at } => block.sample(unit, to, at),
+            Step::Loop(number) => {
+                if let Some(jit) = block.context.jit {
+                    jit.run(number, groups, block);
+                }
+            }
             Step::Kill(values) => {
-                let killed = std::mem::take(&mut block.killed);
+                let killed = std::mem::take(&mut block.context.killed);
                 simd.mark(killed, groups, block.columns(values));
-                block.killed = killed;
+                block.context.killed = killed;
             }
         }
     }

@@ -2,14 +2,17 @@
 
 use std::cell::Cell;
 use std::ops::Range;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use gpuzoo_ir::eval::NoTextures;
 use gpuzoo_ir::verify::{Problem, verify};
 use gpuzoo_ir::{Function, Vec4};
 
-use crate::block::{BLOCK, Block, Copies, Lanes, Memory, uniform};
+use crate::block::{BLOCK, Block, Context, Copies, Lanes, Memory, uniform};
 use crate::execute::execute;
 use crate::graph::{Node, terms};
+use crate::jit::Jit;
 use crate::lanes::{Inputs, Outputs};
 use crate::level::{Level, Supported};
 use crate::program::{Place, Program};
@@ -21,6 +24,11 @@ pub struct Kernel {
     program: Program,
     outputs: Vec<u16>,
     level: Supported,
+    /// Machine code, made when so many lanes have been run that it pays.
+    jit: OnceLock<Option<Jit>>,
+    /// Lanes run so far without it, and the number that makes it pay.
+    lanes: AtomicUsize,
+    pays: usize,
 }
 
 /// Why a function cannot be compiled.
@@ -77,6 +85,9 @@ impl Default for Call<'_> {
     }
 }
 
+/// Lanes after which machine code has repaid its making; it was 13,000 to 20,000 (docs/engine.md).
+pub(crate) const PAYS: usize = 1 << 14;
+
 thread_local! {
     /// Taken out while a run uses it, so that a sampler may run kernels, too.
     static MEMORY: Cell<Option<Box<Memory>>> = const { Cell::new(None) };
@@ -101,7 +112,8 @@ impl Kernel {
         let program = Program::new(function, options).ok_or(Error::TooLarge)?;
         let outputs = function.outputs.iter().map(|(number, _)| *number).collect();
         let level = Supported::or_portable(options.level.unwrap_or_else(Level::chosen));
-        Ok(Kernel { program, outputs, level })
+        let pays = if options.level == Some(Level::Jit) { 0 } else { PAYS };
+        Ok(Kernel { program, outputs, level, jit: OnceLock::new(), lanes: AtomicUsize::new(0), pays })
     }
 
     /// The numbers of the outputs, in the order of [`Function::outputs`].
@@ -145,27 +157,57 @@ impl Kernel {
     pub fn run(&self, range: Range<usize>, inputs: &impl Inputs, call: &Call, outputs: &mut impl Outputs) {
         let mut memory = MEMORY.take().unwrap_or_default();
         self.prepare(&mut memory, call);
+        let jit = self.jit(range.len());
+        jit.iter().for_each(|jit| jit.make_room(&mut memory.spills));
+        let steps = jit.map_or(&self.program.steps, |jit| &jit.steps);
         let mut borrowed = vec![None; self.program.inputs.len()];
+        let mut registers: Vec<Option<&mut [u32; BLOCK]>> = Vec::new();
+        let mut copied: Vec<(u16, &mut [u32; BLOCK])> = Vec::new();
         let mut first = range.start;
         while first < range.end {
             let lanes = BLOCK.min(range.end - first);
+            let at = first - range.start;
             self.load(&mut memory, first, lanes, inputs, &mut borrowed);
             memory.killed.0[..lanes].fill(0);
-            let mut block = Block {
-                registers: &mut memory.registers,
+            let mut own = emptied(registers);
+            own.extend(memory.registers.iter_mut().map(|lanes| Some(&mut lanes.0)).take(self.registers()));
+            let context = Context {
                 loaded: &memory.loaded,
                 borrowed: &borrowed,
                 killed: &mut memory.killed.0,
                 slots: &memory.slots,
+                jit,
+                spills: &mut memory.spills,
                 uniforms: call.uniforms,
                 sampler: call.sampler,
                 first,
                 lanes,
             };
-            execute(self.level, &self.program.steps, &mut block);
-            store(&self.program, &block, &mut memory.copies, first - range.start, outputs);
+            if lanes == BLOCK && outputs.lends(at) {
+                // Registers whose values are outputs lie where these go.
+                let mut copies = emptied(copied);
+                outputs.lend(at, |output, component, room| {
+                    match self.program.outputs.get(output).and_then(|places| places.get(component)) {
+                        Some(Place::Slot(slot)) => room.fill(memory.slots[usize::from(*slot)]),
+                        Some(Place::Home(register)) => own[usize::from(*register)] = Some(room),
+                        Some(Place::Input(column)) => room.copy_from_slice(context.input(*column)),
+                        Some(Place::Copy(column)) => copies.push((*column, room)),
+                        None => {}
+                    }
+                });
+                let mut block = Block { registers: &mut own, context };
+                execute(self.level, steps, &mut block);
+                copies.iter_mut().for_each(|(column, room)| room.copy_from_slice(block.column(*column)));
+                copied = emptied(copies);
+                registers = emptied(own);
+            } else {
+                let mut block = Block { registers: &mut own, context };
+                execute(self.level, steps, &mut block);
+                store(&self.program, &block, &mut memory.copies, at, outputs);
+                registers = emptied(own);
+            }
             if self.program.kills {
-                outputs.killed(first - range.start, &memory.killed.0[..lanes]);
+                outputs.killed(at, &memory.killed.0[..lanes]);
             }
             first += lanes;
         }
@@ -197,11 +239,24 @@ impl Kernel {
         );
     }
 
+    /// The machine code, if this level has any and it pays with so many lanes more.
+    pub(crate) fn jit(&self, lanes: usize) -> Option<&Jit> {
+        if self.level.level() != Level::Jit {
+            return None;
+        }
+        if self.jit.get().is_none()
+            && self.lanes.fetch_add(lanes, Ordering::Relaxed).saturating_add(lanes) < self.pays
+        {
+            return None;
+        }
+        self.jit.get_or_init(|| Jit::new(&self.program, self.level)).as_ref()
+    }
+
     /// Makes room and computes what is the same in all lanes.
     fn prepare(&self, memory: &mut Memory, call: &Call) {
         let registers = usize::from(self.program.registers);
         if memory.registers.len() < registers {
-            memory.registers.resize_with(registers, || Some(Box::default()));
+            memory.registers.resize_with(registers, Lanes::default);
         }
         let slots = &mut memory.slots;
         slots.clear();
@@ -251,6 +306,12 @@ impl Kernel {
     }
 }
 
+/// A vector of nothing with the memory of another.
+fn emptied<A, B>(mut old: Vec<A>) -> Vec<B> {
+    old.clear();
+    old.into_iter().map_while(|_| None).collect()
+}
+
 /// Hands the outputs of a block over.
 fn store(
     program: &Program,
@@ -263,10 +324,10 @@ fn store(
         let mut columns = [&[][..]; 4];
         for ((to, place), copies) in columns.iter_mut().zip(places).zip(copies.iter_mut()) {
             let column = match place {
-                Place::Slot(slot) => copies.of(block.slots[usize::from(*slot)]),
-                Place::Column(column) => block.column(*column),
+                Place::Slot(slot) => copies.of(block.context.slots[usize::from(*slot)]),
+                Place::Home(column) | Place::Copy(column) | Place::Input(column) => block.column(*column),
             };
-            *to = &column[..block.lanes];
+            *to = &column[..block.context.lanes];
         }
         outputs.store(index, first, columns);
     }

@@ -23,6 +23,18 @@ pub trait Outputs: Send + Sized {
     /// a column for each component.
     fn store(&mut self, output: usize, first: usize, columns: [&[u32]; 4]);
 
+    /// True if all columns that it wants to have lie in memory for [`BLOCK`] lanes from number `first` on. Then results are
+    /// written where [`lend`](Outputs::lend) says, and not stored.
+    fn lends(&self, first: usize) -> bool {
+        let _ = first;
+        false
+    }
+
+    /// Calls `to` with an output, a component and its room for [`BLOCK`] lanes from number `first` on, for all that it wants.
+    fn lend<'a>(&'a mut self, first: usize, to: impl FnMut(usize, usize, &'a mut [u32; BLOCK])) {
+        let _ = (first, to);
+    }
+
     /// Is told which lanes were killed (all ones, else 0), if the kernel can kill.
     fn killed(&mut self, first: usize, lanes: &[u32]) {
         let _ = (first, lanes);
@@ -81,6 +93,21 @@ impl Outputs for ColumnsMut<'_> {
     fn store(&mut self, output: usize, first: usize, columns: [&[u32]; 4]) {
         if let Some(output) = self.outputs.get_mut(output) {
             output.iter_mut().zip(columns).for_each(|(to, from)| copy(to, first, from));
+        }
+    }
+
+    fn lends(&self, first: usize) -> bool {
+        let is_cut = |column: &&mut [u32]| column.len() > first && column.len() - first < BLOCK;
+        !self.outputs.iter().flatten().any(is_cut)
+    }
+
+    fn lend<'a>(&'a mut self, first: usize, mut to: impl FnMut(usize, usize, &'a mut [u32; BLOCK])) {
+        for (output, columns) in self.outputs.iter_mut().enumerate() {
+            for (component, column) in columns.iter_mut().enumerate() {
+                if let Some(lanes) = column.get_mut(first..).and_then(|rest| rest.first_chunk_mut()) {
+                    to(output, component, lanes);
+                }
+            }
         }
     }
 

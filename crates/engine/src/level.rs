@@ -11,11 +11,13 @@ pub enum Level {
     Avx2,
     /// AVX-512 F, BW, DQ and VL: 16 lanes at a time.
     Avx512,
+    /// AVX-512, and machine code made for the program at hand: what is cheap stays in registers from step to step.
+    Jit,
 }
 
 impl Level {
     /// Every level, the slowest first.
-    pub const ALL: [Level; 3] = [Level::Portable, Level::Avx2, Level::Avx512];
+    pub const ALL: [Level; 4] = [Level::Portable, Level::Avx2, Level::Avx512, Level::Jit];
 
     /// Its name in `GPUZOO_SIMD`.
     pub const fn name(self) -> &'static str {
@@ -23,6 +25,7 @@ impl Level {
             Level::Portable => "portable",
             Level::Avx2 => "avx2",
             Level::Avx512 => "avx512",
+            Level::Jit => "jit",
         }
     }
 
@@ -33,7 +36,7 @@ impl Level {
             #[cfg(target_arch = "x86_64")]
             Level::Avx2 => is_x86_feature_detected!("avx2"),
             #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => {
+            Level::Avx512 | Level::Jit => {
                 is_x86_feature_detected!("avx512f")
                     && is_x86_feature_detected!("avx512bw")
                     && is_x86_feature_detected!("avx512dq")
@@ -41,7 +44,7 @@ impl Level {
                     && is_x86_feature_detected!("avx2")
             }
             #[cfg(not(target_arch = "x86_64"))]
-            Level::Avx2 | Level::Avx512 => false,
+            Level::Avx2 | Level::Avx512 | Level::Jit => false,
         }
     }
 

@@ -41,13 +41,15 @@
 //! values become one, and a product in a sum becomes one `fmad`. What is the same in all lanes is computed once. The rest
 //! is a list of steps over columns of [`BLOCK`] lanes, few enough of them to stay in the first-level cache.
 //! Each step is a loop over the very function of [`gpuzoo_ir::arith`] that the evaluator calls; the compiler makes
-//! vector code of it, once for each [`Level`]. Nothing is fused or reordered, so every level gives the same bits.
+//! vector code of it, once for each [`Level`]. With AVX-512, steps of one or a few instructions become machine code that is
+//! made for the program. Nothing is fused or reordered, so every level gives the same bits.
 #![warn(missing_docs)]
 
 mod block;
 mod body;
 mod execute;
 mod graph;
+mod jit;
 mod kernel;
 mod lanes;
 mod level;

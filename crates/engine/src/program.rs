@@ -48,12 +48,18 @@ pub(crate) enum Step {
         at: [Column; 4],
     },
     Kill([Column; 4]),
+    /// A loop of machine code in place of several steps; only [`Jit`](crate::jit::Jit) has them.
+    Loop(u16),
 }
 
 /// Where a component of an output is in the end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Place {
-    Column(Column),
+    /// In this register, which can lie where the output goes.
+    Home(Column),
+    /// In this register, whose home is another output.
+    Copy(Column),
+    Input(Column),
     Slot(Slot),
 }
 
@@ -128,10 +134,12 @@ impl Program {
                 allocator.node(id as Id)?;
             }
         }
-        let place = |id: &Id| match allocator.at[*id as usize] {
+        let mut homes = std::collections::HashSet::new();
+        let mut place = |id: &Id| match allocator.at[*id as usize] {
             At::Slot(slot) => Place::Slot(slot),
-            At::Register(register) => Place::Column(register),
-            At::Input(input) => Place::Column(INPUTS | input),
+            At::Register(register) if homes.insert(register) => Place::Home(register),
+            At::Register(register) => Place::Copy(register),
+            At::Input(input) => Place::Input(INPUTS | input),
             At::Nowhere => Place::Slot(0),
         };
         let outputs: Vec<[Place; 4]> =
@@ -337,7 +345,13 @@ impl Allocator<'_> {
 impl Step {
     /// The same step with its destination.
     fn with_destination(mut self, register: Column) -> Step {
-        match &mut self {
+        self.destination().into_iter().for_each(|to| *to = register);
+        self
+    }
+
+    /// The column that it writes, if it is one.
+    fn destination(&mut self) -> Option<&mut Column> {
+        match self {
             Step::Splat(to, _)
             | Step::UniformAt { to, .. }
             | Step::Map1(_, to, _)
@@ -349,9 +363,35 @@ impl Step {
             | Step::MadOffset(to, ..)
             | Step::MadBoth(to, ..)
             | Step::Dot(_, to, _)
-            | Step::DotScalars(_, to, ..) => *to = register,
-            Step::Sample { .. } | Step::Kill(_) => {}
+            | Step::DotScalars(_, to, ..) => Some(to),
+            Step::Sample { .. } | Step::Kill(_) | Step::Loop(_) => None,
         }
-        self
+    }
+
+    /// Calls `f` with each register that it writes.
+    pub(crate) fn written(mut self, f: impl FnMut(Column)) {
+        match self {
+            Step::Sample { to, .. } => to.into_iter().for_each(f),
+            _ => self.destination().copied().into_iter().for_each(f),
+        }
+    }
+
+    /// Calls `f` with each column that it reads.
+    pub(crate) fn read(&self, mut f: impl FnMut(Column)) {
+        match *self {
+            Step::Splat(..) | Step::Loop(_) => {}
+            Step::UniformAt { index: a, .. }
+            | Step::Map1(_, _, a)
+            | Step::Map2Right(_, _, a, _)
+            | Step::Map2Left(_, _, _, a)
+            | Step::MadBoth(_, a, _) => f(a),
+            Step::Map2(_, _, ab) | Step::MadOffset(_, ab, _) => ab.into_iter().for_each(f),
+            Step::MadScale(_, a, _, c) => [a, c].into_iter().for_each(f),
+            Step::Map3(_, _, abc) => abc.into_iter().for_each(f),
+            Step::Dot(_, _, ab) => ab.as_flattened().iter().copied().for_each(f),
+            Step::DotScalars(_, _, at, _) | Step::Sample { at, .. } | Step::Kill(at) => {
+                at.into_iter().for_each(f)
+            }
+        }
     }
 }

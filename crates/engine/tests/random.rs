@@ -6,7 +6,7 @@ mod common;
 use common::{Noise, function, vectors};
 use gpuzoo_engine::{Call, Inputs, Kernel, Level, Options, PerLane, Rows, RowsMut};
 use gpuzoo_ir::eval::Run;
-use gpuzoo_ir::{Function, Vec4, passes};
+use gpuzoo_ir::{Dot, Function, Inst, Op1, Op2, Op3, Vec4, passes};
 use proptest::prelude::*;
 
 /// Inputs of the random functions.
@@ -70,6 +70,27 @@ fn check(function: &Function, values: &[Vec4], uniforms: &[Vec4], invariant: &[u
     }
 }
 
+/// A function of the same shape whose operations are cheap, so that machine code gets long loops: their values do not
+/// all fit into registers.
+fn cheap(mut function: Function) -> Function {
+    use Op2::{FAdd, FDiv, FMax, FMin, FMinTotal, FMul, FMulFinite, FSge, FSltZeros, FSub, IXor};
+    const ONE: [Op1; 6] = [Op1::FAbs, Op1::FNeg, Op1::FSign, Op1::FSqrt, Op1::INeg, Op1::FMantissa];
+    const TWO: [Op2; 11] = [FAdd, FDiv, FMax, FMin, FMinTotal, FMul, FMulFinite, FSge, FSltZeros, FSub, IXor];
+    const THREE: [Op3; 2] = [Op3::FMad, Op3::ISelect];
+    for inst in &mut function.insts {
+        *inst = match *inst {
+            Inst::Map1(op, a) => Inst::Map1(ONE[op as usize % ONE.len()], a),
+            Inst::Map2(op, ab) => Inst::Map2(TWO[op as usize % TWO.len()], ab),
+            Inst::Map3(op, abc) => Inst::Map3(THREE[op as usize % THREE.len()], abc),
+            Inst::Dot(dot, ab) => Inst::Dot(Dot::ALL[dot as usize % 4], ab),
+            // Of what breaks loops a part is enough.
+            Inst::Sample(0, a) | Inst::UniformAt { index: a, .. } => Inst::Map2(FMul, [a, a]),
+            other => other,
+        };
+    }
+    function
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
@@ -84,5 +105,15 @@ proptest! {
         let values = &values[..lanes * WIDTH];
         check(&function, values, &uniforms, &invariant);
         check(&passes::optimize(&function), values, &uniforms, &invariant);
+    }
+
+    #[test]
+    fn long_loops(
+        function in function(400).prop_map(cheap),
+        lanes in prop_oneof![1..40usize, 250..260usize],
+        values in vectors(WIDTH * 260),
+        uniforms in vectors(5),
+    ) {
+        check(&function, &values[..lanes * WIDTH], &uniforms, &[]);
     }
 }

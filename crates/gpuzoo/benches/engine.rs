@@ -1,5 +1,5 @@
 //! The machines' programs on the evaluator and on the engine, in one run: `cargo bench -p gpuzoo --bench engine`.
-//! `GPUZOO_SIMD=portable|avx2|avx512` chooses the instruction set.
+//! `GPUZOO_SIMD=portable|avx2|avx512|jit` chooses the level.
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};

@@ -44,7 +44,7 @@ gpuzoo_diag::codes! {
          `check`, `run`, `record`, `trace`, `render`, `conform`, `diff`, `explain` and `list`.";
 
     NO_SUCH_LEVEL = "G0114", "no such instruction set",
-        "The environment variable `GPUZOO_SIMD` chooses the instruction set that programs run on: `portable`, `avx2` or `avx512`, \
+        "The environment variable `GPUZOO_SIMD` chooses what programs run on: `portable`, `avx2`, `avx512`, or `jit` for machine code made on AVX-512, \
          where the processor has it. `gpuzoo list engines` shows them. Without the variable it is the fastest.";
 
     CSV_HEADER = "G0201", "table column without a meaning",

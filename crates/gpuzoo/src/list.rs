@@ -173,6 +173,7 @@ pub fn engines() -> Listing {
         Level::Portable => "the engine with what every processor has",
         Level::Avx2 => "the engine, 8 vertices at a time",
         Level::Avx512 => "the engine, 16 vertices at a time",
+        Level::Jit => "AVX-512, and machine code made for the program at hand",
     };
     let levels = Level::ALL.iter().map(|level| [level.name(), used(level), doc(level)]);
     let evaluator = [
@@ -201,7 +202,7 @@ mod tests {
     fn one_level_of_the_engine_is_used() {
         let rows = engines().rows;
         let names: Vec<&str> = rows.iter().map(|row| row[0].as_str()).collect();
-        assert_eq!(names, ["evaluator", "portable", "avx2", "avx512"]);
+        assert_eq!(names, ["evaluator", "portable", "avx2", "avx512", "jit"]);
         let used: Vec<&str> = rows.iter().filter(|row| row[1] == "yes").map(|row| row[0].as_str()).collect();
         assert_eq!(used, [Level::chosen().name()]);
     }

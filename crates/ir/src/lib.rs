@@ -128,6 +128,7 @@
 //! - [`verify`] has the rules that the Rust types do not express. Whoever builds functions by hand asks it.
 //! - [`passes`] make functions shorter and keep every bit of every output. The debugger runs what was lowered; engines
 //!   and translators run what [`passes::optimize`] made of it.
+//! - [`record`] writes down what an operation computes, for those who make C or machine code of it.
 //! - [`eval`] is the definition: one run at a time, no cleverness. An engine may split vec4s into lanes, drop
 //!   lanes that nobody reads, and run hundreds of vertices at once, but it calls the functions of [`arith`] in the same
 //!   order, and tests hold its results against the evaluator's, bit for bit.
@@ -140,6 +141,7 @@ pub mod eval;
 mod function;
 mod op;
 pub mod passes;
+pub mod record;
 pub mod text;
 pub mod verify;
 

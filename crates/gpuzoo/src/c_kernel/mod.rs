@@ -1,22 +1,19 @@
 //! `assemble --emit c-kernel`: a program's meaning as a C function over columns.
 //!
 //! The C computes the evaluator's bits, NaNs included: each operation is written out from a record of the evaluator's own
-//! function (`symbols`). A compiler that neither fuses nor reorders (`-ffp-contract=off`, no `-ffast-math`) keeps them.
+//! function ([`gpuzoo_ir::record`]). A compiler that neither fuses nor reorders (`-ffp-contract=off`, no `-ffast-math`) keeps them.
 //! Columns and a plain loop are what compilers vectorise.
 
-mod nan;
-mod symbols;
 mod text;
 
 use crate::codes::NOT_IN_C;
 use gpuzoo_diag::Diagnostic;
-use gpuzoo_ir::{Dot, Function, Inst, Op1, Op2, Op3, Pick, Value, passes};
+use gpuzoo_ir::record::{Heed, Operation, Record, canonical_operand, heed};
+use gpuzoo_ir::{Function, Inst, Pick, Value, passes};
 use gpuzoo_isa::{FileKind, Isa, Program, UNIFORM_OUTPUT};
 use gpuzoo_machine::Gpu;
-use nan::{Heed, canonical_operand, heed};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-use symbols::{Record, record};
 use text::Tables;
 
 /// The letters of the components.
@@ -101,44 +98,14 @@ fn header(gpu: &dyn Gpu, function: &Function, profile: &str, name: &str, isa: &I
     text
 }
 
-/// An operation of any kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Op {
-    One(Op1),
-    Two(Op2),
-    Three(Op3),
-    Dot(Dot),
-}
-
-impl Op {
-    fn name(self) -> &'static str {
-        match self {
-            Op::One(op) => op.name(),
-            Op::Two(op) => op.name(),
-            Op::Three(op) => op.name(),
-            Op::Dot(dot) => dot.name(),
-        }
-    }
-
-    fn record(self) -> Record {
-        match self {
-            Op::One(op) => record(|[a]| op.apply(a)),
-            Op::Two(op) => record(|[a, b]| op.apply(a, b)),
-            Op::Three(op) => record(|[a, b, c]| op.apply(a, b, c)),
-            Op::Dot(dot) => {
-                record(|[ax, bx, ay, by, az, bz, aw, bw]| dot.apply([ax, ay, az, aw], [bx, by, bz, bw]))
-            }
-        }
-    }
-
-    fn arguments(self) -> &'static [&'static str] {
-        match self {
-            Op::One(_) => &["a"],
-            Op::Two(_) => &["a", "b"],
-            Op::Three(_) => &["a", "b", "c"],
-            Op::Dot(dot) if dot.mask() == 0b0111 => &["ax", "bx", "ay", "by", "az", "bz"],
-            Op::Dot(_) => &["ax", "bx", "ay", "by", "az", "bz", "aw", "bw"],
-        }
+/// The arguments of an operation in C.
+fn arguments(op: Operation) -> &'static [&'static str] {
+    match op {
+        Operation::One(_) => &["a"],
+        Operation::Two(_) => &["a", "b"],
+        Operation::Three(_) => &["a", "b", "c"],
+        Operation::Dot(dot) if dot.mask() == 0b0111 => &["ax", "bx", "ay", "by", "az", "bz"],
+        Operation::Dot(_) => &["ax", "bx", "ay", "by", "az", "bz", "aw", "bw"],
     }
 }
 
@@ -152,9 +119,9 @@ enum Source {
 /// What is known of each component of each value.
 struct Plan<'a> {
     function: &'a Function,
-    records: BTreeMap<Op, Record>,
+    records: BTreeMap<Operation, Record>,
     /// For each argument of each operation, how it heeds NaNs.
-    heeds: BTreeMap<Op, Vec<Heed>>,
+    heeds: BTreeMap<Operation, Vec<Heed>>,
     needed: Vec<[bool; 4]>,
     /// True where the bits of a NaN matter.
     exact: Vec<[bool; 4]>,
@@ -171,7 +138,7 @@ pub fn kernel(function: &Function, name: &str) -> Result<String, Obstacle> {
     let mut tables = Tables::default();
     let mut operations = String::new();
     for (op, record) in &plan.records {
-        operations += &text::function(op.name(), op.arguments(), record, &mut tables);
+        operations += &text::function(op.name(), arguments(*op), record, &mut tables);
     }
     Ok(text::HELPERS.to_owned() + &tables.text() + &operations + &plan.text(name))
 }
@@ -279,15 +246,15 @@ impl<'a> Plan<'a> {
     }
 
     /// The operation of an instruction, and the components that it reads for one of its own.
-    fn operation(&self, index: usize, component: usize) -> Option<(Op, Vec<(Value, usize)>)> {
+    fn operation(&self, index: usize, component: usize) -> Option<(Operation, Vec<(Value, usize)>)> {
         let each = |values: &[Value]| values.iter().map(|&value| (value, component)).collect();
         Some(match &self.function.insts[index] {
-            Inst::Map1(op, a) => (Op::One(*op), each(&[*a])),
-            Inst::Map2(op, values) => (Op::Two(*op), each(values)),
-            Inst::Map3(op, values) => (Op::Three(*op), each(values)),
+            Inst::Map1(op, a) => (Operation::One(*op), each(&[*a])),
+            Inst::Map2(op, values) => (Operation::Two(*op), each(values)),
+            Inst::Map3(op, values) => (Operation::Three(*op), each(values)),
             Inst::Dot(dot, [a, b]) => {
                 let lanes = (0..4).filter(|lane| dot.mask() >> lane & 1 != 0);
-                (Op::Dot(*dot), lanes.flat_map(|lane| [(*a, lane), (*b, lane)]).collect())
+                (Operation::Dot(*dot), lanes.flat_map(|lane| [(*a, lane), (*b, lane)]).collect())
             }
             _ => return None,
         })

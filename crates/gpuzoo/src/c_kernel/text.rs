@@ -1,7 +1,7 @@
 //! C for recorded operations: a function for each.
 
-use super::symbols::{Id, Node, Record, Type};
 use gpuzoo_ir::NAN;
+use gpuzoo_ir::record::{Id, Node, Record, Type};
 use std::fmt::Write;
 
 /// What every kernel begins with: bits and numbers, and the NaN that counts.
@@ -162,7 +162,7 @@ impl Tables {
 /// A function that computes what was recorded. It leaves the NaN at its end as it is if the operation would make it
 /// canonical there: that is the caller's, with [`canonical`].
 pub fn function(name: &str, arguments: &[&str], record: &Record, tables: &mut Tables) -> String {
-    let result = super::nan::canonical_operand(record).unwrap_or(record.result);
+    let result = gpuzoo_ir::record::canonical_operand(record).unwrap_or(record.result);
     let parameters: Vec<String> = arguments.iter().map(|argument| format!("float {argument}")).collect();
     let mut text = format!("GZ_INLINE float gz_{name}({})\n{{\n", parameters.join(", "));
     let needed = needed(record, result);

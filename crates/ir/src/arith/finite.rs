@@ -18,8 +18,9 @@ pub fn fmul_finite<L: Lane>(a: L, b: L) -> L {
 /// Infinities become the largest finite numbers.
 #[inline(always)]
 pub(super) fn clamp<L: Lane>(a: L) -> L {
-    let largest = L::splat(f32::MAX).xor(a.and(L::splat(SIGN)));
-    L::select(fabs(a).same(L::splat(f32::INFINITY)), largest, a)
+    let (least, most) = (L::splat(f32::MIN), L::splat(f32::MAX));
+    let a = L::select(most.less(a), most, a);
+    L::select(a.less(least), least, a)
 }
 
 /// a where a < b, else b: b where one is NaN, and of two zeros. Moves bits.

@@ -1,11 +1,11 @@
 //! Who looks at the bits of a NaN.
 //!
-//! Operations that compute give one certain NaN ([`gpuzoo_ir::NAN`]), processors any. Making it the right one costs three
+//! Operations that compute give one certain NaN ([`NAN`]), processors any. Making it the right one costs three
 //! instructions, more than an addition itself. It is left out where nobody can tell: where a value goes only into
 //! operations that treat all NaNs alike.
 
-use super::symbols::{Node, Record};
-use gpuzoo_ir::NAN;
+use super::{Node, Record};
+use crate::NAN;
 
 /// What becomes of a NaN in an argument of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,8 +72,8 @@ fn keeps_nan(record: &Record, sign: char, mask: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::c_kernel::symbols::record;
-    use gpuzoo_ir::{Op1, Op2, Op3};
+    use crate::record::record;
+    use crate::{Op1, Op2, Op3};
 
     #[test]
     fn heeds_by_hand() {

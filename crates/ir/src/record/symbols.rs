@@ -1,94 +1,9 @@
 //! Symbols in place of numbers: an arithmetic function that runs on them leaves a record of what it computes.
-//!
-//! The functions of [`arith`](gpuzoo_ir::arith) are generic over their lanes and never branch on a value, so that one
-//! run on symbols tells all there is to tell. What is written out as C is therefore the evaluator's own definition, and
-//! there is no second one that could differ.
 
-use gpuzoo_ir::arith::{Lane, Real, Wide};
+use super::{Id, Node, Record, Type};
+use crate::arith::{Lane, Real, Wide};
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Not, Sub};
-
-/// Names a node of a [`Record`].
-pub type Id = usize;
-
-/// What a node is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Type {
-    /// An `f32`.
-    Single,
-    /// An `f64`.
-    Double,
-    /// A truth value.
-    Truth,
-}
-
-/// One step of a computation; operands stand before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Node {
-    /// An argument of the function.
-    Argument(usize),
-    /// A number, as bits.
-    Single(u32),
-    /// A wide number, as bits.
-    Double(u64),
-    /// An operation on two numbers of the same type: `+ - * /`.
-    Arithmetic(char, [Id; 2]),
-    /// The square root.
-    Sqrt(Id),
-    /// True where the first is less.
-    Less([Id; 2]),
-    /// True where they are equal as numbers.
-    Same([Id; 2]),
-    /// True where the first comes first in the total order of bits.
-    LessTotal([Id; 2]),
-    /// `&` or `|` of truth values.
-    Logic(char, [Id; 2]),
-    /// The other truth value.
-    Not(Id),
-    /// The second where the first is true, else the third.
-    Select([Id; 3]),
-    /// `&`, `^` of bits; `+`, `-` of bits as integers.
-    Bits(char, [Id; 2]),
-    /// A shift of bits, `<` left or `>` right.
-    Shift(char, Id, u32),
-    /// The same number as f64.
-    Widen(Id),
-    /// The same bits, zeros above.
-    WidenBits(Id),
-    /// The nearest f32.
-    Narrow(Id),
-    /// The lower 32 bits.
-    NarrowBits(Id),
-    /// These bits for NaN, else the operand.
-    WithNan(Id, u32),
-    /// The entry of a table that the lowest 7 bits name.
-    Pick(usize, Id),
-}
-
-/// A function's computation, in order; the last node need not be the result.
-#[derive(Clone, Debug, Default)]
-pub struct Record {
-    /// The steps.
-    pub nodes: Vec<Node>,
-    /// What each step gives.
-    pub types: Vec<Type>,
-    /// The tables that it looks things up in, as bits.
-    pub tables: Vec<[u64; 128]>,
-    /// The result.
-    pub result: Id,
-    known: HashMap<Node, Id>,
-}
-
-impl Record {
-    fn add(&mut self, node: Node, is: Type) -> Id {
-        *self.known.entry(node).or_insert_with(|| {
-            self.nodes.push(node);
-            self.types.push(is);
-            self.nodes.len() - 1
-        })
-    }
-}
 
 thread_local! {
     /// What [`record`] records; `splat` gets a number alone, and no reference to it.

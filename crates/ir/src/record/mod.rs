@@ -1,0 +1,143 @@
+//! What operations compute, step by step.
+//!
+//! The functions of [`arith`](crate::arith) are generic over their lanes and never branch on a value, so that one run on
+//! symbols tells all there is to tell. Whoever writes an operation down as C or as machine code writes down this record
+//! of the evaluator's own function; there is no second definition that could differ.
+//!
+//! ```
+//! use gpuzoo_ir::Op2;
+//! use gpuzoo_ir::record::{Node, Operation};
+//!
+//! let record = Operation::Two(Op2::FSub).record();
+//! // Two arguments, a difference, and the rule that makes every NaN the same.
+//! assert_eq!(record.nodes[2], Node::Arithmetic('-', [0, 1]));
+//! assert_eq!(record.nodes[record.result], Node::WithNan(2, 0x7fc0_0000));
+//! ```
+
+mod nan;
+mod symbols;
+
+pub use nan::{Heed, canonical_operand, heed};
+pub use symbols::{Double, Single, Truth, record};
+
+use crate::{Dot, Op1, Op2, Op3};
+use std::collections::HashMap;
+
+/// Names a node of a [`Record`].
+pub type Id = usize;
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// An `f32`.
+    Single,
+    /// An `f64`.
+    Double,
+    /// A truth value.
+    Truth,
+}
+
+/// One step of a computation; operands stand before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// An argument of the function.
+    Argument(usize),
+    /// A number, as bits.
+    Single(u32),
+    /// A wide number, as bits.
+    Double(u64),
+    /// An operation on two numbers of the same type: `+ - * /`.
+    Arithmetic(char, [Id; 2]),
+    /// The square root.
+    Sqrt(Id),
+    /// True where the first is less.
+    Less([Id; 2]),
+    /// True where they are equal as numbers.
+    Same([Id; 2]),
+    /// True where the first comes first in the total order of bits.
+    LessTotal([Id; 2]),
+    /// `&` or `|` of truth values.
+    Logic(char, [Id; 2]),
+    /// The other truth value.
+    Not(Id),
+    /// The second where the first is true, else the third.
+    Select([Id; 3]),
+    /// `&`, `^` of bits; `+`, `-` of bits as integers.
+    Bits(char, [Id; 2]),
+    /// A shift of bits, `<` left or `>` right.
+    Shift(char, Id, u32),
+    /// The same number as f64.
+    Widen(Id),
+    /// The same bits, zeros above.
+    WidenBits(Id),
+    /// The nearest f32.
+    Narrow(Id),
+    /// The lower 32 bits.
+    NarrowBits(Id),
+    /// These bits for NaN, else the operand.
+    WithNan(Id, u32),
+    /// The entry of a table that the lowest 7 bits name.
+    Pick(usize, Id),
+}
+
+/// A function's computation, in order; the last node need not be the result.
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    /// The steps.
+    pub nodes: Vec<Node>,
+    /// What each step gives.
+    pub types: Vec<Type>,
+    /// The tables that it looks things up in, as bits.
+    pub tables: Vec<[u64; 128]>,
+    /// The result.
+    pub result: Id,
+    known: HashMap<Node, Id>,
+}
+
+impl Record {
+    /// A node, which may be there already.
+    fn add(&mut self, node: Node, is: Type) -> Id {
+        *self.known.entry(node).or_insert_with(|| {
+            self.nodes.push(node);
+            self.types.push(is);
+            self.nodes.len() - 1
+        })
+    }
+}
+
+/// An operation of any kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Operation {
+    /// On one value.
+    One(Op1),
+    /// On two values.
+    Two(Op2),
+    /// On three values.
+    Three(Op3),
+    /// A sum of products; its arguments are the factors, pair by pair.
+    Dot(Dot),
+}
+
+impl Operation {
+    /// Its name in the text form.
+    pub fn name(self) -> &'static str {
+        match self {
+            Operation::One(op) => op.name(),
+            Operation::Two(op) => op.name(),
+            Operation::Three(op) => op.name(),
+            Operation::Dot(dot) => dot.name(),
+        }
+    }
+
+    /// What it computes.
+    pub fn record(self) -> Record {
+        match self {
+            Operation::One(op) => record(|[a]| op.apply(a)),
+            Operation::Two(op) => record(|[a, b]| op.apply(a, b)),
+            Operation::Three(op) => record(|[a, b, c]| op.apply(a, b, c)),
+            Operation::Dot(dot) => {
+                record(|[ax, bx, ay, by, az, bz, aw, bw]| dot.apply([ax, ay, az, aw], [bx, by, bz, bw]))
+            }
+        }
+    }
+}
