@@ -25,16 +25,18 @@ impl Default for Lanes {
 pub(crate) struct Copies {
     lanes: Box<Lanes>,
     value: u32,
+    /// Lanes that hold it.
+    count: usize,
 }
 
 impl Copies {
-    /// The column, filled only if it holds another value: many outputs are the same constant.
-    pub(crate) fn of(&mut self, value: u32) -> &[u32; BLOCK] {
-        if self.value != value {
-            self.lanes.0.fill(value);
-            self.value = value;
+    /// So many lanes, filled only if they hold another value: many outputs are the same constant.
+    pub(crate) fn of(&mut self, value: u32, count: usize) -> &[u32] {
+        if self.value != value || self.count < count {
+            self.lanes.0[..count].fill(value);
+            (self.value, self.count) = (value, count);
         }
-        &self.lanes.0
+        &self.lanes.0[..count]
     }
 }
 

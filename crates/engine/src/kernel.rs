@@ -254,7 +254,7 @@ impl Kernel {
 
     /// Makes room and computes what is the same in all lanes.
     fn prepare(&self, memory: &mut Memory, call: &Call) {
-        let registers = usize::from(self.program.registers);
+        let registers = self.registers();
         if memory.registers.len() < registers {
             memory.registers.resize_with(registers, Lanes::default);
         }
@@ -320,16 +320,23 @@ fn store(
     first: usize,
     outputs: &mut impl Outputs,
 ) {
-    for (index, places) in program.outputs.iter().enumerate() {
-        let mut columns = [&[][..]; 4];
-        for ((to, place), copies) in columns.iter_mut().zip(places).zip(copies.iter_mut()) {
-            let column = match place {
-                Place::Slot(slot) => copies.of(block.context.slots[usize::from(*slot)]),
-                Place::Home(column) | Place::Copy(column) | Place::Input(column) => block.column(*column),
-            };
-            *to = &column[..block.context.lanes];
+    let count = block.context.lanes;
+    // So many lanes at a time that in rows their outputs stay in the first-level cache, while one after the other is written.
+    let tile = if program.outputs.len() > 4 { BLOCK / 8 } else { BLOCK };
+    for start in (0..count).step_by(tile) {
+        let lanes = start..(start + tile).min(count);
+        for (index, places) in program.outputs.iter().enumerate() {
+            let mut columns = [&[][..]; 4];
+            for ((to, place), copies) in columns.iter_mut().zip(places).zip(copies.iter_mut()) {
+                *to = match place {
+                    Place::Slot(slot) => copies.of(block.context.slots[usize::from(*slot)], lanes.len()),
+                    Place::Home(column) | Place::Copy(column) | Place::Input(column) => {
+                        &block.column(*column)[lanes.clone()]
+                    }
+                };
+            }
+            outputs.store(index, first + start, columns);
         }
-        outputs.store(index, first, columns);
     }
 }
 
