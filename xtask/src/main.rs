@@ -5,7 +5,6 @@ mod engine;
 mod math;
 mod new_gpu;
 #[path = "../../crates/ir/tests/oracle/mod.rs"]
-#[allow(dead_code)] // The test suite uses the rest.
 mod oracle;
 mod reference;
 mod test;

@@ -26,9 +26,8 @@ pub struct Kernel {
     level: Supported,
     /// Machine code, made when so many lanes have been run that it pays.
     jit: OnceLock<Option<Jit>>,
-    /// Lanes run so far without it, and the number that makes it pay.
+    /// Lanes run so far without it; where it is asked for, as many as make it pay from the start.
     lanes: AtomicUsize,
-    pays: usize,
 }
 
 /// Why a function cannot be compiled.
@@ -112,8 +111,8 @@ impl Kernel {
         let program = Program::new(function, options).ok_or(Error::TooLarge)?;
         let outputs = function.outputs.iter().map(|(number, _)| *number).collect();
         let level = Supported::or_portable(options.level.unwrap_or_else(Level::chosen));
-        let pays = if options.level == Some(Level::Jit) { 0 } else { PAYS };
-        Ok(Kernel { program, outputs, level, jit: OnceLock::new(), lanes: AtomicUsize::new(0), pays })
+        let lanes = AtomicUsize::new(if options.level == Some(Level::Jit) { PAYS } else { 0 });
+        Ok(Kernel { program, outputs, level, jit: OnceLock::new(), lanes })
     }
 
     /// The numbers of the outputs, in the order of [`Function::outputs`].
@@ -245,7 +244,7 @@ impl Kernel {
             return None;
         }
         if self.jit.get().is_none()
-            && self.lanes.fetch_add(lanes, Ordering::Relaxed).saturating_add(lanes) < self.pays
+            && self.lanes.fetch_add(lanes, Ordering::Relaxed).saturating_add(lanes) < PAYS
         {
             return None;
         }

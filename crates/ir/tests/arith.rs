@@ -5,6 +5,7 @@
 mod edges;
 mod lanes;
 mod oracle;
+mod several;
 
 use gpuzoo_ir::{Dot, Op1, Op2, Op3, arith};
 use lanes::Lanes;
@@ -105,8 +106,8 @@ fn functions_of_three_values_are_within_the_limit() {
                 }
                 (Op3::ISelect, _) => (0, random as u32, more as u32),
             };
-            let (got, expected) = (op.eval(a, b, c), oracle::expected3(op, a, b, c));
-            let error = oracle::error(got, expected, oracle::exact3(op, a, b, c));
+            let (got, expected) = (op.eval(a, b, c), several::expected3(op, a, b, c));
+            let error = oracle::error(got, expected, several::exact3(op, a, b, c));
             assert!(
                 error <= oracle::LIMIT,
                 "{} of {a:08x}, {b:08x}, {c:08x}: got {got:08x}, not {expected:08x}: {error} ulp",
@@ -144,7 +145,7 @@ fn dot_products_are_exact() {
     for &dot in Dot::ALL {
         for index in 0..100_000 {
             let [a, b] = vectors(index, &edges);
-            let (got, expected) = (dot.eval(a, b), oracle::expected_dot(dot, a, b));
+            let (got, expected) = (dot.eval(a, b), several::expected_dot(dot, a, b));
             assert_eq!(got, expected, "{} of {a:08x?}, {b:08x?}: not {expected:08x}", dot.name());
         }
     }

@@ -57,6 +57,30 @@ macro_rules! vertex_format {
     };
 }
 
+/// 32-bit words from lane x on, lowest byte first; lanes for which there are no bytes are those of `missing`.
+///
+/// ```
+/// use gpuzoo_machine::layout::words;
+/// assert_eq!(words(&[1, 0, 0, 0, 0, 1, 0, 0], [7; 4]), [1, 256, 7, 7]);
+/// ```
+#[inline]
+pub fn words(bytes: &[u8], missing: Vec4) -> Vec4 {
+    let mut lanes = missing;
+    for (lane, bytes) in lanes.iter_mut().zip(bytes.as_chunks::<4>().0) {
+        *lane = u32::from_le_bytes(*bytes);
+    }
+    lanes
+}
+
+/// The bytes of four words, as [`words`] reads them.
+pub fn to_words(lanes: Vec4) -> [u8; 16] {
+    let mut bytes = [0; 16];
+    for (out, lane) in bytes.as_chunks_mut().0.iter_mut().zip(lanes) {
+        *out = lane.to_le_bytes();
+    }
+    bytes
+}
+
 /// An attribute of successive vertices in a buffer.
 #[derive(Clone, Copy, Debug)]
 pub struct Column<'a> {

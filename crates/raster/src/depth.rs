@@ -25,6 +25,18 @@ pub enum Compare {
 }
 
 impl Compare {
+    /// Every comparison.
+    pub const ALL: [Compare; 8] = [
+        Compare::Never,
+        Compare::Less,
+        Compare::Equal,
+        Compare::LessEqual,
+        Compare::Greater,
+        Compare::NotEqual,
+        Compare::GreaterEqual,
+        Compare::Always,
+    ];
+
     /// Whether a fragment passes.
     #[inline]
     pub fn passes(self, fragment: f32, stored: f32, unordered: Unordered) -> bool {

@@ -1,7 +1,7 @@
 //! Vertex input (spec section 5): six formats, from one interleaved little-endian buffer.
 
 use gpuzoo_ir::{Vec4, vec4};
-use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat};
+use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat, to_words, words};
 use gpuzoo_machine::vertex_format;
 
 /// The formats, by the number that the runtime's API gives them.
@@ -15,19 +15,11 @@ pub static FORMATS: &[VertexFormat] = &[
 ];
 
 fn floats(bytes: &[u8]) -> Vec4 {
-    let mut lanes = vec4([0.0, 0.0, 0.0, 1.0]);
-    for (lane, bytes) in lanes.iter_mut().zip(bytes.as_chunks::<4>().0) {
-        *lane = u32::from_le_bytes(*bytes);
-    }
-    lanes
+    words(bytes, vec4([0.0, 0.0, 0.0, 1.0]))
 }
 
 fn to_floats(lanes: [f32; 4]) -> [u8; 16] {
-    let mut bytes = [0; 16];
-    for (out, lane) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(lanes) {
-        *out = lane.to_le_bytes();
-    }
-    bytes
+    to_words(lanes.map(f32::to_bits))
 }
 
 fn byte_lanes(bytes: &[u8], convert: impl Fn(u8) -> f32) -> Vec4 {

@@ -3,7 +3,7 @@
 //! Missing lanes are 0, and w is 1. `NORMPACKED3` is the machine's 11-11-10 format for normals.
 
 use gpuzoo_ir::{Vec4, vec4};
-use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat};
+use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat, to_words, words};
 use gpuzoo_machine::vertex_format;
 
 /// The formats.
@@ -43,15 +43,11 @@ fn start() -> Vec4 {
 }
 
 fn floats(bytes: &[u8]) -> Vec4 {
-    let mut lanes = start();
-    for (lane, bytes) in lanes.iter_mut().zip(bytes.as_chunks::<4>().0) {
-        *lane = u32::from_le_bytes(*bytes);
-    }
-    lanes
+    words(bytes, start())
 }
 
 fn to_floats(lanes: [f32; 4]) -> [u8; 16] {
-    collect(lanes.into_iter().flat_map(f32::to_le_bytes))
+    to_words(lanes.map(f32::to_bits))
 }
 
 fn collect(bytes: impl Iterator<Item = u8>) -> [u8; 16] {

@@ -2,43 +2,33 @@
 //! packed as the vertex shader declares them.
 
 use gpuzoo_ir::Vec4;
-use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat};
+use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat, to_words, words};
 use gpuzoo_machine::vertex_format;
 
 /// The formats.
 pub static FORMATS: &[VertexFormat] = &[
-    vertex_format!("float1", 4, words, floats, "one float; the other components are zeros"),
-    vertex_format!("float2", 8, words, floats, "two floats; the other components are zeros"),
-    vertex_format!("float3", 12, words, floats, "three floats; w is zero"),
-    vertex_format!("float4", 16, words, floats, "four floats"),
-    vertex_format!("int1", 4, words, ints, "one 32-bit integer; a mesh's number without its fraction"),
-    vertex_format!("int2", 8, words, ints, "two 32-bit integers"),
-    vertex_format!("int3", 12, words, ints, "three 32-bit integers"),
-    vertex_format!("int4", 16, words, ints, "four 32-bit integers"),
+    vertex_format!("float1", 4, decode, floats, "one float; the other components are zeros"),
+    vertex_format!("float2", 8, decode, floats, "two floats; the other components are zeros"),
+    vertex_format!("float3", 12, decode, floats, "three floats; w is zero"),
+    vertex_format!("float4", 16, decode, floats, "four floats"),
+    vertex_format!("int1", 4, decode, ints, "one 32-bit integer; a mesh's number without its fraction"),
+    vertex_format!("int2", 8, decode, ints, "two 32-bit integers"),
+    vertex_format!("int3", 12, decode, ints, "three 32-bit integers"),
+    vertex_format!("int4", 16, decode, ints, "four 32-bit integers"),
 ];
 
 /// Registers have no type: all formats are words.
-fn words(bytes: &[u8]) -> Vec4 {
-    let mut lanes = [0; 4];
-    for (lane, bytes) in lanes.iter_mut().zip(bytes.as_chunks::<4>().0) {
-        *lane = u32::from_le_bytes(*bytes);
-    }
-    lanes
-}
-
-fn store(words: [u32; 4]) -> [u8; 16] {
-    let mut all = [0; 16];
-    all.iter_mut().zip(words.into_iter().flat_map(u32::to_le_bytes)).for_each(|(to, byte)| *to = byte);
-    all
+fn decode(bytes: &[u8]) -> Vec4 {
+    words(bytes, [0; 4])
 }
 
 fn floats(lanes: [f32; 4]) -> [u8; 16] {
-    store(lanes.map(f32::to_bits))
+    to_words(lanes.map(f32::to_bits))
 }
 
 fn ints(lanes: [f32; 4]) -> [u8; 16] {
     // Conversion brings what does not fit to the nearest that does, NaN to 0.
-    store(lanes.map(|lane| lane as i32 as u32))
+    to_words(lanes.map(|lane| lane as i32 as u32))
 }
 
 /// Position, normal and colour as most shaders want them.

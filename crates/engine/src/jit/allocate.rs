@@ -152,12 +152,6 @@ impl Emitter<'_> {
                 let to = self.take(id);
                 self.code.vector(Op::SQRT, to, 0, right, Mask::None);
             }
-            Inst::Shift(how, a, count) => {
-                let from = self.left(a);
-                self.release(operands, next);
-                let to = self.take(id);
-                self.code.shift(how, to, from, count);
-            }
             Inst::Key(a) => {
                 let from = self.left(a);
                 // Before the operand is released: the steps between need both.

@@ -63,7 +63,6 @@ impl Op {
 pub(super) enum Shift {
     Right = 2,
     RightSigned = 4,
-    Left = 6,
 }
 
 /// Operations on masks.
@@ -248,9 +247,9 @@ mod tests {
             &[0x62, 0xd1, 0x6d, 0x40, 0x72, 0xe1, 0x1f],
         );
         check(
-            &|code| code.shift(Shift::Left, 3, 26, 16),
-            "vpslld zmm3, zmm26, 16",
-            &[0x62, 0x91, 0x65, 0x48, 0x72, 0xf2, 0x10],
+            &|code| code.shift(Shift::Right, 3, 26, 1),
+            "vpsrld zmm3, zmm26, 1",
+            &[0x62, 0x91, 0x65, 0x48, 0x72, 0xd2, 0x01],
         );
         check(&|code| code.logic(Logic::And, 1, [6, 7]), "kandw k1, k6, k7", &[0xc5, 0xcc, 0x41, 0xcf]);
         check(&|code| code.logic(Logic::Or, 2, [3, 4]), "korw k2, k3, k4", &[0xc5, 0xe4, 0x45, 0xd4]);

@@ -283,7 +283,7 @@ impl Segment {
                 Inst::Binary(_, pair) => pair.iter().for_each(|id| exact[*id as usize] |= own),
                 Inst::Select([_, yes, no]) => [yes, no].iter().for_each(|id| exact[*id as usize] |= own),
                 Inst::Sqrt(a) => exact[a as usize] |= own,
-                Inst::Shift(_, a, _) | Inst::Key(a) | Inst::Store(a, _) => exact[a as usize] = true,
+                Inst::Key(a) | Inst::Store(a, _) => exact[a as usize] = true,
                 // What sees a NaN, and not which.
                 Inst::Canonical(..) | Inst::Compare(..) | Inst::CompareWhere(..) => {}
                 // What has no numbers as operands.

@@ -1,6 +1,5 @@
 //! Operations as instructions of the processor, made from the record of the evaluator's own function.
 
-use super::code::Shift;
 use crate::program::{Column, Slot};
 use gpuzoo_ir::record::{Node, Operation, Record};
 use gpuzoo_ir::{Dot, Op1, Op2, Op3};
@@ -53,7 +52,6 @@ pub(super) enum Source {
 pub(super) enum Inst {
     Source(Source),
     Binary(Binary, [Id; 2]),
-    Shift(Shift, Id, u8),
     Sqrt(Id),
     /// The bits as an integer that is ordered as IEEE 754's total order has it.
     Key(Id),
@@ -78,9 +76,7 @@ impl Inst {
     pub(super) fn operands(&self) -> [Option<Id>; 3] {
         match *self {
             Inst::Source(_) => [None; 3],
-            Inst::Shift(_, a, _) | Inst::Sqrt(a) | Inst::Key(a) | Inst::Canonical(a, _) => {
-                [Some(a), None, None]
-            }
+            Inst::Sqrt(a) | Inst::Key(a) | Inst::Canonical(a, _) => [Some(a), None, None],
             Inst::Not(a) | Inst::Store(a, _) => [Some(a), None, None],
             Inst::Binary(_, [a, b])
             | Inst::Compare(_, [a, b])
@@ -102,7 +98,6 @@ impl Inst {
         match self {
             Inst::Source(_) => self,
             Inst::Binary(op, ids) => Inst::Binary(op, ids.map(id)),
-            Inst::Shift(how, a, count) => Inst::Shift(how, id(a), count),
             Inst::Sqrt(a) => Inst::Sqrt(id(a)),
             Inst::Key(a) => Inst::Key(id(a)),
             Inst::Canonical(a, nan) => Inst::Canonical(id(a), nan),
@@ -221,7 +216,6 @@ impl Writer<'_> {
         let inst = match self.record.nodes[node] {
             Node::WidenBits(id) => return self.single(id),
             Node::Double(bits) => Inst::Source(Source::Const(bits as u32)),
-            Node::Shift('<', id, count) if count < 32 => Inst::Shift(Shift::Left, self.low(id)?, count as u8),
             Node::Bits(sign, [a, b]) => {
                 let op = match sign {
                     '&' => Binary::And,

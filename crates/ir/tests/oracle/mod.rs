@@ -3,12 +3,13 @@
 
 pub mod truncating;
 
-use gpuzoo_ir::{Dot, Op1, Op2, Op3};
+use gpuzoo_ir::{Op1, Op2};
 
 /// The largest error that is allowed, in units in the last place of the true result.
 pub const LIMIT: f64 = 0.501;
 
-fn canonical(x: f32) -> u32 {
+/// The bits of a number that was computed.
+pub fn canonical(x: f32) -> u32 {
     if x.is_nan() { 0x7fc0_0000 } else { x.to_bits() }
 }
 
@@ -146,50 +147,6 @@ pub fn exact2(op: Op2, a: u32, b: u32) -> f64 {
         Op2::FPow => pxfm::f_pow(f64::from(f32::from_bits(a)).abs(), f64::from(f32::from_bits(b))),
         Op2::FAtan2 => pxfm::f_atan2(f64::from(f32::from_bits(a)), f64::from(f32::from_bits(b))),
         _ => f64::NAN,
-    }
-}
-
-/// The correctly rounded result of an operation on bits.
-pub fn expected3(op: Op3, a: u32, b: u32, c: u32) -> u32 {
-    match op {
-        Op3::FMad => expected2(Op2::FAdd, expected2(Op2::FMul, a, b), c),
-        Op3::FLit if is_lit(a, b) => canonical(pxfm::f_powf(f32::from_bits(b), f32::from_bits(c))),
-        Op3::FLit => 0,
-        Op3::FLitTrunc => truncating::lit(a, b, c),
-        Op3::ISelect => {
-            if a == 0 {
-                b
-            } else {
-                c
-            }
-        }
-    }
-}
-
-/// The true result of an operation, to f64; NaN if the correctly rounded one is the only good one.
-pub fn exact3(op: Op3, a: u32, b: u32, c: u32) -> f64 {
-    match op {
-        Op3::FLit if is_lit(a, b) => pxfm::f_pow(f64::from(f32::from_bits(b)), f64::from(f32::from_bits(c))),
-        _ => f64::NAN,
-    }
-}
-
-fn is_lit(a: u32, b: u32) -> bool {
-    f32::from_bits(a) > 0.0 && f32::from_bits(b) > 0.0
-}
-
-/// The result of a dot product on bits.
-pub fn expected_dot(dot: Dot, a: [u32; 4], b: [u32; 4]) -> u32 {
-    let lanes = dot.mask().count_ones() as usize;
-    let products = |op| -> Vec<u32> { (0..lanes).map(|lane| expected2(op, a[lane], b[lane])).collect() };
-    let add = |sum, product| expected2(Op2::FAdd, sum, product);
-    match dot {
-        Dot::Dot3 | Dot::Dot4 => products(Op2::FMul).into_iter().reduce(add).unwrap_or(0),
-        Dot::Dot3Finite | Dot::Dot4Finite => {
-            let sum = f32::from_bits(products(Op2::FMulFinite).into_iter().reduce(add).unwrap_or(0));
-            canonical(sum.clamp(f32::MIN, f32::MAX))
-        }
-        Dot::Dot3Trunc | Dot::Dot4Trunc => truncating::dot(&a[..lanes], &b[..lanes]),
     }
 }
 

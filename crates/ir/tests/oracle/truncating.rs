@@ -4,9 +4,9 @@
 
 use gpuzoo_ir::arith::tables::{EXP_BASE, EXP_SLOPE, LOG_BASE, LOG_SLOPE, RCP_SEED, RSQ_SEED};
 
-const NAN: u32 = 0x7fff_ffff;
-const INF: u32 = 0x7f80_0000;
-const ONE: u32 = 0x3f80_0000;
+pub const NAN: u32 = 0x7fff_ffff;
+pub const INF: u32 = 0x7f80_0000;
+pub const ONE: u32 = 0x3f80_0000;
 const SIGN: u32 = 0x8000_0000;
 const ABS: u32 = 0x7fff_ffff;
 
@@ -23,19 +23,19 @@ fn mantissa(a: u32) -> i64 {
     i64::from(fraction(a)) + (1 << 23)
 }
 
-fn is_nan(a: u32) -> bool {
+pub fn is_nan(a: u32) -> bool {
     a & ABS > INF
 }
 
-fn is_inf(a: u32) -> bool {
+pub fn is_inf(a: u32) -> bool {
     a & ABS == INF
 }
 
-fn is_zero(a: u32) -> bool {
+pub fn is_zero(a: u32) -> bool {
     exponent(a) == 0
 }
 
-fn is_negative(a: u32) -> bool {
+pub fn is_negative(a: u32) -> bool {
     a & SIGN != 0
 }
 
@@ -84,11 +84,6 @@ pub fn sum(terms: &[u32]) -> u32 {
     });
     let total: i64 = aligned.sum();
     if total == 0 { 0 } else { normalise(if total < 0 { SIGN } else { 0 }, largest - 28, total.abs()) }
-}
-
-pub fn dot(a: &[u32], b: &[u32]) -> u32 {
-    let products: Vec<u32> = a.iter().zip(b).map(|(&a, &b)| mul(a, b)).collect();
-    sum(&products)
 }
 
 /// The biased exponent and the fraction of 1 / |a|, before anything is bounded.
@@ -146,7 +141,7 @@ pub fn rsq(a: u32) -> u32 {
 }
 
 /// 13 fraction bits in 32.
-fn fixed(a: u32) -> i64 {
+pub fn fixed(a: u32) -> i64 {
     let (e, m) = (exponent(a), if is_negative(a) { -mantissa(a) } else { mantissa(a) });
     match e {
         _ if is_nan(a) => i64::from(i32::MAX),
@@ -158,7 +153,7 @@ fn fixed(a: u32) -> i64 {
     }
 }
 
-fn power(t: i64) -> u32 {
+pub fn power(t: i64) -> u32 {
     let (integer, piece, along) = (t >> 13, (t >> 8 & 31) as usize, (t & 255) as u32);
     match integer {
         ..=-127 => 0,
@@ -168,7 +163,7 @@ fn power(t: i64) -> u32 {
 }
 
 /// 26 fraction bits.
-fn logarithm(a: u32) -> i64 {
+pub fn logarithm(a: u32) -> i64 {
     let piece = (fraction(a) >> 18) as usize;
     let rise = LOG_BASE[piece] * 256 + LOG_SLOPE[piece] * (fraction(a) >> 10 & 255);
     i64::from(rise) + i64::from(exponent(a) - 127) * (1 << 26)
@@ -224,28 +219,4 @@ pub fn log_exponent(a: u32) -> u32 {
 
 pub fn log_mantissa(a: u32) -> u32 {
     log_ends(a, ONE, ONE, |a| ONE | fraction(a))
-}
-
-pub fn lit(a: u32, b: u32, c: u32) -> u32 {
-    let (never, always) = if is_negative(c) { (INF, 0) } else { (0, INF) };
-    if is_negative(a) || is_zero(a) {
-        0
-    } else if is_zero(c) {
-        ONE
-    } else if is_nan(b) || is_nan(c) {
-        NAN
-    } else if is_negative(b) || is_zero(b) {
-        never
-    } else if is_inf(b) {
-        always
-    } else {
-        let t = (logarithm(b) * fixed(c).clamp(-0x10_0000, 0xf_ffff)) >> 26;
-        if t < i64::from(i32::MIN) {
-            0
-        } else if t > i64::from(i32::MAX) {
-            INF
-        } else {
-            power(t)
-        }
-    }
 }

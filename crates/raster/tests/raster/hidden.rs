@@ -8,17 +8,6 @@ use proptest::sample::select;
 /// No multiple of a block.
 const SIZE: [u32; 2] = [75, 53];
 
-const COMPARES: [Compare; 8] = [
-    Compare::Never,
-    Compare::Less,
-    Compare::Equal,
-    Compare::LessEqual,
-    Compare::Greater,
-    Compare::NotEqual,
-    Compare::GreaterEqual,
-    Compare::Always,
-];
-
 /// Gives its varying and kills some fragments.
 #[derive(Clone, Copy, Debug)]
 struct Stage {
@@ -100,7 +89,7 @@ enum Step {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let test = (select(&COMPARES[..]), prop::bool::weighted(0.8))
+    let test = (select(&Compare::ALL[..]), prop::bool::weighted(0.8))
         .prop_map(|(compare, write)| DepthTest { compare, write });
     let range = prop_oneof![4 => Just([0.0, 1.0]), 1 => Just([1.0, 0.0]), 1 => Just([0.25, 0.5])];
     let draw = (

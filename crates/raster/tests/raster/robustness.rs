@@ -63,16 +63,7 @@ fn rules() -> impl Strategy<Value = Rules> {
 }
 
 fn state() -> impl Strategy<Value = State> {
-    let compare = select(vec![
-        Compare::Never,
-        Compare::Less,
-        Compare::Equal,
-        Compare::LessEqual,
-        Compare::Greater,
-        Compare::NotEqual,
-        Compare::GreaterEqual,
-        Compare::Always,
-    ]);
+    let compare = select(&Compare::ALL[..]);
     let test =
         prop::option::of((compare, any::<bool>()).prop_map(|(compare, write)| DepthTest { compare, write }));
     let viewport = prop_oneof![2 => Just(Rect::sized(40, 50)), 1 => rect()];
