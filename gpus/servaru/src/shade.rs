@@ -47,7 +47,9 @@ enum How {
 impl<'a> Shader<'a> {
     /// Of a fragment program with its constants. `noted` asks for the levels of texture reads.
     pub fn new(fragment: &Program, uniforms: &[Vec4], units: Units<'a>, noted: bool) -> Shader<'a> {
-        let options = Options { coordinates: Some(looked_at), ..Options::default() };
+        // A read that only gives a coordinate that nobody looks at has a level all the same.
+        let coordinates = (!noted).then_some(looked_at as fn(u8) -> u8);
+        let options = Options { coordinates, ..Options::default() };
         Shader::with(fragment, units, noted, |function, fault| {
             match Kernel::compile_with(&prepared(function, fault, uniforms), &options) {
                 Ok(kernel) => How::Batches(kernel),
