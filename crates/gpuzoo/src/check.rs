@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn runs_stay_below_the_budget() {
         let cost = |per_run, frame_budget| Cost { name: "", per_run, frame_budget, note: "" };
-        // 120,000 runs of 10 use the budget up, which skips a frame (spec section 7): one fewer fits.
+        // 120,000 runs of 10 use the budget up, which skips a frame (dreambox spec section 7): one fewer fits.
         assert_eq!(runs_per_frame(&cost(10, Some(1_200_000))), Some(119_999));
         assert_eq!(runs_per_frame(&cost(7, Some(1_200_000))), Some(171_428));
         assert_eq!(runs_per_frame(&cost(0, Some(10))), None);

@@ -1,4 +1,4 @@
-//! The fixed function around the Vertex Unit: the console's VDP (spec section 8).
+//! The fixed function around the Vertex Unit: the console's VDP (spec sections 6 and 8).
 
 use crate::combiner::{Combine, Combiner, Unit};
 use crate::cost::billed;

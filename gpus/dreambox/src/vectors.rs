@@ -1,4 +1,4 @@
-//! The vector files that `conform` reads for this machine (spec section 10).
+//! The vector files that `conform` reads for this machine (docs/conformance.md has their formats).
 
 use crate::regs::OUTPUT_NAMES;
 use crate::{ISA, fetch, lowered, rules};

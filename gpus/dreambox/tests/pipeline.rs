@@ -1,4 +1,4 @@
-//! The draw path, against the rules of spec section 8, on targets small enough to count pixels by hand.
+//! The draw path, against the rules of spec sections 6 and 8, on targets small enough to count pixels by hand.
 
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_dreambox::{GPU, fetch};

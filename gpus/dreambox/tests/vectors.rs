@@ -1,4 +1,4 @@
-//! Every vector of the folder `vectors`, taken from the console's own shader and assembler (spec section 10). The run
+//! Every vector of the folder `vectors`, taken from the console's own shader and assembler. The run
 //! file is a sample of the published one, to keep the repository small; `gpuzoo conform` runs any other.
 
 use gpuzoo_dreambox::GPU;

@@ -1,4 +1,4 @@
-//! The vector files that `conform` reads for this machine (spec section 13).
+//! The vector files that `conform` reads for this machine (docs/conformance.md has their formats).
 
 use crate::dialect::Dialect;
 use crate::encoding::{FIRST_SOURCE, PORT, TEMP};

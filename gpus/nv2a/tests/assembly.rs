@@ -1,4 +1,4 @@
-//! The published texts, refusals and disassemblies of nv2a_vsh_asm (spec section 13), in the folder `vectors`. Its
+//! The published texts, refusals and disassemblies of nv2a_vsh_asm (spec section 9), in the folder `vectors`. Its
 //! disassemblies are a sample, every third line, to keep the repository small; `gpuzoo conform` runs any other.
 
 use gpuzoo_diag::{File, Severity};

@@ -1,5 +1,5 @@
-//! The vectors of the folder `vectors`, taken from a hardware model, an emulator, an assembler and consoles (spec section
-//! 13). Long files are samples, to keep the repository small; `gpuzoo conform` runs any other.
+//! The vectors of the folder `vectors`, taken from a hardware model, an emulator, an assembler and consoles. Long files
+//! are samples, to keep the repository small; `gpuzoo conform` runs any other.
 
 use gpuzoo_machine::Gpu;
 use gpuzoo_machine::vectors::{VectorKind, completed};

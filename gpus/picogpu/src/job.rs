@@ -1,4 +1,4 @@
-//! A job: programs, vertices and pins as raw words, in the JSON of the recorded scenes (spec section 13).
+//! A job: programs, vertices and pins as raw words, in the JSON of the recorded scenes (docs/index.md of this crate has its keys).
 //!
 //! ```
 //! use gpuzoo_diag::File;

@@ -1,4 +1,4 @@
-//! The vector files that `conform` reads for this machine (spec section 13).
+//! The vector files that `conform` reads for this machine (docs/conformance.md has their formats).
 
 use crate::lints::{MASK_IGNORED, SWIZZLE_IN_PLACE};
 use crate::profile::{DOCUMENT, UNIT};

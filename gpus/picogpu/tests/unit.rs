@@ -1,4 +1,4 @@
-//! The shader unit as a device, against the rules of the spec's sections 6, 7 and 10, by hand calculation.
+//! The shader unit as a device, against the rules of spec sections 6, 7 and 10, by hand calculation.
 
 use gpuzoo_diag::File;
 use gpuzoo_picogpu::{DOCUMENT, UNIT, Unit, UnitError, assemble, execute, program_dwords};

@@ -1,4 +1,4 @@
-//! All vectors of the folder `vectors`, taken from the project's own assembler and shader unit (spec section 13).
+//! All vectors of the folder `vectors`, taken from the project's own assembler and shader unit.
 
 use gpuzoo_machine::vectors::hexadecimal;
 use gpuzoo_picogpu::{DOCUMENT, KINDS, UNIT};

@@ -1,4 +1,4 @@
-//! Vertex input: floats, interleaved (spec section G1). Missing lanes are 0, 0, 0, 1 (section B, item 9).
+//! Vertex input: floats, interleaved (spec section G1). Missing lanes are 0, 0, 0, 1 (spec section B, item 9).
 
 use crate::regs::INPUTS;
 use gpuzoo_ir::{Vec4, vec4};

@@ -78,7 +78,7 @@ pub fn fault(program: &Program, stage: Stage) -> Option<Fault> {
     None
 }
 
-/// What is illegal about a slot (items 12, 14, 19, 21 and 25), whatever stands before it.
+/// What is illegal about a slot (spec section B, items 12, 14, 19, 21 and 25), whatever stands before it.
 pub fn illegal(slot: &Slot, stage: Stage) -> Option<String> {
     let Some(inst) = &slot.inst else { return Some("there is no opcode 31".into()) };
     if stage == Stage::Vertex && matches!(inst.op.code, KIL | ZTS) {
@@ -149,7 +149,7 @@ fn unwritten(lowered: &Lowered, reg: Reg) -> Option<(Reg, Mask)> {
 }
 
 /// The cycles that an instruction takes: its file of uniforms, and that of shared registers, give one register a cycle
-/// (section E). Reading one twice is reading it once.
+/// (spec section E). Reading one twice is reading it once.
 pub fn cycles(inst: &Inst) -> usize {
     different(inst, U).len().max(different(inst, P).len()).max(1)
 }

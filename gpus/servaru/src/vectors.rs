@@ -1,4 +1,4 @@
-//! The vector files that `conform` reads for this machine (spec section H).
+//! The vector files that `conform` reads for this machine (docs/conformance.md has their formats).
 
 use crate::encoding::{broadcast, is_scalar};
 use crate::immediate::{self, SIGN};

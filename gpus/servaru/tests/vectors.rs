@@ -1,4 +1,4 @@
-//! Every vector of the folder `vectors` (spec section H). The operations' file is a sample of the published one, to keep
+//! Every vector of the folder `vectors`. The operations' file is a sample of the published one, to keep
 //! the repository small: the edge tuples and every third of the others. `gpuzoo conform` runs any other.
 
 use gpuzoo_machine::Gpu;

@@ -1,6 +1,6 @@
 //! The palette: 256 entries of twelve bits.
 
-/// Red, green, blue of the power-on palette, four bits each. The rule is in the spec, section 7: sixteen fixed colours,
+/// Red, green, blue of the power-on palette, four bits each. The rule (spec section 7): sixteen fixed colours,
 /// sixteen greys, then eight hues of four saturations and seven values.
 #[rustfmt::skip]
 const POWER_ON: [u16; 256] = [

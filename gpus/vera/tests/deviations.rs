@@ -1,5 +1,5 @@
-//! A script for each deviation of the bus: what a read returns by the RTL (spec sections 2 and 8) and with that one deviation (section
-//! 9). The values are worked out by hand.
+//! A script for each deviation of the bus: what a read returns by the RTL (spec sections 1 to 3 and 8) and with that one
+//! deviation (spec section 9). The values are worked out by hand.
 
 use gpuzoo_vera::{DEVIATIONS, Deviation, Deviations, Profile, Vera};
 

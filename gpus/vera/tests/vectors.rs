@@ -54,7 +54,7 @@ fn frames_agree_in_every_pixel() {
     }
 }
 
-/// The spec says that x16-emulator differs on the bus in 19 ways. All but two are met by one of these traces at least
+/// x16-emulator differs on the bus in 19 ways (spec section 9). All but two are met by one of these traces at least
 /// (`deviations.rs` has a script for each); and none is met by the trace of increments, which does not use FX.
 #[test]
 fn each_deviation_of_the_bus_is_met_by_a_trace() {
@@ -75,7 +75,7 @@ fn each_deviation_of_the_bus_is_met_by_a_trace() {
     assert!(of_increments.is_empty(), "{of_increments:?}");
 }
 
-/// Where the picture's deviations show: names and frames are those of spec section 9.
+/// Where the picture's deviations show: deviations and frames are those of spec section 9.
 #[test]
 fn pictures_deviate_where_the_spec_says() {
     let folder = folder("frames");

@@ -1,8 +1,8 @@
-//! `assemble` and `disassemble`: every form, against the words that the spec gives.
+//! `assemble` and `disassemble`: every form, against the words that the machine's spec gives.
 
 use crate::common::{data, gpuzoo, raw, scratch, text, with_input};
 
-/// The default program, word by word (spec section 5).
+/// The default program, word by word (dreambox spec section 5).
 const WORDS: [u32; 10] = [
     0x00000000, 0x00000440, 0x00000880, 0x00000cc0, 0x03d10457, 0x00000001, 0x00000441, 0x00000881,
     0x00000cc1, 0x0000003f,

@@ -4,7 +4,8 @@ use crate::common::gpuzoo;
 
 #[test]
 fn a_word_shows_its_fields() {
-    // shf r1 r1 xyxy 0b1111 (spec section 5): mask 15 at bit 22, swizzle 01000100 at 14, src 1 at 10, dst 1 at 6, op 23.
+    // shf r1 r1 xyxy 0b1111 (dreambox spec sections 1 and 5): mask 15 at bit 22, swizzle 01000100 at 14, src 1 at 10,
+    // dst 1 at 6, op 23.
     let page = gpuzoo(&["explain", "--gpu", "dreambox", "0x03d10457"]);
     assert_eq!((page.code, page.err.as_str()), (0, ""));
     assert!(page.out.starts_with("0x03d10457  shf r1 r1 xyxy 0b1111\n"), "{}", page.out);
@@ -53,7 +54,7 @@ fn listings_have_a_text_and_a_json_form() {
     }
     let ops: serde_json::Value =
         serde_json::from_str(&gpuzoo(&["list", "ops", "--gpu", "dreambox", "--json"]).out).unwrap();
-    // Spec section 1: 26 instructions, and `end` is 63.
+    // 26 instructions, of which `end` is 63 (dreambox spec section 1).
     assert_eq!(ops.as_array().map(Vec::len), Some(26));
     assert!(ops.as_array().unwrap().iter().any(|op| op["name"] == "end" && op["opcode"] == "63"));
 }

@@ -207,7 +207,7 @@ fn a_job_is_raw_commands() {
     assert_eq!(done.code, 0, "{}", done.err);
     let (on, off) = ([255, 0, 255, 255], [0, 0, 0, 255]);
     assert_eq!(std::fs::read(&raw).unwrap(), [on, on, on, off, on, off, off, off].concat());
-    // Four fragments: 1 + 4 to gather them, 2 more because the batch is not full (spec section 10).
+    // Four fragments: 1 + 4 to gather them, 2 more because the batch is not full (picogpu spec section 10).
     let gather = done.err.lines().find(|line| line.contains("gathering fragments")).unwrap();
     assert_eq!(gather.split_whitespace().nth(2), Some("7"), "{}", done.err);
     let waves = std::fs::read_to_string(&waves).unwrap();

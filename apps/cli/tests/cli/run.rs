@@ -62,7 +62,7 @@ fn stride_and_short_formats() {
 
 #[test]
 fn the_default_layout_is_the_machines() {
-    // Position, texture coordinates, two colours of four bytes: 32 bytes (spec section 5).
+    // Position, texture coordinates, two colours of four bytes: 32 bytes (dreambox spec section 5).
     let mut bytes: Vec<u8> =
         [1.0f32, 2.0, 3.0, 1.0, 0.25, 0.75].iter().flat_map(|lane| lane.to_le_bytes()).collect();
     bytes.extend([255, 0, 51, 255, 0, 0, 0, 0]);

@@ -44,7 +44,7 @@ fn all_examples_draw() {
 fn the_default_scene_is_the_power_on_program() {
     let scene = load("default.toml");
     let words = scene.draws()[0].program.words(&gpuzoo_dreambox::ISA);
-    // Spec section 5, where the order of loads and stores differs but the words are the same.
+    // The program of dreambox spec section 5: loads and stores are in another order there, the words are the same.
     let published = [
         0x0000_0000u32,
         0x0000_0440,
