@@ -1,6 +1,7 @@
 //! Development tasks: `cargo xtask TASK …`. Each task is a file.
 #![forbid(unsafe_code)]
 
+mod citations;
 mod engine;
 mod math;
 mod new_gpu;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// Template files: where they go, and what is in them.
-const FILES: [(&str, &str); 16] = [
+const FILES: [(&str, &str); 17] = [
     ("Cargo.toml", include_str!("../templates/gpu/Cargo.toml")),
     ("src/lib.rs", include_str!("../templates/gpu/src/lib.rs")),
     ("src/encoding.rs", include_str!("../templates/gpu/src/encoding.rs")),
@@ -23,6 +23,7 @@ const FILES: [(&str, &str); 16] = [
         include_str!("../templates/gpu/tests/err/undefined_read.txt"),
     ),
     ("docs/index.md", include_str!("../templates/gpu/docs/index.md")),
+    ("docs/spec.md", include_str!("../templates/gpu/docs/spec.md")),
     ("docs/disputes.md", include_str!("../templates/gpu/docs/disputes.md")),
 ];
 

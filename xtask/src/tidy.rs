@@ -73,6 +73,7 @@ fn problems() -> Vec<String> {
     places(&sources, &mut problems);
     dependencies(&sources, &gpus, &mut problems);
     data(&files, &root, &mut problems);
+    crate::citations::check(&files, &root, &mut problems);
     test_command(&root, &mut problems);
     problems
 }
