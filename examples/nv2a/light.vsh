@@ -2,7 +2,7 @@
 ; the origin.
 ;
 ; A slot has two halves, MAC and ILU; `+` puts an instruction into each. Beside a MAC the ILU writes r1 and nothing else,
-; so the lanes of r1 are handed out here with care. All of a slot's reads come before its writes.
+; so the components of r1 are allocated here with care. All of a slot's reads come before its writes.
 
 #mvp matrix4 96             ; rows, as dp4 wants them
 #model_view matrix4 100
@@ -45,7 +45,7 @@ mul r7.y, r7.y, r1.w        + rcp r1.x, r5.w
 mov r7.w, #specular.w
 mov r8, #ambient
 
-; lit: y is the diffuse share, and z is (normal . half way) ^ sharpness, but zero on the dark side. In this slot r1.x is
+; lit: y is the diffuse part, and z is (normal . half way) ^ sharpness, but zero on the dark side. In this slot r1.x is
 ; still the fading, and `mov` saves it.
 mov r9.x, r1.x              + lit r1, r7
 mul r1.yz, r1, r9.x

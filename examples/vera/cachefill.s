@@ -2,9 +2,9 @@
 ;
 ; A 65C02 that clears a bitmap stores every byte itself. VERA's memory is 32 bits wide inside, and a cache write uses that: one
 ; store to a data port writes the four bytes of the cache to the four aligned bytes around the address. What the CPU stores
-; is no colour any more but a mask: a bit for each half byte, and a 1 keeps what is there.
+; is not a colour any more but a mask: a bit for each half byte, and a 1 keeps what is there.
 ;
-; Look at the eight bands: the cache holds four bytes that need not be equal, so a dither costs as much as a plain fill. And
+; Look at the eight bands: the cache holds four bytes that may differ, so a dither costs as much as a plain fill. And
 ; look at the grid: its vertical lines are masks, its horizontal ones are plain fills.
 ;
 ;       gpuzoo render examples/vera/cachefill.s -o cachefill.png

@@ -1,44 +1,68 @@
-//! Development tasks: `cargo xtask TASK …`. Each task is a file.
+//! Development tasks: `cargo xtask TASK …`. Tasks that need gpuzoo itself are in `apps/dev`; the others are files here.
 #![forbid(unsafe_code)]
 
 mod citations;
-mod engine;
-mod math;
 mod new_gpu;
-#[path = "../../crates/ir/tests/oracle/mod.rs"]
-mod oracle;
-mod reference;
 mod test;
 mod tidy;
-mod words;
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 type Task = fn(&[String]) -> ExitCode;
 
-const TASKS: [(&str, Task, &str); 7] = [
-    ("test", test::run, "everything that must pass: formatting, lints, documentation, tests"),
-    ("tidy", tidy::run, "check the invariants of the house on the sources"),
-    ("gen", reference::run, "write the reference pages from the tables (--check: only compare)"),
+const TASKS: [(&str, Task, &str); 3] = [
+    ("test", test::run, "everything that must pass (--fast: what a change breaks first)"),
+    ("tidy", tidy::run, "check the invariants of the sources that no other tool knows"),
     ("new-gpu", new_gpu::run, "write the folder of a new machine"),
-    ("math", math::run, "check the numeric functions of the IR on all inputs"),
-    ("engine-exact", engine::run, "check the engine's bits against the evaluator's"),
-    ("words", words::run, "check that every instruction word survives disassembly and assembly"),
+];
+
+/// Tasks of `apps/dev`, and whether they compute long enough to be worth a release build.
+const DEV_TASKS: [(&str, bool, &str); 4] = [
+    ("gen", false, "write the reference pages from the tables (--check: only compare)"),
+    ("math", true, "check the numeric functions of the IR on all inputs"),
+    ("engine-exact", true, "check the engine's bits against the evaluator's"),
+    ("words", true, "check that every instruction word survives disassembly and assembly"),
 ];
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    if let Some((name, args)) = args.split_first()
-        && let Some((_, task, _)) = TASKS.iter().find(|(known, ..)| known == name)
-    {
-        return task(args);
+    if let Some((name, args)) = args.split_first() {
+        if let Some((_, task, _)) = TASKS.iter().find(|(known, ..)| known == name) {
+            return task(args);
+        }
+        if let Some((_, release, _)) = DEV_TASKS.iter().find(|(known, ..)| known == name) {
+            return dev(name, *release, args);
+        }
     }
     eprintln!("usage: cargo xtask TASK …\n");
-    for (name, _, what) in TASKS {
+    let tasks = TASKS.iter().map(|(name, _, what)| (name, what));
+    for (name, what) in tasks.chain(DEV_TASKS.iter().map(|(name, _, what)| (name, what))) {
         eprintln!("  {name:<12} {what}");
     }
     ExitCode::from(2)
+}
+
+/// Runs a task of `apps/dev`.
+fn dev(task: &str, release: bool, args: &[String]) -> ExitCode {
+    let mut command = cargo();
+    command.args(["run", "--quiet", "--package", "gpuzoo-dev"]).args(release.then_some("--release"));
+    match command.args(["--", task]).args(args).status() {
+        Ok(status) => {
+            status.code().and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from)
+        }
+        Err(error) => {
+            eprintln!("cargo cannot be run: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The cargo that runs this, at the repository's root.
+fn cargo() -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root());
+    command
 }
 
 /// The repository's root.

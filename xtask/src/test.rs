@@ -1,30 +1,63 @@
 //! `cargo xtask test`: everything that must pass, in the order in which it fails fastest.
 
-use std::process::{Command, ExitCode};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
 
-/// Formatting and lints (where their tools are installed), then all tests and the documentation's links.
+const USAGE: &str = "usage: cargo xtask test [--fast] [ARGUMENT…]
+
+  --fast    only formatting and the tests that are not slow: no dependencies, lints or documentation
+  ARGUMENT  for `cargo test`: a part of a test's name, or what follows `--`";
+
+/// Tests of many seconds, by file and name; `--fast` leaves them out.
+const SLOW: [(&str, &str); 9] = [
+    ("crates/engine/tests/ops.rs", "binary"),
+    ("crates/engine/tests/ops.rs", "ternary"),
+    ("crates/engine/tests/ops.rs", "dots"),
+    ("crates/engine/tests/random.rs", "long_loops"),
+    ("crates/gpuzoo/tests/c_kernel.rs", "operations_on_two_values"),
+    ("crates/gpuzoo/tests/c_kernel.rs", "operations_on_three_values_and_dots"),
+    ("crates/gpuzoo/tests/c_kernel.rs", "standard_programs"),
+    ("crates/gpuzoo/tests/c_kernel.rs", "example_programs"),
+    ("gpus/vera/tests/asm.rs", "memory_and_time_are_bounded"),
+];
+
+/// A command of cargo's, and whether it is a tool that need not be installed.
+struct Step {
+    args: Vec<String>,
+    optional: bool,
+}
+
+fn step(line: &str, optional: bool) -> Step {
+    Step { args: line.split(' ').map(str::to_owned).collect(), optional }
+}
+
+/// Formatting, lints and dependencies (where their tools are installed), then the documentation's links and all tests.
 pub fn run(args: &[String]) -> ExitCode {
-    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    let has = |tool: &str| {
-        Command::new(&cargo).args([tool, "--version"]).output().is_ok_and(|output| output.status.success())
-    };
-    let mut steps: Vec<Vec<&str>> = Vec::new();
-    for (tool, step) in [
-        ("fmt", vec!["fmt", "--all", "--check"]),
-        ("clippy", vec!["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]),
-    ] {
-        if has(tool) {
-            steps.push(step);
-        } else {
-            println!("cargo {tool} is not installed; skipped");
-        }
+    if args.iter().any(|arg| arg == "--help") {
+        println!("{USAGE}");
+        return ExitCode::SUCCESS;
     }
-    steps.push(vec!["doc", "--workspace", "--no-deps", "--quiet"]);
-    steps.push(vec!["test", "--workspace"]);
-    for step in steps {
-        println!("cargo {}", step.join(" "));
-        let extra: &[String] = if step[0] == "test" { args } else { &[] };
-        let status = Command::new(&cargo).args(&step).args(extra).env("RUSTDOCFLAGS", "-D warnings").status();
+    let fast = args.iter().any(|arg| arg == "--fast");
+    let chosen: Vec<String> = args.iter().filter(|arg| *arg != "--fast").cloned().collect();
+    // cargo would test the whole workspace all the same, and not say so.
+    if chosen
+        .iter()
+        .take_while(|arg| *arg != "--")
+        .any(|arg| arg.starts_with("-p") || arg.starts_with("--package"))
+    {
+        eprintln!("all crates are tested here; one crate's tests run with `cargo test {}`", chosen.join(" "));
+        return ExitCode::from(2);
+    }
+    for Step { args, optional } in steps(fast, &chosen) {
+        if optional && !is_installed(&args[0]) {
+            println!("cargo {} is not installed; skipped", args[0]);
+            continue;
+        }
+        println!("cargo {}", args.join(" "));
+        let start = Instant::now();
+        let status = crate::cargo().args(&args).env("RUSTDOCFLAGS", "-D warnings").status();
+        println!("{:.0} s\n", start.elapsed().as_secs_f64());
         match status {
             Ok(status) if status.success() => {}
             Ok(_) => return ExitCode::FAILURE,
@@ -35,4 +68,63 @@ pub fn run(args: &[String]) -> ExitCode {
         }
     }
     ExitCode::SUCCESS
+}
+
+fn steps(fast: bool, chosen: &[String]) -> Vec<Step> {
+    let mut steps = vec![step("fmt --all --check", true)];
+    // The benchmarks have nothing to test, and their harness need not be compiled.
+    let mut tests = step("test --workspace --exclude gpuzoo-bench --lib --bins --tests", false);
+    tests.args.extend_from_slice(chosen);
+    if fast {
+        if !chosen.iter().any(|arg| arg == "--") {
+            tests.args.push("--".to_owned());
+        }
+        for (file, name) in SLOW {
+            let module = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
+            tests.args.extend(["--skip".to_owned(), format!("{module}::{name}")]);
+        }
+        steps.push(tests);
+        return steps;
+    }
+    // Its advisories are left out: they need a network.
+    steps.push(step("deny check licenses bans sources", true));
+    steps.push(step("clippy --workspace --all-targets --quiet -- -D warnings", true));
+    steps.push(step("doc --workspace --no-deps --quiet", false));
+    steps.push(tests);
+    let mut examples = step("test --workspace --exclude gpuzoo-bench --doc --quiet", false);
+    examples.args.extend_from_slice(chosen);
+    steps.push(examples);
+    steps
+}
+
+fn is_installed(tool: &str) -> bool {
+    crate::cargo().args([tool, "--version"]).output().is_ok_and(|output| output.status.success())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_fast_form_leaves_tests_out() {
+        let lines = |fast, chosen: &[&str]| -> Vec<String> {
+            let chosen: Vec<String> = chosen.iter().map(|arg| (*arg).to_owned()).collect();
+            steps(fast, &chosen).into_iter().map(|step| step.args.join(" ")).collect()
+        };
+        let tests = "test --workspace --exclude gpuzoo-bench --lib --bins --tests";
+        let fast = lines(true, &["-q", "--", "ops"]);
+        assert!(
+            fast.len() == 2 && fast[1].starts_with(&format!("{tests} -q -- ops --skip ops::binary ")),
+            "{fast:?}"
+        );
+        let full = lines(false, &[]);
+        assert!(full.contains(&tests.to_owned()), "{full:?}");
+        for tool in ["deny", "clippy", "doc", "test --workspace --exclude gpuzoo-bench --doc"] {
+            assert!(full.iter().any(|line| line.starts_with(tool)), "{tool}");
+        }
+        for (file, name) in SLOW {
+            let text = std::fs::read_to_string(crate::root().join(file)).unwrap();
+            assert!(text.contains(&format!("fn {name}(")), "{file} has no test {name}");
+        }
+    }
 }

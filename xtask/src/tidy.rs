@@ -1,4 +1,5 @@
-//! `cargo xtask tidy`: the invariants of the house (docs/architecture.md), checked on the sources.
+//! `cargo xtask tidy`: invariants (docs/architecture.md) that no tool knows, checked on the sources. `clippy.toml` and
+//! `deny.toml` have the others.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,24 +8,8 @@ use std::process::ExitCode;
 /// Crates that may name GPUs: the facade and what is for the developers alone.
 const MAY_NAME_GPUS: [&str; 1] = ["crates/gpuzoo"];
 
-/// Crates that may read files and print.
-const MAY_DO_IO: [&str; 4] = ["crates/scene", "crates/golden", "apps/", "xtask"];
-
-/// Files of other crates that may read the environment, and only that.
-const MAY_READ_ENVIRONMENT: [&str; 1] = ["crates/engine/src/level.rs"];
-
 /// Crates that may hold `unsafe`, each block with its reason.
-const MAY_BE_UNSAFE: [&str; 2] = ["crates/engine", "apps/capi"];
-
-/// Dependencies that only these crates may have.
-const ONLY_IN: [(&str, &[&str]); 6] = [
-    ("naga", &["crates/translate"]),
-    ("pyo3", &["apps/py"]),
-    ("clap", &["apps/cli"]),
-    ("indicatif", &["apps/cli", "xtask"]),
-    ("wasm-bindgen", &["apps/web"]),
-    ("toml", &["crates/scene", "xtask"]),
-];
+const MAY_BE_UNSAFE: [&str; 1] = ["crates/engine"];
 
 /// Lines of a source file.
 const LONGEST_FILE: usize = 650;
@@ -66,12 +51,11 @@ fn problems() -> Vec<String> {
     for file in sources.iter().filter(|file| file.path.ends_with(".rs")) {
         names(file, &gpus, &mut problems);
         unsafety(file, &mut problems);
-        input_and_output(file, &mut problems);
-        platform_math(file, &mut problems);
         length(file, &mut problems);
     }
     places(&sources, &mut problems);
     dependencies(&sources, &gpus, &mut problems);
+    test_files(&sources, &mut problems);
     data(&files, &root, &mut problems);
     crate::citations::check(&files, &root, &mut problems);
     test_command(&root, &mut problems);
@@ -140,50 +124,6 @@ fn unsafety(file: &Tracked, problems: &mut Vec<String>) {
     }
 }
 
-fn input_and_output(file: &Tracked, problems: &mut Vec<String>) {
-    if !is_library_source(file) || is_in(&file.path, &MAY_DO_IO) {
-        return;
-    }
-    const IO: [&str; 7] = ["println!", "print!", "eprintln!", "eprint!", "std::fs", "std::net", "std::env::"];
-    for (number, line) in code(file) {
-        let used = IO.iter().find(|io| line.contains(*io));
-        let allowed = |io: &&&str| **io == "std::env::" && is_in(&file.path, &MAY_READ_ENVIRONMENT);
-        if let Some(io) = used.filter(|io| !allowed(io)) {
-            problems
-                .push(format!("{}:{number}: uses {io}; libraries return data and print nothing", file.path));
-        }
-    }
-}
-
-/// The platform's mathematics differs between platforms; bits must not.
-fn platform_math(file: &Tracked, problems: &mut Vec<String>) {
-    if !is_library_source(file) {
-        return;
-    }
-    const MATH: [&str; 15] = [
-        ".sin()",
-        ".cos()",
-        ".tan()",
-        ".asin()",
-        ".acos()",
-        ".atan()",
-        ".atan2(",
-        ".exp()",
-        ".exp2()",
-        ".ln()",
-        ".log2()",
-        ".powf(",
-        ".sin_cos()",
-        ".mul_add(",
-        ".cbrt()",
-    ];
-    for (number, line) in code(file) {
-        if let Some(call) = MATH.iter().find(|call| line.contains(*call)) {
-            problems.push(format!("{}:{number}: calls the platform's {call}", file.path));
-        }
-    }
-}
-
 fn length(file: &Tracked, problems: &mut Vec<String>) {
     let lines = file.text.lines().count();
     if lines > LONGEST_FILE {
@@ -191,7 +131,7 @@ fn length(file: &Tracked, problems: &mut Vec<String>) {
     }
 }
 
-/// Paths of somebody's machine.
+/// Paths on a developer's machine.
 fn places(sources: &[Tracked], problems: &mut Vec<String>) {
     let places = ["/home/", "/root/", "/work/", "/tmp/"];
     for file in sources.iter().filter(|file| file.path != "xtask/src/tidy.rs") {
@@ -203,22 +143,23 @@ fn places(sources: &[Tracked], problems: &mut Vec<String>) {
     }
 }
 
-/// Dependencies run one way, and the heavy ones stay where they belong.
+/// Dependencies among our crates run one way. (`deny.toml` has those on others.)
 fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) {
     /// The layers, lowest first; a crate may use those of lower layers only.
-    const LAYERS: [(&str, u32); 14] = [
+    const LAYERS: [(&str, u32); 15] = [
         ("gpuzoo-diag", 0),
         ("gpuzoo-raster", 0),
         ("gpuzoo-ir", 1),
         ("gpuzoo-isa", 2),
         ("gpuzoo-engine", 2),
-        ("gpuzoo-translate", 2),
         ("gpuzoo-machine", 3),
-        ("gpuzoo-compile", 4),
         ("gpuzoo-scene", 6),
         ("gpuzoo-golden", 7),
         ("gpuzoo", 8),
+        ("gpuzoo-bench", 9),
         ("gpuzoo-cli", 9),
+        ("gpuzoo-dev", 9),
+        ("gpuzoo-template", 5),
         ("xtask", 9),
         ("gpus", 5),
     ];
@@ -227,9 +168,7 @@ fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) 
         let is_gpu = name.strip_prefix("gpuzoo-").is_some_and(|id| gpus.contains(&id));
         layers.get(if is_gpu { "gpus" } else { name }).copied()
     };
-    let manifests = sources
-        .iter()
-        .filter(|file| file.path.ends_with("/Cargo.toml") && !file.path.contains("/templates/"));
+    let manifests = sources.iter().filter(|file| file.path.ends_with("/Cargo.toml"));
     for file in manifests {
         let manifest: toml::Table = match file.text.parse() {
             Ok(manifest) => manifest,
@@ -243,7 +182,7 @@ fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) 
         else {
             continue;
         };
-        // Fuzz targets are no part of the house: each is a workspace of its own, for a compiler of its own.
+        // Fuzz targets are workspaces of their own, for a compiler of their own.
         if name.ends_with("-fuzz") && manifest.contains_key("workspace") {
             continue;
         }
@@ -251,14 +190,28 @@ fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) 
             problems.push(format!("{}: {name} has no layer in xtask/src/tidy.rs", file.path));
             continue;
         };
-        let folder = file.path.trim_end_matches("/Cargo.toml");
         let needs = manifest.get("dependencies").and_then(|table| table.as_table());
         for need in needs.into_iter().flat_map(|table| table.keys()) {
             if layer(need).is_some_and(|layer| layer >= own) {
                 problems.push(format!("{}: {name} may not depend on {need}", file.path));
             }
-            if ONLY_IN.iter().any(|(only, places)| only == need && !places.contains(&folder)) {
-                problems.push(format!("{}: {need} does not belong here", file.path));
+        }
+    }
+}
+
+/// Where the tests of a crate are the modules of one program, a file that is no module would never run.
+fn test_files(sources: &[Tracked], problems: &mut Vec<String>) {
+    for main in sources.iter().filter(|file| file.path.ends_with("/main.rs") && file.path.contains("/tests/"))
+    {
+        let folder = main.path.trim_end_matches("main.rs");
+        let manifest = format!("{}Cargo.toml", &folder[..folder.find("tests/").unwrap_or(0)]);
+        let manifest = sources.iter().find(|file| file.path == manifest).map_or("", |file| &file.text);
+        for file in sources {
+            let name = file.path.strip_prefix(folder).and_then(|rest| rest.strip_suffix(".rs"));
+            let Some(name) = name.filter(|name| *name != "main" && !name.contains('/')) else { continue };
+            let is_module = main.text.lines().any(|line| line == format!("mod {name};"));
+            if !is_module && !manifest.contains(&format!("name = \"{name}\"")) {
+                problems.push(format!("{}: is neither a module of main.rs nor a test of its own", file.path));
             }
         }
     }
@@ -295,7 +248,7 @@ mod tests {
         Tracked { path: path.to_owned(), text: text.to_owned() }
     }
 
-    /// A machine is one because of its folder; nobody has to tell.
+    /// A folder makes a machine; no list has to name it.
     #[test]
     fn a_new_machine_is_held_to_the_rules() {
         let manifest = |needs| format!("[package]\nname = \"gpuzoo-toy\"\n[dependencies]\n{needs}\n");
@@ -318,7 +271,17 @@ mod tests {
     }
 
     #[test]
-    fn the_house_is_tidy() {
+    fn tests_that_never_run_are_found() {
+        let mut problems = Vec::new();
+        let main = file("gpus/toy/tests/main.rs", "mod asm;\n");
+        let manifest = file("gpus/toy/Cargo.toml", "[[test]]\nname = \"golden\"\n");
+        let test = |name| file(&format!("gpus/toy/tests/{name}.rs"), "");
+        test_files(&[manifest, main, test("asm"), test("golden"), test("lost")], &mut problems);
+        assert_eq!(problems.len(), 1, "{problems:?}");
+    }
+
+    #[test]
+    fn the_sources_are_tidy() {
         let problems = super::problems();
         assert!(problems.is_empty(), "{}", problems.join("\n"));
     }

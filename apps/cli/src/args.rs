@@ -2,10 +2,12 @@
 
 mod ask;
 mod bench;
+mod renamed;
 mod vera;
 
 pub use ask::{Conform, Explain, Generate, Generated, List, What};
 pub use bench::Bench;
+pub use renamed::renamed;
 pub use vera::{Board, Diff, MAX_FRAMES, Record};
 
 use clap::builder::PossibleValuesParser;
@@ -28,18 +30,18 @@ const EXAMPLES: &str = "\
 Examples:
   gpuzoo assemble teapot.vu -o teapot.bin         text to binary
   gpuzoo disassemble --gpu dreambox teapot.bin    and back
-  gpuzoo check teapot.vu                          mistakes, warnings, cost
+  gpuzoo check teapot.vu                          errors, warnings, cost
   gpuzoo run teapot.vu vertices.csv -C c0=1,0,0,0 outputs of every vertex
   gpuzoo trace teapot.vu vertices.csv --vertex 3  what each instruction changed
   gpuzoo render teapot.toml -o teapot.png         a picture
   gpuzoo explain D0102                            what a message means
   gpuzoo conform --gpu dreambox vectors/          compare with your own hardware
-  gpuzoo bench light.vsh --yardstick              speed, beside compiled C
+  gpuzoo bench light.vsh --yardstick              speed, compared with compiled C
 
-Exit codes: 0 success, 1 the input is wrong, 2 usage or files, 101 a mistake of gpuzoo's own.";
+Exit codes: 0 success, 1 the input is wrong, 2 usage or files, 101 an internal error (a bug).";
 
 /// How messages look, for every verb.
-#[derive(Args)]
+#[derive(Args, Default)]
 #[command(next_help_heading = "Messages")]
 pub struct Messages {
     /// How messages are written
@@ -92,7 +94,7 @@ pub enum Verb {
     /// Turn words into assembly text
     #[command(visible_alias = "dis", before_long_help = DISASSEMBLE)]
     Disassemble(Disassemble),
-    /// Look for mistakes, and tell what a program costs
+    /// Report errors and warnings, and what a program costs
     #[command(before_long_help = CHECK)]
     Check(Check),
     /// Run a program over vertices
@@ -150,7 +152,7 @@ Examples:
 const RUN: &str = "\
 Examples:
   gpuzoo run teapot.vu vertices.csv
-  gpuzoo run teapot.vu vertices.json --const matrices.json --format csv
+  gpuzoo run teapot.vu vertices.json --constant-file matrices.json --format csv
   gpuzoo run teapot.vu mesh.bin --layout 0:0:Float4,1:16:Float2 --stride 24
   gpuzoo run teapot.vu vertices.csv -C c0=1,0,0,0 -C c1=0,0x3f800000,0,0 --bits
 
@@ -173,7 +175,7 @@ Examples:
   gpuzoo render job.json --stats --waves job.vcd -o job.png
   gpuzoo render cube.s --frames 120 -o cube.gif
 
-The extension of the output tells the format: .png (animated if the scene is), .gif,
+The extension of the output gives the format: .png (animated if the scene is), .gif,
 or .raw for bytes red, green, blue, alpha.";
 
 fn gpus() -> PossibleValuesParser {
@@ -186,18 +188,18 @@ pub struct Source {
     /// The program; `-` for standard input
     #[arg(value_name = "PROGRAM")]
     pub input: Option<PathBuf>,
-    /// The machine; else the file's extension tells
+    /// The machine; else the one of the file's extension
     #[arg(long, value_parser = gpus())]
     pub gpu: Option<String>,
     /// What standard input is called; its extension counts
     #[arg(long, value_name = "NAME")]
     pub stdin_name: Option<String>,
-    /// The assembly dialect, for machines that have several; else the text's header tells
+    /// The assembly dialect, for machines that have several; else the one of the text's header
     #[arg(long, value_name = "NAME")]
     pub dialect: Option<String>,
-    /// How the text counts constants, for machines that have several ways
-    #[arg(long = "constants", value_name = "WAY")]
-    pub constant_map: Option<String>,
+    /// How the text numbers constants, for machines that have several ways
+    #[arg(long, value_name = "NAME")]
+    pub numbering: Option<String>,
 }
 
 /// How a program is written.
@@ -236,7 +238,7 @@ pub struct Assemble {
     /// Where to write; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// What to write; else the extension of FILE tells, else bin
+    /// What to write; else the form of FILE's extension, else bin
     #[arg(long, value_enum, value_name = "FORM")]
     pub emit: Option<Emit>,
     /// The program's name in C and Rust; else the file's
@@ -280,7 +282,7 @@ pub enum Emit {
     CKernel,
     /// VERA: a program file with its load address
     Prg,
-    /// VERA: addresses and bytes beside the source
+    /// VERA: the source with addresses and bytes
     Listing,
     /// VERA: labels, as VICE and the X16 emulators read them
     Symbols,
@@ -295,7 +297,7 @@ pub struct Disassemble {
     /// How the text looks, for machines that have several styles
     #[arg(long, value_name = "STYLE")]
     pub style: Option<String>,
-    /// How the program is written; else its extension or content tells
+    /// How the program is written; else as its extension or content implies
     #[arg(long, value_enum, value_name = "FORM")]
     pub program_format: Option<ProgramFormat>,
     /// Where to write; `-` for standard output
@@ -312,7 +314,7 @@ pub struct Check {
     /// The program.
     #[command(flatten)]
     pub source: Source,
-    /// How the program is written; else its extension or content tells
+    /// How the program is written; else as its extension or content implies
     #[arg(long, value_enum, value_name = "FORM")]
     pub program_format: Option<ProgramFormat>,
     /// How size and costs are printed
@@ -337,27 +339,27 @@ pub struct Data {
     pub source: Source,
     /// The vertices; `-` for standard input, nothing for one vertex without inputs
     pub vertices: Option<PathBuf>,
-    /// How the program is written; else its extension or content tells
+    /// How the program is written; else as its extension or content implies
     #[arg(long, value_enum, value_name = "FORM", hide_short_help = true)]
     pub program_format: Option<ProgramFormat>,
-    /// How the vertices are written; else their extension or content tells
+    /// How the vertices are written; else as their extension or content implies
     #[arg(long, value_enum, value_name = "FORM")]
     pub vertex_format: Option<VertexFormat>,
     /// How raw vertices are read; else as the machine does at power-on
-    #[arg(long, value_name = "SLOT:OFFSET:FORMAT,…")]
+    #[arg(long, value_name = "INPUT:OFFSET:FORMAT,…")]
     pub layout: Option<String>,
     /// Bytes of a raw vertex
     #[arg(long, value_name = "BYTES", hide_short_help = true)]
     pub stride: Option<u32>,
-    /// Set a constant
-    #[arg(short = 'C', long = "constant", value_name = "NAME=X,Y,Z,W", allow_hyphen_values = true)]
+    /// Set a constant register
+    #[arg(short = 'C', long = "set", value_name = "NAME=X,Y,Z,W", allow_hyphen_values = true)]
     pub constants: Vec<String>,
-    /// Set constants from JSON, a table, or the bytes of the machine's memory
-    #[arg(long = "const", value_name = "FILE")]
+    /// Set constant registers from JSON, a table, or the bytes of the machine's memory
+    #[arg(long = "constant-file", value_name = "FILE")]
     pub constant_files: Vec<PathBuf>,
-    /// The order of lanes in files of constants: as programs name them, or as NV2A's RDI shows its memory
+    /// The order of components in files of constants: as programs name them, or as NV2A's RDI shows its memory
     #[arg(long, value_enum, value_name = "ORDER", default_value_t, hide_short_help = true)]
-    pub const_order: LaneOrder,
+    pub component_order: ComponentOrder,
     /// Set a switch of the machine; `gpuzoo list modes` shows them
     #[arg(long = "mode", value_name = "NAME=CHOICE", hide_short_help = true)]
     pub modes: Vec<String>,
@@ -377,9 +379,9 @@ pub struct Data {
     pub bits: bool,
 }
 
-/// The order of a constant's lanes in a file.
+/// The order of a constant's components in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum LaneOrder {
+pub enum ComponentOrder {
     /// x first
     #[default]
     Xyzw,
@@ -433,11 +435,11 @@ pub enum OutputFormat {
     Json,
 }
 
-/// Arguments of `trace` that a scene answers itself, or that are for programs alone.
+/// Arguments of `trace` that a scene gives itself, or that are for programs alone.
 const OF_A_PROGRAM: [&str; 14] = [
     "gpu",
     "dialect",
-    "constant_map",
+    "numbering",
     "vertices",
     "program_format",
     "vertex_format",
@@ -445,7 +447,7 @@ const OF_A_PROGRAM: [&str; 14] = [
     "stride",
     "constants",
     "constant_files",
-    "const_order",
+    "component_order",
     "modes",
     "output_starts",
     "vertex",
@@ -519,14 +521,14 @@ pub struct Render {
     /// The picture's size; else the scene's
     #[arg(long, value_name = "WIDTHxHEIGHT")]
     pub size: Option<String>,
-    /// Tell how many vertices and fragments there were
+    /// Show how many vertices and fragments there were
     #[arg(long)]
     pub stats: bool,
     /// VERA: the layer whose tiles are shown; else 0
     #[arg(long, value_name = "N", hide_short_help = true,
         value_parser = clap::value_parser!(u8).range(0..2))]
     pub layer: Option<u8>,
-    /// VERA: how the program is written; else its extension or content tells
+    /// VERA: how the program is written; else as its extension or content implies
     #[arg(long, value_enum, value_name = "FORM", hide_short_help = true)]
     pub program_format: Option<ProgramFormat>,
     /// VERA's machine; --frames makes an animation.
@@ -549,7 +551,7 @@ pub enum View {
     Triangle,
     /// The level of the texture that it read, on machines that choose levels
     Miplevel,
-    /// VERA's memory, a byte a pixel
+    /// VERA's memory, a byte per pixel
     Vram,
     /// VERA's tiles
     Tiles,

@@ -52,9 +52,13 @@ fn piped() -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Without a path the input comes through a pipe. Nobody means to type it without having said `-`.
+/// Without a path the input comes through a pipe. Input is not typed unless `-` asks for it.
 pub fn expect(path: Option<&Path>) -> Result<(), Stop> {
-    if path.is_none() && stdin().is_terminal() {
+    expect_from(path, stdin().is_terminal())
+}
+
+fn expect_from(path: Option<&Path>, terminal: bool) -> Result<(), Stop> {
+    if path.is_none() && terminal {
         let problem = Diagnostic::error(&NO_INPUT, "no input file is given");
         return Err(problem.help("name a file, or `-` to type or paste the input").into());
     }
@@ -83,15 +87,21 @@ pub struct Output {
 }
 
 impl Output {
-    /// Opens the file of `-o`; without one, and for `-`, standard output. Binary output to a terminal wants the `-` said.
+    /// Opens the file of `-o`; without one, and for `-`, standard output. Binary output to a terminal wants the `-`
+    /// said.
     pub fn open(path: Option<&Path>, binary: bool) -> Result<Output, Stop> {
+        Output::open_to(path, binary && stdout().is_terminal())
+    }
+
+    /// As [`open`](Output::open); `garbles` if standard output is a terminal that the bytes are not for.
+    fn open_to(path: Option<&Path>, garbles: bool) -> Result<Output, Stop> {
         match path {
             Some(path) if !is_standard(path) => {
                 let name = path.display().to_string();
                 let file = File::create(path).map_err(|error| unwritable(&name, &error))?;
                 Ok(Output { to: Box::new(BufWriter::new(file)), name: Some(name) })
             }
-            None if binary && stdout().is_terminal() => {
+            None if garbles => {
                 let problem = Diagnostic::error(&BINARY_TO_TERMINAL, "binary output is not for a terminal");
                 Err(problem
                     .help("give a file with `-o FILE`; `-o -` writes to the terminal all the same")
@@ -129,4 +139,27 @@ pub fn write(path: Option<&Path>, binary: bool, bytes: &[u8]) -> Result<(), Stop
 
 fn unwritable(name: &str, error: &std::io::Error) -> Diagnostic {
     Diagnostic::error(&UNWRITABLE, format!("cannot write `{name}`: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code<T>(result: Result<T, Stop>) -> Option<&'static str> {
+        match result {
+            Err(Stop::Problem(problem)) => Some(problem.code.id),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn a_terminal_is_neither_input_nor_for_binaries_unless_that_is_said() {
+        let dash = Some(Path::new("-"));
+        assert_eq!(code(expect_from(None, true)), Some("G0107"));
+        assert_eq!(code(expect_from(None, false)), None);
+        assert_eq!(code(expect_from(dash, true)), None);
+        assert_eq!(code(Output::open_to(None, true)), Some("G0106"));
+        assert_eq!(code(Output::open_to(None, false)), None);
+        assert_eq!(code(Output::open_to(dash, true)), None);
+    }
 }

@@ -9,7 +9,7 @@ mod io;
 mod session;
 mod verbs;
 
-use args::Cli;
+use args::{Cli, Messages};
 use clap::Parser;
 use session::Session;
 use std::process::ExitCode;
@@ -18,7 +18,10 @@ fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // Help goes to standard output, which may be closed; that is nobody's mistake.
+            if let Some(problem) = args::renamed(&error) {
+                return Session::new(&Messages::default()).finish(Err(problem.into()));
+            }
+            // Help goes to standard output, which may be closed; that is not an error.
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }

@@ -9,11 +9,11 @@ use std::process::ExitCode;
 /// Why a verb ends early.
 #[derive(Debug)]
 pub enum Stop {
-    /// Something is wrong; it has not been told yet.
+    /// Something is wrong; it has not been reported yet.
     Problem(Box<Diagnostic>),
-    /// Something is wrong; it has been told.
+    /// Something is wrong; it has been reported.
     Reported,
-    /// Whoever reads our output has seen enough. That is no mistake.
+    /// The reader of our output has closed it. That is not an error.
     ClosedPipe,
 }
 
@@ -77,7 +77,7 @@ impl Session {
             MessageFormat::Short => render::short(sources, &diagnostics),
             MessageFormat::Json => json::lines(sources, &diagnostics),
         };
-        // If nobody reads the messages, the exit code still tells.
+        // If the messages cannot be written, the exit code still says it.
         let _ = std::io::stderr().lock().write_all(text.as_bytes());
         let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
         // The group `G01` is about the command line and files, all others about what is in them.
@@ -92,12 +92,12 @@ impl Session {
         if self.report(diagnostics) { Err(Stop::Reported) } else { Ok(()) }
     }
 
-    /// Prints something that is no diagnostic and that standard output is not for.
-    pub fn tell(&self, text: &str) {
+    /// Prints something that is neither a diagnostic nor output.
+    pub fn remark(&self, text: &str) {
         let _ = std::io::stderr().lock().write_all(text.as_bytes());
     }
 
-    /// The input is wrong in a way that standard output tells.
+    /// The input is wrong in a way that standard output shows.
     pub fn fail(&mut self) {
         self.code = self.code.max(1);
     }

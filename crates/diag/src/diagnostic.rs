@@ -4,16 +4,16 @@ use crate::Span;
 
 /// A stable name for a kind of problem, with its page in `gpuzoo explain`.
 ///
-/// The letter tells whose it is: `A` assembly text, `B` words and binaries, `G` the command line and files, `R`
-/// rendering and scenes, `C` conformance files, `I` the IR's text, and one letter for each machine (`D` Dreambox, `N` NV2A,
-/// `P` PicoGpu, `S` Servaru, `V` VERA). A code keeps its meaning for ever.
+/// The letter says whose it is: `A` assembly text, `B` words and binaries, `G` the command line and files, `R`
+/// rendering and scenes, `C` conformance files, `I` the IR's text, and one letter for each machine (`D` Dreambox, `N`
+/// NV2A, `P` PicoGpu, `S` Servaru, `V` VERA). A code's meaning never changes.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Code {
     /// `A0104`.
     pub id: &'static str,
     /// A few words: what is wrong.
     pub title: &'static str,
-    /// What it means, why it is a problem and how it is mended, in Markdown.
+    /// What it means, why it is a problem and how to fix it, in Markdown.
     pub page: &'static str,
 }
 
@@ -69,7 +69,7 @@ impl Severity {
 pub struct Label {
     /// The place.
     pub span: Span,
-    /// What is to be seen there; may be empty.
+    /// What is shown there; may be empty.
     pub text: String,
 }
 
@@ -82,7 +82,7 @@ pub struct Edit {
     pub text: String,
 }
 
-/// Edits that mend the problem when made together.
+/// Edits that together fix the problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
     /// What the edits do.
@@ -91,7 +91,7 @@ pub struct Fix {
     pub edits: Vec<Edit>,
 }
 
-/// One problem, told to the user.
+/// One problem, as reported to the user.
 ///
 /// The first label is the main one: its place is the diagnostic's place.
 #[derive(Clone, Debug, PartialEq, Eq)]

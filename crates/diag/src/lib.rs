@@ -1,4 +1,4 @@
-//! Where things are in a source, and how to tell the user about them.
+//! Places in sources, and diagnostics about them.
 //!
 //! A [`Sources`] owns every file that was read. A [`Span`] is a byte range in one of them, so a diagnostic may
 //! point into several files at once (a scene and the shader that it names). A [`Diagnostic`] is plain data: a

@@ -4,7 +4,7 @@ use crate::{Diagnostic, File, Severity, Sources, Span};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
 
-/// Lines longer than this many bytes are shown as a place without their text: nobody reads a megabyte of junk.
+/// Lines longer than this many bytes are shown as a place without their text: a megabyte of junk helps no reader.
 const LONGEST_SHOWN_LINE: usize = 2000;
 
 /// How the text looks.
@@ -119,8 +119,8 @@ fn showable(file: &File, span: Span) -> bool {
     file.line(file.place(span.start).line).len() <= LONGEST_SHOWN_LINE
 }
 
-/// The lines of a file that spans are in, and the one behind them. The renderer goes through all that it is given, so the
-/// whole text for each of many diagnostics would take quadratic time.
+/// The lines of a file that spans are in, and the one behind them. The renderer goes through all that it is given, so
+/// the whole text for each of many diagnostics would take quadratic time.
 struct Lines<'a> {
     file: &'a File,
     /// The number of the first line.

@@ -1,4 +1,4 @@
-//! What the steps of a program work on: columns of one block of lanes.
+//! What the steps of a program work on: one block of lanes as a structure of arrays, a column for each component.
 
 use gpuzoo_ir::Vec4;
 
@@ -40,13 +40,13 @@ impl Copies {
     }
 }
 
-/// What is read where there is nothing.
+/// What a missing column reads as.
 static ZEROS: [u32; BLOCK] = [0; BLOCK];
 
 /// Memory that runs use again and again.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
-    /// Registers that are not somebody's outputs.
+    /// Registers that do not lie in the caller's outputs.
     pub(crate) registers: Vec<Lanes>,
     /// Inputs that had to be loaded.
     pub(crate) loaded: Vec<Lanes>,
@@ -55,27 +55,27 @@ pub(crate) struct Memory {
     /// For each lane all ones if it is killed, else 0.
     pub(crate) killed: Box<Lanes>,
     /// Values that are the same in all lanes.
-    pub(crate) slots: Vec<u32>,
-    /// What machine code puts aside.
+    pub(crate) scalars: Vec<u32>,
+    /// Spilled vectors of machine code.
     pub(crate) spills: Vec<Lanes>,
 }
 
-/// A block in the making.
+/// A block while it is computed.
 pub(crate) struct Block<'a, 'r> {
     /// A step takes its destination out while it writes it.
     pub(crate) registers: &'a mut [Option<&'r mut [u32; BLOCK]>],
     pub(crate) context: Context<'a>,
 }
 
-/// What is not a register.
+/// The rest of a block's state.
 pub(crate) struct Context<'a> {
     pub(crate) loaded: &'a [Lanes],
     /// Inputs that are read where they are, instead of the loaded ones.
     pub(crate) borrowed: &'a [Option<&'a [u32; BLOCK]>],
     /// As [`Memory::killed`]; a kill takes it out while it writes it.
     pub(crate) killed: &'a mut [u32],
-    pub(crate) slots: &'a [u32],
-    /// The loops of machine code, if there are any, and room for what they put aside.
+    pub(crate) scalars: &'a [u32],
+    /// The loops of machine code, if there are any, and room for their spills.
     pub(crate) jit: Option<&'a Jit>,
     pub(crate) spills: &'a mut [Lanes],
     pub(crate) uniforms: &'a [Vec4],
@@ -119,11 +119,11 @@ impl Block<'_, '_> {
 
     /// A value that is the same in all lanes.
     #[inline(always)]
-    pub(crate) fn slot(&self, slot: u16) -> f32 {
-        f32::from_bits(self.context.slots[usize::from(slot)])
+    pub(crate) fn scalar(&self, scalar: u16) -> f32 {
+        f32::from_bits(self.context.scalars[usize::from(scalar)])
     }
 
-    /// Writes a register; meanwhile it is not there, and nobody can read it.
+    /// Writes a register; meanwhile it is taken out, and cannot be read.
     #[inline(always)]
     pub(crate) fn write(&mut self, to: Column, f: impl FnOnce(&Self, &mut [u32; BLOCK])) {
         let Some(lanes) = self.registers[usize::from(to)].take() else { return };

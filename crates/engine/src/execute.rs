@@ -64,8 +64,8 @@ fn run<S: Simd>(simd: S, steps: &[Step], block: &mut Block) {
     let groups = block.context.lanes.div_ceil(GROUP);
     for step in steps {
         match *step {
-            Step::Splat(to, slot) => block.write(to, |block, to| {
-                to[..groups * GROUP].fill(block.context.slots[usize::from(slot)]);
+            Step::Splat(to, scalar) => block.write(to, |block, to| {
+                to[..groups * GROUP].fill(block.context.scalars[usize::from(scalar)]);
             }),
             Step::UniformAt { to, index, base, count, component } => block.write(to, |block, to| {
                 let find = |index| uniform(block.context.uniforms, index, base, count, component);
@@ -82,7 +82,7 @@ fn run<S: Simd>(simd: S, steps: &[Step], block: &mut Block) {
                 op.visit(Loop { simd, to, groups, from });
             }),
             Step::Map2Right(op, to, a, b) => block.write(to, |block, to| {
-                let from = (block.column(a), block.slot(b));
+                let from = (block.column(a), block.scalar(b));
                 match op {
                     Op2::FAdd => simd.map2(to, groups, from, arith::fadd::<f32>),
                     Op2::FSub => simd.map2(to, groups, from, arith::fsub::<f32>),
@@ -97,7 +97,7 @@ fn run<S: Simd>(simd: S, steps: &[Step], block: &mut Block) {
                 }
             }),
             Step::Map2Left(op, to, a, b) => block.write(to, |block, to| {
-                let from = (block.slot(a), block.column(b));
+                let from = (block.scalar(a), block.column(b));
                 match op {
                     Op2::FSub => simd.map2(to, groups, from, arith::fsub::<f32>),
                     Op2::FDiv => simd.map2(to, groups, from, arith::fdiv::<f32>),
@@ -108,22 +108,22 @@ fn run<S: Simd>(simd: S, steps: &[Step], block: &mut Block) {
                 }
             }),
             Step::MadScale(to, a, b, c) => block.write(to, |block, to| {
-                let from = (block.column(a), block.slot(b), block.column(c));
+                let from = (block.column(a), block.scalar(b), block.column(c));
                 simd.map3(to, groups, from, arith::fmad::<f32>);
             }),
             Step::MadOffset(to, [a, b], c) => block.write(to, |block, to| {
-                let from = (block.column(a), block.column(b), block.slot(c));
+                let from = (block.column(a), block.column(b), block.scalar(c));
                 simd.map3(to, groups, from, arith::fmad::<f32>);
             }),
             Step::MadBoth(to, a, [b, c]) => block.write(to, |block, to| {
-                let from = (block.column(a), block.slot(b), block.slot(c));
+                let from = (block.column(a), block.scalar(b), block.scalar(c));
                 simd.map3(to, groups, from, arith::fmad::<f32>);
             }),
             Step::Dot(which, to, [a, b]) => block.write(to, |block, to| {
                 dot(simd, which, to, groups, (block.columns(a), block.columns(b)));
             }),
             Step::DotScalars(which, to, a, b) => block.write(to, |block, to| {
-                dot(simd, which, to, groups, (block.columns(a), b.map(|slot| block.slot(slot))));
+                dot(simd, which, to, groups, (block.columns(a), b.map(|scalar| block.scalar(scalar))));
             }),
             Step::Sample { unit, to, at } => block.sample(unit, to, at),
             Step::Loop(number) => {

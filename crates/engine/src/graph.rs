@@ -1,29 +1,27 @@
-//! From vec4 values to single lanes: a graph of scalar nodes.
+//! From vec4 values to their components: a graph of scalar nodes.
 //!
-//! Only components that somebody reads become nodes. Shuffles vanish: they say which node a component is. Equal nodes
+//! Only components that are read become nodes. Shuffles vanish: they say which node a component is. Equal nodes
 //! are one, nodes of constants are computed here, and each node knows whether it can differ from lane to lane.
-
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 use gpuzoo_ir::passes::demand;
 use gpuzoo_ir::{Dot, Function, Inst, ONE, Op1, Op2, Op3, Pick};
+use rustc_hash::FxHashMap;
 
 use crate::kernel::Options;
 
 /// A node's place in [`Graph::nodes`].
 pub(crate) type Id = u32;
 
-/// One component of a value, or an effect. Operands stand before it.
+/// One component of a value, or an effect. Operands come before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Node {
     Const(u32),
     Uniform {
-        slot: u16,
+        number: u16,
         component: u8,
     },
     Input {
-        slot: u16,
+        number: u16,
         component: u8,
     },
     UniformAt {
@@ -37,14 +35,14 @@ pub(crate) enum Node {
     Map3(Op3, [Id; 3]),
     /// Pairs of factors; those that the product does not read are zeros.
     Dot(Dot, [[Id; 2]; 4]),
-    /// The four nodes that follow are its texel's components. No two reads have the same number: samplers may keep notes,
-    /// and of two equal reads the second may see fewer lanes alive.
+    /// The four nodes that follow are its texel's components. No two reads have the same number: samplers may keep
+    /// notes, and of two equal reads the second may see fewer lanes alive.
     Sample {
         unit: u8,
         at: [Id; 4],
         number: u32,
     },
-    /// A component of the sample that stands this far before it, less one.
+    /// A component of the sample whose node is this far before it, less one.
     Texel(Id, u8),
     Kill([Id; 4]),
 }
@@ -79,7 +77,7 @@ pub(crate) struct Graph {
     /// The components of the outputs, in the order of [`Function::outputs`].
     pub(crate) outputs: Vec<[Id; 4]>,
     reads: u32,
-    known: HashMap<Node, Id, BuildHasherDefault<Fold>>,
+    known: FxHashMap<Node, Id>,
 }
 
 /// The constant 0 is always the first node.
@@ -112,14 +110,14 @@ impl Graph {
             Inst::Const(bits) => {
                 wanted.for_each(|c| result[c as usize] = self.add(Node::Const(bits[c as usize]), false));
             }
-            Inst::Input(slot) => {
-                let varying = !options.invariant.contains(&slot);
+            Inst::Input(number) => {
+                let varying = !options.invariant.contains(&number);
                 wanted.for_each(|component| {
-                    result[component as usize] = self.add(Node::Input { slot, component }, varying);
+                    result[component as usize] = self.add(Node::Input { number, component }, varying);
                 });
             }
-            Inst::Uniform(slot) => wanted.for_each(|component| {
-                result[component as usize] = self.add(Node::Uniform { slot, component }, false);
+            Inst::Uniform(number) => wanted.for_each(|component| {
+                result[component as usize] = self.add(Node::Uniform { number, component }, false);
             }),
             Inst::UniformAt { index, base, count } => {
                 let index = values[index.index()][0];
@@ -148,15 +146,15 @@ impl Graph {
                 let [a, b] = operands.map(|value| values[value.index()]);
                 wanted.for_each(|c| {
                     result[c as usize] = match picks[c as usize] {
-                        Pick::A(lane) => a[lane as usize & 3],
-                        Pick::B(lane) => b[lane as usize & 3],
+                        Pick::A(from) => a[from as usize & 3],
+                        Pick::B(from) => b[from as usize & 3],
                         Pick::Zero => ZERO,
                         Pick::One => self.add(Node::Const(ONE), false),
                     };
                 });
             }
             Inst::Sample(unit, at) => {
-                // Its answer is the sampler's affair, so it always counts as varying.
+                // Its result is up to the sampler, so it always counts as varying.
                 let looked_at = options.coordinates.map_or(0b1111, |coordinates| coordinates(unit));
                 let mut at = values[at.index()];
                 let ignored = (0..4).filter(|component| looked_at >> component & 1 == 0);
@@ -229,7 +227,7 @@ impl Graph {
         self.add(Node::Dot(dot, pairs), varying)
     }
 
-    /// Sums of a product that nobody else reads become `fmad`. It rounds twice, as they do, and a NaN of the product
+    /// Sums of a product that nothing else reads become `fmad`. It rounds twice, as they do, and a NaN of the product
     /// makes a NaN of the sum; so the bits are the same.
     fn fuse(&mut self) {
         let mut uses = self.uses();
@@ -242,7 +240,7 @@ impl Graph {
                 Node::Map2(Op2::FMul, factors) if self.varying[id as usize] => Some(factors),
                 _ => None,
             };
-            // A node that stands here twice has two uses.
+            // A node that is both operands has two uses.
             let single = |id: Id| product(id).filter(|_| uses[id as usize] == 1);
             let (gone, [x, y], addend) = match (single(a), single(b)) {
                 (Some(factors), _) => (a, factors, b),
@@ -265,47 +263,5 @@ impl Graph {
             }
         }
         uses
-    }
-}
-
-/// A hash of a few words: multiply and fold. Keys come from programs, not from attackers, and compiling must be quick.
-#[derive(Default)]
-pub(crate) struct Fold(u64);
-
-impl Hasher for Fold {
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 32
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.write_u64(u64::from_le_bytes(word));
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-
-    fn write_u8(&mut self, word: u8) {
-        self.write_u64(u64::from(word));
-    }
-
-    fn write_u16(&mut self, word: u16) {
-        self.write_u64(u64::from(word));
-    }
-
-    fn write_u32(&mut self, word: u32) {
-        self.write_u64(u64::from(word));
-    }
-
-    fn write_i32(&mut self, word: i32) {
-        self.write_u64(word as u64);
-    }
-
-    fn write_usize(&mut self, word: usize) {
-        self.write_u64(word as u64);
     }
 }

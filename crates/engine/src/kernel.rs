@@ -24,9 +24,9 @@ pub struct Kernel {
     program: Program,
     outputs: Vec<u16>,
     level: Supported,
-    /// Machine code, made when so many lanes have been run that it pays.
+    /// Machine code, generated when so many lanes have been run that it pays.
     jit: OnceLock<Option<Jit>>,
-    /// Lanes run so far without it; where it is asked for, as many as make it pay from the start.
+    /// Lanes run so far without it; where [`Level::Jit`] is requested, enough to make it pay from the start.
     lanes: AtomicUsize,
 }
 
@@ -35,8 +35,8 @@ pub struct Kernel {
 pub enum Error {
     /// It is not well formed.
     Problems(Vec<Problem>),
-    /// It reads 2¹⁵ - 1 input components or more, has 2¹⁵ values at a time or more, or more than 2¹⁶ values that are the
-    /// same in all lanes.
+    /// It reads 2¹⁵ - 1 input components or more, has 2¹⁵ values at a time or more, or more than 2¹⁶ values that are
+    /// the same in all lanes.
     TooLarge,
 }
 
@@ -72,7 +72,7 @@ pub struct Options<'a> {
 pub struct Call<'a> {
     /// Uniforms by number; those that are not here read as zeros.
     pub uniforms: &'a [Vec4],
-    /// The inputs that [`Options::invariant`] names, by slot; those that are not here read as zeros.
+    /// The inputs that [`Options::invariant`] names, by number; those that are not here read as zeros.
     pub invariant: &'a [Vec4],
     /// Where texels come from.
     pub sampler: &'a dyn Sampler,
@@ -84,7 +84,7 @@ impl Default for Call<'_> {
     }
 }
 
-/// Lanes after which machine code has repaid its making; it was 13,000 to 20,000 (docs/engine.md).
+/// Lanes after which machine code has repaid its compilation; measured: 13,000 to 20,000 (docs/engine.md).
 pub(crate) const PAYS: usize = 1 << 14;
 
 thread_local! {
@@ -94,7 +94,7 @@ thread_local! {
 
 impl Kernel {
     /// Compiles a function. Passes make functions shorter ([`gpuzoo_ir::passes::optimize`]); kernels are the same
-    /// with fewer of them, because components that nobody reads, shuffles, equal values and constants vanish here.
+    /// with fewer of them, because components that are never read, shuffles, equal values and constants vanish here.
     ///
     /// # Errors
     /// If the function is not well formed or too large.
@@ -131,7 +131,7 @@ impl Kernel {
         self.program.kills
     }
 
-    /// The input components that it loads for each lane, as slot and component, in this order.
+    /// The input components that it loads for each lane, as number and component, in this order.
     pub fn inputs(&self) -> &[(u16, u8)] {
         &self.program.inputs
     }
@@ -174,7 +174,7 @@ impl Kernel {
                 loaded: &memory.loaded,
                 borrowed: &borrowed,
                 killed: &mut memory.killed.0,
-                slots: &memory.slots,
+                scalars: &memory.scalars,
                 jit,
                 spills: &mut memory.spills,
                 uniforms: call.uniforms,
@@ -183,11 +183,11 @@ impl Kernel {
                 lanes,
             };
             if lanes == BLOCK && outputs.lends(at) {
-                // Registers whose values are outputs lie where these go.
+                // Registers whose values are outputs lie where the outputs go.
                 let mut copies = emptied(copied);
                 outputs.lend(at, |output, component, room| {
                     match self.program.outputs.get(output).and_then(|places| places.get(component)) {
-                        Some(Place::Slot(slot)) => room.fill(memory.slots[usize::from(*slot)]),
+                        Some(Place::Scalar(scalar)) => room.fill(memory.scalars[usize::from(*scalar)]),
                         Some(Place::Home(register)) => own[usize::from(*register)] = Some(room),
                         Some(Place::Input(column)) => room.copy_from_slice(context.input(*column)),
                         Some(Place::Copy(column)) => copies.push((*column, room)),
@@ -257,11 +257,11 @@ impl Kernel {
         if memory.registers.len() < registers {
             memory.registers.resize_with(registers, Lanes::default);
         }
-        let slots = &mut memory.slots;
-        slots.clear();
-        slots.extend_from_slice(&self.program.slots);
+        let scalars = &mut memory.scalars;
+        scalars.clear();
+        scalars.extend_from_slice(&self.program.scalars);
         for &(to, node) in &self.program.once {
-            slots[usize::from(to)] = once(node, slots, call);
+            scalars[usize::from(to)] = once(node, scalars, call);
         }
     }
 
@@ -277,15 +277,15 @@ impl Kernel {
         let wanted = &self.program.inputs;
         let mut index = 0;
         while index < wanted.len() {
-            let slot = wanted[index].0;
-            let count = wanted[index..].iter().take_while(|(other, _)| *other == slot).count();
+            let input = wanted[index].0;
+            let count = wanted[index..].iter().take_while(|(other, _)| *other == input).count();
             let components = &wanted[index..index + count];
             let range = index..index + count;
             index += count;
             if lanes == BLOCK {
                 let mut all = true;
                 for (to, (_, component)) in borrowed[range.clone()].iter_mut().zip(components) {
-                    *to = inputs.borrow(slot, *component, first);
+                    *to = inputs.borrow(input, *component, first);
                     all &= to.is_some();
                 }
                 if all {
@@ -300,18 +300,18 @@ impl Kernel {
             for (column, (_, component)) in memory.loaded[range].iter_mut().zip(components) {
                 columns[usize::from(component & 3)] = &mut column.0[..lanes];
             }
-            inputs.load(slot, first, columns);
+            inputs.load(input, first, columns);
         }
     }
 }
 
-/// A vector of nothing with the memory of another.
+/// Empties a vector and reuses its allocation for another type.
 fn emptied<A, B>(mut old: Vec<A>) -> Vec<B> {
     old.clear();
     old.into_iter().map_while(|_| None).collect()
 }
 
-/// Hands the outputs of a block over.
+/// Passes the outputs of a block on.
 fn store(
     program: &Program,
     block: &Block,
@@ -320,7 +320,8 @@ fn store(
     outputs: &mut impl Outputs,
 ) {
     let count = block.context.lanes;
-    // So many lanes at a time that in rows their outputs stay in the first-level cache, while one after the other is written.
+    // So many lanes at a time that in rows their outputs stay in the first-level cache, while one after the other is
+    // written.
     let tile = if program.outputs.len() > 4 { BLOCK / 8 } else { BLOCK };
     for start in (0..count).step_by(tile) {
         let lanes = start..(start + tile).min(count);
@@ -328,7 +329,9 @@ fn store(
             let mut columns = [&[][..]; 4];
             for ((to, place), copies) in columns.iter_mut().zip(places).zip(copies.iter_mut()) {
                 *to = match place {
-                    Place::Slot(slot) => copies.of(block.context.slots[usize::from(*slot)], lanes.len()),
+                    Place::Scalar(scalar) => {
+                        copies.of(block.context.scalars[usize::from(*scalar)], lanes.len())
+                    }
                     Place::Home(column) | Place::Copy(column) | Place::Input(column) => {
                         &block.column(*column)[lanes.clone()]
                     }
@@ -339,31 +342,31 @@ fn store(
     }
 }
 
-/// A value that is the same in all lanes; its operands are slots.
-fn once(node: Node, slots: &[u32], call: &Call) -> u32 {
-    let slot = |id: u32| slots[id as usize];
-    let component = |vectors: &[Vec4], slot: u16, component: u8| {
-        vectors.get(usize::from(slot)).map_or(0, |vector| vector[usize::from(component & 3)])
+/// A value that is the same in all lanes; its operands are scalars.
+fn once(node: Node, scalars: &[u32], call: &Call) -> u32 {
+    let scalar = |id: u32| scalars[id as usize];
+    let component = |vectors: &[Vec4], number: u16, component: u8| {
+        vectors.get(usize::from(number)).map_or(0, |vector| vector[usize::from(component & 3)])
     };
     match node {
         Node::Const(bits) => bits,
-        Node::Uniform { slot, component: lane } => component(call.uniforms, slot, lane),
-        Node::Input { slot, component: lane } => component(call.invariant, slot, lane),
+        Node::Uniform { number, component: c } => component(call.uniforms, number, c),
+        Node::Input { number, component: c } => component(call.invariant, number, c),
         Node::UniformAt { index, base, count, component } => {
-            uniform(call.uniforms, slot(index), base, count, component)
+            uniform(call.uniforms, scalar(index), base, count, component)
         }
-        Node::Map1(op, a) => op.eval(slot(a)),
-        Node::Map2(op, [a, b]) => op.eval(slot(a), slot(b)),
-        Node::Map3(op, [a, b, c]) => op.eval(slot(a), slot(b), slot(c)),
+        Node::Map1(op, a) => op.eval(scalar(a)),
+        Node::Map2(op, [a, b]) => op.eval(scalar(a), scalar(b)),
+        Node::Map3(op, [a, b, c]) => op.eval(scalar(a), scalar(b), scalar(c)),
         Node::Dot(dot, pairs) => {
             let mut factors = [[0; 4]; 2];
             for (term, [a, b]) in pairs.into_iter().enumerate().take(terms(dot)) {
-                factors[0][term] = slot(a);
-                factors[1][term] = slot(b);
+                factors[0][term] = scalar(a);
+                factors[1][term] = scalar(b);
             }
             dot.eval(factors[0], factors[1])
         }
-        // These always vary.
+        // Texture reads and kills always vary.
         Node::Sample { .. } | Node::Texel(..) | Node::Kill(_) => 0,
     }
 }

@@ -1,4 +1,5 @@
-//! Where lanes come from and where results go: columns, rows of vec4s, or whatever implements the two traits.
+//! Where lanes come from and where results go: columns (structure of arrays), rows of vec4s (array of structures), or
+//! any other implementation of the two traits.
 
 use gpuzoo_ir::Vec4;
 
@@ -6,13 +7,13 @@ use crate::BLOCK;
 
 /// Where the inputs of lanes come from.
 pub trait Inputs: Sync {
-    /// Puts an input of lanes from number `first` on into columns, one for each component. Components that nobody
-    /// reads are empty slices; all others have one entry a lane, which hold old values.
-    fn load(&self, slot: u16, first: usize, columns: [&mut [u32]; 4]);
+    /// Puts an input of lanes from number `first` on into columns, one for each component. Components that
+    /// are never read are empty slices; all others have one entry per lane, which hold old values.
+    fn load(&self, input: u16, first: usize, columns: [&mut [u32]; 4]);
 
     /// A component of [`BLOCK`] lanes from number `first` on, if it lies in memory like that; then it is not copied.
-    fn borrow(&self, slot: u16, component: u8, first: usize) -> Option<&[u32; BLOCK]> {
-        let _ = (slot, component, first);
+    fn borrow(&self, input: u16, component: u8, first: usize) -> Option<&[u32; BLOCK]> {
+        let _ = (input, component, first);
         None
     }
 }
@@ -23,19 +24,20 @@ pub trait Outputs: Send + Sized {
     /// a column for each component.
     fn store(&mut self, output: usize, first: usize, columns: [&[u32]; 4]);
 
-    /// True if all columns that it wants to have lie in memory for [`BLOCK`] lanes from number `first` on. Then results are
-    /// written where [`lend`](Outputs::lend) says, and not stored.
+    /// True if all columns that it wants to have lie in memory for [`BLOCK`] lanes from number `first` on. Then results
+    /// are written where [`lend`](Outputs::lend) says, and not stored.
     fn lends(&self, first: usize) -> bool {
         let _ = first;
         false
     }
 
-    /// Calls `to` with an output, a component and its room for [`BLOCK`] lanes from number `first` on, for all that it wants.
+    /// Calls `to` with an output, a component and its room for [`BLOCK`] lanes from number `first` on, for all that it
+    /// wants.
     fn lend<'a>(&'a mut self, first: usize, to: impl FnMut(usize, usize, &'a mut [u32; BLOCK])) {
         let _ = (first, to);
     }
 
-    /// Is told which lanes were killed (all ones, else 0), if the kernel can kill.
+    /// Takes the lanes that were killed (all ones, else 0), if the kernel can kill.
     fn killed(&mut self, first: usize, lanes: &[u32]) {
         let _ = (first, lanes);
     }
@@ -44,13 +46,13 @@ pub trait Outputs: Send + Sized {
     fn split(self, lanes: usize) -> (Self, Self);
 }
 
-/// Inputs in columns: for each slot four, one for each component. What is missing reads as zeros.
+/// Inputs in columns: for each input four, one for each component. What is missing reads as zeros.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Columns<'a>(pub &'a [[&'a [u32]; 4]]);
 
 impl Inputs for Columns<'_> {
-    fn load(&self, slot: u16, first: usize, columns: [&mut [u32]; 4]) {
-        let from = self.0.get(usize::from(slot)).copied().unwrap_or_default();
+    fn load(&self, input: u16, first: usize, columns: [&mut [u32]; 4]) {
+        let from = self.0.get(usize::from(input)).copied().unwrap_or_default();
         for (to, from) in columns.into_iter().zip(from) {
             let from = from.get(first..).unwrap_or_default();
             let count = from.len().min(to.len());
@@ -59,14 +61,14 @@ impl Inputs for Columns<'_> {
         }
     }
 
-    fn borrow(&self, slot: u16, component: u8, first: usize) -> Option<&[u32; BLOCK]> {
-        let column = self.0.get(usize::from(slot))?.get(usize::from(component))?;
+    fn borrow(&self, input: u16, component: u8, first: usize) -> Option<&[u32; BLOCK]> {
+        let column = self.0.get(usize::from(input))?.get(usize::from(component))?;
         column.get(first..)?.first_chunk()
     }
 }
 
 /// Outputs to columns: for each output four, one for each component. A column that is too short takes what fits, so
-/// that an empty one is for what nobody wants.
+/// that an empty one drops its output.
 #[derive(Debug, Default)]
 pub struct ColumnsMut<'a> {
     /// The columns, in the order of [`Kernel::outputs`](crate::Kernel::outputs).
@@ -131,24 +133,24 @@ impl Outputs for ColumnsMut<'_> {
     }
 }
 
-/// Inputs in rows: the vec4s of a lane lie one behind the other, slot 0 first. What is missing reads as zeros.
+/// Inputs in rows: the vec4s of a lane lie one behind the other, input 0 first. What is missing reads as zeros.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rows<'a> {
     /// All lanes.
     pub values: &'a [Vec4],
-    /// Vec4s a lane.
+    /// Vec4s per lane.
     pub width: usize,
 }
 
 impl Inputs for Rows<'_> {
-    fn load(&self, slot: u16, first: usize, columns: [&mut [u32]; 4]) {
+    fn load(&self, input: u16, first: usize, columns: [&mut [u32]; 4]) {
         let count = columns.iter().map(|column| column.len()).max().unwrap_or(0);
         let from = first.checked_mul(self.width).and_then(|at| self.values.get(at..)).unwrap_or_default();
         let mut rows = from.chunks(self.width.max(1));
         let [x, y, z, w] = columns;
         // One pass over the rows, which may lie far from each other, for all components.
         for lane in 0..count {
-            let value = rows.next().and_then(|row| row.get(usize::from(slot))).copied().unwrap_or_default();
+            let value = rows.next().and_then(|row| row.get(usize::from(input))).copied().unwrap_or_default();
             if let Some(x) = x.get_mut(lane) {
                 *x = value[0];
             }
@@ -171,7 +173,7 @@ impl Inputs for Rows<'_> {
 pub struct RowsMut<'a> {
     /// All lanes.
     pub values: &'a mut [Vec4],
-    /// Vec4s a lane; outputs beyond are dropped.
+    /// Vec4s per lane; outputs beyond are dropped.
     pub width: usize,
     /// For each lane all ones if it was killed, else 0. Not written by kernels that cannot kill.
     pub killed: &'a mut [u32],

@@ -67,7 +67,11 @@ impl Level {
     /// variable is read once in a process.
     ///
     /// # Errors
-    /// If no level has that name, or this processor cannot run it. A program tells its user, if it can.
+    /// If no level has that name, or this processor cannot run it. A program should report it.
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "the one variable that a library reads: tests and benchmarks choose with it"
+    )]
     pub fn requested() -> Result<Level, NoSuchLevel> {
         static REQUESTED: OnceLock<Result<Level, NoSuchLevel>> = OnceLock::new();
         let read = || match std::env::var_os(VARIABLE) {

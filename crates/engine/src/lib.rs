@@ -26,23 +26,23 @@
 //! ```
 //!
 //! - [`Rows`] and [`RowsMut`] take vec4s that lie vertex after vertex. For anything else implement [`Inputs`] and
-//!   [`Outputs`]: they fill and take columns of at most [`BLOCK`] lanes, so that nothing need lie in memory before.
+//!   [`Outputs`]: they fill and take columns of at most [`BLOCK`] lanes, so that nothing has to lie in memory before.
 //! - [`Options::invariant`] names inputs that are the same in all lanes of a run (a triangle's attributes). They
-//!   come from [`Call::invariant`], and what depends on them and on uniforms alone is computed once a run.
+//!   come from [`Call::invariant`], and what depends on them and on uniforms alone is computed once per run.
 //! - [`Kernel::run`] stays on the calling thread and allocates next to nothing: runs of 32 lanes are fine.
 //!   [`Kernel::run_parallel`] uses the threads of the current rayon pool; results are the same.
 //! - Texels come from a [`Sampler`], a block at a time; [`PerLane`] makes one of the evaluator's textures.
-//! - Kills do not end anything: all outputs are stored, and [`Outputs::killed`] tells which lanes were killed.
+//! - Kills do not end anything: all outputs are stored, and [`Outputs::killed`] says which lanes were killed.
 //! - A function whose outputs change the uniforms of the next lane must run lane by lane: see [`Kernel::writes_from`].
 //!
 //! # How it works
 //!
-//! The vec4 function is taken apart into single lanes (the components that somebody reads); shuffles vanish, equal
-//! values become one, and a product in a sum becomes one `fmad`. What is the same in all lanes is computed once. The rest
-//! is a list of steps over columns of [`BLOCK`] lanes, few enough of them to stay in the first-level cache.
-//! Each step is a loop over the very function of [`gpuzoo_ir::arith`] that the evaluator calls; the compiler makes
-//! vector code of it, once for each [`Level`]. With AVX-512, steps of one or a few instructions become machine code that is
-//! made for the program. Nothing is fused or reordered, so every level gives the same bits.
+//! The vec4 function is scalarized: each component that is read becomes a node of its own, shuffles vanish, equal
+//! values become one, and a product in a sum becomes one `fmad`. What is the same in all lanes is computed once. The
+//! rest is a list of steps over a structure of arrays: columns of [`BLOCK`] lanes, few enough of them to stay in the
+//! first-level cache. Each step is a loop over the very function of [`gpuzoo_ir::arith`] that the evaluator calls; the
+//! compiler vectorizes it, once for each [`Level`]. With AVX-512, steps of one or a few instructions become machine
+//! code that is generated for the program. Nothing is fused or reordered, so every level gives the same bits.
 #![warn(missing_docs)]
 
 mod block;

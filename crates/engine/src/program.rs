@@ -8,16 +8,16 @@ use crate::kernel::Options;
 /// A column: a register of the block, or beyond those an input.
 pub(crate) type Column = u16;
 
-/// A value that is the same in all lanes.
-pub(crate) type Slot = u16;
+/// A scalar register: a value that is the same in all lanes.
+pub(crate) type Scalar = u16;
 
-/// No column: nobody reads that component.
+/// No column: that component is never read.
 pub(crate) const NONE: Column = Column::MAX;
 
 /// One operation on whole columns. The destination comes first; it is never one of the sources.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step {
-    Splat(Column, Slot),
+    Splat(Column, Scalar),
     UniformAt {
         to: Column,
         index: Column,
@@ -29,19 +29,19 @@ pub(crate) enum Step {
     Map2(Op2, Column, [Column; 2]),
     Map3(Op3, Column, [Column; 3]),
     /// An operation of [`takes_scalar`] whose second operand is the same in all lanes.
-    Map2Right(Op2, Column, Column, Slot),
+    Map2Right(Op2, Column, Column, Scalar),
     /// … whose first operand is.
-    Map2Left(Op2, Column, Slot, Column),
+    Map2Left(Op2, Column, Scalar, Column),
     /// `fmad` of a column, a scalar and a column …
-    MadScale(Column, Column, Slot, Column),
+    MadScale(Column, Column, Scalar, Column),
     /// … of two columns and a scalar …
-    MadOffset(Column, [Column; 2], Slot),
+    MadOffset(Column, [Column; 2], Scalar),
     /// … of a column and two scalars.
-    MadBoth(Column, Column, [Slot; 2]),
+    MadBoth(Column, Column, [Scalar; 2]),
     /// All factors are columns.
     Dot(Dot, Column, [[Column; 4]; 2]),
     /// The second factors are the same in all lanes.
-    DotScalars(Dot, Column, [Column; 4], [Slot; 4]),
+    DotScalars(Dot, Column, [Column; 4], [Scalar; 4]),
     Sample {
         unit: u8,
         to: [Column; 4],
@@ -60,20 +60,20 @@ pub(crate) enum Place {
     /// In this register, whose home is another output.
     Copy(Column),
     Input(Column),
-    Slot(Slot),
+    Scalar(Scalar),
 }
 
-/// What a kernel does: once a run the scalar nodes, then for each block the steps.
+/// What a kernel does: once per run the scalar nodes, then for each block the steps.
 #[derive(Debug, Default)]
 pub(crate) struct Program {
-    /// Start values of all slots: constants, else 0.
-    pub(crate) slots: Vec<u32>,
-    /// The slots to fill at the start of a run, in this order. Operands are slots.
-    pub(crate) once: Vec<(Slot, Node)>,
+    /// Start values of all scalar registers: constants, else 0.
+    pub(crate) scalars: Vec<u32>,
+    /// The scalars to compute at the start of a run, in this order. Operands are scalars.
+    pub(crate) once: Vec<(Scalar, Node)>,
     pub(crate) steps: Vec<Step>,
     /// Registers; columns from this number on are inputs.
     pub(crate) registers: u16,
-    /// The components of inputs that are read, ordered by slot; their place is their column less `registers`.
+    /// The components of inputs that are read, ordered by number; their place is their column less `registers`.
     pub(crate) inputs: Vec<(u16, u8)>,
     pub(crate) outputs: Vec<[Place; 4]>,
     pub(crate) kills: bool,
@@ -96,10 +96,10 @@ enum At {
     Nowhere,
     Register(u16),
     Input(u16),
-    Slot(Slot),
+    Scalar(Scalar),
 }
 
-/// Assigns columns to nodes in one walk.
+/// Allocates registers in one linear pass over the nodes.
 struct Allocator<'g> {
     graph: &'g Graph,
     program: Program,
@@ -136,14 +136,14 @@ impl Program {
         }
         let mut homes = std::collections::HashSet::new();
         let mut place = |id: &Id| match allocator.at[*id as usize] {
-            At::Slot(slot) => Place::Slot(slot),
+            At::Scalar(scalar) => Place::Scalar(scalar),
             At::Register(register) if homes.insert(register) => Place::Home(register),
             At::Register(register) => Place::Copy(register),
             At::Input(input) => Place::Input(INPUTS | input),
-            At::Nowhere => Place::Slot(0),
+            At::Nowhere => Place::Scalar(0),
         };
         let outputs: Vec<[Place; 4]> =
-            graph.outputs.iter().map(|ids| std::array::from_fn(|lane| place(&ids[lane]))).collect();
+            graph.outputs.iter().map(|ids| std::array::from_fn(|component| place(&ids[component]))).collect();
         let mut program = allocator.program;
         program.outputs = outputs;
         program.registers = u16::try_from(allocator.count).ok().filter(|count| *count < INPUTS)?;
@@ -151,18 +151,18 @@ impl Program {
     }
 }
 
-/// The bit that tells inputs from registers.
+/// The bit that distinguishes inputs from registers.
 pub(crate) const INPUTS: u16 = 0x8000;
 
 impl Allocator<'_> {
     fn find_inputs(&mut self) -> Option<()> {
         let mut found = Vec::new();
         for (id, node) in self.graph.nodes.iter().enumerate() {
-            if let Node::Input { slot, component } = *node
+            if let Node::Input { number, component } = *node
                 && self.uses[id] > 0
                 && self.graph.varying[id]
             {
-                found.push(((slot, component), id));
+                found.push(((number, component), id));
             }
         }
         found.sort_unstable();
@@ -179,7 +179,7 @@ impl Allocator<'_> {
     fn node(&mut self, id: Id) -> Option<()> {
         let node = self.graph.nodes[id as usize];
         if !self.graph.varying[id as usize] {
-            return self.scalar(id, node);
+            return self.compute_once(id, node);
         }
         match node {
             Node::Const(_) | Node::Uniform { .. } | Node::Input { .. } => return Some(()),
@@ -216,34 +216,34 @@ impl Allocator<'_> {
         Some(())
     }
 
-    /// A node that is computed once a run.
-    fn scalar(&mut self, id: Id, node: Node) -> Option<()> {
-        let slot = u16::try_from(self.program.slots.len()).ok()?;
-        self.at[id as usize] = At::Slot(slot);
-        let slot_of = |id: Id| match self.at[id as usize] {
-            At::Slot(slot) => Id::from(slot),
+    /// A node that is computed once per run.
+    fn compute_once(&mut self, id: Id, node: Node) -> Option<()> {
+        let scalar = u16::try_from(self.program.scalars.len()).ok()?;
+        self.at[id as usize] = At::Scalar(scalar);
+        let scalar_of = |id: Id| match self.at[id as usize] {
+            At::Scalar(scalar) => Id::from(scalar),
             _ => 0,
         };
         let bits = if let Node::Const(bits) = node { bits } else { 0 };
         let once = match node {
             Node::Const(_) => None,
             Node::UniformAt { index, base, count, component } => {
-                Some(Node::UniformAt { index: slot_of(index), base, count, component })
+                Some(Node::UniformAt { index: scalar_of(index), base, count, component })
             }
-            Node::Map1(op, a) => Some(Node::Map1(op, slot_of(a))),
-            Node::Map2(op, ids) => Some(Node::Map2(op, ids.map(slot_of))),
-            Node::Map3(op, ids) => Some(Node::Map3(op, ids.map(slot_of))),
+            Node::Map1(op, a) => Some(Node::Map1(op, scalar_of(a))),
+            Node::Map2(op, ids) => Some(Node::Map2(op, ids.map(scalar_of))),
+            Node::Map3(op, ids) => Some(Node::Map3(op, ids.map(scalar_of))),
             Node::Dot(dot, pairs) => {
-                let mut slots = [[0; 2]; 4];
-                for (to, from) in slots.iter_mut().zip(pairs).take(terms(dot)) {
-                    *to = from.map(slot_of);
+                let mut scalars = [[0; 2]; 4];
+                for (to, from) in scalars.iter_mut().zip(pairs).take(terms(dot)) {
+                    *to = from.map(scalar_of);
                 }
-                Some(Node::Dot(dot, slots))
+                Some(Node::Dot(dot, scalars))
             }
             other => Some(other),
         };
-        self.program.slots.push(bits);
-        self.program.once.extend(once.map(|node| (slot, node)));
+        self.program.scalars.push(bits);
+        self.program.once.extend(once.map(|node| (scalar, node)));
         Some(())
     }
 
@@ -254,7 +254,7 @@ impl Allocator<'_> {
                 Step::UniformAt { to: NONE, index: self.column(index), base, count, component }
             }
             Node::Map1(op, a) => Step::Map1(op, NONE, self.column(a)),
-            Node::Map2(op, [a, b]) if takes_scalar(op) => match (self.slot(a), self.slot(b)) {
+            Node::Map2(op, [a, b]) if takes_scalar(op) => match (self.scalar(a), self.scalar(b)) {
                 (Some(a), _) if commutes(op) => Step::Map2Right(op, NONE, self.column(b), a),
                 (Some(a), _) => Step::Map2Left(op, NONE, a, self.column(b)),
                 (None, Some(b)) => Step::Map2Right(op, NONE, self.column(a), b),
@@ -262,8 +262,8 @@ impl Allocator<'_> {
             },
             Node::Map2(op, ids) => Step::Map2(op, NONE, ids.map(|id| self.column(id))),
             Node::Map3(Op3::FMad, [a, b, c]) => {
-                let (a, b) = if self.slot(a).is_some() { (b, a) } else { (a, b) };
-                match (self.slot(b), self.slot(c)) {
+                let (a, b) = if self.scalar(a).is_some() { (b, a) } else { (a, b) };
+                match (self.scalar(b), self.scalar(c)) {
                     (None, None) => Step::Map3(Op3::FMad, NONE, [a, b, c].map(|id| self.column(id))),
                     (Some(b), None) => Step::MadScale(NONE, self.column(a), b, self.column(c)),
                     (None, Some(c)) => Step::MadOffset(NONE, [a, b].map(|id| self.column(id)), c),
@@ -279,15 +279,15 @@ impl Allocator<'_> {
 
     fn dot(&mut self, dot: Dot, pairs: [[Id; 2]; 4]) -> Step {
         let terms = terms(dot);
-        // Products commute, so the scalar may stand second.
-        let pairs = pairs.map(|[a, b]| if self.slot(a).is_some() { [b, a] } else { [a, b] });
-        if pairs[..terms].iter().all(|[_, b]| self.slot(*b).is_some()) {
-            let (mut columns, mut slots) = ([NONE; 4], [0; 4]);
+        // Products commute, so the scalar may come second.
+        let pairs = pairs.map(|[a, b]| if self.scalar(a).is_some() { [b, a] } else { [a, b] });
+        if pairs[..terms].iter().all(|[_, b]| self.scalar(*b).is_some()) {
+            let (mut columns, mut scalars) = ([NONE; 4], [0; 4]);
             for term in 0..terms {
                 columns[term] = self.column(pairs[term][0]);
-                slots[term] = self.slot(pairs[term][1]).unwrap_or(0);
+                scalars[term] = self.scalar(pairs[term][1]).unwrap_or(0);
             }
-            return Step::DotScalars(dot, NONE, columns, slots);
+            return Step::DotScalars(dot, NONE, columns, scalars);
         }
         let mut columns = [[NONE; 4]; 2];
         for term in 0..terms {
@@ -297,9 +297,9 @@ impl Allocator<'_> {
         Step::Dot(dot, NONE, columns)
     }
 
-    fn slot(&self, id: Id) -> Option<Slot> {
+    fn scalar(&self, id: Id) -> Option<Scalar> {
         match self.at[id as usize] {
-            At::Slot(slot) => Some(slot),
+            At::Scalar(scalar) => Some(scalar),
             _ => None,
         }
     }
@@ -309,10 +309,10 @@ impl Allocator<'_> {
         match self.at[id as usize] {
             At::Register(register) => register,
             At::Input(input) => INPUTS | input,
-            At::Slot(slot) => {
+            At::Scalar(scalar) => {
                 let register = self.take();
                 self.borrowed.push(register);
-                self.program.steps.push(Step::Splat(register, slot));
+                self.program.steps.push(Step::Splat(register, scalar));
                 register
             }
             At::Nowhere => NONE,
@@ -322,12 +322,12 @@ impl Allocator<'_> {
     fn take(&mut self) -> u16 {
         self.free.pop().unwrap_or_else(|| {
             self.count += 1;
-            // Too many are found out in the end.
+            // Too many are detected in the end.
             (self.count - 1) as u16
         })
     }
 
-    /// Gives back what nobody reads after this node.
+    /// Frees the registers that are not read after this node.
     fn release(&mut self, node: Node) {
         self.free.append(&mut self.borrowed);
         node.operands(|operand| {

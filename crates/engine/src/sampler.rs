@@ -5,8 +5,8 @@ use gpuzoo_ir::eval::Textures;
 /// What a kernel asks for texels, a whole block of lanes at a time: a sampler that needs its neighbours' coordinates
 /// (for derivatives) finds them beside each other.
 pub trait Sampler: Sync {
-    /// Texels for the lanes of a read: for each lane four coordinates in, four components out. Components that nobody
-    /// reads are empty slices; all others have one entry a lane.
+    /// Texels for the lanes of a read: for each lane four coordinates in, four components out. Components that are
+    /// never read are empty slices; all others have one entry per lane.
     ///
     /// A kernel makes its reads in the order of the function, each once for each block.
     fn sample(&self, read: Read, coordinates: [&[u32]; 4], texels: [&mut [u32]; 4]);

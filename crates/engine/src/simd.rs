@@ -5,7 +5,7 @@ use crate::body::{self, Source};
 
 /// An instruction set that this processor has, and the loops compiled for it.
 ///
-/// Each loop is a function of its own: there the compiler knows that the destination is nobody else's memory, which
+/// Each loop is a function of its own: there the compiler knows that the destination does not alias other memory, which
 /// it forgets when it puts many loops into one function, and without which it vectorises no table look-up.
 pub(crate) trait Simd: Copy {
     fn map1<A: Source>(self, to: &mut [u32; BLOCK], groups: usize, a: A, f: impl Fn(f32) -> f32);
@@ -48,7 +48,7 @@ macro_rules! simd {
                 fn compiled<A: Source, F: Fn(f32) -> f32>(to: &mut [u32; BLOCK], groups: usize, a: A, f: F) {
                     body::map1(to, groups, a, f);
                 }
-                // SAFETY: whoever made this value saw that the processor has the features.
+                // SAFETY: a value of this type is made only after the processor was seen to have the features.
                 #[allow(unused_unsafe)]
                 unsafe {
                     compiled(to, groups, a, f);
@@ -161,7 +161,7 @@ macro_rules! simd {
     };
 }
 
-/// What every processor of the target has.
+/// The baseline of the target.
 #[derive(Clone, Copy)]
 pub(crate) struct Portable;
 

@@ -187,7 +187,7 @@ fn only_what_is_read_is_computed() {
     let _unread = b.map1(Op1::FSin, sum);
     let moved = b.shuffle(sum, product, [Pick::A(2), Pick::A(2), Pick::Zero, Pick::One]);
     b.output(0, moved);
-    // One fmad of z, which stands in two lanes.
+    // One fmad of z, which is in two components.
     let kernel = Kernel::compile(&b.finish()).expect("well formed");
     assert_eq!((kernel.steps(), kernel.registers()), (1, 1));
     assert_eq!(kernel.inputs(), [(0, 2), (1, 2)]);
@@ -203,7 +203,7 @@ impl Sampler for Slope {
         for lane in 0..x.len() {
             x[lane] = coordinates[0][lane].wrapping_sub(coordinates[0][lane.saturating_sub(1)]);
         }
-        assert!(y.is_empty(), "nobody reads y");
+        assert!(y.is_empty(), "y is not read");
     }
 }
 

@@ -1,9 +1,6 @@
 //! Every operation gives the evaluator's bits on every level, with columns and with scalars as operands.
 
-#[path = "../../ir/tests/common/mod.rs"]
-mod common;
-
-use common::EDGES;
+use crate::common::EDGES;
 use gpuzoo_engine::{Call, Columns, ColumnsMut, Kernel, Level, Options};
 use gpuzoo_ir::{Builder, Dot, Function, Inst, Op1, Op2, Op3, Value, Vec4};
 
@@ -51,43 +48,43 @@ fn check(
 ) {
     let count = operands.len() / lanes;
     let length = operands[0].len();
-    for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
-        for scalars in 0..(1 << count) - 1 {
+    for scalars in 0..(1 << count) - 1 {
+        let function = function(count, scalars, &inst);
+        let kernels = Level::ALL.into_iter().filter(|level| level.is_supported()).map(|level| {
             let options = Options { level: Some(level), ..Options::default() };
-            let kernel = Kernel::compile_with(&function(count, scalars, &inst), &options).expect("small");
+            let kernel = Kernel::compile_with(&function, &options).expect("small");
             assert_eq!(kernel.level(), level);
-            // Scalars are those of a few lanes, one after the other; without scalars once is enough.
-            for chosen in (0..length).step_by(if scalars == 0 { length } else { length / 61 + 1 }) {
-                let component = |operand: usize, lane: usize| &operands[operand * lanes + lane][..];
-                let inputs: Vec<[&[u32]; 4]> = (0..count)
-                    .map(|operand| {
-                        std::array::from_fn(|lane| if lane < lanes { component(operand, lane) } else { &[] })
-                    })
-                    .collect();
-                let uniforms: Vec<Vec4> = (0..count)
-                    .map(|operand| {
-                        std::array::from_fn(
-                            |lane| if lane < lanes { component(operand, lane)[chosen] } else { 0 },
-                        )
-                    })
-                    .collect();
+            kernel
+        });
+        let kernels: Vec<Kernel> = kernels.collect();
+        // Scalars are those of a few lanes, one after the other; without scalars once is enough.
+        for chosen in (0..length).step_by(if scalars == 0 { length } else { length / 61 + 1 }) {
+            let values = |index: usize| -> Vec<u32> {
+                let is_scalar = |at: usize| scalars >> (at / lanes) & 1 == 1;
+                (0..count * lanes)
+                    .map(|at| operands[at][if is_scalar(at) { chosen } else { index }])
+                    .collect()
+            };
+            let wanted: Vec<u32> = (0..length).map(|index| expected(&values(index))).collect();
+            let column = |operand: usize, lane: usize| &operands[operand * lanes + lane][..];
+            let lane = |operand, lane| if lane < lanes { column(operand, lane) } else { &[] };
+            let inputs: Vec<[&[u32]; 4]> =
+                (0..count).map(|operand| std::array::from_fn(|index| lane(operand, index))).collect();
+            let scalar = |operand, lane| if lane < lanes { column(operand, lane)[chosen] } else { 0 };
+            let uniforms: Vec<Vec4> =
+                (0..count).map(|operand| std::array::from_fn(|index| scalar(operand, index))).collect();
+            let call = Call { uniforms: &uniforms, ..Call::default() };
+            for kernel in &kernels {
                 let mut got = vec![0; length];
                 let mut outputs =
                     ColumnsMut { outputs: vec![[&mut got, &mut [], &mut [], &mut []]], killed: &mut [] };
-                let call = Call { uniforms: &uniforms, ..Call::default() };
                 kernel.run(0..length, &Columns(&inputs), &call, &mut outputs);
-                for (index, got) in got.into_iter().enumerate() {
-                    let values: Vec<u32> = (0..count * lanes)
-                        .map(|at| {
-                            let scalar = scalars >> (at / lanes) & 1 == 1;
-                            operands[at][if scalar { chosen } else { index }]
-                        })
-                        .collect();
-                    let expected = expected(&values);
+                for (index, (got, wanted)) in got.into_iter().zip(&wanted).enumerate() {
                     assert!(
-                        got == expected,
-                        "{name} of {values:08x?} on {} ({scalars:b}): {got:08x}, not {expected:08x}",
-                        level.name(),
+                        got == *wanted,
+                        "{name} of {:08x?} on {} ({scalars:b}): {got:08x}, not {wanted:08x}",
+                        values(index),
+                        kernel.level().name(),
                     );
                 }
             }

@@ -1,9 +1,6 @@
 //! Random functions give the evaluator's bits on every level, for any number of lanes.
 
-#[path = "../../ir/tests/common/mod.rs"]
-mod common;
-
-use common::{Noise, function, vectors};
+use crate::common::{Noise, function, vectors};
 use gpuzoo_engine::{Call, Inputs, Kernel, Level, Options, PerLane, Rows, RowsMut};
 use gpuzoo_ir::eval::Run;
 use gpuzoo_ir::{Dot, Function, Inst, Op1, Op2, Op3, Vec4, passes};
@@ -28,7 +25,7 @@ fn expected(
     let (mut outputs, mut killed) = (Vec::new(), Vec::new());
     for lane in values.chunks(WIDTH) {
         let mut inputs = lane.to_vec();
-        invariant.iter().for_each(|slot| inputs[usize::from(*slot)] = values[usize::from(*slot)]);
+        invariant.iter().for_each(|input| inputs[usize::from(*input)] = values[usize::from(*input)]);
         run.run(function, &inputs, uniforms, &Noise);
         outputs.extend(function.outputs.iter().map(|(_, value)| run.value(*value)));
         killed.push(if run.killed().is_some() { u32::MAX } else { 0 });

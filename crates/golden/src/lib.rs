@@ -7,118 +7,157 @@
 //! // run: r0=(1,2,3,4) r1=(1,1,1,1) -> r0=(0x1.4p3,0,0,0)
 //! ```
 //!
-//! The first line says what is tested and who says so (`self`, `spec`, `vectors`, `hardware`):
+//! The first line says what is tested and who says so (`self`, `spec`, `vectors`, `hardware`). Each test needs evidence:
 //!
-//! - `encode`: the words of the `enc:` lines are the program's, but for what is appended to an empty program too;
-//! - `roundtrip`: disassembling and assembling again gives the same words;
-//! - `run`: for each `run:` line, registers set on the left give those on the right, bit for bit (`nan` is any NaN);
-//! - `messages`: the carets beneath the lines are all the errors and warnings of the program;
-//! - `load`: the bytes of the `bytes:` line, read as a binary, give the `at` lines' errors and warnings.
+//! - `encode`: the words of the `enc:` lines are the program's (what is appended to an empty program too may be left out);
+//! - `roundtrip`: disassembling and assembling again gives the same words, and so does the binary; there are some;
+//! - `run`: for each `run:` line, registers set on the left give those on the right, bit for bit (`nan` is any NaN), and the
+//!   run ends with a kill if `killed` follows them. The meaning is the machine's own, under every profile (`run[cpu]:` is
+//!   about one), on the evaluator and on every engine of this processor. Each profile has a line;
+//! - `nop`: as `run`, for an instruction that does nothing;
+//! - `messages`: the carets beneath the lines are all the errors and warnings of the program; there are some;
+//! - `clean`: there are none;
+//! - `load`: the bytes of the `bytes:` lines, read as a binary, give the errors and warnings of the `at:` lines.
 //!
-//! A machine's tests lie in `ops/` (a file for each row), `err/` (a file for each code), `programs/` and `frames/` (the
-//! picture of each example scene). With `GPUZOO_BLESS=1` the expectations of `from: self` files are rewritten, never
+//! A comment that looks like an expectation (`rnu: …`) and is none fails.
+//!
+//! A machine's tests are in `ops/` (named after a mnemonic: a program with rows of it, whose absence a `run:` line would
+//! notice; every row has one), `err/` (named after a code, which is among the messages; every code has one or is listed in
+//! [`codes::LIST`]), `programs/` and `frames/` (the picture of each example scene, with its authority in
+//! [`frames::AUTHORITY`]). With `GPUZOO_BLESS=1` the expectations of files and pictures `from: self` are rewritten, never
 //! those that have another authority.
 #![forbid(unsafe_code)]
+#![allow(clippy::disallowed_methods, reason = "the runner reads golden files and may rewrite them")]
 
 mod checks;
-mod frames;
+pub mod codes;
+mod file;
+pub mod frames;
 mod literal;
-mod text;
+mod run;
 
+pub use checks::file as check;
+
+use gpuzoo_engine::Level;
+use gpuzoo_isa::Op;
 use gpuzoo_machine::Gpu;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// The codes that the kit reports for every machine; one machine's golden files are enough for them.
-pub const KIT_CODES: &[&str] = &[
-    "A0101", "A0102", "A0103", "A0104", "A0105", "A0106", "A0107", "A0108", "A0109", "A0110", "A0111",
-    "A0112", "A0113", "A0114", "A0115", "A0116", "B0101",
-];
+/// The folders of golden files.
+const FOLDERS: [&str; 3] = ["ops", "err", "programs"];
 
 /// What a machine's golden test program says of itself.
 pub struct Suite {
     /// The machine.
     pub gpu: &'static dyn Gpu,
-    /// The folder that holds `ops`, `err` and so on.
+    /// The machine's crate: its folder `tests` holds `ops`, `err` and so on.
     pub folder: PathBuf,
-    /// The folder with example scenes, whose first frames are the pictures in `frames/`.
+    /// The folder with example scenes, whose first frames are the pictures in `tests/frames`.
     pub examples: PathBuf,
-    /// Codes that need more than a small text file and have their test elsewhere.
-    pub tested_elsewhere: &'static [&'static str],
+}
+
+/// True if expectations are to be rewritten: the environment has `GPUZOO_BLESS`.
+pub fn blesses() -> bool {
+    std::env::var_os("GPUZOO_BLESS").is_some()
 }
 
 /// Runs all golden tests of a machine; the `main` of its test program.
+///
+/// Engines that this processor cannot run are shown as ignored tests.
 pub fn main(suite: Suite) -> ExitCode {
     let arguments = Arguments::from_args();
+    let bless = blesses();
     let suite: &'static Suite = Box::leak(Box::new(suite));
+    let tests = suite.folder.join("tests");
     let mut trials = Vec::new();
-    for kind in ["ops", "err", "programs"] {
-        for path in files(&suite.folder.join(kind), suite.gpu.about().extensions) {
-            let name = format!("{kind}/{}", stem(&path));
-            trials.push(Trial::test(name, move || checks::file(suite.gpu, &path).map_err(Failed::from)));
+    for kind in FOLDERS {
+        for path in entries(&tests.join(kind)) {
+            let name = format!("{kind}/{}", path.file_name().unwrap_or_default().to_string_lossy());
+            let check = move || {
+                readable(suite.gpu, &path)?;
+                checks::file(suite.gpu, &path, bless).map(drop).map_err(Failed::from)
+            };
+            trials.push(Trial::test(name, check));
         }
     }
-    for scene in files(&suite.examples, &["toml"]) {
+    let mut scenes = Vec::new();
+    let frames = tests.join("frames");
+    for scene in entries(&suite.examples).into_iter().filter(|path| extension(path) == "toml") {
+        scenes.push(stem(&scene));
         let name = format!("frames/{}", stem(&scene));
-        let picture = suite.folder.join(format!("{name}.png"));
-        trials.push(Trial::test(name, move || {
-            frames::check(suite.gpu, &scene, &picture).map_err(Failed::from)
-        }));
+        let frames = frames.clone();
+        let check = move || frames::check(suite.gpu, &scene, &frames, bless).map_err(Failed::from);
+        trials.push(Trial::test(name, check));
     }
-    trials.push(Trial::test("every_row_has_a_file", || every_row(suite)));
-    trials.push(Trial::test("every_code_has_a_file", || every_code(suite)));
+    trials.push(Trial::test("every_picture_has_a_scene", move || {
+        frames::strays(&frames, &scenes).map_err(Failed::from)
+    }));
+    trials.push(Trial::test("every_row_has_a_file", || {
+        every_row(suite.gpu, &suite.folder).map_err(Failed::from)
+    }));
+    trials.push(Trial::test("every_code_has_a_file", || {
+        codes::every(suite.gpu, &suite.folder).map_err(Failed::from)
+    }));
+    trials.push(Trial::test("texts_have_limits", || {
+        codes::limits(suite.gpu, &suite.folder).map_err(Failed::from)
+    }));
+    for level in Level::ALL {
+        let check = move || match level.is_supported() {
+            true => Ok(()),
+            false => Err("this processor cannot run it".into()),
+        };
+        trials.push(
+            Trial::test(format!("engine/{}", level.name()), check).with_ignored_flag(!level.is_supported()),
+        );
+    }
     libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// A file of another extension would never be looked at.
+fn readable(gpu: &dyn Gpu, path: &Path) -> Result<(), String> {
+    let known = gpu.about().extensions;
+    match known.contains(&extension(path).as_str()) {
+        true => Ok(()),
+        false => Err(format!("golden files of this machine end in {}", known.join(", "))),
+    }
 }
 
 fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The files of a folder that have one of the extensions, sorted. A missing folder has none.
-fn files(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let known = |path: &PathBuf| {
-        let extension = path.extension().unwrap_or_default().to_string_lossy();
-        extensions.contains(&extension.as_ref())
-    };
-    let mut files: Vec<PathBuf> = entries.filter(known).collect();
-    files.sort();
-    files
+fn extension(path: &Path) -> String {
+    path.extension().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn every_row(suite: &Suite) -> Result<(), Failed> {
-    let stems: Vec<String> = files(&suite.folder.join("ops"), suite.gpu.about().extensions)
-        .iter()
-        .map(|path| stem(path))
-        .collect();
-    let isa = suite.gpu.about().isa;
-    let missing: Vec<&str> = isa
-        .ops
-        .iter()
-        .chain(isa.paired_ops)
-        .map(|op| op.name)
-        .filter(|name| !stems.iter().any(|stem| stem == name))
-        .collect();
-    if missing.is_empty() {
-        Ok(())
-    } else {
-        Err(format!("rows without a file in ops/: {}", missing.join(" ")).into())
+/// What a folder holds, sorted. A missing folder holds nothing.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
+}
+
+/// Each row is held by a `run:` line of a file that is named after its mnemonic. A file that fails holds nothing.
+///
+/// # Errors
+/// The rows that none holds.
+pub fn every_row(gpu: &dyn Gpu, folder: &Path) -> Result<(), String> {
+    let files = entries(&folder.join("tests/ops"));
+    let held: Vec<&'static Op> =
+        files.iter().filter_map(|path| checks::file(gpu, path, false).ok()).flatten().collect();
+    let isa = gpu.about().isa;
+    let rows = isa.ops();
+    let count = |row: &&Op| rows.clone().filter(|other| *other == *row).count();
+    if let Some(row) = rows.clone().find(|row| count(row) > 1) {
+        return Err(format!("two rows with the half, code and name of {row:?}"));
     }
-}
-
-fn every_code(suite: &Suite) -> Result<(), Failed> {
-    let stems: Vec<String> = files(&suite.folder.join("err"), suite.gpu.about().extensions)
-        .iter()
-        .map(|path| stem(path))
-        .collect();
-    let codes = suite.gpu.about().codes.iter().chain(gpuzoo_isa::codes::CODES).map(|code| code.id);
-    let covered = |id: &str| stems.iter().any(|stem| stem.split('_').next() == Some(id));
-    let missing: Vec<&str> =
-        codes.filter(|id| !covered(id) && !suite.tested_elsewhere.contains(id)).collect();
-    if missing.is_empty() {
-        Ok(())
-    } else {
-        Err(format!("codes without a file in err/: {}", missing.join(" ")).into())
+    let missing: Vec<String> =
+        rows.clone().filter(|row| !held.contains(row)).map(|row| format!("{row:?}")).collect();
+    match missing.is_empty() {
+        true => Ok(()),
+        false => Err(format!("rows that no file in ops/ runs: {}", missing.join(" "))),
     }
 }

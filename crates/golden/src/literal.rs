@@ -1,5 +1,7 @@
 //! Numbers in expectations: exact, down to the bit.
 
+use hexf_parse::parse_hexf32;
+
 /// A lane's expected value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lane {
@@ -29,7 +31,7 @@ impl Lane {
 
 /// Reads `1`, `-0.5`, `1e-3`, `inf`, `nan`, `0x1.8p3` (a hexadecimal float) or `0x3f800000` (bits, eight digits).
 pub fn lane(text: &str) -> Result<Lane, String> {
-    let bad = || format!("`{text}` is no number");
+    let bad = || format!("`{text}` is not a number");
     let (negative, magnitude) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, text),
@@ -42,23 +44,13 @@ pub fn lane(text: &str) -> Result<Lane, String> {
                 let bits = u32::from_str_radix(hex, 16).ok().filter(|_| hex.len() == 8 && !negative);
                 return bits.map(Lane::Bits).ok_or_else(bad);
             }
-            Some(hex) => hex_float(hex).ok_or_else(bad)?,
+            // Nothing is rounded: digits that a float does not hold are no number here.
+            Some(_) => parse_hexf32(magnitude, false).map_err(|_| bad())?,
             None if magnitude.starts_with(['-', '+']) => return Err(bad()),
             None => magnitude.parse().map_err(|_| bad())?,
         },
     };
     Ok(Lane::Bits(if negative { -value } else { value }.to_bits()))
-}
-
-/// `1.8p3`: at most 24 significant bits, so that nothing is rounded.
-fn hex_float(text: &str) -> Option<f32> {
-    let (digits, exponent) = text.split_once('p')?;
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let mantissa = u64::from_str_radix(&format!("{whole}{fraction}"), 16).ok()?;
-    let exponent: i32 = exponent.parse().ok()?;
-    let scale = 2f64.powi(exponent - 4 * fraction.len() as i32);
-    let value = mantissa as f64 * scale;
-    (f64::from(value as f32) == value).then_some(value as f32)
 }
 
 /// The shortest text that reads back as the bits.

@@ -2,7 +2,7 @@
 
 use crate::value::grouped;
 use gpuzoo_diag::Diagnostic;
-use gpuzoo_isa::{Assembled, Program};
+use gpuzoo_isa::{Assembled, Program, Room};
 use gpuzoo_machine::{Cost, Gpu};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
@@ -21,8 +21,10 @@ pub struct Checked {
 pub struct Figures {
     /// Slots used.
     pub slots: usize,
-    /// Slots that there are.
-    pub max_slots: usize,
+    /// 32-bit words used.
+    pub words: usize,
+    /// How long a program may be.
+    pub room: Room,
     /// What it costs.
     pub costs: Vec<Cost>,
 }
@@ -38,8 +40,9 @@ pub fn check(gpu: &dyn Gpu, read: &Assembled) -> Checked {
 }
 
 fn figures(gpu: &dyn Gpu, program: &Program) -> Figures {
-    let (slots, max_slots) = (program.slots.len(), gpu.about().isa.max_slots);
-    Figures { slots, max_slots, costs: gpu.costs(program) }
+    let isa = gpu.about().isa;
+    let (slots, words) = (program.slots.len(), program.words(isa).len());
+    Figures { slots, words, room: isa.room, costs: gpu.costs(program) }
 }
 
 /// How many runs stay below the frame budget, where there is one and a run costs something.
@@ -50,7 +53,12 @@ pub fn runs_per_frame(cost: &Cost) -> Option<u64> {
 impl Figures {
     /// A few lines for people.
     pub fn text(&self) -> String {
-        let mut text = format!("{} of {} slots\n", self.slots, self.max_slots);
+        let (slots, words) = (self.slots, self.words);
+        let mut text = match self.room {
+            Room::Slots(most) => format!("{slots} of {most} slots\n"),
+            Room::Words(most) => format!("{slots} instructions, {words} of {most} words\n"),
+            Room::Unknown => format!("{slots} instructions\n"),
+        };
         for cost in &self.costs {
             let _ = write!(text, "{}: {}", cost.name, grouped(cost.per_run));
             if let (Some(runs), Some(budget)) = (runs_per_frame(cost), cost.frame_budget) {
@@ -74,13 +82,39 @@ impl Figures {
             })
         };
         let costs: Vec<Json> = self.costs.iter().map(cost).collect();
-        json!({ "slots": self.slots, "max_slots": self.max_slots, "costs": costs })
+        let (max_slots, max_words) = match self.room {
+            Room::Slots(most) => (Some(most), None),
+            Room::Words(most) => (None, Some(most)),
+            Room::Unknown => (None, None),
+        };
+        json!({
+            "slots": self.slots,
+            "max_slots": max_slots,
+            "words": self.words,
+            "max_words": max_words,
+            "costs": costs,
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A limit is shown if it is the machine's, and in what it is counted.
+    #[test]
+    fn sizes_are_compared_with_what_is_known() {
+        let size = |room| {
+            let figures = Figures { slots: 3, words: 7, room, costs: Vec::new() };
+            (figures.text(), figures.json()["max_slots"].clone(), figures.json()["max_words"].clone())
+        };
+        assert_eq!(size(Room::Slots(64)), ("3 of 64 slots\n".into(), json!(64), json!(null)));
+        assert_eq!(
+            size(Room::Words(511)),
+            ("3 instructions, 7 of 511 words\n".into(), json!(null), json!(511))
+        );
+        assert_eq!(size(Room::Unknown), ("3 instructions\n".into(), json!(null), json!(null)));
+    }
 
     #[test]
     fn runs_stay_below_the_budget() {

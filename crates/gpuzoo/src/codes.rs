@@ -1,85 +1,90 @@
 //! The facade's own codes, and the list of all codes there are.
 //!
-//! `G01` is about the command line and files: whoever exits with a code exits with 2 for these. `G02` is about the
-//! data that programs run on, `C` about conformance files; they mean that an input is wrong, as all other codes do.
+//! `G01` is about the command line and files: a program that exits with a code exits with 2 for these. `G02` is about
+//! the data that programs run on, `C` about conformance files; they mean that an input is wrong, as all other codes do.
 
 use crate::registry::GPUS;
 use gpuzoo_diag::Code;
 
 gpuzoo_diag::codes! {
     WHICH_GPU = "G0101", "which GPU is meant?",
-        "A file name's extension tells the machine if just one machine uses it. Otherwise say it: `--gpu dreambox`. \
+        "A file name's extension gives the machine if just one machine uses it. Otherwise name it: `--gpu dreambox`. \
          `gpuzoo list gpus` shows the machines and their extensions.";
     NO_SUCH_GPU = "G0102", "no such GPU",
-        "The name after `--gpu` is none of those that `gpuzoo list gpus` shows.";
+        "The name after `--gpu` is not one of those that `gpuzoo list gpus` shows.";
     NO_SUCH_PROFILE = "G0103", "no such profile",
         "A profile is one of the numeric behaviours of a machine. `gpuzoo list profiles` shows them; the first of a \
          machine is what it uses when none is given.";
-    NO_SUCH_WRITING = "G0111", "no such way of writing",
-        "A machine may have several assembly dialects, ways to count constants, and styles of disassembly. The message lists \
-         those that it has.";
+    NO_SUCH_TEXT_OPTION = "G0111", "no such dialect, numbering or style",
+        "A machine may have several assembly dialects, numberings of constants, and styles of disassembly. The message \
+         lists those that it has.";
     UNREADABLE = "G0104", "file cannot be read",
         "The operating system did not give the file's bytes. The message says why.";
     UNWRITABLE = "G0105", "file cannot be written",
         "The operating system did not take the bytes. The message says why.";
     BINARY_TO_TERMINAL = "G0106", "binary output to a terminal",
-        "Binary output would garble the terminal. Give a file with `-o FILE`, choose a text form such as `--emit hex`, or \
-         insist with `-o -`.";
+        "Binary output would garble the terminal. Give a file with `-o FILE`, choose a text form such as `--emit hex`, \
+         or insist with `-o -`.";
     NO_INPUT = "G0107", "no input",
         "Name a file, or `-` for standard input, or send the input through a pipe.";
     BAD_ARGUMENT = "G0108", "argument cannot be understood",
         "An argument of the command line does not have the form that it must have. The message shows the form.";
+    RENAMED_OPTION = "G0116", "option with a new name",
+        "`--constant` is now `--set` (or `-C`), `--const` is `--constant-file`, `--constants` is `--numbering`, and \
+         `--const-order` is `--component-order`.";
     NO_SUCH_CODE = "G0109", "no such diagnostic code",
         "Codes are a letter and four digits. `gpuzoo list codes` shows them all.";
     NO_SUCH_TOPIC = "G0110", "nothing of this name to explain",
         "`gpuzoo explain` takes a diagnostic code (`D0102`), an instruction (`mulm --gpu dreambox`, or \
          `dreambox.mulm`), a machine (`dreambox`), or the words of an instruction (`0x03d10457 --gpu dreambox`).";
 
-    NO_JOBS = "G0112", "machine without jobs",
-        "A job is raw commands for a machine, in JSON. Only machines that are driven by commands and memory have them; for \
-         others write a scene.";
+    NO_JOBS = "G0112", "machine does not take jobs",
+        "A job is raw commands for a machine, in JSON. Only machines that are driven by commands and memory have them; \
+         for others write a scene.";
 
     NOT_FOR_VERA = "G0113", "verb that VERA does not have",
-        "VERA is no shader unit: it has no vertices, and its programs are a 65C02's. It has the verbs `assemble`, `disassemble`, \
-         `check`, `run`, `record`, `trace`, `render`, `conform`, `diff`, `explain` and `list`.";
+        "VERA is not a shader unit: it has no vertices, and its programs are a 65C02's. It has the verbs `assemble`, \
+         `disassemble`, `check`, `run`, `record`, `trace`, `render`, `conform`, `diff`, `explain` and `list`.";
 
     NO_SUCH_LEVEL = "G0114", "no such instruction set",
-        "The environment variable `GPUZOO_SIMD` chooses what programs run on: `portable`, `avx2`, `avx512`, or `jit` for machine code made on AVX-512, \
-         where the processor has it. `gpuzoo list engines` shows them. Without the variable it is the fastest.";
+        "The environment variable `GPUZOO_SIMD` chooses what programs run on: `portable`, `avx2`, `avx512`, or `jit` \
+         for machine code for AVX-512, where the processor has it. `gpuzoo list engines` shows them. Without the \
+         variable it is the fastest.";
 
     CSV_HEADER = "G0201", "table column without a meaning",
-        "The first line of a table names its columns: an input and a lane (`in0.x`, or `v0.x`), where an input alone means \
-         its lane x. For constants the columns are `name,x,y,z,w`.";
+        "The first line of a table names its columns: an input and a component (`in0.x`, or `v0.x`), where an input \
+         alone means its component x. For constants the columns are `name,x,y,z,w`.";
     CSV_ROW = "G0202", "table row of another length",
         "Every row of a table has as many cells as its first line.";
     BAD_NUMBER = "G0203", "not a number",
-        "Lanes are written as decimal numbers (`1`, `-0.5`, `1e-3`, `inf`, `nan`) or as bit patterns of eight hexadecimal \
-         digits (`0x3f800000`).";
+        "Components are written as decimal numbers (`1`, `-0.5`, `1e-3`, `inf`, `nan`) or as bit patterns of eight \
+         hexadecimal digits (`0x3f800000`).";
     JSON_SHAPE = "G0205", "JSON of another shape than expected",
-        "Vertices are `{\"in0\": [[x, y, z, w], …], …}` or a list of records `[{\"in0\": [x, y, z, w]}, …]`; constants are \
-         `{\"c4\": [x, y, z, w], …}` or a list of four lanes each; a program is a list of words, or an object with one \
-         named `words`.";
+        "Vertices are `{\"in0\": [[x, y, z, w], …], …}` or a list of records `[{\"in0\": [x, y, z, w]}, …]`; constants \
+         are `{\"c4\": [x, y, z, w], …}` or a list of four components each; a program is a list of words, or an object \
+         with one named `words`.";
     UNKNOWN_REGISTER = "G0206", "no such input or constant",
-        "The name is that of no input, or no constant, of the machine. `gpuzoo explain GPU` shows the registers.";
+        "The machine has no input, or no constant, of this name. `gpuzoo explain GPU` shows the registers.";
     MISSING_INPUT = "G0207", "input is not given",
         "The program reads an input for which the vertices give no value. It reads zeros.";
     MISSING_CONSTANT = "G0208", "constant is not given",
         "The program reads a constant that was not given. It reads zeros.";
     CONSTANTS_CHANGED = "G0216", "the program changed constants",
-        "The program writes constants. They count for the next vertex, so vertices run one after the other, and the last \
-         values are shown. A machine may allow that only in some modes.";
-    KILLED = "G0220", "the program killed what it ran for",
-        "A fragment that its program kills is not drawn, so it has no results: the table says `killed` in their place, CSV has \
-         a column for it and empty cells, JSON `\"killed\":true`. `gpuzoo trace` shows the instruction that killed it.";
-    UNDEFINED_LANES = "G0209", "output lanes that depend on nothing written",
-        "No instruction wrote these lanes, or what was written depends on registers that no instruction wrote. gpuzoo uses \
-         the start value that the machine's reference states; the machine itself may give anything.";
+        "The program writes constants. They count for the next vertex, so vertices run one after the other, and the \
+         last values are shown. A machine may allow that only in some modes.";
+    KILLED = "G0220", "vertices or fragments were killed",
+        "A fragment that its program kills is not drawn, so it has no results: the table says `killed` in their place, \
+         CSV has a column for it and empty cells, JSON `\"killed\":true`. `gpuzoo trace` shows the instruction that \
+         killed it.";
+    UNDEFINED_COMPONENTS = "G0209", "output components that depend on unwritten registers",
+        "No instruction wrote these components, or what was written depends on registers that no instruction wrote. \
+         gpuzoo uses the start value that the machine's reference states; the machine itself may give anything.";
     BAD_WORDS = "G0210", "not a list of words",
         "A program in hexadecimal is a list of words of up to eight digits, with or without `0x`, separated by blanks, \
          commas or line breaks. What follows `//`, `#` or `;` on a line is a comment.";
     TOO_LARGE = "G0211", "data too large",
-        "Texts (tables, JSON, programs) may have up to 64 MiB, vector files up to 1 GiB. Larger sets of vertices are given \
-         as raw bytes (`--layout`), which have no such limit, or in pieces.";
+        "Texts (tables, JSON, programs) may have up to 64 MiB, vector files up to 1 GiB. Larger sets of vertices are \
+         given as raw bytes (`--layout`), which have no such limit, or in pieces.";
     NO_SUCH_VERTEX = "G0212", "no such vertex",
         "Vertices are counted from 0, and there are fewer than this.";
     NO_VERTICES = "G0213", "no vertices",
@@ -89,40 +94,41 @@ gpuzoo_diag::codes! {
     CANNOT_ENCODE = "G0215", "picture that the file format cannot hold",
         "GIF takes sides of up to 65,535 pixels, PNG of up to 2,147,483,647. Another format may hold the picture.";
 
-    NO_OUTPUTS_KEPT = "G0218", "machine whose outputs start afresh",
+    NO_OUTPUTS_KEPT = "G0218", "machine whose outputs do not persist",
         "What outputs hold before a program matters only on machines that keep what an earlier vertex left in them.";
     RAW_CONSTANTS = "G0219", "not the machine's constants",
-        "A file of constants as they lie in memory has 16 bytes for each, four floats, lowest byte first, and no more of them \
-         than the machine has.";
+        "A file of constants as they lie in memory has 16 bytes for each, four floats, lowest byte first, and no more \
+         of them than the machine has.";
 
     NO_COMPARISON = "G0231", "nothing that can be compared",
-        "`gpuzoo diff` compares two dumps of VERA's video memory (131,072 bytes, or a bus trace with rows of it), or two \
-         pictures of one size.";
+        "`gpuzoo diff` compares two dumps of VERA's video memory (131,072 bytes, or a bus trace with rows of it), or \
+         two pictures of one size.";
 
     NOT_IN_C = "G0235", "program that has no C kernel",
-        "A C kernel computes columns of numbers. It has no textures, it cannot leave out fragments, and its lanes do not depend on \
-         each other. Programs that need one of these run with `gpuzoo run` and `gpuzoo render`.";
+        "A C kernel computes columns of numbers. It has no textures, it cannot leave out fragments, and its lanes do \
+         not depend on each other. Programs that need one of these run with `gpuzoo run` and `gpuzoo render`.";
 
     NO_SUCH_BENCH = "G0115", "no such standard program",
-        "`gpuzoo bench` measures standard programs, or a program of yours: `gpuzoo bench FILE`. The message lists the standard \
-         programs.";
+        "`gpuzoo bench` measures standard programs, or a program of yours: `gpuzoo bench FILE`. The message lists the \
+         standard programs.";
     NO_BENCH = "G0232", "nothing could be measured",
-        "The program has more values than the engine has room for, or the system did not give the threads or the memory. The message \
-         says which.";
+        "The program has more values than the engine has room for, or the system did not give the threads or the \
+         memory. The message says which.";
     YARDSTICK = "G0233", "no yardstick",
-        "The yardstick is the program as C, compiled and run beside the engine. It wants a C compiler that understands GCC's options \
-         (`CC` names it, else `cc`) and a POSIX system. Without it the other figures are measured all the same.";
+        "The yardstick is the program as C, compiled, run and compared with the engine. It needs a C compiler that \
+         understands GCC's options (`CC` names it, else `cc`) and a POSIX system. Without it the other figures are \
+         measured all the same.";
     OTHER_BITS = "G0234", "engine and C differ",
-        "The C kernel must give the engine's bits. Either the compiler was told to change results (`-ffast-math`, fusing), or there is \
-         a mistake in gpuzoo or in the compiler: please report it.";
+        "The C kernel must give the engine's bits. Either the compiler's options let it change results (`-ffast-math`, \
+         fusing), or there is a bug in gpuzoo or in the compiler: please report it.";
 
     MALFORMED_RECORD = "C0101", "line is not a JSON record",
         "A vector file is JSON Lines: each line that is not blank is one JSON object.";
     BAD_RECORD = "C0102", "record lacks something, or something in it is wrong",
-        "The record's kind is clear, but a part of it cannot be used. The message names it; the machine's documentation \
-         shows each kind of record.";
-    UNKNOWN_KIND = "C0103", "record of no known kind",
-        "A record's kind is told from the names in it. The message lists the kinds that this machine knows; \
+        "The record's kind is clear, but a part of it cannot be used. The message names it; the machine's \
+         documentation shows each kind of record.";
+    UNKNOWN_KIND = "C0103", "record of an unknown kind",
+        "A record's kind is recognized by the names in it. The message lists the kinds that this machine knows; \
          the machine's documentation shows each.";
     NO_VECTORS = "C0104", "no vectors found",
         "None of the files holds a record that this machine knows, so nothing was compared. That is not a pass.";
@@ -136,7 +142,7 @@ pub fn codes() -> impl Iterator<Item = &'static Code> {
         gpuzoo_ir::codes::CODES,
         gpuzoo_machine::settings::CODES,
         gpuzoo_machine::layout::CODES,
-        gpuzoo_machine::conditions::CODES,
+        gpuzoo_machine::run_state::CODES,
         gpuzoo_machine::reach::CODES,
         gpuzoo_machine::json::CODES,
     ];

@@ -1,7 +1,7 @@
-//! The verb `conform`: records of what a machine, or somebody's copy of it, does, against what gpuzoo does.
+//! The verb `conform`: records of what a machine, or a copy of it, does, against what gpuzoo does.
 //!
-//! A file is JSON Lines, or one JSON value on many lines. Each record's kind is told from its content: a machine lists the kinds that it knows
-//! ([`VectorKind`]), and its documentation shows them.
+//! A file is JSON Lines, or one JSON value on many lines. Each record's kind is recognized by its content: a machine
+//! lists the kinds that it has ([`VectorKind`]), and its documentation shows them.
 
 use crate::codes::{BAD_RECORD, MALFORMED_RECORD, NO_VECTORS, TOO_LARGE, UNKNOWN_KIND};
 use crate::program::utf8;
@@ -17,7 +17,7 @@ use std::ops::Range;
 /// The largest vector file: 1 GiB.
 pub const MAX_BYTES: usize = 1 << 30;
 
-/// Of a file's malformed records this many are told one by one.
+/// Of a file's malformed records this many are reported one by one.
 pub const MAX_MALFORMED: usize = 20;
 
 /// What became of a file's records.
@@ -35,7 +35,7 @@ pub struct Report {
     pub malformed: usize,
     /// Records that were run with the results of another file.
     pub elsewhere: usize,
-    /// How many things were compared: lanes, words, verdicts.
+    /// How many things were compared: components, words, verdicts.
     pub compared: usize,
     /// Differences between sources that the file meets, for machines that have such a list.
     pub meets: Vec<&'static str>,
@@ -88,10 +88,11 @@ impl Companions {
     }
 }
 
-/// Files beside a vector file, by the name that its records give them.
+/// Files in a vector file's folder, by the name that its records give them.
 pub type Files = HashMap<String, Vec<u8>>;
 
-/// The names of the files that records of a vector file need beside it: names alone, which lead to no other folder.
+/// The names of the files that records of a vector file need in its folder: names alone, which cannot lead to another
+/// folder.
 pub fn files(gpu: &dyn Gpu, file: &File) -> Vec<String> {
     let mut names = Vec::new();
     if gpu.about().vectors.iter().all(|kind| kind.files.is_empty()) {
@@ -111,7 +112,7 @@ pub fn files(gpu: &dyn Gpu, file: &File) -> Vec<String> {
 fn attach(kind: &VectorKind, record: &mut Json, files: &Files) -> Result<(), String> {
     for member in kind.files {
         let Some(name) = record[*member].as_str() else { continue };
-        let bytes = files.get(name).ok_or_else(|| format!("the file `{name}` is not beside it"))?;
+        let bytes = files.get(name).ok_or_else(|| format!("the file `{name}` is not in its folder"))?;
         record[*member] = vectors::hexadecimal(bytes).into();
     }
     Ok(())
@@ -171,7 +172,7 @@ pub fn known(gpu: &dyn Gpu, text: &str) -> bool {
     first.any(|record| kind_of(gpu, &record).is_some())
 }
 
-/// Checks every record of a file. `progress` is told how many bytes are done.
+/// Checks every record of a file. `progress` gets the number of bytes that are done.
 pub fn check(gpu: &dyn Gpu, file: &File, options: &Options, mut progress: impl FnMut(usize)) -> Report {
     let mut report = Report { name: file.name().to_owned(), ..Report::default() };
     // Of a file of another sort one record says enough.
@@ -202,7 +203,7 @@ pub fn check(gpu: &dyn Gpu, file: &File, options: &Options, mut progress: impl F
 type Shared = HashMap<(&'static str, String), Json>;
 
 /// Keeps a record that others may name.
-fn share(gpu: &dyn Gpu, kind: &VectorKind, record: &Json, shared: &mut Shared) {
+fn remember(gpu: &dyn Gpu, kind: &VectorKind, record: &Json, shared: &mut Shared) {
     let mut uses = gpu.about().vectors.iter().filter_map(|user| user.uses);
     if let Some(uses) = uses.find(|uses| uses.kind == kind.name)
         && let Some(name) = record[uses.name].as_str()
@@ -215,7 +216,7 @@ fn share(gpu: &dyn Gpu, kind: &VectorKind, record: &Json, shared: &mut Shared) {
 fn resolve(kind: &VectorKind, record: &mut Json, shared: &Shared) -> Result<(), String> {
     let Some(uses) = kind.uses else { return Ok(()) };
     let name = record[uses.member].as_str().unwrap_or("").to_owned();
-    let missing = || format!("no `{}` record named `{name}` stands before it", uses.kind);
+    let missing = || format!("no `{}` record named `{name}` comes before it", uses.kind);
     let found = shared.get(&(uses.kind, name.clone())).ok_or_else(missing)?;
     record[uses.member] = found.clone();
     Ok(())
@@ -239,7 +240,7 @@ fn one(
     })?;
     let kind = kind_of(gpu, &record).ok_or_else(|| {
         let about = gpu.about();
-        let problem = Diagnostic::error(&UNKNOWN_KIND, format!("{} knows no records of this kind", about.id));
+        let problem = Diagnostic::error(&UNKNOWN_KIND, format!("{} has no records of this kind", about.id));
         let names: Vec<&str> =
             record.as_object().into_iter().flatten().map(|(name, _)| name.as_str()).take(12).collect();
         let problem = match names.len() {
@@ -253,7 +254,7 @@ fn one(
     if completed.contains(&(kind.name, name.clone())) {
         return Ok((kind, None));
     }
-    share(gpu, kind, &record, shared);
+    remember(gpu, kind, &record, shared);
     let outcome = match kind.completes {
         None => resolve(kind, &mut record, shared)
             .and_then(|()| attach(kind, &mut record, options.files))
@@ -372,6 +373,15 @@ mod tests {
         let profile = GPUS[0].about().profiles[0];
         let options = Options { profile, companions: &companions, files: &files, failures: 1 };
         check(GPUS[0], &File::new("v.jsonl", text), &options, |_| {})
+    }
+
+    #[test]
+    fn files_have_a_limit() {
+        // Zeros that are never touched take no memory.
+        let bytes = vec![0; MAX_BYTES + 1];
+        let mut sources = Sources::default();
+        assert_eq!(read(&mut sources, "v.jsonl", &bytes).unwrap_err().code.id, "G0211");
+        assert!(read(&mut sources, "v.jsonl", b"{}").is_ok());
     }
 
     #[test]

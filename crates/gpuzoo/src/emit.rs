@@ -47,7 +47,7 @@ impl Emit {
         Emit::ALL.iter().find(|(known, ..)| *known == name).map(|(_, _, emit, _)| *emit)
     }
 
-    /// The form that a file's extension tells.
+    /// The form that a file's extension implies.
     pub fn of_file(gpu: &dyn Gpu, name: &str) -> Option<Emit> {
         let extension = registry::extension(name);
         if gpu.about().extensions.contains(&extension) {
@@ -58,7 +58,7 @@ impl Emit {
         Emit::ALL.iter().find(known).map(|(_, _, emit, _)| *emit)
     }
 
-    /// True if the bytes are no text.
+    /// True if the bytes are not text.
     pub fn is_binary(self) -> bool {
         self == Emit::Bin
     }
@@ -216,9 +216,9 @@ fn json_text(gpu: &dyn Gpu, program: &Program) -> String {
     let slots: Vec<_> = lines.iter().map(|line| json!({ "words": hex(line), "text": line.text })).collect();
     let mut object = json!({ "gpu": gpu.about().id, "words": words, "slots": slots });
     if !program.constants.is_empty() {
-        let lanes = |value: &Vec4| value.map(|lane| format!("{lane:08x}"));
+        let components = |value: &Vec4| value.map(|component| format!("{component:08x}"));
         let constant = |constant: &Constant| {
-            let values: Vec<_> = constant.values.iter().map(lanes).collect();
+            let values: Vec<_> = constant.values.iter().map(components).collect();
             let register = gpu.about().isa.reg_name(constant.reg);
             json!({ "name": constant.name, "register": register, "count": constant.count, "values": values })
         };

@@ -4,7 +4,7 @@ use crate::codes::{self, BAD_WORDS, NO_SUCH_TOPIC, WHICH_GPU};
 use crate::registry::{self, GPUS};
 use crate::vera;
 use gpuzoo_diag::{Code, Diagnostic, suggest};
-use gpuzoo_isa::{Bits, FileKind, Isa, MAX_WORDS, Op, Part, PartKind, Role, list};
+use gpuzoo_isa::{Bits, Field, Isa, MAX_WORDS, Op, list};
 use gpuzoo_machine::Gpu;
 use std::fmt::Write;
 
@@ -18,7 +18,7 @@ use std::fmt::Write;
 /// ```
 ///
 /// # Errors
-/// `G0110` if nothing has that name, `G0210` for words that are none.
+/// `G0110` if nothing has that name, `G0210` for words that cannot be read.
 pub fn explain(gpu: Option<&'static dyn Gpu>, words: &[&str]) -> Result<String, Diagnostic> {
     let [first, rest @ ..] = words else {
         return Err(
@@ -70,17 +70,12 @@ pub fn explain(gpu: Option<&'static dyn Gpu>, words: &[&str]) -> Result<String, 
     Err(unknown(gpu, &words.join(" ")))
 }
 
-/// Every row of a machine, those that run paired with others included.
-pub(crate) fn rows_of(isa: &Isa) -> impl Iterator<Item = &'static Op> + use<> {
-    isa.ops.iter().chain(isa.paired_ops)
-}
-
 /// The rows of a mnemonic, in either case.
 fn rows(gpu: &dyn Gpu, name: &str) -> Vec<&'static Op> {
-    rows_of(gpu.about().isa).filter(|op| op.name.eq_ignore_ascii_case(name)).collect()
+    gpu.about().isa.ops().filter(|op| op.name.eq_ignore_ascii_case(name)).collect()
 }
 
-/// With a prefix, or long enough to be no mnemonic.
+/// With a prefix, or too long to be a mnemonic.
 fn looks_like_word(text: &str) -> bool {
     text.starts_with("0x") || text.len() == 8 && text.bytes().all(|digit| digit.is_ascii_hexdigit())
 }
@@ -89,7 +84,7 @@ fn unknown(gpu: Option<&'static dyn Gpu>, topic: &str) -> Diagnostic {
     let mut names: Vec<&str> = codes::codes().map(|code| code.id).collect();
     names.extend(GPUS.iter().map(|gpu| gpu.about().id));
     let machines = gpu.map_or(GPUS.to_vec(), |gpu| vec![gpu]);
-    names.extend(machines.iter().flat_map(|gpu| rows_of(gpu.about().isa)).map(|op| op.name));
+    names.extend(machines.iter().flat_map(|gpu| gpu.about().isa.ops()).map(|op| op.name));
     let name = topic.rsplit_once('.').map_or(topic, |(_, name)| name);
     let short: String = topic.chars().take(40).collect();
     let problem = Diagnostic::error(&NO_SUCH_TOPIC, format!("there is nothing called `{short}` to explain"));
@@ -145,87 +140,59 @@ pub fn machine_page(gpu: &dyn Gpu) -> String {
         about.extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>().join(" "),
     );
     line("profiles", about.profiles.join(" "));
-    line(
-        "instructions",
-        format!(
-            "{}, {} to a program, {} bits each",
-            rows_of(isa).count(),
-            isa.max_slots,
-            isa.slot_words * 32
-        ),
-    );
+    line("programs", isa.size());
     line(
         "vertex formats",
         about.vertex_formats.iter().map(|format| format.name).collect::<Vec<_>>().join(" "),
     );
     line("textures", about.texture_formats.iter().map(|format| format.name).collect::<Vec<_>>().join(" "));
     page += "\nRegisters\n";
+    let width = isa.files.iter().map(|file| file.name.len() + 2).max().unwrap_or(0);
     for file in isa.files {
-        let names = match file.names {
-            [] => format!("{} to {}", file.reg_name(0), file.reg_name(file.count.max(1) - 1)),
-            _ => file.real_names().collect::<Vec<_>>().join(" "),
-        };
-        let kind = match file.kind {
-            FileKind::Temporary(_) => "read and written",
-            FileKind::Input => "given for each vertex or fragment",
-            FileKind::Uniform => "given for a draw",
-            FileKind::Output(_) => "leave the program",
-        };
-        let _ = writeln!(page, "  {:<14}{names}; {kind}", file.name);
+        let _ = writeln!(page, "  {:<width$}{}; {}", file.name, file.names_text(), file.kind.text());
     }
     page += "\nInstructions\n";
-    for op in rows_of(isa) {
+    for op in isa.ops() {
         let _ = writeln!(page, "  {:<32}{}", isa.usage(op), op.doc);
     }
     page
 }
 
 /// An instruction on a page.
-pub fn op_page(gpu: &dyn Gpu, op: &Op) -> String {
+pub fn op_page(gpu: &dyn Gpu, op: &'static Op) -> String {
     let about = gpu.about();
     let isa = about.isa;
-    let mut page = format!("{}.{}\n\n  {}\n\n{}\n", about.id, op.name, isa.usage(op), op.doc);
+    let mut page = format!("{}.{}\n\n  {}\n", about.id, op.name, isa.usage(op));
+    for form in isa.forms(op) {
+        let _ = writeln!(page, "  {form}");
+    }
+    let _ = write!(page, "\n{}\n", op.doc);
     if !op.notes.is_empty() {
         let _ = write!(page, "\n{}\n", wrap(op.notes));
     }
-    if !op.format.parts.is_empty() {
+    let _ = match isa.example_text(op) {
+        Some(example) => write!(page, "\nFor example\n  {example}\n"),
+        None => write!(page, "\nOnly the assembler writes it.\n"),
+    };
+    let operands = isa.describe(op);
+    if !operands.is_empty() {
         page += "\nOperands\n";
-        for part in op.format.parts {
-            let _ = writeln!(page, "  {:<10}{}", part.name, written(isa, part));
+        for operand in &operands {
+            let text = wrap_at(&operand.text, 88).replace('\n', "\n            ");
+            let _ = writeln!(page, "  {:<10}{text}", operand.name);
         }
     }
     page += "\nEncoding\n";
-    let bits = |lo: u8, width: u8| format!("{}..{}", lo + width - 1, lo);
-    // The opcode of a row that runs paired with others stands in a field of its own.
-    let paired = isa.paired_ops.iter().any(|paired| std::ptr::eq(paired, op));
-    let opcode = if paired { String::new() } else { bits(isa.opcode.lo, isa.opcode.width) };
-    let _ =
-        writeln!(page, "  {opcode:<10}{:<10}{}", if paired { "opcode" } else { isa.opcode.name }, op.code);
-    for part in op.format.parts {
-        let field = part.field;
-        let _ = writeln!(page, "  {:<10}{:<10}{}", bits(field.lo, field.width), field.name, field.doc);
+    let half = isa.half_of(op);
+    let _ = writeln!(page, "  {:<10}{:<12}{}", half.opcode.range(), half.opcode.name, op.code);
+    let mut known: Vec<Field> = Vec::new();
+    for field in operands.iter().flat_map(|operand| &operand.fields) {
+        if !known.contains(field) {
+            let _ = writeln!(page, "  {:<10}{:<12}{}", field.range(), field.name, field.doc);
+            known.push(*field);
+        }
     }
     page
-}
-
-/// How an operand is written and what becomes of it.
-fn written(isa: &Isa, part: &Part) -> String {
-    let file = &isa.files[part.file as usize];
-    let last = file.count.max(1) - 1;
-    let form = match part.kind {
-        PartKind::Reg => format!("{} to {}", file.reg_name(0), file.reg_name(last)),
-        PartKind::Number => format!("0 to {last}, a {}", file.name),
-        PartKind::Name => file.real_names().collect::<Vec<_>>().join(", "),
-        PartKind::Swizzle => "four letters, the source lanes of x, y, z and w".to_owned(),
-        PartKind::Mask => "0b0000 to 0b1111, the lanes to write, bit 0 is x".to_owned(),
-        PartKind::Immediates => "one to four integers, each a word of its own".to_owned(),
-    };
-    match part.role {
-        Role::Read => format!("{form}; read"),
-        Role::Write => format!("{form}; written"),
-        Role::ReadWrite => format!("{form}; read, then written"),
-        Role::Modify => form,
-    }
 }
 
 /// The fields of a slot's words.
@@ -260,7 +227,7 @@ fn word_page(gpu: &dyn Gpu, words: &[&str]) -> Result<String, Diagnostic> {
     page += "\n\n";
     for value in isa.explain(&bits) {
         let field = value.field;
-        let range = format!("{}..{}", field.lo + field.width - 1, field.lo);
+        let range = field.range();
         let binary = format!("{:0width$b}", value.value, width = field.width as usize);
         let number = format!("{} ({})", binary, value.value);
         let _ = writeln!(page, "  {range:<9} {:<11} {number:<16} {}", field.name, value.meaning);
@@ -271,23 +238,34 @@ fn word_page(gpu: &dyn Gpu, words: &[&str]) -> Result<String, Diagnostic> {
             let _ = writeln!(page, "{}", wrap(inst.op.notes));
         }
     }
-    page += if slot.insts().next().is_none() {
-        "\nNo instruction has this opcode: the machine does nothing. Only `.word` assembles to it.\n"
-    } else if isa.is_canonical(&slot) {
+    if let Some(undefined) = isa.undefined(&slot) {
+        let _ =
+            writeln!(page, "\nNo instruction has this opcode: {undefined}. Only `.word` assembles to it.");
+        return Ok(page);
+    }
+    page += if isa.is_canonical(&slot) {
         "\nCanonical: the instruction's text assembles to just these bits.\n"
-    } else {
+    } else if !isa.is_encoded(&slot) {
         "\nNot canonical: bits that the machine ignores are set, so only `.word` assembles to it.\n"
+    } else if slot.insts().any(|inst| inst.op.internal) {
+        "\nOnly the assembler writes this instruction; in a text, `.word` does.\n"
+    } else {
+        "\nNot canonical: what it says has no text, so only `.word` assembles to it.\n"
     };
     Ok(page)
 }
 
 /// Breaks a paragraph into lines of at most 100 letters.
 pub(crate) fn wrap(text: &str) -> String {
+    wrap_at(text, 100)
+}
+
+fn wrap_at(text: &str, most: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     for paragraph in text.split('\n') {
         let mut line = String::new();
         for word in paragraph.split(' ') {
-            if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > 100 {
+            if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > most {
                 lines.push(std::mem::take(&mut line));
             }
             if !line.is_empty() {
@@ -326,7 +304,7 @@ mod tests {
         for gpu in GPUS {
             let id = gpu.about().id;
             assert!(explain(None, &[id]).is_ok_and(|page| page.contains(gpu.about().name)));
-            for op in rows_of(gpu.about().isa) {
+            for op in gpu.about().isa.ops() {
                 let page = explain(None, &[&format!("{id}.{}", op.name)]).unwrap();
                 assert!(page.contains(op.doc) && page.contains(&wrap(op.notes)), "{page}");
                 assert_eq!(explain(Some(*gpu), &[&op.name.to_uppercase()]).unwrap(), page);

@@ -13,7 +13,7 @@ pub struct Levels {
     codes: Vec<(&'static Code, Level)>,
 }
 
-/// What becomes of a warning or a note; the strictest last.
+/// How a warning or a note is treated; the strictest last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// It is not shown.
@@ -82,20 +82,20 @@ impl Levels {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codes::{MISSING_INPUT, UNDEFINED_LANES, UNREADABLE};
+    use crate::codes::{MISSING_INPUT, UNDEFINED_COMPONENTS, UNREADABLE};
 
     fn severities(levels: &Levels) -> Vec<Severity> {
         let mut found = vec![
             Diagnostic::error(&UNREADABLE, ""),
             Diagnostic::warning(&MISSING_INPUT, ""),
-            Diagnostic::new(Severity::Note, &UNDEFINED_LANES, ""),
+            Diagnostic::new(Severity::Note, &UNDEFINED_COMPONENTS, ""),
         ];
         levels.apply(&mut found);
         found.iter().map(|diagnostic| diagnostic.severity).collect()
     }
 
     #[test]
-    fn errors_stay_and_notes_heed_only_their_own_code() {
+    fn errors_stay_and_notes_obey_only_their_own_code() {
         use Severity::{Error, Note, Warning};
         let with = |settings: &[(&str, Level)]| {
             let mut levels = Levels::default();

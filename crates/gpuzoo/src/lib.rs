@@ -1,8 +1,8 @@
 //! One toolchain for the shader units of small graphics processors.
 //!
 //! This is the facade: the registry of machines ([`GPUS`]) and the verbs, one module each. The command line, and every
-//! other surface, is a thin shell over it. Nothing here reads files or prints: bytes and texts come in, bytes, texts and
-//! [`Diagnostic`](diag::Diagnostic)s go out.
+//! other surface, is a thin shell over it. Nothing here reads files or prints: bytes and texts come in, bytes, texts
+//! and [`Diagnostic`](diag::Diagnostic)s go out.
 //!
 //! ```
 //! use gpuzoo::diag::Sources;
@@ -34,6 +34,7 @@ pub mod emit;
 pub mod explain;
 pub mod level;
 pub mod list;
+pub mod operands;
 pub mod pick;
 pub mod program;
 pub mod registry;

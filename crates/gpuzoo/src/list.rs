@@ -2,7 +2,7 @@
 
 use crate::codes::{NO_SUCH_LEVEL, codes};
 use crate::emit::Emit;
-use crate::explain::rows_of;
+use crate::operands;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_engine::{Level, NoSuchLevel};
 use gpuzoo_machine::Gpu;
@@ -15,9 +15,16 @@ pub struct Listing {
     pub columns: &'static [&'static str],
     /// The rows, each with as many cells.
     pub rows: Vec<Vec<String>>,
+    /// What JSON has beside the cells of a row, if anything.
+    pub details: Vec<Map<String, Json>>,
 }
 
 impl Listing {
+    /// A table of these rows.
+    pub fn new(columns: &'static [&'static str], rows: Vec<Vec<String>>) -> Listing {
+        Listing { columns, rows, details: Vec::new() }
+    }
+
     /// With more rows.
     #[must_use]
     pub fn with(mut self, rows: Vec<Vec<String>>) -> Listing {
@@ -44,13 +51,14 @@ impl Listing {
 
     /// A list of objects, an object a line.
     pub fn json(&self) -> String {
-        let object = |row: &Vec<String>| {
+        let object = |(index, row): (usize, &Vec<String>)| {
             let entries = self.columns.iter().zip(row);
-            let object: Map<String, Json> =
+            let mut object: Map<String, Json> =
                 entries.map(|(name, cell)| ((*name).to_owned(), Json::String(cell.clone()))).collect();
+            object.extend(self.details.get(index).cloned().unwrap_or_default());
             Json::Object(object).to_string()
         };
-        let objects: Vec<String> = self.rows.iter().map(object).collect();
+        let objects: Vec<String> = self.rows.iter().enumerate().map(object).collect();
         format!("[\n{}\n]\n", objects.join(",\n"))
     }
 }
@@ -83,20 +91,25 @@ pub fn gpus(gpus: &[&'static dyn Gpu]) -> Listing {
             ]
         },
     );
-    Listing { columns: &["id", "name", "extensions", "profiles", "summary"], rows }
+    Listing::new(&["id", "name", "extensions", "profiles", "summary"], rows)
 }
 
 /// The instructions of the machines.
 pub fn ops(gpus: &[&'static dyn Gpu]) -> Listing {
     let rows = rows(
         gpus,
-        |gpu| rows_of(gpu.about().isa).collect(),
+        |gpu| gpu.about().isa.ops().collect(),
         |gpu, op| {
             let about = gpu.about();
             [about.id.into(), op.code.to_string(), op.name.into(), about.isa.usage(op), op.doc.into()]
         },
     );
-    Listing { columns: &["gpu", "opcode", "name", "usage", "meaning"], rows }
+    let details =
+        gpus.iter().map(|gpu| gpu.about().isa).flat_map(|isa| isa.ops().map(|op| operands::details(isa, op)));
+    Listing {
+        details: details.collect(),
+        ..Listing::new(&["gpu", "opcode", "name", "usage", "meaning"], rows)
+    }
 }
 
 /// The profiles of the machines; the first of each is its default.
@@ -105,7 +118,7 @@ pub fn profiles(gpus: &[&'static dyn Gpu]) -> Listing {
     let rows = rows(gpus, profiles, |gpu, (index, profile): (usize, &&str)| {
         [gpu.about().id.into(), (*profile).into(), if index == 0 { "yes" } else { "" }.into()]
     });
-    Listing { columns: &["gpu", "profile", "default"], rows }
+    Listing::new(&["gpu", "profile", "default"], rows)
 }
 
 /// The modes of the machines; the first choice of each is its default.
@@ -117,7 +130,7 @@ pub fn modes(gpus: &[&'static dyn Gpu]) -> Listing {
     let rows = rows(gpus, choices, |gpu, (mode, (choice, doc)): (&str, (&str, &str))| {
         [gpu.about().id.into(), mode.into(), choice.into(), doc.into()]
     });
-    Listing { columns: &["gpu", "mode", "choice", "what it means"], rows }
+    Listing::new(&["gpu", "mode", "choice", "what it means"], rows)
 }
 
 /// The forms to emit, the vertex and texture formats, and the kinds of vector files.
@@ -142,13 +155,13 @@ pub fn formats(gpus: &[&'static dyn Gpu]) -> Listing {
     all.extend(rows(gpus, items, |gpu, (kind, name, doc)| {
         [gpu.about().id.into(), kind.into(), name.into(), doc]
     }));
-    Listing { columns: &["gpu", "kind", "name", "what it is"], rows: all }
+    Listing::new(&["gpu", "kind", "name", "what it is"], all)
 }
 
 /// Every diagnostic code.
 pub fn all_codes() -> Listing {
     let rows = codes().map(|code| vec![code.id.to_owned(), code.title.to_owned()]).collect();
-    Listing { columns: &["code", "title"], rows }
+    Listing::new(&["code", "title"], rows)
 }
 
 /// Whether the engine runs on the level that `GPUZOO_SIMD` names.
@@ -182,7 +195,7 @@ pub fn engines() -> Listing {
         "the definition: one vertex at a time; for traces, and programs that write constants",
     ];
     let rows = std::iter::once(evaluator).chain(levels).map(|row| row.map(str::to_owned).to_vec());
-    Listing { columns: &["engine", "used", "what it is"], rows: rows.collect() }
+    Listing::new(&["engine", "used", "what it is"], rows.collect())
 }
 
 #[cfg(test)]
@@ -192,7 +205,7 @@ mod tests {
 
     #[test]
     fn listings_print_as_text_and_json() {
-        let listing = Listing { columns: &["a", "long"], rows: vec![vec!["bcd".into(), "\"".into()]] };
+        let listing = Listing::new(&["a", "long"], vec![vec!["bcd".into(), "\"".into()]]);
         assert_eq!(listing.text(), "a    long\nbcd  \"\n");
         assert_eq!(listing.json(), "[\n{\"a\":\"bcd\",\"long\":\"\\\"\"}\n]\n");
     }

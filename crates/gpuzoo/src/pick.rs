@@ -81,9 +81,10 @@ impl Pick<'_> {
     /// For people.
     pub fn text(&self, all: bool, bits: bool) -> String {
         let (x, y) = self.at;
-        let lane =
-            |lane: f32| if bits { value::pattern(lane.to_bits()) } else { value::show(lane.to_bits()) };
-        let four = |lanes: &[f32; 4]| format!("({})", lanes.map(lane).join(", "));
+        let component = |component: f32| {
+            if bits { value::pattern(component.to_bits()) } else { value::show(component.to_bits()) }
+        };
+        let four = |components: &[f32; 4]| format!("({})", components.map(component).join(", "));
         let count = match self.fragments.len() {
             0 => "no fragment met it".to_owned(),
             1 => "one fragment met it".to_owned(),
@@ -97,11 +98,11 @@ impl Pick<'_> {
         for (number, Picked { draw, touch, .. }) in self.shown(all) {
             let fate = match touch.fate {
                 Fate::Written => "written".to_owned(),
-                Fate::Hidden(stored) => format!("hidden: {} is stored", lane(stored)),
+                Fate::Hidden(stored) => format!("hidden: {} is stored", component(stored)),
                 Fate::Killed => "killed".to_owned(),
             };
             let _ = writeln!(text, "\nfragment {number}: draw {draw}, triangle {}, {fate}", touch.primitive);
-            let _ = writeln!(text, "  depth {}", lane(touch.depth));
+            let _ = writeln!(text, "  depth {}", component(touch.depth));
             if let Some(color) = &touch.color {
                 let _ = writeln!(text, "  color {}", four(color));
             }
@@ -119,7 +120,7 @@ impl Pick<'_> {
 
     /// For scripts: a line of JSON for each fragment, each followed by the lines of its traces.
     pub fn json_lines(&self, sources: &Sources, all: bool, bits: bool) -> String {
-        let four = |lanes: &[f32; 4]| value::json_lanes(lanes.map(f32::to_bits), bits);
+        let four = |components: &[f32; 4]| value::json_components(components.map(f32::to_bits), bits);
         let mut text = String::new();
         for (number, picked) in self.shown(all) {
             let touch = &picked.touch;
@@ -137,8 +138,8 @@ impl Pick<'_> {
                 "triangle": touch.primitive,
                 "vertices": touch.corners,
                 "fate": fate,
-                "stored": stored.map(|stored| value::json_lane(stored.to_bits(), bits)),
-                "depth": value::json_lane(touch.depth.to_bits(), bits),
+                "stored": stored.map(|stored| value::json_component(stored.to_bits(), bits)),
+                "depth": value::json_component(touch.depth.to_bits(), bits),
                 "color": touch.color.as_ref().map(four),
                 "varyings": varyings,
             });

@@ -7,7 +7,7 @@ use gpuzoo_isa::codes::{NOT_TEXT, SOURCE_TOO_LARGE};
 use gpuzoo_isa::{Assembled, Program};
 use gpuzoo_machine::json;
 use gpuzoo_machine::settings::{Setting, Value};
-use gpuzoo_machine::{Gpu, Writing};
+use gpuzoo_machine::{Gpu, TextOptions};
 
 /// How a program is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl Form {
     pub const ALL: [(&'static str, Form); 4] =
         [("asm", Form::Asm), ("bin", Form::Bin), ("hex", Form::Hex), ("json", Form::Json)];
 
-    /// The form that a file name's extension tells: the machine's own ones mean assembly text.
+    /// The form that a file name's extension implies: the machine's own ones mean assembly text.
     pub fn of_name(gpu: &dyn Gpu, name: &str) -> Option<Form> {
         let extension = registry::extension(name);
         if gpu.about().extensions.iter().any(|own| own.eq_ignore_ascii_case(extension)) {
@@ -65,10 +65,10 @@ impl Form {
     }
 }
 
-/// Reads a program in the form given or, without one, in the form that its name or else its bytes tell. The file is
+/// Reads a program in the form given or, without one, in the form that its name or else its bytes imply. The file is
 /// added to `sources`.
 pub fn read(gpu: &dyn Gpu, sources: &mut Sources, name: &str, bytes: &[u8], form: Option<Form>) -> Assembled {
-    read_as(gpu, sources, name, bytes, form, &Writing::default())
+    read_as(gpu, sources, name, bytes, form, &TextOptions::default())
 }
 
 /// As [`read`], for a text that is written in one of several ways.
@@ -78,7 +78,7 @@ pub fn read_as(
     name: &str,
     bytes: &[u8],
     form: Option<Form>,
-    writing: &Writing,
+    options: &TextOptions,
 ) -> Assembled {
     let form = form.or_else(|| Form::of_name(gpu, name)).unwrap_or_else(|| Form::of_bytes(bytes));
     if form == Form::Bin {
@@ -94,7 +94,7 @@ pub fn read_as(
     let words = match form {
         Form::Hex => hex(file),
         Form::Json => json_words(file),
-        _ => return gpu.assemble_as(file, writing),
+        _ => return gpu.assemble_as(file, options),
     };
     match words {
         Ok(words) => {
@@ -157,7 +157,7 @@ fn hex_tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// The words of a text of hexadecimal numbers.
 ///
 /// # Errors
-/// `G0210` at the first word that is none.
+/// `G0210` at the first one that is not a word.
 pub fn hex(file: &File) -> Result<Vec<u32>, Diagnostic> {
     let read = |(at, word): (usize, &str)| {
         let digits = word.strip_prefix("0x").unwrap_or(word);

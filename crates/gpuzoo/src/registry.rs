@@ -1,10 +1,10 @@
 //! The machines, and which of them is meant.
 
-use crate::codes::{NO_SUCH_GPU, NO_SUCH_PROFILE, NO_SUCH_WRITING, NOT_FOR_VERA, WHICH_GPU};
+use crate::codes::{NO_SUCH_GPU, NO_SUCH_PROFILE, NO_SUCH_TEXT_OPTION, NOT_FOR_VERA, WHICH_GPU};
 use crate::vera;
 use gpuzoo_diag::{Diagnostic, suggest};
 use gpuzoo_isa::list;
-use gpuzoo_machine::{Gpu, Writing};
+use gpuzoo_machine::{Gpu, TextOptions};
 
 /// Every machine. This is the only place that names them.
 pub static GPUS: &[&dyn Gpu] =
@@ -28,7 +28,7 @@ pub fn extension(name: &str) -> &str {
     file.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
-/// The machine that `id` names or, without one, that the extension of the file's name tells.
+/// The machine that `id` names or, without one, that has the file name's extension.
 ///
 /// ```
 /// use gpuzoo::registry::choose;
@@ -44,7 +44,7 @@ pub fn choose(id: Option<&str>, name: &str) -> Result<&'static dyn Gpu, Diagnost
     if let Some(id) = id {
         return by_id(id).ok_or_else(|| {
             if id == vera::ID {
-                let message = "VERA is no shader unit, and this is for shader units";
+                let message = "VERA is not a shader unit, and this is for shader units";
                 return Diagnostic::error(&NOT_FOR_VERA, message);
             }
             let problem = Diagnostic::error(&NO_SUCH_GPU, format!("there is no GPU `{id}`"));
@@ -60,7 +60,7 @@ pub fn choose(id: Option<&str>, name: &str) -> Result<&'static dyn Gpu, Diagnost
         [] => {
             let message = match extension(name) {
                 "" => "which GPU is meant?".to_owned(),
-                extension => format!("which GPU is meant? `.{extension}` does not tell"),
+                extension => format!("which GPU is meant? The extension `.{extension}` does not say"),
             };
             let problem = Diagnostic::error(&WHICH_GPU, message);
             Err(problem.help(format!("say it with `--gpu`: {}", list(ids().chain([vera::ID])))))
@@ -87,31 +87,31 @@ pub fn profile(gpu: &dyn Gpu, name: Option<&str>) -> Result<&'static str, Diagno
     })
 }
 
-/// How a program is written, its names checked.
+/// How a program's text is written: the options, checked against the names that the machine has.
 ///
 /// # Errors
 /// `G0111` for a name that the machine does not have.
-pub fn writing<'a>(
+pub fn text_options<'a>(
     gpu: &dyn Gpu,
     dialect: Option<&'a str>,
-    constants: Option<&'a str>,
+    numbering: Option<&'a str>,
     style: Option<&'a str>,
-) -> Result<Writing<'a>, Diagnostic> {
+) -> Result<TextOptions<'a>, Diagnostic> {
     let about = gpu.about();
-    let names = &about.writing;
+    let names = &about.text_options;
     for (what, name, known) in [
         ("dialect", dialect, names.dialects),
-        ("way to count constants", constants, names.constants),
+        ("numbering of constants", numbering, names.numberings),
         ("style", style, names.styles),
     ] {
         let Some(name) = name.filter(|name| !known.contains(name)) else { continue };
-        let problem = Diagnostic::error(&NO_SUCH_WRITING, format!("{} has no {what} `{name}`", about.id));
+        let problem = Diagnostic::error(&NO_SUCH_TEXT_OPTION, format!("{} has no {what} `{name}`", about.id));
         return Err(match known {
             [] => problem.help("its programs are written in one way"),
             known => problem.help(format!("it has {}", list(known.iter().copied()))),
         });
     }
-    Ok(Writing { dialect, constants, style })
+    Ok(TextOptions { dialect, numbering, style })
 }
 
 #[cfg(test)]
@@ -124,6 +124,15 @@ mod tests {
             assert!(GPUS[..index].iter().all(|other| other.about().id != gpu.about().id));
             assert!(!gpu.about().profiles.is_empty());
         }
+    }
+
+    #[test]
+    fn what_names_no_shader_unit_has_a_code() {
+        let code = |id, name| choose(id, name).err().map(|problem| problem.code.id);
+        assert_eq!(code(Some("nv2b"), "teapot.vu"), Some("G0102"));
+        assert_eq!(code(Some(vera::ID), "teapot.vu"), Some("G0113"));
+        assert_eq!(code(None, "teapot"), Some("G0101"));
+        assert_eq!(code(None, "teapot.vu"), None);
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format that a file's extension tells.
+    /// The format that a file's extension implies.
     ///
     /// # Errors
     /// `G0108`, with the extensions.
@@ -99,7 +99,7 @@ pub struct Rendered {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Renders frames, or views of them, into a file. `progress` is told how many are done.
+/// Renders frames, or views of them, into a file. `progress` gets the number that are done.
 ///
 /// # Errors
 /// What the scene says, or `G0215` if the format cannot hold the picture.
@@ -218,14 +218,14 @@ pub fn job_statistics(done: &JobDone) -> String {
 fn parts(breakdown: &[(&str, u64)], text: &mut String) {
     let all: u64 = breakdown.iter().map(|(_, cost)| cost).sum();
     for (name, cost) in breakdown {
-        let share = 100.0 * *cost as f64 / all.max(1) as f64;
-        let _ = writeln!(text, "  {name:<28}{:>14}{share:>7.1} %", grouped(*cost));
+        let percent = 100.0 * *cost as f64 / all.max(1) as f64;
+        let _ = writeln!(text, "  {name:<28}{:>14}{percent:>7.1} %", grouped(*cost));
     }
 }
 
 impl Rendered {
-    /// A line for each draw of each frame: vertices, cost, primitives and fragments; beneath it where the cost went, if the
-    /// machine knows.
+    /// A line for each draw of each frame: vertices, cost, primitives and fragments; beneath it where the cost went, if
+    /// the machine knows.
     pub fn statistics(&self) -> String {
         let mut text = format!("{:>6}{:>6}", "frame", "draw");
         for column in ["vertices", "cost", "primitives", "culled", "drawn", "fragments", "written"] {
@@ -252,5 +252,25 @@ impl Rendered {
             }
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_that_no_format_can_hold_is_an_error() {
+        let text = b"gpu = \"dreambox\"\nsize = [4, 4]\nclear = { color = [0, 0, 0] }\n".to_vec();
+        let (scene, _) = load(&mut Sources::default(), Path::new("s.toml"), &|_| Ok(text.clone()));
+        let scene = scene.expect("a scene");
+        // An animation of no frames.
+        let codes = |format| {
+            let problems = render(&scene, 0..0, format, None, |_| {}).err().unwrap_or_default();
+            problems.iter().map(|problem| problem.code.id).collect::<Vec<_>>()
+        };
+        assert_eq!(codes(Format::Png), ["G0215"]);
+        assert_eq!(codes(Format::Gif), ["G0215"]);
+        assert_eq!(codes(Format::Raw), [""; 0]);
     }
 }

@@ -5,10 +5,10 @@ use crate::value;
 use gpuzoo_diag::Sources;
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
-use gpuzoo_isa::{LANES, Program, UNIFORM_OUTPUT};
-use gpuzoo_machine::draw::Uniforms;
+use gpuzoo_isa::{COMPONENTS, CONSTANT_OUTPUT, Program};
+use gpuzoo_machine::draw::VertexConstants;
 use gpuzoo_machine::trace::{Change, TraceStep, steps};
-use gpuzoo_machine::{Conditions, Gpu};
+use gpuzoo_machine::{Gpu, RunState};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 
@@ -56,21 +56,21 @@ pub struct Trace<'a> {
 pub fn trace<'a>(
     gpu: &'a dyn Gpu,
     program: &'a Program,
-    conditions: impl Into<Conditions<'a>>,
+    run_state: impl Into<RunState<'a>>,
     vertices: &Vertices,
     vertex: usize,
-    uniforms: &[Vec4],
+    constants: &[Vec4],
 ) -> Trace<'a> {
-    let (lowered, _) = gpu.lower_in(program, &conditions.into());
+    let (lowered, _) = gpu.lower_in(program, &run_state.into());
     let fetch = |vertex, inputs: &mut [Vec4]| vertices.fetch(vertex, inputs);
-    let mut uniforms = Uniforms::new(&lowered.function, uniforms);
+    let mut constants = VertexConstants::new(&lowered.function, constants);
     let mut inputs = vec![[0; 4]; lowered.function.input_count()];
     fetch(vertex, &mut inputs);
     let mut run = Run::default();
-    run.run(&lowered.function, &inputs, uniforms.before(vertex, fetch), &NoTextures);
+    run.run(&lowered.function, &inputs, constants.before(vertex, fetch), &NoTextures);
     let isa = gpu.about().isa;
     let output = |&(index, value): &(u16, _)| (output_name(isa, index), run.value(value));
-    let own = lowered.function.outputs.iter().filter(|(index, _)| *index < UNIFORM_OUTPUT);
+    let own = lowered.function.outputs.iter().filter(|(index, _)| *index < CONSTANT_OUTPUT);
     let mut steps = steps(&lowered, &run);
     let stopped = run.killed().and_then(|kill| lowered.function.origins.get(kill.index()).copied().flatten());
     // What was killed has stopped there.
@@ -82,9 +82,9 @@ pub fn trace<'a>(
     Trace { gpu, program, subject: Subject::Vertex(vertex), steps, killed, outputs }
 }
 
-/// True if the lane was written and holds other bits now.
-fn changed(change: &Change, lane: usize) -> bool {
-    change.lanes.has(lane as u8) && change.before[lane] != change.after[lane]
+/// True if the component was written and holds other bits now.
+fn changed(change: &Change, component: usize) -> bool {
+    change.components.has(component as u8) && change.before[component] != change.after[component]
 }
 
 impl Trace<'_> {
@@ -96,12 +96,12 @@ impl Trace<'_> {
         text
     }
 
-    fn lane(bits: bool, lane: u32) -> String {
-        if bits { value::pattern(lane) } else { value::show(lane) }
+    fn component(bits: bool, component: u32) -> String {
+        if bits { value::pattern(component) } else { value::show(component) }
     }
 
-    /// For people: a line for each instruction, a line for each register that it wrote. A lane that changed has a `*`;
-    /// a lane that was not written is `_`.
+    /// For people: a line for each instruction, a line for each register that it wrote. A component that changed has a
+    /// `*`; a component that was not written is `_`.
     pub fn text(&self, bits: bool) -> String {
         let isa = self.gpu.about().isa;
         let fate = if self.killed { ", killed" } else { "" };
@@ -109,28 +109,29 @@ impl Trace<'_> {
         for step in &self.steps {
             let _ = writeln!(text, "{:>4}  {}", step.slot, self.instruction(step.slot));
             for change in &step.changes {
-                let lanes = [0, 1, 2, 3].map(|lane| match change.lanes.has(lane as u8) {
+                let components = [0, 1, 2, 3].map(|component| match change.components.has(component as u8) {
                     false => "_".to_owned(),
                     true => {
-                        let mark = if changed(change, lane) { "*" } else { "" };
-                        format!("{mark}{}", Self::lane(bits, change.after[lane]))
+                        let mark = if changed(change, component) { "*" } else { "" };
+                        format!("{mark}{}", Self::component(bits, change.after[component]))
                     }
                 });
-                let _ = writeln!(text, "          {} = ({})", isa.reg_name(change.reg), lanes.join(", "));
+                let _ =
+                    writeln!(text, "          {} = ({})", isa.reg_name(change.reg), components.join(", "));
             }
         }
         if !self.outputs.is_empty() {
             text += "outputs\n";
         }
         for (name, value) in &self.outputs {
-            let lanes = value.map(|lane| Self::lane(bits, lane));
-            let _ = writeln!(text, "          {} = ({})", name, lanes.join(", "));
+            let components = value.map(|component| Self::component(bits, component));
+            let _ = writeln!(text, "          {} = ({})", name, components.join(", "));
         }
         text
     }
 
     /// For scripts: a line of JSON for each instruction, then one for the outputs, or that it was
-    /// killed. `sources` tell the line of a text
+    /// killed. `sources` give the line of a text
     /// that an instruction comes from.
     pub fn json_lines(&self, sources: &Sources, bits: bool) -> String {
         let mut text = String::new();
@@ -145,7 +146,7 @@ impl Trace<'_> {
             return text;
         }
         let outputs =
-            self.outputs.iter().map(|(name, value)| (name.clone(), value::json_lanes(*value, bits)));
+            self.outputs.iter().map(|(name, value)| (name.clone(), value::json_components(*value, bits)));
         let outputs: serde_json::Map<String, Json> = outputs.collect();
         let _ = writeln!(text, "{}", json!({ subject: number, "outputs": outputs }));
         text
@@ -158,14 +159,14 @@ impl Trace<'_> {
         let line = file.zip(span).map(|(file, span)| file.place(span.start).line);
         let change = |change: &Change| {
             let letters = |wanted: &dyn Fn(usize) -> bool| -> String {
-                (0..4).filter(|lane| wanted(*lane)).map(|lane| LANES[lane]).collect()
+                (0..4).filter(|component| wanted(*component)).map(|component| COMPONENTS[component]).collect()
             };
             json!({
                 "register": isa.reg_name(change.reg),
-                "written": letters(&|lane| change.lanes.has(lane as u8)),
-                "changed": letters(&|lane| changed(change, lane)),
-                "before": value::json_lanes(change.before, bits),
-                "after": value::json_lanes(change.after, bits),
+                "written": letters(&|component| change.components.has(component as u8)),
+                "changed": letters(&|component| changed(change, component)),
+                "before": value::json_components(change.before, bits),
+                "after": value::json_components(change.after, bits),
             })
         };
         let changes: Vec<Json> = step.changes.iter().map(change).collect();

@@ -1,10 +1,10 @@
-//! Lanes as people write them.
+//! Components as people write them.
 
 use gpuzoo_ir::Vec4;
 use serde_json::Value as Json;
 
-/// Reads a lane: a decimal number (`1`, `-0.5`, `1e-3`), `inf`, `-inf`, `nan`, or a bit pattern of eight hexadecimal
-/// digits (`0x3f800000`). Decimal numbers are rounded once, to the nearest 32-bit float.
+/// Reads a component: a decimal number (`1`, `-0.5`, `1e-3`), `inf`, `-inf`, `nan`, or a bit pattern of eight
+/// hexadecimal digits (`0x3f800000`). Decimal numbers are rounded once, to the nearest 32-bit float.
 ///
 /// ```
 /// use gpuzoo::value::parse;
@@ -49,25 +49,25 @@ pub fn pattern(bits: u32) -> String {
     format!("{bits:#010x}")
 }
 
-/// A lane as JSON: the shortest number that is the same 32-bit float, or a text where JSON has no such number.
+/// A component as JSON: the shortest number that is the same 32-bit float, or a text where JSON has no such number.
 ///
 /// ```
-/// use gpuzoo::value::json_lane;
-/// assert_eq!(json_lane(0x3dcccccd, false).to_string(), "0.1");
-/// assert_eq!(json_lane(0x7f800000, false).to_string(), "\"inf\"");
-/// assert_eq!(json_lane(0x3f800000, true).to_string(), "\"0x3f800000\"");
+/// use gpuzoo::value::json_component;
+/// assert_eq!(json_component(0x3dcccccd, false).to_string(), "0.1");
+/// assert_eq!(json_component(0x7f800000, false).to_string(), "\"inf\"");
+/// assert_eq!(json_component(0x3f800000, true).to_string(), "\"0x3f800000\"");
 /// ```
-pub fn json_lane(lane: u32, bits: bool) -> Json {
-    let text = if bits { pattern(lane) } else { show(lane) };
+pub fn json_component(component: u32, bits: bool) -> Json {
+    let text = if bits { pattern(component) } else { show(component) };
     match text.parse::<serde_json::Number>() {
         Ok(number) if !bits => Json::Number(number),
         _ => Json::String(text),
     }
 }
 
-/// Four lanes as JSON.
-pub fn json_lanes(value: Vec4, bits: bool) -> Json {
-    value.map(|lane| json_lane(lane, bits)).into_iter().collect()
+/// Four components as JSON.
+pub fn json_components(value: Vec4, bits: bool) -> Json {
+    value.map(|component| json_component(component, bits)).into_iter().collect()
 }
 
 /// A number with its digits in groups of three: `1,200,000`.

@@ -1,4 +1,4 @@
-//! Whatever bytes come in, every reader gives a result or a problem with a place, and never panics.
+//! For any bytes, every reader gives a result or a problem with a place, and never panics.
 
 use gpuzoo::diag::{Diagnostic, File, Sources, Span, render};
 use gpuzoo::emit::{Emit, Options, emit};
@@ -200,22 +200,24 @@ proptest! {
 
     /// What `run` prints as CSV or JSON reads back as the same bits.
     #[test]
-    fn outputs_read_back(lanes in vec(any::<[u32; 4]>(), 1..5), bits in any::<bool>()) {
+    fn outputs_read_back(values in vec(any::<[u32; 4]>(), 1..5), bits in any::<bool>()) {
         let isa = GPUS[0].about().isa;
         let names = ["in0".to_owned()];
         for format in [Format::Csv, Format::Json] {
             let printer = Printer { format, bits, kills: false, names: &names };
             let mut text = String::new();
             printer.begin(&mut text);
-            lanes.iter().enumerate().for_each(|(vertex, lanes)| printer.vertex(vertex, Some(&[*lanes]), &mut text));
+            for (vertex, value) in values.iter().enumerate() {
+                printer.vertex(vertex, Some(&[*value]), &mut text);
+            }
             printer.end(&mut text);
             let file = File::new("out", &text);
             let vertices = match format {
                 Format::Csv => csv::vertices(isa, &file).0,
                 _ => json_vertices(isa, &file).unwrap(),
             };
-            let Vertices::Table { slots, values } = vertices else { panic!("a table") };
-            prop_assert_eq!((slots, values), (vec![0], lanes.clone()));
+            let Vertices::Table { inputs, values: read } = vertices else { panic!("a table") };
+            prop_assert_eq!((inputs, &read), (vec![0], &values));
         }
     }
 }

@@ -11,7 +11,7 @@ fn columns_are_what_fetch_reads() {
     for gpu in GPUS {
         for format in gpu.about().vertex_formats {
             for (stride, offset) in [(16, 0), (23, 5), (4, 1), (0, 3), (u32::MAX, 2)] {
-                let attribute = Attribute { slot: 0, offset, format };
+                let attribute = Attribute { input: 0, offset, format };
                 let layout = Layout { stride, attributes: vec![attribute] };
                 let column = Column { buffer: &buffer, start: offset as usize, stride: stride as usize };
                 let mut got = [[7; 300]; 4];
@@ -22,7 +22,7 @@ fn columns_are_what_fetch_reads() {
                     let name = (gpu.about().id, format.name, stride, lane);
                     assert_eq!(got.map(|column| column[lane]), expected[0], "{name:?}");
                 }
-                // Components that nobody wants are left out.
+                // Components that are not needed are left out.
                 let mut third = [7; 3];
                 (format.decode_column)(column, [&mut [], &mut [], &mut third, &mut []]);
                 assert_eq!(third[..], got[2][..3]);

@@ -41,8 +41,8 @@ impl Builder {
     }
 
     /// A constant, given as floats.
-    pub fn floats(&mut self, lanes: [f32; 4]) -> Value {
-        self.constant(vec4(lanes))
+    pub fn floats(&mut self, components: [f32; 4]) -> Value {
+        self.constant(vec4(components))
     }
 
     /// Input number `index`.
@@ -55,22 +55,22 @@ impl Builder {
         self.push(Inst::Uniform(index))
     }
 
-    /// A lane-wise operation on one value.
+    /// A component-wise operation on one value.
     pub fn map1(&mut self, op: Op1, a: Value) -> Value {
         self.push(Inst::Map1(op, a))
     }
 
-    /// A lane-wise operation on two values.
+    /// A component-wise operation on two values.
     pub fn map2(&mut self, op: Op2, a: Value, b: Value) -> Value {
         self.push(Inst::Map2(op, [a, b]))
     }
 
-    /// A lane-wise operation on three values.
+    /// A component-wise operation on three values.
     pub fn map3(&mut self, op: Op3, a: Value, b: Value, c: Value) -> Value {
         self.push(Inst::Map3(op, [a, b, c]))
     }
 
-    /// A dot product in all four lanes.
+    /// A dot product in all four components.
     pub fn dot(&mut self, dot: Dot, a: Value, b: Value) -> Value {
         self.push(Inst::Dot(dot, [a, b]))
     }
@@ -86,15 +86,16 @@ impl Builder {
         self.push(Inst::Shuffle([a, b], picks))
     }
 
-    /// The lanes of `a` in another order: `swizzle(a, [2, 2, 0, 1])` is `a.zzxy`.
-    pub fn swizzle(&mut self, a: Value, lanes: [u8; 4]) -> Value {
-        self.shuffle(a, a, lanes.map(Pick::A))
+    /// The components of `a` in another order: `swizzle(a, [2, 2, 0, 1])` is `a.zzxy`.
+    pub fn swizzle(&mut self, a: Value, components: [u8; 4]) -> Value {
+        self.shuffle(a, a, components.map(Pick::A))
     }
 
-    /// `new` in the lanes whose bit of `mask` is set (bit 0 is x), `old` in the others.
+    /// `new` in the components whose bit of `mask` is set (bit 0 is x), `old` in the others.
     pub fn merge(&mut self, old: Value, new: Value, mask: u8) -> Value {
-        let picks =
-            [0, 1, 2, 3].map(|lane| if mask >> lane & 1 == 1 { Pick::B(lane) } else { Pick::A(lane) });
+        let picks = [0, 1, 2, 3].map(|component| {
+            if mask >> component & 1 == 1 { Pick::B(component) } else { Pick::A(component) }
+        });
         self.shuffle(old, new, picks)
     }
 

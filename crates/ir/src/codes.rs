@@ -9,7 +9,7 @@ pub static CODES: &[&Code] = &[
     &NUMBER,
     &UNDEFINED,
     &DEFINED_TWICE,
-    &LANES,
+    &COMPONENTS,
     &OUTPUT_TWICE,
     &CONSTANT,
     &TOO_MANY,
@@ -24,15 +24,15 @@ pub static SYNTAX: Code = Code::new(
      the machine instruction that the line comes from. `;` starts a comment.",
 );
 
-/// A name that is no instruction.
+/// A name that is not an instruction.
 pub static UNKNOWN_INSTRUCTION: Code = Code::new(
     "I0102",
     "unknown IR instruction",
-    "After `=` stands `const`, `input`, `uniform`, `dot3`, `dot4`, `sample`, `kill`, the name of a lane-wise \
-     operation such as `fadd`, or a value with the lanes picked from it, `v1.xyz1`.",
+    "After `=` comes `const`, `input`, `uniform`, `dot3`, `dot4`, `sample`, `kill`, the name of a component-wise \
+     operation such as `fadd`, or a value with the components picked from it, `v1.xyz1`.",
 );
 
-/// A number that is none, or is too large.
+/// A word that is not a number, or a number that is too large.
 pub static NUMBER: Code = Code::new(
     "I0103",
     "number out of range",
@@ -44,8 +44,8 @@ pub static NUMBER: Code = Code::new(
 pub static UNDEFINED: Code = Code::new(
     "I0104",
     "value used before its definition",
-    "A function is a straight line: an instruction reads only values that stand above it. An output, too, stands below \
-     the value that it names.",
+    "A function is a straight line: an instruction reads only values above it. An output, too, comes below the \
+     value that it names.",
 );
 
 /// Two lines that define the same value.
@@ -56,13 +56,13 @@ pub static DEFINED_TWICE: Code = Code::new(
      consecutive.",
 );
 
-/// A picking of lanes that makes no vec4.
-pub static LANES: Code = Code::new(
+/// Letters that do not pick four components.
+pub static COMPONENTS: Code = Code::new(
     "I0106",
-    "wrong lanes",
-    "Four letters say where the four lanes come from: `x`, `y`, `z` or `w` of the value, the constants `0` and `1`, or \
-     `_` for a lane that the other value gives. With two values, `v1.xy__ | v2.__zw`, each lane is given by exactly \
-     one of them; one value alone gives all four.",
+    "wrong components",
+    "Four letters say where the four components come from: `x`, `y`, `z` or `w` of the value, the constants `0` and \
+     `1`, or `_` for a component that the other value gives. With two values, `v1.xy__ | v2.__zw`, each component is \
+     given by exactly one of them; one value alone gives all four.",
 );
 
 /// An output that is set twice.
@@ -72,19 +72,19 @@ pub static OUTPUT_TWICE: Code = Code::new(
     "An output has one final value. Delete one of the lines, or merge the two values: `v1.xy__ | v2.__zw`.",
 );
 
-/// A lane of a constant that is not written as one.
+/// A component of a constant that is not written as one.
 pub static CONSTANT: Code = Code::new(
     "I0108",
-    "wrong constant lane",
-    "A lane is a decimal number (`1.5`, `-0.0`, `1e-3`), rounded to the nearest 32-bit float; `inf`, `-inf` or `nan` \
-     (the bits 0x7fc00000); or its bits, `0x3f800000`, up to `0xffffffff`.",
+    "wrong constant component",
+    "A component is a decimal number (`1.5`, `-0.0`, `1e-3`), rounded to the nearest 32-bit float; `inf`, `-inf` or \
+     `nan` (the bits 0x7fc00000); or its bits, `0x3f800000`, up to `0xffffffff`.",
 );
 
-/// The end of patience.
+/// More errors than are reported.
 pub static TOO_MANY: Code = Code::new(
     "I0109",
     "too many errors",
-    "After 1000 errors the rest of the text is not read: it is probably no IR.",
+    "After 1000 errors the rest of the text is not read: it is probably not IR.",
 );
 
 /// A text that spans cannot describe.

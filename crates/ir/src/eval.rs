@@ -31,7 +31,7 @@ impl Run {
     /// Runs `function`; the buffers of an earlier run are used again.
     ///
     /// # Panics
-    /// If `function` is not well formed; [`verify`](crate::verify::verify) tells.
+    /// If `function` is not well formed; [`verify`](crate::verify::verify) says so.
     pub fn run(&mut self, function: &Function, inputs: &[Vec4], uniforms: &[Vec4], textures: &dyn Textures) {
         self.values.clear();
         self.killed = None;
@@ -49,13 +49,13 @@ impl Run {
         self.values.get(value.index()).copied().unwrap_or_default()
     }
 
-    /// The first kill that took effect. The values after it were computed all the same, for whoever wants to look.
+    /// The first kill that took effect. The values after it were computed all the same, for debuggers.
     pub fn killed(&self) -> Option<Value> {
         self.killed
     }
 }
 
-/// The result of one instruction; `get` gives the values of its operands. For whoever runs several lanes in step.
+/// The result of one instruction; `get` gives the values of its operands. For code that runs several lanes in step.
 #[inline]
 pub fn result(
     inst: &Inst,
@@ -72,21 +72,21 @@ pub fn result(
             let inside = uniform_index(get(index)[0], base, count);
             inside.and_then(|at| uniforms.get(at as usize)).copied().unwrap_or_default()
         }
-        Inst::Map1(op, a) => get(a).map(|lane| op.eval(lane)),
+        Inst::Map1(op, a) => get(a).map(|component| op.eval(component)),
         Inst::Map2(op, [a, b]) => {
             let (a, b) = (get(a), get(b));
-            std::array::from_fn(|lane| op.eval(a[lane], b[lane]))
+            std::array::from_fn(|component| op.eval(a[component], b[component]))
         }
         Inst::Map3(op, [a, b, c]) => {
             let (a, b, c) = (get(a), get(b), get(c));
-            std::array::from_fn(|lane| op.eval(a[lane], b[lane], c[lane]))
+            std::array::from_fn(|component| op.eval(a[component], b[component], c[component]))
         }
         Inst::Dot(dot, [a, b]) => [dot.eval(get(a), get(b)); 4],
         Inst::Shuffle([a, b], picks) => {
             let (a, b) = (get(a), get(b));
             picks.map(|pick| match pick {
-                Pick::A(lane) => a[lane as usize & 3],
-                Pick::B(lane) => b[lane as usize & 3],
+                Pick::A(component) => a[component as usize & 3],
+                Pick::B(component) => b[component as usize & 3],
                 Pick::Zero => 0,
                 Pick::One => ONE,
             })
@@ -96,16 +96,16 @@ pub fn result(
     }
 }
 
-/// The uniform that [`Inst::UniformAt`] reads for the bits of its lane x, if there is one.
-pub(crate) fn uniform_index(lane: u32, base: i32, count: u16) -> Option<u16> {
+/// The uniform that [`Inst::UniformAt`] reads for the bits `x` of its index's component x, if there is one.
+pub(crate) fn uniform_index(x: u32, base: i32, count: u16) -> Option<u16> {
     // 64 bits, because the sum may not wrap.
-    let at = i64::from(base) + i64::from(lane as i32);
+    let at = i64::from(base) + i64::from(x as i32);
     u16::try_from(at).ok().filter(|&at| at < count)
 }
 
-/// True if a kill of these lanes takes effect.
-pub fn kills(lanes: Vec4) -> bool {
-    lanes.iter().any(|&lane| f32::from_bits(lane) < 0.0)
+/// True if a kill of this value takes effect: a component is below zero.
+pub fn kills(value: Vec4) -> bool {
+    value.iter().any(|&component| f32::from_bits(component) < 0.0)
 }
 
 /// The outputs of one run, in the order of [`Function::outputs`].

@@ -2,7 +2,7 @@
 
 use crate::op::{Dot, Op1, Op2, Op3};
 
-/// Four lanes of 32 bits, x first.
+/// Four components of 32 bits, x first.
 pub type Vec4 = [u32; 4];
 
 /// The bits of 1.0, which [`Pick::One`] gives.
@@ -17,8 +17,8 @@ pub const NAN: u32 = 0x7fc0_0000;
 /// ```
 /// assert_eq!(gpuzoo_ir::vec4([1.0, 0.0, 0.0, -0.0]), [0x3f800000, 0, 0, 0x80000000]);
 /// ```
-pub fn vec4(lanes: [f32; 4]) -> Vec4 {
-    lanes.map(f32::to_bits)
+pub fn vec4(components: [f32; 4]) -> Vec4 {
+    components.map(f32::to_bits)
 }
 
 /// The result of an instruction: its index in the function.
@@ -32,12 +32,12 @@ impl Value {
     }
 }
 
-/// Where a lane of a shuffle's result comes from.
+/// Where a component of a shuffle's result comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pick {
-    /// A lane (0 to 3) of the first value.
+    /// A component (0 to 3) of the first value.
     A(u8),
-    /// A lane (0 to 3) of the second value.
+    /// A component (0 to 3) of the second value.
     B(u8),
     /// +0.0, which is also the integer 0.
     Zero,
@@ -48,34 +48,34 @@ pub enum Pick {
 /// One instruction; it defines the [`Value`] of its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Inst {
-    /// The same four lanes for every run.
+    /// The same four components for every run.
     Const(Vec4),
     /// An input of the run (a vertex attribute, a varying).
     Input(u16),
     /// A uniform: the same for all runs of a draw.
     Uniform(u16),
-    /// The uniform at `base` + lane x of `index` as a signed integer, if that is below `count`; else four zeros.
+    /// The uniform at `base` + component x of `index` as a signed integer, if that is below `count`; else four zeros.
     UniformAt {
-        /// Lane x is a signed integer.
+        /// Component x is a signed integer.
         index: Value,
         /// Added to it, without wrapping.
         base: i32,
         /// Indices from 0 to one below this exist.
         count: u16,
     },
-    /// A lane-wise operation on one value.
+    /// A component-wise operation on one value.
     Map1(Op1, Value),
-    /// A lane-wise operation on two values.
+    /// A component-wise operation on two values.
     Map2(Op2, [Value; 2]),
-    /// A lane-wise operation on three values.
+    /// A component-wise operation on three values.
     Map3(Op3, [Value; 3]),
-    /// A dot product, the same in all four lanes.
+    /// A dot product, the same in all four components.
     Dot(Dot, [Value; 2]),
-    /// Each lane picked from two values, 0 and 1: swizzle, mask and merge in one.
+    /// Each component picked from two values, 0 and 1: swizzle, mask and merge in one.
     Shuffle([Value; 2], [Pick; 4]),
-    /// A texture read: the unit and the coordinates. What the lanes mean is the sampler's affair.
+    /// A texture read: the unit and the coordinates. What the components mean is up to the sampler.
     Sample(u8, Value),
-    /// Ends the run without outputs if any lane is below zero; -0 and NaN are not. Its value is its operand's.
+    /// Ends the run without outputs if any component is below zero; -0 and NaN are not. Its value is its operand's.
     Kill(Value),
 }
 
@@ -108,7 +108,7 @@ impl Inst {
         }
     }
 
-    /// True if it must stay where it is even when nobody reads its value.
+    /// True if it must stay even when its value is never read.
     pub fn has_effect(&self) -> bool {
         matches!(self, Inst::Kill(_))
     }
@@ -121,7 +121,7 @@ pub type Origin = Option<u32>;
 /// A straight line of instructions and the values that leave it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Function {
-    /// The instructions; each reads only values that stand before it.
+    /// The instructions; each reads only values defined before it.
     pub insts: Vec<Inst>,
     /// For each instruction, where it comes from.
     pub origins: Vec<Origin>,

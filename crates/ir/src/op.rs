@@ -1,4 +1,4 @@
-//! The operations: lane-wise ones of one, two and three operands, and dot products.
+//! The operations: component-wise ones of one, two and three operands, and dot products.
 
 use crate::arith;
 use crate::function::Vec4;
@@ -8,7 +8,7 @@ macro_rules! on_bits {
     ($function:path, ($($arg:ident),+)) => { $function($(f32::from_bits($arg)),+).to_bits() };
 }
 
-/// An enum of operations with names and the functions that they stand for.
+/// An enum of operations with their names and functions.
 macro_rules! ops {
     ($(#[$outer:meta])* $name:ident $visitor:ident $args:tt $ops:tt) => {
         ops! { @ $(#[$outer])* $name $visitor $args $args $ops }
@@ -32,19 +32,19 @@ macro_rules! ops {
                 match name { $($text => Some($name::$variant),)* _ => None }
             }
 
-            /// The result for one lane, bits to bits: the function of the same name in [`arith`].
+            /// The result for one component, bits to bits: the function of the same name in [`arith`].
             #[inline]
             pub fn eval(self, $($arg: u32),+) -> u32 {
                 match self { $($name::$variant => on_bits!($function, $args),)* }
             }
 
-            /// The result for lanes of any kind: many side by side, or symbols that write down what is computed.
+            /// The result for lanes of any kind: one, several side by side, or symbols that record what is computed.
             #[inline]
             pub fn apply<L: arith::Lane>(self, $($arg: L),+) -> L {
                 match self { $($name::$variant => $function $args,)* }
             }
 
-            /// Gives the function itself to a visitor, which is compiled anew for each operation: so an engine makes
+            /// Gives the function itself to a visitor, which is monomorphized for each operation: so an engine makes
             /// a loop of every one without a list of them.
             #[inline(always)]
             pub fn visit<V: $visitor>(self, visitor: V) -> V::Output {
@@ -54,35 +54,35 @@ macro_rules! ops {
     };
 }
 
-/// Whoever wants the function of an [`Op1`]; see [`Op1::visit`].
+/// Receives the function of an [`Op1`] as a concrete type, so that code is monomorphized for it; see [`Op1::visit`].
 pub trait Visitor1 {
-    /// What comes of it.
+    /// The result.
     type Output;
 
-    /// Gets the function.
+    /// Receives the function.
     fn visit(self, function: impl Fn(f32) -> f32 + Copy) -> Self::Output;
 }
 
-/// Whoever wants the function of an [`Op2`]; see [`Op2::visit`].
+/// Receives the function of an [`Op2`] as a concrete type; see [`Visitor1`].
 pub trait Visitor2 {
-    /// What comes of it.
+    /// The result.
     type Output;
 
-    /// Gets the function.
+    /// Receives the function.
     fn visit(self, function: impl Fn(f32, f32) -> f32 + Copy) -> Self::Output;
 }
 
-/// Whoever wants the function of an [`Op3`]; see [`Op3::visit`].
+/// Receives the function of an [`Op3`] as a concrete type; see [`Visitor1`].
 pub trait Visitor3 {
-    /// What comes of it.
+    /// The result.
     type Output;
 
-    /// Gets the function.
+    /// Receives the function.
     fn visit(self, function: impl Fn(f32, f32, f32) -> f32 + Copy) -> Self::Output;
 }
 
 ops! {
-    /// Operations on one value, lane by lane.
+    /// Operations on one value, component by component.
     Op1 Visitor1 (a) {
         /// Clears the sign bit. A bit operation: NaN payloads stay.
         FAbs = "fabs" => arith::fabs,
@@ -146,7 +146,7 @@ ops! {
 }
 
 ops! {
-    /// Operations on two values, lane by lane.
+    /// Operations on two values, component by component.
     Op2 Visitor2 (a, b) {
         /// a + b.
         FAdd = "fadd" => arith::fadd,
@@ -176,11 +176,11 @@ ops! {
         FSlt = "fslt" => arith::fslt,
         /// 1 where a ≥ b, else +0: for NaN, too.
         FSge = "fsge" => arith::fsge,
-        /// The one of a and b that stands first in the total order of bits. Moves bits.
+        /// The one of a and b that comes first in the total order of bits. Moves bits.
         FMinTotal = "fmin_total" => arith::fmin_total,
-        /// The one of a and b that stands last in the total order of bits. Moves bits.
+        /// The one of a and b that comes last in the total order of bits. Moves bits.
         FMaxTotal = "fmax_total" => arith::fmax_total,
-        /// 1 where a stands before b in the total order of bits, else +0.
+        /// 1 where a comes before b in the total order of bits, else +0.
         FSltTotal = "fslt_total" => arith::fslt_total,
         /// a + b, aligned and truncated.
         FAddTrunc = "fadd_trunc" => arith::fadd_trunc,
@@ -204,7 +204,7 @@ ops! {
 }
 
 ops! {
-    /// Operations on three values, lane by lane.
+    /// Operations on three values, component by component.
     Op3 Visitor3 (a, b, c) {
         /// a × b + c with two roundings; never fused.
         FMad = "fmad" => arith::fmad,
@@ -217,7 +217,7 @@ ops! {
     }
 }
 
-/// Dot products: three lanes or four, the same result in all four. One of three products and a fourth addend is a
+/// Dot products: three components or four, the same result in all four. One of three products and a fourth addend is a
 /// dot of four whose `a.w` is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Dot {
@@ -257,7 +257,7 @@ impl Dot {
         Dot::ALL.iter().copied().find(|dot| dot.name() == name)
     }
 
-    /// The lanes that it reads, as a mask: bit 0 is x.
+    /// The components that it reads, as a mask: bit 0 is x.
     pub const fn mask(self) -> u8 {
         match self {
             Dot::Dot3 | Dot::Dot3Finite | Dot::Dot3Trunc => 0b0111,
@@ -265,7 +265,7 @@ impl Dot {
         }
     }
 
-    /// The result for any lane, bits to bits: the function of the same name in [`arith`].
+    /// The result for any component, bits to bits: the function of the same name in [`arith`].
     #[inline]
     pub fn eval(self, a: Vec4, b: Vec4) -> u32 {
         self.apply(a.map(f32::from_bits), b.map(f32::from_bits)).to_bits()

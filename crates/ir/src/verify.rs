@@ -13,12 +13,12 @@ pub enum Problem {
         /// What it reads.
         operand: Value,
     },
-    /// A shuffle picks a lane above 3.
+    /// A shuffle picks a component above 3.
     Pick {
         /// The shuffle.
         inst: Value,
-        /// The lane that it picks.
-        lane: u8,
+        /// The component that it picks.
+        component: u8,
     },
     /// There is not one origin for each instruction.
     Origins {
@@ -45,9 +45,11 @@ impl Display for Problem {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Problem::Operand { inst, operand } => {
-                write!(f, "{inst} reads {operand}, which does not stand before it")
+                write!(f, "{inst} reads {operand}, which is not defined above it")
             }
-            Problem::Pick { inst, lane } => write!(f, "{inst} picks lane {lane}; lanes are 0 to 3"),
+            Problem::Pick { inst, component } => {
+                write!(f, "{inst} picks component {component}; components are 0 to 3")
+            }
             Problem::Origins { insts, origins } => write!(f, "{insts} instructions have {origins} origins"),
             Problem::OutputValue { output, value } => {
                 write!(f, "output {output} is {value}, which does not exist")
@@ -83,7 +85,9 @@ pub fn verify(function: &Function) -> Result<(), Vec<Problem>> {
         problems.extend(late.map(|operand| Problem::Operand { inst: at, operand }));
         if let Inst::Shuffle(_, picks) = inst {
             problems.extend(picks.iter().filter_map(|pick| match *pick {
-                Pick::A(lane) | Pick::B(lane) if lane > 3 => Some(Problem::Pick { inst: at, lane }),
+                Pick::A(component) | Pick::B(component) if component > 3 => {
+                    Some(Problem::Pick { inst: at, component })
+                }
                 _ => None,
             }));
         }

@@ -2,13 +2,9 @@
 //!
 //! `cargo xtask math` makes the same comparison for every bit pattern.
 
-mod edges;
-mod lanes;
-mod oracle;
-mod several;
-
+use crate::lanes::Lanes;
+use crate::{oracle, several};
 use gpuzoo_ir::{Dot, Op1, Op2, Op3, arith};
-use lanes::Lanes;
 
 const NAN: u32 = 0x7fc0_0000;
 /// The truncating operations have their own.
@@ -122,21 +118,21 @@ fn functions_of_three_values_are_within_the_limit() {
 
 /// Two vectors for a dot product: edges, random patterns, or products of similar size, which cancel.
 fn vectors(index: u64, edges: &[u32]) -> [[u32; 4]; 2] {
-    let lane = |side: u64, lane: u64| {
-        let random = oracle::mix(index * 8 + side * 4 + lane);
+    let component = |side: u64, component: u64| {
+        let random = oracle::mix(index * 8 + side * 4 + component);
         match (index % 3, side) {
             (0, _) => random as u32,
             (1, _) => edges[random as usize % edges.len()],
             (_, 0) => random as u32,
             // The exponent that makes the product's one of 64 around 2⁰.
             _ => {
-                let other = oracle::mix(index * 8 + lane) as u32 >> 23 & 255;
+                let other = oracle::mix(index * 8 + component) as u32 >> 23 & 255;
                 let exponent = (222 + (random >> 32) as u32 % 64).saturating_sub(other).min(255);
                 random as u32 & 0x807f_ffff | exponent << 23
             }
         }
     };
-    [0, 1].map(|side| std::array::from_fn(|at| lane(side, at as u64)))
+    [0, 1].map(|side| std::array::from_fn(|at| component(side, at as u64)))
 }
 
 #[test]

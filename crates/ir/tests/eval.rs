@@ -1,8 +1,6 @@
 //! Every kind of instruction, against results found by hand.
 
-mod common;
-
-use common::ir;
+use crate::common::ir;
 use gpuzoo_ir::{Function, Value, Vec4, eval, vec4};
 
 fn out(f: &Function, inputs: &[Vec4], uniforms: &[Vec4]) -> Vec4 {
@@ -31,7 +29,7 @@ fn constants_inputs_and_uniforms_keep_their_bits() {
 fn uniforms_at_an_index_are_zeros_outside() {
     let f = ir("v0 = input 0\nv1 = uniform[v0.x + 2 < 4]\noutput 0 = v1");
     let uniforms: Vec<Vec4> = (0..6).map(|n| vec4([n as f32; 4])).collect();
-    // Only lane x counts; it is an integer, not a float.
+    // Only component x counts; it is an integer, not a float.
     let at = |x: i32| out(&f, &[[x as u32, 77, 77, 77]], &uniforms);
     assert_eq!(at(0), vec4([2.0; 4]));
     assert_eq!(at(1), vec4([3.0; 4]));
@@ -64,7 +62,7 @@ fn what_is_added_to_an_index_does_not_wrap() {
 }
 
 #[test]
-fn maps_work_lane_by_lane() {
+fn maps_work_component_by_component() {
     let f = ir("
         v0 = input 0
         v1 = input 1
@@ -108,11 +106,11 @@ fn dots_add_from_x_to_w() {
         v3 = dot3 v0, v1
         output 0 = v2
         output 1 = v3");
-    let dots = |lanes| {
-        let outputs = eval::outputs(&f, &[vec4(lanes)], &[]);
+    let dots = |components| {
+        let outputs = eval::outputs(&f, &[vec4(components)], &[]);
         assert!(
-            outputs.iter().all(|lanes| lanes.iter().all(|lane| *lane == lanes[0])),
-            "one sum in all lanes"
+            outputs.iter().all(|components| components.iter().all(|component| *component == components[0])),
+            "one sum in all components"
         );
         [outputs[0][0], outputs[1][0]].map(f32::from_bits)
     };
@@ -165,19 +163,19 @@ fn samples_ask_the_texture_for_the_unit_and_the_coordinates() {
 }
 
 #[test]
-fn any_lane_below_zero_kills() {
+fn any_component_below_zero_kills() {
     let f = ir("v0 = input 0\nv1 = kill v0\noutput 0 = v1");
     let mut run = eval::Run::default();
-    let mut killed = |lanes: Vec4| {
-        run.run(&f, &[lanes], &[], &eval::NoTextures);
-        assert_eq!(run.value(Value(1)), lanes, "the value of a kill is its operand");
+    let mut killed = |components: Vec4| {
+        run.run(&f, &[components], &[], &eval::NoTextures);
+        assert_eq!(run.value(Value(1)), components, "the value of a kill is its operand");
         run.killed().is_some()
     };
-    for lane in 0..4 {
+    for component in 0..4 {
         let mut with = |bits| {
-            let mut lanes = vec4([1.0; 4]);
-            lanes[lane] = bits;
-            killed(lanes)
+            let mut components = vec4([1.0; 4]);
+            components[component] = bits;
+            killed(components)
         };
         // Below zero: -1, the smallest subnormal, -infinity. Not: -0, +0, NaNs of either sign.
         assert!([0xbf80_0000, 0x8000_0001, 0xff80_0000].into_iter().all(&mut with));

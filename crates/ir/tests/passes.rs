@@ -1,8 +1,6 @@
 //! Each pass on functions written by hand, and all of them on random ones.
 
-mod common;
-
-use common::{EDGES, behaviour, function, ir, vectors};
+use crate::common::{EDGES, Noise, behaviour, function, ir, vectors};
 use gpuzoo_ir::{Dot, Function, Inst, Op2, Value, eval, passes, verify::verify};
 use proptest::prelude::*;
 
@@ -119,7 +117,7 @@ fn shuffles_of_shuffles_are_one() {
 
 #[test]
 fn shuffles_look_through_as_many_operands_as_two_can_replace() {
-    // v4 has lanes of v0, v1 and v2 in the end, so it keeps v3; v5 has none of v1. Lane w of v3 is not read.
+    // v4 has components of v0, v1 and v2 in the end, so it keeps v3; v5 has none of v1. Component w of v3 is not read.
     becomes(
         passes::shuffles,
         "v0 = input 0
@@ -165,7 +163,7 @@ fn shuffles_know_zero_and_one_in_constants() {
 }
 
 #[test]
-fn lanes_that_are_equal_are_taken_from_their_own_place() {
+fn components_that_are_equal_are_taken_from_their_own_place() {
     becomes(
         passes::shuffles,
         "v0 = input 0
@@ -200,7 +198,7 @@ fn readers_of_kills_read_their_operand() {
 }
 
 #[test]
-fn lanes_nobody_reads_need_no_shuffle() {
+fn components_nobody_reads_need_no_shuffle() {
     // Of v2 only x and y are read: it is v0 there. Of v3 only z and w are read, which are constants.
     becomes(
         passes::shuffles,
@@ -313,7 +311,7 @@ fn dead_drops_what_nothing_depends_on() {
 }
 
 #[test]
-fn demand_tells_the_lanes_that_are_read() {
+fn demand_tells_the_components_that_are_read() {
     let masks = |source| passes::demand(&ir(source));
     let source = "
         v0 = input 0
@@ -338,7 +336,7 @@ fn demand_tells_the_lanes_that_are_read() {
 
 #[test]
 fn optimize_finds_what_one_round_does_not() {
-    // A matrix column by column, with masks, as machine code does it: four dots written lane by lane.
+    // A matrix column by column, with masks, as machine code does it: four dots written component by component.
     let source = "
         v0 = input 0                      @0
         v1 = uniform 0                    @1
@@ -400,7 +398,7 @@ proptest! {
         }
     }
 
-    /// Changing lanes that are not demanded changes no output and no kill.
+    /// Changing components that are not demanded changes no output and no kill.
     #[test]
     fn demand_covers_every_dependence(
         f in function(30), inputs in vectors(3), uniforms in vectors(6), at: prop::sample::Index, junk in vectors(1),
@@ -409,12 +407,12 @@ proptest! {
         let mask = passes::demand(&f)[at];
         let expected = behaviour(&f, &inputs, &uniforms);
         let mut run = eval::Run::default();
-        run.run(&f, &inputs, &uniforms, &common::Noise);
-        let mut lanes = run.value(Value(at as u32));
-        (0..4).filter(|lane| mask >> lane & 1 == 0).for_each(|lane| lanes[lane] = junk[0][lane]);
+        run.run(&f, &inputs, &uniforms, &Noise);
+        let mut components = run.value(Value(at as u32));
+        (0..4).filter(|c| mask >> c & 1 == 0).for_each(|c| components[c] = junk[0][c]);
         let mut changed = f.clone();
         if !f.insts[at].has_effect() {
-            changed.insts[at] = Inst::Const(lanes);
+            changed.insts[at] = Inst::Const(components);
         }
         prop_assert_eq!(behaviour(&changed, &inputs, &uniforms), expected);
     }

@@ -1,8 +1,6 @@
 //! The text form: what it looks like, that it loses nothing, and what it says about mistakes.
 
-mod common;
-
-use common::{errors, function, ir};
+use crate::common::{errors, function, ir};
 use gpuzoo_diag::{File, MAX_SOURCE_BYTES, has_errors};
 use gpuzoo_ir::{Dot, Function, Inst, Op1, Op2, Op3, Pick, Value, codes, text, verify::verify};
 use proptest::prelude::*;
@@ -67,24 +65,24 @@ fn numbers_of_values_are_names() {
 }
 
 #[test]
-fn constant_lanes_are_exact() {
-    let lane = |text: &str| match ir(&format!("v0 = const ({text}, 0, 0, 0)")).insts[0] {
+fn constant_components_are_exact() {
+    let component = |text: &str| match ir(&format!("v0 = const ({text}, 0, 0, 0)")).insts[0] {
         Inst::Const(bits) => bits[0],
         _ => unreachable!(),
     };
     // Bits by hand, or from IEEE 754's definition of the format.
-    assert_eq!(lane("1.5"), 0x3fc0_0000);
-    assert_eq!(lane("3"), 0x4040_0000);
-    assert_eq!(lane("-0.0"), 0x8000_0000);
-    assert_eq!(lane("0.1"), 0x3dcc_cccd);
-    assert_eq!(lane("16777217"), 0x4b80_0000, "a tie rounds to even");
-    assert_eq!(lane("3.4028235e38"), 0x7f7f_ffff);
-    assert_eq!(lane("1.1754944e-38"), 0x0080_0000);
-    assert_eq!(lane("1e-45"), 1);
-    assert_eq!(lane("-inf"), 0xff80_0000);
-    assert_eq!(lane("nan"), 0x7fc0_0000);
-    assert_eq!(lane("0x7"), 7);
-    assert_eq!(lane("0xFFFFffff"), u32::MAX);
+    assert_eq!(component("1.5"), 0x3fc0_0000);
+    assert_eq!(component("3"), 0x4040_0000);
+    assert_eq!(component("-0.0"), 0x8000_0000);
+    assert_eq!(component("0.1"), 0x3dcc_cccd);
+    assert_eq!(component("16777217"), 0x4b80_0000, "a tie rounds to even");
+    assert_eq!(component("3.4028235e38"), 0x7f7f_ffff);
+    assert_eq!(component("1.1754944e-38"), 0x0080_0000);
+    assert_eq!(component("1e-45"), 1);
+    assert_eq!(component("-inf"), 0xff80_0000);
+    assert_eq!(component("nan"), 0x7fc0_0000);
+    assert_eq!(component("0x7"), 7);
+    assert_eq!(component("0xFFFFffff"), u32::MAX);
     // Integers and odd NaNs print as bits.
     assert_eq!(
         ir("v0 = const (1e-45, 0xffc00000, 0x7f800000, 0x80000001)").to_string(),
@@ -94,11 +92,11 @@ fn constant_lanes_are_exact() {
 
 #[test]
 fn other_spellings_of_constants_are_refused() {
-    for lane in
+    for component in
         ["infinity", "NaN", "-nan", "0x", "0x+7", "0x-7", "0xg", "1.0f", "--1", "1e", ".", "+inf", "1e39"]
     {
-        let found = errors(&format!("v0 = const ({lane}, 0, 0, 0)"));
-        assert_eq!(found, [format!("1:13 I0108 `{lane}` is no 32-bit lane")]);
+        let found = errors(&format!("v0 = const ({component}, 0, 0, 0)"));
+        assert_eq!(found, [format!("1:13 I0108 `{component}` is not a 32-bit component")]);
     }
 }
 
@@ -134,27 +132,27 @@ output 2 = v17
     assert_eq!(
         errors(source),
         [
-            "1:12 I0103 `65536` is no number from 0 to 65535",
+            "1:12 I0103 `65536` is not a number from 0 to 65535",
             "2:6 I0102 there is no instruction `fad`",
             "3:13 I0101 expected `,`, found the end of the line",
             "4:15 I0104 v9 is not defined above this line",
-            "5:9 I0106 `xyz` does not pick four lanes",
+            "5:9 I0106 `xyz` does not pick four components",
             "6:1 I0105 v4 is there already",
-            "7:9 I0106 both values give lane x",
-            "8:9 I0106 no value gives lane w",
-            "9:9 I0106 a lane is left open, and there is no second value",
-            "10:18 I0108 `1e99` is no 32-bit lane",
-            "11:18 I0108 `0x123456789` is no 32-bit lane",
+            "7:9 I0106 both values give component x",
+            "8:9 I0106 no value gives component w",
+            "9:9 I0106 a component is left open, and there is no second value",
+            "10:18 I0108 `1e99` is not a 32-bit component",
+            "11:18 I0108 `0x123456789` is not a 32-bit component",
             "12:27 I0101 expected `,`, found `)`",
-            "13:18 I0101 expected `x`, the lane of the index, found `y`",
-            "14:22 I0103 `2147483648` is no number from 0 to 2147483647",
-            "15:14 I0103 `256` is no number from 0 to 255",
+            "13:18 I0101 expected `x`, the component of the index, found `y`",
+            "14:22 I0103 `2147483648` is not a number from 0 to 2147483647",
+            "15:14 I0103 `256` is not a number from 0 to 255",
             "16:15 I0101 expected the end of the line, found `v3`",
             "17:4 I0101 expected `=`, found the end of the line",
             "18:1 I0101 expected `v0 = …` or `output 0 = …`, found `ouput`",
             "20:1 I0107 output 1 is there already",
             "21:7 I0101 expected an instruction, found `é`",
-            "22:1 I0103 `v99999999999` is no value: the number is wrong or too large",
+            "22:1 I0103 `v99999999999` is not a value: the number is wrong or too large",
             "23:16 I0101 expected the number of a machine instruction, found `x`",
             "24:7 I0104 v18 is not defined above this line",
         ]
@@ -170,7 +168,7 @@ fn suggests_the_instruction_that_was_meant() {
         .map(|d| (file.slice(d.fixes[0].edits[0].span), &d.fixes[0].edits[0].text[..]))
         .collect();
     assert_eq!(fixes, [("fsqr", "fsqrt"), ("smaple", "sample")]);
-    // A slip in `output` is no instruction to replace by another.
+    // A slip in `output` is not an instruction to replace by another.
     let (_, diagnostics) = text::parse(&File::new("f.ir", "outptu 0 = v0\n"));
     assert_eq!(diagnostics[0].help, ["did you mean `output`?"]);
 }
@@ -220,7 +218,7 @@ fn codes_are_distinct_and_every_one_can_be_met() {
 fn the_grammar_of_the_documentation_parses() {
     let page = include_str!("../src/text/mod.rs");
     let example = page.split("```text").nth(1).unwrap().split("```").next().unwrap();
-    // Remarks stand behind two spaces or more; origins do, too.
+    // Comments come after two spaces or more; so do origins.
     let code = example.lines().map(|line| {
         let line = line.strip_prefix("//! ").unwrap_or(line);
         let (code, rest) = line.split_once("   ").unwrap_or((line, ""));

@@ -1,12 +1,10 @@
 //! The instructions of one vertex unit, in two arithmetics, against vectors: what the operations were made for.
 //!
 //! `truncating.jsonl` comes from a bit-level model of the hardware, `finite.jsonl` from a widely used emulator; each is
-//! every eighth line of a larger file. `observed.jsonl` is what the machines themselves displayed, `tables.json` what the
-//! model's functions look up.
+//! every eighth line of a larger file. `observed.jsonl` is what the machines themselves displayed, `tables.json` what
+//! the model's functions look up.
 
-mod common;
-
-use common::ir;
+use crate::common::ir;
 use gpuzoo_ir::{Function, Vec4, eval, passes};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
@@ -107,10 +105,10 @@ fn bits(json: &Json) -> u32 {
     u32::from_str_radix(json.as_str().unwrap(), 16).unwrap()
 }
 
-/// Four lanes; those that the line does not have are zeros.
+/// Four components; those that the line does not have are zeros.
 fn vector(json: &Json) -> Vec4 {
-    let lanes = json.as_array().unwrap();
-    std::array::from_fn(|lane| lanes.get(lane).map_or(0, bits))
+    let components = json.as_array().unwrap();
+    std::array::from_fn(|component| components.get(component).map_or(0, bits))
 }
 
 fn lines(text: &str) -> impl Iterator<Item = (String, Vec<Vec4>, Json)> {
@@ -122,8 +120,8 @@ fn lines(text: &str) -> impl Iterator<Item = (String, Vec<Vec4>, Json)> {
 }
 
 /// NaN of any kind becomes the one that the emulator's vectors have.
-fn one_nan(lane: u32) -> u32 {
-    if f32::from_bits(lane).is_nan() { gpuzoo_ir::NAN } else { lane }
+fn one_nan(component: u32) -> u32 {
+    if f32::from_bits(component).is_nan() { gpuzoo_ir::NAN } else { component }
 }
 
 /// The number of lines, all of which agree bit for bit.
@@ -138,8 +136,8 @@ fn check_truncating(text: &str) -> usize {
     lines(text).map(check).count()
 }
 
-/// The number of lines that agree, and of those among them that differ by an ulp in a lane for which the emulator calls
-/// its C library.
+/// The number of lines that agree, and of those among them that differ by an ulp in a component for which the emulator
+/// calls its C library.
 fn check_finite(text: &str) -> (usize, usize) {
     let unit = Unit::new(FINITE);
     let mut misrounded = 0;
@@ -148,8 +146,9 @@ fn check_finite(text: &str) -> (usize, usize) {
         // Operands pass the emulator's fetch step, which quietens signalling NaN, before they are moved.
         let got = unit.run(&op, &operands).map(one_nan);
         let library = matches!(op.as_str(), "exp" | "log" | "lit");
-        let near = |lane: usize| library && lane == 2 && got[lane].abs_diff(expected[lane]) == 1;
-        let good = (0..4).all(|lane| got[lane] == expected[lane] || near(lane));
+        let near =
+            |component: usize| library && component == 2 && got[component].abs_diff(expected[component]) == 1;
+        let good = (0..4).all(|component| got[component] == expected[component] || near(component));
         assert!(good, "{op} {operands:08x?}: got {got:08x?}, not {expected:08x?}");
         assert_eq!(unit.folded(&op, &operands).map(one_nan), got, "{op} {operands:08x?} folded");
         misrounded += usize::from(got != expected);
@@ -178,15 +177,15 @@ fn truncating_instructions_give_what_was_observed() {
     let mut count = 0;
     for (op, operands, json) in lines(include_str!("data/observed.jsonl")) {
         let got = unit.run(&op, &operands).map(f32::from_bits);
-        for (lane, shown) in json["display"].as_array().unwrap().iter().enumerate() {
+        for (component, shown) in json["display"].as_array().unwrap().iter().enumerate() {
             let shown = shown.as_str().unwrap().to_lowercase();
             let value: f64 = shown.parse().unwrap();
             let (mantissa, exponent) = shown.split_once('e').unwrap_or((&shown, "0"));
             let decimals = mantissa.split_once('.').map_or(0, |(_, decimals)| decimals.len()) as i32;
             let digit = 10f64.powi(exponent.parse::<i32>().unwrap() - decimals);
-            let lane = f64::from(got[lane]);
-            let same = lane == value || (lane.is_nan() && value.is_nan()) || (lane - value).abs() <= digit;
-            assert!(same, "{op} {operands:08x?}: got {lane}, not {shown}");
+            let got = f64::from(got[component]);
+            let same = got == value || (got.is_nan() && value.is_nan()) || (got - value).abs() <= digit;
+            assert!(same, "{op} {operands:08x?}: got {got}, not {shown}");
         }
         count += 1;
     }

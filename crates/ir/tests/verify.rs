@@ -1,8 +1,6 @@
 //! The rules of well-formed functions.
 
-mod common;
-
-use common::{function, ir};
+use crate::common::{function, ir};
 use gpuzoo_ir::{
     Function, Inst, Op2, Pick, Value, eval, passes,
     verify::{Problem, verify},
@@ -34,7 +32,7 @@ fn every_rule_is_checked() {
     let picks = [Pick::A(3), Pick::B(4), Pick::A(255), Pick::One];
     assert_eq!(
         problems(|f| f.insts[2] = Inst::Shuffle([Value(0), Value(1)], picks)),
-        [4, 255].map(|lane| Problem::Pick { inst: Value(2), lane })
+        [4, 255].map(|component| Problem::Pick { inst: Value(2), component })
     );
     assert_eq!(problems(|f| f.origins.truncate(2)), [Problem::Origins { insts: 3, origins: 2 }]);
     assert_eq!(problems(|f| f.origins.push(None)), [Problem::Origins { insts: 3, origins: 4 }]);
@@ -56,7 +54,7 @@ fn problems_say_what_is_wrong() {
     assert_eq!(
         said,
         [
-            "v0 reads v0, which does not stand before it",
+            "v0 reads v0, which is not defined above it",
             "output 0 is v9, which does not exist",
             "output 0 does not follow a lower one",
         ]
@@ -68,13 +66,13 @@ proptest! {
 
     /// Functions with one operand, pick or output changed: those that verify run and optimize without a panic.
     #[test]
-    fn verified_functions_run(f in function(12), at: prop::sample::Index, to in 0..16u32, what in 0..4u8, lane in 0..6u8) {
+    fn verified_functions_run(f in function(12), at: prop::sample::Index, to in 0..16u32, what in 0..4u8, pick in 0..6u8) {
         let mut f = f;
         let index = at.index(f.insts.len());
         match what {
             0 => f.insts[index] = f.insts[index].map_operands(|_| Value(to)),
             1 => f.outputs.push((to as u16, Value(to))),
-            2 => f.insts[index] = Inst::Shuffle([Value(0); 2], [Pick::A(lane), Pick::B(lane), Pick::Zero, Pick::One]),
+            2 => f.insts[index] = Inst::Shuffle([Value(0); 2], [Pick::A(pick), Pick::B(pick), Pick::Zero, Pick::One]),
             _ => f.origins.truncate(to as usize),
         }
         if verify(&f).is_ok() {

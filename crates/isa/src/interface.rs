@@ -18,14 +18,14 @@ pub enum Stage {
 pub struct Port {
     /// The register.
     pub reg: Reg,
-    /// How many of its lanes, from x on: 1 to 4.
+    /// How many of its components, from x on: 1 to 4.
     pub components: u8,
     /// Where it is declared.
     pub span: Span,
 }
 
 impl Port {
-    /// The lanes that go in or out.
+    /// The components that go in or out.
     pub fn mask(&self) -> Mask {
         Mask(((1u16 << self.components.min(4)) - 1) as u8)
     }

@@ -1,33 +1,12 @@
-//! The tables that an instruction set is written as: rows, formats, fields and register files.
+//! The tables that an instruction set is written as: rows and register files.
 
 use crate::bits::Bits;
 use crate::lower::Lower;
-use crate::operand::{Operand, Reg};
-use crate::program::{Inst, Slot};
+use crate::operand::Reg;
+use crate::part::{Field, Part};
+use crate::program::Inst;
 use crate::syntax::Syntax;
 use gpuzoo_ir::Vec4;
-use std::collections::HashMap;
-use std::sync::OnceLock;
-
-/// A range of bits of a slot; the encoder, the decoder, `explain` and the reference pages all read it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Field {
-    /// Its name.
-    pub name: &'static str,
-    /// Its lowest bit.
-    pub lo: u8,
-    /// How many bits it has, at most 32.
-    pub width: u8,
-    /// What it holds.
-    pub doc: &'static str,
-}
-
-impl Field {
-    /// A field; bits are counted as in [`Bits`](crate::Bits).
-    pub const fn new(name: &'static str, lo: u8, width: u8, doc: &'static str) -> Field {
-        Field { name, lo, width, doc }
-    }
-}
 
 /// What a register file is to a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,13 +15,13 @@ pub enum FileKind {
     Temporary(Vec4),
     /// Given for every vertex or fragment; read only.
     Input,
-    /// Given for a whole draw; read only.
-    Uniform,
+    /// Given for a whole draw; read only. The IR calls such a value a *uniform*.
+    Constant,
     /// Leaves the program; write only. Starts at the given value.
     Output(Vec4),
 }
 
-/// Stands in [`RegFile::names`] for a number that no register has.
+/// In [`RegFile::names`], a number that no register has.
 pub const NO_NAME: &str = "-";
 
 /// A register file.
@@ -60,84 +39,31 @@ pub struct RegFile {
     pub kind: FileKind,
 }
 
-impl RegFile {
-    /// The name of a register as the disassembler and traces print it.
-    pub fn reg_name(&self, index: u16) -> String {
-        match self.names.get(index as usize) {
-            Some(name) => (*name).to_owned(),
-            None => format!("{}{index}", self.prefix),
-        }
-    }
-}
-
-/// How a part of an instruction is written and what it fills in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PartKind {
-    /// A register of the file, by prefix and number: `r3`.
-    Reg,
-    /// A register of the file, by a bare number: the `3` of `ld r0 3`.
-    Number,
-    /// A register of the file, by name: `pos`.
-    Name,
-    /// The operand's swizzle, four letters standing alone: `xxyz`.
-    Swizzle,
-    /// The operand's write mask as a number, bit 0 for x: `0b0111`.
-    Mask,
-    /// One to four values in words of their own behind the slot's; the field has their number less 1.
-    Immediates,
-}
-
-/// What an instruction does with an operand; traces, lints and the reference pages show it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// Reads it.
-    Read,
-    /// Writes it.
-    Write,
-    /// Reads it, then writes it.
-    ReadWrite,
-    /// Says something about an operand that another part names.
-    Modify,
-}
-
-/// One written part of an instruction: parser, printer, encoder and decoder walk the same list of them.
-#[derive(Clone, Copy, Debug)]
-pub struct Part {
-    /// What the reference calls it: `dst`.
-    pub name: &'static str,
-    /// The operand that it belongs to: an index into [`Inst::operands`].
-    pub operand: u8,
-    /// How it is written.
-    pub kind: PartKind,
-    /// What the instruction does with it.
-    pub role: Role,
-    /// The register file it names; 0 where it names none.
-    pub file: u8,
-    /// The bits that it fills.
-    pub field: Field,
-}
-
-/// The parts of an instruction in the order in which they are written.
-#[derive(Debug)]
-pub struct Format {
-    /// The parts.
-    pub parts: &'static [Part],
-}
-
 /// One row: everything about one instruction.
 pub struct Op {
     /// The value of the opcode field.
     pub code: u16,
     /// The mnemonic.
     pub name: &'static str,
-    /// How it is written and encoded.
-    pub format: &'static Format,
+    /// How it is written and encoded: its operands in the order in which they are written.
+    pub parts: &'static [Part],
     /// What it means: appends IR.
     pub lower: fn(&mut Lower, &Inst),
     /// The meaning in one line, as a formula.
     pub doc: &'static str,
     /// Edge values and surprises, in Markdown; may be empty.
     pub notes: &'static str,
+    /// Its mnemonic in languages that have another one: the name of the [`Syntax`], the mnemonic; an empty one where
+    /// the language does not have the instruction.
+    pub spelled: &'static [(&'static str, &'static str)],
+    /// In which languages it needs a later version than the first: the name of the [`Syntax`], the version.
+    pub since: &'static [(&'static str, &'static str)],
+    /// The index of its half in [`Isa::halves`].
+    pub half: u8,
+    /// True for an instruction that only the assembler writes.
+    pub internal: bool,
+    /// Of rows that share an opcode, the first that this holds for is printed.
+    pub when: Option<fn(&Inst) -> bool>,
 }
 
 impl Op {
@@ -145,10 +71,22 @@ impl Op {
     pub const fn new(
         code: u16,
         name: &'static str,
-        format: &'static Format,
+        parts: &'static [Part],
         lower: fn(&mut Lower, &Inst),
     ) -> Op {
-        Op { code, name, format, lower, doc: "", notes: "" }
+        Op {
+            code,
+            name,
+            parts,
+            lower,
+            doc: "",
+            notes: "",
+            spelled: &[],
+            since: &[],
+            half: 0,
+            internal: false,
+            when: None,
+        }
     }
 
     /// Adds the meaning in one line.
@@ -162,6 +100,50 @@ impl Op {
         self.notes = notes;
         self
     }
+
+    /// Adds its mnemonics in other languages.
+    pub const fn spelled(mut self, names: &'static [(&'static str, &'static str)]) -> Op {
+        self.spelled = names;
+        self
+    }
+
+    /// Adds the versions of languages that it came with.
+    pub const fn since(mut self, versions: &'static [(&'static str, &'static str)]) -> Op {
+        self.since = versions;
+        self
+    }
+
+    /// Its mnemonic in a language, in the case of the table.
+    pub fn name_in(&self, syntax: &Syntax) -> &'static str {
+        let own = self.spelled.iter().find(|(language, _)| *language == syntax.name);
+        own.map_or(self.name, |(_, name)| name)
+    }
+
+    /// It runs in another half of a slot than the first.
+    pub const fn half(mut self, half: u8) -> Op {
+        self.half = half;
+        self
+    }
+
+    /// Only the assembler writes it.
+    pub const fn internal(mut self) -> Op {
+        self.internal = true;
+        self
+    }
+
+    /// Printed for words of its opcode for which this holds; else the next row of the opcode is.
+    pub const fn when(mut self, holds: fn(&Inst) -> bool) -> Op {
+        self.when = Some(holds);
+        self
+    }
+}
+
+/// Two are the same row if they have the same half, opcode and mnemonic. (Their addresses say nothing: a table may be
+/// in memory more than once.)
+impl PartialEq for Op {
+    fn eq(&self, other: &Op) -> bool {
+        (self.half, self.code, self.name) == (other.half, other.code, other.name)
+    }
 }
 
 impl std::fmt::Debug for Op {
@@ -170,74 +152,113 @@ impl std::fmt::Debug for Op {
     }
 }
 
-/// An instruction set: the tables, and nothing that is not in a table.
-pub struct Isa {
-    /// The rows.
+/// Instructions that run in one half of a slot; most machines have one half, which is all of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Half {
+    /// Its rows.
     pub ops: &'static [Op],
     /// The field that holds [`Op::code`].
     pub opcode: Field,
-    /// All fields, for `explain` and the reference; bits in none of them are ignored by the machine.
-    pub fields: &'static [Field],
+    /// What the machine does with other opcodes: `the machine does nothing`.
+    pub undefined: &'static str,
+}
+
+impl Half {
+    /// The row of an opcode; of several, the first.
+    #[inline]
+    pub fn op(&self, code: u32) -> Option<&'static Op> {
+        let is = |op: &&Op| u32::from(op.code) == code;
+        // In most tables a row's place is its opcode.
+        let at = code as usize;
+        let here = self.ops.get(at).filter(|op| is(op) && (at == 0 || !is(&&self.ops[at - 1])));
+        here.or_else(|| self.ops.iter().find(is))
+    }
+
+    /// What the opcode field holds, and what becomes of the opcodes that no row has.
+    pub fn opcode_doc(&self) -> String {
+        let known = |code: u32| self.ops.iter().any(|op| u32::from(op.code) == code);
+        let mut gaps: Vec<String> = Vec::new();
+        let mut code = 0;
+        while code < 1 << self.opcode.width {
+            let first = code;
+            while code < 1 << self.opcode.width && !known(code) {
+                code += 1;
+            }
+            match code - first {
+                0 => {}
+                1 => gaps.push(first.to_string()),
+                _ => gaps.push(format!("{first} to {}", code - 1)),
+            }
+            code += 1;
+        }
+        match &gaps[..] {
+            [] => self.opcode.doc.to_owned(),
+            gaps => format!("{}; {} not defined: {}", self.opcode.doc, gaps.join(", "), self.undefined),
+        }
+    }
+}
+
+/// How long a program may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Room {
+    /// So many slots.
+    Slots(usize),
+    /// So many 32-bit words; slots differ in length.
+    Words(usize),
+    /// The machine's limit is not known. gpuzoo takes [`MOST_SLOTS`], so that it does not read gigabytes.
+    Unknown,
+}
+
+/// The most slots of a program for a machine whose own limit is not known.
+pub const MOST_SLOTS: usize = 1 << 20;
+
+/// An instruction set.
+pub struct Isa {
+    /// The halves of a slot: one, or two that run at the same time.
+    pub halves: &'static [Half],
+    /// Fields that belong to no operand: reserved bits, the mark of a program's last slot.
+    pub other_fields: &'static [Field],
     /// The register files; [`Reg::file`] is an index into them.
     pub files: &'static [RegFile],
-    /// 32-bit words of a slot without immediates, which are words of their own.
+    /// 32-bit words of a slot without values, which are words of their own.
     pub slot_words: usize,
-    /// The most slots a program has.
-    pub max_slots: usize,
+    /// How long a program may be.
+    pub room: Room,
+    /// The bit that the assembler sets in a program's last slot.
+    pub last: Option<Field>,
+    /// What the assembler leaves in bits that a slot does not use.
+    pub filler: Bits,
     /// How the text is written.
-    pub syntax: Syntax,
-    /// Rows of the instructions that can be paired with those of `ops`.
-    pub paired_ops: &'static [Op],
-    /// The register whose x lane, a signed integer, is added to the number of a relative operand's register.
+    pub syntax: &'static Syntax,
+    /// The register whose x component, a signed integer, is added to the number of a relative operand's register.
     pub address: Option<Reg>,
-    /// For machines whose slots are not one list of parts.
-    pub custom: Option<Custom>,
-    /// Found on first use; write `OnceLock::new()`.
-    pub index: OnceLock<Index>,
-}
-
-/// What a machine does itself whose slots are not the opcode and the parts of one instruction. It still has
-/// [`Isa::fields`] as the one place that knows where bits lie.
-pub struct Custom {
-    /// From a slot's instructions to its bits.
-    pub encode: fn(Option<&Inst>, Option<&Inst>) -> Bits,
-    /// From bits to the slot's instructions.
-    pub decode: fn(&Bits) -> (Option<Inst>, Option<Inst>),
-    /// True if the bits are just what the assembler makes of the slot's text.
-    pub is_canonical: fn(&Slot) -> bool,
-    /// Appends the text of a slot's instructions.
-    pub print: fn(&Slot, &mut String),
-    /// What a field of a slot means.
-    pub meaning: fn(&Field, &Slot) -> String,
-}
-
-/// Rows by name and by opcode.
-pub struct Index {
-    by_name: HashMap<&'static str, &'static Op>,
-    by_code: Vec<Option<&'static Op>>,
 }
 
 impl Isa {
-    fn index(&self) -> &Index {
-        self.index.get_or_init(|| {
-            let mut by_code = vec![None; 1 << self.opcode.width];
-            for op in self.ops {
-                by_code[op.code as usize] = Some(op);
-            }
-            // Of rows that share a name the one of `ops` counts.
-            let all = self.paired_ops.iter().chain(self.ops);
-            Index { by_name: all.map(|op| (op.name, op)).collect(), by_code }
-        })
+    /// All rows, half after half.
+    pub fn ops(&self) -> impl Iterator<Item = &'static Op> + Clone + use<> {
+        self.halves.iter().flat_map(|half| half.ops)
     }
 
-    /// The row of a mnemonic.
+    /// The row of a mnemonic; of several, the first.
     pub fn op(&self, name: &str) -> Option<&'static Op> {
-        self.index().by_name.get(name).copied()
+        self.ops().find(|op| op.name == name)
     }
 
-    /// The row of an opcode.
-    pub fn op_of_code(&self, code: u32) -> Option<&'static Op> {
-        self.index().by_code.get(code as usize).copied().flatten()
+    /// The most slots that a program has.
+    pub const fn most_slots(&self) -> usize {
+        match self.room {
+            Room::Slots(slots) => slots,
+            Room::Words(words) => words / self.slot_words,
+            Room::Unknown => MOST_SLOTS,
+        }
+    }
+
+    /// The half that a row belongs to.
+    pub fn half_of(&self, op: &Op) -> &'static Half {
+        let half = &self.halves[usize::from(op.half).min(self.halves.len() - 1)];
+        debug_assert!(half.ops.contains(op), "`{}` is in another half than it says", op.name);
+        half
     }
 
     /// A register's file.
@@ -267,9 +288,30 @@ impl Isa {
                 .map(move |index| Reg { file: file as u8, index })
         })
     }
+
+    /// Every field of every layout, from the lowest bit up, each once.
+    pub fn fields(&self) -> Vec<Field> {
+        let mut all: Vec<Field> = self.halves.iter().map(|half| half.opcode).collect();
+        let parts = self.ops().flat_map(|op| op.parts).flat_map(Part::fields);
+        for field in parts.chain(self.other_fields.iter().chain(&self.last).copied()) {
+            if !all.contains(&field) {
+                all.push(field);
+            }
+        }
+        all.sort_by_key(|field| field.lo);
+        all
+    }
 }
 
 impl RegFile {
+    /// The name of a register as the disassembler and traces print it.
+    pub fn reg_name(&self, index: u16) -> String {
+        match self.names.get(index as usize) {
+            Some(name) => (*name).to_owned(),
+            None => format!("{}{index}", self.prefix),
+        }
+    }
+
     /// The names that replace prefix and number, without those of registers that do not exist.
     ///
     /// ```
@@ -288,46 +330,28 @@ impl RegFile {
         index < self.count && self.names.get(index as usize) != Some(&NO_NAME)
     }
 
+    /// What its registers are called, for messages: `r0 to r15`, or their names.
+    pub fn range(&self) -> String {
+        match self.names {
+            [] => format!("{} to {}", self.reg_name(0), self.reg_name(self.count.max(1) - 1)),
+            _ => self.real_names().collect::<Vec<_>>().join(", "),
+        }
+    }
+
     /// The number of the register that a name names: prefix and number without leading zeros, or one of the names.
     pub fn find(&self, name: &str) -> Option<u16> {
-        if let Some(index) = self.names.iter().position(|known| *known == name && *known != NO_NAME) {
+        if !self.names.is_empty() {
+            let index = self.names.iter().position(|known| *known == name && *known != NO_NAME)?;
             return Some(index as u16);
         }
-        if !self.names.is_empty() {
-            return None;
-        }
-        let digits = name.strip_prefix(self.prefix)?.as_bytes();
-        let index = match digits {
-            [one @ b'0'..=b'9'] => u16::from(one - b'0'),
-            [b'1'..=b'9', ..] if digits.len() <= 4 => {
-                let mut sum = 0;
-                for digit in digits {
-                    sum = sum * 10 + u16::from(digit.is_ascii_digit().then(|| digit - b'0')?);
-                }
-                sum
-            }
-            _ => return None,
-        };
-        (index < self.count).then_some(index)
+        self.number(name.strip_prefix(self.prefix)?)
     }
-}
 
-impl Format {
-    /// The operands that an instruction of this format has.
-    pub fn operand_count(&self) -> usize {
-        self.parts.iter().map(|part| part.operand as usize + 1).max().unwrap_or(0)
-    }
-}
-
-impl Part {
-    /// The number that the part's field holds for an operand.
-    #[inline]
-    pub fn value(&self, operand: &Operand) -> u32 {
-        match self.kind {
-            PartKind::Reg | PartKind::Number | PartKind::Name => u32::from(operand.reg.index),
-            PartKind::Swizzle => u32::from(operand.swizzle.0),
-            PartKind::Mask => u32::from(operand.mask.0),
-            PartKind::Immediates => operand.immediates.len().max(1) as u32 - 1,
-        }
+    /// The register of a number without leading zeros.
+    pub fn number(&self, digits: &str) -> Option<u16> {
+        let plain = digits == "0" || !digits.starts_with('0');
+        let digits =
+            Some(digits).filter(|digits| plain && digits.bytes().all(|byte| byte.is_ascii_digit()))?;
+        digits.parse().ok().filter(|index| *index < self.count)
     }
 }

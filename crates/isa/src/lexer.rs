@@ -45,7 +45,7 @@ impl<'a> Lexer<'a> {
     /// A lexer at the beginning of `text`.
     pub fn new(text: &'a str, syntax: &'a Syntax) -> Lexer<'a> {
         // A byte order mark is how some editors begin a file; it means nothing.
-        let at = if text.starts_with('\u{feff}') { 3 } else { 0 };
+        let at = if text.starts_with('\u{feff}') && syntax.byte_order_mark { 3 } else { 0 };
         Lexer { text, at, syntax, first: true }
     }
 
@@ -59,7 +59,11 @@ impl<'a> Lexer<'a> {
         let run = |from: usize, accept: fn(u8) -> bool| {
             from + bytes[from..].iter().take_while(|&&byte| accept(byte)).count()
         };
+        let own = self.syntax.token.and_then(|token| token(&self.text[start..]));
         let (kind, end) = match bytes.get(start) {
+            _ if own.is_some() => {
+                own.map_or((TokenKind::End, start), |(kind, length)| (kind, start + length))
+            }
             None => (TokenKind::End, start),
             Some(b'a'..=b'z' | b'A'..=b'Z' | b'_') => (TokenKind::Word, run(start, is_word)),
             Some(b'0'..=b'9') => (TokenKind::Number, run(start, |byte| is_word(byte) || byte == b'.')),
@@ -80,6 +84,11 @@ impl<'a> Lexer<'a> {
         self.at = self.text[self.at..].find('\n').map_or(self.text.len(), |offset| self.at + offset);
     }
 
+    /// Moves to the end of the text.
+    pub(crate) fn skip_all(&mut self) {
+        self.at = self.text.len();
+    }
+
     /// Skips blanks and comments; returns a token where a block comment is not closed.
     fn skip_blanks(&mut self) -> Option<Token> {
         let bytes = self.text.as_bytes();
@@ -89,7 +98,7 @@ impl<'a> Lexer<'a> {
                     self.first = true;
                     self.at += 1;
                 }
-                Some(byte) if byte.is_ascii_whitespace() || *byte == 0x0b => self.at += 1,
+                Some(byte) if self.syntax.blanks.as_bytes().contains(byte) => self.at += 1,
                 Some(b'/') if self.syntax.block_comments && bytes.get(self.at + 1) == Some(&b'*') => {
                     let start = self.at;
                     if !self.skip_block_comment() {

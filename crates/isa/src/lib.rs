@@ -1,10 +1,10 @@
 //! The kit that an instruction set is written with.
 //!
-//! An [`Isa`] is tables and nothing else. Its **rows** ([`Op`]) say of each instruction its opcode, its mnemonic, its
-//! [`Format`], its documentation and its *lowering function*, which is its only meaning. A format is a list of
-//! [`Part`]s: what is written (`r3`, a number, a name, a swizzle, a mask), which operand it belongs to and which
-//! [`Field`] of bits it fills. Parser, printer, encoder, decoder and `explain` are one loop each over that list, so
-//! they cannot disagree:
+//! An [`Isa`] is tables. Its **rows** ([`Op`]) say of each instruction its opcode, its mnemonic, its operands, its
+//! documentation and its *lowering function*, which is its only meaning. An operand is a [`Part`]: what may be there
+//! (registers of which files, values, nothing), how it is written, and which [`Field`]s of bits it fills. Parser,
+//! printer, encoder, decoder, `explain`, the reference pages and the generator of random programs are one loop each
+//! over that list, so they cannot disagree:
 //!
 //! ```text
 //!             parser                encode
@@ -15,36 +15,54 @@
 //!                          IR
 //! ```
 //!
+//! What a table cannot say is a function in it, for one operand or one row: how a number is read ([`Values`]), what the
+//! machine makes of an operand's bits ([`Part::adjust`]), which of two rows a word is ([`Op::when`]). What a language has
+//! beside instructions (directives, macros) is a [`Language`].
+//!
 //! A program is a list of [`Slot`]s. A slot keeps its bits beside the decoded instruction, because bits that the
 //! machine ignores must survive: whatever bits go in, `disassemble` prints a text that assembles to the same bits
 //! ([`Isa::print_slot`] falls back to `.word`). [`Bits`] has room for 160 bits, so a slot may be one word, two, four,
-//! or a word and four immediates, and slots of one program may differ in length ([`Slot::words`]).
+//! or a word and four values, and slots of one program may differ in length ([`Slot::words`]).
 //!
-//! What a machine does differently (a 64-slot limit, an `end` that is appended) is code in its own crate, around
-//! [`parse`] and [`Isa::lower`].
+//! A machine's *constant* registers are the *uniforms* of the IR function that a program becomes: the IR's own constants
+//! are literal values.
 #![forbid(unsafe_code)]
 
 mod bits;
+mod codec;
 pub mod codes;
+mod components;
+mod cursor;
+mod describe;
 mod explain;
 mod interface;
 mod isa;
 mod lexer;
+mod lints;
 mod lower;
 pub mod number;
 mod operand;
+mod operands;
 mod parser;
+mod part;
 mod printer;
 mod program;
+mod registers;
+mod sample;
 mod syntax;
 
 pub use bits::{Bits, MAX_WORDS};
+pub use cursor::{Cursor, Failed, MAX_ERRORS};
+pub use describe::Described;
 pub use explain::FieldValue;
 pub use interface::{Interface, Port, Stage};
-pub use isa::{Custom, Field, FileKind, Format, Index, Isa, NO_NAME, Op, Part, PartKind, RegFile, Role};
+pub use isa::{FileKind, Half, Isa, MOST_SLOTS, NO_NAME, Op, RegFile, Room};
 pub use lexer::{Lexer, Token, TokenKind};
-pub use lower::{Lower, Lowered, RelativeRead, Step, UNIFORM_OUTPUT, UndefinedRead};
-pub use operand::{Immediates, LANES, Mask, Operand, Reg, Swizzle, lane};
-pub use parser::{MAX_ERRORS, Parsed, list, parse};
+pub use lower::{CONSTANT_OUTPUT, Lower, Lowered, RelativeRead, Step, UndefinedRead};
+pub use operand::{COMPONENTS, Immediates, Mask, Operand, Reg, Swizzle, component};
+pub use parser::{Item, Language, Parsed, Parser, Plain, Written, list, parse};
+pub use part::{Choice, Field, Kind, Map, Part, Role, SwizzleCode, ValuePlace, Values};
+pub use printer::Printer;
 pub use program::{Assembled, Constant, Inst, MAX_OPERANDS, Program, Slot};
-pub use syntax::Syntax;
+pub use sample::numbers;
+pub use syntax::{Case, End, Form, Indexed, Letters, Name, Numbering, OwnToken, Scalars, Syntax};

@@ -12,19 +12,19 @@ use std::ops::Range;
 pub struct Step {
     /// The slot's index in the program.
     pub slot: usize,
-    /// Each register written, with its whole new value and the lanes that were written.
+    /// Each register written, with its whole new value and the components that were written.
     pub writes: Vec<(Reg, Value, Mask)>,
 }
 
-/// A read of register lanes that nothing has written.
+/// A read of register components that nothing has written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UndefinedRead {
     /// The slot that reads.
     pub slot: usize,
     /// The register.
     pub reg: Reg,
-    /// The lanes read before any write.
-    pub lanes: Mask,
+    /// The components read before any write.
+    pub components: Mask,
 }
 
 /// A program as IR, with what was noticed on the way.
@@ -37,21 +37,21 @@ pub struct Lowered {
     /// The value before the first slot of every temporary and output register, and of each uniform that the program
     /// writes.
     pub initial: Vec<(Reg, Value)>,
-    /// Reads of lanes that were never written.
+    /// Reads of components that were never written.
     pub undefined_reads: Vec<UndefinedRead>,
-    /// For each output register the lanes that were never written.
+    /// For each output register the components that were never written.
     pub unwritten_outputs: Vec<(Reg, Mask)>,
     /// Reads of registers at a computed number.
     pub relative_reads: Vec<RelativeRead>,
     /// Uniforms that the program writes, with their last values.
-    pub uniform_writes: Vec<(Reg, Value)>,
+    pub constant_writes: Vec<(Reg, Value)>,
     /// The slot that ended the program; none if it ran past the last one.
     pub end: Option<usize>,
 }
 
 /// The outputs of [`Lowered::function`] from this number on are uniforms that the program writes: the rest of the number
 /// is the uniform's. They count for the next vertex.
-pub const UNIFORM_OUTPUT: u16 = 0x8000;
+pub const CONSTANT_OUTPUT: u16 = 0x8000;
 
 /// A read of a register at a computed number.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub struct RelativeRead {
     pub slot: usize,
     /// The register that is meant when the address register is 0.
     pub base: Reg,
-    /// The value of the address register, whose x lane is added.
+    /// The value of the address register, whose x component is added.
     pub index: Value,
     /// The numbers of the registers that such a read gets; zeros for all others.
     pub reach: Range<u16>,
@@ -90,14 +90,14 @@ pub struct Lower<'a> {
     pub first_reached: u16,
     isa: &'a Isa,
     slot: usize,
-    /// For each file, for each register, its value and the lanes that were written.
+    /// For each file, for each register, its value and the components that were written.
     state: Vec<Vec<Cell>>,
     pending: Vec<(Reg, Value, Mask)>,
     lowered: Lowered,
     ended: bool,
 }
 
-/// A register while lowering: the value, once somebody has asked for it, and the lanes written so far.
+/// A register while lowering: its value, once it has been asked for, and the components written so far.
 #[derive(Clone, Copy)]
 struct Cell {
     value: Option<Value>,
@@ -105,25 +105,27 @@ struct Cell {
 }
 
 impl<'a> Lower<'a> {
-    /// The value of a source operand: its register, swizzled, then negated. All four lanes count as read.
+    /// The value of a source operand that is a register: swizzled, then made positive, then negated. All four components
+    /// count as read.
     pub fn read(&mut self, operand: &Operand) -> Value {
-        self.read_lanes(operand, Mask::ALL)
+        self.read_components(operand, Mask::ALL)
     }
 
-    /// As [`read`](Lower::read), where only the result lanes of `wanted` are used.
-    pub fn read_lanes(&mut self, operand: &Operand, wanted: Mask) -> Value {
+    /// As [`read`](Lower::read), where only the components in `wanted` of the result are used.
+    pub fn read_components(&mut self, operand: &Operand, wanted: Mask) -> Value {
         let value = if operand.relative {
             self.relative(operand.reg)
         } else {
-            self.reg_lanes(operand.reg, operand.swizzle.reads(wanted))
+            self.reg_components(operand.reg, operand.swizzle.reads(wanted))
         };
-        let value = self.b.swizzle(value, operand.swizzle.lanes());
+        let value = self.b.swizzle(value, operand.swizzle.components());
+        let value = if operand.abs { self.b.map1(Op1::FAbs, value) } else { value };
         if operand.negate { self.b.map1(Op1::FNeg, value) } else { value }
     }
 
-    /// The register that lies the address register's x lane further than `base`; zeros beyond its file.
+    /// The register that lies the address register's x component further than `base`; zeros beyond its file.
     fn relative(&mut self, base: Reg) -> Value {
-        let index = self.isa.address.map(|address| self.reg_lanes(address, Mask(1)));
+        let index = self.isa.address.map(|address| self.reg_components(address, Mask(1)));
         let index = index.unwrap_or_else(|| self.b.constant([0; 4]));
         let count = self.isa.file(base).count;
         let reach = self.first_reached..count;
@@ -156,17 +158,17 @@ impl<'a> Lower<'a> {
         self.b.map3(Op3::ISelect, sign, value, zero)
     }
 
-    /// The value of a register of which all four lanes are used.
+    /// The value of a register of which all four components are used.
     pub fn reg(&mut self, reg: Reg) -> Value {
-        self.reg_lanes(reg, Mask::ALL)
+        self.reg_components(reg, Mask::ALL)
     }
 
-    fn reg_lanes(&mut self, reg: Reg, lanes: Mask) -> Value {
+    fn reg_components(&mut self, reg: Reg, components: Mask) -> Value {
         let kind = self.isa.file(reg).kind;
         let written = self.cell(reg).written;
-        let unwritten = lanes.without(written);
+        let unwritten = components.without(written);
         if matches!(kind, FileKind::Temporary(_)) && !unwritten.is_empty() {
-            self.lowered.undefined_reads.push(UndefinedRead { slot: self.slot, reg, lanes: unwritten });
+            self.lowered.undefined_reads.push(UndefinedRead { slot: self.slot, reg, components: unwritten });
         }
         self.value(reg)
     }
@@ -181,14 +183,14 @@ impl<'a> Lower<'a> {
         let value = match self.isa.file(reg).kind {
             FileKind::Temporary(bits) | FileKind::Output(bits) => self.b.constant(bits),
             FileKind::Input => self.b.input(reg.index),
-            FileKind::Uniform => self.b.uniform(reg.index),
+            FileKind::Constant => self.b.uniform(reg.index),
         };
         self.b.set_origin(Some(self.slot as u32));
         self.cell(reg).value = Some(value);
         value
     }
 
-    /// Gives a register a value before the first slot; `written` are the lanes that count as written.
+    /// Gives a register a value before the first slot; `written` are the components that count as written.
     pub fn start(&mut self, reg: Reg, value: Value, written: Mask) {
         *self.cell(reg) = Cell { value: Some(value), written };
     }
@@ -210,8 +212,8 @@ impl<'a> Lower<'a> {
     }
 
     /// A uniform that is written changes from something: what it was given, or what the vertex before left there.
-    fn note_uniform(&mut self, reg: Reg) {
-        let uniform = self.isa.file(reg).kind == FileKind::Uniform;
+    fn note_constant(&mut self, reg: Reg) {
+        let uniform = self.isa.file(reg).kind == FileKind::Constant;
         if uniform && !self.lowered.initial.iter().any(|(known, _)| *known == reg) {
             let value = self.value(reg);
             self.lowered.initial.push((reg, value));
@@ -221,7 +223,7 @@ impl<'a> Lower<'a> {
     fn commit(&mut self) {
         let mut writes: Vec<(Reg, Value, Mask)> = Vec::with_capacity(self.pending.len());
         for (reg, value, mask) in std::mem::take(&mut self.pending) {
-            self.note_uniform(reg);
+            self.note_constant(reg);
             let merged = match mask {
                 Mask::ALL => value,
                 mask => {
@@ -297,11 +299,11 @@ impl Isa {
                 lower.lowered.unwritten_outputs.push((reg, unwritten));
             }
         }
-        for reg in self.regs(|kind| kind == FileKind::Uniform) {
+        for reg in self.regs(|kind| kind == FileKind::Constant) {
             let Cell { value, written } = *lower.cell(reg);
             if let Some(value) = value.filter(|_| !written.is_empty()) {
-                lower.lowered.uniform_writes.push((reg, value));
-                lower.b.output(UNIFORM_OUTPUT | reg.index, value);
+                lower.lowered.constant_writes.push((reg, value));
+                lower.b.output(CONSTANT_OUTPUT | reg.index, value);
             }
         }
         Lowered { function: lower.b.finish(), ..lower.lowered }

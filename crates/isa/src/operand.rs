@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-/// The letters of the four lanes.
-pub const LANES: [char; 4] = ['x', 'y', 'z', 'w'];
+/// The letters of the four components.
+pub const COMPONENTS: [char; 4] = ['x', 'y', 'z', 'w'];
 
-/// The lane that a letter names: `xyzw` or `rgba`, lower case.
-pub fn lane(letter: u8) -> Option<u8> {
+/// The component that a letter names: `xyzw` or `rgba`, lower case.
+pub fn component(letter: u8) -> Option<u8> {
     match letter {
         b'x' | b'r' => Some(0),
         b'y' | b'g' => Some(1),
@@ -25,7 +25,7 @@ pub struct Reg {
     pub index: u16,
 }
 
-/// For each lane of the result the lane it is read from: two bits each, x in the lowest.
+/// For each component of the result the one it is read from: two bits each, x in the lowest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Swizzle(pub u8);
 
@@ -33,60 +33,83 @@ impl Swizzle {
     /// `xyzw`: nothing moves.
     pub const IDENTITY: Swizzle = Swizzle(0b11_10_01_00);
 
-    /// The source lanes of x, y, z and w.
-    pub const fn lanes(self) -> [u8; 4] {
+    /// One component for all four.
+    pub const fn broadcast(component: u8) -> Swizzle {
+        Swizzle((component & 3) * 0b01_01_01_01)
+    }
+
+    /// The swizzle that reads these components for x, y, z and w.
+    pub const fn of([x, y, z, w]: [u8; 4]) -> Swizzle {
+        Swizzle(x & 3 | (y & 3) << 2 | (z & 3) << 4 | (w & 3) << 6)
+    }
+
+    /// The source components of x, y, z and w.
+    pub const fn components(self) -> [u8; 4] {
         [self.0 & 3, self.0 >> 2 & 3, self.0 >> 4 & 3, self.0 >> 6 & 3]
+    }
+
+    /// The component that is read for all four, if it is one.
+    pub fn single(self) -> Option<u8> {
+        let first = self.0 & 3;
+        (self == Swizzle::broadcast(first)).then_some(first)
+    }
+
+    /// With x where w was: the code of machines that have x in the highest bits.
+    pub(crate) const fn reversed(self) -> Swizzle {
+        let [x, y, z, w] = self.components();
+        Swizzle::of([w, z, y, x])
     }
 
     /// The swizzle that four letters spell.
     pub fn from_letters(text: &str) -> Option<Swizzle> {
         let [x, y, z, w] = text.as_bytes() else { return None };
-        Some(Swizzle(lane(*x)? | lane(*y)? << 2 | lane(*z)? << 4 | lane(*w)? << 6))
+        Some(Swizzle::of([component(*x)?, component(*y)?, component(*z)?, component(*w)?]))
     }
 
-    /// The lanes that are read when only the result lanes of `mask` are wanted.
+    /// The components that are read when only those of `mask` are wanted of the result.
     pub fn reads(self, mask: Mask) -> Mask {
-        let lanes = self.lanes();
-        let wanted = (0..4).filter(|&lane| mask.has(lane));
-        Mask(wanted.fold(0, |reads, lane| reads | 1 << lanes[lane as usize]))
+        let sources = self.components();
+        let wanted = (0..4).filter(|&component| mask.has(component));
+        Mask(wanted.fold(0, |reads, component| reads | 1 << sources[component as usize]))
     }
 }
 
 impl fmt::Display for Swizzle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.lanes().iter().try_for_each(|&lane| write!(f, "{}", LANES[lane as usize]))
+        self.components().iter().try_for_each(|&component| write!(f, "{}", COMPONENTS[component as usize]))
     }
 }
 
-/// A set of lanes; bit 0 is x.
+/// A set of components; bit 0 is x.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mask(pub u8);
 
 impl Mask {
-    /// All four lanes.
+    /// All four components.
     pub const ALL: Mask = Mask(15);
 
-    /// True if the lane is in the set.
-    pub const fn has(self, lane: u8) -> bool {
-        self.0 >> lane & 1 == 1
+    /// True if the component is in the set.
+    pub const fn has(self, component: u8) -> bool {
+        self.0 >> component & 1 == 1
     }
 
-    /// The lanes of both sets' union without `other`.
+    /// The components that are not in `other`.
     pub const fn without(self, other: Mask) -> Mask {
         Mask(self.0 & !other.0)
     }
 
-    /// True if no lane is in the set.
+    /// True if the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 & 15 == 0
     }
 }
 
-/// The letters of the lanes, in order: `xz`.
+/// The letters of the components, in order: `xz`.
 impl fmt::Display for Mask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letters = (0..4).filter(|&lane| self.has(lane)).map(|lane| LANES[lane as usize]);
-        letters.into_iter().try_for_each(|letter| write!(f, "{letter}"))
+        let mut letters =
+            (0..4).filter(|&component| self.has(component)).map(|component| COMPONENTS[component as usize]);
+        letters.try_for_each(|letter| write!(f, "{letter}"))
     }
 }
 
@@ -127,20 +150,22 @@ impl Immediates {
     }
 }
 
-/// An operand: a register and how its lanes are read or written.
+/// An operand: a register and how its components are read or written, or values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operand {
     /// The register.
     pub reg: Reg,
-    /// For a source: which lanes are read.
+    /// For a source: which components are read.
     pub swizzle: Swizzle,
-    /// For a destination: which lanes are written.
+    /// For a destination: which components are written.
     pub mask: Mask,
-    /// For a source: the sign of each lane is flipped after the swizzle.
+    /// For a source: the sign of each component is flipped, after the swizzle and [`abs`](Operand::abs).
     pub negate: bool,
+    /// For a source: the sign of each component is cleared.
+    pub abs: bool,
     /// For a source: the register is the one that lies [`Isa::address`](crate::Isa::address) further.
     pub relative: bool,
-    /// For a source that is no register: its values.
+    /// For a source that is not a register: its values.
     pub immediates: Immediates,
 }
 
@@ -153,8 +178,31 @@ impl Default for Operand {
             swizzle: Swizzle::IDENTITY,
             mask: Mask::ALL,
             negate: false,
+            abs: false,
             relative: false,
             immediates,
         }
+    }
+}
+
+impl Operand {
+    /// An operand that is not there.
+    pub(crate) fn absent() -> Operand {
+        Operand { mask: Mask(0), ..Operand::default() }
+    }
+
+    /// A destination that is not a register.
+    pub fn nothing() -> Operand {
+        Operand { mask: Mask(0), ..Operand::of_values(&[0]) }
+    }
+
+    /// True for a destination that is not a register.
+    pub fn is_nothing(&self) -> bool {
+        self.mask.is_empty() && !self.immediates.is_empty()
+    }
+
+    /// Up to four values.
+    pub fn of_values(values: &[u32]) -> Operand {
+        Operand { immediates: Immediates::new(values), ..Operand::default() }
     }
 }

@@ -1,453 +1,599 @@
-//! From tokens to slots: one loop over the rows' parts, with recovery, so that every mistake is reported at once.
+//! From tokens to instructions: one loop over the rows' parts, with recovery, so that every mistake is reported at once.
 
-use crate::bits::Bits;
+use crate::bits::{Bits, MAX_WORDS};
 use crate::codes::*;
-use crate::isa::{Isa, Op, Part, PartKind, RegFile};
-use crate::lexer::{Lexer, Token, TokenKind};
+use crate::cursor::{Cursor, Failed};
+use crate::isa::{Isa, Op, RegFile, Room};
+use crate::lexer::TokenKind;
 use crate::number::{NumberError, integer};
-use crate::operand::{Immediates, Mask, Operand, Reg, Swizzle};
+use crate::operand::{Operand, Reg, Swizzle};
+use crate::part::Part;
 use crate::program::{Inst, MAX_OPERANDS, Slot};
-use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Severity, Span, suggest};
+use crate::syntax::{Case, End, Form, Numbering, Syntax};
+use gpuzoo_diag::{Diagnostic, File, Span, suggest};
+use std::collections::HashMap;
 
-/// Reading stops after this many errors.
-pub const MAX_ERRORS: usize = 1000;
+/// What a text holds, in order. An instruction with an error is left out.
+#[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "nearly all items are instructions")]
+pub enum Item {
+    /// An instruction.
+    Inst(Written),
+    /// Words of `.word`.
+    Raw(Vec<u32>, Span),
+}
 
-/// What a text holds.
+impl Item {
+    /// The instruction, if it is one.
+    pub fn written(&self) -> Option<&Written> {
+        match self {
+            Item::Inst(written) => Some(written),
+            Item::Raw(..) => None,
+        }
+    }
+}
+
+/// An instruction with its places in the text.
+#[derive(Clone, Copy, Debug)]
+pub struct Written {
+    /// The instruction.
+    pub inst: Inst,
+    /// The places of its operands, by their indices.
+    pub spans: [Span; MAX_OPERANDS],
+    /// Its place.
+    pub span: Span,
+    /// True if it runs in the slot of the one before it: a `+` stands between.
+    pub joined: bool,
+}
+
+/// A text, read.
 #[derive(Clone, Debug, Default)]
 pub struct Parsed {
-    /// The slots, in order. An instruction with an error has none.
-    pub slots: Vec<Slot>,
-    /// The machine's own directives, in order.
-    pub directives: Vec<Span>,
+    /// What it holds.
+    pub items: Vec<Item>,
     /// What is wrong.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads a text. Never fails: what cannot be read is reported and skipped.
-pub fn parse(isa: &Isa, file: &File) -> Parsed {
-    let mut parsed = Parsed::default();
-    if file.text().len() > MAX_SOURCE_BYTES {
-        let message = format!("the source has {} bytes", file.text().len());
-        let problem = Diagnostic::error(&SOURCE_TOO_LARGE, message).label(file.span(0..0), "");
-        parsed.diagnostics.push(problem.help("a source may have up to 64 MiB"));
-        return parsed;
+/// What a language has beside instructions, and what it knows better than the kit.
+pub trait Language {
+    /// Reads a directive, a declaration or a macro; none if the token begins nothing of the kind.
+    fn statement(&mut self, _parser: &mut Parser) -> Option<Result<(), Failed>> {
+        None
     }
-    let mut lexer = Lexer::new(file.text(), &isa.syntax);
-    let token = lexer.next_token();
-    let mut parser = Parser { isa, file, lexer, token, previous_end: 0, last: None, parsed };
-    parser.run();
-    parser.parsed
+
+    /// Checks an instruction that was read, beyond what its row says: whether its operands share bits. `form` is the form
+    /// that it was written in, if it is not its row's own.
+    fn instruction(
+        &mut self,
+        parser: &mut Parser,
+        written: &Written,
+        _form: Option<&'static Form>,
+    ) -> Result<(), Failed> {
+        parser.check_bits(written)
+    }
+
+    /// Checks the plus sign of a source.
+    fn plus(&mut self, _: &mut Parser, _: Span) {}
+
+    /// Reads a register that the kit has no way to write; none if the token begins none.
+    fn register(&mut self, _: &mut Parser) -> Option<Result<Reg, Failed>> {
+        None
+    }
+
+    /// Checks a register that was read: the operand's register and whether it is relative, whether it is written, and
+    /// its place. A number between brackets comes as the text has it.
+    fn check(
+        &mut self,
+        _: &mut Parser,
+        _: &Operand,
+        _written: bool,
+        _: Option<i64>,
+        _: Span,
+    ) -> Result<(), Failed> {
+        Ok(())
+    }
+
+    /// Checks the components that are written behind the address register as a destination; `whole` is its place.
+    fn address(
+        &mut self,
+        parser: &mut Parser,
+        letters: Option<(String, Span)>,
+        _whole: Span,
+    ) -> Result<(), Failed> {
+        match letters {
+            Some((_, span)) => parser.no_components("the address register", span),
+            None => Ok(()),
+        }
+    }
+
+    /// Adds to the message about a swizzle that the machine cannot say: of `reg`, whose text with the swizzle is at
+    /// `whole`.
+    fn swizzle(&mut self, _: &Parser, problem: Diagnostic, _: Reg, _: Swizzle, _whole: Span) -> Diagnostic {
+        problem
+    }
 }
 
-/// A failed part; the problem has been reported.
-struct Failed;
+/// A language without statements of its own.
+pub struct Plain;
 
-struct Parser<'a> {
-    isa: &'a Isa,
-    file: &'a File,
-    lexer: Lexer<'a>,
-    token: Token,
-    /// Where the token before ends.
-    previous_end: usize,
+impl Language for Plain {}
+
+/// Reads a text. Never fails: what cannot be read is reported and skipped.
+pub fn parse(isa: &'static Isa, syntax: &Syntax, file: &File, language: &mut dyn Language) -> Parsed {
+    let mut parser = Parser::new(isa, Cursor::new(file, syntax));
+    parser.run(language);
+    Parsed { items: parser.items, diagnostics: parser.cursor.problems }
+}
+
+/// A row, how it is written, and the form that it is written in if that is not its own.
+#[derive(Clone, Copy)]
+pub(crate) struct Candidate {
+    pub op: &'static Op,
+    pub parts: &'static [Part],
+    form: Option<&'static Form>,
+}
+
+/// A text that is being read.
+pub struct Parser<'a> {
+    /// The instruction set.
+    pub isa: &'static Isa,
+    /// The place in the text.
+    pub cursor: Cursor<'a>,
+    /// Where the statement begins.
+    pub statement: usize,
+    /// What was read.
+    pub items: Vec<Item>,
+    /// True to read instructions that only the assembler may write.
+    pub internal: bool,
+    /// How the text counts the registers of a file, where it does not count as the machine.
+    pub numbering: Option<Numbering>,
+    mnemonics: HashMap<String, Vec<Candidate>>,
     /// The row of the instruction just read.
     last: Option<&'static Op>,
-    parsed: Parsed,
 }
 
 impl<'a> Parser<'a> {
-    fn run(&mut self) {
-        while self.token.kind != TokenKind::End {
-            let errors = self.parsed.diagnostics.len();
-            if errors >= MAX_ERRORS {
-                let problem = Diagnostic::error(&TOO_MANY_ERRORS, "too many errors; the rest was not read");
-                self.report(problem.label(self.span(self.token), "reading stopped here"));
-                return;
-            }
-            if self.statement().is_err() {
+    /// A parser at the place of a cursor.
+    pub fn new(isa: &'static Isa, cursor: Cursor<'a>) -> Parser<'a> {
+        let mut mnemonics: HashMap<String, Vec<Candidate>> = HashMap::new();
+        let syntax = cursor.syntax;
+        for op in isa.ops().filter(|op| !op.name_in(syntax).is_empty()) {
+            let rows = mnemonics.entry(syntax.written(op.name_in(syntax))).or_default();
+            rows.push(Candidate { op, parts: op.parts, form: None });
+        }
+        for form in syntax.forms {
+            let op = isa.op(form.row);
+            let rows = mnemonics.entry(syntax.written(form.name)).or_default();
+            rows.extend(op.map(|op| Candidate { op, parts: form.parts, form: Some(form) }));
+        }
+        let (items, numbering) = (Vec::new(), None);
+        Parser { isa, cursor, statement: 0, items, internal: false, numbering, mnemonics, last: None }
+    }
+
+    /// Reads to the end of the text.
+    pub fn run(&mut self, language: &mut dyn Language) {
+        while !self.cursor.at_end() && !self.cursor.gives_up() {
+            self.statement = self.cursor.token.start;
+            if self.read(language).is_err() {
                 self.last = None;
                 self.recover();
             }
         }
     }
 
-    fn statement(&mut self) -> Result<(), Failed> {
-        let token = self.token;
-        match token.kind {
-            TokenKind::Word => {
-                let Some(op) = self.isa.op(self.text(token)) else { return Err(self.not_an_instruction()) };
-                self.advance();
-                let inst = self.operands(op, token)?;
-                let span = self.file.span(token.start..self.previous_end);
-                self.parsed.slots.push(Slot {
-                    bits: self.isa.encode(&inst),
-                    inst: Some(inst),
-                    paired: None,
-                    span,
-                });
-                self.last = Some(op);
-                Ok(())
-            }
-            TokenKind::Directive => self.directive(),
-            TokenKind::Number => Err(self.not_an_instruction()),
-            _ => {
-                self.stray()?;
-                Ok(())
-            }
-        }
-    }
-
-    fn operands(&mut self, op: &'static Op, mnemonic: Token) -> Result<Inst, Failed> {
-        let mut operands = [Operand::default(); MAX_OPERANDS];
-        let mut failed = false;
-        for part in op.format.parts {
-            while matches!(self.token.kind, TokenKind::Junk | TokenKind::OpenComment) {
-                self.stray()?;
-                failed = true;
-            }
-            if self.ends_operands(part) {
-                return Err(self.missing(op, part, mnemonic));
-            }
-            // The other operands are looked at too: they may have mistakes of their own.
-            failed |= self.part(op, part, &mut operands[part.operand as usize]).is_err();
-            self.advance();
-        }
-        if failed { Err(Failed) } else { Ok(Inst { op, operands }) }
-    }
-
-    /// True if the token cannot be an operand because it begins the next statement. A mnemonic that could be this
-    /// part (none of today's machines has one) would be taken as the operand.
-    fn ends_operands(&self, part: &Part) -> bool {
-        match self.token.kind {
-            TokenKind::End | TokenKind::Directive => true,
-            TokenKind::Word => {
-                let word = self.text(self.token);
-                let accepted = part.kind == PartKind::Name && self.regs(part).find(word).is_some();
-                !accepted && self.isa.op(word).is_some()
-            }
-            _ => false,
-        }
-    }
-
-    fn part(&mut self, op: &Op, part: &Part, operand: &mut Operand) -> Result<(), Failed> {
-        let token = self.token;
-        let text = self.text(token);
-        let reg = |index| Reg { file: part.file, index };
-        match part.kind {
-            PartKind::Reg | PartKind::Name => match self.regs(part).find(text) {
-                Some(index) if token.kind == TokenKind::Word => operand.reg = reg(index),
-                _ => return Err(self.not_a_register(op, part)),
-            },
-            PartKind::Number => {
-                let file = self.regs(part);
-                operand.reg = reg(self.number(part, file.name, u64::from(file.count) - 1)? as u16);
-            }
-            PartKind::Mask => operand.mask = Mask(self.number(part, "write mask", 15)? as u8),
-            PartKind::Immediates => {
-                let mut values = vec![self.number(part, "value", u64::from(u32::MAX))? as u32];
-                while values.len() < 4 && self.lexer.clone().next_token().kind == TokenKind::Number {
-                    self.advance();
-                    values.push(self.number(part, "value", u64::from(u32::MAX))? as u32);
-                }
-                operand.immediates = Immediates::new(&values);
-            }
-            PartKind::Swizzle => match Swizzle::from_letters(text) {
-                Some(swizzle) => operand.swizzle = swizzle,
-                None => return Err(self.not_a_swizzle()),
-            },
-        }
-        Ok(())
-    }
-
-    fn number(&mut self, part: &Part, what: &str, most: u64) -> Result<u64, Failed> {
-        let token = self.token;
-        let span = self.span(token);
-        let value = match token.kind {
-            TokenKind::Number => integer(self.text(token)),
-            _ => Err(NumberError::Malformed),
-        };
-        let help = format!("`{}` is a number from 0 to {most}", part.name);
-        match value {
-            Ok(value) if value <= most => Ok(value),
-            Ok(_) | Err(NumberError::TooLarge) => {
-                let message = format!("there is no {what} {}", self.text(token));
-                self.fail(Diagnostic::error(&OUT_OF_RANGE, message).label(span, "too large").help(help))
-            }
-            Err(NumberError::Malformed) => {
-                let message = format!("expected an integer, found `{}`", self.text(token));
-                let mut problem = Diagnostic::error(&EXPECTED_NUMBER, message).label(span, "not an integer");
-                // `ldc r0 c3` and `ld r0 v3` are what users of other assemblers write.
-                let digits = self.text(token).trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
-                if integer(digits).is_ok_and(|value| value <= most) {
-                    problem = problem.fix("write the number alone", span, digits);
-                }
-                self.fail(problem.help(help))
-            }
-        }
-    }
-
-    fn directive(&mut self) -> Result<(), Failed> {
-        let token = self.token;
-        let name = self.text(token);
-        if name == ".word" {
-            self.advance();
-            return self.raw_word(token);
-        }
-        let span = self.span(token);
-        if self.isa.syntax.directives.contains(&name) {
-            self.parsed.directives.push(span);
-            self.advance();
+    fn read(&mut self, language: &mut dyn Language) -> Result<(), Failed> {
+        let semicolons = matches!(self.cursor.syntax.end, End::LineOrSemicolon | End::Semicolon);
+        if semicolons && self.cursor.eat(";") {
             return Ok(());
         }
-        let mut problem =
-            Diagnostic::error(&UNKNOWN_DIRECTIVE, format!("there is no directive `{name}`")).label(span, "");
-        let known = self.isa.syntax.directives.iter().copied().chain([".word"]);
-        problem = problem.help(format!("directives are {}", list(known.clone())));
-        if let Some(near) = suggest::nearest(name, known) {
-            problem = problem.fix(format!("did you mean `{near}`?"), span, near);
+        if let Some(result) = language.statement(self) {
+            self.last = None;
+            result?;
+            return self.end();
         }
-        self.advance();
-        self.fail(problem)
+        match self.cursor.token.kind {
+            TokenKind::Directive if self.cursor.is(".word") => self.raw_words()?,
+            TokenKind::Directive => return self.unknown_directive(),
+            TokenKind::Word | TokenKind::Number => self.instruction(language, false)?,
+            _ if self.cursor.syntax.joins && self.cursor.is("+") => self.join(language)?,
+            _ => return self.stray(),
+        }
+        self.end()
     }
 
-    /// `.word N…`: the slot's words, lowest first.
-    fn raw_word(&mut self, directive: Token) -> Result<(), Failed> {
-        let mut bits = Bits::default();
-        for word in &mut bits.words[..self.isa.slot_words] {
-            let token = self.token;
-            let value = (token.kind == TokenKind::Number).then(|| integer(self.text(token)));
-            match value {
-                Some(Ok(value)) if value <= u64::from(u32::MAX) => *word = value as u32,
-                Some(Ok(_) | Err(NumberError::TooLarge)) => {
-                    let problem = Diagnostic::error(&OUT_OF_RANGE, "a word has 32 bits");
-                    let problem = problem.label(self.span(token), "too large").help("write 0 to 0xffffffff");
-                    self.advance();
-                    return self.fail(problem);
-                }
-                _ => {
-                    let problem = Diagnostic::error(&EXPECTED_NUMBER, "expected the value of the word");
-                    let problem = problem.label(self.span(token), "").label(self.span(directive), "of this");
-                    return self.fail(problem.help("for example `.word 0x0000003f`"));
-                }
-            }
-            self.advance();
+    /// `+` and an instruction, which runs in the slot of the one before.
+    fn join(&mut self, language: &mut dyn Language) -> Result<(), Failed> {
+        let span = self.cursor.span();
+        let after_one = self.last.is_some();
+        self.cursor.advance();
+        self.instruction(language, after_one)?;
+        if !after_one && !gpuzoo_diag::has_errors(&self.cursor.problems) {
+            let problem = Diagnostic::error(&UNEXPECTED, "there is no instruction before the `+`");
+            let help = "a `+` joins an instruction to the one before";
+            return self.cursor.fail(problem.label(span, "").help(help));
         }
-        self.parsed.slots.push(self.isa.slot(bits, self.file.span(directive.start..self.previous_end)));
         Ok(())
     }
 
-    /// A character that the language has no use for. Commas, semicolons and other machines' comments are skipped,
-    /// so that what stands around them is still checked.
-    fn stray(&mut self) -> Result<(), Failed> {
-        let token = self.token;
-        let span = self.span(token);
-        if token.kind == TokenKind::OpenComment {
-            let problem =
-                Diagnostic::error(&OPEN_COMMENT, "comment is never closed").label(span, "opened here");
-            self.advance();
-            return self.fail(problem.help("close it with `*/`"));
-        }
-        let text = self.text(token);
-        let problem =
-            Diagnostic::error(&STRAY_CHARACTER, format!("`{}` means nothing here", text.escape_debug()));
-        let problem = problem.label(span, "");
-        let rest = self.file.text()[token.end..].lines().next().unwrap_or("").trim();
-        match text {
-            "," => {
-                self.advance();
-                self.report(problem.help("operands are separated by blanks alone").fix(
-                    "leave it out",
-                    span,
-                    "",
-                ));
-                Ok(())
-            }
-            ";" if rest.is_empty() => {
-                self.advance();
-                self.report(problem.help("instructions need no end mark").fix("leave it out", span, ""));
-                Ok(())
-            }
-            ";" | "#" => {
-                self.lexer.skip_line();
-                self.advance();
-                let problem = problem.help("comments begin with `//`").fix("make it a comment", span, "//");
-                self.report(problem);
-                Ok(())
-            }
-            _ => {
-                self.lexer.skip_line();
-                self.advance();
-                let problem = match text {
-                    "-" | "+" => problem.help("numbers have no sign"),
-                    _ => problem,
-                };
-                self.fail(problem.note("the rest of the line was not read"))
-            }
+    fn candidates(&self, word: &str) -> Option<&Vec<Candidate>> {
+        match self.cursor.syntax.case {
+            Case::Table | Case::Upper => self.mnemonics.get(word),
+            _ => self.mnemonics.get(&self.cursor.syntax.folded(word)),
         }
     }
 
-    fn missing(&mut self, op: &Op, part: &Part, mnemonic: Token) -> Failed {
-        let at = self.file.span(self.previous_end..self.previous_end);
-        let message = format!("`{}` needs `{}`, {}", op.name, part.name, self.wanted(part));
-        let problem = Diagnostic::error(&MISSING_OPERAND, message)
-            .label(at, "expected here")
-            .label(self.span(mnemonic), "of this instruction")
-            .help(format!("it is written `{}`", self.isa.usage(op)));
-        self.report(problem);
-        Failed
+    fn instruction(&mut self, language: &mut dyn Language, joined: bool) -> Result<(), Failed> {
+        let start = self.cursor.token.start;
+        let Some(rows) = self.candidates(self.cursor.text()).cloned() else { return self.unknown() };
+        if rows.iter().all(|row| row.op.internal) && !self.internal {
+            let message = format!("`{}` is written by the assembler alone", self.cursor.text());
+            let problem = Diagnostic::error(&UNKNOWN_MNEMONIC, message).label(self.cursor.span(), "");
+            return self.cursor.fail(problem.note("it puts it where it belongs"));
+        }
+        self.cursor.advance();
+        let (row, mut written) = self.operands(rows, start, language)?;
+        if let Some(form) = row.form {
+            (form.complete)(&mut written.inst);
+        }
+        (written.span, written.joined) = (self.cursor.since(start), joined);
+        language.instruction(self, &written, row.form)?;
+        self.items.push(Item::Inst(written));
+        self.last = Some(row.op);
+        Ok(())
     }
 
-    fn not_an_instruction(&mut self) -> Failed {
-        let token = self.token;
-        let (word, span) = (self.text(token), self.span(token));
-        // Right after an instruction, on its line, an operand-like word is one operand too many.
-        if let Some(op) = self.last
-            && !token.first
-            && self.looks_like_operand(token)
-        {
-            let problem =
-                Diagnostic::error(&TOO_MANY_OPERANDS, format!("`{}` takes no further operand", op.name))
-                    .label(span, "one too many")
-                    .help(format!("it is written `{}`", self.isa.usage(op)));
-            self.report(problem);
-            self.advance();
-            return Failed;
-        }
-        let problem = Diagnostic::error(&UNKNOWN_MNEMONIC, format!("there is no instruction `{word}`"));
-        let mut problem = problem.label(span, "not a mnemonic");
-        if let Some(near) = suggest::nearest(word, self.isa.ops.iter().map(|op| op.name)) {
-            problem = problem.fix(format!("did you mean `{near}`?"), span, near);
-        } else {
-            problem =
-                problem.help(format!("instructions are {}", list(self.isa.ops.iter().map(|op| op.name))));
-        }
-        self.report(problem);
-        self.advance();
-        Failed
+    /// Reports an operand that the bits of its instruction do not say, because another one has the same bits.
+    ///
+    /// # Errors
+    /// There is one.
+    pub fn check_bits(&mut self, written: &Written) -> Result<(), Failed> {
+        let inst = &written.inst;
+        let said = self.isa.decode_as(inst.op, &self.isa.encode(inst));
+        let there = |part: &&Part| !part.is_absent(inst.operand(part));
+        let mut parts = inst.op.parts.iter().filter(there);
+        let Some(part) = parts.find(|part| inst.operand(part) != said.operand(part)) else { return Ok(()) };
+        let mut text = String::new();
+        self.isa.printer().operand(part, inst.operand(part), &mut text);
+        let name = self.shown(inst.op);
+        let message = format!("`{text}` cannot be `{}` beside the other operands of `{name}`", part.name);
+        let problem = Diagnostic::error(&SHARED_BITS, message).label(written.span, "");
+        self.cursor.fail(problem.help("use one register for both, or copy one of them first"))
     }
 
-    fn not_a_register(&mut self, op: &Op, part: &Part) -> Failed {
-        let token = self.token;
-        let (word, span) = (self.text(token), self.span(token));
-        let file = self.regs(part);
-        let numbered = word.strip_prefix(file.prefix).is_some_and(|rest| {
-            !rest.is_empty() && file.names.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit())
-        });
-        let problem = if numbered {
-            Diagnostic::error(&NO_SUCH_REGISTER, format!("there is no {} `{word}`", file.name))
-                .label(span, "")
-        } else {
-            let code = if part.kind == PartKind::Name { &EXPECTED_NAME } else { &EXPECTED_REGISTER };
-            let message =
-                format!("`{}` of `{}` must be {}, found `{word}`", part.name, op.name, self.wanted(part));
-            Diagnostic::error(code, message).label(span, "")
+    /// The end of a statement.
+    fn end(&mut self) -> Result<(), Failed> {
+        let first = self.cursor.token.first || self.cursor.at_end();
+        let ended = match self.cursor.syntax.end {
+            End::Next => true,
+            End::Line => first || self.cursor.syntax.joins && self.cursor.is("+"),
+            End::Semicolon => self.cursor.eat(";") || self.cursor.at_end(),
+            End::LineOrSemicolon => first || self.cursor.eat(";"),
         };
-        let mut problem = problem.help(match file.names {
-            [] => format!("{}s are {} to {}", file.name, file.reg_name(0), file.reg_name(file.count - 1)),
-            _ => format!("{}s are {}", file.name, list(file.real_names())),
-        });
-        let near = match file.names {
-            [] => Some(word.to_ascii_lowercase()).filter(|lower| file.find(lower).is_some()),
-            _ => suggest::nearest(word, file.real_names()).map(str::to_owned),
-        };
-        if let Some(near) = near {
-            problem = problem.fix(format!("did you mean `{near}`?"), span, near);
+        if ended {
+            return Ok(());
         }
-        self.report(problem);
-        Failed
-    }
-
-    fn not_a_swizzle(&mut self) -> Failed {
-        let token = self.token;
-        let (word, span) = (self.text(token), self.span(token));
-        let mut problem = Diagnostic::error(&BAD_SWIZZLE, format!("`{word}` is not a swizzle"))
-            .label(span, "")
-            .help("four letters of x y z w or r g b a: for each lane of the result the lane to read");
-        // `.x` and `.xy` repeat their last letter in most shader assemblers.
-        let lower = word.to_ascii_lowercase();
-        if let Some(last) = lower.chars().last()
-            && lower.len() <= 4
-        {
-            let full = format!("{lower}{}", last.to_string().repeat(4 - lower.len()));
-            if Swizzle::from_letters(&full).is_some() {
-                problem = problem.fix(format!("did you mean `{full}`?"), span, full);
+        match self.last {
+            Some(op) if self.cursor.is(",") => {
+                let span = self.cursor.span();
+                self.too_many(op, span)
             }
+            _ => match self.cursor.syntax.end {
+                End::Semicolon => self.cursor.unexpected("`;`", "every statement ends with a semicolon"),
+                End::Line => {
+                    self.cursor.unexpected("the end of the line", "each instruction has a line of its own")
+                }
+                _ => {
+                    let help = "a statement ends with its line or with a semicolon";
+                    self.cursor.unexpected("`;` or the end of the line", help)
+                }
+            },
         }
-        self.report(problem);
-        Failed
     }
 
-    /// Skips to what looks like the next statement: a mnemonic, a directive, or a first word of a line that cannot
-    /// be an operand.
+    fn too_many(&mut self, op: &'static Op, span: Span) -> Result<(), Failed> {
+        let name = self.shown(op);
+        let message = format!("`{name}` takes no further operand");
+        let problem = Diagnostic::error(&TOO_MANY_OPERANDS, message).label(span, "one too many");
+        let usage = self.isa.usage_of(&name, op.parts, self.cursor.syntax);
+        self.cursor.fail(problem.help(format!("it is written `{usage}`")))
+    }
+
+    /// To what looks like the next statement: a mnemonic, a directive, or a first word of a line that cannot be an
+    /// operand. At least one token on from where the statement begins.
     fn recover(&mut self) {
-        loop {
-            let token = self.token;
-            match token.kind {
-                TokenKind::End | TokenKind::Directive => return,
-                TokenKind::Word if self.isa.op(self.text(token)).is_some() => return,
-                TokenKind::Word if token.first && !self.looks_like_operand(token) => return,
-                TokenKind::Junk | TokenKind::OpenComment if token.first => return,
-                _ => self.advance(),
+        if self.cursor.token.start == self.statement {
+            self.cursor.advance();
+        }
+        while !self.cursor.at_end() {
+            let (kind, first) = (self.cursor.token.kind, self.cursor.token.first);
+            let stop = match self.cursor.syntax.end {
+                End::LineOrSemicolon => first || self.cursor.is(";"),
+                End::Line => first,
+                End::Semicolon => first || self.cursor.is(";") || self.begins_instruction(),
+                End::Next if self.cursor.syntax.commas => {
+                    first && !self.cursor.is("+") || self.begins_instruction()
+                }
+                End::Next => match kind {
+                    TokenKind::Directive => true,
+                    TokenKind::Word => {
+                        self.begins_instruction() || first && !self.looks_like_operand(self.cursor.text())
+                    }
+                    TokenKind::Junk | TokenKind::OpenComment => first && !self.cursor.is("."),
+                    _ => false,
+                },
+            };
+            if stop {
+                return;
             }
+            self.cursor.advance();
         }
     }
 
-    fn looks_like_operand(&self, token: Token) -> bool {
-        let word = self.text(token);
+    pub(crate) fn begins_instruction(&self) -> bool {
+        self.cursor.token.kind == TokenKind::Word && self.candidates(self.cursor.text()).is_some()
+    }
+
+    fn looks_like_operand(&self, word: &str) -> bool {
         let numbered = |file: &RegFile| {
             let rest = word.strip_prefix(file.prefix);
             rest.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
         };
-        token.kind == TokenKind::Number
+        self.cursor.token.kind == TokenKind::Number
             || Swizzle::from_letters(word).is_some()
             || self.isa.files.iter().any(|file| file.find(word).is_some() || numbered(file))
     }
 
-    /// What a part must be, in words.
-    fn wanted(&self, part: &Part) -> String {
-        let file = self.regs(part);
-        match part.kind {
-            PartKind::Reg => format!("a {}", file.name),
-            PartKind::Number => format!("the number of {}", file.name),
-            PartKind::Name => format!("one of {}", list(file.real_names())),
-            PartKind::Swizzle => "a swizzle of four letters".into(),
-            PartKind::Mask => "a write mask from 0 to 15".into(),
-            PartKind::Immediates => "one to four integers".into(),
+    /// A mnemonic as messages show it.
+    pub(crate) fn shown(&self, op: &Op) -> String {
+        let syntax = self.cursor.syntax;
+        let form = || syntax.forms.iter().find(|form| form.row == op.name).map_or(op.name, |form| form.name);
+        let name = op.name_in(syntax);
+        let name = if name.is_empty() { form() } else { name };
+        if syntax.case == Case::Upper { name.to_ascii_uppercase() } else { name.to_owned() }
+    }
+
+    /// The mnemonics that a text may use.
+    fn mnemonics(&self) -> Vec<String> {
+        let syntax = self.cursor.syntax;
+        let rows = self.isa.ops().filter(|op| !op.internal).map(|op| op.name_in(syntax));
+        let mut names: Vec<String> = Vec::new();
+        for name in rows.chain(syntax.forms.iter().map(|form| form.name)).filter(|name| !name.is_empty()) {
+            let name = syntax.written(name);
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// What begins no statement.
+    fn unknown(&mut self) -> Result<(), Failed> {
+        let (word, span) = self.cursor.word();
+        // Right after an instruction, an operand-like word is one operand too many.
+        if let Some(op) = self.last
+            && !self.cursor.token.first
+            && self.looks_like_operand(word)
+        {
+            return self.too_many(op, span);
+        }
+        let shown = word.escape_debug();
+        if let Some(help) = (self.cursor.syntax.elsewhere)(word) {
+            let problem = Diagnostic::error(&NOT_HERE, format!("there is no `{shown}` here"));
+            return self.cursor.fail(problem.label(span, "").help(help));
+        }
+        let problem = Diagnostic::error(&UNKNOWN_MNEMONIC, format!("there is no instruction `{shown}`"));
+        let problem = problem.label(span, "not a mnemonic");
+        let names = self.mnemonics();
+        let names = || names.iter().map(String::as_str);
+        let other_case = names().find(|name| name.eq_ignore_ascii_case(word));
+        let problem = match other_case.or_else(|| suggest::nearest(word, names())) {
+            Some(near) => problem.fix(format!("did you mean `{near}`?"), span, near),
+            None => problem.help(format!("instructions are {}", list(names()))),
+        };
+        self.cursor.fail(problem)
+    }
+
+    fn unknown_directive(&mut self) -> Result<(), Failed> {
+        let start = self.cursor.token.start;
+        let name = self.cursor.text();
+        if name == "." {
+            self.cursor.advance();
+        }
+        let end = if self.cursor.token.start == start {
+            self.cursor.token.end
+        } else {
+            self.cursor.word().1.end as usize
+        };
+        let span = self.cursor.file.span(start..end);
+        let name = self.cursor.file.slice(span);
+        let known = || self.cursor.syntax.all_directives();
+        let problem = Diagnostic::error(&UNKNOWN_DIRECTIVE, format!("there is no directive `{name}`"));
+        let problem = problem.label(span, "");
+        let comment = self.cursor.syntax.comment();
+        let problem = match suggest::nearest(name, known()) {
+            Some(near) => problem.fix(format!("did you mean `{near}`?"), span, near),
+            None if name == "#" => problem.help(format!("comments begin with `{comment}`")).fix(
+                "make it a comment",
+                span,
+                comment,
+            ),
+            None => problem.help(format!("directives are {}", list(known()))),
+        };
+        self.cursor.fail(problem)
+    }
+
+    /// `.word N…`: a slot's words, lowest first; of a machine whose slots differ in length, any number of words.
+    fn raw_words(&mut self) -> Result<(), Failed> {
+        let slot = self.isa.slot_words * 32 / self.cursor.syntax.word_bits as usize;
+        let most = if matches!(self.isa.room, Room::Words(_)) { usize::MAX } else { slot };
+        let words = self.words(slot, most)?;
+        self.items.push(Item::Raw(words, self.cursor.since(self.statement)));
+        Ok(())
+    }
+
+    /// From `least` to `most` whole numbers behind the directive at the place, as 32-bit words, the lower half of a
+    /// 64-bit number first.
+    ///
+    /// # Errors
+    /// What is not such a number has been reported.
+    pub fn words(&mut self, least: usize, most: usize) -> Result<Vec<u32>, Failed> {
+        let directive = self.cursor.span();
+        self.cursor.advance();
+        let wide = self.cursor.syntax.word_bits == 64;
+        let mut words = Vec::new();
+        for index in 0..most {
+            let is_number = self.cursor.token.kind == TokenKind::Number;
+            if index >= least && !is_number {
+                break;
+            }
+            let value = if is_number { integer(self.cursor.text()) } else { Err(NumberError::Malformed) };
+            let too_large = |value: u64| !wide && value > u64::from(u32::MAX);
+            match value {
+                Ok(value) if too_large(value) => return self.word_too_large(),
+                Err(NumberError::TooLarge) => return self.word_too_large(),
+                Ok(value) if wide => words.extend([value as u32, (value >> 32) as u32]),
+                Ok(value) => words.push(value as u32),
+                Err(NumberError::Malformed) => {
+                    let what = if least == 1 { "the value of the word" } else { "the value of a word" };
+                    let problem = Diagnostic::error(&EXPECTED_NUMBER, format!("expected {what}"));
+                    let gone = self.cursor.token.first || self.cursor.at_end();
+                    let place = if gone { self.cursor.here() } else { self.cursor.span() };
+                    let problem = problem.label(place, "").label(directive, "of this");
+                    return self.cursor.fail(problem.help(format!("for example `{}`", self.word_example())));
+                }
+            }
+            self.cursor.advance();
+        }
+        Ok(words)
+    }
+
+    /// A `.word` that holds the first row with operands.
+    fn word_example(&self) -> String {
+        let op = self.isa.ops().find(|op| !op.parts.is_empty());
+        let bits = op.map_or(Bits::default(), |op| self.isa.encode(&self.isa.example(op)));
+        let mut text = String::new();
+        self.isa.print_words(&bits.words[..self.isa.slot_words.min(MAX_WORDS)], &mut text);
+        text
+    }
+
+    fn word_too_large<T>(&mut self) -> Result<T, Failed> {
+        let bits = self.cursor.syntax.word_bits;
+        let problem = Diagnostic::error(&OUT_OF_RANGE, format!("a word has {bits} bits"));
+        let problem = problem.label(self.cursor.span(), "too large");
+        self.cursor.fail(problem.help(format!("write 0 to 0x{}", "f".repeat(bits as usize / 4))))
+    }
+
+    /// A character that the language has no use for. Commas, semicolons and other machines' comments are skipped,
+    /// so that what is around them is still checked.
+    pub(crate) fn stray(&mut self) -> Result<(), Failed> {
+        let (text, span) = (self.cursor.text(), self.cursor.span());
+        if self.cursor.token.kind == TokenKind::OpenComment {
+            self.cursor.advance();
+            let problem = Diagnostic::error(&OPEN_COMMENT, "comment is never closed");
+            return self.cursor.fail(problem.label(span, "opened here").help("close it with `*/`"));
+        }
+        if self.cursor.syntax.commas {
+            if let Some(op) = self.last.filter(|_| text == ",") {
+                self.cursor.advance();
+                return self.too_many(op, span);
+            }
+            if let Some(help) = (self.cursor.syntax.elsewhere)(text) {
+                let message = format!("there is no `{}` here", text.escape_debug());
+                let problem = Diagnostic::error(&NOT_HERE, message);
+                return self.cursor.fail(problem.label(span, "").help(help));
+            }
+            return self.cursor.unexpected("an instruction", "a statement begins with an instruction's name");
+        }
+        let message = format!("`{}` means nothing here", text.escape_debug());
+        let problem = Diagnostic::error(&STRAY_CHARACTER, message).label(span, "");
+        let comment = self.cursor.syntax.comment();
+        let comments = format!("comments begin with `{comment}`");
+        match text {
+            "," => {
+                let problem = problem.help("operands are separated by blanks alone");
+                self.cursor.advance();
+                let holds_apart = self.cursor.adjacent() && !self.cursor.at_end();
+                let (fix, blank) = if holds_apart { ("write a blank", " ") } else { ("leave it out", "") };
+                self.cursor.report(problem.fix(fix, span, blank));
+                Ok(())
+            }
+            ";" if self.cursor.rest_of_line().is_empty() => {
+                let problem = problem.help("instructions need no end mark");
+                self.cursor.advance();
+                self.cursor.report(problem.fix("leave it out", span, ""));
+                Ok(())
+            }
+            ";" | "#" => {
+                self.cursor.skip_line();
+                self.cursor.report(problem.help(comments).fix("make it a comment", span, comment));
+                Ok(())
+            }
+            "." if self.cursor.token.first => self.unknown_directive(),
+            "." => {
+                let components = self.cursor.letters().map_or(span, |(_, place)| place);
+                if self.cursor.token.start == span.start as usize {
+                    self.cursor.advance();
+                }
+                self.no_components("an instruction", components)
+            }
+            _ => {
+                self.cursor.skip_line();
+                let problem = match text {
+                    "-" | "+" => problem.help("numbers have no such sign here"),
+                    "/" => problem.help(comments),
+                    _ => problem,
+                };
+                self.cursor.fail(problem.note("the rest of the line was not read"))
+            }
         }
     }
 
-    fn regs(&self, part: &Part) -> &'a RegFile {
-        &self.isa.files[part.file as usize]
+    /// Components behind `what`, which has none.
+    pub(crate) fn no_components(&mut self, what: &str, span: Span) -> Result<(), Failed> {
+        let problem = Diagnostic::error(&NO_COMPONENTS, format!("{what} has no components to choose"));
+        let problem = problem.label(span, "").fix("leave them out", span, "");
+        let reads_any = |op: &&'static Op| op.parts.iter().any(|part| part.swizzle.is_some());
+        let help = match self.isa.ops().find(reads_any) {
+            Some(op) => format!("`{}` reads components in another order", op.name),
+            None => "it is read and written whole".to_owned(),
+        };
+        self.cursor.fail(problem.help(help))
     }
+}
 
-    fn advance(&mut self) {
-        self.previous_end = self.token.end;
-        self.token = self.lexer.next_token();
-    }
-
-    fn text(&self, token: Token) -> &'a str {
-        &self.file.text()[token.start..token.end]
-    }
-
-    fn span(&self, token: Token) -> Span {
-        self.file.span(token.start..token.end)
-    }
-
-    fn report(&mut self, problem: Diagnostic) {
-        debug_assert_eq!(problem.severity, Severity::Error);
-        self.parsed.diagnostics.push(problem);
-    }
-
-    fn fail<T>(&mut self, problem: Diagnostic) -> Result<T, Failed> {
-        self.report(problem);
-        Err(Failed)
+impl Isa {
+    /// The slots of what a text holds, of a language that does not join instructions: one for each of them, and those that
+    /// the words of each `.word` are.
+    pub fn slots_of(&self, items: &[Item]) -> Vec<Slot> {
+        let mut slots = Vec::with_capacity(items.len());
+        for item in items {
+            match item {
+                Item::Inst(Written { inst, span, .. }) => {
+                    slots.push(Slot {
+                        bits: self.encode(inst),
+                        inst: Some(*inst),
+                        paired: None,
+                        span: *span,
+                    });
+                }
+                Item::Raw(words, span) => slots.extend(self.slots(words, |_| *span)),
+            }
+        }
+        slots
     }
 }
 
 /// `a`, `b` and `c`, in backticks.
 pub fn list<'a>(words: impl Iterator<Item = &'a str>) -> String {
     let words: Vec<String> = words.map(|word| format!("`{word}`")).collect();
+    joined(&words, "and")
+}
+
+/// a, b and c; in place of `and`, another word.
+pub(crate) fn joined(words: &[String], and: &str) -> String {
     match words.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        Some((last, rest)) if !rest.is_empty() => format!("{} {and} {last}", rest.join(", ")),
         Some((last, _)) => last.clone(),
         None => String::new(),
     }

@@ -3,8 +3,9 @@
 use crate::bits::{Bits, MAX_WORDS};
 use crate::codes::{TOO_LONG, WORDS_LENGTH};
 use crate::interface::Interface;
-use crate::isa::{Isa, Op, PartKind};
-use crate::operand::{Immediates, Mask, Operand, Reg, Swizzle};
+use crate::isa::{Isa, Op, Room};
+use crate::operand::{Operand, Reg};
+use crate::part::Part;
 use gpuzoo_diag::{Diagnostic, Span, has_errors};
 use gpuzoo_ir::Vec4;
 use std::ops::Range;
@@ -17,8 +18,31 @@ pub const MAX_OPERANDS: usize = 5;
 pub struct Inst {
     /// The row.
     pub op: &'static Op,
-    /// The operands that the row's format has; the rest are defaults.
+    /// The operands that the row's parts describe; the rest are defaults.
     pub operands: [Operand; MAX_OPERANDS],
+}
+
+impl Inst {
+    /// An instruction of a row whose operands are defaults.
+    pub fn new(op: &'static Op) -> Inst {
+        Inst { op, operands: [Operand::default(); MAX_OPERANDS] }
+    }
+
+    /// What a part describes.
+    #[inline]
+    pub fn operand(&self, part: &Part) -> &Operand {
+        &self.operands[part.operand as usize]
+    }
+
+    /// The operands that are read, with their parts.
+    pub fn reads(&self) -> impl Iterator<Item = (&'static Part, &Operand)> {
+        self.op.parts.iter().filter(|part| part.is_read()).map(|part| (part, self.operand(part)))
+    }
+
+    /// The operands that are written, with their parts.
+    pub fn writes(&self) -> impl Iterator<Item = (&'static Part, &Operand)> {
+        self.op.parts.iter().filter(|part| part.is_written()).map(|part| (part, self.operand(part)))
+    }
 }
 
 /// One slot of a program.
@@ -68,15 +92,10 @@ impl Slot {
         self.inst.iter().chain(&self.paired)
     }
 
-    /// The words that the slot takes in memory: the machine's slot words and the immediates that stand behind them, which
-    /// have a part of their own. (Other immediates are within the slot's words.)
+    /// The words that the slot takes in memory: the machine's slot words, and those behind them that hold values.
     pub fn words(&self, isa: &Isa) -> &[u32] {
-        let behind = |inst: &Inst| {
-            let parts = inst.op.format.parts.iter().filter(|part| part.kind == PartKind::Immediates);
-            parts.map(|part| inst.operands[part.operand as usize].immediates.len()).sum::<usize>()
-        };
-        let immediates: usize = self.insts().map(behind).sum();
-        &self.bits.words[..(isa.slot_words + immediates).min(MAX_WORDS)]
+        let behind: usize = self.insts().map(|inst| isa.words_behind(inst)).sum();
+        &self.bits.words[..(isa.slot_words + behind).min(MAX_WORDS)]
     }
 }
 
@@ -87,7 +106,7 @@ impl Program {
     }
 }
 
-/// A program and what was found while reading it. With errors the program holds what could be read.
+/// A program, and what was found while reading it. If there are errors, the program holds what could be read.
 #[derive(Clone, Debug, Default)]
 pub struct Assembled {
     /// The program.
@@ -104,94 +123,11 @@ impl Assembled {
 }
 
 impl Isa {
-    /// The bits of an instruction that stands alone in its slot, everything unused 0.
-    pub fn encode(&self, inst: &Inst) -> Bits {
-        if let Some(custom) = &self.custom {
-            return (custom.encode)(Some(inst), None);
-        }
-        let mut bits = Bits::default();
-        bits.set(self.opcode.lo, self.opcode.width, u32::from(inst.op.code));
-        for part in inst.op.format.parts {
-            let operand = &inst.operands[part.operand as usize];
-            bits.set(part.field.lo, part.field.width, part.value(operand));
-            let behind = bits.words.iter_mut().skip(self.slot_words);
-            behind.zip(operand.immediates.values()).for_each(|(word, value)| *word = *value);
-        }
-        bits
-    }
-
-    /// The slot that the bits mean to the machine; without an instruction where the opcode is not in the table.
-    ///
-    /// Numbers beyond a register file wrap, as its count says.
-    pub fn slot(&self, bits: Bits, span: Span) -> Slot {
-        let (inst, paired) = match &self.custom {
-            Some(custom) => (custom.decode)(&bits),
-            None => (self.decode(&bits), None),
-        };
-        Slot { bits, inst, paired, span }
-    }
-
-    fn decode(&self, bits: &Bits) -> Option<Inst> {
-        let op = self.op_of_code(bits.get(self.opcode.lo, self.opcode.width))?;
-        let mut operands = [Operand::default(); MAX_OPERANDS];
-        for part in op.format.parts {
-            let value = bits.get(part.field.lo, part.field.width);
-            let operand = &mut operands[part.operand as usize];
-            match part.kind {
-                PartKind::Reg | PartKind::Number | PartKind::Name => {
-                    let count = self.files[part.file as usize].count;
-                    operand.reg = Reg { file: part.file, index: (value % u32::from(count)) as u16 };
-                }
-                PartKind::Swizzle => operand.swizzle = Swizzle(value as u8),
-                PartKind::Mask => operand.mask = Mask(value as u8),
-                PartKind::Immediates => {
-                    let from = self.slot_words.min(MAX_WORDS);
-                    let to = (from + value as usize + 1).min(MAX_WORDS);
-                    operand.immediates = Immediates::new(&bits.words[from..to]);
-                }
-            }
-        }
-        Some(Inst { op, operands })
-    }
-
-    /// The slots that a list of words means; `span` says where some of them, by their indices, come from.
-    ///
-    /// Each slot takes the words that its instruction has. Where the list ends amid one, the words that are left are
-    /// slots without instructions.
-    pub fn slots(&self, words: &[u32], span: impl Fn(Range<usize>) -> Span) -> Vec<Slot> {
-        let mut slots = Vec::new();
-        let mut at = 0;
-        while at < words.len() {
-            let rest = &words[at..];
-            let mut bits = Bits::default();
-            bits.words.iter_mut().zip(rest).for_each(|(bits, word)| *bits = *word);
-            let mut slot = self.slot(bits, Span::default());
-            let mut len = slot.words(self).len().max(1);
-            if len > rest.len() {
-                len = self.slot_words.clamp(1, rest.len());
-                (slot.inst, slot.paired) = (None, None);
-            }
-            slot.bits.words[len..].fill(0);
-            slot.span = span(at..at + len);
-            slots.push(slot);
-            at += len;
-        }
-        slots
-    }
-
-    /// True if the bits are just what the assembler makes of the slot's text.
-    pub fn is_canonical(&self, slot: &Slot) -> bool {
-        match (&self.custom, &slot.inst) {
-            (Some(custom), _) => (custom.is_canonical)(slot),
-            (None, Some(inst)) => self.encode(inst) == slot.bits,
-            (None, None) => false,
-        }
-    }
-
-    /// A program of more slots than the machine holds is an error at the first slot too many.
+    /// A program of more slots than there may be is an error at the first slot too many.
     pub fn check_length(&self, slots: usize, place: Span) -> Option<Diagnostic> {
-        let most = self.max_slots;
-        let message = format!("the program has {slots} instructions, the machine holds {most}");
+        let most = self.most_slots();
+        let who = if self.room == Room::Unknown { "gpuzoo takes" } else { "the machine holds" };
+        let message = format!("the program has {slots} instructions, {who} {most}");
         let problem =
             || Diagnostic::error(&TOO_LONG, message).label(place, format!("this is number {}", most + 1));
         (slots > most).then(problem)
@@ -201,28 +137,28 @@ impl Isa {
     pub fn load(&self, bytes: &[u8], span: Span) -> Assembled {
         let size = self.slot_words * 4;
         let at = |bytes: Range<usize>| Span {
-            start: span.start + bytes.start as u32,
-            end: span.start + bytes.end as u32,
+            start: span.start.saturating_add(u32::try_from(bytes.start).unwrap_or(u32::MAX)),
+            end: span.start.saturating_add(u32::try_from(bytes.end).unwrap_or(u32::MAX)),
             ..span
         };
         let rest = bytes.len() % size;
         let whole = bytes.len() - rest;
         let mut diagnostics = Vec::new();
         if rest != 0 {
-            let message = format!("{} bytes are no whole number of slots of {size} bytes", bytes.len());
+            let message = format!("{} bytes are not a whole number of slots of {size} bytes", bytes.len());
             diagnostics
                 .push(Diagnostic::error(&WORDS_LENGTH, message).label(at(whole..bytes.len()), "left over"));
         }
-        // What lies beyond the memory can never run; reading a gigabyte of it helps nobody.
-        let most = (self.max_slots + 1) * size * MAX_WORDS;
+        // What lies beyond the memory can never run; there is no use in reading a gigabyte of it.
+        let most = (self.most_slots() + 1) * size * MAX_WORDS;
         let words =
             bytes[..whole.min(most)].as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes));
         let words: Vec<u32> = words.collect();
         let mut slots = self.slots(&words, |words| at(words.start * 4..words.end * 4));
         let unread = (whole - words.len() * 4) / size;
-        let first_too_many = slots.get(self.max_slots).map_or(span, |slot| slot.span);
+        let first_too_many = slots.get(self.most_slots()).map_or(span, |slot| slot.span);
         diagnostics.extend(self.check_length(slots.len() + unread, first_too_many));
-        slots.truncate(self.max_slots);
+        slots.truncate(self.most_slots());
         let program = Program { slots, span, ..Program::default() };
         Assembled { program, diagnostics }
     }

@@ -1,12 +1,313 @@
 //! How the text of an assembly language is written.
 
-/// The lexical habits of one assembly language.
+use crate::lexer::TokenKind;
+use crate::operand::Reg;
+use crate::part::Part;
+use crate::program::Inst;
+
+/// What ends an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The beginning of the next one.
+    Next,
+    /// The end of its line.
+    Line,
+    /// A semicolon.
+    Semicolon,
+    /// The end of its line, or a semicolon.
+    LineOrSemicolon,
+}
+
+/// Which swizzles have a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Letters {
+    /// Four letters, always written.
+    Four,
+    /// One letter, which is read for all components, or four; none for `xyzw`.
+    OneOrFour,
+    /// One to four letters, of which the last repeats; none for `xyzw`.
+    Repeating,
+    /// As `Repeating`, but the printer drops every letter that repeats the one before it: nv2avshd's way, which does
+    /// not say what was meant.
+    Lossy,
+}
+
+/// In which case mnemonics are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Case {
+    /// As the table has them.
+    Table,
+    /// In capitals.
+    Upper,
+    /// All letters small or all capital; capitals are printed.
+    Either,
+    /// In any case; small letters are printed, of registers, too.
+    Any,
+}
+
+/// How an operand of which one component is read says which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scalars {
+    /// As any operand: its first component is read.
+    Any,
+    /// As any operand; the printer names one.
+    Printed,
+    /// It must name one.
+    Named,
+}
+
+/// Another name of a register.
+#[derive(Clone, Copy, Debug)]
+pub struct Name {
+    /// The name.
+    pub text: &'static str,
+    /// The register.
+    pub reg: Reg,
+    /// True if it names the register as a source.
+    pub reads: bool,
+    /// True if it names the register as a destination.
+    pub writes: bool,
+    /// True if the printer writes it.
+    pub printed: bool,
+}
+
+impl Name {
+    /// A name of a register as a source.
+    pub const fn source(text: &'static str, reg: Reg) -> Name {
+        Name { text, reg, reads: true, writes: false, printed: false }
+    }
+
+    /// A name of a register as a destination.
+    pub const fn destination(text: &'static str, reg: Reg) -> Name {
+        Name { text, reg, reads: false, writes: true, printed: false }
+    }
+
+    /// The printer writes it.
+    pub const fn printed(mut self) -> Name {
+        self.printed = true;
+        self
+    }
+}
+
+/// A register file whose registers are written with brackets: `c[5]`, `v[OPOS]`, `c[A0+5]`.
+#[derive(Clone, Copy, Debug)]
+pub struct Indexed {
+    /// The file.
+    pub file: u8,
+    /// What is before the brackets.
+    pub prefix: &'static str,
+    /// True if `c5` may be written, too.
+    pub plain: bool,
+    /// True if a number may be between the brackets.
+    pub numbers: bool,
+    /// Names that may be between the brackets.
+    pub names: &'static [(&'static str, u16)],
+    /// How the address register is written there: `A0` or `A0.x`; empty where there is none.
+    pub address: &'static str,
+    /// What is printed between the address register and a number: `+` or ` + `.
+    pub plus: &'static str,
+    /// True if a number must follow the address register.
+    pub offset: bool,
+    /// True if numbers may be negative, also without brackets: `c-38`.
+    pub signed: bool,
+    /// True if the printer uses brackets for all registers, false if only for relative ones.
+    pub brackets: bool,
+}
+
+/// How a text counts the registers of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Numbering {
+    /// The file.
+    pub file: u8,
+    /// What it is called: `gl`.
+    pub name: &'static str,
+    /// What is added to a number to get the machine's.
+    pub offset: i64,
+    /// The least number.
+    pub least: i64,
+    /// The greatest number.
+    pub greatest: i64,
+}
+
+impl Numbering {
+    /// From a text's number to the machine's.
+    pub fn to_machine(&self, number: i64) -> Option<u16> {
+        (self.least..=self.greatest).contains(&number).then(|| (number + self.offset) as u16)
+    }
+
+    /// From the machine's number to a text's; none where the text has no number for it.
+    pub fn from_machine(&self, index: u16) -> Option<i64> {
+        Some(i64::from(index) - self.offset).filter(|number| (self.least..=self.greatest).contains(number))
+    }
+}
+
+/// Another way to write an instruction than its row has.
+#[derive(Clone, Copy)]
+pub struct Form {
+    /// The mnemonic.
+    pub name: &'static str,
+    /// The row's mnemonic.
+    pub row: &'static str,
+    /// The version of the language that it came with; empty for the first.
+    pub since: &'static str,
+    /// What is written behind it. In a place that the row has, too, it is the same operand.
+    pub parts: &'static [Part],
+    /// From what was written to the row's operands.
+    pub complete: fn(&mut Inst),
+}
+
+impl std::fmt::Debug for Form {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Form({} with {} parts)", self.name, self.parts.len())
+    }
+}
+
+/// The kind and length of the token that a text begins with; none where the kit's own rules hold.
+pub type OwnToken = fn(&str) -> Option<(TokenKind, usize)>;
+
+/// The habits of one assembly language.
 #[derive(Clone, Copy, Debug)]
 pub struct Syntax {
-    /// What begins a comment that runs to the end of the line.
+    /// Its name, where a machine has several.
+    pub name: &'static str,
+    /// In which case mnemonics are written.
+    pub case: Case,
+    /// True if instructions can be joined by `+`, to run in one slot.
+    pub joins: bool,
+    /// Other names of registers.
+    pub names: &'static [Name],
+    /// Files that are written with brackets.
+    pub indexed: &'static [Indexed],
+    /// True if the address register's only component must be written: `A0.x`.
+    pub address_component: bool,
+    /// How an operand of which one component is read says which.
+    pub scalars: Scalars,
+    /// True if a source may have a plus sign.
+    pub plus_signs: bool,
+    /// True if blanks may be before the dot of a mask or swizzle.
+    pub loose_dots: bool,
+    /// What begins a comment that runs to the end of the line, at least one; the first is written.
     pub line_comments: &'static [&'static str],
+    /// The characters between tokens, the line feed among them.
+    pub blanks: &'static str,
+    /// True if a byte order mark may begin a text.
+    pub byte_order_mark: bool,
     /// True if `/* */` comments exist; they nest, as in Rust.
     pub block_comments: bool,
-    /// Directives of this language beside the kit's `.word`, with their dot.
+    /// Directives of this language beside the kit's `.word`.
     pub directives: &'static [&'static str],
+    /// True if operands have commas between them, false if blanks do.
+    pub commas: bool,
+    /// What ends an instruction.
+    pub end: End,
+    /// Which swizzles have a text.
+    pub letters: Letters,
+    /// The letters that name components.
+    pub components: &'static str,
+    /// True if a mask's letters may be in any order.
+    pub mask_in_any_order: bool,
+    /// True if the printer writes the mask of all components.
+    pub full_masks: bool,
+    /// The text of an empty mask, and of an operand that is not a register; none if neither has a text.
+    pub nothing: Option<&'static str>,
+    /// Register files with a second prefix.
+    pub prefixes: &'static [(u8, &'static str)],
+    /// Other ways to write instructions.
+    pub forms: &'static [Form],
+    /// The bits of a word of `.word`, 32 or 64.
+    pub word_bits: u32,
+    /// The kind and length of the token that a text begins with, where the language has tokens of its own.
+    pub token: Option<OwnToken>,
+    /// What is wrong with a word that is not a mnemonic here, and what to write: for what users of related languages
+    /// try.
+    pub elsewhere: fn(&str) -> Option<String>,
+}
+
+impl Syntax {
+    /// Words between blanks, comments from `//` on.
+    pub const PLAIN: Syntax = Syntax {
+        name: "",
+        case: Case::Table,
+        joins: false,
+        names: &[],
+        indexed: &[],
+        address_component: false,
+        scalars: Scalars::Named,
+        plus_signs: false,
+        loose_dots: false,
+        line_comments: &["//"],
+        blanks: " \t\r\n\u{b}\u{c}",
+        byte_order_mark: true,
+        block_comments: false,
+        directives: &[],
+        commas: false,
+        end: End::Next,
+        letters: Letters::Four,
+        components: "xyzwrgba",
+        mask_in_any_order: false,
+        full_masks: false,
+        nothing: None,
+        prefixes: &[],
+        forms: &[],
+        word_bits: 32,
+        token: None,
+        elsewhere: |_| None,
+    };
+
+    /// What begins a comment.
+    pub fn comment(&self) -> &'static str {
+        self.line_comments.first().copied().unwrap_or("//")
+    }
+
+    /// What separates two operands.
+    pub fn separator(&self) -> &'static str {
+        if self.commas { ", " } else { " " }
+    }
+
+    /// What an instruction's text ends with.
+    pub fn end_mark(&self) -> &'static str {
+        match self.end {
+            End::LineOrSemicolon | End::Semicolon => ";",
+            End::Next | End::Line => "",
+        }
+    }
+
+    /// A mnemonic as it is written.
+    pub(crate) fn written(&self, name: &str) -> String {
+        match self.case {
+            Case::Table => name.to_owned(),
+            Case::Upper | Case::Either => name.to_ascii_uppercase(),
+            Case::Any => name.to_ascii_lowercase(),
+        }
+    }
+
+    /// True if a word is a prefix or a name, in another case where the language does not mind.
+    pub(crate) fn same(&self, name: &str, word: &str) -> bool {
+        let any_case = matches!(self.case, Case::Any | Case::Either);
+        word == name || any_case && word.eq_ignore_ascii_case(name)
+    }
+
+    /// What a word has behind a prefix.
+    pub(crate) fn behind<'w>(&self, prefix: &str, word: &'w str) -> Option<&'w str> {
+        let (start, rest) = word.split_at_checked(prefix.len())?;
+        self.same(prefix, start).then_some(rest)
+    }
+
+    /// What a word is looked up as.
+    pub(crate) fn folded(&self, word: &str) -> String {
+        let mixed = || {
+            word.bytes().any(|byte| byte.is_ascii_lowercase())
+                && word.bytes().any(|byte| byte.is_ascii_uppercase())
+        };
+        match self.case {
+            Case::Any => word.to_ascii_lowercase(),
+            Case::Either if !mixed() => word.to_ascii_uppercase(),
+            _ => word.to_owned(),
+        }
+    }
+
+    /// The directives with the kit's own.
+    pub fn all_directives(&self) -> impl Iterator<Item = &'static str> + Clone {
+        self.directives.iter().copied().chain([".word"])
+    }
 }

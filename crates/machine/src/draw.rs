@@ -5,7 +5,7 @@ use crate::settings::Table;
 use gpuzoo_engine::{Call, Inputs, Kernel, RowsMut};
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Function, Vec4, passes};
-use gpuzoo_isa::{Program, UNIFORM_OUTPUT};
+use gpuzoo_isa::{CONSTANT_OUTPUT, Program};
 use gpuzoo_raster::{Format, Stats, Texture, Topology};
 use std::sync::Arc;
 
@@ -27,14 +27,14 @@ pub struct Draw<'a> {
     /// How vertices make primitives.
     pub topology: Topology,
     /// Constants of the vertex program, by register number.
-    pub uniforms: &'a [Vec4],
+    pub constants: &'a [Vec4],
     /// Constants of the fragment program.
-    pub fragment_uniforms: &'a [Vec4],
+    pub fragment_constants: &'a [Vec4],
     /// What the last vertex of the draw before left in the outputs, by number; empty before the first draw.
     pub carried: &'a [Vec4],
     /// Textures, by unit.
     pub textures: &'a [Option<Arc<Texture>>],
-    /// What else the machine can be told: depth test, blending, filters.
+    /// Remaining fixed-function state: depth test, blending, filters.
     pub state: &'a Table,
 }
 
@@ -43,7 +43,7 @@ pub struct Draw<'a> {
 pub struct DrawReport {
     /// Vertices that went through the vertex program.
     pub vertices: u64,
-    /// What the machine bills for the draw, in the unit of its frame budget; 0 where it has none.
+    /// What the draw costs, in the unit of the machine's frame budget; 0 where it has none.
     pub cost: u64,
     /// Where the cost went, if the machine knows.
     pub breakdown: Vec<(&'static str, u64)>,
@@ -67,58 +67,60 @@ pub struct TextureFormat {
 }
 
 /// Runs a function for every vertex of a buffer. Returns its outputs, vertex after vertex, in the order of
-/// [`Function::outputs`]. Uniforms that it writes ([`UNIFORM_OUTPUT`]) count from the next vertex on.
+/// [`Function::outputs`]. Constants that it writes ([`CONSTANT_OUTPUT`]) count from the next vertex on.
 ///
-/// The engine does it, but for functions that write uniforms: there each vertex must wait for the one before.
-pub fn run_vertices(function: &Function, layout: &Layout, buffer: &[u8], uniforms: &[Vec4]) -> Vec<Vec4> {
+/// The engine does it, but for functions that write constants: there each vertex must wait for the one before.
+pub fn run_vertices(function: &Function, layout: &Layout, buffer: &[u8], constants: &[Vec4]) -> Vec<Vec4> {
     let count = layout.vertex_count(buffer.len());
     match Kernel::compile(function) {
-        Ok(kernel) if !kernel.writes_from(UNIFORM_OUTPUT) => {
+        Ok(kernel) if !kernel.writes_from(CONSTANT_OUTPUT) => {
             let width = function.outputs.len();
             let mut values = vec![[0; 4]; count * width];
             let inputs = Vertices { layout, buffer };
-            let call = Call { uniforms, ..Call::default() };
+            let call = Call { uniforms: constants, ..Call::default() };
             let outputs = RowsMut { values: &mut values, width, killed: &mut [] };
             kernel.run_parallel(0..count, &inputs, &call, outputs);
             values
         }
-        _ => run_in_order(function, layout, buffer, uniforms),
+        _ => run_in_order(function, layout, buffer, constants),
     }
 }
 
 /// As [`run_vertices`], one vertex after the other, by the evaluator.
-fn run_in_order(function: &Function, layout: &Layout, buffer: &[u8], uniforms: &[Vec4]) -> Vec<Vec4> {
+fn run_in_order(function: &Function, layout: &Layout, buffer: &[u8], constants: &[Vec4]) -> Vec<Vec4> {
     let count = layout.vertex_count(buffer.len());
-    let slots = layout.attributes.iter().map(|attribute| attribute.slot as usize + 1).max().unwrap_or(0);
-    let mut inputs = vec![[0; 4]; slots];
+    let input_count =
+        layout.attributes.iter().map(|attribute| attribute.input as usize + 1).max().unwrap_or(0);
+    let mut inputs = vec![[0; 4]; input_count];
     let mut outputs = Vec::with_capacity(count * function.outputs.len());
     let mut run = Run::default();
-    let mut uniforms = uniforms.to_vec();
+    let mut constants = constants.to_vec();
     for vertex in 0..count {
         layout.fetch(buffer, vertex, &mut inputs);
-        run.run(function, &inputs, &uniforms, &NoTextures);
+        run.run(function, &inputs, &constants, &NoTextures);
         outputs.extend(function.outputs.iter().map(|&(_, value)| run.value(value)));
-        write_uniforms(function, &run, &mut uniforms);
+        write_constants(function, &run, &mut constants);
     }
     outputs
 }
 
-/// The uniforms that the vertices of a draw find: those given, with what the vertices before wrote ([`UNIFORM_OUTPUT`]).
-pub struct Uniforms<'a> {
+/// The constants that the vertices of a draw find: those given, with what the vertices before wrote
+/// ([`CONSTANT_OUTPUT`]).
+pub struct VertexConstants<'a> {
     given: &'a [Vec4],
-    /// The part of the function that writes uniforms, if there is one.
+    /// The part of the function that writes constants, if there is one.
     writer: Option<Function>,
     next: usize,
     now: Vec<Vec4>,
 }
 
-impl<'a> Uniforms<'a> {
+impl<'a> VertexConstants<'a> {
     /// As the first vertex finds them.
-    pub fn new(function: &Function, given: &'a [Vec4]) -> Uniforms<'a> {
+    pub fn new(function: &Function, given: &'a [Vec4]) -> VertexConstants<'a> {
         let mut writer = function.clone();
-        writer.outputs.retain(|(index, _)| *index >= UNIFORM_OUTPUT);
+        writer.outputs.retain(|(index, _)| *index >= CONSTANT_OUTPUT);
         let writer = (!writer.outputs.is_empty()).then(|| passes::optimize(&writer));
-        Uniforms { given, writer, next: 0, now: given.to_vec() }
+        VertexConstants { given, writer, next: 0, now: given.to_vec() }
     }
 
     /// As a vertex finds them. `fetch` puts the values of one before it where its inputs are; those that were run for
@@ -133,7 +135,7 @@ impl<'a> Uniforms<'a> {
         for before in self.next..vertex {
             fetch(before, &mut inputs);
             run.run(writer, &inputs, &self.now, &NoTextures);
-            write_uniforms(writer, &run, &mut self.now);
+            write_constants(writer, &run, &mut self.now);
         }
         self.next = vertex;
         &self.now
@@ -148,8 +150,8 @@ struct Vertices<'a> {
 }
 
 impl Inputs for Vertices<'_> {
-    fn load(&self, slot: u16, first: usize, columns: [&mut [u32]; 4]) {
-        let attribute = self.layout.attributes.iter().rfind(|attribute| attribute.slot == slot);
+    fn load(&self, input: u16, first: usize, columns: [&mut [u32]; 4]) {
+        let attribute = self.layout.attributes.iter().rfind(|attribute| attribute.input == input);
         let place = attribute.and_then(|attribute| {
             let stride = self.layout.stride as usize;
             let start = first.checked_mul(stride)?.checked_add(attribute.offset as usize)?;
@@ -162,24 +164,24 @@ impl Inputs for Vertices<'_> {
     }
 }
 
-/// Puts the uniforms that a run wrote where the next run reads them.
-pub fn write_uniforms(function: &Function, run: &Run, uniforms: &mut Vec<Vec4>) {
-    let writes = function.outputs.iter().filter(|(index, _)| *index >= UNIFORM_OUTPUT);
+/// Puts the constants that a run wrote where the next run reads them.
+pub fn write_constants(function: &Function, run: &Run, constants: &mut Vec<Vec4>) {
+    let writes = function.outputs.iter().filter(|(index, _)| *index >= CONSTANT_OUTPUT);
     for (index, value) in writes {
-        let index = usize::from(index - UNIFORM_OUTPUT);
-        if uniforms.len() <= index {
-            uniforms.resize(index + 1, [0; 4]);
+        let index = usize::from(index - CONSTANT_OUTPUT);
+        if constants.len() <= index {
+            constants.resize(index + 1, [0; 4]);
         }
-        uniforms[index] = run.value(*value);
+        constants[index] = run.value(*value);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Uniforms, run_in_order, run_vertices};
+    use super::{VertexConstants, run_in_order, run_vertices};
     use crate::layout::{Attribute, Layout, VertexFormat};
     use gpuzoo_ir::{Builder, Function, Op2, Vec4};
-    use gpuzoo_isa::UNIFORM_OUTPUT;
+    use gpuzoo_isa::CONSTANT_OUTPUT;
 
     static BYTE: VertexFormat =
         crate::vertex_format!("byte", 1, |bytes| [f32::from(bytes[0]).to_bits(), 1, 2, 3], |_| [0; 16], "");
@@ -192,7 +194,7 @@ mod tests {
         let product = b.map2(Op2::FMul, sum, scale);
         b.output(0, product);
         if writes {
-            b.output(UNIFORM_OUTPUT | 2, sum);
+            b.output(CONSTANT_OUTPUT | 2, sum);
         }
         b.finish()
     }
@@ -206,29 +208,29 @@ mod tests {
             inputs[3] = [10.0_f32.to_bits(); 4];
         };
         for (writes, expected) in [(true, [2.0, 10.0, 16.0, 12.0, 12.0, 2.0]), (false, [2.0; 6])] {
-            let mut uniforms = Uniforms::new(&function(writes), &given);
-            let found = [0, 1, 7, 3, 3, 0].map(|vertex| uniforms.before(vertex, fetch)[2][0]);
+            let mut constants = VertexConstants::new(&function(writes), &given);
+            let found = [0, 1, 7, 3, 3, 0].map(|vertex| constants.before(vertex, fetch)[2][0]);
             assert_eq!(found, expected.map(|value: f32| value.to_bits()));
         }
     }
 
     #[test]
     fn the_engine_reads_what_fetch_reads() {
-        let attribute = |slot, offset| Attribute { slot, offset, format: &BYTE };
+        let attribute = |input, offset| Attribute { input, offset, format: &BYTE };
         let layouts = [
             Layout { stride: 3, attributes: vec![attribute(0, 1), attribute(3, 2)] },
-            // The last one counts; what reaches beyond the buffer reads as zeros; slot 3 is missing.
+            // The last one counts; what reaches beyond the buffer reads as zeros; input 3 is missing.
             Layout { stride: 1, attributes: vec![attribute(0, 0), attribute(0, 4)] },
             Layout { stride: 0, attributes: vec![attribute(0, 0)] },
         ];
-        let uniforms: Vec<Vec4> = (1..4).map(|index| [(index as f32).to_bits(); 4]).collect();
+        let constants: Vec<Vec4> = (1..4).map(|index| [(index as f32).to_bits(); 4]).collect();
         let buffer: Vec<u8> = (0..=255).cycle().take(2_000).collect();
         for layout in &layouts {
             for length in [0, 1, 7, 1_000, 2_000] {
                 for writes in [false, true] {
                     let function = function(writes);
-                    let got = run_vertices(&function, layout, &buffer[..length], &uniforms);
-                    assert_eq!(got, run_in_order(&function, layout, &buffer[..length], &uniforms));
+                    let got = run_vertices(&function, layout, &buffer[..length], &constants);
+                    assert_eq!(got, run_in_order(&function, layout, &buffer[..length], &constants));
                     let count = layout.vertex_count(length) * function.outputs.len();
                     assert_eq!(got.len(), count);
                 }
@@ -236,7 +238,7 @@ mod tests {
         }
         // Vertex 1 has 4 and 5, and the uniform is 3; or 1 + 1, which vertex 0 wrote.
         let second = |writes: bool| {
-            let outputs = run_vertices(&function(writes), &layouts[0], &[0, 1, 1, 0, 4, 5], &uniforms);
+            let outputs = run_vertices(&function(writes), &layouts[0], &[0, 1, 1, 0, 4, 5], &constants);
             outputs[1 + usize::from(writes)][0]
         };
         assert_eq!(second(false), 27.0_f32.to_bits());

@@ -1,14 +1,14 @@
 //! What every machine can do: one trait, one method for each verb.
 
-use crate::conditions::{Conditions, Mode};
 use crate::draw::{Draw, DrawReport, TextureFormat};
 use crate::job::{JobDone, JobOptions};
 use crate::layout::{Layout, VertexFormat};
+use crate::run_state::{Mode, RunState};
 use crate::trace::TraceStep;
 use crate::vectors::VectorKind;
 use gpuzoo_diag::{Code, Diagnostic, File, Span};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{Assembled, Isa, Lowered, Parsed, Program, parse};
+use gpuzoo_isa::{Assembled, Isa, Lowered, Parsed, Plain, Program, parse};
 use gpuzoo_raster::{Target, Touch};
 
 /// What a machine is, as data.
@@ -21,17 +21,18 @@ pub struct About {
     pub summary: &'static str,
     /// File name extensions of its assembly texts, without dot.
     pub extensions: &'static [&'static str],
-    /// Names for [`Writing`], for machines whose programs are written in several ways.
-    pub writing: WritingNames,
+    /// Names for [`TextOptions`], for machines whose programs are written in several ways.
+    pub text_options: TextOptionNames,
     /// The instruction set.
     pub isa: &'static Isa,
     /// Numeric profiles; the first is the default.
     pub profiles: &'static [&'static str],
     /// Switches that change what programs may do.
     pub modes: &'static [Mode],
-    /// True if outputs that a program does not write keep what an earlier one left, so that a user may say what that is.
-    pub keeps_outputs: bool,
-    /// True if a draw can have a fragment program beside the vertex program.
+    /// True if outputs that a program does not write keep what an earlier run left, so that a user may say what that
+    /// is.
+    pub outputs_persist: bool,
+    /// True if a draw can have a fragment program in addition to the vertex program.
     pub fragment_programs: bool,
     /// True if it runs jobs, raw commands in JSON.
     pub jobs: bool,
@@ -45,35 +46,35 @@ pub struct About {
     pub texture_units: usize,
     /// The kinds of vector files that `conform` knows for it.
     pub vectors: &'static [VectorKind],
-    /// Its picture's size, where it has one of its own.
+    /// Its picture's size, where it is fixed.
     pub screen: (u32, u32),
 }
 
-/// In which of several ways a program is written. What is not said, the text or the machine's habit tells.
+/// How a program's text is written. What is not given follows from the text itself, or is the machine's default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Writing<'a> {
+pub struct TextOptions<'a> {
     /// The assembly dialect.
     pub dialect: Option<&'a str>,
-    /// How the text counts constants.
-    pub constants: Option<&'a str>,
+    /// How the text numbers constants.
+    pub numbering: Option<&'a str>,
     /// How a disassembly looks.
     pub style: Option<&'a str>,
 }
 
-/// The names that a machine knows for each part of a [`Writing`]; none where there is only one way.
+/// The names that a machine has for each of the [`TextOptions`]; none where there is only one way.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct WritingNames {
+pub struct TextOptionNames {
     /// Of dialects.
     pub dialects: &'static [&'static str],
-    /// Of ways to count constants.
-    pub constants: &'static [&'static str],
+    /// Of ways to number constants.
+    pub numberings: &'static [&'static str],
     /// Of styles.
     pub styles: &'static [&'static str],
 }
 
-impl WritingNames {
+impl TextOptionNames {
     /// For machines whose programs are written in one way.
-    pub const NONE: WritingNames = WritingNames { dialects: &[], constants: &[], styles: &[] };
+    pub const NONE: TextOptionNames = TextOptionNames { dialects: &[], numberings: &[], styles: &[] };
 }
 
 /// What a program costs to run once.
@@ -97,14 +98,15 @@ pub trait Gpu: Sync {
     /// From text to a program, with every error and warning.
     fn assemble(&self, file: &File) -> Assembled {
         let isa = self.about().isa;
-        let Parsed { slots, mut diagnostics, .. } = parse(isa, file);
-        let place = slots.get(isa.max_slots).map_or(file.whole(), |slot| slot.span);
+        let Parsed { items, mut diagnostics } = parse(isa, isa.syntax, file, &mut Plain);
+        let slots = isa.slots_of(&items);
+        let place = slots.get(isa.most_slots()).map_or(file.whole(), |slot| slot.span);
         diagnostics.extend(isa.check_length(slots.len(), place));
         Assembled { program: Program { slots, span: file.whole(), ..Program::default() }, diagnostics }
     }
 
-    /// As [`assemble`](Gpu::assemble), for a text that is written in one of several ways.
-    fn assemble_as(&self, file: &File, _writing: &Writing) -> Assembled {
+    /// As [`assemble`](Gpu::assemble), for a text that is written as `options` say.
+    fn assemble_as(&self, file: &File, _options: &TextOptions) -> Assembled {
         self.assemble(file)
     }
 
@@ -128,21 +130,21 @@ pub trait Gpu: Sync {
         text
     }
 
-    /// As [`disassemble`](Gpu::disassemble), in one of several ways, and what could not be written so.
-    fn disassemble_as(&self, program: &Program, _writing: &Writing) -> (String, Vec<Diagnostic>) {
+    /// As [`disassemble`](Gpu::disassemble), in one of several ways, with diagnostics for what could not be written so.
+    fn disassemble_as(&self, program: &Program, _options: &TextOptions) -> (String, Vec<Diagnostic>) {
         (self.disassemble(program), Vec::new())
     }
 
     /// What is suspicious about a program that is legal.
     fn check(&self, program: &Program) -> Vec<Diagnostic>;
 
-    /// What a program means, under one of the machine's profiles.
-    fn lower(&self, program: &Program, profile: &str) -> Lowered;
-
-    /// As [`lower`](Gpu::lower), for a machine in a certain state, and what that state forbids the program.
-    fn lower_in(&self, program: &Program, conditions: &Conditions) -> (Lowered, Vec<Diagnostic>) {
-        (self.lower(program, conditions.profile), Vec::new())
+    /// What a program means under one of the machine's profiles, everything else as it is by default.
+    fn lower(&self, program: &Program, profile: &str) -> Lowered {
+        self.lower_in(program, &profile.into()).0
     }
+
+    /// What a program means for a machine in a certain state, and what that state forbids the program.
+    fn lower_in(&self, program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>);
 
     /// What a program costs.
     fn costs(&self, program: &Program) -> Vec<Cost>;
@@ -150,7 +152,7 @@ pub trait Gpu: Sync {
     /// The vertex layout that the machine starts with.
     fn default_layout(&self) -> Layout;
 
-    /// A layout with what the machine reads for slots that it does not name.
+    /// A layout with what the machine reads for inputs that it does not name.
     fn complete_layout(&self, layout: Layout) -> Layout {
         layout
     }
@@ -158,7 +160,7 @@ pub trait Gpu: Sync {
     /// What a draw runs for every vertex, and the constants that it reads: as the program and the draw say, unless the
     /// machine sets some itself.
     fn vertex_stage(&self, _target: &Target, draw: &Draw) -> (Lowered, Vec<Vec4>) {
-        (self.lower(draw.vertex, draw.profile), draw.uniforms.to_vec())
+        (self.lower(draw.vertex, draw.profile), draw.constants.to_vec())
     }
 
     /// What a draw's fragment program did for a fragment that a draw noted; none for machines and draws without one.

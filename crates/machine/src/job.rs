@@ -1,4 +1,4 @@
-//! Jobs: what a machine is told by raw commands rather than by a scene.
+//! Jobs: draws that are given as a machine's raw commands rather than as a scene.
 
 use crate::draw::DrawReport;
 use gpuzoo_raster::Target;
@@ -8,7 +8,7 @@ use gpuzoo_raster::Target;
 pub struct JobOptions<'a> {
     /// The numeric profile, in place of the job's own.
     pub profile: Option<&'a str>,
-    /// Lifts the machine's limits of memory and counters, whatever the job says.
+    /// Lifts the machine's limits of memory and counters, even if the job sets them.
     pub no_limits: bool,
     /// Takes notes for views.
     pub notes: bool,

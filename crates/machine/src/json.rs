@@ -1,17 +1,22 @@
-//! JSON with places, so that what is wrong in it can be shown where it stands.
+//! JSON with places, so that a diagnostic can point at what is wrong in it.
 //!
 //! The tree is that of [`settings`](crate::settings), as for scene files. The text of a number is what its span covers;
-//! whoever wants it exact reads that.
+//! read that where it must be exact.
+//!
+//! The tokens are jsonc-parser's. Its tree would take twice the memory beside ours, and says less about what is missing.
 
 use crate::settings::{Setting, Table, Value};
 use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Span};
 use gpuzoo_isa::codes::SOURCE_TOO_LARGE;
+use jsonc_parser::errors::{ParseError, ParseErrorKind};
+use jsonc_parser::tokens::Token;
+use jsonc_parser::{Scanner, ScannerOptions};
 use std::collections::HashSet;
 
 gpuzoo_diag::codes! {
     JSON_SYNTAX = "G0204", "not JSON",
         "The text is not what JSON allows at this place, or an object has a name twice. Numbers that JSON does not have (`nan`, \
-         `inf`, bit patterns) stand in quotes.";
+         `inf`, bit patterns) are written in quotes.";
 }
 
 /// How deep lists and objects may be nested.
@@ -39,12 +44,11 @@ pub fn parse(file: &File) -> Result<Setting, Diagnostic> {
             Diagnostic::error(&SOURCE_TOO_LARGE, format!("the text has {} bytes", file.text().len()));
         return Err(problem.label(file.span(0..0), "").help("a text may have up to 64 MiB"));
     }
-    let mut parser = Parser { file, bytes: file.text().as_bytes(), at: 0 };
-    let mut values = Vec::new();
-    parser.blanks();
-    while parser.at < parser.bytes.len() || values.is_empty() {
+    let mut parser = Parser { file, scanner: Scanner::new(file.text(), &JSON), token: None };
+    parser.advance()?;
+    let mut values = vec![parser.value(0)?];
+    while parser.token.is_some() {
         values.push(parser.value(0)?);
-        parser.blanks();
     }
     match values.len() {
         1 => Ok(values.remove(0)),
@@ -52,155 +56,162 @@ pub fn parse(file: &File) -> Result<Setting, Diagnostic> {
     }
 }
 
+/// The scanner knows JSON5, too.
+const JSON: ScannerOptions = ScannerOptions {
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
+
 struct Parser<'a> {
     file: &'a File,
-    bytes: &'a [u8],
-    at: usize,
+    scanner: Scanner<'a>,
+    /// The next token; none at the end.
+    token: Option<Token<'a>>,
 }
 
 impl Parser<'_> {
-    fn blanks(&mut self) {
-        while matches!(self.bytes.get(self.at), Some(b' ' | b'\t' | b'\n' | b'\r')) {
-            self.at += 1;
+    fn advance(&mut self) -> Result<(), Diagnostic> {
+        self.token = self.scanner.scan().map_err(|error| self.broken(&error))?;
+        match self.token {
+            Some(Token::CommentLine(_) | Token::CommentBlock(_)) => Err(self.problem("JSON has no comments")),
+            _ => Ok(()),
         }
     }
 
-    /// Takes a byte if it comes next.
-    fn take(&mut self, byte: u8) -> bool {
-        self.blanks();
-        let found = self.bytes.get(self.at) == Some(&byte);
-        self.at += usize::from(found);
-        found
+    /// A token that is none of JSON's.
+    fn broken(&self, error: &ParseError) -> Diagnostic {
+        let span = self.file.span(error.range().start..error.range().end);
+        let message = match error.kind() {
+            ParseErrorKind::UnexpectedToken => {
+                format!("JSON has no `{}`", self.file.slice(span).escape_debug())
+            }
+            // Messages of ours begin with a small letter.
+            kind => {
+                let message = kind.to_string();
+                let (first, rest) = message.split_at(message.len().min(1));
+                format!("{}{rest}", first.to_ascii_lowercase())
+            }
+        };
+        Diagnostic::error(&JSON_SYNTAX, message).label(span, "")
     }
 
-    fn fail<T>(&self, wanted: &str) -> Result<T, Diagnostic> {
-        let rest = &self.file.text()[self.at..];
-        let found = match rest.chars().next() {
-            Some(letter) => format!("`{}`", letter.escape_debug()),
+    /// Where the next token is.
+    fn span(&self) -> Span {
+        match self.token {
+            Some(_) => self.file.span(self.scanner.token_start()..self.scanner.token_end()),
+            None => self.file.span(self.file.text().len()..self.file.text().len()),
+        }
+    }
+
+    fn problem(&self, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::error(&JSON_SYNTAX, message).label(self.span(), "")
+    }
+
+    fn unexpected(&self, wanted: &str) -> Diagnostic {
+        let found = match &self.token {
+            Some(Token::String(_)) => "a text".to_owned(),
+            Some(_) => format!("`{}`", self.file.slice(self.span()).escape_debug()),
             None => "the end".to_owned(),
         };
-        let length = rest.chars().next().map_or(0, char::len_utf8);
-        let problem = Diagnostic::error(&JSON_SYNTAX, format!("expected {wanted}, found {found}"));
-        Err(problem.label(self.file.span(self.at..self.at + length), ""))
+        self.problem(format!("expected {wanted}, found {found}"))
     }
 
     fn value(&mut self, depth: usize) -> Result<Setting, Diagnostic> {
-        self.blanks();
-        let start = self.at;
+        let start = self.span();
         if depth > MAX_DEPTH {
-            return self.fail(&format!("at most {MAX_DEPTH} levels of lists and objects"));
+            return Err(self.unexpected(&format!("at most {MAX_DEPTH} levels of lists and objects")));
         }
-        let value = match self.bytes.get(self.at) {
-            Some(b'{') => Value::Table(self.table(depth)?),
-            Some(b'[') => Value::List(self.list(depth)?),
-            Some(b'"') => Value::Text(self.text()?),
-            Some(b'-' | b'0'..=b'9') => self.number()?,
-            _ => {
-                match ["true", "false"].iter().find(|word| self.file.text()[self.at..].starts_with(**word)) {
-                    Some(word) => {
-                        self.at += word.len();
-                        Value::Bool(*word == "true")
-                    }
-                    None => return self.fail("a JSON value"),
-                }
+        match &self.token {
+            Some(Token::OpenBrace) => return self.table(depth),
+            Some(Token::OpenBracket) => return self.list(depth),
+            _ => {}
+        }
+        let value = match &self.token {
+            Some(Token::String(text)) => Value::Text(self.plain(text)?),
+            Some(Token::Number(text)) => {
+                number(text).ok_or_else(|| self.problem("the number is too large"))?
             }
+            Some(Token::Boolean(value)) => Value::Bool(*value),
+            _ => return Err(self.unexpected("a JSON value")),
         };
-        Ok(Setting { span: self.file.span(start..self.at), value })
+        self.advance()?;
+        Ok(Setting { span: start, value })
     }
 
-    fn list(&mut self, depth: usize) -> Result<Vec<Setting>, Diagnostic> {
-        self.at += 1;
+    fn list(&mut self, depth: usize) -> Result<Setting, Diagnostic> {
+        let start = self.span();
+        self.advance()?;
         let mut list = Vec::new();
-        if self.take(b']') {
-            return Ok(list);
-        }
-        loop {
+        while self.token != Some(Token::CloseBracket) {
+            if !list.is_empty() {
+                self.comma("`,` or `]`")?;
+            }
             list.push(self.value(depth + 1)?);
-            if self.take(b']') {
-                return Ok(list);
-            }
-            if !self.take(b',') {
-                return self.fail("`,` or `]`");
-            }
         }
+        let span = start.to(self.span());
+        self.advance()?;
+        Ok(Setting { span, value: Value::List(list) })
     }
 
-    fn table(&mut self, depth: usize) -> Result<Table, Diagnostic> {
-        let start = self.at;
-        self.at += 1;
+    fn table(&mut self, depth: usize) -> Result<Setting, Diagnostic> {
+        let start = self.span();
+        self.advance()?;
         let mut entries: Vec<(String, Span, Setting)> = Vec::new();
         let mut names = HashSet::new();
-        while !self.take(b'}') {
-            if !names.is_empty() && !self.take(b',') {
-                return self.fail("`,` or `}`");
+        while self.token != Some(Token::CloseBrace) {
+            if !names.is_empty() {
+                self.comma("`,` or `}`")?;
             }
-            self.blanks();
-            let key_start = self.at;
-            if self.bytes.get(self.at) != Some(&b'"') {
-                return self.fail("a name in quotes");
+            let name = match &self.token {
+                Some(Token::String(name)) => self.plain(name)?,
+                _ => return Err(self.unexpected("a name in quotes")),
+            };
+            let span = self.span();
+            if !names.insert(name.clone()) {
+                return Err(self.problem(format!("`{name}` appears a second time")));
             }
-            let key = self.text()?;
-            let span = self.file.span(key_start..self.at);
-            if names.contains(&key) {
-                let problem = Diagnostic::error(&JSON_SYNTAX, format!("`{key}` stands here a second time"));
-                return Err(problem.label(span, ""));
+            self.advance()?;
+            if self.token != Some(Token::Colon) {
+                return Err(self.unexpected("`:`"));
             }
-            if !self.take(b':') {
-                return self.fail("`:`");
-            }
-            names.insert(key.clone());
-            self.blanks();
-            if self.file.text()[self.at..].starts_with("null") {
-                self.at += 4;
+            self.advance()?;
+            if self.token == Some(Token::Null) {
+                self.advance()?;
             } else {
-                entries.push((key, span, self.value(depth + 1)?));
+                entries.push((name, span, self.value(depth + 1)?));
             }
         }
-        Ok(Table { span: self.file.span(start..self.at), entries })
+        let span = start.to(self.span());
+        self.advance()?;
+        Ok(Setting { span, value: Value::Table(Table { span, entries }) })
     }
 
-    fn text(&mut self) -> Result<String, Diagnostic> {
-        let start = self.at;
-        self.at += 1;
-        loop {
-            match self.bytes.get(self.at) {
-                Some(b'"') => break,
-                Some(b'\\') => self.at += 2,
-                Some(byte) if *byte >= b' ' => self.at += 1,
-                _ => {
-                    self.at = self.at.min(self.bytes.len());
-                    return self.fail("`\"`");
-                }
-            }
+    fn comma(&mut self, wanted: &str) -> Result<(), Diagnostic> {
+        if self.token != Some(Token::Comma) {
+            return Err(self.unexpected(wanted));
         }
-        self.at += 1;
-        // Escapes are rare; the library that knows them all takes over.
-        let text = self.file.text().get(start..self.at).unwrap_or("");
-        serde_json::from_str(text).map_err(|_| {
-            let problem = Diagnostic::error(&JSON_SYNTAX, "the text holds an escape that JSON does not have");
-            problem.label(self.file.span(start..self.at), "")
-        })
+        self.advance()
     }
 
-    fn number(&mut self) -> Result<Value, Diagnostic> {
-        let start = self.at;
-        while matches!(self.bytes.get(self.at), Some(b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9')) {
-            self.at += 1;
+    /// The text of the next token. The scanner lets line breaks pass, JSON does not.
+    fn plain(&self, text: &str) -> Result<String, Diagnostic> {
+        if self.file.slice(self.span()).contains(|letter| letter < ' ') {
+            return Err(self.problem("the text holds a character that JSON writes as an escape"));
         }
-        let text = &self.file.text()[start..self.at];
-        // What a number may look like, and which are too large, the library says.
-        let number = serde_json::from_str::<serde_json::Number>(text).ok();
-        let value = match number.as_ref().and_then(serde_json::Number::as_i64) {
-            Some(int) => Some(Value::Int(int)),
-            None => number.and_then(|number| number.as_f64()).map(Value::Float),
-        };
-        match value {
-            Some(value) => Ok(value),
-            None => {
-                self.at = start;
-                self.fail("a number")
-            }
-        }
+        Ok(text.to_owned())
+    }
+}
+
+/// A number as JSON writes it; none if it is too large.
+fn number(text: &str) -> Option<Value> {
+    match text.parse() {
+        // Zero has a sign as a float alone.
+        Ok(int) if text != "-0" => Some(Value::Int(int)),
+        _ => text.parse().ok().filter(|float: &f64| float.is_finite()).map(Value::Float),
     }
 }
 
@@ -222,19 +233,28 @@ mod tests {
             ("{\"a\" 1}", "expected `:`, found `1`", 5),
             ("{a: 1}", "expected a name in quotes, found `a`", 1),
             ("{\"a\": 1,}", "expected a name in quotes, found `}`", 8),
-            ("[1e]", "expected a number, found `1`", 1),
-            ("[01]", "expected a number, found `0`", 1),
-            ("[1.]", "expected a number, found `1`", 1),
-            ("[-]", "expected a number, found `-`", 1),
-            ("[1e999]", "expected a number, found `1`", 1),
-            ("\"abc", "expected `\"`, found the end", 4),
-            ("\"\\", "expected `\"`, found the end", 2),
-            ("null", "expected a JSON value, found `n`", 0),
+            ("[1,]", "expected a JSON value, found `]`", 3),
+            ("[1]]", "expected a JSON value, found `]`", 3),
+            ("[1e]", "expected plus, minus, or digit in number literal", 3),
+            ("[01]", "expected `,` or `]`, found `1`", 2),
+            ("[1.]", "leading or trailing decimal points on numbers are not allowed", 1),
+            ("[-]", "expected digit following negative sign", 2),
+            ("[+1]", "unary plus on numbers is not allowed", 1),
+            ("[0x1]", "hexadecimal numbers are not allowed", 1),
+            ("[1e999]", "the number is too large", 1),
+            ("[NaN]", "JSON has no `NaN`", 1),
+            ("\"abc", "unterminated string literal", 0),
+            ("\"\\", "unterminated string literal", 0),
+            ("['a']", "single-quoted strings are not allowed", 1),
+            ("\"a\tb\"", "the text holds a character that JSON writes as an escape", 0),
+            ("\"\\q\"", "invalid escape", 1),
+            ("\"\\u12\"", "expected four hex digits", 1),
+            ("null", "expected a JSON value, found `null`", 0),
+            ("[1] // one", "JSON has no comments", 4),
         ] {
             assert_eq!(problem(text), ("G0204", message.to_owned(), at), "{text}");
         }
-        assert_eq!(problem("\"\\q\"").0, "G0204");
-        assert_eq!(problem("{\"a\": 1, \"a\": 2}"), ("G0204", "`a` stands here a second time".to_owned(), 9));
+        assert_eq!(problem("{\"a\": 1, \"a\": 2}"), ("G0204", "`a` appears a second time".to_owned(), 9));
         assert_eq!(problem("\"\\\u{e9}\"").0, "G0204");
     }
 
@@ -243,7 +263,7 @@ mod tests {
         let object = parse(&File::new("x", "{\"a\": null, \"b\": 1}")).unwrap();
         let Value::Table(table) = object.value else { panic!("a table") };
         assert_eq!((table.get("a"), table.entries.len()), (None, 1));
-        assert_eq!(problem("{\"a\": nul}"), ("G0204", "expected a JSON value, found `n`".to_owned(), 6));
+        assert_eq!(problem("{\"a\": nul}"), ("G0204", "JSON has no `nul`".to_owned(), 6));
         assert_eq!(problem("{\"a\": nulls}").0, "G0204");
     }
 

@@ -7,13 +7,13 @@ gpuzoo_diag::codes! {
     BEYOND_STRIDE = "R0201", "attribute reaches beyond the stride",
         "An attribute's offset and size must lie inside one vertex: offset + bytes ≤ stride. Otherwise it would read \
          the next vertex, and beyond the buffer for the last one.";
-    REMAINDER = "R0202", "vertex buffer is no multiple of the stride",
+    REMAINDER = "R0202", "vertex buffer is not a multiple of the stride",
         "The number of vertices is the buffer's length divided by the stride; the bytes that are left over are not \
          drawn. That usually means that the stride is wrong.";
     ZERO_STRIDE = "R0203", "stride is zero",
         "A vertex has at least one byte, so that the buffer holds a finite number.";
-    NO_SUCH_SLOT = "R0204", "no such input slot",
-        "The machine has fewer vertex input slots than this number.";
+    NO_SUCH_INPUT = "R0204", "no such vertex input",
+        "The machine has fewer vertex inputs than this number.";
 }
 
 /// How an attribute is stored. [`vertex_format!`](crate::vertex_format) makes one.
@@ -57,7 +57,7 @@ macro_rules! vertex_format {
     };
 }
 
-/// 32-bit words from lane x on, lowest byte first; lanes for which there are no bytes are those of `missing`.
+/// 32-bit words from component x on, lowest byte first; components for which there are no bytes are those of `missing`.
 ///
 /// ```
 /// use gpuzoo_machine::layout::words;
@@ -65,18 +65,18 @@ macro_rules! vertex_format {
 /// ```
 #[inline]
 pub fn words(bytes: &[u8], missing: Vec4) -> Vec4 {
-    let mut lanes = missing;
-    for (lane, bytes) in lanes.iter_mut().zip(bytes.as_chunks::<4>().0) {
-        *lane = u32::from_le_bytes(*bytes);
+    let mut components = missing;
+    for (component, bytes) in components.iter_mut().zip(bytes.as_chunks::<4>().0) {
+        *component = u32::from_le_bytes(*bytes);
     }
-    lanes
+    components
 }
 
 /// The bytes of four words, as [`words`] reads them.
-pub fn to_words(lanes: Vec4) -> [u8; 16] {
+pub fn to_words(components: Vec4) -> [u8; 16] {
     let mut bytes = [0; 16];
-    for (out, lane) in bytes.as_chunks_mut().0.iter_mut().zip(lanes) {
-        *out = lane.to_le_bytes();
+    for (out, component) in bytes.as_chunks_mut().0.iter_mut().zip(components) {
+        *out = component.to_le_bytes();
     }
     bytes
 }
@@ -93,7 +93,7 @@ pub struct Column<'a> {
 }
 
 impl Column<'_> {
-    /// Decodes `N` bytes for each entry of the columns, of which those that nobody wants are empty. What does not lie
+    /// Decodes `N` bytes for each entry of the columns, of which those that are not needed are empty. What does not lie
     /// in the buffer reads as zeros.
     ///
     /// Format and size are known where this is compiled, so that the loop has no calls in it.
@@ -130,8 +130,8 @@ impl std::fmt::Debug for VertexFormat {
 /// One attribute of a vertex.
 #[derive(Clone, Copy, Debug)]
 pub struct Attribute {
-    /// The input slot that it fills.
-    pub slot: u16,
+    /// The input that it fills.
+    pub input: u16,
     /// Bytes from the beginning of the vertex.
     pub offset: u32,
     /// How it is stored.
@@ -143,7 +143,7 @@ pub struct Attribute {
 pub struct Layout {
     /// Bytes from one vertex to the next.
     pub stride: u32,
-    /// The attributes; a slot that is named twice takes the last one.
+    /// The attributes; an input that is named twice takes the last one.
     pub attributes: Vec<Attribute>,
 }
 
@@ -153,24 +153,24 @@ impl Layout {
         bytes.checked_div(self.stride as usize).unwrap_or(0)
     }
 
-    /// What is wrong with it for a machine with `slots` input slots and a buffer of `bytes` bytes; `span` is where
+    /// What is wrong with it for a machine with `inputs` inputs and a buffer of `bytes` bytes; `span` is where
     /// the layout is written.
-    pub fn check(&self, slots: u16, bytes: usize, span: Span) -> Vec<Diagnostic> {
+    pub fn check(&self, inputs: u16, bytes: usize, span: Span) -> Vec<Diagnostic> {
         let mut problems = Vec::new();
         if self.stride == 0 {
             problems.push(Diagnostic::error(&ZERO_STRIDE, "the stride is 0").label(span, ""));
         }
         for attribute in &self.attributes {
-            if attribute.slot >= slots {
-                let message = format!("there is no input slot {}", attribute.slot);
-                let problem = Diagnostic::error(&NO_SUCH_SLOT, message).label(span, "");
-                problems.push(problem.help(format!("slots are 0 to {}", slots.saturating_sub(1))));
+            if attribute.input >= inputs {
+                let message = format!("there is no input {}", attribute.input);
+                let problem = Diagnostic::error(&NO_SUCH_INPUT, message).label(span, "");
+                problems.push(problem.help(format!("inputs are 0 to {}", inputs.saturating_sub(1))));
             }
             let end = u64::from(attribute.offset) + u64::from(attribute.format.bytes);
             if self.stride != 0 && end > u64::from(self.stride) {
                 let message = format!(
-                    "slot {} ({}) ends at byte {end} of a vertex, the stride is {}",
-                    attribute.slot, attribute.format.name, self.stride
+                    "input {} ({}) ends at byte {end} of a vertex, the stride is {}",
+                    attribute.input, attribute.format.name, self.stride
                 );
                 let problem = Diagnostic::error(&BEYOND_STRIDE, message).label(span, "");
                 problems.push(problem.help(format!("make the stride at least {end}, or the offset smaller")));
@@ -188,11 +188,11 @@ impl Layout {
         problems
     }
 
-    /// Reads vertex `index` into `inputs`, which is indexed by slot. Slots without an attribute keep what they hold;
-    /// attributes that do not lie in the buffer read as zeros.
+    /// Reads vertex `index` into `inputs`, which is indexed by input number. Inputs without an attribute keep what they
+    /// hold; attributes that do not lie in the buffer read as zeros.
     pub fn fetch(&self, buffer: &[u8], index: usize, inputs: &mut [Vec4]) {
         for attribute in &self.attributes {
-            let Some(input) = inputs.get_mut(attribute.slot as usize) else { continue };
+            let Some(input) = inputs.get_mut(attribute.input as usize) else { continue };
             let start = index
                 .checked_mul(self.stride as usize)
                 .and_then(|at| at.checked_add(attribute.offset as usize));

@@ -2,21 +2,21 @@
 
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::Function;
-use gpuzoo_isa::{Isa, Lowered, Program, RelativeRead, UNIFORM_OUTPUT};
+use gpuzoo_isa::{CONSTANT_OUTPUT, Isa, Lowered, Program, RelativeRead};
 
 gpuzoo_diag::codes! {
     OUT_OF_REACH = "R0702", "constant read beyond the constants",
-        "A constant whose number is computed was none of those that the program can reach. Zeros were read. Either the index \
-         is wrong, or the mode of the machine hides the constant.";
+        "A constant whose number is computed is not one of those that the program can reach. Zeros were read. Either \
+         the index is wrong, or the mode of the machine hides the constant.";
 }
 
-/// Outputs of a watched function from this number on, below [`UNIFORM_OUTPUT`], are indices of reads at a computed
+/// Outputs of a watched function from this number on, below [`CONSTANT_OUTPUT`], are indices of reads at a computed
 /// number.
 pub const WATCHED_OUTPUT: u16 = 0x4000;
 
 /// Watches the reads at computed numbers of a program while it runs.
 #[derive(Clone, Debug, Default)]
-pub struct Watch {
+pub struct ReachWatch {
     reads: Vec<Seen>,
 }
 
@@ -29,19 +29,19 @@ struct Seen {
     first: Option<(usize, i64)>,
 }
 
-impl Watch {
+impl ReachWatch {
     /// The program's function, with what is watched among its outputs, and the watch.
-    pub fn new(lowered: &Lowered) -> (Function, Watch) {
+    pub fn new(lowered: &Lowered) -> (Function, ReachWatch) {
         let mut function = lowered.function.clone();
-        let reads = lowered.relative_reads.iter().take(usize::from(UNIFORM_OUTPUT - WATCHED_OUTPUT));
+        let reads = lowered.relative_reads.iter().take(usize::from(CONSTANT_OUTPUT - WATCHED_OUTPUT));
         let numbered = (WATCHED_OUTPUT..).zip(reads.clone());
         function.outputs.extend(numbered.map(|(number, read)| (number, read.index)));
         function.outputs.sort_by_key(|(number, _)| *number);
         let reads = reads.map(|read| Seen { read: read.clone(), times: 0, first: None });
-        (function, Watch { reads: reads.collect() })
+        (function, ReachWatch { reads: reads.collect() })
     }
 
-    /// Notes an output of a vertex, if it is a watched one: its number and its lane x.
+    /// Notes an output of a vertex, if it is a watched one: its number and its component x.
     pub fn see(&mut self, vertex: usize, output: u16, index: u32) {
         let number = output.checked_sub(WATCHED_OUTPUT).map(usize::from);
         let Some(seen) = number.and_then(|number| self.reads.get_mut(number)) else { return };
@@ -53,7 +53,7 @@ impl Watch {
         }
     }
 
-    /// A warning for each read that was out of reach, where it stands in the program.
+    /// A warning for each read that was out of reach, at its place in the program.
     pub fn report(&self, isa: &Isa, program: &Program) -> Vec<Diagnostic> {
         let reached = self.reads.iter().filter_map(|seen| seen.first.map(|first| (seen, first)));
         let warning = |(seen, (vertex, meant)): (&Seen, (usize, i64))| {
@@ -87,9 +87,9 @@ mod tests {
         let base = Reg { file: 2, index: 90 };
         let read = RelativeRead { slot: 0, base, index, reach: 0..100 };
         let lowered = Lowered { function: b.finish(), relative_reads: vec![read], ..Lowered::default() };
-        let (function, mut watch) = Watch::new(&lowered);
+        let (function, mut watch) = ReachWatch::new(&lowered);
         assert_eq!(function.outputs, [(0, position), (WATCHED_OUTPUT, index)]);
-        let times = |watch: &Watch| (watch.reads[0].times, watch.reads[0].first);
+        let times = |watch: &ReachWatch| (watch.reads[0].times, watch.reads[0].first);
         // An output of the program's own, then both ends of the reach.
         for (output, index) in [(0, 1000), (WATCHED_OUTPUT, 9), (WATCHED_OUTPUT, (-90_i32) as u32)] {
             watch.see(3, output, index);

@@ -1,8 +1,8 @@
 //! Settings with places: what a scene file says, without the file format.
 //!
 //! Scene files are TOML, but a machine's pipeline should not depend on a TOML parser to read its blend mode. So the
-//! scene crate turns the file into this tree, and whoever reads a part of it uses a [`Reader`], which reports
-//! unknown keys, wrong types and unknown choices where they stand.
+//! scene crate turns the file into this tree, and code that reads a part of it uses a [`Reader`], which reports
+//! unknown keys, wrong types and unknown choices at their places.
 
 use gpuzoo_diag::{Diagnostic, Span, suggest};
 use gpuzoo_isa::list;
@@ -11,7 +11,7 @@ gpuzoo_diag::codes! {
     UNKNOWN_KEY = "R0101", "unknown setting",
         "The table has no setting of this name. The message lists those that it has.";
     WRONG_TYPE = "R0102", "setting of the wrong type",
-        "The setting needs another type of value: a text stands in quotes, a list in brackets, a table in braces.";
+        "The setting needs another type of value: a text is written in quotes, a list in brackets, a table in braces.";
     UNKNOWN_CHOICE = "R0103", "not one of the choices",
         "The setting takes one of a few words. The message lists them.";
     MISSING_KEY = "R0104", "missing setting",
@@ -20,7 +20,7 @@ gpuzoo_diag::codes! {
         "The number is too small or too large for this setting.";
 }
 
-/// A value and where it stands.
+/// A value and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
     /// The value's place.
@@ -70,7 +70,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Settings that stand in no file.
+    /// Settings that do not come from a file.
     ///
     /// ```
     /// use gpuzoo_machine::settings::{Table, Value};
@@ -92,7 +92,7 @@ impl Table {
 
 /// Reads a table setting by setting, collecting what is wrong with it.
 ///
-/// Each method names a key; [`finish`](Reader::finish) reports the keys that nobody asked for.
+/// Each method names a key; [`finish`](Reader::finish) reports the keys that were not asked for.
 ///
 /// ```
 /// use gpuzoo_diag::Span;
@@ -234,7 +234,7 @@ impl<'a> Reader<'a> {
         choose(key, text, span, choices).map_err(|problem| self.problems.push(problem)).ok()
     }
 
-    /// Reports the settings that nobody asked for.
+    /// Reports the settings that were not asked for.
     pub fn finish(self) {
         for (key, span, _) in &self.table.entries {
             if self.known.contains(&key.as_str()) {
@@ -300,8 +300,8 @@ mod tests {
         reader.int("width", 1, 9);
         reader.bool("no_limits");
         reader.finish();
-        let told: Vec<&str> = problems.iter().map(|problem| problem.message.as_str()).collect();
-        assert_eq!(told, ["`width` is missing", "there is no setting `depth` here"]);
+        let messages: Vec<&str> = problems.iter().map(|problem| problem.message.as_str()).collect();
+        assert_eq!(messages, ["`width` is missing", "there is no setting `depth` here"]);
         assert_eq!(problems[1].help, ["settings here are `width` and `no_limits`"]);
     }
 }

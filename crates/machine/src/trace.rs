@@ -9,8 +9,8 @@ use gpuzoo_isa::{Lowered, Mask, Reg};
 pub struct Change {
     /// The register.
     pub reg: Reg,
-    /// The lanes that were written, whether their value changed or not.
-    pub lanes: Mask,
+    /// The components that were written, whether their value changed or not.
+    pub components: Mask,
     /// Its value before.
     pub before: Vec4,
     /// Its value after.
@@ -37,11 +37,11 @@ pub fn steps_of(lowered: &Lowered, value_of: impl Fn(Value) -> Vec4) -> Vec<Trac
         lowered.initial.iter().map(|&(reg, value)| (reg, value_of(value))).collect();
     let mut steps = Vec::with_capacity(lowered.steps.len());
     for step in &lowered.steps {
-        let changes = step.writes.iter().filter_map(|&(reg, value, lanes)| {
+        let changes = step.writes.iter().filter_map(|&(reg, value, components)| {
             let cell = now.iter_mut().find(|(known, _)| *known == reg)?;
             let (before, after) = (cell.1, value_of(value));
             cell.1 = after;
-            Some(Change { reg, lanes, before, after })
+            Some(Change { reg, components, before, after })
         });
         steps.push(TraceStep { slot: step.slot, changes: changes.collect() });
     }

@@ -1,9 +1,10 @@
-//! Conformance vectors: the rules by which an output lane is compared, and what a machine says of its file formats.
+//! Conformance vectors: the rules by which an output component is compared, and how a machine describes its file
+//! formats.
 
 use gpuzoo_ir::Vec4;
 use serde_json::Value as Json;
 
-/// A kind of vector file, told from the content of its records.
+/// A kind of vector file, recognized by the content of its records.
 pub struct VectorKind {
     /// What it is called in reports: `run`, `encode`.
     pub name: &'static str,
@@ -13,16 +14,16 @@ pub struct VectorKind {
     pub check: fn(&Json, profile: &str) -> Result<Checked, String>,
     /// For records that hold only results: the kind of the record of the same name that they belong to.
     pub completes: Option<&'static str>,
-    /// For records that name another record of the file, which stands before them: the check gets that one in place of
+    /// For records that name another record of the file, which comes before them: the check gets that one in place of
     /// the name.
     pub uses: Option<Reference>,
-    /// Members that name a file beside the vector file: the check gets its bytes, as hexadecimal text, in place of the
-    /// name.
+    /// Members that name a file in the vector file's folder: the check gets its bytes, as hexadecimal text, in place of
+    /// the name.
     pub files: &'static [&'static str],
 }
 
 impl VectorKind {
-    /// A kind whose records stand alone.
+    /// A kind whose records are independent of each other.
     pub const fn new(
         name: &'static str,
         matches: fn(&Json) -> bool,
@@ -48,8 +49,8 @@ pub struct Reference {
     pub name: &'static str,
 }
 
-/// Reads a record. Beside JSON it takes what Python's `json` module writes for numbers that JSON does not have: `Infinity`
-/// becomes a number that no 32-bit float reaches, `NaN` null.
+/// Reads a record. Beside JSON it takes what Python's `json` module writes for numbers that JSON does not have:
+/// `Infinity` becomes a number that no 32-bit float reaches, `NaN` null.
 ///
 /// ```
 /// use gpuzoo_machine::vectors::parse;
@@ -124,7 +125,7 @@ pub fn completed(record: &Json, results: &Json) -> Json {
 pub struct Checked {
     /// What the record calls itself, if it does.
     pub name: String,
-    /// How many things were compared (lanes, words, verdicts).
+    /// How many things were compared (components, words, verdicts).
     pub compared: usize,
     /// What differs.
     pub differences: Vec<Difference>,
@@ -133,7 +134,7 @@ pub struct Checked {
 /// One thing that is not as the vector says.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
-    /// Which output, lane or word.
+    /// Which output, component or word.
     pub place: String,
     /// What the vector says.
     pub expected: String,
@@ -153,9 +154,15 @@ impl Checked {
         }
     }
 
-    /// Counts a lane and notes the difference, if the rule finds one.
-    pub fn lane(&mut self, place: impl FnOnce() -> String, rule: LaneRule, expected: u32, got: u32) {
-        if matches!(rule, LaneRule::Informational) {
+    /// Counts a component and notes the difference, if the rule finds one.
+    pub fn component(
+        &mut self,
+        place: impl FnOnce() -> String,
+        rule: ComponentRule,
+        expected: u32,
+        got: u32,
+    ) {
+        if matches!(rule, ComponentRule::Informational) {
             return;
         }
         self.compared += 1;
@@ -174,9 +181,9 @@ fn show(bits: u32) -> String {
     format!("{bits:08x} ({:?})", f32::from_bits(bits))
 }
 
-/// How an output lane is compared; the letters are those of the vector files' `chk`.
+/// How an output component is compared; the letters are those of the vector files' `chk`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum LaneRule {
+pub enum ComponentRule {
     /// `e`: all bits are equal.
     Exact,
     /// `z`: a zero of either sign.
@@ -191,32 +198,32 @@ pub enum LaneRule {
     Informational,
 }
 
-impl LaneRule {
-    /// The rule of a letter; `tolerance` is that lane's, for `t`.
-    pub fn from_letter(letter: char, tolerance: f32) -> Option<LaneRule> {
+impl ComponentRule {
+    /// The rule of a letter; `tolerance` is that component's, for `t`.
+    pub fn from_letter(letter: char, tolerance: f32) -> Option<ComponentRule> {
         match letter {
-            'e' => Some(LaneRule::Exact),
-            'z' => Some(LaneRule::Zero),
-            'n' => Some(LaneRule::Nan),
-            't' => Some(LaneRule::Within(tolerance)),
-            'd' | 'u' => Some(LaneRule::Informational),
+            'e' => Some(ComponentRule::Exact),
+            'z' => Some(ComponentRule::Zero),
+            'n' => Some(ComponentRule::Nan),
+            't' => Some(ComponentRule::Within(tolerance)),
+            'd' | 'u' => Some(ComponentRule::Informational),
             _ => None,
         }
     }
 
-    /// True if `got` is as the rule wants.
+    /// True if `got` satisfies the rule.
     pub fn passes(self, expected: u32, got: u32) -> bool {
         let (e, g) = (f32::from_bits(expected), f32::from_bits(got));
         match self {
-            LaneRule::Exact => expected == got,
-            LaneRule::Zero => g == 0.0,
-            LaneRule::Nan => g.is_nan(),
+            ComponentRule::Exact => expected == got,
+            ComponentRule::Zero => g == 0.0,
+            ComponentRule::Nan => g.is_nan(),
             // In f64 the difference of two f32 is exact enough to be compared with a tolerance.
-            LaneRule::Within(tolerance) => {
+            ComponentRule::Within(tolerance) => {
                 e == g || (f64::from(g) - f64::from(e)).abs() <= f64::from(tolerance)
             }
-            LaneRule::Ulps(ulps) => ulp_distance(expected, got).is_some_and(|distance| distance <= ulps),
-            LaneRule::Informational => true,
+            ComponentRule::Ulps(ulps) => ulp_distance(expected, got).is_some_and(|distance| distance <= ulps),
+            ComponentRule::Informational => true,
         }
     }
 }
@@ -275,7 +282,7 @@ pub fn words(json: &Json) -> Result<Vec<u32>, String> {
 /// Four words.
 pub fn vec4(json: &Json) -> Result<Vec4, String> {
     let words = words(json)?;
-    words.try_into().map_err(|words: Vec<u32>| format!("expected four lanes, found {}", words.len()))
+    words.try_into().map_err(|words: Vec<u32>| format!("expected four components, found {}", words.len()))
 }
 
 /// A list of four words each.

@@ -1,9 +1,9 @@
 //! A band of the target: the fragments of its shapes in batches, depth test, blending.
 
-use crate::blocks::{self, Blocks, Surface};
 use crate::coverage::Triangle;
 use crate::draw::{Pass, Stats};
 use crate::fragment::{FragmentBatch, Place, Shaded};
+use crate::hi_z::{self, HiZ, Surface};
 use crate::notes::{Fate, Invocation, Note, Touch};
 use crate::plain::{Plain, PushKept};
 use crate::setup::{Coverage, Shape};
@@ -17,13 +17,13 @@ pub(crate) const BAND_ROWS: usize = 16;
 pub(crate) struct Work {
     batch: FragmentBatch,
     shaded: Vec<Shaded>,
-    /// Columns of the triangle at hand that are not known to be hidden, from left to right.
+    /// Columns of the current triangle that are not known to be hidden, from left to right.
     visible: Vec<(i32, i32)>,
 }
 
 impl Work {
-    pub fn new(slots: usize) -> Work {
-        Work { batch: FragmentBatch::new(slots), shaded: Vec::new(), visible: Vec::new() }
+    pub fn new(varying_count: usize) -> Work {
+        Work { batch: FragmentBatch::new(varying_count), shaded: Vec::new(), visible: Vec::new() }
     }
 }
 
@@ -37,40 +37,41 @@ pub(crate) struct Band<'a> {
     /// The first row.
     pub top: usize,
     /// What is known of the stored depths.
-    pub blocks: &'a mut Blocks,
+    pub hi_z: &'a mut HiZ,
     pub work: &'a mut Work,
     pub stats: Stats,
 }
 
 impl Band<'_> {
     /// Draws what a shape covers of `bounds`, which lie in the band.
-    pub fn shape(&mut self, shape: &Shape, lanes: &[f32], bounds: Bounds) {
+    pub fn shape(&mut self, shape: &Shape, varyings: &[f32], bounds: Bounds) {
         match &shape.coverage {
-            Coverage::Triangle(triangle) if self.pass.blocks => {
-                for part in blocks::rows(bounds) {
+            Coverage::Triangle(triangle) if self.pass.hi_z => {
+                for part in hi_z::rows(bounds) {
                     let surface = Surface { depth: self.depth, width: self.pass.width, top: self.top };
                     let test = self.pass.compare();
-                    self.blocks.visible(surface, test, shape, &self.pass.place, part, &mut self.work.visible);
-                    self.triangle(triangle, shape, lanes, part);
+                    self.hi_z.visible(surface, test, shape, &self.pass.place, part, &mut self.work.visible);
+                    self.triangle(triangle, shape, varyings, part);
                 }
             }
             Coverage::Triangle(triangle) => {
                 self.work.visible.clear();
                 self.work.visible.push((bounds.left, bounds.right));
-                self.triangle(triangle, shape, lanes, bounds);
+                self.triangle(triangle, shape, varyings, bounds);
             }
             Coverage::Line(line) => line.for_each(bounds, |x, y| {
                 self.count(y, (x, x + 1));
                 match self.pass.quads {
-                    true => self.quad(shape, lanes, x & !1, y & !1, 1 << ((x & 1) + (y & 1) * 2)),
-                    false => self.run(shape, lanes, y, x, x + 1),
+                    true => self.quad(shape, varyings, x & !1, y & !1, 1 << ((x & 1) + (y & 1) * 2)),
+                    false => self.run(shape, varyings, y, x, x + 1),
                 }
             }),
         }
     }
 
-    /// Draws what a triangle covers of `bounds` in the visible columns; in the others its fragments fail the depth test.
-    fn triangle(&mut self, triangle: &Triangle, shape: &Shape, lanes: &[f32], bounds: Bounds) {
+    /// Draws what a triangle covers of `bounds` in the visible columns; in the others its fragments fail the depth
+    /// test.
+    fn triangle(&mut self, triangle: &Triangle, shape: &Shape, varyings: &[f32], bounds: Bounds) {
         let step = if self.pass.quads { 2 } else { 1 };
         let mut row = bounds.top & -step;
         while row < bounds.bottom {
@@ -87,8 +88,8 @@ impl Band<'_> {
                 let seen = spans.map(|(left, right)| (left.max(start), right.min(end)));
                 hidden -= length(seen[0]) + length(seen[1]);
                 match self.pass.quads {
-                    true => self.quads(shape, lanes, row, seen),
-                    false => self.run(shape, lanes, row, seen[0].0, seen[0].1),
+                    true => self.quads(shape, varyings, row, seen),
+                    false => self.run(shape, varyings, row, seen[0].0, seen[0].1),
                 }
             }
             self.stats.depth_failed += hidden;
@@ -111,12 +112,12 @@ impl Band<'_> {
 
     /// Fragments of columns `left..right` of a row.
     #[inline]
-    fn run(&mut self, shape: &Shape, lanes: &[f32], row: i32, mut left: i32, right: i32) {
+    fn run(&mut self, shape: &Shape, varyings: &[f32], row: i32, mut left: i32, right: i32) {
         while left < right {
             let count = ((right - left) as usize).min(self.work.batch.room());
             let start = self.work.batch.len();
             let place = (left as u32, row as u32);
-            if self.pass.early {
+            if self.pass.early_z {
                 self.note_hidden_run(shape, place, count);
                 let stored = &self.depth[(row as usize - self.top) * self.pass.width..];
                 let (batch, offsets) = (&mut self.work.batch, &self.pass.place);
@@ -126,7 +127,7 @@ impl Band<'_> {
             } else {
                 self.work.batch.push_run(shape, place.0, place.1, count, &self.pass.place);
             }
-            self.work.batch.interpolate(start, lanes);
+            self.work.batch.interpolate(start, varyings);
             if self.work.batch.room() == 0 {
                 self.flush();
             }
@@ -135,7 +136,7 @@ impl Band<'_> {
     }
 
     /// Quads of a pair of rows.
-    fn quads(&mut self, shape: &Shape, lanes: &[f32], row: i32, spans: [(i32, i32); 2]) {
+    fn quads(&mut self, shape: &Shape, varyings: &[f32], row: i32, spans: [(i32, i32); 2]) {
         let used = spans.iter().filter(|(left, right)| left < right);
         let Some(left) = used.clone().map(|span| span.0).min() else { return };
         let right = used.map(|span| span.1).max().unwrap_or(left);
@@ -146,15 +147,15 @@ impl Band<'_> {
             };
             let mask = bit(0) | bit(1) | bit(2) | bit(3);
             if mask != 0 {
-                self.quad(shape, lanes, x, row, mask);
+                self.quad(shape, varyings, x, row, mask);
             }
         }
     }
 
-    fn quad(&mut self, shape: &Shape, lanes: &[f32], x: i32, y: i32, mask: u8) {
+    fn quad(&mut self, shape: &Shape, varyings: &[f32], x: i32, y: i32, mask: u8) {
         let start = self.work.batch.len();
         self.work.batch.push_quad(shape, x as u32, y as u32, mask, &self.pass.place);
-        if self.pass.early {
+        if self.pass.early_z {
             if let Some((wx, wy)) = self.pass.watched
                 && let Some(at) = (start..start + 4).find(|&at| {
                     let place = (self.work.batch.x()[at] as usize, self.work.batch.y()[at] as usize);
@@ -170,7 +171,7 @@ impl Band<'_> {
             let left = self.work.batch.covered()[start..].iter().filter(|&&covered| covered).count();
             self.stats.depth_failed += u64::from(mask.count_ones()) - left as u64;
         }
-        self.work.batch.interpolate(start, lanes);
+        self.work.batch.interpolate(start, varyings);
         if self.work.batch.room() == 0 {
             self.flush();
         }
@@ -206,7 +207,7 @@ impl Band<'_> {
         self.work.batch.clear();
     }
 
-    /// Brings a fragment to the target. The early test has seen the depths that were stored then; fragments of the
+    /// Brings a fragment to the target. The early-Z test has seen the depths that were stored then; fragments of the
     /// same batch may have changed them since, so this test is the one that counts.
     #[inline]
     fn merge(&mut self, at: usize) {
@@ -256,7 +257,11 @@ impl Band<'_> {
         };
         match state.color_mask {
             [true, true, true, true] => *stored = color,
-            mask => *stored = std::array::from_fn(|lane| if mask[lane] { color[lane] } else { stored[lane] }),
+            mask => {
+                *stored = std::array::from_fn(
+                    |channel| if mask[channel] { color[channel] } else { stored[channel] },
+                )
+            }
         }
     }
 }
@@ -272,17 +277,17 @@ impl Band<'_> {
         self.pass.watched == Some((self.work.batch.x()[at] as usize, self.work.batch.y()[at] as usize))
     }
 
-    /// Notes the watched fragment of a run if the early test is going to drop it.
+    /// Notes the watched fragment of a run if early-Z is going to drop it.
     fn note_hidden_run(&mut self, shape: &Shape, (x, y): (u32, u32), count: usize) {
         let Some(watched) = self.pass.watched else { return };
         if watched.1 == y as usize && (x as usize..x as usize + count).contains(&watched.0) {
             let Place { offset, .. } = self.pass.place;
-            let depth = shape.shares.depth_at(watched.0 as f64 + offset, f64::from(y) + offset);
+            let depth = shape.barycentric.depth_at(watched.0 as f64 + offset, f64::from(y) + offset);
             self.note_hidden(shape.primitive, watched, self.pass.place.clamp(depth));
         }
     }
 
-    /// Notes a fragment if the early test drops it.
+    /// Notes a fragment if early-Z drops it.
     fn note_hidden(&mut self, primitive: u32, (x, y): (usize, usize), depth: f32) {
         let stored = self.depth[(y - self.top) * self.pass.width + x];
         if !self.pass.passes(depth, stored) {
@@ -308,7 +313,7 @@ impl Band<'_> {
             y: batch.y()[at],
             depth: batch.depth()[at],
             inverse_w: batch.inverse_w()[at],
-            varyings: (0..batch.slots()).map(|slot| batch.varying(slot, at)).collect(),
+            varyings: (0..batch.varying_count()).map(|varying| batch.varying(varying, at)).collect(),
         };
         self.touches.push(Touch {
             primitive: batch.primitive()[at],

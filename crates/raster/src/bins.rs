@@ -69,7 +69,7 @@ impl Bins {
 mod tests {
     use super::*;
     use crate::coverage::{ONE, Triangle};
-    use crate::interpolate::{Projected, Shares};
+    use crate::interpolate::{Barycentric, Projected};
     use crate::rules::{Fill, Interpolation, Sample};
     use crate::setup::Coverage;
     use crate::state::Bounds;
@@ -80,8 +80,8 @@ mod tests {
         let shape = |&(top, bottom): &(i32, i32)| Shape {
             coverage: Coverage::Triangle(Triangle::new(corners, Fill::TopLeft, Sample::Centre)),
             bounds: Bounds { left: 0, right: 1, top, bottom },
-            shares: Shares::triangle([Projected::default(); 3], Interpolation::Linear),
-            lanes: 0,
+            barycentric: Barycentric::triangle([Projected::default(); 3], Interpolation::Linear),
+            varyings: 0,
             primitive: 0,
         };
         let mut bins = Bins::default();

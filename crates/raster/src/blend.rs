@@ -1,7 +1,7 @@
 //! Blending: how the colour of a fragment meets the colour that is there.
 
 use crate::rules::ColorRounding;
-use crate::unorm::{lanes, pack, saturate, unpack};
+use crate::unorm::{map4, pack, saturate, unpack};
 
 /// What a colour is multiplied by. In the alpha channel the colour factors mean alpha.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,18 +30,18 @@ pub enum Factor {
 
 impl Factor {
     #[inline]
-    fn value(self, source: [f32; 4], destination: [f32; 4], lane: usize) -> f32 {
+    fn value(self, source: [f32; 4], destination: [f32; 4], component: usize) -> f32 {
         match self {
             Factor::Zero => 0.0,
             Factor::One => 1.0,
-            Factor::SourceColor => source[lane],
-            Factor::OneMinusSourceColor => 1.0 - source[lane],
+            Factor::SourceColor => source[component],
+            Factor::OneMinusSourceColor => 1.0 - source[component],
             Factor::SourceAlpha => source[3],
             Factor::OneMinusSourceAlpha => 1.0 - source[3],
             Factor::DestinationAlpha => destination[3],
             Factor::OneMinusDestinationAlpha => 1.0 - destination[3],
-            Factor::DestinationColor => destination[lane],
-            Factor::OneMinusDestinationColor => 1.0 - destination[lane],
+            Factor::DestinationColor => destination[component],
+            Factor::OneMinusDestinationColor => 1.0 - destination[component],
         }
     }
 }
@@ -74,15 +74,15 @@ pub struct BlendChannels {
 
 impl BlendChannels {
     #[inline]
-    fn apply(self, source: [f32; 4], destination: [f32; 4], lane: usize) -> f32 {
-        let s = source[lane] * self.source.value(source, destination, lane);
-        let d = destination[lane] * self.destination.value(source, destination, lane);
+    fn apply(self, source: [f32; 4], destination: [f32; 4], component: usize) -> f32 {
+        let s = source[component] * self.source.value(source, destination, component);
+        let d = destination[component] * self.destination.value(source, destination, component);
         match self.equation {
             Equation::Add => s + d,
             Equation::Subtract => s - d,
             Equation::ReverseSubtract => d - s,
-            Equation::Min => source[lane].min(destination[lane]),
-            Equation::Max => source[lane].max(destination[lane]),
+            Equation::Min => source[component].min(destination[component]),
+            Equation::Max => source[component].max(destination[component]),
         }
     }
 }
@@ -110,10 +110,18 @@ impl Blend {
     /// in single precision.
     #[inline]
     pub fn apply(&self, source: [f32; 4], stored: [u8; 4], rounding: ColorRounding) -> [u8; 4] {
-        let source = lanes(source, saturate);
+        let source = map4(source, saturate);
         let destination = unpack(stored);
-        let lane = |channels: BlendChannels, lane| channels.apply(source, destination, lane);
-        pack([lane(self.rgb, 0), lane(self.rgb, 1), lane(self.rgb, 2), lane(self.alpha, 3)], rounding)
+        let component = |channels: BlendChannels, component| channels.apply(source, destination, component);
+        pack(
+            [
+                component(self.rgb, 0),
+                component(self.rgb, 1),
+                component(self.rgb, 2),
+                component(self.alpha, 3),
+            ],
+            rounding,
+        )
     }
 }
 

@@ -2,8 +2,8 @@
 //! stays.
 //!
 //! Everything is in double precision, into which positions convert exactly. A new corner is always computed from the
-//! inner towards the outer end of its edge, so that two triangles that share the edge get the same corner from it, and is
-//! then put on the plane exactly, so that corners out of all proportion to the view do not shake it.
+//! inner towards the outer end of its edge, so that two triangles that share the edge get the same corner from it, and
+//! is then put on the plane exactly, so that corners out of all proportion to the view do not shake it.
 
 /// The most corners that a triangle can have after seven planes have each cut one off.
 const MAX_CORNERS: usize = 3 + MAX_PLANES;
@@ -19,7 +19,7 @@ const LEAST_W: f64 = 1e-60;
 pub(crate) struct Corner {
     /// x, y, z, w.
     pub position: [f64; 4],
-    /// How much of the second and of the third vertex is in it; the rest is of the first.
+    /// Its barycentric coordinates b1 and b2 in the triangle that is clipped.
     pub weights: [f64; 2],
 }
 
@@ -141,8 +141,8 @@ impl Polygon {
         &self.corners[..self.len]
     }
 
-    /// A convex polygon has room for the corners of every cut. Rounding could make it cross a plane more than twice; the
-    /// corners that then do not fit are left out.
+    /// A convex polygon has room for the corners of every cut. Rounding could make it cross a plane more than twice;
+    /// the corners that then do not fit are left out.
     fn push(&mut self, corner: Corner) {
         if let Some(free) = self.corners.get_mut(self.len) {
             *free = corner;

@@ -91,7 +91,8 @@ impl Compare {
     }
 
     /// True if a fragment that fails now would also fail after other fragments have passed and been stored, so that it
-    /// may be dropped before its colour is known. "Not equal" is no such test, nor is any that lets a NaN in.
+    /// may be dropped before its colour is known (early-Z). "Not equal" is not such a test, nor is any that accepts
+    /// NaN.
     pub(crate) fn failure_lasts(self, unordered: Unordered) -> bool {
         match self {
             Compare::Never | Compare::Always | Compare::Equal => true,
@@ -102,9 +103,9 @@ impl Compare {
 }
 
 impl Compare {
-    /// True if no depth between the first two passes against any between the second two. It is for comparisons whose
-    /// [failure lasts](Compare::failure_lasts): against NaN they all fail, so NaN needs no place in a range, and a range of no
-    /// number at all goes from infinity down to minus infinity.
+    /// True if no depth between the first two passes against any between the second two (Hi-Z). It is for comparisons
+    /// whose [failure lasts](Compare::failure_lasts): against NaN they all fail, so NaN needs no place in a range, and
+    /// a range of no number at all goes from infinity down to minus infinity.
     pub(crate) fn refuses_all(self, [low, high]: [f32; 2], [stored_low, stored_high]: [f32; 2]) -> bool {
         match self {
             Compare::Never => true,
@@ -118,12 +119,13 @@ impl Compare {
     }
 }
 
-/// Whoever wants a comparison of the depth of a fragment with the stored one.
+/// Receives the comparison of a fragment's depth with the stored one as a concrete type, so that code is monomorphized
+/// for it.
 pub(crate) trait Visitor {
-    /// What comes of it.
+    /// The result.
     type Output;
 
-    /// Gets the comparison.
+    /// Receives the comparison.
     fn visit(self, passes: impl Fn(f32, f32) -> bool + Copy) -> Self::Output;
 }
 
@@ -166,7 +168,7 @@ mod tests {
         }
     }
 
-    /// Asks one question.
+    /// Makes one comparison.
     struct Ask(f32, f32);
 
     impl Visitor for Ask {
@@ -195,7 +197,7 @@ mod tests {
         }
     }
 
-    /// The claim behind early rejection, checked for every sequence of two fragments over a few depths.
+    /// The claim behind early-Z, checked for every sequence of two fragments over a few depths.
     #[test]
     fn lasting_failures_last() {
         use Compare::*;

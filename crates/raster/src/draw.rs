@@ -2,10 +2,10 @@
 
 use crate::band::{BAND_ROWS, Band, Work};
 use crate::blend::Blend;
-use crate::blocks::Blocks;
 use crate::coverage::sample_offset;
 use crate::depth::Compare;
 use crate::fragment::{FragmentStage, Place};
+use crate::hi_z::HiZ;
 use crate::image::Target;
 use crate::notes::{Note, Touch};
 use crate::rules::{Placement, Rules};
@@ -94,8 +94,8 @@ pub fn draw(
     let bounds = drawable(target, rules, state);
     let setup = Setup::new(rules, state, vertices, bounds);
     let first = target.notes().map_or(0, |notes| notes.primitives);
-    let mut pass = Pass::new(rules, state, stage, target.width() as usize, vertices.slots(), first);
-    pass.blocks = pass.early && target.notes().is_none();
+    let mut pass = Pass::new(rules, state, stage, target.width() as usize, vertices.varying_count(), first);
+    pass.hi_z = pass.early_z && target.notes().is_none();
     pass.watched = target.notes().and_then(|notes| {
         let at = notes.watched?;
         Some((at % pass.width, at / pass.width))
@@ -103,8 +103,8 @@ pub fn draw(
     let mut touches = Vec::new();
     let count = primitives.count(vertices.len());
     let mut stats = Stats { primitives: count as u64, ..Stats::default() };
-    let mut blocks = Vec::new();
-    blocks.resize_with((target.height() as usize).div_ceil(BAND_ROWS), Blocks::default);
+    let mut hi_z = Vec::new();
+    hi_z.resize_with((target.height() as usize).div_ceil(BAND_ROWS), HiZ::default);
     let set_up_chunk = |start: usize, jobs: &mut Vec<Shapes>| {
         set_up(&setup, primitives, vertices.len(), start..(start + CHUNK).min(count), jobs);
     };
@@ -114,7 +114,7 @@ pub fn draw(
         stats += jobs.iter().map(|job: &Shapes| job.stats).sum();
         // A chunk may lie in one band, which one thread draws: so others get on with the next chunk.
         let (drawn, ()) = rayon::join(
-            || pass.draw(target, &jobs, &mut blocks, &mut touches),
+            || pass.draw(target, &jobs, &mut hi_z, &mut touches),
             || set_up_chunk(start.saturating_add(CHUNK).min(count), &mut next),
         );
         stats += drawn;
@@ -172,14 +172,15 @@ pub(crate) struct Pass<'a> {
     pub quads: bool,
     /// True if the depth that counts is the interpolated one.
     pub fixed_depth: bool,
-    /// True if hidden fragments can be dropped before they are shaded.
-    pub early: bool,
-    /// True if they can be dropped by blocks as well. Notes are about each fragment, so with them they cannot.
-    pub blocks: bool,
+    /// True if hidden fragments can be dropped before they are shaded (early-Z).
+    pub early_z: bool,
+    /// True if they can be dropped a block at a time as well (Hi-Z). Notes are about each fragment, so with them they
+    /// cannot.
+    pub hi_z: bool,
     /// True if blending gives the fragment's colour. 1 S + 0 D is S exactly, so it needs no arithmetic.
     pub replace: bool,
     pub width: usize,
-    pub slots: usize,
+    pub varying_count: usize,
     /// The number that the first primitive has in notes.
     pub first: u32,
     /// Column and row of the pixel whose fragments are noted.
@@ -192,12 +193,12 @@ impl<'a> Pass<'a> {
         state: &'a State,
         stage: &'a dyn FragmentStage,
         width: usize,
-        slots: usize,
+        varying_count: usize,
         first: u32,
     ) -> Pass<'a> {
         let offset = sample_offset(rules.sample) as f64 / crate::coverage::ONE as f64;
         let fixed_depth = !stage.writes_depth();
-        let tells =
+        let failure_lasts =
             |compare: Compare| compare != Compare::Always && compare.failure_lasts(rules.depth.unordered);
         Pass {
             rules,
@@ -206,11 +207,11 @@ impl<'a> Pass<'a> {
             place: Place { offset, range: depth_range(rules, state) },
             quads: stage.needs_quads(),
             fixed_depth,
-            early: fixed_depth && state.depth.is_some_and(|test| tells(test.compare)),
-            blocks: false,
+            early_z: fixed_depth && state.depth.is_some_and(|test| failure_lasts(test.compare)),
+            hi_z: false,
             replace: state.blend == Blend::REPLACE,
             width,
-            slots,
+            varying_count,
             first,
             watched: None,
         }
@@ -220,25 +221,25 @@ impl<'a> Pass<'a> {
         &self,
         target: &mut Target,
         jobs: &[Shapes],
-        blocks: &mut [Blocks],
+        hi_z: &mut [HiZ],
         touches: &mut Vec<Touch>,
     ) -> Stats {
         let (color, depth, notes) = target.planes_mut();
         let rows = self.width * BAND_ROWS;
         let notes: Vec<Option<&mut [Note]>> = match notes {
             Some(notes) => notes.chunks_mut(rows).map(Some).collect(),
-            None => blocks.iter().map(|_| None).collect(),
+            None => hi_z.iter().map(|_| None).collect(),
         };
         let first = jobs.iter().map(|job| job.bands().start).min().unwrap_or(0);
         let end = jobs.iter().map(|job| job.bands().end).max().unwrap_or(0);
-        let bands = color.par_chunks_mut(rows).zip(depth.par_chunks_mut(rows)).zip(notes).zip(blocks);
+        let bands = color.par_chunks_mut(rows).zip(depth.par_chunks_mut(rows)).zip(notes).zip(hi_z);
         let drawn = bands.enumerate().take(end).skip(first).map_init(
-            || Work::new(self.slots),
-            |work, (index, (((color, depth), notes), blocks))| {
+            || Work::new(self.varying_count),
+            |work, (index, (((color, depth), notes), hi_z))| {
                 let top = index * BAND_ROWS;
                 let rows = top as i32..(top + color.len() / self.width) as i32;
                 let (touches, stats) = (Vec::new(), Stats::default());
-                let mut band = Band { pass: self, color, depth, notes, touches, top, blocks, work, stats };
+                let mut band = Band { pass: self, color, depth, notes, touches, top, hi_z, work, stats };
                 for job in jobs {
                     for shape in job.of_band(index) {
                         let bounds = Bounds {
@@ -246,7 +247,7 @@ impl<'a> Pass<'a> {
                             bottom: shape.bounds.bottom.min(rows.end),
                             ..shape.bounds
                         };
-                        band.shape(shape, &job.lanes[shape.lanes..][..self.slots * 12], bounds);
+                        band.shape(shape, &job.varyings[shape.varyings..][..self.varying_count * 12], bounds);
                     }
                 }
                 band.flush();
@@ -268,7 +269,7 @@ impl<'a> Pass<'a> {
         self.state.depth.map_or(Compare::Always, |test| test.compare)
     }
 
-    /// True if a fragment that passes is stored as it is, and nobody takes notes.
+    /// True if a fragment that passes is stored as it is, and no notes are taken.
     pub fn is_plain(&self, band_notes: bool) -> bool {
         let plain = self.replace && self.state.rop.is_none() && self.state.color_mask == [true; 4];
         plain && self.fixed_depth && self.watched.is_none() && !band_notes

@@ -9,40 +9,40 @@ pub const BATCH: usize = 256;
 /// Zeros for a varying that the vertices do not have.
 static ABSENT: [f32; BATCH] = [0.0; BATCH];
 
-/// Fragments of one draw, in columns: element i of every column belongs to fragment i.
+/// Fragments of one draw as a structure of arrays: element i of every column belongs to fragment i.
 ///
-/// Fragments of several primitives share a batch; those of one pixel stand in the order of their primitives. If the
-/// stage asks for quads, each four fragments are the pixels (x, y), (x+1, y), (x, y+1), (x+1, y+1) of one primitive with
-/// x and y even. Those that the primitive does not cover, or that are hidden, are there for differences alone: their
-/// varyings continue those of the primitive, and their colours are dropped.
+/// Fragments of several primitives share a batch; those of one pixel are in the order of their primitives. If the
+/// stage asks for quads, each four fragments are the pixels (x, y), (x+1, y), (x, y+1), (x+1, y+1) of one primitive
+/// with x and y even. Those that the primitive does not cover, or that are hidden, are there for differences alone:
+/// their varyings continue those of the primitive, and their colours are dropped.
 #[derive(Debug)]
 pub struct FragmentBatch {
     len: usize,
-    slots: usize,
+    varying_count: usize,
     x: Vec<u32>,
     y: Vec<u32>,
     primitive: Vec<u32>,
     depth: Vec<f32>,
     inverse_w: Vec<f32>,
     covered: Vec<bool>,
-    shares: [Vec<f32>; 2],
-    /// [`BATCH`] elements for each lane of each varying.
+    barycentric: [Vec<f32>; 2],
+    /// [`BATCH`] elements for each component of each varying.
     varyings: Vec<f32>,
 }
 
 impl FragmentBatch {
-    pub(crate) fn new(slots: usize) -> FragmentBatch {
+    pub(crate) fn new(varying_count: usize) -> FragmentBatch {
         FragmentBatch {
             len: 0,
-            slots,
+            varying_count,
             x: vec![0; BATCH],
             y: vec![0; BATCH],
             primitive: vec![0; BATCH],
             depth: vec![0.0; BATCH],
             inverse_w: vec![0.0; BATCH],
             covered: vec![false; BATCH],
-            shares: [vec![0.0; BATCH], vec![0.0; BATCH]],
-            varyings: vec![0.0; BATCH * slots * 4],
+            barycentric: [vec![0.0; BATCH], vec![0.0; BATCH]],
+            varyings: vec![0.0; BATCH * varying_count * 4],
         }
     }
 
@@ -87,22 +87,24 @@ impl FragmentBatch {
     }
 
     /// Varyings of each fragment.
-    pub fn slots(&self) -> usize {
-        self.slots
+    pub fn varying_count(&self) -> usize {
+        self.varying_count
     }
 
-    /// One lane (0 to 3) of a varying, for all fragments; zeros if there is no such varying.
-    pub fn lane(&self, slot: usize, lane: usize) -> &[f32] {
-        if slot < self.slots && lane < 4 {
-            &self.varyings[(slot * 4 + lane) * BATCH..][..self.len]
+    /// One component (0 to 3) of a varying, for all fragments; zeros if there is no such varying.
+    pub fn component(&self, varying: usize, component: usize) -> &[f32] {
+        if varying < self.varying_count && component < 4 {
+            &self.varyings[(varying * 4 + component) * BATCH..][..self.len]
         } else {
             &ABSENT[..self.len]
         }
     }
 
     /// A varying of one fragment; zeros if there is no such varying or fragment.
-    pub fn varying(&self, slot: usize, fragment: usize) -> [f32; 4] {
-        std::array::from_fn(|lane| self.lane(slot, lane).get(fragment).copied().unwrap_or_default())
+    pub fn varying(&self, varying: usize, fragment: usize) -> [f32; 4] {
+        std::array::from_fn(|component| {
+            self.component(varying, component).get(fragment).copied().unwrap_or_default()
+        })
     }
 
     pub(crate) fn clear(&mut self) {
@@ -123,16 +125,16 @@ impl FragmentBatch {
         self.primitive[run.clone()].fill(shape.primitive);
         self.covered[run.clone()].fill(true);
         let row = f64::from(y) + place.offset;
-        let [second, third] = &mut self.shares;
+        let [second, third] = &mut self.barycentric;
         let columns = self.x[run.clone()].iter_mut().zip(&mut self.depth[run.clone()]);
         let columns = columns.zip(&mut self.inverse_w[run.clone()]);
         let columns = columns.zip(second[run.clone()].iter_mut().zip(&mut third[run]));
         for (column, (((out, depth), inverse_w), (second, third))) in (x..).zip(columns) {
-            let point = shape.shares.at(f64::from(column) + place.offset, row);
+            let point = shape.barycentric.at(f64::from(column) + place.offset, row);
             *out = column;
             *depth = place.clamp(point.depth);
             *inverse_w = point.inverse_w;
-            [*second, *third] = point.shares;
+            [*second, *third] = point.barycentric;
         }
     }
 
@@ -141,7 +143,7 @@ impl FragmentBatch {
         let at = self.len..self.len + 4;
         self.len += 4;
         let point = |x: u32, y: u32| {
-            let point = shape.shares.at(f64::from(x) + place.offset, f64::from(y) + place.offset);
+            let point = shape.barycentric.at(f64::from(x) + place.offset, f64::from(y) + place.offset);
             Point { depth: place.clamp(point.depth), ..point }
         };
         let (a, b, c, d) = (point(x, y), point(x + 1, y), point(x, y + 1), point(x + 1, y + 1));
@@ -153,13 +155,18 @@ impl FragmentBatch {
         self.inverse_w[at.clone()].copy_from_slice(&inverse_w);
         let covered = [mask & 1 != 0, mask & 2 != 0, mask & 4 != 0, mask & 8 != 0];
         self.covered[at.clone()].copy_from_slice(&covered);
-        for (i, shares) in self.shares.iter_mut().enumerate() {
-            shares[at.clone()].copy_from_slice(&[a.shares[i], b.shares[i], c.shares[i], d.shares[i]]);
+        for (i, barycentric) in self.barycentric.iter_mut().enumerate() {
+            barycentric[at.clone()].copy_from_slice(&[
+                a.barycentric[i],
+                b.barycentric[i],
+                c.barycentric[i],
+                d.barycentric[i],
+            ]);
         }
     }
 
-    /// Adds those of `count` pixels from (x, y) to the right that `keep` wants, by their column and depth. Hidden pixels cost no more
-    /// than their depth.
+    /// Adds those of `count` pixels from (x, y) to the right that `keep` accepts, by their column and depth. Hidden
+    /// pixels cost no more than their depth.
     #[inline]
     pub(crate) fn push_kept(
         &mut self,
@@ -173,12 +180,12 @@ impl FragmentBatch {
         let run = start..start + count;
         let row = f64::from(y) + place.offset;
         for (column, depth) in (x..).zip(&mut self.depth[run.clone()]) {
-            *depth = place.clamp(shape.shares.depth_at(f64::from(column) + place.offset, row));
+            *depth = place.clamp(shape.barycentric.depth_at(f64::from(column) + place.offset, row));
         }
         let mut end = start;
         for (column, at) in (x..).zip(run) {
             let depth = self.depth[at];
-            // Written in any case: a jump that nobody can foresee costs more.
+            // Written in any case: an unpredictable branch costs more.
             self.x[end] = column;
             self.depth[end] = depth;
             end += usize::from(keep(column, depth));
@@ -188,13 +195,13 @@ impl FragmentBatch {
         self.y[run.clone()].fill(y);
         self.primitive[run.clone()].fill(shape.primitive);
         self.covered[run.clone()].fill(true);
-        let [second, third] = &mut self.shares;
+        let [second, third] = &mut self.barycentric;
         let columns = self.x[run.clone()].iter().zip(&mut self.inverse_w[run.clone()]);
         let columns = columns.zip(second[run.clone()].iter_mut().zip(&mut third[run]));
         for ((column, inverse_w), (second, third)) in columns {
-            let point = shape.shares.at(f64::from(*column) + place.offset, row);
+            let point = shape.barycentric.at(f64::from(*column) + place.offset, row);
             *inverse_w = point.inverse_w;
-            [*second, *third] = point.shares;
+            [*second, *third] = point.barycentric;
         }
     }
 
@@ -209,17 +216,18 @@ impl FragmentBatch {
         }
     }
 
-    /// Fills in the varyings of the fragments from `start`. `lanes` are those of their shape.
+    /// Fills in the varyings of the fragments from `start`. `corners` are those of
+    /// [`Shapes::varyings`](crate::setup::Shapes::varyings) that belong to their shape.
     #[inline]
-    pub(crate) fn interpolate(&mut self, start: usize, lanes: &[f32]) {
-        let count = self.slots * 4;
-        let (first, rest) = lanes.split_at(count);
+    pub(crate) fn interpolate(&mut self, start: usize, corners: &[f32]) {
+        let count = self.varying_count * 4;
+        let (first, rest) = corners.split_at(count);
         let (second, third) = rest.split_at(count);
-        let shares = [&self.shares[0][start..self.len], &self.shares[1][start..self.len]];
+        let barycentric = [&self.barycentric[0][start..self.len], &self.barycentric[1][start..self.len]];
         let columns = self.varyings.chunks_exact_mut(BATCH);
         for (column, ((first, second), third)) in columns.zip(first.iter().zip(second).zip(third)) {
             let out = &mut column[start..self.len];
-            for (out, (b1, b2)) in out.iter_mut().zip(shares[0].iter().zip(shares[1])) {
+            for (out, (b1, b2)) in out.iter_mut().zip(barycentric[0].iter().zip(barycentric[1])) {
                 *out = first + b1 * second + b2 * third;
             }
         }
@@ -296,8 +304,8 @@ impl Fragment<'_> {
     }
 
     /// A varying; zeros if there is no such varying.
-    pub fn varying(&self, slot: usize) -> [f32; 4] {
-        self.batch.varying(slot, self.index)
+    pub fn varying(&self, varying: usize) -> [f32; 4] {
+        self.batch.varying(varying, self.index)
     }
 }
 

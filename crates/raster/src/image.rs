@@ -245,7 +245,7 @@ impl Target {
         self.notes = Some(Notes::new(self.color.pixels.len()));
     }
 
-    /// What draws have noted, if they were told to.
+    /// What draws have noted, if notes are taken.
     pub fn notes(&self) -> Option<&Notes> {
         self.notes.as_ref()
     }

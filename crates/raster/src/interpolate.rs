@@ -1,9 +1,10 @@
-//! How much of each corner a pixel gets.
+//! Barycentric coordinates: how much of each corner a pixel gets.
 //!
-//! A value across a primitive is `v0 + b1 (v1 - v0) + b2 (v2 - v0)`: what is equal at all corners is equal at all pixels,
-//! to the bit. On the screen b1 and b2 are linear; in space, each corner counts in proportion to 1/w as well. They are
-//! computed in double precision from the pixel's place and the primitive alone, not from its neighbours, so that no way
-//! of cutting the picture into pieces can change them, and rounded to single once. Depth is linear on the screen.
+//! A value across a primitive is `v0 + b1 (v1 - v0) + b2 (v2 - v0)`: what is equal at all corners is equal at all
+//! pixels, to the bit. On the screen b1 and b2 are linear; perspective-correct ones weigh each corner by 1/w as well.
+//! They are computed in double precision from the pixel's place and the primitive alone, not from its neighbours, so
+//! that no way of cutting the picture into pieces can change them, and rounded to single once. Depth is linear on the
+//! screen.
 
 use crate::coverage::ONE;
 use crate::rules::Interpolation;
@@ -19,9 +20,9 @@ pub(crate) struct Projected {
     pub w: f64,
 }
 
-/// The shares of the second and third corner as functions of the pixel.
+/// The barycentric coordinates b1 and b2 (of the second and third corner) as functions of the pixel.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Shares {
+pub(crate) struct Barycentric {
     origin: [f64; 2],
     second: [f64; 2],
     third: [f64; 2],
@@ -35,8 +36,8 @@ pub(crate) struct Shares {
 /// What interpolation gives for a pixel.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Point {
-    /// The shares of the second and third corner in the varyings.
-    pub shares: [f32; 2],
+    /// b1 and b2 for the varyings.
+    pub barycentric: [f32; 2],
     pub depth: f32,
     pub inverse_w: f32,
 }
@@ -45,24 +46,24 @@ fn pixels(fixed: i64) -> f64 {
     fixed as f64 / ONE as f64
 }
 
-impl Shares {
-    /// Of a triangle. Without area all pixels get what the first corner has.
-    pub fn triangle(corners: [Projected; 3], interpolation: Interpolation) -> Shares {
+impl Barycentric {
+    /// Of a triangle. Without area b1 and b2 are 0: all pixels get what the first corner has.
+    pub fn triangle(corners: [Projected; 3], interpolation: Interpolation) -> Barycentric {
         let [a, b, c] = corners.map(|corner| corner.at);
         let [bx, by] = [pixels(b[0] - a[0]), pixels(b[1] - a[1])];
         let [cx, cy] = [pixels(c[0] - a[0]), pixels(c[1] - a[1])];
         let area = bx * cy - by * cx;
         let by_area = |x: f64, y: f64| if area == 0.0 { [0.0; 2] } else { [x / area, y / area] };
-        Shares::new(corners, by_area(cy, -cx), by_area(-by, bx), interpolation)
+        Barycentric::new(corners, by_area(cy, -cx), by_area(-by, bx), interpolation)
     }
 
-    /// Of a line: a pixel counts as its foot on the line.
-    pub fn line(ends: [Projected; 2], interpolation: Interpolation) -> Shares {
+    /// Of a line: a pixel counts as its foot on the line, and b2 is 0.
+    pub fn line(ends: [Projected; 2], interpolation: Interpolation) -> Barycentric {
         let [a, b] = ends.map(|end| end.at);
         let [x, y] = [pixels(b[0] - a[0]), pixels(b[1] - a[1])];
         let square = x * x + y * y;
         let second = if square == 0.0 { [0.0; 2] } else { [x / square, y / square] };
-        Shares::new([ends[0], ends[1], ends[0]], second, [0.0; 2], interpolation)
+        Barycentric::new([ends[0], ends[1], ends[0]], second, [0.0; 2], interpolation)
     }
 
     fn new(
@@ -70,9 +71,9 @@ impl Shares {
         second: [f64; 2],
         third: [f64; 2],
         interpolation: Interpolation,
-    ) -> Shares {
+    ) -> Barycentric {
         let [a, b, c] = corners;
-        Shares {
+        Barycentric {
             origin: a.at.map(pixels),
             second,
             third,
@@ -84,24 +85,25 @@ impl Shares {
         }
     }
 
-    /// The shares on the screen at the sample position (x, y) in pixels.
+    /// b1 and b2, linear on the screen, at the sample position (x, y) in pixels.
     #[inline]
     fn linear(&self, x: f64, y: f64) -> [f64; 2] {
         let (x, y) = (x - self.origin[0], y - self.origin[1]);
         [x * self.second[0] + y * self.second[1], x * self.third[0] + y * self.third[1]]
     }
 
-    /// The depth at the sample position (x, y) in pixels: what [`at`](Shares::at) gives, alone.
+    /// The depth at the sample position (x, y) in pixels: what [`at`](Barycentric::at) gives, alone.
     #[inline]
     pub fn depth_at(&self, x: f64, y: f64) -> f32 {
         self.depth_of(self.linear(x, y))
     }
 
-    /// Between which depths [`depth_at`](Shares::depth_at) stays, before it is made single, from one column to another and
-    /// from one row to another, all as sample positions. An end is NaN or infinite if there is such a depth, or might be.
+    /// Between which depths [`depth_at`](Barycentric::depth_at) stays, before it is made single, from one column to
+    /// another and from one row to another, all as sample positions. An end is NaN or infinite if there is such a
+    /// depth, or might be.
     ///
-    /// It is exact: a floating-point operation never falls where its operand rises, so what the same operations make of the
-    /// ends of ranges bounds what they make of anything between.
+    /// It is exact: a floating-point operation never falls where its operand rises, so what the same operations make of
+    /// the ends of ranges bounds what they make of anything between.
     pub fn depths_between(&self, x: [f64; 2], y: [f64; 2]) -> [f64; 2] {
         let add = |a: [f64; 2], b: [f64; 2]| [a[0] + b[0], a[1] + b[1]];
         let scale = |[low, high]: [f64; 2], by: f64| {
@@ -125,13 +127,13 @@ impl Shares {
         let [second, third] = self.linear(x, y);
         let depth = self.depth_of([second, third]);
         let relative = 1.0 + second * (self.ratio[0] - 1.0) + third * (self.ratio[1] - 1.0);
-        let shares = if self.perspective {
+        let barycentric = if self.perspective {
             [second * self.ratio[0] / relative, third * self.ratio[1] / relative]
         } else {
             [second, third]
         };
         Point {
-            shares: shares.map(|share| share as f32),
+            barycentric: barycentric.map(|weight| weight as f32),
             depth,
             inverse_w: (self.inverse_w * relative) as f32,
         }
@@ -150,33 +152,34 @@ mod tests {
     fn corners_get_their_own_and_the_middle_a_third() {
         let corners = [corner(1, 2, 0.25, 1.0), corner(10, 2, 0.5, 1.0), corner(1, 8, 1.0, 1.0)];
         for interpolation in [Interpolation::Perspective, Interpolation::Linear] {
-            let shares = Shares::triangle(corners, interpolation);
+            let barycentric = Barycentric::triangle(corners, interpolation);
             for (corner, expected) in corners.into_iter().zip([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]) {
-                let point = shares.at(pixels(corner.at[0]), pixels(corner.at[1]));
-                assert_eq!(point.shares, expected);
+                let point = barycentric.at(pixels(corner.at[0]), pixels(corner.at[1]));
+                assert_eq!(point.barycentric, expected);
                 assert_eq!(point.depth, corner.depth as f32);
             }
-            let middle = shares.at(4.0, 4.0);
+            let middle = barycentric.at(4.0, 4.0);
             assert!(
-                (middle.shares[0] - 1.0 / 3.0).abs() < 1e-7 && (middle.shares[1] - 1.0 / 3.0).abs() < 1e-7
+                (middle.barycentric[0] - 1.0 / 3.0).abs() < 1e-7
+                    && (middle.barycentric[1] - 1.0 / 3.0).abs() < 1e-7
             );
             assert!((middle.depth - 1.75 / 3.0).abs() < 1e-7);
         }
     }
 
-    /// Half way on the screen between w = 1 and w = 3, space is a quarter of the way: 1/w is (1 + 1/3) / 2 = 2/3, so w is
-    /// 1.5, and w is linear in space.
+    /// Half way on the screen between w = 1 and w = 3, space is a quarter of the way: 1/w is (1 + 1/3) / 2 = 2/3, so w
+    /// is 1.5, and w is linear in space.
     #[test]
     fn perspective() {
         let ends = [corner(0, 0, 0.0, 1.0), corner(8, 0, 1.0, 3.0)];
-        let point = Shares::line(ends, Interpolation::Perspective).at(4.0, 0.0);
-        assert!((point.shares[0] - 0.25).abs() < 1e-7);
+        let point = Barycentric::line(ends, Interpolation::Perspective).at(4.0, 0.0);
+        assert!((point.barycentric[0] - 0.25).abs() < 1e-7);
         assert!((point.inverse_w - 2.0 / 3.0).abs() < 1e-7);
         assert_eq!(point.depth, 0.5);
-        let point = Shares::line(ends, Interpolation::Linear).at(4.0, 0.0);
-        assert_eq!(point.shares, [0.5, 0.0]);
+        let point = Barycentric::line(ends, Interpolation::Linear).at(4.0, 0.0);
+        assert_eq!(point.barycentric, [0.5, 0.0]);
         // A pixel beside the line counts as its foot.
-        assert_eq!(Shares::line(ends, Interpolation::Linear).at(4.0, 3.0).shares, [0.5, 0.0]);
+        assert_eq!(Barycentric::line(ends, Interpolation::Linear).at(4.0, 3.0).barycentric, [0.5, 0.0]);
     }
 
     /// Every pixel of a rectangle, against the range of the whole and of its rows; corners from a table of hard values.
@@ -195,17 +198,18 @@ mod tests {
                 depth: depths[number(depths.len() as u64) as usize],
                 w: 1.0 + number(8) as f64,
             };
-            let shares = Shares::triangle([corner(), corner(), corner()], Interpolation::Perspective);
-            let range = shares.depths_between([3.5, 18.5], [7.5, 22.5]);
+            let barycentric =
+                Barycentric::triangle([corner(), corner(), corner()], Interpolation::Perspective);
+            let range = barycentric.depths_between([3.5, 18.5], [7.5, 22.5]);
             if !range.iter().all(|end| end.is_finite()) {
                 continue;
             }
             bounded += 1;
             for row in (7..23).map(|row| f64::from(row) + 0.5) {
-                let here = shares.depths_between([3.5, 18.5], [row; 2]);
+                let here = barycentric.depths_between([3.5, 18.5], [row; 2]);
                 assert!(range[0] <= here[0] && here[1] <= range[1]);
                 for column in (3..19).map(|column| f64::from(column) + 0.5) {
-                    let depth = shares.depth_at(column, row);
+                    let depth = barycentric.depth_at(column, row);
                     assert!(here[0] as f32 <= depth && depth <= here[1] as f32, "{depth} {here:?}");
                 }
             }
@@ -215,9 +219,10 @@ mod tests {
 
     #[test]
     fn without_extent() {
-        let point = Shares::triangle([corner(3, 3, 0.5, 2.0); 3], Interpolation::Perspective).at(9.0, 9.0);
-        assert_eq!((point.shares, point.depth, point.inverse_w), ([0.0; 2], 0.5, 0.5));
-        let point = Shares::line([corner(3, 3, 0.5, 2.0); 2], Interpolation::Linear).at(9.0, 9.0);
-        assert_eq!((point.shares, point.depth, point.inverse_w), ([0.0; 2], 0.5, 0.5));
+        let point =
+            Barycentric::triangle([corner(3, 3, 0.5, 2.0); 3], Interpolation::Perspective).at(9.0, 9.0);
+        assert_eq!((point.barycentric, point.depth, point.inverse_w), ([0.0; 2], 0.5, 0.5));
+        let point = Barycentric::line([corner(3, 3, 0.5, 2.0); 2], Interpolation::Linear).at(9.0, 9.0);
+        assert_eq!((point.barycentric, point.depth, point.inverse_w), ([0.0; 2], 0.5, 0.5));
     }
 }

@@ -1,8 +1,9 @@
 //! From vertices to pixels: clipping, coverage, interpolation, textures, depth test and blending.
 //!
-//! The crate knows no GPU by name. What differs between them comes in as values ([`Rules`]): where in a pixel its sample
-//! is, on which grid corners lie, to whom the samples on an edge belong, whether depth is cut or clamped, how colours
-//! become bytes. What a program sets between draws is in [`State`]. What happens to a fragment is a [`FragmentStage`].
+//! The crate does not know any GPU by name. What differs between them comes in as values ([`Rules`]): where in a pixel
+//! its sample is, on which grid corners lie, to whom the samples on an edge belong, whether depth is cut or clamped,
+//! how colours become bytes. What a program sets between draws is in [`State`]. What happens to a fragment is a
+//! [`FragmentStage`].
 //!
 //! ```
 //! use gpuzoo_raster::*;
@@ -25,20 +26,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # The way of a triangle
+//! # How a triangle is drawn
 //!
 //! 1. **Assembly.** [`Primitives`] names three of the [`Vertices`]. Their positions are what the vertex stage gave; a
 //!    triangle with a position that is not finite is dropped and counted.
 //! 2. **Clipping** cuts off what is behind the eye, what the rules say of near, far and the sides, and always what is
 //!    more than [`GUARD_BAND`] pixels away. Most triangles are whole and skip it.
 //! 3. **Projection.** Division by w, viewport, and snapping to the sub-pixel grid. From here on positions are integers.
-//! 4. **Facing.** The sign of the area on the grid says which side shows; culling looks at it, and triangles without area
-//!    are dropped unless the rules keep them.
+//! 4. **Facing.** The sign of the area on the grid says which side shows; culling looks at it, and triangles without
+//!    area are dropped unless the rules keep them.
 //! 5. **Coverage.** For each row, three divisions of integers give the first and the last column inside. No sample is
 //!    ever decided by a rounded number, so triangles that share an edge neither overlap nor leave a gap.
-//! 6. **Interpolation** gives each sample its depth, 1/w and varyings.
-//! 7. **Shading** takes up to [`BATCH`] fragments at a time, in columns. If the stage's depth is the interpolated one,
-//!    fragments that are hidden already do not get this far; where a block of pixels hides all of them, none is looked at.
+//! 6. **Interpolation** gives each sample its barycentric coordinates, and by them its depth, 1/w and varyings,
+//!    perspective-correct or linear.
+//! 7. **Shading** takes up to [`BATCH`] fragments at a time, as a structure of arrays. If the stage's depth is the
+//!    interpolated one, fragments that are hidden already do not get this far (early-Z), and where a block of pixels
+//!    hides all of them, none is looked at (Hi-Z).
 //! 8. **Merging.** Depth test, then the stage's verdict, blending, rounding, writing: fragment after fragment, in the
 //!    order of the primitives.
 //!
@@ -46,22 +49,23 @@
 //!
 //! # Coordinates
 //!
-//! Pixel (0, 0) is the top-left one, y goes down, and pixel (x, y) is the square from (x, y) to (x+1, y+1). Clip space is
-//! the view volume -w ≤ x, y ≤ w, with +y up or down and the near plane at z = 0 or z = -w as the rules say. Clockwise
-//! and counter-clockwise are what the viewer of the picture sees. In textures (0, 0) is the top-left corner as well.
+//! Pixel (0, 0) is the top-left one, y goes down, and pixel (x, y) is the square from (x, y) to (x+1, y+1). Clip space
+//! is the view volume -w ≤ x, y ≤ w, with +y up or down and the near plane at z = 0 or z = -w as the rules say.
+//! Clockwise and counter-clockwise are what the viewer of the picture sees. In textures (0, 0) is the top-left corner
+//! as well.
 //!
 //! # The same picture everywhere
 //!
-//! The target is cut into bands of rows, and each band is drawn by one thread, all primitives in order. What a pixel gets
-//! depends on its primitives alone: not on the band, the batch, or the number of threads, and [`Stats`] do neither.
-//! Arithmetic is IEEE addition, multiplication and division, without fusing and without the platform's mathematical
-//! functions, so that pictures are the same to the bit on every machine.
+//! The target is cut into bands of rows, and each band is drawn by one thread, all primitives in order. What a pixel
+//! gets depends on its primitives alone: not on the band, the batch, or the number of threads, and [`Stats`] do
+//! neither. Arithmetic is IEEE addition, multiplication and division, without fusing and without the platform's
+//! mathematical functions, so that pictures are the same to the bit on every machine.
 //!
 //! # Textures
 //!
-//! A [`Format`] decodes bytes to a [`Level`], levels make a [`Texture`], and a [`Sampler`] reads it. Formats whose values
-//! are not multiples of 1/255 are kept as floats, so that nothing is rounded on the way. Smaller levels are made by
-//! [`Texture::with_mipmaps`] and chosen by a [`MipFilter`].
+//! A [`Format`] decodes bytes to a [`Level`], levels make a [`Texture`], and a [`Sampler`] reads it. Formats whose
+//! values are not multiples of 1/255 are kept as floats, so that nothing is rounded on the way. Smaller levels are made
+//! by [`Texture::with_mipmaps`] and chosen by a [`MipFilter`].
 //!
 //! # Limits
 //!
@@ -72,13 +76,14 @@
 mod band;
 mod bins;
 mod blend;
-mod blocks;
+
 mod clip;
 mod codec;
 mod coverage;
 mod depth;
 mod draw;
 mod fragment;
+mod hi_z;
 mod image;
 mod interpolate;
 mod line;

@@ -1,9 +1,9 @@
 //! Which pixels a line of width 1 covers: the diamond-exit rule, in exact integers.
 //!
 //! A pixel's diamond is what lies within half a pixel of its centre, horizontal and vertical distance added. A line
-//! colours the pixels whose diamond it leaves. So the last pixel of a line belongs to whoever goes on from there, and
-//! the joints of a strip are drawn once. It is what GL and Vulkan ask for, or come close to, and needs no choice of ours
-//! beyond ties: a line that passes exactly between two pixels colours the lower or the right one.
+//! colours the pixels whose diamond it leaves. So the last pixel of a line belongs to the line that goes on from there,
+//! and the joints of a strip are drawn once. It is what GL and Vulkan ask for, or come close to, and needs no choice of
+//! ours beyond ties: a line that passes exactly between two pixels colours the lower or the right one.
 
 use crate::coverage::{FRACTION_BITS, ONE};
 use crate::state::Bounds;

@@ -3,8 +3,8 @@
 use crate::sampler::{Filter, Sampler, Wrap, mix};
 use crate::texture::{Level, Texels, Texture};
 
-/// How a level of detail, a number, becomes a level of the texture. Numbers outside the levels count as the nearest end,
-/// NaN as 0.
+/// How a level of detail, a number, becomes a level of the texture. Numbers outside the levels count as the nearest
+/// end, NaN as 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MipFilter {
     /// Always the largest level.
@@ -18,8 +18,8 @@ pub enum MipFilter {
 }
 
 impl MipFilter {
-    /// The level or levels that a level of detail names in a texture whose last level is `last`, and how far it is from the
-    /// first to the second.
+    /// The level or levels that a level of detail names in a texture whose last level is `last`, and how far it is from
+    /// the first to the second.
     #[inline]
     fn levels(self, lod: f32, last: usize) -> ([usize; 2], f32) {
         // `max` gives the operand that is a number.
@@ -67,8 +67,8 @@ impl Sampler {
 }
 
 impl Sampler {
-    /// [`sample_lod`](Sampler::sample_lod) for many at once: gives `put` the colours for coordinates and levels of detail,
-    /// one after the other.
+    /// [`sample_lod`](Sampler::sample_lod) for many at once: gives `put` the colours for coordinates and levels of
+    /// detail, one after the other.
     ///
     /// ```
     /// use gpuzoo_raster::{Filter, Level, MipFilter, Sampler, Texels, Texture, Wrap};
@@ -124,8 +124,8 @@ fn each(
 }
 
 impl Texture {
-    /// The texture's largest level and all smaller ones made from it, down to one texel, by a box filter: each texel is the
-    /// mean of the area that it covers in the level before.
+    /// The texture's largest level and all smaller ones made from it, down to one texel, by a box filter: each texel is
+    /// the mean of the area that it covers in the level before.
     pub fn with_mipmaps(&self) -> Texture {
         let mut levels = vec![self.base().clone()];
         while let Some(next) = levels.last().and_then(shrink) {
@@ -136,8 +136,8 @@ impl Texture {
     }
 }
 
-/// The texels of an axis of `size` that texel `index` of the next level covers, with their shares of it. Of an odd size
-/// each covers two and a bit.
+/// The texels of an axis of `size` that texel `index` of the next level covers, with their weights in it. Of an odd
+/// size each covers two and a bit.
 fn taps(size: u32, index: u32) -> [(u32, u64); 3] {
     let (half, first) = (u64::from(size / 2), 2 * index);
     match size {
@@ -162,10 +162,10 @@ fn shrink(level: &Level) -> Option<Level> {
             places
                 .map(|(columns, rows)| {
                     let (mut sums, mut total) = ([0; 4], 0);
-                    for_each(columns, rows, |x, y, share| {
-                        total += share;
+                    for_each(columns, rows, |x, y, weight| {
+                        total += weight;
                         let texel = texels[at(x, y)];
-                        sums.iter_mut().zip(texel).for_each(|(sum, byte)| *sum += share * u64::from(byte));
+                        sums.iter_mut().zip(texel).for_each(|(sum, byte)| *sum += weight * u64::from(byte));
                     });
                     sums.map(|sum| ((sum + total / 2) / total) as u8)
                 })
@@ -175,12 +175,12 @@ fn shrink(level: &Level) -> Option<Level> {
             places
                 .map(|(columns, rows)| {
                     let (mut sums, mut total) = ([0.0; 4], 0);
-                    for_each(columns, rows, |x, y, share| {
-                        total += share;
+                    for_each(columns, rows, |x, y, weight| {
+                        total += weight;
                         let texel = texels[at(x, y)];
                         sums.iter_mut()
                             .zip(texel)
-                            .for_each(|(sum, lane)| *sum += share as f64 * f64::from(lane));
+                            .for_each(|(sum, component)| *sum += weight as f64 * f64::from(component));
                     });
                     sums.map(|sum: f64| (sum / total as f64) as f32)
                 })
@@ -191,8 +191,8 @@ fn shrink(level: &Level) -> Option<Level> {
 }
 
 fn for_each(columns: [(u32, u64); 3], rows: [(u32, u64); 3], mut each: impl FnMut(u32, u32, u64)) {
-    for (y, down) in rows.into_iter().filter(|(_, share)| *share > 0) {
-        for (x, across) in columns.into_iter().filter(|(_, share)| *share > 0) {
+    for (y, down) in rows.into_iter().filter(|(_, weight)| *weight > 0) {
+        for (x, across) in columns.into_iter().filter(|(_, weight)| *weight > 0) {
             each(x, y, across * down);
         }
     }

@@ -5,7 +5,7 @@ use crate::image::{Image, Target};
 /// What happened at a pixel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Note {
-    /// Fragments that covered it, whatever became of them.
+    /// Fragments that covered it, written or not.
     pub fragments: u32,
     /// Those that reached the target.
     pub written: u32,
@@ -99,8 +99,8 @@ pub enum View {
     Lane,
     /// A colour for each primitive.
     Triangle,
-    /// A colour for each level of the texture that was read last: red for the largest, then orange to violet, grey from the
-    /// eighth on.
+    /// A colour for each level of the texture that was read last: red for the largest, then orange to violet, grey from
+    /// the eighth on.
     Miplevel,
 }
 
@@ -150,15 +150,15 @@ fn opaque([red, green, blue]: [u8; 3]) -> [u8; 4] {
     [red, green, blue, 255]
 }
 
-/// Grey from 255 (nearest) to 32, so that the farthest still stands out from what was not drawn. Depths that are not
-/// finite are magenta.
+/// Grey from 255 (nearest) to 32, so that the farthest can still be distinguished from what was not drawn. Depths that
+/// are not finite are magenta.
 fn depths(notes: &[Note], depths: &[f32]) -> Vec<[u8; 3]> {
     let drawn = || notes.iter().zip(depths).filter(|(note, _)| note.written > 0).map(|(_, depth)| *depth);
     let finite = || drawn().filter(|depth| depth.is_finite());
     let (near, far) = (finite().fold(f32::INFINITY, f32::min), finite().fold(f32::NEG_INFINITY, f32::max));
     let grey = |depth: f32| {
-        let share = if far > near { (depth - near) / (far - near) } else { 0.0 };
-        255 - (share * 223.0).round() as u8
+        let fraction = if far > near { (depth - near) / (far - near) } else { 0.0 };
+        255 - (fraction * 223.0).round() as u8
     };
     let color = |(note, depth): (&Note, &f32)| match note.written {
         0 => [0; 3],

@@ -103,7 +103,9 @@ impl Rop {
     pub fn apply(&self, source: [u8; 4], stored: [u8; 4]) -> [u8; 4] {
         let destination = self.format.read(stored);
         let channels = [self.rgb, self.rgb, self.rgb, self.alpha];
-        self.format.store(std::array::from_fn(|lane| channels[lane].apply(source[lane], destination[lane])))
+        self.format.store(std::array::from_fn(|component| {
+            channels[component].apply(source[component], destination[component])
+        }))
     }
 }
 

@@ -13,10 +13,10 @@ pub enum Placement {
         /// True if +1 after the division is the top of the viewport, false if it is the bottom.
         y_up: bool,
     },
-    /// x, y, z are divided by w and then are pixels (y down) and depth. The varyings know nothing of w, and there is
+    /// x, y, z are divided by w and then are pixels (y down) and depth. The varyings do not depend on w, and there is
     /// no viewport. A vertex with w = 0 makes its primitive invalid.
     Divided,
-    /// x, y, z are pixels (y down) and depth as they stand. w, which must be positive, weighs the varyings alone.
+    /// x, y, z are pixels (y down) and depth as they are. w, which must be positive, weighs the varyings alone.
     /// There is no viewport.
     Screen,
 }
@@ -30,8 +30,8 @@ pub enum NearPlane {
     MinusOne,
 }
 
-/// What happens to a primitive that reaches beyond the left, right, top or bottom of the view volume. Positions that are
-/// not in clip space have no such volume, and both mean the guard band.
+/// What happens to a primitive that reaches beyond the left, right, top or bottom of the view volume. Positions that
+/// are not in clip space have no such volume, and both mean the guard band.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sides {
     /// It is rasterized as it is, and the pixels outside the viewport are dropped. Only what reaches beyond
@@ -97,7 +97,7 @@ pub enum Fill {
 pub enum ZeroArea {
     /// Nothing.
     Nothing,
-    /// What the edge functions say when nobody looks at the area first. With [`Fill::Inclusive`] that is every sample
+    /// What the edge functions say if the area is not tested first. With [`Fill::Inclusive`] that is every sample
     /// on the infinite line through the corners, and all samples if the corners coincide.
     Unbounded,
 }
@@ -105,7 +105,7 @@ pub enum ZeroArea {
 /// How varyings change across a primitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
-    /// Linearly in space, which is what perspective shows.
+    /// Perspective-correct: linearly in space.
     Perspective,
     /// Linearly on the screen.
     Linear,

@@ -1,7 +1,7 @@
 //! Reading a texture between its texels.
 //!
-//! (0, 0) is the top-left corner of the first texel and (1, 1) the bottom-right corner of the last, so texel i is centred
-//! at (i + ½) / size. Filtering weighs with the exact fractions, in single precision.
+//! (0, 0) is the top-left corner of the first texel and (1, 1) the bottom-right corner of the last, so texel i is
+//! centred at (i + ½) / size. Filtering weighs with the exact fractions, in single precision.
 //!
 //! Every coordinate has a result. When clamping, NaN counts as 0 and infinities as the borders. When repeating or
 //! mirroring, what is not finite counts as 0; so does what is beyond 2^25, where all single-precision numbers are even,
@@ -128,8 +128,8 @@ impl Wrap {
 #[inline(always)]
 pub(crate) fn mix(a: [f32; 4], b: [f32; 4], t: f32) -> [f32; 4] {
     // Written out: an array's `map` is not always inlined.
-    let lane = |lane: usize| a[lane] + t * (b[lane] - a[lane]);
-    [lane(0), lane(1), lane(2), lane(3)]
+    let component = |component: usize| a[component] + t * (b[component] - a[component]);
+    [component(0), component(1), component(2), component(3)]
 }
 
 #[cfg(test)]

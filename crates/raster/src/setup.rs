@@ -5,7 +5,7 @@ use crate::clip::{Corner, Plane, Planes};
 use crate::coverage::{FRACTION_BITS, GUARD_BAND, MAX_SUB_PIXEL_BITS, Triangle};
 use crate::coverage::{doubled_area, sample_offset, samples_between};
 use crate::draw::Stats;
-use crate::interpolate::{Projected, Shares};
+use crate::interpolate::{Barycentric, Projected};
 use crate::line::Line;
 use crate::rules::{NearPlane, Placement, Rounding, Rules, Sides, Snap, ZeroArea};
 use crate::state::{Bounds, Cull, State, Winding};
@@ -25,9 +25,9 @@ pub(crate) struct Shape {
     pub coverage: Coverage,
     /// What it can cover; never empty.
     pub bounds: Bounds,
-    pub shares: Shares,
-    /// Where its lanes start in [`Shapes::lanes`].
-    pub lanes: usize,
+    pub barycentric: Barycentric,
+    /// Where its components start in [`Shapes::varyings`].
+    pub varyings: usize,
     /// The number of its primitive in the draw.
     pub primitive: u32,
 }
@@ -36,9 +36,9 @@ pub(crate) struct Shape {
 #[derive(Debug, Default)]
 pub(crate) struct Shapes {
     pub shapes: Vec<Shape>,
-    /// For each shape all lanes of all varyings three times: of its first corner, and the differences of the second and
-    /// of the third from it.
-    pub lanes: Vec<f32>,
+    /// For each shape all components of all varyings three times: of its first corner, and the differences of the
+    /// second and of the third from it.
+    pub varyings: Vec<f32>,
     pub stats: Stats,
     bins: Bins,
 }
@@ -46,7 +46,7 @@ pub(crate) struct Shapes {
 impl Shapes {
     pub fn clear(&mut self) {
         self.shapes.clear();
-        self.lanes.clear();
+        self.varyings.clear();
         self.stats = Stats::default();
         self.bins.clear();
     }
@@ -105,7 +105,7 @@ impl Projection {
         }
     }
 
-    /// The planes that the limits and the rules stand for.
+    /// The planes of the limits and the rules.
     fn planes(&self, rules: &Rules) -> Planes {
         let mut planes = Planes::default();
         for (axis, [low, high]) in self.limits.into_iter().enumerate() {
@@ -142,9 +142,9 @@ fn places([a, b, c]: [Projected; 3]) -> [[i64; 2]; 3] {
     [a.at, b.at, c.at]
 }
 
-/// To the nearest integer, half way to the even one. The sum has no bits for a fraction, so it is rounded; it stays so far
-/// below 2^53 for positions in the guard band, which are below 2^29 on the finest grid. `round_ties_even` does the same, but
-/// as a call of the library where the processor is not known to have an instruction for it.
+/// To the nearest integer, half way to the even one. The sum has no bits for a fraction, so it is rounded; it stays so
+/// far below 2^53 for positions in the guard band, which are below 2^29 on the finest grid. `round_ties_even` does the
+/// same, but as a call of the library where the processor is not known to have an instruction for it.
 fn nearest_even(value: f64) -> f64 {
     const NO_FRACTION: f64 = 1.5 * (1u64 << 52) as f64;
     (value + NO_FRACTION) - NO_FRACTION
@@ -188,7 +188,7 @@ fn homogeneous(placement: Placement, position: [f32; 4]) -> Option<[f64; 4]> {
         Placement::Screen if w > 0.0 => position,
         Placement::Screen => return None,
     };
-    if !position.iter().all(|lane| lane.is_finite()) {
+    if !position.iter().all(|component| component.is_finite()) {
         return None;
     }
     let [x, y, z, w] = position.map(f64::from);
@@ -301,11 +301,11 @@ impl<'a> Setup<'a> {
         shapes.shapes.push(Shape {
             coverage: Coverage::Triangle(Triangle::new(at, self.rules.fill, self.rules.sample)),
             bounds,
-            shares: Shares::triangle(corners, self.rules.interpolation),
-            lanes: shapes.lanes.len(),
+            barycentric: Barycentric::triangle(corners, self.rules.interpolation),
+            varyings: shapes.varyings.len(),
             primitive,
         });
-        self.push_lanes(weights, vertices, shapes);
+        self.push_varyings(weights, vertices, shapes);
         true
     }
 
@@ -331,12 +331,12 @@ impl<'a> Setup<'a> {
         shapes.shapes.push(Shape {
             coverage: Coverage::Line(line),
             bounds,
-            shares: Shares::line(projected, self.rules.interpolation),
-            lanes: shapes.lanes.len(),
+            barycentric: Barycentric::line(projected, self.rules.interpolation),
+            varyings: shapes.varyings.len(),
             primitive,
         });
         let [start, end] = ends.map(|end| end.weights);
-        self.push_lanes([start, end, start], [a, b, a], shapes);
+        self.push_varyings([start, end, start], [a, b, a], shapes);
         shapes.stats.drawn += 1;
         shapes.stats.cut += u64::from(!whole);
     }
@@ -360,24 +360,24 @@ impl<'a> Setup<'a> {
         }
     }
 
-    /// Adds the lanes of a shape whose corners are mixed from `vertices`.
-    fn push_lanes(&self, weights: [[f64; 2]; 3], vertices: [usize; 3], shapes: &mut Shapes) {
-        let vertices = vertices.map(|vertex| self.vertices.lanes(vertex));
+    /// Adds the varyings of a shape whose corners are mixed from `vertices`.
+    fn push_varyings(&self, weights: [[f64; 2]; 3], vertices: [usize; 3], shapes: &mut Shapes) {
+        let vertices = vertices.map(|vertex| self.vertices.varyings(vertex));
         let mut mixed = [[0.0; MAX_VARYINGS * 4]; 3];
         let mut mixed = mixed.iter_mut();
         let [a, b, c] = weights.map(|weights| match weights {
             [0.0, 0.0] => vertices[0],
             [1.0, 0.0] => vertices[1],
             [0.0, 1.0] => vertices[2],
-            _ => mixed.next().map_or(&[][..], |lanes| mix(vertices, weights, lanes)),
+            _ => mixed.next().map_or(&[][..], |out| mix(vertices, weights, out)),
         });
-        shapes.lanes.extend(a);
-        shapes.lanes.extend(b.iter().zip(a).map(|(b, a)| b - a));
-        shapes.lanes.extend(c.iter().zip(a).map(|(c, a)| c - a));
+        shapes.varyings.extend(a);
+        shapes.varyings.extend(b.iter().zip(a).map(|(b, a)| b - a));
+        shapes.varyings.extend(c.iter().zip(a).map(|(c, a)| c - a));
     }
 }
 
-/// The lanes of a corner that clipping made of three vertices.
+/// The varyings of a corner that clipping made of three vertices.
 fn mix<'a>([a, b, c]: [&[f32]; 3], [second, third]: [f64; 2], out: &'a mut [f32]) -> &'a [f32] {
     for (out, (&a, (&b, &c))) in out.iter_mut().zip(a.iter().zip(b.iter().zip(c))) {
         let [a, b, c] = [a, b, c].map(f64::from);

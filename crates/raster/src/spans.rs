@@ -25,10 +25,10 @@ impl Spans {
     /// [`GUARD_BAND`] from the origin.
     pub fn new(corners: [[f32; 2]; 3], grid: Snap, fill: Fill, sample: Sample) -> Option<Spans> {
         let limit = GUARD_BAND as f32;
-        if !corners.as_flattened().iter().all(|lane| lane.abs() <= limit) {
+        if !corners.as_flattened().iter().all(|component| component.abs() <= limit) {
             return None;
         }
-        let mut corners = corners.map(|corner| corner.map(|lane| snap(f64::from(lane), grid)));
+        let mut corners = corners.map(|corner| corner.map(|component| snap(f64::from(component), grid)));
         let area = doubled_area(corners);
         if area < 0 {
             corners.swap(1, 2);

@@ -2,13 +2,13 @@
 
 use crate::image::{Image, SizeError, checked_len};
 use crate::rules::ColorRounding;
-use crate::unorm::{lanes, pack, unpack};
+use crate::unorm::{map4, pack, unpack};
 use std::fmt;
 
 /// The texels of a level, row by row from the top.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Texels {
-    /// R, G, B, A; a byte stands for byte / 255.
+    /// R, G, B, A; a byte is worth byte / 255.
     Rgba8(Vec<[u8; 4]>),
     /// R, G, B, A as they are: for formats whose values are not multiples of 1/255.
     Float(Vec<[f32; 4]>),
@@ -40,8 +40,8 @@ impl Texels {
     #[inline(always)]
     fn get_four(&self, indices: [usize; 4]) -> [[f32; 4]; 4] {
         match self {
-            Texels::Rgba8(texels) => lanes(indices, |index| unpack(texels[index])),
-            Texels::Float(texels) => lanes(indices, |index| texels[index]),
+            Texels::Rgba8(texels) => map4(indices, |index| unpack(texels[index])),
+            Texels::Float(texels) => map4(indices, |index| texels[index]),
         }
     }
 

@@ -52,20 +52,20 @@ impl Topology {
 pub struct Vertices<'a> {
     positions: &'a [[f32; 4]],
     varyings: &'a [[f32; 4]],
-    slots: usize,
+    varying_count: usize,
 }
 
 /// Why arrays do not make vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VerticesError {
-    /// More than [`MAX_VARYINGS`] slots.
-    Slots {
-        /// The slots that were asked for.
+    /// More than [`MAX_VARYINGS`] varyings per vertex.
+    Varyings {
+        /// The varyings per vertex that were asked for.
         asked: usize,
     },
-    /// The varyings are not positions × slots.
+    /// The number of varyings is not positions × `varying_count`.
     Length {
-        /// positions × slots
+        /// Positions × `varying_count`.
         expected: usize,
         /// The number of varyings.
         found: usize,
@@ -75,7 +75,7 @@ pub enum VerticesError {
 impl fmt::Display for VerticesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            VerticesError::Slots { asked } => write!(f, "{asked} varyings are more than {MAX_VARYINGS}"),
+            VerticesError::Varyings { asked } => write!(f, "{asked} varyings are more than {MAX_VARYINGS}"),
             VerticesError::Length { expected, found } => {
                 write!(f, "the vertices need {expected} varyings, not {found}")
             }
@@ -86,23 +86,23 @@ impl fmt::Display for VerticesError {
 impl std::error::Error for VerticesError {}
 
 impl<'a> Vertices<'a> {
-    /// Vertices with `slots` varyings each. The varyings of vertex i start at `varyings[i * slots]`.
+    /// Vertices with `varying_count` varyings each. The varyings of vertex i start at `varyings[i * varying_count]`.
     ///
     /// # Errors
-    /// [`VerticesError`] if there are too many slots or the lengths do not fit.
+    /// [`VerticesError`] if there are too many varyings or the lengths do not fit.
     pub fn new(
         positions: &'a [[f32; 4]],
         varyings: &'a [[f32; 4]],
-        slots: usize,
+        varying_count: usize,
     ) -> Result<Vertices<'a>, VerticesError> {
-        if slots > MAX_VARYINGS {
-            return Err(VerticesError::Slots { asked: slots });
+        if varying_count > MAX_VARYINGS {
+            return Err(VerticesError::Varyings { asked: varying_count });
         }
-        let expected = positions.len() * slots;
+        let expected = positions.len() * varying_count;
         if varyings.len() != expected {
             return Err(VerticesError::Length { expected, found: varyings.len() });
         }
-        Ok(Vertices { positions, varyings, slots })
+        Ok(Vertices { positions, varyings, varying_count })
     }
 
     /// The number of vertices.
@@ -116,17 +116,17 @@ impl<'a> Vertices<'a> {
     }
 
     /// Varyings of each vertex.
-    pub fn slots(&self) -> usize {
-        self.slots
+    pub fn varying_count(&self) -> usize {
+        self.varying_count
     }
 
     pub(crate) fn position(&self, vertex: usize) -> [f32; 4] {
         self.positions[vertex]
     }
 
-    /// The lanes of all varyings of a vertex.
-    pub(crate) fn lanes(&self, vertex: usize) -> &'a [f32] {
-        self.varyings[vertex * self.slots..][..self.slots].as_flattened()
+    /// All components of all varyings of a vertex.
+    pub(crate) fn varyings(&self, vertex: usize) -> &'a [f32] {
+        self.varyings[vertex * self.varying_count..][..self.varying_count].as_flattened()
     }
 }
 
@@ -195,6 +195,6 @@ mod tests {
         assert!(Vertices::new(&positions, &varyings, 2).is_ok());
         let wrong = Vertices::new(&positions, &varyings, 1).unwrap_err();
         assert_eq!(wrong, VerticesError::Length { expected: 3, found: 6 });
-        assert_eq!(Vertices::new(&[], &[], 17).unwrap_err(), VerticesError::Slots { asked: 17 });
+        assert_eq!(Vertices::new(&[], &[], 17).unwrap_err(), VerticesError::Varyings { asked: 17 });
     }
 }

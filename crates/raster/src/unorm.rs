@@ -13,13 +13,13 @@ static UNORM8: [f32; 256] = {
     table
 };
 
-/// The number that a byte stands for: byte / 255.
+/// The number of a byte: byte / 255.
 #[inline]
 pub fn from_unorm8(byte: u8) -> f32 {
     UNORM8[byte as usize]
 }
 
-/// The byte that stands for a number. Below 0 and NaN give 0, above 1 gives 255.
+/// The byte of a number. Below 0 and NaN give 0, above 1 gives 255.
 ///
 /// ```
 /// use gpuzoo_raster::{ColorRounding, to_unorm8};
@@ -31,8 +31,8 @@ pub fn from_unorm8(byte: u8) -> f32 {
 pub fn to_unorm8(value: f32, rounding: ColorRounding) -> u8 {
     let value = saturate(value);
     match rounding {
-        // The product is exact in double precision. The sum has no bits for a fraction, so it rounds to the nearest whole
-        // number, and ends in it; half way is 0.5 alone, which becomes 128.
+        // The product is exact in double precision. The sum has no bits for a fraction, so it rounds to the nearest
+        // whole number, and ends in it; half way is 0.5 alone, which becomes 128.
         ColorRounding::Nearest => (f64::from(value) * 255.0 + TWO_TO_52).to_bits() as u8,
         ColorRounding::Truncate => (value * 255.0) as u8,
     }
@@ -48,25 +48,25 @@ pub(crate) fn saturate(value: f32) -> f32 {
     if positive < 1.0 { positive } else { 1.0 }
 }
 
-/// `map` of four lanes, which the compiler does not always see through; this it does.
+/// `map` of four components, which the compiler does not always see through; this it does.
 #[inline(always)]
-pub(crate) fn lanes<A, B>([x, y, z, w]: [A; 4], f: impl Fn(A) -> B) -> [B; 4] {
+pub(crate) fn map4<A, B>([x, y, z, w]: [A; 4], f: impl Fn(A) -> B) -> [B; 4] {
     [f(x), f(y), f(z), f(w)]
 }
 
-/// [`from_unorm8`] of four lanes, without look-ups, so that they go side by side. 1/255 is 257/2¹⁶ + 2⁻¹⁶/255: the first product
-/// is exact, and the second too small for its rounding to count.
+/// [`from_unorm8`] of four components, without look-ups, so that they go side by side. 1/255 is 257/2¹⁶ + 2⁻¹⁶/255: the
+/// first product is exact, and the second too small for its rounding to count.
 #[inline(always)]
 pub(crate) fn unpack(bytes: [u8; 4]) -> [f32; 4] {
     const HIGH: f32 = 257.0 / 65_536.0;
     const LOW: f32 = 1.0 / 255.0 / 65_536.0;
-    lanes(bytes, |byte| f32::from(byte) * HIGH + f32::from(byte) * LOW)
+    map4(bytes, |byte| f32::from(byte) * HIGH + f32::from(byte) * LOW)
 }
 
-/// [`to_unorm8`] of four lanes.
+/// [`to_unorm8`] of four components.
 #[inline]
 pub(crate) fn pack(color: [f32; 4], rounding: ColorRounding) -> [u8; 4] {
-    lanes(color, |lane| to_unorm8(lane, rounding))
+    map4(color, |component| to_unorm8(component, rounding))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use gpuzoo_machine::settings::Table;
 
 /// A camera whose numbers may follow the time.
 ///
-/// Without settings it stands at (0, 0, 5), looks at the origin, +y up, and sees 45 degrees from bottom to top, from
+/// Without settings it is at (0, 0, 5), looks at the origin, +y up, and sees 45 degrees from bottom to top, from
 /// 0.1 to 100 away.
 #[derive(Clone, Debug)]
 pub(crate) struct Camera {
@@ -22,7 +22,7 @@ pub(crate) struct Camera {
     height: Option<Expr>,
     near: Expr,
     far: Expr,
-    /// Width through height; the picture's if it is not given.
+    /// Width divided by height; the picture's if it is not given.
     aspect: Option<Expr>,
 }
 

@@ -16,7 +16,7 @@ gpuzoo_diag::codes! {
     TAKEN_TWICE = "R0307", "constant given twice",
         "Two settings put something into the same constant. A matrix takes four.";
     NOT_FINITE = "R0308", "constant that is not finite",
-        "The value is NaN or infinite in this frame: a camera that stands where it looks, an inverse that does not \
+        "The value is NaN or infinite in this frame: a camera at the point that it looks at, an inverse that does not \
          exist, or a division by zero.";
 }
 
@@ -55,7 +55,7 @@ impl Constants {
     pub fn read(isa: &Isa, table: &Table, file: &File, problems: &mut Vec<Diagnostic>) -> Constants {
         // A machine's draw gets one list, so the first file of constants is meant.
         let Some((number, constants)) =
-            isa.files.iter().enumerate().find(|(_, file)| file.kind == FileKind::Uniform)
+            isa.files.iter().enumerate().find(|(_, file)| file.kind == FileKind::Constant)
         else {
             return Constants::default();
         };
@@ -100,7 +100,7 @@ impl Constants {
 
     /// Nothing but zeros.
     pub fn none(isa: &Isa) -> Constants {
-        let constants = isa.files.iter().find(|file| file.kind == FileKind::Uniform);
+        let constants = isa.files.iter().find(|file| file.kind == FileKind::Constant);
         Constants { entries: Vec::new(), count: constants.map_or(0, |file| file.count.into()) }
     }
 
@@ -114,7 +114,7 @@ impl Constants {
         let mut registers = vec![[0; 4]; self.count];
         for (first, span, constant) in &self.entries {
             let vectors = constant.at(spaces, time);
-            if vectors.iter().flatten().any(|lane| !lane.is_finite()) {
+            if vectors.iter().flatten().any(|component| !component.is_finite()) {
                 let message = format!("this constant is not finite in frame {}", time.frame);
                 problems.push(Diagnostic::warning(&NOT_FINITE, message).label(*span, ""));
             }
@@ -136,7 +136,7 @@ impl Constant {
             Value::Text(text) if NAMES.iter().any(|(name, _)| name == text) => {
                 let problem = wrong_type(key, "a number, a list, or a table", setting);
                 Err(problem.fix(
-                    "a matrix stands in a table",
+                    "a matrix is written in a table",
                     setting.span,
                     format!("{{ matrix = \"{text}\" }}"),
                 ))
@@ -147,9 +147,10 @@ impl Constant {
                 .collect::<Result<_, _>>()
                 .map(Constant::Vectors),
             Value::List(_) => fields::vector(file, key, setting).map(Constant::Vector),
-            // One number fills all lanes, as exponents and thresholds like it.
-            _ => fields::expr(file, key, setting)
-                .map(|lane| Constant::Vector([lane.clone(), lane.clone(), lane.clone(), lane])),
+            // One number fills all components, as exponents and thresholds like it.
+            _ => fields::expr(file, key, setting).map(|component| {
+                Constant::Vector([component.clone(), component.clone(), component.clone(), component])
+            }),
         };
         result.map_err(|problem| problems.push(problem)).ok()
     }
@@ -190,7 +191,7 @@ impl Constant {
     }
 
     fn at(&self, spaces: &Spaces, time: Time) -> Vec<[f32; 4]> {
-        let narrow = |vector: [f64; 4]| vector.map(|lane| lane as f32);
+        let narrow = |vector: [f64; 4]| vector.map(|component| component as f32);
         let into = |space: &Space| match space {
             Space::World => Matrix::IDENTITY,
             Space::View => spaces.view,

@@ -84,7 +84,7 @@ impl From<f64> for Expr {
 }
 
 impl Expr {
-    /// Reads a formula. `span` is the text's place; if `verbatim`, the text stands there letter by letter, and errors
+    /// Reads a formula. `span` is the text's place; if `verbatim`, the text is there letter by letter, and errors
     /// point into it.
     ///
     /// # Errors
@@ -258,7 +258,7 @@ impl<'a> Parser<'a> {
         self.at = end;
         let text = &self.text[start..end];
         let number = text.parse().map_err(|_| {
-            let problem = Diagnostic::error(&SYNTAX, format!("`{text}` is no number"));
+            let problem = Diagnostic::error(&SYNTAX, format!("`{text}` is not a number"));
             problem.label(self.span(start, end), "")
         })?;
         self.steps.push(Op::Number(number));

@@ -118,7 +118,7 @@ impl<'a, 'p> Fields<'a, 'p> {
         self.reader(key).choice(key, choices)
     }
 
-    /// Reports the settings that nobody asked for.
+    /// Reports the settings that were not asked for.
     pub fn finish(self) {
         let mut reader = Reader::new(self.table, self.problems);
         for key in self.known {
@@ -235,16 +235,17 @@ pub(crate) fn vector<const N: usize>(
 /// A colour.
 pub(crate) fn color(key: &str, setting: &Setting) -> Result<Color, Diagnostic> {
     let bad = || {
-        let problem = Diagnostic::error(&BAD_COLOR, format!("`{key}` is no colour")).label(setting.span, "");
+        let problem =
+            Diagnostic::error(&BAD_COLOR, format!("`{key}` is not a colour")).label(setting.span, "");
         problem.help("write `[red, green, blue]` or `[red, green, blue, alpha]` from 0 to 1, or \"#rrggbb\"")
     };
     match &setting.value {
         Value::List(list) if matches!(list.len(), 3 | 4) => {
-            let mut lanes = [1.0; 4];
-            for (lane, item) in lanes.iter_mut().zip(list) {
-                *lane = number(&item.value).ok_or_else(bad)?;
+            let mut components = [1.0; 4];
+            for (component, item) in components.iter_mut().zip(list) {
+                *component = number(&item.value).ok_or_else(bad)?;
             }
-            Ok(lanes)
+            Ok(components)
         }
         Value::Text(text) => hexadecimal(text).ok_or_else(bad),
         _ => Err(bad()),
@@ -256,12 +257,12 @@ fn hexadecimal(text: &str) -> Option<Color> {
     if !matches!(digits.len(), 6 | 8) || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return None;
     }
-    let mut lanes = [1.0; 4];
-    for (lane, pair) in lanes.iter_mut().zip(digits.as_bytes().chunks(2)) {
+    let mut components = [1.0; 4];
+    for (component, pair) in components.iter_mut().zip(digits.as_bytes().chunks(2)) {
         let pair = std::str::from_utf8(pair).ok()?;
-        *lane = f64::from(u8::from_str_radix(pair, 16).ok()?) / 255.0;
+        *component = f64::from(u8::from_str_radix(pair, 16).ok()?) / 255.0;
     }
-    Some(lanes)
+    Some(components)
 }
 
 #[cfg(test)]
@@ -274,9 +275,9 @@ mod tests {
         assert!(syntax.is_empty());
         let mut problems = Vec::new();
         let value = read(&mut Fields::new(&table, &file, &mut problems));
-        let told =
+        let place =
             |problem: &Diagnostic| format!("{} {}", problem.code.id, file.slice(problem.labels[0].span));
-        (value, problems.iter().map(told).collect())
+        (value, problems.iter().map(place).collect())
     }
 
     #[test]

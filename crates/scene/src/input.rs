@@ -1,4 +1,4 @@
-//! From a mesh to a vertex buffer: which attribute goes to which input slot, in which format, and where in a vertex.
+//! From a mesh to a vertex buffer: which attribute goes to which input, in which format, and where in a vertex.
 
 use crate::expr::Time;
 use crate::fields::{self, Fields};
@@ -15,8 +15,8 @@ gpuzoo_diag::codes! {
         "The machine has no vertex input of this name. Inputs are called as in its documentation (`in0`), or by their \
          numbers.";
     NO_ATTRIBUTE = "R0310", "attribute that the mesh lacks",
-        "Every mesh has `position`, `normal`, `texcoord` and `color`; files may bring more. A slot for which the mesh has \
-         nothing can be given a fixed `value`.";
+        "Every mesh has `position`, `normal`, `texcoord` and `color`; files may bring more. An input for which the \
+         mesh has nothing can be given a fixed `value`.";
     NO_FORMAT = "R0311", "input without a format",
         "The machine has no usual format for this input, so it must be said: `{ attribute = \"normal\", format = … }`.";
 }
@@ -31,7 +31,7 @@ pub(crate) struct Vertices {
     pub layout: Layout,
 }
 
-/// What fills a slot.
+/// What fills an input.
 enum Source<'m> {
     Attribute(&'m [[f32; 4]]),
     Value([f32; 4]),
@@ -54,7 +54,7 @@ pub(crate) fn read(
     for (key, key_span, setting) in &table.entries {
         if key == "stride" {
             stride = reader.stride(setting);
-        } else if let Some((attribute, source)) = reader.slot(key, *key_span, setting) {
+        } else if let Some((attribute, source)) = reader.input(key, *key_span, setting) {
             layout.attributes.push(attribute);
             sources.push(source);
         }
@@ -64,7 +64,7 @@ pub(crate) fn read(
         return None;
     }
     let bytes = mesh.indices().len().saturating_mul(layout.stride as usize);
-    problems.extend(layout.check(slots(gpu), bytes, table.span));
+    problems.extend(layout.check(input_count(gpu), bytes, table.span));
     if bytes > MAX_BUFFER {
         let message = format!("the vertex buffer has {bytes} bytes, more than {MAX_BUFFER}");
         problems.push(Diagnostic::error(&TOO_LARGE, message).label(table.span, ""));
@@ -72,8 +72,8 @@ pub(crate) fn read(
     (!has_errors(&problems[before..])).then(|| Vertices { buffer: build(mesh, &layout, &sources), layout })
 }
 
-/// How many input slots the machine has.
-fn slots(gpu: &dyn Gpu) -> u16 {
+/// How many inputs the machine has.
+fn input_count(gpu: &dyn Gpu) -> u16 {
     let inputs = gpu.about().isa.files.iter().filter(|file| file.kind == FileKind::Input);
     inputs.map(|file| file.count).max().unwrap_or(0)
 }
@@ -115,8 +115,8 @@ impl<'a> Reader<'a, '_> {
         None
     }
 
-    fn slot(&mut self, key: &str, key_span: Span, setting: &Setting) -> Option<(Attribute, Source<'a>)> {
-        let slot = self.number(key, key_span)?;
+    fn input(&mut self, key: &str, key_span: Span, setting: &Setting) -> Option<(Attribute, Source<'a>)> {
+        let input = self.number(key, key_span)?;
         let mut offset = None;
         let mut format = None;
         let source = match &setting.value {
@@ -149,7 +149,7 @@ impl<'a> Reader<'a, '_> {
                 match (name, value) {
                     (Some(name), _) => self.attribute(name, name_span),
                     (None, Some(Ok(value))) => {
-                        Some(Source::Value(at(&value, Time::default()).map(|lane| lane as f32)))
+                        Some(Source::Value(at(&value, Time::default()).map(|component| component as f32)))
                     }
                     (None, Some(Err(problem))) => {
                         self.problems.push(problem);
@@ -163,20 +163,20 @@ impl<'a> Reader<'a, '_> {
                 None
             }
         }?;
-        let format = format.or_else(|| self.usual_format(slot, key, setting.span))?;
+        let format = format.or_else(|| self.usual_format(input, key, setting.span))?;
         let offset = offset.unwrap_or(self.end);
         self.end = self.end.max(offset.saturating_add(format.bytes));
-        Some((Attribute { slot, offset, format }, source))
+        Some((Attribute { input, offset, format }, source))
     }
 
-    /// The slot of `in3` or `3`.
+    /// The input of `in3` or `3`.
     fn number(&mut self, key: &str, span: Span) -> Option<u16> {
         let isa = self.gpu.about().isa;
         // Not `isa.reg`: an input may share its name with a register that programs write, too.
         let mut inputs = isa.regs(|kind| kind == FileKind::Input);
         let reg = inputs.find(|reg| isa.reg_name(*reg) == key);
-        let slot = reg.map(|reg| reg.index).or_else(|| key.parse().ok());
-        if slot.is_none() {
+        let input = reg.map(|reg| reg.index).or_else(|| key.parse().ok());
+        if input.is_none() {
             let problem =
                 Diagnostic::error(&NO_SUCH_INPUT, format!("there is no input `{key}`")).label(span, "");
             let names =
@@ -184,7 +184,7 @@ impl<'a> Reader<'a, '_> {
             let names = list(names.iter().map(String::as_str));
             self.problems.push(problem.help(format!("inputs are {names}; `stride` is the size of a vertex")));
         }
-        slot
+        input
     }
 
     fn attribute(&mut self, name: &str, span: Span) -> Option<Source<'a>> {
@@ -201,9 +201,9 @@ impl<'a> Reader<'a, '_> {
         values.map(Source::Attribute)
     }
 
-    /// The format that the machine's own layout has for a slot.
-    fn usual_format(&mut self, slot: u16, key: &str, span: Span) -> Option<&'static VertexFormat> {
-        let usual = self.usual.attributes.iter().find(|attribute| attribute.slot == slot);
+    /// The format that the machine's own layout has for an input.
+    fn usual_format(&mut self, input: u16, key: &str, span: Span) -> Option<&'static VertexFormat> {
+        let usual = self.usual.attributes.iter().find(|attribute| attribute.input == input);
         if usual.is_none() {
             let problem = Diagnostic::error(&NO_FORMAT, format!("`{key}` needs a format")).label(span, "");
             let formats = self.gpu.about().vertex_formats;

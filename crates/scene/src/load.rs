@@ -10,7 +10,7 @@ use crate::{input, texture, toml};
 use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Sources, Span, has_errors, suggest};
 use gpuzoo_isa::{Assembled, Program, list};
 use gpuzoo_machine::settings::{Setting, Table, Value, choose, wrong_type};
-use gpuzoo_machine::{Gpu, Writing};
+use gpuzoo_machine::{Gpu, TextOptions};
 use gpuzoo_raster::{MAX_BYTES, MAX_SIDE, Texture};
 use std::collections::HashMap;
 use std::io;
@@ -19,29 +19,29 @@ use std::sync::Arc;
 
 gpuzoo_diag::codes! {
     UNKNOWN_NAME = "R0312", "nothing of this name in the scene",
-        "A draw names a program, a mesh, a texture or a target that the scene does not have. They stand under headers \
+        "A draw names a program, a mesh, a texture or a target that the scene does not have. They are under headers \
          such as `[mesh.NAME]`.";
     CANNOT_READ = "R0313", "file that cannot be read",
-        "The file is not there, may not be read, or is no text where a text is wanted. Names of files count from the \
-         folder of the scene file.";
+        "The file is not there, may not be read, or is not a text where a text is expected. Names of files count from \
+         the folder of the scene file.";
     BAD_SIZE = "R0314", "impossible picture size",
         "Width and height are 1 to 16384 pixels, and a picture has at most 67,108,864 pixels (8192 × 8192).";
     TOO_MANY_TEXTURES = "R0315", "more textures than the machine has units",
         "The first texture of the list is for unit 0. The machine has fewer units than the list has textures.";
     OWN_TARGET = "R0316", "draw that reads what it draws on",
         "A target can be a texture of later draws, not of those that draw on it.";
-    NO_PROGRAM = "R0317", "program of nothing",
-        "A program is made of one thing: a `file` or a `source` text.";
+    NO_PROGRAM = "R0317", "program has no source",
+        "A program has one source: a `file` or a `source` text.";
     NOTHING_DRAWN = "R0318", "scene without draws",
         "The picture shows the clear colour alone. A draw is a table `[[draw]]` with a `program` and a `mesh`.";
     SAME_NAME = "R0319", "texture and target of the same name",
         "Draws name textures and targets alike, so their names must differ.";
-    NO_SUCH_VIEW = "R0320", "view of what the machine does not have",
-        "Batches are of machines that shade fragments in batches, lanes of those that shade several side by side, \
-         mip levels of those that choose one by themselves.";
+    NO_SUCH_VIEW = "R0320", "machine does not have what the view shows",
+        "Batches are shown for machines that shade fragments in batches, lanes for those that shade several side by \
+         side, mip levels for those that choose one by themselves.";
     NO_SUCH_PIXEL = "R0322", "no such pixel",
         "Columns are counted from 0 at the left, rows from 0 at the top.";
-    NO_FRAGMENT_PROGRAM = "R0321", "fragment program for a machine without",
+    NO_FRAGMENT_PROGRAM = "R0321", "machine without fragment programs",
         "The machine's fragments are shaded by fixed functions, so a draw names a vertex program alone.";
 }
 
@@ -59,7 +59,7 @@ pub struct Loader<'a> {
 }
 
 impl Loader<'_> {
-    /// Reads a scene file and every file that it names. Without errors there is a scene; there may be warnings beside it.
+    /// Reads a scene file and every file that it names. Without errors there is a scene; there may be warnings as well.
     pub fn load(&mut self, path: &Path) -> (Option<Scene>, Vec<Diagnostic>) {
         let text = match (self.read)(path)
             .map_err(|error| cannot_read(path, &error))
@@ -107,8 +107,9 @@ fn text(path: &Path, bytes: Vec<u8>) -> Result<String, Diagnostic> {
     if bytes.len() > MAX_SOURCE_BYTES {
         return Err(wrong(&format!("has more than {MAX_SOURCE_BYTES} bytes")));
     }
-    String::from_utf8(bytes)
-        .map_err(|error| wrong(&format!("is no UTF-8 text: see byte {}", error.utf8_error().valid_up_to())))
+    String::from_utf8(bytes).map_err(|error| {
+        wrong(&format!("is not a UTF-8 text: see byte {}", error.utf8_error().valid_up_to()))
+    })
 }
 
 /// Things with names; `None` for those that could not be read.
@@ -248,19 +249,19 @@ impl Reading<'_, '_> {
         let mut fields = Fields::new(table, self.file, &mut self.problems);
         let (file, source) = (fields.text("file"), fields.text("source"));
         let (span, source_setting) = (fields.span("file"), fields.setting("source"));
-        let dialects: Vec<_> = gpu.about().writing.dialects.iter().map(|name| (*name, *name)).collect();
+        let dialects: Vec<_> = gpu.about().text_options.dialects.iter().map(|name| (*name, *name)).collect();
         let dialect = if dialects.is_empty() { None } else { fields.choice("dialect", &dialects) };
         fields.finish();
-        let writing = Writing { dialect, ..Writing::default() };
+        let options = TextOptions { dialect, ..TextOptions::default() };
         let assembled = match (file, source, source_setting) {
             (Some(name), None, _) => {
                 let bytes = self.read(name, span)?;
                 let path = self.folder.join(name);
                 let text = self.keep(text(&path, bytes).map_err(|problem| problem.label(span, "")))?;
                 let id = self.loader.sources.add(&path.to_string_lossy(), &text);
-                gpu.assemble_as(self.loader.sources.get(id), &writing)
+                gpu.assemble_as(self.loader.sources.get(id), &options)
             }
-            (None, Some(text), Some(setting)) => self.inline(gpu, name, text, setting, &writing),
+            (None, Some(text), Some(setting)) => self.inline(gpu, name, text, setting, &options),
             _ => {
                 let problem =
                     Diagnostic::error(&NO_PROGRAM, "a program is made of one of `file` and `source`");
@@ -277,7 +278,7 @@ impl Reading<'_, '_> {
         Some(Arc::new(assembled.program))
     }
 
-    /// A program in the scene file itself. If the text stands there letter by letter, its places are places of the scene
+    /// A program in the scene file itself. If the text is there letter by letter, its places are places of the scene
     /// file; else it becomes a source of its own.
     fn inline(
         &mut self,
@@ -285,13 +286,13 @@ impl Reading<'_, '_> {
         name: &str,
         text: &str,
         setting: &Setting,
-        writing: &Writing,
+        options: &TextOptions,
     ) -> Assembled {
         let Some(start) = toml::verbatim(self.file, setting) else {
             let id = self.loader.sources.add(&format!("{}: program.{name}", self.file.name()), text);
-            return gpu.assemble_as(self.loader.sources.get(id), writing);
+            return gpu.assemble_as(self.loader.sources.get(id), options);
         };
-        let mut assembled = gpu.assemble_as(&File::new(name, text), writing);
+        let mut assembled = gpu.assemble_as(&File::new(name, text), options);
         let place = |span: &mut Span| {
             *span = Span { file: self.file.id(), start: span.start + start, end: span.end + start }
         };
@@ -418,7 +419,7 @@ impl Reading<'_, '_> {
         })
     }
 
-    /// What a name stands for; an error if for nothing.
+    /// What a name refers to; an error if nothing has it.
     fn find<T: Clone>(
         &mut self,
         name: &str,

@@ -27,8 +27,8 @@ impl Matrix {
         Matrix([[x, 0.0, 0.0, 0.0], [0.0, y, 0.0, 0.0], [0.0, 0.0, z, 0.0], [0.0, 0.0, 0.0, 1.0]])
     }
 
-    /// Turns around an axis of any length: counter-clockwise for who looks against the axis. An axis of length 0 gives
-    /// NaN.
+    /// Turns around an axis of any length: counter-clockwise as seen looking down the axis toward the
+    /// origin. An axis of length 0 gives NaN.
     pub fn rotate(axis: Vector, degrees: f64) -> Matrix {
         let (s, c) = angle::sin_cos(degrees);
         let [x, y, z] = normalize(axis);
@@ -50,8 +50,8 @@ impl Matrix {
         Matrix([row(0), row(1), row(2), [-dot(right, eye), -dot(up, eye), -dot(back, eye), 1.0]])
     }
 
-    /// From view space to clip space, things the smaller the farther they are. `fov` is the angle from the bottom to
-    /// the top of the picture in degrees, `aspect` is width through height.
+    /// From view space to clip space, in perspective. `fov` is the angle from the bottom to the top of the picture in
+    /// degrees, `aspect` is width divided by height.
     pub fn perspective(fov: f64, aspect: f64, near: f64, far: f64) -> Matrix {
         let (s, c) = angle::sin_cos(fov / 2.0);
         let focal = c / s;
@@ -115,7 +115,7 @@ impl Matrix {
                 return Matrix([[f64::NAN; 4]; 4]);
             }
             for column in [&mut left[step], &mut right[step]] {
-                *column = column.map(|lane| lane / value);
+                *column = column.map(|component| component / value);
             }
             let (left_pivot, right_pivot) = (left[step], right[step]);
             for other in (0..4).filter(|&other| other != step) {
@@ -139,7 +139,7 @@ impl Matrix {
 
     /// The four columns as a machine gets them.
     pub fn columns(&self) -> [[f32; 4]; 4] {
-        self.0.map(|column| column.map(|lane| lane as f32))
+        self.0.map(|column| column.map(|component| component as f32))
     }
 }
 
@@ -169,7 +169,7 @@ pub fn cross(a: Vector, b: Vector) -> Vector {
 /// The same direction with length 1; NaN for a vector without direction.
 pub fn normalize(v: Vector) -> Vector {
     let length = dot(v, v).sqrt();
-    v.map(|lane| lane / length)
+    v.map(|component| component / length)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Pictures and animations as files: PNG, animated PNG, GIF.
 //!
-//! A screen has no alpha: what a machine leaves in the alpha channel is not seen. So pictures are opaque unless alpha is
-//! asked for. Raw bytes, alpha included, are [`Image::bytes`].
+//! A screen has no alpha: what a machine leaves in the alpha channel is not seen. So pictures are opaque unless alpha
+//! is asked for. Raw bytes, alpha included, are [`Image::bytes`].
 
 use gpuzoo_raster::Image;
 use std::fmt;

@@ -55,7 +55,7 @@ pub fn draw(pattern: Pattern, width: u32, height: u32, colors: [Color; 2]) -> Re
 
 /// The colour at a place; u to the right and v down, from 0 to 1.
 fn color_at(pattern: Pattern, u: f64, v: f64, colors: [Color; 2]) -> Color {
-    let share = match pattern {
+    let blend = match pattern {
         Pattern::Solid => 0.0,
         Pattern::Gradient => v,
         Pattern::Checker(cells) => parity(u, v, cells),
@@ -70,7 +70,7 @@ fn color_at(pattern: Pattern, u: f64, v: f64, colors: [Color; 2]) -> Color {
             return [u * light, v * light, 0.25 * light, 1.0];
         }
     };
-    [0, 1, 2, 3].map(|lane| mix(colors[0][lane], colors[1][lane], share))
+    [0, 1, 2, 3].map(|component| mix(colors[0][component], colors[1][component], blend))
 }
 
 /// 0 and 1 in turn, in squares.
@@ -90,8 +90,8 @@ fn mortar(u: f64, v: f64, across: f64) -> f64 {
     1.0 - smooth(((distance - 0.04) / 0.05).clamp(0.0, 1.0))
 }
 
-fn mix(a: f64, b: f64, share: f64) -> f64 {
-    a + (b - a) * share
+fn mix(a: f64, b: f64, t: f64) -> f64 {
+    a + (b - a) * t
 }
 
 /// 3x² - 2x³: flat at 0 and 1.
@@ -99,9 +99,9 @@ fn smooth(x: f64) -> f64 {
     x * x * (3.0 - 2.0 * x)
 }
 
-/// A colour as bytes, rounded to nearest; what is no number is 0.
+/// A colour as bytes, rounded to nearest; NaN is 0.
 pub fn bytes(color: Color) -> [u8; 4] {
-    color.map(|lane| (lane * 255.0 + 0.5) as u8)
+    color.map(|component| (component * 255.0 + 0.5) as u8)
 }
 
 /// Random values at the corners of a grid, smooth between them, from 0 to 1; repeats after `period` cells.

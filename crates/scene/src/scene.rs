@@ -12,7 +12,7 @@ use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::Program;
 use gpuzoo_machine::Gpu;
-use gpuzoo_machine::draw::{Draw, DrawReport, Uniforms};
+use gpuzoo_machine::draw::{Draw, DrawReport, VertexConstants};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::settings::Table;
 use gpuzoo_machine::trace::{TraceStep, steps};
@@ -132,7 +132,7 @@ impl Scene {
         Ok(())
     }
 
-    /// How many frames the animation has; 1 for a scene that stands still.
+    /// How many frames the animation has; 1 for a scene that is not animated.
     pub fn frame_count(&self) -> u32 {
         self.frames
     }
@@ -154,12 +154,12 @@ impl Scene {
     }
 
     /// The vertex program's constants for a draw in a frame, by number. What is not finite is reported.
-    pub fn uniforms(&self, draw: &DrawCall, frame: u32, problems: &mut Vec<Diagnostic>) -> Vec<Vec4> {
+    pub fn constants(&self, draw: &DrawCall, frame: u32, problems: &mut Vec<Diagnostic>) -> Vec<Vec4> {
         self.values(draw, &draw.constants, frame, problems)
     }
 
     /// The fragment program's constants for a draw in a frame, by number.
-    pub fn fragment_uniforms(
+    pub fn fragment_constants(
         &self,
         draw: &DrawCall,
         frame: u32,
@@ -191,8 +191,8 @@ impl Scene {
     /// Draws a frame, from 0. Frames do not depend on each other, and one past the last is the first again.
     ///
     /// # Errors
-    /// What the machine says about a draw's state. [`Loader::load`](crate::Loader::load) asks it too, so that a scene that
-    /// was read without errors draws without errors.
+    /// What the machine says about a draw's state. [`Loader::load`](crate::Loader::load) asks it too, so that a scene
+    /// that was read without errors draws without errors.
     pub fn frame(&self, index: u32) -> Result<Frame, Vec<Diagnostic>> {
         self.frame_as(index, None)
     }
@@ -213,17 +213,17 @@ impl Scene {
         let mut problems = Vec::new();
         self.draw_all(index, Some(Some(watched)), &mut problems, |number, draw, call, target| {
             let touches = target.notes_mut().map(|notes| std::mem::take(&mut notes.touches));
-            let (lowered, uniforms) = self.gpu.vertex_stage(target, call);
+            let (lowered, constants) = self.gpu.vertex_stage(target, call);
             let mut run = Run::default();
             let mut inputs = vec![[0; 4]; lowered.function.input_count()];
             let touches = touches.unwrap_or_default();
             // In their order, since a vertex may find what those before it wrote.
             let corners: BTreeSet<usize> = touches.iter().flat_map(|touch| touch.corners).collect();
             let fetch = |vertex, inputs: &mut [Vec4]| draw.layout.fetch(&draw.vertices, vertex, inputs);
-            let mut uniforms = Uniforms::new(&lowered.function, &uniforms);
+            let mut constants = VertexConstants::new(&lowered.function, &constants);
             let traced = corners.into_iter().map(|vertex| {
                 fetch(vertex, &mut inputs);
-                run.run(&lowered.function, &inputs, uniforms.before(vertex, fetch), &NoTextures);
+                run.run(&lowered.function, &inputs, constants.before(vertex, fetch), &NoTextures);
                 (vertex, steps(&lowered, &run))
             });
             let traced: BTreeMap<usize, Vec<TraceStep>> = traced.collect();
@@ -257,7 +257,7 @@ impl Scene {
     }
 
     /// Draws all draws of a frame. `notes` says whether to take notes on the screen, and which pixel to watch there;
-    /// `after` is told of each draw on the screen when it is done.
+    /// `after` is called for each draw on the screen when it is done.
     fn draw_all<'a>(
         &'a self,
         index: u32,
@@ -272,16 +272,16 @@ impl Scene {
             screen.notes_mut().into_iter().for_each(|notes| notes.watched = watched);
         }
         for (number, draw) in self.draws.iter().enumerate() {
-            let uniforms = self.uniforms(draw, index % self.frames, problems);
-            let fragment_uniforms = match draw.fragment {
-                Some(_) => self.fragment_uniforms(draw, index % self.frames, problems),
+            let constants = self.constants(draw, index % self.frames, problems);
+            let fragment_constants = match draw.fragment {
+                Some(_) => self.fragment_constants(draw, index % self.frames, problems),
                 None => Vec::new(),
             };
             let textures: Vec<_> = draw.units.iter().map(|unit| texture(unit, &targets)).collect();
             let Some(Some(target)) = targets.get_mut(draw.surface) else { continue };
             let carried = reports.last().map(|report| report.outputs.as_slice()).unwrap_or_default();
-            let call = self.call(draw, &draw.vertices, &uniforms, &textures);
-            let call = Draw { carried, fragment_uniforms: &fragment_uniforms, ..call };
+            let call = self.call(draw, &draw.vertices, &constants, &textures);
+            let call = Draw { carried, fragment_constants: &fragment_constants, ..call };
             let report = self.gpu.draw(target, &call, problems);
             if draw.surface == 0 {
                 after(number, draw, &call, target);
@@ -296,7 +296,7 @@ impl Scene {
         &'a self,
         draw: &'a DrawCall,
         vertices: &'a [u8],
-        uniforms: &'a [Vec4],
+        constants: &'a [Vec4],
         textures: &'a [Option<Arc<Texture>>],
     ) -> Draw<'a> {
         Draw {
@@ -307,8 +307,8 @@ impl Scene {
             layout: &draw.layout,
             indices: None,
             topology: draw.topology,
-            uniforms,
-            fragment_uniforms: uniforms,
+            constants,
+            fragment_constants: constants,
             carried: &[],
             textures,
             state: &draw.state,
@@ -320,8 +320,8 @@ impl Scene {
         let mut targets: Vec<Option<Target>> = self.surfaces.iter().map(Surface::target).collect();
         for draw in &self.draws {
             let Some(Some(target)) = targets.get_mut(draw.surface) else { continue };
-            let (uniforms, textures) = (vec![[0; 4]; draw.constants.count()], vec![None; draw.units.len()]);
-            self.gpu.draw(target, &self.call(draw, &[], &uniforms, &textures), problems);
+            let (constants, textures) = (vec![[0; 4]; draw.constants.count()], vec![None; draw.units.len()]);
+            self.gpu.draw(target, &self.call(draw, &[], &constants, &textures), problems);
         }
     }
 }

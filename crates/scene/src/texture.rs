@@ -13,7 +13,7 @@ use std::io::Cursor;
 
 gpuzoo_diag::codes! {
     BAD_IMAGE = "R0501", "picture that cannot be read",
-        "The file is no PNG or JPEG picture, it is cut off, or it is too large: sides up to 16384, 256 MiB as RGBA.";
+        "The file is not a PNG or JPEG picture, it is cut off, or it is too large: sides up to 16384, 256 MiB as RGBA.";
     BAD_SIZE = "R0502", "size that the texture format cannot have",
         "Many machines want sides that are powers of two; some formats want even sides. Give the texture a `size`, and \
          the picture is brought to it.";

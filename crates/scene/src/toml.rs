@@ -10,14 +10,14 @@ use toml::de::{DeTable, DeValue};
 
 gpuzoo_diag::codes! {
     SYNTAX = "R0301", "not TOML",
-        "The file is no TOML text. TOML is lines of `key = value` under headers such as `[camera]`; texts stand in \
-         quotes, lists in brackets, tables in braces. <https://toml.io> has the rules on one page.";
+        "The file is not a TOML text. TOML is lines of `key = value` under headers such as `[camera]`; texts are \
+         written in quotes, lists in brackets, tables in braces. <https://toml.io> has the rules on one page.";
     NO_SETTING = "R0302", "value that no setting can have",
         "Settings are texts, true or false, 64-bit integers, numbers, lists and tables. TOML also has dates and \
          larger integers; no setting takes them.";
 }
 
-/// The most syntax errors that are reported; more help nobody.
+/// The most syntax errors that are reported; further ones are rarely useful.
 pub const MAX_ERRORS: usize = 20;
 
 /// Reads a TOML text. With errors the table holds what could be read.
@@ -94,7 +94,7 @@ impl Converter<'_> {
     }
 }
 
-/// Where the text of a setting begins in its file, if it stands there letter by letter: then places in the text are
+/// Where the text of a setting begins in its file, if it is there letter by letter: then places in the text are
 /// places in the file. A text with escapes does not.
 pub fn verbatim(file: &File, setting: &Setting) -> Option<u32> {
     let Value::Text(text) = &setting.value else { return None };

@@ -8,9 +8,9 @@ use gpuzoo_machine::settings::{Setting, Value, choose, wrong_type};
 
 gpuzoo_diag::codes! {
     BAD_MATRIX = "R0305", "not a matrix",
-        "A matrix is a name (`\"model_view_projection\"`), or a table with one of `translate`, `scale`, `rotate` (degrees, \
-         around an `axis`), `columns` (four lists of four numbers), `product` (a list of matrices; the last is done \
-         first), `inverse` and `transpose`.";
+        "A matrix is a name (`\"model_view_projection\"`), or a table with one of `translate`, `scale`, `rotate` \
+         (degrees, around an `axis`), `columns` (four lists of four numbers), `product` (a list of matrices; the last \
+         is done first), `inverse` and `transpose`.";
 }
 
 /// The matrices that a draw has.
@@ -69,7 +69,7 @@ pub(crate) enum Transform {
 
 /// The values of a vector.
 pub(crate) fn at<const N: usize>(vector: &[Expr; N], time: Time) -> [f64; N] {
-    std::array::from_fn(|lane| vector[lane].at(time))
+    std::array::from_fn(|component| vector[component].at(time))
 }
 
 fn constant(vector: Vector) -> [Expr; 3] {

@@ -2,7 +2,7 @@
 
 use gpuzoo_raster::{BATCH, FragmentBatch, FragmentStage, MipFilter, Sampler, Shaded, Texture};
 
-/// A combine operation f(A, B), on all four lanes.
+/// A combine operation f(A, B), on all four components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Combine {
     /// A
@@ -15,7 +15,7 @@ pub enum Combine {
     Sub,
     /// A × (1 - B.a) + B × B.a
     Mix,
-    /// dot(2 A.rgb - 1, 2 B.rgb - 1) in every lane, alpha too.
+    /// dot(2 A.rgb - 1, 2 B.rgb - 1) in every component, alpha too.
     Dot3,
 }
 
@@ -25,12 +25,12 @@ type Colors = [[f32; BATCH]; 4];
 impl Combine {
     /// Puts f(a, b) into `a` for each fragment; nothing is clamped.
     pub fn apply(self, a: &mut Colors, b: [&[f32]; 4]) {
-        /// Lane by lane; the third number is B's alpha.
+        /// Component by component; the third number is B's alpha.
         #[inline(always)]
         fn each(a: &mut Colors, b: [&[f32]; 4], f: impl Fn(f32, f32, f32) -> f32) {
-            for (a, lanes) in a.iter_mut().zip(b) {
-                for (a, (lane, alpha)) in a.iter_mut().zip(lanes.iter().zip(b[3])) {
-                    *a = f(*a, *lane, *alpha);
+            for (a, components) in a.iter_mut().zip(b) {
+                for (a, (component, alpha)) in a.iter_mut().zip(components.iter().zip(b[3])) {
+                    *a = f(*a, *component, *alpha);
                 }
             }
         }
@@ -70,7 +70,7 @@ impl Unit<'_> {
             let reads = u.iter().zip(v).map(|(u, v)| ([*u, *v], 0.0)).take(BATCH);
             let mut index = 0;
             self.sampler.sample_each(texture, MipFilter::Base, reads, |color| {
-                colors.iter_mut().zip(color).for_each(|(column, lane)| column[index] = lane);
+                colors.iter_mut().zip(color).for_each(|(column, component)| column[index] = component);
                 index += 1;
             });
         }
@@ -90,13 +90,13 @@ pub struct Combiner<'a> {
 
 impl FragmentStage for Combiner<'_> {
     fn shade(&self, batch: &FragmentBatch, out: &mut [Shaded]) {
-        let mut color = self.units[0].sample(batch.lane(0, 0), batch.lane(0, 1));
-        let second = self.units[1].sample(batch.lane(0, 2), batch.lane(0, 3));
+        let mut color = self.units[0].sample(batch.component(0, 0), batch.component(0, 1));
+        let second = self.units[1].sample(batch.component(0, 2), batch.component(0, 3));
         self.texture.apply(&mut color, second.each_ref().map(|column| &column[..]));
-        self.vertex.apply(&mut color, [0, 1, 2, 3].map(|lane| batch.lane(1, lane)));
-        for (lane, column) in color.iter().enumerate() {
-            let lanes = out.iter_mut().zip(column).zip(batch.lane(2, lane));
-            lanes.for_each(|((shaded, color), offset)| shaded.color[lane] = color + offset);
+        self.vertex.apply(&mut color, [0, 1, 2, 3].map(|component| batch.component(1, component)));
+        for (component, column) in color.iter().enumerate() {
+            let fragments = out.iter_mut().zip(column).zip(batch.component(2, component));
+            fragments.for_each(|((shaded, color), offset)| shaded.color[component] = color + offset);
         }
     }
 }
@@ -119,8 +119,8 @@ mod tests {
             (Combine::Dot3, [-1.5; 4]),
         ];
         for (combine, expected) in cases {
-            let mut colors = a.map(|lane| [lane; BATCH]);
-            let b = b.map(|lane| [lane; 2]);
+            let mut colors = a.map(|component| [component; BATCH]);
+            let b = b.map(|component| [component; 2]);
             combine.apply(&mut colors, b.each_ref().map(|column| &column[..]));
             assert_eq!(colors.map(|column| column[1]), expected, "{combine:?}");
         }

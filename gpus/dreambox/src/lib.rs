@@ -7,7 +7,7 @@
 //!   operands and no write masks, but for `shf`, which is nothing else. So most programs are loads, `mulm` (a 4×4
 //!   matrix in four consecutive registers) and stores.
 //! - **It runs as GLSL.** The console's runtime interprets the words in a vertex shader on the host's GPU, so what
-//!   GLSL leaves open is open here: registers that nobody wrote, `mulm` above r12, the precision of `pow` and the
+//!   GLSL leaves open is open here: registers that were never written, `mulm` above r12, the precision of `pow` and the
 //!   trigonometric functions. gpuzoo gives all of it a value, reports what is undefined, and computes the rest to
 //!   half a unit in the last place.
 //!
@@ -28,28 +28,25 @@ mod syntax;
 mod vectors;
 
 use gpuzoo_diag::{Diagnostic, File};
-use gpuzoo_isa::{Assembled, Isa, Lowered, Program};
+use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Program, Room};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
-use gpuzoo_machine::{About, Cost, Gpu, WritingNames};
+use gpuzoo_machine::{About, Cost, Gpu, RunState, TextOptionNames};
 use gpuzoo_raster::Target;
-use std::sync::OnceLock;
 
 pub use cost::{FRAME_BUDGET, billed};
 
 /// The instruction set.
 pub static ISA: Isa = Isa {
-    ops: ops::OPS,
-    opcode: encoding::OP,
-    fields: encoding::FIELDS,
+    halves: &[Half { ops: ops::OPS, opcode: encoding::OP, undefined: "the machine does nothing" }],
+    other_fields: &[],
     files: regs::FILES,
     slot_words: 1,
-    max_slots: encoding::MAX_SLOTS,
-    syntax: syntax::SYNTAX,
-    paired_ops: &[],
+    room: Room::Slots(encoding::MAX_SLOTS),
+    last: None,
+    filler: Bits::word(0),
+    syntax: &syntax::SYNTAX,
     address: None,
-    custom: None,
-    index: OnceLock::new(),
 };
 
 /// The only numeric profile.
@@ -65,11 +62,11 @@ static ABOUT: About = About {
     name: "Dreambox Vertex Unit",
     summary: "the vertex shader of the Dreambox fantasy console: 64 instructions, 16 vec4 registers",
     extensions: &["vu"],
-    writing: WritingNames::NONE,
+    text_options: TextOptionNames::NONE,
     isa: &ISA,
     profiles: &[PROFILE],
     modes: &[],
-    keeps_outputs: false,
+    outputs_persist: false,
     fragment_programs: false,
     jobs: false,
     codes: rules::CODES,
@@ -104,8 +101,8 @@ impl Gpu for Dreambox {
         rules::check(program)
     }
 
-    fn lower(&self, program: &Program, _profile: &str) -> Lowered {
-        lowered(program)
+    fn lower_in(&self, program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>) {
+        (ISA.lower(program, PROFILE, run_state.start), Vec::new())
     }
 
     fn costs(&self, program: &Program) -> Vec<Cost> {
@@ -117,7 +114,7 @@ impl Gpu for Dreambox {
     }
 
     fn complete_layout(&self, layout: Layout) -> Layout {
-        fetch::with_unset_slots(&layout)
+        fetch::with_unset_inputs(&layout)
     }
 
     fn draw(&self, target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {

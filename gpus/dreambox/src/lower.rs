@@ -7,7 +7,7 @@ use gpuzoo_isa::{Inst, Lower, Mask, Operand, Reg};
 /// `ld`, `st`, `ldc` and `shf`: the operands say the rest.
 pub fn copy(l: &mut Lower, inst: &Inst) {
     let [dst, src, ..] = &inst.operands;
-    let value = l.read_lanes(src, dst.mask);
+    let value = l.read_components(src, dst.mask);
     l.write(dst, value);
 }
 
@@ -77,9 +77,9 @@ pub fn mulm(l: &mut Lower, inst: &Inst) {
     let columns = [0, 1, 2, 3].map(|n| l.reg(column(src, n)));
     let w = l.b.swizzle(vector, [3; 4]);
     let mut sum = l.b.map2(Op2::FMul, columns[3], w);
-    for lane in [2, 1, 0] {
-        let factor = l.b.swizzle(vector, [lane; 4]);
-        sum = l.b.map3(Op3::FMad, columns[lane as usize], factor, sum);
+    for component in [2, 1, 0] {
+        let factor = l.b.swizzle(vector, [component; 4]);
+        sum = l.b.map3(Op3::FMad, columns[component as usize], factor, sum);
     }
     l.write(&Operand { mask: Mask::ALL, ..*dst }, sum);
 }

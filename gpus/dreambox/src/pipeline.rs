@@ -142,9 +142,9 @@ fn sampler_settings(table: &Table, usual: Sampler, problems: &mut Vec<Diagnostic
     sampler
 }
 
-/// A colour as it leaves the vertex stage: clamped per lane, NaN as 0, which GLSL leaves open.
+/// A colour as it leaves the vertex stage: clamped per component, NaN as 0, which GLSL leaves open.
 fn clamped(color: Vec4) -> [f32; 4] {
-    color.map(|lane| f32::from_bits(lane).max(0.0).min(1.0))
+    color.map(|component| f32::from_bits(component).max(0.0).min(1.0))
 }
 
 /// Carries out a draw.
@@ -154,9 +154,9 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
     if gpuzoo_diag::has_errors(&problems[before..]) {
         return DrawReport::default();
     }
-    let layout = fetch::with_unset_slots(draw.layout);
+    let layout = fetch::with_unset_inputs(draw.layout);
     let function = passes::optimize(&lowered(draw.vertex).function);
-    let outputs = run_vertices(&function, &layout, draw.vertices, draw.uniforms);
+    let outputs = run_vertices(&function, &layout, draw.vertices, draw.constants);
     let (vertices, _) = outputs.as_chunks::<4>();
     let floats = |bits: Vec4| bits.map(f32::from_bits);
     let positions: Vec<[f32; 4]> = vertices.iter().map(|[pos, ..]| floats(*pos)).collect();

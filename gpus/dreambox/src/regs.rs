@@ -18,10 +18,10 @@ pub const OUTPUT_NAMES: &[&str] = &["pos", "tex", "col", "ocol"];
 ///
 /// Registers and outputs that nothing has written are undefined in the runtime's GLSL; the software Vulkan that the
 /// vectors come from gives 0.0, and so do we (spec section 2). The linter reports such reads. Numbers beyond a file
-/// wrap: `ld` of slot 9 reads slot 1.
+/// wrap: `ld` of input 9 reads input 1.
 pub static FILES: &[RegFile] = &[
     RegFile { name: "register", prefix: "r", count: 16, names: &[], kind: FileKind::Temporary([0; 4]) },
-    RegFile { name: "input slot", prefix: "in", count: 8, names: &[], kind: FileKind::Input },
-    RegFile { name: "constant", prefix: "c", count: 16, names: &[], kind: FileKind::Uniform },
+    RegFile { name: "input", prefix: "in", count: 8, names: &[], kind: FileKind::Input },
+    RegFile { name: "constant", prefix: "c", count: 16, names: &[], kind: FileKind::Constant },
     RegFile { name: "output", prefix: "out", count: 4, names: OUTPUT_NAMES, kind: FileKind::Output([0; 4]) },
 ];

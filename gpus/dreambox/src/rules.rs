@@ -6,14 +6,14 @@ use crate::ops::{END, MULM};
 use crate::syntax::EXACT;
 use crate::{ISA, lowered, regs};
 use gpuzoo_diag::{Diagnostic, File};
-use gpuzoo_isa::{Assembled, Bits, Inst, Lowered, Mask, Program, Reg, Role, Slot, parse};
+use gpuzoo_isa::{Assembled, Bits, Failed, Inst, Language, Lowered, Parser, Program, Slot, parse};
 
 gpuzoo_diag::codes! {
     MATRIX_BEYOND_R15 = "D0101", "matrix column beyond r15",
         "`mulm dst src` reads its matrix from src, src+1, src+2 and src+3. Above r12 there are fewer than four registers \
          left. The runtime's GLSL leaves the result undefined; software Vulkan repeats r15, and so does gpuzoo.";
     UNDEFINED_READ = "D0102", "register is read before it is written",
-        "Nothing has written these lanes when the instruction reads them. The runtime's GLSL leaves their value \
+        "Nothing has written these components when the instruction reads them. The runtime's GLSL leaves their value \
          undefined; gpuzoo starts every register at 0.0.";
     OUTPUT_NEVER_STORED = "D0103", "output is never stored",
         "The program ends without storing this output. Its value is undefined in the runtime; gpuzoo gives 0.0. Without \
@@ -29,17 +29,32 @@ gpuzoo_diag::codes! {
 ///
 /// The published macro appends one to every program of fewer than 64 instructions, even after a written `end`.
 pub fn assemble(file: &File) -> Assembled {
-    let parsed = parse(&ISA, file);
+    let mut language = Directives { exact: false };
+    let parsed = parse(&ISA, ISA.syntax, file, &mut language);
     let mut diagnostics = parsed.diagnostics;
-    let mut slots = parsed.slots;
+    let mut slots = ISA.slots_of(&parsed.items);
     if let Some(first_too_many) = slots.get(MAX_SLOTS) {
         diagnostics.extend(ISA.check_length(slots.len(), first_too_many.span));
-    } else if slots.len() < MAX_SLOTS && parsed.directives.is_empty() {
+    } else if slots.len() < MAX_SLOTS && !language.exact {
         // It belongs to no text; messages about it point behind the last instruction.
         let span = slots.last().map_or(file.span(0..0), |last| last.span.after());
         slots.push(ISA.slot(Bits::word(u32::from(END)), span));
     }
     Assembled { program: Program { slots, span: file.whole(), ..Program::default() }, diagnostics }
+}
+
+/// `.exact`: nothing is appended.
+struct Directives {
+    exact: bool,
+}
+
+impl Language for Directives {
+    fn statement(&mut self, parser: &mut Parser) -> Option<Result<(), Failed>> {
+        parser.cursor.eat(EXACT).then(|| {
+            self.exact = true;
+            Ok(())
+        })
+    }
 }
 
 /// The text of a program. The last `end` is left out where the assembler appends it, and `.exact` says where it
@@ -72,7 +87,8 @@ pub fn check(program: &Program) -> Vec<Diagnostic> {
     for slot in executed {
         matrix_beyond_r15(slot, &mut problems);
     }
-    undefined_reads(program, &lowered, &mut problems);
+    let note = "undefined on the console; gpuzoo starts every register at 0.0";
+    problems.extend(ISA.read_before_write(&program.slots, &lowered, &UNDEFINED_READ, note));
     outputs(program, &lowered, &mut problems);
     unreachable(program, &lowered, &mut problems);
     problems
@@ -87,44 +103,6 @@ fn matrix_beyond_r15(slot: &Slot, problems: &mut Vec<Diagnostic>) {
         let problem = Diagnostic::warning(&MATRIX_BEYOND_R15, message).label(slot.span, "");
         let problem = problem.note(format!("the columns read are {}", columns.join(", ")));
         problems.push(problem.help("put the matrix at r12 or below"));
-    }
-}
-
-fn undefined_reads(program: &Program, lowered: &Lowered, problems: &mut Vec<Diagnostic>) {
-    let mut seen: Vec<(Reg, u8)> = Vec::new();
-    for read in &lowered.undefined_reads {
-        // Once is enough for each lane: the first reader is where to look.
-        let at = match seen.iter().position(|(reg, _)| *reg == read.reg) {
-            Some(at) => at,
-            None => {
-                seen.push((read.reg, 0));
-                seen.len() - 1
-            }
-        };
-        let lanes = read.lanes.without(Mask(seen[at].1));
-        if lanes.is_empty() {
-            continue;
-        }
-        seen[at].1 |= lanes.0;
-        let name = ISA.reg_name(read.reg);
-        let what = if lanes == Mask::ALL { name.clone() } else { format!("{name}.{lanes}") };
-        let mut problem =
-            Diagnostic::warning(&UNDEFINED_READ, format!("{what} is read before it is written"))
-                .label(program.slots[read.slot].span, "read here");
-        let reads_later =
-            |slot: &Slot| {
-                slot.inst.is_some_and(|inst| {
-                    let writes =
-                        inst.op.format.parts.iter().any(|part| {
-                            part.operand == 0 && matches!(part.role, Role::Write | Role::ReadWrite)
-                        });
-                    writes && inst.operands[0].reg == read.reg
-                })
-            };
-        if let Some(write) = program.slots[read.slot + 1..].iter().find(|slot| reads_later(slot)) {
-            problem = problem.label(write.span, "first written here");
-        }
-        problems.push(problem.note("undefined on the console; gpuzoo starts every register at 0.0"));
     }
 }
 

@@ -5,8 +5,8 @@
 
 use gpuzoo_isa::Syntax;
 
-/// Tells the assembler to append nothing.
+/// The directive after which the assembler appends nothing.
 pub const EXACT: &str = ".exact";
 
 /// Rust's comments, and no separators at all.
-pub static SYNTAX: Syntax = Syntax { line_comments: &["//"], block_comments: true, directives: &[EXACT] };
+pub static SYNTAX: Syntax = Syntax { block_comments: true, directives: &[EXACT], ..Syntax::PLAIN };

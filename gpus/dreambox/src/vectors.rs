@@ -5,7 +5,7 @@ use crate::{ISA, fetch, lowered, rules};
 use gpuzoo_diag::{File, Severity};
 use gpuzoo_ir::eval;
 use gpuzoo_isa::{Bits, Program};
-use gpuzoo_machine::vectors::{Checked, LaneRule, VectorKind, has, vec4, vec4s, word, words};
+use gpuzoo_machine::vectors::{Checked, ComponentRule, VectorKind, has, vec4, vec4s, word, words};
 use serde_json::Value as Json;
 
 /// Programs with inputs and outputs; single lines; whole programs or errors; vertex fetches.
@@ -25,10 +25,10 @@ fn name(record: &Json) -> String {
 }
 
 fn text(record: &Json) -> Result<File, String> {
-    Ok(File::new("text", record["text"].as_str().ok_or("`text` is no text")?))
+    Ok(File::new("text", record["text"].as_str().ok_or("`text` is not a text")?))
 }
 
-/// `{"program","const","in","out","chk","tol"}`; without `chk` every lane must be equal.
+/// `{"program","const","in","out","chk","tol"}`; without `chk` every component must be equal.
 fn run(record: &Json, _profile: &str) -> Result<Checked, String> {
     let mut checked = Checked { name: name(record), ..Checked::default() };
     let slots =
@@ -42,13 +42,13 @@ fn run(record: &Json, _profile: &str) -> Result<Checked, String> {
         }
         let expected = vec4(&record["out"][output])?;
         let letters: Vec<char> = record["chk"][output].as_str().unwrap_or("eeee").chars().collect();
-        for lane in 0..4 {
-            let place = || format!("{output}.{}", gpuzoo_isa::LANES[lane]);
-            let tolerance = record["tol"][output][lane].as_f64().unwrap_or(0.0) as f32;
-            let letter = letters.get(lane).copied().unwrap_or('?');
-            let rule = LaneRule::from_letter(letter, tolerance)
+        for component in 0..4 {
+            let place = || format!("{output}.{}", gpuzoo_isa::COMPONENTS[component]);
+            let tolerance = record["tol"][output][component].as_f64().unwrap_or(0.0) as f32;
+            let letter = letters.get(component).copied().unwrap_or('?');
+            let rule = ComponentRule::from_letter(letter, tolerance)
                 .ok_or_else(|| format!("`chk` of {} is `{letter}`; known are e z n t d u", place()))?;
-            checked.lane(place, rule, expected[lane], got[lane]);
+            checked.component(place, rule, expected[component], got[component]);
         }
     }
     Ok(checked)
@@ -102,10 +102,10 @@ fn fetch_one(record: &Json, _profile: &str) -> Result<Checked, String> {
     if bytes.len() != format.bytes as usize {
         return Err(format!("{format_name} has {} bytes, the record {}", format.bytes, bytes.len()));
     }
-    let rule = if format_name.ends_with("Norm4") { LaneRule::Ulps(1) } else { LaneRule::Exact };
+    let rule = if format_name.ends_with("Norm4") { ComponentRule::Ulps(1) } else { ComponentRule::Exact };
     let expected = vec4(&record["out"])?;
-    for (lane, got) in (format.decode)(&bytes).into_iter().enumerate() {
-        checked.lane(|| gpuzoo_isa::LANES[lane].to_string(), rule, expected[lane], got);
+    for (component, got) in (format.decode)(&bytes).into_iter().enumerate() {
+        checked.component(|| gpuzoo_isa::COMPONENTS[component].to_string(), rule, expected[component], got);
     }
     Ok(checked)
 }

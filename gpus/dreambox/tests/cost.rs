@@ -25,7 +25,7 @@ fn the_runtime_takes_max_and_opcodes_31_and_47_for_the_end() {
     assert_eq!(costs("ld r0 0 ld r1 1 ld r2 2 ld r3 3 max r0 r1 st pos r0 st tex r1"), (8, 5));
     assert_eq!(costs(".word 31 st pos r0"), (3, 1));
     assert_eq!(costs("ld r0 0 .word 47 st pos r0"), (4, 2));
-    // 15 in the low bits of the opcode alone: a register number that ends in 15 is no end.
+    // 15 in the low bits of the opcode alone: a register number that ends in 15 is not an end.
     assert_eq!(costs("add r15 r15"), (2, 2));
 }
 

@@ -5,11 +5,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     gpuzoo_golden::main(Suite {
         gpu: &gpuzoo_dreambox::GPU,
-        folder: Path::new(env!("CARGO_MANIFEST_DIR")).join("tests"),
-        examples: Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/dreambox"),
-        // Bytes that are not UTF-8 never reach the assembler; the other two need megabytes.
-        tested_elsewhere: &["A0114", "A0115", "A0116"],
+        folder: folder.into(),
+        examples: folder.join("../../examples/dreambox"),
     })
 }

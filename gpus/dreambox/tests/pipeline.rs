@@ -16,7 +16,7 @@ type Vertex = [[f32; 4]; 4];
 
 fn layout() -> Layout {
     let format = fetch::format("Float4").unwrap();
-    let attributes = (0..4).map(|slot| Attribute { slot, offset: u32::from(slot) * 16, format });
+    let attributes = (0..4).map(|input| Attribute { input, offset: u32::from(input) * 16, format });
     Layout { stride: 64, attributes: attributes.collect() }
 }
 
@@ -36,7 +36,7 @@ impl Scene {
 
     fn draw(&mut self, vertices: &[Vertex], state: &[(&str, Value)]) -> (DrawReport, Vec<Diagnostic>) {
         let bytes: Vec<u8> =
-            vertices.iter().flatten().flatten().flat_map(|lane| lane.to_le_bytes()).collect();
+            vertices.iter().flatten().flatten().flat_map(|component| component.to_le_bytes()).collect();
         let program = GPU.assemble(&File::new("t", PASS)).program;
         let (layout, state) = (layout(), Table::of(state));
         let draw = Draw {
@@ -47,8 +47,8 @@ impl Scene {
             layout: &layout,
             indices: None,
             topology: Topology::TriangleStrip,
-            uniforms: &[],
-            fragment_uniforms: &[],
+            constants: &[],
+            fragment_constants: &[],
             carried: &[],
             textures: &self.textures,
             state: &state,

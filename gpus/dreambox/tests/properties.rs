@@ -80,7 +80,7 @@ fn assembly_equals_encoding_of_the_decoded_word() {
 /// A text of pieces that look like assembly, to get deeper into the parser than random bytes do.
 fn token_soup() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
-        prop::sample::select(ISA.ops.iter().map(|op| op.name).collect::<Vec<_>>()).prop_map(str::to_owned),
+        prop::sample::select(ISA.ops().map(|op| op.name).collect::<Vec<_>>()).prop_map(str::to_owned),
         (0..20u32).prop_map(|number| format!("r{number}")),
         (0..20u32).prop_map(|number| number.to_string()),
         prop::sample::select(vec![
@@ -145,7 +145,7 @@ proptest! {
         prop_assert_eq!(lower(&words), lower(&with_junk));
     }
 
-    /// Outputs do not depend on what stands behind `end`, nor on zero words behind a program without one.
+    /// Outputs do not depend on what comes after `end`, nor on zero words behind a program without one.
     #[test]
     fn zero_words_behind_a_program_change_no_output(words in prop::collection::vec(any::<u32>(), 1..40)) {
         let run = |words: &[u32]| {

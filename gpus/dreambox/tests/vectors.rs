@@ -31,7 +31,7 @@ fn run(file: &str) -> (usize, usize) {
 #[test]
 fn runs() {
     let (records, compared) = run("run_sample.jsonl");
-    assert!(records > 500 && compared > 7000, "{records} records, {compared} lanes");
+    assert!(records > 500 && compared > 7000, "{records} records, {compared} components");
 }
 
 #[test]

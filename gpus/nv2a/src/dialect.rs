@@ -1,6 +1,8 @@
 //! Which of the three assembly dialects a text is written in, and how each counts constants.
 
-use crate::regs::CONSTANTS;
+use crate::regs::{C, CONSTANTS};
+use crate::syntax;
+use gpuzoo_isa::{Numbering, Syntax};
 
 /// An assembly dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +58,15 @@ impl Dialect {
         }
     }
 
+    /// How the dialect is written.
+    pub fn syntax(self) -> &'static Syntax {
+        match self {
+            Dialect::Vsh => &syntax::VSH,
+            Dialect::Vp => &syntax::VP,
+            Dialect::D3d => &syntax::D3D,
+        }
+    }
+
     /// How the dialect counts constants unless the user says otherwise.
     pub fn constants(self) -> ConstantMap {
         match self {
@@ -79,6 +90,15 @@ fn skip_comments(text: &str, hash: bool) -> &str {
         };
         rest = end.map_or("", |end| &rest[end + 1..]);
     }
+}
+
+/// The most slots that a dialect allows, where that is less than the machine has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit {
+    /// How many slots.
+    pub slots: usize,
+    /// Who says so.
+    pub who: &'static str,
 }
 
 /// How the numbers of constants in a text map to the machine's c0 to c191 (spec sections 1 and 10).
@@ -134,6 +154,12 @@ impl ConstantMap {
         (least..=greatest).contains(&number).then(|| (number + i64::from(self.offset())) as u16)
     }
 
+    /// The kit's form of it.
+    pub fn numbering(self) -> Numbering {
+        let (least, greatest) = self.range();
+        Numbering { file: C, name: self.name(), offset: i64::from(self.offset()), least, greatest }
+    }
+
     /// From the machine's number to a text's; none where the map has no number for it.
     pub fn from_machine(self, index: u16) -> Option<i64> {
         let number = i64::from(index) - i64::from(self.offset());
@@ -147,7 +173,7 @@ pub enum Kind {
     /// Runs for every vertex and writes outputs.
     #[default]
     Vertex,
-    /// Runs once, when it is told to, and writes constants; v0 is what it is told.
+    /// Runs once, when it is launched, and writes constants; v0 is what it is launched with.
     State,
 }
 

@@ -1,15 +1,14 @@
 //! From slots to the text of any dialect.
 
+use crate::dialect::Limit;
 use crate::dialect::{ConstantMap, Dialect, Kind};
-use crate::encoding::{MAX_SLOTS, is_final};
-use crate::listing::Limit;
+use crate::encoding::{MAX_SLOTS, is_final, targets};
 use crate::regs::{C, O};
 use crate::rules::{DIALECT_LIMIT, NOT_EXPRESSIBLE};
-use crate::statement::{Group, Statement};
 use crate::unpair::{in_sequence, statements};
-use crate::{d3d_print, print, vp_print};
+use crate::{ISA, d3d_print, print, vp_print};
 use gpuzoo_diag::Diagnostic;
-use gpuzoo_isa::{Program, Slot};
+use gpuzoo_isa::{Inst, Printer, Program, Slot, Syntax};
 use std::fmt::Write;
 
 /// A program's text, and what it could not say.
@@ -51,8 +50,9 @@ pub fn disassemble(program: &Program, dialect: Dialect, constants: Option<Consta
 
 /// What a program is for: one that writes constants and no outputs is a state program.
 pub fn kind(program: &Program) -> Kind {
-    let targets = || running(program).flat_map(|slot| slot.insts()).flat_map(|inst| &inst.operands[..2]);
-    let writes = |file| targets().any(|target| target.reg.file == file && !target.mask.is_empty());
+    let writes = |file| {
+        running(program).flat_map(|slot| slot.insts()).flat_map(targets).any(|target| target.reg.file == file)
+    };
     if writes(C) && !writes(O) { Kind::State } else { Kind::Vertex }
 }
 
@@ -102,7 +102,7 @@ impl Page {
                 self.out.text.push('\n');
                 self.slots += 1;
                 let mut shown = String::new();
-                print::insts(slot, &mut shown);
+                ISA.print_insts(slot, &mut shown);
                 let message = match shown.as_str() {
                     "" => "the slot is printed as `.word`".to_owned(),
                     _ => format!("`{shown}` is printed as `.word`"),
@@ -139,9 +139,17 @@ pub fn constants_of(program: &Program, map: ConstantMap, before: &str, out: &mut
     }
 }
 
-/// A slot's statements one after the other, each with a text.
-pub fn split(slot: &Slot, text: impl Fn(&Statement) -> Result<String, Why>) -> Result<(String, usize), Why> {
-    let group: Group = statements(slot).ok_or("it has undefined parts")?;
+/// The line of an instruction in a dialect.
+pub fn line(inst: &Inst, syntax: &Syntax, map: ConstantMap) -> String {
+    let mut text = String::new();
+    Printer { isa: &ISA, syntax, numbering: Some(map.numbering()) }.inst(inst, &mut text);
+    text.push('\n');
+    text
+}
+
+/// A slot's instructions one after the other, each with a text.
+pub fn split(slot: &Slot, text: impl Fn(&Inst) -> Result<String, Why>) -> Result<(String, usize), Why> {
+    let group = statements(slot).ok_or("it has undefined parts")?;
     let several = group.len();
     let sequence = in_sequence(group).ok_or("its halves cannot run one after the other")?;
     let lines: Result<String, Why> = sequence.iter().map(&text).collect();

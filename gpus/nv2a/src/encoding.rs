@@ -2,11 +2,9 @@
 //!
 //! Words lie in memory in the order w0, w1, w2, w3; w0 is not used. Within a word, bits count from the lowest.
 
-use crate::ops::{ARL, ILU, MAC, NOP};
-use crate::regs::{self, NOWHERE, O, OPOS, R, R1, V, is_output};
-use gpuzoo_isa::{
-    Bits, Field, Format, Inst, MAX_OPERANDS, Mask, Op, Operand, Part, PartKind, Reg, Role, Slot, Swizzle,
-};
+use crate::ops::ARL;
+use crate::regs::{self, NOWHERE, O, R, R1, V, X};
+use gpuzoo_isa::{Bits, Choice, Field, Inst, Op, Operand, Part, Slot, SwizzleCode};
 
 /// Program memory, in slots.
 pub const MAX_SLOTS: usize = 136;
@@ -18,13 +16,15 @@ const fn field(name: &'static str, word: u8, shift: u8, width: u8, doc: &'static
 /// The operation of the ILU half.
 pub const ILU_OP: Field = field("ilu", 1, 25, 3, "ILU operation; 0 none");
 /// The operation of the MAC half.
-pub const MAC_OP: Field = field("mac", 1, 21, 4, "MAC operation; 0 none, 14 and 15 undefined");
+pub const MAC_OP: Field = field("mac", 1, 21, 4, "MAC operation; 0 none");
 const CONST: Field = field("const", 1, 13, 8, "constant that sources with mux C read, 0 to 191");
 const INPUT: Field = field("v", 1, 9, 4, "input that sources with mux V read");
 const OUT_TEMP: Field = field("out_r", 3, 20, 4, "temporary that is written");
-const MAC_MASK: Field = field("mac_mask", 3, 24, 4, "lanes of the temporary that the MAC writes; bit 3 is x");
-const ILU_MASK: Field = field("ilu_mask", 3, 16, 4, "lanes of the temporary that the ILU writes; bit 3 is x");
-const OUT_MASK: Field = field("out_mask", 3, 12, 4, "lanes that the output port writes; bit 3 is x");
+const MAC_MASK: Field =
+    field("mac_mask", 3, 24, 4, "components of the temporary that the MAC writes; bit 3 is x");
+const ILU_MASK: Field =
+    field("ilu_mask", 3, 16, 4, "components of the temporary that the ILU writes; bit 3 is x");
+const OUT_MASK: Field = field("out_mask", 3, 12, 4, "components that the output port writes; bit 3 is x");
 const OUT_IS_OUTPUT: Field = field("orb", 3, 11, 1, "the port writes 0 a constant, 1 an output");
 const OUT_ADDRESS: Field = field("out_address", 3, 3, 8, "output or constant that the port writes");
 const OUT_MUX: Field = field("out_mux", 3, 2, 1, "the port takes the result of 0 the MAC, 1 the ILU");
@@ -32,46 +32,43 @@ const RELATIVE: Field = field("a0x", 3, 1, 1, "A0.x is added to every constant's
 /// The last slot of a program.
 pub const FINAL: Field = field("final", 3, 0, 1, "the program ends after this slot");
 
-/// The fields of a source.
-struct Source {
-    negate: Field,
-    swizzle: Field,
-    temp: [Field; 2],
-    mux: Field,
+/// A bit field of a source, `word` and `shift` first.
+macro_rules! source {
+    ($name:literal, $operand:literal, $neg:expr, $swz:expr, $temp:expr, $mux:expr) => {{
+        const TEMPORARY: &[Field] = $temp;
+        const CHOICES: &[Choice] = &[
+            Choice::reg(R, 0, TEMPORARY).at(1),
+            // The number behind the last temporary's reads oPos.
+            Choice::coded(O, &[12], TEMPORARY).at(1),
+            Choice::reg(V, 0, &[INPUT]).at(2),
+            Choice::reg(regs::C, 0, &[CONST]).at(3),
+            Choice::nowhere(X, &[]),
+        ];
+        Part::read($name, $operand, CHOICES)
+            .select($mux)
+            .swizzle($swz, SwizzleCode::XHigh)
+            .negate($neg)
+            .relative(RELATIVE, regs::C)
+    }};
 }
 
-const NONE: Field = field("-", 0, 0, 0, "");
-
-const SOURCE_A: Source = Source {
-    negate: field("a_neg", 1, 8, 1, "A is negated"),
-    swizzle: field("a_swz", 1, 0, 8, "lanes of A; x in the two highest bits"),
-    temp: [NONE, field("a_r", 2, 28, 4, "temporary that A reads with mux R; 12 is oPos")],
-    mux: field("a_mux", 2, 26, 2, "A reads 1 a temporary, 2 the input, 3 the constant; 0 is undefined"),
-};
-const SOURCE_B: Source = Source {
-    negate: field("b_neg", 2, 25, 1, "B is negated"),
-    swizzle: field("b_swz", 2, 17, 8, "lanes of B; x in the two highest bits"),
-    temp: [NONE, field("b_r", 2, 13, 4, "temporary that B reads with mux R; 12 is oPos")],
-    mux: field("b_mux", 2, 11, 2, "B reads 1 a temporary, 2 the input, 3 the constant; 0 is undefined"),
-};
-const SOURCE_C: Source = Source {
-    negate: field("c_neg", 2, 10, 1, "C is negated"),
-    swizzle: field("c_swz", 2, 2, 8, "lanes of C; x in the two highest bits"),
-    temp: [
-        field("c_r_high", 2, 0, 2, "upper bits of the temporary that C reads with mux R"),
-        field("c_r_low", 3, 30, 2, "lower bits of the temporary that C reads with mux R"),
-    ],
-    mux: field("c_mux", 3, 28, 2, "C reads 1 a temporary, 2 the input, 3 the constant; 0 is undefined"),
-};
-
-/// All fields; w0 and the four highest bits of w1 belong to none.
-#[rustfmt::skip]
-pub static FIELDS: &[Field] = &[
-    ILU_OP, MAC_OP, CONST, INPUT, SOURCE_A.negate, SOURCE_A.swizzle,
-    SOURCE_A.temp[1], SOURCE_A.mux, SOURCE_B.negate, SOURCE_B.swizzle, SOURCE_B.temp[1], SOURCE_B.mux,
-    SOURCE_C.negate, SOURCE_C.swizzle, SOURCE_C.temp[0], SOURCE_C.temp[1], SOURCE_C.mux,
-    MAC_MASK, OUT_TEMP, ILU_MASK, OUT_MASK, OUT_IS_OUTPUT, OUT_ADDRESS, OUT_MUX, RELATIVE, FINAL,
-];
+const A_NEG: Field = field("a_neg", 1, 8, 1, "A is negated");
+const A_SWZ: Field = field("a_swz", 1, 0, 8, "components of A; x in the two highest bits");
+const A_R: Field = field("a_r", 2, 28, 4, "temporary that A reads with mux 1; 12 is oPos");
+const A_MUX: Field =
+    field("a_mux", 2, 26, 2, "A reads 1 a temporary, 2 the input, 3 the constant; 0 is undefined");
+const B_NEG: Field = field("b_neg", 2, 25, 1, "B is negated");
+const B_SWZ: Field = field("b_swz", 2, 17, 8, "components of B; x in the two highest bits");
+const B_R: Field = field("b_r", 2, 13, 4, "temporary that B reads with mux 1; 12 is oPos");
+const B_MUX: Field =
+    field("b_mux", 2, 11, 2, "B reads 1 a temporary, 2 the input, 3 the constant; 0 is undefined");
+const C_NEG: Field = field("c_neg", 2, 10, 1, "C is negated");
+const C_SWZ: Field = field("c_swz", 2, 2, 8, "components of C; x in the two highest bits");
+const C_R_HIGH: Field = field("c_r_high", 2, 0, 2, "upper bits of the temporary that C reads with mux 1");
+const C_R_LOW: Field =
+    field("c_r_low", 3, 30, 2, "lower bits of the temporary that C reads with mux 1; 12 is oPos");
+const C_MUX: Field =
+    field("c_mux", 3, 28, 2, "C reads 1 a temporary, 2 the input, 3 the constant; 0 is undefined");
 
 /// The operand that holds the temporary that is written.
 pub const TEMP: usize = 0;
@@ -80,266 +77,145 @@ pub const PORT: usize = 1;
 /// The first operand that is a source.
 pub const FIRST_SOURCE: usize = 2;
 
-const fn part(name: &'static str, operand: u8, role: Role, file: u8, field: Field) -> Part {
-    Part { name, operand, kind: PartKind::Reg, role, file, field }
+const TEMPS: &[Choice] = &[Choice::reg(R, 0, &[OUT_TEMP]), Choice::nowhere(X, &[])];
+const PORTS: &[Choice] = &[
+    Choice::reg(O, 0, &[OUT_ADDRESS]).at(1),
+    Choice::reg(regs::C, 0, &[OUT_ADDRESS]).at(0),
+    Choice::nowhere(X, &[]),
+];
+
+/// The temporary that a half writes.
+const fn temp(mask: Field) -> Part {
+    Part::write("dst", TEMP as u8, TEMPS).mask_x_high(mask).instead()
 }
 
-const DST: Part = part("dst", 0, Role::Write, R, OUT_TEMP);
-const PART_A: Part = part("a", 2, Role::Read, V, SOURCE_A.mux);
-const PART_B: Part = part("b", 3, Role::Read, V, SOURCE_B.mux);
+/// What the output port writes, if it takes the result of the half.
+const fn port(half: &'static [(Field, u32)]) -> Part {
+    let part = Part::write("dst", PORT as u8, PORTS).select(OUT_IS_OUTPUT).mask_x_high(OUT_MASK);
+    part.present(half).optional()
+}
 
-/// `mov dst, a`
-pub static A: Format = Format { parts: &[DST, PART_A] };
-/// `mul dst, a, b`
-pub static AB: Format = Format { parts: &[DST, PART_A, PART_B] };
-/// `add dst, a, c`
-pub static AC: Format = Format { parts: &[DST, PART_A, part("c", 3, Role::Read, V, SOURCE_C.mux)] };
-/// `mad dst, a, b, c`
-pub static ABC: Format = Format { parts: &[DST, PART_A, PART_B, part("c", 4, Role::Read, V, SOURCE_C.mux)] };
-/// `rcp dst, c`
-pub static C: Format = Format { parts: &[DST, part("c", 2, Role::Read, V, SOURCE_C.mux)] };
+const MAC_TEMP: Part = temp(MAC_MASK);
+const MAC_PORT: Part = port(&[(OUT_MUX, 0)]);
+const ILU_TEMP: Part = temp(ILU_MASK).adjust(beside_the_mac);
+const ILU_PORT: Part = port(&[(OUT_MUX, 1)]);
 
-/// The sources of a row, in the order of its operands.
-fn sources(op: &Op) -> &'static [&'static Source] {
-    let format: *const Format = op.format;
-    let is = |other: &'static Format| std::ptr::eq(format, other);
-    if is(&A) {
-        &[&SOURCE_A]
-    } else if is(&AB) {
-        &[&SOURCE_A, &SOURCE_B]
-    } else if is(&AC) {
-        &[&SOURCE_A, &SOURCE_C]
-    } else if is(&ABC) {
-        &[&SOURCE_A, &SOURCE_B, &SOURCE_C]
-    } else {
-        &[&SOURCE_C]
+/// Beside a MAC operation the ILU writes r1, whatever the slot says (Xbox screenshot, spec section 4).
+fn beside_the_mac(bits: &Bits, operand: &mut Operand) {
+    if MAC_OP.get(bits) != 0 {
+        operand.reg = R1;
     }
+}
+
+const PART_A: Part = source!("a", 2, A_NEG, A_SWZ, &[A_R], A_MUX);
+const PART_B: Part = source!("b", 3, B_NEG, B_SWZ, &[B_R], B_MUX);
+const fn part_c(operand: u8) -> Part {
+    let part = source!("c", 2, C_NEG, C_SWZ, &[C_R_HIGH, C_R_LOW], C_MUX);
+    Part { operand, ..part }
+}
+
+/// `arl a0, a`: the address register has no bits of its own.
+pub static ADDRESS: &[Part] =
+    &[Part::write("dst", TEMP as u8, &[Choice::reg(regs::A, 0, &[])]), PART_A.scalar("a")];
+/// `mov dst, a`
+pub static A: &[Part] = &[MAC_PORT, MAC_TEMP, PART_A];
+/// `mul dst, a, b`
+pub static AB: &[Part] = &[MAC_PORT, MAC_TEMP, PART_A, PART_B];
+/// `add dst, a, c`
+pub static AC: &[Part] = &[MAC_PORT, MAC_TEMP, PART_A, part_c(3)];
+/// `mad dst, a, b, c`
+pub static ABC: &[Part] = &[MAC_PORT, MAC_TEMP, PART_A, PART_B, part_c(4)];
+/// `lit dst, c`
+pub static C: &[Part] = &[ILU_PORT, ILU_TEMP, part_c(2)];
+
+/// `rcp dst, c`, which reads the first swizzled component.
+pub static SCALAR: &[Part] = &[ILU_PORT, ILU_TEMP, part_c(2).scalar("c")];
+
+/// What is in the fields that a slot does not use, as nv2a_vsh_asm leaves them (spec section 2).
+pub const FILLER: Bits = {
+    let mut bits = Bits::word(0);
+    A_SWZ.set(&mut bits, 0b00_01_10_11);
+    B_SWZ.set(&mut bits, 0b00_01_10_11);
+    C_SWZ.set(&mut bits, 0b00_01_10_11);
+    A_MUX.set(&mut bits, 2);
+    B_MUX.set(&mut bits, 2);
+    C_MUX.set(&mut bits, 2);
+    OUT_TEMP.set(&mut bits, 7);
+    OUT_ADDRESS.set(&mut bits, 0xff);
+    OUT_IS_OUTPUT.set(&mut bits, 1);
+    bits
+};
+
+/// A part that is written, in its place.
+pub fn destination() -> &'static [Part] {
+    &A[..2]
+}
+
+/// A part that is read.
+pub fn any_source() -> &'static [Part] {
+    &A[2..]
+}
+
+/// The sources of an instruction.
+pub fn sources(inst: &Inst) -> impl Iterator<Item = &Operand> {
+    inst.reads().map(|(_, operand)| operand)
 }
 
 /// True if the row reads the slot's C.
 pub fn reads_c(op: &Op) -> bool {
-    sources(op).iter().any(|source| std::ptr::eq(*source, &SOURCE_C))
+    op.parts.iter().any(|part| part.name == "c")
 }
 
-fn get(bits: &Bits, field: Field) -> u32 {
-    bits.get(field.lo, field.width)
-}
-
-fn set(bits: &mut Bits, field: Field, value: u32) {
-    bits.set(field.lo, field.width, value);
-}
-
-/// The machine has x in the highest bits of swizzles and masks, the kit in the lowest.
-fn swizzle_from(bits: u32) -> Swizzle {
-    let lane = |shift: u32| (bits >> shift & 3) as u8;
-    Swizzle(lane(6) | lane(4) << 2 | lane(2) << 4 | lane(0) << 6)
-}
-
-fn swizzle_to(swizzle: Swizzle) -> u32 {
-    let [x, y, z, w] = swizzle.lanes().map(u32::from);
-    x << 6 | y << 4 | z << 2 | w
-}
-
-fn mask_from(bits: u32) -> Mask {
-    Mask((bits as u8 & 15).reverse_bits() >> 4)
-}
-
-fn mask_to(mask: Mask) -> u32 {
-    u32::from((mask.0 & 15).reverse_bits() >> 4)
-}
-
-/// From bits to the instructions of the two halves. What is undefined reads and writes [`NOWHERE`].
-pub fn decode(bits: &Bits) -> (Option<Inst>, Option<Inst>) {
-    let (mac, ilu) = (get(bits, MAC_OP), get(bits, ILU_OP));
-    let port_to_ilu = get(bits, OUT_MUX) == 1;
-    let row = |ops: &'static [Op], code: u32| ops.iter().find(|op| u32::from(op.code) == code);
-    let temp = Reg { file: R, index: get(bits, OUT_TEMP) as u16 };
-    let temp = if temp.index < 12 { temp } else { NOWHERE };
-    // Beside a MAC operation the ILU writes r1, whatever the slot says (Xbox screenshot, spec section 4).
-    let ilu_temp = if mac == NOP { temp } else { R1 };
-    let half = |op: &'static Op, reg: Reg, mask: Field, has_port: bool| {
-        let mut operands = [Operand::default(); MAX_OPERANDS];
-        operands[TEMP] = Operand { reg, mask: mask_from(get(bits, mask)), ..Operand::default() };
-        let port_mask = if has_port { mask_from(get(bits, OUT_MASK)) } else { Mask(0) };
-        operands[PORT] = Operand { reg: port(bits), mask: port_mask, ..Operand::default() };
-        for (operand, source) in operands[FIRST_SOURCE..].iter_mut().zip(sources(op)) {
-            *operand = read_source(bits, source);
-        }
-        Inst { op, operands }
-    };
-    let mac = row(MAC, mac).map(|op| half(op, temp, MAC_MASK, !port_to_ilu));
-    let ilu = row(ILU, ilu).map(|op| half(op, ilu_temp, ILU_MASK, port_to_ilu));
-    (mac, ilu)
-}
-
-fn port(bits: &Bits) -> Reg {
-    let index = get(bits, OUT_ADDRESS) as u16;
-    let (file, exists) = if get(bits, OUT_IS_OUTPUT) == 1 {
-        (O, is_output(index))
-    } else {
-        (regs::C, index < regs::CONSTANTS)
-    };
-    if exists { Reg { file, index } } else { NOWHERE }
-}
-
-fn read_source(bits: &Bits, source: &Source) -> Operand {
-    let relative = get(bits, RELATIVE) == 1;
-    let temp = get(bits, source.temp[0]) << 2 | get(bits, source.temp[1]);
-    let constant = get(bits, CONST) as u16;
-    let (reg, relative) = match get(bits, source.mux) {
-        1 if temp < 12 => (Reg { file: R, index: temp as u16 }, false),
-        1 if temp == 12 => (OPOS, false),
-        2 => (Reg { file: V, index: get(bits, INPUT) as u16 }, false),
-        3 if relative || constant < regs::CONSTANTS => (Reg { file: regs::C, index: constant }, relative),
-        _ => (NOWHERE, false),
-    };
-    let swizzle = swizzle_from(get(bits, source.swizzle));
-    Operand { reg, swizzle, negate: get(bits, source.negate) == 1, relative, ..Operand::default() }
-}
-
-/// From the instructions of a slot to its bits; what is not used gets the filler of nv2a_vsh_asm (spec section 2).
-pub fn encode(mac: Option<&Inst>, ilu: Option<&Inst>) -> Bits {
-    let mut bits = Bits::default();
-    for source in [&SOURCE_A, &SOURCE_B, &SOURCE_C] {
-        set(&mut bits, source.swizzle, swizzle_to(Swizzle::IDENTITY));
-        set(&mut bits, source.mux, 2);
-    }
-    set(&mut bits, OUT_TEMP, 7);
-    set(&mut bits, OUT_ADDRESS, 0xff);
-    set(&mut bits, OUT_IS_OUTPUT, 1);
-    // The ILU first: the MAC's temporary and its C prevail. A paired ILU writes r1 without being told, and a scalar one
-    // needs only the first lane of C.
-    if let Some(inst) = ilu {
-        set(&mut bits, ILU_OP, u32::from(inst.op.code));
-        half(&mut bits, inst, ILU_MASK, 1);
-    }
-    if let Some(inst) = mac {
-        set(&mut bits, MAC_OP, u32::from(inst.op.code));
-        half(&mut bits, inst, MAC_MASK, 0);
-    }
-    bits
-}
-
-fn half(bits: &mut Bits, inst: &Inst, mask: Field, out_mux: u32) {
-    let [temp, port, ..] = &inst.operands;
-    if !temp.mask.is_empty() {
-        set(bits, mask, mask_to(temp.mask));
-        set(bits, OUT_TEMP, u32::from(temp.reg.index));
-    }
-    if !port.mask.is_empty() {
-        set(bits, OUT_MASK, mask_to(port.mask));
-        set(bits, OUT_IS_OUTPUT, u32::from(port.reg.file == O));
-        set(bits, OUT_ADDRESS, u32::from(port.reg.index));
-        set(bits, OUT_MUX, out_mux);
-    }
-    for (operand, source) in inst.operands[FIRST_SOURCE..].iter().zip(sources(inst.op)) {
-        write_source(bits, source, operand);
-    }
-}
-
-fn write_source(bits: &mut Bits, source: &Source, operand: &Operand) {
-    set(bits, source.negate, u32::from(operand.negate));
-    set(bits, source.swizzle, swizzle_to(operand.swizzle));
-    let (mux, temp) = match operand.reg.file {
-        regs::R => (1, u32::from(operand.reg.index)),
-        regs::O => (1, 12),
-        regs::C => (3, 0),
-        _ => (2, 0),
-    };
-    set(bits, source.mux, mux);
-    set(bits, source.temp[0], temp >> 2);
-    set(bits, source.temp[1], temp & if source.temp[0].width == 0 { 15 } else { 3 });
-    match operand.reg.file {
-        regs::C => {
-            set(bits, CONST, u32::from(operand.reg.index));
-            set(bits, RELATIVE, u32::from(operand.relative));
-        }
-        regs::V => set(bits, INPUT, u32::from(operand.reg.index)),
-        _ => {}
-    }
+/// What an instruction writes to a temporary and to the output port.
+pub fn targets(inst: &Inst) -> impl Iterator<Item = &Operand> {
+    let targets = inst.writes().filter(|(_, target)| target.reg.file != regs::A && !target.mask.is_empty());
+    targets.map(|(_, target)| target)
 }
 
 /// What is undefined about a slot, in words; nothing about most.
 pub fn undefined(slot: &Slot) -> Vec<String> {
     let bits = &slot.bits;
     let mut found = Vec::new();
-    let mac = get(bits, MAC_OP);
+    let mac = MAC_OP.get(bits);
     if mac > u32::from(ARL) {
         found.push(format!("MAC operation {mac} does not exist"));
     }
     for inst in slot.insts() {
         let name = inst.op.name;
-        let operands = inst.operands[FIRST_SOURCE..].iter().zip(sources(inst.op));
-        for (operand, source) in operands {
+        for (part, operand) in inst.reads() {
             if operand.reg == NOWHERE {
-                let letter = &source.mux.name[..1];
-                found.push(format!("source {letter} of `{name}` names no register"));
+                found.push(format!("source {} of `{name}` names no register", part.name));
             }
             if operand.relative && operand.reg.index >= regs::CONSTANTS {
                 found.push(format!("`{name}` reads c[A0+{}]; constants end at 191", operand.reg.index));
             }
         }
-        let [temp, port, ..] = &inst.operands;
-        if temp.reg == NOWHERE && !temp.mask.is_empty() {
-            found.push(format!("`{name}` writes temporary {}", get(bits, OUT_TEMP)));
+        for (part, target) in inst.writes().filter(|(_, target)| target.reg == NOWHERE) {
+            if target.mask.is_empty() {
+                continue;
+            }
+            found.push(match (usize::from(part.operand), OUT_IS_OUTPUT.get(bits)) {
+                (TEMP, _) => format!("`{name}` writes temporary {}", OUT_TEMP.get(bits)),
+                (_, 1) => format!("`{name}` writes output {}", OUT_ADDRESS.get(bits)),
+                _ => format!("`{name}` writes constant {}", OUT_ADDRESS.get(bits)),
+            });
         }
-        if port.reg == NOWHERE && !port.mask.is_empty() {
-            let what = if get(bits, OUT_IS_OUTPUT) == 1 { "output" } else { "constant" };
-            found.push(format!("`{name}` writes {what} {}", get(bits, OUT_ADDRESS)));
-        }
-        if inst.op.code == ARL && inst.op.name == "arl" && !(temp.mask.is_empty() && port.mask.is_empty()) {
+        let port = OUT_MUX.get(bits) == 0 && OUT_MASK.get(bits) != 0;
+        if mac == u32::from(ARL) && inst.op.parts.len() == ADDRESS.len() && (port || MAC_MASK.get(bits) != 0)
+        {
             found.push("`arl` writes A0 and can write nothing else".into());
         }
     }
     found
 }
 
-/// True if a slot's text assembles to its bits, but for FINAL, which the place in the program decides.
-pub fn is_canonical(slot: &Slot) -> bool {
-    let mut bits = slot.bits;
-    set(&mut bits, FINAL, 0);
-    let writes = |inst: &Inst| {
-        let [temp, port, ..] = &inst.operands;
-        inst.op.name == "arl" || !(temp.mask.is_empty() && port.mask.is_empty())
-    };
-    slot.insts().next().is_some()
-        && slot.insts().all(writes)
-        && undefined(slot).is_empty()
-        && encode(slot.inst.as_ref(), slot.paired.as_ref()) == bits
-}
-
 /// True if the program ends after the slot.
 pub fn is_final(bits: &Bits) -> bool {
-    get(bits, FINAL) == 1
+    FINAL.get(bits) == 1
 }
 
 /// The bits with FINAL set or cleared.
 pub fn with_final(mut bits: Bits, last: bool) -> Bits {
-    set(&mut bits, FINAL, u32::from(last));
+    FINAL.set(&mut bits, u32::from(last));
     bits
-}
-
-/// What a field of a slot means.
-pub fn meaning(field: &Field, slot: &Slot) -> String {
-    let value = get(&slot.bits, *field);
-    let lanes = || match mask_from(value) {
-        mask if mask.is_empty() => "nothing".to_owned(),
-        mask => mask.to_string(),
-    };
-    match *field {
-        MAC_OP | ILU_OP if value == NOP => "no operation".into(),
-        MAC_OP => slot.inst.map_or("undefined".into(), |inst| inst.op.name.to_uppercase()),
-        ILU_OP => slot.paired.map_or("undefined".into(), |inst| inst.op.name.to_uppercase()),
-        MAC_MASK | ILU_MASK | OUT_MASK => lanes(),
-        OUT_ADDRESS => match port(&slot.bits) {
-            NOWHERE => "names nothing".into(),
-            Reg { file: O, index } => regs::OUTPUT_NAMES[index as usize].into(),
-            Reg { index, .. } => format!("c[{index}]"),
-        },
-        field if field.name.ends_with("_swz") => swizzle_from(value).to_string(),
-        field if field.name.ends_with("_mux") && field != OUT_MUX => {
-            ["undefined", "temporary", "input", "constant"][value as usize & 3].into()
-        }
-        _ => value.to_string(),
-    }
 }

@@ -1,6 +1,6 @@
 //! Vertex attribute formats, by their Direct3D 8 names on the Xbox.
 //!
-//! Missing lanes are 0, and w is 1. `NORMPACKED3` is the machine's 11-11-10 format for normals.
+//! Missing components are 0, and w is 1. `NORMPACKED3` is the machine's 11-11-10 format for normals.
 
 use gpuzoo_ir::{Vec4, vec4};
 use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat, to_words, words};
@@ -46,8 +46,8 @@ fn floats(bytes: &[u8]) -> Vec4 {
     words(bytes, start())
 }
 
-fn to_floats(lanes: [f32; 4]) -> [u8; 16] {
-    to_words(lanes.map(f32::to_bits))
+fn to_floats(components: [f32; 4]) -> [u8; 16] {
+    to_words(components.map(f32::to_bits))
 }
 
 fn collect(bytes: impl Iterator<Item = u8>) -> [u8; 16] {
@@ -58,53 +58,53 @@ fn collect(bytes: impl Iterator<Item = u8>) -> [u8; 16] {
 
 /// `as` takes NaN to 0 and clamps.
 fn to_color([r, g, b, a]: [f32; 4]) -> [u8; 16] {
-    collect([b, g, r, a].into_iter().map(|lane| (lane * 255.0 + 0.5) as u8))
+    collect([b, g, r, a].into_iter().map(|component| (component * 255.0 + 0.5) as u8))
 }
 
 fn color(bytes: &[u8]) -> Vec4 {
-    let lane = |index: usize| f32::from(bytes.get(index).copied().unwrap_or(0)) / 255.0;
-    vec4([lane(2), lane(1), lane(0), lane(3)])
+    let component = |index: usize| f32::from(bytes.get(index).copied().unwrap_or(0)) / 255.0;
+    vec4([component(2), component(1), component(0), component(3)])
 }
 
-fn short_lanes(bytes: &[u8], convert: impl Fn(i16) -> f32) -> Vec4 {
-    let mut lanes = start();
-    for (lane, bytes) in lanes.iter_mut().zip(bytes.as_chunks::<2>().0) {
-        *lane = convert(i16::from_le_bytes(*bytes)).to_bits();
+fn short_components(bytes: &[u8], convert: impl Fn(i16) -> f32) -> Vec4 {
+    let mut components = start();
+    for (component, bytes) in components.iter_mut().zip(bytes.as_chunks::<2>().0) {
+        *component = convert(i16::from_le_bytes(*bytes)).to_bits();
     }
-    lanes
+    components
 }
 
 fn shorts(bytes: &[u8]) -> Vec4 {
-    short_lanes(bytes, f32::from)
+    short_components(bytes, f32::from)
 }
 
 fn norm_shorts(bytes: &[u8]) -> Vec4 {
-    short_lanes(bytes, |short| (f32::from(short) / 32767.0).max(-1.0))
+    short_components(bytes, |short| (f32::from(short) / 32767.0).max(-1.0))
 }
 
-fn round(lane: f32) -> f32 {
-    lane + 0.5_f32.copysign(lane)
+fn round(component: f32) -> f32 {
+    component + 0.5_f32.copysign(component)
 }
 
-fn to_shorts(lanes: [f32; 4]) -> [u8; 16] {
-    collect(lanes.into_iter().flat_map(|lane| (round(lane) as i16).to_le_bytes()))
+fn to_shorts(components: [f32; 4]) -> [u8; 16] {
+    collect(components.into_iter().flat_map(|component| (round(component) as i16).to_le_bytes()))
 }
 
-fn to_norm_shorts(lanes: [f32; 4]) -> [u8; 16] {
-    to_shorts(lanes.map(|lane| lane.clamp(-1.0, 1.0) * 32767.0))
+fn to_norm_shorts(components: [f32; 4]) -> [u8; 16] {
+    to_shorts(components.map(|component| component.clamp(-1.0, 1.0) * 32767.0))
 }
 
 fn packed(bytes: &[u8]) -> Vec4 {
     let mut word = [0; 4];
     word.iter_mut().zip(bytes).for_each(|(out, byte)| *out = *byte);
     let word = i32::from_le_bytes(word);
-    let lane = |left: u32, right: u32, most: f32| ((word << left) >> right) as f32 / most;
-    vec4([lane(21, 21, 1023.0), lane(10, 21, 1023.0), lane(0, 22, 511.0), 1.0])
+    let component = |left: u32, right: u32, most: f32| ((word << left) >> right) as f32 / most;
+    vec4([component(21, 21, 1023.0), component(10, 21, 1023.0), component(0, 22, 511.0), 1.0])
 }
 
 fn to_packed([x, y, z, _]: [f32; 4]) -> [u8; 16] {
-    let field = |lane: f32, most: f32, bits: u32| {
-        (round(lane.clamp(-1.0, 1.0) * most) as i32 as u32) & ((1 << bits) - 1)
+    let field = |component: f32, most: f32, bits: u32| {
+        (round(component.clamp(-1.0, 1.0) * most) as i32 as u32) & ((1 << bits) - 1)
     };
     let word = field(x, 1023.0, 11) | field(y, 1023.0, 11) << 11 | field(z, 511.0, 10) << 22;
     collect(word.to_le_bytes().into_iter())
@@ -113,7 +113,7 @@ fn to_packed([x, y, z, _]: [f32; 4]) -> [u8; 16] {
 /// Position, normal and texture coordinates as floats, 32 bytes a vertex: a common layout, since the machine itself
 /// starts with none.
 pub fn default_layout() -> Layout {
-    let attribute = |slot, offset, format: usize| Attribute { slot, offset, format: &FORMATS[format] };
+    let attribute = |input, offset, format: usize| Attribute { input, offset, format: &FORMATS[format] };
     Layout { stride: 32, attributes: vec![attribute(0, 0, 2), attribute(2, 12, 2), attribute(9, 24, 1)] }
 }
 
@@ -141,9 +141,9 @@ mod tests {
     #[test]
     fn what_is_encoded_decodes() {
         for format in FORMATS {
-            let lanes = [1.0, -1.0, 0.0, 1.0]
-                .map(|lane: f32| if format.name == "D3DCOLOR" { lane.abs() } else { lane });
-            let bytes = (format.encode)(lanes);
+            let components = [1.0, -1.0, 0.0, 1.0]
+                .map(|component: f32| if format.name == "D3DCOLOR" { component.abs() } else { component });
+            let bytes = (format.encode)(components);
             let back = (format.decode)(&bytes[..format.bytes as usize]).map(f32::from_bits);
             let given = match format.name {
                 "FLOAT1" => 1,
@@ -151,7 +151,7 @@ mod tests {
                 "FLOAT3" | "NORMPACKED3" => 3,
                 _ => 4,
             };
-            assert_eq!(back[..given], lanes[..given], "{}", format.name);
+            assert_eq!(back[..given], components[..given], "{}", format.name);
         }
     }
 }

@@ -22,7 +22,6 @@ mod dialect;
 mod disassemble;
 mod encoding;
 mod fetch;
-mod listing;
 mod lower;
 mod modes;
 mod ops;
@@ -30,46 +29,37 @@ mod pair;
 mod pipeline;
 mod print;
 mod program;
-mod read;
 mod regs;
 mod rules;
-mod statement;
 mod syntax;
 mod unpair;
 mod vectors;
 mod vp;
-mod vp_names;
 mod vp_print;
 mod vsh;
 
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{Assembled, Custom, Isa, Lowered, Program};
+use gpuzoo_isa::{Assembled, Half, Isa, Lowered, Program, Room};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
-use gpuzoo_machine::{About, Conditions, Cost, Gpu, Writing, WritingNames};
+use gpuzoo_machine::{About, Cost, Gpu, RunState, TextOptionNames, TextOptions};
 use gpuzoo_raster::Target;
-use std::sync::OnceLock;
 
 /// The instruction set.
 pub static ISA: Isa = Isa {
-    ops: ops::MAC,
-    opcode: encoding::MAC_OP,
-    fields: encoding::FIELDS,
+    halves: &[
+        Half { ops: ops::MAC, opcode: encoding::MAC_OP, undefined: "nothing is done" },
+        Half { ops: ops::ILU, opcode: encoding::ILU_OP, undefined: "nothing is done" },
+    ],
+    other_fields: &[],
     files: regs::FILES,
     slot_words: 4,
-    max_slots: encoding::MAX_SLOTS,
-    syntax: syntax::VSH,
-    paired_ops: ops::ILU,
+    room: Room::Slots(encoding::MAX_SLOTS),
+    last: Some(encoding::FINAL),
+    filler: encoding::FILLER,
+    syntax: &syntax::VSH,
     address: Some(regs::A0),
-    custom: Some(Custom {
-        encode: encoding::encode,
-        decode: encoding::decode,
-        is_canonical: print::is_natural,
-        print: print::insts,
-        meaning: encoding::meaning,
-    }),
-    index: OnceLock::new(),
 };
 
 pub use dialect::{ConstantMap, Dialect, Kind};
@@ -87,15 +77,15 @@ static ABOUT: About = About {
     name: "NV2A vertex shader",
     summary: "the vertex shader of the original Xbox: 136 paired slots, 192 constants",
     extensions: &["vsh", "vp", "xvs"],
-    writing: WritingNames {
+    text_options: TextOptionNames {
         dialects: &["vsh", "vp", "d3d"],
-        constants: &["gl", "d3d", "hw"],
+        numberings: &["gl", "d3d", "hw"],
         styles: &[NV2AVSHD],
     },
     isa: &ISA,
     profiles: &[HW, CPU],
     modes: modes::MODES,
-    keeps_outputs: true,
+    outputs_persist: true,
     fragment_programs: false,
     jobs: false,
     codes: rules::CODES,
@@ -122,9 +112,9 @@ impl Gpu for Nv2a {
         program::assemble(file, &Options::default())
     }
 
-    fn assemble_as(&self, file: &File, writing: &Writing) -> Assembled {
-        let dialect = writing.dialect.and_then(Dialect::find);
-        let constants = writing.constants.and_then(ConstantMap::find);
+    fn assemble_as(&self, file: &File, options: &TextOptions) -> Assembled {
+        let dialect = options.dialect.and_then(Dialect::find);
+        let constants = options.numbering.and_then(ConstantMap::find);
         program::assemble(file, &Options { dialect, constants, ..Options::default() })
     }
 
@@ -132,13 +122,13 @@ impl Gpu for Nv2a {
         disassemble(program, Dialect::Vsh, None).text
     }
 
-    fn disassemble_as(&self, program: &Program, writing: &Writing) -> (String, Vec<Diagnostic>) {
-        if writing.style == Some(NV2AVSHD) {
+    fn disassemble_as(&self, program: &Program, options: &TextOptions) -> (String, Vec<Diagnostic>) {
+        if options.style == Some(NV2AVSHD) {
             return (print::reference_program(program), Vec::new());
         }
-        let dialect = writing.dialect.and_then(Dialect::find).unwrap_or(Dialect::Vsh);
+        let dialect = options.dialect.and_then(Dialect::find).unwrap_or(Dialect::Vsh);
         let Disassembled { text, diagnostics } =
-            disassemble(program, dialect, writing.constants.and_then(ConstantMap::find));
+            disassemble(program, dialect, options.numbering.and_then(ConstantMap::find));
         (text, diagnostics)
     }
 
@@ -146,12 +136,8 @@ impl Gpu for Nv2a {
         program::check(program)
     }
 
-    fn lower(&self, program: &Program, profile: &str) -> Lowered {
-        lowered(program, profile)
-    }
-
-    fn lower_in(&self, program: &Program, conditions: &Conditions) -> (Lowered, Vec<Diagnostic>) {
-        modes::lowered(program, conditions)
+    fn lower_in(&self, program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>) {
+        modes::lowered(program, run_state)
     }
 
     fn costs(&self, program: &Program) -> Vec<Cost> {

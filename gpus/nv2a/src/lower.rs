@@ -58,7 +58,7 @@ fn source(l: &mut Lower, inst: &Inst, index: usize) -> Value {
 
 /// The first swizzled lane, in all four.
 fn scalar(l: &mut Lower, inst: &Inst) -> Value {
-    let value = l.read_lanes(&inst.operands[FIRST_SOURCE], Mask(1));
+    let value = l.read_components(&inst.operands[FIRST_SOURCE], Mask(1));
     splat(l, value, 0)
 }
 
@@ -256,7 +256,7 @@ const CPU_LIT_POWER: f32 = 127.9961;
 
 /// `lit`: lanes x, y and w of the source.
 pub fn lit(l: &mut Lower, inst: &Inst) {
-    let value = l.read_lanes(&inst.operands[FIRST_SOURCE], Mask(0b1011));
+    let value = l.read_components(&inst.operands[FIRST_SOURCE], Mask(0b1011));
     let [x, y, w] = [0, 1, 3].map(|lane| splat(l, value, lane));
     let zero = l.b.floats([0.0; 4]);
     let (diffuse, specular) = if is_cpu(l) {

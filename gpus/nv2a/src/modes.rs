@@ -5,12 +5,12 @@
 
 use crate::disassemble::kind;
 use crate::encoding::{FIRST_SOURCE, PORT, is_final};
-use crate::regs::{C, NOWHERE, O, OUTPUT_START, V};
+use crate::regs::{C, NOWHERE, O, V};
 use crate::rules::{BLOCKED_WRITE, HIDDEN_READ};
 use crate::{ISA, Kind};
 use gpuzoo_diag::{Code, Diagnostic, Span};
-use gpuzoo_isa::{Inst, Lowered, Mask, Program, Reg, UNIFORM_OUTPUT};
-use gpuzoo_machine::{Conditions, Mode};
+use gpuzoo_isa::{CONSTANT_OUTPUT, Inst, Lowered, Mask, Program, Reg};
+use gpuzoo_machine::{Mode, RunState};
 
 /// Whether vertex programs may write constants.
 const CONSTANTS: Mode = Mode {
@@ -53,19 +53,19 @@ const USER_FIRST: u16 = 96;
 const VIEWPORT: std::ops::RangeInclusive<u16> = 58..=59;
 
 /// What a program means in the modes, slots up to the one with FINAL, and what they forbid.
-pub fn lowered(program: &Program, conditions: &Conditions) -> (Lowered, Vec<Diagnostic>) {
+pub fn lowered(program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>) {
     let last = program.slots.iter().position(|slot| is_final(&slot.bits));
     let slots = &program.slots[..last.map_or(program.slots.len(), |last| last + 1)];
     let mut executed = Program { slots: slots.to_vec(), ..Program::default() };
     let state = match kind(program) {
-        _ if conditions.is("program", "vertex") => false,
-        _ if conditions.is("program", "state") => true,
+        _ if run_state.is("program", "vertex") => false,
+        _ if run_state.is("program", "state") => true,
         kind => kind == Kind::State,
     };
     let rights = Rights {
-        state: conditions.is("program", "state"),
-        read_only: conditions.is("constants", "read-only") && !state,
-        user: conditions.is("range", "user"),
+        state: run_state.is("program", "state"),
+        read_only: run_state.is("constants", "read-only") && !state,
+        user: run_state.is("range", "user"),
     };
     let mut problems = Vec::new();
     for slot in &mut executed.slots {
@@ -76,19 +76,14 @@ pub fn lowered(program: &Program, conditions: &Conditions) -> (Lowered, Vec<Diag
             problems.extend(read.map(|why| forbidden(&HIDDEN_READ, span, why)));
         }
     }
-    let mut lowered = ISA.lower_from(&executed, conditions.profile, |lower| {
+    let mut lowered = ISA.lower_from(&executed, run_state.profile, |lower| {
         if rights.user {
             lower.first_reached = USER_FIRST;
         }
-        for &(index, value) in conditions.outputs {
-            if value != OUTPUT_START {
-                let value = lower.b.constant(value);
-                lower.start(Reg { file: O, index }, value, Mask::ALL);
-            }
-        }
+        run_state.begin(lower);
     });
     if state {
-        lowered.function.outputs.retain(|(number, _)| *number >= UNIFORM_OUTPUT);
+        lowered.function.outputs.retain(|(number, _)| *number >= CONSTANT_OUTPUT);
         lowered.unwritten_outputs.clear();
     }
     lowered.end = last;
@@ -148,8 +143,8 @@ mod tests {
     /// Output registers of a text in some modes, and the codes of what was forbidden.
     fn run(text: &str, modes: &[(&'static str, &'static str)]) -> (Vec<(u16, [f32; 4])>, Vec<&'static str>) {
         let program = assemble(&File::new("t.vsh", text), &Options::default()).program;
-        let conditions = Conditions { profile: crate::HW, modes, ..Conditions::default() };
-        let (lowered, problems) = lowered(&program, &conditions);
+        let run_state = RunState { profile: crate::HW, modes, ..RunState::default() };
+        let (lowered, problems) = lowered(&program, &run_state);
         // Each constant is its number, each input its number less 20.
         let constants: Vec<_> = (0..192).map(|index| vec4([index as f32; 4])).collect();
         let inputs: Vec<_> = (0..16).map(|index| vec4([index as f32 - 20.0; 4])).collect();
@@ -160,7 +155,7 @@ mod tests {
     }
 
     fn output(found: &[(u16, [f32; 4])], number: u16) -> Option<f32> {
-        found.iter().find(|(own, _)| *own == number).map(|(_, lanes)| lanes[0])
+        found.iter().find(|(own, _)| *own == number).map(|(_, components)| components[0])
     }
 
     const WRITES: &str = "mov c100, v1\nmov oPos, c100\n";
@@ -171,11 +166,11 @@ mod tests {
         assert_eq!((output(&found, 0), problems.as_slice()), (Some(-19.0), &[][..]));
         let (found, problems) = run(WRITES, &[("constants", "read-only")]);
         assert_eq!((output(&found, 0), problems.as_slice()), (Some(100.0), &["N0601"][..]));
-        assert!(found.iter().all(|(number, _)| *number < UNIFORM_OUTPUT));
+        assert!(found.iter().all(|(number, _)| *number < CONSTANT_OUTPUT));
         // A state program's writes are what it is for.
         let (found, problems) = run("mov c100, v0\n", &[("constants", "read-only")]);
         assert_eq!(problems, [""; 0]);
-        assert!(found.iter().any(|(number, _)| *number == UNIFORM_OUTPUT | 100));
+        assert!(found.iter().any(|(number, _)| *number == CONSTANT_OUTPUT | 100));
     }
 
     #[test]
@@ -202,7 +197,7 @@ mod tests {
     #[test]
     fn a_state_program_has_one_input_and_no_outputs() {
         let (found, problems) = run("mov oPos, v0\nmov r0, v0\nadd c96, r0, v1\n", &[("program", "state")]);
-        assert_eq!(found, [(UNIFORM_OUTPUT | 96, [-20.0; 4])]);
+        assert_eq!(found, [(CONSTANT_OUTPUT | 96, [-20.0; 4])]);
         assert_eq!(problems, ["N0601", "N0602"]);
     }
 
@@ -210,9 +205,10 @@ mod tests {
     fn outputs_keep_what_they_held() {
         let text = "mov oD0.xy, v0\n";
         let program = assemble(&File::new("t.vsh", text), &Options::default()).program;
-        let outputs = [(3, vec4([0.1, 0.2, 0.3, 0.4])), (4, vec4([0.5; 4]))];
-        let conditions = Conditions { outputs: &outputs, ..Conditions::from(crate::HW) };
-        let lowered = lowered(&program, &conditions).0;
+        let output = |index, value| (Reg { file: O, index }, vec4(value));
+        let start = [output(3, [0.1, 0.2, 0.3, 0.4]), output(4, [0.5; 4])];
+        let run_state = RunState { start: &start, ..RunState::from(crate::HW) };
+        let lowered = lowered(&program, &run_state).0;
         let values = eval::outputs(&lowered.function, &[vec4([7.0; 4])], &[]);
         let of = |number: u16| {
             let at = lowered.function.outputs.iter().position(|(own, _)| *own == number).unwrap();

@@ -1,175 +1,171 @@
-//! The pairing rule: what one slot can express, and where each statement goes in it (spec sections 2, 4 and 9).
+//! The pairing rule: what one slot can express, and where each instruction goes in it (spec sections 2, 4 and 9).
 //!
 //! A slot has a MAC and an ILU half, one input number, one constant number, one address bit, one source C for both
 //! halves, a temporary for each half (r1 for an ILU half beside a MAC half), and one output port.
 
-use crate::encoding::{FIRST_SOURCE, PORT, TEMP, reads_c};
-use crate::ops::{ILU, rows};
-use crate::regs::{A, C, R, R1, V};
+use crate::encoding::{FIRST_SOURCE, PORT, TEMP, reads_c, sources};
+use crate::ops::rows;
+use crate::regs::{A, C, R1, V};
 use crate::rules::{
     BOTH_WRITE_R1, HALF_TAKEN, ILU_WRITES_R1, PORT_TAKEN, REFERENCE_REFUSES, SHARED_C, TWO_CONSTANTS,
     TWO_INPUTS, TWO_TEMPORARIES,
 };
-use crate::statement::{Group, Source, Statement, Target, first_lane};
 use gpuzoo_diag::{Diagnostic, Severity, Span};
-use gpuzoo_isa::{Inst, MAX_OPERANDS, Mask, Op, Operand};
+use gpuzoo_isa::{Inst, Mask, Op, Operand, Written};
 
 /// A value with the one or two places that it goes to.
-struct Half<'a> {
-    statement: &'a Statement,
-    temp: Option<&'a Target>,
-    port: Option<&'a Target>,
+struct Value<'a> {
+    written: &'a Written,
+    temp: Option<(Operand, Span)>,
+    port: Option<(Operand, Span)>,
 }
 
-/// The two instructions of a slot.
-pub struct Paired {
-    /// The MAC half.
-    pub mac: Option<Inst>,
-    /// The ILU half.
-    pub ilu: Option<Inst>,
+impl Value<'_> {
+    fn name(&self) -> &'static str {
+        self.written.inst.op.name
+    }
+
+    fn rows(&self) -> [Option<&'static Op>; 2] {
+        rows(self.name())
+    }
+
+    /// The instruction in the half of a row.
+    fn inst(&self, op: &'static Op) -> Inst {
+        let mut inst = Inst::new(op);
+        let nothing = Operand { mask: Mask(0), ..Operand::default() };
+        inst.operands[TEMP] = self.temp.map_or(nothing, |(operand, _)| operand);
+        inst.operands[PORT] = self.port.map_or(nothing, |(operand, _)| operand);
+        let targets = inst.operands[FIRST_SOURCE..].iter_mut();
+        targets.zip(sources(&self.written.inst)).for_each(|(operand, source)| *operand = *source);
+        inst
+    }
 }
 
-/// Puts a group of statements into a slot; what cannot be is added to `problems`.
-pub fn pair(group: &Group, problems: &mut Vec<Diagnostic>) -> Option<Paired> {
+/// What an instruction writes: a temporary, the address register among them, or what goes through the port.
+fn target(written: &Written) -> (bool, Operand, Span) {
+    let port = written.inst.operands[PORT];
+    let is_port = written.inst.op.parts[0].operand as usize == PORT && !port.mask.is_empty();
+    let index = if is_port { PORT } else { TEMP };
+    (!is_port, written.inst.operands[index], written.spans[index])
+}
+
+/// The sources of an instruction with their places.
+fn places(written: &Written) -> impl Iterator<Item = (Operand, Span)> {
+    let reads = written.inst.reads();
+    reads.map(|(part, operand)| (*operand, written.spans[part.operand as usize]))
+}
+
+/// Puts instructions into a slot, the MAC's first; what cannot be is added to `problems`.
+pub fn pair(group: &[Written], problems: &mut Vec<Diagnostic>) -> Option<Vec<Inst>> {
     let before = problems.len();
-    let halves = merge(group, problems)?;
-    let (mac, ilu) = place(&halves, problems)?;
-    one_port(&halves, problems);
+    let values = merge(group, problems)?;
+    let (mac, ilu) = place(&values, problems)?;
+    one_port(&values, problems);
     shared_numbers(group, problems);
-    shared_c(mac, ilu, problems);
-    temporaries(mac, ilu, problems);
+    if let (Some(mac), Some(ilu)) = (mac, ilu) {
+        shared_c(mac, ilu, problems);
+        temporaries(mac, ilu, problems);
+    }
     // Two inputs are an error, but one for which nv2a_vsh_asm has words; they are kept for comparison with it.
     let fatal = |problem: &Diagnostic| problem.severity == Severity::Error && problem.code != &TWO_INPUTS;
     if problems[before..].iter().any(fatal) {
         return None;
     }
-    let alone = mac.is_none() || ilu.is_none();
-    let mac = mac.and_then(|half| Some(inst(half, rows(half.statement.name).0?)));
-    let mut ilu = ilu.and_then(|half| Some(inst(half, rows(half.statement.name).1?)));
-    if let (Some(ilu), false) = (&mut ilu, alone) {
+    let mac = mac.and_then(|value| Some(value.inst(value.rows()[0]?)));
+    let mut ilu = ilu.and_then(|value| Some(value.inst(value.rows()[1]?)));
+    if let (Some(mac), Some(ilu)) = (&mac, &mut ilu) {
         // The machine writes r1 in any case (spec section 4).
         ilu.operands[TEMP].reg = R1;
+        // A scalar ILU operation takes the MAC's C; only the first component matters to it.
+        if reads_c(mac.op) {
+            ilu.operands[FIRST_SOURCE] = *sources(mac).last()?;
+        }
     }
-    // A scalar ILU operation takes the MAC's C; only the first lane matters to it.
-    if let (Some(ilu), Some(mac)) = (&mut ilu, &mac)
-        && reads_c(mac.op)
+    let mut insts: Vec<Inst> = mac.into_iter().chain(ilu).collect();
+    // The slot has one input number: the last one written is what every V source reads.
+    if let Some(last) =
+        group.iter().flat_map(places).map(|(operand, _)| operand.reg).filter(|reg| reg.file == V).last()
     {
-        let c = mac.operands[FIRST_SOURCE + mac.op.format.parts.len() - 2];
-        ilu.operands[FIRST_SOURCE] = c;
+        let operands = insts.iter_mut().flat_map(|inst| &mut inst.operands[FIRST_SOURCE..]);
+        operands.filter(|operand| operand.reg.file == V).for_each(|operand| operand.reg = last);
     }
-    let mut paired = Paired { mac, ilu };
-    last_input_wins(group, &mut paired);
-    Some(paired)
+    Some(insts)
 }
 
-/// The slot has one input number: the last one written is what every V source reads.
-fn last_input_wins(group: &Group, paired: &mut Paired) {
-    let sources = group.iter().flat_map(|statement| &statement.sources);
-    let Some(last) = sources.map(|source| source.operand.reg).rfind(|reg| reg.file == V) else {
-        return;
-    };
-    let insts = paired.mac.iter_mut().chain(&mut paired.ilu);
-    for operand in
-        insts.flat_map(|inst| &mut inst.operands[FIRST_SOURCE..]).filter(|operand| operand.reg.file == V)
-    {
-        operand.reg = last;
-    }
-}
-
-fn inst(half: &Half, op: &'static Op) -> Inst {
-    let mut operands = [Operand::default(); MAX_OPERANDS];
-    let nothing = Operand { mask: Mask(0), ..Operand::default() };
-    operands[TEMP] = half.temp.map_or(nothing, |target| target.operand);
-    operands[PORT] = half.port.map_or(nothing, |target| target.operand);
-    for (operand, source) in operands[FIRST_SOURCE..].iter_mut().zip(&half.statement.sources) {
-        *operand = source.operand;
-    }
-    Inst { op, operands }
-}
-
-/// Statements that compute the same value become one half with two destinations.
-fn merge<'a>(group: &'a Group, problems: &mut Vec<Diagnostic>) -> Option<Vec<Half<'a>>> {
-    let mut halves: Vec<Half> = Vec::new();
-    for statement in group {
+/// Instructions that compute the same value become one with two destinations.
+fn merge<'a>(group: &'a [Written], problems: &mut Vec<Diagnostic>) -> Option<Vec<Value<'a>>> {
+    let mut values: Vec<Value> = Vec::new();
+    for written in group {
         // No slot has room for three, whatever follows; to stop here keeps long groups from taking quadratic time.
-        if halves.len() > 2 {
+        if values.len() > 2 {
             break;
         }
-        let is_temp = statement.target.operand.reg.file == R;
-        let free = halves.iter_mut().find(|half| {
-            half.statement.same_value(statement)
-                && statement.name != "arl"
-                && if is_temp { half.temp.is_none() } else { half.port.is_none() }
-        });
+        let (is_temp, operand, span) = target(written);
+        let same = |value: &&mut Value| {
+            let other = &value.written.inst;
+            other.op.name == written.inst.op.name
+                && operand.reg.file != A
+                && sources(other).eq(sources(&written.inst))
+                && if is_temp { value.temp.is_none() } else { value.port.is_none() }
+        };
         // ARL writes neither a temporary nor the port.
-        let target = Some(&statement.target).filter(|target| target.operand.reg.file != A);
-        let (temp, port) = if is_temp { (target, None) } else { (None, target) };
-        match free {
-            Some(half) if is_temp => half.temp = target,
-            Some(half) => half.port = target,
-            None => halves.push(Half { statement, temp, port }),
+        let here = (operand.reg.file != A).then_some((operand, span));
+        let (temp, port) = if is_temp { (here, None) } else { (None, here) };
+        match values.iter_mut().find(same) {
+            Some(value) if is_temp => value.temp = here,
+            Some(value) => value.port = here,
+            None => values.push(Value { written, temp, port }),
         }
     }
-    if let [first, .., last] = &group[..]
+    if let [first, _, .., last] = group
         && group.len() > 2
-        && group.iter().all(|statement| statement.name == "mov")
+        && group.iter().all(|written| written.inst.op.name == "mov")
     {
         problems.push(refused(first.span.to(last.span), "three `mov` in a slot"));
     }
-    if let [first, second, third, ..] = &halves[..] {
+    if let [first, second, third, ..] = &values[..] {
         let problem = Diagnostic::error(&HALF_TAKEN, "a slot has room for two operations")
-            .label(third.statement.span, "this is the third")
-            .label(first.statement.span, "first")
-            .label(second.statement.span, "second");
+            .label(third.written.span, "this is the third")
+            .label(first.written.span, "first")
+            .label(second.written.span, "second");
         problems.push(problem.help("leave out the `+` before it: it then gets a slot of its own"));
         return None;
     }
-    Some(halves)
+    Some(values)
 }
 
-type Placed<'a, 'b> = (Option<&'b Half<'a>>, Option<&'b Half<'a>>);
+type Placed<'a, 'b> = (Option<&'b Value<'a>>, Option<&'b Value<'a>>);
 
-/// Which half is the MAC's and which the ILU's. A `mov` takes what the other leaves.
-fn place<'a, 'b>(halves: &'b [Half<'a>], problems: &mut Vec<Diagnostic>) -> Option<Placed<'a, 'b>> {
-    let (first, second) = match halves {
+/// Which value is the MAC's and which the ILU's. A `mov` takes what the other leaves.
+fn place<'a, 'b>(values: &'b [Value<'a>], problems: &mut Vec<Diagnostic>) -> Option<Placed<'a, 'b>> {
+    let (first, second) = match values {
         [] => return Some((None, None)),
-        [only] => {
-            return Some(if rows(only.statement.name).0.is_some() {
-                (Some(only), None)
-            } else {
-                (None, Some(only))
-            });
-        }
+        [only] if only.rows()[0].is_some() => return Some((Some(only), None)),
+        [only] => return Some((None, Some(only))),
         [first, second, ..] => (first, second),
     };
-    let can = |half: &Half| {
-        let (mac, ilu) = rows(half.statement.name);
-        (mac.is_some(), ilu.is_some())
-    };
+    let can = |value: &Value| value.rows().map(|row| row.is_some());
     match (can(first), can(second)) {
-        ((true, true), (true, true)) => {
+        ([true, true], [true, true]) => {
             // Two MOVs: the one that the ILU cannot do, writing a temporary other than r1, is the MAC's; else the one
             // that writes the port alone is.
-            let needs_mac = |half: &Half| half.temp.is_some_and(|target| target.operand.reg != R1);
+            let needs_mac = |value: &Value| value.temp.is_some_and(|(operand, _)| operand.reg != R1);
             let swap =
                 needs_mac(second) || !needs_mac(first) && first.temp.is_some() && second.temp.is_none();
             if needs_mac(first) && needs_mac(second) {
-                problems.push(two_temporaries(second.statement.span, first.statement.span));
+                problems.push(two_temporaries(second.written.span, first.written.span));
                 return None;
             }
             Some(if swap { (Some(second), Some(first)) } else { (Some(first), Some(second)) })
         }
-        ((true, _), (_, true)) => Some((Some(first), Some(second))),
-        ((_, true), (true, _)) => Some((Some(second), Some(first))),
-        _ => {
-            let half = if can(first).0 { "MAC" } else { "ILU" };
-            let message = format!(
-                "`{}` and `{}` are both {half} operations",
-                first.statement.name, second.statement.name
-            );
+        ([true, _], [_, true]) => Some((Some(first), Some(second))),
+        ([_, true], [true, _]) => Some((Some(second), Some(first))),
+        ([is_mac, _], _) => {
+            let half = if is_mac { "MAC" } else { "ILU" };
+            let message = format!("`{}` and `{}` are both {half} operations", first.name(), second.name());
             let problem = Diagnostic::error(&HALF_TAKEN, message)
-                .label(second.statement.span, "needs the half that is taken")
-                .label(first.statement.span, "takes it");
+                .label(second.written.span, "needs the half that is taken")
+                .label(first.written.span, "takes it");
             problems.push(problem.help("leave out the `+` between them"));
             None
         }
@@ -183,48 +179,34 @@ fn two_temporaries(ilu: Span, mac: Span) -> Diagnostic {
     problem.help("write r1, or leave out the `+`")
 }
 
-fn one_port(halves: &[Half], problems: &mut Vec<Diagnostic>) {
-    let mut ports = halves.iter().filter_map(|half| half.port);
-    if let (Some(first), Some(second)) = (ports.next(), ports.next()) {
+fn one_port(values: &[Value], problems: &mut Vec<Diagnostic>) {
+    let mut ports = values.iter().filter_map(|value| value.port);
+    if let (Some((_, first)), Some((_, second))) = (ports.next(), ports.next()) {
         let problem = Diagnostic::error(&PORT_TAKEN, "a slot writes one output or constant")
-            .label(second.span, "the second one")
-            .label(first.span, "the first one");
+            .label(second, "the second one")
+            .label(first, "the first one");
         problems.push(problem.note("nv2a_vsh_asm drops the second write silently").help("leave out the `+`"));
     }
 }
 
 /// One input, one constant, one address bit.
-fn shared_numbers(group: &Group, problems: &mut Vec<Diagnostic>) {
-    let mut input: Option<&Source> = None;
-    let mut constant: Option<&Source> = None;
-    for source in group.iter().flat_map(|statement| &statement.sources) {
-        let slot = match source.operand.reg.file {
-            V => &mut input,
-            C => &mut constant,
-            _ => continue,
-        };
-        let Some(first) = *slot else {
-            *slot = Some(source);
-            continue;
-        };
-        let (one, other) = (first.operand, source.operand);
-        if one.reg == other.reg && one.relative == other.relative {
-            continue;
-        }
-        let (code, what, field) = if one.reg.file == V {
-            (&TWO_INPUTS, "input registers", "one 4-bit input number")
-        } else if one.relative != other.relative {
-            (
-                &TWO_CONSTANTS,
-                "constants, one with A0 and one without",
-                "one constant number and one address bit",
-            )
-        } else {
-            (&TWO_CONSTANTS, "constants", "one 8-bit constant number")
+fn shared_numbers(group: &[Written], problems: &mut Vec<Diagnostic>) {
+    for file in [V, C] {
+        let mut reads = group.iter().flat_map(places).filter(|(operand, _)| operand.reg.file == file);
+        let Some((one, first)) = reads.next() else { continue };
+        let differs = |other: &Operand| (one.reg, one.relative) != (other.reg, other.relative);
+        let Some((other, second)) = reads.find(|(other, _)| differs(other)) else { continue };
+        let (code, what, field) = match file {
+            V => (&TWO_INPUTS, "input registers", "one 4-bit input number"),
+            _ if one.relative == other.relative => (&TWO_CONSTANTS, "constants", "one 8-bit constant number"),
+            _ => {
+                let what = "constants, one with A0 and one without";
+                (&TWO_CONSTANTS, what, "one constant number and one address bit")
+            }
         };
         let problem = Diagnostic::error(code, format!("the slot reads two different {what}"))
-            .label(source.span, "the second one")
-            .label(first.span, "the first one")
+            .label(second, "the second one")
+            .label(first, "the first one")
             .note(format!("a slot has {field}"));
         problems.push(problem.help("copy one to a temporary first, with a `mov` in a slot of its own"));
         return;
@@ -232,29 +214,26 @@ fn shared_numbers(group: &Group, problems: &mut Vec<Diagnostic>) {
 }
 
 /// Both halves read the same C.
-fn shared_c(mac: Option<&Half>, ilu: Option<&Half>, problems: &mut Vec<Diagnostic>) {
-    let (Some(mac), Some(ilu)) = (mac, ilu) else { return };
-    let Some(row) = rows(mac.statement.name).0.filter(|row| reads_c(row)) else { return };
-    let (Some(c), Some(source)) = (mac.statement.sources.last(), ilu.statement.sources.first()) else {
+fn shared_c(mac: &Value, ilu: &Value, problems: &mut Vec<Diagnostic>) {
+    let Some(row) = mac.rows()[0].filter(|row| reads_c(row)) else { return };
+    let (Some((one, c)), Some((other, place))) = (places(mac.written).last(), places(ilu.written).next())
+    else {
         return;
     };
-    let (one, other) = (c.operand, source.operand);
-    let same_register = one.reg == other.reg && one.relative == other.relative && one.negate == other.negate;
-    let scalar = ILU.iter().any(|op| op.name == ilu.statement.name && !["mov", "lit"].contains(&op.name));
-    let same_lanes = one.swizzle == other.swizzle;
-    let enough = same_lanes || scalar && first_lane(one.swizzle) == first_lane(other.swizzle);
+    let same_register = (one.reg, one.relative, one.negate) == (other.reg, other.relative, other.negate);
+    let scalar = ilu.rows()[1].is_some_and(|row| row.parts.iter().any(|part| part.scalar));
+    let same_order = one.swizzle == other.swizzle;
+    let enough = same_order || scalar && one.swizzle.components()[0] == other.swizzle.components()[0];
     if !(same_register && enough) {
-        let message = format!(
-            "`{}` and `{}` need different values of the slot's source C",
-            row.name, ilu.statement.name
-        );
+        let message =
+            format!("`{}` and `{}` need different values of the slot's source C", row.name, ilu.name());
         let problem = Diagnostic::error(&SHARED_C, message)
-            .label(source.span, "C of the ILU half")
-            .label(c.span, "C of the MAC half")
+            .label(place, "C of the ILU half")
+            .label(c, "C of the MAC half")
             .note("both halves read the same C: register, sign and swizzle are in the slot once");
         problems.push(problem.help("leave out the `+`"));
-    } else if row.name == "add" || !same_lanes {
-        problems.push(refused(ilu.statement.span, "a shared C of these forms"));
+    } else if row.name == "add" || !same_order {
+        problems.push(refused(ilu.written.span, "a shared C of these forms"));
     }
 }
 
@@ -264,35 +243,27 @@ pub fn refused(span: Span, what: &str) -> Diagnostic {
     problem.label(span, "the machine can do it, the reference assembler cannot")
 }
 
-fn temporaries(mac: Option<&Half>, ilu: Option<&Half>, problems: &mut Vec<Diagnostic>) {
-    let (Some(mac), Some(ilu)) = (mac, ilu) else { return };
-    let Some(temp) = ilu.temp else { return };
-    if temp.operand.reg != R1 && ilu.statement.name == "mov" {
-        problems.push(two_temporaries(ilu.statement.span, mac.statement.span));
+fn temporaries(mac: &Value, ilu: &Value, problems: &mut Vec<Diagnostic>) {
+    let Some((temp, place)) = ilu.temp else { return };
+    if temp.reg != R1 && ilu.name() == "mov" {
+        problems.push(two_temporaries(ilu.written.span, mac.written.span));
         return;
     }
-    if temp.operand.reg != R1 {
-        let message = format!("a paired `{}` writes r1, not r{}", ilu.statement.name, temp.operand.reg.index);
+    if temp.reg != R1 {
+        let message = format!("a paired `{}` writes r1, not r{}", ilu.name(), temp.reg.index);
         let problem = Diagnostic::warning(&ILU_WRITES_R1, message)
-            .label(temp.span, "the machine writes r1 here")
-            .label(mac.statement.span, "because of this");
-        problems.push(problem.fix(
-            "write what happens",
-            temp.span,
-            format!("r1{}", suffix(temp.operand.mask)),
-        ));
+            .label(place, "the machine writes r1 here")
+            .label(mac.written.span, "because of this");
+        let suffix = if temp.mask == Mask::ALL { String::new() } else { format!(".{}", temp.mask) };
+        problems.push(problem.fix("write what happens", place, format!("r1{suffix}")));
     }
-    if let Some(other) = mac.temp
-        && other.operand.reg == R1
+    if let Some((other, mac_place)) = mac.temp
+        && other.reg == R1
     {
         let problem = Diagnostic::warning(&BOTH_WRITE_R1, "both halves write r1")
-            .label(temp.span, "the ILU half")
-            .label(other.span, "the MAC half")
+            .label(place, "the ILU half")
+            .label(mac_place, "the MAC half")
             .note("emulators disagree on what remains, and no console has been asked");
         problems.push(problem.help("write another temporary from the MAC"));
     }
-}
-
-fn suffix(mask: Mask) -> String {
-    if mask == Mask::ALL { String::new() } else { format!(".{mask}") }
 }

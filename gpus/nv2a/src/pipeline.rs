@@ -1,27 +1,27 @@
 //! The fixed function around the vertex shader: from what it writes to a picture (spec sections 5 and 8).
 //!
-//! The shader leaves screen coordinates: nearly every program ends with the same two slots, which scale by c58, divide by
-//! w and add c59. What follows on the console are the register combiners, which are another unit. In their place stands
-//! a simple one, texture 0 × diffuse + specular, then fog.
+//! The shader leaves screen coordinates: nearly every program ends with the same two slots, which scale by c58, divide
+//! by w and add c59. What follows on the console are the register combiners, which are another unit. In their place
+//! there is a simple one, texture 0 × diffuse + specular, then fog.
 
 use crate::modes::{self, MODES};
-use crate::regs::{OFOG, OUTPUT_NAMES, OUTPUT_START};
+use crate::regs::{O, OFOG, OUTPUT_NAMES, OUTPUT_START};
 use crate::rules::NOT_SCALED;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::{Function, Inst, Vec4, passes, vec4};
-use gpuzoo_isa::{LANES, Lowered, Program};
+use gpuzoo_isa::{COMPONENTS, Lowered, Program, Reg};
 use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, run_vertices};
-use gpuzoo_machine::reach::Watch;
+use gpuzoo_machine::reach::ReachWatch;
 use gpuzoo_machine::settings::{Reader, Table};
 use gpuzoo_machine::words::{self, COMPARES, CULLS, FILTERS, WINDINGS};
-use gpuzoo_machine::{Conditions, Cost};
+use gpuzoo_machine::{Cost, RunState};
 use gpuzoo_raster::{
     Blend, Compare, Cull, DepthTest, Equation, Factor, Filter, Format, FragmentBatch, FragmentStage,
     MipFilter, NearPlane, Placement, Primitives, Rounding, Rules, Sampler, Shaded, Snap, State, Target,
     Texture, Vertices, Winding, Wrap,
 };
 
-/// Texture formats of the stand-in: linear, as the combiners would see them.
+/// Texture formats of the substitute for the combiners: linear, as these would see them.
 pub static TEXTURE_FORMATS: &[TextureFormat] = &[
     TextureFormat {
         name: "R5G6B5",
@@ -122,7 +122,7 @@ fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> S
     let fog = reader.table("fog").map(|table| {
         let mut reader = Reader::new(table, reader.problems());
         reader.require("color", "red, green and blue from 0 to 1");
-        let color = reader.floats::<3>("color").unwrap_or_default().map(|lane| lane as f32);
+        let color = reader.floats::<3>("color").unwrap_or_default().map(|component| component as f32);
         let start = reader.float("start").unwrap_or(0.0) as f32;
         let end = reader.float("end").unwrap_or(1.0) as f32;
         reader.finish();
@@ -138,14 +138,14 @@ fn viewport_constants(target: &Target) -> [Vec4; 2] {
     [vec4([half_width, -half_height, DEPTH_STEPS, 0.0]), vec4([half_width, half_height, 0.0, 0.0])]
 }
 
-/// Loads what the program's text defines (`def`, spec section 11). A value from outside replaces it, as in `gpuzoo run`;
-/// a draw's constants are zero where nobody set them, so zero does not.
-fn load_definitions(program: &Program, uniforms: &mut Vec<Vec4>) {
+/// Loads what the program's text defines (`def`, spec section 11). A value from outside replaces it, as in
+/// `gpuzoo run`; a draw's constants are zero where they were not set, so zero does not.
+fn load_definitions(program: &Program, constants: &mut Vec<Vec4>) {
     for constant in &program.constants {
         for (index, value) in (usize::from(constant.reg.index)..).zip(&constant.values) {
-            uniforms.resize(uniforms.len().max(index + 1), [0; 4]);
-            if uniforms[index] == [0; 4] {
-                uniforms[index] = *value;
+            constants.resize(constants.len().max(index + 1), [0; 4]);
+            if constants[index] == [0; 4] {
+                constants[index] = *value;
             }
         }
     }
@@ -153,27 +153,28 @@ fn load_definitions(program: &Program, uniforms: &mut Vec<Vec4>) {
 
 /// Colours leave the vertex stage clamped to 0 to 1, with NaN as 1 (console results, xemu).
 fn clamped(bits: Vec4) -> [f32; 4] {
-    bits.map(f32::from_bits).map(|lane| if lane.is_nan() { 1.0 } else { lane.max(0.0).min(1.0) })
+    bits.map(f32::from_bits)
+        .map(|component| if component.is_nan() { 1.0 } else { component.max(0.0).min(1.0) })
 }
 
-/// What runs for every vertex, what the modes forbid it, and its constants.
+/// What runs for every vertex, diagnostics for what the modes do not allow, and its constants.
 fn set_up(settings: &Settings, target: &Target, draw: &Draw) -> (Lowered, Vec<Diagnostic>, Vec<Vec4>) {
-    let mut uniforms = draw.uniforms.to_vec();
-    load_definitions(draw.vertex, &mut uniforms);
+    let mut constants = draw.constants.to_vec();
+    load_definitions(draw.vertex, &mut constants);
     if settings.viewport_constants {
-        uniforms.resize(uniforms.len().max(60), [0; 4]);
-        uniforms[58..60].copy_from_slice(&viewport_constants(target));
+        constants.resize(constants.len().max(60), [0; 4]);
+        constants[58..60].copy_from_slice(&viewport_constants(target));
     }
-    let kept: Vec<(u16, Vec4)> = if settings.carry_over { numbered(draw.carried) } else { Vec::new() };
-    let conditions = Conditions { profile: draw.profile, modes: &settings.modes, outputs: &kept };
-    let (lowered, forbidden) = modes::lowered(draw.vertex, &conditions);
-    (lowered, forbidden, uniforms)
+    let kept = if settings.carry_over { kept(draw.carried) } else { Vec::new() };
+    let run_state = RunState { profile: draw.profile, modes: &settings.modes, start: &kept };
+    let (lowered, forbidden) = modes::lowered(draw.vertex, &run_state);
+    (lowered, forbidden, constants)
 }
 
 /// What a draw runs for every vertex, and its constants.
 pub fn vertex_stage(target: &Target, draw: &Draw) -> (Lowered, Vec<Vec4>) {
-    let (lowered, _, uniforms) = set_up(&settings(draw.state, target, &mut Vec::new()), target, draw);
-    (lowered, uniforms)
+    let (lowered, _, constants) = set_up(&settings(draw.state, target, &mut Vec::new()), target, draw);
+    (lowered, constants)
 }
 
 /// Carries out a draw.
@@ -183,14 +184,14 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
     if gpuzoo_diag::has_errors(&problems[before..]) {
         return DrawReport::default();
     }
-    let (lowered, forbidden, uniforms) = set_up(&settings, target, draw);
+    let (lowered, forbidden, constants) = set_up(&settings, target, draw);
     // Without vertices this is but a look at the state.
     if !draw.vertices.is_empty() {
         problems.extend(forbidden);
     }
-    let (function, mut watch) = Watch::new(&lowered);
+    let (function, mut watch) = ReachWatch::new(&lowered);
     let function = passes::optimize(&function);
-    let outputs = run_vertices(&function, draw.layout, draw.vertices, &uniforms);
+    let outputs = run_vertices(&function, draw.layout, draw.vertices, &constants);
     let place = |register: u16| function.outputs.iter().position(|(index, _)| *index == register);
     let [Some(pos), Some(diffuse), Some(specular), Some(fog), Some(texture)] =
         [0, 3, 4, OFOG.index, 9].map(place)
@@ -198,7 +199,7 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
         // A state program: it has no outputs, and draws nothing.
         return DrawReport { outputs: draw.carried.to_vec(), ..DrawReport::default() };
     };
-    let fog_lane = fog_lane(&lowered);
+    let fog_component = fog_component(&lowered);
     let vertices = outputs.chunks_exact(function.outputs.len().max(1));
     for (number, vertex) in vertices.clone().enumerate() {
         let each = function.outputs.iter().zip(vertex);
@@ -212,7 +213,7 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
     let place = |vertex: &[Vec4]| position(vertex[pos], depth_steps);
     let positions: Vec<[f32; 4]> = vertices.clone().map(place).collect();
     let varyings = vertices.flat_map(|vertex| {
-        let fog = [f32::from_bits(vertex[fog][fog_lane]); 4];
+        let fog = [f32::from_bits(vertex[fog][fog_component]); 4];
         [vertex[texture].map(f32::from_bits), clamped(vertex[diffuse]), clamped(vertex[specular]), fog]
     });
     let varyings: Vec<[f32; 4]> = varyings.collect();
@@ -241,8 +242,11 @@ fn by_number(function: &Function, values: &[Vec4]) -> Vec<Vec4> {
     outputs
 }
 
-fn numbered(outputs: &[Vec4]) -> Vec<(u16, Vec4)> {
-    (0..).zip(outputs.iter().copied()).take(OUTPUT_NAMES.len()).collect()
+/// The outputs that an earlier draw left other than they start.
+fn kept(outputs: &[Vec4]) -> Vec<(Reg, Vec4)> {
+    let outputs = (0..).zip(outputs.iter().copied()).take(OUTPUT_NAMES.len());
+    let changed = outputs.filter(|(_, value)| *value != OUTPUT_START);
+    changed.map(|(index, value)| (Reg { file: O, index }, value)).collect()
 }
 
 /// True if a program reads the viewport's constants.
@@ -251,7 +255,7 @@ fn scales(function: &Function) -> bool {
 }
 
 fn pixels_expected(program: &Program) -> Diagnostic {
-    let message = "the program uses neither c58 nor c59, so what it writes to oPos is taken for pixels";
+    let message = "the program uses neither c58 nor c59, so what it writes to oPos is taken as pixels";
     Diagnostic::warning(&NOT_SCALED, message)
         .label(program.span, "")
         .help("if it ends in clip space, as `vs.1.1` programs of a PC do: `positions = \"clip\"` in `[draw.state]`")
@@ -266,14 +270,14 @@ fn position(bits: Vec4, depth_steps: f32) -> [f32; 4] {
     [x, y, z / depth_steps, magnitude.copysign(w)]
 }
 
-/// The lane of oFog that counts: the first one that its last write enabled (console results, spec section 4).
-fn fog_lane(lowered: &Lowered) -> usize {
+/// The component of oFog that counts: the first one that its last write enabled (console results, spec section 4).
+fn fog_component(lowered: &Lowered) -> usize {
     let writes = lowered.steps.iter().rev().flat_map(|step| &step.writes);
     let mask = writes.filter(|(reg, ..)| *reg == OFOG).map(|(.., mask)| *mask).next();
-    mask.and_then(|mask| (0..LANES.len()).find(|lane| mask.has(*lane as u8))).unwrap_or(0)
+    mask.and_then(|mask| (0..COMPONENTS.len()).find(|component| mask.has(*component as u8))).unwrap_or(0)
 }
 
-/// The stand-in for the register combiners.
+/// The substitute for the register combiners.
 struct Stage<'a> {
     texture: Option<&'a Texture>,
     sampler: Sampler,
@@ -286,7 +290,8 @@ impl FragmentStage for Stage<'_> {
         match self.texture {
             None => out.iter_mut().for_each(|shaded| shaded.color = [1.0; 4]),
             Some(texture) => {
-                let reads = batch.lane(0, 0).iter().zip(batch.lane(0, 1)).map(|(s, t)| ([*s, *t], 0.0));
+                let reads =
+                    batch.component(0, 0).iter().zip(batch.component(0, 1)).map(|(s, t)| ([*s, *t], 0.0));
                 let mut shaded = out.iter_mut();
                 self.sampler.sample_each(texture, MipFilter::Base, reads, |color| {
                     if let Some(shaded) = shaded.next() {
@@ -295,15 +300,15 @@ impl FragmentStage for Stage<'_> {
                 });
             }
         }
-        for lane in 0..3 {
-            let (diffuse, specular) = (batch.lane(1, lane), batch.lane(2, lane));
+        for component in 0..3 {
+            let (diffuse, specular) = (batch.component(1, component), batch.component(2, component));
             for (shaded, (diffuse, specular)) in out.iter_mut().zip(diffuse.iter().zip(specular)) {
-                shaded.color[lane] = shaded.color[lane] * diffuse + specular;
+                shaded.color[component] = shaded.color[component] * diffuse + specular;
             }
         }
-        out.iter_mut().zip(batch.lane(1, 3)).for_each(|(shaded, diffuse)| shaded.color[3] *= diffuse);
+        out.iter_mut().zip(batch.component(1, 3)).for_each(|(shaded, diffuse)| shaded.color[3] *= diffuse);
         if let Some(Fog { color: [red, green, blue], start, end }) = &self.fog {
-            for (shaded, fog) in out.iter_mut().zip(batch.lane(3, 0)) {
+            for (shaded, fog) in out.iter_mut().zip(batch.component(3, 0)) {
                 let amount = ((fog - start) / (end - start)).max(0.0).min(1.0);
                 for (near, far) in shaded.color.iter_mut().zip([red, green, blue]) {
                     *near = *near * (1.0 - amount) + far * amount;
@@ -329,12 +334,12 @@ mod tests {
         // c1 and c2 of Direct3D are the machine's c97 and c98.
         let text = "vs.1.1\ndef c1, 1, 2, 3, 4\ndef c2, 5, 6, 7, 8\nadd oPos, v0, c1\n";
         let program = assemble(&File::new("t.xvs", text), &Options::default()).program;
-        let mut uniforms = vec![[0; 4]; 98];
-        uniforms[97] = vec4([9.0; 4]);
-        load_definitions(&program, &mut uniforms);
-        assert_eq!(uniforms.len(), 99);
-        assert_eq!(uniforms[97], vec4([9.0; 4]));
-        assert_eq!(uniforms[98], vec4([5.0, 6.0, 7.0, 8.0]));
-        assert_eq!(uniforms[96], [0; 4]);
+        let mut constants = vec![[0; 4]; 98];
+        constants[97] = vec4([9.0; 4]);
+        load_definitions(&program, &mut constants);
+        assert_eq!(constants.len(), 99);
+        assert_eq!(constants[97], vec4([9.0; 4]));
+        assert_eq!(constants[98], vec4([5.0, 6.0, 7.0, 8.0]));
+        assert_eq!(constants[96], [0; 4]);
     }
 }

@@ -1,14 +1,21 @@
 //! From text to slots: which dialect, which slot is the last; and what is odd about a program.
 
-use crate::dialect::{ConstantMap, Dialect};
-use crate::encoding::{FINAL, MAX_SLOTS, encode, is_final, with_final};
-use crate::listing::{Item, Listing};
+use crate::ISA;
+use crate::d3d::D3d;
+use crate::dialect::{ConstantMap, Dialect, Kind};
+use crate::disassemble::{kind, running};
+use crate::encoding::{FINAL, MAX_SLOTS, is_final, targets, with_final};
+use crate::lower::HW;
 use crate::pair::pair;
-use crate::rules::{DIALECT_LIMIT, NO_FINAL, NOT_DEFINED, REFERENCE_REFUSES};
-use crate::statement::Group;
-use crate::{ISA, d3d, vp, vsh};
+use crate::pipeline::lowered;
+use crate::regs::{C, O, OPOS, R};
+use crate::rules::*;
+use crate::vp::{self, Vp};
+use crate::vsh::Vsh;
 use gpuzoo_diag::{Diagnostic, File, Span};
-use gpuzoo_isa::{Assembled, Bits, Program, Slot};
+use gpuzoo_isa::{
+    Assembled, Bits, Cursor, Failed, Interface, Item, Mask, Parser, Program, Slot, UndefinedRead, Written,
+};
 
 /// Where FINAL goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,20 +53,43 @@ pub struct Options {
 /// ```
 pub fn assemble(file: &File, options: &Options) -> Assembled {
     let dialect = options.dialect.unwrap_or_else(|| Dialect::of(file.text()));
-    let map = options.constants.unwrap_or(dialect.constants());
-    let Listing { items, constants, problems: mut diagnostics, limit, .. } = match dialect {
-        Dialect::Vsh => vsh::read(file, map),
-        Dialect::Vp => vp::read(file, map, options.position),
-        Dialect::D3d => d3d::read(file, map),
+    let mut parser = Parser::new(&ISA, Cursor::new(file, dialect.syntax()));
+    parser.numbering = Some(options.constants.unwrap_or(dialect.constants()).numbering());
+    let mut is_state = false;
+    let (constants, limit) = match dialect {
+        Dialect::Vsh => {
+            let mut vsh = Vsh::default();
+            Vsh::comments(&mut parser);
+            parser.run(&mut vsh);
+            (vsh.constants(), None)
+        }
+        Dialect::Vp => match Vp::begin(&mut parser) {
+            Ok(mut vp) => {
+                parser.run(&mut vp);
+                is_state = vp.is_state();
+                (vp.end(&mut parser, options.position), Some(vp::LIMIT))
+            }
+            Err(Failed) => (Vec::new(), None),
+        },
+        Dialect::D3d => match D3d::begin(&mut parser) {
+            Ok(mut d3d) => {
+                parser.run(&mut d3d);
+                d3d.end(&mut parser);
+                is_state = d3d.is_state();
+                (std::mem::take(&mut d3d.constants), d3d.limit())
+            }
+            Err(Failed) => (Vec::new(), None),
+        },
     };
-    let mut slots: Vec<Slot> = items.iter().filter_map(|item| slot(item, &mut diagnostics)).collect();
+    let mut diagnostics = parser.cursor.problems;
+    let (mut slots, last_is_raw) = slots(&parser.items, &mut diagnostics);
     if dialect != Dialect::Vsh {
         // What nv2a_vsh_asm refuses concerns its own dialect alone.
         diagnostics.retain(|problem| problem.code != &REFERENCE_REFUSES);
     }
     match options.place {
         Final::Inline => {
-            if let (Some(last), Some(Item::Group(_))) = (slots.last_mut(), items.last()) {
+            if let (Some(last), false) = (slots.last_mut(), last_is_raw) {
                 last.bits = with_final(last.bits, true);
             }
         }
@@ -74,19 +104,37 @@ pub fn assemble(file: &File, options: &Options) -> Assembled {
         let problem = Diagnostic::warning(&DIALECT_LIMIT, message).label(first_too_many.span, limit.who);
         diagnostics.push(problem.note("this machine holds 136"));
     }
-    let program = Program { slots, constants, span: file.whole(), ..Program::default() };
+    // What words mean that come without a text is not known; this is a vertex program, or a state program.
+    let interface = (!is_state).then(Interface::default);
+    let program = Program { slots, constants, interface, span: file.whole() };
     Assembled { program, diagnostics }
 }
 
-fn slot(item: &Item, problems: &mut Vec<Diagnostic>) -> Option<Slot> {
-    let group: &Group = match item {
-        Item::Raw(bits, span) => return Some(ISA.slot(*bits, *span)),
-        Item::Group(group) => group,
-    };
-    let paired = pair(group, problems)?;
-    let span = group.first()?.span.to(group.last()?.span);
-    // Decoding what was encoded is what the machine does, shared fields included.
-    Some(ISA.slot(encode(paired.mac.as_ref(), paired.ilu.as_ref()), span))
+/// The slots of what a text holds, and whether the last one is `.word`. Joined instructions share a slot.
+fn slots(items: &[Item], problems: &mut Vec<Diagnostic>) -> (Vec<Slot>, bool) {
+    let mut slots = Vec::new();
+    let together = |_: &Item, next: &Item| matches!(next, Item::Inst(Written { joined: true, .. }));
+    for group in items.chunk_by(together) {
+        if let [Item::Raw(words, span)] = group {
+            let mut bits = Bits::default();
+            bits.words.iter_mut().zip(words).for_each(|(bits, word)| *bits = *word);
+            slots.push(ISA.slot(bits, *span));
+            continue;
+        }
+        let written: Vec<Written> = group.iter().filter_map(Item::written).copied().collect();
+        let (Some(first), Some(last)) = (written.first(), written.last()) else { continue };
+        if let Some(insts) = pair(&written, problems) {
+            // Decoding what was encoded is what the machine does, shared fields included.
+            slots.push(ISA.slot(ISA.encode_all(insts.iter()), first.span.to(last.span)));
+        }
+    }
+    (slots, matches!(items.last(), Some(Item::Raw(..)) | None))
+}
+
+/// Reports a constant that is written with the address register.
+pub fn relative_write(parser: &mut Parser, span: Span) -> Result<(), Failed> {
+    let problem = Diagnostic::error(&RELATIVE_WRITE, "a constant that is written has no A0");
+    parser.cursor.fail(problem.label(span, ""))
 }
 
 /// What is undefined or suspicious about a program.
@@ -105,6 +153,23 @@ pub fn check(program: &Program) -> Vec<Diagnostic> {
     if !program.slots.iter().any(|slot| is_final(&slot.bits)) {
         let problem = Diagnostic::warning(&NO_FINAL, "no slot has its FINAL bit set").label(program.span, "");
         problems.push(problem.note(format!("field `{}` is bit 0 of the last word", FINAL.name)));
+    }
+    let lowered = lowered(program, HW);
+    let temporary = |read: &UndefinedRead| read.reg.file == R;
+    let mut reads = lowered.clone();
+    reads.undefined_reads.retain(temporary);
+    let note = "temporaries start as zeros here; on the console they hold what the vertex before left";
+    problems.extend(ISA.read_before_write(&program.slots, &reads, &READ_BEFORE_WRITE, note));
+    let place = program.slots.last().map_or(program.span, |last| last.span);
+    let whole = |code, message, label| Diagnostic::warning(code, message).label(place, label);
+    let mut written = running(program).flat_map(|slot| slot.insts()).flat_map(targets);
+    let is_vertex = program.interface.is_some() && kind(program) == Kind::Vertex;
+    if !written.any(|target| matches!(target.reg.file, O | C)) {
+        let problem = whole(&WRITES_NOTHING, "the program writes no output and no constant", "it ends here");
+        problems.push(problem.note("nothing that it does can be seen"));
+    } else if is_vertex && lowered.unwritten_outputs.contains(&(OPOS, Mask::ALL)) {
+        let problem = whole(&NO_POSITION, "the program never writes oPos", "it ends here");
+        problems.push(problem.help("without a position nothing is drawn: `mov oPos, v0` is the least"));
     }
     problems
 }

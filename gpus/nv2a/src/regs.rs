@@ -18,7 +18,7 @@ pub const X: u8 = 5;
 
 /// oPos, which r12 reads.
 pub const OPOS: Reg = Reg { file: O, index: 0 };
-/// The fog output, whose lanes have a rule of their own.
+/// The fog output, whose components have a rule of their own.
 pub const OFOG: Reg = Reg { file: O, index: 5 };
 /// The address register.
 pub const A0: Reg = Reg { file: A, index: 0 };
@@ -41,7 +41,7 @@ pub const OUTPUT_NAMES: &[&str] =
 pub static FILES: &[RegFile] = &[
     RegFile { name: "temporary", prefix: "R", count: 12, names: &[], kind: FileKind::Temporary([0; 4]) },
     RegFile { name: "input", prefix: "v", count: 16, names: &[], kind: FileKind::Input },
-    RegFile { name: "constant", prefix: "c", count: CONSTANTS, names: &[], kind: FileKind::Uniform },
+    RegFile { name: "constant", prefix: "c", count: CONSTANTS, names: &[], kind: FileKind::Constant },
     RegFile {
         name: "output",
         prefix: "o",
@@ -65,7 +65,7 @@ pub static FILES: &[RegFile] = &[
     },
 ];
 
-/// True for the outputs that exist.
-pub fn is_output(index: u16) -> bool {
-    index == 0 || (3..13).contains(&index)
+/// True for oB0 and oB1, which are the Xbox's alone.
+pub fn is_xbox_output(index: u16) -> bool {
+    [7, 8].contains(&index)
 }

@@ -24,17 +24,9 @@ gpuzoo_diag::codes! {
     REFERENCE_REFUSES = "N0109", "nv2a_vsh_asm refuses this",
         "The machine can do it, and gpuzoo assembles it, but the reference assembler does not. A text that must also pass \\
          there has to be written differently.";
-    READ_ONLY = "N0201", "destination cannot be written",
-        "Inputs are read only, and r12 is a name under which oPos is read. A0 is written by `arl` alone.";
-    WRITE_ONLY = "N0202", "source cannot be read",
-        "Outputs are write only, but for oPos, which is read as r12. A0 is no source.";
-    BAD_MASK = "N0203", "not a write mask",
-        "A mask is one to four of x y z w (or r g b a) in this order, none twice.";
     UNIFORM = "N0204", "wrong use of a uniform",
         "A uniform is defined once, before it is used: `#name vector 5` or `#name matrix4 96`. A vector is `#name`, a row of a \
          matrix `#name[2]`. Its constants lie within c0 to c191.";
-    UNEXPECTED = "N0205", "something else was expected",
-        "The grammar of the dialect wants something else here.";
     MACRO = "N0206", "wrong use of a macro",
         "`%matmul4x4 dst src #matrix` and `%norm3 dst src temporary` are written without commas. Direct3D's `m4x4`, `m4x3`, \
          `m3x4`, `m3x3`, `m3x2`, `frc`, `exp` and `log` stand for several instructions each, so their operands must leave each \
@@ -42,7 +34,7 @@ gpuzoo_diag::codes! {
     RELATIVE_WRITE = "N0207", "relative constant as destination",
         "A0 is added to the numbers of constants that are read. Writes have no address register.";
     IGNORED_MASK = "N0208", "mask or sign that the macro ignores",
-        "The macro writes lanes of its own choice; nv2a_vsh_asm ignores the mask written here without a word.";
+        "The macro writes components of its own choice; nv2a_vsh_asm ignores the mask written here without a word.";
     NOT_DEFINED = "N0301", "slot with undefined parts",
         "The bits name an operation, a register or a mux that does not exist. gpuzoo reads zeros, writes nowhere, and prints \
          the slot as `.word`.";
@@ -52,12 +44,18 @@ gpuzoo_diag::codes! {
         "A dialect has no words for everything that a slot can do: NV_vertex_program knows neither pairs nor r12, vs.1.1 \
          neither pairs nor negative constants. Pairs are split where the order does not matter; what is left is printed as \
          `.word`, which gpuzoo's reader of every dialect takes and no other assembler does.";
+    READ_BEFORE_WRITE = "N0304", "temporary is read before it is written",
+        "Nothing has written these components when the instruction reads them. Temporaries start as zeros here; on the \
+         console they hold what the vertex before left.";
+    NO_POSITION = "N0305", "position is never written",
+        "A vertex program that writes no oPos draws nothing: the vertex keeps the position that an earlier program left. State \
+         programs write constants alone, and what words mean that come without a text is not known, so neither is reported.";
+    WRITES_NOTHING = "N0306", "program writes nothing",
+        "What leaves a program are outputs and constants. This one writes temporaries at most, so nothing that it does can be \
+         seen.";
     HEADER = "N0401", "header that is not known",
         "The first line says what the text is: `!!VP1.0`, `!!VP1.1` or `!!VSP1.0` for NV_vertex_program, `vs.1.0`, `vs.1.1`, \
          `xvs.1.1`, `xvss.1.1` or `xvsw.1.1` for Direct3D. Later versions need hardware that the Xbox does not have.";
-    LANES = "N0402", "lanes that the instruction cannot take",
-        "A source of NV_vertex_program has no lanes, one, or four; RCP, RCC, RSQ, EXP, LOG and ARL read one lane, which must \
-         be named. Letters are x, y, z and w.";
     NEEDS_VP11 = "N0403", "needs !!VP1.1",
         "DPH, RCC, SUB, ABS, `OPTION NV_position_invariant` and a `+` sign before a source came with NV_vertex_program1_1.";
     POSITION = "N0404", "rule about o[HPOS]",
@@ -67,7 +65,7 @@ gpuzoo_diag::codes! {
         "A state program (`!!VSP1.0`, `xvss`) reads v[0] alone, writes no outputs, and is there to write constants. Other \
          programs write none, but for Direct3D's `xvsw`.";
     INVARIANT = "N0406", "who transforms the position",
-        "The chip runs a program in place of the fixed transformation, so nobody else transforms the position. gpuzoo puts \
+        "The chip runs a program in place of the fixed transformation, so nothing else transforms the position. gpuzoo puts \
          four DP4 before the program, with four constants that the application fills with the rows of the modelview-projection \
          matrix: c[0] to c[3] unless told otherwise. GL's limit of 124 instructions leaves room for just these.";
     INPUT_NUMBERS = "N0407", "numbers of inputs",
@@ -75,7 +73,7 @@ gpuzoo_diag::codes! {
          are four. Names are taken for what they mean here; numbers are kept as they are written.";
     DIALECT_LIMIT = "N0408", "longer than the dialect allows",
         "The machine holds 136 slots; NV_vertex_program and vs.1.1 allow 128 instructions. The program runs here, and is refused \
-         by whoever keeps to the dialect.";
+         by assemblers that keep to the dialect.";
     XBOX_ONLY = "N0501", "only in the Xbox's dialect",
         "`+` pairs, r12, `dph`, `rcc`, oB0, oB1 and constants below 0 exist on this machine, but vs.1.1 has no words for them. The \
          version line `xvs.1.1` says that the text is for the Xbox.";

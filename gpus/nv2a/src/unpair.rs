@@ -1,46 +1,44 @@
-//! From a slot back to statements, for the printers.
+//! From a slot to instructions one after the other.
 
-use crate::encoding::{FIRST_SOURCE, PORT, TEMP, encode, undefined};
+use crate::ISA;
+use crate::encoding::{FIRST_SOURCE, PORT, TEMP, sources, undefined};
 use crate::pair::pair;
-use crate::regs::{A, A0, C};
-use crate::statement::{Group, Source, Statement, Target};
+use crate::regs::{A, C};
 use gpuzoo_diag::has_errors;
-use gpuzoo_isa::{Operand, Slot};
+use gpuzoo_isa::{Inst, Mask, Operand, Slot, Written};
 
-/// What a slot does, a statement for each destination: those of the MAC first, the port before the temporary. None if the
-/// slot has undefined parts.
-pub fn statements(slot: &Slot) -> Option<Group> {
+/// What a slot does, an instruction for each destination: those of the MAC first, the port before the temporary. None if
+/// the slot has undefined parts.
+pub fn statements(slot: &Slot) -> Option<Vec<Inst>> {
     if !undefined(slot).is_empty() {
         return None;
     }
-    let mut group = Vec::new();
+    let mut all = Vec::new();
     for inst in slot.insts() {
-        let is_arl = inst.op.name == "arl";
-        let address = Operand { reg: A0, ..Operand::default() };
-        let written = [PORT, TEMP]
-            .map(|index| inst.operands[index])
-            .into_iter()
-            .filter(|target| !target.mask.is_empty());
-        let targets = written.filter(|_| !is_arl).chain(is_arl.then_some(address));
-        let count = inst.op.format.parts.len() - 1;
-        let sources = inst.operands[FIRST_SOURCE..][..count].iter();
-        let sources: Vec<Source> =
-            sources.map(|operand| Source { operand: *operand, span: slot.span }).collect();
-        group.extend(targets.map(|operand| Statement {
-            name: inst.op.name,
-            target: Target { operand, span: slot.span },
-            sources: sources.clone(),
-            span: slot.span,
-        }));
+        if inst.operands[TEMP].reg.file == A {
+            all.push(*inst);
+            continue;
+        }
+        for (here, other) in [(PORT, TEMP), (TEMP, PORT)] {
+            let mut one = *inst;
+            one.operands[other].mask = Mask(0);
+            all.extend((!one.operands[here].mask.is_empty()).then_some(one));
+        }
     }
-    Some(group)
+    Some(all)
 }
 
-/// The statements in an order in which they do one after the other what they do at once: none writes what a later one
-/// reads. None if there is no such order, or if two write the same lanes.
-pub fn in_sequence(mut group: Group) -> Option<Group> {
-    let clash = |one: &Statement, other: &Statement| {
-        let (one, other) = (one.target.operand, other.target.operand);
+/// What an instruction of one destination writes.
+pub fn target(inst: &Inst) -> &Operand {
+    let [temp, port, ..] = &inst.operands;
+    if temp.reg.file == A || !temp.mask.is_empty() { temp } else { port }
+}
+
+/// The instructions in an order in which they do one after the other what they do at once: none writes what a later one
+/// reads. None if there is no such order, or if two write the same components.
+pub fn in_sequence(mut group: Vec<Inst>) -> Option<Vec<Inst>> {
+    let clash = |one: &Inst, other: &Inst| {
+        let (one, other) = (target(one), target(other));
         one.reg == other.reg && one.mask.0 & other.mask.0 != 0
     };
     let twice = group.iter().enumerate().any(|(at, one)| group[..at].iter().any(|other| clash(one, other)));
@@ -59,29 +57,37 @@ pub fn in_sequence(mut group: Group) -> Option<Group> {
     Some(sequence)
 }
 
-/// True if one statement writes what the other reads.
-fn disturbs(one: &Statement, other: &Statement) -> bool {
-    let target = one.target.operand;
-    other.sources.iter().map(|source| source.operand).any(|source| {
+/// True if one instruction writes what the other reads.
+fn disturbs(one: &Inst, other: &Inst) -> bool {
+    let target = target(one);
+    sources(other).any(|source| {
         let address = target.reg.file == A && source.relative;
         // Where a relative read ends up is not known here.
         let constant = target.reg.file == C && source.reg.file == C && source.relative;
-        let lanes = source.swizzle.reads(gpuzoo_isa::Mask::ALL).0 & target.mask.0 != 0;
-        address || constant || target.reg == source.reg && lanes
+        let components = source.swizzle.reads(Mask::ALL).0 & target.mask.0 != 0;
+        address || constant || target.reg == source.reg && components
     })
 }
 
-/// True if the statements, paired again, take the halves that they come from, so that the slot's text means the slot.
-pub fn pairs_again(slot: &Slot, group: &Group) -> bool {
+/// True if the instructions, paired again, take the halves that they come from, so that the slot's text means the slot.
+pub fn pairs_again(slot: &Slot, group: &[Inst]) -> bool {
     let (Some(mac), Some(ilu)) = (&slot.inst, &slot.paired) else {
-        // A MOV that stands alone is done by the MAC.
+        // A MOV that is alone is done by the MAC.
         return slot.paired.is_none_or(|ilu| ilu.op.name != "mov");
     };
     if ilu.op.name != "mov" || mac.op.name != "mov" {
         return true;
     }
     // Two MOVs: only trying tells which half does which.
+    let written = |inst: &Inst| {
+        let spans = [slot.span; gpuzoo_isa::MAX_OPERANDS];
+        // In a text, a MOV is the MAC's.
+        let mut text = Inst::new(mac.op);
+        text.operands[..=FIRST_SOURCE].copy_from_slice(&inst.operands[..=FIRST_SOURCE]);
+        Written { inst: text, spans, span: slot.span, joined: false }
+    };
+    let written: Vec<Written> = group.iter().map(written).collect();
     let mut problems = Vec::new();
-    let again = pair(group, &mut problems).map(|paired| encode(paired.mac.as_ref(), paired.ilu.as_ref()));
-    !has_errors(&problems) && again == Some(encode(Some(mac), Some(ilu)))
+    let again = pair(&written, &mut problems).map(|insts| ISA.encode_all(insts.iter()));
+    !has_errors(&problems) && again == Some(ISA.encode_all([mac, ilu].into_iter()))
 }

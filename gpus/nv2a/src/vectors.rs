@@ -12,8 +12,8 @@ use crate::{ISA, print};
 use gpuzoo_diag::{File, Severity};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
-use gpuzoo_isa::{Bits, Inst, LANES, MAX_OPERANDS, Mask, Operand, Program, Reg, Slot};
-use gpuzoo_machine::vectors::{Checked, LaneRule, VectorKind, has, vec4, vec4s, words};
+use gpuzoo_isa::{Bits, COMPONENTS, Inst, MAX_OPERANDS, Mask, Operand, Program, Reg, Slot};
+use gpuzoo_machine::vectors::{Checked, ComponentRule, VectorKind, has, vec4, vec4s, words};
 use serde_json::Value as Json;
 
 /// Single operations, numbers read off consoles, programs, assembly and disassembly.
@@ -39,14 +39,14 @@ fn name(record: &Json, key: &str) -> String {
     record[key].as_str().unwrap_or("").to_owned()
 }
 
-fn lane_place(what: &str, lane: usize) -> String {
-    format!("{what}.{}", LANES[lane])
+fn component_place(what: &str, component: usize) -> String {
+    format!("{what}.{}", COMPONENTS[component])
 }
 
-/// In files of the `cpu` profile any NaN is any NaN, and so it is in the results of `hw` programs, whose evaluator wrote
-/// one NaN for all; the `hw` operations are exact.
-fn rule(expected: u32, nan_is_exact: bool) -> LaneRule {
-    if !nan_is_exact && f32::from_bits(expected).is_nan() { LaneRule::Nan } else { LaneRule::Exact }
+/// In files of the `cpu` profile any NaN is any NaN, and so it is in the results of `hw` programs, whose evaluator
+/// wrote one NaN for all; the `hw` operations are exact.
+fn rule(expected: u32, nan_is_exact: bool) -> ComponentRule {
+    if !nan_is_exact && f32::from_bits(expected).is_nan() { ComponentRule::Nan } else { ComponentRule::Exact }
 }
 
 /// One operation on registers, as IR, run.
@@ -57,9 +57,9 @@ fn run_op(mnemonic: &str, operands: &[Vec4], profile: &str) -> Result<Vec4, Stri
         "log" => "logp",
         name => name,
     };
-    let (mac, ilu) = rows(name);
+    let [mac, ilu] = rows(name);
     let op = mac.or(ilu).ok_or_else(|| format!("there is no operation `{mnemonic}`"))?;
-    let wanted = op.format.parts.len() - 1;
+    let wanted = op.parts.iter().filter(|part| part.is_read()).count();
     if operands.len() != wanted {
         return Err(format!("`{mnemonic}` has {wanted} operands, the record {}", operands.len()));
     }
@@ -77,7 +77,7 @@ fn run_op(mnemonic: &str, operands: &[Vec4], profile: &str) -> Result<Vec4, Stri
     let mut run = Run::default();
     run.run(&lowered.function, &[], &[], &NoTextures);
     if op.name == "arl" {
-        // The record has the floor as a float in all lanes.
+        // The record has the floor as a float in all components.
         let index = lowered.last(A0).map_or([0; 4], |value| run.value(value))[0] as i32;
         return Ok([(index as f32).to_bits(); 4]);
     }
@@ -91,42 +91,44 @@ fn op(record: &Json, profile: &str) -> Result<Checked, String> {
     let expected = vec4(&record["out"])?;
     let got = run_op(&mnemonic, &operands, profile)?;
     let mut checked = Checked { name: format!("{mnemonic} {}", record["in"]), ..Checked::default() };
-    for lane in 0..4 {
-        let rule = match (profile, mnemonic.as_str(), lane) {
-            // Three lanes of the emulator go through its C library's powf and log2f (spec section 7).
-            (CPU, "exp" | "log" | "lit", 2) if !f32::from_bits(expected[lane]).is_nan() => LaneRule::Ulps(1),
-            // The index is an integer; the float may be beyond it, or no number.
-            (CPU, "arl", _) if f32::from_bits(expected[lane]).abs() < 2_147_483_648.0 => {
-                LaneRule::Within(0.0)
+    for component in 0..4 {
+        let rule = match (profile, mnemonic.as_str(), component) {
+            // Three components of the emulator go through its C library's powf and log2f (spec section 7).
+            (CPU, "exp" | "log" | "lit", 2) if !f32::from_bits(expected[component]).is_nan() => {
+                ComponentRule::Ulps(1)
             }
-            (CPU, "arl", _) => LaneRule::Informational,
-            (CPU, ..) => rule(expected[lane], false),
-            _ => rule(expected[lane], true),
+            // The index is an integer; the float may be beyond it, or no number.
+            (CPU, "arl", _) if f32::from_bits(expected[component]).abs() < 2_147_483_648.0 => {
+                ComponentRule::Within(0.0)
+            }
+            (CPU, "arl", _) => ComponentRule::Informational,
+            (CPU, ..) => rule(expected[component], false),
+            _ => rule(expected[component], true),
         };
-        checked.lane(|| lane_place("out", lane), rule, expected[lane], got[lane]);
+        checked.component(|| component_place("out", component), rule, expected[component], got[component]);
     }
     Ok(checked)
 }
 
 /// `{"op","in","display"}`: what a console printed, to the digits that it printed. The inputs may have fewer than four
-/// lanes.
+/// components.
 fn observed(record: &Json, profile: &str) -> Result<Checked, String> {
     let mnemonic = name(record, "op");
     let operand = |json: &Json| -> Result<Vec4, String> {
-        let mut lanes = [0; 4];
-        lanes.iter_mut().zip(words(json)?).for_each(|(lane, word)| *lane = word);
-        Ok(lanes)
+        let mut components = [0; 4];
+        components.iter_mut().zip(words(json)?).for_each(|(component, word)| *component = word);
+        Ok(components)
     };
     let operands: Vec<Vec4> =
-        record["in"].as_array().ok_or("`in` is no list")?.iter().map(operand).collect::<Result<_, _>>()?;
+        record["in"].as_array().ok_or("`in` is not a list")?.iter().map(operand).collect::<Result<_, _>>()?;
     let got = run_op(&mnemonic, &operands, profile)?;
     let mut checked = Checked { name: format!("{mnemonic} {}", record["in"]), ..Checked::default() };
-    let display = record["display"].as_array().ok_or("`display` is no list")?;
-    for (lane, text) in display.iter().take(4).enumerate() {
+    let display = record["display"].as_array().ok_or("`display` is not a list")?;
+    for (component, text) in display.iter().take(4).enumerate() {
         let expected = text.as_str().ok_or("`display` holds texts")?;
-        let shown = show_like(expected, f32::from_bits(got[lane]));
+        let shown = show_like(expected, f32::from_bits(got[component]));
         checked.compare(
-            || lane_place("display", lane),
+            || component_place("display", component),
             expected,
             if same(expected, &shown) { expected } else { &shown },
         );
@@ -157,14 +159,18 @@ fn slot(json: &Json) -> Result<Slot, String> {
 
 /// `{"name","slots","sets"}`: for each set of inputs the outputs, temporaries, A0 and constants written.
 fn program(record: &Json, profile: &str) -> Result<Checked, String> {
-    let slots: Vec<Slot> =
-        record["slots"].as_array().ok_or("`slots` is no list")?.iter().map(slot).collect::<Result<_, _>>()?;
+    let slots: Vec<Slot> = record["slots"]
+        .as_array()
+        .ok_or("`slots` is not a list")?
+        .iter()
+        .map(slot)
+        .collect::<Result<_, _>>()?;
     let lowered = lowered(&Program { slots, ..Program::default() }, profile);
     let mut checked = Checked { name: name(record, "name"), ..Checked::default() };
     let libm = profile == CPU
         && record["features"].as_array().is_some_and(|list| list.iter().any(|name| name == "libm"));
     let mut run = Run::default();
-    for (number, set) in record["sets"].as_array().ok_or("`sets` is no list")?.iter().enumerate() {
+    for (number, set) in record["sets"].as_array().ok_or("`sets` is not a list")?.iter().enumerate() {
         let mut constants = vec![[0; 4]; 192];
         for (index, value) in numbered(&set["c"])? {
             if let Some(constant) = constants.get_mut(index) {
@@ -177,17 +183,17 @@ fn program(record: &Json, profile: &str) -> Result<Checked, String> {
             value.map_or([0; 4], |value| run.value(value))
         };
         let mut compare = |what: String, expected: Vec4, got: Vec4| {
-            for lane in 0..4 {
+            for component in 0..4 {
                 // Programs may carry a difference in a library function's last bit further.
-                let rule = match rule(expected[lane], false) {
-                    LaneRule::Exact if libm => LaneRule::Ulps(LIBM_ULPS),
+                let rule = match rule(expected[component], false) {
+                    ComponentRule::Exact if libm => ComponentRule::Ulps(LIBM_ULPS),
                     rule => rule,
                 };
-                checked.lane(
-                    || lane_place(&format!("set {number} {what}"), lane),
+                checked.component(
+                    || component_place(&format!("set {number} {what}"), component),
                     rule,
-                    expected[lane],
-                    got[lane],
+                    expected[component],
+                    got[component],
                 );
             }
         };
@@ -213,7 +219,7 @@ fn program(record: &Json, profile: &str) -> Result<Checked, String> {
     Ok(checked)
 }
 
-/// How far a program's lane may be off where the emulator's C library had a hand in it.
+/// How far a program's component may be off where the emulator's C library computed a part of it.
 const LIBM_ULPS: u64 = 4;
 
 /// The members of an object whose names are numbers.
@@ -222,13 +228,13 @@ fn numbered(json: &Json) -> Result<Vec<(usize, &Json)>, String> {
         json.as_object().ok_or_else(|| format!("expected an object with numbers as names, found {json}"))?;
     let number = |(name, value)| -> Result<(usize, &Json), String> {
         let name: &String = name;
-        Ok((name.parse().map_err(|_| format!("`{name}` is no register number"))?, value))
+        Ok((name.parse().map_err(|_| format!("`{name}` is not a register number"))?, value))
     };
     members.iter().map(number).collect()
 }
 
 fn read(record: &Json) -> Result<File, String> {
-    Ok(File::new("text", record["src"].as_str().ok_or("`src` is no text")?))
+    Ok(File::new("text", record["src"].as_str().ok_or("`src` is not a text")?))
 }
 
 fn hex(words: &[u32]) -> String {
@@ -257,7 +263,7 @@ fn assemble(record: &Json, _profile: &str) -> Result<Checked, String> {
     }
     let got = assembled.program.words(&ISA);
     let got: Vec<&[u32]> = got.chunks(4).collect();
-    let expected = record["words"].as_array().ok_or("`words` is no list")?;
+    let expected = record["words"].as_array().ok_or("`words` is not a list")?;
     checked.compare(|| "slots".into(), &expected.len().to_string(), &got.len().to_string());
     for (index, (expected, got)) in expected.iter().zip(got).enumerate() {
         checked.compare(|| format!("slot {index}"), &hex(&words(expected)?), &hex(got));

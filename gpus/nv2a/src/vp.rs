@@ -1,31 +1,27 @@
-//! The `NV_vertex_program` dialect: `!!VP1.0`, `!!VP1.1` and `!!VSP1.0` (spec section 10).
+//! What the `NV_vertex_program` dialect has beside instructions: `!!VP1.0`, `!!VP1.1`, `!!VSP1.0`, its option, and rules
+//! about whole programs (spec section 10).
 
-use crate::dialect::ConstantMap;
-use crate::listing::{Item, Listing};
-use crate::read::{Cursor, Failed};
-use crate::regs::{A0, C, O, OPOS, R, V};
-use crate::rules::{
-    BAD_MASK, HEADER, INPUT_NUMBERS, INVARIANT, LANES, NEEDS_VP11, POSITION, READ_ONLY, RELATIVE_WRITE,
-};
-use crate::rules::{STATE_PROGRAM, WRITE_ONLY};
-use crate::statement::{Source, Statement, Target};
-use crate::syntax::VP;
-use crate::vp_names::{Form, INPUTS, LIMIT, OFFSETS, OUTPUTS, ROWS};
-use gpuzoo_diag::{Diagnostic, File, Severity, Span, suggest};
-use gpuzoo_isa::codes::{EXPECTED_NAME, EXPECTED_REGISTER, NO_SUCH_REGISTER, OUT_OF_RANGE, UNKNOWN_MNEMONIC};
-use gpuzoo_isa::{Constant, Mask, Operand, Reg, Swizzle, TokenKind, lane};
+use crate::dialect::{ConstantMap, Limit};
+use crate::regs::{C, O, OPOS, V};
+use crate::rules::{HEADER, INPUT_NUMBERS, INVARIANT, NEEDS_VP11, POSITION, STATE_PROGRAM};
+use crate::vsh::written;
+use gpuzoo_diag::{Diagnostic, Severity, Span, has_errors};
+use gpuzoo_isa::codes::OUT_OF_RANGE;
+use gpuzoo_isa::{Constant, Failed, Form, Item, Language, Mask, Operand, Parser, Reg, Written};
 
-#[derive(Clone, Copy, PartialEq)]
-enum Version {
-    Vp10,
-    Vp11,
-    State,
-}
+/// Offsets that may be added to A0.x where constants are counted as in OpenGL.
+pub const OFFSETS: std::ops::RangeInclusive<i64> = -64..=63;
 
-struct Reader<'a> {
-    cursor: Cursor<'a>,
-    items: Vec<Item>,
-    version: Version,
+/// Instructions that the extension allows; with the option four less, for the four that the option becomes.
+pub const LIMIT: Limit = Limit { slots: 128, who: "NV_vertex_program allows 128 instructions" };
+
+/// A header that is known.
+const VERSIONS: [&str; 3] = ["!!VP1.0", "!!VP1.1", "!!VSP1.0"];
+
+/// What a text says of itself.
+pub struct Vp {
+    /// One of [`VERSIONS`].
+    version: &'static str,
     header: Span,
     /// `OPTION NV_position_invariant;`
     invariant: Option<Span>,
@@ -33,559 +29,256 @@ struct Reader<'a> {
     writes_constant: bool,
     /// The first input from 8 on that is written as a number.
     numbered: Option<Span>,
+    ended: bool,
 }
 
-/// Reads a text; what cannot be read is reported and skipped. `position` is the number, as the text counts, of the first
-/// of the four constants that `OPTION NV_position_invariant` reads.
-pub fn read(file: &File, map: ConstantMap, position: u16) -> Listing {
-    let cursor = Cursor::new(file, &VP, map);
-    let header = cursor.span();
-    let mut reader = Reader {
-        cursor,
-        items: Vec::new(),
-        version: Version::Vp10,
-        header,
-        invariant: None,
-        writes_position: false,
-        writes_constant: false,
-        numbered: None,
-    };
-    let known = reader.header();
-    if known.is_ok() {
-        reader.body();
-    }
-    let mut listing = Listing { limit: Some(LIMIT), ..Listing::default() };
-    if known.is_ok() {
-        reader.whole();
-        if let Some(span) = reader.invariant {
-            reader.transform(position, span, &mut listing);
-        }
-    }
-    listing.items.append(&mut reader.items);
-    listing.problems = reader.cursor.problems;
-    listing
-}
-
-impl<'a> Reader<'a> {
-    fn header(&mut self) -> Result<(), Failed> {
-        let start = self.cursor.token.start;
-        let rest = &self.cursor.file.text()[start..];
-        let end = rest.find(|c: char| c.is_whitespace() || c == '#').unwrap_or(rest.len());
-        let word = &rest[..end];
-        self.header = self.cursor.file.span(start..start + end);
-        self.version = match word {
-            "!!VP1.0" => Version::Vp10,
-            "!!VP1.1" => Version::Vp11,
-            "!!VSP1.0" => Version::State,
-            _ => {
-                let lower = word.to_ascii_lowercase();
-                let why = match lower.as_str() {
-                    "!!vp2.0" | "!!vp3.0" => {
-                        "it needs branches and condition codes, which came after this chip"
-                    }
-                    "!!vsp1.1" => "state programs have only version 1.0",
-                    _ if lower.starts_with("!!arbvp") => "ARB_vertex_program is another language",
-                    _ if lower.starts_with("!!fp") || lower.starts_with("!!arbfp") => {
-                        "it is a fragment program"
-                    }
-                    _ => "a text begins with `!!VP1.0`, `!!VP1.1` or `!!VSP1.0`",
-                };
-                let shown: String = word.chars().take(40).collect();
-                let problem = match shown.as_str() {
-                    "" => Diagnostic::error(&HEADER, "the header is missing"),
-                    _ => Diagnostic::error(&HEADER, format!("`{}` cannot run here", shown.escape_debug())),
-                };
-                let known = ["!!VP1.0", "!!VP1.1", "!!VSP1.0"]
-                    .into_iter()
-                    .find(|known| known.eq_ignore_ascii_case(word));
-                let problem =
-                    problem.label(self.header, why).help("write `!!VP1.0`, `!!VP1.1` or `!!VSP1.0`");
-                let problem = match known {
-                    Some(known) => problem.fix("capitals matter", self.header, known),
-                    None => problem,
-                };
-                return Err(self.cursor.fail(problem));
+impl Language for Vp {
+    fn statement(&mut self, parser: &mut Parser) -> Option<Result<(), Failed>> {
+        match parser.cursor.text() {
+            "OPTION" => Some(self.option(parser)),
+            "END" => {
+                parser.cursor.advance();
+                self.ended = true;
+                if parser.cursor.at_end() {
+                    return Some(Ok(()));
+                }
+                let why = "the program ends here; what follows was not read";
+                let failed = parser.cursor.unexpected("nothing behind `END`", why);
+                parser.cursor.stop();
+                Some(failed)
             }
-        };
-        while !self.cursor.at_end() && self.cursor.token.start < start + end {
-            self.cursor.advance();
+            _ => None,
         }
+    }
+
+    fn instruction(
+        &mut self,
+        parser: &mut Parser,
+        written: &Written,
+        form: Option<&'static Form>,
+    ) -> Result<(), Failed> {
+        let (op, file) = (written.inst.op, parser.cursor.file);
+        let since = form.map_or_else(
+            || {
+                op.since
+                    .iter()
+                    .find(|(name, _)| *name == parser.cursor.syntax.name)
+                    .map_or("", |(_, since)| since)
+            },
+            |form| form.since,
+        );
+        if !since.is_empty() {
+            let start = written.span.start as usize;
+            let name = file.slice(written.span).split_whitespace().next().unwrap_or_default();
+            self.needs_11(parser, &format!("`{name}`"), file.span(start..start + name.len()));
+        }
+        // Missing the semicolon does not make the instruction wrong.
         Ok(())
     }
 
-    /// Options, instructions, END.
-    fn body(&mut self) {
-        while !self.cursor.at_end() && !self.cursor.gives_up() {
-            if self.cursor.is("END") {
-                self.cursor.advance();
-                if !self.cursor.at_end() {
-                    self.cursor.unexpected(
-                        "nothing behind `END`",
-                        "the program ends here; what follows was not read",
-                    );
-                }
-                return;
-            }
-            let start = self.cursor.token.start;
-            if self.item().is_err() {
-                let begins =
-                    |word: &str| word == "END" || word == "OPTION" || ROWS.iter().any(|row| row.0 == word);
-                self.cursor.recover(start, begins);
-            }
-        }
-        if self.cursor.at_end() {
-            self.cursor.unexpected("`END`", "a program ends with `END`");
-        }
+    fn plus(&mut self, parser: &mut Parser, sign: Span) {
+        self.needs_11(parser, "a `+` sign", sign);
     }
 
-    fn item(&mut self) -> Result<(), Failed> {
-        if self.cursor.eat(";") {
-            return Ok(());
-        }
-        let item = match self.cursor.text() {
-            "OPTION" => return self.option(),
-            _ if self.cursor.at_raw() => self.cursor.raw()?,
-            _ => Item::Group(vec![self.instruction()?]),
+    fn check(
+        &mut self,
+        parser: &mut Parser,
+        operand: &Operand,
+        written: bool,
+        number: Option<i64>,
+        span: Span,
+    ) -> Result<(), Failed> {
+        let is_state = self.is_state();
+        let mut report = |code, message: &str, other: Option<(Span, &str)>, help: &str| {
+            let problem = Diagnostic::error(code, message).label(span, "");
+            let problem = if let Some((place, text)) = other { problem.label(place, text) } else { problem };
+            parser.cursor.report(if help.is_empty() { problem } else { problem.help(help) });
         };
-        // Missing the semicolon does not make the instruction wrong.
-        self.items.push(item);
-        self.cursor.expect(";", "every instruction ends with a semicolon")
+        let option = self.invariant.map(|option| (option, "the option"));
+        match operand.reg.file {
+            O if is_state => {
+                report(
+                    &STATE_PROGRAM,
+                    "a state program writes no outputs",
+                    None,
+                    "it writes constants: `c[0]`",
+                );
+            }
+            O if operand.reg == OPOS && option.is_some() => {
+                report(&POSITION, "the option writes o[HPOS], not the program", option, "");
+            }
+            C if written && operand.relative => return crate::program::relative_write(parser, span),
+            C if written && !is_state => {
+                let header = Some((self.header, "`!!VSP1.0` begins a state program"));
+                report(&STATE_PROGRAM, "only state programs write constants", header, "");
+            }
+            C if operand.relative && option.is_some() => {
+                let message = "a program with the option reads no constants relative to A0.x";
+                report(&POSITION, message, option, "");
+            }
+            V if is_state && operand.reg.index != 0 => {
+                let help = "it holds the four numbers that the program is launched with";
+                report(&STATE_PROGRAM, "a state program reads v[0] alone", None, help);
+            }
+            _ => {}
+        }
+        if operand.relative && parser.numbering.is_some_and(|map| map.name == ConstantMap::Gl.name()) {
+            offset(parser, number.unwrap_or(0), span)?;
+        }
+        self.writes_position |= written && operand.reg == OPOS;
+        self.writes_constant |= written && operand.reg.file == C;
+        if operand.reg.file == V && number.is_some_and(|number| number >= 8) {
+            self.numbered = self.numbered.or(Some(span));
+        }
+        Ok(())
+    }
+}
+
+impl Vp {
+    /// Reads the header.
+    ///
+    /// # Errors
+    /// It is not one that runs here, which has been reported.
+    pub fn begin(parser: &mut Parser) -> Result<Vp, Failed> {
+        let start = parser.cursor.token.start;
+        let rest = &parser.cursor.file.text()[start..];
+        let end = rest.find(|c: char| c.is_whitespace() || c == '#').unwrap_or(rest.len());
+        let word = &rest[..end];
+        let header = parser.cursor.file.span(start..start + end);
+        while !parser.cursor.at_end() && parser.cursor.token.start < start + end {
+            parser.cursor.advance();
+        }
+        if let Some(version) = VERSIONS.into_iter().find(|version| *version == word) {
+            let (invariant, numbered) = (None, None);
+            let (writes_position, writes_constant, ended) = (false, false, false);
+            return Ok(Vp { version, header, invariant, writes_position, writes_constant, numbered, ended });
+        }
+        let lower = word.to_ascii_lowercase();
+        let why = match lower.as_str() {
+            "!!vp2.0" | "!!vp3.0" => "it needs branches and condition codes, which came after this chip",
+            "!!vsp1.1" => "state programs have only version 1.0",
+            _ if lower.starts_with("!!arbvp") => "ARB_vertex_program is another language",
+            _ if lower.starts_with("!!fp") || lower.starts_with("!!arbfp") => "it is a fragment program",
+            _ => "a text begins with `!!VP1.0`, `!!VP1.1` or `!!VSP1.0`",
+        };
+        let shown: String = word.chars().take(40).collect();
+        let problem = match shown.as_str() {
+            "" => Diagnostic::error(&HEADER, "the header is missing"),
+            _ => Diagnostic::error(&HEADER, format!("`{}` cannot run here", shown.escape_debug())),
+        };
+        let problem = problem.label(header, why).help("write `!!VP1.0`, `!!VP1.1` or `!!VSP1.0`");
+        let known = VERSIONS.into_iter().find(|known| known.eq_ignore_ascii_case(word));
+        parser.cursor.fail(match known {
+            Some(known) => problem.fix("capitals matter", header, known),
+            None => problem,
+        })
     }
 
-    fn option(&mut self) -> Result<(), Failed> {
-        let start = self.cursor.token.start;
-        self.cursor.advance();
-        let name = self.cursor.span();
-        if !self.cursor.eat("NV_position_invariant") {
-            return Err(self.cursor.unexpected("`NV_position_invariant`", "there is no other option"));
+    /// True for a state program.
+    pub fn is_state(&self) -> bool {
+        self.version == "!!VSP1.0"
+    }
+
+    fn option(&mut self, parser: &mut Parser) -> Result<(), Failed> {
+        let start = parser.cursor.token.start;
+        parser.cursor.advance();
+        let name = parser.cursor.span();
+        if !parser.cursor.eat("NV_position_invariant") {
+            return parser.cursor.unexpected("`NV_position_invariant`", "there is no other option");
         }
-        let span = self.cursor.since(start);
-        self.needs_11("the option", name);
-        if let Some(first) = self.items.first() {
-            let place = match first {
-                Item::Group(group) => group.first().map_or(span, |statement| statement.span),
-                Item::Raw(_, place) => *place,
-            };
+        let span = parser.cursor.since(start);
+        self.needs_11(parser, "the option", name);
+        if let Some(first) = parser.items.first() {
+            let (Item::Inst(Written { span: place, .. }) | Item::Raw(_, place)) = first;
             let problem = Diagnostic::error(&POSITION, "an option stands before the first instruction");
-            self.cursor.problems.push(problem.label(span, "").label(place, "the first instruction"));
+            let problem = problem.label(span, "").label(*place, "the first instruction");
+            parser.cursor.report(problem);
         }
         self.invariant = Some(span);
-        self.cursor.expect(";", "an option ends with a semicolon")
+        Ok(())
     }
 
     /// Reports what `!!VP1.0` does not have.
-    fn needs_11(&mut self, what: &str, span: Span) {
-        if self.version == Version::Vp11 {
+    fn needs_11(&mut self, parser: &mut Parser, what: &str, span: Span) {
+        if self.version == "!!VP1.1" {
             return;
         }
         let problem = Diagnostic::error(&NEEDS_VP11, format!("{what} needs `!!VP1.1`")).label(span, "");
         let problem = problem.label(self.header, "this text is older");
-        let problem = match self.version {
-            Version::State => problem.help("there is no later version of state programs"),
-            _ => problem.fix("make it 1.1", self.header, "!!VP1.1"),
-        };
-        self.cursor.problems.push(problem);
+        parser.cursor.report(match self.is_state() {
+            true => problem.help("there is no later version of state programs"),
+            false => problem.fix("make it 1.1", self.header, "!!VP1.1"),
+        });
     }
 
-    fn instruction(&mut self) -> Result<Statement, Failed> {
-        let start = self.cursor.token.start;
-        let (word, span) = (self.cursor.text(), self.cursor.span());
-        let Some(&(shown, name, count, form, is_new)) = ROWS.iter().find(|row| row.0 == word) else {
-            return Err(self.unknown(word, span));
-        };
-        self.cursor.advance();
-        if is_new {
-            self.needs_11(&format!("`{shown}`"), span);
+    /// What concerns the whole program. `position` is the number, as the text counts, of the first of the four constants
+    /// that `OPTION NV_position_invariant` reads.
+    pub fn end(&mut self, parser: &mut Parser, position: u16) -> Vec<Constant> {
+        if !self.ended && parser.cursor.at_end() {
+            let _: Result<(), Failed> = parser.cursor.unexpected("`END`", "a program ends with `END`");
         }
-        let target = self.target(name)?;
-        let mut sources = Vec::with_capacity(3);
-        for _ in 0..count {
-            self.cursor.comma(shown, count)?;
-            sources.push(self.source(shown, form == Form::Scalar)?);
-        }
-        let negated = |source: Source| {
-            let operand = Operand { negate: !source.operand.negate, ..source.operand };
-            Source { operand, ..source }
-        };
-        match (form, sources.last().copied()) {
-            (Form::Minus, Some(last)) => sources[1] = negated(last),
-            (Form::Both, Some(only)) => sources.push(negated(only)),
-            _ => {}
-        }
-        Ok(Statement { name, target, sources, span: self.cursor.since(start) })
-    }
-
-    fn unknown(&mut self, word: &str, span: Span) -> Failed {
-        if self.cursor.token.kind != TokenKind::Word {
-            return self
-                .cursor
-                .unexpected("an instruction", "an instruction begins with its name, in capitals");
-        }
-        let problem = Diagnostic::error(&UNKNOWN_MNEMONIC, format!("there is no instruction `{word}`"));
-        let problem = problem.label(span, "not a mnemonic");
-        let later = [
-            "COS", "SIN", "FLR", "FRC", "SSG", "STR", "SFL", "SEQ", "SGT", "SLE", "SNE", "BRA", "CAL", "RET",
-            "EX2", "LG2", "ARR", "ARA", "RCH", "POW", "XPD", "SWZ",
-        ];
-        let problem = match word {
-            "PRINT" => problem.help("a leftover of Mesa's parser; leave it out"),
-            _ if later.contains(&word) => problem.help("it came with later chips and later headers"),
-            _ => match suggest::nearest(word, ROWS.iter().map(|row| row.0)) {
-                Some(near) => problem.fix(format!("did you mean `{near}`?"), span, near),
-                None => problem.help("names are in capitals"),
-            },
-        };
-        self.cursor.fail(problem)
-    }
-
-    fn target(&mut self, name: &str) -> Result<Target, Failed> {
-        let start = self.cursor.token.start;
-        if name == "arl" {
-            if !self.cursor.eat("A0") {
-                return Err(self.cursor.unexpected("`A0.x`", "`ARL` writes the address register"));
-            }
-            let span = self.cursor.since(start);
-            match self.suffix()? {
-                Some(("x", _)) => {}
-                _ => {
-                    let problem =
-                        Diagnostic::error(&LANES, "the address register has one lane").label(span, "");
-                    self.cursor.problems.push(problem.fix("write", self.cursor.since(start), "A0.x"));
-                }
-            }
-            return Ok(Target {
-                operand: Operand { reg: A0, ..Operand::default() },
-                span: self.cursor.since(start),
-            });
-        }
-        let reg = self.written()?;
-        let mask = match self.suffix()? {
-            None => Mask::ALL,
-            Some((letters, span)) => self.mask(letters, span)?,
-        };
-        Ok(Target { operand: Operand { reg, mask, ..Operand::default() }, span: self.cursor.since(start) })
-    }
-
-    /// A register that can be written.
-    fn written(&mut self) -> Result<Reg, Failed> {
-        let start = self.cursor.token.start;
-        let is_state = self.version == Version::State;
-        match self.cursor.text() {
-            "o" => {
-                let reg = self.output()?;
-                let span = self.cursor.since(start);
-                if is_state {
-                    let problem = Diagnostic::error(&STATE_PROGRAM, "a state program writes no outputs")
-                        .label(span, "");
-                    self.cursor.problems.push(problem.help("it writes constants: `c[0]`"));
-                } else if let (OPOS, Some(option)) = (reg, self.invariant) {
-                    let problem = Diagnostic::error(&POSITION, "the option writes o[HPOS], not the program")
-                        .label(span, "");
-                    self.cursor.problems.push(problem.label(option, "the option"));
-                }
-                self.writes_position |= reg == OPOS;
-                Ok(reg)
-            }
-            "c" => {
-                let (reg, relative) = self.parameter()?;
-                let span = self.cursor.since(start);
-                if relative {
-                    let problem = Diagnostic::error(&RELATIVE_WRITE, "a constant that is written has no A0");
-                    self.cursor.problems.push(problem.label(span, ""));
-                } else if !is_state {
-                    let problem = Diagnostic::error(&STATE_PROGRAM, "only state programs write constants")
-                        .label(span, "");
-                    self.cursor
-                        .problems
-                        .push(problem.label(self.header, "`!!VSP1.0` begins a state program"));
-                }
-                self.writes_constant = true;
-                Ok(reg)
-            }
-            "v" => {
-                self.input()?;
-                let problem = Diagnostic::error(&READ_ONLY, "inputs are read only");
-                Err(self.cursor.fail(problem.label(self.cursor.since(start), "")))
-            }
-            "A0" => {
-                let problem = Diagnostic::error(&READ_ONLY, "A0 is written by `ARL` alone");
-                Err(self.cursor.fail(problem.label(self.cursor.span(), "").help("`ARL A0.x, src.x;`")))
-            }
-            _ => self.temporary("a destination", "destinations are R0 to R11 and outputs as o[HPOS]"),
-        }
-    }
-
-    fn source(&mut self, mnemonic: &str, scalar: bool) -> Result<Source, Failed> {
-        let start = self.cursor.token.start;
-        let sign = self.cursor.span();
-        let negate = self.cursor.eat("-");
-        if !negate && self.cursor.eat("+") {
-            self.needs_11("a `+` sign", sign);
-        }
-        let at = self.cursor.token.start;
-        let (reg, relative) = match self.cursor.text() {
-            "c" => self.parameter()?,
-            "v" => (self.input()?, false),
-            "o" => {
-                self.output()?;
-                let problem =
-                    Diagnostic::error(&WRITE_ONLY, "outputs cannot be read").label(self.cursor.since(at), "");
-                return Err(self.cursor.fail(problem.help("keep the value in a temporary")));
-            }
-            _ => (
-                self.temporary(
-                    "a source",
-                    "sources are R0 to R11, v[0] to v[15], v[OPOS], c[0] and c[A0.x+0]",
-                )?,
-                false,
-            ),
-        };
-        let swizzle = self.swizzle(mnemonic, scalar, at)?;
-        let operand = Operand { reg, swizzle, negate, relative, ..Operand::default() };
-        Ok(Source { operand, span: self.cursor.since(start) })
-    }
-
-    fn temporary(&mut self, what: &str, why: &str) -> Result<Reg, Failed> {
-        let (word, span) = (self.cursor.text(), self.cursor.span());
-        let Some(digits) = word
-            .strip_prefix('R')
-            .filter(|rest| rest.bytes().all(|b| b.is_ascii_digit()) && !rest.is_empty())
-        else {
-            if self.cursor.token.kind != TokenKind::Word {
-                return Err(self.cursor.unexpected(what, why));
-            }
-            let problem =
-                Diagnostic::error(&EXPECTED_REGISTER, format!("`{word}` is no register")).label(span, why);
-            let upper = word.to_ascii_uppercase();
-            let problem = match upper.strip_prefix('R') {
-                Some(rest) if rest.parse::<u8>().is_ok_and(|index| index < 12) => {
-                    problem.fix("capitals matter", span, upper)
-                }
-                _ => problem,
-            };
-            return Err(self.cursor.fail(problem));
-        };
-        self.cursor.advance();
-        match digits.parse() {
-            Ok(index) if index < 12 => Ok(Reg { file: R, index }),
-            _ => {
-                let problem = Diagnostic::error(&NO_SUCH_REGISTER, format!("there is no register `{word}`"));
-                Err(self.cursor.fail(problem.label(span, "").help("they are R0 to R11")))
-            }
-        }
-    }
-
-    /// `o[HPOS]`
-    fn output(&mut self) -> Result<Reg, Failed> {
-        self.cursor.advance();
-        self.cursor.expect("[", "an output is written `o[HPOS]`")?;
-        let reg = self.named("output", &OUTPUTS, O)?;
-        self.cursor.expect("]", "the name ends here")?;
-        Ok(reg)
-    }
-
-    /// `v[OPOS]` or `v[0]`
-    fn input(&mut self) -> Result<Reg, Failed> {
-        let start = self.cursor.token.start;
-        self.cursor.advance();
-        self.cursor.expect("[", "an input is written `v[OPOS]` or `v[0]`")?;
-        let is_number = self.cursor.token.kind == TokenKind::Number;
-        let reg = match is_number {
-            true => Reg { file: V, index: self.cursor.number("an input's number", 15)? as u16 },
-            false => self.named("input", &INPUTS, V)?,
-        };
-        self.cursor.expect("]", "the input ends here")?;
-        let span = self.cursor.since(start);
-        if self.version == Version::State && reg.index != 0 {
-            let problem =
-                Diagnostic::error(&STATE_PROGRAM, "a state program reads v[0] alone").label(span, "");
-            self.cursor
-                .problems
-                .push(problem.help("it holds the four numbers that the program is launched with"));
-        }
-        if is_number && reg.index >= 8 {
-            self.numbered = self.numbered.or(Some(span));
-        }
-        Ok(reg)
-    }
-
-    fn named(&mut self, what: &str, names: &[(&'static str, u16)], file: u8) -> Result<Reg, Failed> {
-        let (word, span) = (self.cursor.text(), self.cursor.span());
-        if let Some((_, index)) = names.iter().find(|(name, _)| *name == word) {
-            self.cursor.advance();
-            return Ok(Reg { file, index: *index });
-        }
-        if self.cursor.token.kind != TokenKind::Word {
-            return Err(self.cursor.unexpected(&format!("an {what}'s name"), "for example OPOS or HPOS"));
-        }
-        if ["TEX4", "TEX5", "TEX6", "TEX7"].contains(&word) {
-            let problem = Diagnostic::error(&NO_SUCH_REGISTER, format!("there is no {what} `{word}` here"));
-            return Err(self.cursor.fail(problem.label(span, "").help("this machine has TEX0 to TEX3")));
-        }
-        let problem =
-            Diagnostic::error(&EXPECTED_NAME, format!("there is no {what} `{word}`")).label(span, "");
-        let all = || names.iter().map(|(name, _)| *name);
-        let problem = match suggest::nearest(word, all()) {
-            Some(near) => problem.fix(format!("did you mean `{near}`?"), span, near),
-            None => problem.help(format!("{what}s are {}", gpuzoo_isa::list(all()))),
-        };
-        Err(self.cursor.fail(problem))
-    }
-
-    /// `c[5]`, `c[A0.x]`, `c[A0.x+5]`, `c[A0.x-5]`: the constant, and whether A0 is added to its number.
-    fn parameter(&mut self) -> Result<(Reg, bool), Failed> {
-        let start = self.cursor.token.start;
-        self.cursor.advance();
-        self.cursor.expect("[", "a constant is written `c[5]` or `c[A0.x+5]`")?;
-        let relative = self.cursor.eat("A0");
-        let mut number = 0;
-        let mut at = self.cursor.span();
-        if relative {
-            match self.suffix()? {
-                Some(("x", _)) => {}
-                _ => return Err(self.cursor.unexpected("`.x`", "the address register is written `A0.x`")),
-            }
-            let minus = self.cursor.is("-");
-            if self.cursor.eat("+") || self.cursor.eat("-") {
-                at = self.cursor.span();
-                number = self.cursor.number("an offset", u64::from(u16::MAX))? as i64;
-                number = if minus { -number } else { number };
-            }
-            if self.cursor.map == ConstantMap::Gl && !(OFFSETS.0..=OFFSETS.1).contains(&number) {
-                let problem = Diagnostic::error(&OUT_OF_RANGE, format!("{number} is too far from A0.x"));
-                let problem = problem.label(at, "offsets are -64 to +63");
-                self.cursor.problems.push(problem.help("add a multiple of it to the value that `ARL` takes"));
-                number = number.clamp(OFFSETS.0, OFFSETS.1);
-            }
-        } else {
-            at = self.cursor.span();
-            number = self.cursor.number("a constant's number", u64::from(u16::MAX))? as i64;
-        }
-        self.cursor.expect("]", "the constant ends here")?;
-        let span = self.cursor.since(start);
-        if let (true, Some(option)) = (relative, self.invariant) {
-            let problem =
-                Diagnostic::error(&POSITION, "a program with the option reads no constants relative to A0.x");
-            self.cursor.problems.push(problem.label(span, "").label(option, "the option"));
-        }
-        match relative && self.cursor.map == ConstantMap::Gl {
-            // -64 to 63 around c[0], which is the machine's c96.
-            true => Ok((Reg { file: C, index: (number + i64::from(self.cursor.map.offset())) as u16 }, true)),
-            false => Ok((self.cursor.constant(number, at)?, relative)),
-        }
-    }
-
-    /// A dot and what follows it; blanks may stand anywhere.
-    fn suffix(&mut self) -> Result<Option<(&'a str, Span)>, Failed> {
-        if self.cursor.token.kind == TokenKind::Directive && !self.cursor.at_raw() {
-            let found = (&self.cursor.text()[1..], self.cursor.span());
-            self.cursor.advance();
-            return Ok(Some(found));
-        }
-        if !self.cursor.eat(".") {
-            return Ok(None);
-        }
-        if self.cursor.token.kind != TokenKind::Word {
-            return Err(self.cursor.unexpected("lanes", "write letters of x, y, z and w behind the dot"));
-        }
-        let found = (self.cursor.text(), self.cursor.span());
-        self.cursor.advance();
-        Ok(Some(found))
-    }
-
-    fn mask(&mut self, letters: &str, span: Span) -> Result<Mask, Failed> {
-        let mut mask = 0u8;
-        for letter in letters.bytes() {
-            match lane(letter).filter(|_| b"xyzw".contains(&letter)) {
-                Some(lane) if mask >> lane == 0 => mask |= 1 << lane,
-                _ => {
-                    let problem = Diagnostic::error(&BAD_MASK, format!("`.{letters}` is not a write mask"));
-                    return Err(self
-                        .cursor
-                        .fail(problem.label(span, "").help("letters of xyzw, in order, none twice")));
-                }
-            }
-        }
-        Ok(Mask(mask))
-    }
-
-    fn swizzle(&mut self, mnemonic: &str, scalar: bool, start: usize) -> Result<Swizzle, Failed> {
-        let suffix = self.suffix()?;
-        let letters = suffix.map_or("", |(letters, _)| letters);
-        let fits = if scalar { letters.len() == 1 } else { [0, 1, 4].contains(&letters.len()) };
-        if fits && letters.bytes().all(|letter| b"xyzw".contains(&letter)) {
-            let full = if letters.len() == 1 { letters.repeat(4) } else { letters.to_owned() };
-            return Ok(Swizzle::from_letters(&full).unwrap_or(Swizzle::IDENTITY));
-        }
-        let problem = if scalar {
-            let problem =
-                Diagnostic::error(&LANES, format!("`{mnemonic}` reads one lane, which must be named"));
-            problem
-                .label(suffix.map_or(self.cursor.since(start), |(_, span)| span), "")
-                .help("for example `R0.x`")
-        } else {
-            let problem = Diagnostic::error(&LANES, format!("`.{letters}` is not a swizzle"));
-            problem
-                .label(suffix.map_or(self.cursor.since(start), |(_, span)| span), "")
-                .help("one or four letters of xyzw")
-        };
-        Err(self.cursor.fail(problem))
-    }
-
-    /// What concerns the whole program.
-    fn whole(&mut self) {
         if let Some(span) = self.numbered {
-            let problem =
-                Diagnostic::new(Severity::Note, &INPUT_NUMBERS, "inputs by number keep their numbers");
+            let message = "inputs by number keep their numbers";
+            let problem = Diagnostic::new(Severity::Note, &INPUT_NUMBERS, message);
             let problem = problem.label(span, "OpenGL's 8 is TEX0, which is 9 here");
-            self.cursor.problems.push(problem.help("write the name: v[TEX0]"));
+            parser.cursor.report(problem.help("write the name: v[TEX0]"));
         }
         // Of a text with errors the part that writes the position may not have been understood, and `.word` may do it.
-        let raw = self.items.iter().any(|item| matches!(item, Item::Raw(..)));
-        if raw || gpuzoo_diag::has_errors(&self.cursor.problems) {
-            return;
+        let raw = parser.items.iter().any(|item| matches!(item, Item::Raw(..)));
+        if !raw && !has_errors(&parser.cursor.problems) {
+            self.must_write(parser);
         }
-        let problem = match self.version {
-            Version::State if !self.writes_constant => {
-                let problem = Diagnostic::error(&STATE_PROGRAM, "the state program writes no constant");
-                problem.label(self.header, "").help("nothing else that it does can be seen")
-            }
-            Version::Vp10 | Version::Vp11 if !self.writes_position && self.invariant.is_none() => {
-                let problem = Diagnostic::error(&POSITION, "the program never writes o[HPOS]");
-                let problem = problem.label(self.header, "");
-                match self.version {
-                    Version::Vp11 => problem.help("write it, or let `OPTION NV_position_invariant;` do it"),
-                    _ => problem.help("without a position nothing is drawn"),
-                }
-            }
-            _ => return,
-        };
-        self.cursor.problems.push(problem);
+        self.invariant.and_then(|span| transform(parser, position, span)).into_iter().collect()
     }
 
-    /// What stands for the fixed transformation: four dot products with the rows of the modelview-projection matrix.
-    fn transform(&mut self, position: u16, span: Span, listing: &mut Listing) {
-        let (first, last) = (i64::from(position), i64::from(position) + 3);
-        let (Ok(first_row), Ok(_)) = (self.cursor.constant(first, span), self.cursor.constant(last, span))
-        else {
-            return;
-        };
-        let problem = Diagnostic::new(
-            Severity::Note,
-            &INVARIANT,
-            "four DP4 transform the position, before the program",
-        );
-        let problem = problem.label(span, format!("with c[{first}] to c[{last}]"));
-        self.cursor.problems.push(problem.note("nothing fixed runs beside a program on this chip"));
-        for lane in 0..4 {
-            let source = |reg| Source { operand: Operand { reg, ..Operand::default() }, span };
-            let row = Reg { file: C, index: first_row.index + lane };
-            let target =
-                Target { operand: Operand { reg: OPOS, mask: Mask(1 << lane), ..Operand::default() }, span };
-            let sources = vec![source(Reg { file: V, index: 0 }), source(row)];
-            listing.items.push(Item::Group(vec![Statement { name: "dp4", target, sources, span }]));
+    fn must_write(&self, parser: &mut Parser) {
+        if self.is_state() && !self.writes_constant {
+            let problem = Diagnostic::error(&STATE_PROGRAM, "the state program writes no constant");
+            parser
+                .cursor
+                .report(problem.label(self.header, "").help("nothing else that it does can be seen"));
+        } else if !self.is_state() && !self.writes_position && self.invariant.is_none() {
+            let problem = Diagnostic::error(&POSITION, "the program never writes o[HPOS]");
+            let help = match self.version {
+                "!!VP1.1" => "write it, or let `OPTION NV_position_invariant;` do it",
+                _ => "without a position nothing is drawn",
+            };
+            parser.cursor.report(problem.label(self.header, "").help(help));
         }
-        let name = Some("modelview_projection".to_owned());
-        listing.constants.push(Constant { name, reg: first_row, count: 4, values: Vec::new(), span });
     }
+}
+
+/// A number that is added to A0.x, in the constant at `span`.
+fn offset(parser: &mut Parser, number: i64, span: Span) -> Result<(), Failed> {
+    if OFFSETS.contains(&number) {
+        return Ok(());
+    }
+    let text = parser.cursor.file.slice(span);
+    let digits = text.trim_end_matches(|end: char| !end.is_ascii_digit());
+    let length = digits.bytes().rev().take_while(u8::is_ascii_digit).count();
+    let end = span.start as usize + digits.len();
+    let problem = Diagnostic::error(&OUT_OF_RANGE, format!("{number} is too far from A0.x"));
+    let problem = problem.label(parser.cursor.file.span(end - length..end), "offsets are -64 to +63");
+    parser.cursor.fail(problem.help("add a multiple of it to the value that `ARL` takes"))
+}
+
+/// What the option becomes: four dot products with the rows of the modelview-projection matrix, before the program.
+fn transform(parser: &mut Parser, position: u16, span: Span) -> Option<Constant> {
+    let (first, last) = (i64::from(position), i64::from(position) + 3);
+    let first_row = parser.numbered(C, first, false, span).ok()?;
+    parser.numbered(C, last, false, span).ok()?;
+    let message = "four DP4 transform the position, before the program";
+    let problem = Diagnostic::new(Severity::Note, &INVARIANT, message);
+    let problem = problem.label(span, format!("with c[{first}] to c[{last}]"));
+    parser.cursor.report(problem.note("nothing fixed runs beside a program on this chip"));
+    let input = Operand { reg: Reg { file: V, index: 0 }, ..Operand::default() };
+    let row = |component: u16| {
+        let reg = Reg { file: C, index: first_row.index + component };
+        let to = Operand { reg: OPOS, mask: Mask(1 << component), ..Operand::default() };
+        written("dp4", (to, true), &[input, Operand { reg, ..Operand::default() }], span)
+    };
+    let rows: Vec<Item> = (0..4).filter_map(row).map(Item::Inst).collect();
+    parser.items.splice(0..0, rows);
+    let name = Some("modelview_projection".to_owned());
+    Some(Constant { name, reg: first_row, count: 4, values: Vec::new(), span })
 }

@@ -1,23 +1,20 @@
 //! The text of a program in the `NV_vertex_program` dialect.
 
 use crate::dialect::{ConstantMap, Kind};
-use crate::disassemble::{Disassembled, Page, Why, constants_of, kind, running, split};
-use crate::regs::{A, C, O, OPOS, R, V};
+use crate::disassemble::{Disassembled, Page, Why, constants_of, kind, line, running, split};
+use crate::encoding::{sources, targets};
+use crate::regs::{C, O, OPOS, V};
 use crate::rules::NOT_EXPRESSIBLE;
-use crate::statement::{Statement, first_lane};
-use crate::unpair::statements;
-use crate::vp_names::{INPUTS, LIMIT, OFFSETS, OUTPUTS};
+use crate::syntax::VP;
+use crate::unpair::{statements, target};
+use crate::vp::{LIMIT, OFFSETS};
 use gpuzoo_diag::Diagnostic;
-use gpuzoo_isa::{LANES, Mask, Operand, Program, Swizzle};
-use std::fmt::Write;
+use gpuzoo_isa::{Inst, Operand, Program};
 
 /// The text of a program.
 pub fn program(program: &Program, map: ConstantMap) -> Disassembled {
     let kind = kind(program);
-    let newer = running(program)
-        .filter_map(statements)
-        .flatten()
-        .any(|statement| ["dph", "rcc"].contains(&statement.name));
+    let newer = running(program).filter_map(statements).flatten().any(|inst| is_newer(&inst));
     let header = match kind {
         Kind::State => "!!VSP1.0",
         Kind::Vertex if newer => "!!VP1.1",
@@ -27,12 +24,10 @@ pub fn program(program: &Program, map: ConstantMap) -> Disassembled {
     constants_of(program, map, "# ", &mut page.out.text);
     for slot in running(program) {
         // What does nothing has no words, and needs none.
-        page.slot(slot, split(slot, |statement| line(statement, kind, map)));
+        page.slot(slot, split(slot, |inst| text(inst, kind, map)));
     }
-    let position = |operand: &Operand| operand.reg == OPOS && !operand.mask.is_empty();
-    let positioned =
-        running(program).flat_map(|slot| slot.insts()).any(|inst| inst.operands[..2].iter().any(position));
-    if kind == Kind::Vertex && !positioned {
+    let mut insts = running(program).flat_map(|slot| slot.insts());
+    if kind == Kind::Vertex && !insts.any(|inst| targets(inst).any(|target| target.reg == OPOS)) {
         let problem = Diagnostic::warning(&NOT_EXPRESSIBLE, "the program never writes the position");
         let problem = problem.label(program.span, "a vertex program of this dialect must");
         page.out.diagnostics.push(problem.help("the text is refused until something writes o[HPOS]"));
@@ -41,83 +36,43 @@ pub fn program(program: &Program, map: ConstantMap) -> Disassembled {
     page.finish(program, Some(LIMIT))
 }
 
-fn line(statement: &Statement, kind: Kind, map: ConstantMap) -> Result<String, Why> {
-    let mut out = match statement.name {
-        "expp" => "EXP".to_owned(),
-        "logp" => "LOG".to_owned(),
-        "dph" | "rcc" if kind == Kind::State => return Err("`!!VSP1.0` has no DPH and RCC"),
-        name => name.to_uppercase(),
-    };
-    out.push(' ');
-    let target = &statement.target.operand;
-    match target.reg.file {
-        A => out.push_str("A0.x"),
-        O if kind == Kind::State => return Err("a state program writes no outputs"),
-        C if kind == Kind::Vertex => return Err("a vertex program writes no constants"),
-        _ => register(target, kind, map, &mut out)?,
-    }
-    if target.reg.file != A && target.mask != Mask::ALL {
-        // Writing to a String cannot fail.
-        let _ = write!(out, ".{}", target.mask);
-    }
-    let scalar = ["arl", "rcp", "rcc", "rsq", "expp", "logp"].contains(&statement.name);
-    for source in &statement.sources {
-        let operand = &source.operand;
-        out.push_str(if operand.negate { ", -" } else { ", " });
-        if operand.reg == OPOS {
-            return Err("outputs cannot be read");
-        }
-        register(operand, kind, map, &mut out)?;
-        lanes(operand.swizzle, scalar, &mut out);
-    }
-    out.push_str(";\n");
-    Ok(out)
+fn is_newer(inst: &Inst) -> bool {
+    inst.op.since.iter().any(|(language, _)| *language == VP.name)
 }
 
-/// Appends a swizzle: none, one letter, or four.
-pub fn lanes(swizzle: Swizzle, scalar: bool, out: &mut String) {
-    let lanes = swizzle.lanes();
-    if scalar || lanes.iter().all(|lane| *lane == lanes[0]) {
-        out.push('.');
-        out.push(LANES[first_lane(swizzle) as usize]);
-    } else if swizzle != Swizzle::IDENTITY {
-        let _ = write!(out, ".{swizzle}");
+fn text(inst: &Inst, kind: Kind, map: ConstantMap) -> Result<String, Why> {
+    let state = kind == Kind::State;
+    match target(inst).reg.file {
+        _ if state && is_newer(inst) => return Err("`!!VSP1.0` has no DPH and RCC"),
+        O if state => return Err("a state program writes no outputs"),
+        C if !state => return Err("a vertex program writes no constants"),
+        _ => {}
     }
+    for operand in sources(inst).chain([target(inst)]) {
+        has_number(operand, map)?;
+    }
+    for operand in sources(inst) {
+        match operand.reg.file {
+            O => return Err("outputs cannot be read"),
+            V if state && operand.reg.index != 0 => return Err("a state program reads v[0] alone"),
+            _ => {}
+        }
+    }
+    let text = line(inst, &VP, map);
+    // The four numbers that a state program is launched with have no name.
+    Ok(if state { text.replace("v[OPOS]", "v[0]") } else { text })
 }
 
-fn register(operand: &Operand, kind: Kind, map: ConstantMap, out: &mut String) -> Result<(), Why> {
-    let index = operand.reg.index;
-    let named = |names: &[(&'static str, u16)]| {
-        names.iter().find(|(_, number)| *number == index).map(|(name, _)| *name)
+/// Constants that the text can count.
+fn has_number(operand: &Operand, map: ConstantMap) -> Result<(), Why> {
+    let number = i64::from(operand.reg.index) - i64::from(map.offset());
+    let fits = match map {
+        ConstantMap::Gl if operand.relative => OFFSETS.contains(&number),
+        _ => map.from_machine(operand.reg.index).is_some_and(|number| operand.relative || number >= 0),
     };
-    let _ = match operand.reg.file {
-        R => write!(out, "R{index}"),
-        V if kind == Kind::State && index != 0 => return Err("a state program reads v[0] alone"),
-        V if kind == Kind::State => write!(out, "v[0]"),
-        V => match named(&INPUTS) {
-            Some(name) => write!(out, "v[{name}]"),
-            None => write!(out, "v[{index}]"),
-        },
-        C if operand.relative => {
-            let number = i64::from(index) - i64::from(map.offset());
-            let fits = match map {
-                ConstantMap::Gl => (OFFSETS.0..=OFFSETS.1).contains(&number),
-                _ => map.from_machine(index).is_some(),
-            };
-            match number {
-                _ if !fits => return Err("its constant is too far from A0.x"),
-                0 => write!(out, "c[A0.x]"),
-                _ => write!(out, "c[A0.x{number:+}]"),
-            }
-        }
-        C => match map.from_machine(index) {
-            Some(number) if number >= 0 => write!(out, "c[{number}]"),
-            _ => return Err("the dialect has no number for its constant"),
-        },
-        _ => match named(&OUTPUTS) {
-            Some(name) => write!(out, "o[{name}]"),
-            None => return Err("the dialect has no name for its output"),
-        },
-    };
-    Ok(())
+    match operand.reg.file {
+        C if !fits && operand.relative => Err("its constant is too far from A0.x"),
+        C if !fits => Err("the dialect has no number for its constant"),
+        _ => Ok(()),
+    }
 }

@@ -85,7 +85,7 @@ fn exp_at_the_edges() {
         for ((number, expected), got) in
             edges.iter().zip(run("vs.1.1\nexp r0, v0.x", profile, "R0", &in_x(&numbers)))
         {
-            // -infinity minus its floor is no number for the emulator.
+            // -infinity minus its floor is not a number for the emulator.
             if profile == "hw" || number.is_finite() {
                 assert_eq!(got[0], *expected, "{profile}: {number}");
             }

@@ -41,9 +41,10 @@ fn draw(
     let program = GPU.assemble(&File::new("t.vsh", text));
     assert!(program.ok(), "{:?}", program.diagnostics);
     let format = GPU.about().vertex_formats.iter().find(|format| format.name == "FLOAT4").unwrap();
-    let attributes = (0..3).map(|slot| Attribute { slot, offset: u32::from(slot) * 16, format });
+    let attributes = (0..3).map(|input| Attribute { input, offset: u32::from(input) * 16, format });
     let layout = Layout { stride: 48, attributes: attributes.collect() };
-    let bytes: Vec<u8> = vertices.iter().flatten().flatten().flat_map(|lane| lane.to_le_bytes()).collect();
+    let bytes: Vec<u8> =
+        vertices.iter().flatten().flatten().flat_map(|component| component.to_le_bytes()).collect();
     let mut all = state.to_vec();
     if !all.iter().any(|(key, _)| *key == "positions") {
         all.push(("viewport_constants", Value::Bool(false)));
@@ -57,8 +58,8 @@ fn draw(
         layout: &layout,
         indices: None,
         topology: Topology::TriangleStrip,
-        uniforms: &[],
-        fragment_uniforms: &[],
+        constants: &[],
+        fragment_constants: &[],
         carried,
         textures: &[],
         state: &state,
@@ -73,8 +74,8 @@ fn pixel(target: &Target) -> [u8; 4] {
 }
 
 #[test]
-fn fog_is_the_first_lane_that_was_enabled() {
-    // Consoles: `mov oFog.yw, c` uses y, `mov oFog.w, c` uses w (spec section 4). The lanes hold 0, 0.2, 0.4, 1.
+fn fog_is_the_first_component_that_was_enabled() {
+    // Consoles: `mov oFog.yw, c` uses y, `mov oFog.w, c` uses w (spec section 4). The components hold 0, 0.2, 0.4, 1.
     for (mask, left) in [("", 255), (".x", 255), (".yw", 204), (".zw", 153), (".w", 0)] {
         let mut target = Target::new(2, 2).unwrap();
         let text = format!("mov oPos, v0\nmov oD0, v1\nmov oFog{mask}, v2\n");
@@ -148,7 +149,7 @@ fn programs_may_leave_the_way_to_the_screen_to_the_driver() {
     assert_eq!(target.color().get(0, 0), Some([0, 191, 0, 255]));
     assert_eq!(target.color().get(0, 1), Some([0, 64, 0, 255]));
     assert_eq!(target.depth().get(0, 0), Some(0.5));
-    // As pixels they lie elsewhere, and the likely mistake is told.
+    // As pixels they lie elsewhere, and the likely error is reported.
     let (_, problems) = draw(&mut target, text, &clip, &state("screen"), &[]);
     assert_eq!(problems.iter().map(|problem| problem.code.id).collect::<Vec<_>>(), ["N0603"]);
 }

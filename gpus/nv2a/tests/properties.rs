@@ -3,7 +3,7 @@
 use gpuzoo_diag::{Diagnostic, File, Span, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
-use gpuzoo_isa::{Bits, Program, Slot};
+use gpuzoo_isa::{Bits, Inst, Program, Slot, numbers};
 use gpuzoo_nv2a::{ConstantMap, Dialect, ISA, Options, assemble, check, disassemble};
 use proptest::prelude::*;
 
@@ -21,37 +21,24 @@ fn read(text: &str, dialect: Dialect) -> (Program, Vec<Diagnostic>) {
     (assembled.program, assembled.diagnostics)
 }
 
-/// Bits of a slot that are likely to mean something: operations and muxes that exist, small register numbers; and for a
-/// part of them the assembler's filler, so that statements, not `.word`, come out.
+/// Slots that mean something: an instruction of each half, or of one of them, as the assembler writes them.
 fn likely() -> impl Strategy<Value = [u32; 4]> {
-    let sources = "r0 r3 r11 v0 v9 c5 c[A0+7] r12 -r1.wzyx r4.y".split(' ').collect::<Vec<_>>();
-    let mac = prop::sample::select(
-        "mul add mad dp3 dp4 dph dst min max slt sge mov arl".split(' ').collect::<Vec<_>>(),
-    );
-    let ilu = prop::sample::select("rcp rcc rsq expp logp lit mov".split(' ').collect::<Vec<_>>());
-    let target = prop::sample::select(
-        "r0 r1 r2.xw r11.y oPos oD0.x oT3.yz oFog.x oB0 c7 c100.w".split(' ').collect::<Vec<_>>(),
-    );
-    let source = || prop::sample::select(sources.clone());
-    (mac, ilu, target.clone(), target, source(), source(), 0..3).prop_filter_map(
-        "a slot",
-        |(mac, ilu, one, other, a, b, shape)| {
-            let count = [("mov", 1), ("arl", 1), ("mad", 3)]
-                .iter()
-                .find(|(name, _)| *name == mac)
-                .map_or(2, |(_, count)| *count);
-            let sources = [a, b, a][..count].join(", ");
-            let one = if mac == "arl" { "a0" } else { one };
-            let text = match shape {
-                0 => format!("{mac} {one}, {sources}\n"),
-                1 => format!("{ilu} {one}, {b}\n"),
-                _ => format!("{mac} {one}, {sources} + {ilu} {other}, {b}\n"),
-            };
-            let (program, problems) = read(&text, Dialect::Vsh);
-            let words = program.slots.first()?.bits.words;
-            (!has_errors(&problems)).then_some([words[0], words[1], words[2], words[3] & !1])
-        },
-    )
+    let [main, side] =
+        [0, 1].map(|half| prop::sample::select(ISA.halves[half].ops.iter().collect::<Vec<_>>()));
+    (main, side, 0..3usize, any::<u64>()).prop_map(|(main, side, shape, seed)| {
+        let mut pick = numbers(seed);
+        let mut some = || {
+            let both = [main, side].map(|op| ISA.random(op, &mut pick));
+            let insts: &[Inst] = [&both[..1], &both[1..], &both[..]][shape];
+            let slot = ISA.slot(ISA.encode_all(insts.iter()), Span::default());
+            // Two that share bits are what the bits say, which may be less than they were.
+            let insts = [&slot.inst, &slot.paired].into_iter().flatten();
+            ISA.slot(ISA.encode_all(insts), Span::default())
+        };
+        let slot = (0..50).map(|_| some()).find(|slot| ISA.is_canonical(slot)).unwrap_or_else(&mut some);
+        let [w0, w1, w2, w3, _] = slot.bits.words;
+        [w0, w1, w2, w3]
+    })
 }
 
 /// What a program leaves in every register that it can write.

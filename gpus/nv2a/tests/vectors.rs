@@ -37,13 +37,13 @@ fn check(records: &[Value], profile: &str) -> (usize, usize) {
 #[test]
 fn operations_of_the_unit() {
     let (records, compared) = check(&records("ops_hw_sample.jsonl"), HW);
-    assert!(records > 500 && compared == 4 * records, "{records} records, {compared} lanes");
+    assert!(records > 500 && compared == 4 * records, "{records} records, {compared} components");
 }
 
 #[test]
 fn operations_of_the_emulator() {
     let (records, compared) = check(&records("ops_sample.jsonl"), CPU);
-    assert!(records > 500 && compared > 4 * records - 40, "{records} records, {compared} lanes");
+    assert!(records > 500 && compared > 4 * records - 40, "{records} records, {compared} components");
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn numbers_that_consoles_printed() {
 #[test]
 fn programs_under_the_emulators_profile() {
     let (records, compared) = check(&records("programs_sample.jsonl"), CPU);
-    assert!(records == 30 && compared > 5_000, "{records} records, {compared} lanes");
+    assert!(records == 30 && compared > 5_000, "{records} records, {compared} components");
 }
 
 #[test]
@@ -65,14 +65,14 @@ fn programs_under_the_units_profile() {
         completed(program, results)
     });
     let (records, compared) = check(&joined.collect::<Vec<_>>(), HW);
-    assert!(records == 30 && compared > 5_000, "{records} records, {compared} lanes");
+    assert!(records == 30 && compared > 5_000, "{records} records, {compared} components");
 }
 
 #[test]
 fn a_changed_bit_is_found() {
     let mut records = records("ops_hw_sample.jsonl");
-    let lane = records[7]["out"][2].as_str().unwrap().to_owned();
-    let changed = u32::from_str_radix(&lane, 16).unwrap() ^ 1;
+    let component = records[7]["out"][2].as_str().unwrap().to_owned();
+    let changed = u32::from_str_radix(&component, 16).unwrap() ^ 1;
     records[7]["out"][2] = Value::from(format!("{changed:08x}"));
     let checked = (kind_of(&records[7]).check)(&records[7], HW).unwrap();
     assert_eq!(checked.differences.len(), 1);

@@ -24,15 +24,15 @@ use std::sync::Arc;
 /// The most dwords of a blit or fill.
 pub const MAX_BLIT: usize = 65_535;
 
-/// How a machine is to be.
+/// How a machine is set up.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
-    /// Whose word counts where document and reference differ.
+    /// Which source is followed where document and reference differ.
     pub profile: &'a str,
     /// Which pixels on an edge belong to a triangle: all, as the machine has it, or by the conventional rule.
     pub fill: Fill,
-    /// Lifts what the machine can hold and count: the memory has `memory` dwords, a draw any number of vertices, a blit any
-    /// number of dwords.
+    /// Lifts what the machine can hold and count: the memory has `memory` dwords, a draw any number of vertices, a blit
+    /// any number of dwords.
     pub no_limits: bool,
     /// Dwords of a memory without limits.
     pub memory: usize,

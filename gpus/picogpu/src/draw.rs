@@ -23,7 +23,8 @@ pub struct TriangleReport {
     pub fragments: u64,
     /// Those that passed the depth test.
     pub written: u64,
-    /// True if it covers pixels without regard to where it is: its corners lie on a line, or one of them is no number.
+    /// True if it covers pixels without regard to where it is: its corners lie on a line, or one of them is not a
+    /// number.
     pub unbounded: bool,
 }
 
@@ -45,8 +46,8 @@ struct Merger {
     depth_buffer: Option<usize>,
 }
 
-/// What goes with a triangle from the vertex stage to the rasterizer.
-struct Shaded {
+/// A triangle as it goes from the vertex stage to the rasterizer.
+struct TransformedTriangle {
     /// x and y divided by w.
     corners: [[f32; 2]; 3],
     /// As in a fragment request.
@@ -68,8 +69,8 @@ impl Drawn {
 }
 
 impl Device {
-    /// Draws what the pins say. With `notes` of as many pixels as the framebuffer has, it is noted which triangle, batch and
-    /// lane each pixel comes from.
+    /// Draws what the pins say. With `notes` of as many pixels as the framebuffer has, it is noted which triangle,
+    /// batch and lane each pixel comes from.
     ///
     /// # Errors
     /// [`DeviceError`]. What was drawn before it stays.
@@ -205,7 +206,7 @@ struct VertexStage<'a> {
 
 impl VertexStage<'_> {
     /// Fetches and shades three vertices; none if one of them has a w of 0.
-    fn triangle(&self, index: usize, memory: &mut Memory, clock: &mut Clock) -> Option<Shaded> {
+    fn triangle(&self, index: usize, memory: &mut Memory, clock: &mut Clock) -> Option<TransformedTriangle> {
         let size = self.vertex.thread_dwords();
         let first = self.address.saturating_add(index.saturating_mul(3 * size));
         let data = memory.read_all(first, 3 * size);
@@ -222,7 +223,7 @@ impl VertexStage<'_> {
                 uniforms: self.uniforms.clone(),
             });
         }
-        let mut shaded = Shaded { corners: [[0.0; 2]; 3], dwords: Vec::with_capacity(3 * 11) };
+        let mut shaded = TransformedTriangle { corners: [[0.0; 2]; 3], dwords: Vec::with_capacity(3 * 11) };
         let mut run = Run::default();
         for (corner, inputs) in shaded.corners.iter_mut().zip(&inputs) {
             run.run(&self.vertex.function, inputs, &self.uniforms, &NoTextures);
@@ -258,8 +259,8 @@ struct Draw<'a> {
 }
 
 impl Draw<'_> {
-    /// Shades and merges what was gathered. All chunks but a triangle's last are full, and a full one is a whole number of
-    /// batches.
+    /// Shades and merges what was gathered. All chunks but a triangle's last are full, and a full one is a whole number
+    /// of batches.
     fn chunk(&mut self, fragments: &mut Fragments, report: &mut TriangleReport) {
         self.shader.shade(fragments);
         let count = std::mem::take(&mut fragments.count);
@@ -275,7 +276,7 @@ impl Draw<'_> {
                 report.written += u64::from(written);
                 if let Some(notes) = &mut self.notes {
                     let pixel = fragments.y[index] as usize * self.merger.width + fragments.x[index] as usize;
-                    let color = [0, 1, 2, 3].map(|lane| f32::from_bits(fragments.out[lane][index]));
+                    let color = [0, 1, 2, 3].map(|component| f32::from_bits(fragments.out[component][index]));
                     if notes.watched == Some(pixel) {
                         let place = (fragments.x[index], fragments.y[index]);
                         let depth = f32::from_bits(fragments.out[4][index]);
@@ -368,8 +369,8 @@ impl Merger {
             }
             memory.write(buffer + pixel, depth);
         }
-        let bytes =
-            [red, green, blue, alpha].map(|lane| to_unorm8(f32::from_bits(lane), ColorRounding::Truncate));
+        let bytes = [red, green, blue, alpha]
+            .map(|component| to_unorm8(f32::from_bits(component), ColorRounding::Truncate));
         memory.write(self.framebuffer + pixel, u32::from_le_bytes(bytes));
         true
     }

@@ -22,17 +22,17 @@ fn decode(bytes: &[u8]) -> Vec4 {
     words(bytes, [0; 4])
 }
 
-fn floats(lanes: [f32; 4]) -> [u8; 16] {
-    to_words(lanes.map(f32::to_bits))
+fn floats(components: [f32; 4]) -> [u8; 16] {
+    to_words(components.map(f32::to_bits))
 }
 
-fn ints(lanes: [f32; 4]) -> [u8; 16] {
+fn ints(components: [f32; 4]) -> [u8; 16] {
     // Conversion brings what does not fit to the nearest that does, NaN to 0.
-    to_words(lanes.map(|lane| lane as i32 as u32))
+    to_words(components.map(|component| component as i32 as u32))
 }
 
 /// Position, normal and colour as most shaders want them.
 pub fn default_layout() -> Layout {
-    let attribute = |slot: u16| Attribute { slot, offset: u32::from(slot) * 12, format: &FORMATS[2] };
+    let attribute = |input: u16| Attribute { input, offset: u32::from(input) * 12, format: &FORMATS[2] };
     Layout { stride: 36, attributes: (0..3).map(attribute).collect() }
 }

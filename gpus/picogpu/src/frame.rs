@@ -9,14 +9,13 @@
 //! Z = 1 / (wa/zA + wb/zB + wc/zC)          attribute = Z × (ca·wa/zA + cb·wb/zB + cc·wc/zC)
 //! ```
 //!
-//! which is perspective correct if z is the distance from the eye. Behind the program stands one instruction that moves
-//! the depth to the lane from which it is exported.
+//! which is perspective correct if z is the distance from the eye. After the program comes one instruction that moves
+//! the depth to the component from which it is exported.
 
 use crate::ISA;
-use crate::encoding::encode;
 use crate::ops::{FCROSS2, FMAD, INIT, INITREGS, LDUNI, SWIZZLE_CODE};
 use crate::regs::{COUNT, r};
-use gpuzoo_isa::{Bits, Immediates, Inst, Interface, MAX_OPERANDS, Mask, Operand, Port, Reg, Stage, Swizzle};
+use gpuzoo_isa::{Bits, Immediates, Inst, Interface, Mask, Port, Reg, Stage, Swizzle};
 
 const FADD: u16 = 0;
 const FSUB: u16 = 2;
@@ -29,12 +28,12 @@ const XY: Mask = Mask(0b0011);
 const Z: Mask = Mask(0b0100);
 const ZZZZ: Swizzle = Swizzle(0b10_10_10_10);
 
-/// What stands before and behind a program's own instructions.
+/// What the assembler adds before and after a program's own instructions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
     /// The interpolation; nothing in a vertex program.
     pub interpolation: Vec<Bits>,
-    /// `lduni` and `initregs`, and the depth's way to a register of its own where the colour takes its place.
+    /// `lduni` and `initregs`, and the depth's way to its own register where the colour takes its place.
     pub setup: Vec<Bits>,
     /// What makes the depth ready for export.
     pub epilogue: Vec<Bits>,
@@ -43,13 +42,13 @@ pub struct Frame {
 /// Where the unit puts the vertices of a fragment program's triangle: for A, B and C in turn, a register for each
 /// input.
 ///
-/// Each is the lowest register above the one before that is no input.
+/// Each is the lowest register above the one before that is not an input.
 pub fn vertex_registers(inputs: &[Port]) -> [Vec<Reg>; 3] {
     let mut free = free_registers(inputs);
     [(); 3].map(|()| inputs.iter().map(|_| free.next().unwrap_or_default()).collect())
 }
 
-/// The registers that are no inputs, from r0 up.
+/// The registers that are not inputs, from r0 up.
 fn free_registers(inputs: &[Port]) -> impl Iterator<Item = Reg> + use<> {
     let taken = inputs.iter().fold(0u16, |taken, port| taken | 1 << (port.reg.index % COUNT));
     (0..COUNT).filter(move |index| taken >> index & 1 == 0).map(r)
@@ -146,8 +145,8 @@ fn spread_z(dst: Reg, src: Reg) -> Bits {
 }
 
 fn build(code: u16, fill: impl FnOnce(&mut Inst)) -> Bits {
-    let Some(op) = ISA.op_of_code(u32::from(code)) else { return Bits::default() };
-    let mut inst = Inst { op, operands: [Operand::default(); MAX_OPERANDS] };
+    let Some(op) = ISA.halves[0].op(u32::from(code)) else { return Bits::default() };
+    let mut inst = Inst::new(op);
     fill(&mut inst);
-    encode(Some(&inst), None)
+    ISA.encode(&inst)
 }

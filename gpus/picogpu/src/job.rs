@@ -51,20 +51,20 @@ gpuzoo_diag::codes! {
     BAD_WORD = "P0302", "not a word",
         "Words are texts of up to eight hexadecimal digits: `\"3f800000\"` is the float 1.0.";
     DOES_NOT_FIT = "P0303", "more than the machine's memory",
-        "The memory of 21,000 dwords holds the picture, the depths, the programs and the vertices of a draw: a picture of \
-         100 × 100 with depths takes 20,000. The setting `no_limits` gives as much as is needed.";
+        "The memory of 21,000 dwords holds the picture, the depths, the programs and the vertices of a draw: a picture \
+         of 100 × 100 with depths takes 20,000. The setting `no_limits` gives as much as is needed.";
     WRONG_COUNT = "P0304", "numbers that do not agree",
-        "The vertex data must be `vertex_count` times the components of all inputs of the vertex shader, and the uniforms \
-         must be those that the shader declares.";
+        "The vertex data must be `vertex_count` times the components of all inputs of the vertex shader, and the \
+         uniforms must be those that the shader declares.";
     TOO_MANY_VERTICES = "P0305", "more vertices than a draw can have",
         "The pin that counts vertices has 8 bits: a draw has at most 255 vertices, which are 85 triangles. The setting \
          `no_limits` lifts this.";
     STOPPED = "P0306", "the machine stopped",
-        "A vertex whose w is 0, or a program that no unit can run, ends the reference's process, so there is no picture. What \
-         was drawn before it is in the memory of a `Device` all the same.";
+        "A vertex whose w is 0, or a program that the unit cannot run, ends the reference's process, so there is no \
+         picture. What was drawn before it is in the memory of a `Device` all the same.";
     UNBOUNDED = "P0307", "triangle without area",
-        "The rasterizer tests the edges of a triangle and nothing else. If its corners lie on a line it draws every pixel of \
-         the infinite line; if they coincide, or if one is no number, it draws the whole picture.";
+        "The rasterizer tests the edges of a triangle and nothing else. If its corners lie on a line it draws every \
+         pixel of the infinite line; if they coincide, or if one is not a number, it draws the whole picture.";
 }
 
 /// A draw of a job.
@@ -108,7 +108,7 @@ pub struct Job {
     pub clear_depth: Option<u32>,
     /// The draws.
     pub draws: Vec<JobDraw>,
-    /// Whose word counts.
+    /// Which source is followed where document and reference differ.
     pub profile: &'static str,
     /// Which pixels on an edge belong to a triangle.
     pub fill: Fill,
@@ -119,7 +119,7 @@ pub struct Job {
 /// What a job gave.
 #[derive(Clone, Debug)]
 pub struct Done {
-    /// A word a pixel, rows from the first: red in the lowest byte.
+    /// A word per pixel, rows from the first: red in the lowest byte.
     pub picture: Vec<u32>,
     /// Depths, if there are any.
     pub depths: Option<Vec<u32>>,
@@ -135,9 +135,9 @@ pub struct Done {
     pub timeline: Option<Timeline>,
 }
 
-/// What to watch while a job runs.
+/// What to record while a job runs.
 #[derive(Debug, Default)]
-pub struct Watch<'a> {
+pub struct Recording<'a> {
     /// Notes which triangle, batch and lane pixels come from.
     pub notes: Option<&'a mut Notes>,
     /// True to record what the blocks do.
@@ -145,12 +145,12 @@ pub struct Watch<'a> {
 }
 
 impl Job {
-    /// Reads a job. Without errors there is one; there may be warnings beside it.
+    /// Reads a job. Without errors there is one; there may be warnings as well.
     ///
     /// Keys are `title`, `width`, `height`, `depth`, `clear_color`, `clear_depth`, `profile`, `fill` (`inclusive` or
-    /// `top-left`), `no_limits` and `draws`; those of a draw `vs` and `fs` (texts) or `vs_dwords` and `fs_dwords`, which count
-    /// if both are there, `vertex_count`, `vertex_data`, `vs_uniforms` and `fs_uniforms`. What recorded scenes say of their
-    /// results is passed over.
+    /// `top-left`), `no_limits` and `draws`; those of a draw `vs` and `fs` (texts) or `vs_dwords` and `fs_dwords`,
+    /// which count if both are there, `vertex_count`, `vertex_data`, `vs_uniforms` and `fs_uniforms`. What recorded
+    /// scenes say of their results is passed over.
     pub fn parse(file: &File) -> (Option<Job>, Vec<Diagnostic>) {
         Job::read(file, &JobOptions::default())
     }
@@ -184,17 +184,17 @@ impl Job {
         planes * self.pixels() + draw.max().unwrap_or(0)
     }
 
-    /// Runs it: fills picture and depths, and for each draw copies programs and vertices to the memory, sets the pins and
-    /// draws.
+    /// Runs it: fills picture and depths, and for each draw copies programs and vertices to the memory, sets the pins
+    /// and draws.
     ///
     /// # Errors
     /// What the machine cannot do.
-    pub fn run(&self, watch: Option<Watch>) -> Result<Done, DeviceError> {
-        let mut watch = watch.unwrap_or_default();
+    pub fn run(&self, recording: Option<Recording>) -> Result<Done, DeviceError> {
+        let mut recording = recording.unwrap_or_default();
         let memory = self.memory_dwords().min(MAX_DWORDS_WITHOUT_LIMIT);
         let Job { profile, fill, no_limits, .. } = *self;
         let mut device = Device::new(&Options { profile, fill, no_limits, memory });
-        if watch.timeline {
+        if recording.timeline {
             device.record();
         }
         let mut end = 0;
@@ -239,7 +239,7 @@ impl Job {
                 depth_enable: self.clear_depth.is_some(),
                 depth_buffer,
             };
-            draws.push(device.draw(watch.notes.as_deref_mut())?);
+            draws.push(device.draw(recording.notes.as_deref_mut())?);
         }
         let plane =
             |device: &mut Device, address: u32| device.memory.read_all(address as usize / 4, self.pixels());
@@ -264,7 +264,7 @@ pub fn run(file: &File, options: &JobOptions) -> (Option<JobDone>, Vec<Diagnosti
     if options.notes {
         target.take_notes();
     }
-    match job.run(Some(Watch { notes: target.notes_mut(), timeline: options.waves })) {
+    match job.run(Some(Recording { notes: target.notes_mut(), timeline: options.waves })) {
         Ok(done) => {
             let unbounded = done.draws.iter().flat_map(|draw| &draw.triangles).filter(|one| one.unbounded);
             let unbounded = unbounded.count();
@@ -489,7 +489,7 @@ fn stored(
                 return None;
             }
         },
-        // The problem of one that is no text has been told.
+        // The problem of one that is not a text has been reported.
         (None, Some(Setting { value: Value::Text(text), span })) => {
             (*span, assemble(&File::new("program", text), profile))
         }
@@ -545,7 +545,7 @@ fn uniform_words(
         return data;
     }
     for (data, words) in data.iter_mut().zip(given) {
-        data.iter_mut().zip(words).for_each(|(lane, word)| *lane = word);
+        data.iter_mut().zip(words).for_each(|(component, word)| *component = word);
     }
     data
 }

@@ -26,6 +26,7 @@
 //! `unit` does as the implementation does, bit for bit.
 #![forbid(unsafe_code)]
 
+mod declarations;
 mod device;
 mod draw;
 mod encoding;
@@ -40,10 +41,8 @@ mod memory;
 mod ops;
 mod pins;
 mod pipeline;
-mod print;
 mod profile;
 mod program;
-mod read;
 mod regs;
 mod rules;
 mod scan;
@@ -53,24 +52,24 @@ mod syntax;
 mod timeline;
 mod timing;
 mod unit;
+mod value;
 mod vcd;
 mod vectors;
 
 use gpuzoo_diag::{Code, Diagnostic, File, Span};
-use gpuzoo_isa::{Assembled, Custom, Isa, Lowered, Program};
+use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Program, Room};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::job::{JobDone, JobOptions};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::trace::TraceStep;
-use gpuzoo_machine::{About, Cost, Gpu, Writing, WritingNames};
+use gpuzoo_machine::{About, Cost, Gpu, RunState, TextOptionNames, TextOptions};
 use gpuzoo_raster::{Target, Touch};
-use std::sync::OnceLock;
 
 pub use device::{Device, DeviceError, MAX_BLIT, Options};
 pub use draw::{Drawn, TriangleReport};
 pub use encoding::MAX_DWORDS;
 pub use header::{HeaderError, descriptor, execute};
-pub use job::{Done, Job, JobDraw, Watch};
+pub use job::{Done, Job, JobDraw, Recording};
 pub use lints::{check, check_pair};
 pub use meaning::{costs, descriptors, lowered};
 pub use memory::{Faults, MAX_DWORDS_WITHOUT_LIMIT, MEMORY_DWORDS, Memory};
@@ -85,23 +84,15 @@ pub use vectors::KINDS;
 
 /// The instruction set.
 pub static ISA: Isa = Isa {
-    ops: ops::OPS,
-    opcode: encoding::OP,
-    fields: encoding::FIELDS,
+    halves: &[Half { ops: ops::OPS, opcode: encoding::OP, undefined: "the unit stops with an error" }],
+    other_fields: &[],
     files: regs::FILES,
     slot_words: 1,
-    max_slots: encoding::MAX_DWORDS,
-    syntax: syntax::SYNTAX,
-    paired_ops: &[],
+    room: Room::Words(encoding::MAX_DWORDS),
+    last: None,
+    filler: Bits::word(0),
+    syntax: &syntax::SYNTAX,
     address: None,
-    custom: Some(Custom {
-        encode: encoding::encode,
-        decode: encoding::decode,
-        is_canonical: encoding::is_canonical,
-        print: print::insts,
-        meaning: encoding::meaning,
-    }),
-    index: OnceLock::new(),
 };
 
 /// The codes of this machine's own problems.
@@ -127,11 +118,11 @@ static ABOUT: About = About {
     summary: "a small GPU with vertex and fragment shaders on two units of 32 threads, cycle by cycle",
     extensions: &["pico"],
     // The reference's assembler reads other texts than the document describes.
-    writing: WritingNames { dialects: PROFILES, ..WritingNames::NONE },
+    text_options: TextOptionNames { dialects: PROFILES, ..TextOptionNames::NONE },
     isa: &ISA,
     profiles: PROFILES,
     modes: &[],
-    keeps_outputs: false,
+    outputs_persist: false,
     fragment_programs: true,
     jobs: true,
     codes: CODES,
@@ -158,8 +149,8 @@ impl Gpu for PicoGpu {
         assemble(file, DOCUMENT)
     }
 
-    fn assemble_as(&self, file: &File, writing: &Writing) -> Assembled {
-        assemble(file, writing.dialect.unwrap_or(DOCUMENT))
+    fn assemble_as(&self, file: &File, options: &TextOptions) -> Assembled {
+        assemble(file, options.dialect.unwrap_or(DOCUMENT))
     }
 
     fn load(&self, bytes: &[u8], span: Span) -> Assembled {
@@ -178,8 +169,8 @@ impl Gpu for PicoGpu {
         check(program)
     }
 
-    fn lower(&self, program: &Program, profile: &str) -> Lowered {
-        lowered(program, profile)
+    fn lower_in(&self, program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>) {
+        (meaning::lowered_in(program, run_state), Vec::new())
     }
 
     fn costs(&self, program: &Program) -> Vec<Cost> {

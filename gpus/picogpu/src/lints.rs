@@ -3,39 +3,38 @@
 use crate::ISA;
 use crate::encoding::OP;
 use crate::lower::components;
-use crate::ops::{FCROSS, FCROSS2, FNORM, IDIV_IMM, OPS, SWIZZLE_CODE, is_internal, takes_floats};
+use crate::ops::{FCROSS, FCROSS2, FNORM, IDIV_IMM, SWIZZLE_CODE, takes_floats};
 use crate::profile::DOCUMENT;
 use crate::program::body;
-use crate::regs::R;
 use gpuzoo_diag::{Diagnostic, Span};
-use gpuzoo_isa::{Inst, Interface, Lowered, Mask, PartKind, Port, Program, Reg, Role, Slot, Stage};
+use gpuzoo_isa::{Inst, Interface, Lowered, Mask, Port, Program, Reg, Slot, Stage};
 
 gpuzoo_diag::codes! {
     INPUT_OVERWRITTEN = "P0201", "input register is overwritten",
         "The document forbids it and leaves the result undefined. The unit simply stores the value; but a fragment shader \
          that writes z of its position changes the depth that is tested and stored.";
     UNDEFINED_READ = "P0202", "register is read before it is written",
-        "Nothing has written these lanes when the instruction reads them. Registers start as zeros; with \
+        "Nothing has written these components when the instruction reads them. Registers start as zeros; with \
          `#undefinedRegs` they start as anything (in the unit a fragment shader finds what the interpolation left there).";
     OUTPUT_NEVER_WRITTEN = "P0203", "output is never written",
-        "The program ends without having written these lanes of an output. Unless the register is an input or a uniform \
+        "The program ends without having written these components of an output. Unless the register is an input or a uniform \
          at the same time, what leaves the unit is a zero.";
     DIVISION_BY_ZERO = "P0204", "division by zero",
         "An integer divided by zero is undefined: the reference simulator dies of it. gpuzoo gives the dividend. A float \
          divided by zero is an infinity, or NaN.";
     UNUSED_INPUT = "P0205", "input or uniform is never read",
         "The values are sent for every request and never used.";
-    SURPLUS_VALUES = "P0206", "more values than lanes",
-        "Each masked lane takes one value; the unit ignores those that are left. They cost program memory, but no cycles.";
+    SURPLUS_VALUES = "P0206", "more values than components",
+        "Each masked component takes one value; the unit ignores those that are left. They cost program memory, but no cycles.";
     MASK_IGNORED = "P0207", "mask that the unit ignores",
-        "The document gives every instruction a mask; the reference's unit writes all four lanes of `fcross` and `fnorm`. \
+        "The document gives every instruction a mask; the reference's unit writes all four components of `fcross` and `fnorm`. \
          gpuzoo keeps to the mask under profile `document` and does as the unit under profile `unit`.";
     SWIZZLE_IN_PLACE = "P0208", "swizzle of a register to itself",
-        "The reference's unit writes x, y, z and w one after the other into the register that it reads, so that later lanes \
+        "The reference's unit writes x, y, z and w one after the other into the register that it reads, so that later components \
          get what has been written already: `swizzle r0 r0.wzyx` gives w, z, z, w. gpuzoo does so under profile `unit`; \
-         under `document` all four lanes are read first.";
+         under `document` all four components are read first.";
     UNKNOWN_OPCODE = "P0209", "unknown opcode",
-        "The unit stops with an error at opcodes 34 to 63.";
+        "The unit stops with an error at an opcode that no instruction has.";
     FMAD_AS_FCROSS2 = "P0210", "`fcross2` that was meant as `fmad`",
         "The reference assembler writes opcode 11, which is `fcross2`, for `fmad`. The unit then takes the number of the \
          third source for the mask and leaves the real mask, in bits 22 to 25, alone.";
@@ -79,9 +78,9 @@ fn instruction(slot: &Slot, framed: bool, problems: &mut Vec<Diagnostic>) {
     };
     let values =
         inst.operands.iter().map(|operand| operand.immediates.values()).find(|values| !values.is_empty());
-    let lanes = dst.mask.0.count_ones() as usize;
+    let count = dst.mask.0.count_ones() as usize;
     if let Some(values) = values {
-        let used = &values[..values.len().min(lanes)];
+        let used = &values[..values.len().min(count)];
         let zero =
             |value: &u32| if takes_floats(inst.op) { f32::from_bits(*value) == 0.0 } else { *value == 0 };
         if matches!(inst.op.name, "fdiv" | "idiv") && used.iter().any(zero) {
@@ -92,10 +91,10 @@ fn instruction(slot: &Slot, framed: bool, problems: &mut Vec<Diagnostic>) {
             };
             warn(&DIVISION_BY_ZERO, format!("`{}` divides by zero", inst.op.name), note);
         }
-        if values.len() > lanes {
+        if values.len() > count {
             warn(
                 &SURPLUS_VALUES,
-                format!("{} values for {lanes} lane{}", values.len(), if lanes == 1 { "" } else { "s" }),
+                format!("{} values for {count} component{}", values.len(), if count == 1 { "" } else { "s" }),
                 "the last ones are ignored",
             );
         }
@@ -104,12 +103,13 @@ fn instruction(slot: &Slot, framed: bool, problems: &mut Vec<Diagnostic>) {
         warn(&MASK_IGNORED, format!("the unit ignores the mask of `{}`", inst.op.name), "");
     }
     if inst.op.code == SWIZZLE_CODE && dst.reg == a.reg {
-        let lanes = a.swizzle.lanes();
-        // A lane that was overwritten by another one before it is read.
-        let changed =
-            |lane: usize| usize::from(lanes[lane]) < lane && lanes[lanes[lane] as usize] != lanes[lane];
+        let order = a.swizzle.components();
+        // A component that was overwritten by another one before it is read.
+        let changed = |component: usize| {
+            usize::from(order[component]) < component && order[order[component] as usize] != order[component]
+        };
         if (0..4).any(changed) {
-            let message = format!("the unit reads lanes of r{} that it has just written", dst.reg.index);
+            let message = format!("the unit reads components of r{} that it has just written", dst.reg.index);
             warn(&SWIZZLE_IN_PLACE, message, "swizzle to another register");
         }
     }
@@ -120,14 +120,14 @@ fn instruction(slot: &Slot, framed: bool, problems: &mut Vec<Diagnostic>) {
             "the reference assembler wrote it",
         );
     }
-    if framed && is_internal(inst.op) {
+    if framed && inst.op.internal {
         warn(&INTERNAL_INSTRUCTION, format!("`{}` is the assembler's own", inst.op.name), "");
     }
 }
 
 fn no_instruction(slot: &Slot) -> Diagnostic {
     let code = slot.bits.get(OP.lo, OP.width);
-    if OPS.iter().any(|op| u32::from(op.code) == code) {
+    if ISA.halves[0].op(code).is_some() {
         return Diagnostic::warning(&MISSING_VALUES, "the program ends amid this instruction")
             .label(slot.span, "");
     }
@@ -151,13 +151,15 @@ fn flow(interface: &Interface, own: &[Slot], end: Span, problems: &mut Vec<Diagn
         }
     });
     overwritten_inputs(interface, outputs, own, &lowered, problems);
-    undefined_reads(interface, own, &lowered, problems);
+    let note =
+        if interface.undefined_registers { "`#undefinedRegs` leaves its value open" } else { "it is zero" };
+    problems.extend(ISA.read_before_write(own, &lowered, &UNDEFINED_READ, note));
     let end = own.last().map_or(end, |slot| slot.span);
     for port in outputs {
         let passed = given().any(|given| given.reg == port.reg);
         let missing = port.mask().without(written(&lowered, port.reg));
         if !passed && !missing.is_empty() {
-            let what = lanes_of(port.reg, missing, port.mask());
+            let what = components_of(port.reg, missing, port.mask());
             let problem =
                 Diagnostic::warning(&OUTPUT_NEVER_WRITTEN, format!("output {what} is never written"));
             problems.push(problem.label(place(port.span, end), ""));
@@ -179,8 +181,8 @@ fn place(declared: Span, end: Span) -> Span {
     if declared == Span::default() { end } else { declared }
 }
 
-fn lanes_of(reg: Reg, lanes: Mask, all: Mask) -> String {
-    if lanes == all { format!("r{}", reg.index) } else { format!("r{}.{lanes}", reg.index) }
+fn components_of(reg: Reg, components: Mask, all: Mask) -> String {
+    if components == all { format!("r{}", reg.index) } else { format!("r{}.{components}", reg.index) }
 }
 
 fn written(lowered: &Lowered, reg: Reg) -> Mask {
@@ -189,9 +191,7 @@ fn written(lowered: &Lowered, reg: Reg) -> Mask {
 }
 
 fn reads(inst: &Inst, reg: Reg) -> bool {
-    let parts = inst.op.format.parts.iter();
-    let sources = parts.filter(|part| part.role == Role::Read && part.kind == PartKind::Reg);
-    sources.into_iter().any(|part| inst.operands[part.operand as usize].reg == reg)
+    inst.reads().any(|(_, operand)| operand.immediates.is_empty() && operand.reg == reg)
 }
 
 fn overwritten_inputs(
@@ -210,42 +210,13 @@ fn overwritten_inputs(
             let write = step.writes.iter().find(|write| write.0 == port.reg)?;
             Some((own[step.slot].span, write.2))
         });
-        let Some((span, lanes)) = write else { continue };
+        let Some((span, components)) = write else { continue };
         let message = format!("input r{} is overwritten", port.reg.index);
         let mut problem = Diagnostic::warning(&INPUT_OVERWRITTEN, message).label(span, "");
-        if interface.stage == Stage::Fragment && index == 0 && lanes.has(2) {
+        if interface.stage == Stage::Fragment && index == 0 && components.has(2) {
             problem = problem.note("z of the position is the depth that is tested and stored");
         }
         problems.push(problem.help("write to another register"));
-    }
-}
-
-fn undefined_reads(interface: &Interface, own: &[Slot], lowered: &Lowered, problems: &mut Vec<Diagnostic>) {
-    let mut seen = [Mask(0); crate::regs::COUNT as usize];
-    for read in lowered.undefined_reads.iter().filter(|read| read.reg.file == R) {
-        // Once is enough for each lane: the first reader is where to look.
-        let seen = &mut seen[read.reg.index as usize];
-        let lanes = read.lanes.without(*seen);
-        if lanes.is_empty() {
-            continue;
-        }
-        *seen = Mask(seen.0 | lanes.0);
-        let what = lanes_of(read.reg, lanes, Mask::ALL);
-        let problem = Diagnostic::warning(&UNDEFINED_READ, format!("{what} is read before it is written"));
-        let mut problem = problem.label(own[read.slot].span, "read here");
-        let write = lowered
-            .steps
-            .iter()
-            .find(|step| step.slot > read.slot && step.writes.iter().any(|write| write.0 == read.reg));
-        if let Some(write) = write {
-            problem = problem.label(own[write.slot].span, "first written here");
-        }
-        let undefined = interface.undefined_registers;
-        problems.push(problem.note(if undefined {
-            "`#undefinedRegs` leaves its value open"
-        } else {
-            "it is zero"
-        }));
     }
 }
 

@@ -7,21 +7,21 @@ use gpuzoo_isa::{Inst, Lower, Mask, Operand};
 
 fn unary(l: &mut Lower, inst: &Inst, op: Op1) {
     let [dst, a, ..] = &inst.operands;
-    let a = l.read_lanes(a, dst.mask);
+    let a = l.read_components(a, dst.mask);
     let result = l.b.map1(op, a);
     l.write(dst, result);
 }
 
 fn binary(l: &mut Lower, inst: &Inst, op: Op2) {
     let [dst, a, b, ..] = &inst.operands;
-    let (a, b) = (l.read_lanes(a, dst.mask), l.read_lanes(b, dst.mask));
+    let (a, b) = (l.read_components(a, dst.mask), l.read_components(b, dst.mask));
     let result = l.b.map2(op, a, b);
     l.write(dst, result);
 }
 
 fn immediate(l: &mut Lower, inst: &Inst, op: Op2) {
     let [dst, a, b, ..] = &inst.operands;
-    let (a, b) = (l.read_lanes(a, dst.mask), values(l, b, dst.mask));
+    let (a, b) = (l.read_components(a, dst.mask), values(l, b, dst.mask));
     let result = l.b.map2(op, a, b);
     l.write(dst, result);
 }
@@ -29,19 +29,19 @@ fn immediate(l: &mut Lower, inst: &Inst, op: Op2) {
 /// `fmax` and `fmin`: the first operand unless the second is beyond it. The strict operations prefer their second.
 fn extreme(l: &mut Lower, inst: &Inst, op: Op2) {
     let [dst, a, b, ..] = &inst.operands;
-    let (a, b) = (l.read_lanes(a, dst.mask), l.read_lanes(b, dst.mask));
+    let (a, b) = (l.read_components(a, dst.mask), l.read_components(b, dst.mask));
     let result = l.b.map2(op, b, a);
     l.write(dst, result);
 }
 
-/// The immediates in their lanes: the masked ones in the order x, y, z, w; the last value repeats.
+/// The values in their components: the masked ones in the order x, y, z, w; the last value repeats.
 fn values(l: &mut Lower, operand: &Operand, mask: Mask) -> Value {
-    let mut lanes = [0; 4];
+    let mut vector = [0; 4];
     let values = operand.immediates.values();
-    for (index, lane) in (0..4).filter(|&lane| mask.has(lane)).enumerate() {
-        lanes[lane as usize] = values.get(index).or(values.last()).copied().unwrap_or(0);
+    for (index, component) in (0..4).filter(|&component| mask.has(component)).enumerate() {
+        vector[component as usize] = values.get(index).or(values.last()).copied().unwrap_or(0);
     }
-    l.b.constant(lanes)
+    l.b.constant(vector)
 }
 
 macro_rules! rows {
@@ -87,7 +87,7 @@ rows! { extreme:
 /// `mov`
 pub fn mov(l: &mut Lower, inst: &Inst) {
     let [dst, a, ..] = &inst.operands;
-    let value = l.read_lanes(a, dst.mask);
+    let value = l.read_components(a, dst.mask);
     l.write(dst, value);
 }
 
@@ -101,26 +101,26 @@ pub fn init(l: &mut Lower, inst: &Inst) {
 /// `swizzle`
 pub fn swizzle(l: &mut Lower, inst: &Inst) {
     let [dst, a, ..] = &inst.operands;
-    let mut lanes = a.swizzle.lanes();
+    let mut order = a.swizzle.components();
     if l.profile == UNIT && dst.reg == a.reg {
-        // A lane before this one has its new value already: follow it to where that came from.
-        for lane in 1..4 {
-            let from = lanes[lane] as usize;
-            if from < lane {
-                lanes[lane] = lanes[from];
+        // A component before this one has its new value already: follow it to where that came from.
+        for component in 1..4 {
+            let from = order[component] as usize;
+            if from < component {
+                order[component] = order[from];
             }
         }
     }
-    let reads = lanes.iter().fold(0, |reads, lane| reads | 1 << lane);
-    let value = l.read_lanes(&Operand { reg: a.reg, ..Operand::default() }, Mask(reads));
-    let value = l.b.swizzle(value, lanes);
+    let reads = order.iter().fold(0, |reads, component| reads | 1 << component);
+    let value = l.read_components(&Operand { reg: a.reg, ..Operand::default() }, Mask(reads));
+    let value = l.b.swizzle(value, order);
     l.write(dst, value);
 }
 
 /// `frcp`
 pub fn frcp(l: &mut Lower, inst: &Inst) {
     let [dst, a, ..] = &inst.operands;
-    let a = l.read_lanes(a, dst.mask);
+    let a = l.read_components(a, dst.mask);
     let one = l.b.floats([1.0; 4]);
     let result = l.b.map2(Op2::FDiv, one, a);
     l.write(dst, result);
@@ -129,7 +129,7 @@ pub fn frcp(l: &mut Lower, inst: &Inst) {
 /// `fmad`: rounded twice.
 pub fn fmad(l: &mut Lower, inst: &Inst) {
     let [dst, a, b, c, ..] = &inst.operands;
-    let [a, b, c] = [a, b, c].map(|operand| l.read_lanes(operand, dst.mask));
+    let [a, b, c] = [a, b, c].map(|operand| l.read_components(operand, dst.mask));
     let result = l.b.map3(Op3::FMad, a, b, c);
     l.write(dst, result);
 }
@@ -145,15 +145,15 @@ pub fn fdot(l: &mut Lower, inst: &Inst) {
 /// `fcross2`
 pub fn fcross2(l: &mut Lower, inst: &Inst) {
     let [dst, a, b, ..] = &inst.operands;
-    let (a, b) = (l.read_lanes(a, Mask(0b0011)), l.read_lanes(b, Mask(0b0011)));
+    let (a, b) = (l.read_components(a, Mask(0b0011)), l.read_components(b, Mask(0b0011)));
     let result = minor(l, a, b, [0; 4], [1; 4]);
     l.write(dst, result);
 }
 
-/// a.i × b.j − a.j × b.i in each lane, with the lane's own i and j; three roundings.
+/// a.i × b.j − a.j × b.i in each component, with the component's own i and j; three roundings.
 fn minor(l: &mut Lower, a: Value, b: Value, i: [u8; 4], j: [u8; 4]) -> Value {
-    let [ai, aj] = [i, j].map(|lanes| l.b.swizzle(a, lanes));
-    let [bi, bj] = [i, j].map(|lanes| l.b.swizzle(b, lanes));
+    let [ai, aj] = [i, j].map(|order| l.b.swizzle(a, order));
+    let [bi, bj] = [i, j].map(|order| l.b.swizzle(b, order));
     let (left, right) = (l.b.map2(Op2::FMul, ai, bj), l.b.map2(Op2::FMul, aj, bi));
     l.b.map2(Op2::FSub, left, right)
 }
@@ -161,13 +161,13 @@ fn minor(l: &mut Lower, a: Value, b: Value, i: [u8; 4], j: [u8; 4]) -> Value {
 /// `fcross`: xyz, and +0 in w.
 pub fn fcross(l: &mut Lower, inst: &Inst) {
     let [dst, a, b, ..] = &inst.operands;
-    let (a, b) = (l.read_lanes(a, Mask(0b0111)), l.read_lanes(b, Mask(0b0111)));
+    let (a, b) = (l.read_components(a, Mask(0b0111)), l.read_components(b, Mask(0b0111)));
     let cross = minor(l, a, b, [1, 2, 0, 0], [2, 0, 1, 0]);
     let result = l.b.shuffle(cross, cross, [Pick::A(0), Pick::A(1), Pick::A(2), Pick::Zero]);
     write_ignoring_mask(l, dst, result);
 }
 
-/// `fnorm`: divided by the length of all four lanes.
+/// `fnorm`: divided by the length of all four components.
 pub fn fnorm(l: &mut Lower, inst: &Inst) {
     let [dst, a, ..] = &inst.operands;
     let a = l.read(a);
@@ -177,7 +177,7 @@ pub fn fnorm(l: &mut Lower, inst: &Inst) {
     write_ignoring_mask(l, dst, result);
 }
 
-/// The unit writes all lanes here; the document has masks everywhere (spec section 3, rows 5 and 6).
+/// The unit writes all components here; the document has masks everywhere (spec section 3, rows 5 and 6).
 fn write_ignoring_mask(l: &mut Lower, dst: &Operand, value: Value) {
     let mask = if l.profile == UNIT { Mask::ALL } else { dst.mask };
     l.write(&Operand { mask, ..*dst }, value);
@@ -206,8 +206,8 @@ pub fn initregs(l: &mut Lower, _: &Inst) {
     }
 }
 
-/// The first `count` lanes of a value, zeros in the others.
+/// The first `count` components of a value, zeros in the others.
 pub fn components(l: &mut Lower, value: Value, count: u8) -> Value {
-    let picks = [0, 1, 2, 3].map(|lane| if lane < count { Pick::A(lane) } else { Pick::Zero });
+    let picks = [0, 1, 2, 3].map(|component| if component < count { Pick::A(component) } else { Pick::Zero });
     l.b.shuffle(value, value, picks)
 }

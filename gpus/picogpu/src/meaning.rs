@@ -6,7 +6,7 @@ use crate::lower::components;
 use crate::regs::triangle;
 use crate::{ISA, descriptor};
 use gpuzoo_isa::{Interface, Lower, Lowered, Mask, Port, Program, Stage};
-use gpuzoo_machine::Cost;
+use gpuzoo_machine::{Cost, RunState};
 
 /// What a program means, under a profile.
 ///
@@ -14,8 +14,17 @@ use gpuzoo_machine::Cost;
 /// to 2 are a vertex program's, 3 to 5 a fragment program's; from 6 on stand the triangle's vertices, three to a vertex.
 /// Outputs are the program's, in order, of which only the declared components leave the unit.
 pub fn lowered(program: &Program, profile: &str) -> Lowered {
-    let Some(interface) = &program.interface else { return ISA.lower(program, profile, &[]) };
-    let mut lowered = ISA.lower_from(program, profile, |lower| place_inputs(lower, interface));
+    lowered_in(program, &profile.into())
+}
+
+/// As [`lowered`], where registers may hold something before the unit places the inputs.
+pub fn lowered_in(program: &Program, run_state: &RunState) -> Lowered {
+    let RunState { profile, start, .. } = *run_state;
+    let Some(interface) = &program.interface else { return ISA.lower(program, profile, start) };
+    let mut lowered = ISA.lower_from(program, profile, |lower| {
+        run_state.begin(lower);
+        place_inputs(lower, interface);
+    });
     for (index, port) in interface.outputs.iter().enumerate() {
         lowered.function.outputs.extend(lowered.last(port.reg).map(|value| (index as u16, value)));
     }

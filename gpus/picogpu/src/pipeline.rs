@@ -104,8 +104,8 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
         fragment_shader: at(second),
         vertex_uniforms,
         fragment_uniforms,
-        vertex_uniforms_data: uniforms(draw.uniforms, Stage::Vertex),
-        fragment_uniforms_data: uniforms(draw.fragment_uniforms, Stage::Fragment),
+        vertex_uniforms_data: uniforms(draw.constants, Stage::Vertex),
+        fragment_uniforms_data: uniforms(draw.fragment_constants, Stage::Fragment),
         framebuffer: 0,
         depth_enable: settings.depth_test,
         depth_buffer: at(pixels),
@@ -174,7 +174,7 @@ fn uniforms(all: &[Vec4], stage: Stage) -> [Vec4; MAX_PORTS] {
 pub fn fragment_steps(draw: &Draw, touch: &Touch) -> Option<Vec<TraceStep>> {
     let (vertex, fragment) = (lowered(draw.vertex, draw.profile), lowered(draw.fragment?, draw.profile));
     let given = draw.vertex.interface.as_ref()?;
-    let mut uniforms = draw.fragment_uniforms.to_vec();
+    let mut uniforms = draw.fragment_constants.to_vec();
     uniforms.resize(triangle(2, MAX_PORTS - 1).index as usize + 1, [0; 4]);
     let mut run = Run::default();
     for (number, corner) in touch.corners.into_iter().enumerate() {
@@ -182,7 +182,7 @@ pub fn fragment_steps(draw: &Draw, touch: &Touch) -> Option<Vec<TraceStep>> {
         let corner =
             draw.indices.map_or(corner, |indices| indices.get(corner).map_or(0, |index| *index as usize));
         draw.layout.fetch(draw.vertices, corner, &mut inputs);
-        run.run(&vertex.function, &inputs, draw.uniforms, &NoTextures);
+        run.run(&vertex.function, &inputs, draw.constants, &NoTextures);
         for (index, (_, value)) in vertex.function.outputs.iter().enumerate().take(given.outputs.len()) {
             let mut value = run.value(*value);
             if index == 0 {

@@ -1,4 +1,4 @@
-//! Whose word counts where the document and the reference differ (spec section 3).
+//! Which source is followed where the document and the reference differ (spec section 3).
 
 /// The document: the default.
 pub const DOCUMENT: &str = "document";

@@ -1,15 +1,15 @@
 //! Whole programs: assembled, disassembled, loaded and saved.
 
-use crate::encoding::{MAX_DWORDS, is_canonical};
+use crate::ISA;
+use crate::declarations::{self, Source, read};
+use crate::encoding::MAX_DWORDS;
 use crate::frame::{Frame, frame};
 use crate::header;
-use crate::ops::{INITREGS, is_internal};
+use crate::ops::INITREGS;
 use crate::profile::UNIT;
-use crate::read::{Source, read};
 use crate::regs::{COUNT, R, r};
 use crate::rules::{self, NO_DEPTH_REGISTER, NO_INSTRUCTIONS, REFERENCE_REFUSES, STORE_COMMAND};
 use crate::syntax::HEADER;
-use crate::{ISA, print};
 use gpuzoo_diag::{Diagnostic, File, Span, has_errors};
 use gpuzoo_isa::codes::{TOO_LONG, WORDS_LENGTH};
 use gpuzoo_isa::{Assembled, Bits, Interface, Port, Program, Reg, Slot, Stage};
@@ -19,7 +19,7 @@ use std::ops::Range;
 /// From text to a program. Under profile `unit` the text is read, and `fmad` is encoded, as the reference assembler
 /// does it.
 pub fn assemble(file: &File, profile: &str) -> Assembled {
-    let mut source = read(file, profile == UNIT);
+    let mut source = read(file, profile);
     let program = match source.header.take() {
         Some((words, span)) => exact(words, span, &mut source),
         None => framed(&mut source, profile == UNIT),
@@ -113,8 +113,7 @@ fn depth_register(
         interface.inputs.iter().chain(&interface.outputs).chain(&interface.uniforms).map(|port| port.reg);
     let insts = body.iter().flat_map(|slot| slot.insts());
     let used = insts.flat_map(|inst| {
-        let operand = |part: &gpuzoo_isa::Part| inst.operands[part.operand as usize];
-        let operands = inst.op.format.parts.iter().map(operand);
+        let operands = inst.op.parts.iter().map(|part| inst.operand(part));
         operands.filter(|operand| operand.immediates.is_empty()).map(|operand| operand.reg)
     });
     let mentioned: Vec<Reg> = ports.chain(used).filter(|reg| reg.file == R).collect();
@@ -178,7 +177,7 @@ fn natural(program: &Program) -> Option<String> {
     let interface = program.interface.as_ref()?;
     let body = body(program)?;
     let mut text = String::new();
-    print::directives(interface, &mut text);
+    declarations::print(interface, &mut text);
     let mut next = 0;
     let mut added = |title: &str, slots: &[Slot], text: &mut String| {
         if !slots.is_empty() {
@@ -191,7 +190,7 @@ fn natural(program: &Program) -> Option<String> {
         }
         next += slots.len();
     };
-    let is_setup = |slot: &Slot| slot.inst.is_some_and(|inst| is_internal(inst.op));
+    let is_setup = |slot: &Slot| slot.inst.is_some_and(|inst| inst.op.internal);
     let setup = program.slots[..body.start].iter().position(is_setup).unwrap_or(body.start);
     added("interpolation", &program.slots[..setup], &mut text);
     added("uniforms and registers", &program.slots[setup..body.start], &mut text);
@@ -218,10 +217,8 @@ fn as_it_stands(program: &Program) -> String {
 
 /// A slot's line. What only the assembler may write has a name where nothing is added.
 fn statement(slot: &Slot, exact: bool, text: &mut String) {
-    let internal = slot
-        .inst
-        .is_some_and(|inst| is_internal(inst.op) && crate::encoding::encode(Some(&inst), None) == slot.bits);
-    if exact && internal || is_canonical(slot) {
+    let internal = slot.insts().any(|inst| inst.op.internal) && ISA.is_encoded(slot);
+    if exact && internal {
         ISA.print_insts(slot, text);
     } else {
         ISA.print_slot(slot, text);
@@ -250,7 +247,7 @@ pub fn load(bytes: &[u8], span: Span) -> Assembled {
     let mut diagnostics = Vec::new();
     let (dwords, rest) = bytes.as_chunks::<4>();
     if !rest.is_empty() {
-        let message = format!("{} bytes are no whole number of dwords", bytes.len());
+        let message = format!("{} bytes are not a whole number of dwords", bytes.len());
         let place = at(bytes.len() - rest.len()..bytes.len());
         diagnostics.push(Diagnostic::error(&WORDS_LENGTH, message).label(place, "left over"));
     }

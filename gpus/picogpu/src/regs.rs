@@ -25,7 +25,7 @@ pub static FILES: &[RegFile] = &[
         prefix: "u",
         count: UNIFORM_NAMES.len() as u16,
         names: UNIFORM_NAMES,
-        kind: FileKind::Uniform,
+        kind: FileKind::Constant,
     },
     RegFile { name: "input", prefix: "in", count: MAX_PORTS as u16, names: &[], kind: FileKind::Input },
 ];

@@ -5,9 +5,6 @@ use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::{Interface, Port, Stage};
 
 gpuzoo_diag::codes! {
-    BAD_MASK = "P0101", "not a write mask",
-        "A mask is a dot and one to four of the letters x, y, z, w, none twice. In an instruction their order does not \
-         matter: values go to x first, then y, z and w.";
     BAD_IO_MASK = "P0102", "components out of order",
         "An input, output or uniform has the components x, xy, xyz or xyzw, in this order and without gaps. (The reference \
          assembler takes `.yx` for `.xy`.)";
@@ -40,15 +37,10 @@ gpuzoo_diag::codes! {
     BAD_NUMBER = "P0114", "not the number that is needed here",
         "Instructions whose names begin with f take floats, with a dot and a digit before it: `1.0`, `-0.5`, `2.`, `1.5f`. \
          Those that begin with i take decimal integers. There are no exponents, and nothing is converted.";
-    TOO_MANY_VALUES = "P0115", "more than four values",
-        "An instruction takes one to four values, one for each lane that it writes; the last one repeats.";
     NO_DEPTH_REGISTER = "P0116", "no register left for the depth",
         "The colour is written to the register of the position, so the depth must be kept in another one, which the program \
          does not use. It uses all sixteen. Use another register for the colour.";
-    NO_MASK_HERE = "P0117", "lanes where none can be written",
-        "Only destinations have a mask, and `swizzle` has none: it writes all four lanes. Sources are read lane by lane; \
-         only the source of `swizzle` takes letters, exactly four.";
-    STORE_COMMAND = "P0118", "binary is no store command",
+    STORE_COMMAND = "P0118", "binary is not a store command",
         "A program's binary is the command that stores it in a shader unit: three dwords, of which the first has the \
          program's length, and the program itself.";
     REFERENCE_REFUSES = "P0119", "the reference assembler refuses this",

@@ -9,27 +9,27 @@
 //! # Spans instead of pixels
 //!
 //! Along a row only p.x changes. Rounded subtraction and multiplication by a constant are monotonic, so s is monotonic
-//! in p.x, and its sign (NaN counted as zero) changes at most twice on a row: at two columns that a search finds with few
-//! evaluations of the same rounded s. What is inside, "no s below zero, or none above", is then a union of two
+//! in p.x, and its sign (NaN counted as zero) changes at most twice on a row: at two columns that a search finds with
+//! few evaluations of the same rounded s. What is inside, "no s below zero, or none above", is then a union of two
 //! intersections of three intervals. No pixel is decided by anything but the test itself.
 //!
 //! NaN does not spoil this. p.x − r.x is NaN for all columns or for none. The product is NaN for all columns, or, if
 //! q.y − r.y is infinite, where p.x = r.x, between −∞ and +∞. And the final difference is NaN where a product that has
-//! reached an infinity meets the same infinity, which is at one end of the row, beside columns of the other sign.
+//! reached an infinity meets the same infinity, which is at one end of the row, next to columns of the other sign.
 //!
 //! # Rows that need no look
 //!
-//! Let M bound all coordinates and u = 2⁻²⁴. Each factor of s is at most 2M with a relative error u, so s is off by less
-//! than 33 u M². With twice the area A = Σ s in exact numbers: if |A| is above three times that, the s cannot all be on
-//! the side against A, and one of the two intersections is empty in every row. Where all s are on A's side or zero, exact
-//! barycentric coordinates are at least −33 u M² / |A|, so the pixel is no farther outside the triangle's bounding box
-//! than 66 u M² / |A| times the box's size. Below, 128 u M² stands for the 33, which also covers the rounding of this
-//! estimate in double precision. Triangles that are too flat for it are looked for in all rows.
+//! Let M bound all coordinates and u = 2⁻²⁴. Each factor of s is at most 2M with a relative error u, so s is off by
+//! less than 33 u M². With twice the area A = Σ s in exact numbers: if |A| is above three times that, the s cannot all
+//! be on the side against A, and one of the two intersections is empty in every row. Where all s are on A's side or
+//! zero, exact barycentric coordinates are at least −33 u M² / |A|, so the pixel is no farther outside the triangle's
+//! bounding box than 66 u M² / |A| times the box's size. Below, 128 u M² replaces the 33, which also covers the
+//! rounding of this estimate in double precision. Triangles that are too flat for it are looked for in all rows.
 //!
 //! # Why this is not a policy of `gpuzoo_raster`
 //!
-//! That crate snaps corners to a grid and decides in exact integers; here the rounding errors of the test are part of what
-//! the machine draws. The conventional rule, which this machine lacks, does come from there ([`Fill::TopLeft`]).
+//! That crate snaps corners to a grid and decides in exact integers; here the rounding errors of the test are part of
+//! what the machine draws. The conventional rule, which this machine lacks, does come from there ([`Fill::TopLeft`]).
 
 use gpuzoo_raster::{Fill, Rounding, Sample, Snap, Spans};
 use std::ops::Range;
@@ -103,8 +103,8 @@ impl Edge {
     }
 }
 
-/// The first column for which `holds`, which no column before one for which it holds does not follow; `width` if there is
-/// none. The search starts at `guess`, which may be anything.
+/// The first column for which `holds`, which no column before one for which it holds does not follow; `width` if there
+/// is none. The search starts at `guess`, which may be anything.
 fn first(guess: f32, width: u32, holds: impl Fn(u32) -> bool) -> u32 {
     // Conversion brings it into range, NaN to 0.
     let guess = (guess as u32).min(width);
@@ -158,7 +158,8 @@ impl Scan {
         Scan { width, rows, rule: Rule::Rounded { edges, sides } }
     }
 
-    /// Calls `span` for every run of covered pixels with its row and columns, in the order in which the machine finds them.
+    /// Calls `span` for every run of covered pixels with its row and columns, in the order in which the machine finds
+    /// them.
     pub fn spans(&self, mut span: impl FnMut(u32, Range<u32>)) {
         for y in self.rows.clone() {
             match &self.rule {
@@ -208,12 +209,12 @@ fn covered(corners: [[f32; 2]; 3], height: u32) -> Range<u32> {
 fn pruned(corners: [[f32; 2]; 3], width: u32, height: u32) -> (Sides, Range<u32>) {
     let everything = (Sides::Both, 0..height);
     let [a, b, c] = corners.map(|corner| corner.map(f64::from));
-    let lanes = corners.as_flattened().iter().map(|lane| lane.abs());
+    let components = corners.as_flattened().iter().map(|component| component.abs());
     // Beyond this, products could overflow in single precision.
-    if !lanes.clone().all(|lane| lane <= 1e15) {
+    if !components.clone().all(|component| component <= 1e15) {
         return everything;
     }
-    let bound = lanes.fold(width.max(height) as f32, f32::max);
+    let bound = components.fold(width.max(height) as f32, f32::max);
     let area = (c[0] - b[0]) * (a[1] - b[1]) - (a[0] - b[0]) * (c[1] - b[1]);
     let error = 128.0 * f64::from(f32::EPSILON / 2.0) * f64::from(bound) * f64::from(bound);
     if area.abs() <= 3.0 * error {
@@ -276,8 +277,8 @@ mod tests {
 
     /// Corners that lie nearly, or just, on a line.
     fn flat() -> impl Strategy<Value = [[f32; 2]; 3]> {
-        (corner(), corner(), -2.0f32..3.0, -3..4i32).prop_map(|(a, b, share, ulps)| {
-            let mut c = [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share];
+        (corner(), corner(), -2.0f32..3.0, -3..4i32).prop_map(|(a, b, t, ulps)| {
+            let mut c = [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t];
             c[0] = f32::from_bits(c[0].to_bits().wrapping_add(ulps as u32));
             [a, b, c]
         })
@@ -302,7 +303,8 @@ mod tests {
             prop_assert_eq!(first(at as f32 + 0.5, width, |x| x >= at), at);
         }
 
-        /// Four triangles around a point, and a frame around them: each pixel of the square is in one of them, none in two.
+        /// Four triangles around a point, and a frame around them: each pixel of the square is in one of them, none in
+        /// two.
         #[test]
         fn the_conventional_rule_draws_shared_edges_once(
             inner in [0.5f32..30.5, 0.5f32..30.5],

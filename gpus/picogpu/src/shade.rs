@@ -1,7 +1,7 @@
 //! Running a fragment program for many fragments of a triangle. This is the only place that knows how it is run.
 //!
-//! The triangle's vertices are uniforms of the function, so that the engine computes what depends on them alone (edges and
-//! area, in the interpolation) once a call.
+//! The triangle's vertices are uniforms of the function, so that the engine computes what depends on them alone (edges
+//! and area, in the interpolation) once a call.
 
 use crate::regs::MAX_PORTS;
 use crate::stored::Stored;
@@ -9,8 +9,8 @@ use gpuzoo_engine::{Call, Columns, ColumnsMut};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 
-/// Fragments that are shaded at a time: several of the machine's batches. Programs cannot see each other, so it makes no
-/// difference to them.
+/// Fragments that are shaded at a time: several of the machine's batches. Programs cannot see each other, so it makes
+/// no difference to them.
 pub const CHUNK: usize = 256;
 
 /// Columns of fragments: where they are, and what came out.

@@ -33,7 +33,7 @@ impl Stored {
         let instructions = slots.len() as u64;
         let opcode = |bits: &Bits| bits.get(OP.lo, OP.width);
         let unknown =
-            slots.iter().map(|slot| opcode(&slot.bits)).find(|code| ISA.op_of_code(*code).is_none());
+            slots.iter().map(|slot| opcode(&slot.bits)).find(|code| ISA.halves[0].op(*code).is_none());
         let program = Program { slots, interface: Some(interface.clone()), ..Program::default() };
         let function = passes::optimize(&lowered(&program, profile).function);
         Stored {
@@ -168,6 +168,6 @@ fn take_vector(from: &mut &[u32], components: usize) -> Vec4 {
     let (taken, rest) = from.split_at(components.min(from.len()));
     *from = rest;
     let mut vector = [0; 4];
-    vector.iter_mut().zip(taken).for_each(|(lane, word)| *lane = *word);
+    vector.iter_mut().zip(taken).for_each(|(component, word)| *component = *word);
     vector
 }

@@ -3,138 +3,77 @@
 //! Blanks are never needed between tokens that cannot run together: `mov r1.xyr2` is `mov`, `r1`, `.`, `x`, `y`, `r2`, and
 //! a mask's letters are a token each. What is no token is gathered into words, so that messages can name it.
 
+use crate::encoding::ACCUMULATE;
 use crate::ops::OPS;
-use gpuzoo_isa::Syntax;
+use gpuzoo_isa::{Form, Inst, Operand, Syntax, TokenKind};
 
 /// A slot's words as they stand; ours.
 pub const WORD: &str = ".word";
 /// The store command as it stands, before a text to which nothing is added; ours.
 pub const HEADER: &str = ".header";
 
-/// The directives of the document.
+/// The directives of the document, and `.header`.
 pub const DIRECTIVES: &[&str] =
-    &["#input", "#output", "#uniform", "#vertexShader", "#fragmentShader", "#undefinedRegs"];
+    &["#input", "#output", "#uniform", "#vertexShader", "#fragmentShader", "#undefinedRegs", HEADER];
 
-/// Comments, for the kit.
-pub static SYNTAX: Syntax = Syntax { line_comments: &["//"], block_comments: false, directives: &[HEADER] };
+/// The document's language.
+pub static SYNTAX: Syntax = Syntax {
+    token: Some(|rest| token(rest, false)),
+    forms: &[accumulate("fmax"), accumulate("fmin"), accumulate("imax"), accumulate("imin")],
+    directives: DIRECTIVES,
+    components: "xyzw",
+    mask_in_any_order: true,
+    blanks: " \t\r\n",
+    ..Syntax::PLAIN
+};
 
-/// What a token is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// A mnemonic.
-    Mnemonic,
-    /// `#` and a word.
-    Directive,
-    /// `.word` or `.header`.
-    Raw,
-    /// `r` and digits.
-    Register,
-    /// Digits, perhaps with a minus.
-    Int,
-    /// Digits, a dot, perhaps digits, perhaps `f`.
-    Float,
-    /// `0x` and digits, for `.word`.
-    Hex,
-    /// x, y, z or w.
-    Component,
-    /// `.`
-    Dot,
-    /// Something like a number that is none here: `1e3`, `.5`.
-    BadNumber,
-    /// Letters and digits that are nothing.
-    Word,
-    /// Any other character.
-    Junk,
-    /// The end of the text.
-    End,
-}
+/// The language as the reference's scanner has it: a carriage return is not a blank, and `r16` is `r1` and `6`.
+pub static REFERENCE: Syntax = Syntax {
+    token: Some(|rest| token(rest, true)),
+    forms: &[accumulate("fmax"), accumulate("fmin"), accumulate("imax"), accumulate("imin")],
+    directives: DIRECTIVES,
+    components: "xyzw",
+    mask_in_any_order: true,
+    blanks: " \t\n",
+    byte_order_mark: false,
+    ..Syntax::PLAIN
+};
 
-/// A token: its kind and its byte range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Token {
-    /// What it is.
-    pub kind: Kind,
-    /// Its first byte.
-    pub start: usize,
-    /// One past its last byte.
-    pub end: usize,
-    /// True if it is the first token of its line.
-    pub first: bool,
-}
-
-/// Reads tokens from a text.
-pub struct Lexer<'a> {
-    text: &'a str,
-    at: usize,
-    first: bool,
-    /// As the reference's scanner has it: a carriage return is no blank, and `r16` is `r1` and `6`.
-    reference: bool,
-}
-
-impl<'a> Lexer<'a> {
-    /// A lexer at the beginning of `text`.
-    pub fn new(text: &'a str, reference: bool) -> Lexer<'a> {
-        // A byte order mark is how some editors begin a file; it means nothing.
-        let at = if text.starts_with('\u{feff}') && !reference { 3 } else { 0 };
-        Lexer { text, at, first: true, reference }
-    }
-
-    /// To the end of the line.
-    pub fn skip_line(&mut self) {
-        self.at = self.text[self.at..].find('\n').map_or(self.text.len(), |offset| self.at + offset);
-    }
-
-    /// The next token; after the last one always [`Kind::End`].
-    pub fn next_token(&mut self) -> Token {
-        self.skip_blanks();
-        let (kind, len) = token(&self.text[self.at..], self.reference);
-        let start = self.at;
-        self.at += len;
-        Token { kind, start, end: self.at, first: std::mem::replace(&mut self.first, false) }
-    }
-
-    fn skip_blanks(&mut self) {
-        let bytes = self.text.as_bytes();
-        loop {
-            match bytes.get(self.at) {
-                Some(b'\n') => {
-                    self.first = true;
-                    self.at += 1;
-                }
-                Some(b' ' | b'\t') => self.at += 1,
-                Some(b'\r') if !self.reference => self.at += 1,
-                Some(b'/') if bytes.get(self.at + 1) == Some(&b'/') => self.skip_line(),
-                _ => return,
-            }
-        }
-    }
+/// `fmax dst src`: the destination is the first source.
+const fn accumulate(name: &'static str) -> Form {
+    let complete: fn(&mut Inst) = |inst| {
+        inst.operands[2] = inst.operands[1];
+        inst.operands[1] = Operand { reg: inst.operands[0].reg, ..Operand::default() };
+    };
+    Form { name, row: name, since: "", parts: ACCUMULATE, complete }
 }
 
 /// The kind and length of the token that `rest` begins with.
-fn token(rest: &str, reference: bool) -> (Kind, usize) {
+fn token(rest: &str, reference: bool) -> Option<(TokenKind, usize)> {
     let bytes = rest.as_bytes();
-    let Some(&first) = bytes.first() else { return (Kind::End, 0) };
+    let first = *bytes.first()?;
     let second = bytes.get(1).copied().unwrap_or(0);
-    match first {
+    let found = match first {
         b'#' => match longest(rest, DIRECTIVES.iter().copied()) {
-            Some(name) => (Kind::Directive, name.len()),
-            None => (Kind::Directive, 1 + word(&bytes[1..])),
+            Some(name) => (TokenKind::Directive, name.len()),
+            None => (TokenKind::Directive, 1 + word(&bytes[1..])),
         },
         b'.' => match longest(rest, [WORD, HEADER].into_iter()) {
-            Some(name) => (Kind::Raw, name.len()),
-            None if second.is_ascii_digit() => (Kind::BadNumber, 1 + word(&bytes[1..])),
-            None => (Kind::Dot, 1),
+            Some(name) => (TokenKind::Directive, name.len()),
+            None if second.is_ascii_digit() => (TokenKind::Number, 1 + word(&bytes[1..])),
+            None => (TokenKind::Junk, 1),
         },
-        b'x' | b'y' | b'z' | b'w' => (Kind::Component, 1),
-        b'r' if second.is_ascii_digit() => (Kind::Register, register(bytes, reference)),
-        b'0'..=b'9' => number(rest, 0),
-        b'-' if second.is_ascii_digit() => number(rest, 1),
+        b'x' | b'y' | b'z' | b'w' => (TokenKind::Word, 1),
+        b'r' if second.is_ascii_digit() => (TokenKind::Word, register(bytes, reference)),
+        b'0'..=b'9' => (TokenKind::Number, number(rest, 0)),
+        b'-' if second.is_ascii_digit() => (TokenKind::Number, number(rest, 1)),
         b'a'..=b'z' | b'A'..=b'Z' | b'_' => match longest(rest, OPS.iter().map(|op| op.name)) {
-            Some(name) if begins_token(&rest[name.len()..]) => (Kind::Mnemonic, name.len()),
-            _ => (Kind::Word, word(bytes)),
+            Some(name) if begins_token(&rest[name.len()..]) => (TokenKind::Word, name.len()),
+            _ => (TokenKind::Word, word(bytes)),
         },
-        _ => (Kind::Junk, rest.chars().next().map_or(1, char::len_utf8)),
-    }
+        _ => return None,
+    };
+    Some(found)
 }
 
 fn longest<'a>(rest: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
@@ -168,17 +107,15 @@ fn register(bytes: &[u8], reference: bool) -> usize {
     }
 }
 
-/// A number that begins at `from`, behind its sign.
-fn number(rest: &str, from: usize) -> (Kind, usize) {
+/// The length of a number that begins at `from`, behind its sign, with what cannot be told from it.
+fn number(rest: &str, from: usize) -> usize {
     let bytes = rest.as_bytes();
     let digits = |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     if bytes[from..].starts_with(b"0x") && bytes.get(from + 2).is_some_and(u8::is_ascii_hexdigit) {
-        return (Kind::Hex, from + word(&bytes[from..]));
+        return from + word(&bytes[from..]);
     }
     let mut end = from + digits(from);
-    let mut kind = Kind::Int;
     if bytes.get(end) == Some(&b'.') {
-        kind = Kind::Float;
         end += 1;
         end += digits(end);
         end += usize::from(bytes.get(end) == Some(&b'f'));
@@ -187,9 +124,9 @@ fn number(rest: &str, from: usize) -> (Kind, usize) {
     let glued = behind.starts_with(|next: char| next.is_ascii_alphanumeric() || next == '_');
     let second_dot = behind.starts_with('.') && !behind.starts_with(WORD);
     if glued && !begins_instruction(behind) || second_dot {
-        return (Kind::BadNumber, end + behind.bytes().take_while(|byte| is_numeric(*byte)).count());
+        return end + behind.bytes().take_while(|byte| is_numeric(*byte)).count();
     }
-    (kind, end)
+    end
 }
 
 fn is_numeric(byte: u8) -> bool {

@@ -144,7 +144,7 @@ pub struct Costs {
     pub triangle_dwords: u64,
 }
 
-/// A unit's run, for who wants to show it.
+/// A unit's run, for display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnitRun {
     /// Which of the two.
@@ -159,7 +159,8 @@ pub struct Clock<'a> {
     breakdown: Breakdown,
     timeline: Option<&'a mut Timeline>,
     start: u64,
-    /// When the assembler may fetch, the vertex stage take a triangle, the rasterizer take one, the fragment stage gather.
+    /// When the assembler may fetch, the vertex stage take a triangle, the rasterizer take one, the fragment stage
+    /// gather.
     assembler_free: u64,
     vertex_free: u64,
     rasterizer_free: u64,
@@ -257,7 +258,8 @@ impl<'a> Clock<'a> {
         UnitRun { unit, start: run }
     }
 
-    /// A batch of the triangle: its fragments, and the cycles that the merger takes for the last of them and for the others.
+    /// A batch of the triangle: its fragments, and the cycles that the merger takes for the last of them and for the
+    /// others.
     pub fn batch(&mut self, fragments: u64, merge: u64, last_merge: u64) -> UnitRun {
         let Costs { fragment, triangle_dwords, .. } = self.costs;
         let start = self.stage_free.max(self.ready);
@@ -295,7 +297,7 @@ impl<'a> Clock<'a> {
         UnitRun { unit, start: run }
     }
 
-    /// The stage has nothing to do until `until`: whatever the triangle was going through then is the reason.
+    /// The stage has nothing to do until `until`: the part that the triangle was going through then is the reason.
     fn wait(&mut self, until: u64) {
         let idle = self.idle_from..until.max(self.idle_from);
         let mut left = idle.end - idle.start;

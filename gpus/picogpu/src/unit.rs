@@ -111,7 +111,7 @@ impl Unit {
     /// Gives the unit a dword.
     ///
     /// # Errors
-    /// If it makes no sense where it stands; see [`UnitError`].
+    /// If it makes no sense at this place; see [`UnitError`].
     pub fn push(&mut self, dword: u32) -> Result<(), UnitError> {
         if self.state == State::Stopped {
             return Err(UnitError::Stopped);

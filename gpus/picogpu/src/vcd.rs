@@ -1,14 +1,14 @@
 //! A recorded timeline as a VCD file, which waveform viewers such as GTKWave show.
 //!
-//! One time step of 1 ns is one cycle, as in the reference's tests. The scope `picogpu` has a `busy` wire for each block.
-//! Each shader unit has its program counter, the stage whose program it runs, the number of threads, and the registers
-//! of the first threads.
+//! One time step of 1 ns is one cycle, as in the reference's tests. The scope `picogpu` has a `busy` wire for each
+//! block. Each shader unit has its program counter, the stage whose program it runs, the number of threads, and the
+//! registers of the first threads.
 
 use crate::regs::{COUNT, r};
 use crate::timeline::{Block, Run, Timeline};
 use ::vcd::{IdCode, TimescaleUnit, Value, Writer};
 use gpuzoo_ir::eval::{self, NoTextures};
-use gpuzoo_isa::{LANES, Stage};
+use gpuzoo_isa::{COMPONENTS, Stage};
 use gpuzoo_machine::trace::steps;
 use std::io::{self, Write};
 
@@ -32,7 +32,8 @@ impl Default for VcdOptions {
     }
 }
 
-/// A change of a signal: time, signal, value, bits. The sort is stable, so what was noted later at the same time counts.
+/// A change of a signal: time, signal, value, bits. The sort is stable, so what was noted later at the same time
+/// counts.
 type Change = (u64, IdCode, u32, u32);
 
 /// The signals of a unit.
@@ -40,7 +41,7 @@ struct Unit {
     pc: IdCode,
     stage: IdCode,
     threads: IdCode,
-    /// For each thread, for each register, its four lanes.
+    /// For each thread, for each register, its four components.
     registers: Vec<Vec<[IdCode; 4]>>,
 }
 
@@ -111,8 +112,8 @@ fn unit(writer: &mut Writer<impl Write>, number: usize, options: &VcdOptions) ->
         let mut own = Vec::new();
         for register in 0..COUNT {
             let mut ids = [pc; 4];
-            for (id, lane) in ids.iter_mut().zip(LANES) {
-                *id = writer.add_wire(32, &format!("r{register}_{lane}"))?;
+            for (id, component) in ids.iter_mut().zip(COMPONENTS) {
+                *id = writer.add_wire(32, &format!("r{register}_{component}"))?;
             }
             own.push(ids);
         }
@@ -186,18 +187,25 @@ impl Changes {
             }
             for (index, step) in steps(lowered, &values).into_iter().enumerate() {
                 for written in step.changes.iter().filter(|change| change.reg == r(change.reg.index)) {
-                    let lanes = written.lanes.0;
+                    let components = written.components.0;
                     let time = run.start + index as u64 + 1;
-                    self.register(time, registers, usize::from(written.reg.index), written.after, lanes);
+                    self.register(time, registers, usize::from(written.reg.index), written.after, components);
                 }
             }
         }
     }
 
-    fn register(&mut self, time: u64, registers: &[[IdCode; 4]], index: usize, value: [u32; 4], lanes: u8) {
+    fn register(
+        &mut self,
+        time: u64,
+        registers: &[[IdCode; 4]],
+        index: usize,
+        value: [u32; 4],
+        components: u8,
+    ) {
         let Some(ids) = registers.get(index) else { return };
-        for lane in (0..4).filter(|lane| lanes >> lane & 1 == 1) {
-            self.push((time, ids[lane], value[lane], 32));
+        for component in (0..4).filter(|component| components >> component & 1 == 1) {
+            self.push((time, ids[component], value[component], 32));
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::rules::INPUT_AND_UNIFORM;
 use crate::{Job, Unit, assemble, check, descriptors, execute, load, program_dwords};
 use gpuzoo_diag::{File, Severity, Span};
 use gpuzoo_isa::Assembled;
-use gpuzoo_machine::vectors::{Checked, LaneRule, VectorKind, bytes, has, words};
+use gpuzoo_machine::vectors::{Checked, ComponentRule, VectorKind, bytes, has, words};
 use serde_json::Value as Json;
 
 /// Texts with their dwords or errors; stored programs with inputs, outputs and cycles; draws with their pictures.
@@ -37,7 +37,7 @@ const DECIDED: &[(&str, bool)] = &[("r16-splits", false), ("leading-zero-reg", f
 
 /// The verdict that is ours, if this is a record where the reference's does not count.
 ///
-/// Besides those that tags tell there are records that say nothing of the document although it forbids them: a random
+/// Besides those with tags there are records that do not mention the document although it forbids them: a random
 /// program may declare a register as input and as uniform.
 fn decided(record: &Json, assembled: &Assembled) -> Option<bool> {
     let by_tag = DECIDED.iter().find(|(tag, _)| tagged(record, "tags", tag)).map(|(_, ok)| *ok);
@@ -49,7 +49,7 @@ fn decided(record: &Json, assembled: &Assembled) -> Option<bool> {
 
 /// `{"source","ok","dwords"|"error",…,"document"?}`. Where there is a `document`, profile `document` goes by it.
 fn check_assembly(record: &Json, profile: &str) -> Result<Checked, String> {
-    let source = record["source"].as_str().ok_or("`source` is no text")?;
+    let source = record["source"].as_str().ok_or("`source` is not a text")?;
     let assembled = assemble(&File::new("source", source), profile);
     let mut checked = Checked { name: name(record), ..Checked::default() };
     let decided = decided(record, &assembled).filter(|_| profile == DOCUMENT);
@@ -97,7 +97,9 @@ fn run(record: &Json, profile: &str) -> Result<Checked, String> {
     let mut unit = Unit::new(profile);
     let quirky = profile != UNIT && QUIRKS.iter().any(|quirk| tagged(record, "quirks", quirk));
     let mut request = words(&record["dwords"])?;
-    for (index, execute) in record["executes"].as_array().ok_or("`executes` is no list")?.iter().enumerate() {
+    for (index, execute) in
+        record["executes"].as_array().ok_or("`executes` is not a list")?.iter().enumerate()
+    {
         request.extend(data(execute)?);
         let pushed = request.drain(..).try_for_each(|dword| unit.push(dword));
         match execute["outcome"].as_str() {
@@ -120,7 +122,7 @@ fn run(record: &Json, profile: &str) -> Result<Checked, String> {
                 return Ok(checked);
             }
             Some(other) => {
-                return Err(format!("`{other}` is no outcome; known are host-SIGFPE and model-error"));
+                return Err(format!("`{other}` is not an outcome; known are host-SIGFPE and model-error"));
             }
             None => {}
         }
@@ -136,9 +138,9 @@ fn run(record: &Json, profile: &str) -> Result<Checked, String> {
 /// The dwords of an execute command and its data.
 fn data(record: &Json) -> Result<Vec<u32>, String> {
     let threads = record["threads"].as_u64().filter(|threads| (1..=32).contains(threads));
-    let threads = threads.ok_or("`threads` is no number from 1 to 32")?;
+    let threads = threads.ok_or("`threads` is not a number from 1 to 32")?;
     let mut dwords = execute(threads as u32).to_vec();
-    for inputs in record["inputs"].as_array().ok_or("`inputs` is no list")? {
+    for inputs in record["inputs"].as_array().ok_or("`inputs` is not a list")? {
         dwords.extend(words(inputs)?);
     }
     dwords.extend(words(&record["uniforms"])?);
@@ -169,7 +171,9 @@ fn compare(
             checked.compare(|| format!("execute {index} {what}"), &expected.to_string(), &got.to_string());
         }
     }
-    for (thread, expected) in record["outputs"].as_array().ok_or("`outputs` is no list")?.iter().enumerate() {
+    for (thread, expected) in
+        record["outputs"].as_array().ok_or("`outputs` is not a list")?.iter().enumerate()
+    {
         for (output, expected) in words(expected)?.into_iter().enumerate() {
             let place = || format!("execute {index} thread {thread} output {output}");
             let Some(got) = unit.take() else {
@@ -178,11 +182,11 @@ fn compare(
             };
             let nan = f32::from_bits(expected).is_nan();
             let rule = match (quirky, nan) {
-                (true, _) => LaneRule::Informational,
-                (false, true) => LaneRule::Nan,
-                (false, false) => LaneRule::Exact,
+                (true, _) => ComponentRule::Informational,
+                (false, true) => ComponentRule::Nan,
+                (false, false) => ComponentRule::Exact,
             };
-            checked.lane(place, rule, expected, got);
+            checked.component(place, rule, expected, got);
         }
     }
     let left = std::iter::from_fn(|| unit.take()).count();
@@ -190,9 +194,9 @@ fn compare(
     Ok(())
 }
 
-/// `{"width","height","draws","image",…}`: draws with their picture, depths, fragments of each triangle and, where it is
-/// recorded, the cycles of the draws. Under `document` the picture and the depths of programs that depend on the unit's
-/// quirks are not compared.
+/// `{"width","height","draws","image",…}`: draws with their picture, depths, fragments of each triangle and, where it
+/// is recorded, the cycles of the draws. Under `document` the picture and the depths of programs that depend on the
+/// unit's quirks are not compared.
 fn scene(record: &Json, profile: &str) -> Result<Checked, String> {
     let mut job = record.clone();
     job["profile"] = profile.into();
@@ -212,9 +216,9 @@ fn scene(record: &Json, profile: &str) -> Result<Checked, String> {
     let quirky =
         profile != UNIT && job.draws.iter().any(|draw| depends_on_quirks([&draw.vertex, &draw.fragment]));
     let depth_rule = |expected: u32| match quirky {
-        true => LaneRule::Informational,
-        false if f32::from_bits(expected).is_nan() => LaneRule::Nan,
-        false => LaneRule::Exact,
+        true => ComponentRule::Informational,
+        false if f32::from_bits(expected).is_nan() => ComponentRule::Nan,
+        false => ComponentRule::Exact,
     };
     let picture = picture(&bytes(&record["image"])?, job.width, job.height)?;
     let place = |what: &str, index: usize| {
@@ -222,8 +226,8 @@ fn scene(record: &Json, profile: &str) -> Result<Checked, String> {
         format!("{what} ({}, {})", index % width, index / width)
     };
     for (index, (expected, got)) in picture.into_iter().zip(&done.picture).enumerate() {
-        let rule = if quirky { LaneRule::Informational } else { LaneRule::Exact };
-        checked.lane(|| place("pixel", index), rule, expected, *got);
+        let rule = if quirky { ComponentRule::Informational } else { ComponentRule::Exact };
+        checked.component(|| place("pixel", index), rule, expected, *got);
     }
     if let (Some(file), Some(depths)) = (record.get("depth_image"), &done.depths) {
         let file = bytes(file)?;
@@ -233,7 +237,7 @@ fn scene(record: &Json, profile: &str) -> Result<Checked, String> {
         }
         for (index, (expected, got)) in words.iter().zip(depths).enumerate() {
             let expected = u32::from_le_bytes(*expected);
-            checked.lane(|| place("depth", index), depth_rule(expected), expected, *got);
+            checked.component(|| place("depth", index), depth_rule(expected), expected, *got);
         }
     }
     let triangles: Vec<_> = done.draws.iter().flat_map(|draw| &draw.triangles).collect();

@@ -20,7 +20,7 @@ fn job(width: u32, height: u32, corners: &[[f32; 3]]) -> Json {
     let data: Vec<String> = corners
         .iter()
         .flat_map(|[x, y, z]| [*x, *y, *z, 1.0])
-        .map(|lane| format!("{:08x}", lane.to_bits()))
+        .map(|component| format!("{:08x}", component.to_bits()))
         .collect();
     json!({
         "width": width, "height": height, "clear_color": "00000000",
@@ -139,8 +139,8 @@ fn a_picture_with_depths_leaves_a_thousand_dwords() {
     {
         let mut record = job(100, 100, &[[0.0; 3]; 3].repeat(triangles));
         record["depth"] = true.into();
-        let (job, told) = parse(&record);
-        assert_eq!(told, problems);
+        let (job, found) = parse(&record);
+        assert_eq!(found, problems);
         assert_eq!(job.map_or(needed, |job| job.memory_dwords()), needed);
     }
 }
@@ -246,11 +246,11 @@ fn programs_are_fetched_once() {
 }
 
 #[test]
-fn notes_tell_triangles_batches_and_lanes() {
+fn notes_show_triangles_batches_and_lanes() {
     let job = parse(&job(16, 16, &[[0.0, 0.0, 1.0], [15.0, 0.0, 1.0], [0.0, 15.0, 1.0]])).0.unwrap();
     let mut notes = Notes::new(256);
     notes.watched = Some(17);
-    job.run(Some(Watch { notes: Some(&mut notes), timeline: false })).unwrap();
+    job.run(Some(Recording { notes: Some(&mut notes), timeline: false })).unwrap();
     let note = |x: usize, y: usize| notes.pixels[y * 16 + x];
     assert_eq!((note(0, 0).batch, note(0, 0).lane, note(0, 0).primitive), (1, 1, 1));
     // The first row has 16, the second 15 pixels; the third begins with the 32nd fragment.
@@ -262,7 +262,7 @@ fn notes_tell_triangles_batches_and_lanes() {
 #[test]
 fn recordings_are_vcd_that_can_be_read() {
     let job = parse(&job(8, 8, &[[0.0, 0.0, 1.0], [7.0, 0.0, 1.0], [0.0, 7.0, 1.0]])).0.unwrap();
-    let done = job.run(Some(Watch { notes: None, timeline: true })).unwrap();
+    let done = job.run(Some(Recording { notes: None, timeline: true })).unwrap();
     let timeline = done.timeline.as_ref().unwrap();
     let mut bytes = Vec::new();
     write_vcd(timeline, &VcdOptions { threads: 2, ..VcdOptions::default() }, &mut bytes).unwrap();
@@ -313,28 +313,28 @@ fn bits(value: &vcd::Vector) -> u32 {
 }
 
 #[test]
-fn what_is_wrong_with_a_job_is_told() {
+fn what_is_wrong_with_a_job_is_found() {
     let good = job(4, 4, &[[0.0; 3]; 3]);
-    let told = |change: fn(&mut Json)| {
+    let found = |change: fn(&mut Json)| {
         let mut record = good.clone();
         change(&mut record);
         parse(&record).1
     };
-    assert_eq!(told(|_| {}), [""; 0]);
-    assert_eq!(told(|job| job["widht"] = 3.into()), ["R0101 there is no setting `widht` here"]);
-    assert_eq!(told(|job| job["width"] = 0.into()), ["R0105 `width` is 0"]);
-    assert_eq!(told(|job| job["width"] = "4".into()), ["R0102 `width` must be an integer"]);
-    assert_eq!(told(|job| job["clear_color"] = "+1".into()), ["P0302 `+1` is not a word"]);
-    assert_eq!(told(|job| job["fill"] = "round".into()), ["R0103 `fill` cannot be `round`"]);
-    assert_eq!(told(|job| job["draws"] = 3.into()), ["R0102 `draws` must be a list of draws"]);
-    let told_of = told(|job| job["draws"][0]["vs"] = "mov".into());
-    assert!(told_of[0].starts_with("A0111"), "{told_of:?}");
+    assert_eq!(found(|_| {}), [""; 0]);
+    assert_eq!(found(|job| job["widht"] = 3.into()), ["R0101 there is no setting `widht` here"]);
+    assert_eq!(found(|job| job["width"] = 0.into()), ["R0105 `width` is 0"]);
+    assert_eq!(found(|job| job["width"] = "4".into()), ["R0102 `width` must be an integer"]);
+    assert_eq!(found(|job| job["clear_color"] = "+1".into()), ["P0302 `+1` is not a word"]);
+    assert_eq!(found(|job| job["fill"] = "round".into()), ["R0103 `fill` cannot be `round`"]);
+    assert_eq!(found(|job| job["draws"] = 3.into()), ["R0102 `draws` must be a list of draws"]);
+    let problem = found(|job| job["draws"][0]["vs"] = "mov".into());
+    assert!(problem[0].starts_with("A0111"), "{problem:?}");
     assert_eq!(
-        told(|job| job["draws"][0]["fs_uniforms"] = json!([["0"]])),
+        found(|job| job["draws"][0]["fs_uniforms"] = json!([["0"]])),
         ["P0304 the program's uniforms have [4] components, these have [1]"]
     );
     assert_eq!(
-        told(|job| job["draws"][0]["fs"] = VERTEX.into()),
+        found(|job| job["draws"][0]["fs"] = VERTEX.into()),
         ["P0212 the program is for the other stage"]
     );
     for text in [
@@ -380,9 +380,9 @@ fn scene_of(
     state: &Table,
 ) -> (DrawReport, Vec<String>) {
     let vertex = assemble(&File::new("v", VERTEX), DOCUMENT).program;
-    let bytes: Vec<u8> = corners.iter().flatten().flat_map(|lane| lane.to_le_bytes()).collect();
+    let bytes: Vec<u8> = corners.iter().flatten().flat_map(|component| component.to_le_bytes()).collect();
     let format = GPU.about().vertex_formats.iter().find(|format| format.name == "float4").unwrap();
-    let layout = Layout { stride: 16, attributes: vec![Attribute { slot: 0, offset: 0, format }] };
+    let layout = Layout { stride: 16, attributes: vec![Attribute { input: 0, offset: 0, format }] };
     let mut uniforms = vec![[0; 4]; 6];
     uniforms[3] = [0x3f80_0000; 4];
     let draw = Draw {
@@ -393,8 +393,8 @@ fn scene_of(
         layout: &layout,
         indices: None,
         topology,
-        uniforms: &[],
-        fragment_uniforms: &uniforms,
+        constants: &[],
+        fragment_constants: &uniforms,
         carried: &[],
         textures: &[],
         state,
@@ -441,18 +441,18 @@ fn draws_of_scenes() {
 #[test]
 fn draws_tell_of_triangles_that_flood_and_of_machines_that_stop() {
     let fragment = assemble(&File::new("f", FRAGMENT), DOCUMENT).program;
-    let told = |corners: [[f32; 4]; 3], state: &Table| {
+    let found = |corners: [[f32; 4]; 3], state: &Table| {
         let mut target = Target::new(4, 4).unwrap();
         let (report, problems) =
             scene_of(&corners, &mut target, Topology::TriangleList, Some(&fragment), state);
         (report.stats.fragments, problems)
     };
     let line = [[0.0, 0.0, 0.5, 1.0], [1.0, 1.0, 0.5, 1.0], [0.5, 0.5, 0.5, 1.0]];
-    assert_eq!(told(line, &Table::of(&[])), (4, vec!["P0307".to_owned()]));
-    assert_eq!(told(line, &Table::of(&[("fill", Value::Text("top-left".into()))])), (0, vec![]));
+    assert_eq!(found(line, &Table::of(&[])), (4, vec!["P0307".to_owned()]));
+    assert_eq!(found(line, &Table::of(&[("fill", Value::Text("top-left".into()))])), (0, vec![]));
     let mut zero = TRIANGLE;
     zero[1][3] = 0.0;
-    assert_eq!(told(zero, &Table::of(&[])), (0, vec!["P0306".to_owned()]));
+    assert_eq!(found(zero, &Table::of(&[])), (0, vec!["P0306".to_owned()]));
     // The triangle before it was drawn.
     let mut target = Target::new(4, 4).unwrap();
     let both = [TRIANGLE, zero].concat();
@@ -482,7 +482,7 @@ fn the_profile_asked_for_reads_the_programs() {
     assert_eq!((pixel(&record, None), pixel(&record, Some(DOCUMENT))), (asked, document));
 }
 
-/// What stands at `vs_dwords` are dwords, and what stands at `vs` is a text.
+/// `vs_dwords` holds dwords, and `vs` a text.
 #[test]
 fn programs_are_read_as_their_key_says() {
     let mut record = job(4, 4, &[]);
@@ -520,7 +520,7 @@ fn any_json() -> impl Strategy<Value = Json> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 
-    /// Whatever a job says, there is an answer.
+    /// Any job gets an answer.
     #[test]
     fn random_jobs_never_panic(
         changes in prop::collection::vec((0..14usize, any_json()), 0..3),

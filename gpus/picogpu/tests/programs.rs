@@ -2,7 +2,7 @@
 
 use gpuzoo_diag::{File, Span};
 use gpuzoo_isa::{Bits, Inst, MAX_ERRORS, Program};
-use gpuzoo_machine::{Gpu, Writing};
+use gpuzoo_machine::{Gpu, TextOptions};
 use gpuzoo_picogpu::*;
 
 fn assembled(text: &str) -> Program {
@@ -156,10 +156,10 @@ fn explain_shows_the_fields_of_a_rows_own_layout() {
         "dst r8",
         "src1 r1",
         "mask writes xw",
-        "count 2 values follow",
+        "count 2 values",
         "unused ignored",
-        "value0 1",
-        "value1 -2",
+        "value0 1.0",
+        "value1 -2.0",
     ];
     assert_eq!(shown, expected);
     assert_eq!(
@@ -173,19 +173,20 @@ fn explain_shows_the_fields_of_a_rows_own_layout() {
 fn the_dialect_says_whose_assembler_reads() {
     let text = "#vertexShader #input r0.xyzw #output r1.xyzw fmad r1 r0 r0 r0";
     let opcode = |dialect| {
-        let assembled = GPU.assemble_as(&File::new("t", text), &Writing { dialect, ..Writing::default() });
+        let assembled =
+            GPU.assemble_as(&File::new("t", text), &TextOptions { dialect, ..TextOptions::default() });
         assert!(assembled.ok(), "{:?}", assembled.diagnostics);
         assembled.program.slots[body(&assembled.program).unwrap().start].bits.words[0] & 0x3f
     };
     assert_eq!([None, Some(DOCUMENT), Some(UNIT)].map(opcode), [12, 12, 11]);
-    assert_eq!(GPU.about().writing.dialects, [DOCUMENT, UNIT]);
+    assert_eq!(GPU.about().text_options.dialects, [DOCUMENT, UNIT]);
 }
 
 /// Words that belong to no stored program have a text, too: one that says what is missing, and nothing else.
 #[test]
 fn words_without_a_store_command_come_back() {
     // `initregs` has a name only where nothing is added.
-    let op = ISA.ops.iter().find(|op| op.name == "initregs").unwrap();
+    let op = ISA.ops().find(|op| op.name == "initregs").unwrap();
     let initregs = ISA.encode(&Inst { op, operands: Default::default() }).words[0];
     let words = [0x0000_001f_u32, initregs, 0xffff_ffff, 0x1234_5678];
     let slots = words.map(|word| ISA.slot(Bits::word(word), Span::default())).to_vec();
@@ -197,7 +198,7 @@ fn words_without_a_store_command_come_back() {
 }
 
 #[test]
-fn numbers_that_do_not_fit_are_told_up_to_a_thousand_times() {
+fn numbers_that_do_not_fit_are_reported_up_to_a_thousand_times() {
     let told = |count: usize| {
         let values = "iadd r0 r0 4294967296\n".repeat(count);
         let text = format!("#vertexShader #input r0.xyzw #output r0.xyzw\n{values}");
@@ -208,5 +209,5 @@ fn numbers_that_do_not_fit_are_told_up_to_a_thousand_times() {
     let many = told(1100);
     assert_eq!((many.len(), MAX_ERRORS), (1000, 1000));
     assert_eq!(many[998].notes, ["its low 32 bits are 0"]);
-    assert_eq!(many[999].notes, ["its low 32 bits are 0", "further ones are not told"]);
+    assert_eq!(many[999].notes, ["its low 32 bits are 0", "further warnings are not reported"]);
 }

@@ -1,7 +1,7 @@
 //! What holds for all texts, bytes and streams.
 
 use gpuzoo_diag::{Diagnostic, File, Span};
-use gpuzoo_isa::Program;
+use gpuzoo_isa::{Program, numbers};
 use gpuzoo_picogpu::*;
 use proptest::prelude::*;
 
@@ -43,7 +43,7 @@ fn survives(program: &Program) {
 /// Pieces that look like assembly, to get deeper into the reader than random bytes do.
 fn token_soup() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
-        prop::sample::select(ISA.ops.iter().map(|op| op.name).collect::<Vec<_>>()).prop_map(str::to_owned),
+        prop::sample::select(ISA.ops().map(|op| op.name).collect::<Vec<_>>()).prop_map(str::to_owned),
         (0..20u32).prop_map(|number| format!("r{number}")),
         (0..20u32).prop_map(|number| format!("r{number}")),
         any::<i32>().prop_map(|number| number.to_string()),
@@ -96,45 +96,14 @@ fn token_soup() -> impl Strategy<Value = String> {
     })
 }
 
-fn register() -> impl Strategy<Value = String> {
-    (0..16u32).prop_map(|index| format!("r{index}"))
-}
-
-/// Legal instructions of all shapes.
+/// Instructions of all rows that a text may have.
 fn statement() -> impl Strategy<Value = String> {
-    let mask = prop::sample::select(vec!["", ".x", ".zy", ".xyw", ".wzyx"]);
-    let floats = prop::collection::vec(any::<f32>().prop_filter("finite", |value| value.is_finite()), 1..5);
-    let floats = floats
-        .prop_map(|all| all.iter().map(|value| format!(" {:.60}", f64::from(*value))).collect::<String>());
-    let ints = prop::collection::vec(any::<i32>(), 1..5);
-    let ints = ints.prop_map(|all| all.iter().map(|value| format!(" {value}")).collect::<String>());
-    let op = |names: &[&'static str]| prop::sample::select(names.to_vec());
-    let dst = (register(), mask).prop_map(|(reg, mask)| reg + mask).boxed();
-    prop_oneof![
-        (
-            op(&[
-                "fadd", "fsub", "fmul", "fdiv", "fdot", "fcross", "fcross2", "fmax", "fmin", "iadd", "isub",
-                "imul", "idiv", "imax", "imin"
-            ]),
-            dst.clone(),
-            register(),
-            register()
-        )
-            .prop_map(|(op, dst, a, b)| format!("{op} {dst} {a} {b}\n")),
-        (op(&["fneg", "frcp", "fnorm", "ineg", "mov", "fmax", "imin"]), dst.clone(), register())
-            .prop_map(|(op, dst, a)| format!("{op} {dst} {a}\n")),
-        (dst.clone(), register(), register(), register())
-            .prop_map(|(dst, a, b, c)| format!("fmad {dst} {a} {b} {c}\n")),
-        (op(&["fadd", "fdiv"]), dst.clone(), register(), floats.clone())
-            .prop_map(|(op, dst, a, values)| format!("{op} {dst} {a}{values}\n")),
-        (op(&["isub", "idiv"]), dst.clone(), register(), ints.clone())
-            .prop_map(|(op, dst, a, values)| format!("{op} {dst} {a}{values}\n")),
-        (dst.clone(), floats).prop_map(|(dst, values)| format!("finit {dst}{values}\n")),
-        (dst, ints).prop_map(|(dst, values)| format!("iinit {dst}{values}\n")),
-        (register(), register(), "[xyzw]{4}")
-            .prop_map(|(dst, a, lanes)| format!("swizzle {dst} {a}.{lanes}\n")),
-        Just("trap\n".to_owned()),
-    ]
+    let rows: Vec<_> = ISA.ops().filter(|op| !op.internal).collect();
+    (prop::sample::select(rows), any::<u64>()).prop_map(|(op, seed)| {
+        let mut text = String::new();
+        ISA.print_inst(&ISA.random(op, &mut numbers(seed)), &mut text);
+        text + "\n"
+    })
 }
 
 proptest! {

@@ -1,8 +1,9 @@
-//! What programmers of `ARB_vertex_program` and `ARB_fragment_program` will miss, and what stands for it.
+//! What programmers of `ARB_vertex_program` and `ARB_fragment_program` will miss, and what to use instead.
 
 /// Name, and what to write in its place.
 #[rustfmt::skip]
 const MISSING: &[(&str, &str)] = &[
+    ("!", "a text has no header: `.vertex` or `.fragment` says what a program is for"),
     ("TXP", "divide first: `RCP R0.w, P0.w; MUL R0, P0, R0.w; TEX R1, R0, T0;`"),
     ("SIN", "approximate it: `FRC` brings the angle into a period, then a polynomial of `MUL` and `MAD`"),
     ("COS", "approximate it: `FRC` brings the angle into a period, then a polynomial of `MUL` and `MAD`"),
@@ -16,7 +17,7 @@ const MISSING: &[(&str, &str)] = &[
     ("ADDRESS", "there is no address register"),
     ("ATTRIB", "inputs are not declared: they are P0 to P8"),
     ("OUTPUT", "outputs are not declared: P9 is the position or the colour, P10 to P15 are varyings"),
-    ("PARAM", "parameters are not declared: they are U0 to U127, and numbers stand in the instruction"),
+    ("PARAM", "parameters are not declared: they are U0 to U127, and numbers are written in the instruction"),
     ("ALIAS", "registers have no other names"),
     ("OPTION", "there are no options"),
 ];

@@ -1,248 +1,141 @@
-//! The 64 bits of an instruction, read in both directions (spec section B, items 1 to 5 and 15 to 21).
+//! The 64 bits of an instruction (spec section B, items 1 to 5 and 15 to 21).
 
-use crate::ops::OPS;
-use crate::regs::{self, P, R, U};
-use crate::{ISA, immediate};
-use gpuzoo_isa::{
-    Bits, Field, Format, Immediates, Inst, MAX_OPERANDS, Mask, Operand, Part, PartKind, Role, Slot, Swizzle,
-};
-
-/// The longest program, in instructions. The machine's own limit is not known; this one keeps a binary below 8 MiB.
-pub const MAX_SLOTS: usize = 1 << 20;
+use crate::immediate;
+use crate::number::NUMBER;
+use crate::regs::{P, R, T, U, X};
+use gpuzoo_isa::{Choice, Field, Inst, Operand, Part, Swizzle, SwizzleCode};
 
 /// The opcode.
-pub const OP: Field = Field::new("op", 56, 5, "opcode; 31 is illegal");
-const RSVD: Field = Field::new("rsvd", 61, 3, "reserved: ignored, written 0");
-const DST: Field =
-    Field::new("dst", 42, 14, "destination: 1, 9 bits of address, write mask wzyx; or 0, no destination");
-const SRC1: Field =
-    Field::new("src1", 28, 14, "first source: 1, 9 bits of address, 4 of swizzle; or 0, a 13-bit number");
-const SRC2: Field = Field::new("src2", 14, 14, "second source, as src1; the unit of a texture instruction");
-const SRC3: Field = Field::new("src3", 0, 14, "third source, as src1");
+pub const OP: Field = Field::new("op", 56, 5, "opcode");
+/// The bits of no operand.
+pub const RSVD: Field = Field::new("rsvd", 61, 3, "reserved: ignored, written 0");
 
-/// All fields.
-pub static FIELDS: &[Field] = &[RSVD, OP, DST, SRC1, SRC2, SRC3];
-
-/// The index of the destination among an instruction's operands; sources follow.
-pub const TO: usize = 0;
-
-const fn source(name: &'static str, operand: u8, field: Field) -> Part {
-    Part { name, operand, kind: PartKind::Reg, role: Role::Read, file: R, field }
+/// The fields of an operand, 14 bits each: with bit 13 set a register, else a number.
+struct Fields {
+    is_reg: Field,
+    address: Field,
+    negate: Field,
+    order: Field,
+    mask: Field,
+    number: Field,
 }
 
-const WRITE: Part =
-    Part { name: "dst", operand: TO as u8, kind: PartKind::Reg, role: Role::Write, file: R, field: DST };
-const A: Part = source("a", 1, SRC1);
-const B: Part = source("b", 2, SRC2);
-const C: Part = source("c", 3, SRC3);
-/// A source of which all lanes count.
-pub const PLAIN: Part = A;
-/// Sources of which one lane counts have names of their own.
-const S: Part = source("s", 1, SRC1);
-const T: Part = source("t", 2, SRC2);
-const UNIT: Part = Part { kind: PartKind::Number, file: regs::T, ..source("unit", 2, SRC2) };
+const fn fields(names: [&'static str; 6], lo: u8) -> Fields {
+    let [is_reg, address, negate, order, mask, number] = names;
+    Fields {
+        is_reg: Field::new(is_reg, lo + 13, 1, "1 a register, 0 a number or none"),
+        address: Field::new(address, lo + 4, 9, "address of the register: R from 0, P from 128, U from 256"),
+        negate: Field::new(negate, lo + 3, 1, "1 negates the source"),
+        order: Field::new(order, lo, 3, "order of the components: xyzw, yzxw, zxyw, zwxy, x, y, z, w"),
+        mask: Field::new(mask, lo, 4, "components to write, bit 0 is x"),
+        number: Field::new(number, lo, 13, "a number: sign, 5 bits of exponent, 7 of mantissa"),
+    }
+}
+
+const TO: Fields = Fields {
+    is_reg: Field::new("dst_is_reg", 55, 1, "1 a register, 0 none"),
+    number: Field::new("no_dst", 42, 13, "ignored where there is no destination"),
+    ..fields(["", "dst", "", "", "mask", ""], 42)
+};
+const FIRST: Fields = fields(["a_is_reg", "a", "a_neg", "a_order", "", "a_number"], 28);
+const SECOND: Fields = fields(["b_is_reg", "b", "b_neg", "b_order", "", "b_number"], 14);
+const THIRD: Fields = fields(["c_is_reg", "c", "c_neg", "c_order", "", "c_number"], 0);
+
+/// The orders that a source can be read in (item 3).
+const ORDERS: &[Swizzle] = &[
+    Swizzle::IDENTITY,
+    Swizzle::of([1, 2, 0, 3]),
+    Swizzle::of([2, 0, 1, 3]),
+    Swizzle::of([2, 3, 0, 1]),
+    Swizzle::broadcast(0),
+    Swizzle::broadcast(1),
+    Swizzle::broadcast(2),
+    Swizzle::broadcast(3),
+];
+
+const UNMAPPED: &str = "which is unmapped";
+
+/// What a source of these fields may be.
+macro_rules! source {
+    ($name:literal, $operand:literal, $fields:ident) => {{
+        const CHOICES: &[Choice] = &[
+            Choice::reg(R, 0, &[$fields.address]).at(1),
+            Choice::reg(P, 128, &[$fields.address]).at(1),
+            Choice::reg(U, 256, &[$fields.address]).at(1),
+            Choice::reg(X, 0, &[$fields.address]).at(1).illegal(UNMAPPED),
+            Choice::values(&NUMBER, &[$fields.number]),
+        ];
+        Part::read($name, $operand, CHOICES)
+            .select($fields.is_reg)
+            .negate($fields.negate)
+            .swizzle($fields.order, SwizzleCode::Listed(ORDERS))
+    }};
+}
+
+const DESTINATIONS: &[Choice] = &[
+    Choice::reg(R, 0, &[TO.address]).at(1),
+    Choice::reg(P, 128, &[TO.address]).at(1),
+    Choice::reg(U, 256, &[TO.address]).at(1).unwritable().illegal("which is read only"),
+    Choice::reg(X, 0, &[TO.address]).at(1).illegal(UNMAPPED),
+    Choice::nothing(&[TO.number]),
+];
+const WRITE: Part = Part::write("dst", 0, DESTINATIONS).select(TO.is_reg).mask(TO.mask);
+
+const A: Part = source!("a", 1, FIRST);
+const B: Part = source!("b", 2, SECOND);
+const C: Part = source!("c", 3, THIRD);
+const S: Part = A.scalar("s");
+const T_: Part = B.scalar("t");
+
+const UNIT_FIELD: Field = Field::new("unit", 14, 14, "texture unit, as the number 0, 1, 2 or 3");
+const UNITS: &[Choice] = &[
+    Choice::coded(T, &[0x0000, 0x0780, 0x0800, 0x0840], &[UNIT_FIELD]),
+    Choice::values(&NUMBER, &[UNIT_FIELD]).unwritable().illegal("which is none of T0 to T3"),
+];
+const UNIT: Part = Part::read("unit", 2, UNITS);
 
 /// `EXC`
-pub static NONE: Format = Format { parts: &[] };
+pub static NONE: &[Part] = &[];
 /// `KIL a`
-pub static KILL: Format = Format { parts: &[A] };
+pub static KILL: &[Part] = &[A];
 /// `ZTS s`
-pub static DEPTH_TEST: Format = Format { parts: &[S] };
+pub static DEPTH_TEST: &[Part] = &[S];
 /// `MOV dst, a`
-pub static UNARY: Format = Format { parts: &[WRITE, A] };
+pub static UNARY: &[Part] = &[WRITE, A];
 /// `RCP dst, s`
-pub static SCALAR: Format = Format { parts: &[WRITE, S] };
+pub static SCALAR: &[Part] = &[WRITE, S];
 /// `ADD dst, a, b`
-pub static BINARY: Format = Format { parts: &[WRITE, A, B] };
+pub static BINARY: &[Part] = &[WRITE, A, B];
 /// `POW dst, s, t`
-pub static SCALARS: Format = Format { parts: &[WRITE, S, T] };
+pub static SCALARS: &[Part] = &[WRITE, S, T_];
 /// `MAD dst, a, b, c`
-pub static TERNARY: Format = Format { parts: &[WRITE, A, B, C] };
+pub static TERNARY: &[Part] = &[WRITE, A, B, C];
 /// `TEX dst, a, unit`
-pub static SAMPLE: Format = Format { parts: &[WRITE, A, UNIT] };
+pub static SAMPLE: &[Part] = &[WRITE, A, UNIT];
 
-/// True if one lane of the source counts.
-pub fn is_scalar(part: &Part) -> bool {
-    matches!(part.name, "s" | "t")
-}
-
-/// True if the part names a texture unit.
-pub fn is_unit(part: &Part) -> bool {
-    part.kind == PartKind::Number
-}
-
-/// The parts that are sources, with the operands of an instruction that they say.
-pub fn sources(inst: &Inst) -> impl Iterator<Item = (&'static Part, &Operand)> {
-    let parts = inst.op.format.parts.iter().filter(|part| part.role == Role::Read);
-    parts.map(|part| (part, &inst.operands[part.operand as usize]))
-}
-
-/// The destination, if instructions of this row have one.
-pub fn destination(inst: &Inst) -> Option<&Operand> {
-    let has = inst.op.format.parts.first().is_some_and(|part| part.role == Role::Write);
-    has.then_some(&inst.operands[TO])
-}
-
-/// The four orders that a source can be read in, beside one lane for all (item 3): xyzw, yzxw, zxyw, zwxy.
-pub const ORDERS: [Swizzle; 4] =
-    [Swizzle::IDENTITY, order([1, 2, 0, 3]), order([2, 0, 1, 3]), order([2, 3, 0, 1])];
-
-const fn order([x, y, z, w]: [u8; 4]) -> Swizzle {
-    Swizzle(x | y << 2 | z << 4 | w << 6)
-}
-
-/// One lane for all four.
-pub const fn broadcast(lane: u8) -> Swizzle {
-    order([lane; 4])
-}
-
-/// The fields of T0 to T3: the numbers 0 to 3.
-pub const UNITS: [u16; 4] = [0x0000, 0x0780, 0x0800, 0x0840];
-
-/// The texture unit that a source names; none if it is anything but T0 to T3.
-pub fn unit(operand: &Operand) -> Option<u8> {
-    let field = number(operand)?;
-    UNITS.iter().position(|unit| *unit == field).map(|unit| unit as u8)
-}
-
-/// The field of an operand that is a number, or of the destination that is none.
+/// The field of an operand that is a number; none of one that is a register.
 pub fn number(operand: &Operand) -> Option<u16> {
-    operand.immediates.values().first().map(|field| *field as u16)
+    let number = operand.immediates.values().first().filter(|_| !operand.is_nothing());
+    number.map(|field| *field as u16)
 }
 
-/// An operand that is a number.
-pub fn of_number(field: u16) -> Operand {
-    Operand { immediates: Immediates::new(&[u32::from(field)]), ..Operand::default() }
+/// The value of an operand that is a number, as bits of a 32-bit float.
+pub fn value(operand: &Operand) -> Option<u32> {
+    number(operand).map(immediate::value)
 }
 
-/// Set if the field names a register.
-const IS_REG: u32 = 1 << 13;
-
-fn source_bits(operand: &Operand) -> u32 {
-    if let Some(field) = number(operand) {
-        return u32::from(field);
-    }
-    let swizzle = match ORDERS.iter().position(|order| *order == operand.swizzle) {
-        Some(order) => order as u32,
-        None => 4 | u32::from(operand.swizzle.lanes()[0]),
-    };
-    IS_REG | u32::from(regs::address(operand.reg)) << 4 | u32::from(operand.negate) << 3 | swizzle
+/// Why an instruction is illegal because of what an operand names.
+pub fn illegal_operand(inst: &Inst) -> Option<(&'static Part, &Operand, &'static str)> {
+    inst.op.parts.iter().find_map(|part| {
+        let operand = inst.operand(part);
+        let why = part.choice(operand)?.illegal;
+        (!why.is_empty()).then_some((part, operand, why))
+    })
 }
 
-fn read_source(bits: u32) -> Operand {
-    if bits & IS_REG == 0 {
-        return of_number(bits as u16);
-    }
-    let select = bits as u8 & 3;
-    let swizzle = if bits & 4 == 0 { ORDERS[select as usize] } else { broadcast(select) };
-    let reg = regs::at((bits >> 4 & 0x1ff) as u16);
-    Operand { reg, swizzle, negate: bits & 8 != 0, ..Operand::default() }
-}
-
-fn destination_bits(operand: &Operand) -> u32 {
-    match number(operand) {
-        Some(field) => u32::from(field),
-        None => IS_REG | u32::from(regs::address(operand.reg)) << 4 | u32::from(operand.mask.0),
-    }
-}
-
-fn read_destination(bits: u32) -> Operand {
-    if bits & IS_REG == 0 {
-        return Operand { mask: Mask(0), ..of_number(bits as u16) };
-    }
-    let reg = regs::at((bits >> 4 & 0x1ff) as u16);
-    Operand { reg, mask: Mask(bits as u8 & 15), ..Operand::default() }
-}
-
-/// From an instruction to its word; everything unused is 0.
-pub fn encode(inst: Option<&Inst>, _: Option<&Inst>) -> Bits {
-    let mut bits = Bits::default();
-    let Some(inst) = inst else { return bits };
-    bits.set(OP.lo, OP.width, u32::from(inst.op.code));
-    for part in inst.op.format.parts {
-        let operand = &inst.operands[part.operand as usize];
-        let value = if part.role == Role::Write { destination_bits(operand) } else { source_bits(operand) };
-        bits.set(part.field.lo, part.field.width, value);
-    }
-    bits
-}
-
-/// From a word to the instruction; none for opcode 31.
-pub fn decode(bits: &Bits) -> (Option<Inst>, Option<Inst>) {
-    let code = bits.get(OP.lo, OP.width);
-    // A row's place in the table is its opcode; a test holds it there.
-    let Some(op) = OPS.get(code as usize) else { return (None, None) };
-    let mut inst = Inst { op, operands: [Operand::default(); MAX_OPERANDS] };
-    for part in op.format.parts {
-        let value = bits.get(part.field.lo, part.field.width);
-        inst.operands[part.operand as usize] =
-            if part.role == Role::Write { read_destination(value) } else { read_source(value) };
-    }
-    (Some(inst), None)
-}
-
-/// True if the word is just what the assembler makes of its text: unused bits are 0, and all of it can be written.
-pub fn is_canonical(slot: &Slot) -> bool {
-    let Some(inst) = &slot.inst else { return false };
-    let written = destination(inst)
-        .is_none_or(|to| number(to).map_or(matches!(to.reg.file, R | P | regs::X), |field| field == 0));
-    let readable = |(part, operand): (&Part, &Operand)| match number(operand) {
-        _ if is_unit(part) => unit(operand).is_some(),
-        Some(field) => immediate::text(field).is_some(),
-        None => !is_scalar(part) || (0..4).any(|lane| operand.swizzle == broadcast(lane)),
-    };
-    encode(Some(inst), None) == slot.bits && written && sources(inst).all(readable)
-}
-
-/// What a field of a word means.
-pub fn meaning(field: &Field, slot: &Slot) -> String {
-    if *field == RSVD {
-        return "ignored".into();
-    }
-    let Some(inst) = &slot.inst else {
-        return if *field == OP { "illegal".into() } else { "ignored".into() };
-    };
-    if *field == OP {
-        return inst.op.name.into();
-    }
-    let Some(part) = inst.op.format.parts.iter().find(|part| part.field == *field) else {
-        return "ignored".into();
-    };
-    let operand = &inst.operands[part.operand as usize];
-    let text = crate::print::operand(part, operand);
-    match (part.role, operand.reg.file) {
-        (Role::Write, _) if number(operand).is_some() => "no destination".into(),
-        (Role::Write, _) if operand.mask.is_empty() => {
-            format!("{}, no lane of it", ISA.reg_name(operand.reg))
-        }
-        (Role::Write, U) => format!("{text}, which is read only: illegal"),
-        _ if is_unit(part) && unit(operand).is_none() => format!("{text}, which is no unit: illegal"),
-        (_, regs::X) if number(operand).is_none() => format!("{text}, which is unmapped: illegal"),
-        _ => text,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_stand_at_their_opcodes_and_fields_fill_the_word() {
-        assert!(OPS.iter().enumerate().all(|(index, op)| usize::from(op.code) == index));
-        assert_eq!(OPS.len(), 31);
-        let mut next = 64;
-        for field in FIELDS {
-            assert_eq!(field.lo + field.width, next, "{}", field.name);
-            next = field.lo;
-        }
-        assert_eq!(next, 0);
-    }
-
-    #[test]
-    fn every_source_field_is_itself_again() {
-        for bits in 0..1 << 14 {
-            assert_eq!(source_bits(&read_source(bits)), bits);
-            assert_eq!(destination_bits(&read_destination(bits)), bits);
-        }
-    }
+/// The texture unit that an instruction names.
+pub fn unit(inst: &Inst) -> Option<u8> {
+    inst.op.parts.iter().find(|part| part.name == UNIT.name)?;
+    let operand = inst.operand(&UNIT);
+    (operand.reg.file == T && operand.immediates.is_empty()).then_some(operand.reg.index as u8)
 }

@@ -1,4 +1,4 @@
-//! Vertex input: floats, interleaved (spec section G1). Missing lanes are 0, 0, 0, 1 (spec section B, item 9).
+//! Vertex input: floats, interleaved (spec section G1). Missing components are 0, 0, 0, 1 (spec section B, item 9).
 
 use crate::regs::INPUTS;
 use gpuzoo_ir::{Vec4, vec4};
@@ -20,22 +20,22 @@ fn floats(bytes: &[u8]) -> Vec4 {
     words(bytes, vec4([0.0, 0.0, 0.0, 1.0]))
 }
 
-fn to_floats(lanes: [f32; 4]) -> [u8; 16] {
-    to_words(lanes.map(f32::to_bits))
+fn to_floats(components: [f32; 4]) -> [u8; 16] {
+    to_words(components.map(f32::to_bits))
 }
 
-/// Position, normal and texture coordinates as floats, 32 bytes a vertex: a common layout, since the machine starts with
-/// none.
+/// Position, normal and texture coordinates as floats, 32 bytes a vertex: a common layout, since the machine starts
+/// with none.
 pub fn default_layout() -> Layout {
-    let attribute = |slot, offset, format: usize| Attribute { slot, offset, format: &FORMATS[format] };
+    let attribute = |input, offset, format: usize| Attribute { input, offset, format: &FORMATS[format] };
     Layout { stride: 32, attributes: vec![attribute(0, 0, 2), attribute(1, 12, 2), attribute(2, 24, 1)] }
 }
 
 /// A layout in which the inputs that it does not name read (0, 0, 0, 1).
 pub fn complete(mut layout: Layout) -> Layout {
-    for slot in 0..INPUTS {
-        if !layout.attributes.iter().any(|attribute| attribute.slot == slot) {
-            layout.attributes.push(Attribute { slot, offset: 0, format: &ABSENT });
+    for input in 0..INPUTS {
+        if !layout.attributes.iter().any(|attribute| attribute.input == input) {
+            layout.attributes.push(Attribute { input, offset: 0, format: &ABSENT });
         }
     }
     layout
@@ -46,13 +46,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn missing_lanes_and_attributes() {
+    fn missing_components_and_attributes() {
         let layout =
-            Layout { stride: 8, attributes: vec![Attribute { slot: 2, offset: 0, format: &FORMATS[1] }] };
-        let bytes: Vec<u8> = [5.0f32, 6.0].iter().flat_map(|lane| lane.to_le_bytes()).collect();
+            Layout { stride: 8, attributes: vec![Attribute { input: 2, offset: 0, format: &FORMATS[1] }] };
+        let bytes: Vec<u8> = [5.0f32, 6.0].iter().flat_map(|component| component.to_le_bytes()).collect();
         let mut inputs = [[9; 4]; 9];
         complete(layout).fetch(&bytes, 0, &mut inputs);
         assert_eq!(inputs[2], vec4([5.0, 6.0, 0.0, 1.0]));
-        assert!([0, 1, 3, 8].iter().all(|&slot| inputs[slot] == vec4([0.0, 0.0, 0.0, 1.0])));
+        assert!([0, 1, 3, 8].iter().all(|&input| inputs[input] == vec4([0.0, 0.0, 0.0, 1.0])));
     }
 }

@@ -45,7 +45,7 @@ pub struct Rounded {
     pub exact: bool,
 }
 
-/// Why a text is no number that can be stored.
+/// Why a text is not a number that can be stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LiteralError {
     /// Not a decimal number: `0x10`, `1.2.3`, `1e`.
@@ -65,7 +65,7 @@ pub enum LiteralError {
 /// ```
 ///
 /// # Errors
-/// [`LiteralError`] for what is no number, and for one that is too large.
+/// [`LiteralError`] for what is not a number, and for one that is too large.
 pub fn from_text(text: &str) -> Result<Rounded, LiteralError> {
     let (number, exponent) = match text.split_once(['e', 'E']) {
         Some((number, exponent)) => (number, power(exponent)?),

@@ -26,12 +26,11 @@ mod limits;
 mod lints;
 mod lower;
 mod meaning;
+mod number;
 mod ops;
 mod pipeline;
-mod print;
 mod program;
 mod quad;
-mod read;
 mod regs;
 mod rules;
 mod shade;
@@ -41,37 +40,27 @@ mod vectors;
 
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{Assembled, Custom, Isa, Lowered, Program, Stage};
+use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Program, Room, Stage};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::trace::TraceStep;
-use gpuzoo_machine::{About, Conditions, Cost, Gpu, Mode, WritingNames};
+use gpuzoo_machine::{About, Cost, Gpu, Mode, RunState, TextOptionNames};
 use gpuzoo_raster::{Target, Touch};
-use std::sync::OnceLock;
 
-pub use encoding::MAX_SLOTS;
 pub use limits::Limits;
 pub use meaning::{Fault, cycles, fault, lowered, stage};
 
 /// The instruction set.
 pub static ISA: Isa = Isa {
-    ops: ops::OPS,
-    opcode: encoding::OP,
-    fields: encoding::FIELDS,
+    halves: &[Half { ops: ops::OPS, opcode: encoding::OP, undefined: "the instruction is illegal" }],
+    other_fields: &[encoding::RSVD],
     files: regs::FILES,
     slot_words: 2,
-    max_slots: encoding::MAX_SLOTS,
-    syntax: syntax::SYNTAX,
-    paired_ops: &[],
+    room: Room::Unknown,
+    last: None,
+    filler: Bits::word(0),
+    syntax: &syntax::SYNTAX,
     address: None,
-    custom: Some(Custom {
-        encode: encoding::encode,
-        decode: encoding::decode,
-        is_canonical: encoding::is_canonical,
-        print: print::insts,
-        meaning: encoding::meaning,
-    }),
-    index: OnceLock::new(),
 };
 
 /// The only numeric profile: IEEE single precision.
@@ -102,11 +91,11 @@ static ABOUT: About = About {
     name: "Servaru-I shader unit",
     summary: "a shader instruction set of DirectX 8.1 class that existed only as a document",
     extensions: &["svs"],
-    writing: WritingNames::NONE,
+    text_options: TextOptionNames::NONE,
     isa: &ISA,
     profiles: &[PROFILE],
     modes: MODES,
-    keeps_outputs: false,
+    outputs_persist: false,
     fragment_programs: true,
     jobs: false,
     codes: rules::CODES,
@@ -141,22 +130,18 @@ impl Gpu for Servaru {
         lints::check(program)
     }
 
-    fn lower(&self, program: &Program, _profile: &str) -> Lowered {
-        lowered(program, stage(program))
-    }
-
-    fn lower_in(&self, program: &Program, conditions: &Conditions) -> (Lowered, Vec<Diagnostic>) {
-        let stage = match conditions {
-            _ if conditions.is("stage", "vertex") => Stage::Vertex,
-            _ if conditions.is("stage", "fragment") => Stage::Fragment,
+    fn lower_in(&self, program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>) {
+        let stage = match run_state {
+            _ if run_state.is("stage", "vertex") => Stage::Vertex,
+            _ if run_state.is("stage", "fragment") => Stage::Fragment,
             _ => stage(program),
         };
         let mut problems: Vec<Diagnostic> = Vec::new();
-        for limits in limits::ALL.iter().filter(|limits| conditions.is("limits", limits.name)) {
+        for limits in limits::ALL.iter().filter(|limits| run_state.is("limits", limits.name)) {
             problems.extend(limits.check(program, stage, program.span));
         }
         problems.extend(fault(program, stage).map(|fault| fault.error(program)));
-        (lowered(program, stage), problems)
+        (meaning::lowered_in(program, stage, run_state), problems)
     }
 
     fn costs(&self, program: &Program) -> Vec<Cost> {
@@ -172,7 +157,7 @@ impl Gpu for Servaru {
     }
 
     fn vertex_stage(&self, _target: &Target, draw: &Draw) -> (Lowered, Vec<Vec4>) {
-        (lowered(draw.vertex, Stage::Vertex), draw.uniforms.to_vec())
+        (lowered(draw.vertex, Stage::Vertex), draw.constants.to_vec())
     }
 
     fn fragment_steps(&self, target: &Target, draw: &Draw, touch: &Touch) -> Option<Vec<TraceStep>> {

@@ -1,10 +1,10 @@
 //! The minimum that older interfaces promise, as optional checks: Servaru-I "loosely targets DX 8.1 SM 1.4 / OpenGL 1.3 with
 //! ARB shader", and has no limits of its own (spec sections C and E).
 
-use crate::encoding::{destination, is_unit, number, sources};
+use crate::encoding::number;
 use crate::meaning::different;
 use crate::ops::{KIL, TEX, TXF};
-use crate::regs::{P, R, U};
+use crate::regs::{P, R, T, U};
 use crate::rules::OVER_LIMIT;
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::{Inst, Program, Reg, Stage};
@@ -164,7 +164,7 @@ fn indirections(insts: &[&Inst]) -> usize {
     let (mut links, mut written, mut touched) = (1, HashSet::new(), HashSet::new());
     for inst in insts {
         let reads: Vec<Reg> = registers(inst).collect();
-        let writes = destination(inst).filter(|to| number(to).is_none()).map(|to| to.reg);
+        let writes = destination(inst);
         if is_texture(inst) {
             let dependent = reads.iter().any(|reg| written.contains(reg));
             if dependent || writes.is_some_and(|reg| touched.contains(&reg)) {
@@ -183,8 +183,13 @@ fn indirections(insts: &[&Inst]) -> usize {
 
 /// The registers that an instruction reads.
 fn registers(inst: &Inst) -> impl Iterator<Item = Reg> {
-    let read = sources(inst).filter(|(part, operand)| !is_unit(part) && number(operand).is_none());
-    read.map(|(_, operand)| operand.reg)
+    let regs = inst.reads().filter(|(_, operand)| operand.immediates.is_empty());
+    regs.map(|(_, operand)| operand.reg).filter(|reg| reg.file != T)
+}
+
+/// The register that an instruction writes.
+fn destination(inst: &Inst) -> Option<Reg> {
+    inst.writes().find(|(_, operand)| !operand.is_nothing()).map(|(_, operand)| operand.reg)
 }
 
 /// How much of each kind a program uses.
@@ -197,19 +202,9 @@ impl Used {
     /// Shared registers above the outputs are temporaries, too.
     fn of(insts: &[&Inst]) -> Used {
         let mut all: HashSet<Reg> = insts.iter().copied().flat_map(registers).collect();
-        all.extend(
-            insts
-                .iter()
-                .filter_map(|inst| destination(inst))
-                .filter(|to| number(to).is_none())
-                .map(|to| to.reg),
-        );
-        let numbers: HashSet<u16> = insts
-            .iter()
-            .flat_map(|inst| sources(inst))
-            .filter(|(part, _)| !is_unit(part))
-            .filter_map(|(_, operand)| number(operand))
-            .collect();
+        all.extend(insts.iter().filter_map(|inst| destination(inst)));
+        let operands = insts.iter().flat_map(|inst| inst.reads());
+        let numbers: HashSet<u16> = operands.filter_map(|(_, operand)| number(operand)).collect();
         let temporary = |reg: &&Reg| reg.file == R || reg.file == P && reg.index >= crate::regs::END_OUTPUT;
         let uniforms = all.iter().filter(|reg| reg.file == U).count() + numbers.len();
         Used { temporaries: all.iter().filter(temporary).count(), uniforms }

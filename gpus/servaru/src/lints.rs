@@ -1,14 +1,12 @@
 //! What is suspicious about a program that can be run.
 
-use crate::encoding::{destination, encode, number};
-use crate::meaning::{different, fault, lowered, stage};
+use crate::ISA;
+use crate::meaning::{different, fault, lowered, stage, word};
 use crate::ops::{TEX, TXF};
 use crate::regs::{COLOR, P, U};
 use crate::rules::*;
-use crate::{ISA, print};
 use gpuzoo_diag::Diagnostic;
-use gpuzoo_isa::{Inst, Lowered, Mask, Program, Reg, Slot, Stage, list};
-use std::collections::HashMap;
+use gpuzoo_isa::{Inst, Lowered, Mask, Program, Slot, Stage, list};
 
 /// What is suspicious about a program.
 pub fn check(program: &Program) -> Vec<Diagnostic> {
@@ -27,7 +25,8 @@ pub fn check(program: &Program) -> Vec<Diagnostic> {
         }
     }
     let lowered = lowered(program, stage);
-    read_before_write(program, &lowered, &mut problems);
+    let note = "registers start as 0.0";
+    problems.extend(ISA.read_before_write(&program.slots, &lowered, &READ_BEFORE_WRITE, note));
     match fault {
         None => output(program, &lowered, stage, &mut problems),
         Some(fault) => {
@@ -45,14 +44,12 @@ pub fn check(program: &Program) -> Vec<Diagnostic> {
     problems
 }
 
-/// Reserved bits, fields that the instruction does not have, and what stands where a destination is none.
+/// Reserved bits, fields that the instruction does not have, and what is in the place of a destination that is none.
 fn ignored_bits(slot: &Slot) -> Option<Diagnostic> {
-    let inst = slot.inst.as_ref()?;
-    let null = destination(inst).and_then(number).is_some_and(|field| field != 0);
-    if !null && encode(Some(inst), None) == slot.bits {
+    if slot.inst.is_none() || ISA.is_encoded(slot) {
         return None;
     }
-    let message = format!("word {:016x} has bits that the machine ignores", print::word(slot));
+    let message = format!("word {:016x} has bits that the machine ignores", word(slot));
     Some(Diagnostic::warning(&IGNORED_BITS, message).label(slot.span, ""))
 }
 
@@ -71,27 +68,9 @@ fn extra_cycles(slot: &Slot, inst: &Inst, problems: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Once for each lane is enough: the first reader is where to look.
-fn read_before_write(program: &Program, lowered: &Lowered, problems: &mut Vec<Diagnostic>) {
-    let mut seen: HashMap<Reg, u8> = HashMap::new();
-    for read in &lowered.undefined_reads {
-        let known = seen.entry(read.reg).or_default();
-        let lanes = read.lanes.without(Mask(*known));
-        *known |= lanes.0;
-        if lanes.is_empty() {
-            continue;
-        }
-        let name = ISA.reg_name(read.reg);
-        let what = if lanes == Mask::ALL { name } else { format!("{name}.{lanes}") };
-        let message = format!("{what} is read before it is written");
-        let problem =
-            Diagnostic::warning(&READ_BEFORE_WRITE, message).label(program.slots[read.slot].span, "");
-        problems.push(problem.note("registers start as 0.0"));
-    }
-}
-
 fn output(program: &Program, lowered: &Lowered, stage: Stage, problems: &mut Vec<Diagnostic>) {
-    let missing = lowered.unwritten_outputs.iter().any(|(reg, lanes)| *reg == COLOR && *lanes == Mask::ALL);
+    let missing =
+        lowered.unwritten_outputs.iter().any(|(reg, missing)| *reg == COLOR && *missing == Mask::ALL);
     if !missing {
         return;
     }

@@ -1,7 +1,6 @@
 //! One function per row: its meaning, as IR (spec section C).
 
-use crate::encoding::{TO, is_scalar, number, sources, unit};
-use crate::immediate;
+use crate::encoding::{unit, value};
 use crate::regs::TESTED;
 use gpuzoo_ir::{self as ir, Dot, NAN, ONE, Op1, Op2, Op3, Pick, Value};
 use gpuzoo_isa::{Inst, Lower, Mask, Operand, Swizzle};
@@ -37,28 +36,27 @@ impl Read {
     }
 }
 
-/// The value of a source whose lanes in `wanted` are used: a number in all lanes, or a register swizzled and negated.
+/// The value of a source whose components in `wanted` are used: a number in all of them, or a register swizzled and negated.
 fn read(l: &mut Lower, operand: &Operand, wanted: Mask) -> Value {
-    match number(operand) {
-        Some(field) => l.b.constant([immediate::value(field); 4]),
-        None => l.read_lanes(operand, wanted),
+    match value(operand) {
+        Some(bits) => l.b.constant([bits; 4]),
+        None => l.read_components(operand, wanted),
     }
 }
 
-/// The values of an instruction's sources. Of a scalar one the x lane after the swizzle is in all lanes.
+/// The values of an instruction's sources. Of a scalar one the x component after the swizzle is in all four.
 fn operands<const N: usize>(l: &mut Lower, inst: &Inst, wanted: [Mask; N]) -> [Value; N] {
     let mut values = [Value(0); N];
-    for ((value, wanted), (part, operand)) in values.iter_mut().zip(wanted).zip(sources(inst)) {
-        let lane = operand.swizzle.lanes()[0];
-        let one = Operand { swizzle: Swizzle(lane * 0b01_01_01_01), ..*operand };
-        *value = read(l, if is_scalar(part) { &one } else { operand }, wanted);
+    for ((value, wanted), (part, operand)) in values.iter_mut().zip(wanted).zip(inst.reads()) {
+        let one = Operand { swizzle: Swizzle::broadcast(operand.swizzle.components()[0]), ..*operand };
+        *value = read(l, if part.scalar { &one } else { operand }, wanted);
     }
     values
 }
 
-/// The lanes that an instruction writes.
+/// The components that an instruction writes.
 fn written(inst: &Inst) -> Mask {
-    inst.operands[TO].mask
+    inst.operands[0].mask
 }
 
 /// `wanted`, or none where nothing is written.
@@ -67,7 +65,7 @@ fn if_written(inst: &Inst, wanted: Mask) -> Mask {
 }
 
 fn write(l: &mut Lower, inst: &Inst, value: Value) {
-    l.write(&inst.operands[TO], value);
+    l.write(&inst.operands[0], value);
 }
 
 fn unary(l: &mut Lower, inst: &Inst, op: Op1) {
@@ -197,8 +195,8 @@ pub fn dst(l: &mut Lower, inst: &Inst) {
 pub fn xpd(l: &mut Lower, inst: &Inst) {
     let [a, b] = operands(l, inst, [if_written(inst, XYZ); 2]);
     let (yzx, zxy) = ([1, 2, 0, 3], [2, 0, 1, 3]);
-    let [a_yzx, a_zxy] = [yzx, zxy].map(|lanes| l.b.swizzle(a, lanes));
-    let [b_yzx, b_zxy] = [yzx, zxy].map(|lanes| l.b.swizzle(b, lanes));
+    let [a_yzx, a_zxy] = [yzx, zxy].map(|order| l.b.swizzle(a, order));
+    let [b_yzx, b_zxy] = [yzx, zxy].map(|order| l.b.swizzle(b, order));
     let plus = l.b.map2(Op2::FMul, a_yzx, b_zxy);
     let minus = l.b.map2(Op2::FMul, a_zxy, b_yzx);
     let result = l.b.map2(Op2::FSub, plus, minus);
@@ -281,7 +279,7 @@ pub fn exc(l: &mut Lower, _: &Inst) {
 fn sample(l: &mut Lower, inst: &Inst, how: Read, wanted: Mask) {
     let [at] = operands(l, inst, [if_written(inst, wanted)]);
     // Other units make the word illegal, so that it is not lowered.
-    let unit = unit(&inst.operands[2]).unwrap_or(0);
+    let unit = unit(inst).unwrap_or(0);
     let texel = l.b.push(ir::Inst::Sample(how.sample(unit), at));
     write(l, inst, texel);
 }

@@ -1,14 +1,14 @@
 //! What whole programs mean: which stage they are for, where they fail, their IR and their cost (spec sections B and E).
 
-use crate::encoding::{destination, is_unit, number, sources, unit};
+use crate::encoding::illegal_operand;
 use crate::ops::{EXC, KIL, TEX, TXF, ZTS};
-use crate::regs::{COLOR, DEPTH, END_OUTPUT, FIRST_OUTPUT, INPUTS, LEFT, P, TESTED, U, X, p};
+use crate::regs::{COLOR, DEPTH, END_OUTPUT, FIRST_OUTPUT, INPUTS, LEFT, P, TESTED, U, p};
 use crate::rules::{EXCEPTION, ILLEGAL};
-use crate::{ISA, PROFILE, print};
+use crate::{ISA, PROFILE};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::Value;
-use gpuzoo_isa::{Bits, Inst, Interface, Lower, Lowered, Mask, Program, Reg, Slot, Stage};
-use gpuzoo_machine::Cost;
+use gpuzoo_isa::{Bits, Inst, Interface, Lower, Lowered, Mask, Operand, Program, Reg, Slot, Stage};
+use gpuzoo_machine::{Cost, RunState};
 
 /// The stage that a program is for: what its text says, or else fragments if there is an instruction that only they
 /// can use: `KIL`, `ZTS` or a texture read.
@@ -59,11 +59,17 @@ impl Fault {
     }
 }
 
+/// The 64 bits of a slot.
+pub fn word(slot: &Slot) -> u64 {
+    let [low, high, ..] = slot.bits.words;
+    u64::from(high) << 32 | u64::from(low)
+}
+
 /// Where a program of a stage fails.
 pub fn fault(program: &Program, stage: Stage) -> Option<Fault> {
     let mut tested = false;
     for (index, slot) in program.slots.iter().enumerate() {
-        let fault = |illegal| Some(Fault { slot: index, word: print::word(slot), illegal });
+        let fault = |illegal| Some(Fault { slot: index, word: word(slot), illegal });
         match &slot.inst {
             Some(inst) if inst.op.code == EXC => return fault(None),
             Some(inst) if inst.op.code == ZTS && std::mem::replace(&mut tested, true) => {
@@ -84,25 +90,21 @@ pub fn illegal(slot: &Slot, stage: Stage) -> Option<String> {
     if stage == Stage::Vertex && matches!(inst.op.code, KIL | ZTS) {
         return Some(format!("`{}` in a vertex program", inst.op.name));
     }
-    if let Some(to) = destination(inst).filter(|to| number(to).is_none()) {
-        let name = ISA.reg_name(to.reg);
-        match to.reg.file {
-            U => return Some(format!("{name} is read only")),
-            X => return Some(format!("no register is at {name}")),
-            _ => {}
-        }
-    }
-    sources(inst).find_map(|(part, operand)| match number(operand) {
-        _ if is_unit(part) => unit(operand).is_none().then(|| "the unit is none of T0 to T3".into()),
-        None if operand.reg.file == X => Some(format!("no register is at {}", ISA.reg_name(operand.reg))),
-        _ => None,
-    })
+    let (part, operand, why) = illegal_operand(inst)?;
+    let mut name = String::new();
+    ISA.printer().operand(part, &Operand { mask: Mask::ALL, ..*operand }, &mut name);
+    Some(format!("`{}` is {name}, {why}", part.name))
 }
 
 /// What a program means. Inputs 0 to 8 of the function are what P0 to P8 start with. Its outputs are P9 to P15 after a
 /// vertex; after a fragment P9, and P10 and what `ZTS` noted where the program writes them. A failing run ends with a kill
 /// and leaves zeros.
 pub fn lowered(program: &Program, stage: Stage) -> Lowered {
+    lowered_in(program, stage, &PROFILE.into())
+}
+
+/// As [`lowered`], where registers other than the inputs may hold something at first.
+pub fn lowered_in(program: &Program, stage: Stage, run_state: &RunState) -> Lowered {
     let mut slots = program.slots.clone();
     let fault = fault(program, stage);
     if let Some(fault) = &fault {
@@ -111,8 +113,10 @@ pub fn lowered(program: &Program, stage: Stage) -> Lowered {
         slots.push(ISA.slot(Bits::default(), program.span));
     }
     let interface = Some(Interface { stage, ..Interface::default() });
-    let mut lowered =
-        ISA.lower_from(&Program { slots, interface, ..Program::default() }, PROFILE, place_inputs);
+    let mut lowered = ISA.lower_from(&Program { slots, interface, ..Program::default() }, PROFILE, |lower| {
+        run_state.begin(lower);
+        place_inputs(lower);
+    });
     let writes = |reg: Reg| lowered.steps.iter().flat_map(|step| &step.writes).any(|write| write.0 == reg);
     let leaves = |index: u16| match stage {
         Stage::Vertex => true,
@@ -157,9 +161,8 @@ pub fn cycles(inst: &Inst) -> usize {
 /// The registers of a file that an instruction reads, each once.
 pub fn different(inst: &Inst, file: u8) -> Vec<Reg> {
     let mut regs: Vec<Reg> = Vec::new();
-    for (part, operand) in sources(inst) {
-        let reads = !is_unit(part) && number(operand).is_none() && operand.reg.file == file;
-        if reads && !regs.contains(&operand.reg) {
+    for (_, operand) in inst.reads() {
+        if operand.immediates.is_empty() && operand.reg.file == file && !regs.contains(&operand.reg) {
             regs.push(operand.reg);
         }
     }

@@ -36,7 +36,7 @@ pub static TEXTURE_FORMATS: &[TextureFormat] = &[
     },
 ];
 
-/// What a unit does unless told otherwise: as the emulator, bilinear within one level, repeating.
+/// What a unit does by default: as the emulator, bilinear within one level, repeating.
 pub const USUAL_SAMPLER: Sampler = Sampler { filter: Filter::Linear, wrap: [Wrap::Repeat; 2] };
 
 /// The rules that no program can change: clipping as the emulator's and at the far plane, snapping and coverage as the
@@ -105,7 +105,7 @@ fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> S
     let format = reader.choice("target", &TARGETS).unwrap_or(RopFormat::Argb8888);
     let mut rop = Rop { format, rgb: RopChannels::REPLACE, alpha: RopChannels::REPLACE };
     if let Some(table) = reader.table("blend") {
-        // One table serves alpha, too, unless that has one of its own.
+        // One table serves alpha, too, unless that has its own.
         rop.rgb = channels(table, reader.problems());
         rop.alpha = rop.rgb;
     }
@@ -170,14 +170,14 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
         return DrawReport::default();
     }
     let function = passes::optimize(&lowered(draw.vertex, Stage::Vertex).function);
-    let outputs = run_vertices(&function, &layout, draw.vertices, draw.uniforms);
+    let outputs = run_vertices(&function, &layout, draw.vertices, draw.constants);
     let floats = |bits: &Vec4| bits.map(f32::from_bits);
     let vertices = outputs.chunks_exact(VARYINGS + 1);
     let positions: Vec<[f32; 4]> = vertices.clone().map(|vertex| floats(&vertex[0])).collect();
     let stage = draw.fragment.map(|fragment| {
         let units =
             units(draw, &settings.units, reads_textures(&lowered(fragment, Stage::Fragment).function));
-        Shader::new(fragment, draw.fragment_uniforms, units, target.notes().is_some())
+        Shader::new(fragment, draw.fragment_constants, units, target.notes().is_some())
     });
     // Who watches a pixel wants to see them all.
     let count = match &stage {
@@ -193,7 +193,7 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
     let primitives = Primitives { topology: draw.topology, indices: draw.indices };
     let (rules, state) = (rules(settings.sample), &settings.state);
     let Some((fragment, stage)) = draw.fragment.zip(stage) else {
-        // A stand-in of our own: the first varying is the colour.
+        // Without a fragment program gpuzoo takes the first varying as the colour.
         let stage = PerFragment(|fragment: Fragment<'_>| Some(fragment.varying(0)));
         report.stats = gpuzoo_raster::draw(target, &rules, state, vertices, primitives, &stage);
         return report;
@@ -206,7 +206,7 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
 /// A program that says that it is for the other stage. Without a word from it, its use decides.
 fn wrong_stage(program: &Program, stage: Stage, name: &str) -> Option<Diagnostic> {
     let said = program.interface.as_ref().map(|interface| interface.stage)?;
-    let message = format!("this is no {name} program");
+    let message = format!("this is not a {name} program");
     (said != stage).then(|| Diagnostic::error(&WRONG_STAGE, message).label(program.span, "used as one"))
 }
 
@@ -220,7 +220,7 @@ pub fn fragment_steps(target: &Target, draw: &Draw, touch: &Touch) -> Option<Vec
     let settings = settings(draw.state, target, &mut Vec::new());
     let lowered = lowered(fragment, Stage::Fragment);
     let slot = fault(fragment, Stage::Fragment).map(|fault| fault.slot);
-    let program = QuadProgram::whole(lowered.function.clone(), slot, draw.fragment_uniforms);
+    let program = QuadProgram::whole(lowered.function.clone(), slot, draw.fragment_constants);
     let lanes = &touch.invocations;
     let inputs = inputs(
         |input, lane| lanes[lane].varyings.get(input).copied().unwrap_or_default(),

@@ -1,8 +1,8 @@
 //! Fragments in quads: four runs of one program in step, as Servaru's fragment shader groups do it.
 //!
-//! They must run together because a texture read wants to know how its coordinates change from pixel to pixel: the
-//! difference between two lanes at that instruction (spec section B, items 20 and 29). A lane that was killed has stopped;
-//! a difference with it is 0. Lanes outside the triangle run like the others, and what they give is dropped.
+//! They must run together because a texture read depends on how its coordinates change from pixel to pixel: the
+//! difference between two lanes at that instruction (spec section B, items 20 and 29). A lane that was killed has
+//! stopped; a difference with it is 0. Lanes outside the triangle run like the others, and what they give is dropped.
 
 use crate::lower::Read;
 use crate::units::Units;
@@ -19,7 +19,7 @@ pub struct QuadProgram {
     is_shared: Vec<bool>,
 }
 
-/// A quad's registers, so to speak; used again for the next one.
+/// The registers of a quad; reused for the next one.
 #[derive(Default)]
 pub struct Quad {
     values: Vec<[Vec4; 4]>,
@@ -34,25 +34,25 @@ pub struct Quad {
 }
 
 impl QuadProgram {
-    /// Prepares a function that fails, if it does, at slot `fault`.
-    pub fn new(function: &Function, fault: Option<usize>, uniforms: &[Vec4]) -> QuadProgram {
+    /// Prepares a function; `fault` is the slot whose kill is a failure, if there is one.
+    pub fn new(function: &Function, fault: Option<usize>, constants: &[Vec4]) -> QuadProgram {
         // No common subexpressions: of two equal reads the second may see fewer lanes alive.
         let mut short = function.clone();
         for _ in 0..2 {
             short = passes::dead(&passes::shuffles(&passes::fold(&short)));
         }
-        QuadProgram::whole(short, fault, uniforms)
+        QuadProgram::whole(short, fault, constants)
     }
 
-    /// As [`new`](QuadProgram::new), with every value of the function, for a look at each.
-    pub fn whole(short: Function, fault: Option<usize>, uniforms: &[Vec4]) -> QuadProgram {
+    /// As [`new`](QuadProgram::new), with every value of the function, for traces.
+    pub fn whole(short: Function, fault: Option<usize>, constants: &[Vec4]) -> QuadProgram {
         let mut shared: Vec<Vec4> = Vec::with_capacity(short.insts.len());
         let mut is_shared = Vec::with_capacity(short.insts.len());
         for inst in &short.insts {
             let own = matches!(inst, Inst::Input(_) | Inst::Sample(..) | Inst::Kill(_));
             let same = !own && inst.operands().all(|operand| is_shared[operand.index()]);
             let value = if same {
-                result(inst, |value| shared[value.index()], &[], uniforms, &NoTextures)
+                result(inst, |value| shared[value.index()], &[], constants, &NoTextures)
             } else {
                 [0; 4]
             };
@@ -116,12 +116,12 @@ impl Quad {
 
     fn sample(&mut self, number: u8, at: [Vec4; 4], units: &Units) -> [Vec4; 4] {
         let (read, unit) = Read::of_sample(number);
-        let at = at.map(|lanes| lanes.map(f32::from_bits));
+        let at = at.map(|coordinates| coordinates.map(f32::from_bits));
         let difference = |from: usize, to: usize| match self.alive[from] && self.alive[to] {
             true => [at[to][0] - at[from][0], at[to][1] - at[from][1]],
             false => [0.0; 2],
         };
-        // Lanes stand 0 1 above 2 3; each has the differences of its own row and column.
+        // Lanes are 0 1 above 2 3; each has the differences of its own row and column.
         let across = [difference(0, 1), difference(2, 3)];
         let down = [difference(0, 2), difference(1, 3)];
         let alive = self.alive;
@@ -186,7 +186,8 @@ mod tests {
         let inputs = [[at(0.0, 0.0), at(2.0, 0.0), at(0.0, 1.0), at(4.0, 1.0)]];
         let mut quad = Quad::default();
         quad.run(&program, &inputs, &numbered());
-        // Lane 1 has its column's difference (2, 1), of length √5, beside 2 across.
+        // Lane 1 has its column's difference (2, 1), of length √5, and 2 across.
+        #[allow(clippy::disallowed_methods, reason = "an oracle")]
         let root = 5f32.sqrt().log2();
         let got = lanes(&quad, &program);
         assert_eq!([got[0], got[2], got[3]], [1.0, 2.0, 2.0]);

@@ -52,8 +52,8 @@ pub static FILES: &[RegFile] = &[
         names: &[],
         kind: FileKind::Temporary([0; 4]),
     },
-    RegFile { name: "uniform", prefix: "U", count: 128, names: &[], kind: FileKind::Uniform },
-    RegFile { name: "unmapped address", prefix: "X", count: 512, names: &[], kind: FileKind::Uniform },
+    RegFile { name: "uniform", prefix: "U", count: 128, names: &[], kind: FileKind::Constant },
+    RegFile { name: "unmapped address", prefix: "X", count: 512, names: &[], kind: FileKind::Constant },
     RegFile { name: "input", prefix: "P", count: INPUTS, names: INPUT_NAMES, kind: FileKind::Input },
     RegFile {
         name: "output",
@@ -62,40 +62,5 @@ pub static FILES: &[RegFile] = &[
         names: OUTPUT_NAMES,
         kind: FileKind::Output([0; 4]),
     },
-    RegFile { name: "texture unit", prefix: "T", count: 4, names: &[], kind: FileKind::Uniform },
+    RegFile { name: "texture unit", prefix: "T", count: 4, names: &[], kind: FileKind::Constant },
 ];
-
-/// The files with addresses: file, first address, number of registers.
-const MAP: [(u8, u16, u16); 3] = [(R, 0, 32), (P, 128, 32), (U, 256, 128)];
-
-/// The register at an address; where there is none, the address itself.
-pub fn at(address: u16) -> Reg {
-    let found = MAP.iter().find(|(_, first, count)| (*first..first + count).contains(&address));
-    match found {
-        Some(&(file, first, _)) => Reg { file, index: address - first },
-        None => Reg { file: X, index: address },
-    }
-}
-
-/// The address of a register.
-pub fn address(reg: Reg) -> u16 {
-    let first = MAP.iter().find(|(file, ..)| *file == reg.file).map_or(0, |(_, first, _)| *first);
-    first + reg.index
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn addresses() {
-        let table =
-            [(0, R, 0), (31, R, 31), (32, X, 32), (127, X, 127), (128, P, 0), (159, P, 31), (160, X, 160)];
-        for (number, file, index) in table {
-            assert_eq!(at(number), Reg { file, index });
-        }
-        assert_eq!(at(383), Reg { file: U, index: 127 });
-        assert_eq!(at(384), Reg { file: X, index: 384 });
-        assert!((0..512).all(|number| address(at(number)) == number));
-    }
-}

@@ -1,21 +1,9 @@
 //! What a legal text may not do, what a program may not do, and what a sensible one does not do: the codes.
 
 gpuzoo_diag::codes! {
-    UNEXPECTED = "S0101", "something else was expected",
-        "A statement is an instruction's name, its operands with commas between, and a semicolon or the end of the line.";
-    BAD_MASK = "S0102", "not a write mask",
-        "A mask is letters of xyzw or rgba in this order, none twice, or `_` for no lane at all.";
-    READ_ONLY = "S0103", "uniforms are read only",
-        "U0 to U127 are the same for all runs of a draw. A word that writes one is an illegal instruction.";
-    UNSUPPORTED_SWIZZLE = "S0104", "order of lanes that four bits cannot say",
-        "A source has four bits for sign and swizzle. They say `xyzw`, `yzxw`, `zxyw`, `zwxy` and one lane for all four \
-         (`x`, `y`, `z`, `w`), each with or without a minus. In 75 published ARB programs nothing else was used. Any other \
-         order takes a `MOV` with a mask for each part of it.";
-    NEEDS_ONE_LANE = "S0105", "one lane is needed",
-        "`EX2`, `LG2`, `POW`, `RCP`, `RSQ` and `ZTS` work on one number: `R1.x`, `-U4.w`, or a number as it stands.";
     BAD_LITERAL = "S0106", "not a number",
         "Numbers are decimal: `2`, `0.5`, `.5`, `1e-3`, and the words `inf`, `-inf` and `nan`. They have no suffix and no \
-         lanes: all four are the same.";
+         components: all four are the same.";
     LITERAL_TOO_LARGE = "S0107", "number too large",
         "The largest number that an instruction can hold is 65280. What is 65408 or more would round to infinity, which has \
          to be written as `inf`.";
@@ -24,11 +12,6 @@ gpuzoo_diag::codes! {
          up to 256 are exact. A number that must be exact belongs into a uniform.";
     UNDERFLOW = "S0109", "number is stored as zero",
         "The smallest number that an instruction can hold is 2⁻²¹, about 0.00000048; half of it and less becomes zero.";
-    TEXTURE_UNIT = "S0110", "not a texture unit",
-        "The last operand of `TEX`, `TXB` and `TXF` is T0, T1, T2 or T3. Any other word is an illegal instruction.";
-    NOT_HERE = "S0111", "ARB instruction that this machine does not have",
-        "The instruction set is that of `ARB_fragment_program` and `ARB_vertex_program` without some of their instructions, \
-         modifiers and declarations. The message says what stands for this one.";
     DIRECTIVE_TWICE = "S0112", "stage said twice",
         "One `.vertex` or one `.fragment` says what a program is for.";
     EXCEPTION = "S0201", "program runs into `EXC`",

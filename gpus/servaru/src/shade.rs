@@ -1,7 +1,7 @@
 //! The fragment stage of a draw: a program over batches of quads, on the engine.
 //!
 //! What a program means is what [`Quad`] does with one quad after the other; the engine gives the same bits for a whole
-//! batch. A texture read finds the lanes of a quad beside each other, and which of them were killed.
+//! batch. A texture read finds the lanes of a quad next to each other, and which of them were killed.
 
 use crate::lower::Read;
 use crate::meaning::{Fault, fault, lowered};
@@ -27,12 +27,12 @@ pub struct Shader<'a> {
     units: Units<'a>,
     /// Which output is the colour.
     color: Option<usize>,
-    /// The output whose x lane is the depth, if the program gives one.
+    /// The output whose component x is the depth, if the program gives one.
     depth: Option<usize>,
     fault: Option<Fault>,
     /// Covered fragments that ran into the fault.
     failures: AtomicU64,
-    /// True if somebody looks at [`Shaded::level`].
+    /// True if [`Shaded::level`] is used.
     noted: bool,
 }
 
@@ -46,14 +46,14 @@ enum How {
 
 impl<'a> Shader<'a> {
     /// Of a fragment program with its constants. `noted` asks for the levels of texture reads.
-    pub fn new(fragment: &Program, uniforms: &[Vec4], units: Units<'a>, noted: bool) -> Shader<'a> {
-        // A read that only gives a coordinate that nobody looks at has a level all the same.
+    pub fn new(fragment: &Program, constants: &[Vec4], units: Units<'a>, noted: bool) -> Shader<'a> {
+        // A read has a level even if its result only gives a coordinate that is not looked at.
         let coordinates = (!noted).then_some(looked_at as fn(u8) -> u8);
         let options = Options { coordinates, ..Options::default() };
         Shader::with(fragment, units, noted, |function, fault| {
-            match Kernel::compile_with(&prepared(function, fault, uniforms), &options) {
+            match Kernel::compile_with(&prepared(function, fault, constants), &options) {
                 Ok(kernel) => How::Batches(kernel),
-                Err(_) => How::Quads(QuadProgram::new(function, fault, uniforms)),
+                Err(_) => How::Quads(QuadProgram::new(function, fault, constants)),
             }
         })
     }
@@ -68,9 +68,8 @@ impl<'a> Shader<'a> {
         let fault = fault(fragment, Stage::Fragment);
         let lowered = lowered(fragment, Stage::Fragment);
         let output = |index: u16| lowered.function.outputs.iter().position(|(number, _)| *number == index);
-        let writes_x =
-            |reg| !lowered.unwritten_outputs.iter().any(|(own, lanes)| *own == reg && lanes.has(0));
-        // What `ZTS` tested is what is stored, whatever is written to P10.
+        let writes_x = |reg| !lowered.unwritten_outputs.iter().any(|(own, mask)| *own == reg && mask.has(0));
+        // What `ZTS` tested is what is stored, even if something else is written to P10.
         let written = output(DEPTH.index).filter(|_| writes_x(DEPTH));
         let depth = output(TESTED.index).or(written);
         let color = output(COLOR.index);
@@ -78,14 +77,14 @@ impl<'a> Shader<'a> {
         Shader { how, units, color, depth, fault, failures: AtomicU64::new(0), noted }
     }
 
-    /// So many varyings, from the first on, are as many as the program needs.
+    /// How many varyings, from the first on, the program needs.
     pub fn varyings(&self) -> usize {
         let How::Batches(kernel) = &self.how else { return VARYINGS };
-        let slots = kernel.inputs().iter().map(|(slot, _)| usize::from(*slot) + 1);
-        slots.filter(|count| *count <= VARYINGS).max().unwrap_or(0)
+        let counts = kernel.inputs().iter().map(|(input, _)| usize::from(*input) + 1);
+        counts.filter(|count| *count <= VARYINGS).max().unwrap_or(0)
     }
 
-    /// Tells that fragments failed.
+    /// The error if fragments failed.
     pub fn failure(&self, program: &Program) -> Option<Diagnostic> {
         let count = self.failures.load(Ordering::Relaxed);
         let fault = self.fault.as_ref().filter(|_| count > 0)?;
@@ -155,15 +154,15 @@ impl FragmentStage for Shader<'_> {
     }
 }
 
-/// The function with its constants in it, so that what depends on them alone is computed once a draw, and without the
+/// The function with its constants in it, so that what depends on them alone is computed once per draw, and without the
 /// kill of slot `fault`.
-fn prepared(function: &Function, fault: Option<usize>, uniforms: &[Vec4]) -> Function {
+fn prepared(function: &Function, fault: Option<usize>, constants: &[Vec4]) -> Function {
     let fault = fault.map(|slot| slot as u32);
     let mut function = function.clone();
     for (inst, origin) in function.insts.iter_mut().zip(&function.origins) {
         match *inst {
             Inst::Uniform(index) => {
-                *inst = Inst::Const(uniforms.get(usize::from(index)).copied().unwrap_or_default());
+                *inst = Inst::Const(constants.get(usize::from(index)).copied().unwrap_or_default());
             }
             Inst::Kill(_) if origin.is_some() && *origin == fault => *inst = Inst::Const([0; 4]),
             _ => {}
@@ -196,17 +195,17 @@ pub fn inputs(
 struct Fragments<'a>(&'a FragmentBatch);
 
 impl Inputs for Fragments<'_> {
-    fn load(&self, slot: u16, first: usize, columns: [&mut [u32]; 4]) {
+    fn load(&self, input: u16, first: usize, columns: [&mut [u32]; 4]) {
         fn fill<T: Copy>(to: &mut [u32], from: &[T], first: usize, bits: impl Fn(T) -> u32) {
             let from = from.get(first..).unwrap_or_default();
             to.iter_mut().zip(from).for_each(|(to, from)| *to = bits(*from));
         }
         let Fragments(batch) = self;
         let integer = |number: u32| (number as f32).to_bits();
-        match usize::from(slot) {
-            slot @ 0..VARYINGS => {
-                for (lane, column) in columns.into_iter().enumerate() {
-                    fill(column, batch.lane(slot, lane), first, f32::to_bits);
+        match usize::from(input) {
+            varying @ 0..VARYINGS => {
+                for (component, column) in columns.into_iter().enumerate() {
+                    fill(column, batch.component(varying, component), first, f32::to_bits);
                 }
             }
             PLACE => {
@@ -256,7 +255,7 @@ impl Outputs for Results<'_> {
 /// The texture reads of a batch.
 struct Reads<'a> {
     units: &'a Units<'a>,
-    /// As [`Shaded::level`], if somebody looks at it.
+    /// As [`Shaded::level`], if it is used.
     levels: Option<&'a [AtomicU8; BATCH]>,
 }
 
@@ -397,13 +396,13 @@ mod tests {
             lines in prop::collection::vec(any::<[u8; 6]>(), 1..24),
             corners in prop::collection::vec(((-1.2..1.2f32, -1.2..1.2f32), prop::array::uniform24(number())), 9),
             choice in any::<[u8; 4]>(),
-            uniforms in prop::collection::vec(prop::array::uniform4(number()), 3),
+            constants in prop::collection::vec(prop::array::uniform4(number()), 3),
             noted in any::<bool>(),
         ) {
             let text: String = lines.into_iter().map(|seeds| line(seeds) + "\n").collect();
             let assembled = assemble(&File::new("t", &format!(".fragment\n{text}")));
             prop_assert!(assembled.ok(), "{text}\n{:?}", assembled.diagnostics);
-            let uniforms: Vec<Vec4> = uniforms.into_iter().map(vec4).collect();
+            let constants: Vec<Vec4> = constants.into_iter().map(vec4).collect();
             let positions: Vec<[f32; 4]> = corners.iter().map(|((x, y), _)| [*x, *y, 0.5 + x / 4.0, 1.5 + y]).collect();
             let varyings: Vec<[f32; 4]> = corners.iter().flat_map(|(_, lanes)| *lanes.as_chunks::<4>().0.first_chunk::<6>().unwrap()).collect();
             let picture = |shader: &Shader| {
@@ -424,10 +423,10 @@ mod tests {
                 let notes = target.notes().map(|notes| notes.pixels.clone());
                 (stats, target.color().pixels().to_vec(), depths, notes, shader.failures.load(Ordering::Relaxed))
             };
-            let engine = Shader::new(&assembled.program, &uniforms, units(choice), noted);
+            let engine = Shader::new(&assembled.program, &constants, units(choice), noted);
             prop_assert!(matches!(engine.how, How::Batches(_)));
             let evaluator = Shader::with(&assembled.program, units(choice), noted, |function, fault| {
-                How::Quads(QuadProgram::new(function, fault, &uniforms))
+                How::Quads(QuadProgram::new(function, fault, &constants))
             });
             prop_assert_eq!(picture(&engine), picture(&evaluator), "{}", text);
         }

@@ -1,14 +1,26 @@
 //! How the text is written (spec section F): a statement a line or ended by `;`, comments from `#` or `//` on.
 
-use gpuzoo_isa::Syntax;
+use crate::arb;
+use crate::regs::P;
+use gpuzoo_isa::{End, Letters, Syntax};
 
 /// The program runs for vertices.
 pub const VERTEX: &str = ".vertex";
 /// The program runs for fragments.
 pub const FRAGMENT: &str = ".fragment";
-/// The program shall keep within the minimum of an older interface.
+/// The program is to keep within the minimum of an older interface.
 pub const LIMITS: &str = ".limits";
 
-/// For the kit's lexer.
-pub static SYNTAX: Syntax =
-    Syntax { line_comments: &["#", "//"], block_comments: false, directives: &[VERTEX, FRAGMENT, LIMITS] };
+/// The language of ARB programs, nearly.
+pub static SYNTAX: Syntax = Syntax {
+    line_comments: &["#", "//"],
+    directives: &[VERTEX, FRAGMENT, LIMITS],
+    commas: true,
+    end: End::LineOrSemicolon,
+    letters: Letters::OneOrFour,
+    nothing: Some("_"),
+    prefixes: &[(P, "S")],
+    word_bits: 64,
+    elsewhere: arb::replacement,
+    ..Syntax::PLAIN
+};

@@ -28,7 +28,8 @@ impl Unit<'_> {
 pub struct Units<'a>(pub [Unit<'a>; UNITS]);
 
 impl Units<'_> {
-    /// `TEX` and `TXB`: a filtered read at (x, y). `steps` are the differences of (x, y) to the next pixel across and down.
+    /// `TEX` and `TXB`: a filtered read at (x, y). `steps` are the differences of (x, y) to the next pixel across and
+    /// down.
     pub fn filtered(&self, unit: usize, at: [f32; 4], steps: [[f32; 2]; 2], bias: f32) -> [f32; 4] {
         let Some(Unit { texture: Some(texture), sampler, mips }) = self.0.get(unit) else { return [0.0; 4] };
         let lod = detail(texture, *mips, steps, bias);
@@ -52,7 +53,7 @@ impl Units<'_> {
     }
 }
 
-/// Many reads at once. Lanes stand in columns, those of a quad one behind the other: 0 1 above 2 3.
+/// Many reads at once. Lanes are in columns, those of a quad one after the other: 0 1 above 2 3.
 impl Units<'_> {
     /// The levels of detail of filtered reads. `killed` lanes have stopped: a difference with one is 0.
     pub fn details(

@@ -1,18 +1,17 @@
 //! The vector files that `conform` reads for this machine (docs/conformance.md has their formats).
 
-use crate::encoding::{broadcast, is_scalar};
 use crate::immediate::{self, SIGN};
 use crate::meaning::lowered;
 use crate::pipeline::{MIPS, rules};
 use crate::quad::{Quad, QuadProgram};
-use crate::regs::{COLOR, p};
+use crate::regs::{COLOR, T, p};
 use crate::units::{Unit, Units};
-use crate::{ISA, print, program};
+use crate::{ISA, program};
 use gpuzoo_diag::{File, Severity};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
-use gpuzoo_isa::{Inst, LANES, MAX_OPERANDS, Operand, PartKind, Program, Role, Stage};
-use gpuzoo_machine::vectors::{Checked, LaneRule, Reference, VectorKind, has, vec4, vec4s, word, words};
+use gpuzoo_isa::{COMPONENTS, Inst, Operand, Program, Stage, Swizzle};
+use gpuzoo_machine::vectors::{Checked, ComponentRule, Reference, VectorKind, has, vec4, vec4s, word, words};
 use gpuzoo_machine::words::{FILTERS, WRAPS};
 use gpuzoo_raster::{
     Cull, Fragment, Level, MipFilter, PerFragment, Placement, Primitives, Rules, Sample, Sampler, State,
@@ -36,7 +35,7 @@ pub static KINDS: &[VectorKind] = &[
 ];
 
 fn text<'a>(record: &'a Json, key: &str) -> Result<&'a str, String> {
-    record[key].as_str().ok_or_else(|| format!("`{key}` is no text"))
+    record[key].as_str().ok_or_else(|| format!("`{key}` is not a text"))
 }
 
 /// The choice that a member names.
@@ -50,17 +49,12 @@ fn choice<T: Copy>(record: &Json, key: &str, choices: &[(&'static str, T)]) -> R
 fn op(record: &Json, _profile: &str) -> Result<Checked, String> {
     let name = text(record, "op")?;
     let mut checked = Checked { name: name.to_owned(), ..Checked::default() };
-    let known = ISA.op(name).filter(|op| op.format.parts.iter().all(|part| part.kind == PartKind::Reg));
-    let op = known.ok_or_else(|| format!("`{name}` cannot be tried so"))?;
-    let mut inst = Inst { op, operands: [Operand::default(); MAX_OPERANDS] };
-    for part in op.format.parts {
-        inst.operands[part.operand as usize] = match part.role {
-            Role::Write => Operand { reg: COLOR, ..Operand::default() },
-            _ if is_scalar(part) => {
-                Operand { reg: p(u16::from(part.operand) - 1), swizzle: broadcast(0), ..Operand::default() }
-            }
-            _ => Operand { reg: p(u16::from(part.operand) - 1), ..Operand::default() },
-        };
+    let op = ISA.op(name).filter(|op| op.parts.iter().all(|part| part.choices[0].file() != Some(T)));
+    let mut inst = Inst::new(op.ok_or_else(|| format!("`{name}` cannot be tried so"))?);
+    for part in inst.op.parts {
+        let swizzle = if part.scalar { Swizzle::broadcast(0) } else { Swizzle::IDENTITY };
+        let reg = if part.is_written() { COLOR } else { p(u16::from(part.operand) - 1) };
+        inst.operands[part.operand as usize] = Operand { reg, swizzle, ..Operand::default() };
     }
     let slots = vec![ISA.slot(ISA.encode(&inst), Default::default())];
     let function = lowered(&Program { slots, ..Program::default() }, Stage::Fragment).function;
@@ -74,12 +68,12 @@ fn op(record: &Json, _profile: &str) -> Result<Checked, String> {
     let expected = vec4(&record["out"])?;
     let color = function.outputs.first().map_or([0; 4], |(_, value)| run.value(*value));
     let letters: Vec<char> = text(record, "chk")?.chars().collect();
-    for lane in 0..4 {
-        let tolerance = record["tol"][lane].as_f64().unwrap_or(0.0) as f32;
-        let letter = letters.get(lane).copied().unwrap_or('?');
-        let rule = LaneRule::from_letter(letter, tolerance)
+    for component in 0..4 {
+        let tolerance = record["tol"][component].as_f64().unwrap_or(0.0) as f32;
+        let letter = letters.get(component).copied().unwrap_or('?');
+        let rule = ComponentRule::from_letter(letter, tolerance)
             .ok_or_else(|| format!("`chk` is `{letter}`; known are e z n t d u"))?;
-        checked.lane(|| LANES[lane].to_string(), rule, expected[lane], color[lane]);
+        checked.component(|| COMPONENTS[component].to_string(), rule, expected[component], color[component]);
     }
     Ok(checked)
 }
@@ -91,12 +85,12 @@ const RULE: &str = "level l texel (x,y) = (l/8, x/16, y/16, 1)";
 fn texture(record: &Json) -> Result<Texture, String> {
     let side = |axis: usize| {
         let side = record["size"][axis].as_u64().and_then(|side| u32::try_from(side).ok());
-        side.ok_or("`size` is no list of two sides")
+        side.ok_or("`size` is not a list of two sides")
     };
     let (width, height) = (side(0)?, side(1)?);
     if has(record, &["data"]) {
-        let lanes: Vec<f32> = words(&record["data"])?.into_iter().map(f32::from_bits).collect();
-        let texels = Texels::Float(lanes.as_chunks::<4>().0.to_vec());
+        let components: Vec<f32> = words(&record["data"])?.into_iter().map(f32::from_bits).collect();
+        let texels = Texels::Float(components.as_chunks::<4>().0.to_vec());
         return Ok(Level::new(width, height, texels).map_err(|error| error.to_string())?.into());
     }
     if record["rule"] != RULE {
@@ -140,12 +134,18 @@ fn sample(record: &Json, _profile: &str) -> Result<Checked, String> {
     let mut quad = Quad::default();
     quad.run(&program, &[lanes], &units);
     let expected = if is_quad { vec4s(&record["out"])? } else { vec![vec4(&record["out"])?] };
-    let rule = LaneRule::Within(record["tol"].as_f64().unwrap_or(0.0) as f32);
+    let rule = ComponentRule::Within(record["tol"].as_f64().unwrap_or(0.0) as f32);
     for (pixel, expected) in expected.iter().take(4).enumerate() {
         let got = quad.output(&program, 0, pixel);
-        for lane in 0..4 {
-            let place = || if is_quad { format!("{pixel}.{}", LANES[lane]) } else { LANES[lane].into() };
-            checked.lane(place, rule, expected[lane], got[lane]);
+        for component in 0..4 {
+            let place = || {
+                if is_quad {
+                    format!("{pixel}.{}", COMPONENTS[component])
+                } else {
+                    COMPONENTS[component].into()
+                }
+            };
+            checked.component(place, rule, expected[component], got[component]);
         }
     }
     Ok(checked)
@@ -173,7 +173,7 @@ fn raster(record: &Json, _profile: &str) -> Result<Checked, String> {
     let mut checked = Checked { name: record["tri"].to_string(), ..Checked::default() };
     checked.compare(|| "culled".into(), &record["culled"].to_string(), &(stats.culled == 1).to_string());
     let mut expected: Vec<[u64; 3]> = Vec::new();
-    for span in record["spans"].as_array().ok_or("`spans` is no list")? {
+    for span in record["spans"].as_array().ok_or("`spans` is not a list")? {
         let number = |at: usize| span[at].as_u64().ok_or("a span has three numbers");
         expected.push([number(0)?, number(1)?, number(2)?]);
     }
@@ -196,12 +196,12 @@ fn encode(record: &Json, _profile: &str) -> Result<Checked, String> {
     let text = text(record, "text")?;
     let mut checked = Checked { name: text.to_owned(), ..Checked::default() };
     let digits = record["word"].as_str().unwrap_or("");
-    let expected = u64::from_str_radix(digits, 16).map_err(|_| format!("`{digits}` is no word"))?;
+    let expected = u64::from_str_radix(digits, 16).map_err(|_| format!("`{digits}` is not a word"))?;
     let assembled = program::assemble(&File::new("text", text));
     let error = assembled.diagnostics.iter().find(|problem| problem.severity == Severity::Error);
     let got = match (error, &assembled.program.slots[..]) {
         (Some(error), _) => format!("rejected with {}: {}", error.code.id, error.message),
-        (None, [slot]) => format!("{:016x}", print::word(slot)),
+        (None, [slot]) => format!("{:016x}", crate::meaning::word(slot)),
         (None, slots) => format!("{} words", slots.len()),
     };
     checked.compare(|| "word".into(), &format!("{expected:016x}"), &got);
@@ -236,7 +236,7 @@ fn all_immediates(record: &Json, _profile: &str) -> Result<Checked, String> {
     }
     for (field, expected) in values.into_iter().enumerate() {
         let got = immediate::value(field as u16);
-        checked.lane(|| format!("{field:04x}"), LaneRule::Exact, expected, got);
+        checked.component(|| format!("{field:04x}"), ComponentRule::Exact, expected, got);
     }
     Ok(checked)
 }

@@ -5,12 +5,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     gpuzoo_golden::main(Suite {
         gpu: &gpuzoo_servaru::GPU,
-        folder: Path::new(env!("CARGO_MANIFEST_DIR")).join("tests"),
-        examples: Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/servaru"),
-        // This language has no block comments and no names; a program too long, text that is none, and a stage that a draw
-        // contradicts have their tests in properties.rs and pipeline.rs.
-        tested_elsewhere: &["A0106", "A0108", "A0109", "A0110", "A0114", "A0115", "A0116", "S0209"],
+        folder: folder.into(),
+        examples: folder.join("../../examples/servaru"),
     })
 }

@@ -33,7 +33,7 @@ struct Scene {
     vertices: Vec<[[f32; 4]; 3]>,
     textures: Vec<Option<Arc<Texture>>>,
     state: Table,
-    uniforms: Vec<Vec4>,
+    constants: Vec<Vec4>,
 }
 
 impl Scene {
@@ -50,7 +50,7 @@ impl Scene {
             vertices: vec![a, b, c, a, c, d],
             textures: Vec::new(),
             state: Table::of(&[]),
-            uniforms: Vec::new(),
+            constants: Vec::new(),
         }
     }
 
@@ -63,11 +63,11 @@ impl Scene {
     }
 
     fn with_draw<T>(&self, run: impl FnOnce(&Draw) -> T) -> T {
-        let lanes = self.vertices.iter().flatten().flatten();
-        let bytes: Vec<u8> = lanes.flat_map(|lane| lane.to_le_bytes()).collect();
+        let components = self.vertices.iter().flatten().flatten();
+        let bytes: Vec<u8> = components.flat_map(|component| component.to_le_bytes()).collect();
         let format = GPU.about().vertex_formats.iter().find(|format| format.name == "FLOAT4").unwrap();
         let attributes =
-            (0..3).map(|slot| Attribute { slot, offset: u32::from(slot) * 16, format }).collect();
+            (0..3).map(|input| Attribute { input, offset: u32::from(input) * 16, format }).collect();
         let layout = Layout { stride: 48, attributes };
         let draw = Draw {
             vertex: &self.vertex,
@@ -77,8 +77,8 @@ impl Scene {
             layout: &layout,
             indices: None,
             topology: Topology::TriangleList,
-            uniforms: &[],
-            fragment_uniforms: &self.uniforms,
+            constants: &[],
+            fragment_constants: &self.constants,
             carried: &[],
             textures: &self.textures,
             state: &self.state,
@@ -130,7 +130,7 @@ fn every_pixel_is_drawn_once_and_back_faces_are_dropped() {
 #[test]
 fn fragments_get_their_place_and_can_be_killed() {
     let text = "MOV P9, U0\nSUB R0, P8, 4\nKIL R0.x\nMUL P9.x, P8.y, 0.125\nMOV P9.y, P8.z\nMOV P9.z, P8.w";
-    let scene = Scene { uniforms: vec![vec4([0.0, 0.0, 0.0, 1.0])], ..Scene::full(0.25, Some(text)) };
+    let scene = Scene { constants: vec![vec4([0.0, 0.0, 0.0, 1.0])], ..Scene::full(0.25, Some(text)) };
     let mut target = cleared();
     let (report, problems) = scene.draw(&mut target);
     assert!(problems.is_empty());
@@ -155,7 +155,7 @@ fn depth_is_tested_with_less_and_can_be_written() {
     // Only x of P10 is a depth.
     assert_eq!(draw(&Scene::full(0.75, Some("MOV P9, 1\nMOV P10.y, 0")), &mut target), 0);
     assert_eq!(draw(&Scene::full(0.75, Some("MOV P9, 1\nMOV P10.x, nan")), &mut target), 0);
-    // What ZTS tests is what is stored, whatever else is written.
+    // What ZTS tests is what is stored, even if something else is written.
     assert_eq!(
         draw(&Scene::full(0.75, Some("MOV R0, 0.125\nZTS R0.x\nMOV P10.x, 0\nMOV P9, 1")), &mut target),
         64
@@ -177,7 +177,7 @@ fn failures_name_counter_and_word() {
     assert!(target.color().pixels().iter().all(|&pixel| pixel == [9; 4]));
     assert_eq!(problems[0].message, "`EXC` at pc 3, word 0000000000000000");
     assert_eq!(problems[0].notes, ["32 fragments ended there"]);
-    // Nobody gets there.
+    // No fragment gets there.
     let spared = Scene::full(0.5, Some("KIL -1\nEXC\n"));
     assert!(spared.draw(&mut target).1.is_empty());
     // A vertex program fails for every vertex, if there is one.
@@ -195,7 +195,7 @@ fn failures_name_counter_and_word() {
 fn programs_are_for_one_stage() {
     let scene = Scene::full(0.5, Some(".vertex\nMOV P9, P0"));
     let (_, problems) = scene.draw(&mut cleared());
-    assert_eq!((problems[0].code.id, &*problems[0].message), ("S0209", "this is no fragment program"));
+    assert_eq!((problems[0].code.id, &*problems[0].message), ("S0209", "this is not a fragment program"));
     let scene = Scene { vertex: program(".fragment\nMOV P9, P0"), ..Scene::full(0.5, None) };
     assert!(has_errors(&scene.draw(&mut cleared()).1));
     // Where a program says nothing its use decides.
@@ -238,7 +238,7 @@ fn texels_by_number() {
     let fetch = |x: f32, y: f32, level: f32| {
         let scene = Scene {
             textures: vec![Some(stripes())],
-            uniforms: vec![vec4([x, y, 0.0, level])],
+            constants: vec![vec4([x, y, 0.0, level])],
             ..Scene::full(0.5, Some("TXF P9, U0, T0"))
         };
         pixel(&scene.picture(), 5, 5)
@@ -262,7 +262,7 @@ fn blending_is_in_integers() {
             Table::of(&[("equation", text(equation)), ("src", Value::Int(src)), ("dst", Value::Int(dst))]);
         Scene {
             state: Table::of(&[("blend", Value::Table(entries))]),
-            uniforms: vec![vec4([1.0, 0.5, 0.0, 1.0])],
+            constants: vec![vec4([1.0, 0.5, 0.0, 1.0])],
             ..Scene::full(0.5, Some("MOV P9, U0"))
         }
     };

@@ -37,7 +37,7 @@ fn run(file: &str) -> (usize, usize) {
 fn operations() {
     let (records, compared) = run("vectors_sample.jsonl");
     assert_eq!(records, 1509);
-    assert!(compared > 4000, "{compared} lanes");
+    assert!(compared > 4000, "{compared} components");
 }
 
 #[test]

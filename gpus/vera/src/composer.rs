@@ -71,8 +71,8 @@ impl Composer {
         self.video & SPRITES != 0
     }
 
-    /// The column counter after the clocks of `from..to` of a line. It adds HSCALE with each, and stops when it has reached 640,
-    /// which with HSCALE above 128 may be 641 (co:177-181).
+    /// The column counter after the clocks of `from..to` of a line. It adds HSCALE with each, and stops when it has
+    /// reached 640, which with HSCALE above 128 may be 641 (co:177-181).
     pub(crate) fn run_columns(&self, counter: u32, from: u16, to: u16) -> u32 {
         let clocks = u32::from(to.min(self.hstop)).saturating_sub(u32::from(from.max(self.hstart)));
         let scale = u32::from(self.hscale);
@@ -87,8 +87,8 @@ impl Vera {
         u8::from(dcsel == 0 && index == 0 && self.video.field) << 7
     }
 
-    /// Composes the visible part of the current line up to where the beam is. To be called before anything changes that acts at
-    /// once: scale, border, window, layer switches, palette.
+    /// Composes the visible part of the current line up to where the beam is. To be called before anything changes that
+    /// acts at once: scale, border, window, layer switches, palette.
     #[inline]
     pub(crate) fn show_to_beam(&mut self) {
         let x = self.video.beam_x();
@@ -155,8 +155,8 @@ impl Vera {
 
 type LayerLines = [[[u8; COLUMNS_RENDERED]; 2]; 2];
 
-/// Lays sprites of Z 1, layer 0, Z 2, layer 1 and Z 3 over each other (co:190-201). Columns 640 and 641 are never written by
-/// layers, and never erased by anyone.
+/// Lays sprites of Z 1, layer 0, Z 2, layer 1 and Z 3 over each other (co:190-201). Columns 640 and 641 are never
+/// written by layers, and never erased by anyone.
 fn merge(
     layers: &LayerLines,
     sprites: &crate::sprites::Line,
@@ -199,7 +199,7 @@ fn merge(
 }
 
 impl Video {
-    /// Where the column counter stands at the end of a line, for the clocks that were not shown.
+    /// The column counter at the end of a line, for the clocks that were not shown.
     pub(crate) fn last_column(&self, composer: &Composer) -> usize {
         (composer.run_columns(self.column, self.shown, 799) >> 7) as usize
     }

@@ -1,9 +1,9 @@
 //! One memory, three renderers: in which clocks the layers have it, and how far a layer gets before its line is over.
 //!
-//! Layer 0 comes before layer 1 and both before the sprites (vi:142-157). Each layer is two state machines: one fetches a map
-//! entry and a word of pixels, the other writes a pixel a clock (lr:230-330, 560-620). When they fetch depends on the
-//! registers alone, not on the line, so the outcome is kept until a register changes it. Accesses of the CPU, which come
-//! before all, are not counted.
+//! Layer 0 comes before layer 1 and both before the sprites (vi:142-157). Each layer is two state machines: one fetches
+//! a map entry and a word of pixels, the other writes a pixel a clock (lr:230-330, 560-620). When they fetch depends on
+//! the registers alone, not on the line, so the outcome is kept until a register changes it. Accesses of the CPU, which
+//! come before all, are not counted.
 
 use crate::layers::{COLUMNS_RENDERED, Layer};
 
@@ -63,7 +63,7 @@ impl Contention {
         self.is_busy || (self.shapes[1].enabled && self.in_time[1] < COLUMNS_RENDERED)
     }
 
-    /// Gives the memory to one who asks in this clock, if no one before it has it.
+    /// Gives the memory to a unit that asks in this clock, if no unit before it has it.
     pub(crate) fn take(&mut self, clock: u32) -> bool {
         let free = self.free(clock) == clock;
         if let Some(word) = self.busy.get_mut((clock / 64) as usize) {
@@ -189,7 +189,7 @@ impl Layer {
     pub(crate) fn shape(&self, enabled: bool) -> Shape {
         let (width, _) = self.tile();
         let bitmap = self.is_bitmap();
-        // What does not matter is not told apart: a bitmap does not scroll.
+        // What does not matter is not distinguished: a bitmap does not scroll.
         let scroll = if bitmap { 0 } else { self.hscroll() };
         Shape {
             enabled,

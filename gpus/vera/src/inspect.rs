@@ -8,13 +8,14 @@ use crate::{VRAM_BYTES, VRAM_MASK, Vera};
 /// What to look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View {
-    /// The 128 KB, a byte for a pixel: 512 × 256, by the palette. Bitmaps of 320 pixels show as stripes, text as a pattern.
+    /// The 128 KB, a byte for a pixel: 512 × 256, by the palette. Bitmaps of 320 pixels show as stripes, text as a
+    /// pattern.
     Vram,
-    /// The tiles of a layer (0 or 1) at its depth and size, 16 in a row; 256 of one bit, 1024 of more. Palette offset 0; one bit
-    /// shows in the colours 0 and 1. A layer that is a bitmap shows that, 320 × 240 or 640 × 480.
+    /// The tiles of a layer (0 or 1) at its depth and size, 16 in a row; 256 of one bit, 1024 of more. Palette offset
+    /// 0; one bit shows in the colours 0 and 1. A layer that is a bitmap shows that, 320 × 240 or 640 × 480.
     Tiles(usize),
-    /// The 128 sprites in cells of 64 × 64, 16 in a row, at their size, depth, palette offset and flips. Those that are off (Z is
-    /// 0) are dimmed to a quarter.
+    /// The 128 sprites in cells of 64 × 64, 16 in a row, at their size, depth, palette offset and flips. Those that are
+    /// off (Z is 0) are dimmed to a quarter.
     Sprites,
     /// The 256 colours as squares of 16 × 16 pixels, 16 in a row.
     Palette,

@@ -12,7 +12,7 @@ pub(crate) const AFLOW: u8 = 8;
 pub(crate) struct Interrupts {
     /// Bits 3:0 of IEN.
     pub enable: u8,
-    /// Bits 2:0 of ISR; events set them whatever IEN says.
+    /// Bits 2:0 of ISR; events set them for any IEN.
     pub status: u8,
     /// IRQLINE, 9 bits.
     pub line: u16,

@@ -1,8 +1,9 @@
 //! A layer that is not done when its line is over: 8 bpp tiles of 8 columns on layer 1, over most kinds of layer 0.
 //!
-//! Starting a line resets the state of both machines, but not a fetch on its way, nor the word that is about to be drawn
-//! (lr:300-325). So the next line may begin four columns to the right, or with the tiles of a wrong map word, and its end falls
-//! where the one before left it. Nothing short of the machines themselves gives this, so here they are, a clock at a time.
+//! Starting a line resets the state of both machines, but not a fetch on its way, nor the word that is about to be
+//! drawn (lr:300-325). So the next line may begin four columns to the right, or with the tiles of a wrong map word, and
+//! its end falls where the one before left it. Nothing short of the machines themselves gives this, so here they are, a
+//! clock at a time.
 
 use crate::contention::{Contention, LAST, LINE_CLOCKS};
 use crate::layers::{COLUMNS_RENDERED, Layer};

@@ -1,10 +1,11 @@
 //! VERA, the video adapter of the Commander X16, with its FX helpers: exact to the FPGA's source on every bus operation
 //! and every pixel.
 //!
-//! VERA is not a shader unit. It is 32 registers that a 65C02 reads and writes, 128 KB of video memory behind two of them,
-//! and a picture that is made line by line while the program runs. What its FX update added are helpers that hang on those
-//! two registers, `DATA0` and `DATA1`: they compute the next address (lines, polygons, affine maps) and rewrite what is stored (a
-//! 32-bit cache, masks, transparency, a multiplier). So this crate shares nothing with the shader machines but diagnostics.
+//! VERA is not a shader unit. It is 32 registers that a 65C02 reads and writes, 128 KB of video memory behind two of
+//! them, and a picture that is made line by line while the program runs. What its FX update added are helpers that hang
+//! on those two registers, `DATA0` and `DATA1`: they compute the next address (lines, polygons, affine maps) and
+//! rewrite what is stored (a 32-bit cache, masks, transparency, a multiplier). So this crate shares nothing with the
+//! shader machines but diagnostics.
 //!
 //! What is peculiar, and where it is written down:
 //! - A read returns what was fetched when the address last changed ([`ports`](Port)), not what is in memory now.
@@ -13,8 +14,8 @@
 //! - Rendering is one line ahead of the beam, sprites run out of time in clocks, and buffers are not always erased.
 //!
 //! The facts are those of the RTL, X16Community/vera-module 6e8bea6. Other sources part from it; each difference is a
-//! [`Deviation`], and a [`Profile`] is a set of them. Comments cite the RTL as `ad` (addr_data.v), `lr`, `sr` and `co` (layer
-//! renderer, sprite renderer, composer), `ma` (mult_accum.v).
+//! [`Deviation`], and a [`Profile`] is a set of them. Comments cite the RTL as `ad` (addr_data.v), `lr`, `sr` and `co`
+//! (layer renderer, sprite renderer, composer), `ma` (mult_accum.v).
 //!
 //! ```
 //! use gpuzoo_vera::{Profile, Vera};
@@ -148,7 +149,8 @@ impl Vera {
         }
     }
 
-    /// What CTRL bit 7 does: everything starts anew but the video memory. The picture stays until the beam draws over it.
+    /// What CTRL bit 7 does: everything starts anew but the video memory. The picture stays until the beam draws over
+    /// it.
     pub fn reset(&mut self) {
         let mut new = Vera::with(self.deviations);
         std::mem::swap(&mut new.vram, &mut self.vram);
@@ -213,7 +215,8 @@ mod test {
         vera.write(0x05, 0);
     }
 
-    /// A line helper with ADDR1 at 0: the high bytes of both addresses, the slope's register value, and bits of FX_CTRL.
+    /// A line helper with ADDR1 at 0: the high bytes of both addresses, the slope's register value, and bits of
+    /// FX_CTRL.
     pub(crate) fn line_machine(profile: Profile, high1: u8, high0: u8, slope: u16, control: u8) -> Vera {
         let mut vera = Vera::new(profile);
         let [low, top] = slope.to_le_bytes();

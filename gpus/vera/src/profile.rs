@@ -3,8 +3,8 @@
 //! The default is the FPGA's source (RTL). A [`Deviation`] replaces one of its rules by another source's; each is one
 //! `if` in this crate. They are independent, so that a user can switch on a single one to see which of them bites.
 
-/// One rule that another source has in place of the RTL's. E1 to E19 are the bus, P1 to P11 the picture; [`DEVIATIONS`] says what
-/// each is.
+/// One rule that another source has in place of the RTL's. E1 to E19 are the bus, P1 to P11 the picture; [`DEVIATIONS`]
+/// says what each is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Deviation {
@@ -87,7 +87,7 @@ pub static DEVIATIONS: &[(Deviation, &str, &str)] = &[
     (AimKeepsNibble, "E6", "8-bit aiming keeps the nibble bit; RTL: clears it"),
     (PositionsAimAffineOnly, "E7", "position writes aim in affine mode only, and nothing stays pending; RTL: they aim in polygon mode, too"),
     (LineLeavesY, "E8", "the line helper leaves Y alone; RTL: Y advances"),
-    (HalfByteLine, "E9", "a half-byte step of ADDR0 moves ADDR1's nibble, whatever the increment code; RTL: it moves a whole byte or none"),
+    (HalfByteLine, "E9", "a half-byte step of ADDR0 moves ADDR1's nibble, for any increment code; RTL: it moves a whole byte or none"),
     (FxInWindows, "E10", "cache, nibble and transparent writes act in the shadow windows; RTL: plain bytes there"),
     (AlwaysMultiplies, "E11", "accumulating ignores the multiplier's enable bit; RTL: without it the cache is loaded"),
     (EagerPoke, "E12", "a poke fires on DATA0 as well, in any FX mode, and never reaches the shadows; RTL: DATA1 in mode 2"),

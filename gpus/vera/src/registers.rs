@@ -3,7 +3,7 @@
 use crate::profile::Deviation;
 use crate::{Mode, PORT0, PORT1, Vera};
 
-/// Where register 0 stands in the memory of a Commander X16.
+/// The address of register 0 in a Commander X16.
 pub const BASE: u16 = 0x9f20;
 
 /// What a register allows.
@@ -133,8 +133,8 @@ impl Register {
 const VERSION: [u8; 4] = [b'V', 48, 0, 1];
 
 impl Vera {
-    /// Reads a register as the CPU does, side effects included. Only the low five bits of `register` count, so that both
-    /// `0x09` and the low byte of `$9F29` mean `DC_VIDEO` and its banks.
+    /// Reads a register as the CPU does, side effects included. Only the low five bits of `register` count, so that
+    /// both `0x09` and the low byte of `$9F29` mean `DC_VIDEO` and its banks.
     pub fn read(&mut self, register: u8) -> u8 {
         match register & 0x1f {
             0x03 => self.read_data(PORT0),

@@ -9,8 +9,8 @@ const COLUMNS: usize = 1024;
 /// Columns that are erased after a line is shown.
 const ERASED: usize = 640;
 
-/// The clock in which the renderer is stopped, counted from the line's start pulse. What it draws in this very clock goes
-/// to the other buffer, since the buffers have just changed places (sr:43).
+/// The clock in which the renderer is stopped, counted from the line's start pulse. What it draws in this very clock
+/// goes to the other buffer, since the buffers have just changed places (sr:43).
 const LAST: u32 = 799;
 /// From the clock in which a sprite is picked up to that in which its first word is asked for.
 const ASK: u32 = 3;
@@ -181,7 +181,7 @@ impl Sprites {
         self.bytes.as_flattened()
     }
 
-    /// Draws the sprites of a line, as far as its time goes. `layers` tells when the memory is not free.
+    /// Draws the sprites of a line, as far as its time goes. `layers` says when the memory is not free.
     pub(crate) fn render(
         &self,
         vram: &[u8; VRAM_BYTES],

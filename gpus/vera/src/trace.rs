@@ -7,8 +7,8 @@
 //! V 00010 1122     video memory at the end: $11 at $00010, $22 at $00011, zeros elsewhere
 //! ```
 //!
-//! A trace starts at power-on with video memory of zeros. Accesses are four CPU cycles apart (8 MHz), the closest distance at
-//! which every one is exact.
+//! A trace starts at power-on with video memory of zeros. Accesses are four CPU cycles apart (8 MHz), the closest
+//! distance at which every one is exact.
 
 use crate::rules::{NUMBER, REGISTER, ROW, TOO_LONG, UNEXPECTED};
 use crate::{VRAM_BYTES, Vera};
@@ -60,7 +60,7 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Reads the text form. Lines that are wrong are left out and told.
+    /// Reads the text form. Lines that are wrong are left out and reported.
     ///
     /// ```
     /// use gpuzoo_diag::File;
@@ -118,7 +118,7 @@ impl Trace {
     }
 }
 
-/// Words with the byte offsets at which they stand.
+/// Words with their byte offsets.
 fn words(line: &str, start: usize) -> Vec<(usize, &str)> {
     let mut words = Vec::new();
     let mut rest = line;
@@ -249,8 +249,8 @@ impl Recording {
         })
     }
 
-    /// The trace, with the rows of video memory that are not zero. A trace that is full says nothing of the memory: it is not
-    /// the one that its accesses leave.
+    /// The trace, with the rows of video memory that are not zero. A trace that is full says nothing of the memory: it
+    /// is not the one that its accesses leave.
     pub fn finish(mut self, vera: &Vera) -> String {
         if self.operations == MAX_OPERATIONS {
             return self.text;

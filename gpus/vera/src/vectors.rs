@@ -109,7 +109,8 @@ fn run(trace: &Trace, deviations: Deviations) -> (Vera, Checked) {
 
 /// Replays a set-up trace, lets the frame end in which the set-up did, and compares the next one.
 ///
-/// `rgba` are the pixels, row by row, four bytes each; the fourth is not compared. `isr` is what ISR reads after the frame.
+/// `rgba` are the pixels, row by row, four bytes each; the fourth is not compared. `isr` is what ISR reads after the
+/// frame.
 ///
 /// # Errors
 /// If there are not 640 × 480 pixels.
@@ -142,8 +143,8 @@ pub fn check_frame(
     Ok(checked)
 }
 
-/// Which of a set's deviations a trace meets: each is tried alone, and counts if a read or the final memory differs from what the
-/// RTL gives.
+/// Which of a set's deviations a trace meets: each is tried alone, and counts if a read or the final memory differs
+/// from what the RTL gives.
 pub fn deviations_met(trace: &Trace, of: Deviations) -> Vec<Deviation> {
     let reads = |deviations: Deviations| {
         let mut vera = Vera::with(deviations);

@@ -35,8 +35,8 @@ pub(crate) struct Video {
     beam: u64,
     /// The line that is scanned out, 0 to 524.
     pub line: u16,
-    /// The composer's line counters: the line that it shows, and the next one. In the frame after power-on they are one behind
-    /// the beam, since they start with it at 0 and count at its next line.
+    /// The composer's line counters: the line that it shows, and the next one. In the frame after power-on they are one
+    /// behind the beam, since they start with it at 0 and count at its next line.
     pub shown_line: u16,
     next_line: u16,
     /// Frames that are complete.
@@ -248,7 +248,8 @@ impl Vera {
         false
     }
 
-    /// Renders layers and sprites into the buffer of the next line. A layer that is off loses only the bus: its buffers stay.
+    /// Renders layers and sprites into the buffer of the next line. A layer that is off loses only the bus: its buffers
+    /// stay.
     fn render(&mut self) {
         let (row, buffer) = (self.video.render_line(), self.video.buffer);
         let enabled = [0, 1].map(|layer| self.composer.shows_layer(layer));
@@ -294,8 +295,8 @@ impl Vera {
         contention
     }
 
-    /// The composite side's field: it runs all the time, 525 half lines of 794 clocks to a field, one more in 240P. Read from the
-    /// source, not measured.
+    /// The composite side's field: it runs all the time, 525 half lines of 794 clocks to a field, one more in 240P.
+    /// Read from the source, not measured.
     fn composite_field(&self) -> bool {
         let extra = u64::from(self.composer.video >> 3 & 1);
         let half_lines = self.clock() / 794;

@@ -1,5 +1,5 @@
-//! The 65C02: every opcode against the W65C02S data sheet (length, cycles, result, flags, memory), and every access against
-//! `w65c02s`, whose author compared it with the chip.
+//! The 65C02: every opcode against the W65C02S data sheet (length, cycles, result, flags, memory), and every access
+//! against `w65c02s`, whose author compared it with the chip.
 
 use gpuzoo_vera::asm::OPCODES;
 use gpuzoo_vera::x16::cpu::{Bus, Cpu, State};
@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 /// Random states for each opcode.
 const CASES: u64 = 100;
 
-/// The data sheet's opcode matrix: mnemonic, addressing mode and cycles. `+`: one more where an index crosses a page. Branches take
-/// one more if taken and another one across a page; ADC and SBC one more in decimal mode.
+/// The data sheet's opcode matrix: mnemonic, addressing mode and cycles. `+`: one more where an index crosses a page.
+/// Branches take one more if taken and another one across a page; ADC and SBC one more in decimal mode.
 const MATRIX: [&str; 16] = [
     "BRK-sig-7 ORA-izx-6 NOP-imm-2 NOP-non-1 TSB-zp-5 ORA-zp-3 ASL-zp-5 RMB-zp-5 PHP-imp-3 ORA-imm-2 ASL-acc-2 NOP-non-1 TSB-abs-6 ORA-abs-4 ASL-abs-6 BBR-zpr-5",
     "BPL-rel-2 ORA-izy-5+ ORA-izp-5 NOP-non-1 TRB-zp-5 ORA-zpx-4 ASL-zpx-6 RMB-zp-5 CLC-imp-2 ORA-aby-4+ INC-acc-2 NOP-non-1 TRB-abs-6 ORA-abx-4+ ASL-abx-6+ BBR-zpr-5",
@@ -106,8 +106,8 @@ impl Bus for Memory {
     }
 }
 
-/// What the data sheet says an instruction does, written down independently: whole numbers in place of bit tricks, digits in place
-/// of halves. Returns the cycles; none for a decimal sum of what are no digits.
+/// What the data sheet says an instruction does, written down independently: whole numbers in place of bit tricks,
+/// digits in place of halves. Returns the cycles; none for a decimal sum of what are not digits.
 fn expect(row: &Row, cpu: &mut Cpu, memory: &mut Memory) -> Option<usize> {
     let pc = cpu.pc;
     let (first, word) = (memory.at(pc.wrapping_add(1)), memory.word(pc.wrapping_add(1)));
@@ -451,8 +451,8 @@ impl w65c02s::System for Second {
     }
 }
 
-/// Every access of every opcode, dummies included, in order. Left out: decimal mode, in which that crate overflows, WAI and
-/// STP, which it spreads over steps, and N and Z after PLA, PLX and PLY, which it does not set.
+/// Every access of every opcode, dummies included, in order. Left out: decimal mode, in which that crate overflows, WAI
+/// and STP, which it spreads over steps, and N and Z after PLA, PLX and PLY, which it does not set.
 #[test]
 fn every_access_is_that_of_a_second_implementation() {
     for row in rows().iter().filter(|row| !matches!(row.name, "WAI" | "STP")) {

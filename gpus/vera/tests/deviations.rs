@@ -57,7 +57,7 @@ fn scripts() -> Vec<Script> {
         },
         Script {
             reads: &[4],
-            // X = $7ff: -1, or 2047. ADDR1 is $1ffff, or $007ff: the middle byte tells.
+            // X = $7ff: -1, or 2047. ADDR1 is $1ffff, or $007ff: the middle byte shows which.
             ..script(
                 UnsignedAim,
                 all(&[banks(&[(2, 9, 2), (4, 9, 0xff), (4, 10, 7)]), port1(0)]),
@@ -133,7 +133,8 @@ fn scripts() -> Vec<Script> {
         ),
         Script {
             reads: &[4],
-            // Arming at 2 loads the hop start 2, so that the first step by 4 is 1; or 3, since the start stays 0. Mode 0 steps.
+            // Arming at 2 loads the hop start 2, so that the first step by 4 is 1; or 3, since the start stays 0. Mode
+            // 0 steps.
             ..script(
                 PokeKeepsHop,
                 all(&[
@@ -150,7 +151,8 @@ fn scripts() -> Vec<Script> {
         },
         script(WideScroll, vec![(0x11, 0xff)], 0x11, 0x0f, 0xff),
         Script {
-            // X = 1.5 with the overflow bit set; increment 0. The write of the increment clears it, or the next access steps by ADDR0's 64.
+            // X = 1.5 with the overflow bit set; increment 0. The write of the increment clears it, or the next access
+            // steps by ADDR0's 64.
             reads: &[4],
             ..script(
                 LineKeepsOverflow,
@@ -213,7 +215,8 @@ fn each_deviation_by_hand() {
     }
 }
 
-/// Where several deviations meet, the profile must still be the emulator's: single scripts that do not depend on another one.
+/// Where several deviations meet, the profile must still be the emulator's: single scripts that do not depend on
+/// another one.
 #[test]
 fn the_profile_deviates_where_each_does() {
     use Deviation::*;

@@ -100,7 +100,8 @@ fn sprites_stand_in_cells() {
         }
         bytes.into_iter().for_each(|byte| vera.write(0x03, byte));
     };
-    // 17: 8 bpp, 16 × 8 at $1000, in front. 18: the same, off. 19: both flips. 20: 4 bpp 8 × 8 at $2000, palette offset 1.
+    // 17: 8 bpp, 16 × 8 at $1000, in front. 18: the same, off. 19: both flips. 20: 4 bpp 8 × 8 at $2000, palette offset
+    // 1.
     sprite(17, [0x80, 0x80, 9, 0, 9, 0, 0x0c, 0x10]);
     sprite(18, [0x80, 0x80, 9, 0, 9, 0, 0x00, 0x10]);
     sprite(19, [0x80, 0x80, 9, 0, 9, 0, 0x0f, 0x10]);

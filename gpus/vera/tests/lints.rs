@@ -1,18 +1,16 @@
 //! Every lint: a program that breaks the rule, and one that does the same in the right way.
 
-mod machine;
-
+use crate::machine::{self, machine};
 use gpuzoo_vera::lints::{CODES, Finding};
 use gpuzoo_vera::x16::Limits;
-use machine::machine;
 
 /// Rule, address, register and count of what is found.
 fn found(text: &str) -> Vec<(&'static str, u16, &'static str, u64)> {
-    let tell = |finding: &Finding| (finding.code.id, finding.pc, finding.register, finding.count);
+    let shown = |finding: &Finding| (finding.code.id, finding.pc, finding.register, finding.count);
     let mut machine = machine(text);
     machine.lint(Vec::new());
     machine.run(&Limits::frames(3));
-    machine.findings().iter().map(tell).collect()
+    machine.findings().iter().map(shown).collect()
 }
 
 /// `lda #value`, `sta CTRL` with a bank, four or five bytes in front of what follows.
@@ -45,9 +43,9 @@ fn registers_of_another_bank() {
         let mut machine = machine(text);
         machine.lint(program.registers(&sources));
         machine.run(&Limits::frames(3));
-        let told =
+        let found =
             machine.findings().iter().map(|finding| (finding.code.id, finding.pc, finding.message.clone()));
-        told.collect::<Vec<_>>()
+        found.collect::<Vec<_>>()
     };
     let message = "FX_X_INCR_L is at DCSEL 3, but DCSEL is 2: this is FX_CTRL".to_owned();
     assert_eq!(

@@ -1,5 +1,5 @@
-//! Random bus operations: nothing panics, peeking changes nothing, a clone goes on as its original, and what the spec says of every
-//! state holds.
+//! Random bus operations: nothing panics, peeking changes nothing, a clone goes on as its original, and what the spec
+//! says of every state holds.
 
 use gpuzoo_diag::File;
 use gpuzoo_vera::trace::{Recorder, Trace};
@@ -104,7 +104,8 @@ proptest! {
         prop_assert!(vera.picture() == saved.picture());
     }
 
-    /// A recorded run replays to the same reads and the same memory. Time differs, so no register that shows it is read.
+    /// A recorded run replays to the same reads and the same memory. Time differs, so no register that shows it is
+    /// read.
     #[test]
     fn recordings_replay(profile in profile(), steps in prop::collection::vec(step(), 0..300)) {
         let mut recorder = Recorder::new(Vera::new(profile));

@@ -1,8 +1,6 @@
 //! Every trace and frame in `vectors/`, recorded from the RTL under Verilator, against the `rtl` profile.
 
-mod common;
-mod picture;
-
+use crate::{common, picture};
 use gpuzoo_vera::vectors::{check_frame, check_trace, deviations_met};
 use gpuzoo_vera::{DEVIATIONS, Deviation, Deviations, Profile, Vera};
 use std::path::{Path, PathBuf};

@@ -1,12 +1,10 @@
 //! The machine around VERA: memory, interrupts, the KERNAL's stand-ins, endings, recordings.
 
-mod machine;
-
+use crate::machine::{self, machine};
 use gpuzoo_diag::{File, Severity};
 use gpuzoo_vera::trace::Trace;
 use gpuzoo_vera::x16::{Config, Ending, Kind, Limits, MAX_OUTPUT, X16};
 use gpuzoo_vera::{Vera, WIDTH};
-use machine::machine;
 use proptest::prelude::*;
 
 fn ending(text: &str) -> Ending {
@@ -28,29 +26,29 @@ fn programs_end_in_the_ways_that_they_may() {
     assert!(matches!(busy, Ending::Frames { frames: 3, idle: false, .. }), "{busy:?}");
     // Zero memory is BRKs: a program that runs away ends where it leaves its code.
     assert_eq!(ending("  jmp $3000"), Ending::Broke { pc: 0x3000 });
-    // A handler of its own takes the BRK; here it stops.
+    // The program's own handler takes the BRK; here it stops.
     let handled = "  lda #<h\n  sta $0316\n  lda #>h\n  sta $0317\n  brk\n  nop\nh: stp";
     assert_eq!(ending(handled), Ending::Stopped { pc: 0x080d });
 }
 
 #[test]
 fn endings_tell_what_to_do() {
-    let tell = |ending: Ending| {
+    let shown = |ending: Ending| {
         let diagnostic = ending.diagnostic(&|_| None)?;
         Some((diagnostic.code.id, diagnostic.severity, diagnostic.message, diagnostic.help.len()))
     };
-    let (code, severity, message, help) = tell(ending("  jsr $ff62")).expect("an error");
+    let (code, severity, message, help) = shown(ending("  jsr $ff62")).expect("an error");
     assert_eq!((code, severity, help), ("V0303", Severity::Error, 1));
     assert_eq!(message, "no ROM: the program calls $FF62 (SCREEN_SET_CHARSET) at $0801");
-    let (code, severity, message, _) = tell(ending("  nop\n  wai")).expect("an error");
+    let (code, severity, message, _) = shown(ending("  nop\n  wai")).expect("an error");
     assert_eq!((code, severity), ("V0307", Severity::Error));
-    assert_eq!(message, "WAI before $0803 waits for ever: no interrupt is enabled");
-    let (code, severity, message, _) = tell(ending("l: nop\n  bra l")).expect("a warning");
+    assert_eq!(message, "WAI before $0803 waits forever: no interrupt is enabled");
+    let (code, severity, message, _) = shown(ending("l: nop\n  bra l")).expect("a warning");
     assert_eq!((code, severity), ("V0306", Severity::Warning));
     assert!(message.starts_with("stopped after 3 frames at $080"), "{message}");
-    let (_, severity, message, _) = tell(ending("l: bra l")).expect("a note");
+    let (_, severity, message, _) = shown(ending("l: bra l")).expect("a note");
     assert_eq!((severity, &*message), (Severity::Note, "stopped after 3 frames; the program idles at $0801"));
-    assert_eq!(tell(ending("  rts")), None);
+    assert_eq!(shown(ending("  rts")), None);
 }
 
 #[test]
@@ -233,7 +231,7 @@ fn banks_of_ram() {
     let text = "  lda #1\n  sta 0\n  sta $a000\n  lda #63\n  sta 0\n  sta $bfff\n  lda #64\n  sta 0\n  sta $a000\n  lda $a000\n  sta $22\n  lda #1\n  sta 0\n  lda $a000\n  sta $23\n  stp";
     let mut machine = machine(text);
     machine.run(&Limits::default());
-    // There is no bank 64 in 512 KB: nobody drives the bus, and the high byte of the address stays on it.
+    // There is no bank 64 in 512 KB: nothing drives the bus, and the high byte of the address stays on it.
     assert_eq!((machine.peek(0x22), machine.peek(0x23)), (0xa0, 1));
     machine.poke(0, 63);
     assert_eq!((machine.peek(0xbfff), machine.peek(0xa000)), (63, 0));
@@ -386,7 +384,8 @@ proptest! {
         prop_assert!(rows.is_some() || vera.vram().iter().all(|byte| *byte == 0));
     }
 
-    /// Running is stepping: VERA's time, interrupts and the picture come out the same, though a run lets VERA lag behind.
+    /// Running is stepping: VERA's time, interrupts and the picture come out the same, though a run lets VERA lag
+    /// behind.
     #[test]
     fn a_run_is_its_steps(
         operations in prop::collection::vec((any::<bool>(), 0u8..32, any::<u8>(), 0u8..20), 1..60),

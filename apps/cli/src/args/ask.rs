@@ -1,4 +1,4 @@
-//! What the verbs take that ask about gpuzoo, rather than about a program.
+//! Arguments of the verbs that are about gpuzoo itself, rather than about a program.
 
 use super::{TextFormat, gpus};
 use clap::{Args, ValueEnum};
@@ -49,7 +49,8 @@ pub struct Explain {
 /// `conform`
 #[derive(Args)]
 pub struct Conform {
-    /// Vector files, folders of them, or `-`. A PNG of a bus trace's name is the picture that it sets up, and compared, too
+    /// Vector files, folders of them, or `-`. A PNG of a bus trace's name is the picture that it sets up, and compared,
+    /// too
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The machine
@@ -58,7 +59,7 @@ pub struct Conform {
     /// The numeric profile; else the machine's default
     #[arg(long)]
     pub profile: Option<String>,
-    /// VERA: a single deviation from the RTL, beside those of the profile
+    /// VERA: a single deviation from the RTL, in addition to those of the profile
     #[arg(long, value_name = "NAME")]
     pub deviation: Vec<String>,
     /// How results are printed

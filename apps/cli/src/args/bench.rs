@@ -21,10 +21,10 @@ engine's instruction set.";
 /// `bench`
 #[derive(Args)]
 pub struct Bench {
-    /// A program of yours.
+    /// Your own program.
     #[command(flatten)]
     pub source: Source,
-    /// How the program is written; else its extension or content tells
+    /// How the program is written; else as its extension or content implies
     #[arg(long, value_enum, value_name = "FORM", hide_short_help = true)]
     pub program_format: Option<ProgramFormat>,
     /// One of the standard programs or scenes, by name
@@ -36,7 +36,7 @@ pub struct Bench {
     /// How many lanes a run has; several numbers for several runs
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "4096")]
     pub lanes: Vec<usize>,
-    /// How many threads the engine uses beside one; else all that there are
+    /// Measure the engine with this many threads as well as with one; else all that there are
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
     /// Compile and measure the programs as C, too

@@ -33,7 +33,7 @@ pub struct Board {
     /// Where to start; else where the program's BASIC line says, or at its first byte
     #[arg(long, value_name = "ADDRESS", value_parser = address, hide_short_help = true)]
     pub start: Option<u16>,
-    /// An image of the Commander X16's ROM; else a few of its routines have stand-ins
+    /// An image of the Commander X16's ROM; else a few of its routines are emulated
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub rom: Option<PathBuf>,
     /// Banks of RAM, 8 KB each; else 64
@@ -45,7 +45,7 @@ pub struct Board {
     /// CPU cycles to run at most
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub cycles: Option<u64>,
-    /// A single deviation from the RTL, beside those of the profile
+    /// A single deviation from the RTL, in addition to those of the profile
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub deviation: Vec<String>,
     /// Where to look for included files, after the program's own folder
@@ -89,7 +89,7 @@ pub struct Record {
     /// The program.
     #[command(flatten)]
     pub source: Source,
-    /// How the program is written; else its extension or content tells
+    /// How the program is written; else as its extension or content implies
     #[arg(long, value_enum, value_name = "FORM", hide_short_help = true)]
     pub program_format: Option<ProgramFormat>,
     /// Where to write; `-` for standard output

@@ -52,10 +52,10 @@ pub fn disassemble(args: &args::Disassemble, session: &mut Session) -> Result<()
     };
     let loaded = load(&args.source, args.program_format, words, session)?;
     session.require(loaded.read.diagnostics)?;
-    let Source { dialect, constant_map, .. } = &args.source;
-    let (dialect, constants) = (dialect.as_deref(), constant_map.as_deref());
-    let writing = registry::writing(loaded.gpu, dialect, constants, args.style.as_deref())?;
-    let (text, problems) = loaded.gpu.disassemble_as(&loaded.read.program, &writing);
+    let Source { dialect, numbering, .. } = &args.source;
+    let (dialect, numbering) = (dialect.as_deref(), numbering.as_deref());
+    let options = registry::text_options(loaded.gpu, dialect, numbering, args.style.as_deref())?;
+    let (text, problems) = loaded.gpu.disassemble_as(&loaded.read.program, &options);
     session.report(problems);
     io::write(args.output.as_deref(), false, text.as_bytes())
 }

@@ -51,7 +51,7 @@ pub fn bench(args: &args::Bench, session: &mut Session) -> Result<(), Stop> {
     io::write(args.output.as_deref(), false, text.as_bytes())
 }
 
-/// The threads to measure beside one: those asked for, or all.
+/// The threads to measure in addition to one: those asked for, or all.
 fn threads(asked: Option<usize>) -> usize {
     asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
 }
@@ -89,7 +89,7 @@ fn progress(steps: usize) -> ProgressBar {
     }
 }
 
-/// The C compiler, with its options; none, and a warning, if there is none that works.
+/// The C compiler, with its options; none, and a warning, if none works.
 fn compiler(session: &mut Session) -> Result<Option<String>, Stop> {
     let name =
         std::env::var("CC").ok().filter(|name| !name.trim().is_empty()).unwrap_or_else(|| "cc".to_owned());

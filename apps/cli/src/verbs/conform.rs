@@ -98,7 +98,8 @@ fn candidates(paths: &[PathBuf]) -> Result<Vec<Candidate>, Stop> {
     Ok(candidates)
 }
 
-/// The records of all files, for machines whose records are in two. What cannot be read is told when its turn comes.
+/// The records of all files, for machines whose records are in two. What cannot be read is reported when its turn
+/// comes.
 fn companions(gpu: &'static dyn Gpu, candidates: &mut [Candidate]) -> Companions {
     let mut companions = Companions::default();
     if !Companions::needed(gpu) {
@@ -138,7 +139,7 @@ fn check(
     if found && !conform::known(gpu, file.text()) {
         return Ok(None);
     }
-    let files = beside(gpu, &path, file);
+    let files = named_files(gpu, &path, file);
     let options = Options { files: &files, ..*options };
     let bar = progress(&name, file.text().len());
     let report = conform::check(gpu, file, &options, |done| bar.set_position(done as u64));
@@ -146,8 +147,8 @@ fn check(
     Ok(Some((sources, report)))
 }
 
-/// The files that records of a vector file name, from the same folder. Those that are not there are told by the records.
-fn beside(gpu: &dyn Gpu, path: &Path, file: &File) -> Files {
+/// The files that records of a vector file name, from the same folder. The records report those that are not there.
+fn named_files(gpu: &dyn Gpu, path: &Path, file: &File) -> Files {
     let names = conform::files(gpu, file).into_iter();
     names.filter_map(|name| Some((name.clone(), std::fs::read(path.with_file_name(name)).ok()?))).collect()
 }

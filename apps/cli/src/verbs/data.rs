@@ -1,18 +1,19 @@
 //! Program, vertices and constants: what `run` and `trace` work on.
 
 use super::{Loaded, load};
-use crate::args::{self, LaneOrder, VertexFormat};
+use crate::args::{self, ComponentOrder, VertexFormat};
 use crate::io;
 use crate::session::{Session, Stop};
+use gpuzoo::Gpu;
 use gpuzoo::codes::NO_OUTPUTS_KEPT;
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::ir::Vec4;
-use gpuzoo::machine::conditions::{self, Conditions};
+use gpuzoo::isa::{Program, Reg};
+use gpuzoo::machine::run_state::{self, RunState};
 use gpuzoo::program::{self, Form};
 use gpuzoo::registry;
 use gpuzoo::run::constants::Constants;
 use gpuzoo::run::{self, Vertices, raw};
-use gpuzoo::{Gpu, isa::Program};
 use std::path::Path;
 
 /// All that a program needs to run.
@@ -24,18 +25,18 @@ pub struct Ready {
     pub constants: Constants,
     /// Modes that are set, by name.
     pub modes: Vec<(&'static str, &'static str)>,
-    /// What outputs hold before the program, by number.
-    pub outputs: Vec<(u16, Vec4)>,
+    /// What outputs hold before the program.
+    pub outputs: Vec<(Reg, Vec4)>,
 }
 
 impl Ready {
     /// The state of the machine.
-    pub fn conditions(&self) -> Conditions<'_> {
-        Conditions { profile: self.profile, modes: &self.modes, outputs: &self.outputs }
+    pub fn run_state(&self) -> RunState<'_> {
+        RunState { profile: self.profile, modes: &self.modes, start: &self.outputs }
     }
 }
 
-/// Reads everything, and tells what is wrong with it.
+/// Reads everything, and reports what is wrong with it.
 pub fn ready(args: &args::Data, session: &mut Session) -> Result<Ready, Stop> {
     let program = args.source.input.as_deref().into_iter();
     let files =
@@ -61,15 +62,15 @@ fn modes(
     let mut modes = Vec::new();
     for text in &args.modes {
         let file = session.sources.add("--mode", text);
-        modes.push(conditions::mode(gpu.about().modes, session.sources.get(file))?);
+        modes.push(run_state::mode(gpu.about().modes, session.sources.get(file))?);
     }
     Ok(modes)
 }
 
-fn outputs(gpu: &dyn Gpu, args: &args::Data, session: &mut Session) -> Result<Vec<(u16, Vec4)>, Stop> {
+fn outputs(gpu: &dyn Gpu, args: &args::Data, session: &mut Session) -> Result<Vec<(Reg, Vec4)>, Stop> {
     let about = gpu.about();
-    if !args.output_starts.is_empty() && !about.keeps_outputs {
-        let message = format!("the outputs of {} start afresh for every vertex", about.name);
+    if !args.output_starts.is_empty() && !about.outputs_persist {
+        let message = format!("the outputs of {} do not persist from vertex to vertex", about.name);
         return Err(Diagnostic::error(&NO_OUTPUTS_KEPT, message).help("leave out `--output-start`").into());
     }
     let mut outputs = Vec::new();
@@ -105,13 +106,13 @@ fn constants(
                 session.require(problems)?;
             }
         }
-        if args.const_order == LaneOrder::Wzyx {
-            read.reverse_lanes();
+        if args.component_order == ComponentOrder::Wzyx {
+            read.reverse_components();
         }
         constants.merge(&read);
     }
     for argument in &args.constants {
-        let file = session.sources.add("-C", argument);
+        let file = session.sources.add("--set", argument);
         constants.argument(isa, session.sources.get(file))?;
     }
     Ok(constants)
@@ -125,7 +126,7 @@ fn is_json(name: &str, bytes: &[u8]) -> bool {
     }
 }
 
-/// Bytes of memory rather than text, as the name tells or the bytes look.
+/// Bytes of memory rather than text, as the name implies or the bytes look.
 fn is_raw(name: &str, bytes: &[u8]) -> bool {
     match registry::extension(name).to_ascii_lowercase().as_str() {
         "json" | "jsonl" | "csv" | "tsv" => false,

@@ -74,7 +74,7 @@ fn load(
 ) -> Result<Loaded, Stop> {
     let (path, stdin_name) = (source.input.as_deref(), source.stdin_name.as_deref());
     io::expect(path)?;
-    // Without a machine nothing can be read, so that is told before anybody has to type the input.
+    // Without a machine nothing can be read, so that is reported before the input has to be typed.
     let gpu = registry::choose(source.gpu.as_deref(), &io::name(path, stdin_name))?;
     let io::Input { name, bytes } = io::read(path, stdin_name)?;
     let said = match format {
@@ -88,7 +88,7 @@ fn load(
         }
     };
     let form = said.or_else(|| Form::of_name(gpu, &name)).unwrap_or_else(|| fallback(&bytes));
-    let writing = registry::writing(gpu, source.dialect.as_deref(), source.constant_map.as_deref(), None)?;
-    let read = program::read_as(gpu, &mut session.sources, &name, &bytes, Some(form), &writing);
+    let options = registry::text_options(gpu, source.dialect.as_deref(), source.numbering.as_deref(), None)?;
+    let read = program::read_as(gpu, &mut session.sources, &name, &bytes, Some(form), &options);
     Ok(Loaded { gpu, name, read })
 }

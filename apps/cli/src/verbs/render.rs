@@ -15,7 +15,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::path::Path;
 
-/// Reads a scene and every file that it names, and tells what is wrong with it.
+/// Reads a scene and every file that it names, and reports what is wrong with it.
 pub fn scene(file: Option<&Path>, stdin_name: Option<&str>, session: &mut Session) -> Result<Scene, Stop> {
     scene_of(io::read(file, stdin_name)?, session)
 }
@@ -47,7 +47,7 @@ fn job(args: &args::Render, format: Format, input: Input, session: &mut Session)
     let Some(done) = done else { return Err(Stop::Reported) };
     let bytes = facade_render::job_picture(gpu, &done, format, view(args.view)?)?;
     if args.stats {
-        session.tell(&facade_render::job_statistics(&done));
+        session.remark(&facade_render::job_statistics(&done));
     }
     if let (Some(path), Some(waves)) = (&args.waves, &done.waves) {
         io::write(Some(path), true, waves)?;
@@ -107,7 +107,8 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
     }
     let view = view(args.view)?;
     let frames = facade_render::frames(&scene, args.frame)?;
-    // A terminal is told before an hour of rendering, not after; a file is made only when there is something for it.
+    // That output would go to a terminal is reported before an hour of rendering, not after; a file is made only when
+    // there is something for it.
     if args.output.is_none() {
         Output::open(None, true)?;
     }
@@ -124,7 +125,7 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
     };
     session.require(rendered.warnings.clone())?;
     if args.stats {
-        session.tell(&rendered.statistics());
+        session.remark(&rendered.statistics());
     }
     io::write(args.output.as_deref(), true, &rendered.bytes)
 }

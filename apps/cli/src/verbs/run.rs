@@ -22,7 +22,7 @@ const PIECE: usize = 1 << 16;
 pub fn run(args: &args::Run, session: &mut Session) -> Result<(), Stop> {
     let ready = ready(&args.data, session)?;
     let Ready { gpu, program, vertices, constants, .. } = &ready;
-    let kernel = Kernel::new(*gpu, program, ready.conditions());
+    let kernel = Kernel::new(*gpu, program, ready.run_state());
     session.require(kernel.remarks(gpu.about().isa, vertices, &constants.given))?;
     let format = match args.format {
         OutputFormat::Table => Format::Table,
@@ -87,19 +87,19 @@ pub fn trace(args: &args::Trace, session: &mut Session) -> Result<(), Stop> {
     }
     let ready = ready(&args.data, session)?;
     let Ready { gpu, program, vertices, constants, .. } = &ready;
-    let kernel = Kernel::new(*gpu, program, ready.conditions());
+    let kernel = Kernel::new(*gpu, program, ready.run_state());
     session.require(kernel.remarks(gpu.about().isa, vertices, &constants.given))?;
     if args.vertex >= vertices.count() {
         let message = format!("there is no vertex {}", args.vertex);
         let problem = Diagnostic::error(&NO_SUCH_VERTEX, message);
         return Err(match vertices.count() {
-            0 => problem.help("there are none at all"),
+            0 => problem.help("there are no vertices"),
             count => problem.help(format!("vertices are 0 to {}", count - 1)),
         }
         .into());
     }
     let trace =
-        facade_trace::trace(*gpu, program, ready.conditions(), vertices, args.vertex, &constants.values);
+        facade_trace::trace(*gpu, program, ready.run_state(), vertices, args.vertex, &constants.values);
     let text = match args.format {
         TextFormat::Text => trace.text(args.data.bits),
         TextFormat::Json => trace.json_lines(&session.sources, args.data.bits),

@@ -1,6 +1,6 @@
 //! `bench`: that there are figures, not how high they are.
 
-use crate::common::{command, done, gpuzoo};
+use crate::common::{command, done, gpuzoo, scratch};
 
 /// Little, so that it takes no time.
 const SHORT: [&str; 4] = ["--rounds", "1", "--lanes", "300"];
@@ -73,4 +73,21 @@ fn mistakes_are_told() {
         assert_eq!((done.code, done.out.as_str()), (2, ""), "{args:?}");
         assert!(done.err.contains(&format!("error[{code}]")), "{args:?}: {}", done.err);
     }
+}
+
+/// A compiler whose programs say that they computed something else.
+#[cfg(unix)]
+#[test]
+fn other_bits_than_the_engine_s_are_an_error() {
+    use std::os::unix::fs::PermissionsExt;
+    let compiler = scratch("other_bits").join("cc");
+    let script = "#!/bin/sh\nwhile [ $# -gt 0 ]; do\n  if [ \"$1\" = -o ]; then to=$2; fi\n  shift\ndone\n\
+                  if [ -n \"$to\" ]; then\n\
+                  printf '#!/bin/sh\\necho 1\\nwhile read runs; do echo 1000; done\\n' > \"$to\"\nchmod +x \"$to\"\nfi\n";
+    std::fs::write(&compiler, script).unwrap();
+    std::fs::set_permissions(&compiler, PermissionsExt::from_mode(0o755)).unwrap();
+    let args = [&["bench", "default.vu", "--yardstick"], &SHORT[..]].concat();
+    let done = done(&command(&args).env("CC", &compiler).output().unwrap());
+    assert!(done.err.contains("error[G0234]: dreambox default.vu gives other bits as C"), "{}", done.err);
+    assert_eq!(done.code, 1);
 }

@@ -42,7 +42,7 @@ fn folders_are_walked_in_order() {
     assert_eq!(json["files"][3]["kinds"], serde_json::json!(["run"]));
 }
 
-/// One bit of an output lane that must be equal.
+/// One bit of an output component that must be equal.
 #[test]
 fn one_changed_bit_fails_and_is_shown() {
     let folder = scratch("conform");
@@ -219,7 +219,7 @@ fn records_use_those_before_them() {
     for lines in [[read, texture], [&read.replace("\"A\"", "\"B\""), texture]] {
         let done = conform(&lines);
         assert_eq!(done.code, 1);
-        assert!(done.err.contains("error[C0102]") && done.err.contains("stands before it"), "{}", done.err);
+        assert!(done.err.contains("error[C0102]") && done.err.contains("comes before it"), "{}", done.err);
     }
 }
 
@@ -237,7 +237,7 @@ fn files_lie_beside_the_records_that_name_them() {
     std::fs::remove_file(&picture).unwrap();
     let done = conform();
     assert_eq!(
-        (done.code, done.err.contains("`scene_public_1.png` is not beside it")),
+        (done.code, done.err.contains("`scene_public_1.png` is not in its folder")),
         (1, true),
         "{}",
         done.err
@@ -247,5 +247,5 @@ fn files_lie_beside_the_records_that_name_them() {
     let named = std::fs::read_to_string(&record).unwrap().replace("scene_public_1.png", text(&away));
     std::fs::write(&record, named).unwrap();
     let done = conform();
-    assert_eq!((done.code, done.err.contains("is not beside it")), (1, true), "{}", done.err);
+    assert_eq!((done.code, done.err.contains("is not in its folder")), (1, true), "{}", done.err);
 }

@@ -35,7 +35,27 @@ fn exit_codes() {
     }
 }
 
-/// A mistyped level is no request for the fastest.
+/// Options that had another name answer with the new one, with their value in either form.
+#[test]
+fn old_options_answer_with_the_new_one() {
+    for (args, new) in [
+        (&["run", "default.vu", "--constant", "c0=1,2,3,4"][..], "--set"),
+        (&["run", "default.vu", "--const", "c.bin"], "--constant-file"),
+        (&["trace", "default.vu", "--const=c.bin"], "--constant-file"),
+        (&["run", "default.vu", "--const-order", "wzyx"], "--component-order"),
+        (&["disassemble", "--gpu", "nv2a", "--constants", "gl", "-"], "--numbering"),
+        (&["check", "default.vu", "--constants=gl"], "--numbering"),
+    ] {
+        let done = gpuzoo(args);
+        assert_eq!(done.code, 2, "{args:?}: {}", done.err);
+        assert!(done.err.starts_with("error[G0116]: there is no option `--const"), "{}", done.err);
+        assert!(done.err.contains(&format!("= help: write `{new}`\n")), "{}", done.err);
+    }
+    // An option that never was is clap's to explain.
+    assert!(gpuzoo(&["check", "default.vu", "--constantly"]).err.contains("unexpected argument"));
+}
+
+/// A mistyped level does not mean the fastest.
 #[test]
 fn levels_of_the_engine_must_exist() {
     for (level, code) in [("portable", 0), ("", 0), ("AVX2", 2), ("sse9", 2)] {
@@ -67,7 +87,14 @@ fn the_machine_must_be_clear() {
     assert_eq!(with_input(&["check", "--stdin-name", "x.vu"], "end").code, 0);
 }
 
-/// A pipe that nobody reads any more is no mistake, whatever is written to it and when.
+#[test]
+fn files_that_are_not_there_are_told() {
+    let done = gpuzoo(&["check", "nosuch.vu"]);
+    assert_eq!((done.code, done.out.as_str()), (2, ""));
+    assert!(done.err.contains("error[G0104]: cannot read `nosuch.vu`: "), "{}", done.err);
+}
+
+/// A closed pipe is not an error, whatever is written to it and when.
 #[test]
 fn a_closed_pipe_is_quiet() {
     for args in [
@@ -109,7 +136,7 @@ fn a_pipe_that_closes_later_is_quiet() {
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
 }
 
-/// Messages that nobody reads leave the exit code as it is.
+/// Messages that cannot be written leave the exit code as it is.
 #[test]
 fn a_closed_pipe_of_messages_changes_nothing() {
     let (reader, writer) = std::io::pipe().unwrap();

@@ -29,19 +29,84 @@ fn a_word_shows_its_fields() {
 fn instructions_codes_and_machines_have_pages() {
     let page = gpuzoo(&["explain", "dreambox.mulm"]).out;
     assert_eq!(gpuzoo(&["explain", "--gpu", "dreambox", "mulm"]).out, page);
-    for part in
-        ["mulm dst src", "M's columns in src", "r0 to r15; read, then written", "5..0      op        24"]
-    {
+    for part in [
+        "mulm dst src",
+        "M's columns in src",
+        "`r0` to `r15`; read, then written",
+        "5..0      op          24",
+    ] {
         assert!(page.contains(part), "{part}\n{page}");
     }
     let code = gpuzoo(&["explain", "D0102"]).out;
     assert!(code.starts_with("D0102: register is read before it is written\n"), "{code}");
     let machine = gpuzoo(&["explain", "dreambox"]).out;
-    assert!(machine.contains("pos tex col ocol") && machine.contains("atan2"), "{machine}");
+    assert!(machine.contains("`pos`, `tex`, `col`, `ocol`") && machine.contains("atan2"), "{machine}");
     let near = gpuzoo(&["explain", "dreambox.mlum"]);
     assert_eq!(near.code, 2);
     assert!(near.err.contains("did you mean `mulm`?"), "{}", near.err);
     assert!(gpuzoo(&["explain", "0x3f"]).err.contains("error[G0101]"));
+}
+
+/// What the pages say of each machine's operands is what its assembler takes.
+#[test]
+fn pages_tell_what_may_be_written() {
+    let says = |topic: &[&str], parts: &[&str]| {
+        let page = gpuzoo(&[&["explain"], topic].concat()).out.replace("\n            ", " ");
+        for part in parts {
+            assert!(page.contains(part), "{part}\n{page}");
+        }
+    };
+    says(
+        &["picogpu.fadd"],
+        &[
+            "fadd dst.mask a b\n",
+            "fadd dst.mask a values\n",
+            "a mask may follow: `.xz`",
+            "1 to 4 values, each a float",
+            "  fadd r0 r1 0.5\n",
+            "components to write; bit 3 is x",
+        ],
+    );
+    says(&["picogpu.imax"], &["imax dst.mask a b\n", "imax dst.mask a\n"]);
+    says(&["picogpu.lduni"], &["Only the assembler writes it."]);
+    says(
+        &["servaru.ADD"],
+        &[
+            "ADD dst.mask, a, b;\n",
+            "`R0` to `R31`, `P0` to `P31` or `_` for none",
+            "`R0` to `R31`, `P0` to `P31`, `U0` to `U127` or a number",
+            "`.yzxw`",
+            "`-` flips the sign",
+            "  ADD R0, R1, R2;\n",
+        ],
+    );
+    says(
+        &["nv2a.add"],
+        &[
+            "`oPos`, `oD0`",
+            "`c[0]` to `c[191]` or `R0` to `R11`",
+            "`c[A0+5]`",
+            "a_neg",
+            "a_swz",
+            "c_r_high",
+            "out_r",
+        ],
+    );
+    says(
+        &["--gpu", "picogpu", "0x0000003f"],
+        &["No instruction has this opcode: the unit stops with an error."],
+    );
+    says(
+        &["--gpu", "servaru", "0x1f00000000000000"],
+        &["No instruction has this opcode: the instruction is illegal."],
+    );
+    says(&["picogpu"], &["35 instructions of 32 to 160 bits; a program has at most 511 words of 32 bits"]);
+    says(&["servaru"], &["31 instructions of 64 bits; how long a program may be is not known"]);
+    says(&["nv2a"], &["20 instructions; a slot has 128 bits and may hold two, a program at most 136 slots"]);
+    says(&["dreambox"], &["26 instructions of 32 bits, at most 64 to a program"]);
+    // Letters, however many and in whatever case a language has them.
+    says(&["A0107"], &["four (`wzyx`), one for\nall four (`.x`), or one to four of which the last repeats"]);
+    says(&["A0108"], &["how comments begin"]);
 }
 
 #[test]
@@ -57,6 +122,10 @@ fn listings_have_a_text_and_a_json_form() {
     // 26 instructions, of which `end` is 63 (dreambox spec section 1).
     assert_eq!(ops.as_array().map(Vec::len), Some(26));
     assert!(ops.as_array().unwrap().iter().any(|op| op["name"] == "end" && op["opcode"] == "63"));
+    // The text is a table; JSON has the operands as well.
+    let mulm = ops.as_array().unwrap().iter().find(|op| op["name"] == "mulm").unwrap();
+    assert_eq!(mulm["operands"][1]["choices"][0]["file"], "register");
+    assert_eq!(mulm["example"], "mulm r0 r1");
 }
 
 #[test]

@@ -173,14 +173,14 @@ vertex 0 (* changed, _ not written)
     assert_eq!(records[0]["fate"], "written");
     assert_eq!(records[0]["vertices"], serde_json::json!([0, 1, 2]));
     assert_eq!((&records[1]["vertex"], &records[1]["slot"]), (&0.into(), &0.into()));
-    for (args, code, told) in [
+    for (args, code, message) in [
         (&["--pixel", "4,0"][..], 1, "error[R0322]"),
         (&["--pixel", "4"], 2, "error[G0108]"),
         (&["--pixel", "0,0", "--frame", "2"], 1, "error[G0214]"),
         (&["--all"], 2, "--pixel"),
     ] {
         let done = trace(args);
-        assert_eq!((done.code, done.err.contains(told)), (code, true), "{}", done.err);
+        assert_eq!((done.code, done.err.contains(message)), (code, true), "{}", done.err);
     }
 }
 
@@ -270,8 +270,8 @@ fn arguments_that_would_change_nothing_are_refused() {
     for args in [["--frame", "0"], ["--size", "4x4"]] {
         let done = with_input(&[&["render", "-", "-o", "-"], &args[..]].concat(), JOB);
         assert_eq!((done.code, done.out.as_str()), (2, ""));
-        let told = format!("error[G0108]: `{}` is for scenes, and this is a job", args[0]);
-        assert!(done.err.contains(&told), "{}", done.err);
+        let message = format!("error[G0108]: `{}` is for scenes, and this is a job", args[0]);
+        assert!(done.err.contains(&message), "{}", done.err);
     }
 }
 
@@ -286,12 +286,12 @@ fn a_scene_says_whose_assembler_reads_its_programs() {
     assert_eq!(check(&["--dialect", "document"]).code, 0);
     let refused = check(&["--dialect", "unit"]);
     assert_eq!((refused.code, refused.err.contains("does not read")), (1, true), "{}", refused.err);
-    let told = |dialect: &str| {
+    let refused = |dialect: &str| {
         std::fs::write(&scene, format!("gpu = \"picogpu\"\n[program.p]\n{dialect}\nfile = \"p.pico\"\n"))
             .unwrap();
         gpuzoo(&["render", text(&scene), "-o", "-"]).err.contains("the reference assembler does not read")
     };
-    assert_eq!(["", "dialect = \"document\"", "dialect = \"unit\""].map(told), [false, false, true]);
+    assert_eq!(["", "dialect = \"document\"", "dialect = \"unit\""].map(refused), [false, false, true]);
     let wrong = gpuzoo(&["assemble", "--gpu", "picogpu", "--dialect", "vsh", text(&program)]);
     assert!(wrong.err.contains("error[G0111]"), "{}", wrong.err);
 }

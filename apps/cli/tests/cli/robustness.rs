@@ -1,4 +1,4 @@
-//! Whatever the input: exit code 0 or 1, never a crash.
+//! Any input gives exit code 0 or 1, never a crash.
 
 use crate::common::{data, done, raw};
 use proptest::collection::vec;
@@ -15,7 +15,7 @@ const READERS: &[&[&str]] = &[
     &["run", "default.vu", "-", "--vertex-format", "csv"],
     &["run", "default.vu", "-", "--vertex-format", "json"],
     &["run", "default.vu", "-", "--vertex-format", "raw", "--format", "json"],
-    &["run", "default.vu", "--const", "-"],
+    &["run", "default.vu", "--constant-file", "-"],
     &["conform", "--gpu", "dreambox", "-"],
     &["render", "-"],
 ];
@@ -121,7 +121,7 @@ proptest! {
     fn random_arguments(layout in "[0-9:,a-zA-Z]{0,30}", constant in ".{0,20}", word in "(0x)?[0-9a-z]{0,12}") {
         for args in [
             &["run", "default.vu", "-", &format!("--layout={layout}")][..],
-            &["run", "default.vu", &format!("--constant={constant}")],
+            &["run", "default.vu", &format!("--set={constant}")],
             &["explain", "--gpu", "dreambox", "--", &word],
             &["explain", "--", &constant],
         ] {

@@ -34,8 +34,8 @@ fn tables_json_and_bytes_say_the_same() {
     let records =
         r#"[{"in0": [1, 2, 3, 4], "in1": [0.5, 0.25, 0, 1]}, {"in0": [-1, 0, 8, 1], "in1": [1, 1, 0.5, 0]}]"#;
     assert_eq!(csv(&["-C", CONSTANT], records), CSV);
-    let lanes = [1.0, 2.0, 3.0, 4.0, 0.5, 0.25, 0.0, 1.0, -1.0, 0.0, 8.0, 1.0, 1.0, 1.0, 0.5, 0.0f32];
-    let bytes: Vec<u8> = lanes.iter().flat_map(|lane| lane.to_le_bytes()).collect();
+    let components = [1.0, 2.0, 3.0, 4.0, 0.5, 0.25, 0.0, 1.0, -1.0, 0.0, 8.0, 1.0, 1.0, 1.0, 0.5, 0.0f32];
+    let bytes: Vec<u8> = components.iter().flat_map(|component| component.to_le_bytes()).collect();
     let args =
         ["run", "scale.vu", "-", "--layout", "0:0:Float4,1:16:float4", "-C", CONSTANT, "--format", "csv"];
     let output = raw(&args, &bytes);
@@ -64,7 +64,7 @@ fn stride_and_short_formats() {
 fn the_default_layout_is_the_machines() {
     // Position, texture coordinates, two colours of four bytes: 32 bytes (dreambox spec section 5).
     let mut bytes: Vec<u8> =
-        [1.0f32, 2.0, 3.0, 1.0, 0.25, 0.75].iter().flat_map(|lane| lane.to_le_bytes()).collect();
+        [1.0f32, 2.0, 3.0, 1.0, 0.25, 0.75].iter().flat_map(|component| component.to_le_bytes()).collect();
     bytes.extend([255, 0, 51, 255, 0, 0, 0, 0]);
     let output = raw(&["run", "default.vu", "-", "--vertex-format", "raw", "--format", "csv"], &bytes);
     let out = String::from_utf8_lossy(&output.stdout);
@@ -82,9 +82,9 @@ fn constants_come_from_files_too() {
     ] {
         let path = folder.join(name);
         std::fs::write(&path, content).unwrap();
-        assert_eq!(csv(&["--const", text(&path)], TABLE), CSV, "{name}");
-        // What stands in an argument counts more.
-        let other = csv(&["--const", text(&path), "-C", "c4=0,0,0,0"], TABLE);
+        assert_eq!(csv(&["--constant-file", text(&path)], TABLE), CSV, "{name}");
+        // An argument overrides a file.
+        let other = csv(&["--constant-file", text(&path), "-C", "c4=0,0,0,0"], TABLE);
         assert!(other.contains("\n0,0,0,0,0,5,0,0,0,"), "{other}");
     }
 }
@@ -143,8 +143,8 @@ fn mistakes_in_data_have_a_place() {
         (&["-"], "in0.x\n1,2\n", "<stdin>:2:1: error[G0202]"),
         (&["-"], "{\"in0\": [[1]", "<stdin>:1:13: error[G0204]"),
         (&["-"], "{\"in0\": 3}", "<stdin>:1:9: error[G0205]"),
-        (&["-", "-C", "c4=1"], "in0.x\n", "-C:1:4: error[G0108]"),
-        (&["-", "-C", "c16=1,2,3,4"], "in0.x\n", "-C:1:1: error[G0206]"),
+        (&["-", "-C", "c4=1"], "in0.x\n", "--set:1:4: error[G0108]"),
+        (&["-", "-C", "c16=1,2,3,4"], "in0.x\n", "--set:1:1: error[G0206]"),
         (&["-", "--layout", "0:0:Float4,8:0:Float1"], "0123456789abcdef", "--layout:1:1: error[R0204]"),
         (&["-", "--layout", "0:0:Float4", "--stride", "8"], "01234567", "--layout:1:1: error[R0201]"),
         (&["-", "--layout", "0:0:Float4", "--stride", "0"], "01234567", "--layout:1:1: error[R0203]"),
@@ -220,12 +220,12 @@ outputs
 /// A program for the machine that has modes: c4 (Direct3D's count from 96) is copied at the distance of v0.x.
 const RELATIVE: &str = "xvsw.1.1\nmov a0.x, v0.x\nmov oPos, c[a0.x+4]\nmov oD0.xy, v0\nmov c5, v0\n";
 
-/// The lanes of some outputs of the first vertex, and the messages.
+/// The components of some outputs of the first vertex, and the messages.
 fn nv2a(args: &[&str]) -> (Vec<String>, i32, String) {
     let folder = scratch("nv2a");
     std::fs::write(folder.join("p.xvs"), RELATIVE).unwrap();
     std::fs::write(folder.join("v.csv"), "v0.x,v0.y\n1,2\n").unwrap();
-    let words: Vec<u8> = (0..192 * 4).flat_map(|lane| (lane as f32).to_le_bytes()).collect();
+    let words: Vec<u8> = (0..192 * 4).flat_map(|component| (component as f32).to_le_bytes()).collect();
     std::fs::write(folder.join("c.bin"), words).unwrap();
     let path = |name: &str| text(&folder.join(name)).to_owned();
     let args: Vec<String> = args.iter().map(|arg| arg.replace("c.bin", &path("c.bin"))).collect();
@@ -238,12 +238,15 @@ fn nv2a(args: &[&str]) -> (Vec<String>, i32, String) {
 }
 
 #[test]
-fn files_of_constants_have_two_orders_of_lanes() {
+fn files_of_constants_have_two_orders_of_components() {
     // c101 of the memory: floats 404 to 407.
-    assert_eq!(nv2a(&["--const", "c.bin"]).0[..4], ["404", "405", "406", "407"]);
-    assert_eq!(nv2a(&["--const", "c.bin", "--const-order", "wzyx"]).0[..4], ["407", "406", "405", "404"]);
+    assert_eq!(nv2a(&["--constant-file", "c.bin"]).0[..4], ["404", "405", "406", "407"]);
+    assert_eq!(
+        nv2a(&["--constant-file", "c.bin", "--component-order", "wzyx"]).0[..4],
+        ["407", "406", "405", "404"]
+    );
     // A single constant is what it says, and later ones win.
-    let given = ["--const", "c.bin", "-C", "c101=1,2,3,4", "--const-order", "wzyx"];
+    let given = ["--constant-file", "c.bin", "-C", "c101=1,2,3,4", "--component-order", "wzyx"];
     assert_eq!(nv2a(&given).0[..4], ["1", "2", "3", "4"]);
 }
 
@@ -261,11 +264,11 @@ fn modes_are_set_and_what_they_forbid_is_told() {
     assert_eq!(code, 0);
     assert!(messages.contains("p.xvs:5:1: warning[N0601]"), "{messages}");
     assert!(!messages.contains("G0216"), "{messages}");
-    let (row, _, messages) = nv2a(&["--const", "c.bin", "-C", "c96=0,0,0,0"]);
+    let (row, _, messages) = nv2a(&["--constant-file", "c.bin", "-C", "c96=0,0,0,0"]);
     assert_eq!((row[0].as_str(), messages.contains("note[G0216]")), ("404", true), "{messages}");
-    for (mode, told) in [("constants=maybe", "error[R0701]"), ("colour=red", "error[R0701]")] {
+    for (mode, expected) in [("constants=maybe", "error[R0701]"), ("colour=red", "error[R0701]")] {
         let (_, code, messages) = nv2a(&["--mode", mode]);
-        assert_eq!((code, messages.contains(told)), (1, true), "{messages}");
+        assert_eq!((code, messages.contains(expected)), (1, true), "{messages}");
     }
 }
 
@@ -365,6 +368,6 @@ fn outputs_that_do_not_exist_have_no_name() {
         let (_, code, messages) = nv2a(&[&format!("--output-start={name}=0,0,0,0")]);
         assert_eq!((code, messages.contains("error[G0206]")), (1, true), "{messages}");
     }
-    let told = gpuzoo(&["explain", "nv2a"]).out;
-    assert!(told.contains(" oPos oD0 oD1 "), "{told}");
+    let page = gpuzoo(&["explain", "nv2a"]).out;
+    assert!(page.contains(" `oPos`, `oD0`, `oD1`, `oFog`"), "{page}");
 }

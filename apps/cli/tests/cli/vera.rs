@@ -275,5 +275,5 @@ fn conform_says_that_a_picture_was_compared() {
     std::fs::write(&trace, "W 29 01\nW 2C 01\nW 25 02\nW 2A 00\n").expect("written");
     let done = gpuzoo(&["conform", "--gpu", "vera", text(&trace)]);
     assert_eq!(done.code, 1);
-    assert!(done.out.contains("the picture beside the trace included"), "{}", done.out);
+    assert!(done.out.contains("the trace's picture included"), "{}", done.out);
 }

@@ -1,16 +1,14 @@
-//! From instructions to machine code: which value is in which register.
+//! Register allocation, and from instructions to machine code.
 //!
-//! One walk. Where all registers are taken, the value that is needed last goes to memory (Belady's rule, which is the
-//! best for a straight line). What comes from memory is read where it is used, and kept if it is used again.
+//! One linear pass. Where all registers are taken, the value that is needed last is spilled (Belady's rule, which is
+//! optimal for a straight line). What comes from memory is read where it is used, and kept if it is used again.
 
 use super::COLUMNS;
 use super::code::{Code, Logic, Mask, Op, Pointer, Right, Shift};
 use super::segment::Segment;
 use super::template::{Binary, Compare, Id, Inst, Source};
-use crate::graph::Fold;
 use crate::program::Column;
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use rustc_hash::FxHashMap;
 
 /// Vector registers.
 const VECTORS: usize = 32;
@@ -24,7 +22,7 @@ const UNORDERED: u8 = 0x03;
 /// The most instructions of a loop: its addresses and distances have 32 bits.
 const LENGTH: usize = 1 << 20;
 
-/// Not used any more; not in a register; not put aside.
+/// Not used any more; not in a register; not spilled.
 const NEVER: u32 = u32::MAX;
 
 /// What a loop needs when it is called.
@@ -32,7 +30,7 @@ const NEVER: u32 = u32::MAX;
 pub(super) struct Needs {
     /// The columns whose addresses are in the table, in this order.
     pub(super) columns: Vec<Column>,
-    /// How many vectors it puts aside.
+    /// How many vectors it spills.
     pub(super) spills: usize,
 }
 
@@ -40,7 +38,7 @@ pub(super) struct Needs {
 #[derive(Debug, Default)]
 pub(super) struct Constants {
     pub(super) bits: Vec<u32>,
-    places: HashMap<u32, usize, BuildHasherDefault<Fold>>,
+    places: FxHashMap<u32, usize>,
 }
 
 impl Constants {
@@ -52,8 +50,8 @@ impl Constants {
     }
 }
 
-/// Appends the loop's code and the constants that it reads. None if it needs more masks at a time than there are, or more
-/// columns than [`COLUMNS`]; then the code is of no use.
+/// Appends the loop's code and the constants that it reads. None if it needs more masks at a time than there are, or
+/// more columns than [`COLUMNS`]; then the code is of no use.
 pub(super) fn emit(segment: &Segment, code: &mut Code, constants: &mut Constants) -> Option<Needs> {
     let size = segment.insts.len();
     if size > LENGTH {
@@ -107,7 +105,7 @@ struct Emitter<'a> {
     register: Vec<u32>,
     /// The instruction that reads each value next.
     until: Vec<u32>,
-    /// The place of each value that was put aside.
+    /// Where each spilled value is.
     spilled: Vec<u32>,
     /// The value in each vector register.
     owner: [Id; VECTORS],
@@ -216,7 +214,7 @@ impl Emitter<'_> {
         Some(())
     }
 
-    /// Two operands, the first in a register, and the next use of the second. None of the two is put aside for the other,
+    /// Two operands, the first in a register, and the next use of the second. Neither is spilled for the other,
     /// because no value is needed sooner.
     fn both(&mut self, left: Id, right: Id, next: u32) -> (u8, Right) {
         let left = self.left(left);
@@ -234,7 +232,7 @@ impl Emitter<'_> {
     /// Where a value is in memory.
     fn memory(&mut self, id: Id) -> Right {
         match self.insts[id as usize] {
-            Inst::Source(Source::Slot(slot)) => Right::Each(Pointer::Rsi, i32::from(slot) * 4),
+            Inst::Source(Source::Scalar(scalar)) => Right::Each(Pointer::Rsi, i32::from(scalar) * 4),
             Inst::Source(Source::Const(bits)) => self.constant(bits),
             Inst::Source(Source::Column(column)) => Right::Row(self.pointer(column)),
             _ => Right::At(Pointer::Rcx, self.spilled[id as usize] as i32 * 64),
@@ -256,9 +254,9 @@ impl Emitter<'_> {
         self.register[id as usize] as u8
     }
 
-    /// A value in a register or in memory: numbers that are the same in all lanes, and what nobody else reads.
+    /// A value in a register or in memory: numbers that are the same in all lanes, and what nothing else reads.
     fn right(&mut self, id: Id, next: u32) -> Right {
-        let each = matches!(self.insts[id as usize], Inst::Source(Source::Slot(_) | Source::Const(_)));
+        let each = matches!(self.insts[id as usize], Inst::Source(Source::Scalar(_) | Source::Const(_)));
         if !self.is_in_register(id) && (each || next == NEVER) {
             return self.memory(id);
         }
@@ -293,7 +291,7 @@ impl Emitter<'_> {
         *pointer
     }
 
-    /// Gives back what operands occupy that nobody reads any more.
+    /// Frees what operands occupy that are not read any more.
     fn release(&mut self, operands: [Option<Id>; 3], next: [u32; 3]) {
         for (id, next) in operands.into_iter().zip(next) {
             let Some(id) = id else { continue };
@@ -304,7 +302,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Gives back what a value occupies.
+    /// Frees what a value occupies.
     fn forget(&mut self, id: Id) {
         let register = std::mem::replace(&mut self.register[id as usize], NEVER);
         if register != NEVER {
@@ -316,7 +314,7 @@ impl Emitter<'_> {
         }
         let place = std::mem::replace(&mut self.spilled[id as usize], NEVER);
         if place != NEVER {
-            // For the result a value may be put aside before the operand is read: not here.
+            // A value may be spilled for the result before the operand is read: not to this place.
             self.read_last.push(place);
         }
     }
@@ -336,7 +334,7 @@ impl Emitter<'_> {
     /// A vector register for a value.
     fn take(&mut self, id: Id) -> u8 {
         let register = match self.free.trailing_zeros() as usize {
-            VECTORS => self.put_aside(),
+            VECTORS => self.spill(),
             free => free,
         };
         self.free &= !(1 << register);
@@ -345,8 +343,8 @@ impl Emitter<'_> {
         register as u8
     }
 
-    /// Puts aside the value that is needed last.
-    fn put_aside(&mut self) -> usize {
+    /// Spills the value that is needed last, and returns its register.
+    fn spill(&mut self) -> usize {
         let until = |register: &usize| self.until[self.owner[*register] as usize];
         let register = (0..VECTORS).max_by_key(until).unwrap_or(0);
         let id = self.owner[register] as usize;

@@ -1,7 +1,7 @@
 //! Machine code: the few instructions that are needed, and their bytes.
 //!
-//! All vector instructions are AVX-512 on 16 lanes: prefix 62 (EVEX), opcode, operands; see Intel's Software Developer's
-//! Manual, volume 2, chapter 2.7. Vector registers have numbers from 0 to 31, masks from 1 to 7.
+//! All vector instructions are AVX-512 on 16 lanes: prefix 62 (EVEX), opcode, operands; see Intel's Software
+//! Developer's Manual, volume 2, chapter 2.7. Vector registers have numbers from 0 to 31, masks from 1 to 7.
 
 /// A general register that holds an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +81,7 @@ pub(super) enum Mask {
     Zero(u8),
 }
 
-/// Code in the making.
+/// Code that is being written.
 #[derive(Debug, Default)]
 pub(super) struct Code(pub(super) Vec<u8>);
 
@@ -89,7 +89,7 @@ impl Code {
     /// `to = left op right`; `left` is 0 for instructions of one operand.
     pub(super) fn vector(&mut self, op: Op, to: u8, left: u8, right: Right, mask: Mask) {
         let Op(map, prefix, opcode) = op;
-        // Bits three and four of register numbers stand in the prefix, inverted.
+        // Bits three and four of register numbers are in the prefix, inverted.
         let bit = |number: u8, place: u8| (number >> place & 1) ^ 1;
         let (x, b, broadcast) = match right {
             Right::Register(number) => (bit(number, 4), bit(number, 3), 0),
@@ -143,7 +143,7 @@ impl Code {
 
     /// Each lane shifted by as many bits.
     pub(super) fn shift(&mut self, how: Shift, to: u8, from: u8, count: u8) {
-        // The destination stands where others have their left operand.
+        // The destination is encoded where others have their left operand.
         self.vector(Op::SHIFT, how as u8, to, Right::Register(from), Mask::None);
         self.0.push(count);
     }

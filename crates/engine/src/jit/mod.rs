@@ -1,15 +1,15 @@
 //! Machine code for runs of cheap steps.
 //!
-//! A step of the interpreter is one pass over columns; where an operation is a single instruction, passing is what
-//! takes the time. Here such steps, as many as stand one after the other, become one loop over vectors of 16 lanes that
-//! keeps its values in registers. What the instructions are comes from the record of the evaluator's own functions
+//! A step of the interpreter is one pass over columns; where an operation is a single instruction, memory traffic is
+//! what takes the time. Here such steps, as many as follow one another, become one loop over vectors of 16 lanes
+//! that keeps its values in registers. What the instructions are comes from the record of the evaluator's own functions
 //! ([`gpuzoo_ir::record`]), so that there is no second definition of any operation. Steps that compute in f64 (powers,
 //! truncating arithmetic) stay as they are: their loops keep everything in registers anyhow.
 //!
 //! | file | from | to |
 //! |---|---|---|
 //! | `template` | operations | instructions |
-//! | `segment` | steps | instructions of a loop, NaNs made canonical only where somebody can tell |
+//! | `segment` | steps | instructions of a loop, NaNs made canonical only where that can be observed |
 //! | `allocate` | instructions | registers |
 //! | `code` | instructions with registers | bytes |
 
@@ -32,7 +32,7 @@ pub(crate) struct Jit {
     pub(crate) steps: Vec<Step>,
     loops: Vec<Loop>,
     constants: Vec<u32>,
-    /// Vectors to put aside.
+    /// Vectors that loops spill at most.
     spills: usize,
     code: memmap2::Mmap,
 }
@@ -51,15 +51,16 @@ const VECTOR: usize = 16;
 const COLUMNS: usize = 128;
 
 impl Jit {
-    /// That of a program; none if there is nothing to gain, the level is another one, or the system gives no memory for code.
+    /// That of a program; none if there is nothing to gain, the level is another one, or the system gives no memory for
+    /// code.
     pub(crate) fn new(program: &Program, level: Supported) -> Option<Jit> {
         if level.level() != Level::Jit {
             return None;
         }
         let runs = segment::runs(&program.steps);
         let live = segment::live_after(program, &runs);
-        let mut known: Vec<Option<u32>> = program.slots.iter().copied().map(Some).collect();
-        program.once.iter().for_each(|(slot, _)| known[usize::from(*slot)] = None);
+        let mut known: Vec<Option<u32>> = program.scalars.iter().copied().map(Some).collect();
+        program.once.iter().for_each(|(scalar, _)| known[usize::from(*scalar)] = None);
         let mut code = Code::default();
         let mut constants = Constants::default();
         let (mut steps, mut loops, mut spills) = (Vec::new(), Vec::new(), 0);
@@ -87,7 +88,7 @@ impl Jit {
         Some(Jit { steps, loops, constants: constants.bits, spills, code: map.make_exec().ok()? })
     }
 
-    /// Room for the vectors that loops put aside.
+    /// Makes room for the vectors that loops spill.
     pub(crate) fn make_room(&self, spills: &mut Vec<Lanes>) {
         let columns = self.spills.div_ceil(BLOCK / VECTOR);
         if spills.len() < columns {
@@ -108,7 +109,7 @@ impl Jit {
                 _ => return,
             };
         }
-        /// The addresses of the columns, what is the same in all lanes, constants, room to put vectors aside, and the
+        /// The addresses of the columns, what is the same in all lanes, constants, room for spills, and the
         /// lanes' size in bytes.
         #[cfg(target_arch = "x86_64")]
         type Function = unsafe extern "sysv64" fn(*const *mut u32, *const u32, *const u32, *mut Lanes, usize);
@@ -118,14 +119,14 @@ impl Jit {
         let bytes = groups * GROUP * size_of::<u32>();
         // SAFETY: `start` is where `emit` began a function of this type, and the memory is executable and not writable.
         // The processor has AVX-512, because there is a `Jit`. The code reads and writes whole vectors below
-        // `bytes`, which is at most a column's size, in columns that it has addresses of: each is in the table once, those that
-        // it writes are registers, which are borrowed mutably here. It reads slots and constants that are there, and
-        // writes to `spills`, for which `make_room` made room.
+        // `bytes`, which is at most a column's size, in columns that it has addresses of: each is in the table once,
+        // those that it writes are registers, which are borrowed mutably here. It reads scalars and constants that are
+        // there, and writes to `spills`, for which `make_room` made room.
         unsafe {
             let function: Function = std::mem::transmute(self.code.as_ptr().add(*start));
             function(
                 table.as_ptr(),
-                block.context.slots.as_ptr(),
+                block.context.scalars.as_ptr(),
                 self.constants.as_ptr(),
                 block.context.spills.as_mut_ptr(),
                 bytes,
@@ -150,7 +151,8 @@ mod tests {
         (level.level() == Level::Jit).then(|| Jit::new(&program, level))
     }
 
-    /// Pairs of inputs multiplied, then products of products from both ends summed up: all of them are needed at a time.
+    /// Pairs of inputs multiplied, then products of products from both ends summed up: all of them are needed at a
+    /// time.
     fn crossed(count: u16) -> Function {
         let mut b = Builder::default();
         let products: Vec<_> = (0..count)
@@ -164,12 +166,12 @@ mod tests {
             let product = b.map2(Op2::FMul, *x, *y);
             sum = b.map2(Op2::FAdd, sum, product);
         }
-        first_lane(&mut b, sum);
+        output_x(&mut b, sum);
         b.finish()
     }
 
-    /// Only lane x of the value is wanted.
-    fn first_lane(b: &mut Builder, value: Value) {
+    /// Only component x of the value is an output.
+    fn output_x(b: &mut Builder, value: Value) {
         let x = b.shuffle(value, value, [Pick::A(0), Pick::Zero, Pick::Zero, Pick::Zero]);
         b.output(0, x);
     }
@@ -198,12 +200,12 @@ mod tests {
         let function = crossed(60);
         let Some(jit) = jit(&function) else { return };
         let jit = jit.unwrap();
-        assert!(jit.spills >= 28, "{} put aside", jit.spills);
+        assert!(jit.spills >= 28, "{} spilled", jit.spills);
         let [got, expected] = both(&function, 120, 300);
         assert_eq!(got, expected);
     }
 
-    /// Results need registers while the last operands, which nobody reads again, are still in memory.
+    /// Results need registers while the last operands, which are not read again, are still in memory.
     #[test]
     fn room_for_results_while_operands_are_read() {
         let mut b = Builder::default();
@@ -216,7 +218,7 @@ mod tests {
             .collect();
         let differences: Vec<_> = products.iter().map(|product| b.map2(Op2::FSub, x, *product)).collect();
         let sum = differences.iter().rev().fold(x, |sum, next| b.map2(Op2::FSub, *next, sum));
-        first_lane(&mut b, sum);
+        output_x(&mut b, sum);
         let [got, expected] = both(&b.finish(), 1, 300);
         assert_eq!(got, expected);
     }
@@ -232,7 +234,7 @@ mod tests {
         let difference = b.map2(Op2::FSub, least, sum);
         let cosine = b.map1(Op1::FCos, sum);
         let product = b.map2(Op2::FMul, difference, cosine);
-        first_lane(&mut b, product);
+        output_x(&mut b, product);
         let [got, expected] = both(&b.finish(), 1, 300);
         assert_eq!(got, expected);
     }
@@ -255,7 +257,7 @@ mod tests {
         let sum = b.map2(Op2::FAdd, x, x);
         let sine = b.map1(Op1::FSin, sum);
         let difference = b.map2(Op2::FSub, sine, sum);
-        first_lane(&mut b, difference);
+        output_x(&mut b, difference);
         let Some(jit) = jit(&b.finish()) else { return };
         let jit = jit.unwrap();
         let is_loop: Vec<bool> = jit.steps.iter().map(|step| matches!(step, Step::Loop(_))).collect();

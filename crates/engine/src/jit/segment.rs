@@ -1,19 +1,17 @@
 //! Runs of steps that become one loop, and what they compute, instruction by instruction.
 
 use super::template::{Binary, Compare, Id, Inst, Source, Template};
-use crate::graph::Fold;
 use crate::program::{Column, Place, Program, Step};
 use gpuzoo_ir::Op3;
 use gpuzoo_ir::record::Operation;
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// A loop: instructions in order.
 #[derive(Debug, Default)]
 pub(super) struct Segment {
     pub(super) insts: Vec<Inst>,
-    known: HashMap<Inst, Id, BuildHasherDefault<Fold>>,
+    known: FxHashMap<Inst, Id>,
 }
 
 /// The longest runs of steps that all have a template.
@@ -31,7 +29,7 @@ pub(super) fn runs(steps: &[Step]) -> Vec<Range<usize>> {
     runs
 }
 
-/// For each of the ranges, which stand in order, the columns that it writes and that somebody reads after it.
+/// For each of the ranges, which are in order, the columns that it writes and that are read after it.
 pub(super) fn live_after(program: &Program, ranges: &[Range<usize>]) -> Vec<Vec<Column>> {
     let mut live = vec![false; usize::from(program.registers)];
     let mark = |column: Column, is: bool, live: &mut Vec<bool>| {
@@ -73,19 +71,19 @@ struct Call {
 
 /// A step as an operation; none if it has no template.
 fn call(step: &Step) -> Option<Call> {
-    use Source::{Column, Slot};
+    use Source::{Column, Scalar};
     let mad = Operation::Three(Op3::FMad);
     let (operation, to, arguments) = match *step {
         Step::Map1(op, to, a) => (Operation::One(op), to, eight([Column(a)])),
         Step::Map2(op, to, ab) => (Operation::Two(op), to, eight(ab.map(Column))),
         Step::Map3(op, to, abc) => (Operation::Three(op), to, eight(abc.map(Column))),
-        Step::Map2Right(op, to, a, b) => (Operation::Two(op), to, eight([Column(a), Slot(b)])),
-        Step::Map2Left(op, to, a, b) => (Operation::Two(op), to, eight([Slot(a), Column(b)])),
-        Step::MadScale(to, a, b, c) => (mad, to, eight([Column(a), Slot(b), Column(c)])),
-        Step::MadOffset(to, [a, b], c) => (mad, to, eight([Column(a), Column(b), Slot(c)])),
-        Step::MadBoth(to, a, [b, c]) => (mad, to, eight([Column(a), Slot(b), Slot(c)])),
+        Step::Map2Right(op, to, a, b) => (Operation::Two(op), to, eight([Column(a), Scalar(b)])),
+        Step::Map2Left(op, to, a, b) => (Operation::Two(op), to, eight([Scalar(a), Column(b)])),
+        Step::MadScale(to, a, b, c) => (mad, to, eight([Column(a), Scalar(b), Column(c)])),
+        Step::MadOffset(to, [a, b], c) => (mad, to, eight([Column(a), Column(b), Scalar(c)])),
+        Step::MadBoth(to, a, [b, c]) => (mad, to, eight([Column(a), Scalar(b), Scalar(c)])),
         Step::Dot(dot, to, [a, b]) => (Operation::Dot(dot), to, pairs(a.map(Column), b.map(Column))),
-        Step::DotScalars(dot, to, a, b) => (Operation::Dot(dot), to, pairs(a.map(Column), b.map(Slot))),
+        Step::DotScalars(dot, to, a, b) => (Operation::Dot(dot), to, pairs(a.map(Column), b.map(Scalar))),
         Step::Splat(..) | Step::UniformAt { .. } | Step::Sample { .. } | Step::Kill(_) | Step::Loop(_) => {
             return None;
         }
@@ -107,7 +105,7 @@ fn pairs(a: [Source; 4], b: [Source; 4]) -> [Source; 8] {
 struct Value {
     template: &'static Template,
     arguments: [Argument; 8],
-    /// The column that it goes to, if somebody outside reads it.
+    /// The column that it goes to, if it is read outside of the loop.
     store: Option<Column>,
 }
 
@@ -118,21 +116,22 @@ enum Argument {
 }
 
 impl Segment {
-    /// The loop of some steps; `live` says which of their columns are read after them, `known` which slots are constants.
+    /// The loop of some steps; `live` says which of their columns are read after them, `known` which scalars are
+    /// constants.
     pub(super) fn new(steps: &[Step], live: &[Column], known: &[Option<u32>]) -> Segment {
         let mut values: Vec<Value> = Vec::new();
         // What columns hold at this point; one that is not here holds what it held before.
-        let mut held: HashMap<Column, Argument, BuildHasherDefault<Fold>> = HashMap::default();
+        let mut held: FxHashMap<Column, Argument> = FxHashMap::default();
         for step in steps {
-            if let Step::Splat(to, slot) = *step {
-                held.insert(to, Argument::Outside(Source::Slot(slot)));
+            if let Step::Splat(to, scalar) = *step {
+                held.insert(to, Argument::Outside(Source::Scalar(scalar)));
                 continue;
             }
             let Some(Call { template, arguments, to }) = call(step) else { continue };
             let arguments = arguments.map(|source| match source {
                 Source::Column(column) => held.get(&column).copied().unwrap_or(Argument::Outside(source)),
-                Source::Slot(slot) => {
-                    Argument::Outside(known[usize::from(slot)].map_or(source, Source::Const))
+                Source::Scalar(scalar) => {
+                    Argument::Outside(known[usize::from(scalar)].map_or(source, Source::Const))
                 }
                 _ => Argument::Outside(source),
             });
@@ -188,7 +187,7 @@ impl Segment {
         }
     }
 
-    /// An instruction, or a shorter one that gives the same; it may be there already.
+    /// An instruction, or a cheaper one that gives the same (peephole rules); it may be there already.
     fn add(&mut self, inst: Inst) -> Id {
         match self.simplified(inst) {
             Ok(inst) => self.insert(inst),
@@ -263,7 +262,8 @@ impl Segment {
         })
     }
 
-    /// Leaves NaNs as the processor makes them where nobody can tell: making them canonical takes longer than a sum.
+    /// Leaves NaNs as the processor makes them where that cannot be observed: making them canonical takes longer than a
+    /// sum.
     fn leave_nans(&mut self) {
         let mut exact = vec![false; self.insts.len()];
         for index in (0..self.insts.len()).rev() {
@@ -284,7 +284,7 @@ impl Segment {
                 Inst::Select([_, yes, no]) => [yes, no].iter().for_each(|id| exact[*id as usize] |= own),
                 Inst::Sqrt(a) => exact[a as usize] |= own,
                 Inst::Key(a) | Inst::Store(a, _) => exact[a as usize] = true,
-                // What sees a NaN, and not which.
+                // Operations that do not distinguish NaNs.
                 Inst::Canonical(..) | Inst::Compare(..) | Inst::CompareWhere(..) => {}
                 // What has no numbers as operands.
                 Inst::Source(_) | Inst::LessBits(_) | Inst::And(_) | Inst::Or(_) | Inst::Not(_) => {}

@@ -1,6 +1,6 @@
 //! Operations as instructions of the processor, made from the record of the evaluator's own function.
 
-use crate::program::{Column, Slot};
+use crate::program::{Column, Scalar};
 use gpuzoo_ir::record::{Node, Operation, Record};
 use gpuzoo_ir::{Dot, Op1, Op2, Op3};
 use std::sync::OnceLock;
@@ -41,13 +41,13 @@ pub(super) enum Source {
     Argument(usize),
     Column(Column),
     /// The same in all lanes.
-    Slot(Slot),
+    Scalar(Scalar),
     Const(u32),
-    /// The same truth value in all lanes; whoever would read it is made simpler.
+    /// The same truth value in all lanes; its readers are simplified.
     Truth(bool),
 }
 
-/// An instruction; its operands stand before it.
+/// An instruction; its operands come before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Inst {
     Source(Source),

@@ -8,7 +8,7 @@ pub const UNIFORMS: usize = 256;
 
 /// Values from 0.25 to 2.25, so that there are no infinities and no subnormal numbers; no two vectors nearby alike.
 pub fn vector(index: usize) -> Vec4 {
-    [0, 1, 2, 3].map(|lane| (0.25 + ((index * 4 + lane) * 7919 % 4093) as f32 / 2048.0).to_bits())
+    [0, 1, 2, 3].map(|component| (0.25 + ((index * 4 + component) * 7919 % 4093) as f32 / 2048.0).to_bits())
 }
 
 /// Columns of inputs and outputs, and constants.
@@ -51,7 +51,7 @@ impl Data {
         );
     }
 
-    /// A number that tells whether all outputs are the same: FNV-1a, 32 bits at a time.
+    /// A number that shows whether all outputs are the same: FNV-1a, 32 bits at a time.
     pub fn hash(&self) -> u64 {
         let bits = self.outputs.iter().flatten();
         bits.fold(0xcbf2_9ce4_8422_2325, |hash: u64, bits| {

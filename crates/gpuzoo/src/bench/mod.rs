@@ -51,22 +51,22 @@ impl Case {
         Case { gpu, name: name.to_owned(), profile, instructions: program.slots.len(), function }
     }
 
-    /// Operations on numbers for a lane: sums, products, quotients, roots, functions, comparisons; a product and sum counts
-    /// two, a dot of four seven. Moves, signs and bits count nothing.
+    /// Operations on numbers for a lane: sums, products, quotients, roots, functions, comparisons; a product and sum
+    /// counts two, a dot of four seven. Moves, signs and bits count nothing.
     pub fn operations(&self) -> u64 {
-        let lanes = passes::demand(&self.function);
-        let cost = |(inst, lanes): (&Inst, &u8)| {
+        let masks = passes::demand(&self.function);
+        let cost = |(inst, masks): (&Inst, &u8)| {
             let each = match inst {
-                Inst::Dot(dot, _) => return if *lanes == 0 { 0 } else { dot_operations(*dot) },
+                Inst::Dot(dot, _) => return if *masks == 0 { 0 } else { dot_operations(*dot) },
                 Inst::Map1(Op1::FAbs | Op1::FNeg | Op1::INeg | Op1::FMantissa, _) => 0,
                 Inst::Map2(Op2::IXor, _) | Inst::Map3(Op3::ISelect, _) => 0,
                 Inst::Map1(..) | Inst::Map2(..) => 1,
                 Inst::Map3(..) => 2,
                 _ => 0,
             };
-            each * u64::from(lanes.count_ones())
+            each * u64::from(masks.count_ones())
         };
-        self.function.insts.iter().zip(&lanes).map(cost).sum()
+        self.function.insts.iter().zip(&masks).map(cost).sum()
     }
 }
 
@@ -79,7 +79,7 @@ fn dot_operations(dot: Dot) -> u64 {
 pub struct Options {
     /// Lanes of a run.
     pub lanes: usize,
-    /// Threads beside one.
+    /// Threads of the threaded measurement.
     pub threads: usize,
     /// Rounds, of which medians are taken.
     pub rounds: usize,
@@ -128,7 +128,7 @@ impl Row {
         1e9 / self.engine / self.instructions.max(1) as f64
     }
 
-    /// Thousand million operations a second, on the engine with one thread.
+    /// Billions (10⁹) of operations per second, on the engine with one thread.
     pub fn gflops(&self) -> f64 {
         self.operations as f64 * self.engine / 1e9
     }
@@ -287,4 +287,24 @@ pub fn measure(
 /// The instruction set that the engine uses here.
 pub fn level() -> &'static str {
     Level::chosen().name()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gpuzoo_ir::Value;
+
+    #[test]
+    fn what_the_engine_cannot_run_is_not_measured() {
+        let mut case = standard_cases(Some("nv2a"), Some("dp4"), None).unwrap().remove(0);
+        // More values that are the same in all lanes than there is room for.
+        case.function.insts = (0..=u16::MAX).map(Inst::Uniform).collect();
+        case.function.origins = vec![None; case.function.insts.len()];
+        case.function.outputs = (0..=u16::MAX).map(|index| (index, Value(index.into()))).collect();
+        let problem = measure(&case, &Options::default(), None).unwrap_err();
+        assert_eq!(
+            (problem.code.id, &*problem.message),
+            ("G0232", "the function has too many values at a time")
+        );
+    }
 }

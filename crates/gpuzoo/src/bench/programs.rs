@@ -39,8 +39,8 @@ const STANDARD: [Standard; 8] = [
     Standard { gpu: "picogpu", name: "mix", profiles: &["unit"], form: Form::Asm, text: Text::Made(mix) },
 ];
 
-/// 506 instructions, the two that the assembler adds included: the operations on numbers in turn, each of which reads what
-/// came before.
+/// 506 instructions, the two that the assembler adds included: the operations on numbers in turn, each of which reads
+/// what came before.
 fn mix() -> String {
     let mut text = "#vertexShader\n#input r0.xyzw\n#input r1.xyzw\n#output r8.xyzw\nmov r8 r0\n".to_owned();
     let turn = [
@@ -114,7 +114,8 @@ impl Standard {
 /// The standard programs of a machine and of a name, or all; under one profile, or all that each is measured with.
 ///
 /// # Errors
-/// `G0115` if there is none, those of [`registry::choose`] for a machine that has no programs, `G0103` for a profile that a machine does not have.
+/// `G0115` if there is none, those of [`registry::choose`] for a machine that has no programs, `G0103` for a profile
+/// that a machine does not have.
 pub fn standard_cases(
     gpu: Option<&str>,
     name: Option<&str>,

@@ -74,7 +74,7 @@ impl Report {
                 "ns/instr",
                 "Gop/s",
             ];
-            text += &Listing { columns, rows: rows.collect() }.text();
+            text += &Listing::new(columns, rows.collect()).text();
         }
         if !self.scenes.is_empty() {
             text += "\nMillion fragments a second in whole draws.\n";
@@ -88,7 +88,7 @@ impl Report {
                 ]
             });
             let columns = &["scene", "primitives", "fragments", "one thread", "threads"];
-            text += &Listing { columns, rows: rows.collect() }.text();
+            text += &Listing::new(columns, rows.collect()).text();
         }
         text
     }
@@ -155,7 +155,7 @@ mod tests {
         };
         let report = Report { level: "avx2", threads: 1, rows: vec![row], ..Report::default() };
         let text = report.text();
-        // 4 ns a lane are 1 ns for each of four instructions; 28 × 0.25 thousand million operations a second.
+        // 4 ns a lane are 1 ns for each of four instructions; 28 × 0.25 billion operations per second.
         let line: Vec<&str> = text.lines().last().unwrap().split_whitespace().collect();
         assert_eq!(line[..3], ["g", "q", "p"]);
         assert_eq!(line[3..], ["4096", "250", "-", "1.00", "500", "0.50", "same", "1.000", "7.00"]);

@@ -36,7 +36,7 @@ pub fn scenes(gpu: Option<&str>, name: Option<&str>, options: &Options) -> Resul
     wanted.map(|scene| measure(scene, options)).collect()
 }
 
-/// Draws once, and tells what was drawn.
+/// Draws once, and returns what was drawn.
 type Draw<'a> = dyn Fn() -> Vec<DrawReport> + Sync + 'a;
 
 fn measure(standing: &Standing, options: &Options) -> Result<SceneRow, Diagnostic> {

@@ -1,4 +1,4 @@
-//! The yardstick: the same program as C, in a process of its own that measures itself.
+//! The yardstick: the same program as C, in a separate process that measures itself.
 //!
 //! The process fills its columns as `Data` does, prints a hash of its results, and then answers each
 //! line of its standard input, a number of runs, with the nanoseconds that they took.
@@ -9,8 +9,8 @@ use super::{CHUNK, Case};
 use crate::c_kernel;
 use gpuzoo_diag::Diagnostic;
 
-/// What the yardstick's compiler is told. The last three change no bit: without the first two of them square roots and
-/// choices stay scalar, without the third GCC takes minutes for long kernels.
+/// The options of the yardstick's compiler. The last three change no bit: without the first two of them square roots
+/// and choices stay scalar, without the third GCC takes minutes for long kernels.
 pub const FLAGS: [&str; 8] = [
     "-std=c11",
     "-O3",

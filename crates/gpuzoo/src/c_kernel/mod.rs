@@ -1,16 +1,16 @@
 //! `assemble --emit c-kernel`: a program's meaning as a C function over columns.
 //!
-//! The C computes the evaluator's bits, NaNs included: each operation is written out from a record of the evaluator's own
-//! function ([`gpuzoo_ir::record`]). A compiler that neither fuses nor reorders (`-ffp-contract=off`, no `-ffast-math`) keeps them.
-//! Columns and a plain loop are what compilers vectorise.
+//! The C computes the evaluator's bits, NaNs included: each operation is written out from a record of the evaluator's
+//! own function ([`gpuzoo_ir::record`]). A compiler that neither fuses nor reorders (`-ffp-contract=off`, no
+//! `-ffast-math`) keeps them. Columns and a plain loop are what compilers vectorise.
 
 mod text;
 
 use crate::codes::NOT_IN_C;
 use gpuzoo_diag::Diagnostic;
-use gpuzoo_ir::record::{Heed, Operation, Record, canonical_operand, heed};
+use gpuzoo_ir::record::{NanUse, Operation, Record, canonical_operand, nan_use};
 use gpuzoo_ir::{Function, Inst, Pick, Value, passes};
-use gpuzoo_isa::{FileKind, Isa, Program, UNIFORM_OUTPUT};
+use gpuzoo_isa::{CONSTANT_OUTPUT, FileKind, Isa, Program};
 use gpuzoo_machine::Gpu;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -22,7 +22,8 @@ const LETTERS: [char; 4] = ['x', 'y', 'z', 'w'];
 /// The C text of a program under a profile; `name` is an identifier.
 ///
 /// # Errors
-/// `G0235` for what C cannot say: texture reads, kills, and constants that a program writes for the next vertex and reads.
+/// `G0235` for what C cannot say: texture reads, kills, and constants that a program writes for the next vertex and
+/// reads.
 pub fn emit(gpu: &dyn Gpu, program: &Program, profile: &str, name: &str) -> Result<String, Diagnostic> {
     let function = passes::optimize(&gpu.lower(program, profile).function);
     let isa = gpu.about().isa;
@@ -72,8 +73,8 @@ fn header(gpu: &dyn Gpu, function: &Function, profile: &str, name: &str, isa: &I
     let mut names: Vec<String> = Vec::new();
     for &(number, _) in &function.outputs {
         names.push(match number {
-            number if number >= UNIFORM_OUTPUT => {
-                of_kind(|kind| kind == FileKind::Uniform, number - UNIFORM_OUTPUT)
+            number if number >= CONSTANT_OUTPUT => {
+                of_kind(|kind| kind == FileKind::Constant, number - CONSTANT_OUTPUT)
             }
             number if outputs.contains(&number) => {
                 of_kind(|kind| matches!(kind, FileKind::Output(_)), number)
@@ -120,8 +121,8 @@ enum Source {
 struct Plan<'a> {
     function: &'a Function,
     records: BTreeMap<Operation, Record>,
-    /// For each argument of each operation, how it heeds NaNs.
-    heeds: BTreeMap<Operation, Vec<Heed>>,
+    /// How each argument of each operation uses a NaN.
+    nan_uses: BTreeMap<Operation, Vec<NanUse>>,
     needed: Vec<[bool; 4]>,
     /// True where the bits of a NaN matter.
     exact: Vec<[bool; 4]>,
@@ -152,12 +153,13 @@ fn obstacle(function: &Function) -> Option<Obstacle> {
         };
         return Some(Obstacle { slot: *origin, what, help: "`gpuzoo render` draws with such programs" });
     }
-    let written = |number: u16| function.outputs.iter().any(|(output, _)| *output == UNIFORM_OUTPUT + number);
-    let writes = function.outputs.iter().any(|(output, _)| *output >= UNIFORM_OUTPUT);
+    let written =
+        |number: u16| function.outputs.iter().any(|(output, _)| *output == CONSTANT_OUTPUT + number);
+    let writes = function.outputs.iter().any(|(output, _)| *output >= CONSTANT_OUTPUT);
     for (inst, origin) in function.insts.iter().zip(&function.origins).filter(|_| writes) {
         let reads = match *inst {
-            Inst::Uniform(number) => number < UNIFORM_OUTPUT && written(number),
-            Inst::UniformAt { count, .. } => (0..count.min(UNIFORM_OUTPUT)).any(written),
+            Inst::Uniform(number) => number < CONSTANT_OUTPUT && written(number),
+            Inst::UniformAt { count, .. } => (0..count.min(CONSTANT_OUTPUT)).any(written),
             _ => false,
         };
         if reads {
@@ -180,7 +182,7 @@ impl<'a> Plan<'a> {
         let mut plan = Plan {
             function,
             records: BTreeMap::new(),
-            heeds: BTreeMap::new(),
+            nan_uses: BTreeMap::new(),
             needed: vec![[false; 4]; count],
             exact: vec![[false; 4]; count],
             varies: Vec::with_capacity(count),
@@ -209,8 +211,8 @@ impl<'a> Plan<'a> {
         loop {
             match self.function.insts[value.index()] {
                 Inst::Shuffle([a, b], picks) => match picks[component] {
-                    Pick::A(lane) => (value, component) = (a, usize::from(lane & 3)),
-                    Pick::B(lane) => (value, component) = (b, usize::from(lane & 3)),
+                    Pick::A(from) => (value, component) = (a, usize::from(from & 3)),
+                    Pick::B(from) => (value, component) = (b, usize::from(from & 3)),
                     Pick::Zero => return Source::Bits(0),
                     Pick::One => return Source::Bits(gpuzoo_ir::ONE),
                 },
@@ -236,16 +238,18 @@ impl<'a> Plan<'a> {
         }
         let Some((op, operands)) = self.operation(index, component) else { return };
         let record = self.records.entry(op).or_insert_with(|| op.record());
-        let heeds =
-            self.heeds.entry(op).or_insert_with(|| (0..8).map(|argument| heed(record, argument)).collect());
-        let heeds = heeds.clone();
+        let nan_uses = self
+            .nan_uses
+            .entry(op)
+            .or_insert_with(|| (0..8).map(|argument| nan_use(record, argument)).collect())
+            .clone();
         let exact = self.exact[index][component];
-        for ((value, component), heed) in operands.into_iter().zip(heeds) {
-            self.need(value, component, heed == Heed::Bits || (heed == Heed::Moves && exact));
+        for ((value, component), nan) in operands.into_iter().zip(nan_uses) {
+            self.need(value, component, nan == NanUse::Observes || (nan == NanUse::Passes && exact));
         }
     }
 
-    /// The operation of an instruction, and the components that it reads for one of its own.
+    /// The operation of an instruction, and the operand components that one component of its result reads.
     fn operation(&self, index: usize, component: usize) -> Option<(Operation, Vec<(Value, usize)>)> {
         let each = |values: &[Value]| values.iter().map(|&value| (value, component)).collect();
         Some(match &self.function.insts[index] {
@@ -253,8 +257,11 @@ impl<'a> Plan<'a> {
             Inst::Map2(op, values) => (Operation::Two(*op), each(values)),
             Inst::Map3(op, values) => (Operation::Three(*op), each(values)),
             Inst::Dot(dot, [a, b]) => {
-                let lanes = (0..4).filter(|lane| dot.mask() >> lane & 1 != 0);
-                (Operation::Dot(*dot), lanes.flat_map(|lane| [(*a, lane), (*b, lane)]).collect())
+                let components = (0..4).filter(|component| dot.mask() >> component & 1 != 0);
+                (
+                    Operation::Dot(*dot),
+                    components.flat_map(|component| [(*a, component), (*b, component)]).collect(),
+                )
             }
             _ => return None,
         })
@@ -354,7 +361,7 @@ impl<'a> Plan<'a> {
         if first > last {
             return "0.0f".to_owned();
         }
-        // -2147483648 is no literal of C.
+        // -2147483648 is not a literal in C.
         let literal = |number: i64| {
             if number == i64::from(i32::MIN) { "INT32_MIN".to_owned() } else { number.to_string() }
         };

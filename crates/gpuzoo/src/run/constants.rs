@@ -6,7 +6,7 @@ use crate::codes::{BAD_ARGUMENT, CSV_HEADER, CSV_ROW, JSON_SHAPE, RAW_CONSTANTS,
 use crate::value;
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{FileKind, Isa, Program, RegFile};
+use gpuzoo_isa::{FileKind, Isa, Program, Reg, RegFile};
 use gpuzoo_machine::json;
 use gpuzoo_machine::settings::{Setting, Value};
 
@@ -52,9 +52,9 @@ impl Constants {
     /// # Errors
     /// `G0108`, `G0203` or `G0206`, with a span of `text`.
     pub fn argument(&mut self, isa: &Isa, text: &File) -> Result<(), Diagnostic> {
-        let (name, at, lanes) = split(text)?;
+        let (name, at, components) = split(text)?;
         let index = self.find(isa, name.trim(), text.span(0..name.len()))?;
-        self.set(index, four_lanes(text, at, lanes)?);
+        self.set(index, four_components(text, at, components)?);
         Ok(())
     }
 
@@ -62,16 +62,17 @@ impl Constants {
     ///
     /// # Errors
     /// `G0108`, `G0203` or `G0206`, with a span of `text`.
-    pub fn output(isa: &Isa, text: &File) -> Result<(u16, Vec4), Diagnostic> {
-        let (name, at, lanes) = split(text)?;
-        let outputs = file(isa, |kind| matches!(kind, FileKind::Output(_))).map(|(_, file)| file);
-        let index = outputs.and_then(|file| file.find(name.trim())).ok_or_else(|| {
+    pub fn output(isa: &Isa, text: &File) -> Result<(Reg, Vec4), Diagnostic> {
+        let (name, at, components) = split(text)?;
+        let outputs = file(isa, |kind| matches!(kind, FileKind::Output(_)));
+        let find = |(number, file): (_, &RegFile)| Some(Reg { file: number, index: file.find(name.trim())? });
+        let reg = outputs.and_then(find).ok_or_else(|| {
             let problem =
                 Diagnostic::error(&UNKNOWN_REGISTER, format!("there is no output `{}`", name.trim()));
             let problem = problem.label(text.span(0..name.len()), "");
-            outputs.map_or(problem.clone(), |file| problem.help(register_names(file)))
+            outputs.map_or(problem.clone(), |(_, file)| problem.help(register_names(file)))
         })?;
-        Ok((index, four_lanes(text, at, lanes)?))
+        Ok((reg, four_components(text, at, components)?))
     }
 
     /// Reads what is in the machine's memory: four floats a constant, lowest byte first, from constant 0 on.
@@ -79,15 +80,16 @@ impl Constants {
     /// # Errors
     /// `G0219` if the bytes are not whole constants, or more than the machine has.
     pub fn raw(&mut self, isa: &Isa, bytes: &[u8], span: Span) -> Result<(), Diagnostic> {
-        let most = file(isa, |kind| kind == FileKind::Uniform).map_or(0, |(_, file)| usize::from(file.count));
+        let most =
+            file(isa, |kind| kind == FileKind::Constant).map_or(0, |(_, file)| usize::from(file.count));
         let (constants, rest) = bytes.as_chunks::<16>();
         if !rest.is_empty() || constants.len() > most {
             let message = format!("{} bytes are not up to {most} constants of 16 bytes", bytes.len());
             return Err(Diagnostic::error(&RAW_CONSTANTS, message).label(span, ""));
         }
         for (index, constant) in (0..).zip(constants) {
-            let (lanes, _) = constant.as_chunks::<4>();
-            self.set(index, std::array::from_fn(|lane| u32::from_le_bytes(lanes[lane])));
+            let (components, _) = constant.as_chunks::<4>();
+            self.set(index, std::array::from_fn(|component| u32::from_le_bytes(components[component])));
         }
         Ok(())
     }
@@ -104,12 +106,12 @@ impl Constants {
         Constants { names: self.names.clone(), ..Constants::default() }
     }
 
-    /// Turns the order of the lanes round, from x, y, z, w to w, z, y, x.
-    pub fn reverse_lanes(&mut self) {
+    /// Turns the order of the components round, from x, y, z, w to w, z, y, x.
+    pub fn reverse_components(&mut self) {
         self.values.iter_mut().for_each(|value| value.reverse());
     }
 
-    /// Reads JSON: `{"c4": [x, y, z, w], …}`, or a list of four lanes each, from constant 0 on.
+    /// Reads JSON: `{"c4": [x, y, z, w], …}`, or a list of four components each, from constant 0 on.
     ///
     /// # Errors
     /// The first mistake.
@@ -117,10 +119,10 @@ impl Constants {
         let whole = json::parse(text)?;
         let four = |setting: &Setting| match &setting.value {
             Value::List(list) if list.len() != 4 => {
-                let message = format!("a constant has four lanes, this one {}", list.len());
+                let message = format!("a constant has four components, this one {}", list.len());
                 Err(Diagnostic::error(&JSON_SHAPE, message).label(setting.span, ""))
             }
-            _ => records::lanes(text, setting),
+            _ => records::components(text, setting),
         };
         match &whole.value {
             Value::Table(table) => {
@@ -159,8 +161,8 @@ impl Constants {
             if problems.len() >= MAX_ERRORS {
                 break;
             }
-            let [(at, name), ref lanes @ ..] = cells[..] else { continue };
-            if lanes.len() != 4 {
+            let [(at, name), ref components @ ..] = cells[..] else { continue };
+            if components.len() != 4 {
                 let message = format!("this row has {} cells, the header 5", cells.len());
                 let end = cells.last().map_or(start, |(at, cell)| at + cell.len());
                 problems.push(Diagnostic::error(&CSV_ROW, message).label(table.span(start..end), ""));
@@ -168,9 +170,9 @@ impl Constants {
             }
             let mut value = [0; 4];
             let mistakes = problems.len();
-            for (lane, (at, cell)) in value.iter_mut().zip(lanes) {
+            for (component, (at, cell)) in value.iter_mut().zip(components) {
                 match value::parse(cell) {
-                    Some(bits) => *lane = bits,
+                    Some(bits) => *component = bits,
                     None => problems.push(bad_number(table, *at, cell)),
                 }
             }
@@ -185,7 +187,7 @@ impl Constants {
 
     /// The number of a constant that the program or the machine names.
     fn find(&self, isa: &Isa, name: &str, span: Span) -> Result<u16, Diagnostic> {
-        let constants: Option<&RegFile> = file(isa, |kind| kind == FileKind::Uniform).map(|(_, file)| file);
+        let constants: Option<&RegFile> = file(isa, |kind| kind == FileKind::Constant).map(|(_, file)| file);
         let named = self.names.iter().find(|(known, _)| known == name).map(|(_, index)| *index);
         named.or_else(|| constants.and_then(|file| register(file, name))).ok_or_else(|| {
             let short: String = name.chars().take(40).collect();
@@ -199,26 +201,26 @@ impl Constants {
     }
 }
 
-/// The parts of `NAME=X,Y,Z,W`: the name, where the lanes begin, and the lanes.
+/// The parts of `NAME=X,Y,Z,W`: the name, where the components begin, and the components.
 fn split(text: &File) -> Result<(&str, usize, &str), Diagnostic> {
     let whole = text.text();
-    let Some((name, lanes)) = whole.split_once('=') else {
+    let Some((name, components)) = whole.split_once('=') else {
         let problem = Diagnostic::error(&BAD_ARGUMENT, format!("`{whole}` is not NAME=X,Y,Z,W"));
         return Err(problem.label(text.whole(), "").help("for example `c4=1,0,0,1`"));
     };
-    Ok((name, name.len() + 1, lanes))
+    Ok((name, name.len() + 1, components))
 }
 
-fn four_lanes(text: &File, mut at: usize, lanes: &str) -> Result<Vec4, Diagnostic> {
-    let cells: Vec<&str> = lanes.split(',').collect();
+fn four_components(text: &File, mut at: usize, components: &str) -> Result<Vec4, Diagnostic> {
+    let cells: Vec<&str> = components.split(',').collect();
     if cells.len() != 4 {
-        let message = format!("a register has four lanes, this one {}", cells.len());
+        let message = format!("a register has four components, this one {}", cells.len());
         let problem = Diagnostic::error(&BAD_ARGUMENT, message);
         return Err(problem.label(text.span(at..text.text().len()), ""));
     }
     let mut value = [0; 4];
-    for (lane, cell) in value.iter_mut().zip(cells) {
-        *lane = value::parse(cell.trim()).ok_or_else(|| bad_number(text, at, cell))?;
+    for (component, cell) in value.iter_mut().zip(cells) {
+        *component = value::parse(cell.trim()).ok_or_else(|| bad_number(text, at, cell))?;
         at += cell.len() + 1;
     }
     Ok(value)
@@ -253,11 +255,11 @@ mod tests {
     #[test]
     fn memory_is_read_in_either_order() {
         let isa = GPUS[0].about().isa;
-        let bytes: Vec<u8> = (0..8).flat_map(|lane| (lane as f32).to_le_bytes()).collect();
+        let bytes: Vec<u8> = (0..8).flat_map(|component| (component as f32).to_le_bytes()).collect();
         let mut constants = Constants::default();
         constants.raw(isa, &bytes, Span::default()).unwrap();
         assert_eq!(constants.values, [vec4([0.0, 1.0, 2.0, 3.0]), vec4([4.0, 5.0, 6.0, 7.0])]);
-        constants.reverse_lanes();
+        constants.reverse_components();
         assert_eq!(constants.values, [vec4([3.0, 2.0, 1.0, 0.0]), vec4([7.0, 6.0, 5.0, 4.0])]);
         let mut merged = Constants::default();
         merged.argument(isa, &File::new("-C", "c2=1,1,1,1")).unwrap();
@@ -273,7 +275,7 @@ mod tests {
     fn outputs_are_named() {
         let isa = GPUS[0].about().isa;
         let output = |text| Constants::output(isa, &File::new("--output-start", text));
-        assert_eq!(output("col=0,0,0.5,1"), Ok((2, vec4([0.0, 0.0, 0.5, 1.0]))));
+        assert_eq!(output("col=0,0,0.5,1"), Ok((isa.reg("col").unwrap(), vec4([0.0, 0.0, 0.5, 1.0]))));
         assert_eq!(output("c0=0,0,0.5,1").unwrap_err().code.id, "G0206");
         assert_eq!(output("col=0").unwrap_err().code.id, "G0108");
     }

@@ -1,6 +1,6 @@
 //! Vertices as a table: a line of column names, then a line for each vertex.
 
-use super::{Vertices, file, lane_of, register_names};
+use super::{Vertices, component_of, file, register_names};
 use crate::codes::{BAD_NUMBER, CSV_HEADER, CSV_ROW, UNKNOWN_REGISTER};
 use crate::value;
 use gpuzoo_diag::{Diagnostic, File};
@@ -33,9 +33,9 @@ pub(super) fn rows(file: &File) -> impl Iterator<Item = (usize, Vec<(usize, &str
     })
 }
 
-/// Reads a table of vertices. Columns are lanes of inputs, `in0.x` (or `v0.x`); `in0` alone is its lane x. Lanes
-/// that have no column, of inputs that have one, are those of (0, 0, 0, 1), as in vertex formats with fewer components.
-/// A column `vertex` is passed over: it is what `run --format csv` begins its lines with.
+/// Reads a table of vertices. Columns are components of inputs, `in0.x` (or `v0.x`); `in0` alone is its component x.
+/// Components that have no column, of inputs that have one, are those of (0, 0, 0, 1), as in vertex formats with fewer
+/// components. A column `vertex` is passed over: it is what `run --format csv` begins its lines with.
 ///
 /// Returns the vertices that could be read and what is wrong with the others.
 pub fn vertices(isa: &Isa, table: &File) -> (Vertices, Vec<Diagnostic>) {
@@ -43,17 +43,19 @@ pub fn vertices(isa: &Isa, table: &File) -> (Vertices, Vec<Diagnostic>) {
     let mut lines = rows(table);
     let (start, header) = lines.next().unwrap_or((0, Vec::new()));
     let columns = columns(isa, table, start, &header, &mut problems);
-    let mut slots: Vec<u16> = columns.iter().flatten().map(|(slot, _)| *slot).collect();
-    slots.sort_unstable();
-    slots.dedup();
+    let mut inputs: Vec<u16> = columns.iter().flatten().map(|(input, _)| *input).collect();
+    inputs.sort_unstable();
+    inputs.dedup();
     let mut values = Vec::new();
     if !problems.is_empty() {
-        return (Vertices::Table { slots, values }, problems);
+        return (Vertices::Table { inputs, values }, problems);
     }
-    let place = |slot: u16| slots.binary_search(&slot).unwrap_or(0);
-    let columns: Vec<_> =
-        columns.into_iter().map(|column| column.map(|(slot, lane)| (place(slot), lane))).collect();
-    let unset = vec![vec4([0.0, 0.0, 0.0, 1.0]); slots.len()];
+    let place = |input: u16| inputs.binary_search(&input).unwrap_or(0);
+    let columns: Vec<_> = columns
+        .into_iter()
+        .map(|column| column.map(|(input, component)| (place(input), component)))
+        .collect();
+    let unset = vec![vec4([0.0, 0.0, 0.0, 1.0]); inputs.len()];
     for (start, cells) in lines {
         if problems.len() >= MAX_ERRORS {
             break;
@@ -66,15 +68,15 @@ pub fn vertices(isa: &Isa, table: &File) -> (Vertices, Vec<Diagnostic>) {
         }
         let mut vertex: Vec<Vec4> = unset.clone();
         for (column, (at, cell)) in columns.iter().zip(cells) {
-            let Some((slot, lane)) = column else { continue };
+            let Some((input, component)) = column else { continue };
             match value::parse(cell) {
-                Some(bits) => vertex[*slot][*lane] = bits,
+                Some(bits) => vertex[*input][*component] = bits,
                 None => problems.push(bad_number(table, at, cell)),
             }
         }
         values.append(&mut vertex);
     }
-    (Vertices::Table { slots, values }, problems)
+    (Vertices::Table { inputs, values }, problems)
 }
 
 /// What each column holds; none for the column of vertex numbers.
@@ -107,20 +109,21 @@ fn columns(
             columns.push(None);
             continue;
         }
-        let lane = lane_of(inputs, cell);
+        let component = component_of(inputs, cell);
         if problems.len() >= MAX_ERRORS {
             break;
         }
-        if lane.is_none() {
+        if component.is_none() {
             let short: String = cell.chars().take(40).collect();
-            let problem = Diagnostic::error(&UNKNOWN_REGISTER, format!("`{short}` is no lane of an input"));
+            let problem =
+                Diagnostic::error(&UNKNOWN_REGISTER, format!("`{short}` is not a component of an input"));
             let problem = problem.label(span, "").help(register_names(inputs));
-            problems.push(problem.help("lanes are `.x`, `.y`, `.z` and `.w`"));
-        } else if columns.contains(&lane) {
+            problems.push(problem.help("components are `.x`, `.y`, `.z` and `.w`"));
+        } else if columns.contains(&component) {
             let problem = Diagnostic::error(&CSV_HEADER, format!("there are two columns `{cell}`"));
             problems.push(problem.label(span, "the second one"));
         }
-        columns.push(lane);
+        columns.push(component);
     }
     columns
 }
@@ -145,8 +148,8 @@ mod tests {
     fn columns_may_come_in_any_order() {
         let (table, problems) = read("# two inputs\nv1.y; in0.x; 0.z\n1;2;0x40400000\n\n\"4\";5;-inf\n");
         assert_eq!(problems, []);
-        let Vertices::Table { slots, values } = table else { panic!("a table") };
-        assert_eq!(slots, [0, 1]);
+        let Vertices::Table { inputs, values } = table else { panic!("a table") };
+        assert_eq!(inputs, [0, 1]);
         let infinity = f32::NEG_INFINITY;
         let expected =
             [[2.0, 0.0, 3.0, 1.0], [0.0, 1.0, 0.0, 1.0], [5.0, 0.0, infinity, 1.0], [0.0, 4.0, 0.0, 1.0]];

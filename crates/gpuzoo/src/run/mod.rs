@@ -8,29 +8,29 @@ mod records;
 mod undefined;
 
 pub use records::vertices as json_vertices;
-pub use undefined::undefined_lanes;
+pub use undefined::undefined_components;
 
 use crate::codes::{
-    CONSTANTS_CHANGED, KILLED, MISSING_CONSTANT, MISSING_INPUT, NO_VERTICES, UNDEFINED_LANES,
+    CONSTANTS_CHANGED, KILLED, MISSING_CONSTANT, MISSING_INPUT, NO_VERTICES, UNDEFINED_COMPONENTS,
 };
 use gpuzoo_diag::{Diagnostic, Severity};
 use gpuzoo_engine::{Call, Rows, RowsMut};
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Function, Inst, Vec4, passes};
-use gpuzoo_isa::{FileKind, Isa, LANES, Program, RegFile, UNIFORM_OUTPUT, list};
-use gpuzoo_machine::draw::write_uniforms;
+use gpuzoo_isa::{COMPONENTS, CONSTANT_OUTPUT, FileKind, Isa, Program, RegFile, list};
+use gpuzoo_machine::draw::write_constants;
 use gpuzoo_machine::layout::Layout;
-use gpuzoo_machine::reach::{WATCHED_OUTPUT, Watch};
-use gpuzoo_machine::{Conditions, Gpu};
+use gpuzoo_machine::reach::{ReachWatch, WATCHED_OUTPUT};
+use gpuzoo_machine::{Gpu, RunState};
 use std::ops::ControlFlow;
 
 /// What a program is run on.
 #[derive(Clone, Debug)]
 pub enum Vertices {
-    /// Values by input: for each vertex one vec4 for each of `slots`.
+    /// Values by input: for each vertex one vec4 for each of `inputs`.
     Table {
         /// The inputs that have a value.
-        slots: Vec<u16>,
+        inputs: Vec<u16>,
         /// Vertex after vertex.
         values: Vec<Vec4>,
     },
@@ -52,17 +52,17 @@ impl Vertices {
     /// How many there are.
     pub fn count(&self) -> usize {
         match self {
-            Vertices::Table { slots, values } => values.len().checked_div(slots.len()).unwrap_or(0),
+            Vertices::Table { inputs, values } => values.len().checked_div(inputs.len()).unwrap_or(0),
             Vertices::Buffer { layout, bytes } => layout.vertex_count(bytes.len()),
         }
     }
 
     /// True if the input has a value.
-    pub fn gives(&self, slot: u16) -> bool {
+    pub fn gives(&self, input: u16) -> bool {
         match self {
-            Vertices::Table { slots, .. } => slots.contains(&slot),
+            Vertices::Table { inputs, .. } => inputs.contains(&input),
             Vertices::Buffer { layout, .. } => {
-                layout.attributes.iter().any(|attribute| attribute.slot == slot)
+                layout.attributes.iter().any(|attribute| attribute.input == input)
             }
         }
     }
@@ -70,11 +70,11 @@ impl Vertices {
     /// Puts the values of a vertex into `inputs`, which is indexed by input.
     pub fn fetch(&self, vertex: usize, inputs: &mut [Vec4]) {
         match self {
-            Vertices::Table { slots, values } => {
-                let start = vertex.saturating_mul(slots.len());
-                for (slot, value) in slots.iter().zip(values.get(start..).unwrap_or_default()) {
-                    if let Some(input) = inputs.get_mut(*slot as usize) {
-                        *input = *value;
+            Vertices::Table { inputs: given, values } => {
+                let start = vertex.saturating_mul(given.len());
+                for (input, value) in given.iter().zip(values.get(start..).unwrap_or_default()) {
+                    if let Some(to) = inputs.get_mut(*input as usize) {
+                        *to = *value;
                     }
                 }
             }
@@ -96,19 +96,19 @@ pub struct Kernel {
     undefined: Vec<(String, gpuzoo_isa::Mask)>,
     /// True if it may kill what it runs for.
     pub kills: bool,
-    /// What the machine's state forbids the program.
+    /// What the machine's state does not allow the program.
     forbidden: Vec<Diagnostic>,
-    watch: Watch,
+    watch: ReachWatch,
 }
 
-/// What a run did beside its outputs.
+/// What a run did besides its outputs.
 #[derive(Clone, Debug, Default)]
 pub struct Ran {
     /// The constants that it changed, with their last values.
     pub changed: Vec<(u16, Vec4)>,
     /// How many vertices or fragments were killed.
     pub killed: usize,
-    watch: Watch,
+    watch: ReachWatch,
 }
 
 /// Vertices that are run before the first of them is shown.
@@ -119,13 +119,13 @@ const MOST_CHANGED: usize = 16;
 
 impl Kernel {
     /// Lowers and optimizes a program for a machine in a certain state; a profile alone will do.
-    pub fn new<'a>(gpu: &dyn Gpu, program: &Program, conditions: impl Into<Conditions<'a>>) -> Kernel {
-        let (lowered, forbidden) = gpu.lower_in(program, &conditions.into());
+    pub fn new<'a>(gpu: &dyn Gpu, program: &Program, run_state: impl Into<RunState<'a>>) -> Kernel {
+        let (lowered, forbidden) = gpu.lower_in(program, &run_state.into());
         let isa = gpu.about().isa;
         let name = |index: u16| output_name(isa, index);
-        let undefined = undefined_lanes(isa, &lowered);
-        let undefined = undefined.into_iter().map(|(index, lanes)| (name(index), lanes)).collect();
-        let (function, watch) = Watch::new(&lowered);
+        let undefined = undefined_components(isa, &lowered);
+        let undefined = undefined.into_iter().map(|(index, components)| (name(index), components)).collect();
+        let (function, watch) = ReachWatch::new(&lowered);
         let function = passes::optimize(&function);
         let outputs = || function.outputs.iter().filter(|(index, _)| *index < WATCHED_OUTPUT);
         let names = outputs().map(|(index, _)| name(*index)).collect();
@@ -148,27 +148,27 @@ impl Kernel {
         &self,
         vertices: &Vertices,
         first: usize,
-        uniforms: &[Vec4],
+        constants: &[Vec4],
         mut each: impl FnMut(usize, Option<&[Vec4]>) -> ControlFlow<()>,
     ) -> Ran {
         let fast = gpuzoo_engine::Kernel::compile(&self.function).ok();
-        if let Some(fast) = fast.filter(|fast| !fast.writes_from(UNIFORM_OUTPUT)) {
-            return self.run_together(&fast, vertices, first, uniforms, each);
+        if let Some(fast) = fast.filter(|fast| !fast.writes_from(CONSTANT_OUTPUT)) {
+            return self.run_together(&fast, vertices, first, constants, each);
         }
         let mut inputs = vec![[0; 4]; self.function.input_count()];
         let mut outputs = vec![[0; 4]; self.names.len()];
         let mut run = Run::default();
-        let mut constants = uniforms.to_vec();
+        let mut written = constants.to_vec();
         let mut watch = self.watch.clone();
         let watched = || self.function.outputs.iter().skip(self.names.len());
         let mut killed = 0;
         for vertex in first..vertices.count() {
             vertices.fetch(vertex, &mut inputs);
-            run.run(&self.function, &inputs, &constants, &NoTextures);
+            run.run(&self.function, &inputs, &written, &NoTextures);
             for (output, (_, value)) in outputs.iter_mut().zip(&self.function.outputs) {
                 *output = run.value(*value);
             }
-            write_uniforms(&self.function, &run, &mut constants);
+            write_constants(&self.function, &run, &mut written);
             watched().for_each(|(output, value)| watch.see(vertex, *output, run.value(*value)[0]));
             let alive = run.killed().is_none();
             killed += usize::from(!alive);
@@ -176,8 +176,8 @@ impl Kernel {
                 break;
             }
         }
-        let old = |index: usize| uniforms.get(index).copied().unwrap_or_default();
-        let changed = constants.iter().enumerate().filter(|(index, value)| **value != old(*index));
+        let old = |index: usize| constants.get(index).copied().unwrap_or_default();
+        let changed = written.iter().enumerate().filter(|(index, value)| **value != old(*index));
         Ran { changed: changed.map(|(index, value)| (index as u16, *value)).collect(), killed, watch }
     }
 
@@ -187,11 +187,11 @@ impl Kernel {
         fast: &gpuzoo_engine::Kernel,
         vertices: &Vertices,
         first: usize,
-        uniforms: &[Vec4],
+        constants: &[Vec4],
         mut each: impl FnMut(usize, Option<&[Vec4]>) -> ControlFlow<()>,
     ) -> Ran {
         let (width, count) = (self.function.input_count(), fast.outputs().len());
-        let call = Call { uniforms, ..Call::default() };
+        let call = Call { uniforms: constants, ..Call::default() };
         let mut ran = Ran { watch: self.watch.clone(), ..Ran::default() };
         let last = vertices.count();
         for start in (first..last).step_by(TOGETHER) {
@@ -221,17 +221,17 @@ impl Kernel {
     }
 
     /// The outputs of every vertex; none for those that were killed.
-    pub fn outputs(&self, vertices: &Vertices, uniforms: &[Vec4]) -> Vec<Vec<Vec4>> {
+    pub fn outputs(&self, vertices: &Vertices, constants: &[Vec4]) -> Vec<Vec<Vec4>> {
         let mut all = Vec::new();
-        self.run(vertices, 0, uniforms, |_, outputs| {
+        self.run(vertices, 0, constants, |_, outputs| {
             all.push(outputs.unwrap_or_default().to_vec());
             ControlFlow::Continue(())
         });
         all
     }
 
-    /// What is worth knowing before its outputs are trusted: inputs and constants that nobody gave, and output lanes
-    /// that depend on nothing written.
+    /// What is worth knowing before its outputs are trusted: inputs and constants that were not given, and output
+    /// components that depend on nothing written.
     pub fn remarks(&self, isa: &Isa, vertices: &Vertices, given: &[u16]) -> Vec<Diagnostic> {
         let mut remarks = self.forbidden.clone();
         if vertices.count() == 0 {
@@ -243,28 +243,30 @@ impl Kernel {
                 |index: &u16| file(isa, wanted).map_or(String::new(), |(_, file)| file.reg_name(*index));
             missing.map(name).collect::<Vec<_>>()
         };
-        let inputs = missing(|kind| kind == FileKind::Input, &self.inputs, &|slot| vertices.gives(slot));
+        let inputs = missing(|kind| kind == FileKind::Input, &self.inputs, &|input| vertices.gives(input));
         if !inputs.is_empty() {
             let names = list(inputs.iter().map(String::as_str));
             let message = format!("the program reads {names}, which the vertices do not give");
             remarks.push(Diagnostic::warning(&MISSING_INPUT, message).note("read as zeros"));
         }
         let constants =
-            missing(|kind| kind == FileKind::Uniform, &self.constants, &|index| given.contains(&index));
+            missing(|kind| kind == FileKind::Constant, &self.constants, &|index| given.contains(&index));
         if !constants.is_empty() {
             let names = list(constants.iter().map(String::as_str));
             let message = format!("the program reads {names}, which was not given");
             let remark = Diagnostic::new(Severity::Note, &MISSING_CONSTANT, message);
             remarks.push(
-                remark.note("read as zeros").help("give constants with `-C c0=1,0,0,1` or `--const FILE`"),
+                remark
+                    .note("read as zeros")
+                    .help("give constants with `--set c0=1,0,0,1` or `--constant-file FILE`"),
             );
         }
         if !self.undefined.is_empty() {
-            let lanes: Vec<String> =
-                self.undefined.iter().map(|(name, lanes)| format!("{name}.{lanes}")).collect();
-            let names = list(lanes.iter().map(String::as_str));
+            let components: Vec<String> =
+                self.undefined.iter().map(|(name, components)| format!("{name}.{components}")).collect();
+            let names = list(components.iter().map(String::as_str));
             let message = format!("nothing was written that {names} could come from");
-            let remark = Diagnostic::new(Severity::Note, &UNDEFINED_LANES, message);
+            let remark = Diagnostic::new(Severity::Note, &UNDEFINED_COMPONENTS, message);
             remarks.push(
                 remark.note(
                     "the start values of the registers are shown; the machine itself may give anything",
@@ -299,7 +301,7 @@ impl Ran {
 
     /// The constants that it changed, by name.
     pub fn constants(&self, isa: &Isa) -> Vec<(String, Vec4)> {
-        let file = file(isa, |kind| kind == FileKind::Uniform).map(|(_, file)| file);
+        let file = file(isa, |kind| kind == FileKind::Constant).map(|(_, file)| file);
         let name = |index: u16| file.map_or(String::new(), |file| file.reg_name(index));
         self.changed.iter().map(|(index, value)| (name(*index), *value)).collect()
     }
@@ -315,8 +317,8 @@ impl Ran {
         };
         let mut remark = Diagnostic::new(Severity::Note, &CONSTANTS_CHANGED, message);
         for (name, value) in self.constants(isa).into_iter().take(MOST_CHANGED) {
-            let lanes = value.map(|lane| format!("{:?}", f32::from_bits(lane)));
-            remark = remark.note(format!("{name} is now ({})", lanes.join(", ")));
+            let components = value.map(|component| format!("{:?}", f32::from_bits(component)));
+            remark = remark.note(format!("{name} is now ({})", components.join(", ")));
         }
         if changed.len() > MOST_CHANGED {
             remark = remark.note(format!("and {} more", changed.len() - MOST_CHANGED));
@@ -362,9 +364,10 @@ fn register_names(file: &RegFile) -> String {
     }
 }
 
-/// A register with a lane, `in0.x`; without one it is lane x.
-fn lane_of(file: &RegFile, name: &str) -> Option<(u16, usize)> {
-    let (register_name, lane) = name.rsplit_once('.').unwrap_or((name, "x"));
-    let lane = LANES.iter().position(|letter| lane.len() == 1 && lane.starts_with(*letter))?;
-    Some((register(file, register_name)?, lane))
+/// A register with a component, `in0.x`; without one it is component x.
+fn component_of(file: &RegFile, name: &str) -> Option<(u16, usize)> {
+    let (register_name, component) = name.rsplit_once('.').unwrap_or((name, "x"));
+    let component =
+        COMPONENTS.iter().position(|letter| component.len() == 1 && component.starts_with(*letter))?;
+    Some((register(file, register_name)?, component))
 }

@@ -2,7 +2,7 @@
 
 use crate::value;
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::LANES;
+use gpuzoo_isa::COMPONENTS;
 use std::fmt::Write;
 
 /// How outputs are written.
@@ -10,13 +10,13 @@ use std::fmt::Write;
 pub enum Format {
     /// Columns for people: a line for each output of each vertex.
     Table,
-    /// A line for each vertex, a column for each lane.
+    /// A line for each vertex, a column for each component.
     Csv,
-    /// A list of records, a line each. What JSON has no number for stands in quotes.
+    /// A list of records, a line each. What JSON has no number for is in quotes.
     Json,
 }
 
-/// The longest text of a lane: `-1.1754944e-38`.
+/// The longest text of a component: `-1.1754944e-38`.
 const WIDTH: usize = 14;
 
 /// Writes outputs piece by piece, so that millions of vertices need no more memory than one.
@@ -43,21 +43,21 @@ pub struct Printer<'a> {
 }
 
 impl Printer<'_> {
-    /// What stands before the first vertex.
+    /// What comes before the first vertex.
     pub fn begin(&self, out: &mut String) {
         match self.format {
             Format::Table => {
                 let _ = write!(out, "{:>7}  {:<6}", "vertex", "output");
-                for lane in LANES {
-                    let _ = write!(out, " {lane:>WIDTH$}");
+                for component in COMPONENTS {
+                    let _ = write!(out, " {component:>WIDTH$}");
                 }
                 out.push('\n');
             }
             Format::Csv => {
                 out.push_str(if self.kills { "vertex,killed" } else { "vertex" });
                 for name in self.names {
-                    for lane in LANES {
-                        let _ = write!(out, ",{name}.{lane}");
+                    for component in COMPONENTS {
+                        let _ = write!(out, ",{name}.{component}");
                     }
                 }
                 out.push('\n');
@@ -76,11 +76,11 @@ impl Printer<'_> {
                 let _ = writeln!(out, "{vertex:>7}  killed");
             }
             Format::Table => {
-                for (index, (name, lanes)) in outputs.enumerate() {
+                for (index, (name, components)) in outputs.enumerate() {
                     let number = if index == 0 { vertex.to_string() } else { String::new() };
                     let _ = write!(out, "{number:>7}  {name:<6}");
-                    for lane in lanes {
-                        let _ = write!(out, " {:>WIDTH$}", self.lane(*lane));
+                    for component in components {
+                        let _ = write!(out, " {:>WIDTH$}", self.component(*component));
                     }
                     out.push('\n');
                 }
@@ -91,11 +91,11 @@ impl Printer<'_> {
                     out.push_str(if killed { ",1" } else { ",0" });
                 }
                 if killed {
-                    out.push_str(&",".repeat(self.names.len() * LANES.len()));
+                    out.push_str(&",".repeat(self.names.len() * COMPONENTS.len()));
                 }
-                for (_, lanes) in outputs {
-                    for lane in lanes {
-                        let _ = write!(out, ",{}", self.lane(*lane));
+                for (_, components) in outputs {
+                    for component in components {
+                        let _ = write!(out, ",{}", self.component(*component));
                     }
                 }
                 out.push('\n');
@@ -106,16 +106,16 @@ impl Printer<'_> {
                 if killed {
                     out.push_str(",\"killed\":true");
                 }
-                for (name, lanes) in outputs {
-                    let lanes = lanes.map(|lane| self.json_lane(lane));
-                    let _ = write!(out, ",\"{name}\":[{}]", lanes.join(","));
+                for (name, components) in outputs {
+                    let components = components.map(|component| self.json_component(component));
+                    let _ = write!(out, ",\"{name}\":[{}]", components.join(","));
                 }
                 out.push('}');
             }
         }
     }
 
-    /// What stands after the last vertex.
+    /// What comes after the last vertex.
     pub fn end(&self, out: &mut String) {
         if self.format == Format::Json {
             out.push_str("\n]\n");
@@ -133,35 +133,42 @@ impl Printer<'_> {
         let constants = constants.into_iter();
         match self.format {
             Format::Table => {
-                let row = |name: &str, lanes: [String; 4]| {
-                    let lanes = lanes.map(|lane| format!(" {lane:>WIDTH$}"));
-                    format!("{name:<8}{}\n", lanes.concat())
+                let row = |name: &str, components: [String; 4]| {
+                    let components = components.map(|component| format!(" {component:>WIDTH$}"));
+                    format!("{name:<8}{}\n", components.concat())
                 };
-                let header = row("constant", LANES.map(String::from));
-                constants
-                    .fold(header, |text, (name, lanes)| text + &row(&name, lanes.map(|lane| self.lane(lane))))
+                let header = row("constant", COMPONENTS.map(String::from));
+                constants.fold(header, |text, (name, components)| {
+                    text + &row(&name, components.map(|component| self.component(component)))
+                })
             }
-            Format::Csv => constants.fold("name,x,y,z,w\n".to_owned(), |text, (name, lanes)| {
-                text + &format!("{name},{}\n", lanes.map(|lane| self.lane(lane)).join(","))
+            Format::Csv => constants.fold("name,x,y,z,w\n".to_owned(), |text, (name, components)| {
+                text + &format!(
+                    "{name},{}\n",
+                    components.map(|component| self.component(component)).join(",")
+                )
             }),
             Format::Json => {
-                let each = |(name, lanes): (String, Vec4)| {
-                    format!("\"{name}\":[{}]", lanes.map(|lane| self.json_lane(lane)).join(","))
+                let each = |(name, components): (String, Vec4)| {
+                    format!(
+                        "\"{name}\":[{}]",
+                        components.map(|component| self.json_component(component)).join(",")
+                    )
                 };
                 format!("{{\n{}\n}}\n", constants.map(each).collect::<Vec<_>>().join(",\n"))
             }
         }
     }
 
-    fn lane(&self, bits: u32) -> String {
+    fn component(&self, bits: u32) -> String {
         if self.bits { value::pattern(bits) } else { value::show(bits) }
     }
 
-    fn json_lane(&self, bits: u32) -> String {
+    fn json_component(&self, bits: u32) -> String {
         if self.bits || !f32::from_bits(bits).is_finite() {
-            format!("\"{}\"", self.lane(bits))
+            format!("\"{}\"", self.component(bits))
         } else {
-            self.lane(bits)
+            self.component(bits)
         }
     }
 }

@@ -7,7 +7,7 @@ use gpuzoo_isa::{FileKind, list};
 use gpuzoo_machine::Gpu;
 use gpuzoo_machine::layout::{Attribute, Layout};
 
-/// Reads a layout: `0:0:Float4,1:16:Float2` are slots, offsets in bytes, and formats. Without a stride vertices
+/// Reads a layout: `0:0:Float4,1:16:Float2` are inputs, offsets in bytes, and formats. Without a stride vertices
 /// follow each other closely.
 ///
 /// # Errors
@@ -20,12 +20,12 @@ pub fn layout(gpu: &dyn Gpu, text: &File, stride: Option<u32>) -> Result<Layout,
         let span = text.span(at..at + part.len());
         at += part.len() + 1;
         let fields: Vec<&str> = part.trim().split(':').collect();
-        let [slot, offset, name] = fields[..] else {
-            let problem = Diagnostic::error(&BAD_ARGUMENT, format!("`{part}` is not SLOT:OFFSET:FORMAT"));
+        let [input, offset, name] = fields[..] else {
+            let problem = Diagnostic::error(&BAD_ARGUMENT, format!("`{part}` is not INPUT:OFFSET:FORMAT"));
             return Err(problem.label(span, "").help("for example `0:0:Float4,1:16:Float2`"));
         };
-        let (Ok(slot), Ok(offset)) = (slot.parse(), offset.parse()) else {
-            let problem = Diagnostic::error(&BAD_ARGUMENT, "slot and offset are numbers");
+        let (Ok(input), Ok(offset)) = (input.parse(), offset.parse()) else {
+            let problem = Diagnostic::error(&BAD_ARGUMENT, "input and offset are numbers");
             return Err(problem.label(span, "").help("for example `0:0:Float4,1:16:Float2`"));
         };
         let Some(format) = formats.iter().find(|format| format.name.eq_ignore_ascii_case(name)) else {
@@ -37,7 +37,7 @@ pub fn layout(gpu: &dyn Gpu, text: &File, stride: Option<u32>) -> Result<Layout,
                 None => problem,
             });
         };
-        attributes.push(Attribute { slot, offset, format });
+        attributes.push(Attribute { input, offset, format });
     }
     let end = |attribute: &Attribute| attribute.offset.saturating_add(attribute.format.bytes);
     let closely = attributes.iter().map(end).max().unwrap_or(0);
@@ -51,8 +51,8 @@ pub fn vertices(
     bytes: Vec<u8>,
     span: Span,
 ) -> (Option<Vertices>, Vec<Diagnostic>) {
-    let slots = file(gpu.about().isa, |kind| kind == FileKind::Input).map_or(0, |(_, file)| file.count);
-    let problems = layout.check(slots, bytes.len(), span);
+    let inputs = file(gpu.about().isa, |kind| kind == FileKind::Input).map_or(0, |(_, file)| file.count);
+    let problems = layout.check(inputs, bytes.len(), span);
     let vertices =
         (!has_errors(&problems)).then(|| Vertices::Buffer { layout: gpu.complete_layout(layout), bytes });
     (vertices, problems)
@@ -71,7 +71,7 @@ mod tests {
     fn layouts_are_read() {
         let layout = read("0:0:Float4, 1:16:float2", None).unwrap();
         assert_eq!(layout.stride, 24);
-        assert_eq!((layout.attributes[1].slot, layout.attributes[1].offset), (1, 16));
+        assert_eq!((layout.attributes[1].input, layout.attributes[1].offset), (1, 16));
         assert_eq!(layout.attributes[1].format.name, "Float2");
         assert_eq!(read("0:0:Float4", Some(32)).unwrap().stride, 32);
     }

@@ -12,7 +12,7 @@ use gpuzoo_machine::settings::{Setting, Table, Value};
 
 /// Reads `{"in0": [[x, y, z, w], …], …}`, `[{"in0": [x, y, z, w], …}, …]`, or such records one after the other.
 ///
-/// A list of fewer than four lanes is filled up from (0, 0, 0, 1). A record's `vertex` is passed over.
+/// A list of fewer than four components is filled up from (0, 0, 0, 1). A record's `vertex` is passed over.
 ///
 /// # Errors
 /// The first mistake.
@@ -54,48 +54,49 @@ impl Reader<'_> {
             let Value::List(list) = &setting.value else {
                 return Err(shape(setting, "expected a list of vertices"));
             };
-            let slot = self.slot(name, *span)?;
+            let input = self.input(name, *span)?;
             let length = *count.get_or_insert(list.len());
             if list.len() != length {
                 let message = format!("`{name}` has {} vertices, those before it {length}", list.len());
                 return Err(shape(setting, message));
             }
-            let column = list.iter().map(|setting| lanes(self.text, setting)).collect::<Result<_, _>>()?;
-            columns.retain(|(known, _)| *known != slot);
-            columns.push((slot, column));
+            let column =
+                list.iter().map(|setting| components(self.text, setting)).collect::<Result<_, _>>()?;
+            columns.retain(|(known, _)| *known != input);
+            columns.push((input, column));
         }
-        columns.sort_by_key(|(slot, _)| *slot);
-        let slots = columns.iter().map(|(slot, _)| *slot).collect();
+        columns.sort_by_key(|(input, _)| *input);
+        let inputs = columns.iter().map(|(input, _)| *input).collect();
         let rows = 0..count.unwrap_or(0);
         let values = rows.flat_map(|row| columns.iter().map(move |(_, column)| column[row])).collect();
-        Ok(Vertices::Table { slots, values })
+        Ok(Vertices::Table { inputs, values })
     }
 
     fn records(&self, records: &[Setting]) -> Result<Vertices, Diagnostic> {
-        let mut slots: Vec<u16> = Vec::new();
+        let mut inputs: Vec<u16> = Vec::new();
         let mut values = Vec::new();
         for (index, record) in records.iter().enumerate() {
             let Value::Table(table) = &record.value else { return Err(shape(record, "expected a record")) };
             let mut vertex: Vec<(u16, Vec4)> = Vec::new();
             for (name, span, setting) in table.entries.iter().filter(|(name, ..)| name != "vertex") {
-                let slot = self.slot(name, *span)?;
-                vertex.retain(|(known, _)| *known != slot);
-                vertex.push((slot, lanes(self.text, setting)?));
+                let input = self.input(name, *span)?;
+                vertex.retain(|(known, _)| *known != input);
+                vertex.push((input, components(self.text, setting)?));
             }
-            vertex.sort_by_key(|(slot, _)| *slot);
-            let given: Vec<u16> = vertex.iter().map(|(slot, _)| *slot).collect();
+            vertex.sort_by_key(|(input, _)| *input);
+            let given: Vec<u16> = vertex.iter().map(|(input, _)| *input).collect();
             if index == 0 {
-                slots = given;
-            } else if given != slots {
+                inputs = given;
+            } else if given != inputs {
                 let message = "this record has other inputs than the first one";
                 return Err(Diagnostic::error(&JSON_SHAPE, message).label(record.span, ""));
             }
             values.extend(vertex.into_iter().map(|(_, value)| value));
         }
-        Ok(Vertices::Table { slots, values })
+        Ok(Vertices::Table { inputs, values })
     }
 
-    fn slot(&self, name: &str, span: gpuzoo_diag::Span) -> Result<u16, Diagnostic> {
+    fn input(&self, name: &str, span: gpuzoo_diag::Span) -> Result<u16, Diagnostic> {
         register(self.inputs, name).ok_or_else(|| {
             let short: String = name.chars().take(40).collect();
             let problem = Diagnostic::error(&UNKNOWN_REGISTER, format!("there is no input `{short}`"));
@@ -104,22 +105,24 @@ impl Reader<'_> {
     }
 }
 
-/// One to four lanes.
-pub(super) fn lanes(text: &File, setting: &Setting) -> Result<Vec4, Diagnostic> {
+/// One to four components.
+pub(super) fn components(text: &File, setting: &Setting) -> Result<Vec4, Diagnostic> {
     let list = match &setting.value {
         Value::List(list) if (1..=4).contains(&list.len()) => list,
         Value::List(list) => {
-            let problem =
-                Diagnostic::error(&JSON_SHAPE, format!("expected one to four lanes, found {}", list.len()));
+            let problem = Diagnostic::error(
+                &JSON_SHAPE,
+                format!("expected one to four components, found {}", list.len()),
+            );
             return Err(problem.label(setting.span, ""));
         }
-        _ => return Err(shape(setting, "expected a list of lanes")),
+        _ => return Err(shape(setting, "expected a list of components")),
     };
-    let mut lanes = vec4([0.0, 0.0, 0.0, 1.0]);
-    for (lane, setting) in lanes.iter_mut().zip(list) {
-        *lane = number(text, setting)?;
+    let mut components = vec4([0.0, 0.0, 0.0, 1.0]);
+    for (component, setting) in components.iter_mut().zip(list) {
+        *component = number(text, setting)?;
     }
-    Ok(lanes)
+    Ok(components)
 }
 
 /// A number, or a text that is one. It is read from its digits, so that it is rounded only once.
@@ -140,7 +143,7 @@ mod tests {
 
     fn read(text: &str) -> Result<(Vec<u16>, Vec<Vec4>), Diagnostic> {
         match vertices(GPUS[0].about().isa, &File::new("t.json", text))? {
-            Vertices::Table { slots, values } => Ok((slots, values)),
+            Vertices::Table { inputs, values } => Ok((inputs, values)),
             Vertices::Buffer { .. } => panic!("a table"),
         }
     }

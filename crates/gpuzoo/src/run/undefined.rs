@@ -1,19 +1,20 @@
-//! Output lanes whose value depends on a register that nothing wrote.
+//! Output components whose value depends on a register that nothing wrote.
 
 use gpuzoo_ir::{Inst, Pick};
 use gpuzoo_isa::{FileKind, Isa, Lowered, Mask};
 
-/// The outputs that have such lanes, by number.
+/// The outputs that have such components, by number.
 ///
-/// The start values of temporaries and outputs are marked, lane by lane, and the marks follow the data through the
-/// function. A lane that is overwritten loses its mark, so a partly written register is told apart exactly.
-pub fn undefined_lanes(isa: &Isa, lowered: &Lowered) -> Vec<(u16, Mask)> {
+/// The start values of temporaries and outputs are marked, component by component, and the marks follow the data
+/// through the function. A component that is overwritten loses its mark, so a partly written register is described
+/// exactly.
+pub fn undefined_components(isa: &Isa, lowered: &Lowered) -> Vec<(u16, Mask)> {
     let function = &lowered.function;
     let mut marks = vec![0u8; function.insts.len()];
     for &(reg, value) in &lowered.initial {
         let starts = matches!(isa.file(reg).kind, FileKind::Temporary(_) | FileKind::Output(_));
         if let (true, Some(mark)) = (starts, marks.get_mut(value.index())) {
-            // A register that a machine sets before the first instruction is no constant of its own.
+            // A register that a machine sets before the first instruction is not one of its constants.
             *mark = if matches!(function.insts[value.index()], Inst::Const(_)) { 15 } else { 0 };
         }
     }
@@ -29,21 +30,21 @@ pub fn undefined_lanes(isa: &Isa, lowered: &Lowered) -> Vec<(u16, Mask)> {
             Inst::Dot(dot, values) => {
                 all(values.iter().fold(0, |mark, value| mark | of(*value) & dot.mask()))
             }
-            Inst::Shuffle([a, b], picks) => picks.iter().enumerate().fold(0, |mark, (lane, pick)| {
+            Inst::Shuffle([a, b], picks) => picks.iter().enumerate().fold(0, |mark, (component, pick)| {
                 let source = match *pick {
                     Pick::A(from) => of(a) >> (from & 3),
                     Pick::B(from) => of(b) >> (from & 3),
                     Pick::Zero | Pick::One => 0,
                 };
-                mark | (source & 1) << lane
+                mark | (source & 1) << component
             }),
             Inst::Sample(_, at) => all(of(at)),
         };
         marks[index] = mark;
     }
-    let own = function.outputs.iter().filter(|(index, _)| *index < gpuzoo_isa::UNIFORM_OUTPUT);
+    let own = function.outputs.iter().filter(|(index, _)| *index < gpuzoo_isa::CONSTANT_OUTPUT);
     let outputs = own.map(|&(index, value)| (index, Mask(marks[value.index()])));
-    outputs.filter(|(_, lanes)| !lanes.is_empty()).collect()
+    outputs.filter(|(_, components)| !components.is_empty()).collect()
 }
 
 #[cfg(test)]
@@ -56,9 +57,9 @@ mod tests {
         let gpu = GPUS[0];
         let program = gpu.assemble(&File::new("x", text)).program;
         let lowered = gpu.lower(&program, gpu.about().profiles[0]);
-        undefined_lanes(gpu.about().isa, &lowered)
+        undefined_components(gpu.about().isa, &lowered)
             .into_iter()
-            .map(|(index, lanes)| (index, lanes.0))
+            .map(|(index, components)| (index, components.0))
             .collect()
     }
 
@@ -68,11 +69,11 @@ mod tests {
         let with = |text: &str| undefined(&format!("{rest}{text}"));
         assert_eq!(with("st pos r0"), []);
         assert_eq!(with("st pos r1"), [(0, 15)]);
-        // Two lanes are written, and the others keep what was there.
+        // Two components are written, and the others keep what was there.
         assert_eq!(with("shf r1 r0 xyxy 0b0011 st pos r1"), [(0, 0b1100)]);
-        // The unwritten lanes move to x and y.
+        // The unwritten components move to x and y.
         assert_eq!(with("shf r1 r0 xyxy 0b0011 shf r1 r1 zwxx 0b1111 st pos r1"), [(0, 0b0011)]);
-        // A dot product depends on all lanes; it writes zeros to y, z and w.
+        // A dot product depends on all components; it writes zeros to y, z and w.
         assert_eq!(with("shf r1 r0 xyzw 0b0111 dot r1 r0 st pos r1"), [(0, 0b0001)]);
         assert_eq!(undefined("ld r0 0 st pos r0"), [(1, 15), (2, 15), (3, 15)]);
     }

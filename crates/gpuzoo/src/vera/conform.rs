@@ -8,19 +8,19 @@ use gpuzoo_vera::trace::Trace;
 use gpuzoo_vera::vectors::{self, Checked, Difference};
 use gpuzoo_vera::{BASE, DEVIATIONS, Deviations, HEIGHT, Register, WIDTH};
 
-/// Of a file's malformed lines this many are told one by one.
+/// Of a file's malformed lines this many are reported one by one.
 const MAX_PROBLEMS: usize = 20;
 
-/// What lies beside a trace.
+/// The files that belong to a trace.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Beside<'a> {
+pub struct TraceFiles<'a> {
     /// A PNG of the same stem: the trace sets up this picture.
     pub picture: Option<&'a [u8]>,
     /// `ISR.txt`, if there is one: a line for each frame, its stem and what ISR reads after it.
     pub isr: Option<&'a str>,
 }
 
-/// True if a text is a bus trace: its first line that is no comment is an access or a row.
+/// True if a text is a bus trace: its first line that is not a comment is an access or a row.
 pub fn known(text: &str) -> bool {
     let mut lines = text.lines().map(|line| line.split('#').next().unwrap_or("").trim());
     let first = lines.find(|line| !line.is_empty()).unwrap_or("");
@@ -41,23 +41,23 @@ pub fn isr(text: &str, stem: &str) -> Option<u8> {
     })
 }
 
-/// Replays a trace, compares its reads and rows, and the picture, if there is one. `stem` is the name by which `ISR.txt`
-/// knows it. The report holds one record: the file.
-pub fn check(file: &File, stem: &str, beside: &Beside, deviations: Deviations, failures: usize) -> Report {
-    let kind = if beside.picture.is_some() { "frame" } else { "trace" };
+/// Replays a trace, compares its reads and rows, and the picture, if there is one. `stem` is the name by which
+/// `ISR.txt` knows it. The report holds one record: the file.
+pub fn check(file: &File, stem: &str, files: &TraceFiles, deviations: Deviations, failures: usize) -> Report {
+    let kind = if files.picture.is_some() { "frame" } else { "trace" };
     let mut report = Report { name: file.name().to_owned(), kinds: vec![kind], ..Report::default() };
     let (trace, mut problems) = Trace::parse(file);
     if problems.is_empty() && trace.operations.is_empty() && trace.rows.is_empty() {
         let problem = Diagnostic::error(&NO_VECTORS, format!("{} holds no accesses", file.name()));
         problems.push(problem.label(file.span(0..0), ""));
     }
-    let checked = match beside.picture {
+    let checked = match files.picture {
         _ if !problems.is_empty() => None,
         None => Some(vectors::check_trace(&trace, deviations)),
-        Some(bytes) => match frame(&trace, bytes, beside.isr.and_then(|text| isr(text, stem)), deviations) {
+        Some(bytes) => match frame(&trace, bytes, files.isr.and_then(|text| isr(text, stem)), deviations) {
             Ok(checked) => Some(checked),
             Err(reason) => {
-                let message = format!("the picture beside {} cannot be used: {reason}", file.name());
+                let message = format!("the picture of {} cannot be used: {reason}", file.name());
                 problems.push(Diagnostic::error(&BAD_RECORD, message));
                 None
             }
@@ -98,14 +98,14 @@ fn failure(kind: &'static str, stem: &str, checked: &Checked, most: usize) -> Fa
         Difference::Read { line, .. } => Some(*line as usize),
         _ => None,
     });
-    let with = if kind == "frame" { ", the picture beside the trace included" } else { "" };
+    let with = if kind == "frame" { ", the trace's picture included" } else { "" };
     let name = format!("{stem}: {} differences{with}", checked.count);
-    let differences = checked.differences.iter().take(most).map(told).collect();
+    let differences = checked.differences.iter().take(most).map(shown).collect();
     Failure { line: line.unwrap_or(1), kind, name, differences }
 }
 
 /// A difference as reports show it.
-fn told(difference: &Difference) -> Line {
+fn shown(difference: &Difference) -> Line {
     let color = |[red, green, blue]: [u8; 3]| format!("#{red:02x}{green:02x}{blue:02x}");
     let byte = |value: u8| format!("${value:02X}");
     let (place, expected, got) = match *difference {
@@ -129,17 +129,17 @@ mod tests {
     use super::*;
     use gpuzoo_vera::Profile;
 
-    fn checked(text: &str, beside: &Beside, profile: Profile) -> Report {
-        check(&File::new("t.trace", text), "t", beside, profile.deviations(), 10)
+    fn checked(text: &str, files: &TraceFiles, profile: Profile) -> Report {
+        check(&File::new("t.trace", text), "t", files, profile.deviations(), 10)
     }
 
     #[test]
     fn traces_pass_or_say_where_they_differ() {
         let text = "W 23 05\nR 25 00\nV 00000 05";
-        let report = checked(text, &Beside::default(), Profile::Rtl);
+        let report = checked(text, &TraceFiles::default(), Profile::Rtl);
         assert_eq!((report.passed, report.failed, report.compared), (1, 0, 1 + 0x2_0000));
         assert!(report.meets.is_empty());
-        let report = checked("W 23 05\nR 25 01\nV 00000 06", &Beside::default(), Profile::Rtl);
+        let report = checked("W 23 05\nR 25 01\nV 00000 06", &TraceFiles::default(), Profile::Rtl);
         let text = report.text();
         assert!(text.contains("line 2: read of $9F25 CTRL: expected $01, got $00"), "{text}");
         assert!(text.contains("video memory $00000: expected $06, got $05"), "{text}");
@@ -148,19 +148,22 @@ mod tests {
     #[test]
     fn the_deviations_of_a_profile_are_told() {
         // DC_VIDEO after reset: 8, and 0 in the emulators (E1).
-        let report = checked("R 29 08", &Beside::default(), Profile::X16Emu);
+        let report = checked("R 29 08", &TraceFiles::default(), Profile::X16Emu);
         assert_eq!((report.failed, report.meets.as_slice()), (1, ["E1"].as_slice()));
         assert!(report.text().contains("meets E1"), "{}", report.text());
     }
 
     #[test]
     fn what_cannot_be_used_is_told() {
-        let report = checked("W 23", &Beside::default(), Profile::Rtl);
+        let report = checked("W 23", &TraceFiles::default(), Profile::Rtl);
         assert_eq!((report.malformed, report.diagnostics[0].code.id), (1, "V0101"));
-        let beside = Beside { picture: Some(b"no picture"), isr: None };
-        let report = checked("W 23 05", &beside, Profile::Rtl);
+        let files = TraceFiles { picture: Some(b"no picture"), isr: None };
+        let report = checked("W 23 05", &files, Profile::Rtl);
         assert_eq!((report.malformed, report.diagnostics[0].code.id), (1, "C0102"));
-        assert_eq!(checked("# nothing", &Beside::default(), Profile::Rtl).diagnostics[0].code.id, "C0104");
+        assert_eq!(
+            checked("# nothing", &TraceFiles::default(), Profile::Rtl).diagnostics[0].code.id,
+            "C0104"
+        );
     }
 
     #[test]

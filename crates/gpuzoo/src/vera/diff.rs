@@ -8,7 +8,7 @@ use gpuzoo_vera::VRAM_BYTES;
 use gpuzoo_vera::trace::Trace;
 use std::fmt::Write;
 
-/// At most this many places are told; all are counted.
+/// At most this many places are shown; all are counted.
 pub const MAX_PLACES: usize = 20;
 
 /// Columns of the picture of video memory: an address's low nine bits.

@@ -1,7 +1,7 @@
 //! VERA's verbs.
 //!
-//! VERA is no shader unit: a 65C02 drives it, and it has no vertices, no slots and no IR. So it is not one of
-//! [`GPUS`](crate::GPUS), and what the verbs do for it stands here, under the same names.
+//! VERA is not a shader unit: a 65C02 drives it, and it has no vertices, no slots and no IR. So it is not one of
+//! [`GPUS`](crate::GPUS), and what the verbs do for it is here, under the same names.
 
 pub mod conform;
 pub mod diff;

@@ -33,7 +33,8 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     REGISTERS.iter().map(|register| register.name).chain(STATE.iter().map(|item| item.name))
 }
 
-/// The page of a register, a state, a deviation or an instruction of the 65C02, by its name, or of an address's registers.
+/// The page of a register, a state, a deviation or an instruction of the 65C02, by its name, or of an address's
+/// registers.
 ///
 /// ```
 /// let page = gpuzoo::vera::pages::named("VERA_FX_CTRL").unwrap();
@@ -115,7 +116,7 @@ pub fn ops() -> Listing {
         let meaning = format!("{bytes}, {}{extra} cycles, {flags} flags", op.cycles);
         vec![ID.to_owned(), format!("${:02X}", op.code), op.mnemonic.to_owned(), written, meaning]
     };
-    Listing { columns: &["gpu", "opcode", "name", "usage", "meaning"], rows: known.map(row).collect() }
+    Listing::new(&["gpu", "opcode", "name", "usage", "meaning"], known.map(row).collect())
 }
 
 /// Every register, by place.
@@ -124,7 +125,7 @@ pub fn registers() -> Listing {
         [register.name.to_owned(), place(register), access(register).to_owned(), register.bits.to_owned()]
             .to_vec()
     };
-    Listing { columns: &["name", "place", "access", "bits"], rows: REGISTERS.iter().map(row).collect() }
+    Listing::new(&["name", "place", "access", "bits"], REGISTERS.iter().map(row).collect())
 }
 
 /// A row of `list gpus`.
@@ -153,7 +154,7 @@ pub fn deviations() -> Listing {
             .collect();
         vec![(*name).to_owned(), (*about).to_owned(), within.join(" ")]
     };
-    Listing { columns: &["name", "is", "in profiles"], rows: DEVIATIONS.iter().map(row).collect() }
+    Listing::new(&["name", "is", "in profiles"], DEVIATIONS.iter().map(row).collect())
 }
 
 fn place(register: &Register) -> String {

@@ -81,7 +81,8 @@ fn cannot(reason: String) -> Diagnostic {
     Diagnostic::error(&CANNOT_ENCODE, format!("the picture cannot be written: {reason}"))
 }
 
-/// Renders a program, or what a trace has set up; without a view, what is on the screen. `progress` is told how many frames are done.
+/// Renders a program, or what a trace has set up; without a view, what is on the screen. `progress` gets the number of
+/// frames that are done.
 ///
 /// # Errors
 /// What is wrong with the program or the machine, or `G0215` if the format cannot hold the picture.
@@ -107,8 +108,8 @@ pub fn render(
             if let Show::Machine(machine) = &mut show {
                 ending = Some(machine.run(&setup.limits));
             }
-            // The beam may be in the middle of a picture, so the next but one is the first that is whole; a program that
-            // goes on gets to its limit and no further.
+            // The beam may be in the middle of a picture, so the next but one is the first that is whole; a program
+            // that goes on gets to its limit and no further.
             if !matches!(ending, Some(Ending::Frames { .. })) {
                 match &mut show {
                     Show::Machine(machine) => (0..2).for_each(|_| machine.vera_mut().advance_frame()),

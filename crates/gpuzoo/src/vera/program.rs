@@ -23,7 +23,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// The form that a file's name tells, or else its bytes.
+    /// The form that a file's name implies, or else its bytes.
     ///
     /// ```
     /// use gpuzoo::vera::program::Form;
@@ -64,7 +64,7 @@ pub enum Input {
 pub struct Program {
     /// The bytes.
     pub image: Image,
-    /// What the assembler knows of it, if it was a text.
+    /// What the assembler found, if it was a text.
     pub source: Option<asm::Program>,
 }
 
@@ -77,7 +77,7 @@ pub enum Image {
     Bin(u16, Vec<u8>),
 }
 
-/// Where raw binaries go if nobody says it: the start of BASIC's memory, as for PRG files.
+/// Where raw binaries go by default: the start of BASIC's memory, as for PRG files.
 pub const DEFAULT_ADDRESS: u16 = 0x0801;
 
 pub use asm::Include;
@@ -93,7 +93,7 @@ pub fn assemble<'a>(
     asm::assemble(sources, file, USUAL, include)
 }
 
-/// Reads an input; it is added to `sources`. With errors there is none.
+/// Reads an input; it is added to `sources`. With errors there is no program.
 pub fn read<'a>(
     sources: &'a mut Sources,
     name: &str,

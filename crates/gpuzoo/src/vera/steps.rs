@@ -9,7 +9,7 @@ use gpuzoo_vera::{Register, STATE, Vera};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 
-/// State that time changes, whatever the program does.
+/// State that changes with time, not by the program.
 const OF_TIME: &[&str] = &["SCANLINE", "line", "beam_x", "render_line", "collisions", "fifo"];
 
 /// A step with what it changed.

@@ -70,7 +70,7 @@ pub(super) fn exp2<W: Wide>(x: W) -> W {
     let rounded = clamped + W::splat(ROUND);
     let fraction = clamped - (rounded - W::splat(ROUND));
     let power = W::splat(1.0) + fraction * polynomial(fraction, EXP2);
-    // The integer goes straight to the exponent: what stands above it leaves the register.
+    // The integer goes straight to the exponent: what is above it leaves the register.
     let scaled = power.add_bits(rounded.shift_left(52));
     W::select(x.same(x), scaled, x)
 }
@@ -86,7 +86,7 @@ const LOG2: [f64; 7] = [
     0.24292900621041486,
 ];
 
-/// The logarithm to base 2 of a number that was an f32 (so that it is no denormal f64).
+/// The logarithm to base 2 of a number that was an f32 (so that it is not a denormal f64).
 #[inline(always)]
 pub(super) fn log2<W: Wide>(x: W) -> W {
     // x = 2ᵏ m with m from √½ to √2. The exponent field of x / √½ is k + 1023; in front of the bits of 2⁵² it reads

@@ -1,7 +1,8 @@
 //! IEEE arithmetic that keeps away from infinities, and its companions.
 //!
 //! They are single precision as C programs compute it, to nearest even, with a few values changed afterwards:
-//! an overflow becomes the largest finite number, a comparison tells -0 from +0, a reciprocal stays within bounds.
+//! an overflow becomes the largest finite number, a comparison distinguishes -0 from +0, a reciprocal stays within
+//! bounds.
 
 use super::basic::{SIGN, fabs, fdiv, fmul};
 use super::exponential::{exp2, log2};
@@ -59,7 +60,7 @@ pub fn frcc_loose<L: Lane>(a: L) -> L {
 
 /// The highlight of a lit vertex: b to the power c where a and b are above zero, else +0.
 ///
-/// The power is C's: 1 where c is zero or b is 1, whatever the other is.
+/// The power is C's: 1 where c is zero or b is 1, for any other operand.
 #[inline(always)]
 pub fn flit<L: Lane>(a: L, b: L, c: L) -> L {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));

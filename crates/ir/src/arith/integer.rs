@@ -57,11 +57,11 @@ pub fn imul<L: Lane>(a: L, b: L) -> L {
     low.add_bits(high.shift_left(16)).narrow_bits()
 }
 
-/// a ÷ b toward zero, signed. Where that is no 32-bit integer (b is 0, or a is -2³¹ and b is -1) the result is a.
+/// a ÷ b toward zero, signed. Where that is not a 32-bit integer (b is 0, or a is -2³¹ and b is -1) the result is a.
 #[inline(always)]
 pub fn idiv<L: Lane>(a: L, b: L) -> L {
     let (dividend, divisor) = (signed(a), signed(b));
-    // Exact after the floor: a quotient that is no integer is at least 1/b away from one, an f64 much less off.
+    // Exact after the floor: a quotient that is not an integer is at least 1/b away from one, an f64 much less off.
     let quotient = dividend / divisor;
     let sign = quotient.and(L::Wide::splat(-0.0));
     let integer = floor(quotient.xor(sign)).xor(sign);
@@ -97,14 +97,14 @@ pub fn iselect<L: Lane>(a: L, b: L, c: L) -> L {
 }
 
 /// The mantissa field of a behind the exponent of 1: a number from 1 to 2. Of a subnormal number, an infinity or a NaN
-/// it takes the field as it stands.
+/// it takes the field as it is.
 #[inline(always)]
 pub fn fmantissa<L: Lane>(a: L) -> L {
     a.and(L::splat(f32::from_bits(0x007f_ffff))).xor(L::splat(1.0))
 }
 
 /// The exponent of a as an *unsigned* 32-bit integer, then as a float: 2³² wherever |a| is below 1, because a negative
-/// exponent wraps. -infinity for zeros, +infinity for infinities, 128 (the field as it stands) for NaN.
+/// exponent wraps. -infinity for zeros, +infinity for infinities, 128 (the field as it is) for NaN.
 #[inline(always)]
 pub fn fexponent_unsigned<L: Lane>(a: L) -> L {
     let x = fabs(a);

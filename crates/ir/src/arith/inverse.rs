@@ -30,7 +30,7 @@ pub fn fatan<L: Lane>(a: L) -> L {
 #[inline(always)]
 pub fn fatan2<L: Lane>(a: L, b: L) -> L {
     let (y, x) = (fabs(a), fabs(b));
-    // Two infinities stand on the diagonal, two zeros on the axis.
+    // Two infinities are on the diagonal, two zeros on the axis.
     let infinity = L::splat(f32::INFINITY);
     let diagonal = y.same(infinity) & x.same(infinity);
     let one = L::splat(1.0);
@@ -57,7 +57,7 @@ fn cathetus<W: Wide>(x: W) -> W {
 /// `angle`, or π - `angle` where the sign bit of `a` is set.
 #[inline(always)]
 fn mirror<L: Lane>(a: L, angle: L::Wide) -> L::Wide {
-    // 1 with the sign of a: unlike a itself it also tells -0 from +0.
+    // 1 with the sign of a: unlike a itself it also distinguishes -0 from +0.
     let negative = L::splat(1.0).xor(sign(a)).less(L::splat(0.0));
     L::Wide::select(negative, L::Wide::splat(PI) - angle, angle)
 }

@@ -4,7 +4,8 @@ use std::ops::{Add, BitAnd, BitOr, Div, Mul, Not, Sub};
 
 use super::NAN;
 
-/// Numbers of one width, one or many side by side. `+ - * /` and [`sqrt`](Real::sqrt) round to nearest even.
+/// Numbers of one width: a single one, or a SIMD vector of them. `+ - * /` and [`sqrt`](Real::sqrt) round to nearest
+/// even.
 ///
 /// Besides being numbers they are patterns of bits, as in a vector register.
 pub trait Real:
@@ -13,7 +14,7 @@ pub trait Real:
     /// `f32` or `f64`.
     type Scalar: Copy;
 
-    /// One truth value a lane.
+    /// One truth value per lane.
     type Mask: Copy + BitAnd<Output = Self::Mask> + BitOr<Output = Self::Mask> + Not<Output = Self::Mask>;
 
     /// The same number in every lane.
@@ -28,7 +29,7 @@ pub trait Real:
     /// True where the numbers are equal; false for NaN, so that `x.same(x)` finds NaN.
     fn same(self, other: Self) -> Self::Mask;
 
-    /// True where self stands before other in IEEE 754's total order of bits: -NaN, -infinity … -0, +0 … +infinity,
+    /// True where self comes before other in IEEE 754's total order of bits: -NaN, -infinity … -0, +0 … +infinity,
     /// +NaN.
     fn less_total(self, other: Self) -> Self::Mask;
 
@@ -42,7 +43,7 @@ pub trait Real:
     fn xor(self, other: Self) -> Self;
 }
 
-/// Lanes of the IR: `f32`, with an `f64` beside each to compute in.
+/// The `f32` lanes that the IR computes on, with an `f64` for each to compute in.
 pub trait Lane: Real<Scalar = f32> {
     /// The lanes as f64.
     type Wide: Wide<Narrow = Self, Mask = Self::Mask>;
@@ -66,7 +67,7 @@ pub trait Lane: Real<Scalar = f32> {
     }
 }
 
-/// Lanes in which transcendental functions are computed.
+/// The `f64` lanes in which transcendental functions are computed.
 pub trait Wide: Real<Scalar = f64> {
     /// The lanes as f32.
     type Narrow: Lane<Wide = Self, Mask = Self::Mask>;

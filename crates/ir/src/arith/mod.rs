@@ -1,6 +1,6 @@
 //! Every numeric function of the IR, once.
 //!
-//! The functions are generic over a [`Lane`]: an `f32` for the evaluator, many of them side by side for an engine.
+//! The functions are generic over a [`Lane`] type: an `f32` for the evaluator, a SIMD vector of them for an engine.
 //! Both run the same IEEE operations in the same order, so both give the same bits, on every target. Nothing here
 //! calls the platform's mathematics library, nothing is fused, nothing branches on a value.
 //!

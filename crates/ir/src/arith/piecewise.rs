@@ -28,7 +28,7 @@ pub fn fexponent_trunc<L: Lane>(a: L) -> L {
     log_ends(x, exponent(x).narrow())
 }
 
-/// |a| over the power of two that its exponent stands for, from 1 to 2; 1 for zeros and infinities. A NaN keeps
+/// |a| over the power of two of its exponent, from 1 to 2; 1 for zeros and infinities. A NaN keeps
 /// its payload, but not its sign.
 #[inline(always)]
 pub fn fmantissa_trunc<L: Lane>(a: L) -> L {

@@ -54,8 +54,8 @@ pub const LOG_SLOPE: [u32; 32] = [
     7796, 7641, 7488, 7343, 7202, 7070, 6939, 6814, 6692, 6578, 6464, 6356, 6251, 6147, 6058, 5930,
 ];
 
-/// A table to [`pick`](super::Wide::pick) from by 7 bits: entry `first` comes first, and the whole is repeated until there
-/// are 128, so that higher bits than the table needs do not matter.
+/// A table to [`pick`](super::Wide::pick) from by 7 bits: entry `first` comes first, and the whole is repeated until
+/// there are 128, so that higher bits than the table needs do not matter.
 pub(super) const fn look_up(table: &[u32], first: usize) -> [f64; 128] {
     let mut entries = [0.0; 128];
     let mut index = 0;

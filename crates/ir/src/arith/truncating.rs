@@ -32,9 +32,9 @@ fn exact_product<L: Lane>(a: L, b: L) -> L::Wide {
 pub(super) fn sum_of_products<L: Lane, const N: usize>(a: [L; N], b: [L; N]) -> L {
     let products: [L::Wide; N] = std::array::from_fn(
         #[inline(always)]
-        |lane| exact_product(a[lane], b[lane]),
+        |component| exact_product(a[component], b[component]),
     );
-    // As `bound` has it, but that infinities and NaN become the largest number, too: the sum of `products` tells of them.
+    // As `bound` has it, but that infinities and NaN become the largest number, too: the sum of `products` shows them.
     let (largest, least) =
         (L::Wide::splat(f64::from(f32::MAX)), L::Wide::splat(f64::from(f32::MIN_POSITIVE)));
     let sizes = products.map(
@@ -60,8 +60,8 @@ pub fn fadd_trunc<L: Lane>(a: L, b: L) -> L {
 }
 
 /// The sum of all terms: each truncated at 5 bits below the last bit of the largest, then added exactly, then
-/// truncated to 24 bits. So no order of additions matters. The terms have these sizes and the signs of `terms`, which also
-/// tell of infinities and NaN: any size will do for those.
+/// truncated to 24 bits. So no order of additions matters. The terms have these sizes and the signs of `terms`, which
+/// also show infinities and NaN: any size will do for those.
 #[inline(always)]
 fn sum_trunc<W: Wide, const N: usize>(terms: [W; N], sizes: [W; N]) -> W::Narrow {
     let larger = |largest: W, size: W| W::select(largest.less(size), size, largest);

@@ -5,8 +5,8 @@ use crate::function::{Function, Value};
 
 /// Drops instructions that no output and no kill depends on.
 ///
-/// This one looks at whole values. A value of which no *lane* is needed may still be named, by a shuffle that picks it
-/// for lanes that nobody reads; [`shuffles`](super::shuffles()) takes such names away.
+/// This one looks at whole values. A value of which no *component* is needed may still be named, by a shuffle that
+/// picks it for components that are never read; [`shuffles`](super::shuffles()) takes such names away.
 pub fn dead(function: &Function) -> Function {
     let mut needed: Vec<bool> = function.insts.iter().map(|inst| inst.has_effect()).collect();
     for &(_, value) in &function.outputs {

@@ -1,13 +1,13 @@
-//! Which lanes of which values anybody reads.
+//! Which components of which values are read.
 
 use crate::function::{Function, Inst, Pick};
 
 const ALL: u8 = 0b1111;
 
-/// For each instruction the lanes of its value that an output or a kill depends on, as a mask: bit 0 is x.
+/// For each instruction the components of its value that an output or a kill depends on, as a mask: bit 0 is x.
 ///
-/// All lanes of outputs count as read. An instruction whose mask is 0 need not be computed; one whose mask is
-/// `0b0001` need be computed in lane x only, which is what engines do.
+/// All components of outputs count as read. An instruction whose mask is 0 does not have to be computed; one whose mask
+/// is `0b0001` only in component x, which is what engines do.
 ///
 /// ```
 /// use gpuzoo_diag::File;
@@ -37,14 +37,14 @@ pub fn demand(function: &Function) -> Vec<u8> {
                 values.iter().for_each(|value| masks[value.index()] |= dot.mask());
             }
             Inst::Shuffle([a, b], picks) => {
-                let read = picks.iter().enumerate().filter(|(lane, _)| mask >> lane & 1 == 1);
+                let read = picks.iter().enumerate().filter(|(component, _)| mask >> component & 1 == 1);
                 read.for_each(|(_, pick)| match pick {
-                    Pick::A(lane) => masks[a.index()] |= 1 << (lane & 3),
-                    Pick::B(lane) => masks[b.index()] |= 1 << (lane & 3),
+                    Pick::A(component) => masks[a.index()] |= 1 << (component & 3),
+                    Pick::B(component) => masks[b.index()] |= 1 << (component & 3),
                     Pick::Zero | Pick::One => {}
                 });
             }
-            // Which coordinates a sampler reads is its affair; a kill looks at all lanes.
+            // Which coordinates a sampler reads is up to the sampler; a kill looks at all components.
             Inst::Sample(_, a) | Inst::Kill(a) => masks[a.index()] |= ALL,
         }
     }

@@ -16,7 +16,7 @@ pub fn fold(function: &Function) -> Function {
             _ => None,
         };
         if let Inst::Kill(a) = inst
-            && constant(a).is_some_and(|lanes| !eval::kills(lanes))
+            && constant(a).is_some_and(|value| !eval::kills(value))
         {
             return a;
         }
@@ -29,8 +29,8 @@ fn folded(inst: Inst, constant: impl Fn(Value) -> Option<Vec4>) -> Inst {
     match inst {
         Inst::Const(_) | Inst::Input(_) | Inst::Uniform(_) | Inst::Sample(..) | Inst::Kill(_) => inst,
         Inst::UniformAt { index, base, count } => match constant(index) {
-            Some(lanes) => {
-                eval::uniform_index(lanes[0], base, count).map_or(Inst::Const([0; 4]), Inst::Uniform)
+            Some(index) => {
+                eval::uniform_index(index[0], base, count).map_or(Inst::Const([0; 4]), Inst::Uniform)
             }
             None if count == 0 => Inst::Const([0; 4]),
             None => inst,

@@ -2,7 +2,7 @@
 //!
 //! A pass takes a verified function ([`crate::verify`]) and gives another one: the same outputs, bit for bit and NaNs
 //! included, and the same kills, on all inputs, uniforms and textures. What is *between* may differ: values vanish,
-//! merge, or change in lanes that nobody reads. Origins stay with their instructions; where two merge, the first
+//! merge, or change in components that are never read. Origins stay with their instructions; where two merge, the first
 //! one's stays.
 //!
 //! No pass uses the algebra of real numbers: `a + 0`, `a × 1` and `a - a` are not `a`, `a` and `0` for -0, infinities
@@ -48,7 +48,7 @@ pub const MAX_ROUNDS: usize = 16;
 pub fn optimize(function: &Function) -> Function {
     let mut current = function.clone();
     for _ in 0..MAX_ROUNDS {
-        // CSE stands before `shuffles`: two equal shuffles are one before their unread lanes make them differ.
+        // CSE comes before `shuffles`: two equal shuffles are one before their unread components make them differ.
         let next = dead(&shuffles(&cse(&fold(&current))));
         if next == current {
             break;
@@ -59,7 +59,7 @@ pub fn optimize(function: &Function) -> Function {
 }
 
 /// Builds a function anew. `step` gets each instruction, with its old index and its operands' new names, and answers
-/// with the value that now stands for it, appending what that needs.
+/// with the value that replaces it, appending what that needs.
 fn rebuild(function: &Function, mut step: impl FnMut(&mut Builder, usize, Inst) -> Value) -> Function {
     let mut builder = Builder::default();
     let mut renamed: Vec<Value> = Vec::with_capacity(function.insts.len());

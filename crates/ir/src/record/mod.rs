@@ -1,8 +1,8 @@
-//! What operations compute, step by step.
+//! Symbolic execution: what operations compute, step by step.
 //!
-//! The functions of [`arith`](crate::arith) are generic over their lanes and never branch on a value, so that one run on
-//! symbols tells all there is to tell. Whoever writes an operation down as C or as machine code writes down this record
-//! of the evaluator's own function; there is no second definition that could differ.
+//! The functions of [`arith`](crate::arith) are generic over their lanes and never branch on a value, so that one run
+//! on symbols records all that they compute. C and machine code are generated from this record of the evaluator's own
+//! function; there is no second definition that could differ.
 //!
 //! ```
 //! use gpuzoo_ir::Op2;
@@ -17,7 +17,7 @@
 mod nan;
 mod symbols;
 
-pub use nan::{Heed, canonical_operand, heed};
+pub use nan::{NanUse, canonical_operand, nan_use};
 pub use symbols::{Double, Single, Truth, record};
 
 use crate::{Dot, Op1, Op2, Op3};
@@ -37,7 +37,7 @@ pub enum Type {
     Truth,
 }
 
-/// One step of a computation; operands stand before it.
+/// One step of a computation; operands come before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
     /// An argument of the function.
@@ -80,7 +80,7 @@ pub enum Node {
     Pick(usize, Id),
 }
 
-/// A function's computation, in order; the last node need not be the result.
+/// A function's computation, in order; the last node is not always the result.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     /// The steps.

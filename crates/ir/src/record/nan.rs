@@ -1,21 +1,21 @@
-//! Who looks at the bits of a NaN.
+//! Which operations observe the bits of a NaN.
 //!
 //! Operations that compute give one certain NaN ([`NAN`]), processors any. Making it the right one costs three
-//! instructions, more than an addition itself. It is left out where nobody can tell: where a value goes only into
-//! operations that treat all NaNs alike.
+//! instructions, more than an addition itself. It is left out where that cannot be observed: where a value goes only
+//! into operations that treat all NaNs alike.
 
 use super::{Node, Record};
 use crate::NAN;
 
-/// What becomes of a NaN in an argument of an operation.
+/// How an operation uses a NaN in one of its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Heed {
-    /// The result is the same for all NaNs.
+pub enum NanUse {
+    /// The result does not depend on which NaN it is.
     None,
-    /// It may become the result, as it is: then its bits matter if those of the result do.
-    Moves,
+    /// It may become the result, unchanged: then its bits matter if those of the result do.
+    Passes,
     /// Its bits decide what the result is.
-    Bits,
+    Observes,
 }
 
 /// The value that an operation makes canonical at its end, if that is how it ends.
@@ -26,19 +26,21 @@ pub fn canonical_operand(record: &Record) -> Option<usize> {
     }
 }
 
-/// How an operation heeds a NaN in one of its arguments.
-pub fn heed(record: &Record, argument: usize) -> Heed {
-    let mut heeds: Vec<Heed> = Vec::with_capacity(record.nodes.len());
+/// How an operation uses a NaN in one of its arguments.
+pub fn nan_use(record: &Record, argument: usize) -> NanUse {
+    let mut uses: Vec<NanUse> = Vec::with_capacity(record.nodes.len());
     for node in &record.nodes {
-        let of = |id: usize| heeds[id];
-        let worst = |ids: &[usize]| ids.iter().map(|&id| of(id)).max().unwrap_or(Heed::None);
+        let of = |id: usize| uses[id];
+        let worst = |ids: &[usize]| ids.iter().map(|&id| of(id)).max().unwrap_or(NanUse::None);
         // What was a NaN is some other NaN, or its bits have become the result's.
-        let whole_bits = |ids: &[usize]| if worst(ids) == Heed::None { Heed::None } else { Heed::Bits };
+        let whole_bits =
+            |ids: &[usize]| if worst(ids) == NanUse::None { NanUse::None } else { NanUse::Observes };
         // A comparison finds a NaN but does not see which.
-        let compared = |ids: &[usize]| if worst(ids) == Heed::Bits { Heed::Bits } else { Heed::None };
-        heeds.push(match *node {
-            Node::Argument(index) if index == argument => Heed::Moves,
-            Node::Argument(_) | Node::Single(_) | Node::Double(_) => Heed::None,
+        let compared =
+            |ids: &[usize]| if worst(ids) == NanUse::Observes { NanUse::Observes } else { NanUse::None };
+        uses.push(match *node {
+            Node::Argument(index) if index == argument => NanUse::Passes,
+            Node::Argument(_) | Node::Single(_) | Node::Double(_) => NanUse::None,
             Node::Arithmetic(_, ids) => worst(&ids),
             Node::Sqrt(id) | Node::Widen(id) | Node::Narrow(id) => of(id),
             Node::Less(ids) | Node::Same(ids) => compared(&ids),
@@ -55,8 +57,8 @@ pub fn heed(record: &Record, argument: usize) -> Heed {
         });
     }
     match canonical_operand(record) {
-        Some(operand) if heeds[operand] != Heed::Bits => Heed::None,
-        _ => heeds.get(record.result).copied().unwrap_or(Heed::None),
+        Some(operand) if uses[operand] != NanUse::Observes => NanUse::None,
+        _ => uses.get(record.result).copied().unwrap_or(NanUse::None),
     }
 }
 
@@ -76,25 +78,28 @@ mod tests {
     use crate::{Op1, Op2, Op3};
 
     #[test]
-    fn heeds_by_hand() {
+    fn uses_by_hand() {
         for (op, expected) in [
-            (Op2::FAdd, [Heed::None; 2]),
-            (Op2::FSlt, [Heed::None; 2]),
-            (Op2::FMin, [Heed::Moves; 2]),
+            (Op2::FAdd, [NanUse::None; 2]),
+            (Op2::FSlt, [NanUse::None; 2]),
+            (Op2::FMin, [NanUse::Passes; 2]),
             // They mask the bits of a NaN before they replace it. It is enough to know that nothing is missed.
-            (Op2::FMulTrunc, [Heed::Bits; 2]),
-            (Op2::FMinTotal, [Heed::Bits; 2]),
-            (Op2::IAdd, [Heed::Bits; 2]),
+            (Op2::FMulTrunc, [NanUse::Observes; 2]),
+            (Op2::FMinTotal, [NanUse::Observes; 2]),
+            (Op2::IAdd, [NanUse::Observes; 2]),
         ] {
             let recorded = record(|[a, b]| op.apply(a, b));
-            assert_eq!([heed(&recorded, 0), heed(&recorded, 1)], expected, "{op:?}");
+            assert_eq!([nan_use(&recorded, 0), nan_use(&recorded, 1)], expected, "{op:?}");
         }
         for (op, expected) in
-            [(Op1::FSqrt, Heed::None), (Op1::FNeg, Heed::Moves), (Op1::FMantissa, Heed::Bits)]
+            [(Op1::FSqrt, NanUse::None), (Op1::FNeg, NanUse::Passes), (Op1::FMantissa, NanUse::Observes)]
         {
-            assert_eq!(heed(&record(|[a]| op.apply(a)), 0), expected, "{op:?}");
+            assert_eq!(nan_use(&record(|[a]| op.apply(a)), 0), expected, "{op:?}");
         }
         let select = record(|[a, b, c]| Op3::ISelect.apply(a, b, c));
-        assert_eq!([0, 1, 2].map(|index| heed(&select, index)), [Heed::Bits, Heed::Moves, Heed::Moves]);
+        assert_eq!(
+            [0, 1, 2].map(|index| nan_use(&select, index)),
+            [NanUse::Observes, NanUse::Passes, NanUse::Passes]
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Symbols in place of numbers: an arithmetic function that runs on them leaves a record of what it computes.
+//! Symbols in place of numbers: an arithmetic function that is executed on them leaves a record of what it computes.
 
 use super::{Id, Node, Record, Type};
 use crate::arith::{Lane, Real, Wide};

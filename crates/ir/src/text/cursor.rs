@@ -16,7 +16,7 @@ pub(super) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// The line that stands at byte `at` of the file; its comment is cut off.
+    /// The line that begins at byte `at` of the file; its comment is cut off.
     pub fn new(file: &'a File, at: usize, line: &'a str) -> Cursor<'a> {
         let code = line.split(';').next().unwrap_or("");
         let mut cursor = Cursor { file, rest: code.trim_end(), at };
@@ -36,7 +36,7 @@ impl<'a> Cursor<'a> {
         self.rest.is_empty()
     }
 
-    /// The letters that stand next, as far as `belongs` says; empty if the first one does not belong.
+    /// The letters that follow, as far as `belongs` says; empty if the first one does not belong.
     pub fn take(&mut self, belongs: impl Fn(char) -> bool) -> (&'a str, Span) {
         let length = self.rest.find(|letter| !belongs(letter)).unwrap_or(self.rest.len());
         let taken = (&self.rest[..length], self.file.span(self.at..self.at + length));
@@ -49,13 +49,13 @@ impl<'a> Cursor<'a> {
         self.take(is_word)
     }
 
-    /// The word that stands next, left in place.
+    /// The next word, without taking it.
     pub fn peek_word(&self) -> &'a str {
         let length = self.rest.find(|letter| !is_word(letter)).unwrap_or(self.rest.len());
         &self.rest[..length]
     }
 
-    /// Takes `sign` if it stands next.
+    /// Takes `sign` if it is next.
     pub fn eat(&mut self, sign: char) -> bool {
         let found = self.rest.starts_with(sign);
         if found {
@@ -81,12 +81,12 @@ impl<'a> Cursor<'a> {
         }
         let (word, span) = self.word();
         number_in(word, max).ok_or_else(|| {
-            let message = format!("{} is no number from 0 to {max}", quote(word));
+            let message = format!("{} is not a number from 0 to {max}", quote(word));
             Box::new(Diagnostic::error(&codes::NUMBER, message).label(span, format!("expected {what}")))
         })
     }
 
-    /// "Expected this, found that", at what stands next.
+    /// "Expected this, found that", at what is next.
     pub fn unexpected(&self, expected: &str) -> Box<Diagnostic> {
         let word = self.peek_word().len();
         let length = if word > 0 { word } else { self.rest.chars().next().map_or(0, char::len_utf8) };

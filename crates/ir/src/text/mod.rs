@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! v0 = input 3                        one line for each instruction; the number names its value
-//! v1 = const (1.0, -0.0, nan, 0x7)    decimal where that is exact, else the lane's bits
+//! v1 = const (1.0, -0.0, nan, 0x7)    decimal where that is exact, else the component's bits
 //! v2 = uniform 7
 //! v3 = uniform[v0.x + 5 < 192]        the uniform at v0.x + 5, zeros from 192 on
 //! v4 = fmad v0, v1, v2     @4         comes from machine instruction 4
 //! v5 = v4.zzx1                        a swizzle: x y z w of v4, or the constants 0 and 1
-//! v6 = v4.xy__ | v2.__wz              two values: each lane from one of them
+//! v6 = v4.xy__ | v2.__wz              two values: each component from one of them
 //! v7 = dot4 v5, v6
 //! v8 = sample 0, v7                   texture unit 0
 //! v9 = kill v8

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 /// After so many errors the rest of the text is not read.
 pub const MAX_ERRORS: usize = 1000;
 
-/// The instructions that are no operations.
+/// The instructions that are not operations.
 const KEYWORDS: [&str; 5] = ["const", "input", "uniform", "sample", "kill"];
 
 /// Reads the text form.
@@ -86,7 +86,7 @@ impl Parser {
         }
         let (name, span) = value_name(cursor)?;
         let read = self.instruction(cursor);
-        // A line that cannot be read still defines its value, lest every reader of it be an error, too.
+        // A line that cannot be read still defines its value, so that its uses are not reported as well.
         let (inst, origin) = *read.as_ref().unwrap_or(&(Inst::Const([0; 4]), None));
         let value = Value(self.function.insts.len() as u32);
         self.function.insts.push(inst);
@@ -162,7 +162,7 @@ impl Parser {
         let index = self.value(cursor)?.0;
         cursor.expect('.')?;
         if cursor.peek_word() != "x" {
-            return Err(cursor.unexpected("`x`, the lane of the index"));
+            return Err(cursor.unexpected("`x`, the component of the index"));
         }
         cursor.word();
         const WHAT: &str = "what is added to the index";
@@ -183,24 +183,24 @@ impl Parser {
     fn shuffle(&self, cursor: &mut Cursor) -> Parsed<Inst> {
         let a = self.value(cursor)?.0;
         cursor.expect('.')?;
-        let (from_a, span_a) = lanes(cursor, Pick::A)?;
+        let (from_a, span_a) = components(cursor, Pick::A)?;
         if !cursor.eat('|') {
             return match from_a {
                 [Some(x), Some(y), Some(z), Some(w)] => Ok(Inst::Shuffle([a, a], [x, y, z, w])),
-                _ => Err(wrong_lanes("a lane is left open, and there is no second value", span_a)),
+                _ => Err(wrong_components("a component is left open, and there is no second value", span_a)),
             };
         }
         let b = self.value(cursor)?.0;
         cursor.expect('.')?;
-        let (from_b, span_b) = lanes(cursor, Pick::B)?;
+        let (from_b, span_b) = components(cursor, Pick::B)?;
         let mut picks = [Pick::Zero; 4];
-        for lane in 0..4 {
-            picks[lane] = match (from_a[lane], from_b[lane]) {
+        for component in 0..4 {
+            picks[component] = match (from_a[component], from_b[component]) {
                 (Some(pick), None) | (None, Some(pick)) => pick,
                 (found, _) => {
                     let how = if found.is_some() { "both values give" } else { "no value gives" };
-                    let message = format!("{how} lane {}", ['x', 'y', 'z', 'w'][lane]);
-                    return Err(wrong_lanes(&message, span_a.to(span_b)));
+                    let message = format!("{how} component {}", ['x', 'y', 'z', 'w'][component]);
+                    return Err(wrong_components(&message, span_a.to(span_b)));
                 }
             };
         }
@@ -232,7 +232,7 @@ impl Parser {
     }
 }
 
-/// `v` and a digit, whatever follows.
+/// `v` and a digit, followed by anything.
 fn is_value(word: &str) -> bool {
     word.strip_prefix('v').is_some_and(|number| number.starts_with(|first: char| first.is_ascii_digit()))
 }
@@ -246,7 +246,7 @@ fn value_name(cursor: &mut Cursor) -> Parsed<(u32, Span)> {
     match number_in(&word[1..], u32::MAX) {
         Some(name) => Ok((name, span)),
         None => {
-            let message = format!("{} is no value: the number is wrong or too large", quote(word));
+            let message = format!("{} is not a value: the number is wrong or too large", quote(word));
             Err(Box::new(
                 Diagnostic::error(&codes::NUMBER, message).label(span, "expected a value such as `v0`"),
             ))
@@ -258,10 +258,10 @@ fn number16(cursor: &mut Cursor, what: &str) -> Parsed<u16> {
     cursor.number(what, u16::MAX.into()).map(|number| number as u16)
 }
 
-/// Four letters that pick lanes; `None` for a lane that is left to the other value.
-fn lanes(cursor: &mut Cursor, pick: fn(u8) -> Pick) -> Parsed<([Option<Pick>; 4], Span)> {
+/// Four letters that pick components; `None` for a component that is left to the other value.
+fn components(cursor: &mut Cursor, pick: fn(u8) -> Pick) -> Parsed<([Option<Pick>; 4], Span)> {
     let (word, span) = cursor.word();
-    let wrong = || wrong_lanes(&format!("{} does not pick four lanes", quote(word)), span);
+    let wrong = || wrong_components(&format!("{} does not pick four components", quote(word)), span);
     let letters: &[u8; 4] = word.as_bytes().try_into().map_err(|_| wrong())?;
     let mut picks = [None; 4];
     for (found, letter) in picks.iter_mut().zip(letters) {
@@ -282,15 +282,15 @@ fn lanes(cursor: &mut Cursor, pick: fn(u8) -> Pick) -> Parsed<([Option<Pick>; 4]
 /// `(1.0, -0.0, nan, 0x7)`.
 fn constant(cursor: &mut Cursor) -> Parsed<Inst> {
     let mut bits = [0; 4];
-    for (index, lane) in bits.iter_mut().enumerate() {
+    for (index, component) in bits.iter_mut().enumerate() {
         cursor.expect(if index == 0 { '(' } else { ',' })?;
         let (word, span) =
             cursor.take(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '+' | '-'));
         if word.is_empty() {
-            return Err(cursor.unexpected("a constant lane"));
+            return Err(cursor.unexpected("a constant component"));
         }
-        *lane = lane_bits(word).ok_or_else(|| {
-            let message = format!("{} is no 32-bit lane", quote(word));
+        *component = component_bits(word).ok_or_else(|| {
+            let message = format!("{} is not a 32-bit component", quote(word));
             let error =
                 Diagnostic::error(&codes::CONSTANT, message).label(span, "expected a float or its bits");
             Box::new(error.help("write `1.5`, `inf`, `nan`, or bits such as `0x3f800000`"))
@@ -300,7 +300,7 @@ fn constant(cursor: &mut Cursor) -> Parsed<Inst> {
     Ok(Inst::Const(bits))
 }
 
-fn lane_bits(word: &str) -> Option<u32> {
+fn component_bits(word: &str) -> Option<u32> {
     match word {
         "nan" => return Some(crate::NAN),
         "inf" => return Some(f32::INFINITY.to_bits()),
@@ -333,9 +333,9 @@ fn twice(code: &'static gpuzoo_diag::Code, what: &str, here: Span, first: Span) 
     Box::new(Diagnostic::error(code, message).label(here, "again here").label(first, "first here"))
 }
 
-fn wrong_lanes(message: &str, span: Span) -> Box<Diagnostic> {
+fn wrong_components(message: &str, span: Span) -> Box<Diagnostic> {
     Box::new(
-        Diagnostic::error(&codes::LANES, message)
+        Diagnostic::error(&codes::COMPONENTS, message)
             .label(span, "")
             .help("write four of `x`, `y`, `z`, `w`, `0`, `1`, or two values: `v1.xy__ | v2.__zw`"),
     )

@@ -3,7 +3,7 @@
 use crate::function::{Function, Inst, Pick, Value};
 use std::fmt::{self, Display, Formatter};
 
-/// Where the origins stand, counted in letters.
+/// The column of the origins.
 const ORIGIN_COLUMN: usize = 36;
 
 impl Display for Value {
@@ -17,7 +17,7 @@ impl Display for Inst {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match *self {
             Inst::Const(bits) => {
-                let [x, y, z, w] = bits.map(Lane);
+                let [x, y, z, w] = bits.map(Component);
                 write!(f, "const ({x}, {y}, {z}, {w})")
             }
             Inst::Input(index) => write!(f, "input {index}"),
@@ -36,7 +36,7 @@ impl Display for Inst {
             Inst::Shuffle([a, b], picks) => {
                 write!(f, "{a}.")?;
                 picks.iter().try_for_each(|pick| match *pick {
-                    Pick::A(lane) => lane_letter(lane).fmt(f),
+                    Pick::A(component) => component_letter(component).fmt(f),
                     Pick::B(_) => '_'.fmt(f),
                     Pick::Zero => '0'.fmt(f),
                     Pick::One => '1'.fmt(f),
@@ -46,7 +46,7 @@ impl Display for Inst {
                 }
                 write!(f, " | {b}.")?;
                 picks.iter().try_for_each(|pick| match *pick {
-                    Pick::B(lane) => lane_letter(lane).fmt(f),
+                    Pick::B(component) => component_letter(component).fmt(f),
                     _ => '_'.fmt(f),
                 })
             }
@@ -70,20 +70,20 @@ impl Display for Function {
     }
 }
 
-/// `?` stands for a lane that does not exist; such a function does not verify, and its text does not parse.
-fn lane_letter(lane: u8) -> char {
-    *['x', 'y', 'z', 'w'].get(lane as usize).unwrap_or(&'?')
+/// `?` for a component that does not exist; such a function does not verify, and its text does not parse.
+fn component_letter(component: u8) -> char {
+    *['x', 'y', 'z', 'w'].get(component as usize).unwrap_or(&'?')
 }
 
-/// One lane of a constant.
-struct Lane(u32);
+/// One component of a constant.
+struct Component(u32);
 
-impl Display for Lane {
+impl Display for Component {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let float = f32::from_bits(self.0);
         match self.0 {
             crate::NAN => f.write_str("nan"),
-            // Subnormal numbers are in truth small integers (lanes have no type), and read better as bits.
+            // Subnormal numbers are really small integers (components have no type), and read better as bits.
             bits if float.is_nan() || float.is_subnormal() => write!(f, "{bits:#x}"),
             // Rust prints the shortest decimal that reads back as the same float.
             _ => write!(f, "{float:?}"),

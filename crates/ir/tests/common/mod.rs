@@ -1,4 +1,4 @@
-//! What the tests share: functions from text, random functions, and bits that make trouble.
+//! What the tests share: functions from text, random functions, and troublesome bits.
 #![allow(dead_code)] // Each test file uses a part of it.
 
 use gpuzoo_diag::{File, Sources, render};
@@ -33,20 +33,20 @@ pub const EDGES: [u32; 26] = [
     0x0000_0001, 0x8000_0001, 0x007f_ffff, 0x0080_0000, 2, 3, 5, 0xffff_fffe, 0x7fff_ffff, 0x4049_0fdb,
 ];
 
-/// A lane: an edge half of the time, else any bits.
-pub fn lane() -> impl Strategy<Value = u32> {
+/// A component: an edge half of the time, else any bits.
+pub fn component() -> impl Strategy<Value = u32> {
     prop_oneof![prop::sample::select(&EDGES[..]), any::<u32>()]
 }
 
 /// So many vec4s.
 pub fn vectors(count: usize) -> impl Strategy<Value = Vec<Vec4>> {
-    prop::collection::vec([lane(), lane(), lane(), lane()], count)
+    prop::collection::vec([component(), component(), component(), component()], count)
 }
 
 /// A verified function over all kinds of instructions, with up to `length` of them, few inputs and uniforms (so that
-/// instructions repeat) and an origin of its own for each instruction (so that kills can be told apart).
+/// instructions repeat) and an origin of its own for each instruction (so that kills can be distinguished).
 pub fn function(length: usize) -> impl Strategy<Value = Function> {
-    let inst = (0..22u32, any::<[u32; 6]>(), [lane(), lane(), lane(), lane()]);
+    let inst = (0..22u32, any::<[u32; 6]>(), [component(), component(), component(), component()]);
     let outputs = prop::collection::btree_map(0..6u16, any::<u32>(), 1..4);
     (prop::collection::vec(inst, 1..=length), outputs).prop_map(|(seeds, outputs)| {
         let insts: Vec<Inst> =
@@ -70,8 +70,8 @@ fn inst_of(index: u32, (kind, seed, bits): (u32, [u32; 6], Vec4)) -> Inst {
         Value(index - 1 - seed / 3 % far)
     };
     let pick = |seed: u32| match seed % 9 {
-        lane @ 0..4 => Pick::A(lane as u8),
-        lane @ 4..8 => Pick::B(lane as u8 - 4),
+        component @ 0..4 => Pick::A(component as u8),
+        component @ 4..8 => Pick::B(component as u8 - 4),
         _ if seed.is_multiple_of(2) => Pick::Zero,
         _ => Pick::One,
     };
@@ -100,9 +100,9 @@ pub struct Noise;
 
 impl eval::Textures for Noise {
     fn sample(&self, unit: u8, at: Vec4) -> Vec4 {
-        let hash = at
-            .iter()
-            .fold(u32::from(unit), |hash, lane| (hash ^ lane).wrapping_mul(0x9e37_79b1).rotate_left(13));
+        let hash = at.iter().fold(u32::from(unit), |hash, component| {
+            (hash ^ component).wrapping_mul(0x9e37_79b1).rotate_left(13)
+        });
         [hash, EDGES[hash as usize % EDGES.len()], hash.rotate_left(7), at[3]]
     }
 }

@@ -99,7 +99,7 @@ fn edge_values_of_truncating_arithmetic() {
     }
     // One aligned sum: beside 2³⁰ the last bit is 2², so that 1 and 2 count for nothing, even where 2³⁰ cancels.
     let ones = [ONE; 4];
-    let sum = |dot: Dot, lanes: [f32; 4]| f32::from_bits(dot.eval(lanes.map(bits), ones));
+    let sum = |dot: Dot, components: [f32; 4]| f32::from_bits(dot.eval(components.map(bits), ones));
     let large = 2.0_f32.powi(30);
     assert_eq!(sum(Dot::Dot4Trunc, [large, 1.0, -large, 4.0]), 4.0);
     assert_eq!(sum(Dot::Dot4Trunc, [1.0, 2.0, large, -large]), 0.0);

@@ -159,7 +159,7 @@ pub fn error(got: u32, expected: u32, exact: f64) -> f64 {
     if result.is_nan() || wanted.is_nan() || exact.is_nan() || wrong_zero {
         return if got == expected { 0.0 } else { f64::INFINITY };
     }
-    // An infinity stands for 2¹²⁸, the first number that is too large: so an overflow is an error of half an ulp or
+    // An infinity means 2¹²⁸, the first number that is too large: so an overflow is an error of half an ulp or
     // less exactly where IEEE 754 rounds to infinity.
     let limit = 2.0_f64.powi(128);
     let exponent = ((exact.to_bits() >> 52 & 0x7ff) as i32 - 1023).clamp(-126, 127);

@@ -37,8 +37,8 @@ fn is_lit(a: u32, b: u32) -> bool {
 
 /// The result of a dot product on bits.
 pub fn expected_dot(dot: Dot, a: [u32; 4], b: [u32; 4]) -> u32 {
-    let lanes = dot.mask().count_ones() as usize;
-    let products = |op| -> Vec<u32> { (0..lanes).map(|lane| expected2(op, a[lane], b[lane])).collect() };
+    let components = dot.mask().count_ones() as usize;
+    let products = |op| -> Vec<u32> { (0..components).map(|c| expected2(op, a[c], b[c])).collect() };
     let add = |sum, product| expected2(Op2::FAdd, sum, product);
     match dot {
         Dot::Dot3 | Dot::Dot4 => products(Op2::FMul).into_iter().reduce(add).unwrap_or(0),

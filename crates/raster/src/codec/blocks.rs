@@ -39,14 +39,14 @@ pub(crate) fn encode<const N: usize>(
     blocks.flat_map(|at| block(&texels(at))).collect()
 }
 
-/// The four colours that two stand for. Those between are exact fractions, rounded once.
+/// The four colours between and including two. Those between are exact fractions, rounded once.
 fn palette(ends: [u16; 2], four: bool) -> [[f32; 4]; 4] {
     let [a, b] = ends.map(fields565);
     let tops = [31u16, 63, 31];
     let mix = |a_share: u16, b_share: u16| {
-        let lane =
+        let component =
             |i: usize| f32::from(a_share * a[i] + b_share * b[i]) / f32::from((a_share + b_share) * tops[i]);
-        [lane(0), lane(1), lane(2), 1.0]
+        [component(0), component(1), component(2), 1.0]
     };
     let between = if four { [mix(2, 1), mix(1, 2)] } else { [mix(1, 1), [0.0; 4]] };
     [mix(1, 0), mix(0, 1), between[0], between[1]]
@@ -103,7 +103,11 @@ fn to_colors(block: &Block<Option<[u8; 4]>>, ends: [u16; 2], four: bool) -> [u8;
     let mut choices = 0u32;
     for (at, texel) in block.iter().enumerate() {
         let distance = |color: &[f32; 4], texel: &[u8; 4]| -> f32 {
-            (0..3).map(|i| (color[i] * 255.0 - f32::from(texel[i])).powi(2)).sum()
+            let squares = (0..3).map(|i| {
+                let difference = color[i] * 255.0 - f32::from(texel[i]);
+                difference * difference
+            });
+            squares.sum()
         };
         let nearest = |texel: &[u8; 4]| {
             let measured = palette[..count].iter().map(|color| distance(color, texel)).enumerate();
@@ -139,11 +143,11 @@ fn fit(block: &Block<Option<[u8; 4]>>) -> [u16; 2] {
     let mut axis = covariance[most];
     for _ in 0..8 {
         let next = covariance.map(|row| row[0] * axis[0] + row[1] * axis[1] + row[2] * axis[2]);
-        let length = next.iter().fold(0.0f32, |most, lane| most.max(lane.abs()));
+        let length = next.iter().fold(0.0f32, |most, component| most.max(component.abs()));
         if length == 0.0 {
             break;
         }
-        axis = next.map(|lane| lane / length);
+        axis = next.map(|component| component / length);
     }
     let along = |texel: &&[u8; 4]| {
         let [r, g, b] = color(texel);
@@ -211,7 +215,8 @@ mod tests {
     /// Root of the mean square error per channel, in bytes.
     fn error(image: &Image, texels: &[[f32; 4]]) -> f64 {
         let pairs = image.pixels().as_flattened().iter().zip(texels.as_flattened());
-        let sum: f64 = pairs.map(|(&a, &b)| (f64::from(a) - f64::from(b) * 255.0).powi(2)).sum();
+        let differences = pairs.map(|(&a, &b)| f64::from(a) - f64::from(b) * 255.0);
+        let sum: f64 = differences.map(|difference| difference * difference).sum();
         (sum / (texels.len() * 4) as f64).sqrt()
     }
 

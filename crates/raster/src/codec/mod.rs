@@ -1,6 +1,6 @@
 //! Texture formats: bytes to texels, and pictures to bytes.
 //!
-//! Decoding gives what the bits stand for, rounded once: a 5-bit channel is value / 31, and a colour between two others
+//! Decoding gives the value of the bits, rounded once: a 5-bit channel is value / 31, and a colour between two others
 //! is computed from their exact fractions. Encoding rounds to the nearest value of the format.
 
 mod blocks;
@@ -20,15 +20,15 @@ pub enum Format {
     Argb4444,
     /// The bytes R, G, B, A.
     Rgba8888,
-    /// Blocks of 4 × 4 in 8 bytes: two 5-6-5 colours and 2 bits per texel. If the first colour is larger as a number, the
-    /// others are a third and two thirds between; else the third is half way and the fourth transparent black.
+    /// Blocks of 4 × 4 in 8 bytes: two 5-6-5 colours and 2 bits per texel. If the first colour is larger as a number,
+    /// the others are a third and two thirds between; else the third is half way and the fourth transparent black.
     Bc1,
     /// Blocks of 4 × 4 in 16 bytes: 4 bits of alpha per texel, then colours as in [`Format::Bc1`] and always with two
     /// between.
     Bc2,
     /// A plane of brightness, then two planes of half the width and height: the first blue, the second red, both around
-    /// 128. With B and R less 128: red is Y + 45 R / 32, green Y - (11 B + 23 R) / 32, blue Y + 113 B / 64, all over 255.
-    /// Opaque. Each texel takes the colour of the 2 × 2 square that it is in. Width and height must be even.
+    /// 128. With B and R less 128: red is Y + 45 R / 32, green Y - (11 B + 23 R) / 32, blue Y + 113 B / 64, all over
+    ///      255. Opaque. Each texel takes the colour of the 2 × 2 square that it is in. Width and height must be even.
     Yuv420,
 }
 
@@ -107,7 +107,7 @@ impl Format {
         matches!(self, Format::Rgba8888 | Format::Yuv420)
     }
 
-    /// The texels that bytes stand for.
+    /// The texels of some bytes.
     ///
     /// # Errors
     /// As for [`Format::byte_len`], and [`CodecError::Length`] if there are more or fewer bytes than that.
@@ -134,7 +134,7 @@ impl Format {
         Ok(Level::new(width, height, texels)?)
     }
 
-    /// The bytes that stand for a picture, as nearly as the format can.
+    /// The bytes of a picture, as nearly as the format can.
     ///
     /// Block formats take their two colours from the ends of the line along which a block's colours vary most. An alpha
     /// below 128 makes a texel of [`Format::Bc1`] transparent black.

@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn every_word_survives() {
-        let nearest = |texel: [f32; 4]| texel.map(|lane| (f64::from(lane) * 255.0).round() as u8);
+        let nearest = |texel: [f32; 4]| texel.map(|component| (f64::from(component) * 255.0).round() as u8);
         for word in 0..=u16::MAX {
             assert_eq!(to_rgb565(nearest(rgb565(word))), word);
             assert_eq!(to_argb4444(nearest(argb4444(word))), word);

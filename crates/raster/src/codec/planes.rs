@@ -83,8 +83,8 @@ mod tests {
         let image = Image::from_pixels(8, 2, (0..16).map(|at| colors[at % 8 / 2]).collect()).unwrap();
         let texels = decode(8, 2, &encode(&image));
         for (a, b) in image.pixels().iter().zip(&texels) {
-            for lane in 0..4 {
-                assert!(a[lane].abs_diff(b[lane]) <= 2, "{a:?} {b:?}");
+            for component in 0..4 {
+                assert!(a[component].abs_diff(b[component]) <= 2, "{a:?} {b:?}");
             }
         }
     }

@@ -9,8 +9,9 @@ const SIZE: [u32; 2] = [48, 40];
 /// A corner in units of 1/256 pixel.
 type Corner = [i32; 2];
 
-/// True if the triangle covers the sample at `(x, y) + offset`. Written from the rule's words: a sample is covered if it
-/// is inside, or on an edge that is a top edge (level, with the triangle below) or a left edge (with it to the right).
+/// True if the triangle covers the sample at `(x, y) + offset`. Written from the rule's words: a sample is covered if
+/// it is inside, or on an edge that is a top edge (level, with the triangle below) or a left edge (with it to the
+/// right).
 fn covers(triangle: [Corner; 3], [x, y]: [i32; 2], offset: i32, fill: Fill) -> bool {
     let cross = |a: Corner, b: Corner, p: [i128; 2]| {
         let [a, b] = [a, b].map(|corner| corner.map(i128::from));

@@ -1,5 +1,5 @@
-//! What is refused by blocks is what would be refused pixel by pixel. Notes are about each fragment, so a draw that takes
-//! them goes the plain way.
+//! What is refused by blocks is what would be refused pixel by pixel. Notes are about each fragment, so a draw that
+//! takes them goes the plain way.
 
 use gpuzoo_raster::*;
 use proptest::prelude::*;
@@ -106,7 +106,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Does a step, and tells what became of its fragments.
+/// Does a step, and returns what became of its fragments.
 fn apply(step: &Step, rules: &Rules, target: &mut Target) -> Stats {
     match step {
         Step::Clear(depth) => target.clear([1, 2, 3, 4], *depth),

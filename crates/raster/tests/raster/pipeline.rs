@@ -176,12 +176,12 @@ fn odd_vertices_are_dropped_and_counted() {
     let state = State::sized(8, 8);
     let [a, b, c] = [[-1.0, -1.0, 0.5, 1.0], [1.0, -1.0, 0.5, 1.0], [0.0, 1.0, 0.5, 1.0]];
     for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-        for lane in 0..4 {
+        for component in 0..4 {
             let mut broken = c;
-            broken[lane] = bad;
+            broken[component] = bad;
             for topology in [Topology::TriangleList, Topology::LineStrip] {
                 let stats = draw_white(&mut target, &Rules::default(), &state, topology, &[b, a, broken]);
-                assert_eq!(stats.invalid, 1, "{bad} in lane {lane}, {topology:?}");
+                assert_eq!(stats.invalid, 1, "{bad} in component {component}, {topology:?}");
             }
         }
     }
@@ -316,7 +316,7 @@ struct Differences(AtomicU32);
 impl FragmentStage for Differences {
     fn shade(&self, batch: &FragmentBatch, out: &mut [Shaded]) {
         assert_eq!(batch.len() % 4, 0);
-        let value = batch.lane(0, 0);
+        let value = batch.component(0, 0);
         for quad in 0..batch.len() / 4 {
             let at = quad * 4;
             let (x, y) = (batch.x()[at], batch.y()[at]);

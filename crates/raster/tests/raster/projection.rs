@@ -17,16 +17,16 @@ fn meets(corners: &[[f64; 4]; 3], values: [f64; 3], place: [f64; 2], depth: bool
     };
     // Cramer: ray = m0 corner0 + m1 corner1 + m2 corner2.
     let whole = det(column(0), column(1), column(2));
-    let shares = [
+    let weights = [
         det(ray, column(1), column(2)) / whole,
         det(column(0), ray, column(2)) / whole,
         det(column(0), column(1), ray) / whole,
     ];
-    let sum: f64 = shares.iter().sum();
-    let mix = |values: [f64; 3]| (0..3).map(|i| shares[i] * values[i]).sum::<f64>();
+    let sum: f64 = weights.iter().sum();
+    let mix = |values: [f64; 3]| (0..3).map(|i| weights[i] * values[i]).sum::<f64>();
     // ray has w = 1, so the point in space is ray / sum, and its depth by w is that of the mix itself.
     let z = mix([0, 1, 2].map(|i| corners[i][2]));
-    let [a, b, c] = shares.map(|share| share > 0.0);
+    let [a, b, c] = weights.map(|weight| weight > 0.0);
     (mix(values) / sum, [a, b, c, !depth || z >= 0.0, !depth || z <= 1.0])
 }
 

@@ -11,7 +11,7 @@ fn number() -> impl Strategy<Value = f32> {
     prop_oneof![3 => -2.0f32..2.0, 2 => any::<u32>().prop_map(f32::from_bits), 1 => select(odd), 1 => -1e6f32..1e6]
 }
 
-fn lanes() -> impl Strategy<Value = [f32; 4]> {
+fn components() -> impl Strategy<Value = [f32; 4]> {
     [number(), number(), number(), number()]
 }
 
@@ -92,7 +92,7 @@ fn state() -> impl Strategy<Value = State> {
         })
 }
 
-/// A stage that asks for quads and depth as told, kills some and uses all it gets.
+/// A stage that asks for quads and depth as its fields say, kills some and uses all it gets.
 struct Odd {
     quads: bool,
     depth: bool,
@@ -123,8 +123,8 @@ proptest! {
 
     #[test]
     fn garbage_is_drawn_or_dropped(
-        positions in prop::collection::vec(lanes(), 0..24),
-        varying in lanes(),
+        positions in prop::collection::vec(components(), 0..24),
+        varying in components(),
         indices in prop::option::of(prop::collection::vec(0..26u32, 0..40)),
         rules in rules(),
         state in state(),
@@ -132,7 +132,7 @@ proptest! {
         quads in any::<bool>(),
         depth in any::<bool>(),
     ) {
-        let varyings: Vec<_> = positions.iter().zip(0..).map(|(_, i)| varying.map(|lane| lane + i as f32)).collect();
+        let varyings: Vec<_> = positions.iter().zip(0..).map(|(_, i)| varying.map(|component| component + i as f32)).collect();
         let vertices = Vertices::new(&positions, &varyings, 1).unwrap();
         let primitives = Primitives { topology, indices: indices.as_deref() };
         let mut target = Target::new(37, 41).unwrap();

@@ -50,8 +50,8 @@ fn single(value: &Value) -> f32 {
 fn sampling() {
     let text = include_str!("../data/sampling.jsonl");
     let first = records(text).next().unwrap();
-    let lanes: Vec<f32> = first["data"].as_array().unwrap().iter().map(single).collect();
-    let texels = Texels::Float(lanes.as_chunks::<4>().0.to_vec());
+    let components: Vec<f32> = first["data"].as_array().unwrap().iter().map(single).collect();
+    let texels = Texels::Float(components.as_chunks::<4>().0.to_vec());
     let texture = Texture::from(Level::new(8, 8, texels).unwrap());
     let mut counted = [0; 2];
     for record in records(text).filter(|record| record["op"] == "TEX") {
@@ -65,10 +65,14 @@ fn sampling() {
         let at = [single(&record["coord"][0]), single(&record["coord"][1])];
         let got = Sampler { filter, wrap: [wrap; 2] }.sample(&texture, at);
         let tolerance = record["tol"].as_f64().unwrap();
-        for lane in 0..4 {
-            let expected = single(&record["out"][lane]);
-            let off = f64::from(got[lane] - expected).abs();
-            assert!(off <= tolerance, "{record}: lane {lane} is {} and should be {expected}", got[lane]);
+        for component in 0..4 {
+            let expected = single(&record["out"][component]);
+            let off = f64::from(got[component] - expected).abs();
+            assert!(
+                off <= tolerance,
+                "{record}: component {component} is {} and should be {expected}",
+                got[component]
+            );
         }
         counted[usize::from(filter == Filter::Linear)] += 1;
     }

@@ -1,7 +1,8 @@
 //! Meshes: named attributes for every vertex, and the order in which vertices make primitives.
 //!
-//! A mesh comes from a file ([`gltf`], [`obj`]) or a generator ([`shapes`], [`teapot`]). Space is right-handed with +y up,
-//! front sides are counter-clockwise, and texture coordinates begin at the top left, whatever the file's own habits.
+//! A mesh comes from a file ([`gltf`], [`obj`]) or a generator ([`shapes`], [`teapot`]). Space is right-handed with +y
+//! up, front sides are counter-clockwise, and texture coordinates begin at the top left, whatever the file's
+//! conventions.
 
 pub mod gltf;
 pub mod obj;
@@ -24,10 +25,10 @@ gpuzoo_diag::codes! {
     NOT_FINITE = "R0404", "positions that are not finite",
         "Some positions are NaN or infinite. Primitives with such corners are not drawn.";
     BAD_OBJ = "R0405", "not an OBJ file",
-        "A line of an OBJ file cannot be read: `v`, `vt` and `vn` are followed by numbers, `f` and `l` by vertices such \
-         as `3`, `3/1`, `3//2` or `3/1/2`, which count from 1, or from -1 backwards.";
+        "A line of an OBJ file cannot be read: `v`, `vt` and `vn` are followed by numbers, `f` and `l` by vertices \
+         such as `3`, `3/1`, `3//2` or `3/1/2`, which count from 1, or from -1 backwards.";
     BAD_GLTF = "R0406", "not a glTF file",
-        "The file is no glTF 2.0: it is cut off, its JSON is broken, or something in it reaches beyond its buffers.";
+        "The file is not glTF 2.0: it is cut off, its JSON is broken, or something in it reaches beyond its buffers.";
     UNSUPPORTED = "R0407", "glTF feature that is not read",
         "Meshes are read with their attributes and the places of their nodes. Compressed meshes and primitives other \
          than triangles and lines are not.";
@@ -62,7 +63,7 @@ pub enum MeshError {
         /// Indices asked for.
         indices: usize,
     },
-    /// An index that is no vertex.
+    /// An index that is not a vertex.
     Index {
         /// The index.
         index: u32,
@@ -127,7 +128,7 @@ impl Mesh {
     /// A mesh of an attribute `position` for each vertex.
     ///
     /// # Errors
-    /// [`MeshError`] if it is empty or too large or an index is no vertex.
+    /// [`MeshError`] if it is empty or too large or an index is not a vertex.
     ///
     /// ```
     /// use gpuzoo_raster::Topology;
@@ -195,7 +196,7 @@ impl Mesh {
 
     /// How many positions are not finite.
     pub fn bad_positions(&self) -> usize {
-        let bad = |position: &&[f32; 4]| position.iter().any(|lane| !lane.is_finite());
+        let bad = |position: &&[f32; 4]| position.iter().any(|component| !component.is_finite());
         self.positions().iter().filter(bad).count()
     }
 
@@ -203,8 +204,8 @@ impl Mesh {
         &self.attributes[0].1
     }
 
-    /// Adds what every mesh has, where it is missing: `normal` (the mean of the faces around, by their area), `texcoord`
-    /// zero, `color` white.
+    /// Adds what every mesh has, where it is missing: `normal` (the mean of the faces around, by their area),
+    /// `texcoord` zero, `color` white.
     pub fn complete(mut self) -> Mesh {
         if self.attribute("normal").is_none() {
             let normals = self.face_normals();
@@ -277,21 +278,22 @@ impl Mesh {
         self
     }
 
-    /// Moves its middle to the origin and makes its longest side `size` long. What is not finite is left out of account.
+    /// Moves its middle to the origin and makes its longest side `size` long. What is not finite is left out of
+    /// account.
     pub fn fit(mut self, size: f64) -> Mesh {
         let mut bounds = [[f64::INFINITY, f64::NEG_INFINITY]; 3];
         for position in self.positions() {
-            for (bound, &lane) in bounds.iter_mut().zip(position) {
-                if lane.is_finite() {
-                    *bound = [bound[0].min(lane.into()), bound[1].max(lane.into())];
+            for (bound, &component) in bounds.iter_mut().zip(position) {
+                if component.is_finite() {
+                    *bound = [bound[0].min(component.into()), bound[1].max(component.into())];
                 }
             }
         }
         let longest = bounds.iter().fold(0.0f64, |longest, [low, high]| longest.max(high - low));
         let scale = if longest > 0.0 { size / longest } else { 1.0 };
         for position in &mut self.attributes[0].1 {
-            for (lane, [low, high]) in position.iter_mut().zip(bounds) {
-                *lane = ((f64::from(*lane) - (low + high) / 2.0) * scale) as f32;
+            for (component, [low, high]) in position.iter_mut().zip(bounds) {
+                *component = ((f64::from(*component) - (low + high) / 2.0) * scale) as f32;
             }
         }
         self
@@ -301,7 +303,7 @@ impl Mesh {
 /// A normal as an attribute: of length 1, or the replacement if it has no direction.
 pub(crate) fn direction(v: Vector, replacement: Vector) -> [f32; 4] {
     let unit = normalize(v);
-    let [x, y, z] = if unit.iter().all(|lane| lane.is_finite()) { unit } else { replacement };
+    let [x, y, z] = if unit.iter().all(|component| component.is_finite()) { unit } else { replacement };
     [x as f32, y as f32, z as f32, 0.0]
 }
 

@@ -1,8 +1,8 @@
 //! Wavefront OBJ files: positions, texture coordinates, normals, faces and lines.
 //!
 //! Faces with more than three corners are cut into fans. Texture coordinates, which begin at the bottom in OBJ files,
-//! are turned. Three more numbers after a position are a colour, as many programs write it. Materials, groups, curves and
-//! everything else are skipped. A line that cannot be read is reported where it stands.
+//! are turned. Three more numbers after a position are a colour, as many programs write it. Materials, groups, curves
+//! and everything else are skipped. A line that cannot be read is reported at its place.
 
 use super::{BAD_INDEX, BAD_OBJ, MAX_INDICES, MAX_VERTICES, Mesh, TOO_LARGE};
 use gpuzoo_diag::{Diagnostic, File, Span};
@@ -109,7 +109,7 @@ impl<'a> Reader<'a> {
             match word.parse::<f32>() {
                 Ok(number) => numbers.push(number),
                 Err(_) => {
-                    return self.report(&BAD_OBJ, at, word, format!("`{word}` is no number"), "");
+                    return self.report(&BAD_OBJ, at, word, format!("`{word}` is not a number"), "");
                 }
             }
         }
@@ -125,7 +125,7 @@ impl<'a> Reader<'a> {
                 format!("`{keyword}` needs at least {least} number{}", if least == 1 { "" } else { "s" });
             return self.report(&BAD_OBJ, at, keyword, message, "");
         }
-        self.lists[list].push(value.map(|lane| lane.unwrap_or(0.0)));
+        self.lists[list].push(value.map(|component| component.unwrap_or(0.0)));
         if keyword == "v" {
             // x y z, or x y z w, or x y z r g b, or x y z w r g b.
             let color = match numbers.len() {
@@ -152,7 +152,7 @@ impl<'a> Reader<'a> {
                     &BAD_OBJ,
                     at,
                     word,
-                    format!("`{word}` is no vertex of a face"),
+                    format!("`{word}` is not a vertex of a face"),
                     "such as `3/1/2`",
                 );
                 return None;
@@ -270,7 +270,7 @@ mod tests {
             "v 0 0\nv 0 0 x\nv 0 0 0\nf 1 1 2\nf 1 1\nf 1/1 1 1\nf 0 1 1\nf 1/2/3/4 1 1\nf a b c\nl 1\nvt\n";
         let problems = read(text).unwrap_err();
         let file = File::new("t.obj", text);
-        let told: Vec<(&str, usize, &str)> = problems
+        let found: Vec<(&str, usize, &str)> = problems
             .iter()
             .map(|problem| {
                 let span = problem.labels[0].span;
@@ -278,7 +278,7 @@ mod tests {
             })
             .collect();
         assert_eq!(
-            told,
+            found,
             [
                 ("R0405", 1, "v"),
                 ("R0405", 2, "x"),

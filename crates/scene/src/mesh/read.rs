@@ -10,11 +10,11 @@ use std::path::Path;
 
 gpuzoo_diag::codes! {
     NO_MESH = "R0410", "mesh of nothing",
-        "A mesh is made of one thing: a `file` (glTF, GLB or OBJ), a `shape`, or lists of its own with at least \
+        "A mesh is made of one thing: a `file` (glTF, GLB or OBJ), a `shape`, or its own lists with at least \
          `position`.";
 }
 
-/// What reading a mesh needs beside its table.
+/// What reading a mesh needs besides its table.
 pub(crate) struct Context<'a> {
     /// The scene file.
     pub file: &'a gpuzoo_diag::File,
@@ -28,7 +28,7 @@ pub(crate) struct Context<'a> {
     pub cannot_read: &'a dyn Fn(&Path, &io::Error, Span) -> Diagnostic,
 }
 
-/// Attributes that a mesh can list, with the lanes that are filled in.
+/// Attributes that a mesh can list, with the components that are filled in.
 const ATTRIBUTES: [(&str, [f32; 4]); 7] = [
     ("position", [0.0, 0.0, 0.0, 1.0]),
     ("normal", [0.0; 4]),
@@ -133,9 +133,9 @@ fn from_file(name: &str, span: Span, context: &mut Context, problems: &mut Vec<D
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     let is_gltf = bytes.starts_with(b"glTF") || matches!(extension.as_deref(), Some("gltf" | "glb"));
     if is_gltf {
-        // The files that it names lie beside it.
-        let beside = path.parent().unwrap_or(Path::new(""));
-        let result = gltf::parse(&bytes, span, &|name| (context.read)(&beside.join(name)));
+        // The files that it names are in its folder.
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let result = gltf::parse(&bytes, span, &|name| (context.read)(&folder.join(name)));
         return match result {
             Ok((mesh, warnings)) => {
                 problems.extend(warnings);
@@ -238,7 +238,7 @@ fn listed(fields: &mut Fields) -> Result<Option<Mesh>, MeshError> {
                 fields.report(wrong_type("indices", "a list of integers", item));
                 return Ok(None);
             };
-            // What is not in the range is no vertex anyway.
+            // What is not in the range is not a vertex anyway.
             indices.push(u32::try_from(int).unwrap_or(u32::MAX));
         }
     }
@@ -257,8 +257,8 @@ fn vector(name: &str, usual: [f32; 4], item: &Setting) -> Result<[f32; 4], Diagn
         return Err(wrong());
     }
     let mut value = usual;
-    for (lane, item) in value.iter_mut().zip(numbers) {
-        *lane = number(&item.value).ok_or_else(wrong)? as f32;
+    for (component, item) in value.iter_mut().zip(numbers) {
+        *component = number(&item.value).ok_or_else(wrong)? as f32;
     }
     Ok(value)
 }
@@ -282,7 +282,7 @@ fn painted(mesh: Mesh, setting: &Setting, problems: &mut Vec<Diagnostic>) -> Opt
             values.iter().map(|[x, y, z, _]| [x * 0.5 + 0.5, y * 0.5 + 0.5, z * 0.5 + 0.5, 1.0]).collect()
         }
         None => match color("color", setting) {
-            Ok(color) => vec![color.map(|lane| lane as f32); mesh.vertex_count()],
+            Ok(color) => vec![color.map(|component| component as f32); mesh.vertex_count()],
             Err(problem) => {
                 problems.push(problem);
                 return None;

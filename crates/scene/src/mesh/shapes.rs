@@ -84,7 +84,7 @@ pub fn sphere(radius: f64, columns: u32, rows: u32) -> Result<Mesh, MeshError> {
     net(columns, rows, |u, v| {
         let ((s, c), (sine, cosine)) = (sin_cos(360.0 * u - 180.0), sin_cos(180.0 * v));
         let normal = [sine * s, cosine, sine * c];
-        Point { position: normal.map(|lane| lane * radius), normal, texcoord: [u, v] }
+        Point { position: normal.map(|component| component * radius), normal, texcoord: [u, v] }
     })
 }
 
@@ -142,7 +142,7 @@ pub fn torus_knot(
 /// [`MeshError::TooLarge`]
 pub fn cube(size: f64, columns: u32) -> Result<Mesh, MeshError> {
     let mut builder = Builder::default();
-    // For each face, what is outside, right and up for who looks at it from outside.
+    // For each face, what is outside, right and up as seen from outside.
     let faces: [[Vector; 3]; 6] = [
         [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
         [[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]],

@@ -1,12 +1,12 @@
 //! The teapot of Martin Newell (University of Utah, 1975): 32 bicubic Bézier patches.
 //!
-//! The list of 306 control points that has gone around the world since F. Crow, The Origins of the Teapot (IEEE Computer
-//! Graphics and Applications, 1987), is full of symmetry, and this is what is left without it. Rim, body, lid and bottom
-//! are profiles that turn around the axis, in quarters; a quarter of a circle of radius 1 has the control points (1, 0),
-//! (1, 0.56), (0.56, 1), (0, 1). Handle and spout are cross-sections, four points for the half on one side and their
-//! mirror image. The one place where the list differs is the knob, where it has 0.45 for 0.8 × 0.56 = 0.448. The bottom is
-//! not Newell's, whose pot had none. Heights are those of the published list, in which the pot is squeezed to 3/4 for the
-//! pixels of the time.
+//! The list of 306 control points that has gone around the world since F. Crow, The Origins of the Teapot (IEEE
+//! Computer Graphics and Applications, 1987), is full of symmetry, and this is what is left without it. Rim, body, lid
+//! and bottom are profiles that turn around the axis, in quarters; a quarter of a circle of radius 1 has the control
+//! points (1, 0), (1, 0.56), (0.56, 1), (0, 1). Handle and spout are cross-sections, four points for the half on one
+//! side and their mirror image. The one place where the list differs is the knob, where it has 0.45 for 0.8 × 0.56 =
+//! 0.448. The bottom is not Newell's, whose pot had none. Heights are those of the published list, in which the pot is
+//! squeezed to 3/4 for the pixels of the time.
 
 use super::shapes::{Builder, Point};
 use super::{Mesh, MeshError};
@@ -122,7 +122,7 @@ fn surface(patch: &Patch, u: f64, v: f64) -> (Vector, Vector) {
         // A pole: all of the row is one point. Next to it the surface changes with u by v times the mixed derivative,
         // which points the same way where v grows from the pole and the opposite way where it ends there.
         let sign = if v < 0.5 { 1.0 } else { -1.0 };
-        along_u = blend(patch, across_change, down_change).map(|lane| lane * sign);
+        along_u = blend(patch, across_change, down_change).map(|component| component * sign);
     }
     (blend(patch, across, down), normalize(cross(along_v, along_u)))
 }
@@ -175,7 +175,7 @@ mod tests {
         ] {
             assert!(has(point), "{point:?}");
         }
-        // 306 points, less 12 that the list has twice for the bottom, and 4 beside the pole that no patch uses.
+        // 306 points, less 12 that the list has twice for the bottom, and 4 next to the pole that no patch uses.
         let all = patches.iter().flat_map(|(patch, _)| patch.iter().flatten());
         let mut points: Vec<[i64; 3]> = all.map(|point| point.map(|x| (x * 1e9).round() as i64)).collect();
         points.sort_unstable();

@@ -41,7 +41,7 @@ in2 = {{ attribute = "color", format = "UNorm4" }}
     )
 }
 
-/// A scene and the files beside it.
+/// A scene and the files in its folder.
 #[derive(Default)]
 pub struct Files(pub HashMap<String, Vec<u8>>);
 
@@ -51,7 +51,7 @@ impl Files {
         self
     }
 
-    /// Reads the file `folder/scene.toml`, beside which the others lie.
+    /// Reads the file `folder/scene.toml`, with the others in the same folder.
     pub fn load(&self, text: &str) -> Loaded {
         let mut sources = Sources::default();
         let read = |path: &Path| -> io::Result<Vec<u8>> {
@@ -76,7 +76,7 @@ pub struct Loaded {
 
 impl Loaded {
     /// Code and marked text of every problem.
-    pub fn told(&self) -> Vec<(&'static str, &str)> {
+    pub fn reported(&self) -> Vec<(&'static str, &str)> {
         let slice = |problem: &Diagnostic| match problem.labels.first() {
             Some(label) => self.sources.find(label.span.file).map_or("", |file| file.slice(label.span)),
             None => "",

@@ -3,7 +3,7 @@
 use crate::common::{load, scene};
 
 /// Constants of the small scene with these lines in its draw.
-fn uniforms(lines: &str, frame: u32) -> Vec<[f32; 4]> {
+fn constants(lines: &str, frame: u32) -> Vec<[f32; 4]> {
     let text = scene()
         .replace(
             "[program",
@@ -12,15 +12,15 @@ fn uniforms(lines: &str, frame: u32) -> Vec<[f32; 4]> {
         .replace("mesh = \"quad\"\n", &format!("mesh = \"quad\"\n{lines}\n"));
     let scene = load(&text).clean();
     let mut problems = Vec::new();
-    let uniforms = scene.uniforms(&scene.draws()[0], frame, &mut problems);
+    let constants = scene.constants(&scene.draws()[0], frame, &mut problems);
     assert!(problems.is_empty(), "{problems:?}");
-    uniforms.into_iter().map(|vector| vector.map(f32::from_bits)).collect()
+    constants.into_iter().map(|vector| vector.map(f32::from_bits)).collect()
 }
 
 #[test]
 fn matrices_are_columns() {
     let model = "model = [{ translate = [1, 0, 0] }]\nconstants = { c0 = { matrix = \"model_view_projection\" }, c4 = { matrix = { transpose = \"model_view\" } } }";
-    let c = uniforms(model, 0);
+    let c = constants(model, 0);
     assert_eq!(c.len(), 16);
     // Focal length 1, depth (3 z' + 3) / (1 - 3) with z' = z - 2, w = -z'.
     let expected = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, -1.5, -1.0], [1.0, 0.0, 1.5, 2.0]];
@@ -36,7 +36,7 @@ fn matrices_are_columns() {
 
 #[test]
 fn vectors_numbers_and_colours() {
-    let c = uniforms(
+    let c = constants(
         "constants = { c0 = [1, \"t\", \"frame\", 4], c1 = \"10*t\", c2 = \"#ff0033\", c3 = [[1, 2, 3, 4], [5, 6, 7, 8]], c15 = 9 }",
         1,
     );
@@ -49,7 +49,7 @@ fn vectors_numbers_and_colours() {
 
 #[test]
 fn directions_and_points_in_spaces() {
-    let c = uniforms(
+    let c = constants(
         "model = [{ rotate = 90, axis = [0, 0, 1] }, { translate = [0, 0, 5] }]\n\
          constants = { c0 = { direction = [0, 3, 4] }, c1 = { direction = [0, 2, 0], space = \"model\" }, \
          c2 = { point = [1, 2, 3], space = \"view\" }, c3 = { point = [0, 1, 5], space = \"model\" } }",
@@ -64,7 +64,7 @@ fn directions_and_points_in_spaces() {
 
 #[test]
 fn a_draw_may_have_its_own_camera() {
-    let c = uniforms(
+    let c = constants(
         "camera = { eye = [0, 0, 7], orthographic = 2, near = 0, far = 10, aspect = 3 }\nconstants = { c0 = { matrix = \"view\" }, c4 = { matrix = \"projection\" } }",
         0,
     );

@@ -5,12 +5,12 @@ use gpuzoo_diag::{Sources, render};
 use gpuzoo_scene::{CODES, Loader};
 use std::path::Path;
 
-/// The small scene with a part replaced, what is told about it, and where.
+/// The small scene with a part replaced, what is reported about it, and where.
 fn check(find: &str, replacement: &str, expected: &[(&str, &str)]) {
     let text = scene();
     assert!(text.contains(find), "{find}");
     let loaded = load(&text.replacen(find, replacement, 1));
-    assert_eq!(loaded.told(), expected, "{replacement}: {:#?}", loaded.problems);
+    assert_eq!(loaded.reported(), expected, "{replacement}: {:#?}", loaded.problems);
     assert!(loaded.scene.is_none(), "{replacement}");
 }
 
@@ -56,14 +56,14 @@ fn programs() {
     // An error in a program says nothing about the draws that use it, nor does a warning forbid anything.
     let loaded = load(&scene().replace("ld r0 0 st", "add r9 r0 ld r0 0 st"));
     assert!(loaded.scene.is_some());
-    assert!(loaded.told().iter().all(|(code, _)| *code == "D0102"), "{:?}", loaded.told());
-    assert!(!loaded.told().is_empty());
+    assert!(loaded.reported().iter().all(|(code, _)| *code == "D0102"), "{:?}", loaded.reported());
+    assert!(!loaded.reported().is_empty());
 }
 
 #[test]
 fn a_program_with_escapes_is_a_source_of_its_own() {
     let loaded = load(&scene().replace("ld r0 0 st", "ld r16 0\\n st"));
-    assert_eq!(loaded.told(), [("A0103", "r16")]);
+    assert_eq!(loaded.reported(), [("A0103", "r16")]);
     let file = loaded.sources.get(loaded.problems[0].labels[0].span.file);
     assert_eq!(file.name(), "folder/scene.toml: program.copy");
 }
@@ -74,7 +74,7 @@ fn lines_may_end_as_on_windows() {
     assert!(load(&text.replace('\n', "\r\n")).problems.is_empty());
     let wrong = text.replace("ld r2 2", "ld r2 99");
     for text in [wrong.clone(), wrong.replace('\n', "\r\n")] {
-        assert_eq!(load(&text).told(), [("A0104", "99")]);
+        assert_eq!(load(&text).reported(), [("A0104", "99")]);
     }
 }
 
@@ -83,9 +83,9 @@ fn fixes_can_be_made_in_the_scene_file() {
     let text = scene().replace("sub r2 r2 st", "sbu r2 r2 st");
     let loaded = load(&text);
     let edit = &loaded.problems[0].fixes[0].edits[0];
-    let mut mended = text.clone();
-    mended.replace_range(edit.span.range(), &edit.text);
-    assert_eq!(mended, scene());
+    let mut fixed = text.clone();
+    fixed.replace_range(edit.span.range(), &edit.text);
+    assert_eq!(fixed, scene());
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn strides() {
     check("in0 =", "stride = -4\nin0 =", &[("R0102", "-4")]);
     check("in0 =", "stride = 4000000000\nin0 =", &[("R0401", "[draw.input]")]);
     assert!(load(&scene().replace("in0 =", "stride = 28\nin0 =")).scene.is_some());
-    // Slots that the machine has not, by number.
+    // Inputs that the machine has not, by number.
     check(
         "in0 = \"position\"",
         "9 = { attribute = \"position\", format = \"Float3\" }",
@@ -191,6 +191,7 @@ fn textures_and_targets() {
     with("textures = \"check\"", &[("R0102", "\"check\"")]);
     with("textures = [\"check\", \"none\", \"check\"]", &[("R0315", "[\"check\", \"none\", \"check\"]")]);
     with("target = \"scren\"", &[("R0312", "\"scren\"")]);
+    with("fragment = \"copy\"", &[("R0321", "\"copy\"")]);
     with("model = [3]", &[("R0102", "3")]);
     with("model = [{ rotat = 3 }]", &[("R0101", "rotat")]);
     check("size = [4, 4]\ncells", "size = [5, 4]\ncells", &[("R0502", "[5, 4]")]);
@@ -206,11 +207,11 @@ fn textures_and_targets() {
     check("[[draw]]", "[target.t]\nsize = [4, 0]\n[[draw]]", &[("R0314", "[4, 0]")]);
     let own = format!("{DRAW}target = \"t\"\ntextures = [\"t\"]\n");
     let text = scene().replace("[[draw]]", "[target.t]\nsize = [4, 4]\n[[draw]]").replace(DRAW, &own);
-    assert_eq!(load(&text).told(), [("R0316", "\"t\"")]);
+    assert_eq!(load(&text).reported(), [("R0316", "\"t\"")]);
     let odd = scene()
         .replace("[[draw]]", "[target.t]\nsize = [4, 3]\n[[draw]]")
         .replace(DRAW, &format!("{DRAW}textures = [\"t\"]\n"));
-    assert_eq!(load(&odd).told(), [("R0502", "\"t\"")]);
+    assert_eq!(load(&odd).reported(), [("R0502", "\"t\"")]);
 }
 
 #[test]
@@ -230,7 +231,7 @@ fn several_mistakes_are_told_at_once() {
         .replace("\"UNorm4\"", "\"Norm4\"")
         .replace(DRAW, "mesh = \"quad\"\nfog = 1\n");
     let loaded = load(&text);
-    let mut codes: Vec<&str> = loaded.told().iter().map(|(code, _)| *code).collect();
+    let mut codes: Vec<&str> = loaded.reported().iter().map(|(code, _)| *code).collect();
     codes.sort_unstable();
     assert_eq!(codes, ["A0103", "R0101", "R0103", "R0314"]);
 }
@@ -238,9 +239,9 @@ fn several_mistakes_are_told_at_once() {
 #[test]
 fn a_scene_without_draws_shows_its_clear_colour() {
     let loaded = load("gpu = \"dreambox\"\nsize = [1, 1]\nclear = { color = \"#102030\" }\n");
-    assert_eq!(loaded.told(), [("R0318", "")]);
+    assert_eq!(loaded.reported(), [("R0318", "")]);
     assert_eq!(loaded.scene.unwrap().frame(0).unwrap().image.pixels(), [[0x10, 0x20, 0x30, 255]]);
-    assert_eq!(load("").told(), [("R0104", "")]);
+    assert_eq!(load("").reported(), [("R0104", "")]);
 }
 
 #[test]
@@ -256,7 +257,7 @@ fn scene_files_that_cannot_be_read() {
     assert_eq!(code, "R0313");
     assert!(message.starts_with("cannot read `x.toml`: "), "{message}");
     let (code, message) = load(&|_| Ok(vec![b'a', 0xff]));
-    assert_eq!((code, message.as_str()), ("R0313", "`x.toml` is no UTF-8 text: see byte 1"));
+    assert_eq!((code, message.as_str()), ("R0313", "`x.toml` is not a UTF-8 text: see byte 1"));
 }
 
 #[test]
@@ -267,9 +268,9 @@ fn errors_of_a_program_file_stand_in_that_file() {
     let shown = render::short(&loaded.sources, &loaded.problems);
     assert!(shown.starts_with("folder/sub/copy.vu:2:4: error[A0106]"), "{shown}");
     let missing = Files::default().load(&text);
-    assert_eq!(missing.told(), [("R0313", "\"sub/copy.vu\"")]);
+    assert_eq!(missing.reported(), [("R0313", "\"sub/copy.vu\"")]);
     let binary = Files::default().with("sub/copy.vu", [0xff, 0xfe]).load(&text);
-    assert_eq!(binary.told(), [("R0313", "\"sub/copy.vu\"")]);
+    assert_eq!(binary.reported(), [("R0313", "\"sub/copy.vu\"")]);
 }
 
 #[test]

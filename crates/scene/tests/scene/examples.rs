@@ -66,7 +66,7 @@ fn the_default_scene_is_the_power_on_program() {
     let frame = scene.frame(0).unwrap();
     assert_eq!(frame.reports[0].stats.drawn, 6);
     let middle = frame.image.get(320, 240).unwrap();
-    assert!(middle.iter().all(|&lane| lane > 250), "{middle:?}");
+    assert!(middle.iter().all(|&component| component > 250), "{middle:?}");
     assert_eq!(frame.image.get(0, 0), Some([0x18, 0x18, 0x20, 255]));
 }
 

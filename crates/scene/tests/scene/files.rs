@@ -30,10 +30,10 @@ fn pictures_become_textures() {
         .write_image(&[100; 3 * 9], 3, 3, image::ExtendedColorType::Rgb8)
         .unwrap();
     let files = Files::default().with("a.jpg", &jpeg);
-    assert_eq!(files.load(&textured("file = \"a.jpg\"")).told(), [("R0502", "[texture.check]")]);
+    assert_eq!(files.load(&textured("file = \"a.jpg\"")).reported(), [("R0502", "[texture.check]")]);
     let image = files.load(&textured("file = \"a.jpg\"\nsize = [4, 8]")).clean().frame(0).unwrap().image;
     assert!(
-        image.pixels().iter().all(|pixel| pixel[..3].iter().all(|lane| lane.abs_diff(100) <= 1)),
+        image.pixels().iter().all(|pixel| pixel[..3].iter().all(|component| component.abs_diff(100) <= 1)),
         "{image:?}"
     );
 }
@@ -45,15 +45,15 @@ fn raw_bytes_become_textures() {
     let raw = "raw = \"a.bin\"\nsize = [2, 1]\nformat = \"RGB565\"";
     let image = files.load(&textured(raw)).clean().frame(0).unwrap().image;
     assert_eq!([image.get(0, 0), image.get(3, 0)], [Some([255, 0, 0, 255]), Some([0, 0, 255, 255])]);
-    assert_eq!(files.load(&textured(&raw.replace("[2, 1]", "[2, 2]"))).told(), [("R0503", "\"a.bin\"")]);
-    assert_eq!(files.load(&textured(&raw.replace("[2, 1]", "[3, 1]"))).told(), [("R0502", "[3, 1]")]);
-    assert_eq!(files.load(&textured(&raw.replace("RGB565", "YUV420"))).told(), [("R0502", "\"a.bin\"")]);
+    assert_eq!(files.load(&textured(&raw.replace("[2, 1]", "[2, 2]"))).reported(), [("R0503", "\"a.bin\"")]);
+    assert_eq!(files.load(&textured(&raw.replace("[2, 1]", "[3, 1]"))).reported(), [("R0502", "[3, 1]")]);
+    assert_eq!(files.load(&textured(&raw.replace("RGB565", "YUV420"))).reported(), [("R0502", "\"a.bin\"")]);
     assert_eq!(
-        files.load(&textured("raw = \"a.bin\"\nsize = [2, 1]")).told(),
+        files.load(&textured("raw = \"a.bin\"\nsize = [2, 1]")).reported(),
         [("R0104", "[texture.check]")]
     );
     assert_eq!(
-        files.load(&textured("raw = \"a.bin\"\nformat = \"RGB565\"")).told(),
+        files.load(&textured("raw = \"a.bin\"\nformat = \"RGB565\"")).reported(),
         [("R0104", "[texture.check]")]
     );
 }
@@ -61,21 +61,21 @@ fn raw_bytes_become_textures() {
 #[test]
 fn pictures_that_cannot_be_read() {
     let whole = png(4, 4, &[77; 64]);
-    let told = |bytes: &[u8]| {
+    let reported = |bytes: &[u8]| {
         let loaded = Files::default().with("a.png", bytes).load(&textured("file = \"a.png\""));
-        loaded.told().iter().map(|(code, slice)| (*code, (*slice).to_owned())).collect::<Vec<_>>()
+        loaded.reported().iter().map(|(code, slice)| (*code, (*slice).to_owned())).collect::<Vec<_>>()
     };
-    assert_eq!(told(&whole), []);
+    assert_eq!(reported(&whole), []);
     for bytes in [&b""[..], b"junk", &whole[..whole.len() / 2], &whole[..20]] {
-        assert_eq!(told(bytes), [("R0501", "\"a.png\"".to_owned())]);
+        assert_eq!(reported(bytes), [("R0501", "\"a.png\"".to_owned())]);
     }
     // A header that promises 100,000 × 100,000 pixels.
     let mut huge = Vec::new();
     let header = png::Encoder::new(&mut huge, 100_000, 100_000).write_header();
     drop(header);
-    assert_eq!(told(&huge), [("R0501", "\"a.png\"".to_owned())]);
+    assert_eq!(reported(&huge), [("R0501", "\"a.png\"".to_owned())]);
     let missing = Files::default().load(&textured("file = \"a.png\""));
-    assert_eq!(missing.told(), [("R0313", "\"a.png\"")]);
+    assert_eq!(missing.reported(), [("R0313", "\"a.png\"")]);
 }
 
 fn meshed(name: &str) -> String {
@@ -92,17 +92,20 @@ fn obj_files_become_meshes() {
     // Fitted to 2 × 2 it covers the picture.
     assert_eq!((frame.reports[0].vertices, frame.reports[0].stats.written), (6, 16));
     let loaded = Files::default().with("a.obj", "v 0 0 0\nf 1 2 3\n").load(&meshed("a.obj"));
-    assert_eq!(loaded.told(), [("R0403", "2")]);
+    assert_eq!(loaded.reported(), [("R0403", "2")]);
     assert_eq!(loaded.sources.get(loaded.problems[0].labels[0].span.file).name(), "folder/a.obj");
-    assert_eq!(Files::default().with("a.obj", "").load(&meshed("a.obj")).told(), [("R0402", "\"a.obj\"")]);
     assert_eq!(
-        Files::default().with("a.obj", [0, 1, 2]).load(&meshed("a.obj")).told(),
+        Files::default().with("a.obj", "").load(&meshed("a.obj")).reported(),
+        [("R0402", "\"a.obj\"")]
+    );
+    assert_eq!(
+        Files::default().with("a.obj", [0, 1, 2]).load(&meshed("a.obj")).reported(),
         [("R0405", "\"a.obj\"")]
     );
-    assert_eq!(Files::default().load(&meshed("a.obj")).told(), [("R0313", "\"a.obj\"")]);
+    assert_eq!(Files::default().load(&meshed("a.obj")).reported(), [("R0313", "\"a.obj\"")]);
     // Only NaN: a warning, and an empty picture.
     let loaded = Files::default().with("a.obj", "v nan nan nan\nf 1 1 1\n").load(&meshed("a.obj"));
-    assert_eq!(loaded.told(), [("R0404", "[mesh.file]")]);
+    assert_eq!(loaded.reported(), [("R0404", "[mesh.file]")]);
     assert_eq!(loaded.scene.unwrap().frame(0).unwrap().reports[0].stats.written, 0);
 }
 
@@ -113,7 +116,10 @@ pub const GLTF: &str = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes
 "bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,"uri":"tri.bin"}]}"#;
 
 pub fn positions() -> Vec<u8> {
-    [0.0f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0].iter().flat_map(|lane| lane.to_le_bytes()).collect()
+    [0.0f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]
+        .iter()
+        .flat_map(|component| component.to_le_bytes())
+        .collect()
 }
 
 #[test]
@@ -123,10 +129,10 @@ fn gltf_files_find_their_buffers_beside_them() {
     assert_eq!(scene.frame(0).unwrap().reports[0].stats.drawn, 1);
     let alone = Files::default().with("tri.gltf", GLTF);
     let loaded = alone.load(&meshed("tri.gltf"));
-    assert_eq!(loaded.told(), [("R0406", "\"tri.gltf\"")]);
+    assert_eq!(loaded.reported(), [("R0406", "\"tri.gltf\"")]);
     assert!(loaded.problems[0].message.contains("tri.bin"), "{:?}", loaded.problems);
     let short = Files::default().with("tri.gltf", GLTF).with("tri.bin", &positions()[..35]);
-    assert_eq!(short.load(&meshed("tri.gltf")).told(), [("R0406", "\"tri.gltf\"")]);
+    assert_eq!(short.load(&meshed("tri.gltf")).reported(), [("R0406", "\"tri.gltf\"")]);
     let cut = Files::default().with("a.glb", b"glTF\x02\0\0\0\xff\0\0\0");
-    assert_eq!(cut.load(&meshed("a.glb")).told(), [("R0406", "\"a.glb\"")]);
+    assert_eq!(cut.load(&meshed("a.glb")).reported(), [("R0406", "\"a.glb\"")]);
 }

@@ -137,7 +137,7 @@ fn a_mesh_of_nan_is_reported_and_draws_nothing() {
     let text = scene()
         .replace("[[-1, 1], [-1, -1], [1, 1], [1, -1]]", "[[nan, nan], [nan, nan], [nan, nan], [nan, nan]]");
     let loaded = load(&text);
-    assert_eq!(loaded.told(), [("R0404", "[mesh.quad]")]);
+    assert_eq!(loaded.reported(), [("R0404", "[mesh.quad]")]);
     let frame = loaded.scene.unwrap().frame(0).unwrap();
     assert_eq!(pixels(&frame.image), [BLACK; 16]);
     assert_eq!(frame.reports[0].stats.invalid, 2);

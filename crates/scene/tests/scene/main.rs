@@ -1,4 +1,5 @@
 //! Scenes from text to pictures, on one machine.
+#![allow(clippy::disallowed_methods, reason = "examples are files")]
 
 mod common;
 mod constants;

@@ -1,4 +1,4 @@
-//! Whatever the bytes: an answer, and no panic.
+//! Any bytes give an answer, and no panic.
 
 use crate::common::{Files, scene};
 use crate::files::{GLTF, positions};

@@ -7,4 +7,4 @@
     %norm3 r2 v2 -r0
 ;                ^^^ N0208 the sign of the scratch register makes no sense
     arl a0.xyzw, v0.y
-;       ^^^^^^^ N0208 A0 has no lanes; the mask is ignored
+;       ^^^^^^^ N0208 A0 has one component; the mask is ignored

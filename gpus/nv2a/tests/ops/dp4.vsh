@@ -4,5 +4,7 @@ dp4 oPos.x, v0, c0
 dp4 r0, v0, c0
 ; enc: 00000000 00e0001b 0836186c 20708800
 ; enc: 00000000 00e0001b 0836186c 2f000ff9
-; run: v0=(16777216,1,1,-16777216) c0=(1,1,1,1) -> R0=(2,2,2,2) oPos=(2,0,0,1)
-; run: v0=(inf,1,1,inf) c0=(1,1,1,-1) -> R0=(0x7fffffff,0x7fffffff,0x7fffffff,0x7fffffff)
+; run[hw]: v0=(16777216,1,1,-16777216) c0=(1,1,1,1) -> R0=(2,2,2,2) oPos=(2,0,0,1)
+; run[cpu]: v0=(16777216,1,1,-16777216) c0=(1,1,1,1) -> R0=(0,0,0,0) oPos=(0,0,0,1)
+; run[hw]: v0=(inf,1,1,inf) c0=(1,1,1,-1) -> R0=(0x7fffffff,0x7fffffff,0x7fffffff,0x7fffffff)
+; run[cpu]: v0=(inf,1,1,inf) c0=(1,1,1,-1) -> R0=(nan,nan,nan,nan)

@@ -2,5 +2,6 @@
 ; Ordered as sign and magnitude: -0 < +0, and NaN lies beyond infinity on its sign's side (spec section 6).
 min r0, v0, c0
 ; enc: 00000000 0120001b 0836186c 2f000ff9
-; run: v0=(0,-0,nan,0xffabcdef) c0=(-0,0,inf,-inf) -> R0=(-0,-0,inf,0xffabcdef)
+; run[hw]: v0=(0,-0,nan,0xffabcdef) c0=(-0,0,inf,-inf) -> R0=(-0,-0,inf,0xffabcdef)
+; run[cpu]: v0=(0,-0,nan,0xffabcdef) c0=(-0,0,inf,-inf) -> R0=(-0,0,inf,-inf)
 ; run: v0=(1,-1,0x00000001,2) c0=(2,-2,0x00000002,2) -> R0=(1,-2,0x00000001,2)

@@ -1,7 +1,6 @@
 //! The assembler's state, its main loop, and how it reports.
 
 use super::expr::{Evaluator, Expr, Value};
-use super::hash::Quick;
 use super::input::{self, Body, Context, Define, Frame, MAX_LINES, Macro, Origin};
 use super::lexer::Dialect;
 use super::predefined;
@@ -12,6 +11,7 @@ use super::token::{Kind, Mark, Name, Names, Token};
 use super::words::Directive;
 use super::{Include, Options};
 use gpuzoo_diag::{Code, Diagnostic, FileId, Severity, Sources, Span};
+use rustc_hash::FxHashMap;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -98,8 +98,8 @@ pub(super) struct Assembler<'a> {
     pub unnamed: Vec<Expr>,
     /// Uses of unnamed labels that were still to come: which, where, in what expansion.
     pub unnamed_uses: Vec<(usize, Span, u32)>,
-    pub macros: HashMap<Name, Rc<Macro>, Quick>,
-    pub defines: HashMap<Name, Rc<Define>, Quick>,
+    pub macros: FxHashMap<Name, Rc<Macro>>,
+    pub defines: FxHashMap<Name, Rc<Define>>,
     pub conditions: Vec<Condition>,
     pub blocks: Vec<Block>,
     pub charmap: [u8; 256],
@@ -144,8 +144,8 @@ impl<'a> Assembler<'a> {
             sections: Sections::new(),
             unnamed: Vec::new(),
             unnamed_uses: Vec::new(),
-            macros: HashMap::default(),
-            defines: HashMap::default(),
+            macros: FxHashMap::default(),
+            defines: FxHashMap::default(),
             conditions: Vec::new(),
             blocks: Vec::new(),
             charmap: predefined::charmap(options.petscii),
@@ -197,7 +197,7 @@ impl<'a> Assembler<'a> {
         self.statement()
     }
 
-    /// Replaces in the line what stands for other words.
+    /// Replaces in the line the words that are defined as others.
     pub fn expand_line(&mut self) -> Outcome<()> {
         if !self.defines.is_empty() {
             let defines_itself = self.line.iter().any(|token| {
@@ -218,7 +218,7 @@ impl<'a> Assembler<'a> {
         Ok(())
     }
 
-    /// Counts work on tokens, of which there may be so much; the next line tells.
+    /// Counts work on tokens, of which there may be only so much; the next line reports it.
     pub fn charge(&mut self, tokens: usize) {
         self.tokens += tokens;
     }

@@ -134,7 +134,7 @@ impl Assembler<'_> {
             self.next();
             return Ok(self.symbols.find(self.cheap_owner(), name));
         }
-        // Inside of a path, a scope that is not there is no error here.
+        // Inside of a path, a scope that is not there is not an error here.
         let at = self.at;
         match self.path() {
             Ok((None, name, _)) => Ok(self.symbols.find_from(self.symbols.scope, name)),
@@ -189,7 +189,7 @@ impl Assembler<'_> {
     /// `.macro name a, b` and the lines up to its end.
     pub fn define_macro(&mut self, span: Span) -> Outcome<()> {
         let head = self.macro_head(span);
-        // The lines are read even if the head is wrong: they are no statements.
+        // The lines are read even if the head is wrong: they are not statements.
         let mut body = self.collect(Directive::Endmacro, &[], span)?;
         let (name, at, parameters) = head?;
         let nested = body.tokens.iter().find(|token| token.kind == Kind::Directive(Directive::Macro));
@@ -289,7 +289,7 @@ impl Assembler<'_> {
                 self.frames.truncate(at);
                 Ok(())
             }
-            None => Err(self.problem(&MACRO, span, "`.exitmacro` stands in a macro only")),
+            None => Err(self.problem(&MACRO, span, "`.exitmacro` is allowed in a macro only")),
         }
     }
 

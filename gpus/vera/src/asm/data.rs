@@ -106,9 +106,9 @@ impl Assembler<'_> {
                 let message = format!("`{}` without its beginning", directive.word());
                 Err(self.problem(&UNBALANCED, span, &message))
             }
-            Local => Err(self.problem(&UNEXPECTED, span, "`.local` stands in a macro only")),
+            Local => Err(self.problem(&UNEXPECTED, span, "`.local` is allowed in a macro only")),
             _ => {
-                let message = format!("`{}` is no statement", directive.word());
+                let message = format!("`{}` is not a statement", directive.word());
                 Err(self.problem(&UNEXPECTED, span, &message))
             }
         }
@@ -127,7 +127,7 @@ impl Assembler<'_> {
                 Kind::End => return Err(self.unexpected(span_of(token, span), "a value")),
                 _ => {
                     let (expr, at) = self.expression()?;
-                    // A wrong value is told, and the next ones are still read.
+                    // A wrong value is reported, and the next ones are still read.
                     if let Err(problem) = self.store(field, expr, at) {
                         if problem.code != &super::rules::RANGE {
                             return Err(problem);
@@ -199,7 +199,7 @@ impl Assembler<'_> {
         let (align, at) = self.constant()?;
         let fill = self.fill()?.unwrap_or(0);
         if !(1..=0x8000).contains(&align) {
-            return Err(self.problem(&COUNT, at, &format!("{align} is no alignment, 1 to 32768")));
+            return Err(self.problem(&COUNT, at, &format!("{align} is not an alignment, 1 to 32768")));
         }
         if self.sections.align(align, fill) { Ok(()) } else { Err(self.too_long(span)) }
     }
@@ -248,7 +248,7 @@ impl Assembler<'_> {
     pub fn set_address(&mut self) -> Outcome<()> {
         let (address, at) = self.constant()?;
         if !(0..=0xffff).contains(&address) {
-            let message = format!("{address} is no address, $0000 to $FFFF");
+            let message = format!("{address} is not an address, $0000 to $FFFF");
             return Err(self.problem(&super::rules::RANGE, at, &message));
         }
         self.sections.org(address);
@@ -287,7 +287,8 @@ impl Assembler<'_> {
         Ok(())
     }
 
-    /// Where files are looked for, as in ca65: beside the files that include, the innermost first, then where the name says.
+    /// Where files are looked for, as in ca65: in the folders of the files that include, the innermost first, then
+    /// where the name says.
     fn folders(&self) -> Vec<String> {
         let files = self.frames.iter().skip(1).rev().filter_map(|frame| match frame.origin {
             Origin::File { file, .. } => self.sources.find(file),
@@ -420,7 +421,7 @@ impl Assembler<'_> {
     }
 }
 
-/// The end of a line without a value is told at the directive's end.
+/// The end of a line without a value is reported at the directive's end.
 fn span_of(mut token: super::token::Token, span: Span) -> super::token::Token {
     token.span = span.after();
     token

@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 /// How a disassembly looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Disassembly {
-    /// VERA's registers by name: those of a DCSEL bank where a `CTRL` write with a constant just before tells which. The text then
-    /// needs an assembler that predefines them.
+    /// VERA's registers by name: those of a DCSEL bank where a `CTRL` write with a constant just before selects it. The
+    /// text then needs an assembler that predefines them.
     pub names: bool,
     /// Address and bytes of each instruction as a comment.
     pub addresses: bool,
@@ -24,15 +24,16 @@ impl Default for Disassembly {
 
 const CTRL: u16 = BASE + 5;
 const CHROUT: u16 = 0xffd2;
-/// The opcodes that tell a bank: `lda #`, `sta`, `stz`.
+/// The opcodes that select a bank: `lda #`, `sta`, `stz`.
 const LDA_IMMEDIATE: u8 = 0xa9;
 const STA: u8 = 0x8d;
 const STZ: u8 = 0x9c;
 
 /// The 65C02 program at an address, one instruction a line.
 ///
-/// The sweep is linear: bytes that are no instruction are `.byte`s, data that looks like instructions is shown as such. Targets of
-/// jumps and branches get labels. A BASIC line at $0801 is shown as what it is. Bytes beyond $FFFF are left out.
+/// The sweep is linear: bytes that are not an instruction are `.byte`s, data that looks like instructions is shown as
+/// such. Targets of jumps and branches get labels. A BASIC line at $0801 is shown as what it is. Bytes beyond $FFFF are
+/// left out.
 ///
 /// ```
 /// use gpuzoo_vera::asm::{Disassembly, disassemble};
@@ -99,7 +100,7 @@ pub fn instruction(bytes: [u8; 3], pc: u16, dcsel: Option<u8>) -> String {
     }
 }
 
-/// An instruction, or a byte that is none.
+/// An instruction, or a byte that is not part of one.
 struct Item {
     offset: usize,
     address: u16,

@@ -60,14 +60,14 @@ pub(super) enum Expr {
 pub(super) enum Value {
     Number(i64),
     Place(Piece, i64),
-    /// Not yet, or for a reason that has been told.
+    /// Not yet, or for a reason that has been reported.
     Unknown,
     DivisionByZero,
     Circular,
 }
 
-/// How large an address an expression may be, as ca65 reckons: a name that is not known has no size, and so has all that is
-/// made from it.
+/// How large an address an expression may be, as ca65 reckons: a name that is not known has no size, and so has all
+/// that is made from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Size {
     Unknown,

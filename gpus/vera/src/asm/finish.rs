@@ -38,7 +38,8 @@ impl Assembler<'_> {
         (program, problems)
     }
 
-    /// Names that have no definition of their own: those of scopes around, of the layout, of the assembler; others are told.
+    /// Names that have no definition of their own: those of scopes around, of the layout, of the assembler; others are
+    /// reported.
     fn define_rest(&mut self) {
         let mut needed: Vec<Sym> = Vec::new();
         for (symbol, entry) in self.symbols.all() {
@@ -50,16 +51,16 @@ impl Assembler<'_> {
         needed.extend(exported.into_iter().filter(|&symbol| {
             self.symbols.definition(symbol).is_none() && !self.symbols.get(symbol).is_used
         }));
-        let mut told = 0;
+        let mut reported = 0;
         for symbol in needed {
             if let Some(outer) = self.symbols.outer_definition(symbol) {
                 self.symbols.define(symbol, Expr::Symbol(outer));
             } else if let Some(value) = self.layout_name(symbol).or_else(|| self.predefined(symbol)) {
                 self.symbols.define(symbol, Expr::Number(value));
             } else {
-                let problem = self.undefined(symbol, told < MAX_SUGGESTIONS);
+                let problem = self.undefined(symbol, reported < MAX_SUGGESTIONS);
                 let context = self.symbols.get(symbol).context;
-                told += 1;
+                reported += 1;
                 self.report_in(problem, context);
             }
         }
@@ -152,7 +153,7 @@ impl Assembler<'_> {
             if matches!(value, Value::Number(number) if number != 0) {
                 continue;
             }
-            // A name in it that is not defined has been told.
+            // A name in it that is not defined has been reported.
             if value == Value::Unknown {
                 continue;
             }

@@ -15,7 +15,7 @@ impl Assembler<'_> {
         if directive == Paramcount {
             return match self.argument_count() {
                 Some(count) => Ok(Expr::Number(count as i64)),
-                None => Err(self.problem(&MACRO, word.span, "`.paramcount` stands in a macro only")),
+                None => Err(self.problem(&MACRO, word.span, "`.paramcount` is allowed in a macro only")),
             };
         }
         let unary = match directive {

@@ -1,10 +1,9 @@
 //! Where lines come from: files, macros, repetitions.
 
-use super::hash::Quick;
 use super::lexer::{Dialect, Lexer};
 use super::token::{Kind, Mark, Name, Names, Token};
 use gpuzoo_diag::{FileId, Span};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// The most files and the most expansions that may be under way.
@@ -68,7 +67,7 @@ pub(super) struct Context {
 
 pub(super) enum Origin {
     File { file: FileId, text: Rc<str>, at: usize },
-    Macro { of: Rc<Macro>, line: usize, arguments: Vec<Vec<Token>>, locals: HashMap<Name, Name, Quick> },
+    Macro { of: Rc<Macro>, line: usize, arguments: Vec<Vec<Token>>, locals: FxHashMap<Name, Name> },
     Repeat { body: Rc<Body>, line: usize, round: i64, rounds: i64, variable: Option<Name> },
 }
 
@@ -95,7 +94,7 @@ impl Frame {
                 *line += 1;
                 let start = out.len();
                 for token in tokens {
-                    // Arguments may double from call to call; the caller tells that the line is too long.
+                    // Arguments may double from call to call; the caller reports that the line is too long.
                     if out.len() - start > MAX_TOKENS {
                         break;
                     }
@@ -137,11 +136,11 @@ impl Frame {
     }
 }
 
-/// Replaces the names of `.define`s in a line, again and again until none is left. Returns how many tokens that made. Errors
-/// say what went wrong, and where.
+/// Replaces the names of `.define`s in a line, again and again until none is left. Returns how many tokens that made.
+/// Errors say what went wrong, and where.
 pub(super) fn expand_defines(
     line: &mut Vec<Token>,
-    defines: &HashMap<Name, Rc<Define>, Quick>,
+    defines: &FxHashMap<Name, Rc<Define>>,
 ) -> Result<usize, (Span, &'static str)> {
     let mut made = 0;
     for _ in 0..MAX_DEFINES {

@@ -24,7 +24,8 @@ pub(super) struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    /// Adds the tokens of the next line to `out`, with an end, and moves behind its line break. False at the end of the text.
+    /// Adds the tokens of the next line to `out`, with an end, and moves behind its line break. False at the end of the
+    /// text.
     pub fn line(&mut self, out: &mut Vec<Token>) -> bool {
         let bytes = self.text.as_bytes();
         if self.at >= bytes.len() {
@@ -211,7 +212,7 @@ impl<'a> Lexer<'a> {
         match (letters.next(), letters.next()) {
             (Some(letter), Some('\'')) if letter != '\n' => {
                 self.at += letter.len_utf8() + 2;
-                // Beyond ASCII a character is no byte; it is told as what it is.
+                // Beyond ASCII a character is not a byte; it is reported as what it is.
                 u8::try_from(letter)
                     .ok()
                     .filter(u8::is_ascii)

@@ -1,7 +1,8 @@
 //! The 65C02 assembler: what people write for ca65, made into PRG files for the Commander X16, and back.
 //!
 //! One file with what it includes is the whole program; there is no linker. What is read is ca65's language, with all
-//! instructions of the W65C02S and the names of VERA's registers; `docs/assembler.md` says how much of it and what differs.
+//! instructions of the W65C02S and the names of VERA's registers; `docs/assembler.md` says how much of it and what
+//! differs.
 //!
 //! ```
 //! use gpuzoo_diag::Sources;
@@ -14,8 +15,8 @@
 //! assert_eq!(program.prg().unwrap(), [0x01, 0x08, 0xa9, 0x04, 0x8d, 0x25, 0x9f, 0x80, 0xfe]);
 //! ```
 //!
-//! Reading goes once through the text, as in ca65: how long an instruction is follows from what is known when its line is
-//! read. Values that are not known then are stored at the end, when every segment has its place.
+//! Reading goes once through the text, as in ca65: how long an instruction is follows from what is known when its line
+//! is read. Values that are not known then are stored at the end, when every segment has its place.
 
 mod assembler;
 mod blocks;
@@ -24,7 +25,6 @@ mod disassemble;
 mod expr;
 mod finish;
 mod functions;
-mod hash;
 mod input;
 mod lexer;
 mod naming;
@@ -57,8 +57,8 @@ pub type Include<'a> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'a;
 pub struct Options<'a> {
     /// Where the program begins without an `.org`. $0801, the start of BASIC, as `cl65 -t cx16 -C cx16-asm.cfg` has it.
     pub origin: u16,
-    /// Whether `10 SYS 2061` is put in front, at $0801. `None`: if the program names the segment STARTUP, as programs for
-    /// `cl65 -t cx16` do, and has no such line itself.
+    /// Whether `10 SYS 2061` is put in front, at $0801. `None`: if the program names the segment STARTUP, as programs
+    /// for `cl65 -t cx16` do, and has no such line itself.
     pub stub: Option<bool>,
     /// Whether the names of VERA's registers, `CHROUT` and `SCREEN_MODE` are known. A program's own definition wins.
     pub predefined: bool,
@@ -76,8 +76,8 @@ impl Default for Options<'_> {
 
 /// Assembles a file and what it includes. The program is only whole if no diagnostic is an error.
 ///
-/// Limits: 64 KB of bytes, 4,000,000 lines after expansion, 32 files and 128 expansions under way, 65,536 rounds of a repetition, 256 open
-/// conditions, 1,000 errors, 1,000 warnings; `docs/assembler.md` has them all.
+/// Limits: 64 KB of bytes, 4,000,000 lines after expansion, 32 files and 128 expansions under way, 65,536 rounds of a
+/// repetition, 256 open conditions, 1,000 errors, 1,000 warnings; `docs/assembler.md` has them all.
 pub fn assemble<'a>(
     sources: &'a mut Sources,
     file: FileId,

@@ -173,7 +173,7 @@ impl Assembler<'_> {
                 Ok(Member::End) => break,
                 Ok(Member::Origin(origin)) => (at, size) = (origin, 0),
                 Ok(Member::Bytes(bytes)) => {
-                    // Structures of structures double; what is too large is told where it is reserved.
+                    // Structures of structures double; what is too large is reported where it is reserved.
                     size = if is_union { size.max(bytes) } else { size.saturating_add(bytes) };
                     at = at.saturating_add(if is_union { 0 } else { bytes });
                 }

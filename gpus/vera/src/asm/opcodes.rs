@@ -1,7 +1,7 @@
 //! The 256 opcodes of the W65C02S: what the assembler, the disassembler, the tracer and the CPU's check all read.
 //!
-//! From the WDC W65C02S data sheet: table 5-1 (opcode matrix with bytes and cycles), table 5-2 (flags) and table 7-1 (the
-//! opcodes that are no instructions are NOPs of known length and time).
+//! From the WDC W65C02S data sheet: table 5-1 (opcode matrix with bytes and cycles), table 5-2 (flags) and table 7-1
+//! (the opcodes that are not instructions are NOPs of known length and time).
 
 use Mode::*;
 

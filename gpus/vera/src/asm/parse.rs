@@ -16,7 +16,7 @@ const MAX_DEPTH: u32 = 128;
 const MAX_OPERATORS: usize = 256;
 
 impl Assembler<'_> {
-    /// What stands here is not what is needed.
+    /// What is here is not what is needed.
     pub fn unexpected(&self, token: Token, wanted: &str) -> Box<Diagnostic> {
         let (code, message) = match token.kind {
             Kind::Junk(Junk::Character) => (&STRAY, "this character means nothing here".to_owned()),
@@ -46,7 +46,7 @@ impl Assembler<'_> {
         if token.is(mark) { Ok(self.next()) } else { Err(self.unexpected(token, wanted)) }
     }
 
-    /// A word that is no register.
+    /// A word that is not a register.
     pub fn name(&mut self, wanted: &str) -> Outcome<(Name, Span)> {
         let token = self.next();
         match token.kind {

@@ -1,9 +1,9 @@
-//! Names that a program need not define.
+//! Names that a program does not have to define.
 
 use crate::{BASE, REGISTERS, Register};
 
-/// Names beside the registers', with their addresses: the halves of `ADDRx` without the x, as include files of the community
-/// have them, and the kernel's two calls that small programs make (x16-docs, chapter 5).
+/// Names besides the registers', with their addresses: the halves of `ADDRx` without the x, as include files of the
+/// community have them, and the kernel's two calls that small programs make (x16-docs, chapter 5).
 const OTHERS: &[(&str, u16)] = &[
     ("ADDR_L", BASE),
     ("ADDR_M", BASE + 1),
@@ -14,7 +14,7 @@ const OTHERS: &[(&str, u16)] = &[
 ];
 const KERNEL: &[(&str, u16)] = &[("CHROUT", 0xffd2), ("SCREEN_MODE", 0xff5f)];
 
-/// The address that a name stands for, in any case of letters.
+/// The address of a name, in any case of letters.
 pub(super) fn find(name: &str) -> Option<u16> {
     if name.len() > 24 {
         return None;

@@ -24,7 +24,7 @@ pub struct Line {
     pub length: u16,
     /// The statement; in a macro, the macro's own text.
     pub span: Span,
-    /// The outermost use, if the statement stands in a macro.
+    /// The outermost use, if the statement is in a macro.
     pub call: Option<Span>,
 }
 
@@ -94,8 +94,8 @@ impl Program {
         (address - line.address < line.length).then_some(line)
     }
 
-    /// The registers of banks ($9F29 to $9F2C) that instructions name, with the instruction's address. A text says by a name which
-    /// DCSEL it counts on.
+    /// The registers of banks ($9F29 to $9F2C) that instructions name, with the instruction's address. A text says by a
+    /// name which DCSEL it counts on.
     pub fn registers(&self, sources: &Sources) -> Vec<(u16, &'static Register)> {
         let in_line = |line: &Line| {
             let text = sources.find(line.span.file)?.slice(line.span);
@@ -132,7 +132,7 @@ impl Program {
         text
     }
 
-    /// Address, bytes and source, line by line; the lines of macros stand behind their use, with a `+`.
+    /// Address, bytes and source, line by line; the lines of macros follow their use, with a `+`.
     pub fn listing(&self, sources: &Sources) -> String {
         let mut by_place: HashMap<(u32, usize), Vec<&Line>> = HashMap::new();
         let mut files = Vec::new();

@@ -32,7 +32,7 @@ gpuzoo_diag::codes! {
         "Numbers are decimal digits, `$` with hexadecimal digits, `%` with binary digits, or hexadecimal digits that begin with 0 to 9 \
          and end with `h`; up to 32 bits. A character constant is one ASCII character between apostrophes.";
     STRAY = "V0210", "text that means nothing here",
-        "A character that the language has no use for, a string without its closing quote in the same line, or a comment that is never \
+        "A character that the language does not use, a string without its closing quote in the same line, or a comment that is never \
          closed. Comments begin with `;`. `.feature c_comments` allows `//` and `/* */`.";
     UNKNOWN_DIRECTIVE = "V0211", "unknown directive",
         "Data: .byte .byt .word .addr .dbyt .dword .faraddr .res .asciiz .align .incbin .lobytes .hibytes .charmap. \
@@ -67,7 +67,7 @@ gpuzoo_diag::codes! {
          $9EFF, before the I/O. Segments of banked memory (`BANKRAM01` and so on) would be files of their own and are not made.";
     OVERLAP = "V0221", "two parts lie at the same address",
         "Each `.org` puts what follows at its address. Two parts of this program claim the same bytes. Code that lies in one place and \
-         runs in another stands between `.org` and `.reloc`.";
+         runs in another is between `.org` and `.reloc`.";
     CPU = "V0222", "CPU is not supported",
         "The Commander X16 assembled for here has a W65C02S; its instructions are those of `.setcpu \"65C02\"`, and `6502` and `65SC02` are \
          subsets. The 65816 and others are not.";

@@ -1,8 +1,9 @@
 //! Segments, the bytes in them, and where they come to lie.
 //!
-//! Bytes go into pieces. A piece begins with a segment, at an `.org`, or at an `.align`; where it lies is known at once after an
-//! `.org`, and otherwise when everything has been read. The order of the segments and their addresses are those of cc65's
-//! `cx16-asm.cfg`; a program that names the segment STARTUP is laid out as by `cx16.cfg`, with the BASIC line in front.
+//! Bytes go into pieces. A piece begins with a segment, at an `.org`, or at an `.align`; where it lies is known at once
+//! after an `.org`, and otherwise when everything has been read. The order of the segments and their addresses are
+//! those of cc65's `cx16-asm.cfg`; a program that names the segment STARTUP is laid out as by `cx16.cfg`, with the
+//! BASIC line in front.
 
 use super::expr::Expr;
 
@@ -350,7 +351,7 @@ impl Sections {
         used.map(|segment| segment.range.1).max().unwrap_or(0) - ZERO_PAGE.end
     }
 
-    /// The place for a byte, wherever its piece went.
+    /// The place for a byte, in the file that its piece went to.
     pub fn byte_mut(&mut self, piece: Piece, offset: usize) -> Option<&mut u8> {
         let (piece, at) = match self.part(piece).moved {
             Some((target, at)) => (target, at + offset),

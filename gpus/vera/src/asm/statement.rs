@@ -159,7 +159,7 @@ impl Assembler<'_> {
         }
         Box::new(
             problem
-                .help("a label needs a colon, a constant an equals sign, and a macro stands above its use"),
+                .help("a label needs a colon, a constant an equals sign, and a macro comes before its use"),
         )
     }
 

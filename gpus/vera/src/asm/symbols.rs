@@ -1,10 +1,9 @@
 //! Scopes and the names in them.
 
 use super::expr::Expr;
-use super::hash::Quick;
 use super::token::Name;
 use gpuzoo_diag::Span;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The index of a name in a scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -60,9 +59,9 @@ pub(super) struct Scope {
 /// All names.
 pub(super) struct Symbols {
     entries: Vec<Entry>,
-    map: HashMap<(Owner, Name), Sym, Quick>,
+    map: FxHashMap<(Owner, Name), Sym>,
     scopes: Vec<Scope>,
-    children: HashMap<(ScopeId, Name), ScopeId, Quick>,
+    children: FxHashMap<(ScopeId, Name), ScopeId>,
     pub scope: ScopeId,
     /// The label that cheap locals belong to.
     pub last_label: Option<Sym>,
@@ -72,9 +71,9 @@ impl Symbols {
     pub fn new() -> Symbols {
         Symbols {
             entries: Vec::new(),
-            map: HashMap::default(),
+            map: FxHashMap::default(),
             scopes: vec![Scope { name: None, parent: None, size: None }],
-            children: HashMap::default(),
+            children: FxHashMap::default(),
             scope: GLOBAL,
             last_label: None,
         }
@@ -108,7 +107,7 @@ impl Symbols {
         self.get_mut(symbol).definition = Some(value);
     }
 
-    /// A name that stands in one place, made if it is new.
+    /// A name that is used in one place, made if it is new.
     pub fn entry(&mut self, owner: Owner, name: Name, span: Span, context: u32) -> Sym {
         *self.map.entry((owner, name)).or_insert_with(|| {
             self.entries.push(Entry {
@@ -129,7 +128,7 @@ impl Symbols {
         })
     }
 
-    /// A name that stands in one place.
+    /// A name that is used in one place.
     pub fn find(&self, owner: Owner, name: Name) -> Option<Sym> {
         self.map.get(&(owner, name)).copied()
     }

@@ -3,7 +3,7 @@
 use super::opcodes::{Mode, OPCODES};
 use super::words::{DIRECTIVES, Directive};
 use gpuzoo_diag::Span;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
 /// A word, interned.
@@ -54,13 +54,13 @@ pub(super) enum Mark {
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A word that is no register.
+    /// A word that is not a register.
     Name(Name),
     /// `@name`, with the `@`.
     Cheap(Name),
     /// `.name`
     Directive(Directive),
-    /// `.name` that nobody knows.
+    /// An unknown `.name`.
     Unknown(Name),
     /// `a`, `x`, `y`, in lower case.
     Register(u8),
@@ -76,13 +76,13 @@ pub(super) enum Kind {
     Unnamed(i32),
     /// A sign.
     Mark(Mark),
-    /// What means nothing; it is told where it is met.
+    /// What means nothing; it is reported where it is met.
     Junk(Junk),
     /// The end of the line.
     End,
 }
 
-/// Why something is no token.
+/// Why something is not a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Junk {
     Character,
@@ -98,7 +98,7 @@ pub(super) enum Junk {
 pub(super) struct Token {
     pub kind: Kind,
     pub span: Span,
-    /// True if blanks stand before it, or if it begins a line and blanks stand before it.
+    /// True if there are blanks before it, also at the beginning of a line.
     pub blank: bool,
 }
 
@@ -150,10 +150,10 @@ struct Entry {
 /// The interned words of an assembly.
 #[derive(Default)]
 pub(super) struct Names {
-    map: HashMap<Box<str>, Name, super::hash::Quick>,
+    map: FxHashMap<Box<str>, Name>,
     entries: Vec<Entry>,
     /// Words with a dot, as written.
-    directives: HashMap<Box<str>, Kind, super::hash::Quick>,
+    directives: FxHashMap<Box<str>, Kind>,
 }
 
 impl Names {

@@ -3,7 +3,7 @@
 use crate::profile::Deviation;
 use crate::{Mode, PORT0, SHADOWS, VRAM_BYTES, VRAM_MASK, Vera};
 
-/// The bits of a 32-bit word that a byte of nibble bits stands for.
+/// The bits of a 32-bit word that a byte of nibble bits selects.
 const NIBBLES: [u32; 256] = {
     let mut masks = [0; 256];
     let mut byte = 0;
@@ -50,7 +50,7 @@ impl Vera {
         }
         let four = if nibble { value & 15 } else { value >> 4 };
         *byte = if fx.cache_nibble { (*byte & 0xf0) | four } else { (*byte & 0x0f) | four << 4 };
-        // Three bits count on; the two-byte mode has no say here.
+        // Three bits count on; the two-byte mode has no effect here.
         fx.cache_byte = (fx.cache_byte + usize::from(fx.cache_nibble)) & 3;
         fx.cache_nibble = !fx.cache_nibble;
     }

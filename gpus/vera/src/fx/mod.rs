@@ -1,6 +1,7 @@
 //! VERA FX: helpers that compute addresses and rewrite stores. Its registers sit in the DCSEL banks 2 to 6.
 //!
-//! FX has no engine of its own. Every helper hangs on a DATA access: before it, after it, or in place of what is stored.
+//! FX has no engine of its own. Every helper hangs on a DATA access: before it, after it, or in place of what is
+//! stored.
 
 mod affine;
 mod cache;
@@ -58,7 +59,7 @@ impl Axis {
         self.position = self.position.wrapping_add(self.step() as u32) & bits;
     }
 
-    /// Sets some bits; whatever was above 20 bits is gone.
+    /// Sets some bits; what was above 20 bits is lost.
     fn set(&mut self, bits: u32, value: u32) {
         self.position = (self.position & !bits & POSITION_BITS) | (value & bits);
     }
@@ -158,7 +159,7 @@ impl Fx {
         (self.map_base >> 9) as u8 | (self.map_side >> 1) as u8
     }
 
-    /// `FX_MULT` as it stands: the two pulses read 0, the indices are those of now.
+    /// `FX_MULT` as it is: the two pulses read 0, the indices are those of now.
     pub(crate) fn mult_register(&self) -> u8 {
         u8::from(self.subtract) << 5
             | u8::from(self.multiplier) << 4

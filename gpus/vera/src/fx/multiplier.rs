@@ -21,8 +21,8 @@ impl Vera {
         if self.fx.multiplier { self.sum() } else { u32::from_le_bytes(self.fx.cache) }
     }
 
-    /// The output goes into the accumulator; with the multiplier off that is the raw cache, since the same load path feeds
-    /// the register (ma:31-34).
+    /// The output goes into the accumulator; with the multiplier off that is the raw cache, since the same load path
+    /// feeds the register (ma:31-34).
     pub(crate) fn accumulate(&mut self) {
         let always = self.deviates(Deviation::AlwaysMultiplies);
         self.fx.accumulator_known |= !self.fx.multiplier && !always;

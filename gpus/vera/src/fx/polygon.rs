@@ -36,7 +36,7 @@ impl Vera {
         if signed { top as i32 >> unused } else { (top >> unused) as i32 }
     }
 
-    /// What a DATA0 read does beside stepping, and a DATA1 read in place of it.
+    /// What a DATA0 read does besides stepping, and a DATA1 read in place of it.
     pub(crate) fn polygon_advance(&mut self) {
         self.advance_positions();
         self.fx.latched_length = self.difference();
@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(length(2, 0, 1 << 9, 0), FillLength { low: 0x80, high: 0xfe });
         // -257 = 767 is not recognised: %10_1111_1111.
         assert_eq!(length(2, 0, 257 << 9, 0), FillLength { low: 0x80 | 0x20 | 0x1e, high: 0xbe });
-        // 2-bit: the halves of Y and X stand in bits 7 and 0, also for a bad length.
+        // 2-bit: the halves of Y and X are in bits 7 and 0, also for a bad length.
         assert_eq!(length(6, 1, 1 << 9 | 256, 3 << 9 | 256), FillLength { low: 0b1010_0101, high: 0 });
         assert_eq!(length(6, 1, 3 << 9 | 256, 1 << 9), FillLength { low: 1, high: 0xfe });
     }

@@ -1,7 +1,7 @@
 //! Lints: misuse of VERA, seen while a program runs.
 //!
-//! A lint is about what the program does, not about what it looks like, so that each has a place, a cycle and a register, and code
-//! that never runs has none. What is found is kept once for each rule and instruction, and counted.
+//! A lint is about what the program does, not about what it looks like, so that each has a place, a cycle and a
+//! register, and code that never runs has none. What is found is kept once for each rule and instruction, and counted.
 
 mod rules;
 
@@ -36,7 +36,7 @@ pub struct Finding {
     pub code: &'static Code,
     /// The instruction's address.
     pub pc: u16,
-    /// Its bytes; how many belong to it tells the opcode.
+    /// Its bytes; the opcode says how many belong to it.
     pub bytes: [u8; 3],
     /// DCSEL at that time, before the access.
     pub dcsel: u8,
@@ -51,7 +51,8 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// As a warning. `place` finds the source line of an address; where there is none, the message shows the instruction.
+    /// As a warning. `place` finds the source line of an address; where there is none, the message shows the
+    /// instruction.
     pub fn diagnostic(&self, place: &dyn Fn(u16) -> Option<Span>) -> Diagnostic {
         let times = if self.count == 1 { String::new() } else { format!(", {} times", self.count) };
         let note = format!("at ${:04X}, first in cycle {}{times}", self.pc, self.cycle);

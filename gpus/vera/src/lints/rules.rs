@@ -11,7 +11,7 @@ gpuzoo_diag::codes! {
          and an interrupt handler that changes CTRL must put it back.";
     TWICE = "V0403", "instruction touches a data port more than once",
         "INC, DEC, ASL, LSR, ROL, ROR, TSB and TRB read DATA0 or DATA1 twice before they write, and the 65C02's stores with an index read \
-         the place before they write. VERA cannot tell these reads from others: each moves the address, fills the \
+         the place before they write. VERA cannot distinguish these reads from others: each moves the address, fills the \
          cache if that is on, and lets the FX helpers step. With increment 1, INC DATA0 stores two bytes further than it read. \
          Use a load, the operation, and a store, with the two ports or increment 0 where one place is meant; and store with \
          absolute addressing, without an index.";

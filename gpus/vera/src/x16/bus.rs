@@ -8,7 +8,8 @@
 //! | `$A000`–`$BFFF` | a bank of 8 KB of RAM |
 //! | `$C000`–`$FFFF` | a bank of 16 KB of ROM, or what stands in for it |
 //!
-//! VERA's time is let pass only when somebody could tell: at an access, and at the start of each line, where interrupts begin.
+//! VERA's time advances only when that can be observed: at an access, and at the start of each line, where interrupts
+//! begin.
 
 use super::cpu;
 use super::ending::Ending;
@@ -180,7 +181,7 @@ impl Bus {
         self.sync();
     }
 
-    /// Before a run or a step: somebody may have used VERA without the bus.
+    /// Before a run or a step: the caller may have used VERA without the bus.
     pub(super) fn begin(&mut self) {
         self.follow_irq(self.cycles);
         self.plan();
@@ -224,7 +225,7 @@ impl Bus {
             BASE..=VERA_END => self.vera.peek((address - BASE) as u8),
             // The sound chip is never busy.
             0x9f40 | 0x9f41 => 0,
-            // Nobody answers: the bus still holds the high byte of the address.
+            // Nothing answers: the bus still holds the high byte of the address.
             0x9f42..=IO_END => (address >> 8) as u8,
             BANKS..=0xbfff => self.banks.get(self.bank_at(address)).copied().unwrap_or((address >> 8) as u8),
             _ if !self.has_rom() => kernal::byte(address),
@@ -232,7 +233,8 @@ impl Bus {
         }
     }
 
-    /// Pins that are inputs read 1, as pull-ups make them: no key, no controller, nobody on the I2C bus. There are no timers.
+    /// Pins that are inputs read 1, as pull-ups make them: no key, no controller, no device on the I2C bus. There are
+    /// no timers.
     fn peek_via(&self, index: usize, register: u16) -> u8 {
         let via = &self.vias[index];
         let port = |data: usize, direction: usize| via[data] | !via[direction];
@@ -314,7 +316,7 @@ impl Bus {
         }
     }
 
-    /// A write that a stand-in of the KERNAL makes: recorded, but nobody's mistake.
+    /// A write that a stand-in of the KERNAL makes: recorded, but not subject to lints.
     pub(super) fn write_for_kernal(&mut self, register: u8, value: u8) {
         self.sync();
         self.vera.write(register, value);

@@ -1,9 +1,10 @@
-//! A W65C02S, cycle by cycle: every access that the chip makes reaches the [`Bus`], in order, those included whose value it
-//! drops.
+//! A W65C02S, cycle by cycle: every access that the chip makes reaches the [`Bus`], in order, those included whose
+//! value it drops.
 //!
-//! VERA makes this necessary: an access to a data port moves the port, whether or not the CPU wanted the value. The sequence
-//! of accesses is that of the data sheet's tables and of measurements of the chip; `tests/cpu.rs` says how it is checked. Interrupts
-//! are recognised as the chip does: by the line and the mask before the last cycle of an instruction.
+//! VERA makes this necessary: an access to a data port moves the port, whether or not the CPU wanted the value. The
+//! sequence of accesses is that of the data sheet's tables and of measurements of the chip; `tests/cpu.rs` says how it
+//! is checked. Interrupts are recognised as the chip does: by the line and the mask before the last cycle of an
+//! instruction.
 
 /// What a CPU is wired to. Every call that has an address is one cycle.
 pub trait Bus {
@@ -13,7 +14,7 @@ pub trait Bus {
     /// A write.
     fn write(&mut self, address: u16, value: u8);
 
-    /// A read whose value the CPU drops. A device cannot tell it from others.
+    /// A read whose value the CPU drops. A device cannot distinguish it from others.
     fn dummy(&mut self, address: u16) {
         self.read(address);
     }
@@ -28,10 +29,10 @@ pub trait Bus {
         self.read(pc)
     }
 
-    /// Told when an interrupt sequence starts, and when RTI ends one.
+    /// Called when an interrupt sequence starts, and when RTI ends one.
     fn interrupted(&mut self, _enters: bool) {}
 
-    /// Told when WAI or STP ends the flow of instructions.
+    /// Called when WAI or STP ends the flow of instructions.
     fn halted(&mut self) {}
 
     /// The interrupt line as it was before the last cycle; true asks for an interrupt.
@@ -86,11 +87,13 @@ pub struct Cpu {
     pub y: u8,
     /// Stack pointer: the next push goes to `$0100 + s`.
     pub s: u8,
-    /// Status: [`NEGATIVE`], [`OVERFLOW`], [`ONE`], [`DECIMAL`], [`MASK`], [`ZERO`], [`CARRY`]. B exists on the stack only.
+    /// Status: [`NEGATIVE`], [`OVERFLOW`], [`ONE`], [`DECIMAL`], [`MASK`], [`ZERO`], [`CARRY`]. B exists on the stack
+    /// only.
     pub p: u8,
     /// Running, waiting or stopped.
     pub state: State,
-    /// CLI, SEI and PLP change the mask in their last cycle, too late for the interrupt that follows them: the old mask.
+    /// CLI, SEI and PLP change the mask in their last cycle, too late for the interrupt that follows them: the old
+    /// mask.
     pub(super) held_mask: Option<u8>,
 }
 
@@ -115,7 +118,7 @@ impl Cpu {
         self.instruction(bus);
     }
 
-    /// Runs one instruction whatever the interrupt line says. For a CPU that runs.
+    /// Runs one instruction without regard to the interrupt line. For a CPU that runs.
     #[inline(always)]
     pub(super) fn instruction<B: Bus>(&mut self, bus: &mut B) {
         self.held_mask = None;
@@ -239,8 +242,8 @@ impl Cpu {
         u16::from_le_bytes([low, high])
     }
 
-    /// An index costs a cycle where it crosses a page. `always`: also where it does not, and then the operand's own address
-    /// is read, so a store with an index touches a VERA register twice.
+    /// An index costs a cycle where it crosses a page. `always`: also where it does not, and then the operand's own
+    /// address is read, so a store with an index touches a VERA register twice.
     #[inline(always)]
     fn indexed<B: Bus>(&mut self, index: u8, always: bool, bus: &mut B) -> u16 {
         let base = self.absolute(bus);

@@ -4,7 +4,7 @@ use super::kernal;
 use super::rules::{ASLEEP, LIMIT, ROM_CALL};
 use gpuzoo_diag::{Diagnostic, Severity, Span};
 
-/// How far a run may go: to the limit that is met first. Without both, a program that does not end runs for ever.
+/// How far a run may go: to the limit that is met first. Without both, a program that does not end runs forever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Frames: the run ends when so many more pictures are complete.
@@ -39,12 +39,12 @@ pub enum Ending {
     Returned,
     /// STP.
     Stopped {
-        /// Where it stands.
+        /// Its address.
         pc: u16,
     },
     /// BRK, and the program has no handler for it at $0316.
     Broke {
-        /// Where it stands.
+        /// Its address.
         pc: u16,
     },
     /// WAI, and no interrupt is enabled.
@@ -90,7 +90,7 @@ impl Ending {
             Ending::Stopped { pc } => format!("STP at ${pc:04X}"),
             Ending::Broke { pc } => format!("BRK at ${pc:04X}"),
             Ending::Asleep { pc } => {
-                format!("WAI before ${pc:04X} waits for ever: no interrupt is enabled")
+                format!("WAI before ${pc:04X} waits forever: no interrupt is enabled")
             }
             Ending::RomCall { address, pc } => {
                 let name = kernal::name(*address).map(|name| format!(" ({name})")).unwrap_or_default();
@@ -113,8 +113,8 @@ impl Ending {
         !matches!(self, Ending::Frames { .. } | Ending::Cycles { .. })
     }
 
-    /// What there is to say to the user: an error for a program that cannot go on, a note for one that met its limit, nothing
-    /// for one that ended. `place` finds the source line of an address.
+    /// What there is to say to the user: an error for a program that cannot go on, a note for one that met its limit,
+    /// nothing for one that ended. `place` finds the source line of an address.
     pub fn diagnostic(&self, place: &dyn Fn(u16) -> Option<Span>) -> Option<Diagnostic> {
         let (severity, code, pc) = match *self {
             Ending::Returned | Ending::Stopped { .. } | Ending::Broke { .. } => return None,

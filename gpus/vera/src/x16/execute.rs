@@ -1,4 +1,5 @@
-//! What each opcode does: one arm for each of the 256, those without a meaning included (they are NOPs of fixed length and time).
+//! What each opcode does: one arm for each of the 256, those without a meaning included (they are NOPs of fixed length
+//! and time).
 
 use super::cpu::{BREAK, Bus, CARRY, Cpu, DECIMAL, MASK, NEGATIVE, ONE, OVERFLOW, State, ZERO};
 
@@ -458,8 +459,8 @@ impl Cpu {
     }
 }
 
-/// Each half byte is adjusted by itself, also if it is no digit. V comes from the sum before the upper half's adjustment.
-/// Returns A and P. Apart from [`Cpu`], so that the rest of the instructions stays small.
+/// Each half byte is adjusted by itself, also if it is not a digit. V comes from the sum before the upper half's
+/// adjustment. Returns A and P. Apart from [`Cpu`], so that the rest of the instructions stays small.
 #[inline(never)]
 fn decimal_sum(a: u8, value: u8, p: u8) -> (u8, u8) {
     let low = u16::from(a & 15) + u16::from(value & 15) + u16::from(p & CARRY);

@@ -1,15 +1,16 @@
-//! What stands in for the Commander's ROM when there is none: vectors, an interrupt entry in the KERNAL's order, and a handful of
-//! its routines.
+//! What stands in for the Commander's ROM when there is none: vectors, an interrupt entry in the KERNAL's order, and a
+//! handful of its routines.
 //!
-//! Each routine is an RTS, so that it costs six cycles and returns; what it does, it does after that. Anything else in the
-//! ROM's place ends the run with a message: silence would be a wrong result. The entry points are those of the Programmer's
-//! Reference Guide, chapter 5.
+//! Each routine is an RTS, so that it costs six cycles and returns; what it does, it does after that. Anything else in
+//! the ROM's place ends the run with a message: silence would be a wrong result. The entry points are those of the
+//! Programmer's Reference Guide, chapter 5.
 
 use super::bus::Bus;
 use super::cpu::{CARRY, Cpu, ZERO};
 use super::ending::Ending;
 
-/// The program's own return address: a fetch here ends the run. Nobody has code there: it is an empty I/O slot.
+/// The program's own return address: a fetch here ends the run. No program has code there: no I/O device is at this
+/// address.
 pub(super) const RETURN: u16 = 0x9ff0;
 /// Where the ROM begins.
 pub(super) const ROM: u16 = 0xc000;
@@ -106,8 +107,8 @@ const MODES: [(u8, u8); 7] = [(128, 128), (128, 64), (64, 128), (64, 64), (64, 3
 /// A bitmap of 320 × 240 in 256 colours under text of 40 × 30.
 const BITMAP: u8 = 0x80;
 
-/// SCREEN_MODE: with C set, what is on; else sets up the registers. The text layer is where the KERNAL has it, but its characters
-/// and its contents are not: the Commander's character set is not ours to ship.
+/// SCREEN_MODE: with C set, what is on; else sets up the registers. The text layer is where the KERNAL has it, but its
+/// characters and its contents are not: the Commander's character set is not ours to ship.
 fn screen_mode(bus: &mut Bus, cpu: &mut Cpu) {
     let asks = cpu.p & CARRY != 0;
     let mode = if asks { bus.screen_mode } else { cpu.a };
@@ -139,7 +140,8 @@ fn screen_mode(bus: &mut Bus, cpu: &mut Cpu) {
     bus.write_for_kernal(0x05, control);
 }
 
-/// How a byte of PETSCII shows in a text: both cases of letters as capitals where the set has no others, control codes not at all.
+/// How a byte of PETSCII shows in a text: both cases of letters as capitals where the set has no others, control codes
+/// not at all.
 pub(super) fn petscii(byte: u8) -> Option<char> {
     match byte {
         0x0d => Some('\n'),

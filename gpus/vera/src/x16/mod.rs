@@ -1,12 +1,13 @@
 //! The machine around VERA: a Commander X16's 65C02 at 8 MHz with its memory, headless and without a ROM.
 //!
-//! It runs programs as they are, PRG files or raw binaries, until they end or meet a limit. Each CPU cycle is 3 ⅛ clocks of VERA,
-//! and each access reaches VERA at the end of its cycle, those included that the CPU makes without need. (In the FPGA a write
-//! takes effect three clocks later, which nothing but a change in the middle of a line can show.) `docs/machine.md` says what is not
-//! there.
+//! It runs programs as they are, PRG files or raw binaries, until they end or meet a limit. Each CPU cycle is 3 ⅛
+//! clocks of VERA, and each access reaches VERA at the end of its cycle, those included that the CPU makes without
+//! need. (In the FPGA a write takes effect three clocks later, which nothing but a change in the middle of a line can
+//! show.) `docs/machine.md` says what is not there.
 //!
-//! The CPU is our own: in the crate `w65c02s` 0.9.2, PLA, PLX and PLY leave N and Z as they were, an interrupt after PLP
-//! pushes B as set, and decimal arithmetic can overflow, which panics. It serves the tests as a second opinion on every access.
+//! The CPU is our own: in the crate `w65c02s` 0.9.2, PLA, PLX and PLY leave N and Z as they were, an interrupt after
+//! PLP pushes B as set, and decimal arithmetic can overflow, which panics. It serves the tests as a second opinion on
+//! every access.
 //!
 //! ```
 //! use gpuzoo_vera::x16::{Config, Ending, Limits, X16};
@@ -76,11 +77,11 @@ impl Default for Config {
 /// What one step did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Where the instruction stands.
+    /// The instruction's address.
     pub pc: u16,
-    /// Its bytes as they were before; how many belong to it tells the opcode. All zero for an interrupt.
+    /// Its bytes as they were before; the opcode says how many belong to it. All zero for an interrupt.
     pub bytes: [u8; 3],
-    /// It was no instruction: an interrupt was entered.
+    /// It was not an instruction: an interrupt was entered.
     pub is_interrupt: bool,
     /// CPU cycles that it took.
     pub cycles: u64,
@@ -114,7 +115,8 @@ impl Step {
 }
 
 impl X16 {
-    /// A machine just powered on. Memory is zero; so are A, X and Y. With a ROM it is about to start at its reset vector.
+    /// A machine just powered on. Memory is zero; so are A, X and Y. With a ROM it is about to start at its reset
+    /// vector.
     ///
     /// # Errors
     /// For a ROM image of a wrong size, and for no RAM or too much.
@@ -176,8 +178,8 @@ impl X16 {
         self.bus.trap = None;
     }
 
-    /// Runs until the program ends or a limit is met. After a limit it can be called again and goes on; after the end it
-    /// returns that end again.
+    /// Runs until the program ends or a limit is met. After a limit it can be called again and goes on; after the end
+    /// it returns that end again.
     pub fn run(&mut self, limits: &Limits) -> Ending {
         if let Some(ending) = &self.ended {
             return ending.clone();
@@ -211,7 +213,7 @@ impl X16 {
         }
     }
 
-    /// Runs one instruction, or enters an interrupt, or waits a cycle; tells what it did.
+    /// Runs one instruction, or enters an interrupt, or waits a cycle; returns what it did.
     pub fn step(&mut self) -> Step {
         let (before, cycles) = (self.cpu, self.bus.cycles);
         let bytes = [0, 1, 2].map(|offset| self.peek(before.pc.wrapping_add(offset)));
@@ -253,8 +255,8 @@ impl X16 {
         step
     }
 
-    /// Does what is up besides instructions that follow each other: an event, a trap, a request for an interrupt, a CPU that waits.
-    /// Makes at most one step of the CPU.
+    /// Does what is up besides instructions that follow each other: an event, a trap, a request for an interrupt, a CPU
+    /// that waits. Makes at most one step of the CPU.
     #[inline(never)]
     fn attend(&mut self) {
         self.bus.meet();
@@ -320,8 +322,8 @@ impl X16 {
         &self.bus.vera
     }
 
-    /// VERA, for a picture of the line that the beam is in or the like. Register writes belong to programs: these would be
-    /// recorded nowhere.
+    /// VERA, for a picture of the line that the beam is in or the like. Register writes belong to programs: these would
+    /// be recorded nowhere.
     pub fn vera_mut(&mut self) -> &mut Vera {
         &mut self.bus.vera
     }
@@ -360,8 +362,8 @@ impl X16 {
         Some((recording.finish(&self.bus.vera), remark))
     }
 
-    /// Looks for misuse of VERA from now on. `named` are the registers that the program's text names, by the address of the
-    /// instruction ([`Program::registers`](crate::asm::Program::registers)); none for programs without a text.
+    /// Looks for misuse of VERA from now on. `named` are the registers that the program's text names, by the address of
+    /// the instruction ([`Program::registers`](crate::asm::Program::registers)); none for programs without a text.
     pub fn lint(&mut self, named: Vec<(u16, &'static Register)>) {
         self.watch().lints = Some(Lints::new(named));
     }

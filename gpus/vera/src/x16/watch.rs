@@ -1,4 +1,4 @@
-//! Who looks on while the CPU uses VERA: a recorder, the lints, and the log of a step.
+//! Observers of how the CPU uses VERA: a recorder, the lints, and the log of a step.
 
 use crate::Vera;
 use crate::lints::{Lints, Place};
@@ -9,7 +9,7 @@ use crate::trace::Recording;
 pub enum Kind {
     /// A read.
     Read,
-    /// A read whose value the CPU drops; VERA cannot tell.
+    /// A read whose value the CPU drops; VERA cannot distinguish it.
     Dummy,
     /// A write.
     Write,

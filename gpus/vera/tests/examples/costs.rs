@@ -1,7 +1,7 @@
-//! What the examples cost in CPU cycles, beside the same without FX (`plain.s`). The pages in `docs` have these tables; a page
-//! that says something else fails here.
+//! What the examples cost in CPU cycles, and the same without FX (`plain.s`). The pages in `docs` have these tables; a
+//! page that says something else fails here.
 
-use crate::run::{Example, Scene};
+use super::run::{Example, Scene};
 use gpuzoo_vera::x16::Limits;
 use std::path::Path;
 
@@ -29,8 +29,8 @@ fn cycles_with(example: &Example, start: &str, from: &str, to: &str, set_up: imp
     until(to) - begin
 }
 
-/// The filler in the state in which the routine `fill` of a program finds it: 100 lines from `left` to `left + 80`, and both
-/// sides go to the right by half a pixel each line.
+/// The filler in the state in which the routine `fill` of a program finds it: 100 lines from `left` to `left + 80`, and
+/// both sides go to the right by half a pixel each line.
 fn set_up_filler(scene: &mut Scene, control: u8, tile_base: u8, down: u8) {
     let two_bits = tile_base & 1 == 1;
     let step: u16 = if two_bits { 64 } else { 128 };
@@ -66,7 +66,7 @@ fn grouped(number: u64) -> String {
     if number < 1000 { number.to_string() } else { format!("{},{:03}", number / 1000, number % 1000) }
 }
 
-/// Each row must stand in the page.
+/// Each row must be in the page.
 fn check(page: &str, rows: &[(&str, Option<u64>, u64)]) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(page);
     let text = std::fs::read_to_string(path).unwrap_or_default();

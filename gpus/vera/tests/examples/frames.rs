@@ -1,8 +1,8 @@
-//! The examples of `examples/vera`: each is assembled and run, breaks no lint, shows its golden picture (`frames`; with
-//! `GPUZOO_BLESS=1` a picture that is missing or differs is written), and has in video memory what plain arithmetic says.
+//! The examples of `examples/vera`: each is assembled and run, breaks no lint, shows its golden picture (`frames`), and has in
+//! video memory what plain arithmetic says.
 
-use crate::picture;
-use crate::run::{Example, Scene};
+use super::run::{Example, Scene};
+use gpuzoo_golden::{blesses, frames};
 use gpuzoo_vera::x16::Limits;
 use gpuzoo_vera::{HEIGHT, WIDTH};
 use std::f64::consts::TAU;
@@ -53,21 +53,14 @@ fn pictures_are_the_golden_ones_and_no_lint_speaks() {
         let findings = scene.machine.findings();
         assert!(findings.is_empty(), "{name}: {findings:?}");
         let picture = scene.machine.vera().picture();
-        let file = folder.join(name).with_extension("png");
-        let golden = if file.exists() { picture::rgba(&file) } else { Vec::new() };
-        if golden != picture.as_flattened() {
-            if std::env::var_os("GPUZOO_BLESS").is_some() {
-                std::fs::write(&file, png(picture)).expect("the folder of frames");
-            } else {
-                let pixels = golden.as_chunks::<4>().0.iter().zip(picture);
-                wrong.push(format!("{name}: {} pixels", pixels.filter(|(one, other)| one != other).count()));
-            }
-        }
+        let size = (WIDTH as u32, HEIGHT as u32);
+        let same =
+            frames::compare(&folder, name, size, picture.as_flattened(), || Ok(png(picture)), blesses());
+        wrong.extend(same.err());
     }
-    assert!(
-        wrong.is_empty(),
-        "{wrong:?} differ; look at the new pictures and bless them with GPUZOO_BLESS=1"
-    );
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let names: Vec<String> = EXAMPLES.iter().map(|(name, _)| (*name).to_owned()).collect();
+    assert_eq!(frames::strays(&folder, &names), Ok(()));
 }
 
 /// Names that an example does not define itself are not only ours: `vera.inc` has the same.
@@ -91,8 +84,8 @@ fn the_include_file_has_the_names_that_we_predefine() {
     assert_eq!(count, gpuzoo_vera::REGISTERS.len());
 }
 
-/// Each line has one pixel for each step along its longer side, next to where the true line is; the slope is cut off at 1/512, and the
-/// last pixel has the line's colour.
+/// Each line has one pixel for each step along its longer side, next to where the true line is; the slope is cut off at
+/// 1/512, and the last pixel has the line's colour.
 #[test]
 fn lines_follow_their_ends() {
     let scene = scene("lines");
@@ -163,8 +156,8 @@ fn balls_lie_over_each_other_and_over_the_background() {
     assert!(scene.machine.vera().vram()[..expected.len()] == expected);
 }
 
-/// Each pixel is a texel at, or within a texel of, where the turned plane has it. Most are the very one: steps are cut off at 1/256
-/// texel, which after 80 of them is a third of a texel.
+/// Each pixel is a texel at, or within a texel of, where the turned plane has it. Most are the very one: steps are cut
+/// off at 1/256 texel, which after 80 of them is a third of a texel.
 #[test]
 fn the_plane_is_turned_and_zoomed() {
     let scene = scene("rotozoom");
@@ -254,7 +247,7 @@ impl Polygon {
     }
 }
 
-/// Every pixel that is no closer than `unsure` to a side has the colour of the last polygon around it.
+/// Every pixel that is not closer than `unsure` to a side has the colour of the last polygon around it.
 fn check_painted(polygons: &[Polygon], unsure: f64, pixel: impl Fn(usize, usize) -> u8, lines: usize) {
     let mut sure = 0;
     for (y, x) in (0..lines).flat_map(|y| (0..256).map(move |x| (y, x))) {
@@ -307,7 +300,8 @@ fn check_cube(scene: &Scene) -> u8 {
             seen |= 1 << number;
         }
     }
-    // Corners are whole pixels, rounded down: that is 1 off at most, and what is between two corners is less than 1.5 off.
+    // Corners are whole pixels, rounded down: that is 1 off at most, and what is between two corners is less than 1.5
+    // off.
     let pixel = |x: usize, y: usize| vera.vram()[shown + y * 320 + 32 + x];
     check_painted(&polygons, 1.5, pixel, 192);
     let inside = |x: f64, y: f64| polygons.iter().any(|own| own.depth(x, y) > 0.0);
@@ -337,7 +331,8 @@ fn pixels_of_two_bits_are_where_they_should_be() {
         .collect();
     let vram = scene.machine.vera().vram();
     let pixel = |x: usize, y: usize| vram[y * 80 + (x + 32) / 4] >> (6 - 2 * (x % 4)) & 3;
-    // Slopes are rounded to 1/512 half byte: half of that in each half line is 1/256 pixel in a line, 0.82 after 211 of them.
+    // Slopes are rounded to 1/512 half byte: half of that in each half line is 1/256 pixel in a line, 0.82 after 211 of
+    // them.
     check_painted(&polygons, 0.9, pixel, 240);
     let others = (0..240).flat_map(|y| (0..80).map(move |byte| (y, byte)));
     assert!(others.filter(|(_, byte)| !(8..72).contains(byte)).all(|(y, byte)| vram[y * 80 + byte] == 0));

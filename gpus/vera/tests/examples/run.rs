@@ -35,8 +35,8 @@ impl Example {
         let file = sources.add(&path.display().to_string(), &text);
         let mut include = |name: &str| std::fs::read(folder.join(name)).map_err(|error| error.to_string());
         let (program, problems) = assemble(&mut sources, file, &Options::default(), &mut include);
-        let told = problems.iter().any(|problem| problem.severity != Severity::Note);
-        assert!(!told, "{}", render::short(&sources, &problems));
+        let reported = problems.iter().any(|problem| problem.severity != Severity::Note);
+        assert!(!reported, "{}", render::short(&sources, &problems));
         Example { program }
     }
 

@@ -1,7 +1,7 @@
-//! The bit layout of the instruction word, the formats that fill it, and the limits.
+//! The bit layout of the instruction word, the operands that fill it, and the limits.
 
 use crate::regs::R;
-use gpuzoo_isa::{Field, Format, Part, PartKind, Role};
+use gpuzoo_isa::{Choice, Field, Part};
 
 /// Program memory, in instructions.
 pub const MAX_SLOTS: usize = 256;
@@ -13,18 +13,12 @@ pub const DST: Field = Field::new("dst", 8, 4, "destination register");
 /// The source.
 pub const SRC: Field = Field::new("src", 12, 4, "source register");
 
-/// All fields.
-pub static FIELDS: &[Field] = &[OP, DST, SRC];
-
-const fn reg(name: &'static str, operand: u8, role: Role, field: Field) -> Part {
-    Part { name, operand, kind: PartKind::Reg, role, file: R, field }
-}
+const REG_DST: &[Choice] = &[Choice::wrapping(R, &[DST])];
+const READ_SRC: Part = Part::read("src", 1, &[Choice::wrapping(R, &[SRC])]);
 
 /// `end`
-pub static NONE: Format = Format { parts: &[] };
+pub static NONE: &[Part] = &[];
 /// `mov dst src`
-pub static UNARY: Format =
-    Format { parts: &[reg("dst", 0, Role::Write, DST), reg("src", 1, Role::Read, SRC)] };
-/// `add dst src`
-pub static BINARY: Format =
-    Format { parts: &[reg("dst", 0, Role::ReadWrite, DST), reg("src", 1, Role::Read, SRC)] };
+pub static UNARY: &[Part] = &[Part::write("dst", 0, REG_DST), READ_SRC];
+/// `add dst src`: the destination is the first operand, too.
+pub static BINARY: &[Part] = &[Part::update("dst", 0, REG_DST), READ_SRC];

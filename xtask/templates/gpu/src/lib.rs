@@ -1,6 +1,6 @@
-//! {{name}}.
+//! Template GPU.
 //!
-//! Write here what is peculiar about this machine, so that somebody who knows another one knows this one too.
+//! Write here what is peculiar about this machine, so that a reader who knows another machine knows this one too.
 #![forbid(unsafe_code)]
 
 mod encoding;
@@ -12,26 +12,23 @@ mod rules;
 mod syntax;
 
 use gpuzoo_diag::Diagnostic;
-use gpuzoo_isa::{Isa, Lowered, Program};
+use gpuzoo_isa::{Bits, Half, Isa, Lowered, Program, Room};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
-use gpuzoo_machine::{About, Cost, Gpu, WritingNames};
+use gpuzoo_machine::{About, Cost, Gpu, RunState, TextOptionNames};
 use gpuzoo_raster::Target;
-use std::sync::OnceLock;
 
 /// The instruction set.
 pub static ISA: Isa = Isa {
-    ops: ops::OPS,
-    opcode: encoding::OP,
-    fields: encoding::FIELDS,
+    halves: &[Half { ops: ops::OPS, opcode: encoding::OP, undefined: "the machine does nothing" }],
+    other_fields: &[],
     files: regs::FILES,
     slot_words: 1,
-    max_slots: encoding::MAX_SLOTS,
-    syntax: syntax::SYNTAX,
-    paired_ops: &[],
+    room: Room::Slots(encoding::MAX_SLOTS),
+    last: None,
+    filler: Bits::word(0),
+    syntax: &syntax::SYNTAX,
     address: None,
-    custom: None,
-    index: OnceLock::new(),
 };
 
 /// The only numeric profile.
@@ -43,15 +40,15 @@ pub fn lowered(program: &Program) -> Lowered {
 }
 
 static ABOUT: About = About {
-    id: "{{id}}",
-    name: "{{name}}",
-    summary: "a machine that nobody has described yet",
-    extensions: &["{{id}}"],
-    writing: WritingNames::NONE,
+    id: "template",
+    name: "Template GPU",
+    summary: "a machine without a description yet",
+    extensions: &["template"],
+    text_options: TextOptionNames::NONE,
     isa: &ISA,
     profiles: &[PROFILE],
     modes: &[],
-    keeps_outputs: false,
+    outputs_persist: false,
     fragment_programs: false,
     jobs: false,
     codes: rules::CODES,
@@ -78,8 +75,8 @@ impl Gpu for Machine {
         rules::check(program)
     }
 
-    fn lower(&self, program: &Program, _profile: &str) -> Lowered {
-        lowered(program)
+    fn lower_in(&self, program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>) {
+        (ISA.lower(program, PROFILE, run_state.start), Vec::new())
     }
 
     fn costs(&self, program: &Program) -> Vec<Cost> {

@@ -5,16 +5,11 @@ use gpuzoo_diag::Diagnostic;
 use gpuzoo_isa::Program;
 
 gpuzoo_diag::codes! {
-    UNDEFINED_READ = "{{letter}}0101", "register is read before it is written",
-        "Nothing has written these lanes when the instruction reads them.";
+    UNDEFINED_READ = "Z0101", "register is read before it is written",
+        "Nothing has written these components when the instruction reads them.";
 }
 
 /// What is suspicious about a program.
 pub fn check(program: &Program) -> Vec<Diagnostic> {
-    let reads = lowered(program).undefined_reads;
-    let problem = |read: gpuzoo_isa::UndefinedRead| {
-        let message = format!("{}.{} is read before it is written", ISA.reg_name(read.reg), read.lanes);
-        Diagnostic::warning(&UNDEFINED_READ, message).label(program.slots[read.slot].span, "read here")
-    };
-    reads.into_iter().map(problem).collect()
+    ISA.read_before_write(&program.slots, &lowered(program), &UNDEFINED_READ, "registers start as zeros")
 }

@@ -3,4 +3,4 @@
 use gpuzoo_isa::Syntax;
 
 /// Comments and directives.
-pub static SYNTAX: Syntax = Syntax { line_comments: &["//"], block_comments: true, directives: &[] };
+pub static SYNTAX: Syntax = Syntax { block_comments: true, ..Syntax::PLAIN };

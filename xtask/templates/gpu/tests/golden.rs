@@ -5,11 +5,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     gpuzoo_golden::main(Suite {
-        gpu: &gpuzoo_{{id}}::GPU,
-        folder: Path::new(env!("CARGO_MANIFEST_DIR")).join("tests"),
-        examples: Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/{{id}}"),
-        // The kit's own codes are tested with the machines that came first.
-        tested_elsewhere: gpuzoo_golden::KIT_CODES,
+        gpu: &gpuzoo_template::GPU,
+        folder: folder.into(),
+        examples: folder.join("../../examples/template"),
     })
 }

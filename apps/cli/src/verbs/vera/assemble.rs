@@ -15,7 +15,7 @@ use gpuzoo::vera::program::{self as facade, Image};
 use gpuzoo::vera::run;
 use serde_json::json;
 
-/// The form that the output's name tells.
+/// The form that the output's name implies.
 fn of_file(args: &args::Assemble) -> Emit {
     let name =
         args.output.as_deref().map(|path| path.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();

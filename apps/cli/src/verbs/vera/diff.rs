@@ -7,7 +7,7 @@ use gpuzoo::render::{Format, picture};
 use gpuzoo::vera::diff::{self as facade, Subject};
 use std::path::Path;
 
-/// Tells where two files differ, and draws it. A difference makes the exit code 1.
+/// Shows where two files differ, and draws it. A difference makes the exit code 1.
 pub fn diff(args: &args::Diff, session: &mut Session) -> Result<(), Stop> {
     io::one_standard_input([args.one.as_path(), args.other.as_path()].into_iter())?;
     let one = subject(&args.one, session)?;

@@ -1,4 +1,4 @@
-//! The verbs for VERA, which is no shader unit: a 65C02 drives it.
+//! The verbs for VERA, which is not a shader unit: a 65C02 drives it.
 
 pub mod assemble;
 pub mod conform;
@@ -51,7 +51,7 @@ pub fn only_for_vera(board: &Board, others: &[(bool, &'static str)]) -> Result<(
     }
 }
 
-/// Reads a file that a program names: beside the program, or in one of the folders.
+/// Reads a file that a program names: in the program's folder, or in one of the others.
 fn include(program: &str, folders: &[PathBuf]) -> impl FnMut(&str) -> Result<Vec<u8>, String> {
     let own = Path::new(program).parent().unwrap_or(Path::new("")).to_owned();
     let folders: Vec<PathBuf> = [own].into_iter().chain(folders.iter().cloned()).collect();
@@ -83,7 +83,7 @@ fn form(format: Option<ProgramFormat>) -> Result<Option<Form>, Stop> {
     }))
 }
 
-/// Reads the program or trace of a verb, and tells what is wrong with it.
+/// Reads the program or trace of a verb, and reports what is wrong with it.
 fn read(
     path: Option<&Path>,
     stdin_name: Option<&str>,

@@ -77,9 +77,9 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
     bar.finish_and_clear();
     let rendered = rendered?;
     if let (Some(ending), Input::Program(program)) = (&rendered.ending, &input) {
-        // That a program which shows something goes on is no mistake.
-        let told = ending.diagnostic(&|address| program.place(address)).filter(|_| ending.is_final());
-        session.report(told.into_iter().chain(rendered.remark).collect());
+        // A program that shows something may go on running.
+        let problem = ending.diagnostic(&|address| program.place(address)).filter(|_| ending.is_final());
+        session.report(problem.into_iter().chain(rendered.remark).collect());
     }
     io::write(args.output.as_deref(), true, &rendered.bytes)
 }

@@ -12,7 +12,7 @@ use gpuzoo::vera::{run as facade, steps};
 /// Traces are handed on in pieces of this many bytes.
 const PIECE: usize = 1 << 16;
 
-/// Instructions that a trace has if nobody says how many.
+/// Instructions that a trace has by default.
 const USUAL_STEPS: u64 = 1000;
 
 /// Refuses what shader units need and VERA has not: it would change nothing.
@@ -24,8 +24,8 @@ fn only_for_shaders(data: &args::Data) -> Result<(), Stop> {
         (data.vertex_format.is_some(), "--vertex-format"),
         (data.layout.is_some(), "--layout"),
         (data.stride.is_some(), "--stride"),
-        (!data.constants.is_empty(), "--constant"),
-        (!data.constant_files.is_empty(), "--const"),
+        (!data.constants.is_empty(), "--set"),
+        (!data.constant_files.is_empty(), "--constant-file"),
         (!data.modes.is_empty(), "--mode"),
         (!data.output_starts.is_empty(), "--output-start"),
         (data.bits, "--bits"),
@@ -64,7 +64,9 @@ pub fn run(args: &args::Run, session: &mut Session) -> Result<(), Stop> {
     let text = match args.format {
         OutputFormat::Table => text,
         OutputFormat::Json => format!("{json}\n"),
-        OutputFormat::Csv => return Err(Diagnostic::error(&BAD_ARGUMENT, "a run of VERA is no table").into()),
+        OutputFormat::Csv => {
+            return Err(Diagnostic::error(&BAD_ARGUMENT, "a run of VERA is not a table").into());
+        }
     };
     io::write(args.output.as_deref(), false, text.as_bytes())
 }

@@ -1,5 +1,5 @@
-//! The bytes of a glTF file: the binary container, buffers, and accessors, with every bound checked. The crate that reads
-//! the JSON reads accessors as well, but trusts the file.
+//! The bytes of a glTF file: the binary container, buffers, and accessors, with every bound checked. The crate that
+//! reads the JSON reads accessors as well, but trusts the file.
 
 use crate::mesh::{MAX_INDICES, MAX_VERTICES};
 use gltf::json::accessor::{Accessor, ComponentType, Type};
@@ -54,7 +54,7 @@ pub(super) fn buffers(
                 Some(data) => {
                     let text = data.split_once(";base64,").map(|(_, text)| text);
                     text.and_then(base64)
-                        .ok_or_else(|| format!("the data of buffer {number} is no base64"))?
+                        .ok_or_else(|| format!("the data of buffer {number} is not base64"))?
                 }
                 None => {
                     let name = percent_decoded(uri);
@@ -116,9 +116,14 @@ pub(super) struct Data<'a> {
 }
 
 impl Data<'_> {
-    /// The values of an accessor, with the numbers of lanes that they may have; missing lanes are 0, 0, 0, 1. Integers
-    /// keep their value unless they are normalized. Checks that there are no more than `most`.
-    fn values(&self, index: Index<Accessor>, lanes: &[usize], most: usize) -> Result<Vec<[f64; 4]>, String> {
+    /// The values of an accessor, with the numbers of components that they may have; missing components are 0, 0, 0, 1.
+    /// Integers keep their value unless they are normalized. Checks that there are no more than `most`.
+    fn values(
+        &self,
+        index: Index<Accessor>,
+        components: &[usize],
+        most: usize,
+    ) -> Result<Vec<[f64; 4]>, String> {
         let number = index.value();
         let wrong = |what: &str| format!("accessor {number} {what}");
         let accessor = self.root.accessors.get(number).ok_or_else(|| wrong("is not there"))?;
@@ -133,7 +138,7 @@ impl Data<'_> {
             Type::Vec4 => 4,
             _ => 16,
         };
-        if !lanes.contains(&width) {
+        if !components.contains(&width) {
             return Err(wrong("has the wrong number of components"));
         }
         let count = usize::try_from(accessor.count.0).unwrap_or(usize::MAX);
@@ -200,14 +205,14 @@ impl Data<'_> {
     }
 
     /// The values of an attribute.
-    pub fn attribute(&self, index: Index<Accessor>, lanes: &[usize]) -> Result<Vec<[f32; 4]>, String> {
-        let values = self.values(index, lanes, MAX_VERTICES)?;
-        Ok(values.into_iter().map(|value| value.map(|lane| lane as f32)).collect())
+    pub fn attribute(&self, index: Index<Accessor>, components: &[usize]) -> Result<Vec<[f32; 4]>, String> {
+        let values = self.values(index, components, MAX_VERTICES)?;
+        Ok(values.into_iter().map(|value| value.map(|component| component as f32)).collect())
     }
 
     /// Indices of vertices.
     pub fn indices(&self, index: Index<Accessor>) -> Result<Vec<u32>, String> {
-        // Every u32 is exact in an f64; what is no integer becomes one.
+        // Every u32 is exact in an f64; what is not an integer becomes one.
         Ok(self.values(index, &[1], MAX_INDICES)?.into_iter().map(|value| value[0] as u32).collect())
     }
 }
@@ -240,8 +245,8 @@ impl Element {
     }
 
     fn read(self, bytes: &[u8], value: &mut [f64; 4]) {
-        for (lane, bytes) in value.iter_mut().zip(bytes.chunks_exact(self.component_bytes())) {
-            // The largest value stands for 1; the most negative one is beyond -1 and is brought back.
+        for (component, bytes) in value.iter_mut().zip(bytes.chunks_exact(self.component_bytes())) {
+            // The largest value means 1; the most negative one is beyond -1 and is brought back.
             let (number, top) = match (self.component, bytes) {
                 (ComponentType::I8, &[a]) => (f64::from(a as i8), 127.0),
                 (ComponentType::U8, &[a]) => (f64::from(a), 255.0),
@@ -253,7 +258,7 @@ impl Element {
                 (_, &[a, b, c, d]) => (f64::from(f32::from_le_bytes([a, b, c, d])), 0.0),
                 _ => (0.0, 0.0),
             };
-            *lane = if self.normalized && top > 0.0 { (number / top).max(-1.0) } else { number };
+            *component = if self.normalized && top > 0.0 { (number / top).max(-1.0) } else { number };
         }
     }
 }

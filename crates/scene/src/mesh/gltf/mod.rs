@@ -18,7 +18,7 @@ use std::io;
 /// Reads a file. `place` is the place that problems get, `read` reads the files that the file names.
 ///
 /// # Errors
-/// What is wrong with the file. Beside the mesh there may be warnings about parts that were left out.
+/// What is wrong with the file. Besides the mesh there may be warnings about parts that were left out.
 pub fn parse(
     bytes: &[u8],
     place: Span,
@@ -47,7 +47,7 @@ pub fn parse(
     })?;
     let mut warnings = Vec::new();
     if skipped > 0 {
-        let message = format!("{skipped} primitives are left out: points, or lines beside triangles");
+        let message = format!("{skipped} primitives are left out: points, or lines next to triangles");
         warnings.push(Diagnostic::warning(&UNSUPPORTED, message).label(place, ""));
     }
     Ok((mesh, warnings))
@@ -82,8 +82,8 @@ struct Merged<'a> {
 }
 
 impl Merged<'_> {
-    /// All nodes of the file's scene. Each node is visited once at most: a file whose nodes are their own grandchildren is
-    /// no tree, and is read as far as it is one.
+    /// All nodes of the file's scene. Each node is visited once at most: a file whose nodes are their own grandchildren
+    /// is no tree, and is read as far as it is one.
     fn scene(&mut self) -> Result<(), Failure> {
         let root = self.data.root;
         let scene = root.scenes.get(root.scene.map_or(0, |scene| scene.value()));
@@ -118,9 +118,9 @@ impl Merged<'_> {
         let Checked::Valid(mode) = primitive.mode else {
             return Err("a primitive has an unknown mode".to_owned().into());
         };
-        let attribute = |semantic: Semantic, lanes: &[usize]| {
+        let attribute = |semantic: Semantic, components: &[usize]| {
             let accessor = primitive.attributes.get(&Checked::Valid(semantic));
-            accessor.map(|&accessor| self.data.attribute(accessor, lanes)).transpose()
+            accessor.map(|&accessor| self.data.attribute(accessor, components)).transpose()
         };
         let Some(mut positions) = attribute(Semantic::Positions, &[3])? else { return Ok(()) };
         let order = match primitive.indices {
@@ -157,14 +157,14 @@ impl Merged<'_> {
         let color = self.base_color(primitive);
         let colors = attribute(Semantic::Colors(0), &[3, 4])?;
         let colors = colors.unwrap_or_else(|| vec![[1.0; 4]; mesh.vertex_count()]);
-        let tinted = colors.iter().map(|one| [0, 1, 2, 3].map(|lane| one[lane] * color[lane]));
+        let tinted = colors.iter().map(|one| [0, 1, 2, 3].map(|component| one[component] * color[component]));
         mesh = mesh.with("color", tinted.collect())?;
-        for (name, semantic, lanes) in [
+        for (name, semantic, components) in [
             ("texcoord", Semantic::TexCoords(0), 2),
             ("joints", Semantic::Joints(0), 4),
             ("weights", Semantic::Weights(0), 4),
         ] {
-            if let Some(values) = attribute(semantic, &[lanes])? {
+            if let Some(values) = attribute(semantic, &[components])? {
                 mesh = mesh.with(name, values)?;
             }
         }
@@ -177,8 +177,8 @@ impl Merged<'_> {
         material.map_or([1.0; 4], |material| material.pbr_metallic_roughness.base_color_factor.0)
     }
 
-    /// All parts as one. An attribute that only some of them have is zero in the others. If there are triangles, lines are
-    /// left out.
+    /// All parts as one. An attribute that only some of them have is zero in the others. If there are triangles, lines
+    /// are left out.
     fn finish(mut self) -> Result<Mesh, Failure> {
         let has_triangles = self.parts.iter().any(|part| !part.topology.is_lines());
         self.parts.retain(|part| !has_triangles || !part.topology.is_lines());
@@ -216,7 +216,7 @@ fn xyz(&[x, y, z, _]: &[f32; 4]) -> Vector {
 
 /// True if a matrix turns left hands into right hands, and so fronts into backs.
 fn mirrors(matrix: &Matrix) -> bool {
-    let [x, y, z] = [0, 1, 2].map(|i| [0, 1, 2].map(|lane| matrix.0[i][lane]));
+    let [x, y, z] = [0, 1, 2].map(|i| [0, 1, 2].map(|component| matrix.0[i][component]));
     dot(cross(x, y), z) < 0.0
 }
 

@@ -26,7 +26,7 @@ fn glb(json: &str, binary: &[u8]) -> Vec<u8> {
 /// One triangle in the xy plane with its indices as bytes after the positions.
 fn triangle() -> Vec<u8> {
     let positions = [0.0f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
-    positions.iter().flat_map(|lane| lane.to_le_bytes()).chain([0, 1, 2, 9]).collect()
+    positions.iter().flat_map(|component| component.to_le_bytes()).chain([0, 1, 2, 9]).collect()
 }
 
 fn document(nodes: &str, indices: &str) -> String {

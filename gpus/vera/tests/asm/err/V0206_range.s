@@ -12,4 +12,4 @@
 ;      ^^^^^ V0206 2062 does not fit into a byte
 later: .byte <later
   .org $10000
-;      ^^^^^^ V0206 65536 is no address, $0000 to $FFFF
+;      ^^^^^^ V0206 65536 is not an address, $0000 to $FFFF

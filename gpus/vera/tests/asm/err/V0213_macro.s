@@ -13,6 +13,6 @@
 ;                 ^ V0213 there is a parameter of this name already
   .endmacro
   .exitmacro
-; ^^^^^^^^^^ V0213 `.exitmacro` stands in a macro only
+; ^^^^^^^^^^ V0213 `.exitmacro` is allowed in a macro only
   .byte .paramcount
-;       ^^^^^^^^^^^ V0213 `.paramcount` stands in a macro only
+;       ^^^^^^^^^^^ V0213 `.paramcount` is allowed in a macro only

@@ -1,0 +1,32 @@
+//! Development tasks that need gpuzoo itself: `cargo xtask TASK …` runs them. They are apart from xtask so that
+//! `cargo xtask test` compiles nothing before it begins that it compiles again later.
+#![forbid(unsafe_code)]
+
+mod engine;
+mod math;
+#[path = "../../../crates/ir/tests/oracle/mod.rs"]
+mod oracle;
+mod reference;
+mod words;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match args.split_first().map(|(name, args)| (name.as_str(), args)) {
+        Some(("gen", args)) => reference::run(args),
+        Some(("math", args)) => math::run(args),
+        Some(("engine-exact", args)) => engine::run(args),
+        Some(("words", args)) => words::run(args),
+        _ => {
+            eprintln!("`cargo xtask` lists the tasks");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The repository's root.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").components().collect()
+}

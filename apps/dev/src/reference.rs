@@ -1,0 +1,233 @@
+//! `cargo xtask gen`: the reference pages, written from the tables; `--check` only says whether they are up to date.
+
+use gpuzoo_isa::{Bits, Isa, Op};
+use gpuzoo_machine::Gpu;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const MARK: &str = "<!-- Written by `cargo xtask gen` from the tables in the sources; edit those. -->";
+
+/// Writes the pages, or compares them.
+pub fn run(args: &[String]) -> ExitCode {
+    let check = match args {
+        [] => false,
+        [check] if check == "--check" => true,
+        _ => {
+            eprintln!("usage: cargo xtask gen [--check]");
+            return ExitCode::from(2);
+        }
+    };
+    let mut code = ExitCode::SUCCESS;
+    for (path, text) in pages() {
+        let path = crate::root().join(path);
+        if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
+            continue;
+        }
+        if check {
+            eprintln!("{} is out of date: run `cargo xtask gen`", path.display());
+            code = ExitCode::FAILURE;
+        } else if let Err(error) = write(&path, &text) {
+            eprintln!("{}: {error}", path.display());
+            code = ExitCode::from(2);
+        } else {
+            println!("wrote {}", path.display());
+        }
+    }
+    code
+}
+
+fn write(path: &Path, text: &str) -> std::io::Result<()> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    std::fs::write(path, text)
+}
+
+/// All pages, by path from the repository's root.
+pub fn pages() -> Vec<(PathBuf, String)> {
+    let folder = Path::new("docs/reference");
+    let mut pages: Vec<_> = gpuzoo::GPUS
+        .iter()
+        .map(|gpu| (folder.join(format!("{}.md", gpu.about().id)), machine(*gpu)))
+        .collect();
+    pages.push((folder.join("vera.md"), vera()));
+    pages.push((folder.join("diagnostics.md"), diagnostics()));
+    pages
+}
+
+fn machine(gpu: &dyn Gpu) -> String {
+    let about = gpu.about();
+    let isa = about.isa;
+    let mut page = format!("{MARK}\n# {}: reference\n\nThis is {}.\n", about.name, about.summary);
+    instructions(isa, &mut page);
+    encoding(isa, &mut page);
+    registers(isa, &mut page);
+    if !about.modes.is_empty() {
+        page += "\n## Modes\n\nThe first choice of each is the default.\n\n";
+        page += "| mode | choice | what it means |\n|---|---|---|\n";
+        for mode in about.modes {
+            for (choice, doc) in mode.choices {
+                let _ = writeln!(page, "| `{}` | `{choice}` | {doc} |", mode.name);
+            }
+        }
+    }
+    page += "\n## Vertex formats\n\n| name | bytes | what the program reads |\n|---|---|---|\n";
+    for format in about.vertex_formats {
+        let _ = writeln!(page, "| `{}` | {} | {} |", format.name, format.bytes, format.doc);
+    }
+    if !about.texture_formats.is_empty() {
+        page += "\n## Texture formats\n\n| name | sides | layout |\n|---|---|---|\n";
+    }
+    for format in about.texture_formats {
+        let sides = if format.power_of_two { "powers of two" } else { "any that the layout allows" };
+        let _ = writeln!(page, "| `{}` | {sides} | {} |", format.name, format.doc);
+    }
+    page +=
+        "\n## Diagnostics of this machine\n\nThose of all machines are in [diagnostics](diagnostics.md).\n\n";
+    page += "| code | what |\n|---|---|\n";
+    for code in about.codes {
+        let _ = writeln!(
+            page,
+            "| [`{0}`](diagnostics.md#{1}) | {2} |",
+            code.id,
+            code.id.to_lowercase(),
+            code.title
+        );
+    }
+    page
+}
+
+fn instructions(isa: &Isa, page: &mut String) {
+    let _ = writeln!(page, "\n## Instructions\n\n{}.\n", isa.size());
+    for (index, half) in isa.halves.iter().enumerate() {
+        if index > 0 {
+            *page += "\nThese run in the other half of a slot, alone or beside one of those above; the half has an \
+                      opcode field of its own.\n\n";
+        }
+        *page += "| opcode | written | meaning |\n|---|---|---|\n";
+        for op in half.ops {
+            let _ = writeln!(page, "| {} | `{}` | {} |", op.code, isa.usage(op), cell(op.doc));
+        }
+    }
+    let rows: Vec<&'static Op> = isa.ops().collect();
+    // The rows of a mnemonic that follow each other have one section; an instruction of both halves has two.
+    for group in rows.chunk_by(|one, other| (one.half, one.name) == (other.half, other.name)) {
+        let name = group[0].name;
+        let both = group[0].half > 0 && isa.ops().any(|own| own.half == 0 && own.name == name);
+        let _ = writeln!(page, "\n### `{name}`{}", if both { ", in the other half" } else { "" });
+        group.iter().for_each(|op| instruction(isa, op, page));
+    }
+}
+
+fn instruction(isa: &Isa, op: &'static Op, page: &mut String) {
+    let _ = writeln!(page, "\n    {}", isa.usage(op));
+    isa.forms(op).iter().for_each(|form| *page += &format!("    {form}\n"));
+    let _ = writeln!(page, "\n`{}`", op.doc);
+    if !op.notes.is_empty() {
+        let _ = writeln!(page, "\n{}", op.notes);
+    }
+    match isa.example_text(op) {
+        Some(example) => _ = writeln!(page, "\nFor example `{example}`"),
+        None => *page += "\nOnly the assembler writes it.\n",
+    }
+    if op.parts.is_empty() {
+        return;
+    }
+    *page += "\n| operand | is | bits |\n|---|---|---|\n";
+    for operand in isa.describe(op) {
+        let bits: Vec<String> = operand.fields.iter().map(|field| field.range()).collect();
+        let _ = writeln!(page, "| `{}` | {} | {} |", operand.name, cell(&operand.text), bits.join(", "));
+    }
+}
+
+fn encoding(isa: &Isa, page: &mut String) {
+    let _ = writeln!(page, "\n## Encoding\n\nA slot has {} bits.", isa.slot_words * 32);
+    *page += "Where fields overlap, the opcode says which of them a slot has.\n\n";
+    *page += "| bits | field | holds |\n|---|---|---|\n";
+    for field in isa.fields() {
+        let half = isa.halves.iter().find(|half| half.opcode == field);
+        let doc = half.map_or_else(|| field.doc.to_owned(), |half| half.opcode_doc());
+        let _ = writeln!(page, "| {} | `{}` | {} |", field.range(), field.name, cell(&doc));
+    }
+    let mut filler = "0".to_owned();
+    if isa.filler != Bits::default() {
+        filler = "what is there in `".to_owned();
+        isa.print_words(&isa.filler.words[..isa.slot_words], &mut filler);
+        filler.push('`');
+    }
+    *page += "\nThe machine ignores the bits that an instruction has no field for. ";
+    let _ = writeln!(page, "The assembler writes {filler}.");
+}
+
+fn registers(isa: &Isa, page: &mut String) {
+    *page += "\n## Registers\n\n| file | names | what it is |\n|---|---|---|\n";
+    for file in isa.files {
+        let _ = writeln!(page, "| {} | {} | {} |", file.name, file.names_text(), file.kind.text());
+    }
+}
+
+/// VERA, which has registers and state in place of instructions.
+fn vera() -> String {
+    use gpuzoo::vera::{NAME, SUMMARY, device, pages};
+    let mut page = format!("{MARK}\n# {NAME}: reference\n\nThis is the {SUMMARY}.\n");
+    page += "\n## Registers\n\nEach is known with `VERA_` before its name as well.\n\n";
+    table(&pages::registers(), &mut page);
+    page += "\n## State\n\nWhat `gpuzoo run --state` and `trace` show, registers that cannot be read included.\n\n";
+    page += "| name | bits | what it is |\n|---|---|---|\n";
+    for item in device::STATE {
+        let _ = writeln!(page, "| `{}` | {} | {} |", item.name, item.bits, item.about);
+    }
+    page += "\n## Deviations\n\nWhere other sources part from the RTL; a profile is a set of them, and `--deviation NAME` adds \
+             one.\n\n";
+    table(&pages::deviations(), &mut page);
+    page += "\n## The 65C02's instructions\n\n| opcode | written | bytes | cycles | flags |\n|---|---|---|---|---|\n";
+    for op in device::asm::OPCODES.iter().filter(|op| op.documented) {
+        let extra = [(op.extra.page, "p"), (op.extra.branch, "t"), (op.extra.decimal, "d")];
+        let extra: String =
+            extra.iter().filter(|(has, _)| *has).map(|(_, letter)| format!("+{letter}")).collect();
+        let written = device::asm::instruction([op.code, 0x12, 0x34], 0x0800, None);
+        let flags = if op.flags.is_empty() { "-" } else { op.flags };
+        let _ = writeln!(
+            page,
+            "| ${:02X} | `{written}` | {} | {}{extra} | {flags} |",
+            op.code,
+            op.length(),
+            op.cycles
+        );
+    }
+    page += "\nOne cycle more: p if a page is crossed, t if the branch is taken, d in decimal mode.\n";
+    page
+}
+
+fn table(listing: &gpuzoo::list::Listing, page: &mut String) {
+    let _ = writeln!(page, "| {} |\n|{}", listing.columns.join(" | "), "---|".repeat(listing.columns.len()));
+    for row in &listing.rows {
+        let cells: Vec<String> = row.iter().map(|text| cell(text)).collect();
+        let _ = writeln!(page, "| {} |", cells.join(" | "));
+    }
+}
+
+/// Text for a table cell.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}
+
+fn diagnostics() -> String {
+    let mut page = format!("{MARK}\n# Diagnostics\n\n`gpuzoo explain CODE` prints these pages.\n");
+    for code in gpuzoo::codes::codes() {
+        let _ = write!(page, "\n## {}\n\n**{}.** {}\n", code.id, code.title, code.page);
+    }
+    page
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_pages_in_the_repository_are_those_of_the_tables() {
+        for (path, text) in super::pages() {
+            let old = std::fs::read_to_string(crate::root().join(&path)).unwrap_or_default();
+            assert!(old == text, "{} is out of date: run `cargo xtask gen`", path.display());
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The engine against the evaluator.
+
+#[path = "../../ir/tests/common/mod.rs"]
+mod common;
+mod lanes;
+mod ops;
+mod random;

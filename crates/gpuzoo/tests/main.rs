@@ -1,0 +1,13 @@
+//! The facade, with every machine behind it.
+#![allow(
+    clippy::disallowed_macros,
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "the C compiler works on files"
+)]
+
+mod c_kernel;
+mod codes;
+mod examples;
+mod random;
+mod vertex_formats;

@@ -1,0 +1,264 @@
+//! What may be written in an instruction, in words: for `explain` and the reference pages.
+
+use crate::isa::{FileKind, Isa, Op, RegFile, Room};
+use crate::operand::{COMPONENTS, Reg, Swizzle};
+use crate::operands::places;
+use crate::parser::{joined, list};
+use crate::part::{Choice, Field, Kind, Map, Part, Role, SwizzleCode};
+use crate::syntax::{Letters, Scalars};
+
+/// A written operand of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Described {
+    /// Its name in the row's usage.
+    pub name: &'static str,
+    /// What may be written, and what the instruction does with it, in Markdown.
+    pub text: String,
+    /// The bits that it fills.
+    pub fields: Vec<Field>,
+}
+
+impl Isa {
+    /// The operands of a row, in the order in which they are written.
+    pub fn describe(&self, op: &Op) -> Vec<Described> {
+        let described = |place: &'static [Part]| {
+            let mut fields: Vec<Field> = Vec::new();
+            for field in place.iter().flat_map(Part::fields) {
+                if !fields.contains(&field) {
+                    fields.push(field);
+                }
+            }
+            Described { name: place[0].name, text: self.place_text(op, place), fields }
+        };
+        places(op.parts).map(described).collect()
+    }
+
+    fn place_text(&self, op: &Op, place: &[Part]) -> String {
+        let part = &place[0];
+        let mut words = Vec::new();
+        if part.choices.is_empty() {
+            let of =
+                op.parts.iter().find(|other| other.operand == part.operand).map_or("", |other| other.name);
+            words.push(self.modifier_text(part, of));
+        } else {
+            words.push(joined(&self.choice_texts(place), "or"));
+            words.extend(self.mask_text(place));
+            words.extend(self.swizzle_text(part));
+            words.extend(part.negate.map(|_| "`-` flips the sign".to_owned()));
+            words.extend(part.abs.map(|_| "`|…|` clears it".to_owned()));
+            words.extend(self.sum_text(part));
+            if part.consecutive > 1 {
+                words.push(format!("with the {} registers behind it", part.consecutive - 1));
+            }
+        }
+        words.extend(match part.role {
+            Role::Read => Some("read".to_owned()),
+            Role::Write => Some("written".to_owned()),
+            Role::ReadWrite => Some("read, then written".to_owned()),
+            Role::Modify => None,
+        });
+        words.join("; ")
+    }
+
+    /// The registers and values that may be in a place.
+    fn choice_texts(&self, place: &[Part]) -> Vec<String> {
+        let mut all: Vec<String> = Vec::new();
+        for part in place {
+            for choice in part.writable().filter(|choice| choice.illegal.is_empty()) {
+                all.extend(self.choice_text(part, choice));
+            }
+        }
+        all
+    }
+
+    fn choice_text(&self, part: &Part, choice: &Choice) -> Vec<String> {
+        let (file, map, bare) = match choice.kind {
+            Kind::Nothing => return vec![format!("`{}` for none", self.syntax.nothing.unwrap_or("_"))],
+            Kind::Values(values) if values.most == 1 => return vec![values.name.to_owned()],
+            Kind::Values(values) => {
+                return vec![format!("1 to {} values, each {}", values.most, values.name)];
+            }
+            Kind::Reg { file, map, bare } => (file, map, bare),
+        };
+        let description = &self.files[file as usize];
+        let last = description.count.max(1) - 1;
+        let name = |index: u16| {
+            let mut name = String::new();
+            self.printer().register(Reg { file, index }, false, part.is_written(), &mut name);
+            format!("`{name}`")
+        };
+        match map {
+            _ if bare => vec![format!("0 to {last}, the number of {}", with_article(description.name))],
+            Map::Codes(codes) => (0..codes.len() as u16).map(name).collect(),
+            _ if !description.names.is_empty() => {
+                (0..=last).filter(|index| description.has(*index)).map(name).collect()
+            }
+            _ if last == 0 => vec![name(0)],
+            _ => vec![format!("{} to {}", name(0), name(last))],
+        }
+    }
+
+    /// A swizzle or a mask as a word of its own, about the operand `of`.
+    fn modifier_text(&self, part: &Part, of: &str) -> String {
+        match part.swizzle {
+            Some((_, SwizzleCode::Listed(all))) => {
+                let all: Vec<String> = all.iter().map(|swizzle| format!("`{swizzle}`")).collect();
+                format!("{}: the components of `{of}` to read for x, y, z and w", joined(&all, "or"))
+            }
+            Some(_) => format!("four letters: the components of `{of}` to read for x, y, z and w"),
+            None => format!("`0b0000` to `0b1111`: the components of `{of}` to write, bit 0 is x"),
+        }
+    }
+
+    fn mask_text(&self, place: &[Part]) -> Option<String> {
+        place.iter().find_map(|part| part.mask)?;
+        let none = self.syntax.nothing.map_or(String::new(), |nothing| format!(", `.{nothing}` writes none"));
+        Some(format!("a mask may follow: `.xz`{none}"))
+    }
+
+    fn swizzle_text(&self, part: &Part) -> Option<String> {
+        let (_, code) = part.swizzle?;
+        if part.scalar {
+            let named = self.syntax.scalars == Scalars::Named;
+            return Some(
+                if named { "one component must be named: `.x`" } else { "one component is read: `.x`" }
+                    .to_owned(),
+            );
+        }
+        Some(match code {
+            SwizzleCode::Listed(all) => {
+                let all: Vec<String> =
+                    all.iter().map(|swizzle| format!("`.{}`", swizzle_text(*swizzle))).collect();
+                format!("components in the order {}", joined(&all, "or"))
+            }
+            _ if self.syntax.letters == Letters::Four => {
+                "components in any order must be named: `.wzyx`".to_owned()
+            }
+            _ => "components in any order: `.wzyx`".to_owned(),
+        })
+    }
+
+    fn sum_text(&self, part: &Part) -> Option<String> {
+        let (_, file) = part.relative?;
+        let mut name = String::new();
+        self.printer().register(Reg { file, index: 5 }, true, false, &mut name);
+        Some(format!("the address register can be added: `{name}`"))
+    }
+
+    /// The other ways to write a row, in the machine's own language.
+    pub fn forms(&self, op: &Op) -> Vec<String> {
+        let forms =
+            self.syntax.forms.iter().filter(|form| form.row == op.name && self.op(op.name) == Some(op));
+        forms.map(|form| self.usage_of(form.name, form.parts, self.syntax)).collect()
+    }
+
+    /// The example of a row as the assembly has it; of an instruction that only the assembler writes, none.
+    pub fn example_text(&self, op: &'static Op) -> Option<String> {
+        let mut text = String::new();
+        self.print_inst(&self.example(op), &mut text);
+        (!op.internal).then_some(text)
+    }
+
+    /// How many instructions there are, how long they are, and how long programs may be.
+    pub fn size(&self) -> String {
+        let count = self.ops().count();
+        let behind = |op: &Op| {
+            let fields = op.parts.iter().flat_map(Part::fields);
+            fields.filter(|field| usize::from(field.lo) >= self.slot_words * 32).count()
+        };
+        let longest = self.slot_words + self.ops().map(behind).max().unwrap_or(0);
+        let bits = match (self.slot_words * 32, longest * 32) {
+            (least, most) if least == most => format!("{least}"),
+            (least, most) => format!("{least} to {most}"),
+        };
+        match self.room {
+            Room::Slots(most) if self.halves.len() > 1 => {
+                format!(
+                    "{count} instructions; a slot has {bits} bits and may hold two, a program at most {most} slots"
+                )
+            }
+            Room::Slots(most) => format!("{count} instructions of {bits} bits, at most {most} to a program"),
+            Room::Words(most) => {
+                format!("{count} instructions of {bits} bits; a program has at most {most} words of 32 bits")
+            }
+            Room::Unknown => {
+                format!("{count} instructions of {bits} bits; how long a program may be is not known")
+            }
+        }
+    }
+
+    /// What may be in a place, in words: `a register or a number`.
+    pub(crate) fn wanted(&self, place: &[Part]) -> String {
+        let part = &place[0];
+        if part.choices.is_empty() {
+            let swizzle = part.swizzle.is_some();
+            return if swizzle { "a swizzle of four letters" } else { "a write mask from 0 to 15" }
+                .to_owned();
+        }
+        let choices = || place.iter().flat_map(Part::writable);
+        let files: Vec<&RegFile> =
+            choices().filter_map(Choice::file).map(|file| &self.files[file as usize]).collect();
+        let bare = choices().any(|choice| matches!(choice.kind, Kind::Reg { bare: true, .. }));
+        let regs = match &files[..] {
+            [] => None,
+            [file] if bare => Some(format!("the number of {}", file.name)),
+            [file] if file.real_names().count() > 1 => Some(format!("one of {}", list(file.real_names()))),
+            [file] => Some(with_article(file.name)),
+            _ => Some("a register".to_owned()),
+        };
+        let values = place.iter().find_map(Part::values).map(|values| values.name.to_owned());
+        regs.into_iter().chain(values).collect::<Vec<_>>().join(" or ")
+    }
+
+    /// The registers and values that may be in a place: `registers are r0 to r15`.
+    pub(crate) fn accepted(&self, place: &[Part]) -> String {
+        let choices = || place.iter().flat_map(Part::writable).filter(|choice| choice.illegal.is_empty());
+        let files: Vec<&RegFile> =
+            choices().filter_map(Choice::file).map(|file| &self.files[file as usize]).collect();
+        let what = match &files[..] {
+            [] => return self.wanted(place),
+            [file] => file.name,
+            _ => "register",
+        };
+        let ranges: Vec<String> = files.iter().map(|file| file.range()).collect();
+        format!("{what}s are {}", joined(&ranges, "and"))
+    }
+}
+
+impl RegFile {
+    /// The names of its registers, in Markdown.
+    pub fn names_text(&self) -> String {
+        match self.names {
+            [] if self.count < 2 => format!("`{}`", self.reg_name(0)),
+            [] => format!("`{}` to `{}`", self.reg_name(0), self.reg_name(self.count - 1)),
+            _ => self.real_names().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
+        }
+    }
+}
+
+impl FileKind {
+    /// What a file of this kind is to a program, in words.
+    pub fn text(self) -> &'static str {
+        match self {
+            FileKind::Temporary(_) => "read and written",
+            FileKind::Input => "given for each vertex or fragment",
+            FileKind::Constant => "given for a draw",
+            FileKind::Output(_) => "leaves the program",
+        }
+    }
+}
+
+/// With `a` or `an` before it.
+pub(crate) fn with_article(name: &str) -> String {
+    // The `u` of uniform is no vowel.
+    let vowel = name.starts_with(['a', 'e', 'i', 'o']);
+    format!("{} {name}", if vowel { "an" } else { "a" })
+}
+
+/// `x` for one component, else four letters.
+pub(crate) fn swizzle_text(swizzle: Swizzle) -> String {
+    match swizzle.single() {
+        Some(at) => COMPONENTS[usize::from(at)].to_string(),
+        None => swizzle.to_string(),
+    }
+}

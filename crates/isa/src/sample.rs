@@ -1,0 +1,138 @@
+//! Instructions made up from the rows: examples for the pages, random ones for tests and stimulus.
+
+use crate::isa::{Isa, Op};
+use crate::operand::{Mask, Operand, Reg, Swizzle};
+use crate::operands::places;
+use crate::part::{Choice, Field, Kind, Part, SwizzleCode};
+use crate::program::Inst;
+use crate::syntax::Letters;
+
+/// Numbers below what is asked for, for [`Isa::random`]: the same ones for the same seed (splitmix64).
+pub fn numbers(mut seed: u64) -> impl FnMut(u32) -> u32 {
+    move |end| {
+        seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (seed ^ seed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ mixed >> 31) % u64::from(end.max(1))) as u32
+    }
+}
+
+impl Isa {
+    /// An instruction of a row that is easy to read: the first kind of register for each operand, numbered in the
+    /// order in which they are written.
+    ///
+    /// The pages of the reference and of `explain` print its text, and tests assemble and run it.
+    pub fn example(&self, op: &'static Op) -> Inst {
+        let mut inst = Inst::new(op);
+        for (index, place) in places(op.parts).enumerate() {
+            let mut legal = place[0].writable().filter(|choice| choice.illegal.is_empty());
+            let operand = &mut inst.operands[place[0].operand as usize];
+            match legal.next() {
+                None => self.example_modifier(&place[0], operand),
+                Some(choice) => *operand = self.example_operand(&place[0], choice, index as u16),
+            }
+            for part in &place[1..] {
+                inst.operands[part.operand as usize] = Operand::absent();
+            }
+        }
+        inst
+    }
+
+    fn example_operand(&self, part: &Part, choice: &Choice, index: u16) -> Operand {
+        match choice.kind {
+            Kind::Values(values) => Operand::of_values(&[values.sample]),
+            Kind::Nothing => Operand::nothing(),
+            Kind::Reg { file, .. } => {
+                let free: Vec<u16> = self.numbers(file, part.consecutive).collect();
+                let index = free.get(usize::from(index)).or(free.first()).copied().unwrap_or(0);
+                let mut operand = Operand { reg: Reg { file, index }, ..Operand::default() };
+                self.example_modifier(part, &mut operand);
+                operand
+            }
+        }
+    }
+
+    fn example_modifier(&self, part: &Part, operand: &mut Operand) {
+        if part.choices.is_empty() && part.mask.is_some() {
+            operand.mask = Mask(0b0111);
+        }
+        if part.scalar {
+            operand.swizzle = Swizzle::broadcast(0);
+        } else if part.swizzle.is_some() && self.syntax.letters == Letters::Four {
+            operand.swizzle = Swizzle::of([3, 2, 1, 0]);
+        }
+    }
+
+    /// The registers of a file that have as many behind them as an instruction reads, itself included.
+    fn numbers(&self, file: u8, consecutive: u8) -> impl Iterator<Item = u16> + use<'_> {
+        let file = &self.files[file as usize];
+        let end = (file.count + 1).saturating_sub(u16::from(consecutive));
+        (0..end).filter(|number| file.has(*number))
+    }
+
+    /// A random instruction of a row, one that has a text. `pick` gives a number below its argument.
+    pub fn random(&self, op: &'static Op, pick: &mut dyn FnMut(u32) -> u32) -> Inst {
+        // What two operands with bits in common say together may have no text: then it is tried again.
+        let mut tries = (0..16).map(|_| self.random_once(op, pick));
+        tries.find(|inst| self.has_text(inst)).unwrap_or_else(|| self.example(op))
+    }
+
+    fn random_once(&self, op: &'static Op, pick: &mut dyn FnMut(u32) -> u32) -> Inst {
+        let mut inst = Inst::new(op);
+        for place in places(op.parts) {
+            let there = pick(place.len() as u32) as usize;
+            for (index, part) in place.iter().enumerate() {
+                let operand = &mut inst.operands[part.operand as usize];
+                if index == there {
+                    self.random_part(part, operand, pick);
+                } else {
+                    *operand = Operand::absent();
+                }
+            }
+        }
+        self.decode_as(op, &self.encode(&inst))
+    }
+
+    fn random_part(&self, part: &Part, operand: &mut Operand, pick: &mut dyn FnMut(u32) -> u32) {
+        let choices: Vec<&Choice> = part.writable().collect();
+        if let Some(choice) = choices.get(pick(choices.len().max(1) as u32) as usize) {
+            match choice.kind {
+                Kind::Values(values) => {
+                    let count = 1 + pick(u32::from(values.most));
+                    let any = |pick: &mut dyn FnMut(u32) -> u32, field: &Field| {
+                        let bits = pick(1 << 16) << 16 | pick(1 << 16);
+                        let value = bits >> (32 - field.width.min(32));
+                        if (values.print)(value).is_some() { value } else { values.sample }
+                    };
+                    let fields = choice.fields.iter().take(count as usize);
+                    let all: Vec<u32> = fields.map(|field| any(pick, field)).collect();
+                    *operand = Operand::of_values(&all);
+                    return;
+                }
+                Kind::Nothing => {
+                    *operand = Operand::nothing();
+                    return;
+                }
+                Kind::Reg { file, .. } => {
+                    let all: Vec<u16> = self.numbers(file, 1).collect();
+                    let index = all.get(pick(all.len().max(1) as u32) as usize).copied().unwrap_or(0);
+                    operand.reg = Reg { file, index };
+                    operand.relative = part.relative.is_some_and(|(_, of)| of == file) && pick(2) == 1;
+                }
+            }
+        }
+        if part.mask.is_some() {
+            let none = part.choices.is_empty() || self.syntax.nothing.is_some();
+            operand.mask = Mask(if none { pick(16) } else { 1 + pick(15) } as u8);
+        }
+        if let Some((_, code)) = part.swizzle {
+            operand.swizzle = match code {
+                _ if part.scalar => Swizzle::broadcast(pick(4) as u8),
+                SwizzleCode::Listed(all) => all[pick(all.len() as u32) as usize],
+                _ => Swizzle(pick(256) as u8),
+            };
+        }
+        operand.negate = part.negate.is_some() && pick(2) == 1;
+        operand.abs = part.abs.is_some() && pick(2) == 1;
+    }
+}

@@ -1,0 +1,107 @@
+//! In what state a machine is when it runs a program.
+
+use gpuzoo_diag::{Diagnostic, File};
+use gpuzoo_ir::Vec4;
+use gpuzoo_isa::{Lower, Mask, Reg, list};
+
+gpuzoo_diag::codes! {
+    UNKNOWN_MODE = "R0701", "no such mode",
+        "A mode is a switch of the machine that changes what programs may do. It is given as NAME=CHOICE; the message \
+         lists what the machine has.";
+}
+
+/// A switch of a machine that changes what programs may do.
+#[derive(Clone, Copy, Debug)]
+pub struct Mode {
+    /// What it is called.
+    pub name: &'static str,
+    /// What it can be set to, each with what that means. The first is the default.
+    pub choices: &'static [(&'static str, &'static str)],
+}
+
+/// In what state a machine is when it runs a program.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RunState<'a> {
+    /// The numeric profile.
+    pub profile: &'a str,
+    /// Modes that are not at their defaults: name and choice.
+    pub modes: &'a [(&'static str, &'static str)],
+    /// What temporaries and outputs hold before the program, where that is not the machine's start value. They count as
+    /// written.
+    pub start: &'a [(Reg, Vec4)],
+}
+
+impl<'a> From<&'a str> for RunState<'a> {
+    fn from(profile: &'a str) -> RunState<'a> {
+        RunState { profile, ..RunState::default() }
+    }
+}
+
+impl RunState<'_> {
+    /// Gives registers their [start values](RunState::start); a machine's own come after it, so that they win.
+    pub fn begin(&self, lower: &mut Lower) {
+        for &(reg, bits) in self.start {
+            let value = lower.b.constant(bits);
+            lower.start(reg, value, Mask::ALL);
+        }
+    }
+
+    /// True if a mode is set to this choice; false for a default.
+    pub fn is(&self, mode: &str, choice: &str) -> bool {
+        self.modes.iter().any(|(name, chosen)| *name == mode && *chosen == choice)
+    }
+}
+
+/// Reads a mode's setting, `range=user`.
+///
+/// ```
+/// use gpuzoo_diag::File;
+/// use gpuzoo_machine::run_state::{Mode, mode};
+/// let modes = [Mode { name: "range", choices: &[("all", "every constant"), ("user", "the upper half")] }];
+/// assert_eq!(mode(&modes, &File::new("--mode", "range=user")), Ok(("range", "user")));
+/// assert_eq!(mode(&modes, &File::new("--mode", "range=x")).unwrap_err().help, ["choices for `range` are `all` and `user`"]);
+/// ```
+///
+/// # Errors
+/// `R0701`, with what there is.
+pub fn mode(modes: &[Mode], text: &File) -> Result<(&'static str, &'static str), Diagnostic> {
+    let whole = text.text();
+    let (name, choice) = whole.split_once('=').unwrap_or((whole, ""));
+    let Some(mode) = modes.iter().find(|mode| mode.name == name.trim()) else {
+        let problem = Diagnostic::error(&UNKNOWN_MODE, format!("there is no mode `{}`", name.trim()));
+        let problem = problem.label(text.span(0..name.len()), "");
+        return Err(match modes {
+            [] => problem.help("this machine has no modes"),
+            _ => problem.help(format!("modes are {}", list(modes.iter().map(|mode| mode.name)))),
+        });
+    };
+    let found = mode.choices.iter().find(|(known, _)| *known == choice.trim());
+    found.map(|(choice, _)| (mode.name, *choice)).ok_or_else(|| {
+        let message = format!("`{}` cannot be set to `{}`", mode.name, choice.trim());
+        let problem = Diagnostic::error(&UNKNOWN_MODE, message).label(text.whole(), "");
+        let choices = list(mode.choices.iter().map(|(name, _)| *name));
+        problem.help(format!("choices for `{}` are {choices}", mode.name))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let modes = [Mode { name: "range", choices: &[("all", ""), ("user", "")] }];
+        let error = |modes: &[Mode], text| mode(modes, &File::new("m", text)).unwrap_err();
+        assert_eq!(error(&modes, "rnage=all").help, ["modes are `range`"]);
+        assert_eq!(error(&[], "range=all").help, ["this machine has no modes"]);
+        assert_eq!(error(&modes, "range").message, "`range` cannot be set to ``");
+    }
+
+    #[test]
+    fn conditions_say_what_is_set() {
+        let run_state = RunState { modes: &[("range", "user")], ..RunState::from("hw") };
+        assert!(run_state.is("range", "user"));
+        assert!(!run_state.is("range", "all"));
+        assert_eq!(run_state.profile, "hw");
+    }
+}

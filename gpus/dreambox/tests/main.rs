@@ -1,0 +1,7 @@
+//! The tests besides the golden files (`golden.rs`).
+#![allow(clippy::disallowed_methods, reason = "vectors are files")]
+
+mod cost;
+mod pipeline;
+mod properties;
+mod vectors;

@@ -1,0 +1,3 @@
+; test: messages        from: self
+    mov oPos, v0, v1
+;               ^ A0113 `mov` takes no further operand

@@ -1,0 +1,10 @@
+//! The tests besides the golden files (`golden.rs`).
+#![allow(clippy::disallowed_methods, reason = "vectors are files, and the platform's mathematics an oracle")]
+
+mod assembly;
+mod dialects;
+mod macros;
+mod pipeline;
+mod properties;
+mod refusals;
+mod vectors;

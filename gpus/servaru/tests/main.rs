@@ -1,0 +1,6 @@
+//! The tests besides the golden files (`golden.rs`).
+#![allow(clippy::disallowed_methods, reason = "vectors are files")]
+
+mod pipeline;
+mod properties;
+mod vectors;

@@ -1,7 +1,0 @@
-//! The examples of `examples/vera`: what they show, and what they cost.
-
-mod costs;
-mod frames;
-#[path = "../picture/mod.rs"]
-mod picture;
-mod run;

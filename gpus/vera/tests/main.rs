@@ -1,0 +1,19 @@
+//! VERA, its machine, its assembler and its examples.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "vectors, examples and pictures are files"
+)]
+
+mod asm;
+mod common;
+mod cpu;
+mod deviations;
+mod examples;
+mod inspect;
+mod lints;
+mod machine;
+mod picture;
+mod properties;
+mod vectors;
+mod x16;
