@@ -142,6 +142,11 @@ impl Diagnostic {
         self
     }
 
+    /// Adds a span without words.
+    pub fn at(self, span: Span) -> Diagnostic {
+        self.label(span, "")
+    }
+
     /// Adds background.
     pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
         self.notes.push(text.into());

@@ -18,12 +18,12 @@ impl Parser<'_> {
         language: &mut dyn Language,
     ) -> Result<(), Failed> {
         if part.mask.is_some() {
-            operand.mask = Mask(self.number(part, "write mask", 15)? as u8);
+            operand.mask = Mask(self.bounded(part, "write mask", 15)? as u8);
             return Ok(());
         }
-        let (word, span) = (self.cursor.text(), self.cursor.span());
+        let (word, span) = (self.text(), self.span());
         if let Some(swizzle) = Swizzle::from_letters(word) {
-            self.cursor.advance();
+            self.advance();
             if let Some((_, code)) = part.swizzle.filter(|(_, code)| code.encode(swizzle).is_none()) {
                 return self.unsupported(code, swizzle, span, operand.reg, span, language);
             }
@@ -31,7 +31,7 @@ impl Parser<'_> {
             return Ok(());
         }
         let mut problem = Diagnostic::error(&BAD_SWIZZLE, format!("`{word}` is not a swizzle"))
-            .label(span, "")
+            .at(span)
             .help("four letters of x y z w or r g b a: for each component of the result the one to read");
         // `.x` and `.xy` repeat their last letter in most shader assemblers.
         let lower = word.to_ascii_lowercase();
@@ -43,7 +43,7 @@ impl Parser<'_> {
                 problem = problem.fix(format!("did you mean `{full}`?"), span, full);
             }
         }
-        self.cursor.fail(problem)
+        self.fail(problem)
     }
 
     /// The mask or swizzle behind a register, whose name is at `name`.
@@ -55,12 +55,12 @@ impl Parser<'_> {
         name: Span,
         language: &mut dyn Language,
     ) -> Result<(), Failed> {
-        let behind = self.cursor.here();
-        let found = self.cursor.letters();
+        let behind = self.here();
+        let found = self.letters();
         if part.mask.is_some() {
             operand.mask = match found {
                 None => Mask::ALL,
-                Some((letters, _)) if self.cursor.syntax.nothing == Some(&letters) => Mask(0),
+                Some((letters, _)) if self.syntax.nothing == Some(&letters) => Mask(0),
                 Some((letters, span)) => self.mask(&letters, span)?,
             };
             return Ok(());
@@ -72,9 +72,9 @@ impl Parser<'_> {
             };
         };
         operand.swizzle = match found {
-            None if self.cursor.syntax.letters == Letters::Four => {
+            None if self.syntax.letters == Letters::Four => {
                 let problem = Diagnostic::error(&BAD_SWIZZLE, format!("`{of}` needs four components"));
-                return self.cursor.fail(problem.label(behind, "").help("for example `.wzyx` or `.xxxx`"));
+                return self.fail(problem.at(behind).help("for example `.wzyx` or `.xxxx`"));
             }
             None => Swizzle::IDENTITY,
             Some((letters, span)) => {
@@ -85,30 +85,30 @@ impl Parser<'_> {
                 swizzle
             }
         };
-        if part.scalar && self.cursor.syntax.scalars == Scalars::Named && operand.swizzle.single().is_none() {
-            let whole = self.cursor.since(name.start as usize);
+        if part.scalar && self.syntax.scalars == Scalars::Named && operand.swizzle.single().is_none() {
+            let whole = self.since(name.start as usize);
             let message = format!("`{}` of `{of}` must be one component", part.name);
-            let problem = Diagnostic::error(&NEEDS_ONE_COMPONENT, message).label(whole, "");
+            let problem = Diagnostic::error(&NEEDS_ONE_COMPONENT, message).at(whole);
             let first = COMPONENTS[usize::from(operand.swizzle.components()[0])];
-            let fixed = format!("{}.{first}", self.cursor.file.slice(name));
-            return self.cursor.fail(problem.fix("name it", whole, fixed));
+            let fixed = format!("{}.{first}", self.file.slice(name));
+            return self.fail(problem.fix("name it", whole, fixed));
         }
         Ok(())
     }
 
     /// True for four times the same letter where one says it.
     fn is_long(&self, letters: &str) -> bool {
-        self.cursor.syntax.letters == Letters::OneOrFour
+        self.syntax.letters == Letters::OneOrFour
             && letters.len() == 4
             && Swizzle::from_letters(letters).is_some_and(|swizzle| swizzle.single().is_some())
     }
 
     /// Letters behind a destination: each component at most once.
     pub fn mask(&mut self, letters: &str, span: Span) -> Result<Mask, Failed> {
-        let in_order = !self.cursor.syntax.mask_in_any_order;
+        let in_order = !self.syntax.mask_in_any_order;
         let mut mask = 0u8;
         for letter in letters.bytes() {
-            let known = self.cursor.syntax.components.as_bytes().contains(&letter);
+            let known = self.syntax.components.as_bytes().contains(&letter);
             match component(letter).filter(|_| known) {
                 // In order, each component is above all before it.
                 Some(at) if if in_order { mask >> at == 0 } else { mask >> at & 1 == 0 } => mask |= 1 << at,
@@ -116,38 +116,37 @@ impl Parser<'_> {
                     let all = letters.bytes().filter_map(component).fold(0, |all, at| all | 1 << at);
                     let problem = self.bad_mask(letters, span);
                     let fixed = format!(".{}", Mask(all));
-                    return self.cursor.fail(problem.fix(format!("write `{fixed}`"), span, fixed));
+                    return self.fail(problem.fix(format!("write `{fixed}`"), span, fixed));
                 }
                 _ => {
                     let problem = self.bad_mask(letters, span);
-                    return self.cursor.fail(problem);
+                    return self.fail(problem);
                 }
             }
         }
         if mask == 0 {
             let problem = self.bad_mask(letters, span);
-            return self.cursor.fail(problem);
+            return self.fail(problem);
         }
         Ok(Mask(mask))
     }
 
     fn bad_mask(&self, letters: &str, span: Span) -> Diagnostic {
-        let problem =
-            Diagnostic::error(&BAD_MASK, format!("`.{letters}` is not a write mask")).label(span, "");
-        let order = if self.cursor.syntax.mask_in_any_order { "" } else { " in this order" };
+        let problem = Diagnostic::error(&BAD_MASK, format!("`.{letters}` is not a write mask")).at(span);
+        let order = if self.syntax.mask_in_any_order { "" } else { " in this order" };
         let nothing =
-            self.cursor.syntax.nothing.map_or(String::new(), |nothing| format!(", or `{nothing}` for none"));
+            self.syntax.nothing.map_or(String::new(), |nothing| format!(", or `{nothing}` for none"));
         problem.help(format!("one to four of x, y, z, w{order}, none twice{nothing}"))
     }
 
     /// Letters behind a source.
     fn swizzle(&mut self, letters: &str, span: Span) -> Result<Swizzle, Failed> {
-        let known = letters.bytes().all(|letter| self.cursor.syntax.components.as_bytes().contains(&letter));
+        let known = letters.bytes().all(|letter| self.syntax.components.as_bytes().contains(&letter));
         let one = match letters.as_bytes() {
-            [letter] if self.cursor.syntax.letters == Letters::OneOrFour => component(*letter),
+            [letter] if self.syntax.letters == Letters::OneOrFour => component(*letter),
             _ => None,
         };
-        let repeats = matches!(self.cursor.syntax.letters, Letters::Repeating | Letters::Lossy);
+        let repeats = matches!(self.syntax.letters, Letters::Repeating | Letters::Lossy);
         let last = letters.chars().last().filter(|_| repeats && letters.len() < 4);
         let full = last.map(|last| format!("{letters}{}", last.to_string().repeat(4 - letters.len())));
         let letters = full.as_deref().unwrap_or(letters);
@@ -156,12 +155,12 @@ impl Parser<'_> {
             return Ok(swizzle);
         }
         let problem = Diagnostic::error(&BAD_SWIZZLE, format!("`.{letters}` is not a swizzle"));
-        let help = match self.cursor.syntax.letters {
+        let help = match self.syntax.letters {
             Letters::Four => "four of x, y, z, w: for each component of the result the one to read",
             Letters::OneOrFour => "one of x, y, z, w for all components, or four of them",
             Letters::Repeating | Letters::Lossy => "one to four of x, y, z, w, of which the last repeats",
         };
-        self.cursor.fail(problem.label(span, "").help(help))
+        self.fail(problem.at(span).help(help))
     }
 
     fn unsupported(
@@ -173,8 +172,8 @@ impl Parser<'_> {
         whole: Span,
         language: &mut dyn Language,
     ) -> Result<(), Failed> {
-        let message = format!("a source cannot be read as `{}`", self.cursor.file.slice(span));
-        let problem = Diagnostic::error(&UNSUPPORTED_SWIZZLE, message).label(span, "");
+        let message = format!("a source cannot be read as `{}`", self.file.slice(span));
+        let problem = Diagnostic::error(&UNSUPPORTED_SWIZZLE, message).at(span);
         let problem = match code {
             SwizzleCode::Listed(all) => {
                 let texts: Vec<String> = all.iter().map(|swizzle| swizzle_text(*swizzle)).collect();
@@ -191,6 +190,6 @@ impl Parser<'_> {
             }
             None => language.swizzle(self, problem, reg, swizzle, whole),
         };
-        self.cursor.fail(problem)
+        self.fail(problem)
     }
 }

@@ -39,7 +39,7 @@ impl<'a> Cursor<'a> {
         let mut problems = Vec::new();
         let token = if size > MAX_SOURCE_BYTES {
             let problem = Diagnostic::error(&SOURCE_TOO_LARGE, format!("the source has {size} bytes"));
-            problems.push(problem.label(file.span(0..0), "").help("a source may have up to 64 MiB"));
+            problems.push(problem.at(file.span(0..0)).help("a source may have up to 64 MiB"));
             Token { kind: TokenKind::End, start: size, end: size, first: true }
         } else {
             lexer.next_token()
@@ -196,7 +196,7 @@ impl<'a> Cursor<'a> {
         };
         let span = if self.at_end() { self.here() } else { self.span() };
         let problem = Diagnostic::error(&UNEXPECTED, format!("expected {wanted}, found {found}"));
-        self.fail(problem.label(span, "").help(help))
+        self.fail(problem.at(span).help(help))
     }
 
     /// The letters behind a dot that belongs to what was just read, with the dot's place. Where the language has

@@ -12,6 +12,7 @@ use crate::program::{Inst, MAX_OPERANDS, Slot};
 use crate::syntax::{Case, End, Form, Numbering, Syntax};
 use gpuzoo_diag::{Diagnostic, File, Span, suggest};
 use std::collections::HashMap;
+use std::ops::{Deref, DerefMut};
 
 /// What a text holds, in order. An instruction with an error is left out.
 #[derive(Clone, Debug)]
@@ -153,6 +154,21 @@ pub struct Parser<'a> {
     last: Option<&'static Op>,
 }
 
+/// A parser is the cursor in its text.
+impl<'a> Deref for Parser<'a> {
+    type Target = Cursor<'a>;
+
+    fn deref(&self) -> &Cursor<'a> {
+        &self.cursor
+    }
+}
+
+impl DerefMut for Parser<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.cursor
+    }
+}
+
 impl<'a> Parser<'a> {
     /// A parser at the place of a cursor.
     pub fn new(isa: &'static Isa, cursor: Cursor<'a>) -> Parser<'a> {
@@ -173,8 +189,8 @@ impl<'a> Parser<'a> {
 
     /// Reads to the end of the text.
     pub fn run(&mut self, language: &mut dyn Language) {
-        while !self.cursor.at_end() && !self.cursor.gives_up() {
-            self.statement = self.cursor.token.start;
+        while !self.at_end() && !self.gives_up() {
+            self.statement = self.token.start;
             if self.read(language).is_err() {
                 self.last = None;
                 self.recover();
@@ -183,8 +199,8 @@ impl<'a> Parser<'a> {
     }
 
     fn read(&mut self, language: &mut dyn Language) -> Result<(), Failed> {
-        let semicolons = matches!(self.cursor.syntax.end, End::LineOrSemicolon | End::Semicolon);
-        if semicolons && self.cursor.eat(";") {
+        let semicolons = matches!(self.syntax.end, End::LineOrSemicolon | End::Semicolon);
+        if semicolons && self.eat(";") {
             return Ok(());
         }
         if let Some(result) = language.statement(self) {
@@ -192,11 +208,11 @@ impl<'a> Parser<'a> {
             result?;
             return self.end();
         }
-        match self.cursor.token.kind {
-            TokenKind::Directive if self.cursor.is(".word") => self.raw_words()?,
+        match self.token.kind {
+            TokenKind::Directive if self.is(".word") => self.raw_words()?,
             TokenKind::Directive => return self.unknown_directive(),
             TokenKind::Word | TokenKind::Number => self.instruction(language, false)?,
-            _ if self.cursor.syntax.joins && self.cursor.is("+") => self.join(language)?,
+            _ if self.syntax.joins && self.is("+") => self.join(language)?,
             _ => return self.stray(),
         }
         self.end()
@@ -204,39 +220,39 @@ impl<'a> Parser<'a> {
 
     /// `+` and an instruction, which runs in the slot of the one before.
     fn join(&mut self, language: &mut dyn Language) -> Result<(), Failed> {
-        let span = self.cursor.span();
+        let span = self.span();
         let after_one = self.last.is_some();
-        self.cursor.advance();
+        self.advance();
         self.instruction(language, after_one)?;
-        if !after_one && !gpuzoo_diag::has_errors(&self.cursor.problems) {
+        if !after_one && !gpuzoo_diag::has_errors(&self.problems) {
             let problem = Diagnostic::error(&UNEXPECTED, "there is no instruction before the `+`");
             let help = "a `+` joins an instruction to the one before";
-            return self.cursor.fail(problem.label(span, "").help(help));
+            return self.fail(problem.at(span).help(help));
         }
         Ok(())
     }
 
     fn candidates(&self, word: &str) -> Option<&Vec<Candidate>> {
-        match self.cursor.syntax.case {
+        match self.syntax.case {
             Case::Table | Case::Upper => self.mnemonics.get(word),
-            _ => self.mnemonics.get(&self.cursor.syntax.folded(word)),
+            _ => self.mnemonics.get(&self.syntax.folded(word)),
         }
     }
 
     fn instruction(&mut self, language: &mut dyn Language, joined: bool) -> Result<(), Failed> {
-        let start = self.cursor.token.start;
-        let Some(rows) = self.candidates(self.cursor.text()).cloned() else { return self.unknown() };
+        let start = self.token.start;
+        let Some(rows) = self.candidates(self.text()).cloned() else { return self.unknown() };
         if rows.iter().all(|row| row.op.internal) && !self.internal {
-            let message = format!("`{}` is written by the assembler alone", self.cursor.text());
-            let problem = Diagnostic::error(&UNKNOWN_MNEMONIC, message).label(self.cursor.span(), "");
-            return self.cursor.fail(problem.note("it puts it where it belongs"));
+            let message = format!("`{}` is written by the assembler alone", self.text());
+            let problem = Diagnostic::error(&UNKNOWN_MNEMONIC, message).at(self.span());
+            return self.fail(problem.note("it puts it where it belongs"));
         }
-        self.cursor.advance();
+        self.advance();
         let (row, mut written) = self.operands(rows, start, language)?;
         if let Some(form) = row.form {
             (form.complete)(&mut written.inst);
         }
-        (written.span, written.joined) = (self.cursor.since(start), joined);
+        (written.span, written.joined) = (self.since(start), joined);
         language.instruction(self, &written, row.form)?;
         self.items.push(Item::Inst(written));
         self.last = Some(row.op);
@@ -257,35 +273,33 @@ impl<'a> Parser<'a> {
         self.isa.printer().operand(part, inst.operand(part), &mut text);
         let name = self.shown(inst.op);
         let message = format!("`{text}` cannot be `{}` beside the other operands of `{name}`", part.name);
-        let problem = Diagnostic::error(&SHARED_BITS, message).label(written.span, "");
-        self.cursor.fail(problem.help("use one register for both, or copy one of them first"))
+        let problem = Diagnostic::error(&SHARED_BITS, message).at(written.span);
+        self.fail(problem.help("use one register for both, or copy one of them first"))
     }
 
     /// The end of a statement.
     fn end(&mut self) -> Result<(), Failed> {
-        let first = self.cursor.token.first || self.cursor.at_end();
-        let ended = match self.cursor.syntax.end {
+        let first = self.token.first || self.at_end();
+        let ended = match self.syntax.end {
             End::Next => true,
-            End::Line => first || self.cursor.syntax.joins && self.cursor.is("+"),
-            End::Semicolon => self.cursor.eat(";") || self.cursor.at_end(),
-            End::LineOrSemicolon => first || self.cursor.eat(";"),
+            End::Line => first || self.syntax.joins && self.is("+"),
+            End::Semicolon => self.eat(";") || self.at_end(),
+            End::LineOrSemicolon => first || self.eat(";"),
         };
         if ended {
             return Ok(());
         }
         match self.last {
-            Some(op) if self.cursor.is(",") => {
-                let span = self.cursor.span();
+            Some(op) if self.is(",") => {
+                let span = self.span();
                 self.too_many(op, span)
             }
-            _ => match self.cursor.syntax.end {
-                End::Semicolon => self.cursor.unexpected("`;`", "every statement ends with a semicolon"),
-                End::Line => {
-                    self.cursor.unexpected("the end of the line", "each instruction has a line of its own")
-                }
+            _ => match self.syntax.end {
+                End::Semicolon => self.unexpected("`;`", "every statement ends with a semicolon"),
+                End::Line => self.unexpected("the end of the line", "each instruction has a line of its own"),
                 _ => {
                     let help = "a statement ends with its line or with a semicolon";
-                    self.cursor.unexpected("`;` or the end of the line", help)
+                    self.unexpected("`;` or the end of the line", help)
                 }
             },
         }
@@ -295,43 +309,41 @@ impl<'a> Parser<'a> {
         let name = self.shown(op);
         let message = format!("`{name}` takes no further operand");
         let problem = Diagnostic::error(&TOO_MANY_OPERANDS, message).label(span, "one too many");
-        let usage = self.isa.usage_of(&name, op.parts, self.cursor.syntax);
-        self.cursor.fail(problem.help(format!("it is written `{usage}`")))
+        let usage = self.isa.usage_of(&name, op.parts, self.syntax);
+        self.fail(problem.help(format!("it is written `{usage}`")))
     }
 
     /// To what looks like the next statement: a mnemonic, a directive, or a first word of a line that cannot be an
     /// operand. At least one token on from where the statement begins.
     fn recover(&mut self) {
-        if self.cursor.token.start == self.statement {
-            self.cursor.advance();
+        if self.token.start == self.statement {
+            self.advance();
         }
-        while !self.cursor.at_end() {
-            let (kind, first) = (self.cursor.token.kind, self.cursor.token.first);
-            let stop = match self.cursor.syntax.end {
-                End::LineOrSemicolon => first || self.cursor.is(";"),
+        while !self.at_end() {
+            let (kind, first) = (self.token.kind, self.token.first);
+            let stop = match self.syntax.end {
+                End::LineOrSemicolon => first || self.is(";"),
                 End::Line => first,
-                End::Semicolon => first || self.cursor.is(";") || self.begins_instruction(),
-                End::Next if self.cursor.syntax.commas => {
-                    first && !self.cursor.is("+") || self.begins_instruction()
-                }
+                End::Semicolon => first || self.is(";") || self.begins_instruction(),
+                End::Next if self.syntax.commas => first && !self.is("+") || self.begins_instruction(),
                 End::Next => match kind {
                     TokenKind::Directive => true,
                     TokenKind::Word => {
-                        self.begins_instruction() || first && !self.looks_like_operand(self.cursor.text())
+                        self.begins_instruction() || first && !self.looks_like_operand(self.text())
                     }
-                    TokenKind::Junk | TokenKind::OpenComment => first && !self.cursor.is("."),
+                    TokenKind::Junk | TokenKind::OpenComment => first && !self.is("."),
                     _ => false,
                 },
             };
             if stop {
                 return;
             }
-            self.cursor.advance();
+            self.advance();
         }
     }
 
     pub(crate) fn begins_instruction(&self) -> bool {
-        self.cursor.token.kind == TokenKind::Word && self.candidates(self.cursor.text()).is_some()
+        self.token.kind == TokenKind::Word && self.candidates(self.text()).is_some()
     }
 
     fn looks_like_operand(&self, word: &str) -> bool {
@@ -339,14 +351,14 @@ impl<'a> Parser<'a> {
             let rest = word.strip_prefix(file.prefix);
             rest.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
         };
-        self.cursor.token.kind == TokenKind::Number
+        self.token.kind == TokenKind::Number
             || Swizzle::from_letters(word).is_some()
             || self.isa.files.iter().any(|file| file.find(word).is_some() || numbered(file))
     }
 
     /// A mnemonic as messages show it.
     pub(crate) fn shown(&self, op: &Op) -> String {
-        let syntax = self.cursor.syntax;
+        let syntax = self.syntax;
         let form = || syntax.forms.iter().find(|form| form.row == op.name).map_or(op.name, |form| form.name);
         let name = op.name_in(syntax);
         let name = if name.is_empty() { form() } else { name };
@@ -355,7 +367,7 @@ impl<'a> Parser<'a> {
 
     /// The mnemonics that a text may use.
     fn mnemonics(&self) -> Vec<String> {
-        let syntax = self.cursor.syntax;
+        let syntax = self.syntax;
         let rows = self.isa.ops().filter(|op| !op.internal).map(|op| op.name_in(syntax));
         let mut names: Vec<String> = Vec::new();
         for name in rows.chain(syntax.forms.iter().map(|form| form.name)).filter(|name| !name.is_empty()) {
@@ -369,18 +381,18 @@ impl<'a> Parser<'a> {
 
     /// What begins no statement.
     fn unknown(&mut self) -> Result<(), Failed> {
-        let (word, span) = self.cursor.word();
+        let (word, span) = self.word();
         // Right after an instruction, an operand-like word is one operand too many.
         if let Some(op) = self.last
-            && !self.cursor.token.first
+            && !self.token.first
             && self.looks_like_operand(word)
         {
             return self.too_many(op, span);
         }
         let shown = word.escape_debug();
-        if let Some(help) = (self.cursor.syntax.elsewhere)(word) {
+        if let Some(help) = (self.syntax.elsewhere)(word) {
             let problem = Diagnostic::error(&NOT_HERE, format!("there is no `{shown}` here"));
-            return self.cursor.fail(problem.label(span, "").help(help));
+            return self.fail(problem.at(span).help(help));
         }
         let problem = Diagnostic::error(&UNKNOWN_MNEMONIC, format!("there is no instruction `{shown}`"));
         let problem = problem.label(span, "not a mnemonic");
@@ -391,26 +403,22 @@ impl<'a> Parser<'a> {
             Some(near) => problem.fix(format!("did you mean `{near}`?"), span, near),
             None => problem.help(format!("instructions are {}", list(names()))),
         };
-        self.cursor.fail(problem)
+        self.fail(problem)
     }
 
     fn unknown_directive(&mut self) -> Result<(), Failed> {
-        let start = self.cursor.token.start;
-        let name = self.cursor.text();
+        let start = self.token.start;
+        let name = self.text();
         if name == "." {
-            self.cursor.advance();
+            self.advance();
         }
-        let end = if self.cursor.token.start == start {
-            self.cursor.token.end
-        } else {
-            self.cursor.word().1.end as usize
-        };
-        let span = self.cursor.file.span(start..end);
-        let name = self.cursor.file.slice(span);
-        let known = || self.cursor.syntax.all_directives();
+        let end = if self.token.start == start { self.token.end } else { self.word().1.end as usize };
+        let span = self.file.span(start..end);
+        let name = self.file.slice(span);
+        let known = || self.syntax.all_directives();
         let problem = Diagnostic::error(&UNKNOWN_DIRECTIVE, format!("there is no directive `{name}`"));
-        let problem = problem.label(span, "");
-        let comment = self.cursor.syntax.comment();
+        let problem = problem.at(span);
+        let comment = self.syntax.comment();
         let problem = match suggest::nearest(name, known()) {
             Some(near) => problem.fix(format!("did you mean `{near}`?"), span, near),
             None if name == "#" => problem.help(format!("comments begin with `{comment}`")).fix(
@@ -420,15 +428,15 @@ impl<'a> Parser<'a> {
             ),
             None => problem.help(format!("directives are {}", list(known()))),
         };
-        self.cursor.fail(problem)
+        self.fail(problem)
     }
 
     /// `.word N…`: a slot's words, lowest first; of a machine whose slots differ in length, any number of words.
     fn raw_words(&mut self) -> Result<(), Failed> {
-        let slot = self.isa.slot_words * 32 / self.cursor.syntax.word_bits as usize;
+        let slot = self.isa.slot_words * 32 / self.syntax.word_bits as usize;
         let most = if matches!(self.isa.room, Room::Words(_)) { usize::MAX } else { slot };
         let words = self.words(slot, most)?;
-        self.items.push(Item::Raw(words, self.cursor.since(self.statement)));
+        self.items.push(Item::Raw(words, self.since(self.statement)));
         Ok(())
     }
 
@@ -438,16 +446,16 @@ impl<'a> Parser<'a> {
     /// # Errors
     /// What is not such a number has been reported.
     pub fn words(&mut self, least: usize, most: usize) -> Result<Vec<u32>, Failed> {
-        let directive = self.cursor.span();
-        self.cursor.advance();
-        let wide = self.cursor.syntax.word_bits == 64;
+        let directive = self.span();
+        self.advance();
+        let wide = self.syntax.word_bits == 64;
         let mut words = Vec::new();
         for index in 0..most {
-            let is_number = self.cursor.token.kind == TokenKind::Number;
+            let is_number = self.token.kind == TokenKind::Number;
             if index >= least && !is_number {
                 break;
             }
-            let value = if is_number { integer(self.cursor.text()) } else { Err(NumberError::Malformed) };
+            let value = if is_number { integer(self.text()) } else { Err(NumberError::Malformed) };
             let too_large = |value: u64| !wide && value > u64::from(u32::MAX);
             match value {
                 Ok(value) if too_large(value) => return self.word_too_large(),
@@ -457,13 +465,14 @@ impl<'a> Parser<'a> {
                 Err(NumberError::Malformed) => {
                     let what = if least == 1 { "the value of the word" } else { "the value of a word" };
                     let problem = Diagnostic::error(&EXPECTED_NUMBER, format!("expected {what}"));
-                    let gone = self.cursor.token.first || self.cursor.at_end();
-                    let place = if gone { self.cursor.here() } else { self.cursor.span() };
-                    let problem = problem.label(place, "").label(directive, "of this");
-                    return self.cursor.fail(problem.help(format!("for example `{}`", self.word_example())));
+                    let gone = self.token.first || self.at_end();
+                    let place = if gone { self.here() } else { self.span() };
+                    let problem = problem.at(place).label(directive, "of this");
+                    let help = format!("for example `{}`", self.word_example());
+                    return self.fail(problem.help(help));
                 }
             }
-            self.cursor.advance();
+            self.advance();
         }
         Ok(words)
     }
@@ -478,73 +487,73 @@ impl<'a> Parser<'a> {
     }
 
     fn word_too_large<T>(&mut self) -> Result<T, Failed> {
-        let bits = self.cursor.syntax.word_bits;
+        let bits = self.syntax.word_bits;
         let problem = Diagnostic::error(&OUT_OF_RANGE, format!("a word has {bits} bits"));
-        let problem = problem.label(self.cursor.span(), "too large");
-        self.cursor.fail(problem.help(format!("write 0 to 0x{}", "f".repeat(bits as usize / 4))))
+        let problem = problem.label(self.span(), "too large");
+        self.fail(problem.help(format!("write 0 to 0x{}", "f".repeat(bits as usize / 4))))
     }
 
     /// A character that the language has no use for. Commas, semicolons and other machines' comments are skipped,
     /// so that what is around them is still checked.
     pub(crate) fn stray(&mut self) -> Result<(), Failed> {
-        let (text, span) = (self.cursor.text(), self.cursor.span());
-        if self.cursor.token.kind == TokenKind::OpenComment {
-            self.cursor.advance();
+        let (text, span) = (self.text(), self.span());
+        if self.token.kind == TokenKind::OpenComment {
+            self.advance();
             let problem = Diagnostic::error(&OPEN_COMMENT, "comment is never closed");
-            return self.cursor.fail(problem.label(span, "opened here").help("close it with `*/`"));
+            return self.fail(problem.label(span, "opened here").help("close it with `*/`"));
         }
-        if self.cursor.syntax.commas {
+        if self.syntax.commas {
             if let Some(op) = self.last.filter(|_| text == ",") {
-                self.cursor.advance();
+                self.advance();
                 return self.too_many(op, span);
             }
-            if let Some(help) = (self.cursor.syntax.elsewhere)(text) {
+            if let Some(help) = (self.syntax.elsewhere)(text) {
                 let message = format!("there is no `{}` here", text.escape_debug());
                 let problem = Diagnostic::error(&NOT_HERE, message);
-                return self.cursor.fail(problem.label(span, "").help(help));
+                return self.fail(problem.at(span).help(help));
             }
-            return self.cursor.unexpected("an instruction", "a statement begins with an instruction's name");
+            return self.unexpected("an instruction", "a statement begins with an instruction's name");
         }
         let message = format!("`{}` means nothing here", text.escape_debug());
-        let problem = Diagnostic::error(&STRAY_CHARACTER, message).label(span, "");
-        let comment = self.cursor.syntax.comment();
+        let problem = Diagnostic::error(&STRAY_CHARACTER, message).at(span);
+        let comment = self.syntax.comment();
         let comments = format!("comments begin with `{comment}`");
         match text {
             "," => {
                 let problem = problem.help("operands are separated by blanks alone");
-                self.cursor.advance();
-                let holds_apart = self.cursor.adjacent() && !self.cursor.at_end();
+                self.advance();
+                let holds_apart = self.adjacent() && !self.at_end();
                 let (fix, blank) = if holds_apart { ("write a blank", " ") } else { ("leave it out", "") };
-                self.cursor.report(problem.fix(fix, span, blank));
+                self.report(problem.fix(fix, span, blank));
                 Ok(())
             }
-            ";" if self.cursor.rest_of_line().is_empty() => {
+            ";" if self.rest_of_line().is_empty() => {
                 let problem = problem.help("instructions need no end mark");
-                self.cursor.advance();
-                self.cursor.report(problem.fix("leave it out", span, ""));
+                self.advance();
+                self.report(problem.fix("leave it out", span, ""));
                 Ok(())
             }
             ";" | "#" => {
-                self.cursor.skip_line();
-                self.cursor.report(problem.help(comments).fix("make it a comment", span, comment));
+                self.skip_line();
+                self.report(problem.help(comments).fix("make it a comment", span, comment));
                 Ok(())
             }
-            "." if self.cursor.token.first => self.unknown_directive(),
+            "." if self.token.first => self.unknown_directive(),
             "." => {
-                let components = self.cursor.letters().map_or(span, |(_, place)| place);
-                if self.cursor.token.start == span.start as usize {
-                    self.cursor.advance();
+                let components = self.letters().map_or(span, |(_, place)| place);
+                if self.token.start == span.start as usize {
+                    self.advance();
                 }
                 self.no_components("an instruction", components)
             }
             _ => {
-                self.cursor.skip_line();
+                self.skip_line();
                 let problem = match text {
                     "-" | "+" => problem.help("numbers have no such sign here"),
                     "/" => problem.help(comments),
                     _ => problem,
                 };
-                self.cursor.fail(problem.note("the rest of the line was not read"))
+                self.fail(problem.note("the rest of the line was not read"))
             }
         }
     }
@@ -552,13 +561,13 @@ impl<'a> Parser<'a> {
     /// Components behind `what`, which has none.
     pub(crate) fn no_components(&mut self, what: &str, span: Span) -> Result<(), Failed> {
         let problem = Diagnostic::error(&NO_COMPONENTS, format!("{what} has no components to choose"));
-        let problem = problem.label(span, "").fix("leave them out", span, "");
+        let problem = problem.at(span).fix("leave them out", span, "");
         let reads_any = |op: &&'static Op| op.parts.iter().any(|part| part.swizzle.is_some());
         let help = match self.isa.ops().find(reads_any) {
             Some(op) => format!("`{}` reads components in another order", op.name),
             None => "it is read and written whole".to_owned(),
         };
-        self.cursor.fail(problem.help(help))
+        self.fail(problem.help(help))
     }
 }
 

@@ -23,7 +23,7 @@ fn is_plain(digits: &str) -> bool {
 impl Parser<'_> {
     /// The register of a name in a file, as a destination or as a source.
     pub(crate) fn find(&self, file: u8, word: &str, written: bool) -> Option<u16> {
-        let syntax = self.cursor.syntax;
+        let syntax = self.syntax;
         let same = |name: &str| name == word || syntax.case == Case::Any && name.eq_ignore_ascii_case(word);
         let fits = |name: &&Name| name.reg.file == file && if written { name.writes } else { name.reads };
         if let Some(name) = syntax.names.iter().filter(fits).find(|name| same(name.text)) {
@@ -53,12 +53,12 @@ impl Parser<'_> {
 
     /// True at the prefix of a file that is written with brackets.
     pub(crate) fn opens(&self, file: u8) -> bool {
-        self.cursor.syntax.indexed.iter().any(|index| index.file == file && self.is_prefix(index))
+        self.syntax.indexed.iter().any(|index| index.file == file && self.is_prefix(index))
     }
 
     /// The file and the number of `c5`, where brackets are not needed.
     fn plain_number(&self, word: &str) -> Option<(&'static Indexed, i64)> {
-        let syntax = self.cursor.syntax;
+        let syntax = self.syntax;
         syntax.indexed.iter().filter(|index| index.plain).find_map(|index| {
             let digits = syntax.behind(index.prefix, word).filter(|digits| is_plain(digits))?;
             Some((index, digits.parse().unwrap_or(i64::from(u16::MAX))))
@@ -80,12 +80,12 @@ impl Parser<'_> {
         let part = place.iter().find(|part| part.may_be(file));
         match part.filter(|part| part.is_written() || !output) {
             Some(part) => Ok((part, operand, number)),
-            None => self.wrong_file(of, place, operand.reg, self.cursor.since(start)),
+            None => self.wrong_file(of, place, operand.reg, self.since(start)),
         }
     }
 
     fn is_prefix(&self, index: &Indexed) -> bool {
-        self.cursor.syntax.same(index.prefix, self.cursor.text())
+        self.syntax.same(index.prefix, self.text())
     }
 
     /// A register that may be in a place of `of`, an instruction or a directive, and the part that it is.
@@ -98,14 +98,14 @@ impl Parser<'_> {
         place: &'static [Part],
         language: &mut dyn Language,
     ) -> Result<(&'static Part, Operand), Failed> {
-        let start = self.cursor.token.start;
+        let start = self.token.start;
         let (part, operand, number) = self.unchecked_register(of, place, language)?;
-        let span = self.cursor.since(start);
+        let span = self.since(start);
         language.check(self, &operand, part.is_written(), number, span)?;
         let can_be_relative = part.relative.is_some_and(|(_, file)| file == operand.reg.file);
         if operand.relative && !can_be_relative {
             let message = format!("`{}` of `{of}` cannot be relative to the address register", part.name);
-            return self.cursor.fail(Diagnostic::error(&UNEXPECTED, message).label(span, ""));
+            return self.fail(Diagnostic::error(&UNEXPECTED, message).at(span));
         }
         Ok((part, operand))
     }
@@ -116,22 +116,21 @@ impl Parser<'_> {
         place: &'static [Part],
         language: &mut dyn Language,
     ) -> Result<Found, Failed> {
-        let word = self.cursor.text();
-        let is_word = self.cursor.token.kind == TokenKind::Word;
+        let word = self.text();
+        let is_word = self.token.kind == TokenKind::Word;
         let written = place[0].is_written();
         let whole = |reg: Reg| Operand { reg, ..Operand::default() };
         let several = place.iter().flat_map(Part::writable).count() > 1;
-        let start = self.cursor.token.start;
-        if let Some(index) = self.cursor.syntax.indexed.iter().find(|index| is_word && self.is_prefix(index))
-        {
-            self.cursor.advance();
+        let start = self.token.start;
+        if let Some(index) = self.syntax.indexed.iter().find(|index| is_word && self.is_prefix(index)) {
+            self.advance();
             let (reg, relative, number) = self.between_brackets(index)?;
             let operand = Operand { relative, ..whole(reg) };
             return self.in_place(of, place, operand, number, start);
         }
         if let Some((index, number)) = self.plain_number(word).filter(|_| is_word) {
-            self.cursor.advance();
-            let reg = self.numbered(index.file, number, false, self.cursor.since(start))?;
+            self.advance();
+            let reg = self.numbered(index.file, number, false, self.since(start))?;
             return self.in_place(of, place, whole(reg), Some(number), start);
         }
         if let Some(found) = language.register(self) {
@@ -146,7 +145,7 @@ impl Parser<'_> {
                         continue;
                     }
                     let most = u64::from(description.count) - 1;
-                    let index = self.number(part, description.name, most)? as u16;
+                    let index = self.bounded(part, description.name, most)? as u16;
                     return Ok((part, whole(Reg { file, index }), None));
                 }
                 let Some(index) = self.find(file, word, written).filter(|_| is_word) else { continue };
@@ -160,9 +159,9 @@ impl Parser<'_> {
                 });
                 let (choice, reg) = reg.unwrap_or((choice, Reg { file, index }));
                 if !choice.writable {
-                    return self.wrong_file(of, place, reg, self.cursor.span());
+                    return self.wrong_file(of, place, reg, self.span());
                 }
-                self.cursor.advance();
+                self.advance();
                 return Ok((part, whole(reg), None));
             }
         }
@@ -172,9 +171,9 @@ impl Parser<'_> {
             files.into_iter().find_map(|file| Some(Reg { file, index: find(file)? }))
         };
         match other().filter(|_| is_word) {
-            Some(reg) => self.wrong_file(of, place, reg, self.cursor.span()),
+            Some(reg) => self.wrong_file(of, place, reg, self.span()),
             None => {
-                let (word, span) = self.cursor.word();
+                let (word, span) = self.word();
                 self.not_a_register(of, place, word, span)
             }
         }
@@ -182,15 +181,14 @@ impl Parser<'_> {
 
     /// A register that cannot be in this place.
     fn wrong_file<T>(&mut self, of: &str, place: &[Part], reg: Reg, span: Span) -> Result<T, Failed> {
-        let name = self.cursor.file.slice(span).to_owned();
+        let name = self.file.slice(span).to_owned();
         let written = place[0].is_written();
-        let cannot =
-            |code, what| Diagnostic::error(code, format!("`{name}` cannot be {what}")).label(span, "");
+        let cannot = |code, what| Diagnostic::error(code, format!("`{name}` cannot be {what}")).at(span);
         let problem = match self.isa.file(reg).kind {
             _ if self.isa.address == Some(reg) => {
                 let writes =
                     |parts: &[Part]| parts.iter().any(|part| part.is_written() && part.may_be(reg.file));
-                let form = self.cursor.syntax.forms.iter().find(|form| writes(form.parts));
+                let form = self.syntax.forms.iter().find(|form| writes(form.parts));
                 let row = || self.isa.ops().find(|op| writes(op.parts)).map(|op| self.shown(op));
                 let by = form.map(|form| form.name.to_owned()).or_else(row).unwrap_or_default();
                 let help = format!("`{by}` writes it; it is added to the numbers of constants that are read");
@@ -210,7 +208,7 @@ impl Parser<'_> {
             }
             FileKind::Output(_) => {
                 // Some outputs can be read, under another name.
-                let other = self.cursor.syntax.names.iter().find(|name| name.reg == reg && name.reads);
+                let other = self.syntax.names.iter().find(|name| name.reg == reg && name.reads);
                 let problem = cannot(&WRITE_ONLY, "read").help(self.isa.accepted(place));
                 match other {
                     Some(other) => problem.fix(format!("it is read as `{}`", other.text), span, other.text),
@@ -219,67 +217,67 @@ impl Parser<'_> {
             }
             _ => return self.not_a_register(of, place, &name, span),
         };
-        self.cursor.fail(problem)
+        self.fail(problem)
     }
 
     /// `[5]`, `[-38]`, `[OPOS]`, `[A0+5]`, `[5 + A0]` behind the prefix of a file; the 38 of `c-38`. The register, whether
     /// the address register is added, and the number that was written.
     fn between_brackets(&mut self, index: &Indexed) -> Result<(Reg, bool, Option<i64>), Failed> {
-        let start = self.cursor.previous_end - index.prefix.len();
+        let start = self.previous_end - index.prefix.len();
         let what = with_article(self.isa.files[index.file as usize].name);
         let example = format!("{what} is written `{}[…]`", index.prefix);
-        let bracket = self.cursor.eat("[");
-        if !(bracket || index.signed && self.cursor.is("-")) {
-            return self.cursor.unexpected("`[`", &example);
+        let bracket = self.eat("[");
+        if !(bracket || index.signed && self.is("-")) {
+            return self.unexpected("`[`", &example);
         }
-        let named = self.cursor.token.kind == TokenKind::Word || !index.numbers;
+        let named = self.token.kind == TokenKind::Word || !index.numbers;
         if bracket && named && !self.at_address(index) {
             let reg = self.name_between(index)?;
-            self.cursor.expect("]", "the name ends here")?;
+            self.expect("]", "the name ends here")?;
             return Ok((reg, false, None));
         }
         let mut relative = bracket && self.address_between(index)?;
-        let minus = self.cursor.is("-");
-        let sign = (index.signed || relative) && self.cursor.eat("-") || relative && self.cursor.eat("+");
+        let minus = self.is("-");
+        let sign = (index.signed || relative) && self.eat("-") || relative && self.eat("+");
         let mut number = None;
-        let mut at = self.cursor.span();
+        let mut at = self.span();
         if sign || !relative || index.offset {
             if relative && !sign {
-                return self.cursor.unexpected("`+`", "a number must follow the address register");
+                return self.unexpected("`+`", "a number must follow the address register");
             }
             if !bracket {
-                self.cursor.split_number();
+                self.split_number();
             }
-            at = self.cursor.span();
-            let value = self.cursor.number(&format!("the number of {what}"), u64::from(u16::MAX))? as i64;
+            at = self.span();
+            let value = self.number(&format!("the number of {what}"), u64::from(u16::MAX))? as i64;
             number = Some(if minus { -value } else { value });
         }
-        if bracket && !relative && self.cursor.eat("+") {
+        if bracket && !relative && self.eat("+") {
             relative = self.address_between(index)?;
             if !relative {
                 let wanted = format!("`{}`", index.address);
-                return self.cursor.unexpected(&wanted, "only the address register can be added");
+                return self.unexpected(&wanted, "only the address register can be added");
             }
         }
         if bracket {
-            self.cursor.expect("]", "the number ends here")?;
+            self.expect("]", "the number ends here")?;
         }
-        let place = if index.signed { self.cursor.since(start) } else { at };
+        let place = if index.signed { self.since(start) } else { at };
         let reg = self.numbered(index.file, number.unwrap_or(0), relative, place)?;
         Ok((reg, relative, number))
     }
 
     fn name_between(&mut self, index: &Indexed) -> Result<Reg, Failed> {
-        let (word, span) = (self.cursor.text(), self.cursor.span());
+        let (word, span) = (self.text(), self.span());
         let file = index.file;
         if index.names.is_empty() {
             let address = index.address;
             let wanted =
                 if address.is_empty() { "a number".to_owned() } else { format!("a number or `{address}`") };
-            return self.cursor.unexpected(&wanted, "the number of a register is between the brackets");
+            return self.unexpected(&wanted, "the number of a register is between the brackets");
         }
         if let Some((_, number)) = index.names.iter().find(|(name, _)| *name == word) {
-            self.cursor.advance();
+            self.advance();
             return Ok(Reg { file, index: *number });
         }
         let what = self.isa.files[file as usize].name;
@@ -289,8 +287,8 @@ impl Parser<'_> {
             && names().any(|name| name.trim_end_matches(|digit: char| digit.is_ascii_digit()) == letters);
         let code = if numbered { &NO_SUCH_REGISTER } else { &EXPECTED_NAME };
         let problem = Diagnostic::error(code, format!("there is no {what} `{word}`"));
-        let problem = problem.label(span, "").help(format!("{what}s are {}", list(names())));
-        self.cursor.fail(match suggest::nearest(word, names()) {
+        let problem = problem.at(span).help(format!("{what}s are {}", list(names())));
+        self.fail(match suggest::nearest(word, names()) {
             Some(near) if !numbered => problem.fix(format!("did you mean `{near}`?"), span, near),
             _ => problem,
         })
@@ -298,10 +296,8 @@ impl Parser<'_> {
 
     fn at_address(&self, index: &Indexed) -> bool {
         let name = index.address.split('.').next().unwrap_or("");
-        !name.is_empty()
-            && self.cursor.text().eq_ignore_ascii_case(name)
-            && self.cursor.syntax.case != Case::Upper
-            || self.cursor.is(name)
+        !name.is_empty() && self.text().eq_ignore_ascii_case(name) && self.syntax.case != Case::Upper
+            || self.is(name)
     }
 
     /// Takes the address register, if it is there.
@@ -309,10 +305,10 @@ impl Parser<'_> {
         if !self.at_address(index) {
             return Ok(false);
         }
-        self.cursor.advance();
+        self.advance();
         let component = index.address.split_once('.').map(|(_, component)| component);
-        let dot = self.cursor.token.kind == TokenKind::Directive || self.cursor.is(".");
-        let letters = if dot { self.cursor.letters() } else { None };
+        let dot = self.token.kind == TokenKind::Directive || self.is(".");
+        let letters = if dot { self.letters() } else { None };
         let same = match (component, &letters) {
             (None, None) => true,
             (Some(wanted), Some((found, _))) => found.eq_ignore_ascii_case(wanted),
@@ -323,10 +319,10 @@ impl Parser<'_> {
         }
         let help = format!("the address register is written `{}`", index.address);
         if let Some((_, span)) = letters {
-            let problem = Diagnostic::error(&UNEXPECTED, help).label(span, "");
-            return self.cursor.fail(problem);
+            let problem = Diagnostic::error(&UNEXPECTED, help).at(span);
+            return self.fail(problem);
         }
-        self.cursor.unexpected(&format!("`.{}`", component.unwrap_or("x")), &help)
+        self.unexpected(&format!("`.{}`", component.unwrap_or("x")), &help)
     }
 
     /// The register of a number as the text counts them; of a relative one, any that lies in the file.
@@ -350,7 +346,7 @@ impl Parser<'_> {
         let what = description.name;
         let problem = Diagnostic::error(&OUT_OF_RANGE, format!("there is no {what} {number}"));
         let problem = problem.label(span, format!("{what}s are {least} to {greatest}"));
-        self.cursor.fail(match numbering {
+        self.fail(match numbering {
             Some(numbering) => problem.note(format!("{what}s are counted as `{}` does", numbering.name)),
             None => problem,
         })
@@ -359,15 +355,15 @@ impl Parser<'_> {
     fn not_a_register<T>(&mut self, of: &str, place: &[Part], word: &str, span: Span) -> Result<T, Failed> {
         if word.is_empty() {
             let message = format!("`{of}` needs {}", self.isa.wanted(place));
-            let problem =
-                Diagnostic::error(&MISSING_OPERAND, message).label(self.cursor.here(), "expected here");
-            return self.cursor.fail(problem.help(self.isa.accepted(place)));
+            let problem = Diagnostic::error(&MISSING_OPERAND, message).label(self.here(), "expected here");
+            let problem = problem.help(self.isa.accepted(place));
+            return self.fail(problem);
         }
         let choices = || place.iter().flat_map(Part::writable);
         let files = || choices().filter_map(Choice::file).map(|file| &self.isa.files[file as usize]);
         let digits = word.trim_start_matches(|letter: char| !letter.is_ascii_digit());
         let letters = &word[..word.len() - digits.len()];
-        let same = |prefix: &str| self.cursor.syntax.same(prefix, letters);
+        let same = |prefix: &str| self.syntax.same(prefix, letters);
         let all_digits = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         // `r99` where registers are r0 to r15, `oT9` where they are oT0 to oT3.
         let numbered = |file: &&RegFile| match file.names {
@@ -382,25 +378,23 @@ impl Parser<'_> {
             let what = if several { "register" } else { file.name };
             let problem = Diagnostic::error(&NO_SUCH_REGISTER, format!("there is no {what} `{word}`"));
             let zeros = if file.names.is_empty() { ", without leading zeros" } else { "" };
-            return self
-                .cursor
-                .fail(problem.label(span, "").help(format!("they are {}{zeros}", file.range())));
+            return self.fail(problem.at(span).help(format!("they are {}{zeros}", file.range())));
         }
         let wanted = self.isa.wanted(place);
         if files().next().is_none() {
-            return self.cursor.unexpected(&wanted, &format!("`{}` of `{of}` is {wanted}", place[0].name));
+            return self.unexpected(&wanted, &format!("`{}` of `{of}` is {wanted}", place[0].name));
         }
         let all_named = files().all(|file| !file.names.is_empty());
         let code = if all_named { &EXPECTED_NAME } else { &EXPECTED_REGISTER };
         let shown = word.escape_debug();
         let message = format!("`{}` of `{of}` must be {wanted}, found `{shown}`", place[0].name);
-        let problem = Diagnostic::error(code, message).label(span, "").help(self.isa.accepted(place));
+        let problem = Diagnostic::error(code, message).at(span).help(self.isa.accepted(place));
         let cases = [word.to_ascii_lowercase(), word.to_ascii_uppercase()];
         let same = cases.into_iter().find(|other| files().any(|file| file.find(other).is_some()));
         let near = same.or_else(|| {
             let written = place[0].is_written();
             let fits = |name: &&Name| if written { name.writes } else { name.reads };
-            let other = self.cursor.syntax.names.iter().filter(fits).map(|name| name.text);
+            let other = self.syntax.names.iter().filter(fits).map(|name| name.text);
             let names: Vec<&str> = files().flat_map(RegFile::real_names).chain(other).collect();
             suggest::nearest(word, names).map(str::to_owned)
         });
@@ -409,6 +403,6 @@ impl Parser<'_> {
             None if word == "+" => problem.help("numbers have no plus sign").fix("leave it out", span, ""),
             None => problem,
         };
-        self.cursor.fail(problem)
+        self.fail(problem)
     }
 }

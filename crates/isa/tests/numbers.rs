@@ -69,6 +69,6 @@ fn read_byte(cursor: &mut Cursor, place: &ValuePlace) -> Result<u32, Failed> {
 
 fn wrong(cursor: &mut Cursor, place: &ValuePlace, wanted: &str) -> Result<u32, Failed> {
     let message = format!("`{}` takes {wanted}", place.mnemonic);
-    let problem = Diagnostic::error(&EXPECTED_NUMBER, message).label(cursor.since(place.start), "");
+    let problem = Diagnostic::error(&EXPECTED_NUMBER, message).at(cursor.since(place.start));
     cursor.fail(problem)
 }

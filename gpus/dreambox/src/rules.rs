@@ -50,7 +50,7 @@ struct Directives {
 
 impl Language for Directives {
     fn statement(&mut self, parser: &mut Parser) -> Option<Result<(), Failed>> {
-        parser.cursor.eat(EXACT).then(|| {
+        parser.eat(EXACT).then(|| {
             self.exact = true;
             Ok(())
         })
@@ -100,7 +100,7 @@ fn matrix_beyond_r15(slot: &Slot, problems: &mut Vec<Diagnostic>) {
         let name = ISA.reg_name(src.reg);
         let columns = [0, 1, 2, 3].map(|n| ISA.reg_name(column(src, n)));
         let message = format!("the matrix at {name} needs four registers and r15 is the last");
-        let problem = Diagnostic::warning(&MATRIX_BEYOND_R15, message).label(slot.span, "");
+        let problem = Diagnostic::warning(&MATRIX_BEYOND_R15, message).at(slot.span);
         let problem = problem.note(format!("the columns read are {}", columns.join(", ")));
         problems.push(problem.help("put the matrix at r12 or below"));
     }
@@ -111,8 +111,7 @@ fn outputs(program: &Program, lowered: &Lowered, problems: &mut Vec<Diagnostic>)
     for (reg, _) in &lowered.unwritten_outputs {
         let name = ISA.reg_name(*reg);
         let mut problem =
-            Diagnostic::warning(&OUTPUT_NEVER_STORED, format!("output `{name}` is never stored"))
-                .label(place, "");
+            Diagnostic::warning(&OUTPUT_NEVER_STORED, format!("output `{name}` is never stored")).at(place);
         if name == regs::OUTPUT_NAMES[0] {
             problem = problem.note("without a position nothing is drawn");
         }

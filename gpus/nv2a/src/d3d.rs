@@ -57,11 +57,11 @@ pub struct D3d {
 
 impl Language for D3d {
     fn statement(&mut self, parser: &mut Parser) -> Option<Result<(), Failed>> {
-        let word = parser.cursor.text().to_ascii_lowercase();
+        let word = parser.text().to_ascii_lowercase();
         match word.as_str() {
             "nop" => {
-                parser.items.push(Item::Raw(FILLER.words[..4].to_vec(), parser.cursor.span()));
-                parser.cursor.advance();
+                parser.items.push(Item::Raw(FILLER.words[..4].to_vec(), parser.span()));
+                parser.advance();
                 Some(Ok(()))
             }
             "def" => Some(self.define(parser)),
@@ -77,9 +77,9 @@ impl Language for D3d {
         written: &Written,
         _form: Option<&'static Form>,
     ) -> Result<(), Failed> {
-        let (op, file) = (written.inst.op, parser.cursor.file);
+        let (op, file) = (written.inst.op, parser.file);
         let start = written.span.start as usize;
-        if op.since.iter().any(|(name, _)| *name == parser.cursor.syntax.name) {
+        if op.since.iter().any(|(name, _)| *name == parser.syntax.name) {
             let place = file.span(start..start + op.name.len());
             self.xbox_only(parser, &format!("`{}`", op.name), place);
         }
@@ -112,8 +112,8 @@ impl Language for D3d {
             _ => None,
         };
         if let Some((message, why)) = fatal {
-            let problem = Diagnostic::error(&STATE_PROGRAM, message).label(span, "");
-            return parser.cursor.fail(problem.label(self.header, why));
+            let problem = Diagnostic::error(&STATE_PROGRAM, message).at(span);
+            return parser.fail(problem.label(self.header, why));
         }
         self.writes_constant |= written && operand.reg.file == C;
         if operand.reg.file == O && !written {
@@ -121,15 +121,15 @@ impl Language for D3d {
         } else if operand.reg.file == O && is_xbox_output(operand.reg.index) {
             self.xbox_only(parser, &format!("`{}`", parser.isa.reg_name(operand.reg)), span);
         } else if operand.reg.file == V && is_state && operand.reg.index != 0 {
-            let problem = Diagnostic::error(&STATE_PROGRAM, "a state program reads v0 alone").label(span, "");
-            parser.cursor.report(problem.help("it holds the four numbers that the program is launched with"));
+            let problem = Diagnostic::error(&STATE_PROGRAM, "a state program reads v0 alone").at(span);
+            parser.report(problem.help("it holds the four numbers that the program is launched with"));
         }
         if number.is_some_and(|number| number < 0) && parser.numbering.is_some_and(|map| map.least < 0) {
             self.xbox_only(parser, "a constant below 0", span);
         }
         if operand.relative && !self.sets_a0 && !std::mem::replace(&mut self.reported_a0, true) {
-            let problem = Diagnostic::warning(&A0_NOT_SET, "a0 is read before it is set").label(span, "");
-            parser.cursor.report(problem.help("set it with `mov a0.x, src.x`; it starts as 0"));
+            let problem = Diagnostic::warning(&A0_NOT_SET, "a0 is read before it is set").at(span);
+            parser.report(problem.help("set it with `mov a0.x, src.x`; it starts as 0"));
         }
         Ok(())
     }
@@ -141,13 +141,13 @@ impl D3d {
     /// # Errors
     /// It is not one that runs here, which has been reported.
     pub fn begin(parser: &mut Parser) -> Result<D3d, Failed> {
-        let start = parser.cursor.token.start;
-        let rest = &parser.cursor.file.text()[start..];
+        let start = parser.token.start;
+        let rest = &parser.file.text()[start..];
         let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '.' || c == '_'));
         let word = &rest[..end.unwrap_or(rest.len())];
-        let header = parser.cursor.file.span(start..start + word.len());
-        while !parser.cursor.at_end() && parser.cursor.token.start < start + word.len() {
-            parser.cursor.advance();
+        let header = parser.file.span(start..start + word.len());
+        while !parser.at_end() && parser.token.start < start + word.len() {
+            parser.advance();
         }
         if let Some((_, version)) = VERSIONS.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)) {
             return Ok(D3d {
@@ -176,7 +176,7 @@ impl D3d {
             _ => Diagnostic::error(&HEADER, format!("`{shown}` cannot run here")),
         };
         let known = "versions are `vs.1.0`, `vs.1.1`, `xvs.1.1`, `xvss.1.1` and `xvsw.1.1`";
-        parser.cursor.fail(problem.label(header, why).help(known))
+        parser.fail(problem.label(header, why).help(known))
     }
 
     /// The dialect's limit, where it is not the machine's.
@@ -193,34 +193,34 @@ impl D3d {
         if self.version.xbox {
             return;
         }
-        let problem = Diagnostic::error(&XBOX_ONLY, format!("{what} needs `xvs.1.1`")).label(span, "");
+        let problem = Diagnostic::error(&XBOX_ONLY, format!("{what} needs `xvs.1.1`")).at(span);
         let problem = problem.label(self.header, "this says that any Direct3D 8 can run it");
-        parser.cursor.report(problem.fix("make it the Xbox's", self.header, "xvs.1.1"));
+        parser.report(problem.fix("make it the Xbox's", self.header, "xvs.1.1"));
     }
 
     /// `def c5, 1, 0.5, -2, 0`
     fn define(&mut self, parser: &mut Parser) -> Result<(), Failed> {
         static CONSTANT: &[Part] = &[Part::read("constant", 0, &[Choice::reg(C, 0, &[])])];
-        let start = parser.cursor.token.start;
-        parser.cursor.advance();
-        let at = parser.cursor.token.start;
+        let start = parser.token.start;
+        parser.advance();
+        let at = parser.token.start;
         let (_, Operand { reg, relative, .. }) = parser.register("def", CONSTANT, self)?;
         if relative {
-            let span = parser.cursor.since(at);
-            let problem = Diagnostic::error(&EXPECTED_REGISTER, "`def` sets a constant").label(span, "");
-            return parser.cursor.fail(problem.help("it is written `def c5, 1, 0.5, -2, 0`"));
+            let span = parser.since(at);
+            let problem = Diagnostic::error(&EXPECTED_REGISTER, "`def` sets a constant").at(span);
+            return parser.fail(problem.help("it is written `def c5, 1, 0.5, -2, 0`"));
         }
         let mut value = [0; 4];
         for component in &mut value {
-            parser.cursor.expect(",", "`def` takes a constant and four numbers, with commas between")?;
+            parser.expect(",", "`def` takes a constant and four numbers, with commas between")?;
             *component = float(parser)?.to_bits();
         }
-        let span = parser.cursor.since(start);
+        let span = parser.since(start);
         if let Some(at) = self.constants.iter().position(|constant| constant.reg == reg) {
             let earlier = self.constants.remove(at);
             let problem = Diagnostic::warning(&DEFINITION, "the constant is defined twice");
             let problem = problem.label(span, "this holds").label(earlier.span, "this is lost");
-            parser.cursor.report(problem.help("leave one out"));
+            parser.report(problem.help("leave one out"));
         }
         self.constants.push(Constant { name: None, reg, count: 1, values: vec![value], span });
         Ok(())
@@ -229,28 +229,26 @@ impl D3d {
     /// `dcl_position v0`, which Direct3D 9 demands and Direct3D 8 does not know.
     fn declare(&mut self, parser: &mut Parser, word: &str) -> Result<(), Failed> {
         static INPUT: &[Part] = &[Part::read("input", 0, &[Choice::reg(V, 0, &[])])];
-        let (start, span) = (parser.cursor.token.start, parser.cursor.span());
+        let (start, span) = (parser.token.start, parser.span());
         let usage = word.strip_prefix("dcl_").unwrap_or("").trim_end_matches(|c: char| c.is_ascii_digit());
         if !USAGES.contains(&usage) {
             let problem = Diagnostic::error(&UNKNOWN_MNEMONIC, format!("there is no declaration `{word}`"));
-            let problem = problem.label(span, "");
-            return parser.cursor.fail(match suggest::nearest(usage, USAGES) {
+            let problem = problem.at(span);
+            return parser.fail(match suggest::nearest(usage, USAGES) {
                 Some(near) => problem.fix(format!("did you mean `dcl_{near}`?"), span, format!("dcl_{near}")),
                 None => problem.help(format!("usages are {}", list(USAGES.into_iter()))),
             });
         }
-        parser.cursor.advance();
+        parser.advance();
         let (_, Operand { reg, .. }) = parser.register(word, INPUT, self)?;
-        if let Some((letters, place)) = parser.cursor.letters() {
+        if let Some((letters, place)) = parser.letters() {
             parser.mask(&letters, place)?;
         }
         if !std::mem::replace(&mut self.reported_dcl, true) {
             let problem = Diagnostic::new(Severity::Note, &DECLARATION, "declared inputs keep their numbers");
             let text = format!("v{} is input {0}, whatever its usage", reg.index);
-            let problem = problem.label(parser.cursor.since(start), text);
-            parser
-                .cursor
-                .report(problem.note("on the Xbox the application says which data goes to which input"));
+            let problem = problem.label(parser.since(start), text);
+            parser.report(problem.note("on the Xbox the application says which data goes to which input"));
         }
         Ok(())
     }
@@ -259,11 +257,9 @@ impl D3d {
     pub fn end(&self, parser: &mut Parser) {
         let raw = parser.items.iter().any(|item| matches!(item, Item::Raw(..)));
         let silent = self.version.kind == Kind::State && !self.writes_constant && !raw;
-        if silent && !has_errors(&parser.cursor.problems) {
+        if silent && !has_errors(&parser.problems) {
             let problem = Diagnostic::error(&STATE_PROGRAM, "the state program writes no constant");
-            parser
-                .cursor
-                .report(problem.label(self.header, "").help("nothing else that it does can be seen"));
+            parser.report(problem.at(self.header).help("nothing else that it does can be seen"));
         }
     }
 
@@ -299,12 +295,12 @@ fn float(parser: &mut Parser) -> Result<f32, Failed> {
         Ok(_) if cursor.previous_end == end => {
             let problem =
                 Diagnostic::error(&OUT_OF_RANGE, "the number is too large for 32-bit floating point");
-            cursor.fail(problem.label(cursor.file.span(start..end), "").help("the largest is 3.4028235e38"))
+            cursor.fail(problem.at(cursor.file.span(start..end)).help("the largest is 3.4028235e38"))
         }
         _ => {
             let taken = cursor.file.span(start..cursor.previous_end.max(start));
             let place = if cursor.previous_end > start { taken } else { cursor.span() };
-            let problem = Diagnostic::error(&EXPECTED_NUMBER, "expected a number").label(place, "");
+            let problem = Diagnostic::error(&EXPECTED_NUMBER, "expected a number").at(place);
             cursor.fail(problem.help("for example `1`, `-0.5` or `2.5e-3`"))
         }
     }

@@ -51,33 +51,33 @@ struct Given {
 
 /// Reads a macro and appends the instructions that it becomes.
 pub fn read(d3d: &mut D3d, parser: &mut Parser, word: &str) -> Result<(), Failed> {
-    let start = parser.cursor.token.start;
-    parser.cursor.advance();
+    let start = parser.token.start;
+    parser.advance();
     let Some(mov) = rows("mov")[0] else { return Err(Failed) };
     // Destination and sources are those of a `mov`.
     let mut inst = Inst::new(mov);
     let mut operand = |parser: &mut Parser, d3d: &mut D3d, place| {
-        let at = parser.cursor.token.start;
+        let at = parser.token.start;
         parser.operand(word, place, &mut inst, d3d)?;
-        Ok((inst, parser.cursor.since(at)))
+        Ok((inst, parser.since(at)))
     };
     let (to, target_span) = operand(parser, d3d, destination())?;
     let is_port = !to.operands[PORT].mask.is_empty();
     let target = (to.operands[usize::from(is_port)], is_port);
     let count = if word.starts_with('m') { "two sources" } else { "one source" };
     let comma = format!("`{word}` takes a destination and {count}, with commas between");
-    parser.cursor.expect(",", &comma)?;
+    parser.expect(",", &comma)?;
     let (from, source_span) = operand(parser, d3d, any_source())?;
     let source = from.operands[FIRST_SOURCE];
-    let mut given = Given { target, target_span, source, source_span, span: parser.cursor.since(start) };
+    let mut given = Given { target, target_span, source, source_span, span: parser.since(start) };
     match word {
         "frc" => return frc(d3d, parser, given),
         "exp" => return exp(d3d, parser, given),
         "log" => return log(d3d, parser, given),
-        _ => parser.cursor.expect(",", &comma)?,
+        _ => parser.expect(",", &comma)?,
     }
     let (matrix, matrix_span) = operand(parser, d3d, any_source())?;
-    given.span = parser.cursor.since(start);
+    given.span = parser.since(start);
     product(parser, word, given, matrix.operands[FIRST_SOURCE], matrix_span)
 }
 
@@ -94,17 +94,16 @@ fn product(
     let (target, is_port) = given.target;
     let all = Mask(((1u16 << rows) - 1) as u8);
     if target.mask != all && target.mask != Mask::ALL {
-        let problem =
-            Diagnostic::error(&BAD_MASK, format!("`{name}` writes {all}")).label(given.target_span, "");
-        return parser.cursor.fail(problem.help(format!("write the mask `.{all}`, or none")));
+        let problem = Diagnostic::error(&BAD_MASK, format!("`{name}` writes {all}")).at(given.target_span);
+        return parser.fail(problem.help(format!("write the mask `.{all}`, or none")));
     }
     let last = matrix.reg.index + u16::from(rows) - 1;
     let in_matrix =
         target.reg.file == matrix.reg.file && (matrix.reg.index..=last).contains(&target.reg.index);
     let problem = if matrix.swizzle != Swizzle::IDENTITY || matrix.negate {
-        Diagnostic::error(&MACRO, "the matrix has neither sign nor components").label(matrix_span, "")
+        Diagnostic::error(&MACRO, "the matrix has neither sign nor components").at(matrix_span)
     } else if ![C, R].contains(&matrix.reg.file) {
-        Diagnostic::error(&MACRO, "the matrix lies in constants or temporaries").label(matrix_span, "")
+        Diagnostic::error(&MACRO, "the matrix lies in constants or temporaries").at(matrix_span)
     } else if last >= parser.isa.file(matrix.reg).count {
         let message = format!("the matrix has {rows} rows and ends past the last register");
         Diagnostic::error(&OUT_OF_RANGE, message).label(matrix_span, "the first row")
@@ -122,15 +121,15 @@ fn product(
         }
         return Ok(());
     };
-    parser.cursor.fail(problem)
+    parser.fail(problem)
 }
 
 /// The fraction of x and y, or of y alone (the masks that Direct3D 8 and 9 allow for vs.1.1).
 fn frc(d3d: &mut D3d, parser: &mut Parser, given: Given) -> Result<(), Failed> {
     let (target, is_port) = given.target;
     if target.mask != Mask(3) && target.mask != Mask(2) {
-        let problem = Diagnostic::error(&BAD_MASK, "`frc` writes y, or x and y").label(given.target_span, "");
-        return parser.cursor.fail(problem.help("write the mask `.xy` or `.y`"));
+        let problem = Diagnostic::error(&BAD_MASK, "`frc` writes y, or x and y").at(given.target_span);
+        return parser.fail(problem.help("write the mask `.xy` or `.y`"));
     }
     let [x, y, ..] = given.source.swizzle.components();
     let to = |mask: u8| (Operand { mask: Mask(mask), ..target }, is_port);
@@ -244,7 +243,7 @@ fn scratch(d3d: &mut D3d, parser: &mut Parser, name: &str, target: Span) -> Resu
     }
     let problem = Diagnostic::error(&MACRO, format!("`{name}` needs a temporary, and all twelve are in use"));
     let problem = problem.label(target, "it cannot work in its destination");
-    parser.cursor.fail(problem.help("give the result a whole temporary of its own, or free one"))
+    parser.fail(problem.help("give the result a whole temporary of its own, or free one"))
 }
 
 /// Two constants that hold a macro's coefficients, made on first use.
@@ -267,16 +266,16 @@ fn made(
     let free = |index: &usize| !constants[*index] && !constants[*index + 1];
     let Some(first) = (least..constants.len() - 1).rev().find(free) else {
         let message = format!("`{name}` needs two constants, and all are in use");
-        let problem = Diagnostic::error(&MADE_CONSTANTS, message).label(span, "");
-        return parser.cursor.fail(problem.help("free two that follow one another"));
+        let problem = Diagnostic::error(&MADE_CONSTANTS, message).at(span);
+        return parser.fail(problem.help("free two that follow one another"));
     };
     constants[first..first + 2].fill(true);
     let reg = Reg { file: C, index: first as u16 };
     let number = |index: u16| map.and_then(|map| map.from_machine(index)).unwrap_or(i64::from(index));
     let (one, other) = (number(reg.index), number(reg.index + 1));
     let message = format!("`{name}` takes c{one} and c{other} for its coefficients");
-    let problem = Diagnostic::new(Severity::Note, &MADE_CONSTANTS, message).label(span, "");
-    parser.cursor.report(problem.help("load them with the program, as those of `def`"));
+    let problem = Diagnostic::new(Severity::Note, &MADE_CONSTANTS, message).at(span);
+    parser.report(problem.help("load them with the program, as those of `def`"));
     let values = values.iter().map(|value| value.map(f32::to_bits)).collect();
     d3d.constants.push(Constant { name: Some(label), reg, count: 2, values, span });
     Ok([reg, Reg { index: reg.index + 1, ..reg }])
@@ -298,7 +297,7 @@ impl Mentioned {
             Some(map) => map.to_machine(number),
             None => u16::try_from(number).ok().filter(|index| *index < CONSTANTS),
         };
-        let mut words = Cursor::new(parser.cursor.file, parser.cursor.syntax);
+        let mut words = Cursor::new(parser.file, parser.syntax);
         while !words.at_end() {
             let word = words.text();
             words.advance();

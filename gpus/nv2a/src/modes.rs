@@ -130,7 +130,7 @@ fn name(reg: Reg) -> String {
 }
 
 fn forbidden(code: &'static Code, span: Span, why: String) -> Diagnostic {
-    Diagnostic::warning(code, format!("the machine's mode forbids it: {why}")).label(span, "")
+    Diagnostic::warning(code, format!("the machine's mode forbids it: {why}")).at(span)
 }
 
 #[cfg(test)]

@@ -257,7 +257,7 @@ fn scales(function: &Function) -> bool {
 fn pixels_expected(program: &Program) -> Diagnostic {
     let message = "the program uses neither c58 nor c59, so what it writes to oPos is taken as pixels";
     Diagnostic::warning(&NOT_SCALED, message)
-        .label(program.span, "")
+        .at(program.span)
         .help("if it ends in clip space, as `vs.1.1` programs of a PC do: `positions = \"clip\"` in `[draw.state]`")
         .help("if it computes pixels in another way: `viewport_constants = false` there")
 }

@@ -134,7 +134,7 @@ fn slots(items: &[Item], problems: &mut Vec<Diagnostic>) -> (Vec<Slot>, bool) {
 /// Reports a constant that is written with the address register.
 pub fn relative_write(parser: &mut Parser, span: Span) -> Result<(), Failed> {
     let problem = Diagnostic::error(&RELATIVE_WRITE, "a constant that is written has no A0");
-    parser.cursor.fail(problem.label(span, ""))
+    parser.fail(problem.at(span))
 }
 
 /// What is undefined or suspicious about a program.
@@ -142,16 +142,16 @@ pub fn check(program: &Program) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     for slot in &program.slots {
         for what in crate::encoding::undefined(slot) {
-            problems.push(Diagnostic::warning(&NOT_DEFINED, what).label(slot.span, ""));
+            problems.push(Diagnostic::warning(&NOT_DEFINED, what).at(slot.span));
         }
         if slot.bits.words[0] != 0 {
             let problem =
-                Diagnostic::warning(&NOT_DEFINED, "the first word of a slot is not 0").label(slot.span, "");
+                Diagnostic::warning(&NOT_DEFINED, "the first word of a slot is not 0").at(slot.span);
             problems.push(problem.note("the machine ignores it; nv2avshd refuses it"));
         }
     }
     if !program.slots.iter().any(|slot| is_final(&slot.bits)) {
-        let problem = Diagnostic::warning(&NO_FINAL, "no slot has its FINAL bit set").label(program.span, "");
+        let problem = Diagnostic::warning(&NO_FINAL, "no slot has its FINAL bit set").at(program.span);
         problems.push(problem.note(format!("field `{}` is bit 0 of the last word", FINAL.name)));
     }
     let lowered = lowered(program, HW);

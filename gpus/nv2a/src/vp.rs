@@ -34,17 +34,17 @@ pub struct Vp {
 
 impl Language for Vp {
     fn statement(&mut self, parser: &mut Parser) -> Option<Result<(), Failed>> {
-        match parser.cursor.text() {
+        match parser.text() {
             "OPTION" => Some(self.option(parser)),
             "END" => {
-                parser.cursor.advance();
+                parser.advance();
                 self.ended = true;
-                if parser.cursor.at_end() {
+                if parser.at_end() {
                     return Some(Ok(()));
                 }
                 let why = "the program ends here; what follows was not read";
-                let failed = parser.cursor.unexpected("nothing behind `END`", why);
-                parser.cursor.stop();
+                let failed = parser.unexpected("nothing behind `END`", why);
+                parser.stop();
                 Some(failed)
             }
             _ => None,
@@ -57,14 +57,9 @@ impl Language for Vp {
         written: &Written,
         form: Option<&'static Form>,
     ) -> Result<(), Failed> {
-        let (op, file) = (written.inst.op, parser.cursor.file);
+        let (op, file) = (written.inst.op, parser.file);
         let since = form.map_or_else(
-            || {
-                op.since
-                    .iter()
-                    .find(|(name, _)| *name == parser.cursor.syntax.name)
-                    .map_or("", |(_, since)| since)
-            },
+            || op.since.iter().find(|(name, _)| *name == parser.syntax.name).map_or("", |(_, since)| since),
             |form| form.since,
         );
         if !since.is_empty() {
@@ -90,9 +85,9 @@ impl Language for Vp {
     ) -> Result<(), Failed> {
         let is_state = self.is_state();
         let mut report = |code, message: &str, other: Option<(Span, &str)>, help: &str| {
-            let problem = Diagnostic::error(code, message).label(span, "");
+            let problem = Diagnostic::error(code, message).at(span);
             let problem = if let Some((place, text)) = other { problem.label(place, text) } else { problem };
-            parser.cursor.report(if help.is_empty() { problem } else { problem.help(help) });
+            parser.report(if help.is_empty() { problem } else { problem.help(help) });
         };
         let option = self.invariant.map(|option| (option, "the option"));
         match operand.reg.file {
@@ -140,13 +135,13 @@ impl Vp {
     /// # Errors
     /// It is not one that runs here, which has been reported.
     pub fn begin(parser: &mut Parser) -> Result<Vp, Failed> {
-        let start = parser.cursor.token.start;
-        let rest = &parser.cursor.file.text()[start..];
+        let start = parser.token.start;
+        let rest = &parser.file.text()[start..];
         let end = rest.find(|c: char| c.is_whitespace() || c == '#').unwrap_or(rest.len());
         let word = &rest[..end];
-        let header = parser.cursor.file.span(start..start + end);
-        while !parser.cursor.at_end() && parser.cursor.token.start < start + end {
-            parser.cursor.advance();
+        let header = parser.file.span(start..start + end);
+        while !parser.at_end() && parser.token.start < start + end {
+            parser.advance();
         }
         if let Some(version) = VERSIONS.into_iter().find(|version| *version == word) {
             let (invariant, numbered) = (None, None);
@@ -168,7 +163,7 @@ impl Vp {
         };
         let problem = problem.label(header, why).help("write `!!VP1.0`, `!!VP1.1` or `!!VSP1.0`");
         let known = VERSIONS.into_iter().find(|known| known.eq_ignore_ascii_case(word));
-        parser.cursor.fail(match known {
+        parser.fail(match known {
             Some(known) => problem.fix("capitals matter", header, known),
             None => problem,
         })
@@ -180,19 +175,19 @@ impl Vp {
     }
 
     fn option(&mut self, parser: &mut Parser) -> Result<(), Failed> {
-        let start = parser.cursor.token.start;
-        parser.cursor.advance();
-        let name = parser.cursor.span();
-        if !parser.cursor.eat("NV_position_invariant") {
-            return parser.cursor.unexpected("`NV_position_invariant`", "there is no other option");
+        let start = parser.token.start;
+        parser.advance();
+        let name = parser.span();
+        if !parser.eat("NV_position_invariant") {
+            return parser.unexpected("`NV_position_invariant`", "there is no other option");
         }
-        let span = parser.cursor.since(start);
+        let span = parser.since(start);
         self.needs_11(parser, "the option", name);
         if let Some(first) = parser.items.first() {
             let (Item::Inst(Written { span: place, .. }) | Item::Raw(_, place)) = first;
             let problem = Diagnostic::error(&POSITION, "an option stands before the first instruction");
-            let problem = problem.label(span, "").label(*place, "the first instruction");
-            parser.cursor.report(problem);
+            let problem = problem.at(span).label(*place, "the first instruction");
+            parser.report(problem);
         }
         self.invariant = Some(span);
         Ok(())
@@ -203,9 +198,9 @@ impl Vp {
         if self.version == "!!VP1.1" {
             return;
         }
-        let problem = Diagnostic::error(&NEEDS_VP11, format!("{what} needs `!!VP1.1`")).label(span, "");
+        let problem = Diagnostic::error(&NEEDS_VP11, format!("{what} needs `!!VP1.1`")).at(span);
         let problem = problem.label(self.header, "this text is older");
-        parser.cursor.report(match self.is_state() {
+        parser.report(match self.is_state() {
             true => problem.help("there is no later version of state programs"),
             false => problem.fix("make it 1.1", self.header, "!!VP1.1"),
         });
@@ -214,18 +209,18 @@ impl Vp {
     /// What concerns the whole program. `position` is the number, as the text counts, of the first of the four constants
     /// that `OPTION NV_position_invariant` reads.
     pub fn end(&mut self, parser: &mut Parser, position: u16) -> Vec<Constant> {
-        if !self.ended && parser.cursor.at_end() {
-            let _: Result<(), Failed> = parser.cursor.unexpected("`END`", "a program ends with `END`");
+        if !self.ended && parser.at_end() {
+            let _: Result<(), Failed> = parser.unexpected("`END`", "a program ends with `END`");
         }
         if let Some(span) = self.numbered {
             let message = "inputs by number keep their numbers";
             let problem = Diagnostic::new(Severity::Note, &INPUT_NUMBERS, message);
             let problem = problem.label(span, "OpenGL's 8 is TEX0, which is 9 here");
-            parser.cursor.report(problem.help("write the name: v[TEX0]"));
+            parser.report(problem.help("write the name: v[TEX0]"));
         }
         // Of a text with errors the part that writes the position may not have been understood, and `.word` may do it.
         let raw = parser.items.iter().any(|item| matches!(item, Item::Raw(..)));
-        if !raw && !has_errors(&parser.cursor.problems) {
+        if !raw && !has_errors(&parser.problems) {
             self.must_write(parser);
         }
         self.invariant.and_then(|span| transform(parser, position, span)).into_iter().collect()
@@ -234,16 +229,14 @@ impl Vp {
     fn must_write(&self, parser: &mut Parser) {
         if self.is_state() && !self.writes_constant {
             let problem = Diagnostic::error(&STATE_PROGRAM, "the state program writes no constant");
-            parser
-                .cursor
-                .report(problem.label(self.header, "").help("nothing else that it does can be seen"));
+            parser.report(problem.at(self.header).help("nothing else that it does can be seen"));
         } else if !self.is_state() && !self.writes_position && self.invariant.is_none() {
             let problem = Diagnostic::error(&POSITION, "the program never writes o[HPOS]");
             let help = match self.version {
                 "!!VP1.1" => "write it, or let `OPTION NV_position_invariant;` do it",
                 _ => "without a position nothing is drawn",
             };
-            parser.cursor.report(problem.label(self.header, "").help(help));
+            parser.report(problem.at(self.header).help(help));
         }
     }
 }
@@ -253,13 +246,13 @@ fn offset(parser: &mut Parser, number: i64, span: Span) -> Result<(), Failed> {
     if OFFSETS.contains(&number) {
         return Ok(());
     }
-    let text = parser.cursor.file.slice(span);
+    let text = parser.file.slice(span);
     let digits = text.trim_end_matches(|end: char| !end.is_ascii_digit());
     let length = digits.bytes().rev().take_while(u8::is_ascii_digit).count();
     let end = span.start as usize + digits.len();
     let problem = Diagnostic::error(&OUT_OF_RANGE, format!("{number} is too far from A0.x"));
-    let problem = problem.label(parser.cursor.file.span(end - length..end), "offsets are -64 to +63");
-    parser.cursor.fail(problem.help("add a multiple of it to the value that `ARL` takes"))
+    let problem = problem.label(parser.file.span(end - length..end), "offsets are -64 to +63");
+    parser.fail(problem.help("add a multiple of it to the value that `ARL` takes"))
 }
 
 /// What the option becomes: four dot products with the rows of the modelview-projection matrix, before the program.
@@ -270,7 +263,7 @@ fn transform(parser: &mut Parser, position: u16, span: Span) -> Option<Constant>
     let message = "four DP4 transform the position, before the program";
     let problem = Diagnostic::new(Severity::Note, &INVARIANT, message);
     let problem = problem.label(span, format!("with c[{first}] to c[{last}]"));
-    parser.cursor.report(problem.note("nothing fixed runs beside a program on this chip"));
+    parser.report(problem.note("nothing fixed runs beside a program on this chip"));
     let input = Operand { reg: Reg { file: V, index: 0 }, ..Operand::default() };
     let row = |component: u16| {
         let reg = Reg { file: C, index: first_row.index + component };

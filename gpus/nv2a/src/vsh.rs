@@ -39,7 +39,7 @@ pub struct Vsh {
 
 impl Language for Vsh {
     fn statement(&mut self, parser: &mut Parser) -> Option<Result<(), Failed>> {
-        match parser.cursor.text() {
+        match parser.text() {
             "#" => Some(self.define(parser)),
             "%" => Some(self.shorthand(parser)),
             _ => None,
@@ -53,7 +53,7 @@ impl Language for Vsh {
 
     /// `#vector`, `#vector[0]` or `#matrix[row]`
     fn register(&mut self, parser: &mut Parser) -> Option<Result<Reg, Failed>> {
-        parser.cursor.is("#").then(|| self.row(parser))
+        parser.is("#").then(|| self.row(parser))
     }
 
     fn check(
@@ -64,7 +64,7 @@ impl Language for Vsh {
         number: Option<i64>,
         span: Span,
     ) -> Result<(), Failed> {
-        let text = parser.cursor.file.slice(span);
+        let text = parser.file.slice(span);
         if written && operand.relative {
             return crate::program::relative_write(parser, span);
         }
@@ -75,13 +75,13 @@ impl Language for Vsh {
             let problem = Diagnostic::error(&UNEXPECTED, "blanks in a plain index");
             let inner = &text[open + 1..text.len() - 1];
             let start = span.start as usize + open + 1 + inner.len() - inner.trim_start().len();
-            let place = parser.cursor.file.span(start..start + inner.trim().len());
-            return parser.cursor.fail(problem.label(place, "write `c[5]`"));
+            let place = parser.file.span(start..start + inner.trim().len());
+            return parser.fail(problem.label(place, "write `c[5]`"));
         }
         if let Some(at) = text.find("a0").filter(|_| operand.relative) {
             let place = span.start as usize + at;
-            let place = parser.cursor.file.span(place..place + 2);
-            parser.cursor.report(refused(place, "a lower case `a0` in brackets"));
+            let place = parser.file.span(place..place + 2);
+            parser.report(refused(place, "a lower case `a0` in brackets"));
         }
         Ok(())
     }
@@ -95,8 +95,8 @@ impl Language for Vsh {
         let Some((letters, span)) = letters else { return Ok(()) };
         if parser.mask(&letters, span)? != Mask(1) {
             let message = "A0 has one component; the mask is ignored";
-            let problem = Diagnostic::warning(&IGNORED_MASK, message).label(whole, "");
-            parser.cursor.report(problem.note("the first component of the source's swizzle is used"));
+            let problem = Diagnostic::warning(&IGNORED_MASK, message).at(whole);
+            parser.report(problem.note("the first component of the source's swizzle is used"));
         }
         Ok(())
     }
@@ -117,7 +117,7 @@ impl Vsh {
 
     /// Comments that the reference refuses: a block with something behind it, a line at the end of the file.
     pub fn comments(parser: &mut Parser) {
-        let file = parser.cursor.file;
+        let file = parser.file;
         let text = file.text();
         let (mut at, mut blocks) = (0, 0);
         while let Some(found) = text[at..].find([';', '/']) {
@@ -126,7 +126,7 @@ impl Vsh {
             if rest.starts_with(';') || rest.starts_with("//") {
                 let Some(end) = rest.find('\n') else {
                     let place = file.span(start..text.len());
-                    return parser.cursor.report(refused(place, "a comment without a line break behind it"));
+                    return parser.report(refused(place, "a comment without a line break behind it"));
                 };
                 at = start + end;
             } else if let Some(inner) = rest.strip_prefix("/*") {
@@ -137,7 +137,7 @@ impl Vsh {
                 if at < text.len() && !text[at..].starts_with(['\n', '\r']) && blocks < 100 {
                     blocks += 1;
                     let what = "a block comment without a line break right behind it";
-                    parser.cursor.report(refused(file.span(end..at), what));
+                    parser.report(refused(file.span(end..at), what));
                 }
             } else {
                 at = start + 1;
@@ -147,33 +147,32 @@ impl Vsh {
 
     /// `#name vector N` or `#name matrix4 N`
     fn define(&mut self, parser: &mut Parser) -> Result<(), Failed> {
-        let start = parser.cursor.token.start;
+        let start = parser.token.start;
         let (name, span) = uniform_name(parser)?;
-        let rows = match parser.cursor.text().to_ascii_lowercase().as_str() {
+        let rows = match parser.text().to_ascii_lowercase().as_str() {
             "vector" => 1,
             "matrix4" => 4,
             _ => {
-                return parser.cursor.unexpected("`vector` or `matrix4`", "a definition is `#name vector 5`");
+                return parser.unexpected("`vector` or `matrix4`", "a definition is `#name vector 5`");
             }
         };
-        parser.cursor.advance();
-        let number = parser.cursor.span();
-        let first =
-            parser.cursor.number("the number of the uniform's first constant", u64::from(u16::MAX))? as i64;
+        parser.advance();
+        let number = parser.span();
+        let first = parser.number("the number of the uniform's first constant", u64::from(u16::MAX))? as i64;
         let (offset, greatest) =
             parser.numbering.map_or((0, i64::from(CONSTANTS) - 1), |map| (map.offset, map.greatest));
         if let Some((_, known)) = self.by_name.get(&name).map(|index| &self.uniforms[*index]) {
             let problem = Diagnostic::error(&UNIFORM, format!("`#{name}` is defined twice"));
-            return parser.cursor.fail(problem.label(span, "again here").label(known.span, "first here"));
+            return parser.fail(problem.label(span, "again here").label(known.span, "first here"));
         }
         let last = first + i64::from(rows) - 1;
         if last > greatest {
             let problem = Diagnostic::error(&UNIFORM, format!("`#{name}` ends at c{last}"));
             let problem = problem.label(number, format!("constants end at c{greatest}"));
-            parser.cursor.report(problem.note("nv2a_vsh_asm lets it wrap to 8 bits"));
+            parser.report(problem.note("nv2a_vsh_asm lets it wrap to 8 bits"));
         }
         self.by_name.insert(name.clone(), self.uniforms.len());
-        let uniform = Uniform { first: (first + offset) as u32, rows, span: parser.cursor.since(start) };
+        let uniform = Uniform { first: (first + offset) as u32, rows, span: parser.since(start) };
         self.uniforms.push((name, uniform));
         Ok(())
     }
@@ -187,7 +186,7 @@ impl Vsh {
         let problem = problem.label(span, "not known here");
         // So many can have constants of their own; to look at more for each of many unknown names would take long.
         let known = self.uniforms.iter().take(usize::from(CONSTANTS)).map(|(name, _)| name.as_str());
-        parser.cursor.fail(match suggest::nearest(&name, known) {
+        parser.fail(match suggest::nearest(&name, known) {
             Some(near) => problem.fix(format!("did you mean `#{near}`?"), span, format!("#{near}")),
             None => problem.help(format!("define it first: `#{name} vector 0`")),
         })
@@ -195,39 +194,39 @@ impl Vsh {
 
     fn row(&self, parser: &mut Parser) -> Result<Reg, Failed> {
         let (name, uniform, _) = self.known(parser)?;
-        if !(parser.cursor.is("[") && parser.cursor.adjacent()) {
+        if !(parser.is("[") && parser.adjacent()) {
             return Ok(uniform.row(0));
         }
-        parser.cursor.advance();
-        if !parser.cursor.text().bytes().all(|byte| byte.is_ascii_digit()) {
-            return parser.cursor.unexpected("a row", "rows of a uniform are plain numbers");
+        parser.advance();
+        if !parser.text().bytes().all(|byte| byte.is_ascii_digit()) {
+            return parser.unexpected("a row", "rows of a uniform are plain numbers");
         }
-        let at = parser.cursor.span();
-        let row = parser.cursor.number("a row", u64::from(u16::MAX))? as u16;
-        parser.cursor.expect("]", "the row ends here")?;
+        let at = parser.span();
+        let row = parser.number("a row", u64::from(u16::MAX))? as u16;
+        parser.expect("]", "the row ends here")?;
         if row < uniform.rows {
             return Ok(uniform.row(row));
         }
         let problem = Diagnostic::error(&UNIFORM, format!("`#{name}` has no row {row}"));
         let problem = problem.label(at, format!("at most {}", uniform.rows - 1));
-        parser.cursor.fail(problem.label(uniform.span, "defined here"))
+        parser.fail(problem.label(uniform.span, "defined here"))
     }
 
     /// `%matmul4x4 dst src #matrix` and `%norm3 dst src temporary`
     fn shorthand(&mut self, parser: &mut Parser) -> Result<(), Failed> {
-        let start = parser.cursor.token.start;
-        parser.cursor.advance();
-        let name = parser.cursor.text().to_ascii_lowercase();
-        if !parser.cursor.adjacent() || !["matmul4x4", "norm3"].contains(&name.as_str()) {
-            return parser.cursor.unexpected("`%matmul4x4` or `%norm3`", "there are these two macros");
+        let start = parser.token.start;
+        parser.advance();
+        let name = parser.text().to_ascii_lowercase();
+        if !parser.adjacent() || !["matmul4x4", "norm3"].contains(&name.as_str()) {
+            return parser.unexpected("`%matmul4x4` or `%norm3`", "there are these two macros");
         }
-        parser.cursor.advance();
+        parser.advance();
         let Some(mov) = rows("mov")[0] else { return Err(Failed) };
         // Destination and first source are those of a `mov`.
         let mut inst = Inst::new(mov);
-        let place = parser.cursor.token.start;
+        let place = parser.token.start;
         parser.operand(&name, destination(), &mut inst, self)?;
-        let target = parser.cursor.since(place);
+        let target = parser.since(place);
         no_comma(parser)?;
         parser.operand(&name, any_source(), &mut inst, self)?;
         no_comma(parser)?;
@@ -236,15 +235,15 @@ impl Vsh {
     }
 
     fn matmul(&mut self, parser: &mut Parser, made: Macro) -> Result<(), Failed> {
-        if !parser.cursor.is("#") {
+        if !parser.is("#") {
             let problem = Diagnostic::error(&MACRO, "the matrix must be a uniform");
-            let problem = problem.label(parser.cursor.span(), "");
-            return parser.cursor.fail(problem.help("`#m matrix4 96`, then `%matmul4x4 oPos v0 #m`"));
+            let problem = problem.at(parser.span());
+            return parser.fail(problem.help("`#m matrix4 96`, then `%matmul4x4 oPos v0 #m`"));
         }
         let (_, matrix, span) = self.known(parser)?;
-        if matrix.rows != 4 || parser.cursor.is("[") && parser.cursor.adjacent() {
-            let problem = Diagnostic::error(&MACRO, "the matrix must be a whole matrix4").label(span, "");
-            return parser.cursor.fail(problem.label(matrix.span, "defined here"));
+        if matrix.rows != 4 || parser.is("[") && parser.adjacent() {
+            let problem = Diagnostic::error(&MACRO, "the matrix must be a whole matrix4").at(span);
+            return parser.fail(problem.label(matrix.span, "defined here"));
         }
         made.mask_is_ignored(parser, "x, y, z and w");
         for component in 0..4 {
@@ -256,20 +255,20 @@ impl Vsh {
 
     fn norm3(&mut self, parser: &mut Parser, made: Macro) -> Result<(), Failed> {
         let mut scratch = made.inst;
-        let start = parser.cursor.token.start;
+        let start = parser.token.start;
         parser.operand("norm3", any_source(), &mut scratch, self)?;
-        let span = parser.cursor.since(start);
+        let span = parser.since(start);
         let operand = scratch.operands[FIRST_SOURCE];
-        let whole = operand.swizzle == Swizzle::IDENTITY && !parser.cursor.file.slice(span).contains('.');
+        let whole = operand.swizzle == Swizzle::IDENTITY && !parser.file.slice(span).contains('.');
         if operand.reg.file != R || !whole {
             let message = "the scratch register must be one of r0 to r11 without components";
-            let problem = Diagnostic::error(&MACRO, message).label(span, "");
-            return parser.cursor.fail(problem.help("it is written: x and w are lost"));
+            let problem = Diagnostic::error(&MACRO, message).at(span);
+            return parser.fail(problem.help("it is written: x and w are lost"));
         }
         if operand.negate {
             let message = "the sign of the scratch register makes no sense";
             let problem = Diagnostic::warning(&IGNORED_MASK, message);
-            parser.cursor.report(problem.label(span, "it negates the squared length"));
+            parser.report(problem.label(span, "it negates the squared length"));
         }
         made.mask_is_ignored(parser, "x, y and z");
         let to = |mask: u8| Operand { reg: operand.reg, mask: Mask(mask), ..Operand::default() };
@@ -304,12 +303,12 @@ impl Macro {
         let mask = crate::encoding::targets(&self.inst).next().map_or(Mask::ALL, |target| target.mask);
         if mask != Mask::ALL {
             let message = format!("the mask is ignored: the macro writes {writes}");
-            parser.cursor.report(Diagnostic::warning(&IGNORED_MASK, message).label(self.target, ""));
+            parser.report(Diagnostic::warning(&IGNORED_MASK, message).at(self.target));
         }
     }
 
     fn push(&self, parser: &mut Parser, name: &str, to: (Operand, bool), from: &[Operand]) {
-        let span = parser.cursor.since(self.start);
+        let span = parser.since(self.start);
         parser.items.extend(written(name, to, from, span).map(Item::Inst));
     }
 }
@@ -330,25 +329,25 @@ pub fn written(
 }
 
 fn uniform_name(parser: &mut Parser) -> Result<(String, Span), Failed> {
-    let start = parser.cursor.token.start;
-    parser.cursor.expect("#", "a uniform's name begins with `#`")?;
-    let kind = parser.cursor.token.kind;
-    let word = matches!(kind, TokenKind::Word | TokenKind::Number) && parser.cursor.adjacent();
+    let start = parser.token.start;
+    parser.expect("#", "a uniform's name begins with `#`")?;
+    let kind = parser.token.kind;
+    let word = matches!(kind, TokenKind::Word | TokenKind::Number) && parser.adjacent();
     // A name may begin with a digit: `#2nd.xyz`.
-    parser.cursor.split_number();
+    parser.split_number();
     if !word {
-        return parser.cursor.unexpected("a name", "letters, digits and underscores right after the `#`");
+        return parser.unexpected("a name", "letters, digits and underscores right after the `#`");
     }
-    let name = parser.cursor.text().to_owned();
-    parser.cursor.advance();
-    Ok((name, parser.cursor.since(start)))
+    let name = parser.text().to_owned();
+    parser.advance();
+    Ok((name, parser.since(start)))
 }
 
 fn no_comma(parser: &mut Parser) -> Result<(), Failed> {
-    if !parser.cursor.is(",") {
+    if !parser.is(",") {
         return Ok(());
     }
-    let span = parser.cursor.span();
+    let span = parser.span();
     let problem = Diagnostic::error(&MACRO, "a macro's operands have no commas between them");
-    parser.cursor.fail(problem.label(span, "").fix("leave it out", span, ""))
+    parser.fail(problem.at(span).fix("leave it out", span, ""))
 }

@@ -72,7 +72,7 @@ static REGISTER: &[Part] = &[Part::read("port", 0, &[Choice::reg(R, 0, &[])])];
 
 impl Language for Declarations {
     fn statement(&mut self, parser: &mut Parser) -> Option<Result<(), Failed>> {
-        let name = parser.cursor.text();
+        let name = parser.text();
         let result = match name {
             "#input" | "#output" | "#uniform" => self.port(parser, name),
             "#vertexShader" => self.stage(parser, Stage::Vertex),
@@ -82,7 +82,7 @@ impl Language for Declarations {
             _ => return None,
         };
         if parser.items.is_empty() {
-            self.source.directives_end = parser.cursor.here();
+            self.source.directives_end = parser.here();
         }
         Some(result)
     }
@@ -101,25 +101,25 @@ impl Language for Declarations {
         let values = inst.reads().map(|(_, operand)| operand.immediates.len()).max().unwrap_or(0);
         let what = match inst.op.code {
             _ if form.is_some() => "one source",
-            FCROSS if parser.cursor.file.slice(span).contains('.') => "a mask of `fcross`",
+            FCROSS if parser.file.slice(span).contains('.') => "a mask of `fcross`",
             _ if sources > 1 && values > 1 => "more than one value here",
             _ => return Ok(()),
         };
         let message = format!("the reference assembler does not read {what}");
-        parser.cursor.fail(Diagnostic::error(&REFERENCE_REFUSES, message).label(span, ""))
+        parser.fail(Diagnostic::error(&REFERENCE_REFUSES, message).at(span))
     }
 }
 
 impl Declarations {
     /// Takes the directive, which must not be behind an instruction.
     fn directive(&mut self, parser: &mut Parser) -> Span {
-        let (name, span) = (parser.cursor.text(), parser.cursor.span());
+        let (name, span) = (parser.text(), parser.span());
         if self.source.header.is_some() || !parser.items.is_empty() {
             let message = format!("`{name}` must stand before the instructions");
-            let problem = Diagnostic::error(&LATE_DIRECTIVE, message).label(span, "");
-            parser.cursor.report(problem.help("move it to the top"));
+            let problem = Diagnostic::error(&LATE_DIRECTIVE, message).at(span);
+            parser.report(problem.help("move it to the top"));
         }
-        parser.cursor.advance();
+        parser.advance();
         span
     }
 
@@ -127,7 +127,7 @@ impl Declarations {
         let span = self.directive(parser);
         if let Some(first) = self.source.stage {
             let problem = Diagnostic::error(&SECOND_STAGE, "the shader type is given a second time");
-            return parser.cursor.fail(problem.label(span, "").label(first, "first given here"));
+            return parser.fail(problem.at(span).label(first, "first given here"));
         }
         (self.source.interface.stage, self.source.stage) = (stage, Some(span));
         Ok(())
@@ -137,22 +137,22 @@ impl Declarations {
         let span = self.directive(parser);
         if std::mem::replace(&mut self.source.interface.undefined_registers, true) {
             let problem = Diagnostic::error(&SECOND_UNDEFINED, "`#undefinedRegs` is here a second time");
-            return parser.cursor.fail(problem.label(span, "").fix("leave it out", span, ""));
+            return parser.fail(problem.at(span).fix("leave it out", span, ""));
         }
         Ok(())
     }
 
     /// `#input r0.xyzw`
     fn port(&mut self, parser: &mut Parser, name: &str) -> Result<(), Failed> {
-        let start = parser.cursor.token.start;
+        let start = parser.token.start;
         let Some(kind) = PortKind::of(name) else { return Ok(()) };
         self.directive(parser);
         let (_, Operand { reg, .. }) = parser.register(name, REGISTER, self)?;
-        let here = parser.cursor.here();
-        let Some((letters, place)) = parser.cursor.letters() else {
+        let here = parser.here();
+        let Some((letters, place)) = parser.letters() else {
             let message = format!("the {} needs its components", kind.name());
             let problem = Diagnostic::error(&BAD_IO_MASK, message).label(here, "expected here");
-            return parser.cursor.fail(problem.help(format!("for example `r{}.xyzw`", reg.index)));
+            return parser.fail(problem.help(format!("for example `r{}.xyzw`", reg.index)));
         };
         let mask = parser.mask(&letters, place)?;
         let components = mask.0.count_ones() as u8;
@@ -162,37 +162,35 @@ impl Declarations {
             let right = &"xyzw"[..components as usize];
             let problem = Diagnostic::error(&BAD_IO_MASK, "components must be x, xy, xyz or xyzw");
             let problem = problem.label(place, if gap { "has a gap" } else { "not in order" });
-            parser.cursor.report(problem.fix(format!("write `.{right}`"), place, format!(".{right}")));
+            parser.report(problem.fix(format!("write `.{right}`"), place, format!(".{right}")));
             if gap {
                 return Ok(());
             }
         }
-        let port = Port { reg, components, span: parser.cursor.since(start) };
+        let port = Port { reg, components, span: parser.since(start) };
         let mut problems = Vec::new();
         declare(&mut self.source.interface, kind, port, self.reference, &mut problems);
-        problems.into_iter().for_each(|problem| parser.cursor.report(problem));
+        problems.into_iter().for_each(|problem| parser.report(problem));
         Ok(())
     }
 
     /// `.header w0 w1 w2`: the store command as it stands.
     fn header(&mut self, parser: &mut Parser) -> Result<(), Failed> {
-        let (start, span) = (parser.cursor.token.start, parser.cursor.span());
+        let (start, span) = (parser.token.start, parser.span());
         let words = parser.words(0, usize::MAX)?;
         let empty = parser.items.is_empty() && self.source.interface == Interface::default();
         if !empty || self.source.stage.is_some() || self.source.header.is_some() {
             let problem =
                 Diagnostic::error(&LATE_DIRECTIVE, format!("`{HEADER}` must be the first statement"));
-            return parser
-                .cursor
-                .fail(problem.label(span, "").help("it is there in place of all directives"));
+            return parser.fail(problem.at(span).help("it is there in place of all directives"));
         }
-        let (count, whole) = (words.len(), parser.cursor.since(start));
+        let (count, whole) = (words.len(), parser.since(start));
         // Whatever is wrong with it, nothing is added to the words that follow.
         self.source.header = Some((words, whole));
         parser.internal = true;
         if count != COMMAND_DWORDS {
             let message = format!("a store command has three dwords, not {count}");
-            return parser.cursor.fail(Diagnostic::error(&STORE_COMMAND, message).label(whole, ""));
+            return parser.fail(Diagnostic::error(&STORE_COMMAND, message).at(whole));
         }
         Ok(())
     }

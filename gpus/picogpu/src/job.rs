@@ -372,7 +372,7 @@ pub const FILLS: [(&str, Fill); 2] = [("inclusive", Fill::Inclusive), ("top-left
 /// The problem of something that needs more memory than there is.
 pub fn does_not_fit(needed: usize, most: usize, span: Span) -> Diagnostic {
     let message = format!("this needs {needed} dwords of memory, there are {most}");
-    let problem = Diagnostic::error(&DOES_NOT_FIT, message).label(span, "");
+    let problem = Diagnostic::error(&DOES_NOT_FIT, message).at(span);
     if most == MEMORY_DWORDS {
         problem.help("make the picture smaller, or set `no_limits` to true")
     } else {
@@ -384,7 +384,7 @@ pub fn does_not_fit(needed: usize, most: usize, span: Span) -> Diagnostic {
 pub fn too_many_vertices(count: u32, span: Span) -> Diagnostic {
     let message = format!("a draw of {count} vertices; the machine counts up to {MAX_VERTICES}");
     Diagnostic::error(&TOO_MANY_VERTICES, message)
-        .label(span, "")
+        .at(span)
         .help("draw in several parts, or set `no_limits` to true")
 }
 
@@ -394,9 +394,7 @@ fn word(key: &str, setting: &Setting) -> Result<u32, Diagnostic> {
     };
     let digits = text.bytes().all(|byte| byte.is_ascii_hexdigit());
     let word = u32::from_str_radix(text, 16).ok().filter(|_| digits && text.len() <= 8);
-    word.ok_or_else(|| {
-        Diagnostic::error(&BAD_WORD, format!("`{text}` is not a word")).label(setting.span, "")
-    })
+    word.ok_or_else(|| Diagnostic::error(&BAD_WORD, format!("`{text}` is not a word")).at(setting.span))
 }
 
 fn words(key: &str, setting: &Setting) -> Result<Vec<u32>, Diagnostic> {
@@ -451,7 +449,7 @@ fn draw(
             dwords(&taken.inputs),
             vertices.len()
         );
-        problems.push(Diagnostic::error(&WRONG_COUNT, message).label(data_span, ""));
+        problems.push(Diagnostic::error(&WRONG_COUNT, message).at(data_span));
     }
     if vertex_count > MAX_VERTICES && !no_limits {
         problems.push(too_many_vertices(vertex_count, data_span));
@@ -505,7 +503,7 @@ fn stored(
     if ok && interface.is_some_and(|interface| interface.stage != stage) {
         let problem =
             Diagnostic::error(&crate::lints::INTERFACE_MISMATCH, "the program is for the other stage");
-        problems.push(problem.label(span, ""));
+        problems.push(problem.at(span));
         return None;
     }
     ok.then_some(assembled.program)
@@ -541,7 +539,7 @@ fn uniform_words(
     if wanted != lengths {
         let message = format!("the program's uniforms have {wanted:?} components, these have {lengths:?}");
         let problem = Diagnostic::error(&WRONG_COUNT, message);
-        problems.push(problem.label(setting.map_or(table.span, |setting| setting.span), ""));
+        problems.push(problem.at(setting.map_or(table.span, |setting| setting.span)));
         return data;
     }
     for (data, words) in data.iter_mut().zip(given) {

@@ -73,7 +73,7 @@ fn instruction(slot: &Slot, framed: bool, problems: &mut Vec<Diagnostic>) {
     };
     let [dst, a, ..] = &inst.operands;
     let mut warn = |code, message: String, note: &str| {
-        let problem = Diagnostic::warning(code, message).label(slot.span, "");
+        let problem = Diagnostic::warning(code, message).at(slot.span);
         problems.push(if note.is_empty() { problem } else { problem.note(note) });
     };
     let values =
@@ -128,8 +128,7 @@ fn instruction(slot: &Slot, framed: bool, problems: &mut Vec<Diagnostic>) {
 fn no_instruction(slot: &Slot) -> Diagnostic {
     let code = slot.bits.get(OP.lo, OP.width);
     if ISA.halves[0].op(code).is_some() {
-        return Diagnostic::warning(&MISSING_VALUES, "the program ends amid this instruction")
-            .label(slot.span, "");
+        return Diagnostic::warning(&MISSING_VALUES, "the program ends amid this instruction").at(slot.span);
     }
     Diagnostic::warning(&UNKNOWN_OPCODE, format!("opcode {code} does not exist"))
         .label(slot.span, "the unit stops here")
@@ -162,7 +161,7 @@ fn flow(interface: &Interface, own: &[Slot], end: Span, problems: &mut Vec<Diagn
             let what = components_of(port.reg, missing, port.mask());
             let problem =
                 Diagnostic::warning(&OUTPUT_NEVER_WRITTEN, format!("output {what} is never written"));
-            problems.push(problem.label(place(port.span, end), ""));
+            problems.push(problem.at(place(port.span, end)));
         }
     }
     let first_is_position = interface.stage == Stage::Fragment;
@@ -171,7 +170,7 @@ fn flow(interface: &Interface, own: &[Slot], end: Span, problems: &mut Vec<Diagn
         let passed = outputs.iter().any(|output| output.reg == port.reg);
         if !passed && !own.iter().flat_map(Slot::insts).any(|inst| reads(inst, port.reg)) {
             let message = format!("{kind} r{} is never read", port.reg.index);
-            problems.push(Diagnostic::warning(&UNUSED_INPUT, message).label(place(port.span, end), ""));
+            problems.push(Diagnostic::warning(&UNUSED_INPUT, message).at(place(port.span, end)));
         }
     }
 }
@@ -212,7 +211,7 @@ fn overwritten_inputs(
         });
         let Some((span, components)) = write else { continue };
         let message = format!("input r{} is overwritten", port.reg.index);
-        let mut problem = Diagnostic::warning(&INPUT_OVERWRITTEN, message).label(span, "");
+        let mut problem = Diagnostic::warning(&INPUT_OVERWRITTEN, message).at(span);
         if interface.stage == Stage::Fragment && index == 0 && components.has(2) {
             problem = problem.note("z of the position is the depth that is tested and stored");
         }

@@ -50,14 +50,14 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
     let settings = settings(draw.state, problems);
     let Some(fragment) = draw.fragment else {
         let problem = Diagnostic::error(&NO_FRAGMENT_PROGRAM, "this draw has no fragment program");
-        problems.push(problem.label(span, "").help("name one: `fragment = \"…\"`"));
+        problems.push(problem.at(span).help("name one: `fragment = \"…\"`"));
         return DrawReport::default();
     };
     problems.extend(check_pair(draw.vertex, fragment));
     if draw.topology != Topology::TriangleList {
         let problem =
             Diagnostic::error(&NOT_TRIANGLES, "the machine draws lists of triangles and nothing else");
-        problems.push(problem.label(span, "").help("give the mesh the topology `triangle_list`"));
+        problems.push(problem.at(span).help("give the mesh the topology `triangle_list`"));
     }
     let (Some(taken), Some(given)) = (&draw.vertex.interface, &fragment.interface) else {
         return DrawReport::default();
@@ -144,7 +144,7 @@ pub fn without_area(count: usize, span: Span) -> Diagnostic {
 
 /// The problem of a machine that stopped.
 pub fn stopped(error: &DeviceError, span: Span) -> Diagnostic {
-    Diagnostic::error(&STOPPED, error.to_string()).label(span, "")
+    Diagnostic::error(&STOPPED, error.to_string()).at(span)
 }
 
 fn vertex_count(draw: &Draw) -> usize {

@@ -34,7 +34,7 @@ fn exact(words: Vec<u32>, span: Span, source: &mut Source) -> Program {
         Ok(decoded) => decoded,
         Err(error) => {
             if !has_errors(&source.problems) {
-                source.problems.push(Diagnostic::error(&STORE_COMMAND, error.to_string()).label(span, ""));
+                source.problems.push(Diagnostic::error(&STORE_COMMAND, error.to_string()).at(span));
             }
             return Program { slots, ..Program::default() };
         }
@@ -42,7 +42,7 @@ fn exact(words: Vec<u32>, span: Span, source: &mut Source) -> Program {
     let found = source.words.len();
     if length != found && !has_errors(&source.problems) {
         let message = format!("the store command says {length} dwords, the program has {found}");
-        source.problems.push(Diagnostic::error(&STORE_COMMAND, message).label(span, ""));
+        source.problems.push(Diagnostic::error(&STORE_COMMAND, message).at(span));
     }
     Program { interface: Some(with_definedness(interface, &slots)), slots, ..Program::default() }
 }
@@ -258,7 +258,7 @@ pub fn load(bytes: &[u8], span: Span) -> Assembled {
         Ok(decoded) => decoded,
         Err(error) => {
             let end = bytes.len().min(header::COMMAND_DWORDS * 4);
-            diagnostics.push(Diagnostic::error(&STORE_COMMAND, error.to_string()).label(at(0..end), ""));
+            diagnostics.push(Diagnostic::error(&STORE_COMMAND, error.to_string()).at(at(0..end)));
             return Assembled { program: Program { span, ..Program::default() }, diagnostics };
         }
     };

@@ -53,13 +53,13 @@ pub fn interface(interface: &Interface, stage: Option<Span>, place: Span, proble
     let Some(stage_span) = stage else {
         let problem = Diagnostic::error(&NO_STAGE, "the program does not say which shader it is");
         let help = "write `#vertexShader` or `#fragmentShader` among the directives";
-        problems.push(problem.label(place, "").help(help));
+        problems.push(problem.at(place).help(help));
         return;
     };
     let missing = |what: &str, example: &str| {
         let name = stage_name(interface.stage);
         let problem = Diagnostic::error(&NO_PORT, format!("the {name} shader has no {what}"));
-        problem.label(stage_span, "").help(format!("for example `{example}`"))
+        problem.at(stage_span).help(format!("for example `{example}`"))
     };
     let (inputs, outputs) = (&interface.inputs, &interface.outputs);
     match interface.stage {
@@ -166,7 +166,7 @@ pub fn declare(
     };
     if let Some(other) = other.iter().find(|other| other.reg == reg && !reference) {
         let message = format!("r{} is both an input and a uniform", reg.index);
-        let problem = Diagnostic::error(&INPUT_AND_UNIFORM, message).label(port.span, "");
+        let problem = Diagnostic::error(&INPUT_AND_UNIFORM, message).at(port.span);
         problems.push(
             problem.label(other.span, "declared here, too").help("use another register for one of them"),
         );
@@ -175,11 +175,11 @@ pub fn declare(
     let name = kind.name();
     if let Some(first) = ports.iter().find(|first| first.reg == reg) {
         let message = format!("r{} is declared as {name} twice", reg.index);
-        let problem = Diagnostic::error(&DECLARED_TWICE, message).label(port.span, "");
+        let problem = Diagnostic::error(&DECLARED_TWICE, message).at(port.span);
         problems.push(problem.label(first.span, "first declared here"));
     } else if ports.len() == MAX_PORTS {
         let problem = Diagnostic::error(&TOO_MANY_PORTS, format!("this is the fourth {name}"));
-        problems.push(problem.label(port.span, "").help(format!("there are at most three {name}s")));
+        problems.push(problem.at(port.span).help(format!("there are at most three {name}s")));
     } else {
         ports.push(port);
     }

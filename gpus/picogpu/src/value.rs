@@ -87,7 +87,7 @@ fn wrong(cursor: &mut Cursor, place: &ValuePlace, wanted: &str, help: &str) -> R
 fn out_of_range(cursor: &mut Cursor, span: Span, note: &str) {
     let text = cursor.file.slice(span).to_owned();
     let problem = Diagnostic::warning(&OUT_OF_RANGE_LITERAL, format!("`{text}` does not fit 32 bits"));
-    cursor.report(problem.label(span, "").note(note));
+    cursor.report(problem.at(span).note(note));
 }
 
 /// The shortest text that the assembler reads as these bits; none for infinities and NaN, which have no text.

@@ -107,7 +107,7 @@ impl Limits {
         };
         let over = |message: String| Diagnostic::warning(&OVER_LIMIT, message);
         let Some(minimum) = minimum else {
-            return vec![over(format!("{} has no {what} programs", self.name)).label(place, "")];
+            return vec![over(format!("{} has no {what} programs", self.name)).at(place)];
         };
         let insts: Vec<&Inst> = program.slots.iter().filter_map(|slot| slot.inst.as_ref()).collect();
         let textures = insts.iter().filter(|inst| is_texture(inst)).count();
@@ -126,7 +126,7 @@ impl Limits {
             (used.uniforms, minimum.uniforms, "uniforms and numbers"),
         ];
         let counted = table.into_iter().filter(|(count, most, _)| count > most).map(|(count, most, what)| {
-            over(format!("{} promises {most} {what}, the program has {count}", self.name)).label(place, "")
+            over(format!("{} promises {most} {what}, the program has {count}", self.name)).at(place)
         });
         let [uniforms, temporaries, inputs] = minimum.ports;
         let ports = [(U, uniforms, "uniforms"), (R, temporaries, "temporaries"), (P, inputs, "inputs")];
@@ -135,7 +135,7 @@ impl Limits {
             ports.into_iter().filter_map(move |(file, most, what)| {
                 let count = different(inst, file).len();
                 let message = format!("{count} {what} in an instruction, where {} reads {most}", self.name);
-                (count > most).then(|| over(message).label(span, "").label(place, "asked for here"))
+                (count > most).then(|| over(message).at(span).label(place, "asked for here"))
             })
         });
         counted.chain(read).collect()

@@ -20,7 +20,7 @@ pub fn check(program: &Program) -> Vec<Diagnostic> {
             extra_cycles(slot, inst, &mut problems);
             if stage == Stage::Vertex && (TEX..=TXF).contains(&inst.op.code) {
                 let message = format!("`{}` in a vertex program gives zeros", inst.op.name);
-                problems.push(Diagnostic::warning(&NO_TEXTURES, message).label(slot.span, ""));
+                problems.push(Diagnostic::warning(&NO_TEXTURES, message).at(slot.span));
             }
         }
     }
@@ -32,11 +32,11 @@ pub fn check(program: &Program) -> Vec<Diagnostic> {
         Some(fault) => {
             let code = if fault.illegal.is_some() { &ILLEGAL } else { &EXCEPTION };
             let place = program.slots[fault.slot].span;
-            problems.push(Diagnostic::warning(code, fault.message()).label(place, ""));
+            problems.push(Diagnostic::warning(code, fault.message()).at(place));
             problems.extend(ignored_bits(&program.slots[fault.slot]));
             if let [first, .., last] | [first @ last] = &program.slots[fault.slot + 1..] {
                 let problem = Diagnostic::warning(&NEVER_RUNS, "these instructions never run");
-                let problem = problem.label(first.span.to(last.span), "").label(place, "every run ends here");
+                let problem = problem.at(first.span.to(last.span)).label(place, "every run ends here");
                 problems.push(problem);
             }
         }
@@ -50,7 +50,7 @@ fn ignored_bits(slot: &Slot) -> Option<Diagnostic> {
         return None;
     }
     let message = format!("word {:016x} has bits that the machine ignores", word(slot));
-    Some(Diagnostic::warning(&IGNORED_BITS, message).label(slot.span, ""))
+    Some(Diagnostic::warning(&IGNORED_BITS, message).at(slot.span))
 }
 
 fn extra_cycles(slot: &Slot, inst: &Inst, problems: &mut Vec<Diagnostic>) {
@@ -61,7 +61,7 @@ fn extra_cycles(slot: &Slot, inst: &Inst, problems: &mut Vec<Diagnostic>) {
             let names: Vec<String> = regs.iter().map(|reg| ISA.reg_name(*reg)).collect();
             let names = list(names.iter().map(String::as_str));
             let message = format!("{names} in one instruction: {cycles} cycles");
-            let problem = Diagnostic::warning(&EXTRA_CYCLES, message).label(slot.span, "");
+            let problem = Diagnostic::warning(&EXTRA_CYCLES, message).at(slot.span);
             let note = format!("a cycle gives one of the {name}");
             problems.push(problem.note(note).help("`MOV` one to a temporary if it is used again"));
         }

@@ -38,7 +38,7 @@ fn read(cursor: &mut Cursor, place: &ValuePlace) -> Result<u32, Failed> {
     if cursor.adjacent() && cursor.token.kind == TokenKind::Directive {
         let problem = Diagnostic::error(&BAD_LITERAL, "a number has no components");
         let span = cursor.span();
-        let problem = problem.label(span, "").help("it is the same in all four");
+        let problem = problem.at(span).help("it is the same in all four");
         return cursor.fail(problem.fix("leave them out", span, ""));
     }
     let sign = if place.negated { immediate::SIGN } else { 0 };
@@ -59,7 +59,7 @@ fn read(cursor: &mut Cursor, place: &ValuePlace) -> Result<u32, Failed> {
         (_, Err(LiteralError::Malformed)) => {
             let problem = Diagnostic::error(&BAD_LITERAL, format!("`{shown}` is not a number"));
             let help = "numbers are decimal: `2`, `0.5`, `1e-3`, `inf`, `nan`";
-            cursor.fail(problem.label(whole, "").help(help))
+            cursor.fail(problem.at(whole).help(help))
         }
     }
 }
@@ -70,7 +70,7 @@ fn inexact(cursor: &mut Cursor, shown: &str, field: u16, span: Span) {
         0 => Diagnostic::warning(&UNDERFLOW, format!("{shown} is stored as {stored}")),
         _ => Diagnostic::new(Severity::Note, &INEXACT, format!("{shown} is stored as {stored}")),
     };
-    cursor.report(problem.label(span, "").help("a uniform holds it exactly"));
+    cursor.report(problem.at(span).help("a uniform holds it exactly"));
 }
 
 /// The beginning of a long number.

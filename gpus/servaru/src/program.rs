@@ -24,17 +24,17 @@ struct Directives {
 
 impl Language for Directives {
     fn statement(&mut self, parser: &mut Parser) -> Option<Result<(), Failed>> {
-        let (name, span) = (parser.cursor.text(), parser.cursor.span());
+        let (name, span) = (parser.text(), parser.span());
         let stage = match name {
             VERTEX => Stage::Vertex,
             FRAGMENT => Stage::Fragment,
             LIMITS => return Some(self.limits(parser)),
             _ => return None,
         };
-        parser.cursor.advance();
+        parser.advance();
         let Some((_, first)) = self.stage.replace((stage, span)) else { return Some(Ok(())) };
         let problem = Diagnostic::error(&DIRECTIVE_TWICE, "the stage is given a second time");
-        Some(parser.cursor.fail(problem.label(span, "").label(first, "first given here")))
+        Some(parser.fail(problem.at(span).label(first, "first given here")))
     }
 
     /// As many `MOV`s as it takes, into a temporary that the text does not name.
@@ -46,12 +46,12 @@ impl Language for Directives {
         order: Swizzle,
         whole: Span,
     ) -> Diagnostic {
-        let spare = *self.spare.get_or_insert_with(|| spare(parser.cursor.file.text()));
+        let spare = *self.spare.get_or_insert_with(|| spare(parser.file.text()));
         if spare == 32 {
             return problem;
         }
         let moves = moves(spare, reg, order);
-        let place = parser.cursor.file.span(parser.statement..parser.statement);
+        let place = parser.file.span(parser.statement..parser.statement);
         let edits =
             vec![Edit { span: place, text: moves.clone() }, Edit { span: whole, text: format!("R{spare}") }];
         problem = problem.help(format!("copy it in parts: `{}`", moves.trim_end()));
@@ -63,16 +63,16 @@ impl Language for Directives {
 impl Directives {
     /// `.limits ps_1_4`
     fn limits(&mut self, parser: &mut Parser) -> Result<(), Failed> {
-        parser.cursor.advance();
-        let limits = Limits::find(parser.cursor.text()).filter(|_| !parser.cursor.token.first);
+        parser.advance();
+        let limits = Limits::find(parser.text()).filter(|_| !parser.token.first);
         let Some(limits) = limits else {
             let known = "they are `ps_1_4`, `vs_1_1` and `arb`";
-            return parser.cursor.unexpected("the name of limits", known);
+            return parser.unexpected("the name of limits", known);
         };
-        parser.cursor.advance();
+        parser.advance();
         // Asked for twice, they are still one check.
         if !self.limits.iter().any(|(known, _)| known.name == limits.name) {
-            self.limits.push((limits, parser.cursor.since(parser.statement)));
+            self.limits.push((limits, parser.since(parser.statement)));
         }
         Ok(())
     }
