@@ -9,12 +9,11 @@
 //! # Ok::<(), gpuzoo_picogpu::DeviceError>(())
 //! ```
 
-use crate::header;
-use crate::header::{COMMAND_DWORDS, HeaderError};
+use crate::header::{self, COMMAND_DWORDS, HeaderError};
 use crate::memory::{MAX_DWORDS_WITHOUT_LIMIT, MEMORY_DWORDS, Memory};
 use crate::pins::Pins;
 use crate::profile::DOCUMENT;
-use crate::stored::Stored;
+use crate::stored::{Programs, Stored};
 use crate::timeline::{Block, Timeline};
 use crate::timing::{Breakdown, Part, blit};
 use gpuzoo_isa::Stage;
@@ -117,14 +116,21 @@ pub struct Device {
     pub(crate) cycle: u64,
     pub(crate) breakdown: Breakdown,
     pub(crate) timeline: Option<Timeline>,
-    /// Address and dwords of the programs that the frontend holds, the last used one first. The reference goes by the
+    /// The programs that the frontend holds, with their addresses, the last used one first. The reference goes by the
     /// address alone and does not notice a new program there.
-    programs: Vec<(u32, Vec<u32>, Arc<Stored>)>,
+    frontend: Vec<(u32, Arc<Stored>)>,
+    /// Programs that were compiled before, here or elsewhere. The machine knows nothing of it.
+    programs: Programs,
 }
 
 impl Device {
     /// A machine with zeros in its memory and on its pins.
     pub fn new(options: &Options) -> Device {
+        Device::sharing(options, Programs::default())
+    }
+
+    /// As [`new`](Device::new), with programs that need not be compiled again.
+    pub(crate) fn sharing(options: &Options, programs: Programs) -> Device {
         let dwords = if options.no_limits { options.memory } else { MEMORY_DWORDS };
         Device {
             memory: Memory::new(dwords),
@@ -135,7 +141,8 @@ impl Device {
             cycle: 0,
             breakdown: Breakdown::default(),
             timeline: None,
-            programs: Vec::new(),
+            frontend: Vec::new(),
+            programs,
         }
     }
 
@@ -220,16 +227,16 @@ impl Device {
             return Err(DeviceError::Stage(stage));
         }
         let count = dwords.len() as u64;
-        let held = self.programs.iter().position(|(at, known, _)| *at == address && *known == dwords);
+        let held = self.frontend.iter().position(|(at, known)| *at == address && known.words == dwords);
         let stored = match held {
-            Some(held) => self.programs.remove(held).2,
-            None => Arc::new(Stored::new(interface, &dwords[COMMAND_DWORDS..], &self.profile)),
+            Some(held) => self.frontend.remove(held).1,
+            None => self.programs.get(interface, &dwords, &self.profile),
         };
         if let Some(code) = stored.unknown {
             return Err(DeviceError::UnknownOpcode(stage, code));
         }
-        self.programs.insert(0, (address, dwords, stored.clone()));
-        self.programs.truncate(2);
+        self.frontend.insert(0, (address, stored.clone()));
+        self.frontend.truncate(2);
         Ok((stored, count, held.is_none()))
     }
 }

@@ -107,7 +107,7 @@ impl Device {
             triangle_dwords: 3 * fragment.vertex_components().sum::<usize>() as u64,
         };
         let programs = self.timeline.as_mut().map_or(0, |timeline| {
-            timeline.programs.extend([vertex.lowered(&self.profile), fragment.lowered(&self.profile)]);
+            timeline.programs.extend([vertex.lowered(), fragment.lowered()]);
             timeline.programs.len() - 2
         });
         let pixels = width as usize * height as usize;

@@ -34,7 +34,7 @@ use crate::pins::{MAX_SIDE, MAX_VERTICES, Pins};
 use crate::pipeline::{stopped, without_area};
 use crate::profile::PROFILES;
 use crate::regs::MAX_PORTS;
-use crate::stored::dwords;
+use crate::stored::{Programs, dwords};
 use crate::timeline::Timeline;
 use crate::timing::Breakdown;
 use crate::vcd::{VcdOptions, write_vcd};
@@ -114,6 +114,8 @@ pub struct Job {
     pub fill: Fill,
     /// Lifts the limits of memory and vertices.
     pub no_limits: bool,
+    /// What its runs compile, and others have compiled.
+    programs: Programs,
 }
 
 /// What a job gave.
@@ -193,7 +195,8 @@ impl Job {
         let mut recording = recording.unwrap_or_default();
         let memory = self.memory_dwords().min(MAX_DWORDS_WITHOUT_LIMIT);
         let Job { profile, fill, no_limits, .. } = *self;
-        let mut device = Device::new(&Options { profile, fill, no_limits, memory });
+        let options = Options { profile, fill, no_limits, memory };
+        let mut device = Device::sharing(&options, self.programs.clone());
         if recording.timeline {
             device.record();
         }
@@ -255,10 +258,11 @@ impl Job {
     }
 }
 
-/// Reads a job and runs it, for the command line and the like.
-pub fn run(file: &File, options: &JobOptions) -> (Option<JobDone>, Vec<Diagnostic>) {
+/// Reads a job and runs it, for the command line and the like. Of its programs, those that jobs before it had need not be
+/// compiled again.
+pub fn run(file: &File, options: &JobOptions, programs: &Programs) -> (Option<JobDone>, Vec<Diagnostic>) {
     let (job, mut problems) = Job::read(file, options);
-    let Some(job) = job else { return (None, problems) };
+    let Some(job) = job.map(|job| Job { programs: programs.clone(), ..job }) else { return (None, problems) };
     // A job's sides are checked, so this does not fail.
     let Ok(mut target) = Target::new(job.width, job.height) else { return (None, problems) };
     if options.notes {
@@ -357,6 +361,7 @@ fn job(table: &Table, options: &JobOptions, problems: &mut Vec<Diagnostic>) -> O
         profile,
         fill,
         no_limits,
+        programs: Programs::default(),
     };
     let needed = job.memory_dwords();
     let most = if no_limits { MAX_DWORDS_WITHOUT_LIMIT } else { MEMORY_DWORDS };

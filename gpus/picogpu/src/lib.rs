@@ -64,6 +64,7 @@ use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::trace::TraceStep;
 use gpuzoo_machine::{About, Cost, Gpu, RunState, TextOptionNames, TextOptions};
 use gpuzoo_raster::{Target, Touch};
+use std::sync::LazyLock;
 
 pub use device::{Device, DeviceError, MAX_BLIT, Options};
 pub use draw::{Drawn, TriangleReport};
@@ -133,12 +134,14 @@ static ABOUT: About = About {
     screen: (100, 100),
 };
 
-/// The machine.
-#[derive(Clone, Copy, Debug)]
-pub struct PicoGpu;
+/// The machine. It outlives frames, so it is what remembers their programs.
+#[derive(Debug)]
+pub struct PicoGpu {
+    programs: LazyLock<stored::Programs>,
+}
 
 /// The machine, for the registry.
-pub static GPU: PicoGpu = PicoGpu;
+pub static GPU: PicoGpu = PicoGpu { programs: LazyLock::new(stored::Programs::default) };
 
 impl Gpu for PicoGpu {
     fn about(&self) -> &'static About {
@@ -182,11 +185,11 @@ impl Gpu for PicoGpu {
     }
 
     fn draw(&self, target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
-        pipeline::draw(target, draw, problems)
+        pipeline::draw(target, draw, problems, &self.programs)
     }
 
     fn job(&self, file: &File, options: &JobOptions) -> Option<(Option<JobDone>, Vec<Diagnostic>)> {
-        Some(job::run(file, options))
+        Some(job::run(file, options, &self.programs))
     }
 
     fn fragment_steps(&self, _target: &Target, draw: &Draw, touch: &Touch) -> Option<Vec<TraceStep>> {

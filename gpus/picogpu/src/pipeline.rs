@@ -7,6 +7,7 @@ use crate::memory::{MAX_DWORDS_WITHOUT_LIMIT, MEMORY_DWORDS};
 use crate::pins::{MAX_VERTICES, Pins};
 use crate::regs::{MAX_PORTS, triangle, uniform};
 use crate::shade;
+use crate::stored::Programs;
 use crate::{check_pair, program_dwords};
 use gpuzoo_diag::{Diagnostic, Span, has_errors};
 use gpuzoo_ir::Vec4;
@@ -43,8 +44,13 @@ fn settings(table: &Table, problems: &mut Vec<Diagnostic>) -> Settings {
     settings
 }
 
-/// Carries out a draw.
-pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
+/// Carries out a draw. Programs that draws before it had need not be compiled again.
+pub fn draw(
+    target: &mut Target,
+    draw: &Draw,
+    problems: &mut Vec<Diagnostic>,
+    programs: &Programs,
+) -> DrawReport {
     let before = problems.len();
     let span = draw.state.span;
     let settings = settings(draw.state, problems);
@@ -67,10 +73,10 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
     if count > MAX_VERTICES as usize && !settings.no_limits {
         problems.push(too_many_vertices(u32::try_from(count).unwrap_or(u32::MAX), span));
     }
-    let programs = [program_dwords(draw.vertex), program_dwords(fragment)];
+    let binaries = [program_dwords(draw.vertex), program_dwords(fragment)];
     let pixels = target.width() as usize * target.height() as usize;
     let planes = if settings.depth_test { 2 } else { 1 };
-    let needed = planes * pixels + programs.iter().map(Vec::len).sum::<usize>() + vertices.len();
+    let needed = planes * pixels + binaries.iter().map(Vec::len).sum::<usize>() + vertices.len();
     let most = if settings.no_limits { MAX_DWORDS_WITHOUT_LIMIT } else { MEMORY_DWORDS };
     if needed > most {
         problems.push(does_not_fit(needed, most, span));
@@ -80,16 +86,16 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
     }
     let options =
         Options { profile: draw.profile, fill: settings.fill, no_limits: settings.no_limits, memory: needed };
-    let mut device = Device::new(&options);
+    let mut device = Device::sharing(&options, programs.clone());
     let at = |dword: usize| dword as u32 * 4;
     let code = planes * pixels;
-    let (second, buffer) = (code + programs[0].len(), code + programs[0].len() + programs[1].len());
+    let (second, buffer) = (code + binaries[0].len(), code + binaries[0].len() + binaries[1].len());
     let memory = &mut device.memory;
     memory.write_all(0, target.color().pixels().iter().map(|pixel| u32::from_le_bytes(*pixel)));
     if settings.depth_test {
         memory.write_all(pixels, target.depth().values().iter().map(|depth| depth.to_bits()));
     }
-    memory.write_all(code, programs.iter().flatten().copied());
+    memory.write_all(code, binaries.iter().flatten().copied());
     memory.write_all(buffer, vertices);
     let ([vertex_inputs, attributes, vertex_uniforms], [_, _, fragment_uniforms]) =
         (descriptors(taken), descriptors(given));

@@ -114,7 +114,7 @@ mod tests {
         let program = assemble(&File::new("t", text), DOCUMENT).program;
         let dwords = program_dwords(&program);
         let (interface, _) = header::decode(&dwords).unwrap();
-        let stored = Stored::new(interface, &dwords[3..], DOCUMENT);
+        let stored = Stored::new(interface, &dwords, DOCUMENT);
         let triangle: Vec<u32> =
             (0..24).map(|index| ((index * index % 23) as f32 * 1.5 - 7.0).to_bits()).collect();
         let mut shader = Shader::new(&stored, &[0x3f00_0000, 0xc000_0000]);

@@ -1,4 +1,4 @@
-//! A program in a unit's memory: what it takes, what it means, and its runs.
+//! A program in a unit's memory: what it takes, what it means, its runs; and those that were met before.
 
 use crate::ISA;
 use crate::encoding::OP;
@@ -8,12 +8,16 @@ use crate::regs::{MAX_PORTS, U, triangle, uniform};
 use gpuzoo_engine::{Call, Kernel, Rows, RowsMut};
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Function, Vec4, passes};
-use gpuzoo_isa::{Bits, Interface, Lowered, Port, Program, Stage};
+use gpuzoo_isa::{Interface, Lowered, Port, Program, Stage};
 use std::collections::VecDeque;
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A program in the unit's memory.
+#[derive(Debug)]
 pub struct Stored {
+    /// The store command and the code behind it.
+    pub words: Vec<u32>,
+    profile: String,
     /// What it takes and gives.
     pub interface: Interface,
     /// Its meaning, optimized.
@@ -22,34 +26,30 @@ pub struct Stored {
     pub instructions: u64,
     /// An opcode in it that does not exist.
     pub unknown: Option<u8>,
-    program: Program,
     kernel: OnceLock<Option<Kernel>>,
 }
 
 impl Stored {
-    /// The program of a store command and its code.
-    pub fn new(interface: Interface, code: &[u32], profile: &str) -> Stored {
-        let slots = ISA.slots(code, |_| Default::default());
-        let instructions = slots.len() as u64;
-        let opcode = |bits: &Bits| bits.get(OP.lo, OP.width);
-        let unknown =
-            slots.iter().map(|slot| opcode(&slot.bits)).find(|code| ISA.halves[0].op(*code).is_none());
-        let program = Program { slots, interface: Some(interface.clone()), ..Program::default() };
-        let function = passes::optimize(&lowered(&program, profile).function);
+    /// The program of a store command, which says `interface`, with the code behind it.
+    pub fn new(interface: Interface, words: &[u32], profile: &str) -> Stored {
+        let program = program(interface.clone(), words);
+        let mut opcodes = program.slots.iter().map(|slot| OP.get(&slot.bits));
         Stored {
+            words: words.to_vec(),
+            profile: profile.to_owned(),
             interface,
-            function,
-            instructions,
-            unknown: unknown.map(|code| code as u8),
-            program,
+            function: passes::optimize(&lowered(&program, profile).function),
+            instructions: program.slots.len() as u64,
+            unknown: opcodes.find(|code| ISA.halves[0].op(*code).is_none()).map(|code| code as u8),
             kernel: OnceLock::new(),
         }
     }
 
     /// What a unit holds before the first store command: one component in and out through r0.
     pub fn empty(profile: &str) -> Stored {
-        let interface = header::decode(&[0; COMMAND_DWORDS]).map(|(interface, _)| interface);
-        Stored::new(interface.unwrap_or_default(), &[], profile)
+        let words = [0; COMMAND_DWORDS];
+        let interface = header::decode(&words).map(|(interface, _)| interface);
+        Stored::new(interface.unwrap_or_default(), &words, profile)
     }
 
     /// Its meaning, ready to run for many threads; none if it is too large for the engine, as no program of 511 dwords
@@ -59,8 +59,8 @@ impl Stored {
     }
 
     /// Its meaning, instruction by instruction.
-    pub fn lowered(&self, profile: &str) -> Lowered {
-        lowered(&self.program, profile)
+    pub fn lowered(&self) -> Lowered {
+        lowered(&program(self.interface.clone(), &self.words), &self.profile)
     }
 
     /// Dwords of an input of a thread. Fragments get x and y of their pixel; the rest comes with the triangle.
@@ -158,6 +158,47 @@ impl Stored {
     }
 }
 
+/// The program of a store command and its code.
+fn program(interface: Interface, words: &[u32]) -> Program {
+    let slots = ISA.slots(words.get(COMMAND_DWORDS..).unwrap_or_default(), |_| Default::default());
+    Program { slots, interface: Some(interface), ..Program::default() }
+}
+
+/// Programs that were met before, the last used one first, so that each is decoded, optimized and compiled once and not
+/// for every frame. Clones share them.
+#[derive(Clone, Debug, Default)]
+pub struct Programs(Arc<Mutex<Vec<Arc<Stored>>>>);
+
+impl Programs {
+    /// The most that are held: both stages of a scene of 16 draws.
+    pub const MOST: usize = 32;
+
+    /// The program of a store command, which says `interface`, with the code behind it.
+    pub fn get(&self, interface: Interface, words: &[u32], profile: &str) -> Arc<Stored> {
+        let find = |held: &mut Vec<Arc<Stored>>| {
+            let at = held.iter().position(|stored| stored.words == words && stored.profile == profile)?;
+            held[..=at].rotate_right(1);
+            held.first().cloned()
+        };
+        if let Some(known) = find(&mut self.held()) {
+            return known;
+        }
+        // Others need not wait meanwhile, and one of them may be first.
+        let stored = Arc::new(Stored::new(interface, words, profile));
+        let mut held = self.held();
+        find(&mut held).unwrap_or_else(|| {
+            held.insert(0, stored.clone());
+            held.truncate(Programs::MOST);
+            stored
+        })
+    }
+
+    fn held(&self) -> MutexGuard<'_, Vec<Arc<Stored>>> {
+        // A list of programs is whole at all times.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// Dwords of ports in a stream.
 pub fn dwords(ports: &[Port]) -> usize {
     ports.iter().map(|port| port.components as usize).sum()
@@ -170,4 +211,50 @@ fn take_vector(from: &mut &[u32], components: usize) -> Vec4 {
     let mut vector = [0; 4];
     vector.iter_mut().zip(taken).for_each(|(component, word)| *component = *word);
     vector
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{DOCUMENT, UNIT};
+
+    /// A vertex program of so many `trap`s, from r0 to r0.
+    fn traps(count: u32) -> Vec<u32> {
+        [vec![count << 2, 0, 0], vec![31; count as usize]].concat()
+    }
+
+    fn get(programs: &Programs, words: &[u32], profile: &str) -> Arc<Stored> {
+        let (interface, length) = header::decode(words).unwrap();
+        assert_eq!(length, words.len() - COMMAND_DWORDS);
+        programs.get(interface, words, profile)
+    }
+
+    #[test]
+    fn a_program_is_compiled_once() {
+        let programs = Programs::default();
+        let [one, two] = [1, 2].map(|count| get(&programs, &traps(count), DOCUMENT));
+        assert_eq!([one.instructions, two.instructions], [1, 2]);
+        assert!(Arc::ptr_eq(&one, &get(&programs.clone(), &traps(1), DOCUMENT)));
+        assert!(Arc::ptr_eq(&two, &get(&programs, &traps(2), DOCUMENT)));
+        // The same words mean something else in another profile, and with another store command.
+        assert!(!Arc::ptr_eq(&one, &get(&programs, &traps(1), UNIT)));
+        let fragment = [traps(1)[0] | 1 << 11, 0, 0, 31];
+        assert_eq!(get(&programs, &fragment, DOCUMENT).interface.stage, Stage::Fragment);
+        assert_eq!(one.interface.stage, Stage::Vertex);
+    }
+
+    #[test]
+    fn the_program_that_was_not_used_for_longest_goes() {
+        let programs = Programs::default();
+        let first = get(&programs, &traps(0), DOCUMENT);
+        let second = get(&programs, &traps(1), DOCUMENT);
+        for count in 2..=Programs::MOST as u32 {
+            assert!(Arc::ptr_eq(&first, &get(&programs, &traps(0), DOCUMENT)));
+            get(&programs, &traps(count), DOCUMENT);
+            assert!(programs.held().len() <= Programs::MOST);
+        }
+        assert!(Arc::ptr_eq(&first, &get(&programs, &traps(0), DOCUMENT)));
+        assert!(!Arc::ptr_eq(&second, &get(&programs, &traps(1), DOCUMENT)));
+        assert_eq!(programs.held().len(), Programs::MOST);
+    }
 }

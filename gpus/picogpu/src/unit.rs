@@ -20,9 +20,10 @@
 //! ```
 
 use crate::header::{self, COMMAND, COMMAND_DWORDS, HeaderError, THREADS};
-use crate::stored::Stored;
+use crate::stored::{Programs, Stored};
 use gpuzoo_isa::Bits;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// The most threads of a unit.
 pub const MAX_THREADS: usize = 32;
@@ -72,7 +73,8 @@ pub struct Execution {
 /// A shader unit.
 pub struct Unit {
     profile: String,
-    stored: Stored,
+    stored: Arc<Stored>,
+    programs: Programs,
     state: State,
     words: Vec<u32>,
     dwords_in: u64,
@@ -94,7 +96,8 @@ impl Unit {
     pub fn new(profile: &str) -> Unit {
         Unit {
             profile: profile.to_owned(),
-            stored: Stored::empty(profile),
+            stored: Arc::new(Stored::empty(profile)),
+            programs: Programs::default(),
             state: State::Command,
             words: Vec::new(),
             dwords_in: 0,
@@ -172,7 +175,7 @@ impl Unit {
 
     fn store(&mut self) -> Result<(), UnitError> {
         let (interface, _) = header::decode(&self.words).map_err(UnitError::Header)?;
-        self.stored = Stored::new(interface, &self.words[COMMAND_DWORDS..], &self.profile);
+        self.stored = self.programs.get(interface, &self.words, &self.profile);
         self.words.clear();
         self.state = State::Command;
         Ok(())
