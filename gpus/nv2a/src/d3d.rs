@@ -1,15 +1,16 @@
 //! What the Direct3D 8 dialect, and the Xbox's form of it, has beside instructions (spec section 11): version lines,
 //! `def`, `dcl`, `nop`, macros, and rules about whole programs.
 
-use crate::d3d_macros::{self, Mentioned};
+use crate::d3d_macros::{self, mentioned};
 use crate::dialect::Kind;
-use crate::dialect::Limit;
 use crate::encoding::FILLER;
+use crate::header::{Header, Version, Versions};
 use crate::regs::{A0, C, O, V, is_xbox_output};
-use crate::rules::{A0_NOT_SET, DECLARATION, DEFINITION, HEADER, STATE_PROGRAM, XBOX_ONLY};
-use gpuzoo_diag::{Diagnostic, Severity, Span, has_errors, suggest};
+use crate::rules::{A0_NOT_SET, DECLARATION, DEFINITION, XBOX_ONLY};
+use gpuzoo_diag::{Diagnostic, Severity, Span, suggest};
 use gpuzoo_isa::codes::{EXPECTED_NUMBER, EXPECTED_REGISTER, OUT_OF_RANGE, UNKNOWN_MNEMONIC};
-use gpuzoo_isa::{Choice, Constant, Failed, Form, Item, Language, Operand, Parser, Part, Written, list};
+use gpuzoo_isa::{Choice, Constant, Failed, Form, Item, Language, Operand, Parser, Part, Reg, Written, list};
+use std::collections::HashSet;
 
 /// Usages of Direct3D 9's `dcl_usage`, each of which may have a number behind it.
 #[rustfmt::skip]
@@ -17,42 +18,57 @@ const USAGES: [&str; 10] = [
     "position", "blendweight", "blendindices", "normal", "psize", "texcoord", "tangent", "binormal", "fog", "color",
 ];
 
-/// Instructions that vs.1.1 allows.
-pub const LIMIT: Limit = Limit { slots: 128, who: "vs.1.1 allows 128 instructions" };
-
-/// What a version line allows.
-#[derive(Clone, Copy)]
-struct Version {
-    xbox: bool,
-    kind: Kind,
-    writes_constants: bool,
-}
-
-const VERSIONS: [(&str, Version); 6] = {
-    let version = Version { xbox: false, kind: Kind::Vertex, writes_constants: false };
-    let xbox = Version { xbox: true, ..version };
+const ALL: [Version; 6] = {
+    let version = Version {
+        name: "vs.1.1",
+        kind: Kind::Vertex,
+        writes_constants: false,
+        newest: false,
+        limit: Some("vs.1.1 allows 128 instructions"),
+    };
+    let xbox = Version { name: "xvs.1.1", newest: true, limit: None, ..version };
+    let writing = Version { name: "xvsw.1.1", writes_constants: true, ..xbox };
     [
-        ("vs.1.0", version),
-        ("vs.1.1", version),
-        ("vs_1_1", version),
-        ("xvs.1.1", xbox),
-        ("xvss.1.1", Version { kind: Kind::State, writes_constants: true, ..xbox }),
-        ("xvsw.1.1", Version { writes_constants: true, ..xbox }),
+        version,
+        Version { name: "vs_1_1", ..version },
+        Version { name: "vs.1.0", ..version },
+        xbox,
+        writing,
+        Version { name: "xvss.1.1", kind: Kind::State, ..writing },
     ]
+};
+
+/// The version lines, and the words for them.
+pub static VERSIONS: Versions = Versions {
+    all: &ALL,
+    called: "version line",
+    ends: |letter| !(letter.is_ascii_alphanumeric() || letter == '.' || letter == '_'),
+    any_case: true,
+    why: |line| match line.get(..4).unwrap_or(line) {
+        "vs.2" | "vs_2" => "vs 2 needs hardware that came after this chip",
+        "vs.3" | "vs_3" => "vs 3 needs hardware that came after this chip",
+        _ if line.starts_with("ps") => "it is a pixel shader",
+        _ => "a text begins with its version: `vs.1.1` or `xvs.1.1`",
+    },
+    help: "versions are `vs.1.0`, `vs.1.1`, `xvs.1.1`, `xvss.1.1` and `xvsw.1.1`",
+    code: &XBOX_ONLY,
+    newest: "xvs.1.1",
+    older: "this says that any Direct3D 8 can run it",
+    upgrade: "make it the Xbox's",
+    constants: ["this kind of program writes no constants", "`xvsw.1.1` and `xvss.1.1` do"],
+    one_input: "a state program reads v0 alone",
 };
 
 /// What a text has said so far.
 pub struct D3d {
+    header: Header,
     /// The constants so far.
     pub constants: Vec<Constant>,
-    version: Version,
-    header: Span,
     sets_a0: bool,
     /// `a0` read unset, and `dcl`, are reported once.
     reported_a0: bool,
     reported_dcl: bool,
-    writes_constant: bool,
-    mentioned: Option<Mentioned>,
+    mentioned: Option<HashSet<Reg>>,
 }
 
 impl Language for D3d {
@@ -75,17 +91,13 @@ impl Language for D3d {
         &mut self,
         parser: &mut Parser,
         written: &Written,
-        _form: Option<&'static Form>,
+        form: Option<&'static Form>,
     ) -> Result<(), Failed> {
-        let (op, file) = (written.inst.op, parser.file);
-        let start = written.span.start as usize;
-        if op.since.iter().any(|(name, _)| *name == parser.syntax.name) {
-            let place = file.span(start..start + op.name.len());
-            self.xbox_only(parser, &format!("`{}`", op.name), place);
-        }
+        self.header.instruction(parser, written, form);
         if written.joined {
-            let plus = file.text()[..start].rfind('+').unwrap_or(start);
-            self.xbox_only(parser, "a pair", file.span(plus..plus + 1));
+            let start = written.span.start as usize;
+            let plus = parser.file.text()[..start].rfind('+').unwrap_or(start);
+            self.header.needs_newest(parser, "a pair", parser.file.span(plus..plus + 1));
         }
         self.sets_a0 |= written.inst.operands[0].reg == A0;
         Ok(())
@@ -99,33 +111,15 @@ impl Language for D3d {
         number: Option<i64>,
         span: Span,
     ) -> Result<(), Failed> {
-        let is_state = self.version.kind == Kind::State;
-        let fatal = match operand.reg.file {
-            C if written && operand.relative => return crate::program::relative_write(parser, span),
-            C if written && !self.version.writes_constants => {
-                let message = "this kind of program writes no constants";
-                Some((message, "`xvsw.1.1` and `xvss.1.1` do"))
-            }
-            O if written && is_state => {
-                Some(("a state program writes no outputs", "this begins a state program"))
-            }
-            _ => None,
-        };
-        if let Some((message, why)) = fatal {
-            let problem = Diagnostic::error(&STATE_PROGRAM, message).at(span);
-            return parser.fail(problem.label(self.header, why));
-        }
-        self.writes_constant |= written && operand.reg.file == C;
+        self.header.operand(parser, operand, written, span)?;
         if operand.reg.file == O && !written {
-            self.xbox_only(parser, "r12", span);
+            self.header.needs_newest(parser, "r12", span);
         } else if operand.reg.file == O && is_xbox_output(operand.reg.index) {
-            self.xbox_only(parser, &format!("`{}`", parser.isa.reg_name(operand.reg)), span);
-        } else if operand.reg.file == V && is_state && operand.reg.index != 0 {
-            let problem = Diagnostic::error(&STATE_PROGRAM, "a state program reads v0 alone").at(span);
-            parser.report(problem.help("it holds the four numbers that the program is launched with"));
+            let name = format!("`{}`", parser.isa.reg_name(operand.reg));
+            self.header.needs_newest(parser, &name, span);
         }
         if number.is_some_and(|number| number < 0) && parser.numbering.is_some_and(|map| map.least < 0) {
-            self.xbox_only(parser, "a constant below 0", span);
+            self.header.needs_newest(parser, "a constant below 0", span);
         }
         if operand.relative && !self.sets_a0 && !std::mem::replace(&mut self.reported_a0, true) {
             let problem = Diagnostic::warning(&A0_NOT_SET, "a0 is read before it is set").at(span);
@@ -136,66 +130,22 @@ impl Language for D3d {
 }
 
 impl D3d {
-    /// Reads the version line.
+    /// Reads a text, and returns its version and the constants that it defines.
     ///
     /// # Errors
-    /// It is not one that runs here, which has been reported.
-    pub fn begin(parser: &mut Parser) -> Result<D3d, Failed> {
-        let start = parser.token.start;
-        let rest = &parser.file.text()[start..];
-        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '.' || c == '_'));
-        let word = &rest[..end.unwrap_or(rest.len())];
-        let header = parser.file.span(start..start + word.len());
-        while !parser.at_end() && parser.token.start < start + word.len() {
-            parser.advance();
-        }
-        if let Some((_, version)) = VERSIONS.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)) {
-            return Ok(D3d {
-                constants: Vec::new(),
-                version: *version,
-                header,
-                sets_a0: false,
-                reported_a0: false,
-                reported_dcl: false,
-                writes_constant: false,
-                mentioned: None,
-            });
-        }
-        let lower = word.to_ascii_lowercase();
-        let later =
-            |number| lower.starts_with(&format!("vs.{number}")) || lower.starts_with(&format!("vs_{number}"));
-        let why = match lower.as_str() {
-            _ if lower.starts_with("ps") => "it is a pixel shader",
-            _ if later(2) => "vs 2 needs hardware that came after this chip",
-            _ if later(3) => "vs 3 needs hardware that came after this chip",
-            _ => "a text begins with its version: `vs.1.1` or `xvs.1.1`",
+    /// The version is not one that runs here, which has been reported.
+    pub fn read(parser: &mut Parser) -> Result<(Option<&'static Version>, Vec<Constant>), Failed> {
+        let mut d3d = D3d {
+            header: Header::read(parser, &VERSIONS)?,
+            constants: Vec::new(),
+            sets_a0: false,
+            reported_a0: false,
+            reported_dcl: false,
+            mentioned: None,
         };
-        let shown: String = word.chars().take(40).collect();
-        let problem = match shown.as_str() {
-            "" => Diagnostic::error(&HEADER, "the version line is missing"),
-            _ => Diagnostic::error(&HEADER, format!("`{shown}` cannot run here")),
-        };
-        let known = "versions are `vs.1.0`, `vs.1.1`, `xvs.1.1`, `xvss.1.1` and `xvsw.1.1`";
-        parser.fail(problem.label(header, why).help(known))
-    }
-
-    /// The dialect's limit, where it is not the machine's.
-    pub fn limit(&self) -> Option<Limit> {
-        (!self.version.xbox).then_some(LIMIT)
-    }
-
-    /// True for a state program.
-    pub fn is_state(&self) -> bool {
-        self.version.kind == Kind::State
-    }
-
-    fn xbox_only(&self, parser: &mut Parser, what: &str, span: Span) {
-        if self.version.xbox {
-            return;
-        }
-        let problem = Diagnostic::error(&XBOX_ONLY, format!("{what} needs `xvs.1.1`")).at(span);
-        let problem = problem.label(self.header, "this says that any Direct3D 8 can run it");
-        parser.report(problem.fix("make it the Xbox's", self.header, "xvs.1.1"));
+        parser.run(&mut d3d);
+        d3d.header.end(parser);
+        Ok((Some(d3d.header.version), d3d.constants))
     }
 
     /// `def c5, 1, 0.5, -2, 0`
@@ -253,55 +203,35 @@ impl D3d {
         Ok(())
     }
 
-    /// What concerns the whole program.
-    pub fn end(&self, parser: &mut Parser) {
-        let raw = parser.items.iter().any(|item| matches!(item, Item::Raw(..)));
-        let silent = self.version.kind == Kind::State && !self.writes_constant && !raw;
-        if silent && !has_errors(&parser.problems) {
-            let problem = Diagnostic::error(&STATE_PROGRAM, "the state program writes no constant");
-            parser.report(problem.at(self.header).help("nothing else that it does can be seen"));
-        }
-    }
-
     /// What the whole text mentions, also behind the place where the parser is.
-    pub fn mentioned(&mut self, parser: &Parser) -> &mut Mentioned {
-        self.mentioned.get_or_insert_with(|| Mentioned::of(parser))
+    pub fn mentioned(&mut self, parser: &Parser) -> &mut HashSet<Reg> {
+        self.mentioned.get_or_insert_with(|| mentioned(parser))
     }
 }
 
 /// `-1.5e-3`, `.5`, `2.0f`
 fn float(parser: &mut Parser) -> Result<f32, Failed> {
-    let cursor = &mut parser.cursor;
-    let start = cursor.token.start;
-    let rest = &cursor.file.text()[start..];
-    let bytes = rest.as_bytes();
-    let digits = |from: usize| from + bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let mut end = digits(usize::from(rest.starts_with(['-', '+'])));
-    if bytes.get(end) == Some(&b'.') {
-        end = digits(end + 1);
+    let start = parser.token.start;
+    let rest = &parser.file.text()[start..];
+    let ends = |letter: char| !(letter.is_ascii_alphanumeric() || "_.+-".contains(letter));
+    let word = &rest[..rest.find(ends).unwrap_or(rest.len())];
+    while !parser.at_end() && parser.token.start < start + word.len() {
+        parser.advance();
     }
-    if matches!(bytes.get(end), Some(b'e' | b'E')) {
-        let sign = usize::from(matches!(bytes.get(end + 1), Some(b'-' | b'+')));
-        end = digits(end + 1 + sign);
-    }
-    let value = rest[..end].parse::<f32>();
-    let end = start + end + usize::from(matches!(bytes.get(end), Some(b'f' | b'F')));
-    // The number must be whole tokens: `1.5x` is not one.
-    while !cursor.at_end() && cursor.token.start < end {
-        cursor.advance();
-    }
-    match value {
-        Ok(value) if cursor.previous_end == end && value.is_finite() => Ok(value),
-        Ok(_) if cursor.previous_end == end => {
-            let problem =
-                Diagnostic::error(&OUT_OF_RANGE, "the number is too large for 32-bit floating point");
-            cursor.fail(problem.at(cursor.file.span(start..end)).help("the largest is 3.4028235e38"))
+    let number = word.strip_suffix(['f', 'F']).unwrap_or(word);
+    // Rust takes `inf` and `nan`, too.
+    let digits = !number.contains(|letter: char| letter.is_ascii_alphabetic() && !"eE".contains(letter));
+    match number.parse::<f32>().ok().filter(|_| digits) {
+        Some(value) if value.is_finite() => Ok(value),
+        Some(_) => {
+            let message = "the number is too large for 32-bit floating point";
+            let problem = Diagnostic::error(&OUT_OF_RANGE, message).at(parser.since(start));
+            parser.fail(problem.help("the largest is 3.4028235e38"))
         }
-        _ => {
-            let taken = cursor.file.span(start..cursor.previous_end.max(start));
-            let place = if cursor.previous_end > start { taken } else { cursor.span() };
+        None => {
+            let place = if word.is_empty() { parser.span() } else { parser.since(start) };
             let problem = Diagnostic::error(&EXPECTED_NUMBER, "expected a number").at(place);
-            cursor.fail(problem.help("for example `1`, `-0.5` or `2.5e-3`"))
+            parser.fail(problem.help("for example `1`, `-0.5` or `2.5e-3`"))
         }
     }
 }

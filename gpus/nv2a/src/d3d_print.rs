@@ -1,48 +1,40 @@
 //! The text of a program in the Direct3D 8 dialect.
 
-use crate::d3d::LIMIT;
-use crate::dialect::{ConstantMap, Kind};
-use crate::disassemble::{Disassembled, Page, Why, constants_of, kind, line, running, split};
-use crate::encoding::{FILLER, sources, targets, with_final};
-use crate::regs::{C, O, OPOS, V, is_xbox_output};
+use crate::d3d::VERSIONS;
+use crate::disassemble::{Disassembled, Page, Why, constants_of, kind, running, writes};
+use crate::encoding::{FILLER, sources, target, with_final};
+use crate::header::since;
+use crate::regs::{C, O, OPOS, is_xbox_output};
 use crate::syntax::D3D;
-use crate::unpair::{pairs_again, statements, target};
-use gpuzoo_isa::{Inst, Operand, Program, Slot};
+use crate::unpair::{pairs_again, statements};
+use gpuzoo_isa::{Inst, Numbering, Operand, Program, Slot};
 
 /// The text of a program: of any Direct3D 8 if it can be, else the Xbox's.
-pub fn program(program: &Program, map: ConstantMap) -> Disassembled {
-    let kind = kind(program);
-    let writes_constant = |slot: &Slot| slot.insts().flat_map(targets).any(|target| target.reg.file == C);
-    let (header, limit) = match kind {
-        Kind::State => ("xvss.1.1", None),
-        Kind::Vertex if running(program).any(writes_constant) => ("xvsw.1.1", None),
-        Kind::Vertex
-            if !running(program).all(|slot| anywhere(slot, map)) || defines_below_0(program, map) =>
-        {
-            ("xvs.1.1", None)
-        }
-        Kind::Vertex => ("vs.1.1", Some(LIMIT)),
-    };
-    let mut page = Page::new(header, "; ", "");
+pub fn program(program: &Program, map: Numbering) -> Disassembled {
+    let mut defined = program.constants.iter().filter(|constant| !constant.values.is_empty());
+    let xbox = !running(program).iter().all(|slot| anywhere(slot, map))
+        || defined.any(|constant| map.from_machine(constant.reg.index).is_some_and(|number| number < 0));
+    let version = VERSIONS.fitting(kind(program), writes(program, |reg| reg.file == C), xbox);
+    let mut page = Page::new(&VERSIONS, version, &D3D, map);
     constants_of(program, map, "def ", &mut page.out.text);
     for slot in running(program) {
-        page.slot(slot, text(slot, kind, map));
+        page.slot(slot, |page, group| text(page, slot, group));
     }
-    page.finish(program, limit)
+    page.finish(program)
 }
 
 /// True if vs.1.1 has words for a slot, or no dialect has.
-fn anywhere(slot: &Slot, map: ConstantMap) -> bool {
+fn anywhere(slot: &Slot, map: Numbering) -> bool {
     let Some(group) = statements(slot) else { return true };
     let below_0 = |operand: &Operand| {
         operand.reg.file == C
-            && map == ConstantMap::D3d
+            && map.least < 0
             && map.from_machine(operand.reg.index).is_none_or(|number| number < 0)
     };
     let plain = |inst: &Inst| {
         let to = target(inst).reg;
         let xbox_output = to.file == O && is_xbox_output(to.index);
-        let newer = inst.op.since.iter().any(|(language, _)| *language == D3D.name);
+        let newer = !since(inst.op, &D3D).is_empty();
         !newer && !xbox_output && sources(inst).all(|source| source.reg != OPOS && !below_0(source))
     };
     // Instructions that would not pair as they do here are printed one after the other.
@@ -50,37 +42,15 @@ fn anywhere(slot: &Slot, map: ConstantMap) -> bool {
     !pair && group.iter().all(plain)
 }
 
-fn defines_below_0(program: &Program, map: ConstantMap) -> bool {
-    let values = program.constants.iter().filter(|constant| !constant.values.is_empty());
-    let mut numbers = values.filter_map(|constant| map.from_machine(constant.reg.index));
-    numbers.any(|number| number < 0)
-}
-
-fn text(slot: &Slot, kind: Kind, map: ConstantMap) -> Result<(String, usize), Why> {
-    let group = statements(slot).ok_or("it has undefined parts")?;
+fn text(page: &Page, slot: &Slot, group: Vec<Inst>) -> Result<(String, usize), Why> {
     if group.is_empty() {
         // What does nothing is `nop`, but for its FINAL bit, if it has the words that `nop` gets.
         let nop = with_final(slot.bits, false) == FILLER;
         return Ok((if nop { "nop\n" } else { "" }.to_owned(), usize::from(nop)));
     }
     if group.len() == 1 || pairs_again(slot, &group) {
-        let lines: Result<Vec<String>, Why> = group.iter().map(|inst| checked(inst, kind, map)).collect();
+        let lines: Result<Vec<String>, Why> = group.iter().map(|inst| page.line(inst)).collect();
         return Ok((lines?.join("+"), 1));
     }
-    split(slot, |inst| checked(inst, kind, map))
-}
-
-fn checked(inst: &Inst, kind: Kind, map: ConstantMap) -> Result<String, Why> {
-    for operand in sources(inst).chain([target(inst)]) {
-        match operand.reg.file {
-            C if map.from_machine(operand.reg.index).is_none() => {
-                return Err("the dialect has no number for its constant");
-            }
-            V if kind == Kind::State && operand.reg.index != 0 => {
-                return Err("a state program reads v0 alone");
-            }
-            _ => {}
-        }
-    }
-    Ok(line(inst, &D3D, map))
+    page.split(group, |inst| page.line(inst))
 }

@@ -21,11 +21,7 @@ impl Dialect {
 
     /// The name that users give: `vsh`, `vp`, `d3d`.
     pub fn name(self) -> &'static str {
-        match self {
-            Dialect::Vsh => "vsh",
-            Dialect::Vp => "vp",
-            Dialect::D3d => "d3d",
-        }
+        self.syntax().name
     }
 
     /// The dialect of a name.
@@ -92,15 +88,6 @@ fn skip_comments(text: &str, hash: bool) -> &str {
     }
 }
 
-/// The most slots that a dialect allows, where that is less than the machine has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limit {
-    /// How many slots.
-    pub slots: usize,
-    /// Who says so.
-    pub who: &'static str,
-}
-
 /// How the numbers of constants in a text map to the machine's c0 to c191 (spec sections 1 and 10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConstantMap {
@@ -118,11 +105,7 @@ impl ConstantMap {
 
     /// The name that users give: `gl`, `d3d`, `hw`.
     pub fn name(self) -> &'static str {
-        match self {
-            ConstantMap::Gl => "gl",
-            ConstantMap::D3d => "d3d",
-            ConstantMap::Hw => "hw",
-        }
+        self.numbering().name
     }
 
     /// The map of a name.
@@ -130,40 +113,21 @@ impl ConstantMap {
         ConstantMap::ALL.into_iter().find(|map| map.name() == name)
     }
 
-    /// What is added to a number to get the machine's.
-    pub fn offset(self) -> u32 {
-        if self == ConstantMap::Hw { 0 } else { 96 }
-    }
-
-    /// The least and the greatest number.
-    pub fn range(self) -> (i64, i64) {
-        let least = if self == ConstantMap::Gl { 0 } else { -i64::from(self.offset()) };
-        (least, i64::from(CONSTANTS) - 1 - i64::from(self.offset()))
-    }
-
-    /// From a text's number to the machine's.
+    /// How it counts: what it is called, what is added to a number to get the machine's, the least and the greatest number.
     ///
     /// ```
     /// use gpuzoo_nv2a::ConstantMap;
-    /// assert_eq!(ConstantMap::D3d.to_machine(-38), Some(58));
-    /// assert_eq!(ConstantMap::Gl.to_machine(0), Some(96));
-    /// assert_eq!(ConstantMap::Hw.to_machine(192), None);
+    /// assert_eq!(ConstantMap::D3d.numbering().to_machine(-38), Some(58));
+    /// assert_eq!(ConstantMap::Gl.numbering().to_machine(0), Some(96));
+    /// assert_eq!(ConstantMap::Hw.numbering().from_machine(192), None);
     /// ```
-    pub fn to_machine(self, number: i64) -> Option<u16> {
-        let (least, greatest) = self.range();
-        (least..=greatest).contains(&number).then(|| (number + i64::from(self.offset())) as u16)
-    }
-
-    /// The kit's form of it.
     pub fn numbering(self) -> Numbering {
-        let (least, greatest) = self.range();
-        Numbering { file: C, name: self.name(), offset: i64::from(self.offset()), least, greatest }
-    }
-
-    /// From the machine's number to a text's; none where the map has no number for it.
-    pub fn from_machine(self, index: u16) -> Option<i64> {
-        let number = i64::from(index) - i64::from(self.offset());
-        (index < CONSTANTS && number >= self.range().0).then_some(number)
+        let (name, offset, least) = match self {
+            ConstantMap::Gl => ("gl", 96, 0),
+            ConstantMap::D3d => ("d3d", 96, -96),
+            ConstantMap::Hw => ("hw", 0, 0),
+        };
+        Numbering { file: C, name, offset, least, greatest: i64::from(CONSTANTS) - 1 - offset }
     }
 }
 
@@ -183,8 +147,8 @@ mod tests {
 
     #[test]
     fn maps_are_each_others_inverse() {
-        for map in ConstantMap::ALL {
-            let (least, greatest) = map.range();
+        for map in ConstantMap::ALL.map(ConstantMap::numbering) {
+            let Numbering { least, greatest, .. } = map;
             for number in least - 3..=greatest + 3 {
                 let machine = map.to_machine(number);
                 assert_eq!(machine.is_some(), (least..=greatest).contains(&number));
@@ -193,8 +157,8 @@ mod tests {
             assert_eq!(map.to_machine(greatest), Some(191));
             assert_eq!(map.from_machine(192), None);
         }
-        assert_eq!(ConstantMap::Gl.from_machine(95), None);
-        assert_eq!(ConstantMap::D3d.from_machine(0), Some(-96));
+        assert_eq!(ConstantMap::Gl.numbering().from_machine(95), None);
+        assert_eq!(ConstantMap::D3d.numbering().from_machine(0), Some(-96));
     }
 
     #[test]

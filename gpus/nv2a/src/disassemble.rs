@@ -1,14 +1,15 @@
 //! From slots to the text of any dialect.
 
-use crate::dialect::Limit;
 use crate::dialect::{ConstantMap, Dialect, Kind};
-use crate::encoding::{MAX_SLOTS, is_final, targets};
-use crate::regs::{C, O};
+use crate::encoding::{MAX_SLOTS, is_final, sources, target, targets};
+use crate::header::{LIMIT, Version, Versions};
+use crate::regs::{C, O, V};
 use crate::rules::{DIALECT_LIMIT, NOT_EXPRESSIBLE};
 use crate::unpair::{in_sequence, statements};
+use crate::vp::OFFSETS;
 use crate::{ISA, d3d_print, print, vp_print};
 use gpuzoo_diag::Diagnostic;
-use gpuzoo_isa::{Inst, Printer, Program, Slot, Syntax};
+use gpuzoo_isa::{Inst, Numbering, Operand, Printer, Program, Reg, Slot, Syntax};
 use std::fmt::Write;
 
 /// A program's text, and what it could not say.
@@ -35,7 +36,7 @@ pub struct Disassembled {
 /// assert!(vp.diagnostics.is_empty());
 /// ```
 pub fn disassemble(program: &Program, dialect: Dialect, constants: Option<ConstantMap>) -> Disassembled {
-    let map = constants.unwrap_or(dialect.constants());
+    let map = constants.unwrap_or(dialect.constants()).numbering();
     match dialect {
         Dialect::Vsh => {
             let mut text = String::with_capacity(program.slots.len() * 48);
@@ -50,77 +51,130 @@ pub fn disassemble(program: &Program, dialect: Dialect, constants: Option<Consta
 
 /// What a program is for: one that writes constants and no outputs is a state program.
 pub fn kind(program: &Program) -> Kind {
-    let writes = |file| {
-        running(program).flat_map(|slot| slot.insts()).flat_map(targets).any(|target| target.reg.file == file)
-    };
+    let writes = |file| writes(program, |reg| reg.file == file);
     if writes(C) && !writes(O) { Kind::State } else { Kind::Vertex }
 }
 
+/// True if a program writes such a register.
+pub fn writes(program: &Program, such: impl Fn(Reg) -> bool) -> bool {
+    let mut targets = running(program).iter().flat_map(Slot::insts).flat_map(targets);
+    targets.any(|target| such(target.reg))
+}
+
 /// The slots up to the first with FINAL.
-pub fn running(program: &Program) -> impl Iterator<Item = &Slot> {
-    let end = program
-        .slots
-        .iter()
-        .position(|slot| is_final(&slot.bits))
-        .map_or(program.slots.len(), |last| last + 1);
-    program.slots[..end].iter()
+pub fn running(program: &Program) -> &[Slot] {
+    let last = program.slots.iter().position(|slot| is_final(&slot.bits));
+    &program.slots[..last.map_or(program.slots.len(), |last| last + 1)]
 }
 
 /// Why a dialect cannot say something.
 pub type Why = &'static str;
 
-/// A text that is being printed.
-pub struct Page {
+/// A text that is being printed in a dialect with a header.
+pub struct Page<'a> {
     /// What is there so far.
     pub out: Disassembled,
-    /// What a comment begins with.
-    pub mark: &'static str,
-    /// What a `.word` ends with.
-    pub end: &'static str,
+    versions: &'a Versions,
+    version: &'a Version,
+    syntax: &'a Syntax,
+    map: Numbering,
     /// How many slots the text assembles to.
-    pub slots: usize,
+    slots: usize,
 }
 
-impl Page {
-    /// A page that begins with a header.
-    pub fn new(header: &str, mark: &'static str, end: &'static str) -> Page {
-        let out = Disassembled { text: format!("{header}\n"), diagnostics: Vec::new() };
-        Page { out, mark, end, slots: 0 }
+impl<'a> Page<'a> {
+    /// A page that begins with the header of a version.
+    pub fn new(versions: &'a Versions, version: &'a Version, syntax: &'a Syntax, map: Numbering) -> Page<'a> {
+        let out = Disassembled { text: format!("{}\n", version.name), diagnostics: Vec::new() };
+        Page { out, versions, version, syntax, map, slots: 0 }
     }
 
-    /// Appends a slot's text, or `.word` and a warning.
-    pub fn slot(&mut self, slot: &Slot, text: Result<(String, usize), Why>) {
-        match text {
-            Ok((text, slots)) => {
-                self.out.text.push_str(&text);
-                self.slots += slots;
+    /// True for a state program.
+    pub fn is_state(&self) -> bool {
+        self.version.kind == Kind::State
+    }
+
+    /// The line of an instruction.
+    ///
+    /// # Errors
+    /// The dialect has no words for it.
+    pub fn line(&self, inst: &Inst) -> Result<String, Why> {
+        for operand in sources(inst).chain([target(inst)]) {
+            match operand.reg.file {
+                C => self.number(operand)?,
+                V if self.is_state() && operand.reg.index != 0 => return Err(self.versions.one_input),
+                _ => {}
             }
-            Err(why) => {
-                print::raw(slot, &mut self.out.text);
-                self.out.text.push_str(self.end);
-                print::comment(slot, self.mark, &mut self.out.text);
-                self.out.text.push('\n');
-                self.slots += 1;
-                let mut shown = String::new();
-                ISA.print_insts(slot, &mut shown);
-                let message = match shown.as_str() {
-                    "" => "the slot is printed as `.word`".to_owned(),
-                    _ => format!("`{shown}` is printed as `.word`"),
-                };
-                let problem = Diagnostic::warning(&NOT_EXPRESSIBLE, message).label(slot.span, why);
-                self.out
-                    .diagnostics
-                    .push(problem.help("gpuzoo reads `.word` in every dialect; other assemblers do not"));
+        }
+        let mut text = String::new();
+        Printer { isa: &ISA, syntax: self.syntax, numbering: Some(self.map) }.inst(inst, &mut text);
+        text.push('\n');
+        Ok(text)
+    }
+
+    /// Looks whether the text can count a constant.
+    fn number(&self, operand: &Operand) -> Result<(), Why> {
+        let number = self.map.from_machine(operand.reg.index);
+        let signed = self.syntax.indexed.iter().any(|indexed| indexed.file == C && indexed.signed);
+        let few_offsets = !signed && self.map == ConstantMap::Gl.numbering();
+        match operand.relative {
+            true if few_offsets && !OFFSETS.contains(&(i64::from(operand.reg.index) - self.map.offset)) => {
+                Err("its constant is too far from A0.x")
             }
+            false if !number.is_some_and(|number| signed || number >= 0) => {
+                Err("the dialect has no number for its constant")
+            }
+            _ => Ok(()),
         }
     }
 
+    /// Instructions that are at once in a slot one after the other, each with a text.
+    ///
+    /// # Errors
+    /// There is no such order, or one of them has no text.
+    pub fn split(
+        &self,
+        group: Vec<Inst>,
+        text: impl Fn(&Inst) -> Result<String, Why>,
+    ) -> Result<(String, usize), Why> {
+        let several = group.len();
+        let sequence = in_sequence(group).ok_or("its halves cannot run one after the other")?;
+        Ok((sequence.iter().map(text).collect::<Result<_, _>>()?, several))
+    }
+
+    /// Appends a slot's text, which assembles to so many slots, or `.word` and a warning.
+    pub fn slot(&mut self, slot: &Slot, text: impl Fn(&Self, Vec<Inst>) -> Result<(String, usize), Why>) {
+        let text = statements(slot).ok_or("it has undefined parts").and_then(|group| text(self, group));
+        let out = &mut self.out.text;
+        let Err(why) = text.map(|(text, slots)| {
+            out.push_str(&text);
+            self.slots += slots;
+        }) else {
+            return;
+        };
+        print::raw(slot, out);
+        out.push_str(self.syntax.end_mark());
+        print::comment(slot, self.syntax, out);
+        out.push('\n');
+        self.slots += 1;
+        let mut shown = String::new();
+        ISA.print_insts(slot, &mut shown);
+        let message = match shown.as_str() {
+            "" => "the slot is printed as `.word`".to_owned(),
+            _ => format!("`{shown}` is printed as `.word`"),
+        };
+        let problem = Diagnostic::warning(&NOT_EXPRESSIBLE, message).label(slot.span, why);
+        let help = "gpuzoo reads `.word` in every dialect; other assemblers do not";
+        self.out.diagnostics.push(problem.help(help));
+    }
+
     /// Reports a text that is longer than the dialect, or after splitting the machine, allows.
-    pub fn finish(mut self, program: &Program, limit: Option<Limit>) -> Disassembled {
-        let limit = limit.unwrap_or(Limit { slots: MAX_SLOTS, who: "the machine holds 136 slots" });
-        if self.slots > limit.slots {
+    pub fn finish(mut self, program: &Program) -> Disassembled {
+        let machine = (MAX_SLOTS, "the machine holds 136 slots");
+        let (most, who) = self.version.limit.map_or(machine, |who| (LIMIT, who));
+        if self.slots > most {
             let message = format!("the text has {} instructions", self.slots);
-            let problem = Diagnostic::warning(&DIALECT_LIMIT, message).label(program.span, limit.who);
+            let problem = Diagnostic::warning(&DIALECT_LIMIT, message).label(program.span, who);
             self.out.diagnostics.push(problem.note("pairs that had to be split count twice"));
         }
         self.out
@@ -128,7 +182,7 @@ impl Page {
 }
 
 /// Appends the values of constants that come with the program, each in a line that begins with `before`.
-pub fn constants_of(program: &Program, map: ConstantMap, before: &str, out: &mut String) {
+pub fn constants_of(program: &Program, map: Numbering, before: &str, out: &mut String) {
     for constant in &program.constants {
         for (value, index) in constant.values.iter().zip(constant.reg.index..) {
             let Some(number) = map.from_machine(index) else { continue };
@@ -137,21 +191,4 @@ pub fn constants_of(program: &Program, map: ConstantMap, before: &str, out: &mut
             let _ = writeln!(out, "{before}c{number}, {x:?}, {y:?}, {z:?}, {w:?}");
         }
     }
-}
-
-/// The line of an instruction in a dialect.
-pub fn line(inst: &Inst, syntax: &Syntax, map: ConstantMap) -> String {
-    let mut text = String::new();
-    Printer { isa: &ISA, syntax, numbering: Some(map.numbering()) }.inst(inst, &mut text);
-    text.push('\n');
-    text
-}
-
-/// A slot's instructions one after the other, each with a text.
-pub fn split(slot: &Slot, text: impl Fn(&Inst) -> Result<String, Why>) -> Result<(String, usize), Why> {
-    let group = statements(slot).ok_or("it has undefined parts")?;
-    let several = group.len();
-    let sequence = in_sequence(group).ok_or("its halves cannot run one after the other")?;
-    let lines: Result<String, Why> = sequence.iter().map(&text).collect();
-    Ok((lines?, several))
 }

@@ -32,10 +32,15 @@ const RELATIVE: Field = field("a0x", 3, 1, 1, "A0.x is added to every constant's
 /// The last slot of a program.
 pub const FINAL: Field = field("final", 3, 0, 1, "the program ends after this slot");
 
-/// A bit field of a source, `word` and `shift` first.
+/// A source: its name, its letter, its operand, the word and the lowest bit of each of its fields, and the fields of its
+/// temporary, which may be two.
 macro_rules! source {
-    ($name:literal, $operand:literal, $neg:expr, $swz:expr, $temp:expr, $mux:expr) => {{
-        const TEMPORARY: &[Field] = $temp;
+    (
+        $name:literal, $letter:literal, $operand:expr,
+        negate $negate:literal $at_negate:literal, swizzle $swizzle:literal $at_swizzle:literal,
+        mux $mux:literal $at_mux:literal, $temporary:expr
+    ) => {{
+        const TEMPORARY: &[Field] = $temporary;
         const CHOICES: &[Choice] = &[
             Choice::reg(R, 0, TEMPORARY).at(1),
             // The number behind the last temporary's reads oPos.
@@ -44,31 +49,32 @@ macro_rules! source {
             Choice::reg(regs::C, 0, &[CONST]).at(3),
             Choice::nowhere(X, &[]),
         ];
+        const MUX: &str =
+            concat!($letter, " reads 1 a temporary, 2 the input, 3 the constant; 0 is undefined");
+        const SWIZZLE: &str = concat!("components of ", $letter, "; x in the two highest bits");
+        const NEGATE: &str = concat!($letter, " is negated");
         Part::read($name, $operand, CHOICES)
-            .select($mux)
-            .swizzle($swz, SwizzleCode::XHigh)
-            .negate($neg)
+            .select(field(concat!($name, "_mux"), $mux, $at_mux, 2, MUX))
+            .swizzle(field(concat!($name, "_swz"), $swizzle, $at_swizzle, 8, SWIZZLE), SwizzleCode::XHigh)
+            .negate(field(concat!($name, "_neg"), $negate, $at_negate, 1, NEGATE))
             .relative(RELATIVE, regs::C)
     }};
 }
 
-const A_NEG: Field = field("a_neg", 1, 8, 1, "A is negated");
-const A_SWZ: Field = field("a_swz", 1, 0, 8, "components of A; x in the two highest bits");
-const A_R: Field = field("a_r", 2, 28, 4, "temporary that A reads with mux 1; 12 is oPos");
-const A_MUX: Field =
-    field("a_mux", 2, 26, 2, "A reads 1 a temporary, 2 the input, 3 the constant; 0 is undefined");
-const B_NEG: Field = field("b_neg", 2, 25, 1, "B is negated");
-const B_SWZ: Field = field("b_swz", 2, 17, 8, "components of B; x in the two highest bits");
-const B_R: Field = field("b_r", 2, 13, 4, "temporary that B reads with mux 1; 12 is oPos");
-const B_MUX: Field =
-    field("b_mux", 2, 11, 2, "B reads 1 a temporary, 2 the input, 3 the constant; 0 is undefined");
-const C_NEG: Field = field("c_neg", 2, 10, 1, "C is negated");
-const C_SWZ: Field = field("c_swz", 2, 2, 8, "components of C; x in the two highest bits");
-const C_R_HIGH: Field = field("c_r_high", 2, 0, 2, "upper bits of the temporary that C reads with mux 1");
-const C_R_LOW: Field =
-    field("c_r_low", 3, 30, 2, "lower bits of the temporary that C reads with mux 1; 12 is oPos");
-const C_MUX: Field =
-    field("c_mux", 3, 28, 2, "C reads 1 a temporary, 2 the input, 3 the constant; 0 is undefined");
+const PART_A: Part = source!("a", "A", 2, negate 1 8, swizzle 1 0, mux 2 26, &[
+    field("a_r", 2, 28, 4, "temporary that A reads with mux 1; 12 is oPos")
+]);
+const PART_B: Part = source!("b", "B", 3, negate 2 25, swizzle 2 17, mux 2 11, &[
+    field("b_r", 2, 13, 4, "temporary that B reads with mux 1; 12 is oPos")
+]);
+const PART_C: Part = source!("c", "C", 2, negate 2 10, swizzle 2 2, mux 3 28, &[
+    field("c_r_high", 2, 0, 2, "upper bits of the temporary that C reads with mux 1"),
+    field("c_r_low", 3, 30, 2, "lower bits of the temporary that C reads with mux 1; 12 is oPos"),
+]);
+
+const fn part_c(operand: u8) -> Part {
+    Part { operand, ..PART_C }
+}
 
 /// The operand that holds the temporary that is written.
 pub const TEMP: usize = 0;
@@ -107,13 +113,6 @@ fn beside_the_mac(bits: &Bits, operand: &mut Operand) {
     }
 }
 
-const PART_A: Part = source!("a", 2, A_NEG, A_SWZ, &[A_R], A_MUX);
-const PART_B: Part = source!("b", 3, B_NEG, B_SWZ, &[B_R], B_MUX);
-const fn part_c(operand: u8) -> Part {
-    let part = source!("c", 2, C_NEG, C_SWZ, &[C_R_HIGH, C_R_LOW], C_MUX);
-    Part { operand, ..part }
-}
-
 /// `arl a0, a`: the address register has no bits of its own.
 pub static ADDRESS: &[Part] =
     &[Part::write("dst", TEMP as u8, &[Choice::reg(regs::A, 0, &[])]), PART_A.scalar("a")];
@@ -134,17 +133,22 @@ pub static SCALAR: &[Part] = &[ILU_PORT, ILU_TEMP, part_c(2).scalar("c")];
 /// What is in the fields that a slot does not use, as nv2a_vsh_asm leaves them (spec section 2).
 pub const FILLER: Bits = {
     let mut bits = Bits::word(0);
-    A_SWZ.set(&mut bits, 0b00_01_10_11);
-    B_SWZ.set(&mut bits, 0b00_01_10_11);
-    C_SWZ.set(&mut bits, 0b00_01_10_11);
-    A_MUX.set(&mut bits, 2);
-    B_MUX.set(&mut bits, 2);
-    C_MUX.set(&mut bits, 2);
+    unused(&PART_A, &mut bits);
+    unused(&PART_B, &mut bits);
+    unused(&PART_C, &mut bits);
     OUT_TEMP.set(&mut bits, 7);
     OUT_ADDRESS.set(&mut bits, 0xff);
     OUT_IS_OUTPUT.set(&mut bits, 1);
     bits
 };
+
+/// A source that is not used: xyzw of the input.
+const fn unused(source: &Part, bits: &mut Bits) {
+    if let (Some((swizzle, _)), Some(mux)) = (source.swizzle, source.select) {
+        swizzle.set(bits, 0b00_01_10_11);
+        mux.set(bits, 2);
+    }
+}
 
 /// A part that is written, in its place.
 pub fn destination() -> &'static [Part] {
@@ -170,6 +174,12 @@ pub fn reads_c(op: &Op) -> bool {
 pub fn targets(inst: &Inst) -> impl Iterator<Item = &Operand> {
     let targets = inst.writes().filter(|(_, target)| target.reg.file != regs::A && !target.mask.is_empty());
     targets.map(|(_, target)| target)
+}
+
+/// What an instruction of one destination writes.
+pub fn target(inst: &Inst) -> &Operand {
+    let [temp, port, ..] = &inst.operands;
+    if temp.reg.file == regs::A || !temp.mask.is_empty() { temp } else { port }
 }
 
 /// What is undefined about a slot, in words; nothing about most.

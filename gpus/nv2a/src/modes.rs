@@ -3,7 +3,7 @@
 //! A mode takes away operands: what it forbids to write is not written, what it hides reads as zeros, and each place is
 //! reported. The program is changed so before it is lowered, so that the rows know nothing of modes.
 
-use crate::disassemble::kind;
+use crate::disassemble::{kind, running};
 use crate::encoding::{FIRST_SOURCE, PORT, is_final};
 use crate::regs::{C, NOWHERE, O, V};
 use crate::rules::{BLOCKED_WRITE, HIDDEN_READ};
@@ -54,8 +54,7 @@ const VIEWPORT: std::ops::RangeInclusive<u16> = 58..=59;
 
 /// What a program means in the modes, slots up to the one with FINAL, and what they forbid.
 pub fn lowered(program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>) {
-    let last = program.slots.iter().position(|slot| is_final(&slot.bits));
-    let slots = &program.slots[..last.map_or(program.slots.len(), |last| last + 1)];
+    let slots = running(program);
     let mut executed = Program { slots: slots.to_vec(), ..Program::default() };
     let state = match kind(program) {
         _ if run_state.is("program", "vertex") => false,
@@ -86,7 +85,7 @@ pub fn lowered(program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnos
         lowered.function.outputs.retain(|(number, _)| *number >= CONSTANT_OUTPUT);
         lowered.unwritten_outputs.clear();
     }
-    lowered.end = last;
+    lowered.end = slots.iter().rposition(|slot| is_final(&slot.bits));
     (lowered, problems)
 }
 

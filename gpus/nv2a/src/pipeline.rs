@@ -23,29 +23,16 @@ use gpuzoo_raster::{
 
 /// Texture formats of the substitute for the combiners: linear, as these would see them.
 pub static TEXTURE_FORMATS: &[TextureFormat] = &[
-    TextureFormat {
-        name: "R5G6B5",
-        format: Format::Rgb565,
-        power_of_two: false,
-        doc: "16-bit words, red highest",
-    },
-    TextureFormat {
-        name: "A4R4G4B4",
-        format: Format::Argb4444,
-        power_of_two: false,
-        doc: "16-bit words, alpha highest",
-    },
-    TextureFormat {
-        name: "R8G8B8A8",
-        format: Format::Rgba8888,
-        power_of_two: false,
-        doc: "bytes red, green, blue, alpha",
-    },
-    TextureFormat { name: "DXT1", format: Format::Bc1, power_of_two: false, doc: "4 × 4 blocks of 8 bytes" },
-    TextureFormat {
-        name: "DXT3", format: Format::Bc2, power_of_two: false, doc: "4 × 4 blocks of 16 bytes"
-    },
+    texture("R5G6B5", Format::Rgb565, "16-bit words, red highest"),
+    texture("A4R4G4B4", Format::Argb4444, "16-bit words, alpha highest"),
+    texture("R8G8B8A8", Format::Rgba8888, "bytes red, green, blue, alpha"),
+    texture("DXT1", Format::Bc1, "4 × 4 blocks of 8 bytes"),
+    texture("DXT3", Format::Bc2, "4 × 4 blocks of 16 bytes"),
 ];
+
+const fn texture(name: &'static str, format: Format, doc: &'static str) -> TextureFormat {
+    TextureFormat { name, format, power_of_two: false, doc }
+}
 
 /// The largest value of a 24-bit depth buffer: what c58.z scales to.
 const DEPTH_STEPS: f32 = 16_777_215.0;

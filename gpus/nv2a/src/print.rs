@@ -1,23 +1,22 @@
 //! The text of programs in nv2a_vsh_asm's dialect and as nv2avshd prints it (spec section 9).
 
 use crate::ISA;
-use crate::dialect::ConstantMap;
 use crate::encoding::{is_final, undefined};
 use crate::regs::C;
 use crate::syntax::{NV2AVSHD, VSH};
 use crate::unpair::{pairs_again, statements};
-use gpuzoo_isa::{Printer, Program, Slot};
+use gpuzoo_isa::{Numbering, Printer, Program, Slot, Syntax};
 
 /// Appends the text of a program. Slots that no instruction assembles to are `.word`, so every bit survives.
-pub fn program(program: &Program, map: ConstantMap, text: &mut String) {
-    let printer = Printer { isa: &ISA, syntax: &VSH, numbering: Some(map.numbering()) };
+pub fn program(program: &Program, map: Numbering, text: &mut String) {
+    let printer = Printer { isa: &ISA, syntax: &VSH, numbering: Some(map) };
     let last = program.slots.len().saturating_sub(1);
     for (index, slot) in program.slots.iter().enumerate() {
         if is_natural(slot) && is_final(&slot.bits) == (index == last) && countable(slot, map) {
             printer.insts(slot, text);
         } else {
             raw(slot, text);
-            comment(slot, "; ", text);
+            comment(slot, &VSH, text);
         }
         text.push('\n');
     }
@@ -49,7 +48,7 @@ fn is_natural(slot: &Slot) -> bool {
 }
 
 /// True if the map has numbers from 0 on for all of a slot's constants; this dialect has no others.
-fn countable(slot: &Slot, map: ConstantMap) -> bool {
+fn countable(slot: &Slot, map: Numbering) -> bool {
     let operands = slot.insts().flat_map(|inst| &inst.operands);
     let mut constants = operands.filter(|operand| operand.reg.file == C);
     constants.all(|operand| map.from_machine(operand.reg.index).is_some_and(|number| number >= 0))
@@ -61,21 +60,18 @@ pub fn raw(slot: &Slot, out: &mut String) {
 }
 
 /// Appends a comment behind a raw slot: what the machine makes of it, and what is odd about it.
-pub fn comment(slot: &Slot, mark: &str, out: &mut String) {
-    let before = out.len();
-    out.push(' ');
-    out.push_str(mark);
-    let start = out.len();
-    ISA.print_insts(slot, out);
-    for what in undefined(slot) {
-        out.push_str(if out.len() > start { "; " } else { "" });
-        out.push_str(&what);
-    }
-    if is_final(&slot.bits) {
-        out.push_str(if out.len() > start { "; FINAL" } else { "FINAL" });
-    }
-    if out.len() == start {
-        out.truncate(before);
+pub fn comment(slot: &Slot, syntax: &Syntax, out: &mut String) {
+    let mut insts = String::new();
+    ISA.print_insts(slot, &mut insts);
+    let last = is_final(&slot.bits).then(|| "FINAL".to_owned());
+    let said: Vec<String> = Some(insts)
+        .filter(|insts| !insts.is_empty())
+        .into_iter()
+        .chain(undefined(slot))
+        .chain(last)
+        .collect();
+    if !said.is_empty() {
+        out.push_str(&format!(" {} {}", syntax.comment(), said.join("; ")));
     }
 }
 

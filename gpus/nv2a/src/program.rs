@@ -3,14 +3,15 @@
 use crate::ISA;
 use crate::d3d::D3d;
 use crate::dialect::{ConstantMap, Dialect, Kind};
-use crate::disassemble::{kind, running};
-use crate::encoding::{FINAL, MAX_SLOTS, is_final, targets, with_final};
+use crate::disassemble::{kind, writes};
+use crate::encoding::{FINAL, MAX_SLOTS, is_final, with_final};
+use crate::header::LIMIT;
 use crate::lower::HW;
 use crate::pair::pair;
 use crate::pipeline::lowered;
 use crate::regs::{C, O, OPOS, R};
 use crate::rules::*;
-use crate::vp::{self, Vp};
+use crate::vp::Vp;
 use crate::vsh::Vsh;
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_isa::{
@@ -55,31 +56,11 @@ pub fn assemble(file: &File, options: &Options) -> Assembled {
     let dialect = options.dialect.unwrap_or_else(|| Dialect::of(file.text()));
     let mut parser = Parser::new(&ISA, Cursor::new(file, dialect.syntax()));
     parser.numbering = Some(options.constants.unwrap_or(dialect.constants()).numbering());
-    let mut is_state = false;
-    let (constants, limit) = match dialect {
-        Dialect::Vsh => {
-            let mut vsh = Vsh::default();
-            Vsh::comments(&mut parser);
-            parser.run(&mut vsh);
-            (vsh.constants(), None)
-        }
-        Dialect::Vp => match Vp::begin(&mut parser) {
-            Ok(mut vp) => {
-                parser.run(&mut vp);
-                is_state = vp.is_state();
-                (vp.end(&mut parser, options.position), Some(vp::LIMIT))
-            }
-            Err(Failed) => (Vec::new(), None),
-        },
-        Dialect::D3d => match D3d::begin(&mut parser) {
-            Ok(mut d3d) => {
-                parser.run(&mut d3d);
-                d3d.end(&mut parser);
-                is_state = d3d.is_state();
-                (std::mem::take(&mut d3d.constants), d3d.limit())
-            }
-            Err(Failed) => (Vec::new(), None),
-        },
+    let (version, constants) = match dialect {
+        Dialect::Vsh => (None, Vsh::read(&mut parser)),
+        // Without a header there is nothing more to read, and it has been reported.
+        Dialect::Vp => Vp::read(&mut parser, options.position).unwrap_or_default(),
+        Dialect::D3d => D3d::read(&mut parser).unwrap_or_default(),
     };
     let mut diagnostics = parser.cursor.problems;
     let (mut slots, last_is_raw) = slots(&parser.items, &mut diagnostics);
@@ -97,14 +78,15 @@ pub fn assemble(file: &File, options: &Options) -> Assembled {
     }
     if let Some(first_too_many) = slots.get(MAX_SLOTS) {
         diagnostics.extend(ISA.check_length(slots.len(), first_too_many.span));
-    } else if let Some(limit) = limit
-        && let Some(first_too_many) = slots.get(limit.slots)
+    } else if let Some(who) = version.and_then(|version| version.limit)
+        && let Some(first_too_many) = slots.get(LIMIT)
     {
         let message = format!("the program has {} instructions", slots.len());
-        let problem = Diagnostic::warning(&DIALECT_LIMIT, message).label(first_too_many.span, limit.who);
+        let problem = Diagnostic::warning(&DIALECT_LIMIT, message).label(first_too_many.span, who);
         diagnostics.push(problem.note("this machine holds 136"));
     }
     // What words mean that come without a text is not known; this is a vertex program, or a state program.
+    let is_state = version.is_some_and(|version| version.kind == Kind::State);
     let interface = (!is_state).then(Interface::default);
     let program = Program { slots, constants, interface, span: file.whole() };
     Assembled { program, diagnostics }
@@ -162,9 +144,8 @@ pub fn check(program: &Program) -> Vec<Diagnostic> {
     problems.extend(ISA.read_before_write(&program.slots, &reads, &READ_BEFORE_WRITE, note));
     let place = program.slots.last().map_or(program.span, |last| last.span);
     let whole = |code, message, label| Diagnostic::warning(code, message).label(place, label);
-    let mut written = running(program).flat_map(|slot| slot.insts()).flat_map(targets);
     let is_vertex = program.interface.is_some() && kind(program) == Kind::Vertex;
-    if !written.any(|target| matches!(target.reg.file, O | C)) {
+    if !writes(program, |reg| matches!(reg.file, O | C)) {
         let problem = whole(&WRITES_NOTHING, "the program writes no output and no constant", "it ends here");
         problems.push(problem.note("nothing that it does can be seen"));
     } else if is_vertex && lowered.unwritten_outputs.contains(&(OPOS, Mask::ALL)) {

@@ -53,14 +53,12 @@ pub static VSH: Syntax = Syntax {
         Name::destination("oTex3", o(12)),
     ],
     elsewhere: |word| {
-        let help = match word.to_ascii_lowercase().as_str() {
-            "sub" => "`sub d, a, b` is `add d, a, -b`",
-            "abs" => "`abs d, a` is `max d, a, -a`",
-            "nop" => "leave it out; no statement says an empty slot",
-            "def" => "constants are set by the program that draws; `#name vector N` gives one a name",
-            _ => return None,
-        };
-        Some(help.to_owned())
+        instead(&[
+            ("sub", "`sub d, a, b` is `add d, a, -b`"),
+            ("abs", "`abs d, a` is `max d, a, -a`"),
+            ("nop", "leave it out; no statement says an empty slot"),
+            ("def", "constants are set by the program that draws; `#name vector N` gives one a name"),
+        ], word)
     },
     ..Syntax::PLAIN
 };
@@ -123,13 +121,10 @@ pub static VP: Syntax = Syntax {
         Form { name: "ABS", row: "max", since: "!!VP1.1", parts: ONE_SOURCE, complete: magnitude },
     ],
     elsewhere: |word| {
-        const LATER: [&str; 22] = [
-            "COS", "SIN", "FLR", "FRC", "SSG", "STR", "SFL", "SEQ", "SGT", "SLE", "SNE", "BRA", "CAL", "RET",
-            "EX2", "LG2", "ARR", "ARA", "RCH", "POW", "XPD", "SWZ",
-        ];
+        let later = "COS SIN FLR FRC SSG STR SFL SEQ SGT SLE SNE BRA CAL RET EX2 LG2 ARR ARA RCH POW XPD SWZ";
         let help = match word {
             "PRINT" => "a leftover of Mesa's parser; leave it out",
-            _ if LATER.contains(&word) => "it came with later chips and later headers",
+            _ if later.split(' ').any(|later| later == word) => "it came with later chips and later headers",
             _ => return None,
         };
         Some(help.to_owned())
@@ -163,15 +158,18 @@ pub static D3D: Syntax = Syntax {
         Form { name: "mov", row: "arl", since: "", parts: ADDRESS, complete: |_| {} },
     ],
     elsewhere: |word| {
-        let help = match word.to_ascii_lowercase().as_str() {
-            "arl" | "mova" => "the address register is written by `mov`",
-            "abs" => "`abs d, a` is `max d, a, -a`",
-            _ => return None,
-        };
-        Some(help.to_owned())
+        instead(&[("arl", BY_MOV), ("mova", BY_MOV), ("abs", "`abs d, a` is `max d, a, -a`")], word)
     },
     ..Syntax::PLAIN
 };
+
+const BY_MOV: &str = "the address register is written by `mov`";
+
+/// What to write in place of a word that users of related languages try.
+fn instead(words: &[(&str, &str)], word: &str) -> Option<String> {
+    let (_, help) = words.iter().find(|(other, _)| other.eq_ignore_ascii_case(word))?;
+    Some((*help).to_owned())
+}
 
 /// What `ABS` is written with.
 static ONE_SOURCE: &[Part] = &[AB[0], AB[1], AB[2]];

@@ -1,11 +1,11 @@
 //! From a slot to instructions one after the other.
 
 use crate::ISA;
-use crate::encoding::{FIRST_SOURCE, PORT, TEMP, sources, undefined};
+use crate::encoding::{FIRST_SOURCE, PORT, TEMP, sources, target, undefined};
 use crate::pair::pair;
 use crate::regs::{A, C};
 use gpuzoo_diag::has_errors;
-use gpuzoo_isa::{Inst, Mask, Operand, Slot, Written};
+use gpuzoo_isa::{Inst, Mask, Slot, Written};
 
 /// What a slot does, an instruction for each destination: those of the MAC first, the port before the temporary. None if
 /// the slot has undefined parts.
@@ -26,12 +26,6 @@ pub fn statements(slot: &Slot) -> Option<Vec<Inst>> {
         }
     }
     Some(all)
-}
-
-/// What an instruction of one destination writes.
-pub fn target(inst: &Inst) -> &Operand {
-    let [temp, port, ..] = &inst.operands;
-    if temp.reg.file == A || !temp.mask.is_empty() { temp } else { port }
 }
 
 /// The instructions in an order in which they do one after the other what they do at once: none writes what a later one

@@ -1,32 +1,62 @@
 //! What the `NV_vertex_program` dialect has beside instructions: `!!VP1.0`, `!!VP1.1`, `!!VSP1.0`, its option, and rules
 //! about whole programs (spec section 10).
 
-use crate::dialect::{ConstantMap, Limit};
-use crate::regs::{C, O, OPOS, V};
-use crate::rules::{HEADER, INPUT_NUMBERS, INVARIANT, NEEDS_VP11, POSITION, STATE_PROGRAM};
-use crate::vsh::written;
-use gpuzoo_diag::{Diagnostic, Severity, Span, has_errors};
+use crate::dialect::{ConstantMap, Kind};
+use crate::header::{Header, Version, Versions, is_understood};
+use crate::macros::product;
+use crate::regs::{C, OPOS, V};
+use crate::rules::{INPUT_NUMBERS, INVARIANT, NEEDS_VP11, POSITION};
+use gpuzoo_diag::{Diagnostic, Severity, Span};
 use gpuzoo_isa::codes::OUT_OF_RANGE;
-use gpuzoo_isa::{Constant, Failed, Form, Item, Language, Mask, Operand, Parser, Reg, Written};
+use gpuzoo_isa::{Constant, Failed, Form, Item, Language, Operand, Parser, Reg, Written};
 
 /// Offsets that may be added to A0.x where constants are counted as in OpenGL.
 pub const OFFSETS: std::ops::RangeInclusive<i64> = -64..=63;
 
-/// Instructions that the extension allows; with the option four less, for the four that the option becomes.
-pub const LIMIT: Limit = Limit { slots: 128, who: "NV_vertex_program allows 128 instructions" };
+const ALL: [Version; 3] = {
+    let version = Version {
+        name: "!!VP1.0",
+        kind: Kind::Vertex,
+        writes_constants: false,
+        newest: false,
+        // With the option four less, for the four that the option becomes.
+        limit: Some("NV_vertex_program allows 128 instructions"),
+    };
+    [
+        version,
+        Version { name: "!!VP1.1", newest: true, ..version },
+        Version { name: "!!VSP1.0", kind: Kind::State, writes_constants: true, ..version },
+    ]
+};
 
-/// A header that is known.
-const VERSIONS: [&str; 3] = ["!!VP1.0", "!!VP1.1", "!!VSP1.0"];
+/// The headers, and the words for them.
+pub static VERSIONS: Versions = Versions {
+    all: &ALL,
+    called: "header",
+    ends: |letter| letter.is_whitespace() || letter == '#',
+    any_case: false,
+    why: |header| match header {
+        "!!vp2.0" | "!!vp3.0" => "it needs branches and condition codes, which came after this chip",
+        "!!vsp1.1" => "state programs have only version 1.0",
+        _ if header.starts_with("!!arbvp") => "ARB_vertex_program is another language",
+        _ if header.starts_with("!!fp") || header.starts_with("!!arbfp") => "it is a fragment program",
+        _ => "a text begins with `!!VP1.0`, `!!VP1.1` or `!!VSP1.0`",
+    },
+    help: "write `!!VP1.0`, `!!VP1.1` or `!!VSP1.0`",
+    code: &NEEDS_VP11,
+    newest: "!!VP1.1",
+    older: "this text is older",
+    upgrade: "make it 1.1",
+    constants: ["only state programs write constants", "`!!VSP1.0` begins a state program"],
+    one_input: "a state program reads v[0] alone",
+};
 
 /// What a text says of itself.
 pub struct Vp {
-    /// One of [`VERSIONS`].
-    version: &'static str,
-    header: Span,
+    header: Header,
     /// `OPTION NV_position_invariant;`
     invariant: Option<Span>,
     writes_position: bool,
-    writes_constant: bool,
     /// The first input from 8 on that is written as a number.
     numbered: Option<Span>,
     ended: bool,
@@ -57,22 +87,13 @@ impl Language for Vp {
         written: &Written,
         form: Option<&'static Form>,
     ) -> Result<(), Failed> {
-        let (op, file) = (written.inst.op, parser.file);
-        let since = form.map_or_else(
-            || op.since.iter().find(|(name, _)| *name == parser.syntax.name).map_or("", |(_, since)| since),
-            |form| form.since,
-        );
-        if !since.is_empty() {
-            let start = written.span.start as usize;
-            let name = file.slice(written.span).split_whitespace().next().unwrap_or_default();
-            self.needs_11(parser, &format!("`{name}`"), file.span(start..start + name.len()));
-        }
+        self.header.instruction(parser, written, form);
         // Missing the semicolon does not make the instruction wrong.
         Ok(())
     }
 
     fn plus(&mut self, parser: &mut Parser, sign: Span) {
-        self.needs_11(parser, "a `+` sign", sign);
+        self.header.needs_newest(parser, "a `+` sign", sign);
     }
 
     fn check(
@@ -83,45 +104,20 @@ impl Language for Vp {
         number: Option<i64>,
         span: Span,
     ) -> Result<(), Failed> {
-        let is_state = self.is_state();
-        let mut report = |code, message: &str, other: Option<(Span, &str)>, help: &str| {
-            let problem = Diagnostic::error(code, message).at(span);
-            let problem = if let Some((place, text)) = other { problem.label(place, text) } else { problem };
-            parser.report(if help.is_empty() { problem } else { problem.help(help) });
+        self.header.operand(parser, operand, written, span)?;
+        let broken = match operand.reg.file {
+            _ if operand.reg == OPOS => Some("the option writes o[HPOS], not the program"),
+            C if operand.relative => Some("a program with the option reads no constants relative to A0.x"),
+            _ => None,
         };
-        let option = self.invariant.map(|option| (option, "the option"));
-        match operand.reg.file {
-            O if is_state => {
-                report(
-                    &STATE_PROGRAM,
-                    "a state program writes no outputs",
-                    None,
-                    "it writes constants: `c[0]`",
-                );
-            }
-            O if operand.reg == OPOS && option.is_some() => {
-                report(&POSITION, "the option writes o[HPOS], not the program", option, "");
-            }
-            C if written && operand.relative => return crate::program::relative_write(parser, span),
-            C if written && !is_state => {
-                let header = Some((self.header, "`!!VSP1.0` begins a state program"));
-                report(&STATE_PROGRAM, "only state programs write constants", header, "");
-            }
-            C if operand.relative && option.is_some() => {
-                let message = "a program with the option reads no constants relative to A0.x";
-                report(&POSITION, message, option, "");
-            }
-            V if is_state && operand.reg.index != 0 => {
-                let help = "it holds the four numbers that the program is launched with";
-                report(&STATE_PROGRAM, "a state program reads v[0] alone", None, help);
-            }
-            _ => {}
+        if let (Some(message), Some(option)) = (broken, self.invariant) {
+            let problem = Diagnostic::error(&POSITION, message).at(span);
+            parser.report(problem.label(option, "the option"));
         }
         if operand.relative && parser.numbering.is_some_and(|map| map.name == ConstantMap::Gl.name()) {
             offset(parser, number.unwrap_or(0), span)?;
         }
         self.writes_position |= written && operand.reg == OPOS;
-        self.writes_constant |= written && operand.reg.file == C;
         if operand.reg.file == V && number.is_some_and(|number| number >= 8) {
             self.numbered = self.numbered.or(Some(span));
         }
@@ -130,48 +126,21 @@ impl Language for Vp {
 }
 
 impl Vp {
-    /// Reads the header.
+    /// Reads a text, and returns its version and the constants that the option names. `position` is the number, as the text
+    /// counts, of the first of the four that `OPTION NV_position_invariant` reads.
     ///
     /// # Errors
-    /// It is not one that runs here, which has been reported.
-    pub fn begin(parser: &mut Parser) -> Result<Vp, Failed> {
-        let start = parser.token.start;
-        let rest = &parser.file.text()[start..];
-        let end = rest.find(|c: char| c.is_whitespace() || c == '#').unwrap_or(rest.len());
-        let word = &rest[..end];
-        let header = parser.file.span(start..start + end);
-        while !parser.at_end() && parser.token.start < start + end {
-            parser.advance();
-        }
-        if let Some(version) = VERSIONS.into_iter().find(|version| *version == word) {
-            let (invariant, numbered) = (None, None);
-            let (writes_position, writes_constant, ended) = (false, false, false);
-            return Ok(Vp { version, header, invariant, writes_position, writes_constant, numbered, ended });
-        }
-        let lower = word.to_ascii_lowercase();
-        let why = match lower.as_str() {
-            "!!vp2.0" | "!!vp3.0" => "it needs branches and condition codes, which came after this chip",
-            "!!vsp1.1" => "state programs have only version 1.0",
-            _ if lower.starts_with("!!arbvp") => "ARB_vertex_program is another language",
-            _ if lower.starts_with("!!fp") || lower.starts_with("!!arbfp") => "it is a fragment program",
-            _ => "a text begins with `!!VP1.0`, `!!VP1.1` or `!!VSP1.0`",
-        };
-        let shown: String = word.chars().take(40).collect();
-        let problem = match shown.as_str() {
-            "" => Diagnostic::error(&HEADER, "the header is missing"),
-            _ => Diagnostic::error(&HEADER, format!("`{}` cannot run here", shown.escape_debug())),
-        };
-        let problem = problem.label(header, why).help("write `!!VP1.0`, `!!VP1.1` or `!!VSP1.0`");
-        let known = VERSIONS.into_iter().find(|known| known.eq_ignore_ascii_case(word));
-        parser.fail(match known {
-            Some(known) => problem.fix("capitals matter", header, known),
-            None => problem,
-        })
-    }
-
-    /// True for a state program.
-    pub fn is_state(&self) -> bool {
-        self.version == "!!VSP1.0"
+    /// The header is not one that runs here, which has been reported.
+    pub fn read(
+        parser: &mut Parser,
+        position: u16,
+    ) -> Result<(Option<&'static Version>, Vec<Constant>), Failed> {
+        let header = Header::read(parser, &VERSIONS)?;
+        let mut vp = Vp { header, invariant: None, writes_position: false, numbered: None, ended: false };
+        parser.run(&mut vp);
+        vp.end(parser);
+        let constants = vp.invariant.and_then(|span| transform(parser, position, span));
+        Ok((Some(vp.header.version), constants.into_iter().collect()))
     }
 
     fn option(&mut self, parser: &mut Parser) -> Result<(), Failed> {
@@ -182,7 +151,7 @@ impl Vp {
             return parser.unexpected("`NV_position_invariant`", "there is no other option");
         }
         let span = parser.since(start);
-        self.needs_11(parser, "the option", name);
+        self.header.needs_newest(parser, "the option", name);
         if let Some(first) = parser.items.first() {
             let (Item::Inst(Written { span: place, .. }) | Item::Raw(_, place)) = first;
             let problem = Diagnostic::error(&POSITION, "an option stands before the first instruction");
@@ -193,22 +162,8 @@ impl Vp {
         Ok(())
     }
 
-    /// Reports what `!!VP1.0` does not have.
-    fn needs_11(&mut self, parser: &mut Parser, what: &str, span: Span) {
-        if self.version == "!!VP1.1" {
-            return;
-        }
-        let problem = Diagnostic::error(&NEEDS_VP11, format!("{what} needs `!!VP1.1`")).at(span);
-        let problem = problem.label(self.header, "this text is older");
-        parser.report(match self.is_state() {
-            true => problem.help("there is no later version of state programs"),
-            false => problem.fix("make it 1.1", self.header, "!!VP1.1"),
-        });
-    }
-
-    /// What concerns the whole program. `position` is the number, as the text counts, of the first of the four constants
-    /// that `OPTION NV_position_invariant` reads.
-    pub fn end(&mut self, parser: &mut Parser, position: u16) -> Vec<Constant> {
+    /// What concerns the whole program.
+    fn end(&self, parser: &mut Parser) {
         if !self.ended && parser.at_end() {
             let _: Result<(), Failed> = parser.unexpected("`END`", "a program ends with `END`");
         }
@@ -218,25 +173,16 @@ impl Vp {
             let problem = problem.label(span, "OpenGL's 8 is TEX0, which is 9 here");
             parser.report(problem.help("write the name: v[TEX0]"));
         }
+        self.header.end(parser);
+        let writes = self.header.is_state() || self.writes_position || self.invariant.is_some();
         // Of a text with errors the part that writes the position may not have been understood, and `.word` may do it.
-        let raw = parser.items.iter().any(|item| matches!(item, Item::Raw(..)));
-        if !raw && !has_errors(&parser.problems) {
-            self.must_write(parser);
-        }
-        self.invariant.and_then(|span| transform(parser, position, span)).into_iter().collect()
-    }
-
-    fn must_write(&self, parser: &mut Parser) {
-        if self.is_state() && !self.writes_constant {
-            let problem = Diagnostic::error(&STATE_PROGRAM, "the state program writes no constant");
-            parser.report(problem.at(self.header).help("nothing else that it does can be seen"));
-        } else if !self.is_state() && !self.writes_position && self.invariant.is_none() {
+        if !writes && is_understood(parser) {
             let problem = Diagnostic::error(&POSITION, "the program never writes o[HPOS]");
-            let help = match self.version {
-                "!!VP1.1" => "write it, or let `OPTION NV_position_invariant;` do it",
-                _ => "without a position nothing is drawn",
+            let help = match self.header.version.newest {
+                true => "write it, or let `OPTION NV_position_invariant;` do it",
+                false => "without a position nothing is drawn",
             };
-            parser.report(problem.at(self.header).help(help));
+            parser.report(problem.at(self.header.span).help(help));
         }
     }
 }
@@ -264,14 +210,9 @@ fn transform(parser: &mut Parser, position: u16, span: Span) -> Option<Constant>
     let problem = Diagnostic::new(Severity::Note, &INVARIANT, message);
     let problem = problem.label(span, format!("with c[{first}] to c[{last}]"));
     parser.report(problem.note("nothing fixed runs beside a program on this chip"));
-    let input = Operand { reg: Reg { file: V, index: 0 }, ..Operand::default() };
-    let row = |component: u16| {
-        let reg = Reg { file: C, index: first_row.index + component };
-        let to = Operand { reg: OPOS, mask: Mask(1 << component), ..Operand::default() };
-        written("dp4", (to, true), &[input, Operand { reg, ..Operand::default() }], span)
-    };
-    let rows: Vec<Item> = (0..4).filter_map(row).map(Item::Inst).collect();
-    parser.items.splice(0..0, rows);
+    let of = |reg: Reg| Operand { reg, ..Operand::default() };
+    let input = of(Reg { file: V, index: 0 });
+    parser.items.splice(0..0, product("dp4", of(OPOS), input, of(first_row), 4, span));
     let name = Some("modelview_projection".to_owned());
     Some(Constant { name, reg: first_row, count: 4, values: Vec::new(), span })
 }

@@ -1,39 +1,19 @@
 //! What the nv2a_vsh_asm dialect has beside instructions (spec section 9): uniforms and two macros.
 
-use crate::encoding::{FIRST_SOURCE, PORT, any_source, destination};
-use crate::ops::rows;
+use crate::macros::{From, Macro, Step, product, source};
 use crate::pair::refused;
 use crate::regs::{C, CONSTANTS, R};
 use crate::rules::{IGNORED_MASK, MACRO, UNIFORM};
 use gpuzoo_diag::{Diagnostic, Span, suggest};
 use gpuzoo_isa::codes::UNEXPECTED;
-use gpuzoo_isa::{
-    Constant, Failed, Form, Inst, Item, Language, Mask, Operand, Parser, Reg, Swizzle, TokenKind, Written,
-};
+use gpuzoo_isa::{Constant, Failed, Form, Language, Mask, Operand, Parser, Reg, Swizzle, TokenKind, Written};
 use std::collections::HashMap;
-
-/// A named range of constants.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Uniform {
-    /// The machine's number of its first constant; past the last one if that has been reported.
-    first: u32,
-    /// 1 for a vector, 4 for a matrix.
-    rows: u16,
-    /// Where it is defined.
-    span: Span,
-}
-
-impl Uniform {
-    /// The constant of a row. An index past c191 has been reported at the definition.
-    fn row(&self, row: u16) -> Reg {
-        Reg { file: C, index: (self.first + u32::from(row)).min(u32::from(CONSTANTS) - 1) as u16 }
-    }
-}
 
 /// The uniforms that a text has defined so far.
 #[derive(Default)]
 pub struct Vsh {
-    uniforms: Vec<(String, Uniform)>,
+    /// A vector takes one constant, a matrix four. Numbers past c191 have been reported.
+    uniforms: Vec<Constant>,
     by_name: HashMap<String, usize>,
 }
 
@@ -64,18 +44,16 @@ impl Language for Vsh {
         number: Option<i64>,
         span: Span,
     ) -> Result<(), Failed> {
-        let text = parser.file.slice(span);
         if written && operand.relative {
             return crate::program::relative_write(parser, span);
         }
-        if let (Some(_), false, Some(open)) = (number, operand.relative, text.find('['))
-            && text.ends_with(']')
-            && text[open..].contains(|blank: char| blank.is_whitespace())
-        {
-            let problem = Diagnostic::error(&UNEXPECTED, "blanks in a plain index");
-            let inner = &text[open + 1..text.len() - 1];
-            let start = span.start as usize + open + 1 + inner.len() - inner.trim_start().len();
+        let text = parser.file.slice(span);
+        let brackets = text.split_once('[').and_then(|(_, rest)| rest.strip_suffix(']'));
+        let plain = brackets.filter(|_| number.is_some() && !operand.relative);
+        if let Some(inner) = plain.filter(|inner| inner.contains(char::is_whitespace)) {
+            let start = span.end as usize - 1 - inner.trim_start().len();
             let place = parser.file.span(start..start + inner.trim().len());
+            let problem = Diagnostic::error(&UNEXPECTED, "blanks in a plain index");
             return parser.fail(problem.label(place, "write `c[5]`"));
         }
         if let Some(at) = text.find("a0").filter(|_| operand.relative) {
@@ -103,20 +81,16 @@ impl Language for Vsh {
 }
 
 impl Vsh {
-    /// The constants that the text names.
-    pub fn constants(self) -> Vec<Constant> {
-        let constant = |(name, uniform): (String, Uniform)| Constant {
-            reg: uniform.row(0),
-            name: Some(name),
-            count: uniform.rows,
-            values: Vec::new(),
-            span: uniform.span,
-        };
-        self.uniforms.into_iter().map(constant).collect()
+    /// Reads a text, and returns the constants that it names.
+    pub fn read(parser: &mut Parser) -> Vec<Constant> {
+        let mut vsh = Vsh::default();
+        Vsh::comments(parser);
+        parser.run(&mut vsh);
+        vsh.uniforms
     }
 
     /// Comments that the reference refuses: a block with something behind it, a line at the end of the file.
-    pub fn comments(parser: &mut Parser) {
+    fn comments(parser: &mut Parser) {
         let file = parser.file;
         let text = file.text();
         let (mut at, mut blocks) = (0, 0);
@@ -147,9 +121,8 @@ impl Vsh {
 
     /// `#name vector N` or `#name matrix4 N`
     fn define(&mut self, parser: &mut Parser) -> Result<(), Failed> {
-        let start = parser.token.start;
         let (name, span) = uniform_name(parser)?;
-        let rows = match parser.text().to_ascii_lowercase().as_str() {
+        let count = match parser.text().to_ascii_lowercase().as_str() {
             "vector" => 1,
             "matrix4" => 4,
             _ => {
@@ -161,31 +134,38 @@ impl Vsh {
         let first = parser.number("the number of the uniform's first constant", u64::from(u16::MAX))? as i64;
         let (offset, greatest) =
             parser.numbering.map_or((0, i64::from(CONSTANTS) - 1), |map| (map.offset, map.greatest));
-        if let Some((_, known)) = self.by_name.get(&name).map(|index| &self.uniforms[*index]) {
+        if let Some(known) = self.find(&name) {
             let problem = Diagnostic::error(&UNIFORM, format!("`#{name}` is defined twice"));
             return parser.fail(problem.label(span, "again here").label(known.span, "first here"));
         }
-        let last = first + i64::from(rows) - 1;
+        let last = first + i64::from(count) - 1;
         if last > greatest {
             let problem = Diagnostic::error(&UNIFORM, format!("`#{name}` ends at c{last}"));
             let problem = problem.label(number, format!("constants end at c{greatest}"));
             parser.report(problem.note("nv2a_vsh_asm lets it wrap to 8 bits"));
         }
         self.by_name.insert(name.clone(), self.uniforms.len());
-        let uniform = Uniform { first: (first + offset) as u32, rows, span: parser.since(start) };
-        self.uniforms.push((name, uniform));
+        let reg = Reg { file: C, index: (first + offset).min(i64::from(CONSTANTS) - 1) as u16 };
+        let span = parser.since(parser.statement);
+        self.uniforms.push(Constant { name: Some(name), reg, count, values: Vec::new(), span });
         Ok(())
     }
 
-    fn known(&self, parser: &mut Parser) -> Result<(String, Uniform, Span), Failed> {
+    fn find(&self, name: &str) -> Option<&Constant> {
+        self.by_name.get(name).and_then(|index| self.uniforms.get(*index))
+    }
+
+    /// A uniform by its name, with the name and its place.
+    fn known(&self, parser: &mut Parser) -> Result<(&Constant, String, Span), Failed> {
         let (name, span) = uniform_name(parser)?;
-        if let Some((_, uniform)) = self.by_name.get(&name).map(|index| &self.uniforms[*index]) {
-            return Ok((name, *uniform, span));
+        if let Some(uniform) = self.find(&name) {
+            return Ok((uniform, name, span));
         }
         let problem = Diagnostic::error(&UNIFORM, format!("`#{name}` is not defined"));
         let problem = problem.label(span, "not known here");
         // So many can have constants of their own; to look at more for each of many unknown names would take long.
-        let known = self.uniforms.iter().take(usize::from(CONSTANTS)).map(|(name, _)| name.as_str());
+        let known =
+            self.uniforms.iter().take(usize::from(CONSTANTS)).filter_map(|known| known.name.as_deref());
         parser.fail(match suggest::nearest(&name, known) {
             Some(near) => problem.fix(format!("did you mean `#{near}`?"), span, format!("#{near}")),
             None => problem.help(format!("define it first: `#{name} vector 0`")),
@@ -193,9 +173,9 @@ impl Vsh {
     }
 
     fn row(&self, parser: &mut Parser) -> Result<Reg, Failed> {
-        let (name, uniform, _) = self.known(parser)?;
+        let (uniform, name, _) = self.known(parser)?;
         if !(parser.is("[") && parser.adjacent()) {
-            return Ok(uniform.row(0));
+            return Ok(uniform.reg);
         }
         parser.advance();
         if !parser.text().bytes().all(|byte| byte.is_ascii_digit()) {
@@ -204,128 +184,76 @@ impl Vsh {
         let at = parser.span();
         let row = parser.number("a row", u64::from(u16::MAX))? as u16;
         parser.expect("]", "the row ends here")?;
-        if row < uniform.rows {
-            return Ok(uniform.row(row));
+        if row < uniform.count {
+            let index = (uniform.reg.index + row).min(CONSTANTS - 1);
+            return Ok(Reg { index, ..uniform.reg });
         }
         let problem = Diagnostic::error(&UNIFORM, format!("`#{name}` has no row {row}"));
-        let problem = problem.label(at, format!("at most {}", uniform.rows - 1));
+        let problem = problem.label(at, format!("at most {}", uniform.count - 1));
         parser.fail(problem.label(uniform.span, "defined here"))
     }
 
     /// `%matmul4x4 dst src #matrix` and `%norm3 dst src temporary`
     fn shorthand(&mut self, parser: &mut Parser) -> Result<(), Failed> {
-        let start = parser.token.start;
         parser.advance();
         let name = parser.text().to_ascii_lowercase();
         if !parser.adjacent() || !["matmul4x4", "norm3"].contains(&name.as_str()) {
             return parser.unexpected("`%matmul4x4` or `%norm3`", "there are these two macros");
         }
         parser.advance();
-        let Some(mov) = rows("mov")[0] else { return Err(Failed) };
-        // Destination and first source are those of a `mov`.
-        let mut inst = Inst::new(mov);
-        let place = parser.token.start;
-        parser.operand(&name, destination(), &mut inst, self)?;
-        let target = parser.since(place);
+        let given = Macro::read(parser, self, &name, no_comma)?;
         no_comma(parser)?;
-        parser.operand(&name, any_source(), &mut inst, self)?;
-        no_comma(parser)?;
-        let made = Macro { inst, target, start };
-        if name == "norm3" { self.norm3(parser, made) } else { self.matmul(parser, made) }
+        if name == "norm3" { self.norm3(parser, given) } else { self.matmul(parser, given) }
     }
 
-    fn matmul(&mut self, parser: &mut Parser, made: Macro) -> Result<(), Failed> {
+    fn matmul(&mut self, parser: &mut Parser, given: Macro) -> Result<(), Failed> {
         if !parser.is("#") {
             let problem = Diagnostic::error(&MACRO, "the matrix must be a uniform");
             let problem = problem.at(parser.span());
             return parser.fail(problem.help("`#m matrix4 96`, then `%matmul4x4 oPos v0 #m`"));
         }
-        let (_, matrix, span) = self.known(parser)?;
-        if matrix.rows != 4 || parser.is("[") && parser.adjacent() {
+        let (matrix, _, span) = self.known(parser)?;
+        if matrix.count != 4 || parser.is("[") && parser.adjacent() {
             let problem = Diagnostic::error(&MACRO, "the matrix must be a whole matrix4").at(span);
             return parser.fail(problem.label(matrix.span, "defined here"));
         }
-        made.mask_is_ignored(parser, "x, y, z and w");
-        for component in 0..4 {
-            let row = Operand { reg: matrix.row(component), ..Operand::default() };
-            made.push(parser, "dp4", made.to(Mask(1 << component)), &[made.source(), row]);
-        }
+        mask_is_ignored(parser, given, "x, y, z and w");
+        let first = Operand { reg: matrix.reg, ..Operand::default() };
+        let span = parser.since(parser.statement);
+        parser.items.extend(product("dp4", given.target, given.source, first, 4, span));
         Ok(())
     }
 
-    fn norm3(&mut self, parser: &mut Parser, made: Macro) -> Result<(), Failed> {
-        let mut scratch = made.inst;
-        let start = parser.token.start;
-        parser.operand("norm3", any_source(), &mut scratch, self)?;
-        let span = parser.since(start);
-        let operand = scratch.operands[FIRST_SOURCE];
-        let whole = operand.swizzle == Swizzle::IDENTITY && !parser.file.slice(span).contains('.');
-        if operand.reg.file != R || !whole {
+    fn norm3(&mut self, parser: &mut Parser, given: Macro) -> Result<(), Failed> {
+        let (scratch, span) = source(parser, self, "norm3")?;
+        let whole = scratch.swizzle == Swizzle::IDENTITY && !parser.file.slice(span).contains('.');
+        if scratch.reg.file != R || !whole {
             let message = "the scratch register must be one of r0 to r11 without components";
             let problem = Diagnostic::error(&MACRO, message).at(span);
             return parser.fail(problem.help("it is written: x and w are lost"));
         }
-        if operand.negate {
+        if scratch.negate {
             let message = "the sign of the scratch register makes no sense";
             let problem = Diagnostic::warning(&IGNORED_MASK, message);
             parser.report(problem.label(span, "it negates the squared length"));
         }
-        made.mask_is_ignored(parser, "x, y and z");
-        let to = |mask: u8| Operand { reg: operand.reg, mask: Mask(mask), ..Operand::default() };
-        let read = |component: u8| Operand { swizzle: Swizzle::broadcast(component), ..operand };
-        let source = made.source();
-        made.push(parser, "dp3", (to(1), false), &[source, source]);
-        made.push(parser, "rsq", (to(8), false), &[read(0)]);
-        made.push(parser, "mul", made.to(Mask(7)), &[source, read(3)]);
+        mask_is_ignored(parser, given, "x, y and z");
+        Macro { target: given.to(0b0111), ..given }.steps(parser, NORM3, scratch);
         Ok(())
     }
 }
 
-/// A macro's destination and first source, as those of a `mov`.
-struct Macro {
-    inst: Inst,
-    target: Span,
-    start: usize,
-}
+const NORM3: &[Step] = &[
+    Step("dp3", 0b0001, &[From::Source, From::Source]),
+    Step("rsq", 0b1000, &[From::Temp(0)]),
+    Step("mul", 0, &[From::Source, From::Temp(3)]),
+];
 
-impl Macro {
-    fn source(&self) -> Operand {
-        self.inst.operands[FIRST_SOURCE]
+fn mask_is_ignored(parser: &mut Parser, given: Macro, writes: &str) {
+    if given.target.mask != Mask::ALL {
+        let message = format!("the mask is ignored: the macro writes {writes}");
+        parser.report(Diagnostic::warning(&IGNORED_MASK, message).at(given.target_span));
     }
-
-    /// The destination with another mask, and whether it is the port's.
-    fn to(&self, mask: Mask) -> (Operand, bool) {
-        let is_port = !self.inst.operands[PORT].mask.is_empty();
-        (Operand { mask, ..self.inst.operands[usize::from(is_port)] }, is_port)
-    }
-
-    fn mask_is_ignored(&self, parser: &mut Parser, writes: &str) {
-        let mask = crate::encoding::targets(&self.inst).next().map_or(Mask::ALL, |target| target.mask);
-        if mask != Mask::ALL {
-            let message = format!("the mask is ignored: the macro writes {writes}");
-            parser.report(Diagnostic::warning(&IGNORED_MASK, message).at(self.target));
-        }
-    }
-
-    fn push(&self, parser: &mut Parser, name: &str, to: (Operand, bool), from: &[Operand]) {
-        let span = parser.since(self.start);
-        parser.items.extend(written(name, to, from, span).map(Item::Inst));
-    }
-}
-
-/// An instruction that a macro becomes: a mnemonic, a destination and whether it is the port's, sources.
-pub fn written(
-    name: &str,
-    (target, is_port): (Operand, bool),
-    from: &[Operand],
-    span: Span,
-) -> Option<Written> {
-    let [mac, ilu] = rows(name);
-    let mut inst = Inst::new(mac.or(ilu)?);
-    inst.operands[usize::from(!is_port)].mask = Mask(0);
-    inst.operands[usize::from(is_port)] = target;
-    inst.operands[FIRST_SOURCE..].iter_mut().zip(from).for_each(|(to, from)| *to = *from);
-    Some(Written { inst, spans: [span; gpuzoo_isa::MAX_OPERANDS], span, joined: false })
 }
 
 fn uniform_name(parser: &mut Parser) -> Result<(String, Span), Failed> {
