@@ -1,15 +1,16 @@
 //! What a text says beside its instructions: the shader's type, its inputs, outputs and uniforms (spec section 2.3).
 
 use crate::ISA;
+use crate::encoding::OP;
 use crate::header::COMMAND_DWORDS;
-use crate::ops::FCROSS;
+use crate::ops::{FCROSS, FCROSS2, FMAD};
 use crate::profile::UNIT;
 use crate::regs::R;
 use crate::rules::*;
 use crate::syntax::{HEADER, REFERENCE};
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_isa::{
-    Choice, Failed, Form, Inst, Interface, Item, Language, Operand, Parsed, Parser, Part, Port, Stage,
+    Bits, Choice, Failed, Form, Inst, Interface, Item, Language, Operand, Parsed, Parser, Part, Port, Stage,
     Written, parse,
 };
 use std::fmt::Write;
@@ -38,26 +39,25 @@ pub fn read(file: &File, profile: &str) -> Source {
     let source = Source { directives_end: file.span(0..0), ..Source::default() };
     let mut declarations = Declarations { source, reference };
     let Parsed { items, diagnostics } = parse(&ISA, syntax, file, &mut declarations);
-    let mut source = declarations.source;
-    for item in &items {
+    let mut source = Source { problems: diagnostics, ..declarations.source };
+    for item in items {
         let (words, span) = match item {
             Item::Inst(Written { inst, span, .. }) => {
-                (ISA.slot(encode(inst, reference), *span).words(&ISA).to_vec(), span)
+                (ISA.slot(encode(&inst, reference), span).words(&ISA).to_vec(), span)
             }
-            Item::Raw(words, span) => (words.clone(), span),
+            Item::Raw(words, span) => (words, span),
         };
-        source.words.extend(words.into_iter().map(|word| (word, *span)));
+        source.words.extend(words.into_iter().map(|word| (word, span)));
     }
-    source.problems = diagnostics;
     source
 }
 
 /// The reference assembler writes `fmad` with the opcode of `fcross2`. The layout is that of `fmad` all the same (spec
 /// section 3, row 1).
-fn encode(inst: &Inst, reference: bool) -> gpuzoo_isa::Bits {
+fn encode(inst: &Inst, reference: bool) -> Bits {
     let mut bits = ISA.encode(inst);
-    if reference && inst.op.code == crate::ops::FMAD {
-        crate::encoding::OP.set(&mut bits, u32::from(crate::ops::FCROSS2));
+    if reference && inst.op.code == FMAD {
+        OP.set(&mut bits, u32::from(FCROSS2));
     }
     bits
 }
@@ -72,9 +72,10 @@ static REGISTER: &[Part] = &[Part::read("port", 0, &[Choice::reg(R, 0, &[])])];
 
 impl Language for Declarations {
     fn statement(&mut self, parser: &mut Parser) -> Option<Result<(), Failed>> {
-        let name = parser.text();
-        let result = match name {
-            "#input" | "#output" | "#uniform" => self.port(parser, name),
+        let result = match parser.text() {
+            "#input" => self.port(parser, PortKind::Input),
+            "#output" => self.port(parser, PortKind::Output),
+            "#uniform" => self.port(parser, PortKind::Uniform),
             "#vertexShader" => self.stage(parser, Stage::Vertex),
             "#fragmentShader" => self.stage(parser, Stage::Fragment),
             "#undefinedRegs" => self.undefined_registers(parser),
@@ -143,11 +144,10 @@ impl Declarations {
     }
 
     /// `#input r0.xyzw`
-    fn port(&mut self, parser: &mut Parser, name: &str) -> Result<(), Failed> {
-        let start = parser.token.start;
-        let Some(kind) = PortKind::of(name) else { return Ok(()) };
+    fn port(&mut self, parser: &mut Parser, kind: PortKind) -> Result<(), Failed> {
+        let directive = parser.text();
         self.directive(parser);
-        let (_, Operand { reg, .. }) = parser.register(name, REGISTER, self)?;
+        let (_, Operand { reg, .. }) = parser.register(directive, REGISTER, self)?;
         let here = parser.here();
         let Some((letters, place)) = parser.letters() else {
             let message = format!("the {} needs its components", kind.name());
@@ -167,16 +167,14 @@ impl Declarations {
                 return Ok(());
             }
         }
-        let port = Port { reg, components, span: parser.since(start) };
-        let mut problems = Vec::new();
-        declare(&mut self.source.interface, kind, port, self.reference, &mut problems);
-        problems.into_iter().for_each(|problem| parser.report(problem));
+        let port = Port { reg, components, span: parser.since(parser.statement) };
+        declare(&mut self.source.interface, kind, port, self.reference, parser);
         Ok(())
     }
 
     /// `.header w0 w1 w2`: the store command as it stands.
     fn header(&mut self, parser: &mut Parser) -> Result<(), Failed> {
-        let (start, span) = (parser.token.start, parser.span());
+        let span = parser.span();
         let words = parser.words(0, usize::MAX)?;
         let empty = parser.items.is_empty() && self.source.interface == Interface::default();
         if !empty || self.source.stage.is_some() || self.source.header.is_some() {
@@ -184,7 +182,7 @@ impl Declarations {
                 Diagnostic::error(&LATE_DIRECTIVE, format!("`{HEADER}` must be the first statement"));
             return parser.fail(problem.at(span).help("it is there in place of all directives"));
         }
-        let (count, whole) = (words.len(), parser.since(start));
+        let (count, whole) = (words.len(), parser.since(parser.statement));
         // Whatever is wrong with it, nothing is added to the words that follow.
         self.source.header = Some((words, whole));
         parser.internal = true;
@@ -196,18 +194,26 @@ impl Declarations {
     }
 }
 
+/// The outputs that a text declares: all but the depth of a fragment shader.
+pub fn declared_outputs(interface: &Interface) -> &[Port] {
+    match interface.stage {
+        Stage::Vertex => &interface.outputs,
+        Stage::Fragment => &interface.outputs[..interface.outputs.len().min(1)],
+    }
+}
+
 /// Appends the directives of a program, a line each. The depth output of a fragment shader is not among them.
 pub fn print(interface: &Interface, out: &mut String) {
-    let (stage, outputs) = match interface.stage {
-        Stage::Vertex => ("#vertexShader", interface.outputs.as_slice()),
-        Stage::Fragment => ("#fragmentShader", &interface.outputs[..interface.outputs.len().min(1)]),
-    };
-    // Writing to a String cannot fail.
-    let _ = writeln!(out, "{stage}");
+    out.push_str(match interface.stage {
+        Stage::Vertex => "#vertexShader\n",
+        Stage::Fragment => "#fragmentShader\n",
+    });
+    let Interface { inputs, uniforms, .. } = interface;
     for (name, ports) in
-        [("input", &interface.inputs[..]), ("output", outputs), ("uniform", &interface.uniforms)]
+        [("input", &inputs[..]), ("output", declared_outputs(interface)), ("uniform", uniforms)]
     {
         for port in ports {
+            // Writing to a String cannot fail.
             let _ = writeln!(out, "#{name} r{}.{}", port.reg.index, port.mask());
         }
     }

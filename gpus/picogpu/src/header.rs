@@ -56,36 +56,22 @@ impl std::fmt::Display for HeaderError {
 
 impl std::error::Error for HeaderError {}
 
-fn get(bits: &Bits, field: Field) -> u32 {
-    bits.get(field.lo, field.width)
-}
-
-fn set(bits: &mut Bits, field: Field, value: usize) {
-    bits.set(field.lo, field.width, value as u32);
-}
-
-fn bits(words: &[u32]) -> Bits {
-    let mut bits = Bits::default();
-    bits.words.iter_mut().zip(words).take(COMMAND_DWORDS).for_each(|(bits, word)| *bits = *word);
-    bits
-}
-
 /// The store command of a program of `length` dwords.
 pub fn encode(interface: &Interface, length: usize) -> Vec<u32> {
     let mut bits = Bits::default();
-    set(&mut bits, LENGTH, length);
-    set(&mut bits, STAGE, usize::from(interface.stage == Stage::Fragment));
-    let less_one = |ports: &[Port]| ports.len().max(1) - 1;
-    set(&mut bits, INPUTS, less_one(&interface.inputs));
-    set(&mut bits, OUTPUTS, less_one(&interface.outputs));
-    set(&mut bits, UNIFORMS, interface.uniforms.len());
+    LENGTH.set(&mut bits, length as u32);
+    STAGE.set(&mut bits, u32::from(interface.stage == Stage::Fragment));
+    let count = |ports: &[Port]| ports.len() as u32;
+    INPUTS.set(&mut bits, count(&interface.inputs).max(1) - 1);
+    OUTPUTS.set(&mut bits, count(&interface.outputs).max(1) - 1);
+    UNIFORMS.set(&mut bits, count(&interface.uniforms));
     let files = [(INPUT, &interface.inputs), (OUTPUT, &interface.outputs), (UNIFORM, &interface.uniforms)];
     for (fields, ports) in files {
         for (index, [size, reg]) in fields.into_iter().enumerate() {
             // A slot that is not used has 0 components, less 1, in two bits.
             let port = ports.get(index).copied().unwrap_or_default();
-            set(&mut bits, size, usize::from(port.components).wrapping_sub(1));
-            set(&mut bits, reg, usize::from(port.reg.index));
+            size.set(&mut bits, u32::from(port.components).wrapping_sub(1));
+            reg.set(&mut bits, u32::from(port.reg.index));
         }
     }
     bits.words[..COMMAND_DWORDS].to_vec()
@@ -94,36 +80,37 @@ pub fn encode(interface: &Interface, length: usize) -> Vec<u32> {
 /// What a store command says of its program, and the program's length in dwords.
 pub fn decode(words: &[u32]) -> Result<(Interface, usize), HeaderError> {
     let header = words.get(..COMMAND_DWORDS).ok_or(HeaderError::Short)?;
-    let bits = bits(header);
-    if get(&bits, COMMAND) != 0 {
+    let mut bits = Bits::default();
+    bits.words[..COMMAND_DWORDS].copy_from_slice(header);
+    if COMMAND.get(&bits) != 0 {
         return Err(HeaderError::NotStore);
     }
     let ports = |fields: [PortFields; MAX_PORTS], count: u32| -> Result<Vec<Port>, HeaderError> {
         let fields = fields.get(..count as usize).ok_or(HeaderError::TooManyPorts)?;
         let port = |[size, reg]: &PortFields| Port {
-            reg: r(get(&bits, *reg) as u16),
-            components: get(&bits, *size) as u8 + 1,
+            reg: r(reg.get(&bits) as u16),
+            components: size.get(&bits) as u8 + 1,
             ..Port::default()
         };
         Ok(fields.iter().map(port).collect())
     };
-    let stage = if get(&bits, STAGE) == 0 { Stage::Vertex } else { Stage::Fragment };
+    let stage = if STAGE.get(&bits) == 0 { Stage::Vertex } else { Stage::Fragment };
     let interface = Interface {
         stage,
-        inputs: ports(INPUT, get(&bits, INPUTS) + 1)?,
-        outputs: ports(OUTPUT, get(&bits, OUTPUTS) + 1)?,
-        uniforms: ports(UNIFORM, get(&bits, UNIFORMS))?,
+        inputs: ports(INPUT, INPUTS.get(&bits) + 1)?,
+        outputs: ports(OUTPUT, OUTPUTS.get(&bits) + 1)?,
+        uniforms: ports(UNIFORM, UNIFORMS.get(&bits))?,
         undefined_registers: false,
         header: header.to_vec(),
     };
-    Ok((interface, get(&bits, LENGTH) as usize))
+    Ok((interface, LENGTH.get(&bits) as usize))
 }
 
 /// The execute command for a number of threads, 1 to 32.
 pub fn execute(threads: u32) -> [u32; COMMAND_DWORDS] {
     let mut bits = Bits::default();
-    bits.set(COMMAND.lo, COMMAND.width, 1);
-    bits.set(THREADS.lo, THREADS.width, threads.clamp(1, 32) - 1);
+    COMMAND.set(&mut bits, 1);
+    THREADS.set(&mut bits, threads.clamp(1, 32) - 1);
     [bits.words[0], 0, 0]
 }
 

@@ -34,6 +34,7 @@ use crate::pins::{MAX_SIDE, MAX_VERTICES, Pins};
 use crate::pipeline::{stopped, without_area};
 use crate::profile::PROFILES;
 use crate::regs::MAX_PORTS;
+use crate::rules::{BAD_WORD, DOES_NOT_FIT, INTERFACE_MISMATCH, TOO_MANY_VERTICES, WRONG_COUNT};
 use crate::stored::{Programs, dwords};
 use crate::timeline::Timeline;
 use crate::timing::Breakdown;
@@ -46,26 +47,6 @@ use gpuzoo_machine::job::{JobDone, JobOptions};
 use gpuzoo_machine::json;
 use gpuzoo_machine::settings::{Reader, Setting, Table, Value, wrong_type};
 use gpuzoo_raster::{Fill, Notes, Target};
-
-gpuzoo_diag::codes! {
-    BAD_WORD = "P0302", "not a word",
-        "Words are texts of up to eight hexadecimal digits: `\"3f800000\"` is the float 1.0.";
-    DOES_NOT_FIT = "P0303", "more than the machine's memory",
-        "The memory of 21,000 dwords holds the picture, the depths, the programs and the vertices of a draw: a picture \
-         of 100 × 100 with depths takes 20,000. The setting `no_limits` gives as much as is needed.";
-    WRONG_COUNT = "P0304", "numbers that do not agree",
-        "The vertex data must be `vertex_count` times the components of all inputs of the vertex shader, and the \
-         uniforms must be those that the shader declares.";
-    TOO_MANY_VERTICES = "P0305", "more vertices than a draw can have",
-        "The pin that counts vertices has 8 bits: a draw has at most 255 vertices, which are 85 triangles. The setting \
-         `no_limits` lifts this.";
-    STOPPED = "P0306", "the machine stopped",
-        "A vertex whose w is 0, or a program that the unit cannot run, ends the reference's process, so there is no \
-         picture. What was drawn before it is in the memory of a `Device` all the same.";
-    UNBOUNDED = "P0307", "triangle without area",
-        "The rasterizer tests the edges of a triangle and nothing else. If its corners lie on a line it draws every \
-         pixel of the infinite line; if they coincide, or if one is not a number, it draws the whole picture.";
-}
 
 /// A draw of a job.
 #[derive(Clone, Debug)]
@@ -82,7 +63,7 @@ pub struct JobDraw {
     pub vertex_uniforms: [Vec4; MAX_PORTS],
     /// Words of the fragment program's uniforms.
     pub fragment_uniforms: [Vec4; MAX_PORTS],
-    descriptors: [u8; 4],
+    pub(crate) descriptors: [u8; 4],
 }
 
 impl JobDraw {
@@ -91,6 +72,35 @@ impl JobDraw {
     pub fn descriptors(&self) -> [u8; 4] {
         self.descriptors
     }
+
+    /// Dwords of its programs and vertices.
+    pub(crate) fn dwords(&self) -> usize {
+        self.vertex.len() + self.fragment.len() + self.vertices.len()
+    }
+
+    /// Its pins, but for those of the picture, if its vertex program, fragment program and vertices are at these addresses.
+    pub(crate) fn pins(&self, [vertex_shader, fragment_shader, vertices_address]: [u32; 3]) -> Pins {
+        let [vertex_inputs, attributes, vertex_uniforms, fragment_uniforms] = self.descriptors;
+        Pins {
+            vertex_inputs,
+            attributes,
+            vertices_address,
+            vertices_count: self.vertex_count,
+            vertex_shader,
+            fragment_shader,
+            vertex_uniforms,
+            fragment_uniforms,
+            vertex_uniforms_data: self.vertex_uniforms,
+            fragment_uniforms_data: self.fragment_uniforms,
+            ..Pins::default()
+        }
+    }
+}
+
+/// What goes on the pins that describe programs: see [`JobDraw::descriptors`].
+pub(crate) fn pin_descriptors(vertex: &Interface, fragment: &Interface) -> [u8; 4] {
+    let ([inputs, passed, own], [_, _, other]) = (descriptors(vertex), descriptors(fragment));
+    [inputs, passed, own, other]
 }
 
 /// A job, ready to run.
@@ -160,17 +170,11 @@ impl Job {
     /// As [`parse`](Job::parse), where the options' profile and limits count more than the job's own.
     fn read(file: &File, options: &JobOptions) -> (Option<Job>, Vec<Diagnostic>) {
         let mut problems = Vec::new();
-        let job = match json::parse(file) {
-            Ok(Setting { value: Value::Table(table), .. }) => job(&table, options, &mut problems),
-            Ok(other) => {
-                problems.push(wrong_type("the job", "an object in braces", &other));
-                None
-            }
-            Err(problem) => {
-                problems.push(problem);
-                None
-            }
-        };
+        let job = json::parse(file).and_then(|setting| match setting {
+            Setting { value: Value::Table(table), .. } => Ok(job(&table, options, &mut problems)),
+            other => Err(wrong_type("the job", "an object in braces", &other)),
+        });
+        let job = noted(job, &mut problems).flatten();
         (job.filter(|_| !has_errors(&problems)), problems)
     }
 
@@ -181,9 +185,7 @@ impl Job {
     /// Dwords that its largest draw needs.
     pub fn memory_dwords(&self) -> usize {
         let planes = if self.clear_depth.is_some() { 2 } else { 1 };
-        let draws = self.draws.iter();
-        let draw = draws.map(|draw| draw.vertex.len() + draw.fragment.len() + draw.vertices.len());
-        planes * self.pixels() + draw.max().unwrap_or(0)
+        planes * self.pixels() + self.draws.iter().map(JobDraw::dwords).max().unwrap_or(0)
     }
 
     /// Runs it: fills picture and depths, and for each draw copies programs and vertices to the memory, sets the pins
@@ -222,25 +224,14 @@ impl Job {
                 end += dwords.len();
                 device.write(address, dwords).map(|()| address)
             };
-            let (vertex_shader, fragment_shader) = (place(&draw.vertex)?, place(&draw.fragment)?);
-            let vertices_address = place(&draw.vertices)?;
-            let [vertex_inputs, attributes, vertex_uniforms, fragment_uniforms] = draw.descriptors;
+            let addresses = [place(&draw.vertex)?, place(&draw.fragment)?, place(&draw.vertices)?];
             device.pins = Pins {
-                vertex_inputs,
-                attributes,
                 width: self.width,
                 height: self.height,
-                vertices_address,
-                vertices_count: draw.vertex_count,
-                vertex_shader,
-                fragment_shader,
-                vertex_uniforms,
-                fragment_uniforms,
-                vertex_uniforms_data: draw.vertex_uniforms,
-                fragment_uniforms_data: draw.fragment_uniforms,
                 framebuffer,
                 depth_enable: self.clear_depth.is_some(),
                 depth_buffer,
+                ..draw.pins(addresses)
             };
             draws.push(device.draw(recording.notes.as_deref_mut())?);
         }
@@ -270,11 +261,7 @@ pub fn run(file: &File, options: &JobOptions, programs: &Programs) -> (Option<Jo
     }
     match job.run(Some(Recording { notes: target.notes_mut(), timeline: options.waves })) {
         Ok(done) => {
-            let unbounded = done.draws.iter().flat_map(|draw| &draw.triangles).filter(|one| one.unbounded);
-            let unbounded = unbounded.count();
-            if unbounded > 0 {
-                problems.push(without_area(unbounded, file.whole()));
-            }
+            problems.extend(without_area(&done.draws, file.whole()));
             (Some(finished(&job, done, target)), problems)
         }
         Err(error) => {
@@ -333,24 +320,16 @@ fn job(table: &Table, options: &JobOptions, problems: &mut Vec<Diagnostic>) -> O
         reader.setting(key);
     }
     reader.finish();
-    let mut clear = |key, default| match table.get(key).map(|setting| word(key, setting)) {
-        Some(Ok(word)) => word,
-        Some(Err(problem)) => {
-            problems.push(problem);
-            default
-        }
-        None => default,
+    let mut clear = |key, default| {
+        let word = table.get(key).and_then(|setting| noted(word(key, setting), problems));
+        word.unwrap_or(default)
     };
     let clear_color = clear("clear_color", 0);
     let clear_depth = clear("clear_depth", f32::INFINITY.to_bits());
-    let mut draws = Vec::new();
-    match table.get("draws") {
-        Some(Setting { value: Value::List(list), .. }) => {
-            draws.extend(list.iter().filter_map(|draw| self::draw(draw, profile, no_limits, problems)));
-        }
-        Some(setting) => problems.push(wrong_type("draws", "a list of draws", setting)),
-        None => {}
-    }
+    let list =
+        table.get("draws").and_then(|setting| noted(list("draws", "a list of draws", setting), problems));
+    let draws = list.into_iter().flatten();
+    let draws = draws.filter_map(|setting| draw(setting, profile, no_limits, problems)).collect();
     let job = Job {
         title,
         width: width?,
@@ -363,11 +342,7 @@ fn job(table: &Table, options: &JobOptions, problems: &mut Vec<Diagnostic>) -> O
         no_limits,
         programs: Programs::default(),
     };
-    let needed = job.memory_dwords();
-    let most = if no_limits { MAX_DWORDS_WITHOUT_LIMIT } else { MEMORY_DWORDS };
-    if needed > most {
-        problems.push(does_not_fit(needed, most, table.span));
-    }
+    problems.extend(does_not_fit(job.memory_dwords(), no_limits, table.span));
     Some(job)
 }
 
@@ -375,22 +350,27 @@ fn job(table: &Table, options: &JobOptions, problems: &mut Vec<Diagnostic>) -> O
 pub const FILLS: [(&str, Fill); 2] = [("inclusive", Fill::Inclusive), ("top-left", Fill::TopLeft)];
 
 /// The problem of something that needs more memory than there is.
-pub fn does_not_fit(needed: usize, most: usize, span: Span) -> Diagnostic {
+pub fn does_not_fit(needed: usize, no_limits: bool, span: Span) -> Option<Diagnostic> {
+    let most = if no_limits { MAX_DWORDS_WITHOUT_LIMIT } else { MEMORY_DWORDS };
     let message = format!("this needs {needed} dwords of memory, there are {most}");
     let problem = Diagnostic::error(&DOES_NOT_FIT, message).at(span);
-    if most == MEMORY_DWORDS {
-        problem.help("make the picture smaller, or set `no_limits` to true")
-    } else {
-        problem
-    }
+    (needed > most).then(|| match no_limits {
+        true => problem,
+        false => problem.help("make the picture smaller, or set `no_limits` to true"),
+    })
 }
 
 /// The problem of a draw with too many vertices.
-pub fn too_many_vertices(count: u32, span: Span) -> Diagnostic {
+pub fn too_many_vertices(count: u32, no_limits: bool, span: Span) -> Option<Diagnostic> {
     let message = format!("a draw of {count} vertices; the machine counts up to {MAX_VERTICES}");
-    Diagnostic::error(&TOO_MANY_VERTICES, message)
-        .at(span)
-        .help("draw in several parts, or set `no_limits` to true")
+    let problem = Diagnostic::error(&TOO_MANY_VERTICES, message).at(span);
+    let too_many = count > MAX_VERTICES && !no_limits;
+    too_many.then(|| problem.help("draw in several parts, or set `no_limits` to true"))
+}
+
+/// What was read; what is wrong goes to the problems.
+fn noted<T>(read: Result<T, Diagnostic>, problems: &mut Vec<Diagnostic>) -> Option<T> {
+    read.map_err(|problem| problems.push(problem)).ok()
 }
 
 fn word(key: &str, setting: &Setting) -> Result<u32, Diagnostic> {
@@ -402,9 +382,13 @@ fn word(key: &str, setting: &Setting) -> Result<u32, Diagnostic> {
     word.ok_or_else(|| Diagnostic::error(&BAD_WORD, format!("`{text}` is not a word")).at(setting.span))
 }
 
+fn list<'a>(key: &str, wanted: &str, setting: &'a Setting) -> Result<&'a [Setting], Diagnostic> {
+    let Value::List(list) = &setting.value else { return Err(wrong_type(key, wanted, setting)) };
+    Ok(list)
+}
+
 fn words(key: &str, setting: &Setting) -> Result<Vec<u32>, Diagnostic> {
-    let Value::List(list) = &setting.value else { return Err(wrong_type(key, "a list of words", setting)) };
-    list.iter().map(|item| word(key, item)).collect()
+    list(key, "a list of words", setting)?.iter().map(|item| word(key, item)).collect()
 }
 
 fn draw(
@@ -433,13 +417,9 @@ fn draw(
     reader.finish();
     let vertex = stored(table, ["vs", "vs_dwords"], Stage::Vertex, profile, problems);
     let fragment = stored(table, ["fs", "fs_dwords"], Stage::Fragment, profile, problems);
-    let data = table.get("vertex_data");
-    let data = data.and_then(|data| match words("vertex_data", data) {
-        Ok(words) => Some((words, data.span)),
-        Err(problem) => {
-            problems.push(problem);
-            None
-        }
+    let data = table.get("vertex_data").and_then(|data| {
+        let words = noted(words("vertex_data", data), problems)?;
+        Some((words, data.span))
     });
     let (vertex, fragment, vertex_count, (vertices, data_span)) = (vertex?, fragment?, vertex_count?, data?);
     let (Some(taken), Some(given)) = (&vertex.interface, &fragment.interface) else { return None };
@@ -447,21 +427,20 @@ fn draw(
     for problem in check_pair(&vertex, &fragment) {
         problems.push(Diagnostic { labels: Vec::new(), ..problem }.label(setting.span, "in this draw"));
     }
-    let wanted = u64::from(vertex_count) * dwords(&taken.inputs) as u64;
+    let components = dwords(&taken.inputs);
+    let wanted = u64::from(vertex_count) * components as u64;
     if wanted != vertices.len() as u64 {
+        let found = vertices.len();
         let message = format!(
-            "{vertex_count} vertices of {} components are {wanted} words, these are {}",
-            dwords(&taken.inputs),
-            vertices.len()
+            "{vertex_count} vertices of {components} components are {wanted} words, these are {found}"
         );
         problems.push(Diagnostic::error(&WRONG_COUNT, message).at(data_span));
     }
-    if vertex_count > MAX_VERTICES && !no_limits {
-        problems.push(too_many_vertices(vertex_count, data_span));
-    }
-    let vertex_uniforms = uniform_words(table, "vs_uniforms", taken, problems);
-    let fragment_uniforms = uniform_words(table, "fs_uniforms", given, problems);
-    let ([inputs, passed, own], [_, _, other]) = (descriptors(taken), descriptors(given));
+    problems.extend(too_many_vertices(vertex_count, no_limits, data_span));
+    let mut uniforms =
+        |key, interface| noted(uniform_words(table, key, interface), problems).unwrap_or_default();
+    let (vertex_uniforms, fragment_uniforms) =
+        (uniforms("vs_uniforms", taken), uniforms("fs_uniforms", given));
     Some(JobDraw {
         vertex: program_dwords(&vertex),
         fragment: program_dwords(&fragment),
@@ -469,7 +448,7 @@ fn draw(
         vertices,
         vertex_uniforms,
         fragment_uniforms,
-        descriptors: [inputs, passed, own, other],
+        descriptors: pin_descriptors(taken, given),
     })
 }
 
@@ -482,16 +461,11 @@ fn stored(
     problems: &mut Vec<Diagnostic>,
 ) -> Option<Program> {
     let (span, assembled) = match (table.get(dwords), table.get(text)) {
-        (Some(setting), _) => match words(dwords, setting) {
-            Ok(words) => {
-                let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-                (setting.span, load(&bytes, setting.span))
-            }
-            Err(problem) => {
-                problems.push(problem);
-                return None;
-            }
-        },
+        (Some(setting), _) => {
+            let words = noted(words(dwords, setting), problems)?;
+            let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            (setting.span, load(&bytes, setting.span))
+        }
         // The problem of one that is not a text has been reported.
         (None, Some(Setting { value: Value::Text(text), span })) => {
             (*span, assemble(&File::new("program", text), profile))
@@ -506,8 +480,7 @@ fn stored(
     }));
     let interface = assembled.program.interface.as_ref();
     if ok && interface.is_some_and(|interface| interface.stage != stage) {
-        let problem =
-            Diagnostic::error(&crate::lints::INTERFACE_MISMATCH, "the program is for the other stage");
+        let problem = Diagnostic::error(&INTERFACE_MISMATCH, "the program is for the other stage");
         problems.push(problem.at(span));
         return None;
     }
@@ -515,40 +488,21 @@ fn stored(
 }
 
 /// The words of a program's uniforms.
-fn uniform_words(
-    table: &Table,
-    key: &str,
-    interface: &Interface,
-    problems: &mut Vec<Diagnostic>,
-) -> [Vec4; MAX_PORTS] {
-    let mut data = [[0; 4]; MAX_PORTS];
-    let mut given = Vec::new();
+fn uniform_words(table: &Table, key: &str, interface: &Interface) -> Result<[Vec4; MAX_PORTS], Diagnostic> {
     let setting = table.get(key);
-    if let Some(setting) = setting {
-        let Value::List(list) = &setting.value else {
-            problems.push(wrong_type(key, "a list of lists of words", setting));
-            return data;
-        };
-        for item in list {
-            match words(key, item) {
-                Ok(words) => given.push(words),
-                Err(problem) => {
-                    problems.push(problem);
-                    return data;
-                }
-            }
-        }
-    }
+    let lists = setting.map(|setting| list(key, "a list of lists of words", setting)).transpose()?;
+    let given = lists.into_iter().flatten().map(|item| words(key, item));
+    let given: Vec<Vec<u32>> = given.collect::<Result<_, _>>()?;
     let wanted: Vec<usize> = interface.uniforms.iter().map(|port| port.components as usize).collect();
     let lengths: Vec<usize> = given.iter().map(Vec::len).collect();
     if wanted != lengths {
         let message = format!("the program's uniforms have {wanted:?} components, these have {lengths:?}");
-        let problem = Diagnostic::error(&WRONG_COUNT, message);
-        problems.push(problem.at(setting.map_or(table.span, |setting| setting.span)));
-        return data;
+        let span = setting.map_or(table.span, |setting| setting.span);
+        return Err(Diagnostic::error(&WRONG_COUNT, message).at(span));
     }
+    let mut data = [[0; 4]; MAX_PORTS];
     for (data, words) in data.iter_mut().zip(given) {
         data.iter_mut().zip(words).for_each(|(component, word)| *component = word);
     }
-    data
+    Ok(data)
 }

@@ -56,7 +56,7 @@ mod value;
 mod vcd;
 mod vectors;
 
-use gpuzoo_diag::{Code, Diagnostic, File, Span};
+use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Program, Room};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::job::{JobDone, JobOptions};
@@ -96,23 +96,6 @@ pub static ISA: Isa = Isa {
     address: None,
 };
 
-/// The codes of this machine's own problems.
-pub static CODES: &[&Code] = &{
-    const LISTS: [&[&Code]; 4] = [rules::CODES, lints::CODES, job::CODES, pipeline::CODES];
-    const COUNT: usize = LISTS[0].len() + LISTS[1].len() + LISTS[2].len() + LISTS[3].len();
-    let mut all = [rules::CODES[0]; COUNT];
-    let (mut at, mut list) = (0, 0);
-    while list < LISTS.len() {
-        let mut index = 0;
-        while index < LISTS[list].len() {
-            all[at] = LISTS[list][index];
-            (at, index) = (at + 1, index + 1);
-        }
-        list += 1;
-    }
-    all
-};
-
 static ABOUT: About = About {
     id: "picogpu",
     name: "PicoGpu",
@@ -126,7 +109,7 @@ static ABOUT: About = About {
     outputs_persist: false,
     fragment_programs: true,
     jobs: true,
-    codes: CODES,
+    codes: rules::CODES,
     vertex_formats: fetch::FORMATS,
     texture_formats: &[],
     texture_units: 0,

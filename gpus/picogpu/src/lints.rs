@@ -1,55 +1,15 @@
 //! What is suspicious about a program that is legal.
 
 use crate::ISA;
+use crate::declarations::declared_outputs;
 use crate::encoding::OP;
 use crate::lower::components;
 use crate::ops::{FCROSS, FCROSS2, FNORM, IDIV_IMM, SWIZZLE_CODE, takes_floats};
 use crate::profile::DOCUMENT;
 use crate::program::body;
+use crate::rules::*;
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::{Inst, Interface, Lowered, Mask, Port, Program, Reg, Slot, Stage};
-
-gpuzoo_diag::codes! {
-    INPUT_OVERWRITTEN = "P0201", "input register is overwritten",
-        "The document forbids it and leaves the result undefined. The unit simply stores the value; but a fragment shader \
-         that writes z of its position changes the depth that is tested and stored.";
-    UNDEFINED_READ = "P0202", "register is read before it is written",
-        "Nothing has written these components when the instruction reads them. Registers start as zeros; with \
-         `#undefinedRegs` they start as anything (in the unit a fragment shader finds what the interpolation left there).";
-    OUTPUT_NEVER_WRITTEN = "P0203", "output is never written",
-        "The program ends without having written these components of an output. Unless the register is an input or a uniform \
-         at the same time, what leaves the unit is a zero.";
-    DIVISION_BY_ZERO = "P0204", "division by zero",
-        "An integer divided by zero is undefined: the reference simulator dies of it. gpuzoo gives the dividend. A float \
-         divided by zero is an infinity, or NaN.";
-    UNUSED_INPUT = "P0205", "input or uniform is never read",
-        "The values are sent for every request and never used.";
-    SURPLUS_VALUES = "P0206", "more values than components",
-        "Each masked component takes one value; the unit ignores those that are left. They cost program memory, but no cycles.";
-    MASK_IGNORED = "P0207", "mask that the unit ignores",
-        "The document gives every instruction a mask; the reference's unit writes all four components of `fcross` and `fnorm`. \
-         gpuzoo keeps to the mask under profile `document` and does as the unit under profile `unit`.";
-    SWIZZLE_IN_PLACE = "P0208", "swizzle of a register to itself",
-        "The reference's unit writes x, y, z and w one after the other into the register that it reads, so that later components \
-         get what has been written already: `swizzle r0 r0.wzyx` gives w, z, z, w. gpuzoo does so under profile `unit`; \
-         under `document` all four components are read first.";
-    UNKNOWN_OPCODE = "P0209", "unknown opcode",
-        "The unit stops with an error at an opcode that no instruction has.";
-    FMAD_AS_FCROSS2 = "P0210", "`fcross2` that was meant as `fmad`",
-        "The reference assembler writes opcode 11, which is `fcross2`, for `fmad`. The unit then takes the number of the \
-         third source for the mask and leaves the real mask, in bits 22 to 25, alone.";
-    OUT_OF_RANGE_LITERAL = "P0211", "number does not fit 32 bits",
-        "The low 32 bits of an integer are used, after it was limited to 64 bits; a float that is too large becomes an \
-         infinity.";
-    INTERFACE_MISMATCH = "P0212", "outputs of the vertex shader are not the inputs of the fragment shader",
-        "A fragment shader's inputs must match the vertex shader's outputs in number, and in components behind the first, \
-         which is the position. (The reference's own check compares the wrong lists.)";
-    MISSING_VALUES = "P0213", "program ends amid an instruction",
-        "The instruction's values would lie behind the end of the program. The unit takes whatever its memory holds there; \
-         gpuzoo does nothing.";
-    INTERNAL_INSTRUCTION = "P0214", "instruction of the assembler among the program's own",
-        "`lduni` and `initregs` set registers before a program starts. Here one of them runs again.";
-}
 
 /// What is suspicious about a program.
 pub fn check(program: &Program) -> Vec<Diagnostic> {
@@ -126,7 +86,7 @@ fn instruction(slot: &Slot, framed: bool, problems: &mut Vec<Diagnostic>) {
 }
 
 fn no_instruction(slot: &Slot) -> Diagnostic {
-    let code = slot.bits.get(OP.lo, OP.width);
+    let code = OP.get(&slot.bits);
     if ISA.halves[0].op(code).is_some() {
         return Diagnostic::warning(&MISSING_VALUES, "the program ends amid this instruction").at(slot.span);
     }
@@ -137,10 +97,7 @@ fn no_instruction(slot: &Slot) -> Diagnostic {
 /// What the way of values through the program's own instructions shows.
 fn flow(interface: &Interface, own: &[Slot], end: Span, problems: &mut Vec<Diagnostic>) {
     let program = Program { slots: own.to_vec(), ..Program::default() };
-    let outputs = match interface.stage {
-        Stage::Vertex => interface.outputs.as_slice(),
-        Stage::Fragment => &interface.outputs[..interface.outputs.len().min(1)],
-    };
+    let outputs = declared_outputs(interface);
     let given = || interface.inputs.iter().chain(&interface.uniforms);
     let lowered = ISA.lower_from(&program, DOCUMENT, |lower| {
         for (index, port) in given().enumerate() {

@@ -1,11 +1,12 @@
 //! A scene's draw on the machine: packed into its memory, drawn, and taken out again.
 
 use crate::device::{Device, DeviceError, Options};
-use crate::job::{FILLS, STOPPED, UNBOUNDED, does_not_fit, too_many_vertices};
-use crate::meaning::{descriptors, lowered};
-use crate::memory::{MAX_DWORDS_WITHOUT_LIMIT, MEMORY_DWORDS};
-use crate::pins::{MAX_VERTICES, Pins};
+use crate::draw::Drawn;
+use crate::job::{FILLS, JobDraw, does_not_fit, pin_descriptors, too_many_vertices};
+use crate::meaning::lowered;
+use crate::pins::Pins;
 use crate::regs::{MAX_PORTS, triangle, uniform};
+use crate::rules::{NO_FRAGMENT_PROGRAM, NOT_TRIANGLES, STOPPED, UNBOUNDED};
 use crate::shade;
 use crate::stored::Programs;
 use crate::{check_pair, program_dwords};
@@ -17,15 +18,6 @@ use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::settings::{Reader, Table};
 use gpuzoo_machine::trace::{TraceStep, steps};
 use gpuzoo_raster::{Fill, Target, Topology, Touch};
-
-gpuzoo_diag::codes! {
-    NO_FRAGMENT_PROGRAM = "P0308", "draw without a fragment program",
-        "Both shader stages of the machine are programmable. A draw needs a vertex shader (`program`) and a fragment shader \
-         (`fragment`).";
-    NOT_TRIANGLES = "P0309", "primitives that the machine does not have",
-        "The primitive assembler takes three vertices at a time and makes a triangle of them. There are no strips and no \
-         lines.";
-}
 
 struct Settings {
     fill: Fill,
@@ -68,70 +60,59 @@ pub fn draw(
     let (Some(taken), Some(given)) = (&draw.vertex.interface, &fragment.interface) else {
         return DrawReport::default();
     };
-    let vertices = packed(draw, taken);
-    let count = vertex_count(draw);
-    if count > MAX_VERTICES as usize && !settings.no_limits {
-        problems.push(too_many_vertices(u32::try_from(count).unwrap_or(u32::MAX), span));
-    }
-    let binaries = [program_dwords(draw.vertex), program_dwords(fragment)];
+    let vertex_count = u32::try_from(vertex_count(draw)).unwrap_or(u32::MAX);
+    let job = JobDraw {
+        vertex: program_dwords(draw.vertex),
+        fragment: program_dwords(fragment),
+        vertex_count,
+        vertices: packed(draw, taken),
+        vertex_uniforms: uniforms(draw.constants, Stage::Vertex),
+        fragment_uniforms: uniforms(draw.fragment_constants, Stage::Fragment),
+        descriptors: pin_descriptors(taken, given),
+    };
+    let Settings { fill, depth_test, no_limits } = settings;
+    problems.extend(too_many_vertices(vertex_count, no_limits, span));
     let pixels = target.width() as usize * target.height() as usize;
-    let planes = if settings.depth_test { 2 } else { 1 };
-    let needed = planes * pixels + binaries.iter().map(Vec::len).sum::<usize>() + vertices.len();
-    let most = if settings.no_limits { MAX_DWORDS_WITHOUT_LIMIT } else { MEMORY_DWORDS };
-    if needed > most {
-        problems.push(does_not_fit(needed, most, span));
-    }
+    let planes = if depth_test { 2 } else { 1 };
+    let needed = planes * pixels + job.dwords();
+    problems.extend(does_not_fit(needed, no_limits, span));
     if has_errors(&problems[before..]) {
         return DrawReport::default();
     }
-    let options =
-        Options { profile: draw.profile, fill: settings.fill, no_limits: settings.no_limits, memory: needed };
+    let options = Options { profile: draw.profile, fill, no_limits, memory: needed };
     let mut device = Device::sharing(&options, programs.clone());
-    let at = |dword: usize| dword as u32 * 4;
-    let code = planes * pixels;
-    let (second, buffer) = (code + binaries[0].len(), code + binaries[0].len() + binaries[1].len());
     let memory = &mut device.memory;
     memory.write_all(0, target.color().pixels().iter().map(|pixel| u32::from_le_bytes(*pixel)));
-    if settings.depth_test {
+    if depth_test {
         memory.write_all(pixels, target.depth().values().iter().map(|depth| depth.to_bits()));
     }
-    memory.write_all(code, binaries.iter().flatten().copied());
-    memory.write_all(buffer, vertices);
-    let ([vertex_inputs, attributes, vertex_uniforms], [_, _, fragment_uniforms]) =
-        (descriptors(taken), descriptors(given));
+    let mut end = planes * pixels;
+    let addresses = [&job.vertex, &job.fragment, &job.vertices].map(|dwords| {
+        memory.write_all(end, dwords.iter().copied());
+        end += dwords.len();
+        (end - dwords.len()) as u32 * 4
+    });
     device.pins = Pins {
-        vertex_inputs,
-        attributes,
         width: target.width(),
         height: target.height(),
-        vertices_address: at(buffer),
-        vertices_count: u32::try_from(count).unwrap_or(u32::MAX),
-        vertex_shader: at(code),
-        fragment_shader: at(second),
-        vertex_uniforms,
-        fragment_uniforms,
-        vertex_uniforms_data: uniforms(draw.constants, Stage::Vertex),
-        fragment_uniforms_data: uniforms(draw.fragment_constants, Stage::Fragment),
         framebuffer: 0,
-        depth_enable: settings.depth_test,
-        depth_buffer: at(pixels),
+        depth_enable: depth_test,
+        depth_buffer: pixels as u32 * 4,
+        ..job.pins(addresses)
     };
     let drawn = device.draw(target.notes_mut());
     let dwords = device.memory.dwords();
     for (pixel, dword) in target.color_mut().pixels_mut().iter_mut().zip(dwords) {
         *pixel = dword.to_le_bytes();
     }
-    if settings.depth_test {
+    if depth_test {
         let depths = target.depth_mut().values_mut().iter_mut();
         depths.zip(&dwords[pixels..]).for_each(|(depth, dword)| *depth = f32::from_bits(*dword));
     }
     match drawn {
         Ok(drawn) => {
-            let unbounded = drawn.triangles.iter().filter(|triangle| triangle.unbounded).count();
-            if unbounded > 0 {
-                problems.push(without_area(unbounded, span));
-            }
-            drawn.report(count as u64)
+            problems.extend(without_area(std::slice::from_ref(&drawn), span));
+            drawn.report(vertex_count.into())
         }
         Err(error) => {
             problems.push(stopped(&error, span));
@@ -140,12 +121,14 @@ pub fn draw(
     }
 }
 
-/// The problem of triangles without area.
-pub fn without_area(count: usize, span: Span) -> Diagnostic {
+/// The problem of triangles without area, if there are any.
+pub fn without_area(draws: &[Drawn], span: Span) -> Option<Diagnostic> {
+    let count = draws.iter().flat_map(|draw| &draw.triangles).filter(|triangle| triangle.unbounded).count();
     let message = format!("{count} triangle{} without area", if count == 1 { "" } else { "s" });
-    Diagnostic::warning(&UNBOUNDED, message)
+    let problem = Diagnostic::warning(&UNBOUNDED, message)
         .label(span, "drawn along their infinite line, or over the whole picture")
-        .help("`fill = \"top-left\"` leaves them out")
+        .help("`fill = \"top-left\"` leaves them out");
+    (count > 0).then_some(problem)
 }
 
 /// The problem of a machine that stopped.

@@ -162,8 +162,8 @@ impl Unit {
 
     fn command(&mut self) -> Result<(), UnitError> {
         let bits = Bits::word(self.words[0]);
-        if bits.get(COMMAND.lo, COMMAND.width) == 1 {
-            let threads = bits.get(THREADS.lo, THREADS.width) as usize + 1;
+        if COMMAND.get(&bits) == 1 {
+            let threads = THREADS.get(&bits) as usize + 1;
             self.words.clear();
             self.state = State::Data { threads, dwords: self.stored.data_dwords(threads) };
             return Ok(());

@@ -1,7 +1,6 @@
 //! The values of instructions: `1.0`, `2.5f`, `-7` (spec section 2.1).
 
-use crate::lints::OUT_OF_RANGE_LITERAL;
-use crate::rules::BAD_NUMBER;
+use crate::rules::{BAD_NUMBER, OUT_OF_RANGE_LITERAL};
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::{Cursor, Failed, ValuePlace, Values};
 

@@ -1,8 +1,7 @@
 //! The vector files that `conform` reads for this machine (docs/conformance.md has their formats).
 
-use crate::lints::{MASK_IGNORED, SWIZZLE_IN_PLACE};
 use crate::profile::{DOCUMENT, UNIT};
-use crate::rules::INPUT_AND_UNIFORM;
+use crate::rules::{INPUT_AND_UNIFORM, MASK_IGNORED, SWIZZLE_IN_PLACE};
 use crate::{Job, Unit, assemble, check, descriptors, execute, load, program_dwords};
 use gpuzoo_diag::{File, Severity, Span};
 use gpuzoo_isa::Assembled;
