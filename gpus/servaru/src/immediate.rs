@@ -73,11 +73,8 @@ pub fn from_text(text: &str) -> Result<Rounded, LiteralError> {
     };
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     let mut digits = whole.bytes().chain(fraction.bytes()).peekable();
-    if digits.peek().is_none() || !number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
-        return Err(LiteralError::Malformed);
-    }
     // A second dot is no digit.
-    if fraction.contains('.') {
+    if digits.peek().is_none() || !digits.clone().all(|digit| digit.is_ascii_digit()) {
         return Err(LiteralError::Malformed);
     }
     let (mut scaled, mut more) = (0u128, false);
@@ -144,23 +141,10 @@ pub fn text(field: u16) -> Option<String> {
     Some(if field & SIGN != 0 { format!("-{number}") } else { number })
 }
 
-/// The exact decimal expansion of a finite field without sign.
+/// The exact decimal expansion of a finite field without sign: a multiple of 2⁻²¹ has at most 21 decimal places.
 fn decimal(field: u16) -> String {
-    let (exponent, mantissa) = (u32::from(field >> 7), u64::from(field & 127));
-    let (mantissa, shift) = if exponent == 0 { (mantissa, 1) } else { (mantissa | 128, exponent) };
-    // mantissa × 2^(shift - 22)
-    if shift >= 22 {
-        return (mantissa << (shift - 22)).to_string();
-    }
-    let places = 22 - shift;
-    let digits = mantissa * 5u64.pow(places);
-    let ten = 10u128.pow(places);
-    let (whole, fraction) = (u128::from(digits) / ten, u128::from(digits) % ten);
-    let fraction = format!("{fraction:0width$}", width = places as usize);
-    match fraction.trim_end_matches('0') {
-        "" => whole.to_string(),
-        fraction => format!("{whole}.{fraction}"),
-    }
+    let places = format!("{:.21}", f32::from_bits(value(field)));
+    places.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]

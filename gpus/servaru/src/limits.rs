@@ -2,9 +2,9 @@
 //! ARB shader", and has no limits of its own (spec sections C and E).
 
 use crate::encoding::number;
-use crate::meaning::different;
-use crate::ops::{KIL, TEX, TXF};
-use crate::regs::{P, R, T, U};
+use crate::meaning::{different, reads_texture};
+use crate::ops::KIL;
+use crate::regs::{END_OUTPUT, P, R, T, U};
 use crate::rules::OVER_LIMIT;
 use gpuzoo_diag::{Diagnostic, Span};
 use gpuzoo_isa::{Inst, Program, Reg, Stage};
@@ -19,34 +19,30 @@ pub struct Limits {
     fragment: Option<Minimum>,
 }
 
-/// What a program may use. `usize::MAX` where nothing is said.
+/// What a program may use.
 #[derive(Debug)]
 struct Minimum {
-    instructions: usize,
-    arithmetic: usize,
-    textures: usize,
-    /// Phases, each of texture reads and then arithmetic, and how many of both a phase has.
-    phases: [usize; 3],
-    /// Chains of texture reads of which each takes its coordinates from the one before.
-    indirections: usize,
-    temporaries: usize,
-    uniforms: usize,
-    /// Different uniforms, temporaries and inputs that one instruction reads.
-    ports: [usize; 3],
+    /// What there may be of it in a program.
+    program: &'static [(Measure, usize)],
+    /// How many different registers of a file one instruction reads.
+    ports: &'static [(u8, &'static str, usize)],
 }
 
-const NONE: usize = usize::MAX;
-
-const ANYTHING: Minimum = Minimum {
-    instructions: NONE,
-    arithmetic: NONE,
-    textures: NONE,
-    phases: [NONE; 3],
-    indirections: NONE,
-    temporaries: NONE,
-    uniforms: NONE,
-    ports: [NONE; 3],
-};
+/// What is counted in a program.
+#[derive(Clone, Copy, Debug)]
+enum Measure {
+    Instructions,
+    Arithmetic,
+    Textures,
+    /// Phases, each of texture reads and then arithmetic, and the most of both in a phase.
+    Phases,
+    TexturesOfPhase,
+    ArithmeticOfPhase,
+    Indirections,
+    Temporaries,
+    Uniforms,
+}
+use Measure::*;
 
 /// All of them.
 pub static ALL: [Limits; 3] = [
@@ -54,43 +50,58 @@ pub static ALL: [Limits; 3] = [
         name: "ps_1_4",
         vertex: None,
         fragment: Some(Minimum {
-            instructions: 28,
-            phases: [2, 6, 8],
-            temporaries: 6,
-            uniforms: 8,
-            ports: [2, 3, 1],
-            ..ANYTHING
+            #[rustfmt::skip]
+            program: &[
+                (Instructions, 28), (Phases, 2), (TexturesOfPhase, 6), (ArithmeticOfPhase, 8), (Temporaries, 6), (Uniforms, 8),
+            ],
+            ports: &[(U, "uniforms", 2), (R, "temporaries", 3), (P, "inputs", 1)],
         }),
     },
     Limits {
         name: "vs_1_1",
         vertex: Some(Minimum {
-            instructions: 128,
-            temporaries: 12,
-            uniforms: 96,
-            ports: [1, 3, 1],
-            ..ANYTHING
+            program: &[(Instructions, 128), (Temporaries, 12), (Uniforms, 96)],
+            ports: &[(U, "uniforms", 1), (R, "temporaries", 3), (P, "inputs", 1)],
         }),
         fragment: None,
     },
     Limits {
         name: "arb",
-        vertex: Some(Minimum { instructions: 128, temporaries: 12, uniforms: 96, ..ANYTHING }),
+        vertex: Some(Minimum {
+            program: &[(Instructions, 128), (Temporaries, 12), (Uniforms, 96)],
+            ports: &[],
+        }),
         fragment: Some(Minimum {
-            instructions: 72,
-            arithmetic: 48,
-            textures: 24,
-            indirections: 4,
-            temporaries: 16,
-            uniforms: 24,
-            ..ANYTHING
+            #[rustfmt::skip]
+            program: &[
+                (Instructions, 72), (Arithmetic, 48), (Textures, 24), (Indirections, 4), (Temporaries, 16), (Uniforms, 24),
+            ],
+            ports: &[],
         }),
     },
 ];
 
+impl Measure {
+    /// How much of it there is, and what it is called.
+    fn of(self, insts: &[&Inst]) -> (usize, &'static str) {
+        let textures = || insts.iter().filter(|inst| is_texture(inst)).count();
+        match self {
+            Instructions => (insts.len(), "instructions"),
+            Arithmetic => (insts.len() - textures(), "arithmetic instructions"),
+            Textures => (textures(), "texture instructions"),
+            Phases => (phases(insts)[0], "phases"),
+            TexturesOfPhase => (phases(insts)[1], "texture instructions in a phase"),
+            ArithmeticOfPhase => (phases(insts)[2], "arithmetic instructions in a phase"),
+            Indirections => (indirections(insts), "dependent texture reads in a row"),
+            Temporaries => (temporaries(insts), "temporaries"),
+            Uniforms => (uniforms(insts), "uniforms and numbers"),
+        }
+    }
+}
+
 /// True for what counts as a texture instruction: reads, and `KIL`, which is one in both fragment interfaces.
 fn is_texture(inst: &Inst) -> bool {
-    (TEX..=TXF).contains(&inst.op.code) || inst.op.code == KIL
+    reads_texture(inst) || inst.op.code == KIL
 }
 
 impl Limits {
@@ -110,32 +121,17 @@ impl Limits {
             return vec![over(format!("{} has no {what} programs", self.name)).at(place)];
         };
         let insts: Vec<&Inst> = program.slots.iter().filter_map(|slot| slot.inst.as_ref()).collect();
-        let textures = insts.iter().filter(|inst| is_texture(inst)).count();
-        let (phases, reads, arithmetic) = phases(&insts);
-        let used = Used::of(&insts);
-        let [most_phases, most_reads, most_arithmetic] = minimum.phases;
-        let table = [
-            (insts.len(), minimum.instructions, "instructions"),
-            (insts.len() - textures, minimum.arithmetic, "arithmetic instructions"),
-            (textures, minimum.textures, "texture instructions"),
-            (phases, most_phases, "phases"),
-            (reads, most_reads, "texture instructions in a phase"),
-            (arithmetic, most_arithmetic, "arithmetic instructions in a phase"),
-            (indirections(&insts), minimum.indirections, "dependent texture reads in a row"),
-            (used.temporaries, minimum.temporaries, "temporaries"),
-            (used.uniforms, minimum.uniforms, "uniforms and numbers"),
-        ];
-        let counted = table.into_iter().filter(|(count, most, _)| count > most).map(|(count, most, what)| {
-            over(format!("{} promises {most} {what}, the program has {count}", self.name)).at(place)
+        let counted = minimum.program.iter().filter_map(|(measure, most)| {
+            let (count, what) = measure.of(&insts);
+            let message = format!("{} promises {most} {what}, the program has {count}", self.name);
+            (count > *most).then(|| over(message).at(place))
         });
-        let [uniforms, temporaries, inputs] = minimum.ports;
-        let ports = [(U, uniforms, "uniforms"), (R, temporaries, "temporaries"), (P, inputs, "inputs")];
         let slots = program.slots.iter().filter_map(|slot| Some((slot.span, slot.inst.as_ref()?)));
         let read = slots.flat_map(|(span, inst)| {
-            ports.into_iter().filter_map(move |(file, most, what)| {
-                let count = different(inst, file).len();
+            minimum.ports.iter().filter_map(move |(file, what, most)| {
+                let count = different(inst, *file).len();
                 let message = format!("{count} {what} in an instruction, where {} reads {most}", self.name);
-                (count > most).then(|| over(message).at(span).label(place, "asked for here"))
+                (count > *most).then(|| over(message).at(span).label(place, "asked for here"))
             })
         });
         counted.chain(read).collect()
@@ -144,7 +140,7 @@ impl Limits {
 
 /// How many phases there are, and the most texture and arithmetic instructions of one. A phase ends where a texture
 /// instruction follows an arithmetic one.
-fn phases(insts: &[&Inst]) -> (usize, usize, usize) {
+fn phases(insts: &[&Inst]) -> [usize; 3] {
     let (mut count, mut most) = (usize::from(!insts.is_empty()), [0, 0]);
     let mut here = [0, 0];
     for inst in insts {
@@ -155,7 +151,7 @@ fn phases(insts: &[&Inst]) -> (usize, usize, usize) {
         here[kind] += 1;
         most[kind] = most[kind].max(here[kind]);
     }
-    (count, most[0], most[1])
+    [count, most[0], most[1]]
 }
 
 /// The length of the longest chain as `ARB_fragment_program` counts it: a texture instruction begins a new link if it reads
@@ -192,21 +188,18 @@ fn destination(inst: &Inst) -> Option<Reg> {
     inst.writes().find(|(_, operand)| !operand.is_nothing()).map(|(_, operand)| operand.reg)
 }
 
-/// How much of each kind a program uses.
-struct Used {
-    temporaries: usize,
-    uniforms: usize,
+/// The temporaries that a program uses; shared registers above the outputs are temporaries, too.
+fn temporaries(insts: &[&Inst]) -> usize {
+    let written = insts.iter().filter_map(|inst| destination(inst));
+    let all: HashSet<Reg> = insts.iter().copied().flat_map(registers).chain(written).collect();
+    let temporary = |reg: &&Reg| reg.file == R || reg.file == P && reg.index >= END_OUTPUT;
+    all.iter().filter(temporary).count()
 }
 
-impl Used {
-    /// Shared registers above the outputs are temporaries, too.
-    fn of(insts: &[&Inst]) -> Used {
-        let mut all: HashSet<Reg> = insts.iter().copied().flat_map(registers).collect();
-        all.extend(insts.iter().filter_map(|inst| destination(inst)));
-        let operands = insts.iter().flat_map(|inst| inst.reads());
-        let numbers: HashSet<u16> = operands.filter_map(|(_, operand)| number(operand)).collect();
-        let temporary = |reg: &&Reg| reg.file == R || reg.file == P && reg.index >= crate::regs::END_OUTPUT;
-        let uniforms = all.iter().filter(|reg| reg.file == U).count() + numbers.len();
-        Used { temporaries: all.iter().filter(temporary).count(), uniforms }
-    }
+/// The uniforms and the different numbers that a program uses.
+fn uniforms(insts: &[&Inst]) -> usize {
+    let uniforms = insts.iter().copied().flat_map(registers).filter(|reg| reg.file == U);
+    let operands = insts.iter().flat_map(|inst| inst.reads());
+    let numbers: HashSet<u16> = operands.filter_map(|(_, operand)| number(operand)).collect();
+    uniforms.collect::<HashSet<Reg>>().len() + numbers.len()
 }

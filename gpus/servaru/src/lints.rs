@@ -1,8 +1,7 @@
 //! What is suspicious about a program that can be run.
 
 use crate::ISA;
-use crate::meaning::{different, fault, lowered, stage, word};
-use crate::ops::{TEX, TXF};
+use crate::meaning::{different, fault, lowered, reads_texture, stage, word};
 use crate::regs::{COLOR, P, U};
 use crate::rules::*;
 use gpuzoo_diag::Diagnostic;
@@ -18,7 +17,7 @@ pub fn check(program: &Program) -> Vec<Diagnostic> {
         problems.extend(ignored_bits(slot));
         if let Some(inst) = &slot.inst {
             extra_cycles(slot, inst, &mut problems);
-            if stage == Stage::Vertex && (TEX..=TXF).contains(&inst.op.code) {
+            if stage == Stage::Vertex && reads_texture(inst) {
                 let message = format!("`{}` in a vertex program gives zeros", inst.op.name);
                 problems.push(Diagnostic::warning(&NO_TEXTURES, message).at(slot.span));
             }
@@ -30,9 +29,8 @@ pub fn check(program: &Program) -> Vec<Diagnostic> {
     match fault {
         None => output(program, &lowered, stage, &mut problems),
         Some(fault) => {
-            let code = if fault.illegal.is_some() { &ILLEGAL } else { &EXCEPTION };
             let place = program.slots[fault.slot].span;
-            problems.push(Diagnostic::warning(code, fault.message()).at(place));
+            problems.push(Diagnostic::warning(fault.code(), fault.message()).at(place));
             problems.extend(ignored_bits(&program.slots[fault.slot]));
             if let [first, .., last] | [first @ last] = &program.slots[fault.slot + 1..] {
                 let problem = Diagnostic::warning(&NEVER_RUNS, "these instructions never run");

@@ -5,7 +5,7 @@ use crate::ops::{EXC, KIL, TEX, TXF, ZTS};
 use crate::regs::{COLOR, DEPTH, END_OUTPUT, FIRST_OUTPUT, INPUTS, LEFT, P, TESTED, U, p};
 use crate::rules::{EXCEPTION, ILLEGAL};
 use crate::{ISA, PROFILE};
-use gpuzoo_diag::Diagnostic;
+use gpuzoo_diag::{Code, Diagnostic};
 use gpuzoo_ir::Value;
 use gpuzoo_isa::{Bits, Inst, Interface, Lower, Lowered, Mask, Operand, Program, Reg, Slot, Stage};
 use gpuzoo_machine::{Cost, RunState};
@@ -21,12 +21,16 @@ pub fn stage(program: &Program) -> Stage {
 
 /// The stage that the instructions tell.
 pub fn inferred(program: &Program) -> Stage {
-    let only_fragments =
-        |inst: &Inst| matches!(inst.op.code, KIL | ZTS) || (TEX..=TXF).contains(&inst.op.code);
+    let only_fragments = |inst: &Inst| matches!(inst.op.code, KIL | ZTS) || reads_texture(inst);
     match program.slots.iter().filter_map(|slot| slot.inst.as_ref()).any(only_fragments) {
         true => Stage::Fragment,
         false => Stage::Vertex,
     }
+}
+
+/// True for a texture read.
+pub fn reads_texture(inst: &Inst) -> bool {
+    (TEX..=TXF).contains(&inst.op.code)
 }
 
 /// Where and why a program fails: at its first `EXC` or illegal word. Nothing jumps, so every run that gets there fails.
@@ -50,10 +54,14 @@ impl Fault {
         }
     }
 
+    /// The code of it.
+    pub fn code(&self) -> &'static Code {
+        if self.illegal.is_some() { &ILLEGAL } else { &EXCEPTION }
+    }
+
     /// An error that says so.
     pub fn error(&self, program: &Program) -> Diagnostic {
-        let code = if self.illegal.is_some() { &ILLEGAL } else { &EXCEPTION };
-        let problem = Diagnostic::error(code, self.message());
+        let problem = Diagnostic::error(self.code(), self.message());
         let place = program.slots.get(self.slot).map_or(program.span, |slot| slot.span);
         problem.label(place, "every run that gets here fails")
     }
