@@ -1,11 +1,12 @@
 //! What the Direct3D 8 dialect, and the Xbox's form of it, has beside instructions (spec section 11): version lines,
 //! `def`, `dcl`, `nop`, macros, and rules about whole programs.
 
+use crate::ISA;
 use crate::d3d_macros::{self, mentioned};
-use crate::dialect::Kind;
+use crate::dialect::{Kind, numbering};
 use crate::encoding::FILLER;
 use crate::header::{Header, Version, Versions};
-use crate::regs::{A0, C, O, V, is_xbox_output};
+use crate::regs::{A0, C, O, V};
 use crate::rules::{A0_NOT_SET, DECLARATION, DEFINITION, XBOX_ONLY};
 use gpuzoo_diag::{Diagnostic, Severity, Span, suggest};
 use gpuzoo_isa::codes::{EXPECTED_NUMBER, EXPECTED_REGISTER, OUT_OF_RANGE, UNKNOWN_MNEMONIC};
@@ -112,14 +113,9 @@ impl Language for D3d {
         span: Span,
     ) -> Result<(), Failed> {
         self.header.operand(parser, operand, written, span)?;
-        if operand.reg.file == O && !written {
-            self.header.needs_newest(parser, "r12", span);
-        } else if operand.reg.file == O && is_xbox_output(operand.reg.index) {
-            let name = format!("`{}`", parser.isa.reg_name(operand.reg));
-            self.header.needs_newest(parser, &name, span);
-        }
-        if number.is_some_and(|number| number < 0) && parser.numbering.is_some_and(|map| map.least < 0) {
-            self.header.needs_newest(parser, "a constant below 0", span);
+        let number = number.filter(|_| numbering(parser).least < 0);
+        if let Some(what) = xbox_only(operand, written, number) {
+            self.header.needs_newest(parser, &what, span);
         }
         if operand.relative && !self.sets_a0 && !std::mem::replace(&mut self.reported_a0, true) {
             let problem = Diagnostic::warning(&A0_NOT_SET, "a0 is read before it is set").at(span);
@@ -206,6 +202,19 @@ impl D3d {
     /// What the whole text mentions, also behind the place where the parser is.
     pub fn mentioned(&mut self, parser: &Parser) -> &mut HashSet<Reg> {
         self.mentioned.get_or_insert_with(|| mentioned(parser))
+    }
+}
+
+/// What only the Xbox has about an operand; of a constant, with its number where numbers may be below 0.
+pub fn xbox_only(operand: &Operand, written: bool, number: Option<i64>) -> Option<String> {
+    match operand.reg {
+        Reg { file: O, .. } if !written => Some("r12".to_owned()),
+        // oB0 and oB1.
+        Reg { file: O, index: 7 | 8 } => Some(format!("`{}`", ISA.reg_name(operand.reg))),
+        Reg { file: C, .. } if number.is_some_and(|number| number < 0) => {
+            Some("a constant below 0".to_owned())
+        }
+        _ => None,
     }
 }
 

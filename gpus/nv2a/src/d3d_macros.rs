@@ -8,6 +8,7 @@
 //! - `log d, s`: `logp` gives the exponent and the mantissa m; log₂ m is a polynomial of degree 8 in m - 1.
 
 use crate::d3d::D3d;
+use crate::dialect::numbering;
 use crate::macros::From::{Minus, Scalar, Temp};
 use crate::macros::{self, Macro, Step, component, of};
 use crate::regs::{C, CONSTANTS, R};
@@ -201,10 +202,10 @@ fn made(d3d: &mut D3d, parser: &mut Parser, series: &Series) -> Result<Reg, Fail
         return Ok(constant.reg);
     }
     let span = parser.since(parser.statement);
-    let map = parser.numbering;
+    let map = numbering(parser);
     let mentioned = d3d.mentioned(parser);
     // The highest that the text can count come first: loops over matrices grow from below.
-    let least = map.filter(|map| map.least == 0).map_or(0, |map| map.offset as u16);
+    let least = if map.least == 0 { map.offset as u16 } else { 0 };
     let two = |index: u16| [index, index + 1].map(|index| Reg { file: C, index });
     let free = |two: &[Reg; 2]| two.iter().all(|reg| !mentioned.contains(reg));
     let Some(two) = (least..CONSTANTS - 1).rev().map(two).find(free) else {
@@ -214,8 +215,7 @@ fn made(d3d: &mut D3d, parser: &mut Parser, series: &Series) -> Result<Reg, Fail
     };
     mentioned.extend(two);
     let reg = two[0];
-    let number = |index: u16| map.and_then(|map| map.from_machine(index)).unwrap_or(i64::from(index));
-    let (one, other) = (number(reg.index), number(reg.index + 1));
+    let [one, other] = two.map(|reg| map.from_machine(reg.index).unwrap_or_default());
     let message = format!("`{name}` takes c{one} and c{other} for its coefficients");
     let problem = Diagnostic::new(Severity::Note, &MADE_CONSTANTS, message).at(span);
     parser.report(problem.help("load them with the program, as those of `def`"));
@@ -229,10 +229,7 @@ fn made(d3d: &mut D3d, parser: &mut Parser, series: &Series) -> Result<Reg, Fail
 /// The constants and temporaries that a whole text mentions, rows of matrices included: what is left is free.
 pub fn mentioned(parser: &Parser) -> HashSet<Reg> {
     let mut found = HashSet::new();
-    let to_machine = |number: i64| match parser.numbering {
-        Some(map) => map.to_machine(number),
-        None => u16::try_from(number).ok(),
-    };
+    let map = numbering(parser);
     let mut words = Cursor::new(parser.file, parser.syntax);
     while !words.at_end() {
         let word = words.text();
@@ -247,7 +244,7 @@ pub fn mentioned(parser: &Parser) -> HashSet<Reg> {
             // A matrix macro reads up to three more.
             "c" | "C" if digits.is_empty() || number.is_some() => {
                 let number = number.unwrap_or_else(|| behind(&mut words));
-                let rows = (0..4).filter_map(|row| to_machine(number.saturating_add(row)));
+                let rows = (0..4).filter_map(|row| map.to_machine(number.saturating_add(row)));
                 found.extend(rows.map(|index| Reg { file: C, index }));
             }
             _ => {}

@@ -1,10 +1,10 @@
 //! The text of a program in the Direct3D 8 dialect.
 
-use crate::d3d::VERSIONS;
+use crate::d3d::{VERSIONS, xbox_only};
 use crate::disassemble::{Disassembled, Page, Why, constants_of, kind, running, writes};
 use crate::encoding::{FILLER, sources, target, with_final};
 use crate::header::since;
-use crate::regs::{C, O, OPOS, is_xbox_output};
+use crate::regs::C;
 use crate::syntax::D3D;
 use crate::unpair::{pairs_again, statements};
 use gpuzoo_isa::{Inst, Numbering, Operand, Program, Slot};
@@ -26,16 +26,11 @@ pub fn program(program: &Program, map: Numbering) -> Disassembled {
 /// True if vs.1.1 has words for a slot, or no dialect has.
 fn anywhere(slot: &Slot, map: Numbering) -> bool {
     let Some(group) = statements(slot) else { return true };
-    let below_0 = |operand: &Operand| {
-        operand.reg.file == C
-            && map.least < 0
-            && map.from_machine(operand.reg.index).is_none_or(|number| number < 0)
-    };
+    let signed = |operand: &Operand| map.from_machine(operand.reg.index).filter(|_| map.least < 0);
     let plain = |inst: &Inst| {
-        let to = target(inst).reg;
-        let xbox_output = to.file == O && is_xbox_output(to.index);
+        let mut operands = sources(inst).map(|source| (source, false)).chain([(target(inst), true)]);
         let newer = !since(inst.op, &D3D).is_empty();
-        !newer && !xbox_output && sources(inst).all(|source| source.reg != OPOS && !below_0(source))
+        !newer && operands.all(|(operand, written)| xbox_only(operand, written, signed(operand)).is_none())
     };
     // Instructions that would not pair as they do here are printed one after the other.
     let pair = group.len() > 1 && pairs_again(slot, &group);

@@ -2,7 +2,7 @@
 
 use crate::regs::{C, CONSTANTS};
 use crate::syntax;
-use gpuzoo_isa::{Numbering, Syntax};
+use gpuzoo_isa::{Numbering, Parser, Syntax};
 
 /// An assembly dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,6 +129,11 @@ impl ConstantMap {
         };
         Numbering { file: C, name, offset, least, greatest: i64::from(CONSTANTS) - 1 - offset }
     }
+}
+
+/// How the text that is being read counts constants.
+pub fn numbering(parser: &Parser) -> Numbering {
+    parser.numbering.unwrap_or(ConstantMap::Hw.numbering())
 }
 
 /// What a program is for (spec section 5).

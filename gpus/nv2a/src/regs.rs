@@ -64,8 +64,3 @@ pub static FILES: &[RegFile] = &[
         kind: FileKind::Temporary([0; 4]),
     },
 ];
-
-/// True for oB0 and oB1, which are the Xbox's alone.
-pub fn is_xbox_output(index: u16) -> bool {
-    [7, 8].contains(&index)
-}

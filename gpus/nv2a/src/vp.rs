@@ -1,7 +1,7 @@
 //! What the `NV_vertex_program` dialect has beside instructions: `!!VP1.0`, `!!VP1.1`, `!!VSP1.0`, its option, and rules
 //! about whole programs (spec section 10).
 
-use crate::dialect::{ConstantMap, Kind};
+use crate::dialect::{ConstantMap, Kind, numbering};
 use crate::header::{Header, Version, Versions, is_understood};
 use crate::macros::product;
 use crate::regs::{C, OPOS, V};
@@ -114,7 +114,7 @@ impl Language for Vp {
             let problem = Diagnostic::error(&POSITION, message).at(span);
             parser.report(problem.label(option, "the option"));
         }
-        if operand.relative && parser.numbering.is_some_and(|map| map.name == ConstantMap::Gl.name()) {
+        if operand.relative && numbering(parser) == ConstantMap::Gl.numbering() {
             offset(parser, number.unwrap_or(0), span)?;
         }
         self.writes_position |= written && operand.reg == OPOS;

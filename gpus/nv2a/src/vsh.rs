@@ -1,12 +1,15 @@
 //! What the nv2a_vsh_asm dialect has beside instructions (spec section 9): uniforms and two macros.
 
+use crate::dialect::numbering;
 use crate::macros::{From, Macro, Step, product, source};
 use crate::pair::refused;
 use crate::regs::{C, CONSTANTS, R};
 use crate::rules::{IGNORED_MASK, MACRO, UNIFORM};
 use gpuzoo_diag::{Diagnostic, Span, suggest};
 use gpuzoo_isa::codes::UNEXPECTED;
-use gpuzoo_isa::{Constant, Failed, Form, Language, Mask, Operand, Parser, Reg, Swizzle, TokenKind, Written};
+use gpuzoo_isa::{
+    Constant, Failed, Form, Language, Mask, Numbering, Operand, Parser, Reg, Swizzle, TokenKind, Written,
+};
 use std::collections::HashMap;
 
 /// The uniforms that a text has defined so far.
@@ -132,8 +135,7 @@ impl Vsh {
         parser.advance();
         let number = parser.span();
         let first = parser.number("the number of the uniform's first constant", u64::from(u16::MAX))? as i64;
-        let (offset, greatest) =
-            parser.numbering.map_or((0, i64::from(CONSTANTS) - 1), |map| (map.offset, map.greatest));
+        let Numbering { offset, greatest, .. } = numbering(parser);
         if let Some(known) = self.find(&name) {
             let problem = Diagnostic::error(&UNIFORM, format!("`#{name}` is defined twice"));
             return parser.fail(problem.label(span, "again here").label(known.span, "first here"));

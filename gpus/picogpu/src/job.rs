@@ -271,13 +271,18 @@ pub fn run(file: &File, options: &JobOptions, programs: &Programs) -> (Option<Jo
     }
 }
 
-fn finished(job: &Job, done: Done, mut target: Target) -> JobDone {
-    for (pixel, word) in target.color_mut().pixels_mut().iter_mut().zip(&done.picture) {
+/// Puts words of the machine's memory into a picture and its depths.
+pub fn show(target: &mut Target, picture: &[u32], depths: &[u32]) {
+    for (pixel, word) in target.color_mut().pixels_mut().iter_mut().zip(picture) {
         *pixel = word.to_le_bytes();
     }
-    for (depth, word) in target.depth_mut().values_mut().iter_mut().zip(done.depths.iter().flatten()) {
+    for (depth, word) in target.depth_mut().values_mut().iter_mut().zip(depths) {
         *depth = f32::from_bits(*word);
     }
+}
+
+fn finished(job: &Job, done: Done, mut target: Target) -> JobDone {
+    show(&mut target, &done.picture, done.depths.as_deref().unwrap_or_default());
     let draws = done.draws.iter().zip(&job.draws);
     let waves = done.timeline.as_ref().map(|timeline| {
         let mut waves = Vec::new();

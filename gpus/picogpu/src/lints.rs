@@ -181,14 +181,10 @@ pub fn check_pair(vertex: &Program, fragment: &Program) -> Vec<Diagnostic> {
     let (Some(vertex), Some(fragment)) = (&vertex.interface, &fragment.interface) else { return Vec::new() };
     let mut problems = Vec::new();
     let mut mismatch = |message: String, inside: Option<&Port>, given: Option<&Port>| {
-        let mut problem = Diagnostic::error(&INTERFACE_MISMATCH, message);
-        if let Some(port) = inside {
-            problem = problem.label(port.span, "taken here");
-        }
-        if let Some(port) = given {
-            problem = problem.label(port.span, "given here");
-        }
-        problems.push(problem);
+        let places = [(inside, "taken here"), (given, "given here")];
+        let places = places.into_iter().filter_map(|(port, text)| Some((port?.span, text)));
+        let problem = Diagnostic::error(&INTERFACE_MISMATCH, message);
+        problems.push(places.fold(problem, |problem, (span, text)| problem.label(span, text)));
     };
     if vertex.stage != Stage::Vertex || fragment.stage != Stage::Fragment {
         let message = "a draw needs a vertex shader and a fragment shader, in this order".to_owned();

@@ -2,7 +2,7 @@
 
 use crate::device::{Device, DeviceError, Options};
 use crate::draw::Drawn;
-use crate::job::{FILLS, JobDraw, does_not_fit, pin_descriptors, too_many_vertices};
+use crate::job::{FILLS, JobDraw, does_not_fit, pin_descriptors, show, too_many_vertices};
 use crate::meaning::lowered;
 use crate::pins::Pins;
 use crate::regs::{MAX_PORTS, triangle, uniform};
@@ -101,14 +101,8 @@ pub fn draw(
         ..job.pins(addresses)
     };
     let drawn = device.draw(target.notes_mut());
-    let dwords = device.memory.dwords();
-    for (pixel, dword) in target.color_mut().pixels_mut().iter_mut().zip(dwords) {
-        *pixel = dword.to_le_bytes();
-    }
-    if depth_test {
-        let depths = target.depth_mut().values_mut().iter_mut();
-        depths.zip(&dwords[pixels..]).for_each(|(depth, dword)| *depth = f32::from_bits(*dword));
-    }
+    let (picture, depths) = device.memory.dwords().split_at(pixels);
+    show(target, picture, if depth_test { depths } else { &[] });
     match drawn {
         Ok(drawn) => {
             problems.extend(without_area(std::slice::from_ref(&drawn), span));

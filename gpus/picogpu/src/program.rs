@@ -68,15 +68,17 @@ fn framed(source: &mut Source, reference: bool) -> Program {
     let Frame { interpolation, setup, epilogue } = frame(&interface, depth);
     let first = body.first().map_or(source.directives_end, |slot| Span { end: slot.span.start, ..slot.span });
     let last = body.last().map_or(source.directives_end, |slot| slot.span.after());
-    let added = |code: Vec<Bits>, span| code.into_iter().map(move |bits| ISA.slot(bits, span));
-    let slots: Vec<Slot> = added(interpolation, first)
+    let added = |code: Vec<Bits>, span| {
+        let words = code.into_iter().flat_map(move |bits| ISA.slot(bits, span).words(&ISA).to_vec());
+        words.map(move |word| (word, span))
+    };
+    let own = source.words.iter().copied();
+    // Cut anew: a last `.word` may take what follows for its values, as it does in the unit.
+    let words: Vec<(u32, Span)> = added(interpolation, first)
         .chain(added(setup, first))
-        .chain(body)
+        .chain(own)
         .chain(added(epilogue, last))
         .collect();
-    // Cut anew: a last `.word` may take what follows for its values, as it does in the unit.
-    let words = slots.iter().flat_map(|slot| slot.words(&ISA).iter().map(|word| (*word, slot.span)));
-    let words: Vec<(u32, Span)> = words.collect();
     let slots = self::slots(&words);
     let length = words.len();
     if length > MAX_DWORDS {

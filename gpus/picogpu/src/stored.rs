@@ -216,7 +216,9 @@ fn take_vector(from: &mut &[u32], components: usize) -> Vec4 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{DOCUMENT, UNIT};
+    use crate::{DOCUMENT, UNIT, job};
+    use gpuzoo_diag::File;
+    use gpuzoo_machine::job::JobOptions;
 
     /// A vertex program of so many `trap`s, from r0 to r0.
     fn traps(count: u32) -> Vec<u32> {
@@ -256,5 +258,19 @@ mod tests {
         assert!(Arc::ptr_eq(&first, &get(&programs, &traps(0), DOCUMENT)));
         assert!(!Arc::ptr_eq(&second, &get(&programs, &traps(1), DOCUMENT)));
         assert_eq!(programs.held().len(), Programs::MOST);
+    }
+
+    /// Machine code comes only with the fragments of several frames, and changes nothing either.
+    #[test]
+    fn frames_share_programs() {
+        let file = File::new("job", include_str!("../tests/vectors/scene_public_1.json"));
+        let programs = Programs::default();
+        let frame = || job::run(&file, &JobOptions::default(), &programs).0.unwrap();
+        let (first, frames) = (frame(), [(); 5].map(|()| frame()));
+        assert_eq!(programs.held().len(), 2);
+        for frame in frames {
+            assert_eq!(frame.target.color().pixels(), first.target.color().pixels());
+            assert_eq!(frame.cost, first.cost);
+        }
     }
 }

@@ -17,25 +17,18 @@ pub const DIRECTIVES: &[&str] =
     &["#input", "#output", "#uniform", "#vertexShader", "#fragmentShader", "#undefinedRegs", HEADER];
 
 /// The document's language.
-pub static SYNTAX: Syntax = Syntax {
-    token: Some(|rest| token(rest, false)),
+pub static SYNTAX: Syntax = Syntax { token: Some(|rest| token(rest, false)), ..LANGUAGE };
+
+/// The language as the reference's scanner has it: a carriage return is not a blank, and `r16` is `r1` and `6`.
+pub static REFERENCE: Syntax =
+    Syntax { token: Some(|rest| token(rest, true)), blanks: " \t\n", byte_order_mark: false, ..LANGUAGE };
+
+const LANGUAGE: Syntax = Syntax {
     forms: &[accumulate("fmax"), accumulate("fmin"), accumulate("imax"), accumulate("imin")],
     directives: DIRECTIVES,
     components: "xyzw",
     mask_in_any_order: true,
     blanks: " \t\r\n",
-    ..Syntax::PLAIN
-};
-
-/// The language as the reference's scanner has it: a carriage return is not a blank, and `r16` is `r1` and `6`.
-pub static REFERENCE: Syntax = Syntax {
-    token: Some(|rest| token(rest, true)),
-    forms: &[accumulate("fmax"), accumulate("fmin"), accumulate("imax"), accumulate("imin")],
-    directives: DIRECTIVES,
-    components: "xyzw",
-    mask_in_any_order: true,
-    blanks: " \t\n",
-    byte_order_mark: false,
     ..Syntax::PLAIN
 };
 
