@@ -71,7 +71,7 @@ fn function(case: &str) -> Function {
         "teapot" => assembled(&example("dreambox/teapot.vu")),
         "fragment" => assembled(FRAGMENT),
         "longest" => longest(),
-        name => standard_program(id, name).expect("a standard program"),
+        name => standard_program(id, name).expect("a standard program").code().clone(),
     };
     let lowered = gpu.lower(&program, profile);
     passes::optimize(&lowered.function)

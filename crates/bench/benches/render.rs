@@ -30,7 +30,7 @@ const STRIDE: u32 = 24;
 
 fn cases() -> [Case; 3] {
     let case = |name, program, inputs, textured| {
-        let program = standard_program("dreambox", program).expect("a standard program");
+        let program = standard_program("dreambox", program).expect("a standard program").code().clone();
         Case { name, program, inputs, textured }
     };
     [

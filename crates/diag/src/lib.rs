@@ -22,10 +22,12 @@
 #![forbid(unsafe_code)]
 
 mod diagnostic;
+mod diagnostics;
 pub mod json;
 pub mod render;
 mod source;
 pub mod suggest;
 
 pub use diagnostic::{Code, Diagnostic, Edit, Fix, Label, Severity, has_errors};
+pub use diagnostics::Diagnostics;
 pub use source::{File, FileId, MAX_SOURCE_BYTES, Place, Sources, Span};

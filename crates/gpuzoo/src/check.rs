@@ -1,20 +1,11 @@
-//! The verb `check`: what is wrong or suspicious, and what a program costs.
+//! The verb `check`: how large a program is and what it costs.
 
+use crate::Program;
 use crate::value::grouped;
-use gpuzoo_diag::Diagnostic;
-use gpuzoo_isa::{Assembled, Program, Room};
-use gpuzoo_machine::{Cost, Gpu};
+use gpuzoo_isa::Room;
+use gpuzoo_machine::Cost;
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
-
-/// What can be said of a program.
-#[derive(Clone, Debug)]
-pub struct Checked {
-    /// Errors and warnings, those of reading it included.
-    pub diagnostics: Vec<Diagnostic>,
-    /// Its size and costs; none if it has errors.
-    pub figures: Option<Figures>,
-}
 
 /// Size and costs.
 #[derive(Clone, Debug)]
@@ -29,20 +20,11 @@ pub struct Figures {
     pub costs: Vec<Cost>,
 }
 
-/// Checks a program that was read.
-pub fn check(gpu: &dyn Gpu, read: &Assembled) -> Checked {
-    let mut diagnostics = read.diagnostics.clone();
-    if !read.ok() {
-        return Checked { diagnostics, figures: None };
-    }
-    diagnostics.extend(gpu.check(&read.program));
-    Checked { diagnostics, figures: Some(figures(gpu, &read.program)) }
-}
-
-fn figures(gpu: &dyn Gpu, program: &Program) -> Figures {
-    let isa = gpu.about().isa;
-    let (slots, words) = (program.slots.len(), program.words(isa).len());
-    Figures { slots, words, room: isa.room, costs: gpu.costs(program) }
+/// The size and the costs of a program.
+pub fn figures(program: &Program) -> Figures {
+    let code = program.code();
+    let (slots, words) = (code.slots.len(), code.words(program.isa()).len());
+    Figures { slots, words, room: program.isa().room, costs: program.costs() }
 }
 
 /// How many runs stay below the frame budget, where there is one and a run costs something.

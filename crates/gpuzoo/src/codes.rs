@@ -100,6 +100,13 @@ gpuzoo_diag::codes! {
         "A file of constants as they lie in memory has 16 bytes for each, four floats, lowest byte first, and no more \
          of them than the machine has.";
 
+    RAGGED = "G0221", "inputs of different lengths",
+        "Every input has one value for each vertex, so all have the same number of values.";
+    SMALL_BUFFER = "G0222", "buffer too small",
+        "A buffer for an output has room for every vertex: the distance between two, times one less than their number, \
+         plus the components of the last.";
+    CANCELLED = "G0223", "run cancelled",
+        "The caller set the flag that ends a run. There are no results.";
     NO_COMPARISON = "G0231", "nothing that can be compared",
         "`gpuzoo diff` compares two dumps of VERA's video memory (131,072 bytes, or a bus trace with rows of it), or \
          two pictures of one size.";

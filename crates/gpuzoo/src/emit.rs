@@ -1,9 +1,9 @@
 //! What a program can be turned into: `assemble --emit`.
 
-use crate::{c_kernel, registry};
+use crate::{Program, c_kernel, registry};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::{Vec4, passes};
-use gpuzoo_isa::{Constant, Program, Slot};
+use gpuzoo_isa::{Constant, Program as Code, Slot};
 use gpuzoo_machine::Gpu;
 use serde_json::json;
 use std::fmt::Write;
@@ -79,47 +79,48 @@ pub struct Options<'a> {
 ///
 /// # Errors
 /// `G0235` for a program that C cannot express, if [`Emit::CKernel`] is asked for.
-pub fn emit(gpu: &dyn Gpu, program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>, Diagnostic> {
+pub fn emit(program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>, Diagnostic> {
+    let (gpu, code) = (program.gpu(), program.code());
     let name = identifier(options.name);
     let text = match form {
-        Emit::Bin => return Ok(gpu.save(program)),
-        Emit::Asm => gpu.disassemble(program),
-        Emit::Hex => lines(gpu, program).into_iter().map(|line| line.hex(" ", "") + "\n").collect(),
+        Emit::Bin => return Ok(gpu.save(code)),
+        Emit::Asm => program.disassemble(),
+        Emit::Hex => lines(gpu, code).into_iter().map(|line| line.hex(" ", "") + "\n").collect(),
         Emit::C => {
-            let lines = lines(gpu, program);
+            let lines = lines(gpu, code);
             let count: usize = lines.iter().map(|line| line.words.len()).sum();
             let mut text = format!("// For {}.\n#include <stdint.h>\n\n", gpu.about().name);
             let _ = writeln!(text, "static const uint32_t {name}_words[{}] = {{", count.max(1));
             push_lines(&lines, &mut text);
             // C has no empty arrays.
             text += if count == 0 { "    0,\n};\n" } else { "};\n" };
-            let values = own_constants(program);
+            let values = own_constants(code);
             if !values.is_empty() {
                 text += "\n// The constants of the program: number, then the bits of x, y, z and w.\n";
                 let _ = writeln!(text, "static const uint32_t {name}_constants[{}][5] = {{", values.len());
                 values.iter().for_each(|line| text += &format!("    {{{line}}},\n"));
                 text += "};\n";
             }
-            for (constant, index, _) in named_constants(program) {
+            for (constant, index, _) in named_constants(code) {
                 let _ = writeln!(text, "#define {}_{} {index}", name.to_uppercase(), constant.to_uppercase());
             }
             text
         }
         Emit::Rust => {
-            let lines = lines(gpu, program);
+            let lines = lines(gpu, code);
             let count: usize = lines.iter().map(|line| line.words.len()).sum();
             let name = name.to_uppercase();
             let mut text = format!("/// For {}.\npub const {name}: [u32; {count}] = [\n", gpu.about().name);
             push_lines(&lines, &mut text);
             text += "];\n";
-            let values = own_constants(program);
+            let values = own_constants(code);
             if !values.is_empty() {
                 text += "/// The constants of the program: number, then the bits of x, y, z and w.\n";
                 let _ = writeln!(text, "pub const {name}_CONSTANTS: [[u32; 5]; {}] = [", values.len());
                 values.iter().for_each(|line| text += &format!("    [{line}],\n"));
                 text += "];\n";
             }
-            for (constant, index, count) in named_constants(program) {
+            for (constant, index, count) in named_constants(code) {
                 let constant = constant.to_uppercase();
                 let _ = writeln!(
                     text,
@@ -128,12 +129,12 @@ pub fn emit(gpu: &dyn Gpu, program: &Program, form: Emit, options: &Options) -> 
             }
             text
         }
-        Emit::Json => json_text(gpu, program),
+        Emit::Json => json_text(gpu, code),
         Emit::Ir => {
-            let function = gpu.lower(program, options.profile).function;
+            let function = gpu.lower(code, options.profile).function;
             if options.optimize { passes::optimize(&function).to_string() } else { function.to_string() }
         }
-        Emit::CKernel => c_kernel::emit(gpu, program, options.profile, &format!("{name}_kernel"))?,
+        Emit::CKernel => c_kernel::emit(gpu, code, options.profile, &format!("{name}_kernel"))?,
     };
     Ok(text.into_bytes())
 }
@@ -152,7 +153,7 @@ fn identifier(name: &str) -> String {
 }
 
 /// The constants to which a program gives values, as number and bits.
-fn own_constants(program: &Program) -> Vec<String> {
+fn own_constants(program: &Code) -> Vec<String> {
     let values = program.constants.iter().flat_map(|constant| (constant.reg.index..).zip(&constant.values));
     let line =
         |(index, [x, y, z, w]): (u16, &Vec4)| format!("{index}, {x:#010x}, {y:#010x}, {z:#010x}, {w:#010x}");
@@ -160,7 +161,7 @@ fn own_constants(program: &Program) -> Vec<String> {
 }
 
 /// The constants that a program names, as identifier, first number and how many.
-fn named_constants(program: &Program) -> impl Iterator<Item = (String, u16, u16)> {
+fn named_constants(program: &Code) -> impl Iterator<Item = (String, u16, u16)> {
     program.constants.iter().filter_map(|constant| {
         let name = constant.name.as_deref()?;
         Some((identifier(name), constant.reg.index, constant.count))
@@ -180,7 +181,7 @@ impl Line {
     }
 }
 
-fn lines(gpu: &dyn Gpu, program: &Program) -> Vec<Line> {
+fn lines(gpu: &dyn Gpu, program: &Code) -> Vec<Line> {
     let isa = gpu.about().isa;
     let bytes = gpu.save(program);
     let words: Vec<u32> = bytes
@@ -209,7 +210,7 @@ fn push_lines(lines: &[Line], text: &mut String) {
     }
 }
 
-fn json_text(gpu: &dyn Gpu, program: &Program) -> String {
+fn json_text(gpu: &dyn Gpu, program: &Code) -> String {
     let lines = lines(gpu, program);
     let hex = |line: &Line| line.words.iter().map(|word| format!("{word:08x}")).collect::<Vec<_>>();
     let words: Vec<String> = lines.iter().flat_map(hex).collect();
@@ -232,7 +233,7 @@ mod tests {
     use super::*;
     use crate::GPUS;
     use gpuzoo_diag::{File, Span};
-    use gpuzoo_isa::Reg;
+    use gpuzoo_isa::{Assembled, Reg};
 
     #[test]
     fn constants_come_out_with_the_words() {
@@ -249,7 +250,9 @@ mod tests {
             vec![constant(Some("model"), 4, 4, vec![]), constant(None, 9, 1, vec![[1, 2, 3, 0x3f80_0000]])];
         let text = |form| {
             let options = Options { name: "p", profile: gpu.about().profiles[0], optimize: false };
-            String::from_utf8(emit(gpu, &program, form, &options).unwrap()).unwrap()
+            let read = Assembled { program: program.clone(), diagnostics: Vec::new() };
+            let program = Program::of(gpu, read).unwrap();
+            String::from_utf8(emit(&program, form, &options).unwrap()).unwrap()
         };
         let values = "9, 0x00000001, 0x00000002, 0x00000003, 0x3f800000";
         let c = text(Emit::C);

@@ -5,24 +5,17 @@
 //! and [`Diagnostic`](diag::Diagnostic)s go out.
 //!
 //! ```
-//! use gpuzoo::diag::Sources;
-//! use gpuzoo::run::{Kernel, Vertices};
-//! use gpuzoo::{program, registry, run};
+//! use gpuzoo::Inputs;
 //!
-//! let mut sources = Sources::default();
-//! let gpu = registry::choose(None, "double.vu").unwrap();
-//!
-//! let text = b"ld r0 0  add r0 r0  st pos r0";
-//! let assembled = program::read(gpu, &mut sources, "double.vu", text, None);
-//! assert!(assembled.ok());
-//!
-//! let kernel = Kernel::new(gpu, &assembled.program, gpu.about().profiles[0]);
-//! let table = sources.add("vertices.csv", "in0.x,in0.y,in0.z,in0.w\n1,2,3,4\n");
-//! let (vertices, problems) = run::csv::vertices(gpu.about().isa, sources.get(table));
-//! assert!(problems.is_empty());
-//! let outputs = kernel.outputs(&vertices, &[]);
-//! assert_eq!(outputs[0][0].map(f32::from_bits), [2.0, 4.0, 6.0, 8.0]);
+//! let kernel = gpuzoo::dreambox().assemble("double.vu", "ld r0 0  add r0 r0  st pos r0")?.kernel("document")?;
+//! let outputs = kernel.run(&Inputs::new().set("in0", &[[1.0, 2.0, 3.0, 4.0]])?)?;
+//! assert_eq!(outputs["pos"], [[2.0, 4.0, 6.0, 8.0]]);
+//! # Ok::<(), gpuzoo::Diagnostics>(())
 //! ```
+//!
+//! A [`Machine`] gives [`Program`]s, which have no errors and know their machine; a program gives [`Kernel`]s, which are
+//! compiled for one profile and state, and run over any number of vertices. What is wrong is a [`Diagnostics`]: an error
+//! that shows itself.
 #![forbid(unsafe_code)]
 
 pub mod bench;
@@ -36,7 +29,8 @@ pub mod level;
 pub mod list;
 pub mod operands;
 pub mod pick;
-pub mod program;
+mod program;
+pub mod read;
 pub mod registry;
 pub mod render;
 pub mod run;
@@ -46,10 +40,13 @@ pub mod vera;
 
 pub use codes::codes;
 pub use gpuzoo_diag as diag;
+pub use gpuzoo_diag::Diagnostics;
 pub use gpuzoo_ir as ir;
 pub use gpuzoo_isa as isa;
 pub use gpuzoo_machine as machine;
 pub use gpuzoo_machine::Gpu;
 pub use gpuzoo_raster as raster;
 pub use gpuzoo_scene as scene;
+pub use program::{Machine, Program, State, dreambox, nv2a, picogpu, servaru};
 pub use registry::GPUS;
+pub use run::{Buffer, Inputs, Kernel, Outputs};

@@ -1,259 +1,259 @@
-//! Reading programs: assembly text, binaries, and words written in hexadecimal or JSON.
+//! A machine, and a program of it.
 
-use crate::codes::{BAD_WORDS, JSON_SHAPE};
+use crate::read::{self, Form};
 use crate::registry;
-use gpuzoo_diag::{Diagnostic, File, FileId, MAX_SOURCE_BYTES, Sources, Span};
-use gpuzoo_isa::codes::{NOT_TEXT, SOURCE_TOO_LARGE};
-use gpuzoo_isa::{Assembled, Program};
-use gpuzoo_machine::json;
-use gpuzoo_machine::settings::{Setting, Value};
-use gpuzoo_machine::{Gpu, TextOptions};
+use crate::run::constants::{self, Constants};
+use crate::run::{Kernel, Value};
+use gpuzoo_diag::{Diagnostic, Diagnostics, Sources, has_errors};
+use gpuzoo_ir::Vec4;
+use gpuzoo_isa::{Assembled, FileKind, Isa, RegFile};
+use gpuzoo_machine::run_state::{self, RunState};
+use gpuzoo_machine::{About, Cost, Gpu, TextOptions};
+use std::sync::Arc;
 
-/// How a program is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// Assembly text.
-    Asm,
-    /// The machine's binary: what it has in memory.
-    Bin,
-    /// The binary's words in hexadecimal, with or without `0x`.
-    Hex,
-    /// The words as JSON: a list of texts or numbers, or an object that has one as `words`.
-    Json,
+/// A shader unit: where programs come from.
+///
+/// ```
+/// let program = gpuzoo::dreambox().assemble("copy.vu", "ld r0 0\nst pos r0\n")?;
+/// assert_eq!(program.words(), [0x0000_0400, 0x0000_0038]);
+/// let error = gpuzoo::dreambox().assemble("typo.vu", "ld r0\n").unwrap_err();
+/// assert!(error.to_string().contains("typo.vu:1:6"));
+/// # Ok::<(), gpuzoo::Diagnostics>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Machine {
+    gpu: &'static dyn Gpu,
 }
 
-impl Form {
-    /// All forms, by name.
-    pub const ALL: [(&'static str, Form); 4] =
-        [("asm", Form::Asm), ("bin", Form::Bin), ("hex", Form::Hex), ("json", Form::Json)];
-
-    /// The form that a file name's extension implies: the machine's own ones mean assembly text.
-    pub fn of_name(gpu: &dyn Gpu, name: &str) -> Option<Form> {
-        let extension = registry::extension(name);
-        if gpu.about().extensions.iter().any(|own| own.eq_ignore_ascii_case(extension)) {
-            return Some(Form::Asm);
-        }
-        let named = |(name, _): &&(&str, Form)| name.eq_ignore_ascii_case(extension);
-        Form::ALL.iter().find(named).map(|(_, form)| *form)
+impl Machine {
+    /// A machine of one's own.
+    pub const fn new(gpu: &'static dyn Gpu) -> Machine {
+        Machine { gpu }
     }
 
-    /// The form of some bytes: text that begins like JSON, text of which every word is a hexadecimal number of eight
-    /// digits (or has `0x` before it), other text, or no text at all.
+    /// What it is.
+    pub fn about(self) -> &'static About {
+        self.gpu.about()
+    }
+
+    /// From text to a program. `name` is shown in messages.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn assemble(self, name: &str, text: &str) -> Result<Program, Diagnostics> {
+        self.read(name, text.as_bytes(), Some(Form::Asm), &TextOptions::default())
+    }
+
+    /// From the bytes of a file to a program: assembly text, a binary, or words in hexadecimal or JSON, as `form`, the
+    /// name or else the bytes say.
+    ///
+    /// # Errors
+    /// What is wrong with the bytes.
+    pub fn read(
+        self,
+        name: &str,
+        bytes: &[u8],
+        form: Option<Form>,
+        options: &TextOptions,
+    ) -> Result<Program, Diagnostics> {
+        let mut sources = Sources::default();
+        let read = read::read(self.gpu, &mut sources, name, bytes, form, options);
+        let sources = Arc::new(sources);
+        match read {
+            Ok(program) => Ok(Program { sources, ..program }),
+            Err(problems) => Err(Diagnostics::new(problems, sources)),
+        }
+    }
+
+    /// From the words of a binary to a program.
+    ///
+    /// # Errors
+    /// What is wrong with the words.
+    pub fn load(self, words: &[u32]) -> Result<Program, Diagnostics> {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        self.read("words", &bytes, Some(Form::Bin), &TextOptions::default())
+    }
+}
+
+impl std::fmt::Debug for Machine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Machine({})", self.about().id)
+    }
+}
+
+/// A program without errors, and the machine that it is for. Cheap to clone.
+#[derive(Clone)]
+pub struct Program {
+    machine: Machine,
+    code: Arc<gpuzoo_isa::Program>,
+    warnings: Vec<Diagnostic>,
+    sources: Arc<Sources>,
+}
+
+impl Program {
+    /// What reading gave, if there is no error in it.
+    ///
+    /// # Errors
+    /// All that was found.
+    pub(crate) fn of(gpu: &'static dyn Gpu, read: Assembled) -> Result<Program, Vec<Diagnostic>> {
+        if !read.ok() {
+            return Err(read.diagnostics);
+        }
+        let (machine, code) = (Machine { gpu }, Arc::new(read.program));
+        Ok(Program { machine, code, warnings: read.diagnostics, sources: Arc::default() })
+    }
+
+    /// The machine.
+    pub fn machine(&self) -> Machine {
+        self.machine
+    }
+
+    /// What the machine can do.
+    pub fn gpu(&self) -> &'static dyn Gpu {
+        self.machine.gpu
+    }
+
+    /// The machine's instruction set.
+    pub fn isa(&self) -> &'static Isa {
+        self.machine.about().isa
+    }
+
+    /// The slots, the constants that come with them, and what the text says of inputs and outputs.
+    pub fn code(&self) -> &gpuzoo_isa::Program {
+        &self.code
+    }
+
+    /// The words of its binary, which [`Machine::load`] takes.
+    pub fn words(&self) -> Vec<u32> {
+        let bytes = self.gpu().save(&self.code);
+        bytes.as_chunks().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect()
+    }
+
+    /// Warnings and notes of reading it.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
+    /// What the spans of its diagnostics lie in, for a program that was read by its [`Machine`]; nothing for one that was
+    /// read with other files.
+    pub fn sources(&self) -> &Arc<Sources> {
+        &self.sources
+    }
+
+    /// What is suspicious about it.
+    pub fn check(&self) -> Vec<Diagnostic> {
+        self.gpu().check(&self.code)
+    }
+
+    /// What it costs to run once.
+    pub fn costs(&self) -> Vec<Cost> {
+        self.gpu().costs(&self.code)
+    }
+
+    /// A text that assembles to the same words.
+    pub fn disassemble(&self) -> String {
+        self.gpu().disassemble(&self.code)
+    }
+
+    /// Makes it ready to run in a state of the machine; a profile alone will do.
     ///
     /// ```
-    /// use gpuzoo::program::Form;
-    /// assert_eq!(Form::of_bytes(b"0000003f 00000440"), Form::Hex);
-    /// assert_eq!(Form::of_bytes(b"add"), Form::Asm);
-    /// assert_eq!(Form::of_bytes(b"{\"words\": []}"), Form::Json);
-    /// assert_eq!(Form::of_bytes(&[0x3f, 0, 0, 0]), Form::Bin);
+    /// let program = gpuzoo::nv2a().assemble("p.vsh", "mov oPos, v0")?;
+    /// assert_eq!(program.kernel("hww").unwrap_err().list[0].code.id, "G0103");
+    /// assert!(program.kernel("hw").is_ok());
+    /// # Ok::<(), gpuzoo::Diagnostics>(())
     /// ```
-    pub fn of_bytes(bytes: &[u8]) -> Form {
-        let Ok(text) = std::str::from_utf8(bytes) else { return Form::Bin };
-        // No editor writes control characters; small numbers in a binary are such.
-        if text.contains(|letter: char| letter.is_control() && !letter.is_whitespace()) {
-            return Form::Bin;
-        }
-        if text.trim_start().starts_with(['{', '[']) {
-            return Form::Json;
-        }
-        let mut words = hex_tokens(text).map(|(_, word)| word).peekable();
-        let sure = |word: &str| {
-            let digits = word.strip_prefix("0x").unwrap_or(word);
-            (word.starts_with("0x") || digits.len() == 8) && is_hex(digits)
-        };
-        if words.peek().is_some() && words.all(sure) { Form::Hex } else { Form::Asm }
-    }
-}
-
-/// Reads a program in the form given or, without one, in the form that its name or else its bytes imply. The file is
-/// added to `sources`.
-pub fn read(gpu: &dyn Gpu, sources: &mut Sources, name: &str, bytes: &[u8], form: Option<Form>) -> Assembled {
-    read_as(gpu, sources, name, bytes, form, &TextOptions::default())
-}
-
-/// As [`read`], for a text that is written in one of several ways.
-pub fn read_as(
-    gpu: &dyn Gpu,
-    sources: &mut Sources,
-    name: &str,
-    bytes: &[u8],
-    form: Option<Form>,
-    options: &TextOptions,
-) -> Assembled {
-    let form = form.or_else(|| Form::of_name(gpu, name)).unwrap_or_else(|| Form::of_bytes(bytes));
-    if form == Form::Bin {
-        let file = sources.add_binary(name);
-        let end = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-        return gpu.load(bytes, Span { file, start: 0, end });
-    }
-    let id = match text(sources, name, bytes) {
-        Ok(id) => id,
-        Err(problem) => return failed(problem),
-    };
-    let file = sources.get(id);
-    let words = match form {
-        Form::Hex => hex(file),
-        Form::Json => json_words(file),
-        _ => return gpu.assemble_as(file, options),
-    };
-    match words {
-        Ok(words) => {
-            // Messages about the program count its bytes, as if they had been read from a binary.
-            let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-            let file = sources.add_binary(&format!("the words of {name}"));
-            gpu.load(&bytes, Span { file, start: 0, end: bytes.len() as u32 })
-        }
-        Err(problem) => failed(problem),
-    }
-}
-
-fn failed(problem: Diagnostic) -> Assembled {
-    Assembled { program: Program::default(), diagnostics: vec![problem] }
-}
-
-/// Adds a text to `sources`.
-///
-/// # Errors
-/// `A0115` at the first byte that is not UTF-8, `A0116` for more than 64 MiB.
-pub fn text(sources: &mut Sources, name: &str, bytes: &[u8]) -> Result<FileId, Diagnostic> {
-    if bytes.len() <= MAX_SOURCE_BYTES {
-        return utf8(sources, name, bytes);
-    }
-    let file = sources.add_binary(name);
-    let problem = Diagnostic::error(&SOURCE_TOO_LARGE, format!("the text has {} bytes", bytes.len()));
-    let problem = problem.label(Span { file, start: 0, end: 0 }, "");
-    Err(problem.help("a text may have up to 64 MiB"))
-}
-
-/// As [`text`], for texts of any length below 4 GiB, which is how far spans reach.
-pub(crate) fn utf8(sources: &mut Sources, name: &str, bytes: &[u8]) -> Result<FileId, Diagnostic> {
-    match std::str::from_utf8(bytes) {
-        // Some editors of Windows begin every text with a mark that means nothing.
-        Ok(text) => Ok(sources.add(name, text.strip_prefix('\u{feff}').unwrap_or(text))),
-        Err(error) => {
-            let file = sources.add_binary(name);
-            let start = error.valid_up_to() as u32;
-            let problem = Diagnostic::error(&NOT_TEXT, "the file is not UTF-8 text");
-            let problem = problem.label(Span { file, start, end: start + 1 }, "this byte is not");
-            Err(problem.help("a binary is read with `disassemble`, `check`, `run` or `trace`"))
-        }
-    }
-}
-
-fn is_hex(digits: &str) -> bool {
-    !digits.is_empty() && digits.len() <= 8 && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
-}
-
-/// The words of a text with their places; comments are left out.
-fn hex_tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let base = text.as_ptr() as usize;
-    text.lines().flat_map(move |line| {
-        let end = ["//", "#", ";"].iter().filter_map(|mark| line.find(mark)).min().unwrap_or(line.len());
-        let words = line[..end].split(|letter: char| letter.is_whitespace() || letter == ',');
-        words.filter(|word| !word.is_empty()).map(move |word| (word.as_ptr() as usize - base, word))
-    })
-}
-
-/// The words of a text of hexadecimal numbers.
-///
-/// # Errors
-/// `G0210` at the first one that is not a word.
-pub fn hex(file: &File) -> Result<Vec<u32>, Diagnostic> {
-    let read = |(at, word): (usize, &str)| {
-        let digits = word.strip_prefix("0x").unwrap_or(word);
-        let value = is_hex(digits).then(|| u32::from_str_radix(digits, 16).ok()).flatten();
-        value.ok_or_else(|| {
-            let short: String = word.chars().take(40).collect();
-            let problem = Diagnostic::error(&BAD_WORDS, format!("`{short}` is not a hexadecimal word"));
-            let problem = problem.label(file.span(at..at + word.len()), "");
-            problem.help("a word has up to eight hexadecimal digits: `0000003f`")
-        })
-    };
-    hex_tokens(file.text()).map(read).collect()
-}
-
-/// The words of a JSON text: a list of hexadecimal texts or numbers (lists in it are flattened), or an object that
-/// has such a list as `words` or `slots`.
-fn json_words(file: &File) -> Result<Vec<u32>, Diagnostic> {
-    let setting = json::parse(file)?;
-    let list = match &setting.value {
-        Value::Table(table) => table.get("words").or_else(|| table.get("slots")).ok_or_else(|| {
-            let problem = Diagnostic::error(&JSON_SHAPE, "there is no `words` here");
-            problem.label(setting.span, "in this object")
-        })?,
-        _ => &setting,
-    };
-    let mut words = Vec::new();
-    collect(file, list, &mut words)?;
-    Ok(words)
-}
-
-fn collect(file: &File, setting: &Setting, words: &mut Vec<u32>) -> Result<(), Diagnostic> {
-    let word = match &setting.value {
-        Value::List(list) => return list.iter().try_for_each(|setting| collect(file, setting, words)),
-        Value::Int(int) => u32::try_from(*int).ok(),
-        Value::Text(text) => {
-            let digits = text.strip_prefix("0x").unwrap_or(text);
-            is_hex(digits).then(|| u32::from_str_radix(digits, 16).ok()).flatten()
-        }
-        _ => None,
-    };
-    let Some(word) = word else {
-        let shown: String = file.slice(setting.span).chars().take(40).collect();
-        let problem = Diagnostic::error(&BAD_WORDS, format!("`{shown}` is not a 32-bit word"));
-        return Err(problem.label(setting.span, "").help("a word is a text, `\"0000003f\"`, or a number"));
-    };
-    words.push(word);
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::GPUS;
-
-    fn words(name: &str, bytes: &[u8]) -> Result<Vec<u32>, String> {
-        let gpu = GPUS[0];
-        let mut sources = Sources::default();
-        let read = read(gpu, &mut sources, name, bytes, None);
-        match read.diagnostics.first() {
-            None => Ok(read.program.words(gpu.about().isa)),
-            Some(problem) => Err(format!("{}@{}", problem.code.id, problem.span().map_or(0, |at| at.start))),
+    ///
+    /// # Errors
+    /// `G0103` for an unknown profile, `R0701` for an unknown mode, `G0206` for an unknown output, `G0218` for a machine
+    /// whose outputs do not persist; what the machine does not allow the program.
+    pub fn kernel<'a>(&self, state: impl Into<State<'a>>) -> Result<Kernel, Diagnostics> {
+        let State { profile, modes, outputs } = state.into();
+        let about = self.machine.about();
+        let profile = registry::profile(self.gpu(), profile)?;
+        let mode = |(name, choice): (&str, &str)| run_state::mode(about.modes, name, choice);
+        let modes = modes.into_iter().map(mode).collect::<Result<Vec<_>, _>>()?;
+        let start = |(name, value): (&str, Vec4)| Ok((constants::output(about, name)?, value));
+        let start = outputs.into_iter().map(start).collect::<Result<Vec<_>, Diagnostic>>()?;
+        let kernel = self.kernel_in(&RunState { profile, modes: &modes, start: &start });
+        match has_errors(kernel.forbidden()) {
+            true => Err(Diagnostics::new(kernel.forbidden().to_vec(), self.sources.clone())),
+            false => Ok(kernel),
         }
     }
 
-    #[test]
-    fn every_form_gives_the_same_words() {
-        let expected = Ok(vec![0x440, 0x3f]);
-        for (name, bytes) in [
-            ("x.vu", &b"ld r1 0x1"[..]),
-            ("x", b"\xef\xbb\xbfld r1 1"),
-            ("x.bin", &[0x40, 4, 0, 0, 0x3f, 0, 0, 0]),
-            ("x", &[0x40, 4, 0, 0, 0x3f, 0, 0, 0]),
-            ("x.hex", b"440 // load\n3f"),
-            ("x", b"0x00000440, 0x0000003f,"),
-            ("x.json", b"[1088, 63]"),
-            ("x", b"{\"words\": [\"440\", \"0x3f\"]}"),
-            ("x", b"{\"slots\": [[1088], [\"0000003f\"]]}"),
-        ] {
-            assert_eq!(words(name, bytes), expected, "{name} {bytes:?}");
-        }
+    /// As [`kernel`](Program::kernel), for a state that has been looked up; what is not allowed is among the kernel's
+    /// [remarks](Kernel::remarks).
+    pub fn kernel_in(&self, state: &RunState) -> Kernel {
+        Kernel::new(self.clone(), state)
     }
 
-    #[test]
-    fn mistakes_are_shown_where_they_stand() {
-        for (name, bytes, expected) in [
-            ("x.vu", &b"ld r1 \xff"[..], "A0115@6"),
-            ("x.hex", b"440 xyz", "G0210@4"),
-            ("x.hex", b"123456789", "G0210@0"),
-            ("x.json", b"[1088, 4294967296]", "G0210@7"),
-            ("x.json", b"{}", "G0205@0"),
-            ("x.json", b"[true]", "G0210@1"),
-            ("x.bin", &[0x40, 4, 0], "B0101@0"),
-        ] {
-            assert_eq!(words(name, bytes), Err(expected.to_owned()), "{name} {bytes:?}");
-        }
-        let large = vec![b' '; MAX_SOURCE_BYTES + 1];
-        assert_eq!(words("x.vu", &large), Err("A0116@0".to_owned()));
+    /// The constants to which the program gives values and names.
+    pub fn constants(&self) -> Constants {
+        Constants::of_program(&self.code)
     }
+
+    /// The first register file of a kind.
+    pub(crate) fn file(&self, wanted: impl Fn(FileKind) -> bool) -> Option<&'static RegFile> {
+        self.isa().files.iter().find(|file| wanted(file.kind))
+    }
+}
+
+impl std::fmt::Debug for Program {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Program({}, {} slots)", self.machine.about().id, self.code.slots.len())
+    }
+}
+
+/// In what state a machine is when it runs a program: everything by name.
+#[derive(Clone, Debug, Default)]
+pub struct State<'a> {
+    profile: Option<&'a str>,
+    modes: Vec<(&'a str, &'a str)>,
+    outputs: Vec<(&'a str, Vec4)>,
+}
+
+impl<'a> From<&'a str> for State<'a> {
+    fn from(profile: &'a str) -> State<'a> {
+        State { profile: Some(profile), ..State::default() }
+    }
+}
+
+impl<'a> State<'a> {
+    /// The machine's default profile and modes.
+    pub fn new() -> State<'a> {
+        State::default()
+    }
+
+    /// Sets a mode.
+    pub fn mode(mut self, name: &'a str, choice: &'a str) -> State<'a> {
+        self.modes.push((name, choice));
+        self
+    }
+
+    /// Says what an output holds before the program.
+    pub fn output(mut self, name: &'a str, value: impl Value) -> State<'a> {
+        self.outputs.push((name, value.bits()));
+        self
+    }
+}
+
+/// The Dreambox's Vertex Unit.
+pub fn dreambox() -> Machine {
+    Machine::new(&gpuzoo_dreambox::GPU)
+}
+
+/// The vertex shader of the original Xbox.
+pub fn nv2a() -> Machine {
+    Machine::new(&gpuzoo_nv2a::GPU)
+}
+
+/// PicoGpu's shader units.
+pub fn picogpu() -> Machine {
+    Machine::new(&gpuzoo_picogpu::GPU)
+}
+
+/// Servaru-I.
+pub fn servaru() -> Machine {
+    Machine::new(&gpuzoo_servaru::GPU)
 }

@@ -1,11 +1,12 @@
 //! The verb `trace`: each instruction that a vertex executes, with the registers that it changed.
 
+use crate::Program;
 use crate::run::{Vertices, output_name};
 use crate::value;
 use gpuzoo_diag::Sources;
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
-use gpuzoo_isa::{COMPONENTS, CONSTANT_OUTPUT, Program};
+use gpuzoo_isa::{COMPONENTS, CONSTANT_OUTPUT};
 use gpuzoo_machine::draw::VertexConstants;
 use gpuzoo_machine::trace::{Change, TraceStep, steps};
 use gpuzoo_machine::{Gpu, RunState};
@@ -41,7 +42,7 @@ impl Subject {
 #[derive(Clone)]
 pub struct Trace<'a> {
     pub(crate) gpu: &'a dyn Gpu,
-    pub(crate) program: &'a Program,
+    pub(crate) program: &'a gpuzoo_isa::Program,
     /// Whose run it is.
     pub subject: Subject,
     /// The executed instructions, in order.
@@ -54,14 +55,14 @@ pub struct Trace<'a> {
 
 /// Runs a program for one vertex and notes what every instruction changed.
 pub fn trace<'a>(
-    gpu: &'a dyn Gpu,
     program: &'a Program,
-    run_state: impl Into<RunState<'a>>,
+    run_state: &RunState,
     vertices: &Vertices,
     vertex: usize,
     constants: &[Vec4],
 ) -> Trace<'a> {
-    let (lowered, _) = gpu.lower_in(program, &run_state.into());
+    let (gpu, code) = (program.gpu(), program.code());
+    let (lowered, _) = gpu.lower_in(code, run_state);
     let fetch = |vertex, inputs: &mut [Vec4]| vertices.fetch(vertex, inputs);
     let mut constants = VertexConstants::new(&lowered.function, constants);
     let mut inputs = vec![[0; 4]; lowered.function.input_count()];
@@ -79,7 +80,7 @@ pub fn trace<'a>(
     }
     let killed = run.killed().is_some();
     let outputs = if killed { Vec::new() } else { own.map(output).collect() };
-    Trace { gpu, program, subject: Subject::Vertex(vertex), steps, killed, outputs }
+    Trace { gpu, program: code, subject: Subject::Vertex(vertex), steps, killed, outputs }
 }
 
 /// True if the component was written and holds other bits now.

@@ -2,11 +2,12 @@
 
 use gpuzoo::bench;
 use gpuzoo::c_kernel::kernel;
-use gpuzoo::diag::{File, Sources, Span};
+use gpuzoo::diag::Span;
 use gpuzoo::emit::{Emit, Options, emit};
 use gpuzoo::ir::eval::outputs;
 use gpuzoo::ir::{Builder, Dot, Function, Inst, Op1, Op2, Op3, Vec4, passes};
-use gpuzoo::{GPUS, program, registry};
+use gpuzoo::machine::TextOptions;
+use gpuzoo::{Machine, registry};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -242,23 +243,22 @@ fn example_programs() {
         let text = std::fs::read(format!("{}/../../examples/{path}", env!("CARGO_MANIFEST_DIR")))
             .expect("an example");
         let gpu = registry::by_id(gpu).expect("a machine");
-        let read = program::read(gpu, &mut Sources::default(), path, &text, None);
-        assert!(read.ok(), "{path}");
+        let program = Machine::new(gpu).read(path, &text, None, &TextOptions::default()).expect(path);
         let mut random = Random(77);
         let uniforms = random.vectors(UNIFORMS);
-        let function = passes::optimize(&gpu.lower(&read.program, gpu.about().profiles[0]).function);
+        let function = passes::optimize(&gpu.lower(program.code(), gpu.about().profiles[0]).function);
         compare(&path.replace('/', "-"), QUICK, &function, &uniforms, &mut random);
     }
 }
 
 #[test]
 fn what_c_cannot_say_is_told() {
-    let servaru = registry::by_id("servaru").expect("a machine");
     let text =
         std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/servaru/texture.svs"));
-    let assembled = servaru.assemble(&File::new("texture.svs", &text.expect("an example")));
-    let options = Options { name: "texture.svs", profile: servaru.about().profiles[0], optimize: false };
-    let problem = emit(servaru, &assembled.program, Emit::CKernel, &options).expect_err("it reads a texture");
+    let program = gpuzoo::servaru().assemble("texture.svs", &text.expect("an example")).expect("a program");
+    let profile = program.machine().about().profiles[0];
+    let options = Options { name: "texture.svs", profile, optimize: false };
+    let problem = emit(&program, Emit::CKernel, &options).expect_err("it reads a texture");
     assert_eq!(problem.code.id, "G0235");
     assert!(
         problem.message.contains("texture") && problem.span().is_some_and(|span| span != Span::default())
@@ -282,16 +282,15 @@ fn what_c_cannot_say_is_told() {
 /// The text names what goes in and comes out, and the same program gives the same text.
 #[test]
 fn the_text_tells_how_to_call_it() {
-    let nv2a = GPUS.iter().find(|gpu| gpu.about().id == "nv2a").expect("a machine");
-    let program = nv2a.assemble(&File::new("p.vsh", "dp4 oPos.x, v0, c0\nmov oD0, v3\n")).program;
+    let program = gpuzoo::nv2a().assemble("p.vsh", "dp4 oPos.x, v0, c0\nmov oD0, v3\n").expect("a program");
     let options = Options { name: "while.vsh", profile: "hw", optimize: false };
-    let text = String::from_utf8(emit(*nv2a, &program, Emit::CKernel, &options).expect("C can say it"))
-        .expect("text");
+    let text =
+        String::from_utf8(emit(&program, Emit::CKernel, &options).expect("C can say it")).expect("text");
     assert!(text.starts_with("// while_kernel: a program for NV2A vertex shader, profile hw.\n"), "{text}");
     assert!(
         text.contains(" oPos oD0 ") && text.contains("void while_kernel(const float *const *inputs"),
         "{text}"
     );
-    let again = emit(*nv2a, &program, Emit::CKernel, &options).expect("C can say it");
+    let again = emit(&program, Emit::CKernel, &options).expect("C can say it");
     assert_eq!(again, text.as_bytes());
 }

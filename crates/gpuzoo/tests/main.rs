@@ -6,6 +6,7 @@
     reason = "the C compiler works on files"
 )]
 
+mod api;
 mod c_kernel;
 mod codes;
 mod examples;

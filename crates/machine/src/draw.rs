@@ -76,7 +76,7 @@ pub fn run_vertices(function: &Function, layout: &Layout, buffer: &[u8], constan
         Ok(kernel) if !kernel.writes_from(CONSTANT_OUTPUT) => {
             let width = function.outputs.len();
             let mut values = vec![[0; 4]; count * width];
-            let inputs = Vertices { layout, buffer };
+            let inputs = VertexBuffer { layout, buffer };
             let call = Call { uniforms: constants, ..Call::default() };
             let outputs = RowsMut { values: &mut values, width, killed: &mut [] };
             kernel.run_parallel(0..count, &inputs, &call, outputs);
@@ -144,12 +144,15 @@ impl<'a> VertexConstants<'a> {
 
 /// A vertex buffer as the engine reads it: one attribute of many vertices at a time. What is read is what
 /// [`Layout::fetch`] reads.
-struct Vertices<'a> {
-    layout: &'a Layout,
-    buffer: &'a [u8],
+#[derive(Clone, Copy)]
+pub struct VertexBuffer<'a> {
+    /// How it is read.
+    pub layout: &'a Layout,
+    /// Its bytes.
+    pub buffer: &'a [u8],
 }
 
-impl Inputs for Vertices<'_> {
+impl Inputs for VertexBuffer<'_> {
     fn load(&self, input: u16, first: usize, columns: [&mut [u32]; 4]) {
         let attribute = self.layout.attributes.iter().rfind(|attribute| attribute.input == input);
         let place = attribute.and_then(|attribute| {

@@ -1,6 +1,6 @@
 //! In what state a machine is when it runs a program.
 
-use gpuzoo_diag::{Diagnostic, File};
+use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Lower, Mask, Reg, list};
 
@@ -52,35 +52,30 @@ impl RunState<'_> {
     }
 }
 
-/// Reads a mode's setting, `range=user`.
+/// A mode and its choice, of their names.
 ///
 /// ```
-/// use gpuzoo_diag::File;
 /// use gpuzoo_machine::run_state::{Mode, mode};
 /// let modes = [Mode { name: "range", choices: &[("all", "every constant"), ("user", "the upper half")] }];
-/// assert_eq!(mode(&modes, &File::new("--mode", "range=user")), Ok(("range", "user")));
-/// assert_eq!(mode(&modes, &File::new("--mode", "range=x")).unwrap_err().help, ["choices for `range` are `all` and `user`"]);
+/// assert_eq!(mode(&modes, "range", "user"), Ok(("range", "user")));
+/// assert_eq!(mode(&modes, "range", "x").unwrap_err().help, ["choices for `range` are `all` and `user`"]);
 /// ```
 ///
 /// # Errors
 /// `R0701`, with what there is.
-pub fn mode(modes: &[Mode], text: &File) -> Result<(&'static str, &'static str), Diagnostic> {
-    let whole = text.text();
-    let (name, choice) = whole.split_once('=').unwrap_or((whole, ""));
-    let Some(mode) = modes.iter().find(|mode| mode.name == name.trim()) else {
-        let problem = Diagnostic::error(&UNKNOWN_MODE, format!("there is no mode `{}`", name.trim()));
-        let problem = problem.label(text.span(0..name.len()), "");
+pub fn mode(modes: &[Mode], name: &str, choice: &str) -> Result<(&'static str, &'static str), Diagnostic> {
+    let Some(mode) = modes.iter().find(|mode| mode.name == name) else {
+        let problem = Diagnostic::error(&UNKNOWN_MODE, format!("there is no mode `{name}`"));
         return Err(match modes {
             [] => problem.help("this machine has no modes"),
             _ => problem.help(format!("modes are {}", list(modes.iter().map(|mode| mode.name)))),
         });
     };
-    let found = mode.choices.iter().find(|(known, _)| *known == choice.trim());
+    let found = mode.choices.iter().find(|(known, _)| *known == choice);
     found.map(|(choice, _)| (mode.name, *choice)).ok_or_else(|| {
-        let message = format!("`{}` cannot be set to `{}`", mode.name, choice.trim());
-        let problem = Diagnostic::error(&UNKNOWN_MODE, message).label(text.whole(), "");
+        let message = format!("`{}` cannot be set to `{choice}`", mode.name);
         let choices = list(mode.choices.iter().map(|(name, _)| *name));
-        problem.help(format!("choices for `{}` are {choices}", mode.name))
+        Diagnostic::error(&UNKNOWN_MODE, message).help(format!("choices for `{}` are {choices}", mode.name))
     })
 }
 
@@ -91,10 +86,10 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said() {
         let modes = [Mode { name: "range", choices: &[("all", ""), ("user", "")] }];
-        let error = |modes: &[Mode], text| mode(modes, &File::new("m", text)).unwrap_err();
-        assert_eq!(error(&modes, "rnage=all").help, ["modes are `range`"]);
-        assert_eq!(error(&[], "range=all").help, ["this machine has no modes"]);
-        assert_eq!(error(&modes, "range").message, "`range` cannot be set to ``");
+        let error = |modes: &[Mode], name, choice| mode(modes, name, choice).unwrap_err();
+        assert_eq!(error(&modes, "rnage", "all").help, ["modes are `range`"]);
+        assert_eq!(error(&[], "range", "all").help, ["this machine has no modes"]);
+        assert_eq!(error(&modes, "range", "").message, "`range` cannot be set to ``");
     }
 
     #[test]

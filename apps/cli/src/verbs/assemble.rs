@@ -7,7 +7,7 @@ use crate::session::{Session, Stop};
 use gpuzoo::codes::{BAD_ARGUMENT, BINARY_TO_TERMINAL};
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::emit::{Emit, Options, emit};
-use gpuzoo::program::Form;
+use gpuzoo::read::Form;
 use gpuzoo::{check as facade_check, registry};
 
 /// Text to words.
@@ -15,8 +15,9 @@ pub fn assemble(args: &args::Assemble, session: &mut Session) -> Result<(), Stop
     let loaded = load(&args.source, Some(args::ProgramFormat::Asm), |_| Form::Asm, session)?;
     let gpu = loaded.gpu;
     let profile = registry::profile(gpu, args.profile.as_deref())?;
-    let checked = facade_check::check(gpu, &loaded.read);
-    session.require(checked.diagnostics)?;
+    let name = args.name.clone().unwrap_or_else(|| loaded.name.clone());
+    let program = loaded.program(session)?;
+    session.require(program.check())?;
     let of_file = || args.output.as_deref().and_then(|path| Emit::of_file(gpu, &path.to_string_lossy()));
     let form = match args.emit {
         Some(args::Emit::Bin) => Emit::Bin,
@@ -32,9 +33,8 @@ pub fn assemble(args: &args::Assemble, session: &mut Session) -> Result<(), Stop
         }
         None => of_file().unwrap_or(Emit::Bin),
     };
-    let name = args.name.as_deref().unwrap_or(&loaded.name);
-    let options = Options { name, profile, optimize: args.optimize };
-    let bytes = emit(gpu, &loaded.read.program, form, &options)?;
+    let options = Options { name: &name, profile, optimize: args.optimize };
+    let bytes = emit(&program, form, &options)?;
     io::write(args.output.as_deref(), form.is_binary(), &bytes).map_err(|stop| match stop {
         Stop::Problem(problem) if problem.code == &BINARY_TO_TERMINAL => {
             problem.help("or choose a text form: `--emit hex`, `--emit c`").into()
@@ -51,11 +51,11 @@ pub fn disassemble(args: &args::Disassemble, session: &mut Session) -> Result<()
         form => form,
     };
     let loaded = load(&args.source, args.program_format, words, session)?;
-    session.require(loaded.read.diagnostics)?;
+    let (gpu, program) = (loaded.gpu, loaded.program(session)?);
     let Source { dialect, numbering, .. } = &args.source;
     let (dialect, numbering) = (dialect.as_deref(), numbering.as_deref());
-    let options = registry::text_options(loaded.gpu, dialect, numbering, args.style.as_deref())?;
-    let (text, problems) = loaded.gpu.disassemble_as(&loaded.read.program, &options);
+    let options = registry::text_options(gpu, dialect, numbering, args.style.as_deref())?;
+    let (text, problems) = gpu.disassemble_as(program.code(), &options);
     session.report(problems);
     io::write(args.output.as_deref(), false, text.as_bytes())
 }
@@ -63,9 +63,9 @@ pub fn disassemble(args: &args::Disassemble, session: &mut Session) -> Result<()
 /// Mistakes, size and costs.
 pub fn check(args: &args::Check, session: &mut Session) -> Result<(), Stop> {
     let loaded = load(&args.source, args.program_format, Form::of_bytes, session)?;
-    let checked = facade_check::check(loaded.gpu, &loaded.read);
-    session.report(checked.diagnostics);
-    let Some(figures) = checked.figures else { return Ok(()) };
+    let program = loaded.program(session)?;
+    session.report(program.check());
+    let figures = facade_check::figures(&program);
     let text = match args.format {
         TextFormat::Text => figures.text(),
         TextFormat::Json => format!("{}\n", figures.json()),

@@ -8,7 +8,7 @@ use gpuzoo::bench::yardstick::{self, FLAGS, Yardstick};
 use gpuzoo::bench::{self, Case, MAX_LANES, Options, Report};
 use gpuzoo::codes::{BAD_ARGUMENT, OTHER_BITS, YARDSTICK};
 use gpuzoo::diag::Diagnostic;
-use gpuzoo::program::Form;
+use gpuzoo::read::Form;
 use gpuzoo::registry;
 use indicatif::ProgressBar;
 use std::io::{BufRead, BufReader, IsTerminal, Write};
@@ -71,10 +71,10 @@ fn cases(args: &args::Bench, session: &mut Session) -> Result<Vec<Case>, Stop> {
         return Err(problem.help("`--program` names a standard program; leave one of the two out").into());
     }
     let loaded = load(&args.source, args.program_format, Form::of_bytes, session)?;
-    session.require(loaded.read.diagnostics)?;
-    let profile = registry::profile(loaded.gpu, profile)?;
-    let name = loaded.name.rsplit(['/', '\\']).next().unwrap_or(&loaded.name);
-    Ok(vec![Case::new(loaded.gpu, name, &loaded.read.program, profile)])
+    let name = loaded.name.rsplit(['/', '\\']).next().unwrap_or(&loaded.name).to_owned();
+    let program = loaded.program(session)?;
+    let profile = registry::profile(program.gpu(), profile)?;
+    Ok(vec![Case::new(&name, &program, profile)])
 }
 
 /// A bar on a terminal, nothing elsewhere.

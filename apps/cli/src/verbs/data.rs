@@ -1,16 +1,15 @@
 //! Program, vertices and constants: what `run` and `trace` work on.
 
-use super::{Loaded, load};
+use super::load;
 use crate::args::{self, ComponentOrder, VertexFormat};
 use crate::io;
 use crate::session::{Session, Stop};
 use gpuzoo::Gpu;
-use gpuzoo::codes::NO_OUTPUTS_KEPT;
-use gpuzoo::diag::Diagnostic;
+use gpuzoo::Program;
 use gpuzoo::ir::Vec4;
-use gpuzoo::isa::{Program, Reg};
+use gpuzoo::isa::Reg;
 use gpuzoo::machine::run_state::{self, RunState};
-use gpuzoo::program::{self, Form};
+use gpuzoo::read::{self, Form};
 use gpuzoo::registry;
 use gpuzoo::run::constants::Constants;
 use gpuzoo::run::{self, Vertices, raw};
@@ -18,10 +17,9 @@ use std::path::Path;
 
 /// All that a program needs to run.
 pub struct Ready {
-    pub gpu: &'static dyn Gpu,
     pub program: Program,
     pub profile: &'static str,
-    pub vertices: Vertices,
+    pub vertices: Vertices<'static>,
     pub constants: Constants,
     /// Modes that are set, by name.
     pub modes: Vec<(&'static str, &'static str)>,
@@ -42,16 +40,17 @@ pub fn ready(args: &args::Data, session: &mut Session) -> Result<Ready, Stop> {
     let files =
         program.chain(args.vertices.as_deref()).chain(args.constant_files.iter().map(|path| path.as_path()));
     io::one_standard_input(files)?;
-    let Loaded { gpu, read, .. } = load(&args.source, args.program_format, Form::of_bytes, session)?;
+    let loaded = load(&args.source, args.program_format, Form::of_bytes, session)?;
+    let gpu = loaded.gpu;
     let profile = registry::profile(gpu, args.profile.as_deref())?;
     let (modes, outputs) = (modes(gpu, args, session)?, outputs(gpu, args, session)?);
-    session.require(read.diagnostics)?;
-    let constants = constants(gpu, args, Constants::of_program(&read.program), session)?;
+    let program = loaded.program(session)?;
+    let constants = constants(gpu, args, program.constants(), session)?;
     let vertices = match &args.vertices {
         Some(path) => vertices(gpu, args, path, session)?,
         None => Vertices::nothing(),
     };
-    Ok(Ready { gpu, program: read.program, profile, vertices, constants, modes, outputs })
+    Ok(Ready { program, profile, vertices, constants, modes, outputs })
 }
 
 fn modes(
@@ -62,21 +61,20 @@ fn modes(
     let mut modes = Vec::new();
     for text in &args.modes {
         let file = session.sources.add("--mode", text);
-        modes.push(run_state::mode(gpu.about().modes, session.sources.get(file))?);
+        let (name, choice) = text.split_once('=').unwrap_or((text, ""));
+        let known = gpu.about().modes;
+        let mode = run_state::mode(known, name.trim(), choice.trim());
+        let end = if known.iter().any(|mode| mode.name == name.trim()) { text.len() } else { name.len() };
+        modes.push(mode.map_err(|problem| problem.at(session.sources.get(file).span(0..end)))?);
     }
     Ok(modes)
 }
 
 fn outputs(gpu: &dyn Gpu, args: &args::Data, session: &mut Session) -> Result<Vec<(Reg, Vec4)>, Stop> {
-    let about = gpu.about();
-    if !args.output_starts.is_empty() && !about.outputs_persist {
-        let message = format!("the outputs of {} do not persist from vertex to vertex", about.name);
-        return Err(Diagnostic::error(&NO_OUTPUTS_KEPT, message).help("leave out `--output-start`").into());
-    }
     let mut outputs = Vec::new();
     for text in &args.output_starts {
         let file = session.sources.add("--output-start", text);
-        outputs.push(Constants::output(about.isa, session.sources.get(file))?);
+        outputs.push(Constants::output(gpu.about(), session.sources.get(file))?);
     }
     Ok(outputs)
 }
@@ -92,24 +90,24 @@ fn constants(
     let mut constants = own;
     for path in &args.constant_files {
         let io::Input { name, bytes } = io::read(Some(path), None)?;
-        let mut read = constants.names_only();
+        let mut own = constants.names_only();
         if is_raw(&name, &bytes) {
             let file = session.sources.add_binary(&name);
-            read.raw(isa, &bytes, session.sources.get(file).whole())?;
+            own.raw(isa, &bytes, session.sources.get(file).whole())?;
         } else {
-            let file = program::text(&mut session.sources, &name, &bytes)?;
+            let file = read::text(&mut session.sources, &name, &bytes)?;
             let file = session.sources.get(file);
             if is_json(&name, &bytes) {
-                read.json(isa, file)?;
+                own.json(isa, file)?;
             } else {
-                let problems = read.csv(isa, file);
+                let problems = own.csv(isa, file);
                 session.require(problems)?;
             }
         }
         if args.component_order == ComponentOrder::Wzyx {
-            read.reverse_components();
+            own.reverse_components();
         }
-        constants.merge(&read);
+        constants.merge(&own);
     }
     for argument in &args.constants {
         let file = session.sources.add("--set", argument);
@@ -149,7 +147,12 @@ fn format_of(args: &args::Data, name: &str, bytes: &[u8]) -> VertexFormat {
     }
 }
 
-fn vertices(gpu: &dyn Gpu, args: &args::Data, path: &Path, session: &mut Session) -> Result<Vertices, Stop> {
+fn vertices(
+    gpu: &dyn Gpu,
+    args: &args::Data,
+    path: &Path,
+    session: &mut Session,
+) -> Result<Vertices<'static>, Stop> {
     let io::Input { name, bytes } = io::read(Some(path), None)?;
     match format_of(args, &name, &bytes) {
         VertexFormat::Raw => {
@@ -172,7 +175,7 @@ fn vertices(gpu: &dyn Gpu, args: &args::Data, path: &Path, session: &mut Session
             vertices.ok_or(Stop::Reported)
         }
         format => {
-            let file = program::text(&mut session.sources, &name, &bytes)?;
+            let file = read::text(&mut session.sources, &name, &bytes)?;
             let file = session.sources.get(file);
             if format == VertexFormat::Json {
                 return Ok(run::json_vertices(gpu.about().isa, file)?);

@@ -15,9 +15,8 @@ use crate::io;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::diag::Diagnostic;
-use gpuzoo::isa::Assembled;
-use gpuzoo::program::{self, Form};
-use gpuzoo::{Gpu, registry};
+use gpuzoo::read::{self, Form};
+use gpuzoo::{Gpu, Program, registry};
 
 /// Carries out a verb.
 pub fn run(verb: &Verb, session: &mut Session) -> Result<(), Stop> {
@@ -62,7 +61,20 @@ pub fn run(verb: &Verb, session: &mut Session) -> Result<(), Stop> {
 struct Loaded {
     gpu: &'static dyn Gpu,
     name: String,
-    read: Assembled,
+    /// The program, or what is wrong with it.
+    read: Result<Program, Vec<Diagnostic>>,
+}
+
+impl Loaded {
+    /// The program, once its warnings have been reported.
+    fn program(self, session: &mut Session) -> Result<Program, Stop> {
+        let (program, problems) = match self.read {
+            Ok(program) => (Some(program.clone()), program.warnings().to_vec()),
+            Err(problems) => (None, problems),
+        };
+        session.require(problems)?;
+        program.ok_or(Stop::Reported)
+    }
 }
 
 /// Reads the program of a verb. `fallback` is its form where neither the user nor the name says: it gets the bytes.
@@ -89,6 +101,6 @@ fn load(
     };
     let form = said.or_else(|| Form::of_name(gpu, &name)).unwrap_or_else(|| fallback(&bytes));
     let options = registry::text_options(gpu, source.dialect.as_deref(), source.numbering.as_deref(), None)?;
-    let read = program::read_as(gpu, &mut session.sources, &name, &bytes, Some(form), &options);
+    let read = read::read(gpu, &mut session.sources, &name, &bytes, Some(form), &options);
     Ok(Loaded { gpu, name, read })
 }

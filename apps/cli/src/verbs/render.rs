@@ -6,8 +6,8 @@ use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::machine::job::JobOptions;
-use gpuzoo::program;
 use gpuzoo::raster::View;
+use gpuzoo::read;
 use gpuzoo::registry;
 use gpuzoo::render::{self as facade_render, Format};
 use gpuzoo::scene::Scene;
@@ -33,7 +33,7 @@ fn scene_of(input: Input, session: &mut Session) -> Result<Scene, Stop> {
 /// A job to a picture.
 fn job(args: &args::Render, format: Format, input: Input, session: &mut Session) -> Result<(), Stop> {
     let Input { name, bytes } = input;
-    let file = program::text(&mut session.sources, &name, &bytes)?;
+    let file = read::text(&mut session.sources, &name, &bytes)?;
     let gpu = facade_render::job_gpu(args.gpu.as_deref())?;
     let profile = args.profile.as_deref().map(|name| registry::profile(gpu, Some(name))).transpose()?;
     let options = JobOptions {

@@ -10,7 +10,6 @@ use gpuzoo::diag::Diagnostic;
 use gpuzoo::pick;
 use gpuzoo::registry;
 use gpuzoo::render as facade_render;
-use gpuzoo::run::Kernel;
 use gpuzoo::run::output::{Format, Printer};
 use gpuzoo::trace as facade_trace;
 use std::ops::ControlFlow;
@@ -21,27 +20,28 @@ const PIECE: usize = 1 << 16;
 /// A program over all vertices.
 pub fn run(args: &args::Run, session: &mut Session) -> Result<(), Stop> {
     let ready = ready(&args.data, session)?;
-    let Ready { gpu, program, vertices, constants, .. } = &ready;
-    let kernel = Kernel::new(*gpu, program, ready.run_state());
-    session.require(kernel.remarks(gpu.about().isa, vertices, &constants.given))?;
+    let Ready { program, vertices, constants, .. } = &ready;
+    let kernel = program.kernel_in(&ready.run_state());
+    session.require(kernel.remarks(vertices, &constants.given))?;
     let format = match args.format {
         OutputFormat::Table => Format::Table,
         OutputFormat::Csv => Format::Csv,
         OutputFormat::Json => Format::Json,
     };
-    let printer = Printer { format, bits: args.data.bits, kills: kernel.kills, names: &kernel.names };
+    let printer =
+        Printer { format, bits: args.data.bits, kills: kernel.kills(), names: kernel.output_names() };
     let mut output = Output::open(args.output.as_deref(), false)?;
     let mut text = String::new();
     let mut result = Ok(());
-    if kernel.names.is_empty() {
+    if kernel.output_names().is_empty() {
         // The program is there for what it leaves in constants.
-        let ran = kernel.run(vertices, 0, &constants.values, |_, _| ControlFlow::Continue(()));
-        output.write(printer.constants(ran.constants(gpu.about().isa)).as_bytes())?;
-        session.report(ran.unreached(gpu.about().isa, program));
+        let ran = kernel.stream(vertices, 0, &constants.values, |_, _| ControlFlow::Continue(()));
+        output.write(printer.constants(ran.constants()).as_bytes())?;
+        session.report(ran.unreached());
         return output.finish();
     }
     printer.begin(&mut text);
-    let ran = kernel.run(vertices, 0, &constants.values, |vertex, outputs| {
+    let ran = kernel.stream(vertices, 0, &constants.values, |vertex, outputs| {
         printer.vertex(vertex, outputs, &mut text);
         if text.len() >= PIECE {
             result = output.write(text.as_bytes());
@@ -52,7 +52,7 @@ pub fn run(args: &args::Run, session: &mut Session) -> Result<(), Stop> {
     result?;
     printer.end(&mut text);
     output.write(text.as_bytes())?;
-    session.report(ran.remarks(gpu.about().isa, program));
+    session.report(ran.remarks());
     output.finish()
 }
 
@@ -86,9 +86,9 @@ pub fn trace(args: &args::Trace, session: &mut Session) -> Result<(), Stop> {
         return pixel(args, text, session);
     }
     let ready = ready(&args.data, session)?;
-    let Ready { gpu, program, vertices, constants, .. } = &ready;
-    let kernel = Kernel::new(*gpu, program, ready.run_state());
-    session.require(kernel.remarks(gpu.about().isa, vertices, &constants.given))?;
+    let Ready { program, vertices, constants, .. } = &ready;
+    let kernel = program.kernel_in(&ready.run_state());
+    session.require(kernel.remarks(vertices, &constants.given))?;
     if args.vertex >= vertices.count() {
         let message = format!("there is no vertex {}", args.vertex);
         let problem = Diagnostic::error(&NO_SUCH_VERTEX, message);
@@ -98,8 +98,7 @@ pub fn trace(args: &args::Trace, session: &mut Session) -> Result<(), Stop> {
         }
         .into());
     }
-    let trace =
-        facade_trace::trace(*gpu, program, ready.run_state(), vertices, args.vertex, &constants.values);
+    let trace = facade_trace::trace(program, &ready.run_state(), vertices, args.vertex, &constants.values);
     let text = match args.format {
         TextFormat::Text => trace.text(args.data.bits),
         TextFormat::Json => trace.json_lines(&session.sources, args.data.bits),

@@ -13,12 +13,12 @@ pub use programs::{names, standard_cases, standard_program};
 pub use report::Report;
 pub use scenes::{SceneRow, scenes};
 
+use crate::Program;
 use data::Data;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_engine::{Call, Kernel, Level};
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Dot, Function, Inst, Op1, Op2, Op3, passes};
-use gpuzoo_isa::Program;
 use gpuzoo_machine::Gpu;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -46,9 +46,10 @@ pub struct Case {
 
 impl Case {
     /// A program to measure.
-    pub fn new(gpu: &'static dyn Gpu, name: &str, program: &Program, profile: &'static str) -> Case {
-        let function = passes::optimize(&gpu.lower(program, profile).function);
-        Case { gpu, name: name.to_owned(), profile, instructions: program.slots.len(), function }
+    pub fn new(name: &str, program: &Program, profile: &'static str) -> Case {
+        let (gpu, code) = (program.gpu(), program.code());
+        let function = passes::optimize(&gpu.lower(code, profile).function);
+        Case { gpu, name: name.to_owned(), profile, instructions: code.slots.len(), function }
     }
 
     /// Operations on numbers for a lane: sums, products, quotients, roots, functions, comparisons; a product and sum

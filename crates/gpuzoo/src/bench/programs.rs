@@ -2,11 +2,11 @@
 
 use super::Case;
 use crate::codes::NO_SUCH_BENCH;
-use crate::program::{self, Form};
-use crate::registry;
-use gpuzoo_diag::{Diagnostic, Sources, suggest};
-use gpuzoo_isa::{Program, list};
-use gpuzoo_machine::Gpu;
+use crate::read::Form;
+use crate::{Machine, Program, registry};
+use gpuzoo_diag::{Diagnostic, Diagnostics, suggest};
+use gpuzoo_isa::list;
+use gpuzoo_machine::TextOptions;
 
 /// A program that is measured: where it runs, under which profiles, and its text.
 struct Standard {
@@ -98,16 +98,16 @@ pub(super) fn is_wanted(own: (&str, &str), gpu: Option<&str>, name: Option<&str>
 /// One of the standard programs.
 pub fn standard_program(gpu: &str, name: &str) -> Option<Program> {
     let standard = STANDARD.iter().find(|own| (own.gpu, own.name) == (gpu, name))?;
-    Some(standard.read(registry::by_id(gpu)?))
+    standard.read(Machine::new(registry::by_id(gpu)?)).ok()
 }
 
 impl Standard {
-    fn read(&self, machine: &dyn Gpu) -> Program {
+    fn read(&self, machine: Machine) -> Result<Program, Diagnostics> {
         let text = match self.text {
             Text::File(text) => text.to_owned(),
             Text::Made(make) => make(),
         };
-        program::read(machine, &mut Sources::default(), self.name, text.as_bytes(), Some(self.form)).program
+        machine.read(self.name, text.as_bytes(), Some(self.form), &TextOptions::default())
     }
 }
 
@@ -130,14 +130,13 @@ pub fn standard_cases(
     let mut cases = Vec::new();
     for standard in STANDARD.iter().filter(|own| is_wanted((own.gpu, own.name), gpu, name)) {
         let machine = registry::choose(Some(standard.gpu), "")?;
-        let program = standard.read(machine);
+        let Ok(program) = standard.read(Machine::new(machine)) else { continue };
         let profiles = match profile {
             Some(_) => vec![registry::profile(machine, profile)?],
             None if standard.profiles.is_empty() => machine.about().profiles.to_vec(),
             None => standard.profiles.to_vec(),
         };
-        cases
-            .extend(profiles.into_iter().map(|profile| Case::new(machine, standard.name, &program, profile)));
+        cases.extend(profiles.into_iter().map(|profile| Case::new(standard.name, &program, profile)));
     }
     Ok(cases)
 }

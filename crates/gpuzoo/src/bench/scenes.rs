@@ -45,7 +45,7 @@ fn measure(standing: &Standing, options: &Options) -> Result<SceneRow, Diagnosti
     let broken = || Diagnostic::error(&NO_BENCH, format!("the scene {} cannot be drawn", standing.name));
     let Some(size) = standing.size else {
         let gpu = registry::choose(Some(standing.gpu), "")?;
-        let file = crate::program::text(&mut sources, name, bytes)?;
+        let file = crate::read::text(&mut sources, name, bytes)?;
         let file = sources.get(file);
         let draw = || match gpu.job(file, &JobOptions::default()) {
             Some((Some(done), _)) => done.reports,

@@ -2,13 +2,15 @@
 
 use super::csv::{MAX_ERRORS, bad_number, rows};
 use super::{file, records, register, register_names};
-use crate::codes::{BAD_ARGUMENT, CSV_HEADER, CSV_ROW, JSON_SHAPE, RAW_CONSTANTS, UNKNOWN_REGISTER};
+use crate::codes::{
+    BAD_ARGUMENT, CSV_HEADER, CSV_ROW, JSON_SHAPE, NO_OUTPUTS_KEPT, RAW_CONSTANTS, UNKNOWN_REGISTER,
+};
 use crate::value;
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{FileKind, Isa, Program, Reg, RegFile};
-use gpuzoo_machine::json;
 use gpuzoo_machine::settings::{Setting, Value};
+use gpuzoo_machine::{About, json};
 
 /// Constants by number, and which of them were given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,7 +55,8 @@ impl Constants {
     /// `G0108`, `G0203` or `G0206`, with a span of `text`.
     pub fn argument(&mut self, isa: &Isa, text: &File) -> Result<(), Diagnostic> {
         let (name, at, components) = split(text)?;
-        let index = self.find(isa, name.trim(), text.span(0..name.len()))?;
+        let find = self.find(isa, name.trim());
+        let index = find.map_err(|problem| problem.at(text.span(0..name.len())))?;
         self.set(index, four_components(text, at, components)?);
         Ok(())
     }
@@ -61,17 +64,11 @@ impl Constants {
     /// Takes a value for an output, `oD0=1,0,0,1`: what it holds before the program.
     ///
     /// # Errors
-    /// `G0108`, `G0203` or `G0206`, with a span of `text`.
-    pub fn output(isa: &Isa, text: &File) -> Result<(Reg, Vec4), Diagnostic> {
+    /// `G0108`, `G0203`, `G0206` or `G0218`, with a span of `text`.
+    pub fn output(about: &About, text: &File) -> Result<(Reg, Vec4), Diagnostic> {
         let (name, at, components) = split(text)?;
-        let outputs = file(isa, |kind| matches!(kind, FileKind::Output(_)));
-        let find = |(number, file): (_, &RegFile)| Some(Reg { file: number, index: file.find(name.trim())? });
-        let reg = outputs.and_then(find).ok_or_else(|| {
-            let problem =
-                Diagnostic::error(&UNKNOWN_REGISTER, format!("there is no output `{}`", name.trim()));
-            let problem = problem.label(text.span(0..name.len()), "");
-            outputs.map_or(problem.clone(), |(_, file)| problem.help(register_names(file)))
-        })?;
+        let reg = output(about, name.trim());
+        let reg = reg.map_err(|problem| problem.at(text.span(0..name.len())))?;
         Ok((reg, four_components(text, at, components)?))
     }
 
@@ -127,13 +124,14 @@ impl Constants {
         match &whole.value {
             Value::Table(table) => {
                 for (name, span, setting) in &table.entries {
-                    let index = self.find(isa, name, *span)?;
+                    let index = self.find(isa, name).map_err(|problem| problem.at(*span))?;
                     self.set(index, four(setting)?);
                 }
             }
             Value::List(list) => {
                 for (index, setting) in list.iter().enumerate() {
-                    let index = self.find(isa, &index.to_string(), setting.span)?;
+                    let find = self.find(isa, &index.to_string());
+                    let index = find.map_err(|problem| problem.at(setting.span))?;
                     self.set(index, four(setting)?);
                 }
             }
@@ -176,29 +174,45 @@ impl Constants {
                     None => problems.push(bad_number(table, *at, cell)),
                 }
             }
-            match self.find(isa, name, table.span(at..at + name.len())) {
+            match self.find(isa, name) {
                 Ok(index) if problems.len() == mistakes => self.set(index, value),
                 Ok(_) => {}
-                Err(problem) => problems.push(problem),
+                Err(problem) => problems.push(problem.at(table.span(at..at + name.len()))),
             }
         }
         problems
     }
 
     /// The number of a constant that the program or the machine names.
-    fn find(&self, isa: &Isa, name: &str, span: Span) -> Result<u16, Diagnostic> {
+    pub(super) fn find(&self, isa: &Isa, name: &str) -> Result<u16, Diagnostic> {
         let constants: Option<&RegFile> = file(isa, |kind| kind == FileKind::Constant).map(|(_, file)| file);
         let named = self.names.iter().find(|(known, _)| known == name).map(|(_, index)| *index);
         named.or_else(|| constants.and_then(|file| register(file, name))).ok_or_else(|| {
             let short: String = name.chars().take(40).collect();
             let problem = Diagnostic::error(&UNKNOWN_REGISTER, format!("there is no constant `{short}`"));
-            let problem = problem.label(span, "");
             match constants {
                 Some(file) => problem.help(register_names(file)),
                 None => problem.note("this machine has no constants"),
             }
         })
     }
+}
+
+/// The output of a name, on a machine whose outputs keep what an earlier run left.
+///
+/// # Errors
+/// `G0218` for another machine, `G0206` for an output that it does not have.
+pub(crate) fn output(about: &About, name: &str) -> Result<Reg, Diagnostic> {
+    if !about.outputs_persist {
+        let message = format!("the outputs of {} do not persist from vertex to vertex", about.name);
+        return Err(Diagnostic::error(&NO_OUTPUTS_KEPT, message).help("give no start values for outputs"));
+    }
+    let outputs = file(about.isa, |kind| matches!(kind, FileKind::Output(_)));
+    let find = |(number, file): (_, &RegFile)| Some(Reg { file: number, index: file.find(name)? });
+    outputs.and_then(find).ok_or_else(|| {
+        let problem = Diagnostic::error(&UNKNOWN_REGISTER, format!("there is no output `{name}`"));
+        outputs.map_or(problem.clone(), |(_, file)| problem.help(register_names(file)))
+    })
 }
 
 /// The parts of `NAME=X,Y,Z,W`: the name, where the components begin, and the components.
@@ -229,7 +243,7 @@ fn four_components(text: &File, mut at: usize, components: &str) -> Result<Vec4,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::GPUS;
+    use crate::{GPUS, registry};
     use gpuzoo_ir::vec4;
 
     #[test]
@@ -273,11 +287,15 @@ mod tests {
 
     #[test]
     fn outputs_are_named() {
-        let isa = GPUS[0].about().isa;
-        let output = |text| Constants::output(isa, &File::new("--output-start", text));
-        assert_eq!(output("col=0,0,0.5,1"), Ok((isa.reg("col").unwrap(), vec4([0.0, 0.0, 0.5, 1.0]))));
-        assert_eq!(output("c0=0,0,0.5,1").unwrap_err().code.id, "G0206");
-        assert_eq!(output("col=0").unwrap_err().code.id, "G0108");
+        let about = registry::by_id("nv2a").unwrap().about();
+        let output = |about, text| Constants::output(about, &File::new("--output-start", text));
+        assert_eq!(
+            output(about, "oD0=0,0,0.5,1"),
+            Ok((about.isa.reg("oD0").unwrap(), vec4([0.0, 0.0, 0.5, 1.0])))
+        );
+        assert_eq!(output(about, "c0=0,0,0.5,1").unwrap_err().code.id, "G0206");
+        assert_eq!(output(about, "oD0=0").unwrap_err().code.id, "G0108");
+        assert_eq!(output(GPUS[0].about(), "col=0,0,0,1").unwrap_err().code.id, "G0218");
     }
 
     #[test]

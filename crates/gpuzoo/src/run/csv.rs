@@ -38,7 +38,7 @@ pub(super) fn rows(file: &File) -> impl Iterator<Item = (usize, Vec<(usize, &str
 /// components. A column `vertex` is passed over: it is what `run --format csv` begins its lines with.
 ///
 /// Returns the vertices that could be read and what is wrong with the others.
-pub fn vertices(isa: &Isa, table: &File) -> (Vertices, Vec<Diagnostic>) {
+pub fn vertices(isa: &Isa, table: &File) -> (Vertices<'static>, Vec<Diagnostic>) {
     let mut problems = Vec::new();
     let mut lines = rows(table);
     let (start, header) = lines.next().unwrap_or((0, Vec::new()));
@@ -48,7 +48,7 @@ pub fn vertices(isa: &Isa, table: &File) -> (Vertices, Vec<Diagnostic>) {
     inputs.dedup();
     let mut values = Vec::new();
     if !problems.is_empty() {
-        return (Vertices::Table { inputs, values }, problems);
+        return (Vertices::of_rows(&inputs, &values), problems);
     }
     let place = |input: u16| inputs.binary_search(&input).unwrap_or(0);
     let columns: Vec<_> = columns
@@ -76,7 +76,7 @@ pub fn vertices(isa: &Isa, table: &File) -> (Vertices, Vec<Diagnostic>) {
         }
         values.append(&mut vertex);
     }
-    (Vertices::Table { inputs, values }, problems)
+    (Vertices::of_rows(&inputs, &values), problems)
 }
 
 /// What each column holds; none for the column of vertex numbers.
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
     use crate::GPUS;
 
-    fn read(text: &str) -> (Vertices, Vec<Diagnostic>) {
+    fn read(text: &str) -> (Vertices<'static>, Vec<Diagnostic>) {
         vertices(GPUS[0].about().isa, &File::new("t.csv", text))
     }
 
@@ -148,7 +148,7 @@ mod tests {
     fn columns_may_come_in_any_order() {
         let (table, problems) = read("# two inputs\nv1.y; in0.x; 0.z\n1;2;0x40400000\n\n\"4\";5;-inf\n");
         assert_eq!(problems, []);
-        let Vertices::Table { inputs, values } = table else { panic!("a table") };
+        let (inputs, values) = crate::run::rows(&table);
         assert_eq!(inputs, [0, 1]);
         let infinity = f32::NEG_INFINITY;
         let expected =

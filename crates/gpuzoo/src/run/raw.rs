@@ -50,11 +50,11 @@ pub fn vertices(
     layout: Layout,
     bytes: Vec<u8>,
     span: Span,
-) -> (Option<Vertices>, Vec<Diagnostic>) {
+) -> (Option<Vertices<'static>>, Vec<Diagnostic>) {
     let inputs = file(gpu.about().isa, |kind| kind == FileKind::Input).map_or(0, |(_, file)| file.count);
     let problems = layout.check(inputs, bytes.len(), span);
-    let vertices =
-        (!has_errors(&problems)).then(|| Vertices::Buffer { layout: gpu.complete_layout(layout), bytes });
+    let vertices = (!has_errors(&problems))
+        .then(|| Vertices::Buffer { layout: gpu.complete_layout(layout), bytes: bytes.into() });
     (vertices, problems)
 }
 

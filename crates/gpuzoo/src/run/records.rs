@@ -1,6 +1,6 @@
 //! Vertices as JSON: an object of lists, one for each input, or a list of records, one for each vertex.
 
-use super::{Vertices, file, register, register_names};
+use super::{Column, Vertices, file, register, register_names};
 use crate::codes::{JSON_SHAPE, UNKNOWN_REGISTER};
 use crate::run::csv::bad_number;
 use crate::value;
@@ -16,7 +16,7 @@ use gpuzoo_machine::settings::{Setting, Table, Value};
 ///
 /// # Errors
 /// The first mistake.
-pub fn vertices(isa: &Isa, text: &File) -> Result<Vertices, Diagnostic> {
+pub fn vertices(isa: &Isa, text: &File) -> Result<Vertices<'static>, Diagnostic> {
     let Some((_, inputs)) = file(isa, |kind| kind == FileKind::Input) else { return Ok(Vertices::nothing()) };
     let reader = Reader { text, inputs };
     let whole = json::parse(text)?;
@@ -47,7 +47,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn columns(&self, table: &Table) -> Result<Vertices, Diagnostic> {
+    fn columns(&self, table: &Table) -> Result<Vertices<'static>, Diagnostic> {
         let mut columns: Vec<(u16, Vec<Vec4>)> = Vec::new();
         let mut count = None;
         for (name, span, setting) in &table.entries {
@@ -66,13 +66,17 @@ impl Reader<'_> {
             columns.push((input, column));
         }
         columns.sort_by_key(|(input, _)| *input);
-        let inputs = columns.iter().map(|(input, _)| *input).collect();
-        let rows = 0..count.unwrap_or(0);
-        let values = rows.flat_map(|row| columns.iter().map(move |(_, column)| column[row])).collect();
-        Ok(Vertices::Table { inputs, values })
+        let column = |(input, values): (u16, Vec<Vec4>)| Column {
+            input,
+            values: values.as_flattened().to_vec().into(),
+            stride: 4,
+            components: 4,
+        };
+        let columns = columns.into_iter().map(column).collect();
+        Ok(Vertices::Columns { count: count.unwrap_or(0), columns })
     }
 
-    fn records(&self, records: &[Setting]) -> Result<Vertices, Diagnostic> {
+    fn records(&self, records: &[Setting]) -> Result<Vertices<'static>, Diagnostic> {
         let mut inputs: Vec<u16> = Vec::new();
         let mut values = Vec::new();
         for (index, record) in records.iter().enumerate() {
@@ -93,7 +97,7 @@ impl Reader<'_> {
             }
             values.extend(vertex.into_iter().map(|(_, value)| value));
         }
-        Ok(Vertices::Table { inputs, values })
+        Ok(Vertices::of_rows(&inputs, &values))
     }
 
     fn input(&self, name: &str, span: gpuzoo_diag::Span) -> Result<u16, Diagnostic> {
@@ -143,8 +147,8 @@ mod tests {
 
     fn read(text: &str) -> Result<(Vec<u16>, Vec<Vec4>), Diagnostic> {
         match vertices(GPUS[0].about().isa, &File::new("t.json", text))? {
-            Vertices::Table { inputs, values } => Ok((inputs, values)),
-            Vertices::Buffer { .. } => panic!("a table"),
+            Vertices::Buffer { .. } => panic!("columns"),
+            vertices => Ok(crate::run::rows(&vertices)),
         }
     }
 

@@ -1,6 +1,6 @@
 //! What VERA's verbs work on: an assembly text, a PRG file, a raw binary, or a bus trace.
 
-use crate::program::utf8;
+use crate::read::utf8;
 use crate::registry::extension;
 use crate::vera::conform::known;
 use gpuzoo_diag::{Diagnostic, FileId, Sources, Span, has_errors};

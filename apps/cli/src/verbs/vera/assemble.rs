@@ -6,7 +6,7 @@ use crate::io::{self, Input};
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::diag::Diagnostic;
-use gpuzoo::program::text;
+use gpuzoo::read::text;
 use gpuzoo::registry::extension;
 use gpuzoo::value::grouped;
 use gpuzoo::vera::device::asm::{self, Disassembly, Program};

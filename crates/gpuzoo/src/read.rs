@@ -1,0 +1,246 @@
+//! Reading programs: assembly text, binaries, and words written in hexadecimal or JSON.
+
+use crate::codes::{BAD_WORDS, JSON_SHAPE};
+use crate::{Program, registry};
+use gpuzoo_diag::{Diagnostic, File, FileId, MAX_SOURCE_BYTES, Sources, Span};
+use gpuzoo_isa::codes::{NOT_TEXT, SOURCE_TOO_LARGE};
+use gpuzoo_machine::json;
+use gpuzoo_machine::settings::{Setting, Value};
+use gpuzoo_machine::{Gpu, TextOptions};
+
+/// How a program is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Assembly text.
+    Asm,
+    /// The machine's binary: what it has in memory.
+    Bin,
+    /// The binary's words in hexadecimal, with or without `0x`.
+    Hex,
+    /// The words as JSON: a list of texts or numbers, or an object that has one as `words`.
+    Json,
+}
+
+impl Form {
+    /// All forms, by name.
+    pub const ALL: [(&'static str, Form); 4] =
+        [("asm", Form::Asm), ("bin", Form::Bin), ("hex", Form::Hex), ("json", Form::Json)];
+
+    /// The form that a file name's extension implies: the machine's own ones mean assembly text.
+    pub fn of_name(gpu: &dyn Gpu, name: &str) -> Option<Form> {
+        let extension = registry::extension(name);
+        if gpu.about().extensions.iter().any(|own| own.eq_ignore_ascii_case(extension)) {
+            return Some(Form::Asm);
+        }
+        let named = |(name, _): &&(&str, Form)| name.eq_ignore_ascii_case(extension);
+        Form::ALL.iter().find(named).map(|(_, form)| *form)
+    }
+
+    /// The form of some bytes: text that begins like JSON, text of which every word is a hexadecimal number of eight
+    /// digits (or has `0x` before it), other text, or no text at all.
+    ///
+    /// ```
+    /// use gpuzoo::read::Form;
+    /// assert_eq!(Form::of_bytes(b"0000003f 00000440"), Form::Hex);
+    /// assert_eq!(Form::of_bytes(b"add"), Form::Asm);
+    /// assert_eq!(Form::of_bytes(b"{\"words\": []}"), Form::Json);
+    /// assert_eq!(Form::of_bytes(&[0x3f, 0, 0, 0]), Form::Bin);
+    /// ```
+    pub fn of_bytes(bytes: &[u8]) -> Form {
+        let Ok(text) = std::str::from_utf8(bytes) else { return Form::Bin };
+        // No editor writes control characters; small numbers in a binary are such.
+        if text.contains(|letter: char| letter.is_control() && !letter.is_whitespace()) {
+            return Form::Bin;
+        }
+        if text.trim_start().starts_with(['{', '[']) {
+            return Form::Json;
+        }
+        let mut words = hex_tokens(text).map(|(_, word)| word).peekable();
+        let sure = |word: &str| {
+            let digits = word.strip_prefix("0x").unwrap_or(word);
+            (word.starts_with("0x") || digits.len() == 8) && is_hex(digits)
+        };
+        if words.peek().is_some() && words.all(sure) { Form::Hex } else { Form::Asm }
+    }
+}
+
+/// Reads a program in the form given or, without one, in the form that its name or else its bytes imply; a text as
+/// `options` say. The file is added to `sources`.
+///
+/// # Errors
+/// What is wrong with it, warnings included.
+pub fn read(
+    gpu: &'static dyn Gpu,
+    sources: &mut Sources,
+    name: &str,
+    bytes: &[u8],
+    form: Option<Form>,
+    options: &TextOptions,
+) -> Result<Program, Vec<Diagnostic>> {
+    let form = form.or_else(|| Form::of_name(gpu, name)).unwrap_or_else(|| Form::of_bytes(bytes));
+    let binary = |sources: &mut Sources, name: &str, bytes: &[u8]| {
+        let file = sources.add_binary(name);
+        let end = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+        Program::of(gpu, gpu.load(bytes, Span { file, start: 0, end }))
+    };
+    if form == Form::Bin {
+        return binary(sources, name, bytes);
+    }
+    let id = text(sources, name, bytes).map_err(|problem| vec![problem])?;
+    let file = sources.get(id);
+    let words = match form {
+        Form::Hex => hex(file),
+        Form::Json => json_words(file),
+        _ => return Program::of(gpu, gpu.assemble_as(file, options)),
+    };
+    let words = words.map_err(|problem| vec![problem])?;
+    // Messages about the program count its bytes, as if they had been read from a binary.
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    binary(sources, &format!("the words of {name}"), &bytes)
+}
+
+/// Adds a text to `sources`.
+///
+/// # Errors
+/// `A0115` at the first byte that is not UTF-8, `A0116` for more than 64 MiB.
+pub fn text(sources: &mut Sources, name: &str, bytes: &[u8]) -> Result<FileId, Diagnostic> {
+    if bytes.len() <= MAX_SOURCE_BYTES {
+        return utf8(sources, name, bytes);
+    }
+    let file = sources.add_binary(name);
+    let problem = Diagnostic::error(&SOURCE_TOO_LARGE, format!("the text has {} bytes", bytes.len()));
+    let problem = problem.label(Span { file, start: 0, end: 0 }, "");
+    Err(problem.help("a text may have up to 64 MiB"))
+}
+
+/// As [`text`], for texts of any length below 4 GiB, which is how far spans reach.
+pub(crate) fn utf8(sources: &mut Sources, name: &str, bytes: &[u8]) -> Result<FileId, Diagnostic> {
+    match std::str::from_utf8(bytes) {
+        // Some editors of Windows begin every text with a mark that means nothing.
+        Ok(text) => Ok(sources.add(name, text.strip_prefix('\u{feff}').unwrap_or(text))),
+        Err(error) => {
+            let file = sources.add_binary(name);
+            let start = error.valid_up_to() as u32;
+            let problem = Diagnostic::error(&NOT_TEXT, "the file is not UTF-8 text");
+            let problem = problem.label(Span { file, start, end: start + 1 }, "this byte is not");
+            Err(problem.help("a binary is read with `disassemble`, `check`, `run` or `trace`"))
+        }
+    }
+}
+
+fn is_hex(digits: &str) -> bool {
+    !digits.is_empty() && digits.len() <= 8 && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
+}
+
+/// The words of a text with their places; comments are left out.
+fn hex_tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let base = text.as_ptr() as usize;
+    text.lines().flat_map(move |line| {
+        let end = ["//", "#", ";"].iter().filter_map(|mark| line.find(mark)).min().unwrap_or(line.len());
+        let words = line[..end].split(|letter: char| letter.is_whitespace() || letter == ',');
+        words.filter(|word| !word.is_empty()).map(move |word| (word.as_ptr() as usize - base, word))
+    })
+}
+
+/// The words of a text of hexadecimal numbers.
+///
+/// # Errors
+/// `G0210` at the first one that is not a word.
+pub fn hex(file: &File) -> Result<Vec<u32>, Diagnostic> {
+    let read = |(at, word): (usize, &str)| {
+        let digits = word.strip_prefix("0x").unwrap_or(word);
+        let value = is_hex(digits).then(|| u32::from_str_radix(digits, 16).ok()).flatten();
+        value.ok_or_else(|| {
+            let short: String = word.chars().take(40).collect();
+            let problem = Diagnostic::error(&BAD_WORDS, format!("`{short}` is not a hexadecimal word"));
+            let problem = problem.label(file.span(at..at + word.len()), "");
+            problem.help("a word has up to eight hexadecimal digits: `0000003f`")
+        })
+    };
+    hex_tokens(file.text()).map(read).collect()
+}
+
+/// The words of a JSON text: a list of hexadecimal texts or numbers (lists in it are flattened), or an object that
+/// has such a list as `words` or `slots`.
+fn json_words(file: &File) -> Result<Vec<u32>, Diagnostic> {
+    let setting = json::parse(file)?;
+    let list = match &setting.value {
+        Value::Table(table) => table.get("words").or_else(|| table.get("slots")).ok_or_else(|| {
+            let problem = Diagnostic::error(&JSON_SHAPE, "there is no `words` here");
+            problem.label(setting.span, "in this object")
+        })?,
+        _ => &setting,
+    };
+    let mut words = Vec::new();
+    collect(file, list, &mut words)?;
+    Ok(words)
+}
+
+fn collect(file: &File, setting: &Setting, words: &mut Vec<u32>) -> Result<(), Diagnostic> {
+    let word = match &setting.value {
+        Value::List(list) => return list.iter().try_for_each(|setting| collect(file, setting, words)),
+        Value::Int(int) => u32::try_from(*int).ok(),
+        Value::Text(text) => {
+            let digits = text.strip_prefix("0x").unwrap_or(text);
+            is_hex(digits).then(|| u32::from_str_radix(digits, 16).ok()).flatten()
+        }
+        _ => None,
+    };
+    let Some(word) = word else {
+        let shown: String = file.slice(setting.span).chars().take(40).collect();
+        let problem = Diagnostic::error(&BAD_WORDS, format!("`{shown}` is not a 32-bit word"));
+        return Err(problem.label(setting.span, "").help("a word is a text, `\"0000003f\"`, or a number"));
+    };
+    words.push(word);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::GPUS;
+
+    fn words(name: &str, bytes: &[u8]) -> Result<Vec<u32>, String> {
+        let options = TextOptions::default();
+        let read = read(GPUS[0], &mut Sources::default(), name, bytes, None, &options);
+        read.map(|program| program.words()).map_err(|problems| {
+            let at = problems[0].span().map_or(0, |at| at.start);
+            format!("{}@{at}", problems[0].code.id)
+        })
+    }
+
+    #[test]
+    fn every_form_gives_the_same_words() {
+        let expected = Ok(vec![0x440, 0x3f]);
+        for (name, bytes) in [
+            ("x.vu", &b"ld r1 0x1"[..]),
+            ("x", b"\xef\xbb\xbfld r1 1"),
+            ("x.bin", &[0x40, 4, 0, 0, 0x3f, 0, 0, 0]),
+            ("x", &[0x40, 4, 0, 0, 0x3f, 0, 0, 0]),
+            ("x.hex", b"440 // load\n3f"),
+            ("x", b"0x00000440, 0x0000003f,"),
+            ("x.json", b"[1088, 63]"),
+            ("x", b"{\"words\": [\"440\", \"0x3f\"]}"),
+            ("x", b"{\"slots\": [[1088], [\"0000003f\"]]}"),
+        ] {
+            assert_eq!(words(name, bytes), expected, "{name} {bytes:?}");
+        }
+    }
+
+    #[test]
+    fn mistakes_are_shown_where_they_stand() {
+        for (name, bytes, expected) in [
+            ("x.vu", &b"ld r1 \xff"[..], "A0115@6"),
+            ("x.hex", b"440 xyz", "G0210@4"),
+            ("x.hex", b"123456789", "G0210@0"),
+            ("x.json", b"[1088, 4294967296]", "G0210@7"),
+            ("x.json", b"{}", "G0205@0"),
+            ("x.json", b"[true]", "G0210@1"),
+            ("x.bin", &[0x40, 4, 0], "B0101@0"),
+        ] {
+            assert_eq!(words(name, bytes), Err(expected.to_owned()), "{name} {bytes:?}");
+        }
+        let large = vec![b' '; MAX_SOURCE_BYTES + 1];
+        assert_eq!(words("x.vu", &large), Err("A0116@0".to_owned()));
+    }
+}

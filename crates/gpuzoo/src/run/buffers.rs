@@ -1,0 +1,129 @@
+//! Where results go: columns of the caller's, with any distance from vertex to vertex.
+
+use crate::codes::{SMALL_BUFFER, UNKNOWN_REGISTER};
+use gpuzoo_diag::{Diagnostic, Diagnostics};
+use gpuzoo_engine::Outputs;
+use gpuzoo_ir::Vec4;
+use gpuzoo_isa::list;
+
+/// A buffer of the caller's for one output: of each vertex so many components, from x on.
+#[derive(Debug)]
+pub struct Buffer<'a> {
+    name: &'a str,
+    values: &'a mut [u32],
+    stride: usize,
+    components: usize,
+}
+
+impl<'a> Buffer<'a> {
+    /// For the bits of an output: its name, the words, how many words lie from one vertex to the next, and how many
+    /// components are wanted (at most four). Words between are left as they are.
+    pub fn bits(name: &'a str, values: &'a mut [u32], stride: usize, components: usize) -> Buffer<'a> {
+        Buffer { name, values, stride, components: components.min(4) }
+    }
+
+    /// The same for floats.
+    pub fn floats(name: &'a str, values: &'a mut [f32], stride: usize, components: usize) -> Buffer<'a> {
+        Buffer::bits(name, bytemuck::cast_slice_mut(values), stride, components)
+    }
+}
+
+/// The buffers in the order of a kernel's outputs; outputs without one are dropped.
+pub(super) fn targets<'a>(
+    names: &[String],
+    count: usize,
+    buffers: Vec<Buffer<'a>>,
+) -> Result<Vec<Target<'a>>, Diagnostics> {
+    let mut targets: Vec<Target> = names.iter().map(|_| Target::new(&mut [], 4, 0)).collect();
+    for Buffer { name, values, stride, components } in buffers {
+        let Some(at) = names.iter().position(|known| known == name) else {
+            let short: String = name.chars().take(40).collect();
+            let problem = Diagnostic::error(&UNKNOWN_REGISTER, format!("there is no output `{short}`"));
+            return Err(problem
+                .help(format!("outputs are {}", list(names.iter().map(String::as_str))))
+                .into());
+        };
+        let (has, stride) = (values.len(), stride.max(components));
+        let needs =
+            count.checked_sub(1).map_or(0, |last| last.saturating_mul(stride).saturating_add(components));
+        if has < needs {
+            let message =
+                format!("the buffer for `{name}` has {has} words, and {count} vertices need {needs}");
+            return Err(Diagnostic::error(&SMALL_BUFFER, message).into());
+        }
+        targets[at] = Target::new(values, stride, components);
+    }
+    Ok(targets)
+}
+
+/// Where one output of successive vertices goes.
+#[derive(Debug, Default)]
+pub(super) struct Target<'a> {
+    values: &'a mut [u32],
+    stride: usize,
+    components: usize,
+}
+
+impl<'a> Target<'a> {
+    pub fn new(values: &'a mut [u32], stride: usize, components: usize) -> Target<'a> {
+        Target { values, stride, components }
+    }
+
+    /// The room of the next vertices, which is taken away from it.
+    pub fn take(&mut self, vertices: usize) -> Target<'a> {
+        let values = std::mem::take(&mut self.values);
+        let at = vertices.saturating_mul(self.stride).min(values.len());
+        let (own, rest) = values.split_at_mut(at);
+        self.values = rest;
+        Target { values: own, ..*self }
+    }
+
+    /// The result of a vertex.
+    pub fn set(&mut self, vertex: usize, value: Vec4) {
+        let start = vertex.saturating_mul(self.stride);
+        let room = self.values.get_mut(start..).unwrap_or_default().iter_mut();
+        room.zip(value).take(self.components).for_each(|(to, component)| *to = component);
+    }
+}
+
+/// All outputs of successive vertices.
+pub(super) struct Sink<'a> {
+    pub targets: Vec<Target<'a>>,
+    pub killed: &'a mut [u32],
+}
+
+impl Outputs for Sink<'_> {
+    fn store(&mut self, output: usize, first: usize, columns: [&[u32]; 4]) {
+        let Some(Target { values, stride, components }) = self.targets.get_mut(output) else { return };
+        let room = values.get_mut(first.saturating_mul(*stride)..).unwrap_or_default();
+        match *components {
+            0 => {}
+            // The usual case, all at once: the rows may lie far from each other.
+            4 => {
+                let [x, y, z, w] = columns;
+                for ((((row, x), y), z), w) in room.chunks_mut(*stride).zip(x).zip(y).zip(z).zip(w) {
+                    if let Some(row) = row.first_chunk_mut() {
+                        *row = [*x, *y, *z, *w];
+                    }
+                }
+            }
+            components => {
+                for (at, column) in columns.into_iter().enumerate().take(components) {
+                    let to = room.get_mut(at..).unwrap_or_default().iter_mut().step_by(*stride);
+                    to.zip(column).for_each(|(to, component)| *to = *component);
+                }
+            }
+        }
+    }
+
+    fn killed(&mut self, first: usize, lanes: &[u32]) {
+        let room = self.killed.get_mut(first..).unwrap_or_default();
+        room.iter_mut().zip(lanes).for_each(|(to, killed)| *to = *killed);
+    }
+
+    fn split(mut self, lanes: usize) -> (Self, Self) {
+        let targets = self.targets.iter_mut().map(|target| target.take(lanes)).collect();
+        let (left, right) = self.killed.split_at_mut(lanes.min(self.killed.len()));
+        (Sink { targets, killed: left }, Sink { targets: self.targets, killed: right })
+    }
+}

@@ -1,0 +1,180 @@
+//! What a run is given, by name.
+
+use super::constants::Constants;
+use super::vertices::{Column, Vertices};
+use super::{Kernel, register, register_names};
+use crate::codes::{RAGGED, UNKNOWN_REGISTER};
+use gpuzoo_diag::{Diagnostic, Diagnostics, Severity};
+use gpuzoo_ir::Vec4;
+use gpuzoo_isa::FileKind;
+use std::borrow::Cow;
+use std::sync::atomic::AtomicBool;
+
+/// A register's value as a user has it: one to four floats, or the bits of one to four. What is missing of four is that
+/// of (0, 0, 0, 1).
+pub trait Value: Copy {
+    /// The bits of its four components.
+    fn bits(self) -> Vec4;
+}
+
+impl<const N: usize> Value for [f32; N] {
+    fn bits(self) -> Vec4 {
+        self.map(f32::to_bits).bits()
+    }
+}
+
+impl<const N: usize> Value for [u32; N] {
+    fn bits(self) -> Vec4 {
+        const { assert!(N >= 1 && N <= 4, "a register has one to four components") };
+        let mut value = super::vertices::UNSET;
+        value[..N].copy_from_slice(&self);
+        value
+    }
+}
+
+/// The values of inputs, for any number of vertices, and of constants, for all of them.
+#[derive(Clone, Debug, Default)]
+pub struct Inputs<'a> {
+    columns: Vec<(String, Column<'a>, usize)>,
+    constants: Vec<(String, Vec4)>,
+    zeros: bool,
+    cancel: Option<&'a AtomicBool>,
+}
+
+impl<'a> Inputs<'a> {
+    /// Nothing yet. Without inputs a program runs for one vertex.
+    pub fn new() -> Inputs<'a> {
+        Inputs::default()
+    }
+
+    /// Gives an input its values, one for each vertex; they replace earlier ones.
+    ///
+    /// ```
+    /// use gpuzoo::Inputs;
+    /// let inputs = Inputs::new().set("v0", &[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])?;
+    /// let error = inputs.set("v1", &[[0x3f800000u32]]).unwrap_err();
+    /// assert_eq!(error.list[0].code.id, "G0221");
+    /// # Ok::<(), gpuzoo::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `G0221` if there are not as many values as of the inputs before.
+    pub fn set<V: Value>(self, name: &str, values: impl AsRef<[V]>) -> Result<Inputs<'a>, Diagnostics> {
+        let values: Vec<u32> = values.as_ref().iter().flat_map(|value| value.bits()).collect();
+        let count = values.len() / 4;
+        self.column(name, Column { input: 0, values: values.into(), stride: 4, components: 4 }, count)
+    }
+
+    /// Gives an input values that lie in memory, which is not copied: `count` vertices, `stride` words from one to the
+    /// next, each with one to four `components`.
+    ///
+    /// # Errors
+    /// `G0221` if `count` is not that of the inputs before, or reaches beyond `words`, or a vertex beyond the stride.
+    pub fn borrow(
+        self,
+        name: &str,
+        words: &'a [u32],
+        stride: usize,
+        components: usize,
+        count: usize,
+    ) -> Result<Inputs<'a>, Diagnostics> {
+        let end =
+            count.checked_sub(1).map_or(Some(0), |last| last.checked_mul(stride)?.checked_add(components));
+        if !(1..=4).contains(&components) || components > stride || end.is_none_or(|end| end > words.len()) {
+            let message = format!(
+                "{count} vertices of {components} components, {stride} words apart, are not in {} words",
+                words.len()
+            );
+            return Err(Diagnostic::error(&RAGGED, message).into());
+        }
+        self.column(name, Column { input: 0, values: Cow::Borrowed(words), stride, components }, count)
+    }
+
+    fn column(mut self, name: &str, column: Column<'a>, count: usize) -> Result<Inputs<'a>, Diagnostics> {
+        self.columns.retain(|(known, ..)| known != name);
+        if let Some((other, _, before)) = self.columns.iter().find(|(.., before)| *before != count) {
+            let message = format!("`{name}` has {count} values, and `{other}` {before}");
+            let problem = Diagnostic::error(&RAGGED, message);
+            return Err(problem.help("every input has a value for each vertex").into());
+        }
+        self.columns.push((name.to_owned(), column, count));
+        Ok(self)
+    }
+
+    /// Gives a constant its value; by the machine's name, or by one that the program defines.
+    pub fn constant(mut self, name: &str, value: impl Value) -> Inputs<'a> {
+        self.constants.push((name.to_owned(), value.bits()));
+        self
+    }
+
+    /// What the program reads and is not given reads as zeros, and is no error.
+    pub fn zeros(mut self) -> Inputs<'a> {
+        self.zeros = true;
+        self
+    }
+
+    /// Ends the run early, with `G0223`, when the flag is set.
+    pub fn cancel(mut self, flag: &'a AtomicBool) -> Inputs<'a> {
+        self.cancel = Some(flag);
+        self
+    }
+
+    pub(super) fn cancelled(&self) -> Option<&'a AtomicBool> {
+        self.cancel
+    }
+
+    /// With names looked up.
+    pub(super) fn resolve(&self, kernel: &Kernel) -> Result<(Vertices<'_>, Constants), Diagnostics> {
+        let program = kernel.program();
+        let isa = program.isa();
+        let file = program.file(|kind| kind == FileKind::Input);
+        let mut problems = kernel.forbidden().to_vec();
+        let mut columns: Vec<Column> = Vec::new();
+        for (name, column, _) in &self.columns {
+            match file.and_then(|file| register(file, name)) {
+                Some(input) if columns.iter().any(|column| column.input == input) => {
+                    let message = format!("`{name}` is given twice, by two of its names");
+                    problems.push(Diagnostic::error(&UNKNOWN_REGISTER, message));
+                }
+                Some(input) => {
+                    let values = Cow::Borrowed(&column.values[..]);
+                    columns.push(Column { input, values, ..*column });
+                }
+                None => {
+                    let short: String = name.chars().take(40).collect();
+                    let problem =
+                        Diagnostic::error(&UNKNOWN_REGISTER, format!("there is no input `{short}`"));
+                    problems.push(match file {
+                        Some(file) => problem.help(register_names(file)),
+                        None => problem.note("this machine has no inputs"),
+                    });
+                }
+            }
+        }
+        let mut constants = Constants::of_program(program.code());
+        for (name, value) in &self.constants {
+            match constants.find(isa, name) {
+                Ok(index) => constants.set(index, *value),
+                Err(problem) => problems.push(problem),
+            }
+        }
+        let vertices = match self.columns.first() {
+            Some((.., count)) => Vertices::Columns { count: *count, columns },
+            None => Vertices::nothing(),
+        };
+        if !self.zeros {
+            let missing = kernel
+                .missing_inputs(&vertices)
+                .into_iter()
+                .chain(kernel.missing_constants(&constants.given));
+            problems.extend(missing.map(|mut problem| {
+                problem.severity = Severity::Error;
+                problem.help("give it, or say that what is missing reads as zeros: `Inputs::zeros`")
+            }));
+        }
+        if gpuzoo_diag::has_errors(&problems) {
+            return Err(Diagnostics::new(problems, program.sources().clone()));
+        }
+        Ok((vertices, constants))
+    }
+}

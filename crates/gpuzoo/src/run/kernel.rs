@@ -1,0 +1,309 @@
+//! A program that is ready to run.
+
+use super::buffers::{Buffer, Sink, Target};
+use super::inputs::Inputs;
+use super::outputs::Outputs;
+use super::{Ran, Vertices, output_name, undefined_components};
+use crate::Program;
+use crate::codes::{CANCELLED, MISSING_CONSTANT, MISSING_INPUT, NO_VERTICES, UNDEFINED_COMPONENTS};
+use gpuzoo_diag::{Diagnostic, Diagnostics, Severity};
+use gpuzoo_engine::Call;
+use gpuzoo_ir::eval::{NoTextures, Run};
+use gpuzoo_ir::{Function, Inst, Vec4, passes};
+use gpuzoo_isa::{CONSTANT_OUTPUT, FileKind, Mask, list};
+use gpuzoo_machine::RunState;
+use gpuzoo_machine::draw::write_constants;
+use gpuzoo_machine::reach::{ReachWatch, WATCHED_OUTPUT};
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A program for a machine in a certain state, compiled, to be run any number of times, from any thread.
+///
+/// ```
+/// use gpuzoo::Inputs;
+/// let kernel = gpuzoo::nv2a().assemble("double.vsh", "add oPos, v0, v0")?.kernel("hw")?;
+/// let outputs = kernel.run(&Inputs::new().set("v0", &[[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]])?)?;
+/// assert_eq!(outputs["oPos"], [[2.0, 4.0, 6.0, 8.0], [10.0, 12.0, 14.0, 16.0]]);
+/// # Ok::<(), gpuzoo::Diagnostics>(())
+/// ```
+#[derive(Debug)]
+pub struct Kernel {
+    program: Program,
+    function: Function,
+    /// None where the engine cannot: the evaluator runs programs that are too large for it, and those that write
+    /// constants, whose vertices wait for one another.
+    engine: Option<gpuzoo_engine::Kernel>,
+    names: Vec<String>,
+    inputs: Vec<u16>,
+    constants: Vec<u16>,
+    undefined: Vec<(String, Mask)>,
+    kills: bool,
+    forbidden: Vec<Diagnostic>,
+    watch: ReachWatch,
+}
+
+/// Vertices that are run at a time: a run that is streamed is handed on, and a run is cancelled, after so many.
+const TOGETHER: usize = 4096;
+
+impl Kernel {
+    /// Lowers, optimizes and compiles a program for a machine in a certain state, which has been looked up.
+    pub(crate) fn new(program: Program, run_state: &RunState) -> Kernel {
+        let (gpu, isa) = (program.gpu(), program.isa());
+        let (lowered, forbidden) = gpu.lower_in(program.code(), run_state);
+        let name = |index: u16| output_name(isa, index);
+        let undefined = undefined_components(isa, &lowered);
+        let undefined = undefined.into_iter().map(|(index, components)| (name(index), components)).collect();
+        let (function, watch) = ReachWatch::new(&lowered);
+        let function = passes::optimize(&function);
+        let outputs = || function.outputs.iter().filter(|(index, _)| *index < WATCHED_OUTPUT);
+        let names = outputs().map(|(index, _)| name(*index)).collect();
+        let used = |which: fn(&Inst) -> Option<u16>| {
+            let mut used: Vec<u16> = function.insts.iter().filter_map(which).collect();
+            used.sort_unstable();
+            used.dedup();
+            used
+        };
+        let inputs = used(|inst| if let Inst::Input(index) = inst { Some(*index) } else { None });
+        let constants = used(|inst| if let Inst::Uniform(index) = inst { Some(*index) } else { None });
+        let kills = function.insts.iter().any(|inst| matches!(inst, Inst::Kill(_)));
+        let engine = gpuzoo_engine::Kernel::compile(&function).ok();
+        let engine = engine.filter(|engine| !engine.writes_from(CONSTANT_OUTPUT));
+        Kernel { program, function, engine, names, inputs, constants, undefined, kills, forbidden, watch }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The names of its outputs, in the order in which they come.
+    pub fn output_names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The names of the inputs that its outputs depend on.
+    pub fn input_names(&self) -> Vec<String> {
+        self.names_of(FileKind::Input, &self.inputs)
+    }
+
+    /// The names of the constants that its outputs depend on, where their numbers are fixed.
+    pub fn constant_names(&self) -> Vec<String> {
+        self.names_of(FileKind::Constant, &self.constants)
+    }
+
+    fn names_of(&self, kind: FileKind, indices: &[u16]) -> Vec<String> {
+        let file = self.program.file(|own| own == kind);
+        indices.iter().map(|index| file.map_or(String::new(), |file| file.reg_name(*index))).collect()
+    }
+
+    /// True if it may kill what it runs for.
+    pub fn kills(&self) -> bool {
+        self.kills
+    }
+
+    /// Runs it for all vertices of `inputs`.
+    ///
+    /// # Errors
+    /// `G0206` for an input or constant that the machine does not have, `G0207` and `G0208` for one that the program
+    /// reads and `inputs` does not give, unless [`Inputs::zeros`] says that it need not, `G0223` if it was cancelled.
+    pub fn run(&self, inputs: &Inputs) -> Result<Outputs, Diagnostics> {
+        let (vertices, constants) = inputs.resolve(self)?;
+        let mut columns = vec![vec![[0; 4]; vertices.count()]; self.names.len()];
+        let targets = columns.iter_mut().map(|column| Target::new(column.as_flattened_mut(), 4, 4));
+        let (killed, ran) =
+            self.run_to(&vertices, &constants.values, inputs.cancelled(), targets.collect())?;
+        Ok(Outputs::new(self, columns, killed, &ran))
+    }
+
+    /// As [`run`](Kernel::run), to buffers of the caller: those outputs that it names. Returns for each vertex whether
+    /// it was killed, nothing for a program that does not kill; killed vertices' results are what the program had.
+    ///
+    /// ```
+    /// use gpuzoo::{Buffer, Inputs};
+    /// let kernel = gpuzoo::dreambox().assemble("copy.vu", "ld r0 0  st pos r0  st col r0")?.kernel("document")?;
+    /// // x, y, z of each vertex, and one word for something else.
+    /// let mut positions = [0.0; 8];
+    /// let inputs = Inputs::new().set("in0", &[[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]])?;
+    /// kernel.run_into(&inputs, vec![Buffer::floats("pos", &mut positions, 4, 3)])?;
+    /// assert_eq!(positions, [1.0, 2.0, 3.0, 0.0, 5.0, 6.0, 7.0, 0.0]);
+    /// # Ok::<(), gpuzoo::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`run`](Kernel::run), `G0206` for an output that the program does not have, `G0222` for a buffer that is
+    /// too small.
+    pub fn run_into(&self, inputs: &Inputs, buffers: Vec<Buffer>) -> Result<Vec<bool>, Diagnostics> {
+        let (vertices, constants) = inputs.resolve(self)?;
+        let targets = super::buffers::targets(&self.names, vertices.count(), buffers)?;
+        Ok(self.run_to(&vertices, &constants.values, inputs.cancelled(), targets)?.0)
+    }
+
+    fn run_to(
+        &self,
+        vertices: &Vertices,
+        constants: &[Vec4],
+        cancelled: Option<&AtomicBool>,
+        mut targets: Vec<Target>,
+    ) -> Result<(Vec<bool>, Ran), Diagnostics> {
+        let mut killed = Vec::new();
+        let mut pass = Pass::new(self, constants);
+        let count = vertices.count();
+        for start in (0..count).step_by(TOGETHER) {
+            if cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+                let message = format!("the run was cancelled after {start} of {count} vertices");
+                return Err(Diagnostic::error(&CANCELLED, message).into());
+            }
+            let range = start..count.min(start + TOGETHER);
+            let rest = targets.iter_mut().map(|target| target.take(range.len())).collect();
+            let dead = pass.run(vertices, range, rest);
+            if self.kills {
+                killed.extend(dead.iter().map(|dead| *dead != 0));
+            }
+        }
+        Ok((killed, pass.ran(constants)))
+    }
+
+    /// Runs it for the vertices from `first` on, one after the other, without keeping their outputs. `each` gets the
+    /// vertex's number and the outputs, in the order of [`output_names`](Kernel::output_names), or nothing for one that
+    /// was killed, and says whether to go on.
+    pub fn stream(
+        &self,
+        vertices: &Vertices,
+        first: usize,
+        constants: &[Vec4],
+        mut each: impl FnMut(usize, Option<&[Vec4]>) -> ControlFlow<()>,
+    ) -> Ran {
+        let mut pass = Pass::new(self, constants);
+        let mut columns = vec![vec![[0; 4]; TOGETHER]; self.names.len()];
+        let mut row = vec![[0; 4]; self.names.len()];
+        let count = vertices.count();
+        'all: for start in (first..count).step_by(TOGETHER) {
+            let range = start..count.min(start + TOGETHER);
+            let targets = columns.iter_mut().map(|column| Target::new(column.as_flattened_mut(), 4, 4));
+            let dead = pass.run(vertices, range.clone(), targets.collect());
+            for (lane, vertex) in range.enumerate() {
+                row.iter_mut().zip(&columns).for_each(|(to, column)| *to = column[lane]);
+                let alive = dead.get(lane).is_none_or(|dead| *dead == 0);
+                if each(vertex, alive.then_some(&row[..])).is_break() {
+                    break 'all;
+                }
+            }
+        }
+        pass.ran(constants)
+    }
+
+    /// What is worth knowing before its outputs are trusted: inputs and constants that were not given, and output
+    /// components that depend on nothing written. `given` are the numbers of constants.
+    pub fn remarks(&self, vertices: &Vertices, given: &[u16]) -> Vec<Diagnostic> {
+        let mut remarks = self.forbidden.clone();
+        if vertices.count() == 0 {
+            remarks.push(Diagnostic::warning(&NO_VERTICES, "there are no vertices to run the program on"));
+        }
+        remarks.extend(self.missing_inputs(vertices).map(|remark| remark.note("read as zeros")));
+        let constants = self.missing_constants(given).map(|remark| {
+            let help = "give constants with `--set c0=1,0,0,1` or `--constant-file FILE`";
+            remark.note("read as zeros").help(help)
+        });
+        remarks.extend(constants);
+        if !self.undefined.is_empty() {
+            let components: Vec<String> =
+                self.undefined.iter().map(|(name, components)| format!("{name}.{components}")).collect();
+            let names = list(components.iter().map(String::as_str));
+            let message = format!("nothing was written that {names} could come from");
+            let remark = Diagnostic::new(Severity::Note, &UNDEFINED_COMPONENTS, message);
+            let note = "the start values of the registers are shown; the machine itself may give anything";
+            remarks.push(remark.note(note));
+        }
+        remarks
+    }
+
+    /// What the machine's state does not allow the program.
+    pub(crate) fn forbidden(&self) -> &[Diagnostic] {
+        &self.forbidden
+    }
+
+    /// A warning that names the inputs that it reads and `vertices` do not give.
+    pub(super) fn missing_inputs(&self, vertices: &Vertices) -> Option<Diagnostic> {
+        let missing: Vec<u16> = self.inputs.iter().copied().filter(|input| !vertices.gives(*input)).collect();
+        let names = self.names_of(FileKind::Input, &missing);
+        let names = list(names.iter().map(String::as_str));
+        let message = format!("the program reads {names}, which the vertices do not give");
+        (!missing.is_empty()).then(|| Diagnostic::warning(&MISSING_INPUT, message))
+    }
+
+    /// A note that names the constants that it reads and that were not given.
+    pub(super) fn missing_constants(&self, given: &[u16]) -> Option<Diagnostic> {
+        let missing: Vec<u16> =
+            self.constants.iter().copied().filter(|index| !given.contains(index)).collect();
+        let names = self.names_of(FileKind::Constant, &missing);
+        let names = list(names.iter().map(String::as_str));
+        let message = format!("the program reads {names}, which was not given");
+        (!missing.is_empty()).then(|| Diagnostic::new(Severity::Note, &MISSING_CONSTANT, message))
+    }
+}
+
+/// A run of a kernel over vertices that come in order, some at a time.
+struct Pass<'k> {
+    kernel: &'k Kernel,
+    /// As the next vertex finds them.
+    constants: Vec<Vec4>,
+    watch: ReachWatch,
+    killed: usize,
+    run: Run,
+}
+
+impl Pass<'_> {
+    fn new<'k>(kernel: &'k Kernel, constants: &[Vec4]) -> Pass<'k> {
+        let constants = constants.to_vec();
+        Pass { kernel, constants, watch: kernel.watch.clone(), killed: 0, run: Run::default() }
+    }
+
+    /// Runs the vertices of a range. Returns for each whether it was killed (not 0); nothing if none can be.
+    fn run(&mut self, vertices: &Vertices, range: Range<usize>, own: Vec<Target>) -> Vec<u32> {
+        let Some(engine) = &self.kernel.engine else { return self.in_order(vertices, range, own) };
+        let (first, lanes) = (range.start, range.len());
+        let watched = &engine.outputs()[own.len()..];
+        let mut indices = vec![vec![0; lanes]; watched.len()];
+        let mut killed = vec![0; if self.kernel.kills { lanes } else { 0 }];
+        let watches = indices.iter_mut().map(|column| Target::new(column, 1, 1));
+        let to = Sink { targets: own.into_iter().chain(watches).collect(), killed: &mut killed };
+        let call = Call { uniforms: &self.constants, ..Call::default() };
+        engine.run_parallel(range, vertices, &call, to);
+        for lane in 0..lanes {
+            for (number, column) in watched.iter().zip(&indices) {
+                self.watch.see(first + lane, *number, column[lane]);
+            }
+        }
+        self.killed += killed.iter().filter(|killed| **killed != 0).count();
+        killed
+    }
+
+    /// As [`run`](Pass::run), one vertex after the other: constants that one writes count for the next.
+    fn in_order(&mut self, vertices: &Vertices, range: Range<usize>, mut own: Vec<Target>) -> Vec<u32> {
+        let function = &self.kernel.function;
+        let mut inputs = vec![[0; 4]; function.input_count()];
+        let mut killed = Vec::new();
+        for (lane, vertex) in range.enumerate() {
+            vertices.fetch(vertex, &mut inputs);
+            self.run.run(function, &inputs, &self.constants, &NoTextures);
+            for (target, (_, value)) in own.iter_mut().zip(&function.outputs) {
+                target.set(lane, self.run.value(*value));
+            }
+            for (output, value) in function.outputs.iter().skip(own.len()) {
+                self.watch.see(vertex, *output, self.run.value(*value)[0]);
+            }
+            write_constants(function, &self.run, &mut self.constants);
+            let dead = self.run.killed().is_some();
+            self.killed += usize::from(dead);
+            killed.extend(self.kernel.kills.then_some(u32::from(dead)));
+        }
+        killed
+    }
+
+    fn ran(self, given: &[Vec4]) -> Ran {
+        let old = |index: usize| given.get(index).copied().unwrap_or_default();
+        let changed = self.constants.iter().enumerate().filter(|(index, value)| **value != old(*index));
+        let changed = changed.map(|(index, value)| (index as u16, *value)).collect();
+        Ran { program: self.kernel.program.clone(), changed, killed: self.killed, watch: self.watch }
+    }
+}
