@@ -146,7 +146,7 @@ fn places(sources: &[Tracked], problems: &mut Vec<String>) {
 /// Dependencies among our crates run one way. (`deny.toml` has those on others.)
 fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) {
     /// The layers, lowest first; a crate may use those of lower layers only.
-    const LAYERS: [(&str, u32); 15] = [
+    const LAYERS: [(&str, u32); 16] = [
         ("gpuzoo-diag", 0),
         ("gpuzoo-raster", 0),
         ("gpuzoo-ir", 1),
@@ -159,6 +159,7 @@ fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) 
         ("gpuzoo-bench", 9),
         ("gpuzoo-cli", 9),
         ("gpuzoo-dev", 9),
+        ("gpuzoo-own-machine", 10),
         ("gpuzoo-template", 5),
         ("xtask", 9),
         ("gpus", 5),

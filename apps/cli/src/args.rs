@@ -11,7 +11,8 @@ pub use renamed::renamed;
 pub use vera::{Board, Diff, MAX_FRAMES, Record};
 
 use clap::builder::PossibleValuesParser;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Command, CommandFactory, Parser, Subcommand, ValueEnum};
+use gpuzoo::Registry;
 use std::path::PathBuf;
 
 /// One toolchain for the shader units of small graphics processors.
@@ -178,8 +179,16 @@ Examples:
 The extension of the output gives the format: .png (animated if the scene is), .gif,
 or .raw for bytes red, green, blue, alpha.";
 
-fn gpus() -> PossibleValuesParser {
-    PossibleValuesParser::new(gpuzoo::GPUS.iter().map(|gpu| gpu.about().id).chain([gpuzoo::vera::ID]))
+/// All arguments; machines are those of a registry.
+pub fn command(registry: &Registry) -> Command {
+    let names: Vec<&'static str> = registry.ids().chain([gpuzoo::vera::ID]).collect();
+    Cli::command().mut_subcommands(|verb| {
+        let own = verb.get_arguments().any(|argument| argument.get_id() == "gpu");
+        if !own {
+            return verb;
+        }
+        verb.mut_arg("gpu", |argument| argument.value_parser(PossibleValuesParser::new(names.clone())))
+    })
 }
 
 /// A program, and how it is read.
@@ -189,7 +198,7 @@ pub struct Source {
     #[arg(value_name = "PROGRAM")]
     pub input: Option<PathBuf>,
     /// The machine; else the one of the file's extension
-    #[arg(long, value_parser = gpus())]
+    #[arg(long)]
     pub gpu: Option<String>,
     /// What standard input is called; its extension counts
     #[arg(long, value_name = "NAME")]
@@ -495,7 +504,7 @@ pub struct Render {
     #[arg(value_name = "SCENE")]
     pub scene: Option<PathBuf>,
     /// The machine of a job; else the one that has jobs
-    #[arg(long, value_parser = gpus())]
+    #[arg(long)]
     pub gpu: Option<String>,
     /// Lift a job's limits of memory and counters (in a scene: `no_limits` in a draw's state)
     #[arg(long)]

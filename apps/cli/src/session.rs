@@ -1,6 +1,7 @@
 //! One invocation: its sources, its messages and its exit code.
 
 use crate::args::{Color, MessageFormat, Messages};
+use gpuzoo::Registry;
 use gpuzoo::diag::{Diagnostic, Severity, Sources, json, render};
 use gpuzoo::level::{Level, Levels};
 use std::io::{IsTerminal, Write};
@@ -25,6 +26,8 @@ impl From<Diagnostic> for Stop {
 
 /// One invocation.
 pub struct Session {
+    /// The machines that there are.
+    pub registry: Registry,
     /// Every file that was read.
     pub sources: Sources,
     levels: Levels,
@@ -35,8 +38,9 @@ pub struct Session {
 
 impl Session {
     /// Nothing read and nothing wrong yet.
-    pub fn new(messages: &Messages) -> Session {
+    pub fn new(registry: Registry, messages: &Messages) -> Session {
         Session {
+            registry,
             sources: Sources::default(),
             levels: Levels::default(),
             format: messages.message_format,
@@ -51,7 +55,7 @@ impl Session {
             [(&messages.allow, Level::Allow), (&messages.warn, Level::Warn), (&messages.deny, Level::Deny)];
         for (codes, level) in settings {
             for code in codes {
-                self.levels.set(code, level)?;
+                self.levels.set(&self.registry, code, level)?;
             }
         }
         Ok(())

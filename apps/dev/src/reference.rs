@@ -215,7 +215,7 @@ fn cell(text: &str) -> String {
 
 fn diagnostics() -> String {
     let mut page = format!("{MARK}\n# Diagnostics\n\n`gpuzoo explain CODE` prints these pages.\n");
-    for code in gpuzoo::codes::codes() {
+    for code in gpuzoo::Registry::default().codes() {
         let _ = write!(page, "\n## {}\n\n**{}.** {}\n", code.id, code.title, code.page);
     }
     page

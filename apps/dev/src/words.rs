@@ -54,7 +54,7 @@ fn arguments(args: &[String]) -> Result<(Vec<String>, Option<u64>), String> {
             let number = rest.next().ok_or("`--count` needs a number")?;
             let parsed = number.replace('_', "").parse().ok().filter(|count| *count > 0);
             count = Some(parsed.ok_or(format!("`{number}` is not a number of words"))?);
-        } else if gpuzoo::registry::by_id(arg).is_some() {
+        } else if gpuzoo::Registry::default().by_id(arg).is_some() {
             names.push(arg.clone());
         } else {
             return Err(format!("there is no GPU `{arg}`"));

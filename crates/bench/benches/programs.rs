@@ -3,13 +3,13 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
+use gpuzoo::Registry;
 use gpuzoo::bench::standard_program;
 use gpuzoo::diag::{File, Span};
 use gpuzoo::ir::eval::{NoTextures, Run};
 use gpuzoo::ir::{Function, Vec4, passes};
 use gpuzoo::isa::{Bits, Program};
 use gpuzoo::machine::vectors::words;
-use gpuzoo::registry;
 use gpuzoo_engine::{Call, Columns, ColumnsMut, Kernel, Rows, RowsMut};
 use serde_json::Value;
 
@@ -46,7 +46,7 @@ fn longest() -> Program {
     let slot = |json: &Value| {
         let words = words(json).expect("words");
         let bits = Bits { words: [words[0], words[1], words[2], words[3], 0] };
-        registry::by_id("nv2a").expect("a machine").about().isa.slot(bits, Span::default())
+        Registry::default().by_id("nv2a").expect("a machine").about().isa.slot(bits, Span::default())
     };
     let slots = record["slots"].as_array().expect("a list").iter().map(slot).collect();
     Program { slots, ..Program::default() }
@@ -59,7 +59,7 @@ fn function(case: &str) -> Function {
         let path = format!("{}/../../examples/{path}", env!("CARGO_MANIFEST_DIR"));
         std::fs::read_to_string(path).expect("the examples are in the repository")
     };
-    let gpu = registry::by_id(id).expect("a machine");
+    let gpu = Registry::default().by_id(id).expect("a machine");
     let profile =
         gpu.about().profiles.iter().find(|known| **known == profile).unwrap_or(&gpu.about().profiles[0]);
     let assembled = |text: &str| {

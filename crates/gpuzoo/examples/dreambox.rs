@@ -1,4 +1,5 @@
 //! The Dreambox's Vertex Unit: a program that adds two inputs, its cost, and its words.
+#![allow(clippy::disallowed_macros, reason = "it prints")]
 
 use gpuzoo::{Diagnostics, Inputs};
 

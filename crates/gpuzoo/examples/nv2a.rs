@@ -1,4 +1,5 @@
 //! A vertex shader of the original Xbox, run on two vertices.
+#![allow(clippy::disallowed_macros, reason = "it prints")]
 
 use gpuzoo::{Diagnostics, Inputs};
 

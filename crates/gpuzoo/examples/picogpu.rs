@@ -1,4 +1,5 @@
 //! A vertex shader of PicoGpu, which declares its inputs and outputs.
+#![allow(clippy::disallowed_macros, reason = "it prints")]
 
 use gpuzoo::{Diagnostics, Inputs};
 

@@ -1,4 +1,5 @@
 //! A vertex program of Servaru-I, and what is wrong with another one.
+#![allow(clippy::disallowed_macros, reason = "it prints")]
 
 use gpuzoo::{Diagnostics, Inputs, State};
 

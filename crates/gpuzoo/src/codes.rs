@@ -3,7 +3,6 @@
 //! `G01` is about the command line and files: a program that exits with a code exits with 2 for these. `G02` is about
 //! the data that programs run on, `C` about conformance files; they mean that an input is wrong, as all other codes do.
 
-use crate::registry::GPUS;
 use gpuzoo_diag::Code;
 
 gpuzoo_diag::codes! {
@@ -141,8 +140,8 @@ gpuzoo_diag::codes! {
         "None of the files holds a record that this machine knows, so nothing was compared. That is not a pass.";
 }
 
-/// Every code of gpuzoo, sorted by name.
-pub fn codes() -> impl Iterator<Item = &'static Code> {
+/// The codes that belong to no shader unit.
+pub(crate) fn shared() -> impl Iterator<Item = &'static Code> {
     let shared = [
         CODES,
         gpuzoo_isa::codes::CODES,
@@ -153,27 +152,17 @@ pub fn codes() -> impl Iterator<Item = &'static Code> {
         gpuzoo_machine::reach::CODES,
         gpuzoo_machine::json::CODES,
     ];
-    let scenes = gpuzoo_scene::CODES.iter().copied();
-    let vera = gpuzoo_vera::CODES.into_iter();
-    let gpus = GPUS.iter().map(|gpu| gpu.about().codes);
-    let mut all: Vec<_> =
-        shared.into_iter().chain(scenes).chain(vera).chain(gpus).flatten().copied().collect();
-    all.sort_by_key(|code| code.id);
-    all.into_iter()
-}
-
-/// The code of a name, in either case: `D0102`.
-pub fn find(id: &str) -> Option<&'static Code> {
-    codes().find(|code| code.id.eq_ignore_ascii_case(id))
+    let (scenes, vera) = (gpuzoo_scene::CODES.iter().copied(), gpuzoo_vera::CODES.into_iter());
+    shared.into_iter().chain(scenes).chain(vera).flatten().copied()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::Registry;
 
     #[test]
     fn codes_are_unique_and_explained() {
-        let all: Vec<_> = codes().collect();
+        let all = Registry::default().codes();
         for pair in all.windows(2) {
             assert_ne!(pair[0].id, pair[1].id);
         }
@@ -187,7 +176,8 @@ mod tests {
 
     #[test]
     fn codes_are_found_in_either_case() {
-        assert_eq!(find("g0101").map(|code| code.id), Some("G0101"));
-        assert_eq!(find("G9999"), None);
+        let registry = Registry::default();
+        assert_eq!(registry.code("g0101").map(|code| code.id), Some("G0101"));
+        assert_eq!(registry.code("G9999"), None);
     }
 }

@@ -1,8 +1,7 @@
 //! The verb `explain`: the page of a diagnostic code, an instruction or a machine, or the fields of a word.
 
-use crate::codes::{self, BAD_WORDS, NO_SUCH_TOPIC, WHICH_GPU};
-use crate::registry::{self, GPUS};
-use crate::vera;
+use crate::codes::{BAD_WORDS, NO_SUCH_TOPIC, WHICH_GPU};
+use crate::{Registry, vera};
 use gpuzoo_diag::{Code, Diagnostic, suggest};
 use gpuzoo_isa::{Bits, Field, Isa, MAX_WORDS, Op, list};
 use gpuzoo_machine::Gpu;
@@ -12,37 +11,41 @@ use std::fmt::Write;
 /// machine), or an instruction's words in hexadecimal (with a machine).
 ///
 /// ```
-/// let gpu = gpuzoo::registry::by_id("dreambox");
-/// let page = gpuzoo::explain::explain(gpu, &["0x03d10457"]).unwrap();
+/// let registry = gpuzoo::Registry::default();
+/// let page = gpuzoo::explain::explain(&registry, registry.by_id("dreambox"), &["0x03d10457"]).unwrap();
 /// assert!(page.starts_with("0x03d10457  shf r1 r1 xyxy 0b1111\n"));
 /// ```
 ///
 /// # Errors
 /// `G0110` if nothing has that name, `G0210` for words that cannot be read.
-pub fn explain(gpu: Option<&'static dyn Gpu>, words: &[&str]) -> Result<String, Diagnostic> {
+pub fn explain(
+    registry: &Registry,
+    gpu: Option<&'static dyn Gpu>,
+    words: &[&str],
+) -> Result<String, Diagnostic> {
     let [first, rest @ ..] = words else {
         return Err(
             Diagnostic::error(&NO_SUCH_TOPIC, "explain what?").help("for example `gpuzoo explain D0102`")
         );
     };
     if rest.is_empty() {
-        if let Some(code) = codes::find(first) {
+        if let Some(code) = registry.code(first) {
             return Ok(code_page(code));
         }
-        if let Some(gpu) = registry::by_id(first) {
+        if let Some(gpu) = registry.by_id(first) {
             return Ok(machine_page(gpu));
         }
         if *first == vera::ID {
             return Ok(vera::pages::machine());
         }
         if let Some((vera::ID, name)) = first.split_once('.') {
-            return of_vera(name);
+            return of_vera(registry, name);
         }
-        let named = first.split_once('.').and_then(|(id, name)| Some((registry::by_id(id)?, name)));
+        let named = first.split_once('.').and_then(|(id, name)| Some((registry.by_id(id)?, name)));
         let (machines, name) = match (named, gpu) {
             (Some((gpu, name)), _) => (vec![gpu], name),
             (None, Some(gpu)) => (vec![gpu], *first),
-            (None, None) => (GPUS.to_vec(), *first),
+            (None, None) => (registry.gpus().to_vec(), *first),
         };
         let found = machines.iter().map(|gpu| (*gpu, rows(*gpu, name))).filter(|(_, rows)| !rows.is_empty());
         match &found.collect::<Vec<_>>()[..] {
@@ -64,10 +67,10 @@ pub fn explain(gpu: Option<&'static dyn Gpu>, words: &[&str]) -> Result<String, 
     if looks_like_word(first) {
         return match gpu {
             Some(gpu) => word_page(gpu, words),
-            None => registry::choose(None, "").map(|_| String::new()),
+            None => registry.choose(None, "").map(|_| String::new()),
         };
     }
-    Err(unknown(gpu, &words.join(" ")))
+    Err(unknown(registry, gpu, &words.join(" ")))
 }
 
 /// The rows of a mnemonic, in either case.
@@ -80,10 +83,10 @@ fn looks_like_word(text: &str) -> bool {
     text.starts_with("0x") || text.len() == 8 && text.bytes().all(|digit| digit.is_ascii_hexdigit())
 }
 
-fn unknown(gpu: Option<&'static dyn Gpu>, topic: &str) -> Diagnostic {
-    let mut names: Vec<&str> = codes::codes().map(|code| code.id).collect();
-    names.extend(GPUS.iter().map(|gpu| gpu.about().id));
-    let machines = gpu.map_or(GPUS.to_vec(), |gpu| vec![gpu]);
+fn unknown(registry: &Registry, gpu: Option<&'static dyn Gpu>, topic: &str) -> Diagnostic {
+    let mut names: Vec<&str> = registry.codes().iter().map(|code| code.id).collect();
+    names.extend(registry.ids());
+    let machines = gpu.map_or(registry.gpus().to_vec(), |gpu| vec![gpu]);
     names.extend(machines.iter().flat_map(|gpu| gpu.about().isa.ops()).map(|op| op.name));
     let name = topic.rsplit_once('.').map_or(topic, |(_, name)| name);
     let short: String = topic.chars().take(40).collect();
@@ -103,8 +106,8 @@ fn unknown(gpu: Option<&'static dyn Gpu>, topic: &str) -> Diagnostic {
 ///
 /// # Errors
 /// `G0110` if nothing has that name.
-pub fn of_vera(name: &str) -> Result<String, Diagnostic> {
-    if let Some(code) = codes::find(name) {
+pub fn of_vera(registry: &Registry, name: &str) -> Result<String, Diagnostic> {
+    if let Some(code) = registry.code(name) {
         return Ok(code_page(code));
     }
     let name = name.strip_prefix("vera.").unwrap_or(name);
@@ -301,24 +304,26 @@ mod tests {
 
     #[test]
     fn every_topic_has_a_page() {
-        for gpu in GPUS {
+        let registry = Registry::default();
+        for gpu in registry.gpus() {
             let id = gpu.about().id;
-            assert!(explain(None, &[id]).is_ok_and(|page| page.contains(gpu.about().name)));
+            assert!(explain(&registry, None, &[id]).is_ok_and(|page| page.contains(gpu.about().name)));
             for op in gpu.about().isa.ops() {
-                let page = explain(None, &[&format!("{id}.{}", op.name)]).unwrap();
+                let page = explain(&registry, None, &[&format!("{id}.{}", op.name)]).unwrap();
                 assert!(page.contains(op.doc) && page.contains(&wrap(op.notes)), "{page}");
-                assert_eq!(explain(Some(*gpu), &[&op.name.to_uppercase()]).unwrap(), page);
+                assert_eq!(explain(&registry, Some(*gpu), &[&op.name.to_uppercase()]).unwrap(), page);
             }
         }
-        for code in codes::codes() {
-            assert!(explain(None, &[code.id]).unwrap().starts_with(code.id));
+        for code in registry.codes() {
+            assert!(explain(&registry, None, &[code.id]).unwrap().starts_with(code.id));
         }
     }
 
     #[test]
     fn unknown_topics_are_told() {
-        let code = |gpu, words: &[&str]| explain(gpu, words).unwrap_err().code.id;
-        let gpu = registry::by_id("dreambox");
+        let registry = Registry::default();
+        let code = |gpu, words: &[&str]| explain(&registry, gpu, words).unwrap_err().code.id;
+        let gpu = registry.by_id("dreambox");
         assert_eq!(code(None, &[]), "G0110");
         assert_eq!(code(None, &["frobnicate"]), "G0110");
         assert_eq!(code(None, &["nope.add"]), "G0110");
@@ -326,6 +331,6 @@ mod tests {
         assert_eq!(code(gpu, &["0x3f", "0x3f"]), "G0210");
         assert_eq!(code(gpu, &["0x"]), "G0210");
         assert_eq!(code(gpu, &["0x123456789"]), "G0210");
-        assert_eq!(explain(None, &["dreambox.mlum"]).unwrap_err().help, ["did you mean `mulm`?"]);
+        assert_eq!(explain(&registry, None, &["dreambox.mlum"]).unwrap_err().help, ["did you mean `mulm`?"]);
     }
 }

@@ -1,6 +1,7 @@
 //! Which warnings count: `-W`, `-A` and `-D`.
 
-use crate::codes::{self, NO_SUCH_CODE};
+use crate::Registry;
+use crate::codes::NO_SUCH_CODE;
 use gpuzoo_diag::{Code, Diagnostic, Severity, suggest};
 
 /// What the user wants of each code.
@@ -29,14 +30,14 @@ impl Levels {
     ///
     /// # Errors
     /// `G0109` if there is no such code.
-    pub fn set(&mut self, what: &str, level: Level) -> Result<(), Diagnostic> {
+    pub fn set(&mut self, registry: &Registry, what: &str, level: Level) -> Result<(), Diagnostic> {
         if what == "warnings" {
             self.all = self.all.max(Some(level));
             return Ok(());
         }
-        let code = codes::find(what).ok_or_else(|| {
+        let code = registry.code(what).ok_or_else(|| {
             let problem = Diagnostic::error(&NO_SUCH_CODE, format!("there is no diagnostic code `{what}`"));
-            let names = codes::codes().map(|code| code.id).chain(["warnings"]);
+            let names = registry.codes().into_iter().map(|code| code.id).chain(["warnings"]);
             match suggest::nearest(what, names) {
                 Some(near) => problem.help(format!("did you mean `{near}`?")),
                 None => problem.help("`gpuzoo list codes` shows them; `warnings` means all of them"),
@@ -53,9 +54,9 @@ impl Levels {
     /// use gpuzoo::diag::{Diagnostic, Severity};
     /// use gpuzoo::codes::{MISSING_INPUT, MISSING_CONSTANT};
     ///
-    /// let mut levels = Levels::default();
-    /// levels.set("warnings", Level::Deny).unwrap();
-    /// levels.set("G0208", Level::Allow).unwrap();
+    /// let (registry, mut levels) = (gpuzoo::Registry::default(), Levels::default());
+    /// levels.set(&registry, "warnings", Level::Deny).unwrap();
+    /// levels.set(&registry, "G0208", Level::Allow).unwrap();
     /// let mut found = vec![Diagnostic::warning(&MISSING_INPUT, ""), Diagnostic::warning(&MISSING_CONSTANT, "")];
     /// levels.apply(&mut found);
     /// assert_eq!(found.len(), 1);
@@ -99,7 +100,7 @@ mod tests {
         use Severity::{Error, Note, Warning};
         let with = |settings: &[(&str, Level)]| {
             let mut levels = Levels::default();
-            settings.iter().for_each(|(what, level)| levels.set(what, *level).unwrap());
+            settings.iter().for_each(|(what, level)| levels.set(&Registry::default(), what, *level).unwrap());
             severities(&levels)
         };
         assert_eq!(with(&[]), [Error, Warning, Note]);
@@ -112,8 +113,11 @@ mod tests {
 
     #[test]
     fn unknown_codes_are_told() {
-        let problem = Levels::default().set("G0999", Level::Warn).unwrap_err();
+        let problem = Levels::default().set(&Registry::default(), "G0999", Level::Warn).unwrap_err();
         assert_eq!(problem.code.id, "G0109");
-        assert!(Levels::default().set("warning", Level::Deny).unwrap_err().help[0].contains("warnings"));
+        assert!(
+            Levels::default().set(&Registry::default(), "warning", Level::Deny).unwrap_err().help[0]
+                .contains("warnings")
+        );
     }
 }

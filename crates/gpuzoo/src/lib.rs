@@ -1,6 +1,6 @@
 //! One toolchain for the shader units of small graphics processors.
 //!
-//! This is the facade: the registry of machines ([`GPUS`]) and the verbs, one module each. The command line, and every
+//! This is the facade: the [`Registry`] of machines and the verbs, one module each. The command line, and every
 //! other surface, is a thin shell over it. Nothing here reads files or prints: bytes and texts come in, bytes, texts
 //! and [`Diagnostic`](diag::Diagnostic)s go out.
 //!
@@ -38,7 +38,6 @@ pub mod trace;
 pub mod value;
 pub mod vera;
 
-pub use codes::codes;
 pub use gpuzoo_diag as diag;
 pub use gpuzoo_diag::Diagnostics;
 pub use gpuzoo_ir as ir;
@@ -48,5 +47,5 @@ pub use gpuzoo_machine::Gpu;
 pub use gpuzoo_raster as raster;
 pub use gpuzoo_scene as scene;
 pub use program::{Machine, Program, State, dreambox, nv2a, picogpu, servaru};
-pub use registry::GPUS;
+pub use registry::{GPUS, Registry};
 pub use run::{Buffer, Inputs, Kernel, Outputs};

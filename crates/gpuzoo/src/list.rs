@@ -1,6 +1,7 @@
 //! The verb `list`: what there is.
 
-use crate::codes::{NO_SUCH_LEVEL, codes};
+use crate::Registry;
+use crate::codes::NO_SUCH_LEVEL;
 use crate::emit::Emit;
 use crate::operands;
 use gpuzoo_diag::Diagnostic;
@@ -159,8 +160,9 @@ pub fn formats(gpus: &[&'static dyn Gpu]) -> Listing {
 }
 
 /// Every diagnostic code.
-pub fn all_codes() -> Listing {
-    let rows = codes().map(|code| vec![code.id.to_owned(), code.title.to_owned()]).collect();
+pub fn all_codes(registry: &Registry) -> Listing {
+    let rows =
+        registry.codes().into_iter().map(|code| vec![code.id.to_owned(), code.title.to_owned()]).collect();
     Listing::new(&["code", "title"], rows)
 }
 
@@ -222,9 +224,15 @@ mod tests {
 
     #[test]
     fn every_row_has_every_cell() {
-        for listing in
-            [gpus(GPUS), ops(GPUS), profiles(GPUS), modes(GPUS), formats(GPUS), all_codes(), engines()]
-        {
+        for listing in [
+            gpus(GPUS),
+            ops(GPUS),
+            profiles(GPUS),
+            modes(GPUS),
+            formats(GPUS),
+            all_codes(&Registry::default()),
+            engines(),
+        ] {
             assert!(!listing.rows.is_empty());
             assert!(listing.rows.iter().all(|row| row.len() == listing.columns.len()));
         }

@@ -150,10 +150,10 @@ fn shared(op: &Op) -> Vec<Json> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry;
+    use crate::Registry;
 
     fn of(id: &str, name: &str) -> Json {
-        let isa = registry::by_id(id).unwrap().about().isa;
+        let isa = Registry::default().by_id(id).unwrap().about().isa;
         Json::Object(details(isa, isa.op(name).unwrap()))
     }
 

@@ -15,7 +15,7 @@ use std::sync::Arc;
 ///
 /// ```
 /// let program = gpuzoo::dreambox().assemble("copy.vu", "ld r0 0\nst pos r0\n")?;
-/// assert_eq!(program.words(), [0x0000_0400, 0x0000_0038]);
+/// assert_eq!(program.words(), [0, 1, 63]);
 /// let error = gpuzoo::dreambox().assemble("typo.vu", "ld r0\n").unwrap_err();
 /// assert!(error.to_string().contains("typo.vu:1:6"));
 /// # Ok::<(), gpuzoo::Diagnostics>(())

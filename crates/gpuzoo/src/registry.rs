@@ -1,77 +1,126 @@
 //! The machines, and which of them is meant.
 
-use crate::codes::{NO_SUCH_GPU, NO_SUCH_PROFILE, NO_SUCH_TEXT_OPTION, NOT_FOR_VERA, WHICH_GPU};
+use crate::codes::{self, NO_SUCH_GPU, NO_SUCH_PROFILE, NO_SUCH_TEXT_OPTION, NOT_FOR_VERA, WHICH_GPU};
 use crate::vera;
-use gpuzoo_diag::{Diagnostic, suggest};
+use gpuzoo_diag::{Code, Diagnostic, suggest};
 use gpuzoo_isa::list;
 use gpuzoo_machine::{Gpu, TextOptions};
 
-/// Every machine. This is the only place that names them.
+/// The machines that come with gpuzoo. This is the only place that names them.
 pub static GPUS: &[&dyn Gpu] =
     &[&gpuzoo_dreambox::GPU, &gpuzoo_nv2a::GPU, &gpuzoo_picogpu::GPU, &gpuzoo_servaru::GPU];
 
-/// The machine of a name: `dreambox`.
-pub fn by_id(id: &str) -> Option<&'static dyn Gpu> {
-    GPUS.iter().copied().find(|gpu| gpu.about().id == id)
+/// The machines that the verbs know: those of gpuzoo, and those that are added.
+///
+/// ```
+/// use gpuzoo::Registry;
+/// let registry = Registry::default();
+/// assert_eq!(registry.choose(None, "teapot.vu").unwrap().about().id, "dreambox");
+/// assert_eq!(registry.choose(None, "teapot").err().unwrap().code.id, "G0101");
+/// assert_eq!(registry.choose(Some("dremabox"), "").err().unwrap().help[0], "did you mean `dreambox`?");
+/// ```
+#[derive(Clone)]
+pub struct Registry {
+    gpus: Vec<&'static dyn Gpu>,
 }
 
-/// The machines whose texts have the extension of this file name.
-pub fn by_extension(name: &str) -> Vec<&'static dyn Gpu> {
-    let extension = extension(name);
-    let uses = |gpu: &&dyn Gpu| gpu.about().extensions.iter().any(|own| own.eq_ignore_ascii_case(extension));
-    GPUS.iter().copied().filter(uses).collect()
+impl Default for Registry {
+    fn default() -> Registry {
+        Registry { gpus: GPUS.to_vec() }
+    }
+}
+
+impl Registry {
+    /// With one more machine, which takes the place of one of the same name.
+    #[must_use]
+    pub fn with(mut self, gpu: &'static dyn Gpu) -> Registry {
+        self.gpus.retain(|known| known.about().id != gpu.about().id);
+        self.gpus.push(gpu);
+        self
+    }
+
+    /// All machines.
+    pub fn gpus(&self) -> &[&'static dyn Gpu] {
+        &self.gpus
+    }
+
+    /// The names of all machines.
+    pub fn ids(&self) -> impl Iterator<Item = &'static str> + Clone {
+        self.gpus.iter().map(|gpu| gpu.about().id)
+    }
+
+    /// The machine of a name: `dreambox`.
+    pub fn by_id(&self, id: &str) -> Option<&'static dyn Gpu> {
+        self.gpus.iter().copied().find(|gpu| gpu.about().id == id)
+    }
+
+    /// The machines whose texts have the extension of this file name.
+    pub fn by_extension(&self, name: &str) -> Vec<&'static dyn Gpu> {
+        let extension = extension(name);
+        let uses = |gpu: &&'static dyn Gpu| {
+            gpu.about().extensions.iter().any(|own| own.eq_ignore_ascii_case(extension))
+        };
+        self.gpus.iter().copied().filter(uses).collect()
+    }
+
+    /// The machine that `id` names or, without one, that has the file name's extension.
+    ///
+    /// # Errors
+    /// `G0101` or `G0102`, with the choices.
+    pub fn choose(&self, id: Option<&str>, name: &str) -> Result<&'static dyn Gpu, Diagnostic> {
+        if let Some(id) = id {
+            return self.by_id(id).ok_or_else(|| self.no_such(id));
+        }
+        let all = || list(self.ids().chain([vera::ID]));
+        match self.by_extension(name)[..] {
+            [gpu] => Ok(gpu),
+            [] => {
+                let message = match extension(name) {
+                    "" => "which GPU is meant?".to_owned(),
+                    extension => format!("which GPU is meant? The extension `.{extension}` does not say"),
+                };
+                Err(Diagnostic::error(&WHICH_GPU, message).help(format!("say it with `--gpu`: {}", all())))
+            }
+            ref several => {
+                let message = format!("which GPU is meant? `.{}` belongs to several", extension(name));
+                let ids = several.iter().map(|gpu| gpu.about().id);
+                let problem = Diagnostic::error(&WHICH_GPU, message);
+                Err(problem.help(format!("say it with `--gpu`: {}", list(ids))))
+            }
+        }
+    }
+
+    fn no_such(&self, id: &str) -> Diagnostic {
+        if id == vera::ID {
+            let message = "VERA is not a shader unit, and this is for shader units";
+            return Diagnostic::error(&NOT_FOR_VERA, message);
+        }
+        let problem = Diagnostic::error(&NO_SUCH_GPU, format!("there is no GPU `{id}`"));
+        let problem = match suggest::nearest(id, self.ids()) {
+            Some(near) => problem.help(format!("did you mean `{near}`?")),
+            None => problem,
+        };
+        problem.help(format!("GPUs are {}", list(self.ids().chain([vera::ID]))))
+    }
+
+    /// Every diagnostic code of gpuzoo and of these machines, sorted by name.
+    pub fn codes(&self) -> Vec<&'static Code> {
+        let own = self.gpus.iter().flat_map(|gpu| gpu.about().codes);
+        let mut all: Vec<_> = codes::shared().chain(own.copied()).collect();
+        all.sort_by_key(|code| code.id);
+        all
+    }
+
+    /// The code of a name, in either case: `D0102`.
+    pub fn code(&self, id: &str) -> Option<&'static Code> {
+        self.codes().into_iter().find(|code| code.id.eq_ignore_ascii_case(id))
+    }
 }
 
 /// What follows the last dot of a file name; empty where there is none.
 pub fn extension(name: &str) -> &str {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
     file.rsplit_once('.').map_or("", |(_, extension)| extension)
-}
-
-/// The machine that `id` names or, without one, that has the file name's extension.
-///
-/// ```
-/// use gpuzoo::registry::choose;
-/// assert_eq!(choose(None, "teapot.vu").unwrap().about().id, "dreambox");
-/// assert_eq!(choose(None, "teapot").err().unwrap().code.id, "G0101");
-/// assert_eq!(choose(Some("dremabox"), "").err().unwrap().help[0], "did you mean `dreambox`?");
-/// ```
-///
-/// # Errors
-/// `G0101` or `G0102`, with the choices.
-pub fn choose(id: Option<&str>, name: &str) -> Result<&'static dyn Gpu, Diagnostic> {
-    let ids = || GPUS.iter().map(|gpu| gpu.about().id);
-    if let Some(id) = id {
-        return by_id(id).ok_or_else(|| {
-            if id == vera::ID {
-                let message = "VERA is not a shader unit, and this is for shader units";
-                return Diagnostic::error(&NOT_FOR_VERA, message);
-            }
-            let problem = Diagnostic::error(&NO_SUCH_GPU, format!("there is no GPU `{id}`"));
-            let problem = match suggest::nearest(id, ids()) {
-                Some(near) => problem.help(format!("did you mean `{near}`?")),
-                None => problem,
-            };
-            problem.help(format!("GPUs are {}", list(ids().chain([vera::ID]))))
-        });
-    }
-    match by_extension(name)[..] {
-        [gpu] => Ok(gpu),
-        [] => {
-            let message = match extension(name) {
-                "" => "which GPU is meant?".to_owned(),
-                extension => format!("which GPU is meant? The extension `.{extension}` does not say"),
-            };
-            let problem = Diagnostic::error(&WHICH_GPU, message);
-            Err(problem.help(format!("say it with `--gpu`: {}", list(ids().chain([vera::ID])))))
-        }
-        ref several => {
-            let message = format!("which GPU is meant? `.{}` belongs to several", extension(name));
-            let ids = several.iter().map(|gpu| gpu.about().id);
-            let problem = Diagnostic::error(&WHICH_GPU, message);
-            Err(problem.help(format!("say it with `--gpu`: {}", list(ids))))
-        }
-    }
 }
 
 /// The profile of a name, or the machine's default.
@@ -128,7 +177,7 @@ mod tests {
 
     #[test]
     fn what_names_no_shader_unit_has_a_code() {
-        let code = |id, name| choose(id, name).err().map(|problem| problem.code.id);
+        let code = |id, name| Registry::default().choose(id, name).err().map(|problem| problem.code.id);
         assert_eq!(code(Some("nv2b"), "teapot.vu"), Some("G0102"));
         assert_eq!(code(Some(vera::ID), "teapot.vu"), Some("G0113"));
         assert_eq!(code(None, "teapot"), Some("G0101"));
@@ -139,8 +188,8 @@ mod tests {
     fn extensions_are_those_of_the_file_and_not_of_its_folder() {
         assert_eq!(extension("a.d/b"), "");
         assert_eq!(extension("a.d/b.VU"), "VU");
-        assert_eq!(by_extension("x.VU").len(), 1);
-        assert!(by_extension("").is_empty());
+        assert_eq!(Registry::default().by_extension("x.VU").len(), 1);
+        assert!(Registry::default().by_extension("").is_empty());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The verb `render`: frames of a scene as a picture, an animation, or raw bytes.
 
 use crate::codes::{BAD_ARGUMENT, CANNOT_ENCODE, NO_JOBS, NO_SUCH_FRAME};
-use crate::registry::{self, GPUS};
+use crate::registry::{self, Registry};
 use crate::value::grouped;
 use gpuzoo_diag::{Diagnostic, File, Sources};
 use gpuzoo_isa::list;
@@ -50,11 +50,12 @@ impl Format {
 
 /// Reads a scene for any machine of the registry; `read` gives the bytes of files.
 pub fn load(
+    registry: &Registry,
     sources: &mut Sources,
     path: &Path,
     read: &dyn Fn(&Path) -> io::Result<Vec<u8>>,
 ) -> (Option<Scene>, Vec<Diagnostic>) {
-    Loader { read, gpus: GPUS, sources }.load(path)
+    Loader { read, gpus: registry.gpus(), sources }.load(path)
 }
 
 /// The frames that are wanted: one, or all.
@@ -146,17 +147,18 @@ pub fn render(
 ///
 /// # Errors
 /// `G0102` for a machine that is not known, `G0112` if it has no jobs.
-pub fn job_gpu(id: Option<&str>) -> Result<&'static dyn Gpu, Diagnostic> {
+pub fn job_gpu(registry: &Registry, id: Option<&str>) -> Result<&'static dyn Gpu, Diagnostic> {
     let has_jobs = |gpu: &&'static dyn Gpu| gpu.about().jobs;
     let gpu = match id {
-        Some(id) => registry::choose(Some(id), "")?,
-        None => GPUS.iter().copied().find(has_jobs).unwrap_or(GPUS[0]),
+        Some(id) => registry.choose(Some(id), "")?,
+        None => registry.gpus().iter().copied().find(has_jobs).unwrap_or(registry::GPUS[0]),
     };
     if has_jobs(&gpu) {
         return Ok(gpu);
     }
     let problem = Diagnostic::error(&NO_JOBS, format!("{} has no jobs", gpu.about().name));
-    let with: Vec<&str> = GPUS.iter().filter(|gpu| has_jobs(gpu)).map(|gpu| gpu.about().id).collect();
+    let with: Vec<&str> =
+        registry.gpus().iter().filter(|gpu| has_jobs(gpu)).map(|gpu| gpu.about().id).collect();
     Err(problem.help(format!("machines with jobs: {}", list(with.into_iter()))))
 }
 
@@ -262,7 +264,8 @@ mod tests {
     #[test]
     fn a_picture_that_no_format_can_hold_is_an_error() {
         let text = b"gpu = \"dreambox\"\nsize = [4, 4]\nclear = { color = [0, 0, 0] }\n".to_vec();
-        let (scene, _) = load(&mut Sources::default(), Path::new("s.toml"), &|_| Ok(text.clone()));
+        let (scene, _) =
+            load(&Registry::default(), &mut Sources::default(), Path::new("s.toml"), &|_| Ok(text.clone()));
         let scene = scene.expect("a scene");
         // An animation of no frames.
         let codes = |format| {

@@ -35,14 +35,14 @@ fn code<T: std::fmt::Debug>(result: Result<T, Diagnostics>) -> &'static str {
 #[test]
 fn what_a_run_is_not_given_is_an_error() {
     let kernel = nv2a("mul oPos, v0, c[5]");
-    let v0 = || Inputs::new().set("v0", [[1.0; 4]; 3]).unwrap();
+    let v0 = || Inputs::new().set("v0", &[[1.0; 4]; 3]).unwrap();
     assert_eq!(code(kernel.run(&Inputs::new().constant("c5", [2.0; 4]))), "G0207");
     assert_eq!(code(kernel.run(&v0())), "G0208");
     assert_eq!(code(kernel.run(&v0().constant("c500", [2.0; 4]))), "G0206");
-    assert_eq!(code(kernel.run(&v0().set("v16", [[1.0]; 3]).unwrap())), "G0206");
+    assert_eq!(code(kernel.run(&v0().set("v16", &[[1.0]; 3]).unwrap())), "G0206");
     // Two names of one input.
-    assert_eq!(code(kernel.run(&v0().set("0", [[1.0]; 3]).unwrap().zeros())), "G0206");
-    assert_eq!(code(v0().set("v1", [[1.0; 4]; 2])), "G0221");
+    assert_eq!(code(kernel.run(&v0().set("0", &[[1.0]; 3]).unwrap().zeros())), "G0206");
+    assert_eq!(code(v0().set("v1", &[[1.0; 4]; 2])), "G0221");
     assert_eq!(code(v0().borrow("v1", &[0; 11], 4, 4, 3)), "G0221");
     assert_eq!(code(v0().borrow("v1", &[0; 12], 3, 4, 3)), "G0221");
     assert_eq!(code(Inputs::new().borrow("v1", &[], usize::MAX, 4, usize::MAX)), "G0221");
@@ -69,7 +69,7 @@ fn written_constants_are_results() {
     let kernel = gpuzoo::nv2a().assemble("t.vsh", "add c[0], c[0], v0\nmov oPos, c[0]\n").unwrap();
     let kernel = kernel.kernel(State::from("hw").mode("constants", "writable"));
     let Ok(kernel) = kernel else { panic!("{}", kernel.unwrap_err()) };
-    let inputs = Inputs::new().set("v0", [[1.0], [2.0], [4.0]]).unwrap().constant("c0", [8.0]);
+    let inputs = Inputs::new().set("v0", &[[1.0], [2.0], [4.0]]).unwrap().constant("c0", [8.0]);
     let outputs = kernel.run(&inputs).unwrap();
     let found: Vec<f32> = outputs["oPos"].iter().map(|value| value[0]).collect();
     assert_eq!(found, [9.0, 11.0, 15.0]);
@@ -82,7 +82,7 @@ fn written_constants_are_results() {
 #[test]
 fn results_go_where_the_caller_says() {
     let kernel = nv2a("mov oPos, v0\nmov oD0, v1\n");
-    let inputs = Inputs::new().set("v0", [[1u32, 2, 3, 4], [5, 6, 7, 8]]).unwrap().zeros();
+    let inputs = Inputs::new().set("v0", &[[1u32, 2, 3, 4], [5, 6, 7, 8]]).unwrap().zeros();
     let mut words = [9; 7];
     kernel.run_into(&inputs, vec![Buffer::bits("oPos", &mut words, 5, 2)]).unwrap();
     assert_eq!(words, [1, 2, 9, 9, 9, 5, 6]);
@@ -93,7 +93,7 @@ fn results_go_where_the_caller_says() {
 #[test]
 fn runs_can_be_cancelled() {
     let (kernel, flag) = (nv2a("mov oPos, v0"), AtomicBool::new(false));
-    let inputs = Inputs::new().set("v0", [[1.0; 4]]).unwrap().cancel(&flag);
+    let inputs = Inputs::new().set("v0", &[[1.0; 4]]).unwrap().cancel(&flag);
     assert!(kernel.run(&inputs).is_ok());
     flag.store(true, std::sync::atomic::Ordering::Relaxed);
     assert_eq!(code(kernel.run(&inputs)), "G0223");
@@ -109,7 +109,7 @@ fn kernels_are_shared_by_threads() {
         for factor in 1..4 {
             let kernel = &kernel;
             scope.spawn(move || {
-                let inputs = Inputs::new().set("v0", vec![[3.0; 4]; 10_000]).unwrap();
+                let inputs = Inputs::new().set("v0", &vec![[3.0; 4]; 10_000]).unwrap();
                 let outputs = kernel.run(&inputs.constant("c0", [factor as f32; 4])).unwrap();
                 assert_eq!(outputs["oPos"], vec![[3.0 * factor as f32; 4]; 10_000][..]);
             });

@@ -7,7 +7,7 @@ use gpuzoo::emit::{Emit, Options, emit};
 use gpuzoo::ir::eval::outputs;
 use gpuzoo::ir::{Builder, Dot, Function, Inst, Op1, Op2, Op3, Vec4, passes};
 use gpuzoo::machine::TextOptions;
-use gpuzoo::{Machine, registry};
+use gpuzoo::{Machine, Registry};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -226,7 +226,7 @@ fn uniforms_at_computed_places() {
 /// The standard programs, under every profile they are measured with.
 #[test]
 fn standard_programs() {
-    for case in bench::standard_cases(None, None, None).expect("there are some") {
+    for case in bench::standard_cases(&Registry::default(), None, None, None).expect("there are some") {
         let mut random = Random(0x0123_4567_89ab_cdef);
         let uniforms = random.vectors(UNIFORMS);
         let name = format!("{}-{}-{}", case.gpu.about().id, case.profile, case.name);
@@ -242,7 +242,7 @@ fn example_programs() {
     {
         let text = std::fs::read(format!("{}/../../examples/{path}", env!("CARGO_MANIFEST_DIR")))
             .expect("an example");
-        let gpu = registry::by_id(gpu).expect("a machine");
+        let gpu = Registry::default().by_id(gpu).expect("a machine");
         let program = Machine::new(gpu).read(path, &text, None, &TextOptions::default()).expect(path);
         let mut random = Random(77);
         let uniforms = random.vectors(UNIFORMS);

@@ -8,7 +8,7 @@ use gpuzoo::read::{self, Form};
 use gpuzoo::run::constants::Constants;
 use gpuzoo::run::output::{Format, Printer};
 use gpuzoo::run::{Vertices, csv, json_vertices, raw};
-use gpuzoo::{GPUS, Gpu, Kernel, Machine, check, conform, explain, trace};
+use gpuzoo::{GPUS, Gpu, Kernel, Machine, Registry, check, conform, explain, trace};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::ops::ControlFlow;
@@ -213,7 +213,7 @@ proptest! {
             let report = conform::check(*gpu, sources.get(id), &options, |_| {});
             sound(&sources, &report.diagnostics);
             let _ = report.text() + &report.json().to_string();
-            one(&sources, explain::explain(Some(*gpu), &[text.as_str()]));
+            one(&sources, explain::explain(&Registry::default(), Some(*gpu), &[text.as_str()]));
         }
     }
 

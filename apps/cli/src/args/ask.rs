@@ -1,6 +1,6 @@
 //! Arguments of the verbs that are about gpuzoo itself, rather than about a program.
 
-use super::{TextFormat, gpus};
+use super::TextFormat;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -42,7 +42,7 @@ pub struct Explain {
     #[arg(required = true)]
     pub topic: Vec<String>,
     /// The machine, for instructions and words
-    #[arg(long, value_parser = gpus())]
+    #[arg(long)]
     pub gpu: Option<String>,
 }
 
@@ -54,7 +54,7 @@ pub struct Conform {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The machine
-    #[arg(long, value_parser = gpus())]
+    #[arg(long)]
     pub gpu: Option<String>,
     /// The numeric profile; else the machine's default
     #[arg(long)]
@@ -77,7 +77,7 @@ pub struct List {
     #[arg(value_enum)]
     pub what: What,
     /// Of this machine only
-    #[arg(long, value_parser = gpus())]
+    #[arg(long)]
     pub gpu: Option<String>,
     /// As JSON
     #[arg(long)]

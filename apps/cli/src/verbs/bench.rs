@@ -64,7 +64,7 @@ fn cases(args: &args::Bench, session: &mut Session) -> Result<Vec<Case>, Stop> {
     }
     let (gpu, profile) = (args.source.gpu.as_deref(), args.profile.as_deref());
     if args.source.input.is_none() {
-        return Ok(bench::standard_cases(gpu, args.program.as_deref(), profile)?);
+        return Ok(bench::standard_cases(&session.registry, gpu, args.program.as_deref(), profile)?);
     }
     if args.program.is_some() {
         let problem = Diagnostic::error(&BAD_ARGUMENT, "both a file and `--program` are given");

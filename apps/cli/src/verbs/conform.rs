@@ -24,7 +24,7 @@ pub fn conform(args: &args::Conform, session: &mut Session) -> Result<(), Stop> 
         let check = |candidate| vera::check(candidate, deviations, args.differences);
         return all(gpuzoo::vera::ID, candidates, check, args, session);
     }
-    let gpu = registry::choose(args.gpu.as_deref(), "")?;
+    let gpu = session.registry.choose(args.gpu.as_deref(), "")?;
     let profile = registry::profile(gpu, args.profile.as_deref())?;
     let companions = companions(gpu, &mut candidates);
     let none = Files::default();

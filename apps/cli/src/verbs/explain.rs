@@ -2,29 +2,31 @@
 
 use crate::args::{self, What};
 use crate::io;
-use crate::session::Stop;
+use crate::session::{Session, Stop};
 use gpuzoo::vera::{self, pages};
-use gpuzoo::{GPUS, explain as facade_explain, list as listings, registry};
+use gpuzoo::{explain as facade_explain, list as listings};
 
 /// A page.
-pub fn explain(args: &args::Explain) -> Result<(), Stop> {
+pub fn explain(args: &args::Explain, session: &Session) -> Result<(), Stop> {
+    let registry = &session.registry;
     let vera = args.gpu.as_deref() == Some(vera::ID);
     let shader = args.gpu.as_deref().filter(|_| !vera);
-    let gpu = shader.map(|id| registry::choose(Some(id), "")).transpose()?;
+    let gpu = shader.map(|id| registry.choose(Some(id), "")).transpose()?;
     let words: Vec<&str> = args.topic.iter().map(String::as_str).collect();
     let page = match words[..] {
-        [name] if vera => facade_explain::of_vera(name)?,
-        _ => facade_explain::explain(gpu, &words)?,
+        [name] if vera => facade_explain::of_vera(registry, name)?,
+        _ => facade_explain::explain(registry, gpu, &words)?,
     };
     io::write(None, false, page.as_bytes())
 }
 
 /// A table.
-pub fn list(args: &args::List) -> Result<(), Stop> {
+pub fn list(args: &args::List, session: &Session) -> Result<(), Stop> {
+    let registry = &session.registry;
     let only_vera = args.gpu.as_deref() == Some(vera::ID);
     let shader = args.gpu.as_deref().filter(|_| !only_vera);
-    let one = shader.map(|id| registry::choose(Some(id), "")).transpose()?;
-    let gpus = if only_vera { &[] } else { one.as_ref().map_or(GPUS, std::slice::from_ref) };
+    let one = shader.map(|id| registry.choose(Some(id), "")).transpose()?;
+    let gpus = if only_vera { &[] } else { one.as_ref().map_or(registry.gpus(), std::slice::from_ref) };
     let rows = |rows: Vec<Vec<String>>| if shader.is_none() { rows } else { Vec::new() };
     let listing = match args.what {
         What::Gpus => listings::gpus(gpus).with(rows(vec![pages::row()])),
@@ -35,7 +37,7 @@ pub fn list(args: &args::List) -> Result<(), Stop> {
         What::Deviations => pages::deviations(),
         What::Modes => listings::modes(gpus),
         What::Formats => listings::formats(gpus),
-        What::Codes => listings::all_codes(),
+        What::Codes => listings::all_codes(registry),
         What::Engines => listings::engines(),
     };
     let text = if args.json { listing.json() } else { listing.text() };

@@ -1,16 +1,15 @@
 //! `generate`: the man page and completions, made from the definitions of the arguments.
 
-use crate::args::{self, Cli, Generated};
+use crate::args::{self, Generated};
 use crate::io;
-use crate::session::Stop;
-use clap::CommandFactory;
+use crate::session::{Session, Stop};
 use clap_complete::Shell;
 use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::diag::{Diagnostic, suggest};
 
 /// Writes to standard output.
-pub fn generate(args: &args::Generate) -> Result<(), Stop> {
-    let mut command = Cli::command();
+pub fn generate(args: &args::Generate, session: &Session) -> Result<(), Stop> {
+    let mut command = args::command(&session.registry);
     let shell = match args.what {
         Generated::Man => return man(command, args.verb.as_deref()),
         Generated::CompleteBash => Shell::Bash,

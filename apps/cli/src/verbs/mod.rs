@@ -47,13 +47,13 @@ pub fn run(verb: &Verb, session: &mut Session) -> Result<(), Stop> {
             vera::only_for_vera(&args.board, &[(args.layer.is_some(), "--layer")])?;
             render::render(args, session)
         }
-        Verb::Explain(args) => explain::explain(args),
+        Verb::Explain(args) => explain::explain(args, session),
         Verb::Conform(args) => conform::conform(args, session),
         Verb::Record(args) => vera::run::record(args, session),
         Verb::Diff(args) => vera::diff::diff(args, session),
         Verb::Bench(args) => bench::bench(args, session),
-        Verb::List(args) => explain::list(args),
-        Verb::Generate(args) => generate::generate(args),
+        Verb::List(args) => explain::list(args, session),
+        Verb::Generate(args) => generate::generate(args, session),
     }
 }
 
@@ -87,7 +87,7 @@ fn load(
     let (path, stdin_name) = (source.input.as_deref(), source.stdin_name.as_deref());
     io::expect(path)?;
     // Without a machine nothing can be read, so that is reported before the input has to be typed.
-    let gpu = registry::choose(source.gpu.as_deref(), &io::name(path, stdin_name))?;
+    let gpu = session.registry.choose(source.gpu.as_deref(), &io::name(path, stdin_name))?;
     let io::Input { name, bytes } = io::read(path, stdin_name)?;
     let said = match format {
         None => None,

@@ -25,7 +25,7 @@ fn scene_of(input: Input, session: &mut Session) -> Result<Scene, Stop> {
     let path = Path::new(&name);
     // The scene itself was read: it may have come through a pipe.
     let read = |wanted: &Path| if wanted == path { Ok(bytes.clone()) } else { std::fs::read(wanted) };
-    let (scene, problems) = facade_render::load(&mut session.sources, path, &read);
+    let (scene, problems) = facade_render::load(&session.registry, &mut session.sources, path, &read);
     session.require(problems)?;
     scene.ok_or(Stop::Reported)
 }
@@ -34,7 +34,7 @@ fn scene_of(input: Input, session: &mut Session) -> Result<Scene, Stop> {
 fn job(args: &args::Render, format: Format, input: Input, session: &mut Session) -> Result<(), Stop> {
     let Input { name, bytes } = input;
     let file = read::text(&mut session.sources, &name, &bytes)?;
-    let gpu = facade_render::job_gpu(args.gpu.as_deref())?;
+    let gpu = facade_render::job_gpu(&session.registry, args.gpu.as_deref())?;
     let profile = args.profile.as_deref().map(|name| registry::profile(gpu, Some(name))).transpose()?;
     let options = JobOptions {
         profile,

@@ -297,7 +297,8 @@ mod tests {
 
     #[test]
     fn what_the_engine_cannot_run_is_not_measured() {
-        let mut case = standard_cases(Some("nv2a"), Some("dp4"), None).unwrap().remove(0);
+        let mut case =
+            standard_cases(&crate::Registry::default(), Some("nv2a"), Some("dp4"), None).unwrap().remove(0);
         // More values that are the same in all lanes than there is room for.
         case.function.insts = (0..=u16::MAX).map(Inst::Uniform).collect();
         case.function.origins = vec![None; case.function.insts.len()];

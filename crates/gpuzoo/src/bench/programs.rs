@@ -3,7 +3,7 @@
 use super::Case;
 use crate::codes::NO_SUCH_BENCH;
 use crate::read::Form;
-use crate::{Machine, Program, registry};
+use crate::{Machine, Program, Registry, registry};
 use gpuzoo_diag::{Diagnostic, Diagnostics, suggest};
 use gpuzoo_isa::list;
 use gpuzoo_machine::TextOptions;
@@ -98,7 +98,7 @@ pub(super) fn is_wanted(own: (&str, &str), gpu: Option<&str>, name: Option<&str>
 /// One of the standard programs.
 pub fn standard_program(gpu: &str, name: &str) -> Option<Program> {
     let standard = STANDARD.iter().find(|own| (own.gpu, own.name) == (gpu, name))?;
-    standard.read(Machine::new(registry::by_id(gpu)?)).ok()
+    standard.read(Machine::new(Registry::default().by_id(gpu)?)).ok()
 }
 
 impl Standard {
@@ -114,22 +114,23 @@ impl Standard {
 /// The standard programs of a machine and of a name, or all; under one profile, or all that each is measured with.
 ///
 /// # Errors
-/// `G0115` if there is none, those of [`registry::choose`] for a machine that has no programs, `G0103` for a profile
+/// `G0115` if there is none, those of [`Registry::choose`] for a machine that has no programs, `G0103` for a profile
 /// that a machine does not have.
 pub fn standard_cases(
+    registry: &Registry,
     gpu: Option<&str>,
     name: Option<&str>,
     profile: Option<&str>,
 ) -> Result<Vec<Case>, Diagnostic> {
     if let Some(gpu) = gpu {
-        registry::choose(Some(gpu), "")?;
+        registry.choose(Some(gpu), "")?;
     }
     if !names().any(|own| is_wanted(own, gpu, name)) {
         return Err(no_such(gpu, name));
     }
     let mut cases = Vec::new();
     for standard in STANDARD.iter().filter(|own| is_wanted((own.gpu, own.name), gpu, name)) {
-        let machine = registry::choose(Some(standard.gpu), "")?;
+        let machine = registry.choose(Some(standard.gpu), "")?;
         let Ok(program) = standard.read(Machine::new(machine)) else { continue };
         let profiles = match profile {
             Some(_) => vec![registry::profile(machine, profile)?],
@@ -165,7 +166,7 @@ mod tests {
 
     #[test]
     fn standard_programs_are_programs() {
-        let cases = standard_cases(None, None, None).unwrap();
+        let cases = standard_cases(&Registry::default(), None, None, None).unwrap();
         let of = |gpu: &str, name: &str| {
             let case = cases.iter().find(|case| case.gpu.about().id == gpu && case.name == name);
             case.map(|case| case.instructions)
@@ -179,11 +180,17 @@ mod tests {
 
     #[test]
     fn unknown_names_are_told() {
-        let problem = standard_cases(None, Some("lihgt"), None).err().unwrap();
+        let problem = standard_cases(&Registry::default(), None, Some("lihgt"), None).err().unwrap();
         assert_eq!((problem.code.id, problem.help[0].as_str()), ("G0115", "did you mean `light`?"));
-        assert_eq!(standard_cases(Some("nv2a"), Some("light40"), None).err().unwrap().code.id, "G0115");
-        assert_eq!(standard_cases(Some("nv2a"), Some("dp4"), Some("x")).err().unwrap().code.id, "G0103");
-        let of = |gpu: &str| standard_cases(Some(gpu), None, None).err().unwrap();
+        assert_eq!(
+            standard_cases(&Registry::default(), Some("nv2a"), Some("light40"), None).err().unwrap().code.id,
+            "G0115"
+        );
+        assert_eq!(
+            standard_cases(&Registry::default(), Some("nv2a"), Some("dp4"), Some("x")).err().unwrap().code.id,
+            "G0103"
+        );
+        let of = |gpu: &str| standard_cases(&Registry::default(), Some(gpu), None, None).err().unwrap();
         assert_eq!(of(crate::vera::ID).code.title, crate::codes::NOT_FOR_VERA.title);
         assert_eq!(of("nv2b").help[0], "did you mean `nv2a`?");
     }

@@ -3,7 +3,7 @@
 use super::programs::{SCENES, Standing, is_wanted};
 use super::{Options, Stopwatch, median, pool, timed};
 use crate::codes::NO_BENCH;
-use crate::{registry, render};
+use crate::{Registry, render};
 use gpuzoo_diag::{Diagnostic, Sources};
 use gpuzoo_machine::draw::DrawReport;
 use gpuzoo_machine::job::JobOptions;
@@ -40,11 +40,11 @@ pub fn scenes(gpu: Option<&str>, name: Option<&str>, options: &Options) -> Resul
 type Draw<'a> = dyn Fn() -> Vec<DrawReport> + Sync + 'a;
 
 fn measure(standing: &Standing, options: &Options) -> Result<SceneRow, Diagnostic> {
-    let mut sources = Sources::default();
+    let (registry, mut sources) = (Registry::default(), Sources::default());
     let (name, bytes) = standing.files[0];
     let broken = || Diagnostic::error(&NO_BENCH, format!("the scene {} cannot be drawn", standing.name));
     let Some(size) = standing.size else {
-        let gpu = registry::choose(Some(standing.gpu), "")?;
+        let gpu = registry.choose(Some(standing.gpu), "")?;
         let file = crate::read::text(&mut sources, name, bytes)?;
         let file = sources.get(file);
         let draw = || match gpu.job(file, &JobOptions::default()) {
@@ -57,7 +57,7 @@ fn measure(standing: &Standing, options: &Options) -> Result<SceneRow, Diagnosti
         let file = standing.files.iter().find(|(name, _)| Path::new(name) == path);
         file.map(|(_, bytes)| bytes.to_vec()).ok_or_else(|| Error::from(ErrorKind::NotFound))
     };
-    let (scene, problems) = render::load(&mut sources, Path::new(name), &read);
+    let (scene, problems) = render::load(&registry, &mut sources, Path::new(name), &read);
     let mut scene = scene.ok_or_else(|| problems.into_iter().next().unwrap_or_else(broken))?;
     scene.resize(size.0, size.1)?;
     let draw = || scene.frame_as(0, None).map(|frame| frame.reports).unwrap_or_default();

@@ -243,7 +243,7 @@ fn four_components(text: &File, mut at: usize, components: &str) -> Result<Vec4,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{GPUS, registry};
+    use crate::{GPUS, Registry};
     use gpuzoo_ir::vec4;
 
     #[test]
@@ -287,7 +287,7 @@ mod tests {
 
     #[test]
     fn outputs_are_named() {
-        let about = registry::by_id("nv2a").unwrap().about();
+        let about = Registry::default().by_id("nv2a").unwrap().about();
         let output = |about, text| Constants::output(about, &File::new("--output-start", text));
         assert_eq!(
             output(about, "oD0=0,0,0.5,1"),

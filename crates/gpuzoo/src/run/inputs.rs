@@ -59,8 +59,8 @@ impl<'a> Inputs<'a> {
     ///
     /// # Errors
     /// `G0221` if there are not as many values as of the inputs before.
-    pub fn set<V: Value>(self, name: &str, values: impl AsRef<[V]>) -> Result<Inputs<'a>, Diagnostics> {
-        let values: Vec<u32> = values.as_ref().iter().flat_map(|value| value.bits()).collect();
+    pub fn set<V: Value>(self, name: &str, values: &[V]) -> Result<Inputs<'a>, Diagnostics> {
+        let values: Vec<u32> = values.iter().flat_map(|value| value.bits()).collect();
         let count = values.len() / 4;
         self.column(name, Column { input: 0, values: values.into(), stride: 4, components: 4 }, count)
     }

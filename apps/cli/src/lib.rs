@@ -1,0 +1,45 @@
+//! The gpuzoo command line: a thin shell over the facade.
+//!
+//! `args` says what may be written, `session` prints messages and decides the exit code, `io` reads and writes, and
+//! each verb has a file under `verbs`.
+//!
+//! It is a library, too: a tool with machines of its own has all verbs for them.
+//!
+//! ```no_run
+//! # fn own() -> &'static dyn gpuzoo::Gpu { gpuzoo::GPUS[0] }
+//! fn main() -> std::process::ExitCode {
+//!     gpuzoo_cli::run(gpuzoo::Registry::default().with(own()))
+//! }
+//! ```
+#![forbid(unsafe_code)]
+
+mod args;
+mod io;
+mod session;
+mod verbs;
+
+use args::{Cli, Messages};
+use clap::FromArgMatches;
+use gpuzoo::Registry;
+use session::Session;
+use std::process::ExitCode;
+
+/// Carries out what the command line says, with the machines of a registry.
+pub fn run(registry: Registry) -> ExitCode {
+    let command = args::command(&registry);
+    let cli = match command.try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
+        Ok(cli) => cli,
+        Err(error) => {
+            if let Some(problem) = args::renamed(&error) {
+                return Session::new(registry, &Messages::default()).finish(Err(problem.into()));
+            }
+            // Help goes to standard output, which may be closed; that is not an error.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    let mut session = Session::new(registry, &cli.messages);
+    let ready = session.levels(&cli.messages).and_then(|()| Ok(gpuzoo::list::check_level()?));
+    let result = ready.and_then(|()| verbs::run(&cli.verb, &mut session));
+    session.finish(result)
+}
