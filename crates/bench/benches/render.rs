@@ -9,6 +9,7 @@
 use gpuzoo::bench::standard_program;
 use gpuzoo::ir::{Vec4, vec4};
 use gpuzoo::isa::Program;
+use gpuzoo::machine::cache::Cache;
 use gpuzoo::machine::draw::Draw;
 use gpuzoo::machine::layout::{Attribute, Layout};
 use gpuzoo::machine::settings::{Table, Value};
@@ -161,6 +162,7 @@ fn measure(
         carried: &[],
         textures: if case.textured { textures } else { &[] },
         state: &state,
+        cache: &Cache::default(),
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     let mut target = Target::new(width, height).expect("a target");

@@ -8,6 +8,7 @@ use gpuzoo_diag::File;
 use gpuzoo_ir::vec4;
 use gpuzoo_isa::Program;
 use gpuzoo_machine::Gpu;
+use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::Draw;
 use gpuzoo_machine::layout::{Attribute, Layout};
 use gpuzoo_machine::settings::{Table, Value};
@@ -83,6 +84,7 @@ fn fragments(bencher: Bencher, case: &str) {
         carried: &[],
         textures: &[texture.clone(), texture],
         state: &state,
+        cache: &Cache::default(),
     };
     let mut target = Target::new(SIZE[0], SIZE[1]).expect("a small target");
     bencher.counter(ItemsCount::new(SIZE[0] * SIZE[1])).bench_local(|| {

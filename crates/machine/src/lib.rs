@@ -1,8 +1,10 @@
 //! What all machines share: the trait ([`Gpu`]), the settings of scenes ([`settings`], [`words`]), how vertices are
-//! fetched ([`layout`]), in what state a program runs ([`run_state`]), what a draw is ([`draw`]), what a run did
-//! ([`trace`], [`reach`]), and how results are compared with the originals ([`vectors`]).
+//! fetched ([`layout`]), in what state a program runs ([`run_state`]), what a draw is ([`draw`]), what is kept from draw
+//! to draw ([`cache`]), what a run did ([`trace`], [`reach`]), and how results are compared with the originals
+//! ([`vectors`]).
 #![forbid(unsafe_code)]
 
+pub mod cache;
 pub mod draw;
 mod gpu;
 pub mod job;
@@ -13,6 +15,7 @@ pub mod run_state;
 pub mod settings;
 pub mod trace;
 pub mod vectors;
+mod vertices;
 pub mod words;
 
 pub use gpu::{About, Cost, Gpu, TextOptionNames, TextOptions};

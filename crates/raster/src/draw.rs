@@ -122,7 +122,7 @@ pub fn draw(
     }
     if let Some(notes) = target.notes_mut() {
         for touch in &mut touches {
-            touch.corners = primitives.get(touch.primitive as usize, vertices.len()).unwrap_or_default();
+            touch.corners = primitives.topology.corners(touch.primitive as usize);
         }
         notes.touches.append(&mut touches);
         notes.primitives = first.saturating_add(u32::try_from(count).unwrap_or(u32::MAX));

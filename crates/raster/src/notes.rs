@@ -50,7 +50,8 @@ pub struct Invocation {
 pub struct Touch {
     /// The number of its primitive in the draw.
     pub primitive: u32,
-    /// The numbers of the primitive's vertices in the draw, counted without indices.
+    /// The numbers of the primitive's vertices in the draw, in the order of their use: with indices, their places among
+    /// those.
     pub corners: [usize; 3],
     /// What became of it.
     pub fate: Fate,

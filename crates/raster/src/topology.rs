@@ -29,9 +29,9 @@ impl Topology {
         }
     }
 
-    /// The places in the list of the corners of a primitive; a line has only the first two.
+    /// The corners of a primitive: their numbers in the order of use. Those of a line are the first two.
     #[inline]
-    fn corners(self, primitive: usize) -> [usize; 3] {
+    pub fn corners(self, primitive: usize) -> [usize; 3] {
         let i = primitive;
         match self {
             Topology::LineList => [2 * i, 2 * i + 1, 2 * i + 1],

@@ -4,6 +4,7 @@ use crate::expr::Time;
 use crate::fields::{self, Fields};
 use crate::mesh::{Mesh, TOO_LARGE};
 use crate::transform::at;
+use crate::weld::{Welded, weld};
 use gpuzoo_diag::{Diagnostic, File, Span, has_errors, suggest};
 use gpuzoo_isa::{FileKind, list};
 use gpuzoo_machine::Gpu;
@@ -24,10 +25,10 @@ gpuzoo_diag::codes! {
 /// The largest vertex buffer: 1 GiB.
 pub const MAX_BUFFER: usize = 1 << 30;
 
-/// A vertex buffer and how it is read.
+/// Vertices and how they are read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Vertices {
-    pub buffer: Vec<u8>,
+    pub welded: Welded,
     pub layout: Layout,
 }
 
@@ -37,8 +38,8 @@ enum Source<'m> {
     Value([f32; 4]),
 }
 
-/// Reads a table `{ in0 = "position", in1 = { attribute, format, offset }, stride }` and builds the buffer. Machines
-/// read vertices one after the other, so that every index becomes a vertex.
+/// Reads a table `{ in0 = "position", in1 = { attribute, format, offset }, stride }` and builds the buffer, in
+/// which every vertex is once.
 pub(crate) fn read(
     gpu: &dyn Gpu,
     table: &Table,
@@ -63,13 +64,21 @@ pub(crate) fn read(
     if has_errors(&problems[before..]) {
         return None;
     }
+    // Machines read vertices one after the other, so that on them every index is a vertex.
     let bytes = mesh.indices().len().saturating_mul(layout.stride as usize);
     problems.extend(layout.check(input_count(gpu), bytes, table.span));
     if bytes > MAX_BUFFER {
         let message = format!("the vertex buffer has {bytes} bytes, more than {MAX_BUFFER}");
         problems.push(Diagnostic::error(&TOO_LARGE, message).label(table.span, ""));
     }
-    (!has_errors(&problems[before..])).then(|| Vertices { buffer: build(mesh, &layout, &sources), layout })
+    if has_errors(&problems[before..]) {
+        return None;
+    }
+    let stride = layout.stride as usize;
+    let write = |vertex: u32, row: &mut [u8]| write(&layout, &sources, vertex, row);
+    let welded = weld(mesh.indices(), mesh.vertex_count(), stride, write);
+    let welded = if reads_within(gpu, &layout) { welded } else { welded.written_out(stride) };
+    Some(Vertices { welded, layout })
 }
 
 /// How many inputs the machine has.
@@ -78,20 +87,22 @@ fn input_count(gpu: &dyn Gpu) -> u16 {
     inputs.map(|file| file.count).max().unwrap_or(0)
 }
 
-fn build(mesh: &Mesh, layout: &Layout, sources: &[Source]) -> Vec<u8> {
-    let stride = layout.stride as usize;
-    let mut buffer = vec![0; mesh.indices().len() * stride];
-    for (vertex, &index) in buffer.chunks_exact_mut(stride).zip(mesh.indices()) {
-        for (attribute, source) in layout.attributes.iter().zip(sources) {
-            let value = match source {
-                Source::Attribute(values) => values[index as usize],
-                Source::Value(value) => *value,
-            };
-            let (offset, size) = (attribute.offset as usize, attribute.format.bytes as usize);
-            vertex[offset..offset + size].copy_from_slice(&(attribute.format.encode)(value)[..size]);
-        }
+/// True if a machine reads no byte beyond the vertex, so that nothing but its own bytes makes a difference.
+fn reads_within(gpu: &dyn Gpu, layout: &Layout) -> bool {
+    let end = |attribute: &Attribute| u64::from(attribute.offset) + u64::from(attribute.format.bytes);
+    let read = gpu.complete_layout(layout.clone());
+    read.attributes.iter().all(|attribute| end(attribute) <= u64::from(read.stride))
+}
+
+fn write(layout: &Layout, sources: &[Source], vertex: u32, row: &mut [u8]) {
+    for (attribute, source) in layout.attributes.iter().zip(sources) {
+        let value = match source {
+            Source::Attribute(values) => values[vertex as usize],
+            Source::Value(value) => *value,
+        };
+        let (offset, size) = (attribute.offset as usize, attribute.format.bytes as usize);
+        row[offset..offset + size].copy_from_slice(&(attribute.format.encode)(value)[..size]);
     }
-    buffer
 }
 
 struct Reader<'a, 'p> {

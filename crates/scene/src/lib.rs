@@ -131,6 +131,7 @@ mod scene;
 mod texture;
 pub mod toml;
 mod transform;
+mod weld;
 
 use gpuzoo_diag::Code;
 

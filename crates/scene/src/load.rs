@@ -9,6 +9,7 @@ use crate::transform::Transform;
 use crate::{input, texture, toml};
 use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Sources, Span, has_errors, suggest};
 use gpuzoo_isa::{Assembled, Program, list};
+use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::settings::{Setting, Table, Value, choose, wrong_type};
 use gpuzoo_machine::{Gpu, TextOptions};
 use gpuzoo_raster::{MAX_BYTES, MAX_SIDE, Texture};
@@ -180,7 +181,8 @@ impl Reading<'_, '_> {
             self.problems.push(problem.label(file.span(0..0), "").help("add a `[[draw]]`"));
         }
         let surfaces = parts.surfaces;
-        let scene = Scene { gpu, profile: profile?, frames, fps, surfaces, draws };
+        let cache = Cache::default();
+        let scene = Scene { gpu, profile: profile?, frames, fps, surfaces, draws, cache };
         (!has_errors(&self.problems)).then_some(scene)
     }
 
@@ -406,7 +408,8 @@ impl Reading<'_, '_> {
         Some(DrawCall {
             program: program?,
             fragment,
-            vertices: vertices.buffer,
+            vertices: vertices.welded.buffer,
+            indices: vertices.welded.indices,
             layout: vertices.layout,
             topology: mesh.topology(),
             state: state.cloned().unwrap_or_else(|| Table { span: table.span, entries: Vec::new() }),

@@ -12,6 +12,7 @@ use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::Program;
 use gpuzoo_machine::Gpu;
+use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport, VertexConstants};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::settings::Table;
@@ -57,8 +58,11 @@ pub struct DrawCall {
     pub program: Arc<Program>,
     /// The fragment program, if the machine has such programs and the draw names one.
     pub fragment: Option<Arc<Program>>,
-    /// The vertex buffer, in which every vertex is as often as it is used.
+    /// The vertex buffer. Vertices with the same bytes are there once.
     pub vertices: Vec<u8>,
+    /// The vertices by number, in the order of their use. The machine runs one for each; numbers of vertices that it
+    /// tells are places here.
+    pub indices: Vec<u32>,
     /// How the vertex buffer is read.
     pub layout: Layout,
     /// How vertices make primitives.
@@ -86,6 +90,8 @@ pub struct Scene {
     /// The screen and the targets.
     pub(crate) surfaces: Vec<Surface>,
     pub(crate) draws: Vec<DrawCall>,
+    /// What was made of the programs, for all draws of all frames.
+    pub(crate) cache: Cache,
 }
 
 /// A drawn frame.
@@ -219,7 +225,10 @@ impl Scene {
             let touches = touches.unwrap_or_default();
             // In their order, since a vertex may find what those before it wrote.
             let corners: BTreeSet<usize> = touches.iter().flat_map(|touch| touch.corners).collect();
-            let fetch = |vertex, inputs: &mut [Vec4]| draw.layout.fetch(&draw.vertices, vertex, inputs);
+            let fetch = |vertex, inputs: &mut [Vec4]| {
+                let Some(index) = draw.indices.get(vertex) else { return };
+                draw.layout.fetch(&draw.vertices, *index as usize, inputs);
+            };
             let mut constants = VertexConstants::new(&lowered.function, &constants);
             let traced = corners.into_iter().map(|vertex| {
                 fetch(vertex, &mut inputs);
@@ -280,7 +289,7 @@ impl Scene {
             let textures: Vec<_> = draw.units.iter().map(|unit| texture(unit, &targets)).collect();
             let Some(Some(target)) = targets.get_mut(draw.surface) else { continue };
             let carried = reports.last().map(|report| report.outputs.as_slice()).unwrap_or_default();
-            let call = self.call(draw, &draw.vertices, &constants, &textures);
+            let call = self.call(draw, &constants, &textures);
             let call = Draw { carried, fragment_constants: &fragment_constants, ..call };
             let report = self.gpu.draw(target, &call, problems);
             if draw.surface == 0 {
@@ -295,7 +304,6 @@ impl Scene {
     fn call<'a>(
         &'a self,
         draw: &'a DrawCall,
-        vertices: &'a [u8],
         constants: &'a [Vec4],
         textures: &'a [Option<Arc<Texture>>],
     ) -> Draw<'a> {
@@ -303,15 +311,16 @@ impl Scene {
             vertex: &draw.program,
             fragment: draw.fragment.as_deref(),
             profile: self.profile,
-            vertices,
+            vertices: &draw.vertices,
             layout: &draw.layout,
-            indices: None,
+            indices: Some(&draw.indices),
             topology: draw.topology,
             constants,
             fragment_constants: constants,
             carried: &[],
             textures,
             state: &draw.state,
+            cache: &self.cache,
         }
     }
 
@@ -321,7 +330,8 @@ impl Scene {
         for draw in &self.draws {
             let Some(Some(target)) = targets.get_mut(draw.surface) else { continue };
             let (constants, textures) = (vec![[0; 4]; draw.constants.count()], vec![None; draw.units.len()]);
-            self.gpu.draw(target, &self.call(draw, &[], &constants, &textures), problems);
+            let call = Draw { vertices: &[], indices: Some(&[]), ..self.call(draw, &constants, &textures) };
+            self.gpu.draw(target, &call, problems);
         }
     }
 }

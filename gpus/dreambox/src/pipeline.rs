@@ -4,8 +4,10 @@ use crate::combiner::{Combine, Combiner, Unit};
 use crate::cost::billed;
 use crate::{fetch, lowered};
 use gpuzoo_diag::Diagnostic;
-use gpuzoo_ir::{Vec4, passes};
-use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, run_vertices};
+use gpuzoo_ir::Vec4;
+use gpuzoo_isa::Program;
+use gpuzoo_machine::cache::same_program;
+use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, VertexProgram};
 use gpuzoo_machine::settings::{Reader, Table};
 use gpuzoo_machine::words::{self, COMPARES, FILTERS, WINDINGS};
 use gpuzoo_raster::{
@@ -147,6 +149,18 @@ fn clamped(color: Vec4) -> [f32; 4] {
     color.map(|component| f32::from_bits(component).max(0.0).min(1.0))
 }
 
+/// A program as draws need it.
+struct Prepared {
+    program: Program,
+    vertex: VertexProgram,
+}
+
+impl Prepared {
+    fn new(program: &Program) -> Prepared {
+        Prepared { program: program.clone(), vertex: VertexProgram::new(&lowered(program).function) }
+    }
+}
+
 /// Carries out a draw.
 pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
     let before = problems.len();
@@ -155,17 +169,18 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
         return DrawReport::default();
     }
     let layout = fetch::with_unset_inputs(draw.layout);
-    let function = passes::optimize(&lowered(draw.vertex).function);
-    let outputs = run_vertices(&function, &layout, draw.vertices, draw.constants);
-    let (vertices, _) = outputs.as_chunks::<4>();
+    let known = |known: &Prepared| same_program(&known.program, draw.vertex);
+    let prepared = draw.cache.get(known, || Prepared::new(draw.vertex));
+    let runs = prepared.vertex.run(&layout, draw.vertices, draw.indices, draw.constants);
+    let outputs = || runs.outputs().filter_map(|outputs| outputs.first_chunk::<4>());
     let floats = |bits: Vec4| bits.map(f32::from_bits);
-    let positions: Vec<[f32; 4]> = vertices.iter().map(|[pos, ..]| floats(*pos)).collect();
-    let varyings =
-        vertices.iter().flat_map(|[_, tex, col, ocol]| [floats(*tex), clamped(*col), clamped(*ocol)]);
+    let positions: Vec<[f32; 4]> = outputs().map(|[pos, ..]| floats(*pos)).collect();
+    let varyings = outputs().flat_map(|[_, tex, col, ocol]| [floats(*tex), clamped(*col), clamped(*ocol)]);
     let varyings: Vec<[f32; 4]> = varyings.collect();
     let mut report = DrawReport {
-        vertices: positions.len() as u64,
-        cost: billed(draw.vertex) * positions.len() as u64,
+        vertices: runs.vertices(),
+        runs: runs.runs(),
+        cost: billed(draw.vertex) * runs.vertices(),
         ..DrawReport::default()
     };
     // Three varyings a vertex, as collected above, so this does not fail.
@@ -175,7 +190,7 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
             Unit { texture, sampler: samplers[index] }
         };
         let stage = Combiner { units: [unit(0), unit(1)], texture: combiner[0], vertex: combiner[1] };
-        let primitives = Primitives { topology: draw.topology, indices: draw.indices };
+        let primitives = Primitives { topology: draw.topology, indices: runs.indices() };
         report.stats = gpuzoo_raster::draw(target, &rules(), &state, vertices, primitives, &stage);
     }
     report

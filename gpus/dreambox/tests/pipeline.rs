@@ -3,6 +3,7 @@
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_dreambox::{GPU, fetch};
 use gpuzoo_machine::Gpu;
+use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::{Attribute, Layout};
 use gpuzoo_machine::settings::{Setting, Table, Value};
@@ -52,6 +53,7 @@ impl Scene {
             carried: &[],
             textures: &self.textures,
             state: &state,
+            cache: &Cache::default(),
         };
         let mut problems = Vec::new();
         let report = GPU.draw(&mut self.target, &draw, &mut problems);

@@ -8,10 +8,11 @@ use crate::modes::{self, MODES};
 use crate::regs::{O, OFOG, OUTPUT_NAMES, OUTPUT_START};
 use crate::rules::NOT_SCALED;
 use gpuzoo_diag::Diagnostic;
-use gpuzoo_ir::{Function, Inst, Vec4, passes, vec4};
-use gpuzoo_isa::{COMPONENTS, Lowered, Program, Reg};
-use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, run_vertices};
-use gpuzoo_machine::reach::ReachWatch;
+use gpuzoo_ir::{Function, Inst, Vec4, vec4};
+use gpuzoo_isa::{COMPONENTS, CONSTANT_OUTPUT, Lowered, Program, Reg};
+use gpuzoo_machine::cache::same_program;
+use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, VertexProgram, VertexRuns};
+use gpuzoo_machine::reach::{ReachWatch, WATCHED_OUTPUT};
 use gpuzoo_machine::settings::{Reader, Table};
 use gpuzoo_machine::words::{self, COMPARES, CULLS, FILTERS, WINDINGS};
 use gpuzoo_machine::{Cost, RunState};
@@ -144,24 +145,66 @@ fn clamped(bits: Vec4) -> [f32; 4] {
         .map(|component| if component.is_nan() { 1.0 } else { component.max(0.0).min(1.0) })
 }
 
-/// What runs for every vertex, diagnostics for what the modes do not allow, and its constants.
-fn set_up(settings: &Settings, target: &Target, draw: &Draw) -> (Lowered, Vec<Diagnostic>, Vec<Vec4>) {
+/// The constants that vertices find.
+fn constants(settings: &Settings, target: &Target, draw: &Draw) -> Vec<Vec4> {
     let mut constants = draw.constants.to_vec();
     load_definitions(draw.vertex, &mut constants);
     if settings.viewport_constants {
         constants.resize(constants.len().max(60), [0; 4]);
         constants[58..60].copy_from_slice(&viewport_constants(target));
     }
-    let kept = if settings.carry_over { kept(draw.carried) } else { Vec::new() };
-    let run_state = RunState { profile: draw.profile, modes: &settings.modes, start: &kept };
-    let (lowered, forbidden) = modes::lowered(draw.vertex, &run_state);
-    (lowered, forbidden, constants)
+    constants
+}
+
+/// What outputs hold before a draw, other than they start.
+fn start(settings: &Settings, draw: &Draw) -> Vec<(Reg, Vec4)> {
+    if settings.carry_over { kept(draw.carried) } else { Vec::new() }
 }
 
 /// What a draw runs for every vertex, and its constants.
 pub fn vertex_stage(target: &Target, draw: &Draw) -> (Lowered, Vec<Vec4>) {
-    let (lowered, _, constants) = set_up(&settings(draw.state, target, &mut Vec::new()), target, draw);
-    (lowered, constants)
+    let settings = settings(draw.state, target, &mut Vec::new());
+    let start = start(&settings, draw);
+    let run_state = RunState { profile: draw.profile, modes: &settings.modes, start: &start };
+    (modes::lowered(draw.vertex, &run_state).0, constants(&settings, target, draw))
+}
+
+/// A program in a state of the machine, as draws need it.
+struct Prepared {
+    program: Program,
+    profile: String,
+    modes: Vec<(&'static str, &'static str)>,
+    start: Vec<(Reg, Vec4)>,
+    /// Diagnostics for what the modes do not allow.
+    forbidden: Vec<Diagnostic>,
+    /// What vertices run, with what is watched among its outputs.
+    vertex: VertexProgram,
+    watch: ReachWatch,
+    fog_component: usize,
+}
+
+impl Prepared {
+    fn new(program: &Program, run_state: &RunState) -> Prepared {
+        let (lowered, forbidden) = modes::lowered(program, run_state);
+        let (function, watch) = ReachWatch::new(&lowered);
+        Prepared {
+            program: program.clone(),
+            profile: run_state.profile.to_owned(),
+            modes: run_state.modes.to_vec(),
+            start: run_state.start.to_vec(),
+            forbidden,
+            vertex: VertexProgram::new(&function),
+            watch,
+            fog_component: fog_component(&lowered),
+        }
+    }
+
+    fn is_of(&self, program: &Program, run_state: &RunState) -> bool {
+        let Prepared { profile, modes, start, .. } = self;
+        (profile.as_str(), modes.as_slice(), start.as_slice())
+            == (run_state.profile, run_state.modes, run_state.start)
+            && same_program(&self.program, program)
+    }
 }
 
 /// Carries out a draw.
@@ -171,14 +214,15 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
     if gpuzoo_diag::has_errors(&problems[before..]) {
         return DrawReport::default();
     }
-    let (lowered, forbidden, constants) = set_up(&settings, target, draw);
+    let start = start(&settings, draw);
+    let run_state = RunState { profile: draw.profile, modes: &settings.modes, start: &start };
+    let known = |known: &Prepared| known.is_of(draw.vertex, &run_state);
+    let prepared = draw.cache.get(known, || Prepared::new(draw.vertex, &run_state));
     // Without vertices this is but a look at the state.
     if !draw.vertices.is_empty() {
-        problems.extend(forbidden);
+        problems.extend_from_slice(&prepared.forbidden);
     }
-    let (function, mut watch) = ReachWatch::new(&lowered);
-    let function = passes::optimize(&function);
-    let outputs = run_vertices(&function, draw.layout, draw.vertices, &constants);
+    let function = prepared.vertex.function();
     let place = |register: u16| function.outputs.iter().position(|(index, _)| *index == register);
     let [Some(pos), Some(diffuse), Some(specular), Some(fog), Some(texture)] =
         [0, 3, 4, OFOG.index, 9].map(place)
@@ -186,36 +230,48 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
         // A state program: it has no outputs, and draws nothing.
         return DrawReport { outputs: draw.carried.to_vec(), ..DrawReport::default() };
     };
-    let fog_component = fog_component(&lowered);
-    let vertices = outputs.chunks_exact(function.outputs.len().max(1));
-    for (number, vertex) in vertices.clone().enumerate() {
-        let each = function.outputs.iter().zip(vertex);
-        each.for_each(|((output, _), value)| watch.see(number, *output, value[0]));
-    }
-    problems.extend(watch.report(&crate::ISA, draw.vertex));
-    if settings.viewport_constants && !settings.clip && !draw.vertices.is_empty() && !scales(&function) {
+    let constants = constants(&settings, target, draw);
+    let runs = prepared.vertex.run(draw.layout, draw.vertices, draw.indices, &constants);
+    problems.extend(out_of_reach(&prepared, &runs));
+    if settings.viewport_constants && !settings.clip && !draw.vertices.is_empty() && !scales(function) {
         problems.push(pixels_expected(draw.vertex));
     }
     let depth_steps = if settings.clip { 1.0 } else { DEPTH_STEPS };
     let place = |vertex: &[Vec4]| position(vertex[pos], depth_steps);
-    let positions: Vec<[f32; 4]> = vertices.clone().map(place).collect();
-    let varyings = vertices.flat_map(|vertex| {
-        let fog = [f32::from_bits(vertex[fog][fog_component]); 4];
+    let positions: Vec<[f32; 4]> = runs.outputs().map(place).collect();
+    let varyings = runs.outputs().flat_map(|vertex| {
+        let fog = [f32::from_bits(vertex[fog][prepared.fog_component]); 4];
         [vertex[texture].map(f32::from_bits), clamped(vertex[diffuse]), clamped(vertex[specular]), fog]
     });
     let varyings: Vec<[f32; 4]> = varyings.collect();
-    let mut report = DrawReport { vertices: positions.len() as u64, ..DrawReport::default() };
-    let last = outputs.chunks_exact(function.outputs.len().max(1)).next_back();
-    report.outputs = last.map_or_else(|| draw.carried.to_vec(), |last| by_number(&function, last));
+    let mut report = DrawReport { vertices: runs.vertices(), runs: runs.runs(), ..DrawReport::default() };
+    let last = (0..draw.vertex_count()).rev().find_map(|vertex| runs.output(vertex));
+    report.outputs = last.map_or_else(|| draw.carried.to_vec(), |last| by_number(function, last));
     // Four varyings a vertex, as collected above, so this does not fail.
     if let Ok(vertices) = Vertices::new(&positions, &varyings, 4) {
         let texture = draw.textures.first().and_then(Option::as_deref);
         let stage = Stage { texture, sampler: settings.sampler, fog: settings.fog };
-        let primitives = Primitives { topology: draw.topology, indices: draw.indices };
+        let primitives = Primitives { topology: draw.topology, indices: runs.indices() };
         report.stats =
             gpuzoo_raster::draw(target, &rules(settings.clip), &settings.state, vertices, primitives, &stage);
     }
     report
+}
+
+/// Warnings about reads beyond the constants, by what the runs gave.
+fn out_of_reach(prepared: &Prepared, runs: &VertexRuns) -> Vec<Diagnostic> {
+    let outputs = prepared.vertex.function().outputs.iter().enumerate();
+    let watched = outputs.filter(|(_, (number, _))| (WATCHED_OUTPUT..CONSTANT_OUTPUT).contains(number));
+    let watched: Vec<(usize, u16)> = watched.map(|(place, (number, _))| (place, *number)).collect();
+    if watched.is_empty() {
+        return Vec::new();
+    }
+    let mut watch = prepared.watch.clone();
+    for vertex in 0..runs.vertices() as usize {
+        let Some(outputs) = runs.output(vertex) else { continue };
+        watched.iter().for_each(|(place, number)| watch.see(vertex, *number, outputs[*place][0]));
+    }
+    watch.report(&crate::ISA, &prepared.program)
 }
 
 /// What the outputs hold after a vertex, by number.

@@ -2,6 +2,7 @@
 
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_machine::Gpu;
+use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::{Attribute, Layout};
 use gpuzoo_machine::settings::{Setting, Table, Value};
@@ -63,6 +64,7 @@ fn draw(
         carried,
         textures: &[],
         state: &state,
+        cache: &Cache::default(),
     };
     let mut problems = Vec::new();
     let report = GPU.draw(target, &draw, &mut problems);

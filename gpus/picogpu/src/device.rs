@@ -13,10 +13,11 @@ use crate::header::{self, COMMAND_DWORDS, HeaderError};
 use crate::memory::{MAX_DWORDS_WITHOUT_LIMIT, MEMORY_DWORDS, Memory};
 use crate::pins::Pins;
 use crate::profile::DOCUMENT;
-use crate::stored::{Programs, Stored};
+use crate::stored::Stored;
 use crate::timeline::{Block, Timeline};
 use crate::timing::{Breakdown, Part, blit};
 use gpuzoo_isa::Stage;
+use gpuzoo_machine::cache::Cache;
 use gpuzoo_raster::Fill;
 use std::sync::Arc;
 
@@ -120,17 +121,17 @@ pub struct Device {
     /// address alone and does not notice a new program there.
     frontend: Vec<(u32, Arc<Stored>)>,
     /// Programs that were compiled before, here or elsewhere. The machine knows nothing of it.
-    programs: Programs,
+    cache: Cache,
 }
 
 impl Device {
     /// A machine with zeros in its memory and on its pins.
     pub fn new(options: &Options) -> Device {
-        Device::sharing(options, Programs::default())
+        Device::sharing(options, Cache::default())
     }
 
     /// As [`new`](Device::new), with programs that need not be compiled again.
-    pub(crate) fn sharing(options: &Options, programs: Programs) -> Device {
+    pub(crate) fn sharing(options: &Options, cache: Cache) -> Device {
         let dwords = if options.no_limits { options.memory } else { MEMORY_DWORDS };
         Device {
             memory: Memory::new(dwords),
@@ -142,7 +143,7 @@ impl Device {
             breakdown: Breakdown::default(),
             timeline: None,
             frontend: Vec::new(),
-            programs,
+            cache,
         }
     }
 
@@ -230,7 +231,7 @@ impl Device {
         let held = self.frontend.iter().position(|(at, known)| *at == address && known.words == dwords);
         let stored = match held {
             Some(held) => self.frontend.remove(held).1,
-            None => self.programs.get(interface, &dwords, &self.profile),
+            None => Stored::kept(&self.cache, interface, &dwords, &self.profile),
         };
         if let Some(code) = stored.unknown {
             return Err(DeviceError::UnknownOpcode(stage, code));

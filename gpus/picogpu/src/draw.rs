@@ -15,6 +15,7 @@ use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::Stage;
 use gpuzoo_machine::draw::DrawReport;
 use gpuzoo_raster::{ColorRounding, Fate, Fill, Invocation, Notes, Stats, Touch, to_unorm8};
+use std::collections::HashMap;
 
 /// What became of a triangle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,6 +34,8 @@ pub struct TriangleReport {
 pub struct Drawn {
     /// Its triangles.
     pub triangles: Vec<TriangleReport>,
+    /// Runs of the vertex program that gave them: one for each vertex, however often it is there.
+    pub vertex_runs: u64,
     /// Its cycles.
     pub cycles: u64,
     /// Where they went.
@@ -64,7 +67,8 @@ impl Drawn {
         let stats =
             Stats { primitives, drawn: primitives, fragments, depth_failed, written, ..Stats::default() };
         let breakdown = self.breakdown.named();
-        DrawReport { vertices, cost: self.cycles, breakdown, stats, ..DrawReport::default() }
+        let (runs, cost) = (self.vertex_runs, self.cycles);
+        DrawReport { vertices, runs, cost, breakdown, stats, ..DrawReport::default() }
     }
 }
 
@@ -125,11 +129,13 @@ impl Device {
             program: programs + 1,
         };
         draw.first_primitive = draw.notes.as_ref().map_or(0, |notes| notes.primitives);
-        let vertices = VertexStage {
+        let mut vertices = VertexStage {
             uniforms: vertex.place_uniforms(&mut vertex_uniforms.as_slice()),
             vertex: &vertex,
             address: pins.vertices_address as usize / 4,
             program: programs,
+            run: Run::default(),
+            known: HashMap::new(),
         };
         let mut fragments = Fragments::new();
         let mut triangles = Vec::new();
@@ -161,11 +167,12 @@ impl Device {
                 notes.primitives += 1;
             }
         }
+        let vertex_runs = vertices.known.len() as u64;
         let (end, breakdown) = draw.clock.finish();
         let cycles = end - self.cycle;
         self.cycle = end;
         self.breakdown += breakdown;
-        error.map_or(Ok(Drawn { triangles, cycles, breakdown }), Err)
+        error.map_or(Ok(Drawn { triangles, vertex_runs, cycles, breakdown }), Err)
     }
 
     /// The pins must say what the programs say, or the machine waits for the wrong number of dwords.
@@ -202,47 +209,78 @@ struct VertexStage<'a> {
     uniforms: Vec<Vec4>,
     address: usize,
     program: usize,
+    run: Run,
+    /// What the program gave for the vertices so far, by their dwords; none if w is 0. The machine runs each for every
+    /// triangle that it is in.
+    known: HashMap<Vec<u32>, Option<TransformedVertex>>,
+}
+
+/// What the rasterizer gets of a vertex.
+struct TransformedVertex {
+    /// x and y divided by w.
+    corner: [f32; 2],
+    /// As in a fragment request.
+    dwords: Vec<u32>,
 }
 
 impl VertexStage<'_> {
     /// Fetches and shades three vertices; none if one of them has a w of 0.
-    fn triangle(&self, index: usize, memory: &mut Memory, clock: &mut Clock) -> Option<TransformedTriangle> {
+    fn triangle(
+        &mut self,
+        index: usize,
+        memory: &mut Memory,
+        clock: &mut Clock,
+    ) -> Option<TransformedTriangle> {
         let size = self.vertex.thread_dwords();
         let first = self.address.saturating_add(index.saturating_mul(3 * size));
         let data = memory.read_all(first, 3 * size);
-        let mut data = data.as_slice();
-        let inputs = [(); 3].map(|()| self.vertex.place_inputs(&mut data));
         let UnitRun { unit, start } = clock.triangle();
         if let Some(timeline) = clock.timeline() {
+            let mut data = data.as_slice();
             timeline.run(timeline::Run {
                 unit,
                 start,
                 stage: Stage::Vertex,
                 program: self.program,
-                inputs: inputs.to_vec(),
+                inputs: (0..3).map(|_| self.vertex.place_inputs(&mut data)).collect(),
                 uniforms: self.uniforms.clone(),
             });
         }
         let mut shaded = TransformedTriangle { corners: [[0.0; 2]; 3], dwords: Vec::with_capacity(3 * 11) };
-        let mut run = Run::default();
-        for (corner, inputs) in shaded.corners.iter_mut().zip(&inputs) {
-            run.run(&self.vertex.function, inputs, &self.uniforms, &NoTextures);
-            let ports = self.vertex.interface.outputs.iter().zip(&self.vertex.function.outputs);
-            for (number, (port, (_, value))) in ports.enumerate() {
-                let value = run.value(*value);
-                if number > 0 {
-                    shaded.dwords.extend(&value[..port.components as usize]);
-                    continue;
+        for (corner, data) in shaded.corners.iter_mut().zip(data.chunks_exact(size.max(1))) {
+            let vertex = match self.known.get(data) {
+                Some(known) => known,
+                None => {
+                    let vertex = self.vertex(data);
+                    self.known.entry(data.to_vec()).or_insert(vertex)
                 }
-                let [x, y, z, w] = value.map(f32::from_bits);
-                if w == 0.0 {
-                    return None;
-                }
-                *corner = [x / w, y / w];
-                shaded.dwords.extend([x / w, y / w, z / w].map(f32::to_bits));
-            }
+            };
+            let vertex = vertex.as_ref()?;
+            *corner = vertex.corner;
+            shaded.dwords.extend(&vertex.dwords);
         }
         Some(shaded)
+    }
+
+    /// Shades a vertex; none if its w is 0.
+    fn vertex(&mut self, mut data: &[u32]) -> Option<TransformedVertex> {
+        let Stored { function, interface, .. } = self.vertex;
+        self.run.run(function, &self.vertex.place_inputs(&mut data), &self.uniforms, &NoTextures);
+        let mut vertex = TransformedVertex { corner: [0.0; 2], dwords: Vec::with_capacity(11) };
+        for (number, (port, (_, value))) in interface.outputs.iter().zip(&function.outputs).enumerate() {
+            let value = self.run.value(*value);
+            if number > 0 {
+                vertex.dwords.extend(&value[..port.components as usize]);
+                continue;
+            }
+            let [x, y, z, w] = value.map(f32::from_bits);
+            if w == 0.0 {
+                return None;
+            }
+            vertex.corner = [x / w, y / w];
+            vertex.dwords.extend([x / w, y / w, z / w].map(f32::to_bits));
+        }
+        Some(vertex)
     }
 }
 

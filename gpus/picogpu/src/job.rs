@@ -35,7 +35,7 @@ use crate::pipeline::{stopped, without_area};
 use crate::profile::PROFILES;
 use crate::regs::MAX_PORTS;
 use crate::rules::{BAD_WORD, DOES_NOT_FIT, INTERFACE_MISMATCH, TOO_MANY_VERTICES, WRONG_COUNT};
-use crate::stored::{Programs, dwords};
+use crate::stored::dwords;
 use crate::timeline::Timeline;
 use crate::timing::Breakdown;
 use crate::vcd::{VcdOptions, write_vcd};
@@ -43,6 +43,7 @@ use crate::{check_pair, load, program_dwords};
 use gpuzoo_diag::{Diagnostic, File, Span, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Interface, Program, Stage};
+use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::job::{JobDone, JobOptions};
 use gpuzoo_machine::json;
 use gpuzoo_machine::settings::{Reader, Setting, Table, Value, wrong_type};
@@ -125,7 +126,7 @@ pub struct Job {
     /// Lifts the limits of memory and vertices.
     pub no_limits: bool,
     /// What its runs compile, and others have compiled.
-    programs: Programs,
+    cache: Cache,
 }
 
 /// What a job gave.
@@ -198,7 +199,7 @@ impl Job {
         let memory = self.memory_dwords().min(MAX_DWORDS_WITHOUT_LIMIT);
         let Job { profile, fill, no_limits, .. } = *self;
         let options = Options { profile, fill, no_limits, memory };
-        let mut device = Device::sharing(&options, self.programs.clone());
+        let mut device = Device::sharing(&options, self.cache.clone());
         if recording.timeline {
             device.record();
         }
@@ -251,9 +252,9 @@ impl Job {
 
 /// Reads a job and runs it, for the command line and the like. Of its programs, those that jobs before it had need not be
 /// compiled again.
-pub fn run(file: &File, options: &JobOptions, programs: &Programs) -> (Option<JobDone>, Vec<Diagnostic>) {
+pub fn run(file: &File, options: &JobOptions, cache: &Cache) -> (Option<JobDone>, Vec<Diagnostic>) {
     let (job, mut problems) = Job::read(file, options);
-    let Some(job) = job.map(|job| Job { programs: programs.clone(), ..job }) else { return (None, problems) };
+    let Some(job) = job.map(|job| Job { cache: cache.clone(), ..job }) else { return (None, problems) };
     // A job's sides are checked, so this does not fail.
     let Ok(mut target) = Target::new(job.width, job.height) else { return (None, problems) };
     if options.notes {
@@ -345,7 +346,7 @@ fn job(table: &Table, options: &JobOptions, problems: &mut Vec<Diagnostic>) -> O
         profile,
         fill,
         no_limits,
-        programs: Programs::default(),
+        cache: Cache::default(),
     };
     problems.extend(does_not_fit(job.memory_dwords(), no_limits, table.span));
     Some(job)

@@ -58,6 +58,7 @@ mod vectors;
 
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Program, Room};
+use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::job::{JobDone, JobOptions};
 use gpuzoo_machine::layout::Layout;
@@ -117,14 +118,14 @@ static ABOUT: About = About {
     screen: (100, 100),
 };
 
-/// The machine. It outlives frames, so it is what remembers their programs.
+/// The machine. It outlives jobs, so it is what keeps their programs; those of scenes are kept by the scene.
 #[derive(Debug)]
 pub struct PicoGpu {
-    programs: LazyLock<stored::Programs>,
+    jobs: LazyLock<Cache>,
 }
 
 /// The machine, for the registry.
-pub static GPU: PicoGpu = PicoGpu { programs: LazyLock::new(stored::Programs::default) };
+pub static GPU: PicoGpu = PicoGpu { jobs: LazyLock::new(Cache::default) };
 
 impl Gpu for PicoGpu {
     fn about(&self) -> &'static About {
@@ -168,11 +169,11 @@ impl Gpu for PicoGpu {
     }
 
     fn draw(&self, target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
-        pipeline::draw(target, draw, problems, &self.programs)
+        pipeline::draw(target, draw, problems)
     }
 
     fn job(&self, file: &File, options: &JobOptions) -> Option<(Option<JobDone>, Vec<Diagnostic>)> {
-        Some(job::run(file, options, &self.programs))
+        Some(job::run(file, options, &self.jobs))
     }
 
     fn fragment_steps(&self, _target: &Target, draw: &Draw, touch: &Touch) -> Option<Vec<TraceStep>> {

@@ -8,7 +8,6 @@ use crate::pins::Pins;
 use crate::regs::{MAX_PORTS, triangle, uniform};
 use crate::rules::{NO_FRAGMENT_PROGRAM, NOT_TRIANGLES, STOPPED, UNBOUNDED};
 use crate::shade;
-use crate::stored::Programs;
 use crate::{check_pair, program_dwords};
 use gpuzoo_diag::{Diagnostic, Span, has_errors};
 use gpuzoo_ir::Vec4;
@@ -36,13 +35,8 @@ fn settings(table: &Table, problems: &mut Vec<Diagnostic>) -> Settings {
     settings
 }
 
-/// Carries out a draw. Programs that draws before it had need not be compiled again.
-pub fn draw(
-    target: &mut Target,
-    draw: &Draw,
-    problems: &mut Vec<Diagnostic>,
-    programs: &Programs,
-) -> DrawReport {
+/// Carries out a draw.
+pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
     let before = problems.len();
     let span = draw.state.span;
     let settings = settings(draw.state, problems);
@@ -60,7 +54,7 @@ pub fn draw(
     let (Some(taken), Some(given)) = (&draw.vertex.interface, &fragment.interface) else {
         return DrawReport::default();
     };
-    let vertex_count = u32::try_from(vertex_count(draw)).unwrap_or(u32::MAX);
+    let vertex_count = u32::try_from(draw.vertex_count()).unwrap_or(u32::MAX);
     let job = JobDraw {
         vertex: program_dwords(draw.vertex),
         fragment: program_dwords(fragment),
@@ -80,7 +74,7 @@ pub fn draw(
         return DrawReport::default();
     }
     let options = Options { profile: draw.profile, fill, no_limits, memory: needed };
-    let mut device = Device::sharing(&options, programs.clone());
+    let mut device = Device::sharing(&options, draw.cache.clone());
     let memory = &mut device.memory;
     memory.write_all(0, target.color().pixels().iter().map(|pixel| u32::from_le_bytes(*pixel)));
     if depth_test {
@@ -130,14 +124,10 @@ pub fn stopped(error: &DeviceError, span: Span) -> Diagnostic {
     Diagnostic::error(&STOPPED, error.to_string()).at(span)
 }
 
-fn vertex_count(draw: &Draw) -> usize {
-    draw.indices.map_or_else(|| draw.layout.vertex_count(draw.vertices.len()), <[u32]>::len)
-}
-
 /// The vertices as the machine reads them: in the order of their use, the declared components alone.
 fn packed(draw: &Draw, interface: &Interface) -> Vec<u32> {
     let mut packed = Vec::new();
-    for number in 0..vertex_count(draw) {
+    for number in 0..draw.vertex_count() {
         let vertex = draw.indices.map_or(number, |indices| indices[number] as usize);
         let mut inputs = [[0; 4]; MAX_PORTS];
         draw.layout.fetch(draw.vertices, vertex, &mut inputs);

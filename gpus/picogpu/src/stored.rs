@@ -1,4 +1,4 @@
-//! A program in a unit's memory: what it takes, what it means, its runs; and those that were met before.
+//! A program in a unit's memory: what it takes, what it means, and its runs.
 
 use crate::ISA;
 use crate::encoding::OP;
@@ -9,8 +9,9 @@ use gpuzoo_engine::{Call, Kernel, Rows, RowsMut};
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Function, Vec4, passes};
 use gpuzoo_isa::{Interface, Lowered, Port, Program, Stage};
+use gpuzoo_machine::cache::Cache;
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 /// A program in the unit's memory.
 #[derive(Debug)]
@@ -43,6 +44,13 @@ impl Stored {
             unknown: opcodes.find(|code| ISA.halves[0].op(*code).is_none()).map(|code| code as u8),
             kernel: OnceLock::new(),
         }
+    }
+
+    /// The program of a store command, which says `interface`, with the code behind it; made once, if the cache still has
+    /// it.
+    pub fn kept(cache: &Cache, interface: Interface, words: &[u32], profile: &str) -> Arc<Stored> {
+        let fits = |stored: &Stored| stored.words == words && stored.profile == profile;
+        cache.get(fits, || Stored::new(interface, words, profile))
     }
 
     /// What a unit holds before the first store command: one component in and out through r0.
@@ -164,41 +172,6 @@ fn program(interface: Interface, words: &[u32]) -> Program {
     Program { slots, interface: Some(interface), ..Program::default() }
 }
 
-/// Programs that were met before, the last used one first, so that each is decoded, optimized and compiled once and not
-/// for every frame. Clones share them.
-#[derive(Clone, Debug, Default)]
-pub struct Programs(Arc<Mutex<Vec<Arc<Stored>>>>);
-
-impl Programs {
-    /// The most that are held: both stages of a scene of 16 draws.
-    pub const MOST: usize = 32;
-
-    /// The program of a store command, which says `interface`, with the code behind it.
-    pub fn get(&self, interface: Interface, words: &[u32], profile: &str) -> Arc<Stored> {
-        let find = |held: &mut Vec<Arc<Stored>>| {
-            let at = held.iter().position(|stored| stored.words == words && stored.profile == profile)?;
-            held[..=at].rotate_right(1);
-            held.first().cloned()
-        };
-        if let Some(known) = find(&mut self.held()) {
-            return known;
-        }
-        // Others need not wait meanwhile, and one of them may be first.
-        let stored = Arc::new(Stored::new(interface, words, profile));
-        let mut held = self.held();
-        find(&mut held).unwrap_or_else(|| {
-            held.insert(0, stored.clone());
-            held.truncate(Programs::MOST);
-            stored
-        })
-    }
-
-    fn held(&self) -> MutexGuard<'_, Vec<Arc<Stored>>> {
-        // A list of programs is whole at all times.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 /// Dwords of ports in a stream.
 pub fn dwords(ports: &[Port]) -> usize {
     ports.iter().map(|port| port.components as usize).sum()
@@ -225,49 +198,34 @@ mod tests {
         [vec![count << 2, 0, 0], vec![31; count as usize]].concat()
     }
 
-    fn get(programs: &Programs, words: &[u32], profile: &str) -> Arc<Stored> {
+    fn get(cache: &Cache, words: &[u32], profile: &str) -> Arc<Stored> {
         let (interface, length) = header::decode(words).unwrap();
         assert_eq!(length, words.len() - COMMAND_DWORDS);
-        programs.get(interface, words, profile)
+        Stored::kept(cache, interface, words, profile)
     }
 
     #[test]
     fn a_program_is_compiled_once() {
-        let programs = Programs::default();
-        let [one, two] = [1, 2].map(|count| get(&programs, &traps(count), DOCUMENT));
+        let cache = Cache::default();
+        let [one, two] = [1, 2].map(|count| get(&cache, &traps(count), DOCUMENT));
         assert_eq!([one.instructions, two.instructions], [1, 2]);
-        assert!(Arc::ptr_eq(&one, &get(&programs.clone(), &traps(1), DOCUMENT)));
-        assert!(Arc::ptr_eq(&two, &get(&programs, &traps(2), DOCUMENT)));
+        assert!(Arc::ptr_eq(&one, &get(&cache.clone(), &traps(1), DOCUMENT)));
+        assert!(Arc::ptr_eq(&two, &get(&cache, &traps(2), DOCUMENT)));
         // The same words mean something else in another profile, and with another store command.
-        assert!(!Arc::ptr_eq(&one, &get(&programs, &traps(1), UNIT)));
+        assert!(!Arc::ptr_eq(&one, &get(&cache, &traps(1), UNIT)));
         let fragment = [traps(1)[0] | 1 << 11, 0, 0, 31];
-        assert_eq!(get(&programs, &fragment, DOCUMENT).interface.stage, Stage::Fragment);
+        assert_eq!(get(&cache, &fragment, DOCUMENT).interface.stage, Stage::Fragment);
         assert_eq!(one.interface.stage, Stage::Vertex);
-    }
-
-    #[test]
-    fn the_program_that_was_not_used_for_longest_goes() {
-        let programs = Programs::default();
-        let first = get(&programs, &traps(0), DOCUMENT);
-        let second = get(&programs, &traps(1), DOCUMENT);
-        for count in 2..=Programs::MOST as u32 {
-            assert!(Arc::ptr_eq(&first, &get(&programs, &traps(0), DOCUMENT)));
-            get(&programs, &traps(count), DOCUMENT);
-            assert!(programs.held().len() <= Programs::MOST);
-        }
-        assert!(Arc::ptr_eq(&first, &get(&programs, &traps(0), DOCUMENT)));
-        assert!(!Arc::ptr_eq(&second, &get(&programs, &traps(1), DOCUMENT)));
-        assert_eq!(programs.held().len(), Programs::MOST);
     }
 
     /// Machine code comes only with the fragments of several frames, and changes nothing either.
     #[test]
     fn frames_share_programs() {
         let file = File::new("job", include_str!("../tests/vectors/scene_public_1.json"));
-        let programs = Programs::default();
-        let frame = || job::run(&file, &JobOptions::default(), &programs).0.unwrap();
+        let cache = Cache::default();
+        let frame = || job::run(&file, &JobOptions::default(), &cache).0.unwrap();
         let (first, frames) = (frame(), [(); 5].map(|()| frame()));
-        assert_eq!(programs.held().len(), 2);
+        assert_eq!(format!("{cache:?}"), "Cache of 2");
         for frame in frames {
             assert_eq!(frame.target.color().pixels(), first.target.color().pixels());
             assert_eq!(frame.cost, first.cost);

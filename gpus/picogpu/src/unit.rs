@@ -20,8 +20,9 @@
 //! ```
 
 use crate::header::{self, COMMAND, COMMAND_DWORDS, HeaderError, THREADS};
-use crate::stored::{Programs, Stored};
+use crate::stored::Stored;
 use gpuzoo_isa::Bits;
+use gpuzoo_machine::cache::Cache;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -74,7 +75,7 @@ pub struct Execution {
 pub struct Unit {
     profile: String,
     stored: Arc<Stored>,
-    programs: Programs,
+    cache: Cache,
     state: State,
     words: Vec<u32>,
     dwords_in: u64,
@@ -97,7 +98,7 @@ impl Unit {
         Unit {
             profile: profile.to_owned(),
             stored: Arc::new(Stored::empty(profile)),
-            programs: Programs::default(),
+            cache: Cache::default(),
             state: State::Command,
             words: Vec::new(),
             dwords_in: 0,
@@ -175,7 +176,7 @@ impl Unit {
 
     fn store(&mut self) -> Result<(), UnitError> {
         let (interface, _) = header::decode(&self.words).map_err(UnitError::Header)?;
-        self.stored = self.programs.get(interface, &self.words, &self.profile);
+        self.stored = Stored::kept(&self.cache, interface, &self.words, &self.profile);
         self.words.clear();
         self.state = State::Command;
         Ok(())

@@ -3,6 +3,7 @@
 use gpuzoo_diag::{File, Severity};
 use gpuzoo_isa::Program;
 use gpuzoo_machine::Gpu;
+use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::job::JobOptions;
 use gpuzoo_machine::layout::{Attribute, Layout};
@@ -398,6 +399,7 @@ fn scene_of(
         carried: &[],
         textures: &[],
         state,
+        cache: &Cache::default(),
     };
     let mut problems = Vec::new();
     let report = GPU.draw(target, &draw, &mut problems);

@@ -4,12 +4,13 @@
 use crate::meaning::{fault, lowered};
 use crate::quad::{Quad, QuadProgram};
 use crate::rules::WRONG_STAGE;
-use crate::shade::{Shader, VARYINGS, inputs};
+use crate::shade::{self, Shader, VARYINGS, inputs, reads_textures};
 use crate::units::{UNITS, Unit, Units};
 use gpuzoo_diag::{Diagnostic, has_errors};
-use gpuzoo_ir::{Function, Inst, Vec4, passes};
+use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Program, Stage};
-use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, run_vertices};
+use gpuzoo_machine::cache::same_program;
+use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, VertexProgram};
 use gpuzoo_machine::settings::{Reader, Table};
 use gpuzoo_machine::trace::{TraceStep, steps_of};
 use gpuzoo_machine::words::{self, CULLS, FILTERS, WINDINGS};
@@ -147,9 +148,17 @@ fn units<'a>(draw: &'a Draw, settings: &[(Sampler, MipFilter); UNITS], reads: bo
     }))
 }
 
-/// True if a program reads a texture.
-fn reads_textures(function: &Function) -> bool {
-    function.insts.iter().any(|inst| matches!(inst, Inst::Sample(..)))
+/// A vertex program as draws need it.
+struct Prepared {
+    program: Program,
+    vertex: VertexProgram,
+}
+
+impl Prepared {
+    fn new(program: &Program) -> Prepared {
+        let vertex = VertexProgram::new(&lowered(program, Stage::Vertex).function);
+        Prepared { program: program.clone(), vertex }
+    }
 }
 
 /// Carries out a draw.
@@ -162,44 +171,48 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
         problems.extend(program.and_then(|program| wrong_stage(program, stage, name)));
     }
     let layout = crate::fetch::complete(draw.layout.clone());
-    let count = layout.vertex_count(draw.vertices.len());
-    if let Some(fault) = fault(draw.vertex, Stage::Vertex).filter(|_| count > 0) {
+    if let Some(fault) = fault(draw.vertex, Stage::Vertex).filter(|_| draw.vertex_count() > 0) {
         problems.push(fault.error(draw.vertex));
     }
     if has_errors(&problems[before..]) {
         return DrawReport::default();
     }
-    let function = passes::optimize(&lowered(draw.vertex, Stage::Vertex).function);
-    let outputs = run_vertices(&function, &layout, draw.vertices, draw.constants);
+    let known = |known: &Prepared| same_program(&known.program, draw.vertex);
+    let prepared = draw.cache.get(known, || Prepared::new(draw.vertex));
+    let runs = prepared.vertex.run(&layout, draw.vertices, draw.indices, draw.constants);
     let floats = |bits: &Vec4| bits.map(f32::from_bits);
-    let vertices = outputs.chunks_exact(VARYINGS + 1);
+    let vertices = runs.outputs();
     let positions: Vec<[f32; 4]> = vertices.clone().map(|vertex| floats(&vertex[0])).collect();
-    let stage = draw.fragment.map(|fragment| {
-        let units =
-            units(draw, &settings.units, reads_textures(&lowered(fragment, Stage::Fragment).function));
-        Shader::new(fragment, draw.fragment_constants, units, target.notes().is_some())
+    let noted = target.notes().is_some();
+    let fragment = draw.fragment.map(|fragment| {
+        let known = |known: &shade::Prepared| known.is_of(fragment, noted);
+        draw.cache.get(known, || shade::Prepared::new(fragment, noted))
+    });
+    let stage = fragment.as_deref().map(|fragment| {
+        let units = units(draw, &settings.units, fragment.reads_textures());
+        Shader::new(fragment, draw.fragment_constants, units)
     });
     // Who watches a pixel wants to see them all.
     let count = match &stage {
-        _ if target.notes().is_some() => VARYINGS,
+        _ if noted => VARYINGS,
         Some(stage) => stage.varyings(),
         None => 1,
     };
     let varyings = vertices.flat_map(|vertex| vertex[1..=count].iter().map(floats));
     let varyings: Vec<[f32; 4]> = varyings.collect();
-    let mut report = DrawReport { vertices: positions.len() as u64, ..DrawReport::default() };
+    let mut report = DrawReport { vertices: runs.vertices(), runs: runs.runs(), ..DrawReport::default() };
     // As many varyings as were collected above, so this does not fail.
     let Ok(vertices) = Vertices::new(&positions, &varyings, count) else { return report };
-    let primitives = Primitives { topology: draw.topology, indices: draw.indices };
+    let primitives = Primitives { topology: draw.topology, indices: runs.indices() };
     let (rules, state) = (rules(settings.sample), &settings.state);
-    let Some((fragment, stage)) = draw.fragment.zip(stage) else {
+    let Some(stage) = stage else {
         // Without a fragment program gpuzoo takes the first varying as the colour.
         let stage = PerFragment(|fragment: Fragment<'_>| Some(fragment.varying(0)));
         report.stats = gpuzoo_raster::draw(target, &rules, state, vertices, primitives, &stage);
         return report;
     };
     report.stats = gpuzoo_raster::draw(target, &rules, state, vertices, primitives, &stage);
-    problems.extend(stage.failure(fragment));
+    problems.extend(stage.failure());
     report
 }
 

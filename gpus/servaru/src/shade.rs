@@ -11,7 +11,8 @@ use crate::units::Units;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_engine::{Call, Inputs, Kernel, Options, Outputs};
 use gpuzoo_ir::{Function, Inst, Vec4, vec4};
-use gpuzoo_isa::{Program, Stage};
+use gpuzoo_isa::{Lowered, Program, Stage};
+use gpuzoo_machine::cache::same_program;
 use gpuzoo_raster::{BATCH, FragmentBatch, FragmentStage, Shaded};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
@@ -21,60 +22,82 @@ pub const VARYINGS: usize = 6;
 /// The input with a fragment's place: x, y, depth, 1/w.
 const PLACE: usize = 8;
 
-/// A fragment program made ready for a draw.
+/// A fragment program made ready for draws, whatever their constants are.
+pub struct Prepared {
+    program: Program,
+    /// True if [`Shaded::level`] is used.
+    noted: bool,
+    lowered: Lowered,
+    fault: Option<Fault>,
+    /// What runs it, unless it is too large for the engine. A fault is not in it: all lanes that are left run into it.
+    kernel: Option<Kernel>,
+}
+
+/// A fragment program with what a draw gives it.
 pub struct Shader<'a> {
-    how: How,
+    prepared: &'a Prepared,
+    how: How<'a>,
+    constants: &'a [Vec4],
     units: Units<'a>,
     /// Which output is the colour.
     color: Option<usize>,
     /// The output whose component x is the depth, if the program gives one.
     depth: Option<usize>,
-    fault: Option<Fault>,
     /// Covered fragments that ran into the fault.
     failures: AtomicU64,
-    /// True if [`Shaded::level`] is used.
-    noted: bool,
 }
 
 /// What runs a program.
-enum How {
-    /// The engine, a batch at a time. A fault is not in it: all lanes that are left run into it.
-    Batches(Kernel),
-    /// The evaluator, for functions that are too large for the engine.
+enum How<'a> {
+    /// The engine, a batch at a time.
+    Batches(&'a Kernel),
+    /// The evaluator.
     Quads(QuadProgram),
 }
 
-impl<'a> Shader<'a> {
-    /// Of a fragment program with its constants. `noted` asks for the levels of texture reads.
-    pub fn new(fragment: &Program, constants: &[Vec4], units: Units<'a>, noted: bool) -> Shader<'a> {
+impl Prepared {
+    /// Of a fragment program. `noted` asks for the levels of texture reads.
+    pub fn new(program: &Program, noted: bool) -> Prepared {
+        let fault = fault(program, Stage::Fragment);
+        let lowered = lowered(program, Stage::Fragment);
         // A read has a level even if its result only gives a coordinate that is not looked at.
         let coordinates = (!noted).then_some(looked_at as fn(u8) -> u8);
         let options = Options { coordinates, ..Options::default() };
-        Shader::with(fragment, units, noted, |function, fault| {
-            match Kernel::compile_with(&prepared(function, fault, constants), &options) {
-                Ok(kernel) => How::Batches(kernel),
-                Err(_) => How::Quads(QuadProgram::new(function, fault, constants)),
-            }
-        })
+        let function = without_fault(&lowered.function, fault.as_ref().map(|fault| fault.slot));
+        let kernel = Kernel::compile_with(&function, &options).ok();
+        Prepared { program: program.clone(), noted, lowered, fault, kernel }
     }
 
-    /// As [`new`](Shader::new), run as `how` says for its meaning and the slot of its fault.
-    fn with(
-        fragment: &Program,
-        units: Units<'a>,
-        noted: bool,
-        how: impl FnOnce(&Function, Option<usize>) -> How,
-    ) -> Shader<'a> {
-        let fault = fault(fragment, Stage::Fragment);
-        let lowered = lowered(fragment, Stage::Fragment);
+    /// True if it is what [`new`](Prepared::new) makes of these.
+    pub fn is_of(&self, program: &Program, noted: bool) -> bool {
+        self.noted == noted && same_program(&self.program, program)
+    }
+
+    /// True if it reads a texture.
+    pub fn reads_textures(&self) -> bool {
+        reads_textures(&self.lowered.function)
+    }
+
+    fn in_quads(&self, constants: &[Vec4]) -> QuadProgram {
+        QuadProgram::new(&self.lowered.function, self.fault.as_ref().map(|fault| fault.slot), constants)
+    }
+}
+
+impl<'a> Shader<'a> {
+    /// Of a program, its constants and the texture units.
+    pub fn new(prepared: &'a Prepared, constants: &'a [Vec4], units: Units<'a>) -> Shader<'a> {
+        let lowered = &prepared.lowered;
         let output = |index: u16| lowered.function.outputs.iter().position(|(number, _)| *number == index);
         let writes_x = |reg| !lowered.unwritten_outputs.iter().any(|(own, mask)| *own == reg && mask.has(0));
         // What `ZTS` tested is what is stored, even if something else is written to P10.
         let written = output(DEPTH.index).filter(|_| writes_x(DEPTH));
         let depth = output(TESTED.index).or(written);
         let color = output(COLOR.index);
-        let how = how(&lowered.function, fault.as_ref().map(|fault| fault.slot));
-        Shader { how, units, color, depth, fault, failures: AtomicU64::new(0), noted }
+        let how = match &prepared.kernel {
+            Some(kernel) => How::Batches(kernel),
+            None => How::Quads(prepared.in_quads(constants)),
+        };
+        Shader { prepared, how, constants, units, color, depth, failures: AtomicU64::new(0) }
     }
 
     /// How many varyings, from the first on, the program needs.
@@ -85,22 +108,22 @@ impl<'a> Shader<'a> {
     }
 
     /// The error if fragments failed.
-    pub fn failure(&self, program: &Program) -> Option<Diagnostic> {
+    pub fn failure(&self) -> Option<Diagnostic> {
         let count = self.failures.load(Ordering::Relaxed);
-        let fault = self.fault.as_ref().filter(|_| count > 0)?;
-        Some(fault.error(program).note(format!("{count} fragments ended there")))
+        let fault = self.prepared.fault.as_ref().filter(|_| count > 0)?;
+        Some(fault.error(&self.prepared.program).note(format!("{count} fragments ended there")))
     }
 
     fn in_batches(&self, kernel: &Kernel, batch: &FragmentBatch, out: &mut [Shaded]) {
-        let levels = self.noted.then_some([const { AtomicU8::new(0) }; BATCH]);
+        let levels = self.prepared.noted.then_some([const { AtomicU8::new(0) }; BATCH]);
         let sampler = Reads { units: &self.units, levels: levels.as_ref() };
-        let call = Call { sampler: &sampler, ..Call::default() };
+        let call = Call { uniforms: self.constants, sampler: &sampler, ..Call::default() };
         let mut results = Results { out, color: self.color, depth: self.depth };
         kernel.run(0..batch.len(), &Fragments(batch), &call, &mut results);
         if let Some(levels) = levels {
             out.iter_mut().zip(levels).for_each(|(shaded, level)| shaded.level = level.into_inner());
         }
-        if self.fault.is_some() {
+        if self.prepared.fault.is_some() {
             let left =
                 out.iter().zip(batch.covered()).filter(|(shaded, covered)| **covered && !shaded.killed);
             self.failures.fetch_add(left.count() as u64, Ordering::Relaxed);
@@ -125,7 +148,7 @@ impl<'a> Shader<'a> {
                     place.map(|place| quad.output(program, place, lane).map(f32::from_bits))
                 };
                 shaded.killed = !quad.alive[lane];
-                shaded.level = if self.noted { quad.levels[lane] } else { 0 };
+                shaded.level = if self.prepared.noted { quad.levels[lane] } else { 0 };
                 shaded.color = value(self.color).unwrap_or_default();
                 if let Some(depth) = value(self.depth) {
                     shaded.depth = depth[0];
@@ -154,21 +177,21 @@ impl FragmentStage for Shader<'_> {
     }
 }
 
-/// The function with its constants in it, so that what depends on them alone is computed once per draw, and without the
-/// kill of slot `fault`.
-fn prepared(function: &Function, fault: Option<usize>, constants: &[Vec4]) -> Function {
+/// The function without the kill of slot `fault`.
+fn without_fault(function: &Function, fault: Option<usize>) -> Function {
     let fault = fault.map(|slot| slot as u32);
     let mut function = function.clone();
     for (inst, origin) in function.insts.iter_mut().zip(&function.origins) {
-        match *inst {
-            Inst::Uniform(index) => {
-                *inst = Inst::Const(constants.get(usize::from(index)).copied().unwrap_or_default());
-            }
-            Inst::Kill(_) if origin.is_some() && *origin == fault => *inst = Inst::Const([0; 4]),
-            _ => {}
+        if matches!(inst, Inst::Kill(_)) && origin.is_some() && *origin == fault {
+            *inst = Inst::Const([0; 4]);
         }
     }
     function
+}
+
+/// True if a program reads a texture.
+pub fn reads_textures(function: &Function) -> bool {
+    function.insts.iter().any(|inst| matches!(inst, Inst::Sample(..)))
 }
 
 /// The coordinates that a read looks at.
@@ -423,11 +446,11 @@ mod tests {
                 let notes = target.notes().map(|notes| notes.pixels.clone());
                 (stats, target.color().pixels().to_vec(), depths, notes, shader.failures.load(Ordering::Relaxed))
             };
-            let engine = Shader::new(&assembled.program, &constants, units(choice), noted);
+            let prepared = Prepared::new(&assembled.program, noted);
+            let engine = Shader::new(&prepared, &constants, units(choice));
             prop_assert!(matches!(engine.how, How::Batches(_)));
-            let evaluator = Shader::with(&assembled.program, units(choice), noted, |function, fault| {
-                How::Quads(QuadProgram::new(function, fault, &constants))
-            });
+            let how = How::Quads(prepared.in_quads(&constants));
+            let evaluator = Shader { how, ..Shader::new(&prepared, &constants, units(choice)) };
             prop_assert_eq!(picture(&engine), picture(&evaluator), "{}", text);
         }
     }

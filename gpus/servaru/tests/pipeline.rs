@@ -4,6 +4,7 @@ use gpuzoo_diag::{Diagnostic, File, has_errors};
 use gpuzoo_ir::{Vec4, vec4};
 use gpuzoo_isa::Program;
 use gpuzoo_machine::Gpu;
+use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::{Attribute, Layout};
 use gpuzoo_machine::settings::{Table, Value};
@@ -82,6 +83,7 @@ impl Scene {
             carried: &[],
             textures: &self.textures,
             state: &self.state,
+            cache: &Cache::default(),
         };
         run(&draw)
     }

@@ -1,0 +1,112 @@
+//! Vertices that are the same become one.
+
+use std::collections::HashMap;
+
+/// Vertices, each once, in the order of their first use, and the vertices by number in the order of their use.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Welded {
+    pub buffer: Vec<u8>,
+    pub indices: Vec<u32>,
+}
+
+/// Welds vertices that have the same bytes. `order` are the vertices of a mesh of `count` in the order of their use;
+/// `write` writes one of them to its `stride` bytes, which are zeros.
+pub(crate) fn weld(
+    order: &[u32],
+    count: usize,
+    stride: usize,
+    mut write: impl FnMut(u32, &mut [u8]),
+) -> Welded {
+    const NONE: u32 = u32::MAX;
+    // First each vertex of the mesh that is used, once.
+    let mut numbers = vec![NONE; count];
+    let mut rows = Vec::new();
+    let mut used = 0;
+    for &vertex in order {
+        let Some(number) = numbers.get_mut(vertex as usize).filter(|number| **number == NONE) else {
+            continue;
+        };
+        *number = used;
+        used += 1;
+        let start = rows.len();
+        rows.resize(start + stride, 0);
+        write(vertex, &mut rows[start..]);
+    }
+    // Then of those with the same bytes the first.
+    let mut known: HashMap<&[u8], u32> = HashMap::with_capacity(used as usize);
+    let mut kept = Vec::with_capacity(used as usize);
+    let mut next = 0;
+    for row in rows.chunks_exact(stride.max(1)) {
+        let number = *known.entry(row).or_insert(next);
+        next += u32::from(number == next);
+        kept.push(number);
+    }
+    let indices = order.iter().map(|vertex| kept[numbers[*vertex as usize] as usize]).collect();
+    if next == used {
+        return Welded { buffer: rows, indices };
+    }
+    let mut buffer = Vec::with_capacity(next as usize * stride);
+    let mut next = 0;
+    for (row, number) in rows.chunks_exact(stride.max(1)).zip(&kept) {
+        if *number == next {
+            buffer.extend_from_slice(row);
+            next += 1;
+        }
+    }
+    Welded { buffer, indices }
+}
+
+impl Welded {
+    /// Every use as a vertex of its own.
+    pub fn written_out(self, stride: usize) -> Welded {
+        let row = |index: &u32| self.buffer.get(*index as usize * stride..)?.get(..stride);
+        let buffer = self.indices.iter().filter_map(row).flatten().copied().collect();
+        Welded { buffer, indices: (0..self.indices.len() as u32).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn equal_bytes_are_one_vertex_and_the_first_use_is_the_number() {
+        // Vertices 1 and 3 are equal, 4 is not used.
+        let mesh = [[5, 6], [1, 2], [7, 8], [1, 2], [9, 9]];
+        let mut written = Vec::new();
+        let welded = weld(&[3, 0, 1, 3, 2, 1], 5, 2, |vertex, row| {
+            written.push(vertex);
+            row.copy_from_slice(&mesh[vertex as usize]);
+        });
+        assert_eq!(welded, Welded { buffer: vec![1, 2, 5, 6, 7, 8], indices: vec![0, 1, 0, 0, 2, 0] });
+        assert_eq!(written, [3, 0, 1, 2]);
+        assert_eq!(weld(&[], 5, 2, |_, _| {}), Welded::default());
+    }
+
+    proptest! {
+        /// Written out, the welded vertices are the mesh's, and no two are equal.
+        #[test]
+        fn welded_vertices_are_the_same(
+            mesh in prop::collection::vec(prop::array::uniform2(0..3u8), 1..20),
+            order in prop::collection::vec(any::<prop::sample::Index>(), 0..60),
+        ) {
+            let order: Vec<u32> = order.iter().map(|index| index.index(mesh.len()) as u32).collect();
+            let welded = weld(&order, mesh.len(), 2, |vertex, row| row.copy_from_slice(&mesh[vertex as usize]));
+            let rows: Vec<&[u8]> = welded.buffer.chunks(2).collect();
+            let written_out = welded.clone().written_out(2);
+            let expected: Vec<u8> = order.iter().flat_map(|vertex| mesh[*vertex as usize]).collect();
+            prop_assert_eq!(written_out.buffer, expected);
+            prop_assert_eq!(written_out.indices, (0..order.len() as u32).collect::<Vec<_>>());
+            let distinct: std::collections::BTreeSet<_> = rows.iter().collect();
+            prop_assert_eq!(distinct.len(), rows.len());
+            // Numbers appear in their order.
+            let mut highest = 0;
+            for index in welded.indices {
+                prop_assert!(index <= highest);
+                highest = highest.max(index + 1);
+            }
+            prop_assert_eq!(highest as usize, rows.len());
+        }
+    }
+}
