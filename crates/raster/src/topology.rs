@@ -30,6 +30,12 @@ impl Topology {
     }
 
     /// The corners of a primitive: their numbers in the order of use. Those of a line are the first two.
+    ///
+    /// ```
+    /// use gpuzoo_raster::Topology;
+    /// assert_eq!(Topology::TriangleList.corners(2), [6, 7, 8]);
+    /// assert_eq!(Topology::LineStrip.corners(2)[..2], [2, 3]);
+    /// ```
     #[inline]
     pub fn corners(self, primitive: usize) -> [usize; 3] {
         let i = primitive;

@@ -22,7 +22,7 @@ gpuzoo_diag::codes! {
         "The machine has no usual format for this input, so it must be said: `{ attribute = \"normal\", format = … }`.";
 }
 
-/// The largest vertex buffer: 1 GiB.
+/// The largest vertex buffer as a machine reads it, in which each use of a vertex counts: 1 GiB.
 pub const MAX_BUFFER: usize = 1 << 30;
 
 /// Vertices and how they are read.

@@ -85,6 +85,28 @@ fn the_teapot_is_lit_by_a_long_program() {
     assert_eq!(image.get(320, 10), Some([0x1c, 0x27, 0x33, 255]));
 }
 
+/// The floor is a net of 64 × 64 quads, which has 65 × 65 corners. The pot's 32 patches have 13 × 13 each; where one goes on
+/// as the next, with its texture, they share them.
+#[test]
+fn the_teapot_runs_each_vertex_once() {
+    let reports = load("teapot.toml").frame(0).unwrap().reports;
+    assert_eq!(reports.iter().map(|report| report.vertices).collect::<Vec<_>>(), [6 * 64 * 64, 27_360]);
+    assert_eq!(reports.iter().map(|report| report.runs).collect::<Vec<_>>(), [65 * 65, 5_021]);
+    // The bill is the machine's: of each use.
+    let billed = gpuzoo_dreambox::billed(&load("teapot.toml").draws()[0].program);
+    assert!(reports.iter().all(|report| report.cost == billed * report.vertices));
+}
+
+/// The teapot as it is if nothing is said of its divisions.
+#[test]
+fn a_teapot_of_usual_size_takes_less_than_4200_runs() {
+    let text = crate::common::scene()
+        .replace("mesh = \"quad\"\n", "mesh = \"pot\"\n")
+        .replace("[texture", "[mesh.pot]\nshape = \"teapot\"\n\n[texture");
+    let report = &crate::common::load(&text).clean().frame(0).unwrap().reports[0];
+    assert_eq!((report.vertices, report.runs), (18_960, 3_545));
+}
+
 #[test]
 fn the_knot_turns_and_comes_back() {
     let scene = load("spin.toml");

@@ -154,6 +154,18 @@ fn an_offset_and_a_stride_may_leave_gaps() {
 }
 
 #[test]
+fn equal_vertices_are_one_unless_the_machine_reads_beyond_them() {
+    // Inputs that nothing sets read four bytes from the beginning of a vertex.
+    let (text, _) = scene().split_once("[draw.input]").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+    for (stride, bytes, indices) in [(4, 4, [0, 0, 0, 0]), (2, 8, [0, 1, 2, 3])] {
+        let scene = load(&format!("{text}[draw.input]\nstride = {stride}\n")).clean();
+        assert_eq!((scene.draws()[0].vertices.len(), &scene.draws()[0].indices[..]), (bytes, &indices[..]));
+        let report = &scene.frame(0).unwrap().reports[0];
+        assert_eq!((report.vertices, report.runs), (4, bytes as u64 / stride));
+    }
+}
+
+#[test]
 fn programs_can_be_files() {
     let (before, after) = scene().split_once("source").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
     let text = format!("{before}file = \"copy.vu\"\n{}", after.split_once('\n').unwrap().1);

@@ -1,4 +1,4 @@
-//! Scenes from text to pictures, on one machine.
+//! Scenes from text to pictures.
 #![allow(clippy::disallowed_methods, reason = "examples are files")]
 
 mod common;
@@ -7,4 +7,5 @@ mod errors;
 mod examples;
 mod files;
 mod frames;
+mod indexed;
 mod properties;
