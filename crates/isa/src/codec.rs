@@ -1,7 +1,7 @@
 //! Between instructions and bits, in both directions, by the rows' parts.
 
 use crate::bits::{Bits, MAX_WORDS};
-use crate::isa::{Half, Isa, Op};
+use crate::isa::{Half, Isa, Op, Room};
 use crate::operand::{Operand, Reg};
 use crate::operands::places;
 use crate::part::{Choice, Field, Kind, Part};
@@ -16,7 +16,7 @@ impl Part {
         if self.choices.is_empty() {
             return self.decode_modifiers(bits, operand);
         }
-        if self.present.iter().any(|(field, value)| field.get(bits) != *value) {
+        if !self.is_present(bits) {
             *operand = Operand::absent();
             return;
         }
@@ -29,13 +29,14 @@ impl Part {
                 Kind::Reg { file, map, .. } => {
                     let relative =
                         self.relative.is_some_and(|(field, of)| of == file && field.get(bits) == 1);
+                    let description = &isa.files[file as usize];
                     // What is added to the address register may be any number that the field holds.
-                    let count = if relative { u16::MAX } else { isa.files[file as usize].count };
+                    let count = if relative { u16::MAX } else { description.count };
                     let index = map.decode(choice.number(bits), count);
-                    let exists = |index: &u16| relative || isa.files[file as usize].has(*index);
-                    let Some(index) = index.filter(exists) else { continue };
-                    operand.reg = Reg { file, index };
-                    operand.relative = relative;
+                    let Some(index) = index.filter(|index| relative || description.has(*index)) else {
+                        continue;
+                    };
+                    (operand.reg, operand.relative) = (Reg { file, index }, relative);
                     self.decode_modifiers(bits, operand);
                 }
                 Kind::Values(values) => {
@@ -52,9 +53,6 @@ impl Part {
         if let Some(adjust) = self.adjust {
             adjust(bits, operand);
         }
-        if self.is_absent(operand) {
-            *operand = Operand::absent();
-        }
     }
 
     fn decode_modifiers(&self, bits: &Bits, operand: &mut Operand) {
@@ -69,6 +67,12 @@ impl Part {
         operand.abs |= is(self.abs);
     }
 
+    /// True if the bits say that it is there.
+    fn is_present(&self, bits: &Bits) -> bool {
+        self.present.iter().all(|(field, value)| field.get(bits) == *value)
+            && !(self.optional && self.mask_of(bits).is_empty())
+    }
+
     /// True if nothing is written for the operand, because it is not there.
     pub(crate) fn is_absent(&self, operand: &Operand) -> bool {
         self.optional && operand.mask.is_empty()
@@ -80,24 +84,21 @@ impl Part {
         }
         self.present.iter().for_each(|(field, value)| field.set(bits, *value));
         let choice = self.choice(operand);
-        if let Some(choice) = choice {
-            if let Some(select) = self.select {
-                select.set(bits, choice.select);
-            }
-            match choice.kind {
-                Kind::Reg { map, .. } => choice.set_number(bits, map.encode(operand.reg.index)),
-                Kind::Values(values) => {
-                    let all = operand.immediates.values();
-                    choice.fields.iter().zip(all).for_each(|(field, value)| field.set(bits, *value));
-                    if let Some(count) = values.count {
-                        count.set(bits, all.len().max(1) as u32 - 1);
-                    }
-                }
-                Kind::Nothing => {}
-            }
+        if let (Some(choice), Some(select)) = (choice, self.select) {
+            select.set(bits, choice.select);
         }
-        if choice.is_some_and(|choice| choice.file().is_none()) {
-            return;
+        match choice.map(|choice| (choice, choice.kind)) {
+            None => {}
+            Some((choice, Kind::Reg { map, .. })) => choice.set_number(bits, map.encode(operand.reg.index)),
+            Some((choice, Kind::Values(values))) => {
+                let all = operand.immediates.values();
+                choice.fields.iter().zip(all).for_each(|(field, value)| field.set(bits, *value));
+                if let Some(count) = values.count {
+                    count.set(bits, all.len().max(1) as u32 - 1);
+                }
+                return;
+            }
+            Some((_, Kind::Nothing)) => return,
         }
         if let Some((field, x_high)) = self.mask {
             field.set(bits, u32::from(Part::mask_bits(x_high, operand.mask.0)));
@@ -145,22 +146,15 @@ impl Part {
 }
 
 impl Half {
-    fn decode(&self, isa: &Isa, bits: &Bits) -> Option<Inst> {
-        let code = self.opcode.get(bits);
-        let first = self.op(code)?;
-        let read = |op| isa.decode_as(op, bits);
-        let inst = read(first);
-        match first.when {
-            Some(holds) if !holds(&inst) => {
-                let others = self.ops.iter().filter(|op| op.code == first.code && *op != first);
-                Some(
-                    others
-                        .map(read)
-                        .find(|inst| inst.op.when.is_none_or(|holds| holds(inst)))
-                        .unwrap_or(inst),
-                )
-            }
-            _ => Some(inst),
+    /// Puts the instruction that the bits say in its place, if their opcode is in the table.
+    fn decode(&self, isa: &Isa, bits: &Bits, place: &mut Option<Inst>) {
+        let Some(first) = self.op(self.opcode.get(bits)) else { return };
+        let inst = place.insert(Inst::new(first));
+        isa.decode_operands(bits, inst);
+        let holds = |inst: &Inst| inst.op.when.is_none_or(|holds| holds(inst));
+        if !holds(inst) {
+            let rows = self.ops.iter().filter(|op| op.code == first.code);
+            *inst = rows.map(|op| isa.decode_as(op, bits)).find(holds).unwrap_or(*inst);
         }
     }
 }
@@ -169,10 +163,14 @@ impl Isa {
     /// The instruction of a row that a slot's bits say, whatever their opcode is.
     pub(crate) fn decode_as(&self, op: &'static Op, bits: &Bits) -> Inst {
         let mut inst = Inst::new(op);
-        for part in op.parts {
+        self.decode_operands(bits, &mut inst);
+        inst
+    }
+
+    fn decode_operands(&self, bits: &Bits, inst: &mut Inst) {
+        for part in inst.op.parts {
             part.decode(self, bits, &mut inst.operands[part.operand as usize]);
         }
-        inst
     }
 
     /// The bits of an instruction that is alone in its slot.
@@ -192,23 +190,34 @@ impl Isa {
 
     /// The slot that the bits mean to the machine; without an instruction where the opcode is not in the table.
     pub fn slot(&self, bits: Bits, span: Span) -> Slot {
-        let mut insts = self.halves.iter().map(|half| half.decode(self, &bits));
-        let (inst, paired) = (insts.next().flatten(), insts.next().flatten());
-        Slot { bits, inst, paired, span }
+        let mut slot = Slot { bits, inst: None, paired: None, span };
+        self.decode(&mut slot);
+        slot
+    }
+
+    /// Decodes in place: an instruction is larger than the bits that say it.
+    fn decode(&self, slot: &mut Slot) {
+        for (half, place) in self.halves.iter().zip([&mut slot.inst, &mut slot.paired]) {
+            half.decode(self, &slot.bits, place);
+        }
     }
 
     /// How many words behind those of its slot hold an instruction's values.
     pub(crate) fn words_behind(&self, inst: &Inst) -> usize {
-        let is_behind = |field: &&Field| usize::from(field.lo) >= self.slot_words * 32;
-        let behind = |part: &Part| {
+        // Elsewhere all slots have the same length.
+        let parts = if matches!(self.room, Room::Words(_)) { inst.op.parts } else { &[] };
+        let valued = parts.iter().filter(|part| !inst.operand(part).immediates.is_empty());
+        let fields = valued.flat_map(|part| {
             let operand = inst.operand(part);
-            if operand.immediates.is_empty() {
-                return 0;
-            }
             let fields = part.choice(operand).map_or(&[][..], |choice| choice.fields);
-            fields.iter().take(operand.immediates.len()).filter(is_behind).count()
-        };
-        inst.op.parts.iter().map(behind).sum()
+            fields.iter().take(operand.immediates.len())
+        });
+        fields.filter(|field| self.is_behind(field)).count()
+    }
+
+    /// True for a field in a word behind those of a slot.
+    pub(crate) fn is_behind(&self, field: &Field) -> bool {
+        usize::from(field.lo) >= self.slot_words * 32
     }
 
     /// The slots that a list of words means; `span` says where some of them, by their indices, come from.
@@ -216,13 +225,15 @@ impl Isa {
     /// Each slot takes the words that its instruction has. Where the list ends amid one, the words that are left are
     /// slots without instructions.
     pub fn slots(&self, words: &[u32], span: impl Fn(Range<usize>) -> Span) -> Vec<Slot> {
-        let mut slots = Vec::new();
+        let mut slots: Vec<Slot> = Vec::with_capacity(words.len() / self.slot_words);
         let mut at = 0;
         while at < words.len() {
             let rest = &words[at..];
             let mut bits = Bits::default();
             bits.words.iter_mut().zip(rest).for_each(|(bits, word)| *bits = *word);
-            let mut slot = self.slot(bits, Span::default());
+            slots.push(Slot { bits, inst: None, paired: None, span: Span::default() });
+            let Some(slot) = slots.last_mut() else { break };
+            self.decode(slot);
             let mut len = slot.words(self).len().max(1);
             if len > rest.len() {
                 len = self.slot_words.clamp(1, rest.len());
@@ -231,7 +242,6 @@ impl Isa {
             debug_assert!(len <= MAX_WORDS);
             slot.bits.words[len..].fill(0);
             slot.span = span(at..at + len);
-            slots.push(slot);
             at += len;
         }
         slots

@@ -2,6 +2,7 @@
 
 use crate::codes::*;
 use crate::lexer::{Lexer, Token, TokenKind};
+use crate::number::{NumberError, integer};
 use crate::syntax::{Case, Syntax};
 use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Severity, Span};
 
@@ -123,6 +124,11 @@ impl<'a> Cursor<'a> {
                 self.fail(problem.label(span, format!("at most {most}")))
             }
         }
+    }
+
+    /// The value of the token, an integer literal.
+    pub(crate) fn integer(&self) -> Result<u64, NumberError> {
+        if self.token.kind == TokenKind::Number { integer(self.text()) } else { Err(NumberError::Malformed) }
     }
 
     /// Takes this text or reports that it is missing.

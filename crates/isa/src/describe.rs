@@ -4,8 +4,8 @@ use crate::isa::{FileKind, Isa, Op, RegFile, Room};
 use crate::operand::{COMPONENTS, Reg, Swizzle};
 use crate::operands::places;
 use crate::parser::{joined, list};
-use crate::part::{Choice, Field, Kind, Map, Part, Role, SwizzleCode};
-use crate::syntax::{Letters, Scalars};
+use crate::part::{Choice, Field, Kind, Map, Part, Role, SwizzleCode, each_once};
+use crate::syntax::{Letters, Scalars, text};
 
 /// A written operand of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,12 +22,7 @@ impl Isa {
     /// The operands of a row, in the order in which they are written.
     pub fn describe(&self, op: &Op) -> Vec<Described> {
         let described = |place: &'static [Part]| {
-            let mut fields: Vec<Field> = Vec::new();
-            for field in place.iter().flat_map(Part::fields) {
-                if !fields.contains(&field) {
-                    fields.push(field);
-                }
-            }
+            let fields = each_once(place.iter().flat_map(Part::fields));
             Described { name: place[0].name, text: self.place_text(op, place), fields }
         };
         places(op.parts).map(described).collect()
@@ -41,12 +36,17 @@ impl Isa {
                 op.parts.iter().find(|other| other.operand == part.operand).map_or("", |other| other.name);
             words.push(self.modifier_text(part, of));
         } else {
-            words.push(joined(&self.choice_texts(place), "or"));
-            words.extend(self.mask_text(place));
-            words.extend(self.swizzle_text(part));
+            let choices =
+                place.iter().flat_map(|part| legal(part).flat_map(|choice| self.choice_text(part, choice)));
+            words.push(joined(&choices.collect::<Vec<_>>(), "or"));
+            words.extend(place.iter().find_map(|part| part.mask).map(|_| self.mask_text()));
+            words.extend(part.swizzle.map(|(_, code)| self.swizzle_text(part, code)));
             words.extend(part.negate.map(|_| "`-` flips the sign".to_owned()));
             words.extend(part.abs.map(|_| "`|…|` clears it".to_owned()));
-            words.extend(self.sum_text(part));
+            words.extend(part.relative.map(|(_, file)| {
+                let sum = self.register_text(Reg { file, index: 5 }, true, false);
+                format!("the address register can be added: {sum}")
+            }));
             if part.consecutive > 1 {
                 words.push(format!("with the {} registers behind it", part.consecutive - 1));
             }
@@ -60,17 +60,6 @@ impl Isa {
         words.join("; ")
     }
 
-    /// The registers and values that may be in a place.
-    fn choice_texts(&self, place: &[Part]) -> Vec<String> {
-        let mut all: Vec<String> = Vec::new();
-        for part in place {
-            for choice in part.writable().filter(|choice| choice.illegal.is_empty()) {
-                all.extend(self.choice_text(part, choice));
-            }
-        }
-        all
-    }
-
     fn choice_text(&self, part: &Part, choice: &Choice) -> Vec<String> {
         let (file, map, bare) = match choice.kind {
             Kind::Nothing => return vec![format!("`{}` for none", self.syntax.nothing.unwrap_or("_"))],
@@ -82,11 +71,7 @@ impl Isa {
         };
         let description = &self.files[file as usize];
         let last = description.count.max(1) - 1;
-        let name = |index: u16| {
-            let mut name = String::new();
-            self.printer().register(Reg { file, index }, false, part.is_written(), &mut name);
-            format!("`{name}`")
-        };
+        let name = |index: u16| self.register_text(Reg { file, index }, false, part.is_written());
         match map {
             _ if bare => vec![format!("0 to {last}, the number of {}", with_article(description.name))],
             Map::Codes(codes) => (0..codes.len() as u16).map(name).collect(),
@@ -96,6 +81,15 @@ impl Isa {
             _ if last == 0 => vec![name(0)],
             _ => vec![format!("{} to {}", name(0), name(last))],
         }
+    }
+
+    /// The name of a register, in Markdown.
+    fn register_text(&self, reg: Reg, relative: bool, written: bool) -> String {
+        text(|out| {
+            out.push('`');
+            self.printer().register(reg, relative, written, out);
+            out.push('`');
+        })
     }
 
     /// A swizzle or a mask as a word of its own, about the operand `of`.
@@ -110,39 +104,24 @@ impl Isa {
         }
     }
 
-    fn mask_text(&self, place: &[Part]) -> Option<String> {
-        place.iter().find_map(|part| part.mask)?;
+    fn mask_text(&self) -> String {
         let none = self.syntax.nothing.map_or(String::new(), |nothing| format!(", `.{nothing}` writes none"));
-        Some(format!("a mask may follow: `.xz`{none}"))
+        format!("a mask may follow: `.xz`{none}")
     }
 
-    fn swizzle_text(&self, part: &Part) -> Option<String> {
-        let (_, code) = part.swizzle?;
-        if part.scalar {
-            let named = self.syntax.scalars == Scalars::Named;
-            return Some(
-                if named { "one component must be named: `.x`" } else { "one component is read: `.x`" }
-                    .to_owned(),
-            );
-        }
-        Some(match code {
+    fn swizzle_text(&self, part: &Part, code: SwizzleCode) -> String {
+        let text = match code {
+            _ if part.scalar && self.syntax.scalars == Scalars::Named => "one component must be named: `.x`",
+            _ if part.scalar => "one component is read: `.x`",
             SwizzleCode::Listed(all) => {
                 let all: Vec<String> =
-                    all.iter().map(|swizzle| format!("`.{}`", swizzle_text(*swizzle))).collect();
-                format!("components in the order {}", joined(&all, "or"))
+                    all.iter().map(|order| format!("`.{}`", swizzle_text(*order))).collect();
+                return format!("components in the order {}", joined(&all, "or"));
             }
-            _ if self.syntax.letters == Letters::Four => {
-                "components in any order must be named: `.wzyx`".to_owned()
-            }
-            _ => "components in any order: `.wzyx`".to_owned(),
-        })
-    }
-
-    fn sum_text(&self, part: &Part) -> Option<String> {
-        let (_, file) = part.relative?;
-        let mut name = String::new();
-        self.printer().register(Reg { file, index: 5 }, true, false, &mut name);
-        Some(format!("the address register can be added: `{name}`"))
+            _ if self.syntax.letters == Letters::Four => "components in any order must be named: `.wzyx`",
+            _ => "components in any order: `.wzyx`",
+        };
+        text.to_owned()
     }
 
     /// The other ways to write a row, in the machine's own language.
@@ -154,37 +133,27 @@ impl Isa {
 
     /// The example of a row as the assembly has it; of an instruction that only the assembler writes, none.
     pub fn example_text(&self, op: &'static Op) -> Option<String> {
-        let mut text = String::new();
-        self.print_inst(&self.example(op), &mut text);
-        (!op.internal).then_some(text)
+        (!op.internal).then(|| text(|out| self.print_inst(&self.example(op), out)))
     }
 
     /// How many instructions there are, how long they are, and how long programs may be.
     pub fn size(&self) -> String {
-        let count = self.ops().count();
-        let behind = |op: &Op| {
-            let fields = op.parts.iter().flat_map(Part::fields);
-            fields.filter(|field| usize::from(field.lo) >= self.slot_words * 32).count()
-        };
-        let longest = self.slot_words + self.ops().map(behind).max().unwrap_or(0);
-        let bits = match (self.slot_words * 32, longest * 32) {
-            (least, most) if least == most => format!("{least}"),
-            (least, most) => format!("{least} to {most}"),
-        };
-        match self.room {
+        let behind =
+            |op: &Op| op.parts.iter().flat_map(Part::fields).filter(|field| self.is_behind(field)).count();
+        let (least, more) = (self.slot_words * 32, self.ops().map(behind).max().unwrap_or(0) * 32);
+        let bits = if more == 0 { least.to_string() } else { format!("{least} to {}", least + more) };
+        let most = match self.room {
             Room::Slots(most) if self.halves.len() > 1 => {
-                format!(
+                let count = self.ops().count();
+                return format!(
                     "{count} instructions; a slot has {bits} bits and may hold two, a program at most {most} slots"
-                )
+                );
             }
-            Room::Slots(most) => format!("{count} instructions of {bits} bits, at most {most} to a program"),
-            Room::Words(most) => {
-                format!("{count} instructions of {bits} bits; a program has at most {most} words of 32 bits")
-            }
-            Room::Unknown => {
-                format!("{count} instructions of {bits} bits; how long a program may be is not known")
-            }
-        }
+            Room::Slots(most) => format!(", at most {most} to a program"),
+            Room::Words(most) => format!("; a program has at most {most} words of 32 bits"),
+            Room::Unknown => "; how long a program may be is not known".to_owned(),
+        };
+        format!("{} instructions of {bits} bits{most}", self.ops().count())
     }
 
     /// What may be in a place, in words: `a register or a number`.
@@ -195,13 +164,13 @@ impl Isa {
             return if swizzle { "a swizzle of four letters" } else { "a write mask from 0 to 15" }
                 .to_owned();
         }
-        let choices = || place.iter().flat_map(Part::writable);
-        let files: Vec<&RegFile> =
-            choices().filter_map(Choice::file).map(|file| &self.files[file as usize]).collect();
-        let bare = choices().any(|choice| matches!(choice.kind, Kind::Reg { bare: true, .. }));
-        let regs = match &files[..] {
+        let files = self.files_in(place);
+        let bare = |choice: &Choice| matches!(choice.kind, Kind::Reg { bare: true, .. });
+        let regs = match files[..] {
             [] => None,
-            [file] if bare => Some(format!("the number of {}", file.name)),
+            [file] if place.iter().flat_map(Part::writable).any(bare) => {
+                Some(format!("the number of {}", file.name))
+            }
             [file] if file.real_names().count() > 1 => Some(format!("one of {}", list(file.real_names()))),
             [file] => Some(with_article(file.name)),
             _ => Some("a register".to_owned()),
@@ -210,12 +179,17 @@ impl Isa {
         regs.into_iter().chain(values).collect::<Vec<_>>().join(" or ")
     }
 
+    /// The files of the registers that a text may name in a place.
+    pub(crate) fn files_in(&self, place: &[Part]) -> Vec<&'static RegFile> {
+        let files = place.iter().flat_map(Part::writable).filter_map(Choice::file);
+        files.map(|file| &self.files[file as usize]).collect()
+    }
+
     /// The registers and values that may be in a place: `registers are r0 to r15`.
     pub(crate) fn accepted(&self, place: &[Part]) -> String {
-        let choices = || place.iter().flat_map(Part::writable).filter(|choice| choice.illegal.is_empty());
-        let files: Vec<&RegFile> =
-            choices().filter_map(Choice::file).map(|file| &self.files[file as usize]).collect();
-        let what = match &files[..] {
+        let files = place.iter().flat_map(legal).filter_map(Choice::file);
+        let files: Vec<&RegFile> = files.map(|file| &self.files[file as usize]).collect();
+        let what = match files[..] {
             [] => return self.wanted(place),
             [file] => file.name,
             _ => "register",
@@ -223,6 +197,11 @@ impl Isa {
         let ranges: Vec<String> = files.iter().map(|file| file.range()).collect();
         format!("{what}s are {}", joined(&ranges, "and"))
     }
+}
+
+/// The choices that a program should say.
+pub(crate) fn legal(part: &Part) -> impl Iterator<Item = &'static Choice> {
+    part.writable().filter(|choice| choice.illegal.is_empty())
 }
 
 impl RegFile {

@@ -3,8 +3,9 @@
 use crate::bits::Bits;
 use crate::lower::Lower;
 use crate::operand::Reg;
-use crate::part::{Field, Part};
+use crate::part::{Field, Part, each_once};
 use crate::program::Inst;
+use crate::setters::setters;
 use crate::syntax::Syntax;
 use gpuzoo_ir::Vec4;
 
@@ -89,53 +90,28 @@ impl Op {
         }
     }
 
-    /// Adds the meaning in one line.
-    pub const fn doc(mut self, doc: &'static str) -> Op {
-        self.doc = doc;
-        self
-    }
-
-    /// Adds edge values and surprises.
-    pub const fn notes(mut self, notes: &'static str) -> Op {
-        self.notes = notes;
-        self
-    }
-
-    /// Adds its mnemonics in other languages.
-    pub const fn spelled(mut self, names: &'static [(&'static str, &'static str)]) -> Op {
-        self.spelled = names;
-        self
-    }
-
-    /// Adds the versions of languages that it came with.
-    pub const fn since(mut self, versions: &'static [(&'static str, &'static str)]) -> Op {
-        self.since = versions;
-        self
-    }
-
-    /// Its mnemonic in a language, in the case of the table.
-    pub fn name_in(&self, syntax: &Syntax) -> &'static str {
+    /// Its mnemonic in a language, in the case of the table; none where the language does not have the instruction.
+    pub fn name_in(&self, syntax: &Syntax) -> Option<&'static str> {
         let own = self.spelled.iter().find(|(language, _)| *language == syntax.name);
-        own.map_or(self.name, |(_, name)| name)
+        Some(own.map_or(self.name, |(_, name)| name)).filter(|name| !name.is_empty())
     }
+}
 
+setters! { Op:
+    /// Adds the meaning in one line.
+    doc(doc: &'static str) { doc: doc }
+    /// Adds edge values and surprises.
+    notes(notes: &'static str) { notes: notes }
+    /// Adds its mnemonics in other languages.
+    spelled(names: &'static [(&'static str, &'static str)]) { spelled: names }
+    /// Adds the versions of languages that it came with.
+    since(versions: &'static [(&'static str, &'static str)]) { since: versions }
     /// It runs in another half of a slot than the first.
-    pub const fn half(mut self, half: u8) -> Op {
-        self.half = half;
-        self
-    }
-
+    half(half: u8) { half: half }
     /// Only the assembler writes it.
-    pub const fn internal(mut self) -> Op {
-        self.internal = true;
-        self
-    }
-
+    internal() { internal: true }
     /// Printed for words of its opcode for which this holds; else the next row of the opcode is.
-    pub const fn when(mut self, holds: fn(&Inst) -> bool) -> Op {
-        self.when = Some(holds);
-        self
-    }
+    when(holds: fn(&Inst) -> bool) { when: Some(holds) }
 }
 
 /// Two are the same row if they have the same half, opcode and mnemonic. (Their addresses say nothing: a table may be
@@ -155,7 +131,7 @@ impl std::fmt::Debug for Op {
 /// Instructions that run in one half of a slot; most machines have one half, which is all of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Half {
-    /// Its rows.
+    /// Its rows, in the order of their opcodes.
     pub ops: &'static [Op],
     /// The field that holds [`Op::code`].
     pub opcode: Field,
@@ -167,30 +143,23 @@ impl Half {
     /// The row of an opcode; of several, the first.
     #[inline]
     pub fn op(&self, code: u32) -> Option<&'static Op> {
-        let is = |op: &&Op| u32::from(op.code) == code;
-        // In most tables a row's place is its opcode.
-        let at = code as usize;
-        let here = self.ops.get(at).filter(|op| is(op) && (at == 0 || !is(&&self.ops[at - 1])));
-        here.or_else(|| self.ops.iter().find(is))
+        let is = |at: usize| self.ops.get(at).is_some_and(|op| u32::from(op.code) == code);
+        // In most tables every opcode from the first on has one row.
+        let guess = self.ops.first().map_or(0, |first| code.wrapping_sub(first.code.into())) as usize;
+        let known = is(guess) && !is(guess.wrapping_sub(1));
+        let search = || self.ops.partition_point(|op| u32::from(op.code) < code);
+        let at = if known { guess } else { search() };
+        self.ops.get(at).filter(|_| is(at))
     }
 
     /// What the opcode field holds, and what becomes of the opcodes that no row has.
     pub fn opcode_doc(&self) -> String {
-        let known = |code: u32| self.ops.iter().any(|op| u32::from(op.code) == code);
-        let mut gaps: Vec<String> = Vec::new();
-        let mut code = 0;
-        while code < 1 << self.opcode.width {
-            let first = code;
-            while code < 1 << self.opcode.width && !known(code) {
-                code += 1;
-            }
-            match code - first {
-                0 => {}
-                1 => gaps.push(first.to_string()),
-                _ => gaps.push(format!("{first} to {}", code - 1)),
-            }
-            code += 1;
-        }
+        let free: Vec<u32> = (0..1 << self.opcode.width).filter(|code| self.op(*code).is_none()).collect();
+        let gaps = free.chunk_by(|one, next| one + 1 == *next).map(|gap| match gap {
+            [first, .., last] => format!("{first} to {last}"),
+            _ => gap[0].to_string(),
+        });
+        let gaps: Vec<String> = gaps.collect();
         match &gaps[..] {
             [] => self.opcode.doc.to_owned(),
             gaps => format!("{}; {} not defined: {}", self.opcode.doc, gaps.join(", "), self.undefined),
@@ -291,13 +260,10 @@ impl Isa {
 
     /// Every field of every layout, from the lowest bit up, each once.
     pub fn fields(&self) -> Vec<Field> {
-        let mut all: Vec<Field> = self.halves.iter().map(|half| half.opcode).collect();
+        let opcodes = self.halves.iter().map(|half| half.opcode);
         let parts = self.ops().flat_map(|op| op.parts).flat_map(Part::fields);
-        for field in parts.chain(self.other_fields.iter().chain(&self.last).copied()) {
-            if !all.contains(&field) {
-                all.push(field);
-            }
-        }
+        let mut all =
+            each_once(opcodes.chain(parts).chain(self.other_fields.iter().chain(&self.last).copied()));
         all.sort_by_key(|field| field.lo);
         all
     }
@@ -340,18 +306,21 @@ impl RegFile {
 
     /// The number of the register that a name names: prefix and number without leading zeros, or one of the names.
     pub fn find(&self, name: &str) -> Option<u16> {
-        if !self.names.is_empty() {
-            let index = self.names.iter().position(|known| *known == name && *known != NO_NAME)?;
-            return Some(index as u16);
+        match self.names {
+            [] => self.number(name.strip_prefix(self.prefix)?),
+            names => Some(names.iter().position(|known| *known == name && *known != NO_NAME)? as u16),
         }
-        self.number(name.strip_prefix(self.prefix)?)
     }
 
     /// The register of a number without leading zeros.
     pub fn number(&self, digits: &str) -> Option<u16> {
-        let plain = digits == "0" || !digits.starts_with('0');
-        let digits =
-            Some(digits).filter(|digits| plain && digits.bytes().all(|byte| byte.is_ascii_digit()))?;
-        digits.parse().ok().filter(|index| *index < self.count)
+        plain_number(digits).filter(|number| *number < i64::from(self.count)).map(|number| number as u16)
     }
+}
+
+/// The value of digits without leading zeros; of many of them, that of no register.
+pub(crate) fn plain_number(digits: &str) -> Option<i64> {
+    let plain = !digits.is_empty() && (digits == "0" || !digits.starts_with('0'));
+    let plain = plain && digits.bytes().all(|byte| byte.is_ascii_digit());
+    plain.then(|| digits.parse().unwrap_or(i64::from(u16::MAX)))
 }

@@ -49,6 +49,7 @@ mod printer;
 mod program;
 mod registers;
 mod sample;
+mod setters;
 mod syntax;
 
 pub use bits::{Bits, MAX_WORDS};

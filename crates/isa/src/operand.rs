@@ -171,8 +171,13 @@ pub struct Operand {
 
 impl Default for Operand {
     fn default() -> Operand {
-        let reg = Reg::default();
-        let immediates = Immediates::default();
+        Operand::of(Reg { file: 0, index: 0 })
+    }
+}
+
+impl Operand {
+    /// A whole register as it is.
+    pub const fn of(reg: Reg) -> Operand {
         Operand {
             reg,
             swizzle: Swizzle::IDENTITY,
@@ -180,12 +185,10 @@ impl Default for Operand {
             negate: false,
             abs: false,
             relative: false,
-            immediates,
+            immediates: Immediates { values: [0; 4], count: 0 },
         }
     }
-}
 
-impl Operand {
     /// An operand that is not there.
     pub(crate) fn absent() -> Operand {
         Operand { mask: Mask(0), ..Operand::default() }

@@ -39,43 +39,40 @@ impl Parser<'_> {
                 self.stray()?;
                 failed = true;
             }
-            let complete = rows.iter().any(|row| !wants_more(row));
-            if self.syntax.commas && at > 0 {
-                if complete && !self.is(",") {
-                    rows.retain(|row| !wants_more(row));
-                    break;
-                }
-                rows.retain(wants_more);
-                self.comma(&rows[0], at, mnemonic)?;
-            } else if complete {
-                let go_on = rows.iter().any(|row| fits(self, row));
+            if rows.iter().any(|row| !wants_more(row)) {
+                let go_on = match self.syntax.commas && at > 0 {
+                    true => self.is(","),
+                    false => rows.iter().any(|row| fits(self, row)),
+                };
                 rows.retain(|row| wants_more(row) == go_on);
                 if !go_on {
                     break;
                 }
             }
+            if let Some(place) = here(&rows[0]).filter(|_| self.syntax.commas && at > 0) {
+                self.comma(&rows[0], place, mnemonic)?;
+            }
             if rows.iter().any(|row| fits(self, row)) {
                 rows.retain(|row| fits(self, row));
             }
             let row = rows[0];
-            let Some(place) = places(row.parts).nth(at) else { break };
+            let Some(place) = here(&row) else { break };
             if self.ends_operands(place) {
-                return self.missing(&row, &place[0], mnemonic);
+                return self.missing(&row, place, mnemonic);
             }
             let before = self.token.start;
             let read = self.operand(&self.shown(row.op), place, &mut written.inst, language);
             for part in place {
                 written.spans[part.operand as usize] = self.since(before);
             }
-            match read {
-                Ok(()) => {}
-                Err(Failed) if self.syntax.commas => return Err(Failed),
+            if read.is_err() {
+                if self.syntax.commas {
+                    return Err(Failed);
+                }
                 // The other operands are looked at too: they may have mistakes of their own.
-                Err(Failed) => {
-                    failed = true;
-                    if self.token.start == before {
-                        self.advance();
-                    }
+                failed = true;
+                if self.token.start == before {
+                    self.advance();
                 }
             }
         }
@@ -116,27 +113,25 @@ impl Parser<'_> {
         }
     }
 
-    fn comma(&mut self, row: &Candidate, at: usize, mnemonic: Span) -> Result<(), Failed> {
+    fn comma(&mut self, row: &Candidate, place: &[Part], mnemonic: Span) -> Result<(), Failed> {
         if self.eat(",") {
             return Ok(());
         }
-        let Some(part) = places(row.parts).nth(at).map(|place| &place[0]) else { return Ok(()) };
         if self.at_end() || self.token.first || self.is(";") {
-            return self.missing(row, part, mnemonic);
+            return self.missing(row, place, mnemonic);
         }
-        let message = format!("expected `,` before `{}` of `{}`", part.name, self.shown(row.op));
+        let message = format!("expected `,` before `{}` of `{}`", place[0].name, self.shown(row.op));
         let problem = Diagnostic::error(&UNEXPECTED, message).at(self.span());
-        let here = self.here();
-        self.fail(problem.fix("write a comma", here, ","))
+        self.fail(problem.fix("write a comma", self.here(), ","))
     }
 
-    fn missing<T>(&mut self, row: &Candidate, part: &Part, mnemonic: Span) -> Result<T, Failed> {
-        let place = places(row.parts).find(|place| place[0].name == part.name).unwrap_or_default();
-        let message = format!("`{}` needs `{}`, {}", self.shown(row.op), part.name, self.isa.wanted(place));
+    fn missing<T>(&mut self, row: &Candidate, place: &[Part], mnemonic: Span) -> Result<T, Failed> {
+        let name = self.shown(row.op);
+        let message = format!("`{name}` needs `{}`, {}", place[0].name, self.isa.wanted(place));
         let problem = Diagnostic::error(&MISSING_OPERAND, message)
             .label(self.here(), "expected here")
             .label(mnemonic, "of this instruction");
-        let usage = self.isa.usage_of(&self.shown(row.op), row.parts, self.syntax);
+        let usage = self.isa.usage_of(&name, row.parts, self.syntax);
         self.fail(problem.help(format!("it is written `{usage}`")))
     }
 
@@ -151,19 +146,19 @@ impl Parser<'_> {
         inst: &mut Inst,
         language: &mut dyn Language,
     ) -> Result<(), Failed> {
-        if place[0].choices.is_empty() {
-            let operand = &mut inst.operands[place[0].operand as usize];
-            return self.modifier(&place[0], operand, language);
+        let part = &place[0];
+        if part.choices.is_empty() {
+            return self.modifier(part, &mut inst.operands[part.operand as usize], language);
         }
         for part in place {
             inst.operands[part.operand as usize] = Operand::absent();
         }
         let start = self.token.start;
-        let part = &place[0];
-        if part.writable().any(|choice| matches!(choice.kind, Kind::Nothing))
-            && self.syntax.nothing.is_some_and(|nothing| self.eat(nothing))
-        {
-            inst.operands[part.operand as usize] = Operand::nothing();
+        let operand = &mut inst.operands[part.operand as usize];
+        let may_be_nothing = part.writable().any(|choice| matches!(choice.kind, Kind::Nothing));
+        let nothing = self.syntax.nothing.filter(|_| may_be_nothing);
+        if nothing.is_some_and(|nothing| self.eat(nothing)) {
+            *operand = Operand::nothing();
             return Ok(());
         }
         let negate = part.is_signed() && self.eat("-");
@@ -172,8 +167,7 @@ impl Parser<'_> {
             language.plus(self, sign);
         }
         if let Some(values) = part.values().filter(|values| (values.begins)(self.text())) {
-            let operand = self.values(of, values, negate, start)?;
-            inst.operands[part.operand as usize] = operand;
+            *operand = self.values(of, values, negate, start)?;
             return Ok(());
         }
         if negate && part.negate.is_none() {
@@ -186,55 +180,54 @@ impl Parser<'_> {
         let mut operand = Operand { negate, abs, ..found };
         let name = self.since(at);
         if part.is_written() && self.isa.address == Some(operand.reg) {
-            let letters = self.letters();
-            let whole = self.since(at);
-            if self.syntax.address_component && letters.as_ref().is_none_or(|(letters, _)| letters != "x") {
-                let problem = Diagnostic::error(&BAD_MASK, "the address register has one component");
-                let fixed = format!("{}.x", self.file.slice(name));
-                return self.fail(problem.at(whole).fix("name it", whole, fixed));
+            self.address_components(name, language)?;
+        } else {
+            self.components(of, part, &mut operand, name, language)?;
+            if abs && !self.eat("|") {
+                return self.unexpected("`|`", "an absolute value is written `|r0|`");
             }
-            if !self.syntax.address_component {
-                language.address(self, letters, whole)?;
-            }
-            inst.operands[part.operand as usize] = operand;
-            return Ok(());
-        }
-        self.components(of, part, &mut operand, name, language)?;
-        if abs && !self.eat("|") {
-            return self.unexpected("`|`", "an absolute value is written `|r0|`");
         }
         inst.operands[part.operand as usize] = operand;
         Ok(())
     }
 
+    /// The components behind the address register, whose name is at `name`.
+    fn address_components(&mut self, name: Span, language: &mut dyn Language) -> Result<(), Failed> {
+        let letters = self.letters();
+        let whole = self.since(name.start as usize);
+        if !self.syntax.address_component {
+            return language.address(self, letters, whole);
+        }
+        if letters.is_some_and(|(letters, _)| letters == "x") {
+            return Ok(());
+        }
+        let problem = Diagnostic::error(&BAD_MASK, "the address register has one component").at(whole);
+        self.fail(problem.fix("name it", whole, format!("{}.x", self.file.slice(name))))
+    }
+
     fn values(&mut self, of: &str, values: &Values, negated: bool, start: usize) -> Result<Operand, Failed> {
+        let most = usize::from(values.most);
+        let lines = matches!(self.syntax.end, End::Line | End::LineOrSemicolon);
         let mut all = Vec::new();
         let mut failed = false;
         let mut place = ValuePlace { mnemonic: of, negated, start };
         while (values.begins)(self.text()) && !self.at_end() {
-            let lines = matches!(self.syntax.end, End::Line | End::LineOrSemicolon);
             if !all.is_empty() && lines && self.token.first {
                 break;
             }
-            if !all.is_empty() && all.len() >= usize::from(values.most) {
-                if values.most == 1 {
-                    break;
-                }
-                let message = format!("`{of}` takes at most {} values", values.most);
-                let problem = Diagnostic::error(&TOO_MANY_VALUES, message);
-                let span = self.span();
-                return self.fail(problem.label(span, "one too many"));
+            if all.len() >= most {
+                let problem =
+                    Diagnostic::error(&TOO_MANY_VALUES, format!("`{of}` takes at most {most} values"));
+                return self.fail(problem.label(self.span(), "one too many"));
             }
-            match (values.read)(&mut self.cursor, &place) {
-                Ok(value) => all.push(value),
-                Err(Failed) if values.most == 1 => return Err(Failed),
-                Err(Failed) => {
-                    failed = true;
-                    all.push(0);
-                }
+            let read = (values.read)(&mut self.cursor, &place);
+            if most == 1 {
+                return Ok(Operand::of_values(&[read?]));
             }
+            failed |= read.is_err();
+            all.push(read.unwrap_or(0));
             let start = self.token.start;
-            let more = all.len() < usize::from(values.most) && (values.begins)("-");
+            let more = all.len() < most && (values.begins)("-");
             place = ValuePlace { negated: more && self.eat("-"), start, ..place };
         }
         if failed { Err(Failed) } else { Ok(Operand::of_values(&all)) }
@@ -243,10 +236,8 @@ impl Parser<'_> {
     /// A whole number from 0 to `most`.
     pub(crate) fn bounded(&mut self, part: &Part, what: &str, most: u64) -> Result<u64, Failed> {
         let (text, span) = (self.text(), self.span());
-        let is_number = self.token.kind == TokenKind::Number;
-        let value = if is_number { integer(text) } else { Err(NumberError::Malformed) };
         let help = format!("`{}` is a number from 0 to {most}", part.name);
-        match value {
+        match self.integer() {
             Ok(value) if value <= most => {
                 self.advance();
                 Ok(value)
@@ -257,13 +248,12 @@ impl Parser<'_> {
             }
             Err(NumberError::Malformed) => {
                 let message = format!("expected an integer, found `{}`", text.escape_debug());
-                let mut problem = Diagnostic::error(&EXPECTED_NUMBER, message).label(span, "not an integer");
+                let problem =
+                    Diagnostic::error(&EXPECTED_NUMBER, message).label(span, "not an integer").help(help);
                 // `ldc r0 c3` and `ld r0 v3` are what users of other assemblers write.
                 let digits = text.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
-                if integer(digits).is_ok_and(|value| value <= most) {
-                    problem = problem.fix("write the number alone", span, digits);
-                }
-                self.fail(problem.help(help))
+                let known = integer(digits).is_ok_and(|value| value <= most);
+                self.fail(if known { problem.fix("write the number alone", span, digits) } else { problem })
             }
         }
     }

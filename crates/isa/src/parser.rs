@@ -5,11 +5,11 @@ use crate::codes::*;
 use crate::cursor::{Cursor, Failed};
 use crate::isa::{Isa, Op, RegFile, Room};
 use crate::lexer::TokenKind;
-use crate::number::{NumberError, integer};
+use crate::number::NumberError;
 use crate::operand::{Operand, Reg, Swizzle};
-use crate::part::Part;
+use crate::part::{Part, each_once};
 use crate::program::{Inst, MAX_OPERANDS, Slot};
-use crate::syntax::{Case, End, Form, Numbering, Syntax};
+use crate::syntax::{Case, End, Form, Numbering, Syntax, text};
 use gpuzoo_diag::{Diagnostic, File, Span, suggest};
 use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};
@@ -135,6 +135,17 @@ pub(crate) struct Candidate {
     form: Option<&'static Form>,
 }
 
+/// What may be written in a language, with the mnemonics.
+fn candidates(isa: &'static Isa, syntax: &Syntax) -> impl Iterator<Item = (&'static str, Candidate)> {
+    let rows =
+        isa.ops().filter_map(|op| Some((op.name_in(syntax)?, Candidate { op, parts: op.parts, form: None })));
+    let forms = syntax.forms.iter().filter_map(|form| {
+        let op = isa.op(form.row)?;
+        Some((form.name, Candidate { op, parts: form.parts, form: Some(form) }))
+    });
+    rows.chain(forms)
+}
+
 /// A text that is being read.
 pub struct Parser<'a> {
     /// The instruction set.
@@ -173,15 +184,8 @@ impl<'a> Parser<'a> {
     /// A parser at the place of a cursor.
     pub fn new(isa: &'static Isa, cursor: Cursor<'a>) -> Parser<'a> {
         let mut mnemonics: HashMap<String, Vec<Candidate>> = HashMap::new();
-        let syntax = cursor.syntax;
-        for op in isa.ops().filter(|op| !op.name_in(syntax).is_empty()) {
-            let rows = mnemonics.entry(syntax.written(op.name_in(syntax))).or_default();
-            rows.push(Candidate { op, parts: op.parts, form: None });
-        }
-        for form in syntax.forms {
-            let op = isa.op(form.row);
-            let rows = mnemonics.entry(syntax.written(form.name)).or_default();
-            rows.extend(op.map(|op| Candidate { op, parts: form.parts, form: Some(form) }));
+        for (name, row) in candidates(isa, cursor.syntax) {
+            mnemonics.entry(cursor.syntax.written(name)).or_default().push(row);
         }
         let (items, numbering) = (Vec::new(), None);
         Parser { isa, cursor, statement: 0, items, internal: false, numbering, mnemonics, last: None }
@@ -196,6 +200,11 @@ impl<'a> Parser<'a> {
                 self.recover();
             }
         }
+    }
+
+    /// Reports a problem that keeps something from being read.
+    pub fn fail<T>(&mut self, problem: Diagnostic) -> Result<T, Failed> {
+        self.cursor.fail(problem)
     }
 
     fn read(&mut self, language: &mut dyn Language) -> Result<(), Failed> {
@@ -269,8 +278,7 @@ impl<'a> Parser<'a> {
         let there = |part: &&Part| !part.is_absent(inst.operand(part));
         let mut parts = inst.op.parts.iter().filter(there);
         let Some(part) = parts.find(|part| inst.operand(part) != said.operand(part)) else { return Ok(()) };
-        let mut text = String::new();
-        self.isa.printer().operand(part, inst.operand(part), &mut text);
+        let text = text(|out| self.isa.printer().operand(part, inst.operand(part), out));
         let name = self.shown(inst.op);
         let message = format!("`{text}` cannot be `{}` beside the other operands of `{name}`", part.name);
         let problem = Diagnostic::error(&SHARED_BITS, message).at(written.span);
@@ -280,37 +288,32 @@ impl<'a> Parser<'a> {
     /// The end of a statement.
     fn end(&mut self) -> Result<(), Failed> {
         let first = self.token.first || self.at_end();
-        let ended = match self.syntax.end {
-            End::Next => true,
-            End::Line => first || self.syntax.joins && self.is("+"),
-            End::Semicolon => self.eat(";") || self.at_end(),
-            End::LineOrSemicolon => first || self.eat(";"),
-        };
-        if ended {
-            return Ok(());
-        }
-        match self.last {
-            Some(op) if self.is(",") => {
-                let span = self.span();
-                self.too_many(op, span)
+        let (ended, mark, help) = match self.syntax.end {
+            End::Next => return Ok(()),
+            End::Line => {
+                let ended = first || self.syntax.joins && self.is("+");
+                (ended, "the end of the line", "each instruction has a line of its own")
             }
-            _ => match self.syntax.end {
-                End::Semicolon => self.unexpected("`;`", "every statement ends with a semicolon"),
-                End::Line => self.unexpected("the end of the line", "each instruction has a line of its own"),
-                _ => {
-                    let help = "a statement ends with its line or with a semicolon";
-                    self.unexpected("`;` or the end of the line", help)
-                }
-            },
+            End::Semicolon => {
+                (self.eat(";") || self.at_end(), "`;`", "every statement ends with a semicolon")
+            }
+            End::LineOrSemicolon => {
+                let help = "a statement ends with its line or with a semicolon";
+                (first || self.eat(";"), "`;` or the end of the line", help)
+            }
+        };
+        match self.last {
+            _ if ended => Ok(()),
+            Some(op) if self.is(",") => self.too_many(op, self.span()),
+            _ => self.unexpected(mark, help),
         }
     }
 
     fn too_many(&mut self, op: &'static Op, span: Span) -> Result<(), Failed> {
         let name = self.shown(op);
-        let message = format!("`{name}` takes no further operand");
-        let problem = Diagnostic::error(&TOO_MANY_OPERANDS, message).label(span, "one too many");
+        let problem = Diagnostic::error(&TOO_MANY_OPERANDS, format!("`{name}` takes no further operand"));
         let usage = self.isa.usage_of(&name, op.parts, self.syntax);
-        self.fail(problem.help(format!("it is written `{usage}`")))
+        self.fail(problem.label(span, "one too many").help(format!("it is written `{usage}`")))
     }
 
     /// To what looks like the next statement: a mnemonic, a directive, or a first word of a line that cannot be an
@@ -347,9 +350,9 @@ impl<'a> Parser<'a> {
     }
 
     fn looks_like_operand(&self, word: &str) -> bool {
+        let digits = |file: &RegFile| word.strip_prefix(file.prefix).unwrap_or_default();
         let numbered = |file: &RegFile| {
-            let rest = word.strip_prefix(file.prefix);
-            rest.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
+            !digits(file).is_empty() && digits(file).bytes().all(|byte| byte.is_ascii_digit())
         };
         self.token.kind == TokenKind::Number
             || Swizzle::from_letters(word).is_some()
@@ -358,77 +361,69 @@ impl<'a> Parser<'a> {
 
     /// A mnemonic as messages show it.
     pub(crate) fn shown(&self, op: &Op) -> String {
-        let syntax = self.syntax;
-        let form = || syntax.forms.iter().find(|form| form.row == op.name).map_or(op.name, |form| form.name);
-        let name = op.name_in(syntax);
-        let name = if name.is_empty() { form() } else { name };
-        if syntax.case == Case::Upper { name.to_ascii_uppercase() } else { name.to_owned() }
+        let name = self.syntax.mnemonic(op);
+        if self.syntax.case == Case::Upper { name.to_ascii_uppercase() } else { name.to_owned() }
     }
 
-    /// The mnemonics that a text may use.
-    fn mnemonics(&self) -> Vec<String> {
-        let syntax = self.syntax;
-        let rows = self.isa.ops().filter(|op| !op.internal).map(|op| op.name_in(syntax));
-        let mut names: Vec<String> = Vec::new();
-        for name in rows.chain(syntax.forms.iter().map(|form| form.name)).filter(|name| !name.is_empty()) {
-            let name = syntax.written(name);
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names
+    /// The instruction that writes registers of a file.
+    pub(crate) fn writer(&self, file: u8) -> Option<String> {
+        let writes = |part: &Part| part.is_written() && part.may_be(file);
+        let mut rows = candidates(self.isa, self.syntax).filter(|(_, row)| row.parts.iter().any(writes));
+        rows.next().map(|(name, row)| if row.form.is_some() { name.to_owned() } else { self.shown(row.op) })
+    }
+
+    /// What users of related languages try, and what to write.
+    fn elsewhere(&self, word: &str, span: Span) -> Option<Diagnostic> {
+        let help = (self.syntax.elsewhere)(word)?;
+        let message = format!("there is no `{}` here", word.escape_debug());
+        Some(Diagnostic::error(&NOT_HERE, message).at(span).help(help))
     }
 
     /// What begins no statement.
     fn unknown(&mut self) -> Result<(), Failed> {
         let (word, span) = self.word();
         // Right after an instruction, an operand-like word is one operand too many.
-        if let Some(op) = self.last
-            && !self.token.first
-            && self.looks_like_operand(word)
-        {
+        if let Some(op) = self.last.filter(|_| !self.token.first && self.looks_like_operand(word)) {
             return self.too_many(op, span);
         }
-        let shown = word.escape_debug();
-        if let Some(help) = (self.syntax.elsewhere)(word) {
-            let problem = Diagnostic::error(&NOT_HERE, format!("there is no `{shown}` here"));
-            return self.fail(problem.at(span).help(help));
+        if let Some(problem) = self.elsewhere(word, span) {
+            return self.fail(problem);
         }
-        let problem = Diagnostic::error(&UNKNOWN_MNEMONIC, format!("there is no instruction `{shown}`"));
-        let problem = problem.label(span, "not a mnemonic");
-        let names = self.mnemonics();
+        let message = format!("there is no instruction `{}`", word.escape_debug());
+        let problem = Diagnostic::error(&UNKNOWN_MNEMONIC, message).label(span, "not a mnemonic");
+        let rows = candidates(self.isa, self.syntax).filter(|(_, row)| !row.op.internal);
+        let names = each_once(rows.map(|(name, _)| self.syntax.written(name)));
         let names = || names.iter().map(String::as_str);
-        let other_case = names().find(|name| name.eq_ignore_ascii_case(word));
-        let problem = match other_case.or_else(|| suggest::nearest(word, names())) {
+        self.fail(match suggest::nearest(word, names()) {
             Some(near) => problem.fix(format!("did you mean `{near}`?"), span, near),
             None => problem.help(format!("instructions are {}", list(names()))),
-        };
-        self.fail(problem)
+        })
     }
 
     fn unknown_directive(&mut self) -> Result<(), Failed> {
         let start = self.token.start;
-        let name = self.text();
-        if name == "." {
+        if self.text() == "." {
             self.advance();
         }
         let end = if self.token.start == start { self.token.end } else { self.word().1.end as usize };
         let span = self.file.span(start..end);
         let name = self.file.slice(span);
+        let problem =
+            Diagnostic::error(&UNKNOWN_DIRECTIVE, format!("there is no directive `{name}`")).at(span);
         let known = || self.syntax.all_directives();
-        let problem = Diagnostic::error(&UNKNOWN_DIRECTIVE, format!("there is no directive `{name}`"));
-        let problem = problem.at(span);
-        let comment = self.syntax.comment();
-        let problem = match suggest::nearest(name, known()) {
+        self.fail(match suggest::nearest(name, known()) {
             Some(near) => problem.fix(format!("did you mean `{near}`?"), span, near),
-            None if name == "#" => problem.help(format!("comments begin with `{comment}`")).fix(
-                "make it a comment",
-                span,
-                comment,
-            ),
+            None if name == "#" => self.commented(problem.help(self.comments()), span),
             None => problem.help(format!("directives are {}", list(known()))),
-        };
-        self.fail(problem)
+        })
+    }
+
+    fn comments(&self) -> String {
+        format!("comments begin with `{}`", self.syntax.comment())
+    }
+
+    fn commented(&self, problem: Diagnostic, mark: Span) -> Diagnostic {
+        problem.fix("make it a comment", mark, self.syntax.comment())
     }
 
     /// `.word N…`: a slot's words, lowest first; of a machine whose slots differ in length, any number of words.
@@ -451,25 +446,25 @@ impl<'a> Parser<'a> {
         let wide = self.syntax.word_bits == 64;
         let mut words = Vec::new();
         for index in 0..most {
-            let is_number = self.token.kind == TokenKind::Number;
-            if index >= least && !is_number {
+            if index >= least && self.token.kind != TokenKind::Number {
                 break;
             }
-            let value = if is_number { integer(self.text()) } else { Err(NumberError::Malformed) };
-            let too_large = |value: u64| !wide && value > u64::from(u32::MAX);
-            match value {
-                Ok(value) if too_large(value) => return self.word_too_large(),
-                Err(NumberError::TooLarge) => return self.word_too_large(),
+            match self.integer() {
                 Ok(value) if wide => words.extend([value as u32, (value >> 32) as u32]),
-                Ok(value) => words.push(value as u32),
+                Ok(value) if value <= u64::from(u32::MAX) => words.push(value as u32),
+                Ok(_) | Err(NumberError::TooLarge) => {
+                    let bits = self.syntax.word_bits;
+                    let problem = Diagnostic::error(&OUT_OF_RANGE, format!("a word has {bits} bits"));
+                    let help = format!("write 0 to 0x{}", "f".repeat(bits as usize / 4));
+                    return self.fail(problem.label(self.span(), "too large").help(help));
+                }
                 Err(NumberError::Malformed) => {
                     let what = if least == 1 { "the value of the word" } else { "the value of a word" };
                     let problem = Diagnostic::error(&EXPECTED_NUMBER, format!("expected {what}"));
                     let gone = self.token.first || self.at_end();
                     let place = if gone { self.here() } else { self.span() };
-                    let problem = problem.at(place).label(directive, "of this");
                     let help = format!("for example `{}`", self.word_example());
-                    return self.fail(problem.help(help));
+                    return self.fail(problem.at(place).label(directive, "of this").help(help));
                 }
             }
             self.advance();
@@ -481,16 +476,7 @@ impl<'a> Parser<'a> {
     fn word_example(&self) -> String {
         let op = self.isa.ops().find(|op| !op.parts.is_empty());
         let bits = op.map_or(Bits::default(), |op| self.isa.encode(&self.isa.example(op)));
-        let mut text = String::new();
-        self.isa.print_words(&bits.words[..self.isa.slot_words.min(MAX_WORDS)], &mut text);
-        text
-    }
-
-    fn word_too_large<T>(&mut self) -> Result<T, Failed> {
-        let bits = self.syntax.word_bits;
-        let problem = Diagnostic::error(&OUT_OF_RANGE, format!("a word has {bits} bits"));
-        let problem = problem.label(self.span(), "too large");
-        self.fail(problem.help(format!("write 0 to 0x{}", "f".repeat(bits as usize / 4))))
+        text(|out| self.isa.print_words(&bits.words[..self.isa.slot_words.min(MAX_WORDS)], out))
     }
 
     /// A character that the language has no use for. Commas, semicolons and other machines' comments are skipped,
@@ -507,55 +493,49 @@ impl<'a> Parser<'a> {
                 self.advance();
                 return self.too_many(op, span);
             }
-            if let Some(help) = (self.syntax.elsewhere)(text) {
-                let message = format!("there is no `{}` here", text.escape_debug());
-                let problem = Diagnostic::error(&NOT_HERE, message);
-                return self.fail(problem.at(span).help(help));
-            }
-            return self.unexpected("an instruction", "a statement begins with an instruction's name");
+            return match self.elsewhere(text, span) {
+                Some(problem) => self.fail(problem),
+                None => self.unexpected("an instruction", "a statement begins with an instruction's name"),
+            };
         }
-        let message = format!("`{}` means nothing here", text.escape_debug());
-        let problem = Diagnostic::error(&STRAY_CHARACTER, message).at(span);
-        let comment = self.syntax.comment();
-        let comments = format!("comments begin with `{comment}`");
-        match text {
+        let problem =
+            Diagnostic::error(&STRAY_CHARACTER, format!("`{}` means nothing here", text.escape_debug()));
+        let problem = problem.at(span);
+        let skipped = match text {
             "," => {
-                let problem = problem.help("operands are separated by blanks alone");
                 self.advance();
                 let holds_apart = self.adjacent() && !self.at_end();
                 let (fix, blank) = if holds_apart { ("write a blank", " ") } else { ("leave it out", "") };
-                self.report(problem.fix(fix, span, blank));
-                Ok(())
+                problem.help("operands are separated by blanks alone").fix(fix, span, blank)
             }
             ";" if self.rest_of_line().is_empty() => {
-                let problem = problem.help("instructions need no end mark");
                 self.advance();
-                self.report(problem.fix("leave it out", span, ""));
-                Ok(())
+                problem.help("instructions need no end mark").fix("leave it out", span, "")
             }
             ";" | "#" => {
                 self.skip_line();
-                self.report(problem.help(comments).fix("make it a comment", span, comment));
-                Ok(())
+                self.commented(problem.help(self.comments()), span)
             }
-            "." if self.token.first => self.unknown_directive(),
+            "." if self.token.first => return self.unknown_directive(),
             "." => {
                 let components = self.letters().map_or(span, |(_, place)| place);
                 if self.token.start == span.start as usize {
                     self.advance();
                 }
-                self.no_components("an instruction", components)
+                return self.no_components("an instruction", components);
             }
             _ => {
                 self.skip_line();
                 let problem = match text {
                     "-" | "+" => problem.help("numbers have no such sign here"),
-                    "/" => problem.help(comments),
+                    "/" => problem.help(self.comments()),
                     _ => problem,
                 };
-                self.fail(problem.note("the rest of the line was not read"))
+                return self.fail(problem.note("the rest of the line was not read"));
             }
-        }
+        };
+        self.report(skipped);
+        Ok(())
     }
 
     /// Components behind `what`, which has none.
@@ -579,12 +559,8 @@ impl Isa {
         for item in items {
             match item {
                 Item::Inst(Written { inst, span, .. }) => {
-                    slots.push(Slot {
-                        bits: self.encode(inst),
-                        inst: Some(*inst),
-                        paired: None,
-                        span: *span,
-                    });
+                    let bits = self.encode(inst);
+                    slots.push(Slot { bits, inst: Some(*inst), paired: None, span: *span });
                 }
                 Item::Raw(words, span) => slots.extend(self.slots(words, |_| *span)),
             }

@@ -6,6 +6,7 @@
 use crate::bits::Bits;
 use crate::cursor::{Cursor, Failed};
 use crate::operand::{Mask, Operand, Swizzle};
+use crate::setters::setters;
 
 /// A range of bits of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +51,16 @@ impl Field {
     pub const fn overlaps(&self, other: &Field) -> bool {
         self.lo < other.lo + other.width && other.lo < self.lo + self.width
     }
+}
+
+/// Things without those that came before.
+pub(crate) fn each_once<T: PartialEq>(things: impl Iterator<Item = T>) -> Vec<T> {
+    things.fold(Vec::new(), |mut all, thing| {
+        if !all.contains(&thing) {
+            all.push(thing);
+        }
+        all
+    })
 }
 
 /// What an instruction does with an operand.
@@ -207,28 +218,18 @@ impl Choice {
         Choice { kind, select: 0, fields, writable: true, illegal: "" }
     }
 
-    /// Chosen by this value of [`Part::select`].
-    pub const fn at(mut self, select: u32) -> Choice {
-        self.select = select;
-        self
-    }
-
-    /// The machine reports it as an error.
-    pub const fn illegal(mut self, why: &'static str) -> Choice {
-        self.illegal = why;
-        self
-    }
-
-    /// Bits may say it and a text may not.
-    pub const fn unwritable(mut self) -> Choice {
-        self.writable = false;
-        self
-    }
-
     /// The file, if it is a register.
     pub const fn file(&self) -> Option<u8> {
         match self.kind {
             Kind::Reg { file, .. } => Some(file),
+            _ => None,
+        }
+    }
+
+    /// The field that holds how many values there are.
+    pub(crate) const fn count(&self) -> Option<Field> {
+        match self.kind {
+            Kind::Values(values) => values.count,
             _ => None,
         }
     }
@@ -246,6 +247,15 @@ impl Choice {
             rest = rest.checked_shr(u32::from(field.width)).unwrap_or(0);
         }
     }
+}
+
+setters! { Choice:
+    /// Chosen by this value of [`Part::select`].
+    at(select: u32) { select: select }
+    /// The machine reports it as an error.
+    illegal(why: &'static str) { illegal: why }
+    /// Bits may say it and a text may not.
+    unwritable() { writable: false }
 }
 
 /// How a swizzle is coded.
@@ -362,85 +372,6 @@ impl Part {
         Part::new(name, operand, Role::Modify, &[])
     }
 
-    /// The field that tells the choices apart.
-    pub const fn select(mut self, field: Field) -> Part {
-        self.select = Some(field);
-        self
-    }
-
-    /// The components to write, x in the lowest bit.
-    pub const fn mask(mut self, field: Field) -> Part {
-        self.mask = Some((field, false));
-        self
-    }
-
-    /// The components to write, x in the highest bit.
-    pub const fn mask_x_high(mut self, field: Field) -> Part {
-        self.mask = Some((field, true));
-        self
-    }
-
-    /// The order in which components are read.
-    pub const fn swizzle(mut self, field: Field, code: SwizzleCode) -> Part {
-        self.swizzle = Some((field, code));
-        self
-    }
-
-    /// The sign can be flipped.
-    pub const fn negate(mut self, field: Field) -> Part {
-        self.negate = Some(field);
-        self
-    }
-
-    /// The sign can be cleared.
-    pub const fn abs(mut self, field: Field) -> Part {
-        self.abs = Some(field);
-        self
-    }
-
-    /// The address register can be added to the numbers of a file's registers.
-    pub const fn relative(mut self, field: Field, file: u8) -> Part {
-        self.relative = Some((field, file));
-        self
-    }
-
-    /// One component is read; `name` is what the reference calls such an operand.
-    pub const fn scalar(mut self, name: &'static str) -> Part {
-        self.scalar = true;
-        self.name = name;
-        self
-    }
-
-    /// The instruction reads this many registers from the named one on.
-    pub const fn consecutive(mut self, count: u8) -> Part {
-        self.consecutive = count;
-        self
-    }
-
-    /// There only if these fields have these values.
-    pub const fn present(mut self, fields: &'static [(Field, u32)]) -> Part {
-        self.present = fields;
-        self
-    }
-
-    /// Not there where its mask is empty.
-    pub const fn optional(mut self) -> Part {
-        self.optional = true;
-        self
-    }
-
-    /// Written in the place of the part before it; not there where its mask is empty.
-    pub const fn instead(mut self) -> Part {
-        self.instead = true;
-        self.optional()
-    }
-
-    /// Changes what was decoded, where a table cannot say it.
-    pub const fn adjust(mut self, adjust: fn(&Bits, &mut Operand)) -> Part {
-        self.adjust = Some(adjust);
-        self
-    }
-
     /// True if the instruction reads it.
     pub const fn is_read(&self) -> bool {
         matches!(self.role, Role::Read | Role::ReadWrite)
@@ -485,23 +416,12 @@ impl Part {
 
     /// Every field that the part may fill, each once.
     pub fn fields(&self) -> Vec<Field> {
-        let mut all: Vec<Field> = Vec::new();
-        let choices = self.choices.iter().flat_map(|choice| {
-            let count = match choice.kind {
-                Kind::Values(values) => values.count,
-                _ => None,
-            };
-            choice.fields.iter().copied().chain(count)
-        });
+        let select = self.select.into_iter().chain(self.present.iter().map(|(field, _)| *field));
+        let choices =
+            self.choices.iter().flat_map(|choice| choice.fields.iter().copied().chain(choice.count()));
         let modifiers = [self.mask.map(|mask| mask.0), self.swizzle.map(|swizzle| swizzle.0)];
         let signs = [self.negate, self.abs, self.relative.map(|relative| relative.0)];
-        let select = self.select.into_iter().chain(self.present.iter().map(|(field, _)| *field));
-        for field in select.chain(choices).chain(modifiers.into_iter().chain(signs).flatten()) {
-            if !all.contains(&field) {
-                all.push(field);
-            }
-        }
-        all
+        each_once(select.chain(choices).chain(modifiers.into_iter().chain(signs).flatten()))
     }
 
     /// The bits of a mask field for a mask, and back.
@@ -513,4 +433,33 @@ impl Part {
     pub(crate) fn mask_of(&self, bits: &Bits) -> Mask {
         self.mask.map_or(Mask::ALL, |(field, x_high)| Mask(Part::mask_bits(x_high, field.get(bits) as u8)))
     }
+}
+
+setters! { Part:
+    /// The field that tells the choices apart.
+    select(field: Field) { select: Some(field) }
+    /// The components to write, x in the lowest bit.
+    mask(field: Field) { mask: Some((field, false)) }
+    /// The components to write, x in the highest bit.
+    mask_x_high(field: Field) { mask: Some((field, true)) }
+    /// The order in which components are read.
+    swizzle(field: Field, code: SwizzleCode) { swizzle: Some((field, code)) }
+    /// The sign can be flipped.
+    negate(field: Field) { negate: Some(field) }
+    /// The sign can be cleared.
+    abs(field: Field) { abs: Some(field) }
+    /// The address register can be added to the numbers of a file's registers.
+    relative(field: Field, file: u8) { relative: Some((field, file)) }
+    /// One component is read; `name` is what the reference calls such an operand.
+    scalar(name: &'static str) { scalar: true, name: name }
+    /// The instruction reads this many registers from the named one on.
+    consecutive(count: u8) { consecutive: count }
+    /// There only if these fields have these values.
+    present(fields: &'static [(Field, u32)]) { present: fields }
+    /// Not there where its mask is empty.
+    optional() { optional: true }
+    /// Written in the place of the part before it; not there where its mask is empty.
+    instead() { instead: true, optional: true }
+    /// Changes what was decoded, where a table cannot say it.
+    adjust(adjust: fn(&Bits, &mut Operand)) { adjust: Some(adjust) }
 }

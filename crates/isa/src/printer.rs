@@ -35,9 +35,7 @@ impl Printer<'_> {
 
     /// Appends a mnemonic with its operands, the first of which is the given part.
     fn statement(&self, inst: &Inst, first: Option<&Part>, out: &mut String) {
-        let name = inst.op.name_in(self.syntax);
-        let form = || self.syntax.forms.iter().find(|form| form.row == inst.op.name);
-        self.mnemonic(if name.is_empty() { form().map_or("", |form| form.name) } else { name }, out);
+        self.syntax.write(self.syntax.mnemonic(inst.op), out);
         let mut mark = " ";
         for (index, place) in places(inst.op.parts).enumerate() {
             let part = first.filter(|_| index == 0).unwrap_or(&place[0]);
@@ -46,16 +44,6 @@ impl Printer<'_> {
             mark = self.syntax.separator();
         }
         out.push_str(self.syntax.end_mark());
-    }
-
-    fn mnemonic(&self, name: &str, out: &mut String) {
-        let start = out.len();
-        out.push_str(name);
-        match self.syntax.case {
-            Case::Table => {}
-            Case::Upper | Case::Either => out[start..].make_ascii_uppercase(),
-            Case::Any => out[start..].make_ascii_lowercase(),
-        }
     }
 
     /// Appends the text of an operand.

@@ -25,7 +25,8 @@ pub struct Inst {
 impl Inst {
     /// An instruction of a row whose operands are defaults.
     pub fn new(op: &'static Op) -> Inst {
-        Inst { op, operands: [Operand::default(); MAX_OPERANDS] }
+        const DEFAULTS: [Operand; MAX_OPERANDS] = [Operand::of(Reg { file: 0, index: 0 }); MAX_OPERANDS];
+        Inst { op, operands: DEFAULTS }
     }
 
     /// What a part describes.

@@ -7,26 +7,20 @@ use crate::isa::{FileKind, NO_NAME, RegFile};
 use crate::lexer::TokenKind;
 use crate::operand::{Operand, Reg};
 use crate::parser::{Language, Parser, list};
-use crate::part::{Choice, Kind, Part};
-use crate::syntax::{Case, Indexed, Name};
+use crate::part::{Kind, Part};
+use crate::syntax::{Case, Indexed, Name, Numbering};
 use gpuzoo_diag::{Diagnostic, Span, suggest};
 
-/// A register, the part of its place that it is, and the number that was written between brackets.
-type Found = (&'static Part, Operand, Option<i64>);
-
-/// True for digits without leading zeros.
-fn is_plain(digits: &str) -> bool {
-    let plain = digits == "0" || !digits.starts_with('0');
-    plain && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-}
+/// A register and whether the address register is added, and the number that was written between brackets.
+type Found = (Operand, Option<i64>);
 
 impl Parser<'_> {
     /// The register of a name in a file, as a destination or as a source.
     pub(crate) fn find(&self, file: u8, word: &str, written: bool) -> Option<u16> {
         let syntax = self.syntax;
         let same = |name: &str| name == word || syntax.case == Case::Any && name.eq_ignore_ascii_case(word);
-        let fits = |name: &&Name| name.reg.file == file && if written { name.writes } else { name.reads };
-        if let Some(name) = syntax.names.iter().filter(fits).find(|name| same(name.text)) {
+        let named = |name: &&Name| name.reg.file == file && name.writes == written && same(name.text);
+        if let Some(name) = syntax.names.iter().find(named) {
             return Some(name.reg.index);
         }
         let description = &self.isa.files[file as usize];
@@ -36,56 +30,31 @@ impl Parser<'_> {
             return None;
         }
         if !description.names.is_empty() {
-            let at = description.names.iter().position(|name| same(name) && *name != NO_NAME)?;
-            return Some(at as u16);
+            let at = description.names.iter().position(|name| same(name) && *name != NO_NAME);
+            return at.map(|at| at as u16);
         }
         let prefixes = syntax.prefixes.iter().filter(|(of, _)| *of == file).map(|(_, prefix)| *prefix);
-        prefixes.chain([description.prefix]).find_map(|prefix| {
-            let digits = syntax.behind(prefix, word)?;
-            match self.numbering.filter(|numbering| numbering.file == file) {
-                Some(numbering) => {
-                    numbering.to_machine(Some(digits).filter(|digits| is_plain(digits))?.parse().ok()?)
-                }
-                None => description.number(digits),
-            }
-        })
+        let mut numbers =
+            prefixes.chain([description.prefix]).filter_map(|prefix| syntax.number(prefix, word));
+        self.counting(file).to_machine(numbers.next()?)
+    }
+
+    /// How the text counts the registers of a file.
+    fn counting(&self, file: u8) -> Numbering {
+        let greatest = i64::from(self.isa.files[file as usize].count) - 1;
+        let machine = Numbering { file, name: "", offset: 0, least: 0, greatest };
+        self.numbering.filter(|numbering| numbering.file == file).unwrap_or(machine)
+    }
+
+    /// The file that is written with brackets behind the word at the place.
+    fn indexed(&self) -> Option<&'static Indexed> {
+        let is = |index: &&Indexed| self.syntax.same(index.prefix, self.text());
+        self.syntax.indexed.iter().find(is).filter(|_| self.token.kind == TokenKind::Word)
     }
 
     /// True at the prefix of a file that is written with brackets.
     pub(crate) fn opens(&self, file: u8) -> bool {
-        self.syntax.indexed.iter().any(|index| index.file == file && self.is_prefix(index))
-    }
-
-    /// The file and the number of `c5`, where brackets are not needed.
-    fn plain_number(&self, word: &str) -> Option<(&'static Indexed, i64)> {
-        let syntax = self.syntax;
-        syntax.indexed.iter().filter(|index| index.plain).find_map(|index| {
-            let digits = syntax.behind(index.prefix, word).filter(|digits| is_plain(digits))?;
-            Some((index, digits.parse().unwrap_or(i64::from(u16::MAX))))
-        })
-    }
-
-    /// A register that was read from `start` on, with the part of the place that it is.
-    fn in_place(
-        &mut self,
-        of: &str,
-        place: &'static [Part],
-        operand: Operand,
-        number: Option<i64>,
-        start: usize,
-    ) -> Result<Found, Failed> {
-        let file = operand.reg.file;
-        // An output that can be read has a name for it.
-        let output = matches!(self.isa.files[file as usize].kind, FileKind::Output(_));
-        let part = place.iter().find(|part| part.may_be(file));
-        match part.filter(|part| part.is_written() || !output) {
-            Some(part) => Ok((part, operand, number)),
-            None => self.wrong_file(of, place, operand.reg, self.since(start)),
-        }
-    }
-
-    fn is_prefix(&self, index: &Indexed) -> bool {
-        self.syntax.same(index.prefix, self.text())
+        self.indexed().is_some_and(|index| index.file == file)
     }
 
     /// A register that may be in a place of `of`, an instruction or a directive, and the part that it is.
@@ -99,78 +68,82 @@ impl Parser<'_> {
         language: &mut dyn Language,
     ) -> Result<(&'static Part, Operand), Failed> {
         let start = self.token.start;
-        let (part, operand, number) = self.unchecked_register(of, place, language)?;
+        let (part, (operand, number)) = match self.numbered_register(language)? {
+            None => self.named_register(of, place)?,
+            Some(found) => {
+                let file = found.0.reg.file;
+                // An output that can be read has a name for it.
+                let output = matches!(self.isa.files[file as usize].kind, FileKind::Output(_));
+                let part = place.iter().find(|part| part.may_be(file));
+                match part.filter(|part| part.is_written() || !output) {
+                    Some(part) => (part, found),
+                    None => return self.wrong_file(of, place, found.0.reg, self.since(start)),
+                }
+            }
+        };
         let span = self.since(start);
         language.check(self, &operand, part.is_written(), number, span)?;
-        let can_be_relative = part.relative.is_some_and(|(_, file)| file == operand.reg.file);
-        if operand.relative && !can_be_relative {
+        if operand.relative && part.relative.is_none_or(|(_, file)| file != operand.reg.file) {
             let message = format!("`{}` of `{of}` cannot be relative to the address register", part.name);
             return self.fail(Diagnostic::error(&UNEXPECTED, message).at(span));
         }
         Ok((part, operand))
     }
 
-    fn unchecked_register(
-        &mut self,
-        of: &str,
-        place: &'static [Part],
-        language: &mut dyn Language,
-    ) -> Result<Found, Failed> {
-        let word = self.text();
+    /// A register whose number is between brackets, or could be, or that the language reads itself.
+    fn numbered_register(&mut self, language: &mut dyn Language) -> Result<Option<Found>, Failed> {
+        let (word, start) = (self.text(), self.token.start);
+        if let Some(index) = self.indexed() {
+            self.advance();
+            return self.between_brackets(index).map(Some);
+        }
+        let mut plain = self.syntax.indexed.iter().filter(|index| index.plain);
+        let number = plain.find_map(|index| Some((index.file, self.syntax.number(index.prefix, word)?)));
+        if let Some((file, number)) = number.filter(|_| self.token.kind == TokenKind::Word) {
+            self.advance();
+            let reg = self.numbered(file, number, false, self.since(start))?;
+            return Ok(Some((Operand::of(reg), Some(number))));
+        }
+        let found = language.register(self).transpose()?;
+        Ok(found.map(|reg| (Operand::of(reg), None)))
+    }
+
+    /// A register that is written by its name, or by its bare number.
+    fn named_register(&mut self, of: &str, place: &'static [Part]) -> Result<(&'static Part, Found), Failed> {
         let is_word = self.token.kind == TokenKind::Word;
+        let word = if is_word { self.text() } else { "" };
         let written = place[0].is_written();
-        let whole = |reg: Reg| Operand { reg, ..Operand::default() };
         let several = place.iter().flat_map(Part::writable).count() > 1;
-        let start = self.token.start;
-        if let Some(index) = self.syntax.indexed.iter().find(|index| is_word && self.is_prefix(index)) {
-            self.advance();
-            let (reg, relative, number) = self.between_brackets(index)?;
-            let operand = Operand { relative, ..whole(reg) };
-            return self.in_place(of, place, operand, number, start);
-        }
-        if let Some((index, number)) = self.plain_number(word).filter(|_| is_word) {
-            self.advance();
-            let reg = self.numbered(index.file, number, false, self.since(start))?;
-            return self.in_place(of, place, whole(reg), Some(number), start);
-        }
-        if let Some(found) = language.register(self) {
-            return self.in_place(of, place, whole(found?), None, start);
-        }
-        for part in place {
-            for choice in part.choices {
-                let Kind::Reg { file, map, bare } = choice.kind else { continue };
-                let description = &self.isa.files[file as usize];
-                if bare {
-                    if is_word && several {
-                        continue;
-                    }
-                    let most = u64::from(description.count) - 1;
-                    let index = self.bounded(part, description.name, most)? as u16;
-                    return Ok((part, whole(Reg { file, index }), None));
+        for (part, choice) in
+            place.iter().flat_map(|part| part.choices.iter().map(move |choice| (part, choice)))
+        {
+            let Kind::Reg { file, map, bare } = choice.kind else { continue };
+            let description = &self.isa.files[file as usize];
+            if bare {
+                if is_word && several {
+                    continue;
                 }
-                let Some(index) = self.find(file, word, written).filter(|_| is_word) else { continue };
-                // A number that an earlier choice has belongs to it: X260 is U4.
-                let number = map.encode(index);
-                let reg = part.choices.iter().find_map(|earlier| {
-                    let Kind::Reg { file, map, .. } = earlier.kind else { return None };
-                    let same = earlier.select == choice.select && earlier.fields == choice.fields;
-                    let index = map.decode(number, self.isa.files[file as usize].count).filter(|_| same)?;
-                    Some((earlier, Reg { file, index }))
-                });
-                let (choice, reg) = reg.unwrap_or((choice, Reg { file, index }));
-                if !choice.writable {
-                    return self.wrong_file(of, place, reg, self.span());
-                }
-                self.advance();
-                return Ok((part, whole(reg), None));
+                let index = self.bounded(part, description.name, u64::from(description.count) - 1)? as u16;
+                return Ok((part, (Operand::of(Reg { file, index }), None)));
             }
+            let Some(index) = self.find(file, word, written) else { continue };
+            // A number that an earlier choice has belongs to it: X260 is U4.
+            let number = map.encode(index);
+            let mut owners = part.choices.iter().filter_map(|owner| {
+                let Kind::Reg { file, map, .. } = owner.kind else { return None };
+                let same = owner.select == choice.select && owner.fields == choice.fields;
+                let index = map.decode(number, self.isa.files[file as usize].count).filter(|_| same)?;
+                Some((owner, Reg { file, index }))
+            });
+            let (choice, reg) = owners.next().unwrap_or((choice, Reg { file, index }));
+            if !choice.writable {
+                return self.wrong_file(of, place, reg, self.span());
+            }
+            self.advance();
+            return Ok((part, (Operand::of(reg), None)));
         }
-        let other = || {
-            let files = 0..self.isa.files.len() as u8;
-            let find = |file| self.find(file, word, true).or_else(|| self.find(file, word, false));
-            files.into_iter().find_map(|file| Some(Reg { file, index: find(file)? }))
-        };
-        match other().filter(|_| is_word) {
+        let find = |file| self.find(file, word, true).or_else(|| self.find(file, word, false));
+        match (0..self.isa.files.len() as u8).find_map(|file| Some(Reg { file, index: find(file)? })) {
             Some(reg) => self.wrong_file(of, place, reg, self.span()),
             None => {
                 let (word, span) = self.word();
@@ -181,60 +154,49 @@ impl Parser<'_> {
 
     /// A register that cannot be in this place.
     fn wrong_file<T>(&mut self, of: &str, place: &[Part], reg: Reg, span: Span) -> Result<T, Failed> {
-        let name = self.file.slice(span).to_owned();
+        let name = self.file.slice(span);
         let written = place[0].is_written();
-        let cannot = |code, what| Diagnostic::error(code, format!("`{name}` cannot be {what}")).at(span);
+        let (code, what) = if written { (&READ_ONLY, "written") } else { (&WRITE_ONLY, "read") };
+        let cannot = |what| Diagnostic::error(code, format!("`{name}` cannot be {what}")).at(span);
         let problem = match self.isa.file(reg).kind {
             _ if self.isa.address == Some(reg) => {
-                let writes =
-                    |parts: &[Part]| parts.iter().any(|part| part.is_written() && part.may_be(reg.file));
-                let form = self.syntax.forms.iter().find(|form| writes(form.parts));
-                let row = || self.isa.ops().find(|op| writes(op.parts)).map(|op| self.shown(op));
-                let by = form.map(|form| form.name.to_owned()).or_else(row).unwrap_or_default();
+                let by = self.writer(reg.file).unwrap_or_default();
                 let help = format!("`{by}` writes it; it is added to the numbers of constants that are read");
-                cannot(
-                    if written { &READ_ONLY } else { &WRITE_ONLY },
-                    if written { "written here" } else { "read" },
-                )
-                .help(help)
+                cannot(if written { "written here" } else { what }).help(help)
             }
-            FileKind::Constant | FileKind::Input if written => {
-                cannot(&READ_ONLY, "written").help(self.isa.accepted(place))
-            }
+            FileKind::Constant | FileKind::Input if written => cannot(what).help(self.isa.accepted(place)),
             FileKind::Output(_) if written => {
                 let own = self.isa.reg_name(reg);
-                let title = format!("it is a name of `{own}`");
-                cannot(&READ_ONLY, "written").fix(title, span, own)
+                cannot(what).fix(format!("it is a name of `{own}`"), span, own)
             }
             FileKind::Output(_) => {
                 // Some outputs can be read, under another name.
-                let other = self.syntax.names.iter().find(|name| name.reg == reg && name.reads);
-                let problem = cannot(&WRITE_ONLY, "read").help(self.isa.accepted(place));
+                let other = self.syntax.names.iter().find(|name| name.reg == reg && !name.writes);
+                let problem = cannot(what).help(self.isa.accepted(place));
                 match other {
                     Some(other) => problem.fix(format!("it is read as `{}`", other.text), span, other.text),
                     None => problem,
                 }
             }
-            _ => return self.not_a_register(of, place, &name, span),
+            _ => return self.not_a_register(of, place, name, span),
         };
         self.fail(problem)
     }
 
     /// `[5]`, `[-38]`, `[OPOS]`, `[A0+5]`, `[5 + A0]` behind the prefix of a file; the 38 of `c-38`. The register, whether
     /// the address register is added, and the number that was written.
-    fn between_brackets(&mut self, index: &Indexed) -> Result<(Reg, bool, Option<i64>), Failed> {
+    fn between_brackets(&mut self, index: &Indexed) -> Result<Found, Failed> {
         let start = self.previous_end - index.prefix.len();
         let what = with_article(self.isa.files[index.file as usize].name);
-        let example = format!("{what} is written `{}[…]`", index.prefix);
         let bracket = self.eat("[");
         if !(bracket || index.signed && self.is("-")) {
-            return self.unexpected("`[`", &example);
+            return self.unexpected("`[`", &format!("{what} is written `{}[…]`", index.prefix));
         }
         let named = self.token.kind == TokenKind::Word || !index.numbers;
         if bracket && named && !self.at_address(index) {
             let reg = self.name_between(index)?;
             self.expect("]", "the name ends here")?;
-            return Ok((reg, false, None));
+            return Ok((Operand::of(reg), None));
         }
         let mut relative = bracket && self.address_between(index)?;
         let minus = self.is("-");
@@ -255,8 +217,8 @@ impl Parser<'_> {
         if bracket && !relative && self.eat("+") {
             relative = self.address_between(index)?;
             if !relative {
-                let wanted = format!("`{}`", index.address);
-                return self.unexpected(&wanted, "only the address register can be added");
+                return self
+                    .unexpected(&format!("`{}`", index.address), "only the address register can be added");
             }
         }
         if bracket {
@@ -264,7 +226,7 @@ impl Parser<'_> {
         }
         let place = if index.signed { self.since(start) } else { at };
         let reg = self.numbered(index.file, number.unwrap_or(0), relative, place)?;
-        Ok((reg, relative, number))
+        Ok((Operand { relative, ..Operand::of(reg) }, number))
     }
 
     fn name_between(&mut self, index: &Indexed) -> Result<Reg, Failed> {
@@ -272,9 +234,9 @@ impl Parser<'_> {
         let file = index.file;
         if index.names.is_empty() {
             let address = index.address;
-            let wanted =
-                if address.is_empty() { "a number".to_owned() } else { format!("a number or `{address}`") };
-            return self.unexpected(&wanted, "the number of a register is between the brackets");
+            let or = if address.is_empty() { String::new() } else { format!(" or `{address}`") };
+            let help = "the number of a register is between the brackets";
+            return self.unexpected(&format!("a number{or}"), help);
         }
         if let Some((_, number)) = index.names.iter().find(|(name, _)| *name == word) {
             self.advance();
@@ -282,9 +244,8 @@ impl Parser<'_> {
         }
         let what = self.isa.files[file as usize].name;
         let names = || index.names.iter().map(|(name, _)| *name);
-        let letters = word.trim_end_matches(|digit: char| digit.is_ascii_digit());
-        let numbered = letters.len() < word.len()
-            && names().any(|name| name.trim_end_matches(|digit: char| digit.is_ascii_digit()) == letters);
+        let letters = without_digits(word);
+        let numbered = letters.len() < word.len() && names().any(|name| without_digits(name) == letters);
         let code = if numbered { &NO_SUCH_REGISTER } else { &EXPECTED_NAME };
         let problem = Diagnostic::error(code, format!("there is no {what} `{word}`"));
         let problem = problem.at(span).help(format!("{what}s are {}", list(names())));
@@ -318,11 +279,10 @@ impl Parser<'_> {
             return Ok(true);
         }
         let help = format!("the address register is written `{}`", index.address);
-        if let Some((_, span)) = letters {
-            let problem = Diagnostic::error(&UNEXPECTED, help).at(span);
-            return self.fail(problem);
+        match letters {
+            Some((_, span)) => self.fail(Diagnostic::error(&UNEXPECTED, help).at(span)),
+            None => self.unexpected(&format!("`.{}`", component.unwrap_or("x")), &help),
         }
-        self.unexpected(&format!("`.{}`", component.unwrap_or("x")), &help)
     }
 
     /// The register of a number as the text counts them; of a relative one, any that lies in the file.
@@ -330,79 +290,66 @@ impl Parser<'_> {
     /// # Errors
     /// There is none, which has been reported at `span`.
     pub fn numbered(&mut self, file: u8, number: i64, relative: bool, span: Span) -> Result<Reg, Failed> {
-        let description = &self.isa.files[file as usize];
-        let numbering = self.numbering.filter(|numbering| numbering.file == file);
-        let count = i64::from(description.count);
-        let (offset, least, greatest) = numbering
-            .map_or((0, 0, count - 1), |numbering| (numbering.offset, numbering.least, numbering.greatest));
-        let fits = if relative {
-            (0..count).contains(&(number + offset))
-        } else {
-            (least..=greatest).contains(&number)
-        };
-        if fits {
+        let Numbering { name, offset, least, greatest, .. } = self.counting(file);
+        let RegFile { name: what, count, .. } = self.isa.files[file as usize];
+        let in_file = relative && (0..i64::from(count)).contains(&(number + offset));
+        if in_file || !relative && (least..=greatest).contains(&number) {
             return Ok(Reg { file, index: (number + offset) as u16 });
         }
-        let what = description.name;
         let problem = Diagnostic::error(&OUT_OF_RANGE, format!("there is no {what} {number}"));
         let problem = problem.label(span, format!("{what}s are {least} to {greatest}"));
-        self.fail(match numbering {
-            Some(numbering) => problem.note(format!("{what}s are counted as `{}` does", numbering.name)),
-            None => problem,
-        })
+        let counted = || format!("{what}s are counted as `{name}` does");
+        self.fail(if name.is_empty() { problem } else { problem.note(counted()) })
     }
 
     fn not_a_register<T>(&mut self, of: &str, place: &[Part], word: &str, span: Span) -> Result<T, Failed> {
+        let wanted = self.isa.wanted(place);
         if word.is_empty() {
-            let message = format!("`{of}` needs {}", self.isa.wanted(place));
-            let problem = Diagnostic::error(&MISSING_OPERAND, message).label(self.here(), "expected here");
-            let problem = problem.help(self.isa.accepted(place));
-            return self.fail(problem);
+            let problem = Diagnostic::error(&MISSING_OPERAND, format!("`{of}` needs {wanted}"));
+            let problem = problem.label(self.here(), "expected here");
+            return self.fail(problem.help(self.isa.accepted(place)));
         }
-        let choices = || place.iter().flat_map(Part::writable);
-        let files = || choices().filter_map(Choice::file).map(|file| &self.isa.files[file as usize]);
-        let digits = word.trim_start_matches(|letter: char| !letter.is_ascii_digit());
-        let letters = &word[..word.len() - digits.len()];
+        let files = self.isa.files_in(place);
+        let letters = without_digits(word);
         let same = |prefix: &str| self.syntax.same(prefix, letters);
-        let all_digits = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         // `r99` where registers are r0 to r15, `oT9` where they are oT0 to oT3.
-        let numbered = |file: &&RegFile| match file.names {
+        let numbered = |file: &&&RegFile| match file.names {
             [] => same(file.prefix),
-            names => names.iter().any(|name| {
-                let own = name.trim_end_matches(|digit: char| digit.is_ascii_digit());
-                own.len() < name.len() && !own.is_empty() && same(own)
-            }),
+            names => names
+                .iter()
+                .map(|name| (*name, without_digits(name)))
+                .any(|(name, own)| own.len() < name.len() && !own.is_empty() && same(own)),
         };
-        if let Some(file) = files().find(|file| all_digits && numbered(file)) {
-            let several = files().count() > 1;
-            let what = if several { "register" } else { file.name };
+        if let Some(file) = files.iter().find(numbered).filter(|_| letters.len() < word.len()) {
+            let what = if files.len() > 1 { "register" } else { file.name };
             let problem = Diagnostic::error(&NO_SUCH_REGISTER, format!("there is no {what} `{word}`"));
             let zeros = if file.names.is_empty() { ", without leading zeros" } else { "" };
             return self.fail(problem.at(span).help(format!("they are {}{zeros}", file.range())));
         }
-        let wanted = self.isa.wanted(place);
-        if files().next().is_none() {
+        if files.is_empty() {
             return self.unexpected(&wanted, &format!("`{}` of `{of}` is {wanted}", place[0].name));
         }
-        let all_named = files().all(|file| !file.names.is_empty());
+        let all_named = files.iter().all(|file| !file.names.is_empty());
         let code = if all_named { &EXPECTED_NAME } else { &EXPECTED_REGISTER };
-        let shown = word.escape_debug();
-        let message = format!("`{}` of `{of}` must be {wanted}, found `{shown}`", place[0].name);
+        let message =
+            format!("`{}` of `{of}` must be {wanted}, found `{}`", place[0].name, word.escape_debug());
         let problem = Diagnostic::error(code, message).at(span).help(self.isa.accepted(place));
         let cases = [word.to_ascii_lowercase(), word.to_ascii_uppercase()];
-        let same = cases.into_iter().find(|other| files().any(|file| file.find(other).is_some()));
+        let same = cases.into_iter().find(|other| files.iter().any(|file| file.find(other).is_some()));
         let near = same.or_else(|| {
-            let written = place[0].is_written();
-            let fits = |name: &&Name| if written { name.writes } else { name.reads };
-            let other = self.syntax.names.iter().filter(fits).map(|name| name.text);
-            let names: Vec<&str> = files().flat_map(RegFile::real_names).chain(other).collect();
+            let other = self.syntax.names.iter().filter(|name| name.writes == place[0].is_written());
+            let names = files.iter().flat_map(|file| file.real_names()).chain(other.map(|name| name.text));
             suggest::nearest(word, names).map(str::to_owned)
         });
-        let problem = match near {
+        self.fail(match near {
             Some(near) => problem.fix(format!("did you mean `{near}`?"), span, near),
             None if word == "+" => problem.help("numbers have no plus sign").fix("leave it out", span, ""),
             None => problem,
-        };
-        self.fail(problem)
+        })
     }
+}
+
+/// What is before the digits that a name ends with.
+fn without_digits(name: &str) -> &str {
+    name.trim_end_matches(|digit: char| digit.is_ascii_digit())
 }

@@ -1,9 +1,11 @@
 //! How the text of an assembly language is written.
 
+use crate::isa::{Op, plain_number};
 use crate::lexer::TokenKind;
 use crate::operand::Reg;
 use crate::part::Part;
 use crate::program::Inst;
+use crate::setters::setters;
 
 /// What ends an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,9 +65,7 @@ pub struct Name {
     pub text: &'static str,
     /// The register.
     pub reg: Reg,
-    /// True if it names the register as a source.
-    pub reads: bool,
-    /// True if it names the register as a destination.
+    /// True if it names the register as a destination, false if as a source.
     pub writes: bool,
     /// True if the printer writes it.
     pub printed: bool,
@@ -74,19 +74,18 @@ pub struct Name {
 impl Name {
     /// A name of a register as a source.
     pub const fn source(text: &'static str, reg: Reg) -> Name {
-        Name { text, reg, reads: true, writes: false, printed: false }
+        Name { text, reg, writes: false, printed: false }
     }
 
     /// A name of a register as a destination.
     pub const fn destination(text: &'static str, reg: Reg) -> Name {
-        Name { text, reg, reads: false, writes: true, printed: false }
+        Name { text, reg, writes: true, printed: false }
     }
+}
 
+setters! { Name:
     /// The printer writes it.
-    pub const fn printed(mut self) -> Name {
-        self.printed = true;
-        self
-    }
+    printed() { printed: true }
 }
 
 /// A register file whose registers are written with brackets: `c[5]`, `v[OPOS]`, `c[A0+5]`.
@@ -272,13 +271,26 @@ impl Syntax {
         }
     }
 
+    /// The mnemonic of a row, in the case of the table.
+    pub(crate) fn mnemonic(&self, op: &Op) -> &'static str {
+        let form = || self.forms.iter().find(|form| form.row == op.name).map(|form| form.name);
+        op.name_in(self).or_else(form).unwrap_or_default()
+    }
+
+    /// Appends a mnemonic as it is written.
+    pub(crate) fn write(&self, name: &str, out: &mut String) {
+        let start = out.len();
+        out.push_str(name);
+        match self.case {
+            Case::Table => {}
+            Case::Upper | Case::Either => out[start..].make_ascii_uppercase(),
+            Case::Any => out[start..].make_ascii_lowercase(),
+        }
+    }
+
     /// A mnemonic as it is written.
     pub(crate) fn written(&self, name: &str) -> String {
-        match self.case {
-            Case::Table => name.to_owned(),
-            Case::Upper | Case::Either => name.to_ascii_uppercase(),
-            Case::Any => name.to_ascii_lowercase(),
-        }
+        text(|out| self.write(name, out))
     }
 
     /// True if a word is a prefix or a name, in another case where the language does not mind.
@@ -287,21 +299,20 @@ impl Syntax {
         word == name || any_case && word.eq_ignore_ascii_case(name)
     }
 
-    /// What a word has behind a prefix.
-    pub(crate) fn behind<'w>(&self, prefix: &str, word: &'w str) -> Option<&'w str> {
-        let (start, rest) = word.split_at_checked(prefix.len())?;
-        self.same(prefix, start).then_some(rest)
+    /// The number in a word that is a prefix and digits without leading zeros.
+    pub(crate) fn number(&self, prefix: &str, word: &str) -> Option<i64> {
+        let (start, digits) = word.split_at_checked(prefix.len())?;
+        plain_number(digits).filter(|_| self.same(prefix, start))
     }
 
     /// What a word is looked up as.
     pub(crate) fn folded(&self, word: &str) -> String {
-        let mixed = || {
-            word.bytes().any(|byte| byte.is_ascii_lowercase())
-                && word.bytes().any(|byte| byte.is_ascii_uppercase())
-        };
+        let has = |case: fn(&u8) -> bool| word.as_bytes().iter().any(case);
         match self.case {
             Case::Any => word.to_ascii_lowercase(),
-            Case::Either if !mixed() => word.to_ascii_uppercase(),
+            Case::Either if !(has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase)) => {
+                word.to_ascii_uppercase()
+            }
             _ => word.to_owned(),
         }
     }
@@ -310,4 +321,11 @@ impl Syntax {
     pub fn all_directives(&self) -> impl Iterator<Item = &'static str> + Clone {
         self.directives.iter().copied().chain([".word"])
     }
+}
+
+/// The text that a function writes.
+pub(crate) fn text(write: impl FnOnce(&mut String)) -> String {
+    let mut text = String::new();
+    write(&mut text);
+    text
 }
