@@ -41,10 +41,8 @@ impl Part {
                 }
                 Kind::Values(values) => {
                     let count = values.count.map_or(1, |field| field.get(bits) as usize + 1);
-                    let mut all = [0; 4];
                     let fields = choice.fields.iter().take(count);
-                    all.iter_mut().zip(fields).for_each(|(value, field)| *value = field.get(bits));
-                    *operand = Operand::of_values(&all[..count.min(choice.fields.len())]);
+                    *operand = Operand::of_values(fields.map(|field| field.get(bits)));
                 }
                 Kind::Nothing => *operand = Operand::nothing(),
             }
@@ -106,15 +104,10 @@ impl Part {
         if let Some((field, code)) = self.swizzle {
             field.set(bits, code.encode(operand.swizzle).unwrap_or(0));
         }
-        for (field, is) in [(self.negate, operand.negate), (self.abs, operand.abs)] {
-            if let Some(field) = field {
-                field.set(bits, u32::from(is));
-            }
-        }
-        if let Some((field, file)) = self.relative
-            && operand.reg.file == file
-        {
-            field.set(bits, u32::from(operand.relative));
+        let relative = self.relative.filter(|(_, file)| operand.reg.file == *file).map(|(field, _)| field);
+        let said = [(self.negate, operand.negate), (self.abs, operand.abs), (relative, operand.relative)];
+        for (field, is) in said {
+            field.iter().for_each(|field| field.set(bits, u32::from(is)));
         }
     }
 
@@ -260,7 +253,7 @@ impl Isa {
     /// True if the assembly has a text for each operand of an instruction, and in each place one is there; in a language
     /// that joins instructions, at least one.
     pub fn has_text(&self, inst: &Inst) -> bool {
-        let there = |part: &&Part| !part.is_absent(inst.operand(part));
+        let there = |part: &&Part| inst.has(part);
         let most = if self.syntax.joins { usize::MAX } else { 1 };
         inst.op.parts.iter().all(|part| part.has_text(self, inst.operand(part)))
             && places(inst.op.parts).all(|place| (1..=most).contains(&place.iter().filter(there).count()))
@@ -268,6 +261,6 @@ impl Isa {
 
     /// True if the bits are just what the assembler makes of the slot's text.
     pub fn is_canonical(&self, slot: &Slot) -> bool {
-        slot.insts().all(|inst| !inst.op.internal && self.has_text(inst)) && self.is_encoded(slot)
+        self.is_encoded(slot) && slot.insts().all(|inst| !inst.op.internal && self.has_text(inst))
     }
 }

@@ -5,6 +5,7 @@ use crate::lexer::{Lexer, Token, TokenKind};
 use crate::number::{NumberError, integer};
 use crate::syntax::{Case, Syntax};
 use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Severity, Span};
+use std::cmp::Ordering;
 
 /// Reading stops after this many errors, and reports as many warnings.
 pub const MAX_ERRORS: usize = 1000;
@@ -171,21 +172,17 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reports a problem; of warnings the first thousand.
-    pub fn report(&mut self, mut problem: Diagnostic) {
-        match problem.severity {
-            Severity::Error => self.errors += 1,
-            Severity::Warning => {
-                self.warnings += 1;
-                if self.warnings > MAX_ERRORS {
-                    return;
-                }
-                if self.warnings == MAX_ERRORS {
-                    problem = problem.note("further warnings are not reported");
-                }
+    pub fn report(&mut self, problem: Diagnostic) {
+        let is_warning = problem.severity == Severity::Warning;
+        self.errors += usize::from(problem.severity == Severity::Error);
+        self.warnings += usize::from(is_warning);
+        match self.warnings.cmp(&MAX_ERRORS) {
+            Ordering::Greater if is_warning => {}
+            Ordering::Equal if is_warning => {
+                self.problems.push(problem.note("further warnings are not reported"));
             }
-            _ => {}
+            _ => self.problems.push(problem),
         }
-        self.problems.push(problem);
     }
 
     /// Reports a problem that keeps something from being read.
@@ -196,11 +193,10 @@ impl<'a> Cursor<'a> {
 
     /// Reports that something else was expected here.
     pub fn unexpected<T>(&mut self, wanted: &str, help: &str) -> Result<T, Failed> {
-        let found = match self.at_end() {
-            true => "the end of the text".to_owned(),
-            false => format!("`{}`", self.text().escape_debug()),
+        let (found, span) = match self.at_end() {
+            true => ("the end of the text".to_owned(), self.here()),
+            false => (format!("`{}`", self.text().escape_debug()), self.span()),
         };
-        let span = if self.at_end() { self.here() } else { self.span() };
         let problem = Diagnostic::error(&UNEXPECTED, format!("expected {wanted}, found {found}"));
         self.fail(problem.at(span).help(help))
     }

@@ -3,7 +3,7 @@
 use crate::isa::{FileKind, Isa, Op, RegFile, Room};
 use crate::operand::{COMPONENTS, Reg, Swizzle};
 use crate::operands::places;
-use crate::parser::{joined, list};
+use crate::parser::{candidates, joined, list};
 use crate::part::{Choice, Field, Kind, Map, Part, Role, SwizzleCode, each_once};
 use crate::syntax::{Letters, Scalars, text};
 
@@ -126,9 +126,8 @@ impl Isa {
 
     /// The other ways to write a row, in the machine's own language.
     pub fn forms(&self, op: &Op) -> Vec<String> {
-        let forms =
-            self.syntax.forms.iter().filter(|form| form.row == op.name && self.op(op.name) == Some(op));
-        forms.map(|form| self.usage_of(form.name, form.parts, self.syntax)).collect()
+        let forms = candidates(self, self.syntax).filter(|(_, row)| row.form.is_some() && row.op == op);
+        forms.map(|(name, row)| self.usage_of(name, row.parts, self.syntax)).collect()
     }
 
     /// The example of a row as the assembly has it; of an instruction that only the assembler writes, none.
@@ -207,10 +206,20 @@ pub(crate) fn legal(part: &Part) -> impl Iterator<Item = &'static Choice> {
 impl RegFile {
     /// The names of its registers, in Markdown.
     pub fn names_text(&self) -> String {
+        self.listed("`")
+    }
+
+    /// What its registers are called, for messages: `r0 to r15`, or their names.
+    pub fn range(&self) -> String {
+        self.listed("")
+    }
+
+    fn listed(&self, quote: &str) -> String {
+        let name = |index| format!("{quote}{}{quote}", self.reg_name(index));
         match self.names {
-            [] if self.count < 2 => format!("`{}`", self.reg_name(0)),
-            [] => format!("`{}` to `{}`", self.reg_name(0), self.reg_name(self.count - 1)),
-            _ => self.real_names().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
+            [] if self.count < 2 => name(0),
+            [] => format!("{} to {}", name(0), name(self.count - 1)),
+            _ => (0..self.count).filter(|index| self.has(*index)).map(name).collect::<Vec<_>>().join(", "),
         }
     }
 }

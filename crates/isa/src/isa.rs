@@ -227,6 +227,7 @@ impl Isa {
     pub fn half_of(&self, op: &Op) -> &'static Half {
         let half = &self.halves[usize::from(op.half).min(self.halves.len() - 1)];
         debug_assert!(half.ops.contains(op), "`{}` is in another half than it says", op.name);
+        debug_assert!(half.ops.is_sorted_by_key(|op| op.code), "rows are in the order of their opcodes");
         half
     }
 
@@ -294,14 +295,6 @@ impl RegFile {
     /// True if there is a register of this number.
     pub fn has(&self, index: u16) -> bool {
         index < self.count && self.names.get(index as usize) != Some(&NO_NAME)
-    }
-
-    /// What its registers are called, for messages: `r0 to r15`, or their names.
-    pub fn range(&self) -> String {
-        match self.names {
-            [] => format!("{} to {}", self.reg_name(0), self.reg_name(self.count.max(1) - 1)),
-            _ => self.real_names().collect::<Vec<_>>().join(", "),
-        }
     }
 
     /// The number of the register that a name names: prefix and number without leading zeros, or one of the names.

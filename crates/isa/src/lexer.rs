@@ -61,9 +61,7 @@ impl<'a> Lexer<'a> {
         };
         let own = self.syntax.token.and_then(|token| token(&self.text[start..]));
         let (kind, end) = match bytes.get(start) {
-            _ if own.is_some() => {
-                own.map_or((TokenKind::End, start), |(kind, length)| (kind, start + length))
-            }
+            _ if let Some((kind, length)) = own => (kind, start + length),
             None => (TokenKind::End, start),
             Some(b'a'..=b'z' | b'A'..=b'Z' | b'_') => (TokenKind::Word, run(start, is_word)),
             Some(b'0'..=b'9') => (TokenKind::Number, run(start, |byte| is_word(byte) || byte == b'.')),
@@ -122,24 +120,14 @@ impl<'a> Lexer<'a> {
     fn skip_block_comment(&mut self) -> bool {
         let bytes = self.text.as_bytes();
         let mut depth = 0usize;
-        while let Some(byte) = bytes.get(self.at) {
-            match (byte, bytes.get(self.at + 1)) {
-                (b'/', Some(b'*')) => {
-                    depth += 1;
-                    self.at += 2;
-                }
-                (b'*', Some(b'/')) => {
-                    depth -= 1;
-                    self.at += 2;
-                    if depth == 0 {
-                        return true;
-                    }
-                }
-                (b'\n', _) => {
-                    self.first = true;
-                    self.at += 1;
-                }
-                _ => self.at += 1,
+        while self.at < bytes.len() {
+            let rest = &bytes[self.at..];
+            let (opens, closes) = (rest.starts_with(b"/*"), rest.starts_with(b"*/"));
+            depth = depth + usize::from(opens) - usize::from(closes);
+            self.first |= rest[0] == b'\n';
+            self.at += if opens || closes { 2 } else { 1 };
+            if depth == 0 {
+                return true;
             }
         }
         false

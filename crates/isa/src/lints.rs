@@ -44,6 +44,6 @@ impl Isa {
     }
 
     fn writes(&self, inst: &Inst, reg: Reg) -> bool {
-        inst.writes().any(|(part, operand)| !part.is_absent(operand) && operand.reg == reg)
+        inst.writes().any(|(part, operand)| inst.has(part) && operand.reg == reg)
     }
 }

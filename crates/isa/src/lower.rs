@@ -70,9 +70,8 @@ impl Lowered {
     /// The value after the last slot of a register that [`initial`](Lowered::initial) or a step has.
     pub fn last(&self, reg: Reg) -> Option<Value> {
         let writes = self.steps.iter().rev().flat_map(|step| &step.writes);
-        let written = writes.map(|&(reg, value, _)| (reg, value)).find(|write| write.0 == reg);
-        let start = || self.initial.iter().copied().find(|start| start.0 == reg);
-        written.or_else(start).map(|(_, value)| value)
+        let mut values = writes.map(|&(reg, value, _)| (reg, value)).chain(self.initial.iter().copied());
+        values.find(|(known, _)| *known == reg).map(|(_, value)| value)
     }
 }
 
@@ -94,7 +93,6 @@ pub struct Lower<'a> {
     state: Vec<Vec<Cell>>,
     pending: Vec<(Reg, Value, Mask)>,
     lowered: Lowered,
-    ended: bool,
 }
 
 /// A register while lowering: its value, once it has been asked for, and the components written so far.
@@ -164,10 +162,8 @@ impl<'a> Lower<'a> {
     }
 
     fn reg_components(&mut self, reg: Reg, components: Mask) -> Value {
-        let kind = self.isa.file(reg).kind;
-        let written = self.cell(reg).written;
-        let unwritten = components.without(written);
-        if matches!(kind, FileKind::Temporary(_)) && !unwritten.is_empty() {
+        let unwritten = components.without(self.cell(reg).written);
+        if matches!(self.isa.file(reg).kind, FileKind::Temporary(_)) && !unwritten.is_empty() {
             self.lowered.undefined_reads.push(UndefinedRead { slot: self.slot, reg, components: unwritten });
         }
         self.value(reg)
@@ -208,7 +204,7 @@ impl<'a> Lower<'a> {
 
     /// Ends the program after this slot.
     pub fn end(&mut self) {
-        self.ended = true;
+        self.lowered.end = Some(self.slot);
     }
 
     /// A uniform that is written changes from something: what it was given, or what the vertex before left there.
@@ -271,7 +267,6 @@ impl Isa {
             state: state.collect(),
             pending: Vec::new(),
             lowered: Lowered::default(),
-            ended: false,
         };
         begin(&mut lower);
         let changing = |kind| matches!(kind, FileKind::Temporary(_) | FileKind::Output(_));
@@ -286,8 +281,7 @@ impl Isa {
                 (inst.op.lower)(&mut lower, inst);
             }
             lower.commit();
-            if lower.ended {
-                lower.lowered.end = Some(index);
+            if lower.lowered.end.is_some() {
                 break;
             }
         }

@@ -129,9 +129,7 @@ pub struct Immediates {
 impl Immediates {
     /// The first four of `values`.
     pub fn new(values: &[u32]) -> Immediates {
-        let mut own = [0; 4];
-        own.iter_mut().zip(values).for_each(|(own, value)| *own = *value);
-        Immediates { values: own, count: values.len().min(4) as u8 }
+        Operand::of_values(values.iter().copied()).immediates
     }
 
     /// The values.
@@ -196,7 +194,7 @@ impl Operand {
 
     /// A destination that is not a register.
     pub fn nothing() -> Operand {
-        Operand { mask: Mask(0), ..Operand::of_values(&[0]) }
+        Operand { mask: Mask(0), ..Operand::of_values([0]) }
     }
 
     /// True for a destination that is not a register.
@@ -205,7 +203,13 @@ impl Operand {
     }
 
     /// Up to four values.
-    pub fn of_values(values: &[u32]) -> Operand {
-        Operand { immediates: Immediates::new(values), ..Operand::default() }
+    pub fn of_values(values: impl IntoIterator<Item = u32>) -> Operand {
+        let mut operand = Operand::default();
+        let Immediates { values: own, count } = &mut operand.immediates;
+        for (own, value) in own.iter_mut().zip(values) {
+            *own = value;
+            *count += 1;
+        }
+        operand
     }
 }

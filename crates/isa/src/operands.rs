@@ -195,7 +195,7 @@ impl Parser<'_> {
     fn address_components(&mut self, name: Span, language: &mut dyn Language) -> Result<(), Failed> {
         let letters = self.letters();
         let whole = self.since(name.start as usize);
-        if !self.syntax.address_component {
+        if !self.syntax.address_component() {
             return language.address(self, letters, whole);
         }
         if letters.is_some_and(|(letters, _)| letters == "x") {
@@ -222,7 +222,7 @@ impl Parser<'_> {
             }
             let read = (values.read)(&mut self.cursor, &place);
             if most == 1 {
-                return Ok(Operand::of_values(&[read?]));
+                return Ok(Operand::of_values([read?]));
             }
             failed |= read.is_err();
             all.push(read.unwrap_or(0));
@@ -230,7 +230,7 @@ impl Parser<'_> {
             let more = all.len() < most && (values.begins)("-");
             place = ValuePlace { negated: more && self.eat("-"), start, ..place };
         }
-        if failed { Err(Failed) } else { Ok(Operand::of_values(&all)) }
+        if failed { Err(Failed) } else { Ok(Operand::of_values(all)) }
     }
 
     /// A whole number from 0 to `most`.

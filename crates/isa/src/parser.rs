@@ -132,16 +132,16 @@ pub fn parse(isa: &'static Isa, syntax: &Syntax, file: &File, language: &mut dyn
 pub(crate) struct Candidate {
     pub op: &'static Op,
     pub parts: &'static [Part],
-    form: Option<&'static Form>,
+    pub form: Option<&'static Form>,
 }
 
 /// What may be written in a language, with the mnemonics.
-fn candidates(isa: &'static Isa, syntax: &Syntax) -> impl Iterator<Item = (&'static str, Candidate)> {
+pub(crate) fn candidates(isa: &Isa, syntax: &Syntax) -> impl Iterator<Item = (&'static str, Candidate)> {
     let rows =
         isa.ops().filter_map(|op| Some((op.name_in(syntax)?, Candidate { op, parts: op.parts, form: None })));
     let forms = syntax.forms.iter().filter_map(|form| {
         let op = isa.op(form.row)?;
-        Some((form.name, Candidate { op, parts: form.parts, form: Some(form) }))
+        Some((form.name, Candidate { op, parts: form.parts(op), form: Some(form) }))
     });
     rows.chain(forms)
 }
@@ -234,18 +234,14 @@ impl<'a> Parser<'a> {
         self.advance();
         self.instruction(language, after_one)?;
         if !after_one && !gpuzoo_diag::has_errors(&self.problems) {
-            let problem = Diagnostic::error(&UNEXPECTED, "there is no instruction before the `+`");
-            let help = "a `+` joins an instruction to the one before";
-            return self.fail(problem.at(span).help(help));
+            let problem = Diagnostic::error(&UNEXPECTED, "there is no instruction before the `+`").at(span);
+            return self.fail(problem.help("a `+` joins an instruction to the one before"));
         }
         Ok(())
     }
 
     fn candidates(&self, word: &str) -> Option<&Vec<Candidate>> {
-        match self.syntax.case {
-            Case::Table | Case::Upper => self.mnemonics.get(word),
-            _ => self.mnemonics.get(&self.syntax.folded(word)),
-        }
+        self.mnemonics.get(&*self.syntax.folded(word))
     }
 
     fn instruction(&mut self, language: &mut dyn Language, joined: bool) -> Result<(), Failed> {
@@ -275,9 +271,8 @@ impl<'a> Parser<'a> {
     pub fn check_bits(&mut self, written: &Written) -> Result<(), Failed> {
         let inst = &written.inst;
         let said = self.isa.decode_as(inst.op, &self.isa.encode(inst));
-        let there = |part: &&Part| !part.is_absent(inst.operand(part));
-        let mut parts = inst.op.parts.iter().filter(there);
-        let Some(part) = parts.find(|part| inst.operand(part) != said.operand(part)) else { return Ok(()) };
+        let differs = |part: &&Part| inst.has(part) && inst.operand(part) != said.operand(part);
+        let Some(part) = inst.op.parts.iter().find(differs) else { return Ok(()) };
         let text = text(|out| self.isa.printer().operand(part, inst.operand(part), out));
         let name = self.shown(inst.op);
         let message = format!("`{text}` cannot be `{}` beside the other operands of `{name}`", part.name);

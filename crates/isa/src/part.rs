@@ -236,15 +236,15 @@ impl Choice {
 
     /// The number in the fields.
     pub(crate) fn number(&self, bits: &Bits) -> u32 {
-        let shift = |number: u32, width: u8| number.checked_shl(u32::from(width)).unwrap_or(0);
-        self.fields.iter().fold(0, |number, field| shift(number, field.width) | field.get(bits))
+        let number = |high: u64, field: &Field| high << field.width | u64::from(field.get(bits));
+        self.fields.iter().fold(0, number) as u32
     }
 
     pub(crate) fn set_number(&self, bits: &mut Bits, number: u32) {
-        let mut rest = number;
+        let mut rest = u64::from(number);
         for field in self.fields.iter().rev() {
-            field.set(bits, rest);
-            rest = rest.checked_shr(u32::from(field.width)).unwrap_or(0);
+            field.set(bits, rest as u32);
+            rest >>= field.width;
         }
     }
 }

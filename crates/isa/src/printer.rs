@@ -24,8 +24,7 @@ impl Printer<'_> {
     /// Appends the text of an instruction: one for each destination, joined by `+`, where a row writes to several.
     pub fn inst(&self, inst: &Inst, out: &mut String) {
         let written = places(inst.op.parts).next().unwrap_or_default();
-        let there = |part: &&Part| !part.is_absent(inst.operand(part));
-        let mut destinations = written.iter().filter(there);
+        let mut destinations = written.iter().filter(|part| inst.has(part));
         self.statement(inst, destinations.next(), out);
         for destination in destinations {
             out.push_str(" + ");
@@ -73,7 +72,7 @@ impl Printer<'_> {
             }
         }
         if self.isa.address == Some(operand.reg) && part.is_written() {
-            out.push_str(if self.syntax.address_component { ".x" } else { "" });
+            out.push_str(if self.syntax.address_component() { ".x" } else { "" });
         }
         if part.mask.is_some() && (operand.mask != Mask::ALL || self.syntax.full_masks) {
             out.push('.');
@@ -95,38 +94,30 @@ impl Printer<'_> {
         if let Some(name) = self.syntax.names.iter().find(own) {
             return self.named(name.text, out);
         }
-        let index = match self.numbering.filter(|numbering| numbering.file == reg.file) {
-            Some(numbering) => i64::from(reg.index) - numbering.offset,
-            None => i64::from(reg.index),
-        };
-        if let Some(brackets) = self.syntax.indexed.iter().find(|brackets| brackets.file == reg.file) {
-            if relative || brackets.brackets {
-                self.named(brackets.prefix, out);
-                out.push('[');
-                match brackets.names.iter().find(|(_, number)| *number == reg.index) {
-                    Some((name, _)) => out.push_str(name),
-                    None if relative => {
-                        out.push_str(brackets.address);
-                        if index != 0 || brackets.offset {
-                            let minus = brackets.plus.replace('+', "-");
-                            out.push_str(if index < 0 { &minus } else { brackets.plus });
-                            number(index.abs(), out);
-                        }
-                    }
-                    None => number(index, out),
-                }
-                return out.push(']');
-            }
-            self.named(brackets.prefix, out);
+        let numbering = self.numbering.filter(|numbering| numbering.file == reg.file);
+        let index = i64::from(reg.index) - numbering.map_or(0, |numbering| numbering.offset);
+        let indexed = self.syntax.indexed.iter().find(|indexed| indexed.file == reg.file);
+        if let Some(name) = file.names.get(reg.index as usize).filter(|_| indexed.is_none()) {
+            return out.push_str(name);
+        }
+        self.named(indexed.map_or(file.prefix, |indexed| indexed.prefix), out);
+        let Some(brackets) = indexed.filter(|indexed| relative || indexed.brackets) else {
             return number(index, out);
-        }
-        match file.names.get(reg.index as usize) {
-            Some(name) => out.push_str(name),
+        };
+        out.push('[');
+        match brackets.names.iter().find(|(_, number)| *number == reg.index) {
+            Some((name, _)) => out.push_str(name),
+            None if !relative => number(index, out),
             None => {
-                self.named(file.prefix, out);
-                number(index, out);
+                out.push_str(brackets.address);
+                if index != 0 || brackets.offset {
+                    let sign = if index < 0 { "-" } else { "+" };
+                    out.push_str(&brackets.plus.replace('+', sign));
+                    number(index.abs(), out);
+                }
             }
         }
+        out.push(']');
     }
 
     /// A name, in small letters where a language does not mind.
@@ -194,7 +185,7 @@ impl Isa {
     /// True if an instruction has a destination, or none to have.
     fn does_something(&self, inst: &Inst) -> bool {
         let place = places(inst.op.parts).next().unwrap_or_default();
-        place.is_empty() || place.iter().any(|part| !part.is_absent(inst.operand(part)))
+        place.is_empty() || place.iter().any(|part| inst.has(part))
     }
 
     /// Appends the text of a slot's instructions, whatever bits beside them are set.

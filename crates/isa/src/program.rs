@@ -35,6 +35,11 @@ impl Inst {
         &self.operands[part.operand as usize]
     }
 
+    /// True if something is written for a part.
+    pub(crate) fn has(&self, part: &Part) -> bool {
+        !part.is_absent(self.operand(part))
+    }
+
     /// The operands that are read, with their parts.
     pub fn reads(&self) -> impl Iterator<Item = (&'static Part, &Operand)> {
         self.op.parts.iter().filter(|part| part.is_read()).map(|part| (part, self.operand(part)))

@@ -1,9 +1,10 @@
 //! Instructions made up from the rows: examples for the pages, random ones for tests and stimulus.
 
+use crate::describe::legal;
 use crate::isa::{Isa, Op};
 use crate::operand::{Mask, Operand, Reg, Swizzle};
 use crate::operands::places;
-use crate::part::{Choice, Field, Kind, Part, SwizzleCode};
+use crate::part::{Choice, Kind, Part, SwizzleCode};
 use crate::program::Inst;
 use crate::syntax::Letters;
 
@@ -25,9 +26,8 @@ impl Isa {
     pub fn example(&self, op: &'static Op) -> Inst {
         let mut inst = Inst::new(op);
         for (index, place) in places(op.parts).enumerate() {
-            let mut legal = place[0].writable().filter(|choice| choice.illegal.is_empty());
             let operand = &mut inst.operands[place[0].operand as usize];
-            match legal.next() {
+            match legal(&place[0]).next() {
                 None => self.example_modifier(&place[0], operand),
                 Some(choice) => *operand = self.example_operand(&place[0], choice, index as u16),
             }
@@ -40,12 +40,12 @@ impl Isa {
 
     fn example_operand(&self, part: &Part, choice: &Choice, index: u16) -> Operand {
         match choice.kind {
-            Kind::Values(values) => Operand::of_values(&[values.sample]),
+            Kind::Values(values) => Operand::of_values([values.sample]),
             Kind::Nothing => Operand::nothing(),
             Kind::Reg { file, .. } => {
                 let free: Vec<u16> = self.numbers(file, part.consecutive).collect();
                 let index = free.get(usize::from(index)).or(free.first()).copied().unwrap_or(0);
-                let mut operand = Operand { reg: Reg { file, index }, ..Operand::default() };
+                let mut operand = Operand::of(Reg { file, index });
                 self.example_modifier(part, &mut operand);
                 operand
             }
@@ -99,14 +99,12 @@ impl Isa {
             match choice.kind {
                 Kind::Values(values) => {
                     let count = 1 + pick(u32::from(values.most));
-                    let any = |pick: &mut dyn FnMut(u32) -> u32, field: &Field| {
+                    let fields = choice.fields.iter().take(count as usize);
+                    *operand = Operand::of_values(fields.map(|field| {
                         let bits = pick(1 << 16) << 16 | pick(1 << 16);
                         let value = bits >> (32 - field.width.min(32));
                         if (values.print)(value).is_some() { value } else { values.sample }
-                    };
-                    let fields = choice.fields.iter().take(count as usize);
-                    let all: Vec<u32> = fields.map(|field| any(pick, field)).collect();
-                    *operand = Operand::of_values(&all);
+                    }));
                     return;
                 }
                 Kind::Nothing => {

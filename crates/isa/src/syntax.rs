@@ -6,6 +6,7 @@ use crate::operand::Reg;
 use crate::part::Part;
 use crate::program::Inst;
 use crate::setters::setters;
+use std::borrow::Cow;
 
 /// What ends an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +102,7 @@ pub struct Indexed {
     pub numbers: bool,
     /// Names that may be between the brackets.
     pub names: &'static [(&'static str, u16)],
-    /// How the address register is written there: `A0` or `A0.x`; empty where there is none.
+    /// How the address register is written there, and so elsewhere: `A0` or `A0.x`; empty where there is none.
     pub address: &'static str,
     /// What is printed between the address register and a number: `+` or ` + `.
     pub plus: &'static str,
@@ -149,15 +150,22 @@ pub struct Form {
     pub row: &'static str,
     /// The version of the language that it came with; empty for the first.
     pub since: &'static str,
-    /// What is written behind it. In a place that the row has, too, it is the same operand.
-    pub parts: &'static [Part],
+    /// How many of the row's last parts are not written.
+    pub implied: usize,
     /// From what was written to the row's operands.
     pub complete: fn(&mut Inst),
 }
 
 impl std::fmt::Debug for Form {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Form({} with {} parts)", self.name, self.parts.len())
+        write!(f, "Form({} without {} parts)", self.name, self.implied)
+    }
+}
+
+impl Form {
+    /// What is written behind it.
+    pub(crate) fn parts(&self, row: &Op) -> &'static [Part] {
+        &row.parts[..row.parts.len().saturating_sub(self.implied)]
     }
 }
 
@@ -177,8 +185,6 @@ pub struct Syntax {
     pub names: &'static [Name],
     /// Files that are written with brackets.
     pub indexed: &'static [Indexed],
-    /// True if the address register's only component must be written: `A0.x`.
-    pub address_component: bool,
     /// How an operand of which one component is read says which.
     pub scalars: Scalars,
     /// True if a source may have a plus sign.
@@ -230,7 +236,6 @@ impl Syntax {
         joins: false,
         names: &[],
         indexed: &[],
-        address_component: false,
         scalars: Scalars::Named,
         plus_signs: false,
         loose_dots: false,
@@ -256,6 +261,11 @@ impl Syntax {
     /// What begins a comment.
     pub fn comment(&self) -> &'static str {
         self.line_comments.first().copied().unwrap_or("//")
+    }
+
+    /// True if the address register's only component must be written: `A0.x`.
+    pub(crate) fn address_component(&self) -> bool {
+        self.indexed.iter().any(|index| index.address.contains('.'))
     }
 
     /// What separates two operands.
@@ -306,14 +316,14 @@ impl Syntax {
     }
 
     /// What a word is looked up as.
-    pub(crate) fn folded(&self, word: &str) -> String {
+    pub(crate) fn folded<'w>(&self, word: &'w str) -> Cow<'w, str> {
         let has = |case: fn(&u8) -> bool| word.as_bytes().iter().any(case);
         match self.case {
-            Case::Any => word.to_ascii_lowercase(),
+            Case::Any => word.to_ascii_lowercase().into(),
             Case::Either if !(has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase)) => {
-                word.to_ascii_uppercase()
+                word.to_ascii_uppercase().into()
             }
-            _ => word.to_owned(),
+            _ => word.into(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! A machine with a second language: other mnemonics, another case, other names of registers, another way to count.
 
-use crate::two_halves::{C, ISA, MOVE, O, R};
-use crate::{Random, two_halves};
+use crate::Random;
+use crate::two_halves::{C, ISA, O, R};
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_isa::{
     Case, Cursor, End, Form, Indexed, Inst, Item, Letters, Name, Numbering, Parser, Plain, Printer, Reg,
@@ -21,7 +21,6 @@ static SECOND: Syntax = Syntax {
     plus_signs: true,
     loose_dots: true,
     full_masks: true,
-    address_component: true,
     nothing: Some("_"),
     names: &[
         Name::source("acc", Reg { file: R, index: 0 }).printed(),
@@ -44,10 +43,10 @@ static SECOND: Syntax = Syntax {
             name: "neg",
             row: "MOV",
             since: "",
-            parts: MOVE,
+            implied: 0,
             complete: |inst| inst.operands[1].negate ^= true,
         },
-        Form { name: "loadaddress", row: "ARL", since: "", parts: two_halves::ADDRESS, complete: |_| {} },
+        Form { name: "loadaddress", row: "ARL", since: "", implied: 0, complete: |_| {} },
     ],
     ..Syntax::PLAIN
 };

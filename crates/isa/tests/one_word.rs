@@ -144,7 +144,7 @@ const FORMS: &[Form] = &[Form {
     name: "add",
     row: "add",
     since: "",
-    parts: &[MASKED, SRC_A],
+    implied: 1,
     complete: |inst| {
         inst.operands[2] = inst.operands[1];
         inst.operands[1] = Operand { reg: inst.operands[0].reg, ..Operand::default() };

@@ -1,8 +1,8 @@
 //! How the three dialects are written (spec sections 9 to 11), and how nv2avshd prints.
 
-use crate::encoding::{AB, AC, ADDRESS, FIRST_SOURCE};
+use crate::encoding::FIRST_SOURCE;
 use crate::regs::{C, O, OPOS, V};
-use gpuzoo_isa::{Case, End, Form, Indexed, Inst, Letters, Name, Operand, Part, Reg, Scalars, Syntax};
+use gpuzoo_isa::{Case, End, Form, Indexed, Inst, Letters, Name, Operand, Reg, Scalars, Syntax};
 
 const fn o(index: u16) -> Reg {
     Reg { file: O, index }
@@ -102,7 +102,6 @@ pub static VP: Syntax = Syntax {
     components: "xyzw",
     loose_dots: true,
     plus_signs: true,
-    address_component: true,
     indexed: &[
         Indexed { plain: false, address: "A0.x", offset: false, ..CONSTANTS },
         Indexed { file: V, prefix: "v", plain: false, names: VP_INPUTS, address: "", ..CONSTANTS },
@@ -117,8 +116,8 @@ pub static VP: Syntax = Syntax {
         },
     ],
     forms: &[
-        Form { name: "SUB", row: "add", since: "!!VP1.1", parts: AC, complete: subtract },
-        Form { name: "ABS", row: "max", since: "!!VP1.1", parts: ONE_SOURCE, complete: magnitude },
+        Form { name: "SUB", row: "add", since: "!!VP1.1", implied: 0, complete: subtract },
+        Form { name: "ABS", row: "max", since: "!!VP1.1", implied: 1, complete: magnitude },
     ],
     elsewhere: |word| {
         let later = "COS SIN FLR FRC SSG STR SFL SEQ SGT SLE SNE BRA CAL RET EX2 LG2 ARR ARA RCH POW XPD SWZ";
@@ -143,7 +142,6 @@ pub static D3D: Syntax = Syntax {
     end: End::Line,
     letters: Letters::Repeating,
     scalars: Scalars::Printed,
-    address_component: true,
     indexed: &[Indexed {
         address: "a0.x",
         plus: " + ",
@@ -154,8 +152,8 @@ pub static D3D: Syntax = Syntax {
     }],
     names: &R12,
     forms: &[
-        Form { name: "sub", row: "add", since: "", parts: AC, complete: subtract },
-        Form { name: "mov", row: "arl", since: "", parts: ADDRESS, complete: |_| {} },
+        Form { name: "sub", row: "add", since: "", implied: 0, complete: subtract },
+        Form { name: "mov", row: "arl", since: "", implied: 0, complete: |_| {} },
     ],
     elsewhere: |word| {
         instead(&[("arl", BY_MOV), ("mova", BY_MOV), ("abs", "`abs d, a` is `max d, a, -a`")], word)
@@ -170,9 +168,6 @@ fn instead(words: &[(&str, &str)], word: &str) -> Option<String> {
     let (_, help) = words.iter().find(|(other, _)| other.eq_ignore_ascii_case(word))?;
     Some((*help).to_owned())
 }
-
-/// What `ABS` is written with.
-static ONE_SOURCE: &[Part] = &[AB[0], AB[1], AB[2]];
 
 /// a - c is a + -c.
 fn subtract(inst: &mut Inst) {

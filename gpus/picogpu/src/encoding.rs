@@ -49,8 +49,6 @@ pub static NULLARY: &[Part] = &[];
 pub static UNARY: &[Part] = &[dst(14), A];
 /// `fadd dst.mask a b`
 pub static BINARY: &[Part] = &[dst(18), A, B];
-/// `fmax dst.mask a`, the document's way to write `fmax dst.mask dst a`.
-pub static ACCUMULATE: &[Part] = &[dst(18), A];
 /// `fmad dst.mask a b c`
 pub static TERNARY: &[Part] = &[dst(22), A, B, C];
 /// `finit dst.mask values`

@@ -3,7 +3,6 @@
 //! Blanks are never needed between tokens that cannot run together: `mov r1.xyr2` is `mov`, `r1`, `.`, `x`, `y`, `r2`, and
 //! a mask's letters are a token each. What is no token is gathered into words, so that messages can name it.
 
-use crate::encoding::ACCUMULATE;
 use crate::ops::OPS;
 use gpuzoo_isa::{Form, Inst, Operand, Syntax, TokenKind};
 
@@ -38,7 +37,7 @@ const fn accumulate(name: &'static str) -> Form {
         inst.operands[2] = inst.operands[1];
         inst.operands[1] = Operand { reg: inst.operands[0].reg, ..Operand::default() };
     };
-    Form { name, row: name, since: "", parts: ACCUMULATE, complete }
+    Form { name, row: name, since: "", implied: 1, complete }
 }
 
 /// The kind and length of the token that `rest` begins with.
