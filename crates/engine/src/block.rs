@@ -41,7 +41,7 @@ impl Copies {
 }
 
 /// What a missing column reads as.
-static ZEROS: [u32; BLOCK] = [0; BLOCK];
+pub(crate) static ZEROS: [u32; BLOCK] = [0; BLOCK];
 
 /// Memory that runs use again and again.
 #[derive(Debug, Default)]
@@ -150,17 +150,5 @@ impl Block<'_, '_> {
                 self.registers[usize::from(column)] = texel;
             }
         }
-    }
-}
-
-/// One component of the uniform at a computed index; 0 if there is none.
-#[inline(always)]
-pub(crate) fn uniform(uniforms: &[Vec4], index: u32, base: i32, count: u16, component: u8) -> u32 {
-    // 64 bits, because the sum may not wrap.
-    let at = i64::from(base) + i64::from(index as i32);
-    let limit = uniforms.len().min(usize::from(count));
-    match usize::try_from(at) {
-        Ok(at) if at < limit => uniforms[at][usize::from(component & 3)],
-        _ => 0,
     }
 }

@@ -112,16 +112,20 @@ pub(crate) fn mark(to: &mut [u32], count: usize, values: [&[u32; BLOCK]; 4]) {
     }
 }
 
-/// What `f` finds at each lane's index. Neighbours often have the same: then it is looked up once a group.
+/// What `f` makes of each lane's operands. Neighbours often have the same: then it is called once a group.
 #[inline(always)]
-pub(crate) fn gather(to: &mut [u32; BLOCK], count: usize, at: &[u32; BLOCK], f: impl Fn(u32) -> u32) {
+pub(crate) fn gather(to: &mut [u32; BLOCK], count: usize, from: &[&[u32; BLOCK]], f: impl Fn(usize) -> u32) {
     for (index, to) in groups(to, count) {
-        let at: &[u32; GROUP] = at.group(index);
-        let differ = at.iter().fold(0, |differ, lane| differ | (lane ^ at[0]));
+        let first = index * GROUP;
+        let mut differ = 0;
+        for column in from {
+            let lanes: &[u32; GROUP] = column.group(index);
+            differ = lanes.iter().fold(differ, |differ, lane| differ | (lane ^ lanes[0]));
+        }
         if differ == 0 {
-            to.fill(f(at[0]));
+            to.fill(f(first));
         } else {
-            to.iter_mut().zip(at).for_each(|(to, at)| *to = f(*at));
+            to.iter_mut().enumerate().for_each(|(lane, to)| *to = f(first + lane));
         }
     }
 }
@@ -154,5 +158,26 @@ pub(crate) fn products<const N: usize, A: Source, B: Source>(
             );
             *to = f(a, b).to_bits();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Groups whose operands are all the same, and groups in which a lane of the last operand is not.
+    #[test]
+    fn neighbours_that_differ_in_one_operand() {
+        let same = [7; BLOCK];
+        let mut other = [1; BLOCK];
+        other[GROUP + 5] = 2;
+        let mut to = [0; BLOCK];
+        gather(&mut to, 2, &[&same, &other], |lane| same[lane] + other[lane]);
+        let expected = |lane: usize| match lane {
+            lane if lane >= 2 * GROUP => 0,
+            lane if lane == GROUP + 5 => 9,
+            _ => 8,
+        };
+        assert!((0..BLOCK).all(|lane| to[lane] == expected(lane)));
     }
 }

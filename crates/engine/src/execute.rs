@@ -1,11 +1,12 @@
 //! Steps on a block.
 
+use gpuzoo_ir::scalar::{Id, Node};
 use gpuzoo_ir::{Dot, Op2, Visitor1, Visitor2, Visitor3, arith};
 
-use crate::block::{BLOCK, Block, uniform};
+use crate::block::{BLOCK, Block, ZEROS};
 use crate::body::{GROUP, Source};
 use crate::level::{Level, Supported};
-use crate::program::Step;
+use crate::program::{Column, Step};
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{Avx2, Avx512};
 use crate::simd::{Portable, Simd};
@@ -67,10 +68,7 @@ fn run<S: Simd>(simd: S, steps: &[Step], block: &mut Block) {
             Step::Splat(to, scalar) => block.write(to, |block, to| {
                 to[..groups * GROUP].fill(block.context.scalars[usize::from(scalar)]);
             }),
-            Step::UniformAt { to, index, base, count, component } => block.write(to, |block, to| {
-                let find = |index| uniform(block.context.uniforms, index, base, count, component);
-                simd.gather(to, groups, block.column(index), find);
-            }),
+            Step::Each(to, node) => block.write(to, |block, to| each(simd, node, to, groups, block)),
             Step::Map1(op, to, a) => {
                 block.write(to, |block, to| op.visit(Loop { simd, to, groups, from: block.column(a) }));
             }
@@ -83,29 +81,11 @@ fn run<S: Simd>(simd: S, steps: &[Step], block: &mut Block) {
             }),
             Step::Map2Right(op, to, a, b) => block.write(to, |block, to| {
                 let from = (block.column(a), block.scalar(b));
-                match op {
-                    Op2::FAdd => simd.map2(to, groups, from, arith::fadd::<f32>),
-                    Op2::FSub => simd.map2(to, groups, from, arith::fsub::<f32>),
-                    Op2::FMul => simd.map2(to, groups, from, arith::fmul::<f32>),
-                    Op2::FDiv => simd.map2(to, groups, from, arith::fdiv::<f32>),
-                    Op2::FMin => simd.map2(to, groups, from, arith::fmin::<f32>),
-                    Op2::FMax => simd.map2(to, groups, from, arith::fmax::<f32>),
-                    Op2::FMulTrunc => simd.map2(to, groups, from, arith::fmul_trunc::<f32>),
-                    Op2::FMulFinite => simd.map2(to, groups, from, arith::fmul_finite::<f32>),
-                    // `takes_scalar` has no others.
-                    _ => {}
-                }
+                with_scalar(op, Loop { simd, to, groups, from });
             }),
             Step::Map2Left(op, to, a, b) => block.write(to, |block, to| {
                 let from = (block.scalar(a), block.column(b));
-                match op {
-                    Op2::FSub => simd.map2(to, groups, from, arith::fsub::<f32>),
-                    Op2::FDiv => simd.map2(to, groups, from, arith::fdiv::<f32>),
-                    Op2::FMin => simd.map2(to, groups, from, arith::fmin::<f32>),
-                    Op2::FMax => simd.map2(to, groups, from, arith::fmax::<f32>),
-                    // The others of `takes_scalar` commute.
-                    _ => {}
-                }
+                with_scalar(op, Loop { simd, to, groups, from });
             }),
             Step::MadScale(to, a, b, c) => block.write(to, |block, to| {
                 let from = (block.column(a), block.scalar(b), block.column(c));
@@ -138,6 +118,63 @@ fn run<S: Simd>(simd: S, steps: &[Step], block: &mut Block) {
             }
         }
     }
+}
+
+/// Gives the function of a cheap operation to a visitor; the others have no loops for scalar operands. For them a
+/// scalar is copied to a column first, which costs little beside them.
+#[inline(always)]
+fn cheap<V: Visitor2>(op: Op2, visitor: V) -> Option<V::Output> {
+    Some(match op {
+        Op2::FAdd => visitor.visit(arith::fadd::<f32>),
+        Op2::FSub => visitor.visit(arith::fsub::<f32>),
+        Op2::FMul => visitor.visit(arith::fmul::<f32>),
+        Op2::FDiv => visitor.visit(arith::fdiv::<f32>),
+        Op2::FMin => visitor.visit(arith::fmin::<f32>),
+        Op2::FMax => visitor.visit(arith::fmax::<f32>),
+        Op2::FMulTrunc => visitor.visit(arith::fmul_trunc::<f32>),
+        Op2::FMulFinite => visitor.visit(arith::fmul_finite::<f32>),
+        _ => return None,
+    })
+}
+
+/// True for operations of which one operand may be the same in all lanes.
+pub(crate) fn takes_scalar(op: Op2) -> bool {
+    /// Has no use for the function.
+    struct Nothing;
+
+    impl Visitor2 for Nothing {
+        type Output = ();
+
+        fn visit(self, _: impl Fn(f32, f32) -> f32 + Copy) {}
+    }
+
+    cheap(op, Nothing).is_some()
+}
+
+/// The loop of an operation with a scalar operand.
+#[inline(always)]
+fn with_scalar<V: Visitor2<Output = ()>>(op: Op2, visitor: V) {
+    if cheap(op, visitor).is_none() {
+        unreachable!("{op:?} has no loop for scalars");
+    }
+}
+
+/// The most operands of a node: the factors of a dot product.
+const OPERANDS: usize = 8;
+
+/// A node that has no loop of its own, from its operands' columns.
+#[inline(always)]
+fn each<S: Simd>(simd: S, node: Node, to: &mut [u32; BLOCK], groups: usize, block: &Block) {
+    let (mut columns, mut count) = ([&ZEROS; OPERANDS], 0);
+    let node = node.map_operands(|column| {
+        columns[count] = block.column(column as Column);
+        count += 1;
+        count as Id - 1
+    });
+    let (columns, uniforms) = (&columns[..count], block.context.uniforms);
+    simd.gather(to, groups, columns, |lane| {
+        node.eval(|column| columns[column as usize][lane], &[], uniforms)
+    });
 }
 
 /// A dot product: of four factors the first three or all.

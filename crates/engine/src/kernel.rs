@@ -6,12 +6,12 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use gpuzoo_ir::eval::NoTextures;
+use gpuzoo_ir::scalar;
 use gpuzoo_ir::verify::{Problem, verify};
 use gpuzoo_ir::{Function, Vec4};
 
-use crate::block::{BLOCK, Block, Context, Copies, Lanes, Memory, uniform};
+use crate::block::{BLOCK, Block, Context, Copies, Lanes, Memory};
 use crate::execute::execute;
-use crate::graph::{Node, terms};
 use crate::jit::Jit;
 use crate::lanes::{Inputs, Outputs};
 use crate::level::{Level, Supported};
@@ -108,7 +108,8 @@ impl Kernel {
     /// If the function is not well formed or too large.
     pub fn compile_with(function: &Function, options: &Options) -> Result<Kernel, Error> {
         verify(function).map_err(Error::Problems)?;
-        let program = Program::new(function, options).ok_or(Error::TooLarge)?;
+        let components = scalar::Options { invariant: options.invariant, coordinates: options.coordinates };
+        let program = Program::new(function, &components).ok_or(Error::TooLarge)?;
         let outputs = function.outputs.iter().map(|(number, _)| *number).collect();
         let level = Supported::or_portable(options.level.unwrap_or_else(Level::chosen));
         let lanes = AtomicUsize::new(if options.level == Some(Level::Jit) { PAYS } else { 0 });
@@ -261,7 +262,7 @@ impl Kernel {
         scalars.clear();
         scalars.extend_from_slice(&self.program.scalars);
         for &(to, node) in &self.program.once {
-            scalars[usize::from(to)] = once(node, scalars, call);
+            scalars[usize::from(to)] = node.eval(|id| scalars[id as usize], call.invariant, call.uniforms);
         }
     }
 
@@ -339,34 +340,5 @@ fn store(
             }
             outputs.store(index, first + start, columns);
         }
-    }
-}
-
-/// A value that is the same in all lanes; its operands are scalars.
-fn once(node: Node, scalars: &[u32], call: &Call) -> u32 {
-    let scalar = |id: u32| scalars[id as usize];
-    let component = |vectors: &[Vec4], number: u16, component: u8| {
-        vectors.get(usize::from(number)).map_or(0, |vector| vector[usize::from(component & 3)])
-    };
-    match node {
-        Node::Const(bits) => bits,
-        Node::Uniform { number, component: c } => component(call.uniforms, number, c),
-        Node::Input { number, component: c } => component(call.invariant, number, c),
-        Node::UniformAt { index, base, count, component } => {
-            uniform(call.uniforms, scalar(index), base, count, component)
-        }
-        Node::Map1(op, a) => op.eval(scalar(a)),
-        Node::Map2(op, [a, b]) => op.eval(scalar(a), scalar(b)),
-        Node::Map3(op, [a, b, c]) => op.eval(scalar(a), scalar(b), scalar(c)),
-        Node::Dot(dot, pairs) => {
-            let mut factors = [[0; 4]; 2];
-            for (term, [a, b]) in pairs.into_iter().enumerate().take(terms(dot)) {
-                factors[0][term] = scalar(a);
-                factors[1][term] = scalar(b);
-            }
-            dot.eval(factors[0], factors[1])
-        }
-        // Texture reads and kills always vary.
-        Node::Sample { .. } | Node::Texel(..) | Node::Kill(_) => 0,
     }
 }

@@ -37,8 +37,8 @@
 //!
 //! # How it works
 //!
-//! The vec4 function is scalarized: each component that is read becomes a node of its own, shuffles vanish, equal
-//! values become one, and a product in a sum becomes one `fmad`. What is the same in all lanes is computed once. The
+//! The vec4 function is taken apart into a [graph](gpuzoo_ir::scalar) of single components, and a product in a sum
+//! becomes one `fmad`. What is the same in all lanes is computed once. The
 //! rest is a list of steps over a structure of arrays: columns of [`BLOCK`] lanes, few enough of them to stay in the
 //! first-level cache. Each step is a loop over the very function of [`gpuzoo_ir::arith`] that the evaluator calls; the
 //! compiler vectorizes it, once for each [`Level`]. With AVX-512, steps of one or a few instructions become machine
@@ -48,7 +48,6 @@
 mod block;
 mod body;
 mod execute;
-mod graph;
 mod jit;
 mod kernel;
 mod lanes;

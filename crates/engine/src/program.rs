@@ -1,9 +1,9 @@
 //! Steps over columns, and which column holds what.
 
+use gpuzoo_ir::scalar::{Graph, Id, Node, Options, ZERO};
 use gpuzoo_ir::{Dot, Function, Op1, Op2, Op3};
 
-use crate::graph::{Graph, Id, Node, ZERO, terms};
-use crate::kernel::Options;
+use crate::execute::takes_scalar;
 
 /// A column: a register of the block, or beyond those an input.
 pub(crate) type Column = u16;
@@ -18,13 +18,8 @@ pub(crate) const NONE: Column = Column::MAX;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step {
     Splat(Column, Scalar),
-    UniformAt {
-        to: Column,
-        index: Column,
-        base: i32,
-        count: u16,
-        component: u8,
-    },
+    /// A node that has no loop of its own, lane by lane; its operands are columns.
+    Each(Column, Node),
     Map1(Op1, Column, Column),
     Map2(Op2, Column, [Column; 2]),
     Map3(Op3, Column, [Column; 3]),
@@ -79,17 +74,6 @@ pub(crate) struct Program {
     pub(crate) kills: bool,
 }
 
-/// True for the cheap operations, which have bodies of their own for scalar operands. For the others the scalar is
-/// copied to a column first, which costs little beside them.
-pub(crate) fn takes_scalar(op: Op2) -> bool {
-    matches!(op, Op2::FSub | Op2::FDiv | Op2::FMin | Op2::FMax) || commutes(op)
-}
-
-/// True for those of them whose operands may change places.
-fn commutes(op: Op2) -> bool {
-    matches!(op, Op2::FAdd | Op2::FMul | Op2::FMulTrunc | Op2::FMulFinite)
-}
-
 /// Where a node's value is.
 #[derive(Clone, Copy, PartialEq)]
 enum At {
@@ -116,8 +100,9 @@ struct Allocator<'g> {
 impl Program {
     /// The program of a function; `None` if it needs 2¹⁵ registers, 2¹⁵ - 1 inputs, or more than 2¹⁶ scalars.
     pub(crate) fn new(function: &Function, options: &Options) -> Option<Program> {
-        let graph = Graph::new(function, options);
-        let size = graph.nodes.len();
+        let mut graph = Graph::new(function, options);
+        graph.fuse();
+        let size = graph.nodes().len();
         let mut allocator = Allocator {
             graph: &graph,
             program: Program::default(),
@@ -140,10 +125,13 @@ impl Program {
             At::Register(register) if homes.insert(register) => Place::Home(register),
             At::Register(register) => Place::Copy(register),
             At::Input(input) => Place::Input(INPUTS | input),
-            At::Nowhere => Place::Scalar(0),
+            At::Nowhere => unreachable!("outputs are live"),
         };
-        let outputs: Vec<[Place; 4]> =
-            graph.outputs.iter().map(|ids| std::array::from_fn(|component| place(&ids[component]))).collect();
+        let outputs: Vec<[Place; 4]> = graph
+            .outputs()
+            .iter()
+            .map(|ids| std::array::from_fn(|component| place(&ids[component])))
+            .collect();
         let mut program = allocator.program;
         program.outputs = outputs;
         program.registers = u16::try_from(allocator.count).ok().filter(|count| *count < INPUTS)?;
@@ -157,10 +145,10 @@ pub(crate) const INPUTS: u16 = 0x8000;
 impl Allocator<'_> {
     fn find_inputs(&mut self) -> Option<()> {
         let mut found = Vec::new();
-        for (id, node) in self.graph.nodes.iter().enumerate() {
+        for (id, node) in self.graph.nodes().iter().enumerate() {
             if let Node::Input { number, component } = *node
                 && self.uses[id] > 0
-                && self.graph.varying[id]
+                && self.graph.varies(id as Id)
             {
                 found.push(((number, component), id));
             }
@@ -177,8 +165,8 @@ impl Allocator<'_> {
     }
 
     fn node(&mut self, id: Id) -> Option<()> {
-        let node = self.graph.nodes[id as usize];
-        if !self.graph.varying[id as usize] {
+        let node = self.graph.node(id);
+        if !self.graph.varies(id) {
             return self.compute_once(id, node);
         }
         match node {
@@ -220,42 +208,25 @@ impl Allocator<'_> {
     fn compute_once(&mut self, id: Id, node: Node) -> Option<()> {
         let scalar = u16::try_from(self.program.scalars.len()).ok()?;
         self.at[id as usize] = At::Scalar(scalar);
-        let scalar_of = |id: Id| match self.at[id as usize] {
+        if let Node::Const(bits) = node {
+            self.program.scalars.push(bits);
+            return Some(());
+        }
+        let node = node.map_operands(|operand| match self.at[operand as usize] {
             At::Scalar(scalar) => Id::from(scalar),
-            _ => 0,
-        };
-        let bits = if let Node::Const(bits) = node { bits } else { 0 };
-        let once = match node {
-            Node::Const(_) => None,
-            Node::UniformAt { index, base, count, component } => {
-                Some(Node::UniformAt { index: scalar_of(index), base, count, component })
-            }
-            Node::Map1(op, a) => Some(Node::Map1(op, scalar_of(a))),
-            Node::Map2(op, ids) => Some(Node::Map2(op, ids.map(scalar_of))),
-            Node::Map3(op, ids) => Some(Node::Map3(op, ids.map(scalar_of))),
-            Node::Dot(dot, pairs) => {
-                let mut scalars = [[0; 2]; 4];
-                for (to, from) in scalars.iter_mut().zip(pairs).take(terms(dot)) {
-                    *to = from.map(scalar_of);
-                }
-                Some(Node::Dot(dot, scalars))
-            }
-            other => Some(other),
-        };
-        self.program.scalars.push(bits);
-        self.program.once.extend(once.map(|node| (scalar, node)));
+            _ => unreachable!("what does not vary reads nothing that varies"),
+        });
+        self.program.scalars.push(0);
+        self.program.once.push((scalar, node));
         Some(())
     }
 
     /// The step of a node that computes, its destination still open.
     fn step(&mut self, node: Node) -> Step {
         match node {
-            Node::UniformAt { index, base, count, component } => {
-                Step::UniformAt { to: NONE, index: self.column(index), base, count, component }
-            }
             Node::Map1(op, a) => Step::Map1(op, NONE, self.column(a)),
             Node::Map2(op, [a, b]) if takes_scalar(op) => match (self.scalar(a), self.scalar(b)) {
-                (Some(a), _) if commutes(op) => Step::Map2Right(op, NONE, self.column(b), a),
+                (Some(a), _) if op.commutes() => Step::Map2Right(op, NONE, self.column(b), a),
                 (Some(a), _) => Step::Map2Left(op, NONE, a, self.column(b)),
                 (None, Some(b)) => Step::Map2Right(op, NONE, self.column(a), b),
                 (None, None) => Step::Map2(op, NONE, [self.column(a), self.column(b)]),
@@ -272,13 +243,12 @@ impl Allocator<'_> {
             }
             Node::Map3(op, ids) => Step::Map3(op, NONE, ids.map(|id| self.column(id))),
             Node::Dot(dot, pairs) => self.dot(dot, pairs),
-            // The others were dealt with before.
-            _ => Step::Splat(NONE, 0),
+            other => Step::Each(NONE, other.map_operands(|operand| Id::from(self.column(operand)))),
         }
     }
 
     fn dot(&mut self, dot: Dot, pairs: [[Id; 2]; 4]) -> Step {
-        let terms = terms(dot);
+        let terms = dot.terms();
         // Products commute, so the scalar may come second.
         let pairs = pairs.map(|[a, b]| if self.scalar(a).is_some() { [b, a] } else { [a, b] });
         if pairs[..terms].iter().all(|[_, b]| self.scalar(*b).is_some()) {
@@ -315,7 +285,7 @@ impl Allocator<'_> {
                 self.program.steps.push(Step::Splat(register, scalar));
                 register
             }
-            At::Nowhere => NONE,
+            At::Nowhere => unreachable!("operands come before what reads them"),
         }
     }
 
@@ -353,7 +323,7 @@ impl Step {
     fn destination(&mut self) -> Option<&mut Column> {
         match self {
             Step::Splat(to, _)
-            | Step::UniformAt { to, .. }
+            | Step::Each(to, _)
             | Step::Map1(_, to, _)
             | Step::Map2(_, to, _)
             | Step::Map3(_, to, _)
@@ -380,8 +350,8 @@ impl Step {
     pub(crate) fn read(&self, mut f: impl FnMut(Column)) {
         match *self {
             Step::Splat(..) | Step::Loop(_) => {}
-            Step::UniformAt { index: a, .. }
-            | Step::Map1(_, _, a)
+            Step::Each(_, node) => node.operands(|column| f(column as Column)),
+            Step::Map1(_, _, a)
             | Step::Map2Right(_, _, a, _)
             | Step::Map2Left(_, _, _, a)
             | Step::MadBoth(_, a, _) => f(a),

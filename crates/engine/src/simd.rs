@@ -36,7 +36,7 @@ pub(crate) trait Simd: Copy {
 
     fn mark(self, to: &mut [u32], groups: usize, values: [&[u32; BLOCK]; 4]);
 
-    fn gather(self, to: &mut [u32; BLOCK], groups: usize, at: &[u32; BLOCK], f: impl Fn(u32) -> u32);
+    fn gather(self, to: &mut [u32; BLOCK], groups: usize, from: &[&[u32; BLOCK]], f: impl Fn(usize) -> u32);
 }
 
 macro_rules! simd {
@@ -141,20 +141,26 @@ macro_rules! simd {
             }
 
             #[inline(always)]
-            fn gather(self, to: &mut [u32; BLOCK], groups: usize, at: &[u32; BLOCK], f: impl Fn(u32) -> u32) {
+            fn gather(
+                self,
+                to: &mut [u32; BLOCK],
+                groups: usize,
+                from: &[&[u32; BLOCK]],
+                f: impl Fn(usize) -> u32,
+            ) {
                 #[$function]
-                fn compiled<F: Fn(u32) -> u32>(
+                fn compiled<F: Fn(usize) -> u32>(
                     to: &mut [u32; BLOCK],
                     groups: usize,
-                    at: &[u32; BLOCK],
+                    from: &[&[u32; BLOCK]],
                     f: F,
                 ) {
-                    body::gather(to, groups, at, f);
+                    body::gather(to, groups, from, f);
                 }
                 // SAFETY: as above.
                 #[allow(unused_unsafe)]
                 unsafe {
-                    compiled(to, groups, at, f);
+                    compiled(to, groups, from, f);
                 }
             }
         }

@@ -131,6 +131,7 @@
 //! - [`verify`] has the rules that the Rust types do not express. Use it on functions that are built by hand.
 //! - [`passes`] make functions shorter and keep every bit of every output. The tracer runs what was lowered; engines
 //!   run what [`passes::optimize`] made of it.
+//! - [`scalar`] takes a function apart into single components: what the engine, machine code and C are made from.
 //! - [`record`] executes an operation symbolically and so writes down what it computes, for the back ends that make C
 //!   or machine code of it.
 //! - [`eval`] is the definition: one run at a time, no cleverness. An engine may split vec4s into components, drop
@@ -146,6 +147,7 @@ mod function;
 mod op;
 pub mod passes;
 pub mod record;
+pub mod scalar;
 pub mod text;
 pub mod verify;
 

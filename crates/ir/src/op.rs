@@ -217,6 +217,18 @@ ops! {
     }
 }
 
+impl Op2 {
+    /// True if its operands may change places. A sum or product does not depend on their order, and a NaN result has one
+    /// pattern whichever operand it came from. `fmin` and `fmax` are not among them, for of two zeros they take the second;
+    /// `fmin_total` and `fmax_total` are, for they find no two patterns equal.
+    pub const fn commutes(self) -> bool {
+        use Op2::{FAdd, FAddTrunc, FMaxTotal, FMinTotal, FMul, FMulFinite, FMulTrunc};
+        use Op2::{IAdd, IMax, IMin, IMul, IXor};
+        matches!(self, FAdd | FMul | FMulFinite | FAddTrunc | FMulTrunc | FMinTotal | FMaxTotal)
+            || matches!(self, IXor | IAdd | IMul | IMax | IMin)
+    }
+}
+
 /// Dot products: three components or four, the same result in all four. One of three products and a fourth addend is a
 /// dot of four whose `a.w` is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -263,6 +275,12 @@ impl Dot {
             Dot::Dot3 | Dot::Dot3Finite | Dot::Dot3Trunc => 0b0111,
             Dot::Dot4 | Dot::Dot4Finite | Dot::Dot4Trunc => 0b1111,
         }
+    }
+
+    /// How many products it sums up: those of the first three components or of all four.
+    #[inline]
+    pub const fn terms(self) -> usize {
+        self.mask().count_ones() as usize
     }
 
     /// The result for any component, bits to bits: the function of the same name in [`arith`].

@@ -142,12 +142,13 @@ mod tests {
     use crate::kernel::PAYS;
     use crate::{Call, Columns, ColumnsMut, Kernel, Options};
     use gpuzoo_ir::record::{Operation, Type};
+    use gpuzoo_ir::scalar;
     use gpuzoo_ir::{Builder, Dot, Function, Op1, Op2, Op3, Pick, Value, eval};
 
     /// The machine code of a function, if this processor runs any.
     fn jit(function: &Function) -> Option<Option<Jit>> {
         let level = Supported::or_portable(Level::Jit);
-        let program = Program::new(function, &Options::default()).unwrap();
+        let program = Program::new(function, &scalar::Options::default()).unwrap();
         (level.level() == Level::Jit).then(|| Jit::new(&program, level))
     }
 

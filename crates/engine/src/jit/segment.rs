@@ -84,7 +84,7 @@ fn call(step: &Step) -> Option<Call> {
         Step::MadBoth(to, a, [b, c]) => (mad, to, eight([Column(a), Scalar(b), Scalar(c)])),
         Step::Dot(dot, to, [a, b]) => (Operation::Dot(dot), to, pairs(a.map(Column), b.map(Column))),
         Step::DotScalars(dot, to, a, b) => (Operation::Dot(dot), to, pairs(a.map(Column), b.map(Scalar))),
-        Step::Splat(..) | Step::UniformAt { .. } | Step::Sample { .. } | Step::Kill(_) | Step::Loop(_) => {
+        Step::Splat(..) | Step::Each(..) | Step::Sample { .. } | Step::Kill(_) | Step::Loop(_) => {
             return None;
         }
     };

@@ -126,10 +126,10 @@ impl Template {
         static ALL: OnceLock<[Vec<Option<Template>>; 4]> = OnceLock::new();
         let [ones, twos, threes, dots] = ALL.get_or_init(|| {
             [
-                Op1::ALL.iter().map(|op| Template::new(&Operation::One(*op).record())).collect(),
-                Op2::ALL.iter().map(|op| Template::new(&Operation::Two(*op).record())).collect(),
-                Op3::ALL.iter().map(|op| Template::new(&Operation::Three(*op).record())).collect(),
-                Dot::ALL.iter().map(|dot| Template::new(&Operation::Dot(*dot).record())).collect(),
+                Op1::ALL.iter().map(|op| Template::new(Operation::One(*op).record())).collect(),
+                Op2::ALL.iter().map(|op| Template::new(Operation::Two(*op).record())).collect(),
+                Op3::ALL.iter().map(|op| Template::new(Operation::Three(*op).record())).collect(),
+                Dot::ALL.iter().map(|dot| Template::new(Operation::Dot(*dot).record())).collect(),
             ]
         });
         let found = match operation {

@@ -8,11 +8,12 @@ mod text;
 
 use crate::codes::NOT_IN_C;
 use gpuzoo_diag::Diagnostic;
-use gpuzoo_ir::record::{NanUse, Operation, Record, canonical_operand, nan_use};
-use gpuzoo_ir::{Function, Inst, Pick, Value, passes};
+use gpuzoo_ir::record::Operation;
+use gpuzoo_ir::scalar::{self, Graph, Id, Node};
+use gpuzoo_ir::{Function, Inst, passes};
 use gpuzoo_isa::{CONSTANT_OUTPUT, FileKind, Isa, Program};
 use gpuzoo_machine::Gpu;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use text::Tables;
 
@@ -110,38 +111,22 @@ fn arguments(op: Operation) -> &'static [&'static str] {
     }
 }
 
-/// A component of a value after shuffles: where it is computed, or a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Source {
-    At(usize, usize),
-    Bits(u32),
-}
-
-/// What is known of each component of each value.
-struct Plan<'a> {
-    function: &'a Function,
-    records: BTreeMap<Operation, Record>,
-    /// How each argument of each operation uses a NaN.
-    nan_uses: BTreeMap<Operation, Vec<NanUse>>,
-    needed: Vec<[bool; 4]>,
-    /// True where the bits of a NaN matter.
-    exact: Vec<[bool; 4]>,
-    /// True for what differs from lane to lane.
-    varies: Vec<bool>,
-}
-
 /// The C of a function: helpers, the operations that it uses, and the loop.
 ///
 /// # Errors
 /// If it reads textures, kills, or reads constants that it writes.
 pub fn kernel(function: &Function, name: &str) -> Result<String, Obstacle> {
-    let plan = Plan::new(function)?;
-    let mut tables = Tables::default();
-    let mut operations = String::new();
-    for (op, record) in &plan.records {
-        operations += &text::function(op.name(), arguments(*op), record, &mut tables);
+    if let Some(obstacle) = obstacle(function) {
+        return Err(obstacle);
     }
-    Ok(text::HELPERS.to_owned() + &tables.text() + &operations + &plan.text(name))
+    let kernel = Kernel::new(function);
+    let mut tables = Tables::default();
+    let operations: BTreeSet<Operation> = kernel.live().filter_map(|(_, node)| node.operation()).collect();
+    let operations: String = operations
+        .into_iter()
+        .map(|op| text::function(op.name(), arguments(op), op.record(), &mut tables))
+        .collect();
+    Ok(text::HELPERS.to_owned() + &tables.text() + &operations + &kernel.text(name))
 }
 
 fn obstacle(function: &Function) -> Option<Obstacle> {
@@ -173,109 +158,35 @@ fn obstacle(function: &Function) -> Option<Obstacle> {
     None
 }
 
-impl<'a> Plan<'a> {
-    fn new(function: &'a Function) -> Result<Plan<'a>, Obstacle> {
-        if let Some(obstacle) = obstacle(function) {
-            return Err(obstacle);
-        }
-        let count = function.insts.len();
-        let mut plan = Plan {
-            function,
-            records: BTreeMap::new(),
-            nan_uses: BTreeMap::new(),
-            needed: vec![[false; 4]; count],
-            exact: vec![[false; 4]; count],
-            varies: Vec::with_capacity(count),
-        };
-        for inst in &function.insts {
-            let varies = match inst {
-                Inst::Input(_) => true,
-                inst => inst.operands().any(|operand| plan.varies[operand.index()]),
-            };
-            plan.varies.push(varies);
-        }
-        for &(_, value) in &function.outputs {
-            (0..4).for_each(|component| plan.need(value, component, true));
-        }
-        for index in (0..count).rev() {
-            for component in (0..4).filter(|component| plan.needed[index][*component]).collect::<Vec<_>>() {
-                plan.pass_on(index, component);
-            }
-        }
-        Ok(plan)
+/// A function component by component, and what is known of it.
+struct Kernel {
+    graph: Graph,
+    uses: Vec<u32>,
+    /// True where the bits of a NaN matter.
+    exact: Vec<bool>,
+}
+
+impl Kernel {
+    fn new(function: &Function) -> Kernel {
+        let graph = Graph::new(function, &scalar::Options::default());
+        let (uses, exact) = (graph.uses(), graph.exact());
+        Kernel { graph, uses, exact }
     }
 
-    /// Where a component comes from.
-    fn source(&self, value: Value, component: usize) -> Source {
-        let (mut value, mut component) = (value, component);
-        loop {
-            match self.function.insts[value.index()] {
-                Inst::Shuffle([a, b], picks) => match picks[component] {
-                    Pick::A(from) => (value, component) = (a, usize::from(from & 3)),
-                    Pick::B(from) => (value, component) = (b, usize::from(from & 3)),
-                    Pick::Zero => return Source::Bits(0),
-                    Pick::One => return Source::Bits(gpuzoo_ir::ONE),
-                },
-                Inst::Const(bits) => return Source::Bits(bits[component]),
-                // It is the same in all four.
-                Inst::Dot(..) => return Source::At(value.index(), 0),
-                _ => return Source::At(value.index(), component),
-            }
-        }
+    /// The nodes that are read.
+    fn live(&self) -> impl Iterator<Item = (Id, Node)> {
+        let nodes = (0..).zip(self.graph.nodes().iter().copied());
+        nodes.filter(|(id, _)| self.uses[*id as usize] > 0)
     }
 
-    fn need(&mut self, value: Value, component: usize, exact: bool) {
-        if let Source::At(index, component) = self.source(value, component) {
-            self.needed[index][component] = true;
-            self.exact[index][component] |= exact;
-        }
-    }
-
-    /// Needs what a needed component needs.
-    fn pass_on(&mut self, index: usize, component: usize) {
-        if let Inst::UniformAt { index, .. } = self.function.insts[index] {
-            return self.need(index, 0, true);
-        }
-        let Some((op, operands)) = self.operation(index, component) else { return };
-        let record = self.records.entry(op).or_insert_with(|| op.record());
-        let nan_uses = self
-            .nan_uses
-            .entry(op)
-            .or_insert_with(|| (0..8).map(|argument| nan_use(record, argument)).collect())
-            .clone();
-        let exact = self.exact[index][component];
-        for ((value, component), nan) in operands.into_iter().zip(nan_uses) {
-            self.need(value, component, nan == NanUse::Observes || (nan == NanUse::Passes && exact));
-        }
-    }
-
-    /// The operation of an instruction, and the operand components that one component of its result reads.
-    fn operation(&self, index: usize, component: usize) -> Option<(Operation, Vec<(Value, usize)>)> {
-        let each = |values: &[Value]| values.iter().map(|&value| (value, component)).collect();
-        Some(match &self.function.insts[index] {
-            Inst::Map1(op, a) => (Operation::One(*op), each(&[*a])),
-            Inst::Map2(op, values) => (Operation::Two(*op), each(values)),
-            Inst::Map3(op, values) => (Operation::Three(*op), each(values)),
-            Inst::Dot(dot, [a, b]) => {
-                let components = (0..4).filter(|component| dot.mask() >> component & 1 != 0);
-                (
-                    Operation::Dot(*dot),
-                    components.flat_map(|component| [(*a, component), (*b, component)]).collect(),
-                )
-            }
-            _ => return None,
-        })
-    }
-
-    /// A component as an operand.
-    fn operand(&self, value: Value, component: usize) -> String {
-        match self.source(value, component) {
-            Source::Bits(bits) => text::single(bits),
-            Source::At(index, component) => match self.function.insts[index] {
-                Inst::Uniform(number) => format!("u{number}{}", LETTERS[component]),
-                Inst::Dot(..) => format!("v{index}"),
-                _ => format!("v{index}{}", LETTERS[component]),
-            },
+    /// A node as an operand.
+    fn operand(&self, id: Id) -> String {
+        let letter = |component: u8| LETTERS[usize::from(component & 3)];
+        match self.graph.node(id) {
+            Node::Const(bits) => text::single(bits),
+            Node::Uniform { number, component } => format!("u{number}{}", letter(component)),
+            Node::Input { number, component } => format!("v{number}{}", letter(component)),
+            _ => format!("t{id}"),
         }
     }
 
@@ -285,76 +196,83 @@ impl<'a> Plan<'a> {
             "void {name}(const float *const *inputs, const float *uniforms, float *const *outputs, size_t lanes);\n\n\
              void {name}(const float *const *inputs, const float *uniforms, float *const *outputs, size_t lanes)\n{{\n"
         );
-        let (mut before, mut body) = (String::new(), String::new());
         let (mut columns, mut uniforms) = (BTreeSet::new(), BTreeSet::new());
-        for (index, inst) in self.function.insts.iter().enumerate() {
-            for component in (0..4).filter(|component| self.needed[index][*component]) {
-                match *inst {
-                    Inst::Input(slot) => {
-                        columns.insert((slot, component));
-                        let letter = LETTERS[component];
-                        let _ =
-                            writeln!(body, "        const float v{index}{letter} = in{slot}{letter}[lane];");
-                    }
-                    Inst::Uniform(number) => {
-                        uniforms.insert((number, component));
-                    }
-                    _ => {
-                        let expression = self.expression(index, component);
-                        let own = self.operand(Value(index as u32), component);
-                        let to = if self.varies[index] { &mut body } else { &mut before };
-                        let indent = if self.varies[index] { "        " } else { "    " };
-                        let _ = writeln!(to, "{indent}const float {own} = {expression};");
-                    }
+        let (mut before, mut body) = (String::new(), String::new());
+        for (id, node) in self.live() {
+            let own = self.operand(id);
+            match node {
+                Node::Const(_) => {}
+                Node::Uniform { number, component } => {
+                    uniforms.insert((number, component));
+                }
+                Node::Input { number, component } => {
+                    columns.insert((number, component));
+                }
+                _ => {
+                    let (to, indent) =
+                        if self.graph.varies(id) { (&mut body, "        ") } else { (&mut before, "    ") };
+                    let _ = writeln!(to, "{indent}const float {own} = {};", self.expression(id, node));
                 }
             }
         }
-        for (slot, component) in &columns {
-            let (letter, at) = (LETTERS[*component], usize::from(*slot) * 4 + component);
-            let _ = writeln!(text, "    const float *const in{slot}{letter} = inputs[{at}];");
+        let places = |from: &BTreeSet<(u16, u8)>| -> Vec<(u16, char, usize)> {
+            from.iter()
+                .map(|&(number, component)| {
+                    let component = usize::from(component);
+                    (number, LETTERS[component], usize::from(number) * 4 + component)
+                })
+                .collect()
+        };
+        let (columns, uniforms) = (places(&columns), places(&uniforms));
+        for (number, letter, at) in &columns {
+            let _ = writeln!(text, "    const float *const in{number}{letter} = inputs[{at}];");
         }
-        for (number, component) in &uniforms {
-            let (letter, at) = (LETTERS[*component], usize::from(*number) * 4 + component);
+        for (number, letter, at) in &uniforms {
             let _ = writeln!(text, "    const float u{number}{letter} = uniforms[{at}];");
         }
-        for at in 0..self.function.outputs.len() * 4 {
+        let outputs = self.graph.outputs();
+        for at in 0..outputs.len() * 4 {
             let _ = writeln!(text, "    float *const out{}{} = outputs[{at}];", at / 4, LETTERS[at % 4]);
         }
         let unused = [
             ("inputs", columns.is_empty()),
             ("uniforms", uniforms.is_empty()),
-            ("outputs", self.function.outputs.is_empty()),
+            ("outputs", outputs.is_empty()),
         ];
         for (name, _) in unused.iter().filter(|(_, unused)| *unused) {
             let _ = writeln!(text, "    (void){name};");
         }
         text += &before;
         text += "    GZ_INDEPENDENT\n    for (size_t lane = 0; lane < lanes; lane++) {\n";
+        for (number, letter, _) in &columns {
+            let _ = writeln!(text, "        const float v{number}{letter} = in{number}{letter}[lane];");
+        }
         text += &body;
-        for (output, &(_, value)) in self.function.outputs.iter().enumerate() {
-            for (component, letter) in LETTERS.into_iter().enumerate() {
-                let _ =
-                    writeln!(text, "        out{output}{letter}[lane] = {};", self.operand(value, component));
+        for (output, ids) in outputs.iter().enumerate() {
+            for (letter, id) in LETTERS.into_iter().zip(ids) {
+                let _ = writeln!(text, "        out{output}{letter}[lane] = {};", self.operand(*id));
             }
         }
         text + "    }\n}\n"
     }
 
-    /// What computes a component.
-    fn expression(&self, index: usize, component: usize) -> String {
-        if let Inst::UniformAt { index, base, count } = self.function.insts[index] {
+    /// What computes a node.
+    fn expression(&self, id: Id, node: Node) -> String {
+        if let Node::UniformAt { index, base, count, component } = node {
             return self.look_up(index, base, count, component);
         }
-        let Some((op, operands)) = self.operation(index, component) else { return "0.0f".to_owned() };
-        let operands: Vec<String> =
-            operands.into_iter().map(|(value, component)| self.operand(value, component)).collect();
+        let Some(op) = node.operation() else { unreachable!("{node:?} is an obstacle, or no expression") };
+        let mut operands: Vec<String> = Vec::new();
+        node.operands(|operand| operands.push(self.operand(operand)));
         let call = format!("gz_{}({})", op.name(), operands.join(", "));
-        let canonical = self.records.get(&op).is_some_and(|record| canonical_operand(record).is_some());
-        if canonical && self.exact[index][component] { text::canonical(&call) } else { call }
+        match text::rule(op.record()) {
+            Some((_, nan)) if self.exact[id as usize] => text::canonical(&call, nan),
+            _ => call,
+        }
     }
 
     /// A uniform at a computed place.
-    fn look_up(&self, index: Value, base: i32, count: u16, component: usize) -> String {
+    fn look_up(&self, index: Id, base: i32, count: u16, component: u8) -> String {
         // The indices that name a uniform; there may be none.
         let first = (-i64::from(base)).max(i32::MIN.into());
         let last = (i64::from(count) - 1 - i64::from(base)).min(i32::MAX.into());
@@ -366,7 +284,7 @@ impl<'a> Plan<'a> {
             if number == i64::from(i32::MIN) { "INT32_MIN".to_owned() } else { number.to_string() }
         };
         let (first, last) = (literal(first), literal(last));
-        let index = format!("(int32_t)gz_bits({})", self.operand(index, 0));
+        let index = format!("(int32_t)gz_bits({})", self.operand(index));
         let inside = format!("{index} >= {first} && {index} <= {last}");
         format!("{inside} ? uniforms[4 * (size_t)((int64_t){index} + {base}) + {component}] : 0.0f")
     }

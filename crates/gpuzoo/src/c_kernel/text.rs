@@ -1,7 +1,6 @@
 //! C for recorded operations: a function for each.
 
-use gpuzoo_ir::NAN;
-use gpuzoo_ir::record::{Id, Node, Record, Type};
+use gpuzoo_ir::record::{Id, NanUse, Node, Record, Type};
 use std::fmt::Write;
 
 /// What every kernel begins with: bits and numbers, and the NaN that counts.
@@ -159,10 +158,18 @@ impl Tables {
     }
 }
 
-/// A function that computes what was recorded. It leaves the NaN at its end as it is if the operation would make it
-/// canonical there: that is the caller's, with [`canonical`].
+/// The rule for NaNs that an operation ends in: on what, and the NaN that counts.
+pub fn rule(record: &Record) -> Option<(Id, u32)> {
+    match record.nodes.get(record.result) {
+        Some(&Node::WithNan(operand, nan)) => Some((operand, nan)),
+        _ => None,
+    }
+}
+
+/// A function that computes what was recorded. The [`rule`] at its end is the caller's, with [`canonical`]; rules inside
+/// are left out where nothing can tell.
 pub fn function(name: &str, arguments: &[&str], record: &Record, tables: &mut Tables) -> String {
-    let result = gpuzoo_ir::record::canonical_operand(record).unwrap_or(record.result);
+    let result = rule(record).map_or(record.result, |(operand, _)| operand);
     let parameters: Vec<String> = arguments.iter().map(|argument| format!("float {argument}")).collect();
     let mut text = format!("GZ_INLINE float gz_{name}({})\n{{\n", parameters.join(", "));
     let needed = needed(record, result);
@@ -171,6 +178,9 @@ pub fn function(name: &str, arguments: &[&str], record: &Record, tables: &mut Ta
         let expression = writer.expression(id);
         writer.names[id] = match (record.nodes[id], record.types[id]) {
             (Node::Argument(_) | Node::Single(_) | Node::Double(_), _) => expression,
+            (Node::WithNan(operand, _), _) if record.nan_uses[id] == NanUse::None => {
+                writer.names[operand].clone()
+            }
             _ if id == result => expression,
             (_, is) => {
                 let is = match is {
@@ -188,30 +198,8 @@ pub fn function(name: &str, arguments: &[&str], record: &Record, tables: &mut Ta
 }
 
 /// An expression whose NaN has the right bits.
-pub fn canonical(expression: &str) -> String {
-    format!("gz_nan({expression}, {NAN:#010x}u)")
-}
-
-fn operands(node: &Node) -> Vec<Id> {
-    match *node {
-        Node::Argument(_) | Node::Single(_) | Node::Double(_) => vec![],
-        Node::Arithmetic(_, ids)
-        | Node::Less(ids)
-        | Node::Same(ids)
-        | Node::LessTotal(ids)
-        | Node::Logic(_, ids)
-        | Node::Bits(_, ids) => ids.to_vec(),
-        Node::Select(ids) => ids.to_vec(),
-        Node::Sqrt(id)
-        | Node::Not(id)
-        | Node::Shift(_, id, _)
-        | Node::Widen(id)
-        | Node::WidenBits(id)
-        | Node::Narrow(id)
-        | Node::NarrowBits(id)
-        | Node::WithNan(id, _)
-        | Node::Pick(_, id) => vec![id],
-    }
+pub fn canonical(expression: &str, nan: u32) -> String {
+    format!("gz_nan({expression}, {nan:#010x}u)")
 }
 
 /// The nodes that the result needs.
@@ -220,7 +208,7 @@ fn needed(record: &Record, result: Id) -> Vec<bool> {
     needed[result] = true;
     for id in (0..=result).rev().filter(|&id| id < record.nodes.len()) {
         if needed[id] {
-            operands(&record.nodes[id]).into_iter().for_each(|operand| needed[operand] = true);
+            record.nodes[id].operands(|operand| needed[operand] = true);
         }
     }
     needed

@@ -2,7 +2,7 @@
 
 use super::rebuild;
 use crate::function::{Function, Inst};
-use crate::op::{Op2, Op3};
+use crate::op::Op3;
 use std::collections::HashMap;
 
 /// Of equal instructions keeps the first; operands may be swapped where that changes no bit.
@@ -14,23 +14,12 @@ pub fn cse(function: &Function) -> Function {
     rebuild(function, |builder, _, inst| *known.entry(key(inst)).or_insert_with(|| builder.push(inst)))
 }
 
-/// The same for instructions that give the same bits.
-///
-/// Swapping is exact because a sum or product does not depend on the order of its operands, and a NaN result has one
-/// pattern whichever operand it came from. It is not for `fmin` and `fmax`: of two zeros they take the second. It is
-/// for `fmin_total` and `fmax_total`, which find no two patterns equal.
+/// The same for instructions that give the same bits: products commute in `fmad` and in dots, too.
 fn key(inst: Inst) -> Inst {
     match inst {
-        Inst::Map2(op, [a, b]) if commutes(op) => Inst::Map2(op, [a.min(b), a.max(b)]),
+        Inst::Map2(op, [a, b]) if op.commutes() => Inst::Map2(op, [a.min(b), a.max(b)]),
         Inst::Map3(Op3::FMad, [a, b, c]) => Inst::Map3(Op3::FMad, [a.min(b), a.max(b), c]),
         Inst::Dot(dot, [a, b]) => Inst::Dot(dot, [a.min(b), a.max(b)]),
         _ => inst,
     }
-}
-
-fn commutes(op: Op2) -> bool {
-    use Op2::{FAdd, FAddTrunc, FMaxTotal, FMinTotal, FMul, FMulFinite, FMulTrunc};
-    use Op2::{IAdd, IMax, IMin, IMul, IXor};
-    matches!(op, FAdd | FMul | FMulFinite | FAddTrunc | FMulTrunc | FMinTotal | FMaxTotal)
-        || matches!(op, IXor | IAdd | IMul | IMax | IMin)
 }

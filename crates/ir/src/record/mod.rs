@@ -17,11 +17,12 @@
 mod nan;
 mod symbols;
 
-pub use nan::{NanUse, canonical_operand, nan_use};
+pub use nan::NanUse;
 pub use symbols::{Double, Single, Truth, record};
 
 use crate::{Dot, Op1, Op2, Op3};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
 
 /// Names a node of a [`Record`].
 pub type Id = usize;
@@ -80,18 +81,45 @@ pub enum Node {
     Pick(usize, Id),
 }
 
-/// A function's computation, in order; the last node is not always the result.
+impl Node {
+    /// Calls `f` with each operand.
+    pub fn operands(&self, mut f: impl FnMut(Id)) {
+        match *self {
+            Node::Argument(_) | Node::Single(_) | Node::Double(_) => {}
+            Node::Arithmetic(_, ids)
+            | Node::Less(ids)
+            | Node::Same(ids)
+            | Node::LessTotal(ids)
+            | Node::Logic(_, ids)
+            | Node::Bits(_, ids) => ids.into_iter().for_each(f),
+            Node::Select(ids) => ids.into_iter().for_each(f),
+            Node::Sqrt(id)
+            | Node::Not(id)
+            | Node::Shift(_, id, _)
+            | Node::Widen(id)
+            | Node::WidenBits(id)
+            | Node::Narrow(id)
+            | Node::NarrowBits(id)
+            | Node::WithNan(id, _)
+            | Node::Pick(_, id) => f(id),
+        }
+    }
+}
+
+/// A function's computation, in order: the arguments first. The last node is not always the result.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     /// The steps.
     pub nodes: Vec<Node>,
     /// What each step gives.
     pub types: Vec<Type>,
+    /// How the result uses a NaN in each of them.
+    pub nan_uses: Vec<NanUse>,
     /// The tables that it looks things up in, as bits.
     pub tables: Vec<[u64; 128]>,
     /// The result.
     pub result: Id,
-    known: HashMap<Node, Id>,
+    known: FxHashMap<Node, Id>,
 }
 
 impl Record {
@@ -129,15 +157,49 @@ impl Operation {
         }
     }
 
-    /// What it computes.
-    pub fn record(self) -> Record {
+    /// How many operations there are.
+    pub const COUNT: usize = Op1::ALL.len() + Op2::ALL.len() + Op3::ALL.len() + Dot::ALL.len();
+
+    /// Every operation; its place is its [number](Operation::number).
+    pub fn all() -> impl Iterator<Item = Operation> {
+        let ones = Op1::ALL.iter().map(|op| Operation::One(*op));
+        let twos = Op2::ALL.iter().map(|op| Operation::Two(*op));
+        let threes = Op3::ALL.iter().map(|op| Operation::Three(*op));
+        ones.chain(twos).chain(threes).chain(Dot::ALL.iter().map(|dot| Operation::Dot(*dot)))
+    }
+
+    /// Below [`COUNT`](Operation::COUNT), another one for each: for tables.
+    pub const fn number(self) -> usize {
+        let (ones, twos, threes) = (Op1::ALL.len(), Op2::ALL.len(), Op3::ALL.len());
         match self {
+            Operation::One(op) => op as usize,
+            Operation::Two(op) => ones + op as usize,
+            Operation::Three(op) => ones + twos + op as usize,
+            Operation::Dot(dot) => ones + twos + threes + dot as usize,
+        }
+    }
+
+    /// What it computes; recorded once in a process.
+    pub fn record(self) -> &'static Record {
+        static RECORDS: [OnceLock<Record>; Operation::COUNT] = [const { OnceLock::new() }; Operation::COUNT];
+        RECORDS[self.number()].get_or_init(|| match self {
             Operation::One(op) => record(|[a]| op.apply(a)),
             Operation::Two(op) => record(|[a, b]| op.apply(a, b)),
             Operation::Three(op) => record(|[a, b, c]| op.apply(a, b, c)),
             Operation::Dot(dot) => {
                 record(|[ax, bx, ay, by, az, bz, aw, bw]| dot.apply([ax, ay, az, aw], [bx, by, bz, bw]))
             }
-        }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_places() {
+        let numbers: Vec<usize> = Operation::all().map(Operation::number).collect();
+        assert_eq!(numbers, (0..Operation::COUNT).collect::<Vec<_>>());
     }
 }

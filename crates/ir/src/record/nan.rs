@@ -1,80 +1,70 @@
 //! Which operations observe the bits of a NaN.
 //!
-//! Operations that compute give one certain NaN ([`NAN`]), processors any. Making it the right one costs three
-//! instructions, more than an addition itself. It is left out where that cannot be observed: where a value goes only
-//! into operations that treat all NaNs alike.
+//! Operations that compute give one certain NaN ([`NAN`](crate::NAN)), processors any. Making it the right one costs
+//! three instructions, more than an addition itself. It is left out where that cannot be observed: where a value goes
+//! only into operations that treat all NaNs alike. Here that is found inside an operation;
+//! [`Graph::exact`](crate::scalar::Graph::exact) continues it from operation to operation.
 
-use super::{Node, Record};
-use crate::NAN;
+use super::{Id, Node, Record};
 
-/// How an operation uses a NaN in one of its arguments.
+/// How a result uses a NaN in one of the values that it is computed from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NanUse {
     /// The result does not depend on which NaN it is.
     None,
-    /// It may become the result, unchanged: then its bits matter if those of the result do.
+    /// It may become the result: then its bits matter if those of the result do.
     Passes,
     /// Its bits decide what the result is.
     Observes,
 }
 
-/// The value that an operation makes canonical at its end, if that is how it ends.
-pub fn canonical_operand(record: &Record) -> Option<usize> {
-    match record.nodes.get(record.result) {
-        Some(Node::WithNan(operand, NAN)) => Some(*operand),
-        _ => None,
+/// For each node of a record how the result uses a NaN in it: one walk from the result to the arguments.
+pub(super) fn nan_uses(record: &Record) -> Vec<NanUse> {
+    let mut uses = vec![NanUse::None; record.nodes.len()];
+    let mut live = vec![false; record.nodes.len()];
+    if let Some(result) = live.get_mut(record.result) {
+        *result = true;
+        uses[record.result] = NanUse::Passes;
     }
-}
-
-/// How an operation uses a NaN in one of its arguments.
-pub fn nan_use(record: &Record, argument: usize) -> NanUse {
-    let mut uses: Vec<NanUse> = Vec::with_capacity(record.nodes.len());
-    for node in &record.nodes {
-        let of = |id: usize| uses[id];
-        let worst = |ids: &[usize]| ids.iter().map(|&id| of(id)).max().unwrap_or(NanUse::None);
-        // What was a NaN is some other NaN, or its bits have become the result's.
-        let whole_bits =
-            |ids: &[usize]| if worst(ids) == NanUse::None { NanUse::None } else { NanUse::Observes };
-        // A comparison finds a NaN but does not see which.
-        let compared =
-            |ids: &[usize]| if worst(ids) == NanUse::Observes { NanUse::Observes } else { NanUse::None };
-        uses.push(match *node {
-            Node::Argument(index) if index == argument => NanUse::Passes,
-            Node::Argument(_) | Node::Single(_) | Node::Double(_) => NanUse::None,
-            Node::Arithmetic(_, ids) => worst(&ids),
-            Node::Sqrt(id) | Node::Widen(id) | Node::Narrow(id) => of(id),
-            Node::Less(ids) | Node::Same(ids) => compared(&ids),
-            Node::WithNan(id, _) => compared(&[id]),
-            Node::Select([mask, yes, no]) => of(mask).max(worst(&[yes, no])),
-            Node::Logic(_, ids) => worst(&ids),
-            Node::Not(id) => of(id),
+    for (id, node) in record.nodes.iter().enumerate().rev() {
+        if !live[id] {
+            continue;
+        }
+        let own = uses[id];
+        let operand_use = match *node {
+            Node::Argument(_) | Node::Single(_) | Node::Double(_) => continue,
+            // What was a NaN is some NaN again. (Truth values are none.)
+            Node::Arithmetic(..) | Node::Sqrt(_) | Node::Widen(_) | Node::Narrow(_) | Node::Select(_) => own,
             // A NaN without its sign, or with the other one, is still some NaN.
-            Node::Bits(sign, [id, mask]) if keeps_nan(record, sign, mask) => of(id),
-            Node::LessTotal(ids) | Node::Bits(_, ids) => whole_bits(&ids),
-            Node::Shift(_, id, _) | Node::WidenBits(id) | Node::NarrowBits(id) | Node::Pick(_, id) => {
-                whole_bits(&[id])
+            Node::Bits(sign, [_, mask]) if changes_sign(record, sign, mask) => own,
+            // A comparison finds a NaN but does not see which.
+            Node::Less(_) | Node::Same(_) | Node::WithNan(..) | Node::Logic(..) | Node::Not(_) => {
+                NanUse::None
             }
+            Node::LessTotal(_) | Node::Bits(..) | Node::Shift(..) => NanUse::Observes,
+            Node::WidenBits(_) | Node::NarrowBits(_) | Node::Pick(..) => NanUse::Observes,
+        };
+        node.operands(|operand| {
+            live[operand] = true;
+            uses[operand] = uses[operand].max(operand_use);
         });
     }
-    match canonical_operand(record) {
-        Some(operand) if uses[operand] != NanUse::Observes => NanUse::None,
-        _ => uses.get(record.result).copied().unwrap_or(NanUse::None),
-    }
+    uses
 }
 
 /// True for what changes nothing but the sign.
-fn keeps_nan(record: &Record, sign: char, mask: usize) -> bool {
+fn changes_sign(record: &Record, sign: char, mask: Id) -> bool {
     matches!(
-        (sign, record.nodes.get(mask)),
-        ('&', Some(Node::Single(0x7fff_ffff) | Node::Double(0x7fff_ffff_ffff_ffff)))
-            | ('^', Some(Node::Single(0x8000_0000) | Node::Double(0x8000_0000_0000_0000)))
+        (sign, record.nodes[mask]),
+        ('&', Node::Single(0x7fff_ffff) | Node::Double(0x7fff_ffff_ffff_ffff))
+            | ('^', Node::Single(0x8000_0000) | Node::Double(0x8000_0000_0000_0000))
     )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::record;
+    use crate::record::{Operation, record};
     use crate::{Op1, Op2, Op3};
 
     #[test]
@@ -88,18 +78,23 @@ mod tests {
             (Op2::FMinTotal, [NanUse::Observes; 2]),
             (Op2::IAdd, [NanUse::Observes; 2]),
         ] {
-            let recorded = record(|[a, b]| op.apply(a, b));
-            assert_eq!([nan_use(&recorded, 0), nan_use(&recorded, 1)], expected, "{op:?}");
+            assert_eq!(Operation::Two(op).record().nan_uses[..2], expected, "{op:?}");
         }
         for (op, expected) in
             [(Op1::FSqrt, NanUse::None), (Op1::FNeg, NanUse::Passes), (Op1::FMantissa, NanUse::Observes)]
         {
-            assert_eq!(nan_use(&record(|[a]| op.apply(a)), 0), expected, "{op:?}");
+            assert_eq!(Operation::One(op).record().nan_uses[0], expected, "{op:?}");
         }
-        let select = record(|[a, b, c]| Op3::ISelect.apply(a, b, c));
-        assert_eq!(
-            [0, 1, 2].map(|index| nan_use(&select, index)),
-            [NanUse::Observes, NanUse::Passes, NanUse::Passes]
-        );
+        let select = Operation::Three(Op3::ISelect).record();
+        assert_eq!(select.nan_uses[..3], [NanUse::Observes, NanUse::Passes, NanUse::Passes]);
+    }
+
+    /// The rule for NaNs at the end of a product that goes into a sum: the sum's own makes all of them alike.
+    #[test]
+    fn what_nothing_sees_inside() {
+        let nested = record(|[a, b, c]| Op2::FAdd.apply(Op2::FMul.apply(a, b), c));
+        let rules =
+            nested.nodes.iter().zip(&nested.nan_uses).filter(|(node, _)| matches!(node, Node::WithNan(..)));
+        assert_eq!(rules.map(|(_, nan_use)| *nan_use).collect::<Vec<_>>(), [NanUse::None, NanUse::Passes]);
     }
 }

@@ -1,7 +1,9 @@
 //! Symbols in place of numbers: an arithmetic function that is executed on them leaves a record of what it computes.
 
+use super::nan::nan_uses;
 use super::{Id, Node, Record, Type};
 use crate::arith::{Lane, Real, Wide};
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Not, Sub};
 
@@ -15,7 +17,8 @@ pub fn record<const N: usize>(function: impl FnOnce([Single; N]) -> Single) -> R
     RECORD.take();
     let arguments = std::array::from_fn(|index| Single(add(Node::Argument(index), Type::Single)));
     let Single(result) = function(arguments);
-    Record { result, ..RECORD.take() }
+    let record = Record { result, ..RECORD.take() };
+    Record { nan_uses: nan_uses(&record), known: FxHashMap::default(), ..record }
 }
 
 fn add(node: Node, is: Type) -> Id {

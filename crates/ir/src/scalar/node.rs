@@ -1,0 +1,219 @@
+//! Nodes, and which of them the components of an instruction are.
+
+use super::build::Build;
+use super::{Id, ZERO};
+use crate::ONE;
+use crate::eval::uniform_index;
+use crate::function::{Inst, Pick, Vec4};
+use crate::op::{Dot, Op1, Op2, Op3};
+use crate::record::{NanUse, Operation};
+
+/// One component of a value, or an effect. Operands come before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// These bits.
+    Const(u32),
+    /// A component of a uniform.
+    Uniform {
+        /// Number of the uniform.
+        number: u16,
+        /// 0 is x.
+        component: u8,
+    },
+    /// A component of an input.
+    Input {
+        /// Number of the input.
+        number: u16,
+        /// 0 is x.
+        component: u8,
+    },
+    /// A component of [`Inst::UniformAt`](crate::Inst::UniformAt).
+    UniformAt {
+        /// A signed integer.
+        index: Id,
+        /// Added to it, without wrapping.
+        base: i32,
+        /// Indices from 0 to one below this exist.
+        count: u16,
+        /// 0 is x.
+        component: u8,
+    },
+    /// An operation on one number.
+    Map1(Op1, Id),
+    /// An operation on two numbers.
+    Map2(Op2, [Id; 2]),
+    /// An operation on three numbers.
+    Map3(Op3, [Id; 3]),
+    /// Pairs of factors; those that the product does not read are [`ZERO`].
+    Dot(Dot, [[Id; 2]; 4]),
+    /// A texture read; the four nodes that follow are its texel's components.
+    Sample {
+        /// The texture unit.
+        unit: u8,
+        /// The coordinates.
+        at: [Id; 4],
+        /// No two reads have the same.
+        number: u32,
+    },
+    /// A component of the texel that a [`Sample`](Node::Sample) reads.
+    Texel(Id, u8),
+    /// Kills lanes in which one of the four is below zero.
+    Kill([Id; 4]),
+}
+
+impl Node {
+    /// Calls `f` with each operand, in the order of the operation's arguments.
+    #[inline]
+    pub fn operands(&self, mut f: impl FnMut(Id)) {
+        match self {
+            Node::Const(_) | Node::Uniform { .. } | Node::Input { .. } => {}
+            Node::UniformAt { index: a, .. } | Node::Map1(_, a) | Node::Texel(a, _) => f(*a),
+            Node::Map2(_, ids) => ids.iter().copied().for_each(f),
+            Node::Map3(_, ids) => ids.iter().copied().for_each(f),
+            Node::Dot(dot, pairs) => pairs[..dot.terms()].as_flattened().iter().copied().for_each(f),
+            Node::Sample { at, .. } | Node::Kill(at) => at.iter().copied().for_each(f),
+        }
+    }
+
+    /// The same node with other operands.
+    #[inline]
+    pub fn map_operands(self, mut f: impl FnMut(Id) -> Id) -> Node {
+        match self {
+            Node::Const(_) | Node::Uniform { .. } | Node::Input { .. } => self,
+            Node::UniformAt { index, base, count, component } => {
+                Node::UniformAt { index: f(index), base, count, component }
+            }
+            Node::Map1(op, a) => Node::Map1(op, f(a)),
+            Node::Map2(op, ids) => Node::Map2(op, ids.map(f)),
+            Node::Map3(op, ids) => Node::Map3(op, ids.map(f)),
+            Node::Dot(dot, mut pairs) => {
+                pairs[..dot.terms()].as_flattened_mut().iter_mut().for_each(|id| *id = f(*id));
+                Node::Dot(dot, pairs)
+            }
+            Node::Sample { unit, at, number } => Node::Sample { unit, at: at.map(f), number },
+            Node::Texel(sample, component) => Node::Texel(f(sample), component),
+            Node::Kill(at) => Node::Kill(at.map(f)),
+        }
+    }
+
+    /// What it computes, if that depends on nothing but its operands, which are the operation's arguments.
+    pub fn operation(&self) -> Option<Operation> {
+        match *self {
+            Node::Map1(op, _) => Some(Operation::One(op)),
+            Node::Map2(op, _) => Some(Operation::Two(op)),
+            Node::Map3(op, _) => Some(Operation::Three(op)),
+            Node::Dot(dot, _) => Some(Operation::Dot(dot)),
+            _ => None,
+        }
+    }
+
+    /// Its bits, as the evaluator computes them; `get` gives those of its operands. Inputs and uniforms that are not
+    /// there read as zeros.
+    ///
+    /// # Panics
+    /// On texture reads and kills: they are up to a sampler, and no numbers.
+    #[inline]
+    pub fn eval(&self, get: impl Fn(Id) -> u32, inputs: &[Vec4], uniforms: &[Vec4]) -> u32 {
+        let component = |vectors: &[Vec4], number: u16, component: u8| {
+            vectors.get(usize::from(number)).map_or(0, |vector| vector[usize::from(component & 3)])
+        };
+        match *self {
+            Node::Const(bits) => bits,
+            Node::Uniform { number, component: c } => component(uniforms, number, c),
+            Node::Input { number, component: c } => component(inputs, number, c),
+            Node::UniformAt { index, base, count, component: c } => {
+                uniform_index(get(index), base, count).map_or(0, |number| component(uniforms, number, c))
+            }
+            Node::Map1(op, a) => op.eval(get(a)),
+            Node::Map2(op, [a, b]) => op.eval(get(a), get(b)),
+            Node::Map3(op, [a, b, c]) => op.eval(get(a), get(b), get(c)),
+            Node::Dot(dot, pairs) => {
+                let mut factors = [[0; 4]; 2];
+                for (term, [a, b]) in pairs.into_iter().enumerate().take(dot.terms()) {
+                    factors[0][term] = get(a);
+                    factors[1][term] = get(b);
+                }
+                dot.eval(factors[0], factors[1])
+            }
+            Node::Sample { .. } | Node::Texel(..) | Node::Kill(_) => {
+                unreachable!("{self:?} is up to a sampler")
+            }
+        }
+    }
+
+    /// How it uses a NaN in its operand number `argument`.
+    pub(super) fn nan_use(&self, argument: usize) -> NanUse {
+        match self {
+            // A kill compares.
+            Node::Kill(_) => NanUse::None,
+            _ => self.operation().map_or(NanUse::Observes, |operation| operation.record().nan_uses[argument]),
+        }
+    }
+}
+
+impl Build<'_> {
+    /// The nodes of a value's components; [`ZERO`] for those that are not read.
+    pub(super) fn value(&mut self, inst: &Inst, mask: u8, values: &[[Id; 4]]) -> [Id; 4] {
+        match *inst {
+            Inst::Const(bits) => each(mask, |c| self.add(Node::Const(bits[usize::from(c)]))),
+            Inst::Input(number) => each(mask, |component| self.add(Node::Input { number, component })),
+            Inst::Uniform(number) => each(mask, |component| self.add(Node::Uniform { number, component })),
+            Inst::UniformAt { index, base, count } => {
+                let index = values[index.index()][0];
+                each(mask, |component| self.add(Node::UniformAt { index, base, count, component }))
+            }
+            Inst::Map1(op, a) => {
+                let a = values[a.index()];
+                each(mask, |c| self.add(Node::Map1(op, a[usize::from(c)])))
+            }
+            Inst::Map2(op, operands) => {
+                let [a, b] = operands.map(|value| values[value.index()]);
+                each(mask, |c| self.add(Node::Map2(op, [a[usize::from(c)], b[usize::from(c)]])))
+            }
+            Inst::Map3(op, operands) => {
+                let abc = operands.map(|value| values[value.index()]);
+                each(mask, |c| self.map3(op, abc.map(|ids| ids[usize::from(c)])))
+            }
+            Inst::Dot(dot, operands) => {
+                let [a, b] = operands.map(|value| values[value.index()]);
+                let mut pairs = [[ZERO; 2]; 4];
+                for term in 0..dot.terms() {
+                    pairs[term] = [a[term], b[term]];
+                }
+                [self.add(Node::Dot(dot, pairs)); 4]
+            }
+            Inst::Shuffle(operands, picks) => {
+                let [a, b] = operands.map(|value| values[value.index()]);
+                each(mask, |c| match picks[usize::from(c)] {
+                    Pick::A(from) => a[usize::from(from & 3)],
+                    Pick::B(from) => b[usize::from(from & 3)],
+                    Pick::Zero => ZERO,
+                    Pick::One => self.add(Node::Const(ONE)),
+                })
+            }
+            Inst::Sample(unit, at) => {
+                let looked_at = self.options.coordinates.map_or(0b1111, |coordinates| coordinates(unit));
+                let mut at = values[at.index()];
+                let ignored = (0..4).filter(|component| looked_at >> component & 1 == 0);
+                ignored.for_each(|component: usize| at[component] = ZERO);
+                self.reads += 1;
+                let sample = self.add(Node::Sample { unit, at, number: self.reads });
+                [0, 1, 2, 3].map(|component| self.add(Node::Texel(sample, component)))
+            }
+            Inst::Kill(a) => {
+                self.add(Node::Kill(values[a.index()]));
+                values[a.index()]
+            }
+        }
+    }
+}
+
+/// One node for each component of the mask, [`ZERO`] for the others.
+#[inline(always)]
+fn each(mask: u8, mut node: impl FnMut(u8) -> Id) -> [Id; 4] {
+    let mut ids = [ZERO; 4];
+    for component in (0..4u8).filter(|component| mask >> component & 1 == 1) {
+        ids[usize::from(component)] = node(component);
+    }
+    ids
+}
