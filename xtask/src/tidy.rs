@@ -9,7 +9,7 @@ use std::process::ExitCode;
 const MAY_NAME_GPUS: [&str; 1] = ["crates/gpuzoo"];
 
 /// Crates that may hold `unsafe`, each block with its reason.
-const MAY_BE_UNSAFE: [&str; 1] = ["crates/engine"];
+const MAY_BE_UNSAFE: [&str; 2] = ["crates/engine", "crates/jit"];
 
 /// Lines of a source file.
 const LONGEST_FILE: usize = 650;
@@ -151,8 +151,9 @@ fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) 
         ("gpuzoo-raster", 0),
         ("gpuzoo-ir", 1),
         ("gpuzoo-isa", 2),
-        ("gpuzoo-engine", 2),
-        ("gpuzoo-machine", 3),
+        ("gpuzoo-jit", 2),
+        ("gpuzoo-engine", 3),
+        ("gpuzoo-machine", 4),
         ("gpuzoo-scene", 6),
         ("gpuzoo-golden", 7),
         ("gpuzoo", 8),

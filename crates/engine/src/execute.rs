@@ -107,9 +107,8 @@ fn run<S: Simd>(simd: S, steps: &[Step], block: &mut Block) {
             }),
             Step::Sample { unit, to, at } => block.sample(unit, to, at),
             Step::Loop(number) => {
-                if let Some(jit) = block.context.jit {
-                    jit.run(number, groups, block);
-                }
+                let Some(jit) = block.context.jit else { unreachable!("only machine code has loops") };
+                jit.run(number, groups, block);
             }
             Step::Kill(values) => {
                 let killed = std::mem::take(&mut block.context.killed);

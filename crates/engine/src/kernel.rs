@@ -159,7 +159,7 @@ impl Kernel {
         self.prepare(&mut memory, call);
         let jit = self.jit(range.len());
         jit.iter().for_each(|jit| jit.make_room(&mut memory.spills));
-        let steps = jit.map_or(&self.program.steps, |jit| &jit.steps);
+        let steps = jit.map_or(&self.program.steps[..], Jit::steps);
         let mut borrowed = vec![None; self.program.inputs.len()];
         let mut registers: Vec<Option<&mut [u32; BLOCK]>> = Vec::new();
         let mut copied: Vec<(u16, &mut [u32; BLOCK])> = Vec::new();

@@ -1,5 +1,6 @@
 //! The instruction sets that the bodies are compiled for, and the choice of one.
 
+use crate::jit;
 use std::sync::OnceLock;
 
 /// An instruction set to run on.
@@ -11,7 +12,8 @@ pub enum Level {
     Avx2,
     /// AVX-512 F, BW, DQ and VL: 16 lanes at a time.
     Avx512,
-    /// AVX-512, and machine code made for the program at hand: what is cheap stays in registers from step to step.
+    /// AVX-512, and machine code made for the program at hand: what is cheap stays in registers from step to step. Only
+    /// with the feature `jit`.
     Jit,
 }
 
@@ -36,7 +38,7 @@ impl Level {
             #[cfg(target_arch = "x86_64")]
             Level::Avx2 => is_x86_feature_detected!("avx2"),
             #[cfg(target_arch = "x86_64")]
-            Level::Avx512 | Level::Jit => {
+            Level::Avx512 => {
                 is_x86_feature_detected!("avx512f")
                     && is_x86_feature_detected!("avx512bw")
                     && is_x86_feature_detected!("avx512dq")
@@ -44,7 +46,8 @@ impl Level {
                     && is_x86_feature_detected!("avx2")
             }
             #[cfg(not(target_arch = "x86_64"))]
-            Level::Avx2 | Level::Avx512 | Level::Jit => false,
+            Level::Avx2 | Level::Avx512 => false,
+            Level::Jit => Level::Avx512.is_supported() && jit::is_supported(),
         }
     }
 
@@ -102,7 +105,13 @@ impl std::fmt::Display for NoSuchLevel {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let NoSuchLevel(name) = self;
         let known = Level::ALL.iter().any(|level| level.name() == name);
-        let why = if known { "this processor cannot run" } else { "no instruction set is called" };
+        let why = match known {
+            true if name == Level::Jit.name() && !cfg!(feature = "jit") => {
+                "this build has no machine code, so not"
+            }
+            true => "this processor cannot run",
+            false => "no instruction set is called",
+        };
         let names = Level::ALL.into_iter().filter(|level| level.is_supported()).map(Level::name);
         let names = names.collect::<Vec<_>>().join(", ");
         write!(f, "{why} `{name}`, which {VARIABLE} asks for; there are {names}")

@@ -72,10 +72,22 @@ pub(crate) struct Program {
     pub(crate) inputs: Vec<(u16, u8)>,
     pub(crate) outputs: Vec<[Place; 4]>,
     pub(crate) kills: bool,
+    #[cfg(feature = "jit")]
+    pub(crate) origin: Origin,
+}
+
+/// What a program was made of: machine code is made of the same.
+#[cfg(feature = "jit")]
+#[derive(Debug, Default)]
+pub(crate) struct Origin {
+    pub(crate) graph: Graph,
+    /// For each step the node that it computes or, of a splat, the node that reads the copy.
+    pub(crate) nodes: Vec<Id>,
+    at: Vec<At>,
 }
 
 /// Where a node's value is.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum At {
     Nowhere,
     Register(u16),
@@ -87,6 +99,9 @@ enum At {
 struct Allocator<'g> {
     graph: &'g Graph,
     program: Program,
+    /// For each step its node; see [`Origin::nodes`].
+    nodes: Vec<Id>,
+    current: Id,
     at: Vec<At>,
     /// Reads that are still to come.
     uses: Vec<u32>,
@@ -106,6 +121,8 @@ impl Program {
         let mut allocator = Allocator {
             graph: &graph,
             program: Program::default(),
+            nodes: Vec::with_capacity(size),
+            current: ZERO,
             at: vec![At::Nowhere; size],
             uses: graph.uses(),
             free: Vec::new(),
@@ -116,6 +133,7 @@ impl Program {
         allocator.find_inputs()?;
         for id in 0..size {
             if allocator.uses[id] > 0 {
+                allocator.current = id as Id;
                 allocator.node(id as Id)?;
             }
         }
@@ -135,7 +153,23 @@ impl Program {
         let mut program = allocator.program;
         program.outputs = outputs;
         program.registers = u16::try_from(allocator.count).ok().filter(|count| *count < INPUTS)?;
+        #[cfg(feature = "jit")]
+        {
+            let Allocator { nodes, at, .. } = allocator;
+            program.origin = Origin { graph, nodes, at };
+        }
         Some(program)
+    }
+
+    /// Where a live node's value is, before and after its readers.
+    #[cfg(feature = "jit")]
+    pub(crate) fn place(&self, id: Id) -> gpuzoo_jit::Place {
+        match self.origin.at[id as usize] {
+            At::Register(register) => gpuzoo_jit::Place::Column(register),
+            At::Input(input) => gpuzoo_jit::Place::Column(INPUTS | input),
+            At::Scalar(scalar) => gpuzoo_jit::Place::Scalar(scalar),
+            At::Nowhere => unreachable!("node {id} is not live"),
+        }
     }
 }
 
@@ -186,18 +220,18 @@ impl Allocator<'_> {
                         self.at[texel] = At::Register(*to);
                     }
                 }
-                self.program.steps.push(Step::Sample { unit, to, at });
+                self.push(Step::Sample { unit, to, at });
             }
             Node::Kill(at) => {
                 let at = at.map(|operand| self.column(operand));
-                self.program.steps.push(Step::Kill(at));
+                self.push(Step::Kill(at));
                 self.program.kills = true;
             }
             _ => {
                 let step = self.step(node);
                 let to = self.take();
                 self.at[id as usize] = At::Register(to);
-                self.program.steps.push(step.with_destination(to));
+                self.push(step.with_destination(to));
             }
         }
         self.release(node);
@@ -282,11 +316,16 @@ impl Allocator<'_> {
             At::Scalar(scalar) => {
                 let register = self.take();
                 self.borrowed.push(register);
-                self.program.steps.push(Step::Splat(register, scalar));
+                self.push(Step::Splat(register, scalar));
                 register
             }
             At::Nowhere => unreachable!("operands come before what reads them"),
         }
+    }
+
+    fn push(&mut self, step: Step) {
+        self.program.steps.push(step);
+        self.nodes.push(self.current);
     }
 
     fn take(&mut self) -> u16 {
@@ -313,15 +352,9 @@ impl Allocator<'_> {
 }
 
 impl Step {
-    /// The same step with its destination.
+    /// The same step with its destination, if it has one.
     fn with_destination(mut self, register: Column) -> Step {
-        self.destination().into_iter().for_each(|to| *to = register);
-        self
-    }
-
-    /// The column that it writes, if it is one.
-    fn destination(&mut self) -> Option<&mut Column> {
-        match self {
+        match &mut self {
             Step::Splat(to, _)
             | Step::Each(to, _)
             | Step::Map1(_, to, _)
@@ -333,35 +366,9 @@ impl Step {
             | Step::MadOffset(to, ..)
             | Step::MadBoth(to, ..)
             | Step::Dot(_, to, _)
-            | Step::DotScalars(_, to, ..) => Some(to),
-            Step::Sample { .. } | Step::Kill(_) | Step::Loop(_) => None,
+            | Step::DotScalars(_, to, ..) => *to = register,
+            Step::Sample { .. } | Step::Kill(_) | Step::Loop(_) => {}
         }
-    }
-
-    /// Calls `f` with each register that it writes.
-    pub(crate) fn written(mut self, f: impl FnMut(Column)) {
-        match self {
-            Step::Sample { to, .. } => to.into_iter().for_each(f),
-            _ => self.destination().copied().into_iter().for_each(f),
-        }
-    }
-
-    /// Calls `f` with each column that it reads.
-    pub(crate) fn read(&self, mut f: impl FnMut(Column)) {
-        match *self {
-            Step::Splat(..) | Step::Loop(_) => {}
-            Step::Each(_, node) => node.operands(|column| f(column as Column)),
-            Step::Map1(_, _, a)
-            | Step::Map2Right(_, _, a, _)
-            | Step::Map2Left(_, _, _, a)
-            | Step::MadBoth(_, a, _) => f(a),
-            Step::Map2(_, _, ab) | Step::MadOffset(_, ab, _) => ab.into_iter().for_each(f),
-            Step::MadScale(_, a, _, c) => [a, c].into_iter().for_each(f),
-            Step::Map3(_, _, abc) => abc.into_iter().for_each(f),
-            Step::Dot(_, _, ab) => ab.as_flattened().iter().copied().for_each(f),
-            Step::DotScalars(_, _, at, _) | Step::Sample { at, .. } | Step::Kill(at) => {
-                at.into_iter().for_each(f)
-            }
-        }
+        self
     }
 }

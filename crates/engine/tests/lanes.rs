@@ -1,7 +1,8 @@
 //! Lanes in and out: every count of them, columns and rows, what is missing, threads, kills, limits.
 
+use crate::levels;
 use gpuzoo_engine::{
-    BLOCK, Call, Columns, ColumnsMut, Error, Kernel, Level, Options, PerLane, Read, Rows, RowsMut, Sampler,
+    BLOCK, Call, Columns, ColumnsMut, Error, Kernel, Options, PerLane, Read, Rows, RowsMut, Sampler,
 };
 use gpuzoo_ir::eval::{Run, Textures};
 use gpuzoo_ir::verify::Problem;
@@ -67,7 +68,7 @@ fn every_count_of_lanes() {
     let columns: Vec<Vec<u32>> = (0..12)
         .map(|column| values.iter().skip(column / 4).step_by(3).map(|row| row[column % 4]).collect())
         .collect();
-    for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
+    for level in levels() {
         let kernel = Kernel::compile_with(&function(), &Options { level: Some(level), ..Options::default() })
             .expect("it is well formed");
         assert_eq!(kernel.outputs(), [2, 5]);

@@ -1,7 +1,8 @@
 //! Every operation gives the evaluator's bits on every level, with columns and with scalars as operands.
 
 use crate::common::EDGES;
-use gpuzoo_engine::{Call, Columns, ColumnsMut, Kernel, Level, Options};
+use crate::levels;
+use gpuzoo_engine::{Call, Columns, ColumnsMut, Kernel, Options};
 use gpuzoo_ir::{Builder, Dot, Function, Inst, Op1, Op2, Op3, Value, Vec4};
 
 /// Pseudo-random bits (SplitMix64): the high half of all bits, of numbers near 1, and of edges.
@@ -50,7 +51,7 @@ fn check(
     let length = operands[0].len();
     for scalars in 0..(1 << count) - 1 {
         let function = function(count, scalars, &inst);
-        let kernels = Level::ALL.into_iter().filter(|level| level.is_supported()).map(|level| {
+        let kernels = levels().map(|level| {
             let options = Options { level: Some(level), ..Options::default() };
             let kernel = Kernel::compile_with(&function, &options).expect("small");
             assert_eq!(kernel.level(), level);

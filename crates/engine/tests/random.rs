@@ -1,17 +1,14 @@
 //! Random functions give the evaluator's bits on every level, for any number of lanes.
 
 use crate::common::{Noise, function, vectors};
-use gpuzoo_engine::{Call, Inputs, Kernel, Level, Options, PerLane, Rows, RowsMut};
+use crate::levels;
+use gpuzoo_engine::{Call, Inputs, Kernel, Options, PerLane, Rows, RowsMut};
 use gpuzoo_ir::eval::Run;
 use gpuzoo_ir::{Dot, Function, Inst, Op1, Op2, Op3, Vec4, passes};
 use proptest::prelude::*;
 
 /// Inputs of the random functions.
 const WIDTH: usize = 3;
-
-fn levels() -> impl Iterator<Item = Level> {
-    Level::ALL.into_iter().filter(|level| level.is_supported())
-}
 
 /// What the evaluator gives: the outputs of all lanes, and which were killed. Inputs in `invariant` are those of
 /// lane 0.

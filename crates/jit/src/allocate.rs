@@ -7,7 +7,7 @@ use super::COLUMNS;
 use super::code::{Code, Logic, Mask, Op, Pointer, Right, Shift};
 use super::segment::Segment;
 use super::template::{Binary, Compare, Id, Inst, Source};
-use crate::program::Column;
+use crate::Column;
 use rustc_hash::FxHashMap;
 
 /// Vector registers.
@@ -226,7 +226,10 @@ impl Emitter<'_> {
     }
 
     fn mask(&self, id: Id) -> u8 {
-        self.register[id as usize] as u8
+        match u8::try_from(self.register[id as usize]) {
+            Ok(mask) => mask,
+            Err(_) => unreachable!("masks stay in registers, and known ones are simplified away"),
+        }
     }
 
     /// Where a value is in memory.
@@ -235,7 +238,10 @@ impl Emitter<'_> {
             Inst::Source(Source::Scalar(scalar)) => Right::Each(Pointer::Rsi, i32::from(scalar) * 4),
             Inst::Source(Source::Const(bits)) => self.constant(bits),
             Inst::Source(Source::Column(column)) => Right::Row(self.pointer(column)),
-            _ => Right::At(Pointer::Rcx, self.spilled[id as usize] as i32 * 64),
+            inst => match self.spilled[id as usize] {
+                NEVER => unreachable!("{inst:?} is in a register or spilled"),
+                place => Right::At(Pointer::Rcx, place as i32 * 64),
+            },
         }
     }
 

@@ -1,8 +1,7 @@
 //! Operations as instructions of the processor, made from the record of the evaluator's own function.
 
-use crate::program::{Column, Scalar};
-use gpuzoo_ir::record::{Node, Operation, Record};
-use gpuzoo_ir::{Dot, Op1, Op2, Op3};
+use crate::{Column, Scalar};
+use gpuzoo_ir::record::{NanUse, Node, Operation, Record};
 use std::sync::OnceLock;
 
 /// The number of an instruction, and of the value that it computes.
@@ -121,28 +120,19 @@ pub(super) struct Template {
 }
 
 impl Template {
-    /// That of an operation; none for those that compute in f64, whose loops are as good.
-    pub(super) fn of(operation: Operation) -> Option<&'static Template> {
-        static ALL: OnceLock<[Vec<Option<Template>>; 4]> = OnceLock::new();
-        let [ones, twos, threes, dots] = ALL.get_or_init(|| {
-            [
-                Op1::ALL.iter().map(|op| Template::new(Operation::One(*op).record())).collect(),
-                Op2::ALL.iter().map(|op| Template::new(Operation::Two(*op).record())).collect(),
-                Op3::ALL.iter().map(|op| Template::new(Operation::Three(*op).record())).collect(),
-                Dot::ALL.iter().map(|dot| Template::new(Operation::Dot(*dot).record())).collect(),
-            ]
-        });
-        let found = match operation {
-            Operation::One(op) => ones.get(op as usize),
-            Operation::Two(op) => twos.get(op as usize),
-            Operation::Three(op) => threes.get(op as usize),
-            Operation::Dot(dot) => dots.get(dot as usize),
-        };
-        found?.as_ref()
+    /// That of an operation, made once in a process; none for those that compute in f64, whose loops are as good. Where
+    /// the result need not be `exact`, a NaN in it may be any.
+    pub(super) fn of(operation: Operation, exact: bool) -> Option<&'static Template> {
+        type Table = [OnceLock<Option<Template>>; Operation::COUNT];
+        static ANY_NAN: Table = [const { OnceLock::new() }; Operation::COUNT];
+        static EXACT: Table = [const { OnceLock::new() }; Operation::COUNT];
+        let table = if exact { &EXACT } else { &ANY_NAN };
+        table[operation.number()].get_or_init(|| Template::new(operation.record(), exact)).as_ref()
     }
 
-    fn new(record: &Record) -> Option<Template> {
-        let mut writer = Writer { record, insts: Vec::new(), known: vec![None; record.nodes.len()] };
+    fn new(record: &Record, exact: bool) -> Option<Template> {
+        let known = vec![None; record.nodes.len()];
+        let mut writer = Writer { record, exact, insts: Vec::new(), known };
         let result = writer.single(record.result)?;
         Some(Template { insts: writer.insts, result })
     }
@@ -150,6 +140,8 @@ impl Template {
 
 struct Writer<'r> {
     record: &'r Record,
+    /// True where the bits of a NaN in the result can be observed.
+    exact: bool,
     insts: Vec<Inst>,
     known: Vec<Option<Id>>,
 }
@@ -194,7 +186,11 @@ impl Writer<'_> {
                 _ => Inst::Not(self.single(id)?),
             },
             Node::Select(ids) => Inst::Select(self.singles(ids)?),
-            Node::WithNan(id, nan) => Inst::Canonical(self.single(id)?, nan),
+            Node::WithNan(id, nan) => match self.record.nan_uses[node] {
+                NanUse::None => return self.single(id),
+                NanUse::Passes if !self.exact => return self.single(id),
+                NanUse::Passes | NanUse::Observes => Inst::Canonical(self.single(id)?, nan),
+            },
             Node::NarrowBits(id) => return self.low(id),
             _ => return None,
         };

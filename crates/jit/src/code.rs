@@ -184,6 +184,9 @@ impl Code {
 const OFFSET: u8 = 9;
 
 #[cfg(test)]
+mod oracle;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -1,0 +1,234 @@
+//! Machine code for parts of a [scalar graph](gpuzoo_ir::scalar): nodes that follow one another become one loop.
+//!
+//! An engine that takes one operation after the other makes a pass over columns of numbers for each. Where an operation is
+//! a single instruction, memory traffic is what takes the time. Here such nodes become one loop over vectors of 16
+//! lanes that keeps its values in registers. The processor is an x86-64 with AVX-512 ([`is_supported`]).
+//!
+//! What the instructions are comes from the [record](gpuzoo_ir::record) of the evaluator's own functions, so that there is no
+//! second definition of any operation. Operations that compute in f64 (powers, truncating arithmetic) have no machine
+//! code ([`has_code`]): their loops keep everything in registers anyhow.
+//!
+//! ```
+//! use gpuzoo_ir::scalar::{Graph, Node, Options};
+//! use gpuzoo_ir::{Builder, Op2};
+//! use gpuzoo_jit::{Place, Writer};
+//!
+//! // output 0 = (2 x, 2 x, 2 x, 2 x)
+//! let mut b = Builder::default();
+//! let x = b.input(0);
+//! let x = b.swizzle(x, [0; 4]);
+//! let sum = b.map2(Op2::FAdd, x, x);
+//! b.output(0, sum);
+//! let graph = Graph::new(&b.finish(), &Options::default());
+//!
+//! // One loop, of the sum alone. Column 0 is the input, and the sum goes to column 1.
+//! let sum = graph.outputs()[0][0];
+//! let place = |id| Place::Column(u16::from(id == sum));
+//! let mut writer = Writer::new(&graph, &place);
+//! let number = writer.add(&[sum]).expect("a sum is simple");
+//! let code = writer.finish().expect("memory for code");
+//!
+//! if gpuzoo_jit::is_supported() {
+//!     let mut columns = [[1.5f32; 32], [0.0; 32]];
+//!     let [from, to] = columns.each_mut().map(|column| column.as_mut_ptr().cast::<u32>());
+//!     // SAFETY: the processor has AVX-512, both columns have 32 numbers, and the loop reads no scalars and spills nothing.
+//!     unsafe { code.run(number, 32, |column| [from, to][usize::from(column)], &[], std::ptr::null_mut()) };
+//!     assert_eq!(columns[1], [3.0; 32]);
+//! }
+//! ```
+//!
+//! # How it works
+//!
+//! | file | from | to |
+//! |---|---|---|
+//! | `template` | operations | instructions, NaNs made canonical only where that can be observed |
+//! | `segment` | nodes | instructions of a loop |
+//! | `allocate` | instructions | registers |
+//! | `code` | instructions with registers | bytes |
+#![warn(missing_docs)]
+
+mod allocate;
+mod code;
+mod segment;
+mod template;
+
+use allocate::{Constants, Needs};
+use code::Code as Bytes;
+use gpuzoo_ir::scalar::{Graph, Id, Node};
+use segment::{Facts, Segment};
+use template::Template;
+
+/// Names a column: one number of every lane.
+pub type Column = u16;
+
+/// Names a number that is the same in all lanes: its place in the scalars that [`Code::run`] gets.
+pub type Scalar = u16;
+
+/// Lanes of a vector.
+pub const VECTOR: usize = 16;
+
+/// The most columns that a loop reads or writes: its table of addresses lies on the stack.
+pub const COLUMNS: usize = 128;
+
+/// Where the value of a node is outside of loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A column, for what varies.
+    Column(Column),
+    /// A scalar, for what does not.
+    Scalar(Scalar),
+}
+
+/// True if this processor can run the code: an x86-64 that has AVX-512 F, BW, DQ and VL.
+pub fn is_supported() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
+/// True for nodes that can be part of a loop.
+pub fn has_code(node: &Node) -> bool {
+    // Which NaN is right makes no difference to that.
+    node.operation().is_some_and(|operation| Template::of(operation, true).is_some())
+}
+
+/// Writes the loops of one graph.
+pub struct Writer<'g> {
+    facts: Facts<'g>,
+    place: &'g dyn Fn(Id) -> Place,
+    code: Bytes,
+    constants: Constants,
+    loops: Vec<Loop>,
+    spills: usize,
+}
+
+#[derive(Debug)]
+struct Loop {
+    /// Where its code begins.
+    start: usize,
+    columns: Vec<Column>,
+}
+
+impl<'g> Writer<'g> {
+    /// For a graph whose nodes have values at these places outside of the loops.
+    pub fn new(graph: &'g Graph, place: &'g dyn Fn(Id) -> Place) -> Writer<'g> {
+        Writer {
+            facts: Facts::new(graph),
+            place,
+            code: Bytes::default(),
+            constants: Constants::default(),
+            loops: Vec::new(),
+            spills: 0,
+        }
+    }
+
+    /// A loop that computes these nodes, and its number. They [have code](has_code) and are in the graph's order; the
+    /// values of other nodes that they read are at their places before it, and what is read after the last of them is at
+    /// its place after it. None if the loop needs more than [`COLUMNS`] or than the masks that the processor has, or
+    /// if it is too long.
+    pub fn add(&mut self, nodes: &[Id]) -> Option<u16> {
+        let number = u16::try_from(self.loops.len()).ok()?;
+        let segment = Segment::new(&self.facts, nodes, self.place);
+        let start = self.code.0.len();
+        let Needs { columns, spills } = allocate::emit(&segment, &mut self.code, &mut self.constants)?;
+        self.loops.push(Loop { start, columns });
+        self.spills = self.spills.max(spills);
+        Some(number)
+    }
+
+    /// The loops, ready to run; none if there are none, or the system gives no memory for code.
+    pub fn finish(self) -> Option<Code> {
+        let Writer { code, constants, loops, spills, .. } = self;
+        if loops.is_empty() {
+            return None;
+        }
+        let mut map = memmap2::MmapMut::map_anon(code.0.len()).ok()?;
+        map.copy_from_slice(&code.0);
+        Some(Code { loops, constants: constants.bits, spills, code: map.make_exec().ok()? })
+    }
+}
+
+/// Loops of machine code.
+#[derive(Debug)]
+pub struct Code {
+    loops: Vec<Loop>,
+    constants: Vec<u32>,
+    spills: usize,
+    code: memmap2::Mmap,
+}
+
+impl Code {
+    /// Vectors for which [`run`](Code::run) needs room.
+    pub fn spills(&self) -> usize {
+        self.spills
+    }
+
+    /// Runs a loop over so many lanes, a multiple of [`VECTOR`]; `column` gives the addresses of columns.
+    ///
+    /// # Safety
+    /// The processor [is supported](is_supported). Each address is that of as many numbers as there are lanes, which may be
+    /// read, and where a node of the loop is stored, written; no two columns overlap. `scalars` has those that the
+    /// graph's nodes are at, and at `spills` there is room for as many vectors as [`spills`](Code::spills) says.
+    ///
+    /// # Panics
+    /// If there is no such loop, or its lanes are not whole vectors.
+    pub unsafe fn run(
+        &self,
+        number: u16,
+        lanes: usize,
+        mut column: impl FnMut(Column) -> *mut u32,
+        scalars: &[u32],
+        spills: *mut u32,
+    ) {
+        /// The addresses of the columns, what is the same in all lanes, constants, room for spills, and the lanes' size
+        /// in bytes.
+        #[cfg(target_arch = "x86_64")]
+        type Function = unsafe extern "sysv64" fn(*const *mut u32, *const u32, *const u32, *mut u32, usize);
+        /// Never called: no other processor is supported.
+        #[cfg(not(target_arch = "x86_64"))]
+        type Function = unsafe extern "C" fn(*const *mut u32, *const u32, *const u32, *mut u32, usize);
+        assert!(lanes.is_multiple_of(VECTOR), "{lanes} lanes");
+        if lanes == 0 {
+            return;
+        }
+        let Loop { start, columns } = &self.loops[usize::from(number)];
+        let mut table = [std::ptr::null_mut(); COLUMNS];
+        table.iter_mut().zip(columns).for_each(|(address, number)| *address = column(*number));
+        // SAFETY: `start` is where `emit` began a function of this type, and the memory is executable and not writable.
+        // The code reads and writes whole vectors below so many bytes in columns that it has addresses of, each once in
+        // the table; it reads scalars, and constants that are there, and writes to `spills`. The caller vouches for these.
+        unsafe {
+            let function: Function = std::mem::transmute(self.code.as_ptr().add(*start));
+            function(
+                table.as_ptr(),
+                scalars.as_ptr(),
+                self.constants.as_ptr(),
+                spills,
+                lanes * size_of::<u32>(),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gpuzoo_ir::record::{Operation, Type};
+
+    /// What computes in f32 alone has a template, and integer sums, whose f64s are only a way to say them.
+    #[test]
+    fn operations_with_templates() {
+        for operation in Operation::all() {
+            let has_doubles = operation.record().types.contains(&Type::Double);
+            let is_sum = ["iadd", "isub", "ineg"].contains(&operation.name());
+            for exact in [false, true] {
+                let has_template = Template::of(operation, exact).is_some();
+                assert_eq!(has_template, is_sum || !has_doubles, "{}", operation.name());
+            }
+        }
+    }
+}
