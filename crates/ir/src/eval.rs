@@ -96,6 +96,23 @@ pub fn result(
     }
 }
 
+/// What an instruction is if `constant` knows some of its operands: a constant, or a simpler instruction.
+pub(crate) fn known(inst: Inst, constant: impl Fn(Value) -> Option<Vec4>) -> Option<Inst> {
+    match inst {
+        Inst::UniformAt { count: 0, .. } => Some(Inst::Const([0; 4])),
+        Inst::UniformAt { index, base, count } => {
+            let number = uniform_index(constant(index)?[0], base, count);
+            Some(number.map_or(Inst::Const([0; 4]), Inst::Uniform))
+        }
+        Inst::Map1(..) | Inst::Map2(..) | Inst::Map3(..) | Inst::Dot(..) | Inst::Shuffle(..) => {
+            let all = inst.operands().all(|operand| constant(operand).is_some());
+            let get = |value| constant(value).unwrap_or_default();
+            all.then(|| Inst::Const(result(&inst, get, &[], &[], &NoTextures)))
+        }
+        _ => None,
+    }
+}
+
 /// The uniform that [`Inst::UniformAt`] reads for the bits `x` of its index's component x, if there is one.
 pub(crate) fn uniform_index(x: u32, base: i32, count: u16) -> Option<u16> {
     // 64 bits, because the sum may not wrap.

@@ -108,6 +108,33 @@ impl Inst {
         }
     }
 
+    /// Calls `f` with each operand and those of its components that the components `mask` of the value are computed from;
+    /// bit 0 is x. An operand of which none is read may be left out.
+    pub fn reads(&self, mask: u8, mut f: impl FnMut(Value, u8)) {
+        const ALL: u8 = 0b1111;
+        if mask & ALL == 0 {
+            return;
+        }
+        match *self {
+            Inst::Const(_) | Inst::Input(_) | Inst::Uniform(_) => {}
+            Inst::UniformAt { index, .. } => f(index, 0b0001),
+            Inst::Map1(..) | Inst::Map2(..) | Inst::Map3(..) | Inst::Kill(_) => {
+                self.operands().for_each(|operand| f(operand, mask));
+            }
+            Inst::Dot(dot, values) => values.into_iter().for_each(|value| f(value, dot.mask())),
+            Inst::Shuffle([a, b], picks) => {
+                let read = picks.iter().enumerate().filter(|(component, _)| mask >> component & 1 == 1);
+                read.for_each(|(_, pick)| match pick {
+                    Pick::A(component) => f(a, 1 << (component & 3)),
+                    Pick::B(component) => f(b, 1 << (component & 3)),
+                    Pick::Zero | Pick::One => {}
+                });
+            }
+            // Which coordinates a sampler looks at is up to the sampler.
+            Inst::Sample(_, at) => f(at, ALL),
+        }
+    }
+
     /// True if it must stay even when its value is never read.
     pub fn has_effect(&self) -> bool {
         matches!(self, Inst::Kill(_))

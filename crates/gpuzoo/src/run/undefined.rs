@@ -1,6 +1,6 @@
 //! Output components whose value depends on a register that nothing wrote.
 
-use gpuzoo_ir::{Inst, Pick};
+use gpuzoo_ir::Inst;
 use gpuzoo_isa::{FileKind, Isa, Lowered, Mask};
 
 /// The outputs that have such components, by number.
@@ -19,27 +19,15 @@ pub fn undefined_components(isa: &Isa, lowered: &Lowered) -> Vec<(u16, Mask)> {
         }
     }
     for (index, inst) in function.insts.iter().enumerate() {
-        let all = |mark: u8| if mark == 0 { 0 } else { 15 };
-        let of = |value: gpuzoo_ir::Value| marks[value.index()];
-        let mark = match *inst {
-            Inst::Const(_) | Inst::Input(_) | Inst::Uniform(_) => continue,
-            Inst::UniformAt { index, .. } => all(of(index) & 1),
-            Inst::Map1(..) | Inst::Map2(..) | Inst::Map3(..) | Inst::Kill(_) => {
-                inst.operands().fold(0, |mark, operand| mark | of(operand))
-            }
-            Inst::Dot(dot, values) => {
-                all(values.iter().fold(0, |mark, value| mark | of(*value) & dot.mask()))
-            }
-            Inst::Shuffle([a, b], picks) => picks.iter().enumerate().fold(0, |mark, (component, pick)| {
-                let source = match *pick {
-                    Pick::A(from) => of(a) >> (from & 3),
-                    Pick::B(from) => of(b) >> (from & 3),
-                    Pick::Zero | Pick::One => 0,
-                };
-                mark | (source & 1) << component
-            }),
-            Inst::Sample(_, at) => all(of(at)),
+        if inst.operands().next().is_none() {
+            continue;
+        }
+        let is_marked = |component: &u8| {
+            let mut marked = false;
+            inst.reads(1 << component, |operand, read| marked |= marks[operand.index()] & read != 0);
+            marked
         };
+        let mark = (0..4).filter(is_marked).fold(0, |mark, component| mark | 1 << component);
         marks[index] = mark;
     }
     let own = function.outputs.iter().filter(|(index, _)| *index < gpuzoo_isa::CONSTANT_OUTPUT);

@@ -1,6 +1,6 @@
 //! Which components of which values are read.
 
-use crate::function::{Function, Inst, Pick};
+use crate::function::{Function, Inst};
 
 const ALL: u8 = 0b1111;
 
@@ -27,25 +27,10 @@ pub fn demand(function: &Function) -> Vec<u8> {
         if mask == 0 && !inst.has_effect() {
             continue;
         }
-        match *inst {
-            Inst::Const(_) | Inst::Input(_) | Inst::Uniform(_) => {}
-            Inst::UniformAt { index, .. } => masks[index.index()] |= 0b0001,
-            Inst::Map1(..) | Inst::Map2(..) | Inst::Map3(..) => {
-                inst.operands().for_each(|operand| masks[operand.index()] |= mask);
-            }
-            Inst::Dot(dot, values) => {
-                values.iter().for_each(|value| masks[value.index()] |= dot.mask());
-            }
-            Inst::Shuffle([a, b], picks) => {
-                let read = picks.iter().enumerate().filter(|(component, _)| mask >> component & 1 == 1);
-                read.for_each(|(_, pick)| match pick {
-                    Pick::A(component) => masks[a.index()] |= 1 << (component & 3),
-                    Pick::B(component) => masks[b.index()] |= 1 << (component & 3),
-                    Pick::Zero | Pick::One => {}
-                });
-            }
-            // Which coordinates a sampler reads is up to the sampler; a kill looks at all components.
-            Inst::Sample(_, a) | Inst::Kill(a) => masks[a.index()] |= ALL,
+        inst.reads(mask, |operand, components| masks[operand.index()] |= components);
+        if let Inst::Kill(a) = *inst {
+            // It looks at all components.
+            masks[a.index()] |= ALL;
         }
     }
     masks

@@ -1,8 +1,8 @@
 //! Constant folding.
 
 use super::rebuild;
-use crate::eval::{self, NoTextures};
-use crate::function::{Function, Inst, Value, Vec4};
+use crate::eval;
+use crate::function::{Function, Inst, Value};
 
 /// Computes at once what depends on constants alone, with the evaluator, so that the bits are the same.
 ///
@@ -20,27 +20,6 @@ pub fn fold(function: &Function) -> Function {
         {
             return a;
         }
-        let folded = folded(inst, constant);
-        builder.push(folded)
+        builder.push(eval::known(inst, constant).unwrap_or(inst))
     })
-}
-
-fn folded(inst: Inst, constant: impl Fn(Value) -> Option<Vec4>) -> Inst {
-    match inst {
-        Inst::Const(_) | Inst::Input(_) | Inst::Uniform(_) | Inst::Sample(..) | Inst::Kill(_) => inst,
-        Inst::UniformAt { index, base, count } => match constant(index) {
-            Some(index) => {
-                eval::uniform_index(index[0], base, count).map_or(Inst::Const([0; 4]), Inst::Uniform)
-            }
-            None if count == 0 => Inst::Const([0; 4]),
-            None => inst,
-        },
-        Inst::Map1(..) | Inst::Map2(..) | Inst::Map3(..) | Inst::Dot(..) | Inst::Shuffle(..) => {
-            if !inst.operands().all(|operand| constant(operand).is_some()) {
-                return inst;
-            }
-            let get = |value| constant(value).unwrap_or_default();
-            Inst::Const(eval::result(&inst, get, &[], &[], &NoTextures))
-        }
-    }
 }

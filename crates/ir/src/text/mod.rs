@@ -20,6 +20,7 @@
 //! shuffles.
 
 mod cursor;
+mod inst;
 mod parse;
 mod print;
 

@@ -2,17 +2,13 @@
 
 use super::cursor::{Cursor, Parsed, number_in, quote};
 use crate::codes;
-use crate::function::{Function, Inst, Origin, Pick, Value};
-use crate::op::{Dot, Op1, Op2, Op3};
+use crate::function::{Function, Inst, Origin, Value};
 use crate::verify::verify;
 use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Span, has_errors, suggest};
 use std::collections::{BTreeMap, HashMap};
 
 /// After so many errors the rest of the text is not read.
 pub const MAX_ERRORS: usize = 1000;
-
-/// The instructions that are not operations.
-const KEYWORDS: [&str; 5] = ["const", "input", "uniform", "sample", "kill"];
 
 /// Reads the text form.
 ///
@@ -60,8 +56,9 @@ pub fn parse(file: &File) -> (Function, Vec<Diagnostic>) {
     (function, diagnostics)
 }
 
+/// What was read so far.
 #[derive(Default)]
-struct Parser {
+pub(super) struct Parser {
     function: Function,
     /// The values by their numbers in the text, and where they are defined.
     names: HashMap<u32, (Value, Span)>,
@@ -125,90 +122,8 @@ impl Parser {
         Ok((inst, origin))
     }
 
-    fn operation(&self, cursor: &mut Cursor) -> Parsed<Inst> {
-        if cursor.peek_word().is_empty() {
-            return Err(cursor.unexpected("an instruction"));
-        }
-        let (word, span) = cursor.word();
-        Ok(match word {
-            "const" => constant(cursor)?,
-            "input" => Inst::Input(number16(cursor, "the number of the input")?),
-            "uniform" if cursor.eat('[') => self.uniform_at(cursor)?,
-            "uniform" => Inst::Uniform(number16(cursor, "the number of the uniform")?),
-            "sample" => {
-                let unit = cursor.number("the number of the texture unit", u8::MAX.into())? as u8;
-                cursor.expect(',')?;
-                Inst::Sample(unit, self.value(cursor)?.0)
-            }
-            "kill" => Inst::Kill(self.value(cursor)?.0),
-            _ => {
-                if let Some(op) = Op1::from_name(word) {
-                    Inst::Map1(op, self.value(cursor)?.0)
-                } else if let Some(op) = Op2::from_name(word) {
-                    Inst::Map2(op, self.values(cursor)?)
-                } else if let Some(op) = Op3::from_name(word) {
-                    Inst::Map3(op, self.values(cursor)?)
-                } else if let Some(dot) = Dot::from_name(word) {
-                    Inst::Dot(dot, self.values(cursor)?)
-                } else {
-                    return Err(unknown(word, span));
-                }
-            }
-        })
-    }
-
-    /// `[` was taken; `v2.x + 5 < 192]` follows.
-    fn uniform_at(&self, cursor: &mut Cursor) -> Parsed<Inst> {
-        let index = self.value(cursor)?.0;
-        cursor.expect('.')?;
-        if cursor.peek_word() != "x" {
-            return Err(cursor.unexpected("`x`, the component of the index"));
-        }
-        cursor.word();
-        const WHAT: &str = "what is added to the index";
-        let base = if cursor.eat('-') {
-            -i64::from(cursor.number(WHAT, i32::MIN.unsigned_abs())?)
-        } else if cursor.eat('+') {
-            i64::from(cursor.number(WHAT, i32::MAX as u32)?)
-        } else {
-            0
-        };
-        cursor.expect('<')?;
-        let count = number16(cursor, "the number of uniforms")?;
-        cursor.expect(']')?;
-        Ok(Inst::UniformAt { index, base: base as i32, count })
-    }
-
-    /// `v1.xy01` or `v1.xy__ | v2.__zw`.
-    fn shuffle(&self, cursor: &mut Cursor) -> Parsed<Inst> {
-        let a = self.value(cursor)?.0;
-        cursor.expect('.')?;
-        let (from_a, span_a) = components(cursor, Pick::A)?;
-        if !cursor.eat('|') {
-            return match from_a {
-                [Some(x), Some(y), Some(z), Some(w)] => Ok(Inst::Shuffle([a, a], [x, y, z, w])),
-                _ => Err(wrong_components("a component is left open, and there is no second value", span_a)),
-            };
-        }
-        let b = self.value(cursor)?.0;
-        cursor.expect('.')?;
-        let (from_b, span_b) = components(cursor, Pick::B)?;
-        let mut picks = [Pick::Zero; 4];
-        for component in 0..4 {
-            picks[component] = match (from_a[component], from_b[component]) {
-                (Some(pick), None) | (None, Some(pick)) => pick,
-                (found, _) => {
-                    let how = if found.is_some() { "both values give" } else { "no value gives" };
-                    let message = format!("{how} component {}", ['x', 'y', 'z', 'w'][component]);
-                    return Err(wrong_components(&message, span_a.to(span_b)));
-                }
-            };
-        }
-        Ok(Inst::Shuffle([a, b], picks))
-    }
-
     /// A value that was defined above.
-    fn value(&self, cursor: &mut Cursor) -> Parsed<(Value, Span)> {
+    pub(super) fn value(&self, cursor: &mut Cursor) -> Parsed<(Value, Span)> {
         let (name, span) = value_name(cursor)?;
         match self.names.get(&name) {
             Some(&(value, _)) => Ok((value, span)),
@@ -220,7 +135,7 @@ impl Parser {
     }
 
     /// `N` values with commas between them.
-    fn values<const N: usize>(&self, cursor: &mut Cursor) -> Parsed<[Value; N]> {
+    pub(super) fn values<const N: usize>(&self, cursor: &mut Cursor) -> Parsed<[Value; N]> {
         let mut values = [Value(0); N];
         for (index, value) in values.iter_mut().enumerate() {
             if index > 0 {
@@ -254,89 +169,11 @@ fn value_name(cursor: &mut Cursor) -> Parsed<(u32, Span)> {
     }
 }
 
-fn number16(cursor: &mut Cursor, what: &str) -> Parsed<u16> {
+pub(super) fn number16(cursor: &mut Cursor, what: &str) -> Parsed<u16> {
     cursor.number(what, u16::MAX.into()).map(|number| number as u16)
-}
-
-/// Four letters that pick components; `None` for a component that is left to the other value.
-fn components(cursor: &mut Cursor, pick: fn(u8) -> Pick) -> Parsed<([Option<Pick>; 4], Span)> {
-    let (word, span) = cursor.word();
-    let wrong = || wrong_components(&format!("{} does not pick four components", quote(word)), span);
-    let letters: &[u8; 4] = word.as_bytes().try_into().map_err(|_| wrong())?;
-    let mut picks = [None; 4];
-    for (found, letter) in picks.iter_mut().zip(letters) {
-        *found = match letter {
-            b'x' => Some(pick(0)),
-            b'y' => Some(pick(1)),
-            b'z' => Some(pick(2)),
-            b'w' => Some(pick(3)),
-            b'0' => Some(Pick::Zero),
-            b'1' => Some(Pick::One),
-            b'_' => None,
-            _ => return Err(wrong()),
-        };
-    }
-    Ok((picks, span))
-}
-
-/// `(1.0, -0.0, nan, 0x7)`.
-fn constant(cursor: &mut Cursor) -> Parsed<Inst> {
-    let mut bits = [0; 4];
-    for (index, component) in bits.iter_mut().enumerate() {
-        cursor.expect(if index == 0 { '(' } else { ',' })?;
-        let (word, span) =
-            cursor.take(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '+' | '-'));
-        if word.is_empty() {
-            return Err(cursor.unexpected("a constant component"));
-        }
-        *component = component_bits(word).ok_or_else(|| {
-            let message = format!("{} is not a 32-bit component", quote(word));
-            let error =
-                Diagnostic::error(&codes::CONSTANT, message).label(span, "expected a float or its bits");
-            Box::new(error.help("write `1.5`, `inf`, `nan`, or bits such as `0x3f800000`"))
-        })?;
-    }
-    cursor.expect(')')?;
-    Ok(Inst::Const(bits))
-}
-
-fn component_bits(word: &str) -> Option<u32> {
-    match word {
-        "nan" => return Some(crate::NAN),
-        "inf" => return Some(f32::INFINITY.to_bits()),
-        "-inf" => return Some(f32::NEG_INFINITY.to_bits()),
-        _ => {}
-    }
-    if let Some(digits) = word.strip_prefix("0x") {
-        // `from_str_radix` alone would accept a sign.
-        let hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-        return u32::from_str_radix(digits, 16).ok().filter(|_| hex);
-    }
-    // Rust's parser knows more spellings of infinity and NaN; numbers too large to be rounded are refused with them.
-    word.parse::<f32>().ok().filter(|float| float.is_finite()).map(f32::to_bits)
-}
-
-fn unknown(word: &str, span: Span) -> Box<Diagnostic> {
-    let ops = Op1::ALL.iter().map(|op| op.name());
-    let ops = ops.chain(Op2::ALL.iter().map(|op| op.name())).chain(Op3::ALL.iter().map(|op| op.name()));
-    let ops = ops.chain(Dot::ALL.iter().map(|dot| dot.name()));
-    let message = format!("there is no instruction {}", quote(word));
-    let error = Diagnostic::error(&codes::UNKNOWN_INSTRUCTION, message).label(span, "not an instruction");
-    Box::new(match suggest::nearest(word, KEYWORDS.into_iter().chain(ops)) {
-        Some(near) => error.fix(format!("did you mean `{near}`?"), span, near),
-        None => error,
-    })
 }
 
 fn twice(code: &'static gpuzoo_diag::Code, what: &str, here: Span, first: Span) -> Box<Diagnostic> {
     let message = format!("{what} is there already");
     Box::new(Diagnostic::error(code, message).label(here, "again here").label(first, "first here"))
-}
-
-fn wrong_components(message: &str, span: Span) -> Box<Diagnostic> {
-    Box::new(
-        Diagnostic::error(&codes::COMPONENTS, message)
-            .label(span, "")
-            .help("write four of `x`, `y`, `z`, `w`, `0`, `1`, or two values: `v1.xy__ | v2.__zw`"),
-    )
 }
