@@ -1,7 +1,8 @@
 //! The assembler and the disassembler: against ca65's bytes, the document's listings, and what is wrong.
 
+use gpuzoo_65c02::OPCODES;
 use gpuzoo_diag::{Diagnostic, Sources, has_errors};
-use gpuzoo_vera::asm::{Disassembly, OPCODES, Options, Program, assemble, disassemble};
+use gpuzoo_vera::asm::{Disassembly, Options, Program, assemble, disassemble};
 use proptest::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};

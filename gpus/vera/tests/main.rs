@@ -7,7 +7,6 @@
 
 mod asm;
 mod common;
-mod cpu;
 mod deviations;
 mod examples;
 mod inspect;

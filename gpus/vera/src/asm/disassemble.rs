@@ -1,8 +1,8 @@
 //! From bytes to text that assembles to the same bytes.
 
-use super::opcodes::{Mode, OPCODES, Opcode};
 use super::program::{BASIC, sys_address};
 use crate::{Access, BASE, REGISTERS};
+use gpuzoo_65c02::{Mode, OPCODES, Opcode};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 

@@ -28,7 +28,6 @@ mod functions;
 mod input;
 mod lexer;
 mod naming;
-mod opcodes;
 mod parse;
 mod predefined;
 mod program;
@@ -40,7 +39,7 @@ mod token;
 mod words;
 
 pub use disassemble::{Disassembly, disassemble, instruction};
-pub use opcodes::{Extra, Mode, OPCODES, Opcode};
+pub use gpuzoo_65c02::{Extra, Mode, OPCODES, Opcode};
 pub use program::{BASIC, Chunk, Line, Program, Symbol, sys_address};
 pub use rules::CODES;
 

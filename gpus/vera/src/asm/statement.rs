@@ -2,7 +2,6 @@
 
 use super::assembler::{Assembler, Field, Fixup, Outcome, shown};
 use super::expr::{Expr, Size, Value};
-use super::opcodes::Mode;
 use super::rules::{
     ADDRESSING_MODE, BRANCH, CIRCULAR, DIVISION, DUPLICATE, NOT_CONSTANT, RANGE, SEGMENT, TOO_LONG,
     UNKNOWN_DIRECTIVE, UNKNOWN_INSTRUCTION,
@@ -11,6 +10,7 @@ use super::section::Class;
 use super::symbols::{Owner, Sym};
 use super::token::{Forms, Kind, MNEMONICS, Mark, Mnemonic, Name, Token};
 use super::words::{DIRECTIVES, Directive};
+use gpuzoo_65c02::Mode;
 use gpuzoo_diag::{Diagnostic, Span, suggest};
 
 /// An operand as it is written.

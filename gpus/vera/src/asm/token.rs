@@ -1,7 +1,7 @@
 //! Tokens, and the names that they carry.
 
-use super::opcodes::{Mode, OPCODES};
 use super::words::{DIRECTIVES, Directive};
+use gpuzoo_65c02::{Mode, OPCODES};
 use gpuzoo_diag::Span;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;

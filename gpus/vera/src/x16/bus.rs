@@ -11,7 +11,6 @@
 //! VERA's time advances only when that can be observed: at an access, and at the start of each line, where interrupts
 //! begin.
 
-use super::cpu;
 use super::ending::Ending;
 use super::kernal;
 use super::watch::{Access, Kind, Watch};
@@ -328,7 +327,7 @@ impl Bus {
     }
 }
 
-impl cpu::Bus for Bus {
+impl gpuzoo_65c02::Bus for Bus {
     #[inline(always)]
     fn read(&mut self, address: u16) -> u8 {
         self.cycles += 1;

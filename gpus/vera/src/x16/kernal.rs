@@ -6,8 +6,9 @@
 //! Programmer's Reference Guide, chapter 5.
 
 use super::bus::Bus;
-use super::cpu::{CARRY, Cpu, ZERO};
 use super::ending::Ending;
+use gpuzoo_65c02::Cpu;
+use gpuzoo_65c02::status::{CARRY, ZERO};
 
 /// The program's own return address: a fetch here ends the run. No program has code there: no I/O device is at this
 /// address.

@@ -5,10 +5,6 @@
 //! need. (In the FPGA a write takes effect three clocks later, which nothing but a change in the middle of a line can
 //! show.) `docs/machine.md` says what is not there.
 //!
-//! The CPU is our own: in the crate `w65c02s` 0.9.2, PLA, PLX and PLY leave N and Z as they were, an interrupt after
-//! PLP pushes B as set, and decimal arithmetic can overflow, which panics. It serves the tests as a second opinion on
-//! every access.
-//!
 //! ```
 //! use gpuzoo_vera::x16::{Config, Ending, Limits, X16};
 //!
@@ -22,17 +18,15 @@
 //! ```
 
 mod bus;
-pub mod cpu;
 mod ending;
-mod execute;
 mod kernal;
 mod program;
 pub(crate) mod rules;
 mod watch;
 
 pub use bus::MAX_OUTPUT;
-pub use cpu::Cpu;
 pub use ending::{Ending, Limits};
+pub use gpuzoo_65c02::{Cpu, State};
 pub use kernal::name as kernal_name;
 pub use program::{Loaded, split};
 pub use rules::UNSEEN;
@@ -43,7 +37,6 @@ use crate::lints::{Finding, Lints};
 use crate::trace::Recording;
 use crate::{Deviations, Register, Vera};
 use bus::{Bus, ROM_BANK};
-use cpu::State;
 use gpuzoo_diag::Diagnostic;
 use watch::Watch;
 
@@ -166,7 +159,7 @@ impl X16 {
 
     /// Starts the program at an address, as SYS does: interrupts are allowed, and RTS ends it.
     pub fn start_at(&mut self, pc: u16) {
-        self.cpu = Cpu { pc, ..Cpu::default() };
+        self.cpu = Cpu::at(pc);
         let [low, high] = (kernal::RETURN - 1).to_le_bytes();
         for byte in [high, low] {
             let at = self.cpu.stack();
