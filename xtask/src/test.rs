@@ -19,7 +19,7 @@ const SLOW: [(&str, &str); 9] = [
     ("crates/gpuzoo/tests/c_kernel.rs", "operations_on_three_values_and_dots"),
     ("crates/gpuzoo/tests/c_kernel.rs", "standard_programs"),
     ("crates/gpuzoo/tests/c_kernel.rs", "example_programs"),
-    ("gpus/vera/tests/asm.rs", "memory_and_time_are_bounded"),
+    ("crates/asm65/tests/asm.rs", "memory_and_time_are_bounded"),
 ];
 
 /// A command of cargo's, and whether it is a tool that need not be installed.

@@ -146,10 +146,11 @@ fn places(sources: &[Tracked], problems: &mut Vec<String>) {
 /// Dependencies among our crates run one way. (`deny.toml` has those on others.)
 fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) {
     /// The layers, lowest first; a crate may use those of lower layers only.
-    const LAYERS: [(&str, u32); 18] = [
+    const LAYERS: [(&str, u32); 19] = [
         ("gpuzoo-65c02", 0),
         ("gpuzoo-diag", 0),
         ("gpuzoo-raster", 0),
+        ("gpuzoo-asm65", 1),
         ("gpuzoo-ir", 1),
         ("gpuzoo-isa", 2),
         ("gpuzoo-jit", 2),

@@ -76,7 +76,8 @@ use sprites::Sprites;
 use video::Video;
 
 /// The diagnostic codes: of traces, the assembler, the machine, and the lints.
-pub static CODES: [&[&gpuzoo_diag::Code]; 4] = [rules::CODES, asm::CODES, x16::rules::CODES, lints::CODES];
+pub static CODES: [&[&gpuzoo_diag::Code]; 4] =
+    [rules::CODES, gpuzoo_asm65::CODES, x16::rules::CODES, lints::CODES];
 
 /// Bytes of video memory.
 pub const VRAM_BYTES: usize = 0x2_0000;

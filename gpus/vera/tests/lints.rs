@@ -41,7 +41,7 @@ fn registers_of_another_bank() {
     let found = |text: &str| {
         let (program, sources) = machine::program(text);
         let mut machine = machine(text);
-        machine.lint(program.registers(&sources));
+        machine.lint(gpuzoo_vera::asm::registers(&program, &sources));
         machine.run(&Limits::frames(3));
         let found =
             machine.findings().iter().map(|finding| (finding.code.id, finding.pc, finding.message.clone()));

@@ -5,7 +5,7 @@ use crate::registry::extension;
 use crate::vera::conform::known;
 use gpuzoo_diag::{Diagnostic, FileId, Sources, Span, has_errors};
 use gpuzoo_vera::Deviations;
-use gpuzoo_vera::asm::{self, Options};
+use gpuzoo_vera::asm;
 use gpuzoo_vera::trace::Trace;
 use gpuzoo_vera::x16::{Config, Limits, X16};
 
@@ -88,9 +88,7 @@ pub fn assemble<'a>(
     file: FileId,
     include: &'a mut Include<'a>,
 ) -> (asm::Program, Vec<Diagnostic>) {
-    const USUAL: &Options =
-        &Options { origin: DEFAULT_ADDRESS, stub: None, predefined: true, petscii: true, defines: &[] };
-    asm::assemble(sources, file, USUAL, include)
+    asm::assemble(sources, file, &asm::OPTIONS, include)
 }
 
 /// Reads an input; it is added to `sources`. With errors there is no program.

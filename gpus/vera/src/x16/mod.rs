@@ -356,7 +356,7 @@ impl X16 {
     }
 
     /// Looks for misuse of VERA from now on. `named` are the registers that the program's text names, by the address of
-    /// the instruction ([`Program::registers`](crate::asm::Program::registers)); none for programs without a text.
+    /// the instruction ([`asm::registers`](crate::asm::registers)); none for programs without a text.
     pub fn lint(&mut self, named: Vec<(u16, &'static Register)>) {
         self.watch().lints = Some(Lints::new(named));
     }

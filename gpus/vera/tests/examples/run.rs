@@ -1,7 +1,7 @@
 //! Assembling and running the examples.
 
 use gpuzoo_diag::{Severity, Sources, render};
-use gpuzoo_vera::asm::{Options, Program, assemble};
+use gpuzoo_vera::asm::{OPTIONS, Program, assemble};
 use gpuzoo_vera::x16::{Config, Limits, X16};
 use std::path::{Path, PathBuf};
 
@@ -34,7 +34,7 @@ impl Example {
         let mut sources = Sources::default();
         let file = sources.add(&path.display().to_string(), &text);
         let mut include = |name: &str| std::fs::read(folder.join(name)).map_err(|error| error.to_string());
-        let (program, problems) = assemble(&mut sources, file, &Options::default(), &mut include);
+        let (program, problems) = assemble(&mut sources, file, &OPTIONS, &mut include);
         let reported = problems.iter().any(|problem| problem.severity != Severity::Note);
         assert!(!reported, "{}", render::short(&sources, &problems));
         Example { program }

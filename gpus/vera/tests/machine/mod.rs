@@ -1,16 +1,15 @@
 //! Programs for the tests of the machine, as assembly text.
 
 use gpuzoo_diag::Sources;
-use gpuzoo_vera::asm::{Options, Program, assemble};
+use gpuzoo_vera::asm::{OPTIONS, Program, assemble};
 use gpuzoo_vera::x16::{Config, X16};
 
 /// Assembles a text without mistakes, from $0801 on.
 pub fn program(text: &str) -> (Program, Sources) {
     let mut sources = Sources::default();
     let file = sources.add("test.s", text);
-    let options = Options::default();
     let (program, problems) =
-        assemble(&mut sources, file, &options, &mut |_| Err("there are no files".to_owned()));
+        assemble(&mut sources, file, &OPTIONS, &mut |_| Err("there are no files".to_owned()));
     assert!(problems.is_empty(), "{problems:?}");
     (program, sources)
 }

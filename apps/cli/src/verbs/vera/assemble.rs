@@ -90,7 +90,7 @@ pub fn check(args: &args::Check, session: &mut Session) -> Result<(), Stop> {
     let mut text = format!("{} bytes\n", grouped(bytes as u64));
     let mut figures = json!({ "bytes": bytes });
     if args.run {
-        let named = program.source.as_ref().map(|source| source.registers(&session.sources));
+        let named = program.source.as_ref().map(|source| asm::registers(source, &session.sources));
         let setup = setup(args.profile.as_deref(), &args.board)?;
         let ran = run::run(&program, &setup, |machine| machine.lint(named.unwrap_or_default()))?;
         session.report(ran.remark(&program).into_iter().collect());

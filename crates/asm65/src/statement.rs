@@ -1,15 +1,15 @@
 //! Statements: labels, assignments, instructions.
 
-use super::assembler::{Assembler, Field, Fixup, Outcome, shown};
-use super::expr::{Expr, Size, Value};
-use super::rules::{
+use crate::assembler::{Assembler, Field, Fixup, Outcome, shown};
+use crate::expr::{Expr, Size, Value};
+use crate::rules::{
     ADDRESSING_MODE, BRANCH, CIRCULAR, DIVISION, DUPLICATE, NOT_CONSTANT, RANGE, SEGMENT, TOO_LONG,
     UNKNOWN_DIRECTIVE, UNKNOWN_INSTRUCTION,
 };
-use super::section::Class;
-use super::symbols::{Owner, Sym};
-use super::token::{Forms, Kind, MNEMONICS, Mark, Mnemonic, Name, Token};
-use super::words::{DIRECTIVES, Directive};
+use crate::section::Class;
+use crate::symbols::{Owner, Sym};
+use crate::token::{Forms, Kind, MNEMONICS, Mark, Mnemonic, Name, Token};
+use crate::words::{DIRECTIVES, Directive};
 use gpuzoo_65c02::Mode;
 use gpuzoo_diag::{Diagnostic, Span, suggest};
 

@@ -1,11 +1,11 @@
 //! From a line of text to tokens.
 
-use super::token::{Junk, Kind, Mark, Name, Names, Token};
+use crate::token::{Interner, Junk, Kind, Mark, Name, Token};
 use gpuzoo_diag::{FileId, Span};
 
 /// What `.feature` changes in how text is read.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Dialect {
+pub(crate) struct Dialect {
     /// `/* */` and `//`.
     pub c_comments: bool,
     /// `"` and `\` in strings after a `\`.
@@ -15,12 +15,12 @@ pub(super) struct Dialect {
 }
 
 /// A place in a file, a line at a time.
-pub(super) struct Lexer<'a> {
+pub(crate) struct Lexer<'a> {
     pub text: &'a str,
     pub at: usize,
     pub file: FileId,
     pub dialect: Dialect,
-    pub names: &'a mut Names,
+    pub names: &'a mut Interner,
 }
 
 impl<'a> Lexer<'a> {
@@ -287,6 +287,6 @@ fn is_word(byte: u8) -> bool {
 }
 
 /// A word's text as a string constant has it, to be turned into bytes.
-pub(super) fn bytes_of(names: &Names, text: Name) -> Vec<u8> {
+pub(crate) fn bytes_of(names: &Interner, text: Name) -> Vec<u8> {
     names.text(text).bytes().collect()
 }

@@ -1,22 +1,39 @@
-//! The 65C02 assembler: what people write for ca65, made into PRG files for the Commander X16, and back.
+//! A 65C02 assembler in ca65's language, and a disassembler whose text assembles to the same bytes.
 //!
-//! One file with what it includes is the whole program; there is no linker. What is read is ca65's language, with all
-//! instructions of the W65C02S and the names of VERA's registers; `docs/assembler.md` says how much of it and what
-//! differs.
+//! One file with what it includes is the whole program; there is no linker. What is read is all instructions of the
+//! W65C02S, and ca65's everyday directives, macros and scopes; the [manual] says how much of it and what differs.
 //!
 //! ```
+//! use gpuzoo_asm65::{Disassembly, Options, assemble, disassemble};
 //! use gpuzoo_diag::Sources;
-//! use gpuzoo_vera::asm::{Options, assemble};
 //!
 //! let mut sources = Sources::default();
-//! let file = sources.add("demo.s", "        lda #(2 << 1)\n        sta VERA_CTRL\n@wait:  bra @wait\n");
-//! let (program, problems) = assemble(&mut sources, file, &Options::default(), &mut |_| Err("no files here".into()));
+//! let text = "        ldx #10\nloop:   dex\n        bne loop\n        rts\n";
+//! let file = sources.add("count.s", text);
+//! let (program, problems) =
+//!     assemble(&mut sources, file, &Options::default(), &mut |_| Err("there are no other files".into()));
 //! assert!(problems.is_empty());
-//! assert_eq!(program.prg().unwrap(), [0x01, 0x08, 0xa9, 0x04, 0x8d, 0x25, 0x9f, 0x80, 0xfe]);
+//!
+//! // A PRG file is a load address and bytes.
+//! assert_eq!(program.prg().unwrap(), [0x01, 0x08, 0xa2, 10, 0xca, 0xd0, 0xfd, 0x60]);
+//! assert_eq!(program.symbol("loop").unwrap().value, 0x0803);
+//! let listing = program.listing(&sources);
+//! assert!(listing.contains("0803  ca                        loop:   dex\n"), "{listing}");
+//!
+//! let back = disassemble(&program.binary(), 0x0801, &Disassembly::default(), &mut ());
+//! assert!(back.ends_with("L0803:\n    dex\n    bne L0803\n    rts\n"), "{back}");
 //! ```
 //!
 //! Reading goes once through the text, as in ca65: how long an instruction is follows from what is known when its line
 //! is read. Values that are not known then are stored at the end, when every segment has its place.
+//!
+//! The default layout is that of cc65's target `cx16`, the Commander X16. Other machines differ by the fields of
+//! [`Options`]; their names for addresses are tables given to the assembler ([`Predefined`]), and what they know of
+//! addresses in a disassembly is behind [`Names`].
+//!
+//! [manual]: https://github.com/gpuzoo/gpuzoo/blob/main/docs/assembler.md
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
 
 mod assembler;
 mod blocks;
@@ -27,9 +44,10 @@ mod finish;
 mod functions;
 mod input;
 mod lexer;
+mod names;
 mod naming;
 mod parse;
-mod predefined;
+mod petscii;
 mod program;
 mod rules;
 mod section;
@@ -39,7 +57,7 @@ mod token;
 mod words;
 
 pub use disassemble::{Disassembly, disassemble, instruction};
-pub use gpuzoo_65c02::{Extra, Mode, OPCODES, Opcode};
+pub use names::{Instruction, Names, Predefined};
 pub use program::{BASIC, Chunk, Line, Program, Symbol, sys_address};
 pub use rules::CODES;
 
@@ -59,17 +77,35 @@ pub struct Options<'a> {
     /// Whether `10 SYS 2061` is put in front, at $0801. `None`: if the program names the segment STARTUP, as programs
     /// for `cl65 -t cx16` do, and has no such line itself.
     pub stub: Option<bool>,
-    /// Whether the names of VERA's registers, `CHROUT` and `SCREEN_MODE` are known. A program's own definition wins.
-    pub predefined: bool,
+    /// The first and the last address of ZEROPAGE: what a program has of the zero page for itself.
+    pub zero_page: (u8, u8),
+    /// The first address that is not memory: BSS ends before it.
+    pub memory_end: u16,
+    /// Names that are known without a definition. A program's own wins.
+    pub names: &'a [Predefined<'a>],
     /// Whether text becomes PETSCII, as with `cl65 -t cx16`: `"Hi"` is $C8 $49. `.charmap` changes single characters.
     pub petscii: bool,
     /// Constants to define before the first line.
     pub defines: &'a [(String, i64)],
 }
 
+impl Options<'_> {
+    /// The layout and the characters of `cl65 -t cx16 -C cx16-asm.cfg`; no predefined names.
+    pub const CX16: Self = Options {
+        origin: BASIC,
+        stub: None,
+        zero_page: (0x22, 0x7f),
+        memory_end: 0x9f00,
+        names: &[],
+        petscii: true,
+        defines: &[],
+    };
+}
+
 impl Default for Options<'_> {
+    /// [`Options::CX16`].
     fn default() -> Self {
-        Options { origin: BASIC, stub: None, predefined: true, petscii: true, defines: &[] }
+        Self::CX16
     }
 }
 

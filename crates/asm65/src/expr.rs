@@ -1,11 +1,11 @@
 //! Expressions as trees, and what they are worth.
 
-use super::section::{Piece, Sections};
-use super::symbols::{Sym, Symbols};
+use crate::section::{Piece, Sections};
+use crate::symbols::{Sym, Symbols};
 
 /// Operators of one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unary {
+pub(crate) enum Unary {
     Negate,
     Complement,
     Not,
@@ -18,7 +18,7 @@ pub(super) enum Unary {
 
 /// Operators of two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Binary {
+pub(crate) enum Binary {
     Add,
     Subtract,
     Multiply,
@@ -44,7 +44,7 @@ pub(super) enum Binary {
 
 /// An expression. What was known when it was read has been worked out.
 #[derive(Clone, Debug)]
-pub(super) enum Expr {
+pub(crate) enum Expr {
     Number(i64),
     /// A place in a piece whose address is not known yet.
     Place(Piece, i64),
@@ -57,7 +57,7 @@ pub(super) enum Expr {
 
 /// What an expression is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Value {
+pub(crate) enum Value {
     Number(i64),
     Place(Piece, i64),
     /// Not yet, or for a reason that has been reported.
@@ -69,7 +69,7 @@ pub(super) enum Value {
 /// How large an address an expression may be, as ca65 reckons: a name that is not known has no size, and so has all
 /// that is made from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Size {
+pub(crate) enum Size {
     Unknown,
     Zp,
     Abs,
@@ -174,7 +174,7 @@ fn numbers(op: Binary, left: i64, right: i64) -> Value {
 }
 
 /// Works out expressions.
-pub(super) struct Evaluator<'a> {
+pub(crate) struct Evaluator<'a> {
     pub symbols: &'a Symbols,
     pub sections: &'a Sections,
     /// Unnamed labels so far.

@@ -1,11 +1,11 @@
 //! The end: addresses are given, names are looked up, values stored, and the program is made.
 
-use super::assembler::{Assembler, Field, shown};
-use super::expr::{Evaluator, Expr, Value};
-use super::predefined;
-use super::program::{Chunk, Line, Program, Symbol, basic_start};
-use super::rules::{FAILED, GUESSED, OVERLAP, SEGMENT, TOO_MANY_LINES, UNDEFINED, WARNED};
-use super::symbols::{Owner, Sym};
+use crate::assembler::{Assembler, Field, shown};
+use crate::expr::{Evaluator, Expr, Value};
+use crate::names;
+use crate::program::{Chunk, Line, Program, Symbol, basic_start};
+use crate::rules::{FAILED, GUESSED, OVERLAP, SEGMENT, TOO_MANY_LINES, UNDEFINED, WARNED};
+use crate::symbols::{Owner, Sym};
 use gpuzoo_diag::{Diagnostic, Severity, Span, suggest};
 
 /// How many undefined names are compared with how many others for a suggestion.
@@ -17,18 +17,23 @@ const MAX_NAMES: usize = 1 << 26;
 impl Assembler<'_> {
     /// Makes the program of what was read.
     pub fn finish(mut self) -> (Program, Vec<Diagnostic>) {
-        self.sections.lay_out(i64::from(self.options.origin), self.options.stub);
-        if self.sections.zero_page_excess() > 0 {
-            let message =
-                format!("the zero page from $22 to $7F is too small by {}", self.sections.zero_page_excess());
+        self.sections.lay_out(self.options);
+        let (first, last) = self.options.zero_page;
+        let excess = self.sections.zero_page_excess(last);
+        if excess > 0 {
+            let message = format!("the zero page from ${first:02X} to ${last:02X} is too small by {excess}");
             let span = self.records.first().map(|record| record.span).unwrap_or_default();
             self.report_in(Diagnostic::error(&SEGMENT, message).label(span, "in this program"), 0);
         }
-        if let Some(end) = self.sections.bss_excess() {
+        if let Some(end) = self.sections.bss_excess(self.options.memory_end) {
             let message = format!("the memory reserved in BSS ends at ${:04X}", end - 1);
             let span = self.records.last().map(|record| record.span).unwrap_or_default();
             let problem = Diagnostic::error(&SEGMENT, message).label(span, "in this program");
-            self.report_in(problem.note("a program's memory ends at $9EFF, before the I/O"), 0);
+            let last = self.options.memory_end.saturating_sub(1);
+            self.report_in(
+                problem.note(format!("a program's memory ends at ${last:04X}, before the I/O")),
+                0,
+            );
         }
         self.define_rest();
         self.store_rest();
@@ -99,10 +104,7 @@ impl Assembler<'_> {
                 .map(|(_, entry)| self.text(entry.name))
                 .take(MAX_CANDIDATES)
                 .collect();
-            let more: Vec<String> = match self.options.predefined {
-                true => predefined::suggestions().collect(),
-                false => Vec::new(),
-            };
+            let more: Vec<String> = names::suggestions(self.options.names).collect();
             let all = own.into_iter().chain(more.iter().map(String::as_str));
             if let Some(near) = suggest::nearest(word, all.filter(|other| *other != word)) {
                 problem = problem.help(format!("did you mean `{near}`?"));
@@ -133,7 +135,7 @@ impl Assembler<'_> {
         let mut guessed: Vec<(Span, u32, Sym)> = Vec::new();
         for (symbol, entry) in self.symbols.all() {
             if let Some((span, context)) = entry.guessed
-                && evaluator.size(&Expr::Symbol(symbol)) == super::expr::Size::Zp
+                && evaluator.size(&Expr::Symbol(symbol)) == crate::expr::Size::Zp
             {
                 guessed.push((span, context, symbol));
             }
@@ -187,7 +189,7 @@ impl Assembler<'_> {
             }
         }
         let place = |this: &Self, address: i64| {
-            let at = |record: &&super::assembler::Record| {
+            let at = |record: &&crate::assembler::Record| {
                 this.sections.base(record.piece).map(|base| base + record.offset as i64) == Some(address)
             };
             this.records.iter().rfind(at).map(|record| record.span).unwrap_or_default()

@@ -1,14 +1,14 @@
 //! Directives that make bytes or say where they go, and the choice among all directives.
 
-use super::assembler::{Assembler, Assertion, Field, Outcome, shown};
-use super::expr::Expr;
-use super::input::{MAX_TEXT, Origin};
-use super::rules::{
+use crate::assembler::{Assembler, Assertion, Field, Outcome, shown};
+use crate::expr::Expr;
+use crate::input::{MAX_TEXT, Origin};
+use crate::rules::{
     COUNT, CPU, FAILED, FEATURE, INCLUDE, SEGMENT, TOO_DEEP, TOO_MANY_LINES, UNBALANCED, UNEXPECTED, WARNED,
 };
-use super::section::{Class, MAX_BYTES};
-use super::token::{Kind, Mark};
-use super::words::Directive;
+use crate::section::{Class, MAX_BYTES};
+use crate::token::{Kind, Mark};
+use crate::words::Directive;
 use gpuzoo_diag::{Diagnostic, FileId, Severity, Span, suggest};
 
 /// What `.feature` takes.
@@ -31,8 +31,8 @@ impl Assembler<'_> {
             Dbyt => self.values(Field::BigWord, span),
             Dword => self.values(Field::Long, span),
             Faraddr => self.values(Field::Far, span),
-            Lobytes => self.halves(super::expr::Unary::LoByte, span),
-            Hibytes => self.halves(super::expr::Unary::HiByte, span),
+            Lobytes => self.halves(crate::expr::Unary::LoByte, span),
+            Hibytes => self.halves(crate::expr::Unary::HiByte, span),
             Asciiz => self.asciiz(span),
             Res => self.res(span),
             Align => self.align(span),
@@ -129,7 +129,7 @@ impl Assembler<'_> {
                     let (expr, at) = self.expression()?;
                     // A wrong value is reported, and the next ones are still read.
                     if let Err(problem) = self.store(field, expr, at) {
-                        if problem.code != &super::rules::RANGE {
+                        if problem.code != &crate::rules::RANGE {
                             return Err(problem);
                         }
                         self.report(*problem);
@@ -143,7 +143,7 @@ impl Assembler<'_> {
     }
 
     /// `.lobytes` and `.hibytes`.
-    fn halves(&mut self, half: super::expr::Unary, _span: Span) -> Outcome<()> {
+    fn halves(&mut self, half: crate::expr::Unary, _span: Span) -> Outcome<()> {
         loop {
             let (expr, at) = self.expression()?;
             self.store(Field::Byte, Expr::unary(half, expr), at)?;
@@ -173,7 +173,7 @@ impl Assembler<'_> {
         match u8::try_from(value) {
             Ok(fill) => Ok(Some(fill)),
             Err(_) => {
-                Err(self.problem(&super::rules::RANGE, at, &format!("{value} does not fit into a byte")))
+                Err(self.problem(&crate::rules::RANGE, at, &format!("{value} does not fit into a byte")))
             }
         }
     }
@@ -240,7 +240,7 @@ impl Assembler<'_> {
                 self.charmap[usize::from(from)] = to;
                 Ok(())
             }
-            _ => Err(self.problem(&super::rules::RANGE, at, "character codes are 0 to 255")),
+            _ => Err(self.problem(&crate::rules::RANGE, at, "character codes are 0 to 255")),
         }
     }
 
@@ -249,7 +249,7 @@ impl Assembler<'_> {
         let (address, at) = self.constant()?;
         if !(0..=0xffff).contains(&address) {
             let message = format!("{address} is not an address, $0000 to $FFFF");
-            return Err(self.problem(&super::rules::RANGE, at, &message));
+            return Err(self.problem(&crate::rules::RANGE, at, &message));
         }
         self.sections.org(address);
         Ok(())
@@ -277,7 +277,7 @@ impl Assembler<'_> {
         let (name, at) = self.string()?;
         self.end_of_line()?;
         let open = self.frames.iter().filter(|frame| matches!(frame.origin, Origin::File { .. })).count();
-        if open >= super::input::MAX_FILES {
+        if open >= crate::input::MAX_FILES {
             return Err(self.problem(&TOO_DEEP, span, "files include one another too deeply"));
         }
         let file = self.included(&name, at)?;
@@ -422,7 +422,7 @@ impl Assembler<'_> {
 }
 
 /// The end of a line without a value is reported at the directive's end.
-fn span_of(mut token: super::token::Token, span: Span) -> super::token::Token {
+fn span_of(mut token: crate::token::Token, span: Span) -> crate::token::Token {
     token.span = span.after();
     token
 }

@@ -1,6 +1,6 @@
 //! Tokens, and the names that they carry.
 
-use super::words::{DIRECTIVES, Directive};
+use crate::words::{DIRECTIVES, Directive};
 use gpuzoo_65c02::{Mode, OPCODES};
 use gpuzoo_diag::Span;
 use rustc_hash::FxHashMap;
@@ -8,15 +8,15 @@ use std::sync::LazyLock;
 
 /// A word, interned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Name(pub u32);
+pub(crate) struct Name(pub u32);
 
 /// A mnemonic: an index into [`MNEMONICS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Mnemonic(pub u8);
+pub(crate) struct Mnemonic(pub u8);
 
 /// Signs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mark {
+pub(crate) enum Mark {
     Plus,
     Minus,
     Star,
@@ -53,7 +53,7 @@ pub(super) enum Mark {
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// A word that is not a register.
     Name(Name),
     /// `@name`, with the `@`.
@@ -84,7 +84,7 @@ pub(super) enum Kind {
 
 /// Why something is not a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Junk {
+pub(crate) enum Junk {
     Character,
     Number,
     TooLarge,
@@ -95,7 +95,7 @@ pub(super) enum Junk {
 
 /// A token with its place.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Token {
+pub(crate) struct Token {
     pub kind: Kind,
     pub span: Span,
     /// True if there are blanks before it, also at the beginning of a line.
@@ -109,7 +109,7 @@ impl Token {
 }
 
 /// A mnemonic and its opcodes by mode.
-pub(super) struct Forms {
+pub(crate) struct Forms {
     pub name: &'static str,
     /// By the index of the mode.
     pub codes: [Option<u8>; 16],
@@ -127,7 +127,7 @@ impl Forms {
 }
 
 /// All mnemonics, in the order of their first opcodes.
-pub(super) static MNEMONICS: LazyLock<Vec<Forms>> = LazyLock::new(|| {
+pub(crate) static MNEMONICS: LazyLock<Vec<Forms>> = LazyLock::new(|| {
     let mut all: Vec<Forms> = Vec::new();
     for op in OPCODES.iter().filter(|op| op.documented) {
         let at = match all.iter().position(|forms| forms.name == op.mnemonic) {
@@ -149,14 +149,14 @@ struct Entry {
 
 /// The interned words of an assembly.
 #[derive(Default)]
-pub(super) struct Names {
+pub(crate) struct Interner {
     map: FxHashMap<Box<str>, Name>,
     entries: Vec<Entry>,
     /// Words with a dot, as written.
     directives: FxHashMap<Box<str>, Kind>,
 }
 
-impl Names {
+impl Interner {
     pub fn intern(&mut self, text: &str) -> Name {
         if let Some(&name) = self.map.get(text) {
             return name;

@@ -4,7 +4,7 @@ use Directive::*;
 
 /// A directive, or a function or operator of expressions that is written like one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Directive {
+pub(crate) enum Directive {
     // Data.
     Byte,
     Word,
@@ -124,7 +124,7 @@ pub(super) enum Directive {
 
 /// Every word, in lower case, with what it means.
 #[rustfmt::skip]
-pub(super) static DIRECTIVES: &[(&str, Directive)] = &[
+pub(crate) static DIRECTIVES: &[(&str, Directive)] = &[
     (".byte", Byte), (".byt", Byte), (".word", Word), (".addr", Addr), (".dbyt", Dbyt), (".dword", Dword), (".faraddr", Faraddr),
     (".res", Res), (".asciiz", Asciiz), (".align", Align), (".incbin", Incbin), (".lobytes", Lobytes),
     (".hibytes", Hibytes), (".charmap", Charmap),

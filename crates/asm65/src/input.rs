@@ -1,31 +1,31 @@
 //! Where lines come from: files, macros, repetitions.
 
-use super::lexer::{Dialect, Lexer};
-use super::token::{Kind, Mark, Name, Names, Token};
+use crate::lexer::{Dialect, Lexer};
+use crate::token::{Interner, Kind, Mark, Name, Token};
 use gpuzoo_diag::{FileId, Span};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// The most files and the most expansions that may be under way.
-pub(super) const MAX_FILES: usize = 32;
-pub(super) const MAX_EXPANSIONS: usize = 128;
+pub(crate) const MAX_FILES: usize = 32;
+pub(crate) const MAX_EXPANSIONS: usize = 128;
 /// The most lines altogether.
-pub(super) const MAX_LINES: usize = 4_000_000;
+pub(crate) const MAX_LINES: usize = 4_000_000;
 /// The most tokens altogether, and of a block that is stored.
-pub(super) const MAX_ALL_TOKENS: usize = 1 << 26;
-pub(super) const MAX_BODY_TOKENS: usize = 1 << 22;
+pub(crate) const MAX_ALL_TOKENS: usize = 1 << 26;
+pub(crate) const MAX_BODY_TOKENS: usize = 1 << 22;
 /// The most local names of all expansions.
-pub(super) const MAX_LOCALS: usize = 1 << 20;
+pub(crate) const MAX_LOCALS: usize = 1 << 20;
 /// The most bytes of files, each time they are read.
-pub(super) const MAX_TEXT: usize = 1 << 30;
+pub(crate) const MAX_TEXT: usize = 1 << 30;
 /// The most tokens of a line.
-pub(super) const MAX_TOKENS: usize = 1 << 16;
+pub(crate) const MAX_TOKENS: usize = 1 << 16;
 /// How often a `.define` may lead to another.
 const MAX_DEFINES: usize = 64;
 
 /// Lines of tokens, each with its end.
 #[derive(Default)]
-pub(super) struct Body {
+pub(crate) struct Body {
     pub tokens: Vec<Token>,
     /// One past each line's last token.
     pub ends: Vec<usize>,
@@ -40,7 +40,7 @@ impl Body {
 }
 
 /// A `.macro`.
-pub(super) struct Macro {
+pub(crate) struct Macro {
     pub parameters: Vec<Name>,
     pub locals: Vec<Name>,
     pub body: Body,
@@ -49,14 +49,14 @@ pub(super) struct Macro {
 }
 
 /// A `.define`.
-pub(super) struct Define {
+pub(crate) struct Define {
     pub parameters: Vec<Name>,
     pub body: Vec<Token>,
 }
 
 /// An expansion that is under way, or was: for messages and for the source line of bytes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Context {
+pub(crate) struct Context {
     /// The use.
     pub call: Span,
     /// The macro's name where it is defined; none for a repetition.
@@ -65,14 +65,14 @@ pub(super) struct Context {
     pub parent: u32,
 }
 
-pub(super) enum Origin {
+pub(crate) enum Origin {
     File { file: FileId, text: Rc<str>, at: usize },
     Macro { of: Rc<Macro>, line: usize, arguments: Vec<Vec<Token>>, locals: FxHashMap<Name, Name> },
     Repeat { body: Rc<Body>, line: usize, round: i64, rounds: i64, variable: Option<Name> },
 }
 
 /// A source of lines.
-pub(super) struct Frame {
+pub(crate) struct Frame {
     pub origin: Origin,
     pub context: u32,
     /// Conditions that were open when it began.
@@ -81,7 +81,7 @@ pub(super) struct Frame {
 
 impl Frame {
     /// Adds the next line to `out`. False at the end.
-    pub fn next_line(&mut self, names: &mut Names, dialect: Dialect, out: &mut Vec<Token>) -> bool {
+    pub fn next_line(&mut self, names: &mut Interner, dialect: Dialect, out: &mut Vec<Token>) -> bool {
         match &mut self.origin {
             Origin::File { file, text, at } => {
                 let mut lexer = Lexer { text, at: *at, file: *file, dialect, names };
@@ -138,7 +138,7 @@ impl Frame {
 
 /// Replaces the names of `.define`s in a line, again and again until none is left. Returns how many tokens that made.
 /// Errors say what went wrong, and where.
-pub(super) fn expand_defines(
+pub(crate) fn expand_defines(
     line: &mut Vec<Token>,
     defines: &FxHashMap<Name, Rc<Define>>,
 ) -> Result<usize, (Span, &'static str)> {
@@ -203,7 +203,7 @@ fn replace(line: &[Token], after: usize, define: &Define, name: &Token, out: &mu
 }
 
 /// The tokens up to a comma or the end, or those between braces; and where they end.
-pub(super) fn argument(line: &[Token], at: usize) -> (&[Token], usize) {
+pub(crate) fn argument(line: &[Token], at: usize) -> (&[Token], usize) {
     let rest = line.get(at..).unwrap_or(&[]);
     if rest.first().is_some_and(|token| token.is(Mark::OpenBrace)) {
         let mut depth = 0usize;

@@ -1,11 +1,11 @@
 //! Directives about names: scopes, enumerations, structures, imports and exports.
 
-use super::assembler::{Assembler, Block, Outcome, shown};
-use super::expr::{Binary, Expr};
-use super::rules::{COUNT, DUPLICATE, TOO_DEEP, UNBALANCED};
-use super::symbols::{Owner, ScopeId};
-use super::token::{Kind, Mark, Name, Token};
-use super::words::Directive;
+use crate::assembler::{Assembler, Block, Outcome, shown};
+use crate::expr::{Binary, Expr};
+use crate::rules::{COUNT, DUPLICATE, TOO_DEEP, UNBALANCED};
+use crate::symbols::{Owner, ScopeId};
+use crate::token::{Kind, Mark, Name, Token};
+use crate::words::Directive;
 use gpuzoo_diag::Span;
 
 /// The deepest scopes, and structures in structures.
@@ -257,10 +257,10 @@ impl Assembler<'_> {
         let size = scope.and_then(|scope| self.symbols.scope(scope).size.clone());
         let value = size.map(|size| self.value(&size));
         match value {
-            Some(super::expr::Value::Number(size)) => Ok((size, span)),
+            Some(crate::expr::Value::Number(size)) => Ok((size, span)),
             _ => {
                 let message = format!("the size of `{}` is not known", shown(self.text(name)));
-                Err(self.problem(&super::rules::NOT_CONSTANT, span, &message))
+                Err(self.problem(&crate::rules::NOT_CONSTANT, span, &message))
             }
         }
     }

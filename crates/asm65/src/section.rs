@@ -5,15 +5,16 @@
 //! those of cc65's `cx16-asm.cfg`; a program that names the segment STARTUP is laid out as by `cx16.cfg`, with the
 //! BASIC line in front.
 
-use super::expr::Expr;
+use crate::Options;
+use crate::expr::Expr;
 
 /// The index of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Piece(pub u32);
+pub(crate) struct Piece(pub u32);
 
 /// What a segment may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Class {
+pub(crate) enum Class {
     /// Reserved bytes below $100.
     ZeroPage,
     /// Reserved bytes behind the program.
@@ -39,23 +40,19 @@ const KNOWN: &[(&str, Class)] = &[
 ];
 const EXEHDR: usize = 3;
 const STARTUP: usize = 4;
-pub(super) const CODE: usize = 6;
+pub(crate) const CODE: usize = 6;
 const ONCE: usize = 10;
 /// Behind all others, those of the program's own names too; its index here.
 const BSS: usize = 11;
 
-/// The zero page that a program has for itself on the Commander X16.
-const ZERO_PAGE: std::ops::Range<i64> = 0x22..0x80;
-/// Where the Commander X16's I/O is; a program's memory ends there (`cx16-asm.cfg`).
-const IO: i64 = 0x9f00;
 /// The most bytes of the program, and the most that it may reserve besides.
-pub(super) const MAX_BYTES: usize = 1 << 16;
+pub(crate) const MAX_BYTES: usize = 1 << 16;
 /// `10 SYS 2061` as cc65's library has it, with the line number 800.
 const STUB: [u8; 12] = [0x0b, 0x08, 0x20, 0x03, 0x9e, b'2', b'0', b'6', b'1', 0, 0, 0];
 /// Where the stub must lie to be right.
-const STUB_ADDRESS: i64 = super::program::BASIC as i64;
+const STUB_ADDRESS: i64 = crate::program::BASIC as i64;
 
-pub(super) struct Segment {
+pub(crate) struct Segment {
     pub name: String,
     pub class: Class,
     pieces: Vec<Piece>,
@@ -79,7 +76,7 @@ struct Part {
 }
 
 /// All segments.
-pub(super) struct Sections {
+pub(crate) struct Sections {
     pub segments: Vec<Segment>,
     parts: Vec<Part>,
     here: Piece,
@@ -285,8 +282,9 @@ impl Sections {
         }
     }
 
-    /// Gives every piece its address. `with_stub`: the BASIC line comes first; `None` lets the program decide.
-    pub fn lay_out(&mut self, origin: i64, with_stub: Option<bool>) {
+    /// Gives every piece its address.
+    pub fn lay_out(&mut self, options: &Options) {
+        let origin = i64::from(options.origin);
         let names_startup = self.segments[STARTUP].named;
         let claims = |part: &Part| {
             let org = part.org.unwrap_or(-1);
@@ -295,12 +293,12 @@ impl Sections {
         let is_free = origin == STUB_ADDRESS
             && self.segments[EXEHDR].pieces.iter().all(|&piece| self.part(piece).data.is_empty())
             && !self.parts.iter().any(claims);
-        if is_free && with_stub.unwrap_or(names_startup) {
+        if is_free && options.stub.unwrap_or(names_startup) {
             let piece = self.last(EXEHDR);
             self.parts[piece.0 as usize].data.extend_from_slice(&STUB);
         }
         let order: Vec<usize> = (EXEHDR..=ONCE).chain(BSS + 1..self.segments.len()).collect();
-        let mut zero_page = ZERO_PAGE.start;
+        let mut zero_page = i64::from(options.zero_page.0);
         for segment in [0, 1] {
             zero_page = self.lay(segment, zero_page);
         }
@@ -338,17 +336,18 @@ impl Sections {
         at
     }
 
-    /// Where the reserved memory behind the program ends, if that is over the I/O at $9F00 or beyond $FFFF.
-    pub fn bss_excess(&self) -> Option<i64> {
+    /// Where the reserved memory behind the program ends, if that is over the I/O or beyond $FFFF.
+    pub fn bss_excess(&self, io: u16) -> Option<i64> {
         let (start, end) = self.segments[BSS].range;
-        let limit = if start < IO { IO } else { 0x1_0000 };
+        let io = i64::from(io);
+        let limit = if start < io { io } else { 0x1_0000 };
         (end > limit && end > start).then_some(end)
     }
 
-    /// Zero-page bytes beyond what there is.
-    pub fn zero_page_excess(&self) -> i64 {
+    /// Zero-page bytes behind the last one that there is.
+    pub fn zero_page_excess(&self, last: u8) -> i64 {
         let used = self.segments.iter().filter(|segment| segment.class == Class::ZeroPage);
-        used.map(|segment| segment.range.1).max().unwrap_or(0) - ZERO_PAGE.end
+        used.map(|segment| segment.range.1).max().unwrap_or(0) - (i64::from(last) + 1)
     }
 
     /// The place for a byte, in the file that its piece went to.

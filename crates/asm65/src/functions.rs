@@ -1,11 +1,11 @@
 //! Functions that begin with a dot: those of expressions, and those that make words.
 
-use super::assembler::{Assembler, Outcome};
-use super::expr::{Binary, Expr, Unary};
-use super::input::MAX_TOKENS;
-use super::rules::{MACRO, NOT_CONSTANT, RANGE, TOO_MANY_LINES, UNEXPECTED};
-use super::token::{Kind, Mark, Token};
-use super::words::Directive;
+use crate::assembler::{Assembler, Outcome};
+use crate::expr::{Binary, Expr, Unary};
+use crate::input::MAX_TOKENS;
+use crate::rules::{MACRO, NOT_CONSTANT, RANGE, TOO_MANY_LINES, UNEXPECTED};
+use crate::token::{Kind, Mark, Token};
+use crate::words::Directive;
 
 impl Assembler<'_> {
     /// A function in an expression; the word is next.

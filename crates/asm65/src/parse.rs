@@ -1,13 +1,13 @@
 //! Reading expressions and names.
 
-use super::assembler::{Assembler, Outcome, shown};
-use super::expr::{Binary, Evaluator, Expr, Unary, Value};
-use super::lexer;
-use super::predefined;
-use super::rules::{BAD_NUMBER, CIRCULAR, DIVISION, NOT_CONSTANT, SCOPE, STRAY, TOO_DEEP, UNEXPECTED};
-use super::symbols::{GLOBAL, Owner, ScopeId, Sym};
-use super::token::{Junk, Kind, Mark, Name, Token};
-use super::words::Directive;
+use crate::assembler::{Assembler, Outcome, shown};
+use crate::expr::{Binary, Evaluator, Expr, Unary, Value};
+use crate::lexer;
+use crate::names;
+use crate::rules::{BAD_NUMBER, CIRCULAR, DIVISION, NOT_CONSTANT, SCOPE, STRAY, TOO_DEEP, UNEXPECTED};
+use crate::symbols::{GLOBAL, Owner, ScopeId, Sym};
+use crate::token::{Junk, Kind, Mark, Name, Token};
+use crate::words::Directive;
 use gpuzoo_diag::{Diagnostic, Span, suggest};
 
 /// The most open parentheses, and signs before an operand.
@@ -118,8 +118,9 @@ impl Assembler<'_> {
     /// What the assembler itself knows of a name.
     pub fn predefined(&self, symbol: Sym) -> Option<i64> {
         let entry = self.symbols.get(symbol);
-        let is_plain = self.options.predefined && matches!(entry.owner, Owner::Scope(_));
-        predefined::find(self.text(entry.name)).filter(|_| is_plain).map(i64::from)
+        let is_plain = matches!(entry.owner, Owner::Scope(_));
+        let found = if is_plain { names::find(self.options.names, self.text(entry.name)) } else { None };
+        found.map(i64::from)
     }
 
     /// True if a value is known now.
@@ -127,7 +128,7 @@ impl Assembler<'_> {
         matches!(self.value(expr), Value::Number(_))
     }
 
-    pub fn size(&self, expr: &Expr) -> super::expr::Size {
+    pub fn size(&self, expr: &Expr) -> crate::expr::Size {
         Evaluator::early(&self.symbols, &self.sections, &self.unnamed).size(expr)
     }
 
@@ -241,7 +242,7 @@ impl Assembler<'_> {
         match here.checked_sub(count.unsigned_abs() as usize).and_then(|index| self.unnamed.get(index)) {
             Some(place) => Ok(place.clone()),
             None => Err(self.problem(
-                &super::rules::UNDEFINED,
+                &crate::rules::UNDEFINED,
                 span,
                 "there are not so many unnamed labels above",
             )),

@@ -1,10 +1,10 @@
 //! Conditions, macros, repetitions and `.define`.
 
-use super::assembler::{Assembler, Condition, Outcome, shown};
-use super::input::{self, Define, Macro, Origin};
-use super::rules::{MACRO, TOO_DEEP, TOO_MANY_LINES, UNBALANCED};
-use super::token::{Kind, Mark, Name, Token};
-use super::words::Directive;
+use crate::assembler::{Assembler, Condition, Outcome, shown};
+use crate::input::{self, Define, Macro, Origin};
+use crate::rules::{MACRO, TOO_DEEP, TOO_MANY_LINES, UNBALANCED};
+use crate::token::{Kind, Mark, Name, Token};
+use crate::words::Directive;
 use gpuzoo_diag::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -128,7 +128,7 @@ impl Assembler<'_> {
         Ok(self.ask()?.is_some_and(|symbol| self.symbols.get(symbol).is_used))
     }
 
-    fn ask(&mut self) -> Outcome<Option<super::symbols::Sym>> {
+    fn ask(&mut self) -> Outcome<Option<crate::symbols::Sym>> {
         let token = self.peek();
         if let Kind::Cheap(name) = token.kind {
             self.next();
@@ -138,8 +138,8 @@ impl Assembler<'_> {
         let at = self.at;
         match self.path() {
             Ok((None, name, _)) => Ok(self.symbols.find_from(self.symbols.scope, name)),
-            Ok((Some(scope), name, _)) => Ok(self.symbols.find(super::symbols::Owner::Scope(scope), name)),
-            Err(problem) if problem.code == &super::rules::SCOPE => {
+            Ok((Some(scope), name, _)) => Ok(self.symbols.find(crate::symbols::Owner::Scope(scope), name)),
+            Err(problem) if problem.code == &crate::rules::SCOPE => {
                 self.at = at;
                 while matches!(self.peek().kind, Kind::Name(_) | Kind::Mark(Mark::Scope)) {
                     self.next();
@@ -310,7 +310,7 @@ impl Assembler<'_> {
             return Err(self.problem(&TOO_MANY_LINES, at, "a repetition may have 65,536 rounds"));
         }
         if rounds < 0 {
-            return Err(self.problem(&super::rules::COUNT, at, "the count is negative"));
+            return Err(self.problem(&crate::rules::COUNT, at, "the count is negative"));
         }
         let origin = Origin::Repeat { body: Rc::new(body), line: 0, round: 0, rounds, variable };
         self.push_expansion(origin, span, None)

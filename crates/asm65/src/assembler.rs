@@ -1,15 +1,15 @@
 //! The assembler's state, its main loop, and how it reports.
 
-use super::expr::{Evaluator, Expr, Value};
-use super::input::{self, Body, Context, Define, Frame, MAX_LINES, Macro, Origin};
-use super::lexer::Dialect;
-use super::predefined;
-use super::rules::{TOO_DEEP, TOO_LONG, TOO_MANY_ERRORS, TOO_MANY_LINES, UNBALANCED};
-use super::section::{Piece, Sections};
-use super::symbols::{ScopeId, Sym, Symbols};
-use super::token::{Kind, Mark, Name, Names, Token};
-use super::words::Directive;
-use super::{Include, Options};
+use crate::expr::{Evaluator, Expr, Value};
+use crate::input::{self, Body, Context, Define, Frame, MAX_LINES, Macro, Origin};
+use crate::lexer::Dialect;
+use crate::petscii;
+use crate::rules::{TOO_DEEP, TOO_LONG, TOO_MANY_ERRORS, TOO_MANY_LINES, UNBALANCED};
+use crate::section::{Piece, Sections};
+use crate::symbols::{ScopeId, Sym, Symbols};
+use crate::token::{Interner, Kind, Mark, Name, Token};
+use crate::words::Directive;
+use crate::{Include, Options};
 use gpuzoo_diag::{Code, Diagnostic, FileId, Severity, Sources, Span};
 use rustc_hash::FxHashMap;
 use std::collections::HashMap;
@@ -19,11 +19,11 @@ use std::rc::Rc;
 const MAX_ERRORS: usize = 1000;
 
 /// A failed statement has one error.
-pub(super) type Outcome<T> = Result<T, Box<Diagnostic>>;
+pub(crate) type Outcome<T> = Result<T, Box<Diagnostic>>;
 
 /// How a value is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Field {
+pub(crate) enum Field {
     Byte,
     Word,
     /// High byte first.
@@ -36,7 +36,7 @@ pub(super) enum Field {
 }
 
 /// A value that is stored when everything is known.
-pub(super) struct Fixup {
+pub(crate) struct Fixup {
     pub piece: Piece,
     pub offset: usize,
     pub field: Field,
@@ -46,7 +46,7 @@ pub(super) struct Fixup {
 }
 
 /// An `.assert` that is checked at the end.
-pub(super) struct Assertion {
+pub(crate) struct Assertion {
     pub expr: Expr,
     pub span: Span,
     pub context: u32,
@@ -55,7 +55,7 @@ pub(super) struct Assertion {
 }
 
 /// Bytes and the statement that made them.
-pub(super) struct Record {
+pub(crate) struct Record {
     pub piece: Piece,
     pub offset: usize,
     pub length: usize,
@@ -64,7 +64,7 @@ pub(super) struct Record {
 }
 
 /// An `.if` that is open.
-pub(super) struct Condition {
+pub(crate) struct Condition {
     pub span: Span,
     /// The text here counts.
     pub active: bool,
@@ -74,7 +74,7 @@ pub(super) struct Condition {
 }
 
 /// A `.proc` or `.scope` that is open.
-pub(super) struct Block {
+pub(crate) struct Block {
     pub span: Span,
     pub end: Directive,
     pub scope: ScopeId,
@@ -82,11 +82,11 @@ pub(super) struct Block {
     pub start: Expr,
 }
 
-pub(super) struct Assembler<'a> {
+pub(crate) struct Assembler<'a> {
     pub sources: &'a mut Sources,
     pub options: &'a Options<'a>,
     pub read: &'a mut Include<'a>,
-    pub names: Names,
+    pub names: Interner,
     pub frames: Vec<Frame>,
     /// The statement's line and how far it has been read.
     pub line: Vec<Token>,
@@ -134,7 +134,7 @@ impl<'a> Assembler<'a> {
             sources,
             options,
             read,
-            names: Names::default(),
+            names: Interner::default(),
             frames: Vec::new(),
             line: Vec::new(),
             at: 0,
@@ -148,7 +148,7 @@ impl<'a> Assembler<'a> {
             defines: FxHashMap::default(),
             conditions: Vec::new(),
             blocks: Vec::new(),
-            charmap: predefined::charmap(options.petscii),
+            charmap: petscii::charmap(options.petscii),
             dialect: Dialect::default(),
             labels_without_colons: false,
             force_range: false,
@@ -451,7 +451,7 @@ impl<'a> Assembler<'a> {
 }
 
 /// A word of the program for a message: not endless.
-pub(super) fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     let mut short: String = text.chars().take(60).collect();
     if short.len() < text.len() {
         short.push('…');

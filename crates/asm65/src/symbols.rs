@@ -1,23 +1,23 @@
 //! Scopes and the names in them.
 
-use super::expr::Expr;
-use super::token::Name;
+use crate::expr::Expr;
+use crate::token::Name;
 use gpuzoo_diag::Span;
 use rustc_hash::FxHashMap;
 
 /// The index of a name in a scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Sym(pub u32);
+pub(crate) struct Sym(pub u32);
 
 /// The index of a scope; 0 is the outermost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct ScopeId(pub u32);
+pub(crate) struct ScopeId(pub u32);
 
-pub(super) const GLOBAL: ScopeId = ScopeId(0);
+pub(crate) const GLOBAL: ScopeId = ScopeId(0);
 
 /// Where a name belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Owner {
+pub(crate) enum Owner {
     Scope(ScopeId),
     /// A cheap local of a label.
     Label(Sym),
@@ -26,7 +26,7 @@ pub(super) enum Owner {
 }
 
 /// A name in a scope.
-pub(super) struct Entry {
+pub(crate) struct Entry {
     pub name: Name,
     pub owner: Owner,
     definition: Option<Expr>,
@@ -49,7 +49,7 @@ pub(super) struct Entry {
     pub guessed: Option<(Span, u32)>,
 }
 
-pub(super) struct Scope {
+pub(crate) struct Scope {
     pub name: Option<Name>,
     pub parent: Option<ScopeId>,
     /// Bytes of a struct, or from the first to the last place of a procedure.
@@ -57,7 +57,7 @@ pub(super) struct Scope {
 }
 
 /// All names.
-pub(super) struct Symbols {
+pub(crate) struct Symbols {
     entries: Vec<Entry>,
     map: FxHashMap<(Owner, Name), Sym>,
     scopes: Vec<Scope>,

@@ -1,7 +1,6 @@
 //! What assembling makes: bytes with addresses, and where each came from.
 
-use super::rules::EMPTY;
-use crate::Register;
+use crate::rules::EMPTY;
 use gpuzoo_diag::{Diagnostic, Sources, Span};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -94,20 +93,6 @@ impl Program {
         (address - line.address < line.length).then_some(line)
     }
 
-    /// The registers of banks ($9F29 to $9F2C) that instructions name, with the instruction's address. A text says by a
-    /// name which DCSEL it counts on.
-    pub fn registers(&self, sources: &Sources) -> Vec<(u16, &'static Register)> {
-        let in_line = |line: &Line| {
-            let text = sources.find(line.span.file)?.slice(line.span);
-            let code = text.split(';').next().unwrap_or("");
-            let mut words = code.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-            let named =
-                words.find_map(|word| Register::find(word).filter(|register| register.dcsel.is_some()))?;
-            Some((line.address, named))
-        };
-        self.lines.iter().filter_map(in_line).collect()
-    }
-
     /// The first label at an address.
     pub fn name_at(&self, address: u16) -> Option<&str> {
         let found =
@@ -195,7 +180,7 @@ impl Program {
 }
 
 /// The address that a BASIC line `10 SYS 2061` in the first chunk calls, if it begins with one at $0801.
-pub(super) fn basic_start(chunks: &[Chunk]) -> Option<u16> {
+pub(crate) fn basic_start(chunks: &[Chunk]) -> Option<u16> {
     let first = chunks.first().filter(|chunk| chunk.address == BASIC)?;
     sys_address(&first.bytes)
 }
@@ -207,7 +192,7 @@ pub const BASIC: u16 = 0x0801;
 ///
 /// ```
 /// let line = [0x0b, 0x08, 10, 0, 0x9e, b'2', b'0', b'6', b'1', 0, 0, 0];
-/// assert_eq!(gpuzoo_vera::asm::sys_address(&line), Some(2061));
+/// assert_eq!(gpuzoo_asm65::sys_address(&line), Some(2061));
 /// ```
 pub fn sys_address(program: &[u8]) -> Option<u16> {
     // Two bytes of link, two of line number, the token of SYS.
