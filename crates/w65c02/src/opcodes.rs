@@ -106,6 +106,37 @@ impl Opcode {
         self.mode.length()
     }
 
+    /// The registers that it uses, letters of AXYSP. P counts where flags decide or enter the result, or are saved.
+    ///
+    /// ```
+    /// use gpuzoo_65c02::{Mode, Opcode};
+    /// let reads = |mnemonic, mode| Opcode::find(mnemonic, mode).unwrap().reads().collect::<String>();
+    /// assert_eq!(reads("adc", Mode::AbsX), "APX");
+    /// assert_eq!(reads("ldx", Mode::Immediate), "");
+    /// ```
+    pub fn reads(&self) -> impl Iterator<Item = char> + use<> {
+        let own = match (self.mnemonic, self.mode) {
+            ("rol" | "ror", Accumulator) | ("adc" | "sbc", _) => "AP",
+            ("ora" | "and" | "eor" | "cmp" | "bit" | "tsb" | "trb" | "sta" | "tax" | "tay", _)
+            | (_, Accumulator) => "A",
+            ("stx" | "cpx" | "inx" | "dex" | "txa" | "txs", _) => "X",
+            ("sty" | "cpy" | "iny" | "dey" | "tya", _) => "Y",
+            ("pha", _) => "AS",
+            ("phx", _) => "XS",
+            ("phy", _) => "YS",
+            ("php" | "brk", _) => "SP",
+            ("pla" | "plx" | "ply" | "plp" | "tsx" | "jsr" | "rts" | "rti", _) => "S",
+            ("rol" | "ror" | "bpl" | "bmi" | "bvc" | "bvs" | "bcc" | "bcs" | "bne" | "beq", _) => "P",
+            _ => "",
+        };
+        let index = match self.mode {
+            ZpX | ZpXIndirect | AbsX | AbsXIndirect => "X",
+            ZpY | ZpIndirectY | AbsY => "Y",
+            _ => "",
+        };
+        own.chars().chain(index.chars())
+    }
+
     /// The opcode of a mnemonic (in lower case) and a mode.
     ///
     /// ```

@@ -405,6 +405,36 @@ fn decimal_arithmetic_over_all_digits() {
     }
 }
 
+/// Another value in a register that an opcode does not read leaves all accesses and results as they are; in one that it
+/// reads, it makes a difference in some state.
+#[test]
+fn opcodes_read_the_registers_that_they_name() {
+    for opcode in &OPCODES {
+        let bits = |flag: char| 0x80u8 >> "NV..DIZC".find(flag).expect("a flag");
+        let flags: u8 = opcode.flags.chars().map(bits).sum();
+        for (index, letter) in "AXYSP".chars().enumerate() {
+            let outcome = |seed: u64, change: u8| {
+                let (mut memory, mut cpu) = start(seed, opcode.code);
+                let register = [&mut cpu.a, &mut cpu.x, &mut cpu.y, &mut cpu.s, &mut cpu.p];
+                *register[index] ^= change;
+                let before = [cpu.a, cpu.x, cpu.y, cpu.s, cpu.p][index];
+                cpu.step(&mut memory);
+                let mut after = [cpu.a, cpu.x, cpu.y, cpu.s, cpu.p & flags];
+                let own = std::mem::take(&mut after[index]);
+                ((after, cpu.pc, cpu.state, memory.log), own, own == before)
+            };
+            let change = if letter == 'P' { 0xcf } else { 0xa5 };
+            let differs = (0..CASES).any(|seed| {
+                let (one, other) = (outcome(seed, 0), outcome(seed, change));
+                // The register itself gets the same value, or stays as it was.
+                let is_same = one.1 == other.1 || one.2 && other.2;
+                one.0 != other.0 || !is_same && letter != 'P'
+            });
+            assert_eq!(differs, opcode.reads().any(|read| read == letter), "{:02x} {letter}", opcode.code);
+        }
+    }
+}
+
 /// Digits above 9, as measured (SingleStepTests/65x02, wdc65c02, opcode ED): A, operand, P before; A and P after.
 #[test]
 fn invalid_digits_subtract_as_measured() {

@@ -7,7 +7,7 @@ const LOW: u16 = 1024;
 /// 25 MHz clocks from one sample to the next: 48,828.125 Hz.
 const SAMPLE_CLOCKS: u64 = 512;
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Audio {
     /// Bits 5:0 of AUDIO_CTRL: 16-bit, stereo, volume.
     mode: u8,

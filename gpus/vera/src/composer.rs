@@ -12,7 +12,7 @@ const LAYERS: [u8; 2] = [0x10, 0x20];
 const END: u32 = (WIDTH as u32) << 7;
 
 /// DCSEL banks 0 and 1.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Composer {
     /// DC_VIDEO without bit 7.
     pub video: u8,

@@ -27,7 +27,7 @@ pub(crate) struct Shape {
 }
 
 /// The outcome for two layers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Contention {
     shapes: [Shape; 2],
     /// A bit for each clock in which a layer has the memory.

@@ -8,7 +8,7 @@ pub(crate) const LINE: u8 = 2;
 pub(crate) const SPRCOL: u8 = 4;
 pub(crate) const AFLOW: u8 = 8;
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Interrupts {
     /// Bits 3:0 of IEN.
     pub enable: u8,

@@ -25,7 +25,7 @@ enum State {
 }
 
 /// The two machines with their data. Words are 32 bits, little-endian.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct LateLayer {
     state: State,
     /// Asks for the word at `address`; `granted` a clock later, with `word`.

@@ -10,7 +10,7 @@ pub(crate) const COLUMNS_RENDERED: usize = 640;
 const SCRATCH: usize = COLUMNS_RENDERED + 32;
 
 /// CONFIG, MAPBASE, TILEBASE, HSCROLL and VSCROLL, as written.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Layer {
     pub registers: [u8; 7],
 }

@@ -13,6 +13,9 @@
 //! - Most of the FX registers can be written but not read; [`STATE`] shows all of them, and the hidden ones, by name.
 //! - Rendering is one line ahead of the beam, sprites run out of time in clocks, and buffers are not always erased.
 //!
+//! A Commander X16 to run programs on is in [`x16`], the names that VERA gives to their assembler in [`asm`], and runs
+//! that go back as well as forward in [`session`].
+//!
 //! The facts are those of the RTL, X16Community/vera-module 6e8bea6. Other sources part from it; each difference is a
 //! [`Deviation`], and a [`Profile`] is a set of them. Comments cite the RTL as `ad` (addr_data.v), `lr`, `sr` and `co`
 //! (layer renderer, sprite renderer, composer), `ma` (mult_accum.v).
@@ -50,6 +53,7 @@ mod ports;
 mod profile;
 mod registers;
 mod rules;
+pub mod session;
 mod spi;
 mod sprites;
 mod state;
@@ -90,8 +94,15 @@ const SHADOWS: u32 = 0x1_f9c0;
 const PORT0: usize = 0;
 const PORT1: usize = 1;
 
-/// A VERA. A `Clone` of it is a saved state.
-#[derive(Clone)]
+/// A byte of video memory that a write to a data port stores, and what was there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Store {
+    pub address: u32,
+    pub before: u8,
+}
+
+/// A VERA. A `Clone` of it is a saved state; `==` compares all that there is, down to the beam.
+#[derive(Clone, PartialEq)]
 pub struct Vera {
     deviations: Deviations,
     vram: Box<[u8; VRAM_BYTES]>,
@@ -112,6 +123,8 @@ pub struct Vera {
     video: Video,
     /// Time since power-on in units of 5 ns.
     now: u64,
+    /// Stores from when somebody began to watch them.
+    stores: Option<Vec<Store>>,
 }
 
 impl Default for Vera {
@@ -147,6 +160,7 @@ impl Vera {
             spi: Spi::default(),
             video: Video::new(),
             now: 0,
+            stores: None,
         }
     }
 
@@ -158,6 +172,7 @@ impl Vera {
         std::mem::swap(&mut new.video.frame, &mut self.video.frame);
         new.video.frames = self.video.frames;
         new.now = self.now;
+        new.stores = self.stores.take();
         new.audio = Audio::new(self.clock());
         *self = new;
     }
@@ -195,6 +210,25 @@ impl Vera {
     /// The PSG's shadow, 16 voices of four bytes.
     pub fn psg(&self) -> &[u8; 64] {
         &self.psg
+    }
+
+    /// Begins to watch stores, or ends it.
+    pub(crate) fn watch_stores(&mut self, on: bool) {
+        self.stores = on.then(Vec::new);
+    }
+
+    /// The stores since the last call, if they are watched.
+    pub(crate) fn take_stores(&mut self) -> impl Iterator<Item = Store> {
+        self.stores.iter_mut().flat_map(|stores| stores.drain(..))
+    }
+
+    /// Notes a store that is about to happen, if somebody watches.
+    #[inline]
+    pub(crate) fn note_store(&mut self, address: u32) {
+        if let Some(stores) = &mut self.stores {
+            let address = address & VRAM_MASK;
+            stores.push(Store { address, before: self.vram[address as usize] });
+        }
     }
 
     #[inline]

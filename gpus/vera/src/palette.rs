@@ -23,7 +23,7 @@ const POWER_ON: [u16; 256] = [
 ];
 
 /// The palette's memory, and its colours as a picture needs them.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub(crate) struct Palette {
     bytes: [u8; 512],
     colors: [[u8; 4]; 256],

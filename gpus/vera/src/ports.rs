@@ -187,6 +187,7 @@ impl Vera {
 
     #[inline]
     pub(crate) fn store_in_vram(&mut self, address: u32, value: u8) {
+        self.note_store(address);
         self.vram[(address & VRAM_MASK) as usize] = value;
     }
 

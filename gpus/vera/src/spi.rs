@@ -6,7 +6,7 @@ use crate::Vera;
 const FAST: u64 = 2;
 const SLOW: u64 = 64;
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Spi {
     /// Bits 2:0: auto-TX, slow, select.
     control: u8,

@@ -18,7 +18,7 @@ const ASK: u32 = 3;
 const FETCH: u32 = 2;
 
 /// A line buffer: collision mask in bits 15:12, Z in 9:8, colour in 7:0.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub(crate) struct Line {
     pixels: [u16; COLUMNS],
     /// Something was drawn since the last erasing.
@@ -52,7 +52,7 @@ impl Line {
 }
 
 /// What a pixel of a sprite is drawn with.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Brush {
     mask: u16,
     z: u16,
@@ -76,7 +76,7 @@ impl Brush {
 }
 
 /// A pixel that comes one clock late.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Stray {
     brush: Brush,
     x: usize,
@@ -98,7 +98,7 @@ pub(crate) struct Drawn {
 }
 
 /// The attribute memory.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub(crate) struct Sprites {
     bytes: [[u8; 8]; 128],
 }

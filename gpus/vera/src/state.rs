@@ -18,6 +18,9 @@ const fn item(name: &'static str, bits: u8, about: &'static str, get: fn(&Vera) 
     Item { name, bits, about, get }
 }
 
+/// What changes by itself as time goes on.
+const OF_TIME: [&str; 6] = ["SCANLINE", "line", "beam_x", "render_line", "collisions", "fifo"];
+
 /// The states that reads of registers do not show, or not always. What has a register that can be read is there with
 /// [`Vera::peek`].
 ///
@@ -78,6 +81,11 @@ pub static STATE: &[Item] = &[
 ];
 
 impl Item {
+    /// It changes by itself as time goes on, not only by what a program does.
+    pub fn is_of_time(&self) -> bool {
+        OF_TIME.contains(&self.name)
+    }
+
     /// The item of a name, in any case.
     pub fn find(name: &str) -> Option<&'static Item> {
         STATE.iter().find(|item| item.name.eq_ignore_ascii_case(name))

@@ -217,7 +217,7 @@ fn nibble(digit: u8) -> Option<u8> {
 }
 
 /// A trace that is being written.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Recording {
     text: String,
     operations: usize,

@@ -29,7 +29,7 @@ const UNITS_PER_CPU_CYCLE: u32 = 25;
 const LINE_UNITS: u64 = (LINE_CLOCKS * UNITS_PER_CLOCK) as u64;
 
 /// Beam, counters, line buffers and the picture.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub(crate) struct Video {
     /// Units since the start of the current line.
     beam: u64,

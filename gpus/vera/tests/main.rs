@@ -14,5 +14,6 @@ mod lints;
 mod machine;
 mod picture;
 mod properties;
+mod session;
 mod vectors;
 mod x16;

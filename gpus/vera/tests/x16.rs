@@ -64,6 +64,17 @@ fn a_limit_can_be_met_again() {
     assert_eq!(machine.vera().line(), 480);
 }
 
+/// Whatever cycle the limit is met in, the fetch that ends the program included.
+#[test]
+fn no_limit_hides_an_end() {
+    for limit in 1..20 {
+        let mut machine = machine("  nop\n  rts");
+        let first = machine.run(&Limits::cycles(limit));
+        assert!(matches!(first, Ending::Cycles { .. } | Ending::Returned), "{limit}: {first:?}");
+        assert_eq!(machine.run(&Limits::default()), Ending::Returned, "{limit}");
+    }
+}
+
 #[test]
 fn after_the_end_nothing_runs() {
     let mut machine = machine("  inc $22\n  stp");

@@ -85,6 +85,7 @@ impl Vera {
             (true, true) => 0x0f,
         };
         if !(fx.transparent && byte & nibbles == 0) {
+            self.note_store(address);
             let place = &mut self.vram[(address & VRAM_MASK) as usize];
             *place = (*place & !nibbles) | (byte & nibbles);
         }
@@ -94,6 +95,12 @@ impl Vera {
     }
 
     fn store_word(&mut self, address: u32, word: u32, mask: u32) {
+        if self.stores.is_some() {
+            let written = mask.to_le_bytes();
+            (0..4)
+                .filter(|&at| written[at as usize] != 0)
+                .for_each(|at| self.note_store((address & !3) + at));
+        }
         let index = ((address & VRAM_MASK) >> 2) as usize;
         if let Some(bytes) = self.vram.as_chunks_mut::<4>().0.get_mut(index) {
             let old = u32::from_le_bytes(*bytes);

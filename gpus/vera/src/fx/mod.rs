@@ -71,7 +71,7 @@ impl Axis {
 }
 
 /// Every register and hidden register of FX (spec section 8.1).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Fx {
     /// `FX_CTRL` as it was written; it can be read.
     pub control: u8,

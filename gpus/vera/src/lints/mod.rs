@@ -68,7 +68,7 @@ impl Finding {
 }
 
 /// Looks at each access before VERA does.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Lints {
     findings: Vec<Finding>,
     /// Interrupts that are not over.
@@ -83,7 +83,7 @@ pub(crate) struct Lints {
 }
 
 /// The last access of a data port.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Touch {
     pc: u16,
     register: u8,

@@ -16,6 +16,7 @@ use super::kernal;
 use super::watch::{Access, Kind, Watch};
 use crate::lints::Place;
 use crate::{BASE, Deviations, Vera};
+use std::sync::Arc;
 
 /// Bytes of a RAM bank and of a ROM bank.
 pub(super) const RAM_BANK: usize = 0x2000;
@@ -25,17 +26,18 @@ pub(super) const IO: u16 = 0x9f00;
 const IO_END: u16 = 0x9fff;
 const BANKS: u16 = 0xa000;
 /// The last address of VERA.
-const VERA_END: u16 = BASE + 0x1f;
+pub(super) const VERA_END: u16 = BASE + 0x1f;
 
 /// The most bytes of text that a program may print; more is dropped.
 pub const MAX_OUTPUT: usize = 1 << 20;
 
-#[derive(Clone)]
-pub(super) struct Bus {
+#[derive(Clone, PartialEq)]
+pub(crate) struct Bus {
     /// The whole address space, of which the first 40 KB are used: an index of 16 bits then needs no check.
     ram: Box<[u8; 0x1_0000]>,
-    banks: Vec<u8>,
-    rom: Vec<u8>,
+    pub banks: Vec<u8>,
+    /// Shared by all copies: it never changes.
+    rom: Arc<[u8]>,
     vias: [[u8; 16]; 2],
     pub vera: Vera,
     /// Cycles since power-on, the one that runs included.
@@ -70,7 +72,7 @@ impl Bus {
         let mut bus = Bus {
             ram: Box::new([0; 0x1_0000]),
             banks: vec![0; ram_banks * RAM_BANK],
-            rom,
+            rom: rom.into(),
             vias: [[0; 16]; 2],
             vera: Vera::with(deviations),
             cycles: 0,
@@ -198,6 +200,11 @@ impl Bus {
         !self.irq && self.vera.peek(0x06) & 0x0f == 0
     }
 
+    /// The bank of RAM at $A000.
+    pub(crate) fn ram_bank(&self) -> u8 {
+        self.ram[0]
+    }
+
     /// Where an address is in the banked memories.
     #[inline]
     fn bank_at(&self, address: u16) -> usize {
@@ -217,7 +224,7 @@ impl Bus {
     }
 
     /// A read without side effects, and without time.
-    pub(super) fn peek(&self, address: u16) -> u8 {
+    pub(crate) fn peek(&self, address: u16) -> u8 {
         match address {
             0..IO => self.ram[usize::from(address)],
             0x9f00..=0x9f1f => self.peek_via(usize::from(address >> 4 & 1), address & 15),

@@ -20,14 +20,17 @@
 mod bus;
 mod ending;
 mod kernal;
+mod observe;
 mod program;
 pub(crate) mod rules;
 mod watch;
 
+pub(crate) use bus::Bus;
 pub use bus::MAX_OUTPUT;
 pub use ending::{Ending, Limits};
 pub use gpuzoo_65c02::{Cpu, State};
 pub use kernal::name as kernal_name;
+pub(crate) use observe::Observer;
 pub use program::{Loaded, split};
 pub use rules::UNSEEN;
 pub use watch::{Access, Kind};
@@ -36,8 +39,9 @@ use crate::asm::instruction;
 use crate::lints::{Finding, Lints};
 use crate::trace::Recording;
 use crate::{Deviations, Register, Vera};
-use bus::{Bus, ROM_BANK};
+use bus::ROM_BANK;
 use gpuzoo_diag::Diagnostic;
+use observe::{Counted, Observed};
 use watch::Watch;
 
 /// The most banks of RAM: 2 MB.
@@ -88,13 +92,20 @@ pub struct Step {
     pub ending: Option<Ending>,
 }
 
-/// A Commander X16. A `Clone` of it is a saved state.
-#[derive(Clone)]
+/// A Commander X16. A `Clone` of it is a saved state; `==` compares all that there is, down to the beam.
+#[derive(Clone, PartialEq)]
 pub struct X16 {
     cpu: Cpu,
     bus: Bus,
     /// How the program ended, once it cannot go on.
     ended: Option<Ending>,
+}
+
+/// What is large in a machine and changes little from one snapshot to the next.
+pub(crate) struct Bulk {
+    pub banks: Vec<u8>,
+    pub output: String,
+    pub picture: Box<[[u8; 4]]>,
 }
 
 impl Step {
@@ -182,20 +193,10 @@ impl X16 {
             |start: u64, count: Option<u64>| count.map_or(u64::MAX, |count| start.saturating_add(count));
         self.bus.frame_limit = far(frames, limits.frames);
         self.bus.cycle_limit = far(cycles, limits.cycles);
-        self.bus.begin();
         if limits.frames == Some(0) || limits.cycles == Some(0) {
             self.bus.end(Ending::Cycles { cycles: 0, pc: 0 });
         }
-        while self.bus.ending.is_none() {
-            // A copy, which the compiler can keep in registers.
-            let mut cpu = self.cpu;
-            while self.bus.cycles < self.bus.deadline {
-                cpu.instruction(&mut self.bus);
-            }
-            self.cpu = cpu;
-            self.attend();
-        }
-        self.bus.catch_up();
+        self.advance(&mut ());
         (self.bus.frame_limit, self.bus.cycle_limit) = (u64::MAX, u64::MAX);
         let (frames, cycles) = (self.bus.vera.frames() - frames, self.bus.cycles - cycles);
         let pc = self.cpu.pc;
@@ -206,8 +207,60 @@ impl X16 {
         }
     }
 
-    /// Runs one instruction, or enters an interrupt, or waits a cycle; returns what it did.
+    /// Runs until an end is met or the observer stops it. A step is an instruction, or the entry of an interrupt, or
+    /// waiting up to the next line of the picture.
+    fn advance<O: Observer>(&mut self, observer: &mut O) {
+        self.bus.begin();
+        'run: while self.bus.ending.is_none() {
+            // A copy, which the compiler can keep in registers.
+            let mut cpu = self.cpu;
+            while self.bus.cycles < self.bus.deadline {
+                cpu.instruction(&mut Observed { bus: &mut self.bus, observer });
+                if observer.stops(&cpu, &mut self.bus) {
+                    self.cpu = cpu;
+                    break 'run;
+                }
+            }
+            self.cpu = cpu;
+            let cycles = self.bus.cycles;
+            self.attend(observer);
+            if self.bus.cycles != cycles && observer.stops(&self.cpu, &mut self.bus) {
+                break;
+            }
+        }
+        self.bus.meet();
+        self.settle();
+        self.bus.arm();
+        self.bus.catch_up();
+    }
+
+    /// Takes steps as [`step`](X16::step) does, but tells only the observer. Returns how many, fewer at an end, and
+    /// whether it was the observer that stopped them.
+    pub(crate) fn steps<O: Observer>(&mut self, steps: u64, observer: &mut O) -> (u64, bool) {
+        if self.ended.is_some() || steps == 0 {
+            return (0, false);
+        }
+        let mut counted = Counted { left: steps, observer, stopped: false };
+        self.advance(&mut counted);
+        let Counted { left, stopped, .. } = counted;
+        if let Some(ending) = self.bus.ending.take() {
+            self.finish(ending);
+        }
+        (steps - left, stopped)
+    }
+
+    /// How the program ended, once it cannot go on.
+    pub fn ended(&self) -> Option<&Ending> {
+        self.ended.as_ref()
+    }
+
+    /// Runs one instruction, or enters an interrupt, or waits up to the next line of the picture; returns what it did.
     pub fn step(&mut self) -> Step {
+        self.observed_step(&mut ())
+    }
+
+    /// The same with an observer.
+    pub(crate) fn observed_step<O: Observer>(&mut self, observer: &mut O) -> Step {
         let (before, cycles) = (self.cpu, self.bus.cycles);
         let bytes = [0, 1, 2].map(|offset| self.peek(before.pc.wrapping_add(offset)));
         let mut step = Step {
@@ -225,17 +278,7 @@ impl X16 {
         }
         self.watch().log = Some(Vec::new());
         let interrupts = self.bus.interrupts;
-        self.bus.begin();
-        while self.bus.cycles == cycles && self.bus.ending.is_none() {
-            if self.bus.cycles < self.bus.deadline {
-                self.cpu.step(&mut self.bus);
-            } else {
-                self.attend();
-            }
-        }
-        self.settle();
-        self.bus.arm();
-        self.bus.catch_up();
+        self.steps(1, observer);
         step.accesses = self.watch().log.take().unwrap_or_default();
         self.drop_idle_watch();
         step.is_interrupt = self.bus.interrupts != interrupts;
@@ -243,7 +286,7 @@ impl X16 {
             step.bytes = [0; 3];
         }
         step.cycles = self.bus.cycles - cycles;
-        step.ending = self.bus.ending.take().map(|ending| self.finish(ending));
+        step.ending = self.ended.clone();
         step.after = self.cpu;
         step
     }
@@ -251,17 +294,18 @@ impl X16 {
     /// Does what is up besides instructions that follow each other: an event, a trap, a request for an interrupt, a CPU
     /// that waits. Makes at most one step of the CPU.
     #[inline(never)]
-    fn attend(&mut self) {
+    fn attend<O: Observer>(&mut self, observer: &mut O) {
         self.bus.meet();
         self.settle();
         if self.bus.ending.is_some() {
             return;
         }
-        if self.cpu.state == State::Waiting {
+        let waits = self.cpu.state == State::Waiting;
+        if waits {
             self.bus.skip();
-            self.cpu.step(&mut self.bus);
-        } else if self.bus.irq_is_near() {
-            self.cpu.step(&mut self.bus);
+        }
+        if waits || self.bus.irq_is_near() {
+            self.cpu.step(&mut Observed { bus: &mut self.bus, observer });
         }
         self.bus.is_halted = self.cpu.state != State::Running;
         self.bus.arm();
@@ -269,6 +313,10 @@ impl X16 {
 
     /// What an instruction leads to: the work of a stand-in, or the end.
     fn settle(&mut self) {
+        if self.bus.ending.is_some() {
+            // A limit was met in the same cycle: this is for the next run.
+            return;
+        }
         if let Some((address, caller)) = self.bus.trap.take() {
             kernal::call(address, caller, &mut self.bus, &mut self.cpu);
         }
@@ -298,6 +346,21 @@ impl X16 {
             [0x80, 0xfe, _] => true,
             _ => self.cpu.state == State::Waiting,
         }
+    }
+
+    /// Takes out what is large, so that a copy of the rest is small.
+    pub(crate) fn take_bulk(&mut self) -> Bulk {
+        Bulk {
+            banks: std::mem::take(&mut self.bus.banks),
+            output: std::mem::take(&mut self.bus.output),
+            picture: std::mem::take(&mut self.bus.vera.video.frame),
+        }
+    }
+
+    /// Puts it back.
+    pub(crate) fn put_bulk(&mut self, bulk: Bulk) {
+        (self.bus.banks, self.bus.output, self.bus.vera.video.frame) =
+            (bulk.banks, bulk.output, bulk.picture);
     }
 
     /// The CPU's registers.

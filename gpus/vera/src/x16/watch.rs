@@ -37,8 +37,8 @@ pub struct Access {
     pub value: u8,
 }
 
-#[derive(Clone, Default)]
-pub(super) struct Watch {
+#[derive(Clone, Default, PartialEq)]
+pub(crate) struct Watch {
     pub recording: Option<Recording>,
     pub lints: Option<Lints>,
     pub log: Option<Vec<Access>>,

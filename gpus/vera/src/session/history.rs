@@ -1,0 +1,135 @@
+//! Snapshots of a machine, within a limit of memory.
+//!
+//! A snapshot is a copy of the machine, but of the banks of RAM, the picture and the printed text only the blocks that
+//! differ from the snapshot before. When there is no more room, every second snapshot goes and the distance between
+//! them doubles: nothing is forgotten, and going back takes longer.
+
+use crate::x16::{Bulk, X16};
+use std::sync::Arc;
+
+/// Steps from one snapshot to the next, at first: less than a millisecond of a plain run.
+pub(super) const SPACING: u64 = 1 << 16;
+/// What a snapshot takes besides shared blocks: the machine with 64 KB of RAM and 128 KB of video memory, rounded up.
+const OWN: usize = 256 << 10;
+/// Entries of a block.
+const BLOCK: usize = 4096;
+
+type Blocks<T> = Vec<Arc<[T]>>;
+
+struct Snapshot {
+    step: u64,
+    /// Without what is in the blocks.
+    machine: X16,
+    banks: Blocks<u8>,
+    output: Blocks<u8>,
+    picture: Blocks<[u8; 4]>,
+}
+
+/// Snapshots in the order of their steps, step 0 always among them.
+pub(super) struct History {
+    snapshots: Vec<Snapshot>,
+    spacing: u64,
+    /// Bytes in use, and how many there may be.
+    used: usize,
+    limit: usize,
+}
+
+impl History {
+    /// Begins with step 0.
+    pub fn new(machine: &mut X16, limit: usize) -> History {
+        let mut history = History { snapshots: Vec::new(), spacing: SPACING, used: 0, limit };
+        history.add(0, machine);
+        history
+    }
+
+    pub fn spacing(&self) -> u64 {
+        self.spacing
+    }
+
+    pub fn used(&self) -> usize {
+        self.used
+    }
+
+    /// The step of the next snapshot.
+    pub fn due(&self) -> u64 {
+        self.snapshots.last().map_or(0, |last| last.step + self.spacing)
+    }
+
+    /// Takes a snapshot of a machine that has made so many steps.
+    pub fn add(&mut self, step: u64, machine: &mut X16) {
+        let bulk = machine.take_bulk();
+        let mut copy = machine.clone();
+        // Who watches the run that goes on does not watch one from here.
+        copy.vera_mut().watch_stores(false);
+        let last = self.snapshots.last();
+        let (banks, new_banks) = share(&bulk.banks, last.map(|last| &last.banks));
+        let (output, new_output) = share(bulk.output.as_bytes(), last.map(|last| &last.output));
+        let (picture, new_picture) = share(&bulk.picture, last.map(|last| &last.picture));
+        machine.put_bulk(bulk);
+        self.used += OWN + new_banks + new_output + new_picture;
+        self.snapshots.push(Snapshot { step, machine: copy, banks, output, picture });
+        while self.used > self.limit && self.snapshots.len() > 2 {
+            self.thin();
+        }
+    }
+
+    /// Drops every second snapshot.
+    fn thin(&mut self) {
+        self.spacing *= 2;
+        let (kept, dropped) =
+            std::mem::take(&mut self.snapshots).into_iter().partition(|one| one.step % self.spacing == 0);
+        self.snapshots = kept;
+        for snapshot in dropped {
+            self.used -= OWN + snapshot.unshared();
+        }
+    }
+
+    /// The step of the last snapshot up to a step.
+    pub fn before(&self, step: u64) -> u64 {
+        self.at_or_before(step).map_or(0, |snapshot| snapshot.step)
+    }
+
+    /// The machine of the last snapshot up to a step, if there is one.
+    pub fn restore(&self, step: u64) -> Option<X16> {
+        let snapshot = self.at_or_before(step)?;
+        let mut machine = snapshot.machine.clone();
+        machine.put_bulk(Bulk {
+            banks: snapshot.banks.concat(),
+            output: String::from_utf8_lossy(&snapshot.output.concat()).into_owned(),
+            picture: snapshot.picture.concat().into_boxed_slice(),
+        });
+        Some(machine)
+    }
+
+    fn at_or_before(&self, step: u64) -> Option<&Snapshot> {
+        let after = self.snapshots.partition_point(|snapshot| snapshot.step <= step);
+        self.snapshots.get(after.checked_sub(1)?)
+    }
+}
+
+impl Snapshot {
+    /// Bytes of blocks that no other snapshot has. Blocks that two dropped ones share are counted with the second.
+    fn unshared(self) -> usize {
+        fn sum<T>(blocks: Blocks<T>) -> usize {
+            blocks
+                .into_iter()
+                .filter(|block| Arc::strong_count(block) == 1)
+                .map(|block| size_of_val(&*block))
+                .sum()
+        }
+        sum(self.banks) + sum(self.output) + sum(self.picture)
+    }
+}
+
+/// Cuts into blocks, taking those that are equal from `before`; and how many bytes the others have.
+fn share<T: Copy + PartialEq>(now: &[T], before: Option<&Blocks<T>>) -> (Blocks<T>, usize) {
+    let mut new = 0;
+    let blocks = now.chunks(BLOCK).enumerate().map(|(index, chunk)| {
+        let old = before.and_then(|before| before.get(index)).filter(|old| old[..] == *chunk);
+        old.cloned().unwrap_or_else(|| {
+            new += size_of_val(chunk);
+            chunk.into()
+        })
+    });
+    (blocks.collect(), new)
+}

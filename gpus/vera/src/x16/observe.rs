@@ -1,0 +1,104 @@
+//! Who watches what the CPU does, access by access and step by step.
+//!
+//! An observer stands between CPU and bus while a run goes on; the run is compiled for it, so that one without an
+//! observer pays nothing.
+
+use super::bus::Bus;
+use gpuzoo_65c02::Cpu;
+
+/// Sees a run. All that it does not ask for costs nothing.
+pub(crate) trait Observer {
+    /// A read whose value the CPU uses, opcodes left out.
+    #[inline(always)]
+    fn reads(&mut self, _bus: &Bus, _address: u16, _value: u8) {}
+
+    /// A write that is about to happen.
+    #[inline(always)]
+    fn writes(&mut self, _bus: &Bus, _address: u16) {}
+
+    /// Called after each step; true ends the run.
+    #[inline(always)]
+    fn stops(&mut self, _cpu: &Cpu, _bus: &mut Bus) -> bool {
+        false
+    }
+}
+
+/// Nobody.
+impl Observer for () {}
+
+/// Stops a run after a number of steps.
+pub(super) struct Counted<'a, O> {
+    pub left: u64,
+    pub observer: &'a mut O,
+    /// The observer wanted it.
+    pub stopped: bool,
+}
+
+impl<O: Observer> Observer for Counted<'_, O> {
+    #[inline(always)]
+    fn reads(&mut self, bus: &Bus, address: u16, value: u8) {
+        self.observer.reads(bus, address, value);
+    }
+
+    #[inline(always)]
+    fn writes(&mut self, bus: &Bus, address: u16) {
+        self.observer.writes(bus, address);
+    }
+
+    #[inline(always)]
+    fn stops(&mut self, cpu: &Cpu, bus: &mut Bus) -> bool {
+        self.left -= 1;
+        self.stopped = self.observer.stops(cpu, bus);
+        self.stopped || self.left == 0
+    }
+}
+
+/// A bus that is watched.
+pub(super) struct Observed<'a, O> {
+    pub bus: &'a mut Bus,
+    pub observer: &'a mut O,
+}
+
+impl<O: Observer> gpuzoo_65c02::Bus for Observed<'_, O> {
+    #[inline(always)]
+    fn read(&mut self, address: u16) -> u8 {
+        let value = self.bus.read(address);
+        self.observer.reads(self.bus, address, value);
+        value
+    }
+
+    #[inline(always)]
+    fn write(&mut self, address: u16, value: u8) {
+        self.observer.writes(self.bus, address);
+        self.bus.write(address, value);
+    }
+
+    #[inline(always)]
+    fn dummy(&mut self, address: u16) {
+        self.bus.dummy(address);
+    }
+
+    #[inline(always)]
+    fn write_back(&mut self, address: u16, value: u8) {
+        self.observer.writes(self.bus, address);
+        self.bus.write_back(address, value);
+    }
+
+    #[inline(always)]
+    fn fetch(&mut self, pc: u16) -> u8 {
+        self.bus.fetch(pc)
+    }
+
+    fn halted(&mut self) {
+        self.bus.halted();
+    }
+
+    fn interrupted(&mut self, enters: bool) {
+        self.bus.interrupted(enters);
+    }
+
+    #[inline(always)]
+    fn irq(&self) -> bool {
+        self.bus.irq()
+    }
+}
