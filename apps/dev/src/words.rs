@@ -3,6 +3,7 @@
 use gpuzoo_diag::{File, Span};
 use gpuzoo_isa::{Bits, Isa, MAX_WORDS, Program, Slot};
 use gpuzoo_machine::Gpu;
+use gpuzoo_machine::TextOptions;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -123,8 +124,8 @@ fn program(gpu: &dyn Gpu, slots: &[Bits]) -> u64 {
     let isa = gpu.about().isa;
     let slots = slots.iter().map(|bits| isa.slot(*bits, Span::default())).collect();
     let program = Program { slots, ..Program::default() };
-    let text = gpu.disassemble(&program);
-    let again = gpu.assemble(&File::new("words", &text));
+    let text = gpu.disassemble(&program, &TextOptions::default()).0;
+    let again = gpu.assemble(&File::new("words", &text), &TextOptions::default());
     let (given, got) = (program.words(isa), again.program.words(isa));
     if given.len() != got.len() {
         eprintln!("a text of {} words has {}: {:?}", given.len(), got.len(), again.diagnostics.first());

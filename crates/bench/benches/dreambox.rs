@@ -8,6 +8,7 @@ use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Function, Vec4, passes};
 use gpuzoo_isa::{Bits, Plain, Program, parse};
 use gpuzoo_machine::Gpu;
+use gpuzoo_machine::TextOptions;
 use gpuzoo_machine::vectors::{vec4s, words};
 use serde_json::Value;
 
@@ -66,18 +67,32 @@ fn lower(bencher: Bencher, name: &str) {
 #[divan::bench]
 fn assemble_lines(bencher: Bencher) {
     let (program, ..) = vector("light40_00");
-    let text: String =
-        GPU.disassemble(&program).lines().cycle().take(63).map(|line| format!("{line}\n")).collect();
+    let text: String = GPU
+        .disassemble(&program, &TextOptions::default())
+        .0
+        .lines()
+        .cycle()
+        .take(63)
+        .map(|line| format!("{line}\n"))
+        .collect();
     let file = File::new("bench", &text);
-    bencher.counter(ItemsCount::new(63usize)).bench_local(|| GPU.assemble(black_box(&file)));
+    bencher
+        .counter(ItemsCount::new(63usize))
+        .bench_local(|| GPU.assemble(black_box(&file), &TextOptions::default()));
 }
 
 /// Lines of one long text, without the limit of the machine.
 #[divan::bench]
 fn parse_lines(bencher: Bencher) {
     let (program, ..) = vector("light40_00");
-    let text: String =
-        GPU.disassemble(&program).lines().cycle().take(100_000).map(|line| format!("{line}\n")).collect();
+    let text: String = GPU
+        .disassemble(&program, &TextOptions::default())
+        .0
+        .lines()
+        .cycle()
+        .take(100_000)
+        .map(|line| format!("{line}\n"))
+        .collect();
     let file = File::new("bench", &text);
     bencher
         .counter(ItemsCount::new(100_000usize))
@@ -90,5 +105,5 @@ fn disassemble_slots(bencher: Bencher) {
     let (program, ..) = vector("light40_00");
     bencher
         .counter(ItemsCount::new(program.slots.len()))
-        .bench_local(|| GPU.disassemble(black_box(&program)));
+        .bench_local(|| GPU.disassemble(black_box(&program), &TextOptions::default()).0);
 }

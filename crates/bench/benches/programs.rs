@@ -10,6 +10,7 @@ use gpuzoo::ir::eval::{NoTextures, Run};
 use gpuzoo::ir::{Function, Vec4, passes};
 use gpuzoo::isa::{Bits, Program};
 use gpuzoo::machine::vectors::words;
+use gpuzoo::machine::{RunState, TextOptions};
 use gpuzoo_engine::{Call, Columns, ColumnsMut, Kernel, Rows, RowsMut};
 use serde_json::Value;
 
@@ -63,7 +64,7 @@ fn function(case: &str) -> Function {
     let profile =
         gpu.about().profiles.iter().find(|known| **known == profile).unwrap_or(&gpu.about().profiles[0]);
     let assembled = |text: &str| {
-        let assembled = gpu.assemble(&File::new("bench", text));
+        let assembled = gpu.assemble(&File::new("bench", text), &TextOptions::default());
         assert!(assembled.ok(), "{:?}", assembled.diagnostics);
         assembled.program
     };
@@ -73,7 +74,7 @@ fn function(case: &str) -> Function {
         "longest" => longest(),
         name => standard_program(id, name).expect("a standard program").code().clone(),
     };
-    let lowered = gpu.lower(&program, profile);
+    let lowered = gpu.lower(&program, &RunState::from(*profile)).0;
     passes::optimize(&lowered.function)
 }
 

@@ -8,6 +8,7 @@ use gpuzoo_diag::File;
 use gpuzoo_ir::vec4;
 use gpuzoo_isa::Program;
 use gpuzoo_machine::Gpu;
+use gpuzoo_machine::TextOptions;
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::Draw;
 use gpuzoo_machine::layout::{Attribute, Layout};
@@ -30,7 +31,7 @@ const LIT: &str = "TEX R0, P0, T0\nDP3 R1.w, P1, P1\nRSQ R1.w, R1.w\nMUL R1.xyz,
 const CASES: [&str; 6] = ["flat", "textured", "nearest", "lit", "bumped", "toon"];
 
 fn program(text: &str) -> Program {
-    let assembled = GPU.assemble(&File::new("bench", text));
+    let assembled = GPU.assemble(&File::new("bench", text), &TextOptions::default());
     assert!(assembled.ok(), "{:?}", assembled.diagnostics);
     assembled.program
 }

@@ -5,6 +5,7 @@ use crate::run::{self, Runs};
 use gpuzoo_diag::{Diagnostic, File, Sources};
 use gpuzoo_isa::{Op, Program};
 use gpuzoo_machine::Gpu;
+use gpuzoo_machine::TextOptions;
 use std::path::Path;
 
 /// What a file in a folder must show beside what it says.
@@ -101,7 +102,7 @@ fn outcome(gpu: &dyn Gpu, text: &str, subject: Subject) -> Result<Outcome, Strin
 
 fn assemble(gpu: &dyn Gpu, text: &str) -> Result<Program, String> {
     let file = File::new("golden", text);
-    let assembled = gpu.assemble(&file);
+    let assembled = gpu.assemble(&file, &TextOptions::default());
     if assembled.ok() {
         return Ok(assembled.program);
     }
@@ -113,7 +114,10 @@ fn assemble(gpu: &dyn Gpu, text: &str) -> Result<Program, String> {
 /// The words of a program, and those of an empty one: what every program gets need not be written into every file.
 fn words(gpu: &dyn Gpu, text: &str) -> Result<(Vec<u32>, Vec<u32>), String> {
     let isa = gpu.about().isa;
-    Ok((assemble(gpu, text)?.words(isa), gpu.assemble(&File::new("golden", "")).program.words(isa)))
+    Ok((
+        assemble(gpu, text)?.words(isa),
+        gpu.assemble(&File::new("golden", ""), &TextOptions::default()).program.words(isa),
+    ))
 }
 
 fn encode(gpu: &dyn Gpu, text: &str, golden: &Golden, outcome: &mut Outcome) -> Result<(), String> {
@@ -149,7 +153,7 @@ fn roundtrip(gpu: &dyn Gpu, source: &str) -> Result<(), String> {
         return Err("the program is empty".into());
     }
     let program = assemble(gpu, source)?;
-    let text = gpu.disassemble(&program);
+    let text = gpu.disassemble(&program, &TextOptions::default()).0;
     let again = assemble(gpu, &text).map_err(|error| format!("{text}\n{error}"))?;
     if again.words(isa) != words {
         return Err(format!("disassembles to a text of other words:\n{text}"));
@@ -191,7 +195,7 @@ fn runs(
 
 /// Errors of a text or, if there are none, errors and warnings of the program.
 fn problems(gpu: &dyn Gpu, file: &File) -> Vec<Diagnostic> {
-    let assembled = gpu.assemble(file);
+    let assembled = gpu.assemble(file, &TextOptions::default());
     let mut problems = assembled.diagnostics.clone();
     if assembled.ok() {
         problems.extend(gpu.check(&assembled.program));

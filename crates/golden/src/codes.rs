@@ -8,6 +8,7 @@
 use crate::{FOLDERS, entries, stem};
 use gpuzoo_diag::File;
 use gpuzoo_machine::Gpu;
+use gpuzoo_machine::TextOptions;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -127,7 +128,7 @@ pub fn every(gpu: &dyn Gpu, folder: &Path) -> Result<(), String> {
 /// Which is not held.
 pub fn limits(gpu: &dyn Gpu, folder: &Path) -> Result<(), String> {
     let gives = |text: &str, code: &str| {
-        let problems = gpu.assemble(&File::new("golden", text)).diagnostics;
+        let problems = gpu.assemble(&File::new("golden", text), &TextOptions::default()).diagnostics;
         // What is said about the whole text comes on top.
         problems.len() < 1_010 && problems.iter().any(|problem| problem.code.id == code)
     };
@@ -163,7 +164,8 @@ fn provoked(gpu: &dyn Gpu, folder: &Path) -> BTreeMap<&'static str, String> {
                 let mut lines = lines.clone();
                 lines[at] = &line;
                 let text = lines.join("\n");
-                for problem in gpu.assemble(&File::new("golden", &text)).diagnostics {
+                for problem in gpu.assemble(&File::new("golden", &text), &TextOptions::default()).diagnostics
+                {
                     provoked.entry(problem.code.id).or_insert_with(|| text.clone());
                 }
             }

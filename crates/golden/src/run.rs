@@ -151,7 +151,7 @@ struct Job {
 impl Job {
     fn new(gpu: &dyn Gpu, program: &Program, line: &RunLine, profile: &str) -> Result<Job, String> {
         let run_state = RunState { start: &line.start, ..RunState::from(profile) };
-        let (lowered, _) = gpu.lower_in(program, &run_state);
+        let (lowered, _) = gpu.lower(program, &run_state);
         let isa = gpu.about().isa;
         let value = |(name, _): &Setting| {
             left(isa, &lowered, name).ok_or_else(|| format!("`{name}` has no value after the program"))

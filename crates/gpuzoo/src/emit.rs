@@ -131,7 +131,7 @@ pub fn emit(program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>,
         }
         Emit::Json => json_text(gpu, code),
         Emit::Ir => {
-            let function = gpu.lower(code, options.profile).function;
+            let function = gpu.lower(code, &options.profile.into()).0.function;
             if options.optimize { passes::optimize(&function).to_string() } else { function.to_string() }
         }
         Emit::CKernel => c_kernel::emit(gpu, code, options.profile, &format!("{name}_kernel"))?,
@@ -234,11 +234,12 @@ mod tests {
     use crate::GPUS;
     use gpuzoo_diag::{File, Span};
     use gpuzoo_isa::{Assembled, Reg};
+    use gpuzoo_machine::TextOptions;
 
     #[test]
     fn constants_come_out_with_the_words() {
         let gpu = GPUS[0];
-        let mut program = gpu.assemble(&File::new("", "end")).program;
+        let mut program = gpu.assemble(&File::new("", "end"), &TextOptions::default()).program;
         let constant = |name: Option<&str>, index, count, values| Constant {
             name: name.map(str::to_owned),
             reg: Reg { file: 2, index },

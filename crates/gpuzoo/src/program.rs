@@ -152,7 +152,7 @@ impl Program {
 
     /// A text that assembles to the same words.
     pub fn disassemble(&self) -> String {
-        self.gpu().disassemble(&self.code)
+        self.gpu().disassemble(&self.code, &TextOptions::default()).0
     }
 
     /// Makes it ready to run in a state of the machine; a profile alone will do.

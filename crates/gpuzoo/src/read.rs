@@ -91,7 +91,7 @@ pub fn read(
     let words = match form {
         Form::Hex => hex(file),
         Form::Json => json_words(file),
-        _ => return Program::of(gpu, gpu.assemble_as(file, options)),
+        _ => return Program::of(gpu, gpu.assemble(file, options)),
     };
     let words = words.map_err(|problem| vec![problem])?;
     // Messages about the program count its bytes, as if they had been read from a binary.

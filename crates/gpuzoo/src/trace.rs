@@ -62,7 +62,7 @@ pub fn trace<'a>(
     constants: &[Vec4],
 ) -> Trace<'a> {
     let (gpu, code) = (program.gpu(), program.code());
-    let (lowered, _) = gpu.lower_in(code, run_state);
+    let (lowered, _) = gpu.lower(code, run_state);
     let fetch = |vertex, inputs: &mut [Vec4]| vertices.fetch(vertex, inputs);
     let mut constants = VertexConstants::new(&lowered.function, constants);
     let mut inputs = vec![[0; 4]; lowered.function.input_count()];

@@ -145,7 +145,7 @@ proptest! {
                 }
                 let count = if names.is_empty() { 1 } else { count };
                 let outputs = kernel.run(&inputs).unwrap();
-                let (lowered, _) = gpu.lower_in(program.code(), &RunState::from(*profile));
+                let (lowered, _) = gpu.lower(program.code(), &RunState::from(*profile));
                 if lowered.constant_writes.is_empty() {
                     let value = |vertex: usize| {
                         let mut value: Vec4 = [0, 0, 0, 0x3f80_0000];

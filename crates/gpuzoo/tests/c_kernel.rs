@@ -246,7 +246,8 @@ fn example_programs() {
         let program = Machine::new(gpu).read(path, &text, None, &TextOptions::default()).expect(path);
         let mut random = Random(77);
         let uniforms = random.vectors(UNIFORMS);
-        let function = passes::optimize(&gpu.lower(program.code(), gpu.about().profiles[0]).function);
+        let function =
+            passes::optimize(&gpu.lower(program.code(), &gpu.about().profiles[0].into()).0.function);
         compare(&path.replace('/', "-"), QUICK, &function, &uniforms, &mut random);
     }
 }

@@ -3,7 +3,7 @@
 use gpuzoo::{GPUS, explain};
 use gpuzoo_diag::File;
 use gpuzoo_ir::eval::{NoTextures, Run};
-use gpuzoo_machine::Gpu;
+use gpuzoo_machine::{Gpu, RunState, TextOptions};
 use std::path::Path;
 
 /// The examples on the pages of `explain`.
@@ -42,14 +42,14 @@ fn examples_assemble_and_run() {
         assert_eq!(examples.len(), about.isa.ops().filter(|op| !op.internal).count(), "{}", about.id);
         for example in examples {
             let text = format!("{}{example}\n", declarations(*gpu));
-            let assembled = gpu.assemble(&File::new("t", &text));
+            let assembled = gpu.assemble(&File::new("t", &text), &TextOptions::default());
             assert!(assembled.ok(), "{text}\n{:#?}", assembled.diagnostics);
             let name = example.split([' ', ';']).next().unwrap();
             let insts = assembled.program.slots.iter().flat_map(|slot| slot.insts());
             let names: Vec<&str> = insts.map(|inst| inst.op.name).collect();
             assert!(names.iter().any(|known| known.eq_ignore_ascii_case(name)), "{example}: {names:?}");
             for profile in about.profiles {
-                let lowered = gpu.lower(&assembled.program, profile);
+                let lowered = gpu.lower(&assembled.program, &RunState::from(*profile)).0;
                 let mut run = Run::default();
                 run.run(&lowered.function, &[[0x3f80_0000; 4]; 16], &[[0x3f00_0000; 4]; 192], &NoTextures);
                 assert!(!lowered.steps.is_empty(), "{example}");

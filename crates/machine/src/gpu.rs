@@ -95,19 +95,15 @@ pub trait Gpu: Sync {
     /// What it is.
     fn about(&self) -> &'static About;
 
-    /// From text to a program, with every error and warning.
-    fn assemble(&self, file: &File) -> Assembled {
+    /// From text, which is written as `options` say, to a program, with every error and warning. Options are among the names
+    /// in [`About::text_options`].
+    fn assemble(&self, file: &File, _options: &TextOptions) -> Assembled {
         let isa = self.about().isa;
         let Parsed { items, mut diagnostics } = parse(isa, isa.syntax, file, &mut Plain);
         let slots = isa.slots_of(&items);
         let place = slots.get(isa.most_slots()).map_or(file.whole(), |slot| slot.span);
         diagnostics.extend(isa.check_length(slots.len(), place));
         Assembled { program: Program { slots, span: file.whole(), ..Program::default() }, diagnostics }
-    }
-
-    /// As [`assemble`](Gpu::assemble), for a text that is written as `options` say.
-    fn assemble_as(&self, file: &File, _options: &TextOptions) -> Assembled {
-        self.assemble(file)
     }
 
     /// From the bytes of a binary to a program; `span` says where they come from.
@@ -120,31 +116,22 @@ pub trait Gpu: Sync {
         program.words(self.about().isa).iter().flat_map(|word| word.to_le_bytes()).collect()
     }
 
-    /// From a program to a text that assembles to the same bytes.
-    fn disassemble(&self, program: &Program) -> String {
+    /// From a program to a text that assembles to the same bytes, or to one that looks as `options` say, with diagnostics
+    /// for what could not be written so.
+    fn disassemble(&self, program: &Program, _options: &TextOptions) -> (String, Vec<Diagnostic>) {
         let mut text = String::new();
         for slot in &program.slots {
             self.about().isa.print_slot(slot, &mut text);
             text.push('\n');
         }
-        text
-    }
-
-    /// As [`disassemble`](Gpu::disassemble), in one of several ways, with diagnostics for what could not be written so.
-    fn disassemble_as(&self, program: &Program, _options: &TextOptions) -> (String, Vec<Diagnostic>) {
-        (self.disassemble(program), Vec::new())
+        (text, Vec::new())
     }
 
     /// What is suspicious about a program that is legal.
     fn check(&self, program: &Program) -> Vec<Diagnostic>;
 
-    /// What a program means under one of the machine's profiles, everything else as it is by default.
-    fn lower(&self, program: &Program, profile: &str) -> Lowered {
-        self.lower_in(program, &profile.into()).0
-    }
-
     /// What a program means for a machine in a certain state, and what that state forbids the program.
-    fn lower_in(&self, program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>);
+    fn lower(&self, program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>);
 
     /// What a program costs.
     fn costs(&self, program: &Program) -> Vec<Cost>;
@@ -160,7 +147,7 @@ pub trait Gpu: Sync {
     /// What a draw runs for every vertex, and the constants that it reads: as the program and the draw say, unless the
     /// machine sets some itself.
     fn vertex_stage(&self, _target: &Target, draw: &Draw) -> (Lowered, Vec<Vec4>) {
-        (self.lower(draw.vertex, draw.profile), draw.constants.to_vec())
+        (self.lower(draw.vertex, &draw.profile.into()).0, draw.constants.to_vec())
     }
 
     /// What a draw's fragment program did for a fragment that a draw noted; none for machines and draws without one.

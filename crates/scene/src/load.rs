@@ -261,7 +261,7 @@ impl Reading<'_, '_> {
                 let path = self.folder.join(name);
                 let text = self.keep(text(&path, bytes).map_err(|problem| problem.label(span, "")))?;
                 let id = self.loader.sources.add(&path.to_string_lossy(), &text);
-                gpu.assemble_as(self.loader.sources.get(id), &options)
+                gpu.assemble(self.loader.sources.get(id), &options)
             }
             (None, Some(text), Some(setting)) => self.inline(gpu, name, text, setting, &options),
             _ => {
@@ -292,9 +292,9 @@ impl Reading<'_, '_> {
     ) -> Assembled {
         let Some(start) = toml::verbatim(self.file, setting) else {
             let id = self.loader.sources.add(&format!("{}: program.{name}", self.file.name()), text);
-            return gpu.assemble_as(self.loader.sources.get(id), options);
+            return gpu.assemble(self.loader.sources.get(id), options);
         };
-        let mut assembled = gpu.assemble_as(&File::new(name, text), options);
+        let mut assembled = gpu.assemble(&File::new(name, text), options);
         let place = |span: &mut Span| {
             *span = Span { file: self.file.id(), start: span.start + start, end: span.end + start }
         };

@@ -31,7 +31,7 @@ use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Program, Room};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
-use gpuzoo_machine::{About, Cost, Gpu, RunState, TextOptionNames};
+use gpuzoo_machine::{About, Cost, Gpu, RunState, TextOptionNames, TextOptions};
 use gpuzoo_raster::Target;
 
 pub use cost::{FRAME_BUDGET, billed};
@@ -89,19 +89,19 @@ impl Gpu for Dreambox {
         &ABOUT
     }
 
-    fn assemble(&self, file: &File) -> Assembled {
+    fn assemble(&self, file: &File, _: &TextOptions) -> Assembled {
         rules::assemble(file)
     }
 
-    fn disassemble(&self, program: &Program) -> String {
-        rules::disassemble(program)
+    fn disassemble(&self, program: &Program, _: &TextOptions) -> (String, Vec<Diagnostic>) {
+        (rules::disassemble(program), Vec::new())
     }
 
     fn check(&self, program: &Program) -> Vec<Diagnostic> {
         rules::check(program)
     }
 
-    fn lower_in(&self, program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>) {
+    fn lower(&self, program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>) {
         (ISA.lower(program, PROFILE, run_state.start), Vec::new())
     }
 

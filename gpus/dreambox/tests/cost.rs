@@ -3,10 +3,11 @@
 use gpuzoo_diag::File;
 use gpuzoo_dreambox::{FRAME_BUDGET, GPU, billed};
 use gpuzoo_machine::Gpu;
+use gpuzoo_machine::TextOptions;
 
 /// True cost and billed cost of a text.
 fn costs(text: &str) -> (u64, u64) {
-    let program = GPU.assemble(&File::new("t", text)).program;
+    let program = GPU.assemble(&File::new("t", text), &TextOptions::default()).program;
     let costs = GPU.costs(&program);
     assert_eq!(costs[1].per_run, billed(&program));
     assert_eq!(costs[1].frame_budget, Some(FRAME_BUDGET));

@@ -3,6 +3,7 @@
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_dreambox::{GPU, fetch};
 use gpuzoo_machine::Gpu;
+use gpuzoo_machine::TextOptions;
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::{Attribute, Layout};
@@ -38,7 +39,7 @@ impl Scene {
     fn draw(&mut self, vertices: &[Vertex], state: &[(&str, Value)]) -> (DrawReport, Vec<Diagnostic>) {
         let bytes: Vec<u8> =
             vertices.iter().flatten().flatten().flat_map(|component| component.to_le_bytes()).collect();
-        let program = GPU.assemble(&File::new("t", PASS)).program;
+        let program = GPU.assemble(&File::new("t", PASS), &TextOptions::default()).program;
         let (layout, state) = (layout(), Table::of(state));
         let draw = Draw {
             vertex: &program,

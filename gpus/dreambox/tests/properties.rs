@@ -5,6 +5,7 @@ use gpuzoo_dreambox::{GPU, ISA, lowered};
 use gpuzoo_ir::eval;
 use gpuzoo_isa::{Bits, Program, Slot};
 use gpuzoo_machine::Gpu;
+use gpuzoo_machine::TextOptions;
 use proptest::prelude::*;
 
 fn slot(word: u32) -> Slot {
@@ -17,8 +18,8 @@ fn program(words: &[u32]) -> Program {
 
 /// Words → text → words, 63 at a time, as whole programs.
 fn survives(words: &[u32]) {
-    let text = GPU.disassemble(&program(words));
-    let again = GPU.assemble(&File::new("t", &text));
+    let text = GPU.disassemble(&program(words), &TextOptions::default()).0;
+    let again = GPU.assemble(&File::new("t", &text), &TextOptions::default());
     let errors = again.diagnostics.iter().filter(|problem| problem.severity == Severity::Error).count();
     assert_eq!(errors, 0, "{text}");
     assert_eq!(again.program.words(&ISA), words, "{text}");
@@ -70,7 +71,7 @@ fn assembly_equals_encoding_of_the_decoded_word() {
     // The macro's own words for the power-on program (spec section 5).
     let text =
         "ld r0 0 ld r1 1 ld r2 2 ld r3 3 shf r1 r1 xyxy 0b1111 st pos r0 st tex r1 st col r2 st ocol r3";
-    let words = GPU.assemble(&File::new("t", text)).program.words(&ISA);
+    let words = GPU.assemble(&File::new("t", text), &TextOptions::default()).program.words(&ISA);
     let expected =
         "00000000 00000440 00000880 00000cc0 03d10457 00000001 00000441 00000881 00000cc1 0000003f";
     let hex: Vec<String> = words.iter().map(|word| format!("{word:08x}")).collect();
@@ -95,7 +96,7 @@ fn token_soup() -> impl Strategy<Value = String> {
 /// Everything that can be done with a text is done; spans lie in it.
 fn exercise(text: &str) {
     let file = File::new("t", text);
-    let assembled = GPU.assemble(&file);
+    let assembled = GPU.assemble(&file, &TextOptions::default());
     let mut problems = assembled.diagnostics.clone();
     problems.extend(GPU.check(&assembled.program));
     for problem in &problems {
@@ -106,11 +107,14 @@ fn exercise(text: &str) {
         }
     }
     if assembled.ok() {
-        let again = GPU.assemble(&File::new("t", &GPU.disassemble(&assembled.program)));
+        let again = GPU.assemble(
+            &File::new("t", &GPU.disassemble(&assembled.program, &TextOptions::default()).0),
+            &TextOptions::default(),
+        );
         assert_eq!(again.program.words(&ISA), assembled.program.words(&ISA));
     }
     GPU.costs(&assembled.program);
-    GPU.lower(&assembled.program, "document");
+    GPU.lower(&assembled.program, &"document".into()).0;
 }
 
 proptest! {

@@ -110,21 +110,13 @@ impl Gpu for Nv2a {
         &ABOUT
     }
 
-    fn assemble(&self, file: &File) -> Assembled {
-        program::assemble(file, &Options::default())
-    }
-
-    fn assemble_as(&self, file: &File, options: &TextOptions) -> Assembled {
+    fn assemble(&self, file: &File, options: &TextOptions) -> Assembled {
         let dialect = options.dialect.and_then(Dialect::find);
         let constants = options.numbering.and_then(ConstantMap::find);
         program::assemble(file, &Options { dialect, constants, ..Options::default() })
     }
 
-    fn disassemble(&self, program: &Program) -> String {
-        disassemble(program, Dialect::Vsh, None).text
-    }
-
-    fn disassemble_as(&self, program: &Program, options: &TextOptions) -> (String, Vec<Diagnostic>) {
+    fn disassemble(&self, program: &Program, options: &TextOptions) -> (String, Vec<Diagnostic>) {
         if options.style == Some(NV2AVSHD) {
             return (print::reference_program(program), Vec::new());
         }
@@ -138,7 +130,7 @@ impl Gpu for Nv2a {
         program::check(program)
     }
 
-    fn lower_in(&self, program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>) {
+    fn lower(&self, program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>) {
         modes::lowered(program, run_state)
     }
 

@@ -2,6 +2,7 @@
 
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_machine::Gpu;
+use gpuzoo_machine::TextOptions;
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::{Attribute, Layout};
@@ -39,7 +40,7 @@ fn draw(
     state: &[(&str, Value)],
     carried: &[gpuzoo_ir::Vec4],
 ) -> (DrawReport, Vec<Diagnostic>) {
-    let program = GPU.assemble(&File::new("t.vsh", text));
+    let program = GPU.assemble(&File::new("t.vsh", text), &TextOptions::default());
     assert!(program.ok(), "{:?}", program.diagnostics);
     let format = GPU.about().vertex_formats.iter().find(|format| format.name == "FLOAT4").unwrap();
     let attributes = (0..3).map(|input| Attribute { input, offset: u32::from(input) * 16, format });

@@ -132,11 +132,7 @@ impl Gpu for PicoGpu {
         &ABOUT
     }
 
-    fn assemble(&self, file: &File) -> Assembled {
-        assemble(file, DOCUMENT)
-    }
-
-    fn assemble_as(&self, file: &File, options: &TextOptions) -> Assembled {
+    fn assemble(&self, file: &File, options: &TextOptions) -> Assembled {
         assemble(file, options.dialect.unwrap_or(DOCUMENT))
     }
 
@@ -148,15 +144,15 @@ impl Gpu for PicoGpu {
         save(program)
     }
 
-    fn disassemble(&self, program: &Program) -> String {
-        disassemble(program)
+    fn disassemble(&self, program: &Program, _: &TextOptions) -> (String, Vec<Diagnostic>) {
+        (disassemble(program), Vec::new())
     }
 
     fn check(&self, program: &Program) -> Vec<Diagnostic> {
         check(program)
     }
 
-    fn lower_in(&self, program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>) {
+    fn lower(&self, program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>) {
         (meaning::lowered_in(program, run_state), Vec::new())
     }
 

@@ -174,7 +174,7 @@ fn the_dialect_says_whose_assembler_reads() {
     let text = "#vertexShader #input r0.xyzw #output r1.xyzw fmad r1 r0 r0 r0";
     let opcode = |dialect| {
         let assembled =
-            GPU.assemble_as(&File::new("t", text), &TextOptions { dialect, ..TextOptions::default() });
+            GPU.assemble(&File::new("t", text), &TextOptions { dialect, ..TextOptions::default() });
         assert!(assembled.ok(), "{:?}", assembled.diagnostics);
         assembled.program.slots[body(&assembled.program).unwrap().start].bits.words[0] & 0x3f
     };

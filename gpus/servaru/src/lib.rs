@@ -44,7 +44,7 @@ use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Program, Room, Stage};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::trace::TraceStep;
-use gpuzoo_machine::{About, Cost, Gpu, Mode, RunState, TextOptionNames};
+use gpuzoo_machine::{About, Cost, Gpu, Mode, RunState, TextOptionNames, TextOptions};
 use gpuzoo_raster::{Target, Touch};
 
 pub use limits::Limits;
@@ -118,19 +118,19 @@ impl Gpu for Servaru {
         &ABOUT
     }
 
-    fn assemble(&self, file: &File) -> Assembled {
+    fn assemble(&self, file: &File, _: &TextOptions) -> Assembled {
         program::assemble(file)
     }
 
-    fn disassemble(&self, program: &Program) -> String {
-        program::disassemble(program)
+    fn disassemble(&self, program: &Program, _: &TextOptions) -> (String, Vec<Diagnostic>) {
+        (program::disassemble(program), Vec::new())
     }
 
     fn check(&self, program: &Program) -> Vec<Diagnostic> {
         lints::check(program)
     }
 
-    fn lower_in(&self, program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>) {
+    fn lower(&self, program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>) {
         let stage = match run_state {
             _ if run_state.is("stage", "vertex") => Stage::Vertex,
             _ if run_state.is("stage", "fragment") => Stage::Fragment,

@@ -4,6 +4,7 @@ use gpuzoo_diag::{Diagnostic, File, has_errors};
 use gpuzoo_ir::{Vec4, vec4};
 use gpuzoo_isa::Program;
 use gpuzoo_machine::Gpu;
+use gpuzoo_machine::TextOptions;
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::{Attribute, Layout};
@@ -18,7 +19,7 @@ const SIDE: u32 = 8;
 const PASS: &str = "MOV P9, P0\nMOV P10, P1\nMOV P11, P2\n";
 
 fn program(text: &str) -> Program {
-    let assembled = GPU.assemble(&File::new("t", text));
+    let assembled = GPU.assemble(&File::new("t", text), &TextOptions::default());
     assert!(assembled.ok(), "{text}: {:?}", assembled.diagnostics);
     assembled.program
 }

@@ -5,6 +5,7 @@ use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::verify::verify;
 use gpuzoo_isa::{Bits, MOST_SLOTS, Program, Stage};
 use gpuzoo_machine::Gpu;
+use gpuzoo_machine::TextOptions;
 use gpuzoo_servaru::{GPU, ISA, lowered};
 use proptest::prelude::*;
 
@@ -36,7 +37,7 @@ fn word() -> impl Strategy<Value = u64> {
 }
 
 fn assembled(text: &str) -> Vec<u64> {
-    let assembled = GPU.assemble(&File::new("t", text));
+    let assembled = GPU.assemble(&File::new("t", text), &TextOptions::default());
     assert!(assembled.ok(), "{text}\n{:?}", assembled.diagnostics);
     words(&assembled.program)
 }
@@ -47,11 +48,11 @@ proptest! {
     #[test]
     fn words_survive_disassembly(words in prop::collection::vec(word(), 1..20)) {
         let program = slots(&words);
-        let text = GPU.disassemble(&program);
+        let text = GPU.disassemble(&program, &TextOptions::default()).0;
         prop_assert_eq!(assembled(&text), words.clone(), "{}", &text);
         // A canonical word prints one way: what is assembled from its text prints the same.
-        let again = GPU.assemble(&File::new("t", &text)).program;
-        prop_assert_eq!(GPU.disassemble(&again), text);
+        let again = GPU.assemble(&File::new("t", &text), &TextOptions::default()).program;
+        prop_assert_eq!(GPU.disassemble(&again, &TextOptions::default()).0, text);
         let loaded = GPU.load(&GPU.save(&program), Default::default()).program;
         prop_assert_eq!(loaded.words(&ISA), program.words(&ISA));
     }
@@ -86,9 +87,9 @@ proptest! {
 
     #[test]
     fn no_text_panics(text in "(MOV|TEX|KIL|ADD|POW|EXC|\\.word|\\.vertex|\\.limits|arb|[RPSUXT][0-9]{1,3}|\\.[xyzw_]{1,4}|[-,;_. \n]|[0-9]{1,3}|e|0x|inf|nan|\\PC){0,40}") {
-        let assembled = GPU.assemble(&File::new("t", &text));
+        let assembled = GPU.assemble(&File::new("t", &text), &TextOptions::default());
         GPU.check(&assembled.program);
-        GPU.disassemble(&assembled.program);
+        GPU.disassemble(&assembled.program, &TextOptions::default()).0;
     }
 
     #[test]
@@ -101,19 +102,20 @@ proptest! {
 
 #[test]
 fn programs_of_any_size() {
-    let empty = GPU.assemble(&File::new("t", ""));
+    let empty = GPU.assemble(&File::new("t", ""), &TextOptions::default());
     assert!(empty.ok() && empty.program.slots.is_empty());
-    assert_eq!(GPU.lower(&empty.program, "ieee").function.outputs.len(), 7);
-    assert_eq!(GPU.disassemble(&empty.program), "");
+    assert_eq!(GPU.lower(&empty.program, &"ieee".into()).0.function.outputs.len(), 7);
+    assert_eq!(GPU.disassemble(&empty.program, &TextOptions::default()).0, "");
 
-    let long = GPU.assemble(&File::new("t", &"MAD R0, R0, U1, P0;\n".repeat(100_000)));
+    let long =
+        GPU.assemble(&File::new("t", &"MAD R0, R0, U1, P0;\n".repeat(100_000)), &TextOptions::default());
     assert!(long.ok());
     assert_eq!(long.program.slots.len(), 100_000);
     assert!(!has_errors(&GPU.check(&long.program)));
     let mut run = Run::default();
-    let function = GPU.lower(&long.program, "ieee").function;
+    let function = GPU.lower(&long.program, &"ieee".into()).0.function;
     run.run(&function, &[[0x3f80_0000; 4]], &[[0; 4], [0; 4]], &NoTextures);
-    let broken = GPU.assemble(&File::new("t", &"MOV\n".repeat(100_000)));
+    let broken = GPU.assemble(&File::new("t", &"MOV\n".repeat(100_000)), &TextOptions::default());
     assert!(broken.diagnostics.iter().any(|problem| problem.code.id == "A0114"));
 
     let many = slots(&vec![0x1200_0000_0000_0000; MOST_SLOTS + 1]);
@@ -121,7 +123,10 @@ fn programs_of_any_size() {
     assert_eq!(loaded.diagnostics[0].code.id, "A0110");
     let text = "EXC\n".repeat(MOST_SLOTS + 1);
     assert!(
-        GPU.assemble(&File::new("t", &text)).diagnostics.iter().any(|problem| problem.code.id == "A0110")
+        GPU.assemble(&File::new("t", &text), &TextOptions::default())
+            .diagnostics
+            .iter()
+            .any(|problem| problem.code.id == "A0110")
     );
 }
 
@@ -129,7 +134,7 @@ fn programs_of_any_size() {
 #[test]
 fn a_note_for_each_number_takes_no_time() {
     let text = "MOV R0, 0.1;\n".repeat(300_000);
-    let noted = GPU.assemble(&File::new("t", &text));
+    let noted = GPU.assemble(&File::new("t", &text), &TextOptions::default());
     assert!(noted.ok());
     assert_eq!((noted.program.slots.len(), noted.diagnostics.len()), (300_000, 300_000));
 }
@@ -137,8 +142,13 @@ fn a_note_for_each_number_takes_no_time() {
 #[test]
 fn limits_asked_for_twice_are_checked_once() {
     let text = ".vertex\n.limits ps_1_4\n.limits ps_1_4\n.limits vs_1_1\nMOV P9, P0;\n";
-    let codes =
-        |text| GPU.assemble(&File::new("t", text)).diagnostics.iter().map(|p| p.code.id).collect::<Vec<_>>();
+    let codes = |text| {
+        GPU.assemble(&File::new("t", text), &TextOptions::default())
+            .diagnostics
+            .iter()
+            .map(|p| p.code.id)
+            .collect::<Vec<_>>()
+    };
     assert_eq!(codes(text), ["S0301"]);
 }
 
@@ -148,7 +158,7 @@ fn the_fix_of_a_swizzle_gives_that_swizzle() {
     for lanes in 0..256usize {
         let letters: String = (0..4).map(|lane| ['x', 'y', 'z', 'w'][lanes >> (2 * lane) & 3]).collect();
         let mut text = format!("MOV R0, 1;\nMOV P9, -P0.{letters};\n");
-        let assembled = GPU.assemble(&File::new("t", &text));
+        let assembled = GPU.assemble(&File::new("t", &text), &TextOptions::default());
         if !assembled.ok() {
             let [problem] = &assembled.diagnostics[..] else { panic!("{:?}", assembled.diagnostics) };
             assert_eq!(problem.code.id, "A0122", "{letters}");
@@ -158,9 +168,9 @@ fn the_fix_of_a_swizzle_gives_that_swizzle() {
                 text.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
             }
         }
-        let assembled = GPU.assemble(&File::new("t", &text));
+        let assembled = GPU.assemble(&File::new("t", &text), &TextOptions::default());
         assert!(assembled.ok(), "{text}");
-        let function = GPU.lower(&assembled.program, "ieee").function;
+        let function = GPU.lower(&assembled.program, &"ieee".into()).0.function;
         let out = gpuzoo_ir::eval::outputs(&function, &[gpuzoo_ir::vec4([1.0, 2.0, 3.0, 4.0])], &[]);
         let expected = [0, 1, 2, 3].map(|lane| -1.0 - (lanes >> (2 * lane) & 3) as f32);
         assert_eq!(out[0], gpuzoo_ir::vec4(expected), "{text}");

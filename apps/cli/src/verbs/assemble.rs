@@ -55,7 +55,7 @@ pub fn disassemble(args: &args::Disassemble, session: &mut Session) -> Result<()
     let Source { dialect, numbering, .. } = &args.source;
     let (dialect, numbering) = (dialect.as_deref(), numbering.as_deref());
     let options = registry::text_options(gpu, dialect, numbering, args.style.as_deref())?;
-    let (text, problems) = gpu.disassemble_as(program.code(), &options);
+    let (text, problems) = gpu.disassemble(program.code(), &options);
     session.report(problems);
     io::write(args.output.as_deref(), false, text.as_bytes())
 }

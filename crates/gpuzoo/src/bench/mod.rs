@@ -48,7 +48,7 @@ impl Case {
     /// A program to measure.
     pub fn new(name: &str, program: &Program, profile: &'static str) -> Case {
         let (gpu, code) = (program.gpu(), program.code());
-        let function = passes::optimize(&gpu.lower(code, profile).function);
+        let function = passes::optimize(&gpu.lower(code, &profile.into()).0.function);
         Case { gpu, name: name.to_owned(), profile, instructions: code.slots.len(), function }
     }
 

@@ -26,7 +26,7 @@ const LETTERS: [char; 4] = ['x', 'y', 'z', 'w'];
 /// `G0235` for what C cannot say: texture reads, kills, and constants that a program writes for the next vertex and
 /// reads.
 pub fn emit(gpu: &dyn Gpu, program: &Program, profile: &str, name: &str) -> Result<String, Diagnostic> {
-    let function = passes::optimize(&gpu.lower(program, profile).function);
+    let function = passes::optimize(&gpu.lower(program, &profile.into()).0.function);
     let isa = gpu.about().isa;
     let body = kernel(&function, name).map_err(|obstacle| {
         let slot = obstacle.slot.and_then(|slot| program.slots.get(slot as usize));

@@ -49,7 +49,7 @@ impl Kernel {
     /// Lowers, optimizes and compiles a program for a machine in a certain state, which has been looked up.
     pub(crate) fn new(program: Program, run_state: &RunState) -> Kernel {
         let (gpu, isa) = (program.gpu(), program.isa());
-        let (lowered, forbidden) = gpu.lower_in(program.code(), run_state);
+        let (lowered, forbidden) = gpu.lower(program.code(), run_state);
         let name = |index: u16| output_name(isa, index);
         let undefined = undefined_components(isa, &lowered);
         let undefined = undefined.into_iter().map(|(index, components)| (name(index), components)).collect();

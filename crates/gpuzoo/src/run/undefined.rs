@@ -40,11 +40,12 @@ mod tests {
     use super::*;
     use crate::GPUS;
     use gpuzoo_diag::File;
+    use gpuzoo_machine::TextOptions;
 
     fn undefined(text: &str) -> Vec<(u16, u8)> {
         let gpu = GPUS[0];
-        let program = gpu.assemble(&File::new("x", text)).program;
-        let lowered = gpu.lower(&program, gpu.about().profiles[0]);
+        let program = gpu.assemble(&File::new("x", text), &TextOptions::default()).program;
+        let lowered = gpu.lower(&program, &gpu.about().profiles[0].into()).0;
         undefined_components(gpu.about().isa, &lowered)
             .into_iter()
             .map(|(index, components)| (index, components.0))

@@ -75,7 +75,7 @@ impl Gpu for Machine {
         rules::check(program)
     }
 
-    fn lower_in(&self, program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>) {
+    fn lower(&self, program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>) {
         (ISA.lower(program, PROFILE, run_state.start), Vec::new())
     }
 
