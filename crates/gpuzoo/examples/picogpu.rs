@@ -10,6 +10,6 @@ pub fn main() -> Result<(), Diagnostics> {
     let inputs = Inputs::new().set("in0", &[[1.0, 2.0, 3.0, 1.0]])?;
     let outputs = program.kernel("unit")?.run(&inputs)?;
     assert_eq!(outputs["out0"], [[2.0, 4.0, 6.0, 2.0]]);
-    println!("{}", program.disassemble());
+    println!("{}", program.disassemble(&Default::default())?.0);
     Ok(())
 }

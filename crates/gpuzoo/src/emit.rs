@@ -4,7 +4,7 @@ use crate::{Program, c_kernel, registry};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::{Vec4, passes};
 use gpuzoo_isa::{Constant, Program as Code, Slot};
-use gpuzoo_machine::Gpu;
+use gpuzoo_machine::{Gpu, TextOptions};
 use serde_json::json;
 use std::fmt::Write;
 
@@ -84,7 +84,7 @@ pub fn emit(program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>,
     let name = identifier(options.name);
     let text = match form {
         Emit::Bin => return Ok(gpu.save(code)),
-        Emit::Asm => program.disassemble(),
+        Emit::Asm => gpu.disassemble(code, &TextOptions::default()).0,
         Emit::Hex => lines(gpu, code).into_iter().map(|line| line.hex(" ", "") + "\n").collect(),
         Emit::C => {
             let lines = lines(gpu, code);
@@ -234,7 +234,6 @@ mod tests {
     use crate::GPUS;
     use gpuzoo_diag::{File, Span};
     use gpuzoo_isa::{Assembled, Reg};
-    use gpuzoo_machine::TextOptions;
 
     #[test]
     fn constants_come_out_with_the_words() {

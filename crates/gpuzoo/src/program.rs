@@ -150,9 +150,14 @@ impl Program {
         self.gpu().costs(&self.code)
     }
 
-    /// A text that assembles to the same words.
-    pub fn disassemble(&self) -> String {
-        self.gpu().disassemble(&self.code, &TextOptions::default()).0
+    /// A text that assembles to the same words, or one that is written as `options` say, with diagnostics for what could
+    /// not be.
+    ///
+    /// # Errors
+    /// `G0111` for options that the machine does not have.
+    pub fn disassemble(&self, options: &TextOptions) -> Result<(String, Vec<Diagnostic>), Diagnostic> {
+        registry::check_text_options(self.gpu(), options)?;
+        Ok(self.gpu().disassemble(&self.code, options))
     }
 
     /// Makes it ready to run in a state of the machine; a profile alone will do.

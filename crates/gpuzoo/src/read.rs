@@ -77,6 +77,7 @@ pub fn read(
     form: Option<Form>,
     options: &TextOptions,
 ) -> Result<Program, Vec<Diagnostic>> {
+    registry::check_text_options(gpu, options).map_err(|problem| vec![problem])?;
     let form = form.or_else(|| Form::of_name(gpu, name)).unwrap_or_else(|| Form::of_bytes(bytes));
     let binary = |sources: &mut Sources, name: &str, bytes: &[u8]| {
         let file = sources.add_binary(name);

@@ -136,22 +136,17 @@ pub fn profile(gpu: &dyn Gpu, name: Option<&str>) -> Result<&'static str, Diagno
     })
 }
 
-/// How a program's text is written: the options, checked against the names that the machine has.
+/// Checks the ways to write a program's text against the names that the machine has.
 ///
 /// # Errors
 /// `G0111` for a name that the machine does not have.
-pub fn text_options<'a>(
-    gpu: &dyn Gpu,
-    dialect: Option<&'a str>,
-    numbering: Option<&'a str>,
-    style: Option<&'a str>,
-) -> Result<TextOptions<'a>, Diagnostic> {
+pub fn check_text_options(gpu: &dyn Gpu, options: &TextOptions) -> Result<(), Diagnostic> {
     let about = gpu.about();
     let names = &about.text_options;
     for (what, name, known) in [
-        ("dialect", dialect, names.dialects),
-        ("numbering of constants", numbering, names.numberings),
-        ("style", style, names.styles),
+        ("dialect", options.dialect, names.dialects),
+        ("numbering of constants", options.numbering, names.numberings),
+        ("style", options.style, names.styles),
     ] {
         let Some(name) = name.filter(|name| !known.contains(name)) else { continue };
         let problem = Diagnostic::error(&NO_SUCH_TEXT_OPTION, format!("{} has no {what} `{name}`", about.id));
@@ -160,7 +155,7 @@ pub fn text_options<'a>(
             known => problem.help(format!("it has {}", list(known.iter().copied()))),
         });
     }
-    Ok(TextOptions { dialect, numbering, style })
+    Ok(())
 }
 
 #[cfg(test)]

@@ -148,7 +148,7 @@ pub fn render(
 /// # Errors
 /// `G0102` for a machine that is not known, `G0112` if it has no jobs.
 pub fn job_gpu(registry: &Registry, id: Option<&str>) -> Result<&'static dyn Gpu, Diagnostic> {
-    let has_jobs = |gpu: &&'static dyn Gpu| gpu.about().jobs;
+    let has_jobs = |gpu: &&'static dyn Gpu| gpu.jobs().is_some();
     let gpu = match id {
         Some(id) => registry.choose(Some(id), "")?,
         None => registry.gpus().iter().copied().find(has_jobs).unwrap_or(registry::GPUS[0]),
@@ -171,7 +171,7 @@ pub type Job = (Option<JobDone>, Vec<Diagnostic>);
 /// `G0112` for a machine without jobs.
 pub fn job(gpu: &dyn Gpu, file: &File, options: &JobOptions) -> Result<Job, Diagnostic> {
     let none = || Diagnostic::error(&NO_JOBS, format!("{} has no jobs", gpu.about().name));
-    gpu.job(file, options).ok_or_else(none)
+    Ok(gpu.jobs().ok_or_else(none)?.run(file, options))
 }
 
 /// A job's picture, or a view of it, as a file.

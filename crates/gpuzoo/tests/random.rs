@@ -193,7 +193,7 @@ proptest! {
                 all.extend(vertices);
             }
             one(&sources, layout);
-            let declarations = if gpu.about().jobs { "#vertexShader\n#input r0.xyzw\n#output r0.xyzw\ntrap\n" } else { "" };
+            let declarations = if gpu.jobs().is_some() { "#vertexShader\n#input r0.xyzw\n#output r0.xyzw\ntrap\n" } else { "" };
             let empty = Machine::new(*gpu).assemble("empty", declarations).expect("an empty program");
             let kernel = empty.kernel(gpu.about().profiles[0]).expect("a kernel");
             for vertices in all {

@@ -12,6 +12,26 @@ use gpuzoo_isa::{Assembled, Isa, Lowered, Parsed, Plain, Program, parse};
 use gpuzoo_raster::{Target, Touch};
 
 /// What a machine is, as data.
+///
+/// ```
+/// # static ISA: gpuzoo_isa::Isa = gpuzoo_isa::Isa {
+/// #     halves: &[],
+/// #     other_fields: &[],
+/// #     files: &[],
+/// #     slot_words: 1,
+/// #     room: gpuzoo_isa::Room::Slots(64),
+/// #     last: None,
+/// #     filler: gpuzoo_isa::Bits::word(0),
+/// #     syntax: &gpuzoo_isa::Syntax::PLAIN,
+/// #     address: None,
+/// # };
+/// use gpuzoo_machine::About;
+/// static ABOUT: About = About::new("toy", "Toy GPU", "a machine to play with", &ISA)
+///     .extensions(&["toy"])
+///     .profiles(&["exact", "fast"]);
+/// assert_eq!((ABOUT.profiles[0], ABOUT.texture_units), ("exact", 0));
+/// ```
+#[non_exhaustive]
 pub struct About {
     /// The name for `--gpu`, folders and links: `dreambox`.
     pub id: &'static str,
@@ -32,10 +52,6 @@ pub struct About {
     /// True if outputs that a program does not write keep what an earlier run left, so that a user may say what that
     /// is.
     pub outputs_persist: bool,
-    /// True if a draw can have a fragment program in addition to the vertex program.
-    pub fragment_programs: bool,
-    /// True if it runs jobs, raw commands in JSON.
-    pub jobs: bool,
     /// The codes of its own problems.
     pub codes: &'static [&'static Code],
     /// How vertex attributes can be stored.
@@ -48,6 +64,71 @@ pub struct About {
     pub vectors: &'static [VectorKind],
     /// Its picture's size, where it is fixed.
     pub screen: (u32, u32),
+}
+
+/// Makes setters of fields.
+macro_rules! setters {
+    ($($field:ident: $type:ty, $doc:literal;)*) => {
+        $(#[doc = $doc]
+        #[must_use]
+        pub const fn $field(mut self, $field: $type) -> About {
+            self.$field = $field;
+            self
+        })*
+    };
+}
+
+impl About {
+    /// A machine with one profile, `document`, and nothing that it need not have.
+    pub const fn new(
+        id: &'static str,
+        name: &'static str,
+        summary: &'static str,
+        isa: &'static Isa,
+    ) -> About {
+        About {
+            id,
+            name,
+            summary,
+            extensions: &[],
+            text_options: TextOptionNames::NONE,
+            isa,
+            profiles: &["document"],
+            modes: &[],
+            outputs_persist: false,
+            codes: &[],
+            vertex_formats: &[],
+            texture_formats: &[],
+            texture_units: 0,
+            vectors: &[],
+            screen: (640, 480),
+        }
+    }
+
+    setters! {
+        extensions: &'static [&'static str], "With these [`extensions`](About::extensions).";
+        text_options: TextOptionNames, "With several ways to write programs.";
+        profiles: &'static [&'static str], "With these [`profiles`](About::profiles), at least one.";
+        modes: &'static [Mode], "With these [`modes`](About::modes).";
+        codes: &'static [&'static Code], "With these [`codes`](About::codes).";
+        vertex_formats: &'static [VertexFormat], "With these [`vertex_formats`](About::vertex_formats).";
+        vectors: &'static [VectorKind], "With these kinds of [`vectors`](About::vectors).";
+        screen: (u32, u32), "With a [`screen`](About::screen) of this size.";
+    }
+
+    /// Its outputs [persist](About::outputs_persist).
+    #[must_use]
+    pub const fn outputs_persist(mut self) -> About {
+        self.outputs_persist = true;
+        self
+    }
+
+    /// A draw reads so many textures, of these formats.
+    #[must_use]
+    pub const fn textures(mut self, units: usize, formats: &'static [TextureFormat]) -> About {
+        (self.texture_units, self.texture_formats) = (units, formats);
+        self
+    }
 }
 
 /// How a program's text is written. What is not given follows from the text itself, or is the machine's default.
@@ -150,16 +231,28 @@ pub trait Gpu: Sync {
         (self.lower(draw.vertex, &draw.profile.into()).0, draw.constants.to_vec())
     }
 
-    /// What a draw's fragment program did for a fragment that a draw noted; none for machines and draws without one.
-    fn fragment_steps(&self, _target: &Target, _draw: &Draw, _touch: &Touch) -> Option<Vec<TraceStep>> {
+    /// Its fragment programs, on machines whose draws have one in addition to the vertex program.
+    fn fragment_programs(&self) -> Option<&dyn FragmentPrograms> {
         None
     }
 
-    /// Runs raw commands for the machine; none for machines that have no such form. Without errors there is a result.
-    fn job(&self, _file: &File, _options: &JobOptions) -> Option<(Option<JobDone>, Vec<Diagnostic>)> {
+    /// What runs raw commands for it, on machines that have such a form.
+    fn jobs(&self) -> Option<&dyn Jobs> {
         None
     }
 
     /// Carries out a draw. What is wrong with its state is added to `problems`; with errors nothing is drawn.
     fn draw(&self, target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport;
+}
+
+/// A machine whose draws can have a fragment program.
+pub trait FragmentPrograms {
+    /// What a draw's fragment program did for a fragment that the draw noted; none for a draw without one.
+    fn steps(&self, target: &Target, draw: &Draw, touch: &Touch) -> Option<Vec<TraceStep>>;
+}
+
+/// A machine that runs jobs: raw commands in JSON.
+pub trait Jobs {
+    /// Runs a job. Without errors there is a result.
+    fn run(&self, file: &File, options: &JobOptions) -> (Option<JobDone>, Vec<Diagnostic>);
 }

@@ -18,5 +18,5 @@ pub mod vectors;
 mod vertices;
 pub mod words;
 
-pub use gpu::{About, Cost, Gpu, TextOptionNames, TextOptions};
+pub use gpu::{About, Cost, FragmentPrograms, Gpu, Jobs, TextOptionNames, TextOptions};
 pub use run_state::{Mode, RunState};

@@ -382,7 +382,7 @@ impl Reading<'_, '_> {
         let program =
             program.and_then(|name| self.find(name, program_span, "program", &parts.programs)).flatten();
         let fragment = match fragment {
-            Some(_) if !parts.gpu.about().fragment_programs => {
+            Some(_) if parts.gpu.fragment_programs().is_none() => {
                 let message = format!("{} has no fragment programs", parts.gpu.about().name);
                 self.problems.push(Diagnostic::error(&NO_FRAGMENT_PROGRAM, message).label(fragment_span, ""));
                 None

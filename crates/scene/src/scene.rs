@@ -238,7 +238,7 @@ impl Scene {
             let traced: BTreeMap<usize, Vec<TraceStep>> = traced.collect();
             for touch in touches {
                 let vertices = touch.corners.map(|vertex| traced.get(&vertex).cloned().unwrap_or_default());
-                let fragment = self.gpu.fragment_steps(target, call, &touch);
+                let fragment = self.gpu.fragment_programs().and_then(|own| own.steps(target, call, &touch));
                 picked.push(Picked { draw: number, call: draw, touch, fragment, vertices });
             }
         });

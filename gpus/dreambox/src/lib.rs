@@ -31,7 +31,7 @@ use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Program, Room};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
-use gpuzoo_machine::{About, Cost, Gpu, RunState, TextOptionNames, TextOptions};
+use gpuzoo_machine::{About, Cost, Gpu, RunState, TextOptions};
 use gpuzoo_raster::Target;
 
 pub use cost::{FRAME_BUDGET, billed};
@@ -57,25 +57,18 @@ pub fn lowered(program: &Program) -> Lowered {
     ISA.lower(program, PROFILE, &[])
 }
 
-static ABOUT: About = About {
-    id: "dreambox",
-    name: "Dreambox Vertex Unit",
-    summary: "the vertex shader of the Dreambox fantasy console: 64 instructions, 16 vec4 registers",
-    extensions: &["vu"],
-    text_options: TextOptionNames::NONE,
-    isa: &ISA,
-    profiles: &[PROFILE],
-    modes: &[],
-    outputs_persist: false,
-    fragment_programs: false,
-    jobs: false,
-    codes: rules::CODES,
-    vertex_formats: fetch::FORMATS,
-    texture_formats: pipeline::TEXTURE_FORMATS,
-    texture_units: 2,
-    vectors: vectors::KINDS,
-    screen: (640, 480),
-};
+static ABOUT: About = About::new(
+    "dreambox",
+    "Dreambox Vertex Unit",
+    "the vertex shader of the Dreambox fantasy console: 64 instructions, 16 vec4 registers",
+    &ISA,
+)
+.extensions(&["vu"])
+.profiles(&[PROFILE])
+.codes(rules::CODES)
+.vertex_formats(fetch::FORMATS)
+.textures(2, pipeline::TEXTURE_FORMATS)
+.vectors(vectors::KINDS);
 
 /// The machine.
 #[derive(Clone, Copy, Debug)]

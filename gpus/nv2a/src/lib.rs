@@ -74,29 +74,25 @@ pub use program::{Final, Options, assemble, check};
 /// The style of disassembly that is nv2avshd's.
 const NV2AVSHD: &str = "nv2avshd";
 
-static ABOUT: About = About {
-    id: "nv2a",
-    name: "NV2A vertex shader",
-    summary: "the vertex shader of the original Xbox: 136 paired slots, 192 constants",
-    extensions: &["vsh", "vp", "xvs"],
-    text_options: TextOptionNames {
-        dialects: &["vsh", "vp", "d3d"],
-        numberings: &["gl", "d3d", "hw"],
-        styles: &[NV2AVSHD],
-    },
-    isa: &ISA,
-    profiles: &[HW, CPU],
-    modes: modes::MODES,
-    outputs_persist: true,
-    fragment_programs: false,
-    jobs: false,
-    codes: rules::CODES,
-    vertex_formats: fetch::FORMATS,
-    texture_formats: pipeline::TEXTURE_FORMATS,
-    texture_units: 1,
-    vectors: vectors::KINDS,
-    screen: (640, 480),
-};
+static ABOUT: About = About::new(
+    "nv2a",
+    "NV2A vertex shader",
+    "the vertex shader of the original Xbox: 136 paired slots, 192 constants",
+    &ISA,
+)
+.extensions(&["vsh", "vp", "xvs"])
+.text_options(TextOptionNames {
+    dialects: &["vsh", "vp", "d3d"],
+    numberings: &["gl", "d3d", "hw"],
+    styles: &[NV2AVSHD],
+})
+.profiles(&[HW, CPU])
+.modes(modes::MODES)
+.outputs_persist()
+.codes(rules::CODES)
+.vertex_formats(fetch::FORMATS)
+.textures(1, pipeline::TEXTURE_FORMATS)
+.vectors(vectors::KINDS);
 
 /// The machine.
 #[derive(Clone, Copy, Debug)]

@@ -63,7 +63,7 @@ use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::job::{JobDone, JobOptions};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::trace::TraceStep;
-use gpuzoo_machine::{About, Cost, Gpu, RunState, TextOptionNames, TextOptions};
+use gpuzoo_machine::{About, Cost, FragmentPrograms, Gpu, Jobs, RunState, TextOptionNames, TextOptions};
 use gpuzoo_raster::{Target, Touch};
 use std::sync::LazyLock;
 
@@ -97,26 +97,20 @@ pub static ISA: Isa = Isa {
     address: None,
 };
 
-static ABOUT: About = About {
-    id: "picogpu",
-    name: "PicoGpu",
-    summary: "a small GPU with vertex and fragment shaders on two units of 32 threads, cycle by cycle",
-    extensions: &["pico"],
-    // The reference's assembler reads other texts than the document describes.
-    text_options: TextOptionNames { dialects: PROFILES, ..TextOptionNames::NONE },
-    isa: &ISA,
-    profiles: PROFILES,
-    modes: &[],
-    outputs_persist: false,
-    fragment_programs: true,
-    jobs: true,
-    codes: rules::CODES,
-    vertex_formats: fetch::FORMATS,
-    texture_formats: &[],
-    texture_units: 0,
-    vectors: KINDS,
-    screen: (100, 100),
-};
+static ABOUT: About = About::new(
+    "picogpu",
+    "PicoGpu",
+    "a small GPU with vertex and fragment shaders on two units of 32 threads, cycle by cycle",
+    &ISA,
+)
+.extensions(&["pico"])
+// The reference's assembler reads other texts than the document describes.
+.text_options(TextOptionNames { dialects: PROFILES, ..TextOptionNames::NONE })
+.profiles(PROFILES)
+.codes(rules::CODES)
+.vertex_formats(fetch::FORMATS)
+.vectors(KINDS)
+.screen((100, 100));
 
 /// The machine. It outlives jobs, so it is what keeps their programs; those of scenes are kept by the scene.
 #[derive(Debug)]
@@ -168,11 +162,23 @@ impl Gpu for PicoGpu {
         pipeline::draw(target, draw, problems)
     }
 
-    fn job(&self, file: &File, options: &JobOptions) -> Option<(Option<JobDone>, Vec<Diagnostic>)> {
-        Some(job::run(file, options, &self.jobs))
+    fn jobs(&self) -> Option<&dyn Jobs> {
+        Some(self)
     }
 
-    fn fragment_steps(&self, _target: &Target, draw: &Draw, touch: &Touch) -> Option<Vec<TraceStep>> {
+    fn fragment_programs(&self) -> Option<&dyn FragmentPrograms> {
+        Some(self)
+    }
+}
+
+impl Jobs for PicoGpu {
+    fn run(&self, file: &File, options: &JobOptions) -> (Option<JobDone>, Vec<Diagnostic>) {
+        job::run(file, options, &self.jobs)
+    }
+}
+
+impl FragmentPrograms for PicoGpu {
+    fn steps(&self, _target: &Target, draw: &Draw, touch: &Touch) -> Option<Vec<TraceStep>> {
         pipeline::fragment_steps(draw, touch)
     }
 }

@@ -8,6 +8,7 @@ use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::job::JobOptions;
 use gpuzoo_machine::layout::{Attribute, Layout};
 use gpuzoo_machine::settings::{Table, Value};
+use gpuzoo_machine::{FragmentPrograms, Jobs};
 use gpuzoo_picogpu::*;
 use gpuzoo_raster::{Fill, Notes, Target, Topology, View};
 use proptest::prelude::*;
@@ -77,7 +78,7 @@ fn a_w_of_zero_stops_the_machine() {
     assert_eq!(error.to_string(), "Homogeneous coordinate is 0 in triangle 1");
     // For the command line there is no picture.
     let text = record.to_string();
-    let (done, problems) = GPU.job(&File::new("job", &text), &JobOptions::default()).unwrap();
+    let (done, problems) = GPU.run(&File::new("job", &text), &JobOptions::default());
     assert_eq!((done.is_none(), problems[0].code.id), (true, "P0306"));
 }
 
@@ -404,7 +405,7 @@ fn scene_of(
     let mut problems = Vec::new();
     let report = GPU.draw(target, &draw, &mut problems);
     if let Some(touch) = target.notes().and_then(|notes| notes.touches.first()) {
-        let steps = GPU.fragment_steps(target, &draw, touch).unwrap();
+        let steps = GPU.steps(target, &draw, touch).unwrap();
         assert_eq!(steps.last().unwrap().changes[0].after, [0x3f00_0000; 4], "the depth");
     }
     (report, problems.iter().map(|problem| problem.code.id.to_owned()).collect())
@@ -472,7 +473,7 @@ fn the_profile_asked_for_reads_the_programs() {
     let pixel = |record: &Json, profile| {
         let text = record.to_string();
         let options = JobOptions { profile, ..JobOptions::default() };
-        let (done, problems) = GPU.job(&File::new("job", &text), &options).unwrap();
+        let (done, problems) = GPU.run(&File::new("job", &text), &options);
         assert!(problems.iter().all(|problem| problem.severity != Severity::Error), "{problems:?}");
         done.unwrap().target.color().get(0, 0)
     };

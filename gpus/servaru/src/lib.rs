@@ -44,7 +44,7 @@ use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Program, Room, Stage};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::trace::TraceStep;
-use gpuzoo_machine::{About, Cost, Gpu, Mode, RunState, TextOptionNames, TextOptions};
+use gpuzoo_machine::{About, Cost, FragmentPrograms, Gpu, Mode, RunState, TextOptions};
 use gpuzoo_raster::{Target, Touch};
 
 pub use limits::Limits;
@@ -86,25 +86,19 @@ static MODES: &[Mode] = &[
     },
 ];
 
-static ABOUT: About = About {
-    id: "servaru",
-    name: "Servaru-I shader unit",
-    summary: "a shader instruction set of DirectX 8.1 class that existed only as a document",
-    extensions: &["svs"],
-    text_options: TextOptionNames::NONE,
-    isa: &ISA,
-    profiles: &[PROFILE],
-    modes: MODES,
-    outputs_persist: false,
-    fragment_programs: true,
-    jobs: false,
-    codes: rules::CODES,
-    vertex_formats: fetch::FORMATS,
-    texture_formats: pipeline::TEXTURE_FORMATS,
-    texture_units: units::UNITS,
-    vectors: vectors::KINDS,
-    screen: (640, 480),
-};
+static ABOUT: About = About::new(
+    "servaru",
+    "Servaru-I shader unit",
+    "a shader instruction set of DirectX 8.1 class that existed only as a document",
+    &ISA,
+)
+.extensions(&["svs"])
+.profiles(&[PROFILE])
+.modes(MODES)
+.codes(rules::CODES)
+.vertex_formats(fetch::FORMATS)
+.textures(units::UNITS, pipeline::TEXTURE_FORMATS)
+.vectors(vectors::KINDS);
 
 /// The machine.
 #[derive(Clone, Copy, Debug)]
@@ -160,11 +154,17 @@ impl Gpu for Servaru {
         (lowered(draw.vertex, Stage::Vertex), draw.constants.to_vec())
     }
 
-    fn fragment_steps(&self, target: &Target, draw: &Draw, touch: &Touch) -> Option<Vec<TraceStep>> {
-        pipeline::fragment_steps(target, draw, touch)
+    fn fragment_programs(&self) -> Option<&dyn FragmentPrograms> {
+        Some(self)
     }
 
     fn draw(&self, target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
         pipeline::draw(target, draw, problems)
+    }
+}
+
+impl FragmentPrograms for Servaru {
+    fn steps(&self, target: &Target, draw: &Draw, touch: &Touch) -> Option<Vec<TraceStep>> {
+        pipeline::fragment_steps(target, draw, touch)
     }
 }

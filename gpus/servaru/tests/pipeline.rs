@@ -3,6 +3,7 @@
 use gpuzoo_diag::{Diagnostic, File, has_errors};
 use gpuzoo_ir::{Vec4, vec4};
 use gpuzoo_isa::Program;
+use gpuzoo_machine::FragmentPrograms;
 use gpuzoo_machine::Gpu;
 use gpuzoo_machine::TextOptions;
 use gpuzoo_machine::cache::Cache;
@@ -341,7 +342,7 @@ fn a_watched_pixel_shows_the_fragments_program() {
         let notes = target.notes().unwrap().clone();
         assert_eq!(notes.touches.len(), 1);
         let touch = &notes.touches[0];
-        let steps = scene.with_draw(|draw| GPU.fragment_steps(&target, draw, touch)).unwrap();
+        let steps = scene.with_draw(|draw| GPU.steps(&target, draw, touch)).unwrap();
         assert_eq!(steps.iter().map(|step| step.slot).collect::<Vec<_>>(), slots);
         // Samples lie at the corners: x / 8.
         let first = &steps[0].changes[0];

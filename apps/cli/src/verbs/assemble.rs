@@ -7,6 +7,7 @@ use crate::session::{Session, Stop};
 use gpuzoo::codes::{BAD_ARGUMENT, BINARY_TO_TERMINAL};
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::emit::{Emit, Options, emit};
+use gpuzoo::machine::TextOptions;
 use gpuzoo::read::Form;
 use gpuzoo::{check as facade_check, registry};
 
@@ -51,11 +52,11 @@ pub fn disassemble(args: &args::Disassemble, session: &mut Session) -> Result<()
         form => form,
     };
     let loaded = load(&args.source, args.program_format, words, session)?;
-    let (gpu, program) = (loaded.gpu, loaded.program(session)?);
+    let program = loaded.program(session)?;
     let Source { dialect, numbering, .. } = &args.source;
     let (dialect, numbering) = (dialect.as_deref(), numbering.as_deref());
-    let options = registry::text_options(gpu, dialect, numbering, args.style.as_deref())?;
-    let (text, problems) = gpu.disassemble(program.code(), &options);
+    let options = TextOptions { dialect, numbering, style: args.style.as_deref() };
+    let (text, problems) = program.disassemble(&options)?;
     session.report(problems);
     io::write(args.output.as_deref(), false, text.as_bytes())
 }

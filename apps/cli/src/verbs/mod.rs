@@ -15,6 +15,7 @@ use crate::io;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::diag::Diagnostic;
+use gpuzoo::machine::TextOptions;
 use gpuzoo::read::{self, Form};
 use gpuzoo::{Gpu, Program, registry};
 
@@ -100,7 +101,9 @@ fn load(
         }
     };
     let form = said.or_else(|| Form::of_name(gpu, &name)).unwrap_or_else(|| fallback(&bytes));
-    let options = registry::text_options(gpu, source.dialect.as_deref(), source.numbering.as_deref(), None)?;
+    let (dialect, numbering) = (source.dialect.as_deref(), source.numbering.as_deref());
+    let options = TextOptions { dialect, numbering, style: None };
+    registry::check_text_options(gpu, &options)?;
     let read = read::read(gpu, &mut session.sources, &name, &bytes, Some(form), &options);
     Ok(Loaded { gpu, name, read })
 }

@@ -47,7 +47,7 @@ fn measure(standing: &Standing, options: &Options) -> Result<SceneRow, Diagnosti
         let gpu = registry.choose(Some(standing.gpu), "")?;
         let file = crate::read::text(&mut sources, name, bytes)?;
         let file = sources.get(file);
-        let draw = || match gpu.job(file, &JobOptions::default()) {
+        let draw = || match gpu.jobs().map(|jobs| jobs.run(file, &JobOptions::default())) {
             Some((Some(done), _)) => done.reports,
             _ => Vec::new(),
         };

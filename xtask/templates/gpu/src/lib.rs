@@ -15,7 +15,7 @@ use gpuzoo_diag::Diagnostic;
 use gpuzoo_isa::{Bits, Half, Isa, Lowered, Program, Room};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
-use gpuzoo_machine::{About, Cost, Gpu, RunState, TextOptionNames};
+use gpuzoo_machine::{About, Cost, Gpu, RunState};
 use gpuzoo_raster::Target;
 
 /// The instruction set.
@@ -39,25 +39,12 @@ pub fn lowered(program: &Program) -> Lowered {
     ISA.lower(program, PROFILE, &[])
 }
 
-static ABOUT: About = About {
-    id: "template",
-    name: "Template GPU",
-    summary: "a machine without a description yet",
-    extensions: &["template"],
-    text_options: TextOptionNames::NONE,
-    isa: &ISA,
-    profiles: &[PROFILE],
-    modes: &[],
-    outputs_persist: false,
-    fragment_programs: false,
-    jobs: false,
-    codes: rules::CODES,
-    vertex_formats: pipeline::FORMATS,
-    texture_formats: &[],
-    texture_units: 0,
-    vectors: &[],
-    screen: (320, 240),
-};
+static ABOUT: About = About::new("template", "Template GPU", "a machine without a description yet", &ISA)
+    .extensions(&["template"])
+    .profiles(&[PROFILE])
+    .codes(rules::CODES)
+    .vertex_formats(pipeline::FORMATS)
+    .screen((320, 240));
 
 /// The machine, for the registry.
 pub static GPU: Machine = Machine;
