@@ -121,12 +121,6 @@ impl Kernel {
         &self.outputs
     }
 
-    /// True if it writes an output with this number or a higher one. Machines feed such outputs back to the next
-    /// run as uniforms; a program that does so is run lane by lane, in order, by the evaluator.
-    pub fn writes_from(&self, number: u16) -> bool {
-        self.outputs.last().is_some_and(|last| *last >= number)
-    }
-
     /// True if it can kill lanes.
     pub fn kills(&self) -> bool {
         self.program.kills

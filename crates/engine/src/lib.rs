@@ -33,7 +33,7 @@
 //!   [`Kernel::run_parallel`] uses the threads of the current rayon pool; results are the same.
 //! - Texels come from a [`Sampler`], a block at a time; [`PerLane`] makes one of the evaluator's textures.
 //! - Kills do not end anything: all outputs are stored, and [`Outputs::killed`] says which lanes were killed.
-//! - A function whose outputs change the uniforms of the next lane must run lane by lane: see [`Kernel::writes_from`].
+//! - A function whose outputs change the uniforms of the next lane must run lane by lane, by the evaluator.
 //!
 //! # How it works
 //!

@@ -5,7 +5,7 @@ use crate::literal::{self, Lane};
 use gpuzoo_engine::{BLOCK, Call, Kernel, Level, Options, Rows, RowsMut};
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Function, Value, Vec4};
-use gpuzoo_isa::{CONSTANT_OUTPUT, FileKind, Isa, Lowered, Op, Program, Reg};
+use gpuzoo_isa::{FileKind, Isa, Lowered, Op, Output, Program, Reg};
 use gpuzoo_machine::{Gpu, RunState};
 
 /// A register's name and its four lanes.
@@ -207,7 +207,7 @@ fn left(isa: &Isa, lowered: &Lowered, name: &str) -> Option<Value> {
     };
     let outputs = named(isa, name).filter_map(|(reg, kind)| match kind {
         FileKind::Output(_) => output(reg.index),
-        FileKind::Constant => output(CONSTANT_OUTPUT | reg.index),
+        FileKind::Constant => output(Output::Constant(reg.index).number()),
         _ => None,
     });
     let temporaries = named(isa, name).filter(|(_, kind)| matches!(kind, FileKind::Temporary(_)));

@@ -6,7 +6,7 @@ use crate::value;
 use gpuzoo_diag::Sources;
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
-use gpuzoo_isa::{COMPONENTS, CONSTANT_OUTPUT};
+use gpuzoo_isa::{COMPONENTS, Output};
 use gpuzoo_machine::draw::VertexConstants;
 use gpuzoo_machine::trace::{Change, TraceStep, steps};
 use gpuzoo_machine::{Gpu, RunState};
@@ -71,7 +71,11 @@ pub fn trace<'a>(
     run.run(&lowered.function, &inputs, constants.before(vertex, fetch), &NoTextures);
     let isa = gpu.about().isa;
     let output = |&(index, value): &(u16, _)| (output_name(isa, index), run.value(value));
-    let own = lowered.function.outputs.iter().filter(|(index, _)| *index < CONSTANT_OUTPUT);
+    let own = lowered
+        .function
+        .outputs
+        .iter()
+        .filter(|(number, _)| matches!(Output::of(*number), Output::Register(_)));
     let mut steps = steps(&lowered, &run);
     let stopped = run.killed().and_then(|kill| lowered.function.origins.get(kill.index()).copied().flatten());
     // What was killed has stopped there.

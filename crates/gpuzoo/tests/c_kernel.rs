@@ -275,7 +275,7 @@ fn what_c_cannot_say_is_told() {
         let mut b = Builder::default();
         let (x, u) = (b.input(0), b.uniform(read));
         let sum = b.map2(Op2::FAdd, x, u);
-        b.output(gpuzoo::isa::CONSTANT_OUTPUT + written, sum);
+        b.output(gpuzoo::isa::Output::Constant(written).number(), sum);
         assert_eq!(kernel(&b.finish(), "k").is_ok(), fine);
     }
 }

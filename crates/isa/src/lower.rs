@@ -49,9 +49,45 @@ pub struct Lowered {
     pub end: Option<usize>,
 }
 
-/// The outputs of [`Lowered::function`] from this number on are uniforms that the program writes: the rest of the number
-/// is the uniform's. They count for the next vertex.
-pub const CONSTANT_OUTPUT: u16 = 0x8000;
+/// What an output of [`Lowered::function`] is. The IR knows it by a number.
+///
+/// ```
+/// use gpuzoo_isa::Output;
+/// assert_eq!(Output::of(3), Output::Register(3));
+/// assert_eq!(Output::of(Output::Constant(96).number()), Output::Constant(96));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// An output register, by its number.
+    Register(u16),
+    /// A value that somebody watches, and that is no result of the program.
+    Watch(u16),
+    /// A constant that the program writes, by its number; it counts for the next vertex.
+    Constant(u16),
+}
+
+impl Output {
+    /// How many registers, watched values or constants there can be.
+    pub const MOST: u16 = 0x4000;
+
+    /// The output of a number.
+    pub const fn of(number: u16) -> Output {
+        match number / Output::MOST {
+            0 => Output::Register(number),
+            1 => Output::Watch(number - Output::MOST),
+            _ => Output::Constant(number - 2 * Output::MOST),
+        }
+    }
+
+    /// Its number; those of registers come first, those of constants last.
+    pub const fn number(self) -> u16 {
+        match self {
+            Output::Register(index) => index,
+            Output::Watch(index) => Output::MOST + index,
+            Output::Constant(index) => 2 * Output::MOST + index,
+        }
+    }
+}
 
 /// A read of a register at a computed number.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -297,7 +333,7 @@ impl Isa {
             let Cell { value, written } = *lower.cell(reg);
             if let Some(value) = value.filter(|_| !written.is_empty()) {
                 lower.lowered.constant_writes.push((reg, value));
-                lower.b.output(CONSTANT_OUTPUT | reg.index, value);
+                lower.b.output(Output::Constant(reg.index).number(), value);
             }
         }
         Lowered { function: lower.b.finish(), ..lower.lowered }

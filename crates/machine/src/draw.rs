@@ -8,7 +8,9 @@ use gpuzoo_isa::Program;
 use gpuzoo_raster::{Format, Stats, Texture, Topology};
 use std::sync::Arc;
 
-pub use crate::vertices::{VertexBuffer, VertexConstants, VertexProgram, VertexRuns, write_constants};
+pub use crate::vertices::{
+    VertexBuffer, VertexConstants, VertexProgram, VertexRuns, leaves_constants, write_constants,
+};
 
 /// Everything a draw needs but the target.
 #[derive(Clone, Copy)]

@@ -2,17 +2,13 @@
 
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::Function;
-use gpuzoo_isa::{CONSTANT_OUTPUT, Isa, Lowered, Program, RelativeRead};
+use gpuzoo_isa::{Isa, Lowered, Output, Program, RelativeRead};
 
 gpuzoo_diag::codes! {
     OUT_OF_REACH = "R0702", "constant read beyond the constants",
         "A constant whose number is computed is not one of those that the program can reach. Zeros were read. Either \
          the index is wrong, or the mode of the machine hides the constant.";
 }
-
-/// Outputs of a watched function from this number on, below [`CONSTANT_OUTPUT`], are indices of reads at a computed
-/// number.
-pub const WATCHED_OUTPUT: u16 = 0x4000;
 
 /// Watches the reads at computed numbers of a program while it runs.
 #[derive(Clone, Debug, Default)]
@@ -33,8 +29,8 @@ impl ReachWatch {
     /// The program's function, with what is watched among its outputs, and the watch.
     pub fn new(lowered: &Lowered) -> (Function, ReachWatch) {
         let mut function = lowered.function.clone();
-        let reads = lowered.relative_reads.iter().take(usize::from(CONSTANT_OUTPUT - WATCHED_OUTPUT));
-        let numbered = (WATCHED_OUTPUT..).zip(reads.clone());
+        let reads = lowered.relative_reads.iter().take(usize::from(Output::MOST));
+        let numbered = (0..).map(|index| Output::Watch(index).number()).zip(reads.clone());
         function.outputs.extend(numbered.map(|(number, read)| (number, read.index)));
         function.outputs.sort_by_key(|(number, _)| *number);
         let reads = reads.map(|read| Seen { read: read.clone(), times: 0, first: None });
@@ -43,8 +39,8 @@ impl ReachWatch {
 
     /// Notes an output of a vertex, if it is a watched one: its number and its component x.
     pub fn see(&mut self, vertex: usize, output: u16, index: u32) {
-        let number = output.checked_sub(WATCHED_OUTPUT).map(usize::from);
-        let Some(seen) = number.and_then(|number| self.reads.get_mut(number)) else { return };
+        let Output::Watch(number) = Output::of(output) else { return };
+        let Some(seen) = self.reads.get_mut(usize::from(number)) else { return };
         let meant = i64::from(seen.read.base.index) + i64::from(index as i32);
         let reach = &seen.read.reach;
         if !(i64::from(reach.start)..i64::from(reach.end)).contains(&meant) {
@@ -86,18 +82,19 @@ mod tests {
         b.output(0, position);
         let base = Reg { file: 2, index: 90 };
         let read = RelativeRead { slot: 0, base, index, reach: 0..100 };
+        let watched = Output::Watch(0).number();
         let lowered = Lowered { function: b.finish(), relative_reads: vec![read], ..Lowered::default() };
         let (function, mut watch) = ReachWatch::new(&lowered);
-        assert_eq!(function.outputs, [(0, position), (WATCHED_OUTPUT, index)]);
+        assert_eq!(function.outputs, [(0, position), (watched, index)]);
         let times = |watch: &ReachWatch| (watch.reads[0].times, watch.reads[0].first);
         // An output of the program's own, then both ends of the reach.
-        for (output, index) in [(0, 1000), (WATCHED_OUTPUT, 9), (WATCHED_OUTPUT, (-90_i32) as u32)] {
+        for (output, index) in [(0, 1000), (watched, 9), (watched, (-90_i32) as u32)] {
             watch.see(3, output, index);
         }
         assert_eq!(times(&watch), (0, None));
-        watch.see(4, WATCHED_OUTPUT, 10);
-        watch.see(5, WATCHED_OUTPUT, (-91_i32) as u32);
-        watch.see(6, WATCHED_OUTPUT, i32::MIN as u32);
+        watch.see(4, watched, 10);
+        watch.see(5, watched, (-91_i32) as u32);
+        watch.see(6, watched, i32::MIN as u32);
         assert_eq!(times(&watch), (3, Some((4, 100))));
     }
 }

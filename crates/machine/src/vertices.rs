@@ -4,7 +4,7 @@ use crate::layout::{Column, Layout};
 use gpuzoo_engine::{Call, Inputs, Kernel, RowsMut};
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Function, Vec4, passes};
-use gpuzoo_isa::CONSTANT_OUTPUT;
+use gpuzoo_isa::Output;
 use std::borrow::Cow;
 
 /// A vertex program made ready to be run: optimized, and compiled where that is possible.
@@ -18,7 +18,7 @@ pub struct VertexProgram {
 /// What a vertex program gave for the vertices of a draw.
 ///
 /// A vertex that is used several times is run once, unless programs write constants
-/// ([`CONSTANT_OUTPUT`](gpuzoo_isa::CONSTANT_OUTPUT)), which count from the next vertex on: then each use is a run.
+/// ([`Output::Constant`]), which count from the next vertex on: then each use is a run.
 #[derive(Debug)]
 pub struct VertexRuns<'a> {
     /// The outputs, run after run, in the order of [`Function::outputs`].
@@ -148,13 +148,21 @@ fn uses(indices: Option<&[u32]>, count: usize) -> (Vec<usize>, Option<Vec<u32>>)
     (order, Some(numbers))
 }
 
-/// True if vertices write constants, which those after them read.
-fn leaves_constants(function: &Function) -> bool {
-    function.outputs.last().is_some_and(|(last, _)| *last >= CONSTANT_OUTPUT)
+/// True if vertices write constants, which those after them read: then each must wait for the one before.
+pub fn leaves_constants(function: &Function) -> bool {
+    function.outputs.iter().any(|output| constant(output.0).is_some())
+}
+
+/// The number of the constant that an output of this number is.
+fn constant(output: u16) -> Option<u16> {
+    match Output::of(output) {
+        Output::Constant(index) => Some(index),
+        _ => None,
+    }
 }
 
 /// The constants that the vertices of a draw find: those given, with what the vertices before wrote
-/// ([`CONSTANT_OUTPUT`]).
+/// ([`Output::Constant`]).
 pub struct VertexConstants<'a> {
     given: &'a [Vec4],
     /// The part of the function that writes constants, if there is one.
@@ -167,7 +175,7 @@ impl<'a> VertexConstants<'a> {
     /// As the first vertex finds them.
     pub fn new(function: &Function, given: &'a [Vec4]) -> VertexConstants<'a> {
         let mut writer = function.clone();
-        writer.outputs.retain(|(index, _)| *index >= CONSTANT_OUTPUT);
+        writer.outputs.retain(|(output, _)| constant(*output).is_some());
         let writer = (!writer.outputs.is_empty()).then(|| passes::optimize(&writer));
         VertexConstants { given, writer, next: 0, now: given.to_vec() }
     }
@@ -218,9 +226,9 @@ impl Inputs for VertexBuffer<'_> {
 
 /// Puts the constants that a run wrote where the next run reads them.
 pub fn write_constants(function: &Function, run: &Run, constants: &mut Vec<Vec4>) {
-    let writes = function.outputs.iter().filter(|(index, _)| *index >= CONSTANT_OUTPUT);
+    let writes = function.outputs.iter().filter_map(|(output, value)| Some((constant(*output)?, value)));
     for (index, value) in writes {
-        let index = usize::from(index - CONSTANT_OUTPUT);
+        let index = usize::from(index);
         if constants.len() <= index {
             constants.resize(index + 1, [0; 4]);
         }
@@ -233,7 +241,7 @@ mod tests {
     use super::{VertexConstants, VertexProgram};
     use crate::layout::{Attribute, Layout, VertexFormat};
     use gpuzoo_ir::{Builder, Function, Op2, Vec4};
-    use gpuzoo_isa::CONSTANT_OUTPUT;
+    use gpuzoo_isa::Output;
 
     static BYTE: VertexFormat =
         crate::vertex_format!("byte", 1, |bytes| [f32::from(bytes[0]).to_bits(), 1, 2, 3], |_| [0; 16], "");
@@ -246,7 +254,7 @@ mod tests {
         let product = b.map2(Op2::FMul, sum, scale);
         b.output(0, product);
         if writes {
-            b.output(CONSTANT_OUTPUT | 2, sum);
+            b.output(Output::Constant(2).number(), sum);
         }
         b.finish()
     }

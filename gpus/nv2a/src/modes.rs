@@ -9,7 +9,7 @@ use crate::regs::{C, NOWHERE, O, V};
 use crate::rules::{BLOCKED_WRITE, HIDDEN_READ};
 use crate::{ISA, Kind};
 use gpuzoo_diag::{Code, Diagnostic, Span};
-use gpuzoo_isa::{CONSTANT_OUTPUT, Inst, Lowered, Mask, Program, Reg};
+use gpuzoo_isa::{Inst, Lowered, Mask, Output, Program, Reg};
 use gpuzoo_machine::{Mode, RunState};
 
 /// Whether vertex programs may write constants.
@@ -82,7 +82,7 @@ pub fn lowered(program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnos
         run_state.begin(lower);
     });
     if state {
-        lowered.function.outputs.retain(|(number, _)| *number >= CONSTANT_OUTPUT);
+        lowered.function.outputs.retain(|(number, _)| matches!(Output::of(*number), Output::Constant(_)));
         lowered.unwritten_outputs.clear();
     }
     lowered.end = slots.iter().rposition(|slot| is_final(&slot.bits));
@@ -165,11 +165,11 @@ mod tests {
         assert_eq!((output(&found, 0), problems.as_slice()), (Some(-19.0), &[][..]));
         let (found, problems) = run(WRITES, &[("constants", "read-only")]);
         assert_eq!((output(&found, 0), problems.as_slice()), (Some(100.0), &["N0601"][..]));
-        assert!(found.iter().all(|(number, _)| *number < CONSTANT_OUTPUT));
+        assert!(found.iter().all(|(number, _)| matches!(Output::of(*number), Output::Register(_))));
         // A state program's writes are what it is for.
         let (found, problems) = run("mov c100, v0\n", &[("constants", "read-only")]);
         assert_eq!(problems, [""; 0]);
-        assert!(found.iter().any(|(number, _)| *number == CONSTANT_OUTPUT | 100));
+        assert!(found.iter().any(|(number, _)| *number == Output::Constant(100).number()));
     }
 
     #[test]
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn a_state_program_has_one_input_and_no_outputs() {
         let (found, problems) = run("mov oPos, v0\nmov r0, v0\nadd c96, r0, v1\n", &[("program", "state")]);
-        assert_eq!(found, [(CONSTANT_OUTPUT | 96, [-20.0; 4])]);
+        assert_eq!(found, [(Output::Constant(96).number(), [-20.0; 4])]);
         assert_eq!(problems, ["N0601", "N0602"]);
     }
 

@@ -9,10 +9,10 @@ use crate::regs::{O, OFOG, OUTPUT_NAMES, OUTPUT_START};
 use crate::rules::NOT_SCALED;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::{Function, Inst, Vec4, vec4};
-use gpuzoo_isa::{COMPONENTS, CONSTANT_OUTPUT, Lowered, Program, Reg};
+use gpuzoo_isa::{COMPONENTS, Lowered, Output, Program, Reg};
 use gpuzoo_machine::cache::same_program;
 use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, VertexProgram, VertexRuns};
-use gpuzoo_machine::reach::{ReachWatch, WATCHED_OUTPUT};
+use gpuzoo_machine::reach::ReachWatch;
 use gpuzoo_machine::settings::{Reader, Table};
 use gpuzoo_machine::words::{self, COMPARES, CULLS, FILTERS, WINDINGS};
 use gpuzoo_machine::{Cost, RunState};
@@ -261,7 +261,7 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
 /// Warnings about reads beyond the constants, by what the runs gave.
 fn out_of_reach(prepared: &Prepared, runs: &VertexRuns) -> Vec<Diagnostic> {
     let outputs = prepared.vertex.function().outputs.iter().enumerate();
-    let watched = outputs.filter(|(_, (number, _))| (WATCHED_OUTPUT..CONSTANT_OUTPUT).contains(number));
+    let watched = outputs.filter(|(_, (number, _))| matches!(Output::of(*number), Output::Watch(_)));
     let watched: Vec<(usize, u16)> = watched.map(|(place, (number, _))| (place, *number)).collect();
     if watched.is_empty() {
         return Vec::new();

@@ -11,8 +11,9 @@ use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::record::Operation;
 use gpuzoo_ir::scalar::{self, Graph, Id, Node};
 use gpuzoo_ir::{Function, Inst, passes};
-use gpuzoo_isa::{CONSTANT_OUTPUT, FileKind, Isa, Program};
+use gpuzoo_isa::{FileKind, Isa, Output, Program};
 use gpuzoo_machine::Gpu;
+use gpuzoo_machine::draw::leaves_constants;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use text::Tables;
@@ -73,14 +74,12 @@ fn header(gpu: &dyn Gpu, function: &Function, profile: &str, name: &str, isa: &I
     };
     let mut names: Vec<String> = Vec::new();
     for &(number, _) in &function.outputs {
-        names.push(match number {
-            number if number >= CONSTANT_OUTPUT => {
-                of_kind(|kind| kind == FileKind::Constant, number - CONSTANT_OUTPUT)
+        names.push(match Output::of(number) {
+            Output::Constant(index) => of_kind(|kind| kind == FileKind::Constant, index),
+            Output::Register(index) if outputs.contains(&index) => {
+                of_kind(|kind| matches!(kind, FileKind::Output(_)), index)
             }
-            number if outputs.contains(&number) => {
-                of_kind(|kind| matches!(kind, FileKind::Output(_)), number)
-            }
-            number => number.to_string(),
+            _ => number.to_string(),
         });
     }
     for names in names.chunks(12) {
@@ -138,13 +137,14 @@ fn obstacle(function: &Function) -> Option<Obstacle> {
         };
         return Some(Obstacle { slot: *origin, what, help: "`gpuzoo render` draws with such programs" });
     }
-    let written =
-        |number: u16| function.outputs.iter().any(|(output, _)| *output == CONSTANT_OUTPUT + number);
-    let writes = function.outputs.iter().any(|(output, _)| *output >= CONSTANT_OUTPUT);
+    let written = |index: u16| {
+        function.outputs.iter().any(|(output, _)| Output::of(*output) == Output::Constant(index))
+    };
+    let writes = leaves_constants(function);
     for (inst, origin) in function.insts.iter().zip(&function.origins).filter(|_| writes) {
         let reads = match *inst {
-            Inst::Uniform(number) => number < CONSTANT_OUTPUT && written(number),
-            Inst::UniformAt { count, .. } => (0..count.min(CONSTANT_OUTPUT)).any(written),
+            Inst::Uniform(number) => written(number),
+            Inst::UniformAt { count, .. } => (0..count).any(written),
             _ => false,
         };
         if reads {

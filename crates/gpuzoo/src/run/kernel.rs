@@ -10,10 +10,10 @@ use gpuzoo_diag::{Diagnostic, Diagnostics, Severity};
 use gpuzoo_engine::Call;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Function, Inst, Vec4, passes};
-use gpuzoo_isa::{CONSTANT_OUTPUT, FileKind, Mask, list};
+use gpuzoo_isa::{FileKind, Mask, Output, list};
 use gpuzoo_machine::RunState;
-use gpuzoo_machine::draw::write_constants;
-use gpuzoo_machine::reach::{ReachWatch, WATCHED_OUTPUT};
+use gpuzoo_machine::draw::{leaves_constants, write_constants};
+use gpuzoo_machine::reach::ReachWatch;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -55,8 +55,11 @@ impl Kernel {
         let undefined = undefined.into_iter().map(|(index, components)| (name(index), components)).collect();
         let (function, watch) = ReachWatch::new(&lowered);
         let function = passes::optimize(&function);
-        let outputs = || function.outputs.iter().filter(|(index, _)| *index < WATCHED_OUTPUT);
-        let names = outputs().map(|(index, _)| name(*index)).collect();
+        let own = |(number, _): &(u16, _)| match Output::of(*number) {
+            Output::Register(index) => Some(name(index)),
+            _ => None,
+        };
+        let names = function.outputs.iter().filter_map(own).collect();
         let used = |which: fn(&Inst) -> Option<u16>| {
             let mut used: Vec<u16> = function.insts.iter().filter_map(which).collect();
             used.sort_unstable();
@@ -66,8 +69,8 @@ impl Kernel {
         let inputs = used(|inst| if let Inst::Input(index) = inst { Some(*index) } else { None });
         let constants = used(|inst| if let Inst::Uniform(index) = inst { Some(*index) } else { None });
         let kills = function.insts.iter().any(|inst| matches!(inst, Inst::Kill(_)));
-        let engine = gpuzoo_engine::Kernel::compile(&function).ok();
-        let engine = engine.filter(|engine| !engine.writes_from(CONSTANT_OUTPUT));
+        let engine = (!leaves_constants(&function)).then(|| gpuzoo_engine::Kernel::compile(&function).ok());
+        let engine = engine.flatten();
         Kernel { program, function, engine, names, inputs, constants, undefined, kills, forbidden, watch }
     }
 

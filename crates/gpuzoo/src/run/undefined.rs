@@ -1,7 +1,7 @@
 //! Output components whose value depends on a register that nothing wrote.
 
 use gpuzoo_ir::Inst;
-use gpuzoo_isa::{FileKind, Isa, Lowered, Mask};
+use gpuzoo_isa::{FileKind, Isa, Lowered, Mask, Output};
 
 /// The outputs that have such components, by number.
 ///
@@ -30,7 +30,8 @@ pub fn undefined_components(isa: &Isa, lowered: &Lowered) -> Vec<(u16, Mask)> {
         let mark = (0..4).filter(is_marked).fold(0, |mark, component| mark | 1 << component);
         marks[index] = mark;
     }
-    let own = function.outputs.iter().filter(|(index, _)| *index < gpuzoo_isa::CONSTANT_OUTPUT);
+    let own =
+        function.outputs.iter().filter(|(number, _)| matches!(Output::of(*number), Output::Register(_)));
     let outputs = own.map(|&(index, value)| (index, Mask(marks[value.index()])));
     outputs.filter(|(_, components)| !components.is_empty()).collect()
 }
