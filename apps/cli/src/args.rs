@@ -531,8 +531,15 @@ pub struct Render {
     #[arg(long, value_name = "WIDTHxHEIGHT")]
     pub size: Option<String>,
     /// Show how many vertices and fragments there were
-    #[arg(long)]
-    pub stats: bool,
+    #[arg(
+        long,
+        value_enum,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "text",
+        value_name = "FORMAT"
+    )]
+    pub stats: Option<TextFormat>,
     /// VERA: the layer whose tiles are shown; else 0
     #[arg(long, value_name = "N", hide_short_help = true,
         value_parser = clap::value_parser!(u8).range(0..2))]

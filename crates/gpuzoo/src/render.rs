@@ -11,6 +11,7 @@ use gpuzoo_machine::job::{JobDone, JobOptions};
 use gpuzoo_raster::{Image, View};
 use gpuzoo_scene::output::{self, Movie, OutputError};
 use gpuzoo_scene::{Loader, Scene};
+use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::io;
 use std::ops::Range;
@@ -216,6 +217,37 @@ pub fn job_statistics(done: &JobDone) -> String {
     text
 }
 
+/// The same for scripts: an object with the `draws`, the `cost` and its parts.
+pub fn job_json(done: &JobDone) -> Json {
+    let draws: Vec<Json> = done.reports.iter().map(report_json).collect();
+    json!({ "draws": draws, "cost": done.cost, "breakdown": breakdown_json(&done.breakdown) })
+}
+
+/// What a draw did.
+fn report_json(report: &DrawReport) -> Json {
+    let DrawReport { vertices, runs, cost, breakdown, stats, .. } = report;
+    json!({
+        "vertices": vertices,
+        "runs": runs,
+        "cost": cost,
+        "breakdown": breakdown_json(breakdown),
+        "primitives": stats.primitives,
+        "invalid": stats.invalid,
+        "outside": stats.outside,
+        "culled": stats.culled,
+        "drawn": stats.drawn,
+        "cut": stats.cut,
+        "fragments": stats.fragments,
+        "depth_failed": stats.depth_failed,
+        "killed": stats.killed,
+        "written": stats.written,
+    })
+}
+
+fn breakdown_json(breakdown: &[(&str, u64)]) -> Json {
+    breakdown.iter().map(|(name, cost)| ((*name).to_owned(), Json::from(*cost))).collect()
+}
+
 /// Lines for the parts of a cost.
 fn parts(breakdown: &[(&str, u64)], text: &mut String) {
     let all: u64 = breakdown.iter().map(|(_, cost)| cost).sum();
@@ -226,6 +258,12 @@ fn parts(breakdown: &[(&str, u64)], text: &mut String) {
 }
 
 impl Rendered {
+    /// What [`statistics`](Rendered::statistics) shows and more, for scripts: a list of frames, each a list of draws.
+    /// `runs` is how often gpuzoo ran the vertex program, which runs once for a vertex that is used several times.
+    pub fn json(&self) -> Json {
+        self.reports.iter().map(|reports| reports.iter().map(report_json).collect::<Json>()).collect()
+    }
+
     /// A line for each draw of each frame: vertices, cost, primitives and fragments; beneath it where the cost went, if
     /// the machine knows.
     pub fn statistics(&self) -> String {

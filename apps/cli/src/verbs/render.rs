@@ -1,6 +1,6 @@
 //! `render`.
 
-use crate::args;
+use crate::args::{self, TextFormat};
 use crate::io::{self, Input, Output};
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
@@ -46,8 +46,10 @@ fn job(args: &args::Render, format: Format, input: Input, session: &mut Session)
     session.require(problems)?;
     let Some(done) = done else { return Err(Stop::Reported) };
     let bytes = facade_render::job_picture(gpu, &done, format, view(args.view)?)?;
-    if args.stats {
-        session.remark(&facade_render::job_statistics(&done));
+    match args.stats {
+        Some(TextFormat::Text) => session.remark(&facade_render::job_statistics(&done)),
+        Some(TextFormat::Json) => session.remark(&format!("{}\n", facade_render::job_json(&done))),
+        None => {}
     }
     if let (Some(path), Some(waves)) = (&args.waves, &done.waves) {
         io::write(Some(path), true, waves)?;
@@ -124,8 +126,10 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
         }
     };
     session.require(rendered.warnings.clone())?;
-    if args.stats {
-        session.remark(&rendered.statistics());
+    match args.stats {
+        Some(TextFormat::Text) => session.remark(&rendered.statistics()),
+        Some(TextFormat::Json) => session.remark(&format!("{}\n", rendered.json())),
+        None => {}
     }
     io::write(args.output.as_deref(), true, &rendered.bytes)
 }

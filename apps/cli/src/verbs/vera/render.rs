@@ -32,7 +32,7 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
         (args.no_limits, "--no-limits"),
         (args.waves.is_some(), "--waves"),
         (args.size.is_some(), "--size"),
-        (args.stats, "--stats"),
+        (args.stats.is_some(), "--stats"),
     ] {
         if given {
             return Err(Diagnostic::error(&BAD_ARGUMENT, format!("`{name}` is not for VERA")).into());
