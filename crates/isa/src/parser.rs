@@ -11,6 +11,7 @@ use crate::part::{Part, each_once};
 use crate::program::{Inst, MAX_OPERANDS, Slot};
 use crate::syntax::{Case, End, Form, Numbering, Syntax, text};
 use gpuzoo_diag::{Diagnostic, File, Span, suggest};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};
 
@@ -355,16 +356,16 @@ impl<'a> Parser<'a> {
     }
 
     /// A mnemonic as messages show it.
-    pub(crate) fn shown(&self, op: &Op) -> String {
+    pub(crate) fn shown(&self, op: &Op) -> Cow<'static, str> {
         let name = self.syntax.mnemonic(op);
-        if self.syntax.case == Case::Upper { name.to_ascii_uppercase() } else { name.to_owned() }
+        if self.syntax.case == Case::Upper { name.to_ascii_uppercase().into() } else { name.into() }
     }
 
     /// The instruction that writes registers of a file.
-    pub(crate) fn writer(&self, file: u8) -> Option<String> {
+    pub(crate) fn writer(&self, file: u8) -> Option<Cow<'static, str>> {
         let writes = |part: &Part| part.is_written() && part.may_be(file);
         let mut rows = candidates(self.isa, self.syntax).filter(|(_, row)| row.parts.iter().any(writes));
-        rows.next().map(|(name, row)| if row.form.is_some() { name.to_owned() } else { self.shown(row.op) })
+        rows.next().map(|(name, row)| if row.form.is_some() { name.into() } else { self.shown(row.op) })
     }
 
     /// What users of related languages try, and what to write.
