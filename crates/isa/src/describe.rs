@@ -70,16 +70,14 @@ impl Isa {
             Kind::Reg { file, map, bare } => (file, map, bare),
         };
         let description = &self.files[file as usize];
-        let last = description.count.max(1) - 1;
         let name = |index: u16| self.register_text(Reg { file, index }, false, part.is_written());
         match map {
-            _ if bare => vec![format!("0 to {last}, the number of {}", with_article(description.name))],
-            Map::Codes(codes) => (0..codes.len() as u16).map(name).collect(),
-            _ if !description.names.is_empty() => {
-                (0..=last).filter(|index| description.has(*index)).map(name).collect()
+            _ if bare => {
+                let last = description.count.max(1) - 1;
+                vec![format!("0 to {last}, the number of {}", with_article(description.name))]
             }
-            _ if last == 0 => vec![name(0)],
-            _ => vec![format!("{} to {}", name(0), name(last))],
+            Map::Codes(codes) => (0..codes.len() as u16).map(name).collect(),
+            _ => description.names_by(name),
         }
     }
 
@@ -206,20 +204,20 @@ pub(crate) fn legal(part: &Part) -> impl Iterator<Item = &'static Choice> {
 impl RegFile {
     /// The names of its registers, in Markdown.
     pub fn names_text(&self) -> String {
-        self.listed("`")
+        self.names_by(|index| format!("`{}`", self.reg_name(index))).join(", ")
     }
 
     /// What its registers are called, for messages: `r0 to r15`, or their names.
     pub fn range(&self) -> String {
-        self.listed("")
+        self.names_by(|index| self.reg_name(index)).join(", ")
     }
 
-    fn listed(&self, quote: &str) -> String {
-        let name = |index| format!("{quote}{}{quote}", self.reg_name(index));
+    /// The names of its registers; of numbers, the first and the last.
+    fn names_by(&self, name: impl Fn(u16) -> String) -> Vec<String> {
         match self.names {
-            [] if self.count < 2 => name(0),
-            [] => format!("{} to {}", name(0), name(self.count - 1)),
-            _ => (0..self.count).filter(|index| self.has(*index)).map(name).collect::<Vec<_>>().join(", "),
+            [] if self.count < 2 => vec![name(0)],
+            [] => vec![format!("{} to {}", name(0), name(self.count - 1))],
+            _ => (0..self.count).filter(|index| self.has(*index)).map(name).collect(),
         }
     }
 }

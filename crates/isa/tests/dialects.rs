@@ -146,6 +146,7 @@ fn mistakes_are_told_in_the_language() {
         ("loadaddress a0, v1", "A0117 the address register has one component"),
         ("mov r1, v1 mov r2, v2", "A0120 expected the end of the line, found `mov`"),
         ("mov r1, position", "A0119 `position` cannot be read"),
+        ("mov r1, v1.xq", "A0107 `.xq` is not a swizzle"),
         ("+ mov r1, v1", "A0120 there is no instruction before the `+`"),
     ] {
         assert_eq!(said(text), wanted, "{text}");
