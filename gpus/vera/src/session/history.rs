@@ -11,6 +11,8 @@ use std::sync::Arc;
 pub(super) const SPACING: u64 = 1 << 16;
 /// What a snapshot takes besides shared blocks: the machine with 64 KB of RAM and 128 KB of video memory, rounded up.
 const OWN: usize = 256 << 10;
+/// And with each finding of its lints.
+const FINDING: usize = 512;
 /// Entries of a block.
 const BLOCK: usize = 4096;
 
@@ -18,6 +20,8 @@ type Blocks<T> = Vec<Arc<[T]>>;
 
 struct Snapshot {
     step: u64,
+    /// Bytes besides shared blocks.
+    own: usize,
     /// Without what is in the blocks.
     machine: X16,
     banks: Blocks<u8>,
@@ -66,8 +70,9 @@ impl History {
         let (output, new_output) = share(bulk.output.as_bytes(), last.map(|last| &last.output));
         let (picture, new_picture) = share(&bulk.picture, last.map(|last| &last.picture));
         machine.put_bulk(bulk);
-        self.used += OWN + new_banks + new_output + new_picture;
-        self.snapshots.push(Snapshot { step, machine: copy, banks, output, picture });
+        let own = OWN + machine.findings().len() * FINDING;
+        self.used += own + new_banks + new_output + new_picture;
+        self.snapshots.push(Snapshot { step, own, machine: copy, banks, output, picture });
         while self.used > self.limit && self.snapshots.len() > 2 {
             self.thin();
         }
@@ -80,7 +85,7 @@ impl History {
             std::mem::take(&mut self.snapshots).into_iter().partition(|one| one.step % self.spacing == 0);
         self.snapshots = kept;
         for snapshot in dropped {
-            self.used -= OWN + snapshot.unshared();
+            self.used -= snapshot.own + snapshot.unshared();
         }
     }
 
