@@ -112,20 +112,25 @@ pub(crate) fn mark(to: &mut [u32], count: usize, values: [&[u32; BLOCK]; 4]) {
     }
 }
 
-/// What `f` makes of each lane's operands. Neighbours often have the same: then it is called once a group.
+/// What `all` makes of the lanes of each group. Neighbours often have the same operands: then `one` lane is enough.
 #[inline(always)]
-pub(crate) fn gather(to: &mut [u32; BLOCK], count: usize, from: &[&[u32; BLOCK]], f: impl Fn(usize) -> u32) {
+pub(crate) fn gather(
+    to: &mut [u32; BLOCK],
+    count: usize,
+    from: &[&[u32; BLOCK]],
+    one: impl Fn(usize) -> u32,
+    all: impl Fn(usize, &mut [u32; GROUP]),
+) {
     for (index, to) in groups(to, count) {
-        let first = index * GROUP;
         let mut differ = 0;
         for column in from {
             let lanes: &[u32; GROUP] = column.group(index);
             differ = lanes.iter().fold(differ, |differ, lane| differ | (lane ^ lanes[0]));
         }
         if differ == 0 {
-            to.fill(f(first));
+            to.fill(one(index * GROUP));
         } else {
-            to.iter_mut().enumerate().for_each(|(lane, to)| *to = f(first + lane));
+            all(index, to);
         }
     }
 }
@@ -172,7 +177,10 @@ mod tests {
         let mut other = [1; BLOCK];
         other[GROUP + 5] = 2;
         let mut to = [0; BLOCK];
-        gather(&mut to, 2, &[&same, &other], |lane| same[lane] + other[lane]);
+        let sum = |lane: usize| same[lane] + other[lane];
+        gather(&mut to, 2, &[&same, &other], sum, |group, to| {
+            (group * GROUP..).zip(to).for_each(|(lane, to)| *to = sum(lane));
+        });
         let expected = |lane: usize| match lane {
             lane if lane >= 2 * GROUP => 0,
             lane if lane == GROUP + 5 => 9,

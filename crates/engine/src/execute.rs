@@ -171,8 +171,9 @@ fn each<S: Simd>(simd: S, node: Node, to: &mut [u32; BLOCK], groups: usize, bloc
         count as Id - 1
     });
     let (columns, uniforms) = (&columns[..count], block.context.uniforms);
-    simd.gather(to, groups, columns, |lane| {
-        node.eval(|column| columns[column as usize][lane], &[], uniforms)
+    let one = |lane: usize| node.eval(|column| columns[column as usize][lane], &[], uniforms);
+    simd.gather(to, groups, columns, one, |group, to| {
+        node.eval_lanes(to, |column| columns[column as usize].group(group), uniforms);
     });
 }
 

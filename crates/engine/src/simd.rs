@@ -1,7 +1,7 @@
 //! The loops of [`body`](crate::body), compiled once for each instruction set.
 
 use crate::block::BLOCK;
-use crate::body::{self, Source};
+use crate::body::{self, GROUP, Source};
 
 /// An instruction set that this processor has, and the loops compiled for it.
 ///
@@ -36,7 +36,14 @@ pub(crate) trait Simd: Copy {
 
     fn mark(self, to: &mut [u32], groups: usize, values: [&[u32; BLOCK]; 4]);
 
-    fn gather(self, to: &mut [u32; BLOCK], groups: usize, from: &[&[u32; BLOCK]], f: impl Fn(usize) -> u32);
+    fn gather(
+        self,
+        to: &mut [u32; BLOCK],
+        groups: usize,
+        from: &[&[u32; BLOCK]],
+        one: impl Fn(usize) -> u32,
+        all: impl Fn(usize, &mut [u32; GROUP]),
+    );
 }
 
 macro_rules! simd {
@@ -146,21 +153,23 @@ macro_rules! simd {
                 to: &mut [u32; BLOCK],
                 groups: usize,
                 from: &[&[u32; BLOCK]],
-                f: impl Fn(usize) -> u32,
+                one: impl Fn(usize) -> u32,
+                all: impl Fn(usize, &mut [u32; GROUP]),
             ) {
                 #[$function]
-                fn compiled<F: Fn(usize) -> u32>(
+                fn compiled<O: Fn(usize) -> u32, A: Fn(usize, &mut [u32; GROUP])>(
                     to: &mut [u32; BLOCK],
                     groups: usize,
                     from: &[&[u32; BLOCK]],
-                    f: F,
+                    one: O,
+                    all: A,
                 ) {
-                    body::gather(to, groups, from, f);
+                    body::gather(to, groups, from, one, all);
                 }
                 // SAFETY: as above.
                 #[allow(unused_unsafe)]
                 unsafe {
-                    compiled(to, groups, from, f);
+                    compiled(to, groups, from, one, all);
                 }
             }
         }
@@ -178,7 +187,7 @@ pub(crate) use x86::{Avx2, Avx512};
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{BLOCK, Simd, Source, body};
+    use super::{BLOCK, GROUP, Simd, Source, body};
 
     /// AVX2, without FMA: nothing may be fused.
     #[derive(Clone, Copy)]

@@ -114,6 +114,7 @@ pub(crate) fn known(inst: Inst, constant: impl Fn(Value) -> Option<Vec4>) -> Opt
 }
 
 /// The uniform that [`Inst::UniformAt`] reads for the bits `x` of its index's component x, if there is one.
+#[inline]
 pub(crate) fn uniform_index(x: u32, base: i32, count: u16) -> Option<u16> {
     // 64 bits, because the sum may not wrap.
     let at = i64::from(base) + i64::from(x as i32);

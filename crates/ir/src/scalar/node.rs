@@ -141,6 +141,35 @@ impl Node {
         }
     }
 
+    /// Its bits in several lanes, as [`eval`](Node::eval) gives them one by one; `column` has those of an operand.
+    ///
+    /// # Panics
+    /// As [`eval`](Node::eval).
+    #[inline(always)]
+    pub fn eval_lanes<'c, const N: usize>(
+        &self,
+        to: &mut [u32; N],
+        column: impl Fn(Id) -> &'c [u32; N],
+        uniforms: &[Vec4],
+    ) {
+        match *self {
+            // Apart from the others, so that the loop has nothing to decide but this: an index below one limit.
+            Node::UniformAt { index, base, count, component } => {
+                let uniforms = &uniforms[..uniforms.len().min(usize::from(count))];
+                for (to, index) in to.iter_mut().zip(column(index)) {
+                    let at = usize::try_from(i64::from(base) + i64::from(*index as i32));
+                    let uniform = at.ok().and_then(|at| uniforms.get(at));
+                    *to = uniform.map_or(0, |uniform| uniform[usize::from(component & 3)]);
+                }
+            }
+            node => {
+                for (lane, to) in to.iter_mut().enumerate() {
+                    *to = node.eval(|operand| column(operand)[lane], &[], uniforms);
+                }
+            }
+        }
+    }
+
     /// How it uses a NaN in its operand number `argument`.
     pub(super) fn nan_use(&self, argument: usize) -> NanUse {
         match self {
