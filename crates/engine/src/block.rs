@@ -77,6 +77,7 @@ pub(crate) struct Context<'a> {
     pub(crate) scalars: &'a [u32],
     /// The loops of machine code, if there are any, and room for their spills.
     pub(crate) jit: Option<&'a Jit>,
+    #[cfg_attr(not(feature = "jit"), expect(dead_code))]
     pub(crate) spills: &'a mut [Lanes],
     pub(crate) uniforms: &'a [Vec4],
     pub(crate) sampler: &'a dyn Sampler,

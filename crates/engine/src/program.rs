@@ -44,6 +44,7 @@ pub(crate) enum Step {
     },
     Kill([Column; 4]),
     /// A loop of machine code in place of several steps; only [`Jit`](crate::jit::Jit) has them.
+    #[cfg_attr(not(feature = "jit"), expect(dead_code))]
     Loop(u16),
 }
 
@@ -73,7 +74,7 @@ pub(crate) struct Program {
     pub(crate) outputs: Vec<[Place; 4]>,
     pub(crate) kills: bool,
     #[cfg(feature = "jit")]
-    pub(crate) origin: Origin,
+    pub(crate) origin: Box<Origin>,
 }
 
 /// What a program was made of: machine code is made of the same.
@@ -156,7 +157,7 @@ impl Program {
         #[cfg(feature = "jit")]
         {
             let Allocator { nodes, at, .. } = allocator;
-            program.origin = Origin { graph, nodes, at };
+            program.origin = Box::new(Origin { graph, nodes, at });
         }
         Some(program)
     }

@@ -84,14 +84,8 @@ fn compiler() -> Option<String> {
     works.then_some(name)
 }
 
-/// As yardsticks are compiled: loops over lanes become vectors. GCC takes half a minute for a long program.
-const VECTORS: &str = "-O3";
-
-/// Seconds instead, for programs: their operations are all tested with vectors.
-const QUICK: &str = "-O2";
-
 /// Compiles a function, runs it, and compares all bits with the evaluator's.
-fn compare(name: &str, optimized: &str, function: &Function, uniforms: &[Vec4], random: &mut Random) {
+fn compare(name: &str, function: &Function, uniforms: &[Vec4], random: &mut Random) {
     let Some(compiler) = compiler() else { return };
     let slots = function.input_count();
     let folder = std::env::temp_dir().join(format!("gpuzoo-c-kernel-{}-{name}", std::process::id()));
@@ -104,9 +98,10 @@ fn compare(name: &str, optimized: &str, function: &Function, uniforms: &[Vec4], 
         uniforms.len() * 4
     );
     std::fs::write(folder.join("kernel.c"), text + &sizes + MAIN).expect("a file");
-    // Without -fno-gcse GCC takes minutes for the longest kernels.
+    // As yardsticks are compiled, loops over lanes become vectors. Without -fno-gcse GCC takes minutes for the longest
+    // kernels.
     let compiled = Command::new(compiler)
-        .args(["-std=c11", "-Wall", "-Wextra", "-Werror", optimized])
+        .args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-O3"])
         .args(["-march=native", "-ffp-contract=off", "-fno-gcse"])
         .args(["-o", "kernel", "kernel.c", "-lm"])
         .current_dir(&folder)
@@ -147,7 +142,7 @@ fn operations(name: &str, build: impl FnOnce(&mut Builder)) {
     build(&mut b);
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let uniforms = random.vectors(4);
-    compare(name, VECTORS, &b.finish(), &uniforms, &mut random);
+    compare(name, &b.finish(), &uniforms, &mut random);
 }
 
 #[test]
@@ -230,7 +225,7 @@ fn standard_programs() {
         let mut random = Random(0x0123_4567_89ab_cdef);
         let uniforms = random.vectors(UNIFORMS);
         let name = format!("{}-{}-{}", case.gpu.about().id, case.profile, case.name);
-        compare(&name, QUICK, &case.function, &uniforms, &mut random);
+        compare(&name, &case.function, &uniforms, &mut random);
     }
 }
 
@@ -248,7 +243,7 @@ fn example_programs() {
         let uniforms = random.vectors(UNIFORMS);
         let function =
             passes::optimize(&gpu.lower(program.code(), &gpu.about().profiles[0].into()).0.function);
-        compare(&path.replace('/', "-"), QUICK, &function, &uniforms, &mut random);
+        compare(&path.replace('/', "-"), &function, &uniforms, &mut random);
     }
 }
 
