@@ -20,7 +20,7 @@ fn works(folder: &Path, arguments: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-const PROGRAM: &str = "mov r0 r1\nadd r0 r0\nend\n";
+const PROGRAM: &str = "mov r0 in0\nadd r0 r0\nmov pos in0\nmov col r0\nend\n";
 
 const SCENE: &str = r#"
 gpu = "template"
@@ -29,14 +29,15 @@ size = [8, 8]
 [program.p]
 file = "p.template"
 
-[mesh.square]
-shape = "plane"
+[mesh.ball]
+shape = "sphere"
 
 [[draw]]
 program = "p"
-mesh = "square"
+mesh = "ball"
 
 [draw.input]
+in0 = { attribute = "position", format = "Float3" }
 "#;
 
 fn folder() -> PathBuf {
@@ -51,7 +52,7 @@ fn folder() -> PathBuf {
 #[test]
 fn every_verb_knows_it() {
     let folder = &folder();
-    for what in ["gpus", "ops", "profiles", "codes"] {
+    for what in ["gpus", "ops", "profiles", "formats", "codes"] {
         assert!(
             works(folder, &["list", what]).contains(if what == "codes" { "Z0101" } else { "template" }),
             "{what}"
@@ -65,10 +66,13 @@ fn every_verb_knows_it() {
     let again = works(folder, &["disassemble", "--gpu", "template", "p.hex"]);
     assert_eq!(again.split_whitespace().collect::<Vec<_>>(), PROGRAM.split_whitespace().collect::<Vec<_>>());
     assert!(works(folder, &["check", "p.template"]).contains("slots"));
-    assert!(works(folder, &["run", "p.template"]).contains("constant"));
-    assert!(works(folder, &["trace", "p.template"]).contains("add r0 r0"));
-    // It has no vertex formats, so a scene of it has no vertices.
-    assert!(text(&tool(folder, &["render", "s.toml", "-o", "s.png"])).contains("R0203"));
+    std::fs::write(folder.join("v.csv"), "in0.x,in0.y\n1,2\n").unwrap();
+    assert!(works(folder, &["run", "p.template", "v.csv", "--format", "csv"]).contains("\n0,1,2,0,1,2,4,0,2\n"));
+    assert!(works(folder, &["trace", "p.template", "v.csv"]).contains("add r0 r0"));
+    let stats = tool(folder, &["render", "s.toml", "--stats=json", "-o", "s.raw"]);
+    assert!(stats.status.success() && text(&stats).contains("\"written\":"), "{}", text(&stats));
+    let picture = std::fs::read(folder.join("s.raw")).unwrap();
+    assert!(picture.chunks(4).any(|pixel| pixel[..3] != [0; 3]), "a black picture");
     assert!(works(folder, &["bench", "p.template", "--rounds", "1", "--lanes", "64"]).contains("template"));
     // It knows no kind of record.
     let conform = tool(folder, &["conform", "--gpu", "template", "v.jsonl"]);
@@ -78,7 +82,7 @@ fn every_verb_knows_it() {
 #[test]
 fn its_warnings_have_levels() {
     let folder = &folder();
-    std::fs::write(folder.join("w.template"), "mov r0 r1\nend\n").unwrap();
+    std::fs::write(folder.join("w.template"), "mov pos r1\nend\n").unwrap();
     let check = |level: &[&str]| tool(folder, &[&["check", "w.template"], level].concat());
     assert!(text(&check(&[])).contains("warning[Z0101]"));
     assert!(!text(&check(&["-A", "Z0101"])).contains("Z0101"));

@@ -1,15 +1,30 @@
-//! The fixed function around the shader.
+//! The fixed function around the shader: vertices in, triangles with a colour at each corner out.
 
 use crate::lowered;
-use gpuzoo_diag::Diagnostic;
+use gpuzoo_diag::{Diagnostic, has_errors};
+use gpuzoo_ir::{Vec4, vec4};
 use gpuzoo_isa::Program;
 use gpuzoo_machine::Cost;
-use gpuzoo_machine::draw::{Draw, DrawReport};
-use gpuzoo_machine::layout::{Layout, VertexFormat};
-use gpuzoo_raster::Target;
+use gpuzoo_machine::cache::same_program;
+use gpuzoo_machine::draw::{Draw, DrawReport, VertexProgram};
+use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat, to_words, words};
+use gpuzoo_machine::settings::Reader;
+use gpuzoo_machine::vertex_format;
+use gpuzoo_raster::{PerFragment, Primitives, Rules, State, Target, Vertices};
 
 /// How vertex attributes can be stored.
-pub static FORMATS: &[VertexFormat] = &[];
+pub static FORMATS: &[VertexFormat] = &[
+    vertex_format!("Float3", 12, floats, to_floats, "(x, y, z, 1)"),
+    vertex_format!("Float4", 16, floats, to_floats, "(x, y, z, w)"),
+];
+
+fn floats(bytes: &[u8]) -> Vec4 {
+    words(bytes, vec4([0.0, 0.0, 0.0, 1.0]))
+}
+
+fn to_floats(components: [f32; 4]) -> [u8; 16] {
+    to_words(components.map(f32::to_bits))
+}
 
 /// What a program costs.
 pub fn costs(program: &Program) -> Vec<Cost> {
@@ -20,10 +35,40 @@ pub fn costs(program: &Program) -> Vec<Cost> {
 
 /// The vertex layout that the machine starts with.
 pub fn default_layout() -> Layout {
-    Layout::default()
+    Layout { stride: 16, attributes: vec![Attribute { input: 0, offset: 0, format: &FORMATS[1] }] }
 }
 
-/// This machine has no pipeline yet, so a draw leaves the target as it is.
-pub fn draw(_: &mut Target, _: &Draw, _: &mut Vec<Diagnostic>) -> DrawReport {
-    DrawReport::default()
+/// A program as draws need it.
+struct Prepared {
+    program: Program,
+    vertex: VertexProgram,
+}
+
+/// Carries out a draw: `pos` is the place in clip space, `col` the colour.
+pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
+    let before = problems.len();
+    // There is no state yet; what a scene says of one is reported.
+    Reader::new(draw.state, problems).finish();
+    if has_errors(&problems[before..]) {
+        return DrawReport::default();
+    }
+    let prepare = || {
+        let vertex = VertexProgram::new(&lowered(draw.vertex).function);
+        Prepared { program: draw.vertex.clone(), vertex }
+    };
+    let prepared = draw.cache.get(|known: &Prepared| same_program(&known.program, draw.vertex), prepare);
+    let runs = prepared.vertex.run(draw.layout, draw.vertices, draw.indices, draw.constants);
+    let output = |number: usize| {
+        runs.outputs().map(|outputs| outputs[number].map(f32::from_bits)).collect::<Vec<_>>()
+    };
+    let (positions, colors) = (output(0), output(1));
+    let mut report = DrawReport { vertices: runs.vertices(), runs: runs.runs(), ..DrawReport::default() };
+    // One varying a vertex, so this does not fail.
+    if let Ok(vertices) = Vertices::new(&positions, &colors, 1) {
+        let state = State::sized(target.width(), target.height());
+        let primitives = Primitives { topology: draw.topology, indices: runs.indices() };
+        let stage = PerFragment(|fragment| Some(fragment.varying(0)));
+        report.stats = gpuzoo_raster::draw(target, &Rules::default(), &state, vertices, primitives, &stage);
+    }
+    report
 }
