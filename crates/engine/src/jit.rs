@@ -119,7 +119,8 @@ mod with {
     }
 }
 
-#[cfg(all(test, feature = "jit"))]
+#[cfg(test)]
+#[cfg(feature = "jit")]
 #[allow(clippy::disallowed_methods, reason = "what is skipped is said")]
 mod tests {
     use super::*;
