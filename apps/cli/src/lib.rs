@@ -43,3 +43,8 @@ pub fn run(registry: Registry) -> ExitCode {
     let result = ready.and_then(|()| verbs::run(&cli.verb, &mut session));
     session.finish(result)
 }
+
+/// The example of the package's page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

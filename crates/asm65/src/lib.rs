@@ -1,7 +1,8 @@
 //! A 65C02 assembler in ca65's language, and a disassembler whose text assembles to the same bytes.
 //!
 //! One file with what it includes is the whole program; there is no linker. What is read is all instructions of the
-//! W65C02S, and ca65's everyday directives, macros and scopes; the [manual] says how much of it and what differs.
+//! W65C02S, and ca65's everyday directives, macros and scopes; the manual, `docs/assembler.md` in gpuzoo's repository, says
+//! how much of it and what differs.
 //!
 //! ```
 //! use gpuzoo_asm65::{Disassembly, Options, assemble, disassemble};
@@ -30,8 +31,6 @@
 //! The default layout is that of cc65's target `cx16`, the Commander X16. Other machines differ by the fields of
 //! [`Options`]; their names for addresses are tables given to the assembler ([`Predefined`]), and what they know of
 //! addresses in a disassembly is behind [`Names`].
-//!
-//! [manual]: https://github.com/gpuzoo/gpuzoo/blob/main/docs/assembler.md
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -129,3 +128,8 @@ pub fn assemble<'a>(
     assembler.run(file);
     assembler.finish()
 }
+
+/// The example of the package's page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -31,3 +31,8 @@ pub mod suggest;
 pub use diagnostic::{Code, Diagnostic, Edit, Fix, Label, Severity, has_errors};
 pub use diagnostics::Diagnostics;
 pub use source::{File, FileId, MAX_SOURCE_BYTES, Place, Sources, Span};
+
+/// The example of the package's page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -17,6 +17,7 @@ use crate::lanes::{Inputs, Outputs};
 use crate::level::{Level, Supported};
 use crate::program::{Place, Program};
 use crate::sampler::{PerLane, Sampler};
+use crate::threads::join;
 
 /// A function made ready to run on many lanes at once.
 #[derive(Debug)]
@@ -208,7 +209,7 @@ impl Kernel {
         MEMORY.set(Some(memory));
     }
 
-    /// As [`run`](Kernel::run), on all threads of the current rayon pool. Which thread computes a lane makes no
+    /// As [`run`](Kernel::run), with the feature `threads` on all threads of the current rayon pool. Which thread computes a lane makes no
     /// difference to its bits.
     pub fn run_parallel<O: Outputs>(
         &self,
@@ -227,7 +228,7 @@ impl Kernel {
         let half = (lanes / 2).next_multiple_of(BLOCK);
         let middle = range.start + half;
         let (left, right) = outputs.split(half);
-        rayon::join(
+        join(
             || self.run_parallel(range.start..middle, inputs, call, left),
             || self.run_parallel(middle..range.end, inputs, call, right),
         );

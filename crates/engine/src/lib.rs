@@ -30,7 +30,8 @@
 //! - [`Options::invariant`] names inputs that are the same in all lanes of a run (a triangle's attributes). They
 //!   come from [`Call::invariant`], and what depends on them and on uniforms alone is computed once per run.
 //! - [`Kernel::run`] stays on the calling thread and allocates next to nothing: runs of 32 lanes are fine.
-//!   [`Kernel::run_parallel`] uses the threads of the current rayon pool; results are the same.
+//!   [`Kernel::run_parallel`] uses the threads of the current rayon pool (with the feature `threads`); results are the
+//!   same.
 //! - Texels come from a [`Sampler`], a block at a time; [`PerLane`] makes one of the evaluator's textures.
 //! - Kills do not end anything: all outputs are stored, and [`Outputs::killed`] says which lanes were killed.
 //! - A function whose outputs change the uniforms of the next lane must run lane by lane, by the evaluator.
@@ -55,9 +56,15 @@ mod level;
 mod program;
 mod sampler;
 mod simd;
+mod threads;
 
 pub use block::BLOCK;
 pub use kernel::{Call, Error, Kernel, Options};
 pub use lanes::{Columns, ColumnsMut, Inputs, Outputs, Rows, RowsMut};
 pub use level::{Level, NoSuchLevel};
 pub use sampler::{PerLane, Read, Sampler};
+
+/// The example of the package's page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

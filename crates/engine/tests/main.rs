@@ -1,7 +1,6 @@
 //! The engine against the evaluator.
 #![allow(clippy::disallowed_methods, reason = "what is skipped is said")]
 
-#[path = "../../ir/tests/common/mod.rs"]
 mod common;
 mod lanes;
 mod ops;

@@ -3,6 +3,7 @@
 //! `G01` is about the command line and files: a program that exits with a code exits with 2 for these. `G02` is about
 //! the data that programs run on, `C` about conformance files; they mean that an input is wrong, as all other codes do.
 
+use crate::vera;
 use gpuzoo_diag::Code;
 
 gpuzoo_diag::codes! {
@@ -140,6 +141,12 @@ gpuzoo_diag::codes! {
         "None of the files holds a record that this machine knows, so nothing was compared. That is not a pass.";
 }
 
+/// The codes of scenes.
+#[cfg(feature = "render")]
+const SCENES: &[&[&Code]] = gpuzoo_scene::CODES;
+#[cfg(not(feature = "render"))]
+const SCENES: &[&[&Code]] = &[];
+
 /// The codes that belong to no shader unit.
 pub(crate) fn shared() -> impl Iterator<Item = &'static Code> {
     let shared = [
@@ -152,8 +159,7 @@ pub(crate) fn shared() -> impl Iterator<Item = &'static Code> {
         gpuzoo_machine::reach::CODES,
         gpuzoo_machine::json::CODES,
     ];
-    let (scenes, vera) = (gpuzoo_scene::CODES.iter().copied(), gpuzoo_vera::CODES.into_iter());
-    shared.into_iter().chain(scenes).chain(vera).flatten().copied()
+    shared.into_iter().chain(SCENES.iter().copied()).chain(vera::CODES.iter().copied()).flatten().copied()
 }
 
 #[cfg(test)]

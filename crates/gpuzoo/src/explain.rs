@@ -35,11 +35,8 @@ pub fn explain(
         if let Some(gpu) = registry.by_id(first) {
             return Ok(machine_page(gpu));
         }
-        if *first == vera::ID {
-            return Ok(vera::pages::machine());
-        }
-        if let Some((vera::ID, name)) = first.split_once('.') {
-            return of_vera(registry, name);
+        if let Some(page) = vera::topic(registry, first) {
+            return page;
         }
         let named = first.split_once('.').and_then(|(id, name)| Some((registry.by_id(id)?, name)));
         let (machines, name) = match (named, gpu) {
@@ -91,7 +88,7 @@ fn unknown(registry: &Registry, gpu: Option<&'static dyn Gpu>, topic: &str) -> D
     let name = topic.rsplit_once('.').map_or(topic, |(_, name)| name);
     let short: String = topic.chars().take(40).collect();
     let problem = Diagnostic::error(&NO_SUCH_TOPIC, format!("there is nothing called `{short}` to explain"));
-    if gpu.is_none() && vera::pages::named(topic).is_some() {
+    if gpu.is_none() && vera::has(topic) {
         return problem.help(format!("VERA has it: `gpuzoo explain --gpu vera {short}`"));
     }
     match suggest::nearest(name, names) {
@@ -100,28 +97,6 @@ fn unknown(registry: &Registry, gpu: Option<&'static dyn Gpu>, topic: &str) -> D
             problem.help("`gpuzoo list codes`, `gpuzoo list ops` and `gpuzoo list gpus` show what there is")
         }
     }
-}
-
-/// The page of something that VERA has: a register or a state, by its name; a code's page, as well.
-///
-/// # Errors
-/// `G0110` if nothing has that name.
-pub fn of_vera(registry: &Registry, name: &str) -> Result<String, Diagnostic> {
-    if let Some(code) = registry.code(name) {
-        return Ok(code_page(code));
-    }
-    let name = name.strip_prefix("vera.").unwrap_or(name);
-    if name == vera::ID {
-        return Ok(vera::pages::machine());
-    }
-    vera::pages::named(name).ok_or_else(|| {
-        let message = format!("VERA has no register and no state `{name}`");
-        let problem = Diagnostic::error(&NO_SUCH_TOPIC, message);
-        match suggest::nearest(name, vera::pages::names()) {
-            Some(near) => problem.help(format!("did you mean `{near}`?")),
-            None => problem.help("`gpuzoo list registers` shows the registers"),
-        }
-    })
 }
 
 /// The page of a diagnostic code.

@@ -18,6 +18,7 @@
 //! that shows itself.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "bench")]
 pub mod bench;
 pub mod c_kernel;
 pub mod check;
@@ -27,25 +28,42 @@ pub mod emit;
 pub mod explain;
 pub mod level;
 pub mod list;
+pub mod machines;
+mod named;
 pub mod operands;
+#[cfg(feature = "render")]
 pub mod pick;
 mod program;
 pub mod read;
 pub mod registry;
+#[cfg(feature = "render")]
 pub mod render;
 pub mod run;
 pub mod trace;
 pub mod value;
+#[cfg(feature = "vera")]
 pub mod vera;
+#[cfg(not(feature = "vera"))]
+#[path = "no_vera.rs"]
+mod vera;
 
 pub use gpuzoo_diag as diag;
 pub use gpuzoo_diag::Diagnostics;
+pub use gpuzoo_engine as engine;
 pub use gpuzoo_ir as ir;
 pub use gpuzoo_isa as isa;
 pub use gpuzoo_machine as machine;
 pub use gpuzoo_machine::Gpu;
 pub use gpuzoo_raster as raster;
+#[cfg(feature = "render")]
 pub use gpuzoo_scene as scene;
-pub use program::{Machine, Program, State, dreambox, nv2a, picogpu, servaru};
+#[allow(unused_imports, reason = "a build may have none of them")]
+pub use named::*;
+pub use program::{Machine, Program, State};
 pub use registry::{GPUS, Registry};
 pub use run::{Buffer, Inputs, Kernel, Outputs};
+
+/// The example of the package's page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

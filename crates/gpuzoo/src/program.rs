@@ -242,23 +242,3 @@ impl<'a> State<'a> {
         self
     }
 }
-
-/// The Dreambox's Vertex Unit.
-pub fn dreambox() -> Machine {
-    Machine::new(&gpuzoo_dreambox::GPU)
-}
-
-/// The vertex shader of the original Xbox.
-pub fn nv2a() -> Machine {
-    Machine::new(&gpuzoo_nv2a::GPU)
-}
-
-/// PicoGpu's shader units.
-pub fn picogpu() -> Machine {
-    Machine::new(&gpuzoo_picogpu::GPU)
-}
-
-/// Servaru-I.
-pub fn servaru() -> Machine {
-    Machine::new(&gpuzoo_servaru::GPU)
-}

@@ -6,9 +6,17 @@ use gpuzoo_diag::{Code, Diagnostic, suggest};
 use gpuzoo_isa::list;
 use gpuzoo_machine::{Gpu, TextOptions};
 
-/// The machines that come with gpuzoo. This is the only place that names them.
-pub static GPUS: &[&dyn Gpu] =
-    &[&gpuzoo_dreambox::GPU, &gpuzoo_nv2a::GPU, &gpuzoo_picogpu::GPU, &gpuzoo_servaru::GPU];
+/// The machines that come with gpuzoo, as far as its features let them.
+pub static GPUS: &[&dyn Gpu] = &[
+    #[cfg(feature = "dreambox")]
+    &gpuzoo_dreambox::GPU,
+    #[cfg(feature = "nv2a")]
+    &gpuzoo_nv2a::GPU,
+    #[cfg(feature = "picogpu")]
+    &gpuzoo_picogpu::GPU,
+    #[cfg(feature = "servaru")]
+    &gpuzoo_servaru::GPU,
+];
 
 /// The machines that the verbs know: those of gpuzoo, and those that are added.
 ///
@@ -71,7 +79,7 @@ impl Registry {
         if let Some(id) = id {
             return self.by_id(id).ok_or_else(|| self.no_such(id));
         }
-        let all = || list(self.ids().chain([vera::ID]));
+        let all = || list(self.ids().chain(vera::IDS.iter().copied()));
         match self.by_extension(name)[..] {
             [gpu] => Ok(gpu),
             [] => {
@@ -91,7 +99,7 @@ impl Registry {
     }
 
     fn no_such(&self, id: &str) -> Diagnostic {
-        if id == vera::ID {
+        if vera::IDS.contains(&id) {
             let message = "VERA is not a shader unit, and this is for shader units";
             return Diagnostic::error(&NOT_FOR_VERA, message);
         }
@@ -100,7 +108,7 @@ impl Registry {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
             None => problem,
         };
-        problem.help(format!("GPUs are {}", list(self.ids().chain([vera::ID]))))
+        problem.help(format!("GPUs are {}", list(self.ids().chain(vera::IDS.iter().copied()))))
     }
 
     /// Every diagnostic code of gpuzoo and of these machines, sorted by name.

@@ -152,7 +152,10 @@ pub fn job_gpu(registry: &Registry, id: Option<&str>) -> Result<&'static dyn Gpu
     let has_jobs = |gpu: &&'static dyn Gpu| gpu.jobs().is_some();
     let gpu = match id {
         Some(id) => registry.choose(Some(id), "")?,
-        None => registry.gpus().iter().copied().find(has_jobs).unwrap_or(registry::GPUS[0]),
+        None => {
+            let none = || Diagnostic::error(&NO_JOBS, "no machine has jobs");
+            return registry.gpus().iter().copied().find(has_jobs).ok_or_else(none);
+        }
     };
     if has_jobs(&gpu) {
         return Ok(gpu);

@@ -235,7 +235,7 @@ fn example_programs() {
     for (gpu, path) in
         [("servaru", "servaru/lit.svs"), ("servaru", "servaru/rivets.svs"), ("nv2a", "nv2a/skin.vsh")]
     {
-        let text = std::fs::read(format!("{}/../../examples/{path}", env!("CARGO_MANIFEST_DIR")))
+        let text = std::fs::read(format!("{}/tests/shipped/{path}", env!("CARGO_MANIFEST_DIR")))
             .expect("an example");
         let gpu = Registry::default().by_id(gpu).expect("a machine");
         let program = Machine::new(gpu).read(path, &text, None, &TextOptions::default()).expect(path);
@@ -250,7 +250,7 @@ fn example_programs() {
 #[test]
 fn what_c_cannot_say_is_told() {
     let text =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/servaru/texture.svs"));
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shipped/servaru/texture.svs"));
     let program = gpuzoo::servaru().assemble("texture.svs", &text.expect("an example")).expect("a program");
     let profile = program.machine().about().profiles[0];
     let options = Options { name: "texture.svs", profile, optimize: false };

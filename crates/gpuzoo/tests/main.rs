@@ -8,7 +8,5 @@
 
 mod api;
 mod c_kernel;
-mod codes;
-mod examples;
 mod random;
 mod vertex_formats;

@@ -154,3 +154,8 @@ pub mod verify;
 pub use builder::Builder;
 pub use function::{Function, Inst, NAN, ONE, Origin, Pick, Value, Vec4, vec4};
 pub use op::{Dot, Op1, Op2, Op3, Visitor1, Visitor2, Visitor3};
+
+/// The example of the package's page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

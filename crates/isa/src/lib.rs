@@ -67,3 +67,8 @@ pub use printer::Printer;
 pub use program::{Assembled, Constant, Inst, MAX_OPERANDS, Program, Slot};
 pub use sample::numbers;
 pub use syntax::{Case, End, Form, Indexed, Letters, Name, Numbering, OwnToken, Scalars, Syntax};
+
+/// The example of the package's page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -20,3 +20,8 @@ pub mod words;
 
 pub use gpu::{About, Cost, FragmentPrograms, Gpu, Jobs, TextOptionNames, TextOptions};
 pub use run_state::{Mode, RunState};
+
+/// The example of the package's page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -11,8 +11,8 @@ use crate::notes::{Note, Touch};
 use crate::rules::{Placement, Rules};
 use crate::setup::{Setup, Shapes, depth_range};
 use crate::state::{Bounds, State};
+use crate::threads;
 use crate::topology::{Primitives, Vertices};
-use rayon::prelude::*;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Range};
 
@@ -113,7 +113,7 @@ pub fn draw(
     for start in (0..count).step_by(CHUNK) {
         stats += jobs.iter().map(|job: &Shapes| job.stats).sum();
         // A chunk may lie in one band, which one thread draws: so others get on with the next chunk.
-        let (drawn, ()) = rayon::join(
+        let (drawn, ()) = threads::join(
             || pass.draw(target, &jobs, &mut hi_z, &mut touches),
             || set_up_chunk(start.saturating_add(CHUNK).min(count), &mut next),
         );
@@ -148,7 +148,7 @@ fn set_up(
     jobs: &mut Vec<Shapes>,
 ) {
     jobs.resize_with(range.len().div_ceil(JOB), Shapes::default);
-    jobs.par_iter_mut().enumerate().for_each(|(job, shapes)| {
+    threads::for_each(jobs, |job, shapes| {
         shapes.clear();
         let start = range.start + job * JOB;
         for primitive in start..(start + JOB).min(range.end) {
@@ -232,8 +232,9 @@ impl<'a> Pass<'a> {
         };
         let first = jobs.iter().map(|job| job.bands().start).min().unwrap_or(0);
         let end = jobs.iter().map(|job| job.bands().end).max().unwrap_or(0);
-        let bands = color.par_chunks_mut(rows).zip(depth.par_chunks_mut(rows)).zip(notes).zip(hi_z);
-        let drawn = bands.enumerate().take(end).skip(first).map_init(
+        let bands = color.chunks_mut(rows).zip(depth.chunks_mut(rows)).zip(notes).zip(hi_z);
+        let drawn = threads::map(
+            bands.enumerate().take(end).skip(first).collect(),
             || Work::new(self.varying_count),
             |work, (index, (((color, depth), notes), hi_z))| {
                 let top = index * BAND_ROWS;
@@ -255,12 +256,11 @@ impl<'a> Pass<'a> {
             },
         );
         // Touches come from the one band that has the watched pixel, so their order is that of the fragments.
-        let nothing = || (Stats::default(), Vec::new());
-        let (stats, mut seen) = drawn.reduce(nothing, |(stats, mut touches), (more, mut others)| {
-            touches.append(&mut others);
-            (stats + more, touches)
-        });
-        touches.append(&mut seen);
+        let mut stats = Stats::default();
+        for (more, mut seen) in drawn {
+            stats += more;
+            touches.append(&mut seen);
+        }
         stats
     }
 

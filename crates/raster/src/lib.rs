@@ -97,6 +97,7 @@ mod setup;
 mod spans;
 mod state;
 mod texture;
+mod threads;
 mod topology;
 mod unorm;
 
@@ -120,3 +121,8 @@ pub use state::{Cull, Rect, State, Viewport, Winding};
 pub use texture::{Level, LevelsError, Texels, Texture};
 pub use topology::{MAX_VARYINGS, Primitives, Topology, Vertices, VerticesError};
 pub use unorm::{from_unorm8, to_unorm8};
+
+/// The example of the package's page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

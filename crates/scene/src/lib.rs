@@ -153,3 +153,8 @@ pub static CODES: &[&[&Code]] = &[
     texture::CODES,
     expr::CODES,
 ];
+
+/// The example of the package's page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -61,3 +61,8 @@ pub mod status;
 pub use bus::{Bus, IRQ_VECTOR, RESET_VECTOR};
 pub use cpu::{Cpu, State};
 pub use opcodes::{Extra, Mode, OPCODES, Opcode};
+
+/// The example of the package's page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

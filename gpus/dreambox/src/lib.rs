@@ -114,3 +114,8 @@ impl Gpu for Dreambox {
         pipeline::draw(target, draw, problems)
     }
 }
+
+/// The example of the package's page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

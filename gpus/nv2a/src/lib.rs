@@ -146,3 +146,8 @@ impl Gpu for Nv2a {
         pipeline::draw(target, draw, problems)
     }
 }
+
+/// The example of the package's page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

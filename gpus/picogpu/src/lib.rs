@@ -39,6 +39,7 @@ mod lower;
 mod meaning;
 mod memory;
 mod ops;
+mod picture;
 mod pins;
 mod pipeline;
 mod profile;
@@ -182,3 +183,8 @@ impl FragmentPrograms for PicoGpu {
         pipeline::fragment_steps(draw, touch)
     }
 }
+
+/// The example of the package's page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

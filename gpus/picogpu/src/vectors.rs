@@ -1,5 +1,6 @@
 //! The vector files that `conform` reads for this machine (docs/conformance.md has their formats).
 
+use crate::picture::pixels;
 use crate::profile::{DOCUMENT, UNIT};
 use crate::rules::{INPUT_AND_UNIFORM, MASK_IGNORED, SWIZZLE_IN_PLACE};
 use crate::{Job, Unit, assemble, check, descriptors, execute, load, program_dwords};
@@ -219,7 +220,7 @@ fn scene(record: &Json, profile: &str) -> Result<Checked, String> {
         false if f32::from_bits(expected).is_nan() => ComponentRule::Nan,
         false => ComponentRule::Exact,
     };
-    let picture = picture(&bytes(&record["image"])?, job.width, job.height)?;
+    let picture = pixels(&bytes(&record["image"])?, job.width, job.height)?;
     let place = |what: &str, index: usize| {
         let width = job.width as usize;
         format!("{what} ({}, {})", index % width, index / width)
@@ -268,25 +269,4 @@ fn depends_on_quirks(programs: [&[u32]; 2]) -> bool {
         let problems = check(&load(&bytes, Span::default()).program);
         problems.iter().any(|problem| [&MASK_IGNORED, &SWIZZLE_IN_PLACE].contains(&problem.code))
     })
-}
-
-/// The pixels of a PNG as words, red in the lowest byte.
-fn picture(file: &[u8], width: u32, height: u32) -> Result<Vec<u32>, String> {
-    let wrong = |error: png::DecodingError| format!("the picture cannot be read: {error}");
-    let mut reader = png::Decoder::new(std::io::Cursor::new(file)).read_info().map_err(wrong)?;
-    let info = reader.info();
-    if (info.width, info.height) != (width, height) {
-        return Err(format!("the picture is {} × {}, not {width} × {height}", info.width, info.height));
-    }
-    let mut pixels = vec![0; reader.output_buffer_size().ok_or("the picture is too large")?];
-    let frame = reader.next_frame(&mut pixels).map_err(wrong)?;
-    if (frame.color_type, frame.bit_depth) != (png::ColorType::Rgba, png::BitDepth::Eight) {
-        return Err("the picture must have red, green, blue and alpha of 8 bits each".to_owned());
-    }
-    Ok(pixels[..frame.buffer_size()]
-        .as_chunks::<4>()
-        .0
-        .iter()
-        .map(|bytes| u32::from_le_bytes(*bytes))
-        .collect())
 }

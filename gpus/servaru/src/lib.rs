@@ -168,3 +168,8 @@ impl FragmentPrograms for Servaru {
         pipeline::fragment_steps(target, draw, touch)
     }
 }
+
+/// The example of the package's page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -237,6 +237,11 @@ impl Vera {
     }
 }
 
+/// The example of the package's page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(test)]
 mod test {
     use crate::{Profile, Vera};

@@ -14,7 +14,7 @@ pub fn explain(args: &args::Explain, session: &Session) -> Result<(), Stop> {
     let gpu = shader.map(|id| registry.choose(Some(id), "")).transpose()?;
     let words: Vec<&str> = args.topic.iter().map(String::as_str).collect();
     let page = match words[..] {
-        [name] if vera => facade_explain::of_vera(registry, name)?,
+        [name] if vera => pages::explain(registry, name)?,
         _ => facade_explain::explain(registry, gpu, &words)?,
     };
     io::write(None, false, page.as_bytes())

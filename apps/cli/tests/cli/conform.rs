@@ -226,7 +226,7 @@ fn records_use_those_before_them() {
 /// A scene whose picture is a file.
 #[test]
 fn files_lie_beside_the_records_that_name_them() {
-    let vectors = data().join("../../../../gpus/picogpu/tests/vectors");
+    let vectors = data();
     let folder = scratch("conform-beside");
     let (record, picture) = (folder.join("scene.json"), folder.join("scene_public_1.png"));
     std::fs::copy(vectors.join("scene_public_1.json"), &record).unwrap();

@@ -30,10 +30,10 @@ const fn standard(gpu: &'static str, name: &'static str, form: Form, text: Text)
 #[rustfmt::skip]
 const STANDARD: [Standard; 8] = [
     standard("nv2a", "dp4", Form::Asm, Text::File(include_str!("programs/dp4.vsh"))),
-    standard("nv2a", "light", Form::Asm, Text::File(include_str!("../../../../examples/nv2a/light.vsh"))),
+    standard("nv2a", "light", Form::Asm, Text::File(include_str!("programs/light.vsh"))),
     standard("nv2a", "p023", Form::Hex, Text::File(include_str!("programs/p023.hex"))),
     standard("dreambox", "default", Form::Asm, Text::File(include_str!("programs/default.vu"))),
-    standard("dreambox", "transform", Form::Asm, Text::File(include_str!("../../../../examples/dreambox/transform.vu"))),
+    standard("dreambox", "transform", Form::Asm, Text::File(include_str!("programs/transform.vu"))),
     standard("dreambox", "light40", Form::Asm, Text::File(include_str!("programs/light40.vu"))),
     standard("dreambox", "alu64", Form::Asm, Text::File(include_str!("programs/alu64.vu"))),
     Standard { gpu: "picogpu", name: "mix", profiles: &["unit"], form: Form::Asm, text: Text::Made(mix) },
@@ -71,16 +71,16 @@ pub(super) struct Standing {
 #[rustfmt::skip]
 pub(super) const SCENES: [Standing; 3] = [
     Standing { gpu: "picogpu", name: "scene1", size: None, files: &[
-        ("scene.json", include_bytes!("../../../../gpus/picogpu/tests/vectors/scene_public_1.json")),
+        ("scene.json", include_bytes!("programs/scene_public_1.json")),
     ] },
     Standing { gpu: "picogpu", name: "scene2", size: None, files: &[
-        ("scene.json", include_bytes!("../../../../gpus/picogpu/tests/vectors/scene_public_2.json")),
+        ("scene.json", include_bytes!("programs/scene_public_2.json")),
     ] },
     Standing { gpu: "servaru", name: "rivets", size: Some((800, 640)), files: &[
-        ("rivets.toml", include_bytes!("../../../../examples/servaru/rivets.toml")),
-        ("rivets.svs", include_bytes!("../../../../examples/servaru/rivets.svs")),
-        ("bumped.svs", include_bytes!("../../../../examples/servaru/bumped.svs")),
-        ("rivets.png", include_bytes!("../../../../examples/servaru/rivets.png")),
+        ("rivets.toml", include_bytes!("programs/rivets.toml")),
+        ("rivets.svs", include_bytes!("programs/rivets.svs")),
+        ("bumped.svs", include_bytes!("programs/bumped.svs")),
+        ("rivets.png", include_bytes!("programs/rivets.png")),
     ] },
 ];
 

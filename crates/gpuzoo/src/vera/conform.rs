@@ -20,14 +20,6 @@ pub struct TraceFiles<'a> {
     pub isr: Option<&'a str>,
 }
 
-/// True if a text is a bus trace: its first line that is not a comment is an access or a row.
-pub fn known(text: &str) -> bool {
-    let mut lines = text.lines().map(|line| line.split('#').next().unwrap_or("").trim());
-    let first = lines.find(|line| !line.is_empty()).unwrap_or("");
-    let mut words = first.split_whitespace();
-    matches!(words.next(), Some("W" | "R" | "V" | "w" | "r" | "v")) && words.count() == 2
-}
-
 /// What `ISR.txt` says of a frame.
 ///
 /// ```
@@ -164,11 +156,5 @@ mod tests {
             checked("# nothing", &TraceFiles::default(), Profile::Rtl).diagnostics[0].code.id,
             "C0104"
         );
-    }
-
-    #[test]
-    fn traces_are_told_from_other_texts() {
-        assert!(known("# a comment\n\nW 25 04 # write\n"));
-        assert!(!known("# frame   ISR\nf00_text16  0B\n") && !known("") && !known("W 25"));
     }
 }

@@ -1,7 +1,7 @@
 //! `diff`: two dumps of video memory, or two frames, and a picture of where they differ.
 
 use crate::codes::NO_COMPARISON;
-use crate::vera::conform::known;
+use crate::vera::program::known;
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_raster::Image;
 use gpuzoo_vera::VRAM_BYTES;

@@ -3,9 +3,12 @@
 //! VERA is not a shader unit: a 65C02 drives it, and it has no vertices, no slots and no IR. So it is not one of
 //! [`GPUS`](crate::GPUS), and what the verbs do for it is here, under the same names.
 
+#[cfg(feature = "render")]
 pub mod conform;
+#[cfg(feature = "render")]
 pub mod diff;
 pub mod pages;
+#[cfg(feature = "render")]
 pub mod picture;
 pub mod program;
 pub mod run;
@@ -13,14 +16,19 @@ pub mod steps;
 
 pub use gpuzoo_vera as device;
 
+use crate::Registry;
 use crate::codes::NO_SUCH_PROFILE;
 use crate::registry::extension;
-use gpuzoo_diag::{Diagnostic, suggest};
+use gpuzoo_diag::{Code, Diagnostic, suggest};
 use gpuzoo_isa::list;
 use gpuzoo_vera::{DEVIATIONS, Deviations, Profile};
 
 /// The name for `--gpu`.
 pub const ID: &str = "vera";
+/// What `--gpu` calls it, for lists.
+pub(crate) const IDS: &[&str] = &[ID];
+/// Its codes.
+pub(crate) const CODES: &[&[&Code]] = &gpuzoo_vera::CODES;
 /// The full name.
 pub const NAME: &str = "VERA FX";
 /// One sentence.
@@ -40,6 +48,19 @@ pub fn meant(gpu: Option<&str>, name: &str) -> bool {
         Some(id) => id == ID,
         None => EXTENSIONS.iter().any(|own| own.eq_ignore_ascii_case(extension(name))),
     }
+}
+
+/// The page of a topic that is VERA's: `vera`, or `vera.` and a name.
+pub(crate) fn topic(registry: &Registry, topic: &str) -> Option<Result<String, Diagnostic>> {
+    match topic.strip_prefix(ID)? {
+        "" => Some(Ok(pages::machine())),
+        rest => rest.strip_prefix('.').map(|name| pages::explain(registry, name)),
+    }
+}
+
+/// True if something of VERA has this name.
+pub(crate) fn has(name: &str) -> bool {
+    pages::named(name).is_some()
 }
 
 /// What a profile and single deviations (`E9`) come to.

@@ -1,8 +1,11 @@
 //! `explain` and `list` for VERA: the machine, its registers and its hidden state.
 
 use super::{EXTENSIONS, ID, NAME, SUMMARY};
-use crate::explain::wrap;
+use crate::Registry;
+use crate::codes::NO_SUCH_TOPIC;
+use crate::explain::{code_page, wrap};
 use crate::list::Listing;
+use gpuzoo_diag::{Diagnostic, suggest};
 use gpuzoo_vera::asm::{self, OPCODES, Opcode};
 use gpuzoo_vera::{Access, DEVIATIONS, Item, Profile, REGISTERS, Register, STATE};
 use std::fmt::Write;
@@ -26,6 +29,28 @@ pub fn machine() -> String {
              `vera.cache`, deviations (`vera.E9`), instructions (`vera.stz`).\n\
              `gpuzoo list registers` shows the registers, `gpuzoo list deviations` the deviations.\n";
     page
+}
+
+/// The page of something that VERA has: a register or a state, by its name; a code's page, as well.
+///
+/// # Errors
+/// `G0110` if nothing has that name.
+pub fn explain(registry: &Registry, name: &str) -> Result<String, Diagnostic> {
+    if let Some(code) = registry.code(name) {
+        return Ok(code_page(code));
+    }
+    let name = name.strip_prefix("vera.").unwrap_or(name);
+    if name == ID {
+        return Ok(machine());
+    }
+    named(name).ok_or_else(|| {
+        let message = format!("VERA has no register and no state `{name}`");
+        let problem = Diagnostic::error(&NO_SUCH_TOPIC, message);
+        match suggest::nearest(name, names()) {
+            Some(near) => problem.help(format!("did you mean `{near}`?")),
+            None => problem.help("`gpuzoo list registers` shows the registers"),
+        }
+    })
 }
 
 /// Every name that has a page.

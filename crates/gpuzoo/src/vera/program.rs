@@ -2,7 +2,6 @@
 
 use crate::read::utf8;
 use crate::registry::extension;
-use crate::vera::conform::known;
 use gpuzoo_diag::{Diagnostic, FileId, Sources, Span, has_errors};
 use gpuzoo_vera::Deviations;
 use gpuzoo_vera::asm;
@@ -48,6 +47,14 @@ impl Form {
             Err(_) => Form::Prg,
         }
     }
+}
+
+/// True if a text is a bus trace: its first line that is not a comment is an access or a row.
+pub fn known(text: &str) -> bool {
+    let mut lines = text.lines().map(|line| line.split('#').next().unwrap_or("").trim());
+    let first = lines.find(|line| !line.is_empty()).unwrap_or("");
+    let mut words = first.split_whitespace();
+    matches!(words.next(), Some("W" | "R" | "V" | "w" | "r" | "v")) && words.count() == 2
 }
 
 /// What was read.
@@ -188,5 +195,16 @@ impl Program {
     /// The source line of an address.
     pub fn place(&self, address: u16) -> Option<Span> {
         Some(self.source.as_ref()?.line_at(address)?.span)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn traces_are_told_from_other_texts() {
+        assert!(known("# a comment\n\nW 25 04 # write\n"));
+        assert!(!known("# frame   ISR\nf00_text16  0B\n") && !known("") && !known("W 25"));
     }
 }

@@ -5,7 +5,7 @@ use gpuzoo_scene::{Loader, Scene};
 use std::path::{Path, PathBuf};
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/dreambox")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shipped")
 }
 
 fn load(name: &str) -> Scene {

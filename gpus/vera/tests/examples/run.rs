@@ -19,7 +19,7 @@ pub struct Scene {
 impl Example {
     /// Where the examples are that users see.
     pub fn folder() -> PathBuf {
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/vera")
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shipped")
     }
 
     /// One of them.

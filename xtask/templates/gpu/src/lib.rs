@@ -78,3 +78,8 @@ impl Gpu for Machine {
         pipeline::draw(target, draw, problems)
     }
 }
+
+/// The example of the package's page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -6,8 +6,9 @@ use crate::verbs::conform::Candidate;
 use gpuzoo::conform::{Report, read};
 use gpuzoo::diag::Sources;
 use gpuzoo::registry::extension;
-use gpuzoo::vera::conform::{TraceFiles, check as check_trace, known};
+use gpuzoo::vera::conform::{TraceFiles, check as check_trace};
 use gpuzoo::vera::device::Deviations;
+use gpuzoo::vera::program::known;
 use std::path::Path;
 
 /// The file that holds a frame's ISR.

@@ -1,0 +1,1 @@
+../../../../../examples/nv2a/light.vsh

@@ -1,0 +1,5 @@
+//! What holds of the whole repository: its pages, and the tests of all crates. Not part of the package.
+#![allow(clippy::disallowed_methods, reason = "it reads the repository's files")]
+
+mod codes;
+mod examples;
