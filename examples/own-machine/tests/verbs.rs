@@ -67,7 +67,9 @@ fn every_verb_knows_it() {
     assert_eq!(again.split_whitespace().collect::<Vec<_>>(), PROGRAM.split_whitespace().collect::<Vec<_>>());
     assert!(works(folder, &["check", "p.template"]).contains("slots"));
     std::fs::write(folder.join("v.csv"), "in0.x,in0.y\n1,2\n").unwrap();
-    assert!(works(folder, &["run", "p.template", "v.csv", "--format", "csv"]).contains("\n0,1,2,0,1,2,4,0,2\n"));
+    assert!(
+        works(folder, &["run", "p.template", "v.csv", "--format", "csv"]).contains("\n0,1,2,0,1,2,4,0,2\n")
+    );
     assert!(works(folder, &["trace", "p.template", "v.csv"]).contains("add r0 r0"));
     let stats = tool(folder, &["render", "s.toml", "--stats=json", "-o", "s.raw"]);
     assert!(stats.status.success() && text(&stats).contains("\"written\":"), "{}", text(&stats));

@@ -10,7 +10,7 @@ use gpuzoo_machine::draw::{Draw, DrawReport, VertexProgram};
 use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat, to_words, words};
 use gpuzoo_machine::settings::Reader;
 use gpuzoo_machine::vertex_format;
-use gpuzoo_raster::{PerFragment, Primitives, Rules, State, Target, Vertices};
+use gpuzoo_raster::{Fragment, PerFragment, Primitives, Rules, State, Target, Vertices};
 
 /// How vertex attributes can be stored.
 pub static FORMATS: &[VertexFormat] = &[
@@ -58,16 +58,15 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
     };
     let prepared = draw.cache.get(|known: &Prepared| same_program(&known.program, draw.vertex), prepare);
     let runs = prepared.vertex.run(draw.layout, draw.vertices, draw.indices, draw.constants);
-    let output = |number: usize| {
-        runs.outputs().map(|outputs| outputs[number].map(f32::from_bits)).collect::<Vec<_>>()
-    };
+    let output =
+        |number: usize| runs.outputs().map(|outputs| outputs[number].map(f32::from_bits)).collect::<Vec<_>>();
     let (positions, colors) = (output(0), output(1));
     let mut report = DrawReport { vertices: runs.vertices(), runs: runs.runs(), ..DrawReport::default() };
     // One varying a vertex, so this does not fail.
     if let Ok(vertices) = Vertices::new(&positions, &colors, 1) {
         let state = State::sized(target.width(), target.height());
         let primitives = Primitives { topology: draw.topology, indices: runs.indices() };
-        let stage = PerFragment(|fragment| Some(fragment.varying(0)));
+        let stage = PerFragment(|fragment: Fragment| Some(fragment.varying(0)));
         report.stats = gpuzoo_raster::draw(target, &Rules::default(), &state, vertices, primitives, &stage);
     }
     report
