@@ -1,6 +1,7 @@
 //! What the steps of a program work on: one block of lanes as a structure of arrays, a column for each component.
 
 use gpuzoo_ir::Vec4;
+use gpuzoo_ir::scalar::Node;
 
 use crate::jit::Jit;
 use crate::program::{Column, INPUTS, NONE};
@@ -76,6 +77,8 @@ pub(crate) struct Context<'a> {
     /// As [`Memory::killed`]; a kill takes it out while it writes it.
     pub(crate) killed: &'a mut [u32],
     pub(crate) scalars: &'a [u32],
+    /// Nodes that have no loops of their own.
+    pub(crate) each: &'a [Node],
     /// The loops of machine code, if there are any, and room for their spills.
     pub(crate) jit: Option<&'a Jit>,
     #[cfg_attr(not(feature = "jit"), expect(dead_code))]

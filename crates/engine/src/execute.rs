@@ -68,7 +68,9 @@ fn run<S: Simd>(simd: S, steps: &[Step], block: &mut Block) {
             Step::Splat(to, scalar) => block.write(to, |block, to| {
                 to[..groups * GROUP].fill(block.context.scalars[usize::from(scalar)]);
             }),
-            Step::Each(to, node) => block.write(to, |block, to| each(simd, node, to, groups, block)),
+            Step::Each(to, number) => block.write(to, |block, to| {
+                each(simd, block.context.each[number as usize], to, groups, block);
+            }),
             Step::Map1(op, to, a) => {
                 block.write(to, |block, to| op.visit(Loop { simd, to, groups, from: block.column(a) }));
             }

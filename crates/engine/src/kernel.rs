@@ -171,6 +171,7 @@ impl Kernel {
                 borrowed: &borrowed,
                 killed: &mut memory.killed.0,
                 scalars: &memory.scalars,
+                each: &self.program.each,
                 jit,
                 spills: &mut memory.spills,
                 uniforms: call.uniforms,

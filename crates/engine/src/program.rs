@@ -18,8 +18,8 @@ pub(crate) const NONE: Column = Column::MAX;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step {
     Splat(Column, Scalar),
-    /// A node that has no loop of its own, lane by lane; its operands are columns.
-    Each(Column, Node),
+    /// A node that has no loop of its own, lane by lane: its place in [`Program::each`].
+    Each(Column, u32),
     Map1(Op1, Column, Column),
     Map2(Op2, Column, [Column; 2]),
     Map3(Op3, Column, [Column; 3]),
@@ -67,6 +67,8 @@ pub(crate) struct Program {
     /// The scalars to compute at the start of a run, in this order. Operands are scalars.
     pub(crate) once: Vec<(Scalar, Node)>,
     pub(crate) steps: Vec<Step>,
+    /// Nodes that have no loops of their own; their operands are columns.
+    pub(crate) each: Vec<Node>,
     /// Registers; columns from this number on are inputs.
     pub(crate) registers: u16,
     /// The components of inputs that are read, ordered by number; their place is their column less `registers`.
@@ -278,7 +280,11 @@ impl Allocator<'_> {
             }
             Node::Map3(op, ids) => Step::Map3(op, NONE, ids.map(|id| self.column(id))),
             Node::Dot(dot, pairs) => self.dot(dot, pairs),
-            other => Step::Each(NONE, other.map_operands(|operand| Id::from(self.column(operand)))),
+            other => {
+                let node = other.map_operands(|operand| Id::from(self.column(operand)));
+                self.program.each.push(node);
+                Step::Each(NONE, self.program.each.len() as u32 - 1)
+            }
         }
     }
 
