@@ -89,7 +89,7 @@ proptest! {
     fn no_text_panics(text in "(MOV|TEX|KIL|ADD|POW|EXC|\\.word|\\.vertex|\\.limits|arb|[RPSUXT][0-9]{1,3}|\\.[xyzw_]{1,4}|[-,;_. \n]|[0-9]{1,3}|e|0x|inf|nan|\\PC){0,40}") {
         let assembled = GPU.assemble(&File::new("t", &text), &TextOptions::default());
         GPU.check(&assembled.program);
-        GPU.disassemble(&assembled.program, &TextOptions::default()).0;
+        let _ = GPU.disassemble(&assembled.program, &TextOptions::default());
     }
 
     #[test]
