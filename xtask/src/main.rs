@@ -3,6 +3,7 @@
 
 mod citations;
 mod new_gpu;
+mod packages;
 mod test;
 mod tidy;
 

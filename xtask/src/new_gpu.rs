@@ -49,9 +49,11 @@ pub fn run(args: &[String]) -> ExitCode {
     println!("its tests run with `cargo test -p gpuzoo-{id}`");
     println!("to give it the verbs, add a line to the root Cargo.toml's dependencies:");
     println!("  gpuzoo-{id} = {{ path = \"gpus/{id}\", version = \"0.1.0\" }}");
-    println!("one to those of crates/gpuzoo/Cargo.toml:");
-    println!("  gpuzoo-{id}.workspace = true");
-    println!("and one to GPUS in crates/gpuzoo/src/registry.rs:");
+    println!("to crates/gpuzoo/Cargo.toml a dependency, and a feature that `machines` includes:");
+    println!("  gpuzoo-{id} = {{ workspace = true, optional = true }}");
+    println!("  {id} = [\"dep:gpuzoo-{id}\"]");
+    println!("and to GPUS in crates/gpuzoo/src/registry.rs:");
+    println!("  #[cfg(feature = \"{id}\")]");
     println!("  &gpuzoo_{id}::GPU,");
     ExitCode::SUCCESS
 }

@@ -89,6 +89,11 @@ fn steps(fast: bool, chosen: &[String]) -> Vec<Step> {
     // Its advisories are left out: they need a network.
     steps.push(step("deny check licenses bans sources", true));
     steps.push(step("clippy --workspace --all-targets --quiet -- -D warnings", true));
+    // What the manifests say of features holds: a shader unit alone, and what is not one.
+    for feature in ["nv2a", "vera"] {
+        let line = format!("check -p gpuzoo --no-default-features --features {feature} --quiet");
+        steps.push(step(&line, false));
+    }
     steps.push(step("doc --workspace --no-deps --quiet", false));
     steps.push(tests);
     let mut examples = step("test --workspace --exclude gpuzoo-bench --doc --quiet", false);

@@ -26,9 +26,9 @@ pub fn run(_: &[String]) -> ExitCode {
 }
 
 /// A tracked file: its path from the root, and its text if it is one.
-struct Tracked {
-    path: String,
-    text: String,
+pub(crate) struct Tracked {
+    pub path: String,
+    pub text: String,
 }
 
 fn problems() -> Vec<String> {
@@ -55,7 +55,7 @@ fn problems() -> Vec<String> {
     }
     places(&sources, &mut problems);
     dependencies(&sources, &gpus, &mut problems);
-    packages(&sources, &root, &mut problems);
+    crate::packages::check(&sources, &root, &mut problems);
     test_files(&sources, &mut problems);
     data(&files, &root, &mut problems);
     crate::citations::check(&files, &root, &mut problems);
@@ -88,7 +88,7 @@ fn is_in(path: &str, folders: &[&str]) -> bool {
 }
 
 /// The code of a file without comments, line by line; texts in quotes stay.
-fn code(file: &Tracked) -> impl Iterator<Item = (usize, &str)> {
+pub(crate) fn code(file: &Tracked) -> impl Iterator<Item = (usize, &str)> {
     let lines = file.text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     // Test modules stand at the end of a file.
     let code =
@@ -96,7 +96,7 @@ fn code(file: &Tracked) -> impl Iterator<Item = (usize, &str)> {
     code.map(|(number, line)| (number, line.split(" // ").next().unwrap_or(line)))
 }
 
-fn is_library_source(file: &Tracked) -> bool {
+pub(crate) fn is_library_source(file: &Tracked) -> bool {
     file.path.contains("/src/") && (file.path.starts_with("crates/") || file.path.starts_with("gpus/"))
 }
 
@@ -203,42 +203,6 @@ fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) 
         for need in needs.into_iter().flat_map(|table| table.keys()) {
             if layer(need).is_some_and(|layer| layer >= own) {
                 problems.push(format!("{}: {name} may not depend on {need}", file.path));
-            }
-        }
-    }
-}
-
-/// A crate that is published says what it is, and has the licences, a page and nothing that its package would miss.
-fn packages(sources: &[Tracked], root: &Path, problems: &mut Vec<String>) {
-    let read = |path: &str| std::fs::read_to_string(root.join(path)).ok();
-    for file in sources {
-        let Some(folder) = file.path.strip_suffix("/Cargo.toml") else { continue };
-        let Ok(manifest) = file.text.parse::<toml::Table>() else { continue };
-        let Some(package) = manifest.get("package").and_then(|package| package.as_table()) else { continue };
-        if package.get("publish").is_some_and(|publish| publish.as_bool() == Some(false)) {
-            continue;
-        }
-        for (key, most) in [("keywords", 5), ("categories", 5)] {
-            let count = package.get(key).and_then(|list| list.as_array()).map_or(0, Vec::len);
-            if count == 0 || count > most {
-                problems.push(format!("{}: {count} {key}, where 1 to {most} are right", file.path));
-            }
-        }
-        if read(&format!("{folder}/README.md")).is_none() {
-            problems.push(format!("{folder}: lacks a README.md"));
-        }
-        for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
-            if read(&format!("{folder}/{licence}")).is_none_or(|text| Some(text) != read(licence)) {
-                problems.push(format!("{folder}: lacks a link to {licence}"));
-            }
-        }
-    }
-    // A package ends at its own folder.
-    for file in sources.iter().filter(|file| is_library_source(file)) {
-        let depth = file.path.split('/').count() - 2;
-        for (number, line) in code(file).filter(|(_, line)| line.contains("include_")) {
-            if line.contains(&"../".repeat(depth)) {
-                problems.push(format!("{}:{number}: includes a file outside the package", file.path));
             }
         }
     }

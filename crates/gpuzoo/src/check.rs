@@ -9,6 +9,7 @@ use std::fmt::Write;
 
 /// Size and costs.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Figures {
     /// Slots used.
     pub slots: usize,

@@ -47,6 +47,7 @@ pub struct Report {
 
 /// A record in which something differs.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Failure {
     /// Its line, from 1.
     pub line: usize,

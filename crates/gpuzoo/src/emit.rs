@@ -10,6 +10,7 @@ use std::fmt::Write;
 
 /// A form to emit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Emit {
     /// The machine's binary.
     Bin,

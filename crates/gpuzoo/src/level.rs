@@ -16,6 +16,7 @@ pub struct Levels {
 
 /// How a warning or a note is treated; the strictest last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Level {
     /// It is not shown.
     Allow,

@@ -11,6 +11,7 @@ use std::fmt::Write;
 use crate::codes::BAD_ARGUMENT;
 
 /// The fragments of a pixel.
+#[non_exhaustive]
 pub struct Pick<'a> {
     scene: &'a Scene,
     at: (u32, u32),

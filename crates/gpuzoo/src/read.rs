@@ -10,6 +10,7 @@ use gpuzoo_machine::{Gpu, TextOptions};
 
 /// How a program is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Form {
     /// Assembly text.
     Asm,

@@ -19,6 +19,7 @@ use std::path::Path;
 
 /// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Format {
     /// PNG, opaque; with several frames an animated PNG.
     Png,
@@ -92,6 +93,7 @@ pub fn resize(scene: &mut Scene, text: &File) -> Result<(), Diagnostic> {
 
 /// What was rendered.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Rendered {
     /// The file.
     pub bytes: Vec<u8>,

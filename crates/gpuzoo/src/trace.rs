@@ -15,6 +15,7 @@ use std::fmt::Write;
 
 /// Whose run is traced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Subject {
     /// A vertex, by number.
     Vertex(usize),

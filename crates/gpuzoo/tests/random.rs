@@ -137,6 +137,7 @@ fn use_it(gpu: &'static dyn Gpu, bytes: &[u8], form: Option<Form>) {
                 Emit::Json => Form::Json,
                 Emit::Asm => Form::Asm,
                 Emit::C | Emit::Rust | Emit::Ir | Emit::CKernel => continue,
+                other => panic!("{other:?} is not tried"),
             };
             // Each form is read back as the same program.
             let again = read(&mut Sources::default(), &bytes, Some(text_form)).expect("a program");

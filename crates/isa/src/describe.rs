@@ -9,6 +9,7 @@ use crate::syntax::{Letters, Scalars, text};
 
 /// A written operand of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Described {
     /// Its name in the row's usage.
     pub name: &'static str,

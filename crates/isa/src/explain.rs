@@ -10,6 +10,7 @@ use gpuzoo_diag::Span;
 
 /// A field of a slot with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FieldValue {
     /// The field.
     pub field: Field,

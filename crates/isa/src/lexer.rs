@@ -4,6 +4,7 @@ use crate::syntax::Syntax;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TokenKind {
     /// Letters, digits and underscores, not beginning with a digit.
     Word,
@@ -21,6 +22,7 @@ pub enum TokenKind {
 
 /// A token: its kind and its byte range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Token {
     /// What it is.
     pub kind: TokenKind,

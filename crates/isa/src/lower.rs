@@ -9,6 +9,7 @@ use std::ops::Range;
 
 /// What a slot changed: the registers it wrote and their values after it.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Step {
     /// The slot's index in the program.
     pub slot: usize,
@@ -18,6 +19,7 @@ pub struct Step {
 
 /// A read of register components that nothing has written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UndefinedRead {
     /// The slot that reads.
     pub slot: usize,

@@ -2,6 +2,7 @@
 
 /// Why a literal is no integer that can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NumberError {
     /// Not an integer literal: `1.0`, `0x`, `12ab`.
     Malformed,

@@ -31,6 +31,7 @@ pub struct Setting {
 
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Value {
     /// `true` or `false`.
     Bool(bool),

@@ -6,6 +6,7 @@ use gpuzoo_isa::{Lowered, Mask, Reg};
 
 /// A register that an instruction wrote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Change {
     /// The register.
     pub reg: Reg,
@@ -19,6 +20,7 @@ pub struct Change {
 
 /// One executed slot.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TraceStep {
     /// Its index in the program.
     pub slot: usize,

@@ -183,6 +183,7 @@ fn show(bits: u32) -> String {
 
 /// How an output component is compared; the letters are those of the vector files' `chk`.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ComponentRule {
     /// `e`: all bits are equal.
     Exact,

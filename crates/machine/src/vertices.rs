@@ -20,6 +20,7 @@ pub struct VertexProgram {
 /// A vertex that is used several times is run once, unless programs write constants
 /// ([`Output::Constant`]), which count from the next vertex on: then each use is a run.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct VertexRuns<'a> {
     /// The outputs, run after run, in the order of [`Function::outputs`].
     values: Vec<Vec4>,

@@ -31,6 +31,7 @@ pub const CHUNK: usize = 1 << 20;
 pub const MAX_LANES: usize = 1_000_000_000;
 
 /// A program under a profile.
+#[non_exhaustive]
 pub struct Case {
     /// The machine.
     pub gpu: &'static dyn Gpu,
@@ -96,6 +97,7 @@ impl Default for Options {
 
 /// What was measured of a program. Speeds are lanes a second.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Row {
     /// The machine.
     pub gpu: &'static str,

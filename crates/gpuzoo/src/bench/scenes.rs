@@ -12,6 +12,7 @@ use std::path::Path;
 
 /// What was measured of a scene. Speeds are fragments a second.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SceneRow {
     /// The machine.
     pub gpu: &'static str,

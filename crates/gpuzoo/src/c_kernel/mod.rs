@@ -42,6 +42,7 @@ pub fn emit(gpu: &dyn Gpu, program: &Program, profile: &str, name: &str) -> Resu
 
 /// Why a function has no C.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Obstacle {
     /// The slot that it comes from.
     pub slot: Option<u32>,

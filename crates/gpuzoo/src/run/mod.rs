@@ -29,6 +29,7 @@ use gpuzoo_machine::reach::ReachWatch;
 
 /// What a run did besides its outputs.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Ran {
     program: Program,
     /// The constants that it changed, with their last values.

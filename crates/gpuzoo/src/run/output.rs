@@ -7,6 +7,7 @@ use std::fmt::Write;
 
 /// How outputs are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Format {
     /// Columns for people: a line for each output of each vertex.
     Table,

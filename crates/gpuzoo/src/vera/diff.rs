@@ -17,6 +17,7 @@ const VRAM_COLUMNS: usize = 512;
 const MARK: [u8; 4] = [255, 0, 64, 255];
 
 /// What was compared.
+#[non_exhaustive]
 pub enum Subject {
     /// 128 KB of video memory.
     Vram(Box<[u8; VRAM_BYTES]>),
@@ -25,6 +26,7 @@ pub enum Subject {
 }
 
 /// The outcome.
+#[non_exhaustive]
 pub struct Diff {
     /// How many bytes or pixels differ.
     pub count: usize,

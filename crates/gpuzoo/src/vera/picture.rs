@@ -25,6 +25,7 @@ pub enum Frames {
 }
 
 /// What was rendered.
+#[non_exhaustive]
 pub struct Rendered {
     /// The file.
     pub bytes: Vec<u8>,

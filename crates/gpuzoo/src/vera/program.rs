@@ -68,6 +68,7 @@ pub enum Input {
 
 /// Something that a CPU runs.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Program {
     /// The bytes.
     pub image: Image,

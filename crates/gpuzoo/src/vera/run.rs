@@ -10,6 +10,7 @@ use serde_json::{Map, Value as Json, json};
 use std::fmt::Write;
 
 /// A program that ran.
+#[non_exhaustive]
 pub struct Ran {
     /// Why it ended.
     pub ending: Ending,
@@ -43,6 +44,7 @@ pub fn record(program: &Program, setup: &Setup) -> Result<Recorded, Diagnostic> 
 }
 
 /// A bus trace of a program.
+#[non_exhaustive]
 pub struct Recorded {
     /// The trace.
     pub trace: String,
@@ -117,6 +119,7 @@ impl Ran {
 }
 
 /// A trace that was replayed.
+#[non_exhaustive]
 pub struct Replayed {
     /// VERA as it was then.
     pub vera: Vera,

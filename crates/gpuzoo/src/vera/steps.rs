@@ -13,6 +13,7 @@ use std::fmt::Write;
 const OF_TIME: &[&str] = &["SCANLINE", "line", "beam_x", "render_line", "collisions", "fifo"];
 
 /// A step with what it changed.
+#[non_exhaustive]
 pub struct Traced {
     /// CPU cycles before it.
     pub cycle: u64,
