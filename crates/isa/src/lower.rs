@@ -1,6 +1,6 @@
 //! Lowering: running the rows' lowering functions over a program, which gives IR and the state after every slot.
 
-use crate::interface::Interface;
+use crate::interface::{Interface, Stage};
 use crate::isa::{FileKind, Isa};
 use crate::operand::{Mask, Operand, Reg};
 use crate::program::Program;
@@ -29,13 +29,32 @@ pub struct UndefinedRead {
     pub components: Mask,
 }
 
+/// A read of a register. What a register holds is what it held before the slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RegRead {
+    /// The slot that reads.
+    pub slot: usize,
+    /// The register; of a read at a computed number, the one that is meant when the address register is 0.
+    pub reg: Reg,
+    /// The components that are used.
+    pub components: Mask,
+    /// What the read gives.
+    pub value: Value,
+    /// Of a read at a computed number, the value of the address register, whose x component is added.
+    pub index: Option<Value>,
+}
+
 /// A program as IR, with what was noticed on the way.
 #[derive(Clone, Debug, Default)]
 pub struct Lowered {
     /// The meaning. Its inputs, uniforms and outputs have the numbers of the registers of those files.
     pub function: Function,
+    /// The stage that it was lowered for.
+    pub stage: Stage,
     /// What each executed slot changed, in order of execution.
     pub steps: Vec<Step>,
+    /// What the slots read, in order of execution.
+    pub reads: Vec<RegRead>,
     /// The value before the first slot of every temporary and output register, and of each uniform that the program
     /// writes.
     pub initial: Vec<(Reg, Value)>,
@@ -150,7 +169,7 @@ impl<'a> Lower<'a> {
     /// As [`read`](Lower::read), where only the components in `wanted` of the result are used.
     pub fn read_components(&mut self, operand: &Operand, wanted: Mask) -> Value {
         let value = if operand.relative {
-            self.relative(operand.reg)
+            self.relative(operand.reg, operand.swizzle.reads(wanted))
         } else {
             self.reg_components(operand.reg, operand.swizzle.reads(wanted))
         };
@@ -160,7 +179,7 @@ impl<'a> Lower<'a> {
     }
 
     /// The register that lies the address register's x component further than `base`; zeros beyond its file.
-    fn relative(&mut self, base: Reg) -> Value {
+    fn relative(&mut self, base: Reg, components: Mask) -> Value {
         let index = self.isa.address.map(|address| self.reg_components(address, Mask(1)));
         let index = index.unwrap_or_else(|| self.b.constant([0; 4]));
         let count = self.isa.file(base).count;
@@ -179,7 +198,9 @@ impl<'a> Lower<'a> {
                 value = self.b.map3(Op3::ISelect, difference, own, value);
             }
         }
-        if self.first_reached == 0 { value } else { self.hide(value, base, index) }
+        let value = if self.first_reached == 0 { value } else { self.hide(value, base, index) };
+        self.note_read(base, components, value, Some(index));
+        value
     }
 
     /// Zeros for registers before the first that can be reached.
@@ -204,7 +225,13 @@ impl<'a> Lower<'a> {
         if matches!(self.isa.file(reg).kind, FileKind::Temporary(_)) && !unwritten.is_empty() {
             self.lowered.undefined_reads.push(UndefinedRead { slot: self.slot, reg, components: unwritten });
         }
-        self.value(reg)
+        let value = self.value(reg);
+        self.note_read(reg, components, value, None);
+        value
+    }
+
+    fn note_read(&mut self, reg: Reg, components: Mask, value: Value, index: Option<Value>) {
+        self.lowered.reads.push(RegRead { slot: self.slot, reg, components, value, index });
     }
 
     /// The value of a register as it is, without counting as a read.
@@ -307,6 +334,9 @@ impl Isa {
             lowered: Lowered::default(),
         };
         begin(&mut lower);
+        // What is set up before the first slot is read by none.
+        lower.lowered.reads.clear();
+        lower.lowered.stage = lower.interface.map_or(Stage::default(), |interface| interface.stage);
         let changing = |kind| matches!(kind, FileKind::Temporary(_) | FileKind::Output(_));
         for reg in self.regs(changing) {
             let value = lower.value(reg);

@@ -1,7 +1,7 @@
 //! What all machines share: the trait ([`Gpu`]), the settings of scenes ([`settings`], [`words`]), how vertices are
 //! fetched ([`layout`]), in what state a program runs ([`run_state`]), what a draw is ([`draw`]), what is kept from draw
-//! to draw ([`cache`]), what a run did ([`trace`], [`reach`]), and how results are compared with the originals
-//! ([`vectors`]).
+//! to draw ([`cache`]), what a run did ([`trace`], [`reach`]), how one is walked through ([`session`]), and how
+//! results are compared with the originals ([`vectors`]).
 #![forbid(unsafe_code)]
 
 pub mod cache;
@@ -12,6 +12,7 @@ pub mod json;
 pub mod layout;
 pub mod reach;
 pub mod run_state;
+pub mod session;
 pub mod settings;
 pub mod trace;
 pub mod vectors;

@@ -1,0 +1,368 @@
+//! A run that can be looked at step by step, forward and backward: what a debugger stands on, for any machine.
+//!
+//! Steps are counted from 0. [`state(k)`](Session::state) is what the machine holds before step k, and after it
+//! `state(k + 1)`; [`changes`](Session::changes), [`reads`](Session::reads) and [`events`](Session::events) say what step k
+//! did. All of it is data: what is where ([`Cell`]) and which bits it holds ([`Value`]), the same for a register of four
+//! components and a byte of memory.
+//!
+//! A shader's session ([`ShaderSession`]) is one run in which any state is a look-up. A machine with a memory keeps
+//! snapshots, and its [`history`](Session::history) says what that costs.
+//!
+//! ```
+//! use gpuzoo_ir::eval::{NoTextures, Run};
+//! use gpuzoo_isa::{Bits, FileKind, Isa, Lowered, Mask, Program, Reg, RegFile, Room, Slot, Step, Syntax};
+//! use gpuzoo_machine::session::{Condition, EventKind, Session, ShaderSession, Stop, Value};
+//! # static ISA: Isa = Isa {
+//! #     halves: &[],
+//! #     other_fields: &[],
+//! #     files: &[RegFile { name: "register", prefix: "r", count: 2, names: &[], kind: FileKind::Temporary([0; 4]) }],
+//! #     slot_words: 1,
+//! #     room: Room::Slots(64),
+//! #     last: None,
+//! #     filler: Bits::word(0),
+//! #     syntax: &Syntax::PLAIN,
+//! #     address: None,
+//! # };
+//!
+//! // A machine's lowering makes this: slot 0 writes the logarithm of 0 to r1.
+//! let mut b = gpuzoo_ir::Builder::default();
+//! let zero = b.floats([0.0; 4]);
+//! b.set_origin(Some(0));
+//! let logarithm = b.map1(gpuzoo_ir::Op1::FLog, zero);
+//! let r1 = Reg { file: 0, index: 1 };
+//! let step = Step { slot: 0, writes: vec![(r1, logarithm, Mask::ALL)] };
+//! let lowered =
+//!     Lowered { function: b.finish(), steps: vec![step], initial: vec![(r1, zero)], ..Lowered::default() };
+//! let mut run = Run::default();
+//! run.run(&lowered.function, &[], &[], &NoTextures);
+//!
+//! let mut session = ShaderSession::of_run(&ISA, &Program::default(), &lowered, &run);
+//! let infinite = Condition::Event(EventKind::Infinite);
+//! assert_eq!(session.run_until(&[infinite], 100), Stop::Met(0));
+//! assert_eq!((session.position(), session.total()), (1, Some(1)));
+//! let minus_infinity = Value::Vec4([0xff80_0000; 4]);
+//! assert_eq!(session.changes(0).unwrap()[0].after, minus_infinity);
+//! assert!(session.back());
+//! assert_eq!(session.state(0).unwrap()[0].value, Value::Vec4([0; 4]));
+//! ```
+
+mod shader;
+
+pub use shader::ShaderSession;
+
+use gpuzoo_diag::Span;
+use gpuzoo_ir::Vec4;
+use gpuzoo_isa::Mask;
+use std::borrow::Cow;
+use std::ops::{Range, RangeInclusive};
+
+/// A name of a register: `r3`, `oPos`, `A`, `cache`. No two registers of a machine have the same.
+pub type Name = Cow<'static, str>;
+
+/// Where a value is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Cell {
+    /// A register.
+    Register(Name),
+    /// A byte of a memory.
+    Memory(Address),
+}
+
+/// A byte of a memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Address {
+    /// The [`Space`]'s name.
+    pub space: &'static str,
+    /// The bank that is seen there, where there are banks.
+    pub bank: Option<u8>,
+    /// The address.
+    pub at: u32,
+}
+
+/// Bits, and how many there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// Four components of 32 bits.
+    Vec4(Vec4),
+    /// An integer.
+    Integer {
+        /// Its value.
+        value: u64,
+        /// How many bits it has.
+        bits: u8,
+    },
+}
+
+impl Value {
+    /// An integer of so many bits.
+    pub fn integer(value: impl Into<u64>, bits: u8) -> Value {
+        Value::Integer { value: value.into(), bits }
+    }
+}
+
+/// A register and what it holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Register {
+    /// Its name.
+    pub name: Name,
+    /// What it holds.
+    pub value: Value,
+    /// The components that the steps so far have written; an integer is component x.
+    pub written: Mask,
+}
+
+/// A write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Where.
+    pub cell: Cell,
+    /// The components that were written, whether their value changed or not; an integer is component x.
+    pub components: Mask,
+    /// The whole value before the step.
+    pub before: Value,
+    /// The whole value after the step.
+    pub after: Value,
+}
+
+/// A read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Read {
+    /// Where.
+    pub cell: Cell,
+    /// The components that were used; an integer is component x.
+    pub components: Mask,
+    /// The whole value that the read returned.
+    pub value: Value,
+}
+
+/// What comes next at some point of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The slot of a program, or the address of an instruction.
+    pub at: u64,
+    /// The text that it comes from, if there is one.
+    pub span: Option<Span>,
+    /// The instruction as text.
+    pub text: String,
+}
+
+/// What is worth stopping at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Event {
+    /// A computation with numbers gave what is no number, and it was written. (NaN that was read is none anew.)
+    NotANumber {
+        /// The register.
+        register: Name,
+        /// Its components.
+        components: Mask,
+    },
+    /// A computation without infinities gave one, and it was written.
+    Infinite {
+        /// The register.
+        register: Name,
+        /// Its components.
+        components: Mask,
+    },
+    /// The run ended here without results.
+    Killed,
+    /// Components were read that nothing had written.
+    UndefinedRead {
+        /// The register.
+        register: Name,
+        /// The components.
+        components: Mask,
+    },
+    /// A constant at a computed number is not there; zeros were read.
+    OutOfReach {
+        /// The register that would be meant if the computed part were 0.
+        register: Name,
+        /// The number that was meant.
+        number: i64,
+    },
+    /// A register was written; a CPU's, if its value changed. Program counters do not count.
+    RegisterWrite {
+        /// The register.
+        register: Name,
+        /// The components; an integer is component x.
+        components: Mask,
+    },
+    /// A byte of memory was written, whether its value changed or not. A device's registers count as memory of those that
+    /// reach them so.
+    MemoryWrite(Address),
+}
+
+/// The kinds of [`Event`]s.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "they are the events'")]
+pub enum EventKind {
+    NotANumber,
+    Infinite,
+    Killed,
+    UndefinedRead,
+    OutOfReach,
+    RegisterWrite,
+    MemoryWrite,
+}
+
+impl Event {
+    /// Its kind.
+    pub fn kind(&self) -> EventKind {
+        match self {
+            Event::NotANumber { .. } => EventKind::NotANumber,
+            Event::Infinite { .. } => EventKind::Infinite,
+            Event::Killed => EventKind::Killed,
+            Event::UndefinedRead { .. } => EventKind::UndefinedRead,
+            Event::OutOfReach { .. } => EventKind::OutOfReach,
+            Event::RegisterWrite { .. } => EventKind::RegisterWrite,
+            Event::MemoryWrite(_) => EventKind::MemoryWrite,
+        }
+    }
+}
+
+/// What a run goes on to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// This slot or address comes next.
+    At(u64),
+    /// The step before has written this register, as [`Event::RegisterWrite`] says.
+    Register(Name),
+    /// The step before has written a byte of a space, at one of these addresses.
+    Memory {
+        /// The space's name.
+        space: Name,
+        /// The addresses.
+        range: RangeInclusive<u32>,
+    },
+    /// In the step before there was such an event.
+    Event(EventKind),
+    /// So many steps are done.
+    Step(u64),
+}
+
+impl Condition {
+    /// True if an event of the step before is what is waited for.
+    pub fn is_met_by(&self, event: &Event) -> bool {
+        match (self, event) {
+            (Condition::Register(name), Event::RegisterWrite { register, .. }) => register == name,
+            (Condition::Memory { space, range }, Event::MemoryWrite(address)) => {
+                address.space == space && range.contains(&address.at)
+            }
+            (Condition::Event(kind), event) => event.kind() == *kind,
+            _ => false,
+        }
+    }
+}
+
+/// Why a run stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The condition of this number is met.
+    Met(usize),
+    /// There are no more steps.
+    Ended,
+    /// So many steps were allowed.
+    Limit,
+}
+
+/// A memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Space {
+    /// Its name: `ram`.
+    pub name: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// How many bytes it has.
+    pub bytes: u32,
+}
+
+/// What a session keeps of what was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct History {
+    /// The first step that can still be shown; above 0, those before it were dropped.
+    pub oldest: u64,
+    /// The most steps that are run again to go back to one; 0 if each state is kept. It grows where states between were
+    /// dropped.
+    pub rerun: u64,
+    /// Bytes that are kept.
+    pub bytes: usize,
+}
+
+/// A run with its past. Steps that can be shown are those from [`History::oldest`] up to the furthest that was reached, or
+/// all, if [`total`](Session::total) knew them from the start; of others there is nothing to tell.
+pub trait Session {
+    /// Steps that lead from the start to here.
+    fn position(&self) -> u64;
+
+    /// How many steps the run has, if that is known.
+    fn total(&self) -> Option<u64>;
+
+    /// What is kept of what was.
+    fn history(&self) -> History;
+
+    /// Takes a step. False at the end.
+    fn step(&mut self) -> bool;
+
+    /// Takes a step back. False at the start, or at the oldest step that is kept.
+    fn back(&mut self) -> bool;
+
+    /// Goes to a position, or as near as the run and its history allow; returns where that is.
+    fn seek(&mut self, position: u64) -> u64;
+
+    /// What comes next after so many steps; none at the end.
+    fn place(&mut self, step: u64) -> Option<Place>;
+
+    /// The registers after so many steps.
+    fn state(&mut self, step: u64) -> Option<Vec<Register>>;
+
+    /// What a step wrote. What changes by itself, such as time, is left out.
+    fn changes(&mut self, step: u64) -> Option<Vec<Change>>;
+
+    /// What a step read.
+    fn reads(&mut self, step: u64) -> Option<Vec<Read>>;
+
+    /// What was remarkable about a step.
+    fn events(&mut self, step: u64) -> Option<Vec<Event>>;
+
+    /// The memories.
+    fn spaces(&self) -> &'static [Space] {
+        &[]
+    }
+
+    /// Bytes of a memory here, without side effects; none for what is not there.
+    fn peek(&self, _space: &str, _range: Range<u32>) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// True if a condition is met here.
+    fn meets(&mut self, condition: &Condition) -> bool {
+        let position = self.position();
+        match condition {
+            Condition::At(at) => self.place(position).is_some_and(|place| place.at == *at),
+            Condition::Step(step) => position == *step,
+            _ => {
+                let events = position.checked_sub(1).and_then(|step| self.events(step));
+                events.is_some_and(|events| events.iter().any(|event| condition.is_met_by(event)))
+            }
+        }
+    }
+
+    /// Goes on, by at least one step and at most `limit`, until one of the conditions is met.
+    fn run_until(&mut self, conditions: &[Condition], limit: u64) -> Stop {
+        step_until(self, conditions, limit)
+    }
+}
+
+/// [`Session::run_until`], one step after the other, for sessions that have a faster way for some conditions.
+pub fn step_until<S: Session + ?Sized>(session: &mut S, conditions: &[Condition], limit: u64) -> Stop {
+    for _ in 0..limit {
+        if !session.step() {
+            return Stop::Ended;
+        }
+        if let Some(met) = conditions.iter().position(|condition| session.meets(condition)) {
+            return Stop::Met(met);
+        }
+    }
+    Stop::Limit
+}

@@ -1,0 +1,332 @@
+//! Sessions of shader programs: one run, in which any state is a look-up.
+
+use super::{Cell, Change, Event, History, Name, Place, Read, Register, Session, Value};
+use crate::trace::{TraceStep, steps_of};
+use gpuzoo_ir::eval::Run;
+use gpuzoo_ir::{self as ir, Inst, Vec4};
+use gpuzoo_isa::{Isa, Lowered, Mask, Program, Reg, RegRead};
+
+/// A vertex's or a fragment's run of a program. It ends at the kill that takes effect, or with the program.
+/// The default is one without steps.
+#[derive(Clone, Debug, Default)]
+pub struct ShaderSession {
+    steps: Vec<TraceStep>,
+    /// For each step, what else there is to tell.
+    notes: Vec<Notes>,
+    /// In the order of files and numbers.
+    registers: Vec<Past>,
+    killed: bool,
+    position: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Notes {
+    place: Place,
+    reads: Vec<(Reg, Mask, Vec4)>,
+    events: Vec<Event>,
+}
+
+/// What a register held: from which step on, its value, and the components written up to then.
+#[derive(Clone, Debug)]
+struct Past {
+    reg: Reg,
+    name: Name,
+    values: Vec<(usize, Vec4, Mask)>,
+}
+
+impl ShaderSession {
+    /// The session of a run by the evaluator; `run` must be a run of `lowered.function`.
+    pub fn of_run(isa: &Isa, program: &Program, lowered: &Lowered, run: &Run) -> ShaderSession {
+        let origin = |kill: ir::Value| lowered.function.origins.get(kill.index()).copied().flatten();
+        let killed = run.killed().map(|kill| origin(kill).map_or(usize::MAX, |slot| slot as usize));
+        ShaderSession::new(isa, program, lowered, killed, |value| run.value(value))
+    }
+
+    /// The session of a run of `program`, lowered, that gave these values. `killed` is the slot that killed it, if one did.
+    pub fn new(
+        isa: &Isa,
+        program: &Program,
+        lowered: &Lowered,
+        killed: Option<usize>,
+        value_of: impl Fn(ir::Value) -> Vec4,
+    ) -> ShaderSession {
+        let mut steps = steps_of(lowered, &value_of);
+        // What was killed has stopped there.
+        if let Some(last) = killed.and_then(|slot| steps.iter().position(|step| step.slot == slot)) {
+            steps.truncate(last + 1);
+        }
+        let arisen = Arisen::in_run(lowered, &value_of);
+        let notes = steps.iter().zip(&lowered.steps).map(|(step, lowered_step)| {
+            let mut events = Vec::new();
+            let reads = reads(isa, lowered, step.slot, &value_of, &mut events);
+            for &(reg, value, mask) in &lowered_step.writes {
+                let name = || register_name(isa, reg);
+                let [nan, infinite] = arisen.of(lowered, value, step.slot);
+                let both =
+                    |components: Mask| Some(Mask(components.0 & mask.0)).filter(|both| !both.is_empty());
+                events.extend(both(nan).map(|components| Event::NotANumber { register: name(), components }));
+                events.extend(
+                    both(infinite).map(|components| Event::Infinite { register: name(), components }),
+                );
+                events.push(Event::RegisterWrite { register: name(), components: mask });
+            }
+            if killed == Some(step.slot) {
+                events.push(Event::Killed);
+            }
+            Notes { place: place(isa, program, step.slot), reads, events }
+        });
+        let notes: Vec<Notes> = notes.collect();
+        let registers = pasts(isa, lowered, &steps, &notes, &value_of);
+        ShaderSession { steps, notes, registers, killed: killed.is_some(), position: 0 }
+    }
+
+    /// What each step wrote, by registers.
+    pub fn steps(&self) -> &[TraceStep] {
+        &self.steps
+    }
+
+    /// What comes next before each step.
+    pub fn places(&self) -> impl Iterator<Item = &Place> {
+        self.notes.iter().map(|notes| &notes.place)
+    }
+
+    /// True if the last step killed the run.
+    pub fn killed(&self) -> bool {
+        self.killed
+    }
+
+    fn cell(&self, reg: Reg) -> Cell {
+        let at = self.registers.binary_search_by_key(&reg, |past| past.reg);
+        Cell::Register(at.map_or_else(|_| Name::default(), |at| self.registers[at].name.clone()))
+    }
+
+    fn notes(&self, step: u64) -> Option<&Notes> {
+        self.notes.get(usize::try_from(step).ok()?)
+    }
+}
+
+fn register_name(isa: &Isa, reg: Reg) -> Name {
+    isa.reg_name(reg).into()
+}
+
+fn place(isa: &Isa, program: &Program, slot: usize) -> Place {
+    let mut text = String::new();
+    let found = program.slots.get(slot);
+    if let Some(found) = found {
+        isa.print_slot(found, &mut text);
+    }
+    Place { at: slot as u64, span: found.map(|slot| slot.span), text }
+}
+
+/// What belongs to a slot, of a list in the order of slots.
+fn of_slot<T>(all: &[T], slot: usize, slot_of: impl Fn(&T) -> usize) -> &[T] {
+    let start = all.partition_point(|one| slot_of(one) < slot);
+    let end = all.partition_point(|one| slot_of(one) <= slot);
+    all.get(start..end).unwrap_or_default()
+}
+
+/// What a slot read, each register once; undefined and unreachable things go to `events`.
+fn reads(
+    isa: &Isa,
+    lowered: &Lowered,
+    slot: usize,
+    value_of: &impl Fn(ir::Value) -> Vec4,
+    events: &mut Vec<Event>,
+) -> Vec<(Reg, Mask, Vec4)> {
+    let mut all: Vec<(Reg, Mask, Vec4)> = Vec::new();
+    for read in of_slot(&lowered.reads, slot, |read| read.slot) {
+        let number = match read.index {
+            Some(index) => i64::from(read.reg.index) + i64::from(value_of(index)[0] as i32),
+            None => read.reg.index.into(),
+        };
+        if read.index.is_some() && !reaches(lowered, read, number) {
+            let event = Event::OutOfReach { register: register_name(isa, read.reg), number };
+            if !events.contains(&event) {
+                events.push(event);
+            }
+            continue;
+        }
+        let reg = Reg { index: number as u16, ..read.reg };
+        match all.iter_mut().find(|(known, ..)| *known == reg) {
+            Some((_, components, _)) => components.0 |= read.components.0,
+            None => all.push((reg, read.components, value_of(read.value))),
+        }
+    }
+    let mut undefined: Vec<(Reg, Mask)> = Vec::new();
+    for read in of_slot(&lowered.undefined_reads, slot, |read| read.slot) {
+        match undefined.iter_mut().find(|(known, _)| *known == read.reg) {
+            Some((_, components)) => components.0 |= read.components.0,
+            None => undefined.push((read.reg, read.components)),
+        }
+    }
+    let undefined = undefined.into_iter();
+    events.extend(
+        undefined
+            .map(|(reg, components)| Event::UndefinedRead { register: register_name(isa, reg), components }),
+    );
+    all
+}
+
+/// True if a read at a computed number finds a register.
+fn reaches(lowered: &Lowered, read: &RegRead, number: i64) -> bool {
+    let mut all = of_slot(&lowered.relative_reads, read.slot, |relative| relative.slot).iter();
+    let same = all.find(|relative| relative.base == read.reg && Some(relative.index) == read.index);
+    same.is_some_and(|same| (i64::from(same.reach.start)..i64::from(same.reach.end)).contains(&number))
+}
+
+/// All registers that are written or read, with what they held.
+fn pasts(
+    isa: &Isa,
+    lowered: &Lowered,
+    steps: &[TraceStep],
+    notes: &[Notes],
+    value_of: &impl Fn(ir::Value) -> Vec4,
+) -> Vec<Past> {
+    let initial = lowered.initial.iter().map(|&(reg, value)| (reg, value_of(value)));
+    let read = notes.iter().flat_map(|notes| &notes.reads).map(|&(reg, _, value)| (reg, value));
+    let past = |(reg, value)| Past { reg, name: register_name(isa, reg), values: vec![(0, value, Mask(0))] };
+    let mut pasts: Vec<Past> = initial.chain(read).map(past).collect();
+    // Of a register that is among both, the first value is the one before the first slot.
+    pasts.sort_by_key(|past| past.reg);
+    pasts.dedup_by_key(|past| past.reg);
+    for (index, step) in steps.iter().enumerate() {
+        for change in &step.changes {
+            let Ok(at) = pasts.binary_search_by_key(&change.reg, |past| past.reg) else { continue };
+            let values = &mut pasts[at].values;
+            let written = values.last().map_or(0, |(_, _, written)| written.0) | change.components.0;
+            values.push((index + 1, change.after, Mask(written)));
+        }
+    }
+    pasts
+}
+
+/// What is odd about bits: they are no number, or infinite.
+const ODD: [fn(u32) -> bool; 2] =
+    [|bits| f32::from_bits(bits).is_nan(), |bits| f32::from_bits(bits).is_infinite()];
+
+/// For each value of a run, the components in which its own slot made NaN of numbers, and infinities of what is finite.
+struct Arisen(Vec<[Mask; 2]>);
+
+impl Arisen {
+    fn in_run(lowered: &Lowered, value_of: &impl Fn(ir::Value) -> Vec4) -> Arisen {
+        let origins = &lowered.function.origins;
+        let mut arisen = Arisen(Vec::with_capacity(lowered.function.insts.len()));
+        for (index, inst) in lowered.function.insts.iter().enumerate() {
+            let value = value_of(ir::Value(index as u32));
+            let mut masks = [Mask(0); 2];
+            for (kind, component) in (0..2).flat_map(|kind| (0..4).map(move |component| (kind, component))) {
+                if ODD[kind](value[component]) {
+                    let (mut read, mut moved) = (false, false);
+                    inst.reads(1 << component, |operand, components| {
+                        let from = value_of(operand);
+                        let odd = (0..4).filter(|at| ODD[kind](from[*at])).fold(0, |odd, at| odd | 1 << at);
+                        read |= odd & components != 0;
+                        let is_own = origins.get(operand.index()) == origins.get(index);
+                        let before = arisen.0.get(operand.index()).filter(|_| is_own);
+                        moved |= before.is_some_and(|before| before[kind].0 & odd & components != 0);
+                    });
+                    if computes(inst) && !read || moved {
+                        masks[kind].0 |= 1 << component;
+                    }
+                }
+            }
+            arisen.0.push(masks);
+        }
+        arisen
+    }
+
+    /// Of a value that a slot writes; none of one that it only moves.
+    fn of(&self, lowered: &Lowered, value: ir::Value, slot: usize) -> [Mask; 2] {
+        let own = lowered.function.origins.get(value.index()) == Some(&Some(slot as u32));
+        self.0.get(value.index()).filter(|_| own).copied().unwrap_or([Mask(0); 2])
+    }
+}
+
+/// True for arithmetic with floats; integers may look like NaN, and are none.
+fn computes(inst: &Inst) -> bool {
+    match inst {
+        Inst::Map1(op, _) => op.name().starts_with('f'),
+        Inst::Map2(op, _) => op.name().starts_with('f'),
+        Inst::Map3(op, _) => op.name().starts_with('f'),
+        Inst::Dot(..) => true,
+        _ => false,
+    }
+}
+
+impl Session for ShaderSession {
+    fn position(&self) -> u64 {
+        self.position as u64
+    }
+
+    fn total(&self) -> Option<u64> {
+        Some(self.steps.len() as u64)
+    }
+
+    /// All of a run is kept; a program's length bounds it.
+    fn history(&self) -> History {
+        let values: usize = self.registers.iter().map(|past| size_of_val(past.values.as_slice())).sum();
+        let steps = self.steps.iter().map(|step| size_of_val(step.changes.as_slice()));
+        let notes = self.notes.iter().map(|notes| {
+            size_of_val(notes.reads.as_slice())
+                + size_of_val(notes.events.as_slice())
+                + notes.place.text.len()
+        });
+        let own = size_of_val(self.steps.as_slice()) + size_of_val(self.notes.as_slice());
+        History { oldest: 0, rerun: 0, bytes: own + values + steps.sum::<usize>() + notes.sum::<usize>() }
+    }
+
+    fn step(&mut self) -> bool {
+        let goes = self.position < self.steps.len();
+        self.position += usize::from(goes);
+        goes
+    }
+
+    fn back(&mut self) -> bool {
+        let goes = self.position > 0;
+        self.position -= usize::from(goes);
+        goes
+    }
+
+    fn seek(&mut self, position: u64) -> u64 {
+        self.position = usize::try_from(position).unwrap_or(usize::MAX).min(self.steps.len());
+        self.position as u64
+    }
+
+    fn place(&mut self, step: u64) -> Option<Place> {
+        self.notes(step).map(|notes| notes.place.clone())
+    }
+
+    fn state(&mut self, step: u64) -> Option<Vec<Register>> {
+        let step = usize::try_from(step).ok().filter(|step| *step <= self.steps.len())?;
+        let at = |past: &Past| {
+            let after = past.values.partition_point(|(from, ..)| *from <= step);
+            let (_, value, written) = *past.values.get(after.checked_sub(1)?)?;
+            Some(Register { name: past.name.clone(), value: Value::Vec4(value), written })
+        };
+        Some(self.registers.iter().filter_map(at).collect())
+    }
+
+    fn changes(&mut self, step: u64) -> Option<Vec<Change>> {
+        let step = self.steps.get(usize::try_from(step).ok()?)?;
+        let changes = step.changes.iter().map(|change| Change {
+            cell: self.cell(change.reg),
+            components: change.components,
+            before: Value::Vec4(change.before),
+            after: Value::Vec4(change.after),
+        });
+        Some(changes.collect())
+    }
+
+    fn reads(&mut self, step: u64) -> Option<Vec<Read>> {
+        let reads = self.notes(step)?.reads.iter().map(|&(reg, components, value)| Read {
+            cell: self.cell(reg),
+            components,
+            value: Value::Vec4(value),
+        });
+        Some(reads.collect())
+    }
+
+    fn events(&mut self, step: u64) -> Option<Vec<Event>> {
+        self.notes(step).map(|notes| notes.events.clone())
+    }
+}
