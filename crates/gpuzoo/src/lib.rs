@@ -39,6 +39,7 @@ pub mod registry;
 #[cfg(feature = "render")]
 pub mod render;
 pub mod run;
+pub mod session;
 pub mod trace;
 pub mod value;
 #[cfg(feature = "vera")]

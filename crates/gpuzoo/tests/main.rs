@@ -9,4 +9,5 @@
 mod api;
 mod c_kernel;
 mod random;
+mod session;
 mod vertex_formats;

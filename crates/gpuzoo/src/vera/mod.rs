@@ -12,6 +12,7 @@ pub mod pages;
 pub mod picture;
 pub mod program;
 pub mod run;
+pub mod session;
 pub mod steps;
 
 pub use gpuzoo_vera as device;

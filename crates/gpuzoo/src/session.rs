@@ -1,0 +1,59 @@
+//! Sessions: runs that go forward and backward, on every machine.
+//!
+//! What a session is and says, [`Session`] tells; here they begin: a vertex's or a fragment's run of a shader program, and
+//! a program of VERA's machine.
+//!
+//! ```
+//! use gpuzoo::machine::session::{Condition, Session, Stop, Value};
+//! use gpuzoo::{run::Vertices, session};
+//!
+//! let program = gpuzoo::dreambox().assemble("double.vu", "ld r0 0  add r0 r0  st pos r0")?;
+//! let mut session = session::of_program(&program, &"document".into(), &Vertices::nothing(), 0, &[]);
+//! assert_eq!(session.run_until(&[Condition::Register("pos".into())], 100), Stop::Met(0));
+//! assert_eq!((session.position(), session.back(), session.position()), (3, true, 2));
+//! assert_eq!(session.place(2).unwrap().text, "st pos r0");
+//! assert_eq!(session.reads(2).unwrap()[0].value, Value::Vec4([0; 4]));
+//! # Ok::<(), gpuzoo::Diagnostics>(())
+//! ```
+
+pub use crate::vera::session::{VeraSession, of_vera};
+pub use gpuzoo_machine::session::*;
+
+use crate::Program;
+use crate::run::Vertices;
+use gpuzoo_ir::Vec4;
+use gpuzoo_ir::eval::{NoTextures, Run};
+use gpuzoo_isa::Lowered;
+use gpuzoo_machine::RunState;
+use gpuzoo_machine::draw::VertexConstants;
+
+/// The session of one vertex: a program in a state of the machine, and the constants that the first vertex finds. What
+/// vertices before it leave in constants is there.
+pub fn of_program(
+    program: &Program,
+    run_state: &RunState,
+    vertices: &Vertices,
+    vertex: usize,
+    constants: &[Vec4],
+) -> ShaderSession {
+    let (lowered, run) = run(program, run_state, vertices, vertex, constants);
+    ShaderSession::of_run(program.isa(), program.code(), &lowered, &run)
+}
+
+/// One vertex's run by the evaluator, and what was run.
+pub(crate) fn run(
+    program: &Program,
+    run_state: &RunState,
+    vertices: &Vertices,
+    vertex: usize,
+    constants: &[Vec4],
+) -> (Lowered, Run) {
+    let (lowered, _) = program.gpu().lower(program.code(), run_state);
+    let fetch = |vertex, inputs: &mut [Vec4]| vertices.fetch(vertex, inputs);
+    let mut constants = VertexConstants::new(&lowered.function, constants);
+    let mut inputs = vec![[0; 4]; lowered.function.input_count()];
+    fetch(vertex, &mut inputs);
+    let mut run = Run::default();
+    run.run(&lowered.function, &inputs, constants.before(vertex, fetch), &NoTextures);
+    (lowered, run)
+}

@@ -1,0 +1,268 @@
+//! VERA's sessions in the words of all machines.
+
+use crate::vera::program::{Program, Setup};
+use gpuzoo_diag::Diagnostic;
+use gpuzoo_isa::Mask;
+use gpuzoo_machine::session::{
+    Address, Cell, Change, Condition, Event, History, Place, Read, Register, Session, Space, Stop, Value,
+    step_until,
+};
+use gpuzoo_vera::session::{self as own, Record, Until};
+use gpuzoo_vera::x16::{self, X16};
+use gpuzoo_vera::{BASE, Item, STATE, VRAM_BYTES};
+use std::ops::Range;
+
+/// What the CPU reaches, and VERA's own memory.
+const RAM: &str = "ram";
+const VRAM: &str = "vram";
+static SPACES: [Space; 2] = [
+    Space { name: RAM, about: "memory as the CPU sees it, with VERA's registers at $9F20", bytes: 0x1_0000 },
+    Space { name: VRAM, about: "video memory", bytes: VRAM_BYTES as u32 },
+];
+
+/// All of a value that is no vector.
+const X: Mask = Mask(1);
+
+/// A session of the Commander X16: the CPU's registers, VERA's state by the names in [`STATE`], and two memories. A step is
+/// an instruction, the entry of an interrupt, or waiting up to the next line of the picture.
+///
+/// ```
+/// use gpuzoo::session::{Condition, Session, Stop, VeraSession};
+/// use gpuzoo::vera::device::x16::{Config, X16};
+///
+/// let mut machine = X16::new(Config::default()).unwrap();
+/// // At $0801: lda #$2A, sta DATA0, rts.
+/// machine.load_at(0x0801, &[0xa9, 0x2a, 0x8d, 0x23, 0x9f, 0x60]).unwrap();
+/// let mut session = VeraSession::new(machine);
+/// let stored = Condition::Memory { space: "vram".into(), range: 0..=0xff };
+/// assert_eq!(session.run_until(&[stored], 100), Stop::Met(0));
+/// assert_eq!(session.peek("vram", 0..2), Some(vec![0x2a, 0]));
+/// assert!(session.back());
+/// assert_eq!(session.peek("vram", 0..2), Some(vec![0, 0]));
+/// assert_eq!(session.place(1).unwrap().text, "sta VERA_DATA0");
+/// ```
+pub struct VeraSession {
+    own: own::Session,
+    program: Option<Program>,
+    total: Option<u64>,
+}
+
+/// The session of a program, about to start.
+///
+/// # Errors
+/// What is wrong with the file, or with the machine.
+pub fn of_vera(program: &Program, setup: &Setup) -> Result<VeraSession, Diagnostic> {
+    let machine = program.machine(setup)?;
+    Ok(VeraSession { program: Some(program.clone()), ..VeraSession::new(machine) })
+}
+
+impl VeraSession {
+    /// A session that starts with a machine as it is.
+    pub fn new(machine: X16) -> VeraSession {
+        VeraSession::of(own::Session::new(machine))
+    }
+
+    /// A session whose snapshots take up to so many bytes.
+    pub fn with_memory(machine: X16, bytes: usize) -> VeraSession {
+        VeraSession::of(own::Session::with_memory(machine, bytes))
+    }
+
+    fn of(own: own::Session) -> VeraSession {
+        VeraSession { own, program: None, total: None }
+    }
+
+    /// The machine at the present position, for what only it has: the picture, what was printed, cycles.
+    pub fn machine(&self) -> &X16 {
+        self.own.machine()
+    }
+
+    /// A step that was made, or the one that comes next.
+    fn next(&mut self, step: u64) -> Option<x16::Step> {
+        if let Some(record) = self.own.record(step) {
+            return Some(record.step.clone());
+        }
+        let mut machine = self.own.at(step)?;
+        machine.ended().is_none().then(|| machine.step())
+    }
+
+    /// After a move: with the end the number of steps is known.
+    fn moved(&mut self) {
+        if self.own.ending().is_some() {
+            self.total = Some(self.own.position());
+        }
+    }
+
+    /// What the machine itself can run to, at full speed.
+    fn until(conditions: &[Condition]) -> Option<Until> {
+        match conditions {
+            [Condition::At(at)] => Some(Until::Address(u16::try_from(*at).ok()?)),
+            [Condition::Memory { space, range }] if space == RAM => {
+                let address = |at: u32| u16::try_from(at).unwrap_or(u16::MAX);
+                (*range.start() <= u16::MAX.into())
+                    .then(|| Until::Write(address(*range.start())..=address(*range.end())))
+            }
+            [Condition::Memory { space, range }] if space == VRAM => Some(Until::Store(range.clone())),
+            _ => None,
+        }
+    }
+}
+
+fn cell(place: own::Place) -> Cell {
+    let memory = |space, bank, at| Cell::Memory(Address { space, bank, at });
+    match place {
+        own::Place::Cpu(name) | own::Place::Vera(name) => Cell::Register(name.into()),
+        own::Place::Memory(address, bank) => memory(RAM, bank, address.into()),
+        own::Place::Register(register) => memory(RAM, None, u32::from(BASE) + u32::from(register)),
+        own::Place::Vram(address) => memory(VRAM, None, address),
+    }
+}
+
+fn value(place: own::Place, value: u32) -> Value {
+    let bits = match place {
+        own::Place::Cpu(PC) => 16,
+        own::Place::Vera(name) => Item::find(name).map_or(32, |item| item.bits),
+        _ => 8,
+    };
+    Value::integer(value, bits)
+}
+
+const PC: &str = "PC";
+
+fn events(record: &Record) -> Vec<Event> {
+    let mut events = Vec::new();
+    for change in &record.changes {
+        match cell(change.place) {
+            Cell::Register(register) if register == PC => {}
+            Cell::Register(register) => events.push(Event::RegisterWrite { register, components: X }),
+            Cell::Memory(address) => events.push(Event::MemoryWrite(address)),
+        }
+    }
+    let written = record.step.accesses.iter().filter(|access| access.kind.is_write());
+    events.extend(written.filter_map(|access| match cell(own::Place::Register(access.register)) {
+        Cell::Memory(address) => Some(Event::MemoryWrite(address)),
+        Cell::Register(_) => None,
+    }));
+    events
+}
+
+impl Session for VeraSession {
+    fn position(&self) -> u64 {
+        self.own.position()
+    }
+
+    fn total(&self) -> Option<u64> {
+        self.total
+    }
+
+    /// No step is ever lost: when the memory is full, every second snapshot goes, and there is more to run again.
+    fn history(&self) -> History {
+        History { oldest: 0, rerun: self.own.spacing(), bytes: self.own.memory() }
+    }
+
+    fn step(&mut self) -> bool {
+        let goes = self.own.step();
+        self.moved();
+        goes
+    }
+
+    fn back(&mut self) -> bool {
+        self.own.back()
+    }
+
+    fn seek(&mut self, position: u64) -> u64 {
+        let position = self.own.seek(position);
+        self.moved();
+        position
+    }
+
+    /// The address is that of the instruction that would be next, also where an interrupt comes first, or the CPU waits.
+    fn place(&mut self, step: u64) -> Option<Place> {
+        let next = self.next(step)?;
+        let dcsel = self.own.at(step).map(|machine| machine.vera().peek(0x05) >> 1);
+        let text = match next.before.state {
+            x16::State::Running => next.text(dcsel),
+            _ => "waiting".to_owned(),
+        };
+        let span = self.program.as_ref().and_then(|program| program.place(next.pc));
+        Some(Place { at: next.pc.into(), span, text })
+    }
+
+    fn state(&mut self, step: u64) -> Option<Vec<Register>> {
+        let state = self.own.state(step)?;
+        let register = |name: &'static str, value: Value| Register { name: name.into(), value, written: X };
+        let x16::Cpu { pc, a, x, y, s, p, .. } = state.cpu;
+        let mut all: Vec<Register> = [("A", a), ("X", x), ("Y", y), ("S", s), ("P", p)]
+            .map(|(name, byte)| register(name, Value::integer(byte, 8)))
+            .into();
+        all.push(register(PC, Value::integer(pc, 16)));
+        let vera = STATE.iter().zip(&state.vera);
+        all.extend(vera.map(|(item, (_, value))| register(item.name, Value::integer(*value, item.bits))));
+        all.push(register("cycle", Value::integer(state.cycles, 64)));
+        all.push(register("frame", Value::integer(state.frame, 64)));
+        Some(all)
+    }
+
+    fn changes(&mut self, step: u64) -> Option<Vec<Change>> {
+        let change = |change: &own::Change| Change {
+            cell: cell(change.place),
+            components: X,
+            before: value(change.place, change.before),
+            after: value(change.place, change.after),
+        };
+        self.own.changes(step).map(|changes| changes.iter().map(change).collect())
+    }
+
+    fn reads(&mut self, step: u64) -> Option<Vec<Read>> {
+        let read = |read: &own::Read| Read {
+            cell: cell(read.place),
+            components: X,
+            value: value(read.place, read.value),
+        };
+        self.own.reads(step).map(|reads| reads.iter().map(read).collect())
+    }
+
+    fn events(&mut self, step: u64) -> Option<Vec<Event>> {
+        self.own.record(step).map(events)
+    }
+
+    fn spaces(&self) -> &'static [Space] {
+        &SPACES
+    }
+
+    fn peek(&self, space: &str, range: Range<u32>) -> Option<Vec<u8>> {
+        match space {
+            RAM if range.end <= 0x1_0000 => Some(range.map(|at| self.own.peek(at as u16)).collect()),
+            VRAM => range.map(|at| self.own.peek_vram(at)).collect(),
+            _ => None,
+        }
+    }
+
+    fn meets(&mut self, condition: &Condition) -> bool {
+        let position = self.own.position();
+        match condition {
+            Condition::At(at) => self.own.ending().is_none() && u64::from(self.machine().cpu().pc) == *at,
+            Condition::Step(step) => position == *step,
+            _ => {
+                let record = position.checked_sub(1).and_then(|step| self.own.record(step));
+                record.is_some_and(|record| events(record).iter().any(|event| condition.is_met_by(event)))
+            }
+        }
+    }
+
+    fn run_until(&mut self, conditions: &[Condition], limit: u64) -> Stop {
+        let Some(until) = VeraSession::until(conditions) else {
+            return step_until(self, conditions, limit);
+        };
+        let stop = self.own.run_until(&until, limit);
+        self.moved();
+        match stop {
+            // There is no instruction at the end.
+            own::Stop::Met if matches!(until, Until::Address(_)) && self.own.ending().is_some() => {
+                Stop::Ended
+            }
+            own::Stop::Met => Stop::Met(0),
+            own::Stop::Ended => Stop::Ended,
+            own::Stop::Limit => Stop::Limit,
+        }
+    }
+}
