@@ -3,6 +3,7 @@
 use crate::trace::{Subject, Trace};
 use crate::value;
 use gpuzoo_diag::{Diagnostic, File, Sources};
+use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_raster::Fate;
 use gpuzoo_scene::{Picked, Scene};
 use serde_json::{Value as Json, json};
@@ -49,32 +50,24 @@ impl Pick<'_> {
     }
 
     /// The programs' traces for a fragment: its own, then those of its vertices.
-    fn traces<'p>(&'p self, picked: &'p Picked<'p>) -> Vec<Trace<'p>> {
-        let gpu = self.scene.gpu;
-        let fragment = picked.call.fragment.as_deref().zip(picked.fragment.as_ref());
-        let (x, y) = self.at;
-        let fragment = fragment.map(|(program, steps)| Trace {
-            gpu,
-            program,
-            subject: Subject::Fragment(x, y),
-            steps: steps.clone(),
-            killed: picked.touch.fate == Fate::Killed,
+    fn traces(&self, picked: &Picked) -> Vec<Trace> {
+        let isa = self.scene.gpu.about().isa;
+        let trace = |subject, session: &ShaderSession, killed| Trace {
+            isa,
+            subject,
+            session: session.clone(),
+            killed,
             outputs: Vec::new(),
-        });
+        };
+        let (x, y) = self.at;
+        let killed = picked.touch.fate == Fate::Killed;
+        let fragment = picked.fragment.as_ref();
+        let fragment = fragment.map(|session| trace(Subject::Pixel(x, y), session, killed));
         let mut corners: Vec<usize> = Vec::new();
-        let vertices = picked.touch.corners.iter().zip(&picked.vertices).filter_map(|(&vertex, steps)| {
+        let vertices = picked.touch.corners.iter().zip(&picked.vertices).filter_map(|(&vertex, session)| {
             let new = !corners.contains(&vertex);
             corners.push(vertex);
-            let subject = Subject::Vertex(vertex);
-            let program = &picked.call.program;
-            new.then(|| Trace {
-                gpu,
-                program,
-                subject,
-                steps: steps.clone(),
-                killed: false,
-                outputs: Vec::new(),
-            })
+            new.then(|| trace(Subject::Vertex(vertex), session, false))
         });
         fragment.into_iter().chain(vertices).collect()
     }

@@ -4,7 +4,7 @@ use crate::draw::{Draw, DrawReport, TextureFormat};
 use crate::job::{JobDone, JobOptions};
 use crate::layout::{Layout, VertexFormat};
 use crate::run_state::{Mode, RunState};
-use crate::trace::TraceStep;
+use crate::session::ShaderSession;
 use crate::vectors::VectorKind;
 use gpuzoo_diag::{Code, Diagnostic, File, Span};
 use gpuzoo_ir::Vec4;
@@ -247,8 +247,8 @@ pub trait Gpu: Sync {
 
 /// A machine whose draws can have a fragment program.
 pub trait FragmentPrograms {
-    /// What a draw's fragment program did for a fragment that the draw noted; none for a draw without one.
-    fn steps(&self, target: &Target, draw: &Draw, touch: &Touch) -> Option<Vec<TraceStep>>;
+    /// A draw's fragment program at a fragment that the draw noted, step by step; none for a draw without one.
+    fn session(&self, target: &Target, draw: &Draw, touch: &Touch) -> Option<ShaderSession>;
 }
 
 /// A machine that runs jobs: raw commands in JSON.

@@ -15,8 +15,8 @@ use gpuzoo_machine::Gpu;
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport, VertexConstants};
 use gpuzoo_machine::layout::Layout;
+use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_machine::settings::Table;
-use gpuzoo_machine::trace::{TraceStep, steps};
 use gpuzoo_raster::{Image, Level, Target, Texture, Topology, Touch, View};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -114,10 +114,10 @@ pub struct Picked<'a> {
     pub call: &'a DrawCall,
     /// The fragment.
     pub touch: Touch,
-    /// What its fragment program did, if it has one.
-    pub fragment: Option<Vec<TraceStep>>,
-    /// What the vertex program did for the three vertices of its triangle; of a line the second counts twice.
-    pub vertices: [Vec<TraceStep>; 3],
+    /// Its run of the fragment program, if there is one.
+    pub fragment: Option<ShaderSession>,
+    /// The runs of the vertex program for the three vertices of its triangle; of a line the second counts twice.
+    pub vertices: [ShaderSession; 3],
 }
 
 impl Scene {
@@ -219,6 +219,7 @@ impl Scene {
         let mut problems = Vec::new();
         self.draw_all(index, Some(Some(watched)), &mut problems, |number, draw, call, target| {
             let touches = target.notes_mut().map(|notes| std::mem::take(&mut notes.touches));
+            let isa = self.gpu.about().isa;
             let (lowered, constants) = self.gpu.vertex_stage(target, call);
             let mut run = Run::default();
             let mut inputs = vec![[0; 4]; lowered.function.input_count()];
@@ -233,12 +234,12 @@ impl Scene {
             let traced = corners.into_iter().map(|vertex| {
                 fetch(vertex, &mut inputs);
                 run.run(&lowered.function, &inputs, constants.before(vertex, fetch), &NoTextures);
-                (vertex, steps(&lowered, &run))
+                (vertex, ShaderSession::of_run(isa, call.vertex, &lowered, &run))
             });
-            let traced: BTreeMap<usize, Vec<TraceStep>> = traced.collect();
+            let traced: BTreeMap<usize, ShaderSession> = traced.collect();
             for touch in touches {
                 let vertices = touch.corners.map(|vertex| traced.get(&vertex).cloned().unwrap_or_default());
-                let fragment = self.gpu.fragment_programs().and_then(|own| own.steps(target, call, &touch));
+                let fragment = self.gpu.fragment_programs().and_then(|own| own.session(target, call, &touch));
                 picked.push(Picked { draw: number, call: draw, touch, fragment, vertices });
             }
         });

@@ -63,7 +63,7 @@ use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::job::{JobDone, JobOptions};
 use gpuzoo_machine::layout::Layout;
-use gpuzoo_machine::trace::TraceStep;
+use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_machine::{About, Cost, FragmentPrograms, Gpu, Jobs, RunState, TextOptionNames, TextOptions};
 use gpuzoo_raster::{Target, Touch};
 use std::sync::LazyLock;
@@ -179,8 +179,8 @@ impl Jobs for PicoGpu {
 }
 
 impl FragmentPrograms for PicoGpu {
-    fn steps(&self, _target: &Target, draw: &Draw, touch: &Touch) -> Option<Vec<TraceStep>> {
-        pipeline::fragment_steps(draw, touch)
+    fn session(&self, _target: &Target, draw: &Draw, touch: &Touch) -> Option<ShaderSession> {
+        pipeline::fragment_session(draw, touch)
     }
 }
 

@@ -8,14 +8,14 @@ use crate::pins::Pins;
 use crate::regs::{MAX_PORTS, triangle, uniform};
 use crate::rules::{NO_FRAGMENT_PROGRAM, NOT_TRIANGLES, STOPPED, UNBOUNDED};
 use crate::shade;
-use crate::{check_pair, program_dwords};
+use crate::{ISA, check_pair, program_dwords};
 use gpuzoo_diag::{Diagnostic, Span, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{Interface, Stage};
 use gpuzoo_machine::draw::{Draw, DrawReport};
+use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_machine::settings::{Reader, Table};
-use gpuzoo_machine::trace::{TraceStep, steps};
 use gpuzoo_raster::{Fill, Target, Topology, Touch};
 
 struct Settings {
@@ -143,9 +143,10 @@ fn uniforms(all: &[Vec4], stage: Stage) -> [Vec4; MAX_PORTS] {
     std::array::from_fn(|index| all.get(uniform(stage, index).index as usize).copied().unwrap_or_default())
 }
 
-/// What a draw's fragment program did for a fragment.
-pub fn fragment_steps(draw: &Draw, touch: &Touch) -> Option<Vec<TraceStep>> {
-    let (vertex, fragment) = (lowered(draw.vertex, draw.profile), lowered(draw.fragment?, draw.profile));
+/// A draw's fragment program at a fragment, step by step.
+pub fn fragment_session(draw: &Draw, touch: &Touch) -> Option<ShaderSession> {
+    let program = draw.fragment?;
+    let (vertex, fragment) = (lowered(draw.vertex, draw.profile), lowered(program, draw.profile));
     let given = draw.vertex.interface.as_ref()?;
     let mut uniforms = draw.fragment_constants.to_vec();
     uniforms.resize(triangle(2, MAX_PORTS - 1).index as usize + 1, [0; 4]);
@@ -167,5 +168,5 @@ pub fn fragment_steps(draw: &Draw, touch: &Touch) -> Option<Vec<TraceStep>> {
     }
     let pixel = touch.invocations.get(touch.lane)?;
     run.run(&fragment.function, &shade::inputs(pixel.x, pixel.y), &uniforms, &NoTextures);
-    Some(steps(&fragment, &run))
+    Some(ShaderSession::of_run(&ISA, program, &fragment, &run))
 }

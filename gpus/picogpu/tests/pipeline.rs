@@ -405,8 +405,8 @@ fn scene_of(
     let mut problems = Vec::new();
     let report = GPU.draw(target, &draw, &mut problems);
     if let Some(touch) = target.notes().and_then(|notes| notes.touches.first()) {
-        let steps = GPU.steps(target, &draw, touch).unwrap();
-        assert_eq!(steps.last().unwrap().changes[0].after, [0x3f00_0000; 4], "the depth");
+        let session = GPU.session(target, &draw, touch).unwrap();
+        assert_eq!(session.steps().last().unwrap().changes[0].after, [0x3f00_0000; 4], "the depth");
     }
     (report, problems.iter().map(|problem| problem.code.id.to_owned()).collect())
 }

@@ -43,7 +43,7 @@ use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Program, Room, Stage};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
-use gpuzoo_machine::trace::TraceStep;
+use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_machine::{About, Cost, FragmentPrograms, Gpu, Mode, RunState, TextOptions};
 use gpuzoo_raster::{Target, Touch};
 
@@ -164,8 +164,8 @@ impl Gpu for Servaru {
 }
 
 impl FragmentPrograms for Servaru {
-    fn steps(&self, target: &Target, draw: &Draw, touch: &Touch) -> Option<Vec<TraceStep>> {
-        pipeline::fragment_steps(target, draw, touch)
+    fn session(&self, target: &Target, draw: &Draw, touch: &Touch) -> Option<ShaderSession> {
+        pipeline::fragment_session(target, draw, touch)
     }
 }
 

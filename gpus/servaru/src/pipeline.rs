@@ -1,6 +1,7 @@
 //! The fixed function around the shaders (spec section G4): clipping, s24.8 snapping, the top-left rule, a float depth
 //! buffer with LESS, colours cut off to bytes.
 
+use crate::ISA;
 use crate::meaning::{fault, lowered};
 use crate::quad::{Quad, QuadProgram};
 use crate::rules::WRONG_STAGE;
@@ -11,8 +12,8 @@ use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Program, Stage};
 use gpuzoo_machine::cache::same_program;
 use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, VertexProgram};
+use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_machine::settings::{Reader, Table};
-use gpuzoo_machine::trace::{TraceStep, steps_of};
 use gpuzoo_machine::words::{self, CULLS, FILTERS, WINDINGS};
 use gpuzoo_raster::{
     ClipRules, ColorRounding, Compare, Cull, DepthTest, Filter, Format, Fragment, MipFilter, PerFragment,
@@ -223,12 +224,12 @@ fn wrong_stage(program: &Program, stage: Stage, name: &str) -> Option<Diagnostic
     (said != stage).then(|| Diagnostic::error(&WRONG_STAGE, message).label(program.span, "used as one"))
 }
 
-/// What the fragment program did for a fragment of a draw; none without a program. A fragment that was hidden before it
+/// The fragment program at a fragment of a draw, step by step; none without a program. A fragment that was hidden before it
 /// was shaded did nothing.
-pub fn fragment_steps(target: &Target, draw: &Draw, touch: &Touch) -> Option<Vec<TraceStep>> {
+pub fn fragment_session(target: &Target, draw: &Draw, touch: &Touch) -> Option<ShaderSession> {
     let fragment = draw.fragment?;
     if touch.invocations.len() != 4 {
-        return Some(Vec::new());
+        return Some(ShaderSession::default());
     }
     let settings = settings(draw.state, target, &mut Vec::new());
     let lowered = lowered(fragment, Stage::Fragment);
@@ -241,9 +242,6 @@ pub fn fragment_steps(target: &Target, draw: &Draw, touch: &Touch) -> Option<Vec
     );
     let mut quad = Quad::default();
     quad.run(&program, &inputs, &units(draw, &settings.units, reads_textures(&lowered.function)));
-    let mut steps = steps_of(&lowered, |value| quad.value(value, touch.lane));
-    if let Some(slot) = quad.stopped[touch.lane] {
-        steps.retain(|step| step.slot <= slot as usize);
-    }
-    Some(steps)
+    let killed = quad.stopped[touch.lane].map(|slot| slot as usize);
+    Some(ShaderSession::new(&ISA, fragment, &lowered, killed, |value| quad.value(value, touch.lane)))
 }

@@ -354,11 +354,11 @@ fn what_is_killed_has_no_results() {
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json[1], serde_json::json!({ "vertex": 1, "killed": true }));
     let (trace, _) = verb("trace", &["--vertex", "1"]);
-    let expected = "vertex 1, killed (* changed, _ not written)\n   0  MOV R1, P1;\n          R1 = (*-1, 0, 0, *1)\n   1  KIL R1.x;\n";
+    let expected = "fragment 1, killed (* changed, _ not written)\n   0  MOV R1, P1;\n          R1 = (*-1, 0, 0, *1)\n   1  KIL R1.x;\n";
     assert_eq!(trace, expected);
     let (trace, _) = verb("trace", &["--vertex", "1", "--format", "json"]);
-    assert_eq!(trace.lines().last(), Some("{\"vertex\":1,\"killed\":true}"));
-    assert!(verb("trace", &[]).0.starts_with("vertex 0 (* changed"));
+    assert_eq!(trace.lines().last(), Some("{\"fragment\":1,\"killed\":true}"));
+    assert!(verb("trace", &[]).0.starts_with("fragment 0 (* changed"));
 }
 
 /// o1 and o2 do not exist.

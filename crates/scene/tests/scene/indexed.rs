@@ -176,8 +176,11 @@ fn seen(frame: Result<Frame, Vec<Diagnostic>>) -> impl PartialEq + std::fmt::Deb
 fn picked(fragments: Result<Vec<Picked>, Vec<Diagnostic>>) -> String {
     let fragments = fragments.map_err(|problems| said(&problems));
     let parts = fragments.map(|fragments| {
-        let parts =
-            |picked: &Picked| format!("{:?} {:?} {:?}", picked.touch, picked.fragment, picked.vertices);
+        let parts = |picked: &Picked| {
+            let fragment = picked.fragment.as_ref().map(|session| session.steps());
+            let vertices = picked.vertices.each_ref().map(|session| session.steps());
+            format!("{:?} {fragment:?} {vertices:?}", picked.touch)
+        };
         fragments.iter().map(parts).collect::<Vec<_>>()
     });
     format!("{parts:?}")
