@@ -16,6 +16,7 @@
 //! # Ok::<(), gpuzoo::Diagnostics>(())
 //! ```
 
+#[cfg(feature = "vera")]
 pub use crate::vera::session::{VeraSession, of_vera};
 pub use gpuzoo_machine::session::*;
 
