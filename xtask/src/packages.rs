@@ -51,9 +51,11 @@ fn complete(sources: &[Tracked], root: &Path, problems: &mut Vec<String>) {
 
 /// A package ends at its own folder, and so does what its library includes.
 fn closed(sources: &[Tracked], problems: &mut Vec<String>) {
-    for file in sources.iter().filter(|file| is_library_source(file)) {
+    for file in sources.iter().filter(|file| is_library_source(file) || file.path.starts_with("apps/")) {
         let depth = file.path.split('/').count() - 2;
-        for (number, line) in code(file).filter(|(_, line)| line.contains("include_")) {
+        for (number, line) in
+            code(file).filter(|(_, line)| line.contains("include_") || line.starts_with("#[path"))
+        {
             if line.contains(&"../".repeat(depth)) {
                 problems.push(format!("{}:{number}: includes a file outside the package", file.path));
             }

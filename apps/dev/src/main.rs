@@ -4,7 +4,6 @@
 
 mod engine;
 mod math;
-#[path = "../../../crates/ir/tests/oracle/mod.rs"]
 mod oracle;
 mod reference;
 mod words;
