@@ -9,7 +9,6 @@ use std::ops::Range;
 
 /// What a slot changed: the registers it wrote and their values after it.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
 pub struct Step {
     /// The slot's index in the program.
     pub slot: usize,
