@@ -210,8 +210,8 @@ impl Kernel {
         MEMORY.set(Some(memory));
     }
 
-    /// As [`run`](Kernel::run), with the feature `threads` on all threads of the current rayon pool. Which thread computes a lane makes no
-    /// difference to its bits.
+    /// As [`run`](Kernel::run), with the feature `threads` on all threads of the current rayon pool. Which thread computes a
+    /// lane makes no difference to its bits.
     pub fn run_parallel<O: Outputs>(
         &self,
         range: Range<usize>,

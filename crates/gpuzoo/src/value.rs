@@ -2,6 +2,7 @@
 
 use gpuzoo_ir::Vec4;
 use serde_json::Value as Json;
+use std::fmt::Write;
 
 /// Reads a component: a decimal number (`1`, `-0.5`, `1e-3`), `inf`, `-inf`, `nan`, or a bit pattern of eight
 /// hexadecimal digits (`0x3f800000`). Decimal numbers are rounded once, to the nearest 32-bit float.
@@ -35,13 +36,30 @@ pub fn parse(text: &str) -> Option<u32> {
 /// assert_eq!(show(0x7fc00001), "0x7fc00001");
 /// ```
 pub fn show(bits: u32) -> String {
+    let mut text = String::new();
+    push(bits, &mut text);
+    text
+}
+
+/// Appends what [`show`] gives.
+pub fn push(bits: u32, out: &mut String) {
     let value = f32::from_bits(bits);
     if value.is_nan() {
-        return if bits == gpuzoo_ir::NAN { "nan".to_owned() } else { pattern(bits) };
+        return out.push_str(&if bits == gpuzoo_ir::NAN { "nan".to_owned() } else { pattern(bits) });
     }
-    // Both forms are the shortest digits that read back; the exponent keeps extremes short.
-    let (plain, exponent) = (format!("{value}"), format!("{value:e}"));
-    if plain.len() <= exponent.len() { plain } else { exponent }
+    // Both forms have the shortest digits that read back; the exponent keeps extremes short. Writing to a String cannot
+    // fail.
+    let start = out.len();
+    let _ = write!(out, "{value}");
+    let plain = out[start..].trim_start_matches('-');
+    // Only with so many zeros can the exponent be shorter.
+    if plain.ends_with("000") || plain.starts_with("0.00") {
+        let exponent = format!("{value:e}");
+        if exponent.len() < out.len() - start {
+            out.truncate(start);
+            out.push_str(&exponent);
+        }
+    }
 }
 
 /// The bit pattern: `0x3f800000`.
@@ -93,9 +111,16 @@ mod tests {
         let nans = [0x7fc0_0000, 0x7fc0_0001, 0xffc0_0000, 0x7f80_0001, 0xffff_ffff];
         // A step coprime to 2^32 visits every exponent.
         let spread = (0..20_000u32).map(|index| index.wrapping_mul(0x9e37_79b1));
-        for bits in edges.into_iter().chain(nans).chain(spread) {
+        let round =
+            [1e-3_f32, 1.5e-3, 0.01, 100.0, 1000.0, 1200.0, 12_000.0, 120_000.0, -1e6].map(f32::to_bits);
+        for bits in edges.into_iter().chain(nans).chain(round).chain(spread) {
             assert_eq!(parse(&show(bits)), Some(bits), "{bits:08x} {}", show(bits));
             assert_eq!(parse(&pattern(bits)), Some(bits));
+            let value = f32::from_bits(bits);
+            if !value.is_nan() {
+                let shortest = format!("{value}").len().min(format!("{value:e}").len());
+                assert_eq!(show(bits).len(), shortest, "{bits:08x}");
+            }
         }
     }
 

@@ -96,7 +96,8 @@ impl Printer<'_> {
                 }
                 for (_, components) in outputs {
                     for component in components {
-                        let _ = write!(out, ",{}", self.component(*component));
+                        out.push(',');
+                        self.push(*component, out);
                     }
                 }
                 out.push('\n');
@@ -162,7 +163,13 @@ impl Printer<'_> {
     }
 
     fn component(&self, bits: u32) -> String {
-        if self.bits { value::pattern(bits) } else { value::show(bits) }
+        let mut text = String::new();
+        self.push(bits, &mut text);
+        text
+    }
+
+    fn push(&self, bits: u32, out: &mut String) {
+        if self.bits { out.push_str(&value::pattern(bits)) } else { value::push(bits, out) }
     }
 
     fn json_component(&self, bits: u32) -> String {
