@@ -100,11 +100,12 @@ gpuzoo_diag::codes! {
         "A file of constants as they lie in memory has 16 bytes for each, four floats, lowest byte first, and no more \
          of them than the machine has.";
 
-    RAGGED = "G0221", "inputs of different lengths",
-        "Every input has one value for each vertex, so all have the same number of values.";
-    SMALL_BUFFER = "G0222", "buffer too small",
-        "A buffer for an output has room for every vertex: the distance between two, times one less than their number, \
-         plus the components of the last.";
+    RAGGED = "G0221", "inputs that do not fit",
+        "Every input has one value for each vertex, so all have the same number of values, each input is given once, and \
+         values that are read from memory lie in it.";
+    SMALL_BUFFER = "G0222", "buffer that does not fit",
+        "An output has one buffer at most. It has room for every vertex: the distance between two, times one less than \
+         their number, plus the components of the last; and vertices do not overlap.";
     CANCELLED = "G0223", "run cancelled",
         "The caller set the flag that ends a run. There are no results.";
     NO_COMPARISON = "G0231", "nothing that can be compared",

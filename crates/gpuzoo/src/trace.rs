@@ -129,9 +129,8 @@ impl Trace {
         text
     }
 
-    /// For scripts: a line of JSON for each instruction, then one for the outputs, or that it was
-    /// killed. `sources` give the line of a text
-    /// that an instruction comes from.
+    /// For scripts: a line of JSON for each instruction, then one for the outputs, or that it was killed. `sources` give
+    /// the line of a text that an instruction comes from.
     pub fn json_lines(&self, sources: &Sources, bits: bool) -> String {
         let mut text = String::new();
         for (place, step) in self.steps() {

@@ -3,6 +3,7 @@
 use gpuzoo::ir::Vec4;
 use gpuzoo::ir::eval::{NoTextures, Run};
 use gpuzoo::machine::RunState;
+use gpuzoo::run::Vertices;
 use gpuzoo::{Buffer, Diagnostics, GPUS, Inputs, Kernel, Machine, State};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -41,7 +42,7 @@ fn what_a_run_is_not_given_is_an_error() {
     assert_eq!(code(kernel.run(&v0().constant("c500", [2.0; 4]))), "G0206");
     assert_eq!(code(kernel.run(&v0().set("v16", &[[1.0]; 3]).unwrap())), "G0206");
     // Two names of one input.
-    assert_eq!(code(kernel.run(&v0().set("0", &[[1.0]; 3]).unwrap().zeros())), "G0206");
+    assert_eq!(code(kernel.run(&v0().set("0", &[[1.0]; 3]).unwrap().zeros())), "G0221");
     assert_eq!(code(v0().set("v1", &[[1.0; 4]; 2])), "G0221");
     assert_eq!(code(v0().borrow("v1", &[0; 11], 4, 4, 3)), "G0221");
     assert_eq!(code(v0().borrow("v1", &[0; 12], 3, 4, 3)), "G0221");
@@ -59,11 +60,17 @@ fn a_kernel_has_a_machine_s_profile_and_state() {
     assert_eq!(code(program.kernel(State::from("hw").output("oD9", [1.0; 4]))), "G0206");
     assert_eq!(code(gpuzoo::servaru().load(&[]).unwrap().kernel(State::new().output("P9", [1.0]))), "G0218");
     let kernel = program.kernel(State::new().output("oD0", [0.5, 0.25])).unwrap();
+    let remarks: String =
+        kernel.remarks(&Vertices::nothing(), &[]).iter().map(|it| it.message.clone()).collect();
+    assert!(
+        remarks.contains("oD1.xyzw") && !remarks.contains("oD0"),
+        "what is given is not missing: {remarks}"
+    );
     assert_eq!(kernel.run(&Inputs::new().zeros()).unwrap()["oD0"], [[0.5, 0.25, 0.0, 1.0]]);
     assert_eq!((kernel.input_names(), kernel.constant_names()), (vec!["v0".to_owned()], vec![]));
 }
 
-/// What a program writes to constants counts for the next vertex, and is told.
+/// What a program writes to constants counts for the next vertex, and is reported.
 #[test]
 fn written_constants_are_results() {
     let kernel = gpuzoo::nv2a().assemble("t.vsh", "add c[0], c[0], v0\nmov oPos, c[0]\n").unwrap();
@@ -88,6 +95,10 @@ fn results_go_where_the_caller_says() {
     assert_eq!(words, [1, 2, 9, 9, 9, 5, 6]);
     assert_eq!(code(kernel.run_into(&inputs, vec![Buffer::bits("oPos", &mut [0; 6], 5, 2)])), "G0222");
     assert_eq!(code(kernel.run_into(&inputs, vec![Buffer::bits("oHPos", &mut [], 5, 2)])), "G0206");
+    assert_eq!(code(kernel.run_into(&inputs, vec![Buffer::bits("oPos", &mut [0; 9], 2, 3)])), "G0222");
+    let (mut one, mut other) = ([0; 8], [0; 8]);
+    let twice = vec![Buffer::bits("oPos", &mut one, 4, 4), Buffer::bits("oPos", &mut other, 4, 4)];
+    assert_eq!(code(kernel.run_into(&inputs, twice)), "G0222");
 }
 
 #[test]

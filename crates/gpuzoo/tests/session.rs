@@ -395,7 +395,7 @@ fn writes(register: &'static str, mask: u8) -> Event {
     Event::RegisterWrite { register: register.into(), components: Mask(mask) }
 }
 
-/// NaN and infinities are told where they arise: not where they are moved on, and not of integers that look like them.
+/// NaN and infinities are reported where they arise: not where they are moved, and not for integers that look like them.
 #[test]
 fn odd_numbers_are_told_where_they_arise() {
     let text = "#vertexShader #input r0.xyzw #output r5.xyzw
@@ -465,7 +465,7 @@ fn a_read_at_a_computed_number_names_its_register() {
     assert_eq!(state.iter().find(|register| register.name == *name).unwrap().value, constant.value);
 }
 
-/// However little memory there is, each step can be shown; what was dropped is told by what must be run again.
+/// However little memory there is, each step can be shown; the history says how much must be run again.
 #[test]
 fn a_bounded_history_says_so() {
     let busy = || vera("loop:\n  inc $22\n  lda $22\n  sta DATA0\n  sta $a000\n  bra loop\n");

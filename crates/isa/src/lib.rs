@@ -61,7 +61,7 @@ pub use isa::{FileKind, Half, Isa, MOST_SLOTS, NO_NAME, Op, RegFile, Room};
 pub use lexer::{Lexer, Token, TokenKind};
 pub use lower::{Lower, Lowered, Output, RegRead, RelativeRead, Step, UndefinedRead};
 pub use operand::{COMPONENTS, Immediates, Mask, Operand, Reg, Swizzle, component};
-pub use parser::{Item, Language, Parsed, Parser, Plain, Written, list, parse};
+pub use parser::{Item, Language, Named, Parsed, Parser, Plain, Written, list, parse};
 pub use part::{Choice, Field, Kind, Map, Part, Role, SwizzleCode, ValuePlace, Values};
 pub use printer::Printer;
 pub use program::{Assembled, Constant, Inst, MAX_OPERANDS, Program, Slot};

@@ -57,6 +57,8 @@ pub struct Lowered {
     /// The value before the first slot of every temporary and output register, and of each uniform that the program
     /// writes.
     pub initial: Vec<(Reg, Value)>,
+    /// The registers that were given a value before the first slot, instead of the one that they start with.
+    pub given: Vec<Reg>,
     /// Reads of components that were never written.
     pub undefined_reads: Vec<UndefinedRead>,
     /// For each output register the components that were never written.
@@ -252,6 +254,7 @@ impl<'a> Lower<'a> {
 
     /// Gives a register a value before the first slot; `written` are the components that count as written.
     pub fn start(&mut self, reg: Reg, value: Value, written: Mask) {
+        self.lowered.given.push(reg);
         *self.cell(reg) = Cell { value: Some(value), written };
     }
 

@@ -26,7 +26,7 @@ impl Parser<'_> {
     ) -> Result<(Candidate, Written), Failed> {
         let mnemonic = self.since(mnemonic);
         let (inst, spans) = (Inst::new(rows[0].op), [mnemonic; MAX_OPERANDS]);
-        let mut written = Written { inst, spans, span: mnemonic, joined: false };
+        let mut written = Written { inst, spans, span: mnemonic, joined: false, form: None };
         let mut failed = false;
         for at in 0.. {
             let here = |row: &Candidate| places(row.parts).nth(at);

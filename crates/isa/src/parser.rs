@@ -46,6 +46,21 @@ pub struct Written {
     pub span: Span,
     /// True if it runs in the slot of the one before it: a `+` stands between.
     pub joined: bool,
+    /// The form that it was written in, if it is not its row's own.
+    pub form: Option<&'static Form>,
+}
+
+/// A register that a text names.
+#[derive(Clone, Copy, Debug)]
+pub struct Named {
+    /// The register, and whether it is relative.
+    pub operand: Operand,
+    /// True if it is named as a destination.
+    pub written: bool,
+    /// The number between brackets, or behind a prefix that may have them, as the text has it.
+    pub number: Option<i64>,
+    /// Its place.
+    pub span: Span,
 }
 
 /// A text, read.
@@ -64,14 +79,8 @@ pub trait Language {
         None
     }
 
-    /// Checks an instruction that was read, beyond what its row says: whether its operands share bits. `form` is the form
-    /// that it was written in, if it is not its row's own.
-    fn instruction(
-        &mut self,
-        parser: &mut Parser,
-        written: &Written,
-        _form: Option<&'static Form>,
-    ) -> Result<(), Failed> {
+    /// Checks an instruction that was read, beyond what its row says: whether its operands share bits.
+    fn instruction(&mut self, parser: &mut Parser, written: &Written) -> Result<(), Failed> {
         parser.check_bits(written)
     }
 
@@ -83,16 +92,8 @@ pub trait Language {
         None
     }
 
-    /// Checks a register that was read: the operand's register and whether it is relative, whether it is written, and
-    /// its place. A number between brackets comes as the text has it.
-    fn check(
-        &mut self,
-        _: &mut Parser,
-        _: &Operand,
-        _written: bool,
-        _: Option<i64>,
-        _: Span,
-    ) -> Result<(), Failed> {
+    /// Checks a register that was read.
+    fn check(&mut self, _: &mut Parser, _: &Named) -> Result<(), Failed> {
         Ok(())
     }
 
@@ -233,6 +234,9 @@ impl<'a> Parser<'a> {
         let span = self.span();
         let after_one = self.last.is_some();
         self.advance();
+        if self.token.kind != TokenKind::Word {
+            return self.unexpected("an instruction", "a `+` joins an instruction to the one before");
+        }
         self.instruction(language, after_one)?;
         if !after_one && !gpuzoo_diag::has_errors(&self.problems) {
             let problem = Diagnostic::error(&UNEXPECTED, "there is no instruction before the `+`").at(span);
@@ -258,8 +262,8 @@ impl<'a> Parser<'a> {
         if let Some(form) = row.form {
             (form.complete)(&mut written.inst);
         }
-        (written.span, written.joined) = (self.since(start), joined);
-        language.instruction(self, &written, row.form)?;
+        (written.span, written.joined, written.form) = (self.since(start), joined, row.form);
+        language.instruction(self, &written)?;
         self.items.push(Item::Inst(written));
         self.last = Some(row.op);
         Ok(())

@@ -6,7 +6,7 @@ use crate::describe::with_article;
 use crate::isa::{FileKind, NO_NAME, RegFile};
 use crate::lexer::TokenKind;
 use crate::operand::{Operand, Reg};
-use crate::parser::{Language, Parser, list};
+use crate::parser::{Language, Named, Parser, list};
 use crate::part::{Kind, Part};
 use crate::syntax::{Case, Indexed, Name, Numbering};
 use gpuzoo_diag::{Diagnostic, Span, suggest};
@@ -82,7 +82,7 @@ impl Parser<'_> {
             }
         };
         let span = self.since(start);
-        language.check(self, &operand, part.is_written(), number, span)?;
+        language.check(self, &Named { operand, written: part.is_written(), number, span })?;
         if operand.relative && part.relative.is_none_or(|(_, file)| file != operand.reg.file) {
             let message = format!("`{}` of `{of}` cannot be relative to the address register", part.name);
             return self.fail(Diagnostic::error(&UNEXPECTED, message).at(span));

@@ -148,6 +148,7 @@ fn mistakes_are_told_in_the_language() {
         ("mov r1, position", "A0119 `position` cannot be read"),
         ("mov r1, v1.xq", "A0107 `.xq` is not a swizzle"),
         ("+ mov r1, v1", "A0120 there is no instruction before the `+`"),
+        ("mov r1, v1 +", "A0120 expected an instruction, found the end of the text"),
     ] {
         assert_eq!(said(text), wanted, "{text}");
     }

@@ -24,7 +24,7 @@ pub struct Mode {
 pub struct RunState<'a> {
     /// The numeric profile.
     pub profile: &'a str,
-    /// Modes that are not at their defaults: name and choice.
+    /// Modes that are set, name and choice; of two settings of one mode the later counts.
     pub modes: &'a [(&'static str, &'static str)],
     /// What temporaries and outputs hold before the program, where that is not the machine's start value. They count as
     /// written.
@@ -46,9 +46,10 @@ impl RunState<'_> {
         }
     }
 
-    /// True if a mode is set to this choice; false for a default.
+    /// True if a mode is set to this choice; false for one that is not set.
     pub fn is(&self, mode: &str, choice: &str) -> bool {
-        self.modes.iter().any(|(name, chosen)| *name == mode && *chosen == choice)
+        let last = self.modes.iter().rfind(|(name, _)| *name == mode);
+        last.is_some_and(|(_, chosen)| *chosen == choice)
     }
 }
 
@@ -97,6 +98,8 @@ mod tests {
         let run_state = RunState { modes: &[("range", "user")], ..RunState::from("hw") };
         assert!(run_state.is("range", "user"));
         assert!(!run_state.is("range", "all"));
+        let twice = RunState { modes: &[("range", "user"), ("range", "all")], ..RunState::from("hw") };
+        assert!(twice.is("range", "all") && !twice.is("range", "user"));
         assert_eq!(run_state.profile, "hw");
     }
 }

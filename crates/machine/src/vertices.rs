@@ -43,8 +43,8 @@ impl VertexProgram {
         &self.function
     }
 
-    /// Runs it for the vertices of a buffer: those that `indices` names, in that order, or all. An index that the buffer
-    /// does not have is not run.
+    /// Runs it for the vertices of a buffer, each once: all, or those up to the last one that `indices` uses. Programs that
+    /// write constants run for each index, in order. An index that the buffer does not have is not run.
     pub fn run<'a>(
         &self,
         layout: &Layout,
@@ -61,6 +61,12 @@ impl VertexProgram {
             let values = self.in_order(layout, buffer, order.into_iter(), constants);
             return VertexRuns { values, width, runs, indices: indices.map(Cow::Owned) };
         }
+        // Vertices behind the last one that is used need no run.
+        let used = |indices: &[u32]| {
+            let known = indices.iter().map(|index| *index as usize).filter(|index| *index < count);
+            known.max().map_or(0, |last| last + 1)
+        };
+        let count = indices.map_or(count, used);
         let values = match &self.kernel {
             Some(kernel) => {
                 let mut values = vec![[0; 4]; count * width];
@@ -321,12 +327,13 @@ mod tests {
         for indices in [&[2, 0, 0, 1, 2, 2, 0][..], &[], &[1], &[9, 1, u32::MAX, 1, 3]] {
             let known: Vec<u32> = indices.iter().copied().filter(|index| *index < 3).collect();
             let written_out: Vec<u8> = known.iter().flat_map(|index| vertex(*index)).copied().collect();
+            let last = known.iter().max().map_or(0, |last| u64::from(*last) + 1);
             for writes in [false, true] {
                 let program = VertexProgram::new(&function(writes));
                 let expected = program.run(layout, &written_out, None, &constants);
                 let got = program.run(layout, &buffer, Some(indices), &constants);
                 assert_eq!(got.vertices(), indices.len() as u64);
-                assert_eq!(got.runs(), if writes { known.len() as u64 } else { 3 });
+                assert_eq!(got.runs(), if writes { known.len() as u64 } else { last });
                 let outputs: Vec<_> = (0..indices.len()).filter_map(|vertex| got.output(vertex)).collect();
                 assert_eq!(outputs, expected.outputs().collect::<Vec<_>>(), "{indices:?}");
                 // The rasterizer gets the same ones.

@@ -1,6 +1,6 @@
 //! A W65C02S, cycle by cycle, and the table of its 256 opcodes.
 //!
-//! The CPU is its registers, a [`Cpu`] of 16 bytes that can be copied; everything else is behind the [`Bus`] that each
+//! The CPU is its registers, a [`Cpu`] that can be copied; everything else is behind the [`Bus`] that each
 //! step is given. One call of the bus is one cycle, in the chip's order, those accesses included whose value the CPU
 //! drops: devices with side effects see what they would see in hardware, and cycles need not be counted apart.
 //!
@@ -44,7 +44,7 @@
 //! second implementation, the crate `w65c02s`. (Why not use that one: in its version 0.9.2, PLA, PLX and PLY leave N and Z
 //! as they were, an interrupt after PLP pushes B as set, and decimal arithmetic can overflow, which panics.)
 //!
-//! What is not there: the pins RDY, NMI, SO and ABORT.
+//! What is not there: the pins RDY, NMI, SO and BE.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -8,9 +8,11 @@ use crate::encoding::FILLER;
 use crate::header::{Header, Version, Versions};
 use crate::regs::{A0, C, O, V};
 use crate::rules::{A0_NOT_SET, DECLARATION, DEFINITION, XBOX_ONLY};
-use gpuzoo_diag::{Diagnostic, Severity, Span, suggest};
+use gpuzoo_diag::{Diagnostic, Severity, suggest};
 use gpuzoo_isa::codes::{EXPECTED_NUMBER, EXPECTED_REGISTER, OUT_OF_RANGE, UNKNOWN_MNEMONIC};
-use gpuzoo_isa::{Choice, Constant, Failed, Form, Item, Language, Operand, Parser, Part, Reg, Written, list};
+use gpuzoo_isa::{
+    Choice, Constant, Failed, Item, Language, Named, Operand, Parser, Part, Reg, Written, list,
+};
 use std::collections::HashSet;
 
 /// Usages of Direct3D 9's `dcl_usage`, each of which may have a number behind it.
@@ -88,13 +90,8 @@ impl Language for D3d {
         }
     }
 
-    fn instruction(
-        &mut self,
-        parser: &mut Parser,
-        written: &Written,
-        form: Option<&'static Form>,
-    ) -> Result<(), Failed> {
-        self.header.instruction(parser, written, form);
+    fn instruction(&mut self, parser: &mut Parser, written: &Written) -> Result<(), Failed> {
+        self.header.instruction(parser, written);
         if written.joined {
             let start = written.span.start as usize;
             let plus = parser.file.text()[..start].rfind('+').unwrap_or(start);
@@ -104,17 +101,11 @@ impl Language for D3d {
         Ok(())
     }
 
-    fn check(
-        &mut self,
-        parser: &mut Parser,
-        operand: &Operand,
-        written: bool,
-        number: Option<i64>,
-        span: Span,
-    ) -> Result<(), Failed> {
-        self.header.operand(parser, operand, written, span)?;
+    fn check(&mut self, parser: &mut Parser, named: &Named) -> Result<(), Failed> {
+        let Named { operand, written, number, span } = *named;
+        self.header.operand(parser, named)?;
         let number = number.filter(|_| numbering(parser).least < 0);
-        if let Some(what) = xbox_only(operand, written, number) {
+        if let Some(what) = xbox_only(&operand, written, number) {
             self.header.needs_newest(parser, &what, span);
         }
         if operand.relative && !self.sets_a0 && !std::mem::replace(&mut self.reported_a0, true) {

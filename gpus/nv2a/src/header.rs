@@ -6,7 +6,7 @@ use crate::program::relative_write;
 use crate::regs::{C, O, V};
 use crate::rules::{HEADER, STATE_PROGRAM};
 use gpuzoo_diag::{Code, Diagnostic, Span, has_errors};
-use gpuzoo_isa::{Failed, Form, Op, Operand, Parser, Syntax, Written};
+use gpuzoo_isa::{Failed, Named, Op, Parser, Syntax, Written};
 
 /// Instructions that versions with a limit allow.
 pub const LIMIT: usize = 128;
@@ -72,7 +72,8 @@ pub fn since(op: &Op, syntax: &Syntax) -> &'static str {
 
 /// True if nothing in a text has an error, and nothing is `.word`: then what it never does is known.
 pub fn is_understood(parser: &Parser) -> bool {
-    !has_errors(&parser.problems) && parser.items.iter().all(|item| item.written().is_some())
+    !has_errors(&parser.problems)
+        && !parser.items.iter().any(|item| crate::program::is_word(parser.file, item))
 }
 
 /// The header of a text.
@@ -135,8 +136,8 @@ impl Header {
     }
 
     /// Reports an instruction that only the newest version has.
-    pub fn instruction(&self, parser: &mut Parser, written: &Written, form: Option<&Form>) {
-        let since = form.map_or_else(|| since(written.inst.op, parser.syntax), |form| form.since);
+    pub fn instruction(&self, parser: &mut Parser, written: &Written) {
+        let since = written.form.map_or_else(|| since(written.inst.op, parser.syntax), |form| form.since);
         if !since.is_empty() {
             let start = written.span.start as usize;
             let name = parser.file.slice(written.span).split_whitespace().next().unwrap_or_default();
@@ -149,13 +150,8 @@ impl Header {
     ///
     /// # Errors
     /// It is a destination that no program has.
-    pub fn operand(
-        &mut self,
-        parser: &mut Parser,
-        operand: &Operand,
-        written: bool,
-        span: Span,
-    ) -> Result<(), Failed> {
+    pub fn operand(&mut self, parser: &mut Parser, named: &Named) -> Result<(), Failed> {
+        let Named { operand, written, span, .. } = *named;
         let problem = |message| Diagnostic::error(&STATE_PROGRAM, message).at(span);
         self.writes_constant |= written && operand.reg.file == C;
         let problem = match operand.reg.file {

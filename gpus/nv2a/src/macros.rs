@@ -132,7 +132,7 @@ fn written(name: &str, to: Operand, from: &[Operand], span: Span) -> Option<Writ
     let (here, other) = if to.reg.file == R { (TEMP, PORT) } else { (PORT, TEMP) };
     (inst.operands[here], inst.operands[other].mask) = (to, Mask(0));
     inst.operands[FIRST_SOURCE..].iter_mut().zip(from).for_each(|(to, from)| *to = *from);
-    Some(Written { inst, spans: [span; MAX_OPERANDS], span, joined: false })
+    Some(Written { inst, spans: [span; MAX_OPERANDS], span, joined: false, form: None })
 }
 
 /// One component of an operand, in all four.

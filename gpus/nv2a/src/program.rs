@@ -63,14 +63,15 @@ pub fn assemble(file: &File, options: &Options) -> Assembled {
         Dialect::D3d => D3d::read(&mut parser).unwrap_or_default(),
     };
     let mut diagnostics = parser.cursor.problems;
-    let (mut slots, last_is_raw) = slots(&parser.items, &mut diagnostics);
+    let last_is_word = parser.items.last().is_none_or(|item| is_word(file, item));
+    let mut slots = slots(&parser.items, &mut diagnostics);
     if dialect != Dialect::Vsh {
         // What nv2a_vsh_asm refuses concerns its own dialect alone.
         diagnostics.retain(|problem| problem.code != &REFERENCE_REFUSES);
     }
     match options.place {
         Final::Inline => {
-            if let (Some(last), false) = (slots.last_mut(), last_is_raw) {
+            if let (Some(last), false) = (slots.last_mut(), last_is_word) {
                 last.bits = with_final(last.bits, true);
             }
         }
@@ -92,8 +93,13 @@ pub fn assemble(file: &File, options: &Options) -> Assembled {
     Assembled { program, diagnostics }
 }
 
-/// The slots of what a text holds, and whether the last one is `.word`. Joined instructions share a slot.
-fn slots(items: &[Item], problems: &mut Vec<Diagnostic>) -> (Vec<Slot>, bool) {
+/// True for `.word`, whose bits the text says. (`nop` is words, too, but not those of the text.)
+pub fn is_word(file: &File, item: &Item) -> bool {
+    matches!(item, Item::Raw(_, span) if file.slice(*span).starts_with('.'))
+}
+
+/// The slots of what a text holds. Joined instructions share a slot.
+fn slots(items: &[Item], problems: &mut Vec<Diagnostic>) -> Vec<Slot> {
     let mut slots = Vec::new();
     let together = |_: &Item, next: &Item| matches!(next, Item::Inst(Written { joined: true, .. }));
     for group in items.chunk_by(together) {
@@ -110,7 +116,7 @@ fn slots(items: &[Item], problems: &mut Vec<Diagnostic>) -> (Vec<Slot>, bool) {
             slots.push(ISA.slot(ISA.encode_all(insts.iter()), first.span.to(last.span)));
         }
     }
-    (slots, matches!(items.last(), Some(Item::Raw(..)) | None))
+    slots
 }
 
 /// Reports a constant that is written with the address register.

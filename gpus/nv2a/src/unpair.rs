@@ -78,7 +78,7 @@ pub fn pairs_again(slot: &Slot, group: &[Inst]) -> bool {
         // In a text, a MOV is the MAC's.
         let mut text = Inst::new(mac.op);
         text.operands[..=FIRST_SOURCE].copy_from_slice(&inst.operands[..=FIRST_SOURCE]);
-        Written { inst: text, spans, span: slot.span, joined: false }
+        Written { inst: text, spans, span: slot.span, joined: false, form: None }
     };
     let written: Vec<Written> = group.iter().map(written).collect();
     let mut problems = Vec::new();

@@ -8,7 +8,7 @@ use crate::regs::{C, OPOS, V};
 use crate::rules::{INPUT_NUMBERS, INVARIANT, NEEDS_VP11, POSITION};
 use gpuzoo_diag::{Diagnostic, Severity, Span};
 use gpuzoo_isa::codes::OUT_OF_RANGE;
-use gpuzoo_isa::{Constant, Failed, Form, Item, Language, Operand, Parser, Reg, Written};
+use gpuzoo_isa::{Constant, Failed, Item, Language, Named, Operand, Parser, Reg, Written};
 
 /// Offsets that may be added to A0.x where constants are counted as in OpenGL.
 pub const OFFSETS: std::ops::RangeInclusive<i64> = -64..=63;
@@ -81,13 +81,8 @@ impl Language for Vp {
         }
     }
 
-    fn instruction(
-        &mut self,
-        parser: &mut Parser,
-        written: &Written,
-        form: Option<&'static Form>,
-    ) -> Result<(), Failed> {
-        self.header.instruction(parser, written, form);
+    fn instruction(&mut self, parser: &mut Parser, written: &Written) -> Result<(), Failed> {
+        self.header.instruction(parser, written);
         // Missing the semicolon does not make the instruction wrong.
         Ok(())
     }
@@ -96,15 +91,9 @@ impl Language for Vp {
         self.header.needs_newest(parser, "a `+` sign", sign);
     }
 
-    fn check(
-        &mut self,
-        parser: &mut Parser,
-        operand: &Operand,
-        written: bool,
-        number: Option<i64>,
-        span: Span,
-    ) -> Result<(), Failed> {
-        self.header.operand(parser, operand, written, span)?;
+    fn check(&mut self, parser: &mut Parser, named: &Named) -> Result<(), Failed> {
+        let Named { operand, written, number, span } = *named;
+        self.header.operand(parser, named)?;
         let broken = match operand.reg.file {
             _ if operand.reg == OPOS => Some("the option writes o[HPOS], not the program"),
             C if operand.relative => Some("a program with the option reads no constants relative to A0.x"),

@@ -8,7 +8,7 @@ use crate::rules::{IGNORED_MASK, MACRO, UNIFORM};
 use gpuzoo_diag::{Diagnostic, Span, suggest};
 use gpuzoo_isa::codes::UNEXPECTED;
 use gpuzoo_isa::{
-    Constant, Failed, Form, Language, Mask, Numbering, Operand, Parser, Reg, Swizzle, TokenKind, Written,
+    Constant, Failed, Language, Mask, Named, Numbering, Operand, Parser, Reg, Swizzle, TokenKind, Written,
 };
 use std::collections::HashMap;
 
@@ -30,7 +30,7 @@ impl Language for Vsh {
     }
 
     /// What shares bits is looked at when slots are made.
-    fn instruction(&mut self, _: &mut Parser, _: &Written, _: Option<&'static Form>) -> Result<(), Failed> {
+    fn instruction(&mut self, _: &mut Parser, _: &Written) -> Result<(), Failed> {
         Ok(())
     }
 
@@ -39,14 +39,8 @@ impl Language for Vsh {
         parser.is("#").then(|| self.row(parser))
     }
 
-    fn check(
-        &mut self,
-        parser: &mut Parser,
-        operand: &Operand,
-        written: bool,
-        number: Option<i64>,
-        span: Span,
-    ) -> Result<(), Failed> {
+    fn check(&mut self, parser: &mut Parser, named: &Named) -> Result<(), Failed> {
+        let Named { operand, written, number, span } = *named;
         if written && operand.relative {
             return crate::program::relative_write(parser, span);
         }

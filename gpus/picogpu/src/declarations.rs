@@ -10,7 +10,7 @@ use crate::rules::*;
 use crate::syntax::{HEADER, REFERENCE};
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_isa::{
-    Bits, Choice, Failed, Form, Inst, Interface, Item, Language, Operand, Parsed, Parser, Part, Port, Stage,
+    Bits, Choice, Failed, Inst, Interface, Item, Language, Operand, Parsed, Parser, Part, Port, Stage,
     Written, parse,
 };
 use std::fmt::Write;
@@ -88,13 +88,8 @@ impl Language for Declarations {
         Some(result)
     }
 
-    fn instruction(
-        &mut self,
-        parser: &mut Parser,
-        written: &Written,
-        form: Option<&'static Form>,
-    ) -> Result<(), Failed> {
-        let Written { inst, span, .. } = *written;
+    fn instruction(&mut self, parser: &mut Parser, written: &Written) -> Result<(), Failed> {
+        let Written { inst, span, form, .. } = *written;
         if !self.reference {
             return Ok(());
         }

@@ -136,7 +136,10 @@ impl RegisterNames {
         let is_ctrl = operand == CTRL && matches!(op.mode, Mode::Abs | Mode::AbsX | Mode::AbsY);
         match (op.mnemonic, op.mode) {
             ("lda", Mode::Immediate) => self.loaded = Some(operand as u8),
-            ("sta", Mode::Abs) if is_ctrl => self.bank = self.loaded.map(|value| value >> 1 & 0x3f),
+            // A reset, bit 7, is not followed.
+            ("sta", Mode::Abs) if is_ctrl => {
+                self.bank = self.loaded.filter(|value| value & 0x80 == 0).map(|value| value >> 1 & 0x3f);
+            }
             ("stz", Mode::Abs) if is_ctrl => self.bank = Some(0),
             _ if stores(instruction) => {
                 if is_ctrl {

@@ -59,6 +59,11 @@ fn disassembly_names_registers_where_the_bank_is_sure() {
     let expected = "    .org $0801\n    lda #$04\n    sta VERA_CTRL\n    stz VERA_FX_CTRL\n    lda #$0c\n    sta VERA_CTRL\n    \
                     lda VERA_FX_ACCUM\n    sta VERA_FX_CACHE_L\nL0814:\n    lda $9f29\n    bne L0814\n    jsr CHROUT\n    lda a:$0012\n";
     assert_eq!(text, expected);
+
+    // Bit 7 resets VERA.
+    let text =
+        disassemble(&bytes(" lda #$84\n sta VERA_CTRL\n stz $9f29\n"), 0x0801, &Disassembly::default());
+    assert!(text.ends_with("    sta VERA_CTRL\n    stz $9f29\n"), "{text}");
 }
 
 proptest! {

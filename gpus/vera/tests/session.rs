@@ -259,6 +259,9 @@ fn runs_stop_where_they_are_told_to() {
     assert_eq!(session.machine().peek(0x23), vsync.wrapping_add(1));
     assert_eq!(session.machine().vera().frames(), frame);
 
+    let now = session.position();
+    assert_eq!(session.run_until(&Until::Line(525), u64::MAX), Stop::Limit, "the beam has 525 lines");
+    assert_eq!(session.position(), now);
     assert_eq!(session.run_until(&Until::Address(0xc123), 5_000), Stop::Limit);
     let now = session.position();
     assert_eq!(session.run_until(&Until::Address(session.machine().cpu().pc), 5_000), Stop::Met);

@@ -35,6 +35,7 @@ pub(super) fn targets<'a>(
     buffers: Vec<Buffer<'a>>,
 ) -> Result<Vec<Target<'a>>, Diagnostics> {
     let mut targets: Vec<Target> = names.iter().map(|_| Target::new(&mut [], 4, 0)).collect();
+    let mut taken = vec![false; names.len()];
     for Buffer { name, values, stride, components } in buffers {
         let Some(at) = names.iter().position(|known| known == name) else {
             let short: String = name.chars().take(40).collect();
@@ -43,7 +44,17 @@ pub(super) fn targets<'a>(
                 .help(format!("outputs are {}", list(names.iter().map(String::as_str))))
                 .into());
         };
-        let (has, stride) = (values.len(), stride.max(components));
+        if std::mem::replace(&mut taken[at], true) {
+            let message = format!("there are two buffers for `{name}`");
+            return Err(Diagnostic::error(&SMALL_BUFFER, message)
+                .help("copy its values, or leave one out")
+                .into());
+        }
+        if stride < components {
+            let message = format!("the vertices of `{name}` are {stride} words apart and have {components}");
+            return Err(Diagnostic::error(&SMALL_BUFFER, message).into());
+        }
+        let has = values.len();
         let needs =
             count.checked_sub(1).map_or(0, |last| last.saturating_mul(stride).saturating_add(components));
         if has < needs {

@@ -48,13 +48,14 @@ pub fn vertices(isa: &Isa, table: &File) -> (Vertices<'static>, Vec<Diagnostic>)
     inputs.dedup();
     let mut values = Vec::new();
     if !problems.is_empty() {
-        return (Vertices::of_rows(&inputs, &values), problems);
+        return (Vertices::of_rows(0, &inputs, &values), problems);
     }
     let place = |input: u16| inputs.binary_search(&input).unwrap_or(0);
     let columns: Vec<_> = columns
         .into_iter()
         .map(|column| column.map(|(input, component)| (place(input), component)))
         .collect();
+    let mut count = 0;
     let unset = vec![vec4([0.0, 0.0, 0.0, 1.0]); inputs.len()];
     for (start, cells) in lines {
         if problems.len() >= MAX_ERRORS {
@@ -75,8 +76,9 @@ pub fn vertices(isa: &Isa, table: &File) -> (Vertices<'static>, Vec<Diagnostic>)
             }
         }
         values.append(&mut vertex);
+        count += 1;
     }
-    (Vertices::of_rows(&inputs, &values), problems)
+    (Vertices::of_rows(count, &inputs, &values), problems)
 }
 
 /// What each column holds; none for the column of vertex numbers.

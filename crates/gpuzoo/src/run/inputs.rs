@@ -134,7 +134,7 @@ impl<'a> Inputs<'a> {
             match file.and_then(|file| register(file, name)) {
                 Some(input) if columns.iter().any(|column| column.input == input) => {
                     let message = format!("`{name}` is given twice, by two of its names");
-                    problems.push(Diagnostic::error(&UNKNOWN_REGISTER, message));
+                    problems.push(Diagnostic::error(&RAGGED, message));
                 }
                 Some(input) => {
                     let values = Cow::Borrowed(&column.values[..]);

@@ -134,7 +134,7 @@ impl Kernel {
     ///
     /// # Errors
     /// Those of [`run`](Kernel::run), `G0206` for an output that the program does not have, `G0222` for a buffer that is
-    /// too small.
+    /// too small, or that is not the only one for its output.
     pub fn run_into(&self, inputs: &Inputs, buffers: Vec<Buffer>) -> Result<Vec<bool>, Diagnostics> {
         let (vertices, constants) = inputs.resolve(self)?;
         let targets = super::buffers::targets(&self.names, vertices.count(), buffers)?;
@@ -240,7 +240,8 @@ impl Kernel {
             self.constants.iter().copied().filter(|index| !given.contains(index)).collect();
         let names = self.names_of(FileKind::Constant, &missing);
         let names = list(names.iter().map(String::as_str));
-        let message = format!("the program reads {names}, which was not given");
+        let were = if missing.len() == 1 { "was" } else { "were" };
+        let message = format!("the program reads {names}, which {were} not given");
         (!missing.is_empty()).then(|| Diagnostic::new(Severity::Note, &MISSING_CONSTANT, message))
     }
 }

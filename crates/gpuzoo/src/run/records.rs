@@ -97,7 +97,7 @@ impl Reader<'_> {
             }
             values.extend(vertex.into_iter().map(|(_, value)| value));
         }
-        Ok(Vertices::of_rows(&inputs, &values))
+        Ok(Vertices::of_rows(records.len(), &inputs, &values))
     }
 
     fn input(&self, name: &str, span: gpuzoo_diag::Span) -> Result<u16, Diagnostic> {

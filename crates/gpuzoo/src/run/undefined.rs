@@ -1,6 +1,5 @@
 //! Output components whose value depends on a register that nothing wrote.
 
-use gpuzoo_ir::Inst;
 use gpuzoo_isa::{FileKind, Isa, Lowered, Mask, Output};
 
 /// The outputs that have such components, by number.
@@ -14,8 +13,7 @@ pub fn undefined_components(isa: &Isa, lowered: &Lowered) -> Vec<(u16, Mask)> {
     for &(reg, value) in &lowered.initial {
         let starts = matches!(isa.file(reg).kind, FileKind::Temporary(_) | FileKind::Output(_));
         if let (true, Some(mark)) = (starts, marks.get_mut(value.index())) {
-            // A register that a machine sets before the first instruction is not one of its constants.
-            *mark = if matches!(function.insts[value.index()], Inst::Const(_)) { 15 } else { 0 };
+            *mark = if lowered.given.contains(&reg) { 0 } else { 15 };
         }
     }
     for (index, inst) in function.insts.iter().enumerate() {

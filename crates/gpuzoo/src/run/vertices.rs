@@ -16,21 +16,19 @@ pub struct Column<'a> {
     pub input: u16,
     /// All values, as bits.
     pub values: Cow<'a, [u32]>,
-    /// Words from one vertex to the next.
+    /// Words from one vertex to the next; at least 1.
     pub stride: usize,
     /// How many components each vertex has, from x on; the others are those of (0, 0, 0, 1).
     pub components: usize,
 }
 
 impl Column<'_> {
-    /// The value of a vertex; zeros beyond the last.
+    /// The value of a vertex; components beyond the last word are 0.
     fn value(&self, vertex: usize) -> Vec4 {
         let start = vertex.saturating_mul(self.stride);
-        let Some(words) = self.values.get(start..start.saturating_add(self.components)) else {
-            return [0; 4];
-        };
+        let mut words = self.values.get(start..).unwrap_or_default().iter().take(self.components);
         let mut value = UNSET;
-        value.iter_mut().zip(words).for_each(|(to, word)| *to = *word);
+        value[..self.components.min(4)].iter_mut().for_each(|to| *to = words.next().copied().unwrap_or(0));
         value
     }
 }
@@ -61,14 +59,14 @@ impl Vertices<'_> {
     }
 
     /// Columns of whole vec4s: for each vertex one for each of `inputs`, which are all different.
-    pub(crate) fn of_rows(inputs: &[u16], rows: &[Vec4]) -> Vertices<'static> {
+    pub(crate) fn of_rows(count: usize, inputs: &[u16], rows: &[Vec4]) -> Vertices<'static> {
         let width = inputs.len();
         let column = |(at, input): (usize, &u16)| {
             let values: Vec<u32> = rows.iter().skip(at).step_by(width).flatten().copied().collect();
             Column { input: *input, values: values.into(), stride: 4, components: 4 }
         };
         let columns = inputs.iter().enumerate().map(column).collect();
-        Vertices::Columns { count: rows.len().checked_div(width).unwrap_or(0), columns }
+        Vertices::Columns { count, columns }
     }
 
     /// How many there are.
@@ -158,7 +156,7 @@ mod tests {
                 assert_eq!(lanes.map(|lane| lane[0]), expected, "{input} of {vertex}");
             }
         }
-        assert_eq!(Vertices::of_rows(&[], &[]).count(), 0);
+        assert_eq!(Vertices::of_rows(2, &[], &[]).count(), 2);
         assert_eq!(Vertices::nothing().count(), 1);
     }
 }

@@ -9,9 +9,6 @@ use gpuzoo_vera::{Register, STATE, Vera};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 
-/// State that changes with time, not by the program.
-const OF_TIME: &[&str] = &["SCANLINE", "line", "beam_x", "render_line", "collisions", "fifo"];
-
 /// A step with what it changed.
 #[non_exhaustive]
 pub struct Traced {
@@ -39,7 +36,7 @@ pub fn step(machine: &mut X16) -> Traced {
     if !step.accesses.is_empty() {
         let after = state(machine.vera());
         for (item, (before, after)) in STATE.iter().zip(before.into_iter().zip(after)) {
-            if before != after && !OF_TIME.contains(&item.name) {
+            if before != after && !item.is_of_time() {
                 changes.push((item.name, before, after));
             }
         }

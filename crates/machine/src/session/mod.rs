@@ -150,7 +150,7 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
-    /// A computation with numbers gave what is no number, and it was written. (NaN that was read is none anew.)
+    /// An operation on numbers gave a NaN, and it was written. (A NaN that was read and passed on is not reported again.)
     NotANumber {
         /// The register.
         register: Name,

@@ -191,8 +191,12 @@ impl Session {
         self.position
     }
 
-    /// Goes on, by at least one step and at most `limit`, until a condition is met.
+    /// Goes on, by at least one step and at most `limit`, until a condition is met. For a line that the beam does not
+    /// have, it does not go on.
     pub fn run_until(&mut self, until: &Until, limit: u64) -> Stop {
+        if matches!(until, Until::Line(line) if *line >= LINES) {
+            return Stop::Limit;
+        }
         let end = self.position.saturating_add(limit);
         loop {
             let cycle = Until::Cycle(self.now.cycles() + self.cycles_to(until));
@@ -205,9 +209,10 @@ impl Session {
                 _ if !met && self.now.ended().is_some() => Stop::Ended,
                 _ if !met => Stop::Limit,
                 // A reset of VERA moves the beam.
-                Until::Line(line) if self.now.vera().line() != *line && self.now.ended().is_none() => {
-                    continue;
-                }
+                Until::Line(line) if self.now.vera().line() != *line => match self.now.ended() {
+                    Some(_) => Stop::Ended,
+                    None => continue,
+                },
                 _ => Stop::Met,
             };
         }

@@ -13,7 +13,7 @@ pub enum Until {
     Write(RangeInclusive<u16>),
     /// A store in one of these places of video memory, whether it changed the byte or not.
     Store(RangeInclusive<u32>),
-    /// The beam enters this line, 0 to 524; not if it is in it already.
+    /// The beam enters this line, 0 to 524; not if it is in it already. A greater one is never met.
     Line(u16),
     /// So many CPU cycles since power-on are over.
     Cycle(u64),
