@@ -63,7 +63,7 @@ fn closed(sources: &[Tracked], problems: &mut Vec<String>) {
     }
 }
 
-/// The shader units that the facade has a feature for. VERA is none.
+/// The machines that the facade has a feature for.
 fn units(sources: &[Tracked]) -> impl Iterator<Item = &str> {
     let facade = sources.iter().find(|file| file.path == "crates/gpuzoo/src/registry.rs");
     let lines = facade.into_iter().flat_map(|file| file.text.lines());
@@ -84,7 +84,7 @@ fn crates_of(feature: &str) -> Result<BTreeSet<String>, String> {
     Ok(String::from_utf8_lossy(&output.stdout).lines().filter_map(name).collect())
 }
 
-/// An assembler for one shader unit needs few crates, and no pictures.
+/// An assembler for one machine needs few crates, and no pictures.
 fn small(unit: &str, crates: &BTreeSet<String>, problems: &mut Vec<String>) {
     if crates.len() > MOST_CRATES {
         problems.push(format!(

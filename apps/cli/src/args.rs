@@ -2,17 +2,17 @@
 
 mod ask;
 mod bench;
+mod computer;
+mod parameters;
 mod renamed;
-mod vera;
 
 pub use ask::{Conform, Explain, Generate, Generated, List, What};
 pub use bench::Bench;
+pub use computer::{Diff, Record};
+pub use parameters::{Given, command, given};
 pub use renamed::renamed;
-pub use vera::{Board, Diff, MAX_FRAMES, Record};
 
-use clap::builder::PossibleValuesParser;
-use clap::{Args, Command, CommandFactory, Parser, Subcommand, ValueEnum};
-use gpuzoo::Registry;
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// One toolchain for the shader units of small graphics processors.
@@ -98,16 +98,16 @@ pub enum Verb {
     /// Report errors and warnings, and what a program costs
     #[command(before_long_help = CHECK)]
     Check(Check),
-    /// Run a program over vertices
+    /// Run a program: over vertices, or on the machine that its CPU drives
     #[command(before_long_help = RUN)]
     Run(Run),
     /// Show what each instruction changes
     #[command(before_long_help = TRACE)]
     Trace(Trace),
-    /// Write a bus trace of a program that drives VERA
-    #[command(before_long_help = vera::RECORD)]
+    /// Write what a program sends to a machine, so that it can be run again
+    #[command(before_long_help = computer::RECORD)]
     Record(Record),
-    /// Draw a scene
+    /// Draw a scene, or what a program shows
     #[command(before_long_help = RENDER)]
     Render(Render),
     /// Explain a diagnostic code, an instruction, a machine or a word
@@ -116,8 +116,8 @@ pub enum Verb {
     /// Compare with vectors from a machine, or from your own copy of one
     #[command(before_long_help = ask::CONFORM)]
     Conform(Conform),
-    /// Compare two dumps of video memory, or two pictures
-    #[command(before_long_help = vera::DIFF)]
+    /// Compare two dumps of a machine's memory, or two pictures
+    #[command(before_long_help = computer::DIFF)]
     Diff(Diff),
     /// Measure how fast programs run here
     #[command(before_long_help = bench::EXAMPLES)]
@@ -179,18 +179,6 @@ Examples:
 The extension of the output gives the format: .png (animated if the scene is), .gif,
 or .raw for bytes red, green, blue, alpha.";
 
-/// All arguments; machines are those of a registry.
-pub fn command(registry: &Registry) -> Command {
-    let names: Vec<&'static str> = registry.ids().chain([gpuzoo::vera::ID]).collect();
-    Cli::command().mut_subcommands(|verb| {
-        let own = verb.get_arguments().any(|argument| argument.get_id() == "gpu");
-        if !own {
-            return verb;
-        }
-        verb.mut_arg("gpu", |argument| argument.value_parser(PossibleValuesParser::new(names.clone())))
-    })
-}
-
 /// A program, and how it is read.
 #[derive(Args)]
 pub struct Source {
@@ -209,23 +197,6 @@ pub struct Source {
     /// How the text numbers constants, for machines that have several ways
     #[arg(long, value_name = "NAME")]
     pub numbering: Option<String>,
-}
-
-/// How a program is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ProgramFormat {
-    /// Assembly text
-    Asm,
-    /// The machine's binary
-    Bin,
-    /// Words in hexadecimal
-    Hex,
-    /// Words as JSON
-    Json,
-    /// VERA: a program file with its load address
-    Prg,
-    /// VERA: a bus trace
-    Trace,
 }
 
 /// Form of text output.
@@ -248,8 +219,8 @@ pub struct Assemble {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// What to write; else the form of FILE's extension, else bin
-    #[arg(long, value_enum, value_name = "FORM")]
-    pub emit: Option<Emit>,
+    #[arg(long, value_name = "FORM")]
+    pub emit: Option<String>,
     /// The program's name in C and Rust; else the file's
     #[arg(long)]
     pub name: Option<String>,
@@ -259,42 +230,6 @@ pub struct Assemble {
     /// Optimize the IR
     #[arg(long)]
     pub optimize: bool,
-    /// VERA: where to look for included files, after the program's own folder
-    #[arg(long, value_name = "FOLDER", hide_short_help = true)]
-    pub include: Vec<PathBuf>,
-    /// VERA: also write a listing
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
-    pub listing: Option<PathBuf>,
-    /// VERA: also write the labels, as VICE and the X16 emulators read them
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
-    pub symbols: Option<PathBuf>,
-}
-
-/// What to write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Emit {
-    /// The machine's binary
-    Bin,
-    /// Words in hexadecimal, a slot a line
-    Hex,
-    /// An array of uint32_t for C
-    C,
-    /// An array of u32 for Rust
-    Rust,
-    /// Words and texts of the slots
-    Json,
-    /// Assembly text
-    Asm,
-    /// What the program means, as vec4 SSA
-    Ir,
-    /// What the program means, as a function in C over columns of vertices
-    CKernel,
-    /// VERA: a program file with its load address
-    Prg,
-    /// VERA: the source with addresses and bytes
-    Listing,
-    /// VERA: labels, as VICE and the X16 emulators read them
-    Symbols,
 }
 
 /// `disassemble`
@@ -307,14 +242,11 @@ pub struct Disassemble {
     #[arg(long, value_name = "STYLE")]
     pub style: Option<String>,
     /// How the program is written; else as its extension or content implies
-    #[arg(long, value_enum, value_name = "FORM")]
-    pub program_format: Option<ProgramFormat>,
+    #[arg(long, value_name = "FORM")]
+    pub program_format: Option<String>,
     /// Where to write; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// VERA: where a raw binary goes; else $0801
-    #[arg(long, value_name = "ADDRESS", value_parser = vera::address, hide_short_help = true)]
-    pub load_at: Option<u16>,
 }
 
 /// `check`
@@ -324,20 +256,14 @@ pub struct Check {
     #[command(flatten)]
     pub source: Source,
     /// How the program is written; else as its extension or content implies
-    #[arg(long, value_enum, value_name = "FORM")]
-    pub program_format: Option<ProgramFormat>,
+    #[arg(long, value_name = "FORM")]
+    pub program_format: Option<String>,
     /// How size and costs are printed
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
     pub format: TextFormat,
-    /// VERA: run the program, and look for misuse of the registers
-    #[arg(long)]
-    pub run: bool,
-    /// The numeric profile, for --run
-    #[arg(long, requires = "run", hide_short_help = true)]
+    /// The numeric profile, where checking runs the program
+    #[arg(long, hide_short_help = true)]
     pub profile: Option<String>,
-    /// VERA's machine, for --run.
-    #[command(flatten)]
-    pub board: Board,
 }
 
 /// A program with its data.
@@ -349,8 +275,8 @@ pub struct Data {
     /// The vertices; `-` for standard input, nothing for one vertex without inputs
     pub vertices: Option<PathBuf>,
     /// How the program is written; else as its extension or content implies
-    #[arg(long, value_enum, value_name = "FORM", hide_short_help = true)]
-    pub program_format: Option<ProgramFormat>,
+    #[arg(long, value_name = "FORM", hide_short_help = true)]
+    pub program_format: Option<String>,
     /// How the vertices are written; else as their extension or content implies
     #[arg(long, value_enum, value_name = "FORM")]
     pub vertex_format: Option<VertexFormat>,
@@ -421,15 +347,6 @@ pub struct Run {
     /// Where to write; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// VERA: show its state at the end, what cannot be read included
-    #[arg(long, hide_short_help = true)]
-    pub state: bool,
-    /// VERA: dump the video memory at the end
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
-    pub vram: Option<PathBuf>,
-    /// VERA's machine.
-    #[command(flatten)]
-    pub board: Board,
 }
 
 /// How outputs are printed.
@@ -468,9 +385,9 @@ pub struct Trace {
     /// Program and data.
     #[command(flatten)]
     pub data: Data,
-    /// The vertex to trace, from 0
-    #[arg(long, value_name = "N", default_value_t)]
-    pub vertex: usize,
+    /// The vertex to trace, from 0; else the first
+    #[arg(long, value_name = "N")]
+    pub vertex: Option<usize>,
     /// PROGRAM is a scene: trace what made this pixel
     #[arg(long, value_name = "X,Y", conflicts_with_all = OF_A_PROGRAM)]
     pub pixel: Option<String>,
@@ -480,30 +397,27 @@ pub struct Trace {
     /// With --pixel: the frame of an animation, from 0
     #[arg(long, value_name = "N", default_value_t, requires = "pixel", hide_short_help = true)]
     pub frame: u32,
+    /// Steps to leave out at the start
+    #[arg(long, value_name = "N", conflicts_with = "pixel", hide_short_help = true)]
+    pub skip: Option<u64>,
+    /// Steps to show at most; else all of a vertex, and 1000 of a program that a CPU runs
+    #[arg(long, value_name = "N", conflicts_with = "pixel", hide_short_help = true)]
+    pub steps: Option<u64>,
     /// How the trace is printed
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
     pub format: TextFormat,
     /// Where to write; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// VERA: instructions to run before the trace begins
-    #[arg(long, value_name = "N", hide_short_help = true)]
-    pub skip: Option<u64>,
-    /// VERA: instructions to trace at most; else 1000
-    #[arg(long, value_name = "N", hide_short_help = true)]
-    pub steps: Option<u64>,
-    /// VERA's machine.
-    #[command(flatten)]
-    pub board: Board,
 }
 
 /// `render`
 #[derive(Args)]
 pub struct Render {
-    /// The scene file, or a job of raw commands in JSON; `-` for standard input
+    /// The scene file, a job of raw commands in JSON, or a program that a CPU runs; `-` for standard input
     #[arg(value_name = "SCENE")]
     pub scene: Option<PathBuf>,
-    /// The machine of a job; else the one that has jobs
+    /// The machine of a job or a program; else the one that has jobs, or that of the extension
     #[arg(long)]
     pub gpu: Option<String>,
     /// Lift a job's limits of memory and counters (in a scene: `no_limits` in a draw's state)
@@ -525,8 +439,8 @@ pub struct Render {
     #[arg(long)]
     pub profile: Option<String>,
     /// Show something else than the colours
-    #[arg(long, value_enum, value_name = "WHAT")]
-    pub view: Option<View>,
+    #[arg(long, value_name = "WHAT")]
+    pub view: Option<String>,
     /// The picture's size; else the scene's
     #[arg(long, value_name = "WIDTHxHEIGHT")]
     pub size: Option<String>,
@@ -540,39 +454,7 @@ pub struct Render {
         value_name = "FORMAT"
     )]
     pub stats: Option<TextFormat>,
-    /// VERA: the layer whose tiles are shown; else 0
-    #[arg(long, value_name = "N", hide_short_help = true,
-        value_parser = clap::value_parser!(u8).range(0..2))]
-    pub layer: Option<u8>,
-    /// VERA: how the program is written; else as its extension or content implies
-    #[arg(long, value_enum, value_name = "FORM", hide_short_help = true)]
-    pub program_format: Option<ProgramFormat>,
-    /// VERA's machine; --frames makes an animation.
-    #[command(flatten)]
-    pub board: Board,
-}
-
-/// What a picture shows instead of colours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum View {
-    /// Depths, white is near
-    Depth,
-    /// How many fragments covered each pixel
-    Overdraw,
-    /// The batch that shaded it, on machines that have batches
-    Batch,
-    /// The lane that shaded it, on machines that have lanes
-    Lane,
-    /// The triangle that wrote it
-    Triangle,
-    /// The level of the texture that it read, on machines that choose levels
-    Miplevel,
-    /// VERA's memory, a byte per pixel
-    Vram,
-    /// VERA's tiles
-    Tiles,
-    /// VERA's sprites
-    Sprites,
-    /// VERA's palette
-    Palette,
+    /// How a program is written, on machines whose programs make pictures; else as its extension or content implies
+    #[arg(long, value_name = "FORM", hide_short_help = true)]
+    pub program_format: Option<String>,
 }

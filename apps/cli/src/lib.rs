@@ -26,9 +26,12 @@ use std::process::ExitCode;
 
 /// Carries out what the command line says, with the machines of a registry.
 pub fn run(registry: Registry) -> ExitCode {
-    let command = args::command(&registry);
-    let cli = match command.try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
-        Ok(cli) => cli,
+    let asked = named(std::env::args());
+    let command = args::command(&registry, |id| asked.as_deref() == Some(id));
+    let matches = command.try_get_matches();
+    let parsed = matches.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
+    let (cli, matches) = match parsed {
+        Ok(parsed) => parsed,
         Err(error) => {
             if let Some(problem) = args::renamed(&error) {
                 return Session::new(registry, &Messages::default()).finish(Err(problem.into()));
@@ -38,10 +41,25 @@ pub fn run(registry: Registry) -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
+    let given = args::given(&registry, &matches);
     let mut session = Session::new(registry, &cli.messages);
+    session.given = given;
     let ready = session.levels(&cli.messages).and_then(|()| Ok(gpuzoo::list::check_level()?));
     let result = ready.and_then(|()| verbs::run(&cli.verb, &mut session));
     session.finish(result)
+}
+
+/// The machine that `--gpu` names: its options are shown by `--help`.
+fn named(mut words: impl Iterator<Item = String>) -> Option<String> {
+    while let Some(word) = words.next() {
+        if word == "--gpu" {
+            return words.next();
+        }
+        if let Some(id) = word.strip_prefix("--gpu=") {
+            return Some(id.to_owned());
+        }
+    }
+    None
 }
 
 /// The example of the package's page.

@@ -1,6 +1,6 @@
 //! One invocation: its sources, its messages and its exit code.
 
-use crate::args::{Color, MessageFormat, Messages};
+use crate::args::{Color, Given, MessageFormat, Messages};
 use gpuzoo::Registry;
 use gpuzoo::diag::{Diagnostic, Severity, Sources, json, render};
 use gpuzoo::level::{Level, Levels};
@@ -30,6 +30,8 @@ pub struct Session {
     pub registry: Registry,
     /// Every file that was read.
     pub sources: Sources,
+    /// Options of machines that were given.
+    pub given: Vec<Given>,
     levels: Levels,
     format: MessageFormat,
     color: bool,
@@ -42,6 +44,7 @@ impl Session {
         Session {
             registry,
             sources: Sources::default(),
+            given: Vec::new(),
             levels: Levels::default(),
             format: messages.message_format,
             color: colored(messages.color, std::io::stderr().is_terminal()),

@@ -1,7 +1,8 @@
 //! `cargo xtask gen`: the reference pages, written from the tables; `--check` only says whether they are up to date.
 
+use gpuzoo::list;
 use gpuzoo_isa::{Bits, Isa, Op};
-use gpuzoo_machine::Gpu;
+use gpuzoo_machine::{Gpu, ShaderUnit};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -47,18 +48,19 @@ fn write(path: &Path, text: &str) -> std::io::Result<()> {
 /// All pages, by path from the repository's root.
 pub fn pages() -> Vec<(PathBuf, String)> {
     let folder = Path::new("docs/reference");
-    let mut pages: Vec<_> = gpuzoo::GPUS
-        .iter()
-        .map(|gpu| (folder.join(format!("{}.md", gpu.about().id)), machine(*gpu)))
-        .collect();
-    pages.push((folder.join("vera.md"), vera()));
+    let page = |gpu: &'static dyn Gpu| match gpu.shader_unit() {
+        Some(unit) => machine(unit),
+        None => driven(gpu),
+    };
+    let mut pages: Vec<_> =
+        gpuzoo::GPUS.iter().map(|gpu| (folder.join(format!("{}.md", gpu.about().id)), page(*gpu))).collect();
     pages.push((folder.join("diagnostics.md"), diagnostics()));
     pages
 }
 
-fn machine(gpu: &dyn Gpu) -> String {
+fn machine(gpu: &dyn ShaderUnit) -> String {
     let about = gpu.about();
-    let isa = about.isa;
+    let isa = gpu.isa();
     let mut page = format!("{MARK}\n# {}: reference\n\nThis is {}.\n", about.name, about.summary);
     instructions(isa, &mut page);
     encoding(isa, &mut page);
@@ -86,7 +88,7 @@ fn machine(gpu: &dyn Gpu) -> String {
     page +=
         "\n## Diagnostics of this machine\n\nThose of all machines are in [diagnostics](diagnostics.md).\n\n";
     page += "| code | what |\n|---|---|\n";
-    for code in about.codes {
+    for code in about.codes.iter().copied().flatten() {
         let _ = writeln!(
             page,
             "| [`{0}`](diagnostics.md#{1}) | {2} |",
@@ -167,35 +169,28 @@ fn registers(isa: &Isa, page: &mut String) {
     }
 }
 
-/// VERA, which has registers and state in place of instructions.
-fn vera() -> String {
-    use gpuzoo::vera::{NAME, SUMMARY, device, pages};
-    let mut page = format!("{MARK}\n# {NAME}: reference\n\nThis is the {SUMMARY}.\n");
-    page += "\n## Registers\n\nEach is known with `VERA_` before its name as well.\n\n";
-    table(&pages::registers(), &mut page);
-    page += "\n## State\n\nWhat `gpuzoo run --state` and `trace` show, registers that cannot be read included.\n\n";
+/// A machine that a CPU drives: it has registers and state in place of instructions of its own.
+fn driven(gpu: &'static dyn Gpu) -> String {
+    let about = gpu.about();
+    let mut page = format!("{MARK}\n# {}: reference\n\nThis is the {}.\n", about.name, about.summary);
+    for (name, text) in about.facts {
+        let _ = write!(page, "\n{name}: {text}.\n");
+    }
+    page += "\n## Options\n\nWhat the verbs take for this machine alone.\n\n";
+    table(&list::parameters(&[gpu]), &mut page);
+    page += "\n## Registers\n\n";
+    table(&list::registers(&[gpu]), &mut page);
+    let Some(reference) = gpu.reference() else { return page };
+    page += "\n## State\n\nWhat `gpuzoo run --state`, `trace` and sessions show, registers that cannot be read included.\n\n";
     page += "| name | bits | what it is |\n|---|---|---|\n";
-    for item in device::STATE {
-        let _ = writeln!(page, "| `{}` | {} | {} |", item.name, item.bits, item.about);
+    for state in reference.states() {
+        let _ = writeln!(page, "| `{}` | {} | {} |", state.name, state.bits, state.about);
     }
-    page += "\n## Deviations\n\nWhere other sources part from the RTL; a profile is a set of them, and `--deviation NAME` adds \
-             one.\n\n";
-    table(&pages::deviations(), &mut page);
-    page += "\n## The 65C02's instructions\n\n| opcode | written | bytes | cycles | flags |\n|---|---|---|---|---|\n";
-    for op in device::asm::OPCODES.iter().filter(|op| op.documented) {
-        let extra = [(op.extra.page, "p"), (op.extra.branch, "t"), (op.extra.decimal, "d")];
-        let extra: String =
-            extra.iter().filter(|(has, _)| *has).map(|(_, letter)| format!("+{letter}")).collect();
-        let written = device::asm::instruction([op.code, 0x12, 0x34], 0x0800, None);
-        let flags = if op.flags.is_empty() { "-" } else { op.flags };
-        let _ = writeln!(
-            page,
-            "| ${:02X} | `{written}` | {} | {}{extra} | {flags} |",
-            op.code,
-            op.length(),
-            op.cycles
-        );
-    }
+    page += "\n## Deviations\n\nWhere other sources part from the one that is the default; a profile is a set of them, and \
+             `--deviation NAME` adds one.\n\n";
+    table(&list::deviations(&[gpu]), &mut page);
+    page += "\n## The CPU's instructions\n\n";
+    table(&list::ops(&[gpu]), &mut page);
     page += "\nOne cycle more: p if a page is crossed, t if the branch is taken, d in decimal mode.\n";
     page
 }

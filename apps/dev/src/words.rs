@@ -2,7 +2,7 @@
 
 use gpuzoo_diag::{File, Span};
 use gpuzoo_isa::{Bits, Isa, MAX_WORDS, Program, Slot};
-use gpuzoo_machine::Gpu;
+use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::TextOptions;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -18,7 +18,7 @@ pub fn run(args: &[String]) -> ExitCode {
     let (names, count) = match arguments(args) {
         Ok(arguments) => arguments,
         Err(problem) => {
-            let known: Vec<&str> = gpuzoo::GPUS.iter().map(|gpu| gpu.about().id).collect();
+            let known: Vec<&str> = gpuzoo::shader_units().map(|gpu| gpu.about().id).collect();
             eprintln!(
                 "{problem}\n\nusage: cargo xtask words [GPU…] [--count N]\n\n  GPU  {}",
                 known.join(", ")
@@ -27,15 +27,15 @@ pub fn run(args: &[String]) -> ExitCode {
         }
     };
     let mut code = ExitCode::SUCCESS;
-    for gpu in gpuzoo::GPUS {
+    for gpu in gpuzoo::shader_units() {
         let about = gpu.about();
         if !names.is_empty() && !names.iter().any(|name| name == about.id) {
             continue;
         }
-        let all = about.isa.slot_words == 1 && count.is_none();
+        let all = gpu.isa().slot_words == 1 && count.is_none();
         let count = if all { 1 << 32 } else { count.unwrap_or(100_000_000) };
         let start = Instant::now();
-        let failures = sweep(*gpu, count, all);
+        let failures = sweep(gpu, count, all);
         let seconds = start.elapsed().as_secs_f64();
         let kind = if all { "words, all there are" } else { "random slots" };
         println!("{}: {count} {kind}: {failures} do not survive; {seconds:.0} s", about.id);
@@ -64,8 +64,8 @@ fn arguments(args: &[String]) -> Result<(Vec<String>, Option<u64>), String> {
     Ok((names, count))
 }
 
-fn sweep(gpu: &dyn Gpu, count: u64, all: bool) -> u64 {
-    let isa = gpu.about().isa;
+fn sweep(gpu: &dyn ShaderUnit, count: u64, all: bool) -> u64 {
+    let isa = gpu.isa();
     let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get()) as u64;
     let (next, failures) = (AtomicU64::new(0), AtomicU64::new(0));
     let progress = std::io::stderr().is_terminal();
@@ -114,14 +114,14 @@ fn random(index: u64, isa: &Isa) -> Bits {
 }
 
 /// How many of the slots do not come back, as programs of as many slots as the machine holds.
-fn chunk(gpu: &dyn Gpu, slots: &[Bits]) -> u64 {
-    let isa = gpu.about().isa;
+fn chunk(gpu: &dyn ShaderUnit, slots: &[Bits]) -> u64 {
+    let isa = gpu.isa();
     // One fewer, since a machine may append something to a program that has room.
     slots.chunks(isa.most_slots() - 1).map(|slots| program(gpu, slots)).sum()
 }
 
-fn program(gpu: &dyn Gpu, slots: &[Bits]) -> u64 {
-    let isa = gpu.about().isa;
+fn program(gpu: &dyn ShaderUnit, slots: &[Bits]) -> u64 {
+    let isa = gpu.isa();
     let slots = slots.iter().map(|bits| isa.slot(*bits, Span::default())).collect();
     let program = Program { slots, ..Program::default() };
     let text = gpu.disassemble(&program, &TextOptions::default()).0;
@@ -156,8 +156,8 @@ mod tests {
     /// Also words that no program of the machine has.
     #[test]
     fn no_word_is_lost() {
-        for gpu in gpuzoo::GPUS {
-            assert_eq!(sweep(*gpu, 20_000, false), 0, "{}", gpu.about().id);
+        for gpu in gpuzoo::shader_units() {
+            assert_eq!(sweep(gpu, 20_000, false), 0, "{}", gpu.about().id);
         }
     }
 }

@@ -7,7 +7,7 @@ use gpuzoo_dreambox::{GPU, ISA, lowered};
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Function, Vec4, passes};
 use gpuzoo_isa::{Bits, Plain, Program, parse};
-use gpuzoo_machine::Gpu;
+use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::TextOptions;
 use gpuzoo_machine::vectors::{vec4s, words};
 use serde_json::Value;

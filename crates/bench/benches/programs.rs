@@ -47,7 +47,11 @@ fn longest() -> Program {
     let slot = |json: &Value| {
         let words = words(json).expect("words");
         let bits = Bits { words: [words[0], words[1], words[2], words[3], 0] };
-        Registry::default().by_id("nv2a").expect("a machine").about().isa.slot(bits, Span::default())
+        Registry::default()
+            .shader_unit(Some("nv2a"), "")
+            .expect("a machine")
+            .isa()
+            .slot(bits, Span::default())
     };
     let slots = record["slots"].as_array().expect("a list").iter().map(slot).collect();
     Program { slots, ..Program::default() }
@@ -60,7 +64,7 @@ fn function(case: &str) -> Function {
         let path = format!("{}/../../examples/{path}", env!("CARGO_MANIFEST_DIR"));
         std::fs::read_to_string(path).expect("the examples are in the repository")
     };
-    let gpu = Registry::default().by_id(id).expect("a machine");
+    let gpu = Registry::default().shader_unit(Some(id), "").expect("a machine");
     let profile =
         gpu.about().profiles.iter().find(|known| **known == profile).unwrap_or(&gpu.about().profiles[0]);
     let assembled = |text: &str| {

@@ -14,7 +14,7 @@ use gpuzoo::machine::draw::Draw;
 use gpuzoo::machine::layout::{Attribute, Layout};
 use gpuzoo::machine::settings::{Table, Value};
 use gpuzoo::raster::{Level, Target, Texels, Texture, Topology};
-use gpuzoo::{Gpu, Registry};
+use gpuzoo::{Registry, ShaderUnit};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -89,7 +89,7 @@ fn uniforms() -> Vec<Vec4> {
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-    let gpu = Registry::default().by_id("dreambox").expect("a machine");
+    let gpu = Registry::default().shader_unit(Some("dreambox"), "").expect("a machine");
     let texels = (0..256 * 256).map(|i: u32| i.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
     let texture: Texture = Level::new(256, 256, Texels::Rgba8(texels)).expect("a small texture").into();
     let textures = [Some(Arc::new(texture)), None];
@@ -127,7 +127,7 @@ fn main() {
 
 #[expect(clippy::too_many_arguments, reason = "one call")]
 fn measure(
-    gpu: &dyn Gpu,
+    gpu: &dyn ShaderUnit,
     case: &Case,
     buffer: &[u8],
     indices: &[u32],

@@ -46,6 +46,7 @@
 //! code that is generated for the program. Nothing is fused or reordered, so every level gives the same bits.
 #![warn(missing_docs)]
 
+pub mod bits;
 mod block;
 mod body;
 mod execute;

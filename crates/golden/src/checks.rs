@@ -4,7 +4,7 @@ use crate::file::{Edits, Golden, Kind, Line, Mark};
 use crate::run::{self, Runs};
 use gpuzoo_diag::{Diagnostic, File, Sources};
 use gpuzoo_isa::{Op, Program};
-use gpuzoo_machine::Gpu;
+use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::TextOptions;
 use std::path::Path;
 
@@ -50,7 +50,7 @@ struct Outcome {
 ///
 /// # Errors
 /// What is wrong.
-pub fn file(gpu: &dyn Gpu, path: &Path, bless: bool) -> Result<Vec<&'static Op>, String> {
+pub fn file(gpu: &dyn ShaderUnit, path: &Path, bless: bool) -> Result<Vec<&'static Op>, String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
     let subject = Subject::of(path);
     let outcome = outcome(gpu, &text, subject)?;
@@ -73,7 +73,7 @@ pub fn file(gpu: &dyn Gpu, path: &Path, bless: bool) -> Result<Vec<&'static Op>,
     Ok(again.rows)
 }
 
-fn outcome(gpu: &dyn Gpu, text: &str, subject: Subject) -> Result<Outcome, String> {
+fn outcome(gpu: &dyn ShaderUnit, text: &str, subject: Subject) -> Result<Outcome, String> {
     let golden = Golden::parse(text)?;
     let mut outcome = Outcome::default();
     // Codes of the messages, for a file that is named after one.
@@ -100,7 +100,7 @@ fn outcome(gpu: &dyn Gpu, text: &str, subject: Subject) -> Result<Outcome, Strin
     }
 }
 
-fn assemble(gpu: &dyn Gpu, text: &str) -> Result<Program, String> {
+fn assemble(gpu: &dyn ShaderUnit, text: &str) -> Result<Program, String> {
     let file = File::new("golden", text);
     let assembled = gpu.assemble(&file, &TextOptions::default());
     if assembled.ok() {
@@ -112,15 +112,15 @@ fn assemble(gpu: &dyn Gpu, text: &str) -> Result<Program, String> {
 }
 
 /// The words of a program, and those of an empty one: what every program gets need not be written into every file.
-fn words(gpu: &dyn Gpu, text: &str) -> Result<(Vec<u32>, Vec<u32>), String> {
-    let isa = gpu.about().isa;
+fn words(gpu: &dyn ShaderUnit, text: &str) -> Result<(Vec<u32>, Vec<u32>), String> {
+    let isa = gpu.isa();
     Ok((
         assemble(gpu, text)?.words(isa),
         gpu.assemble(&File::new("golden", ""), &TextOptions::default()).program.words(isa),
     ))
 }
 
-fn encode(gpu: &dyn Gpu, text: &str, golden: &Golden, outcome: &mut Outcome) -> Result<(), String> {
+fn encode(gpu: &dyn ShaderUnit, text: &str, golden: &Golden, outcome: &mut Outcome) -> Result<(), String> {
     let (words, appended) = words(gpu, text)?;
     let written = words.strip_suffix(appended.as_slice()).unwrap_or(&words);
     let expected = golden.hexadecimal("enc")?;
@@ -146,8 +146,8 @@ fn encode(gpu: &dyn Gpu, text: &str, golden: &Golden, outcome: &mut Outcome) -> 
     Ok(())
 }
 
-fn roundtrip(gpu: &dyn Gpu, source: &str) -> Result<(), String> {
-    let isa = gpu.about().isa;
+fn roundtrip(gpu: &dyn ShaderUnit, source: &str) -> Result<(), String> {
+    let isa = gpu.isa();
     let (words, appended) = words(gpu, source)?;
     if words == appended {
         return Err("the program is empty".into());
@@ -167,7 +167,7 @@ fn roundtrip(gpu: &dyn Gpu, source: &str) -> Result<(), String> {
 }
 
 fn runs(
-    gpu: &dyn Gpu,
+    gpu: &dyn ShaderUnit,
     text: &str,
     golden: &Golden,
     subject: Subject,
@@ -194,7 +194,7 @@ fn runs(
 }
 
 /// Errors of a text or, if there are none, errors and warnings of the program.
-fn problems(gpu: &dyn Gpu, file: &File) -> Vec<Diagnostic> {
+fn problems(gpu: &dyn ShaderUnit, file: &File) -> Vec<Diagnostic> {
     let assembled = gpu.assemble(file, &TextOptions::default());
     let mut problems = assembled.diagnostics.clone();
     if assembled.ok() {
@@ -203,7 +203,7 @@ fn problems(gpu: &dyn Gpu, file: &File) -> Vec<Diagnostic> {
     problems
 }
 
-fn clean(gpu: &dyn Gpu, text: &str) -> Result<(), String> {
+fn clean(gpu: &dyn ShaderUnit, text: &str) -> Result<(), String> {
     let (words, appended) = words(gpu, text)?;
     match problems(gpu, &File::new("golden", text)).first() {
         Some(problem) => {
@@ -216,7 +216,7 @@ fn clean(gpu: &dyn Gpu, text: &str) -> Result<(), String> {
 
 /// Every error and warning must be marked, and every mark must be one. Gives their codes.
 fn messages(
-    gpu: &dyn Gpu,
+    gpu: &dyn ShaderUnit,
     text: &str,
     golden: &Golden,
     outcome: &mut Outcome,
@@ -272,7 +272,7 @@ fn mark(file: &File, problem: &Diagnostic, first: usize) -> Mark {
 }
 
 /// `bytes:` lines as a binary, `at: START..END CODE message` lines as its problems. Gives their codes.
-fn load(gpu: &dyn Gpu, golden: &Golden, outcome: &mut Outcome) -> Result<Vec<&'static str>, String> {
+fn load(gpu: &dyn ShaderUnit, golden: &Golden, outcome: &mut Outcome) -> Result<Vec<&'static str>, String> {
     let bytes = golden.hexadecimal("bytes")?.into_iter().map(u8::try_from).collect::<Result<Vec<u8>, _>>();
     let bytes = bytes.map_err(|_| "a byte has two digits")?;
     if bytes.is_empty() {

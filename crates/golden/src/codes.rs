@@ -7,7 +7,7 @@
 
 use crate::{FOLDERS, entries, stem};
 use gpuzoo_diag::File;
-use gpuzoo_machine::Gpu;
+use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::TextOptions;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -103,10 +103,10 @@ fn named_test(file: &Path, test: &str, code: &str) -> Result<(), String> {
 ///
 /// # Errors
 /// Those that are not.
-pub fn every(gpu: &dyn Gpu, folder: &Path) -> Result<(), String> {
+pub fn every(gpu: &dyn ShaderUnit, folder: &Path) -> Result<(), String> {
     let shown = shown(folder)?;
     let is_shown = |code: &str| shown.get(code).is_some_and(|how| *how != Shown::Never);
-    let own = gpu.about().codes.iter().map(|code| code.id).filter(|code| !is_shown(code));
+    let own = gpu.about().codes.iter().copied().flatten().map(|code| code.id).filter(|code| !is_shown(code));
     let kit = gpuzoo_isa::codes::CODES.iter().map(|code| code.id);
     let kit = kit.filter(|code| !NO_FILE.contains(code) && !shown.contains_key(*code));
     let missing: Vec<&str> = own.chain(kit).collect();
@@ -126,7 +126,7 @@ pub fn every(gpu: &dyn Gpu, folder: &Path) -> Result<(), String> {
 ///
 /// # Errors
 /// Which is not held.
-pub fn limits(gpu: &dyn Gpu, folder: &Path) -> Result<(), String> {
+pub fn limits(gpu: &dyn ShaderUnit, folder: &Path) -> Result<(), String> {
     let gives = |text: &str, code: &str| {
         let problems = gpu.assemble(&File::new("golden", text), &TextOptions::default()).diagnostics;
         // What is said about the whole text comes on top.
@@ -146,7 +146,7 @@ pub fn limits(gpu: &dyn Gpu, folder: &Path) -> Result<(), String> {
 
 /// The codes that mistakes in the golden files give, each with a text that does: every word of every line is left out, and
 /// replaced by each of a few.
-fn provoked(gpu: &dyn Gpu, folder: &Path) -> BTreeMap<&'static str, String> {
+fn provoked(gpu: &dyn ShaderUnit, folder: &Path) -> BTreeMap<&'static str, String> {
     const MISTAKES: [&str; 12] =
         ["", "zz", "7", "1.5", "-1", "99999999999999999999", ",", ".zz", "@", "/*", "r99", "\""];
     let mut provoked = BTreeMap::new();

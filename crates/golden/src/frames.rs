@@ -2,7 +2,7 @@
 
 use crate::file::AUTHORITIES;
 use gpuzoo_diag::{Sources, render};
-use gpuzoo_machine::Gpu;
+use gpuzoo_machine::ShaderUnit;
 use gpuzoo_scene::{Loader, output};
 use std::path::Path;
 
@@ -13,7 +13,7 @@ pub const AUTHORITY: &str = "authority.txt";
 ///
 /// # Errors
 /// What is wrong.
-pub fn check(gpu: &'static dyn Gpu, scene: &Path, folder: &Path, bless: bool) -> Result<(), String> {
+pub fn check(gpu: &'static dyn ShaderUnit, scene: &Path, folder: &Path, bless: bool) -> Result<(), String> {
     let mut sources = Sources::default();
     let read = |path: &Path| std::fs::read(path);
     let (loaded, problems) = Loader { read: &read, gpus: &[gpu], sources: &mut sources }.load(scene);

@@ -40,7 +40,7 @@ pub use checks::file as check;
 
 use gpuzoo_engine::Level;
 use gpuzoo_isa::Op;
-use gpuzoo_machine::Gpu;
+use gpuzoo_machine::ShaderUnit;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -51,7 +51,7 @@ const FOLDERS: [&str; 3] = ["ops", "err", "programs"];
 /// What a machine's golden test program says of itself.
 pub struct Suite {
     /// The machine.
-    pub gpu: &'static dyn Gpu,
+    pub gpu: &'static dyn ShaderUnit,
     /// The machine's crate: its folder `tests` holds `ops`, `err` and so on.
     pub folder: PathBuf,
     /// The folder with example scenes, whose first frames are the pictures in `tests/frames`.
@@ -116,7 +116,7 @@ pub fn main(suite: Suite) -> ExitCode {
 }
 
 /// A file of another extension would never be looked at.
-fn readable(gpu: &dyn Gpu, path: &Path) -> Result<(), String> {
+fn readable(gpu: &dyn ShaderUnit, path: &Path) -> Result<(), String> {
     let known = gpu.about().extensions;
     match known.contains(&extension(path).as_str()) {
         true => Ok(()),
@@ -144,11 +144,11 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 ///
 /// # Errors
 /// The rows that none holds.
-pub fn every_row(gpu: &dyn Gpu, folder: &Path) -> Result<(), String> {
+pub fn every_row(gpu: &dyn ShaderUnit, folder: &Path) -> Result<(), String> {
     let files = entries(&folder.join("tests/ops"));
     let held: Vec<&'static Op> =
         files.iter().filter_map(|path| checks::file(gpu, path, false).ok()).flatten().collect();
-    let isa = gpu.about().isa;
+    let isa = gpu.isa();
     let rows = isa.ops();
     let count = |row: &&Op| rows.clone().filter(|other| *other == *row).count();
     if let Some(row) = rows.clone().find(|row| count(row) > 1) {

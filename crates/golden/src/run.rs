@@ -6,7 +6,7 @@ use gpuzoo_engine::{BLOCK, Call, Kernel, Level, Options, Rows, RowsMut};
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Function, Value, Vec4};
 use gpuzoo_isa::{FileKind, Isa, Lowered, Op, Output, Program, Reg};
-use gpuzoo_machine::{Gpu, RunState};
+use gpuzoo_machine::{RunState, ShaderUnit};
 
 /// A register's name and its four lanes.
 type Setting<'a> = (&'a str, [Lane; 4]);
@@ -38,7 +38,7 @@ struct Outcome {
 
 /// The `run:` lines of a file, with the machine and the program that they are about.
 pub struct Runs<'a> {
-    gpu: &'a dyn Gpu,
+    gpu: &'a dyn ShaderUnit,
     program: &'a Program,
     lines: Vec<RunLine<'a>>,
 }
@@ -48,7 +48,11 @@ impl<'a> Runs<'a> {
     ///
     /// # Errors
     /// A line that cannot be read, or a profile that no line is about.
-    pub fn new(gpu: &'a dyn Gpu, program: &'a Program, golden: &Golden<'a>) -> Result<Runs<'a>, String> {
+    pub fn new(
+        gpu: &'a dyn ShaderUnit,
+        program: &'a Program,
+        golden: &Golden<'a>,
+    ) -> Result<Runs<'a>, String> {
         let mut lines = Vec::new();
         for (at, profile, text) in golden.keys("run") {
             let line = RunLine::parse(gpu, at, profile, text);
@@ -149,10 +153,10 @@ struct Job {
 }
 
 impl Job {
-    fn new(gpu: &dyn Gpu, program: &Program, line: &RunLine, profile: &str) -> Result<Job, String> {
+    fn new(gpu: &dyn ShaderUnit, program: &Program, line: &RunLine, profile: &str) -> Result<Job, String> {
         let run_state = RunState { start: &line.start, ..RunState::from(profile) };
         let (lowered, _) = gpu.lower(program, &run_state);
-        let isa = gpu.about().isa;
+        let isa = gpu.isa();
         let value = |(name, _): &Setting| {
             left(isa, &lowered, name).ok_or_else(|| format!("`{name}` has no value after the program"))
         };
@@ -216,7 +220,7 @@ fn left(isa: &Isa, lowered: &Lowered, name: &str) -> Option<Value> {
 
 impl<'a> RunLine<'a> {
     fn parse(
-        gpu: &dyn Gpu,
+        gpu: &dyn ShaderUnit,
         at: usize,
         profile: Option<&'a str>,
         text: &'a str,
@@ -257,14 +261,14 @@ impl<'a> RunLine<'a> {
                 FileKind::Constant => 1,
                 FileKind::Temporary(_) | FileKind::Output(_) => 2,
             };
-            let found = named(about.isa, name).min_by_key(|(_, kind)| order(kind));
+            let found = named(gpu.isa(), name).min_by_key(|(_, kind)| order(kind));
             match found.ok_or_else(|| format!("there is no register `{name}`"))? {
                 (reg, FileKind::Input) => put(&mut line.inputs, reg.index, bits),
                 (reg, FileKind::Constant) => put(&mut line.uniforms, reg.index, bits),
                 (reg, FileKind::Temporary(_) | FileKind::Output(_)) => line.start.push((reg, bits)),
             }
         }
-        let known = |name: &str| named(about.isa, name).next().is_some();
+        let known = |name: &str| named(gpu.isa(), name).next().is_some();
         match line.expected.iter().find(|(name, _)| !known(name)) {
             Some((name, _)) => Err(format!("there is no register `{name}`")),
             None => Ok(line),

@@ -4,7 +4,7 @@
 use gpuzoo_dreambox::GPU as DREAMBOX;
 use gpuzoo_golden::codes::{self, Shown};
 use gpuzoo_golden::{check, every_row, frames};
-use gpuzoo_machine::Gpu;
+use gpuzoo_machine::{Gpu, ShaderUnit};
 use std::path::{Path, PathBuf};
 
 /// A folder of this name, which only one test uses, with files in it.
@@ -20,7 +20,7 @@ fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
 }
 
 /// What comes of a text as the file of this name, which only one test uses.
-fn tried(gpu: &dyn Gpu, name: &str, text: &str) -> Result<(), String> {
+fn tried(gpu: &dyn ShaderUnit, name: &str, text: &str) -> Result<(), String> {
     check(gpu, &folder(&name.replace('/', "_"), &[(name, text)]).join(name), false).map(drop)
 }
 
@@ -235,7 +235,7 @@ fn codes_that_are_never_given_are_looked_for() {
     let never = |codes: &[&'static gpuzoo_diag::Code]| -> String {
         codes.iter().map(|code| format!("{} never so\n", code.id)).collect()
     };
-    let (kit, own) = (gpuzoo_isa::codes::CODES, DREAMBOX.about().codes);
+    let (kit, own) = (gpuzoo_isa::codes::CODES, DREAMBOX.about().codes[0]);
     let all = never(kit) + &never(own);
     let files = [("tests/ops/abs.vu", ABS), ("tests/codes.txt", all.as_str())];
     let every = codes::every(&DREAMBOX, &folder("never_own", &files)).unwrap_err();

@@ -1,9 +1,9 @@
 //! The verb `check`: how large a program is and what it costs.
 
 use crate::Program;
-use crate::value::grouped;
 use gpuzoo_isa::Room;
 use gpuzoo_machine::Cost;
+use gpuzoo_machine::text::grouped;
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 

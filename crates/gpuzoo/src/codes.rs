@@ -3,7 +3,6 @@
 //! `G01` is about the command line and files: a program that exits with a code exits with 2 for these. `G02` is about
 //! the data that programs run on, `C` about conformance files; they mean that an input is wrong, as all other codes do.
 
-use crate::vera;
 use gpuzoo_diag::Code;
 
 gpuzoo_diag::codes! {
@@ -42,9 +41,16 @@ gpuzoo_diag::codes! {
         "A job is raw commands for a machine, in JSON. Only machines that are driven by commands and memory have them; \
          for others write a scene.";
 
-    NOT_FOR_VERA = "G0113", "verb that VERA does not have",
-        "VERA is not a shader unit: it has no vertices, and its programs are a 65C02's. It has the verbs `assemble`, \
-         `disassemble`, `check`, `run`, `record`, `trace`, `render`, `conform`, `diff`, `explain` and `list`.";
+    NO_SHADER_UNIT = "G0113", "machine without shader units",
+        "Some machines run no programs over vertices and fragments: a CPU's program writes to their registers. Such a \
+         program is assembled, checked, run, recorded, traced and rendered as a whole; what needs vertices, constants or \
+         an instruction set is for machines with shader units. `gpuzoo list gpus` shows what each machine runs.";
+    NO_COMPUTER = "G0117", "machine without a computer",
+        "What is recorded is what a CPU's program sends to a machine. A machine with shader units has vertices and draws \
+         in place of such a program: `run`, `trace` and `render` show what those do.";
+    NO_SUCH_FORM = "G0118", "no such form of a program",
+        "Programs of the machine are neither read nor written in this form. The message lists the forms that it has; \
+         `gpuzoo list formats` shows those of all machines.";
 
     NO_SUCH_LEVEL = "G0114", "no such instruction set",
         "The environment variable `GPUZOO_SIMD` chooses what programs run on: `portable`, `avx2`, `avx512`, or `jit` \
@@ -109,8 +115,7 @@ gpuzoo_diag::codes! {
     CANCELLED = "G0223", "run cancelled",
         "The caller set the flag that ends a run. There are no results.";
     NO_COMPARISON = "G0231", "nothing that can be compared",
-        "`gpuzoo diff` compares two dumps of VERA's video memory (131,072 bytes, or a bus trace with rows of it), or \
-         two pictures of one size.";
+        "`gpuzoo diff` compares two dumps of one machine's memory (all its bytes, or a trace that ends with them), or two pictures of one size.";
 
     NOT_IN_C = "G0235", "program that has no C kernel",
         "A C kernel computes columns of numbers. It has no textures, it cannot leave out fragments, and its lanes do \
@@ -148,7 +153,7 @@ const SCENES: &[&[&Code]] = gpuzoo_scene::CODES;
 #[cfg(not(feature = "render"))]
 const SCENES: &[&[&Code]] = &[];
 
-/// The codes that belong to no shader unit.
+/// The codes that belong to no machine.
 pub(crate) fn shared() -> impl Iterator<Item = &'static Code> {
     let shared = [
         CODES,
@@ -160,7 +165,7 @@ pub(crate) fn shared() -> impl Iterator<Item = &'static Code> {
         gpuzoo_machine::reach::CODES,
         gpuzoo_machine::json::CODES,
     ];
-    shared.into_iter().chain(SCENES.iter().copied()).chain(vera::CODES.iter().copied()).flatten().copied()
+    shared.into_iter().chain(SCENES.iter().copied()).flatten().copied()
 }
 
 #[cfg(test)]

@@ -4,11 +4,11 @@
 //! lists the kinds that it has ([`VectorKind`]), and its documentation shows them.
 
 use crate::codes::{BAD_RECORD, MALFORMED_RECORD, NO_VECTORS, TOO_LARGE, UNKNOWN_KIND};
-use crate::read::utf8;
 use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span};
 use gpuzoo_isa::list;
-use gpuzoo_machine::Gpu;
-use gpuzoo_machine::vectors::{self, Checked, Difference, VectorKind};
+use gpuzoo_machine::text::utf8;
+use gpuzoo_machine::vectors::{self, Checked, Difference, VectorFile, VectorFiles, VectorKind};
+use gpuzoo_machine::{Arguments, Gpu};
 use serde_json::{Value as Json, json};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -92,9 +92,12 @@ impl Companions {
 /// Files in a vector file's folder, by the name that its records give them.
 pub type Files = HashMap<String, Vec<u8>>;
 
-/// The names of the files that records of a vector file need in its folder: names alone, which cannot lead to another
+/// The names of the files in its folder that belong to a vector file, or that its records need: names alone, which cannot lead to another
 /// folder.
 pub fn files(gpu: &dyn Gpu, file: &File) -> Vec<String> {
+    if let Some(own) = whole(gpu, file) {
+        return own.beside(stem(file.name()));
+    }
     let mut names = Vec::new();
     if gpu.about().vectors.iter().all(|kind| kind.files.is_empty()) {
         return names;
@@ -122,8 +125,8 @@ fn attach(kind: &VectorKind, record: &mut Json, files: &Files) -> Result<(), Str
 /// How to check.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
-    /// The numeric profile.
-    pub profile: &'a str,
+    /// The numeric profile, and what the machine's own vector files can be given.
+    pub arguments: &'a Arguments,
     /// Records of all files, for machines that [need](Companions::needed) them.
     pub companions: &'a Companions,
     /// The files that records [name](files).
@@ -166,9 +169,29 @@ fn kind_of(gpu: &dyn Gpu, record: &Json) -> Option<&'static VectorKind> {
     gpu.about().vectors.iter().find(|kind| (kind.matches)(record))
 }
 
-/// True if a text is a vector file of the machine: one of its first records is of a kind that the machine knows. One
+/// What checks a file that is one vector as a whole; none for a file of records.
+fn whole<'g>(gpu: &'g dyn Gpu, file: &File) -> Option<&'g dyn VectorFiles> {
+    let own = gpu.vector_files()?;
+    (gpu.about().vectors.is_empty() || own.known(file.text())).then_some(own)
+}
+
+/// A file's name without its folder and its extension.
+fn stem(name: &str) -> &str {
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    file.rsplit_once('.').map_or(file, |(stem, _)| stem)
+}
+
+/// True for the name of a file that belongs to vector files in its folder and is none itself.
+pub fn is_beside(gpu: &dyn Gpu, name: &str) -> bool {
+    gpu.vector_files().is_some_and(|own| own.is_beside(name))
+}
+
+/// True if a text is a vector file of the machine: a vector as a whole, or one of its first records is of a kind that the machine knows. One
 /// that was damaged on the way does not make it another kind of file.
 pub fn known(gpu: &dyn Gpu, text: &str) -> bool {
+    if gpu.vector_files().is_some_and(|own| own.known(text)) {
+        return true;
+    }
     let mut first = records(text).take(16).filter_map(|(_, range)| vectors::parse(&text[range]).ok());
     first.any(|record| kind_of(gpu, &record).is_some())
 }
@@ -176,6 +199,11 @@ pub fn known(gpu: &dyn Gpu, text: &str) -> bool {
 /// Checks every record of a file. `progress` gets the number of bytes that are done.
 pub fn check(gpu: &dyn Gpu, file: &File, options: &Options, mut progress: impl FnMut(usize)) -> Report {
     let mut report = Report { name: file.name().to_owned(), ..Report::default() };
+    if let Some(own) = whole(gpu, file) {
+        report.of_whole(own, file, options);
+        progress(file.text().len());
+        return report;
+    }
     // Of a file of another sort one record says enough.
     let most = if known(gpu, file.text()) { usize::MAX } else { 1 };
     let mut shared = Shared::new();
@@ -259,9 +287,9 @@ fn one(
     let outcome = match kind.completes {
         None => resolve(kind, &mut record, shared)
             .and_then(|()| attach(kind, &mut record, options.files))
-            .and_then(|()| (kind.check)(&record, options.profile)),
+            .and_then(|()| (kind.check)(&record, &options.arguments.profile)),
         Some(other) => match records.get(&(other, name.clone())) {
-            Some(base) => (kind.check)(&vectors::completed(base, &record), options.profile),
+            Some(base) => (kind.check)(&vectors::completed(base, &record), &options.arguments.profile),
             None => Err(format!("no `{other}` record named `{name}` is in the files given")),
         },
     };
@@ -288,6 +316,37 @@ impl Report {
         if self.failures.len() < most {
             let Checked { name, differences, .. } = checked;
             self.failures.push(Failure { line, kind: kind.name, name, differences });
+        }
+    }
+
+    /// A file that is one vector counts as one record.
+    fn of_whole(&mut self, own: &dyn VectorFiles, file: &File, options: &Options) {
+        let beside: Vec<(String, Vec<u8>)> =
+            options.files.iter().map(|(name, bytes)| (name.clone(), bytes.clone())).collect();
+        let vector = VectorFile {
+            file,
+            stem: stem(file.name()),
+            beside: &beside,
+            picture: &picture,
+            most: options.failures,
+        };
+        let checked = own.check(&vector, options.arguments);
+        self.kinds.push(checked.kind);
+        (self.meets, self.compared) = (checked.meets, checked.checked.compared);
+        self.diagnostics = checked.problems;
+        if !self.diagnostics.is_empty() {
+            self.malformed = 1;
+            return;
+        }
+        if checked.count == 0 {
+            self.passed = 1;
+            return;
+        }
+        self.failed = 1;
+        if options.failures > 0 {
+            let Checked { name, differences, .. } = checked.checked;
+            let line = checked.line.unwrap_or(1);
+            self.failures.push(Failure { line, kind: checked.kind, name, differences });
         }
     }
 
@@ -364,16 +423,28 @@ impl Report {
     }
 }
 
+/// Reads a picture for a machine.
+#[cfg(feature = "render")]
+fn picture(bytes: &[u8]) -> Result<gpuzoo_raster::Image, String> {
+    gpuzoo_scene::picture(bytes)
+}
+
+#[cfg(not(feature = "render"))]
+fn picture(_: &[u8]) -> Result<gpuzoo_raster::Image, String> {
+    Err("this build cannot read pictures (feature `render`)".to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::GPUS;
+    use crate::registry::unit;
 
     fn checked(text: &str) -> Report {
         let (companions, files) = (Companions::default(), Files::default());
-        let profile = GPUS[0].about().profiles[0];
-        let options = Options { profile, companions: &companions, files: &files, failures: 1 };
-        check(GPUS[0], &File::new("v.jsonl", text), &options, |_| {})
+        let profile = unit().about().profiles[0];
+        let arguments = Arguments::new(profile);
+        let options = Options { arguments: &arguments, companions: &companions, files: &files, failures: 1 };
+        check(unit(), &File::new("v.jsonl", text), &options, |_| {})
     }
 
     #[test]
@@ -433,10 +504,10 @@ mod tests {
 
     #[test]
     fn a_file_is_known_by_its_first_records() {
-        assert!(known(GPUS[0], "\n{\"text\":\"end\",\"word\":\"0\"}\n???"));
-        assert!(known(GPUS[0], "{\"text\":\"end\",\"work\":\"0\"}\n{\"text\":\"end\",\"word\":\"0\"}"));
+        assert!(known(unit(), "\n{\"text\":\"end\",\"word\":\"0\"}\n???"));
+        assert!(known(unit(), "{\"text\":\"end\",\"work\":\"0\"}\n{\"text\":\"end\",\"word\":\"0\"}"));
         for text in ["", "???", "{}", "[1]"] {
-            assert!(!known(GPUS[0], text), "{text}");
+            assert!(!known(unit(), text), "{text}");
         }
     }
 }

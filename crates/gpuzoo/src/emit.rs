@@ -1,10 +1,11 @@
 //! What a program can be turned into: `assemble --emit`.
 
-use crate::{Program, c_kernel, registry};
+use crate::{Program, c_kernel};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::{Vec4, passes};
 use gpuzoo_isa::{Constant, Program as Code, Slot};
-use gpuzoo_machine::{Gpu, TextOptions};
+use gpuzoo_machine::text::extension;
+use gpuzoo_machine::{ShaderUnit, TextOptions};
 use serde_json::json;
 use std::fmt::Write;
 
@@ -49,8 +50,8 @@ impl Emit {
     }
 
     /// The form that a file's extension implies.
-    pub fn of_file(gpu: &dyn Gpu, name: &str) -> Option<Emit> {
-        let extension = registry::extension(name);
+    pub fn of_file(gpu: &dyn ShaderUnit, name: &str) -> Option<Emit> {
+        let extension = extension(name);
         if gpu.about().extensions.contains(&extension) {
             return Some(Emit::Asm);
         }
@@ -182,8 +183,8 @@ impl Line {
     }
 }
 
-fn lines(gpu: &dyn Gpu, program: &Code) -> Vec<Line> {
-    let isa = gpu.about().isa;
+fn lines(gpu: &dyn ShaderUnit, program: &Code) -> Vec<Line> {
+    let isa = gpu.isa();
     let bytes = gpu.save(program);
     let words: Vec<u32> = bytes
         .chunks(4)
@@ -211,7 +212,7 @@ fn push_lines(lines: &[Line], text: &mut String) {
     }
 }
 
-fn json_text(gpu: &dyn Gpu, program: &Code) -> String {
+fn json_text(gpu: &dyn ShaderUnit, program: &Code) -> String {
     let lines = lines(gpu, program);
     let hex = |line: &Line| line.words.iter().map(|word| format!("{word:08x}")).collect::<Vec<_>>();
     let words: Vec<String> = lines.iter().flat_map(hex).collect();
@@ -221,7 +222,7 @@ fn json_text(gpu: &dyn Gpu, program: &Code) -> String {
         let components = |value: &Vec4| value.map(|component| format!("{component:08x}"));
         let constant = |constant: &Constant| {
             let values: Vec<_> = constant.values.iter().map(components).collect();
-            let register = gpu.about().isa.reg_name(constant.reg);
+            let register = gpu.isa().reg_name(constant.reg);
             json!({ "name": constant.name, "register": register, "count": constant.count, "values": values })
         };
         object["constants"] = program.constants.iter().map(constant).collect();
@@ -232,13 +233,13 @@ fn json_text(gpu: &dyn Gpu, program: &Code) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::GPUS;
+    use crate::registry::unit;
     use gpuzoo_diag::{File, Span};
     use gpuzoo_isa::{Assembled, Reg};
 
     #[test]
     fn constants_come_out_with_the_words() {
-        let gpu = GPUS[0];
+        let gpu = unit();
         let mut program = gpu.assemble(&File::new("", "end"), &TextOptions::default()).program;
         let constant = |name: Option<&str>, index, count, values| Constant {
             name: name.map(str::to_owned),

@@ -1,19 +1,111 @@
-//! The verb `explain`: the page of a diagnostic code, an instruction or a machine, or the fields of a word.
+//! The verb `explain`: the page of a diagnostic code, an instruction or a machine, or the fields of a word, as data with a
+//! text.
 
+use crate::Registry;
 use crate::codes::{BAD_WORDS, NO_SUCH_TOPIC, WHICH_GPU};
-use crate::{Registry, vera};
 use gpuzoo_diag::{Code, Diagnostic, suggest};
-use gpuzoo_isa::{Bits, Field, Isa, MAX_WORDS, Op, list};
-use gpuzoo_machine::Gpu;
+use gpuzoo_isa::{Bits, Described, Field, FieldValue, Isa, MAX_WORDS, Op, list};
+use gpuzoo_machine::text::{wrap, wrap_at};
+use gpuzoo_machine::{About, Gpu, ShaderUnit};
+use serde_json::{Value as Json, json};
 use std::fmt::Write;
 
+/// What there is to say of a topic.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Page {
+    /// A diagnostic code.
+    Code(&'static Code),
+    /// A machine.
+    Machine(MachinePage),
+    /// An instruction; where both halves of a slot have it, each.
+    Instruction(Vec<OpPage>),
+    /// The words of an instruction.
+    Words(WordPage),
+    /// Something that only its machine has, in the machine's words.
+    Own {
+        /// The machine's name.
+        gpu: &'static str,
+        /// The text.
+        text: String,
+    },
+}
+
+/// A machine.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct MachinePage {
+    /// Lines about it: name and text.
+    pub facts: Vec<(&'static str, String)>,
+    /// Its name and what it is.
+    pub title: String,
+    /// The registers of its instruction set: names, and what they are.
+    pub registers: Vec<(&'static str, String)>,
+    /// Its instructions: how each is written, and what it does.
+    pub instructions: Vec<(String, String)>,
+    /// Registers and state that have a page.
+    pub topics: Vec<&'static str>,
+    /// The name by which it is asked.
+    pub id: &'static str,
+}
+
+/// An instruction.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct OpPage {
+    /// The machine's name.
+    pub gpu: &'static str,
+    /// The row.
+    pub op: &'static Op,
+    /// How it is written, every form of it.
+    pub usages: Vec<String>,
+    /// A line that assembles; none for what only the assembler writes.
+    pub example: Option<String>,
+    /// What may stand in its places.
+    pub operands: Vec<Described>,
+    /// The fields of its encoding, the opcode's first.
+    pub fields: Vec<Field>,
+}
+
+/// The words of an instruction.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct WordPage {
+    /// The words.
+    pub words: Vec<u32>,
+    /// As text.
+    pub text: String,
+    /// The fields.
+    pub fields: Vec<FieldValue>,
+    /// The instructions in it: how they are written, and their rows.
+    pub instructions: Vec<(String, &'static Op)>,
+    /// Whether its text assembles to these words.
+    pub canonical: Canonical,
+}
+
+/// Whether the text of words assembles to them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Canonical {
+    /// It does.
+    Yes,
+    /// No instruction has the opcode; this is what the machine does then.
+    Undefined(&'static str),
+    /// Bits are set that the machine ignores.
+    IgnoredBits,
+    /// Only the assembler writes the instruction.
+    Internal,
+    /// What it says cannot be written.
+    NoText,
+}
+
 /// The page of what the words name: a code (`D0102`), a machine, an instruction (`dreambox.mulm`, or `mulm` with a
-/// machine), or an instruction's words in hexadecimal (with a machine).
+/// machine), an instruction's words in hexadecimal (with a machine), or something that a machine has of its own.
 ///
 /// ```
 /// let registry = gpuzoo::Registry::default();
 /// let page = gpuzoo::explain::explain(&registry, registry.by_id("dreambox"), &["0x03d10457"]).unwrap();
-/// assert!(page.starts_with("0x03d10457  shf r1 r1 xyxy 0b1111\n"));
+/// assert!(page.text().starts_with("0x03d10457  shf r1 r1 xyxy 0b1111\n"));
 /// ```
 ///
 /// # Errors
@@ -22,7 +114,7 @@ pub fn explain(
     registry: &Registry,
     gpu: Option<&'static dyn Gpu>,
     words: &[&str],
-) -> Result<String, Diagnostic> {
+) -> Result<Page, Diagnostic> {
     let [first, rest @ ..] = words else {
         return Err(
             Diagnostic::error(&NO_SUCH_TOPIC, "explain what?").help("for example `gpuzoo explain D0102`")
@@ -30,13 +122,10 @@ pub fn explain(
     };
     if rest.is_empty() {
         if let Some(code) = registry.code(first) {
-            return Ok(code_page(code));
+            return Ok(Page::Code(code));
         }
         if let Some(gpu) = registry.by_id(first) {
-            return Ok(machine_page(gpu));
-        }
-        if let Some(page) = vera::topic(registry, first) {
-            return page;
+            return Ok(Page::Machine(machine(gpu)));
         }
         let named = first.split_once('.').and_then(|(id, name)| Some((registry.by_id(id)?, name)));
         let (machines, name) = match (named, gpu) {
@@ -44,35 +133,35 @@ pub fn explain(
             (None, Some(gpu)) => (vec![gpu], *first),
             (None, None) => (registry.gpus().to_vec(), *first),
         };
-        let found = machines.iter().map(|gpu| (*gpu, rows(*gpu, name))).filter(|(_, rows)| !rows.is_empty());
-        match &found.collect::<Vec<_>>()[..] {
-            [] => {}
-            // Where both halves of a slot have the instruction, it has a page for each.
-            [(gpu, rows)] => {
-                return Ok(rows.iter().map(|op| op_page(*gpu, op)).collect::<Vec<_>>().join("\n"));
-            }
-            several => {
-                let names: Vec<String> = several
-                    .iter()
-                    .map(|(gpu, rows)| format!("{}.{}", gpu.about().id, rows[0].name))
-                    .collect();
-                let problem = Diagnostic::error(&WHICH_GPU, format!("several machines have `{name}`"));
-                return Err(problem.help(format!("say which: {}", list(names.iter().map(String::as_str)))));
-            }
+        let found = machines.iter().filter_map(|gpu| Some((*gpu, of_machine(*gpu, name)?)));
+        let mut found = found.collect::<Vec<_>>();
+        if found.len() > 1 {
+            let names: Vec<String> =
+                found.iter().map(|(gpu, _)| format!("{}.{name}", gpu.about().id)).collect();
+            let problem = Diagnostic::error(&WHICH_GPU, format!("several machines have `{name}`"));
+            return Err(problem.help(format!("say which: {}", list(names.iter().map(String::as_str)))));
+        }
+        if let Some((_, page)) = found.pop() {
+            return Ok(page);
         }
     }
     if looks_like_word(first) {
-        return match gpu {
-            Some(gpu) => word_page(gpu, words),
-            None => registry.choose(None, "").map(|_| String::new()),
-        };
+        return word_page(registry.shader_unit(gpu.map(|gpu| gpu.about().id), "")?, words).map(Page::Words);
     }
     Err(unknown(registry, gpu, &words.join(" ")))
 }
 
-/// The rows of a mnemonic, in either case.
-fn rows(gpu: &dyn Gpu, name: &str) -> Vec<&'static Op> {
-    gpu.about().isa.ops().filter(|op| op.name.eq_ignore_ascii_case(name)).collect()
+/// The page of something that a machine has.
+fn of_machine(gpu: &'static dyn Gpu, name: &str) -> Option<Page> {
+    let unit = gpu.shader_unit();
+    let rows = unit.iter().flat_map(|unit| unit.isa().ops().map(move |op| (*unit, op)));
+    let rows = rows.filter(|(_, op)| op.name.eq_ignore_ascii_case(name));
+    let pages: Vec<OpPage> = rows.map(|(unit, op)| op_page(unit, op)).collect();
+    if !pages.is_empty() {
+        return Some(Page::Instruction(pages));
+    }
+    let text = gpu.reference()?.page(name)?;
+    Some(Page::Own { gpu: gpu.about().id, text })
 }
 
 /// With a prefix, or too long to be a mnemonic.
@@ -81,15 +170,16 @@ fn looks_like_word(text: &str) -> bool {
 }
 
 fn unknown(registry: &Registry, gpu: Option<&'static dyn Gpu>, topic: &str) -> Diagnostic {
-    let mut names: Vec<&str> = registry.codes().iter().map(|code| code.id).collect();
-    names.extend(registry.ids());
-    let machines = gpu.map_or(registry.gpus().to_vec(), |gpu| vec![gpu]);
-    names.extend(machines.iter().flat_map(|gpu| gpu.about().isa.ops()).map(|op| op.name));
     let name = topic.rsplit_once('.').map_or(topic, |(_, name)| name);
     let short: String = topic.chars().take(40).collect();
     let problem = Diagnostic::error(&NO_SUCH_TOPIC, format!("there is nothing called `{short}` to explain"));
-    if gpu.is_none() && vera::has(topic) {
-        return problem.help(format!("VERA has it: `gpuzoo explain --gpu vera {short}`"));
+    let named = topic.split_once('.').and_then(|(id, _)| registry.by_id(id));
+    let machines = gpu.or(named).map_or(registry.gpus().to_vec(), |gpu| vec![gpu]);
+    let mut names: Vec<&str> = registry.codes().iter().map(|code| code.id).collect();
+    names.extend(registry.ids());
+    for gpu in &machines {
+        names.extend(gpu.shader_unit().iter().flat_map(|unit| unit.isa().ops()).map(|op| op.name));
+        names.extend(gpu.reference().iter().flat_map(|own| own.names()));
     }
     match suggest::nearest(name, names) {
         Some(near) => problem.help(format!("did you mean `{near}`?")),
@@ -99,83 +189,72 @@ fn unknown(registry: &Registry, gpu: Option<&'static dyn Gpu>, topic: &str) -> D
     }
 }
 
-/// The page of a diagnostic code.
-pub fn code_page(code: &Code) -> String {
-    format!("{}: {}\n\n{}\n", code.id, code.title, wrap(code.page))
+/// What there is to say of a machine.
+pub fn machine(gpu: &'static dyn Gpu) -> MachinePage {
+    let about = gpu.about();
+    let unit = gpu.shader_unit();
+    let own = about.facts.iter().map(|(name, text)| (*name, (*text).to_owned()));
+    let of_unit = unit.iter().flat_map(|unit| of_unit(about, unit.isa()));
+    let facts = [
+        ("id", about.id.to_owned()),
+        ("extensions", extensions(about)),
+        ("profiles", about.profiles.join(" ")),
+    ];
+    let mut topics = Vec::new();
+    for name in gpu.reference().iter().flat_map(|own| own.names()) {
+        if !topics.contains(&name) {
+            topics.push(name);
+        }
+    }
+    let isa = unit.map(ShaderUnit::isa);
+    let files = isa.iter().flat_map(|isa| isa.files);
+    let ops = isa.iter().flat_map(|isa| isa.ops().map(|op| (isa.usage(op), op.doc.to_owned())));
+    MachinePage {
+        id: about.id,
+        title: format!("{}: {}", about.name, about.summary),
+        facts: facts.into_iter().chain(of_unit).chain(own).collect(),
+        registers: files
+            .map(|file| (file.name, format!("{}; {}", file.names_text(), file.kind.text())))
+            .collect(),
+        instructions: ops.collect(),
+        topics,
+    }
 }
 
-/// A machine on a page.
-pub fn machine_page(gpu: &dyn Gpu) -> String {
-    let about = gpu.about();
-    let isa = about.isa;
-    let mut page = format!("{}.\n\n", wrap(&format!("{}: {}", about.name, about.summary)));
-    let mut line = |name: &str, text: String| {
-        let _ = writeln!(page, "{name:<16}{text}");
-    };
-    line("id", about.id.to_owned());
-    line(
-        "extensions",
-        about.extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>().join(" "),
-    );
-    line("profiles", about.profiles.join(" "));
-    line("programs", isa.size());
-    line(
-        "vertex formats",
-        about.vertex_formats.iter().map(|format| format.name).collect::<Vec<_>>().join(" "),
-    );
-    line("textures", about.texture_formats.iter().map(|format| format.name).collect::<Vec<_>>().join(" "));
-    page += "\nRegisters\n";
-    let width = isa.files.iter().map(|file| file.name.len() + 2).max().unwrap_or(0);
-    for file in isa.files {
-        let _ = writeln!(page, "  {:<width$}{}; {}", file.name, file.names_text(), file.kind.text());
-    }
-    page += "\nInstructions\n";
-    for op in isa.ops() {
-        let _ = writeln!(page, "  {:<32}{}", isa.usage(op), op.doc);
-    }
-    page
+fn of_unit(about: &'static About, isa: &'static Isa) -> [(&'static str, String); 3] {
+    let vertex: Vec<&str> = about.vertex_formats.iter().map(|format| format.name).collect();
+    let texture: Vec<&str> = about.texture_formats.iter().map(|format| format.name).collect();
+    [("programs", isa.size()), ("vertex formats", vertex.join(" ")), ("textures", texture.join(" "))]
 }
 
-/// An instruction on a page.
-pub fn op_page(gpu: &dyn Gpu, op: &'static Op) -> String {
-    let about = gpu.about();
-    let isa = about.isa;
-    let mut page = format!("{}.{}\n\n  {}\n", about.id, op.name, isa.usage(op));
-    for form in isa.forms(op) {
-        let _ = writeln!(page, "  {form}");
-    }
-    let _ = write!(page, "\n{}\n", op.doc);
-    if !op.notes.is_empty() {
-        let _ = write!(page, "\n{}\n", wrap(op.notes));
-    }
-    let _ = match isa.example_text(op) {
-        Some(example) => write!(page, "\nFor example\n  {example}\n"),
-        None => write!(page, "\nOnly the assembler writes it.\n"),
-    };
+/// The extensions of a machine's files, with their dots.
+pub(crate) fn extensions(about: &About) -> String {
+    about.extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>().join(" ")
+}
+
+/// What there is to say of an instruction.
+pub fn op_page(unit: &dyn ShaderUnit, op: &'static Op) -> OpPage {
+    let isa = unit.isa();
     let operands = isa.describe(op);
-    if !operands.is_empty() {
-        page += "\nOperands\n";
-        for operand in &operands {
-            let text = wrap_at(&operand.text, 88).replace('\n', "\n            ");
-            let _ = writeln!(page, "  {:<10}{text}", operand.name);
-        }
-    }
-    page += "\nEncoding\n";
-    let half = isa.half_of(op);
-    let _ = writeln!(page, "  {:<10}{:<12}{}", half.opcode.range(), half.opcode.name, op.code);
-    let mut known: Vec<Field> = Vec::new();
+    let mut fields = vec![isa.half_of(op).opcode];
     for field in operands.iter().flat_map(|operand| &operand.fields) {
-        if !known.contains(field) {
-            let _ = writeln!(page, "  {:<10}{:<12}{}", field.range(), field.name, field.doc);
-            known.push(*field);
+        if !fields[1..].contains(field) {
+            fields.push(*field);
         }
     }
-    page
+    OpPage {
+        gpu: unit.about().id,
+        op,
+        usages: std::iter::once(isa.usage(op)).chain(isa.forms(op)).collect(),
+        example: isa.example_text(op),
+        operands,
+        fields,
+    }
 }
 
 /// The fields of a slot's words.
-fn word_page(gpu: &dyn Gpu, words: &[&str]) -> Result<String, Diagnostic> {
-    let isa = gpu.about().isa;
+fn word_page(unit: &dyn ShaderUnit, words: &[&str]) -> Result<WordPage, Diagnostic> {
+    let isa = unit.isa();
     let words: Vec<&str> = words.iter().flat_map(|text| halves(isa, text)).collect();
     let mut bits = Bits::default();
     let wrong_count = |wanted: usize| {
@@ -199,61 +278,22 @@ fn word_page(gpu: &dyn Gpu, words: &[&str]) -> Result<String, Diagnostic> {
     if slot.words(isa).len() != words.len() {
         return Err(wrong_count(slot.words(isa).len()));
     }
-    let hex: Vec<String> = slot.words(isa).iter().map(|word| format!("{word:#010x}")).collect();
-    let mut page = format!("{}  ", hex.join(" "));
-    isa.print_slot(&slot, &mut page);
-    page += "\n\n";
-    for value in isa.explain(&bits) {
-        let field = value.field;
-        let range = field.range();
-        let binary = format!("{:0width$b}", value.value, width = field.width as usize);
-        let number = format!("{} ({})", binary, value.value);
-        let _ = writeln!(page, "  {range:<9} {:<11} {number:<16} {}", field.name, value.meaning);
-    }
-    for inst in slot.insts() {
-        let _ = write!(page, "\n{}: {}\n", isa.usage(inst.op), inst.op.doc);
-        if !inst.op.notes.is_empty() {
-            let _ = writeln!(page, "{}", wrap(inst.op.notes));
-        }
-    }
-    if let Some(undefined) = isa.undefined(&slot) {
-        let _ =
-            writeln!(page, "\nNo instruction has this opcode: {undefined}. Only `.word` assembles to it.");
-        return Ok(page);
-    }
-    page += if isa.is_canonical(&slot) {
-        "\nCanonical: the instruction's text assembles to just these bits.\n"
-    } else if !isa.is_encoded(&slot) {
-        "\nNot canonical: bits that the machine ignores are set, so only `.word` assembles to it.\n"
-    } else if slot.insts().any(|inst| inst.op.internal) {
-        "\nOnly the assembler writes this instruction; in a text, `.word` does.\n"
-    } else {
-        "\nNot canonical: what it says has no text, so only `.word` assembles to it.\n"
+    let mut text = String::new();
+    isa.print_slot(&slot, &mut text);
+    let canonical = match isa.undefined(&slot) {
+        Some(undefined) => Canonical::Undefined(undefined),
+        None if isa.is_canonical(&slot) => Canonical::Yes,
+        None if !isa.is_encoded(&slot) => Canonical::IgnoredBits,
+        None if slot.insts().any(|inst| inst.op.internal) => Canonical::Internal,
+        None => Canonical::NoText,
     };
-    Ok(page)
-}
-
-/// Breaks a paragraph into lines of at most 100 letters.
-pub(crate) fn wrap(text: &str) -> String {
-    wrap_at(text, 100)
-}
-
-fn wrap_at(text: &str, most: usize) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    for paragraph in text.split('\n') {
-        let mut line = String::new();
-        for word in paragraph.split(' ') {
-            if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > most {
-                lines.push(std::mem::take(&mut line));
-            }
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-        lines.push(line);
-    }
-    lines.join("\n")
+    Ok(WordPage {
+        words: slot.words(isa).to_vec(),
+        text,
+        fields: isa.explain(&bits),
+        instructions: slot.insts().map(|inst| (isa.usage(inst.op), inst.op)).collect(),
+        canonical,
+    })
 }
 
 /// A 64-bit word of a machine that has such is two words, the lower one first.
@@ -266,36 +306,201 @@ fn halves<'t>(isa: &Isa, text: &'t str) -> Vec<&'t str> {
     vec![low, high]
 }
 
+impl Page {
+    /// For people.
+    pub fn text(&self) -> String {
+        match self {
+            Page::Code(code) => format!("{}: {}\n\n{}\n", code.id, code.title, wrap(code.page)),
+            Page::Machine(page) => page.text(),
+            Page::Instruction(pages) => pages.iter().map(OpPage::text).collect::<Vec<_>>().join("\n"),
+            Page::Words(page) => page.text(),
+            Page::Own { text, .. } => text.clone(),
+        }
+    }
+
+    /// For scripts.
+    pub fn json(&self) -> Json {
+        match self {
+            Page::Code(code) => json!({ "code": code.id, "title": code.title, "text": code.page }),
+            Page::Machine(page) => page.json(),
+            Page::Instruction(pages) => pages.iter().map(OpPage::json).collect(),
+            Page::Words(page) => page.json(),
+            Page::Own { gpu, text } => json!({ "gpu": gpu, "text": text }),
+        }
+    }
+}
+
+impl MachinePage {
+    fn text(&self) -> String {
+        let mut page = format!("{}.\n\n", wrap(&self.title));
+        for (name, text) in &self.facts {
+            let _ = writeln!(page, "{name:<16}{text}");
+        }
+        if !self.registers.is_empty() {
+            page += "\nRegisters\n";
+        }
+        let width = self.registers.iter().map(|(name, _)| name.len() + 2).max().unwrap_or(0);
+        for (name, text) in &self.registers {
+            let _ = writeln!(page, "  {name:<width$}{text}");
+        }
+        if !self.instructions.is_empty() {
+            page += "\nInstructions\n";
+        }
+        for (usage, doc) in &self.instructions {
+            let _ = writeln!(page, "  {usage:<32}{doc}");
+        }
+        if !self.topics.is_empty() {
+            let names = wrap_at(&self.topics.join(" "), 98).replace('\n', "\n  ");
+            let _ = writeln!(
+                page,
+                "\nRegisters and state, each with a page (`gpuzoo explain {}.NAME`)\n  {names}",
+                self.id
+            );
+            page += "\n`gpuzoo list registers`, `list ops` and `list deviations` show what else there is.\n";
+        }
+        page
+    }
+
+    fn json(&self) -> Json {
+        let facts: serde_json::Map<String, Json> =
+            self.facts.iter().map(|(name, text)| ((*name).to_owned(), json!(text))).collect();
+        json!({
+            "title": self.title,
+            "facts": facts,
+            "registers": self.registers.iter().map(|(name, text)| json!({ "name": name, "text": text })).collect::<Json>(),
+            "instructions": self.instructions.iter().map(|(usage, doc)| json!({ "usage": usage, "meaning": doc })).collect::<Json>(),
+            "topics": self.topics,
+        })
+    }
+}
+
+impl OpPage {
+    /// For people.
+    pub fn text(&self) -> String {
+        let op = self.op;
+        let mut page = format!("{}.{}\n\n", self.gpu, op.name);
+        for usage in &self.usages {
+            let _ = writeln!(page, "  {usage}");
+        }
+        let _ = write!(page, "\n{}\n", op.doc);
+        if !op.notes.is_empty() {
+            let _ = write!(page, "\n{}\n", wrap(op.notes));
+        }
+        let _ = match &self.example {
+            Some(example) => write!(page, "\nFor example\n  {example}\n"),
+            None => write!(page, "\nOnly the assembler writes it.\n"),
+        };
+        if !self.operands.is_empty() {
+            page += "\nOperands\n";
+            for operand in &self.operands {
+                let text = wrap_at(&operand.text, 88).replace('\n', "\n            ");
+                let _ = writeln!(page, "  {:<10}{text}", operand.name);
+            }
+        }
+        page += "\nEncoding\n";
+        for (index, field) in self.fields.iter().enumerate() {
+            let what = if index == 0 { &op.code.to_string() } else { field.doc };
+            let _ = writeln!(page, "  {:<10}{:<12}{what}", field.range(), field.name);
+        }
+        page
+    }
+
+    fn json(&self) -> Json {
+        let operand = |operand: &Described| json!({ "name": operand.name, "text": operand.text });
+        let field =
+            |field: &Field| json!({ "bits": field.range(), "name": field.name, "meaning": field.doc });
+        json!({
+            "gpu": self.gpu,
+            "name": self.op.name,
+            "opcode": self.op.code,
+            "usages": self.usages,
+            "meaning": self.op.doc,
+            "notes": self.op.notes,
+            "example": self.example,
+            "operands": self.operands.iter().map(operand).collect::<Json>(),
+            "fields": self.fields.iter().map(field).collect::<Json>(),
+        })
+    }
+}
+
+impl WordPage {
+    fn text(&self) -> String {
+        let hex: Vec<String> = self.words.iter().map(|word| format!("{word:#010x}")).collect();
+        let mut page = format!("{}  {}\n\n", hex.join(" "), self.text);
+        for FieldValue { field, value, meaning, .. } in &self.fields {
+            let binary = format!("{value:0width$b}", width = field.width as usize);
+            let number = format!("{binary} ({value})");
+            let _ = writeln!(page, "  {:<9} {:<11} {number:<16} {meaning}", field.range(), field.name);
+        }
+        for (usage, op) in &self.instructions {
+            let _ = write!(page, "\n{usage}: {}\n", op.doc);
+            if !op.notes.is_empty() {
+                let _ = writeln!(page, "{}", wrap(op.notes));
+            }
+        }
+        let _ = writeln!(page, "\n{}", self.canonical.text());
+        page
+    }
+
+    fn json(&self) -> Json {
+        let field = |FieldValue { field, value, meaning, .. }: &FieldValue| json!({ "bits": field.range(), "name": field.name, "value": value, "meaning": meaning });
+        let instruction = |(usage, op): &(String, &Op)| json!({ "usage": usage, "meaning": op.doc });
+        json!({
+            "words": self.words,
+            "text": self.text,
+            "fields": self.fields.iter().map(field).collect::<Json>(),
+            "instructions": self.instructions.iter().map(instruction).collect::<Json>(),
+            "canonical": self.canonical == Canonical::Yes,
+            "why": self.canonical.text(),
+        })
+    }
+}
+
+impl Canonical {
+    fn text(self) -> String {
+        match self {
+            Canonical::Yes => "Canonical: the instruction's text assembles to just these bits.",
+            Canonical::Undefined(undefined) => {
+                return format!("No instruction has this opcode: {undefined}. Only `.word` assembles to it.");
+            }
+            Canonical::IgnoredBits => {
+                "Not canonical: bits that the machine ignores are set, so only `.word` assembles to it."
+            }
+            Canonical::Internal => "Only the assembler writes this instruction; in a text, `.word` does.",
+            Canonical::NoText => "Not canonical: what it says has no text, so only `.word` assembles to it.",
+        }
+        .to_owned()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_broken_between_words() {
-        let text = wrap(&"word ".repeat(50));
-        assert!(text.lines().all(|line| line.len() <= 100));
-        assert_eq!(text.split_whitespace().count(), 50);
-    }
-
-    #[test]
     fn every_topic_has_a_page() {
         let registry = Registry::default();
+        let text = |gpu, topic: &str| explain(&registry, gpu, &[topic]).unwrap().text();
         for gpu in registry.gpus() {
             let id = gpu.about().id;
-            assert!(explain(&registry, None, &[id]).is_ok_and(|page| page.contains(gpu.about().name)));
-            for op in gpu.about().isa.ops() {
-                let page = explain(&registry, None, &[&format!("{id}.{}", op.name)]).unwrap();
+            assert!(text(None, id).contains(gpu.about().name));
+            for op in gpu.shader_unit().iter().flat_map(|unit| unit.isa().ops()) {
+                let page = text(None, &format!("{id}.{}", op.name));
                 assert!(page.contains(op.doc) && page.contains(&wrap(op.notes)), "{page}");
-                assert_eq!(explain(&registry, Some(*gpu), &[&op.name.to_uppercase()]).unwrap(), page);
+                assert_eq!(text(Some(*gpu), &op.name.to_uppercase()), page);
+            }
+            for name in gpu.reference().iter().flat_map(|own| own.names()) {
+                let page = text(None, &format!("{id}.{name}"));
+                assert!(!page.is_empty() && text(Some(*gpu), name) == page, "{name}");
             }
         }
         for code in registry.codes() {
-            assert!(explain(&registry, None, &[code.id]).unwrap().starts_with(code.id));
+            assert!(text(None, code.id).starts_with(code.id));
         }
     }
 
     #[test]
-    fn unknown_topics_are_told() {
+    fn unknown_topics_have_a_code() {
         let registry = Registry::default();
         let code = |gpu, words: &[&str]| explain(&registry, gpu, words).unwrap_err().code.id;
         let gpu = registry.by_id("dreambox");
@@ -303,9 +508,20 @@ mod tests {
         assert_eq!(code(None, &["frobnicate"]), "G0110");
         assert_eq!(code(None, &["nope.add"]), "G0110");
         assert_eq!(code(None, &["0x3f"]), "G0101");
+        let driven = registry.gpus().iter().find(|gpu| gpu.shader_unit().is_none());
+        assert_eq!(code(driven.copied(), &["0x3f"]), "G0113");
         assert_eq!(code(gpu, &["0x3f", "0x3f"]), "G0210");
         assert_eq!(code(gpu, &["0x"]), "G0210");
         assert_eq!(code(gpu, &["0x123456789"]), "G0210");
         assert_eq!(explain(&registry, None, &["dreambox.mlum"]).unwrap_err().help, ["did you mean `mulm`?"]);
+    }
+
+    #[test]
+    fn words_are_data() {
+        let registry = Registry::default();
+        let page = explain(&registry, registry.by_id("dreambox"), &["0x03d10457"]).unwrap();
+        let json = page.json();
+        assert_eq!((&json["text"], &json["canonical"]), (&json!("shf r1 r1 xyxy 0b1111"), &json!(true)));
+        assert!(json["fields"].as_array().is_some_and(|fields| fields.iter().any(|own| own["name"] == "op")));
     }
 }

@@ -23,7 +23,10 @@ pub mod bench;
 pub mod c_kernel;
 pub mod check;
 pub mod codes;
+pub mod computer;
 pub mod conform;
+#[cfg(feature = "render")]
+pub mod diff;
 pub mod emit;
 pub mod explain;
 pub mod level;
@@ -42,26 +45,22 @@ pub mod run;
 pub mod session;
 pub mod trace;
 pub mod value;
-#[cfg(feature = "vera")]
-pub mod vera;
-#[cfg(not(feature = "vera"))]
-#[path = "no_vera.rs"]
-mod vera;
 
+pub use computer::Computer;
 pub use gpuzoo_diag as diag;
 pub use gpuzoo_diag::Diagnostics;
 pub use gpuzoo_engine as engine;
 pub use gpuzoo_ir as ir;
 pub use gpuzoo_isa as isa;
 pub use gpuzoo_machine as machine;
-pub use gpuzoo_machine::Gpu;
+pub use gpuzoo_machine::{Arguments, Gpu, ShaderUnit};
 pub use gpuzoo_raster as raster;
 #[cfg(feature = "render")]
 pub use gpuzoo_scene as scene;
 #[allow(unused_imports, reason = "a build may have none of them")]
 pub use named::*;
 pub use program::{Machine, Program, State};
-pub use registry::{GPUS, Registry};
+pub use registry::{GPUS, Registry, shader_units};
 pub use run::{Buffer, Inputs, Kernel, Outputs};
 
 /// The example of the package's page.

@@ -3,10 +3,13 @@
 use crate::Registry;
 use crate::codes::NO_SUCH_LEVEL;
 use crate::emit::Emit;
+use crate::explain::extensions;
 use crate::operands;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_engine::{Level, NoSuchLevel};
-use gpuzoo_machine::Gpu;
+use gpuzoo_isa::{FileKind, Isa, Op};
+use gpuzoo_machine::arguments::Parameter;
+use gpuzoo_machine::{Gpu, ShaderUnit};
 use serde_json::{Map, Value as Json};
 
 /// A table that prints as text or JSON.
@@ -24,13 +27,6 @@ impl Listing {
     /// A table of these rows.
     pub fn new(columns: &'static [&'static str], rows: Vec<Vec<String>>) -> Listing {
         Listing { columns, rows, details: Vec::new() }
-    }
-
-    /// With more rows.
-    #[must_use]
-    pub fn with(mut self, rows: Vec<Vec<String>>) -> Listing {
-        self.rows.extend(rows);
-        self
     }
 
     /// Columns beneath their names.
@@ -81,12 +77,10 @@ pub fn gpus(gpus: &[&'static dyn Gpu]) -> Listing {
         |_| vec![()],
         |gpu, ()| {
             let about = gpu.about();
-            let extensions: Vec<String> =
-                about.extensions.iter().map(|extension| format!(".{extension}")).collect();
             [
                 about.id.into(),
                 about.name.into(),
-                extensions.join(" "),
+                extensions(about),
                 about.profiles.join(" "),
                 about.summary.into(),
             ]
@@ -95,22 +89,69 @@ pub fn gpus(gpus: &[&'static dyn Gpu]) -> Listing {
     Listing::new(&["id", "name", "extensions", "profiles", "summary"], rows)
 }
 
-/// The instructions of the machines.
+/// The instructions of the machines: those of shader units, and those of a CPU that drives one.
 pub fn ops(gpus: &[&'static dyn Gpu]) -> Listing {
-    let rows = rows(
-        gpus,
-        |gpu| gpu.about().isa.ops().collect(),
-        |gpu, op| {
-            let about = gpu.about();
-            [about.id.into(), op.code.to_string(), op.name.into(), about.isa.usage(op), op.doc.into()]
-        },
-    );
-    let details =
-        gpus.iter().map(|gpu| gpu.about().isa).flat_map(|isa| isa.ops().map(|op| operands::details(isa, op)));
+    let items = |gpu: &'static dyn Gpu| {
+        let isa = gpu.shader_unit().map(ShaderUnit::isa);
+        let row = |isa: &Isa, op: &Op| [op.code.to_string(), op.name.into(), isa.usage(op), op.doc.into()];
+        let own = gpu.reference().map_or(Vec::new(), |reference| reference.instructions()).into_iter();
+        let own = own.map(|own| [own.opcode, own.name, own.usage, own.meaning]);
+        isa.iter().flat_map(|isa| isa.ops().map(|op| row(isa, op))).chain(own).collect()
+    };
+    let rows = rows(gpus, items, |gpu, [opcode, name, usage, meaning]: [String; 4]| {
+        [gpu.about().id.into(), opcode, name, usage, meaning]
+    });
+    let details = gpus.iter().flat_map(|gpu| {
+        let isa = gpu.shader_unit().map(ShaderUnit::isa);
+        let own = gpu.reference().map_or(0, |reference| reference.instructions().len());
+        let of_rows = isa.into_iter().flat_map(|isa| isa.ops().map(|op| operands::details(isa, op)));
+        of_rows.chain((0..own).map(|_| Map::new()))
+    });
     Listing {
         details: details.collect(),
         ..Listing::new(&["gpu", "opcode", "name", "usage", "meaning"], rows)
     }
+}
+
+/// The registers of the machines: those of programs, and those that are reached by address.
+pub fn registers(gpus: &[&'static dyn Gpu]) -> Listing {
+    let items = |gpu: &'static dyn Gpu| {
+        let files = gpu.shader_unit().map_or(&[][..], |unit| unit.isa().files);
+        let files = files.iter().map(|file| {
+            let access = match file.kind {
+                FileKind::Input | FileKind::Constant => "read only",
+                FileKind::Output(_) => "write only",
+                FileKind::Temporary(_) => "read and write",
+            };
+            [file.names_text().replace('`', ""), file.name.into(), access.into(), file.kind.text().into()]
+        });
+        let own = gpu.reference().map_or(Vec::new(), |reference| reference.registers()).into_iter();
+        files.chain(own.map(|own| [own.name, own.place, own.access, own.meaning])).collect()
+    };
+    let rows = rows(gpus, items, |gpu, [name, place, access, meaning]: [String; 4]| {
+        [gpu.about().id.into(), name, place, access, meaning]
+    });
+    Listing::new(&["gpu", "name", "place", "access", "meaning"], rows)
+}
+
+/// The single differences that profiles are made of.
+pub fn deviations(gpus: &[&'static dyn Gpu]) -> Listing {
+    let items =
+        |gpu: &'static dyn Gpu| gpu.reference().map_or(Vec::new(), |reference| reference.deviations());
+    let rows = rows(gpus, items, |gpu, own| {
+        [gpu.about().id.into(), own.name.into(), own.about.into(), own.profiles.join(" ")]
+    });
+    Listing::new(&["gpu", "name", "is", "in profiles"], rows)
+}
+
+/// What the verbs can be given for single machines.
+pub fn parameters(gpus: &[&'static dyn Gpu]) -> Listing {
+    let items = |gpu: &'static dyn Gpu| gpu.about().parameters.iter().collect();
+    let rows = rows(gpus, items, |gpu, own: &Parameter| {
+        let verbs: Vec<&str> = own.verbs.iter().map(|verb| verb.name()).collect();
+        [gpu.about().id.into(), format!("--{}", own.name), verbs.join(" "), own.about.into()]
+    });
+    Listing::new(&["gpu", "option", "verbs", "what it is for"], rows)
 }
 
 /// The profiles of the machines; the first of each is its default.
@@ -149,9 +190,17 @@ pub fn formats(gpus: &[&'static dyn Gpu]) -> Listing {
             .map(|format| ("vertex", format.name, bytes(format.bytes) + format.doc));
         let texture =
             about.texture_formats.iter().map(|format| ("texture", format.name, format.doc.to_owned()));
+        let program = about.forms.iter().map(|form| {
+            let what = match (form.is_read, form.is_written) {
+                (true, true) => "program",
+                (true, false) => "read",
+                _ => "emit",
+            };
+            (what, form.name, form.about.to_owned())
+        });
         let vectors =
             about.vectors.iter().map(|kind| ("vectors", kind.name, "a file for `conform`".to_owned()));
-        vertex.chain(texture).chain(vectors).collect()
+        vertex.chain(texture).chain(vectors).chain(program).collect()
     };
     all.extend(rows(gpus, items, |gpu, (kind, name, doc)| {
         [gpu.about().id.into(), kind.into(), name.into(), doc]
@@ -227,6 +276,9 @@ mod tests {
         for listing in [
             gpus(GPUS),
             ops(GPUS),
+            registers(GPUS),
+            deviations(GPUS),
+            parameters(GPUS),
             profiles(GPUS),
             modes(GPUS),
             formats(GPUS),

@@ -1,7 +1,7 @@
-//! The shader units by their names.
+//! The machines by their names.
 #![allow(unused_imports, reason = "a build may have none of them")]
 
-use crate::Machine;
+use crate::{Computer, Machine};
 
 /// The Dreambox's Vertex Unit.
 #[cfg(feature = "dreambox")]
@@ -25,4 +25,10 @@ pub fn picogpu() -> Machine {
 #[cfg(feature = "servaru")]
 pub fn servaru() -> Machine {
     Machine::new(&gpuzoo_servaru::GPU)
+}
+
+/// The Commander X16, whose 65C02 drives VERA.
+#[cfg(feature = "vera")]
+pub fn vera() -> Computer {
+    Computer::new(&gpuzoo_vera::GPU)
 }

@@ -153,7 +153,7 @@ mod tests {
     use crate::Registry;
 
     fn of(id: &str, name: &str) -> Json {
-        let isa = Registry::default().by_id(id).unwrap().about().isa;
+        let isa = Registry::default().shader_unit(Some(id), "").unwrap().isa();
         Json::Object(details(isa, isa.op(name).unwrap()))
     }
 

@@ -51,13 +51,14 @@ impl Pick<'_> {
 
     /// The programs' traces for a fragment: its own, then those of its vertices.
     fn traces(&self, picked: &Picked) -> Vec<Trace> {
-        let isa = self.scene.gpu.about().isa;
+        let isa = self.scene.gpu.isa();
         let trace = |subject, session: &ShaderSession, killed| Trace {
             isa,
             subject,
             session: session.clone(),
             killed,
             outputs: Vec::new(),
+            shown: 0..usize::MAX,
         };
         let (x, y) = self.at;
         let killed = picked.touch.fate == Fate::Killed;

@@ -8,7 +8,7 @@ use gpuzoo_diag::{Diagnostic, Diagnostics, Sources, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Assembled, FileKind, Isa, RegFile};
 use gpuzoo_machine::run_state::{self, RunState};
-use gpuzoo_machine::{About, Cost, Gpu, TextOptions};
+use gpuzoo_machine::{About, Cost, ShaderUnit, TextOptions};
 use std::sync::Arc;
 
 /// A shader unit: where programs come from.
@@ -22,12 +22,12 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Copy)]
 pub struct Machine {
-    gpu: &'static dyn Gpu,
+    gpu: &'static dyn ShaderUnit,
 }
 
 impl Machine {
     /// A machine of one's own.
-    pub const fn new(gpu: &'static dyn Gpu) -> Machine {
+    pub const fn new(gpu: &'static dyn ShaderUnit) -> Machine {
         Machine { gpu }
     }
 
@@ -95,7 +95,7 @@ impl Program {
     ///
     /// # Errors
     /// All that was found.
-    pub(crate) fn of(gpu: &'static dyn Gpu, read: Assembled) -> Result<Program, Vec<Diagnostic>> {
+    pub(crate) fn of(gpu: &'static dyn ShaderUnit, read: Assembled) -> Result<Program, Vec<Diagnostic>> {
         if !read.ok() {
             return Err(read.diagnostics);
         }
@@ -109,13 +109,13 @@ impl Program {
     }
 
     /// What the machine can do.
-    pub fn gpu(&self) -> &'static dyn Gpu {
+    pub fn gpu(&self) -> &'static dyn ShaderUnit {
         self.machine.gpu
     }
 
     /// The machine's instruction set.
     pub fn isa(&self) -> &'static Isa {
-        self.machine.about().isa
+        self.gpu().isa()
     }
 
     /// The slots, the constants that come with them, and what the text says of inputs and outputs.
@@ -178,7 +178,7 @@ impl Program {
         let profile = registry::profile(self.gpu(), profile)?;
         let mode = |(name, choice): (&str, &str)| run_state::mode(about.modes, name, choice);
         let modes = modes.into_iter().map(mode).collect::<Result<Vec<_>, _>>()?;
-        let start = |(name, value): (&str, Vec4)| Ok((constants::output(about, name)?, value));
+        let start = |(name, value): (&str, Vec4)| Ok((constants::output(self.gpu(), name)?, value));
         let start = outputs.into_iter().map(start).collect::<Result<Vec<_>, Diagnostic>>()?;
         let kernel = self.kernel_in(&RunState { profile, modes: &modes, start: &start });
         match has_errors(kernel.forbidden()) {

@@ -2,11 +2,12 @@
 
 use crate::codes::{BAD_WORDS, JSON_SHAPE};
 use crate::{Program, registry};
-use gpuzoo_diag::{Diagnostic, File, FileId, MAX_SOURCE_BYTES, Sources, Span};
-use gpuzoo_isa::codes::{NOT_TEXT, SOURCE_TOO_LARGE};
+use gpuzoo_diag::{Diagnostic, File, Sources, Span};
 use gpuzoo_machine::json;
 use gpuzoo_machine::settings::{Setting, Value};
-use gpuzoo_machine::{Gpu, TextOptions};
+use gpuzoo_machine::text::extension;
+pub use gpuzoo_machine::text::read as text;
+use gpuzoo_machine::{ShaderUnit, TextOptions};
 
 /// How a program is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,18 +24,27 @@ pub enum Form {
 }
 
 impl Form {
-    /// All forms, by name.
-    pub const ALL: [(&'static str, Form); 4] =
-        [("asm", Form::Asm), ("bin", Form::Bin), ("hex", Form::Hex), ("json", Form::Json)];
+    /// All forms, by name, and what each is.
+    pub const ALL: [(&'static str, Form, &'static str); 4] = [
+        ("asm", Form::Asm, "assembly text"),
+        ("bin", Form::Bin, "the machine's binary"),
+        ("hex", Form::Hex, "words in hexadecimal"),
+        ("json", Form::Json, "words as JSON"),
+    ];
+
+    /// The form of a name.
+    pub fn from_name(name: &str) -> Option<Form> {
+        Form::ALL.iter().find(|(known, ..)| *known == name).map(|(_, form, _)| *form)
+    }
 
     /// The form that a file name's extension implies: the machine's own ones mean assembly text.
-    pub fn of_name(gpu: &dyn Gpu, name: &str) -> Option<Form> {
-        let extension = registry::extension(name);
+    pub fn of_name(gpu: &dyn ShaderUnit, name: &str) -> Option<Form> {
+        let extension = extension(name);
         if gpu.about().extensions.iter().any(|own| own.eq_ignore_ascii_case(extension)) {
             return Some(Form::Asm);
         }
-        let named = |(name, _): &&(&str, Form)| name.eq_ignore_ascii_case(extension);
-        Form::ALL.iter().find(named).map(|(_, form)| *form)
+        let named = |(name, ..): &&(&str, Form, &str)| name.eq_ignore_ascii_case(extension);
+        Form::ALL.iter().find(named).map(|(_, form, _)| *form)
     }
 
     /// The form of some bytes: text that begins like JSON, text of which every word is a hexadecimal number of eight
@@ -71,7 +81,7 @@ impl Form {
 /// # Errors
 /// What is wrong with it, warnings included.
 pub fn read(
-    gpu: &'static dyn Gpu,
+    gpu: &'static dyn ShaderUnit,
     sources: &mut Sources,
     name: &str,
     bytes: &[u8],
@@ -99,35 +109,6 @@ pub fn read(
     // Messages about the program count its bytes, as if they had been read from a binary.
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     binary(sources, &format!("the words of {name}"), &bytes)
-}
-
-/// Adds a text to `sources`.
-///
-/// # Errors
-/// `A0115` at the first byte that is not UTF-8, `A0116` for more than 64 MiB.
-pub fn text(sources: &mut Sources, name: &str, bytes: &[u8]) -> Result<FileId, Diagnostic> {
-    if bytes.len() <= MAX_SOURCE_BYTES {
-        return utf8(sources, name, bytes);
-    }
-    let file = sources.add_binary(name);
-    let problem = Diagnostic::error(&SOURCE_TOO_LARGE, format!("the text has {} bytes", bytes.len()));
-    let problem = problem.label(Span { file, start: 0, end: 0 }, "");
-    Err(problem.help("a text may have up to 64 MiB"))
-}
-
-/// As [`text`], for texts of any length below 4 GiB, which is how far spans reach.
-pub(crate) fn utf8(sources: &mut Sources, name: &str, bytes: &[u8]) -> Result<FileId, Diagnostic> {
-    match std::str::from_utf8(bytes) {
-        // Some editors of Windows begin every text with a mark that means nothing.
-        Ok(text) => Ok(sources.add(name, text.strip_prefix('\u{feff}').unwrap_or(text))),
-        Err(error) => {
-            let file = sources.add_binary(name);
-            let start = error.valid_up_to() as u32;
-            let problem = Diagnostic::error(&NOT_TEXT, "the file is not UTF-8 text");
-            let problem = problem.label(Span { file, start, end: start + 1 }, "this byte is not");
-            Err(problem.help("a binary is read with `disassemble`, `check`, `run` or `trace`"))
-        }
-    }
 }
 
 fn is_hex(digits: &str) -> bool {
@@ -200,11 +181,12 @@ fn collect(file: &File, setting: &Setting, words: &mut Vec<u32>) -> Result<(), D
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::GPUS;
+    use crate::registry::unit;
+    use gpuzoo_diag::MAX_SOURCE_BYTES;
 
     fn words(name: &str, bytes: &[u8]) -> Result<Vec<u32>, String> {
         let options = TextOptions::default();
-        let read = read(GPUS[0], &mut Sources::default(), name, bytes, None, &options);
+        let read = read(unit(), &mut Sources::default(), name, bytes, None, &options);
         read.map(|program| program.words()).map_err(|problems| {
             let at = problems[0].span().map_or(0, |at| at.start);
             format!("{}@{at}", problems[0].code.id)

@@ -1,10 +1,10 @@
 //! The machines, and which of them is meant.
 
-use crate::codes::{self, NO_SUCH_GPU, NO_SUCH_PROFILE, NO_SUCH_TEXT_OPTION, NOT_FOR_VERA, WHICH_GPU};
-use crate::vera;
+use crate::codes::{self, NO_SHADER_UNIT, NO_SUCH_GPU, NO_SUCH_PROFILE, NO_SUCH_TEXT_OPTION, WHICH_GPU};
 use gpuzoo_diag::{Code, Diagnostic, suggest};
 use gpuzoo_isa::list;
-use gpuzoo_machine::{Gpu, TextOptions};
+use gpuzoo_machine::text::extension;
+use gpuzoo_machine::{Gpu, ShaderUnit, TextOptions};
 
 /// The machines that come with gpuzoo, as far as its features let them.
 pub static GPUS: &[&dyn Gpu] = &[
@@ -16,7 +16,14 @@ pub static GPUS: &[&dyn Gpu] = &[
     &gpuzoo_picogpu::GPU,
     #[cfg(feature = "servaru")]
     &gpuzoo_servaru::GPU,
+    #[cfg(feature = "vera")]
+    &gpuzoo_vera::GPU,
 ];
+
+/// Those of them that have shader units.
+pub fn shader_units() -> impl Iterator<Item = &'static dyn ShaderUnit> {
+    GPUS.iter().filter_map(|gpu| gpu.shader_unit())
+}
 
 /// The machines that the verbs know: those of gpuzoo, and those that are added.
 ///
@@ -79,7 +86,6 @@ impl Registry {
         if let Some(id) = id {
             return self.by_id(id).ok_or_else(|| self.no_such(id));
         }
-        let all = || list(self.ids().chain(vera::IDS.iter().copied()));
         match self.by_extension(name)[..] {
             [gpu] => Ok(gpu),
             [] => {
@@ -87,7 +93,8 @@ impl Registry {
                     "" => "which GPU is meant?".to_owned(),
                     extension => format!("which GPU is meant? The extension `.{extension}` does not say"),
                 };
-                Err(Diagnostic::error(&WHICH_GPU, message).help(format!("say it with `--gpu`: {}", all())))
+                Err(Diagnostic::error(&WHICH_GPU, message)
+                    .help(format!("say it with `--gpu`: {}", list(self.ids()))))
             }
             ref several => {
                 let message = format!("which GPU is meant? `.{}` belongs to several", extension(name));
@@ -98,22 +105,37 @@ impl Registry {
         }
     }
 
+    /// As [`choose`](Registry::choose), for what only shader units can do.
+    ///
+    /// # Errors
+    /// `G0113` for a machine without shader units, too.
+    pub fn shader_unit(&self, id: Option<&str>, name: &str) -> Result<&'static dyn ShaderUnit, Diagnostic> {
+        let gpu = self.choose(id, name)?;
+        gpu.shader_unit().ok_or_else(|| {
+            let message = format!("{} has no shader units, and this is for them", gpu.about().id);
+            let units = list(self.shader_units().map(|unit| unit.about().id));
+            Diagnostic::error(&NO_SHADER_UNIT, message)
+                .help(format!("machines with shader units are {units}"))
+        })
+    }
+
+    /// The machines that have shader units.
+    pub fn shader_units(&self) -> impl Iterator<Item = &'static dyn ShaderUnit> {
+        self.gpus.iter().filter_map(|gpu| gpu.shader_unit())
+    }
+
     fn no_such(&self, id: &str) -> Diagnostic {
-        if vera::IDS.contains(&id) {
-            let message = "VERA is not a shader unit, and this is for shader units";
-            return Diagnostic::error(&NOT_FOR_VERA, message);
-        }
         let problem = Diagnostic::error(&NO_SUCH_GPU, format!("there is no GPU `{id}`"));
         let problem = match suggest::nearest(id, self.ids()) {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
             None => problem,
         };
-        problem.help(format!("GPUs are {}", list(self.ids().chain(vera::IDS.iter().copied()))))
+        problem.help(format!("GPUs are {}", list(self.ids())))
     }
 
     /// Every diagnostic code of gpuzoo and of these machines, sorted by name.
     pub fn codes(&self) -> Vec<&'static Code> {
-        let own = self.gpus.iter().flat_map(|gpu| gpu.about().codes);
+        let own = self.gpus.iter().flat_map(|gpu| gpu.about().codes.iter().copied().flatten());
         let mut all: Vec<_> = codes::shared().chain(own.copied()).collect();
         all.sort_by_key(|code| code.id);
         all
@@ -123,12 +145,6 @@ impl Registry {
     pub fn code(&self, id: &str) -> Option<&'static Code> {
         self.codes().into_iter().find(|code| code.id.eq_ignore_ascii_case(id))
     }
-}
-
-/// What follows the last dot of a file name; empty where there is none.
-pub fn extension(name: &str) -> &str {
-    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
-    file.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
 /// The profile of a name, or the machine's default.
@@ -166,6 +182,12 @@ pub fn check_text_options(gpu: &dyn Gpu, options: &TextOptions) -> Result<(), Di
     Ok(())
 }
 
+/// A machine with shader units, for tests.
+#[cfg(test)]
+pub(crate) fn unit() -> &'static dyn ShaderUnit {
+    shader_units().next().expect("the feature of one")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,22 +197,27 @@ mod tests {
         for (index, gpu) in GPUS.iter().enumerate() {
             assert!(GPUS[..index].iter().all(|other| other.about().id != gpu.about().id));
             assert!(!gpu.about().profiles.is_empty());
+            // A machine is for some verbs: something runs its programs.
+            assert!(gpu.shader_unit().is_some() || gpu.computer().is_some());
         }
     }
 
     #[test]
     fn what_names_no_shader_unit_has_a_code() {
-        let code = |id, name| Registry::default().choose(id, name).err().map(|problem| problem.code.id);
+        let code = |id: Option<&str>, name: &str| {
+            Registry::default().shader_unit(id, name).err().map(|problem| problem.code.id)
+        };
         assert_eq!(code(Some("nv2b"), "teapot.vu"), Some("G0102"));
-        assert_eq!(code(Some(vera::ID), "teapot.vu"), Some("G0113"));
+        let driven = GPUS.iter().find(|gpu| gpu.shader_unit().is_none()).map(|gpu| gpu.about()).unwrap();
+        assert_eq!(code(Some(driven.id), "teapot.vu"), Some("G0113"));
+        let demo = format!("demo.{}", driven.extensions[0]);
+        assert_eq!(code(None, &demo), Some("G0113"));
         assert_eq!(code(None, "teapot"), Some("G0101"));
         assert_eq!(code(None, "teapot.vu"), None);
     }
 
     #[test]
-    fn extensions_are_those_of_the_file_and_not_of_its_folder() {
-        assert_eq!(extension("a.d/b"), "");
-        assert_eq!(extension("a.d/b.VU"), "VU");
+    fn extensions_say_the_machine() {
         assert_eq!(Registry::default().by_extension("x.VU").len(), 1);
         assert!(Registry::default().by_extension("").is_empty());
     }

@@ -1,13 +1,14 @@
 //! The verb `render`: frames of a scene as a picture, an animation, or raw bytes.
 
 use crate::codes::{BAD_ARGUMENT, CANNOT_ENCODE, NO_JOBS, NO_SUCH_FRAME};
-use crate::registry::{self, Registry};
-use crate::value::grouped;
+use crate::registry::Registry;
 use gpuzoo_diag::{Diagnostic, File, Sources};
 use gpuzoo_isa::list;
 use gpuzoo_machine::Gpu;
+use gpuzoo_machine::computer::Screen;
 use gpuzoo_machine::draw::DrawReport;
 use gpuzoo_machine::job::{JobDone, JobOptions};
+use gpuzoo_machine::text::{extension, grouped};
 use gpuzoo_raster::{Image, View};
 use gpuzoo_scene::output::{self, Movie, OutputError};
 use gpuzoo_scene::{Loader, Scene};
@@ -35,7 +36,7 @@ impl Format {
     /// # Errors
     /// `G0108`, with the extensions.
     pub fn of_file(name: &str) -> Result<Format, Diagnostic> {
-        match registry::extension(name).to_ascii_lowercase().as_str() {
+        match extension(name).to_ascii_lowercase().as_str() {
             "png" | "apng" => Ok(Format::Png),
             "gif" => Ok(Format::Gif),
             "raw" | "rgba" => Ok(Format::Raw),
@@ -57,7 +58,8 @@ pub fn load(
     path: &Path,
     read: &dyn Fn(&Path) -> io::Result<Vec<u8>>,
 ) -> (Option<Scene>, Vec<Diagnostic>) {
-    Loader { read, gpus: registry.gpus(), sources }.load(path)
+    let gpus: Vec<_> = registry.shader_units().collect();
+    Loader { read, gpus: &gpus, sources }.load(path)
 }
 
 /// The frames that are wanted: one, or all.
@@ -114,24 +116,12 @@ pub fn render(
     view: Option<View>,
     mut progress: impl FnMut(u32),
 ) -> Result<Rendered, Vec<Diagnostic>> {
-    let encoding = |error: OutputError| {
-        vec![Diagnostic::error(&CANNOT_ENCODE, format!("the picture cannot be written: {error}"))]
-    };
-    let (width, height) = scene.size();
-    let movie =
-        |format| Movie::new(format, width, height, frames.len() as u32, scene.fps()).map_err(encoding);
-    let mut movie = match format {
-        Format::Png => Some(movie(output::Format::Png { alpha: false })?),
-        Format::Gif => Some(movie(output::Format::Gif)?),
-        Format::Raw => None,
-    };
+    let mut film =
+        Film::new(format, scene.size(), frames.len() as u32, scene.fps()).map_err(|one| vec![one])?;
     let mut rendered = Rendered::default();
     for (done, index) in frames.enumerate() {
         let frame = scene.frame_as(index, view)?;
-        match &mut movie {
-            Some(movie) => movie.frame(&frame.image).map_err(encoding)?,
-            None => rendered.bytes.extend_from_slice(frame.image.bytes()),
-        }
+        film.frame(&frame.image).map_err(|one| vec![one])?;
         rendered.reports.push(frame.reports);
         for problem in frame.problems {
             if !rendered.warnings.contains(&problem) {
@@ -140,10 +130,77 @@ pub fn render(
         }
         progress(done as u32 + 1);
     }
-    if let Some(movie) = movie {
-        rendered.bytes = movie.finish().map_err(encoding)?;
-    }
+    rendered.bytes = film.finish().map_err(|one| vec![one])?;
     Ok(rendered)
+}
+
+/// The pictures of a computer's program as a file. `progress` gets the number of pictures that the program has made.
+///
+/// # Errors
+/// `G0215` if the format cannot hold the pictures.
+pub fn screen(
+    screen: &mut dyn Screen,
+    format: Format,
+    mut progress: impl FnMut(u32),
+) -> Result<Vec<u8>, Diagnostic> {
+    let mut film: Option<Film> = None;
+    for index in 0..screen.skip() + screen.count() {
+        screen.advance();
+        progress(index + 1);
+        if index < screen.skip() {
+            continue;
+        }
+        let image = screen.image().map_err(cannot)?;
+        let size = (image.width(), image.height());
+        let film = match &mut film {
+            Some(film) => film,
+            None => film.insert(Film::new(format, size, screen.count(), screen.rate())?),
+        };
+        film.frame(&image)?;
+    }
+    film.map_or(Ok(Vec::new()), Film::finish)
+}
+
+fn cannot(reason: String) -> Diagnostic {
+    Diagnostic::error(&CANNOT_ENCODE, format!("the picture cannot be written: {reason}"))
+}
+
+/// A file that pictures are added to.
+enum Film {
+    Movie(Movie),
+    Raw(Vec<u8>),
+}
+
+impl Film {
+    fn new(format: Format, (width, height): (u32, u32), count: u32, rate: u32) -> Result<Film, Diagnostic> {
+        let format = match format {
+            Format::Png => output::Format::Png { alpha: false },
+            Format::Gif => output::Format::Gif,
+            Format::Raw => return Ok(Film::Raw(Vec::new())),
+        };
+        Movie::new(format, width, height, count, rate).map(Film::Movie).map_err(encoding)
+    }
+
+    fn frame(&mut self, image: &Image) -> Result<(), Diagnostic> {
+        match self {
+            Film::Movie(movie) => movie.frame(image).map_err(encoding),
+            Film::Raw(bytes) => {
+                bytes.extend_from_slice(image.bytes());
+                Ok(())
+            }
+        }
+    }
+
+    fn finish(self) -> Result<Vec<u8>, Diagnostic> {
+        match self {
+            Film::Movie(movie) => movie.finish().map_err(encoding),
+            Film::Raw(bytes) => Ok(bytes),
+        }
+    }
+}
+
+fn encoding(error: OutputError) -> Diagnostic {
+    cannot(error.to_string())
 }
 
 /// The machine of a job: the one that is named, or the first that has jobs.
@@ -200,17 +257,9 @@ pub fn job_picture(
 /// # Errors
 /// `G0215` if the format cannot hold it.
 pub fn picture(image: &Image, format: Format) -> Result<Vec<u8>, Diagnostic> {
-    let encoding = |error: OutputError| {
-        Diagnostic::error(&CANNOT_ENCODE, format!("the picture cannot be written: {error}"))
-    };
-    let format = match format {
-        Format::Png => output::Format::Png { alpha: false },
-        Format::Gif => output::Format::Gif,
-        Format::Raw => return Ok(image.bytes().to_vec()),
-    };
-    let mut movie = Movie::new(format, image.width(), image.height(), 1, 1).map_err(encoding)?;
-    movie.frame(image).map_err(encoding)?;
-    movie.finish().map_err(encoding)
+    let mut film = Film::new(format, (image.width(), image.height()), 1, 1)?;
+    film.frame(image)?;
+    film.finish()
 }
 
 /// A line for each draw of a job, then where its cost went.

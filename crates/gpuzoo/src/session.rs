@@ -1,7 +1,7 @@
 //! Sessions: runs that go forward and backward, on every machine.
 //!
-//! What a session is and says, [`Session`] tells; here they begin: a vertex's or a fragment's run of a shader program, and
-//! a program of VERA's machine.
+//! What a session is and says, [`Session`] tells. The session of a vertex's or a fragment's run of a shader program begins
+//! here, that of a computer's program at [`Software::session`](crate::computer::Software::session).
 //!
 //! ```
 //! use gpuzoo::machine::session::{Condition, Session, Stop, Value};
@@ -16,8 +16,6 @@
 //! # Ok::<(), gpuzoo::Diagnostics>(())
 //! ```
 
-#[cfg(feature = "vera")]
-pub use crate::vera::session::{VeraSession, of_vera};
 pub use gpuzoo_machine::session::*;
 
 use crate::Program;

@@ -11,6 +11,7 @@ use gpuzoo_machine::session::{Place, ShaderSession};
 use gpuzoo_machine::trace::{Change, TraceStep};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
+use std::ops::Range;
 
 /// Whose run is traced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +62,8 @@ pub struct Trace {
     pub killed: bool,
     /// The outputs at the end, if they were asked for.
     pub outputs: Vec<(String, Vec4)>,
+    /// The steps that are shown.
+    pub shown: Range<usize>,
 }
 
 /// Runs a program for one vertex or fragment and notes what every instruction changed.
@@ -79,7 +82,7 @@ pub fn trace(
     let outputs = own.map(|&(index, value)| (output_name(isa, index), run.value(value)));
     let outputs = if session.killed() { Vec::new() } else { outputs.collect() };
     let subject = Subject::of(lowered.stage, vertex);
-    Trace { isa, subject, killed: session.killed(), session, outputs }
+    Trace { isa, subject, killed: session.killed(), shown: 0..usize::MAX, session, outputs }
 }
 
 /// True if the component was written and holds other bits now.
@@ -89,7 +92,16 @@ fn changed(change: &Change, component: usize) -> bool {
 
 impl Trace {
     fn steps(&self) -> impl Iterator<Item = (&Place, &TraceStep)> {
-        self.session.places().zip(self.session.steps())
+        let all = self.session.places().zip(self.session.steps());
+        all.skip(self.shown.start).take(self.shown.len())
+    }
+
+    /// With so many steps of it shown, after those that are left out.
+    #[must_use]
+    pub fn only(mut self, skip: u64, steps: u64) -> Trace {
+        let skip = usize::try_from(skip).unwrap_or(usize::MAX);
+        self.shown = skip..skip.saturating_add(usize::try_from(steps).unwrap_or(usize::MAX));
+        self
     }
 
     fn component(bits: bool, component: u32) -> String {

@@ -88,19 +88,6 @@ pub fn json_components(value: Vec4, bits: bool) -> Json {
     value.map(|component| json_component(component, bits)).into_iter().collect()
 }
 
-/// A number with its digits in groups of three: `1,200,000`.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,13 +116,5 @@ mod tests {
         for text in ["", "x", "0x", "0x123456789", "0x3f80000g", "0x+f800000", "1,5", "--1", " 1", "1f"] {
             assert_eq!(parse(text), None, "{text}");
         }
-    }
-
-    #[test]
-    fn digits_stand_in_groups() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1_000), "1,000");
-        assert_eq!(grouped(1_200_000), "1,200,000");
     }
 }

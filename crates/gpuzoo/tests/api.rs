@@ -4,7 +4,7 @@ use gpuzoo::ir::Vec4;
 use gpuzoo::ir::eval::{NoTextures, Run};
 use gpuzoo::machine::RunState;
 use gpuzoo::run::Vertices;
-use gpuzoo::{Buffer, Diagnostics, GPUS, Inputs, Kernel, Machine, State};
+use gpuzoo::{Buffer, Diagnostics, Inputs, Kernel, Machine, State, shader_units};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::sync::atomic::AtomicBool;
@@ -17,10 +17,12 @@ mod nv2a;
 mod picogpu;
 #[path = "../examples/servaru.rs"]
 mod servaru;
+#[path = "../examples/vera.rs"]
+mod vera;
 
 #[test]
 fn the_examples_run() {
-    for example in [dreambox::main, nv2a::main, picogpu::main, servaru::main] {
+    for example in [dreambox::main, nv2a::main, picogpu::main, servaru::main, vera::main] {
         example().unwrap_or_else(|problems| panic!("{problems}"));
     }
 }
@@ -141,8 +143,8 @@ proptest! {
         (to, wanted) in (4usize..8, 0usize..5),
         constant in any::<[u32; 4]>(),
     ) {
-        for gpu in GPUS {
-            let Ok(program) = Machine::new(*gpu).load(&words) else { continue };
+        for gpu in shader_units() {
+            let Ok(program) = Machine::new(gpu).load(&words) else { continue };
             for profile in gpu.about().profiles {
                 // Some words are illegal on some machines.
                 let Ok(kernel) = program.kernel(*profile) else { continue };

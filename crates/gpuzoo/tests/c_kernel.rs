@@ -237,7 +237,7 @@ fn example_programs() {
     {
         let text = std::fs::read(format!("{}/tests/shipped/{path}", env!("CARGO_MANIFEST_DIR")))
             .expect("an example");
-        let gpu = Registry::default().by_id(gpu).expect("a machine");
+        let gpu = Registry::default().shader_unit(Some(gpu), "").expect("a machine");
         let program = Machine::new(gpu).read(path, &text, None, &TextOptions::default()).expect(path);
         let mut random = Random(77);
         let uniforms = random.vectors(UNIFORMS);

@@ -8,7 +8,9 @@ use gpuzoo::read::{self, Form};
 use gpuzoo::run::constants::Constants;
 use gpuzoo::run::output::{Format, Printer};
 use gpuzoo::run::{Vertices, csv, json_vertices, raw};
-use gpuzoo::{GPUS, Gpu, Kernel, Machine, Registry, check, conform, explain, trace};
+use gpuzoo::{
+    Arguments, GPUS, Kernel, Machine, Registry, ShaderUnit, check, conform, explain, shader_units, trace,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::ops::ControlFlow;
@@ -109,7 +111,7 @@ fn outputs(kernel: &Kernel, vertices: &Vertices, constants: &[Vec4]) -> Vec<Vec<
 }
 
 /// All that can be done with a program that was read.
-fn use_it(gpu: &'static dyn Gpu, bytes: &[u8], form: Option<Form>) {
+fn use_it(gpu: &'static dyn ShaderUnit, bytes: &[u8], form: Option<Form>) {
     let mut sources = Sources::default();
     let read = |sources: &mut Sources, bytes: &[u8], form| {
         read::read(gpu, sources, "p", bytes, form, &TextOptions::default())
@@ -159,10 +161,10 @@ proptest! {
 
     #[test]
     fn programs(bytes in vec(any::<u8>(), 0..300), text in text()) {
-        for gpu in GPUS {
+        for gpu in shader_units() {
             for form in [None, Some(Form::Asm), Some(Form::Bin), Some(Form::Hex), Some(Form::Json)] {
-                use_it(*gpu, text.as_bytes(), form);
-                use_it(*gpu, &bytes, form);
+                use_it(gpu, text.as_bytes(), form);
+                use_it(gpu, &bytes, form);
             }
         }
     }
@@ -173,8 +175,8 @@ proptest! {
         let id = sources.add("data", &text);
         let file = sources.get(id);
         one(&sources, json::parse(file));
-        for gpu in GPUS {
-            let isa = gpu.about().isa;
+        for gpu in shader_units() {
+            let isa = gpu.isa();
             let (vertices, problems) = csv::vertices(isa, file);
             sound(&sources, &problems);
             let mut all = vec![vertices];
@@ -187,15 +189,15 @@ proptest! {
             sound(&sources, &constants.csv(isa, file));
             one(&sources, constants.json(isa, file));
             one(&sources, constants.argument(isa, file));
-            let layout = raw::layout(*gpu, file, stride);
+            let layout = raw::layout(gpu, file, stride);
             if let Ok(layout) = &layout {
-                let (vertices, problems) = raw::vertices(*gpu, layout.clone(), bytes.clone(), file.whole());
+                let (vertices, problems) = raw::vertices(gpu, layout.clone(), bytes.clone(), file.whole());
                 sound(&sources, &problems);
                 all.extend(vertices);
             }
             one(&sources, layout);
             let declarations = if gpu.jobs().is_some() { "#vertexShader\n#input r0.xyzw\n#output r0.xyzw\ntrap\n" } else { "" };
-            let empty = Machine::new(*gpu).assemble("empty", declarations).expect("an empty program");
+            let empty = Machine::new(gpu).assemble("empty", declarations).expect("an empty program");
             let kernel = empty.kernel(gpu.about().profiles[0]).expect("a kernel");
             for vertices in all {
                 sound(&sources, &kernel.remarks(&vertices, &constants.given));
@@ -210,7 +212,8 @@ proptest! {
         let mut sources = Sources::default();
         let id = sources.add("v", &text);
         for gpu in GPUS {
-            let options = conform::Options { profile: gpu.about().profiles[0], companions: &Default::default(), files: &Default::default(), failures: 3 };
+            let arguments = Arguments::new(gpu.about().profiles[0]);
+            let options = conform::Options { arguments: &arguments, companions: &Default::default(), files: &Default::default(), failures: 3 };
             let report = conform::check(*gpu, sources.get(id), &options, |_| {});
             sound(&sources, &report.diagnostics);
             let _ = report.text() + &report.json().to_string();
@@ -221,7 +224,7 @@ proptest! {
     /// What `run` prints as CSV or JSON reads back as the same bits.
     #[test]
     fn outputs_read_back(values in vec(any::<[u32; 4]>(), 1..5), bits in any::<bool>()) {
-        let isa = GPUS[0].about().isa;
+        let isa = shader_units().next().unwrap().isa();
         let names = ["in0".to_owned()];
         for format in [Format::Csv, Format::Json] {
             let printer = Printer { format, bits, kills: false, names: &names };

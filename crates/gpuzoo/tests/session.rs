@@ -4,15 +4,14 @@ use gpuzoo::ir::Vec4;
 use gpuzoo::ir::eval::{NoTextures, Run};
 use gpuzoo::isa::{Bits, Interface, Mask, Program, numbers};
 use gpuzoo::machine::TextOptions;
+use gpuzoo::machines::vera::x16::{Config, X16};
+use gpuzoo::machines::vera::{DEFAULT_ADDRESS, Item, MachineSession};
 use gpuzoo::run::Vertices;
 use gpuzoo::session::{
     Address, Cell, Change, Condition, Event, EventKind, Read, Session, ShaderSession, Stop, Value,
-    VeraSession, of_program, step_until,
+    of_program, step_until,
 };
-use gpuzoo::vera::device::x16::{Config, X16};
-use gpuzoo::vera::device::{Deviations, Item};
-use gpuzoo::vera::program::{Input, Setup};
-use gpuzoo::{GPUS, Gpu, Machine};
+use gpuzoo::{Machine, ShaderUnit, shader_units};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -167,14 +166,14 @@ fn values(seed: u64, count: usize) -> Vec<Vec4> {
 }
 
 /// Slots of random words, and of rows with random operands.
-fn program(gpu: &dyn Gpu, seed: u64, length: usize) -> Program {
-    let isa = gpu.about().isa;
+fn program(gpu: &dyn ShaderUnit, seed: u64, length: usize) -> Program {
+    let isa = gpu.isa();
     let mut pick = numbers(seed);
     let header = match gpu.jobs() {
         Some(_) => "#vertexShader\n#input r0.xyzw\n#input r1.xyz\n#uniform r2.xyzw\n#output r5.xyzw\ntrap\n",
         None => "",
     };
-    let header = Machine::new(GPUS.iter().find(|own| own.about().id == gpu.about().id).copied().unwrap())
+    let header = Machine::new(shader_units().find(|own| own.about().id == gpu.about().id).unwrap())
         .assemble("header", header)
         .unwrap();
     let mut program = header.code().clone();
@@ -196,16 +195,16 @@ fn program(gpu: &dyn Gpu, seed: u64, length: usize) -> Program {
     program
 }
 
-fn shader(gpu: &dyn Gpu, program: &Program, seed: u64) -> ShaderSession {
+fn shader(gpu: &dyn ShaderUnit, program: &Program, seed: u64) -> ShaderSession {
     let (lowered, _) = gpu.lower(program, &gpu.about().profiles[0].into());
     let mut run = Run::default();
     run.run(&lowered.function, &values(seed, 16), &values(seed ^ 1, 300), &NoTextures);
-    ShaderSession::of_run(gpu.about().isa, program, &lowered, &run)
+    ShaderSession::of_run(gpu.isa(), program, &lowered, &run)
 }
 
 /// The first `length` slots as a program of their own: what its registers hold at the end.
-fn cut(gpu: &dyn Gpu, program: &Program, seed: u64, length: usize) -> BTreeMap<String, Vec4> {
-    let isa = gpu.about().isa;
+fn cut(gpu: &dyn ShaderUnit, program: &Program, seed: u64, length: usize) -> BTreeMap<String, Vec4> {
+    let isa = gpu.isa();
     let short = Program { slots: program.slots[..length].to_vec(), ..program.clone() };
     let (lowered, _) = gpu.lower(&short, &gpu.about().profiles[0].into());
     let mut run = Run::default();
@@ -248,16 +247,16 @@ proptest! {
 
     #[test]
     fn shaders(seed in any::<u64>(), length in 0usize..24, moves in moves(), condition in conditions(), from in 0u64..12) {
-        for gpu in GPUS {
-            let program = program(*gpu, seed, length);
-            let new = || shader(*gpu, &program, seed);
+        for gpu in shader_units() {
+            let program = program(gpu, seed, length);
+            let new = || shader(gpu, &program, seed);
             let total = new().total().unwrap();
             ends_where_a_fresh_run_does(&mut new(), &mut new(), &moves);
             stops_at_the_first_match(&mut new(), &mut new(), &condition, from);
             steps_lead_from_state_to_state(&mut new(), total, |_| false);
             for step in 0..=total {
                 let state = named(&mut new(), step);
-                for (name, value) in cut(*gpu, &program, seed, step as usize) {
+                for (name, value) in cut(gpu, &program, seed, step as usize) {
                     if let Some(own) = state.get(&name) {
                         prop_assert_eq!(*own, Value::Vec4(value), "{}: {} after {}", gpu.about().id, name, step);
                     }
@@ -269,12 +268,11 @@ proptest! {
 
 /// A text as a machine that is about to run it.
 fn vera(text: &str) -> X16 {
-    let mut sources = gpuzoo::diag::Sources::default();
-    let mut none = |_: &str| Err("there are no files".to_owned());
-    let (read, problems) =
-        gpuzoo::vera::program::read(&mut sources, "t.s", text.as_bytes(), None, None, &mut none);
-    let Some(Input::Program(program)) = read else { panic!("{problems:?}") };
-    program.machine(&Setup::new(Deviations::default())).unwrap()
+    let program = gpuzoo::vera().assemble("t.s", text).unwrap();
+    let bytes = program.emit("bin", program.sources()).unwrap();
+    let mut machine = X16::new(Config::default()).unwrap();
+    machine.load_at(DEFAULT_ADDRESS, &bytes).unwrap();
+    machine
 }
 
 /// Instructions that end somehow: what is left of them ends with RTS.
@@ -363,7 +361,7 @@ proptest! {
     fn vera_s_machine(source in sources(), small in any::<bool>(), moves in moves(), condition in conditions(), from in 0u64..12) {
         let machine = source.machine();
         let memory = if small { 0 } else { 64 << 20 };
-        let new = || VeraSession::with_memory(machine.clone(), memory);
+        let new = || MachineSession::with_memory(machine.clone(), memory);
         ends_where_a_fresh_run_does(&mut new(), &mut new(), &moves);
         stops_at_the_first_match(&mut new(), &mut new(), &condition, from);
         let mut session = new();
@@ -469,8 +467,8 @@ fn a_read_at_a_computed_number_names_its_register() {
 #[test]
 fn a_bounded_history_says_so() {
     let busy = || vera("loop:\n  inc $22\n  lda $22\n  sta DATA0\n  sta $a000\n  bra loop\n");
-    let mut small = VeraSession::with_memory(busy(), 0);
-    let mut large = VeraSession::new(busy());
+    let mut small = MachineSession::with_memory(busy(), 0);
+    let mut large = MachineSession::new(busy());
     let fresh = large.history();
     assert_eq!((fresh.oldest, small.history().rerun), (0, fresh.rerun));
     const FAR: u64 = 400_000;
@@ -483,7 +481,8 @@ fn a_bounded_history_says_so() {
         assert_eq!(small.state(step), large.state(step));
     }
     // A shader's history is bounded by its program.
-    let mut shader = shader(GPUS[0], &program(GPUS[0], 7, 24), 7);
+    let unit = shader_units().next().unwrap();
+    let mut shader = shader(unit, &program(unit, 7, 24), 7);
     shader.seek(24);
     let history = shader.history();
     assert!((history.oldest, history.rerun) == (0, 0) && history.bytes > 0);
@@ -502,7 +501,7 @@ fn the_fast_way_stops_where_the_slow_one_does() {
         Condition::Memory { space: "vram".into(), range: 1..=9 },
         Condition::Memory { space: "rom".into(), range: 0..=9 },
     ] {
-        let (mut fast, mut slow) = (VeraSession::new(vera(text)), VeraSession::new(vera(text)));
+        let (mut fast, mut slow) = (MachineSession::new(vera(text)), MachineSession::new(vera(text)));
         loop {
             let stops = (
                 fast.run_until(std::slice::from_ref(&condition), 1000),

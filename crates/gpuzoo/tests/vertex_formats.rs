@@ -1,14 +1,14 @@
 //! Vertex formats of every machine: many vertices at once are as one after the other.
 
-use gpuzoo::GPUS;
 use gpuzoo::machine::layout::{Attribute, Column, Layout};
+use gpuzoo::shader_units;
 
 #[test]
 fn columns_are_what_fetch_reads() {
     // Bytes of all kinds: multiples of the golden ratio spread evenly.
     let buffer: Vec<u8> =
         (1..=4_003u64).map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8).collect();
-    for gpu in GPUS {
+    for gpu in shader_units() {
         for format in gpu.about().vertex_formats {
             for (stride, offset) in [(16, 0), (23, 5), (4, 1), (0, 3), (u32::MAX, 2)] {
                 let attribute = Attribute { input: 0, offset, format };

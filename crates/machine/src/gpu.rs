@@ -1,32 +1,21 @@
-//! What every machine can do: one trait, one method for each verb.
+//! What every machine is and can do: its description as data, and one trait by which the verbs ask for abilities.
 
-use crate::draw::{Draw, DrawReport, TextureFormat};
+use crate::arguments::Parameter;
+use crate::computer::Computer;
+use crate::draw::TextureFormat;
 use crate::job::{JobDone, JobOptions};
-use crate::layout::{Layout, VertexFormat};
-use crate::run_state::{Mode, RunState};
-use crate::session::ShaderSession;
-use crate::vectors::VectorKind;
-use gpuzoo_diag::{Code, Diagnostic, File, Span};
-use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{Assembled, Isa, Lowered, Parsed, Plain, Program, parse};
-use gpuzoo_raster::{Target, Touch};
+use crate::layout::VertexFormat;
+use crate::reference::Reference;
+use crate::run_state::Mode;
+use crate::shader_unit::{ShaderUnit, TextOptionNames};
+use crate::vectors::{VectorFiles, VectorKind};
+use gpuzoo_diag::{Code, Diagnostic, File};
 
 /// What a machine is, as data.
 ///
 /// ```
-/// # static ISA: gpuzoo_isa::Isa = gpuzoo_isa::Isa {
-/// #     halves: &[],
-/// #     other_fields: &[],
-/// #     files: &[],
-/// #     slot_words: 1,
-/// #     room: gpuzoo_isa::Room::Slots(64),
-/// #     last: None,
-/// #     filler: gpuzoo_isa::Bits::word(0),
-/// #     syntax: &gpuzoo_isa::Syntax::PLAIN,
-/// #     address: None,
-/// # };
 /// use gpuzoo_machine::About;
-/// static ABOUT: About = About::new("toy", "Toy GPU", "a machine to play with", &ISA)
+/// static ABOUT: About = About::new("toy", "Toy GPU", "a machine to play with")
 ///     .extensions(&["toy"])
 ///     .profiles(&["exact", "fast"]);
 /// assert_eq!((ABOUT.profiles[0], ABOUT.texture_units), ("exact", 0));
@@ -39,12 +28,18 @@ pub struct About {
     pub name: &'static str,
     /// One sentence about it.
     pub summary: &'static str,
-    /// File name extensions of its assembly texts, without dot.
+    /// File name extensions that are this machine's, without dot: those of its assembly texts, and of its own `forms`.
     pub extensions: &'static [&'static str],
-    /// Names for [`TextOptions`], for machines whose programs are written in several ways.
+    /// How its programs are written, on machines whose programs are not words of an instruction set.
+    pub forms: &'static [FileForm],
+    /// What its verbs can be given, beside what is the same for all machines.
+    pub parameters: &'static [Parameter],
+    /// What its pictures can show in place of the screen, each with what that is.
+    pub views: &'static [(&'static str, &'static str)],
+    /// Lines of its page, name and text, that do not follow from the rest.
+    pub facts: &'static [(&'static str, &'static str)],
+    /// Names for [`TextOptions`](crate::TextOptions), for machines whose programs are written in several ways.
     pub text_options: TextOptionNames,
-    /// The instruction set.
-    pub isa: &'static Isa,
     /// Numeric profiles; the first is the default.
     pub profiles: &'static [&'static str],
     /// Switches that change what programs may do.
@@ -52,8 +47,8 @@ pub struct About {
     /// True if outputs that a program does not write keep what an earlier run left, so that a user may say what that
     /// is.
     pub outputs_persist: bool,
-    /// The codes of its own problems.
-    pub codes: &'static [&'static Code],
+    /// The codes of its own problems, in groups.
+    pub codes: &'static [&'static [&'static Code]],
     /// How vertex attributes can be stored.
     pub vertex_formats: &'static [VertexFormat],
     /// How textures can be stored.
@@ -80,19 +75,17 @@ macro_rules! setters {
 
 impl About {
     /// A machine with one profile, `document`, and nothing that it need not have.
-    pub const fn new(
-        id: &'static str,
-        name: &'static str,
-        summary: &'static str,
-        isa: &'static Isa,
-    ) -> About {
+    pub const fn new(id: &'static str, name: &'static str, summary: &'static str) -> About {
         About {
             id,
             name,
             summary,
             extensions: &[],
+            forms: &[],
+            parameters: &[],
+            views: &[],
+            facts: &[],
             text_options: TextOptionNames::NONE,
-            isa,
             profiles: &["document"],
             modes: &[],
             outputs_persist: false,
@@ -107,10 +100,14 @@ impl About {
 
     setters! {
         extensions: &'static [&'static str], "With these [`extensions`](About::extensions).";
+        forms: &'static [FileForm], "With these [`forms`](About::forms).";
+        parameters: &'static [Parameter], "With these [`parameters`](About::parameters).";
+        views: &'static [(&'static str, &'static str)], "With these [`views`](About::views).";
+        facts: &'static [(&'static str, &'static str)], "With these [`facts`](About::facts).";
         text_options: TextOptionNames, "With several ways to write programs.";
         profiles: &'static [&'static str], "With these [`profiles`](About::profiles), at least one.";
         modes: &'static [Mode], "With these [`modes`](About::modes).";
-        codes: &'static [&'static Code], "With these [`codes`](About::codes).";
+        codes: &'static [&'static [&'static Code]], "With these [`codes`](About::codes).";
         vertex_formats: &'static [VertexFormat], "With these [`vertex_formats`](About::vertex_formats).";
         vectors: &'static [VectorKind], "With these kinds of [`vectors`](About::vectors).";
         screen: (u32, u32), "With a [`screen`](About::screen) of this size.";
@@ -131,108 +128,38 @@ impl About {
     }
 }
 
-/// How a program's text is written. What is not given follows from the text itself, or is the machine's default.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TextOptions<'a> {
-    /// The assembly dialect.
-    pub dialect: Option<&'a str>,
-    /// How the text numbers constants.
-    pub numbering: Option<&'a str>,
-    /// How a disassembly looks.
-    pub style: Option<&'a str>,
-}
-
-/// The names that a machine has for each of the [`TextOptions`]; none where there is only one way.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct TextOptionNames {
-    /// Of dialects.
-    pub dialects: &'static [&'static str],
-    /// Of ways to number constants.
-    pub numberings: &'static [&'static str],
-    /// Of styles.
-    pub styles: &'static [&'static str],
-}
-
-impl TextOptionNames {
-    /// For machines whose programs are written in one way.
-    pub const NONE: TextOptionNames = TextOptionNames { dialects: &[], numberings: &[], styles: &[] };
-}
-
-/// What a program costs to run once.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cost {
-    /// What is counted: `instructions executed`.
+/// How a program can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileForm {
+    /// The name for `--emit` and `--program-format`.
     pub name: &'static str,
-    /// How many cycles or instructions for one vertex or fragment.
-    pub per_run: u64,
-    /// The budget of a frame in the same unit, where the machine has one.
-    pub frame_budget: Option<u64>,
-    /// Where the figure comes from, or what is odd about it.
-    pub note: &'static str,
+    /// File name extensions that say it, without dot.
+    pub extensions: &'static [&'static str],
+    /// It is no text.
+    pub is_binary: bool,
+    /// Verbs read it.
+    pub is_read: bool,
+    /// `assemble` writes it.
+    pub is_written: bool,
+    /// What it is.
+    pub about: &'static str,
 }
 
-/// A machine. The library functions, the command line and every other surface call these.
+/// A machine, and what it can do: the verbs ask for an ability, never for a name.
+///
+/// A machine has [shader units](Gpu::shader_unit), or is driven by a [computer](Gpu::computer)'s programs; what else it
+/// has is [`None`] by default.
 pub trait Gpu: Sync {
     /// What it is.
     fn about(&self) -> &'static About;
 
-    /// From text, which is written as `options` say, to a program, with every error and warning. Options are among the names
-    /// in [`About::text_options`].
-    fn assemble(&self, file: &File, _options: &TextOptions) -> Assembled {
-        let isa = self.about().isa;
-        let Parsed { items, mut diagnostics } = parse(isa, isa.syntax, file, &mut Plain);
-        let slots = isa.slots_of(&items);
-        let place = slots.get(isa.most_slots()).map_or(file.whole(), |slot| slot.span);
-        diagnostics.extend(isa.check_length(slots.len(), place));
-        Assembled { program: Program { slots, span: file.whole(), ..Program::default() }, diagnostics }
+    /// Programs over vertices and fragments, and draws.
+    fn shader_unit(&'static self) -> Option<&'static dyn ShaderUnit> {
+        None
     }
 
-    /// From the bytes of a binary to a program; `span` says where they come from.
-    fn load(&self, bytes: &[u8], span: Span) -> Assembled {
-        self.about().isa.load(bytes, span)
-    }
-
-    /// From a program to the bytes of a binary: its words, lowest byte first.
-    fn save(&self, program: &Program) -> Vec<u8> {
-        program.words(self.about().isa).iter().flat_map(|word| word.to_le_bytes()).collect()
-    }
-
-    /// From a program to a text that assembles to the same bytes, or to one that looks as `options` say, with diagnostics
-    /// for what could not be written so.
-    fn disassemble(&self, program: &Program, _options: &TextOptions) -> (String, Vec<Diagnostic>) {
-        let mut text = String::new();
-        for slot in &program.slots {
-            self.about().isa.print_slot(slot, &mut text);
-            text.push('\n');
-        }
-        (text, Vec::new())
-    }
-
-    /// What is suspicious about a program that is legal.
-    fn check(&self, program: &Program) -> Vec<Diagnostic>;
-
-    /// What a program means for a machine in a certain state, and what that state forbids the program.
-    fn lower(&self, program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>);
-
-    /// What a program costs.
-    fn costs(&self, program: &Program) -> Vec<Cost>;
-
-    /// The vertex layout that the machine starts with.
-    fn default_layout(&self) -> Layout;
-
-    /// A layout with what the machine reads for inputs that it does not name.
-    fn complete_layout(&self, layout: Layout) -> Layout {
-        layout
-    }
-
-    /// What a draw runs for every vertex, and the constants that it reads: as the program and the draw say, unless the
-    /// machine sets some itself.
-    fn vertex_stage(&self, _target: &Target, draw: &Draw) -> (Lowered, Vec<Vec4>) {
-        (self.lower(draw.vertex, &draw.profile.into()).0, draw.constants.to_vec())
-    }
-
-    /// Its fragment programs, on machines whose draws have one in addition to the vertex program.
-    fn fragment_programs(&self) -> Option<&dyn FragmentPrograms> {
+    /// Programs of a CPU that drives it.
+    fn computer(&'static self) -> Option<&'static dyn Computer> {
         None
     }
 
@@ -241,14 +168,29 @@ pub trait Gpu: Sync {
         None
     }
 
-    /// Carries out a draw. What is wrong with its state is added to `problems`; with errors nothing is drawn.
-    fn draw(&self, target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport;
+    /// What there is to look up beside the instruction set of its shader units.
+    fn reference(&self) -> Option<&dyn Reference> {
+        None
+    }
+
+    /// Files that are one vector as a whole, beside the records of [`About::vectors`].
+    fn vector_files(&self) -> Option<&dyn VectorFiles> {
+        None
+    }
+
+    /// A dump of its memory, if these are the bytes of one, or what is wrong with it.
+    fn dump(&self, _name: &str, _bytes: &[u8]) -> Option<Result<Dump, Vec<Diagnostic>>> {
+        None
+    }
 }
 
-/// A machine whose draws can have a fragment program.
-pub trait FragmentPrograms {
-    /// A draw's fragment program at a fragment that the draw noted, step by step; none for a draw without one.
-    fn session(&self, target: &Target, draw: &Draw, touch: &Touch) -> Option<ShaderSession>;
+/// What a machine's memory held.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dump {
+    /// All bytes, from address 0.
+    pub bytes: Vec<u8>,
+    /// How many stand in a row where it is drawn.
+    pub columns: usize,
 }
 
 /// A machine that runs jobs: raw commands in JSON.

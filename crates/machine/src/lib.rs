@@ -1,26 +1,34 @@
-//! What all machines share: the trait ([`Gpu`]), the settings of scenes ([`settings`], [`words`]), how vertices are
+//! What all machines share: what each is and can do ([`Gpu`]), as a machine with shader units ([`ShaderUnit`]) or one that
+//! a CPU drives ([`computer`]), what its verbs can be given ([`arguments`]), the settings of scenes ([`settings`], [`words`]), how vertices are
 //! fetched ([`layout`]), in what state a program runs ([`run_state`]), what a draw is ([`draw`]), what is kept from draw
 //! to draw ([`cache`]), what a run did ([`trace`], [`reach`]), how one is walked through ([`session`]), and how
 //! results are compared with the originals ([`vectors`]).
 #![forbid(unsafe_code)]
 
+pub mod arguments;
 pub mod cache;
+pub mod computer;
 pub mod draw;
 mod gpu;
 pub mod job;
 pub mod json;
 pub mod layout;
 pub mod reach;
+pub mod reference;
 pub mod run_state;
 pub mod session;
 pub mod settings;
+mod shader_unit;
+pub mod text;
 pub mod trace;
 pub mod vectors;
 mod vertices;
 pub mod words;
 
-pub use gpu::{About, Cost, FragmentPrograms, Gpu, Jobs, TextOptionNames, TextOptions};
+pub use arguments::Arguments;
+pub use gpu::{About, Dump, FileForm, Gpu, Jobs};
 pub use run_state::{Mode, RunState};
+pub use shader_unit::{Cost, FragmentPrograms, ShaderUnit, TextOptionNames, TextOptions};
 
 /// The example of the package's page.
 #[cfg(doctest)]

@@ -1,8 +1,57 @@
 //! Conformance vectors: the rules by which an output component is compared, and how a machine describes its file
 //! formats.
 
+use crate::Arguments;
+use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_ir::Vec4;
+use gpuzoo_raster::Image;
 use serde_json::Value as Json;
+
+/// Files that are one vector as a whole, rather than a list of records.
+pub trait VectorFiles: Sync {
+    /// True if a text is one.
+    fn known(&self, text: &str) -> bool;
+
+    /// True for the name of a file that belongs to others in its folder and is none itself.
+    fn is_beside(&self, name: &str) -> bool;
+
+    /// The names of files in the same folder that belong to the one with this stem, where they are there.
+    fn beside(&self, stem: &str) -> Vec<String>;
+
+    /// Checks a file.
+    fn check(&self, vector: &VectorFile, arguments: &Arguments) -> FileChecked;
+}
+
+/// A file that is a vector.
+pub struct VectorFile<'a> {
+    /// The file.
+    pub file: &'a File,
+    /// Its name without folder and extension.
+    pub stem: &'a str,
+    /// Those files [beside](VectorFiles::beside) it that are there: name and bytes.
+    pub beside: &'a [(String, Vec<u8>)],
+    /// Reads a picture, or says why it cannot be read.
+    pub picture: &'a dyn Fn(&[u8]) -> Result<Image, String>,
+    /// How many differences are described at most.
+    pub most: usize,
+}
+
+/// What became of a [`VectorFile`].
+#[derive(Debug, Default)]
+pub struct FileChecked {
+    /// What kind of vector it is.
+    pub kind: &'static str,
+    /// How many things were compared, and which differ.
+    pub checked: Checked,
+    /// How many differ, the described ones included.
+    pub count: usize,
+    /// The line of the first difference that has one, from 1.
+    pub line: Option<usize>,
+    /// [Deviations](crate::reference::Deviation) that it meets.
+    pub meets: Vec<&'static str>,
+    /// What is wrong with the file; then nothing was compared.
+    pub problems: Vec<Diagnostic>,
+}
 
 /// A kind of vector file, recognized by the content of its records.
 pub struct VectorKind {

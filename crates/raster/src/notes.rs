@@ -106,14 +106,14 @@ pub enum View {
 }
 
 impl View {
-    /// All of them, by name.
-    pub const ALL: [(&'static str, View); 6] = [
-        ("depth", View::Depth),
-        ("overdraw", View::Overdraw),
-        ("batch", View::Batch),
-        ("lane", View::Lane),
-        ("triangle", View::Triangle),
-        ("miplevel", View::Miplevel),
+    /// All of them, by name, and what each shows.
+    pub const ALL: [(&'static str, View, &'static str); 6] = [
+        ("depth", View::Depth, "depths, white is near"),
+        ("overdraw", View::Overdraw, "how many fragments covered each pixel"),
+        ("batch", View::Batch, "the batch that shaded it, on machines that have batches"),
+        ("lane", View::Lane, "the lane that shaded it, on machines that have lanes"),
+        ("triangle", View::Triangle, "the triangle that wrote it"),
+        ("miplevel", View::Miplevel, "the level of the texture that it read, on machines that choose levels"),
     ];
 
     /// The picture of a target that has notes; black where nothing was drawn. None if the target has no notes, or if

@@ -7,7 +7,7 @@ use crate::transform::at;
 use crate::weld::{Welded, weld};
 use gpuzoo_diag::{Diagnostic, File, Span, has_errors, suggest};
 use gpuzoo_isa::{FileKind, list};
-use gpuzoo_machine::Gpu;
+use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat};
 use gpuzoo_machine::settings::{Setting, Table, Value, choose, wrong_type};
 
@@ -41,7 +41,7 @@ enum Source<'m> {
 /// Reads a table `{ in0 = "position", in1 = { attribute, format, offset }, stride }` and builds the buffer, in
 /// which every vertex is once.
 pub(crate) fn read(
-    gpu: &dyn Gpu,
+    gpu: &dyn ShaderUnit,
     table: &Table,
     mesh: &Mesh,
     file: &File,
@@ -82,13 +82,13 @@ pub(crate) fn read(
 }
 
 /// How many inputs the machine has.
-fn input_count(gpu: &dyn Gpu) -> u16 {
-    let inputs = gpu.about().isa.files.iter().filter(|file| file.kind == FileKind::Input);
+fn input_count(gpu: &dyn ShaderUnit) -> u16 {
+    let inputs = gpu.isa().files.iter().filter(|file| file.kind == FileKind::Input);
     inputs.map(|file| file.count).max().unwrap_or(0)
 }
 
 /// True if a machine reads no byte beyond the vertex, so that nothing but its own bytes makes a difference.
-fn reads_within(gpu: &dyn Gpu, layout: &Layout) -> bool {
+fn reads_within(gpu: &dyn ShaderUnit, layout: &Layout) -> bool {
     let end = |attribute: &Attribute| u64::from(attribute.offset) + u64::from(attribute.format.bytes);
     let read = gpu.complete_layout(layout.clone());
     read.attributes.iter().all(|attribute| end(attribute) <= u64::from(read.stride))
@@ -106,7 +106,7 @@ fn write(layout: &Layout, sources: &[Source], vertex: u32, row: &mut [u8]) {
 }
 
 struct Reader<'a, 'p> {
-    gpu: &'a dyn Gpu,
+    gpu: &'a dyn ShaderUnit,
     usual: Layout,
     mesh: &'a Mesh,
     file: &'a File,
@@ -182,7 +182,7 @@ impl<'a> Reader<'a, '_> {
 
     /// The input of `in3` or `3`.
     fn number(&mut self, key: &str, span: Span) -> Option<u16> {
-        let isa = self.gpu.about().isa;
+        let isa = self.gpu.isa();
         // Not `isa.reg`: an input may share its name with a register that programs write, too.
         let mut inputs = isa.regs(|kind| kind == FileKind::Input);
         let reg = inputs.find(|reg| isa.reg_name(*reg) == key);

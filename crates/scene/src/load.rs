@@ -11,7 +11,7 @@ use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Sources, Span, has_errors,
 use gpuzoo_isa::{Assembled, Program, list};
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::settings::{Setting, Table, Value, choose, wrong_type};
-use gpuzoo_machine::{Gpu, TextOptions};
+use gpuzoo_machine::{ShaderUnit, TextOptions};
 use gpuzoo_raster::{MAX_BYTES, MAX_SIDE, Texture};
 use std::collections::HashMap;
 use std::io;
@@ -54,7 +54,7 @@ pub struct Loader<'a> {
     /// Reads a file: from disk, from memory, from where the caller likes.
     pub read: &'a dyn Fn(&Path) -> io::Result<Vec<u8>>,
     /// The machines that scenes may name.
-    pub gpus: &'a [&'static dyn Gpu],
+    pub gpus: &'a [&'static dyn ShaderUnit],
     /// Gets the scene's text and those of the files that it names. Diagnostics point into them.
     pub sources: &'a mut Sources,
 }
@@ -125,7 +125,7 @@ struct Reading<'a, 'l> {
 
 /// What draws name.
 struct Parts {
-    gpu: &'static dyn Gpu,
+    gpu: &'static dyn ShaderUnit,
     programs: Named<Arc<Program>>,
     meshes: Named<Mesh>,
     textures: Named<Arc<Texture>>,
@@ -243,11 +243,11 @@ impl Reading<'_, '_> {
         self.keep(bytes)
     }
 
-    fn programs(&mut self, gpu: &'static dyn Gpu, section: Option<&Table>) -> Named<Arc<Program>> {
+    fn programs(&mut self, gpu: &'static dyn ShaderUnit, section: Option<&Table>) -> Named<Arc<Program>> {
         self.named(section, |reading, name, table| reading.program(gpu, name, table))
     }
 
-    fn program(&mut self, gpu: &'static dyn Gpu, name: &str, table: &Table) -> Option<Arc<Program>> {
+    fn program(&mut self, gpu: &'static dyn ShaderUnit, name: &str, table: &Table) -> Option<Arc<Program>> {
         let mut fields = Fields::new(table, self.file, &mut self.problems);
         let (file, source) = (fields.text("file"), fields.text("source"));
         let (span, source_setting) = (fields.span("file"), fields.setting("source"));
@@ -284,7 +284,7 @@ impl Reading<'_, '_> {
     /// file; else it becomes a source of its own.
     fn inline(
         &mut self,
-        gpu: &'static dyn Gpu,
+        gpu: &'static dyn ShaderUnit,
         name: &str,
         text: &str,
         setting: &Setting,
@@ -320,7 +320,7 @@ impl Reading<'_, '_> {
         })
     }
 
-    fn textures(&mut self, gpu: &'static dyn Gpu, section: Option<&Table>) -> Named<Arc<Texture>> {
+    fn textures(&mut self, gpu: &'static dyn ShaderUnit, section: Option<&Table>) -> Named<Arc<Texture>> {
         self.named(section, |reading, _, table| {
             let (folder, read) = (reading.folder, reading.loader.read);
             let mut read_file = |name: &str, span: Span, problems: &mut Vec<Diagnostic>| {
@@ -397,10 +397,10 @@ impl Reading<'_, '_> {
         };
         let units = self.units(parts, textures, textures_span, surface);
         let constants = constants
-            .map(|table| Constants::read(parts.gpu.about().isa, table, file, &mut self.problems))
-            .unwrap_or_else(|| Constants::none(parts.gpu.about().isa));
-        let fragment_constants = fragment_constants
-            .map(|table| Constants::read(parts.gpu.about().isa, table, file, &mut self.problems));
+            .map(|table| Constants::read(parts.gpu.isa(), table, file, &mut self.problems))
+            .unwrap_or_else(|| Constants::none(parts.gpu.isa()));
+        let fragment_constants =
+            fragment_constants.map(|table| Constants::read(parts.gpu.isa(), table, file, &mut self.problems));
         let camera = camera.map(|table| Camera::read(table, file, &mut self.problems));
         let model = Transform::read_steps(file, model, &mut self.problems);
         let mesh = if wireframe { mesh?.edges() } else { mesh? };

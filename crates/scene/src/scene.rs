@@ -11,12 +11,12 @@ use gpuzoo_diag::{Diagnostic, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::Program;
-use gpuzoo_machine::Gpu;
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport, VertexConstants};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_machine::settings::Table;
+use gpuzoo_machine::{Gpu, ShaderUnit};
 use gpuzoo_raster::{Image, Level, Target, Texture, Topology, Touch, View};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -82,7 +82,7 @@ pub struct DrawCall {
 /// A scene, ready to be drawn.
 pub struct Scene {
     /// The machine.
-    pub gpu: &'static dyn Gpu,
+    pub gpu: &'static dyn ShaderUnit,
     /// The machine's numeric profile.
     pub profile: &'static str,
     pub(crate) frames: u32,
@@ -219,7 +219,7 @@ impl Scene {
         let mut problems = Vec::new();
         self.draw_all(index, Some(Some(watched)), &mut problems, |number, draw, call, target| {
             let touches = target.notes_mut().map(|notes| std::mem::take(&mut notes.touches));
-            let isa = self.gpu.about().isa;
+            let isa = self.gpu.isa();
             let (lowered, constants) = self.gpu.vertex_stage(target, call);
             let mut run = Run::default();
             let mut inputs = vec![[0; 4]; lowered.function.input_count()];

@@ -31,7 +31,7 @@ use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Program, Room};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
-use gpuzoo_machine::{About, Cost, Gpu, RunState, TextOptions};
+use gpuzoo_machine::{About, Cost, Gpu, RunState, ShaderUnit, TextOptions};
 use gpuzoo_raster::Target;
 
 pub use cost::{FRAME_BUDGET, billed};
@@ -61,11 +61,10 @@ static ABOUT: About = About::new(
     "dreambox",
     "Dreambox Vertex Unit",
     "the vertex shader of the Dreambox fantasy console: 64 instructions, 16 vec4 registers",
-    &ISA,
 )
 .extensions(&["vu"])
 .profiles(&[PROFILE])
-.codes(rules::CODES)
+.codes(&[rules::CODES])
 .vertex_formats(fetch::FORMATS)
 .textures(2, pipeline::TEXTURE_FORMATS)
 .vectors(vectors::KINDS);
@@ -80,6 +79,16 @@ pub static GPU: Dreambox = Dreambox;
 impl Gpu for Dreambox {
     fn about(&self) -> &'static About {
         &ABOUT
+    }
+
+    fn shader_unit(&'static self) -> Option<&'static dyn ShaderUnit> {
+        Some(self)
+    }
+}
+
+impl ShaderUnit for Dreambox {
+    fn isa(&self) -> &'static Isa {
+        &ISA
     }
 
     fn assemble(&self, file: &File, _: &TextOptions) -> Assembled {

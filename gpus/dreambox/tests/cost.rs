@@ -2,7 +2,7 @@
 
 use gpuzoo_diag::File;
 use gpuzoo_dreambox::{FRAME_BUDGET, GPU, billed};
-use gpuzoo_machine::Gpu;
+use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::TextOptions;
 
 /// True cost and billed cost of a text.

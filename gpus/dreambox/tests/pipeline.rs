@@ -2,7 +2,7 @@
 
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_dreambox::{GPU, fetch};
-use gpuzoo_machine::Gpu;
+use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::TextOptions;
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};

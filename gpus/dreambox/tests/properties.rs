@@ -4,7 +4,7 @@ use gpuzoo_diag::{File, Severity, Span};
 use gpuzoo_dreambox::{GPU, ISA, lowered};
 use gpuzoo_ir::eval;
 use gpuzoo_isa::{Bits, Program, Slot};
-use gpuzoo_machine::Gpu;
+use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::TextOptions;
 use proptest::prelude::*;
 

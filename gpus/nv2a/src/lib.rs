@@ -45,7 +45,7 @@ use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Assembled, Half, Isa, Lowered, Program, Room};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
-use gpuzoo_machine::{About, Cost, Gpu, RunState, TextOptionNames, TextOptions};
+use gpuzoo_machine::{About, Cost, Gpu, RunState, ShaderUnit, TextOptionNames, TextOptions};
 use gpuzoo_raster::Target;
 
 /// The instruction set.
@@ -78,7 +78,6 @@ static ABOUT: About = About::new(
     "nv2a",
     "NV2A vertex shader",
     "the vertex shader of the original Xbox: 136 paired slots, 192 constants",
-    &ISA,
 )
 .extensions(&["vsh", "vp", "xvs"])
 .text_options(TextOptionNames {
@@ -89,7 +88,7 @@ static ABOUT: About = About::new(
 .profiles(&[HW, CPU])
 .modes(modes::MODES)
 .outputs_persist()
-.codes(rules::CODES)
+.codes(&[rules::CODES])
 .vertex_formats(fetch::FORMATS)
 .textures(1, pipeline::TEXTURE_FORMATS)
 .vectors(vectors::KINDS);
@@ -104,6 +103,16 @@ pub static GPU: Nv2a = Nv2a;
 impl Gpu for Nv2a {
     fn about(&self) -> &'static About {
         &ABOUT
+    }
+
+    fn shader_unit(&'static self) -> Option<&'static dyn ShaderUnit> {
+        Some(self)
+    }
+}
+
+impl ShaderUnit for Nv2a {
+    fn isa(&self) -> &'static Isa {
+        &ISA
     }
 
     fn assemble(&self, file: &File, options: &TextOptions) -> Assembled {

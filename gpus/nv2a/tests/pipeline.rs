@@ -1,12 +1,12 @@
 //! The draw path, against the rules of spec sections 4, 5 and 8, on targets small enough to count pixels by hand.
 
 use gpuzoo_diag::{Diagnostic, File, Span};
-use gpuzoo_machine::Gpu;
 use gpuzoo_machine::TextOptions;
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::{Attribute, Layout};
 use gpuzoo_machine::settings::{Setting, Table, Value};
+use gpuzoo_machine::{Gpu, ShaderUnit};
 use gpuzoo_nv2a::GPU;
 use gpuzoo_raster::{Target, Topology};
 

@@ -64,7 +64,9 @@ use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::job::{JobDone, JobOptions};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::session::ShaderSession;
-use gpuzoo_machine::{About, Cost, FragmentPrograms, Gpu, Jobs, RunState, TextOptionNames, TextOptions};
+use gpuzoo_machine::{
+    About, Cost, FragmentPrograms, Gpu, Jobs, RunState, ShaderUnit, TextOptionNames, TextOptions,
+};
 use gpuzoo_raster::{Target, Touch};
 use std::sync::LazyLock;
 
@@ -102,13 +104,12 @@ static ABOUT: About = About::new(
     "picogpu",
     "PicoGpu",
     "a small GPU with vertex and fragment shaders on two units of 32 threads, cycle by cycle",
-    &ISA,
 )
 .extensions(&["pico"])
 // The reference's assembler reads other texts than the document describes.
 .text_options(TextOptionNames { dialects: PROFILES, ..TextOptionNames::NONE })
 .profiles(PROFILES)
-.codes(rules::CODES)
+.codes(&[rules::CODES])
 .vertex_formats(fetch::FORMATS)
 .vectors(KINDS)
 .screen((100, 100));
@@ -125,6 +126,20 @@ pub static GPU: PicoGpu = PicoGpu { jobs: LazyLock::new(Cache::default) };
 impl Gpu for PicoGpu {
     fn about(&self) -> &'static About {
         &ABOUT
+    }
+
+    fn shader_unit(&'static self) -> Option<&'static dyn ShaderUnit> {
+        Some(self)
+    }
+
+    fn jobs(&self) -> Option<&dyn Jobs> {
+        Some(self)
+    }
+}
+
+impl ShaderUnit for PicoGpu {
+    fn isa(&self) -> &'static Isa {
+        &ISA
     }
 
     fn assemble(&self, file: &File, options: &TextOptions) -> Assembled {
@@ -161,10 +176,6 @@ impl Gpu for PicoGpu {
 
     fn draw(&self, target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
         pipeline::draw(target, draw, problems)
-    }
-
-    fn jobs(&self) -> Option<&dyn Jobs> {
-        Some(self)
     }
 
     fn fragment_programs(&self) -> Option<&dyn FragmentPrograms> {

@@ -2,13 +2,13 @@
 
 use gpuzoo_diag::{File, Severity};
 use gpuzoo_isa::Program;
-use gpuzoo_machine::Gpu;
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::job::JobOptions;
 use gpuzoo_machine::layout::{Attribute, Layout};
 use gpuzoo_machine::settings::{Table, Value};
 use gpuzoo_machine::{FragmentPrograms, Jobs};
+use gpuzoo_machine::{Gpu, ShaderUnit};
 use gpuzoo_picogpu::*;
 use gpuzoo_raster::{Fill, Notes, Target, Topology, View};
 use proptest::prelude::*;

@@ -2,7 +2,7 @@
 
 use gpuzoo_diag::{File, Span};
 use gpuzoo_isa::{Bits, Inst, MAX_ERRORS, Program};
-use gpuzoo_machine::{Gpu, TextOptions};
+use gpuzoo_machine::{Gpu, ShaderUnit, TextOptions};
 use gpuzoo_picogpu::*;
 
 fn assembled(text: &str) -> Program {

@@ -44,7 +44,7 @@ use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Program, Room, Stage};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::session::ShaderSession;
-use gpuzoo_machine::{About, Cost, FragmentPrograms, Gpu, Mode, RunState, TextOptions};
+use gpuzoo_machine::{About, Cost, FragmentPrograms, Gpu, Mode, RunState, ShaderUnit, TextOptions};
 use gpuzoo_raster::{Target, Touch};
 
 pub use limits::Limits;
@@ -90,12 +90,11 @@ static ABOUT: About = About::new(
     "servaru",
     "Servaru-I shader unit",
     "a shader instruction set of DirectX 8.1 class that existed only as a document",
-    &ISA,
 )
 .extensions(&["svs"])
 .profiles(&[PROFILE])
 .modes(MODES)
-.codes(rules::CODES)
+.codes(&[rules::CODES])
 .vertex_formats(fetch::FORMATS)
 .textures(units::UNITS, pipeline::TEXTURE_FORMATS)
 .vectors(vectors::KINDS);
@@ -110,6 +109,16 @@ pub static GPU: Servaru = Servaru;
 impl Gpu for Servaru {
     fn about(&self) -> &'static About {
         &ABOUT
+    }
+
+    fn shader_unit(&'static self) -> Option<&'static dyn ShaderUnit> {
+        Some(self)
+    }
+}
+
+impl ShaderUnit for Servaru {
+    fn isa(&self) -> &'static Isa {
+        &ISA
     }
 
     fn assemble(&self, file: &File, _: &TextOptions) -> Assembled {

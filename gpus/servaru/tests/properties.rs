@@ -4,7 +4,7 @@ use gpuzoo_diag::{File, has_errors};
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::verify::verify;
 use gpuzoo_isa::{Bits, MOST_SLOTS, Program, Stage};
-use gpuzoo_machine::Gpu;
+use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::TextOptions;
 use gpuzoo_servaru::{GPU, ISA, lowered};
 use proptest::prelude::*;

@@ -4,8 +4,8 @@
 //! VERA is not a shader unit. It is 32 registers that a 65C02 reads and writes, 128 KB of video memory behind two of
 //! them, and a picture that is made line by line while the program runs. What its FX update added are helpers that hang
 //! on those two registers, `DATA0` and `DATA1`: they compute the next address (lines, polygons, affine maps) and
-//! rewrite what is stored (a 32-bit cache, masks, transparency, a multiplier). So this crate shares nothing with the
-//! shader machines but diagnostics.
+//! rewrite what is stored (a 32-bit cache, masks, transparency, a multiplier). What it shares with the shader machines
+//! is what every verb asks of a machine: [`GPU`] is that face of it, a Commander X16.
 //!
 //! What is peculiar, and where it is written down:
 //! - A read returns what was fetched when the address last changed ([`ports`](Port)), not what is in memory now.
@@ -42,6 +42,7 @@ pub mod asm;
 mod audio;
 mod composer;
 mod contention;
+mod floor;
 mod fx;
 pub mod inspect;
 mod interrupts;
@@ -62,6 +63,7 @@ pub mod vectors;
 mod video;
 pub mod x16;
 
+pub use floor::{CommanderX16, DEFAULT_ADDRESS, GPU, Image, MachineSession, Program};
 pub use fx::Mode;
 pub use ports::Port;
 pub use profile::{DEVIATIONS, Deviation, Deviations, Profile};

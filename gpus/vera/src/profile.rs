@@ -157,6 +157,9 @@ impl Profile {
     /// All profiles, the default first.
     pub const ALL: [Profile; 3] = [Profile::Rtl, Profile::Documented, Profile::X16Emu];
 
+    /// Their names.
+    pub const NAMES: [&str; 3] = [Profile::Rtl.name(), Profile::Documented.name(), Profile::X16Emu.name()];
+
     /// `rtl`, `documented` or `x16emu`.
     pub const fn name(self) -> &'static str {
         match self {

@@ -13,4 +13,9 @@ gpuzoo_diag::codes! {
          spaces between; the row must end within the 128 KB.";
     TOO_LONG = "V0105", "trace is too long",
         "A trace has at most 8,388,608 operations and 65,536 rows of video memory. What follows is left out.";
+    EMPTY = "V0106", "trace without accesses",
+        "There is nothing to replay: each line is blank or a comment. That is not a pass.";
+    BAD_PICTURE = "V0107", "picture of a trace that cannot be used",
+        "A PNG that lies beside a trace under the same name is the picture that the trace sets up: 640 by 480 pixels. Rename one of \
+         the two if they do not belong together.";
 }

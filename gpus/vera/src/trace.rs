@@ -59,6 +59,14 @@ pub struct Trace {
     pub rows: Vec<Row>,
 }
 
+/// True if a text is a bus trace: its first line that is not a comment is an access or a row.
+pub fn known(text: &str) -> bool {
+    let mut lines = text.lines().map(|line| line.split('#').next().unwrap_or("").trim());
+    let first = lines.find(|line| !line.is_empty()).unwrap_or("");
+    let mut words = first.split_whitespace();
+    matches!(words.next(), Some("W" | "R" | "V" | "w" | "r" | "v")) && words.count() == 2
+}
+
 impl Trace {
     /// Reads the text form. Lines that are wrong are left out and reported.
     ///

@@ -44,13 +44,15 @@ pub struct Explain {
     /// The machine, for instructions and words
     #[arg(long)]
     pub gpu: Option<String>,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `conform`
 #[derive(Args)]
 pub struct Conform {
-    /// Vector files, folders of them, or `-`. A PNG of a bus trace's name is the picture that it sets up, and compared,
-    /// too
+    /// Vector files, folders of them, or `-`. What lies beside a file under its name and belongs to it is compared, too
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The machine
@@ -59,9 +61,6 @@ pub struct Conform {
     /// The numeric profile; else the machine's default
     #[arg(long)]
     pub profile: Option<String>,
-    /// VERA: a single deviation from the RTL, in addition to those of the profile
-    #[arg(long, value_name = "NAME")]
-    pub deviation: Vec<String>,
     /// How results are printed
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
     pub format: TextFormat,
@@ -95,10 +94,12 @@ pub enum What {
     Profiles,
     /// Switches of the machines
     Modes,
-    /// Registers of VERA
+    /// Registers
     Registers,
-    /// Single differences between VERA's profiles
+    /// Single differences between sources, of which profiles are made
     Deviations,
+    /// Options that only some machines have
+    Options,
     /// Forms to emit, vertex and texture formats, kinds of vector files
     Formats,
     /// Diagnostic codes

@@ -1,6 +1,6 @@
 //! What `bench` takes.
 
-use super::{ProgramFormat, Source};
+use super::Source;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -25,8 +25,8 @@ pub struct Bench {
     #[command(flatten)]
     pub source: Source,
     /// How the program is written; else as its extension or content implies
-    #[arg(long, value_enum, value_name = "FORM", hide_short_help = true)]
-    pub program_format: Option<ProgramFormat>,
+    #[arg(long, value_name = "FORM", hide_short_help = true)]
+    pub program_format: Option<String>,
     /// One of the standard programs or scenes, by name
     #[arg(long, value_name = "NAME")]
     pub program: Option<String>,

@@ -1,38 +1,40 @@
 //! `assemble`, `disassemble` and `check`.
 
-use super::load;
+use super::{Runs, load, no_form, parameters, refuse, runs, software};
 use crate::args::{self, Source, TextFormat};
 use crate::io;
 use crate::session::{Session, Stop};
-use gpuzoo::codes::{BAD_ARGUMENT, BINARY_TO_TERMINAL};
-use gpuzoo::diag::Diagnostic;
+use gpuzoo::codes::BINARY_TO_TERMINAL;
+use gpuzoo::computer::Computer;
 use gpuzoo::emit::{Emit, Options, emit};
 use gpuzoo::machine::TextOptions;
+use gpuzoo::machine::arguments::Verb;
 use gpuzoo::read::Form;
-use gpuzoo::{check as facade_check, registry};
+use gpuzoo::{Gpu, ShaderUnit, check as facade_check, registry};
 
-/// Text to words.
+/// Text to a program.
 pub fn assemble(args: &args::Assemble, session: &mut Session) -> Result<(), Stop> {
-    let loaded = load(&args.source, Some(args::ProgramFormat::Asm), |_| Form::Asm, session)?;
-    let gpu = loaded.gpu;
+    match runs(&args.source, session)? {
+        (_, Runs::Units(unit)) => to_words(unit, args, session),
+        (gpu, Runs::Computer(computer)) => to_program(gpu, computer, args, session),
+    }
+}
+
+/// Text to words, and what can be made of them.
+fn to_words(gpu: &'static dyn ShaderUnit, args: &args::Assemble, session: &mut Session) -> Result<(), Stop> {
+    parameters::refuse(gpu, Verb::Assemble, session)?;
+    let loaded = load(gpu, &args.source, Some("asm"), |_| Form::Asm, session)?;
     let profile = registry::profile(gpu, args.profile.as_deref())?;
     let name = args.name.clone().unwrap_or_else(|| loaded.name.clone());
     let program = loaded.program(session)?;
     session.require(program.check())?;
-    let of_file = || args.output.as_deref().and_then(|path| Emit::of_file(gpu, &path.to_string_lossy()));
-    let form = match args.emit {
-        Some(args::Emit::Bin) => Emit::Bin,
-        Some(args::Emit::Hex) => Emit::Hex,
-        Some(args::Emit::C) => Emit::C,
-        Some(args::Emit::Rust) => Emit::Rust,
-        Some(args::Emit::Json) => Emit::Json,
-        Some(args::Emit::Asm) => Emit::Asm,
-        Some(args::Emit::Ir) => Emit::Ir,
-        Some(args::Emit::CKernel) => Emit::CKernel,
-        Some(args::Emit::Prg | args::Emit::Listing | args::Emit::Symbols) => {
-            return Err(Diagnostic::error(&BAD_ARGUMENT, "this form is for VERA's programs").into());
+    let file = args.output.as_deref().map(|path| path.to_string_lossy()).unwrap_or_default();
+    let form = match args.emit.as_deref() {
+        None => Emit::of_file(gpu, &file).unwrap_or(Emit::Bin),
+        Some(name) => {
+            let known = Emit::ALL.into_iter().map(|(name, ..)| name);
+            Emit::from_name(name).ok_or_else(|| no_form(gpu, name, known))?
         }
-        None => of_file().unwrap_or(Emit::Bin),
     };
     let options = Options { name: &name, profile, optimize: args.optimize };
     let bytes = emit(&program, form, &options)?;
@@ -44,32 +46,91 @@ pub fn assemble(args: &args::Assemble, session: &mut Session) -> Result<(), Stop
     })
 }
 
-/// Words to text.
+/// Text to a CPU's program.
+fn to_program(
+    gpu: &dyn Gpu,
+    computer: Computer,
+    args: &args::Assemble,
+    session: &mut Session,
+) -> Result<(), Stop> {
+    refuse(
+        &[
+            (args.name.is_some(), "--name"),
+            (args.profile.is_some(), "--profile"),
+            (args.optimize, "--optimize"),
+        ],
+        &format!("is for words of shader units, and {} has none", gpu.about().id),
+    )?;
+    let own = parameters::own(gpu, Verb::Assemble, None, session)?;
+    let file = args.output.as_deref().map(|path| path.to_string_lossy()).unwrap_or_default();
+    let form = computer.written_form(args.emit.as_deref(), &file)?;
+    let program = software(computer, &args.source, computer.text_form(), &own, session)?;
+    let bytes = program.emit(form.name, &session.sources)?;
+    own.write(|name| program.emit(name, &session.sources))?;
+    io::write(args.output.as_deref(), form.is_binary, &bytes)
+}
+
+/// A program to text.
 pub fn disassemble(args: &args::Disassemble, session: &mut Session) -> Result<(), Stop> {
+    let text = match runs(&args.source, session)? {
+        (_, Runs::Units(unit)) => of_words(unit, args, session)?,
+        (gpu, Runs::Computer(computer)) => {
+            let one_way = format!("is not for {}, whose programs are written in one way", gpu.about().id);
+            refuse(&[(args.style.is_some(), "--style")], &one_way)?;
+            let own = parameters::own(gpu, Verb::Disassemble, None, session)?;
+            let program = software(computer, &args.source, args.program_format.as_deref(), &own, session)?;
+            program.disassemble()?
+        }
+    };
+    io::write(args.output.as_deref(), false, text.as_bytes())
+}
+
+/// Words to text.
+fn of_words(
+    gpu: &'static dyn ShaderUnit,
+    args: &args::Disassemble,
+    session: &mut Session,
+) -> Result<String, Stop> {
+    parameters::refuse(gpu, Verb::Disassemble, session)?;
     // What looks like neither hexadecimal nor JSON is more likely short or mistyped words than assembly text here.
     let words = |bytes: &[u8]| match Form::of_bytes(bytes) {
         Form::Asm => Form::Hex,
         form => form,
     };
-    let loaded = load(&args.source, args.program_format, words, session)?;
+    let loaded = load(gpu, &args.source, args.program_format.as_deref(), words, session)?;
     let program = loaded.program(session)?;
     let Source { dialect, numbering, .. } = &args.source;
     let (dialect, numbering) = (dialect.as_deref(), numbering.as_deref());
     let options = TextOptions { dialect, numbering, style: args.style.as_deref() };
     let (text, problems) = program.disassemble(&options)?;
     session.report(problems);
-    io::write(args.output.as_deref(), false, text.as_bytes())
+    Ok(text)
 }
 
 /// Mistakes, size and costs.
 pub fn check(args: &args::Check, session: &mut Session) -> Result<(), Stop> {
-    let loaded = load(&args.source, args.program_format, Form::of_bytes, session)?;
-    let program = loaded.program(session)?;
-    session.report(program.check());
-    let figures = facade_check::figures(&program);
+    let format = args.program_format.as_deref();
+    let (text, json) = match runs(&args.source, session)? {
+        (_, Runs::Units(unit)) => {
+            parameters::refuse(unit, Verb::Check, session)?;
+            refuse(&[(args.profile.is_some(), "--profile")], "is for checks that run a program")?;
+            let program = load(unit, &args.source, format, Form::of_bytes, session)?.program(session)?;
+            session.report(program.check());
+            let figures = facade_check::figures(&program);
+            (figures.text(), figures.json())
+        }
+        (gpu, Runs::Computer(computer)) => {
+            let own = parameters::own(gpu, Verb::Check, args.profile.as_deref(), session)?;
+            let program = software(computer, &args.source, format, &own, session)?;
+            let report = program.check(&own.arguments, &session.sources)?;
+            own.write_files(&report)?;
+            session.report(report.remarks);
+            (report.text, report.json)
+        }
+    };
     let text = match args.format {
-        TextFormat::Text => figures.text(),
-        TextFormat::Json => format!("{}\n", figures.json()),
+        TextFormat::Text => text,
+        TextFormat::Json => format!("{json}\n"),
     };
     io::write(None, false, text.as_bytes())
 }

@@ -70,7 +70,9 @@ fn cases(args: &args::Bench, session: &mut Session) -> Result<Vec<Case>, Stop> {
         let problem = Diagnostic::error(&BAD_ARGUMENT, "both a file and `--program` are given");
         return Err(problem.help("`--program` names a standard program; leave one of the two out").into());
     }
-    let loaded = load(&args.source, args.program_format, Form::of_bytes, session)?;
+    let path = args.source.input.as_deref();
+    let gpu = session.registry.shader_unit(gpu, &io::name(path, args.source.stdin_name.as_deref()))?;
+    let loaded = load(gpu, &args.source, args.program_format.as_deref(), Form::of_bytes, session)?;
     let name = loaded.name.rsplit(['/', '\\']).next().unwrap_or(&loaded.name).to_owned();
     let program = loaded.program(session)?;
     let profile = registry::profile(program.gpu(), profile)?;

@@ -1,13 +1,14 @@
 //! `conform`: finds the vector files, checks them, and prints what came out.
 
-use super::vera::conform as vera;
+use super::parameters;
 use crate::args::{self, TextFormat};
 use crate::io::{self, Input, Output};
 use crate::session::{Session, Stop};
+use gpuzoo::Gpu;
 use gpuzoo::codes::NO_VECTORS;
 use gpuzoo::conform::{self, Companions, Files, Options, Report};
 use gpuzoo::diag::{Diagnostic, File, Sources};
-use gpuzoo::{Gpu, registry};
+use gpuzoo::machine::arguments::Verb;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value as Json, json};
 use std::io::IsTerminal;
@@ -18,19 +19,19 @@ pub fn conform(args: &args::Conform, session: &mut Session) -> Result<(), Stop> 
     io::one_standard_input(args.files.iter().map(PathBuf::as_path))?;
     let mut candidates = candidates(&args.files)?;
     let first = args.files.first().map_or(String::new(), |path| path.display().to_string());
-    if gpuzoo::vera::meant(args.gpu.as_deref(), &first) {
-        let deviations = gpuzoo::vera::deviations(args.profile.as_deref(), &args.deviation)?;
-        candidates.retain(|candidate| !candidate.found || !vera::beside_a_trace(&candidate.path));
-        let check = |candidate| vera::check(candidate, deviations, args.differences);
-        return all(gpuzoo::vera::ID, candidates, check, args, session);
-    }
-    let gpu = session.registry.choose(args.gpu.as_deref(), "")?;
-    let profile = registry::profile(gpu, args.profile.as_deref())?;
+    let gpu = session.registry.choose(args.gpu.as_deref(), &first)?;
+    let own = parameters::own(gpu, Verb::Conform, args.profile.as_deref(), session)?;
+    candidates.retain(|candidate| !candidate.found || !is_beside(gpu, &candidate.path));
     let companions = companions(gpu, &mut candidates);
-    let none = Files::default();
-    let options = Options { profile, companions: &companions, files: &none, failures: args.differences };
+    let (arguments, none) = (&own.arguments, Files::default());
+    let options = Options { arguments, companions: &companions, files: &none, failures: args.differences };
     let check = |candidate| check(gpu, candidate, &options);
     all(gpu.about().id, candidates, check, args, session)
+}
+
+/// True for files that belong to others in their folder.
+fn is_beside(gpu: &dyn Gpu, path: &Path) -> bool {
+    path.file_name().is_some_and(|name| conform::is_beside(gpu, &name.to_string_lossy()))
 }
 
 /// What became of a file, and the sources that its diagnostics are about.
@@ -74,12 +75,12 @@ fn all(
 }
 
 /// A file that may hold vectors.
-pub(super) struct Candidate {
-    pub(super) path: PathBuf,
+struct Candidate {
+    path: PathBuf,
     /// True if it was found in a folder rather than named.
-    pub(super) found: bool,
+    found: bool,
     /// Its bytes, if they were wanted before its turn: a pipe can be read only once.
-    pub(super) input: Option<Input>,
+    input: Option<Input>,
 }
 
 /// The files named, and those of the folders named.
@@ -149,6 +150,9 @@ fn check(
 
 /// The files that records of a vector file name, from the same folder. The records report those that are not there.
 fn named_files(gpu: &dyn Gpu, path: &Path, file: &File) -> Files {
+    if io::is_standard(path) {
+        return Files::default();
+    }
     let names = conform::files(gpu, file).into_iter();
     names.filter_map(|name| Some((name.clone(), std::fs::read(path.with_file_name(name)).ok()?))).collect()
 }

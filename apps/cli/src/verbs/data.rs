@@ -1,18 +1,18 @@
 //! Program, vertices and constants: what `run` and `trace` work on.
 
-use super::load;
+use super::{load, refuse};
 use crate::args::{self, ComponentOrder, VertexFormat};
 use crate::io;
 use crate::session::{Session, Stop};
-use gpuzoo::Gpu;
-use gpuzoo::Program;
 use gpuzoo::ir::Vec4;
 use gpuzoo::isa::Reg;
 use gpuzoo::machine::run_state::{self, RunState};
+use gpuzoo::machine::text::extension;
 use gpuzoo::read::{self, Form};
 use gpuzoo::registry;
 use gpuzoo::run::constants::Constants;
 use gpuzoo::run::{self, Vertices, raw};
+use gpuzoo::{Gpu, Program, ShaderUnit};
 use std::path::Path;
 
 /// All that a program needs to run.
@@ -35,13 +35,12 @@ impl Ready {
 }
 
 /// Reads everything, and reports what is wrong with it.
-pub fn ready(args: &args::Data, session: &mut Session) -> Result<Ready, Stop> {
+pub fn ready(gpu: &'static dyn ShaderUnit, args: &args::Data, session: &mut Session) -> Result<Ready, Stop> {
     let program = args.source.input.as_deref().into_iter();
     let files =
         program.chain(args.vertices.as_deref()).chain(args.constant_files.iter().map(|path| path.as_path()));
     io::one_standard_input(files)?;
-    let loaded = load(&args.source, args.program_format, Form::of_bytes, session)?;
-    let gpu = loaded.gpu;
+    let loaded = load(gpu, &args.source, args.program_format.as_deref(), Form::of_bytes, session)?;
     let profile = registry::profile(gpu, args.profile.as_deref())?;
     let (modes, outputs) = (modes(gpu, args, session)?, outputs(gpu, args, session)?);
     let program = loaded.program(session)?;
@@ -54,7 +53,7 @@ pub fn ready(args: &args::Data, session: &mut Session) -> Result<Ready, Stop> {
 }
 
 fn modes(
-    gpu: &dyn Gpu,
+    gpu: &dyn ShaderUnit,
     args: &args::Data,
     session: &mut Session,
 ) -> Result<Vec<(&'static str, &'static str)>, Stop> {
@@ -70,23 +69,23 @@ fn modes(
     Ok(modes)
 }
 
-fn outputs(gpu: &dyn Gpu, args: &args::Data, session: &mut Session) -> Result<Vec<(Reg, Vec4)>, Stop> {
+fn outputs(gpu: &dyn ShaderUnit, args: &args::Data, session: &mut Session) -> Result<Vec<(Reg, Vec4)>, Stop> {
     let mut outputs = Vec::new();
     for text in &args.output_starts {
         let file = session.sources.add("--output-start", text);
-        outputs.push(Constants::output(gpu.about(), session.sources.get(file))?);
+        outputs.push(Constants::output(gpu, session.sources.get(file))?);
     }
     Ok(outputs)
 }
 
 /// The program's own constants, then those of files, then those of arguments.
 fn constants(
-    gpu: &dyn Gpu,
+    gpu: &dyn ShaderUnit,
     args: &args::Data,
     own: Constants,
     session: &mut Session,
 ) -> Result<Constants, Stop> {
-    let isa = gpu.about().isa;
+    let isa = gpu.isa();
     let mut constants = own;
     for path in &args.constant_files {
         let io::Input { name, bytes } = io::read(Some(path), None)?;
@@ -117,7 +116,7 @@ fn constants(
 }
 
 fn is_json(name: &str, bytes: &[u8]) -> bool {
-    match registry::extension(name).to_ascii_lowercase().as_str() {
+    match extension(name).to_ascii_lowercase().as_str() {
         "json" | "jsonl" => true,
         "csv" | "tsv" => false,
         _ => bytes.trim_ascii_start().starts_with(b"{") || bytes.trim_ascii_start().starts_with(b"["),
@@ -126,7 +125,7 @@ fn is_json(name: &str, bytes: &[u8]) -> bool {
 
 /// Bytes of memory rather than text, as the name implies or the bytes look.
 fn is_raw(name: &str, bytes: &[u8]) -> bool {
-    match registry::extension(name).to_ascii_lowercase().as_str() {
+    match extension(name).to_ascii_lowercase().as_str() {
         "json" | "jsonl" | "csv" | "tsv" => false,
         "bin" | "raw" => true,
         _ => bytes.contains(&0) || std::str::from_utf8(bytes).is_err(),
@@ -135,7 +134,7 @@ fn is_raw(name: &str, bytes: &[u8]) -> bool {
 
 /// How vertices are written: as the user says, as a layout or the name implies, or as the bytes look.
 fn format_of(args: &args::Data, name: &str, bytes: &[u8]) -> VertexFormat {
-    let extension = registry::extension(name).to_ascii_lowercase();
+    let extension = extension(name).to_ascii_lowercase();
     match (args.vertex_format, extension.as_str()) {
         (Some(format), _) => format,
         (None, _) if args.layout.is_some() || args.stride.is_some() => VertexFormat::Raw,
@@ -148,7 +147,7 @@ fn format_of(args: &args::Data, name: &str, bytes: &[u8]) -> VertexFormat {
 }
 
 fn vertices(
-    gpu: &dyn Gpu,
+    gpu: &dyn ShaderUnit,
     args: &args::Data,
     path: &Path,
     session: &mut Session,
@@ -178,11 +177,27 @@ fn vertices(
             let file = read::text(&mut session.sources, &name, &bytes)?;
             let file = session.sources.get(file);
             if format == VertexFormat::Json {
-                return Ok(run::json_vertices(gpu.about().isa, file)?);
+                return Ok(run::json_vertices(gpu.isa(), file)?);
             }
-            let (vertices, problems) = run::csv::vertices(gpu.about().isa, file);
+            let (vertices, problems) = run::csv::vertices(gpu.isa(), file);
             session.require(problems)?;
             Ok(vertices)
         }
     }
+}
+
+/// Refuses what only programs over vertices take: it would change nothing.
+pub fn refuse_data(gpu: &dyn Gpu, args: &args::Data) -> Result<(), Stop> {
+    let given = [
+        (args.vertices.is_some(), "the vertices"),
+        (args.vertex_format.is_some(), "--vertex-format"),
+        (args.layout.is_some(), "--layout"),
+        (args.stride.is_some(), "--stride"),
+        (!args.constants.is_empty(), "--set"),
+        (!args.constant_files.is_empty(), "--constant-file"),
+        (!args.modes.is_empty(), "--mode"),
+        (!args.output_starts.is_empty(), "--output-start"),
+        (args.bits, "--bits"),
+    ];
+    refuse(&given, &format!("would be for programs over vertices, and {} has none", gpu.about().id))
 }

@@ -4,63 +4,115 @@ mod assemble;
 mod bench;
 mod conform;
 mod data;
+mod diff;
 mod explain;
 mod generate;
+mod parameters;
 mod render;
 mod run;
-mod vera;
 
-use crate::args::{ProgramFormat, Source, Verb};
+use crate::args::{Source, Verb};
 use crate::io;
 use crate::session::{Session, Stop};
-use gpuzoo::codes::BAD_ARGUMENT;
+use gpuzoo::codes::{BAD_ARGUMENT, NO_SUCH_FORM};
+use gpuzoo::computer::{Computer, Input, Software};
 use gpuzoo::diag::Diagnostic;
+use gpuzoo::isa::list;
 use gpuzoo::machine::TextOptions;
 use gpuzoo::read::{self, Form};
-use gpuzoo::{Gpu, Program, registry};
+use gpuzoo::{Gpu, Program, ShaderUnit, registry};
+use parameters::Own;
+use std::path::Path;
 
 /// Carries out a verb.
 pub fn run(verb: &Verb, session: &mut Session) -> Result<(), Stop> {
     match verb {
-        Verb::Assemble(args) if vera::meant(&args.source) => vera::assemble::assemble(args, session),
-        Verb::Disassemble(args) if vera::meant(&args.source) => vera::assemble::disassemble(args, session),
-        Verb::Check(args) if vera::meant(&args.source) => vera::assemble::check(args, session),
-        Verb::Run(args) if vera::meant(&args.data.source) => vera::run::run(args, session),
-        Verb::Trace(args) if vera::meant(&args.data.source) => vera::run::trace(args, session),
-        Verb::Render(args) if vera::renders(args) => vera::render::render(args, session),
         Verb::Assemble(args) => assemble::assemble(args, session),
         Verb::Disassemble(args) => assemble::disassemble(args, session),
-        Verb::Check(args) => {
-            vera::only_for_vera(&args.board, &[(args.run, "--run")])?;
-            assemble::check(args, session)
-        }
-        Verb::Run(args) => {
-            let own = [(args.state, "--state"), (args.vram.is_some(), "--vram")];
-            vera::only_for_vera(&args.board, &own)?;
-            run::run(args, session)
-        }
-        Verb::Trace(args) => {
-            let own = [(args.skip.is_some(), "--skip"), (args.steps.is_some(), "--steps")];
-            vera::only_for_vera(&args.board, &own)?;
-            run::trace(args, session)
-        }
-        Verb::Render(args) => {
-            vera::only_for_vera(&args.board, &[(args.layer.is_some(), "--layer")])?;
-            render::render(args, session)
-        }
+        Verb::Check(args) => assemble::check(args, session),
+        Verb::Run(args) => run::run(args, session),
+        Verb::Trace(args) => run::trace(args, session),
+        Verb::Record(args) => run::record(args, session),
+        Verb::Render(args) => render::render(args, session),
         Verb::Explain(args) => explain::explain(args, session),
         Verb::Conform(args) => conform::conform(args, session),
-        Verb::Record(args) => vera::run::record(args, session),
-        Verb::Diff(args) => vera::diff::diff(args, session),
+        Verb::Diff(args) => diff::diff(args, session),
         Verb::Bench(args) => bench::bench(args, session),
         Verb::List(args) => explain::list(args, session),
         Verb::Generate(args) => generate::generate(args, session),
     }
 }
 
+/// What runs the programs of a machine.
+enum Runs {
+    /// Shader units: programs over vertices and fragments.
+    Units(&'static dyn ShaderUnit),
+    /// A CPU that drives the machine.
+    Computer(Computer),
+}
+
+/// What runs a verb's program. Without a machine nothing can be read, so that is reported before the input has to be
+/// typed.
+fn runs(source: &Source, session: &Session) -> Result<(&'static dyn Gpu, Runs), Stop> {
+    let path = source.input.as_deref();
+    io::expect(path)?;
+    let name = io::name(path, source.stdin_name.as_deref());
+    let gpu = session.registry.choose(source.gpu.as_deref(), &name)?;
+    Ok((
+        gpu,
+        match gpu.shader_unit() {
+            Some(unit) => Runs::Units(unit),
+            None => Runs::Computer(Computer::of(gpu)?),
+        },
+    ))
+}
+
+/// Refuses arguments that would change nothing.
+fn refuse(arguments: &[(bool, &str)], why: &str) -> Result<(), Stop> {
+    match arguments.iter().find(|(given, _)| *given) {
+        Some((_, name)) => Err(Diagnostic::error(&BAD_ARGUMENT, format!("`{name}` {why}")).into()),
+        None => Ok(()),
+    }
+}
+
+/// Reads the program of a verb for a machine that a CPU drives, and reports what is wrong with it.
+fn software(
+    computer: Computer,
+    source: &Source,
+    format: Option<&str>,
+    own: &Own,
+    session: &mut Session,
+) -> Result<Software, Stop> {
+    let ways = [(source.dialect.is_some(), "--dialect"), (source.numbering.is_some(), "--numbering")];
+    refuse(&ways, &format!("is not for {}, whose programs are written in one way", computer.about().id))?;
+    software_of(computer, source.input.as_deref(), source.stdin_name.as_deref(), format, own, session)
+}
+
+/// As [`software`], for verbs whose input may be something else, too.
+fn software_of(
+    computer: Computer,
+    path: Option<&Path>,
+    stdin_name: Option<&str>,
+    format: Option<&str>,
+    own: &Own,
+    session: &mut Session,
+) -> Result<Software, Stop> {
+    let io::Input { name, bytes } = io::read(path, stdin_name)?;
+    let input = Input { name: &name, bytes: &bytes, form: format, include: &mut *own.include(&name) };
+    match computer.read_into(&mut session.sources, input, &own.arguments) {
+        Ok(software) => {
+            session.require(software.warnings().to_vec())?;
+            Ok(software)
+        }
+        Err(problems) => {
+            session.require(problems)?;
+            Err(Stop::Reported)
+        }
+    }
+}
+
 /// A program that was read.
 struct Loaded {
-    gpu: &'static dyn Gpu,
     name: String,
     /// The program, or what is wrong with it.
     read: Result<Program, Vec<Diagnostic>>,
@@ -78,32 +130,33 @@ impl Loaded {
     }
 }
 
-/// Reads the program of a verb. `fallback` is its form where neither the user nor the name says: it gets the bytes.
+/// Reads the program of a verb for shader units. `fallback` is its form where neither the user nor the name says: it gets
+/// the bytes.
 fn load(
+    gpu: &'static dyn ShaderUnit,
     source: &Source,
-    format: Option<ProgramFormat>,
+    format: Option<&str>,
     fallback: impl Fn(&[u8]) -> Form,
     session: &mut Session,
 ) -> Result<Loaded, Stop> {
-    let (path, stdin_name) = (source.input.as_deref(), source.stdin_name.as_deref());
-    io::expect(path)?;
-    // Without a machine nothing can be read, so that is reported before the input has to be typed.
-    let gpu = session.registry.choose(source.gpu.as_deref(), &io::name(path, stdin_name))?;
-    let io::Input { name, bytes } = io::read(path, stdin_name)?;
-    let said = match format {
-        None => None,
-        Some(ProgramFormat::Asm) => Some(Form::Asm),
-        Some(ProgramFormat::Bin) => Some(Form::Bin),
-        Some(ProgramFormat::Hex) => Some(Form::Hex),
-        Some(ProgramFormat::Json) => Some(Form::Json),
-        Some(ProgramFormat::Prg | ProgramFormat::Trace) => {
-            return Err(Diagnostic::error(&BAD_ARGUMENT, "this form is for VERA's programs").into());
-        }
-    };
+    let said =
+        format.map(|name| Form::from_name(name).ok_or_else(|| no_form(gpu, name, forms()))).transpose()?;
+    let io::Input { name, bytes } = io::read(source.input.as_deref(), source.stdin_name.as_deref())?;
     let form = said.or_else(|| Form::of_name(gpu, &name)).unwrap_or_else(|| fallback(&bytes));
     let (dialect, numbering) = (source.dialect.as_deref(), source.numbering.as_deref());
     let options = TextOptions { dialect, numbering, style: None };
     registry::check_text_options(gpu, &options)?;
     let read = read::read(gpu, &mut session.sources, &name, &bytes, Some(form), &options);
-    Ok(Loaded { gpu, name, read })
+    Ok(Loaded { name, read })
+}
+
+/// The names of the forms in which programs of shader units are read.
+fn forms() -> impl Iterator<Item = &'static str> + Clone {
+    Form::ALL.into_iter().map(|(name, ..)| name)
+}
+
+/// The problem of a form that a machine with shader units does not have.
+fn no_form(gpu: &dyn Gpu, name: &str, known: impl Iterator<Item = &'static str> + Clone) -> Diagnostic {
+    let problem = Diagnostic::error(&NO_SUCH_FORM, format!("{} has no form `{name}` here", gpu.about().id));
+    problem.help(format!("it has {}", list(known)))
 }

@@ -1,10 +1,15 @@
 //! `render`.
 
+use super::{parameters, refuse, software_of};
 use crate::args::{self, TextFormat};
 use crate::io::{self, Input, Output};
 use crate::session::{Session, Stop};
+use gpuzoo::Gpu;
 use gpuzoo::codes::BAD_ARGUMENT;
+use gpuzoo::computer::{Computer, ScreenOptions};
 use gpuzoo::diag::Diagnostic;
+use gpuzoo::isa::list;
+use gpuzoo::machine::arguments::Verb;
 use gpuzoo::machine::job::JobOptions;
 use gpuzoo::raster::View;
 use gpuzoo::read;
@@ -45,7 +50,7 @@ fn job(args: &args::Render, format: Format, input: Input, session: &mut Session)
     let (done, problems) = facade_render::job(gpu, session.sources.get(file), &options)?;
     session.require(problems)?;
     let Some(done) = done else { return Err(Stop::Reported) };
-    let bytes = facade_render::job_picture(gpu, &done, format, view(args.view)?)?;
+    let bytes = facade_render::job_picture(gpu, &done, format, view(args.view.as_deref())?)?;
     match args.stats {
         Some(TextFormat::Text) => session.remark(&facade_render::job_statistics(&done)),
         Some(TextFormat::Json) => session.remark(&format!("{}\n", facade_render::job_json(&done))),
@@ -57,35 +62,83 @@ fn job(args: &args::Render, format: Format, input: Input, session: &mut Session)
     io::write(args.output.as_deref(), true, &bytes)
 }
 
-fn view(view: Option<args::View>) -> Result<Option<View>, Stop> {
-    Ok(Some(match view {
-        None => return Ok(None),
-        Some(args::View::Depth) => View::Depth,
-        Some(args::View::Overdraw) => View::Overdraw,
-        Some(args::View::Batch) => View::Batch,
-        Some(args::View::Lane) => View::Lane,
-        Some(args::View::Triangle) => View::Triangle,
-        Some(args::View::Miplevel) => View::Miplevel,
-        Some(args::View::Vram | args::View::Tiles | args::View::Sprites | args::View::Palette) => {
-            return Err(Diagnostic::error(&BAD_ARGUMENT, "this view is of VERA's memory").into());
+/// What to show of a scene or a job.
+fn view(name: Option<&str>) -> Result<Option<View>, Stop> {
+    let Some(name) = name else { return Ok(None) };
+    let found = View::ALL.iter().find(|(known, ..)| *known == name).map(|(_, view, _)| Some(*view));
+    found.ok_or_else(|| no_view(name, View::ALL.iter().map(|(name, ..)| *name)).into())
+}
+
+fn no_view(name: &str, known: impl Iterator<Item = &'static str> + Clone) -> Diagnostic {
+    let problem = Diagnostic::error(&BAD_ARGUMENT, format!("there is no view `{name}` of this"));
+    problem.help(format!("views are {}", list(known)))
+}
+
+/// The machine that makes pictures by running a program: the one that is named, or that the extension says.
+fn computer(args: &args::Render, session: &Session) -> Result<Option<&'static dyn Gpu>, Stop> {
+    let gpu = match &args.gpu {
+        Some(id) => Some(session.registry.choose(Some(id), "")?),
+        None => {
+            let name = io::name(args.scene.as_deref(), args.stdin_name.as_deref());
+            session.registry.by_extension(&name).into_iter().next()
         }
-    }))
+    };
+    Ok(gpu.filter(|gpu| gpu.shader_unit().is_none() && gpu.computer().is_some()))
 }
 
-/// Refuses arguments that would change nothing.
-fn refuse(arguments: &[(bool, &str)], why: &str) -> Result<(), Stop> {
-    match arguments.iter().find(|(given, _)| *given) {
-        Some((_, name)) => Err(Diagnostic::error(&BAD_ARGUMENT, format!("`{name}` {why}")).into()),
-        None => Ok(()),
+/// The pictures of a program.
+fn program(
+    gpu: &'static dyn Gpu,
+    args: &args::Render,
+    format: Format,
+    session: &mut Session,
+) -> Result<(), Stop> {
+    refuse(
+        &[
+            (args.no_limits, "--no-limits"),
+            (args.waves.is_some(), "--waves"),
+            (args.size.is_some(), "--size"),
+            (args.stats.is_some(), "--stats"),
+        ],
+        "is for scenes and jobs, and this is a program",
+    )?;
+    let own = parameters::own(gpu, Verb::Render, args.profile.as_deref(), session)?;
+    let views = gpu.about().views;
+    if let Some(name) = args.view.as_deref().filter(|name| views.iter().all(|(known, _)| known != name)) {
+        return Err(no_view(name, views.iter().map(|(name, _)| *name)).into());
     }
+    let form = args.program_format.as_deref();
+    let (path, stdin_name) = (args.scene.as_deref(), args.stdin_name.as_deref());
+    let program = software_of(Computer::of(gpu)?, path, stdin_name, form, &own, session)?;
+    if args.output.is_none() {
+        Output::open(None, true)?;
+    }
+    let options = ScreenOptions { frame: args.frame, view: args.view.as_deref() };
+    let mut screen = program.screen(&own.arguments, &options)?;
+    let bar = progress((screen.skip() + screen.count()) as usize);
+    let bytes = facade_render::screen(&mut *screen, format, |done| bar.set_position(done.into()));
+    bar.finish_and_clear();
+    let bytes = bytes?;
+    session.report(screen.remarks());
+    io::write(args.output.as_deref(), true, &bytes)
 }
 
-/// A scene, or a job, to a picture.
+/// A scene, a job or a program to a picture.
 pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
     let format = match &args.output {
         Some(path) if !io::is_standard(path) => Format::of_file(&path.to_string_lossy())?,
         _ => Format::Png,
     };
+    if let Some(gpu) = computer(args, session)? {
+        return program(gpu, args, format, session);
+    }
+    if let Some(given) = session.given.first() {
+        refuse(&[(true, &format!("--{}", given.name))], "is for a program, and this is a scene or a job")?;
+    }
+    refuse(
+        &[(args.program_format.is_some(), "--program-format")],
+        "is for a program, and this is a scene or a job",
+    )?;
     let input = io::read(args.scene.as_deref(), args.stdin_name.as_deref())?;
     // No scene begins with a brace.
     if input.bytes.trim_ascii_start().starts_with(b"{") {
@@ -107,7 +160,7 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
         let file = session.sources.add("--size", text);
         facade_render::resize(&mut scene, session.sources.get(file))?;
     }
-    let view = view(args.view)?;
+    let view = view(args.view.as_deref())?;
     let frames = facade_render::frames(&scene, args.frame)?;
     // That output would go to a terminal is reported before an hour of rendering, not after; a file is made only when
     // there is something for it.
@@ -135,7 +188,7 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
 }
 
 /// A bar on a terminal, nothing elsewhere, nor for a single frame.
-pub fn progress(frames: usize) -> ProgressBar {
+fn progress(frames: usize) -> ProgressBar {
     if frames < 2 || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }

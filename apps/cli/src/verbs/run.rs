@@ -1,25 +1,78 @@
 //! `run` and `trace`.
 
-use super::data::{Ready, ready};
-use super::render;
+use super::data::{Ready, ready, refuse_data};
+use super::{Runs, parameters, refuse, render, runs, software};
 use crate::args::{self, OutputFormat, TextFormat};
 use crate::io::{self, Output};
 use crate::session::{Session, Stop};
-use gpuzoo::codes::NO_SUCH_VERTEX;
+use gpuzoo::codes::{BAD_ARGUMENT, NO_SUCH_VERTEX};
+use gpuzoo::computer::{Computer, TraceOptions};
 use gpuzoo::diag::Diagnostic;
+use gpuzoo::machine::arguments::Verb;
 use gpuzoo::pick;
 use gpuzoo::registry;
 use gpuzoo::render as facade_render;
 use gpuzoo::run::output::{Format, Printer};
+use gpuzoo::session::Session as _;
 use gpuzoo::trace as facade_trace;
+use gpuzoo::{Gpu, ShaderUnit};
 use std::ops::ControlFlow;
 
 /// Outputs are handed on in pieces of this many bytes.
 const PIECE: usize = 1 << 16;
 
-/// A program over all vertices.
+/// Steps of a CPU's program that a trace has by default.
+const USUAL_STEPS: u64 = 1000;
+
+/// A program to its end.
 pub fn run(args: &args::Run, session: &mut Session) -> Result<(), Stop> {
-    let ready = ready(&args.data, session)?;
+    match runs(&args.data.source, session)? {
+        (_, Runs::Units(unit)) => over_vertices(unit, args, session),
+        (gpu, Runs::Computer(computer)) => on_machine(gpu, computer, args, session),
+    }
+}
+
+/// A CPU's program on its machine.
+fn on_machine(
+    gpu: &dyn Gpu,
+    computer: Computer,
+    args: &args::Run,
+    session: &mut Session,
+) -> Result<(), Stop> {
+    let args::Data { source, program_format, profile, .. } = &args.data;
+    refuse_data(gpu, &args.data)?;
+    let own = parameters::own(gpu, Verb::Run, profile.as_deref(), session)?;
+    let program = software(computer, source, program_format.as_deref(), &own, session)?;
+    let report = program.run(&own.arguments)?;
+    own.write_files(&report)?;
+    session.report(report.remarks);
+    let text = match args.format {
+        OutputFormat::Table => report.text,
+        OutputFormat::Json => format!("{}\n", report.json),
+        OutputFormat::Csv => {
+            let message = format!("a run of {} is not a table", gpu.about().id);
+            return Err(Diagnostic::error(&BAD_ARGUMENT, message).into());
+        }
+    };
+    io::write(args.output.as_deref(), false, text.as_bytes())
+}
+
+/// What a program sends to its machine.
+pub fn record(args: &args::Record, session: &mut Session) -> Result<(), Stop> {
+    let gpu = runs(&args.source, session)?.0;
+    let computer = Computer::of(gpu)?;
+    let own = parameters::own(gpu, Verb::Record, args.profile.as_deref(), session)?;
+    let program = software(computer, &args.source, args.program_format.as_deref(), &own, session)?;
+    let report = program.record(&own.arguments)?;
+    own.write_files(&report)?;
+    session.report(report.remarks);
+    io::write(args.output.as_deref(), false, report.text.as_bytes())
+}
+
+/// A program over all vertices.
+fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut Session) -> Result<(), Stop> {
+    parameters::refuse(unit, Verb::Run, session)?;
+    let ready = ready(unit, &args.data, session)?;
     let Ready { program, vertices, constants, .. } = &ready;
     let kernel = program.kernel_in(&ready.run_state());
     session.require(kernel.remarks(vertices, &constants.given))?;
@@ -83,14 +136,60 @@ fn pixel(args: &args::Trace, text: &str, session: &mut Session) -> Result<(), St
 /// What each instruction changes, for one vertex or one pixel.
 pub fn trace(args: &args::Trace, session: &mut Session) -> Result<(), Stop> {
     if let Some(text) = &args.pixel {
+        if let Some(given) = session.given.first() {
+            refuse(&[(true, &format!("--{}", given.name))], "is for a program, and this is a scene")?;
+        }
         return pixel(args, text, session);
     }
-    let ready = ready(&args.data, session)?;
+    match runs(&args.data.source, session)? {
+        (_, Runs::Units(unit)) => of_vertex(unit, args, session),
+        (gpu, Runs::Computer(computer)) => of_machine(gpu, computer, args, session),
+    }
+}
+
+/// What each instruction of a CPU does, on its machine too.
+fn of_machine(
+    gpu: &dyn Gpu,
+    computer: Computer,
+    args: &args::Trace,
+    session: &mut Session,
+) -> Result<(), Stop> {
+    let args::Data { source, program_format, profile, .. } = &args.data;
+    refuse_data(gpu, &args.data)?;
+    let no_vertices = format!("is for programs over vertices, and {} has none", gpu.about().id);
+    refuse(&[(args.vertex.is_some(), "--vertex")], &no_vertices)?;
+    let own = parameters::own(gpu, Verb::Trace, profile.as_deref(), session)?;
+    let program = software(computer, source, program_format.as_deref(), &own, session)?;
+    let options = TraceOptions {
+        skip: args.skip.unwrap_or(0),
+        steps: args.steps.unwrap_or(USUAL_STEPS),
+        json: args.format == TextFormat::Json,
+        sources: &session.sources,
+    };
+    let steps = program.trace(&own.arguments, &options)?;
+    let mut output = Output::open(args.output.as_deref(), false)?;
+    let mut text = String::new();
+    for step in steps {
+        text += &step;
+        if text.len() >= PIECE {
+            output.write(text.as_bytes())?;
+            text.clear();
+        }
+    }
+    output.write(text.as_bytes())?;
+    output.finish()
+}
+
+/// What each instruction changes, for one vertex.
+fn of_vertex(unit: &'static dyn ShaderUnit, args: &args::Trace, session: &mut Session) -> Result<(), Stop> {
+    parameters::refuse(unit, Verb::Trace, session)?;
+    let ready = ready(unit, &args.data, session)?;
+    let wanted = args.vertex.unwrap_or(0);
     let Ready { program, vertices, constants, .. } = &ready;
     let kernel = program.kernel_in(&ready.run_state());
     session.require(kernel.remarks(vertices, &constants.given))?;
-    if args.vertex >= vertices.count() {
-        let message = format!("there is no vertex {}", args.vertex);
+    if wanted >= vertices.count() {
+        let message = format!("there is no vertex {wanted}");
         let problem = Diagnostic::error(&NO_SUCH_VERTEX, message);
         return Err(match vertices.count() {
             0 => problem.help("there are no vertices"),
@@ -98,7 +197,9 @@ pub fn trace(args: &args::Trace, session: &mut Session) -> Result<(), Stop> {
         }
         .into());
     }
-    let trace = facade_trace::trace(program, &ready.run_state(), vertices, args.vertex, &constants.values);
+    let trace = facade_trace::trace(program, &ready.run_state(), vertices, wanted, &constants.values);
+    let all = trace.session.total().unwrap_or(0);
+    let trace = trace.only(args.skip.unwrap_or(0), args.steps.unwrap_or(all));
     let text = match args.format {
         TextFormat::Text => trace.text(args.data.bits),
         TextFormat::Json => trace.json_lines(&session.sources, args.data.bits),

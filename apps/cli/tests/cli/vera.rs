@@ -214,15 +214,22 @@ fn pages_and_lists_know_it() {
         (&["explain", "--gpu", "vera", "accumulator"], "32 bits"),
         (&["explain", "--gpu", "vera", "vera"], "65C02"),
         (&["explain", "vera.stz"], "$9C  stz $3412"),
+        (&["explain", "vera", "--json"], "\"topics\""),
+        (&["list", "options"], "--ram-banks"),
+        (&["list", "registers", "--gpu", "dreambox"], "r0 to r15"),
+        (&["run", "--gpu", "vera", "--help"], "--ram-banks <N>"),
+        (&["run", "--help"], "`gpuzoo run --gpu vera --help` shows the options that only vera has."),
         (&["list", "ops", "--gpu", "vera"], "bbs7"),
     ] {
         let done = gpuzoo(args);
         assert_eq!((done.code, done.err.as_str()), (0, ""), "{args:?}");
         assert!(done.out.contains(part), "{args:?}: {}", done.out);
     }
-    assert!(gpuzoo(&["explain", "FX_CTRL"]).err.contains("`gpuzoo explain --gpu vera FX_CTRL`"));
+    // A name that one machine has needs no machine.
+    assert!(gpuzoo(&["explain", "FX_CTRL"]).out.starts_with("FX_CTRL: $9F29"));
     assert!(gpuzoo(&["run", "x.a65"]).err.contains("`vera`"));
-    assert!(gpuzoo(&["run", "x.s", "--deviation", "E99"]).err.contains("`gpuzoo list deviations`"));
+    let done = with_input(&["run", "--gpu", "vera", "-", "--deviation", "E99"], " rts\n");
+    assert!(done.code == 1 && done.err.contains("`gpuzoo list deviations`"), "{}", done.err);
     assert!(gpuzoo(&["explain", "vera.FX_CTL"]).err.contains("did you mean `FX_CTRL`?"));
 }
 
@@ -237,7 +244,7 @@ fn arguments_that_would_change_nothing_are_refused() {
     ] {
         let done = run(args);
         assert!(
-            done.code == 2 && done.err.contains("is not for VERA"),
+            done.code == 2 && done.err.contains("for programs over vertices, and vera has none"),
             "{args:?}: {} {}",
             done.code,
             done.err
@@ -261,8 +268,38 @@ fn a_program_without_end_meets_the_limits_of_trace_and_render() {
     let png = scratch("vera-far").join("out.png");
     let done =
         with_input(&["render", "--gpu", "vera", "-", "--frame", "4000000000", "-o", text(&png)], endless);
-    assert_eq!(done.code, 2);
+    assert_eq!(done.code, 1);
     assert!(done.err.contains("frames are 0 to 9999"), "{}", done.err);
+}
+
+/// Help shows a machine's own options where the machine is named, and an option of one machine is refused for another.
+#[test]
+fn options_of_one_machine_are_not_those_of_others() {
+    assert!(!gpuzoo(&["run", "--help"]).out.contains("--ram-banks"));
+    assert!(!gpuzoo(&["run", "--gpu", "nv2a", "--help"]).out.contains("--ram-banks"));
+    let done = gpuzoo(&["run", "--gpu", "nv2a", "x", "--ram-banks", "3"]);
+    assert!(done.code == 2 && done.err.contains("it is for vera"), "{}", done.err);
+    let done = with_input(&["run", "--gpu", "vera", "-", "--ram-banks", "300"], " rts\n");
+    assert!(done.code == 2 && done.err.contains("a number from 1 to 256"), "{}", done.err);
+    let done = with_input(&["run", "--gpu", "vera", "-", "--start", "here"], " rts\n");
+    assert!(done.code == 2 && done.err.contains("$0000 to $FFFF"), "{}", done.err);
+    let done = with_input(&["record", "--gpu", "nv2a", "-"], "mov oPos, v0\n");
+    assert!(done.code == 2 && done.err.contains("G0117"), "{}", done.err);
+    let done = with_input(&["assemble", "--gpu", "vera", "-", "--name", "x", "-o", "-"], " rts\n");
+    assert!(done.code == 2 && done.err.contains("--name"), "{}", done.err);
+}
+
+#[test]
+fn forms_are_those_of_the_machine() {
+    for args in [
+        &["assemble", "--gpu", "vera", "-", "--emit", "ir", "-o", "-"][..],
+        &["check", "--gpu", "vera", "-", "--program-format", "hex"],
+        &["assemble", "--gpu", "dreambox", "-", "--emit", "prg", "-o", "-"],
+        &["check", "--gpu", "dreambox", "-", "--program-format", "trace"],
+    ] {
+        let done = with_input(args, "end\n");
+        assert!(done.code == 2 && done.err.contains("G0118"), "{args:?}: {}", done.err);
+    }
 }
 
 #[test]

@@ -19,7 +19,7 @@ use gpuzoo_diag::Diagnostic;
 use gpuzoo_engine::{Call, Kernel, Level};
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Dot, Function, Inst, Op1, Op2, Op3, passes};
-use gpuzoo_machine::Gpu;
+use gpuzoo_machine::ShaderUnit;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 use yardstick::Yardstick;
@@ -34,7 +34,7 @@ pub const MAX_LANES: usize = 1_000_000_000;
 #[non_exhaustive]
 pub struct Case {
     /// The machine.
-    pub gpu: &'static dyn Gpu,
+    pub gpu: &'static dyn ShaderUnit,
     /// What it is called.
     pub name: String,
     /// The profile.

@@ -98,7 +98,7 @@ pub(super) fn is_wanted(own: (&str, &str), gpu: Option<&str>, name: Option<&str>
 /// One of the standard programs.
 pub fn standard_program(gpu: &str, name: &str) -> Option<Program> {
     let standard = STANDARD.iter().find(|own| (own.gpu, own.name) == (gpu, name))?;
-    standard.read(Machine::new(Registry::default().by_id(gpu)?)).ok()
+    standard.read(Machine::new(Registry::default().by_id(gpu)?.shader_unit()?)).ok()
 }
 
 impl Standard {
@@ -114,7 +114,7 @@ impl Standard {
 /// The standard programs of a machine and of a name, or all; under one profile, or all that each is measured with.
 ///
 /// # Errors
-/// `G0115` if there is none, those of [`Registry::choose`] for a machine that has no programs, `G0103` for a profile
+/// `G0115` if there is none, those of [`Registry::shader_unit`] for a machine that has no programs, `G0103` for a profile
 /// that a machine does not have.
 pub fn standard_cases(
     registry: &Registry,
@@ -123,14 +123,14 @@ pub fn standard_cases(
     profile: Option<&str>,
 ) -> Result<Vec<Case>, Diagnostic> {
     if let Some(gpu) = gpu {
-        registry.choose(Some(gpu), "")?;
+        registry.shader_unit(Some(gpu), "")?;
     }
     if !names().any(|own| is_wanted(own, gpu, name)) {
         return Err(no_such(gpu, name));
     }
     let mut cases = Vec::new();
     for standard in STANDARD.iter().filter(|own| is_wanted((own.gpu, own.name), gpu, name)) {
-        let machine = registry.choose(Some(standard.gpu), "")?;
+        let machine = registry.shader_unit(Some(standard.gpu), "")?;
         let Ok(program) = standard.read(Machine::new(machine)) else { continue };
         let profiles = match profile {
             Some(_) => vec![registry::profile(machine, profile)?],
@@ -191,7 +191,9 @@ mod tests {
             "G0103"
         );
         let of = |gpu: &str| standard_cases(&Registry::default(), Some(gpu), None, None).err().unwrap();
-        assert_eq!(of(crate::vera::ID).code.title, crate::codes::NOT_FOR_VERA.title);
+        let registry = Registry::default();
+        let driven = registry.gpus().iter().find(|gpu| gpu.shader_unit().is_none()).unwrap();
+        assert_eq!(of(driven.about().id).code.id, "G0113");
         assert_eq!(of("nv2b").help[0], "did you mean `nv2a`?");
     }
 }

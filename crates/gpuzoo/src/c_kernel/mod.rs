@@ -12,7 +12,7 @@ use gpuzoo_ir::record::Operation;
 use gpuzoo_ir::scalar::{self, Graph, Id, Node};
 use gpuzoo_ir::{Function, Inst, passes};
 use gpuzoo_isa::{FileKind, Isa, Output, Program};
-use gpuzoo_machine::Gpu;
+use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::draw::leaves_constants;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -26,9 +26,14 @@ const LETTERS: [char; 4] = ['x', 'y', 'z', 'w'];
 /// # Errors
 /// `G0235` for what C cannot say: texture reads, kills, and constants that a program writes for the next vertex and
 /// reads.
-pub fn emit(gpu: &dyn Gpu, program: &Program, profile: &str, name: &str) -> Result<String, Diagnostic> {
+pub fn emit(
+    gpu: &dyn ShaderUnit,
+    program: &Program,
+    profile: &str,
+    name: &str,
+) -> Result<String, Diagnostic> {
     let function = passes::optimize(&gpu.lower(program, &profile.into()).0.function);
-    let isa = gpu.about().isa;
+    let isa = gpu.isa();
     let body = kernel(&function, name).map_err(|obstacle| {
         let slot = obstacle.slot.and_then(|slot| program.slots.get(slot as usize));
         let problem = obstacle.diagnostic();
@@ -60,7 +65,7 @@ impl Obstacle {
 }
 
 /// What a user must know to call it.
-fn header(gpu: &dyn Gpu, function: &Function, profile: &str, name: &str, isa: &Isa) -> String {
+fn header(gpu: &dyn ShaderUnit, function: &Function, profile: &str, name: &str, isa: &Isa) -> String {
     let mut text = format!("// {name}: a program for {}, profile {profile}.\n//\n", gpu.about().name);
     text += "// Compile with -O3 -march=native -ffp-contract=off -fno-math-errno -fno-trapping-math, never with -ffast-math.\n";
     text += "// With AVX-512 add -mprefer-vector-width=512. GCC takes minutes for long programs without -fno-gcse.\n//\n";

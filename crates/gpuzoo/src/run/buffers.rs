@@ -24,7 +24,7 @@ impl<'a> Buffer<'a> {
 
     /// The same for floats.
     pub fn floats(name: &'a str, values: &'a mut [f32], stride: usize, components: usize) -> Buffer<'a> {
-        Buffer::bits(name, bytemuck::cast_slice_mut(values), stride, components)
+        Buffer::bits(name, gpuzoo_engine::bits::of_mut(values), stride, components)
     }
 }
 

@@ -10,7 +10,7 @@ use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{FileKind, Isa, Program, Reg, RegFile};
 use gpuzoo_machine::settings::{Setting, Value};
-use gpuzoo_machine::{About, json};
+use gpuzoo_machine::{ShaderUnit, json};
 
 /// Constants by number, and which of them were given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -65,9 +65,9 @@ impl Constants {
     ///
     /// # Errors
     /// `G0108`, `G0203`, `G0206` or `G0218`, with a span of `text`.
-    pub fn output(about: &About, text: &File) -> Result<(Reg, Vec4), Diagnostic> {
+    pub fn output(gpu: &dyn ShaderUnit, text: &File) -> Result<(Reg, Vec4), Diagnostic> {
         let (name, at, components) = split(text)?;
-        let reg = output(about, name.trim());
+        let reg = output(gpu, name.trim());
         let reg = reg.map_err(|problem| problem.at(text.span(0..name.len())))?;
         Ok((reg, four_components(text, at, components)?))
     }
@@ -202,12 +202,13 @@ impl Constants {
 ///
 /// # Errors
 /// `G0218` for another machine, `G0206` for an output that it does not have.
-pub(crate) fn output(about: &About, name: &str) -> Result<Reg, Diagnostic> {
+pub(crate) fn output(gpu: &dyn ShaderUnit, name: &str) -> Result<Reg, Diagnostic> {
+    let about = gpu.about();
     if !about.outputs_persist {
         let message = format!("the outputs of {} do not persist from vertex to vertex", about.name);
         return Err(Diagnostic::error(&NO_OUTPUTS_KEPT, message).help("give no start values for outputs"));
     }
-    let outputs = file(about.isa, |kind| matches!(kind, FileKind::Output(_)));
+    let outputs = file(gpu.isa(), |kind| matches!(kind, FileKind::Output(_)));
     let find = |(number, file): (_, &RegFile)| Some(Reg { file: number, index: file.find(name)? });
     outputs.and_then(find).ok_or_else(|| {
         let problem = Diagnostic::error(&UNKNOWN_REGISTER, format!("there is no output `{name}`"));
@@ -243,12 +244,13 @@ fn four_components(text: &File, mut at: usize, components: &str) -> Result<Vec4,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{GPUS, Registry};
+    use crate::Registry;
+    use crate::registry::unit;
     use gpuzoo_ir::vec4;
 
     #[test]
     fn all_forms_say_the_same() {
-        let isa = GPUS[0].about().isa;
+        let isa = unit().isa();
         let expected = [vec4([0.0; 4]), vec4([1.0, 0.5, -2.0, f32::INFINITY])];
         let mut constants = Constants::default();
         constants.argument(isa, &File::new("-C", "c1=1, 0x3f000000, -2, inf")).unwrap();
@@ -268,7 +270,7 @@ mod tests {
 
     #[test]
     fn memory_is_read_in_either_order() {
-        let isa = GPUS[0].about().isa;
+        let isa = unit().isa();
         let bytes: Vec<u8> = (0..8).flat_map(|component| (component as f32).to_le_bytes()).collect();
         let mut constants = Constants::default();
         constants.raw(isa, &bytes, Span::default()).unwrap();
@@ -287,15 +289,15 @@ mod tests {
 
     #[test]
     fn outputs_are_named() {
-        let about = Registry::default().by_id("nv2a").unwrap().about();
-        let output = |about, text| Constants::output(about, &File::new("--output-start", text));
+        let gpu = Registry::default().shader_unit(Some("nv2a"), "").unwrap();
+        let output = |gpu, text| Constants::output(gpu, &File::new("--output-start", text));
         assert_eq!(
-            output(about, "oD0=0,0,0.5,1"),
-            Ok((about.isa.reg("oD0").unwrap(), vec4([0.0, 0.0, 0.5, 1.0])))
+            output(gpu, "oD0=0,0,0.5,1"),
+            Ok((gpu.isa().reg("oD0").unwrap(), vec4([0.0, 0.0, 0.5, 1.0])))
         );
-        assert_eq!(output(about, "c0=0,0,0.5,1").unwrap_err().code.id, "G0206");
-        assert_eq!(output(about, "oD0=0").unwrap_err().code.id, "G0108");
-        assert_eq!(output(GPUS[0].about(), "col=0,0,0,1").unwrap_err().code.id, "G0218");
+        assert_eq!(output(gpu, "c0=0,0,0.5,1").unwrap_err().code.id, "G0206");
+        assert_eq!(output(gpu, "oD0=0").unwrap_err().code.id, "G0108");
+        assert_eq!(output(unit(), "col=0,0,0,1").unwrap_err().code.id, "G0218");
     }
 
     #[test]
@@ -312,13 +314,13 @@ mod tests {
         let program = Program { constants: own, ..Program::default() };
         let mut constants = Constants::of_program(&program);
         assert_eq!((constants.given.as_slice(), constants.values[6]), (&[5, 6][..], [2; 4]));
-        constants.argument(GPUS[0].about().isa, &File::new("-C", "light=0,0,0,1")).unwrap();
+        constants.argument(unit().isa(), &File::new("-C", "light=0,0,0,1")).unwrap();
         assert_eq!(constants.values[3], vec4([0.0, 0.0, 0.0, 1.0]));
     }
 
     #[test]
     fn mistakes_are_shown_where_they_stand() {
-        let isa = GPUS[0].about().isa;
+        let isa = unit().isa();
         let mut constants = Constants::default();
         for (text, code, at) in [
             ("c4", "G0108", 0),

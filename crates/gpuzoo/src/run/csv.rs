@@ -140,10 +140,10 @@ pub(super) fn bad_number(file: &File, at: usize, text: &str) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::GPUS;
+    use crate::registry::unit;
 
     fn read(text: &str) -> (Vertices<'static>, Vec<Diagnostic>) {
-        vertices(GPUS[0].about().isa, &File::new("t.csv", text))
+        vertices(unit().isa(), &File::new("t.csv", text))
     }
 
     #[test]

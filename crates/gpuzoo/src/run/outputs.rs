@@ -19,7 +19,8 @@ pub struct Outputs {
 
 impl Outputs {
     pub(super) fn new(kernel: &Kernel, columns: Vec<Vec<Vec4>>, killed: Vec<bool>, ran: &Ran) -> Outputs {
-        let columns = columns.into_iter().map(bytemuck::cast_vec).collect();
+        let floats = |column: Vec<Vec4>| column.into_iter().map(|value| value.map(f32::from_bits)).collect();
+        let columns = columns.into_iter().map(floats).collect();
         let names = kernel.output_names().to_vec();
         let remarks = Diagnostics::new(ran.remarks(), kernel.program().sources().clone());
         Outputs { remarks, names, columns, killed, constants: ran.constants() }
@@ -38,7 +39,7 @@ impl Outputs {
 
     /// The same as bits: NaNs keep theirs.
     pub fn bits(&self, name: &str) -> Option<&[Vec4]> {
-        self.get(name).map(bytemuck::cast_slice)
+        self.get(name).map(gpuzoo_engine::bits::of)
     }
 
     /// For each vertex whether the program killed it; empty for programs that do not kill. What the outputs of a killed

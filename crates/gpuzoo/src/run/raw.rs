@@ -4,7 +4,7 @@ use super::{Vertices, file};
 use crate::codes::BAD_ARGUMENT;
 use gpuzoo_diag::{Diagnostic, File, Span, has_errors, suggest};
 use gpuzoo_isa::{FileKind, list};
-use gpuzoo_machine::Gpu;
+use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::layout::{Attribute, Layout};
 
 /// Reads a layout: `0:0:Float4,1:16:Float2` are inputs, offsets in bytes, and formats. Without a stride vertices
@@ -12,7 +12,7 @@ use gpuzoo_machine::layout::{Attribute, Layout};
 ///
 /// # Errors
 /// `G0108`, with a span of `text`.
-pub fn layout(gpu: &dyn Gpu, text: &File, stride: Option<u32>) -> Result<Layout, Diagnostic> {
+pub fn layout(gpu: &dyn ShaderUnit, text: &File, stride: Option<u32>) -> Result<Layout, Diagnostic> {
     let formats = gpu.about().vertex_formats;
     let mut attributes = Vec::new();
     let mut at = 0;
@@ -46,12 +46,12 @@ pub fn layout(gpu: &dyn Gpu, text: &File, stride: Option<u32>) -> Result<Layout,
 
 /// A vertex buffer, checked against its layout. `span` is where the layout, or the buffer, comes from.
 pub fn vertices(
-    gpu: &dyn Gpu,
+    gpu: &dyn ShaderUnit,
     layout: Layout,
     bytes: Vec<u8>,
     span: Span,
 ) -> (Option<Vertices<'static>>, Vec<Diagnostic>) {
-    let inputs = file(gpu.about().isa, |kind| kind == FileKind::Input).map_or(0, |(_, file)| file.count);
+    let inputs = file(gpu.isa(), |kind| kind == FileKind::Input).map_or(0, |(_, file)| file.count);
     let problems = layout.check(inputs, bytes.len(), span);
     let vertices = (!has_errors(&problems))
         .then(|| Vertices::Buffer { layout: gpu.complete_layout(layout), bytes: bytes.into() });
@@ -61,10 +61,10 @@ pub fn vertices(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::GPUS;
+    use crate::registry::unit;
 
     fn read(text: &str, stride: Option<u32>) -> Result<Layout, Diagnostic> {
-        layout(GPUS[0], &File::new("--layout", text), stride)
+        layout(unit(), &File::new("--layout", text), stride)
     }
 
     #[test]
@@ -85,7 +85,7 @@ mod tests {
             assert_eq!((problem.code.id, problem.span().unwrap().start), ("G0108", at), "{text}");
         }
         let layout = read("9:0:Float4", None).unwrap();
-        let (vertices, problems) = vertices(GPUS[0], layout, vec![0; 16], Span::default());
+        let (vertices, problems) = vertices(unit(), layout, vec![0; 16], Span::default());
         assert!(vertices.is_none());
         assert_eq!(problems[0].code.id, "R0204");
     }

@@ -143,10 +143,10 @@ fn number(text: &File, setting: &Setting) -> Result<u32, Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::GPUS;
+    use crate::registry::unit;
 
     fn read(text: &str) -> Result<(Vec<u16>, Vec<Vec4>), Diagnostic> {
-        match vertices(GPUS[0].about().isa, &File::new("t.json", text))? {
+        match vertices(unit().isa(), &File::new("t.json", text))? {
             Vertices::Buffer { .. } => panic!("columns"),
             vertices => Ok(crate::run::rows(&vertices)),
         }

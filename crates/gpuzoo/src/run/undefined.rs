@@ -37,15 +37,15 @@ pub fn undefined_components(isa: &Isa, lowered: &Lowered) -> Vec<(u16, Mask)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::GPUS;
+    use crate::registry::unit;
     use gpuzoo_diag::File;
     use gpuzoo_machine::TextOptions;
 
     fn undefined(text: &str) -> Vec<(u16, u8)> {
-        let gpu = GPUS[0];
+        let gpu = unit();
         let program = gpu.assemble(&File::new("x", text), &TextOptions::default()).program;
         let lowered = gpu.lower(&program, &gpu.about().profiles[0].into()).0;
-        undefined_components(gpu.about().isa, &lowered)
+        undefined_components(gpu.isa(), &lowered)
             .into_iter()
             .map(|(index, components)| (index, components.0))
             .collect()

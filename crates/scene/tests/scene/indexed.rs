@@ -2,7 +2,7 @@
 //! every use is a vertex of its own, on all machines, with as few runs as there are different vertices.
 
 use gpuzoo_diag::{Diagnostic, Sources};
-use gpuzoo_machine::Gpu;
+use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_raster::Target;
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
-static GPUS: [&dyn Gpu; 4] =
+static GPUS: [&dyn ShaderUnit; 4] =
     [&gpuzoo_dreambox::GPU, &gpuzoo_nv2a::GPU, &gpuzoo_picogpu::GPU, &gpuzoo_servaru::GPU];
 
 const FRAMES: u32 = 3;

@@ -55,7 +55,7 @@ pub struct Record {
 
 impl Record {
     /// Lets a machine take a step.
-    pub(super) fn of(machine: &mut X16) -> Record {
+    pub(crate) fn of(machine: &mut X16) -> Record {
         let cycle = machine.cycles();
         let state = values(machine.vera());
         let mut log = Log::new(machine);

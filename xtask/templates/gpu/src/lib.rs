@@ -15,7 +15,7 @@ use gpuzoo_diag::Diagnostic;
 use gpuzoo_isa::{Bits, Half, Isa, Lowered, Program, Room};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
-use gpuzoo_machine::{About, Cost, Gpu, RunState};
+use gpuzoo_machine::{About, Cost, Gpu, RunState, ShaderUnit};
 use gpuzoo_raster::Target;
 
 /// The instruction set.
@@ -39,10 +39,10 @@ pub fn lowered(program: &Program) -> Lowered {
     ISA.lower(program, PROFILE, &[])
 }
 
-static ABOUT: About = About::new("template", "Template GPU", "a machine without a description yet", &ISA)
+static ABOUT: About = About::new("template", "Template GPU", "a machine without a description yet")
     .extensions(&["template"])
     .profiles(&[PROFILE])
-    .codes(rules::CODES)
+    .codes(&[rules::CODES])
     .vertex_formats(pipeline::FORMATS)
     .screen((320, 240));
 
@@ -56,6 +56,16 @@ pub struct Machine;
 impl Gpu for Machine {
     fn about(&self) -> &'static About {
         &ABOUT
+    }
+
+    fn shader_unit(&'static self) -> Option<&'static dyn ShaderUnit> {
+        Some(self)
+    }
+}
+
+impl ShaderUnit for Machine {
+    fn isa(&self) -> &'static Isa {
+        &ISA
     }
 
     fn check(&self, program: &Program) -> Vec<Diagnostic> {

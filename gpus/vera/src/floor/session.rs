@@ -1,15 +1,14 @@
-//! VERA's sessions in the words of all machines.
+//! Sessions in the words of all machines.
 
-use crate::vera::program::{Program, Setup};
-use gpuzoo_diag::Diagnostic;
+use super::Program;
+use crate::session::{self as own, Record, Until};
+use crate::x16::{self, X16};
+use crate::{BASE, Item, STATE, VRAM_BYTES};
 use gpuzoo_isa::Mask;
 use gpuzoo_machine::session::{
     Address, Cell, Change, Condition, Event, History, Place, Read, Register, Session, Space, Stop, Value,
     step_until,
 };
-use gpuzoo_vera::session::{self as own, Record, Until};
-use gpuzoo_vera::x16::{self, X16};
-use gpuzoo_vera::{BASE, Item, STATE, VRAM_BYTES};
 use std::ops::Range;
 
 /// What the CPU reaches, and VERA's own memory.
@@ -27,13 +26,14 @@ const X: Mask = Mask(1);
 /// an instruction, the entry of an interrupt, or waiting up to the next line of the picture.
 ///
 /// ```
-/// use gpuzoo::session::{Condition, Session, Stop, VeraSession};
-/// use gpuzoo::vera::device::x16::{Config, X16};
+/// use gpuzoo_machine::session::{Condition, Session, Stop};
+/// use gpuzoo_vera::MachineSession;
+/// use gpuzoo_vera::x16::{Config, X16};
 ///
 /// let mut machine = X16::new(Config::default()).unwrap();
 /// // At $0801: lda #$2A, sta DATA0, rts.
 /// machine.load_at(0x0801, &[0xa9, 0x2a, 0x8d, 0x23, 0x9f, 0x60]).unwrap();
-/// let mut session = VeraSession::new(machine);
+/// let mut session = MachineSession::new(machine);
 /// let stored = Condition::Memory { space: "vram".into(), range: 0..=0xff };
 /// assert_eq!(session.run_until(&[stored], 100), Stop::Met(0));
 /// assert_eq!(session.peek("vram", 0..2), Some(vec![0x2a, 0]));
@@ -41,34 +41,26 @@ const X: Mask = Mask(1);
 /// assert_eq!(session.peek("vram", 0..2), Some(vec![0, 0]));
 /// assert_eq!(session.place(1).unwrap().text, "sta VERA_DATA0");
 /// ```
-pub struct VeraSession {
+pub struct MachineSession {
     own: own::Session,
     program: Option<Program>,
     total: Option<u64>,
 }
 
-/// The session of a program, about to start.
-///
-/// # Errors
-/// What is wrong with the file, or with the machine.
-pub fn of_vera(program: &Program, setup: &Setup) -> Result<VeraSession, Diagnostic> {
-    let machine = program.machine(setup)?;
-    Ok(VeraSession { program: Some(program.clone()), ..VeraSession::new(machine) })
-}
-
-impl VeraSession {
+impl MachineSession {
     /// A session that starts with a machine as it is.
-    pub fn new(machine: X16) -> VeraSession {
-        VeraSession::of(own::Session::new(machine))
+    pub fn new(machine: X16) -> MachineSession {
+        MachineSession { own: own::Session::new(machine), program: None, total: None }
     }
 
     /// A session whose snapshots take up to so many bytes.
-    pub fn with_memory(machine: X16, bytes: usize) -> VeraSession {
-        VeraSession::of(own::Session::with_memory(machine, bytes))
+    pub fn with_memory(machine: X16, bytes: usize) -> MachineSession {
+        MachineSession { own: own::Session::with_memory(machine, bytes), program: None, total: None }
     }
 
-    fn of(own: own::Session) -> VeraSession {
-        VeraSession { own, program: None, total: None }
+    /// The session of a program on its machine.
+    pub(super) fn of(program: &Program, machine: X16) -> MachineSession {
+        MachineSession { program: Some(program.clone()), ..MachineSession::new(machine) }
     }
 
     /// The machine at the present position, for what only it has: the picture, what was printed, cycles.
@@ -145,7 +137,7 @@ fn events(record: &Record) -> Vec<Event> {
     events
 }
 
-impl Session for VeraSession {
+impl Session for MachineSession {
     fn position(&self) -> u64 {
         self.own.position()
     }
@@ -250,7 +242,7 @@ impl Session for VeraSession {
     }
 
     fn run_until(&mut self, conditions: &[Condition], limit: u64) -> Stop {
-        let Some(until) = VeraSession::until(conditions) else {
+        let Some(until) = MachineSession::until(conditions) else {
             return step_until(self, conditions, limit);
         };
         let stop = self.own.run_until(&until, limit);

@@ -1,78 +1,87 @@
-//! `run`, `record` and `check --run` for VERA: a program on its machine, or a bus trace.
+//! Runs of programs and traces, and what there is to say of them.
 
-use crate::value::grouped;
-use crate::vera::program::{Program, Setup};
-use gpuzoo_diag::Diagnostic;
-use gpuzoo_vera::trace::Trace;
-use gpuzoo_vera::x16::{CYCLES_PER_SECOND, Ending, X16};
-use gpuzoo_vera::{BASE, Deviations, Register, STATE, VRAM_BYTES, Vera};
+use super::{Program, limits};
+use crate::asm::registers;
+use crate::trace::Trace;
+use crate::x16::{CYCLES_PER_SECOND, Ending, X16};
+use crate::{BASE, Deviations, Register, STATE, VRAM_BYTES, Vera};
+use gpuzoo_diag::{Diagnostic, Sources};
+use gpuzoo_machine::arguments::Arguments;
+use gpuzoo_machine::computer::Report;
+use gpuzoo_machine::text::grouped;
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write;
 
 /// A program that ran.
-#[non_exhaustive]
-pub struct Ran {
+struct Ran {
     /// Why it ended.
-    pub ending: Ending,
+    ending: Ending,
     /// The machine as it was then.
-    pub machine: X16,
+    machine: X16,
     /// CPU cycles that it took.
-    pub cycles: u64,
+    cycles: u64,
     /// Pictures that were completed.
-    pub frames: u64,
+    frames: u64,
 }
 
-/// Runs a program to its end or to the limits. `watch` sees the machine before, with the program in it.
-///
-/// # Errors
-/// What is wrong with the file, or with the machine.
-pub fn run(program: &Program, setup: &Setup, watch: impl FnOnce(&mut X16)) -> Result<Ran, Diagnostic> {
-    let mut machine = program.machine(setup)?;
-    watch(&mut machine);
-    Ok(go(machine, setup))
+/// Size; with the flag `run` also what the program does wrong.
+pub fn check(program: &Program, arguments: &Arguments, sources: &Sources) -> Result<Report, Diagnostic> {
+    let bytes = program.bytes()?.1.len();
+    let text = format!("{} bytes\n", grouped(bytes as u64));
+    let mut report = Report { text, json: json!({ "bytes": bytes }), ..Report::default() };
+    if arguments.flag("run") {
+        let named = program.source.as_ref().map(|source| registers(source, sources));
+        let mut machine = program.machine(arguments)?;
+        machine.lint(named.unwrap_or_default());
+        let ran = go(machine, arguments);
+        report.remarks = ran.remark(program).into_iter().chain(ran.findings(program)).collect();
+        report.text += &format!("{}, {} cycles\n", ran.ending.text(), grouped(ran.cycles));
+        report.json["cycles"] = ran.cycles.into();
+        report.json["ending"] = ran.ending.text().into();
+    }
+    Ok(report)
+}
+
+/// To the end, or to the limits.
+pub fn run(program: &Program, arguments: &Arguments) -> Result<Report, Diagnostic> {
+    let ran = go(program.machine(arguments)?, arguments);
+    Ok(Report {
+        text: ran.text(arguments.flag("state")),
+        json: ran.json(),
+        remarks: ran.remark(program).into_iter().collect(),
+        files: vec![("vram", ran.machine.vera().vram().to_vec())],
+    })
 }
 
 /// Runs a program and records the bus from power-on, so that the trace has what a ROM sets up before.
-///
-/// # Errors
-/// What is wrong with the file, or with the machine.
-pub fn record(program: &Program, setup: &Setup) -> Result<Recorded, Diagnostic> {
-    let mut ran = go(program.machine_from(setup, X16::record)?, setup);
-    let (trace, remark) = ran.machine.recorded().unwrap_or_default();
+pub fn record(program: &Program, arguments: &Arguments) -> Result<Report, Diagnostic> {
+    let mut ran = go(program.machine_from(arguments, X16::record)?, arguments);
+    let (text, remark) = ran.machine.recorded().unwrap_or_default();
     let remarks = ran.remark(program).into_iter().chain(remark).collect();
-    Ok(Recorded { trace, remarks })
+    Ok(Report { text, remarks, ..Report::default() })
 }
 
-/// A bus trace of a program.
-#[non_exhaustive]
-pub struct Recorded {
-    /// The trace.
-    pub trace: String,
-    /// How the program ended, if there is something to say of it, and whether the trace is all.
-    pub remarks: Vec<Diagnostic>,
-}
-
-fn go(mut machine: X16, setup: &Setup) -> Ran {
+fn go(mut machine: X16, arguments: &Arguments) -> Ran {
     let (cycles, frames) = (machine.cycles(), machine.vera().frames());
-    let ending = machine.run(&setup.limits);
+    let ending = machine.run(&limits(arguments));
     let (cycles, frames) = (machine.cycles() - cycles, machine.vera().frames() - frames);
     Ran { ending, machine, cycles, frames }
 }
 
 impl Ran {
     /// What there is to say of the way it ended.
-    pub fn remark(&self, program: &Program) -> Option<Diagnostic> {
+    fn remark(&self, program: &Program) -> Option<Diagnostic> {
         self.ending.diagnostic(&|address| program.place(address))
     }
 
     /// What the lints found.
-    pub fn findings(&self, program: &Program) -> Vec<Diagnostic> {
+    fn findings(&self, program: &Program) -> impl Iterator<Item = Diagnostic> {
         let findings = self.machine.findings().iter();
-        findings.map(|finding| finding.diagnostic(&|address| program.place(address))).collect()
+        findings.map(|finding| finding.diagnostic(&|address| program.place(address)))
     }
 
     /// What it printed, how it ended, what the registers hold; with `state` also what VERA holds.
-    pub fn text(&self, state: bool) -> String {
+    fn text(&self, state: bool) -> String {
         let mut text = self.machine.output().to_owned();
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
@@ -104,7 +113,7 @@ impl Ran {
     }
 
     /// The same for scripts, state included.
-    pub fn json(&self) -> Json {
+    fn json(&self) -> Json {
         let cpu = self.machine.cpu();
         json!({
             "ending": self.ending.text(),
@@ -119,16 +128,15 @@ impl Ran {
 }
 
 /// A trace that was replayed.
-#[non_exhaustive]
 pub struct Replayed {
     /// VERA as it was then.
-    pub vera: Vera,
+    vera: Vera,
     /// Accesses.
-    pub accesses: usize,
+    accesses: usize,
     /// Reads among them.
-    pub reads: usize,
+    reads: usize,
     /// Reads that returned something else than the trace says: line, register, said, returned.
-    pub differing: Vec<(u32, u8, u8, u8)>,
+    differing: Vec<(u32, u8, u8, u8)>,
 }
 
 /// Replays a trace.
@@ -148,8 +156,14 @@ pub fn replay(trace: &Trace, deviations: Deviations) -> Replayed {
 const MAX_SHOWN: usize = 20;
 
 impl Replayed {
+    /// What there is to say of it; with `state` what VERA holds.
+    pub fn report(&self, state: bool) -> Report {
+        let files = vec![("vram", self.vera.vram().to_vec())];
+        Report { text: self.text(state), json: self.json(), remarks: Vec::new(), files }
+    }
+
     /// How many accesses there were, the reads that differ, and with `state` what VERA holds.
-    pub fn text(&self, state: bool) -> String {
+    fn text(&self, state: bool) -> String {
         let mut text = format!(
             "{} accesses, {} of them reads; {} returned something else than the trace says\n",
             grouped(self.accesses as u64),
@@ -176,7 +190,7 @@ impl Replayed {
     }
 
     /// The same for scripts, state included.
-    pub fn json(&self) -> Json {
+    fn json(&self) -> Json {
         let differing = self.differing.iter().map(|(line, register, said, got)| {
             json!({ "line": line, "register": register, "expected": said, "got": got })
         });
@@ -206,7 +220,7 @@ fn memory(vera: &Vera) -> String {
 }
 
 /// Flags as monitors show them: capitals are set.
-pub(crate) fn flags(p: u8) -> String {
+pub fn flags(p: u8) -> String {
     let flag = |(bit, letter): (usize, char)| {
         let set = p >> (7 - bit) & 1 == 1;
         if bit == 2 {
@@ -221,7 +235,7 @@ pub(crate) fn flags(p: u8) -> String {
 }
 
 /// VERA's state, hidden and write-only parts included, an item a line.
-pub fn state_text(vera: &Vera) -> String {
+fn state_text(vera: &Vera) -> String {
     let lines = STATE.iter().map(|item| {
         let digits = usize::from(item.bits).div_ceil(4);
         format!("{:<18} ${:<8}  {}\n", item.name, format!("{:0digits$X}", (item.get)(vera)), item.about)
@@ -237,7 +251,7 @@ fn state_json(vera: &Vera) -> Json {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vera::program::Image;
+    use crate::floor::Image;
     use gpuzoo_diag::File;
 
     /// A trace of a machine with a ROM replays to the same memory: what the ROM wrote before is in it.
@@ -247,19 +261,18 @@ mod tests {
         let mut rom = vec![0; 0x4000];
         rom[..8].copy_from_slice(&[0xa9, 0x2a, 0x8d, 0x23, 0x9f, 0x4c, 0x05, 0xc0]);
         rom[0x3ffd] = 0xc0;
-        let mut setup = Setup::new(Deviations::default());
-        setup.config.rom = Some(rom);
+        let arguments = Arguments::default().set("rom", rom);
         // At $0801: lda #$10, sta ADDRx_H, sta DATA0, rts.
         let prg = vec![0x01, 0x08, 0xa9, 0x10, 0x8d, 0x22, 0x9f, 0x8d, 0x23, 0x9f, 0x60];
         let program = Program { image: Image::Prg(prg), source: None };
-        let ran = run(&program, &setup, |_| ()).unwrap();
-        assert_eq!(ran.ending, Ending::Returned);
-        let Recorded { trace: text, remarks } = record(&program, &setup).unwrap();
-        assert!(remarks.is_empty());
-        let accesses: Vec<&str> = text.lines().filter(|line| line.starts_with('W')).collect();
+        let ran = run(&program, &arguments).unwrap();
+        assert_eq!(ran.json["ending"], "the program returned");
+        let recorded = record(&program, &arguments).unwrap();
+        assert!(recorded.remarks.is_empty());
+        let accesses: Vec<&str> = recorded.text.lines().filter(|line| line.starts_with('W')).collect();
         assert_eq!(accesses, ["W 23 2A", "W 22 10", "W 23 10"]);
-        let (trace, problems) = Trace::parse(&File::new("t", &text));
+        let (trace, problems) = Trace::parse(&File::new("t", &recorded.text));
         assert!(problems.is_empty());
-        assert_eq!(replay(&trace, Deviations::default()).vera.vram(), ran.machine.vera().vram());
+        assert_eq!(replay(&trace, Deviations::default()).report(false).files, ran.files);
     }
 }

@@ -1,26 +1,24 @@
-//! `diff`: two dumps of video memory, or two frames, and a picture of where they differ.
+//! The verb `diff`: two dumps of a machine's memory, or two pictures, and a picture of where they differ.
 
+use crate::Registry;
 use crate::codes::NO_COMPARISON;
-use crate::vera::program::known;
-use gpuzoo_diag::{Diagnostic, File};
+use gpuzoo_diag::Diagnostic;
+use gpuzoo_machine::Dump;
 use gpuzoo_raster::Image;
-use gpuzoo_vera::VRAM_BYTES;
-use gpuzoo_vera::trace::Trace;
 use std::fmt::Write;
 
 /// At most this many places are shown; all are counted.
 pub const MAX_PLACES: usize = 20;
 
-/// Columns of the picture of video memory: an address's low nine bits.
-const VRAM_COLUMNS: usize = 512;
 /// The colour of what differs.
 const MARK: [u8; 4] = [255, 0, 64, 255];
 
 /// What was compared.
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Subject {
-    /// 128 KB of video memory.
-    Vram(Box<[u8; VRAM_BYTES]>),
+    /// A machine's memory.
+    Memory(Dump),
     /// A picture.
     Frame(Image),
 }
@@ -38,27 +36,19 @@ pub struct Diff {
     pub picture: Image,
 }
 
-/// Reads a subject: 131,072 bytes, a bus trace with rows of video memory, or a picture.
+/// Reads a subject: a dump that one of the machines knows, or a picture.
 ///
 /// # Errors
-/// `G0231` for anything else, and what is wrong with a trace.
-pub fn read(name: &str, bytes: &[u8]) -> Result<Subject, Vec<Diagnostic>> {
-    if let Ok(vram) = <[u8; VRAM_BYTES]>::try_from(bytes) {
-        return Ok(Subject::Vram(Box::new(vram)));
+/// `G0231` for anything else, and what is wrong with a dump.
+pub fn read(registry: &Registry, name: &str, bytes: &[u8]) -> Result<Subject, Vec<Diagnostic>> {
+    if let Some(dump) = registry.gpus().iter().find_map(|gpu| gpu.dump(name, bytes)) {
+        return dump.map(Subject::Memory);
     }
-    let nothing = |reason: String| {
-        let problem = Diagnostic::error(&NO_COMPARISON, format!("`{name}` cannot be compared: {reason}"));
-        vec![problem.help("a dump of video memory has 131,072 bytes; `gpuzoo run --vram FILE` writes one")]
-    };
-    if let Some(text) = std::str::from_utf8(bytes).ok().filter(|text| known(text)) {
-        let (trace, problems) = Trace::parse(&File::new(name, text));
-        if !problems.is_empty() {
-            return Err(problems);
-        }
-        let none = || nothing("the trace has no rows of video memory".to_owned());
-        return trace.vram().map(Subject::Vram).ok_or_else(none);
-    }
-    gpuzoo_scene::picture(bytes).map(Subject::Frame).map_err(nothing)
+    gpuzoo_scene::picture(bytes).map(Subject::Frame).map_err(|reason| {
+        let message = format!("`{name}` is no dump of a machine's memory, and no picture: {reason}");
+        let problem = Diagnostic::error(&NO_COMPARISON, message);
+        vec![problem.help("a dump holds all bytes of a machine's memory; `gpuzoo list options` shows with what `run` writes one")]
+    })
 }
 
 /// Compares two subjects of one kind.
@@ -68,7 +58,11 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Subject, Vec<Diagnostic>> {
 pub fn diff(one: &Subject, other: &Subject) -> Result<Diff, Diagnostic> {
     let unlike = |message: String| Diagnostic::error(&NO_COMPARISON, message);
     match (one, other) {
-        (Subject::Vram(one), Subject::Vram(other)) => {
+        (Subject::Memory(one), Subject::Memory(other)) => {
+            if (one.bytes.len(), one.columns) != (other.bytes.len(), other.columns) {
+                return Err(unlike("the dumps are of different memories".to_owned()));
+            }
+            let (columns, one, other) = (one.columns, &one.bytes, &other.bytes);
             let pixels = one.iter().zip(other.iter()).map(|(one, other)| {
                 let half = one / 2;
                 if one == other { [half, half, half, 255] } else { MARK }
@@ -76,7 +70,7 @@ pub fn diff(one: &Subject, other: &Subject) -> Result<Diff, Diagnostic> {
             let differing = one.iter().zip(other.iter()).enumerate().filter(|(_, (one, other))| one != other);
             let places =
                 differing.map(|(address, (one, other))| format!("${address:05X}: ${one:02X}, ${other:02X}"));
-            outcome(VRAM_COLUMNS, pixels.collect(), places).map_err(unlike)
+            outcome(columns, pixels.collect(), places).map_err(unlike)
         }
         (Subject::Frame(one), Subject::Frame(other)) => {
             let [size, others] = [one, other].map(|image| (image.width(), image.height()));
@@ -101,7 +95,7 @@ pub fn diff(one: &Subject, other: &Subject) -> Result<Diff, Diagnostic> {
             });
             outcome(width, pixels.collect(), places).map_err(unlike)
         }
-        _ => Err(unlike("one is a dump of video memory, the other a picture".to_owned())),
+        _ => Err(unlike("one is a dump of a memory, the other a picture".to_owned())),
     }
 }
 
@@ -136,21 +130,22 @@ impl Diff {
 mod tests {
     use super::*;
 
-    fn code(result: Result<Subject, Vec<Diagnostic>>) -> Option<&'static str> {
+    fn code<T>(result: Result<T, Vec<Diagnostic>>) -> Option<&'static str> {
         result.err().map(|problems| problems[0].code.id)
     }
 
+    fn dump(bytes: Vec<u8>) -> Subject {
+        Subject::Memory(Dump { bytes, columns: 4 })
+    }
+
     #[test]
-    fn dumps_and_rows_are_compared() {
-        let dump = read("a", &[0; VRAM_BYTES]).unwrap();
-        let rows = read("b", b"V 00201 0700ff\n").unwrap();
-        let diff = diff(&dump, &rows).unwrap();
-        assert_eq!((diff.count, diff.of), (2, VRAM_BYTES));
-        assert_eq!(diff.places, ["$00201: $00, $07", "$00203: $00, $FF"]);
-        // Address $201 is in the second row, second column.
-        assert_eq!((diff.picture.width(), diff.picture.height()), (512, 256));
+    fn memories_are_compared() {
+        let diff = diff(&dump(vec![0; 8]), &dump(vec![0, 0, 0, 0, 0, 7, 0, 0xff])).unwrap();
+        assert_eq!((diff.count, diff.of), (2, 8));
+        assert_eq!(diff.places, ["$00005: $00, $07", "$00007: $00, $FF"]);
+        assert_eq!((diff.picture.width(), diff.picture.height()), (4, 2));
         let pixels = diff.picture.bytes().as_chunks::<4>().0;
-        assert_eq!((pixels[0x200], pixels[0x201], pixels[0x202]), ([0, 0, 0, 255], MARK, [0, 0, 0, 255]));
+        assert_eq!((pixels[4], pixels[5], pixels[6]), ([0, 0, 0, 255], MARK, [0, 0, 0, 255]));
     }
 
     #[test]
@@ -168,14 +163,14 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_compared_is_told() {
-        assert_eq!(code(read("a", &[0; 7])), Some("G0231"));
-        assert_eq!(code(read("a", b"W 23 00\n")), Some("G0231"));
-        assert_eq!(code(read("a", b"W 23 00\nV 5\n")), Some("V0101"));
+    fn what_cannot_be_compared_has_a_code() {
+        let registry = Registry::default();
+        assert_eq!(code(read(&registry, "a", &[0; 7])), Some("G0231"));
+        assert_eq!(code(read(&registry, "a", b"W 23 00\n")), Some("G0231"));
         let picture = Subject::Frame(Image::from_pixels(1, 1, vec![[0; 4]]).unwrap());
         let wide = Subject::Frame(Image::from_pixels(2, 1, vec![[0; 4]; 2]).unwrap());
-        let dump = read("a", &[0; VRAM_BYTES]).unwrap();
-        for (one, other) in [(&picture, &wide), (&picture, &dump)] {
+        let long = dump(vec![0; 12]);
+        for (one, other) in [(&picture, &wide), (&picture, &long), (&dump(vec![0; 8]), &long)] {
             assert_eq!(diff(one, other).err().map(|problem| problem.code.id), Some("G0231"));
         }
     }

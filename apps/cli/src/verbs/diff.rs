@@ -1,10 +1,10 @@
-//! `diff`: two dumps of video memory, or two frames.
+//! `diff`: two dumps of a machine's memory, or two pictures.
 
 use crate::args;
 use crate::io::{self, Output};
 use crate::session::{Session, Stop};
+use gpuzoo::diff::{self as facade, Subject};
 use gpuzoo::render::{Format, picture};
-use gpuzoo::vera::diff::{self as facade, Subject};
 use std::path::Path;
 
 /// Shows where two files differ, and draws it. A difference makes the exit code 1.
@@ -28,7 +28,7 @@ pub fn diff(args: &args::Diff, session: &mut Session) -> Result<(), Stop> {
 
 fn subject(path: &Path, session: &mut Session) -> Result<Subject, Stop> {
     let input = io::read(Some(path), None)?;
-    facade::read(&input.name, &input.bytes).map_err(|problems| {
+    facade::read(&session.registry, &input.name, &input.bytes).map_err(|problems| {
         session.report(problems);
         Stop::Reported
     })

@@ -1,0 +1,53 @@
+//! Arguments of the verbs that are for machines that a CPU drives, and for what such machines leave.
+
+use super::Source;
+use clap::Args;
+use std::path::PathBuf;
+
+/// The start of `record`'s help.
+pub const RECORD: &str = "\
+Examples:
+  gpuzoo record cube.s -o cube.trace
+  gpuzoo record demo.prg --frames 10 -o demo.trace
+  gpuzoo conform cube.trace
+
+The file says what was written to the machine's registers and what reads returned, so
+that it can be replayed on hardware, on an emulator, or on an FPGA's simulation.";
+
+/// The start of `diff`'s help.
+pub const DIFF: &str = "\
+Examples:
+  gpuzoo diff mine.vram theirs.vram -o diff.png
+  gpuzoo diff mine.png theirs.png
+
+A dump holds all bytes of a machine's memory; `gpuzoo run` writes one where a machine
+has such a memory. A difference makes the exit code 1.";
+
+/// `record`
+#[derive(Args)]
+pub struct Record {
+    /// The program.
+    #[command(flatten)]
+    pub source: Source,
+    /// How the program is written; else as its extension or content implies
+    #[arg(long, value_name = "FORM", hide_short_help = true)]
+    pub program_format: Option<String>,
+    /// Where to write; `-` for standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// The numeric profile; else the machine's default
+    #[arg(long)]
+    pub profile: Option<String>,
+}
+
+/// `diff`
+#[derive(Args)]
+pub struct Diff {
+    /// A dump, or a picture
+    pub one: PathBuf,
+    /// What to compare it with
+    pub other: PathBuf,
+    /// Where to draw the differences; nothing for no picture
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}

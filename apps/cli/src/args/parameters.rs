@@ -1,0 +1,133 @@
+//! The command, as the machines of a registry make it: their names, the forms of their programs, their views, and an
+//! option for each of their parameters.
+
+use super::Cli;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory, ValueHint};
+use gpuzoo::emit::Emit;
+use gpuzoo::machine::arguments::{Kind, Parameter};
+use gpuzoo::raster::View;
+use gpuzoo::read::Form;
+use gpuzoo::{Gpu, Registry};
+
+/// All arguments. Help shows the options that only one machine has where that machine is named: in `shown`.
+pub fn command(registry: &Registry, shown: impl Fn(&str) -> bool) -> Command {
+    let choices: [(&str, Vec<PossibleValue>); 4] = [
+        ("gpu", registry.gpus().iter().map(|gpu| PossibleValue::new(gpu.about().id)).collect()),
+        ("program_format", forms(registry, Form::ALL.map(|(name, _, doc)| (name, doc)), |form| form.is_read)),
+        ("emit", forms(registry, Emit::ALL.map(|(name, _, _, doc)| (name, doc)), |form| form.is_written)),
+        ("view", views(registry)),
+    ];
+    Cli::command().mut_subcommands(|mut verb| {
+        for (id, values) in &choices {
+            if verb.get_arguments().any(|argument| argument.get_id() == id) {
+                let parser = PossibleValuesParser::new(values.clone());
+                verb = verb.mut_arg(id, |argument| argument.value_parser(parser));
+            }
+        }
+        let name = verb.get_name().to_owned();
+        let mut hidden: Vec<&str> = Vec::new();
+        for gpu in registry.gpus() {
+            let about = gpu.about();
+            let is_shown = shown(about.id);
+            for own in of_verb(*gpu, &name) {
+                if verb.get_arguments().any(|known| known.get_long() == Some(own.name)) {
+                    continue;
+                }
+                verb = verb.arg(argument(own).help_heading(about.name).hide(!is_shown));
+                if !is_shown && !hidden.contains(&about.id) {
+                    hidden.push(about.id);
+                }
+            }
+        }
+        if hidden.is_empty() {
+            return verb;
+        }
+        let more = hidden
+            .iter()
+            .map(|id| format!("`gpuzoo {} --gpu {id} --help` shows the options that only {id} has.", name));
+        let more = more.collect::<Vec<_>>().join("\n");
+        verb.after_help(more)
+    })
+}
+
+/// Forms of programs by name, each once: those of instruction sets, and those of single machines.
+fn forms<const N: usize>(
+    registry: &Registry,
+    shared: [(&'static str, &'static str); N],
+    usable: impl Fn(&gpuzoo::machine::FileForm) -> bool,
+) -> Vec<PossibleValue> {
+    let own = registry.gpus().iter().flat_map(|gpu| gpu.about().forms.iter().map(move |form| (gpu, form)));
+    let own = own.filter(|(_, form)| usable(form));
+    let own = own.map(|(gpu, form)| (form.name, format!("{}: {}", gpu.about().id, form.about)));
+    let mut values: Vec<PossibleValue> = Vec::new();
+    for (name, doc) in shared.map(|(name, doc)| (name, doc.to_owned())).into_iter().chain(own) {
+        if values.iter().all(|known| known.get_name() != name) {
+            values.push(PossibleValue::new(name).help(doc));
+        }
+    }
+    values
+}
+
+/// What pictures can show, each once.
+fn views(registry: &Registry) -> Vec<PossibleValue> {
+    let shared = View::ALL.iter().map(|(name, _, doc)| (*name, (*doc).to_owned()));
+    let own = registry.gpus().iter().flat_map(|gpu| {
+        let id = gpu.about().id;
+        gpu.about().views.iter().map(move |(name, doc)| (*name, format!("{id}: {doc}")))
+    });
+    let mut values: Vec<PossibleValue> = Vec::new();
+    for (name, doc) in shared.chain(own) {
+        if values.iter().all(|known| known.get_name() != name) {
+            values.push(PossibleValue::new(name).help(doc));
+        }
+    }
+    values
+}
+
+fn of_verb(gpu: &dyn Gpu, verb: &str) -> impl Iterator<Item = &'static Parameter> {
+    gpu.about().parameters.iter().filter(move |own| own.verbs.iter().any(|known| known.name() == verb))
+}
+
+/// A parameter as an option.
+fn argument(own: &'static Parameter) -> Arg {
+    let mut letters = own.about.chars();
+    let doc: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+    let argument = Arg::new(own.name).long(own.name).help(doc);
+    match own.kind {
+        Kind::Flag => argument.action(ArgAction::SetTrue),
+        Kind::Number { .. } => argument.value_name("N"),
+        Kind::Address => argument.value_name("ADDRESS"),
+        Kind::Name => argument.value_name("NAME").action(ArgAction::Append),
+        Kind::Folder => {
+            argument.value_name("FOLDER").action(ArgAction::Append).value_hint(ValueHint::DirPath)
+        }
+        _ => argument.value_name("FILE").value_hint(ValueHint::FilePath),
+    }
+}
+
+/// A machine's option that was given, and its values; none for a flag.
+pub struct Given {
+    pub name: &'static str,
+    pub values: Vec<String>,
+}
+
+/// The options of machines that were given.
+pub fn given(registry: &Registry, matches: &ArgMatches) -> Vec<Given> {
+    let Some((verb, matches)) = matches.subcommand() else { return Vec::new() };
+    let mut given: Vec<Given> = Vec::new();
+    for own in registry.gpus().iter().flat_map(|gpu| of_verb(*gpu, verb)) {
+        let source =
+            matches.try_contains_id(own.name).is_ok().then(|| matches.value_source(own.name)).flatten();
+        let is_given = source == Some(clap::parser::ValueSource::CommandLine);
+        if !is_given || given.iter().any(|known| known.name == own.name) {
+            continue;
+        }
+        let values = match own.kind {
+            Kind::Flag => Vec::new(),
+            _ => matches.get_many::<String>(own.name).into_iter().flatten().cloned().collect(),
+        };
+        given.push(Given { name: own.name, values });
+    }
+    given
+}

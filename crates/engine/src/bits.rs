@@ -1,0 +1,26 @@
+//! Floats as the bits that they are, where they lie.
+
+use gpuzoo_ir::Vec4;
+
+/// The bits of vectors of floats.
+///
+/// ```
+/// assert_eq!(gpuzoo_engine::bits::of(&[[1.0, -0.0, 0.5, 2.0]])[0][..2], [0x3f80_0000, 0x8000_0000]);
+/// ```
+pub fn of(floats: &[[f32; 4]]) -> &[Vec4] {
+    // SAFETY: f32 and u32 have the same size and alignment, and all bits are values of both; so have arrays of them. The
+    // slice has the same length and lifetime.
+    unsafe { std::slice::from_raw_parts(floats.as_ptr().cast(), floats.len()) }
+}
+
+/// The bits of floats, to be written.
+///
+/// ```
+/// let mut floats = [0.0; 2];
+/// gpuzoo_engine::bits::of_mut(&mut floats)[1] = 0x3f80_0000;
+/// assert_eq!(floats, [0.0, 1.0]);
+/// ```
+pub fn of_mut(floats: &mut [f32]) -> &mut [u32] {
+    // SAFETY: as above; nothing else has the floats while the bits are borrowed.
+    unsafe { std::slice::from_raw_parts_mut(floats.as_mut_ptr().cast(), floats.len()) }
+}

@@ -1,0 +1,313 @@
+//! Machines that a CPU's programs drive, and those programs.
+
+use crate::codes::{BAD_ARGUMENT, NO_COMPUTER, NO_SUCH_FORM};
+use crate::registry;
+use gpuzoo_diag::{Diagnostic, Diagnostics, Sources, has_errors};
+use gpuzoo_isa::list;
+use gpuzoo_machine::arguments::{Arguments, Parameter, Verb};
+use gpuzoo_machine::session::Session;
+use gpuzoo_machine::text::extension;
+use gpuzoo_machine::{About, FileForm, Gpu, computer};
+use std::sync::Arc;
+
+pub use gpuzoo_machine::computer::{Include, Input, Report, Screen, ScreenOptions, TraceOptions};
+
+/// A machine that a CPU drives: where programs come from.
+///
+/// ```
+/// use gpuzoo::{Arguments, Computer, Registry};
+///
+/// // The machine whose programs have this extension.
+/// let computer = Computer::of(Registry::default().choose(None, "store.s")?)?;
+/// let program = computer.assemble("store.s", " lda #$2a\n sta $9f23\n rts\n")?;
+/// let ran = program.run(&Arguments::default())?;
+/// assert!(ran.text.starts_with("the program returned\n"));
+/// # Ok::<(), gpuzoo::Diagnostics>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Computer {
+    gpu: &'static dyn computer::Computer,
+}
+
+impl Computer {
+    /// A machine of one's own.
+    pub const fn new(gpu: &'static dyn computer::Computer) -> Computer {
+        Computer { gpu }
+    }
+
+    /// The machine as a computer.
+    ///
+    /// # Errors
+    /// `G0117` if no CPU drives it.
+    pub fn of(gpu: &'static dyn Gpu) -> Result<Computer, Diagnostic> {
+        gpu.computer().map(Computer::new).ok_or_else(|| {
+            let message = format!("{} has no programs of a CPU, and this is for them", gpu.about().id);
+            Diagnostic::error(&NO_COMPUTER, message)
+        })
+    }
+
+    /// What it is.
+    pub fn about(self) -> &'static About {
+        self.gpu.about()
+    }
+
+    /// From text to a program. `name` is shown in messages. Files that the text includes are not there:
+    /// [`read`](Computer::read) takes a way to get them.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn assemble(self, name: &str, text: &str) -> Result<Software, Diagnostics> {
+        let mut include = |_: &str| Err("no files are given".to_owned());
+        let input = Input { name, bytes: text.as_bytes(), form: self.text_form(), include: &mut include };
+        self.read(input, &Arguments::default())
+    }
+
+    /// The form that is an assembly text.
+    pub fn text_form(self) -> Option<&'static str> {
+        let text = |form: &&FileForm| form.is_read && !form.is_binary;
+        self.about().forms.iter().find(text).map(|form| form.name)
+    }
+
+    /// From the bytes of a file to a program, or another of the machine's [forms](About::forms), as the name or else the
+    /// bytes say.
+    ///
+    /// # Errors
+    /// What is wrong with the bytes or the arguments.
+    pub fn read(self, input: Input, arguments: &Arguments) -> Result<Software, Diagnostics> {
+        let mut sources = Sources::default();
+        let read = self.read_into(&mut sources, input, arguments);
+        let sources = Arc::new(sources);
+        match read {
+            Ok(program) => Ok(Software { sources, ..program }),
+            Err(problems) => Err(Diagnostics::new(problems, sources)),
+        }
+    }
+
+    /// As [`read`](Computer::read), with other files: the text is added to `sources`, which the program's own do not hold
+    /// then.
+    ///
+    /// # Errors
+    /// What is wrong, warnings included.
+    pub fn read_into(
+        self,
+        sources: &mut Sources,
+        input: Input,
+        arguments: &Arguments,
+    ) -> Result<Software, Vec<Diagnostic>> {
+        if let Some(name) = input.form {
+            self.form(name, |form| form.is_read).map_err(|problem| vec![problem])?;
+        }
+        let (software, problems) = self.gpu.read(sources, input, arguments);
+        match software {
+            Some(software) if !has_errors(&problems) => Ok(Software {
+                computer: self,
+                software: software.into(),
+                warnings: problems,
+                sources: Arc::default(),
+            }),
+            _ => Err(problems),
+        }
+    }
+
+    /// The form of a name.
+    ///
+    /// # Errors
+    /// `G0118` if there is none, or none that can be used so.
+    fn form(self, name: &str, usable: impl Fn(&FileForm) -> bool) -> Result<&'static FileForm, Diagnostic> {
+        let forms = self.about().forms;
+        forms.iter().find(|form| form.name == name && usable(form)).ok_or_else(|| {
+            let problem =
+                Diagnostic::error(&NO_SUCH_FORM, format!("{} has no form `{name}` here", self.about().id));
+            let names = forms.iter().filter(|form| usable(form)).map(|form| form.name);
+            problem.help(format!("it has {}", list(names)))
+        })
+    }
+
+    /// The form that a file's name says, of those that can be written; without one the first that can.
+    ///
+    /// # Errors
+    /// `G0118` for a machine that writes none.
+    pub fn written_form(self, name: Option<&str>, file: &str) -> Result<&'static FileForm, Diagnostic> {
+        let written = |form: &FileForm| form.is_written;
+        if let Some(name) = name {
+            return self.form(name, written);
+        }
+        let extension = extension(file);
+        let says = |form: &&FileForm| form.extensions.iter().any(|own| own.eq_ignore_ascii_case(extension));
+        let mut forms = self.about().forms.iter().filter(|form| written(form));
+        let first = forms.clone().next();
+        forms.find(says).or(first).ok_or_else(|| {
+            Diagnostic::error(&NO_SUCH_FORM, format!("programs of {} are not written", self.about().id))
+        })
+    }
+}
+
+impl std::fmt::Debug for Computer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Computer({})", self.about().id)
+    }
+}
+
+/// Checks what a verb of a machine is given: its profile, and the machine's own parameters.
+///
+/// # Errors
+/// `G0103` for a profile and `G0108` for anything else that the machine has not, or that it does not take.
+pub fn check_arguments(gpu: &dyn Gpu, verb: Verb, arguments: &Arguments) -> Result<(), Diagnostic> {
+    if !arguments.profile.is_empty() {
+        registry::profile(gpu, Some(&arguments.profile))?;
+    }
+    for (name, value) in arguments.given() {
+        let parameter = parameter(gpu, verb, name)?;
+        if !parameter.takes(value) {
+            let message = format!("`{name}` of {} cannot be {value:?}", gpu.about().id);
+            return Err(Diagnostic::error(&BAD_ARGUMENT, message));
+        }
+    }
+    Ok(())
+}
+
+/// A parameter of a machine for a verb.
+///
+/// # Errors
+/// `G0108` if it has none of this name there.
+pub fn parameter(gpu: &dyn Gpu, verb: Verb, name: &str) -> Result<&'static Parameter, Diagnostic> {
+    let about = gpu.about();
+    let of_verb = || about.parameters.iter().filter(|own| own.verbs.contains(&verb));
+    of_verb().find(|own| own.name == name).ok_or_else(|| {
+        let message = format!("`--{name}` is not for `{}` of {}", verb.name(), about.id);
+        let problem = Diagnostic::error(&BAD_ARGUMENT, message);
+        match of_verb().next() {
+            None => problem,
+            Some(_) => {
+                let names: Vec<String> = of_verb().map(|own| format!("--{}", own.name)).collect();
+                problem.help(format!("it has {}", list(names.iter().map(String::as_str))))
+            }
+        }
+    })
+}
+
+/// A program without errors, or what can be used like one, and the machine that it is for. Cheap to clone.
+#[derive(Clone)]
+pub struct Software {
+    computer: Computer,
+    software: Arc<dyn computer::Software>,
+    warnings: Vec<Diagnostic>,
+    sources: Arc<Sources>,
+}
+
+impl Software {
+    /// The machine.
+    pub fn computer(&self) -> Computer {
+        self.computer
+    }
+
+    /// Warnings and notes of reading it.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
+    /// What the spans of its diagnostics lie in, for a program that was read alone.
+    pub fn sources(&self) -> &Arc<Sources> {
+        &self.sources
+    }
+
+    fn check_arguments(&self, verb: Verb, arguments: &Arguments) -> Result<(), Diagnostic> {
+        check_arguments(self.computer.gpu, verb, arguments)
+    }
+
+    /// The bytes of one of the machine's forms; `sources` are those that it was read into.
+    ///
+    /// # Errors
+    /// `G0118` for a form that the machine does not write.
+    pub fn emit(&self, form: &str, sources: &Sources) -> Result<Vec<u8>, Diagnostic> {
+        self.computer.form(form, |form| form.is_written)?;
+        self.software.emit(form, sources)
+    }
+
+    /// A text that assembles to the same bytes.
+    ///
+    /// # Errors
+    /// If it is no program.
+    pub fn disassemble(&self) -> Result<String, Diagnostic> {
+        self.software.disassemble()
+    }
+
+    /// How large it is, and what is suspicious about it.
+    ///
+    /// # Errors
+    /// What is wrong with the arguments, or if it is no program.
+    pub fn check(&self, arguments: &Arguments, sources: &Sources) -> Result<Report, Diagnostic> {
+        self.check_arguments(Verb::Check, arguments)?;
+        self.software.check(arguments, sources)
+    }
+
+    /// Runs to the end, or to the limits among the arguments.
+    ///
+    /// # Errors
+    /// What is wrong with the arguments, or with the machine that they describe.
+    pub fn run(&self, arguments: &Arguments) -> Result<Report, Diagnostic> {
+        self.check_arguments(Verb::Run, arguments)?;
+        self.software.run(arguments)
+    }
+
+    /// Runs, and notes what the machine was sent.
+    ///
+    /// # Errors
+    /// As for [`run`](Software::run).
+    pub fn record(&self, arguments: &Arguments) -> Result<Report, Diagnostic> {
+        self.check_arguments(Verb::Record, arguments)?;
+        self.software.record(arguments)
+    }
+
+    /// Runs step by step: a piece of text for each step.
+    ///
+    /// # Errors
+    /// As for [`run`](Software::run).
+    pub fn trace<'a>(
+        &'a self,
+        arguments: &Arguments,
+        options: &TraceOptions<'a>,
+    ) -> Result<Box<dyn Iterator<Item = String> + 'a>, Diagnostic> {
+        self.check_arguments(Verb::Trace, arguments)?;
+        self.software.trace(arguments, options)
+    }
+
+    /// A run that goes forward and back.
+    ///
+    /// ```
+    /// use gpuzoo::session::{Condition, Stop};
+    /// # let computer = gpuzoo::Computer::of(gpuzoo::Registry::default().choose(None, "store.s")?)?;
+    /// let program = computer.assemble("store.s", " lda #$2a\n sta $9f23\n rts\n")?;
+    /// let mut session = program.session(&Default::default())?;
+    /// let stored = Condition::Memory { space: "vram".into(), range: 0..=0x1ffff };
+    /// assert_eq!(session.run_until(&[stored], 1_000), Stop::Met(0));
+    /// assert_eq!(session.peek("vram", 0..1), Some(vec![0x2a]));
+    /// # Ok::<(), gpuzoo::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`run`](Software::run).
+    pub fn session(&self, arguments: &Arguments) -> Result<Box<dyn Session>, Diagnostic> {
+        self.check_arguments(Verb::Trace, arguments)?;
+        self.software.session(arguments)
+    }
+
+    /// Its pictures, one after the other.
+    ///
+    /// # Errors
+    /// As for [`run`](Software::run), and for a view that the machine has not.
+    pub fn screen(
+        &self,
+        arguments: &Arguments,
+        options: &ScreenOptions,
+    ) -> Result<Box<dyn Screen>, Diagnostic> {
+        self.check_arguments(Verb::Render, arguments)?;
+        self.software.screen(arguments, options)
+    }
+}
+
+impl std::fmt::Debug for Software {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Software({})", self.computer.about().id)
+    }
+}

@@ -1,0 +1,267 @@
+//! What a machine's verbs can be given beside what is the same for all machines: declared as data, so that the command
+//! line has an option for each, and any other surface a name.
+
+/// A verb that takes a machine's own parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Verb {
+    /// Text to a program.
+    Assemble,
+    /// A program to text.
+    Disassemble,
+    /// Mistakes and size.
+    Check,
+    /// A run to its end.
+    Run,
+    /// A run, step by step.
+    Trace,
+    /// A run as a file that can be run again.
+    Record,
+    /// Pictures.
+    Render,
+    /// Vectors.
+    Conform,
+}
+
+impl Verb {
+    /// As it is written: `assemble`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Verb::Assemble => "assemble",
+            Verb::Disassemble => "disassemble",
+            Verb::Check => "check",
+            Verb::Run => "run",
+            Verb::Trace => "trace",
+            Verb::Record => "record",
+            Verb::Render => "render",
+            Verb::Conform => "conform",
+        }
+    }
+}
+
+/// Something that a machine's verbs can be given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name: `ram-banks`.
+    pub name: &'static str,
+    /// What it takes.
+    pub kind: Kind,
+    /// The verbs that have it.
+    pub verbs: &'static [Verb],
+    /// What it is for, and what is done without it.
+    pub about: &'static str,
+}
+
+/// What a [`Parameter`] takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// Nothing: it is there or not.
+    Flag,
+    /// A number in a range, both ends included.
+    Number {
+        /// The least.
+        least: u64,
+        /// The most.
+        most: u64,
+    },
+    /// An address of 16 bits: `$0801`, `0x801`, or decimal.
+    Address,
+    /// A name; it can be given several times.
+    Name,
+    /// The bytes of a file.
+    File,
+    /// A folder in which files that a text names are looked for; it can be given several times.
+    Folder,
+    /// A file to write: the part of a [`Report`](crate::computer::Report) that has the parameter's name.
+    Output,
+}
+
+/// A value of a [`Parameter`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Value {
+    /// A [flag](Kind::Flag) that is there.
+    Flag,
+    /// A number, or an address.
+    Number(u64),
+    /// A name.
+    Name(String),
+    /// The bytes of a file.
+    Bytes(Vec<u8>),
+}
+
+impl From<u64> for Value {
+    fn from(number: u64) -> Value {
+        Value::Number(number)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(name: &str) -> Value {
+        Value::Name(name.to_owned())
+    }
+}
+
+impl From<Vec<u8>> for Value {
+    fn from(bytes: Vec<u8>) -> Value {
+        Value::Bytes(bytes)
+    }
+}
+
+impl Parameter {
+    /// A parameter of these verbs.
+    pub const fn new(
+        name: &'static str,
+        kind: Kind,
+        verbs: &'static [Verb],
+        about: &'static str,
+    ) -> Parameter {
+        Parameter { name, kind, verbs, about }
+    }
+
+    /// A value from its text.
+    ///
+    /// ```
+    /// use gpuzoo_machine::arguments::{Kind, Parameter, Value, Verb};
+    /// let start = Parameter::new("start", Kind::Address, &[Verb::Run], "where to start");
+    /// assert_eq!(start.read("$0801"), Ok(Value::Number(0x801)));
+    /// assert!(start.read("here").is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// What it takes, in words.
+    pub fn read(&self, text: &str) -> Result<Value, String> {
+        match self.kind {
+            Kind::Flag => Ok(Value::Flag),
+            Kind::Name => Ok(Value::from(text)),
+            Kind::Address => {
+                let hexadecimal = text.strip_prefix('$').or_else(|| text.strip_prefix("0x"));
+                let number = match hexadecimal {
+                    Some(digits) => u16::from_str_radix(digits, 16),
+                    None => text.parse(),
+                };
+                let expected = || "an address is $0000 to $FFFF, 0x0000 to 0xFFFF, or decimal".to_owned();
+                number.map(|number| Value::Number(number.into())).map_err(|_| expected())
+            }
+            Kind::Number { least, most } => {
+                let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+                number.map(Value::Number).ok_or_else(|| match most {
+                    u64::MAX => format!("it is a number from {least} on"),
+                    _ => format!("it is a number from {least} to {most}"),
+                })
+            }
+            Kind::File | Kind::Folder | Kind::Output => Err("it is a path".to_owned()),
+        }
+    }
+
+    /// True if a value is one that it takes.
+    pub fn takes(&self, value: &Value) -> bool {
+        match (self.kind, value) {
+            (Kind::Flag, Value::Flag) | (Kind::Name, Value::Name(_)) | (Kind::File, Value::Bytes(_)) => true,
+            (Kind::Address, Value::Number(number)) => *number <= 0xffff,
+            (Kind::Number { least, most }, Value::Number(number)) => (least..=most).contains(number),
+            _ => false,
+        }
+    }
+}
+
+/// What a verb was given for a machine's [parameters](crate::About::parameters), and the numeric profile.
+///
+/// ```
+/// use gpuzoo_machine::arguments::Arguments;
+/// let arguments = Arguments::new("rtl").set("frames", 3).set("deviation", "E1").set("deviation", "E2");
+/// assert_eq!(arguments.number("frames"), Some(3));
+/// assert_eq!(arguments.names("deviation").collect::<Vec<_>>(), ["E1", "E2"]);
+/// assert!(!arguments.flag("state"));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Arguments {
+    /// The numeric profile; empty for the machine's default.
+    pub profile: String,
+    given: Vec<(String, Value)>,
+}
+
+impl Arguments {
+    /// A profile, and nothing else.
+    pub fn new(profile: &str) -> Arguments {
+        Arguments { profile: profile.to_owned(), given: Vec::new() }
+    }
+
+    /// With a value. Of two for the same parameter the last one counts, but for names, which all count.
+    #[must_use]
+    pub fn set(mut self, name: &str, value: impl Into<Value>) -> Arguments {
+        self.given.push((name.to_owned(), value.into()));
+        self
+    }
+
+    /// With a flag.
+    #[must_use]
+    pub fn with(self, flag: &str) -> Arguments {
+        self.set(flag, Value::Flag)
+    }
+
+    /// All that was given.
+    pub fn given(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.given.iter().map(|(name, value)| (name.as_str(), value))
+    }
+
+    fn last(&self, name: &str) -> Option<&Value> {
+        self.given.iter().rev().find(|(given, _)| given == name).map(|(_, value)| value)
+    }
+
+    /// True if a flag is there.
+    pub fn flag(&self, name: &str) -> bool {
+        self.last(name) == Some(&Value::Flag)
+    }
+
+    /// A number, or an address.
+    pub fn number(&self, name: &str) -> Option<u64> {
+        match self.last(name)? {
+            Value::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// Names, in the order in which they were given.
+    pub fn names(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.given.iter().filter(move |(given, _)| given == name).filter_map(|(_, value)| match value {
+            Value::Name(name) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+
+    /// The bytes of a file.
+    pub fn bytes(&self, name: &str) -> Option<&[u8]> {
+        match self.last(name)? {
+            Value::Bytes(bytes) => Some(bytes),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_read_and_limits_kept() {
+        let of = |kind| Parameter::new("x", kind, &[], "");
+        let number = of(Kind::Number { least: 1, most: 9 });
+        assert_eq!(number.read("9"), Ok(Value::Number(9)));
+        assert_eq!(number.read("10"), Err("it is a number from 1 to 9".to_owned()));
+        assert!(number.takes(&1.into()) && !number.takes(&0.into()) && !number.takes(&"1".into()));
+        assert_eq!(of(Kind::Address).read("$ffff"), Ok(Value::Number(0xffff)));
+        assert!(of(Kind::Address).read("$10000").is_err() && !of(Kind::Address).takes(&0x1_0000.into()));
+        assert!(of(Kind::File).takes(&vec![1].into()) && of(Kind::File).read("x").is_err());
+        assert!(of(Kind::Flag).takes(&Value::Flag));
+    }
+
+    #[test]
+    fn the_last_value_counts() {
+        let arguments = Arguments::default().set("n", 1).set("n", 2).with("f").set("b", vec![7]);
+        assert_eq!((arguments.number("n"), arguments.flag("f")), (Some(2), true));
+        assert_eq!((arguments.bytes("b"), arguments.bytes("n")), (Some(&[7][..]), None));
+        assert_eq!(arguments.given().count(), 4);
+    }
+}

@@ -1,0 +1,149 @@
+//! Machines that a CPU drives: what is run is the CPU's program, and the machine is what it writes to.
+
+use crate::Gpu;
+use crate::arguments::Arguments;
+use crate::session::Session;
+use gpuzoo_diag::{Diagnostic, Sources};
+use gpuzoo_raster::Image;
+use serde_json::Value as Json;
+
+/// Gives the bytes of a file that a text names, or why it cannot be read.
+pub type Include<'a> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'a;
+
+/// Bytes, and how they are to be read.
+pub struct Input<'a> {
+    /// The name for messages; its extension may say the form.
+    pub name: &'a str,
+    /// The bytes.
+    pub bytes: &'a [u8],
+    /// One of the machine's [forms](crate::About::forms); else as the name or the bytes imply.
+    pub form: Option<&'a str>,
+    /// Where files come from that a text names.
+    pub include: &'a mut Include<'a>,
+}
+
+/// What reads the programs of a machine's CPU.
+pub trait Computer: Gpu {
+    /// Reads a program, or another of the machine's [forms](crate::About::forms). Texts are added to `sources`; with
+    /// errors there is nothing.
+    fn read(
+        &self,
+        sources: &mut Sources,
+        input: Input,
+        arguments: &Arguments,
+    ) -> (Option<Box<dyn Software>>, Vec<Diagnostic>);
+}
+
+/// A program, or what can be used like one. What it cannot do is an error that says so.
+pub trait Software: Send + Sync {
+    /// The bytes of one of the machine's forms.
+    ///
+    /// # Errors
+    /// If it has no such form.
+    fn emit(&self, form: &str, sources: &Sources) -> Result<Vec<u8>, Diagnostic>;
+
+    /// A text that assembles to the same bytes.
+    ///
+    /// # Errors
+    /// If it is no program.
+    fn disassemble(&self) -> Result<String, Diagnostic>;
+
+    /// How large it is, and what is suspicious about it.
+    ///
+    /// # Errors
+    /// If it is no program.
+    fn check(&self, arguments: &Arguments, sources: &Sources) -> Result<Report, Diagnostic>;
+
+    /// Runs to the end, or to the limits among the arguments.
+    ///
+    /// # Errors
+    /// What is wrong with the program, or with the machine that the arguments describe.
+    fn run(&self, arguments: &Arguments) -> Result<Report, Diagnostic>;
+
+    /// Runs, and notes what the machine was sent, in a form that it can [read](Computer::read).
+    ///
+    /// # Errors
+    /// As for [`run`](Software::run).
+    fn record(&self, arguments: &Arguments) -> Result<Report, Diagnostic>;
+
+    /// Runs step by step: a piece of text for each step.
+    ///
+    /// # Errors
+    /// As for [`run`](Software::run).
+    fn trace<'a>(
+        &'a self,
+        arguments: &Arguments,
+        options: &TraceOptions<'a>,
+    ) -> Result<Box<dyn Iterator<Item = String> + 'a>, Diagnostic>;
+
+    /// A run that goes forward and back.
+    ///
+    /// # Errors
+    /// As for [`run`](Software::run).
+    fn session(&self, arguments: &Arguments) -> Result<Box<dyn Session>, Diagnostic>;
+
+    /// Its pictures.
+    ///
+    /// # Errors
+    /// As for [`run`](Software::run), and for a view that the machine has not.
+    fn screen(&self, arguments: &Arguments, options: &ScreenOptions) -> Result<Box<dyn Screen>, Diagnostic>;
+}
+
+/// What came out of a verb, for people and for scripts.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// For people.
+    pub text: String,
+    /// For scripts.
+    pub json: Json,
+    /// What there is to say about it.
+    pub remarks: Vec<Diagnostic>,
+    /// Bytes by the names of parameters for [files to write](crate::arguments::Kind::Output).
+    pub files: Vec<(&'static str, Vec<u8>)>,
+}
+
+/// Which steps a trace has, and how they are written.
+#[derive(Clone, Copy, Debug)]
+pub struct TraceOptions<'a> {
+    /// Steps before the first one that is shown.
+    pub skip: u64,
+    /// How many are shown at most.
+    pub steps: u64,
+    /// A line of JSON for each, rather than text for people.
+    pub json: bool,
+    /// The texts that steps come from.
+    pub sources: &'a Sources,
+}
+
+/// Which pictures are wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ScreenOptions<'a> {
+    /// The picture with this number, from 0; else as the arguments say, else the last one.
+    pub frame: Option<u32>,
+    /// One of the machine's [views](crate::About::views); else the screen.
+    pub view: Option<&'a str>,
+}
+
+/// Pictures one after the other.
+pub trait Screen {
+    /// How many times to [advance](Screen::advance) before the first picture that is wanted.
+    fn skip(&self) -> u32;
+
+    /// How many pictures are wanted, at least 1; each comes after one more [advance](Screen::advance).
+    fn count(&self) -> u32;
+
+    /// Pictures a second.
+    fn rate(&self) -> u32;
+
+    /// Goes on to the end of the next picture; for a single one that is the last, to the end of the run.
+    fn advance(&mut self);
+
+    /// The picture that is there.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn image(&self) -> Result<Image, String>;
+
+    /// What there is to say at the end: how the program ended, why the screen is black.
+    fn remarks(&self) -> Vec<Diagnostic>;
+}

@@ -1,0 +1,126 @@
+//! Machines with shader units: programs over vertices and fragments.
+
+use crate::draw::{Draw, DrawReport};
+use crate::gpu::Gpu;
+use crate::layout::Layout;
+use crate::run_state::RunState;
+use crate::session::ShaderSession;
+use gpuzoo_diag::{Diagnostic, File, Span};
+use gpuzoo_ir::Vec4;
+use gpuzoo_isa::{Assembled, Isa, Lowered, Parsed, Plain, Program, parse};
+use gpuzoo_raster::{Target, Touch};
+
+/// How a program's text is written. What is not given follows from the text itself, or is the machine's default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TextOptions<'a> {
+    /// The assembly dialect.
+    pub dialect: Option<&'a str>,
+    /// How the text numbers constants.
+    pub numbering: Option<&'a str>,
+    /// How a disassembly looks.
+    pub style: Option<&'a str>,
+}
+
+/// The names that a machine has for each of the [`TextOptions`]; none where there is only one way.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TextOptionNames {
+    /// Of dialects.
+    pub dialects: &'static [&'static str],
+    /// Of ways to number constants.
+    pub numberings: &'static [&'static str],
+    /// Of styles.
+    pub styles: &'static [&'static str],
+}
+
+impl TextOptionNames {
+    /// For machines whose programs are written in one way.
+    pub const NONE: TextOptionNames = TextOptionNames { dialects: &[], numberings: &[], styles: &[] };
+}
+
+/// What a program costs to run once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cost {
+    /// What is counted: `instructions executed`.
+    pub name: &'static str,
+    /// How many cycles or instructions for one vertex or fragment.
+    pub per_run: u64,
+    /// The budget of a frame in the same unit, where the machine has one.
+    pub frame_budget: Option<u64>,
+    /// Where the figure comes from, or what is odd about it.
+    pub note: &'static str,
+}
+
+/// The programs of a machine with shader units, and its draws.
+pub trait ShaderUnit: Gpu {
+    /// The instruction set.
+    fn isa(&self) -> &'static Isa;
+
+    /// From text, which is written as `options` say, to a program, with every error and warning. Options are among the names
+    /// in [`About::text_options`](crate::About::text_options).
+    fn assemble(&self, file: &File, _options: &TextOptions) -> Assembled {
+        let isa = self.isa();
+        let Parsed { items, mut diagnostics } = parse(isa, isa.syntax, file, &mut Plain);
+        let slots = isa.slots_of(&items);
+        let place = slots.get(isa.most_slots()).map_or(file.whole(), |slot| slot.span);
+        diagnostics.extend(isa.check_length(slots.len(), place));
+        Assembled { program: Program { slots, span: file.whole(), ..Program::default() }, diagnostics }
+    }
+
+    /// From the bytes of a binary to a program; `span` says where they come from.
+    fn load(&self, bytes: &[u8], span: Span) -> Assembled {
+        self.isa().load(bytes, span)
+    }
+
+    /// From a program to the bytes of a binary: its words, lowest byte first.
+    fn save(&self, program: &Program) -> Vec<u8> {
+        program.words(self.isa()).iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+
+    /// From a program to a text that assembles to the same bytes, or to one that looks as `options` say, with diagnostics
+    /// for what could not be written so.
+    fn disassemble(&self, program: &Program, _options: &TextOptions) -> (String, Vec<Diagnostic>) {
+        let mut text = String::new();
+        for slot in &program.slots {
+            self.isa().print_slot(slot, &mut text);
+            text.push('\n');
+        }
+        (text, Vec::new())
+    }
+
+    /// What is suspicious about a program that is legal.
+    fn check(&self, program: &Program) -> Vec<Diagnostic>;
+
+    /// What a program means for a machine in a certain state, and what that state forbids the program.
+    fn lower(&self, program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>);
+
+    /// What a program costs.
+    fn costs(&self, program: &Program) -> Vec<Cost>;
+
+    /// The vertex layout that the machine starts with.
+    fn default_layout(&self) -> Layout;
+
+    /// A layout with what the machine reads for inputs that it does not name.
+    fn complete_layout(&self, layout: Layout) -> Layout {
+        layout
+    }
+
+    /// What a draw runs for every vertex, and the constants that it reads: as the program and the draw say, unless the
+    /// machine sets some itself.
+    fn vertex_stage(&self, _target: &Target, draw: &Draw) -> (Lowered, Vec<Vec4>) {
+        (self.lower(draw.vertex, &draw.profile.into()).0, draw.constants.to_vec())
+    }
+
+    /// Its fragment programs, on machines whose draws have one in addition to the vertex program.
+    fn fragment_programs(&self) -> Option<&dyn FragmentPrograms> {
+        None
+    }
+
+    /// Carries out a draw. What is wrong with its state is added to `problems`; with errors nothing is drawn.
+    fn draw(&self, target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport;
+}
+
+/// A machine whose draws can have a fragment program.
+pub trait FragmentPrograms {
+    /// A draw's fragment program at a fragment that the draw noted, step by step; none for a draw without one.
+    fn session(&self, target: &Target, draw: &Draw, touch: &Touch) -> Option<ShaderSession>;
+}

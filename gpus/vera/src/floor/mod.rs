@@ -1,0 +1,260 @@
+//! VERA among the machines of gpuzoo: what the verbs ask of all of them ([`Gpu`], [`Computer`]), answered by the device
+//! and the Commander X16 around it.
+
+mod reference;
+mod run;
+mod screen;
+mod session;
+mod software;
+mod trace;
+mod vectors;
+
+pub use session::MachineSession;
+pub use software::{DEFAULT_ADDRESS, Image, Program};
+
+use crate::trace::{Trace, known};
+use crate::x16::{Config, Limits, MAX_RAM_BANKS};
+use crate::{CODES, DEVIATIONS, Deviations, Profile, VRAM_BYTES};
+use gpuzoo_diag::{Diagnostic, File, Sources, suggest};
+use gpuzoo_machine::arguments::{Arguments, Kind, Parameter, Verb};
+use gpuzoo_machine::computer::{Computer, Input, Software};
+use gpuzoo_machine::reference::Reference;
+use gpuzoo_machine::vectors::VectorFiles;
+use gpuzoo_machine::{About, Dump, FileForm, Gpu};
+
+/// Verbs that have a machine to run on.
+const RUNS: &[Verb] = &[Verb::Check, Verb::Run, Verb::Trace, Verb::Record, Verb::Render];
+/// Verbs that read a program from a file.
+const READS: &[Verb] = &[Verb::Disassemble, Verb::Check, Verb::Run, Verb::Trace, Verb::Record, Verb::Render];
+/// Verbs that read a text.
+const TEXTS: &[Verb] = &[Verb::Assemble, Verb::Check, Verb::Run, Verb::Trace, Verb::Record, Verb::Render];
+/// Verbs on which deviations have an effect.
+const DEVIATES: &[Verb] = &[Verb::Check, Verb::Run, Verb::Trace, Verb::Record, Verb::Render, Verb::Conform];
+
+const ANY: Kind = Kind::Number { least: 0, most: u64::MAX };
+const BANKS: Kind = Kind::Number { least: 1, most: MAX_RAM_BANKS as u64 };
+const LAYERS: Kind = Kind::Number { least: 0, most: 1 };
+
+static PARAMETERS: [Parameter; 14] = [
+    Parameter::new("load-at", Kind::Address, READS, "where a raw binary goes; else $0801"),
+    Parameter::new(
+        "start",
+        Kind::Address,
+        RUNS,
+        "where to start; else where the program's BASIC line says, or at its first byte",
+    ),
+    Parameter::new(
+        "rom",
+        Kind::File,
+        RUNS,
+        "an image of the Commander X16's ROM; else a few of its routines are emulated",
+    ),
+    Parameter::new("ram-banks", BANKS, RUNS, "banks of RAM, 8 KB each; else 64"),
+    Parameter::new(
+        "frames",
+        ANY,
+        RUNS,
+        "frames to run at most, else 600; for `render`, those of an animation",
+    ),
+    Parameter::new("cycles", ANY, RUNS, "CPU cycles to run at most"),
+    Parameter::new(
+        "deviation",
+        Kind::Name,
+        DEVIATES,
+        "a single deviation from the RTL, in addition to those of the profile",
+    ),
+    Parameter::new(
+        "include",
+        Kind::Folder,
+        TEXTS,
+        "where to look for included files, after the program's own folder",
+    ),
+    Parameter::new("listing", Kind::Output, &[Verb::Assemble], "also write a listing"),
+    Parameter::new(
+        "symbols",
+        Kind::Output,
+        &[Verb::Assemble],
+        "also write the labels, as VICE and the X16 emulators read them",
+    ),
+    Parameter::new(
+        "run",
+        Kind::Flag,
+        &[Verb::Check],
+        "run the program, and look for misuse of the registers",
+    ),
+    Parameter::new(
+        "state",
+        Kind::Flag,
+        &[Verb::Run],
+        "show the device's state at the end, what cannot be read included",
+    ),
+    Parameter::new("vram", Kind::Output, &[Verb::Run], "dump the video memory at the end"),
+    Parameter::new("layer", LAYERS, &[Verb::Render], "the layer whose tiles are shown; else 0"),
+];
+
+/// A form that verbs read and `assemble` does not write, or the reverse.
+const fn form(
+    name: &'static str,
+    extensions: &'static [&'static str],
+    [is_binary, is_read, is_written]: [bool; 3],
+    about: &'static str,
+) -> FileForm {
+    FileForm { name, extensions, is_binary, is_read, is_written, about }
+}
+
+static FORMS: [FileForm; 6] = [
+    form("asm", &["s", "asm", "a65", "inc"], [false, true, false], "65C02 assembly text"),
+    form("prg", &["prg"], [true, true, true], "a program file: its load address, then its bytes"),
+    form("bin", &["bin", "raw"], [true, true, true], "the program's bytes alone"),
+    form("trace", &["trace"], [false, true, false], "a bus trace: what was written and read"),
+    form("listing", &["lst"], [false, false, true], "the source with addresses and bytes"),
+    form("symbols", &["sym", "lbl"], [false, false, true], "labels, as VICE and the X16 emulators read them"),
+];
+
+static ABOUT: About = About::new(
+    "vera",
+    "VERA FX",
+    "video adapter of the Commander X16, with helpers for lines, polygons, affine maps, a cache and a multiplier",
+)
+.extensions(&["s", "asm", "prg", "trace"])
+.forms(&FORMS)
+.parameters(&PARAMETERS)
+.profiles(&Profile::NAMES)
+.codes(&CODES)
+.views(&[
+    ("vram", "its memory, a byte per pixel"),
+    ("tiles", "its tiles"),
+    ("sprites", "its sprites"),
+    ("palette", "its palette"),
+])
+.facts(&[
+    (
+        "registers",
+        "32 bytes at $9F20, some in banks that CTRL's DCSEL chooses; a name may have VERA_ before it",
+    ),
+    ("memory", "128 KB, through DATA0 and DATA1"),
+    ("processor", "65C02 at 8 MHz, in a Commander X16 without ROM"),
+])
+.screen((crate::WIDTH as u32, crate::HEIGHT as u32));
+
+/// The machine.
+#[derive(Clone, Copy, Debug)]
+pub struct CommanderX16;
+
+/// The machine, for the registry.
+pub static GPU: CommanderX16 = CommanderX16;
+
+impl Gpu for CommanderX16 {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn computer(&'static self) -> Option<&'static dyn Computer> {
+        Some(self)
+    }
+
+    fn reference(&self) -> Option<&dyn Reference> {
+        Some(self)
+    }
+
+    fn vector_files(&self) -> Option<&dyn VectorFiles> {
+        Some(self)
+    }
+
+    /// 131,072 bytes of video memory, or a bus trace with rows of it.
+    fn dump(&self, name: &str, bytes: &[u8]) -> Option<Result<Dump, Vec<Diagnostic>>> {
+        let dump = |bytes: &[u8]| Dump { bytes: bytes.to_vec(), columns: VRAM_COLUMNS };
+        if bytes.len() == VRAM_BYTES {
+            return Some(Ok(dump(bytes)));
+        }
+        let text = std::str::from_utf8(bytes).ok().filter(|text| known(text))?;
+        let (trace, problems) = Trace::parse(&File::new(name, text));
+        if !problems.is_empty() {
+            return Some(Err(problems));
+        }
+        trace.vram().map(|vram| Ok(dump(&vram[..])))
+    }
+}
+
+/// Columns of the picture of video memory: an address's low nine bits.
+const VRAM_COLUMNS: usize = 512;
+
+impl Computer for CommanderX16 {
+    fn read(
+        &self,
+        sources: &mut Sources,
+        input: Input,
+        arguments: &Arguments,
+    ) -> (Option<Box<dyn Software>>, Vec<Diagnostic>) {
+        software::read(sources, input, arguments)
+    }
+}
+
+/// The problem of an argument that the machine cannot use.
+fn unfit(message: impl Into<String>) -> Diagnostic {
+    Diagnostic::error(&crate::x16::rules::UNFIT, message)
+}
+
+/// What the profile and the single deviations (`E9`) come to.
+fn deviations(arguments: &Arguments) -> Result<Deviations, Diagnostic> {
+    let profile = match arguments.profile.as_str() {
+        "" => Profile::default(),
+        name => Profile::find(name).ok_or_else(|| unfit(format!("there is no profile `{name}`")))?,
+    };
+    arguments.names("deviation").try_fold(profile.deviations(), |set, name| {
+        let found = DEVIATIONS.iter().find(|(_, own, _)| own.eq_ignore_ascii_case(name));
+        found.map(|(deviation, ..)| set.with(*deviation)).ok_or_else(|| {
+            let problem = unfit(format!("there is no deviation `{name}`"));
+            let problem = match suggest::nearest(name, DEVIATIONS.iter().map(|(_, own, _)| *own)) {
+                Some(near) => problem.help(format!("did you mean `{near}`?")),
+                None => problem,
+            };
+            problem.help("`gpuzoo list deviations` shows them")
+        })
+    })
+}
+
+/// The machine that the arguments describe.
+fn config(arguments: &Arguments) -> Result<Config, Diagnostic> {
+    let usual = Config::default();
+    let ram_banks = arguments.number("ram-banks").map_or(usual.ram_banks, |banks| banks as usize);
+    let rom = arguments.bytes("rom").map(<[u8]>::to_vec);
+    Ok(Config { deviations: deviations(arguments)?, ram_banks, rom })
+}
+
+/// How far the arguments let a program run.
+fn limits(arguments: &Arguments) -> Limits {
+    match (arguments.number("frames"), arguments.number("cycles")) {
+        (None, None) => Limits::default(),
+        (frames, cycles) => Limits { frames, cycles },
+    }
+}
+
+/// Where the arguments let a program start.
+fn start(arguments: &Arguments) -> Option<u16> {
+    arguments.number("start").and_then(|address| u16::try_from(address).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Deviation;
+
+    #[test]
+    fn deviations_add_to_the_profile() {
+        let of = |profile, single| deviations(&Arguments::new(profile).set("deviation", single));
+        let set = of("documented", "e2").unwrap();
+        assert!(set.has(Deviation::LatePositionWrap) && set.has(Deviation::ScanlineIsLine));
+        assert_eq!(of("hardware", "E2").err().map(|problem| problem.code.id), Some("V0309"));
+        assert_eq!(of("", "E99").err().map(|problem| problem.code.id), Some("V0309"));
+    }
+
+    #[test]
+    fn dumps_are_known() {
+        let columns = |bytes: &[u8]| GPU.dump("x", bytes).map(|dump| dump.map(|dump| dump.columns).ok());
+        assert_eq!(columns(&[0; VRAM_BYTES]), Some(Some(512)));
+        assert_eq!(columns(b"V 00201 0700ff\n"), Some(Some(512)));
+        assert_eq!((columns(&[0; 7]), columns(b"W 23 00\n")), (None, None));
+        assert_eq!(columns(b"W 23 00\nV 5\n"), Some(None));
+    }
+}
