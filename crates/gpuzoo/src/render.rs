@@ -121,7 +121,7 @@ pub fn render(
     let mut rendered = Rendered::default();
     for (done, index) in frames.enumerate() {
         let frame = scene.frame_as(index, view)?;
-        film.frame(&frame.image).map_err(|one| vec![one])?;
+        film.frame(frame.image).map_err(|one| vec![one])?;
         rendered.reports.push(frame.reports);
         for problem in frame.problems {
             if !rendered.warnings.contains(&problem) {
@@ -156,7 +156,7 @@ pub fn screen(
             Some(film) => film,
             None => film.insert(Film::new(format, size, screen.count(), screen.rate())?),
         };
-        film.frame(&image)?;
+        film.frame(image)?;
     }
     film.map_or(Ok(Vec::new()), Film::finish)
 }
@@ -181,14 +181,14 @@ impl Film {
         Movie::new(format, width, height, count, rate).map(Film::Movie).map_err(encoding)
     }
 
-    fn frame(&mut self, image: &Image) -> Result<(), Diagnostic> {
+    fn frame(&mut self, image: Image) -> Result<(), Diagnostic> {
         match self {
-            Film::Movie(movie) => movie.frame(image).map_err(encoding),
-            Film::Raw(bytes) => {
-                bytes.extend_from_slice(image.bytes());
-                Ok(())
-            }
+            Film::Movie(movie) => return movie.frame(&image).map_err(encoding),
+            // Of a single picture no byte is copied.
+            Film::Raw(bytes) if bytes.is_empty() => *bytes = image.into_bytes(),
+            Film::Raw(bytes) => bytes.extend_from_slice(image.bytes()),
         }
+        Ok(())
     }
 
     fn finish(self) -> Result<Vec<u8>, Diagnostic> {
@@ -258,7 +258,7 @@ pub fn job_picture(
 /// `G0215` if the format cannot hold it.
 pub fn picture(image: &Image, format: Format) -> Result<Vec<u8>, Diagnostic> {
     let mut film = Film::new(format, (image.width(), image.height()), 1, 1)?;
-    film.frame(image)?;
+    film.frame(image.clone())?;
     film.finish()
 }
 

@@ -122,6 +122,11 @@ impl Image {
         self.pixels.as_flattened()
     }
 
+    /// The same bytes, without the picture.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.pixels.into_flattened()
+    }
+
     /// One pixel; `None` outside.
     pub fn get(&self, x: u32, y: u32) -> Option<[u8; 4]> {
         let inside = x < self.width && y < self.height;
@@ -188,7 +193,15 @@ impl Target {
     /// # Errors
     /// [`SizeError`] for an empty target or one over the limits.
     pub fn new(width: u32, height: u32) -> Result<Target, SizeError> {
-        let (color, depth) = (Image::new(width, height, [0; 4])?, DepthBuffer::new(width, height, 1.0)?);
+        Target::cleared(width, height, [0; 4], 1.0)
+    }
+
+    /// A target with this colour and depth everywhere.
+    ///
+    /// # Errors
+    /// As for [`Target::new`].
+    pub fn cleared(width: u32, height: u32, color: [u8; 4], depth: f32) -> Result<Target, SizeError> {
+        let (color, depth) = (Image::new(width, height, color)?, DepthBuffer::new(width, height, depth)?);
         Ok(Target { color, depth, notes: None })
     }
 

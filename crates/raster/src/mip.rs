@@ -57,6 +57,7 @@ impl Sampler {
     pub fn sample_lod(&self, texture: &Texture, at: [f32; 2], lod: f32, mips: MipFilter) -> [f32; 4] {
         let levels = texture.levels();
         let ([near, far], rest) = mips.levels(lod, levels.len() - 1);
+        let at = self.parts(at);
         let first = self.sample_level(&levels[near], at);
         if rest == 0.0 {
             return first;
@@ -115,6 +116,7 @@ fn each(
     let (levels, last) = (texture.levels(), texture.levels().len() - 1);
     for (at, lod) in reads {
         let ([near, far], rest) = mips.levels(lod, last);
+        let at = sampler.parts(at);
         let color = sampler.sample_level(&levels[near], at);
         put(match rest {
             0.0 => color,

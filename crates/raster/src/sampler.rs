@@ -30,17 +30,16 @@ pub enum Wrap {
 }
 
 impl Wrap {
-    /// The place on an axis of `size` texels, in texels, within 0 to `size`.
+    /// The place on an axis as a part of its length, within 0 to 1.
     #[inline(always)]
-    fn place(self, coordinate: f32, size: u32) -> f64 {
-        let size = f64::from(size);
+    fn part(self, coordinate: f32) -> f64 {
         match self {
             // `max` gives the operand that is a number.
-            Wrap::Clamp => f64::from(coordinate.max(0.0).min(1.0)) * size,
-            Wrap::Repeat => fraction(coordinate) * size,
+            Wrap::Clamp => f64::from(coordinate.max(0.0).min(1.0)),
+            Wrap::Repeat => fraction(coordinate),
             Wrap::Mirror => {
                 let phase = 2.0 * fraction(coordinate * 0.5);
-                if phase <= 1.0 { phase * size } else { (2.0 - phase) * size }
+                if phase <= 1.0 { phase } else { 2.0 - phase }
             }
         }
     }
@@ -94,14 +93,20 @@ impl Sampler {
     /// ```
     #[inline]
     pub fn sample(&self, texture: &Texture, at: [f32; 2]) -> [f32; 4] {
-        self.sample_level(texture.base(), at)
+        self.sample_level(texture.base(), self.parts(at))
     }
 
-    /// The colour at (s, t) of one level.
+    /// The place of (s, t) as parts of the sides, which is the same for all levels.
     #[inline(always)]
-    pub fn sample_level(&self, level: &Level, [s, t]: [f32; 2]) -> [f32; 4] {
+    pub(crate) fn parts(&self, [s, t]: [f32; 2]) -> [f64; 2] {
+        [self.wrap[0].part(s), self.wrap[1].part(t)]
+    }
+
+    /// The colour at a place of one level.
+    #[inline(always)]
+    pub(crate) fn sample_level(&self, level: &Level, [s, t]: [f64; 2]) -> [f32; 4] {
         let (width, height) = (level.width(), level.height());
-        let (x, y) = (self.wrap[0].place(s, width), self.wrap[1].place(t, height));
+        let (x, y) = (s * f64::from(width), t * f64::from(height));
         match self.filter {
             Filter::Nearest => level.texel((x as u32).min(width - 1), (y as u32).min(height - 1)),
             Filter::Linear => {

@@ -32,9 +32,7 @@ pub(crate) struct Surface {
 impl Surface {
     /// A cleared target. None for a size that was refused when the scene was read.
     pub fn target(&self) -> Option<Target> {
-        let mut target = Target::new(self.size.0, self.size.1).ok()?;
-        target.clear(pattern::bytes(self.color), self.depth);
-        Some(target)
+        Target::cleared(self.size.0, self.size.1, pattern::bytes(self.color), self.depth).ok()
     }
 
     fn aspect(&self) -> f64 {
