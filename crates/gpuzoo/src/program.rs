@@ -36,7 +36,8 @@ impl Machine {
         self.gpu.about()
     }
 
-    /// From text to a program. `name` is shown in messages.
+    /// From text to a program. `name` is shown in messages. Files that the text includes are not there: [`read`](Machine::read)
+    /// takes a way to get them.
     ///
     /// # Errors
     /// What is wrong with the text.
@@ -46,6 +47,20 @@ impl Machine {
 
     /// From the bytes of a file to a program: assembly text, a binary, or words in hexadecimal or JSON, as `form`, the
     /// name or else the bytes say.
+    ///
+    /// ```
+    /// use gpuzoo::machine::TextOptions;
+    /// use gpuzoo::read::Form;
+    /// let text = b"vs.1.1\n#include \"names.h\"\n#if FOG\nmov oFog.x, POSITION.z\n#endif\nmov oPos, POSITION\n";
+    /// let include = |name: &str| match name {
+    ///     "names.h" => Ok(b"#define POSITION v0\n".to_vec()),
+    ///     _ => Err("there is no such file".to_owned()),
+    /// };
+    /// let options = TextOptions { include: Some(&include), defines: &["FOG=1"], ..TextOptions::default() };
+    /// let program = gpuzoo::nv2a().read("p.vsh", text, Some(Form::Asm), &options)?;
+    /// assert_eq!(program.code().slots.len(), 2);
+    /// # Ok::<(), gpuzoo::Diagnostics>(())
+    /// ```
     ///
     /// # Errors
     /// What is wrong with the bytes.

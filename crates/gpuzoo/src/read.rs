@@ -7,6 +7,7 @@ use gpuzoo_machine::json;
 use gpuzoo_machine::settings::{Setting, Value};
 use gpuzoo_machine::text::extension;
 pub use gpuzoo_machine::text::read as text;
+use gpuzoo_machine::text::source;
 use gpuzoo_machine::{ShaderUnit, TextOptions};
 
 /// How a program is written.
@@ -76,7 +77,7 @@ impl Form {
 }
 
 /// Reads a program in the form given or, without one, in the form that its name or else its bytes imply; a text as
-/// `options` say. The file is added to `sources`.
+/// `options` say. The file, and those that it includes, are added to `sources`.
 ///
 /// # Errors
 /// What is wrong with it, warnings included.
@@ -98,13 +99,14 @@ pub fn read(
     if form == Form::Bin {
         return binary(sources, name, bytes);
     }
+    if form == Form::Asm {
+        let syntax = gpu.syntax(&String::from_utf8_lossy(bytes), options);
+        let id = source(sources, name, bytes, syntax).map_err(|problem| vec![problem])?;
+        return Program::of(gpu, gpu.assemble_in(sources, id, options));
+    }
     let id = text(sources, name, bytes).map_err(|problem| vec![problem])?;
     let file = sources.get(id);
-    let words = match form {
-        Form::Hex => hex(file),
-        Form::Json => json_words(file),
-        _ => return Program::of(gpu, gpu.assemble(file, options)),
-    };
+    let words = if form == Form::Hex { hex(file) } else { json_words(file) };
     let words = words.map_err(|problem| vec![problem])?;
     // Messages about the program count its bytes, as if they had been read from a binary.
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();

@@ -179,7 +179,15 @@ pub fn check_text_options(gpu: &dyn Gpu, options: &TextOptions) -> Result<(), Di
             known => problem.help(format!("it has {}", list(known.iter().copied()))),
         });
     }
-    Ok(())
+    let has = |name: &str| about.parameters.iter().any(|parameter| parameter.name == name);
+    match options.defines {
+        [] => Ok(()),
+        _ if has("define") => Ok(()),
+        [first, ..] => {
+            let message = format!("`{first}` cannot be defined: programs of {} have no macros", about.id);
+            Err(Diagnostic::error(&NO_SUCH_TEXT_OPTION, message))
+        }
+    }
 }
 
 /// A machine with shader units, for tests.

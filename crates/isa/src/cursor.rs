@@ -59,6 +59,11 @@ impl<'a> Cursor<'a> {
         up
     }
 
+    /// True if an error has been reported.
+    pub fn has_errors(&self) -> bool {
+        self.errors > 0
+    }
+
     /// The token's text.
     pub fn text(&self) -> &'a str {
         &self.file.text()[self.token.start..self.token.end]

@@ -79,6 +79,11 @@ pub trait Language {
         None
     }
 
+    /// Reads what stands behind a `+` and is no instruction; none if the token begins nothing of the kind.
+    fn joined(&mut self, _parser: &mut Parser) -> Option<Result<(), Failed>> {
+        None
+    }
+
     /// Checks an instruction that was read, beyond what its row says: whether its operands share bits.
     fn instruction(&mut self, parser: &mut Parser, written: &Written) -> Result<(), Failed> {
         parser.check_bits(written)
@@ -234,6 +239,9 @@ impl<'a> Parser<'a> {
         let span = self.span();
         let after_one = self.last.is_some();
         self.advance();
+        if let Some(result) = language.joined(self) {
+            return result;
+        }
         if self.token.kind != TokenKind::Word {
             return self.unexpected("an instruction", "a `+` joins an instruction to the one before");
         }

@@ -198,6 +198,9 @@ impl Parser<'_> {
             self.expect("]", "the name ends here")?;
             return Ok((Operand::of(reg), None));
         }
+        if bracket && index.sums {
+            return self.sum_between(index, start);
+        }
         let mut relative = bracket && self.address_between(index)?;
         let minus = self.is("-");
         let sign = (index.signed || relative) && self.eat("-") || relative && self.eat("+");
@@ -225,6 +228,30 @@ impl Parser<'_> {
             self.expect("]", "the number ends here")?;
         }
         let place = if index.signed { self.since(start) } else { at };
+        let reg = self.numbered(index.file, number.unwrap_or(0), relative, place)?;
+        Ok((Operand { relative, ..Operand::of(reg) }, number))
+    }
+
+    /// `1 + 2]`, `a0.x + 4*N - 1]`: products, of which the address register may be one.
+    fn sum_between(&mut self, index: &Indexed, start: usize) -> Result<Found, Failed> {
+        let (mut relative, mut number) = (false, None);
+        let mut minus = self.eat("-");
+        loop {
+            if !minus && !relative && self.address_between(index)? {
+                relative = true;
+            } else {
+                let product = self.product()?;
+                let product = if minus { product.saturating_neg() } else { product };
+                number = Some(number.unwrap_or(0i64).saturating_add(product));
+            }
+            minus = self.is("-");
+            if !(minus || self.is("+")) {
+                break;
+            }
+            self.advance();
+        }
+        self.expect("]", "the number ends here")?;
+        let place = self.since(start);
         let reg = self.numbered(index.file, number.unwrap_or(0), relative, place)?;
         Ok((Operand { relative, ..Operand::of(reg) }, number))
     }
@@ -292,10 +319,11 @@ impl Parser<'_> {
     pub fn numbered(&mut self, file: u8, number: i64, relative: bool, span: Span) -> Result<Reg, Failed> {
         let Numbering { name, offset, least, greatest, .. } = self.counting(file);
         let RegFile { name: what, count, .. } = self.isa.files[file as usize];
-        let in_file = relative && (0..i64::from(count)).contains(&(number + offset));
+        let in_file = relative && (0..i64::from(count)).contains(&number.saturating_add(offset));
         if in_file || !relative && (least..=greatest).contains(&number) {
             return Ok(Reg { file, index: (number + offset) as u16 });
         }
+        let greatest = greatest.min(i64::from(count) - 1 - offset);
         let problem = Diagnostic::error(&OUT_OF_RANGE, format!("there is no {what} {number}"));
         let problem = problem.label(span, format!("{what}s are {least} to {greatest}"));
         let counted = || format!("{what}s are counted as `{name}` does");

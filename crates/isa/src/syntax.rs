@@ -112,6 +112,8 @@ pub struct Indexed {
     pub signed: bool,
     /// True if the printer uses brackets for all registers, false if only for relative ones.
     pub brackets: bool,
+    /// True if what is between the brackets may be a sum of the address register and integer expressions.
+    pub sums: bool,
 }
 
 /// How a text counts the registers of a file.

@@ -37,6 +37,7 @@ static SECOND: Syntax = Syntax {
         offset: false,
         signed: true,
         brackets: false,
+        sums: false,
     }],
     forms: &[
         Form {

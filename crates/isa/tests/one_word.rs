@@ -163,6 +163,7 @@ const SUMS: Indexed = Indexed {
     offset: false,
     signed: false,
     brackets: false,
+    sums: false,
 };
 
 pub static SYNTAX: Syntax = Syntax { block_comments: true, forms: FORMS, indexed: &[SUMS], ..Syntax::PLAIN };

@@ -145,6 +145,7 @@ const SUMS: Indexed = Indexed {
     offset: true,
     signed: false,
     brackets: true,
+    sums: false,
 };
 
 static SYNTAX: Syntax = Syntax {

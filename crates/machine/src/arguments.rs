@@ -50,6 +50,8 @@ pub struct Parameter {
     pub verbs: &'static [Verb],
     /// What it is for, and what is done without it.
     pub about: &'static str,
+    /// A letter for it on a command line.
+    pub short: Option<char>,
 }
 
 /// What a [`Parameter`] takes.
@@ -117,7 +119,14 @@ impl Parameter {
         verbs: &'static [Verb],
         about: &'static str,
     ) -> Parameter {
-        Parameter { name, kind, verbs, about }
+        Parameter { name, kind, verbs, about, short: None }
+    }
+
+    /// With a letter for the command line.
+    #[must_use]
+    pub const fn short(mut self, letter: char) -> Parameter {
+        self.short = Some(letter);
+        self
     }
 
     /// A value from its text.

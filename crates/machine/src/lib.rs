@@ -28,7 +28,7 @@ pub mod words;
 pub use arguments::Arguments;
 pub use gpu::{About, Dump, FileForm, Gpu, Jobs};
 pub use run_state::{Mode, RunState};
-pub use shader_unit::{Cost, FragmentPrograms, ShaderUnit, TextOptionNames, TextOptions};
+pub use shader_unit::{Cost, FragmentPrograms, Include, ShaderUnit, TextOptionNames, TextOptions};
 
 /// The example of the package's page.
 #[cfg(doctest)]

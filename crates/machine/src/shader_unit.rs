@@ -5,13 +5,23 @@ use crate::gpu::Gpu;
 use crate::layout::Layout;
 use crate::run_state::RunState;
 use crate::session::ShaderSession;
-use gpuzoo_diag::{Diagnostic, File, Span};
+use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{Assembled, Isa, Lowered, Parsed, Plain, Program, parse};
+use gpuzoo_isa::{Assembled, Isa, Lowered, Parsed, Plain, Program, Syntax, parse};
 use gpuzoo_raster::{Target, Touch};
 
 /// How a program's text is written. What is not given follows from the text itself, or is the machine's default.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+///
+/// ```
+/// use gpuzoo_machine::TextOptions;
+/// let files = |name: &str| match name {
+///     "lights.h" => Ok(b"#define LIGHTS 2\n".to_vec()),
+///     _ => Err("there is no such file".to_owned()),
+/// };
+/// let options = TextOptions { include: Some(&files), defines: &["FOG", "BONES=4"], ..TextOptions::default() };
+/// assert!(options.include.is_some_and(|include| include("lights.h").is_ok()));
+/// ```
+#[derive(Clone, Copy, Default)]
 pub struct TextOptions<'a> {
     /// The assembly dialect.
     pub dialect: Option<&'a str>,
@@ -19,7 +29,23 @@ pub struct TextOptions<'a> {
     pub numbering: Option<&'a str>,
     /// How a disassembly looks.
     pub style: Option<&'a str>,
+    /// Where files come from that the text names; without it there are none.
+    pub include: Option<&'a Include<'a>>,
+    /// Macros that are defined before the text, on machines whose texts have such: `NAME` or `NAME=VALUE`.
+    pub defines: &'a [&'a str],
 }
+
+impl std::fmt::Debug for TextOptions<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let TextOptions { dialect, numbering, style, include, defines } = self;
+        let mut options = f.debug_struct("TextOptions");
+        options.field("dialect", dialect).field("numbering", numbering).field("style", style);
+        options.field("include", &include.is_some()).field("defines", defines).finish()
+    }
+}
+
+/// Gives the bytes of a file that a text names, or why it cannot be read.
+pub type Include<'a> = dyn Fn(&str) -> Result<Vec<u8>, String> + 'a;
 
 /// The names that a machine has for each of the [`TextOptions`]; none where there is only one way.
 #[derive(Clone, Copy, Debug, Default)]
@@ -64,6 +90,16 @@ pub trait ShaderUnit: Gpu {
         let place = slots.get(isa.most_slots()).map_or(file.whole(), |slot| slot.span);
         diagnostics.extend(isa.check_length(slots.len(), place));
         Assembled { program: Program { slots, span: file.whole(), ..Program::default() }, diagnostics }
+    }
+
+    /// As [`assemble`](ShaderUnit::assemble), for a text among `sources`, which get the files that it includes.
+    fn assemble_in(&self, sources: &mut Sources, file: FileId, options: &TextOptions) -> Assembled {
+        self.assemble(sources.get(file), options)
+    }
+
+    /// The language of a text: which comments it has.
+    fn syntax(&self, _text: &str, _options: &TextOptions) -> &'static Syntax {
+        self.isa().syntax
     }
 
     /// From the bytes of a binary to a program; `span` says where they come from.

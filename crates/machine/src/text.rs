@@ -2,6 +2,7 @@
 
 use gpuzoo_diag::{Diagnostic, FileId, MAX_SOURCE_BYTES, Sources, Span};
 use gpuzoo_isa::codes::{NOT_TEXT, SOURCE_TOO_LARGE};
+use gpuzoo_isa::{Lexer, Syntax, TokenKind};
 
 /// What follows the last dot of a file name; empty where there is none.
 pub fn extension(name: &str) -> &str {
@@ -35,6 +36,51 @@ pub fn utf8(sources: &mut Sources, name: &str, bytes: &[u8]) -> Result<FileId, D
             let problem = problem.label(Span { file, start, end: start + 1 }, "this byte is not");
             Err(problem.help("a binary is read with `disassemble`, `check`, `run` or `trace`"))
         }
+    }
+}
+
+/// As [`read`], for a text of an assembly language: bytes of old encodings may be in its comments, where each is shown as
+/// the replacement character.
+///
+/// ```
+/// use gpuzoo_diag::Sources;
+/// use gpuzoo_isa::Syntax;
+/// use gpuzoo_machine::text::source;
+/// let mut sources = Sources::default();
+/// assert!(source(&mut sources, "a.s", b"add // caf\xe9\n", &Syntax::PLAIN).is_ok());
+/// let problem = source(&mut sources, "b.s", b"add caf\xe9\n", &Syntax::PLAIN).unwrap_err();
+/// assert_eq!((problem.code.id, problem.span().map(|span| span.start)), ("A0115", Some(7)));
+/// ```
+///
+/// # Errors
+/// As [`read`] for bytes outside of comments.
+pub fn source(
+    sources: &mut Sources,
+    name: &str,
+    bytes: &[u8],
+    syntax: &Syntax,
+) -> Result<FileId, Diagnostic> {
+    if bytes.len() > MAX_SOURCE_BYTES || std::str::from_utf8(bytes).is_ok() {
+        return read(sources, name, bytes);
+    }
+    let text = String::from_utf8_lossy(bytes);
+    // A replacement takes more bytes than what it stands for.
+    if text.len() > MAX_SOURCE_BYTES || text.contains('\0') {
+        return utf8(sources, name, bytes);
+    }
+    let mut lexer = Lexer::new(&text, syntax);
+    loop {
+        let token = lexer.next_token();
+        if token.kind == TokenKind::End {
+            return Ok(sources.add(name, text.strip_prefix('\u{feff}').unwrap_or(&text)));
+        }
+        let Some(at) = text[token.start..token.end].find(char::REPLACEMENT_CHARACTER) else { continue };
+        let start = token.start + at;
+        let id = sources.add(name, &text);
+        let problem = Diagnostic::error(&NOT_TEXT, "the file is not UTF-8 text outside of comments");
+        let place = sources.get(id).span(start..start + char::REPLACEMENT_CHARACTER.len_utf8());
+        let problem = problem.label(place, "this is not");
+        return Err(problem.help("a binary is read with `disassemble`, `check`, `run` or `trace`"));
     }
 }
 

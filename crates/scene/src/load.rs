@@ -7,10 +7,11 @@ use crate::mesh::{self, Mesh};
 use crate::scene::{DrawCall, Scene, Surface, Unit};
 use crate::transform::Transform;
 use crate::{input, texture, toml};
-use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Sources, Span, has_errors, suggest};
+use gpuzoo_diag::{Diagnostic, File, FileId, MAX_SOURCE_BYTES, Sources, Span, has_errors, suggest};
 use gpuzoo_isa::{Assembled, Program, list};
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::settings::{Setting, Table, Value, choose, wrong_type};
+use gpuzoo_machine::text::source;
 use gpuzoo_machine::{ShaderUnit, TextOptions};
 use gpuzoo_raster::{MAX_BYTES, MAX_SIDE, Texture};
 use std::collections::HashMap;
@@ -249,19 +250,21 @@ impl Reading<'_, '_> {
 
     fn program(&mut self, gpu: &'static dyn ShaderUnit, name: &str, table: &Table) -> Option<Arc<Program>> {
         let mut fields = Fields::new(table, self.file, &mut self.problems);
-        let (file, source) = (fields.text("file"), fields.text("source"));
+        let (file, inline) = (fields.text("file"), fields.text("source"));
         let (span, source_setting) = (fields.span("file"), fields.setting("source"));
         let dialects: Vec<_> = gpu.about().text_options.dialects.iter().map(|name| (*name, *name)).collect();
         let dialect = if dialects.is_empty() { None } else { fields.choice("dialect", &dialects) };
         fields.finish();
         let options = TextOptions { dialect, ..TextOptions::default() };
-        let assembled = match (file, source, source_setting) {
+        let assembled = match (file, inline, source_setting) {
             (Some(name), None, _) => {
                 let bytes = self.read(name, span)?;
                 let path = self.folder.join(name);
-                let text = self.keep(text(&path, bytes).map_err(|problem| problem.label(span, "")))?;
-                let id = self.loader.sources.add(&path.to_string_lossy(), &text);
-                gpu.assemble(self.loader.sources.get(id), &options)
+                let syntax = gpu.syntax(&String::from_utf8_lossy(&bytes), &options);
+                let text = source(self.loader.sources, &path.to_string_lossy(), &bytes, syntax);
+                let id = self.keep(text.map_err(|problem| problem.label(span, "named here")))?;
+                let folder = path.parent().unwrap_or(Path::new(""));
+                self.assemble(gpu, id, folder, &options)
             }
             (None, Some(text), Some(setting)) => self.inline(gpu, name, text, setting, &options),
             _ => {
@@ -280,6 +283,19 @@ impl Reading<'_, '_> {
         Some(Arc::new(assembled.program))
     }
 
+    /// Assembles a text; files that it includes are looked for in `folder`.
+    fn assemble(
+        &mut self,
+        gpu: &'static dyn ShaderUnit,
+        id: FileId,
+        folder: &Path,
+        options: &TextOptions,
+    ) -> Assembled {
+        let read = self.loader.read;
+        let include = |name: &str| read(&folder.join(name)).map_err(|error| error.to_string());
+        gpu.assemble_in(self.loader.sources, id, &TextOptions { include: Some(&include), ..*options })
+    }
+
     /// A program in the scene file itself. If the text is there letter by letter, its places are places of the scene
     /// file; else it becomes a source of its own.
     fn inline(
@@ -290,13 +306,13 @@ impl Reading<'_, '_> {
         setting: &Setting,
         options: &TextOptions,
     ) -> Assembled {
-        let Some(start) = toml::verbatim(self.file, setting) else {
-            let id = self.loader.sources.add(&format!("{}: program.{name}", self.file.name()), text);
-            return gpu.assemble(self.loader.sources.get(id), options);
-        };
-        let mut assembled = gpu.assemble(&File::new(name, text), options);
+        let id = self.loader.sources.add(&format!("{}: program.{name}", self.file.name()), text);
+        let mut assembled = self.assemble(gpu, id, self.folder, options);
+        let Some(start) = toml::verbatim(self.file, setting) else { return assembled };
         let place = |span: &mut Span| {
-            *span = Span { file: self.file.id(), start: span.start + start, end: span.end + start }
+            if span.file == id {
+                *span = Span { file: self.file.id(), start: span.start + start, end: span.end + start }
+            }
         };
         for diagnostic in &mut assembled.diagnostics {
             diagnostic.labels.iter_mut().for_each(|label| place(&mut label.span));

@@ -21,7 +21,7 @@ const USAGES: [&str; 10] = [
     "position", "blendweight", "blendindices", "normal", "psize", "texcoord", "tangent", "binormal", "fog", "color",
 ];
 
-const ALL: [Version; 6] = {
+const ALL: [Version; 7] = {
     let version = Version {
         name: "vs.1.1",
         kind: Kind::Vertex,
@@ -36,6 +36,7 @@ const ALL: [Version; 6] = {
         Version { name: "vs_1_1", ..version },
         Version { name: "vs.1.0", ..version },
         xbox,
+        Version { name: "xvs.1.0", ..xbox },
         writing,
         Version { name: "xvss.1.1", kind: Kind::State, ..writing },
     ]
@@ -53,7 +54,7 @@ pub static VERSIONS: Versions = Versions {
         _ if line.starts_with("ps") => "it is a pixel shader",
         _ => "a text begins with its version: `vs.1.1` or `xvs.1.1`",
     },
-    help: "versions are `vs.1.0`, `vs.1.1`, `xvs.1.1`, `xvss.1.1` and `xvsw.1.1`",
+    help: "versions are `vs.1.0`, `vs.1.1`, `xvs.1.0`, `xvs.1.1`, `xvss.1.1` and `xvsw.1.1`",
     code: &XBOX_ONLY,
     newest: "xvs.1.1",
     older: "this says that any Direct3D 8 can run it",
@@ -90,6 +91,17 @@ impl Language for D3d {
         }
     }
 
+    /// `+ nop` adds nothing to the slot.
+    fn joined(&mut self, parser: &mut Parser) -> Option<Result<(), Failed>> {
+        if !parser.text().eq_ignore_ascii_case("nop") {
+            return None;
+        }
+        let plus = parser.since(parser.statement);
+        self.header.needs_newest(parser, "a pair", plus);
+        parser.advance();
+        Some(Ok(()))
+    }
+
     fn instruction(&mut self, parser: &mut Parser, written: &Written) -> Result<(), Failed> {
         self.header.instruction(parser, written);
         if written.joined {
@@ -108,7 +120,12 @@ impl Language for D3d {
         if let Some(what) = xbox_only(&operand, written, number) {
             self.header.needs_newest(parser, &what, span);
         }
-        if operand.relative && !self.sets_a0 && !std::mem::replace(&mut self.reported_a0, true) {
+        // Behind an error nobody knows what is set.
+        if operand.relative
+            && !self.sets_a0
+            && !parser.has_errors()
+            && !std::mem::replace(&mut self.reported_a0, true)
+        {
             let problem = Diagnostic::warning(&A0_NOT_SET, "a0 is read before it is set").at(span);
             parser.report(problem.help("set it with `mov a0.x, src.x`; it starts as 0"));
         }

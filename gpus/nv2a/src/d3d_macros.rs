@@ -15,7 +15,7 @@ use crate::regs::{C, CONSTANTS, R};
 use crate::rules::{MACRO, MADE_CONSTANTS};
 use gpuzoo_diag::{Diagnostic, Severity, Span};
 use gpuzoo_isa::codes::{BAD_MASK, OUT_OF_RANGE};
-use gpuzoo_isa::{Constant, Cursor, Failed, Mask, Operand, Parser, Reg, Swizzle};
+use gpuzoo_isa::{Constant, Cursor, Failed, Mask, Operand, Parser, Reg, Swizzle, TokenKind};
 use std::collections::HashSet;
 
 /// The names of the macros.
@@ -253,13 +253,23 @@ pub fn mentioned(parser: &Parser) -> HashSet<Reg> {
     found
 }
 
-/// The number behind a `c` that stands alone: behind brackets, a sign, `a0.x +`.
+/// The number behind a `c` that stands alone: behind a sign, or a sum between brackets, of which `a0.x` is no part.
 fn behind(words: &mut Cursor) -> i64 {
-    let mut sign = 1;
-    while ["[", "-", "+", "a0", "A0", ".x", ".X"].contains(&words.text()) {
-        sign = if words.is("-") { -1 } else { sign };
-        words.advance();
+    let bracket = words.eat("[");
+    let mut sum = 0i64;
+    loop {
+        let minus = words.is("-");
+        while ["-", "+", "a0", "A0", ".x", ".X"].contains(&words.text()) {
+            words.advance();
+        }
+        words.split_number();
+        if words.token.kind != TokenKind::Number && !words.is("(") {
+            return sum;
+        }
+        let Ok(product) = words.product() else { return sum };
+        sum = if minus { sum.saturating_sub(product) } else { sum.saturating_add(product) };
+        if !(bracket && (words.is("-") || words.is("+"))) {
+            return sum;
+        }
     }
-    words.split_number();
-    sign * words.text().parse::<i64>().map_or(0, |number| number.min(i64::from(u16::MAX)))
 }

@@ -1,5 +1,6 @@
 //! Which of the three assembly dialects a text is written in, and how each counts constants.
 
+use crate::preprocess::DIRECTIVES;
 use crate::regs::{C, CONSTANTS};
 use crate::syntax;
 use gpuzoo_isa::{Numbering, Parser, Syntax};
@@ -29,13 +30,14 @@ impl Dialect {
         Dialect::ALL.into_iter().find(|dialect| dialect.name() == name)
     }
 
-    /// The dialect that a text's first word tells, comments of all dialects skipped. Headers that no reader accepts,
+    /// The dialect that a text's first word tells, comments of all dialects and preprocessor lines skipped. Headers that no reader accepts,
     /// as `!!VP2.0` and `ps.1.1`, still tell whose they are, so that the right reader refuses them by name.
     ///
     /// ```
     /// use gpuzoo_nv2a::Dialect;
     /// assert_eq!(Dialect::of("# a comment\n!!VP1.1\nEND"), Dialect::Vp);
     /// assert_eq!(Dialect::of("; a comment\nxvs.1.1\n"), Dialect::D3d);
+    /// assert_eq!(Dialect::of("#define N 2\nvs.1.1\n"), Dialect::D3d);
     /// assert_eq!(Dialect::of("#light vector 5\nmov oPos, v0"), Dialect::Vsh);
     /// ```
     pub fn of(text: &str) -> Dialect {
@@ -43,6 +45,7 @@ impl Dialect {
         if first.starts_with("!!") || skip_comments(first, true).starts_with("!!") {
             return Dialect::Vp;
         }
+        let (first, preprocessed) = skip_directives(first);
         let lower: String = first.chars().take(4).collect::<String>().to_ascii_lowercase();
         let number = |rest: &str| rest.starts_with(['.', '_']);
         let version = ["xvss", "xvsw", "xvs", "vs", "ps"]
@@ -50,6 +53,8 @@ impl Dialect {
             .find_map(|tag| lower.strip_prefix(tag).map(|_| tag));
         match version {
             Some(tag) if number(&first[tag.len()..]) => Dialect::D3d,
+            // The version line may be in a file that is included.
+            _ if preprocessed => Dialect::D3d,
             _ => Dialect::Vsh,
         }
     }
@@ -71,6 +76,27 @@ impl Dialect {
             Dialect::D3d => ConstantMap::D3d,
         }
     }
+}
+
+/// What follows preprocessor lines, blanks and comments, and whether there are such lines. A uniform may have the name of
+/// one: `#line vector 5` is none.
+fn skip_directives(text: &str) -> (&str, bool) {
+    let (mut rest, mut any) = (skip_comments(text, false), false);
+    while let Some(line) = rest.strip_prefix('#') {
+        let mut words = line.lines().next().unwrap_or("").split_whitespace();
+        let (first, second) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
+        let known = DIRECTIVES.contains(&first) || first.bytes().all(|byte| byte.is_ascii_digit());
+        if first.is_empty() || !known || ["vector", "matrix4"].contains(&second) {
+            break;
+        }
+        any = true;
+        let mut end = line.find('\n');
+        while let Some(at) = end.filter(|at| line[..*at].trim_end_matches('\r').ends_with('\\')) {
+            end = line[at + 1..].find('\n').map(|next| at + 1 + next);
+        }
+        rest = end.map_or("", |end| skip_comments(&line[end..], false));
+    }
+    (rest, any)
 }
 
 /// What follows blanks and comments; lines that begin with `#` count as comments if `hash` says so.

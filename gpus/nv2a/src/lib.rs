@@ -29,6 +29,7 @@ mod modes;
 mod ops;
 mod pair;
 mod pipeline;
+mod preprocess;
 mod print;
 mod program;
 mod regs;
@@ -40,9 +41,10 @@ mod vp;
 mod vp_print;
 mod vsh;
 
-use gpuzoo_diag::{Diagnostic, File};
+use gpuzoo_diag::{Diagnostic, File, FileId, Sources};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{Assembled, Half, Isa, Lowered, Program, Room};
+use gpuzoo_isa::{Assembled, Half, Isa, Lowered, Program, Room, Syntax};
+use gpuzoo_machine::arguments::{Kind as Takes, Parameter, Verb};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::{About, Cost, Gpu, RunState, ShaderUnit, TextOptionNames, TextOptions};
@@ -68,11 +70,31 @@ pub use dialect::{ConstantMap, Dialect, Kind};
 pub use disassemble::{Disassembled, disassemble, kind};
 pub use lower::{CPU, HW};
 pub use pipeline::lowered;
+pub use preprocess::{Given, Map, Preprocessed, preprocess};
 pub use print::reference;
 pub use program::{Final, Options, assemble, check};
 
 /// The style of disassembly that is nv2avshd's.
 const NV2AVSHD: &str = "nv2avshd";
+
+/// Verbs that read a text.
+const TEXTS: &[Verb] = &[Verb::Assemble, Verb::Check, Verb::Run, Verb::Trace];
+
+static PARAMETERS: [Parameter; 2] = [
+    Parameter::new(
+        "include",
+        Takes::Folder,
+        TEXTS,
+        "where to look for included files, after the program's own folder",
+    )
+    .short('I'),
+    Parameter::new(
+        "define",
+        Takes::Name,
+        TEXTS,
+        "define a macro of the Direct3D dialect: NAME, which is 1, or NAME=VALUE",
+    ),
+];
 
 static ABOUT: About = About::new(
     "nv2a",
@@ -85,6 +107,7 @@ static ABOUT: About = About::new(
     numberings: &["gl", "d3d", "hw"],
     styles: &[NV2AVSHD],
 })
+.parameters(&PARAMETERS)
 .profiles(&[HW, CPU])
 .modes(modes::MODES)
 .outputs_persist()
@@ -96,6 +119,13 @@ static ABOUT: About = About::new(
 /// The machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Nv2a;
+
+/// How a text is to be read.
+fn reading(options: &TextOptions) -> Options {
+    let dialect = options.dialect.and_then(Dialect::find);
+    let constants = options.numbering.and_then(ConstantMap::find);
+    Options { dialect, constants, ..Options::default() }
+}
 
 /// The machine, for the registry.
 pub static GPU: Nv2a = Nv2a;
@@ -116,9 +146,19 @@ impl ShaderUnit for Nv2a {
     }
 
     fn assemble(&self, file: &File, options: &TextOptions) -> Assembled {
-        let dialect = options.dialect.and_then(Dialect::find);
-        let constants = options.numbering.and_then(ConstantMap::find);
-        program::assemble(file, &Options { dialect, constants, ..Options::default() })
+        let given = Given { defines: options.defines, ..Given::default() };
+        program::assemble_with(file, &reading(options), given)
+    }
+
+    fn assemble_in(&self, sources: &mut Sources, file: FileId, options: &TextOptions) -> Assembled {
+        // A copy, because files that are included are added.
+        let file = sources.get(file).clone();
+        let given = Given { sources: Some(sources), include: options.include, defines: options.defines };
+        program::assemble_with(&file, &reading(options), given)
+    }
+
+    fn syntax(&self, text: &str, options: &TextOptions) -> &'static Syntax {
+        reading(options).dialect.unwrap_or_else(|| Dialect::of(text)).syntax()
     }
 
     fn disassemble(&self, program: &Program, options: &TextOptions) -> (String, Vec<Diagnostic>) {

@@ -9,13 +9,15 @@ use crate::header::LIMIT;
 use crate::lower::HW;
 use crate::pair::pair;
 use crate::pipeline::lowered;
+use crate::preprocess::{Given, Preprocessed, is_plain, preprocess};
 use crate::regs::{C, O, OPOS, R};
 use crate::rules::*;
 use crate::vp::Vp;
 use crate::vsh::Vsh;
-use gpuzoo_diag::{Diagnostic, File, Span};
+use gpuzoo_diag::{Diagnostic, File, Span, has_errors};
 use gpuzoo_isa::{
-    Assembled, Bits, Cursor, Failed, Interface, Item, Mask, Parser, Program, Slot, UndefinedRead, Written,
+    Assembled, Bits, Cursor, Failed, Interface, Item, Mask, Numbering, Parser, Program, Slot, UndefinedRead,
+    Written,
 };
 
 /// Where FINAL goes.
@@ -53,9 +55,49 @@ pub struct Options {
 /// assert_eq!(assembled.program.words(&ISA), [0x00000000, 0x0020001b, 0x0836106c, 0x2070f801]);
 /// ```
 pub fn assemble(file: &File, options: &Options) -> Assembled {
+    assemble_with(file, options, Given::default())
+}
+
+/// As [`assemble`], with what a preprocessor is given.
+pub(crate) fn assemble_with(file: &File, options: &Options, given: Given) -> Assembled {
     let dialect = options.dialect.unwrap_or_else(|| Dialect::of(file.text()));
+    if dialect == Dialect::D3d && !is_plain(file.text(), given.defines) {
+        return preprocessed(file, options, given);
+    }
+    let mut assembled = read(file, dialect, options);
+    if !given.defines.is_empty() {
+        let problem =
+            Diagnostic::warning(&UNUSED_DEFINE, "the text has no macros, and `--define` has no effect");
+        assembled.diagnostics.push(problem.at(file.span(0..0)));
+    }
+    assembled
+}
+
+/// Assembles what the preprocessor makes of a text, with all places in the files.
+fn preprocessed(file: &File, options: &Options, given: Given) -> Assembled {
+    let Preprocessed { file: text, map, problems, .. } = preprocess(file, given);
+    if has_errors(&problems) {
+        return Assembled {
+            program: Program { span: file.whole(), ..Program::default() },
+            diagnostics: problems,
+        };
+    }
+    let Assembled { mut program, diagnostics } = read(&text, Dialect::D3d, options);
+    let diagnostics = problems.into_iter().chain(map.translate(diagnostics)).collect();
+    program.span = file.whole();
+    program.slots.iter_mut().for_each(|slot| slot.span = map.place(slot.span));
+    program.constants.iter_mut().for_each(|constant| constant.span = map.place(constant.span));
+    Assembled { program, diagnostics }
+}
+
+fn read(file: &File, dialect: Dialect, options: &Options) -> Assembled {
     let mut parser = Parser::new(&ISA, Cursor::new(file, dialect.syntax()));
-    parser.numbering = Some(options.constants.unwrap_or(dialect.constants()).numbering());
+    let map = options.constants.unwrap_or(dialect.constants());
+    parser.numbering = Some(match dialect {
+        // A slot's number of a constant has eight bits, and nv2a_vsh_asm writes all of them; `check` says what is undefined.
+        Dialect::Vsh if map == ConstantMap::Hw => Numbering { greatest: 255, ..map.numbering() },
+        _ => map.numbering(),
+    });
     let (version, constants) = match dialect {
         Dialect::Vsh => (None, Vsh::read(&mut parser)),
         // Without a header there is nothing more to read, and it has been reported.

@@ -26,7 +26,8 @@ gpuzoo_diag::codes! {
          there has to be written differently.";
     UNIFORM = "N0204", "wrong use of a uniform",
         "A uniform is defined once, before it is used: `#name vector 5` or `#name matrix4 96`. A vector is `#name`, a row of a \
-         matrix `#name[2]`. Its constants lie within c0 to c191.";
+         matrix `#name[2]`. Its constants lie within c0 to c255, which is what a slot can say; the machine has those up to c191 \
+         (see N0301).";
     MACRO = "N0206", "wrong use of a macro",
         "`%matmul4x4 dst src #matrix` and `%norm3 dst src temporary` are written without commas. Direct3D's `m4x4`, `m4x3`, \
          `m3x4`, `m3x3`, `m3x2`, `frc`, `exp` and `log` stand for several instructions each, so their operands must leave each \
@@ -35,6 +36,9 @@ gpuzoo_diag::codes! {
         "A0 is added to the numbers of constants that are read. Writes have no address register.";
     IGNORED_MASK = "N0208", "mask or sign that the macro ignores",
         "The macro writes components of its own choice; nv2a_vsh_asm ignores the mask written here without a word.";
+    NO_CONSTANT = "N0209", "constant that the machine does not have",
+        "A slot's number of a constant has eight bits, and the machine has c0 to c191. nv2a_vsh_asm writes greater numbers of \
+         uniforms into the slot, so gpuzoo does, too: test programs want such slots. Here they read zeros and write nothing.";
     NOT_DEFINED = "N0301", "slot with undefined parts",
         "The bits name an operation, a register or a mux that does not exist. gpuzoo reads zeros, writes nowhere, and prints \
          the slot as `.word`.";
@@ -55,7 +59,7 @@ gpuzoo_diag::codes! {
          seen.";
     HEADER = "N0401", "header that is not known",
         "The first line says what the text is: `!!VP1.0`, `!!VP1.1` or `!!VSP1.0` for NV_vertex_program, `vs.1.0`, `vs.1.1`, \
-         `xvs.1.1`, `xvss.1.1` or `xvsw.1.1` for Direct3D. Later versions need hardware that the Xbox does not have.";
+         `xvs.1.0`, `xvs.1.1`, `xvss.1.1` or `xvsw.1.1` for Direct3D. Later versions need hardware that the Xbox does not have.";
     NEEDS_VP11 = "N0403", "needs !!VP1.1",
         "DPH, RCC, SUB, ABS, `OPTION NV_position_invariant` and a `+` sign before a source came with NV_vertex_program1_1.";
     POSITION = "N0404", "rule about o[HPOS]",
@@ -88,6 +92,31 @@ gpuzoo_diag::codes! {
     DECLARATION = "N0505", "declared inputs keep their numbers",
         "`dcl_usage vN` is Direct3D 9's way to bind vertex data to inputs; in Direct3D 8, and on the Xbox, the application does. \
          The line is accepted and changes nothing: vN is input N.";
+    PREPROCESSOR = "N0701", "preprocessor line that cannot be read",
+        "Texts of the Direct3D dialect have C's preprocessor lines: `#include`, `#define`, `#undef`, `#if`, `#ifdef`, `#ifndef`, \
+         `#elif`, `#else`, `#endif`, `#line`, `#pragma` and `#error`. With an error in one of them the program is not read, since \
+         what is wrong there would be found again wherever it is used.";
+    INCLUDE = "N0702", "file that cannot be included",
+        "`#include \"file\"` looks in the folders of the files that include, the innermost first, then in the program's own \
+         folder and in those of `--include`; `#include <file>` in the last two.";
+    CONDITION = "N0703", "condition that is not well formed",
+        "Each `#if`, `#ifdef` and `#ifndef` has an `#endif` in the same file, and between them any number of `#elif`, then at most \
+         one `#else`.";
+    MACRO_USE = "N0704", "wrong use of a preprocessor macro",
+        "A macro with parameters is used with as many arguments, in parentheses with commas between. Its name alone is not \
+         replaced.";
+    REDEFINED = "N0705", "macro defined again",
+        "The macro has another text from here on. That is allowed, and seldom meant: `#undef` before it says so.";
+    ERROR_LINE = "N0706", "the text refuses to be assembled",
+        "An `#error` line was reached. Its text says why; often a macro is missing, which `--define NAME=VALUE` gives.";
+    LIMIT = "N0707", "more than the preprocessor takes",
+        "Files include one another at most 32 deep, at most 1,000 times, with 16 MiB at most. Macros expand to at most 1 MiB, \
+         counted at every level, and at most 128 deep. No real program comes near; a file that includes itself and a macro that \
+         doubles itself do.";
+    PRAGMA = "N0708", "pragma that is not known",
+        "`#pragma` lines are for one assembler and are skipped by all others. `#pragma screenspace` is known.";
+    UNUSED_DEFINE = "N0709", "definition that nothing can use",
+        "Only texts of the Direct3D dialect have macros. To this one `--define` means nothing.";
     BLOCKED_WRITE = "N0601", "write that the mode forbids",
         "Vertex programs write constants only while NV097_SET_TRANSFORM_PROGRAM_CXT_WRITE_EN is set, here the mode \
          `constants=writable`. State programs have no outputs. What is written all the same is dropped.";

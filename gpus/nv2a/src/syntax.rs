@@ -25,6 +25,7 @@ const CONSTANTS: Indexed = Indexed {
     offset: true,
     signed: false,
     brackets: true,
+    sums: false,
 };
 
 /// nv2a_vsh_asm's dialect: `;` and `//` begin comments, `#` a uniform.
@@ -148,6 +149,7 @@ pub static D3D: Syntax = Syntax {
         offset: false,
         signed: true,
         brackets: false,
+        sums: true,
         ..CONSTANTS
     }],
     names: &R12,

@@ -4,26 +4,37 @@ use crate::dialect::numbering;
 use crate::macros::{From, Macro, Step, product, source};
 use crate::pair::refused;
 use crate::regs::{C, CONSTANTS, R};
-use crate::rules::{IGNORED_MASK, MACRO, UNIFORM};
+use crate::rules::{IGNORED_MASK, MACRO, NO_CONSTANT, UNIFORM};
 use gpuzoo_diag::{Diagnostic, Span, suggest};
 use gpuzoo_isa::codes::UNEXPECTED;
 use gpuzoo_isa::{
     Constant, Failed, Language, Mask, Named, Numbering, Operand, Parser, Reg, Swizzle, TokenKind, Written,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The uniforms that a text has defined so far.
 #[derive(Default)]
 pub struct Vsh {
-    /// A vector takes one constant, a matrix four. Numbers past c191 have been reported.
+    /// A vector takes one constant, a matrix four. Numbers past c255, which slots cannot hold, have been reported.
     uniforms: Vec<Constant>,
     by_name: HashMap<String, usize>,
+    /// Names whose definitions are wrong, which has been reported.
+    failed: HashSet<String>,
 }
 
 impl Language for Vsh {
     fn statement(&mut self, parser: &mut Parser) -> Option<Result<(), Failed>> {
         match parser.text() {
-            "#" => Some(self.define(parser)),
+            "#" => {
+                let name = uniform_name(parser);
+                Some(name.and_then(|(name, span)| {
+                    let defined = self.define(parser, &name, span);
+                    if defined.is_err() {
+                        self.failed.insert(name);
+                    }
+                    defined
+                }))
+            }
             "%" => Some(self.shorthand(parser)),
             _ => None,
         }
@@ -43,6 +54,11 @@ impl Language for Vsh {
         let Named { operand, written, number, span } = *named;
         if written && operand.relative {
             return crate::program::relative_write(parser, span);
+        }
+        if operand.reg.file == C && operand.reg.index >= CONSTANTS && number.is_some() {
+            let message = format!("the machine has no constant {}", operand.reg.index);
+            let problem = Diagnostic::warning(&NO_CONSTANT, message);
+            parser.report(problem.label(span, "it has c0 to c191").note("nv2a_vsh_asm refuses it"));
         }
         let text = parser.file.slice(span);
         let brackets = text.split_once('[').and_then(|(_, rest)| rest.strip_suffix(']'));
@@ -83,6 +99,8 @@ impl Vsh {
         let mut vsh = Vsh::default();
         Vsh::comments(parser);
         parser.run(&mut vsh);
+        // What the machine has not cannot be given a value.
+        vsh.uniforms.retain(|uniform| uniform.reg.index + uniform.count <= CONSTANTS);
         vsh.uniforms
     }
 
@@ -117,8 +135,7 @@ impl Vsh {
     }
 
     /// `#name vector N` or `#name matrix4 N`
-    fn define(&mut self, parser: &mut Parser) -> Result<(), Failed> {
-        let (name, span) = uniform_name(parser)?;
+    fn define(&mut self, parser: &mut Parser, name: &str, span: Span) -> Result<(), Failed> {
         let count = match parser.text().to_ascii_lowercase().as_str() {
             "vector" => 1,
             "matrix4" => 4,
@@ -130,7 +147,7 @@ impl Vsh {
         let number = parser.span();
         let first = parser.number("the number of the uniform's first constant", u64::from(u16::MAX))? as i64;
         let Numbering { offset, greatest, .. } = numbering(parser);
-        if let Some(known) = self.find(&name) {
+        if let Some(known) = self.find(name) {
             let problem = Diagnostic::error(&UNIFORM, format!("`#{name}` is defined twice"));
             return parser.fail(problem.label(span, "again here").label(known.span, "first here"));
         }
@@ -139,11 +156,14 @@ impl Vsh {
             let problem = Diagnostic::error(&UNIFORM, format!("`#{name}` ends at c{last}"));
             let problem = problem.label(number, format!("constants end at c{greatest}"));
             parser.report(problem.note("nv2a_vsh_asm lets it wrap to 8 bits"));
+        } else if last + offset >= i64::from(CONSTANTS) {
+            let problem = Diagnostic::warning(&NO_CONSTANT, format!("`#{name}` ends at c{last}"));
+            parser.report(problem.label(number, "the machine has c0 to c191"));
         }
-        self.by_name.insert(name.clone(), self.uniforms.len());
-        let reg = Reg { file: C, index: (first + offset).min(i64::from(CONSTANTS) - 1) as u16 };
+        self.by_name.insert(name.to_owned(), self.uniforms.len());
+        let reg = Reg { file: C, index: (first + offset).min(greatest + offset) as u16 };
         let span = parser.since(parser.statement);
-        self.uniforms.push(Constant { name: Some(name), reg, count, values: Vec::new(), span });
+        self.uniforms.push(Constant { name: Some(name.to_owned()), reg, count, values: Vec::new(), span });
         Ok(())
     }
 
@@ -156,6 +176,9 @@ impl Vsh {
         let (name, span) = uniform_name(parser)?;
         if let Some(uniform) = self.find(&name) {
             return Ok((uniform, name, span));
+        }
+        if self.failed.contains(&name) {
+            return Err(Failed);
         }
         let problem = Diagnostic::error(&UNIFORM, format!("`#{name}` is not defined"));
         let problem = problem.label(span, "not known here");
@@ -181,7 +204,7 @@ impl Vsh {
         let row = parser.number("a row", u64::from(u16::MAX))? as u16;
         parser.expect("]", "the row ends here")?;
         if row < uniform.count {
-            let index = (uniform.reg.index + row).min(CONSTANTS - 1);
+            let index = (uniform.reg.index + row).min(u16::from(u8::MAX));
             return Ok(Reg { index, ..uniform.reg });
         }
         let problem = Diagnostic::error(&UNIFORM, format!("`#{name}` has no row {row}"));

@@ -5,6 +5,7 @@ mod assembly;
 mod dialects;
 mod macros;
 mod pipeline;
+mod preprocessor;
 mod properties;
 mod refusals;
 mod vectors;

@@ -32,6 +32,11 @@ pub fn command(registry: &Registry, shown: impl Fn(&str) -> bool) -> Command {
             let is_shown = shown(about.id);
             for own in of_verb(*gpu, &name) {
                 if verb.get_arguments().any(|known| known.get_long() == Some(own.name)) {
+                    // Another machine has it, too.
+                    if is_shown {
+                        let show = |known: Arg| known.help_heading(about.name).hide(false);
+                        verb = verb.mut_arg(own.name, show);
+                    }
                     continue;
                 }
                 verb = verb.arg(argument(own).help_heading(about.name).hide(!is_shown));
@@ -93,7 +98,10 @@ fn of_verb(gpu: &dyn Gpu, verb: &str) -> impl Iterator<Item = &'static Parameter
 fn argument(own: &'static Parameter) -> Arg {
     let mut letters = own.about.chars();
     let doc: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
-    let argument = Arg::new(own.name).long(own.name).help(doc);
+    let mut argument = Arg::new(own.name).long(own.name).help(doc);
+    if let Some(letter) = own.short {
+        argument = argument.short(letter);
+    }
     match own.kind {
         Kind::Flag => argument.action(ArgAction::SetTrue),
         Kind::Number { .. } => argument.value_name("N"),

@@ -22,8 +22,8 @@ pub fn assemble(args: &args::Assemble, session: &mut Session) -> Result<(), Stop
 
 /// Text to words, and what can be made of them.
 fn to_words(gpu: &'static dyn ShaderUnit, args: &args::Assemble, session: &mut Session) -> Result<(), Stop> {
-    parameters::refuse(gpu, Verb::Assemble, session)?;
-    let loaded = load(gpu, &args.source, Some("asm"), |_| Form::Asm, session)?;
+    let own = parameters::own(gpu, Verb::Assemble, None, session)?;
+    let loaded = load(gpu, &args.source, Some("asm"), |_| Form::Asm, &own, session)?;
     let profile = registry::profile(gpu, args.profile.as_deref())?;
     let name = args.name.clone().unwrap_or_else(|| loaded.name.clone());
     let program = loaded.program(session)?;
@@ -91,17 +91,17 @@ fn of_words(
     args: &args::Disassemble,
     session: &mut Session,
 ) -> Result<String, Stop> {
-    parameters::refuse(gpu, Verb::Disassemble, session)?;
+    let own = parameters::own(gpu, Verb::Disassemble, None, session)?;
     // What looks like neither hexadecimal nor JSON is more likely short or mistyped words than assembly text here.
     let words = |bytes: &[u8]| match Form::of_bytes(bytes) {
         Form::Asm => Form::Hex,
         form => form,
     };
-    let loaded = load(gpu, &args.source, args.program_format.as_deref(), words, session)?;
+    let loaded = load(gpu, &args.source, args.program_format.as_deref(), words, &own, session)?;
     let program = loaded.program(session)?;
     let Source { dialect, numbering, .. } = &args.source;
     let (dialect, numbering) = (dialect.as_deref(), numbering.as_deref());
-    let options = TextOptions { dialect, numbering, style: args.style.as_deref() };
+    let options = TextOptions { dialect, numbering, style: args.style.as_deref(), ..TextOptions::default() };
     let (text, problems) = program.disassemble(&options)?;
     session.report(problems);
     Ok(text)
@@ -112,9 +112,10 @@ pub fn check(args: &args::Check, session: &mut Session) -> Result<(), Stop> {
     let format = args.program_format.as_deref();
     let (text, json) = match runs(&args.source, session)? {
         (_, Runs::Units(unit)) => {
-            parameters::refuse(unit, Verb::Check, session)?;
+            let own = parameters::own(unit, Verb::Check, None, session)?;
             refuse(&[(args.profile.is_some(), "--profile")], "is for checks that run a program")?;
-            let program = load(unit, &args.source, format, Form::of_bytes, session)?.program(session)?;
+            let program =
+                load(unit, &args.source, format, Form::of_bytes, &own, session)?.program(session)?;
             session.report(program.check());
             let figures = facade_check::figures(&program);
             (figures.text(), figures.json())

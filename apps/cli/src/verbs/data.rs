@@ -1,5 +1,6 @@
 //! Program, vertices and constants: what `run` and `trace` work on.
 
+use super::parameters::Own;
 use super::{load, refuse};
 use crate::args::{self, ComponentOrder, VertexFormat};
 use crate::io;
@@ -35,12 +36,17 @@ impl Ready {
 }
 
 /// Reads everything, and reports what is wrong with it.
-pub fn ready(gpu: &'static dyn ShaderUnit, args: &args::Data, session: &mut Session) -> Result<Ready, Stop> {
+pub fn ready(
+    gpu: &'static dyn ShaderUnit,
+    args: &args::Data,
+    own: &Own,
+    session: &mut Session,
+) -> Result<Ready, Stop> {
     let program = args.source.input.as_deref().into_iter();
     let files =
         program.chain(args.vertices.as_deref()).chain(args.constant_files.iter().map(|path| path.as_path()));
     io::one_standard_input(files)?;
-    let loaded = load(gpu, &args.source, args.program_format.as_deref(), Form::of_bytes, session)?;
+    let loaded = load(gpu, &args.source, args.program_format.as_deref(), Form::of_bytes, own, session)?;
     let profile = registry::profile(gpu, args.profile.as_deref())?;
     let (modes, outputs) = (modes(gpu, args, session)?, outputs(gpu, args, session)?);
     let program = loaded.program(session)?;

@@ -98,7 +98,9 @@ fn software_of(
     session: &mut Session,
 ) -> Result<Software, Stop> {
     let io::Input { name, bytes } = io::read(path, stdin_name)?;
-    let input = Input { name: &name, bytes: &bytes, form: format, include: &mut *own.include(&name) };
+    let include = own.include(&name);
+    let mut include = |wanted: &str| include(wanted);
+    let input = Input { name: &name, bytes: &bytes, form: format, include: &mut include };
     match computer.read_into(&mut session.sources, input, &own.arguments) {
         Ok(software) => {
             session.require(software.warnings().to_vec())?;
@@ -137,6 +139,7 @@ fn load(
     source: &Source,
     format: Option<&str>,
     fallback: impl Fn(&[u8]) -> Form,
+    own: &Own,
     session: &mut Session,
 ) -> Result<Loaded, Stop> {
     let said =
@@ -144,7 +147,9 @@ fn load(
     let io::Input { name, bytes } = io::read(source.input.as_deref(), source.stdin_name.as_deref())?;
     let form = said.or_else(|| Form::of_name(gpu, &name)).unwrap_or_else(|| fallback(&bytes));
     let (dialect, numbering) = (source.dialect.as_deref(), source.numbering.as_deref());
-    let options = TextOptions { dialect, numbering, style: None };
+    let (include, defines) = (own.include(&name), own.arguments.names("define").collect::<Vec<_>>());
+    let include = Some(&*include);
+    let options = TextOptions { dialect, numbering, include, defines: &defines, ..TextOptions::default() };
     registry::check_text_options(gpu, &options)?;
     let read = read::read(gpu, &mut session.sources, &name, &bytes, Some(form), &options);
     Ok(Loaded { name, read })

@@ -3,13 +3,16 @@
 use crate::io;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
-use gpuzoo::computer::{Include, Report, parameter};
+use gpuzoo::computer::{Report, parameter};
 use gpuzoo::diag::Diagnostic;
+use gpuzoo::machine::Include;
 use gpuzoo::machine::arguments::{Arguments, Kind, Verb};
 use gpuzoo::{Gpu, registry};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 /// All that was given.
+#[derive(Default)]
 pub struct Own {
     /// What the machine gets.
     pub arguments: Arguments,
@@ -56,19 +59,13 @@ pub fn own(gpu: &dyn Gpu, verb: Verb, profile: Option<&str>, session: &Session) 
     Ok(own)
 }
 
-/// Refuses options of other machines for one that has none of them: they would change nothing.
-pub fn refuse(gpu: &dyn Gpu, verb: Verb, session: &Session) -> Result<(), Stop> {
-    own(gpu, verb, None, session).map(|_| ())
-}
-
 impl Own {
     /// Reads a file that a program names: in the program's folder, or in one of those given.
-    pub fn include(&self, program: &str) -> Box<Include<'static>> {
+    pub fn include(&self, program: &str) -> Box<Include<'_>> {
         let own = Path::new(program).parent().unwrap_or(Path::new("")).to_owned();
-        let folders: Vec<PathBuf> = [own].into_iter().chain(self.folders.iter().cloned()).collect();
         Box::new(move |wanted| {
             let mut reason = String::new();
-            for folder in &folders {
+            for folder in iter::once(&own).chain(&self.folders) {
                 match std::fs::read(folder.join(wanted)) {
                     Ok(bytes) => return Ok(bytes),
                     Err(error) if reason.is_empty() => reason = error.to_string(),

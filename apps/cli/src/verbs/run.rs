@@ -71,8 +71,8 @@ pub fn record(args: &args::Record, session: &mut Session) -> Result<(), Stop> {
 
 /// A program over all vertices.
 fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut Session) -> Result<(), Stop> {
-    parameters::refuse(unit, Verb::Run, session)?;
-    let ready = ready(unit, &args.data, session)?;
+    let own = parameters::own(unit, Verb::Run, None, session)?;
+    let ready = ready(unit, &args.data, &own, session)?;
     let Ready { program, vertices, constants, .. } = &ready;
     let kernel = program.kernel_in(&ready.run_state());
     session.require(kernel.remarks(vertices, &constants.given))?;
@@ -182,8 +182,8 @@ fn of_machine(
 
 /// What each instruction changes, for one vertex.
 fn of_vertex(unit: &'static dyn ShaderUnit, args: &args::Trace, session: &mut Session) -> Result<(), Stop> {
-    parameters::refuse(unit, Verb::Trace, session)?;
-    let ready = ready(unit, &args.data, session)?;
+    let own = parameters::own(unit, Verb::Trace, None, session)?;
+    let ready = ready(unit, &args.data, &own, session)?;
     let wanted = args.vertex.unwrap_or(0);
     let Ready { program, vertices, constants, .. } = &ready;
     let kernel = program.kernel_in(&ready.run_state());

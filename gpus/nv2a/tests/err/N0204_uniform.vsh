@@ -6,5 +6,5 @@
 ;           ^^^ N0204 `#fo` is not defined
     #foo vector 6
 ;   ^^^^ N0204 `#foo` is defined twice
-    #bar matrix4 190
-;                ^^^ N0204 `#bar` ends at c193
+    #bar matrix4 254
+;                ^^^ N0204 `#bar` ends at c257

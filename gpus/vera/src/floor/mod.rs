@@ -68,7 +68,8 @@ static PARAMETERS: [Parameter; 14] = [
         Kind::Folder,
         TEXTS,
         "where to look for included files, after the program's own folder",
-    ),
+    )
+    .short('I'),
     Parameter::new("listing", Kind::Output, &[Verb::Assemble], "also write a listing"),
     Parameter::new(
         "symbols",

@@ -1,0 +1,369 @@
+//! The preprocessor of the Direct3D dialect: small texts of several files, limits, and whatever bytes there are.
+
+use gpuzoo_diag::{Diagnostic, File, Severity, Sources, has_errors, render};
+use gpuzoo_isa::{Assembled, MAX_ERRORS};
+use gpuzoo_machine::{ShaderUnit, TextOptions};
+use gpuzoo_nv2a::{GPU, Given, ISA, Options, assemble, preprocess};
+use proptest::prelude::*;
+use std::time::Instant;
+
+/// Assembles a text with files beside it.
+fn read(text: &str, files: &[(&str, &str)], defines: &[&str]) -> (Assembled, Sources) {
+    let include = |name: &str| {
+        let found = files.iter().find(|(known, _)| *known == name);
+        found.map(|(_, text)| text.as_bytes().to_vec()).ok_or_else(|| "there is no such file".to_owned())
+    };
+    let mut sources = Sources::default();
+    let id = sources.add("main.vsh", text);
+    let options = TextOptions { include: Some(&include), defines, ..TextOptions::default() };
+    (GPU.assemble_in(&mut sources, id, &options), sources)
+}
+
+fn words(assembled: &Assembled) -> Vec<u32> {
+    assert!(assembled.ok(), "{:?}", assembled.diagnostics);
+    assembled.program.words(&ISA)
+}
+
+/// The messages, a line each: `main.vsh:2:1: error[N0702]: cannot include …`.
+fn short(text: &str, files: &[(&str, &str)], defines: &[&str]) -> Vec<String> {
+    let (assembled, sources) = read(text, files, defines);
+    render::short(&sources, &assembled.diagnostics).lines().map(str::to_owned).collect()
+}
+
+/// A text with its files and definitions, and what it is without a preprocessor.
+type Case = (&'static str, &'static [(&'static str, &'static str)], &'static [&'static str], &'static str);
+
+const CASES: &[Case] = &[
+    (
+        "vs.1.1\n#include \"a.h\"\nmov oPos, POS\n",
+        &[("a.h", "#define POS v0\n")],
+        &[],
+        "vs.1.1\nmov oPos, v0\n",
+    ),
+    // The version line is in the file, or behind lines of the preprocessor.
+    ("#include <head.h>\nmov oPos, v0\n", &[("head.h", "vs.1.1")], &[], "vs.1.1\nmov oPos, v0\n"),
+    (
+        "#ifdef XBOX\nxvs.1.1\n#else\nvs.1.1\n#endif\nmov oPos, v0\n+ rcc r1, v0.w\n",
+        &[],
+        &["XBOX"],
+        "xvs.1.1\nmov oPos, v0\n+ rcc r1, v0.w\n",
+    ),
+    // Folders: of the including file first, then the program's; backslashes are slashes.
+    (
+        "vs.1.1\n#include \"inc\\a.h\"\nmov oPos, IN\n",
+        &[
+            ("inc/a.h", "#include \"b.h\"\n#include \"c.h\"\n"),
+            ("inc/b.h", "#define R v0\n"),
+            ("c.h", "#define IN R\n"),
+        ],
+        &[],
+        "vs.1.1\nmov oPos, v0\n",
+    ),
+    // A guard: the file's second time is empty.
+    (
+        "vs.1.1\n#include \"g.h\"\n#include \"g.h\"\n",
+        &[("g.h", "#ifndef G\n#define G\nmov oPos, v0\n#endif")],
+        &[],
+        "vs.1.1\nmov oPos, v0\n",
+    ),
+    // Numbers of registers are computed.
+    (
+        "#define WORLD 4\n#define ROW(n) c[WORLD*4 + n - 1]\nvs.1.1\ndp4 oPos.x, v0, ROW(1)\ndp4 oPos.y, v0, ROW(1+1)\n",
+        &[],
+        &[],
+        "vs.1.1\ndp4 oPos.x, v0, c16\ndp4 oPos.y, v0, c17\n",
+    ),
+    (
+        "#define BONE 3\nvs.1.1\nmov a0.x, v1.x\nmov oPos, c[a0.x + 0 + BONE*(2+1)]\nmov oD0, c[BONE-1 + a0.x]\n",
+        &[],
+        &[],
+        "vs.1.1\nmov a0.x, v1.x\nmov oPos, c[a0.x + 9]\nmov oD0, c[a0.x + 2]\n",
+    ),
+    // A macro of several instructions.
+    (
+        "#define MATRIX(d, s, m) dp4 d.x, s, c[m] \\\n dp4 d.y, s, c[m+1] \\\r\n dp4 d.z, s, c[m+2] \\\n dp4 d.w, s, c[m+3]\n\
+         vs.1.1\nMATRIX(oPos, v0, 8)\nMATRIX(r0, -v1, -2+2)\nmov oD0, r0\n",
+        &[],
+        &[],
+        "vs.1.1\nm4x4 oPos, v0, c8\nm4x4 r0, -v1, c0\nmov oD0, r0\n",
+    ),
+    // Masks and swizzles behind and in macros.
+    (
+        "#define DEST oPos\n#define MASK xyz\n#define LAST w\nvs.1.1\nmov DEST.MASK, v0\nmov DEST.LAST, v0.x\nmov oPos.w, c-0.MASK\n",
+        &[],
+        &[],
+        "vs.1.1\nmov oPos.xyz, v0\nmov oPos.w, v0.x\nmov oPos.w, c0.xyz\n",
+    ),
+    // The value of a definition, an empty one, none.
+    (
+        "vs.1.1\n#if LIGHTS > 1 && defined(FOG) && !defined NOTHING\nmov oD0, c[LIGHTS]\n#elif LIGHTS\nmov oD1, c0\n#else\n#error no\n#endif\nmov oPos, v0 SIGN\n",
+        &[],
+        &["LIGHTS=2", "FOG", "SIGN="],
+        "vs.1.1\nmov oD0, c2\nmov oPos, v0\n",
+    ),
+    // Parts that are left out may hold anything.
+    (
+        "vs.1.1\n#if 0\n#if 1\n#else\n#unknown \"\n#endif\nit's not /* #endif */ code\n#elif 1\nmov oPos, v0\n#elif 1\nmov oPos, v1\n#else\nmov oPos, v2\n#endif POSITION\n",
+        &[],
+        &[],
+        "vs.1.1\nmov oPos, v0\n",
+    ),
+    // Comments of all kinds, also behind and in preprocessor lines.
+    (
+        "/* a */ #define A v0 ; what is read\n#define B /* here */ A // and there\n; #include \"none\"\nvs.1.1 ; c:\\\nmov oPos, /* A \\ */ B ; A\n",
+        &[],
+        &[],
+        "vs.1.1\nmov oPos, v0\n",
+    ),
+    // Names that lead to themselves stay.
+    (
+        "#define oPos oPos\n#define r0 r1\n#define r1 r0\nvs.1.1\nmov oPos, v0\nmov r0, v1\nmov oD0, r0\n",
+        &[],
+        &[],
+        "vs.1.1\nmov oPos, v0\nmov r0, v1\nmov oD0, r0\n",
+    ),
+    // Macros in arguments, macros that leave others, and names without parentheses.
+    (
+        "#define NEG(a) -a\n#define TWICE(f, a) f(a), f(a)\n#define GET NEG\n#define v(n) v0\nvs.1.1\nadd r0, TWICE(NEG, v1)\nadd oD0, r0, GET(r0)\nmov oPos, v\n(1)\n",
+        &[],
+        &[],
+        "vs.1.1\nadd r0, -v1, -v1\nadd oD0, r0, -r0\nmov oPos, v0\n",
+    ),
+    // Tokens that are joined, and such as must not be.
+    (
+        "#define LIGHT(n) c##n\n#define CAT(a, b) a##b\n#define ID(a) a\nvs.1.1\nmov CAT(o, Pos), LIGHT(7)\nmov oD0.x, c[ID(1)ID(+)2]\n",
+        &[],
+        &[],
+        "vs.1.1\nmov oPos, c7\nmov oD0.x, c3\n",
+    ),
+    // What `cpp` leaves, and pragmas.
+    (
+        "# 1 \"a.vsh\" 2\n#line 7 \"a.vsh\"\n#\n#pragma screenspace\nxvs.1.0\nmov oPos, v0\nnop\n+ nop\n",
+        &[],
+        &[],
+        "xvs.1.1\nmov oPos, v0\nnop\n",
+    ),
+    // Lines that go on.
+    (
+        "vs.1.1\nmov oPos, \\\n v0\n#define A \\\n  v1\nmov oD0, \\\r\nA\n",
+        &[],
+        &[],
+        "vs.1.1\nmov oPos, v0\nmov oD0, v1\n",
+    ),
+    // A macro that is defined anew, and one that is gone.
+    (
+        "vs.1.1\n#define A v0\nmov oPos, A\n#undef A\n#define A v1\nmov oD0, A\n#undef A\n#undef A\n#ifndef A\nmov oD1, v2\n#endif\n",
+        &[],
+        &[],
+        "vs.1.1\nmov oPos, v0\nmov oD0, v1\nmov oD1, v2\n",
+    ),
+];
+
+#[test]
+fn texts_mean_what_they_mean_without_a_preprocessor() {
+    for (text, files, defines, plain) in CASES {
+        let (assembled, _) = read(text, files, defines);
+        assert!(assembled.diagnostics.is_empty(), "{text}{:?}", assembled.diagnostics);
+        let expected = assemble(&File::new("t", plain), &Options::default());
+        assert_eq!(words(&assembled), words(&expected), "{text}");
+    }
+}
+
+#[test]
+fn a_cause_is_reported_once_where_it_is_written() {
+    let text = "vs.1.1\n#include \"a.h\"\n#define POS v0\nmov oPos, POS\nmov oT9, POS\n";
+    assert_eq!(short(text, &[], &[]), ["main.vsh:2:1: error[N0702]: cannot include `a.h`"]);
+    let header = [("a.h", "#define TEX v99\n#define SUM(a) add r0, a, TEX\n")];
+    let text = "vs.1.1\n#include \"a.h\"\nSUM(v0)\nmov oD0, TEX\nSUM(v98)\nSUM(v0)";
+    let expected = [
+        "main.vsh:3:1: error[A0103]: there is no register `v99`",
+        "main.vsh:5:5: error[A0103]: there is no register `v98`",
+    ];
+    assert_eq!(short(text, &header, &[]), expected);
+    // An error in an included file, twice.
+    let header = [("a.h", "#include \"b.h\"\n"), ("b.h", "mov oPos v0\n")];
+    let text = "vs.1.1\n#include \"a.h\"\n#include \"a.h\"\n";
+    assert_eq!(short(text, &header, &[]), ["b.h:1:10: error[A0120]: expected `,` before `a` of `mov`"]);
+    // Behind an error on one line there is nothing to be said of the next.
+    assert_eq!(short("vs.1.1\nmov a0, v3\nmov oPos, c[a0.x]\n", &[], &[]).len(), 1);
+}
+
+#[test]
+fn messages_lead_through_expansions_and_inclusions() {
+    let files = [("a.h", "#define IN v99\n#define MOVE(to) mov to, IN\n"), ("b.h", "\nMOVE(oPos)\n")];
+    let (assembled, sources) = read("vs.1.1\n#include \"a.h\"\n#include \"b.h\"\n", &files, &[]);
+    let [problem] = &assembled.diagnostics[..] else { panic!("{:?}", assembled.diagnostics) };
+    let at = |label: &gpuzoo_diag::Label| {
+        let file = sources.get(label.span.file);
+        format!("{}: `{}` {}", file.name(), file.slice(label.span), label.text)
+    };
+    assert_eq!(
+        problem.labels.iter().map(at).collect::<Vec<_>>(),
+        [
+            "b.h: `MOVE(oPos)` ",
+            "a.h: `v99` in expansion of macro `IN`",
+            "a.h: `IN` in expansion of macro `MOVE`",
+            "main.vsh: `#include \"b.h\"` included here",
+        ]
+    );
+}
+
+#[test]
+fn places_of_slots_constants_and_lines_are_those_of_the_files() {
+    let text = "vs.1.1\n#define ONE 1, 1, 1, 1\ndef c0, ONE\n#include \"a.h\"\n#define M mov oD0, v0\nM\n";
+    let (assembled, sources) = read(text, &[("a.h", "mov oPos, v0\n")], &[]);
+    let place = |span: gpuzoo_diag::Span| sources.get(span.file).slice(span).to_owned();
+    let slots: Vec<String> = assembled.program.slots.iter().map(|slot| place(slot.span)).collect();
+    assert_eq!(slots, ["mov oPos, v0", "M"]);
+    assert_eq!(place(assembled.program.constants[0].span), "def c0, ONE");
+    assert_eq!(place(assembled.program.span), text);
+    let (assembled, _) = read("vs.1.1\n#line 40 \"old.vsh\"\n\nmov oPos, x\n", &[], &[]);
+    assert_eq!(assembled.diagnostics[0].notes, ["`#line` calls this line 41 of `old.vsh`"]);
+}
+
+#[test]
+fn definitions_need_a_text_with_macros() {
+    let (assembled, _) = read("mov oPos, v0\n", &[], &["A"]);
+    assert_eq!(assembled.diagnostics[0].code.id, "N0709");
+    assert!(assembled.ok());
+    for define in ["", "1A", "A B", "A(x)=x", "A=\n"] {
+        let codes: Vec<_> = read("vs.1.1\nmov oPos, v0\n", &[], &[define]).0.diagnostics;
+        assert_eq!(codes[0].code.id, "N0701", "{define}");
+    }
+}
+
+#[test]
+fn a_screenspace_pragma_is_remembered() {
+    let file = File::new("t", "#pragma screenspace ; of the Xbox\nxvs.1.1\nmov oPos, v0\n");
+    let done = preprocess(&file, Given::default());
+    assert_eq!(done.screenspace.map(|span| span.start), Some(0));
+    assert!(done.problems.is_empty());
+}
+
+/// The only code of a text whose files are all the same.
+fn limit(text: &str, every_file: &str) -> Option<&'static str> {
+    let include = |_: &str| Ok(every_file.as_bytes().to_vec());
+    let mut sources = Sources::default();
+    let id = sources.add("t", text);
+    let options = TextOptions { include: Some(&include), ..TextOptions::default() };
+    let problems = GPU.assemble_in(&mut sources, id, &options).diagnostics;
+    assert!(problems.len() <= 1, "{problems:?}");
+    problems.first().map(|problem| problem.code.id)
+}
+
+#[test]
+fn limits_end_what_would_not() {
+    let start = Instant::now();
+    let include = "vs.1.1\n#include \"a.h\"\nmov oPos, v0\n";
+    assert_eq!(limit(include, include), Some("N0707"));
+    assert_eq!(limit(include, "#include \"a.h\"\n#include \"a.h\"\n"), Some("N0707"));
+    assert_eq!(limit(include, &";".repeat(15 << 20)), None);
+    assert_eq!(limit(include, &";".repeat(17 << 20)), Some("N0707"));
+    let chain = |count: usize| {
+        let lines: String = (0..count).map(|at| format!("#define A{at} A{}\n", at + 1)).collect();
+        format!("{lines}#define A{count} v0\nvs.1.1\nmov oPos, A0\n")
+    };
+    assert_eq!(limit(&chain(127), ""), None);
+    assert_eq!(limit(&chain(128), ""), Some("N0707"));
+    let nested = |depth: usize| {
+        format!("#define F(a) a\nvs.1.1\nmov oPos, {}v0{}\n", "F(".repeat(depth), ")".repeat(depth))
+    };
+    assert_eq!(limit(&nested(100), ""), None);
+    assert_eq!(limit(&nested(100_000), ""), Some("N0707"));
+    // Nothing, doubled.
+    let doubled = |last: &str, between: &str| {
+        let line = |at: usize| format!("#define A{at} A{0}{between}A{0}\n", at + 1);
+        let lines: String = (0..60).map(line).collect();
+        format!("{lines}#define A60 {last}\nvs.1.1\nmov oPos, v0 A0\n")
+    };
+    assert_eq!(limit(&doubled("", " "), ""), Some("N0707"));
+    assert_eq!(limit(&doubled("x", " "), ""), Some("N0707"));
+    let pasted: String = (0..60).map(|at| format!("#define P{at}(a) P{}(a##a)\n", at + 1)).collect();
+    assert_eq!(limit(&format!("{pasted}vs.1.1\nmov oPos, P0(x)\n"), ""), Some("N0707"));
+    let many = "#define\n".repeat(1 << 18);
+    let (assembled, _) = read(&many, &[], &[]);
+    assert_eq!(assembled.diagnostics.len(), 100);
+    let deep = format!("#if {}1\nvs.1.1\n#endif", "(".repeat(1 << 20));
+    assert_eq!(limit(&deep, ""), Some("A0104"));
+    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
+}
+
+/// Lines that preprocessors meet, right and wrong ones.
+fn line() -> impl Strategy<Value = String> {
+    let token = prop::sample::select(vec![
+        "#",
+        "##",
+        "define ",
+        "undef ",
+        "if ",
+        "ifdef ",
+        "elif ",
+        "else",
+        "endif",
+        "include ",
+        "line ",
+        "pragma ",
+        "\"a\"",
+        "<b>",
+        "A",
+        "B",
+        "F",
+        "(",
+        ")",
+        ",",
+        "defined ",
+        " ",
+        "\\\n",
+        "\\",
+        "1",
+        "0",
+        "+",
+        "-",
+        "/",
+        "/*",
+        "*/",
+        "//",
+        ";",
+        "\n",
+        "mov oPos, v0",
+        "c[",
+        "]",
+        ".x",
+        "?",
+        ":",
+        "&&",
+        "\u{e9}",
+    ]);
+    prop::collection::vec(token, 0..12).prop_map(|tokens| tokens.concat())
+}
+
+fn holds(text: &str, files: &[(&str, &str)]) {
+    let (assembled, sources) = read(text, files, &["A=B", "F=F(A"]);
+    assert!(assembled.diagnostics.len() <= MAX_ERRORS + 200);
+    assert!(assembled.program.slots.len() <= 1 << 20);
+    let notes = |problem: &&Diagnostic| problem.severity == Severity::Error;
+    assert_eq!(assembled.diagnostics.iter().filter(notes).count() > 0, has_errors(&assembled.diagnostics));
+    // Every place can be shown.
+    render::human(&sources, &assembled.diagnostics, &render::Style::plain());
+    for problem in &assembled.diagnostics {
+        for label in &problem.labels {
+            let file = sources.find(label.span.file).expect("a file");
+            assert!(label.span.start <= label.span.end && label.span.end as usize <= file.text().len());
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_end_in_messages(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let text = String::from_utf8_lossy(&bytes);
+        holds(&format!("#define A\nvs.1.1\n{text}"), &[("a", &text), ("b", "A")]);
+    }
+
+    #[test]
+    fn any_lines_end_in_messages(lines in prop::collection::vec(line(), 0..12), file in line()) {
+        let text = lines.join("\n#");
+        holds(&format!("#{text}"), &[("a", &file), ("b", &text)]);
+        holds(&format!("vs.1.1\n{}", lines.join("\n")), &[("a", &text), ("b", &file)]);
+    }
+}
