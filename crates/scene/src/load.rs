@@ -262,7 +262,7 @@ impl Reading<'_, '_> {
                 let path = self.folder.join(name);
                 let syntax = gpu.syntax(&String::from_utf8_lossy(&bytes), &options);
                 let text = source(self.loader.sources, &path.to_string_lossy(), &bytes, syntax);
-                let id = self.keep(text.map_err(|problem| problem.label(span, "named here")))?;
+                let id = self.keep(text.map_err(|problem| problem.label(span, "this file")))?;
                 let folder = path.parent().unwrap_or(Path::new(""));
                 self.assemble(gpu, id, folder, &options)
             }

@@ -48,11 +48,10 @@ pub fn command(registry: &Registry, shown: impl Fn(&str) -> bool) -> Command {
         if hidden.is_empty() {
             return verb;
         }
-        let more = hidden
-            .iter()
-            .map(|id| format!("`gpuzoo {} --gpu {id} --help` shows the options that only {id} has.", name));
-        let more = more.collect::<Vec<_>>().join("\n");
-        verb.after_help(more)
+        let ids = hidden.join("|");
+        verb.after_help(format!(
+            "`gpuzoo {name} --gpu {ids} --help` shows the options that only this machine has."
+        ))
     })
 }
 

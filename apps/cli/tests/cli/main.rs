@@ -6,6 +6,7 @@ mod conform;
 mod conventions;
 mod emit;
 mod explain;
+mod include;
 mod render;
 mod robustness;
 mod run;

@@ -218,7 +218,10 @@ fn pages_and_lists_know_it() {
         (&["list", "options"], "--ram-banks"),
         (&["list", "registers", "--gpu", "dreambox"], "r0 to r15"),
         (&["run", "--gpu", "vera", "--help"], "--ram-banks <N>"),
-        (&["run", "--help"], "`gpuzoo run --gpu vera --help` shows the options that only vera has."),
+        (
+            &["run", "--help"],
+            "`gpuzoo run --gpu nv2a|vera --help` shows the options that only this machine has.",
+        ),
         (&["list", "ops", "--gpu", "vera"], "bbs7"),
     ] {
         let done = gpuzoo(args);

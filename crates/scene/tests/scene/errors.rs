@@ -270,7 +270,7 @@ fn errors_of_a_program_file_stand_in_that_file() {
     let missing = Files::default().load(&text);
     assert_eq!(missing.reported(), [("R0313", "\"sub/copy.vu\"")]);
     let binary = Files::default().with("sub/copy.vu", [0xff, 0xfe]).load(&text);
-    assert_eq!(binary.reported(), [("R0313", "\"sub/copy.vu\"")]);
+    assert_eq!(binary.reported(), [("A0115", "\u{fffd}")]);
 }
 
 #[test]

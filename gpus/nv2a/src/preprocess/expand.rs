@@ -46,7 +46,7 @@ struct Input<'s, 't> {
 impl Input<'_, '_> {
     /// The next token of the frames. Those that end are left only when more is wanted, so that the macros they are of count as
     /// being expanded.
-    fn from_frames(&mut self) -> Option<Token> {
+    fn pop(&mut self) -> Option<Token> {
         loop {
             match self.frames.last_mut()?.tokens.next() {
                 Some(token) => return Some(token),
@@ -56,7 +56,7 @@ impl Input<'_, '_> {
     }
 
     fn next(&mut self) -> Option<Token> {
-        if let Some(token) = self.from_frames() {
+        if let Some(token) = self.pop() {
             return Some(token);
         }
         let source = self.source.as_deref_mut()?;
@@ -89,7 +89,7 @@ impl Preprocessor<'_> {
     ) -> Result<Vec<Token>, Failed> {
         let mut input = Input { frames: vec![Frame { tokens: tokens.into_iter(), name: None }], source };
         let mut out = Vec::new();
-        while let Some(mut token) = input.from_frames() {
+        while let Some(mut token) = input.pop() {
             let known =
                 self.macros.get(&token.text).filter(|_| token.kind == TokenKind::Word && !token.fixed);
             let Some(of) = known.cloned() else {
