@@ -4,9 +4,12 @@
 //! lists the kinds that it has ([`VectorKind`]), and its documentation shows them.
 
 use crate::codes::{BAD_RECORD, MALFORMED_RECORD, NO_VECTORS, TOO_LARGE, UNKNOWN_KIND};
+use crate::computer::check_arguments;
+use crate::registry;
 use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span};
 use gpuzoo_isa::list;
-use gpuzoo_machine::text::utf8;
+use gpuzoo_machine::arguments::Verb;
+use gpuzoo_machine::text::{stem, utf8};
 use gpuzoo_machine::vectors::{self, Checked, Difference, VectorFile, VectorFiles, VectorKind};
 use gpuzoo_machine::{Arguments, Gpu};
 use serde_json::{Value as Json, json};
@@ -175,12 +178,6 @@ fn whole<'g>(gpu: &'g dyn Gpu, file: &File) -> Option<&'g dyn VectorFiles> {
     (gpu.about().vectors.is_empty() || own.known(file.text())).then_some(own)
 }
 
-/// A file's name without its folder and its extension.
-fn stem(name: &str) -> &str {
-    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
-    file.rsplit_once('.').map_or(file, |(stem, _)| stem)
-}
-
 /// True for the name of a file that belongs to vector files in its folder and is none itself.
 pub fn is_beside(gpu: &dyn Gpu, name: &str) -> bool {
     gpu.vector_files().is_some_and(|own| own.is_beside(name))
@@ -199,6 +196,18 @@ pub fn known(gpu: &dyn Gpu, text: &str) -> bool {
 /// Checks every record of a file. `progress` gets the number of bytes that are done.
 pub fn check(gpu: &dyn Gpu, file: &File, options: &Options, mut progress: impl FnMut(usize)) -> Report {
     let mut report = Report { name: file.name().to_owned(), ..Report::default() };
+    let profile = check_arguments(gpu, Verb::Conform, options.arguments).and_then(|()| {
+        let name = Some(options.arguments.profile.as_str()).filter(|name| !name.is_empty());
+        registry::profile(gpu, name)
+    });
+    let profile = match profile {
+        Ok(profile) => profile,
+        Err(problem) => {
+            report.malformed = 1;
+            report.diagnostics.push(problem);
+            return report;
+        }
+    };
     if let Some(own) = whole(gpu, file) {
         report.of_whole(own, file, options);
         progress(file.text().len());
@@ -209,7 +218,7 @@ pub fn check(gpu: &dyn Gpu, file: &File, options: &Options, mut progress: impl F
     let mut shared = Shared::new();
     for (line, range) in records(file.text()).take(most) {
         progress(range.end);
-        match one(gpu, file, range, options, &mut shared) {
+        match one(gpu, file, range, profile, options, &mut shared) {
             Ok((kind, Some(checked))) => report.count(kind, line, checked, options.failures),
             Ok((_, None)) => report.elsewhere += 1,
             Err(problem) => {
@@ -255,6 +264,7 @@ fn one(
     gpu: &dyn Gpu,
     file: &File,
     range: Range<usize>,
+    profile: &str,
     options: &Options,
     shared: &mut Shared,
 ) -> Result<(&'static VectorKind, Option<Checked>), Diagnostic> {
@@ -287,9 +297,9 @@ fn one(
     let outcome = match kind.completes {
         None => resolve(kind, &mut record, shared)
             .and_then(|()| attach(kind, &mut record, options.files))
-            .and_then(|()| (kind.check)(&record, &options.arguments.profile)),
+            .and_then(|()| (kind.check)(&record, profile)),
         Some(other) => match records.get(&(other, name.clone())) {
-            Some(base) => (kind.check)(&vectors::completed(base, &record), &options.arguments.profile),
+            Some(base) => (kind.check)(&vectors::completed(base, &record), profile),
             None => Err(format!("no `{other}` record named `{name}` is in the files given")),
         },
     };
@@ -321,12 +331,10 @@ impl Report {
 
     /// A file that is one vector counts as one record.
     fn of_whole(&mut self, own: &dyn VectorFiles, file: &File, options: &Options) {
-        let beside: Vec<(String, Vec<u8>)> =
-            options.files.iter().map(|(name, bytes)| (name.clone(), bytes.clone())).collect();
         let vector = VectorFile {
             file,
             stem: stem(file.name()),
-            beside: &beside,
+            beside: options.files,
             picture: &picture,
             most: options.failures,
         };
@@ -334,6 +342,7 @@ impl Report {
         self.kinds.push(checked.kind);
         (self.meets, self.compared) = (checked.meets, checked.checked.compared);
         self.diagnostics = checked.problems;
+        self.diagnostics.truncate(MAX_MALFORMED);
         if !self.diagnostics.is_empty() {
             self.malformed = 1;
             return;

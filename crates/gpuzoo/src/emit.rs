@@ -1,11 +1,12 @@
 //! What a program can be turned into: `assemble --emit`.
 
+use crate::computer::no_form;
 use crate::{Program, c_kernel};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::{Vec4, passes};
 use gpuzoo_isa::{Constant, Program as Code, Slot};
 use gpuzoo_machine::text::extension;
-use gpuzoo_machine::{ShaderUnit, TextOptions};
+use gpuzoo_machine::{Gpu, ShaderUnit, TextOptions};
 use serde_json::json;
 use std::fmt::Write;
 
@@ -44,9 +45,13 @@ impl Emit {
         ("c-kernel", "", Emit::CKernel, "what the program means, as a function in C"),
     ];
 
-    /// The form of a name.
-    pub fn from_name(name: &str) -> Option<Emit> {
-        Emit::ALL.iter().find(|(known, ..)| *known == name).map(|(_, _, emit, _)| *emit)
+    /// The form of a name, for programs of a machine.
+    ///
+    /// # Errors
+    /// `G0118`, with the names.
+    pub fn named(gpu: &dyn Gpu, name: &str) -> Result<Emit, Diagnostic> {
+        let found = Emit::ALL.into_iter().find(|(known, ..)| *known == name).map(|(_, _, emit, _)| emit);
+        found.ok_or_else(|| no_form(gpu, name, "written", Emit::ALL.into_iter().map(|(name, ..)| name)))
     }
 
     /// The form that a file's extension implies.

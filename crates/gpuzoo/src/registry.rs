@@ -1,5 +1,6 @@
 //! The machines, and which of them is meant.
 
+use crate::Computer;
 use crate::codes::{self, NO_SHADER_UNIT, NO_SUCH_GPU, NO_SUCH_PROFILE, NO_SUCH_TEXT_OPTION, WHICH_GPU};
 use gpuzoo_diag::{Code, Diagnostic, suggest};
 use gpuzoo_isa::list;
@@ -112,10 +113,28 @@ impl Registry {
     pub fn shader_unit(&self, id: Option<&str>, name: &str) -> Result<&'static dyn ShaderUnit, Diagnostic> {
         let gpu = self.choose(id, name)?;
         gpu.shader_unit().ok_or_else(|| {
-            let message = format!("{} has no shader units, and this is for them", gpu.about().id);
-            let units = list(self.shader_units().map(|unit| unit.about().id));
-            Diagnostic::error(&NO_SHADER_UNIT, message)
-                .help(format!("machines with shader units are {units}"))
+            let message = format!("{} has no shader units; this needs them", gpu.about().id);
+            let units: Vec<&str> = self.shader_units().map(|unit| unit.about().id).collect();
+            let help = format!("machines with shader units are {}", list(units.into_iter()));
+            Diagnostic::error(&NO_SHADER_UNIT, message).help(help)
+        })
+    }
+
+    /// As [`choose`](Registry::choose), for what only programs of a CPU can do. Where neither the name nor the file says
+    /// which, and one machine has such programs, it is that one.
+    ///
+    /// # Errors
+    /// `G0117` for a machine that no CPU drives, too.
+    pub fn computer(&self, id: Option<&str>, name: &str) -> Result<Computer, Diagnostic> {
+        let able = self.gpus.iter().filter(|gpu| gpu.computer().is_some());
+        let able: Vec<_> = able.copied().collect();
+        let gpu = match able[..] {
+            [only] if id.is_none() && self.by_extension(name).is_empty() => only,
+            _ => self.choose(id, name)?,
+        };
+        Computer::of(gpu).map_err(|problem| {
+            let ids = able.iter().map(|gpu| gpu.about().id);
+            problem.help(format!("machines with such programs are {}", list(ids)))
         })
     }
 
@@ -218,6 +237,12 @@ mod tests {
 
     #[test]
     fn extensions_say_the_machine() {
+        for gpu in GPUS {
+            for extension in gpu.about().extensions {
+                let found = Registry::default().by_extension(&format!("x.{extension}"));
+                assert_eq!(found.len(), 1, "{extension}");
+            }
+        }
         assert_eq!(Registry::default().by_extension("x.VU").len(), 1);
         assert!(Registry::default().by_extension("").is_empty());
     }

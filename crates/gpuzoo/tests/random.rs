@@ -1,5 +1,6 @@
 //! For any bytes, every reader gives a result or a problem with a place, and never panics.
 
+use gpuzoo::computer::{Input, ScreenOptions};
 use gpuzoo::diag::{Diagnostic, File, Sources, Span, has_errors, render};
 use gpuzoo::emit::{Emit, Options, emit};
 use gpuzoo::ir::Vec4;
@@ -9,7 +10,8 @@ use gpuzoo::run::constants::Constants;
 use gpuzoo::run::output::{Format, Printer};
 use gpuzoo::run::{Vertices, csv, json_vertices, raw};
 use gpuzoo::{
-    Arguments, GPUS, Kernel, Machine, Registry, ShaderUnit, check, conform, explain, shader_units, trace,
+    Arguments, Computer, GPUS, Kernel, Machine, Registry, ShaderUnit, check, conform, explain, shader_units,
+    trace,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -165,6 +167,41 @@ proptest! {
             for form in [None, Some(Form::Asm), Some(Form::Bin), Some(Form::Hex), Some(Form::Json)] {
                 use_it(gpu, text.as_bytes(), form);
                 use_it(gpu, &bytes, form);
+            }
+        }
+    }
+
+    /// What a CPU runs, in every form, with any bytes: what is wrong is a diagnostic.
+    #[test]
+    fn software(bytes in vec(any::<u8>(), 0..200), text in text(), cycles in 0u64..2000, load in any::<u16>()) {
+        let cycles = Arguments::new("").set("cycles", cycles);
+        for gpu in GPUS.iter().filter_map(|gpu| gpu.computer()) {
+            let computer = Computer::new(gpu);
+            for form in gpu.about().forms.iter().filter(|form| form.is_read) {
+                for bytes in [text.as_bytes(), &bytes] {
+                    let mut include = |_: &str| Err("no files".to_owned());
+                    let reading = Arguments::default().set("load-at", u64::from(load));
+                    let reading = if form.name == "bin" { reading } else { Arguments::default() };
+                    let input = Input { name: "x", bytes, form: Some(form.name), include: &mut include };
+                    let program = match computer.read(input, &reading) {
+                        Ok(program) => program,
+                        Err(problems) => {
+                            sound(&problems.sources, &problems.list);
+                            continue;
+                        }
+                    };
+                    let sources = program.sources();
+                    for written in gpu.about().forms.iter().filter(|form| form.is_written) {
+                        one(sources, program.emit(written.name));
+                    }
+                    one(sources, program.disassemble());
+                    one(sources, program.check(&cycles.clone().with("run")));
+                    one(sources, program.run(&cycles));
+                    one(sources, program.record(&cycles));
+                    one(sources, program.trace(&cycles, 3, 5, true).map(|steps| steps.count()));
+                    one(sources, program.session(&Arguments::default()).map(|mut session| session.step()));
+                    one(sources, program.screen(&Arguments::default(), &ScreenOptions { frame: Some(0), view: Some("vram") }).map(|_| ()));
+                }
             }
         }
     }

@@ -269,7 +269,7 @@ proptest! {
 /// A text as a machine that is about to run it.
 fn vera(text: &str) -> X16 {
     let program = gpuzoo::vera().assemble("t.s", text).unwrap();
-    let bytes = program.emit("bin", program.sources()).unwrap();
+    let bytes = program.emit("bin").unwrap();
     let mut machine = X16::new(Config::default()).unwrap();
     machine.load_at(DEFAULT_ADDRESS, &bytes).unwrap();
     machine

@@ -28,7 +28,7 @@ pub struct About {
     pub name: &'static str,
     /// One sentence about it.
     pub summary: &'static str,
-    /// File name extensions that are this machine's, without dot: those of its assembly texts, and of its own `forms`.
+    /// File name extensions, without dot, that name this machine where a user does not. No two machines have the same.
     pub extensions: &'static [&'static str],
     /// How its programs are written, on machines whose programs are not words of an instruction set.
     pub forms: &'static [FileForm],
@@ -129,6 +129,12 @@ impl About {
 }
 
 /// How a program can be written.
+///
+/// ```
+/// use gpuzoo_machine::FileForm;
+/// static PRG: FileForm = FileForm::new("prg", &["prg"], "a load address and bytes").binary().read().written();
+/// assert!(PRG.is_binary && PRG.is_read && PRG.is_written);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileForm {
     /// The name for `--emit` and `--program-format`.
@@ -143,6 +149,38 @@ pub struct FileForm {
     pub is_written: bool,
     /// What it is.
     pub about: &'static str,
+}
+
+impl FileForm {
+    /// A text that is neither read nor written yet.
+    pub const fn new(
+        name: &'static str,
+        extensions: &'static [&'static str],
+        about: &'static str,
+    ) -> FileForm {
+        FileForm { name, extensions, is_binary: false, is_read: false, is_written: false, about }
+    }
+
+    /// It is no text.
+    #[must_use]
+    pub const fn binary(mut self) -> FileForm {
+        self.is_binary = true;
+        self
+    }
+
+    /// Verbs read it.
+    #[must_use]
+    pub const fn read(mut self) -> FileForm {
+        self.is_read = true;
+        self
+    }
+
+    /// `assemble` writes it.
+    #[must_use]
+    pub const fn written(mut self) -> FileForm {
+        self.is_written = true;
+        self
+    }
 }
 
 /// A machine, and what it can do: the verbs ask for an ability, never for a name.
@@ -178,7 +216,7 @@ pub trait Gpu: Sync {
         None
     }
 
-    /// A dump of its memory, if these are the bytes of one, or what is wrong with it.
+    /// A dump of its memory: none for other bytes, and what is wrong with one that is known but cannot be used.
     fn dump(&self, _name: &str, _bytes: &[u8]) -> Option<Result<Dump, Vec<Diagnostic>>> {
         None
     }

@@ -6,9 +6,13 @@ use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_ir::Vec4;
 use gpuzoo_raster::Image;
 use serde_json::Value as Json;
+use std::collections::HashMap;
 
 /// Files that are one vector as a whole, rather than a list of records.
 pub trait VectorFiles: Sync {
+    /// What kinds there are, and what each is.
+    fn kinds(&self) -> &'static [(&'static str, &'static str)];
+
     /// True if a text is one.
     fn known(&self, text: &str) -> bool;
 
@@ -28,8 +32,8 @@ pub struct VectorFile<'a> {
     pub file: &'a File,
     /// Its name without folder and extension.
     pub stem: &'a str,
-    /// Those files [beside](VectorFiles::beside) it that are there: name and bytes.
-    pub beside: &'a [(String, Vec<u8>)],
+    /// Those files [beside](VectorFiles::beside) it that are there, by name.
+    pub beside: &'a HashMap<String, Vec<u8>>,
     /// Reads a picture, or says why it cannot be read.
     pub picture: &'a dyn Fn(&[u8]) -> Result<Image, String>,
     /// How many differences are described at most.
@@ -41,7 +45,7 @@ pub struct VectorFile<'a> {
 pub struct FileChecked {
     /// What kind of vector it is.
     pub kind: &'static str,
-    /// How many things were compared, and which differ.
+    /// How many things were compared, and the first that differ.
     pub checked: Checked,
     /// How many differ, the described ones included.
     pub count: usize,

@@ -189,7 +189,7 @@ fn vertices(
 /// Refuses what only programs over vertices take: it would change nothing.
 pub fn refuse_data(gpu: &dyn Gpu, args: &args::Data) -> Result<(), Stop> {
     let given = [
-        (args.vertices.is_some(), "the vertices"),
+        (args.component_order != ComponentOrder::default(), "--component-order"),
         (args.vertex_format.is_some(), "--vertex-format"),
         (args.layout.is_some(), "--layout"),
         (args.stride.is_some(), "--stride"),
@@ -199,5 +199,10 @@ pub fn refuse_data(gpu: &dyn Gpu, args: &args::Data) -> Result<(), Stop> {
         (!args.output_starts.is_empty(), "--output-start"),
         (args.bits, "--bits"),
     ];
-    refuse(&given, &format!("would be for programs over vertices, and {} has none", gpu.about().id))
+    let why = format!("is for programs over vertices; {} has none", gpu.about().id);
+    refuse(&given, &why)?;
+    match &args.vertices {
+        None => Ok(()),
+        Some(path) => refuse(&[(true, &path.display().to_string())], &why),
+    }
 }
