@@ -4,11 +4,12 @@
 //! lists the kinds that it has ([`VectorKind`]), and its documentation shows them.
 
 use crate::codes::{BAD_RECORD, MALFORMED_RECORD, NO_VECTORS, TOO_LARGE, UNKNOWN_KIND};
+use crate::registry;
 use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span};
 use gpuzoo_isa::list;
 use gpuzoo_machine::text::utf8;
 use gpuzoo_machine::vectors::{self, Checked, Difference, VectorFile, VectorFiles, VectorKind};
-use gpuzoo_machine::{Arguments, Gpu};
+use gpuzoo_machine::{Arguments, Gpu, Profile};
 use serde_json::{Value as Json, json};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -196,7 +197,8 @@ pub fn known(gpu: &dyn Gpu, text: &str) -> bool {
     first.any(|record| kind_of(gpu, &record).is_some())
 }
 
-/// Checks every record of a file. `progress` gets the number of bytes that are done.
+/// Checks every record of a file. `progress` gets the number of bytes that are done. A profile that the machine does not
+/// have is among what is wrong: `G0103`.
 pub fn check(gpu: &dyn Gpu, file: &File, options: &Options, mut progress: impl FnMut(usize)) -> Report {
     let mut report = Report { name: file.name().to_owned(), ..Report::default() };
     if let Some(own) = whole(gpu, file) {
@@ -204,12 +206,20 @@ pub fn check(gpu: &dyn Gpu, file: &File, options: &Options, mut progress: impl F
         progress(file.text().len());
         return report;
     }
+    let name = Some(options.arguments.profile.as_str()).filter(|name| !name.is_empty());
+    let profile = match registry::profile(gpu, name) {
+        Ok(profile) => profile,
+        Err(problem) => {
+            (report.malformed, report.diagnostics) = (1, vec![problem]);
+            return report;
+        }
+    };
     // Of a file of another sort one record says enough.
     let most = if known(gpu, file.text()) { usize::MAX } else { 1 };
     let mut shared = Shared::new();
     for (line, range) in records(file.text()).take(most) {
         progress(range.end);
-        match one(gpu, file, range, options, &mut shared) {
+        match one(gpu, file, range, profile, options, &mut shared) {
             Ok((kind, Some(checked))) => report.count(kind, line, checked, options.failures),
             Ok((_, None)) => report.elsewhere += 1,
             Err(problem) => {
@@ -255,6 +265,7 @@ fn one(
     gpu: &dyn Gpu,
     file: &File,
     range: Range<usize>,
+    profile: Profile,
     options: &Options,
     shared: &mut Shared,
 ) -> Result<(&'static VectorKind, Option<Checked>), Diagnostic> {
@@ -287,9 +298,9 @@ fn one(
     let outcome = match kind.completes {
         None => resolve(kind, &mut record, shared)
             .and_then(|()| attach(kind, &mut record, options.files))
-            .and_then(|()| (kind.check)(&record, &options.arguments.profile)),
+            .and_then(|()| (kind.check)(&record, profile)),
         Some(other) => match records.get(&(other, name.clone())) {
-            Some(base) => (kind.check)(&vectors::completed(base, &record), &options.arguments.profile),
+            Some(base) => (kind.check)(&vectors::completed(base, &record), profile),
             None => Err(format!("no `{other}` record named `{name}` is in the files given")),
         },
     };
@@ -440,8 +451,11 @@ mod tests {
     use crate::registry::unit;
 
     fn checked(text: &str) -> Report {
+        checked_under("", text)
+    }
+
+    fn checked_under(profile: &str, text: &str) -> Report {
         let (companions, files) = (Companions::default(), Files::default());
-        let profile = unit().about().profiles[0];
         let arguments = Arguments::new(profile);
         let options = Options { arguments: &arguments, companions: &companions, files: &files, failures: 1 };
         check(unit(), &File::new("v.jsonl", text), &options, |_| {})
@@ -454,6 +468,14 @@ mod tests {
         let mut sources = Sources::default();
         assert_eq!(read(&mut sources, "v.jsonl", &bytes).unwrap_err().code.id, "G0211");
         assert!(read(&mut sources, "v.jsonl", b"{}").is_ok());
+    }
+
+    #[test]
+    fn a_profile_is_looked_up_once() {
+        let record = "{\"text\":\"end\",\"word\":\"0000003f\"}\n";
+        assert!(checked_under(unit().about().profiles[0], record).ok());
+        let report = checked_under("x", record);
+        assert_eq!((report.ok(), report.diagnostics[0].code.id), (false, "G0103"));
     }
 
     #[test]

@@ -21,7 +21,8 @@ pub struct Own {
 
 /// Reads the options of a machine that were given to a verb.
 pub fn own(gpu: &dyn Gpu, verb: Verb, profile: Option<&str>, session: &Session) -> Result<Own, Stop> {
-    let arguments = Arguments::new(registry::profile(gpu, profile)?);
+    let profile = registry::profile(gpu, profile)?;
+    let arguments = Arguments::new(gpu.about().profile_name(profile));
     let mut own = Own { arguments, folders: Vec::new(), outputs: Vec::new() };
     for given in &session.given {
         let parameter = parameter(gpu, verb, given.name).map_err(|problem| {
