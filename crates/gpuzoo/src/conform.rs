@@ -11,7 +11,7 @@ use gpuzoo_isa::list;
 use gpuzoo_machine::arguments::Verb;
 use gpuzoo_machine::text::{stem, utf8};
 use gpuzoo_machine::vectors::{self, Checked, Difference, VectorFile, VectorFiles, VectorKind};
-use gpuzoo_machine::{Arguments, Gpu};
+use gpuzoo_machine::{Arguments, Gpu, Profile};
 use serde_json::{Value as Json, json};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -193,7 +193,8 @@ pub fn known(gpu: &dyn Gpu, text: &str) -> bool {
     first.any(|record| kind_of(gpu, &record).is_some())
 }
 
-/// Checks every record of a file. `progress` gets the number of bytes that are done.
+/// Checks every record of a file. `progress` gets the number of bytes that are done. What is wrong
+/// with the arguments, a profile that the machine does not have for example, is in the report.
 pub fn check(gpu: &dyn Gpu, file: &File, options: &Options, mut progress: impl FnMut(usize)) -> Report {
     let mut report = Report { name: file.name().to_owned(), ..Report::default() };
     let profile = check_arguments(gpu, Verb::Conform, options.arguments).and_then(|()| {
@@ -264,7 +265,7 @@ fn one(
     gpu: &dyn Gpu,
     file: &File,
     range: Range<usize>,
-    profile: &str,
+    profile: Profile,
     options: &Options,
     shared: &mut Shared,
 ) -> Result<(&'static VectorKind, Option<Checked>), Diagnostic> {
@@ -449,8 +450,11 @@ mod tests {
     use crate::registry::unit;
 
     fn checked(text: &str) -> Report {
+        checked_under("", text)
+    }
+
+    fn checked_under(profile: &str, text: &str) -> Report {
         let (companions, files) = (Companions::default(), Files::default());
-        let profile = unit().about().profiles[0];
         let arguments = Arguments::new(profile);
         let options = Options { arguments: &arguments, companions: &companions, files: &files, failures: 1 };
         check(unit(), &File::new("v.jsonl", text), &options, |_| {})
@@ -463,6 +467,14 @@ mod tests {
         let mut sources = Sources::default();
         assert_eq!(read(&mut sources, "v.jsonl", &bytes).unwrap_err().code.id, "G0211");
         assert!(read(&mut sources, "v.jsonl", b"{}").is_ok());
+    }
+
+    #[test]
+    fn a_profile_is_looked_up_once() {
+        let record = "{\"text\":\"end\",\"word\":\"0000003f\"}\n";
+        assert!(checked_under(unit().about().profiles[0], record).ok());
+        let report = checked_under("x", record);
+        assert_eq!((report.ok(), report.diagnostics[0].code.id), (false, "G0103"));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::{Vec4, passes};
 use gpuzoo_isa::{Constant, Program as Code, Slot};
 use gpuzoo_machine::text::extension;
-use gpuzoo_machine::{Gpu, ShaderUnit, TextOptions};
+use gpuzoo_machine::{Gpu, Profile, ShaderUnit, TextOptions};
 use serde_json::json;
 use std::fmt::Write;
 
@@ -77,7 +77,7 @@ pub struct Options<'a> {
     /// What the program is called in C and Rust; any text, of which letters and digits are used.
     pub name: &'a str,
     /// The profile, for the IR and the C function.
-    pub profile: &'a str,
+    pub profile: Profile,
     /// Optimize the IR; the C function is always optimized.
     pub optimize: bool,
 }
@@ -256,7 +256,7 @@ mod tests {
         program.constants =
             vec![constant(Some("model"), 4, 4, vec![]), constant(None, 9, 1, vec![[1, 2, 3, 0x3f80_0000]])];
         let text = |form| {
-            let options = Options { name: "p", profile: gpu.about().profiles[0], optimize: false };
+            let options = Options { name: "p", profile: Profile::default(), optimize: false };
             let read = Assembled { program: program.clone(), diagnostics: Vec::new() };
             let program = Program::of(gpu, read).unwrap();
             String::from_utf8(emit(&program, form, &options).unwrap()).unwrap()

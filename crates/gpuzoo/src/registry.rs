@@ -5,7 +5,7 @@ use crate::codes::{self, NO_SHADER_UNIT, NO_SUCH_GPU, NO_SUCH_PROFILE, NO_SUCH_T
 use gpuzoo_diag::{Code, Diagnostic, suggest};
 use gpuzoo_isa::list;
 use gpuzoo_machine::text::extension;
-use gpuzoo_machine::{Gpu, ShaderUnit, TextOptions};
+use gpuzoo_machine::{Gpu, Profile, ShaderUnit, TextOptions};
 
 /// The machines that come with gpuzoo, as far as its features let them.
 pub static GPUS: &[&dyn Gpu] = &[
@@ -170,10 +170,10 @@ impl Registry {
 ///
 /// # Errors
 /// `G0103`, with the choices.
-pub fn profile(gpu: &dyn Gpu, name: Option<&str>) -> Result<&'static str, Diagnostic> {
+pub fn profile(gpu: &dyn Gpu, name: Option<&str>) -> Result<Profile, Diagnostic> {
     let about = gpu.about();
-    let Some(name) = name else { return Ok(about.profiles.first().copied().unwrap_or("")) };
-    about.profiles.iter().copied().find(|profile| *profile == name).ok_or_else(|| {
+    let Some(name) = name else { return Ok(Profile::default()) };
+    about.profile(name).ok_or_else(|| {
         let problem = Diagnostic::error(&NO_SUCH_PROFILE, format!("{} has no profile `{name}`", about.id));
         problem.help(format!("it has {}", list(about.profiles.iter().copied())))
     })
@@ -250,7 +250,11 @@ mod tests {
     #[test]
     fn profiles_are_checked() {
         let gpu = GPUS[0];
-        assert_eq!(profile(gpu, None).ok(), Some(gpu.about().profiles[0]));
+        assert_eq!(profile(gpu, None).ok(), Some(Profile::default()));
+        for (name, own) in gpu.about().named_profiles() {
+            assert_eq!(profile(gpu, Some(name)).ok(), Some(own));
+            assert_eq!(gpu.about().profile_name(own), name);
+        }
         assert_eq!(profile(gpu, Some("x")).err().map(|problem| problem.code.id), Some("G0103"));
     }
 }

@@ -10,8 +10,8 @@ use gpuzoo::run::constants::Constants;
 use gpuzoo::run::output::{Format, Printer};
 use gpuzoo::run::{Vertices, csv, json_vertices, raw};
 use gpuzoo::{
-    Arguments, Computer, GPUS, Kernel, Machine, Registry, ShaderUnit, check, conform, explain, shader_units,
-    trace,
+    Arguments, Computer, GPUS, Kernel, Machine, Registry, ShaderUnit, State, check, conform, explain,
+    shader_units, trace,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -128,7 +128,7 @@ fn use_it(gpu: &'static dyn ShaderUnit, bytes: &[u8], form: Option<Form>) {
     sound(&sources, program.warnings());
     sound(&sources, &program.check());
     drop(check::figures(&program).text());
-    for profile in gpu.about().profiles {
+    for (name, profile) in gpu.about().named_profiles() {
         for (_, _, form, _) in Emit::ALL {
             let emitted = emit(&program, form, &Options { name: "p", profile, optimize: true });
             let Ok(bytes) = emitted else {
@@ -148,8 +148,8 @@ fn use_it(gpu: &'static dyn ShaderUnit, bytes: &[u8], form: Option<Form>) {
             assert_eq!(again.words(), program.words(), "{form:?}");
         }
         // Some words are illegal on some machines.
-        let Ok(kernel) = program.kernel(*profile) else { continue };
-        let state = RunState::from(*profile);
+        let Ok(kernel) = program.kernel(name) else { continue };
+        let state = RunState::from(profile);
         let traced = trace::trace(&program, &state, &Vertices::nothing(), 0, &[]);
         // The optimized program and the traced one end with the same bits.
         let ends: Vec<_> = traced.outputs.iter().map(|(_, value)| *value).collect();
@@ -235,7 +235,7 @@ proptest! {
             one(&sources, layout);
             let declarations = if gpu.jobs().is_some() { "#vertexShader\n#input r0.xyzw\n#output r0.xyzw\ntrap\n" } else { "" };
             let empty = Machine::new(gpu).assemble("empty", declarations).expect("an empty program");
-            let kernel = empty.kernel(gpu.about().profiles[0]).expect("a kernel");
+            let kernel = empty.kernel(State::new()).expect("a kernel");
             for vertices in all {
                 sound(&sources, &kernel.remarks(&vertices, &constants.given));
                 let outputs = outputs(&kernel, &vertices, &constants.values);
@@ -249,7 +249,7 @@ proptest! {
         let mut sources = Sources::default();
         let id = sources.add("v", &text);
         for gpu in GPUS {
-            let arguments = Arguments::new(gpu.about().profiles[0]);
+            let arguments = Arguments::default();
             let options = conform::Options { arguments: &arguments, companions: &Default::default(), files: &Default::default(), failures: 3 };
             let report = conform::check(*gpu, sources.get(id), &options, |_| {});
             sound(&sources, &report.diagnostics);

@@ -4,7 +4,7 @@ use crate::one_word::{OP, UNARY, copy, with};
 use crate::{assemble, disassemble, problems};
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Op1, vec4};
-use gpuzoo_isa::{Half, Inst, Isa, Lower, Op};
+use gpuzoo_isa::{Half, Inst, Isa, Lower, Op, Profile};
 
 /// A machine that has `mov`, and gets `neg`.
 static ISA: Isa = with(&[Half {
@@ -36,12 +36,12 @@ fn everything_knows_a_new_row() {
 
     // Its meaning, and what lints know of it.
     let r1 = ISA.reg("r1").unwrap();
-    let lowered = ISA.lower(&program, "", &[(r1, vec4([1.0, 2.0, 3.0, 4.0]))]);
+    let lowered = ISA.lower(&program, Profile::default(), &[(r1, vec4([1.0, 2.0, 3.0, 4.0]))]);
     let mut run = Run::default();
     run.run(&lowered.function, &[], &[], &NoTextures);
     let r3 = lowered.last(ISA.reg("r3").unwrap()).unwrap();
     assert_eq!(run.value(r3), vec4([-1.0, 0.0, -3.0, 0.0]));
-    assert_eq!(ISA.lower(&program, "", &[]).undefined_reads.len(), 1);
+    assert_eq!(ISA.lower(&program, Profile::default(), &[]).undefined_reads.len(), 1);
 
     // Its pages.
     let neg = ISA.op("neg").unwrap();

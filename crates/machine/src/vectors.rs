@@ -4,6 +4,7 @@
 use crate::Arguments;
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_ir::Vec4;
+use gpuzoo_isa::Profile;
 use gpuzoo_raster::Image;
 use serde_json::Value as Json;
 use std::collections::HashMap;
@@ -63,8 +64,8 @@ pub struct VectorKind {
     pub name: &'static str,
     /// True if a record is of this kind.
     pub matches: fn(&Json) -> bool,
-    /// Runs a record. An error says what is wrong with the record itself.
-    pub check: fn(&Json, profile: &str) -> Result<Checked, String>,
+    /// Runs a record under a profile. An error says what is wrong with the record itself.
+    pub check: fn(&Json, Profile) -> Result<Checked, String>,
     /// For records that hold only results: the kind of the record of the same name that they belong to.
     pub completes: Option<&'static str>,
     /// For records that name another record of the file, which comes before them: the check gets that one in place of
@@ -80,7 +81,7 @@ impl VectorKind {
     pub const fn new(
         name: &'static str,
         matches: fn(&Json) -> bool,
-        check: fn(&Json, &str) -> Result<Checked, String>,
+        check: fn(&Json, Profile) -> Result<Checked, String>,
     ) -> VectorKind {
         VectorKind { name, matches, check, completes: None, uses: None, files: &[] }
     }

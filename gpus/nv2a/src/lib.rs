@@ -85,7 +85,7 @@ static ABOUT: About = About::new(
     numberings: &["gl", "d3d", "hw"],
     styles: &[NV2AVSHD],
 })
-.profiles(&[HW, CPU])
+.profiles(lower::PROFILE_NAMES)
 .modes(modes::MODES)
 .outputs_persist()
 .codes(&[rules::CODES])

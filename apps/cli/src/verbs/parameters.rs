@@ -31,7 +31,8 @@ pub fn own(
     session: &Session,
 ) -> Result<Own, Stop> {
     // What is not given stays open: the machine knows its default, and whether a profile is of use.
-    let profile = profile.map_or(Ok(""), |name| registry::profile(gpu, Some(name)))?;
+    let named = |name| registry::profile(gpu, Some(name)).map(|profile| gpu.about().profile_name(profile));
+    let profile = profile.map_or(Ok(""), named)?;
     let (reading, arguments) = (Arguments::default(), Arguments::new(profile));
     let mut own = Own { reading, arguments, folders: Vec::new(), outputs: Vec::new() };
     let mut inputs: Vec<PathBuf> = input.into_iter().map(Path::to_owned).collect();
