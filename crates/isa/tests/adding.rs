@@ -2,6 +2,7 @@
 
 use crate::one_word::{OP, UNARY, copy, with};
 use crate::{assemble, disassemble, problems};
+use gpuzoo_diag::Span;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Op1, vec4};
 use gpuzoo_isa::{Half, Inst, Isa, Lower, Op, Profile};
@@ -65,6 +66,13 @@ fn everything_knows_a_new_row() {
 
     // Stimulus.
     let mut random = crate::Random::new();
-    let inst = ISA.random(neg, &mut |end| random.below(end));
-    assert_eq!(inst.op.name, "neg");
+    let mut words = std::collections::BTreeSet::new();
+    for _ in 0..100 {
+        let bits = ISA.encode(&ISA.random(neg, &mut |end| random.below(end)));
+        let slot = ISA.slot(bits, Span::default());
+        assert_eq!(slot.inst.as_ref().map(|inst| inst.op.name), Some("neg"));
+        words.insert(bits.words);
+    }
+    // Operands of all kinds, not always the same.
+    assert!(words.len() > 20, "{}", words.len());
 }
