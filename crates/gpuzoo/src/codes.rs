@@ -99,6 +99,11 @@ gpuzoo_diag::codes! {
     CANNOT_ENCODE = "G0215", "picture that the file format cannot hold",
         "GIF takes sides of up to 65,535 pixels, PNG of up to 2,147,483,647. Another format may hold the picture.";
 
+    NOTHING_SHOWN = "G0224", "draw that wrote no pixel",
+        "All that a draw made was lost before the target, in every frame: its primitives are invalid (a position with w = 0, NaN or \
+         infinity), outside the view volume, culled, or smaller than a pixel; or its fragments failed the depth test or were \
+         killed. `gpuzoo render --stats` shows the counts of each draw; `gpuzoo trace` shows what a vertex does.";
+
     NO_OUTPUTS_KEPT = "G0218", "machine whose outputs do not persist",
         "What outputs hold before a program matters only on machines that keep what an earlier vertex left in them.";
     RAW_CONSTANTS = "G0219", "not the machine's constants",

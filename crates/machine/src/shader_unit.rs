@@ -121,6 +121,11 @@ pub trait ShaderUnit: Gpu {
 
 /// A machine whose draws can have a fragment program.
 pub trait FragmentPrograms {
+    /// True for a constant that the machine itself sets for fragments, such as a triangle's planes.
+    fn sets(&self, _constant: u16) -> bool {
+        false
+    }
+
     /// A draw's fragment program at a fragment that the draw noted, step by step; none for a draw without one.
     fn session(&self, target: &Target, draw: &Draw, touch: &Touch) -> Option<ShaderSession>;
 }

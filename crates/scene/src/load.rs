@@ -3,6 +3,7 @@
 use crate::camera::Camera;
 use crate::constants::Constants;
 use crate::fields::Fields;
+use crate::given::{self, Places};
 use crate::mesh::{self, Mesh};
 use crate::scene::{DrawCall, Scene, Surface, Unit};
 use crate::transform::Transform;
@@ -183,6 +184,9 @@ impl Reading<'_, '_> {
         let surfaces = parts.surfaces;
         let cache = Cache::default();
         let scene = Scene { gpu, profile: profile?, frames, fps, surfaces, draws, cache };
+        if !has_errors(&self.problems) {
+            given::check(&scene, &mut self.problems);
+        }
         (!has_errors(&self.problems)).then_some(scene)
     }
 
@@ -378,6 +382,12 @@ impl Reading<'_, '_> {
         let (model, camera) = (fields.list("model").unwrap_or_default(), fields.table("camera"));
         let wireframe = fields.bool("wireframe").unwrap_or(false);
         fields.finish();
+        let places = Places {
+            draw: table.span,
+            input: inputs.map_or(table.span, |inputs| inputs.span),
+            constants: constants.map(|constants| constants.span),
+            textures: (!textures.is_empty()).then_some(textures_span),
+        };
 
         let program =
             program.and_then(|name| self.find(name, program_span, "program", &parts.programs)).flatten();
@@ -419,6 +429,7 @@ impl Reading<'_, '_> {
             model,
             units,
             surface: surface?,
+            places,
         })
     }
 

@@ -191,6 +191,10 @@ impl Jobs for PicoGpu {
 }
 
 impl FragmentPrograms for PicoGpu {
+    fn sets(&self, constant: u16) -> bool {
+        constant >= regs::FIRST_PLANE
+    }
+
     fn session(&self, _target: &Target, draw: &Draw, touch: &Touch) -> Option<ShaderSession> {
         pipeline::fragment_session(draw, touch)
     }
