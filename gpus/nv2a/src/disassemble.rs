@@ -94,6 +94,11 @@ impl<'a> Page<'a> {
         self.version.kind == Kind::State
     }
 
+    /// True where the text counts constants and inputs as OpenGL does.
+    pub fn is_gl(&self) -> bool {
+        self.map == ConstantMap::Gl.numbering()
+    }
+
     /// The line of an instruction.
     ///
     /// # Errors
@@ -116,7 +121,7 @@ impl<'a> Page<'a> {
     fn number(&self, operand: &Operand) -> Result<(), Why> {
         let number = self.map.from_machine(operand.reg.index);
         let signed = self.syntax.indexed.iter().any(|indexed| indexed.file == C && indexed.signed);
-        let few_offsets = !signed && self.map == ConstantMap::Gl.numbering();
+        let few_offsets = !signed && self.is_gl();
         match operand.relative {
             true if few_offsets && !OFFSETS.contains(&(i64::from(operand.reg.index) - self.map.offset)) => {
                 Err("its constant is too far from A0.x")

@@ -69,8 +69,10 @@ gpuzoo_diag::codes! {
          four DP4 before the program, with four constants that the application fills with the rows of the modelview-projection \
          matrix: c[0] to c[3] unless told otherwise. GL's limit of 124 instructions leaves room for just these.";
     INPUT_NUMBERS = "N0407", "numbers of inputs",
-        "NV_vertex_program counts TEX0 as input 8; on the Xbox it is 9, behind the two back colours and the point size, and there \
-         are four. Names are taken for what they mean here; numbers are kept as they are written.";
+        "NV_vertex_program counts TEX0 to TEX7 as inputs 8 to 15; the Xbox has TEX0 to TEX3, which are its inputs 9 to 12, behind \
+         the point size and the two back colours. v[8] is v[TEX0] in a text, so it becomes input 9, as vp20compiler does it; \
+         v[12] and on do not exist. Inputs 6 and 7 have no names in OpenGL and are taken as the machine's. With \
+         `--numbering d3d` or `hw` all numbers of inputs are the machine's own.";
     DIALECT_LIMIT = "N0408", "longer than the dialect allows",
         "The machine holds 136 slots; NV_vertex_program and vs.1.1 allow 128 instructions. The program runs here, and is refused \
          by assemblers that keep to the dialect.";

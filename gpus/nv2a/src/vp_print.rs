@@ -4,13 +4,13 @@ use crate::dialect::Kind;
 use crate::disassemble::{Disassembled, Page, Why, constants_of, kind, running, writes};
 use crate::encoding::{sources, target};
 use crate::header::since;
-use crate::regs::{C, O, OPOS};
+use crate::regs::{C, OPOS, V};
 use crate::rules::NOT_EXPRESSIBLE;
 use crate::syntax::VP;
 use crate::unpair::statements;
 use crate::vp::VERSIONS;
 use gpuzoo_diag::Diagnostic;
-use gpuzoo_isa::{Inst, Numbering, Program};
+use gpuzoo_isa::{Inst, Numbering, Operand, Program};
 
 /// The text of a program.
 pub fn program(program: &Program, map: Numbering) -> Disassembled {
@@ -35,11 +35,16 @@ fn is_newer(inst: &Inst) -> bool {
     !since(inst.op, &VP).is_empty()
 }
 
+/// True for an input that OpenGL's numbers do not reach: the back specular colour, and those behind TEX3.
+fn no_gl_input(source: &Operand) -> bool {
+    source.reg.file == V && matches!(source.reg.index, 8 | 13..)
+}
+
 fn line(page: &Page, inst: &Inst) -> Result<String, Why> {
     match target(inst).reg.file {
         _ if page.is_state() && is_newer(inst) => Err("`!!VSP1.0` has no DPH and RCC"),
         C if !page.is_state() => Err("a vertex program writes no constants"),
-        _ if sources(inst).any(|source| source.reg.file == O) => Err("outputs cannot be read"),
+        _ if page.is_gl() && sources(inst).any(no_gl_input) => Err("OpenGL has no such input"),
         // The four numbers that a state program is launched with have no name.
         _ if page.is_state() => page.line(inst).map(|line| line.replace("v[OPOS]", "v[0]")),
         _ => page.line(inst),

@@ -265,8 +265,8 @@ fn pairs_are_split_where_the_order_does_not_matter() {
         assert_eq!(out.text, format!("!!VP1.0\n{lines}MOV o[HPOS], v[OPOS];\nEND\n"));
         assert!(out.diagnostics.is_empty());
     }
-    // An exchange cannot be split, r12 not be read, oB0 is GL's BFC0.
-    for text in ["mov r2, r1 + rcp r1.x, r2.x", "mul r2, r12, v0", "mul r3, r12, v0 + rcp r1.x, r4.x"] {
+    // An exchange cannot be split, GL has no back specular input; oB0 is its BFC0.
+    for text in ["mov r2, r1 + rcp r1.x, r2.x", "mul r2, r3, v8", "mul r3, r2, v13 + rcp r1.x, r4.x"] {
         let out = vp(text);
         assert_eq!(
             out.diagnostics.iter().map(|problem| problem.code.id).collect::<Vec<_>>(),
