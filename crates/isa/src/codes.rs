@@ -69,4 +69,6 @@ gpuzoo_diag::codes! {
     WORDS_LENGTH = "B0101", "binary length is not a multiple of the slot size",
         "A program is a list of little-endian 32-bit words, a fixed number for each slot, so the length of a binary is a \
          multiple of that many bytes.";
+    EMPTY = "B0102", "program without instructions",
+        "The text or the binary holds nothing that the machine could run.";
 }

@@ -202,7 +202,13 @@ impl Vp {
         let writes = self.header.is_state() || self.writes_position || self.invariant.is_some();
         // Of a text with errors the part that writes the position may not have been understood, and `.word` may do it.
         if !writes && is_understood(parser) {
-            let problem = Diagnostic::error(&POSITION, "the program never writes o[HPOS]");
+            let problem = Diagnostic::error(
+                &POSITION,
+                match parser.items.is_empty() {
+                    true => "the program is empty: it never writes o[HPOS]",
+                    false => "the program never writes o[HPOS]",
+                },
+            );
             let help = match self.header.version.newest {
                 true => "write it, or let `OPTION NV_position_invariant;` do it",
                 false => "without a position nothing is drawn",

@@ -1,6 +1,6 @@
 //! Whole programs: what surrounds them, how they are written down, and what two of them say of each other.
 
-use gpuzoo_diag::{File, Span};
+use gpuzoo_diag::{File, Severity, Span};
 use gpuzoo_isa::{Bits, Inst, MAX_ERRORS, Program};
 use gpuzoo_machine::{Gpu, ShaderUnit, TextOptions};
 use gpuzoo_picogpu::*;
@@ -210,4 +210,17 @@ fn numbers_that_do_not_fit_are_reported_up_to_a_thousand_times() {
     assert_eq!((many.len(), MAX_ERRORS), (1000, 1000));
     assert_eq!(many[998].notes, ["its low 32 bits are 0"]);
     assert_eq!(many[999].notes, ["its low 32 bits are 0", "further warnings are not reported"]);
+}
+
+/// The document promises zeros, so only `#undefinedRegs` makes a read of them suspicious.
+#[test]
+fn registers_that_start_as_zeros_may_be_read() {
+    let severity = |directive: &str| {
+        let text = format!("#vertexShader\n{directive}\n#input r0.xyzw\n#output r8.xyzw\nfadd r8 r0 r1\n");
+        let assembled = assemble(&File::new("t", &text), DOCUMENT);
+        let problems = check(&assembled.program);
+        problems.iter().map(|problem| (problem.severity, problem.code.id)).collect::<Vec<_>>()
+    };
+    assert_eq!(severity(""), [(Severity::Note, "P0202")]);
+    assert_eq!(severity("#undefinedRegs"), [(Severity::Warning, "P0202")]);
 }
