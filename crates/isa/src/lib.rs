@@ -63,7 +63,7 @@ pub use lower::{Lower, Lowered, Output, RegRead, RelativeRead, Step, UndefinedRe
 pub use operand::{COMPONENTS, Immediates, Mask, Operand, Reg, Swizzle, component};
 pub use parser::{Item, Language, Named, Parsed, Parser, Plain, Written, list, parse};
 pub use part::{Choice, Field, Kind, Map, Part, Role, SwizzleCode, ValuePlace, Values};
-pub use printer::Printer;
+pub use printer::{Printer, other_words, slots_in_words};
 pub use program::{Assembled, Constant, Inst, MAX_OPERANDS, Program, Slot};
 pub use sample::numbers;
 pub use syntax::{Case, End, Form, Indexed, Letters, Name, Numbering, OwnToken, Scalars, Syntax};

@@ -59,7 +59,7 @@ impl Language for Directives {
 
 /// The text of a program. The last `end` is left out where the assembler appends it, and `.exact` says where it
 /// must not.
-pub fn disassemble(program: &Program) -> String {
+pub fn disassemble(program: &Program, exact: bool) -> String {
     let slots = &program.slots;
     let appended = slots.len() <= MAX_SLOTS && slots.last().is_some_and(is_end);
     let mut text = String::new();
@@ -67,8 +67,7 @@ pub fn disassemble(program: &Program) -> String {
         text += &format!("{EXACT} // no `end` is to be appended\n");
     }
     for slot in &slots[..slots.len() - usize::from(appended)] {
-        ISA.print_slot(slot, &mut text);
-        text.push('\n');
+        ISA.print_line(slot, exact, &mut text);
     }
     // A full program has no room for an appended `end`, so its own must be written.
     if appended && slots.len() == MAX_SLOTS {
