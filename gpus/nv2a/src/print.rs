@@ -31,9 +31,8 @@ pub fn raw(slot: &Slot, syntax: &Syntax, out: &mut String) {
         .chain(undefined(slot))
         .chain(last)
         .collect();
-    if !said.is_empty() {
-        out.push_str(&format!(" {} {}", syntax.comment(), said.join("; ")));
-    }
+    let said = if said.is_empty() { "nothing is done".to_owned() } else { said.join("; ") };
+    out.push_str(&format!(" {} {said}", syntax.comment()));
     out.push('\n');
 }
 
