@@ -241,7 +241,7 @@ impl<'a> Sheet<'a> {
         let found = [
             (
                 of(&|slot, again| matches!(again, [one] if !same_bits(slot, one))),
-                "other bits in unused fields",
+                "other bits of the same meaning",
             ),
             (of(&|_, again| again.is_empty()), "left out, as they do nothing"),
             (of(&|_, again| again.len() > 1), "split into instructions"),

@@ -13,6 +13,9 @@ use gpuzoo_isa::{Inst, Numbering, Operand, Printer, Syntax};
 /// Why a dialect cannot say something.
 pub type Why = &'static str;
 
+/// Of a constant that the text cannot count.
+const NO_NUMBER: Why = "the text has no number for its constant; with `--numbering hw` it has";
+
 /// A slot's text, and how many slots that assembles to.
 pub type Said = Result<(String, usize), Why>;
 
@@ -103,10 +106,8 @@ impl Page {
             true if self.is_gl() && !signed && !plain && !OFFSETS.contains(&offset) => {
                 Err("its constant is too far from A0.x")
             }
-            true if plain && offset < 0 => Err("the dialect has no number for its constant"),
-            false if !number.is_some_and(|number| signed || number >= 0) => {
-                Err("the dialect has no number for its constant")
-            }
+            true if plain && offset < 0 => Err(NO_NUMBER),
+            false if !number.is_some_and(|number| signed || number >= 0) => Err(NO_NUMBER),
             _ => Ok(()),
         }
     }

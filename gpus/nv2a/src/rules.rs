@@ -41,8 +41,8 @@ gpuzoo_diag::codes! {
     NO_FINAL = "N0302", "no last slot",
         "No slot has its FINAL bit set, so the machine would run off the end of the program.";
     NOT_EXPRESSIBLE = "N0303", "slot that the dialect cannot express",
-        "A dialect has no words for everything that a slot can do: NV_vertex_program knows neither pairs nor r12, vs.1.1 \
-         neither pairs nor negative constants. Pairs are split where the order does not matter; what is left is printed as \
+        "A dialect has no words for everything that a slot can do: NV_vertex_program knows neither pairs nor constants \
+         below c96, vs.1.1 neither pairs nor negative constants. Pairs are split where the order does not matter; what is left is printed as \
          `.word`, which gpuzoo's reader of every dialect takes and no other assembler does.";
     READ_BEFORE_WRITE = "N0304", "temporary is read before it is written",
         "Nothing has written these components when the instruction reads them. Temporaries start as zeros here; on the \
@@ -59,7 +59,7 @@ gpuzoo_diag::codes! {
     NEEDS_VP11 = "N0403", "needs !!VP1.1",
         "DPH, RCC, SUB, ABS, `OPTION NV_position_invariant` and a `+` sign before a source came with NV_vertex_program1_1.";
     POSITION = "N0404", "rule about o[HPOS]",
-        "A vertex program writes o[HPOS]. One with `OPTION NV_position_invariant` leaves that to the option, and reads no \
+        "A vertex program writes o[HPOS]; `.word` may do it. One with `OPTION NV_position_invariant` leaves that to the option, and reads no \
          constants relative to A0.x.";
     STATE_PROGRAM = "N0405", "rule about state programs",
         "A state program (`!!VSP1.0`, `xvss`) reads v[0] alone, writes no outputs, and is there to write constants. Other \
