@@ -4,6 +4,7 @@
 //! the data that programs run on, `C` about conformance files; they mean that an input is wrong, as all other codes do.
 
 use gpuzoo_diag::Code;
+pub use gpuzoo_machine::arguments::BAD_ARGUMENT;
 
 gpuzoo_diag::codes! {
     WHICH_GPU = "G0101", "which GPU is meant?",
@@ -25,8 +26,6 @@ gpuzoo_diag::codes! {
          or insist with `-o -`.";
     NO_INPUT = "G0107", "no input",
         "Name a file, or `-` for standard input, or send the input through a pipe.";
-    BAD_ARGUMENT = "G0108", "argument cannot be understood",
-        "An argument of the command line does not have the form that it must have. The message shows the form.";
     RENAMED_OPTION = "G0116", "option with a new name",
         "`--constant` is now `--set` (or `-C`), `--const` is `--constant-file`, `--constants` is `--numbering`, and \
          `--const-order` is `--component-order`.";
@@ -158,6 +157,7 @@ pub(crate) fn shared() -> impl Iterator<Item = &'static Code> {
         CODES,
         gpuzoo_isa::codes::CODES,
         gpuzoo_ir::codes::CODES,
+        gpuzoo_machine::arguments::CODES,
         gpuzoo_machine::settings::CODES,
         gpuzoo_machine::layout::CODES,
         gpuzoo_machine::run_state::CODES,

@@ -134,22 +134,19 @@ pub fn render(
     Ok(rendered)
 }
 
-/// The pictures of a computer's program as a file. `progress` gets the number of pictures that the program has made.
+/// The pictures of a computer's program as a file. `progress` gets the number of pictures that are done.
 ///
 /// # Errors
-/// `G0215` if the format cannot hold the pictures.
+/// `G0215` if the format cannot hold the pictures, or there are none.
 pub fn screen(
     screen: &mut dyn Screen,
     format: Format,
     mut progress: impl FnMut(u32),
 ) -> Result<Vec<u8>, Diagnostic> {
     let mut film: Option<Film> = None;
-    for index in 0..screen.skip() + screen.count() {
+    for index in 0..screen.count() {
         screen.advance();
         progress(index + 1);
-        if index < screen.skip() {
-            continue;
-        }
         let image = screen.image().map_err(cannot)?;
         let size = (image.width(), image.height());
         let film = match &mut film {
@@ -158,7 +155,7 @@ pub fn screen(
         };
         film.frame(image)?;
     }
-    film.map_or(Ok(Vec::new()), Film::finish)
+    film.ok_or_else(|| cannot("there is none".to_owned()))?.finish()
 }
 
 fn cannot(reason: String) -> Diagnostic {

@@ -59,7 +59,7 @@ pub use explain::FieldValue;
 pub use interface::{Interface, Port, Stage};
 pub use isa::{FileKind, Half, Isa, MOST_SLOTS, NO_NAME, Op, RegFile, Room};
 pub use lexer::{Lexer, Token, TokenKind};
-pub use lower::{Lower, Lowered, Output, RegRead, RelativeRead, Step, UndefinedRead};
+pub use lower::{Lower, Lowered, Output, Profile, RegRead, RelativeRead, Step, UndefinedRead};
 pub use operand::{COMPONENTS, Immediates, Mask, Operand, Reg, Swizzle, component};
 pub use parser::{Item, Language, Named, Parsed, Parser, Plain, Written, list, parse};
 pub use part::{Choice, Field, Kind, Map, Part, Role, SwizzleCode, ValuePlace, Values};

@@ -133,6 +133,10 @@ impl Lowered {
     }
 }
 
+/// One of a machine's numeric profiles, by its place in the machine's list of them. The default is the first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Profile(pub u8);
+
 /// Where a row's lowering function reads operands and writes results.
 ///
 /// All reads of a slot see the state before it: writes take effect when the slot is done.
@@ -140,7 +144,7 @@ pub struct Lower<'a> {
     /// The IR under construction.
     pub b: Builder,
     /// The machine's profile, for rows that mean different things in different ones.
-    pub profile: &'a str,
+    pub profile: Profile,
     /// What the program says that it takes and gives, for rows that do it.
     pub interface: Option<&'a Interface>,
     /// The first register that a read at a computed number gets: 0, unless the machine's state hides some.
@@ -310,7 +314,7 @@ impl Isa {
     /// The meaning of a program: slots in order until one ends it. Opcodes that are not in the table do nothing.
     ///
     /// `preset` gives registers a value before the first slot; they count as written.
-    pub fn lower(&self, program: &Program, profile: &str, preset: &[(Reg, Vec4)]) -> Lowered {
+    pub fn lower(&self, program: &Program, profile: Profile, preset: &[(Reg, Vec4)]) -> Lowered {
         self.lower_from(program, profile, |lower| {
             for &(reg, bits) in preset {
                 let value = lower.b.constant(bits);
@@ -321,7 +325,7 @@ impl Isa {
 
     /// As [`lower`](Isa::lower), where `begin` gives registers their values before the first slot
     /// ([`Lower::start`]), as IR.
-    pub fn lower_from(&self, program: &Program, profile: &str, begin: impl FnOnce(&mut Lower)) -> Lowered {
+    pub fn lower_from(&self, program: &Program, profile: Profile, begin: impl FnOnce(&mut Lower)) -> Lowered {
         let untouched = Cell { value: None, written: Mask(0) };
         let state = self.files.iter().map(|file| vec![untouched; file.count as usize]);
         let mut lower = Lower {

@@ -11,7 +11,7 @@ use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Sources, Span, has_errors,
 use gpuzoo_isa::{Assembled, Program, list};
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::settings::{Setting, Table, Value, choose, wrong_type};
-use gpuzoo_machine::{ShaderUnit, TextOptions};
+use gpuzoo_machine::{Profile, ShaderUnit, TextOptions};
 use gpuzoo_raster::{MAX_BYTES, MAX_SIDE, Texture};
 use std::collections::HashMap;
 use std::io;
@@ -157,10 +157,10 @@ impl Reading<'_, '_> {
         let known: Vec<_> = self.loader.gpus.iter().map(|gpu| (gpu.about().id, *gpu)).collect();
         let gpu = self.keep(choose("gpu", gpu?, gpu_span, &known))?;
         let about = gpu.about();
-        let profiles: Vec<_> = about.profiles.iter().map(|profile| (*profile, *profile)).collect();
+        let profiles: Vec<_> = about.named_profiles().collect();
         let profile = match profile {
             Some(profile) => self.keep(choose("profile", profile, profile_span, &profiles)),
-            None => about.profiles.first().copied(),
+            None => Some(Profile::default()),
         };
         let camera = camera.map(|table| Camera::read(table, file, &mut self.problems)).unwrap_or_default();
         let (frames, fps) = self.animation(animation);

@@ -10,7 +10,7 @@ use crate::transform::{Spaces, Transform};
 use gpuzoo_diag::{Diagnostic, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
-use gpuzoo_isa::Program;
+use gpuzoo_isa::{Profile, Program};
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport, VertexConstants};
 use gpuzoo_machine::layout::Layout;
@@ -82,7 +82,7 @@ pub struct Scene {
     /// The machine.
     pub gpu: &'static dyn ShaderUnit,
     /// The machine's numeric profile.
-    pub profile: &'static str,
+    pub profile: Profile,
     pub(crate) frames: u32,
     pub(crate) fps: u32,
     /// The screen and the targets.

@@ -1,7 +1,7 @@
 //! What holds for all words, texts and programs.
 
 use gpuzoo_diag::{File, Severity, Span};
-use gpuzoo_dreambox::{GPU, ISA, lowered};
+use gpuzoo_dreambox::{GPU, ISA, PROFILE, lowered};
 use gpuzoo_ir::eval;
 use gpuzoo_isa::{Bits, Program, Slot};
 use gpuzoo_machine::ShaderUnit;
@@ -149,7 +149,7 @@ fn exercise(text: &str) {
         assert_eq!(again.program.words(&ISA), assembled.program.words(&ISA));
     }
     GPU.costs(&assembled.program);
-    let _ = GPU.lower(&assembled.program, &"document".into());
+    let _ = GPU.lower(&assembled.program, &PROFILE.into());
 }
 
 proptest! {

@@ -79,7 +79,7 @@ static ABOUT: About = About::new(
 )
 .extensions(&["vsh", "vp", "xvs"])
 .text_options(TextOptionNames { dialects: &["vsh", "vp", "d3d"], numberings: &["gl", "d3d", "hw"] })
-.profiles(&[HW, CPU])
+.profiles(lower::PROFILE_NAMES)
 .modes(modes::MODES)
 .outputs_persist()
 .codes(&[rules::CODES])

@@ -4,7 +4,9 @@ use gpuzoo_diag::{Diagnostic, File, Span, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{Bits, Inst, Program, Slot, numbers};
-use gpuzoo_nv2a::{ConstantMap, Dialect, ISA, Options, assemble, check, disassemble, disassemble_exactly};
+use gpuzoo_nv2a::{
+    ConstantMap, Dialect, HW, ISA, Options, assemble, check, disassemble, disassemble_exactly,
+};
 use proptest::prelude::*;
 
 fn slot(words: [u32; 4]) -> Slot {
@@ -69,7 +71,7 @@ fn likely() -> impl Strategy<Value = [u32; 4]> {
 
 /// What a program leaves in every register that it can write.
 fn outcome(program: &Program) -> Vec<Option<Vec4>> {
-    let lowered = ISA.lower(program, "hw", &[]);
+    let lowered = ISA.lower(program, HW, &[]);
     let some = |seed: u32| {
         [0, 1, 2, 3].map(|lane| ((seed * 7 + lane * 5) % 23) as f32 * 0.375 - 3.0).map(f32::to_bits)
     };

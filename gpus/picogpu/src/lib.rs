@@ -79,7 +79,7 @@ pub use lints::{check, check_pair};
 pub use meaning::{costs, descriptors, lowered};
 pub use memory::{Faults, MAX_DWORDS_WITHOUT_LIMIT, MEMORY_DWORDS, Memory};
 pub use pins::{MAX_SIDE, MAX_VERTICES, Pins};
-pub use profile::{DOCUMENT, PROFILES, UNIT};
+pub use profile::{DOCUMENT, UNIT};
 pub use program::{assemble, body, disassemble, dwords as program_dwords, load, save};
 pub use timeline::{Block, MAX_INTERVALS, MAX_RUNS, Run, Timeline};
 pub use timing::{Breakdown, Part};
@@ -107,8 +107,8 @@ static ABOUT: About = About::new(
 )
 .extensions(&["pico"])
 // The reference's assembler reads other texts than the document describes.
-.text_options(TextOptionNames { dialects: PROFILES, ..TextOptionNames::NONE })
-.profiles(PROFILES)
+.text_options(TextOptionNames { dialects: profile::NAMES, ..TextOptionNames::NONE })
+.profiles(profile::NAMES)
 .codes(&[rules::CODES])
 .vertex_formats(fetch::FORMATS)
 .vectors(KINDS)
@@ -143,7 +143,8 @@ impl ShaderUnit for PicoGpu {
     }
 
     fn assemble(&self, file: &File, options: &TextOptions) -> Assembled {
-        assemble(file, options.dialect.unwrap_or(DOCUMENT))
+        let dialect = options.dialect.and_then(|name| ABOUT.profile(name));
+        assemble(file, dialect.unwrap_or(DOCUMENT))
     }
 
     fn load(&self, bytes: &[u8], span: Span) -> Assembled {

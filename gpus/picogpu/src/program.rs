@@ -6,19 +6,19 @@ use crate::encoding::MAX_DWORDS;
 use crate::frame::{Frame, frame};
 use crate::header;
 use crate::ops::INITREGS;
-use crate::profile::UNIT;
+use crate::profile::{DOCUMENT, UNIT};
 use crate::regs::{COUNT, R, r};
 use crate::rules::{self, NO_DEPTH_REGISTER, NO_INSTRUCTIONS, REFERENCE_REFUSES, STORE_COMMAND};
 use crate::syntax::HEADER;
 use gpuzoo_diag::{Diagnostic, File, Span, has_errors};
 use gpuzoo_isa::codes::{TOO_LONG, WORDS_LENGTH};
-use gpuzoo_isa::{Assembled, Bits, Interface, Port, Program, Reg, Slot, Stage};
+use gpuzoo_isa::{Assembled, Bits, Interface, Port, Profile, Program, Reg, Slot, Stage};
 use std::fmt::Write;
 use std::ops::Range;
 
 /// From text to a program. Under profile `unit` the text is read, and `fmad` is encoded, as the reference assembler
 /// does it.
-pub fn assemble(file: &File, profile: &str) -> Assembled {
+pub fn assemble(file: &File, profile: Profile) -> Assembled {
     let mut source = read(file, profile);
     let program = match source.header.take() {
         Some((words, span)) => exact(words, span, &mut source),
@@ -169,7 +169,7 @@ pub fn body(program: &Program) -> Option<Range<usize>> {
 /// or not from one at all) begins with `.header` and is written down as it stands.
 pub fn disassemble(program: &Program, exact: bool) -> String {
     let same = |text: &String| {
-        let again = assemble(&File::new("", text), crate::profile::DOCUMENT);
+        let again = assemble(&File::new("", text), DOCUMENT);
         let bytes = || save(&again.program) == save(program);
         again.ok() && if exact { bytes() } else { does_the_same(&again.program, program) }
     };

@@ -1,7 +1,7 @@
 //! Whole programs: what surrounds them, how they are written down, and what two of them say of each other.
 
 use gpuzoo_diag::{File, Severity, Span};
-use gpuzoo_isa::{Bits, Inst, MAX_ERRORS, Program};
+use gpuzoo_isa::{Bits, Inst, MAX_ERRORS, Profile, Program};
 use gpuzoo_machine::{Gpu, ShaderUnit, TextOptions};
 use gpuzoo_picogpu::*;
 
@@ -11,7 +11,7 @@ fn assembled(text: &str) -> Program {
     assembled.program
 }
 
-fn errors(text: &str, profile: &str) -> Vec<&'static str> {
+fn errors(text: &str, profile: Profile) -> Vec<&'static str> {
     let problems = assemble(&File::new("t", text), profile).diagnostics;
     problems.iter().map(|problem| problem.code.id).collect()
 }
@@ -182,8 +182,10 @@ fn the_dialect_says_whose_assembler_reads() {
         assert!(assembled.ok(), "{:?}", assembled.diagnostics);
         assembled.program.slots[body(&assembled.program).unwrap().start].bits.words[0] & 0x3f
     };
-    assert_eq!([None, Some(DOCUMENT), Some(UNIT)].map(opcode), [12, 12, 11]);
-    assert_eq!(GPU.about().text_options.dialects, [DOCUMENT, UNIT]);
+    assert_eq!([None, Some("document"), Some("unit")].map(opcode), [12, 12, 11]);
+    // Dialects are called as the profiles are.
+    let names = [DOCUMENT, UNIT].map(|profile| GPU.about().profile_name(profile));
+    assert_eq!((GPU.about().text_options.dialects, names), (&names[..], ["document", "unit"]));
 }
 
 /// Words that belong to no stored program have a text, too: one that says what is missing, and nothing else.

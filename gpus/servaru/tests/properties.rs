@@ -6,7 +6,7 @@ use gpuzoo_ir::verify::verify;
 use gpuzoo_isa::{Bits, MOST_SLOTS, Program, Stage};
 use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::TextOptions;
-use gpuzoo_servaru::{GPU, ISA, lowered};
+use gpuzoo_servaru::{GPU, ISA, PROFILE, lowered};
 use proptest::prelude::*;
 
 fn slots(words: &[u64]) -> Program {
@@ -144,7 +144,7 @@ proptest! {
 fn programs_of_any_size() {
     let empty = GPU.assemble(&File::new("t", ""), &TextOptions::default());
     assert!(empty.ok() && empty.program.slots.is_empty());
-    assert_eq!(GPU.lower(&empty.program, &"ieee".into()).0.function.outputs.len(), 7);
+    assert_eq!(GPU.lower(&empty.program, &PROFILE.into()).0.function.outputs.len(), 7);
     assert_eq!(GPU.disassemble(&empty.program, &TextOptions::default()).0, "");
 
     let long =
@@ -153,7 +153,7 @@ fn programs_of_any_size() {
     assert_eq!(long.program.slots.len(), 100_000);
     assert!(!has_errors(&GPU.check(&long.program)));
     let mut run = Run::default();
-    let function = GPU.lower(&long.program, &"ieee".into()).0.function;
+    let function = GPU.lower(&long.program, &PROFILE.into()).0.function;
     run.run(&function, &[[0x3f80_0000; 4]], &[[0; 4], [0; 4]], &NoTextures);
     let broken = GPU.assemble(&File::new("t", &"MOV\n".repeat(100_000)), &TextOptions::default());
     assert!(broken.diagnostics.iter().any(|problem| problem.code.id == "A0114"));
@@ -210,7 +210,7 @@ fn the_fix_of_a_swizzle_gives_that_swizzle() {
         }
         let assembled = GPU.assemble(&File::new("t", &text), &TextOptions::default());
         assert!(assembled.ok(), "{text}");
-        let function = GPU.lower(&assembled.program, &"ieee".into()).0.function;
+        let function = GPU.lower(&assembled.program, &PROFILE.into()).0.function;
         let out = gpuzoo_ir::eval::outputs(&function, &[gpuzoo_ir::vec4([1.0, 2.0, 3.0, 4.0])], &[]);
         let expected = [0, 1, 2, 3].map(|lane| -1.0 - (lanes >> (2 * lane) & 3) as f32);
         assert_eq!(out[0], gpuzoo_ir::vec4(expected), "{text}");
