@@ -173,17 +173,28 @@ impl<'a> Sheet<'a> {
     }
 
     /// What the texts of the slots assemble to.
-    fn assembled(&self) -> Vec<Vec<Slot>> {
-        let texts =
-            || self.said.iter().map(|said| said.as_ref().map_or(("", 0), |(text, slots)| (text, *slots)));
-        let whole: String = texts().map(|(text, _)| text).collect();
-        let slots = self.slots_of(&whole);
-        if slots.len() == texts().map(|(_, slots)| slots).sum::<usize>() {
-            let mut rest = slots.into_iter();
-            return texts().map(|(_, slots)| rest.by_ref().take(slots).collect()).collect();
-        }
-        // One that is not read is among them.
-        texts().map(|(text, _)| self.slots_of(text)).collect()
+    fn assembled<'s>(&'s self) -> Vec<Vec<Slot>> {
+        let text = |(slot, said): (&Slot, &'s Said)| match said {
+            Ok((text, slots)) if !self.is_sure(slot) => (text.as_str(), *slots),
+            _ => ("", 0),
+        };
+        let texts: Vec<(&str, usize)> = self.slots.iter().zip(&self.said).map(text).collect();
+        let whole: String = texts.iter().map(|(text, _)| *text).collect();
+        let mut slots = if whole.is_empty() { Vec::new() } else { self.slots_of(&whole) }.into_iter();
+        let all_read = slots.len() == texts.iter().map(|(_, slots)| slots).sum::<usize>();
+        let again = |(slot, (text, count)): (&Slot, (&str, usize))| match text {
+            _ if self.is_sure(slot) => vec![*slot],
+            _ if all_read => slots.by_ref().take(count).collect(),
+            // One that is not read is among them.
+            text => self.slots_of(text),
+        };
+        self.slots.iter().zip(texts).map(again).collect()
+    }
+
+    /// True for what is known to come back, as most slots of this assembler's do; a `mov` may change its half.
+    fn is_sure(&self, slot: &Slot) -> bool {
+        let moved = slot.paired.is_some_and(|ilu| ilu.op.name == "mov");
+        self.dialect == Dialect::Vsh && !moved && ISA.is_canonical(slot)
     }
 
     /// The slots of lines of the text.
@@ -243,10 +254,10 @@ impl<'a> Sheet<'a> {
                 of(&|slot, again| matches!(again, [one] if !same_bits(slot, one))),
                 "other bits of the same meaning",
             ),
-            (of(&|_, again| again.is_empty()), "left out, as they do nothing"),
+            (of(&|_, again| again.is_empty()), "left out, without effect"),
             (of(&|_, again| again.len() > 1), "split into instructions"),
-            (behind, "left out, as they never run"),
-            (usize::from(sets_final), "FINAL set, which the last has not"),
+            (behind, "left out, behind FINAL"),
+            (usize::from(sets_final), "FINAL set, which was not"),
         ];
         let met = found.into_iter().filter(|(count, _)| *count > 0);
         met.map(|(count, what)| format!("{}: {what}", slots_in_words(count))).collect()
