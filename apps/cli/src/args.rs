@@ -142,7 +142,8 @@ const DISASSEMBLE: &str = "\
 Examples:
   gpuzoo disassemble --gpu dreambox teapot.bin
   echo 00000440 0000003f | gpuzoo disassemble --gpu dreambox -
-  gpuzoo disassemble --gpu dreambox words.json -o teapot.vu";
+  gpuzoo disassemble --gpu dreambox words.json -o teapot.vu
+  gpuzoo disassemble --gpu nv2a light.bin --exact";
 
 const CHECK: &str = "\
 Examples:
@@ -194,7 +195,7 @@ pub struct Source {
     /// The assembly dialect, for machines that have several; else the one of the text's header
     #[arg(long, value_name = "NAME")]
     pub dialect: Option<String>,
-    /// How the text numbers constants, for machines that have several ways
+    /// How the text numbers constants (and inputs, in NV2A's dialect vp), for machines that have several ways
     #[arg(long, value_name = "NAME")]
     pub numbering: Option<String>,
 }
@@ -238,9 +239,9 @@ pub struct Disassemble {
     /// The words.
     #[command(flatten)]
     pub source: Source,
-    /// How the text looks, for machines that have several styles
-    #[arg(long, value_name = "STYLE")]
-    pub style: Option<String>,
+    /// Keep every bit: what no text assembles to is `.word`
+    #[arg(long)]
+    pub exact: bool,
     /// How the program is written; else as its extension or content implies
     #[arg(long, value_name = "FORM")]
     pub program_format: Option<String>,

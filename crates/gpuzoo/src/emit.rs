@@ -91,7 +91,7 @@ pub fn emit(program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>,
     let name = identifier(options.name);
     let text = match form {
         Emit::Bin => return Ok(gpu.save(code)),
-        Emit::Asm => gpu.disassemble(code, &TextOptions::default()).0,
+        Emit::Asm => gpu.disassemble(code, &TextOptions { exact: true, ..TextOptions::default() }).0,
         Emit::Hex => lines(gpu, code).into_iter().map(|line| line.hex(" ", "") + "\n").collect(),
         Emit::C => {
             let lines = lines(gpu, code);

@@ -150,8 +150,8 @@ impl Program {
         self.gpu().costs(&self.code)
     }
 
-    /// A text that assembles to the same words, or one that is written as `options` say, with diagnostics for what could
-    /// not be.
+    /// A text that does the same, or with [`TextOptions::exact`] one that assembles to the same words, with diagnostics for
+    /// what could not be written so, and a note if the words differ.
     ///
     /// # Errors
     /// `G0111` for options that the machine does not have.

@@ -17,8 +17,9 @@ pub struct TextOptions<'a> {
     pub dialect: Option<&'a str>,
     /// How the text numbers constants.
     pub numbering: Option<&'a str>,
-    /// How a disassembly looks.
-    pub style: Option<&'a str>,
+    /// A disassembly gives back every bit: what no text assembles to is `.word`. Else it is for reading, and bits that the
+    /// machine does not use are dropped.
+    pub exact: bool,
 }
 
 /// The names that a machine has for each of the [`TextOptions`]; none where there is only one way.
@@ -28,13 +29,11 @@ pub struct TextOptionNames {
     pub dialects: &'static [&'static str],
     /// Of ways to number constants.
     pub numberings: &'static [&'static str],
-    /// Of styles.
-    pub styles: &'static [&'static str],
 }
 
 impl TextOptionNames {
     /// For machines whose programs are written in one way.
-    pub const NONE: TextOptionNames = TextOptionNames { dialects: &[], numberings: &[], styles: &[] };
+    pub const NONE: TextOptionNames = TextOptionNames { dialects: &[], numberings: &[] };
 }
 
 /// What a program costs to run once.
@@ -76,15 +75,15 @@ pub trait ShaderUnit: Gpu {
         program.words(self.isa()).iter().flat_map(|word| word.to_le_bytes()).collect()
     }
 
-    /// From a program to a text that assembles to the same bytes, or to one that looks as `options` say, with diagnostics
-    /// for what could not be written so.
-    fn disassemble(&self, program: &Program, _options: &TextOptions) -> (String, Vec<Diagnostic>) {
+    /// From a program to a text that does the same, or with [`TextOptions::exact`] to one that assembles to the same bytes,
+    /// with diagnostics for what could not be written so, and a note if the bytes differ.
+    fn disassemble(&self, program: &Program, options: &TextOptions) -> (String, Vec<Diagnostic>) {
         let mut text = String::new();
         for slot in &program.slots {
-            self.isa().print_slot(slot, &mut text);
-            text.push('\n');
+            self.isa().print_line(slot, options.exact, &mut text);
         }
-        (text, Vec::new())
+        let note = self.isa().other_words(&program.slots, program.span).filter(|_| !options.exact);
+        (text, note.into_iter().collect())
     }
 
     /// What is suspicious about a program that is legal.

@@ -95,8 +95,9 @@ impl ShaderUnit for Dreambox {
         rules::assemble(file)
     }
 
-    fn disassemble(&self, program: &Program, _: &TextOptions) -> (String, Vec<Diagnostic>) {
-        (rules::disassemble(program), Vec::new())
+    fn disassemble(&self, program: &Program, options: &TextOptions) -> (String, Vec<Diagnostic>) {
+        let note = ISA.other_words(&program.slots, program.span).filter(|_| !options.exact);
+        (rules::disassemble(program, options.exact), note.into_iter().collect())
     }
 
     fn check(&self, program: &Program) -> Vec<Diagnostic> {

@@ -106,8 +106,9 @@ impl ShaderUnit for Servaru {
         program::assemble(file)
     }
 
-    fn disassemble(&self, program: &Program, _: &TextOptions) -> (String, Vec<Diagnostic>) {
-        (program::disassemble(program), Vec::new())
+    fn disassemble(&self, program: &Program, options: &TextOptions) -> (String, Vec<Diagnostic>) {
+        let note = ISA.other_words(&program.slots, program.span).filter(|_| !options.exact);
+        (program::disassemble(program, options.exact), note.into_iter().collect())
     }
 
     fn check(&self, program: &Program) -> Vec<Diagnostic> {

@@ -72,8 +72,8 @@ pub fn disassemble(args: &args::Disassemble, session: &mut Session) -> Result<()
     let text = match runs(&args.source, session)? {
         (_, Runs::Units(unit)) => of_words(unit, args, session)?,
         (gpu, Runs::Computer(computer)) => {
-            let one_way = format!("is not for {}: its programs are written in one way", gpu.about().id);
-            refuse(&[(args.style.is_some(), "--style")], &one_way)?;
+            let always = format!("is not for {}, whose disassembly always is", gpu.about().id);
+            refuse(&[(args.exact, "--exact")], &always)?;
             let own = parameters::own(gpu, Verb::Disassemble, None, None, session)?;
             let program = software(computer, &args.source, args.program_format.as_deref(), &own, session)?;
             program.disassemble()?
@@ -98,9 +98,9 @@ fn of_words(
     let program = loaded.program(session)?;
     let Source { dialect, numbering, .. } = &args.source;
     let (dialect, numbering) = (dialect.as_deref(), numbering.as_deref());
-    let options = TextOptions { dialect, numbering, style: args.style.as_deref() };
+    let options = TextOptions { dialect, numbering, exact: args.exact };
     let (text, problems) = program.disassemble(&options)?;
-    session.report(problems);
+    session.require(problems)?;
     Ok(text)
 }
 

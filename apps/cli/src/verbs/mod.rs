@@ -142,7 +142,7 @@ fn load(
     let io::Input { name, bytes } = io::read(source.input.as_deref(), source.stdin_name.as_deref())?;
     let form = said.or_else(|| Form::of_name(gpu, &name)).unwrap_or_else(|| fallback(&bytes));
     let (dialect, numbering) = (source.dialect.as_deref(), source.numbering.as_deref());
-    let options = TextOptions { dialect, numbering, style: None };
+    let options = TextOptions { dialect, numbering, exact: false };
     registry::check_text_options(gpu, &options)?;
     let read = read::read(gpu, &mut session.sources, &name, &bytes, Some(form), &options);
     Ok(Loaded { name, read })
