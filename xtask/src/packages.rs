@@ -4,7 +4,7 @@ use crate::tidy::{Tracked, code, is_library_source};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The most crates that an assembler for one shader unit takes, itself included.
+/// The most crates that an assembler for one machine takes, itself included.
 const MOST_CRATES: usize = 25;
 
 /// What none of them is.
@@ -14,7 +14,7 @@ const HEAVY: [&str; 6] = ["gif", "gltf", "gpuzoo-scene", "image", "png", "rayon"
 pub(crate) fn check(sources: &[Tracked], root: &Path, problems: &mut Vec<String>) {
     complete(sources, root, problems);
     closed(sources, problems);
-    for unit in units(sources) {
+    for unit in machines(sources) {
         match crates_of(unit) {
             Ok(crates) => small(unit, &crates, problems),
             Err(problem) => problems.push(format!("cargo tree for {unit}: {problem}")),
@@ -64,7 +64,7 @@ fn closed(sources: &[Tracked], problems: &mut Vec<String>) {
 }
 
 /// The machines that the facade has a feature for.
-fn units(sources: &[Tracked]) -> impl Iterator<Item = &str> {
+fn machines(sources: &[Tracked]) -> impl Iterator<Item = &str> {
     let facade = sources.iter().find(|file| file.path == "crates/gpuzoo/src/registry.rs");
     let lines = facade.into_iter().flat_map(|file| file.text.lines());
     lines.filter_map(|line| line.trim().strip_prefix("#[cfg(feature = \"")?.strip_suffix("\")]"))
@@ -132,7 +132,7 @@ mod tests {
     fn crates_that_are_too_many_or_heavy_are_found() {
         let sources =
             [file("crates/gpuzoo/src/registry.rs", "    #[cfg(feature = \"toy\")]\n    &gpuzoo_toy::GPU,\n")];
-        assert_eq!(units(&sources).collect::<Vec<_>>(), ["toy"]);
+        assert_eq!(machines(&sources).collect::<Vec<_>>(), ["toy"]);
         let mut problems = Vec::new();
         let crates =
             |names: &[&str]| names.iter().map(|name| format!("{name} v1.0.0")).collect::<BTreeSet<_>>();

@@ -9,7 +9,7 @@ mod renamed;
 pub use ask::{Conform, Explain, Generate, Generated, List, What};
 pub use bench::Bench;
 pub use computer::{Diff, Record};
-pub use parameters::{Given, command, given};
+pub use parameters::{Given, command, full_command, given};
 pub use renamed::renamed;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -89,10 +89,10 @@ pub enum Color {
 /// What to do.
 #[derive(Subcommand)]
 pub enum Verb {
-    /// Turn assembly text into words
+    /// Turn assembly text into a program
     #[command(visible_alias = "asm", before_long_help = ASSEMBLE)]
     Assemble(Assemble),
-    /// Turn words into assembly text
+    /// Turn a program into assembly text
     #[command(visible_alias = "dis", before_long_help = DISASSEMBLE)]
     Disassemble(Disassemble),
     /// Report errors and warnings, and what a program costs
@@ -142,7 +142,8 @@ const DISASSEMBLE: &str = "\
 Examples:
   gpuzoo disassemble --gpu dreambox teapot.bin
   echo 00000440 0000003f | gpuzoo disassemble --gpu dreambox -
-  gpuzoo disassemble --gpu dreambox words.json -o teapot.vu";
+  gpuzoo disassemble --gpu dreambox words.json -o teapot.vu
+  gpuzoo disassemble --gpu nv2a light.bin --exact";
 
 const CHECK: &str = "\
 Examples:
@@ -194,7 +195,7 @@ pub struct Source {
     /// The assembly dialect, for machines that have several; else the one of the text's header
     #[arg(long, value_name = "NAME")]
     pub dialect: Option<String>,
-    /// How the text numbers constants, for machines that have several ways
+    /// How the text numbers constants (and inputs, in NV2A's dialect vp), for machines that have several ways
     #[arg(long, value_name = "NAME")]
     pub numbering: Option<String>,
 }
@@ -218,7 +219,7 @@ pub struct Assemble {
     /// Where to write; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// What to write; else the form of FILE's extension, else bin
+    /// What to write; else the form of FILE's extension, else the machine's binary
     #[arg(long, value_name = "FORM")]
     pub emit: Option<String>,
     /// The program's name in C and Rust; else the file's
@@ -238,9 +239,9 @@ pub struct Disassemble {
     /// The words.
     #[command(flatten)]
     pub source: Source,
-    /// How the text looks, for machines that have several styles
-    #[arg(long, value_name = "STYLE")]
-    pub style: Option<String>,
+    /// Keep every bit: what no text assembles to is `.word`
+    #[arg(long)]
+    pub exact: bool,
     /// How the program is written; else as its extension or content implies
     #[arg(long, value_name = "FORM")]
     pub program_format: Option<String>,
@@ -432,10 +433,10 @@ pub struct Render {
     /// Where to write; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// One frame of an animation, from 0; else all
+    /// One frame of an animation, from 0; else all, of a program the last
     #[arg(long, value_name = "N")]
     pub frame: Option<u32>,
-    /// The numeric profile; else the scene's
+    /// The numeric profile; else the scene's, or the machine's default
     #[arg(long)]
     pub profile: Option<String>,
     /// Show something else than the colours

@@ -20,14 +20,15 @@ mod verbs;
 
 use args::{Cli, Messages};
 use clap::FromArgMatches;
-use gpuzoo::Registry;
+use gpuzoo::{Gpu, Registry};
 use session::Session;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Carries out what the command line says, with the machines of a registry.
 pub fn run(registry: Registry) -> ExitCode {
-    let asked = named(std::env::args());
-    let command = args::command(&registry, |id| asked.as_deref() == Some(id));
+    let asked = named(&registry, std::env::args_os());
+    let command = args::command(&registry, asked);
     let matches = command.try_get_matches();
     let parsed = matches.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
     let (cli, matches) = match parsed {
@@ -49,17 +50,19 @@ pub fn run(registry: Registry) -> ExitCode {
     session.finish(result)
 }
 
-/// The machine that `--gpu` names: its options are shown by `--help`.
-fn named(mut words: impl Iterator<Item = String>) -> Option<String> {
-    while let Some(word) = words.next() {
-        if word == "--gpu" {
-            return words.next();
-        }
-        if let Some(id) = word.strip_prefix("--gpu=") {
-            return Some(id.to_owned());
-        }
+/// The machine that `--gpu` names, or the extension of a file: its options are shown by `--help`.
+fn named(registry: &Registry, words: impl Iterator<Item = OsString>) -> Option<&'static dyn Gpu> {
+    let words: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
+    let after = words.windows(2).find(|pair| pair[0] == "--gpu").map(|pair| pair[1].as_str());
+    let id = after.or_else(|| words.iter().find_map(|word| word.strip_prefix("--gpu=")));
+    let of_file = |word: &String| match registry.by_extension(word)[..] {
+        [gpu] => Some(gpu),
+        _ => None,
+    };
+    match id {
+        Some(id) => registry.by_id(id),
+        None => words.iter().skip(2).find_map(of_file),
     }
-    None
 }
 
 /// The example of the package's page.

@@ -94,6 +94,11 @@ impl Session {
         worst > 0
     }
 
+    /// As [`report_about`](Session::report_about), and stops at errors.
+    pub fn require_about(&mut self, sources: &Sources, diagnostics: Vec<Diagnostic>) -> Result<(), Stop> {
+        if self.report_about(sources, diagnostics) { Err(Stop::Reported) } else { Ok(()) }
+    }
+
     /// As [`report`](Session::report), and stops at errors.
     pub fn require(&mut self, diagnostics: Vec<Diagnostic>) -> Result<(), Stop> {
         if self.report(diagnostics) { Err(Stop::Reported) } else { Ok(()) }

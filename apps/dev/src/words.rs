@@ -124,7 +124,7 @@ fn program(gpu: &dyn ShaderUnit, slots: &[Bits]) -> u64 {
     let isa = gpu.isa();
     let slots = slots.iter().map(|bits| isa.slot(*bits, Span::default())).collect();
     let program = Program { slots, ..Program::default() };
-    let text = gpu.disassemble(&program, &TextOptions::default()).0;
+    let text = gpu.disassemble(&program, &TextOptions { exact: true, ..TextOptions::default() }).0;
     let again = gpu.assemble(&File::new("words", &text), &TextOptions::default());
     let (given, got) = (program.words(isa), again.program.words(isa));
     if given.len() != got.len() {

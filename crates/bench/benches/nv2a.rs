@@ -6,8 +6,9 @@ use gpuzoo_diag::{File, Span};
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Vec4, passes};
 use gpuzoo_isa::{Bits, Program};
+use gpuzoo_machine::Gpu;
 use gpuzoo_machine::vectors::words;
-use gpuzoo_nv2a::{CPU, Dialect, HW, ISA, Options, assemble, disassemble, lowered};
+use gpuzoo_nv2a::{Dialect, GPU, ISA, Options, assemble, disassemble, lowered};
 use serde_json::Value;
 
 fn main() {
@@ -56,8 +57,9 @@ fn disassemble_slots(bencher: Bencher) {
 }
 
 /// Vertices through the evaluator.
-#[divan::bench(args = [HW, CPU])]
+#[divan::bench(args = GPU.about().profiles)]
 fn evaluator(bencher: Bencher, profile: &str) {
+    let profile = GPU.about().profile(profile).expect("one of the machine's");
     let function = passes::optimize(&lowered(&program(), profile).function);
     let (inputs, uniforms): (Vec<Vec4>, Vec<Vec4>) =
         (vec![[0x3f80_0000; 4]; 16], vec![[0x3f00_0000; 4]; 192]);

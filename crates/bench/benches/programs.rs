@@ -65,8 +65,7 @@ fn function(case: &str) -> Function {
         std::fs::read_to_string(path).expect("the examples are in the repository")
     };
     let gpu = Registry::default().shader_unit(Some(id), "").expect("a machine");
-    let profile =
-        gpu.about().profiles.iter().find(|known| **known == profile).unwrap_or(&gpu.about().profiles[0]);
+    let profile = gpu.about().profile(profile).unwrap_or_default();
     let assembled = |text: &str| {
         let assembled = gpu.assemble(&File::new("bench", text), &TextOptions::default());
         assert!(assembled.ok(), "{:?}", assembled.diagnostics);
@@ -78,7 +77,7 @@ fn function(case: &str) -> Function {
         "longest" => longest(),
         name => standard_program(id, name).expect("a standard program").code().clone(),
     };
-    let lowered = gpu.lower(&program, &RunState::from(*profile)).0;
+    let lowered = gpu.lower(&program, &RunState::from(profile)).0;
     passes::optimize(&lowered.function)
 }
 

@@ -9,6 +9,7 @@
 use gpuzoo::bench::standard_program;
 use gpuzoo::ir::{Vec4, vec4};
 use gpuzoo::isa::Program;
+use gpuzoo::machine::Profile;
 use gpuzoo::machine::cache::Cache;
 use gpuzoo::machine::draw::Draw;
 use gpuzoo::machine::layout::{Attribute, Layout};
@@ -152,7 +153,7 @@ fn measure(
     let draw = Draw {
         vertex: &case.program,
         fragment: None,
-        profile: gpu.about().profiles[0],
+        profile: Profile::default(),
         vertices: buffer,
         layout: &layout,
         indices: Some(indices),

@@ -14,7 +14,7 @@ use gpuzoo_machine::layout::{Attribute, Layout};
 use gpuzoo_machine::settings::{Table, Value};
 use gpuzoo_machine::{Gpu, ShaderUnit};
 use gpuzoo_raster::{Level, Target, Texels, Texture, Topology};
-use gpuzoo_servaru::GPU;
+use gpuzoo_servaru::{GPU, PROFILE};
 use std::sync::Arc;
 
 fn main() {
@@ -75,7 +75,7 @@ fn fragments(bencher: Bencher, case: &str) {
     let draw = Draw {
         vertex: &vertex,
         fragment: Some(&fragment),
-        profile: GPU.about().profiles[0],
+        profile: PROFILE,
         vertices: &vertices,
         layout: &Layout { stride: 48, attributes },
         indices: None,

@@ -153,7 +153,7 @@ fn roundtrip(gpu: &dyn ShaderUnit, source: &str) -> Result<(), String> {
         return Err("the program is empty".into());
     }
     let program = assemble(gpu, source)?;
-    let text = gpu.disassemble(&program, &TextOptions::default()).0;
+    let text = gpu.disassemble(&program, &TextOptions { exact: true, ..TextOptions::default() }).0;
     let again = assemble(gpu, &text).map_err(|error| format!("{text}\n{error}"))?;
     if again.words(isa) != words {
         return Err(format!("disassembles to a text of other words:\n{text}"));

@@ -6,7 +6,7 @@ use gpuzoo_engine::{BLOCK, Call, Kernel, Level, Options, Rows, RowsMut};
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Function, Value, Vec4};
 use gpuzoo_isa::{FileKind, Isa, Lowered, Op, Output, Program, Reg};
-use gpuzoo_machine::{RunState, ShaderUnit};
+use gpuzoo_machine::{Profile, RunState, ShaderUnit};
 
 /// A register's name and its four lanes.
 type Setting<'a> = (&'a str, [Lane; 4]);
@@ -17,8 +17,8 @@ struct RunLine<'a> {
     at: usize,
     /// The profile that it names.
     profile: Option<&'a str>,
-    /// The profiles that it is about.
-    profiles: Vec<&'static str>,
+    /// The profiles that it is about, with their names.
+    profiles: Vec<(&'static str, Profile)>,
     /// What stands before the arrow.
     given: &'a str,
     inputs: Vec<Vec4>,
@@ -58,11 +58,10 @@ impl<'a> Runs<'a> {
             let line = RunLine::parse(gpu, at, profile, text);
             lines.push(line.map_err(|problem| format!("line {}: {problem}", at + 1))?);
         }
-        let profiles = gpu.about().profiles;
-        let missing =
-            profiles.iter().find(|profile| !lines.iter().any(|line| line.profiles.contains(profile)));
+        let mut profiles = gpu.about().named_profiles();
+        let missing = profiles.find(|profile| !lines.iter().any(|line| line.profiles.contains(profile)));
         match missing {
-            Some(profile) => Err(format!("no line `run:` is about the profile `{profile}`")),
+            Some((name, _)) => Err(format!("no line `run:` is about the profile `{name}`")),
             None => Ok(Runs { gpu, program, lines }),
         }
     }
@@ -74,16 +73,16 @@ impl<'a> Runs<'a> {
     pub fn check(&self, wrong: &mut Vec<String>, edits: &mut Edits, leader: &str) -> Result<(), String> {
         for line in &self.lines {
             let place = |problem: String| format!("line {}: {problem}", line.at + 1);
-            let outcomes = line.profiles.iter().map(|profile| self.everywhere(line, profile));
+            let outcomes = line.profiles.iter().map(|(_, profile)| self.everywhere(line, *profile));
             let outcomes = outcomes.collect::<Result<Vec<Outcome>, String>>().map_err(place)?;
             if outcomes.iter().all(|outcome| line.accepts(outcome)) {
                 continue;
             }
             let got = line.profiles.iter().zip(&outcomes);
-            let got = got.map(|(profile, outcome)| format!("`{profile}` gives {}", line.shown(outcome)));
+            let got = got.map(|((name, _), outcome)| format!("`{name}` gives {}", line.shown(outcome)));
             let got = place(got.collect::<Vec<_>>().join(", "));
             if outcomes.iter().any(|outcome| outcome != &outcomes[0]) {
-                let names = line.profiles.iter().map(|name| format!("`run[{name}]:`"));
+                let names = line.profiles.iter().map(|(name, _)| format!("`run[{name}]:`"));
                 return Err(format!("{got}; write {}", names.collect::<Vec<_>>().join(" and ")));
             }
             wrong.push(got);
@@ -100,8 +99,8 @@ impl<'a> Runs<'a> {
     pub fn notice(&self, row: &'static Op) -> bool {
         let program = without(self.program, row);
         self.lines.iter().any(|line| {
-            let accepts = |profile: &&str| {
-                let job = Job::new(self.gpu, &program, line, profile);
+            let accepts = |(_, profile): &(&str, Profile)| {
+                let job = Job::new(self.gpu, &program, line, *profile);
                 job.is_ok_and(|job| line.accepts(&job.evaluate(line)))
             };
             !line.profiles.iter().all(accepts)
@@ -109,7 +108,7 @@ impl<'a> Runs<'a> {
     }
 
     /// What a line's run leaves, the same on the evaluator and on every engine that this processor has.
-    fn everywhere(&self, line: &RunLine, profile: &str) -> Result<Outcome, String> {
+    fn everywhere(&self, line: &RunLine, profile: Profile) -> Result<Outcome, String> {
         let job = Job::new(self.gpu, self.program, line, profile)?;
         let expected = job.evaluate(line);
         for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
@@ -153,7 +152,7 @@ struct Job {
 }
 
 impl Job {
-    fn new(gpu: &dyn ShaderUnit, program: &Program, line: &RunLine, profile: &str) -> Result<Job, String> {
+    fn new(gpu: &dyn ShaderUnit, program: &Program, line: &RunLine, profile: Profile) -> Result<Job, String> {
         let run_state = RunState { start: &line.start, ..RunState::from(profile) };
         let (lowered, _) = gpu.lower(program, &run_state);
         let isa = gpu.isa();
@@ -225,10 +224,8 @@ impl<'a> RunLine<'a> {
         profile: Option<&'a str>,
         text: &'a str,
     ) -> Result<RunLine<'a>, String> {
-        let about = gpu.about();
-        let profiles =
-            about.profiles.iter().copied().filter(|own| profile.is_none_or(|profile| profile == *own));
-        let profiles: Vec<&str> = profiles.collect();
+        let is_meant = |(name, _): &(&str, Profile)| profile.is_none_or(|profile| profile == *name);
+        let profiles: Vec<_> = gpu.about().named_profiles().filter(is_meant).collect();
         if profiles.is_empty() {
             return Err(format!("no profile is called `{}`", profile.unwrap_or_default()));
         }

@@ -61,7 +61,7 @@ fn every_test_needs_its_evidence() {
         ("// test: encode from: spec\n", "the program is empty"),
         ("// test: encode from: spec\nabs r0 r1\n// enc: 408\n// run: -> r0=(0,0,0,0)\n", "no test of it"),
         ("// test: roundtrip from: spec\n// nothing\n", "the program is empty"),
-        ("// test: clean from: spec\n// nothing\n", "a message where none is expected: D0103"),
+        ("// test: clean from: spec\n// nothing\n", "a message where none is expected: B0102"),
         ("// test: load from: spec\n// at: 0..4 B0101 x\n", "no line `bytes:`"),
         ("// test: load from: spec\n// bytes: 3f 00 00 00 00\n", "the messages are"),
         ("// test: messages from: spec\nabs r0 r1\n", "the messages are"),

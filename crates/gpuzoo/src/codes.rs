@@ -4,6 +4,7 @@
 //! the data that programs run on, `C` about conformance files; they mean that an input is wrong, as all other codes do.
 
 use gpuzoo_diag::Code;
+pub use gpuzoo_machine::arguments::BAD_ARGUMENT;
 
 gpuzoo_diag::codes! {
     WHICH_GPU = "G0101", "which GPU is meant?",
@@ -14,9 +15,8 @@ gpuzoo_diag::codes! {
     NO_SUCH_PROFILE = "G0103", "no such profile",
         "A profile is one of the numeric behaviours of a machine. `gpuzoo list profiles` shows them; the first of a \
          machine is what it uses when none is given.";
-    NO_SUCH_TEXT_OPTION = "G0111", "no such dialect, numbering or style",
-        "A machine may have several assembly dialects, numberings of constants, and styles of disassembly. The message \
-         lists those that it has.";
+    NO_SUCH_TEXT_OPTION = "G0111", "no such dialect or numbering",
+        "A machine may have several assembly dialects and numberings of constants. The message lists those that it has.";
     UNREADABLE = "G0104", "file cannot be read",
         "The operating system did not give the file's bytes. The message says why.";
     UNWRITABLE = "G0105", "file cannot be written",
@@ -26,8 +26,6 @@ gpuzoo_diag::codes! {
          or insist with `-o -`.";
     NO_INPUT = "G0107", "no input",
         "Name a file, or `-` for standard input, or send the input through a pipe.";
-    BAD_ARGUMENT = "G0108", "argument cannot be understood",
-        "An argument of the command line does not have the form that it must have. The message shows the form.";
     RENAMED_OPTION = "G0116", "option with a new name",
         "`--constant` is now `--set` (or `-C`), `--const` is `--constant-file`, `--constants` is `--numbering`, and \
          `--const-order` is `--component-order`.";
@@ -100,6 +98,11 @@ gpuzoo_diag::codes! {
     CANNOT_ENCODE = "G0215", "picture that the file format cannot hold",
         "GIF takes sides of up to 65,535 pixels, PNG of up to 2,147,483,647. Another format may hold the picture.";
 
+    NOTHING_SHOWN = "G0224", "draw that wrote no pixel",
+        "All that a draw made was lost before the target, in every frame: its primitives are invalid (a position with w = 0, NaN or \
+         infinity), outside the view volume, culled, or smaller than a pixel; or its fragments failed the depth test or were \
+         killed. `gpuzoo render --stats` shows the counts of each draw; `gpuzoo trace` shows what a vertex does.";
+
     NO_OUTPUTS_KEPT = "G0218", "machine whose outputs do not persist",
         "What outputs hold before a program matters only on machines that keep what an earlier vertex left in them.";
     RAW_CONSTANTS = "G0219", "not the machine's constants",
@@ -159,6 +162,7 @@ pub(crate) fn shared() -> impl Iterator<Item = &'static Code> {
         CODES,
         gpuzoo_isa::codes::CODES,
         gpuzoo_ir::codes::CODES,
+        gpuzoo_machine::arguments::CODES,
         gpuzoo_machine::settings::CODES,
         gpuzoo_machine::layout::CODES,
         gpuzoo_machine::run_state::CODES,

@@ -4,21 +4,21 @@ use crate::codes::{BAD_ARGUMENT, NO_COMPUTER, NO_SUCH_FORM};
 use crate::registry;
 use gpuzoo_diag::{Diagnostic, Diagnostics, Sources, has_errors};
 use gpuzoo_isa::list;
-use gpuzoo_machine::arguments::{Arguments, Parameter, Verb};
+pub use gpuzoo_machine::arguments::{Arguments, Parameter, Verb};
 use gpuzoo_machine::session::Session;
 use gpuzoo_machine::text::extension;
 use gpuzoo_machine::{About, FileForm, Gpu, computer};
 use std::sync::Arc;
 
-pub use gpuzoo_machine::computer::{Include, Input, Report, Screen, ScreenOptions, TraceOptions};
+pub use gpuzoo_machine::computer::{Include, Input, Report, Screen, ScreenOptions};
 
 /// A machine that a CPU drives: where programs come from.
 ///
 /// ```
-/// use gpuzoo::{Arguments, Computer, Registry};
+/// use gpuzoo::{Arguments, Registry};
 ///
 /// // The machine whose programs have this extension.
-/// let computer = Computer::of(Registry::default().choose(None, "store.s")?)?;
+/// let computer = Registry::default().computer(None, "store.s")?;
 /// let program = computer.assemble("store.s", " lda #$2a\n sta $9f23\n rts\n")?;
 /// let ran = program.run(&Arguments::default())?;
 /// assert!(ran.text.starts_with("the program returned\n"));
@@ -41,9 +41,14 @@ impl Computer {
     /// `G0117` if no CPU drives it.
     pub fn of(gpu: &'static dyn Gpu) -> Result<Computer, Diagnostic> {
         gpu.computer().map(Computer::new).ok_or_else(|| {
-            let message = format!("{} has no programs of a CPU, and this is for them", gpu.about().id);
+            let message = format!("no CPU drives {}; this is for programs of one", gpu.about().id);
             Diagnostic::error(&NO_COMPUTER, message)
         })
+    }
+
+    /// What the machine can do.
+    pub fn gpu(self) -> &'static dyn Gpu {
+        self.gpu
     }
 
     /// What it is.
@@ -69,68 +74,49 @@ impl Computer {
     }
 
     /// From the bytes of a file to a program, or another of the machine's [forms](About::forms), as the name or else the
-    /// bytes say.
+    /// bytes say. Of the arguments those count that are for [reading](Verb::Read).
     ///
     /// # Errors
     /// What is wrong with the bytes or the arguments.
     pub fn read(self, input: Input, arguments: &Arguments) -> Result<Software, Diagnostics> {
-        let mut sources = Sources::default();
-        let read = self.read_into(&mut sources, input, arguments);
-        let sources = Arc::new(sources);
-        match read {
-            Ok(program) => Ok(Software { sources, ..program }),
-            Err(problems) => Err(Diagnostics::new(problems, sources)),
-        }
-    }
-
-    /// As [`read`](Computer::read), with other files: the text is added to `sources`, which the program's own do not hold
-    /// then.
-    ///
-    /// # Errors
-    /// What is wrong, warnings included.
-    pub fn read_into(
-        self,
-        sources: &mut Sources,
-        input: Input,
-        arguments: &Arguments,
-    ) -> Result<Software, Vec<Diagnostic>> {
+        check_arguments(self.gpu, Verb::Read, arguments)?;
         if let Some(name) = input.form {
-            self.form(name, |form| form.is_read).map_err(|problem| vec![problem])?;
+            self.form(name, "read", |form| form.is_read)?;
         }
-        let (software, problems) = self.gpu.read(sources, input, arguments);
+        let mut sources = Sources::default();
+        let (software, warnings) = self.gpu.read(&mut sources, input, arguments);
+        let sources = Arc::new(sources);
         match software {
-            Some(software) if !has_errors(&problems) => Ok(Software {
-                computer: self,
-                software: software.into(),
-                warnings: problems,
-                sources: Arc::default(),
-            }),
-            _ => Err(problems),
+            Some(software) if !has_errors(&warnings) => {
+                Ok(Software { computer: self, software: software.into(), warnings, sources })
+            }
+            _ => Err(Diagnostics::new(warnings, sources)),
         }
     }
 
     /// The form of a name.
     ///
     /// # Errors
-    /// `G0118` if there is none, or none that can be used so.
-    fn form(self, name: &str, usable: impl Fn(&FileForm) -> bool) -> Result<&'static FileForm, Diagnostic> {
-        let forms = self.about().forms;
-        forms.iter().find(|form| form.name == name && usable(form)).ok_or_else(|| {
-            let problem =
-                Diagnostic::error(&NO_SUCH_FORM, format!("{} has no form `{name}` here", self.about().id));
-            let names = forms.iter().filter(|form| usable(form)).map(|form| form.name);
-            problem.help(format!("it has {}", list(names)))
-        })
+    /// `G0118` if there is none, or none that is used so.
+    fn form(
+        self,
+        name: &str,
+        used: &str,
+        is_used: impl Fn(&FileForm) -> bool,
+    ) -> Result<&'static FileForm, Diagnostic> {
+        let forms = self.about().forms.iter().filter(|form| is_used(form));
+        let found = forms.clone().find(|form| form.name == name);
+        found.ok_or_else(|| no_form(self.gpu, name, used, forms.map(|form| form.name)))
     }
 
     /// The form that a file's name says, of those that can be written; without one the first that can.
     ///
     /// # Errors
-    /// `G0118` for a machine that writes none.
+    /// `G0118` for a form that the machine does not write, and for a machine that writes none.
     pub fn written_form(self, name: Option<&str>, file: &str) -> Result<&'static FileForm, Diagnostic> {
         let written = |form: &FileForm| form.is_written;
         if let Some(name) = name {
-            return self.form(name, written);
+            return self.form(name, "written", written);
         }
         let extension = extension(file);
         let says = |form: &&FileForm| form.extensions.iter().any(|own| own.eq_ignore_ascii_case(extension));
@@ -148,20 +134,27 @@ impl std::fmt::Debug for Computer {
     }
 }
 
+/// The problem of a form in which a machine's programs are not read, or not written.
+pub(crate) fn no_form(
+    gpu: &dyn Gpu,
+    name: &str,
+    used: &str,
+    known: impl Iterator<Item = &'static str> + Clone,
+) -> Diagnostic {
+    let message = format!("programs of {} are not {used} in the form `{name}`", gpu.about().id);
+    Diagnostic::error(&NO_SUCH_FORM, message).help(format!("forms are {}", list(known)))
+}
+
 /// Checks what a verb of a machine is given: its profile, and the machine's own parameters.
 ///
 /// # Errors
-/// `G0103` for a profile and `G0108` for anything else that the machine has not, or that it does not take.
+/// `G0103` for a profile and `G0108` for anything else that the machine does not have, or does not take.
 pub fn check_arguments(gpu: &dyn Gpu, verb: Verb, arguments: &Arguments) -> Result<(), Diagnostic> {
     if !arguments.profile.is_empty() {
         registry::profile(gpu, Some(&arguments.profile))?;
     }
     for (name, value) in arguments.given() {
-        let parameter = parameter(gpu, verb, name)?;
-        if !parameter.takes(value) {
-            let message = format!("`{name}` of {} cannot be {value:?}", gpu.about().id);
-            return Err(Diagnostic::error(&BAD_ARGUMENT, message));
-        }
+        parameter(gpu, verb, name)?.check(value)?;
     }
     Ok(())
 }
@@ -172,17 +165,15 @@ pub fn check_arguments(gpu: &dyn Gpu, verb: Verb, arguments: &Arguments) -> Resu
 /// `G0108` if it has none of this name there.
 pub fn parameter(gpu: &dyn Gpu, verb: Verb, name: &str) -> Result<&'static Parameter, Diagnostic> {
     let about = gpu.about();
-    let of_verb = || about.parameters.iter().filter(|own| own.verbs.contains(&verb));
-    of_verb().find(|own| own.name == name).ok_or_else(|| {
+    let of_verb = about.parameters.iter().filter(|own| own.verbs.contains(&verb));
+    of_verb.clone().find(|own| own.name == name).ok_or_else(|| {
         let message = format!("`--{name}` is not for `{}` of {}", verb.name(), about.id);
+        let names: Vec<String> = of_verb.map(|own| format!("--{}", own.name)).collect();
         let problem = Diagnostic::error(&BAD_ARGUMENT, message);
-        match of_verb().next() {
-            None => problem,
-            Some(_) => {
-                let names: Vec<String> = of_verb().map(|own| format!("--{}", own.name)).collect();
-                problem.help(format!("it has {}", list(names.iter().map(String::as_str))))
-            }
+        if names.is_empty() {
+            return problem;
         }
+        problem.help(format!("it has {}", list(names.iter().map(String::as_str))))
     })
 }
 
@@ -206,7 +197,7 @@ impl Software {
         &self.warnings
     }
 
-    /// What the spans of its diagnostics lie in, for a program that was read alone.
+    /// What the spans of its diagnostics lie in.
     pub fn sources(&self) -> &Arc<Sources> {
         &self.sources
     }
@@ -215,13 +206,13 @@ impl Software {
         check_arguments(self.computer.gpu, verb, arguments)
     }
 
-    /// The bytes of one of the machine's forms; `sources` are those that it was read into.
+    /// The bytes of one of the machine's forms.
     ///
     /// # Errors
-    /// `G0118` for a form that the machine does not write.
-    pub fn emit(&self, form: &str, sources: &Sources) -> Result<Vec<u8>, Diagnostic> {
-        self.computer.form(form, |form| form.is_written)?;
-        self.software.emit(form, sources)
+    /// `G0118` for a form that the machine does not write, and why this program has none of it.
+    pub fn emit(&self, form: &str) -> Result<Vec<u8>, Diagnostic> {
+        self.computer.form(form, "written", |form| form.is_written)?;
+        self.software.emit(form, &self.sources)
     }
 
     /// A text that assembles to the same bytes.
@@ -236,9 +227,9 @@ impl Software {
     ///
     /// # Errors
     /// What is wrong with the arguments, or if it is no program.
-    pub fn check(&self, arguments: &Arguments, sources: &Sources) -> Result<Report, Diagnostic> {
+    pub fn check(&self, arguments: &Arguments) -> Result<Report, Diagnostic> {
         self.check_arguments(Verb::Check, arguments)?;
-        self.software.check(arguments, sources)
+        self.software.check(arguments, &self.sources)
     }
 
     /// Runs to the end, or to the limits among the arguments.
@@ -259,24 +250,27 @@ impl Software {
         self.software.record(arguments)
     }
 
-    /// Runs step by step: a piece of text for each step.
+    /// Runs step by step: `steps` pieces of text at most, after so many steps that are skipped; as JSON a line each.
     ///
     /// # Errors
     /// As for [`run`](Software::run).
-    pub fn trace<'a>(
-        &'a self,
+    pub fn trace(
+        &self,
         arguments: &Arguments,
-        options: &TraceOptions<'a>,
-    ) -> Result<Box<dyn Iterator<Item = String> + 'a>, Diagnostic> {
+        skip: u64,
+        steps: u64,
+        json: bool,
+    ) -> Result<Box<dyn Iterator<Item = String> + '_>, Diagnostic> {
         self.check_arguments(Verb::Trace, arguments)?;
-        self.software.trace(arguments, options)
+        let options = computer::TraceOptions { skip, steps, json, sources: &self.sources };
+        self.software.trace(arguments, &options)
     }
 
-    /// A run that goes forward and back.
+    /// A run that goes forward and back. It takes the parameters of [`trace`](Software::trace).
     ///
     /// ```
     /// use gpuzoo::session::{Condition, Stop};
-    /// # let computer = gpuzoo::Computer::of(gpuzoo::Registry::default().choose(None, "store.s")?)?;
+    /// # let computer = gpuzoo::Registry::default().computer(None, "store.s")?;
     /// let program = computer.assemble("store.s", " lda #$2a\n sta $9f23\n rts\n")?;
     /// let mut session = program.session(&Default::default())?;
     /// let stored = Condition::Memory { space: "vram".into(), range: 0..=0x1ffff };
@@ -295,13 +289,19 @@ impl Software {
     /// Its pictures, one after the other.
     ///
     /// # Errors
-    /// As for [`run`](Software::run), and for a view that the machine has not.
+    /// As for [`run`](Software::run), and `G0108` for a view that the machine does not have.
     pub fn screen(
         &self,
         arguments: &Arguments,
         options: &ScreenOptions,
     ) -> Result<Box<dyn Screen>, Diagnostic> {
         self.check_arguments(Verb::Render, arguments)?;
+        let views = self.computer.about().views;
+        if let Some(name) = options.view.filter(|name| views.iter().all(|(known, _)| known != name)) {
+            let message = format!("{} has no view `{name}`", self.computer.about().id);
+            let problem = Diagnostic::error(&BAD_ARGUMENT, message);
+            return Err(problem.help(format!("it has {}", list(views.iter().map(|(name, _)| *name)))));
+        }
         self.software.screen(arguments, options)
     }
 }

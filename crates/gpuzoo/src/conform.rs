@@ -4,11 +4,14 @@
 //! lists the kinds that it has ([`VectorKind`]), and its documentation shows them.
 
 use crate::codes::{BAD_RECORD, MALFORMED_RECORD, NO_VECTORS, TOO_LARGE, UNKNOWN_KIND};
+use crate::computer::check_arguments;
+use crate::registry;
 use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span};
 use gpuzoo_isa::list;
-use gpuzoo_machine::text::utf8;
+use gpuzoo_machine::arguments::Verb;
+use gpuzoo_machine::text::{stem, utf8};
 use gpuzoo_machine::vectors::{self, Checked, Difference, VectorFile, VectorFiles, VectorKind};
-use gpuzoo_machine::{Arguments, Gpu};
+use gpuzoo_machine::{Arguments, Gpu, Profile};
 use serde_json::{Value as Json, json};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -175,12 +178,6 @@ fn whole<'g>(gpu: &'g dyn Gpu, file: &File) -> Option<&'g dyn VectorFiles> {
     (gpu.about().vectors.is_empty() || own.known(file.text())).then_some(own)
 }
 
-/// A file's name without its folder and its extension.
-fn stem(name: &str) -> &str {
-    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
-    file.rsplit_once('.').map_or(file, |(stem, _)| stem)
-}
-
 /// True for the name of a file that belongs to vector files in its folder and is none itself.
 pub fn is_beside(gpu: &dyn Gpu, name: &str) -> bool {
     gpu.vector_files().is_some_and(|own| own.is_beside(name))
@@ -196,9 +193,22 @@ pub fn known(gpu: &dyn Gpu, text: &str) -> bool {
     first.any(|record| kind_of(gpu, &record).is_some())
 }
 
-/// Checks every record of a file. `progress` gets the number of bytes that are done.
+/// Checks every record of a file. `progress` gets the number of bytes that are done. What is wrong
+/// with the arguments, a profile that the machine does not have for example, is in the report.
 pub fn check(gpu: &dyn Gpu, file: &File, options: &Options, mut progress: impl FnMut(usize)) -> Report {
     let mut report = Report { name: file.name().to_owned(), ..Report::default() };
+    let profile = check_arguments(gpu, Verb::Conform, options.arguments).and_then(|()| {
+        let name = Some(options.arguments.profile.as_str()).filter(|name| !name.is_empty());
+        registry::profile(gpu, name)
+    });
+    let profile = match profile {
+        Ok(profile) => profile,
+        Err(problem) => {
+            report.malformed = 1;
+            report.diagnostics.push(problem);
+            return report;
+        }
+    };
     if let Some(own) = whole(gpu, file) {
         report.of_whole(own, file, options);
         progress(file.text().len());
@@ -209,7 +219,7 @@ pub fn check(gpu: &dyn Gpu, file: &File, options: &Options, mut progress: impl F
     let mut shared = Shared::new();
     for (line, range) in records(file.text()).take(most) {
         progress(range.end);
-        match one(gpu, file, range, options, &mut shared) {
+        match one(gpu, file, range, profile, options, &mut shared) {
             Ok((kind, Some(checked))) => report.count(kind, line, checked, options.failures),
             Ok((_, None)) => report.elsewhere += 1,
             Err(problem) => {
@@ -255,6 +265,7 @@ fn one(
     gpu: &dyn Gpu,
     file: &File,
     range: Range<usize>,
+    profile: Profile,
     options: &Options,
     shared: &mut Shared,
 ) -> Result<(&'static VectorKind, Option<Checked>), Diagnostic> {
@@ -287,9 +298,9 @@ fn one(
     let outcome = match kind.completes {
         None => resolve(kind, &mut record, shared)
             .and_then(|()| attach(kind, &mut record, options.files))
-            .and_then(|()| (kind.check)(&record, &options.arguments.profile)),
+            .and_then(|()| (kind.check)(&record, profile)),
         Some(other) => match records.get(&(other, name.clone())) {
-            Some(base) => (kind.check)(&vectors::completed(base, &record), &options.arguments.profile),
+            Some(base) => (kind.check)(&vectors::completed(base, &record), profile),
             None => Err(format!("no `{other}` record named `{name}` is in the files given")),
         },
     };
@@ -321,12 +332,10 @@ impl Report {
 
     /// A file that is one vector counts as one record.
     fn of_whole(&mut self, own: &dyn VectorFiles, file: &File, options: &Options) {
-        let beside: Vec<(String, Vec<u8>)> =
-            options.files.iter().map(|(name, bytes)| (name.clone(), bytes.clone())).collect();
         let vector = VectorFile {
             file,
             stem: stem(file.name()),
-            beside: &beside,
+            beside: options.files,
             picture: &picture,
             most: options.failures,
         };
@@ -334,6 +343,7 @@ impl Report {
         self.kinds.push(checked.kind);
         (self.meets, self.compared) = (checked.meets, checked.checked.compared);
         self.diagnostics = checked.problems;
+        self.diagnostics.truncate(MAX_MALFORMED);
         if !self.diagnostics.is_empty() {
             self.malformed = 1;
             return;
@@ -440,8 +450,11 @@ mod tests {
     use crate::registry::unit;
 
     fn checked(text: &str) -> Report {
+        checked_under("", text)
+    }
+
+    fn checked_under(profile: &str, text: &str) -> Report {
         let (companions, files) = (Companions::default(), Files::default());
-        let profile = unit().about().profiles[0];
         let arguments = Arguments::new(profile);
         let options = Options { arguments: &arguments, companions: &companions, files: &files, failures: 1 };
         check(unit(), &File::new("v.jsonl", text), &options, |_| {})
@@ -454,6 +467,14 @@ mod tests {
         let mut sources = Sources::default();
         assert_eq!(read(&mut sources, "v.jsonl", &bytes).unwrap_err().code.id, "G0211");
         assert!(read(&mut sources, "v.jsonl", b"{}").is_ok());
+    }
+
+    #[test]
+    fn a_profile_is_looked_up_once() {
+        let record = "{\"text\":\"end\",\"word\":\"0000003f\"}\n";
+        assert!(checked_under(unit().about().profiles[0], record).ok());
+        let report = checked_under("x", record);
+        assert_eq!((report.ok(), report.diagnostics[0].code.id), (false, "G0103"));
     }
 
     #[test]

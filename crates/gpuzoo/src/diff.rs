@@ -47,7 +47,7 @@ pub fn read(registry: &Registry, name: &str, bytes: &[u8]) -> Result<Subject, Ve
     gpuzoo_scene::picture(bytes).map(Subject::Frame).map_err(|reason| {
         let message = format!("`{name}` is no dump of a machine's memory, and no picture: {reason}");
         let problem = Diagnostic::error(&NO_COMPARISON, message);
-        vec![problem.help("a dump holds all bytes of a machine's memory; `gpuzoo list options` shows with what `run` writes one")]
+        vec![problem.help("a dump holds all bytes of a machine's memory; `gpuzoo list options` shows the option with which `run` writes one")]
     })
 }
 
@@ -105,6 +105,9 @@ fn outcome(
     mut places: impl Iterator<Item = String>,
 ) -> Result<Diff, String> {
     let of = pixels.len();
+    if width == 0 || !of.is_multiple_of(width) {
+        return Err(format!("rows of {width} do not make a picture of {of}"));
+    }
     let picture = Image::from_pixels(width as u32, (of / width) as u32, pixels);
     let picture = picture.map_err(|error| error.to_string())?;
     let first: Vec<String> = places.by_ref().take(MAX_PLACES).collect();
@@ -166,11 +169,16 @@ mod tests {
     fn what_cannot_be_compared_has_a_code() {
         let registry = Registry::default();
         assert_eq!(code(read(&registry, "a", &[0; 7])), Some("G0231"));
-        assert_eq!(code(read(&registry, "a", b"W 23 00\n")), Some("G0231"));
+        // A trace without rows of memory, and one with a broken row.
+        assert_eq!(code(read(&registry, "a", b"W 23 00\n")), Some("V0108"));
+        assert_eq!(code(read(&registry, "a", b"W 23 00\nV 5\n")), Some("V0101"));
         let picture = Subject::Frame(Image::from_pixels(1, 1, vec![[0; 4]]).unwrap());
         let wide = Subject::Frame(Image::from_pixels(2, 1, vec![[0; 4]; 2]).unwrap());
         let long = dump(vec![0; 12]);
-        for (one, other) in [(&picture, &wide), (&picture, &long), (&dump(vec![0; 8]), &long)] {
+        let crooked = Subject::Memory(Dump { bytes: vec![0; 8], columns: 0 });
+        for (one, other) in
+            [(&picture, &wide), (&picture, &long), (&dump(vec![0; 8]), &long), (&crooked, &crooked)]
+        {
             assert_eq!(diff(one, other).err().map(|problem| problem.code.id), Some("G0231"));
         }
     }

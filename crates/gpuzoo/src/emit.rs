@@ -1,11 +1,12 @@
 //! What a program can be turned into: `assemble --emit`.
 
+use crate::computer::no_form;
 use crate::{Program, c_kernel};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::{Vec4, passes};
 use gpuzoo_isa::{Constant, Program as Code, Slot};
 use gpuzoo_machine::text::extension;
-use gpuzoo_machine::{ShaderUnit, TextOptions};
+use gpuzoo_machine::{Gpu, Profile, ShaderUnit, TextOptions};
 use serde_json::json;
 use std::fmt::Write;
 
@@ -44,9 +45,13 @@ impl Emit {
         ("c-kernel", "", Emit::CKernel, "what the program means, as a function in C"),
     ];
 
-    /// The form of a name.
-    pub fn from_name(name: &str) -> Option<Emit> {
-        Emit::ALL.iter().find(|(known, ..)| *known == name).map(|(_, _, emit, _)| *emit)
+    /// The form of a name, for programs of a machine.
+    ///
+    /// # Errors
+    /// `G0118`, with the names.
+    pub fn named(gpu: &dyn Gpu, name: &str) -> Result<Emit, Diagnostic> {
+        let found = Emit::ALL.into_iter().find(|(known, ..)| *known == name).map(|(_, _, emit, _)| emit);
+        found.ok_or_else(|| no_form(gpu, name, "written", Emit::ALL.into_iter().map(|(name, ..)| name)))
     }
 
     /// The form that a file's extension implies.
@@ -72,7 +77,7 @@ pub struct Options<'a> {
     /// What the program is called in C and Rust; any text, of which letters and digits are used.
     pub name: &'a str,
     /// The profile, for the IR and the C function.
-    pub profile: &'a str,
+    pub profile: Profile,
     /// Optimize the IR; the C function is always optimized.
     pub optimize: bool,
 }
@@ -86,7 +91,7 @@ pub fn emit(program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>,
     let name = identifier(options.name);
     let text = match form {
         Emit::Bin => return Ok(gpu.save(code)),
-        Emit::Asm => gpu.disassemble(code, &TextOptions::default()).0,
+        Emit::Asm => gpu.disassemble(code, &TextOptions { exact: true, ..TextOptions::default() }).0,
         Emit::Hex => lines(gpu, code).into_iter().map(|line| line.hex(" ", "") + "\n").collect(),
         Emit::C => {
             let lines = lines(gpu, code);
@@ -251,7 +256,7 @@ mod tests {
         program.constants =
             vec![constant(Some("model"), 4, 4, vec![]), constant(None, 9, 1, vec![[1, 2, 3, 0x3f80_0000]])];
         let text = |form| {
-            let options = Options { name: "p", profile: gpu.about().profiles[0], optimize: false };
+            let options = Options { name: "p", profile: Profile::default(), optimize: false };
             let read = Assembled { program: program.clone(), diagnostics: Vec::new() };
             let program = Program::of(gpu, read).unwrap();
             String::from_utf8(emit(&program, form, &options).unwrap()).unwrap()

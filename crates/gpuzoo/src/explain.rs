@@ -45,7 +45,7 @@ pub struct MachinePage {
     pub instructions: Vec<(String, String)>,
     /// Registers and state that have a page.
     pub topics: Vec<&'static str>,
-    /// The name by which it is asked.
+    /// Its id, for `--gpu`.
     pub id: &'static str,
 }
 
@@ -145,8 +145,13 @@ pub fn explain(
             return Ok(page);
         }
     }
-    if looks_like_word(first) {
-        return word_page(registry.shader_unit(gpu.map(|gpu| gpu.about().id), "")?, words).map(Page::Words);
+    let driven = gpu.is_some_and(|gpu| gpu.shader_unit().is_none());
+    if looks_like_word(first) && !driven {
+        let unit = match gpu.and_then(|gpu| gpu.shader_unit()) {
+            Some(unit) => unit,
+            None => registry.shader_unit(None, "")?,
+        };
+        return word_page(unit, words).map(Page::Words);
     }
     Err(unknown(registry, gpu, &words.join(" ")))
 }
@@ -174,18 +179,22 @@ fn unknown(registry: &Registry, gpu: Option<&'static dyn Gpu>, topic: &str) -> D
     let short: String = topic.chars().take(40).collect();
     let problem = Diagnostic::error(&NO_SUCH_TOPIC, format!("there is nothing called `{short}` to explain"));
     let named = topic.split_once('.').and_then(|(id, _)| registry.by_id(id));
-    let machines = gpu.or(named).map_or(registry.gpus().to_vec(), |gpu| vec![gpu]);
-    let mut names: Vec<&str> = registry.codes().iter().map(|code| code.id).collect();
-    names.extend(registry.ids());
+    let machines = named.or(gpu).map_or(registry.gpus().to_vec(), |gpu| vec![gpu]);
+    let mut names: Vec<String> = registry.codes().iter().map(|code| code.id.to_owned()).collect();
+    names.extend(registry.ids().map(str::to_owned));
     for gpu in &machines {
-        names.extend(gpu.shader_unit().iter().flat_map(|unit| unit.isa().ops()).map(|op| op.name));
-        names.extend(gpu.reference().iter().flat_map(|own| own.names()));
-    }
-    match suggest::nearest(name, names) {
-        Some(near) => problem.help(format!("did you mean `{near}`?")),
-        None => {
-            problem.help("`gpuzoo list codes`, `gpuzoo list ops` and `gpuzoo list gpus` show what there is")
+        names.extend(gpu.shader_unit().iter().flat_map(|unit| unit.isa().ops()).map(|op| op.name.to_owned()));
+        if let Some(own) = gpu.reference() {
+            names.extend(own.names().into_iter().map(str::to_owned));
+            names.extend(own.deviations().into_iter().map(|own| own.name.to_owned()));
+            names.extend(own.instructions().into_iter().map(|own| own.name));
         }
+    }
+    match suggest::nearest(name, names.iter().map(String::as_str)) {
+        Some(near) => problem.help(format!("did you mean `{near}`?")),
+        None => problem.help(
+            "`gpuzoo list codes`, `list gpus`, `list ops`, `list registers` and `list deviations` show what there is",
+        ),
     }
 }
 
@@ -331,7 +340,8 @@ impl Page {
 }
 
 impl MachinePage {
-    fn text(&self) -> String {
+    /// For people.
+    pub fn text(&self) -> String {
         let mut page = format!("{}.\n\n", wrap(&self.title));
         for (name, text) in &self.facts {
             let _ = writeln!(page, "{name:<16}{text}");
@@ -356,12 +366,18 @@ impl MachinePage {
                 "\nRegisters and state, each with a page (`gpuzoo explain {}.NAME`)\n  {names}",
                 self.id
             );
-            page += "\n`gpuzoo list registers`, `list ops` and `list deviations` show what else there is.\n";
+            let _ = writeln!(
+                page,
+                "\nAddresses, deviations and instructions have pages, too. `gpuzoo list registers`, `list ops`, `list deviations`\n\
+                 and `list options`, each with `--gpu {}`, show all in tables.",
+                self.id
+            );
         }
         page
     }
 
-    fn json(&self) -> Json {
+    /// For scripts.
+    pub fn json(&self) -> Json {
         let facts: serde_json::Map<String, Json> =
             self.facts.iter().map(|(name, text)| ((*name).to_owned(), json!(text))).collect();
         json!({
@@ -405,7 +421,8 @@ impl OpPage {
         page
     }
 
-    fn json(&self) -> Json {
+    /// For scripts.
+    pub fn json(&self) -> Json {
         let operand = |operand: &Described| json!({ "name": operand.name, "text": operand.text });
         let field =
             |field: &Field| json!({ "bits": field.range(), "name": field.name, "meaning": field.doc });
@@ -424,7 +441,8 @@ impl OpPage {
 }
 
 impl WordPage {
-    fn text(&self) -> String {
+    /// For people.
+    pub fn text(&self) -> String {
         let hex: Vec<String> = self.words.iter().map(|word| format!("{word:#010x}")).collect();
         let mut page = format!("{}  {}\n\n", hex.join(" "), self.text);
         for FieldValue { field, value, meaning, .. } in &self.fields {
@@ -442,7 +460,8 @@ impl WordPage {
         page
     }
 
-    fn json(&self) -> Json {
+    /// For scripts.
+    pub fn json(&self) -> Json {
         let field = |FieldValue { field, value, meaning, .. }: &FieldValue| json!({ "bits": field.range(), "name": field.name, "value": value, "meaning": meaning });
         let instruction = |(usage, op): &(String, &Op)| json!({ "usage": usage, "meaning": op.doc });
         json!({
@@ -509,7 +528,7 @@ mod tests {
         assert_eq!(code(None, &["nope.add"]), "G0110");
         assert_eq!(code(None, &["0x3f"]), "G0101");
         let driven = registry.gpus().iter().find(|gpu| gpu.shader_unit().is_none());
-        assert_eq!(code(driven.copied(), &["0x3f"]), "G0113");
+        assert_eq!(code(driven.copied(), &["0x3f"]), "G0110");
         assert_eq!(code(gpu, &["0x3f", "0x3f"]), "G0210");
         assert_eq!(code(gpu, &["0x"]), "G0210");
         assert_eq!(code(gpu, &["0x123456789"]), "G0210");

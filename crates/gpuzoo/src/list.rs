@@ -7,8 +7,9 @@ use crate::explain::extensions;
 use crate::operands;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_engine::{Level, NoSuchLevel};
-use gpuzoo_isa::{FileKind, Isa, Op};
+use gpuzoo_isa::FileKind;
 use gpuzoo_machine::arguments::Parameter;
+use gpuzoo_machine::vectors::VectorFiles;
 use gpuzoo_machine::{Gpu, ShaderUnit};
 use serde_json::{Map, Value as Json};
 
@@ -91,26 +92,21 @@ pub fn gpus(gpus: &[&'static dyn Gpu]) -> Listing {
 
 /// The instructions of the machines: those of shader units, and those of a CPU that drives one.
 pub fn ops(gpus: &[&'static dyn Gpu]) -> Listing {
-    let items = |gpu: &'static dyn Gpu| {
+    let (mut rows, mut details) = (Vec::new(), Vec::new());
+    for gpu in gpus {
+        let id = gpu.about().id.to_owned();
         let isa = gpu.shader_unit().map(ShaderUnit::isa);
-        let row = |isa: &Isa, op: &Op| [op.code.to_string(), op.name.into(), isa.usage(op), op.doc.into()];
-        let own = gpu.reference().map_or(Vec::new(), |reference| reference.instructions()).into_iter();
-        let own = own.map(|own| [own.opcode, own.name, own.usage, own.meaning]);
-        isa.iter().flat_map(|isa| isa.ops().map(|op| row(isa, op))).chain(own).collect()
-    };
-    let rows = rows(gpus, items, |gpu, [opcode, name, usage, meaning]: [String; 4]| {
-        [gpu.about().id.into(), opcode, name, usage, meaning]
-    });
-    let details = gpus.iter().flat_map(|gpu| {
-        let isa = gpu.shader_unit().map(ShaderUnit::isa);
-        let own = gpu.reference().map_or(0, |reference| reference.instructions().len());
-        let of_rows = isa.into_iter().flat_map(|isa| isa.ops().map(|op| operands::details(isa, op)));
-        of_rows.chain((0..own).map(|_| Map::new()))
-    });
-    Listing {
-        details: details.collect(),
-        ..Listing::new(&["gpu", "opcode", "name", "usage", "meaning"], rows)
+        for (isa, op) in isa.iter().flat_map(|isa| isa.ops().map(move |op| (isa, op))) {
+            let cells = [op.code.to_string(), op.name.into(), isa.usage(op), op.doc.into()];
+            rows.push([id.clone()].into_iter().chain(cells).collect());
+            details.push(operands::details(isa, op));
+        }
+        for own in gpu.reference().iter().flat_map(|reference| reference.instructions()) {
+            rows.push(vec![id.clone(), own.opcode, own.name, own.usage, own.meaning]);
+            details.push(Map::new());
+        }
     }
+    Listing { details, ..Listing::new(&["gpu", "opcode", "name", "usage", "meaning"], rows) }
 }
 
 /// The registers of the machines: those of programs, and those that are reached by address.
@@ -180,7 +176,8 @@ pub fn formats(gpus: &[&'static dyn Gpu]) -> Listing {
     let emit = |(name, _, _, doc): &(&str, &str, Emit, &str)| {
         vec![String::new(), "emit".into(), (*name).into(), (*doc).into()]
     };
-    let mut all: Vec<Vec<String>> = Emit::ALL.iter().map(emit).collect();
+    let has_words = gpus.iter().any(|gpu| gpu.shader_unit().is_some());
+    let mut all: Vec<Vec<String>> = Emit::ALL.iter().filter(|_| has_words).map(emit).collect();
     let items = |gpu: &'static dyn Gpu| {
         let about = gpu.about();
         let bytes = |bytes: u32| format!("{bytes} bytes: ");
@@ -200,7 +197,9 @@ pub fn formats(gpus: &[&'static dyn Gpu]) -> Listing {
         });
         let vectors =
             about.vectors.iter().map(|kind| ("vectors", kind.name, "a file for `conform`".to_owned()));
-        vertex.chain(texture).chain(vectors).chain(program).collect()
+        let own = gpu.vector_files().into_iter().flat_map(VectorFiles::kinds);
+        let own = own.map(|(name, about)| ("vectors", *name, (*about).to_owned()));
+        vertex.chain(texture).chain(vectors).chain(own).chain(program).collect()
     };
     all.extend(rows(gpus, items, |gpu, (kind, name, doc)| {
         [gpu.about().id.into(), kind.into(), name.into(), doc]

@@ -8,7 +8,7 @@ use gpuzoo_diag::{Diagnostic, Diagnostics, Sources, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Assembled, FileKind, Isa, RegFile};
 use gpuzoo_machine::run_state::{self, RunState};
-use gpuzoo_machine::{About, Cost, ShaderUnit, TextOptions};
+use gpuzoo_machine::{About, Cost, Modes, ShaderUnit, TextOptions};
 use std::sync::Arc;
 
 /// A shader unit: where programs come from.
@@ -165,8 +165,8 @@ impl Program {
         self.gpu().costs(&self.code)
     }
 
-    /// A text that assembles to the same words, or one that is written as `options` say, with diagnostics for what could
-    /// not be.
+    /// A text that does the same, or with [`TextOptions::exact`] one that assembles to the same words, with diagnostics for
+    /// what could not be written so, and a note if the words differ.
     ///
     /// # Errors
     /// `G0111` for options that the machine does not have.
@@ -191,11 +191,14 @@ impl Program {
         let State { profile, modes, outputs } = state.into();
         let about = self.machine.about();
         let profile = registry::profile(self.gpu(), profile)?;
-        let mode = |(name, choice): (&str, &str)| run_state::mode(about.modes, name, choice);
-        let modes = modes.into_iter().map(mode).collect::<Result<Vec<_>, _>>()?;
+        let mut resolved = Modes::default();
+        for (name, choice) in modes {
+            let (mode, choice) = run_state::mode(about.modes, name, choice)?;
+            resolved.set(mode, choice);
+        }
         let start = |(name, value): (&str, Vec4)| Ok((constants::output(self.gpu(), name)?, value));
         let start = outputs.into_iter().map(start).collect::<Result<Vec<_>, Diagnostic>>()?;
-        let kernel = self.kernel_in(&RunState { profile, modes: &modes, start: &start });
+        let kernel = self.kernel_in(&RunState { profile, modes: resolved, start: &start });
         match has_errors(kernel.forbidden()) {
             true => Err(Diagnostics::new(kernel.forbidden().to_vec(), self.sources.clone())),
             false => Ok(kernel),

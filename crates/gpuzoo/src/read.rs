@@ -1,6 +1,7 @@
 //! Reading programs: assembly text, binaries, and words written in hexadecimal or JSON.
 
 use crate::codes::{BAD_WORDS, JSON_SHAPE};
+use crate::computer::no_form;
 use crate::{Program, registry};
 use gpuzoo_diag::{Diagnostic, File, Sources, Span};
 use gpuzoo_machine::json;
@@ -8,7 +9,7 @@ use gpuzoo_machine::settings::{Setting, Value};
 use gpuzoo_machine::text::extension;
 pub use gpuzoo_machine::text::read as text;
 use gpuzoo_machine::text::source;
-use gpuzoo_machine::{ShaderUnit, TextOptions};
+use gpuzoo_machine::{Gpu, ShaderUnit, TextOptions};
 
 /// How a program is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,9 +34,13 @@ impl Form {
         ("json", Form::Json, "words as JSON"),
     ];
 
-    /// The form of a name.
-    pub fn from_name(name: &str) -> Option<Form> {
-        Form::ALL.iter().find(|(known, ..)| *known == name).map(|(_, form, _)| *form)
+    /// The form of a name, for programs of a machine.
+    ///
+    /// # Errors
+    /// `G0118`, with the names.
+    pub fn named(gpu: &dyn Gpu, name: &str) -> Result<Form, Diagnostic> {
+        let found = Form::ALL.into_iter().find(|(known, ..)| *known == name).map(|(_, form, _)| form);
+        found.ok_or_else(|| no_form(gpu, name, "read", Form::ALL.into_iter().map(|(name, ..)| name)))
     }
 
     /// The form that a file name's extension implies: the machine's own ones mean assembly text.

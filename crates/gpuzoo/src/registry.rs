@@ -1,10 +1,11 @@
 //! The machines, and which of them is meant.
 
+use crate::Computer;
 use crate::codes::{self, NO_SHADER_UNIT, NO_SUCH_GPU, NO_SUCH_PROFILE, NO_SUCH_TEXT_OPTION, WHICH_GPU};
 use gpuzoo_diag::{Code, Diagnostic, suggest};
 use gpuzoo_isa::list;
 use gpuzoo_machine::text::extension;
-use gpuzoo_machine::{Gpu, ShaderUnit, TextOptions};
+use gpuzoo_machine::{Gpu, Profile, ShaderUnit, TextOptions};
 
 /// The machines that come with gpuzoo, as far as its features let them.
 pub static GPUS: &[&dyn Gpu] = &[
@@ -112,10 +113,28 @@ impl Registry {
     pub fn shader_unit(&self, id: Option<&str>, name: &str) -> Result<&'static dyn ShaderUnit, Diagnostic> {
         let gpu = self.choose(id, name)?;
         gpu.shader_unit().ok_or_else(|| {
-            let message = format!("{} has no shader units, and this is for them", gpu.about().id);
-            let units = list(self.shader_units().map(|unit| unit.about().id));
-            Diagnostic::error(&NO_SHADER_UNIT, message)
-                .help(format!("machines with shader units are {units}"))
+            let message = format!("{} has no shader units; this needs them", gpu.about().id);
+            let units: Vec<&str> = self.shader_units().map(|unit| unit.about().id).collect();
+            let help = format!("machines with shader units are {}", list(units.into_iter()));
+            Diagnostic::error(&NO_SHADER_UNIT, message).help(help)
+        })
+    }
+
+    /// As [`choose`](Registry::choose), for what only programs of a CPU can do. Where neither the name nor the file says
+    /// which, and one machine has such programs, it is that one.
+    ///
+    /// # Errors
+    /// `G0117` for a machine that no CPU drives, too.
+    pub fn computer(&self, id: Option<&str>, name: &str) -> Result<Computer, Diagnostic> {
+        let able = self.gpus.iter().filter(|gpu| gpu.computer().is_some());
+        let able: Vec<_> = able.copied().collect();
+        let gpu = match able[..] {
+            [only] if id.is_none() && self.by_extension(name).is_empty() => only,
+            _ => self.choose(id, name)?,
+        };
+        Computer::of(gpu).map_err(|problem| {
+            let ids = able.iter().map(|gpu| gpu.about().id);
+            problem.help(format!("machines with such programs are {}", list(ids)))
         })
     }
 
@@ -151,10 +170,10 @@ impl Registry {
 ///
 /// # Errors
 /// `G0103`, with the choices.
-pub fn profile(gpu: &dyn Gpu, name: Option<&str>) -> Result<&'static str, Diagnostic> {
+pub fn profile(gpu: &dyn Gpu, name: Option<&str>) -> Result<Profile, Diagnostic> {
     let about = gpu.about();
-    let Some(name) = name else { return Ok(about.profiles.first().copied().unwrap_or("")) };
-    about.profiles.iter().copied().find(|profile| *profile == name).ok_or_else(|| {
+    let Some(name) = name else { return Ok(Profile::default()) };
+    about.profile(name).ok_or_else(|| {
         let problem = Diagnostic::error(&NO_SUCH_PROFILE, format!("{} has no profile `{name}`", about.id));
         problem.help(format!("it has {}", list(about.profiles.iter().copied())))
     })
@@ -170,7 +189,6 @@ pub fn check_text_options(gpu: &dyn Gpu, options: &TextOptions) -> Result<(), Di
     for (what, name, known) in [
         ("dialect", options.dialect, names.dialects),
         ("numbering of constants", options.numbering, names.numberings),
-        ("style", options.style, names.styles),
     ] {
         let Some(name) = name.filter(|name| !known.contains(name)) else { continue };
         let problem = Diagnostic::error(&NO_SUCH_TEXT_OPTION, format!("{} has no {what} `{name}`", about.id));
@@ -226,6 +244,12 @@ mod tests {
 
     #[test]
     fn extensions_say_the_machine() {
+        for gpu in GPUS {
+            for extension in gpu.about().extensions {
+                let found = Registry::default().by_extension(&format!("x.{extension}"));
+                assert_eq!(found.len(), 1, "{extension}");
+            }
+        }
         assert_eq!(Registry::default().by_extension("x.VU").len(), 1);
         assert!(Registry::default().by_extension("").is_empty());
     }
@@ -233,7 +257,11 @@ mod tests {
     #[test]
     fn profiles_are_checked() {
         let gpu = GPUS[0];
-        assert_eq!(profile(gpu, None).ok(), Some(gpu.about().profiles[0]));
+        assert_eq!(profile(gpu, None).ok(), Some(Profile::default()));
+        for (name, own) in gpu.about().named_profiles() {
+            assert_eq!(profile(gpu, Some(name)).ok(), Some(own));
+            assert_eq!(gpu.about().profile_name(own), name);
+        }
         assert_eq!(profile(gpu, Some("x")).err().map(|problem| problem.code.id), Some("G0103"));
     }
 }

@@ -1,6 +1,6 @@
 //! The verb `render`: frames of a scene as a picture, an animation, or raw bytes.
 
-use crate::codes::{BAD_ARGUMENT, CANNOT_ENCODE, NO_JOBS, NO_SUCH_FRAME};
+use crate::codes::{BAD_ARGUMENT, CANNOT_ENCODE, NO_JOBS, NO_SUCH_FRAME, NOTHING_SHOWN};
 use crate::registry::Registry;
 use gpuzoo_diag::{Diagnostic, File, Sources};
 use gpuzoo_isa::list;
@@ -9,7 +9,7 @@ use gpuzoo_machine::computer::Screen;
 use gpuzoo_machine::draw::DrawReport;
 use gpuzoo_machine::job::{JobDone, JobOptions};
 use gpuzoo_machine::text::{extension, grouped};
-use gpuzoo_raster::{Image, View};
+use gpuzoo_raster::{Image, Stats, View};
 use gpuzoo_scene::output::{self, Movie, OutputError};
 use gpuzoo_scene::{Loader, Scene};
 use serde_json::{Value as Json, json};
@@ -131,25 +131,23 @@ pub fn render(
         progress(done as u32 + 1);
     }
     rendered.bytes = film.finish().map_err(|one| vec![one])?;
+    rendered.warnings.extend(rendered.nothing_shown(scene));
     Ok(rendered)
 }
 
-/// The pictures of a computer's program as a file. `progress` gets the number of pictures that the program has made.
+/// The pictures of a computer's program as a file. `progress` gets the number of pictures that are done.
 ///
 /// # Errors
-/// `G0215` if the format cannot hold the pictures.
+/// `G0215` if the format cannot hold the pictures, or there are none.
 pub fn screen(
     screen: &mut dyn Screen,
     format: Format,
     mut progress: impl FnMut(u32),
 ) -> Result<Vec<u8>, Diagnostic> {
     let mut film: Option<Film> = None;
-    for index in 0..screen.skip() + screen.count() {
+    for index in 0..screen.count() {
         screen.advance();
         progress(index + 1);
-        if index < screen.skip() {
-            continue;
-        }
         let image = screen.image().map_err(cannot)?;
         let size = (image.width(), image.height());
         let film = match &mut film {
@@ -158,7 +156,7 @@ pub fn screen(
         };
         film.frame(image)?;
     }
-    film.map_or(Ok(Vec::new()), Film::finish)
+    film.ok_or_else(|| cannot("there is none".to_owned()))?.finish()
 }
 
 fn cannot(reason: String) -> Diagnostic {
@@ -302,6 +300,33 @@ fn breakdown_json(breakdown: &[(&str, u64)]) -> Json {
     breakdown.iter().map(|(name, cost)| ((*name).to_owned(), Json::from(*cost))).collect()
 }
 
+/// Where all primitives or fragments of a draw were lost.
+fn why_nothing(stats: &Stats) -> String {
+    let Stats { primitives, invalid, outside, culled, fragments, depth_failed, killed, .. } = *stats;
+    if primitives == 0 {
+        return "it has no primitives".to_owned();
+    }
+    let lost: &[(u64, &str)] = if fragments == 0 {
+        &[
+            (invalid, "have a corner that is not finite or has no place on the screen (w is 0, for example)"),
+            (outside, "lie outside the view volume"),
+            (culled, "show the side that is culled, or have no area"),
+        ]
+    } else {
+        &[(depth_failed, "failed the depth test"), (killed, "were killed by the fragment stage")]
+    };
+    let (all, what) = if fragments == 0 { (primitives, "primitives") } else { (fragments, "fragments") };
+    let parts: Vec<String> = lost
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, why)| format!("{} of {} {what} {why}", grouped(*count), grouped(all)))
+        .collect();
+    match parts[..] {
+        [] => format!("none of its {} {what} covers a pixel", grouped(all)),
+        _ => parts.join(", "),
+    }
+}
+
 /// Lines for the parts of a cost.
 fn parts(breakdown: &[(&str, u64)], text: &mut String) {
     let all: u64 = breakdown.iter().map(|(_, cost)| cost).sum();
@@ -312,6 +337,20 @@ fn parts(breakdown: &[(&str, u64)], text: &mut String) {
 }
 
 impl Rendered {
+    /// Warnings about draws that wrote no pixel in any frame: why, for the first frame's figures.
+    fn nothing_shown(&self, scene: &Scene) -> Vec<Diagnostic> {
+        let draws = scene.draws().iter().enumerate();
+        let problem = draws.filter_map(|(number, draw)| {
+            let mut frames = self.reports.iter().filter_map(|reports| reports.get(number));
+            let first = frames.clone().next()?;
+            let shown = frames.any(|report| report.stats.written > 0);
+            let why = (!shown).then(|| why_nothing(&first.stats))?;
+            let problem = Diagnostic::warning(&NOTHING_SHOWN, format!("the draw wrote no pixel: {why}"));
+            Some(problem.label(draw.span(), ""))
+        });
+        problem.collect()
+    }
+
     /// What [`statistics`](Rendered::statistics) shows and more, for scripts: a list of frames, each a list of draws.
     /// `runs` is how often gpuzoo ran the vertex program, which runs once for a vertex that is used several times.
     pub fn json(&self) -> Json {
@@ -352,6 +391,35 @@ impl Rendered {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_draw_that_shows_nothing_says_why() {
+        let scene = |positions: &str, state: &str| {
+            format!(
+                "gpu = \"dreambox\"\nsize = [8, 8]\n[program.p]\nsource = \"ld r0 0 st pos r0\"\n[mesh.m]\n\
+                 position = {positions}\n[[draw]]\nprogram = \"p\"\nmesh = \"m\"\ninput = {{ in0 = \"position\" }}\n{state}"
+            )
+        };
+        let why = |text: String| {
+            let read = |_: &Path| Ok(text.clone().into_bytes());
+            let (scene, problems) =
+                load(&Registry::default(), &mut Sources::default(), Path::new("s.toml"), &read);
+            let scene = scene.unwrap_or_else(|| panic!("{problems:#?}"));
+            let rendered = render(&scene, 0..1, Format::Raw, None, |_| {}).unwrap();
+            rendered.warnings.iter().map(|one| format!("{} {}", one.code.id, one.message)).collect::<Vec<_>>()
+        };
+        let corners = "[[-1, -1, 0.5], [1, -1, 0.5], [0, 1, 0.5]]";
+        assert_eq!(why(scene(corners, "")), [""; 0]);
+        let far = why(scene("[[5, 5, 0.5], [6, 5, 0.5], [5, 6, 0.5]]", ""));
+        assert_eq!(far, ["G0224 the draw wrote no pixel: 1 of 1 primitives lie outside the view volume"]);
+        let culled = why(scene("[[-1, -1, 0.5], [0, 1, 0.5], [1, -1, 0.5]]", "state = { cull = true }"));
+        let other = why(scene(corners, "state = { cull = true }"));
+        let both: Vec<_> = culled.iter().chain(&other).collect();
+        assert_eq!(both.len(), 1, "{both:?}");
+        assert!(both[0].ends_with("show the side that is culled, or have no area"), "{both:?}");
+        let flat = why(scene("[[0, 0, 0.5], [0, 0, 0.5], [0, 0, 0.5]]", ""));
+        assert_eq!(flat.len(), 1);
+    }
 
     #[test]
     fn a_picture_that_no_format_can_hold_is_an_error() {

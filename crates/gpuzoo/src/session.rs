@@ -4,11 +4,12 @@
 //! here, that of a computer's program at [`Software::session`](crate::computer::Software::session).
 //!
 //! ```
+//! use gpuzoo::machine::RunState;
 //! use gpuzoo::machine::session::{Condition, Session, Stop, Value};
 //! use gpuzoo::{run::Vertices, session};
 //!
 //! let program = gpuzoo::dreambox().assemble("double.vu", "ld r0 0  add r0 r0  st pos r0")?;
-//! let mut session = session::of_program(&program, &"document".into(), &Vertices::nothing(), 0, &[]);
+//! let mut session = session::of_program(&program, &RunState::default(), &Vertices::nothing(), 0, &[]);
 //! assert_eq!(session.run_until(&[Condition::Register("pos".into())], 100), Stop::Met(0));
 //! assert_eq!((session.position(), session.back(), session.position()), (3, true, 2));
 //! assert_eq!(session.place(2).unwrap().text, "st pos r0");

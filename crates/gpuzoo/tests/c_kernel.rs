@@ -6,7 +6,8 @@ use gpuzoo::diag::Span;
 use gpuzoo::emit::{Emit, Options, emit};
 use gpuzoo::ir::eval::outputs;
 use gpuzoo::ir::{Builder, Dot, Function, Inst, Op1, Op2, Op3, Vec4, passes};
-use gpuzoo::machine::TextOptions;
+use gpuzoo::machine::{Profile, RunState, TextOptions};
+use gpuzoo::machines::nv2a::HW;
 use gpuzoo::{Machine, Registry};
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -224,7 +225,8 @@ fn standard_programs() {
     for case in bench::standard_cases(&Registry::default(), None, None, None).expect("there are some") {
         let mut random = Random(0x0123_4567_89ab_cdef);
         let uniforms = random.vectors(UNIFORMS);
-        let name = format!("{}-{}-{}", case.gpu.about().id, case.profile, case.name);
+        let about = case.gpu.about();
+        let name = format!("{}-{}-{}", about.id, about.profile_name(case.profile), case.name);
         compare(&name, &case.function, &uniforms, &mut random);
     }
 }
@@ -241,8 +243,7 @@ fn example_programs() {
         let program = Machine::new(gpu).read(path, &text, None, &TextOptions::default()).expect(path);
         let mut random = Random(77);
         let uniforms = random.vectors(UNIFORMS);
-        let function =
-            passes::optimize(&gpu.lower(program.code(), &gpu.about().profiles[0].into()).0.function);
+        let function = passes::optimize(&gpu.lower(program.code(), &RunState::default()).0.function);
         compare(&path.replace('/', "-"), &function, &uniforms, &mut random);
     }
 }
@@ -252,8 +253,7 @@ fn what_c_cannot_say_is_told() {
     let text =
         std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shipped/servaru/texture.svs"));
     let program = gpuzoo::servaru().assemble("texture.svs", &text.expect("an example")).expect("a program");
-    let profile = program.machine().about().profiles[0];
-    let options = Options { name: "texture.svs", profile, optimize: false };
+    let options = Options { name: "texture.svs", profile: Profile::default(), optimize: false };
     let problem = emit(&program, Emit::CKernel, &options).expect_err("it reads a texture");
     assert_eq!(problem.code.id, "G0235");
     assert!(
@@ -279,7 +279,7 @@ fn what_c_cannot_say_is_told() {
 #[test]
 fn the_text_tells_how_to_call_it() {
     let program = gpuzoo::nv2a().assemble("p.vsh", "dp4 oPos.x, v0, c0\nmov oD0, v3\n").expect("a program");
-    let options = Options { name: "while.vsh", profile: "hw", optimize: false };
+    let options = Options { name: "while.vsh", profile: HW, optimize: false };
     let text =
         String::from_utf8(emit(&program, Emit::CKernel, &options).expect("C can say it")).expect("text");
     assert!(text.starts_with("// while_kernel: a program for NV2A vertex shader, profile hw.\n"), "{text}");

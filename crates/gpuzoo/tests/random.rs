@@ -1,5 +1,6 @@
 //! For any bytes, every reader gives a result or a problem with a place, and never panics.
 
+use gpuzoo::computer::{Input, ScreenOptions};
 use gpuzoo::diag::{Diagnostic, File, Sources, Span, has_errors, render};
 use gpuzoo::emit::{Emit, Options, emit};
 use gpuzoo::ir::Vec4;
@@ -9,7 +10,8 @@ use gpuzoo::run::constants::Constants;
 use gpuzoo::run::output::{Format, Printer};
 use gpuzoo::run::{Vertices, csv, json_vertices, raw};
 use gpuzoo::{
-    Arguments, GPUS, Kernel, Machine, Registry, ShaderUnit, check, conform, explain, shader_units, trace,
+    Arguments, Computer, GPUS, Kernel, Machine, Registry, ShaderUnit, State, check, conform, explain,
+    shader_units, trace,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -126,7 +128,7 @@ fn use_it(gpu: &'static dyn ShaderUnit, bytes: &[u8], form: Option<Form>) {
     sound(&sources, program.warnings());
     sound(&sources, &program.check());
     drop(check::figures(&program).text());
-    for profile in gpu.about().profiles {
+    for (name, profile) in gpu.about().named_profiles() {
         for (_, _, form, _) in Emit::ALL {
             let emitted = emit(&program, form, &Options { name: "p", profile, optimize: true });
             let Ok(bytes) = emitted else {
@@ -146,8 +148,8 @@ fn use_it(gpu: &'static dyn ShaderUnit, bytes: &[u8], form: Option<Form>) {
             assert_eq!(again.words(), program.words(), "{form:?}");
         }
         // Some words are illegal on some machines.
-        let Ok(kernel) = program.kernel(*profile) else { continue };
-        let state = RunState::from(*profile);
+        let Ok(kernel) = program.kernel(name) else { continue };
+        let state = RunState::from(profile);
         let traced = trace::trace(&program, &state, &Vertices::nothing(), 0, &[]);
         // The optimized program and the traced one end with the same bits.
         let ends: Vec<_> = traced.outputs.iter().map(|(_, value)| *value).collect();
@@ -165,6 +167,41 @@ proptest! {
             for form in [None, Some(Form::Asm), Some(Form::Bin), Some(Form::Hex), Some(Form::Json)] {
                 use_it(gpu, text.as_bytes(), form);
                 use_it(gpu, &bytes, form);
+            }
+        }
+    }
+
+    /// What a CPU runs, in every form, with any bytes: what is wrong is a diagnostic.
+    #[test]
+    fn software(bytes in vec(any::<u8>(), 0..200), text in text(), cycles in 0u64..2000, load in any::<u16>()) {
+        let cycles = Arguments::new("").set("cycles", cycles);
+        for gpu in GPUS.iter().filter_map(|gpu| gpu.computer()) {
+            let computer = Computer::new(gpu);
+            for form in gpu.about().forms.iter().filter(|form| form.is_read) {
+                for bytes in [text.as_bytes(), &bytes] {
+                    let mut include = |_: &str| Err("no files".to_owned());
+                    let reading = Arguments::default().set("load-at", u64::from(load));
+                    let reading = if form.name == "bin" { reading } else { Arguments::default() };
+                    let input = Input { name: "x", bytes, form: Some(form.name), include: &mut include };
+                    let program = match computer.read(input, &reading) {
+                        Ok(program) => program,
+                        Err(problems) => {
+                            sound(&problems.sources, &problems.list);
+                            continue;
+                        }
+                    };
+                    let sources = program.sources();
+                    for written in gpu.about().forms.iter().filter(|form| form.is_written) {
+                        one(sources, program.emit(written.name));
+                    }
+                    one(sources, program.disassemble());
+                    one(sources, program.check(&cycles.clone().with("run")));
+                    one(sources, program.run(&cycles));
+                    one(sources, program.record(&cycles));
+                    one(sources, program.trace(&cycles, 3, 5, true).map(|steps| steps.count()));
+                    one(sources, program.session(&Arguments::default()).map(|mut session| session.step()));
+                    one(sources, program.screen(&Arguments::default(), &ScreenOptions { frame: Some(0), view: Some("vram") }).map(|_| ()));
+                }
             }
         }
     }
@@ -198,7 +235,7 @@ proptest! {
             one(&sources, layout);
             let declarations = if gpu.jobs().is_some() { "#vertexShader\n#input r0.xyzw\n#output r0.xyzw\ntrap\n" } else { "" };
             let empty = Machine::new(gpu).assemble("empty", declarations).expect("an empty program");
-            let kernel = empty.kernel(gpu.about().profiles[0]).expect("a kernel");
+            let kernel = empty.kernel(State::new()).expect("a kernel");
             for vertices in all {
                 sound(&sources, &kernel.remarks(&vertices, &constants.given));
                 let outputs = outputs(&kernel, &vertices, &constants.values);
@@ -212,7 +249,7 @@ proptest! {
         let mut sources = Sources::default();
         let id = sources.add("v", &text);
         for gpu in GPUS {
-            let arguments = Arguments::new(gpu.about().profiles[0]);
+            let arguments = Arguments::default();
             let options = conform::Options { arguments: &arguments, companions: &Default::default(), files: &Default::default(), failures: 3 };
             let report = conform::check(*gpu, sources.get(id), &options, |_| {});
             sound(&sources, &report.diagnostics);

@@ -3,7 +3,7 @@
 use gpuzoo::ir::Vec4;
 use gpuzoo::ir::eval::{NoTextures, Run};
 use gpuzoo::isa::{Bits, Interface, Mask, Program, numbers};
-use gpuzoo::machine::TextOptions;
+use gpuzoo::machine::{RunState, TextOptions};
 use gpuzoo::machines::vera::x16::{Config, X16};
 use gpuzoo::machines::vera::{DEFAULT_ADDRESS, Item, MachineSession};
 use gpuzoo::run::Vertices;
@@ -188,7 +188,7 @@ fn program(gpu: &dyn ShaderUnit, seed: u64, length: usize) -> Program {
         })
         .collect();
     // What a program is for does not change with its length.
-    let stage = gpu.lower(&program, &gpu.about().profiles[0].into()).0.stage;
+    let stage = gpu.lower(&program, &RunState::default()).0.stage;
     if gpu.fragment_programs().is_some() && program.interface.is_none() {
         program.interface = Some(Interface { stage, ..Interface::default() });
     }
@@ -196,7 +196,7 @@ fn program(gpu: &dyn ShaderUnit, seed: u64, length: usize) -> Program {
 }
 
 fn shader(gpu: &dyn ShaderUnit, program: &Program, seed: u64) -> ShaderSession {
-    let (lowered, _) = gpu.lower(program, &gpu.about().profiles[0].into());
+    let (lowered, _) = gpu.lower(program, &RunState::default());
     let mut run = Run::default();
     run.run(&lowered.function, &values(seed, 16), &values(seed ^ 1, 300), &NoTextures);
     ShaderSession::of_run(gpu.isa(), program, &lowered, &run)
@@ -206,7 +206,7 @@ fn shader(gpu: &dyn ShaderUnit, program: &Program, seed: u64) -> ShaderSession {
 fn cut(gpu: &dyn ShaderUnit, program: &Program, seed: u64, length: usize) -> BTreeMap<String, Vec4> {
     let isa = gpu.isa();
     let short = Program { slots: program.slots[..length].to_vec(), ..program.clone() };
-    let (lowered, _) = gpu.lower(&short, &gpu.about().profiles[0].into());
+    let (lowered, _) = gpu.lower(&short, &RunState::default());
     let mut run = Run::default();
     run.run(&lowered.function, &values(seed, 16), &values(seed ^ 1, 300), &NoTextures);
     let known = isa.regs(|_| true).filter_map(|reg| Some((isa.reg_name(reg), run.value(lowered.last(reg)?))));
@@ -269,7 +269,7 @@ proptest! {
 /// A text as a machine that is about to run it.
 fn vera(text: &str) -> X16 {
     let program = gpuzoo::vera().assemble("t.s", text).unwrap();
-    let bytes = program.emit("bin", program.sources()).unwrap();
+    let bytes = program.emit("bin").unwrap();
     let mut machine = X16::new(Config::default()).unwrap();
     machine.load_at(DEFAULT_ADDRESS, &bytes).unwrap();
     machine
@@ -375,7 +375,6 @@ proptest! {
 
 fn events(machine: Machine, text: &str, inputs: Vec4) -> Vec<Vec<Event>> {
     let program = machine.assemble("t", text).unwrap_or_else(|problems| panic!("{problems}"));
-    let profile = machine.about().profiles[0];
     let kernel_inputs = Vertices::Columns {
         count: 1,
         columns: vec![gpuzoo::run::Column {
@@ -385,7 +384,7 @@ fn events(machine: Machine, text: &str, inputs: Vec4) -> Vec<Vec<Event>> {
             components: 4,
         }],
     };
-    let mut session = of_program(&program, &profile.into(), &kernel_inputs, 0, &[]);
+    let mut session = of_program(&program, &RunState::default(), &kernel_inputs, 0, &[]);
     (0..session.total().unwrap()).map(|step| session.events(step).unwrap()).collect()
 }
 
@@ -452,7 +451,7 @@ fn a_read_at_a_computed_number_names_its_register() {
         gpuzoo::run::Column { input: 0, values: vec![2.0f32.to_bits(); 4].into(), stride: 4, components: 4 };
     let vertices = Vertices::Columns { count: 1, columns: vec![column] };
     let constants: Vec<Vec4> = (0..192).map(|number| [number; 4]).collect();
-    let mut session = of_program(&program, &"hw".into(), &vertices, 0, &constants);
+    let mut session = of_program(&program, &RunState::default(), &vertices, 0, &constants);
     let reads = session.reads(1).unwrap();
     let constant = reads.iter().find(|read| read.components == Mask(4)).unwrap();
     let Cell::Register(name) = &constant.cell else { panic!() };
@@ -522,7 +521,7 @@ fn the_fast_way_stops_where_the_slow_one_does() {
 #[test]
 fn places_are_slots_and_addresses_with_their_texts() {
     let program = gpuzoo::servaru().assemble("k.svs", ".fragment\nMOV R1, P1;\nMOV P9, R1;\n").unwrap();
-    let mut session = of_program(&program, &"document".into(), &Vertices::nothing(), 0, &[]);
+    let mut session = of_program(&program, &RunState::default(), &Vertices::nothing(), 0, &[]);
     let place = session.place(1).unwrap();
     assert_eq!((place.at, place.text.as_str()), (1, "MOV P9, R1;"));
     let file = program.sources().find(place.span.unwrap().file).unwrap();

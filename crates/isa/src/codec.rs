@@ -259,6 +259,22 @@ impl Isa {
             && places(inst.op.parts).all(|place| (1..=most).contains(&place.iter().filter(there).count()))
     }
 
+    /// True if the assembly has a text that means what the slot's instructions mean, whatever bits beside them are set. One
+    /// of the assembler's own instructions may be among them.
+    pub fn is_said(&self, slot: &Slot) -> bool {
+        let insts = || [&slot.inst, &slot.paired].into_iter().flatten();
+        if insts().next().is_none() || !insts().all(|inst| self.has_text(inst)) {
+            return false;
+        }
+        let again = self.slot(self.encode_all(insts()), slot.span);
+        let same = |inst: &Inst, again: &Inst| {
+            let mut parts = inst.op.parts.iter();
+            inst.op == again.op && parts.all(|part| inst.operand(part) == again.operand(part))
+        };
+        insts().count() == again.insts().count()
+            && insts().zip(again.insts()).all(|(one, other)| same(one, other))
+    }
+
     /// True if the bits are just what the assembler makes of the slot's text.
     pub fn is_canonical(&self, slot: &Slot) -> bool {
         self.is_encoded(slot) && slot.insts().all(|inst| !inst.op.internal && self.has_text(inst))

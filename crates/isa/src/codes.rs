@@ -69,4 +69,10 @@ gpuzoo_diag::codes! {
     WORDS_LENGTH = "B0101", "binary length is not a multiple of the slot size",
         "A program is a list of little-endian 32-bit words, a fixed number for each slot, so the length of a binary is a \
          multiple of that many bytes.";
+    EMPTY = "B0102", "program without instructions",
+        "The text or the binary holds nothing that the machine could run.";
+    OTHER_WORDS = "B0103", "text of other words",
+        "A disassembly is for reading: it says what the words do, and leaves out what has no effect, as bits that the machine \
+         does not use. Assembled, it does the same with other words. `gpuzoo disassemble --exact` prints what no text \
+         assembles to as `.word`, so that every bit comes back.";
 }

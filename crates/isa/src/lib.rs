@@ -20,8 +20,8 @@
 //! beside instructions (directives, macros) is a [`Language`].
 //!
 //! A program is a list of [`Slot`]s. A slot keeps its bits beside the decoded instruction, because bits that the
-//! machine ignores must survive: whatever bits go in, `disassemble` prints a text that assembles to the same bits
-//! ([`Isa::print_slot`] falls back to `.word`). [`Bits`] has room for 160 bits, so a slot may be one word, two, four,
+//! machine ignores must survive: whatever bits go in, [`Isa::print_slot`] prints a text that assembles to the same bits,
+//! and falls back to `.word`. [`Isa::print_readable`] says what they mean, whatever they do not use. [`Bits`] has room for 160 bits, so a slot may be one word, two, four,
 //! or a word and four values, and slots of one program may differ in length ([`Slot::words`]).
 //!
 //! A machine's *constant* registers are the *uniforms* of the IR function that a program becomes: the IR's own constants
@@ -61,11 +61,11 @@ pub use expression::MAX_NESTING;
 pub use interface::{Interface, Port, Stage};
 pub use isa::{FileKind, Half, Isa, MOST_SLOTS, NO_NAME, Op, RegFile, Room};
 pub use lexer::{Lexer, Token, TokenKind};
-pub use lower::{Lower, Lowered, Output, RegRead, RelativeRead, Step, UndefinedRead};
+pub use lower::{Lower, Lowered, Output, Profile, RegRead, RelativeRead, Step, UndefinedRead};
 pub use operand::{COMPONENTS, Immediates, Mask, Operand, Reg, Swizzle, component};
 pub use parser::{Item, Language, Named, Parsed, Parser, Plain, Written, list, parse};
 pub use part::{Choice, Field, Kind, Map, Part, Role, SwizzleCode, ValuePlace, Values};
-pub use printer::Printer;
+pub use printer::{Printer, other_words, slots_in_words};
 pub use program::{Assembled, Constant, Inst, MAX_OPERANDS, Program, Slot};
 pub use sample::numbers;
 pub use syntax::{Case, End, Form, Indexed, Letters, Name, Numbering, OwnToken, Scalars, Syntax};

@@ -1,13 +1,21 @@
 //! What is suspicious about a program of any machine.
 
+use crate::codes::EMPTY;
 use crate::isa::Isa;
 use crate::lower::Lowered;
 use crate::operand::{Mask, Reg};
-use crate::program::{Inst, Slot};
+use crate::program::{Inst, Program, Slot};
 use gpuzoo_diag::{Code, Diagnostic};
 use std::collections::HashMap;
 
 impl Isa {
+    /// A warning that there is nothing to run, which is all that there is to say about such a program.
+    pub fn empty(&self, program: &Program) -> Diagnostic {
+        let problem =
+            Diagnostic::warning(&EMPTY, "the program is empty").label(program.span, "no instruction");
+        problem.help("write one: `gpuzoo list ops` shows which there are")
+    }
+
     /// A warning for each register that a program reads before it writes it, at the first reader of each component.
     /// `note` says what the value is.
     pub fn read_before_write(

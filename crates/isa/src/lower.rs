@@ -133,6 +133,10 @@ impl Lowered {
     }
 }
 
+/// One of a machine's numeric profiles, by its place in the machine's list of them. The default is the first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Profile(pub u8);
+
 /// Where a row's lowering function reads operands and writes results.
 ///
 /// All reads of a slot see the state before it: writes take effect when the slot is done.
@@ -140,7 +144,7 @@ pub struct Lower<'a> {
     /// The IR under construction.
     pub b: Builder,
     /// The machine's profile, for rows that mean different things in different ones.
-    pub profile: &'a str,
+    pub profile: Profile,
     /// What the program says that it takes and gives, for rows that do it.
     pub interface: Option<&'a Interface>,
     /// The first register that a read at a computed number gets: 0, unless the machine's state hides some.
@@ -151,6 +155,8 @@ pub struct Lower<'a> {
     state: Vec<Vec<Cell>>,
     pending: Vec<(Reg, Value, Mask)>,
     lowered: Lowered,
+    /// How many instructions, reads and undefined reads there were before this slot.
+    before: [usize; 3],
 }
 
 /// A register while lowering: its value, once it has been asked for, and the components written so far.
@@ -283,7 +289,53 @@ impl<'a> Lower<'a> {
         }
     }
 
+    /// Takes from the reads of this slot the components that nothing of what it writes, or kills by, is computed from: a dot
+    /// product of three reads no w, and under a mask only some components count.
+    fn narrow_reads(&mut self) {
+        let [first, reads, undefined] = self.before;
+        let insts = &self.b.function().insts;
+        let mut demands = vec![0u8; insts.len() - first];
+        let mut outside: Vec<(Value, u8)> = Vec::new();
+        let demand =
+            |value: Value, mask: u8, demands: &mut Vec<u8>, outside: &mut Vec<(Value, u8)>| match value
+                .index()
+                .checked_sub(first)
+            {
+                Some(own) => demands[own] |= mask,
+                None => match outside.iter_mut().find(|(known, _)| *known == value) {
+                    Some((_, known)) => *known |= mask,
+                    None => outside.push((value, mask)),
+                },
+            };
+        for &(_, value, mask) in &self.pending {
+            demand(value, mask.0, &mut demands, &mut outside);
+        }
+        for (own, inst) in insts[first..].iter().enumerate().rev() {
+            let mask = if inst.has_effect() { Mask::ALL.0 } else { demands[own] };
+            inst.reads(mask, |value, mask| demand(value, mask, &mut demands, &mut outside));
+        }
+        // What is used in no way that is seen here counts as it was asked for.
+        let narrowed = |value: Value, components: Mask| {
+            let mask = match value.index().checked_sub(first) {
+                Some(own) => demands[own],
+                None => outside.iter().find(|(known, _)| *known == value).map_or(0, |(_, mask)| *mask),
+            };
+            if mask == 0 { components } else { Mask(components.0 & mask) }
+        };
+        for read in &mut self.lowered.reads[reads..] {
+            read.components = narrowed(read.value, read.components);
+        }
+        for read in &mut self.lowered.undefined_reads[undefined..] {
+            let cell = &self.state[read.reg.file as usize][read.reg.index as usize];
+            read.components = cell.value.map_or(read.components, |value| narrowed(value, read.components));
+        }
+        let kept = |components: &Mask| !components.is_empty();
+        keep_from(&mut self.lowered.reads, reads, |read| kept(&read.components));
+        keep_from(&mut self.lowered.undefined_reads, undefined, |read| kept(&read.components));
+    }
+
     fn commit(&mut self) {
+        self.narrow_reads();
         let mut writes: Vec<(Reg, Value, Mask)> = Vec::with_capacity(self.pending.len());
         for (reg, value, mask) in std::mem::take(&mut self.pending) {
             self.note_constant(reg);
@@ -303,14 +355,25 @@ impl<'a> Lower<'a> {
             }
         }
         self.lowered.steps.push(Step { slot: self.slot, writes });
+        let Lowered { reads, undefined_reads, .. } = &self.lowered;
+        self.before = [self.b.function().insts.len(), reads.len(), undefined_reads.len()];
     }
+}
+
+/// `retain`, for what comes from a place on.
+fn keep_from<T>(list: &mut Vec<T>, from: usize, mut keep: impl FnMut(&T) -> bool) {
+    let mut index = 0;
+    list.retain(|item| {
+        index += 1;
+        index <= from || keep(item)
+    });
 }
 
 impl Isa {
     /// The meaning of a program: slots in order until one ends it. Opcodes that are not in the table do nothing.
     ///
     /// `preset` gives registers a value before the first slot; they count as written.
-    pub fn lower(&self, program: &Program, profile: &str, preset: &[(Reg, Vec4)]) -> Lowered {
+    pub fn lower(&self, program: &Program, profile: Profile, preset: &[(Reg, Vec4)]) -> Lowered {
         self.lower_from(program, profile, |lower| {
             for &(reg, bits) in preset {
                 let value = lower.b.constant(bits);
@@ -321,7 +384,7 @@ impl Isa {
 
     /// As [`lower`](Isa::lower), where `begin` gives registers their values before the first slot
     /// ([`Lower::start`]), as IR.
-    pub fn lower_from(&self, program: &Program, profile: &str, begin: impl FnOnce(&mut Lower)) -> Lowered {
+    pub fn lower_from(&self, program: &Program, profile: Profile, begin: impl FnOnce(&mut Lower)) -> Lowered {
         let untouched = Cell { value: None, written: Mask(0) };
         let state = self.files.iter().map(|file| vec![untouched; file.count as usize]);
         let mut lower = Lower {
@@ -334,6 +397,7 @@ impl Isa {
             state: state.collect(),
             pending: Vec::new(),
             lowered: Lowered::default(),
+            before: [0; 3],
         };
         begin(&mut lower);
         // What is set up before the first slot is read by none.
@@ -344,6 +408,7 @@ impl Isa {
             let value = lower.value(reg);
             lower.lowered.initial.push((reg, value));
         }
+        lower.before = [lower.b.function().insts.len(), 0, lower.lowered.undefined_reads.len()];
         for (index, slot) in program.slots.iter().enumerate() {
             lower.slot = index;
             lower.b.set_origin(Some(index as u32));

@@ -97,6 +97,12 @@ pub trait Language {
         None
     }
 
+    /// The register of a number between brackets, in a language that counts a file's registers in its own way; none where
+    /// it counts as the parser does.
+    fn numbered(&mut self, _: &mut Parser, _file: u8, _number: i64, _: Span) -> Option<Result<Reg, Failed>> {
+        None
+    }
+
     /// Checks a register that was read.
     fn check(&mut self, _: &mut Parser, _: &Named) -> Result<(), Failed> {
         Ok(())

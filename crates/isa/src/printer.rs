@@ -1,11 +1,13 @@
 //! From slots to text.
 
+use crate::codes::OTHER_WORDS;
 use crate::isa::{Isa, Op};
 use crate::operand::{COMPONENTS, Mask, Operand, Reg, Swizzle};
 use crate::operands::places;
 use crate::part::{Kind, Part};
 use crate::program::{Inst, Slot};
 use crate::syntax::{Case, Letters, Name, Numbering, Scalars, Syntax};
+use gpuzoo_diag::{Diagnostic, Severity, Span};
 use std::fmt::Write;
 
 /// Writes instructions in a language. Nothing here fails: what the language has no text for looks as if it had;
@@ -171,6 +173,19 @@ fn number(number: i64, out: &mut String) {
     digits[first..].iter().for_each(|digit| out.push(char::from(*digit)));
 }
 
+/// `1 slot`, `2 slots`
+pub fn slots_in_words(count: usize) -> String {
+    format!("{count} slot{}", if count == 1 { "" } else { "s" })
+}
+
+/// A note that the text of a program assembles to other words, for reasons of which there may be none.
+pub fn other_words(span: Span, what: &[String]) -> Option<Diagnostic> {
+    let message = "the text assembles to other words, which do the same";
+    let problem = Diagnostic::new(Severity::Note, &OTHER_WORDS, message).at(span);
+    let problem = what.iter().fold(problem, |problem, what| problem.note(what));
+    (!what.is_empty()).then(|| problem.help("`--exact` keeps every bit"))
+}
+
 impl Isa {
     /// The printer of the machine's own language.
     pub fn printer(&self) -> Printer<'_> {
@@ -224,6 +239,34 @@ impl Isa {
         if slot.insts().next().is_some() && !self.is_encoded(slot) {
             out.push_str(" (bits that the machine ignores are set)");
         }
+    }
+
+    /// Appends the text of a slot, for reading: the instruction, whatever bits beside it are set, or what
+    /// [`print_slot`](Isa::print_slot) says where no instruction means the slot.
+    pub fn print_readable(&self, slot: &Slot, out: &mut String) {
+        if self.is_said(slot) { self.print_insts(slot, out) } else { self.print_slot(slot, out) }
+    }
+
+    /// Appends the line of a slot, exactly or for reading.
+    pub fn print_line(&self, slot: &Slot, exact: bool, out: &mut String) {
+        let internal = slot.insts().any(|inst| inst.op.internal);
+        if exact || internal {
+            self.print_slot(slot, out)
+        } else {
+            self.print_readable(slot, out)
+        }
+        out.push('\n');
+    }
+
+    /// A note if the lines of slots, printed for reading, assemble to other words.
+    pub fn other_words(&self, slots: &[Slot], span: Span) -> Option<Diagnostic> {
+        let other = |slot: &&Slot| {
+            let internal = slot.insts().any(|inst| inst.op.internal);
+            !internal && self.is_said(slot) && !self.is_canonical(slot)
+        };
+        let count = slots.iter().filter(other).count();
+        let what = || format!("{}: other bits in unused fields", slots_in_words(count));
+        (count > 0).then(what).and_then(|what| other_words(span, &[what]))
     }
 
     /// How an instruction is written: `fadd dst.mask a b`.

@@ -8,7 +8,8 @@ use crate::lexer::TokenKind;
 use crate::operand::{Operand, Reg};
 use crate::parser::{Language, Named, Parser, list};
 use crate::part::{Kind, Part};
-use crate::syntax::{Case, Indexed, Name, Numbering};
+use crate::printer::Printer;
+use crate::syntax::{Case, Indexed, Name, Numbering, text};
 use gpuzoo_diag::{Diagnostic, Span, suggest};
 
 /// A register and whether the address register is added, and the number that was written between brackets.
@@ -95,7 +96,7 @@ impl Parser<'_> {
         let (word, start) = (self.text(), self.token.start);
         if let Some(index) = self.indexed() {
             self.advance();
-            return self.between_brackets(index).map(Some);
+            return self.between_brackets(index, language).map(Some);
         }
         let mut plain = self.syntax.indexed.iter().filter(|index| index.plain);
         let number = plain.find_map(|index| Some((index.file, self.syntax.number(index.prefix, word)?)));
@@ -166,7 +167,8 @@ impl Parser<'_> {
             }
             FileKind::Constant | FileKind::Input if written => cannot(what).help(self.isa.accepted(place)),
             FileKind::Output(_) if written => {
-                let own = self.isa.reg_name(reg);
+                let printer = Printer { isa: self.isa, syntax: self.syntax, numbering: None };
+                let own = text(|out| printer.register(reg, false, true, out));
                 cannot(what).fix(format!("it is a name of `{own}`"), span, own)
             }
             FileKind::Output(_) => {
@@ -185,7 +187,7 @@ impl Parser<'_> {
 
     /// `[5]`, `[-38]`, `[OPOS]`, `[A0+5]`, `[5 + A0]` behind the prefix of a file; the 38 of `c-38`. The register, whether
     /// the address register is added, and the number that was written.
-    fn between_brackets(&mut self, index: &Indexed) -> Result<Found, Failed> {
+    fn between_brackets(&mut self, index: &Indexed, language: &mut dyn Language) -> Result<Found, Failed> {
         let start = self.previous_end - index.prefix.len();
         let what = with_article(self.isa.files[index.file as usize].name);
         let bracket = self.eat("[");
@@ -228,7 +230,11 @@ impl Parser<'_> {
             self.expect("]", "the number ends here")?;
         }
         let place = if index.signed { self.since(start) } else { at };
-        let reg = self.numbered(index.file, number.unwrap_or(0), relative, place)?;
+        let own = number.and_then(|number| language.numbered(self, index.file, number, place));
+        let reg = match own {
+            Some(reg) => reg?,
+            None => self.numbered(index.file, number.unwrap_or(0), relative, place)?,
+        };
         Ok((Operand { relative, ..Operand::of(reg) }, number))
     }
 

@@ -2,9 +2,10 @@
 
 use crate::one_word::{OP, UNARY, copy, with};
 use crate::{assemble, disassemble, problems};
+use gpuzoo_diag::Span;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Op1, vec4};
-use gpuzoo_isa::{Half, Inst, Isa, Lower, Op};
+use gpuzoo_isa::{Half, Inst, Isa, Lower, Op, Profile};
 
 /// A machine that has `mov`, and gets `neg`.
 static ISA: Isa = with(&[Half {
@@ -36,12 +37,12 @@ fn everything_knows_a_new_row() {
 
     // Its meaning, and what lints know of it.
     let r1 = ISA.reg("r1").unwrap();
-    let lowered = ISA.lower(&program, "", &[(r1, vec4([1.0, 2.0, 3.0, 4.0]))]);
+    let lowered = ISA.lower(&program, Profile::default(), &[(r1, vec4([1.0, 2.0, 3.0, 4.0]))]);
     let mut run = Run::default();
     run.run(&lowered.function, &[], &[], &NoTextures);
     let r3 = lowered.last(ISA.reg("r3").unwrap()).unwrap();
     assert_eq!(run.value(r3), vec4([-1.0, 0.0, -3.0, 0.0]));
-    assert_eq!(ISA.lower(&program, "", &[]).undefined_reads.len(), 1);
+    assert_eq!(ISA.lower(&program, Profile::default(), &[]).undefined_reads.len(), 1);
 
     // Its pages.
     let neg = ISA.op("neg").unwrap();
@@ -65,6 +66,13 @@ fn everything_knows_a_new_row() {
 
     // Stimulus.
     let mut random = crate::Random::new();
-    let inst = ISA.random(neg, &mut |end| random.below(end));
-    assert_eq!(inst.op.name, "neg");
+    let mut words = std::collections::BTreeSet::new();
+    for _ in 0..100 {
+        let bits = ISA.encode(&ISA.random(neg, &mut |end| random.below(end)));
+        let slot = ISA.slot(bits, Span::default());
+        assert_eq!(slot.inst.as_ref().map(|inst| inst.op.name), Some("neg"));
+        words.insert(bits.words);
+    }
+    // Operands of all kinds, not always the same.
+    assert!(words.len() > 20, "{}", words.len());
 }

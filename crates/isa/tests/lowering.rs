@@ -4,14 +4,14 @@ use crate::{assemble, one_word, two_halves};
 use gpuzoo_diag::{Code, Diagnostic};
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Vec4, vec4};
-use gpuzoo_isa::{Isa, Program};
+use gpuzoo_isa::{Isa, Profile, Program};
 
 static UNDEFINED: Code = Code::new("T0101", "read before written", "");
 
 /// The value of a register after a program whose inputs are (1, -2, 3, -4) + n and whose constants are n.
 fn after(isa: &'static Isa, text: &str, name: &str) -> Vec4 {
     let program = assemble(isa, text);
-    let lowered = isa.lower(&program, "", &[]);
+    let lowered = isa.lower(&program, Profile::default(), &[]);
     let inputs: Vec<Vec4> =
         (0..8).map(|n| vec4([1.0, -2.0, 3.0, -4.0].map(|value: f32| value + n as f32))).collect();
     let constants: Vec<Vec4> = (0..40).map(|n| vec4([n as f32; 4])).collect();
@@ -44,7 +44,7 @@ fn operands_mean_what_they_say() {
 /// The message and the texts of the labels of each warning.
 fn warnings(isa: &'static Isa, text: &str) -> Vec<String> {
     let program = assemble(isa, text);
-    let lowered = isa.lower(&program, "", &[]);
+    let lowered = isa.lower(&program, Profile::default(), &[]);
     let found = isa.read_before_write(&program.slots, &lowered, &UNDEFINED, "it is zero");
     let labels = |problem: &Diagnostic| -> Vec<String> {
         let labels = problem.labels.iter();
@@ -88,6 +88,6 @@ fn reads_before_the_program_are_no_instructions() {
     let isa = &one_word::ISA;
     let program = Program::default();
     let r0 = isa.reg("r0").unwrap();
-    let lowered = isa.lower_from(&program, "", |lower| _ = lower.reg(r0));
+    let lowered = isa.lower_from(&program, Profile::default(), |lower| _ = lower.reg(r0));
     assert!(isa.read_before_write(&program.slots, &lowered, &UNDEFINED, "").is_empty());
 }

@@ -2,7 +2,7 @@
 
 use crate::{MACHINES, Random, disassemble, slots};
 use gpuzoo_diag::{Diagnostic, File};
-use gpuzoo_isa::{Bits, Isa, Item, Plain, Program, Written, parse};
+use gpuzoo_isa::{Bits, Isa, Item, Plain, Profile, Program, Written, parse};
 
 fn places_are_in(problems: &[Diagnostic], text: &str) {
     for problem in problems {
@@ -27,7 +27,7 @@ fn exercise(isa: &'static Isa, text: &str) {
     assert!(again.diagnostics.is_empty(), "{text:?}\n{:?}", again.diagnostics);
     let program_again = Program { slots: slots(isa, &again.items), ..Program::default() };
     assert_eq!(program_again.words(isa), program.words(isa), "{text:?}");
-    let lowered = isa.lower(&program, "", &[]);
+    let lowered = isa.lower(&program, Profile::default(), &[]);
     isa.read_before_write(&program.slots, &lowered, &gpuzoo_isa::codes::UNEXPECTED, "");
 }
 
@@ -164,7 +164,7 @@ fn random_bits_can_be_looked_at() {
             isa.undefined(&slot);
             let words = slot.words(isa).len();
             assert!((isa.slot_words..=5).contains(&words));
-            isa.lower(&Program { slots: vec![slot], ..Program::default() }, "", &[]);
+            isa.lower(&Program { slots: vec![slot], ..Program::default() }, Profile::default(), &[]);
         }
         for length in 0..40 {
             let bytes: Vec<u8> = (0..length).map(|_| random.word() as u8).collect();

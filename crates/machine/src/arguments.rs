@@ -1,10 +1,21 @@
 //! What a machine's verbs can be given beside what is the same for all machines: declared as data, so that the command
-//! line has an option for each, and any other surface a name.
+//! line has an option for each, and any other front end a name.
+
+use gpuzoo_diag::{Diagnostic, suggest};
+use gpuzoo_isa::list;
+
+gpuzoo_diag::codes! {
+    BAD_ARGUMENT = "G0108", "argument that cannot be used",
+        "An argument does not have the form that it must have, or is not for the verb, the machine, or what the other arguments \
+         say. The message says what is expected.";
+}
 
 /// A verb that takes a machine's own parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Verb {
+    /// Reading a program, for whatever verb.
+    Read,
     /// Text to a program.
     Assemble,
     /// A program to text.
@@ -27,6 +38,7 @@ impl Verb {
     /// As it is written: `assemble`.
     pub const fn name(self) -> &'static str {
         match self {
+            Verb::Read => "read",
             Verb::Assemble => "assemble",
             Verb::Disassemble => "disassemble",
             Verb::Check => "check",
@@ -69,13 +81,16 @@ pub enum Kind {
     },
     /// An address of 16 bits: `$0801`, `0x801`, or decimal.
     Address,
-    /// A name; it can be given several times.
+    /// A text; it can be given several times.
     Name,
+    /// One of some names, in any case of letters; it can be given several times.
+    Choice(&'static [&'static str]),
     /// The bytes of a file.
     File,
     /// A folder in which files that a text names are looked for; it can be given several times.
     Folder,
-    /// A file to write: the part of a [`Report`](crate::computer::Report) that has the parameter's name.
+    /// A file to write: of `assemble` the program in the [form](crate::FileForm) that has the parameter's name, of `check`,
+    /// `run` and `record` the part of the [`Report`](crate::computer::Report) that has it.
     Output,
 }
 
@@ -139,38 +154,73 @@ impl Parameter {
     /// ```
     ///
     /// # Errors
-    /// What it takes, in words.
-    pub fn read(&self, text: &str) -> Result<Value, String> {
-        match self.kind {
-            Kind::Flag => Ok(Value::Flag),
-            Kind::Name => Ok(Value::from(text)),
+    /// `G0108`, with what it takes.
+    pub fn read(&self, text: &str) -> Result<Value, Diagnostic> {
+        let value = match self.kind {
+            Kind::Flag => Some(Value::Flag),
+            Kind::Choice(_) | Kind::Name => Some(Value::from(text)),
+            Kind::Number { .. } => text.parse().ok().map(Value::Number),
             Kind::Address => {
                 let hexadecimal = text.strip_prefix('$').or_else(|| text.strip_prefix("0x"));
                 let number = match hexadecimal {
                     Some(digits) => u16::from_str_radix(digits, 16),
                     None => text.parse(),
                 };
-                let expected = || "an address is $0000 to $FFFF, 0x0000 to 0xFFFF, or decimal".to_owned();
-                number.map(|number| Value::Number(number.into())).map_err(|_| expected())
+                number.ok().map(|number| Value::Number(number.into()))
             }
-            Kind::Number { least, most } => {
-                let number = text.parse().ok().filter(|number| (least..=most).contains(number));
-                number.map(Value::Number).ok_or_else(|| match most {
-                    u64::MAX => format!("it is a number from {least} on"),
-                    _ => format!("it is a number from {least} to {most}"),
-                })
-            }
-            Kind::File | Kind::Folder | Kind::Output => Err("it is a path".to_owned()),
-        }
+            Kind::File | Kind::Folder | Kind::Output => None,
+        };
+        let known = value.filter(|value| self.takes(value));
+        known.ok_or_else(|| self.refused(&format!("`{text}`"), text))
     }
 
     /// True if a value is one that it takes.
     pub fn takes(&self, value: &Value) -> bool {
         match (self.kind, value) {
-            (Kind::Flag, Value::Flag) | (Kind::Name, Value::Name(_)) | (Kind::File, Value::Bytes(_)) => true,
+            (Kind::Flag, Value::Flag) | (Kind::File, Value::Bytes(_)) => true,
+            (Kind::Name, Value::Name(_)) => true,
+            (Kind::Choice(names), Value::Name(name)) => {
+                names.iter().any(|own| own.eq_ignore_ascii_case(name))
+            }
             (Kind::Address, Value::Number(number)) => *number <= 0xffff,
             (Kind::Number { least, most }, Value::Number(number)) => (least..=most).contains(number),
             _ => false,
+        }
+    }
+
+    /// Checks a value.
+    ///
+    /// # Errors
+    /// `G0108`, with what it takes.
+    pub fn check(&self, value: &Value) -> Result<(), Diagnostic> {
+        if self.takes(value) {
+            return Ok(());
+        }
+        let (shown, name) = match value {
+            Value::Flag => ("a flag".to_owned(), ""),
+            Value::Number(number) => (number.to_string(), ""),
+            Value::Name(name) => (format!("`{name}`"), name.as_str()),
+            Value::Bytes(_) => ("the bytes of a file".to_owned(), ""),
+        };
+        Err(self.refused(&shown, name))
+    }
+
+    fn refused(&self, shown: &str, name: &str) -> Diagnostic {
+        let problem = Diagnostic::error(&BAD_ARGUMENT, format!("`--{}` cannot be {shown}", self.name));
+        match self.kind {
+            Kind::Flag => problem.help("it takes no value"),
+            Kind::Name => problem.help("it is a text"),
+            Kind::Number { least, most: u64::MAX } => problem.help(format!("it is a number from {least} on")),
+            Kind::Number { least, most } => problem.help(format!("it is a number from {least} to {most}")),
+            Kind::Address => problem.help("an address is $0000 to $FFFF, 0x0000 to 0xFFFF, or decimal"),
+            Kind::Choice(names) => {
+                let problem = match suggest::nearest(name, names.iter().copied()) {
+                    Some(near) => problem.help(format!("did you mean `{near}`?")),
+                    None => problem,
+                };
+                problem.help(format!("choices are {}", list(names.iter().copied())))
+            }
+            Kind::File | Kind::Folder | Kind::Output => problem.help("it is a path"),
         }
     }
 }
@@ -258,7 +308,11 @@ mod tests {
         let of = |kind| Parameter::new("x", kind, &[], "");
         let number = of(Kind::Number { least: 1, most: 9 });
         assert_eq!(number.read("9"), Ok(Value::Number(9)));
-        assert_eq!(number.read("10"), Err("it is a number from 1 to 9".to_owned()));
+        assert_eq!(number.read("10").unwrap_err().help, ["it is a number from 1 to 9"]);
+        assert_eq!(number.check(&10.into()).unwrap_err().message, "`--x` cannot be 10");
+        let choice = of(Kind::Choice(&["E1", "E2"]));
+        assert_eq!(choice.read("e2"), Ok("e2".into()));
+        assert_eq!(choice.read("E3").unwrap_err().help[0], "did you mean `E1`?");
         assert!(number.takes(&1.into()) && !number.takes(&0.into()) && !number.takes(&"1".into()));
         assert_eq!(of(Kind::Address).read("$ffff"), Ok(Value::Number(0xffff)));
         assert!(of(Kind::Address).read("$10000").is_err() && !of(Kind::Address).takes(&0x1_0000.into()));

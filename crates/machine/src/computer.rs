@@ -76,7 +76,7 @@ pub trait Software: Send + Sync {
         options: &TraceOptions<'a>,
     ) -> Result<Box<dyn Iterator<Item = String> + 'a>, Diagnostic>;
 
-    /// A run that goes forward and back.
+    /// A run that goes forward and back. It takes the parameters of [`trace`](Software::trace).
     ///
     /// # Errors
     /// As for [`run`](Software::run).
@@ -85,7 +85,7 @@ pub trait Software: Send + Sync {
     /// Its pictures.
     ///
     /// # Errors
-    /// As for [`run`](Software::run), and for a view that the machine has not.
+    /// As for [`run`](Software::run), and for a view that the machine does not have.
     fn screen(&self, arguments: &Arguments, options: &ScreenOptions) -> Result<Box<dyn Screen>, Diagnostic>;
 }
 
@@ -125,17 +125,15 @@ pub struct ScreenOptions<'a> {
 }
 
 /// Pictures one after the other.
-pub trait Screen {
-    /// How many times to [advance](Screen::advance) before the first picture that is wanted.
-    fn skip(&self) -> u32;
-
-    /// How many pictures are wanted, at least 1; each comes after one more [advance](Screen::advance).
+pub trait Screen: Send {
+    /// How many pictures are wanted, at least 1; each comes after an [advance](Screen::advance).
     fn count(&self) -> u32;
 
     /// Pictures a second.
     fn rate(&self) -> u32;
 
-    /// Goes on to the end of the next picture; for a single one that is the last, to the end of the run.
+    /// Goes on to the end of the next picture that is wanted: for one with a number first over those before it, for the last
+    /// one to the end of the run.
     fn advance(&mut self);
 
     /// The picture that is there.

@@ -4,7 +4,7 @@ use crate::cache::Cache;
 use crate::layout::Layout;
 use crate::settings::Table;
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::Program;
+use gpuzoo_isa::{Profile, Program};
 use gpuzoo_raster::{Format, Stats, Texture, Topology};
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub struct Draw<'a> {
     /// The fragment program, for machines that have one.
     pub fragment: Option<&'a Program>,
     /// The numeric profile.
-    pub profile: &'a str,
+    pub profile: Profile,
     /// The vertex buffer.
     pub vertices: &'a [u8],
     /// How the vertex buffer is read; it fits the buffer.

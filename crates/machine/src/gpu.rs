@@ -6,10 +6,11 @@ use crate::draw::TextureFormat;
 use crate::job::{JobDone, JobOptions};
 use crate::layout::VertexFormat;
 use crate::reference::Reference;
-use crate::run_state::Mode;
+use crate::run_state::{Mode, Modes};
 use crate::shader_unit::{ShaderUnit, TextOptionNames};
 use crate::vectors::{VectorFiles, VectorKind};
 use gpuzoo_diag::{Code, Diagnostic, File};
+use gpuzoo_isa::Profile;
 
 /// What a machine is, as data.
 ///
@@ -28,7 +29,7 @@ pub struct About {
     pub name: &'static str,
     /// One sentence about it.
     pub summary: &'static str,
-    /// File name extensions that are this machine's, without dot: those of its assembly texts, and of its own `forms`.
+    /// File name extensions, without dot, that name this machine where a user does not. No two machines have the same.
     pub extensions: &'static [&'static str],
     /// How its programs are written, on machines whose programs are not words of an instruction set.
     pub forms: &'static [FileForm],
@@ -40,7 +41,7 @@ pub struct About {
     pub facts: &'static [(&'static str, &'static str)],
     /// Names for [`TextOptions`](crate::TextOptions), for machines whose programs are written in several ways.
     pub text_options: TextOptionNames,
-    /// Numeric profiles; the first is the default.
+    /// The names of its numeric profiles; the first is the default.
     pub profiles: &'static [&'static str],
     /// Switches that change what programs may do.
     pub modes: &'static [Mode],
@@ -106,11 +107,21 @@ impl About {
         facts: &'static [(&'static str, &'static str)], "With these [`facts`](About::facts).";
         text_options: TextOptionNames, "With several ways to write programs.";
         profiles: &'static [&'static str], "With these [`profiles`](About::profiles), at least one.";
-        modes: &'static [Mode], "With these [`modes`](About::modes).";
         codes: &'static [&'static [&'static Code]], "With these [`codes`](About::codes).";
         vertex_formats: &'static [VertexFormat], "With these [`vertex_formats`](About::vertex_formats).";
         vectors: &'static [VectorKind], "With these kinds of [`vectors`](About::vectors).";
         screen: (u32, u32), "With a [`screen`](About::screen) of this size.";
+    }
+
+    /// With these [`modes`](About::modes).
+    ///
+    /// # Panics
+    /// If there is [no room](Modes::fit) for them; a `static` does not compile then.
+    #[must_use]
+    pub const fn modes(mut self, modes: &'static [Mode]) -> About {
+        assert!(Modes::fit(modes), "too many modes, or choices of one");
+        self.modes = modes;
+        self
     }
 
     /// Its outputs [persist](About::outputs_persist).
@@ -126,9 +137,38 @@ impl About {
         (self.texture_units, self.texture_formats) = (units, formats);
         self
     }
+
+    /// The profile of a name.
+    ///
+    /// ```
+    /// # use gpuzoo_machine::{About, Profile};
+    /// let about = About::new("toy", "Toy GPU", "a machine to play with").profiles(&["exact", "fast"]);
+    /// assert_eq!(about.profile("fast"), Some(Profile(1)));
+    /// assert_eq!(about.profile_name(Profile(1)), "fast");
+    /// assert_eq!(about.profile("slow"), None);
+    /// ```
+    pub fn profile(&self, name: &str) -> Option<Profile> {
+        self.named_profiles().find(|(known, _)| *known == name).map(|(_, profile)| profile)
+    }
+
+    /// The name of a profile; empty for one that the machine does not have.
+    pub fn profile_name(&self, profile: Profile) -> &'static str {
+        self.profiles.get(usize::from(profile.0)).copied().unwrap_or("")
+    }
+
+    /// All profiles, with their names.
+    pub fn named_profiles(&self) -> impl Iterator<Item = (&'static str, Profile)> + use<> {
+        self.profiles.iter().copied().zip((0..=u8::MAX).map(Profile))
+    }
 }
 
 /// How a program can be written.
+///
+/// ```
+/// use gpuzoo_machine::FileForm;
+/// static PRG: FileForm = FileForm::new("prg", &["prg"], "a load address and bytes").binary().read().written();
+/// assert!(PRG.is_binary && PRG.is_read && PRG.is_written);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileForm {
     /// The name for `--emit` and `--program-format`.
@@ -143,6 +183,38 @@ pub struct FileForm {
     pub is_written: bool,
     /// What it is.
     pub about: &'static str,
+}
+
+impl FileForm {
+    /// A text that is neither read nor written yet.
+    pub const fn new(
+        name: &'static str,
+        extensions: &'static [&'static str],
+        about: &'static str,
+    ) -> FileForm {
+        FileForm { name, extensions, is_binary: false, is_read: false, is_written: false, about }
+    }
+
+    /// It is no text.
+    #[must_use]
+    pub const fn binary(mut self) -> FileForm {
+        self.is_binary = true;
+        self
+    }
+
+    /// Verbs read it.
+    #[must_use]
+    pub const fn read(mut self) -> FileForm {
+        self.is_read = true;
+        self
+    }
+
+    /// `assemble` writes it.
+    #[must_use]
+    pub const fn written(mut self) -> FileForm {
+        self.is_written = true;
+        self
+    }
 }
 
 /// A machine, and what it can do: the verbs ask for an ability, never for a name.
@@ -178,7 +250,7 @@ pub trait Gpu: Sync {
         None
     }
 
-    /// A dump of its memory, if these are the bytes of one, or what is wrong with it.
+    /// A dump of its memory: none for other bytes, and what is wrong with one that is known but cannot be used.
     fn dump(&self, _name: &str, _bytes: &[u8]) -> Option<Result<Dump, Vec<Diagnostic>>> {
         None
     }

@@ -1,13 +1,14 @@
 //! Jobs: draws that are given as a machine's raw commands rather than as a scene.
 
 use crate::draw::DrawReport;
+use gpuzoo_isa::Profile;
 use gpuzoo_raster::Target;
 
 /// How a job is run.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct JobOptions<'a> {
+pub struct JobOptions {
     /// The numeric profile, in place of the job's own.
-    pub profile: Option<&'a str>,
+    pub profile: Option<Profile>,
     /// Lifts the machine's limits of memory and counters, even if the job sets them.
     pub no_limits: bool,
     /// Takes notes for views.

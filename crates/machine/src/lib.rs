@@ -27,7 +27,8 @@ pub mod words;
 
 pub use arguments::Arguments;
 pub use gpu::{About, Dump, FileForm, Gpu, Jobs};
-pub use run_state::{Mode, RunState};
+pub use gpuzoo_isa::Profile;
+pub use run_state::{Mode, Modes, RunState};
 pub use shader_unit::{Cost, FragmentPrograms, Include, ShaderUnit, TextOptionNames, TextOptions};
 
 /// The example of the package's page.

@@ -27,8 +27,9 @@ pub struct TextOptions<'a> {
     pub dialect: Option<&'a str>,
     /// How the text numbers constants.
     pub numbering: Option<&'a str>,
-    /// How a disassembly looks.
-    pub style: Option<&'a str>,
+    /// A disassembly gives back every bit: what no text assembles to is `.word`. Else it is for reading, and bits that the
+    /// machine does not use are dropped.
+    pub exact: bool,
     /// Where files come from that the text names; without it there are none.
     pub include: Option<&'a Include<'a>>,
     /// Macros that are defined before the text, on machines whose texts have such: `NAME` or `NAME=VALUE`.
@@ -37,9 +38,9 @@ pub struct TextOptions<'a> {
 
 impl std::fmt::Debug for TextOptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let TextOptions { dialect, numbering, style, include, defines } = self;
+        let TextOptions { dialect, numbering, exact, include, defines } = self;
         let mut options = f.debug_struct("TextOptions");
-        options.field("dialect", dialect).field("numbering", numbering).field("style", style);
+        options.field("dialect", dialect).field("numbering", numbering).field("exact", exact);
         options.field("include", &include.is_some()).field("defines", defines).finish()
     }
 }
@@ -54,13 +55,11 @@ pub struct TextOptionNames {
     pub dialects: &'static [&'static str],
     /// Of ways to number constants.
     pub numberings: &'static [&'static str],
-    /// Of styles.
-    pub styles: &'static [&'static str],
 }
 
 impl TextOptionNames {
     /// For machines whose programs are written in one way.
-    pub const NONE: TextOptionNames = TextOptionNames { dialects: &[], numberings: &[], styles: &[] };
+    pub const NONE: TextOptionNames = TextOptionNames { dialects: &[], numberings: &[] };
 }
 
 /// What a program costs to run once.
@@ -112,15 +111,15 @@ pub trait ShaderUnit: Gpu {
         program.words(self.isa()).iter().flat_map(|word| word.to_le_bytes()).collect()
     }
 
-    /// From a program to a text that assembles to the same bytes, or to one that looks as `options` say, with diagnostics
-    /// for what could not be written so.
-    fn disassemble(&self, program: &Program, _options: &TextOptions) -> (String, Vec<Diagnostic>) {
+    /// From a program to a text that does the same, or with [`TextOptions::exact`] to one that assembles to the same bytes,
+    /// with diagnostics for what could not be written so, and a note if the bytes differ.
+    fn disassemble(&self, program: &Program, options: &TextOptions) -> (String, Vec<Diagnostic>) {
         let mut text = String::new();
         for slot in &program.slots {
-            self.isa().print_slot(slot, &mut text);
-            text.push('\n');
+            self.isa().print_line(slot, options.exact, &mut text);
         }
-        (text, Vec::new())
+        let note = self.isa().other_words(&program.slots, program.span).filter(|_| !options.exact);
+        (text, note.into_iter().collect())
     }
 
     /// What is suspicious about a program that is legal.
@@ -157,6 +156,11 @@ pub trait ShaderUnit: Gpu {
 
 /// A machine whose draws can have a fragment program.
 pub trait FragmentPrograms {
+    /// True for a constant that the machine itself sets for fragments, such as a triangle's planes.
+    fn sets(&self, _constant: u16) -> bool {
+        false
+    }
+
     /// A draw's fragment program at a fragment that the draw noted, step by step; none for a draw without one.
     fn session(&self, target: &Target, draw: &Draw, touch: &Touch) -> Option<ShaderSession>;
 }

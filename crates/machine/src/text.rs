@@ -24,7 +24,20 @@ pub fn read(sources: &mut Sources, name: &str, bytes: &[u8]) -> Result<FileId, D
     Err(problem.help("a text may have up to 64 MiB"))
 }
 
+/// A file's name without its folder and its extension.
+///
+/// ```
+/// assert_eq!(gpuzoo_machine::text::stem("a.d/b.trace"), "b");
+/// ```
+pub fn stem(name: &str) -> &str {
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    file.rsplit_once('.').map_or(file, |(stem, _)| stem)
+}
+
 /// As [`read`], for texts of any length below 4 GiB, which is how far spans reach.
+///
+/// # Errors
+/// `A0115` at the first byte that is not UTF-8.
 pub fn utf8(sources: &mut Sources, name: &str, bytes: &[u8]) -> Result<FileId, Diagnostic> {
     match std::str::from_utf8(bytes) {
         // Some editors of Windows begin every text with a mark that means nothing.

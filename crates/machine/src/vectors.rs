@@ -4,11 +4,16 @@
 use crate::Arguments;
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_ir::Vec4;
+use gpuzoo_isa::Profile;
 use gpuzoo_raster::Image;
 use serde_json::Value as Json;
+use std::collections::HashMap;
 
 /// Files that are one vector as a whole, rather than a list of records.
 pub trait VectorFiles: Sync {
+    /// What kinds there are, and what each is.
+    fn kinds(&self) -> &'static [(&'static str, &'static str)];
+
     /// True if a text is one.
     fn known(&self, text: &str) -> bool;
 
@@ -28,8 +33,8 @@ pub struct VectorFile<'a> {
     pub file: &'a File,
     /// Its name without folder and extension.
     pub stem: &'a str,
-    /// Those files [beside](VectorFiles::beside) it that are there: name and bytes.
-    pub beside: &'a [(String, Vec<u8>)],
+    /// Those files [beside](VectorFiles::beside) it that are there, by name.
+    pub beside: &'a HashMap<String, Vec<u8>>,
     /// Reads a picture, or says why it cannot be read.
     pub picture: &'a dyn Fn(&[u8]) -> Result<Image, String>,
     /// How many differences are described at most.
@@ -41,7 +46,7 @@ pub struct VectorFile<'a> {
 pub struct FileChecked {
     /// What kind of vector it is.
     pub kind: &'static str,
-    /// How many things were compared, and which differ.
+    /// How many things were compared, and the first that differ.
     pub checked: Checked,
     /// How many differ, the described ones included.
     pub count: usize,
@@ -59,8 +64,8 @@ pub struct VectorKind {
     pub name: &'static str,
     /// True if a record is of this kind.
     pub matches: fn(&Json) -> bool,
-    /// Runs a record. An error says what is wrong with the record itself.
-    pub check: fn(&Json, profile: &str) -> Result<Checked, String>,
+    /// Runs a record under a profile. An error says what is wrong with the record itself.
+    pub check: fn(&Json, Profile) -> Result<Checked, String>,
     /// For records that hold only results: the kind of the record of the same name that they belong to.
     pub completes: Option<&'static str>,
     /// For records that name another record of the file, which comes before them: the check gets that one in place of
@@ -76,7 +81,7 @@ impl VectorKind {
     pub const fn new(
         name: &'static str,
         matches: fn(&Json) -> bool,
-        check: fn(&Json, &str) -> Result<Checked, String>,
+        check: fn(&Json, Profile) -> Result<Checked, String>,
     ) -> VectorKind {
         VectorKind { name, matches, check, completes: None, uses: None, files: &[] }
     }

@@ -2,6 +2,7 @@
 
 use crate::expr::{Expr, Time};
 use crate::fields::{self, Fields};
+use crate::given::not_read;
 use crate::matrix::{Matrix, normalize};
 use crate::transform::{NAMES, Spaces, Transform, at};
 use gpuzoo_diag::{Diagnostic, File, Span};
@@ -46,8 +47,12 @@ const SPACES: [(&str, Space); 3] = [("world", Space::World), ("view", Space::Vie
 pub(crate) struct Constants {
     /// The first register, the setting's place, the value.
     entries: Vec<(usize, Span, Constant)>,
+    /// The names that the scene has for them, and where.
+    keys: Vec<(String, Span)>,
     /// How many registers there are.
     count: usize,
+    /// Where the table is.
+    span: Option<Span>,
 }
 
 impl Constants {
@@ -61,7 +66,7 @@ impl Constants {
         };
         let count = usize::from(constants.count);
         let mut owners: Vec<Option<Span>> = vec![None; count];
-        let mut entries = Vec::new();
+        let (mut entries, mut keys) = (Vec::new(), Vec::new());
         for (key, key_span, setting) in &table.entries {
             let Some(constant) = Constant::read(key, setting, file, problems) else { continue };
             let reg = isa.reg(key).filter(|reg| usize::from(reg.file) == number);
@@ -94,14 +99,38 @@ impl Constants {
             }
             owners[first..end].fill(Some(*key_span));
             entries.push((first, setting.span, constant));
+            keys.push((key.clone(), *key_span));
         }
-        Constants { entries, count }
+        Constants { entries, keys, count, span: Some(table.span) }
     }
 
     /// Nothing but zeros.
     pub fn none(isa: &Isa) -> Constants {
         let constants = isa.files.iter().find(|file| file.kind == FileKind::Constant);
-        Constants { entries: Vec::new(), count: constants.map_or(0, |file| file.count.into()) }
+        let count = constants.map_or(0, |file| file.count.into());
+        Constants { count, ..Constants::default() }
+    }
+
+    /// Where they are given, if they are.
+    pub fn span(&self) -> Option<Span> {
+        self.span
+    }
+
+    /// True if something is said about a register.
+    pub fn gives(&self, index: u16) -> bool {
+        let holds = |(first, _, constant): &(usize, Span, Constant)| {
+            (*first..first + constant.registers()).contains(&usize::from(index))
+        };
+        self.entries.iter().any(holds)
+    }
+
+    /// The problems of those of which no register is read.
+    pub fn not_read(&self, reads: impl Fn(&u16) -> bool) -> impl Iterator<Item = Diagnostic> {
+        self.entries.iter().zip(&self.keys).filter_map(move |((first, _, constant), (name, span))| {
+            let mut registers = *first..first + constant.registers();
+            let read = registers.any(|index| u16::try_from(index).is_ok_and(|index| reads(&index)));
+            (!read).then(|| not_read(name, *span))
+        })
     }
 
     /// How many registers there are.

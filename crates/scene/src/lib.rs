@@ -121,6 +121,7 @@ mod camera;
 mod constants;
 pub mod expr;
 mod fields;
+mod given;
 mod input;
 mod load;
 pub mod matrix;
@@ -146,6 +147,7 @@ pub static CODES: &[&[&Code]] = &[
     fields::CODES,
     transform::CODES,
     constants::CODES,
+    given::CODES,
     input::CODES,
     load::CODES,
     mesh::CODES,

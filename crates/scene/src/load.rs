@@ -3,6 +3,7 @@
 use crate::camera::Camera;
 use crate::constants::Constants;
 use crate::fields::Fields;
+use crate::given::{self, Places};
 use crate::mesh::{self, Mesh};
 use crate::scene::{DrawCall, Scene, Surface, Unit};
 use crate::transform::Transform;
@@ -12,7 +13,7 @@ use gpuzoo_isa::{Assembled, Program, list};
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::settings::{Setting, Table, Value, choose, wrong_type};
 use gpuzoo_machine::text::source;
-use gpuzoo_machine::{ShaderUnit, TextOptions};
+use gpuzoo_machine::{Profile, ShaderUnit, TextOptions};
 use gpuzoo_raster::{MAX_BYTES, MAX_SIDE, Texture};
 use std::collections::HashMap;
 use std::io;
@@ -158,10 +159,10 @@ impl Reading<'_, '_> {
         let known: Vec<_> = self.loader.gpus.iter().map(|gpu| (gpu.about().id, *gpu)).collect();
         let gpu = self.keep(choose("gpu", gpu?, gpu_span, &known))?;
         let about = gpu.about();
-        let profiles: Vec<_> = about.profiles.iter().map(|profile| (*profile, *profile)).collect();
+        let profiles: Vec<_> = about.named_profiles().collect();
         let profile = match profile {
             Some(profile) => self.keep(choose("profile", profile, profile_span, &profiles)),
-            None => about.profiles.first().copied(),
+            None => Some(Profile::default()),
         };
         let camera = camera.map(|table| Camera::read(table, file, &mut self.problems)).unwrap_or_default();
         let (frames, fps) = self.animation(animation);
@@ -184,6 +185,9 @@ impl Reading<'_, '_> {
         let surfaces = parts.surfaces;
         let cache = Cache::default();
         let scene = Scene { gpu, profile: profile?, frames, fps, surfaces, draws, cache };
+        if !has_errors(&self.problems) {
+            given::check(&scene, &mut self.problems);
+        }
         (!has_errors(&self.problems)).then_some(scene)
     }
 
@@ -394,6 +398,12 @@ impl Reading<'_, '_> {
         let (model, camera) = (fields.list("model").unwrap_or_default(), fields.table("camera"));
         let wireframe = fields.bool("wireframe").unwrap_or(false);
         fields.finish();
+        let places = Places {
+            draw: table.span,
+            input: inputs.map_or(table.span, |inputs| inputs.span),
+            constants: constants.map(|constants| constants.span),
+            textures: (!textures.is_empty()).then_some(textures_span),
+        };
 
         let program =
             program.and_then(|name| self.find(name, program_span, "program", &parts.programs)).flatten();
@@ -435,6 +445,7 @@ impl Reading<'_, '_> {
             model,
             units,
             surface: surface?,
+            places,
         })
     }
 

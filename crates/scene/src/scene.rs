@@ -3,14 +3,15 @@
 use crate::camera::Camera;
 use crate::constants::Constants;
 use crate::expr::Time;
+use crate::given::Places;
 use crate::load::{NO_SUCH_PIXEL, NO_SUCH_VIEW, possible};
 use crate::matrix::Matrix;
 use crate::pattern;
 use crate::transform::{Spaces, Transform};
-use gpuzoo_diag::{Diagnostic, has_errors};
+use gpuzoo_diag::{Diagnostic, Span, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
-use gpuzoo_isa::Program;
+use gpuzoo_isa::{Lowered, Profile, Program};
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport, VertexConstants};
 use gpuzoo_machine::layout::Layout;
@@ -75,6 +76,14 @@ pub struct DrawCall {
     pub(crate) units: Vec<Unit>,
     /// The number of the surface that it draws on; the screen is 0.
     pub(crate) surface: usize,
+    pub(crate) places: Places,
+}
+
+impl DrawCall {
+    /// Where the scene file says it.
+    pub fn span(&self) -> Span {
+        self.places.draw
+    }
 }
 
 /// A scene, ready to be drawn.
@@ -82,7 +91,7 @@ pub struct Scene {
     /// The machine.
     pub gpu: &'static dyn ShaderUnit,
     /// The machine's numeric profile.
-    pub profile: &'static str,
+    pub profile: Profile,
     pub(crate) frames: u32,
     pub(crate) fps: u32,
     /// The screen and the targets.
@@ -321,6 +330,12 @@ impl Scene {
             state: &draw.state,
             cache: &self.cache,
         }
+    }
+
+    /// What a draw runs for every vertex, and the constants that the machine sets itself; the others are 0.
+    pub(crate) fn vertex_stage(&self, draw: &DrawCall, target: &Target) -> (Lowered, Vec<Vec4>) {
+        let (constants, textures) = (vec![[0; 4]; draw.constants.count()], vec![None; draw.units.len()]);
+        self.gpu.vertex_stage(target, &self.call(draw, &constants, &textures))
     }
 
     /// Lets the machine read the state of every draw, without drawing a vertex.

@@ -85,7 +85,8 @@ impl Cpu {
         }
     }
 
-    /// Starts from the reset vector.
+    /// Starts from the reset vector. The registers are as at power-on here, A, X and Y zero, where the data sheet leaves
+    /// them open.
     pub fn reset<B: Bus>(&mut self, bus: &mut B) {
         *self = Cpu { p: ONE | MASK, pc: self.pc, ..Cpu::default() };
         bus.dummy(self.pc);

@@ -28,7 +28,7 @@ mod syntax;
 mod vectors;
 
 use gpuzoo_diag::{Diagnostic, File};
-use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Program, Room};
+use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Profile, Program, Room};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::{About, Cost, Gpu, RunState, ShaderUnit, TextOptions};
@@ -49,8 +49,8 @@ pub static ISA: Isa = Isa {
     address: None,
 };
 
-/// The only numeric profile.
-pub const PROFILE: &str = "document";
+/// The only numeric profile, `document`.
+pub const PROFILE: Profile = Profile(0);
 
 /// What a program means.
 pub fn lowered(program: &Program) -> Lowered {
@@ -63,7 +63,7 @@ static ABOUT: About = About::new(
     "the vertex shader of the Dreambox fantasy console: 64 instructions, 16 vec4 registers",
 )
 .extensions(&["vu"])
-.profiles(&[PROFILE])
+.profiles(&["document"])
 .codes(&[rules::CODES])
 .vertex_formats(fetch::FORMATS)
 .textures(2, pipeline::TEXTURE_FORMATS)
@@ -95,8 +95,9 @@ impl ShaderUnit for Dreambox {
         rules::assemble(file)
     }
 
-    fn disassemble(&self, program: &Program, _: &TextOptions) -> (String, Vec<Diagnostic>) {
-        (rules::disassemble(program), Vec::new())
+    fn disassemble(&self, program: &Program, options: &TextOptions) -> (String, Vec<Diagnostic>) {
+        let note = ISA.other_words(&program.slots, program.span).filter(|_| !options.exact);
+        (rules::disassemble(program, options.exact), note.into_iter().collect())
     }
 
     fn check(&self, program: &Program) -> Vec<Diagnostic> {

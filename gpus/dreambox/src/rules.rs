@@ -59,8 +59,7 @@ impl Language for Directives {
 
 /// The text of a program. The last `end` is left out where the assembler appends it, and `.exact` says where it
 /// must not.
-pub fn disassemble(program: &Program) -> String {
-    let is_end = |slot: &Slot| slot.bits == Bits::word(u32::from(END));
+pub fn disassemble(program: &Program, exact: bool) -> String {
     let slots = &program.slots;
     let appended = slots.len() <= MAX_SLOTS && slots.last().is_some_and(is_end);
     let mut text = String::new();
@@ -68,8 +67,7 @@ pub fn disassemble(program: &Program) -> String {
         text += &format!("{EXACT} // no `end` is to be appended\n");
     }
     for slot in &slots[..slots.len() - usize::from(appended)] {
-        ISA.print_slot(slot, &mut text);
-        text.push('\n');
+        ISA.print_line(slot, exact, &mut text);
     }
     // A full program has no room for an appended `end`, so its own must be written.
     if appended && slots.len() == MAX_SLOTS {
@@ -78,8 +76,17 @@ pub fn disassemble(program: &Program) -> String {
     text
 }
 
+/// True for an `end` as the assembler writes it.
+fn is_end(slot: &Slot) -> bool {
+    slot.bits == Bits::word(u32::from(END))
+}
+
 /// What is suspicious about a program.
 pub fn check(program: &Program) -> Vec<Diagnostic> {
+    // What the assembler appends makes no program.
+    if program.slots.iter().all(is_end) {
+        return vec![ISA.empty(program)];
+    }
     let lowered = lowered(program);
     let executed = &program.slots[..lowered.end.map_or(program.slots.len(), |end| end + 1)];
     let mut problems = Vec::new();
@@ -122,8 +129,7 @@ fn outputs(program: &Program, lowered: &Lowered, problems: &mut Vec<Diagnostic>)
 fn unreachable(program: &Program, lowered: &Lowered, problems: &mut Vec<Diagnostic>) {
     let Some(end) = lowered.end else { return };
     // An `end` after `end` is what the assembler itself writes.
-    let is_end = |slot: &&Slot| slot.bits != Bits::word(u32::from(END));
-    let mut rest = program.slots[end + 1..].iter().filter(is_end);
+    let mut rest = program.slots[end + 1..].iter().filter(|slot| !is_end(slot));
     if let Some(first) = rest.next() {
         let span = rest.next_back().map_or(first.span, |last| first.span.to(last.span));
         let problem =

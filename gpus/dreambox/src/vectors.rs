@@ -4,7 +4,7 @@ use crate::regs::OUTPUT_NAMES;
 use crate::{ISA, fetch, lowered, rules};
 use gpuzoo_diag::{File, Severity};
 use gpuzoo_ir::eval;
-use gpuzoo_isa::{Bits, Program};
+use gpuzoo_isa::{Bits, Profile, Program};
 use gpuzoo_machine::vectors::{Checked, ComponentRule, VectorKind, has, vec4, vec4s, word, words};
 use serde_json::Value as Json;
 
@@ -29,7 +29,7 @@ fn text(record: &Json) -> Result<File, String> {
 }
 
 /// `{"program","const","in","out","chk","tol"}`; without `chk` every component must be equal.
-fn run(record: &Json, _profile: &str) -> Result<Checked, String> {
+fn run(record: &Json, _profile: Profile) -> Result<Checked, String> {
     let mut checked = Checked { name: name(record), ..Checked::default() };
     let slots =
         words(&record["program"])?.into_iter().map(|word| ISA.slot(Bits::word(word), Default::default()));
@@ -55,7 +55,7 @@ fn run(record: &Json, _profile: &str) -> Result<Checked, String> {
 }
 
 /// `{"text","word"}`
-fn encode(record: &Json, _profile: &str) -> Result<Checked, String> {
+fn encode(record: &Json, _profile: Profile) -> Result<Checked, String> {
     let file = text(record)?;
     let mut checked = Checked { name: file.text().to_owned(), ..Checked::default() };
     let assembled = rules::assemble(&file);
@@ -68,7 +68,7 @@ fn encode(record: &Json, _profile: &str) -> Result<Checked, String> {
 }
 
 /// `{"name","text","words"}` or `{"name","text","error"}`
-fn assemble(record: &Json, _profile: &str) -> Result<Checked, String> {
+fn assemble(record: &Json, _profile: Profile) -> Result<Checked, String> {
     let mut checked = Checked { name: name(record), ..Checked::default() };
     let assembled = rules::assemble(&text(record)?);
     let hex = |words: &[u32]| words.iter().map(|word| format!("{word:08x}")).collect::<Vec<_>>().join(" ");
@@ -89,7 +89,7 @@ fn verdict(assembled: &gpuzoo_isa::Assembled) -> String {
 
 /// `{"format","bytes","out"}`; normalized formats may be 1 ulp off, as the reference multiplies by a rounded
 /// reciprocal in place of dividing.
-fn fetch_one(record: &Json, _profile: &str) -> Result<Checked, String> {
+fn fetch_one(record: &Json, _profile: Profile) -> Result<Checked, String> {
     let format_name = record["format"].as_str().unwrap_or("");
     let format = fetch::format(format_name).ok_or_else(|| format!("there is no format `{format_name}`"))?;
     let text = record["bytes"].as_str().unwrap_or("");

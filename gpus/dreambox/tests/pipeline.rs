@@ -1,7 +1,7 @@
 //! The draw path, against the rules of spec sections 6 and 8, on targets small enough to count pixels by hand.
 
 use gpuzoo_diag::{Diagnostic, File, Span};
-use gpuzoo_dreambox::{GPU, fetch};
+use gpuzoo_dreambox::{GPU, PROFILE, fetch};
 use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::TextOptions;
 use gpuzoo_machine::cache::Cache;
@@ -44,7 +44,7 @@ impl Scene {
         let draw = Draw {
             vertex: &program,
             fragment: None,
-            profile: "document",
+            profile: PROFILE,
             vertices: &bytes,
             layout: &layout,
             indices: None,

@@ -1,7 +1,7 @@
 //! What holds for all words, texts and programs.
 
 use gpuzoo_diag::{File, Severity, Span};
-use gpuzoo_dreambox::{GPU, ISA, lowered};
+use gpuzoo_dreambox::{GPU, ISA, PROFILE, lowered};
 use gpuzoo_ir::eval;
 use gpuzoo_isa::{Bits, Program, Slot};
 use gpuzoo_machine::ShaderUnit;
@@ -16,9 +16,31 @@ fn program(words: &[u32]) -> Program {
     Program { slots: words.iter().map(|&word| slot(word)).collect(), ..Program::default() }
 }
 
+const EXACT: TextOptions =
+    TextOptions { dialect: None, numbering: None, exact: true, include: None, defines: &[] };
+
+/// What a program leaves in its outputs.
+fn outcome(program: &Program) -> Vec<[u32; 4]> {
+    let some = |index: u32| [0, 1, 2, 3].map(|lane| ((index * 7 + lane * 5) % 23) as f32 * 0.375 - 3.0);
+    let inputs: Vec<_> = (0..16).map(|index| some(index).map(f32::to_bits)).collect();
+    let constants: Vec<_> = (20..84).map(|index| some(index).map(f32::to_bits)).collect();
+    eval::outputs(&lowered(program).function, &inputs, &constants)
+}
+
+/// A text for reading does the same; if it has other words, a note says so.
+fn can_be_read(words: &[u32]) {
+    let before = program(words);
+    let (text, notes) = GPU.disassemble(&before, &TextOptions::default());
+    let again = GPU.assemble(&File::new("t", &text), &TextOptions::default());
+    assert!(again.ok(), "{text}");
+    assert_eq!(outcome(&again.program), outcome(&before), "{text}");
+    let told = notes.iter().any(|note| note.code.id == "B0103");
+    assert_eq!(told, again.program.words(&ISA) != words, "{text}");
+}
+
 /// Words → text → words, 63 at a time, as whole programs.
 fn survives(words: &[u32]) {
-    let text = GPU.disassemble(&program(words), &TextOptions::default()).0;
+    let text = GPU.disassemble(&program(words), &EXACT).0;
     let again = GPU.assemble(&File::new("t", &text), &TextOptions::default());
     let errors = again.diagnostics.iter().filter(|problem| problem.severity == Severity::Error).count();
     assert_eq!(errors, 0, "{text}");
@@ -64,6 +86,20 @@ fn programs_of_every_length_survive() {
             assert_eq!(GPU.load(&bytes, Span::default()).program.words(&ISA), words);
         }
     }
+}
+
+/// Instructions with bits set that they do not use, an `end` among them, are instructions for who reads them.
+#[test]
+fn bits_without_effect_are_not_shown() {
+    let shown = |word: u32| GPU.disassemble(&program(&[word]), &TextOptions::default());
+    let (text, notes) = shown(0x0400_003f);
+    assert_eq!(text, ".exact // no `end` is to be appended\nend\n");
+    assert_eq!(notes[0].notes, ["1 slot: other bits in unused fields"]);
+    assert_eq!(notes[0].code.id, "B0103");
+    let words: Vec<u32> =
+        (0..1u32 << 14).map(|index| index.wrapping_mul(0x9e37_79b9) & !63 | index & 63).collect();
+    // `end` may be anywhere, so short programs say more.
+    words.chunks(5).chain([&words[..0], &words[..64]]).for_each(can_be_read);
 }
 
 #[test]
@@ -114,7 +150,7 @@ fn exercise(text: &str) {
         assert_eq!(again.program.words(&ISA), assembled.program.words(&ISA));
     }
     GPU.costs(&assembled.program);
-    let _ = GPU.lower(&assembled.program, &"document".into());
+    let _ = GPU.lower(&assembled.program, &PROFILE.into());
 }
 
 proptest! {

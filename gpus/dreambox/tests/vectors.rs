@@ -1,7 +1,7 @@
 //! Every vector of the folder `vectors`, taken from the console's own shader and assembler. The run
 //! file is a sample of the published one, to keep the repository small; `gpuzoo conform` runs any other.
 
-use gpuzoo_dreambox::GPU;
+use gpuzoo_dreambox::{GPU, PROFILE};
 use gpuzoo_machine::Gpu;
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ fn run(file: &str) -> (usize, usize) {
     for line in text.lines() {
         let record: Value = serde_json::from_str(line).unwrap();
         let kind = GPU.about().vectors.iter().find(|kind| (kind.matches)(&record)).unwrap();
-        let checked = (kind.check)(&record, GPU.about().profiles[0]).unwrap();
+        let checked = (kind.check)(&record, PROFILE).unwrap();
         records += 1;
         compared += checked.compared;
         failures.extend(checked.differences.into_iter().map(|difference| (checked.name.clone(), difference)));

@@ -1,26 +1,22 @@
 //! The text of a program in the Direct3D 8 dialect.
 
 use crate::d3d::{VERSIONS, xbox_only};
-use crate::disassemble::{Disassembled, Page, Why, constants_of, kind, running, writes};
+use crate::disassemble::{kind, writes};
 use crate::encoding::{FILLER, sources, target, with_final};
 use crate::header::since;
+use crate::page::{Page, Said, Why};
 use crate::regs::C;
 use crate::syntax::D3D;
 use crate::unpair::{pairs_again, statements};
 use gpuzoo_isa::{Inst, Numbering, Operand, Program, Slot};
 
-/// The text of a program: of any Direct3D 8 if it can be, else the Xbox's.
-pub fn program(program: &Program, map: Numbering) -> Disassembled {
+/// The page of a program of which these slots are printed: of any Direct3D 8 if it can be, else the Xbox's.
+pub fn page(program: &Program, slots: &[Slot], map: Numbering) -> Page {
     let mut defined = program.constants.iter().filter(|constant| !constant.values.is_empty());
-    let xbox = !running(program).iter().all(|slot| anywhere(slot, map))
+    let xbox = !slots.iter().all(|slot| anywhere(slot, map))
         || defined.any(|constant| map.from_machine(constant.reg.index).is_some_and(|number| number < 0));
     let version = VERSIONS.fitting(kind(program), writes(program, |reg| reg.file == C), xbox);
-    let mut page = Page::new(&VERSIONS, version, &D3D, map);
-    constants_of(program, map, "def ", &mut page.out.text);
-    for slot in running(program) {
-        page.slot(slot, |page, group| text(page, slot, group));
-    }
-    page.finish(program)
+    Page::new(&VERSIONS, version, &D3D, map)
 }
 
 /// True if vs.1.1 has words for a slot, or no dialect has.
@@ -37,7 +33,8 @@ fn anywhere(slot: &Slot, map: Numbering) -> bool {
     !pair && group.iter().all(plain)
 }
 
-fn text(page: &Page, slot: &Slot, group: Vec<Inst>) -> Result<(String, usize), Why> {
+/// The text of a slot.
+pub fn slot(page: &Page, slot: &Slot, group: Vec<Inst>) -> Said {
     if group.is_empty() {
         // What does nothing is `nop`, but for its FINAL bit, if it has the words that `nop` gets.
         let nop = with_final(slot.bits, false) == FILLER;

@@ -114,7 +114,8 @@ fn skip_comments(text: &str, hash: bool) -> &str {
     }
 }
 
-/// How the numbers of constants in a text map to the machine's c0 to c191 (spec sections 1 and 10).
+/// How the numbers of constants in a text map to the machine's c0 to c191 (spec sections 1 and 10). [`ConstantMap::Gl`] also
+/// counts the inputs of NV_vertex_program's dialect as OpenGL does, where v\[8\] is TEX0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConstantMap {
     /// OpenGL's c\[0\] to c\[95\], which are the machine's c96 to c191.

@@ -27,6 +27,7 @@ mod lower;
 mod macros;
 mod modes;
 mod ops;
+mod page;
 mod pair;
 mod pipeline;
 mod preprocess;
@@ -67,15 +68,12 @@ pub static ISA: Isa = Isa {
 };
 
 pub use dialect::{ConstantMap, Dialect, Kind};
-pub use disassemble::{Disassembled, disassemble, kind};
+pub use disassemble::{Disassembled, disassemble, disassemble_exactly, kind};
 pub use lower::{CPU, HW};
 pub use pipeline::lowered;
 pub use preprocess::{Given, Map, Preprocessed, preprocess};
 pub use print::reference;
 pub use program::{Final, Options, assemble, check};
-
-/// The style of disassembly that is nv2avshd's.
-const NV2AVSHD: &str = "nv2avshd";
 
 /// Verbs that read a text.
 const TEXTS: &[Verb] = &[Verb::Assemble, Verb::Check, Verb::Run, Verb::Trace];
@@ -102,13 +100,9 @@ static ABOUT: About = About::new(
     "the vertex shader of the original Xbox: 136 paired slots, 192 constants",
 )
 .extensions(&["vsh", "vp", "xvs"])
-.text_options(TextOptionNames {
-    dialects: &["vsh", "vp", "d3d"],
-    numberings: &["gl", "d3d", "hw"],
-    styles: &[NV2AVSHD],
-})
+.text_options(TextOptionNames { dialects: &["vsh", "vp", "d3d"], numberings: &["gl", "d3d", "hw"] })
 .parameters(&PARAMETERS)
-.profiles(&[HW, CPU])
+.profiles(lower::PROFILE_NAMES)
 .modes(modes::MODES)
 .outputs_persist()
 .codes(&[rules::CODES])
@@ -162,12 +156,10 @@ impl ShaderUnit for Nv2a {
     }
 
     fn disassemble(&self, program: &Program, options: &TextOptions) -> (String, Vec<Diagnostic>) {
-        if options.style == Some(NV2AVSHD) {
-            return (print::reference_program(program), Vec::new());
-        }
         let dialect = options.dialect.and_then(Dialect::find).unwrap_or(Dialect::Vsh);
-        let Disassembled { text, diagnostics } =
-            disassemble(program, dialect, options.numbering.and_then(ConstantMap::find));
+        let constants = options.numbering.and_then(ConstantMap::find);
+        let way = if options.exact { disassemble_exactly } else { disassemble };
+        let Disassembled { text, diagnostics } = way(program, dialect, constants);
         (text, diagnostics)
     }
 

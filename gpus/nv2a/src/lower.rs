@@ -6,12 +6,14 @@
 use crate::encoding::{FIRST_SOURCE, PORT, TEMP};
 use crate::regs::A0;
 use gpuzoo_ir::{Dot, Op1, Op2, Op3, Pick, Value};
-use gpuzoo_isa::{Inst, Lower, Mask, Operand};
+use gpuzoo_isa::{Inst, Lower, Mask, Operand, Profile};
 
-/// The profile of the unit itself.
-pub const HW: &str = "hw";
-/// The profile of nv2a_vsh_cpu.
-pub const CPU: &str = "cpu";
+/// The profile of the unit itself, `hw`.
+pub const HW: Profile = Profile(0);
+/// The profile of nv2a_vsh_cpu, `cpu`.
+pub const CPU: Profile = Profile(1);
+/// Their names, in order.
+pub const PROFILE_NAMES: &[&str] = &["hw", "cpu"];
 
 /// What one profile uses where the other uses something else.
 struct Ops {

@@ -12,39 +12,47 @@ use gpuzoo_diag::{Code, Diagnostic, Span};
 use gpuzoo_isa::{Inst, Lowered, Mask, Output, Program, Reg};
 use gpuzoo_machine::{Mode, RunState};
 
+/// The unit's modes. The constants below are places in this list, and in the choices of each mode.
+pub static MODES: &[Mode] = &[
+    Mode {
+        name: "constants",
+        choices: &[
+            ("writable", "vertex programs may write constants (NV097_SET_TRANSFORM_PROGRAM_CXT_WRITE_EN)"),
+            ("read-only", "what a vertex program writes to constants is dropped"),
+        ],
+    },
+    Mode {
+        name: "range",
+        choices: &[
+            ("all", "c0 to c191"),
+            ("user", "c96 to c191; without A0 also c58 and c59, the viewport's scale and offset"),
+        ],
+    },
+    Mode {
+        name: "program",
+        choices: &[
+            ("auto", "a state program if it writes constants and no output, else a vertex program"),
+            ("vertex", "runs for every vertex"),
+            (
+                "state",
+                "runs when it is launched; v0 is the launch data, there are no other inputs and no outputs",
+            ),
+        ],
+    },
+];
+
 /// Whether vertex programs may write constants.
-const CONSTANTS: Mode = Mode {
-    name: "constants",
-    choices: &[
-        ("writable", "vertex programs may write constants (NV097_SET_TRANSFORM_PROGRAM_CXT_WRITE_EN)"),
-        ("read-only", "what a vertex program writes to constants is dropped"),
-    ],
-};
+const CONSTANTS: usize = 0;
+const READ_ONLY: usize = 1;
 
 /// Which constants a program reaches.
-const RANGE: Mode = Mode {
-    name: "range",
-    choices: &[
-        ("all", "c0 to c191"),
-        ("user", "c96 to c191; without A0 also c58 and c59, the viewport's scale and offset"),
-    ],
-};
+const RANGE: usize = 1;
+const USER: usize = 1;
 
 /// What the program is launched as.
-const PROGRAM: Mode = Mode {
-    name: "program",
-    choices: &[
-        ("auto", "a state program if it writes constants and no output, else a vertex program"),
-        ("vertex", "runs for every vertex"),
-        (
-            "state",
-            "runs when it is launched; v0 is the launch data, there are no other inputs and no outputs",
-        ),
-    ],
-};
-
-/// The unit's modes.
-pub static MODES: &[Mode] = &[CONSTANTS, RANGE, PROGRAM];
+const PROGRAM: usize = 2;
+const VERTEX: usize = 1;
+const STATE: usize = 2;
 
 /// The first constant that a program in user range reaches with A0.
 const USER_FIRST: u16 = 96;
@@ -56,15 +64,16 @@ const VIEWPORT: std::ops::RangeInclusive<u16> = 58..=59;
 pub fn lowered(program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>) {
     let slots = running(program);
     let mut executed = Program { slots: slots.to_vec(), ..Program::default() };
-    let state = match kind(program) {
-        _ if run_state.is("program", "vertex") => false,
-        _ if run_state.is("program", "state") => true,
-        kind => kind == Kind::State,
+    let modes = run_state.modes;
+    let state = match modes.choice(PROGRAM) {
+        VERTEX => false,
+        STATE => true,
+        _ => kind(program) == Kind::State,
     };
     let rights = Rights {
-        state: run_state.is("program", "state"),
-        read_only: run_state.is("constants", "read-only") && !state,
-        user: run_state.is("range", "user"),
+        state: modes.choice(PROGRAM) == STATE,
+        read_only: modes.choice(CONSTANTS) == READ_ONLY && !state,
+        user: modes.choice(RANGE) == USER,
     };
     let mut problems = Vec::new();
     for slot in &mut executed.slots {
@@ -138,11 +147,18 @@ mod tests {
     use crate::{Options, assemble};
     use gpuzoo_diag::File;
     use gpuzoo_ir::{eval, vec4};
+    use gpuzoo_machine::Modes;
+    use gpuzoo_machine::run_state::mode;
 
     /// Output registers of a text in some modes, and the codes of what was forbidden.
-    fn run(text: &str, modes: &[(&'static str, &'static str)]) -> (Vec<(u16, [f32; 4])>, Vec<&'static str>) {
+    fn run(text: &str, set: &[(&str, &str)]) -> (Vec<(u16, [f32; 4])>, Vec<&'static str>) {
         let program = assemble(&File::new("t.vsh", text), &Options::default()).program;
-        let run_state = RunState { profile: crate::HW, modes, ..RunState::default() };
+        let mut modes = Modes::default();
+        for (name, choice) in set {
+            let (mode, choice) = mode(MODES, name, choice).unwrap();
+            modes.set(mode, choice);
+        }
+        let run_state = RunState { modes, ..RunState::from(crate::HW) };
         let (lowered, problems) = lowered(&program, &run_state);
         // Each constant is its number, each input its number less 20.
         let constants: Vec<_> = (0..192).map(|index| vec4([index as f32; 4])).collect();
@@ -155,6 +171,14 @@ mod tests {
 
     fn output(found: &[(u16, [f32; 4])], number: u16) -> Option<f32> {
         found.iter().find(|(own, _)| *own == number).map(|(_, components)| components[0])
+    }
+
+    #[test]
+    fn names_have_their_places() {
+        assert_eq!(mode(MODES, "constants", "read-only"), Ok((CONSTANTS, READ_ONLY)));
+        assert_eq!(mode(MODES, "range", "user"), Ok((RANGE, USER)));
+        assert_eq!(mode(MODES, "program", "vertex"), Ok((PROGRAM, VERTEX)));
+        assert_eq!(mode(MODES, "program", "state"), Ok((PROGRAM, STATE)));
     }
 
     const WRITES: &str = "mov c100, v1\nmov oPos, c100\n";

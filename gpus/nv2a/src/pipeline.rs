@@ -9,13 +9,13 @@ use crate::regs::{O, OFOG, OUTPUT_NAMES, OUTPUT_START};
 use crate::rules::NOT_SCALED;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::{Function, Inst, Vec4, vec4};
-use gpuzoo_isa::{COMPONENTS, Lowered, Output, Program, Reg};
+use gpuzoo_isa::{COMPONENTS, Lowered, Output, Profile, Program, Reg};
 use gpuzoo_machine::cache::same_program;
 use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, VertexProgram, VertexRuns};
 use gpuzoo_machine::reach::ReachWatch;
 use gpuzoo_machine::settings::{Reader, Table};
 use gpuzoo_machine::words::{self, COMPARES, CULLS, FILTERS, WINDINGS};
-use gpuzoo_machine::{Cost, RunState};
+use gpuzoo_machine::{Cost, Modes, RunState};
 use gpuzoo_raster::{
     Blend, Compare, Cull, DepthTest, Equation, Factor, Filter, Format, FragmentBatch, FragmentStage,
     MipFilter, NearPlane, Placement, Primitives, Rounding, Rules, Sampler, Shaded, Snap, State, Target,
@@ -71,7 +71,7 @@ struct Settings {
     clip: bool,
     /// Outputs keep what the draw before left in them.
     carry_over: bool,
-    modes: Vec<(&'static str, &'static str)>,
+    modes: Modes,
     fog: Option<Fog>,
 }
 
@@ -101,12 +101,11 @@ fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> S
     let viewport_constants = reader.bool("viewport_constants").unwrap_or(true);
     let clip = reader.choice("positions", &[("screen", false), ("clip", true)]).unwrap_or(false);
     let carry_over = reader.bool("carry_over").unwrap_or(false);
-    let chosen = MODES.iter().filter_map(|mode| {
-        let choices: Vec<_> =
-            mode.choices.iter().map(|(choice, _)| (*choice, (mode.name, *choice))).collect();
-        reader.choice(mode.name, &choices)
-    });
-    let modes = chosen.collect();
+    let mut modes = Modes::default();
+    for (place, mode) in MODES.iter().enumerate() {
+        let choices: Vec<_> = mode.choices.iter().map(|(name, _)| *name).zip(0..).collect();
+        modes.set(place, reader.choice(mode.name, &choices).unwrap_or(0));
+    }
     let fog = reader.table("fog").map(|table| {
         let mut reader = Reader::new(table, reader.problems());
         reader.require("color", "red, green and blue from 0 to 1");
@@ -165,15 +164,15 @@ fn start(settings: &Settings, draw: &Draw) -> Vec<(Reg, Vec4)> {
 pub fn vertex_stage(target: &Target, draw: &Draw) -> (Lowered, Vec<Vec4>) {
     let settings = settings(draw.state, target, &mut Vec::new());
     let start = start(&settings, draw);
-    let run_state = RunState { profile: draw.profile, modes: &settings.modes, start: &start };
+    let run_state = RunState { profile: draw.profile, modes: settings.modes, start: &start };
     (modes::lowered(draw.vertex, &run_state).0, constants(&settings, target, draw))
 }
 
 /// A program in a state of the machine, as draws need it.
 struct Prepared {
     program: Program,
-    profile: String,
-    modes: Vec<(&'static str, &'static str)>,
+    profile: Profile,
+    modes: Modes,
     start: Vec<(Reg, Vec4)>,
     /// Diagnostics for what the modes do not allow.
     forbidden: Vec<Diagnostic>,
@@ -189,8 +188,8 @@ impl Prepared {
         let (function, watch) = ReachWatch::new(&lowered);
         Prepared {
             program: program.clone(),
-            profile: run_state.profile.to_owned(),
-            modes: run_state.modes.to_vec(),
+            profile: run_state.profile,
+            modes: run_state.modes,
             start: run_state.start.to_vec(),
             forbidden,
             vertex: VertexProgram::new(&function),
@@ -200,8 +199,7 @@ impl Prepared {
     }
 
     fn is_of(&self, program: &Program, run_state: &RunState) -> bool {
-        let Prepared { profile, modes, start, .. } = self;
-        (profile.as_str(), modes.as_slice(), start.as_slice())
+        (self.profile, self.modes, self.start.as_slice())
             == (run_state.profile, run_state.modes, run_state.start)
             && same_program(&self.program, program)
     }
@@ -215,7 +213,7 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
         return DrawReport::default();
     }
     let start = start(&settings, draw);
-    let run_state = RunState { profile: draw.profile, modes: &settings.modes, start: &start };
+    let run_state = RunState { profile: draw.profile, modes: settings.modes, start: &start };
     let known = |known: &Prepared| known.is_of(draw.vertex, &run_state);
     let prepared = draw.cache.get(known, || Prepared::new(draw.vertex, &run_state));
     // Without vertices this is but a look at the state.
@@ -362,7 +360,7 @@ impl FragmentStage for Stage<'_> {
 }
 
 /// What a program means under a profile, the machine's modes at their defaults.
-pub fn lowered(program: &Program, profile: &str) -> Lowered {
+pub fn lowered(program: &Program, profile: Profile) -> Lowered {
     modes::lowered(program, &profile.into()).0
 }
 

@@ -169,6 +169,9 @@ pub fn relative_write(parser: &mut Parser, span: Span) -> Result<(), Failed> {
 
 /// What is undefined or suspicious about a program.
 pub fn check(program: &Program) -> Vec<Diagnostic> {
+    if program.slots.is_empty() {
+        return vec![ISA.empty(program)];
+    }
     let mut problems = Vec::new();
     for slot in &program.slots {
         for what in crate::encoding::undefined(slot) {

@@ -45,8 +45,8 @@ gpuzoo_diag::codes! {
     NO_FINAL = "N0302", "no last slot",
         "No slot has its FINAL bit set, so the machine would run off the end of the program.";
     NOT_EXPRESSIBLE = "N0303", "slot that the dialect cannot express",
-        "A dialect has no words for everything that a slot can do: NV_vertex_program knows neither pairs nor r12, vs.1.1 \
-         neither pairs nor negative constants. Pairs are split where the order does not matter; what is left is printed as \
+        "A dialect has no words for everything that a slot can do: NV_vertex_program knows neither pairs nor constants \
+         below c96, vs.1.1 neither pairs nor negative constants. Pairs are split where the order does not matter; what is left is printed as \
          `.word`, which gpuzoo's reader of every dialect takes and no other assembler does.";
     READ_BEFORE_WRITE = "N0304", "temporary is read before it is written",
         "Nothing has written these components when the instruction reads them. Temporaries start as zeros here; on the \
@@ -63,7 +63,7 @@ gpuzoo_diag::codes! {
     NEEDS_VP11 = "N0403", "needs !!VP1.1",
         "DPH, RCC, SUB, ABS, `OPTION NV_position_invariant` and a `+` sign before a source came with NV_vertex_program1_1.";
     POSITION = "N0404", "rule about o[HPOS]",
-        "A vertex program writes o[HPOS]. One with `OPTION NV_position_invariant` leaves that to the option, and reads no \
+        "A vertex program writes o[HPOS]; `.word` may do it. One with `OPTION NV_position_invariant` leaves that to the option, and reads no \
          constants relative to A0.x.";
     STATE_PROGRAM = "N0405", "rule about state programs",
         "A state program (`!!VSP1.0`, `xvss`) reads v[0] alone, writes no outputs, and is there to write constants. Other \
@@ -73,8 +73,10 @@ gpuzoo_diag::codes! {
          four DP4 before the program, with four constants that the application fills with the rows of the modelview-projection \
          matrix: c[0] to c[3] unless told otherwise. GL's limit of 124 instructions leaves room for just these.";
     INPUT_NUMBERS = "N0407", "numbers of inputs",
-        "NV_vertex_program counts TEX0 as input 8; on the Xbox it is 9, behind the two back colours and the point size, and there \
-         are four. Names are taken for what they mean here; numbers are kept as they are written.";
+        "NV_vertex_program counts TEX0 to TEX7 as inputs 8 to 15; the Xbox has TEX0 to TEX3, which are its inputs 9 to 12, behind \
+         the point size and the two back colours. v[8] is v[TEX0] in a text, so it becomes input 9, as vp20compiler does it; \
+         v[12] and on do not exist. Inputs 6 and 7 have no names in OpenGL and are taken as the machine's. With \
+         `--numbering d3d` or `hw` all numbers of inputs are the machine's own.";
     DIALECT_LIMIT = "N0408", "longer than the dialect allows",
         "The machine holds 136 slots; NV_vertex_program and vs.1.1 allow 128 instructions. The program runs here, and is refused \
          by assemblers that keep to the dialect.";

@@ -80,7 +80,7 @@ const DISASSEMBLED: Syntax = Syntax {
 
 /// Input names of NV_vertex_program with the machine's number (spec section 1: TEX0 is 9 here, 8 in OpenGL).
 #[rustfmt::skip]
-const VP_INPUTS: &[(&str, u16)] = &[
+pub const VP_INPUTS: &[(&str, u16)] = &[
     ("OPOS", 0), ("WGHT", 1), ("NRML", 2), ("COL0", 3), ("COL1", 4), ("FOGC", 5), ("TEX0", 9), ("TEX1", 10), ("TEX2", 11),
     ("TEX3", 12),
 ];
@@ -103,6 +103,8 @@ pub static VP: Syntax = Syntax {
     components: "xyzw",
     loose_dots: true,
     plus_signs: true,
+    // Not GL's: vp20compiler has it, too.
+    names: &[R12[0]],
     indexed: &[
         Indexed { plain: false, address: "A0.x", offset: false, ..CONSTANTS },
         Indexed { file: V, prefix: "v", plain: false, names: VP_INPUTS, address: "", ..CONSTANTS },

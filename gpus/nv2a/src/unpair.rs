@@ -5,7 +5,7 @@ use crate::encoding::{FIRST_SOURCE, PORT, TEMP, sources, target, undefined};
 use crate::pair::pair;
 use crate::regs::{A, C};
 use gpuzoo_diag::has_errors;
-use gpuzoo_isa::{Inst, Mask, Slot, Written};
+use gpuzoo_isa::{Inst, Mask, Operand, Part, Reg, Slot, Swizzle, Written};
 
 /// What a slot does, an instruction for each destination: those of the MAC first, the port before the temporary. None if
 /// the slot has undefined parts.
@@ -28,15 +28,44 @@ pub fn statements(slot: &Slot) -> Option<Vec<Inst>> {
     Some(all)
 }
 
-/// The instructions in an order in which they do one after the other what they do at once: none writes what a later one
-/// reads. None if there is no such order, or if two write the same components.
-pub fn in_sequence(mut group: Vec<Inst>) -> Option<Vec<Inst>> {
+/// What a statement does: its name, what it writes, and what it reads of it.
+type Does = (&'static str, (Reg, Mask), Vec<Operand>);
+
+/// True if two slots do the same, in whichever halves. Those with undefined parts do nothing that another one does.
+pub fn does_the_same(one: &Slot, other: &Slot) -> bool {
+    let (Some(one), Some(other)) = (statements(one), statements(other)) else { return false };
+    let (first, second) = (does(&one), does(&other));
+    // Of two that write the same the order counts.
+    let all = !clashes(&one) && first.len() == second.len() && first.iter().all(|does| second.contains(does));
+    all || first == second
+}
+
+fn does(statements: &[Inst]) -> Vec<Does> {
+    let does = |inst: &Inst| {
+        let read = |(part, operand): (&Part, &Operand)| match part.scalar {
+            // Only the first component counts.
+            true => Operand { swizzle: Swizzle::broadcast(operand.swizzle.components()[0]), ..*operand },
+            false => *operand,
+        };
+        let target = target(inst);
+        (inst.op.name, (target.reg, target.mask), inst.reads().map(read).collect())
+    };
+    statements.iter().map(does).collect()
+}
+
+/// True if two of several instructions write the same components.
+fn clashes(group: &[Inst]) -> bool {
     let clash = |one: &Inst, other: &Inst| {
         let (one, other) = (target(one), target(other));
         one.reg == other.reg && one.mask.0 & other.mask.0 != 0
     };
-    let twice = group.iter().enumerate().any(|(at, one)| group[..at].iter().any(|other| clash(one, other)));
-    if twice {
+    group.iter().enumerate().any(|(at, one)| group[..at].iter().any(|other| clash(one, other)))
+}
+
+/// The instructions in an order in which they do one after the other what they do at once: none writes what a later one
+/// reads. None if there is no such order, or if two write the same components.
+pub fn in_sequence(mut group: Vec<Inst>) -> Option<Vec<Inst>> {
+    if clashes(&group) {
         return None;
     }
     let mut sequence = Vec::with_capacity(group.len());

@@ -12,7 +12,7 @@ use crate::{ISA, print};
 use gpuzoo_diag::{File, Severity};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
-use gpuzoo_isa::{Bits, COMPONENTS, Inst, MAX_OPERANDS, Mask, Operand, Program, Reg, Slot};
+use gpuzoo_isa::{Bits, COMPONENTS, Inst, MAX_OPERANDS, Mask, Operand, Profile, Program, Reg, Slot};
 use gpuzoo_machine::vectors::{Checked, ComponentRule, VectorKind, has, vec4, vec4s, words};
 use serde_json::Value as Json;
 
@@ -50,7 +50,7 @@ fn rule(expected: u32, nan_is_exact: bool) -> ComponentRule {
 }
 
 /// One operation on registers, as IR, run.
-fn run_op(mnemonic: &str, operands: &[Vec4], profile: &str) -> Result<Vec4, String> {
+fn run_op(mnemonic: &str, operands: &[Vec4], profile: Profile) -> Result<Vec4, String> {
     // The records name EXP and LOG as the unit does, the rows as assemblers do.
     let name = match mnemonic {
         "exp" => "expp",
@@ -85,7 +85,7 @@ fn run_op(mnemonic: &str, operands: &[Vec4], profile: &str) -> Result<Vec4, Stri
 }
 
 /// `{"op","in","out"}`
-fn op(record: &Json, profile: &str) -> Result<Checked, String> {
+fn op(record: &Json, profile: Profile) -> Result<Checked, String> {
     let mnemonic = name(record, "op");
     let operands = vec4s(&record["in"])?;
     let expected = vec4(&record["out"])?;
@@ -112,7 +112,7 @@ fn op(record: &Json, profile: &str) -> Result<Checked, String> {
 
 /// `{"op","in","display"}`: what a console printed, to the digits that it printed. The inputs may have fewer than four
 /// components.
-fn observed(record: &Json, profile: &str) -> Result<Checked, String> {
+fn observed(record: &Json, profile: Profile) -> Result<Checked, String> {
     let mnemonic = name(record, "op");
     let operand = |json: &Json| -> Result<Vec4, String> {
         let mut components = [0; 4];
@@ -158,7 +158,7 @@ fn slot(json: &Json) -> Result<Slot, String> {
 }
 
 /// `{"name","slots","sets"}`: for each set of inputs the outputs, temporaries, A0 and constants written.
-fn program(record: &Json, profile: &str) -> Result<Checked, String> {
+fn program(record: &Json, profile: Profile) -> Result<Checked, String> {
     let slots: Vec<Slot> = record["slots"]
         .as_array()
         .ok_or("`slots` is not a list")?
@@ -245,7 +245,7 @@ fn hex(words: &[u32]) -> String {
 ///
 /// Words are compared where gpuzoo reports two inputs in a slot as the error that it is: the reference assembles it, to
 /// the last one for both.
-fn assemble(record: &Json, _profile: &str) -> Result<Checked, String> {
+fn assemble(record: &Json, _profile: Profile) -> Result<Checked, String> {
     let place = if record["explicit_final"] == true { Final::Explicit } else { Final::Inline };
     let assembled = program::assemble(
         &read(record)?,
@@ -273,7 +273,7 @@ fn assemble(record: &Json, _profile: &str) -> Result<Checked, String> {
 
 /// `{"src","why","reference"}`: what the reference refuses is refused, or taken with a warning that it refuses it; what
 /// it takes and should not is refused or warned of.
-fn refuse(record: &Json, _profile: &str) -> Result<Checked, String> {
+fn refuse(record: &Json, _profile: Profile) -> Result<Checked, String> {
     let mut checked = Checked { name: name(record, "why"), ..Checked::default() };
     let source = name(record, "src");
     // One record describes its text in place of holding it.
@@ -293,7 +293,7 @@ fn refuse(record: &Json, _profile: &str) -> Result<Checked, String> {
 }
 
 /// `{"words","text"}`, as nv2avshd prints.
-fn disassemble(record: &Json, _profile: &str) -> Result<Checked, String> {
+fn disassemble(record: &Json, _profile: Profile) -> Result<Checked, String> {
     let slot = slot(&record["words"])?;
     let mut text = String::new();
     print::reference(&slot, &mut text);

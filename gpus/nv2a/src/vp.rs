@@ -6,6 +6,7 @@ use crate::header::{Header, Version, Versions, is_understood};
 use crate::macros::product;
 use crate::regs::{C, OPOS, V};
 use crate::rules::{INPUT_NUMBERS, INVARIANT, NEEDS_VP11, POSITION};
+use crate::syntax::VP_INPUTS;
 use gpuzoo_diag::{Diagnostic, Severity, Span};
 use gpuzoo_isa::codes::OUT_OF_RANGE;
 use gpuzoo_isa::{Constant, Failed, Item, Language, Named, Operand, Parser, Reg, Written};
@@ -57,8 +58,11 @@ pub struct Vp {
     /// `OPTION NV_position_invariant;`
     invariant: Option<Span>,
     writes_position: bool,
-    /// The first input from 8 on that is written as a number.
-    numbered: Option<Span>,
+    /// The first input that is written as a number which is another one here, its attribute, and how many there are.
+    renumbered: Option<(Span, &'static str)>,
+    renumberings: usize,
+    /// The first input that is written as a number because it has no name.
+    nameless: Option<(Span, i64)>,
     ended: bool,
 }
 
@@ -91,6 +95,38 @@ impl Language for Vp {
         self.header.needs_newest(parser, "a `+` sign", sign);
     }
 
+    /// OpenGL's inputs 8 to 15 are TEX0 to TEX7; here TEX0 to TEX3 are 9 to 12. vp20compiler counts them so, too.
+    fn numbered(
+        &mut self,
+        parser: &mut Parser,
+        file: u8,
+        number: i64,
+        span: Span,
+    ) -> Option<Result<Reg, Failed>> {
+        let own = file == V && numbering(parser) == ConstantMap::Gl.numbering() && !self.header.is_state();
+        let textures = VP_INPUTS.iter().filter(|(name, _)| name.starts_with("TEX"));
+        match (number, textures.zip(8..).find(|(_, gl)| *gl == number)) {
+            _ if !own => None,
+            (6 | 7, _) => {
+                self.nameless = self.nameless.or(Some((span, number)));
+                None
+            }
+            (_, Some((&(name, index), _))) => {
+                self.renumbered = self.renumbered.or(Some((span, name)));
+                self.renumberings += 1;
+                Some(Ok(Reg { file, index }))
+            }
+            (12..=15, None) => {
+                let message = format!("there is no input {number}: it is TEX{}", number - 8);
+                let problem = Diagnostic::error(&OUT_OF_RANGE, message);
+                let problem = problem.label(span, "this machine has TEX0 to TEX3, v[8] to v[11]");
+                let help = "use another attribute; `--numbering d3d` takes inputs by the machine's numbers";
+                Some(parser.fail(problem.help(help)))
+            }
+            _ => None,
+        }
+    }
+
     fn check(&mut self, parser: &mut Parser, named: &Named) -> Result<(), Failed> {
         let Named { operand, written, number, span } = *named;
         self.header.operand(parser, named)?;
@@ -107,9 +143,6 @@ impl Language for Vp {
             offset(parser, number.unwrap_or(0), span)?;
         }
         self.writes_position |= written && operand.reg == OPOS;
-        if operand.reg.file == V && number.is_some_and(|number| number >= 8) {
-            self.numbered = self.numbered.or(Some(span));
-        }
         Ok(())
     }
 }
@@ -125,7 +158,15 @@ impl Vp {
         position: u16,
     ) -> Result<(Option<&'static Version>, Vec<Constant>), Failed> {
         let header = Header::read(parser, &VERSIONS)?;
-        let mut vp = Vp { header, invariant: None, writes_position: false, numbered: None, ended: false };
+        let mut vp = Vp {
+            header,
+            invariant: None,
+            writes_position: false,
+            renumbered: None,
+            renumberings: 0,
+            nameless: None,
+            ended: false,
+        };
         parser.run(&mut vp);
         vp.end(parser);
         let constants = vp.invariant.and_then(|span| transform(parser, position, span));
@@ -156,22 +197,47 @@ impl Vp {
         if !self.ended && parser.at_end() {
             let _: Result<(), Failed> = parser.unexpected("`END`", "a program ends with `END`");
         }
-        if let Some(span) = self.numbered {
-            let message = "inputs by number keep their numbers";
-            let problem = Diagnostic::new(Severity::Note, &INPUT_NUMBERS, message);
-            let problem = problem.label(span, "OpenGL's 8 is TEX0, which is 9 here");
-            parser.report(problem.help("write the name: v[TEX0]"));
-        }
+        self.input_numbers(parser);
         self.header.end(parser);
         let writes = self.header.is_state() || self.writes_position || self.invariant.is_some();
         // Of a text with errors the part that writes the position may not have been understood, and `.word` may do it.
         if !writes && is_understood(parser) {
-            let problem = Diagnostic::error(&POSITION, "the program never writes o[HPOS]");
+            let problem = Diagnostic::error(
+                &POSITION,
+                match parser.items.is_empty() {
+                    true => "the program is empty: it never writes o[HPOS]",
+                    false => "the program never writes o[HPOS]",
+                },
+            );
             let help = match self.header.version.newest {
                 true => "write it, or let `OPTION NV_position_invariant;` do it",
                 false => "without a position nothing is drawn",
             };
             parser.report(problem.at(self.header.span).help(help));
+        }
+    }
+}
+
+impl Vp {
+    /// What became of inputs that are written as numbers, once for all of them.
+    fn input_numbers(&self, parser: &mut Parser) {
+        let note = |message: String| Diagnostic::new(Severity::Note, &INPUT_NUMBERS, message);
+        if let Some((span, name)) = self.renumbered {
+            let places = match self.renumberings {
+                1 => "once".to_owned(),
+                times => format!("{times} times"),
+            };
+            let message = format!("inputs by number are counted as OpenGL does, {places}");
+            let label = format!("{} is {name}", parser.file.slice(span));
+            let problem = note(message).label(span, label).help(format!("write the name: v[{name}]"));
+            let other = "`--numbering d3d` takes inputs by the machine's numbers, and constants as before";
+            parser.report(problem.note(other));
+        }
+        if let Some((span, number)) = self.nameless {
+            let message = format!("input {number} has no name in NV_vertex_program");
+            let what = if number == 6 { "the point size" } else { "the back diffuse colour" };
+            let problem = note(message).label(span, format!("this machine's input {number} is {what}"));
+            parser.report(problem.note("vp20compiler refuses inputs 6 and 7"));
         }
     }
 }

@@ -4,8 +4,8 @@
 use gpuzoo_diag::File;
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
-use gpuzoo_isa::Program;
-use gpuzoo_nv2a::{ISA, Options, assemble};
+use gpuzoo_isa::{Profile, Program};
+use gpuzoo_nv2a::{CPU, HW, ISA, Options, assemble};
 
 fn program(text: &str) -> Program {
     let assembled = assemble(&File::new("t", text), &Options::default());
@@ -14,7 +14,7 @@ fn program(text: &str) -> Program {
 }
 
 /// What a program leaves in a register, for each input v0; its own constants are loaded.
-fn run(text: &str, profile: &str, register: &str, inputs: &[Vec4]) -> Vec<[f32; 4]> {
+fn run(text: &str, profile: Profile, register: &str, inputs: &[Vec4]) -> Vec<[f32; 4]> {
     let program = program(text);
     let lowered = ISA.lower(&program, profile, &[]);
     let mut constants = vec![[0; 4]; 192];
@@ -49,7 +49,7 @@ fn exp_is_ten_slots_of_full_precision() {
     assert_eq!(program(text).slots.len(), 10);
     let mut numbers = between(-125.9, 127.9);
     numbers.extend(between(-1.0, 1.0));
-    for profile in ["hw", "cpu"] {
+    for profile in [HW, CPU] {
         let mut worst: f64 = 0.0;
         for (number, got) in numbers.iter().zip(run(text, profile, "R0", &in_x(&numbers))) {
             let exact = f64::from(*number).exp2();
@@ -58,7 +58,7 @@ fn exp_is_ten_slots_of_full_precision() {
             assert_eq!(got.map(f32::to_bits), [got[0].to_bits(); 4]);
         }
         // Microsoft asks for 2^-20.
-        assert!(worst < 2f64.powi(-21), "{profile}: 2^{:.2}", worst.log2());
+        assert!(worst < 2f64.powi(-21), "{profile:?}: 2^{:.2}", worst.log2());
     }
 }
 
@@ -77,17 +77,21 @@ fn exp_at_the_edges() {
         (f32::INFINITY, f32::INFINITY),
         (f32::NEG_INFINITY, 0.0),
     ];
-    for profile in ["hw", "cpu"] {
+    for profile in [HW, CPU] {
         for (number, got) in tiny.iter().zip(run("vs.1.1\nexp r0, v0.x", profile, "R0", &in_x(&tiny))) {
-            assert!((got[0] - number.exp2()).abs() <= 2f32.powi(-21), "{profile}: 2^{number:e} = {}", got[0]);
+            assert!(
+                (got[0] - number.exp2()).abs() <= 2f32.powi(-21),
+                "{profile:?}: 2^{number:e} = {}",
+                got[0]
+            );
         }
         let numbers = edges.map(|(number, _)| number);
         for ((number, expected), got) in
             edges.iter().zip(run("vs.1.1\nexp r0, v0.x", profile, "R0", &in_x(&numbers)))
         {
             // -infinity minus its floor is not a number for the emulator.
-            if profile == "hw" || number.is_finite() {
-                assert_eq!(got[0], *expected, "{profile}: {number}");
+            if profile == HW || number.is_finite() {
+                assert_eq!(got[0], *expected, "{profile:?}: {number}");
             }
         }
     }
@@ -101,7 +105,7 @@ fn log_is_ten_slots_of_full_precision() {
     numbers.extend(between(-1e30, 1e30).iter().filter(|number| **number != 0.0));
     numbers.extend(between(-126.0, 127.0).iter().map(|exponent| exponent.exp2()));
     let mut worst: f64 = 0.0;
-    for (number, got) in numbers.iter().zip(run(text, "hw", "R0", &in_x(&numbers))) {
+    for (number, got) in numbers.iter().zip(run(text, HW, "R0", &in_x(&numbers))) {
         let exact = f64::from(*number).abs().log2();
         // One unit of the result's last place and the polynomial's absolute error.
         worst = worst.max((f64::from(got[0]) - exact).abs() - exact.abs() * 2f64.powi(-23));
@@ -116,7 +120,7 @@ fn log_is_ten_slots_of_full_precision() {
         (f32::INFINITY, f32::INFINITY),
     ];
     for ((number, expected), got) in
-        exact.iter().zip(run(text, "hw", "R0", &in_x(&exact.map(|(number, _)| number))))
+        exact.iter().zip(run(text, HW, "R0", &in_x(&exact.map(|(number, _)| number))))
     {
         assert_eq!(got, [*expected; 4], "{number}");
     }
@@ -125,9 +129,9 @@ fn log_is_ten_slots_of_full_precision() {
 #[test]
 fn masked_results_leave_the_other_lanes_alone() {
     let text = "vs.1.1\nmov r0, v0\nexp r0.y, r0.x\nlog r0.w, r0.x\nexp oD0.x, r0.x\nmov oPos, v0";
-    let got = run(text, "hw", "R0", &[[4.0, 5.0, 6.0, 7.0].map(f32::to_bits)]);
+    let got = run(text, HW, "R0", &[[4.0, 5.0, 6.0, 7.0].map(f32::to_bits)]);
     assert_eq!(got, [[4.0, 16.0, 6.0, 2.0]]);
-    let got = run(text, "hw", "oD0", &[[4.0, 5.0, 6.0, 7.0].map(f32::to_bits)]);
+    let got = run(text, HW, "oD0", &[[4.0, 5.0, 6.0, 7.0].map(f32::to_bits)]);
     assert_eq!(got[0][0], 16.0);
 }
 
@@ -149,11 +153,11 @@ fn frc_in_every_arrangement() {
     for (text, slots, expected) in cases {
         let text = format!("vs.1.1\n{text}");
         assert_eq!(program(&text).slots.len(), slots, "{text}");
-        for profile in ["hw", "cpu"] {
+        for profile in [HW, CPU] {
             assert_eq!(run(&text, profile, "R0", &[input]), [expected], "{text}");
         }
     }
-    assert_eq!(run("vs.1.1\nfrc oT0.xy, v0.xz", "hw", "oT0", &[input])[0][..2], [0.25, 0.5]);
+    assert_eq!(run("vs.1.1\nfrc oT0.xy, v0.xz", HW, "oT0", &[input])[0][..2], [0.25, 0.5]);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 mod assembly;
 mod dialects;
+mod inputs;
 mod macros;
 mod pipeline;
 mod preprocessor;

@@ -7,7 +7,7 @@ use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::{Attribute, Layout};
 use gpuzoo_machine::settings::{Setting, Table, Value};
 use gpuzoo_machine::{Gpu, ShaderUnit};
-use gpuzoo_nv2a::GPU;
+use gpuzoo_nv2a::{GPU, HW};
 use gpuzoo_raster::{Target, Topology};
 
 /// v0 to v2, four floats each. Positions are pixels.
@@ -55,7 +55,7 @@ fn draw(
     let draw = Draw {
         vertex: &program.program,
         fragment: None,
-        profile: "hw",
+        profile: HW,
         vertices: &bytes,
         layout: &layout,
         indices: None,

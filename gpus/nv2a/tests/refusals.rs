@@ -109,7 +109,9 @@ fn vp_instructions() {
         ("MOV ‹v[0]›, R1;", "A0118"),
         ("MOV ‹A0›.x, R1;", "A0118"),
         ("MOV R0, ‹o[HPOS]›;", "A0119"),
-        ("MOV ‹R12›, R1;", "A0103"),
+        ("MOV ‹R12›, R1;", "A0118"),
+        ("MOV R0, v[‹12›];", "A0104"),
+        ("MOV R0, v[‹15›];", "A0104"),
         ("MOV R0, ‹R99›;", "A0103"),
         ("MOV R0, ‹r1›;", "A0102"),
         ("MOV R0, ‹1›;", "A0102"),
@@ -310,7 +312,7 @@ fn notes_do_not_fail_a_text() {
         all.iter().map(|problem| (problem.severity, problem.code.id)).collect::<Vec<_>>()
     };
     assert_eq!(notes("!!VP1.0\nMOV o[HPOS], v[8];\nMOV R0, v[9];\nEND"), [(Severity::Note, "N0407")]);
-    assert_eq!(notes("!!VP1.0\nMOV o[HPOS], v[6];\nMOV R0, v[7];\nEND"), []);
+    assert_eq!(notes("!!VP1.0\nMOV o[HPOS], v[6];\nMOV R0, v[7];\nEND"), [(Severity::Note, "N0407")]);
     assert_eq!(
         notes("!!VP1.1\nOPTION NV_position_invariant;\nMOV o[COL0], v[COL0];\nEND"),
         [(Severity::Note, "N0406")]
@@ -324,7 +326,7 @@ fn notes_do_not_fail_a_text() {
 
 #[test]
 fn errors_do_not_hide_each_other() {
-    let text = "!!VP1.0\nMOV R0, R12;\nFOO R1;\nMOV R1 R2;\nMOV o[HPOS], c[96];\nEND";
+    let text = "!!VP1.0\nMOV R0, R13;\nFOO R1;\nMOV R1 R2;\nMOV o[HPOS], c[96];\nEND";
     let codes: Vec<&str> =
         problems(text, &Options::default()).iter().map(|problem| problem.code.id).collect();
     assert_eq!(codes, ["A0103", "A0101", "A0120", "A0104"]);

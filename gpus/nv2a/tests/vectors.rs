@@ -1,8 +1,8 @@
 //! The vectors of the folder `vectors`, taken from a hardware model, an emulator, an assembler and consoles. Long files
 //! are samples, to keep the repository small; `gpuzoo conform` runs any other.
 
-use gpuzoo_machine::Gpu;
 use gpuzoo_machine::vectors::{VectorKind, completed};
+use gpuzoo_machine::{Gpu, Profile};
 use gpuzoo_nv2a::{CPU, GPU, HW};
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ fn kind_of(record: &Value) -> &'static VectorKind {
 }
 
 /// Checks records and returns how many there were, and how many things were compared.
-fn check(records: &[Value], profile: &str) -> (usize, usize) {
+fn check(records: &[Value], profile: Profile) -> (usize, usize) {
     let mut compared = 0;
     let mut failures = Vec::new();
     for record in records {

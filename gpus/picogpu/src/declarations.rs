@@ -10,8 +10,8 @@ use crate::rules::*;
 use crate::syntax::{HEADER, REFERENCE};
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_isa::{
-    Bits, Choice, Failed, Inst, Interface, Item, Language, Operand, Parsed, Parser, Part, Port, Stage,
-    Written, parse,
+    Bits, Choice, Failed, Inst, Interface, Item, Language, Operand, Parsed, Parser, Part, Port, Profile,
+    Stage, Written, parse,
 };
 use std::fmt::Write;
 
@@ -33,7 +33,7 @@ pub struct Source {
 }
 
 /// Reads a text; under profile `unit` as the reference assembler does.
-pub fn read(file: &File, profile: &str) -> Source {
+pub fn read(file: &File, profile: Profile) -> Source {
     let reference = profile == UNIT;
     let syntax = if reference { &REFERENCE } else { ISA.syntax };
     let source = Source { directives_end: file.span(0..0), ..Source::default() };

@@ -16,7 +16,7 @@ use crate::profile::DOCUMENT;
 use crate::stored::Stored;
 use crate::timeline::{Block, Timeline};
 use crate::timing::{Breakdown, Part, blit};
-use gpuzoo_isa::Stage;
+use gpuzoo_isa::{Profile, Stage};
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_raster::Fill;
 use std::sync::Arc;
@@ -26,9 +26,9 @@ pub const MAX_BLIT: usize = 65_535;
 
 /// How a machine is set up.
 #[derive(Clone, Copy, Debug)]
-pub struct Options<'a> {
+pub struct Options {
     /// Which source is followed where document and reference differ.
-    pub profile: &'a str,
+    pub profile: Profile,
     /// Which pixels on an edge belong to a triangle: all, as the machine has it, or by the conventional rule.
     pub fill: Fill,
     /// Lifts what the machine can hold and count: the memory has `memory` dwords, a draw any number of vertices, a blit
@@ -38,7 +38,7 @@ pub struct Options<'a> {
     pub memory: usize,
 }
 
-impl Default for Options<'_> {
+impl Default for Options {
     /// The machine as it is.
     fn default() -> Self {
         Options {
@@ -111,7 +111,7 @@ pub struct Device {
     pub memory: Memory,
     /// The pins.
     pub pins: Pins,
-    pub(crate) profile: String,
+    pub(crate) profile: Profile,
     pub(crate) fill: Fill,
     pub(crate) no_limits: bool,
     pub(crate) cycle: u64,
@@ -136,7 +136,7 @@ impl Device {
         Device {
             memory: Memory::new(dwords),
             pins: Pins::default(),
-            profile: options.profile.to_owned(),
+            profile: options.profile,
             fill: options.fill,
             no_limits: options.no_limits,
             cycle: 0,
@@ -231,7 +231,7 @@ impl Device {
         let held = self.frontend.iter().position(|(at, known)| *at == address && known.words == dwords);
         let stored = match held {
             Some(held) => self.frontend.remove(held).1,
-            None => Stored::kept(&self.cache, interface, &dwords, &self.profile),
+            None => Stored::kept(&self.cache, interface, &dwords, self.profile),
         };
         if let Some(code) = stored.unknown {
             return Err(DeviceError::UnknownOpcode(stage, code));

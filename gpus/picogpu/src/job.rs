@@ -32,17 +32,17 @@ use crate::meaning::descriptors;
 use crate::memory::{Faults, MAX_DWORDS_WITHOUT_LIMIT, MEMORY_DWORDS};
 use crate::pins::{MAX_SIDE, MAX_VERTICES, Pins};
 use crate::pipeline::{stopped, without_area};
-use crate::profile::PROFILES;
+use crate::profile::DOCUMENT;
 use crate::regs::MAX_PORTS;
 use crate::rules::{BAD_WORD, DOES_NOT_FIT, INTERFACE_MISMATCH, TOO_MANY_VERTICES, WRONG_COUNT};
 use crate::stored::dwords;
 use crate::timeline::Timeline;
 use crate::timing::Breakdown;
 use crate::vcd::{VcdOptions, write_vcd};
-use crate::{check_pair, load, program_dwords};
+use crate::{ABOUT, check_pair, load, program_dwords};
 use gpuzoo_diag::{Diagnostic, File, Span, has_errors};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{Interface, Program, Stage};
+use gpuzoo_isa::{Interface, Profile, Program, Stage};
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::job::{JobDone, JobOptions};
 use gpuzoo_machine::json;
@@ -120,7 +120,7 @@ pub struct Job {
     /// The draws.
     pub draws: Vec<JobDraw>,
     /// Which source is followed where document and reference differ.
-    pub profile: &'static str,
+    pub profile: Profile,
     /// Which pixels on an edge belong to a triangle.
     pub fill: Fill,
     /// Lifts the limits of memory and vertices.
@@ -169,7 +169,7 @@ impl Job {
     }
 
     /// As [`parse`](Job::parse), where the options' profile and limits count more than the job's own.
-    fn read(file: &File, options: &JobOptions) -> (Option<Job>, Vec<Diagnostic>) {
+    pub(crate) fn read(file: &File, options: &JobOptions) -> (Option<Job>, Vec<Diagnostic>) {
         let mut problems = Vec::new();
         let job = json::parse(file).and_then(|setting| match setting {
             Setting { value: Value::Table(table), .. } => Ok(job(&table, options, &mut problems)),
@@ -316,10 +316,9 @@ fn job(table: &Table, options: &JobOptions, problems: &mut Vec<Diagnostic>) -> O
     };
     let (width, height) = (size("width"), size("height"));
     let depth = reader.bool("depth").unwrap_or(false);
-    let profiles: Vec<_> = PROFILES.iter().map(|profile| (*profile, *profile)).collect();
-    let own = reader.choice("profile", &profiles).unwrap_or(PROFILES[0]);
-    let wanted = options.profile.and_then(|wanted| PROFILES.iter().find(|known| **known == wanted));
-    let profile = wanted.copied().unwrap_or(own);
+    let profiles: Vec<_> = ABOUT.named_profiles().collect();
+    let own = reader.choice("profile", &profiles).unwrap_or(DOCUMENT);
+    let profile = options.profile.unwrap_or(own);
     let fill = reader.choice("fill", &FILLS).unwrap_or(Fill::Inclusive);
     let no_limits = reader.bool("no_limits").unwrap_or(false) || options.no_limits;
     for key in ["clear_color", "clear_depth", "draws"] {
@@ -399,7 +398,7 @@ fn words(key: &str, setting: &Setting) -> Result<Vec<u32>, Diagnostic> {
 
 fn draw(
     setting: &Setting,
-    profile: &str,
+    profile: Profile,
     no_limits: bool,
     problems: &mut Vec<Diagnostic>,
 ) -> Option<JobDraw> {
@@ -463,7 +462,7 @@ fn stored(
     table: &Table,
     [text, dwords]: [&str; 2],
     stage: Stage,
-    profile: &str,
+    profile: Profile,
     problems: &mut Vec<Diagnostic>,
 ) -> Option<Program> {
     let (span, assembled) = match (table.get(dwords), table.get(text)) {

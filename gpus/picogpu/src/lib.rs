@@ -79,7 +79,7 @@ pub use lints::{check, check_pair};
 pub use meaning::{costs, descriptors, lowered};
 pub use memory::{Faults, MAX_DWORDS_WITHOUT_LIMIT, MEMORY_DWORDS, Memory};
 pub use pins::{MAX_SIDE, MAX_VERTICES, Pins};
-pub use profile::{DOCUMENT, PROFILES, UNIT};
+pub use profile::{DOCUMENT, UNIT};
 pub use program::{assemble, body, disassemble, dwords as program_dwords, load, save};
 pub use timeline::{Block, MAX_INTERVALS, MAX_RUNS, Run, Timeline};
 pub use timing::{Breakdown, Part};
@@ -107,8 +107,8 @@ static ABOUT: About = About::new(
 )
 .extensions(&["pico"])
 // The reference's assembler reads other texts than the document describes.
-.text_options(TextOptionNames { dialects: PROFILES, ..TextOptionNames::NONE })
-.profiles(PROFILES)
+.text_options(TextOptionNames { dialects: profile::NAMES, ..TextOptionNames::NONE })
+.profiles(profile::NAMES)
 .codes(&[rules::CODES])
 .vertex_formats(fetch::FORMATS)
 .vectors(KINDS)
@@ -143,7 +143,8 @@ impl ShaderUnit for PicoGpu {
     }
 
     fn assemble(&self, file: &File, options: &TextOptions) -> Assembled {
-        assemble(file, options.dialect.unwrap_or(DOCUMENT))
+        let dialect = options.dialect.and_then(|name| ABOUT.profile(name));
+        assemble(file, dialect.unwrap_or(DOCUMENT))
     }
 
     fn load(&self, bytes: &[u8], span: Span) -> Assembled {
@@ -154,8 +155,9 @@ impl ShaderUnit for PicoGpu {
         save(program)
     }
 
-    fn disassemble(&self, program: &Program, _: &TextOptions) -> (String, Vec<Diagnostic>) {
-        (disassemble(program), Vec::new())
+    fn disassemble(&self, program: &Program, options: &TextOptions) -> (String, Vec<Diagnostic>) {
+        let note = ISA.other_words(&program.slots, program.span).filter(|_| !options.exact);
+        (disassemble(program, options.exact), note.into_iter().collect())
     }
 
     fn check(&self, program: &Program) -> Vec<Diagnostic> {
@@ -190,6 +192,10 @@ impl Jobs for PicoGpu {
 }
 
 impl FragmentPrograms for PicoGpu {
+    fn sets(&self, constant: u16) -> bool {
+        constant >= regs::FIRST_PLANE
+    }
+
     fn session(&self, _target: &Target, draw: &Draw, touch: &Touch) -> Option<ShaderSession> {
         pipeline::fragment_session(draw, touch)
     }

@@ -8,7 +8,7 @@ use crate::ops::{FCROSS, FCROSS2, FNORM, IDIV_IMM, SWIZZLE_CODE, takes_floats};
 use crate::profile::DOCUMENT;
 use crate::program::body;
 use crate::rules::*;
-use gpuzoo_diag::{Diagnostic, Span};
+use gpuzoo_diag::{Diagnostic, Severity, Span};
 use gpuzoo_isa::{Inst, Interface, Lowered, Mask, Port, Program, Reg, Slot, Stage};
 
 /// What is suspicious about a program.
@@ -16,6 +16,9 @@ pub fn check(program: &Program) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     let body = body(program);
     let own = &program.slots[body.clone().unwrap_or(0..program.slots.len())];
+    if own.is_empty() {
+        return vec![ISA.empty(program)];
+    }
     for slot in own {
         instruction(slot, body.is_some(), &mut problems);
     }
@@ -59,9 +62,6 @@ fn instruction(slot: &Slot, framed: bool, problems: &mut Vec<Diagnostic>) {
             );
         }
     }
-    if matches!(inst.op.code, FCROSS | FNORM) && dst.mask != Mask::ALL {
-        warn(&MASK_IGNORED, format!("the unit ignores the mask of `{}`", inst.op.name), "");
-    }
     if inst.op.code == SWIZZLE_CODE && dst.reg == a.reg {
         let order = a.swizzle.components();
         // A component that was overwritten by another one before it is read.
@@ -83,6 +83,19 @@ fn instruction(slot: &Slot, framed: bool, problems: &mut Vec<Diagnostic>) {
     if framed && inst.op.internal {
         warn(&INTERNAL_INSTRUCTION, format!("`{}` is the assembler's own", inst.op.name), "");
     }
+    problems.extend(ignored_mask(slot, inst));
+}
+
+/// A mask that the reference's unit does not know.
+fn ignored_mask(slot: &Slot, inst: &Inst) -> Option<Diagnostic> {
+    let dst = &inst.operands[0];
+    if !matches!(inst.op.code, FCROSS | FNORM) || dst.mask == Mask::ALL {
+        return None;
+    }
+    let problem =
+        Diagnostic::warning(&MASK_IGNORED, format!("the unit ignores the mask of `{}`", inst.op.name));
+    let problem = problem.label(slot.span, format!("all of r{} is written there", dst.reg.index));
+    Some(problem.help("leave the mask out, and `mov` the components that are wanted"))
 }
 
 fn no_instruction(slot: &Slot) -> Diagnostic {
@@ -107,9 +120,13 @@ fn flow(interface: &Interface, own: &[Slot], end: Span, problems: &mut Vec<Diagn
         }
     });
     overwritten_inputs(interface, outputs, own, &lowered, problems);
-    let note =
-        if interface.undefined_registers { "`#undefinedRegs` leaves its value open" } else { "it is zero" };
-    problems.extend(ISA.read_before_write(own, &lowered, &UNDEFINED_READ, note));
+    // The document promises zeros, so a program may count on them.
+    let (severity, note) = match interface.undefined_registers {
+        true => (Severity::Warning, "`#undefinedRegs` leaves its value open"),
+        false => (Severity::Note, "it is zero"),
+    };
+    let unwritten = ISA.read_before_write(own, &lowered, &UNDEFINED_READ, note);
+    problems.extend(unwritten.into_iter().map(|read| Diagnostic { severity, ..read }));
     let end = own.last().map_or(end, |slot| slot.span);
     for port in outputs {
         let passed = given().any(|given| given.reg == port.reg);

@@ -5,7 +5,7 @@ use crate::header::COMMAND_DWORDS;
 use crate::lower::components;
 use crate::regs::triangle;
 use crate::{ISA, descriptor};
-use gpuzoo_isa::{Interface, Lower, Lowered, Mask, Port, Program, Stage};
+use gpuzoo_isa::{Interface, Lower, Lowered, Mask, Port, Profile, Program, Stage};
 use gpuzoo_machine::{Cost, RunState};
 
 /// What a program means, under a profile.
@@ -13,7 +13,7 @@ use gpuzoo_machine::{Cost, RunState};
 /// Inputs of the function are the program's, in order; a fragment program has one, x and y of its pixel. Uniforms 0
 /// to 2 are a vertex program's, 3 to 5 a fragment program's; from 6 on stand the triangle's vertices, three to a vertex.
 /// Outputs are the program's, in order, of which only the declared components leave the unit.
-pub fn lowered(program: &Program, profile: &str) -> Lowered {
+pub fn lowered(program: &Program, profile: Profile) -> Lowered {
     lowered_in(program, &profile.into())
 }
 

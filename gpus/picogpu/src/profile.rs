@@ -1,8 +1,10 @@
 //! Which source is followed where the document and the reference differ (spec section 3).
 
+use gpuzoo_isa::Profile;
+
 /// The document: the default.
-pub const DOCUMENT: &str = "document";
+pub const DOCUMENT: Profile = Profile(0);
 /// The reference's assembler and shader unit, with their quirks.
-pub const UNIT: &str = "unit";
-/// Both.
-pub const PROFILES: &[&str] = &[DOCUMENT, UNIT];
+pub const UNIT: Profile = Profile(1);
+/// The names of both, in order; those of the assembly dialects, too.
+pub const NAMES: &[&str] = &["document", "unit"];

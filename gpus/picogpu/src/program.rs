@@ -6,19 +6,19 @@ use crate::encoding::MAX_DWORDS;
 use crate::frame::{Frame, frame};
 use crate::header;
 use crate::ops::INITREGS;
-use crate::profile::UNIT;
+use crate::profile::{DOCUMENT, UNIT};
 use crate::regs::{COUNT, R, r};
 use crate::rules::{self, NO_DEPTH_REGISTER, NO_INSTRUCTIONS, REFERENCE_REFUSES, STORE_COMMAND};
 use crate::syntax::HEADER;
 use gpuzoo_diag::{Diagnostic, File, Span, has_errors};
 use gpuzoo_isa::codes::{TOO_LONG, WORDS_LENGTH};
-use gpuzoo_isa::{Assembled, Bits, Interface, Port, Program, Reg, Slot, Stage};
+use gpuzoo_isa::{Assembled, Bits, Interface, Port, Profile, Program, Reg, Slot, Stage};
 use std::fmt::Write;
 use std::ops::Range;
 
 /// From text to a program. Under profile `unit` the text is read, and `fmad` is encoded, as the reference assembler
 /// does it.
-pub fn assemble(file: &File, profile: &str) -> Assembled {
+pub fn assemble(file: &File, profile: Profile) -> Assembled {
     let mut source = read(file, profile);
     let program = match source.header.take() {
         Some((words, span)) => exact(words, span, &mut source),
@@ -162,20 +162,32 @@ pub fn body(program: &Program) -> Option<Range<usize>> {
     added.eq(interpolation.into_iter().chain(setup).chain(epilogue)).then_some(before..end)
 }
 
-/// From a program to a text that assembles, under profile `document`, to the same dwords.
+/// From a program to a text that assembles, under profile `document`, to the same dwords if it is to be exact, else to
+/// dwords that do the same.
 ///
 /// What the assembler adds is shown as comments. A program that no text with directives gives (from another assembler,
 /// or not from one at all) begins with `.header` and is written down as it stands.
-pub fn disassemble(program: &Program) -> String {
-    let natural = natural(program);
+pub fn disassemble(program: &Program, exact: bool) -> String {
     let same = |text: &String| {
-        let again = assemble(&File::new("", text), crate::profile::DOCUMENT);
-        again.ok() && save(&again.program) == save(program)
+        let again = assemble(&File::new("", text), DOCUMENT);
+        let bytes = || save(&again.program) == save(program);
+        again.ok() && if exact { bytes() } else { does_the_same(&again.program, program) }
     };
-    natural.filter(same).unwrap_or_else(|| as_it_stands(program))
+    natural(program, exact).filter(same).unwrap_or_else(|| as_it_stands(program, exact))
 }
 
-fn natural(program: &Program) -> Option<String> {
+/// True if two programs have the same instructions between the same commands, whatever bits they do not use.
+fn does_the_same(one: &Program, other: &Program) -> bool {
+    let text = |slot: &Slot| {
+        let mut text = String::new();
+        ISA.print_readable(slot, &mut text);
+        text
+    };
+    let header = |program: &Program| program.interface.as_ref().map(|interface| interface.header.clone());
+    header(one) == header(other) && one.slots.iter().map(text).eq(other.slots.iter().map(text))
+}
+
+fn natural(program: &Program, exact: bool) -> Option<String> {
     let interface = program.interface.as_ref()?;
     let body = body(program)?;
     let mut text = String::new();
@@ -198,13 +210,13 @@ fn natural(program: &Program) -> Option<String> {
     added("uniforms and registers", &program.slots[setup..body.start], &mut text);
     text.push('\n');
     for slot in &program.slots[body.clone()] {
-        statement(slot, false, &mut text);
+        statement(slot, false, exact, &mut text);
     }
     added("depth", &program.slots[body.end..], &mut text);
     Some(text)
 }
 
-fn as_it_stands(program: &Program) -> String {
+fn as_it_stands(program: &Program, exact: bool) -> String {
     let header = program.interface.as_ref().map_or(&[][..], |interface| &interface.header);
     let mut text = HEADER.to_owned();
     for word in header {
@@ -212,20 +224,20 @@ fn as_it_stands(program: &Program) -> String {
     }
     text.push('\n');
     for slot in &program.slots {
-        statement(slot, true, &mut text);
+        statement(slot, true, exact, &mut text);
     }
     text
 }
 
 /// A slot's line. What only the assembler may write has a name where nothing is added.
-fn statement(slot: &Slot, exact: bool, text: &mut String) {
+fn statement(slot: &Slot, bare: bool, exact: bool, text: &mut String) {
     let internal = slot.insts().any(|inst| inst.op.internal) && ISA.is_encoded(slot);
-    if exact && internal {
+    if bare && internal {
         ISA.print_insts(slot, text);
+        text.push('\n');
     } else {
-        ISA.print_slot(slot, text);
+        ISA.print_line(slot, exact, text);
     }
-    text.push('\n');
 }
 
 /// The bytes of a store command with its program.

@@ -30,6 +30,9 @@ pub static FILES: &[RegFile] = &[
     RegFile { name: "input", prefix: "in", count: MAX_PORTS as u16, names: &[], kind: FileKind::Input },
 ];
 
+/// The first of the constants that the machine sets for each triangle: the planes of its depth, its perspective and so on.
+pub const FIRST_PLANE: u16 = 6;
+
 #[rustfmt::skip]
 const UNIFORM_NAMES: &[&str] = &[
     "vs0", "vs1", "vs2", "fs0", "fs1", "fs2",

@@ -50,8 +50,8 @@ gpuzoo_diag::codes! {
         "The document forbids it and leaves the result undefined. The unit simply stores the value; but a fragment shader \
          that writes z of its position changes the depth that is tested and stored.";
     UNDEFINED_READ = "P0202", "register is read before it is written",
-        "Nothing has written these components when the instruction reads them. Registers start as zeros; with \
-         `#undefinedRegs` they start as anything (in the unit a fragment shader finds what the interpolation left there).";
+        "Nothing has written these components when the instruction reads them. Registers start as zeros, so this is a note; with \
+         `#undefinedRegs` they start as anything, and it is a warning (in the unit a fragment shader finds what the interpolation left there).";
     OUTPUT_NEVER_WRITTEN = "P0203", "output is never written",
         "The program ends without having written these components of an output. Unless the register is an input or a uniform \
          at the same time, what leaves the unit is a zero.";

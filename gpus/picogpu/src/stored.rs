@@ -8,7 +8,7 @@ use crate::regs::{MAX_PORTS, U, triangle, uniform};
 use gpuzoo_engine::{Call, Kernel, Rows, RowsMut};
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Function, Vec4, passes};
-use gpuzoo_isa::{Interface, Lowered, Port, Program, Stage};
+use gpuzoo_isa::{Interface, Lowered, Port, Profile, Program, Stage};
 use gpuzoo_machine::cache::Cache;
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
@@ -18,7 +18,7 @@ use std::sync::{Arc, OnceLock};
 pub struct Stored {
     /// The store command and the code behind it.
     pub words: Vec<u32>,
-    profile: String,
+    profile: Profile,
     /// What it takes and gives.
     pub interface: Interface,
     /// Its meaning, optimized.
@@ -32,12 +32,12 @@ pub struct Stored {
 
 impl Stored {
     /// The program of a store command, which says `interface`, with the code behind it.
-    pub fn new(interface: Interface, words: &[u32], profile: &str) -> Stored {
+    pub fn new(interface: Interface, words: &[u32], profile: Profile) -> Stored {
         let program = program(interface.clone(), words);
         let mut opcodes = program.slots.iter().map(|slot| OP.get(&slot.bits));
         Stored {
             words: words.to_vec(),
-            profile: profile.to_owned(),
+            profile,
             interface,
             function: passes::optimize(&lowered(&program, profile).function),
             instructions: program.slots.len() as u64,
@@ -48,13 +48,13 @@ impl Stored {
 
     /// The program of a store command, which says `interface`, with the code behind it; made once, if the cache still has
     /// it.
-    pub fn kept(cache: &Cache, interface: Interface, words: &[u32], profile: &str) -> Arc<Stored> {
+    pub fn kept(cache: &Cache, interface: Interface, words: &[u32], profile: Profile) -> Arc<Stored> {
         let fits = |stored: &Stored| stored.words == words && stored.profile == profile;
         cache.get(fits, || Stored::new(interface, words, profile))
     }
 
     /// What a unit holds before the first store command: one component in and out through r0.
-    pub fn empty(profile: &str) -> Stored {
+    pub fn empty(profile: Profile) -> Stored {
         let words = [0; COMMAND_DWORDS];
         let interface = header::decode(&words).map(|(interface, _)| interface);
         Stored::new(interface.unwrap_or_default(), &words, profile)
@@ -68,7 +68,7 @@ impl Stored {
 
     /// Its meaning, instruction by instruction.
     pub fn lowered(&self) -> Lowered {
-        lowered(&program(self.interface.clone(), &self.words), &self.profile)
+        lowered(&program(self.interface.clone(), &self.words), self.profile)
     }
 
     /// Dwords of an input of a thread. Fragments get x and y of their pixel; the rest comes with the triangle.
@@ -198,7 +198,7 @@ mod tests {
         [vec![count << 2, 0, 0], vec![31; count as usize]].concat()
     }
 
-    fn get(cache: &Cache, words: &[u32], profile: &str) -> Arc<Stored> {
+    fn get(cache: &Cache, words: &[u32], profile: Profile) -> Arc<Stored> {
         let (interface, length) = header::decode(words).unwrap();
         assert_eq!(length, words.len() - COMMAND_DWORDS);
         Stored::kept(cache, interface, words, profile)

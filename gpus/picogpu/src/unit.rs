@@ -2,12 +2,12 @@
 //!
 //! ```
 //! use gpuzoo_diag::File;
-//! use gpuzoo_picogpu::{Unit, assemble, execute, program_dwords};
+//! use gpuzoo_picogpu::{DOCUMENT, Unit, assemble, execute, program_dwords};
 //!
 //! let text = "#vertexShader #input r0.xy #output r1.xyzw  finit r1.w 1.0  fadd r1.xy r0 0.5 -0.5";
-//! let program = assemble(&File::new("move", text), "document").program;
+//! let program = assemble(&File::new("move", text), DOCUMENT).program;
 //!
-//! let mut unit = Unit::new("document");
+//! let mut unit = Unit::new(DOCUMENT);
 //! let x_y = [3.0_f32, 4.0].map(f32::to_bits);
 //! for dword in program_dwords(&program).into_iter().chain(execute(1)).chain(x_y) {
 //!     unit.push(dword)?;
@@ -21,7 +21,7 @@
 
 use crate::header::{self, COMMAND, COMMAND_DWORDS, HeaderError, THREADS};
 use crate::stored::Stored;
-use gpuzoo_isa::Bits;
+use gpuzoo_isa::{Bits, Profile};
 use gpuzoo_machine::cache::Cache;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -73,7 +73,7 @@ pub struct Execution {
 
 /// A shader unit.
 pub struct Unit {
-    profile: String,
+    profile: Profile,
     stored: Arc<Stored>,
     cache: Cache,
     state: State,
@@ -94,9 +94,9 @@ enum State {
 
 impl Unit {
     /// A unit without a program: until it gets one, it echoes one dword a thread.
-    pub fn new(profile: &str) -> Unit {
+    pub fn new(profile: Profile) -> Unit {
         Unit {
-            profile: profile.to_owned(),
+            profile,
             stored: Arc::new(Stored::empty(profile)),
             cache: Cache::default(),
             state: State::Command,
@@ -109,7 +109,7 @@ impl Unit {
 
     /// Forgets everything.
     pub fn reset(&mut self) {
-        *self = Unit::new(&self.profile);
+        *self = Unit::new(self.profile);
     }
 
     /// Gives the unit a dword.
@@ -176,7 +176,7 @@ impl Unit {
 
     fn store(&mut self) -> Result<(), UnitError> {
         let (interface, _) = header::decode(&self.words).map_err(UnitError::Header)?;
-        self.stored = Stored::kept(&self.cache, interface, &self.words, &self.profile);
+        self.stored = Stored::kept(&self.cache, interface, &self.words, self.profile);
         self.words.clear();
         self.state = State::Command;
         Ok(())

@@ -5,7 +5,8 @@ use crate::profile::{DOCUMENT, UNIT};
 use crate::rules::{INPUT_AND_UNIFORM, MASK_IGNORED, SWIZZLE_IN_PLACE};
 use crate::{Job, Unit, assemble, check, descriptors, execute, load, program_dwords};
 use gpuzoo_diag::{File, Severity, Span};
-use gpuzoo_isa::Assembled;
+use gpuzoo_isa::{Assembled, Profile};
+use gpuzoo_machine::job::JobOptions;
 use gpuzoo_machine::vectors::{Checked, ComponentRule, VectorKind, bytes, has, words};
 use serde_json::Value as Json;
 
@@ -48,7 +49,7 @@ fn decided(record: &Json, assembled: &Assembled) -> Option<bool> {
 }
 
 /// `{"source","ok","dwords"|"error",…,"document"?}`. Where there is a `document`, profile `document` goes by it.
-fn check_assembly(record: &Json, profile: &str) -> Result<Checked, String> {
+fn check_assembly(record: &Json, profile: Profile) -> Result<Checked, String> {
     let source = record["source"].as_str().ok_or("`source` is not a text")?;
     let assembled = assemble(&File::new("source", source), profile);
     let mut checked = Checked { name: name(record), ..Checked::default() };
@@ -92,7 +93,7 @@ const QUIRKS: &[&str] = &["swizzle-in-place", "fnorm-mask-ignored", "fcross-mask
 /// Any NaN is any NaN. Where the reference's process dies of an integer division, an answer is all that is asked for.
 /// Where its model ends with an error, the unit must stop with the same one. Under `document` the outputs of
 /// programs that depend on the unit's quirks are not compared.
-fn run(record: &Json, profile: &str) -> Result<Checked, String> {
+fn run(record: &Json, profile: Profile) -> Result<Checked, String> {
     let mut checked = Checked { name: name(record), ..Checked::default() };
     let mut unit = Unit::new(profile);
     let quirky = profile != UNIT && QUIRKS.iter().any(|quirk| tagged(record, "quirks", quirk));
@@ -197,10 +198,9 @@ fn compare(
 /// `{"width","height","draws","image",…}`: draws with their picture, depths, fragments of each triangle and, where it
 /// is recorded, the cycles of the draws. Under `document` the picture and the depths of programs that depend on the
 /// unit's quirks are not compared.
-fn scene(record: &Json, profile: &str) -> Result<Checked, String> {
-    let mut job = record.clone();
-    job["profile"] = profile.into();
-    let (job, problems) = Job::parse(&File::new("scene", &job.to_string()));
+fn scene(record: &Json, profile: Profile) -> Result<Checked, String> {
+    let options = JobOptions { profile: Some(profile), ..JobOptions::default() };
+    let (job, problems) = Job::read(&File::new("scene", &record.to_string()), &options);
     let Some(job) = job else {
         return Err(problems.into_iter().map(|problem| problem.message).collect::<Vec<_>>().join("; "));
     };

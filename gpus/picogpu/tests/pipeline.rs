@@ -481,7 +481,7 @@ fn the_profile_asked_for_reads_the_programs() {
     // 1 × 1 + 1, ½ × ½ + ½, −1 × −1 − 1, 2 × 2 + 2.
     assert_eq!(document, Some([255, 191, 0, 255]));
     assert_ne!(asked, document);
-    record["profile"] = UNIT.into();
+    record["profile"] = "unit".into();
     assert_eq!((pixel(&record, None), pixel(&record, Some(DOCUMENT))), (asked, document));
 }
 

@@ -1,7 +1,7 @@
 //! Whole programs: what surrounds them, how they are written down, and what two of them say of each other.
 
-use gpuzoo_diag::{File, Span};
-use gpuzoo_isa::{Bits, Inst, MAX_ERRORS, Program};
+use gpuzoo_diag::{File, Severity, Span};
+use gpuzoo_isa::{Bits, Inst, MAX_ERRORS, Profile, Program};
 use gpuzoo_machine::{Gpu, ShaderUnit, TextOptions};
 use gpuzoo_picogpu::*;
 
@@ -11,7 +11,7 @@ fn assembled(text: &str) -> Program {
     assembled.program
 }
 
-fn errors(text: &str, profile: &str) -> Vec<&'static str> {
+fn errors(text: &str, profile: Profile) -> Vec<&'static str> {
     let problems = assemble(&File::new("t", text), profile).diagnostics;
     problems.iter().map(|problem| problem.code.id).collect()
 }
@@ -35,7 +35,7 @@ fn frames_have_the_sizes_of_the_reference() {
 
 #[test]
 fn the_disassembler_shows_what_the_assembler_added_as_comments() {
-    let text = disassemble(&assembled(FRAGMENT));
+    let text = disassemble(&assembled(FRAGMENT), true);
     let own: Vec<&str> = text.lines().filter(|line| !line.is_empty() && !line.starts_with("//")).collect();
     assert_eq!(own, ["#fragmentShader", "#input r0.xyzw", "#input r1.xy", "#output r8.xyzw", "mov r8 r1"]);
     for comment in [
@@ -65,7 +65,7 @@ fn any_program_has_a_text() {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let loaded = load(&bytes, Span::default());
         assert!(loaded.ok(), "{:?}", loaded.diagnostics);
-        let text = disassemble(&loaded.program);
+        let text = disassemble(&loaded.program, true);
         assert!(text.starts_with(".header 0x"), "{text}");
         assert_eq!(program_dwords(&assembled(&text)), words, "{text}");
     }
@@ -85,7 +85,11 @@ fn the_guess_of_init_is_right_for_usual_numbers() {
         ("iinit r8 2139095040", "iinit r8 2139095040"),
     ] {
         let program = assembled(&format!("#vertexShader #input r0.x #output r8.xyzw {text}"));
-        assert!(disassemble(&program).contains(&format!("\n{shown}\n")), "{}", disassemble(&program));
+        assert!(
+            disassemble(&program, true).contains(&format!("\n{shown}\n")),
+            "{}",
+            disassemble(&program, true)
+        );
     }
 }
 
@@ -178,8 +182,10 @@ fn the_dialect_says_whose_assembler_reads() {
         assert!(assembled.ok(), "{:?}", assembled.diagnostics);
         assembled.program.slots[body(&assembled.program).unwrap().start].bits.words[0] & 0x3f
     };
-    assert_eq!([None, Some(DOCUMENT), Some(UNIT)].map(opcode), [12, 12, 11]);
-    assert_eq!(GPU.about().text_options.dialects, [DOCUMENT, UNIT]);
+    assert_eq!([None, Some("document"), Some("unit")].map(opcode), [12, 12, 11]);
+    // Dialects are called as the profiles are.
+    let names = [DOCUMENT, UNIT].map(|profile| GPU.about().profile_name(profile));
+    assert_eq!((GPU.about().text_options.dialects, names), (&names[..], ["document", "unit"]));
 }
 
 /// Words that belong to no stored program have a text, too: one that says what is missing, and nothing else.
@@ -191,7 +197,7 @@ fn words_without_a_store_command_come_back() {
     let words = [0x0000_001f_u32, initregs, 0xffff_ffff, 0x1234_5678];
     let slots = words.map(|word| ISA.slot(Bits::word(word), Span::default())).to_vec();
     let given = Program { slots, ..Program::default() };
-    let again = assemble(&File::new("t", &disassemble(&given)), DOCUMENT);
+    let again = assemble(&File::new("t", &disassemble(&given, true)), DOCUMENT);
     assert_eq!(again.program.words(&ISA), given.words(&ISA));
     let messages: Vec<&str> = again.diagnostics.iter().map(|problem| problem.message.as_str()).collect();
     assert_eq!(messages, ["a store command has three dwords, not 0"]);
@@ -210,4 +216,50 @@ fn numbers_that_do_not_fit_are_reported_up_to_a_thousand_times() {
     assert_eq!((many.len(), MAX_ERRORS), (1000, 1000));
     assert_eq!(many[998].notes, ["its low 32 bits are 0"]);
     assert_eq!(many[999].notes, ["its low 32 bits are 0", "further warnings are not reported"]);
+}
+
+/// The document promises zeros, so only `#undefinedRegs` makes a read of them suspicious.
+#[test]
+fn registers_that_start_as_zeros_may_be_read() {
+    let severity = |directive: &str| {
+        let text = format!("#vertexShader\n{directive}\n#input r0.xyzw\n#output r8.xyzw\nfadd r8 r0 r1\n");
+        let assembled = assemble(&File::new("t", &text), DOCUMENT);
+        let problems = check(&assembled.program);
+        problems.iter().map(|problem| (problem.severity, problem.code.id)).collect::<Vec<_>>()
+    };
+    assert_eq!(severity(""), [(Severity::Note, "P0202")]);
+    assert_eq!(severity("#undefinedRegs"), [(Severity::Warning, "P0202")]);
+}
+
+/// Bits of an instruction that the unit does not use are not shown, but for exactness.
+#[test]
+fn bits_without_effect_are_not_shown() {
+    let exact = TextOptions { exact: true, ..TextOptions::default() };
+    let shown = |slot: &gpuzoo_isa::Slot| {
+        let mut text = String::new();
+        ISA.print_insts(slot, &mut text);
+        text
+    };
+    let mut changed = 0;
+    for text in [VERTEX, FRAGMENT] {
+        let plain = assembled(text);
+        let own = body(&plain).unwrap().start;
+        for bit in 0..32 {
+            let mut program = plain.clone();
+            let mut bits = program.slots[own].bits;
+            bits.words[0] ^= 1 << bit;
+            program.slots[own] = ISA.slot(bits, Span::default());
+            if shown(&program.slots[own]) != shown(&plain.slots[own]) {
+                continue;
+            }
+            changed += 1;
+            let (readable, notes) = GPU.disassemble(&program, &TextOptions::default());
+            assert_eq!(readable, GPU.disassemble(&plain, &TextOptions::default()).0);
+            assert_eq!(notes.iter().map(|note| note.code.id).collect::<Vec<_>>(), ["B0103"]);
+            let (text, notes) = GPU.disassemble(&program, &exact);
+            assert!(notes.is_empty() && text.contains(".word"), "{text}");
+            assert_eq!(program_dwords(&assembled(&text)), program_dwords(&program));
+        }
+    }
+    assert!(changed > 4, "{changed}");
 }

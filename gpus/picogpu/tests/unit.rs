@@ -1,6 +1,7 @@
 //! The shader unit as a device, against the rules of spec sections 6, 7 and 10, by hand calculation.
 
 use gpuzoo_diag::File;
+use gpuzoo_isa::Profile;
 use gpuzoo_picogpu::{DOCUMENT, UNIT, Unit, UnitError, assemble, execute, program_dwords};
 
 /// The store command of a text.
@@ -11,7 +12,7 @@ fn stored(text: &str) -> Vec<u32> {
 }
 
 /// What a unit answers to one execute command.
-fn run(profile: &str, text: &str, threads: u32, data: &[u32]) -> Vec<u32> {
+fn run(profile: Profile, text: &str, threads: u32, data: &[u32]) -> Vec<u32> {
     let mut unit = Unit::new(profile);
     let request = stored(text).into_iter().chain(execute(threads)).chain(data.iter().copied());
     request.for_each(|dword| unit.push(dword).unwrap());

@@ -1,12 +1,13 @@
 //! All vectors of the folder `vectors`, taken from the project's own assembler and shader unit.
 
+use gpuzoo_machine::Profile;
 use gpuzoo_machine::vectors::hexadecimal;
 use gpuzoo_picogpu::{DOCUMENT, KINDS, UNIT};
 use serde_json::Value;
 
 /// Runs a file under a profile; returns how many records it had and how many comparisons, and the records that
 /// differ.
-fn run(file: &str, profile: &str) -> (usize, usize, Vec<String>) {
+fn run(file: &str, profile: Profile) -> (usize, usize, Vec<String>) {
     let path = format!("{}/tests/vectors/{file}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).unwrap();
     let (mut records, mut compared, mut failed) = (0, 0, Vec::new());
@@ -24,7 +25,7 @@ fn run(file: &str, profile: &str) -> (usize, usize, Vec<String>) {
     (records, compared, failed)
 }
 
-fn passes(file: &str, profile: &str, records: usize, least: usize) {
+fn passes(file: &str, profile: Profile, records: usize, least: usize) {
     let (count, compared, failed) = run(file, profile);
     assert!(failed.is_empty(), "{} of {count}: {:#?}", failed.len(), &failed[..failed.len().min(12)]);
     assert_eq!(count, records);

@@ -26,6 +26,7 @@ mod limits;
 mod lints;
 mod lower;
 mod meaning;
+mod modes;
 mod number;
 mod ops;
 mod pipeline;
@@ -40,11 +41,11 @@ mod vectors;
 
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Program, Room, Stage};
+use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Profile, Program, Room, Stage};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::session::ShaderSession;
-use gpuzoo_machine::{About, Cost, FragmentPrograms, Gpu, Mode, RunState, ShaderUnit, TextOptions};
+use gpuzoo_machine::{About, Cost, FragmentPrograms, Gpu, RunState, ShaderUnit, TextOptions};
 use gpuzoo_raster::{Target, Touch};
 
 pub use limits::Limits;
@@ -63,28 +64,8 @@ pub static ISA: Isa = Isa {
     address: None,
 };
 
-/// The only numeric profile: IEEE single precision.
-pub const PROFILE: &str = "ieee";
-
-static MODES: &[Mode] = &[
-    Mode {
-        name: "stage",
-        choices: &[
-            ("auto", "what the text says, or else what the instructions tell"),
-            ("vertex", "the program runs for vertices"),
-            ("fragment", "the program runs for fragments"),
-        ],
-    },
-    Mode {
-        name: "limits",
-        choices: &[
-            ("none", "nothing is checked"),
-            ("ps_1_4", "the minimum of DirectX 8.1's pixel shaders"),
-            ("vs_1_1", "the minimum of DirectX 8.1's vertex shaders"),
-            ("arb", "the minimum of ARB_vertex_program and ARB_fragment_program"),
-        ],
-    },
-];
+/// The only numeric profile, `ieee`: single precision as IEEE 754 has it.
+pub const PROFILE: Profile = Profile(0);
 
 static ABOUT: About = About::new(
     "servaru",
@@ -92,8 +73,8 @@ static ABOUT: About = About::new(
     "a shader instruction set of DirectX 8.1 class that existed only as a document",
 )
 .extensions(&["svs"])
-.profiles(&[PROFILE])
-.modes(MODES)
+.profiles(&["ieee"])
+.modes(modes::MODES)
 .codes(&[rules::CODES])
 .vertex_formats(fetch::FORMATS)
 .textures(units::UNITS, pipeline::TEXTURE_FORMATS)
@@ -125,8 +106,9 @@ impl ShaderUnit for Servaru {
         program::assemble(file)
     }
 
-    fn disassemble(&self, program: &Program, _: &TextOptions) -> (String, Vec<Diagnostic>) {
-        (program::disassemble(program), Vec::new())
+    fn disassemble(&self, program: &Program, options: &TextOptions) -> (String, Vec<Diagnostic>) {
+        let note = ISA.other_words(&program.slots, program.span).filter(|_| !options.exact);
+        (program::disassemble(program, options.exact), note.into_iter().collect())
     }
 
     fn check(&self, program: &Program) -> Vec<Diagnostic> {
@@ -134,13 +116,9 @@ impl ShaderUnit for Servaru {
     }
 
     fn lower(&self, program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>) {
-        let stage = match run_state {
-            _ if run_state.is("stage", "vertex") => Stage::Vertex,
-            _ if run_state.is("stage", "fragment") => Stage::Fragment,
-            _ => stage(program),
-        };
+        let stage = modes::stage(run_state.modes).unwrap_or_else(|| stage(program));
         let mut problems: Vec<Diagnostic> = Vec::new();
-        for limits in limits::ALL.iter().filter(|limits| run_state.is("limits", limits.name)) {
+        if let Some(limits) = modes::limits(run_state.modes) {
             problems.extend(limits.check(program, stage, program.span));
         }
         problems.extend(fault(program, stage).map(|fault| fault.error(program)));

@@ -15,6 +15,7 @@ use std::collections::HashSet;
 pub struct Limits {
     /// Its name: `ps_1_4`.
     pub name: &'static str,
+    about: &'static str,
     vertex: Option<Minimum>,
     fragment: Option<Minimum>,
 }
@@ -48,6 +49,7 @@ use Measure::*;
 pub static ALL: [Limits; 3] = [
     Limits {
         name: "ps_1_4",
+        about: "the minimum of DirectX 8.1's pixel shaders",
         vertex: None,
         fragment: Some(Minimum {
             #[rustfmt::skip]
@@ -59,6 +61,7 @@ pub static ALL: [Limits; 3] = [
     },
     Limits {
         name: "vs_1_1",
+        about: "the minimum of DirectX 8.1's vertex shaders",
         vertex: Some(Minimum {
             program: &[(Instructions, 128), (Temporaries, 12), (Uniforms, 96)],
             ports: &[(U, "uniforms", 1), (R, "temporaries", 3), (P, "inputs", 1)],
@@ -67,6 +70,7 @@ pub static ALL: [Limits; 3] = [
     },
     Limits {
         name: "arb",
+        about: "the minimum of ARB_vertex_program and ARB_fragment_program",
         vertex: Some(Minimum {
             program: &[(Instructions, 128), (Temporaries, 12), (Uniforms, 96)],
             ports: &[],
@@ -105,6 +109,11 @@ fn is_texture(inst: &Inst) -> bool {
 }
 
 impl Limits {
+    /// As a choice of a mode.
+    pub(crate) const fn choice(&self) -> (&'static str, &'static str) {
+        (self.name, self.about)
+    }
+
     /// The limits of a name.
     pub fn find(name: &str) -> Option<&'static Limits> {
         ALL.iter().find(|limits| limits.name == name)

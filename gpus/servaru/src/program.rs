@@ -135,17 +135,16 @@ pub fn assemble(file: &File) -> Assembled {
     Assembled { program, diagnostics }
 }
 
-/// From a program to a text that assembles to the same words. The stage is said where the instructions alone would tell
+/// From a program to a text that does the same, or exactly to one that assembles to the same words. The stage is said where the instructions alone would tell
 /// another one.
-pub fn disassemble(program: &Program) -> String {
+pub fn disassemble(program: &Program, exact: bool) -> String {
     let mut text = String::new();
     if stage(program) != inferred(program) {
         text += if stage(program) == Stage::Vertex { VERTEX } else { FRAGMENT };
         text.push('\n');
     }
     for slot in &program.slots {
-        ISA.print_slot(slot, &mut text);
-        text.push('\n');
+        ISA.print_line(slot, exact, &mut text);
     }
     text
 }

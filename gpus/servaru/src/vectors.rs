@@ -10,7 +10,7 @@ use crate::{ISA, program};
 use gpuzoo_diag::{File, Severity};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
-use gpuzoo_isa::{COMPONENTS, Inst, Operand, Program, Stage, Swizzle};
+use gpuzoo_isa::{COMPONENTS, Inst, Operand, Profile, Program, Stage, Swizzle};
 use gpuzoo_machine::vectors::{Checked, ComponentRule, Reference, VectorKind, has, vec4, vec4s, word, words};
 use gpuzoo_machine::words::{FILTERS, WRAPS};
 use gpuzoo_raster::{
@@ -46,7 +46,7 @@ fn choice<T: Copy>(record: &Json, key: &str, choices: &[(&'static str, T)]) -> R
 }
 
 /// `{"op","in","out","chk","tol"}`, or `killed` in place of results. Operands are P0 to P2, the result is P9.
-fn op(record: &Json, _profile: &str) -> Result<Checked, String> {
+fn op(record: &Json, _profile: Profile) -> Result<Checked, String> {
     let name = text(record, "op")?;
     let mut checked = Checked { name: name.to_owned(), ..Checked::default() };
     let op = ISA.op(name).filter(|op| op.parts.iter().all(|part| part.choices[0].file() != Some(T)));
@@ -108,13 +108,13 @@ fn texture(record: &Json) -> Result<Texture, String> {
     Texture::new(levels?).map_err(|error| error.to_string())
 }
 
-fn texture_record(record: &Json, _profile: &str) -> Result<Checked, String> {
+fn texture_record(record: &Json, _profile: Profile) -> Result<Checked, String> {
     texture(record)?;
     Ok(Checked { name: text(record, "texture")?.to_owned(), ..Checked::default() })
 }
 
 /// `{"op","tex","filter","wrap","coord","out","tol"}`, or `quad` with the coordinates of four lanes, and `mip`.
-fn sample(record: &Json, _profile: &str) -> Result<Checked, String> {
+fn sample(record: &Json, _profile: Profile) -> Result<Checked, String> {
     let op = text(record, "op")?;
     let mut checked = Checked { name: op.to_owned(), ..Checked::default() };
     let sampler =
@@ -156,7 +156,7 @@ const SIDE: u32 = 64;
 
 /// `{"tri","culled","spans"}`: corners in 24.8 fixed point, rows with their first and last column. The test bench that
 /// they come from keeps clockwise triangles.
-fn raster(record: &Json, _profile: &str) -> Result<Checked, String> {
+fn raster(record: &Json, _profile: Profile) -> Result<Checked, String> {
     let corner = |index: usize| -> Result<[f32; 4], String> {
         let axis =
             |axis: usize| record["tri"][index][axis].as_i64().ok_or("`tri` has three corners of two numbers");
@@ -192,7 +192,7 @@ fn raster(record: &Json, _profile: &str) -> Result<Checked, String> {
 }
 
 /// `{"text","word"}`
-fn encode(record: &Json, _profile: &str) -> Result<Checked, String> {
+fn encode(record: &Json, _profile: Profile) -> Result<Checked, String> {
     let text = text(record, "text")?;
     let mut checked = Checked { name: text.to_owned(), ..Checked::default() };
     let digits = record["word"].as_str().unwrap_or("");
@@ -209,7 +209,7 @@ fn encode(record: &Json, _profile: &str) -> Result<Checked, String> {
 }
 
 /// `{"literal","field13","f32","exact"}` or `{"literal","error"}`
-fn literal(record: &Json, _profile: &str) -> Result<Checked, String> {
+fn literal(record: &Json, _profile: Profile) -> Result<Checked, String> {
     let text = text(record, "literal")?;
     let mut checked = Checked { name: text.to_owned(), ..Checked::default() };
     let (sign, number) = text.strip_prefix('-').map_or((0, text), |number| (SIGN, number));
@@ -228,7 +228,7 @@ fn literal(record: &Json, _profile: &str) -> Result<Checked, String> {
 }
 
 /// `{"f32": [value of field 0, of field 1, …]}`
-fn all_immediates(record: &Json, _profile: &str) -> Result<Checked, String> {
+fn all_immediates(record: &Json, _profile: Profile) -> Result<Checked, String> {
     let mut checked = Checked { name: "all fields".into(), ..Checked::default() };
     let values = words(&record["f32"])?;
     if values.len() != 1 << immediate::BITS {

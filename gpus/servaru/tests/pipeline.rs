@@ -11,7 +11,7 @@ use gpuzoo_machine::layout::{Attribute, Layout};
 use gpuzoo_machine::settings::{Table, Value};
 use gpuzoo_machine::{Gpu, ShaderUnit};
 use gpuzoo_raster::{Level, Target, Texels, Texture, Topology};
-use gpuzoo_servaru::GPU;
+use gpuzoo_servaru::{GPU, PROFILE};
 use std::sync::Arc;
 
 const SIDE: u32 = 8;
@@ -75,7 +75,7 @@ impl Scene {
         let draw = Draw {
             vertex: &self.vertex,
             fragment: self.fragment.as_ref(),
-            profile: "ieee",
+            profile: PROFILE,
             vertices: &bytes,
             layout: &layout,
             indices: None,

@@ -6,7 +6,7 @@ use gpuzoo_ir::verify::verify;
 use gpuzoo_isa::{Bits, MOST_SLOTS, Program, Stage};
 use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::TextOptions;
-use gpuzoo_servaru::{GPU, ISA, lowered};
+use gpuzoo_servaru::{GPU, ISA, PROFILE, lowered};
 use proptest::prelude::*;
 
 fn slots(words: &[u64]) -> Program {
@@ -42,19 +42,59 @@ fn assembled(text: &str) -> Vec<u64> {
     words(&assembled.program)
 }
 
+/// The bits that an instruction's fields have, and its opcode's.
+fn used(op: &gpuzoo_isa::Op) -> u64 {
+    let fields = op.parts.iter().flat_map(|part| part.fields()).chain([ISA.halves[0].opcode]);
+    fields.fold(0, |used, field| used | ((1u64 << field.width) - 1) << field.lo)
+}
+
+/// What a program leaves in its outputs, and whether it ends early.
+fn outcome(program: &Program, stage: Stage) -> (bool, Vec<[u32; 4]>) {
+    let some = |index: u32| [0, 1, 2, 3].map(|lane| ((index * 7 + lane * 5) % 23) as f32 * 0.375 - 3.0);
+    let inputs: Vec<_> = (0..9).map(|index| some(index).map(f32::to_bits)).collect();
+    let constants: Vec<_> = (20..148).map(|index| some(index).map(f32::to_bits)).collect();
+    let lowered = lowered(program, stage);
+    let mut run = Run::default();
+    run.run(&lowered.function, &inputs, &constants, &NoTextures);
+    let outputs = lowered.function.outputs.iter().map(|(_, value)| run.value(*value));
+    (run.killed().is_some(), outputs.collect())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
 
     #[test]
     fn words_survive_disassembly(words in prop::collection::vec(word(), 1..20)) {
         let program = slots(&words);
-        let text = GPU.disassemble(&program, &TextOptions::default()).0;
+        let exact = TextOptions { exact: true, ..TextOptions::default() };
+        let text = GPU.disassemble(&program, &exact).0;
         prop_assert_eq!(assembled(&text), words.clone(), "{}", &text);
         // A canonical word prints one way: what is assembled from its text prints the same.
         let again = GPU.assemble(&File::new("t", &text), &TextOptions::default()).program;
-        prop_assert_eq!(GPU.disassemble(&again, &TextOptions::default()).0, text);
+        prop_assert_eq!(GPU.disassemble(&again, &exact).0, text);
         let loaded = GPU.load(&GPU.save(&program), Default::default()).program;
         prop_assert_eq!(loaded.words(&ISA), program.words(&ISA));
+    }
+
+    /// A text for reading does the same; if it has other words, a note says so.
+    #[test]
+    fn what_is_read_does_the_same(words in prop::collection::vec(word(), 1..12), junk in any::<u64>()) {
+        // Bits that the machine does not use may be anything.
+        let plain = slots(&words);
+        let scattered = words.iter().zip(&plain.slots).map(|(word, slot)| match slot.inst {
+            Some(inst) => word | junk & !used(inst.op),
+            None => *word,
+        });
+        let words: Vec<u64> = scattered.collect();
+        let program = slots(&words);
+        let (text, notes) = GPU.disassemble(&program, &TextOptions::default());
+        let again = GPU.assemble(&File::new("t", &text), &TextOptions::default());
+        prop_assert!(again.ok(), "{text}\n{:?}", again.diagnostics);
+        for stage in [Stage::Vertex, Stage::Fragment] {
+            prop_assert_eq!(outcome(&program, stage), outcome(&again.program, stage), "{}", &text);
+        }
+        let told = notes.iter().any(|note| note.code.id == "B0103");
+        prop_assert_eq!(told, self::words(&again.program) != words, "{}", text);
     }
 
     #[test]
@@ -104,7 +144,7 @@ proptest! {
 fn programs_of_any_size() {
     let empty = GPU.assemble(&File::new("t", ""), &TextOptions::default());
     assert!(empty.ok() && empty.program.slots.is_empty());
-    assert_eq!(GPU.lower(&empty.program, &"ieee".into()).0.function.outputs.len(), 7);
+    assert_eq!(GPU.lower(&empty.program, &PROFILE.into()).0.function.outputs.len(), 7);
     assert_eq!(GPU.disassemble(&empty.program, &TextOptions::default()).0, "");
 
     let long =
@@ -113,7 +153,7 @@ fn programs_of_any_size() {
     assert_eq!(long.program.slots.len(), 100_000);
     assert!(!has_errors(&GPU.check(&long.program)));
     let mut run = Run::default();
-    let function = GPU.lower(&long.program, &"ieee".into()).0.function;
+    let function = GPU.lower(&long.program, &PROFILE.into()).0.function;
     run.run(&function, &[[0x3f80_0000; 4]], &[[0; 4], [0; 4]], &NoTextures);
     let broken = GPU.assemble(&File::new("t", &"MOV\n".repeat(100_000)), &TextOptions::default());
     assert!(broken.diagnostics.iter().any(|problem| problem.code.id == "A0114"));
@@ -170,7 +210,7 @@ fn the_fix_of_a_swizzle_gives_that_swizzle() {
         }
         let assembled = GPU.assemble(&File::new("t", &text), &TextOptions::default());
         assert!(assembled.ok(), "{text}");
-        let function = GPU.lower(&assembled.program, &"ieee".into()).0.function;
+        let function = GPU.lower(&assembled.program, &PROFILE.into()).0.function;
         let out = gpuzoo_ir::eval::outputs(&function, &[gpuzoo_ir::vec4([1.0, 2.0, 3.0, 4.0])], &[]);
         let expected = [0, 1, 2, 3].map(|lane| -1.0 - (lanes >> (2 * lane) & 3) as f32);
         assert_eq!(out[0], gpuzoo_ir::vec4(expected), "{text}");

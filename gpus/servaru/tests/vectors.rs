@@ -3,7 +3,7 @@
 
 use gpuzoo_machine::Gpu;
 use gpuzoo_machine::vectors::{VectorKind, parse};
-use gpuzoo_servaru::GPU;
+use gpuzoo_servaru::{GPU, PROFILE};
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ fn run(file: &str) -> (usize, usize) {
         if let Some(uses) = kind.uses {
             record[uses.member] = textures[record[uses.member].as_str().unwrap()].clone();
         }
-        let checked = (kind.check)(&record, GPU.about().profiles[0]).unwrap();
+        let checked = (kind.check)(&record, PROFILE).unwrap();
         records += 1;
         compared += checked.compared;
         failures.extend(checked.differences.into_iter().map(|difference| (checked.name.clone(), difference)));

@@ -5,7 +5,7 @@
 //! them, and a picture that is made line by line while the program runs. What its FX update added are helpers that hang
 //! on those two registers, `DATA0` and `DATA1`: they compute the next address (lines, polygons, affine maps) and
 //! rewrite what is stored (a 32-bit cache, masks, transparency, a multiplier). What it shares with the shader machines
-//! is what every verb asks of a machine: [`GPU`] is that face of it, a Commander X16.
+//! is what every verb asks of a machine: [`GPU`] answers, with a Commander X16 around the device.
 //!
 //! What is peculiar, and where it is written down:
 //! - A read returns what was fetched when the address last changed ([`ports`](Port)), not what is in memory now.
@@ -42,7 +42,7 @@ pub mod asm;
 mod audio;
 mod composer;
 mod contention;
-mod floor;
+
 mod fx;
 pub mod inspect;
 mod interrupts;
@@ -60,15 +60,16 @@ mod sprites;
 mod state;
 pub mod trace;
 pub mod vectors;
+mod verbs;
 mod video;
 pub mod x16;
 
-pub use floor::{CommanderX16, DEFAULT_ADDRESS, GPU, Image, MachineSession, Program};
 pub use fx::Mode;
 pub use ports::Port;
 pub use profile::{DEVIATIONS, Deviation, Deviations, Profile};
 pub use registers::{Access, BASE, REGISTERS, Register};
 pub use state::{Item, STATE};
+pub use verbs::{CommanderX16, DEFAULT_ADDRESS, GPU, MachineSession, Program};
 pub use video::{HEIGHT, LINE_CLOCKS, LINES, WIDTH};
 
 use audio::Audio;

@@ -113,6 +113,17 @@ pub static DEVIATIONS: &[(Deviation, &str, &str)] = &[
     (ResetTakesSelects, "R1", "a reset takes DCSEL and ADDRSEL from the same write; RTL: all registers start anew"),
 ];
 
+/// Their short names.
+pub(crate) static DEVIATION_NAMES: [&str; DEVIATIONS.len()] = {
+    let mut names = [""; DEVIATIONS.len()];
+    let mut at = 0;
+    while at < names.len() {
+        names[at] = DEVIATIONS[at].1;
+        at += 1;
+    }
+    names
+};
+
 /// A set of deviations; empty means RTL.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deviations(u32);

@@ -60,7 +60,7 @@ pub struct Trace {
 }
 
 /// True if a text is a bus trace: its first line that is not a comment is an access or a row.
-pub fn known(text: &str) -> bool {
+pub(crate) fn known(text: &str) -> bool {
     let mut lines = text.lines().map(|line| line.split('#').next().unwrap_or("").trim());
     let first = lines.find(|line| !line.is_empty()).unwrap_or("");
     let mut words = first.split_whitespace();
@@ -328,6 +328,12 @@ impl Recorder {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn traces_are_told_from_other_texts() {
+        assert!(known("# a comment\n\nW 25 04 # write\n"));
+        assert!(!known("# frame   ISR\nf00_text16  0B\n") && !known("") && !known("W 25"));
+    }
 
     fn parse(text: &str) -> (Trace, Vec<(&'static str, String)>) {
         let file = File::new("t.trace", text);

@@ -38,7 +38,7 @@ Examples:
 /// `explain`
 #[derive(Args)]
 pub struct Explain {
-    /// A diagnostic code, an instruction, a machine, or the words of an instruction
+    /// A diagnostic code, an instruction, a register, a machine, or the words of an instruction
     #[arg(required = true)]
     pub topic: Vec<String>,
     /// The machine, for instructions and words
@@ -52,7 +52,7 @@ pub struct Explain {
 /// `conform`
 #[derive(Args)]
 pub struct Conform {
-    /// Vector files, folders of them, or `-`. What lies beside a file under its name and belongs to it is compared, too
+    /// Vector files, folders of them, or `-`. A PNG of a bus trace's name is the picture that it sets up, and compared, too
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The machine

@@ -20,8 +20,9 @@ Examples:
   gpuzoo diff mine.vram theirs.vram -o diff.png
   gpuzoo diff mine.png theirs.png
 
-A dump holds all bytes of a machine's memory; `gpuzoo run` writes one where a machine
-has such a memory. A difference makes the exit code 1.";
+A dump holds all bytes of a machine's memory (`gpuzoo run --vram FILE` writes one of
+video memory); a bus trace with rows of memory is one, too. A difference makes the
+exit code 1.";
 
 /// `record`
 #[derive(Args)]
@@ -43,7 +44,7 @@ pub struct Record {
 /// `diff`
 #[derive(Args)]
 pub struct Diff {
-    /// A dump, or a picture
+    /// A dump, a trace, or a picture
     pub one: PathBuf,
     /// What to compare it with
     pub other: PathBuf,

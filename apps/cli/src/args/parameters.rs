@@ -3,15 +3,50 @@
 
 use super::Cli;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory, ValueHint};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory, ValueHint, value_parser};
 use gpuzoo::emit::Emit;
-use gpuzoo::machine::arguments::{Kind, Parameter};
+use gpuzoo::machine::arguments::{Kind, Parameter, Verb};
 use gpuzoo::raster::View;
 use gpuzoo::read::Form;
 use gpuzoo::{Gpu, Registry};
+use std::ffi::OsString;
 
-/// All arguments. Help shows the options that only one machine has where that machine is named: in `shown`.
-pub fn command(registry: &Registry, shown: impl Fn(&str) -> bool) -> Command {
+/// What only programs over vertices take, by id.
+const OF_VERTICES: [&str; 13] = [
+    "vertices",
+    "vertex",
+    "vertex_format",
+    "layout",
+    "stride",
+    "constants",
+    "constant_files",
+    "component_order",
+    "modes",
+    "output_starts",
+    "bits",
+    "dialect",
+    "numbering",
+];
+
+/// All arguments. Help shows the options that only some machines have where it is known which one is meant: those of the
+/// `named` one, and not those that it does not take.
+pub fn command(registry: &Registry, named: Option<&'static dyn Gpu>) -> Command {
+    let is_driven = named.is_some_and(|gpu| gpu.shader_unit().is_none());
+    command_with(registry, |id| named.is_some_and(|gpu| gpu.about().id == id), named.is_none(), is_driven)
+}
+
+/// The same with the options of all machines shown.
+pub fn full_command(registry: &Registry) -> Command {
+    command_with(registry, |_| true, false, false)
+}
+
+fn command_with(
+    registry: &Registry,
+    shown: impl Fn(&str) -> bool,
+    hints: bool,
+    without_vertices: bool,
+) -> Command {
     let choices: [(&str, Vec<PossibleValue>); 4] = [
         ("gpu", registry.gpus().iter().map(|gpu| PossibleValue::new(gpu.about().id)).collect()),
         ("program_format", forms(registry, Form::ALL.map(|(name, _, doc)| (name, doc)), |form| form.is_read)),
@@ -26,6 +61,11 @@ pub fn command(registry: &Registry, shown: impl Fn(&str) -> bool) -> Command {
             }
         }
         let name = verb.get_name().to_owned();
+        for id in OF_VERTICES.iter().filter(|_| without_vertices) {
+            if verb.get_arguments().any(|argument| argument.get_id() == id) {
+                verb = verb.mut_arg(id, |argument| argument.hide(true));
+            }
+        }
         let mut hidden: Vec<&str> = Vec::new();
         for gpu in registry.gpus() {
             let about = gpu.about();
@@ -34,18 +74,18 @@ pub fn command(registry: &Registry, shown: impl Fn(&str) -> bool) -> Command {
                 if verb.get_arguments().any(|known| known.get_long() == Some(own.name)) {
                     // Another machine has it, too.
                     if is_shown {
-                        let show = |known: Arg| known.help_heading(about.name).hide(false);
+                        let show = |known: Arg| known.help_heading(format!("For {}", about.id)).hide(false);
                         verb = verb.mut_arg(own.name, show);
                     }
                     continue;
                 }
-                verb = verb.arg(argument(own).help_heading(about.name).hide(!is_shown));
+                verb = verb.arg(argument(own).help_heading(format!("For {}", about.id)).hide(!is_shown));
                 if !is_shown && !hidden.contains(&about.id) {
                     hidden.push(about.id);
                 }
             }
         }
-        if hidden.is_empty() {
+        if hidden.is_empty() || !hints {
             return verb;
         }
         let ids = hidden.join("|");
@@ -89,23 +129,29 @@ fn views(registry: &Registry) -> Vec<PossibleValue> {
     values
 }
 
+/// Verbs that read a program in any of its forms, and so take what is for reading.
+const READERS: [&str; 6] = ["disassemble", "check", "run", "trace", "record", "render"];
+
+/// What a verb takes for a machine: its own parameters, and those for reading.
 fn of_verb(gpu: &dyn Gpu, verb: &str) -> impl Iterator<Item = &'static Parameter> {
-    gpu.about().parameters.iter().filter(move |own| own.verbs.iter().any(|known| known.name() == verb))
+    let reads = READERS.contains(&verb);
+    let takes = move |known: &Verb| known.name() == verb || reads && *known == Verb::Read;
+    gpu.about().parameters.iter().filter(move |own| own.verbs.iter().any(takes))
 }
 
 /// A parameter as an option.
 fn argument(own: &'static Parameter) -> Arg {
     let mut letters = own.about.chars();
     let doc: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
-    let mut argument = Arg::new(own.name).long(own.name).help(doc);
+    let mut argument = Arg::new(own.name).long(own.name).help(doc).value_parser(value_parser!(OsString));
     if let Some(letter) = own.short {
         argument = argument.short(letter);
     }
     match own.kind {
-        Kind::Flag => argument.action(ArgAction::SetTrue),
+        Kind::Flag => argument.action(ArgAction::SetTrue).value_parser(value_parser!(bool)),
         Kind::Number { .. } => argument.value_name("N"),
         Kind::Address => argument.value_name("ADDRESS"),
-        Kind::Name => argument.value_name("NAME").action(ArgAction::Append),
+        Kind::Choice(_) | Kind::Name => argument.value_name("NAME").action(ArgAction::Append),
         Kind::Folder => {
             argument.value_name("FOLDER").action(ArgAction::Append).value_hint(ValueHint::DirPath)
         }
@@ -116,7 +162,7 @@ fn argument(own: &'static Parameter) -> Arg {
 /// A machine's option that was given, and its values; none for a flag.
 pub struct Given {
     pub name: &'static str,
-    pub values: Vec<String>,
+    pub values: Vec<OsString>,
 }
 
 /// The options of machines that were given.
@@ -124,17 +170,13 @@ pub fn given(registry: &Registry, matches: &ArgMatches) -> Vec<Given> {
     let Some((verb, matches)) = matches.subcommand() else { return Vec::new() };
     let mut given: Vec<Given> = Vec::new();
     for own in registry.gpus().iter().flat_map(|gpu| of_verb(*gpu, verb)) {
-        let source =
-            matches.try_contains_id(own.name).is_ok().then(|| matches.value_source(own.name)).flatten();
-        let is_given = source == Some(clap::parser::ValueSource::CommandLine);
+        let is_known = matches.try_contains_id(own.name).is_ok();
+        let is_given = is_known && matches.value_source(own.name) == Some(ValueSource::CommandLine);
         if !is_given || given.iter().any(|known| known.name == own.name) {
             continue;
         }
-        let values = match own.kind {
-            Kind::Flag => Vec::new(),
-            _ => matches.get_many::<String>(own.name).into_iter().flatten().cloned().collect(),
-        };
-        given.push(Given { name: own.name, values });
+        let values = matches.try_get_many::<OsString>(own.name).ok().flatten();
+        given.push(Given { name: own.name, values: values.into_iter().flatten().cloned().collect() });
     }
     given
 }

@@ -1,6 +1,6 @@
 //! `assemble`, `disassemble` and `check`.
 
-use super::{Runs, load, no_form, parameters, refuse, runs, software};
+use super::{Runs, load, parameters, refuse, runs, software};
 use crate::args::{self, Source, TextFormat};
 use crate::io;
 use crate::session::{Session, Stop};
@@ -22,7 +22,7 @@ pub fn assemble(args: &args::Assemble, session: &mut Session) -> Result<(), Stop
 
 /// Text to words, and what can be made of them.
 fn to_words(gpu: &'static dyn ShaderUnit, args: &args::Assemble, session: &mut Session) -> Result<(), Stop> {
-    let own = parameters::own(gpu, Verb::Assemble, None, session)?;
+    let own = parameters::own(gpu, Verb::Assemble, None, None, session)?;
     let loaded = load(gpu, &args.source, Some("asm"), |_| Form::Asm, &own, session)?;
     let profile = registry::profile(gpu, args.profile.as_deref())?;
     let name = args.name.clone().unwrap_or_else(|| loaded.name.clone());
@@ -31,10 +31,7 @@ fn to_words(gpu: &'static dyn ShaderUnit, args: &args::Assemble, session: &mut S
     let file = args.output.as_deref().map(|path| path.to_string_lossy()).unwrap_or_default();
     let form = match args.emit.as_deref() {
         None => Emit::of_file(gpu, &file).unwrap_or(Emit::Bin),
-        Some(name) => {
-            let known = Emit::ALL.into_iter().map(|(name, ..)| name);
-            Emit::from_name(name).ok_or_else(|| no_form(gpu, name, known))?
-        }
+        Some(name) => Emit::named(gpu, name)?,
     };
     let options = Options { name: &name, profile, optimize: args.optimize };
     let bytes = emit(&program, form, &options)?;
@@ -59,14 +56,14 @@ fn to_program(
             (args.profile.is_some(), "--profile"),
             (args.optimize, "--optimize"),
         ],
-        &format!("is for words of shader units, and {} has none", gpu.about().id),
+        &format!("is for machines with shader units; {} has none", gpu.about().id),
     )?;
-    let own = parameters::own(gpu, Verb::Assemble, None, session)?;
+    let own = parameters::own(gpu, Verb::Assemble, None, None, session)?;
     let file = args.output.as_deref().map(|path| path.to_string_lossy()).unwrap_or_default();
     let form = computer.written_form(args.emit.as_deref(), &file)?;
     let program = software(computer, &args.source, computer.text_form(), &own, session)?;
-    let bytes = program.emit(form.name, &session.sources)?;
-    own.write(|name| program.emit(name, &session.sources))?;
+    let bytes = program.emit(form.name)?;
+    own.write(|name| program.emit(name))?;
     io::write(args.output.as_deref(), form.is_binary, &bytes)
 }
 
@@ -75,9 +72,9 @@ pub fn disassemble(args: &args::Disassemble, session: &mut Session) -> Result<()
     let text = match runs(&args.source, session)? {
         (_, Runs::Units(unit)) => of_words(unit, args, session)?,
         (gpu, Runs::Computer(computer)) => {
-            let one_way = format!("is not for {}, whose programs are written in one way", gpu.about().id);
-            refuse(&[(args.style.is_some(), "--style")], &one_way)?;
-            let own = parameters::own(gpu, Verb::Disassemble, None, session)?;
+            let always = format!("is not for {}, whose disassembly always is", gpu.about().id);
+            refuse(&[(args.exact, "--exact")], &always)?;
+            let own = parameters::own(gpu, Verb::Disassemble, None, None, session)?;
             let program = software(computer, &args.source, args.program_format.as_deref(), &own, session)?;
             program.disassemble()?
         }
@@ -91,7 +88,7 @@ fn of_words(
     args: &args::Disassemble,
     session: &mut Session,
 ) -> Result<String, Stop> {
-    let own = parameters::own(gpu, Verb::Disassemble, None, session)?;
+    let own = parameters::own(gpu, Verb::Disassemble, None, None, session)?;
     // What looks like neither hexadecimal nor JSON is more likely short or mistyped words than assembly text here.
     let words = |bytes: &[u8]| match Form::of_bytes(bytes) {
         Form::Asm => Form::Hex,
@@ -101,9 +98,9 @@ fn of_words(
     let program = loaded.program(session)?;
     let Source { dialect, numbering, .. } = &args.source;
     let (dialect, numbering) = (dialect.as_deref(), numbering.as_deref());
-    let options = TextOptions { dialect, numbering, style: args.style.as_deref(), ..TextOptions::default() };
+    let options = TextOptions { dialect, numbering, exact: args.exact, ..TextOptions::default() };
     let (text, problems) = program.disassemble(&options)?;
-    session.report(problems);
+    session.require(problems)?;
     Ok(text)
 }
 
@@ -112,7 +109,7 @@ pub fn check(args: &args::Check, session: &mut Session) -> Result<(), Stop> {
     let format = args.program_format.as_deref();
     let (text, json) = match runs(&args.source, session)? {
         (_, Runs::Units(unit)) => {
-            let own = parameters::own(unit, Verb::Check, None, session)?;
+            let own = parameters::own(unit, Verb::Check, None, None, session)?;
             refuse(&[(args.profile.is_some(), "--profile")], "is for checks that run a program")?;
             let program =
                 load(unit, &args.source, format, Form::of_bytes, &own, session)?.program(session)?;
@@ -121,11 +118,17 @@ pub fn check(args: &args::Check, session: &mut Session) -> Result<(), Stop> {
             (figures.text(), figures.json())
         }
         (gpu, Runs::Computer(computer)) => {
-            let own = parameters::own(gpu, Verb::Check, args.profile.as_deref(), session)?;
+            let own = parameters::own(
+                gpu,
+                Verb::Check,
+                args.profile.as_deref(),
+                args.source.input.as_deref(),
+                session,
+            )?;
             let program = software(computer, &args.source, format, &own, session)?;
-            let report = program.check(&own.arguments, &session.sources)?;
+            let report = program.check(&own.arguments)?;
+            session.report_about(program.sources(), report.remarks.clone());
             own.write_files(&report)?;
-            session.report(report.remarks);
             (report.text, report.json)
         }
     };

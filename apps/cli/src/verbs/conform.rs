@@ -20,7 +20,7 @@ pub fn conform(args: &args::Conform, session: &mut Session) -> Result<(), Stop> 
     let mut candidates = candidates(&args.files)?;
     let first = args.files.first().map_or(String::new(), |path| path.display().to_string());
     let gpu = session.registry.choose(args.gpu.as_deref(), &first)?;
-    let own = parameters::own(gpu, Verb::Conform, args.profile.as_deref(), session)?;
+    let own = parameters::own(gpu, Verb::Conform, args.profile.as_deref(), None, session)?;
     candidates.retain(|candidate| !candidate.found || !is_beside(gpu, &candidate.path));
     let companions = companions(gpu, &mut candidates);
     let (arguments, none) = (&own.arguments, Files::default());

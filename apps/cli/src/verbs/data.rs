@@ -9,6 +9,7 @@ use gpuzoo::ir::Vec4;
 use gpuzoo::isa::Reg;
 use gpuzoo::machine::run_state::{self, RunState};
 use gpuzoo::machine::text::extension;
+use gpuzoo::machine::{Modes, Profile};
 use gpuzoo::read::{self, Form};
 use gpuzoo::registry;
 use gpuzoo::run::constants::Constants;
@@ -19,11 +20,10 @@ use std::path::Path;
 /// All that a program needs to run.
 pub struct Ready {
     pub program: Program,
-    pub profile: &'static str,
+    pub profile: Profile,
     pub vertices: Vertices<'static>,
     pub constants: Constants,
-    /// Modes that are set, by name.
-    pub modes: Vec<(&'static str, &'static str)>,
+    pub modes: Modes,
     /// What outputs hold before the program.
     pub outputs: Vec<(Reg, Vec4)>,
 }
@@ -31,7 +31,7 @@ pub struct Ready {
 impl Ready {
     /// The state of the machine.
     pub fn run_state(&self) -> RunState<'_> {
-        RunState { profile: self.profile, modes: &self.modes, start: &self.outputs }
+        RunState { profile: self.profile, modes: self.modes, start: &self.outputs }
     }
 }
 
@@ -58,19 +58,16 @@ pub fn ready(
     Ok(Ready { program, profile, vertices, constants, modes, outputs })
 }
 
-fn modes(
-    gpu: &dyn ShaderUnit,
-    args: &args::Data,
-    session: &mut Session,
-) -> Result<Vec<(&'static str, &'static str)>, Stop> {
-    let mut modes = Vec::new();
+fn modes(gpu: &dyn ShaderUnit, args: &args::Data, session: &mut Session) -> Result<Modes, Stop> {
+    let mut modes = Modes::default();
     for text in &args.modes {
         let file = session.sources.add("--mode", text);
         let (name, choice) = text.split_once('=').unwrap_or((text, ""));
         let known = gpu.about().modes;
         let mode = run_state::mode(known, name.trim(), choice.trim());
         let end = if known.iter().any(|mode| mode.name == name.trim()) { text.len() } else { name.len() };
-        modes.push(mode.map_err(|problem| problem.at(session.sources.get(file).span(0..end)))?);
+        let (mode, choice) = mode.map_err(|problem| problem.at(session.sources.get(file).span(0..end)))?;
+        modes.set(mode, choice);
     }
     Ok(modes)
 }
@@ -195,7 +192,7 @@ fn vertices(
 /// Refuses what only programs over vertices take: it would change nothing.
 pub fn refuse_data(gpu: &dyn Gpu, args: &args::Data) -> Result<(), Stop> {
     let given = [
-        (args.vertices.is_some(), "the vertices"),
+        (args.component_order != ComponentOrder::default(), "--component-order"),
         (args.vertex_format.is_some(), "--vertex-format"),
         (args.layout.is_some(), "--layout"),
         (args.stride.is_some(), "--stride"),
@@ -205,5 +202,10 @@ pub fn refuse_data(gpu: &dyn Gpu, args: &args::Data) -> Result<(), Stop> {
         (!args.output_starts.is_empty(), "--output-start"),
         (args.bits, "--bits"),
     ];
-    refuse(&given, &format!("would be for programs over vertices, and {} has none", gpu.about().id))
+    let why = format!("is for programs over vertices; {} has none", gpu.about().id);
+    refuse(&given, &why)?;
+    match &args.vertices {
+        None => Ok(()),
+        Some(path) => refuse(&[(true, &path.display().to_string())], &why),
+    }
 }

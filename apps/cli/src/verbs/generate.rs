@@ -9,7 +9,7 @@ use gpuzoo::diag::{Diagnostic, suggest};
 
 /// Writes to standard output.
 pub fn generate(args: &args::Generate, session: &Session) -> Result<(), Stop> {
-    let mut command = args::command(&session.registry, |_| true);
+    let mut command = args::full_command(&session.registry);
     let shell = match args.what {
         Generated::Man => return man(command, args.verb.as_deref()),
         Generated::CompleteBash => Shell::Bash,

@@ -14,10 +14,9 @@ mod run;
 use crate::args::{Source, Verb};
 use crate::io;
 use crate::session::{Session, Stop};
-use gpuzoo::codes::{BAD_ARGUMENT, NO_SUCH_FORM};
+use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::computer::{Computer, Input, Software};
 use gpuzoo::diag::Diagnostic;
-use gpuzoo::isa::list;
 use gpuzoo::machine::TextOptions;
 use gpuzoo::read::{self, Form};
 use gpuzoo::{Gpu, Program, ShaderUnit, registry};
@@ -84,7 +83,7 @@ fn software(
     session: &mut Session,
 ) -> Result<Software, Stop> {
     let ways = [(source.dialect.is_some(), "--dialect"), (source.numbering.is_some(), "--numbering")];
-    refuse(&ways, &format!("is not for {}, whose programs are written in one way", computer.about().id))?;
+    refuse(&ways, &format!("is not for {}: its programs are written in one way", computer.about().id))?;
     software_of(computer, source.input.as_deref(), source.stdin_name.as_deref(), format, own, session)
 }
 
@@ -101,13 +100,13 @@ fn software_of(
     let include = own.include(&name);
     let mut include = |wanted: &str| include(wanted);
     let input = Input { name: &name, bytes: &bytes, form: format, include: &mut include };
-    match computer.read_into(&mut session.sources, input, &own.arguments) {
+    match computer.read(input, &own.reading) {
         Ok(software) => {
-            session.require(software.warnings().to_vec())?;
+            session.require_about(software.sources(), software.warnings().to_vec())?;
             Ok(software)
         }
         Err(problems) => {
-            session.require(problems)?;
+            session.report_about(&problems.sources, problems.list);
             Err(Stop::Reported)
         }
     }
@@ -142,8 +141,7 @@ fn load(
     own: &Own,
     session: &mut Session,
 ) -> Result<Loaded, Stop> {
-    let said =
-        format.map(|name| Form::from_name(name).ok_or_else(|| no_form(gpu, name, forms()))).transpose()?;
+    let said = format.map(|name| Form::named(gpu, name)).transpose()?;
     let io::Input { name, bytes } = io::read(source.input.as_deref(), source.stdin_name.as_deref())?;
     let form = said.or_else(|| Form::of_name(gpu, &name)).unwrap_or_else(|| fallback(&bytes));
     let (dialect, numbering) = (source.dialect.as_deref(), source.numbering.as_deref());
@@ -153,15 +151,4 @@ fn load(
     registry::check_text_options(gpu, &options)?;
     let read = read::read(gpu, &mut session.sources, &name, &bytes, Some(form), &options);
     Ok(Loaded { name, read })
-}
-
-/// The names of the forms in which programs of shader units are read.
-fn forms() -> impl Iterator<Item = &'static str> + Clone {
-    Form::ALL.into_iter().map(|(name, ..)| name)
-}
-
-/// The problem of a form that a machine with shader units does not have.
-fn no_form(gpu: &dyn Gpu, name: &str, known: impl Iterator<Item = &'static str> + Clone) -> Diagnostic {
-    let problem = Diagnostic::error(&NO_SUCH_FORM, format!("{} has no form `{name}` here", gpu.about().id));
-    problem.help(format!("it has {}", list(known)))
 }

@@ -1,12 +1,13 @@
 //! What a verb is given for a machine's own parameters: read, checked, and the files to write.
 
+use crate::args::Given;
 use crate::io;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::computer::{Report, parameter};
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::machine::Include;
-use gpuzoo::machine::arguments::{Arguments, Kind, Verb};
+use gpuzoo::machine::arguments::{Arguments, Kind, Value, Verb};
 use gpuzoo::{Gpu, registry};
 use std::iter;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,9 @@ use std::path::{Path, PathBuf};
 /// All that was given.
 #[derive(Default)]
 pub struct Own {
-    /// What the machine gets.
+    /// What reading a program gets.
+    pub reading: Arguments,
+    /// What the verb gets.
     pub arguments: Arguments,
     /// Where to look for files that a text names.
     folders: Vec<PathBuf>,
@@ -22,41 +25,64 @@ pub struct Own {
     outputs: Vec<(&'static str, PathBuf)>,
 }
 
-/// Reads the options of a machine that were given to a verb.
-pub fn own(gpu: &dyn Gpu, verb: Verb, profile: Option<&str>, session: &Session) -> Result<Own, Stop> {
-    let arguments = Arguments::new(registry::profile(gpu, profile)?);
-    let mut own = Own { arguments, folders: Vec::new(), outputs: Vec::new() };
-    for given in &session.given {
-        let parameter = parameter(gpu, verb, given.name).map_err(|problem| {
-            let mut others = session.registry.gpus().iter();
-            match others.find(|other| super::parameters::parameter(**other, verb, given.name).is_ok()) {
-                Some(other) => problem.help(format!("it is for {}", other.about().id)),
-                None => problem,
-            }
-        })?;
-        let paths = || given.values.iter().map(PathBuf::from);
+/// Reads the options of a machine that were given to a verb whose program is `input`.
+pub fn own(
+    gpu: &dyn Gpu,
+    verb: Verb,
+    profile: Option<&str>,
+    input: Option<&Path>,
+    session: &Session,
+) -> Result<Own, Stop> {
+    // What is not given stays open: the machine knows its default, and whether a profile is of use.
+    let named = |name| registry::profile(gpu, Some(name)).map(|profile| gpu.about().profile_name(profile));
+    let profile = profile.map_or(Ok(""), named)?;
+    let (reading, arguments) = (Arguments::default(), Arguments::new(profile));
+    let mut own = Own { reading, arguments, folders: Vec::new(), outputs: Vec::new() };
+    let mut inputs: Vec<PathBuf> = input.into_iter().map(Path::to_owned).collect();
+    for Given { name, values } in &session.given {
+        let of_verb = parameter(gpu, verb, name);
+        let for_reading = of_verb.is_err().then(|| parameter(gpu, Verb::Read, name).ok()).flatten();
+        let parameter = match for_reading {
+            Some(parameter) => parameter,
+            None => of_verb.map_err(|problem| elsewhere(problem, name, verb, session))?,
+        };
+        if values.iter().any(|value| value.is_empty()) {
+            return Err(Diagnostic::error(&BAD_ARGUMENT, format!("`--{name}` needs a value")).into());
+        }
+        let mut set = |value: Value| {
+            let arguments = if for_reading.is_some() { &mut own.reading } else { &mut own.arguments };
+            *arguments = std::mem::take(arguments).set(parameter.name, value);
+        };
+        let paths = values.iter().map(PathBuf::from);
         match parameter.kind {
-            Kind::Flag => own.arguments = own.arguments.with(parameter.name),
-            Kind::Folder => own.folders.extend(paths()),
-            Kind::Output => own.outputs.extend(paths().map(|path| (parameter.name, path))),
+            Kind::Flag => set(Value::Flag),
+            Kind::Folder => own.folders.extend(paths),
+            Kind::Output => own.outputs.extend(paths.map(|path| (parameter.name, path))),
             Kind::File => {
-                for path in paths() {
-                    let bytes = io::read(Some(&path), None)?.bytes;
-                    own.arguments = own.arguments.set(parameter.name, bytes);
+                for path in paths {
+                    inputs.push(path.clone());
+                    io::one_standard_input(inputs.iter().map(PathBuf::as_path))?;
+                    set(io::read(Some(&path), None)?.bytes.into());
                 }
             }
             _ => {
-                for text in &given.values {
-                    let value = parameter.read(text).map_err(|expected| {
-                        let message = format!("`--{}` cannot be `{text}`", parameter.name);
-                        Diagnostic::error(&BAD_ARGUMENT, message).help(expected)
-                    })?;
-                    own.arguments = own.arguments.set(parameter.name, value);
+                for text in values {
+                    set(parameter.read(&text.to_string_lossy())?);
                 }
             }
         }
     }
     Ok(own)
+}
+
+/// What to say of an option that is for another machine.
+fn elsewhere(problem: Diagnostic, name: &str, verb: Verb, session: &Session) -> Diagnostic {
+    let has =
+        |gpu: &&&'static dyn Gpu| [verb, Verb::Read].iter().any(|verb| parameter(**gpu, *verb, name).is_ok());
+    match session.registry.gpus().iter().find(has) {
+        Some(other) => problem.help(format!("it is for {}", other.about().id)),
+        None => problem,
+    }
 }
 
 impl Own {

@@ -66,24 +66,21 @@ fn job(args: &args::Render, format: Format, input: Input, session: &mut Session)
 fn view(name: Option<&str>) -> Result<Option<View>, Stop> {
     let Some(name) = name else { return Ok(None) };
     let found = View::ALL.iter().find(|(known, ..)| *known == name).map(|(_, view, _)| Some(*view));
-    found.ok_or_else(|| no_view(name, View::ALL.iter().map(|(name, ..)| *name)).into())
-}
-
-fn no_view(name: &str, known: impl Iterator<Item = &'static str> + Clone) -> Diagnostic {
-    let problem = Diagnostic::error(&BAD_ARGUMENT, format!("there is no view `{name}` of this"));
-    problem.help(format!("views are {}", list(known)))
+    found.ok_or_else(|| {
+        let problem = Diagnostic::error(&BAD_ARGUMENT, format!("a scene has no view `{name}`"));
+        problem.help(format!("it has {}", list(View::ALL.iter().map(|(name, ..)| *name)))).into()
+    })
 }
 
 /// The machine that makes pictures by running a program: the one that is named, or that the extension says.
 fn computer(args: &args::Render, session: &Session) -> Result<Option<&'static dyn Gpu>, Stop> {
-    let gpu = match &args.gpu {
-        Some(id) => Some(session.registry.choose(Some(id), "")?),
-        None => {
-            let name = io::name(args.scene.as_deref(), args.stdin_name.as_deref());
-            session.registry.by_extension(&name).into_iter().next()
-        }
-    };
-    Ok(gpu.filter(|gpu| gpu.shader_unit().is_none() && gpu.computer().is_some()))
+    let name = io::name(args.scene.as_deref(), args.stdin_name.as_deref());
+    let registry = &session.registry;
+    if args.gpu.is_none() && registry.by_extension(&name).is_empty() {
+        return Ok(None);
+    }
+    let gpu = registry.choose(args.gpu.as_deref(), &name)?;
+    Ok(Some(gpu).filter(|gpu| gpu.shader_unit().is_none() && gpu.computer().is_some()))
 }
 
 /// The pictures of a program.
@@ -102,11 +99,7 @@ fn program(
         ],
         "is for scenes and jobs, and this is a program",
     )?;
-    let own = parameters::own(gpu, Verb::Render, args.profile.as_deref(), session)?;
-    let views = gpu.about().views;
-    if let Some(name) = args.view.as_deref().filter(|name| views.iter().all(|(known, _)| known != name)) {
-        return Err(no_view(name, views.iter().map(|(name, _)| *name)).into());
-    }
+    let own = parameters::own(gpu, Verb::Render, args.profile.as_deref(), args.scene.as_deref(), session)?;
     let form = args.program_format.as_deref();
     let (path, stdin_name) = (args.scene.as_deref(), args.stdin_name.as_deref());
     let program = software_of(Computer::of(gpu)?, path, stdin_name, form, &own, session)?;
@@ -115,11 +108,11 @@ fn program(
     }
     let options = ScreenOptions { frame: args.frame, view: args.view.as_deref() };
     let mut screen = program.screen(&own.arguments, &options)?;
-    let bar = progress((screen.skip() + screen.count()) as usize);
+    let bar = progress(screen.count() as usize);
     let bytes = facade_render::screen(&mut *screen, format, |done| bar.set_position(done.into()));
     bar.finish_and_clear();
     let bytes = bytes?;
-    session.report(screen.remarks());
+    session.report_about(program.sources(), screen.remarks());
     io::write(args.output.as_deref(), true, &bytes)
 }
 

@@ -6,7 +6,7 @@ use crate::args::{self, OutputFormat, TextFormat};
 use crate::io::{self, Output};
 use crate::session::{Session, Stop};
 use gpuzoo::codes::{BAD_ARGUMENT, NO_SUCH_VERTEX};
-use gpuzoo::computer::{Computer, TraceOptions};
+use gpuzoo::computer::Computer;
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::machine::arguments::Verb;
 use gpuzoo::pick;
@@ -41,37 +41,40 @@ fn on_machine(
 ) -> Result<(), Stop> {
     let args::Data { source, program_format, profile, .. } = &args.data;
     refuse_data(gpu, &args.data)?;
-    let own = parameters::own(gpu, Verb::Run, profile.as_deref(), session)?;
+    if args.format == OutputFormat::Csv {
+        let message = format!("a run of {} is not a table", gpu.about().id);
+        return Err(Diagnostic::error(&BAD_ARGUMENT, message).into());
+    }
+    let own = parameters::own(gpu, Verb::Run, profile.as_deref(), source.input.as_deref(), session)?;
     let program = software(computer, source, program_format.as_deref(), &own, session)?;
     let report = program.run(&own.arguments)?;
+    session.report_about(program.sources(), report.remarks.clone());
     own.write_files(&report)?;
-    session.report(report.remarks);
     let text = match args.format {
-        OutputFormat::Table => report.text,
         OutputFormat::Json => format!("{}\n", report.json),
-        OutputFormat::Csv => {
-            let message = format!("a run of {} is not a table", gpu.about().id);
-            return Err(Diagnostic::error(&BAD_ARGUMENT, message).into());
-        }
+        _ => report.text,
     };
     io::write(args.output.as_deref(), false, text.as_bytes())
 }
 
 /// What a program sends to its machine.
 pub fn record(args: &args::Record, session: &mut Session) -> Result<(), Stop> {
-    let gpu = runs(&args.source, session)?.0;
-    let computer = Computer::of(gpu)?;
-    let own = parameters::own(gpu, Verb::Record, args.profile.as_deref(), session)?;
+    let (path, stdin_name) = (args.source.input.as_deref(), args.source.stdin_name.as_deref());
+    io::expect(path)?;
+    let computer = session.registry.computer(args.source.gpu.as_deref(), &io::name(path, stdin_name))?;
+    let gpu = computer.gpu();
+    let own =
+        parameters::own(gpu, Verb::Record, args.profile.as_deref(), args.source.input.as_deref(), session)?;
     let program = software(computer, &args.source, args.program_format.as_deref(), &own, session)?;
     let report = program.record(&own.arguments)?;
+    session.report_about(program.sources(), report.remarks.clone());
     own.write_files(&report)?;
-    session.report(report.remarks);
     io::write(args.output.as_deref(), false, report.text.as_bytes())
 }
 
 /// A program over all vertices.
 fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut Session) -> Result<(), Stop> {
-    let own = parameters::own(unit, Verb::Run, None, session)?;
+    let own = parameters::own(unit, Verb::Run, None, None, session)?;
     let ready = ready(unit, &args.data, &own, session)?;
     let Ready { program, vertices, constants, .. } = &ready;
     let kernel = program.kernel_in(&ready.run_state());
@@ -136,6 +139,9 @@ fn pixel(args: &args::Trace, text: &str, session: &mut Session) -> Result<(), St
 /// What each instruction changes, for one vertex or one pixel.
 pub fn trace(args: &args::Trace, session: &mut Session) -> Result<(), Stop> {
     if let Some(text) = &args.pixel {
+        let name = io::name(args.data.source.input.as_deref(), args.data.source.stdin_name.as_deref());
+        let is_program = !session.registry.by_extension(&name).is_empty();
+        refuse(&[(is_program, "--pixel")], "is for scenes, and this is a program")?;
         if let Some(given) = session.given.first() {
             refuse(&[(true, &format!("--{}", given.name))], "is for a program, and this is a scene")?;
         }
@@ -156,17 +162,12 @@ fn of_machine(
 ) -> Result<(), Stop> {
     let args::Data { source, program_format, profile, .. } = &args.data;
     refuse_data(gpu, &args.data)?;
-    let no_vertices = format!("is for programs over vertices, and {} has none", gpu.about().id);
+    let no_vertices = format!("is for programs over vertices; {} has none", gpu.about().id);
     refuse(&[(args.vertex.is_some(), "--vertex")], &no_vertices)?;
-    let own = parameters::own(gpu, Verb::Trace, profile.as_deref(), session)?;
+    let own = parameters::own(gpu, Verb::Trace, profile.as_deref(), source.input.as_deref(), session)?;
     let program = software(computer, source, program_format.as_deref(), &own, session)?;
-    let options = TraceOptions {
-        skip: args.skip.unwrap_or(0),
-        steps: args.steps.unwrap_or(USUAL_STEPS),
-        json: args.format == TextFormat::Json,
-        sources: &session.sources,
-    };
-    let steps = program.trace(&own.arguments, &options)?;
+    let (skip, most) = (args.skip.unwrap_or(0), args.steps.unwrap_or(USUAL_STEPS));
+    let steps = program.trace(&own.arguments, skip, most, args.format == TextFormat::Json)?;
     let mut output = Output::open(args.output.as_deref(), false)?;
     let mut text = String::new();
     for step in steps {
@@ -182,7 +183,7 @@ fn of_machine(
 
 /// What each instruction changes, for one vertex.
 fn of_vertex(unit: &'static dyn ShaderUnit, args: &args::Trace, session: &mut Session) -> Result<(), Stop> {
-    let own = parameters::own(unit, Verb::Trace, None, session)?;
+    let own = parameters::own(unit, Verb::Trace, None, None, session)?;
     let ready = ready(unit, &args.data, &own, session)?;
     let wanted = args.vertex.unwrap_or(0);
     let Ready { program, vertices, constants, .. } = &ready;

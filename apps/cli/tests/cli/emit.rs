@@ -132,6 +132,38 @@ fn every_form_of_words_is_disassembled() {
     }
 }
 
+/// A program of vp20compiler leaves other bits in unused fields than gpuzoo's assembler: an instruction to who reads it, `.word`
+/// to who wants it back. Neither loses a bit without a word.
+#[test]
+fn a_disassembly_is_to_be_read_or_exact() {
+    let words = b"00000000 0020021b 0836106c 2f1007f8 00000000 0020001b 0836106c 2070f801";
+    let dis = |args: &[&str]| {
+        let output = raw(&[&["dis", "--gpu", "nv2a", "-"][..], args].concat(), words);
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let (code, text, told) = dis(&[]);
+    assert_eq!((code, text.as_str()), (Some(0), "MOV R1.xyzw, v1\nMOV oPos.xyzw, v0\n"));
+    assert!(
+        told.contains("note[B0103]") && told.contains("1 slot: other bits of the same meaning"),
+        "{told}"
+    );
+    assert!(told.contains("`--exact` keeps every bit"), "{told}");
+    for dialect in ["vsh", "vp", "d3d"] {
+        let (code, text, told) = dis(&["--exact", "--dialect", dialect]);
+        assert_eq!((code, told.as_str()), (Some(0), ""), "{dialect}");
+        let again = raw(&["asm", "--gpu", "nv2a", "--emit", "hex", "-"], text.as_bytes());
+        let again = String::from_utf8_lossy(&again.stdout).replace('\n', " ");
+        assert_eq!(again.trim(), String::from_utf8_lossy(words), "{text}");
+    }
+    // No text, and it is said.
+    let output = raw(&["dis", "--gpu", "nv2a", "--dialect", "vp", "--program-format", "bin", "-"], b"");
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("error[N0303]"));
+    let output = raw(&["dis", "--gpu", "vera", "--exact", "x.prg"], b"");
+    assert_eq!(output.status.code(), Some(2));
+}
+
 #[test]
 fn what_is_no_program_is_told() {
     let cases: [(&[u8], &[&str], &str); 6] = [

@@ -58,31 +58,49 @@ fn programs_assemble_with_their_includes_and_disassemble_to_the_same_bytes() {
 }
 
 #[test]
-fn mistakes_are_told_with_their_place() {
+fn mistakes_have_a_place_and_a_code() {
     let done = with_input(
         &["check", "--stdin-name", "x.s", "-", "--message-format", "short"],
         "  lda #1\n  stq 5\n",
     );
     assert_eq!(done.code, 1);
     assert!(done.err.starts_with("x.s:2:3: error[V02"), "{}", done.err);
-    for args in [
-        &["check", "--gpu", "vera", "nosuch.s"][..],
-        &["run", "nosuch.prg"],
-        &["run", "--gpu", "vera", "default.vu", "--profile", "hardware"],
-        &["assemble", "--gpu", "vera", "default.vu", "--emit", "ir"],
-        &["render", "--gpu", "vera", "x", "--view", "depth"],
-        &["bench", "--gpu", "vera"],
-        &["diff", "nosuch", "default.vu"],
-        &["run", "default.vu", "--frames", "3"],
-        &["render", "--gpu", "vera", "default.vu", "--frames", "3", "--cycles", "9"],
-        &["run", "default.vu", "--state"],
-        &["check", "default.vu", "--run"],
-        &["check", "default.vu", "--include", "."],
-        &["trace", "default.vu", "--start", "0"],
-        &["render", "scene.toml", "--cycles", "5"],
+    let (source, folder) = program("vera-mistakes");
+    let trace = folder.join("t.trace");
+    std::fs::write(&trace, "W 23 2A\n").expect("written");
+    let (source, trace) = (text(&source), text(&trace));
+    for (args, code) in [
+        (&["check", "nosuch.s"][..], "G0104"),
+        (&["run", "nosuch.prg"], "G0104"),
+        (&["run", source, "--profile", "hardware"], "G0103"),
+        (&["run", source, "--deviation", "E99"], "G0108"),
+        (&["assemble", source, "--emit", "ir"], "G0118"),
+        (&["render", source, "--view", "depth", "-o", "x.png"], "G0108"),
+        (&["render", source, "--layer", "1", "-o", "x.png"], "G0108"),
+        (&["render", source, "--frames", "3", "--frame", "3", "-o", "x.png"], "G0108"),
+        (&["render", source, "--frames", "0", "-o", "x.png"], "G0108"),
+        (&["render", source, "--frames", "3", "--cycles", "9", "-o", "x.png"], "G0108"),
+        (&["check", source, "--profile", "x16emu"], "G0108"),
+        (&["check", source, "--frames", "3"], "G0108"),
+        (&["run", source, "--load-at", "$0801"], "G0108"),
+        (&["run", source, "--format", "csv"], "G0108"),
+        (&["run", source, "--include", ""], "G0108"),
+        (&["run", trace, "--frames", "3"], "G0108"),
+        (&["run", trace, "--rom", source], "G0108"),
+        (&["check", trace], "V0309"),
+        (&["trace", source, "--pixel", "1,1"], "G0108"),
+        (&["conform", trace, "--deviation", "E99"], "G0108"),
+        (&["bench", "--gpu", "vera"], "G0113"),
+        (&["explain", "--gpu", "vera", "0x03d10457"], "G0110"),
+        (&["run", "default.vu", "--frames", "3"], "G0108"),
+        (&["run", "default.vu", "--state"], "G0108"),
+        (&["check", "default.vu", "--run"], "G0108"),
+        (&["trace", "default.vu", "--start", "0"], "G0108"),
+        (&["render", "scene.toml", "--cycles", "5"], "G0108"),
     ] {
         let done = gpuzoo(args);
-        assert!(matches!(done.code, 1 | 2) && !done.err.is_empty(), "{args:?}: {} {}", done.code, done.err);
+        assert!(done.err.starts_with(&format!("error[{code}]")), "{args:?}: {}", done.err);
+        assert_eq!(done.code, if code.starts_with("G01") { 2 } else { 1 }, "{args:?}");
     }
 }
 
@@ -222,6 +240,7 @@ fn pages_and_lists_know_it() {
             &["run", "--help"],
             "`gpuzoo run --gpu nv2a|vera --help` shows the options that only this machine has.",
         ),
+        (&["run", "x.s", "--help"], "For vera:"),
         (&["list", "ops", "--gpu", "vera"], "bbs7"),
     ] {
         let done = gpuzoo(args);
@@ -232,7 +251,7 @@ fn pages_and_lists_know_it() {
     assert!(gpuzoo(&["explain", "FX_CTRL"]).out.starts_with("FX_CTRL: $9F29"));
     assert!(gpuzoo(&["run", "x.a65"]).err.contains("`vera`"));
     let done = with_input(&["run", "--gpu", "vera", "-", "--deviation", "E99"], " rts\n");
-    assert!(done.code == 1 && done.err.contains("`gpuzoo list deviations`"), "{}", done.err);
+    assert!(done.code == 2 && done.err.contains("choices are `E1`, "), "{}", done.err);
     assert!(gpuzoo(&["explain", "vera.FX_CTL"]).err.contains("did you mean `FX_CTRL`?"));
 }
 
@@ -247,7 +266,7 @@ fn arguments_that_would_change_nothing_are_refused() {
     ] {
         let done = run(args);
         assert!(
-            done.code == 2 && done.err.contains("for programs over vertices, and vera has none"),
+            done.code == 2 && done.err.contains("is for programs over vertices; vera has none"),
             "{args:?}: {} {}",
             done.code,
             done.err
@@ -271,7 +290,7 @@ fn a_program_without_end_meets_the_limits_of_trace_and_render() {
     let png = scratch("vera-far").join("out.png");
     let done =
         with_input(&["render", "--gpu", "vera", "-", "--frame", "4000000000", "-o", text(&png)], endless);
-    assert_eq!(done.code, 1);
+    assert_eq!(done.code, 2);
     assert!(done.err.contains("frames are 0 to 9999"), "{}", done.err);
 }
 
@@ -280,6 +299,7 @@ fn a_program_without_end_meets_the_limits_of_trace_and_render() {
 fn options_of_one_machine_are_not_those_of_others() {
     assert!(!gpuzoo(&["run", "--help"]).out.contains("--ram-banks"));
     assert!(!gpuzoo(&["run", "--gpu", "nv2a", "--help"]).out.contains("--ram-banks"));
+    assert!(!gpuzoo(&["run", "--gpu", "vera", "--help"]).out.contains("--vertex-format"));
     let done = gpuzoo(&["run", "--gpu", "nv2a", "x", "--ram-banks", "3"]);
     assert!(done.code == 2 && done.err.contains("it is for vera"), "{}", done.err);
     let done = with_input(&["run", "--gpu", "vera", "-", "--ram-banks", "300"], " rts\n");
@@ -290,6 +310,48 @@ fn options_of_one_machine_are_not_those_of_others() {
     assert!(done.code == 2 && done.err.contains("G0117"), "{}", done.err);
     let done = with_input(&["assemble", "--gpu", "vera", "-", "--name", "x", "-o", "-"], " rts\n");
     assert!(done.code == 2 && done.err.contains("--name"), "{}", done.err);
+}
+
+/// Only one machine can record, so it need not be named.
+#[test]
+fn the_only_machine_that_can_is_meant() {
+    let done = with_input(&["record", "-"], " lda #$2a\n sta VERA_DATA0\n rts\n");
+    assert!(done.code == 0 && done.out.contains("W 23 2A"), "{} {}", done.out, done.err);
+}
+
+/// In a folder, what lies beside a trace is no vector, and no skipped file either.
+#[test]
+fn pictures_and_interrupts_belong_to_their_traces() {
+    let folder = scratch("vera-folder");
+    let program = " lda #1\n sta VERA_DC_VIDEO\n rts\n";
+    let png = folder.join("t.png");
+    assert_eq!(with_input(&["render", "--gpu", "vera", "-", "-o", text(&png)], program).code, 0);
+    std::fs::write(folder.join("t.trace"), "W 29 01\n").expect("written");
+    std::fs::write(folder.join("ISR.txt"), "t  00\n").expect("written");
+    std::fs::write(folder.join("notes.txt"), "no trace\n").expect("written");
+    let done = gpuzoo(&["conform", "--gpu", "vera", text(&folder)]);
+    assert!(done.out.contains("t.trace  frame"), "{} {}", done.out, done.err);
+    assert!(done.out.contains("notes.txt  skipped"), "{}", done.out);
+    assert!(!done.out.contains("png") && !done.out.contains("ISR.txt"), "{}", done.out);
+}
+
+#[cfg(unix)]
+#[test]
+fn names_of_files_need_not_be_text() {
+    use std::os::unix::ffi::OsStrExt;
+    let (source, folder) = program("vera-bytes");
+    let odd = folder.join(std::ffi::OsStr::from_bytes(b"\xff.s"));
+    std::fs::copy(&source, &odd).expect("copied");
+    let dump = folder.join(std::ffi::OsStr::from_bytes(b"\xfe.vram"));
+    let run = |path: &std::path::Path| {
+        let command = std::process::Command::new(env!("CARGO_BIN_EXE_gpuzoo"))
+            .args(["run", "--gpu", "vera", "--vram"])
+            .args([&dump, path])
+            .output();
+        command.expect("it starts").status.code()
+    };
+    assert_eq!(run(&odd), Some(0));
+    assert_eq!(std::fs::read(&dump).map(|bytes| bytes.len()).ok(), Some(0x2_0000));
 }
 
 #[test]

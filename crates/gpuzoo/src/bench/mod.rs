@@ -19,7 +19,7 @@ use gpuzoo_diag::Diagnostic;
 use gpuzoo_engine::{Call, Kernel, Level};
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Dot, Function, Inst, Op1, Op2, Op3, passes};
-use gpuzoo_machine::ShaderUnit;
+use gpuzoo_machine::{Profile, ShaderUnit};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 use yardstick::Yardstick;
@@ -38,7 +38,7 @@ pub struct Case {
     /// What it is called.
     pub name: String,
     /// The profile.
-    pub profile: &'static str,
+    pub profile: Profile,
     /// Slots.
     pub instructions: usize,
     /// What it means, optimized.
@@ -47,7 +47,7 @@ pub struct Case {
 
 impl Case {
     /// A program to measure.
-    pub fn new(name: &str, program: &Program, profile: &'static str) -> Case {
+    pub fn new(name: &str, program: &Program, profile: Profile) -> Case {
         let (gpu, code) = (program.gpu(), program.code());
         let function = passes::optimize(&gpu.lower(code, &profile.into()).0.function);
         Case { gpu, name: name.to_owned(), profile, instructions: code.slots.len(), function }
@@ -103,7 +103,7 @@ pub struct Row {
     pub gpu: &'static str,
     /// The program.
     pub program: String,
-    /// The profile.
+    /// The name of the profile.
     pub profile: &'static str,
     /// Lanes of a run.
     pub lanes: usize,
@@ -274,7 +274,7 @@ pub fn measure(
     Ok(Row {
         gpu: case.gpu.about().id,
         program: case.name.clone(),
-        profile: case.profile,
+        profile: case.gpu.about().profile_name(case.profile),
         lanes,
         instructions: case.instructions,
         operations: case.operations(),

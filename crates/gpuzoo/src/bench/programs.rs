@@ -132,10 +132,13 @@ pub fn standard_cases(
     for standard in STANDARD.iter().filter(|own| is_wanted((own.gpu, own.name), gpu, name)) {
         let machine = registry.shader_unit(Some(standard.gpu), "")?;
         let Ok(program) = standard.read(Machine::new(machine)) else { continue };
+        let is_own = |name: &str| standard.profiles.is_empty() || standard.profiles.contains(&name);
         let profiles = match profile {
             Some(_) => vec![registry::profile(machine, profile)?],
-            None if standard.profiles.is_empty() => machine.about().profiles.to_vec(),
-            None => standard.profiles.to_vec(),
+            None => {
+                let own = machine.about().named_profiles().filter(|(name, _)| is_own(name));
+                own.map(|(_, profile)| profile).collect()
+            }
         };
         cases.extend(profiles.into_iter().map(|profile| Case::new(standard.name, &program, profile)));
     }

@@ -12,8 +12,8 @@ use gpuzoo_ir::record::Operation;
 use gpuzoo_ir::scalar::{self, Graph, Id, Node};
 use gpuzoo_ir::{Function, Inst, passes};
 use gpuzoo_isa::{FileKind, Isa, Output, Program};
-use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::draw::leaves_constants;
+use gpuzoo_machine::{Profile, ShaderUnit};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use text::Tables;
@@ -29,7 +29,7 @@ const LETTERS: [char; 4] = ['x', 'y', 'z', 'w'];
 pub fn emit(
     gpu: &dyn ShaderUnit,
     program: &Program,
-    profile: &str,
+    profile: Profile,
     name: &str,
 ) -> Result<String, Diagnostic> {
     let function = passes::optimize(&gpu.lower(program, &profile.into()).0.function);
@@ -65,8 +65,9 @@ impl Obstacle {
 }
 
 /// What a user must know to call it.
-fn header(gpu: &dyn ShaderUnit, function: &Function, profile: &str, name: &str, isa: &Isa) -> String {
-    let mut text = format!("// {name}: a program for {}, profile {profile}.\n//\n", gpu.about().name);
+fn header(gpu: &dyn ShaderUnit, function: &Function, profile: Profile, name: &str, isa: &Isa) -> String {
+    let (about, profile) = (gpu.about(), gpu.about().profile_name(profile));
+    let mut text = format!("// {name}: a program for {}, profile {profile}.\n//\n", about.name);
     text += "// Compile with -O3 -march=native -ffp-contract=off -fno-math-errno -fno-trapping-math, never with -ffast-math.\n";
     text += "// With AVX-512 add -mprefer-vector-width=512. GCC takes minutes for long programs without -fno-gcse.\n//\n";
     text += "// inputs[4 n + k]: a column of component k (x, y, z, w) of input n, one number a lane; columns that the program does\n";

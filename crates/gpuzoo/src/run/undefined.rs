@@ -39,12 +39,12 @@ mod tests {
     use super::*;
     use crate::registry::unit;
     use gpuzoo_diag::File;
-    use gpuzoo_machine::TextOptions;
+    use gpuzoo_machine::{RunState, TextOptions};
 
     fn undefined(text: &str) -> Vec<(u16, u8)> {
         let gpu = unit();
         let program = gpu.assemble(&File::new("x", text), &TextOptions::default()).program;
-        let lowered = gpu.lower(&program, &gpu.about().profiles[0].into()).0;
+        let lowered = gpu.lower(&program, &RunState::default()).0;
         undefined_components(gpu.isa(), &lowered)
             .into_iter()
             .map(|(index, components)| (index, components.0))

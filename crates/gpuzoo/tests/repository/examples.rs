@@ -48,8 +48,8 @@ fn examples_assemble_and_run() {
             let insts = assembled.program.slots.iter().flat_map(|slot| slot.insts());
             let names: Vec<&str> = insts.map(|inst| inst.op.name).collect();
             assert!(names.iter().any(|known| known.eq_ignore_ascii_case(name)), "{example}: {names:?}");
-            for profile in about.profiles {
-                let lowered = gpu.lower(&assembled.program, &RunState::from(*profile)).0;
+            for (_, profile) in about.named_profiles() {
+                let lowered = gpu.lower(&assembled.program, &RunState::from(profile)).0;
                 let mut run = Run::default();
                 run.run(&lowered.function, &[[0x3f80_0000; 4]; 16], &[[0x3f00_0000; 4]; 192], &NoTextures);
                 assert!(!lowered.steps.is_empty(), "{example}");

@@ -291,7 +291,7 @@ pub struct History {
 
 /// A run with its past. Steps that can be shown are those from [`History::oldest`] up to the furthest that was reached, or
 /// all, if [`total`](Session::total) knew them from the start; of others there is nothing to tell.
-pub trait Session {
+pub trait Session: Send {
     /// Steps that lead from the start to here.
     fn position(&self) -> u64;
 

@@ -113,7 +113,7 @@ fn place(isa: &Isa, program: &Program, slot: usize) -> Place {
     let mut text = String::new();
     let found = program.slots.get(slot);
     if let Some(found) = found {
-        isa.print_slot(found, &mut text);
+        isa.print_readable(found, &mut text);
     }
     Place { at: slot as u64, span: found.map(|slot| slot.span), text }
 }

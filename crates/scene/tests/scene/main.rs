@@ -7,5 +7,6 @@ mod errors;
 mod examples;
 mod files;
 mod frames;
+mod given;
 mod indexed;
 mod properties;

@@ -134,6 +134,7 @@ impl Ending {
             ),
             Ending::Asleep { .. } => diagnostic.help("enable VSYNC before the WAI: write 1 to IEN ($9F26)"),
             Ending::Frames { idle: true, .. } => diagnostic,
+            Ending::Cycles { .. } => diagnostic.help("allow more cycles, or end the program with STP or RTS"),
             _ => diagnostic.help("allow more frames, or end the program with STP or RTS"),
         })
     }

@@ -31,11 +31,7 @@ gpuzoo_diag::codes! {
          A program that counts on the KERNAL for these draws a black picture. It can write DC_VIDEO ($9F29 at DCSEL 0), the layer's registers and \
          the characters' pixels itself, or get an image of the Commander's ROM (`--rom`). Text that is printed with CHROUT is shown by \
          `gpuzoo run`; what lies in the memory by `gpuzoo render --view vram`.";
-    UNFIT = "V0309", "argument that the machine cannot use",
-        "Deviations are those that `gpuzoo list deviations` shows. `--cycles` says where the one picture is taken, so it does not go \
-         with frames; an animation has 1 to 10,000 frames. A bus trace has no CPU, so what describes the Commander X16 and its program \
-         is not for it.";
-    NO_PROGRAM = "V0310", "needs a program, or its text",
+    NO_PROGRAM = "V0309", "needs a program, or its text",
         "A bus trace holds what a program did to the registers, not the program: it can be run, rendered and compared, but not assembled, \
          disassembled, checked, recorded or traced. A listing and labels are made from a program's assembly text.";
 }

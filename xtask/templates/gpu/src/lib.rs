@@ -12,7 +12,7 @@ mod rules;
 mod syntax;
 
 use gpuzoo_diag::Diagnostic;
-use gpuzoo_isa::{Bits, Half, Isa, Lowered, Program, Room};
+use gpuzoo_isa::{Bits, Half, Isa, Lowered, Profile, Program, Room};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::{About, Cost, Gpu, RunState, ShaderUnit};
@@ -31,8 +31,8 @@ pub static ISA: Isa = Isa {
     address: None,
 };
 
-/// The only numeric profile.
-pub const PROFILE: &str = "document";
+/// The only numeric profile, `document`.
+pub const PROFILE: Profile = Profile(0);
 
 /// What a program means.
 pub fn lowered(program: &Program) -> Lowered {
@@ -41,7 +41,7 @@ pub fn lowered(program: &Program) -> Lowered {
 
 static ABOUT: About = About::new("template", "Template GPU", "a machine without a description yet")
     .extensions(&["template"])
-    .profiles(&[PROFILE])
+    .profiles(&["document"])
     .codes(&[rules::CODES])
     .vertex_formats(pipeline::FORMATS)
     .screen((320, 240));

@@ -1,6 +1,6 @@
 //! Runs of programs and traces, and what there is to say of them.
 
-use super::{Program, limits};
+use super::{Program, limits, unfit};
 use crate::asm::registers;
 use crate::trace::Trace;
 use crate::x16::{CYCLES_PER_SECOND, Ending, X16};
@@ -29,7 +29,14 @@ pub fn check(program: &Program, arguments: &Arguments, sources: &Sources) -> Res
     let bytes = program.bytes()?.1.len();
     let text = format!("{} bytes\n", grouped(bytes as u64));
     let mut report = Report { text, json: json!({ "bytes": bytes }), ..Report::default() };
-    if arguments.flag("run") {
+    let runs = arguments.flag("run");
+    if !runs && let Some((name, _)) = arguments.given().next() {
+        return Err(unfit(format!("`--{name}` is for `check --run`")));
+    }
+    if !runs && !arguments.profile.is_empty() {
+        return Err(unfit("`--profile` is for `check --run`"));
+    }
+    if runs {
         let named = program.source.as_ref().map(|source| registers(source, sources));
         let mut machine = program.machine(arguments)?;
         machine.lint(named.unwrap_or_default());
@@ -251,7 +258,6 @@ fn state_json(vera: &Vera) -> Json {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::floor::Image;
     use gpuzoo_diag::File;
 
     /// A trace of a machine with a ROM replays to the same memory: what the ROM wrote before is in it.
@@ -263,8 +269,8 @@ mod tests {
         rom[0x3ffd] = 0xc0;
         let arguments = Arguments::default().set("rom", rom);
         // At $0801: lda #$10, sta ADDRx_H, sta DATA0, rts.
-        let prg = vec![0x01, 0x08, 0xa9, 0x10, 0x8d, 0x22, 0x9f, 0x8d, 0x23, 0x9f, 0x60];
-        let program = Program { image: Image::Prg(prg), source: None };
+        let prg = [0x01, 0x08, 0xa9, 0x10, 0x8d, 0x22, 0x9f, 0x8d, 0x23, 0x9f, 0x60];
+        let program = Program::prg(&prg);
         let ran = run(&program, &arguments).unwrap();
         assert_eq!(ran.json["ending"], "the program returned");
         let recorded = record(&program, &arguments).unwrap();

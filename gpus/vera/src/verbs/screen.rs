@@ -13,7 +13,7 @@ use gpuzoo_raster::Image;
 /// Frames a second of a VGA signal, 59.5 exactly.
 const FPS: u32 = 60;
 /// The most frames of an animation.
-const MAX_FRAMES: u32 = 10_000;
+pub const MAX_FRAMES: u32 = 10_000;
 
 /// Which frames are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +35,9 @@ impl Frames {
             ));
         }
         match (frame, frames) {
+            (Some(frame), Some(frames)) if u64::from(frame) >= frames => {
+                Err(unfit(format!("there is no frame {frame} among {frames}")))
+            }
             (Some(frame), _) if frame >= MAX_FRAMES => {
                 Err(unfit(format!("there is no frame {frame}: frames are 0 to {}", MAX_FRAMES - 1)))
             }
@@ -71,6 +74,9 @@ struct Pictures {
 }
 
 fn view(arguments: &Arguments, name: Option<&str>) -> Result<Option<View>, Diagnostic> {
+    if arguments.number("layer").is_some() && name != Some("tiles") {
+        return Err(unfit("`--layer` is for the view `tiles`"));
+    }
     Ok(match name {
         None => None,
         Some("vram") => Some(View::Vram),
@@ -87,15 +93,9 @@ pub fn of_program(
     arguments: &Arguments,
     options: &ScreenOptions,
 ) -> Result<Box<dyn Screen>, Diagnostic> {
-    Ok(Box::new(Pictures {
-        source: Source::Machine(Box::new(program.machine(arguments)?)),
-        frames: Frames::of(arguments, options.frame)?,
-        limits: limits(arguments),
-        view: view(arguments, options.view)?,
-        ending: None,
-        program: Some(program.clone()),
-        has_rom: arguments.bytes("rom").is_some(),
-    }))
+    let pictures = Pictures::new(arguments, options)?;
+    let source = Source::Machine(Box::new(program.machine(arguments)?));
+    Ok(Box::new(Pictures { source, program: Some(program.clone()), ..pictures }))
 }
 
 /// Of what a trace has set up.
@@ -104,20 +104,25 @@ pub fn of_trace(
     arguments: &Arguments,
     options: &ScreenOptions,
 ) -> Result<Box<dyn Screen>, Diagnostic> {
-    let mut vera = Vera::with(deviations(arguments)?);
-    trace.replay(&mut vera, |_, _| {});
-    Ok(Box::new(Pictures {
-        source: Source::Device(Box::new(vera)),
-        frames: Frames::of(arguments, options.frame)?,
-        limits: Limits::default(),
-        view: view(arguments, options.view)?,
-        ending: None,
-        program: None,
-        has_rom: false,
-    }))
+    let mut pictures = Pictures::new(arguments, options)?;
+    trace.replay(pictures.vera_mut(), |_, _| {});
+    Ok(Box::new(pictures))
 }
 
 impl Pictures {
+    /// Of a device just powered on.
+    fn new(arguments: &Arguments, options: &ScreenOptions) -> Result<Pictures, Diagnostic> {
+        Ok(Pictures {
+            source: Source::Device(Box::new(Vera::with(deviations(arguments)?))),
+            frames: Frames::of(arguments, options.frame)?,
+            limits: limits(arguments),
+            view: view(arguments, options.view)?,
+            ending: None,
+            program: None,
+            has_rom: arguments.bytes("rom").is_some(),
+        })
+    }
+
     fn vera(&self) -> &Vera {
         match &self.source {
             Source::Machine(machine) => machine.vera(),
@@ -129,6 +134,21 @@ impl Pictures {
         match &mut self.source {
             Source::Machine(machine) => machine.vera_mut(),
             Source::Device(vera) => vera,
+        }
+    }
+
+    /// To the end of the next picture.
+    fn frame(&mut self) {
+        match &mut self.source {
+            Source::Machine(machine) => {
+                let frames = machine.vera().frames();
+                self.ending = Some(machine.run(&Limits::frames(1)));
+                // A program that has ended leaves VERA on: its picture goes on.
+                if machine.vera().frames() == frames {
+                    machine.vera_mut().advance_frame();
+                }
+            }
+            Source::Device(vera) => vera.advance_frame(),
         }
     }
 
@@ -147,13 +167,6 @@ impl Pictures {
 }
 
 impl Screen for Pictures {
-    fn skip(&self) -> u32 {
-        match self.frames {
-            Frames::One(index) => index,
-            Frames::Last | Frames::All(_) => 0,
-        }
-    }
-
     fn count(&self) -> u32 {
         match self.frames {
             Frames::All(count) => count,
@@ -166,17 +179,10 @@ impl Screen for Pictures {
     }
 
     fn advance(&mut self) {
-        match &mut self.source {
-            _ if self.frames == Frames::Last => self.finish(),
-            Source::Machine(machine) => {
-                let frames = machine.vera().frames();
-                self.ending = Some(machine.run(&Limits::frames(1)));
-                // A program that has ended leaves VERA on: its picture goes on.
-                if machine.vera().frames() == frames {
-                    machine.vera_mut().advance_frame();
-                }
-            }
-            Source::Device(vera) => vera.advance_frame(),
+        match self.frames {
+            Frames::Last => self.finish(),
+            Frames::One(index) => (0..=index).for_each(|_| self.frame()),
+            Frames::All(_) => self.frame(),
         }
     }
 
@@ -223,7 +229,7 @@ fn unseen(machine: &X16, has_rom: bool) -> Option<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::floor::GPU;
+    use crate::verbs::GPU;
     use gpuzoo_diag::Sources;
     use gpuzoo_machine::computer::{Computer, Input};
 
@@ -248,6 +254,29 @@ mod tests {
         assert!(remark(text, None).is_some_and(|text| text.starts_with("V0308 the program has printed")));
     }
 
+    /// The picture with a number is the same as in the animation.
+    #[test]
+    fn one_picture_is_that_of_the_animation() {
+        // Border everywhere, whose colour changes while the beam goes on.
+        let text = " lda #1\n sta VERA_DC_VIDEO\n lda #2\n sta VERA_CTRL\n stz VERA_DC_HSTOP\n stz VERA_CTRL\n\
+                    @next:\n inc VERA_DC_BORDER\n bra @next\n";
+        let mut sources = Sources::default();
+        let file = sources.add("t.s", text);
+        let program = Program::assemble(&mut sources, file, &mut |_| Err(String::new())).0.unwrap();
+        let pictures = |arguments: &Arguments, frame| {
+            let mut screen = of_program(&program, arguments, &ScreenOptions { frame, view: None }).unwrap();
+            let count = screen.count();
+            let next = |_| {
+                screen.advance();
+                screen.image().unwrap().into_bytes()
+            };
+            (0..count).map(next).collect::<Vec<_>>()
+        };
+        let all = pictures(&Arguments::default().set("frames", 4), None);
+        assert!(all.len() == 4 && all[2] != all[3]);
+        assert_eq!(pictures(&Arguments::default(), Some(2)), all[2..3]);
+    }
+
     #[test]
     fn frames_have_limits() {
         let of = |frames: Option<u64>, frame| {
@@ -257,6 +286,7 @@ mod tests {
         };
         assert_eq!(of(None, None), Some(Frames::Last));
         assert_eq!((of(Some(3), None), of(Some(3), Some(1))), (Some(Frames::All(3)), Some(Frames::One(1))));
+        assert_eq!(of(Some(3), Some(3)), None);
         assert_eq!((of(Some(10_000), None), of(Some(10_001), None)), (Some(Frames::All(10_000)), None));
         assert_eq!((of(None, Some(9_999)), of(None, Some(10_000))), (Some(Frames::One(9_999)), None));
         assert_eq!(of(Some(0), None), None);

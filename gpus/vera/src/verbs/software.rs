@@ -1,15 +1,16 @@
 //! What the verbs work on: an assembly text, a PRG file, a raw binary, or a bus trace.
 
-use super::{config, deviations, limits, run, screen, session, start, trace, unfit};
+use super::{MachineSession, config, deviations, limits, run, screen, start, trace, unfit};
 use crate::asm;
+use crate::rules::TOO_LONG;
 use crate::trace::{Trace, known};
 use crate::x16::rules::NO_PROGRAM;
 use crate::x16::{Limits, X16, split};
-use gpuzoo_diag::{Diagnostic, Sources, Span, has_errors};
+use gpuzoo_diag::{Diagnostic, FileId, Sources, Span, has_errors};
 use gpuzoo_machine::arguments::Arguments;
 use gpuzoo_machine::computer::{Input, Report, Screen, ScreenOptions, Software, TraceOptions};
 use gpuzoo_machine::session::Session;
-use gpuzoo_machine::text::{extension, utf8};
+use gpuzoo_machine::text::{self, extension};
 
 /// The name of the form that a file's name implies, or else its bytes.
 fn form(name: &str, bytes: &[u8]) -> &'static str {
@@ -29,23 +30,40 @@ fn form(name: &str, bytes: &[u8]) -> &'static str {
 }
 
 /// Something that a CPU runs.
+///
+/// ```
+/// use gpuzoo_diag::Sources;
+/// use gpuzoo_machine::Arguments;
+/// use gpuzoo_machine::session::Session;
+/// use gpuzoo_vera::Program;
+///
+/// let mut sources = Sources::default();
+/// let file = sources.add("t.s", " lda #1\n sta VERA_DC_VIDEO\n rts\n");
+/// let (program, problems) = Program::assemble(&mut sources, file, &mut |_| Err("no files".to_owned()));
+/// assert!(problems.is_empty());
+/// let mut session = program.unwrap().session(&Arguments::new("rtl"))?;
+/// assert!(session.step() && session.step());
+/// assert_eq!(session.machine().vera().peek(9), 1);
+/// # Ok::<(), gpuzoo_diag::Diagnostic>(())
+/// ```
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct Program {
-    /// The bytes.
-    pub image: Image,
+    pub(super) image: Image,
     /// What the assembler found, if it was a text.
-    pub source: Option<asm::Program>,
+    pub(super) source: Option<asm::Program>,
 }
 
 /// Bytes and where they go.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Image {
-    /// A PRG file.
-    Prg(Vec<u8>),
+pub(super) enum Image {
+    /// A PRG file, or why a text makes none.
+    Prg(Result<Vec<u8>, Diagnostic>),
     /// A program without its address.
     Bin(u16, Vec<u8>),
 }
+
+/// The longest bus trace in bytes: a line for each operation that a trace may have, and more.
+const LONGEST_TRACE: usize = 1 << 30;
 
 /// Where raw binaries go by default: the start of BASIC's memory, as for PRG files.
 pub const DEFAULT_ADDRESS: u16 = 0x0801;
@@ -57,45 +75,78 @@ pub fn read(
     arguments: &Arguments,
 ) -> (Option<Box<dyn Software>>, Vec<Diagnostic>) {
     let Input { name, bytes, .. } = input;
-    let program = |image| -> Option<Box<dyn Software>> { Some(Box::new(Program { image, source: None })) };
     let form = input.form.unwrap_or_else(|| form(name, bytes));
+    let address = arguments.number("load-at").and_then(|address| u16::try_from(address).ok());
+    if address.is_some() && form != "bin" {
+        let problem = unfit(format!("`--load-at` is for raw binaries, and this is the form {form}"));
+        return (None, vec![problem]);
+    }
+    let boxed = |program: Program| -> Option<Box<dyn Software>> { Some(Box::new(program)) };
     match form {
-        "prg" => return (program(Image::Prg(bytes.to_vec())), Vec::new()),
-        "bin" => {
-            let address = arguments.number("load-at").and_then(|address| u16::try_from(address).ok());
-            let address = address.unwrap_or(DEFAULT_ADDRESS);
-            return (program(Image::Bin(address, bytes.to_vec())), Vec::new());
-        }
+        "prg" => return (boxed(Program::prg(bytes)), Vec::new()),
+        "bin" => return (boxed(Program::bin(address.unwrap_or(DEFAULT_ADDRESS), bytes)), Vec::new()),
+        "trace" => return read_trace(sources, name, bytes),
         _ => {}
     }
-    let file = match utf8(sources, name, bytes) {
+    let file = match text::read(sources, name, bytes) {
         Ok(file) => file,
         Err(problem) => return (None, vec![problem]),
     };
-    if form == "trace" {
-        let (trace, problems) = Trace::parse(sources.get(file));
-        return (problems.is_empty().then(|| Box::new(trace) as Box<dyn Software>), problems);
+    let (program, problems) = Program::assemble(sources, file, input.include);
+    (program.and_then(boxed), problems)
+}
+
+fn read_trace(
+    sources: &mut Sources,
+    name: &str,
+    bytes: &[u8],
+) -> (Option<Box<dyn Software>>, Vec<Diagnostic>) {
+    if bytes.len() > LONGEST_TRACE {
+        let message = format!("the trace has {} bytes", bytes.len());
+        let problem = Diagnostic::error(&TOO_LONG, message).help("it may have 1 GiB");
+        return (None, vec![problem]);
     }
-    let (source, mut problems) = asm::assemble(sources, file, &asm::OPTIONS, input.include);
-    if has_errors(&problems) {
-        return (None, problems);
-    }
-    match source.prg() {
-        Ok(prg) => {
-            let program = Program { image: Image::Prg(prg), source: Some(source) };
-            (Some(Box::new(program)), problems)
-        }
-        Err(problem) => {
-            problems.push(problem);
-            (None, problems)
-        }
-    }
+    let file = match text::utf8(sources, name, bytes) {
+        Ok(file) => file,
+        Err(problem) => return (None, vec![problem]),
+    };
+    let (trace, problems) = Trace::parse(sources.get(file));
+    (problems.is_empty().then(|| Box::new(trace) as Box<dyn Software>), problems)
 }
 
 /// Frames that a ROM gets to set itself up before a program is loaded: the KERNAL is done within two seconds.
 const BOOT_FRAMES: u64 = 180;
 
 impl Program {
+    /// From a text with the device's registers predefined. With errors there is none.
+    pub fn assemble(
+        sources: &mut Sources,
+        file: FileId,
+        include: &mut asm::Include,
+    ) -> (Option<Program>, Vec<Diagnostic>) {
+        let (source, problems) = asm::assemble(sources, file, &asm::OPTIONS, include);
+        let program = Program { image: Image::Prg(source.prg()), source: Some(source) };
+        ((!has_errors(&problems)).then_some(program), problems)
+    }
+
+    /// From a program file: the load address, two bytes, and the program.
+    pub fn prg(bytes: &[u8]) -> Program {
+        Program { image: Image::Prg(Ok(bytes.to_vec())), source: None }
+    }
+
+    /// From bytes that go to an address.
+    pub fn bin(address: u16, bytes: &[u8]) -> Program {
+        Program { image: Image::Bin(address, bytes.to_vec()), source: None }
+    }
+
+    /// A run that goes forward and back.
+    ///
+    /// # Errors
+    /// As for [`machine`](Program::machine).
+    pub fn session(&self, arguments: &Arguments) -> Result<MachineSession, Diagnostic> {
+        Ok(MachineSession::of(self, self.machine(arguments)?))
+    }
+
     /// A machine as the arguments describe it, with the program in it, about to start.
     ///
     /// # Errors
@@ -117,10 +168,8 @@ impl Program {
         if boots {
             machine.run(&Limits::frames(BOOT_FRAMES));
         }
-        match &self.image {
-            Image::Prg(bytes) => machine.load_prg(bytes)?,
-            Image::Bin(address, bytes) => machine.load_at(*address, bytes)?,
-        };
+        let (address, bytes) = self.bytes()?;
+        machine.load_at(address, bytes)?;
         if let Some(start) = start(arguments) {
             machine.start_at(start);
         }
@@ -136,17 +185,17 @@ impl Program {
     pub(super) fn bytes(&self) -> Result<(u16, &[u8]), Diagnostic> {
         match &self.image {
             Image::Bin(address, bytes) => Ok((*address, bytes)),
-            Image::Prg(bytes) => split(bytes),
+            Image::Prg(bytes) => split(bytes.as_ref().map_err(Clone::clone)?),
         }
     }
 }
 
 impl Software for Program {
     fn emit(&self, form: &str, sources: &Sources) -> Result<Vec<u8>, Diagnostic> {
-        let (address, bytes) = self.bytes()?;
+        let bytes = || self.bytes();
         match (form, &self.source) {
-            ("prg", _) => Ok([&address.to_le_bytes()[..], bytes].concat()),
-            ("bin", _) => Ok(bytes.to_vec()),
+            ("prg", _) => bytes().map(|(address, bytes)| [&address.to_le_bytes()[..], bytes].concat()),
+            ("bin", _) => bytes().map(|(_, bytes)| bytes.to_vec()),
             ("listing", Some(source)) => Ok(source.listing(sources).into_bytes()),
             ("symbols", Some(source)) => Ok(source.symbol_text().into_bytes()),
             _ => Err(Diagnostic::error(&NO_PROGRAM, format!("there is no text to make a {form} from"))),
@@ -180,7 +229,7 @@ impl Software for Program {
     }
 
     fn session(&self, arguments: &Arguments) -> Result<Box<dyn Session>, Diagnostic> {
-        Ok(Box::new(session::MachineSession::of(self, self.machine(arguments)?)))
+        Ok(Box::new(Program::session(self, arguments)?))
     }
 
     fn screen(&self, arguments: &Arguments, options: &ScreenOptions) -> Result<Box<dyn Screen>, Diagnostic> {
@@ -193,9 +242,8 @@ fn no_program(what: &str) -> Diagnostic {
 }
 
 /// A trace has no CPU: of the machine only the device is there.
-fn only_device(arguments: &Arguments) -> Result<(), Diagnostic> {
-    let is_device = |name: &str| ["deviation", "state", "layer", "frames"].contains(&name);
-    match arguments.given().find(|(name, _)| !is_device(name)) {
+fn only(known: &[&str], arguments: &Arguments) -> Result<(), Diagnostic> {
+    match arguments.given().find(|(name, _)| !known.contains(name)) {
         Some((name, _)) => Err(unfit(format!("`--{name}` is for programs, and this is a bus trace"))),
         None => Ok(()),
     }
@@ -215,7 +263,7 @@ impl Software for Trace {
     }
 
     fn run(&self, arguments: &Arguments) -> Result<Report, Diagnostic> {
-        only_device(arguments)?;
+        only(&["deviation", "state"], arguments)?;
         let replayed = run::replay(self, deviations(arguments)?);
         Ok(replayed.report(arguments.flag("state")))
     }
@@ -237,7 +285,7 @@ impl Software for Trace {
     }
 
     fn screen(&self, arguments: &Arguments, options: &ScreenOptions) -> Result<Box<dyn Screen>, Diagnostic> {
-        only_device(arguments)?;
+        only(&["deviation", "layer", "frames"], arguments)?;
         screen::of_trace(self, arguments, options)
     }
 }
@@ -269,9 +317,15 @@ mod tests {
             &Arguments::default(),
         );
         let trace = trace.unwrap();
-        assert_eq!(trace.disassemble().err().map(|problem| problem.code.id), Some("V0310"));
-        let rom = Arguments::default().set("rom", vec![0]);
-        assert_eq!(trace.run(&rom).err().map(|problem| problem.code.id), Some("V0309"));
+        assert_eq!(trace.disassemble().err().map(|problem| problem.code.id), Some("V0309"));
+        for other in [Arguments::default().set("rom", vec![0]), Arguments::default().set("frames", 3)] {
+            assert_eq!(trace.run(&other).err().map(|problem| problem.code.id), Some("G0108"));
+        }
+        let three = Arguments::default().set("frames", 3);
+        assert_eq!(
+            trace.screen(&three, &ScreenOptions::default()).map(|screen| screen.count()).ok(),
+            Some(3)
+        );
         assert!(trace.run(&Arguments::default()).is_ok());
     }
 }

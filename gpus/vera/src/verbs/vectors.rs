@@ -9,12 +9,14 @@ use gpuzoo_diag::Diagnostic;
 use gpuzoo_machine::arguments::Arguments;
 use gpuzoo_machine::vectors::{Checked as All, Difference as Line, FileChecked, VectorFile, VectorFiles};
 
-/// Of a file's malformed lines this many are reported one by one.
-const MAX_PROBLEMS: usize = 20;
 /// The file that holds what ISR reads after each frame.
 const ISR: &str = "ISR.txt";
 
 impl VectorFiles for CommanderX16 {
+    fn kinds(&self) -> &'static [(&'static str, &'static str)] {
+        &[("trace", "a bus trace, with what reads returned"), ("frame", "a trace with a PNG beside it")]
+    }
+
     fn known(&self, text: &str) -> bool {
         known(text)
     }
@@ -46,8 +48,7 @@ fn isr(text: &str, stem: &str) -> Option<u8> {
 
 /// Replays a trace, compares its reads and rows, and the picture, if there is one.
 fn check(vector: &VectorFile, deviations: Deviations) -> FileChecked {
-    let beside = |wanted: &str| vector.beside.iter().find(|(name, _)| name == wanted);
-    let bytes = |wanted: &str| beside(wanted).map(|(_, bytes)| bytes.as_slice());
+    let bytes = |wanted: &str| vector.beside.get(wanted).map(Vec::as_slice);
     let picture = bytes(&format!("{}.png", vector.stem));
     let kind = if picture.is_some() { "frame" } else { "trace" };
     let (trace, mut problems) = Trace::parse(vector.file);
@@ -56,7 +57,6 @@ fn check(vector: &VectorFile, deviations: Deviations) -> FileChecked {
         problems.push(Diagnostic::error(&EMPTY, message).label(vector.file.span(0..0), ""));
     }
     if !problems.is_empty() {
-        problems.truncate(MAX_PROBLEMS);
         return FileChecked { kind, problems, ..FileChecked::default() };
     }
     let isr = bytes(ISR).and_then(|text| isr(std::str::from_utf8(text).ok()?, vector.stem));
@@ -131,8 +131,9 @@ mod tests {
     use super::*;
     use crate::Profile;
     use gpuzoo_diag::File;
+    use std::collections::HashMap;
 
-    fn checked(text: &str, beside: &[(String, Vec<u8>)], profile: Profile) -> FileChecked {
+    fn checked(text: &str, beside: &HashMap<String, Vec<u8>>, profile: Profile) -> FileChecked {
         let file = File::new("t.trace", text);
         let picture = |_: &[u8]| Err("no picture".to_owned());
         let vector = VectorFile { file: &file, stem: "t", beside, picture: &picture, most: 10 };
@@ -141,10 +142,10 @@ mod tests {
 
     #[test]
     fn traces_pass_or_say_where_they_differ() {
-        let report = checked("W 23 05\nR 25 00\nV 00000 05", &[], Profile::Rtl);
+        let report = checked("W 23 05\nR 25 00\nV 00000 05", &HashMap::new(), Profile::Rtl);
         assert_eq!((report.count, report.checked.compared), (0, 1 + 0x2_0000));
         assert!(report.meets.is_empty());
-        let report = checked("W 23 05\nR 25 01\nV 00000 06", &[], Profile::Rtl);
+        let report = checked("W 23 05\nR 25 01\nV 00000 06", &HashMap::new(), Profile::Rtl);
         let shown: Vec<String> = report
             .checked
             .differences
@@ -164,17 +165,17 @@ mod tests {
     #[test]
     fn the_deviations_of_a_profile_are_named() {
         // DC_VIDEO after reset: 8, and 0 in the emulators (E1).
-        let report = checked("R 29 08", &[], Profile::X16Emu);
+        let report = checked("R 29 08", &HashMap::new(), Profile::X16Emu);
         assert_eq!((report.count, report.meets.as_slice()), (1, ["E1"].as_slice()));
     }
 
     #[test]
     fn what_cannot_be_used_has_a_code() {
         let code = |report: FileChecked| report.problems[0].code.id;
-        assert_eq!(code(checked("W 23", &[], Profile::Rtl)), "V0101");
-        let beside = [("t.png".to_owned(), b"no picture".to_vec())];
+        assert_eq!(code(checked("W 23", &HashMap::new(), Profile::Rtl)), "V0101");
+        let beside = HashMap::from([("t.png".to_owned(), b"no picture".to_vec())]);
         assert_eq!(code(checked("W 23 05", &beside, Profile::Rtl)), "V0107");
-        assert_eq!(code(checked("# nothing", &[], Profile::Rtl)), "V0106");
+        assert_eq!(code(checked("# nothing", &HashMap::new(), Profile::Rtl)), "V0106");
     }
 
     #[test]

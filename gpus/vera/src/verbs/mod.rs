@@ -10,13 +10,15 @@ mod trace;
 mod vectors;
 
 pub use session::MachineSession;
-pub use software::{DEFAULT_ADDRESS, Image, Program};
+pub use software::{DEFAULT_ADDRESS, Program};
 
+use crate::profile::DEVIATION_NAMES;
+use crate::rules::NO_ROWS;
 use crate::trace::{Trace, known};
 use crate::x16::{Config, Limits, MAX_RAM_BANKS};
 use crate::{CODES, DEVIATIONS, Deviations, Profile, VRAM_BYTES};
-use gpuzoo_diag::{Diagnostic, File, Sources, suggest};
-use gpuzoo_machine::arguments::{Arguments, Kind, Parameter, Verb};
+use gpuzoo_diag::{Diagnostic, File, Sources};
+use gpuzoo_machine::arguments::{Arguments, BAD_ARGUMENT, Kind, Parameter, Verb};
 use gpuzoo_machine::computer::{Computer, Input, Software};
 use gpuzoo_machine::reference::Reference;
 use gpuzoo_machine::vectors::VectorFiles;
@@ -24,19 +26,20 @@ use gpuzoo_machine::{About, Dump, FileForm, Gpu};
 
 /// Verbs that have a machine to run on.
 const RUNS: &[Verb] = &[Verb::Check, Verb::Run, Verb::Trace, Verb::Record, Verb::Render];
-/// Verbs that read a program from a file.
-const READS: &[Verb] = &[Verb::Disassemble, Verb::Check, Verb::Run, Verb::Trace, Verb::Record, Verb::Render];
+/// Those of them that are for a program as a whole, rather than its pictures.
+const GOES_ON: &[Verb] = &[Verb::Check, Verb::Run, Verb::Trace, Verb::Record];
 /// Verbs that read a text.
 const TEXTS: &[Verb] = &[Verb::Assemble, Verb::Check, Verb::Run, Verb::Trace, Verb::Record, Verb::Render];
 /// Verbs on which deviations have an effect.
 const DEVIATES: &[Verb] = &[Verb::Check, Verb::Run, Verb::Trace, Verb::Record, Verb::Render, Verb::Conform];
 
 const ANY: Kind = Kind::Number { least: 0, most: u64::MAX };
+const ANIMATION: Kind = Kind::Number { least: 1, most: screen::MAX_FRAMES as u64 };
 const BANKS: Kind = Kind::Number { least: 1, most: MAX_RAM_BANKS as u64 };
 const LAYERS: Kind = Kind::Number { least: 0, most: 1 };
 
-static PARAMETERS: [Parameter; 14] = [
-    Parameter::new("load-at", Kind::Address, READS, "where a raw binary goes; else $0801"),
+static PARAMETERS: [Parameter; 15] = [
+    Parameter::new("load-at", Kind::Address, &[Verb::Read], "where a raw binary goes; else $0801"),
     Parameter::new(
         "start",
         Kind::Address,
@@ -50,18 +53,19 @@ static PARAMETERS: [Parameter; 14] = [
         "an image of the Commander X16's ROM; else a few of its routines are emulated",
     ),
     Parameter::new("ram-banks", BANKS, RUNS, "banks of RAM, 8 KB each; else 64"),
+    Parameter::new("frames", ANY, GOES_ON, "frames to run at most; else 600"),
     Parameter::new(
         "frames",
-        ANY,
-        RUNS,
-        "frames to run at most, else 600; for `render`, those of an animation",
+        ANIMATION,
+        &[Verb::Render],
+        "frames of an animation from the start; else one picture, that of the end",
     ),
     Parameter::new("cycles", ANY, RUNS, "CPU cycles to run at most"),
     Parameter::new(
         "deviation",
-        Kind::Name,
+        Kind::Choice(&DEVIATION_NAMES),
         DEVIATES,
-        "a single deviation from the RTL, in addition to those of the profile",
+        "a single deviation from the RTL, beside those of the profile; `gpuzoo list deviations` shows them",
     ),
     Parameter::new(
         "include",
@@ -87,29 +91,22 @@ static PARAMETERS: [Parameter; 14] = [
         "state",
         Kind::Flag,
         &[Verb::Run],
-        "show the device's state at the end, what cannot be read included",
+        "show the device's state at the end, including what a program cannot read",
     ),
     Parameter::new("vram", Kind::Output, &[Verb::Run], "dump the video memory at the end"),
     Parameter::new("layer", LAYERS, &[Verb::Render], "the layer whose tiles are shown; else 0"),
 ];
 
-/// A form that verbs read and `assemble` does not write, or the reverse.
-const fn form(
-    name: &'static str,
-    extensions: &'static [&'static str],
-    [is_binary, is_read, is_written]: [bool; 3],
-    about: &'static str,
-) -> FileForm {
-    FileForm { name, extensions, is_binary, is_read, is_written, about }
-}
-
 static FORMS: [FileForm; 6] = [
-    form("asm", &["s", "asm", "a65", "inc"], [false, true, false], "65C02 assembly text"),
-    form("prg", &["prg"], [true, true, true], "a program file: its load address, then its bytes"),
-    form("bin", &["bin", "raw"], [true, true, true], "the program's bytes alone"),
-    form("trace", &["trace"], [false, true, false], "a bus trace: what was written and read"),
-    form("listing", &["lst"], [false, false, true], "the source with addresses and bytes"),
-    form("symbols", &["sym", "lbl"], [false, false, true], "labels, as VICE and the X16 emulators read them"),
+    FileForm::new("asm", &["s", "asm", "a65", "inc"], "65C02 assembly text").read(),
+    FileForm::new("prg", &["prg"], "a program file: its load address, then its bytes")
+        .binary()
+        .read()
+        .written(),
+    FileForm::new("bin", &["bin", "raw"], "the program's bytes alone").binary().read().written(),
+    FileForm::new("trace", &["trace"], "a bus trace: what was written and read").read(),
+    FileForm::new("listing", &["lst"], "the source with addresses and bytes").written(),
+    FileForm::new("symbols", &["sym", "lbl"], "labels, as VICE and the X16 emulators read them").written(),
 ];
 
 static ABOUT: About = About::new(
@@ -134,7 +131,7 @@ static ABOUT: About = About::new(
         "32 bytes at $9F20, some in banks that CTRL's DCSEL chooses; a name may have VERA_ before it",
     ),
     ("memory", "128 KB, through DATA0 and DATA1"),
-    ("processor", "65C02 at 8 MHz, in a Commander X16 without ROM"),
+    ("processor", "65C02 at 8 MHz, in a Commander X16; a few routines stand in for its ROM, or `--rom` gives one"),
 ])
 .screen((crate::WIDTH as u32, crate::HEIGHT as u32));
 
@@ -173,7 +170,10 @@ impl Gpu for CommanderX16 {
         if !problems.is_empty() {
             return Some(Err(problems));
         }
-        trace.vram().map(|vram| Ok(dump(&vram[..])))
+        Some(trace.vram().map(|vram| dump(&vram[..])).ok_or_else(|| {
+            let message = format!("`{name}` is a bus trace without rows of video memory");
+            vec![Diagnostic::error(&NO_ROWS, message)]
+        }))
     }
 }
 
@@ -193,7 +193,7 @@ impl Computer for CommanderX16 {
 
 /// The problem of an argument that the machine cannot use.
 fn unfit(message: impl Into<String>) -> Diagnostic {
-    Diagnostic::error(&crate::x16::rules::UNFIT, message)
+    Diagnostic::error(&BAD_ARGUMENT, message)
 }
 
 /// What the profile and the single deviations (`E9`) come to.
@@ -204,14 +204,8 @@ fn deviations(arguments: &Arguments) -> Result<Deviations, Diagnostic> {
     };
     arguments.names("deviation").try_fold(profile.deviations(), |set, name| {
         let found = DEVIATIONS.iter().find(|(_, own, _)| own.eq_ignore_ascii_case(name));
-        found.map(|(deviation, ..)| set.with(*deviation)).ok_or_else(|| {
-            let problem = unfit(format!("there is no deviation `{name}`"));
-            let problem = match suggest::nearest(name, DEVIATIONS.iter().map(|(_, own, _)| *own)) {
-                Some(near) => problem.help(format!("did you mean `{near}`?")),
-                None => problem,
-            };
-            problem.help("`gpuzoo list deviations` shows them")
-        })
+        let deviation = found.ok_or_else(|| unfit(format!("there is no deviation `{name}`")))?.0;
+        Ok(set.with(deviation))
     })
 }
 
@@ -246,8 +240,8 @@ mod tests {
         let of = |profile, single| deviations(&Arguments::new(profile).set("deviation", single));
         let set = of("documented", "e2").unwrap();
         assert!(set.has(Deviation::LatePositionWrap) && set.has(Deviation::ScanlineIsLine));
-        assert_eq!(of("hardware", "E2").err().map(|problem| problem.code.id), Some("V0309"));
-        assert_eq!(of("", "E99").err().map(|problem| problem.code.id), Some("V0309"));
+        assert_eq!(of("hardware", "E2").err().map(|problem| problem.code.id), Some("G0108"));
+        assert_eq!(of("", "E99").err().map(|problem| problem.code.id), Some("G0108"));
     }
 
     #[test]
@@ -255,7 +249,7 @@ mod tests {
         let columns = |bytes: &[u8]| GPU.dump("x", bytes).map(|dump| dump.map(|dump| dump.columns).ok());
         assert_eq!(columns(&[0; VRAM_BYTES]), Some(Some(512)));
         assert_eq!(columns(b"V 00201 0700ff\n"), Some(Some(512)));
-        assert_eq!((columns(&[0; 7]), columns(b"W 23 00\n")), (None, None));
-        assert_eq!(columns(b"W 23 00\nV 5\n"), Some(None));
+        assert_eq!(columns(&[0; 7]), None);
+        assert_eq!((columns(b"W 23 00\n"), columns(b"W 23 00\nV 5\n")), (Some(None), Some(None)));
     }
 }

@@ -173,8 +173,8 @@ impl Traced {
         let changes =
             changes.map(|(name, before, after)| json!({ "name": name, "before": before, "after": after }));
         let place = program.place(self.record.step.pc).map(|span| {
-            let file = sources.get(span.file);
-            json!({ "file": file.name(), "line": file.place(span.start).line })
+            let file = sources.find(span.file);
+            file.map(|file| json!({ "file": file.name(), "line": file.place(span.start).line }))
         });
         json!({
             "cycle": self.record.cycle,
