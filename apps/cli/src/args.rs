@@ -362,13 +362,11 @@ pub enum OutputFormat {
     Json,
 }
 
-/// Arguments of `trace` that a scene gives itself, or that are for programs alone.
-const OF_A_PROGRAM: [&str; 14] = [
-    "gpu",
-    "dialect",
-    "numbering",
+/// What says how a program over vertices is read and what it is given, by id. A scene says these itself, and a CPU's
+/// program has none of them.
+const OF_VERTICES: [&str; 12] = [
     "vertices",
-    "program_format",
+    "vertex",
     "vertex_format",
     "layout",
     "stride",
@@ -377,7 +375,8 @@ const OF_A_PROGRAM: [&str; 14] = [
     "component_order",
     "modes",
     "output_starts",
-    "vertex",
+    "dialect",
+    "numbering",
 ];
 
 /// `trace`
@@ -390,7 +389,7 @@ pub struct Trace {
     #[arg(long, value_name = "N")]
     pub vertex: Option<usize>,
     /// PROGRAM is a scene: trace what made this pixel
-    #[arg(long, value_name = "X,Y", conflicts_with_all = OF_A_PROGRAM)]
+    #[arg(long, value_name = "X,Y", conflicts_with_all = OF_VERTICES, conflicts_with_all = ["gpu", "program_format"])]
     pub pixel: Option<String>,
     /// With --pixel: every fragment that met it, hidden and killed ones too
     #[arg(long, requires = "pixel", hide_short_help = true)]

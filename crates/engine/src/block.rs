@@ -58,7 +58,6 @@ pub(crate) struct Memory {
     /// Values that are the same in all lanes.
     pub(crate) scalars: Vec<u32>,
     /// Spilled vectors of machine code.
-    #[cfg_attr(not(feature = "jit"), allow(dead_code, reason = "only machine code spills"))]
     pub(crate) spills: Vec<Lanes>,
 }
 

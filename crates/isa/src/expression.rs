@@ -54,7 +54,7 @@ impl Cursor<'_> {
     /// ```
     ///
     /// # Errors
-    /// What is wrong has been reported: something that is no number, a result of more than 64 bits, a division by 0, more
+    /// What is wrong has been reported: something other than a number, a result of more than 64 bits, a division by 0, more
     /// than [`MAX_NESTING`] parentheses and signs in each other.
     pub fn expression(&mut self) -> Result<i64, Failed> {
         self.choice(State { depth: 0, live: true })

@@ -34,8 +34,8 @@ fn can_be_read(words: &[u32]) {
     let again = GPU.assemble(&File::new("t", &text), &TextOptions::default());
     assert!(again.ok(), "{text}");
     assert_eq!(outcome(&again.program), outcome(&before), "{text}");
-    let told = notes.iter().any(|note| note.code.id == "B0103");
-    assert_eq!(told, again.program.words(&ISA) != words, "{text}");
+    let is_reported = notes.iter().any(|note| note.code.id == "B0103");
+    assert_eq!(is_reported, again.program.words(&ISA) != words, "{text}");
 }
 
 /// Words → text → words, 63 at a time, as whole programs.

@@ -344,9 +344,9 @@ fn final_stands_where_it_is_told() {
     assert!(program("vs.1.1\n").slots.is_empty());
 }
 
-/// What a text for reading does not keep is told, kind by kind; with exactness everything is kept.
+/// What a text for reading does not keep is reported, kind by kind; with exactness everything is kept.
 #[test]
-fn what_is_not_kept_is_told() {
+fn what_is_not_kept_is_reported() {
     let plain = program("mov r1, v1\nmul r2, r3, v0 + rcp r1.x, r4.x\nmov oPos, v0\nmov oD0, v3\n");
     let mut slots = plain.slots.clone();
     // vp20compiler leaves 0 where asm leaves 1: whether an output or a constant is not written.
@@ -357,13 +357,13 @@ fn what_is_not_kept_is_told() {
     slots[3].bits.words[3] |= 1;
     let slots = slots.into_iter().map(|slot| ISA.slot(slot.bits, slot.span)).collect();
     let given = Program { slots, ..plain };
-    let told = |dialect| {
+    let reported = |dialect| {
         let out = disassemble(&given, dialect, None);
         assert!(out.diagnostics.iter().all(|problem| problem.code.id == "B0103"), "{}", out.text);
         let notes = out.diagnostics.first().map(|note| note.notes.clone()).unwrap_or_default();
         (out.text, notes)
     };
-    let (text, notes) = told(Dialect::Vsh);
+    let (text, notes) = reported(Dialect::Vsh);
     assert!(text.starts_with(".word 0x00000000 0x00000000 0x00000000 0x00000000 ; nothing is done\nMOV R1"));
     assert_eq!(text.matches(".word").count(), 2);
     assert_eq!(notes, ["1 slot: other bits of the same meaning"]);
@@ -373,9 +373,9 @@ fn what_is_not_kept_is_told() {
         "1 slot: split into instructions",
         "1 slot: left out, behind FINAL",
     ];
-    let (text, notes) = told(Dialect::Vp);
+    let (text, notes) = reported(Dialect::Vp);
     assert_eq!((text.contains(".word"), &notes[..]), (false, &all.map(str::to_owned)[..]));
-    let (text, notes) = told(Dialect::D3d);
+    let (text, notes) = reported(Dialect::D3d);
     assert_eq!((text.contains(".word"), notes.len()), (false, 3), "{notes:?}");
     for dialect in Dialect::ALL {
         let out = disassemble_exactly(&given, dialect, None);

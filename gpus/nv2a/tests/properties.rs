@@ -132,7 +132,7 @@ proptest! {
         }
     }
 
-    /// A dialect's own reader takes what it prints, and it says the same of what it reads. Words that differ are told of.
+    /// A dialect's own reader takes what it prints, and it says the same of what it reads. Words that differ are reported.
     #[test]
     fn dialects_are_stable(words in programs(any_slot()), counted in prop::sample::select(&COUNTED[..])) {
         let flat: Vec<u32> = words.iter().flatten().copied().collect();
@@ -149,8 +149,8 @@ proptest! {
             let (third, _) = read_as(&second, dialect, counted);
             prop_assert_eq!(disassemble(&third, dialect, counted).text, &second[..]);
             prop_assert!(second == out.text || dialect == Dialect::Vsh && second.contains(" + MOV"), "{}", second);
-            let told = out.diagnostics.iter().any(|problem| problem.code.id == "B0103");
-            prop_assert_eq!(told, again.words(&ISA) != flat, "{}", out.text);
+            let is_reported = out.diagnostics.iter().any(|problem| problem.code.id == "B0103");
+            prop_assert_eq!(is_reported, again.words(&ISA) != flat, "{}", out.text);
         }
     }
 

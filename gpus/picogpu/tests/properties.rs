@@ -51,8 +51,8 @@ fn can_be_read(program: &Program) {
     for profile in [DOCUMENT, UNIT] {
         assert_eq!(outcome(&again.program, profile), outcome(program, profile), "{text}");
     }
-    let told = notes.iter().any(|note| note.code.id == "B0103");
-    assert_eq!(told, program_dwords(&again.program) != program_dwords(program), "{text}");
+    let is_reported = notes.iter().any(|note| note.code.id == "B0103");
+    assert_eq!(is_reported, program_dwords(&again.program) != program_dwords(program), "{text}");
 }
 
 fn outcome(program: &Program, profile: gpuzoo_isa::Profile) -> Vec<[u32; 4]> {

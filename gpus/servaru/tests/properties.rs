@@ -93,8 +93,8 @@ proptest! {
         for stage in [Stage::Vertex, Stage::Fragment] {
             prop_assert_eq!(outcome(&program, stage), outcome(&again.program, stage), "{}", &text);
         }
-        let told = notes.iter().any(|note| note.code.id == "B0103");
-        prop_assert_eq!(told, self::words(&again.program) != words, "{}", text);
+        let is_reported = notes.iter().any(|note| note.code.id == "B0103");
+        prop_assert_eq!(is_reported, self::words(&again.program) != words, "{}", text);
     }
 
     #[test]

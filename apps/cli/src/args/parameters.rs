@@ -1,7 +1,7 @@
 //! The command, as the machines of a registry make it: their names, the forms of their programs, their views, and an
 //! option for each of their parameters.
 
-use super::Cli;
+use super::{Cli, OF_VERTICES};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory, ValueHint, value_parser};
@@ -11,23 +11,6 @@ use gpuzoo::raster::View;
 use gpuzoo::read::Form;
 use gpuzoo::{Gpu, Registry};
 use std::ffi::OsString;
-
-/// What only programs over vertices take, by id.
-const OF_VERTICES: [&str; 13] = [
-    "vertices",
-    "vertex",
-    "vertex_format",
-    "layout",
-    "stride",
-    "constants",
-    "constant_files",
-    "component_order",
-    "modes",
-    "output_starts",
-    "bits",
-    "dialect",
-    "numbering",
-];
 
 /// All arguments. Help shows the options that only some machines have where it is known which one is meant: those of the
 /// `named` one, and not those that it does not take.
@@ -61,7 +44,7 @@ fn command_with(
             }
         }
         let name = verb.get_name().to_owned();
-        for id in OF_VERTICES.iter().filter(|_| without_vertices) {
+        for id in OF_VERTICES.iter().chain(&["bits"]).filter(|_| without_vertices) {
             if verb.get_arguments().any(|argument| argument.get_id() == id) {
                 verb = verb.mut_arg(id, |argument| argument.hide(true));
             }
