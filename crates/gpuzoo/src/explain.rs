@@ -136,8 +136,11 @@ pub fn explain(
         let found = machines.iter().filter_map(|gpu| Some((*gpu, of_machine(*gpu, name)?)));
         let mut found = found.collect::<Vec<_>>();
         if found.len() > 1 {
-            let names: Vec<String> =
-                found.iter().map(|(gpu, _)| format!("{}.{name}", gpu.about().id)).collect();
+            let full_name = |(gpu, page): &(&dyn Gpu, Page)| {
+                let found = if let Page::Instruction(pages) = page { pages.first() } else { None };
+                found.map_or_else(|| format!("{}.{name}", gpu.about().id), OpPage::full_name)
+            };
+            let names: Vec<String> = found.iter().map(full_name).collect();
             let problem = Diagnostic::error(&WHICH_GPU, format!("several machines have `{name}`"));
             return Err(problem.help(format!("say which: {}", list(names.iter().map(String::as_str)))));
         }
@@ -391,10 +394,15 @@ impl MachinePage {
 }
 
 impl OpPage {
+    /// Its name with the machine's before it: a topic that only this page has.
+    pub fn full_name(&self) -> String {
+        format!("{}.{}", self.gpu, self.op.name)
+    }
+
     /// For people.
     pub fn text(&self) -> String {
         let op = self.op;
-        let mut page = format!("{}.{}\n\n", self.gpu, op.name);
+        let mut page = format!("{}\n\n", self.full_name());
         for usage in &self.usages {
             let _ = writeln!(page, "  {usage}");
         }
@@ -533,6 +541,10 @@ mod tests {
         assert_eq!(code(gpu, &["0x"]), "G0210");
         assert_eq!(code(gpu, &["0x123456789"]), "G0210");
         assert_eq!(explain(&registry, None, &["dreambox.mlum"]).unwrap_err().help, ["did you mean `mulm`?"]);
+        // Each name as the page that it leads to is called.
+        let which = explain(&registry, None, &["add"]).unwrap_err();
+        assert_eq!(which.code.id, "G0101");
+        assert_eq!(which.help, ["say which: `dreambox.add`, `nv2a.add` and `servaru.ADD`"]);
     }
 
     #[test]
