@@ -1,11 +1,11 @@
-//! Reading and writing: files, `-` for the standard streams, pipes that close.
+//! Reading: files, and `-` for standard input. Writing is in [`output`](crate::output).
 
 use crate::session::Stop;
-use gpuzoo::codes::{BAD_ARGUMENT, BINARY_TO_TERMINAL, NO_INPUT, UNREADABLE, UNWRITABLE};
+use gpuzoo::codes::{BAD_ARGUMENT, NO_INPUT, UNREADABLE};
 use gpuzoo::diag::Diagnostic;
-use std::fs::File;
-use std::io::{BufWriter, ErrorKind, IsTerminal, Read, Write, stdin, stdout};
-use std::path::Path;
+use std::io::{IsTerminal, Read, stdin};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// What standard input is called in messages.
 pub const STDIN: &str = "<stdin>";
@@ -36,7 +36,7 @@ pub fn read(path: Option<&Path>, stdin_name: Option<&str>) -> Result<Input, Stop
     let name = name(path, stdin_name);
     let failed = |error: std::io::Error| unreadable(&name, &error);
     let bytes = match path {
-        Some(path) if !is_standard(path) => std::fs::read(path).map_err(failed)?,
+        Some(path) if !is_standard(path) => file(path).map_err(failed)?,
         None => {
             expect(path)?;
             piped().map_err(failed)?
@@ -44,6 +44,22 @@ pub fn read(path: Option<&Path>, stdin_name: Option<&str>) -> Result<Input, Stop
         Some(_) => piped().map_err(failed)?,
     };
     Ok(Input { name, bytes })
+}
+
+/// Every file that was read: none of them may be an output.
+static READ: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Reads a file that the command line names, or what it names.
+pub fn file(path: &Path) -> std::io::Result<Vec<u8>> {
+    let bytes = std::fs::read(path)?;
+    READ.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+    Ok(bytes)
+}
+
+/// The file that was read and is the one at this path, under whatever name.
+pub fn was_read(path: &Path) -> Option<PathBuf> {
+    let all = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    all.iter().find(|read| same_file::is_same_file(read, path).unwrap_or(false)).cloned()
 }
 
 fn piped() -> std::io::Result<Vec<u8>> {
@@ -79,68 +95,6 @@ pub fn unreadable(name: &str, error: &std::io::Error) -> Diagnostic {
     Diagnostic::error(&UNREADABLE, format!("cannot read `{name}`: {error}"))
 }
 
-/// Where output goes.
-pub struct Output {
-    to: Box<dyn Write>,
-    /// The file's name; none for standard output.
-    name: Option<String>,
-}
-
-impl Output {
-    /// Opens the file of `-o`; without one, and for `-`, standard output. Binary output to a terminal wants the `-`
-    /// said.
-    pub fn open(path: Option<&Path>, binary: bool) -> Result<Output, Stop> {
-        Output::open_to(path, binary && stdout().is_terminal())
-    }
-
-    /// As [`open`](Output::open); `garbles` if standard output is a terminal that the bytes are not for.
-    fn open_to(path: Option<&Path>, garbles: bool) -> Result<Output, Stop> {
-        match path {
-            Some(path) if !is_standard(path) => {
-                let name = path.display().to_string();
-                let file = File::create(path).map_err(|error| unwritable(&name, &error))?;
-                Ok(Output { to: Box::new(BufWriter::new(file)), name: Some(name) })
-            }
-            None if garbles => {
-                let problem = Diagnostic::error(&BINARY_TO_TERMINAL, "binary output is not for a terminal");
-                Err(problem
-                    .help("give a file with `-o FILE`; `-o -` writes to the terminal all the same")
-                    .into())
-            }
-            _ => Ok(Output { to: Box::new(BufWriter::new(stdout().lock())), name: None }),
-        }
-    }
-
-    /// Writes all of it.
-    pub fn write(&mut self, bytes: &[u8]) -> Result<(), Stop> {
-        self.to.write_all(bytes).map_err(|error| self.stop(&error))
-    }
-
-    /// Hands on what is still held back.
-    pub fn finish(mut self) -> Result<(), Stop> {
-        self.to.flush().map_err(|error| self.stop(&error))
-    }
-
-    fn stop(&self, error: &std::io::Error) -> Stop {
-        match &self.name {
-            None if error.kind() == ErrorKind::BrokenPipe => Stop::ClosedPipe,
-            None => unwritable("standard output", error).into(),
-            Some(name) => unwritable(name, error).into(),
-        }
-    }
-}
-
-/// Writes a whole output at once.
-pub fn write(path: Option<&Path>, binary: bool, bytes: &[u8]) -> Result<(), Stop> {
-    let mut output = Output::open(path, binary)?;
-    output.write(bytes)?;
-    output.finish()
-}
-
-fn unwritable(name: &str, error: &std::io::Error) -> Diagnostic {
-    Diagnostic::error(&UNWRITABLE, format!("cannot write `{name}`: {error}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,13 +107,9 @@ mod tests {
     }
 
     #[test]
-    fn a_terminal_is_neither_input_nor_for_binaries_unless_that_is_said() {
-        let dash = Some(Path::new("-"));
+    fn nothing_is_read_from_a_terminal_unless_that_is_said() {
         assert_eq!(code(expect_from(None, true)), Some("G0107"));
         assert_eq!(code(expect_from(None, false)), None);
-        assert_eq!(code(expect_from(dash, true)), None);
-        assert_eq!(code(Output::open_to(None, true)), Some("G0106"));
-        assert_eq!(code(Output::open_to(None, false)), None);
-        assert_eq!(code(Output::open_to(dash, true)), None);
+        assert_eq!(code(expect_from(Some(Path::new("-")), true)), None);
     }
 }

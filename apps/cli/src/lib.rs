@@ -1,6 +1,6 @@
 //! The gpuzoo command line: a thin shell over the facade.
 //!
-//! `args` says what may be written, `session` prints messages and decides the exit code, `io` reads and writes, and
+//! `args` says what may be written, `session` prints messages and decides the exit code, `io` reads, `output` writes, and
 //! each verb has a file under `verbs`.
 //!
 //! It is a library, too: a tool with machines of its own has all verbs for them.
@@ -15,13 +15,14 @@
 
 mod args;
 mod io;
+mod output;
 mod session;
 mod verbs;
 
 use args::{Cli, Messages};
 use clap::FromArgMatches;
 use gpuzoo::{Gpu, Registry};
-use session::Session;
+use session::{Session, Stop};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -47,6 +48,15 @@ pub fn run(registry: Registry) -> ExitCode {
     session.given = given;
     let ready = session.levels(&cli.messages).and_then(|()| Ok(gpuzoo::list::check_level()?));
     let result = ready.and_then(|()| verbs::run(&cli.verb, &mut session));
+    // A reader that has closed its pipe has what it wanted; the files that were asked for beside are still wanted.
+    let result = match result {
+        Ok(()) => output::commit(),
+        Err(Stop::ClosedPipe) => output::commit().and(Err(Stop::ClosedPipe)),
+        Err(stop) => Err(stop),
+    };
+    if result.is_err() {
+        output::discard();
+    }
     session.finish(result)
 }
 

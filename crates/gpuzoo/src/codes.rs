@@ -21,6 +21,9 @@ gpuzoo_diag::codes! {
         "The operating system did not give the file's bytes. The message says why.";
     UNWRITABLE = "G0105", "file cannot be written",
         "The operating system did not take the bytes. The message says why.";
+    OUTPUT_IS_INPUT = "G0131", "output over an input",
+        "What was read would be lost. Outputs are compared with every file that was read, links and other names of the \
+         same file included. Give another file with `-o`.";
     BINARY_TO_TERMINAL = "G0106", "binary output to a terminal",
         "Binary output would garble the terminal. Give a file with `-o FILE`, choose a text form such as `--emit hex`, \
          or insist with `-o -`.";

@@ -2,7 +2,7 @@
 
 use super::{Runs, load, parameters, refuse, runs, software};
 use crate::args::{self, Source, TextFormat};
-use crate::io;
+use crate::output;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BINARY_TO_TERMINAL;
 use gpuzoo::computer::Computer;
@@ -35,7 +35,7 @@ fn to_words(gpu: &'static dyn ShaderUnit, args: &args::Assemble, session: &mut S
     };
     let options = Options { name: &name, profile, optimize: args.optimize };
     let bytes = emit(&program, form, &options)?;
-    io::write(args.output.as_deref(), form.is_binary(), &bytes).map_err(|stop| match stop {
+    output::write(args.output.as_deref(), form.is_binary(), &bytes).map_err(|stop| match stop {
         Stop::Problem(problem) if problem.code == &BINARY_TO_TERMINAL => {
             problem.help("or choose a text form: `--emit hex`, `--emit c`").into()
         }
@@ -64,7 +64,7 @@ fn to_program(
     let program = software(computer, &args.source, computer.text_form(), &own, session)?;
     let bytes = program.emit(form.name)?;
     own.write(|name| program.emit(name))?;
-    io::write(args.output.as_deref(), form.is_binary, &bytes)
+    output::write(args.output.as_deref(), form.is_binary, &bytes)
 }
 
 /// A program to text.
@@ -79,7 +79,7 @@ pub fn disassemble(args: &args::Disassemble, session: &mut Session) -> Result<()
             program.disassemble()?
         }
     };
-    io::write(args.output.as_deref(), false, text.as_bytes())
+    output::write(args.output.as_deref(), false, text.as_bytes())
 }
 
 /// Words to text.
@@ -136,5 +136,5 @@ pub fn check(args: &args::Check, session: &mut Session) -> Result<(), Stop> {
         TextFormat::Text => text,
         TextFormat::Json => format!("{json}\n"),
     };
-    io::write(None, false, text.as_bytes())
+    output::write(None, false, text.as_bytes())
 }

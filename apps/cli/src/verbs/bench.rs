@@ -4,6 +4,7 @@ use super::load;
 use super::parameters::Own;
 use crate::args;
 use crate::io;
+use crate::output;
 use crate::session::{Session, Stop};
 use gpuzoo::bench::yardstick::{self, FLAGS, Yardstick};
 use gpuzoo::bench::{self, Case, MAX_LANES, Options, Report};
@@ -49,7 +50,7 @@ pub fn bench(args: &args::Bench, session: &mut Session) -> Result<(), Stop> {
     }
     bar.finish_and_clear();
     let text = if args.json { format!("{:#}\n", report.json()) } else { report.text() };
-    io::write(args.output.as_deref(), false, text.as_bytes())
+    output::write(args.output.as_deref(), false, text.as_bytes())
 }
 
 /// The threads to measure in addition to one: those asked for, or all.

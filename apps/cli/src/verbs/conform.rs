@@ -2,7 +2,8 @@
 
 use super::parameters;
 use crate::args::{self, TextFormat};
-use crate::io::{self, Input, Output};
+use crate::io::{self, Input};
+use crate::output::Output;
 use crate::session::{Session, Stop};
 use gpuzoo::Gpu;
 use gpuzoo::codes::NO_VECTORS;
@@ -154,7 +155,7 @@ fn named_files(gpu: &dyn Gpu, path: &Path, file: &File) -> Files {
         return Files::default();
     }
     let names = conform::files(gpu, file).into_iter();
-    names.filter_map(|name| Some((name.clone(), std::fs::read(path.with_file_name(name)).ok()?))).collect()
+    names.filter_map(|name| Some((name.clone(), io::file(&path.with_file_name(name)).ok()?))).collect()
 }
 
 /// A bar on a terminal, nothing elsewhere.

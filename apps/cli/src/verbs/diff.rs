@@ -1,7 +1,8 @@
 //! `diff`: two dumps of a machine's memory, or two pictures.
 
 use crate::args;
-use crate::io::{self, Output};
+use crate::io;
+use crate::output::{self, Output};
 use crate::session::{Session, Stop};
 use gpuzoo::diff::{self as facade, Subject};
 use gpuzoo::render::{Format, picture};
@@ -15,7 +16,7 @@ pub fn diff(args: &args::Diff, session: &mut Session) -> Result<(), Stop> {
     let diff = facade::diff(&one, &other)?;
     if let Some(path) = &args.output {
         let format = Format::of_file(&path.to_string_lossy())?;
-        io::write(Some(path), true, &picture(&diff.picture, format)?)?;
+        output::write(Some(path), true, &picture(&diff.picture, format)?)?;
     }
     let mut output = Output::open(None, false)?;
     output.write(diff.text().as_bytes())?;

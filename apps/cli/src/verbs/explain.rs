@@ -1,7 +1,7 @@
 //! `explain` and `list`.
 
 use crate::args::{self, What};
-use crate::io;
+use crate::output;
 use crate::session::{Session, Stop};
 use gpuzoo::{explain as facade_explain, list as listings};
 
@@ -12,7 +12,7 @@ pub fn explain(args: &args::Explain, session: &Session) -> Result<(), Stop> {
     let words: Vec<&str> = args.topic.iter().map(String::as_str).collect();
     let page = facade_explain::explain(registry, gpu, &words)?;
     let text = if args.json { format!("{:#}\n", page.json()) } else { page.text() };
-    io::write(None, false, text.as_bytes())
+    output::write(None, false, text.as_bytes())
 }
 
 /// A table.
@@ -33,5 +33,5 @@ pub fn list(args: &args::List, session: &Session) -> Result<(), Stop> {
         What::Engines => listings::engines(),
     };
     let text = if args.json { listing.json() } else { listing.text() };
-    io::write(None, false, text.as_bytes())
+    output::write(None, false, text.as_bytes())
 }

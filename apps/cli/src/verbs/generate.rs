@@ -1,7 +1,7 @@
 //! `generate`: the man page and completions, made from the definitions of the arguments.
 
 use crate::args::{self, Generated};
-use crate::io;
+use crate::output;
 use crate::session::{Session, Stop};
 use clap_complete::Shell;
 use gpuzoo::codes::BAD_ARGUMENT;
@@ -20,7 +20,7 @@ pub fn generate(args: &args::Generate, session: &Session) -> Result<(), Stop> {
     };
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, "gpuzoo", &mut script);
-    io::write(None, false, &script)
+    output::write(None, false, &script)
 }
 
 fn man(mut command: clap::Command, verb: Option<&str>) -> Result<(), Stop> {
@@ -43,5 +43,5 @@ fn man(mut command: clap::Command, verb: Option<&str>) -> Result<(), Stop> {
     let mut page = Vec::new();
     // Writing to memory cannot fail.
     let _ = clap_mangen::Man::new(command).render(&mut page);
-    io::write(None, false, &page)
+    output::write(None, false, &page)
 }

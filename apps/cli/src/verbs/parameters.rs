@@ -2,6 +2,7 @@
 
 use crate::args::Given;
 use crate::io;
+use crate::output;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::computer::{Report, parameter};
@@ -92,7 +93,7 @@ impl Own {
         Box::new(move |wanted| {
             let mut reason = String::new();
             for folder in iter::once(&own).chain(&self.folders) {
-                match std::fs::read(folder.join(wanted)) {
+                match io::file(&folder.join(wanted)) {
                     Ok(bytes) => return Ok(bytes),
                     Err(error) if reason.is_empty() => reason = error.to_string(),
                     Err(_) => {}
@@ -105,7 +106,7 @@ impl Own {
     /// Writes the files that were asked for; `bytes` makes those of a parameter.
     pub fn write(&self, bytes: impl Fn(&str) -> Result<Vec<u8>, Diagnostic>) -> Result<(), Stop> {
         for (name, path) in &self.outputs {
-            io::write(Some(path), true, &bytes(name)?)?;
+            output::write(Some(path), true, &bytes(name)?)?;
         }
         Ok(())
     }

@@ -2,7 +2,8 @@
 
 use super::{parameters, refuse, software_of};
 use crate::args::{self, TextFormat};
-use crate::io::{self, Input, Output};
+use crate::io::{self, Input};
+use crate::output::{self, Output};
 use crate::session::{Session, Stop};
 use gpuzoo::Gpu;
 use gpuzoo::codes::BAD_ARGUMENT;
@@ -29,7 +30,7 @@ fn scene_of(input: Input, session: &mut Session) -> Result<Scene, Stop> {
     let Input { name, bytes } = input;
     let path = Path::new(&name);
     // The scene itself was read: it may have come through a pipe.
-    let read = |wanted: &Path| if wanted == path { Ok(bytes.clone()) } else { std::fs::read(wanted) };
+    let read = |wanted: &Path| if wanted == path { Ok(bytes.clone()) } else { io::file(wanted) };
     let (scene, problems) = facade_render::load(&session.registry, &mut session.sources, path, &read);
     session.require(problems)?;
     scene.ok_or(Stop::Reported)
@@ -57,9 +58,9 @@ fn job(args: &args::Render, format: Format, input: Input, session: &mut Session)
         None => {}
     }
     if let (Some(path), Some(waves)) = (&args.waves, &done.waves) {
-        io::write(Some(path), true, waves)?;
+        output::write(Some(path), true, waves)?;
     }
-    io::write(args.output.as_deref(), true, &bytes)
+    output::write(args.output.as_deref(), true, &bytes)
 }
 
 /// What to show of a scene or a job.
@@ -113,7 +114,7 @@ fn program(
     bar.finish_and_clear();
     let bytes = bytes?;
     session.report_about(program.sources(), screen.remarks());
-    io::write(args.output.as_deref(), true, &bytes)
+    output::write(args.output.as_deref(), true, &bytes)
 }
 
 /// A scene, a job or a program to a picture.
@@ -177,7 +178,7 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
         Some(TextFormat::Json) => session.remark(&format!("{}\n", rendered.json())),
         None => {}
     }
-    io::write(args.output.as_deref(), true, &rendered.bytes)
+    output::write(args.output.as_deref(), true, &rendered.bytes)
 }
 
 /// A bar on a terminal, nothing elsewhere, nor for a single frame.

@@ -3,7 +3,8 @@
 use super::data::{Ready, ready, refuse_data};
 use super::{Runs, parameters, refuse, render, runs, software};
 use crate::args::{self, OutputFormat, TextFormat};
-use crate::io::{self, Output};
+use crate::io;
+use crate::output::{self, Output};
 use crate::session::{Session, Stop};
 use gpuzoo::codes::{BAD_ARGUMENT, NO_SUCH_VERTEX};
 use gpuzoo::computer::Computer;
@@ -54,7 +55,7 @@ fn on_machine(
         OutputFormat::Json => format!("{}\n", report.json),
         _ => report.text,
     };
-    io::write(args.output.as_deref(), false, text.as_bytes())
+    output::write(args.output.as_deref(), false, text.as_bytes())
 }
 
 /// What a program sends to its machine.
@@ -69,7 +70,7 @@ pub fn record(args: &args::Record, session: &mut Session) -> Result<(), Stop> {
     let report = program.record(&own.arguments)?;
     session.report_about(program.sources(), report.remarks.clone());
     own.write_files(&report)?;
-    io::write(args.output.as_deref(), false, report.text.as_bytes())
+    output::write(args.output.as_deref(), false, report.text.as_bytes())
 }
 
 /// A program over all vertices.
@@ -133,7 +134,7 @@ fn pixel(args: &args::Trace, text: &str, session: &mut Session) -> Result<(), St
         TextFormat::Text => pick.text(args.all, args.data.bits),
         TextFormat::Json => pick.json_lines(&session.sources, args.all, args.data.bits),
     };
-    io::write(args.output.as_deref(), false, text.as_bytes())
+    output::write(args.output.as_deref(), false, text.as_bytes())
 }
 
 /// What each instruction changes, for one vertex or one pixel.
@@ -205,5 +206,5 @@ fn of_vertex(unit: &'static dyn ShaderUnit, args: &args::Trace, session: &mut Se
         TextFormat::Text => trace.text(args.data.bits),
         TextFormat::Json => trace.json_lines(&session.sources, args.data.bits),
     };
-    io::write(args.output.as_deref(), false, text.as_bytes())
+    output::write(args.output.as_deref(), false, text.as_bytes())
 }

@@ -1,0 +1,234 @@
+//! Writing: files that appear whole or not at all, the standard streams, pipes that close.
+//!
+//! A file's bytes go into a new file beside it. Once the verb has succeeded, [`commit`] puts all of its files in
+//! place, each by one rename. So what was there before stays on any failure, half a picture is never seen, and of two
+//! writers one wins as a whole. Devices, pipes and what is below `/dev` or `/proc` are written as they are.
+
+use crate::io::{is_standard, was_read};
+use crate::session::Stop;
+use gpuzoo::codes::{BINARY_TO_TERMINAL, OUTPUT_IS_INPUT, UNWRITABLE};
+use gpuzoo::diag::Diagnostic;
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{BufWriter, Error, ErrorKind, IsTerminal, Write, stdout};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use tempfile::{NamedTempFile, TempPath};
+
+/// A file that is written and waits to be put in place.
+struct Staged {
+    file: TempPath,
+    to: PathBuf,
+}
+
+/// The files that [`commit`] puts in place.
+static STAGED: Mutex<Vec<Staged>> = Mutex::new(Vec::new());
+
+/// Every file beside an output that may still be there: a signal removes them.
+static BESIDE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Where output goes.
+pub struct Output {
+    to: To,
+}
+
+enum To {
+    Standard(BufWriter<std::io::StdoutLock<'static>>),
+    /// A device or a pipe.
+    Direct(BufWriter<File>, String),
+    Beside(BufWriter<NamedTempFile>, PathBuf),
+}
+
+impl Output {
+    /// Opens the file of `-o`; without one, and for `-`, standard output. Binary output to a terminal wants the `-`
+    /// said.
+    pub fn open(path: Option<&Path>, binary: bool) -> Result<Output, Stop> {
+        Output::open_to(path, binary && stdout().is_terminal())
+    }
+
+    /// As [`open`](Output::open); `garbles` if standard output is a terminal that the bytes are not for.
+    fn open_to(path: Option<&Path>, garbles: bool) -> Result<Output, Stop> {
+        match path {
+            Some(path) if !is_standard(path) => {
+                let name = path.display().to_string();
+                let to = open_file(path).map_err(|error| unwritable(&name, &error))?;
+                if let To::Beside(_, to) = &to {
+                    refuse_input(to)?;
+                }
+                Ok(Output { to })
+            }
+            None if garbles => {
+                let problem = Diagnostic::error(&BINARY_TO_TERMINAL, "binary output is not for a terminal");
+                Err(problem
+                    .help("give a file with `-o FILE`; `-o -` writes to the terminal all the same")
+                    .into())
+            }
+            _ => Ok(Output { to: To::Standard(BufWriter::new(stdout().lock())) }),
+        }
+    }
+
+    /// Writes all of it.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), Stop> {
+        let written = match &mut self.to {
+            To::Standard(to) => to.write_all(bytes),
+            To::Direct(to, _) => to.write_all(bytes),
+            To::Beside(to, _) => to.write_all(bytes),
+        };
+        written.map_err(|error| self.stop(&error))
+    }
+
+    /// Hands on what is still held back; a file is put in place by [`commit`].
+    pub fn finish(mut self) -> Result<(), Stop> {
+        let flushed = match &mut self.to {
+            To::Standard(to) => to.flush(),
+            To::Direct(to, _) => to.flush(),
+            To::Beside(to, _) => to.flush().and_then(|()| to.get_ref().as_file().sync_all()),
+        };
+        flushed.map_err(|error| self.stop(&error))?;
+        if let To::Beside(file, to) = self.to {
+            let file =
+                file.into_inner().map_err(|error| unwritable(&to.display().to_string(), error.error()))?;
+            lock(&STAGED).push(Staged { file: file.into_temp_path(), to });
+        }
+        Ok(())
+    }
+
+    fn stop(&self, error: &Error) -> Stop {
+        match &self.to {
+            To::Standard(_) if error.kind() == ErrorKind::BrokenPipe => Stop::ClosedPipe,
+            To::Standard(_) => unwritable("standard output", error).into(),
+            To::Direct(_, name) => unwritable(name, error).into(),
+            To::Beside(_, to) => unwritable(&to.display().to_string(), error).into(),
+        }
+    }
+}
+
+/// Writes a whole output at once.
+pub fn write(path: Option<&Path>, binary: bool, bytes: &[u8]) -> Result<(), Stop> {
+    let mut output = Output::open(path, binary)?;
+    output.write(bytes)?;
+    output.finish()
+}
+
+/// Puts the files in place that were finished, if all of them can be.
+pub fn commit() -> Result<(), Stop> {
+    let staged = std::mem::take(&mut *lock(&STAGED));
+    staged.iter().try_for_each(|staged| refuse_input(&staged.to))?;
+    for Staged { file, to } in staged {
+        let beside = file.to_path_buf();
+        file.persist(&to).map_err(|failed| unwritable(&to.display().to_string(), &failed.error))?;
+        lock(&BESIDE).retain(|path| *path != beside);
+    }
+    Ok(())
+}
+
+/// Removes the files that were to be put in place.
+pub fn discard() {
+    lock(&STAGED).clear();
+    remove_beside();
+}
+
+fn remove_beside() {
+    for path in std::mem::take(&mut *lock(&BESIDE)) {
+        // It may never have been made, or be in place by now.
+        let _ = std::fs::remove_file(path);
+    }
+}
+
+/// Opens a file, or for a regular one a new file beside it.
+fn open_file(path: &Path) -> Result<To, Error> {
+    let direct = |path: &Path| {
+        let file = OpenOptions::new().write(true).open(path)?;
+        Ok(To::Direct(BufWriter::new(file), path.display().to_string()))
+    };
+    if path.starts_with("/dev") || path.starts_with("/proc") {
+        return direct(path);
+    }
+    let old = match std::fs::metadata(path) {
+        Ok(old) if old.is_file() => {
+            // A rename would replace a file that may not be written.
+            OpenOptions::new().write(true).open(path)?;
+            Some(old)
+        }
+        Ok(_) => return direct(path),
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
+    // A link stays one: what it leads to is replaced.
+    let to = if old.is_some() { path.canonicalize()? } else { path.to_owned() };
+    let file = beside(&to, old)?;
+    Ok(To::Beside(BufWriter::new(file), to))
+}
+
+/// A new file in the folder of another, with its permissions.
+fn beside(to: &Path, old: Option<Metadata>) -> Result<NamedTempFile, Error> {
+    static ONCE: Once = Once::new();
+    // Without the handler a signal leaves the file beside, and the old one is whole all the same.
+    ONCE.call_once(|| drop(ctrlc::set_handler(interrupted)));
+    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".gpuzoo-").suffix(".tmp");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // As for every new file: the process's mask takes from it.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    // Held from before the file is made, so that no signal comes between.
+    let mut all = lock(&BESIDE);
+    let file = builder.tempfile_in(folder)?;
+    all.push(file.path().to_owned());
+    if let Some(old) = old {
+        file.as_file().set_permissions(old.permissions())?;
+    }
+    Ok(file)
+}
+
+/// An interrupt or a request to end: what was there before stays.
+fn interrupted() {
+    remove_beside();
+    std::process::exit(130);
+}
+
+/// An output may not be a file that was read.
+fn refuse_input(to: &Path) -> Result<(), Stop> {
+    match was_read(to) {
+        None => Ok(()),
+        Some(input) => {
+            let message = format!("the output `{}` is an input", to.display());
+            let problem = Diagnostic::error(&OUTPUT_IS_INPUT, message);
+            let problem = if input == to {
+                problem
+            } else {
+                problem.note(format!("it is the same file as `{}`", input.display()))
+            };
+            Err(problem.help("give another file with `-o`").into())
+        }
+    }
+}
+
+fn unwritable(name: &str, error: &Error) -> Diagnostic {
+    Diagnostic::error(&UNWRITABLE, format!("cannot write `{name}`: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code<T>(result: Result<T, Stop>) -> Option<&'static str> {
+        match result {
+            Err(Stop::Problem(problem)) => Some(problem.code.id),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn binaries_are_for_a_terminal_only_if_that_is_said() {
+        assert_eq!(code(Output::open_to(None, true)), Some("G0106"));
+        assert_eq!(code(Output::open_to(None, false)), None);
+        assert_eq!(code(Output::open_to(Some(Path::new("-")), true)), None);
+    }
+}
