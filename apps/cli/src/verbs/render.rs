@@ -29,7 +29,7 @@ fn scene_of(input: Input, session: &mut Session) -> Result<Scene, Stop> {
     let Input { name, bytes } = input;
     let path = Path::new(&name);
     // The scene itself was read: it may have come through a pipe.
-    let read = |wanted: &Path| if wanted == path { Ok(bytes.clone()) } else { std::fs::read(wanted) };
+    let read = |wanted: &Path| if wanted == path { Ok(bytes.clone()) } else { io::file(wanted) };
     let (scene, problems) = facade_render::load(&session.registry, &mut session.sources, path, &read);
     session.require(problems)?;
     scene.ok_or(Stop::Reported)
