@@ -124,6 +124,7 @@ mod fields;
 mod given;
 mod input;
 mod load;
+mod lost;
 pub mod matrix;
 pub mod mesh;
 pub mod output;
