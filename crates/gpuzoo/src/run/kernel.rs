@@ -248,8 +248,9 @@ impl Kernel {
         let names = self.names_of(FileKind::Input, &missing);
         let names = list(names.iter().map(String::as_str));
         let message = format!("the program reads {names}, which the vertices do not give");
-        let first = Inst::Input(*missing.first()?);
-        Some(self.first_read(Diagnostic::warning(&MISSING_INPUT, message), first))
+        let first = *missing.first()?;
+        let name = self.names_of(FileKind::Input, &[first]).concat();
+        Some(self.first_read(Diagnostic::warning(&MISSING_INPUT, message), &name, Inst::Input(first)))
     }
 
     /// A note that names the constants that it reads and that were not given.
@@ -260,15 +261,17 @@ impl Kernel {
         let names = list(names.iter().map(String::as_str));
         let were = if missing.len() == 1 { "was" } else { "were" };
         let message = format!("the program reads {names}, which {were} not given");
-        let first = Inst::Uniform(*missing.first()?);
-        Some(self.first_read(Diagnostic::new(Severity::Note, &MISSING_CONSTANT, message), first))
+        let first = *missing.first()?;
+        let name = self.names_of(FileKind::Constant, &[first]).concat();
+        let problem = Diagnostic::new(Severity::Note, &MISSING_CONSTANT, message);
+        Some(self.first_read(problem, &name, Inst::Uniform(first)))
     }
 
     /// With the line that reads an input or a constant first.
-    fn first_read(&self, problem: Diagnostic, what: Inst) -> Diagnostic {
+    fn first_read(&self, problem: Diagnostic, name: &str, what: Inst) -> Diagnostic {
         let slot = self.lowered.first_use(|inst| *inst == what);
         let slot = slot.and_then(|slot| self.program.code().slots.get(slot));
-        slot.map_or(problem.clone(), |slot| problem.label(slot.span, "read here"))
+        slot.map_or(problem.clone(), |slot| problem.label(slot.span, format!("{name} is read here")))
     }
 
     /// Notes about what is given by name and never read: columns of vertices, and constants.
