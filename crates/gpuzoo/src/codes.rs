@@ -76,6 +76,9 @@ gpuzoo_diag::codes! {
         "The program reads an input for which the vertices give no value. It reads zeros.";
     MISSING_CONSTANT = "G0208", "constant is not given",
         "The program reads a constant that was not given. It reads zeros.";
+    GIVEN_NOT_READ = "G0225", "given and never read",
+        "A column of the vertices, or a constant that was given by its name, is one that the program reads nowhere: another \
+         number may be meant. Raw vertices and memory images of constants are not looked at; they hold what they hold.";
     CONSTANTS_CHANGED = "G0216", "the program changed constants",
         "The program writes constants. They count for the next vertex, so vertices run one after the other, and the \
          last values are shown. A machine may allow that only in some modes.";
@@ -104,7 +107,8 @@ gpuzoo_diag::codes! {
     NOTHING_SHOWN = "G0224", "draw that wrote no pixel",
         "All that a draw made was lost before the target, in every frame: its primitives are invalid (a position with w = 0, NaN or \
          infinity), outside the view volume, culled, or smaller than a pixel; or its fragments failed the depth test or were \
-         killed. `gpuzoo render --stats` shows the counts of each draw; `gpuzoo trace` shows what a vertex does.";
+         killed. The counts and the first primitive or fragment are those of the first frame. `gpuzoo render --stats` shows the \
+         counts of each draw; `gpuzoo trace` shows what a vertex does.";
 
     NO_OUTPUTS_KEPT = "G0218", "machine whose outputs do not persist",
         "What outputs hold before a program matters only on machines that keep what an earlier vertex left in them.";

@@ -118,7 +118,7 @@ pub fn render(
 ) -> Result<Rendered, Vec<Diagnostic>> {
     let mut film =
         Film::new(format, scene.size(), frames.len() as u32, scene.fps()).map_err(|one| vec![one])?;
-    let mut rendered = Rendered::default();
+    let (mut rendered, first) = (Rendered::default(), frames.start);
     for (done, index) in frames.enumerate() {
         let frame = scene.frame_as(index, view)?;
         film.frame(frame.image).map_err(|one| vec![one])?;
@@ -131,7 +131,7 @@ pub fn render(
         progress(done as u32 + 1);
     }
     rendered.bytes = film.finish().map_err(|one| vec![one])?;
-    rendered.warnings.extend(rendered.nothing_shown(scene));
+    rendered.warnings.extend(rendered.nothing_shown(scene, first));
     Ok(rendered)
 }
 
@@ -308,12 +308,12 @@ fn why_nothing(stats: &Stats) -> String {
     }
     let lost: &[(u64, &str)] = if fragments == 0 {
         &[
-            (invalid, "have a corner that is not finite or has no place on the screen (w is 0, for example)"),
-            (outside, "lie outside the view volume"),
-            (culled, "show the side that is culled, or have no area"),
+            (invalid, "had a corner that is not finite or has no place on the screen (w is 0, for example)"),
+            (outside, "lay outside the view volume"),
+            (culled, "showed the side that is culled, or had no area"),
         ]
     } else {
-        &[(depth_failed, "failed the depth test"), (killed, "were killed by the fragment stage")]
+        &[(depth_failed, "failed the depth test"), (killed, "ended in a kill")]
     };
     let (all, what) = if fragments == 0 { (primitives, "primitives") } else { (fragments, "fragments") };
     let parts: Vec<String> = lost
@@ -322,7 +322,7 @@ fn why_nothing(stats: &Stats) -> String {
         .map(|(count, why)| format!("{} of {} {what} {why}", grouped(*count), grouped(all)))
         .collect();
     match parts[..] {
-        [] => format!("none of its {} {what} covers a pixel", grouped(all)),
+        [] => format!("of its {} {what} none covers a pixel", grouped(all)),
         _ => parts.join(", "),
     }
 }
@@ -337,16 +337,18 @@ fn parts(breakdown: &[(&str, u64)], text: &mut String) {
 }
 
 impl Rendered {
-    /// Warnings about draws that wrote no pixel in any frame: why, for the first frame's figures.
-    fn nothing_shown(&self, scene: &Scene) -> Vec<Diagnostic> {
+    /// Warnings about draws that wrote no pixel in any frame: why, by the figures of the first frame, whose number is given.
+    fn nothing_shown(&self, scene: &Scene, frame: u32) -> Vec<Diagnostic> {
         let draws = scene.draws().iter().enumerate();
         let problem = draws.filter_map(|(number, draw)| {
             let mut frames = self.reports.iter().filter_map(|reports| reports.get(number));
             let first = frames.clone().next()?;
-            let shown = frames.any(|report| report.stats.written > 0);
-            let why = (!shown).then(|| why_nothing(&first.stats))?;
-            let problem = Diagnostic::warning(&NOTHING_SHOWN, format!("the draw wrote no pixel: {why}"));
-            Some(problem.label(draw.span(), ""))
+            if frames.any(|report| report.stats.written > 0) {
+                return None;
+            }
+            let message = format!("the draw wrote no pixel: {}", why_nothing(&first.stats));
+            let problem = Diagnostic::warning(&NOTHING_SHOWN, message).label(draw.span(), "");
+            Some(scene.first_lost(frame, number, &first.stats, problem))
         });
         problem.collect()
     }
@@ -406,19 +408,36 @@ mod tests {
                 load(&Registry::default(), &mut Sources::default(), Path::new("s.toml"), &read);
             let scene = scene.unwrap_or_else(|| panic!("{problems:#?}"));
             let rendered = render(&scene, 0..1, Format::Raw, None, |_| {}).unwrap();
-            rendered.warnings.iter().map(|one| format!("{} {}", one.code.id, one.message)).collect::<Vec<_>>()
+            let shown =
+                |one: &Diagnostic| format!("{} {} / {}", one.code.id, one.message, one.notes.join(" / "));
+            rendered.warnings.iter().map(shown).collect::<Vec<_>>()
         };
         let corners = "[[-1, -1, 0.5], [1, -1, 0.5], [0, 1, 0.5]]";
         assert_eq!(why(scene(corners, "")), [""; 0]);
         let far = why(scene("[[5, 5, 0.5], [6, 5, 0.5], [5, 6, 0.5]]", ""));
-        assert_eq!(far, ["G0224 the draw wrote no pixel: 1 of 1 primitives lie outside the view volume"]);
+        let first = "in `pos` the first primitive has (5, 5, 0.5, 1), (6, 5, 0.5, 1), (5, 6, 0.5, 1)";
+        let why_far = "G0224 the draw wrote no pixel: 1 of 1 primitives lay outside the view volume";
+        assert_eq!(far, [format!("{why_far} / {first}")]);
         let culled = why(scene("[[-1, -1, 0.5], [0, 1, 0.5], [1, -1, 0.5]]", "state = { cull = true }"));
         let other = why(scene(corners, "state = { cull = true }"));
         let both: Vec<_> = culled.iter().chain(&other).collect();
         assert_eq!(both.len(), 1, "{both:?}");
-        assert!(both[0].ends_with("show the side that is culled, or have no area"), "{both:?}");
+        assert!(both[0].contains("showed the side that is culled, or had no area / in `pos`"), "{both:?}");
         let flat = why(scene("[[0, 0, 0.5], [0, 0, 0.5], [0, 0, 0.5]]", ""));
-        assert_eq!(flat.len(), 1);
+        assert!(flat[0].ends_with("in `pos` the first primitive has (0, 0, 0.5, 1) each"), "{flat:?}");
+        let no_w = why(scene("[[0, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0]]", "")
+            .replace("\"position\"", "{ attribute = \"position\", format = \"Float4\" }"));
+        assert!(no_w[0].ends_with("(0, 0, 0, 0), (1, 0, 0, 0), (0, 1, 0, 0)"), "{no_w:?}");
+        let nan = why(scene("[[nan, 0, 0], [1, 0, 0], [0, 1, 0]]", ""));
+        assert!(
+            nan[0].contains("1 of 1 primitives had a corner that is not finite or has no place"),
+            "{nan:?}"
+        );
+        assert!(nan[0].ends_with("(NaN, 0, 0, 1), (1, 0, 0, 1), (0, 1, 0, 1)"), "{nan:?}");
+        // The clear depth is 1, and nothing is greater.
+        let hidden = why(scene(corners, "state = { depth_compare = \"greater\" }"));
+        assert!(hidden[0].contains("fragments failed the depth test / at pixel "), "{hidden:?}");
+        assert!(hidden[0].ends_with(" its depth is 0.5, and 1 was there before"), "{hidden:?}");
     }
 
     #[test]

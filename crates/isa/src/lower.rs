@@ -125,6 +125,22 @@ pub struct RelativeRead {
 }
 
 impl Lowered {
+    /// The first slot that reads what an instruction of the function gives: an input, a uniform or a texture, where the
+    /// register that a slot names may be filled from it before the first slot.
+    pub fn first_use(&self, of: impl Fn(&ir::Inst) -> bool) -> Option<usize> {
+        let Function { insts, origins, .. } = &self.function;
+        let mut given = vec![false; insts.len()];
+        let mut made = None;
+        for (index, (inst, origin)) in insts.iter().zip(origins).enumerate() {
+            given[index] = of(inst) || origin.is_none() && inst.operands().any(|value| given[value.index()]);
+            if given[index] && made.is_none() {
+                made = origin.map(|slot| slot as usize);
+            }
+        }
+        let read = self.reads.iter().find(|read| given.get(read.value.index()) == Some(&true));
+        read.map(|read| read.slot).or(made)
+    }
+
     /// The value after the last slot of a register that [`initial`](Lowered::initial) or a step has.
     pub fn last(&self, reg: Reg) -> Option<Value> {
         let writes = self.steps.iter().rev().flat_map(|step| &step.writes);

@@ -161,6 +161,16 @@ pub trait FragmentPrograms {
         false
     }
 
+    /// The output of the vertex program, by number, that an input is interpolated from, if it is from one.
+    fn interpolated(&self, _input: u16) -> Option<u16> {
+        None
+    }
+
+    /// The texture unit that a sample in the IR reads.
+    fn unit(&self, sample: u8) -> usize {
+        sample.into()
+    }
+
     /// A draw's fragment program at a fragment that the draw noted, step by step; none for a draw without one.
     fn session(&self, target: &Target, draw: &Draw, touch: &Touch) -> Option<ShaderSession>;
 }

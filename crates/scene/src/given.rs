@@ -4,27 +4,41 @@ use crate::constants::Constants;
 use crate::scene::{DrawCall, Scene, Unit};
 use gpuzoo_diag::{Diagnostic, Severity, Span};
 use gpuzoo_ir::{Function, Inst, passes};
-use gpuzoo_isa::{FileKind, Isa, Program, Reg, list};
-use gpuzoo_machine::RunState;
+use gpuzoo_isa::{FileKind, Isa, Lowered, Mask, Program, list};
+use gpuzoo_machine::{RunState, ShaderUnit};
 use gpuzoo_raster::Target;
 use std::collections::BTreeSet;
 
 gpuzoo_diag::codes! {
     NOT_GIVEN = "R0323", "program reads what the draw does not give",
-        "An input, a constant or a texture that the program reads, and that the draw says nothing about, is zeros: positions and \
-         colours that are multiplied by it become 0, and the picture is black or empty. Give it in `[draw.input]`, \
-         `[draw.constants]` or `textures`.";
-    NOT_READ = "R0324", "constant that is given and never read",
-        "The draw gives a constant, and its program reads it nowhere: another number may be meant.";
+        "An input, a constant or a texture that the program reads, and that the draw says nothing about, is zeros on most machines: positions \
+         and colours that are multiplied by it become 0, and the picture is black or empty. Give it in `[draw.input]`, \
+         `[draw.constants]` or `textures`. What a fragment program reads and the vertex program never writes is zeros, too.";
+    NOT_READ = "R0324", "given and never read",
+        "The draw gives an input, a constant or a texture that its programs read nowhere: another number may be meant.";
 }
 
 /// Where a draw says what it gives.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Places {
     pub draw: Span,
     pub input: Span,
+    /// Of each attribute of the layout.
+    pub inputs: Vec<Span>,
     pub constants: Option<Span>,
+    /// Of the list of textures, if there is one.
     pub textures: Option<Span>,
+    /// Of each unit's texture.
+    pub units: Vec<Span>,
+}
+
+/// A program of a draw and what it reads.
+struct Reader<'a> {
+    gpu: &'static dyn ShaderUnit,
+    draw: &'a DrawCall,
+    program: &'a Program,
+    lowered: Lowered,
+    used: Used,
 }
 
 /// What a function reads.
@@ -32,7 +46,8 @@ pub(crate) struct Places {
 struct Used {
     inputs: BTreeSet<u16>,
     constants: BTreeSet<u16>,
-    textures: BTreeSet<u8>,
+    /// Samples, by their numbers in the IR.
+    samples: BTreeSet<u8>,
     /// It reads constants at computed places, so that nobody knows which.
     any_constant: bool,
 }
@@ -44,120 +59,185 @@ impl Used {
             match inst {
                 Inst::Input(index) => drop(used.inputs.insert(*index)),
                 Inst::Uniform(index) => drop(used.constants.insert(*index)),
-                Inst::Sample(unit, _) => drop(used.textures.insert(*unit)),
+                Inst::Sample(number, _) => drop(used.samples.insert(*number)),
                 Inst::UniformAt { .. } => used.any_constant = true,
                 _ => {}
             }
         }
         used
     }
+
+    fn reads(&self, constant: u16) -> bool {
+        self.any_constant || self.constants.contains(&constant)
+    }
 }
 
-/// Reports what the programs of a scene's draws read and are not given, and constants that are given and not read.
+/// Reports what the programs of a scene's draws read and are not given, and what is given and not read.
 pub(crate) fn check(scene: &Scene, problems: &mut Vec<Diagnostic>) {
+    // The size does not matter to what is read; a machine may set some constants itself, and what it sets is not 0.
+    let Ok(target) = Target::new(16, 16) else { return };
     for draw in scene.draws() {
-        vertex(scene, draw, problems);
-        if let Some(program) = &draw.fragment {
-            fragment(scene, draw, program, problems);
+        let gpu = scene.gpu;
+        let reader = |program, lowered: Lowered| {
+            let used = Used::of(&lowered.function);
+            Reader { gpu, draw, program, lowered, used }
+        };
+        let (lowered, set) = scene.vertex_stage(draw, &target);
+        let vertex = reader(&draw.program, lowered);
+        let fragment = draw.fragment.as_ref();
+        let fragment =
+            fragment.map(|program| reader(program, gpu.lower(program, &RunState::from(scene.profile)).0));
+        let is_set = |index: u16| set.get(usize::from(index)).is_some_and(|value| *value != [0; 4]);
+        vertex.inputs(problems);
+        vertex.constants(&draw.constants, is_set, problems);
+        // A fragment program without constants of its own reads the same ones.
+        let shared = fragment.as_ref().filter(|_| draw.fragment_constants.is_none());
+        let reads = |index: &u16| {
+            vertex.used.reads(*index) || shared.is_some_and(|fragment| fragment.used.reads(*index))
+        };
+        problems.extend(draw.constants.not_read(reads));
+        if let Some(fragment) = &fragment {
+            fragment.varyings(&vertex, problems);
+            let own = draw.fragment_constants.as_ref();
+            let is_set = |index| gpu.fragment_programs().is_some_and(|programs| programs.sets(index));
+            fragment.constants(own.unwrap_or(&draw.constants), is_set, problems);
+            problems
+                .extend(own.into_iter().flat_map(|own| own.not_read(|index| fragment.used.reads(*index))));
+        }
+        textures(gpu, draw, fragment.as_ref(), problems);
+    }
+}
+
+/// The textures of a machine whose fragments run programs. Without such, it is the machine that reads them.
+fn textures(
+    gpu: &'static dyn ShaderUnit,
+    draw: &DrawCall,
+    fragment: Option<&Reader>,
+    problems: &mut Vec<Diagnostic>,
+) {
+    let Some(programs) = gpu.fragment_programs() else { return };
+    let samples = fragment.map(|fragment| &fragment.used.samples).into_iter().flatten();
+    let read: BTreeSet<usize> = samples.map(|sample| programs.unit(*sample)).collect();
+    let has = |unit: &usize| !matches!(draw.units.get(*unit), None | Some(Unit::Nothing));
+    let missing: Vec<usize> = read.iter().copied().filter(|unit| !has(unit)).collect();
+    if let (Some(fragment), Some(first)) = (fragment, missing.first()) {
+        let names: Vec<String> = missing.iter().map(|unit| format!("texture {unit}")).collect();
+        let message =
+            format!("the fragment program reads {}, which the draw does not give", names.join(", "));
+        let of_first =
+            |inst: &Inst| matches!(inst, Inst::Sample(sample, _) if programs.unit(*sample) == *first);
+        let at = draw.places.textures.unwrap_or(draw.places.draw);
+        problems.push(fragment.not_given(message, at, &names[0], of_first).note("it reads as zeros"));
+    }
+    for (unit, span) in draw.places.units.iter().enumerate() {
+        if has(&unit) && !read.contains(&unit) {
+            problems.push(not_read(&format!("texture {unit}"), *span));
         }
     }
 }
 
-fn vertex(scene: &Scene, draw: &DrawCall, problems: &mut Vec<Diagnostic>) {
-    let isa = scene.gpu.isa();
-    // The size does not matter to what is read; a machine may set some constants itself, and what it sets is not 0.
-    let Ok(target) = Target::new(16, 16) else { return };
-    let (lowered, own) = scene.vertex_stage(draw, &target);
-    let used = Used::of(&lowered.function);
-    let is_own = |index: &u16| own.get(usize::from(*index)).is_some_and(|value| *value != [0; 4]);
-    let inputs: Vec<u16> = draw.layout.attributes.iter().map(|attribute| attribute.input).collect();
-    let missing: Vec<u16> = used.inputs.iter().copied().filter(|index| !inputs.contains(index)).collect();
-    let program = &draw.program;
-    problems.extend(not_given(isa, program, FileKind::Input, &missing, Some(draw.places.input), draw));
-    let given = |index: &u16| draw.constants.gives(*index) || is_own(index);
-    constants(isa, program, &used, &draw.constants, &given, draw, problems);
-    // A fragment program without constants of its own reads the same ones.
-    let fragment = draw.fragment.as_ref().filter(|_| draw.fragment_constants.is_none());
-    let fragment = fragment
-        .map(|program| Used::of(&scene.gpu.lower(program, &RunState::from(scene.profile)).0.function));
-    let reads = |index: &u16| {
-        let by = |used: &Used| used.any_constant || used.constants.contains(index);
-        by(&used) || fragment.as_ref().is_some_and(by)
-    };
-    problems.extend(draw.constants.not_read(reads));
-}
-
-fn fragment(scene: &Scene, draw: &DrawCall, program: &Program, problems: &mut Vec<Diagnostic>) {
-    let isa = scene.gpu.isa();
-    let lowered = scene.gpu.lower(program, &RunState::from(scene.profile)).0;
-    let used = Used::of(&lowered.function);
-    let from = draw.fragment_constants.as_ref().unwrap_or(&draw.constants);
-    let sets = |index: &u16| scene.gpu.fragment_programs().is_some_and(|own| own.sets(*index));
-    constants(isa, program, &used, from, &|index| from.gives(*index) || sets(index), draw, problems);
-    if let Some(own) = &draw.fragment_constants {
-        let reads = |index: &u16| used.any_constant || used.constants.contains(index);
-        problems.extend(own.not_read(reads));
+impl Reader<'_> {
+    fn isa(&self) -> &'static Isa {
+        self.gpu.isa()
     }
-    let has = |unit: &u8| !matches!(draw.units.get(usize::from(*unit)), None | Some(Unit::Nothing));
-    let missing: Vec<String> =
-        used.textures.iter().filter(|unit| !has(unit)).map(|unit| format!("texture {unit}")).collect();
-    if !missing.is_empty() {
-        let names = missing.join(", ");
-        let message = format!("the fragment program reads {names}, which the draw does not give");
-        let problem = Diagnostic::warning(&NOT_GIVEN, message);
-        let at = draw.places.textures.unwrap_or(draw.places.draw);
-        problems.push(problem.label(at, "not given here").note("it reads as zeros"));
+
+    /// The name of an input or a constant.
+    fn name(&self, kind: FileKind, index: u16) -> String {
+        let file = self.isa().files.iter().find(|file| file.kind == kind);
+        file.map_or(String::new(), |file| file.reg_name(index))
+    }
+
+    fn names(&self, kind: FileKind, indices: &[u16]) -> String {
+        let names: Vec<String> = indices.iter().map(|index| self.name(kind, *index)).collect();
+        list(names.iter().map(String::as_str))
+    }
+
+    fn inputs(&self, problems: &mut Vec<Diagnostic>) {
+        let layout = &self.draw.layout;
+        let given = |index: &u16| layout.attributes.iter().any(|attribute| attribute.input == *index);
+        let missing: Vec<u16> = self.used.inputs.iter().copied().filter(|index| !given(index)).collect();
+        if let Some(&first) = missing.first() {
+            let names = self.names(FileKind::Input, &missing);
+            let message = format!("the program reads {names}, which the draw does not give");
+            let name = self.name(FileKind::Input, first);
+            let of_first = |inst: &Inst| *inst == Inst::Input(first);
+            let problem = self.not_given(message, self.draw.places.input, &name, of_first);
+            problems.push(problem.note(self.fetched(first)));
+        }
+        for (attribute, span) in layout.attributes.iter().zip(&self.draw.places.inputs) {
+            if !self.used.inputs.contains(&attribute.input) {
+                problems.push(not_read(&self.name(FileKind::Input, attribute.input), *span));
+            }
+        }
+    }
+
+    /// What an input reads that the draw does not give: some machines fetch something for every input.
+    fn fetched(&self, input: u16) -> String {
+        let complete = self.gpu.complete_layout(self.draw.layout.clone());
+        match complete.attributes.iter().find(|attribute| attribute.input == input) {
+            None => "what is not given reads as zeros".to_owned(),
+            Some(own) if own.format.bytes == 0 => {
+                let mut inputs = vec![[0; 4]; usize::from(input) + 1];
+                complete.fetch(&self.draw.vertices, 0, &mut inputs);
+                let value = inputs[usize::from(input)].map(|component| f32::from_bits(component).to_string());
+                format!("what is not given reads as ({})", value.join(", "))
+            }
+            Some(own) => {
+                format!("the machine reads {} at offset {} of the vertex for it", own.format.name, own.offset)
+            }
+        }
+    }
+
+    /// Constants that it reads, that have no value in it, that the machine does not set, and that the draw does not give.
+    fn constants(&self, from: &Constants, is_set: impl Fn(u16) -> bool, problems: &mut Vec<Diagnostic>) {
+        let is_constant = |file: u8| {
+            self.isa().files.get(usize::from(file)).is_some_and(|file| file.kind == FileKind::Constant)
+        };
+        // A declaration without a value is a name and no more.
+        let defined = |index: u16| {
+            self.program.constants.iter().any(|own| {
+                let values = own.reg.index.into()..usize::from(own.reg.index) + own.values.len();
+                is_constant(own.reg.file) && values.contains(&index.into())
+            })
+        };
+        let given = |index: u16| from.gives(index) || is_set(index) || defined(index);
+        let missing: Vec<u16> = self.used.constants.iter().copied().filter(|index| !given(*index)).collect();
+        let Some(&first) = missing.first() else { return };
+        let names = self.names(FileKind::Constant, &missing);
+        let message = format!("the program reads {names}, which the draw does not give");
+        let at = from.span().or(self.draw.places.constants).unwrap_or(self.draw.places.draw);
+        let name = self.name(FileKind::Constant, first);
+        let problem = self.not_given(message, at, &name, |inst| *inst == Inst::Uniform(first));
+        problems.push(problem.note("what is not given reads as zeros"));
+    }
+
+    /// What a fragment program reads of what the vertex program leaves, and the vertex program never writes.
+    fn varyings(&self, vertex: &Reader, problems: &mut Vec<Diagnostic>) {
+        let Some(programs) = self.gpu.fragment_programs() else { return };
+        for &input in &self.used.inputs {
+            let Some(output) = programs.interpolated(input) else { continue };
+            let unwritten = |(reg, mask): &(gpuzoo_isa::Reg, Mask)| reg.index == output && *mask == Mask::ALL;
+            if let Some((reg, _)) = vertex.lowered.unwritten_outputs.iter().find(|own| unwritten(own)) {
+                let (name, from) = (self.name(FileKind::Input, input), self.isa().reg_name(*reg));
+                let message = format!(
+                    "the fragment program reads `{name}`, and the vertex program never writes `{from}`"
+                );
+                let problem =
+                    self.not_given(message, self.draw.places.draw, &name, |inst| *inst == Inst::Input(input));
+                problems.push(problem.note("it reads as zeros"));
+            }
+        }
+    }
+
+    /// The problem of something that is not given at a place of the scene, with the line that reads it first.
+    fn not_given(&self, message: String, at: Span, name: &str, first: impl Fn(&Inst) -> bool) -> Diagnostic {
+        let problem = Diagnostic::warning(&NOT_GIVEN, message).label(at, "not given here");
+        let slot = self.lowered.first_use(first).and_then(|slot| self.program.slots.get(slot));
+        slot.map_or(problem.clone(), |slot| problem.label(slot.span, format!("{name} is read here")))
     }
 }
 
-/// Constants that a program reads, that have no value in it, and that the draw does not give.
-fn constants(
-    isa: &Isa,
-    program: &Program,
-    used: &Used,
-    from: &Constants,
-    given: &dyn Fn(&u16) -> bool,
-    draw: &DrawCall,
-    problems: &mut Vec<Diagnostic>,
-) {
-    let own =
-        |index: u16| program.constants.iter().any(|own| is_constant(isa, own.reg) && own.reg.index == index);
-    let missing: Vec<u16> =
-        used.constants.iter().copied().filter(|index| !given(index) && !own(*index)).collect();
-    let at = from.span().or(draw.places.constants);
-    problems.extend(not_given(isa, program, FileKind::Constant, &missing, at, draw));
-}
-
-fn is_constant(isa: &Isa, reg: Reg) -> bool {
-    isa.files.get(usize::from(reg.file)).is_some_and(|file| file.kind == FileKind::Constant)
-}
-
-/// The problem of registers that a program reads and a draw does not give.
-fn not_given(
-    isa: &Isa,
-    program: &Program,
-    kind: FileKind,
-    missing: &[u16],
-    at: Option<Span>,
-    draw: &DrawCall,
-) -> Option<Diagnostic> {
-    let (number, file) = isa.files.iter().enumerate().find(|(_, file)| file.kind == kind)?;
-    let first = *missing.first()?;
-    let names: Vec<String> = missing.iter().map(|index| file.reg_name(*index)).collect();
-    let names = list(names.iter().map(String::as_str));
-    let message = format!("the program reads {names}, which the draw does not give");
-    let mut problem = Diagnostic::warning(&NOT_GIVEN, message);
-    problem = problem.label(at.unwrap_or(draw.places.draw), "not given here");
-    let reads = |reg: Reg| usize::from(reg.file) == number && reg.index == first;
-    let mut slots = program.slots.iter();
-    let reading = slots.find(|slot| slot.insts().any(|inst| inst.operands.iter().any(|own| reads(own.reg))));
-    if let Some(slot) = reading {
-        problem = problem.label(slot.span, format!("{} is read here", file.reg_name(first)));
-    }
-    Some(problem.note("what is not given reads as zeros"))
-}
-
-/// The problem of a constant that is given and not read.
+/// The problem of something that is given and not read.
 pub(crate) fn not_read(name: &str, span: Span) -> Diagnostic {
     let message = format!("`{name}` is given, and the program never reads it");
     Diagnostic::new(Severity::Note, &NOT_READ, message).label(span, "")

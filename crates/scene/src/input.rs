@@ -30,6 +30,8 @@ pub const MAX_BUFFER: usize = 1 << 30;
 pub(crate) struct Vertices {
     pub welded: Welded,
     pub layout: Layout,
+    /// Where each attribute of the layout is said.
+    pub places: Vec<Span>,
 }
 
 /// What fills an input.
@@ -49,7 +51,7 @@ pub(crate) fn read(
 ) -> Option<Vertices> {
     let before = problems.len();
     let mut reader = Reader { gpu, usual: gpu.default_layout(), mesh, file, problems, end: 0 };
-    let mut sources = Vec::new();
+    let (mut sources, mut places) = (Vec::new(), Vec::new());
     let mut layout = Layout::default();
     let mut stride = None;
     for (key, key_span, setting) in &table.entries {
@@ -58,6 +60,7 @@ pub(crate) fn read(
         } else if let Some((attribute, source)) = reader.input(key, *key_span, setting) {
             layout.attributes.push(attribute);
             sources.push(source);
+            places.push(*key_span);
         }
     }
     layout.stride = stride.unwrap_or(reader.end);
@@ -78,7 +81,7 @@ pub(crate) fn read(
     let write = |vertex: u32, row: &mut [u8]| write(&layout, &sources, vertex, row);
     let welded = weld(mesh.indices(), mesh.vertex_count(), stride, write);
     let welded = if reads_within(gpu, &layout) { welded } else { welded.written_out(stride) };
-    Some(Vertices { welded, layout })
+    Some(Vertices { welded, layout, places })
 }
 
 /// How many inputs the machine has.

@@ -124,10 +124,12 @@ mod fields;
 mod given;
 mod input;
 mod load;
+mod lost;
 pub mod matrix;
 pub mod mesh;
 pub mod output;
 pub mod pattern;
+mod picture;
 mod scene;
 mod texture;
 pub mod toml;
@@ -138,8 +140,8 @@ use gpuzoo_diag::Code;
 
 pub use input::MAX_BUFFER;
 pub use load::{Loader, MAX_FRAMES};
+pub use picture::picture;
 pub use scene::{DrawCall, Frame, Picked, Scene, no_such_view};
-pub use texture::picture;
 
 /// Every code of this crate.
 pub static CODES: &[&[&Code]] = &[

@@ -403,6 +403,8 @@ impl Reading<'_, '_> {
             input: inputs.map_or(table.span, |inputs| inputs.span),
             constants: constants.map(|constants| constants.span),
             textures: (!textures.is_empty()).then_some(textures_span),
+            units: textures.iter().map(|name| name.span).collect(),
+            inputs: Vec::new(),
         };
 
         let program =
@@ -445,7 +447,7 @@ impl Reading<'_, '_> {
             model,
             units,
             surface: surface?,
-            places,
+            places: Places { inputs: vertices.places, ..places },
         })
     }
 

@@ -233,9 +233,10 @@ impl Scene {
             let touches = touches.unwrap_or_default();
             // In their order, since a vertex may find what those before it wrote.
             let corners: BTreeSet<usize> = touches.iter().flat_map(|touch| touch.corners).collect();
+            let layout = self.gpu.complete_layout(draw.layout.clone());
             let fetch = |vertex, inputs: &mut [Vec4]| {
                 let Some(index) = draw.indices.get(vertex) else { return };
-                draw.layout.fetch(&draw.vertices, *index as usize, inputs);
+                layout.fetch(&draw.vertices, *index as usize, inputs);
             };
             let mut constants = VertexConstants::new(&lowered.function, &constants);
             let traced = corners.into_iter().map(|vertex| {
@@ -274,8 +275,8 @@ impl Scene {
     }
 
     /// Draws all draws of a frame. `notes` says whether to take notes on the screen, and which pixel to watch there;
-    /// `after` is called for each draw on the screen when it is done.
-    fn draw_all<'a>(
+    /// `after` is called for each draw when it is done; other targets than the screen have no notes.
+    pub(crate) fn draw_all<'a>(
         &'a self,
         index: u32,
         notes: Option<Option<usize>>,
@@ -300,9 +301,7 @@ impl Scene {
             let call = self.call(draw, &constants, &textures);
             let call = Draw { carried, fragment_constants: &fragment_constants, ..call };
             let report = self.gpu.draw(target, &call, problems);
-            if draw.surface == 0 {
-                after(number, draw, &call, target);
-            }
+            after(number, draw, &call, target);
             reports.push(report);
         }
         (targets.into_iter().next().flatten(), reports)

@@ -4,16 +4,17 @@
 
 use crate::fields::Fields;
 use crate::pattern::{Color, Pattern, draw};
+use crate::picture;
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_machine::About;
 use gpuzoo_machine::draw::TextureFormat;
 use gpuzoo_machine::settings::{Table, choose};
-use gpuzoo_raster::{Format, Image, Level, MAX_SIDE, Texture};
-use std::io::Cursor;
+use gpuzoo_raster::{Format, Level, MAX_SIDE, Texture};
 
 gpuzoo_diag::codes! {
     BAD_IMAGE = "R0501", "picture that cannot be read",
-        "The file is not a PNG or JPEG picture, it is cut off, or it is too large: sides up to 16384, 256 MiB as RGBA.";
+        "The file is not a PNG or JPEG picture, it is cut off or damaged, or it is too large: sides up to 16384, 256 MiB as \
+         RGBA. No part of a picture is used.";
     BAD_SIZE = "R0502", "size that the texture format cannot have",
         "Many machines want sides that are powers of two; some formats want even sides. Give the texture a `size`, and \
          the picture is brought to it.";
@@ -66,10 +67,14 @@ pub(crate) fn read(
             let span = fields.span("file");
             fields.finish();
             let bytes = read(name, span, problems)?;
-            let image = decode_picture(&bytes, size);
-            image
-                .map_err(|message| problems.push(Diagnostic::error(&BAD_IMAGE, message).label(span, "")))
-                .ok()?
+            match picture::sized(&bytes, size) {
+                Ok(image) => image,
+                Err(reason) => {
+                    let message = format!("`{name}` cannot be read: {reason}");
+                    problems.push(Diagnostic::error(&BAD_IMAGE, message).label(span, ""));
+                    return None;
+                }
+            }
         }
         None => {
             let span = fields.span("pattern");
@@ -145,37 +150,6 @@ fn decode(
     let level = level
         .map_err(|error| problems.push(Diagnostic::error(code(&error), error.to_string()).label(span, "")));
     level.ok().map(Texture::from)
-}
-
-/// The pixels of a PNG or JPEG file.
-///
-/// # Errors
-/// The decoder's words, or those of [`Image::from_pixels`].
-pub fn picture(bytes: &[u8]) -> Result<Image, String> {
-    decode_picture(bytes, None)
-}
-
-/// A PNG or JPEG picture, brought to a size.
-fn decode_picture(bytes: &[u8], size: Option<(u32, u32)>) -> Result<Image, String> {
-    let mut reader =
-        image::ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|e| e.to_string())?;
-    let mut limits = image::Limits::default();
-    limits.max_image_width = Some(MAX_SIDE);
-    limits.max_image_height = Some(MAX_SIDE);
-    limits.max_alloc = Some(1 << 30);
-    reader.limits(limits);
-    let mut picture = reader.decode().map_err(|error| error.to_string())?.into_rgba8();
-    if let Some((width, height)) = size.filter(|size| *size != picture.dimensions()) {
-        // Makes sure of the size before anything is allocated for it.
-        let area = u64::from(width) * u64::from(height);
-        if area == 0 || width.max(height) > MAX_SIDE || area > 1 << 26 {
-            return Err(format!("a picture cannot be {width} × {height}"));
-        }
-        picture = image::imageops::resize(&picture, width, height, image::imageops::FilterType::Triangle);
-    }
-    let (width, height) = picture.dimensions();
-    let pixels = picture.into_raw().as_chunks::<4>().0.to_vec();
-    Image::from_pixels(width, height, pixels).map_err(|error| error.to_string())
 }
 
 fn read_pattern(name: &str, span: Span, fields: &mut Fields) -> Option<Pattern> {

@@ -26,6 +26,7 @@ mod regs;
 mod rules;
 mod syntax;
 mod vectors;
+mod zeros;
 
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Profile, Program, Room};

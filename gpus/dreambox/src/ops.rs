@@ -6,6 +6,12 @@ use gpuzoo_isa::Op;
 
 /// The opcode of `end`.
 pub const END: u16 = 63;
+/// The opcode of `mul`.
+pub const MUL: u16 = 5;
+/// The opcode of `div`.
+pub const DIV: u16 = 6;
+/// The opcode of `dot`.
+pub const DOT: u16 = 7;
 /// The opcode of `max`, which the runtime's cost model takes for an old `end`.
 pub const MAX: u16 = 15;
 /// The opcode of `mulm`.
@@ -19,9 +25,9 @@ pub static OPS: &[Op] = &[
     Op::new( 2, "ldc",   LOAD_CONSTANT, lower::copy) .doc("dst = constant[n]").notes("Bits are copied."),
     Op::new( 3, "add",   BINARY,        lower::add)  .doc("dst = dst + src"),
     Op::new( 4, "sub",   BINARY,        lower::sub)  .doc("dst = dst - src"),
-    Op::new( 5, "mul",   BINARY,        lower::mul)  .doc("dst = dst * src"),
-    Op::new( 6, "div",   BINARY,        lower::div)  .doc("dst = dst / src").notes("Correctly rounded. x/0 is a signed infinity, 0/0 is NaN; GLSL promises neither."),
-    Op::new( 7, "dot",   BINARY,        lower::dot)  .doc("dst = (dot(dst, src), 0, 0, 0)").notes("((x + y) + z) + w, each product and sum rounded, never fused."),
+    Op::new(MUL, "mul",   BINARY,        lower::mul)  .doc("dst = dst * src"),
+    Op::new(DIV, "div",   BINARY,        lower::div)  .doc("dst = dst / src").notes("Correctly rounded. x/0 is a signed infinity, 0/0 is NaN; GLSL promises neither."),
+    Op::new(DOT, "dot",   BINARY,        lower::dot)  .doc("dst = (dot(dst, src), 0, 0, 0)").notes("((x + y) + z) + w, each product and sum rounded, never fused."),
     Op::new( 8, "abs",   UNARY,         lower::abs)  .doc("dst = |src|").notes("Clears the sign bit, of NaN too."),
     Op::new( 9, "sign",  UNARY,         lower::sign) .doc("dst = sign(src)").notes("1, -1, or +0 for zeros and NaN."),
     Op::new(10, "sqrt",  UNARY,         lower::sqrt) .doc("dst = sqrt(src)").notes("Correctly rounded. sqrt(-0) = -0; negative numbers give NaN."),

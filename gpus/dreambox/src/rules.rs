@@ -4,7 +4,7 @@ use crate::encoding::MAX_SLOTS;
 use crate::lower::column;
 use crate::ops::{END, MULM};
 use crate::syntax::EXACT;
-use crate::{ISA, lowered, regs};
+use crate::{ISA, lowered, regs, zeros};
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_isa::{Assembled, Bits, Failed, Inst, Language, Lowered, Parser, Program, Slot, parse};
 
@@ -23,6 +23,10 @@ gpuzoo_diag::codes! {
     OLD_ENCODING = "D0105", "old 4-bit opcodes suspected",
         "Before February 2025 (runtime commit da82362) opcodes had 4 bits and `end` was 15. Nothing in a binary marks the \
          version. These words make little sense today but look like that encoding: assemble the source again.";
+    PRODUCT_WITH_ZEROS = "D0106", "product with zeros that `dot` left",
+        "`dot` puts its result into the first component and zeros into the other three. A product with that register keeps \
+         its x and loses the rest, and a quotient divides by zero: a colour becomes red, or without alpha nothing. Spread the \
+         result before it is used: `shf r1 r1 xxxx 0b1111`. Only what reaches the position or a colour is told.";
 }
 
 /// From text to a program: everything the kit reports, the length, an `end` appended where there is room for one.
@@ -96,6 +100,7 @@ pub fn check(program: &Program) -> Vec<Diagnostic> {
     }
     let note = "undefined on the console; gpuzoo starts every register at 0.0";
     problems.extend(ISA.read_before_write(&program.slots, &lowered, &UNDEFINED_READ, note));
+    problems.extend(zeros::check(program, &lowered));
     outputs(program, &lowered, &mut problems);
     unreachable(program, &lowered, &mut problems);
     problems

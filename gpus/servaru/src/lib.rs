@@ -151,6 +151,14 @@ impl ShaderUnit for Servaru {
 }
 
 impl FragmentPrograms for Servaru {
+    fn interpolated(&self, input: u16) -> Option<u16> {
+        pipeline::interpolated(input)
+    }
+
+    fn unit(&self, sample: u8) -> usize {
+        lower::Read::of_sample(sample).1
+    }
+
     fn session(&self, target: &Target, draw: &Draw, touch: &Touch) -> Option<ShaderSession> {
         pipeline::fragment_session(target, draw, touch)
     }

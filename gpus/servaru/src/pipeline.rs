@@ -4,6 +4,7 @@
 use crate::ISA;
 use crate::meaning::{fault, lowered};
 use crate::quad::{Quad, QuadProgram};
+use crate::regs::FIRST_OUTPUT;
 use crate::rules::WRONG_STAGE;
 use crate::shade::{self, Shader, VARYINGS, inputs, reads_textures};
 use crate::units::{UNITS, Unit, Units};
@@ -215,6 +216,11 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
     report.stats = gpuzoo_raster::draw(target, &rules, state, vertices, primitives, &stage);
     problems.extend(stage.failure());
     report
+}
+
+/// P10 and those behind it are interpolated into P0 and those behind it.
+pub fn interpolated(input: u16) -> Option<u16> {
+    (usize::from(input) < VARYINGS).then_some(FIRST_OUTPUT + 1 + input)
 }
 
 /// A program that says that it is for the other stage. Without a word from it, its use decides.

@@ -91,15 +91,9 @@ impl Own {
     pub fn include(&self, program: &str) -> Box<Include<'_>> {
         let own = Path::new(program).parent().unwrap_or(Path::new("")).to_owned();
         Box::new(move |wanted| {
-            let mut reason = String::new();
-            for folder in iter::once(&own).chain(&self.folders) {
-                match io::file(&folder.join(wanted)) {
-                    Ok(bytes) => return Ok(bytes),
-                    Err(error) if reason.is_empty() => reason = error.to_string(),
-                    Err(_) => {}
-                }
-            }
-            Err(reason)
+            let folders = iter::once(&own).chain(&self.folders);
+            let paths: Vec<PathBuf> = folders.map(|folder| folder.join(wanted)).collect();
+            io::first_file(&paths).map_err(|error| error.to_string())
         })
     }
 

@@ -80,6 +80,7 @@ fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut 
     let Ready { program, vertices, constants, .. } = &ready;
     let kernel = program.kernel_in(&ready.run_state());
     session.require(kernel.remarks(vertices, &constants.given))?;
+    session.report(kernel.unread(vertices, constants));
     let format = match args.format {
         OutputFormat::Table => Format::Table,
         OutputFormat::Csv => Format::Csv,
@@ -190,6 +191,7 @@ fn of_vertex(unit: &'static dyn ShaderUnit, args: &args::Trace, session: &mut Se
     let Ready { program, vertices, constants, .. } = &ready;
     let kernel = program.kernel_in(&ready.run_state());
     session.require(kernel.remarks(vertices, &constants.given))?;
+    session.report(kernel.unread(vertices, constants));
     if wanted >= vertices.count() {
         let message = format!("there is no vertex {wanted}");
         let problem = Diagnostic::error(&NO_SUCH_VERTEX, message);

@@ -8,6 +8,7 @@ mod emit;
 mod explain;
 mod include;
 mod outputs;
+mod pages;
 mod render;
 mod robustness;
 mod run;

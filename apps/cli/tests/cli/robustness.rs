@@ -1,6 +1,6 @@
 //! Any input gives exit code 0 or 1, never a crash.
 
-use crate::common::{data, done, raw};
+use crate::common::{data, done, gpuzoo, raw, scratch};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -157,4 +157,31 @@ fn odd_inputs() {
     survives("in0.x,".repeat(50_000).as_bytes());
     survives("/*".repeat(100_000).as_bytes());
     survives(&vec![b'a'; 3 << 20]);
+}
+
+/// Every file that is named and not there brings up the nearest name in its folder.
+#[test]
+fn missing_files_bring_up_near_names() {
+    let folder = scratch("near-names");
+    let scene = "gpu = \"nv2a\"\n[program.p]\nfile = \"prog.vhs\"\n[mesh.m]\nfile = \"cubes.obj\"\n\
+                 [texture.t]\nfile = \"tekx.jpg\"\n[program.i]\nsource = '''\nvs.1.1\n#include \"nams.h\"\n'''\n";
+    for (name, text) in [("s.toml", scene), ("v.csv", "v0\n1\n"), ("c.json", "[]")] {
+        std::fs::write(folder.join(name), text).expect("written");
+    }
+    for name in ["prog.vsh", "cube.obj", "tex.jpg", "names.h"] {
+        std::fs::write(folder.join(name), "").expect("written");
+    }
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let err = gpuzoo(&["render", &path("s.toml"), "-o", "-"]).err;
+    for near in ["prog.vsh", "cube.obj", "tex.jpg", "names.h"] {
+        assert!(err.contains(&format!("did you mean `{}`?", path(near))), "{near}: {err}");
+    }
+    for (args, near) in [
+        (&["check", &path("prog.vhs"), "--gpu", "nv2a"][..], "prog.vsh"),
+        (&["run", &path("prog.vsh"), &path("vv.csv")], "v.csv"),
+        (&["run", &path("prog.vsh"), "--constant-file", &path("C.jsn")], "c.json"),
+    ] {
+        let done = gpuzoo(args);
+        assert!(done.code == 2 && done.err.contains(&path(near)), "{near}: {}", done.err);
+    }
 }

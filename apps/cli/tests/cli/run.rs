@@ -116,14 +116,14 @@ fn what_was_not_given_is_told() {
         let (program, table) = (folder.join("p.vu"), folder.join("v.csv"));
         let done = gpuzoo(&["run", text(&program), text(&table), "--message-format", "short"]);
         assert_eq!(done.code, 0, "{}", done.err);
-        done.err
+        done.err.replace(text(&program), "p.vu")
     };
     let all = "st tex r0 st col r0 st ocol r0 ";
     assert_eq!(remarks(&format!("ld r0 0 st pos r0 {all}"), "in0.x\n1\n"), "");
     assert_eq!(
         remarks(&format!("ld r0 0 ld r1 3 add r0 r1 ldc r2 5 add r0 r2 st pos r0 {all}"), "in0.x\n1\n"),
-        "warning[G0207]: the program reads `in3`, which the vertices do not give\n\
-         note[G0208]: the program reads `c5`, which was not given\n"
+        "p.vu:1:9: warning[G0207]: the program reads `in3`, which the vertices do not give\n\
+         p.vu:1:27: note[G0208]: the program reads `c5`, which was not given\n"
     );
     assert_eq!(
         remarks("ld r0 0 st pos r0 st tex r1 st col r0", "in0.x\n1\n"),
@@ -133,6 +133,30 @@ fn what_was_not_given_is_told() {
         remarks(&format!("ld r0 0 st pos r0 {all}"), "in0.x\n"),
         "warning[G0213]: there are no vertices to run the program on\n"
     );
+}
+
+#[test]
+fn what_is_given_and_never_read_is_told() {
+    let folder = scratch("unread");
+    let file = |name: &str, content: &str| {
+        std::fs::write(folder.join(name), content).unwrap();
+        folder.join(name).to_str().unwrap().to_owned()
+    };
+    let program = file("p.vu", "ld r0 0 ldc r1 2 add r0 r1 st pos r0 st tex r0 st col r0 st ocol r0");
+    let vertices = file("v.csv", "vertex,in0.x,in4.x,in5.y\n0,1,2,3\n");
+    let named = file("c.json", "{\"c2\": [1, 1, 1, 1], \"c3\": [1, 1, 1, 1]}");
+    let listed = file("l.json", "[[1, 1, 1, 1], [1, 1, 1, 1], [1, 1, 1, 1], [1, 1, 1, 1]]");
+    let notes = |args: &[&str]| {
+        let done = gpuzoo(&[&["run", &program, &vertices, "--message-format", "short"], args].concat());
+        assert_eq!(done.code, 0, "{}", done.err);
+        done.err
+    };
+    let columns = "note[G0225]: `in4` and `in5` are given, and the program never reads them\n";
+    assert_eq!(notes(&["-C", "c2=1,1,1,1"]), columns);
+    let constants = "note[G0225]: `c3` and `c9` are given, and the program never reads them\n";
+    assert_eq!(notes(&["--constant-file", &named, "-C", "c9=1,1,1,1"]), format!("{columns}{constants}"));
+    // What is given by its place in a list was not chosen.
+    assert_eq!(notes(&["--constant-file", &listed]), columns);
 }
 
 #[test]

@@ -19,6 +19,8 @@ pub struct Constants {
     pub values: Vec<Vec4>,
     /// The numbers of those that were given.
     pub given: Vec<u16>,
+    /// The numbers of those that were given by their names, each on purpose.
+    pub named: Vec<u16>,
     /// Names that a program's text gives to constants, with their numbers.
     names: Vec<(String, u16)>,
 }
@@ -58,6 +60,7 @@ impl Constants {
         let find = self.find(isa, name.trim());
         let index = find.map_err(|problem| problem.at(text.span(0..name.len())))?;
         self.set(index, four_components(text, at, components)?);
+        self.named.push(index);
         Ok(())
     }
 
@@ -96,6 +99,7 @@ impl Constants {
         for &index in &other.given {
             self.set(index, other.values[usize::from(index)]);
         }
+        self.named.extend(&other.named);
     }
 
     /// None given, but with the names of these.
@@ -126,6 +130,7 @@ impl Constants {
                 for (name, span, setting) in &table.entries {
                     let index = self.find(isa, name).map_err(|problem| problem.at(*span))?;
                     self.set(index, four(setting)?);
+                    self.named.push(index);
                 }
             }
             Value::List(list) => {
@@ -175,7 +180,10 @@ impl Constants {
                 }
             }
             match self.find(isa, name) {
-                Ok(index) if problems.len() == mistakes => self.set(index, value),
+                Ok(index) if problems.len() == mistakes => {
+                    self.set(index, value);
+                    self.named.push(index);
+                }
                 Ok(_) => {}
                 Err(problem) => problems.push(problem.at(table.span(at..at + name.len()))),
             }

@@ -1,16 +1,19 @@
 //! A program that is ready to run.
 
 use super::buffers::{Buffer, Sink, Target};
+use super::constants::Constants;
 use super::inputs::Inputs;
 use super::outputs::Outputs;
 use super::{Ran, Vertices, output_name, undefined_components};
 use crate::Program;
-use crate::codes::{CANCELLED, MISSING_CONSTANT, MISSING_INPUT, NO_VERTICES, UNDEFINED_COMPONENTS};
+use crate::codes::{
+    CANCELLED, GIVEN_NOT_READ, MISSING_CONSTANT, MISSING_INPUT, NO_VERTICES, UNDEFINED_COMPONENTS,
+};
 use gpuzoo_diag::{Diagnostic, Diagnostics, Severity};
 use gpuzoo_engine::Call;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Function, Inst, Vec4, passes};
-use gpuzoo_isa::{FileKind, Mask, Output, list};
+use gpuzoo_isa::{FileKind, Lowered, Mask, Output, list};
 use gpuzoo_machine::RunState;
 use gpuzoo_machine::draw::{leaves_constants, write_constants};
 use gpuzoo_machine::reach::ReachWatch;
@@ -29,6 +32,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Debug)]
 pub struct Kernel {
     program: Program,
+    lowered: Lowered,
+    /// What runs: the function of `lowered`, optimized.
     function: Function,
     /// None where the engine cannot: the evaluator runs programs that are too large for it, and those that write
     /// constants, whose vertices wait for one another.
@@ -71,7 +76,19 @@ impl Kernel {
         let kills = function.insts.iter().any(|inst| matches!(inst, Inst::Kill(_)));
         let engine = (!leaves_constants(&function)).then(|| gpuzoo_engine::Kernel::compile(&function).ok());
         let engine = engine.flatten();
-        Kernel { program, function, engine, names, inputs, constants, undefined, kills, forbidden, watch }
+        Kernel {
+            program,
+            lowered,
+            function,
+            engine,
+            names,
+            inputs,
+            constants,
+            undefined,
+            kills,
+            forbidden,
+            watch,
+        }
     }
 
     /// The program.
@@ -231,7 +248,9 @@ impl Kernel {
         let names = self.names_of(FileKind::Input, &missing);
         let names = list(names.iter().map(String::as_str));
         let message = format!("the program reads {names}, which the vertices do not give");
-        (!missing.is_empty()).then(|| Diagnostic::warning(&MISSING_INPUT, message))
+        let first = *missing.first()?;
+        let name = self.names_of(FileKind::Input, &[first]).concat();
+        Some(self.first_read(Diagnostic::warning(&MISSING_INPUT, message), &name, Inst::Input(first)))
     }
 
     /// A note that names the constants that it reads and that were not given.
@@ -242,7 +261,46 @@ impl Kernel {
         let names = list(names.iter().map(String::as_str));
         let were = if missing.len() == 1 { "was" } else { "were" };
         let message = format!("the program reads {names}, which {were} not given");
-        (!missing.is_empty()).then(|| Diagnostic::new(Severity::Note, &MISSING_CONSTANT, message))
+        let first = *missing.first()?;
+        let name = self.names_of(FileKind::Constant, &[first]).concat();
+        let problem = Diagnostic::new(Severity::Note, &MISSING_CONSTANT, message);
+        Some(self.first_read(problem, &name, Inst::Uniform(first)))
+    }
+
+    /// With the line that reads an input or a constant first.
+    fn first_read(&self, problem: Diagnostic, name: &str, what: Inst) -> Diagnostic {
+        let slot = self.lowered.first_use(|inst| *inst == what);
+        let slot = slot.and_then(|slot| self.program.code().slots.get(slot));
+        slot.map_or(problem.clone(), |slot| problem.label(slot.span, format!("{name} is read here")))
+    }
+
+    /// Notes about what is given by name and never read: columns of vertices, and constants.
+    pub fn unread(&self, vertices: &Vertices, constants: &Constants) -> Vec<Diagnostic> {
+        let note = |kind, what: &str, mut unread: Vec<u16>| {
+            unread.sort_unstable();
+            unread.dedup();
+            let names = self.names_of(kind, &unread);
+            let names = list(names.iter().map(String::as_str));
+            let given = if unread.len() == 1 { "is given, and" } else { "are given, and" };
+            let message = format!("{names} {given} the program never reads {what}");
+            (!unread.is_empty()).then(|| Diagnostic::new(Severity::Note, &GIVEN_NOT_READ, message))
+        };
+        // A buffer is read as its layout says, whether a program reads all of it or not.
+        let columns = match vertices {
+            Vertices::Columns { columns, .. } => columns.as_slice(),
+            Vertices::Buffer { .. } => &[],
+        };
+        let inputs = columns.iter().map(|column| column.input).filter(|input| !self.inputs.contains(input));
+        let any = self.function.insts.iter().any(|inst| matches!(inst, Inst::UniformAt { .. }));
+        let unread = |index: &&u16| !any && !self.constants.contains(index);
+        let them = |count: usize| if count == 1 { "it" } else { "them" };
+        let inputs: Vec<u16> = inputs.collect();
+        let constants: Vec<u16> = constants.named.iter().filter(unread).copied().collect();
+        let notes = [
+            note(FileKind::Input, them(inputs.len()), inputs),
+            note(FileKind::Constant, them(constants.len()), constants),
+        ];
+        notes.into_iter().flatten().collect()
     }
 }
 

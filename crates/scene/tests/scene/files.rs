@@ -1,7 +1,7 @@
 //! Meshes and pictures from files.
 
 use crate::common::{Files, scene};
-use image::{ImageEncoder, codecs::jpeg::JpegEncoder, codecs::png::PngEncoder};
+use image::{ImageEncoder, codecs::png::PngEncoder};
 
 /// The small scene with its texture from a file, seen through the nearest texel.
 fn textured(lines: &str) -> String {
@@ -25,11 +25,7 @@ fn pictures_become_textures() {
     let corners = [(0, 0), (3, 0), (0, 3), (3, 3)].map(|(x, y)| image.get(x, y).unwrap());
     assert_eq!(corners, colors);
     // One grey as JPEG, brought to the size that the machine wants.
-    let mut jpeg = Vec::new();
-    JpegEncoder::new_with_quality(&mut jpeg, 100)
-        .write_image(&[100; 3 * 9], 3, 3, image::ExtendedColorType::Rgb8)
-        .unwrap();
-    let files = Files::default().with("a.jpg", &jpeg);
+    let files = Files::default().with("a.jpg", include_bytes!("../pictures/grey.jpg"));
     assert_eq!(files.load(&textured("file = \"a.jpg\"")).reported(), [("R0502", "[texture.check]")]);
     let image = files.load(&textured("file = \"a.jpg\"\nsize = [4, 8]")).clean().frame(0).unwrap().image;
     assert!(

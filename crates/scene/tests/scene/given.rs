@@ -55,7 +55,7 @@ fn the_places_are_the_table_and_the_instruction() {
 fn textures_are_given_by_unit() {
     let scene = |textures: &str| {
         format!(
-            "gpu = \"servaru\"\nsize = [16, 16]\n[program.v]\nsource = \"MOV P9, P0;\"\n\
+            "gpu = \"servaru\"\nsize = [16, 16]\n[program.v]\nsource = \"MOV P9, P0; MOV P10, P0;\"\n\
              [program.f]\nsource = \".fragment\\nTEX R0, P0, T1;\\nMOV P9, R0;\"\n\
              [mesh.m]\nshape = \"plane\"\n[texture.t]\npattern = \"checker\"\nsize = [4, 4]\n\
              [[draw]]\nprogram = \"v\"\nfragment = \"f\"\nmesh = \"m\"\n{textures}\n\
@@ -69,4 +69,76 @@ fn textures_are_given_by_unit() {
     let message = missing.problems.iter().find(|problem| problem.code.id == "R0323");
     assert!(message.is_some_and(|own| own.message.contains("texture 1")), "{:#?}", missing.problems);
     assert!(!codes("textures = [\"t\", \"t\"]").contains(&"R0323"));
+}
+
+/// What is given and never read is noted where it is given.
+#[test]
+fn what_is_given_and_not_read_is_reported() {
+    let more = "{ in0 = \"position\", in2 = \"color\", in4 = \"normal\" }";
+    assert_eq!(reported("{ in0 = \"position\", in2 = \"color\" }", more), [("R0324", "in4".to_owned())]);
+    let constants = "constants = { c4 = [1, 1, 1, 1], c9 = 1 }";
+    assert_eq!(reported("constants = { c4 = [1, 1, 1, 1] }", constants), [("R0324", "c9".to_owned())]);
+}
+
+/// A name that a program declares for a constant gives it no value; a definition does.
+#[test]
+fn a_declared_constant_has_no_value() {
+    let scene = |program: &str| {
+        format!(
+            "gpu = \"nv2a\"\nsize = [16, 16]\n[program.p]\nsource = '''\n{program}\n'''\n[mesh.m]\nshape = \"plane\"\n\
+             [[draw]]\nprogram = \"p\"\nmesh = \"m\"\nstate = {{ viewport_constants = false }}\n\
+             input = {{ v0 = {{ attribute = \"position\", format = \"FLOAT3\" }} }}\n"
+        )
+    };
+    let found = |program: &str| -> Vec<String> {
+        let loaded = load(&scene(program));
+        let found = loaded.problems.iter().filter(|problem| problem.code.id == "R0323");
+        found.map(|problem| format!("{} / {}", problem.message, problem.labels[1].text)).collect()
+    };
+    assert_eq!(
+        found("#light vector 100\nmov oPos, v0\nmov oD0, #light"),
+        ["the program reads `c100`, which the draw does not give / c100 is read here"]
+    );
+    assert_eq!(found("vs.1.1\ndef c4, 1, 2, 3, 4\nmov oPos, v0\nmov oD0, c4"), [""; 0]);
+}
+
+/// What a machine reads for an input that is not given is said as it is.
+#[test]
+fn what_is_read_instead_is_the_machines_own() {
+    let dreambox = load(&SCENE.replace(", in2 = \"color\"", ""));
+    let note = |loaded: &crate::common::Loaded| {
+        let problem = loaded.problems.iter().find(|problem| problem.code.id == "R0323").unwrap().clone();
+        (problem.notes, problem.labels[1].text.clone())
+    };
+    assert_eq!(note(&dreambox).0, ["the machine reads Float1 at offset 0 of the vertex for it"]);
+    let servaru = "gpu = \"servaru\"\nsize = [16, 16]\n[program.v]\nsource = \"ADD P9, P0, P3;\"\n[mesh.m]\n\
+                   shape = \"plane\"\n[[draw]]\nprogram = \"v\"\nmesh = \"m\"\n\
+                   input = { P0 = { attribute = \"position\", format = \"FLOAT3\" } }\n";
+    let expected = (vec!["what is not given reads as (0, 0, 0, 1)".to_owned()], "P3 is read here".to_owned());
+    assert_eq!(note(&load(servaru)), expected);
+}
+
+/// A fragment program reads a varying that the vertex program never writes, and textures in every way that it can.
+#[test]
+fn fragment_programs_read_what_vertex_programs_write() {
+    let found = |vertex: &str, fragment: &str, textures: &str| -> Vec<String> {
+        let loaded = load(&format!(
+            "gpu = \"servaru\"\nsize = [16, 16]\n[program.v]\nsource = \"{vertex}\"\n\
+             [program.f]\nsource = \".fragment\\n{fragment}\"\n\
+             [mesh.m]\nshape = \"plane\"\n[texture.t]\npattern = \"checker\"\nsize = [4, 4]\n\
+             [[draw]]\nprogram = \"v\"\nfragment = \"f\"\nmesh = \"m\"\n{textures}\n\
+             input = {{ P0 = {{ attribute = \"position\", format = \"FLOAT3\" }} }}\n"
+        ));
+        let found = loaded.problems.iter().filter(|problem| problem.code.id.starts_with("R032"));
+        found.map(|problem| format!("{} {}", problem.code.id, problem.message)).collect()
+    };
+    let both = "MOV P9, P0; MOV P11, P0;";
+    assert_eq!(found(both, "MOV P9, P1;", ""), [""; 0]);
+    let missing = "R0323 the fragment program reads `P0`, and the vertex program never writes `P10`";
+    assert_eq!(found(both, "MOV P9, P0;", ""), [missing]);
+    assert_eq!(found(both, "TXB R0, P1, T0; MOV P9, R0;", "textures = [\"t\"]"), [""; 0]);
+    let texture = "R0323 the fragment program reads texture 0, which the draw does not give";
+    assert_eq!(found(both, "TXB R0, P1, T0; MOV P9, R0;", ""), [texture]);
+    let unread = "R0324 `texture 1` is given, and the program never reads it";
+    assert_eq!(found(both, "TEX R0, P1, T0; MOV P9, R0;", "textures = [\"t\", \"t\"]"), [unread]);
 }
