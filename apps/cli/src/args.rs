@@ -287,10 +287,10 @@ pub struct Data {
     /// Bytes of a raw vertex
     #[arg(long, value_name = "BYTES", hide_short_help = true)]
     pub stride: Option<u32>,
-    /// Set a constant register
+    /// Set a constant, by the name or the number that the program's text has for it
     #[arg(short = 'C', long = "set", value_name = "NAME=X,Y,Z,W", allow_hyphen_values = true)]
     pub constants: Vec<String>,
-    /// Set constant registers from JSON, a table, or the bytes of the machine's memory
+    /// Set constants from JSON, a table, or the bytes of the machine's memory
     #[arg(long = "constant-file", value_name = "FILE")]
     pub constant_files: Vec<PathBuf>,
     /// The order of components in files of constants: as programs name them, or as NV2A's RDI shows its memory

@@ -143,7 +143,11 @@ fn not_given(
 ) -> Option<Diagnostic> {
     let (number, file) = isa.files.iter().enumerate().find(|(_, file)| file.kind == kind)?;
     let first = *missing.first()?;
-    let names: Vec<String> = missing.iter().map(|index| file.reg_name(*index)).collect();
+    let names = match kind {
+        FileKind::Constant => program.constant_names(isa, missing),
+        _ => missing.iter().map(|index| file.reg_name(*index)).collect(),
+    };
+    let read_first = names.first().cloned().unwrap_or_default();
     let names = list(names.iter().map(String::as_str));
     let message = format!("the program reads {names}, which the draw does not give");
     let mut problem = Diagnostic::warning(&NOT_GIVEN, message);
@@ -152,7 +156,7 @@ fn not_given(
     let mut slots = program.slots.iter();
     let reading = slots.find(|slot| slot.insts().any(|inst| inst.operands.iter().any(|own| reads(own.reg))));
     if let Some(slot) = reading {
-        problem = problem.label(slot.span, format!("{} is read here", file.reg_name(first)));
+        problem = problem.label(slot.span, format!("{read_first} is read here"));
     }
     Some(problem.note("what is not given reads as zeros"))
 }

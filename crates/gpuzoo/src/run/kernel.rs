@@ -86,16 +86,17 @@ impl Kernel {
 
     /// The names of the inputs that its outputs depend on.
     pub fn input_names(&self) -> Vec<String> {
-        self.names_of(FileKind::Input, &self.inputs)
+        self.names_of_inputs(&self.inputs)
     }
 
-    /// The names of the constants that its outputs depend on, where their numbers are fixed.
+    /// The names of the constants that its outputs depend on, where their numbers are fixed: as the program's text names or
+    /// counts them. A matrix of which all rows are read is one name.
     pub fn constant_names(&self) -> Vec<String> {
-        self.names_of(FileKind::Constant, &self.constants)
+        self.program.code().constant_names(self.program.isa(), &self.constants)
     }
 
-    fn names_of(&self, kind: FileKind, indices: &[u16]) -> Vec<String> {
-        let file = self.program.file(|own| own == kind);
+    fn names_of_inputs(&self, indices: &[u16]) -> Vec<String> {
+        let file = self.program.file(|own| own == FileKind::Input);
         indices.iter().map(|index| file.map_or(String::new(), |file| file.reg_name(*index))).collect()
     }
 
@@ -203,11 +204,15 @@ impl Kernel {
             remarks.push(Diagnostic::warning(&NO_VERTICES, "there are no vertices to run the program on"));
         }
         remarks.extend(self.missing_inputs(vertices).map(|remark| remark.note("read as zeros")));
-        let constants = self.missing_constants(given).map(|remark| {
-            let help = "give constants with `--set c0=1,0,0,1` or `--constant-file FILE`";
-            remark.note("read as zeros").help(help)
-        });
-        remarks.extend(constants);
+        let constants = self.missing_constants(given).map(|remark| remark.note("read as zeros"));
+        let first = self.constants.iter().find(|index| !given.contains(index));
+        let name =
+            first.map(|first| self.program.code().constant_names(self.program.isa(), &[*first]).concat());
+        let help = format!(
+            "give constants with `--set {}=1,0,0,1` or `--constant-file FILE`",
+            name.unwrap_or_default()
+        );
+        remarks.extend(constants.map(|remark| remark.help(help)));
         if !self.undefined.is_empty() {
             let components: Vec<String> =
                 self.undefined.iter().map(|(name, components)| format!("{name}.{components}")).collect();
@@ -228,7 +233,7 @@ impl Kernel {
     /// A warning that names the inputs that it reads and `vertices` do not give.
     pub(super) fn missing_inputs(&self, vertices: &Vertices) -> Option<Diagnostic> {
         let missing: Vec<u16> = self.inputs.iter().copied().filter(|input| !vertices.gives(*input)).collect();
-        let names = self.names_of(FileKind::Input, &missing);
+        let names = self.names_of_inputs(&missing);
         let names = list(names.iter().map(String::as_str));
         let message = format!("the program reads {names}, which the vertices do not give");
         (!missing.is_empty()).then(|| Diagnostic::warning(&MISSING_INPUT, message))
@@ -238,7 +243,8 @@ impl Kernel {
     pub(super) fn missing_constants(&self, given: &[u16]) -> Option<Diagnostic> {
         let missing: Vec<u16> =
             self.constants.iter().copied().filter(|index| !given.contains(index)).collect();
-        let names = self.names_of(FileKind::Constant, &missing);
+        let code = self.program.code();
+        let names = code.constant_names(self.program.isa(), &missing);
         let names = list(names.iter().map(String::as_str));
         let were = if missing.len() == 1 { "was" } else { "were" };
         let message = format!("the program reads {names}, which {were} not given");
