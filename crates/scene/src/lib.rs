@@ -129,6 +129,7 @@ pub mod mesh;
 pub mod output;
 pub mod pattern;
 mod scene;
+pub mod starter;
 mod texture;
 pub mod toml;
 mod transform;

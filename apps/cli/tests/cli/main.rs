@@ -10,4 +10,5 @@ mod include;
 mod render;
 mod robustness;
 mod run;
+mod starter;
 mod vera;
