@@ -171,6 +171,7 @@ Examples:
 const RENDER: &str = "\
 Examples:
   gpuzoo render teapot.toml -o teapot.png
+  gpuzoo render teapot.vu -o first.png --save-scene first.toml
   gpuzoo render spin.toml -o spin.gif
   gpuzoo render spin.toml --frame 12 -o still.png --stats
   gpuzoo render teapot.toml --view overdraw -o overdraw.png
@@ -287,10 +288,10 @@ pub struct Data {
     /// Bytes of a raw vertex
     #[arg(long, value_name = "BYTES", hide_short_help = true)]
     pub stride: Option<u32>,
-    /// Set a constant register
+    /// Set a constant, called as in the program's text
     #[arg(short = 'C', long = "set", value_name = "NAME=X,Y,Z,W", allow_hyphen_values = true)]
     pub constants: Vec<String>,
-    /// Set constant registers from JSON, a table, or the bytes of the machine's memory
+    /// Set constants from JSON, a table, or the bytes of the machine's memory
     #[arg(long = "constant-file", value_name = "FILE")]
     pub constant_files: Vec<PathBuf>,
     /// The order of components in files of constants: as programs name them, or as NV2A's RDI shows its memory
@@ -414,7 +415,7 @@ pub struct Trace {
 /// `render`
 #[derive(Args)]
 pub struct Render {
-    /// The scene file, a job of raw commands in JSON, or a program that a CPU runs; `-` for standard input
+    /// A scene, a shader program, a job in JSON, or a program that a CPU runs; `-` for standard input
     #[arg(value_name = "SCENE")]
     pub scene: Option<PathBuf>,
     /// The machine of a job or a program; else the one that has jobs, or that of the extension
@@ -457,4 +458,7 @@ pub struct Render {
     /// How a program is written, on machines whose programs make pictures; else as its extension or content implies
     #[arg(long, value_name = "FORM", hide_short_help = true)]
     pub program_format: Option<String>,
+    /// Write the scene in which a shader program without one is drawn
+    #[arg(long, value_name = "FILE")]
+    pub save_scene: Option<PathBuf>,
 }

@@ -104,6 +104,14 @@ gpuzoo_diag::codes! {
     CANNOT_ENCODE = "G0215", "picture that the file format cannot hold",
         "GIF takes sides of up to 65,535 pixels, PNG of up to 2,147,483,647. Another format may hold the picture.";
 
+    STARTER_SCENE = "G0240", "program drawn without a scene",
+        "A picture needs more than a program: what its inputs and constants hold, a mesh, a camera. Without a scene gpuzoo \
+         makes one: a teapot, inputs by the machine's habit or by what the program does with them, constants by their \
+         names or by how they are used. The message shows what was taken for what. `render PROGRAM --save-scene FILE` writes \
+         the scene, so that it can be changed.";
+    EXISTS = "G0130", "file that would be replaced",
+        "What is written here is a beginning that people go on with, so a file that is there is never replaced. Give \
+         another name, or move what is there away.";
     NOTHING_SHOWN = "G0224", "draw that wrote no pixel",
         "All that a draw made was lost before the target, in every frame: its primitives are invalid (a position with w = 0, NaN or \
          infinity), outside the view volume, culled, or smaller than a pixel; or its fragments failed the depth test or were \

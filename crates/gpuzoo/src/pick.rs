@@ -14,7 +14,6 @@ use crate::codes::BAD_ARGUMENT;
 /// The fragments of a pixel.
 #[non_exhaustive]
 pub struct Pick<'a> {
-    scene: &'a Scene,
     at: (u32, u32),
     /// Every fragment, in the order of drawing.
     pub fragments: Vec<Picked<'a>>,
@@ -38,7 +37,7 @@ pub fn place(text: &File) -> Result<(u32, u32), Diagnostic> {
 /// # Errors
 /// What the scene says, or `R0322` if there is no such pixel.
 pub fn pick(scene: &Scene, frame: u32, (x, y): (u32, u32)) -> Result<Pick<'_>, Vec<Diagnostic>> {
-    Ok(Pick { scene, at: (x, y), fragments: scene.pick(frame, x, y)? })
+    Ok(Pick { at: (x, y), fragments: scene.pick(frame, x, y)? })
 }
 
 impl Pick<'_> {
@@ -51,9 +50,7 @@ impl Pick<'_> {
 
     /// The programs' traces for a fragment: its own, then those of its vertices.
     fn traces(&self, picked: &Picked) -> Vec<Trace> {
-        let isa = self.scene.gpu.isa();
         let trace = |subject, session: &ShaderSession, killed| Trace {
-            isa,
             subject,
             session: session.clone(),
             killed,

@@ -1,8 +1,9 @@
 //! The verb `render`: frames of a scene as a picture, an animation, or raw bytes.
 
-use crate::codes::{BAD_ARGUMENT, CANNOT_ENCODE, NO_JOBS, NO_SUCH_FRAME, NOTHING_SHOWN};
+use crate::Program;
+use crate::codes::{BAD_ARGUMENT, CANNOT_ENCODE, NO_JOBS, NO_SUCH_FRAME, NOTHING_SHOWN, STARTER_SCENE};
 use crate::registry::Registry;
-use gpuzoo_diag::{Diagnostic, File, Sources};
+use gpuzoo_diag::{Diagnostic, File, Severity, Sources};
 use gpuzoo_isa::list;
 use gpuzoo_machine::Gpu;
 use gpuzoo_machine::computer::Screen;
@@ -78,19 +79,39 @@ pub fn frames(scene: &Scene, only: Option<u32>) -> Result<Range<u32>, Diagnostic
     }
 }
 
+/// The scene that a program is drawn with which has none, for a file of this name that is in the same folder, and a note
+/// that shows what is assumed. The picture has the size, or that of the machine's screen.
+pub fn starter(program: &Program, file: &str, size: Option<(u32, u32)>) -> (String, Diagnostic) {
+    let gpu = program.gpu();
+    let starter =
+        gpuzoo_scene::starter::starter(gpu, program.code(), file, size.unwrap_or(gpu.about().screen));
+    let message = format!("`{file}` comes without a scene, and this is assumed:\n\n{}", starter.assumed);
+    let note = Diagnostic::new(Severity::Note, &STARTER_SCENE, message.trim_end());
+    let note = note.help("`--save-scene FILE.toml` writes the whole scene, to be changed and rendered");
+    (starter.text, note)
+}
+
 /// Gives the picture another size, `640x480`.
 ///
 /// # Errors
 /// `G0108` for what is not a size, `R0314` for one that is not possible.
 pub fn resize(scene: &mut Scene, text: &File) -> Result<(), Diagnostic> {
+    let (width, height) = size(text)?;
+    scene.resize(width, height).map_err(|problem| problem.label(text.whole(), ""))
+}
+
+/// The size that a text says, `640x480`.
+///
+/// # Errors
+/// `G0108` for what is not a size.
+pub fn size(text: &File) -> Result<(u32, u32), Diagnostic> {
     let sides = text.text().split_once(['x', 'X', '×']);
     let size =
         sides.and_then(|(width, height)| Some((width.trim().parse().ok()?, height.trim().parse().ok()?)));
-    let Some((width, height)) = size else {
+    size.ok_or_else(|| {
         let problem = Diagnostic::error(&BAD_ARGUMENT, format!("`{}` is not WIDTHxHEIGHT", text.text()));
-        return Err(problem.label(text.whole(), "").help("for example `640x480`"));
-    };
-    scene.resize(width, height).map_err(|problem| problem.label(text.whole(), ""))
+        problem.label(text.whole(), "").help("for example `640x480`")
+    })
 }
 
 /// What was rendered.

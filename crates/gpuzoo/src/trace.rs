@@ -5,7 +5,7 @@ use crate::run::{Vertices, output_name};
 use crate::{session, value};
 use gpuzoo_diag::Sources;
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{COMPONENTS, Isa, Output, Stage};
+use gpuzoo_isa::{COMPONENTS, Output, Stage};
 use gpuzoo_machine::RunState;
 use gpuzoo_machine::session::{Place, ShaderSession};
 use gpuzoo_machine::trace::{Change, TraceStep};
@@ -53,7 +53,6 @@ impl Subject {
 /// What one vertex or fragment did.
 #[derive(Clone)]
 pub struct Trace {
-    pub(crate) isa: &'static Isa,
     /// Whose run it is.
     pub subject: Subject,
     /// The run.
@@ -82,7 +81,7 @@ pub fn trace(
     let outputs = own.map(|&(index, value)| (output_name(isa, index), run.value(value)));
     let outputs = if session.killed() { Vec::new() } else { outputs.collect() };
     let subject = Subject::of(lowered.stage, vertex);
-    Trace { isa, subject, killed: session.killed(), shown: 0..usize::MAX, session, outputs }
+    Trace { subject, killed: session.killed(), shown: 0..usize::MAX, session, outputs }
 }
 
 /// True if the component was written and holds other bits now.
@@ -126,7 +125,7 @@ impl Trace {
                 let _ = writeln!(
                     text,
                     "          {} = ({})",
-                    self.isa.reg_name(change.reg),
+                    self.session.name(change.reg),
                     components.join(", ")
                 );
             }
@@ -170,7 +169,7 @@ impl Trace {
                 (0..4).filter(|component| wanted(*component)).map(|component| COMPONENTS[component]).collect()
             };
             json!({
-                "register": self.isa.reg_name(change.reg),
+                "register": self.session.name(change.reg),
                 "written": letters(&|component| change.components.has(component as u8)),
                 "changed": letters(&|component| changed(change, component)),
                 "before": value::json_components(change.before, bits),

@@ -222,10 +222,12 @@ proptest! {
                 all.push(vertices.clone());
             }
             one(&sources, columns);
+            let declarations = if gpu.jobs().is_some() { "#vertexShader\n#input r0.xyzw\n#output r0.xyzw\ntrap\n" } else { "" };
+            let empty = Machine::new(gpu).assemble("empty", declarations).expect("an empty program");
             let mut constants = Constants::default();
-            sound(&sources, &constants.csv(isa, file));
-            one(&sources, constants.json(isa, file));
-            one(&sources, constants.argument(isa, file));
+            sound(&sources, &constants.csv(&empty, file));
+            one(&sources, constants.json(&empty, file));
+            one(&sources, constants.argument(&empty, file));
             let layout = raw::layout(gpu, file, stride);
             if let Ok(layout) = &layout {
                 let (vertices, problems) = raw::vertices(gpu, layout.clone(), bytes.clone(), file.whole());
@@ -233,8 +235,6 @@ proptest! {
                 all.extend(vertices);
             }
             one(&sources, layout);
-            let declarations = if gpu.jobs().is_some() { "#vertexShader\n#input r0.xyzw\n#output r0.xyzw\ntrap\n" } else { "" };
-            let empty = Machine::new(gpu).assemble("empty", declarations).expect("an empty program");
             let kernel = empty.kernel(State::new()).expect("a kernel");
             for vertices in all {
                 sound(&sources, &kernel.remarks(&vertices, &constants.given));

@@ -41,6 +41,7 @@ mod isa;
 mod lexer;
 mod lints;
 mod lower;
+mod naming;
 pub mod number;
 mod operand;
 mod operands;

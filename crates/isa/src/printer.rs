@@ -244,7 +244,15 @@ impl Isa {
     /// Appends the text of a slot, for reading: the instruction, whatever bits beside it are set, or what
     /// [`print_slot`](Isa::print_slot) says where no instruction means the slot.
     pub fn print_readable(&self, slot: &Slot, out: &mut String) {
-        if self.is_said(slot) { self.print_insts(slot, out) } else { self.print_slot(slot, out) }
+        self.print_counting(slot, None, out);
+    }
+
+    /// As [`print_readable`](Isa::print_readable), with registers of a file counted as a text does.
+    pub fn print_counting(&self, slot: &Slot, numbering: Option<Numbering>, out: &mut String) {
+        match self.is_said(slot) {
+            true => Printer { numbering, ..self.printer() }.insts(slot, out),
+            false => self.print_slot(slot, out),
+        }
     }
 
     /// Appends the line of a slot, exactly or for reading.

@@ -6,6 +6,7 @@ use crate::interface::Interface;
 use crate::isa::{Isa, Op, Room};
 use crate::operand::{Operand, Reg};
 use crate::part::Part;
+use crate::syntax::Numbering;
 use gpuzoo_diag::{Diagnostic, Span, has_errors};
 use gpuzoo_ir::Vec4;
 use std::ops::Range;
@@ -88,6 +89,8 @@ pub struct Program {
     pub constants: Vec<Constant>,
     /// What it takes and gives, on machines whose programs say so.
     pub interface: Option<Interface>,
+    /// How its text counts constants, where that is not the machine's way.
+    pub numbering: Option<Numbering>,
     /// Where it comes from, for messages about the whole.
     pub span: Span,
 }

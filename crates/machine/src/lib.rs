@@ -1,6 +1,6 @@
 //! What all machines share: what each is and can do ([`Gpu`]), as a machine with shader units ([`ShaderUnit`]) or one that
 //! a CPU drives ([`computer`]), what its verbs can be given ([`arguments`]), the settings of scenes ([`settings`], [`words`]), how vertices are
-//! fetched ([`layout`]), in what state a program runs ([`run_state`]), what a draw is ([`draw`]), what is kept from draw
+//! fetched ([`layout`]), what a program without a scene is drawn with ([`starter`]), in what state a program runs ([`run_state`]), what a draw is ([`draw`]), what is kept from draw
 //! to draw ([`cache`]), what a run did ([`trace`], [`reach`]), how one is walked through ([`session`]), and how
 //! results are compared with the originals ([`vectors`]).
 #![forbid(unsafe_code)]
@@ -19,6 +19,7 @@ pub mod run_state;
 pub mod session;
 pub mod settings;
 mod shader_unit;
+pub mod starter;
 pub mod text;
 pub mod trace;
 pub mod vectors;

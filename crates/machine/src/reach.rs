@@ -2,7 +2,7 @@
 
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::Function;
-use gpuzoo_isa::{Isa, Lowered, Output, Program, RelativeRead};
+use gpuzoo_isa::{Isa, Lowered, Output, Program, Reg, RelativeRead};
 
 gpuzoo_diag::codes! {
     OUT_OF_REACH = "R0702", "constant read beyond the constants",
@@ -55,7 +55,9 @@ impl ReachWatch {
         let warning = |(seen, (vertex, meant)): (&Seen, (usize, i64))| {
             let RelativeRead { slot, base, reach, .. } = &seen.read;
             let file = isa.file(*base);
-            let (first, last) = (file.reg_name(reach.start), file.reg_name(reach.end.max(1) - 1));
+            let name = |index| program.reg_name(isa, Reg { index, ..*base });
+            let (first, last) = (name(reach.start), name(reach.end.max(1) - 1));
+            let meant = program.number(base.file, meant);
             let times = if seen.times == 1 { "once".to_owned() } else { format!("{} times", seen.times) };
             let message = format!("a {} beyond {first} to {last} was read {times}", file.name);
             let warning = Diagnostic::warning(&OUT_OF_REACH, message);

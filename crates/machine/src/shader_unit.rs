@@ -5,6 +5,7 @@ use crate::gpu::Gpu;
 use crate::layout::Layout;
 use crate::run_state::RunState;
 use crate::session::ShaderSession;
+use crate::starter::Starter;
 use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Assembled, Isa, Lowered, Parsed, Plain, Program, Syntax, parse};
@@ -137,6 +138,15 @@ pub trait ShaderUnit: Gpu {
     /// A layout with what the machine reads for inputs that it does not name.
     fn complete_layout(&self, layout: Layout) -> Layout {
         layout
+    }
+
+    /// What a program is drawn with that comes without a scene, on a picture of this size.
+    fn starter(&self, _program: &Program, _size: (u32, u32)) -> Starter {
+        let attributes = ["position", "normal", "texcoord", "color"];
+        let inputs = self.default_layout().attributes.into_iter().zip(attributes);
+        inputs.fold(Starter::new(0), |starter, (input, name)| {
+            starter.input(input.input, name, input.format.name)
+        })
     }
 
     /// What a draw runs for every vertex, and the constants that it reads: as the program and the draw say, unless the

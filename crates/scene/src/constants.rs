@@ -5,9 +5,9 @@ use crate::fields::{self, Fields};
 use crate::given::not_read;
 use crate::matrix::{Matrix, normalize};
 use crate::transform::{NAMES, Spaces, Transform, at};
-use gpuzoo_diag::{Diagnostic, File, Span};
+use gpuzoo_diag::{Diagnostic, File, Span, suggest};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{FileKind, Isa, list};
+use gpuzoo_isa::{Isa, Program, list};
 use gpuzoo_machine::settings::{Setting, Table, Value, wrong_type};
 
 gpuzoo_diag::codes! {
@@ -56,30 +56,29 @@ pub(crate) struct Constants {
 }
 
 impl Constants {
-    /// Reads a table `{ c0 = …, c4 = … }`; the keys are the machine's names of constants.
-    pub fn read(isa: &Isa, table: &Table, file: &File, problems: &mut Vec<Diagnostic>) -> Constants {
-        // A machine's draw gets one list, so the first file of constants is meant.
-        let Some((number, constants)) =
-            isa.files.iter().enumerate().find(|(_, file)| file.kind == FileKind::Constant)
-        else {
-            return Constants::default();
-        };
+    /// Reads a table `{ c0 = …, light = … }`; the keys are what the program's text calls constants.
+    pub fn read(
+        isa: &Isa,
+        program: &Program,
+        table: &Table,
+        file: &File,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Constants {
+        let Some((_, constants)) = isa.constants() else { return Constants::default() };
         let count = usize::from(constants.count);
         let mut owners: Vec<Option<Span>> = vec![None; count];
         let (mut entries, mut keys) = (Vec::new(), Vec::new());
         for (key, key_span, setting) in &table.entries {
             let Some(constant) = Constant::read(key, setting, file, problems) else { continue };
-            let reg = isa.reg(key).filter(|reg| usize::from(reg.file) == number);
-            let names = || {
-                format!(
-                    "constants are `{}` to `{}`",
-                    constants.reg_name(0),
-                    constants.reg_name(constants.count - 1)
-                )
-            };
-            let Some(first) = reg.map(|reg| usize::from(reg.index)) else {
+            let names = || program.constants_help(isa);
+            let Some(first) = program.constant(isa, key).map(usize::from) else {
                 let problem = Diagnostic::error(&NO_SUCH_CONSTANT, format!("there is no constant `{key}`"));
-                problems.push(problem.label(*key_span, "").help(names()));
+                let problem = problem.label(*key_span, "");
+                let problem = match suggest::nearest(key, program.uniforms().map(|(name, _)| name)) {
+                    Some(near) => problem.fix(format!("did you mean `{near}`?"), *key_span, near),
+                    None => problem,
+                };
+                problems.push(problem.help(names()));
                 continue;
             };
             let end = first + constant.registers();
@@ -92,7 +91,7 @@ impl Constants {
             if let Some((index, Some(other))) =
                 (first..end).map(|index| (index, owners[index])).find(|(_, owner)| owner.is_some())
             {
-                let name = constants.reg_name(index as u16);
+                let name = program.constant_names(isa, &[index as u16]).concat();
                 let problem = Diagnostic::error(&TAKEN_TWICE, format!("`{name}` is given twice"));
                 problems.push(problem.label(*key_span, "again here").label(other, "first here"));
                 continue;
@@ -106,8 +105,7 @@ impl Constants {
 
     /// Nothing but zeros.
     pub fn none(isa: &Isa) -> Constants {
-        let constants = isa.files.iter().find(|file| file.kind == FileKind::Constant);
-        let count = constants.map_or(0, |file| file.count.into());
+        let count = isa.constants().map_or(0, |(_, file)| file.count.into());
         Constants { count, ..Constants::default() }
     }
 

@@ -141,15 +141,21 @@ impl Reader<'_> {
         self.gpu.isa()
     }
 
-    /// The name of an input or a constant.
-    fn name(&self, kind: FileKind, index: u16) -> String {
+    /// The names of inputs or, as its program's text calls them, of constants.
+    fn names_of(&self, kind: FileKind, indices: &[u16]) -> Vec<String> {
         let file = self.isa().files.iter().find(|file| file.kind == kind);
-        file.map_or(String::new(), |file| file.reg_name(index))
+        match kind {
+            FileKind::Constant => self.program.constant_names(self.isa(), indices),
+            _ => file.map_or(Vec::new(), |file| indices.iter().map(|index| file.reg_name(*index)).collect()),
+        }
+    }
+
+    fn name(&self, kind: FileKind, index: u16) -> String {
+        self.names_of(kind, &[index]).concat()
     }
 
     fn names(&self, kind: FileKind, indices: &[u16]) -> String {
-        let names: Vec<String> = indices.iter().map(|index| self.name(kind, *index)).collect();
-        list(names.iter().map(String::as_str))
+        list(self.names_of(kind, indices).iter().map(String::as_str))
     }
 
     fn inputs(&self, problems: &mut Vec<Diagnostic>) {

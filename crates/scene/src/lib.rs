@@ -88,7 +88,7 @@
 //! - `input`: what each input gets. `in0 = "position"`, or `in0 = { attribute = "position", format = "Float3", offset =
 //!   0 }`, or `in3 = { value = [0, 0, 0, 1], format = … }` for what the mesh has not. Inputs lie in a vertex one after
 //!   the other unless an `offset` says otherwise; `stride` is the size of a vertex.
-//! - `constants`: `c0 = 3` (all four components), `c0 = [1, 0, 0, "t"]`, `c0 = "#ff8000"`, `c0 = [[…], […]]` (as many
+//! - `constants`, by the names or the numbers that the program's text has for them: `c0 = 3` (all four components), `c0 = [1, 0, 0, "t"]`, `c0 = "#ff8000"`, `c0 = [[…], […]]` (as many
 //!   constants as vectors), `c0 = { matrix = … }` (four constants, a column each),
 //!   `c0 = { direction = [1, 1, 0], space = "view" }` (given in the world, of length 1, in the space of the `world`,
 //!   the `view` or the `model`), and `{ point = …, space = … }`.
@@ -131,6 +131,7 @@ pub mod output;
 pub mod pattern;
 mod picture;
 mod scene;
+pub mod starter;
 mod texture;
 pub mod toml;
 mod transform;

@@ -424,11 +424,13 @@ impl Reading<'_, '_> {
             Some(name) => self.find(name, target_span, "target", &parts.targets),
         };
         let units = self.units(parts, textures, textures_span, surface);
-        let constants = constants
-            .map(|table| Constants::read(parts.gpu.isa(), table, file, &mut self.problems))
-            .unwrap_or_else(|| Constants::none(parts.gpu.isa()));
-        let fragment_constants =
-            fragment_constants.map(|table| Constants::read(parts.gpu.isa(), table, file, &mut self.problems));
+        let isa = parts.gpu.isa();
+        // What constants are called is not known of a program that could not be read.
+        let mut read = |program: &Option<Arc<Program>>, table: Option<&Table>| {
+            Some(Constants::read(isa, program.as_deref()?, table?, file, &mut self.problems))
+        };
+        let constants = read(&program, constants).unwrap_or_else(|| Constants::none(isa));
+        let fragment_constants = read(&fragment, fragment_constants);
         let camera = camera.map(|table| Camera::read(table, file, &mut self.problems));
         let model = Transform::read_steps(file, model, &mut self.problems);
         let mesh = if wireframe { mesh?.edges() } else { mesh? };

@@ -45,6 +45,19 @@ pub fn parse(file: &File) -> (Table, Vec<Diagnostic>) {
     (table, reader.problems)
 }
 
+/// A text in quotes, as TOML writes it.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => quoted.extend(['\\', letter]),
+            _ if letter.is_control() => quoted += &format!("\\u{:04x}", u32::from(letter)),
+            _ => quoted.push(letter),
+        }
+    }
+    quoted + "\""
+}
+
 struct Converter<'a> {
     file: &'a File,
     problems: Vec<Diagnostic>,

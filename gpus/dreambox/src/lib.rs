@@ -32,6 +32,7 @@ use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Profile, Program, Room};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
+use gpuzoo_machine::starter::Starter;
 use gpuzoo_machine::{About, Cost, Gpu, RunState, ShaderUnit, TextOptions};
 use gpuzoo_raster::Target;
 
@@ -119,6 +120,19 @@ impl ShaderUnit for Dreambox {
 
     fn complete_layout(&self, layout: Layout) -> Layout {
         fetch::with_unset_inputs(&layout)
+    }
+
+    fn starter(&self, _: &Program, _: (u32, u32)) -> Starter {
+        Starter::new(0)
+            .formats(&[
+                ("position", "Float3"),
+                ("normal", "Float3"),
+                ("texcoord", "Float2"),
+                ("color", "UNorm4"),
+            ])
+            .texcoords(&[1])
+            .state("depth_compare", "\"less\"")
+            .state("depth_write", "true")
     }
 
     fn draw(&self, target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {

@@ -48,6 +48,7 @@ use gpuzoo_isa::{Assembled, Half, Isa, Lowered, Program, Room, Syntax};
 use gpuzoo_machine::arguments::{Kind as Takes, Parameter, Verb};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
+use gpuzoo_machine::starter::Starter;
 use gpuzoo_machine::{About, Cost, Gpu, RunState, ShaderUnit, TextOptionNames, TextOptions};
 use gpuzoo_raster::Target;
 
@@ -177,6 +178,10 @@ impl ShaderUnit for Nv2a {
 
     fn default_layout(&self) -> Layout {
         fetch::default_layout()
+    }
+
+    fn starter(&self, program: &Program, size: (u32, u32)) -> Starter {
+        pipeline::starter(program, size)
     }
 
     fn vertex_stage(&self, target: &Target, draw: &Draw) -> (Lowered, Vec<Vec4>) {

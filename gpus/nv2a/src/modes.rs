@@ -79,7 +79,7 @@ pub fn lowered(program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnos
     for slot in &mut executed.slots {
         let span = slot.span;
         for inst in slot.inst.iter_mut().chain(&mut slot.paired) {
-            let [written, read] = rights.apply(inst);
+            let [written, read] = rights.apply(program, inst);
             problems.extend(written.map(|why| forbidden(&BLOCKED_WRITE, span, why)));
             problems.extend(read.map(|why| forbidden(&HIDDEN_READ, span, why)));
         }
@@ -110,12 +110,12 @@ struct Rights {
 
 impl Rights {
     /// Takes operands from an instruction; what it then does not write, and does not read.
-    fn apply(&self, inst: &mut Inst) -> [Option<String>; 2] {
+    fn apply(&self, program: &Program, inst: &mut Inst) -> [Option<String>; 2] {
         let mut took = [None, None];
         let port = &mut inst.operands[PORT];
         let blocked = port.reg.file == C && self.read_only || port.reg.file == O && self.state;
         if blocked && !port.mask.is_empty() {
-            took[0] = Some(format!("{} is not written", name(port.reg)));
+            took[0] = Some(format!("{} is not written", program.reg_name(&ISA, port.reg)));
             port.mask = Mask(0);
         }
         for operand in &mut inst.operands[FIRST_SOURCE..] {
@@ -125,16 +125,12 @@ impl Rights {
             let hidden = direct && self.user && index < USER_FIRST && !VIEWPORT.contains(&index)
                 || file == V && self.state && index != 0;
             if hidden {
-                took[1] = Some(format!("{} reads as zeros", name(operand.reg)));
+                took[1] = Some(format!("{} reads as zeros", program.reg_name(&ISA, operand.reg)));
                 operand.reg = NOWHERE;
             }
         }
         took
     }
-}
-
-fn name(reg: Reg) -> String {
-    ISA.file(reg).reg_name(reg.index)
 }
 
 fn forbidden(code: &'static Code, span: Span, why: String) -> Diagnostic {

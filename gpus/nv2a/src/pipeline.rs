@@ -4,16 +4,18 @@
 //! by w and add c59. What follows on the console are the register combiners, which are another unit. In their place
 //! there is a simple one, texture 0 × diffuse + specular, then fog.
 
+use crate::lower::HW;
 use crate::modes::{self, MODES};
-use crate::regs::{O, OFOG, OUTPUT_NAMES, OUTPUT_START};
+use crate::regs::{O, OFOG, OPOS, OUTPUT_NAMES, OUTPUT_START};
 use crate::rules::NOT_SCALED;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::{Function, Inst, Vec4, vec4};
-use gpuzoo_isa::{COMPONENTS, Lowered, Output, Profile, Program, Reg};
+use gpuzoo_isa::{COMPONENTS, Lowered, Output, Profile, Program, Reg, Slot};
 use gpuzoo_machine::cache::same_program;
 use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, VertexProgram, VertexRuns};
 use gpuzoo_machine::reach::ReachWatch;
 use gpuzoo_machine::settings::{Reader, Table};
+use gpuzoo_machine::starter::Starter;
 use gpuzoo_machine::words::{self, COMPARES, CULLS, FILTERS, WINDINGS};
 use gpuzoo_machine::{Cost, Modes, RunState};
 use gpuzoo_raster::{
@@ -301,6 +303,30 @@ fn pixels_expected(program: &Program) -> Diagnostic {
         .at(program.span)
         .help("if it ends in clip space, as `vs.1.1` programs of a PC do: `positions = \"clip\"` in `[draw.state]`")
         .help("if it computes pixels in another way: `viewport_constants = false` there")
+}
+
+/// What a program without a scene is drawn with: inputs as the console's vertex formats number them. A program that does
+/// not use the viewport's constants leaves its position in clip space, unless it has the clamped reciprocal, which is there
+/// for the division by w: then its matrix leads to pixels.
+pub fn starter(program: &Program, (width, height): (u32, u32)) -> Starter {
+    let starter = Starter::new(OPOS.index)
+        .input(0, "position", "FLOAT3")
+        .input(2, "normal", "FLOAT3")
+        .input(3, "color", "FLOAT4")
+        .input(4, "color", "FLOAT4")
+        .texcoords(&[9, 10, 11, 12])
+        .own_constants(&[58, 59]);
+    let starter = (9..13).fold(starter, |starter, input| starter.input(input, "texcoord", "FLOAT2"));
+    let function = lowered(program, HW).function;
+    let divides = program.slots.iter().flat_map(Slot::insts).any(|inst| inst.op.name == "rcc");
+    let [x, y] = [f64::from(width) / 2.0, f64::from(height) / 2.0];
+    let to_screen =
+        [[x, 0.0, 0.0, 0.0], [0.0, -y, 0.0, 0.0], [0.0, 0.0, DEPTH_STEPS.into(), 0.0], [x, y, 0.0, 1.0]];
+    match (function.insts.iter().any(|inst| matches!(inst, Inst::Uniform(58 | 59))), divides) {
+        (true, _) => starter,
+        (_, true) => starter.to_screen(to_screen, 4).state("viewport_constants", "false"),
+        _ => starter.state("positions", "\"clip\""),
+    }
 }
 
 /// Pixels, depth from 0 to 1, and |w| between 2^-64 and 2^64 (xemu, from console results).

@@ -131,7 +131,9 @@ fn read(file: &File, dialect: Dialect, options: &Options) -> Assembled {
     // What words mean that come without a text is not known; this is a vertex program, or a state program.
     let is_state = version.is_some_and(|version| version.kind == Kind::State);
     let interface = (!is_state).then(Interface::default);
-    let program = Program { slots, constants, interface, span: file.whole() };
+    // Nothing is to be said of a text that counts as the machine does.
+    let numbering = Some(map.numbering()).filter(|numbering| numbering.offset != 0);
+    let program = Program { slots, constants, interface, numbering, span: file.whole() };
     Assembled { program, diagnostics }
 }
 

@@ -48,6 +48,7 @@ mod regs;
 mod rules;
 mod scan;
 mod shade;
+mod starter;
 mod stored;
 mod syntax;
 mod timeline;
@@ -64,6 +65,7 @@ use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::job::{JobDone, JobOptions};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::session::ShaderSession;
+use gpuzoo_machine::starter::Starter;
 use gpuzoo_machine::{
     About, Cost, FragmentPrograms, Gpu, Jobs, RunState, ShaderUnit, TextOptionNames, TextOptions,
 };
@@ -174,6 +176,10 @@ impl ShaderUnit for PicoGpu {
 
     fn default_layout(&self) -> Layout {
         fetch::default_layout()
+    }
+
+    fn starter(&self, program: &Program, size: (u32, u32)) -> Starter {
+        starter::starter(program, size)
     }
 
     fn draw(&self, target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {

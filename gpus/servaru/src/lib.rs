@@ -45,6 +45,7 @@ use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Profile, Program, Room, St
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::session::ShaderSession;
+use gpuzoo_machine::starter::Starter;
 use gpuzoo_machine::{About, Cost, FragmentPrograms, Gpu, RunState, ShaderUnit, TextOptions};
 use gpuzoo_raster::{Target, Touch};
 
@@ -79,6 +80,24 @@ static ABOUT: About = About::new(
 .vertex_formats(fetch::FORMATS)
 .textures(units::UNITS, pipeline::TEXTURE_FORMATS)
 .vectors(vectors::KINDS);
+
+/// The vertex program of a fragment program that comes alone.
+const STARTER_VERTEX: &str = "\
+.vertex
+DP4 P9.x, P0, U0;       # the place in clip space
+DP4 P9.y, P0, U1;
+DP4 P9.z, P0, U2;
+DP4 P9.w, P0, U3;
+MOV P10, P2;            # texture coordinates
+DP3 P11.x, P1, U4;      # the normal, seen from the eye
+DP3 P11.y, P1, U5;
+DP3 P11.z, P1, U6;
+DP4 R0.x, P0, U4;       # the direction to the eye
+DP4 R0.y, P0, U5;
+DP4 R0.z, P0, U6;
+MOV P12.xyz, -R0;
+MOV P13, P3;            # colour
+";
 
 /// The machine.
 #[derive(Clone, Copy, Debug)]
@@ -135,6 +154,21 @@ impl ShaderUnit for Servaru {
 
     fn complete_layout(&self, layout: Layout) -> Layout {
         fetch::complete(layout)
+    }
+
+    fn starter(&self, program: &Program, _: (u32, u32)) -> Starter {
+        let starter = Starter::new(regs::COLOR.index)
+            .input(0, "position", "FLOAT3")
+            .input(1, "normal", "FLOAT3")
+            .input(2, "texcoord", "FLOAT2")
+            .input(3, "color", "FLOAT4")
+            .state("sample", "\"centre\"")
+            .state("cull", "\"none\"");
+        match stage(program) {
+            // Its varyings are in the order of the documents' own examples.
+            Stage::Fragment => starter.partner(STARTER_VERTEX.to_owned()),
+            Stage::Vertex => starter,
+        }
     }
 
     fn vertex_stage(&self, _target: &Target, draw: &Draw) -> (Lowered, Vec<Vec4>) {

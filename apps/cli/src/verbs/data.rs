@@ -50,7 +50,7 @@ pub fn ready(
     let profile = registry::profile(gpu, args.profile.as_deref())?;
     let (modes, outputs) = (modes(gpu, args, session)?, outputs(gpu, args, session)?);
     let program = loaded.program(session)?;
-    let constants = constants(gpu, args, program.constants(), session)?;
+    let constants = constants(&program, args, session)?;
     let vertices = match &args.vertices {
         Some(path) => vertices(gpu, args, path, session)?,
         None => Vertices::nothing(),
@@ -82,27 +82,21 @@ fn outputs(gpu: &dyn ShaderUnit, args: &args::Data, session: &mut Session) -> Re
 }
 
 /// The program's own constants, then those of files, then those of arguments.
-fn constants(
-    gpu: &dyn ShaderUnit,
-    args: &args::Data,
-    own: Constants,
-    session: &mut Session,
-) -> Result<Constants, Stop> {
-    let isa = gpu.isa();
-    let mut constants = own;
+fn constants(program: &Program, args: &args::Data, session: &mut Session) -> Result<Constants, Stop> {
+    let mut constants = program.constants();
     for path in &args.constant_files {
         let io::Input { name, bytes } = io::read(Some(path), None)?;
-        let mut own = constants.names_only();
+        let mut own = Constants::default();
         if is_raw(&name, &bytes) {
             let file = session.sources.add_binary(&name);
-            own.raw(isa, &bytes, session.sources.get(file).whole())?;
+            own.raw(program.isa(), &bytes, session.sources.get(file).whole())?;
         } else {
             let file = read::text(&mut session.sources, &name, &bytes)?;
             let file = session.sources.get(file);
             if is_json(&name, &bytes) {
-                own.json(isa, file)?;
+                own.json(program, file)?;
             } else {
-                let problems = own.csv(isa, file);
+                let problems = own.csv(program, file);
                 session.require(problems)?;
             }
         }
@@ -113,7 +107,7 @@ fn constants(
     }
     for argument in &args.constants {
         let file = session.sources.add("--set", argument);
-        constants.argument(isa, session.sources.get(file))?;
+        constants.argument(program, session.sources.get(file))?;
     }
     Ok(constants)
 }

@@ -10,6 +10,7 @@ mod generate;
 mod parameters;
 mod render;
 mod run;
+mod starter;
 
 use crate::args::{Source, Verb};
 use crate::io;

@@ -1,6 +1,6 @@
 //! `render`.
 
-use super::{parameters, refuse, software_of};
+use super::{parameters, refuse, software_of, starter};
 use crate::args::{self, TextFormat};
 use crate::io::{self, Input};
 use crate::output::{self, Output};
@@ -97,6 +97,7 @@ fn program(
             (args.waves.is_some(), "--waves"),
             (args.size.is_some(), "--size"),
             (args.stats.is_some(), "--stats"),
+            (args.save_scene.is_some(), "--save-scene"),
         ],
         "is for scenes and jobs, and this is a program",
     )?;
@@ -134,6 +135,13 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
         "is for a program, and this is a scene or a job",
     )?;
     let input = io::read(args.scene.as_deref(), args.stdin_name.as_deref())?;
+    if let Some(unit) = starter::unit(args, &input, session)? {
+        return match starter::scene(unit, args, input, session)? {
+            Some(scene) => pictures(args, format, scene, session),
+            None => Ok(()),
+        };
+    }
+    refuse(&[(args.save_scene.is_some(), "--save-scene")], "is for a shader program that has no scene")?;
     // No scene begins with a brace.
     if input.bytes.trim_ascii_start().starts_with(b"{") {
         refuse(
@@ -146,7 +154,17 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
         &[(args.no_limits, "--no-limits"), (args.waves.is_some(), "--waves"), (args.gpu.is_some(), "--gpu")],
         "is for jobs, and this is a scene",
     )?;
-    let mut scene = scene_of(input, session)?;
+    let scene = scene_of(input, session)?;
+    pictures(args, format, scene, session)
+}
+
+/// The pictures of a scene.
+fn pictures(
+    args: &args::Render,
+    format: Format,
+    mut scene: Scene,
+    session: &mut Session,
+) -> Result<(), Stop> {
     if args.profile.is_some() {
         scene.profile = registry::profile(scene.gpu, args.profile.as_deref())?;
     }

@@ -12,4 +12,5 @@ mod pages;
 mod render;
 mod robustness;
 mod run;
+mod starter;
 mod vera;

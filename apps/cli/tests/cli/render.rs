@@ -241,7 +241,7 @@ mesh.one = { position = [[0, 0], [8, 0], [0, 8]], normal = [[0.25, 0, 0], [0.5, 
 program = "sum"
 mesh = "one"
 input = { v0 = "position", v1 = { attribute = "normal", format = "FLOAT3" } }
-constants = { c100 = [0, 0.25, 0, 1] }
+constants = { c4 = [0, 0.25, 0, 1] }
 state = { viewport_constants = false }
 "#;
     std::fs::write(&scene, content).unwrap();
@@ -255,7 +255,7 @@ state = { viewport_constants = false }
         let (_, trace) = done.out.split_once(&format!("\nvertex {vertex} ")).unwrap();
         let trace = trace.split("\n\n").next().unwrap();
         assert!(trace.contains(&format!("oD0 = {colour}\n")), "{trace}");
-        assert!(trace.contains(&format!("c100 = {left}")), "{trace}");
+        assert!(trace.contains(&format!("c4 = {left}")), "{trace}");
     }
 }
 

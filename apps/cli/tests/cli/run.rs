@@ -263,14 +263,14 @@ fn nv2a(args: &[&str]) -> (Vec<String>, i32, String) {
 
 #[test]
 fn files_of_constants_have_two_orders_of_components() {
-    // c101 of the memory: floats 404 to 407.
+    // The text's c5 is the memory's constant 101: floats 404 to 407.
     assert_eq!(nv2a(&["--constant-file", "c.bin"]).0[..4], ["404", "405", "406", "407"]);
     assert_eq!(
         nv2a(&["--constant-file", "c.bin", "--component-order", "wzyx"]).0[..4],
         ["407", "406", "405", "404"]
     );
     // A single constant is what it says, and later ones win.
-    let given = ["--constant-file", "c.bin", "-C", "c101=1,2,3,4", "--component-order", "wzyx"];
+    let given = ["--constant-file", "c.bin", "-C", "c5=1,2,3,4", "--component-order", "wzyx"];
     assert_eq!(nv2a(&given).0[..4], ["1", "2", "3", "4"]);
 }
 
@@ -288,7 +288,7 @@ fn modes_are_set_and_what_they_forbid_is_told() {
     assert_eq!(code, 0);
     assert!(messages.contains("p.xvs:5:1: warning[N0601]"), "{messages}");
     assert!(!messages.contains("G0216"), "{messages}");
-    let (row, _, messages) = nv2a(&["--constant-file", "c.bin", "-C", "c96=0,0,0,0"]);
+    let (row, _, messages) = nv2a(&["--constant-file", "c.bin", "-C", "c0=0,0,0,0"]);
     assert_eq!((row[0].as_str(), messages.contains("note[G0216]")), ("404", true), "{messages}");
     for (mode, expected) in [("constants=maybe", "error[R0701]"), ("colour=red", "error[R0701]")] {
         let (_, code, messages) = nv2a(&["--mode", mode]);
@@ -304,10 +304,57 @@ fn reads_beyond_the_constants_are_told() {
     let paths = [folder.join("p.xvs"), folder.join("v.csv")];
     let done = gpuzoo(&["run", text(&paths[0]), text(&paths[1]), "--message-format", "short"]);
     assert!(
-        done.err.contains("p.xvs:3:1: warning[R0702]: a constant beyond c0 to c191 was read 2 times"),
+        done.err.contains("p.xvs:3:1: warning[R0702]: a constant beyond c-96 to c95 was read 2 times"),
         "{}",
         done.err
     );
+}
+
+/// The same program in each dialect: what the text calls a constant is what options, files and messages call it.
+#[test]
+fn constants_are_called_as_the_text_does() {
+    let folder = scratch("numbering");
+    for (name, content, constants) in [
+        ("a.xvs", "xvs.1.1\nmov oPos, v0\nadd oD0, c4, c4\n", ["c4", "c-91"]),
+        ("a.vp", "!!VP1.0\nMOV o[HPOS], v[OPOS];\nADD o[COL0], c[4], c[4];\nEND\n", ["c4", "c-91"]),
+        ("a.vsh", "#mvp matrix4 3\n#tint vector 100\nmov oPos, v0\nadd oD0, #tint, #tint\n", ["tint", "c5"]),
+        ("b.vsh", "#mvp matrix4 99\nmov oPos, v0\nadd oD0, #mvp[1], #mvp[1]\n", ["mvp[1]", "c5"]),
+    ] {
+        let [read, other] = constants;
+        let program = folder.join(name);
+        std::fs::write(&program, content).unwrap();
+        std::fs::write(folder.join("v.csv"), "v0.x\n1\n").unwrap();
+        let vertices = folder.join("v.csv");
+        let run = |more: &[&str]| {
+            let common = ["run", text(&program), text(&vertices), "--format", "csv", "-A", "N0603"];
+            gpuzoo(&[&common[..], more].concat())
+        };
+        let missing = run(&[]);
+        assert!(missing.err.contains(&format!("reads `{read}`, which was not given")), "{}", missing.err);
+        let value = "0.5,1,1.5,2";
+        let by_option = run(&["-C", &format!("{read}={value}")]);
+        assert!(by_option.out.contains(",1,2,3,4,") && !by_option.err.contains("G0208"), "{}", by_option.err);
+        let file = folder.join("c.json");
+        std::fs::write(&file, format!("{{\"{read}\": [{value}]}}")).unwrap();
+        assert_eq!(run(&["--constant-file", text(&file)]).out, by_option.out, "{name}");
+        assert!(!run(&["-C", &format!("{other}={value}")]).out.contains(",1,2,3,4,"), "{name}");
+        let traced = gpuzoo(&["trace", text(&program), text(&vertices), "-C", &format!("{read}={value}")]);
+        let shown =
+            if name.ends_with("vsh") { "ADD oD0.xyzw, c[100], c[100]" } else { "ADD oD0.xyzw, c[4], c[4]" };
+        assert!(traced.out.contains(shown), "{}", traced.out);
+    }
+    let program = folder.join("a.vsh");
+    let done = gpuzoo(&["run", text(&program), "-C", "tnit=1,1,1,1", "-C", "mvp[4]=1,1,1,1"]);
+    assert!(
+        done.err.contains("there is no constant `tnit`") && done.err.contains("did you mean `tint`?"),
+        "{}",
+        done.err
+    );
+    // Words have no text: their constants have the machine's numbers.
+    let words = folder.join("a.bin");
+    assert_eq!(gpuzoo(&["assemble", text(&folder.join("a.xvs")), "-o", text(&words)]).code, 0);
+    let done = gpuzoo(&["run", "--gpu", "nv2a", text(&words), "--format", "csv", "-C", "c100=0.5,1,1.5,2"]);
+    assert!(done.out.contains(",1,2,3,4,"), "{}", done.err);
 }
 
 #[test]
@@ -317,7 +364,7 @@ fn a_state_program_gives_constants() {
     std::fs::write(folder.join("v.csv"), "v0.x,v0.y\n1,2\n").unwrap();
     let paths = [folder.join("s.xvs"), folder.join("v.csv")];
     let done = gpuzoo(&["run", text(&paths[0]), text(&paths[1]), "--format", "csv"]);
-    assert_eq!((done.code, done.out.as_str()), (0, "name,x,y,z,w\nc100,1,2,0,1\nc101,2,0,0,0\n"));
+    assert_eq!((done.code, done.out.as_str()), (0, "name,x,y,z,w\nc4,1,2,0,1\nc5,2,0,0,0\n"));
 }
 
 #[test]
@@ -344,7 +391,7 @@ fn a_trace_begins_with_the_constants_that_earlier_vertices_wrote() {
     std::fs::write(folder.join("sum.xvs"), "xvsw.1.1\nmov oPos, c4\nadd c4, c4, v0\n").unwrap();
     std::fs::write(folder.join("v.csv"), "v0.x\n1\n2\n3\n").unwrap();
     let paths = [folder.join("sum.xvs"), folder.join("v.csv")];
-    let common = [text(&paths[0]), text(&paths[1]), "-C", "c100=0,0,0,0", "-A", "G0209", "-A", "G0216"];
+    let common = [text(&paths[0]), text(&paths[1]), "-C", "c4=0,0,0,0", "-A", "G0209", "-A", "G0216"];
     let run = gpuzoo(&[&["run"], &common[..], &["--format", "csv"]].concat());
     assert!(run.out.contains("\n2,3,0,0,2,"), "{}", run.out);
     for (vertex, before, after) in
@@ -352,7 +399,7 @@ fn a_trace_begins_with_the_constants_that_earlier_vertices_wrote() {
     {
         let done = gpuzoo(&[&["trace"], &common[..], &["--vertex", vertex]].concat());
         assert!(done.out.contains(&format!("\n          oPos = ({before})\n")), "{}", done.out);
-        assert!(done.out.contains(&format!("\n          c100 = ({after})\n")), "{}", done.out);
+        assert!(done.out.contains(&format!("\n          c4 = ({after})\n")), "{}", done.out);
     }
 }
 

@@ -1,14 +1,15 @@
 //! Constants: from arguments, tables and JSON.
 
 use super::csv::{MAX_ERRORS, bad_number, rows};
-use super::{file, records, register, register_names};
+use super::{file, records, register_names};
+use crate::Program;
 use crate::codes::{
     BAD_ARGUMENT, CSV_HEADER, CSV_ROW, JSON_SHAPE, NO_OUTPUTS_KEPT, RAW_CONSTANTS, UNKNOWN_REGISTER,
 };
 use crate::value;
-use gpuzoo_diag::{Diagnostic, File, Span};
+use gpuzoo_diag::{Diagnostic, File, Span, suggest};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{FileKind, Isa, Program, Reg, RegFile};
+use gpuzoo_isa::{FileKind, Isa, Reg, RegFile};
 use gpuzoo_machine::settings::{Setting, Value};
 use gpuzoo_machine::{ShaderUnit, json};
 
@@ -21,18 +22,14 @@ pub struct Constants {
     pub given: Vec<u16>,
     /// The numbers of those that were given by their names, each on purpose.
     pub named: Vec<u16>,
-    /// Names that a program's text gives to constants, with their numbers.
-    names: Vec<(String, u16)>,
 }
 
 impl Constants {
-    /// The values and names that a program's own text gives.
-    pub fn of_program(program: &Program) -> Constants {
+    /// The values that a program's own text gives.
+    pub fn of_program(program: &gpuzoo_isa::Program) -> Constants {
         let mut constants = Constants::default();
         for constant in &program.constants {
-            let first = constant.reg.index;
-            constants.names.extend(constant.name.clone().map(|name| (name, first)));
-            for (index, value) in (first..).zip(&constant.values) {
+            for (index, value) in (constant.reg.index..).zip(&constant.values) {
                 constants.set(index, *value);
             }
         }
@@ -51,14 +48,13 @@ impl Constants {
         }
     }
 
-    /// Reads an argument, `c4=1,0,0,1`.
+    /// Reads an argument, `c4=1,0,0,1`; the constant is named as the program's text does.
     ///
     /// # Errors
     /// `G0108`, `G0203` or `G0206`, with a span of `text`.
-    pub fn argument(&mut self, isa: &Isa, text: &File) -> Result<(), Diagnostic> {
+    pub fn argument(&mut self, program: &Program, text: &File) -> Result<(), Diagnostic> {
         let (name, at, components) = split(text)?;
-        let find = self.find(isa, name.trim());
-        let index = find.map_err(|problem| problem.at(text.span(0..name.len())))?;
+        let index = find(program, name.trim()).map_err(|problem| problem.at(text.span(0..name.len())))?;
         self.set(index, four_components(text, at, components)?);
         self.named.push(index);
         Ok(())
@@ -75,7 +71,7 @@ impl Constants {
         Ok((reg, four_components(text, at, components)?))
     }
 
-    /// Reads what is in the machine's memory: four floats a constant, lowest byte first, from constant 0 on.
+    /// Reads what is in the machine's memory: four floats a constant, lowest byte first, from the machine's constant 0 on.
     ///
     /// # Errors
     /// `G0219` if the bytes are not whole constants, or more than the machine has.
@@ -102,21 +98,16 @@ impl Constants {
         self.named.extend(&other.named);
     }
 
-    /// None given, but with the names of these.
-    pub fn names_only(&self) -> Constants {
-        Constants { names: self.names.clone(), ..Constants::default() }
-    }
-
     /// Turns the order of the components round, from x, y, z, w to w, z, y, x.
     pub fn reverse_components(&mut self) {
         self.values.iter_mut().for_each(|value| value.reverse());
     }
 
-    /// Reads JSON: `{"c4": [x, y, z, w], …}`, or a list of four components each, from constant 0 on.
+    /// Reads JSON: `{"c4": [x, y, z, w], …}`, or a list of four components each, from the program's constant 0 on.
     ///
     /// # Errors
     /// The first mistake.
-    pub fn json(&mut self, isa: &Isa, text: &File) -> Result<(), Diagnostic> {
+    pub fn json(&mut self, program: &Program, text: &File) -> Result<(), Diagnostic> {
         let whole = json::parse(text)?;
         let four = |setting: &Setting| match &setting.value {
             Value::List(list) if list.len() != 4 => {
@@ -128,15 +119,15 @@ impl Constants {
         match &whole.value {
             Value::Table(table) => {
                 for (name, span, setting) in &table.entries {
-                    let index = self.find(isa, name).map_err(|problem| problem.at(*span))?;
+                    let index = find(program, name).map_err(|problem| problem.at(*span))?;
                     self.set(index, four(setting)?);
                     self.named.push(index);
                 }
             }
             Value::List(list) => {
                 for (index, setting) in list.iter().enumerate() {
-                    let find = self.find(isa, &index.to_string());
-                    let index = find.map_err(|problem| problem.at(setting.span))?;
+                    let found = find(program, &index.to_string());
+                    let index = found.map_err(|problem| problem.at(setting.span))?;
                     self.set(index, four(setting)?);
                 }
             }
@@ -149,7 +140,7 @@ impl Constants {
     }
 
     /// Reads a table with the columns `name,x,y,z,w`.
-    pub fn csv(&mut self, isa: &Isa, table: &File) -> Vec<Diagnostic> {
+    pub fn csv(&mut self, program: &Program, table: &File) -> Vec<Diagnostic> {
         let mut problems = Vec::new();
         let mut lines = rows(table);
         let (start, header) = lines.next().unwrap_or((0, Vec::new()));
@@ -179,7 +170,7 @@ impl Constants {
                     None => problems.push(bad_number(table, *at, cell)),
                 }
             }
-            match self.find(isa, name) {
+            match find(program, name) {
                 Ok(index) if problems.len() == mistakes => {
                     self.set(index, value);
                     self.named.push(index);
@@ -190,20 +181,20 @@ impl Constants {
         }
         problems
     }
+}
 
-    /// The number of a constant that the program or the machine names.
-    pub(super) fn find(&self, isa: &Isa, name: &str) -> Result<u16, Diagnostic> {
-        let constants: Option<&RegFile> = file(isa, |kind| kind == FileKind::Constant).map(|(_, file)| file);
-        let named = self.names.iter().find(|(known, _)| known == name).map(|(_, index)| *index);
-        named.or_else(|| constants.and_then(|file| register(file, name))).ok_or_else(|| {
-            let short: String = name.chars().take(40).collect();
-            let problem = Diagnostic::error(&UNKNOWN_REGISTER, format!("there is no constant `{short}`"));
-            match constants {
-                Some(file) => problem.help(register_names(file)),
-                None => problem.note("this machine has no constants"),
-            }
-        })
-    }
+/// The machine's number of a constant that is named as the program's text does.
+pub(super) fn find(program: &Program, name: &str) -> Result<u16, Diagnostic> {
+    let (code, isa) = (program.code(), program.isa());
+    code.constant(isa, name).ok_or_else(|| {
+        let short: String = name.chars().take(40).collect();
+        let problem = Diagnostic::error(&UNKNOWN_REGISTER, format!("there is no constant `{short}`"));
+        let problem = match suggest::nearest(name, code.uniforms().map(|(name, _)| name)) {
+            Some(near) => problem.help(format!("did you mean `{near}`?")),
+            None => problem,
+        };
+        problem.help(code.constants_help(isa))
+    })
 }
 
 /// The output of a name, on a machine whose outputs keep what an earlier run left.
@@ -255,24 +246,29 @@ mod tests {
     use crate::Registry;
     use crate::registry::unit;
     use gpuzoo_ir::vec4;
+    use gpuzoo_isa::Assembled;
+
+    fn program(code: gpuzoo_isa::Program) -> Program {
+        Program::of(unit(), Assembled { program: code, diagnostics: Vec::new() }).unwrap()
+    }
 
     #[test]
     fn all_forms_say_the_same() {
-        let isa = unit().isa();
+        let program = &program(gpuzoo_isa::Program::default());
         let expected = [vec4([0.0; 4]), vec4([1.0, 0.5, -2.0, f32::INFINITY])];
         let mut constants = Constants::default();
-        constants.argument(isa, &File::new("-C", "c1=1, 0x3f000000, -2, inf")).unwrap();
+        constants.argument(program, &File::new("-C", "c1=1, 0x3f000000, -2, inf")).unwrap();
         assert_eq!((constants.values.as_slice(), constants.given.as_slice()), (&expected[..], &[1][..]));
 
         let mut constants = Constants::default();
-        constants.json(isa, &File::new("c", r#"{"c1": [1, 0.5, -2, "inf"]}"#)).unwrap();
+        constants.json(program, &File::new("c", r#"{"c1": [1, 0.5, -2, "inf"]}"#)).unwrap();
         assert_eq!(constants.values, expected);
         let mut constants = Constants::default();
-        constants.json(isa, &File::new("c", r#"[[0, 0, 0, 0], [1, 0.5, -2, "inf"]]"#)).unwrap();
+        constants.json(program, &File::new("c", r#"[[0, 0, 0, 0], [1, 0.5, -2, "inf"]]"#)).unwrap();
         assert_eq!((constants.values.as_slice(), constants.given.as_slice()), (&expected[..], &[0, 1][..]));
 
         let mut constants = Constants::default();
-        assert_eq!(constants.csv(isa, &File::new("c", "name,x,y,z,w\n1,1,0.5,-2,inf\n")), []);
+        assert_eq!(constants.csv(program, &File::new("c", "name,x,y,z,w\n1,1,0.5,-2,inf\n")), []);
         assert_eq!(constants.values, expected);
     }
 
@@ -286,7 +282,7 @@ mod tests {
         constants.reverse_components();
         assert_eq!(constants.values, [vec4([3.0, 2.0, 1.0, 0.0]), vec4([7.0, 6.0, 5.0, 4.0])]);
         let mut merged = Constants::default();
-        merged.argument(isa, &File::new("-C", "c2=1,1,1,1")).unwrap();
+        merged.argument(&program(gpuzoo_isa::Program::default()), &File::new("-C", "c2=1,1,1,1")).unwrap();
         merged.merge(&constants);
         assert_eq!((merged.given, merged.values[2]), (vec![2, 0, 1], vec4([1.0; 4])));
         for bytes in [&bytes[..17], &[0; 17 * 16]] {
@@ -319,16 +315,16 @@ mod tests {
             span: Span::default(),
         };
         let own = vec![constant(Some("light"), 3, vec![]), constant(None, 5, vec![[1; 4], [2; 4]])];
-        let program = Program { constants: own, ..Program::default() };
-        let mut constants = Constants::of_program(&program);
+        let program = program(gpuzoo_isa::Program { constants: own, ..gpuzoo_isa::Program::default() });
+        let mut constants = program.constants();
         assert_eq!((constants.given.as_slice(), constants.values[6]), (&[5, 6][..], [2; 4]));
-        constants.argument(unit().isa(), &File::new("-C", "light=0,0,0,1")).unwrap();
+        constants.argument(&program, &File::new("-C", "light=0,0,0,1")).unwrap();
         assert_eq!(constants.values[3], vec4([0.0, 0.0, 0.0, 1.0]));
     }
 
     #[test]
     fn mistakes_are_shown_where_they_stand() {
-        let isa = unit().isa();
+        let program = &program(gpuzoo_isa::Program::default());
         let mut constants = Constants::default();
         for (text, code, at) in [
             ("c4", "G0108", 0),
@@ -336,13 +332,13 @@ mod tests {
             ("c4=1,2,3", "G0108", 3),
             ("c4=1,x,3,4", "G0203", 5),
         ] {
-            let problem = constants.argument(isa, &File::new("-C", text)).unwrap_err();
+            let problem = constants.argument(program, &File::new("-C", text)).unwrap_err();
             assert_eq!((problem.code.id, problem.span().unwrap().start), (code, at), "{text}");
         }
         for (text, code, at) in
             [("1", "G0205", 0), ("[[1]]", "G0205", 1), ("{\"r0\": [1, 2, 3, 4]}", "G0206", 1)]
         {
-            let problem = constants.json(isa, &File::new("c", text)).unwrap_err();
+            let problem = constants.json(program, &File::new("c", text)).unwrap_err();
             assert_eq!((problem.code.id, problem.span().unwrap().start), (code, at), "{text}");
         }
         for (text, code, at) in [
@@ -350,7 +346,7 @@ mod tests {
             ("name,x,y,z,w\nc0,1\n", "G0202", 13),
             ("name,x,y,z,w\nc0,1,2,3,?\n", "G0203", 22),
         ] {
-            let problems = constants.csv(isa, &File::new("c", text));
+            let problems = constants.csv(program, &File::new("c", text));
             assert_eq!((problems[0].code.id, problems[0].span().unwrap().start), (code, at), "{text}");
         }
         assert_eq!(constants, Constants::default());

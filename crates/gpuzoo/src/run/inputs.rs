@@ -126,7 +126,6 @@ impl<'a> Inputs<'a> {
     /// With names looked up.
     pub(super) fn resolve(&self, kernel: &Kernel) -> Result<(Vertices<'_>, Constants), Diagnostics> {
         let program = kernel.program();
-        let isa = program.isa();
         let file = program.file(|kind| kind == FileKind::Input);
         let mut problems = kernel.forbidden().to_vec();
         let mut columns: Vec<Column> = Vec::new();
@@ -153,7 +152,7 @@ impl<'a> Inputs<'a> {
         }
         let mut constants = Constants::of_program(program.code());
         for (name, value) in &self.constants {
-            match constants.find(isa, name) {
+            match super::constants::find(program, name) {
                 Ok(index) => constants.set(index, *value),
                 Err(problem) => problems.push(problem),
             }

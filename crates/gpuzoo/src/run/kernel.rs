@@ -106,12 +106,16 @@ impl Kernel {
         self.names_of(FileKind::Input, &self.inputs)
     }
 
-    /// The names of the constants that its outputs depend on, where their numbers are fixed.
+    /// The names of the constants that its outputs depend on, where their numbers are fixed: as the program's text names or
+    /// counts them. A matrix of which all rows are read is one name.
     pub fn constant_names(&self) -> Vec<String> {
         self.names_of(FileKind::Constant, &self.constants)
     }
 
     fn names_of(&self, kind: FileKind, indices: &[u16]) -> Vec<String> {
+        if kind == FileKind::Constant {
+            return self.program.code().constant_names(self.program.isa(), indices);
+        }
         let file = self.program.file(|own| own == kind);
         indices.iter().map(|index| file.map_or(String::new(), |file| file.reg_name(*index))).collect()
     }
@@ -220,11 +224,14 @@ impl Kernel {
             remarks.push(Diagnostic::warning(&NO_VERTICES, "there are no vertices to run the program on"));
         }
         remarks.extend(self.missing_inputs(vertices).map(|remark| remark.note("read as zeros")));
-        let constants = self.missing_constants(given).map(|remark| {
-            let help = "give constants with `--set c0=1,0,0,1` or `--constant-file FILE`";
-            remark.note("read as zeros").help(help)
-        });
-        remarks.extend(constants);
+        let constants = self.missing_constants(given).map(|remark| remark.note("read as zeros"));
+        let first = self.constants.iter().find(|index| !given.contains(index));
+        let name = first.map(|first| self.names_of(FileKind::Constant, &[*first]).concat());
+        let help = format!(
+            "give constants with `--set {}=1,0,0,1` or `--constant-file FILE`",
+            name.unwrap_or_default()
+        );
+        remarks.extend(constants.map(|remark| remark.help(help)));
         if !self.undefined.is_empty() {
             let components: Vec<String> =
                 self.undefined.iter().map(|(name, components)| format!("{name}.{components}")).collect();

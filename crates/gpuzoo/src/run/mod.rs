@@ -24,7 +24,7 @@ use crate::Program;
 use crate::codes::{CONSTANTS_CHANGED, KILLED};
 use gpuzoo_diag::{Diagnostic, Severity};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{COMPONENTS, FileKind, Isa, RegFile, list};
+use gpuzoo_isa::{COMPONENTS, FileKind, Isa, Reg, RegFile, list};
 use gpuzoo_machine::reach::ReachWatch;
 
 /// What a run did besides its outputs.
@@ -64,11 +64,11 @@ impl Ran {
         self.watch.report(self.program.isa(), self.program.code())
     }
 
-    /// The constants that it changed, by name.
+    /// The constants that it changed, with their numbers in the program's text.
     pub fn constants(&self) -> Vec<(String, Vec4)> {
-        let file = self.program.file(|kind| kind == FileKind::Constant);
-        let name = |index: u16| file.map_or(String::new(), |file| file.reg_name(index));
-        self.changed.iter().map(|(index, value)| (name(*index), *value)).collect()
+        let (code, isa) = (self.program.code(), self.program.isa());
+        let name = |index| isa.constants().map(|(file, _)| code.reg_name(isa, Reg { file, index }));
+        self.changed.iter().map(|(index, value)| (name(*index).unwrap_or_default(), *value)).collect()
     }
 
     fn changed_constants(&self) -> Option<Diagnostic> {
@@ -104,14 +104,11 @@ pub fn output_name(isa: &Isa, index: u16) -> String {
     outputs.map_or(format!("out{index}"), |(_, file)| file.reg_name(index))
 }
 
-/// The number of an input or constant that users name: as the machine does (`in3`, `c4`), `v3` for an input as most
-/// other machines do, or by the number alone.
+/// The number of an input that users name: as the machine does (`in3`), `v3` as most other machines do, or by the number
+/// alone.
 pub fn register(file: &RegFile, name: &str) -> Option<u16> {
     let aliased = || {
-        let digits = match file.kind {
-            FileKind::Input => name.strip_prefix('v').unwrap_or(name),
-            _ => name,
-        };
+        let digits = name.strip_prefix('v').unwrap_or(name);
         let plain =
             !digits.is_empty() && digits.len() <= 5 && digits.bytes().all(|digit| digit.is_ascii_digit());
         plain.then(|| digits.parse().ok()).flatten().filter(|index| file.has(*index))

@@ -58,9 +58,9 @@ impl ShaderSession {
         let arisen = Arisen::in_run(lowered, &value_of);
         let notes = steps.iter().zip(&lowered.steps).map(|(step, lowered_step)| {
             let mut events = Vec::new();
-            let reads = reads(isa, lowered, step.slot, &value_of, &mut events);
+            let reads = reads(isa, program, lowered, step.slot, &value_of, &mut events);
             for &(reg, value, mask) in &lowered_step.writes {
-                let name = || register_name(isa, reg);
+                let name = || register_name(isa, program, reg);
                 let [nan, infinite] = arisen.of(lowered, value, step.slot);
                 let both =
                     |components: Mask| Some(Mask(components.0 & mask.0)).filter(|both| !both.is_empty());
@@ -76,7 +76,7 @@ impl ShaderSession {
             Notes { place: place(isa, program, step.slot), reads, events }
         });
         let notes: Vec<Notes> = notes.collect();
-        let registers = pasts(isa, lowered, &steps, &notes, &value_of);
+        let registers = pasts(isa, program, lowered, &steps, &notes, &value_of);
         ShaderSession { steps, notes, registers, killed: killed.is_some(), position: 0 }
     }
 
@@ -95,9 +95,14 @@ impl ShaderSession {
         self.killed
     }
 
-    fn cell(&self, reg: Reg) -> Cell {
+    /// What a register that is written or read is called.
+    pub fn name(&self, reg: Reg) -> Name {
         let at = self.registers.binary_search_by_key(&reg, |past| past.reg);
-        Cell::Register(at.map_or_else(|_| Name::default(), |at| self.registers[at].name.clone()))
+        at.map_or_else(|_| Name::default(), |at| self.registers[at].name.clone())
+    }
+
+    fn cell(&self, reg: Reg) -> Cell {
+        Cell::Register(self.name(reg))
     }
 
     fn notes(&self, step: u64) -> Option<&Notes> {
@@ -105,15 +110,15 @@ impl ShaderSession {
     }
 }
 
-fn register_name(isa: &Isa, reg: Reg) -> Name {
-    isa.reg_name(reg).into()
+fn register_name(isa: &Isa, program: &Program, reg: Reg) -> Name {
+    program.reg_name(isa, reg).into()
 }
 
 fn place(isa: &Isa, program: &Program, slot: usize) -> Place {
     let mut text = String::new();
     let found = program.slots.get(slot);
     if let Some(found) = found {
-        isa.print_readable(found, &mut text);
+        isa.print_counting(found, program.numbering, &mut text);
     }
     Place { at: slot as u64, span: found.map(|slot| slot.span), text }
 }
@@ -128,6 +133,7 @@ fn of_slot<T>(all: &[T], slot: usize, slot_of: impl Fn(&T) -> usize) -> &[T] {
 /// What a slot read, each register once; undefined and unreachable things go to `events`.
 fn reads(
     isa: &Isa,
+    program: &Program,
     lowered: &Lowered,
     slot: usize,
     value_of: &impl Fn(ir::Value) -> Vec4,
@@ -140,7 +146,10 @@ fn reads(
             None => read.reg.index.into(),
         };
         if read.index.is_some() && !reaches(lowered, read, number) {
-            let event = Event::OutOfReach { register: register_name(isa, read.reg), number };
+            let event = Event::OutOfReach {
+                register: register_name(isa, program, read.reg),
+                number: program.number(read.reg.file, number),
+            };
             if !events.contains(&event) {
                 events.push(event);
             }
@@ -160,10 +169,10 @@ fn reads(
         }
     }
     let undefined = undefined.into_iter();
-    events.extend(
-        undefined
-            .map(|(reg, components)| Event::UndefinedRead { register: register_name(isa, reg), components }),
-    );
+    events.extend(undefined.map(|(reg, components)| Event::UndefinedRead {
+        register: register_name(isa, program, reg),
+        components,
+    }));
     all
 }
 
@@ -177,6 +186,7 @@ fn reaches(lowered: &Lowered, read: &RegRead, number: i64) -> bool {
 /// All registers that are written or read, with what they held.
 fn pasts(
     isa: &Isa,
+    program: &Program,
     lowered: &Lowered,
     steps: &[TraceStep],
     notes: &[Notes],
@@ -184,7 +194,11 @@ fn pasts(
 ) -> Vec<Past> {
     let initial = lowered.initial.iter().map(|&(reg, value)| (reg, value_of(value)));
     let read = notes.iter().flat_map(|notes| &notes.reads).map(|&(reg, _, value)| (reg, value));
-    let past = |(reg, value)| Past { reg, name: register_name(isa, reg), values: vec![(0, value, Mask(0))] };
+    let past = |(reg, value)| Past {
+        reg,
+        name: register_name(isa, program, reg),
+        values: vec![(0, value, Mask(0))],
+    };
     let mut pasts: Vec<Past> = initial.chain(read).map(past).collect();
     // Of a register that is among both, the first value is the one before the first slot.
     pasts.sort_by_key(|past| past.reg);

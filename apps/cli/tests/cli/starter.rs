@@ -1,0 +1,123 @@
+//! Programs without a scene.
+
+use super::common::{data, gpuzoo, scratch, text};
+use std::path::{Path, PathBuf};
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shipped").join(name)
+}
+
+/// Programs of every machine: both stages where there are two, names and none, three dialects.
+const PROGRAMS: [(&str, &[&str]); 8] = [
+    (
+        "dreambox/transform.vu",
+        &["in1 = { attribute = \"texcoord\"", "c0 = { matrix = \"model_view_projection\" }"],
+    ),
+    (
+        "dreambox/teapot.vu",
+        &["in1 = { attribute = \"normal\"", "c8 = { matrix = \"normal\" }", "c12 = { direction"],
+    ),
+    (
+        "nv2a/light.vsh",
+        &["v9 = { attribute = \"texcoord\"", "model_view = { matrix = { transpose", "ambient = [0.2"],
+    ),
+    (
+        "nv2a/d3d.xvs",
+        &["v2 = { attribute = \"normal\"", "c4 = { matrix = { transpose = \"model_view\" } }", "c8 = { dir"],
+    ),
+    ("nv2a/vp.vp", &["viewport_constants = false", "constants at computed numbers"]),
+    (
+        "picogpu/tiles.pico",
+        &["program = \"other\"", "fs0 = { direction", "vs0 = { matrix = { transpose = { product"],
+    ),
+    (
+        "servaru/toon.svs",
+        &["fragment = \"main\"", "[draw.fragment_constants]", "P3 = { attribute = \"color\""],
+    ),
+    ("servaru/lit.svs", &["program = \"main\"", "U4 = { matrix = { transpose = \"model_view\" } }"]),
+];
+
+#[test]
+fn a_program_without_a_scene_is_drawn_in_one() {
+    let folder = scratch("starter");
+    for (name, said) in PROGRAMS {
+        let program = example(name);
+        let picture = folder.join("a.png");
+        let args = ["render", text(&program), "--size", "64x48", "-o", text(&picture)];
+        let done = gpuzoo(&args);
+        assert_eq!((done.code, done.err.contains("note[G0240]")), (0, true), "{}", done.err);
+        assert!(!done.err.contains("warning["), "{name}: {}", done.err);
+        for said in said {
+            assert!(done.err.contains(said), "{name}: {said} is not in\n{}", done.err);
+        }
+        // The scene that is written gives the same picture, with nothing to say.
+        let scene = folder.join(format!("{}.toml", name.replace('/', "_")));
+        assert_eq!(
+            gpuzoo(&["render", text(&program), "--size", "64x48", "--save-scene", text(&scene)]).code,
+            0
+        );
+        let other = folder.join("b.png");
+        let again = gpuzoo(&["render", text(&scene), "-o", text(&other)]);
+        assert_eq!((again.code, again.err.as_str()), (0, ""), "{name}");
+        let bytes = std::fs::read(&picture).unwrap();
+        assert_eq!(bytes, std::fs::read(&other).unwrap(), "{name}");
+        let golden = data().join("starter").join(format!("{}.png", name.replace('/', "_")));
+        if std::env::var_os("GPUZOO_BLESS").is_some() {
+            std::fs::write(&golden, &bytes).unwrap();
+        }
+        assert!(
+            bytes == std::fs::read(&golden).unwrap(),
+            "{name} is another picture than {}",
+            golden.display()
+        );
+    }
+}
+
+#[test]
+fn the_scene_is_written_to_a_new_file() {
+    let folder = scratch("save-scene");
+    let program = folder.join("p.vsh");
+    std::fs::write(&program, "#proj matrix4 96\n%matmul4x4 oPos iPos #proj\nmov oD0, iNormal\n").unwrap();
+    let scene = folder.join("p.toml");
+    let save = || gpuzoo(&["render", text(&program), "--save-scene", text(&scene)]);
+    assert_eq!(save().code, 0);
+    let written = std::fs::read_to_string(&scene).unwrap();
+    assert!(written.contains("file = \"p.vsh\"\n") && written.contains("positions = \"clip\""), "{written}");
+    // A projection alone is the whole way.
+    assert!(written.contains("proj = { matrix = { transpose = \"model_view_projection\" } }"), "{written}");
+    let done = save();
+    assert_eq!((done.code, done.err.contains("error[G0130]")), (2, true), "{}", done.err);
+    assert_eq!(std::fs::read_to_string(&scene).unwrap(), written);
+    let done = gpuzoo(&["render", text(&scene), "--save-scene", "x.toml"]);
+    assert_eq!((done.code, done.err.contains("error[G0108]")), (2, true), "{}", done.err);
+}
+
+/// Two matrices in a row are the model's and the rest of the way.
+#[test]
+fn matrices_have_an_order() {
+    let folder = scratch("two-matrices");
+    let program = folder.join("p.xvs");
+    std::fs::write(&program, "vs.1.1\nm4x4 r0, v0, c4\nm4x4 oPos, r0, c0\nmov oD0, c9\n").unwrap();
+    let done = gpuzoo(&["render", text(&program), "-o", text(&folder.join("p.png"))]);
+    assert!(done.err.contains("c4 = { matrix = { transpose = \"model\" } }"), "{}", done.err);
+    assert!(done.err.contains("c0 = { matrix = { transpose = \"view_projection\" } }"), "{}", done.err);
+    assert!(done.err.contains("c9 = [0.6, 0.6, 0.6, 1]"), "{}", done.err);
+}
+
+#[test]
+fn what_is_no_text_has_no_scene() {
+    let folder = scratch("words-starter");
+    let words = folder.join("p.hex");
+    std::fs::write(&words, "00000440 0000003f\n").unwrap();
+    let done = gpuzoo(&["render", "--gpu", "dreambox", text(&words), "-o", text(&folder.join("p.png"))]);
+    assert_eq!((done.code, done.err.contains("is not assembly text")), (2, true), "{}", done.err);
+    let broken = folder.join("p.vu");
+    std::fs::write(&broken, "ld r99 0\n").unwrap();
+    let done = gpuzoo(&["render", text(&broken), "-o", text(&folder.join("p.png"))]);
+    assert_eq!((done.code, done.err.matches("error[").count()), (1, 1), "{}", done.err);
+    // What draws nothing says why, as always.
+    let empty = folder.join("e.vu");
+    std::fs::write(&empty, "ld r0 0\nsub r0 r0\nst pos r0\nst col r0\nst tex r0\nst ocol r0\n").unwrap();
+    let done = gpuzoo(&["render", text(&empty), "-o", text(&folder.join("p.png"))]);
+    assert!(done.err.contains("warning[G0224]"), "{}", done.err);
+}

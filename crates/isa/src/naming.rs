@@ -1,0 +1,108 @@
+//! What a program calls the machine's registers: constants as its text counts them, and by the names that it gives them.
+
+use crate::isa::{FileKind, Isa, RegFile};
+use crate::operand::Reg;
+use crate::program::{Constant, Program};
+
+impl Isa {
+    /// The constants that a user gives: the first file of them, with its index.
+    pub fn constants(&self) -> Option<(u8, &RegFile)> {
+        (0..).zip(self.files).find(|(_, file)| file.kind == FileKind::Constant)
+    }
+}
+
+impl Program {
+    /// The number of a register of a file as the program's text counts; the machine's for a program without a text. Below
+    /// the least number of the text, registers go on backward: behind c0 comes c-1.
+    pub fn number(&self, file: u8, index: i64) -> i64 {
+        index - self.offset(file)
+    }
+
+    /// What is added to the text's number to get the machine's.
+    fn offset(&self, file: u8) -> i64 {
+        self.numbering.filter(|numbering| numbering.file == file).map_or(0, |numbering| numbering.offset)
+    }
+
+    /// The name of a register, with its number as the program's text counts.
+    pub fn reg_name(&self, isa: &Isa, reg: Reg) -> String {
+        let file = isa.file(reg);
+        match self.offset(reg.file) {
+            0 => file.reg_name(reg.index),
+            _ => format!("{}{}", file.prefix, self.number(reg.file, reg.index.into())),
+        }
+    }
+
+    /// The constants that the text has names for, and gives no values.
+    pub fn uniforms(&self) -> impl Iterator<Item = (&str, &Constant)> {
+        let without_values = self.constants.iter().filter(|constant| constant.values.is_empty());
+        without_values.filter_map(|constant| Some((constant.name.as_deref()?, constant)))
+    }
+
+    /// The machine's number of a constant that users name: as the text does (`light`, or `mvp[1]` for a row of a matrix), with
+    /// the number that it has in the text (`c4`, or `4`), or as the machine does, if it has names for them.
+    pub fn constant(&self, isa: &Isa, name: &str) -> Option<u16> {
+        let (number, file) = isa.constants()?;
+        let (word, row) = match name.strip_suffix(']').and_then(|inner| inner.split_once('[')) {
+            Some((word, row)) => (word, row.parse().ok()?),
+            None => (name, 0),
+        };
+        let uniform = self.uniforms().find(|(known, uniform)| *known == word && row < uniform.count);
+        if let Some((_, uniform)) = uniform {
+            return Some(uniform.reg.index + row);
+        }
+        let by_number = || {
+            let digits = name.strip_prefix(file.prefix).unwrap_or(name);
+            // No leading zeros, no plus sign.
+            let written = digits.parse::<i64>().ok().filter(|number| number.to_string() == digits)?;
+            let index = u16::try_from(written.checked_add(self.offset(number))?).ok()?;
+            file.has(index).then_some(index)
+        };
+        if file.names.is_empty() { by_number() } else { file.find(name).or_else(by_number) }
+    }
+
+    /// What constants are called: those of a uniform of which all are meant by its name, others by `mvp[1]` or their numbers.
+    pub fn constant_names(&self, isa: &Isa, indices: &[u16]) -> Vec<String> {
+        let Some((file, _)) = isa.constants() else { return Vec::new() };
+        let mut names: Vec<String> = Vec::new();
+        let mut rest = indices;
+        while let [index, more @ ..] = rest {
+            let holds = |uniform: &Constant| {
+                uniform.reg.file == file && index.wrapping_sub(uniform.reg.index) < uniform.count
+            };
+            let (taken, name) = match self.uniforms().find(|(_, uniform)| holds(uniform)) {
+                Some((name, uniform)) => {
+                    let all = uniform.reg.index..uniform.reg.index + uniform.count;
+                    match rest.get(..all.len()).is_some_and(|first| first.iter().copied().eq(all.clone())) {
+                        true => (all.len(), name.to_owned()),
+                        false => (1, format!("{name}[{}]", index - all.start)),
+                    }
+                }
+                None => (1, self.reg_name(isa, Reg { file, index: *index })),
+            };
+            names.push(name);
+            rest = if taken == 1 { more } else { &rest[taken..] };
+        }
+        names
+    }
+
+    /// What may be said for a constant: its number in the text, and the names that the text gives.
+    pub fn constants_help(&self, isa: &Isa) -> String {
+        let Some((file, constants)) = isa.constants() else {
+            return "this machine has no constants".to_owned();
+        };
+        let numbers = match constants.names {
+            [] => {
+                let [first, last] = [0, constants.count.max(1) - 1];
+                let name = |index| self.reg_name(isa, Reg { file, index });
+                format!("constants are `{}` to `{}`", name(first), name(last))
+            }
+            _ => format!("constants are {}", crate::list(constants.real_names())),
+        };
+        let names: Vec<&str> = self.uniforms().map(|(name, _)| name).collect();
+        if names.is_empty() {
+            numbers
+        } else {
+            format!("{numbers}; the program names {}", crate::list(names.into_iter()))
+        }
+    }
+}
