@@ -87,7 +87,7 @@ const TWO_HALVES: &[Case] = &[
     ("RCP R8, <R1>", "A0121", "`s` of `RCP` must be one component", "RCP R8, R1.x"),
     ("RCP R8, -<V3.yzxw>", "A0121", "`s` of `RCP` must be one component", "RCP R8, -V3.y"),
     ("SUB R0, R1, R2<.yyyy>", "A0122", "a source cannot be read as `.yyyy`", ""),
-    ("MOV R0, R2<.yyyy>", "A0122", "a source cannot be read as `.yyyy`", "MOV R0, R2.y"),
+    ("RCP R8, R2<.yyyy>", "A0122", "a source cannot be read as `.yyyy`", "RCP R8, R2.y"),
     ("<DIV> R0, R1, R2", "A0125", "there is no `DIV` here", ""),
     ("<SUB R0, V1, V2>", "A0126", "`V1` cannot be `a` beside the other operands of `SUB`", ""),
     ("<SUB R0, V1, C2>", "A0126", "`V1` cannot be `a` beside the other operands of `SUB`", ""),

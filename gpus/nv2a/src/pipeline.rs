@@ -5,8 +5,9 @@
 //! there is a simple one, texture 0 × diffuse + specular, then fog.
 
 use crate::modes::{self, MODES};
-use crate::regs::{O, OFOG, OUTPUT_NAMES, OUTPUT_START};
-use crate::rules::NOT_SCALED;
+use crate::regs::{O, OFOG, OUTPUT_NAMES, OUTPUT_START, VIEWPORT};
+use crate::rules::{NOT_SCALED, SCALED_TWICE};
+use crate::screen::Positions;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::{Function, Inst, Vec4, vec4};
 use gpuzoo_isa::{COMPONENTS, Lowered, Output, Profile, Program, Reg};
@@ -40,13 +41,12 @@ const DEPTH_STEPS: f32 = 16_777_215.0;
 
 /// oPos.xy are pixels and are truncated to 1/16 (xemu, from console results); the picture's depth is z over the range.
 ///
-/// Programs for `vs.1.1` on a PC end in clip space, and the Xbox's compiler adds what leads to pixels. `clip` does that
-/// for programs that were assembled without it.
-fn rules(clip: bool) -> Rules {
+/// Programs that end in clip space are placed as the two slots would that others end with (`screen.rs`).
+fn rules(positions: Positions) -> Rules {
     Rules {
-        placement: match clip {
-            true => Placement::Clip { near: NearPlane::Zero, y_up: true },
-            false => Placement::Screen,
+        placement: match positions {
+            Positions::Clip => Placement::Clip { near: NearPlane::Zero, y_up: true },
+            Positions::Screen => Placement::Screen,
         },
         snap: Snap { bits: 4, rounding: Rounding::Truncate },
         ..Rules::default()
@@ -67,8 +67,8 @@ struct Settings {
     state: State,
     sampler: Sampler,
     viewport_constants: bool,
-    /// Positions are in clip space.
-    clip: bool,
+    /// Where the program leaves positions.
+    positions: Positions,
     /// Outputs keep what the draw before left in them.
     carry_over: bool,
     modes: Modes,
@@ -99,7 +99,7 @@ fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> S
         wrap: words::wrap(&mut reader).unwrap_or([Wrap::Repeat; 2]),
     };
     let viewport_constants = reader.bool("viewport_constants").unwrap_or(true);
-    let clip = reader.choice("positions", &[("screen", false), ("clip", true)]).unwrap_or(false);
+    let positions = reader.choice("positions", &Positions::ALL).unwrap_or_default();
     let carry_over = reader.bool("carry_over").unwrap_or(false);
     let mut modes = Modes::default();
     for (place, mode) in MODES.iter().enumerate() {
@@ -116,7 +116,7 @@ fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> S
         Fog { color, start, end }
     });
     reader.finish();
-    Settings { state, sampler, viewport_constants, clip, carry_over, modes, fog }
+    Settings { state, sampler, viewport_constants, positions, carry_over, modes, fog }
 }
 
 /// c58 and c59 for a target, as the console's driver sets them: scale and offset from clip space to pixels and depth.
@@ -231,10 +231,10 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
     let constants = constants(&settings, target, draw);
     let runs = prepared.vertex.run(draw.layout, draw.vertices, draw.indices, &constants);
     problems.extend(out_of_reach(&prepared, &runs));
-    if settings.viewport_constants && !settings.clip && !draw.vertices.is_empty() && !scales(function) {
-        problems.push(pixels_expected(draw.vertex));
+    if settings.viewport_constants && !draw.vertices.is_empty() {
+        problems.extend(out_of_place(settings.positions, function, draw.vertex));
     }
-    let depth_steps = if settings.clip { 1.0 } else { DEPTH_STEPS };
+    let depth_steps = if settings.positions == Positions::Clip { 1.0 } else { DEPTH_STEPS };
     let place = |vertex: &[Vec4]| position(vertex[pos], depth_steps);
     let positions: Vec<[f32; 4]> = runs.outputs().map(place).collect();
     let varyings = runs.outputs().flat_map(|vertex| {
@@ -250,8 +250,14 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
         let texture = draw.textures.first().and_then(Option::as_deref);
         let stage = Stage { texture, sampler: settings.sampler, fog: settings.fog };
         let primitives = Primitives { topology: draw.topology, indices: runs.indices() };
-        report.stats =
-            gpuzoo_raster::draw(target, &rules(settings.clip), &settings.state, vertices, primitives, &stage);
+        report.stats = gpuzoo_raster::draw(
+            target,
+            &rules(settings.positions),
+            &settings.state,
+            vertices,
+            primitives,
+            &stage,
+        );
     }
     report
 }
@@ -290,17 +296,26 @@ fn kept(outputs: &[Vec4]) -> Vec<(Reg, Vec4)> {
     changed.map(|(index, value)| (Reg { file: O, index }, value)).collect()
 }
 
-/// True if a program reads the viewport's constants.
-fn scales(function: &Function) -> bool {
-    function.insts.iter().any(|inst| matches!(inst, Inst::Uniform(58 | 59) | Inst::UniformAt { .. }))
-}
-
-fn pixels_expected(program: &Program) -> Diagnostic {
-    let message = "the program uses neither c58 nor c59, so what it writes to oPos is taken as pixels";
-    Diagnostic::warning(&NOT_SCALED, message)
-        .at(program.span)
-        .help("if it ends in clip space, as `vs.1.1` programs of a PC do: `positions = \"clip\"` in `[draw.state]`")
-        .help("if it computes pixels in another way: `viewport_constants = false` there")
+/// A warning for a program that seems to leave positions elsewhere than the draw says.
+fn out_of_place(positions: Positions, function: &Function, program: &Program) -> Option<Diagnostic> {
+    let reads = |such: &dyn Fn(&Inst) -> bool| function.insts.iter().any(such);
+    let scales = reads(&|inst| matches!(inst, Inst::Uniform(index) if VIEWPORT.contains(index)));
+    let own_way = "if it does something else with them: `viewport_constants = false` in `[draw.state]`";
+    match positions {
+        Positions::Clip if scales => {
+            let message = "the program uses c58 or c59, and what it writes to oPos is taken as clip space";
+            let problem = Diagnostic::warning(&SCALED_TWICE, message).at(program.span);
+            Some(problem.help("if it leads to pixels: leave out `positions = \"clip\"`").help(own_way))
+        }
+        Positions::Screen if !scales && !reads(&|inst| matches!(inst, Inst::UniformAt { .. })) => {
+            let message =
+                "the program uses neither c58 nor c59, so what it writes to oPos is taken as pixels";
+            let problem = Diagnostic::warning(&NOT_SCALED, message).at(program.span);
+            let problem = problem.help("if it ends in clip space: `positions = \"clip\"` in `[draw.state]`");
+            Some(problem.help("if it computes pixels in another way: `viewport_constants = false` there"))
+        }
+        _ => None,
+    }
 }
 
 /// Pixels, depth from 0 to 1, and |w| between 2^-64 and 2^64 (xemu, from console results).
