@@ -15,8 +15,9 @@ gpuzoo_diag::codes! {
     NO_SUCH_PROFILE = "G0103", "no such profile",
         "A profile is one of the numeric behaviours of a machine. `gpuzoo list profiles` shows them; the first of a \
          machine is what it uses when none is given.";
-    NO_SUCH_TEXT_OPTION = "G0111", "no such dialect or numbering",
-        "A machine may have several assembly dialects and numberings of constants. The message lists those that it has.";
+    NO_SUCH_TEXT_OPTION = "G0111", "no such way to write a text",
+        "A machine may have several assembly dialects, numberings of constants and places of positions. The message lists those that \
+         it has.";
     UNREADABLE = "G0104", "file cannot be read",
         "The operating system did not give the file's bytes. The message says why.";
     UNWRITABLE = "G0105", "file cannot be written",

@@ -56,7 +56,10 @@ impl Machine {
     ///     "names.h" => Ok(b"#define POSITION v0\n".to_vec()),
     ///     _ => Err("there is no such file".to_owned()),
     /// };
-    /// let options = TextOptions { include: Some(&include), defines: &["FOG=1"], ..TextOptions::default() };
+    /// // In clip space, where this program leaves the position, nothing is added that leads to the screen.
+    /// let positions = Some("clip");
+    /// let options =
+    ///     TextOptions { positions, include: Some(&include), defines: &["FOG=1"], ..TextOptions::default() };
     /// let program = gpuzoo::nv2a().read("p.vsh", text, Some(Form::Asm), &options)?;
     /// assert_eq!(program.code().slots.len(), 2);
     /// # Ok::<(), gpuzoo::Diagnostics>(())

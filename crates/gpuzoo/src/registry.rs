@@ -189,6 +189,7 @@ pub fn check_text_options(gpu: &dyn Gpu, options: &TextOptions) -> Result<(), Di
     for (what, name, known) in [
         ("dialect", options.dialect, names.dialects),
         ("numbering of constants", options.numbering, names.numberings),
+        ("place of positions", options.positions, names.positions),
     ] {
         let Some(name) = name.filter(|name| !known.contains(name)) else { continue };
         let problem = Diagnostic::error(&NO_SUCH_TEXT_OPTION, format!("{} has no {what} `{name}`", about.id));

@@ -12,7 +12,7 @@ use gpuzoo_machine::job::{JobDone, JobOptions};
 use gpuzoo_machine::text::{extension, grouped};
 use gpuzoo_raster::{Image, Stats, View};
 use gpuzoo_scene::output::{self, Movie, OutputError};
-use gpuzoo_scene::{Loader, Scene};
+use gpuzoo_scene::{Loader, Scene, Texts};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::io;
@@ -52,15 +52,16 @@ impl Format {
     }
 }
 
-/// Reads a scene for any machine of the registry; `read` gives the bytes of files.
+/// Reads a scene for any machine of the registry; `read` gives the bytes of files, `texts` says how programs are read.
 pub fn load(
     registry: &Registry,
     sources: &mut Sources,
     path: &Path,
     read: &dyn Fn(&Path) -> io::Result<Vec<u8>>,
+    texts: Texts,
 ) -> (Option<Scene>, Vec<Diagnostic>) {
     let gpus: Vec<_> = registry.shader_units().collect();
-    Loader { read, gpus: &gpus, sources }.load(path)
+    Loader { read, gpus: &gpus, sources, texts }.load(path)
 }
 
 /// The frames that are wanted: one, or all.
@@ -425,8 +426,13 @@ mod tests {
         };
         let why = |text: String| {
             let read = |_: &Path| Ok(text.clone().into_bytes());
-            let (scene, problems) =
-                load(&Registry::default(), &mut Sources::default(), Path::new("s.toml"), &read);
+            let (scene, problems) = load(
+                &Registry::default(),
+                &mut Sources::default(),
+                Path::new("s.toml"),
+                &read,
+                Texts::default(),
+            );
             let scene = scene.unwrap_or_else(|| panic!("{problems:#?}"));
             let rendered = render(&scene, 0..1, Format::Raw, None, |_| {}).unwrap();
             let shown =
@@ -464,8 +470,13 @@ mod tests {
     #[test]
     fn a_picture_that_no_format_can_hold_is_an_error() {
         let text = b"gpu = \"dreambox\"\nsize = [4, 4]\nclear = { color = [0, 0, 0] }\n".to_vec();
-        let (scene, _) =
-            load(&Registry::default(), &mut Sources::default(), Path::new("s.toml"), &|_| Ok(text.clone()));
+        let (scene, _) = load(
+            &Registry::default(),
+            &mut Sources::default(),
+            Path::new("s.toml"),
+            &|_| Ok(text.clone()),
+            Texts::default(),
+        );
         let scene = scene.expect("a scene");
         // An animation of no frames.
         let codes = |format| {

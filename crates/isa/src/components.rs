@@ -80,11 +80,12 @@ impl Parser<'_> {
                     let problem = self.unsupported(code, span);
                     return self.fail(language.swizzle(self, problem, operand.reg, swizzle, name.to(span)));
                 }
-                let long = self.syntax.letters == Letters::OneOrFour && letters.len() == 4;
-                if let Some(at) = swizzle.single().filter(|_| long) {
+                // Four equal letters are a vector's; where one component is read, one is named.
+                let one = part.scalar && self.syntax.letters == Letters::OneOrFour;
+                if let Some(at) = swizzle.single().filter(|_| one && letters.len() == 4) {
                     let one = format!(".{}", COMPONENTS[usize::from(at)]);
                     let problem = self.unsupported(code, span);
-                    return self.fail(problem.fix("one letter is read for all components", span, one));
+                    return self.fail(problem.fix("one component is read", span, one));
                 }
                 swizzle
             }

@@ -319,6 +319,13 @@ impl<'a> Parser<'a> {
         match self.last {
             _ if ended => Ok(()),
             Some(op) if self.is(",") => self.too_many(op, self.span()),
+            // What begins a statement is not what is wrong: the one before it has no end.
+            _ if self.syntax.end_mark() == ";" && (first || self.begins_instruction()) => {
+                let message = format!("expected {mark}, found `{}`", self.text().escape_debug());
+                let problem =
+                    Diagnostic::error(&UNEXPECTED, message).label(self.here(), "the statement ends here");
+                self.fail(problem.fix(help, self.here(), ";"))
+            }
             _ => self.unexpected(mark, help),
         }
     }

@@ -28,6 +28,8 @@ pub struct TextOptions<'a> {
     pub dialect: Option<&'a str>,
     /// How the text numbers constants.
     pub numbering: Option<&'a str>,
+    /// Where the vertex program leaves positions, on machines whose assembler adds what leads there.
+    pub positions: Option<&'a str>,
     /// A disassembly gives back every bit: what no text assembles to is `.word`. Else it is for reading, and bits that the
     /// machine does not use are dropped.
     pub exact: bool,
@@ -39,10 +41,10 @@ pub struct TextOptions<'a> {
 
 impl std::fmt::Debug for TextOptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let TextOptions { dialect, numbering, exact, include, defines } = self;
+        let TextOptions { dialect, numbering, positions, exact, include, defines } = self;
         let mut options = f.debug_struct("TextOptions");
-        options.field("dialect", dialect).field("numbering", numbering).field("exact", exact);
-        options.field("include", &include.is_some()).field("defines", defines).finish()
+        options.field("dialect", dialect).field("numbering", numbering).field("positions", positions);
+        options.field("exact", exact).field("include", &include.is_some()).field("defines", defines).finish()
     }
 }
 
@@ -56,11 +58,14 @@ pub struct TextOptionNames {
     pub dialects: &'static [&'static str],
     /// Of ways to number constants.
     pub numberings: &'static [&'static str],
+    /// Of places where vertex programs leave positions. On a machine that has some, the settings of a draw have a key
+    /// `positions` with the same names, and a scene's program is assembled for the place that its draw says.
+    pub positions: &'static [&'static str],
 }
 
 impl TextOptionNames {
     /// For machines whose programs are written in one way.
-    pub const NONE: TextOptionNames = TextOptionNames { dialects: &[], numberings: &[] };
+    pub const NONE: TextOptionNames = TextOptionNames { dialects: &[], numberings: &[], positions: &[] };
 }
 
 /// What a program costs to run once.

@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use gpuzoo_diag::Sources;
-//! use gpuzoo_scene::{Loader, output};
+//! use gpuzoo_scene::{Loader, Texts, output};
 //! use std::path::Path;
 //!
 //! let text = r##"
@@ -29,7 +29,7 @@
 //! "##;
 //! let mut sources = Sources::default();
 //! let read = |_: &Path| Ok(text.as_bytes().to_vec());
-//! let mut loader = Loader { read: &read, gpus: &[&gpuzoo_dreambox::GPU], sources: &mut sources };
+//! let mut loader = Loader { read: &read, gpus: &[&gpuzoo_dreambox::GPU], sources: &mut sources, texts: Texts::default() };
 //! let (scene, problems) = loader.load(Path::new("triangle.toml"));
 //! assert!(problems.is_empty());
 //!
@@ -130,6 +130,7 @@ pub mod mesh;
 pub mod output;
 pub mod pattern;
 mod picture;
+mod programs;
 mod scene;
 pub mod starter;
 mod texture;
@@ -142,6 +143,7 @@ use gpuzoo_diag::Code;
 pub use input::MAX_BUFFER;
 pub use load::{Loader, MAX_FRAMES};
 pub use picture::picture;
+pub use programs::Texts;
 pub use scene::{DrawCall, Frame, Picked, Scene, no_such_view};
 
 /// Every code of this crate.

@@ -5,15 +5,15 @@ use crate::constants::Constants;
 use crate::fields::Fields;
 use crate::given::{self, Places};
 use crate::mesh::{self, Mesh};
+use crate::programs::{Texts, Variants};
 use crate::scene::{DrawCall, Scene, Surface, Unit};
 use crate::transform::Transform;
 use crate::{input, texture, toml};
-use gpuzoo_diag::{Diagnostic, File, FileId, MAX_SOURCE_BYTES, Sources, Span, has_errors, suggest};
-use gpuzoo_isa::{Assembled, Program, list};
+use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Sources, Span, has_errors, suggest};
+use gpuzoo_isa::list;
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::settings::{Setting, Table, Value, choose, wrong_type};
-use gpuzoo_machine::text::source;
-use gpuzoo_machine::{Profile, ShaderUnit, TextOptions};
+use gpuzoo_machine::{Profile, ShaderUnit};
 use gpuzoo_raster::{MAX_BYTES, MAX_SIDE, Texture};
 use std::collections::HashMap;
 use std::io;
@@ -59,6 +59,8 @@ pub struct Loader<'a> {
     pub gpus: &'a [&'static dyn ShaderUnit],
     /// Gets the scene's text and those of the files that it names. Diagnostics point into them.
     pub sources: &'a mut Sources,
+    /// How the texts of programs are read.
+    pub texts: Texts<'a>,
 }
 
 impl Loader<'_> {
@@ -116,19 +118,19 @@ fn text(path: &Path, bytes: Vec<u8>) -> Result<String, Diagnostic> {
 }
 
 /// Things with names; `None` for those that could not be read.
-type Named<T> = HashMap<String, Option<T>>;
+pub(crate) type Named<T> = HashMap<String, Option<T>>;
 
-struct Reading<'a, 'l> {
-    loader: &'a mut Loader<'l>,
-    file: &'a File,
-    folder: &'a Path,
-    problems: Vec<Diagnostic>,
+pub(crate) struct Reading<'a, 'l> {
+    pub loader: &'a mut Loader<'l>,
+    pub file: &'a File,
+    pub folder: &'a Path,
+    pub problems: Vec<Diagnostic>,
 }
 
 /// What draws name.
 struct Parts {
     gpu: &'static dyn ShaderUnit,
-    programs: Named<Arc<Program>>,
+    programs: Named<Variants>,
     meshes: Named<Mesh>,
     textures: Named<Arc<Texture>>,
     surfaces: Vec<Surface>,
@@ -169,7 +171,7 @@ impl Reading<'_, '_> {
         let screen = self.surface(size.unwrap_or(about.screen), size_span, clear);
         let mut parts = Parts {
             gpu,
-            programs: self.programs(gpu, programs),
+            programs: self.programs(gpu, programs, draws),
             meshes: self.meshes(meshes),
             textures: self.textures(gpu, textures),
             surfaces: vec![screen],
@@ -191,7 +193,7 @@ impl Reading<'_, '_> {
         (!has_errors(&self.problems)).then_some(scene)
     }
 
-    fn keep<T>(&mut self, result: Result<T, Diagnostic>) -> Option<T> {
+    pub(crate) fn keep<T>(&mut self, result: Result<T, Diagnostic>) -> Option<T> {
         result.map_err(|problem| self.problems.push(problem)).ok()
     }
 
@@ -222,7 +224,7 @@ impl Reading<'_, '_> {
     }
 
     /// The tables of a section `[KIND.NAME]`.
-    fn named<T>(
+    pub(crate) fn named<T>(
         &mut self,
         section: Option<&Table>,
         mut read: impl FnMut(&mut Self, &str, &Table) -> Option<T>,
@@ -242,89 +244,10 @@ impl Reading<'_, '_> {
     }
 
     /// Reads a file that a setting names, relative to the scene file.
-    fn read(&mut self, name: &str, span: Span) -> Option<Vec<u8>> {
+    pub(crate) fn read(&mut self, name: &str, span: Span) -> Option<Vec<u8>> {
         let path = self.folder.join(name);
         let bytes = (self.loader.read)(&path).map_err(|error| cannot_read(&path, &error).label(span, ""));
         self.keep(bytes)
-    }
-
-    fn programs(&mut self, gpu: &'static dyn ShaderUnit, section: Option<&Table>) -> Named<Arc<Program>> {
-        self.named(section, |reading, name, table| reading.program(gpu, name, table))
-    }
-
-    fn program(&mut self, gpu: &'static dyn ShaderUnit, name: &str, table: &Table) -> Option<Arc<Program>> {
-        let mut fields = Fields::new(table, self.file, &mut self.problems);
-        let (file, inline) = (fields.text("file"), fields.text("source"));
-        let (span, source_setting) = (fields.span("file"), fields.setting("source"));
-        let dialects: Vec<_> = gpu.about().text_options.dialects.iter().map(|name| (*name, *name)).collect();
-        let dialect = if dialects.is_empty() { None } else { fields.choice("dialect", &dialects) };
-        fields.finish();
-        let options = TextOptions { dialect, ..TextOptions::default() };
-        let assembled = match (file, inline, source_setting) {
-            (Some(name), None, _) => {
-                let bytes = self.read(name, span)?;
-                let path = self.folder.join(name);
-                let syntax = gpu.syntax(&String::from_utf8_lossy(&bytes), &options);
-                let text = source(self.loader.sources, &path.to_string_lossy(), &bytes, syntax);
-                let id = self.keep(text.map_err(|problem| problem.label(span, "this file")))?;
-                let folder = path.parent().unwrap_or(Path::new(""));
-                self.assemble(gpu, id, folder, &options)
-            }
-            (None, Some(text), Some(setting)) => self.inline(gpu, name, text, setting, &options),
-            _ => {
-                let problem =
-                    Diagnostic::error(&NO_PROGRAM, "a program is made of one of `file` and `source`");
-                self.problems.push(problem.label(table.span, ""));
-                return None;
-            }
-        };
-        let ok = assembled.ok();
-        self.problems.extend(assembled.diagnostics);
-        if !ok {
-            return None;
-        }
-        self.problems.extend(gpu.check(&assembled.program));
-        Some(Arc::new(assembled.program))
-    }
-
-    /// Assembles a text; files that it includes are looked for in `folder`.
-    fn assemble(
-        &mut self,
-        gpu: &'static dyn ShaderUnit,
-        id: FileId,
-        folder: &Path,
-        options: &TextOptions,
-    ) -> Assembled {
-        let read = self.loader.read;
-        let include = |name: &str| read(&folder.join(name)).map_err(|error| error.to_string());
-        gpu.assemble_in(self.loader.sources, id, &TextOptions { include: Some(&include), ..*options })
-    }
-
-    /// A program in the scene file itself. If the text is there letter by letter, its places are places of the scene
-    /// file; else it becomes a source of its own.
-    fn inline(
-        &mut self,
-        gpu: &'static dyn ShaderUnit,
-        name: &str,
-        text: &str,
-        setting: &Setting,
-        options: &TextOptions,
-    ) -> Assembled {
-        let id = self.loader.sources.add(&format!("{}: program.{name}", self.file.name()), text);
-        let mut assembled = self.assemble(gpu, id, self.folder, options);
-        let Some(start) = toml::verbatim(self.file, setting) else { return assembled };
-        let place = |span: &mut Span| {
-            if span.file == id {
-                *span = Span { file: self.file.id(), start: span.start + start, end: span.end + start }
-            }
-        };
-        for diagnostic in &mut assembled.diagnostics {
-            diagnostic.labels.iter_mut().for_each(|label| place(&mut label.span));
-            diagnostic.fixes.iter_mut().flat_map(|fix| &mut fix.edits).for_each(|edit| place(&mut edit.span));
-        }
-        place(&mut assembled.program.span);
-        assembled.program.slots.iter_mut().for_each(|slot| place(&mut slot.span));
-        assembled
     }
 
     fn meshes(&mut self, section: Option<&Table>) -> Named<Mesh> {
@@ -407,15 +330,16 @@ impl Reading<'_, '_> {
             inputs: Vec::new(),
         };
 
-        let program =
-            program.and_then(|name| self.find(name, program_span, "program", &parts.programs)).flatten();
+        let program = program.and_then(|name| self.find(name, program_span, "program", &parts.programs));
+        let for_this = |found: Option<Variants>| found?.of(parts.gpu, state);
+        let program = program.and_then(for_this);
         let fragment = match fragment {
             Some(_) if parts.gpu.fragment_programs().is_none() => {
                 let message = format!("{} has no fragment programs", parts.gpu.about().name);
                 self.problems.push(Diagnostic::error(&NO_FRAGMENT_PROGRAM, message).label(fragment_span, ""));
                 None
             }
-            Some(name) => self.find(name, fragment_span, "program", &parts.programs).flatten(),
+            Some(name) => self.find(name, fragment_span, "program", &parts.programs).and_then(for_this),
             None => None,
         };
         let mesh = mesh.and_then(|name| self.find(name, mesh_span, "mesh", &parts.meshes)).flatten();

@@ -134,11 +134,11 @@ impl Language for D3d {
 }
 
 impl D3d {
-    /// Reads a text, and returns its version and the constants that it defines.
+    /// Reads a text, and returns its header and the constants that it defines.
     ///
     /// # Errors
     /// The version is not one that runs here, which has been reported.
-    pub fn read(parser: &mut Parser) -> Result<(Option<&'static Version>, Vec<Constant>), Failed> {
+    pub fn read(parser: &mut Parser) -> Result<(Option<Header>, Vec<Constant>), Failed> {
         let mut d3d = D3d {
             header: Header::read(parser, &VERSIONS)?,
             constants: Vec::new(),
@@ -149,7 +149,7 @@ impl D3d {
         };
         parser.run(&mut d3d);
         d3d.header.end(parser);
-        Ok((Some(d3d.header.version), d3d.constants))
+        Ok((Some(d3d.header), d3d.constants))
     }
 
     /// `def c5, 1, 0.5, -2, 0`

@@ -10,6 +10,7 @@ use crate::page::{Page, Said, Why};
 use crate::program::{Options, assemble};
 use crate::regs::{C, O, OPOS};
 use crate::rules::{DIALECT_LIMIT, NOT_EXPRESSIBLE};
+use crate::screen::{PRAGMA, Positions, is_completed};
 use crate::unpair::{does_the_same, statements};
 use crate::{ISA, d3d_print, print, vp_print};
 use gpuzoo_diag::{Diagnostic, File};
@@ -115,8 +116,8 @@ struct Sheet<'a> {
     page: Page,
     dialect: Dialect,
     map: ConstantMap,
-    /// What stands before the slots.
-    head: String,
+    /// The constants, which stand before the slots.
+    constants: String,
     slots: &'a [Slot],
     said: Vec<Said>,
 }
@@ -129,8 +130,8 @@ impl<'a> Sheet<'a> {
             Dialect::Vp => (vp_print::page(program, slots, numbering), "# "),
             Dialect::D3d => (d3d_print::page(program, slots, numbering), "def "),
         };
-        let mut head = page.version().map_or_else(String::new, |version| format!("{}\n", version.name));
-        constants_of(program, numbering, before, &mut head);
+        let mut constants = String::new();
+        constants_of(program, numbering, before, &mut constants);
         let text = |slot: &Slot| {
             let group = statements(slot).ok_or("it has undefined parts")?;
             match dialect {
@@ -140,7 +141,7 @@ impl<'a> Sheet<'a> {
             }
         };
         let said = slots.iter().map(text).collect();
-        Sheet { page, dialect, map, head, slots, said }
+        Sheet { page, dialect, map, constants, slots, said }
     }
 
     /// Makes `.word` of what has FINAL and is not the last: a text has it in its last instruction.
@@ -197,11 +198,16 @@ impl<'a> Sheet<'a> {
         self.dialect == Dialect::Vsh && !moved && ISA.is_canonical(slot)
     }
 
-    /// The slots of lines of the text.
+    /// The slots of lines of the text. Nothing is added to them, which the finished text says in its own words.
     fn slots_of(&self, lines: &str) -> Vec<Slot> {
-        let (dialect, constants) = (Some(self.dialect), Some(self.map));
-        let text = format!("{}{lines}{}", self.head, self.end());
-        assemble(&File::new("", &text), &Options { dialect, constants, ..Options::default() }).program.slots
+        let text = format!("{}{}{lines}{}", self.version_line(), self.constants, self.end());
+        let (dialect, constants, positions) = (Some(self.dialect), Some(self.map), Positions::Clip);
+        let options = Options { dialect, constants, positions, ..Options::default() };
+        assemble(&File::new("", &text), &options).program.slots
+    }
+
+    fn version_line(&self) -> String {
+        self.page.version().map_or_else(String::new, |version| format!("{}\n", version.name))
     }
 
     /// Makes `.word` of what does not come back as it must.
@@ -265,7 +271,13 @@ impl<'a> Sheet<'a> {
 
     /// The text, with what is to be said of its length.
     fn finish(self, program: &Program, mut diagnostics: Vec<Diagnostic>) -> Disassembled {
-        let mut text = self.head.clone();
+        let mut text = self.version_line();
+        // Without it two slots would be added to what is printed here.
+        if self.dialect == Dialect::D3d && self.page.version().is_some_and(is_completed) {
+            text += PRAGMA;
+            text.push('\n');
+        }
+        text += &self.constants;
         let mut length = 0;
         for (slot, said) in self.slots.iter().zip(&self.said) {
             match said {

@@ -15,6 +15,7 @@
 //! The sources of every fact, and what was decided where they differ, are in this crate's `docs` folder.
 #![forbid(unsafe_code)]
 
+mod copy;
 mod d3d;
 mod d3d_macros;
 mod d3d_print;
@@ -35,6 +36,7 @@ mod print;
 mod program;
 mod regs;
 mod rules;
+mod screen;
 mod syntax;
 mod unpair;
 mod vectors;
@@ -75,23 +77,37 @@ pub use pipeline::lowered;
 pub use preprocess::{Given, Map, Preprocessed, preprocess};
 pub use print::reference;
 pub use program::{Final, Options, assemble, check};
+pub use screen::Positions;
+
+/// Names of where programs leave positions.
+const POSITIONS: &[&str] = &[Positions::ALL[0].0, Positions::ALL[1].0];
 
 /// Verbs that read a text.
 const TEXTS: &[Verb] = &[Verb::Assemble, Verb::Check, Verb::Run, Verb::Trace];
 
-static PARAMETERS: [Parameter; 2] = [
+/// Verbs that read a text, or a scene that names some.
+const TEXTS_OF_SCENES: &[Verb] = &[Verb::Assemble, Verb::Check, Verb::Run, Verb::Trace, Verb::Render];
+
+static PARAMETERS: [Parameter; 3] = [
     Parameter::new(
         "include",
         Takes::Folder,
-        TEXTS,
+        TEXTS_OF_SCENES,
         "where to look for included files, after the program's own folder",
     )
     .short('I'),
     Parameter::new(
         "define",
         Takes::Name,
-        TEXTS,
+        TEXTS_OF_SCENES,
         "define a macro of the Direct3D dialect: NAME, which is 1, or NAME=VALUE",
+    ),
+    Parameter::new(
+        "positions",
+        Takes::Choice(POSITIONS),
+        TEXTS,
+        "where texts of the Direct3D dialect leave positions: `screen`, to which two slots are added that lead there (the \
+         default), or `clip`; the key `positions` of a scene's `[draw.state]` says the same",
     ),
 ];
 
@@ -101,7 +117,11 @@ static ABOUT: About = About::new(
     "the vertex shader of the original Xbox: 136 paired slots, 192 constants",
 )
 .extensions(&["vsh", "vp", "xvs"])
-.text_options(TextOptionNames { dialects: &["vsh", "vp", "d3d"], numberings: &["gl", "d3d", "hw"] })
+.text_options(TextOptionNames {
+    dialects: &["vsh", "vp", "d3d"],
+    numberings: &["gl", "d3d", "hw"],
+    positions: POSITIONS,
+})
 .parameters(&PARAMETERS)
 .profiles(lower::PROFILE_NAMES)
 .modes(modes::MODES)
@@ -119,7 +139,8 @@ pub struct Nv2a;
 fn reading(options: &TextOptions) -> Options {
     let dialect = options.dialect.and_then(Dialect::find);
     let constants = options.numbering.and_then(ConstantMap::find);
-    Options { dialect, constants, ..Options::default() }
+    let positions = options.positions.and_then(Positions::find).unwrap_or_default();
+    Options { dialect, constants, positions, ..Options::default() }
 }
 
 /// The machine, for the registry.

@@ -126,7 +126,7 @@ pub fn product(
 }
 
 /// An instruction that no text has: a mnemonic, a destination, sources.
-fn written(name: &str, to: Operand, from: &[Operand], span: Span) -> Option<Written> {
+pub fn written(name: &str, to: Operand, from: &[Operand], span: Span) -> Option<Written> {
     let [mac, ilu] = rows(name);
     let mut inst = Inst::new(mac.or(ilu)?);
     let (here, other) = if to.reg.file == R { (TEMP, PORT) } else { (PORT, TEMP) };

@@ -5,7 +5,7 @@
 
 use crate::disassemble::{kind, running};
 use crate::encoding::{FIRST_SOURCE, PORT, is_final};
-use crate::regs::{C, NOWHERE, O, V};
+use crate::regs::{C, NOWHERE, O, V, VIEWPORT};
 use crate::rules::{BLOCKED_WRITE, HIDDEN_READ};
 use crate::{ISA, Kind};
 use gpuzoo_diag::{Code, Diagnostic, Span};
@@ -56,9 +56,6 @@ const STATE: usize = 2;
 
 /// The first constant that a program in user range reaches with A0.
 const USER_FIRST: u16 = 96;
-
-/// The viewport's constants, which it reaches by their numbers.
-const VIEWPORT: std::ops::RangeInclusive<u16> = 58..=59;
 
 /// What a program means in the modes, slots up to the one with FINAL, and what they forbid.
 pub fn lowered(program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>) {

@@ -40,7 +40,7 @@ impl Value<'_> {
 }
 
 /// The sources of an instruction with their places.
-fn places(written: &Written) -> impl Iterator<Item = (Operand, Span)> {
+pub fn places(written: &Written) -> impl Iterator<Item = (Operand, Span)> {
     let reads = written.inst.reads();
     reads.map(|(part, operand)| (*operand, written.spans[part.operand as usize]))
 }

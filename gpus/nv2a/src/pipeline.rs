@@ -6,8 +6,9 @@
 
 use crate::lower::HW;
 use crate::modes::{self, MODES};
-use crate::regs::{O, OFOG, OPOS, OUTPUT_NAMES, OUTPUT_START};
-use crate::rules::NOT_SCALED;
+use crate::regs::{O, OFOG, OPOS, OUTPUT_NAMES, OUTPUT_START, VIEWPORT};
+use crate::rules::{NOT_SCALED, SCALED_TWICE};
+use crate::screen::Positions;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::{Function, Inst, Vec4, vec4};
 use gpuzoo_isa::{COMPONENTS, Lowered, Output, Profile, Program, Reg, Slot};
@@ -42,13 +43,12 @@ const DEPTH_STEPS: f32 = 16_777_215.0;
 
 /// oPos.xy are pixels and are truncated to 1/16 (xemu, from console results); the picture's depth is z over the range.
 ///
-/// Programs for `vs.1.1` on a PC end in clip space, and the Xbox's compiler adds what leads to pixels. `clip` does that
-/// for programs that were assembled without it.
-fn rules(clip: bool) -> Rules {
+/// Programs that end in clip space are placed as the two slots would that others end with (`screen.rs`).
+fn rules(positions: Positions) -> Rules {
     Rules {
-        placement: match clip {
-            true => Placement::Clip { near: NearPlane::Zero, y_up: true },
-            false => Placement::Screen,
+        placement: match positions {
+            Positions::Clip => Placement::Clip { near: NearPlane::Zero, y_up: true },
+            Positions::Screen => Placement::Screen,
         },
         snap: Snap { bits: 4, rounding: Rounding::Truncate },
         ..Rules::default()
@@ -69,8 +69,8 @@ struct Settings {
     state: State,
     sampler: Sampler,
     viewport_constants: bool,
-    /// Positions are in clip space.
-    clip: bool,
+    /// Where the program leaves positions.
+    positions: Positions,
     /// Outputs keep what the draw before left in them.
     carry_over: bool,
     modes: Modes,
@@ -101,7 +101,7 @@ fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> S
         wrap: words::wrap(&mut reader).unwrap_or([Wrap::Repeat; 2]),
     };
     let viewport_constants = reader.bool("viewport_constants").unwrap_or(true);
-    let clip = reader.choice("positions", &[("screen", false), ("clip", true)]).unwrap_or(false);
+    let positions = reader.choice("positions", &Positions::ALL).unwrap_or_default();
     let carry_over = reader.bool("carry_over").unwrap_or(false);
     let mut modes = Modes::default();
     for (place, mode) in MODES.iter().enumerate() {
@@ -118,7 +118,7 @@ fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> S
         Fog { color, start, end }
     });
     reader.finish();
-    Settings { state, sampler, viewport_constants, clip, carry_over, modes, fog }
+    Settings { state, sampler, viewport_constants, positions, carry_over, modes, fog }
 }
 
 /// c58 and c59 for a target, as the console's driver sets them: scale and offset from clip space to pixels and depth.
@@ -233,10 +233,10 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
     let constants = constants(&settings, target, draw);
     let runs = prepared.vertex.run(draw.layout, draw.vertices, draw.indices, &constants);
     problems.extend(out_of_reach(&prepared, &runs));
-    if settings.viewport_constants && !settings.clip && !draw.vertices.is_empty() && !scales(function) {
-        problems.push(pixels_expected(draw.vertex));
+    if settings.viewport_constants && !draw.vertices.is_empty() {
+        problems.extend(out_of_place(settings.positions, function, draw.vertex));
     }
-    let depth_steps = if settings.clip { 1.0 } else { DEPTH_STEPS };
+    let depth_steps = if settings.positions == Positions::Clip { 1.0 } else { DEPTH_STEPS };
     let place = |vertex: &[Vec4]| position(vertex[pos], depth_steps);
     let positions: Vec<[f32; 4]> = runs.outputs().map(place).collect();
     let varyings = runs.outputs().flat_map(|vertex| {
@@ -252,8 +252,14 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
         let texture = draw.textures.first().and_then(Option::as_deref);
         let stage = Stage { texture, sampler: settings.sampler, fog: settings.fog };
         let primitives = Primitives { topology: draw.topology, indices: runs.indices() };
-        report.stats =
-            gpuzoo_raster::draw(target, &rules(settings.clip), &settings.state, vertices, primitives, &stage);
+        report.stats = gpuzoo_raster::draw(
+            target,
+            &rules(settings.positions),
+            &settings.state,
+            vertices,
+            primitives,
+            &stage,
+        );
     }
     report
 }
@@ -292,17 +298,26 @@ fn kept(outputs: &[Vec4]) -> Vec<(Reg, Vec4)> {
     changed.map(|(index, value)| (Reg { file: O, index }, value)).collect()
 }
 
-/// True if a program reads the viewport's constants.
-fn scales(function: &Function) -> bool {
-    function.insts.iter().any(|inst| matches!(inst, Inst::Uniform(58 | 59) | Inst::UniformAt { .. }))
-}
-
-fn pixels_expected(program: &Program) -> Diagnostic {
-    let message = "the program uses neither c58 nor c59, so what it writes to oPos is taken as pixels";
-    Diagnostic::warning(&NOT_SCALED, message)
-        .at(program.span)
-        .help("if it ends in clip space, as `vs.1.1` programs of a PC do: `positions = \"clip\"` in `[draw.state]`")
-        .help("if it computes pixels in another way: `viewport_constants = false` there")
+/// A warning for a program that seems to leave positions elsewhere than the draw says.
+fn out_of_place(positions: Positions, function: &Function, program: &Program) -> Option<Diagnostic> {
+    let reads = |such: &dyn Fn(&Inst) -> bool| function.insts.iter().any(such);
+    let scales = reads(&|inst| matches!(inst, Inst::Uniform(index) if VIEWPORT.contains(index)));
+    let own_way = "if it does something else with them: `viewport_constants = false` in `[draw.state]`";
+    match positions {
+        Positions::Clip if scales => {
+            let message = "the program uses c58 or c59, and what it writes to oPos is taken as clip space";
+            let problem = Diagnostic::warning(&SCALED_TWICE, message).at(program.span);
+            Some(problem.help("if it leads to pixels: leave out `positions = \"clip\"`").help(own_way))
+        }
+        Positions::Screen if !scales && !reads(&|inst| matches!(inst, Inst::UniformAt { .. })) => {
+            let message =
+                "the program uses neither c58 nor c59, so what it writes to oPos is taken as pixels";
+            let problem = Diagnostic::warning(&NOT_SCALED, message).at(program.span);
+            let problem = problem.help("if it ends in clip space: `positions = \"clip\"` in `[draw.state]`");
+            Some(problem.help("if it computes pixels in another way: `viewport_constants = false` there"))
+        }
+        _ => None,
+    }
 }
 
 /// What a program without a scene is drawn with: inputs as the console's vertex formats number them. A program that does
@@ -315,14 +330,14 @@ pub fn starter(program: &Program, (width, height): (u32, u32)) -> Starter {
         .input(3, "color", "FLOAT4")
         .input(4, "color", "FLOAT4")
         .texcoords(&[9, 10, 11, 12])
-        .own_constants(&[58, 59]);
+        .own_constants(&[*VIEWPORT.start(), *VIEWPORT.end()]);
     let starter = (9..13).fold(starter, |starter, input| starter.input(input, "texcoord", "FLOAT2"));
     let function = lowered(program, HW).function;
     let divides = program.slots.iter().flat_map(Slot::insts).any(|inst| inst.op.name == "rcc");
     let [x, y] = [f64::from(width) / 2.0, f64::from(height) / 2.0];
     let to_screen =
         [[x, 0.0, 0.0, 0.0], [0.0, -y, 0.0, 0.0], [0.0, 0.0, DEPTH_STEPS.into(), 0.0], [x, y, 0.0, 1.0]];
-    match (function.insts.iter().any(|inst| matches!(inst, Inst::Uniform(58 | 59))), divides) {
+    match (function.insts.iter().any(|inst| matches!(inst, Inst::Uniform(index) if VIEWPORT.contains(index))), divides) {
         (true, _) => starter,
         (_, true) => starter.to_screen(to_screen, 4).state("viewport_constants", "false"),
         _ => starter.state("positions", "\"clip\""),

@@ -1,6 +1,7 @@
 //! From text to slots: which dialect, which slot is the last; and what is odd about a program.
 
 use crate::ISA;
+use crate::copy::{self, free_temporary};
 use crate::d3d::D3d;
 use crate::dialect::{ConstantMap, Dialect, Kind};
 use crate::disassemble::{kind, writes};
@@ -12,6 +13,7 @@ use crate::pipeline::lowered;
 use crate::preprocess::{Given, Preprocessed, is_plain, preprocess};
 use crate::regs::{C, O, OPOS, R};
 use crate::rules::*;
+use crate::screen::{self, Positions};
 use crate::vp::Vp;
 use crate::vsh::Vsh;
 use gpuzoo_diag::{Diagnostic, File, Span, has_errors};
@@ -19,6 +21,7 @@ use gpuzoo_isa::{
     Assembled, Bits, Cursor, Failed, Interface, Item, Mask, Numbering, Parser, Program, Slot, UndefinedRead,
     Written,
 };
+use std::cell::OnceCell;
 
 /// Where FINAL goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,6 +40,8 @@ pub struct Options {
     pub dialect: Option<Dialect>,
     /// How the text counts constants; none takes the dialect's own way.
     pub constants: Option<ConstantMap>,
+    /// Where texts of the Direct3D dialect leave the position unless they say it themselves.
+    pub positions: Positions,
     /// Where FINAL goes.
     pub place: Final,
     /// The number, as the text counts, of the first of the four constants that hold the rows of the modelview-projection
@@ -75,14 +80,17 @@ pub(crate) fn assemble_with(file: &File, options: &Options, given: Given) -> Ass
 
 /// Assembles what the preprocessor makes of a text, with all places in the files.
 fn preprocessed(file: &File, options: &Options, given: Given) -> Assembled {
-    let Preprocessed { file: text, map, problems, .. } = preprocess(file, given);
+    let Preprocessed { file: text, map, problems, screenspace } = preprocess(file, given);
     if has_errors(&problems) {
         return Assembled {
             program: Program { span: file.whole(), ..Program::default() },
             diagnostics: problems,
         };
     }
-    let Assembled { mut program, diagnostics } = read(&text, Dialect::D3d, options);
+    // A text that writes screen coordinates itself needs nothing behind it, as one that ends in clip space.
+    let positions = if screenspace.is_some() { Positions::Clip } else { options.positions };
+    let Assembled { mut program, diagnostics } =
+        read(&text, Dialect::D3d, &Options { positions, ..*options });
     let diagnostics = problems.into_iter().chain(map.translate(diagnostics)).collect();
     program.span = file.whole();
     program.slots.iter_mut().for_each(|slot| slot.span = map.place(slot.span));
@@ -98,19 +106,29 @@ fn read(file: &File, dialect: Dialect, options: &Options) -> Assembled {
         Dialect::Vsh if map == ConstantMap::Hw => Numbering { greatest: 255, ..map.numbering() },
         _ => map.numbering(),
     });
-    let (version, constants) = match dialect {
+    let (header, constants) = match dialect {
         Dialect::Vsh => (None, Vsh::read(&mut parser)),
         // Without a header there is nothing more to read, and it has been reported.
         Dialect::Vp => Vp::read(&mut parser, options.position).unwrap_or_default(),
         Dialect::D3d => D3d::read(&mut parser).unwrap_or_default(),
     };
     let mut diagnostics = parser.cursor.problems;
-    let last_is_word = parser.items.last().is_none_or(|item| is_word(file, item));
-    let mut slots = slots(&parser.items, &mut diagnostics);
+    let version = header.as_ref().map(|header| header.version);
+    let mut last_is_word = parser.items.last().is_none_or(|item| is_word(file, item));
+    let slots = slots_of(file, dialect, &parser.items, &mut diagnostics);
+    let mut program = Program { slots, constants, span: file.whole(), ..Program::default() };
     if dialect != Dialect::Vsh {
         // What nv2a_vsh_asm refuses concerns its own dialect alone.
         diagnostics.retain(|problem| problem.code != &REFERENCE_REFUSES);
     }
+    let written = program.slots.len();
+    let wanted = dialect == Dialect::D3d && options.positions == Positions::Screen;
+    if let Some(header) = header.filter(|_| wanted && !has_errors(&diagnostics)) {
+        let added = screen::way(&header, &program, &mut diagnostics);
+        last_is_word &= added.is_empty();
+        program.slots.extend(slots_of(file, dialect, &added, &mut diagnostics));
+    }
+    let slots = &mut program.slots;
     match options.place {
         Final::Inline => {
             if let (Some(last), false) = (slots.last_mut(), last_is_word) {
@@ -122,18 +140,17 @@ fn read(file: &File, dialect: Dialect, options: &Options) -> Assembled {
     if let Some(first_too_many) = slots.get(MAX_SLOTS) {
         diagnostics.extend(ISA.check_length(slots.len(), first_too_many.span));
     } else if let Some(who) = version.and_then(|version| version.limit)
-        && let Some(first_too_many) = slots.get(LIMIT)
+        && let Some(first_too_many) = slots[..written].get(LIMIT)
     {
-        let message = format!("the program has {} instructions", slots.len());
+        let message = format!("the program has {written} instructions");
         let problem = Diagnostic::warning(&DIALECT_LIMIT, message).label(first_too_many.span, who);
         diagnostics.push(problem.note("this machine holds 136"));
     }
     // What words mean that come without a text is not known; this is a vertex program, or a state program.
     let is_state = version.is_some_and(|version| version.kind == Kind::State);
-    let interface = (!is_state).then(Interface::default);
+    program.interface = (!is_state).then(Interface::default);
     // Nothing is to be said of a text that counts as the machine does.
-    let numbering = Some(map.numbering()).filter(|numbering| numbering.offset != 0);
-    let program = Program { slots, constants, interface, numbering, span: file.whole() };
+    program.numbering = Some(map.numbering()).filter(|numbering| numbering.offset != 0);
     Assembled { program, diagnostics }
 }
 
@@ -143,8 +160,9 @@ pub fn is_word(file: &File, item: &Item) -> bool {
 }
 
 /// The slots of what a text holds. Joined instructions share a slot.
-fn slots(items: &[Item], problems: &mut Vec<Diagnostic>) -> Vec<Slot> {
+fn slots_of(file: &File, dialect: Dialect, items: &[Item], problems: &mut Vec<Diagnostic>) -> Vec<Slot> {
     let mut slots = Vec::new();
+    let free = OnceCell::new();
     let together = |_: &Item, next: &Item| matches!(next, Item::Inst(Written { joined: true, .. }));
     for group in items.chunk_by(together) {
         if let [Item::Raw(words, span)] = group {
@@ -155,7 +173,12 @@ fn slots(items: &[Item], problems: &mut Vec<Diagnostic>) -> Vec<Slot> {
         }
         let written: Vec<Written> = group.iter().filter_map(Item::written).copied().collect();
         let (Some(first), Some(last)) = (written.first(), written.last()) else { continue };
-        if let Some(insts) = pair(&written, problems) {
+        let before = problems.len();
+        let insts = pair(&written, problems);
+        for problem in &mut problems[before..] {
+            copy::offer(file, dialect, &written, *free.get_or_init(|| free_temporary(items)), problem);
+        }
+        if let Some(insts) = insts {
             // Decoding what was encoded is what the machine does, shared fields included.
             slots.push(ISA.slot(ISA.encode_all(insts.iter()), first.span.to(last.span)));
         }

@@ -27,6 +27,9 @@ pub const R1: Reg = Reg { file: R, index: 1 };
 /// What stands for registers that do not exist: r13, o1, c200, a source with mux 0. It reads as zeros.
 pub const NOWHERE: Reg = Reg { file: X, index: 0 };
 
+/// The viewport's scale and offset, which lead from clip space to pixels: Direct3D's c-38 and c-37.
+pub const VIEWPORT: std::ops::RangeInclusive<u16> = 58..=59;
+
 /// Constants of the machine.
 pub const CONSTANTS: u16 = 192;
 

@@ -94,6 +94,13 @@ gpuzoo_diag::codes! {
     DECLARATION = "N0505", "declared inputs keep their numbers",
         "`dcl_usage vN` is Direct3D 9's way to bind vertex data to inputs; in Direct3D 8, and on the Xbox, the application does. \
          The line is accepted and changes nothing: vN is input N.";
+    VIEWPORT_SLOTS = "N0506", "slots that take oPos to the screen",
+        "The machine draws with pixels. A text that begins with `vs` or `xvs` ends in clip space, unless it says `#pragma \
+         screenspace`: then it writes pixels itself. Without the pragma two slots are added behind it, which nearly all programs \
+         of finished games end with: `mul oPos.xyz, r12, c-38` beside `rcc r1.x, r12.w`, and `mad oPos.xyz, r12, r1.x, c-37`. \
+         They overwrite r1.x, which nothing reads any more, and read c58 and c59 of the machine, which the application sets to the \
+         viewport's scale and offset. With `--positions clip`, and in draws of a scene whose state says `positions = \"clip\"`, \
+         nothing is added. `xvsw` and `xvss` texts, and those of the other dialects, stay as they are.";
     PREPROCESSOR = "N0701", "preprocessor line that cannot be read",
         "Texts of the Direct3D dialect have C's preprocessor lines: `#include`, `#define`, `#undef`, `#if`, `#ifdef`, `#ifndef`, \
          `#elif`, `#else`, `#endif`, `#line`, `#pragma` and `#error`. With an error in one of them the program is not read, since \
@@ -116,7 +123,7 @@ gpuzoo_diag::codes! {
          counted at every level, and at most 128 deep. No real program comes near; a file that includes itself and a macro that \
          doubles itself do.";
     PRAGMA = "N0708", "pragma that is not known",
-        "`#pragma` lines are for one assembler and are skipped by all others. `#pragma screenspace` is known.";
+        "`#pragma` lines are for one assembler and are skipped by all others. `#pragma screenspace` is known (see N0506).";
     UNUSED_DEFINE = "N0709", "definition that nothing can use",
         "Only texts of the Direct3D dialect have macros. To this one `--define` means nothing.";
     BLOCKED_WRITE = "N0601", "write that the mode forbids",
@@ -127,5 +134,9 @@ gpuzoo_diag::codes! {
          one input, v0. gpuzoo reads zeros from all others.";
     NOT_SCALED = "N0603", "position that nothing brings to the screen",
         "The unit's oPos holds pixels. Nearly every program ends with `mul oPos.xyz, r12, c58`, `rcc r1.x, r12.w` and \
-         `mad oPos.xyz, r12, r1.x, c59`; the Xbox's compiler adds these to `vs.1.1` programs. This one does without.";
+         `mad oPos.xyz, r12, r1.x, c59`. In Direct3D's dialect the assembler adds these (see N0506), but not to a text that says \
+         `#pragma screenspace`; in the other dialects the text has them. This program does without.";
+    SCALED_TWICE = "N0604", "position that is brought to the screen twice",
+        "The draw says `positions = \"clip\"`, so what the program writes to oPos is scaled to the picture, and the program seems to \
+         do that itself: it reads c58 or c59, the viewport's scale and offset.";
 }

@@ -148,15 +148,12 @@ impl Language for Vp {
 }
 
 impl Vp {
-    /// Reads a text, and returns its version and the constants that the option names. `position` is the number, as the text
+    /// Reads a text, and returns its header and the constants that the option names. `position` is the number, as the text
     /// counts, of the first of the four that `OPTION NV_position_invariant` reads.
     ///
     /// # Errors
     /// The header is not one that runs here, which has been reported.
-    pub fn read(
-        parser: &mut Parser,
-        position: u16,
-    ) -> Result<(Option<&'static Version>, Vec<Constant>), Failed> {
+    pub fn read(parser: &mut Parser, position: u16) -> Result<(Option<Header>, Vec<Constant>), Failed> {
         let header = Header::read(parser, &VERSIONS)?;
         let mut vp = Vp {
             header,
@@ -170,7 +167,7 @@ impl Vp {
         parser.run(&mut vp);
         vp.end(parser);
         let constants = vp.invariant.and_then(|span| transform(parser, position, span));
-        Ok((Some(vp.header.version), constants.into_iter().collect()))
+        Ok((Some(vp.header), constants.into_iter().collect()))
     }
 
     fn option(&mut self, parser: &mut Parser) -> Result<(), Failed> {

@@ -4,9 +4,13 @@
 use gpuzoo_diag::{File, Severity, has_errors};
 use gpuzoo_isa::{Bits, Program};
 use gpuzoo_nv2a::{
-    ConstantMap, Dialect, Disassembled, Final, ISA, Kind, Options, assemble, disassemble,
+    ConstantMap, Dialect, Disassembled, Final, ISA, Kind, Options, Positions, assemble, disassemble,
     disassemble_exactly, kind,
 };
+
+/// The slots of the text alone: those that are added are another file's (`screen.rs`).
+const CLIP: Options =
+    Options { dialect: None, constants: None, positions: Positions::Clip, place: Final::Inline, position: 0 };
 
 #[track_caller]
 fn program_as(text: &str, options: &Options) -> Program {
@@ -17,7 +21,7 @@ fn program_as(text: &str, options: &Options) -> Program {
 
 #[track_caller]
 fn program(text: &str) -> Program {
-    program_as(text, &Options::default())
+    program_as(text, &CLIP)
 }
 
 /// The codes of warnings.
@@ -80,7 +84,7 @@ fn d3d_words() {
 /// The tail with which nearly every Xbox program ends (spec section 5), paired.
 #[test]
 fn xbox_words() {
-    let text = "xvs.1.1\nmul oPos.xyz, r12, c-38\n+rcc r1.x, r12.w\nmad oPos.xyz, r12, r1.x, c-37\n";
+    let text = "xvs.1.1\n#pragma screenspace\nmul oPos.xyz, r12, c-38\n+rcc r1.x, r12.w\nmad oPos.xyz, r12, r1.x, c-37\n";
     let words = program(text).words(&ISA);
     assert_eq!(words, [0, 0x0647401b, 0xc4361bff, 0x1018e800, 0, 0x0087601b, 0xc400286c, 0x3070e801]);
     // The same in the machine's own numbers, in the first dialect.
@@ -295,7 +299,7 @@ fn what_is_split_needs_no_xbox() {
     bits.words[1] ^= 3 << 25;
     pair.slots[0] = ISA.slot(bits, Default::default());
     let text = disassemble(&pair, Dialect::D3d, None).text;
-    assert_eq!(text, "vs.1.1\nmov oPos.z, r0.x\nmov r5.y, r0.x\n");
+    assert_eq!(text, "vs.1.1\n#pragma screenspace\nmov oPos.z, r0.x\nmov r5.y, r0.x\n");
     assert_eq!(disassemble(&program(&text), Dialect::D3d, None).text, text);
 }
 
@@ -307,7 +311,7 @@ fn what_runs_is_printed() {
         let [w0, w1, w2, w3, w4] = slot.bits.words;
         *slot = ISA.slot(Bits { words: [w0, w1, w2, w3 | 1, w4] }, slot.span);
     }
-    assert_eq!(disassemble(&cut, Dialect::D3d, None).text, "vs.1.1\nmov oPos, v0\n");
+    assert_eq!(disassemble(&cut, Dialect::D3d, None).text, "vs.1.1\n#pragma screenspace\nmov oPos, v0\n");
     assert_eq!(disassemble(&cut, Dialect::Vp, None).text, "!!VP1.0\nMOV o[HPOS], v[OPOS];\nEND\n");
     let text = disassemble(&cut, Dialect::Vsh, None).text;
     assert_eq!(
@@ -319,7 +323,7 @@ fn what_runs_is_printed() {
     let defined = program("vs.1.1\ndef c5, 1, -0.1, 1e-20, 0\nmov oPos, c5");
     assert_eq!(
         disassemble(&defined, Dialect::D3d, None).text,
-        "vs.1.1\ndef c5, 1.0, -0.1, 1e-20, 0.0\nmov oPos, c5\n"
+        "vs.1.1\n#pragma screenspace\ndef c5, 1.0, -0.1, 1e-20, 0.0\nmov oPos, c5\n"
     );
     assert!(disassemble(&defined, Dialect::Vp, None).text.contains("# c5, 1.0, -0.1, 1e-20, 0.0\n"));
     assert!(disassemble(&defined, Dialect::Vsh, None).text.starts_with("; c101, 1.0, -0.1, 1e-20, 0.0\n"));
@@ -336,7 +340,7 @@ fn what_runs_is_printed() {
 
 #[test]
 fn final_stands_where_it_is_told() {
-    let explicit = Options { place: Final::Explicit, ..Options::default() };
+    let explicit = Options { place: Final::Explicit, ..CLIP };
     for text in ["mov oPos, v0\n", "!!VP1.0\nMOV o[HPOS], v[OPOS];\nEND", "vs.1.1\nmov oPos, v0"] {
         assert_eq!(program_as(text, &explicit).words(&ISA)[4..], [0, 0, 0, 1]);
         assert_eq!(program(text).words(&ISA).len(), 4);

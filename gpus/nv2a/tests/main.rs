@@ -9,4 +9,6 @@ mod pipeline;
 mod preprocessor;
 mod properties;
 mod refusals;
+mod screen;
+mod texts;
 mod vectors;

@@ -3,9 +3,19 @@
 use gpuzoo_diag::{Diagnostic, File, Severity, Sources, has_errors, render};
 use gpuzoo_isa::{Assembled, MAX_ERRORS};
 use gpuzoo_machine::{ShaderUnit, TextOptions};
-use gpuzoo_nv2a::{GPU, Given, ISA, Options, assemble, preprocess};
+use gpuzoo_nv2a::{GPU, Given, ISA, preprocess};
 use proptest::prelude::*;
 use std::time::Instant;
+
+/// The slots of the text alone: those that are added are another file's (`screen.rs`).
+const CLIP: TextOptions = TextOptions {
+    positions: Some("clip"),
+    dialect: None,
+    numbering: None,
+    exact: false,
+    include: None,
+    defines: &[],
+};
 
 /// Assembles a text with files beside it.
 fn read(text: &str, files: &[(&str, &str)], defines: &[&str]) -> (Assembled, Sources) {
@@ -15,7 +25,7 @@ fn read(text: &str, files: &[(&str, &str)], defines: &[&str]) -> (Assembled, Sou
     };
     let mut sources = Sources::default();
     let id = sources.add("main.vsh", text);
-    let options = TextOptions { include: Some(&include), defines, ..TextOptions::default() };
+    let options = TextOptions { include: Some(&include), defines, ..CLIP };
     (GPU.assemble_in(&mut sources, id, &options), sources)
 }
 
@@ -164,7 +174,7 @@ fn texts_mean_what_they_mean_without_a_preprocessor() {
     for (text, files, defines, plain) in CASES {
         let (assembled, _) = read(text, files, defines);
         assert!(assembled.diagnostics.is_empty(), "{text}{:?}", assembled.diagnostics);
-        let expected = assemble(&File::new("t", plain), &Options::default());
+        let expected = GPU.assemble(&File::new("t", plain), &CLIP);
         assert_eq!(words(&assembled), words(&expected), "{text}");
     }
 }
@@ -245,7 +255,7 @@ fn limit(text: &str, every_file: &str) -> Option<&'static str> {
     let include = |_: &str| Ok(every_file.as_bytes().to_vec());
     let mut sources = Sources::default();
     let id = sources.add("t", text);
-    let options = TextOptions { include: Some(&include), ..TextOptions::default() };
+    let options = TextOptions { include: Some(&include), ..CLIP };
     let problems = GPU.assemble_in(&mut sources, id, &options).diagnostics;
     assert!(problems.len() <= 1, "{problems:?}");
     problems.first().map(|problem| problem.code.id)

@@ -2,7 +2,7 @@
 //! must point to.
 
 use gpuzoo_diag::{Diagnostic, File, Severity};
-use gpuzoo_nv2a::{ConstantMap, Options, assemble};
+use gpuzoo_nv2a::{ConstantMap, Options, Positions, assemble};
 
 /// The text without its marks, and the marked range.
 fn unmark(marked: &str) -> (String, Option<(u32, u32)>) {
@@ -63,7 +63,7 @@ fn vp_headers() {
 /// Reading stops after a thousand errors, and not after as many warnings, of which a thousand are reported.
 #[test]
 fn many_warnings_are_no_reason_to_stop() {
-    let text = format!("vs.1.1\n{}mov oPos, v0\n", "def c0, 1, 1, 1, 1\n".repeat(1_500));
+    let text = format!("xvsw.1.1\n{}mov oPos, v0\n", "def c0, 1, 1, 1, 1\n".repeat(1_500));
     let all = problems(&text, &Options::default());
     assert_eq!(all.len(), 1_000);
     assert_eq!(all[999].notes.last().map(String::as_str), Some("further warnings are not reported"));
@@ -88,7 +88,9 @@ fn vp_instructions() {
         ("‹PRINT› R0;", "A0125"),
         ("‹1› R0;", "A0101"),
         ("MOV R0‹›;", "A0111"),
-        ("MOV R0, R1 ‹MUL› R0, R0, R0;", "A0120"),
+        ("MOV R0, R1‹› MUL R0, R0, R0;", "A0120"),
+        ("MOV R0, R1‹›\nMUL R0, R0, R0;", "A0120"),
+        ("MOV R0, R1 ‹foo›;", "A0120"),
         ("MOV R0, R1‹,› R2;", "A0113"),
         ("‹DPH› R0, R1, R2;", "N0403"),
         ("‹RCC› R0, R1.x;", "N0403"),
@@ -97,6 +99,7 @@ fn vp_instructions() {
         ("MOV R0, ‹+›R1;", "N0403"),
         ("RCP R0, ‹R1›;", "A0121"),
         ("RCP R0, R1‹.xy›;", "A0107"),
+        ("RCP R0, R1‹.xxxx›;", "A0122"),
         ("ADD R0, R1‹.xy›, R2;", "A0107"),
         ("MOV R0, R1‹.rgba›;", "A0107"),
         ("EXP R0, -‹c[1]›;", "A0121"),
@@ -305,10 +308,64 @@ fn constants_beyond_the_map() {
     one("#m matrix4 ‹65535›\n%matmul4x4 oPos v0 #m\n", Severity::Error, "N0204", &Options::default());
 }
 
+/// A text with the edits of its only problem.
+#[track_caller]
+fn edited(text: &str) -> String {
+    let all = problems(text, &Options::default());
+    let [problem] = &all[..] else { panic!("{text}\n{all:?}") };
+    let [fix] = &problem.fixes[..] else { panic!("{text}\n{problem:?}") };
+    let mut text = text.to_owned();
+    for edit in fix.edits.iter().rev() {
+        text.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
+    }
+    text
+}
+
+#[test]
+fn what_a_slot_has_no_room_for_is_copied() {
+    let cases = [
+        (
+            "  mov oPos, v0\n  add r11, v0, -v1.xyzw\n",
+            "  mov oPos, v0\n  mov r10, v1\n  add r11, v0, -r10.xyzw\n",
+        ),
+        ("mov oPos, v0\nmad r0, v0, v1.x, -v1\n", "mov oPos, v0\nmov r11, v1\nmad r0, v0, r11.x, -r11\n"),
+        (
+            "mov oPos, v0\nmul r2, r0, v1 +\n rcp r1, v2.x\n",
+            "mov oPos, v0\nmov r11, v2\nmul r2, r0, v1 +\n rcp r1, r11.x\n",
+        ),
+        ("#m matrix4 8\nadd oPos, c0, #m[2].x\n", "#m matrix4 8\nmov r11, #m[2]\nadd oPos, c0, r11.x\n"),
+        (
+            "xvsw.1.1\nmov a0.x, v1.x\nadd oPos, c0, -c[a0.x + 3].wzyx\n",
+            "xvsw.1.1\nmov a0.x, v1.x\nmov r11, c[a0.x + 3]\nadd oPos, c0, -r11.wzyx\n",
+        ),
+        (
+            "!!VP1.0\n\tADD o[HPOS], v[OPOS], v[TEX0].x; END\n",
+            "!!VP1.0\n\tMOV R11, v[TEX0];\n\tADD o[HPOS], v[OPOS], R11.x; END\n",
+        ),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(edited(text), expected);
+        assert!(problems(expected, &Options::default()).is_empty(), "{expected}");
+    }
+    // Without a free temporary, or where a macro stands, nobody knows what is safe.
+    let all: String = (0..12).map(|index| format!("mov r{index}, v1\n")).collect();
+    for text in
+        [format!("{all}add oPos, v0, v1\n"), "xvsw.1.1\nm3x2 oPos.xy, c1, c8\nmov oPos.zw, v0\n".to_owned()]
+    {
+        let wrong: Vec<_> = problems(&text, &Options::default());
+        let wrong = wrong.iter().filter(|problem| problem.severity == Severity::Error);
+        assert!(wrong.clone().count() > 0 && wrong.clone().all(|problem| problem.fixes.is_empty()), "{text}");
+    }
+    assert_eq!(
+        edited("!!VP1.0\nMOV o[HPOS], v[OPOS]\nMOV R0, R1;\nEND"),
+        "!!VP1.0\nMOV o[HPOS], v[OPOS];\nMOV R0, R1;\nEND"
+    );
+}
+
 #[test]
 fn notes_do_not_fail_a_text() {
     let notes = |text: &str| {
-        let all = problems(text, &Options::default());
+        let all = problems(text, &Options { positions: Positions::Clip, ..Options::default() });
         all.iter().map(|problem| (problem.severity, problem.code.id)).collect::<Vec<_>>()
     };
     assert_eq!(notes("!!VP1.0\nMOV o[HPOS], v[8];\nMOV R0, v[9];\nEND"), [(Severity::Note, "N0407")]);

@@ -148,7 +148,9 @@ fn load(
     let (dialect, numbering) = (source.dialect.as_deref(), source.numbering.as_deref());
     let (include, defines) = (own.include(&name), own.arguments.names("define").collect::<Vec<_>>());
     let include = Some(&*include);
-    let options = TextOptions { dialect, numbering, include, defines: &defines, ..TextOptions::default() };
+    let positions = own.arguments.names("positions").last();
+    let options =
+        TextOptions { dialect, numbering, positions, include, defines: &defines, ..TextOptions::default() };
     registry::check_text_options(gpu, &options)?;
     let read = read::read(gpu, &mut session.sources, &name, &bytes, Some(form), &options);
     Ok(Loaded { name, read })

@@ -1,5 +1,6 @@
 //! What a verb is given for a machine's own parameters: read, checked, and the files to write.
 
+use super::refuse;
 use crate::args::Given;
 use crate::io;
 use crate::output;
@@ -10,6 +11,7 @@ use gpuzoo::diag::Diagnostic;
 use gpuzoo::machine::Include;
 use gpuzoo::machine::arguments::{Arguments, Kind, Value, Verb};
 use gpuzoo::{Gpu, registry};
+use std::ffi::OsString;
 use std::iter;
 use std::path::{Path, PathBuf};
 
@@ -47,9 +49,7 @@ pub fn own(
             Some(parameter) => parameter,
             None => of_verb.map_err(|problem| elsewhere(problem, name, verb, session))?,
         };
-        if values.iter().any(|value| value.is_empty()) {
-            return Err(Diagnostic::error(&BAD_ARGUMENT, format!("`--{name}` needs a value")).into());
-        }
+        has_values(name, values)?;
         let mut set = |value: Value| {
             let arguments = if for_reading.is_some() { &mut own.reading } else { &mut own.arguments };
             *arguments = std::mem::take(arguments).set(parameter.name, value);
@@ -74,6 +74,47 @@ pub fn own(
         }
     }
     Ok(own)
+}
+
+/// How the programs of a scene are read.
+#[derive(Default)]
+pub struct OfScene {
+    /// Where to look for files that their texts name.
+    pub folders: Vec<PathBuf>,
+    /// Macros.
+    pub defines: Vec<String>,
+}
+
+/// Reads the options of machines that were given with a scene, whose machine is not known yet.
+pub fn of_scene(session: &Session) -> Result<OfScene, Stop> {
+    let mut of_scene = OfScene::default();
+    for Given { name, values } in &session.given {
+        has_values(name, values)?;
+        match *name {
+            "include" => of_scene.folders.extend(values.iter().map(PathBuf::from)),
+            "define" => {
+                of_scene.defines.extend(values.iter().map(|value| value.to_string_lossy().into_owned()));
+            }
+            _ => refuse(&[(true, &format!("--{name}"))], "is for a program, and this is a scene")?,
+        }
+    }
+    Ok(of_scene)
+}
+
+/// Refuses what was given with a scene whose machine does not have it.
+pub fn check_scene(gpu: &dyn Gpu, session: &Session) -> Result<(), Stop> {
+    for Given { name, .. } in &session.given {
+        let known = parameter(gpu, Verb::Render, name);
+        known.map_err(|problem| elsewhere(problem, name, Verb::Render, session))?;
+    }
+    Ok(())
+}
+
+fn has_values(name: &str, values: &[OsString]) -> Result<(), Stop> {
+    match values.iter().any(|value| value.is_empty()) {
+        true => Err(Diagnostic::error(&BAD_ARGUMENT, format!("`--{name}` needs a value")).into()),
+        false => Ok(()),
+    }
 }
 
 /// What to say of an option that is for another machine.

@@ -16,7 +16,7 @@ use gpuzoo::raster::View;
 use gpuzoo::read;
 use gpuzoo::registry;
 use gpuzoo::render::{self as facade_render, Format};
-use gpuzoo::scene::Scene;
+use gpuzoo::scene::{Scene, Texts};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::path::Path;
@@ -31,9 +31,14 @@ fn scene_of(input: Input, session: &mut Session) -> Result<Scene, Stop> {
     let path = Path::new(&name);
     // The scene itself was read: it may have come through a pipe.
     let read = |wanted: &Path| if wanted == path { Ok(bytes.clone()) } else { io::file(wanted) };
-    let (scene, problems) = facade_render::load(&session.registry, &mut session.sources, path, &read);
+    let given = parameters::of_scene(session)?;
+    let defines: Vec<&str> = given.defines.iter().map(String::as_str).collect();
+    let texts = Texts { folders: &given.folders, defines: &defines };
+    let (scene, problems) = facade_render::load(&session.registry, &mut session.sources, path, &read, texts);
     session.require(problems)?;
-    scene.ok_or(Stop::Reported)
+    let scene = scene.ok_or(Stop::Reported)?;
+    parameters::check_scene(scene.gpu, session)?;
+    Ok(scene)
 }
 
 /// A job to a picture.
@@ -127,9 +132,6 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
     if let Some(gpu) = computer(args, session)? {
         return program(gpu, args, format, session);
     }
-    if let Some(given) = session.given.first() {
-        refuse(&[(true, &format!("--{}", given.name))], "is for a program, and this is a scene or a job")?;
-    }
     refuse(
         &[(args.program_format.is_some(), "--program-format")],
         "is for a program, and this is a scene or a job",
@@ -148,6 +150,12 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
             &[(args.frame.is_some(), "--frame"), (args.size.is_some(), "--size")],
             "is for scenes, and this is a job",
         )?;
+        if let Some(given) = session.given.first() {
+            refuse(
+                &[(true, &format!("--{}", given.name))],
+                "is for a program or a scene, and this is a job",
+            )?;
+        }
         return job(args, format, input, session);
     }
     refuse(

@@ -144,9 +144,6 @@ pub fn trace(args: &args::Trace, session: &mut Session) -> Result<(), Stop> {
         let name = io::name(args.data.source.input.as_deref(), args.data.source.stdin_name.as_deref());
         let is_program = !session.registry.by_extension(&name).is_empty();
         refuse(&[(is_program, "--pixel")], "is for scenes, and this is a program")?;
-        if let Some(given) = session.given.first() {
-            refuse(&[(true, &format!("--{}", given.name))], "is for a program, and this is a scene")?;
-        }
         return pixel(args, text, session);
     }
     match runs(&args.data.source, session)? {

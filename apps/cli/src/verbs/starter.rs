@@ -1,8 +1,9 @@
 //! Shader programs that come without a scene.
 
-use super::refuse;
+use super::{parameters, refuse};
 use crate::args;
 use crate::io::{self, Input};
+use crate::output;
 use crate::session::{Session, Stop};
 use gpuzoo::ShaderUnit;
 use gpuzoo::codes::{BAD_ARGUMENT, EXISTS};
@@ -11,8 +12,8 @@ use gpuzoo::machine::TextOptions;
 use gpuzoo::machine::text::extension;
 use gpuzoo::read::{self, Form};
 use gpuzoo::render as facade_render;
-use gpuzoo::scene::Scene;
-use std::path::Path;
+use gpuzoo::scene::{Scene, Texts};
+use std::path::{Path, PathBuf};
 
 /// The machine, if the input is a program of its shader units: its extension says so, or `--gpu` does and it is neither a job
 /// nor a scene.
@@ -49,8 +50,14 @@ pub fn scene(
     )?;
     // What is wrong with it, the scene says once more and at the same places.
     let mut sources = Sources::default();
-    let include = |wanted: &str| std::fs::read(folder(&name).join(wanted)).map_err(|error| error.to_string());
-    let options = TextOptions { include: Some(&include), ..TextOptions::default() };
+    let given = parameters::of_scene(session)?;
+    let defines: Vec<&str> = given.defines.iter().map(String::as_str).collect();
+    let include = |wanted: &str| {
+        let folders = std::iter::once(folder(&name)).chain(given.folders.iter().map(PathBuf::as_path));
+        let paths: Vec<PathBuf> = folders.map(|folder| folder.join(wanted)).collect();
+        io::first_file(&paths).map_err(|error| error.to_string())
+    };
+    let options = TextOptions { include: Some(&include), defines: &defines, ..TextOptions::default() };
     let program = match read::read(unit, &mut sources, &name, &bytes, Some(form), &options) {
         Ok(program) => program,
         Err(problems) => {
@@ -80,11 +87,14 @@ pub fn scene(
     let read = |wanted: &Path| match wanted {
         _ if wanted == path => Ok(text.clone().into_bytes()),
         _ if wanted == folder(&name).join(&own) => Ok(bytes.clone()),
-        _ => std::fs::read(wanted),
+        _ => io::file(wanted),
     };
-    let (scene, problems) = facade_render::load(&session.registry, &mut session.sources, &path, &read);
+    let texts = Texts { folders: &given.folders, defines: &defines };
+    let (scene, problems) = facade_render::load(&session.registry, &mut session.sources, &path, &read, texts);
     session.require(problems)?;
-    scene.map(Some).ok_or(Stop::Reported)
+    let scene = scene.ok_or(Stop::Reported)?;
+    parameters::check_scene(scene.gpu, session)?;
+    Ok(Some(scene))
 }
 
 fn folder(name: &str) -> &Path {
@@ -115,5 +125,5 @@ pub fn write_new(path: &Path, text: &str) -> Result<(), Stop> {
         let problem = Diagnostic::error(&EXISTS, format!("`{}` is there already", path.display()));
         return Err(problem.help("give another name, or move it away").into());
     }
-    io::write(Some(path), false, text.as_bytes())
+    output::write(Some(path), false, text.as_bytes())
 }

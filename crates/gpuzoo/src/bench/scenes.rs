@@ -7,6 +7,7 @@ use crate::{Registry, render};
 use gpuzoo_diag::{Diagnostic, Sources};
 use gpuzoo_machine::draw::DrawReport;
 use gpuzoo_machine::job::JobOptions;
+use gpuzoo_scene::Texts;
 use std::io::{Error, ErrorKind};
 use std::path::Path;
 
@@ -58,7 +59,7 @@ fn measure(standing: &Standing, options: &Options) -> Result<SceneRow, Diagnosti
         let file = standing.files.iter().find(|(name, _)| Path::new(name) == path);
         file.map(|(_, bytes)| bytes.to_vec()).ok_or_else(|| Error::from(ErrorKind::NotFound))
     };
-    let (scene, problems) = render::load(&registry, &mut sources, Path::new(name), &read);
+    let (scene, problems) = render::load(&registry, &mut sources, Path::new(name), &read, Texts::default());
     let mut scene = scene.ok_or_else(|| problems.into_iter().next().unwrap_or_else(broken))?;
     scene.resize(size.0, size.1)?;
     let draw = || scene.frame_as(0, None).map(|frame| frame.reports).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! A small scene, and files that lie in memory.
 
 use gpuzoo_diag::{Diagnostic, Sources};
-use gpuzoo_scene::{Loader, Scene};
+use gpuzoo_scene::{Loader, Scene, Texts};
 use std::collections::HashMap;
 use std::io;
 use std::path::Path;
@@ -66,6 +66,7 @@ impl Files {
             read: &read,
             gpus: &[&gpuzoo_dreambox::GPU, &gpuzoo_nv2a::GPU, &gpuzoo_servaru::GPU],
             sources: &mut sources,
+            texts: Texts::default(),
         };
         let (scene, problems) = loader.load(Path::new("folder/scene.toml"));
         Loaded { scene, problems, sources }

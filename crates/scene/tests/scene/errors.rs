@@ -2,7 +2,7 @@
 
 use crate::common::{COPY, Files, load, scene};
 use gpuzoo_diag::{Sources, render};
-use gpuzoo_scene::{CODES, Loader};
+use gpuzoo_scene::{CODES, Loader, Texts};
 use std::path::Path;
 
 /// The small scene with a part replaced, what is reported about it, and where.
@@ -248,7 +248,7 @@ fn a_scene_without_draws_shows_its_clear_colour() {
 fn scene_files_that_cannot_be_read() {
     let mut sources = Sources::default();
     let mut load = |read: &dyn Fn(&Path) -> std::io::Result<Vec<u8>>| {
-        let mut loader = Loader { read, gpus: &[], sources: &mut sources };
+        let mut loader = Loader { read, gpus: &[], sources: &mut sources, texts: Texts::default() };
         let (scene, problems) = loader.load(Path::new("x.toml"));
         assert!(scene.is_none());
         (problems[0].code.id, problems[0].message.clone())

@@ -1,7 +1,7 @@
 //! The example scenes that newcomers see first.
 
 use gpuzoo_diag::{Sources, render};
-use gpuzoo_scene::{Loader, Scene};
+use gpuzoo_scene::{Loader, Scene, Texts};
 use std::path::{Path, PathBuf};
 
 fn folder() -> PathBuf {
@@ -11,7 +11,12 @@ fn folder() -> PathBuf {
 fn load(name: &str) -> Scene {
     let mut sources = Sources::default();
     let read = |path: &Path| std::fs::read(path);
-    let mut loader = Loader { read: &read, gpus: &[&gpuzoo_dreambox::GPU], sources: &mut sources };
+    let mut loader = Loader {
+        read: &read,
+        gpus: &[&gpuzoo_dreambox::GPU],
+        sources: &mut sources,
+        texts: Texts::default(),
+    };
     let (scene, problems) = loader.load(&folder().join(name));
     assert!(problems.is_empty(), "{}", render::human(&sources, &problems, &render::Style::plain()));
     scene.unwrap()

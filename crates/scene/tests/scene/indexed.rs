@@ -6,7 +6,7 @@ use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_raster::Target;
-use gpuzoo_scene::{Frame, Loader, Picked, Scene};
+use gpuzoo_scene::{Frame, Loader, Picked, Scene, Texts};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -152,7 +152,9 @@ impl Case {
 fn load(text: &str) -> Scene {
     let read = |_: &Path| Ok(text.as_bytes().to_vec());
     let mut sources = Sources::default();
-    let (scene, problems) = Loader { read: &read, gpus: &GPUS, sources: &mut sources }.load(Path::new("s"));
+    let (scene, problems) =
+        Loader { read: &read, gpus: &GPUS, sources: &mut sources, texts: Texts::default() }
+            .load(Path::new("s"));
     scene.unwrap_or_else(|| panic!("{text}\n{problems:#?}"))
 }
 

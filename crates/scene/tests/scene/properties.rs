@@ -3,7 +3,7 @@
 use crate::common::{Files, scene};
 use crate::files::{GLTF, positions};
 use gpuzoo_diag::{Sources, has_errors, render};
-use gpuzoo_scene::Loader;
+use gpuzoo_scene::{Loader, Texts};
 use proptest::prelude::*;
 use std::path::Path;
 
@@ -17,7 +17,12 @@ fn survive(bytes: &[u8], files: &Files) {
             None => Err(std::io::ErrorKind::NotFound.into()),
         }
     };
-    let mut loader = Loader { read: &read, gpus: &[&gpuzoo_dreambox::GPU], sources: &mut sources };
+    let mut loader = Loader {
+        read: &read,
+        gpus: &[&gpuzoo_dreambox::GPU],
+        sources: &mut sources,
+        texts: Texts::default(),
+    };
     let (scene, problems) = loader.load(Path::new("scene.toml"));
     assert_eq!(scene.is_none(), has_errors(&problems));
     // Places lie in their files, so that everything can be shown.

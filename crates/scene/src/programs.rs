@@ -1,0 +1,171 @@
+//! The programs of a scene, each read for the draws that name it.
+
+use crate::fields::Fields;
+use crate::load::{NO_PROGRAM, Named, Reading};
+use crate::toml;
+use gpuzoo_diag::{Diagnostic, FileId, Span};
+use gpuzoo_isa::{Assembled, Program};
+use gpuzoo_machine::settings::{Setting, Table, Value};
+use gpuzoo_machine::text::source;
+use gpuzoo_machine::{ShaderUnit, TextOptions};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// How the texts of programs are read, beside what the scene says itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Texts<'a> {
+    /// Where to look for files that a text names, after the folder of its own file.
+    pub folders: &'a [PathBuf],
+    /// Macros, as in [`TextOptions`].
+    pub defines: &'a [&'a str],
+}
+
+/// Where draws say that programs leave positions; none where they say nothing.
+pub(crate) type Positions = Option<&'static str>;
+
+/// A program, as its draws want it: they may say different things of its positions.
+#[derive(Clone)]
+pub(crate) struct Variants(Vec<(Positions, Arc<Program>)>);
+
+impl Variants {
+    /// The one for a draw with a state.
+    pub fn of(&self, gpu: &dyn ShaderUnit, state: Option<&Table>) -> Option<Arc<Program>> {
+        let wanted = positions(gpu, state);
+        self.0.iter().find(|(known, _)| *known == wanted).map(|(_, program)| program.clone())
+    }
+}
+
+/// Where the state of a draw says that its program leaves positions.
+fn positions(gpu: &dyn ShaderUnit, state: Option<&Table>) -> Positions {
+    let Value::Text(said) = &state?.get("positions")?.value else { return None };
+    gpu.about().text_options.positions.iter().find(|known| *known == said).copied()
+}
+
+/// What draws say of the positions of a program; of one that none names, nothing.
+fn wanted(gpu: &dyn ShaderUnit, program: &str, draws: &[Setting]) -> Vec<Positions> {
+    let mut wanted = Vec::new();
+    for draw in draws {
+        let Value::Table(draw) = &draw.value else { continue };
+        let names =
+            |key| matches!(draw.get(key), Some(Setting { value: Value::Text(name), .. }) if name == program);
+        if names("program") || names("fragment") {
+            let state = draw.get("state").and_then(|state| match &state.value {
+                Value::Table(state) => Some(state),
+                _ => None,
+            });
+            let one = positions(gpu, state);
+            if !wanted.contains(&one) {
+                wanted.push(one);
+            }
+        }
+    }
+    if wanted.is_empty() { vec![None] } else { wanted }
+}
+
+impl Reading<'_, '_> {
+    /// The section `[program]`, for the scene's draws.
+    pub(crate) fn programs(
+        &mut self,
+        gpu: &'static dyn ShaderUnit,
+        section: Option<&Table>,
+        draws: &[Setting],
+    ) -> Named<Variants> {
+        self.named(section, |reading, name, table| {
+            let wanted = wanted(gpu, name, draws);
+            reading.program(gpu, name, table, &wanted)
+        })
+    }
+
+    fn program(
+        &mut self,
+        gpu: &'static dyn ShaderUnit,
+        name: &str,
+        table: &Table,
+        wanted: &[Positions],
+    ) -> Option<Variants> {
+        let mut fields = Fields::new(table, self.file, &mut self.problems);
+        let (file, inline) = (fields.text("file"), fields.text("source"));
+        let (span, source_setting) = (fields.span("file"), fields.setting("source"));
+        let dialects: Vec<_> = gpu.about().text_options.dialects.iter().map(|name| (*name, *name)).collect();
+        let dialect = if dialects.is_empty() { None } else { fields.choice("dialect", &dialects) };
+        fields.finish();
+        let options = TextOptions { dialect, defines: self.loader.texts.defines, ..TextOptions::default() };
+        let (id, folder, inline) = match (file, inline, source_setting) {
+            (Some(name), None, _) => {
+                let bytes = self.read(name, span)?;
+                let path = self.folder.join(name);
+                let syntax = gpu.syntax(&String::from_utf8_lossy(&bytes), &options);
+                let text = source(self.loader.sources, &path.to_string_lossy(), &bytes, syntax);
+                let id = self.keep(text.map_err(|problem| problem.label(span, "this file")))?;
+                (id, path.parent().unwrap_or(Path::new("")).to_owned(), None)
+            }
+            (None, Some(text), Some(setting)) => {
+                let name = format!("{}: program.{name}", self.file.name());
+                // If the text is there letter by letter, its places are places of the scene file.
+                let start = toml::verbatim(self.file, setting);
+                (self.loader.sources.add(&name, text), self.folder.to_owned(), start)
+            }
+            _ => {
+                let problem =
+                    Diagnostic::error(&NO_PROGRAM, "a program is made of one of `file` and `source`");
+                self.problems.push(problem.label(table.span, ""));
+                return None;
+            }
+        };
+        let mut variants = Vec::new();
+        let mut reported = Vec::new();
+        for positions in wanted {
+            let options = TextOptions { positions: *positions, ..options };
+            let mut assembled = self.assemble(gpu, id, &folder, &options);
+            if let Some(start) = inline {
+                self.move_to_scene(&mut assembled, id, start);
+            }
+            let ok = assembled.ok();
+            let Assembled { program, mut diagnostics } = assembled;
+            if ok {
+                diagnostics.extend(gpu.check(&program));
+                variants.push((*positions, Arc::new(program)));
+            }
+            // What is wrong with the text is so for all of its draws.
+            diagnostics.retain(|problem| !reported.contains(problem));
+            reported.extend(diagnostics);
+        }
+        self.problems.extend(reported);
+        (variants.len() == wanted.len()).then_some(Variants(variants))
+    }
+
+    /// Assembles a text; files that it includes are looked for in `folder`, then in those of the caller.
+    fn assemble(
+        &mut self,
+        gpu: &'static dyn ShaderUnit,
+        id: FileId,
+        folder: &Path,
+        options: &TextOptions,
+    ) -> Assembled {
+        let read = self.loader.read;
+        let folders = self.loader.texts.folders.iter().map(PathBuf::as_path);
+        let include = |name: &str| {
+            let mut tried =
+                std::iter::once(folder).chain(folders.clone()).map(|folder| read(&folder.join(name)));
+            // Of several reasons the first one tells of the program's own folder.
+            let first = tried.next().unwrap_or_else(|| Err(std::io::ErrorKind::NotFound.into()));
+            first.or_else(|error| tried.find_map(Result::ok).ok_or(error)).map_err(|error| error.to_string())
+        };
+        gpu.assemble_in(self.loader.sources, id, &TextOptions { include: Some(&include), ..*options })
+    }
+
+    /// Moves the places of a program that stands in the scene file, from `start` on.
+    fn move_to_scene(&self, assembled: &mut Assembled, id: FileId, start: u32) {
+        let place = |span: &mut Span| {
+            if span.file == id {
+                *span = Span { file: self.file.id(), start: span.start + start, end: span.end + start }
+            }
+        };
+        for diagnostic in &mut assembled.diagnostics {
+            diagnostic.labels.iter_mut().for_each(|label| place(&mut label.span));
+            diagnostic.fixes.iter_mut().flat_map(|fix| &mut fix.edits).for_each(|edit| place(&mut edit.span));
+        }
+        place(&mut assembled.program.span);
+        assembled.program.slots.iter_mut().for_each(|slot| place(&mut slot.span));
+    }
+}

@@ -1,0 +1,8 @@
+; says: N0506
+VS.1.1
+M4X4 OPOS, V0, C0
+MOV OD0, V3
+Mov OD1.XYZ, C[8].ZYXW
+mov OT2.xy, V9
+MOV A0.X, V1.X
+MOV oT3, C[A0.X + 12]
