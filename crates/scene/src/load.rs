@@ -10,7 +10,7 @@ use crate::scene::{DrawCall, Scene, Surface, Unit};
 use crate::transform::Transform;
 use crate::{input, texture, toml};
 use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Sources, Span, has_errors, suggest};
-use gpuzoo_isa::list;
+use gpuzoo_isa::{Program, list};
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::settings::{Setting, Table, Value, choose, wrong_type};
 use gpuzoo_machine::{Profile, ShaderUnit};

@@ -324,13 +324,14 @@ fn out_of_place(positions: Positions, function: &Function, program: &Program) ->
 /// not use the viewport's constants leaves its position in clip space, unless it has the clamped reciprocal, which is there
 /// for the division by w: then its matrix leads to pixels.
 pub fn starter(program: &Program, (width, height): (u32, u32)) -> Starter {
+    const OWN: &[u16] = &[*VIEWPORT.start(), *VIEWPORT.end()];
     let starter = Starter::new(OPOS.index)
         .input(0, "position", "FLOAT3")
         .input(2, "normal", "FLOAT3")
         .input(3, "color", "FLOAT4")
         .input(4, "color", "FLOAT4")
         .texcoords(&[9, 10, 11, 12])
-        .own_constants(&[*VIEWPORT.start(), *VIEWPORT.end()]);
+        .own_constants(OWN);
     let starter = (9..13).fold(starter, |starter, input| starter.input(input, "texcoord", "FLOAT2"));
     let function = lowered(program, HW).function;
     let divides = program.slots.iter().flat_map(Slot::insts).any(|inst| inst.op.name == "rcc");
