@@ -24,6 +24,7 @@ mod disassemble;
 mod encoding;
 mod fetch;
 mod header;
+mod listing;
 mod lower;
 mod macros;
 mod modes;
