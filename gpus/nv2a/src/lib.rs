@@ -28,6 +28,7 @@ mod listing;
 mod lower;
 mod macros;
 mod modes;
+mod names;
 mod ops;
 mod page;
 mod pair;
