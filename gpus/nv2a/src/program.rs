@@ -8,6 +8,7 @@ use crate::disassemble::{kind, writes};
 use crate::encoding::{FINAL, MAX_SLOTS, is_final, with_final};
 use crate::header::LIMIT;
 use crate::lower::HW;
+use crate::names;
 use crate::pair::pair;
 use crate::pipeline::lowered;
 use crate::preprocess::{Given, Preprocessed, is_plain, preprocess};
@@ -113,6 +114,9 @@ fn read(file: &File, dialect: Dialect, options: &Options) -> Assembled {
         Dialect::D3d => D3d::read(&mut parser).unwrap_or_default(),
     };
     let mut diagnostics = parser.cursor.problems;
+    if dialect == Dialect::D3d {
+        names::once(file, &mut diagnostics);
+    }
     let version = header.as_ref().map(|header| header.version);
     let mut last_is_word = parser.items.last().is_none_or(|item| is_word(file, item));
     let slots = slots_of(file, dialect, &parser.items, &mut diagnostics);

@@ -80,6 +80,10 @@ gpuzoo_diag::codes! {
     DIALECT_LIMIT = "N0408", "longer than the dialect allows",
         "The machine holds 136 slots; NV_vertex_program and vs.1.1 allow 128 instructions. The program runs here, and is refused \
          by assemblers that keep to the dialect.";
+    LISTING = "N0409", "listing of an emulator",
+        "Older emulators list programs with masks behind a comma, `DP4(oPos,x, v0, c[0])` or `dp4 oPos,x, v0, c[0]`. No assembler \
+         reads that. Such listings have the words of each slot in comments; a file of these words alone is read as a binary, with \
+         `--program-format hex`.";
     XBOX_ONLY = "N0501", "only in the Xbox's dialect",
         "`+` pairs, r12, `dph`, `rcc`, oB0, oB1 and constants below 0 exist on this machine, but vs.1.1 has no words for them. The \
          version line `xvs.1.1` says that the text is for the Xbox.";

@@ -1,6 +1,7 @@
 //! What the nv2a_vsh_asm dialect has beside instructions (spec section 9): uniforms and two macros.
 
 use crate::dialect::numbering;
+use crate::listing::listing;
 use crate::macros::{From, Macro, Step, product, source};
 use crate::pair::refused;
 use crate::regs::{C, CONSTANTS, R};
@@ -99,6 +100,10 @@ impl Vsh {
         let mut vsh = Vsh::default();
         Vsh::comments(parser);
         parser.run(&mut vsh);
+        if let Some(problem) = parser.has_errors().then(|| listing(parser.file)).flatten() {
+            // Nothing in it is written as this dialect has it, which is one cause.
+            parser.cursor.problems = vec![problem];
+        }
         // What the machine has not cannot be given a value.
         vsh.uniforms.retain(|uniform| uniform.reg.index + uniform.count <= CONSTANTS);
         vsh.uniforms

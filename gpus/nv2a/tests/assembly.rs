@@ -70,6 +70,22 @@ fn comments_that_the_reference_refuses() {
     assert_eq!(found("/* a */ mov oPos, v0 // b"), [("N0109", Some(5..7)), ("N0109", Some(21..25))]);
 }
 
+/// A listing of an emulator is one mistake; a text with a mistake is no listing.
+#[test]
+fn listings_of_emulators_are_told_as_such() {
+    let codes = |text: &str| {
+        let assembled = assemble(&File::new("t", text), &Options::default());
+        assembled.diagnostics.iter().map(|problem| problem.code.id).collect::<Vec<_>>()
+    };
+    let lines = ["DP4(oPos,x, v0, c[0]);\n", "dp4 oPos,xyz, v0, c[0]\n", "// a\nMOV(R1,xw, v0)\n"];
+    for line in lines {
+        assert_eq!(codes(&line.repeat(20)), ["N0409"], "{line}");
+    }
+    for text in ["mov oPos, x\n", "mad r0, x, v0, c0\n", "mov(oPos, v0)\n", "foo(oPos,x, v0)\n"] {
+        assert!(!codes(text).is_empty() && !codes(text).contains(&"N0409"), "{text}");
+    }
+}
+
 #[test]
 fn what_the_reference_refuses_or_gets_wrong_is_reported() {
     let records = records("asm_errors.jsonl");

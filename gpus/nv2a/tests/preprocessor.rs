@@ -198,6 +198,38 @@ fn a_cause_is_reported_once_where_it_is_written() {
     assert_eq!(short("vs.1.1\nmov a0, v3\nmov oPos, c[a0.x]\n", &[], &[]).len(), 1);
 }
 
+/// Texts whose macros the build defines: what is missing is told once for each name, with the way to give it.
+#[test]
+fn names_that_nothing_defines_are_reported_once() {
+    let text = "vs.1.1\ndcl_position V_POS\nm4x4 oPos, V_POS, C_WVP\nmov oD0, C_WVP.x\nmov oD1, -C_WVP.y\n\
+                SETUP\nSETUP(1)\nmov r13, v0\nmov r13, v0\n";
+    let expected = [
+        "main.vsh:2:14: error[A0102]: `input` of `dcl_position` must be an input, found `V_POS`",
+        "main.vsh:4:10: error[A0102]: `a` of `mov` must be a register, found `C_WVP`",
+        "main.vsh:6:1: error[A0101]: there is no instruction `SETUP`",
+        // These are no names.
+        "main.vsh:8:5: error[A0103]: there is no register `r13`",
+        "main.vsh:9:5: error[A0103]: there is no register `r13`",
+    ];
+    assert_eq!(short(text, &[], &[]), expected);
+    let (assembled, _) = read(text, &[], &[]);
+    let [first, ..] = &assembled.diagnostics[..] else { panic!() };
+    assert_eq!(first.notes, ["it is met in 2 places"]);
+    assert!(first.help.last().is_some_and(|help| help.contains("--define V_POS=")), "{:?}", first.help);
+    // With the same macros it is a text as any other.
+    assert!(
+        read(text, &[], &["V_POS=v0", "C_WVP=c4", "SETUP=nop"])
+            .0
+            .diagnostics
+            .iter()
+            .all(|problem| problem.code.id != "A0102")
+    );
+    // The same from an included file and through a macro.
+    let files = [("a.h", "#define MOVE(to) mov to, V_IN\n")];
+    let text = "vs.1.1\n#include \"a.h\"\nMOVE(oPos)\nMOVE(oD0)\nmov oD1, V_IN\n";
+    assert_eq!(short(text, &files, &[]).len(), 1);
+}
+
 #[test]
 fn messages_lead_through_expansions_and_inclusions() {
     let files = [("a.h", "#define IN v99\n#define MOVE(to) mov to, IN\n"), ("b.h", "\nMOVE(oPos)\n")];
