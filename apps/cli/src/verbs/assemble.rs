@@ -30,7 +30,7 @@ fn to_words(gpu: &'static dyn ShaderUnit, args: &args::Assemble, session: &mut S
     session.require(program.check())?;
     let file = args.output.as_deref().map(|path| path.to_string_lossy()).unwrap_or_default();
     let form = match args.emit.as_deref() {
-        None => Emit::of_file(gpu, &file).unwrap_or(Emit::Bin),
+        None => Emit::of_file(gpu, &file)?,
         Some(name) => Emit::named(gpu, name)?,
     };
     let options = Options { name: &name, profile, optimize: args.optimize };
