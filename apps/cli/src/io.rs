@@ -3,9 +3,12 @@
 use crate::session::Stop;
 use gpuzoo::codes::{BAD_ARGUMENT, BINARY_TO_TERMINAL, NO_INPUT, UNREADABLE, UNWRITABLE};
 use gpuzoo::diag::Diagnostic;
+use std::cell::RefCell;
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, IsTerminal, Read, Write, stdin, stdout};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::SystemTime;
 
 /// What standard input is called in messages.
 pub const STDIN: &str = "<stdin>";
@@ -31,25 +34,118 @@ pub fn name(path: Option<&Path>, stdin_name: Option<&str>) -> String {
     }
 }
 
-/// Reads a file, or standard input for `-`; without a path, standard input if it is not a terminal.
-pub fn read(path: Option<&Path>, stdin_name: Option<&str>) -> Result<Input, Stop> {
-    let name = name(path, stdin_name);
-    let failed = |error: std::io::Error| unreadable(&name, &error);
-    let bytes = match path {
-        Some(path) if !is_standard(path) => std::fs::read(path).map_err(failed)?,
-        None => {
-            expect(path)?;
-            piped().map_err(failed)?
-        }
-        Some(_) => piped().map_err(failed)?,
-    };
-    Ok(Input { name, bytes })
+/// What distinguishes a file from what it was before: when it was written, and how long it is. None for one that is not
+/// there.
+pub type Stamp = Option<(SystemTime, u64)>;
+
+/// The stamp that a file has now.
+pub fn stamp(path: &Path) -> Stamp {
+    let about = std::fs::metadata(path).ok()?;
+    Some((about.modified().ok()?, about.len()))
 }
 
-fn piped() -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    stdin().lock().read_to_end(&mut bytes)?;
-    Ok(bytes)
+/// What reads the inputs, and remembers which they were.
+#[derive(Clone, Default)]
+pub struct Reader {
+    /// Files and folders, each with its stamp before it was read, so that no change after that is missed.
+    read: Rc<RefCell<Vec<(PathBuf, Stamp)>>>,
+    /// Standard input is read once only, and cannot be watched.
+    standard: Rc<RefCell<Option<Vec<u8>>>>,
+    is_watched: bool,
+}
+
+impl Reader {
+    /// Nothing read yet; `is_watched` if what is read is to be looked at for changes.
+    pub fn new(is_watched: bool) -> Reader {
+        Reader { is_watched, ..Reader::default() }
+    }
+
+    /// Reads a file, or standard input for `-`; without a path, standard input if it is not a terminal.
+    pub fn read(&self, path: Option<&Path>, stdin_name: Option<&str>) -> Result<Input, Stop> {
+        let name = name(path, stdin_name);
+        let failed = |error: std::io::Error| unreadable(&name, &error);
+        let bytes = match path {
+            Some(path) if !is_standard(path) => self.bytes(path).map_err(failed)?,
+            _ => {
+                expect(path)?;
+                self.standard(&name)?
+            }
+        };
+        Ok(Input { name, bytes })
+    }
+
+    /// As [`read`](Reader::read), of what is read again later.
+    pub fn peek(&self, path: Option<&Path>, stdin_name: Option<&str>) -> Result<Input, Stop> {
+        let input = self.read(path, stdin_name)?;
+        if path.is_none_or(is_standard) {
+            *self.standard.borrow_mut() = Some(input.bytes.clone());
+        }
+        Ok(input)
+    }
+
+    /// The bytes of a file.
+    pub fn bytes(&self, path: &Path) -> std::io::Result<Vec<u8>> {
+        self.note(path);
+        std::fs::read(path)
+    }
+
+    fn standard(&self, name: &str) -> Result<Vec<u8>, Stop> {
+        if self.is_watched {
+            let problem = Diagnostic::error(&BAD_ARGUMENT, "standard input cannot be watched");
+            return Err(problem.help("`--watch` is for files: name one").into());
+        }
+        if let Some(bytes) = self.standard.take() {
+            return Ok(bytes);
+        }
+        let mut bytes = Vec::new();
+        stdin().lock().read_to_end(&mut bytes).map_err(|error| unreadable(name, &error))?;
+        Ok(bytes)
+    }
+
+    /// The files of a folder and of the folders in it, sorted by name. Hidden ones are left out, and links to folders are
+    /// not followed: they may lead back.
+    pub fn of_folder(&self, folder: &Path) -> Result<Vec<PathBuf>, Stop> {
+        let mut files = Vec::new();
+        self.walk(folder, &mut files)?;
+        Ok(files)
+    }
+
+    fn walk(&self, folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Stop> {
+        self.note(folder);
+        let failed = |error: std::io::Error| unreadable(&folder.display().to_string(), &error);
+        let entries = std::fs::read_dir(folder).map_err(failed)?;
+        let mut paths = entries
+            .map(|entry| entry.map(|entry| entry.path()))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(failed)?;
+        paths.sort();
+        for path in paths {
+            if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')) {
+                continue;
+            }
+            let link = path.is_symlink();
+            if path.is_dir() {
+                if !link {
+                    self.walk(&path, files)?;
+                }
+            } else if path.is_file() {
+                files.push(path);
+            }
+        }
+        Ok(())
+    }
+
+    fn note(&self, path: &Path) {
+        let mut read = self.read.borrow_mut();
+        if self.is_watched && read.iter().all(|(known, _)| known != path) {
+            read.push((path.to_owned(), stamp(path)));
+        }
+    }
+
+    /// What was read, each with its stamp.
+    pub fn noted(&self) -> Vec<(PathBuf, Stamp)> {
+        self.read.borrow().clone()
+    }
 }
 
 /// Without a path the input comes through a pipe. Input is not typed unless `-` asks for it.
@@ -114,6 +210,11 @@ impl Output {
     /// Writes all of it.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Stop> {
         self.to.write_all(bytes).map_err(|error| self.stop(&error))
+    }
+
+    /// Hands on what is still held back, before messages about what comes next.
+    pub fn flush(&mut self) -> Result<(), Stop> {
+        self.to.flush().map_err(|error| self.stop(&error))
     }
 
     /// Hands on what is still held back.

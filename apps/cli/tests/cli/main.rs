@@ -1,13 +1,16 @@
 //! The built program, from outside: what users and scripts see.
 
 mod bench;
+mod check;
 mod common;
 mod conform;
 mod conventions;
 mod emit;
 mod explain;
 mod include;
+mod lints;
 mod render;
 mod robustness;
 mod run;
 mod vera;
+mod watch;
