@@ -4,6 +4,7 @@ use crate::session::Stop;
 use gpuzoo::codes::{BAD_ARGUMENT, BINARY_TO_TERMINAL, NO_INPUT, UNREADABLE, UNWRITABLE};
 use gpuzoo::diag::Diagnostic;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, IsTerminal, Read, Write, stdin, stdout};
 use std::path::{Path, PathBuf};
@@ -48,7 +49,7 @@ pub fn stamp(path: &Path) -> Stamp {
 #[derive(Clone, Default)]
 pub struct Reader {
     /// Files and folders, each with its stamp before it was read, so that no change after that is missed.
-    read: Rc<RefCell<Vec<(PathBuf, Stamp)>>>,
+    read: Rc<RefCell<BTreeMap<PathBuf, Stamp>>>,
     /// Standard input is read once only, and cannot be watched.
     standard: Rc<RefCell<Option<Vec<u8>>>>,
     is_watched: bool,
@@ -136,14 +137,13 @@ impl Reader {
     }
 
     fn note(&self, path: &Path) {
-        let mut read = self.read.borrow_mut();
-        if self.is_watched && read.iter().all(|(known, _)| known != path) {
-            read.push((path.to_owned(), stamp(path)));
+        if self.is_watched {
+            self.read.borrow_mut().entry(path.to_owned()).or_insert_with(|| stamp(path));
         }
     }
 
     /// What was read, each with its stamp.
-    pub fn noted(&self) -> Vec<(PathBuf, Stamp)> {
+    pub fn noted(&self) -> BTreeMap<PathBuf, Stamp> {
         self.read.borrow().clone()
     }
 }

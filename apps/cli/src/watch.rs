@@ -1,12 +1,14 @@
 //! `--watch`: a verb again and again, whenever a file changes that it read.
 //!
 //! Files are asked for their time and length a few times a second, which works on every system and file system, and for
-//! editors that put a new file in the old one's place. A crate that is told by the system would bring twenty others.
+//! editors that put a new file in the old one's place. A crate that the system tells (`notify`) would bring ten others, and
+//! still has to ask where the system does not tell.
 
 use crate::io::{Stamp, stamp};
 use crate::session::{Session, Stop};
 use gpuzoo::codes::WATCHING;
 use gpuzoo::diag::{Diagnostic, Severity};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread::sleep;
@@ -49,8 +51,8 @@ fn remark(session: &mut Session, text: String) {
 }
 
 /// Waits until some files are not as they were, and for as long as they keep changing.
-fn wait(read: &[(PathBuf, Stamp)]) -> Vec<PathBuf> {
-    let now = || read.iter().map(|(path, _)| stamp(path)).collect::<Vec<Stamp>>();
+fn wait(read: &BTreeMap<PathBuf, Stamp>) -> Vec<PathBuf> {
+    let now = || read.keys().map(|path| stamp(path)).collect::<Vec<Stamp>>();
     let mut looks = 0;
     let mut before = now();
     loop {
@@ -58,7 +60,7 @@ fn wait(read: &[(PathBuf, Stamp)]) -> Vec<PathBuf> {
         let stamps = now();
         let is_still = stamps == before;
         before = stamps;
-        let changed = || read.iter().zip(&before).filter(|((_, then), now)| then != *now);
+        let changed = || read.iter().zip(&before).filter(|((_, then), now)| then != now);
         if changed().next().is_none() {
             looks = 0;
             continue;
