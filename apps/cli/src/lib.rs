@@ -35,8 +35,9 @@ pub fn run(registry: Registry) -> ExitCode {
     let (cli, matches) = match parsed {
         Ok(parsed) => parsed,
         Err(error) => {
-            if let Some(problem) = args::problem(&error) {
-                let session = Session::new(registry, &args::messages(&words), Reader::default());
+            let messages = args::messages(&words);
+            if let Some(problem) = args::problem(&error, &messages) {
+                let session = Session::new(registry, &messages, Reader::default());
                 return session.finish(Err(problem.into()));
             }
             // Help goes to standard output, which may be closed; that is not an error.

@@ -14,12 +14,15 @@ const RENAMED: [(&str, &str); 4] = [
     ("--const-order", "--component-order"),
 ];
 
-/// What to say about a command line that clap refuses; nothing for one that asks for help.
-pub fn problem(error: &clap::Error) -> Option<Diagnostic> {
+/// What to say about a command line that clap refuses; nothing where help is asked for, or is the best answer for people.
+pub fn problem(error: &clap::Error, messages: &Messages) -> Option<Diagnostic> {
     match error.kind() {
-        ErrorKind::DisplayHelp
-        | ErrorKind::DisplayVersion
-        | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => None,
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => None,
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let is_for_people = messages.message_format == MessageFormat::Human;
+            let problem = Diagnostic::error(&USAGE, "there is no verb");
+            (!is_for_people).then(|| problem.help("`gpuzoo --help` shows them"))
+        }
         _ => Some(renamed(error).unwrap_or_else(|| usage(&error.to_string()))),
     }
 }

@@ -105,13 +105,14 @@ impl Found {
             let name = path.display().to_string();
             let text = || String::from_utf8(session.reader.bytes(&path).ok()?).ok();
             let what = match Kind::of_found(&session.registry, &name, text) {
-                Some(Kind::Program) => What::of(session.registry.choose(None, &name)?)?,
-                Some(Kind::Scene) => What::Scene,
-                Some(Kind::Job) => What::Job(facade_render::job_gpu(&session.registry, None)?),
-                _ => {
-                    self.skipped += 1;
-                    continue;
-                }
+                Some(Kind::Program) => Some(What::of(session.registry.choose(None, &name)?)?),
+                Some(Kind::Scene) => Some(What::Scene),
+                Some(Kind::Job) => text().and_then(|text| job_gpu(&session.registry, &text)).map(What::Job),
+                _ => None,
+            };
+            let Some(what) = what else {
+                self.skipped += 1;
+                continue;
             };
             self.targets.push(Target { path: Some(path), name, what });
         }
@@ -138,9 +139,9 @@ fn named_target(path: Option<&Path>, args: &args::Check, session: &Session) -> R
         What::Scene
     } else if extension(&name).eq_ignore_ascii_case("json")
         && let Ok(text) = std::str::from_utf8(&session.reader.peek(path, stdin_name)?.bytes)
-        && job_gpu(&session.registry, text).is_some()
+        && let Some(own) = job_gpu(&session.registry, text)
     {
-        What::Job(facade_render::job_gpu(&session.registry, gpu)?)
+        What::Job(gpu.map_or(Ok(own), |id| facade_render::job_gpu(&session.registry, Some(id)))?)
     } else {
         What::of(session.registry.choose(gpu, &name)?)?
     };

@@ -58,7 +58,9 @@ fn usage_errors_are_diagnostics() {
     assert!(human.contains("= note: usage: gpuzoo check"), "{human}");
     let short = told(&["check", "default.vu", "--message-format", "short", "--format", "loud"]);
     assert_eq!(short, "error[G0121]: invalid value 'loud' for '--format <FORM>'\n");
-    for args in [&["chekc"][..], &["explain"], &["run", "x.vu", "--stride", "x"], &["render", "-C", "c0=1"]] {
+    for args in
+        [&[][..], &["chekc"], &["explain"], &["run", "x.vu", "--stride", "x"], &["render", "-C", "c0=1"]]
+    {
         let json = told(&[args, &["--message-format=json"]].concat());
         let json: serde_json::Value = serde_json::from_str(json.trim_end()).unwrap();
         assert_eq!((&json["code"], &json["severity"]), (&"G0121".into(), &"error".into()), "{args:?}");

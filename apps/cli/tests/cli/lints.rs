@@ -59,3 +59,20 @@ fn scenes_lint_their_programs_once() {
         assert_eq!((count("v.pico"), count("f.pico")), (1, 1), "{args:?}: {err}");
     }
 }
+
+/// A job has its programs in it, as texts or as words.
+#[test]
+fn jobs_lint_their_programs_once() {
+    let folder = scratch("lints-job");
+    let draw = r##"{"vs": "#vertexShader #input r0.xyzw #output r0.xyzw trap",
+        "fs": "#fragmentShader #input r0.xyzw #output r1.xyzw fadd r1 r0 r2", "vertex_count": 0, "vertex_data": []}"##;
+    let job = folder.join("job.json");
+    std::fs::write(&job, format!("{{\"width\": 1, \"height\": 1, \"draws\": [{draw}, {draw}]}}")).unwrap();
+    for args in [&["check", text(&job)][..], &["render", text(&job), "-o", "-"]] {
+        let output = crate::common::raw(&[args, &["--message-format", "short"]].concat(), b"");
+        let err = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(err.matches("[P0202]").count(), 1, "{args:?}: {err}");
+        let denied = crate::common::raw(&[args, &["-D", "P0202"]].concat(), b"");
+        assert_eq!(denied.status.code(), Some(1), "{args:?}");
+    }
+}
