@@ -4,20 +4,21 @@ mod ask;
 mod bench;
 mod computer;
 mod parameters;
-mod renamed;
+mod usage;
 
 pub use ask::{Conform, Explain, Generate, Generated, List, What};
 pub use bench::Bench;
 pub use computer::{Diff, Record};
 pub use parameters::{Given, command, full_command, given};
-pub use renamed::renamed;
+pub use usage::{messages, problem};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use gpuzoo::machine::text::wrap;
 use std::path::PathBuf;
 
 /// One toolchain for the shader units of small graphics processors.
 #[derive(Parser)]
-#[command(name = "gpuzoo", version, max_term_width = 100, before_long_help = EXAMPLES)]
+#[command(name = "gpuzoo", version, max_term_width = 100, before_long_help = examples())]
 pub struct Cli {
     /// The verb.
     #[command(subcommand)]
@@ -25,6 +26,34 @@ pub struct Cli {
     /// How messages look.
     #[command(flatten)]
     pub messages: Messages,
+}
+
+/// How the examples of a help text begin.
+pub const EXAMPLES_HEAD: &str = "Examples:\n";
+
+/// What exit codes mean.
+pub const EXIT_CODES: [(u8, &str); 4] = [
+    (0, "success"),
+    (1, "an input has errors (a denied warning is one), or what was compared differs"),
+    (2, "the command line is wrong, or a file cannot be read or written"),
+    (101, "an internal error, which is a bug"),
+];
+
+/// Variables that count.
+pub const ENVIRONMENT: [(&str, &str); 4] = [
+    ("NO_COLOR", "With any value: messages have no colors, unless --color says so."),
+    ("FORCE_COLOR", "With a value that is not 0: messages have colors, also where no terminal is."),
+    (
+        "GPUZOO_SIMD",
+        "The instruction set that programs run on; gpuzoo list engines shows those that there are.",
+    ),
+    ("CC", "The C compiler for gpuzoo bench --yardstick; else cc."),
+];
+
+/// The start of the help: examples, and what exit codes mean.
+fn examples() -> String {
+    let codes: Vec<String> = EXIT_CODES.iter().map(|(code, meaning)| format!("{code} {meaning}")).collect();
+    format!("{EXAMPLES}\n\n{}", wrap(&format!("Exit codes: {}.", codes.join("; "))))
 }
 
 const EXAMPLES: &str = "\
@@ -37,9 +66,7 @@ Examples:
   gpuzoo render teapot.toml -o teapot.png         a picture
   gpuzoo explain D0102                            what a message means
   gpuzoo conform --gpu dreambox vectors/          compare with your own hardware
-  gpuzoo bench light.vsh --yardstick              speed, compared with compiled C
-
-Exit codes: 0 success, 1 the input is wrong, 2 usage or files, 101 an internal error (a bug).";
+  gpuzoo bench light.vsh --yardstick              speed, compared with compiled C";
 
 /// How messages look, for every verb.
 #[derive(Args, Default)]
@@ -130,6 +157,18 @@ pub enum Verb {
     Generate(Generate),
 }
 
+impl Verb {
+    /// Whether it is done again whenever its inputs change.
+    pub fn is_watched(&self) -> bool {
+        match self {
+            Verb::Check(args) => args.watch,
+            Verb::Run(args) => args.watch,
+            Verb::Render(args) => args.watch,
+            _ => false,
+        }
+    }
+}
+
 const ASSEMBLE: &str = "\
 Examples:
   gpuzoo assemble teapot.vu -o teapot.bin
@@ -149,7 +188,12 @@ const CHECK: &str = "\
 Examples:
   gpuzoo check teapot.vu
   gpuzoo check teapot.vu --deny warnings
-  gpuzoo check teapot.vu -A D0103 --format json";
+  gpuzoo check teapot.vu -A D0103 --format json
+  gpuzoo check shaders/ scene.toml --watch
+
+A scene is checked with all that it names, but not drawn; a job, but not run. In a
+folder, files are programs by their extension, scenes and jobs by their content; others
+are left out.";
 
 const RUN: &str = "\
 Examples:
@@ -157,6 +201,7 @@ Examples:
   gpuzoo run teapot.vu vertices.json --constant-file matrices.json --format csv
   gpuzoo run teapot.vu mesh.bin --layout 0:0:Float4,1:16:Float2 --stride 24
   gpuzoo run teapot.vu vertices.csv -C c0=1,0,0,0 -C c1=0,0x3f800000,0,0 --bits
+  gpuzoo run teapot.vu vertices.csv --watch
 
 Vertices are a table (first line `in0.x,in0.y,in1.x,…`), JSON (a list of records
 or `{\"in0\": [[x,y,z,w], …]}`), or raw bytes with a layout. A number may be a bit
@@ -177,12 +222,13 @@ Examples:
   gpuzoo render teapot.toml --view overdraw -o overdraw.png
   gpuzoo render job.json --stats --waves job.vcd -o job.png
   gpuzoo render cube.s --frames 120 -o cube.gif
+  gpuzoo render teapot.toml -o teapot.png --watch
 
 The extension of the output gives the format: .png (animated if the scene is), .gif,
 or .raw for bytes red, green, blue, alpha.";
 
 /// A program, and how it is read.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Source {
     /// The program; `-` for standard input
     #[arg(value_name = "PROGRAM")]
@@ -253,10 +299,14 @@ pub struct Disassemble {
 
 /// `check`
 #[derive(Args)]
+#[command(mut_arg("input", |input| input.value_name("FILE").index(1).help(CHECKED)))]
 pub struct Check {
-    /// The program.
+    /// The first file.
     #[command(flatten)]
     pub source: Source,
+    /// More of them
+    #[arg(value_name = "FILE", index = 2)]
+    pub more: Vec<PathBuf>,
     /// How the program is written; else as its extension or content implies
     #[arg(long, value_name = "FORM")]
     pub program_format: Option<String>,
@@ -266,7 +316,13 @@ pub struct Check {
     /// The numeric profile, where checking runs the program
     #[arg(long, hide_short_help = true)]
     pub profile: Option<String>,
+    /// Check again whenever a file that was read changes, until Ctrl-C
+    #[arg(long)]
+    pub watch: bool,
 }
+
+/// What `check` takes.
+const CHECKED: &str = "Programs, scenes, jobs, and folders of them; `-` for standard input";
 
 /// A program with its data.
 #[derive(Args)]
@@ -349,6 +405,9 @@ pub struct Run {
     /// Where to write; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Run again whenever a file that was read changes, until Ctrl-C
+    #[arg(long)]
+    pub watch: bool,
 }
 
 /// How outputs are printed.
@@ -461,4 +520,7 @@ pub struct Render {
     /// Write the scene in which a shader program without one is drawn
     #[arg(long, value_name = "FILE")]
     pub save_scene: Option<PathBuf>,
+    /// Draw again whenever a file that was read changes, until Ctrl-C
+    #[arg(long)]
+    pub watch: bool,
 }

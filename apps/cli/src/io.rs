@@ -3,9 +3,11 @@
 use crate::session::Stop;
 use gpuzoo::codes::{BAD_ARGUMENT, NO_INPUT, UNREADABLE};
 use gpuzoo::diag::{Diagnostic, suggest};
+use std::collections::BTreeMap;
 use std::io::{ErrorKind, IsTerminal, Read, stdin};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
 
 /// What standard input is called in messages.
 pub const STDIN: &str = "<stdin>";
@@ -31,35 +33,71 @@ pub fn name(path: Option<&Path>, stdin_name: Option<&str>) -> String {
     }
 }
 
+/// What distinguishes a file from what it was before: when it was written, and how long it is. None for one that is not
+/// there.
+pub type Stamp = Option<(SystemTime, u64)>;
+
+/// The stamp that a file has now.
+pub fn stamp(path: &Path) -> Stamp {
+    let about = std::fs::metadata(path).ok()?;
+    Some((about.modified().ok()?, about.len()))
+}
+
+/// What was read by name.
+struct Inputs {
+    /// Files and folders, each with its stamp before it was read, so that no change after that is missed.
+    read: BTreeMap<PathBuf, Stamp>,
+    /// Standard input, if it is read again. It can be read once only.
+    standard: Option<Vec<u8>>,
+    /// What is read is looked at for changes.
+    is_watched: bool,
+}
+
+static INPUTS: Mutex<Inputs> =
+    Mutex::new(Inputs { read: BTreeMap::new(), standard: None, is_watched: false });
+
+fn inputs() -> MutexGuard<'static, Inputs> {
+    INPUTS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Forgets what was read. `is_watched` if what is read from now on is looked at for changes.
+pub fn begin(is_watched: bool) {
+    *inputs() = Inputs { read: BTreeMap::new(), standard: None, is_watched };
+}
+
+/// The files and folders that were read, and those that are not there, each with its stamp before that.
+pub fn noted() -> BTreeMap<PathBuf, Stamp> {
+    inputs().read.clone()
+}
+
+fn note(path: &Path) {
+    inputs().read.entry(path.to_owned()).or_insert_with(|| stamp(path));
+}
+
 /// Reads a file, or standard input for `-`; without a path, standard input if it is not a terminal.
 pub fn read(path: Option<&Path>, stdin_name: Option<&str>) -> Result<Input, Stop> {
     let name = name(path, stdin_name);
-    let failed = |error: std::io::Error| unreadable(&name, &error);
     let bytes = match path {
-        Some(path) if !is_standard(path) => file(path).map_err(failed)?,
-        None => {
+        Some(path) if !is_standard(path) => file(path).map_err(|error| unreadable(&name, &error))?,
+        _ => {
             expect(path)?;
-            piped().map_err(failed)?
+            piped(&name)?
         }
-        Some(_) => piped().map_err(failed)?,
     };
     Ok(Input { name, bytes })
 }
 
-/// Every file that was read: none of them may be an output.
-static READ: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-
-/// The file that was read and is the one at this path, under whatever name.
-pub fn was_read(path: &Path) -> Option<PathBuf> {
-    let all = READ.lock().unwrap_or_else(PoisonError::into_inner);
-    all.iter().find(|read| same_file::is_same_file(read, path).unwrap_or(false)).cloned()
+/// As [`read`], of what is read again later.
+pub fn peek(path: Option<&Path>, stdin_name: Option<&str>) -> Result<Input, Stop> {
+    let input = read(path, stdin_name)?;
+    if path.is_none_or(is_standard) {
+        inputs().standard = Some(input.bytes.clone());
+    }
+    Ok(input)
 }
 
-/// Of a folder with more names than these the others are not looked at.
-const MOST_NAMES: usize = 1_000;
-
-/// The bytes of a file. All that is read by name comes through here, so that the error for one that is not there names
-/// one of nearly the same name, if there is one.
+/// The bytes of a file. All that is read by name comes through here, so that `--watch` knows it, that no output takes its
+/// place, and that the error for one that is not there names one of nearly the same name, if there is one.
 pub fn file(path: &Path) -> std::io::Result<Vec<u8>> {
     first_file(&[path.to_owned()])
 }
@@ -68,11 +106,9 @@ pub fn file(path: &Path) -> std::io::Result<Vec<u8>> {
 pub fn first_file(paths: &[PathBuf]) -> std::io::Result<Vec<u8>> {
     let mut error = None;
     for path in paths {
+        note(path);
         match std::fs::read(path) {
-            Ok(bytes) => {
-                READ.lock().unwrap_or_else(PoisonError::into_inner).push(path.clone());
-                return Ok(bytes);
-            }
+            Ok(bytes) => return Ok(bytes),
             Err(found) => error = error.or(Some(found)),
         }
     }
@@ -86,6 +122,14 @@ pub fn first_file(paths: &[PathBuf]) -> std::io::Result<Vec<u8>> {
     })
 }
 
+/// The file that was read and is the one at this path, under whatever name.
+pub fn was_read(path: &Path) -> Option<PathBuf> {
+    inputs().read.keys().find(|read| same_file::is_same_file(read, path).unwrap_or(false)).cloned()
+}
+
+/// Of a folder with more names than these the others are not looked at.
+const MOST_NAMES: usize = 1_000;
+
 /// The path with its first part that does not exist replaced by the nearest name that does.
 fn nearest(path: &Path) -> Option<PathBuf> {
     let missing = path.ancestors().take_while(|part| !part.exists()).last()?;
@@ -98,10 +142,51 @@ fn nearest(path: &Path) -> Option<PathBuf> {
     Some(folder.join(near))
 }
 
-fn piped() -> std::io::Result<Vec<u8>> {
+fn piped(name: &str) -> Result<Vec<u8>, Stop> {
+    let mut inputs = inputs();
+    if inputs.is_watched {
+        let problem = Diagnostic::error(&BAD_ARGUMENT, "standard input cannot be watched");
+        return Err(problem.help("`--watch` is for files: name one").into());
+    }
+    if let Some(bytes) = inputs.standard.take() {
+        return Ok(bytes);
+    }
     let mut bytes = Vec::new();
-    stdin().lock().read_to_end(&mut bytes)?;
+    stdin().lock().read_to_end(&mut bytes).map_err(|error| unreadable(name, &error))?;
     Ok(bytes)
+}
+
+/// The files of a folder and of the folders in it, sorted by name. Hidden ones are left out, and links to folders are not
+/// followed: they may lead back.
+pub fn of_folder(folder: &Path) -> Result<Vec<PathBuf>, Stop> {
+    let mut files = Vec::new();
+    walk(folder, &mut files)?;
+    Ok(files)
+}
+
+fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Stop> {
+    note(folder);
+    let failed = |error: std::io::Error| unreadable(&folder.display().to_string(), &error);
+    let entries = std::fs::read_dir(folder).map_err(failed)?;
+    let mut paths = entries
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(failed)?;
+    paths.sort();
+    for path in paths {
+        if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')) {
+            continue;
+        }
+        let link = path.is_symlink();
+        if path.is_dir() {
+            if !link {
+                walk(&path, files)?;
+            }
+        } else if path.is_file() {
+            files.push(path);
+        }
+    }
+    Ok(())
 }
 
 /// Without a path the input comes through a pipe. Input is not typed unless `-` asks for it.

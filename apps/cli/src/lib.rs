@@ -1,7 +1,7 @@
 //! The gpuzoo command line: a thin shell over the facade.
 //!
-//! `args` says what may be written, `session` prints messages and decides the exit code, `io` reads, `output` writes, and
-//! each verb has a file under `verbs`.
+//! `args` says what may be written, `session` prints messages and decides the exit code, `io` reads, `output` writes,
+//! `watch` does it again, and each verb has a file under `verbs`.
 //!
 //! It is a library, too: a tool with machines of its own has all verbs for them.
 //!
@@ -18,51 +18,55 @@ mod io;
 mod output;
 mod session;
 mod verbs;
+mod watch;
 
-use args::{Cli, Messages};
+use args::Cli;
 use clap::FromArgMatches;
 use gpuzoo::{Gpu, Registry};
-use session::{Session, Stop};
-use std::ffi::OsString;
+use io::Reader;
+use session::Session;
 use std::process::ExitCode;
 
 /// Carries out what the command line says, with the machines of a registry.
 pub fn run(registry: Registry) -> ExitCode {
-    let asked = named(&registry, std::env::args_os());
-    let command = args::command(&registry, asked);
+    let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    let command = args::command(&registry, named(&registry, &words));
     let matches = command.try_get_matches();
     let parsed = matches.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
     let (cli, matches) = match parsed {
         Ok(parsed) => parsed,
         Err(error) => {
-            if let Some(problem) = args::renamed(&error) {
-                return Session::new(registry, &Messages::default()).finish(Err(problem.into()));
+            let messages = args::messages(&words);
+            if let Some(problem) = args::problem(&error, &messages) {
+                let session = Session::new(registry, &messages, Reader::default());
+                return session.finish(Err(problem.into()));
             }
             // Help goes to standard output, which may be closed; that is not an error.
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
-    let given = args::given(&registry, &matches);
-    let mut session = Session::new(registry, &cli.messages);
-    session.given = given;
-    let ready = session.levels(&cli.messages).and_then(|()| Ok(gpuzoo::list::check_level()?));
-    let result = ready.and_then(|()| verbs::run(&cli.verb, &mut session));
-    // A reader that has closed its pipe has what it wanted; the files that were asked for beside are still wanted.
-    let result = match result {
-        Ok(()) => output::commit(),
-        Err(Stop::ClosedPipe) => output::commit().and(Err(Stop::ClosedPipe)),
-        Err(stop) => Err(stop),
+    let is_watched = cli.verb.is_watched();
+    let begin = || {
+        let mut session = Session::new(registry.clone(), &cli.messages, Reader::new(is_watched));
+        session.given = args::given(&registry, &matches);
+        session
     };
-    if result.is_err() {
-        output::discard();
+    let once = |session: &mut Session| {
+        let ready = session.levels(&cli.messages).and_then(|()| Ok(gpuzoo::list::check_level()?));
+        let result = ready.and_then(|()| verbs::run(&cli.verb, session));
+        output::settle(result, &session.reader)
+    };
+    if is_watched {
+        return watch::rounds(begin, once);
     }
+    let mut session = begin();
+    let result = once(&mut session);
     session.finish(result)
 }
 
 /// The machine that `--gpu` names, or the extension of a file: its options are shown by `--help`.
-fn named(registry: &Registry, words: impl Iterator<Item = OsString>) -> Option<&'static dyn Gpu> {
-    let words: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
+fn named(registry: &Registry, words: &[String]) -> Option<&'static dyn Gpu> {
     let after = words.windows(2).find(|pair| pair[0] == "--gpu").map(|pair| pair[1].as_str());
     let id = after.or_else(|| words.iter().find_map(|word| word.strip_prefix("--gpu=")));
     let of_file = |word: &String| match registry.by_extension(word)[..] {

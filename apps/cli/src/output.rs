@@ -1,10 +1,10 @@
 //! Writing: files that appear whole or not at all, the standard streams, pipes that close.
 //!
-//! A file's bytes go into a new file beside it. Once the verb has succeeded, [`commit`] puts all of its files in
+//! A file's bytes go into a new file beside it. Once the verb has succeeded, [`settle`] puts all of its files in
 //! place, each by one rename. So what was there before stays on any failure, half a picture is never seen, and of two
 //! writers one wins as a whole. Devices, pipes and what is below `/dev` or `/proc` are written as they are.
 
-use crate::io::{is_standard, was_read};
+use crate::io::{Reader, is_standard};
 use crate::session::Stop;
 use gpuzoo::codes::{BINARY_TO_TERMINAL, OUTPUT_IS_INPUT, UNWRITABLE};
 use gpuzoo::diag::Diagnostic;
@@ -20,7 +20,7 @@ struct Staged {
     to: PathBuf,
 }
 
-/// The files that [`commit`] puts in place.
+/// The files that [`settle`] puts in place.
 static STAGED: Mutex<Vec<Staged>> = Mutex::new(Vec::new());
 
 /// Every file beside an output that may still be there: a signal removes them.
@@ -54,11 +54,7 @@ impl Output {
         match path {
             Some(path) if !is_standard(path) => {
                 let name = path.display().to_string();
-                let to = open_file(path).map_err(|error| unwritable(&name, &error))?;
-                if let To::Beside(_, to) = &to {
-                    refuse_input(to)?;
-                }
-                Ok(Output { to })
+                Ok(Output { to: open_file(path).map_err(|error| unwritable(&name, &error))? })
             }
             None if garbles => {
                 let problem = Diagnostic::error(&BINARY_TO_TERMINAL, "binary output is not for a terminal");
@@ -80,14 +76,22 @@ impl Output {
         written.map_err(|error| self.stop(&error))
     }
 
-    /// Hands on what is still held back; a file is put in place by [`commit`].
-    pub fn finish(mut self) -> Result<(), Stop> {
+    /// Hands on what is still held back, before messages about what comes next.
+    pub fn flush(&mut self) -> Result<(), Stop> {
         let flushed = match &mut self.to {
             To::Standard(to) => to.flush(),
             To::Direct(to, _) => to.flush(),
-            To::Beside(to, _) => to.flush().and_then(|()| to.get_ref().as_file().sync_all()),
+            To::Beside(to, _) => to.flush(),
         };
-        flushed.map_err(|error| self.stop(&error))?;
+        flushed.map_err(|error| self.stop(&error))
+    }
+
+    /// Hands on what is still held back; a file is put in place by [`settle`].
+    pub fn finish(mut self) -> Result<(), Stop> {
+        self.flush()?;
+        if let To::Beside(to, _) = &self.to {
+            to.get_ref().as_file().sync_all().map_err(|error| self.stop(&error))?;
+        }
         if let To::Beside(file, to) = self.to {
             let file =
                 file.into_inner().map_err(|error| unwritable(&to.display().to_string(), error.error()))?;
@@ -113,22 +117,29 @@ pub fn write(path: Option<&Path>, binary: bool, bytes: &[u8]) -> Result<(), Stop
     output.finish()
 }
 
-/// Puts the files in place that were finished, if all of them can be.
-pub fn commit() -> Result<(), Stop> {
+/// Ends a verb: puts its files in place if it has succeeded, else removes them.
+pub fn settle(result: Result<(), Stop>, reader: &Reader) -> Result<(), Stop> {
+    let result = match result {
+        Ok(()) => commit(reader),
+        // A reader that has closed its pipe has what it wanted; the files that were asked for beside are still wanted.
+        Err(Stop::ClosedPipe) => commit(reader).and(Err(Stop::ClosedPipe)),
+        Err(stop) => Err(stop),
+    };
+    lock(&STAGED).clear();
+    remove_beside();
+    result
+}
+
+/// Puts the finished files in place, if none of them was read.
+fn commit(reader: &Reader) -> Result<(), Stop> {
     let staged = std::mem::take(&mut *lock(&STAGED));
-    staged.iter().try_for_each(|staged| refuse_input(&staged.to))?;
+    staged.iter().try_for_each(|staged| refuse_input(&staged.to, reader))?;
     for Staged { file, to } in staged {
         let beside = file.to_path_buf();
         file.persist(&to).map_err(|failed| unwritable(&to.display().to_string(), &failed.error))?;
         lock(&BESIDE).retain(|path| *path != beside);
     }
     Ok(())
-}
-
-/// Removes the files that were to be put in place.
-pub fn discard() {
-    lock(&STAGED).clear();
-    remove_beside();
 }
 
 fn remove_beside() {
@@ -194,8 +205,8 @@ fn interrupted() {
 }
 
 /// An output may not be a file that was read.
-fn refuse_input(to: &Path) -> Result<(), Stop> {
-    match was_read(to) {
+fn refuse_input(to: &Path, reader: &Reader) -> Result<(), Stop> {
+    match reader.same(to) {
         None => Ok(()),
         Some(input) => {
             let message = format!("the output `{}` is an input", to.display());

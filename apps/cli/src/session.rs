@@ -1,9 +1,11 @@
 //! One invocation: its sources, its messages and its exit code.
 
 use crate::args::{Color, Given, MessageFormat, Messages};
+use crate::io::Reader;
 use gpuzoo::Registry;
-use gpuzoo::diag::{Diagnostic, Severity, Sources, json, render};
+use gpuzoo::diag::{Diagnostic, FileId, Severity, Sources, json, render};
 use gpuzoo::level::{Level, Levels};
+use std::collections::HashSet;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -30,24 +32,61 @@ pub struct Session {
     pub registry: Registry,
     /// Every file that was read.
     pub sources: Sources,
+    /// What reads them.
+    pub reader: Reader,
     /// Options of machines that were given.
     pub given: Vec<Given>,
+    /// Those of `sources` that are arguments, not files.
+    arguments: Vec<FileId>,
     levels: Levels,
     format: MessageFormat,
     color: bool,
+    /// What has been printed: nothing is said twice.
+    printed: HashSet<String>,
+    /// How many of them there are.
+    told: Tally,
+    /// How many there are if each counts as often as it was found.
+    found: Tally,
     code: u8,
+}
+
+/// How many errors and warnings.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tally {
+    pub errors: usize,
+    pub warnings: usize,
+}
+
+impl Tally {
+    fn add(&mut self, severity: Severity) {
+        match severity {
+            Severity::Error => self.errors += 1,
+            Severity::Warning => self.warnings += 1,
+            Severity::Note => {}
+        }
+    }
+
+    /// Those since another tally was taken.
+    pub fn since(self, before: Tally) -> Tally {
+        Tally { errors: self.errors - before.errors, warnings: self.warnings - before.warnings }
+    }
 }
 
 impl Session {
     /// Nothing read and nothing wrong yet.
-    pub fn new(registry: Registry, messages: &Messages) -> Session {
+    pub fn new(registry: Registry, messages: &Messages, reader: Reader) -> Session {
         Session {
             registry,
             sources: Sources::default(),
+            reader,
             given: Vec::new(),
+            arguments: Vec::new(),
             levels: Levels::default(),
             format: messages.message_format,
             color: colored(messages.color, std::io::stderr().is_terminal()),
+            printed: HashSet::new(),
+            told: Tally::default(),
+            found: Tally::default(),
             code: 0,
         }
     }
@@ -64,34 +103,63 @@ impl Session {
         Ok(())
     }
 
+    /// Adds the text of an argument to the sources. An error that lies in it is one of usage.
+    pub fn argument(&mut self, name: &str, text: &str) -> FileId {
+        let id = self.sources.add(name, text);
+        self.arguments.push(id);
+        id
+    }
+
     /// Prints diagnostics about files of [`sources`](Session::sources) and remembers what they mean for the exit
     /// code. Returns whether there was an error.
     pub fn report(&mut self, diagnostics: Vec<Diagnostic>) -> bool {
         let sources = std::mem::take(&mut self.sources);
-        let errors = self.report_about(&sources, diagnostics);
-        self.sources = sources;
+        let arguments = std::mem::take(&mut self.arguments);
+        let errors = self.print(&sources, &arguments, diagnostics);
+        (self.sources, self.arguments) = (sources, arguments);
         errors
     }
 
     /// As [`report`](Session::report), for files of other sources.
-    pub fn report_about(&mut self, sources: &Sources, mut diagnostics: Vec<Diagnostic>) -> bool {
+    pub fn report_about(&mut self, sources: &Sources, diagnostics: Vec<Diagnostic>) -> bool {
+        self.print(sources, &[], diagnostics)
+    }
+
+    fn print(&mut self, sources: &Sources, arguments: &[FileId], mut diagnostics: Vec<Diagnostic>) -> bool {
         self.levels.apply(&mut diagnostics);
-        let text = match self.format {
-            MessageFormat::Human => {
-                let style = if self.color { render::Style::colored() } else { render::Style::plain() };
-                render::human(sources, &diagnostics, &style)
+        let mut text = String::new();
+        let mut worst = 0;
+        for diagnostic in &diagnostics {
+            let one = self.text(sources, diagnostic);
+            self.found.add(diagnostic.severity);
+            if !self.printed.contains(&one) {
+                text += &one;
+                self.told.add(diagnostic.severity);
+                self.printed.insert(one);
             }
-            MessageFormat::Short => render::short(sources, &diagnostics),
-            MessageFormat::Json => json::lines(sources, &diagnostics),
-        };
+            if diagnostic.severity == Severity::Error {
+                // The group `G01` is about the command line and files, all others about what is in them.
+                let is_usage = diagnostic.code.id.starts_with("G01")
+                    || diagnostic.span().is_some_and(|span| arguments.contains(&span.file));
+                worst = worst.max(if is_usage { 2 } else { 1 });
+            }
+        }
         // If the messages cannot be written, the exit code still says it.
         let _ = std::io::stderr().lock().write_all(text.as_bytes());
-        let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
-        // The group `G01` is about the command line and files, all others about what is in them.
-        let codes = errors.map(|error| if error.code.id.starts_with("G01") { 2 } else { 1 });
-        let worst = codes.max().unwrap_or(0);
         self.code = self.code.max(worst);
         worst > 0
+    }
+
+    fn text(&self, sources: &Sources, diagnostic: &Diagnostic) -> String {
+        let one = std::slice::from_ref(diagnostic);
+        match self.format {
+            MessageFormat::Human => {
+                let style = if self.color { render::Style::colored() } else { render::Style::plain() };
+                render::human(sources, one, &style)
+            }
+            MessageFormat::Short => render::short(sources, one),
+            MessageFormat::Json => json::lines(sources, one),
+        }
     }
 
     /// As [`report_about`](Session::report_about), and stops at errors.
@@ -114,12 +182,34 @@ impl Session {
         self.code = self.code.max(1);
     }
 
+    /// What has been printed.
+    pub fn told(&self) -> Tally {
+        self.told
+    }
+
+    /// What has been found, whether or not it had been printed before.
+    pub fn found(&self) -> Tally {
+        self.found
+    }
+
+    /// Reports why a verb ended early.
+    pub fn settle(&mut self, stop: Stop) {
+        match stop {
+            Stop::Reported => {}
+            Stop::Problem(problem) => drop(self.report(vec![*problem])),
+            Stop::ClosedPipe => self.code = 0,
+        }
+    }
+
+    /// The number of the exit code as it is now.
+    pub fn code(&self) -> u8 {
+        self.code
+    }
+
     /// The exit code.
     pub fn finish(mut self, result: Result<(), Stop>) -> ExitCode {
-        match result {
-            Ok(()) | Err(Stop::Reported) => {}
-            Err(Stop::Problem(problem)) => drop(self.report(vec![*problem])),
-            Err(Stop::ClosedPipe) => return ExitCode::SUCCESS,
+        if let Err(stop) = result {
+            self.settle(stop);
         }
         ExitCode::from(self.code)
     }

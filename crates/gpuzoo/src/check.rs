@@ -1,4 +1,4 @@
-//! The verb `check`: how large a program is and what it costs.
+//! The verb `check`: how large a program is and what it costs, and what a scene is.
 
 use crate::Program;
 use gpuzoo_isa::Room;
@@ -77,6 +77,44 @@ impl Figures {
             "max_words": max_words,
             "costs": costs,
         })
+    }
+}
+
+/// What there is to say of a scene that is not drawn.
+#[cfg(feature = "render")]
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct SceneFigures {
+    /// Its machine.
+    pub gpu: &'static str,
+    /// How many draws each frame has.
+    pub draws: usize,
+    /// How many frames there are.
+    pub frames: u32,
+    /// Width and height of the picture.
+    pub size: (u32, u32),
+}
+
+#[cfg(feature = "render")]
+impl SceneFigures {
+    /// The figures of a scene.
+    pub fn of(scene: &gpuzoo_scene::Scene) -> SceneFigures {
+        let (draws, frames) = (scene.draws().len(), scene.frame_count());
+        SceneFigures { gpu: scene.gpu.about().id, draws, frames, size: scene.size() }
+    }
+
+    /// A line for people.
+    pub fn text(&self) -> String {
+        let SceneFigures { gpu, draws, frames, size: (width, height) } = self;
+        let draws = if *draws == 1 { "1 draw".to_owned() } else { format!("{draws} draws") };
+        let frames = if *frames == 1 { "1 frame".to_owned() } else { format!("{frames} frames") };
+        format!("a scene for {gpu}: {draws}, {frames} of {width} × {height} pixels\n")
+    }
+
+    /// The same for scripts.
+    pub fn json(&self) -> Json {
+        let SceneFigures { gpu, draws, frames, size: (width, height) } = self;
+        json!({ "gpu": gpu, "draws": draws, "frames": frames, "size": [width, height] })
     }
 }
 

@@ -1,7 +1,8 @@
 //! The facade's own codes, and the list of all codes there are.
 //!
-//! `G01` is about the command line and files: a program that exits with a code exits with 2 for these. `G02` is about
-//! the data that programs run on, `C` about conformance files; they mean that an input is wrong, as all other codes do.
+//! `G01` is about the command line and files: a program that exits with a code exits with 2 for these, and for any other
+//! whose place is in an argument. `G02` is about the data that programs run on, `C` about conformance files; they mean that
+//! an input is wrong, as all other codes do.
 
 use gpuzoo_diag::Code;
 pub use gpuzoo_machine::arguments::BAD_ARGUMENT;
@@ -33,6 +34,17 @@ gpuzoo_diag::codes! {
     RENAMED_OPTION = "G0116", "option with a new name",
         "`--constant` is now `--set` (or `-C`), `--const` is `--constant-file`, `--constants` is `--numbering`, and \
          `--const-order` is `--component-order`.";
+    USAGE = "G0121", "command line that cannot be understood",
+        "A verb, an option or a value is not one of those that there are, or one is missing. `gpuzoo VERB --help` shows what \
+         the verb takes.";
+    NOTHING_TO_CHECK = "G0122", "folder without anything to check",
+        "In a folder, programs are checked that have an extension of one of the machines, scenes (`.toml` files that name \
+         a `gpu`) and jobs. None of its files is one of these. A program with another name is checked on its own, with \
+         `--gpu`.";
+    WATCHING = "G0123", "files are watched",
+        "With `--watch` a verb is done again whenever a file changes that it read: the program, what it includes, the \
+         scene, its meshes and textures, the data. Ctrl-C ends it. A mistake in a file does not; one in the command line, \
+         or a file that is not there at the start, does.";
     NO_SUCH_CODE = "G0109", "no such diagnostic code",
         "Codes are a letter and four digits. `gpuzoo list codes` shows them all.";
     NO_SUCH_TOPIC = "G0110", "nothing of this name to explain",
@@ -51,8 +63,8 @@ gpuzoo_diag::codes! {
         "What is recorded is what a CPU's program sends to a machine. A machine with shader units has vertices and draws \
          in place of such a program: `run`, `trace` and `render` show what those do.";
     NO_SUCH_FORM = "G0118", "no such form of a program",
-        "Programs of the machine are neither read nor written in this form. The message lists the forms that it has; \
-         `gpuzoo list formats` shows those of all machines.";
+        "Programs of the machine are neither read nor written in this form, or the extension of the file to write says none. \
+         The message lists what there is; `gpuzoo list formats` shows the forms of all machines, and `--emit` chooses one.";
 
     NO_SUCH_LEVEL = "G0114", "no such instruction set",
         "The environment variable `GPUZOO_SIMD` chooses what programs run on: `portable`, `avx2`, `avx512`, or `jit` \

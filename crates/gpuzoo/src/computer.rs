@@ -109,10 +109,11 @@ impl Computer {
         found.ok_or_else(|| no_form(self.gpu, name, used, forms.map(|form| form.name)))
     }
 
-    /// The form that a file's name says, of those that can be written; without one the first that can.
+    /// The form that a file's extension says, of those that can be written; of a file without one the first that can.
     ///
     /// # Errors
-    /// `G0118` for a form that the machine does not write, and for a machine that writes none.
+    /// `G0118` for a form that the machine does not write, for an extension that says none, and for a machine that writes
+    /// none.
     pub fn written_form(self, name: Option<&str>, file: &str) -> Result<&'static FileForm, Diagnostic> {
         let written = |form: &FileForm| form.is_written;
         if let Some(name) = name {
@@ -121,10 +122,16 @@ impl Computer {
         let extension = extension(file);
         let says = |form: &&FileForm| form.extensions.iter().any(|own| own.eq_ignore_ascii_case(extension));
         let mut forms = self.about().forms.iter().filter(|form| written(form));
-        let first = forms.clone().next();
-        forms.find(says).or(first).ok_or_else(|| {
-            Diagnostic::error(&NO_SUCH_FORM, format!("programs of {} are not written", self.about().id))
-        })
+        let known = forms.clone().flat_map(|form| form.extensions.iter().copied());
+        let Some(first) = forms.clone().next() else {
+            let message = format!("programs of {} are not written", self.about().id);
+            return Err(Diagnostic::error(&NO_SUCH_FORM, message));
+        };
+        match forms.find(says) {
+            Some(form) => Ok(form),
+            None if extension.is_empty() => Ok(first),
+            None => Err(no_extension(extension, known)),
+        }
     }
 }
 
@@ -132,6 +139,15 @@ impl std::fmt::Debug for Computer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Computer({})", self.about().id)
     }
+}
+
+/// The problem of a file whose extension says no form.
+pub(crate) fn no_extension(extension: &str, known: impl Iterator<Item = &'static str>) -> Diagnostic {
+    let message = format!("the extension `.{extension}` says no form of a program");
+    let known: Vec<String> = known.map(|known| format!(".{known}")).collect();
+    let problem = Diagnostic::error(&NO_SUCH_FORM, message);
+    let problem = problem.help(format!("those that do are {}", list(known.iter().map(String::as_str))));
+    problem.help("`--emit FORM` writes a form into any file")
 }
 
 /// The problem of a form in which a machine's programs are not read, or not written.

@@ -1,6 +1,6 @@
 //! What a program can be turned into: `assemble --emit`.
 
-use crate::computer::no_form;
+use crate::computer::{no_extension, no_form};
 use crate::{Program, c_kernel};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::{Vec4, passes};
@@ -54,15 +54,34 @@ impl Emit {
         found.ok_or_else(|| no_form(gpu, name, "written", Emit::ALL.into_iter().map(|(name, ..)| name)))
     }
 
-    /// The form that a file's extension implies.
-    pub fn of_file(gpu: &dyn ShaderUnit, name: &str) -> Option<Emit> {
-        let extension = extension(name);
-        if gpu.about().extensions.contains(&extension) {
-            return Some(Emit::Asm);
+    /// The form that a file's extension implies; the machine's binary for a file without one.
+    ///
+    /// ```
+    /// use gpuzoo::emit::Emit;
+    /// let gpu = gpuzoo::shader_units().next().unwrap();
+    /// assert_eq!(Emit::of_file(gpu, "teapot.h").ok(), Some(Emit::C));
+    /// assert_eq!(Emit::of_file(gpu, "teapot").ok(), Some(Emit::Bin));
+    /// assert_eq!(Emit::of_file(gpu, "teapot.inl").unwrap_err().code.id, "G0118");
+    /// ```
+    ///
+    /// # Errors
+    /// `G0118` for an extension that says none, with those that do.
+    pub fn of_file(gpu: &dyn ShaderUnit, name: &str) -> Result<Emit, Diagnostic> {
+        let own = gpu.about().extensions;
+        let extension = extension(name).to_ascii_lowercase();
+        if own.contains(&extension.as_str()) {
+            return Ok(Emit::Asm);
         }
-        let extension = if extension == "h" { "c" } else { extension };
-        let known = |(_, known, ..): &&(&str, &str, Emit, &str)| !known.is_empty() && *known == extension;
-        Emit::ALL.iter().find(known).map(|(_, _, emit, _)| *emit)
+        let known = match extension.as_str() {
+            "" => return Ok(Emit::Bin),
+            "h" => "c",
+            other => other,
+        };
+        let found = Emit::ALL.into_iter().find(|(_, own, ..)| *own == known).map(|(_, _, emit, _)| emit);
+        found.ok_or_else(|| {
+            let shared = Emit::ALL.iter().map(|(_, own, ..)| *own).filter(|own| !own.is_empty());
+            no_extension(&extension, shared.chain(["h"]).chain(own.iter().copied()))
+        })
     }
 
     /// True if the bytes are not text.
@@ -96,7 +115,10 @@ pub fn emit(program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>,
         Emit::C => {
             let lines = lines(gpu, code);
             let count: usize = lines.iter().map(|line| line.words.len()).sum();
-            let mut text = format!("// For {}.\n#include <stdint.h>\n\n", gpu.about().name);
+            let macros = name.to_uppercase();
+            let mut text =
+                format!("// For {}.\n#ifndef {macros}_WORDS_H\n#define {macros}_WORDS_H\n", gpu.about().name);
+            let _ = writeln!(text, "\n#include <stdint.h>\n\n#define {macros}_WORDS_COUNT {count}\n");
             let _ = writeln!(text, "static const uint32_t {name}_words[{}] = {{", count.max(1));
             push_lines(&lines, &mut text);
             // C has no empty arrays.
@@ -104,14 +126,19 @@ pub fn emit(program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>,
             let values = own_constants(code);
             if !values.is_empty() {
                 text += "\n// The constants of the program: number, then the bits of x, y, z and w.\n";
+                let _ = writeln!(text, "#define {macros}_CONSTANTS_COUNT {}\n", values.len());
                 let _ = writeln!(text, "static const uint32_t {name}_constants[{}][5] = {{", values.len());
                 values.iter().for_each(|line| text += &format!("    {{{line}}},\n"));
                 text += "};\n";
             }
-            for (constant, index, _) in named_constants(code) {
-                let _ = writeln!(text, "#define {}_{} {index}", name.to_uppercase(), constant.to_uppercase());
+            let named: Vec<_> = named_constants(code).collect();
+            if !named.is_empty() {
+                text += "\n// Where the constants are that have a name.\n";
             }
-            text
+            for (constant, index, _) in named {
+                let _ = writeln!(text, "#define {macros}_{} {index}", constant.to_uppercase());
+            }
+            text + "\n#endif\n"
         }
         Emit::Rust => {
             let lines = lines(gpu, code);
@@ -263,7 +290,8 @@ mod tests {
         };
         let values = "9, 0x00000001, 0x00000002, 0x00000003, 0x3f800000";
         let c = text(Emit::C);
-        assert!(c.ends_with(&format!("[1][5] = {{\n    {{{values}}},\n}};\n#define P_MODEL 4\n")), "{c}");
+        assert!(c.contains(&format!("[1][5] = {{\n    {{{values}}},\n}};\n")), "{c}");
+        assert!(c.contains("\n#define P_CONSTANTS_COUNT 1\n") && c.contains("\n#define P_MODEL 4\n"), "{c}");
         let rust = text(Emit::Rust);
         assert!(
             rust.contains(&format!("pub const P_CONSTANTS: [[u32; 5]; 1] = [\n    [{values}],\n];\n")),

@@ -29,6 +29,8 @@ pub mod conform;
 pub mod diff;
 pub mod emit;
 pub mod explain;
+#[cfg(feature = "render")]
+pub mod kind;
 pub mod level;
 pub mod list;
 pub mod machines;

@@ -64,6 +64,23 @@ pub fn load(
     Loader { read, gpus: &gpus, sources, texts }.load(path)
 }
 
+/// What drawing a scene would report before it draws: constants of its frames that are not finite.
+pub fn check(scene: &Scene) -> Vec<Diagnostic> {
+    let mut problems: Vec<Diagnostic> = Vec::new();
+    for frame in 0..scene.frame_count() {
+        for draw in scene.draws() {
+            let mut of_frame = Vec::new();
+            scene.constants(draw, frame, &mut of_frame);
+            if draw.fragment.is_some() {
+                scene.fragment_constants(draw, frame, &mut of_frame);
+            }
+            of_frame.retain(|problem| !problems.contains(problem));
+            problems.extend(of_frame);
+        }
+    }
+    problems
+}
+
 /// The frames that are wanted: one, or all.
 ///
 /// # Errors
@@ -255,6 +272,15 @@ pub type Job = (Option<JobDone>, Vec<Diagnostic>);
 pub fn job(gpu: &dyn Gpu, file: &File, options: &JobOptions) -> Result<Job, Diagnostic> {
     let none = || Diagnostic::error(&NO_JOBS, format!("{} has no jobs", gpu.about().name));
     Ok(gpu.jobs().ok_or_else(none)?.run(file, options))
+}
+
+/// What is wrong with a job, and suspicious about its programs, without running it.
+///
+/// # Errors
+/// `G0112` for a machine without jobs.
+pub fn check_job(gpu: &dyn Gpu, file: &File) -> Result<Vec<Diagnostic>, Diagnostic> {
+    let none = || Diagnostic::error(&NO_JOBS, format!("{} has no jobs", gpu.about().name));
+    Ok(gpu.jobs().ok_or_else(none)?.check(file))
 }
 
 /// A job's picture, or a view of it, as a file.

@@ -17,7 +17,7 @@ fn program(words: &[u32]) -> Program {
 }
 
 const EXACT: TextOptions =
-    TextOptions { dialect: None, numbering: None, exact: true, include: None, defines: &[] };
+    TextOptions { exact: true, ..TextOptions::default() };
 
 /// What a program leaves in its outputs.
 fn outcome(program: &Program) -> Vec<[u32; 4]> {

@@ -39,7 +39,7 @@ use crate::stored::dwords;
 use crate::timeline::Timeline;
 use crate::timing::Breakdown;
 use crate::vcd::{VcdOptions, write_vcd};
-use crate::{ABOUT, check_pair, load, program_dwords};
+use crate::{ABOUT, check, check_pair, load, program_dwords};
 use gpuzoo_diag::{Diagnostic, File, Span, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Interface, Profile, Program, Stage};
@@ -300,6 +300,14 @@ fn finished(job: &Job, done: Done, mut target: Target) -> JobDone {
     }
 }
 
+/// Whether a JSON text has the keys that every job has.
+pub fn is_job(file: &File) -> bool {
+    match json::parse(file).map(|setting| setting.value) {
+        Ok(Value::Table(table)) => ["width", "height", "draws"].iter().all(|key| table.get(key).is_some()),
+        _ => false,
+    }
+}
+
 /// What recorded scenes say of where they come from and what they gave.
 const RESULTS: [&str; 6] =
     ["fragments", "cycles", "image", "depth_image", "extra_cycles_before_draw", "note"];
@@ -334,7 +342,9 @@ fn job(table: &Table, options: &JobOptions, problems: &mut Vec<Diagnostic>) -> O
     let list =
         table.get("draws").and_then(|setting| noted(list("draws", "a list of draws", setting), problems));
     let draws = list.into_iter().flatten();
-    let draws = draws.filter_map(|setting| draw(setting, profile, no_limits, problems)).collect();
+    let mut linted = Vec::new();
+    let draws =
+        draws.filter_map(|setting| draw(setting, profile, no_limits, &mut linted, problems)).collect();
     let job = Job {
         title,
         width: width?,
@@ -396,10 +406,12 @@ fn words(key: &str, setting: &Setting) -> Result<Vec<u32>, Diagnostic> {
     list(key, "a list of words", setting)?.iter().map(|item| word(key, item)).collect()
 }
 
+/// Reads a draw; `linted` are the programs about which everything has been said.
 fn draw(
     setting: &Setting,
     profile: Profile,
     no_limits: bool,
+    linted: &mut Vec<Vec<u32>>,
     problems: &mut Vec<Diagnostic>,
 ) -> Option<JobDraw> {
     let Value::Table(table) = &setting.value else {
@@ -420,8 +432,9 @@ fn draw(
         reader.setting(key);
     }
     reader.finish();
-    let vertex = stored(table, ["vs", "vs_dwords"], Stage::Vertex, profile, problems);
-    let fragment = stored(table, ["fs", "fs_dwords"], Stage::Fragment, profile, problems);
+    let mut stored = |keys, stage| stored(table, keys, stage, profile, linted, problems);
+    let vertex = stored(["vs", "vs_dwords"], Stage::Vertex);
+    let fragment = stored(["fs", "fs_dwords"], Stage::Fragment);
     let data = table.get("vertex_data").and_then(|data| {
         let words = noted(words("vertex_data", data), problems)?;
         Some((words, data.span))
@@ -463,6 +476,7 @@ fn stored(
     [text, dwords]: [&str; 2],
     stage: Stage,
     profile: Profile,
+    linted: &mut Vec<Vec<u32>>,
     problems: &mut Vec<Diagnostic>,
 ) -> Option<Program> {
     let (span, assembled) = match (table.get(dwords), table.get(text)) {
@@ -478,8 +492,12 @@ fn stored(
         _ => return None,
     };
     let ok = assembled.ok();
+    let dwords = program_dwords(&assembled.program);
+    let is_new = ok && !linted.contains(&dwords);
+    let suspicious = if is_new { check(&assembled.program) } else { Vec::new() };
+    linted.extend(is_new.then_some(dwords));
     // The text has escapes, so its places are not places of the file.
-    problems.extend(assembled.diagnostics.into_iter().map(|problem| {
+    problems.extend(assembled.diagnostics.into_iter().chain(suspicious).map(|problem| {
         let labels = Vec::new();
         Diagnostic { labels, fixes: Vec::new(), ..problem }.label(span, "in this program")
     }));

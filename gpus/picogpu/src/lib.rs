@@ -195,6 +195,14 @@ impl Jobs for PicoGpu {
     fn run(&self, file: &File, options: &JobOptions) -> (Option<JobDone>, Vec<Diagnostic>) {
         job::run(file, options, &self.jobs)
     }
+
+    fn check(&self, file: &File) -> Vec<Diagnostic> {
+        job::Job::parse(file).1
+    }
+
+    fn is_job(&self, file: &File) -> bool {
+        job::is_job(file)
+    }
 }
 
 impl FragmentPrograms for PicoGpu {

@@ -1,7 +1,7 @@
 //! Arguments of the verbs that are about gpuzoo itself, rather than about a program.
 
 use super::TextFormat;
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 use std::path::PathBuf;
 
 /// The start of `explain`'s help.
@@ -31,7 +31,7 @@ Examples:
 /// The start of `generate`'s help.
 pub const GENERATE: &str = "\
 Examples:
-  gpuzoo generate man > gpuzoo.1
+  gpuzoo generate man -o ~/.local/share/man/man1
   gpuzoo generate man run > gpuzoo-run.1
   gpuzoo generate complete-bash > /etc/bash_completion.d/gpuzoo";
 
@@ -116,12 +116,15 @@ pub struct Generate {
     pub what: Generated,
     /// The verb whose man page is wanted
     pub verb: Option<String>,
+    /// Write all man pages into this folder
+    #[arg(short, long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub output: Option<PathBuf>,
 }
 
 /// What can be generated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Generated {
-    /// The man page, or that of a verb
+    /// The man page, or that of a verb; with --output those of all
     Man,
     /// Completions for bash
     CompleteBash,

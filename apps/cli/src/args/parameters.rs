@@ -143,6 +143,7 @@ fn argument(own: &'static Parameter) -> Arg {
 }
 
 /// A machine's option that was given, and its values; none for a flag.
+#[derive(Clone)]
 pub struct Given {
     pub name: &'static str,
     pub values: Vec<OsString>,

@@ -1,7 +1,7 @@
-//! `assemble`, `disassemble` and `check`.
+//! `assemble` and `disassemble`.
 
 use super::{Runs, load, parameters, refuse, runs, software};
-use crate::args::{self, Source, TextFormat};
+use crate::args::{self, Source};
 use crate::output;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BINARY_TO_TERMINAL;
@@ -10,7 +10,7 @@ use gpuzoo::emit::{Emit, Options, emit};
 use gpuzoo::machine::TextOptions;
 use gpuzoo::machine::arguments::Verb;
 use gpuzoo::read::Form;
-use gpuzoo::{Gpu, ShaderUnit, check as facade_check, registry};
+use gpuzoo::{Gpu, ShaderUnit, registry};
 
 /// Text to a program.
 pub fn assemble(args: &args::Assemble, session: &mut Session) -> Result<(), Stop> {
@@ -26,11 +26,10 @@ fn to_words(gpu: &'static dyn ShaderUnit, args: &args::Assemble, session: &mut S
     let loaded = load(gpu, &args.source, Some("asm"), |_| Form::Asm, &own, session)?;
     let profile = registry::profile(gpu, args.profile.as_deref())?;
     let name = args.name.clone().unwrap_or_else(|| loaded.name.clone());
-    let program = loaded.program(session)?;
-    session.require(program.check())?;
+    let program = loaded.checked(session)?;
     let file = args.output.as_deref().map(|path| path.to_string_lossy()).unwrap_or_default();
     let form = match args.emit.as_deref() {
-        None => Emit::of_file(gpu, &file).unwrap_or(Emit::Bin),
+        None => Emit::of_file(gpu, &file)?,
         Some(name) => Emit::named(gpu, name)?,
     };
     let options = Options { name: &name, profile, optimize: args.optimize };
@@ -102,39 +101,4 @@ fn of_words(
     let (text, problems) = program.disassemble(&options)?;
     session.require(problems)?;
     Ok(text)
-}
-
-/// Mistakes, size and costs.
-pub fn check(args: &args::Check, session: &mut Session) -> Result<(), Stop> {
-    let format = args.program_format.as_deref();
-    let (text, json) = match runs(&args.source, session)? {
-        (_, Runs::Units(unit)) => {
-            let own = parameters::own(unit, Verb::Check, None, None, session)?;
-            refuse(&[(args.profile.is_some(), "--profile")], "is for checks that run a program")?;
-            let program =
-                load(unit, &args.source, format, Form::of_bytes, &own, session)?.program(session)?;
-            session.report(program.check());
-            let figures = facade_check::figures(&program);
-            (figures.text(), figures.json())
-        }
-        (gpu, Runs::Computer(computer)) => {
-            let own = parameters::own(
-                gpu,
-                Verb::Check,
-                args.profile.as_deref(),
-                args.source.input.as_deref(),
-                session,
-            )?;
-            let program = software(computer, &args.source, format, &own, session)?;
-            let report = program.check(&own.arguments)?;
-            session.report_about(program.sources(), report.remarks.clone());
-            own.write_files(&report)?;
-            (report.text, report.json)
-        }
-    };
-    let text = match args.format {
-        TextFormat::Text => text,
-        TextFormat::Json => format!("{json}\n"),
-    };
-    output::write(None, false, text.as_bytes())
 }

@@ -2,7 +2,7 @@
 
 use super::parameters;
 use crate::args::{self, TextFormat};
-use crate::io::{self, Input};
+use crate::io::{self, Input, Reader};
 use crate::output::Output;
 use crate::session::{Session, Stop};
 use gpuzoo::Gpu;
@@ -18,15 +18,16 @@ use std::path::{Path, PathBuf};
 /// Compares gpuzoo with vectors.
 pub fn conform(args: &args::Conform, session: &mut Session) -> Result<(), Stop> {
     io::one_standard_input(args.files.iter().map(PathBuf::as_path))?;
-    let mut candidates = candidates(&args.files)?;
+    let mut candidates = candidates(&args.files, &session.reader)?;
     let first = args.files.first().map_or(String::new(), |path| path.display().to_string());
     let gpu = session.registry.choose(args.gpu.as_deref(), &first)?;
     let own = parameters::own(gpu, Verb::Conform, args.profile.as_deref(), None, session)?;
     candidates.retain(|candidate| !candidate.found || !is_beside(gpu, &candidate.path));
-    let companions = companions(gpu, &mut candidates);
+    let companions = companions(gpu, &mut candidates, &session.reader);
     let (arguments, none) = (&own.arguments, Files::default());
     let options = Options { arguments, companions: &companions, files: &none, failures: args.differences };
-    let check = |candidate| check(gpu, candidate, &options);
+    let reader = session.reader.clone();
+    let check = |candidate| check(gpu, candidate, &options, &reader);
     all(gpu.about().id, candidates, check, args, session)
 }
 
@@ -85,16 +86,11 @@ struct Candidate {
 }
 
 /// The files named, and those of the folders named.
-fn candidates(paths: &[PathBuf]) -> Result<Vec<Candidate>, Stop> {
+fn candidates(paths: &[PathBuf], reader: &Reader) -> Result<Vec<Candidate>, Stop> {
     let mut candidates = Vec::new();
     for path in paths {
         let found = !io::is_standard(path) && path.is_dir();
-        let mut files = Vec::new();
-        if found {
-            walk(path, &mut files)?;
-        } else {
-            files.push(path.clone());
-        }
+        let files = if found { reader.of_folder(path)? } else { vec![path.clone()] };
         candidates.extend(files.into_iter().map(|path| Candidate { path, found, input: None }));
     }
     Ok(candidates)
@@ -102,13 +98,13 @@ fn candidates(paths: &[PathBuf]) -> Result<Vec<Candidate>, Stop> {
 
 /// The records of all files, for machines whose records are in two. What cannot be read is reported when its turn
 /// comes.
-fn companions(gpu: &'static dyn Gpu, candidates: &mut [Candidate]) -> Companions {
+fn companions(gpu: &'static dyn Gpu, candidates: &mut [Candidate], reader: &Reader) -> Companions {
     let mut companions = Companions::default();
     if !Companions::needed(gpu) {
         return companions;
     }
     for candidate in candidates {
-        let Ok(input) = io::read(Some(&candidate.path), None) else { continue };
+        let Ok(input) = reader.read(Some(&candidate.path), None) else { continue };
         let mut sources = Sources::default();
         if let Ok(id) = conform::read(&mut sources, &input.name, &input.bytes) {
             companions.note(gpu, sources.get(id));
@@ -123,10 +119,11 @@ fn check(
     gpu: &'static dyn Gpu,
     Candidate { path, found, input }: Candidate,
     options: &Options,
+    reader: &Reader,
 ) -> Result<Option<Checked>, Stop> {
     let Input { name, bytes } = match input {
         Some(input) => input,
-        None => io::read(Some(&path), None)?,
+        None => reader.read(Some(&path), None)?,
     };
     let mut sources = Sources::default();
     let file = match conform::read(&mut sources, &name, &bytes) {
@@ -168,29 +165,6 @@ fn progress(name: &str, bytes: usize) -> ProgressBar {
         Ok(style) => bar.with_style(style.progress_chars("=> ")),
         Err(_) => bar,
     }
-}
-
-/// The files of a folder and of the folders in it, sorted by name. Links to folders are not followed: they may lead
-/// back.
-fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Stop> {
-    let failed = |error: std::io::Error| io::unreadable(&folder.display().to_string(), &error);
-    let entries = std::fs::read_dir(folder).map_err(failed)?;
-    let mut paths = entries
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(failed)?;
-    paths.sort();
-    for path in paths {
-        let link = path.is_symlink();
-        if path.is_dir() {
-            if !link {
-                walk(&path, files)?;
-            }
-        } else if path.is_file() {
-            files.push(path);
-        }
-    }
-    Ok(())
 }
 
 /// What came out of all files.

@@ -49,11 +49,19 @@ pub fn ready(
     let loaded = load(gpu, &args.source, args.program_format.as_deref(), Form::of_bytes, own, session)?;
     let profile = registry::profile(gpu, args.profile.as_deref())?;
     let (modes, outputs) = (modes(gpu, args, session)?, outputs(gpu, args, session)?);
-    let program = loaded.program(session)?;
+    let program = loaded.checked(session)?;
     let constants = constants(&program, args, session)?;
     let vertices = match &args.vertices {
         Some(path) => vertices(gpu, args, path, session)?,
-        None => Vertices::nothing(),
+        None => {
+            let given = [
+                (args.vertex_format.is_some(), "--vertex-format"),
+                (args.layout.is_some(), "--layout"),
+                (args.stride.is_some(), "--stride"),
+            ];
+            refuse(&given, "says how vertices are read, and there are none: name their file")?;
+            Vertices::nothing()
+        }
     };
     Ok(Ready { program, profile, vertices, constants, modes, outputs })
 }
@@ -61,7 +69,7 @@ pub fn ready(
 fn modes(gpu: &dyn ShaderUnit, args: &args::Data, session: &mut Session) -> Result<Modes, Stop> {
     let mut modes = Modes::default();
     for text in &args.modes {
-        let file = session.sources.add("--mode", text);
+        let file = session.argument("--mode", text);
         let (name, choice) = text.split_once('=').unwrap_or((text, ""));
         let known = gpu.about().modes;
         let mode = run_state::mode(known, name.trim(), choice.trim());
@@ -75,7 +83,7 @@ fn modes(gpu: &dyn ShaderUnit, args: &args::Data, session: &mut Session) -> Resu
 fn outputs(gpu: &dyn ShaderUnit, args: &args::Data, session: &mut Session) -> Result<Vec<(Reg, Vec4)>, Stop> {
     let mut outputs = Vec::new();
     for text in &args.output_starts {
-        let file = session.sources.add("--output-start", text);
+        let file = session.argument("--output-start", text);
         outputs.push(Constants::output(gpu, session.sources.get(file))?);
     }
     Ok(outputs)
@@ -85,7 +93,7 @@ fn outputs(gpu: &dyn ShaderUnit, args: &args::Data, session: &mut Session) -> Re
 fn constants(program: &Program, args: &args::Data, session: &mut Session) -> Result<Constants, Stop> {
     let mut constants = program.constants();
     for path in &args.constant_files {
-        let io::Input { name, bytes } = io::read(Some(path), None)?;
+        let io::Input { name, bytes } = session.reader.read(Some(path), None)?;
         let mut own = Constants::default();
         if is_raw(&name, &bytes) {
             let file = session.sources.add_binary(&name);
@@ -106,7 +114,7 @@ fn constants(program: &Program, args: &args::Data, session: &mut Session) -> Res
         constants.merge(&own);
     }
     for argument in &args.constants {
-        let file = session.sources.add("--set", argument);
+        let file = session.argument("--set", argument);
         constants.argument(program, session.sources.get(file))?;
     }
     Ok(constants)
@@ -149,12 +157,12 @@ fn vertices(
     path: &Path,
     session: &mut Session,
 ) -> Result<Vertices<'static>, Stop> {
-    let io::Input { name, bytes } = io::read(Some(path), None)?;
+    let io::Input { name, bytes } = session.reader.read(Some(path), None)?;
     match format_of(args, &name, &bytes) {
         VertexFormat::Raw => {
             let (layout, span) = match &args.layout {
                 Some(text) => {
-                    let file = session.sources.add("--layout", text);
+                    let file = session.argument("--layout", text);
                     let file = session.sources.get(file);
                     (raw::layout(gpu, file, args.stride)?, file.whole())
                 }

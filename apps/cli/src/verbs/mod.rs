@@ -2,11 +2,13 @@
 
 mod assemble;
 mod bench;
+mod check;
 mod conform;
 mod data;
 mod diff;
 mod explain;
 mod generate;
+mod manual;
 mod parameters;
 mod render;
 mod run;
@@ -17,7 +19,8 @@ use crate::io;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::computer::{Computer, Input, Software};
-use gpuzoo::diag::Diagnostic;
+use gpuzoo::diag::{Code, Diagnostic, Span};
+use gpuzoo::kind::Kind;
 use gpuzoo::machine::TextOptions;
 use gpuzoo::read::{self, Form};
 use gpuzoo::{Gpu, Program, ShaderUnit, registry};
@@ -29,7 +32,7 @@ pub fn run(verb: &Verb, session: &mut Session) -> Result<(), Stop> {
     match verb {
         Verb::Assemble(args) => assemble::assemble(args, session),
         Verb::Disassemble(args) => assemble::disassemble(args, session),
-        Verb::Check(args) => assemble::check(args, session),
+        Verb::Check(args) => check::check(args, session),
         Verb::Run(args) => run::run(args, session),
         Verb::Trace(args) => run::trace(args, session),
         Verb::Record(args) => run::record(args, session),
@@ -57,6 +60,7 @@ fn runs(source: &Source, session: &Session) -> Result<(&'static dyn Gpu, Runs), 
     let path = source.input.as_deref();
     io::expect(path)?;
     let name = io::name(path, source.stdin_name.as_deref());
+    no_scene(&name, session)?;
     let gpu = session.registry.choose(source.gpu.as_deref(), &name)?;
     Ok((
         gpu,
@@ -67,12 +71,28 @@ fn runs(source: &Source, session: &Session) -> Result<(&'static dyn Gpu, Runs), 
     ))
 }
 
+/// Refuses scenes, for verbs that take programs.
+fn no_scene(name: &str, session: &Session) -> Result<(), Stop> {
+    if Kind::of_name(&session.registry, name) != Some(Kind::Scene) {
+        return Ok(());
+    }
+    let problem = Diagnostic::error(&BAD_ARGUMENT, format!("`{name}` is a scene, and this is for programs"));
+    let problem = problem.help("`gpuzoo render` draws a scene, `gpuzoo check` checks it");
+    Err(problem.help("`gpuzoo trace --pixel X,Y` shows what made a pixel of it").into())
+}
+
 /// Refuses arguments that would change nothing.
 fn refuse(arguments: &[(bool, &str)], why: &str) -> Result<(), Stop> {
     match arguments.iter().find(|(given, _)| *given) {
         Some((_, name)) => Err(Diagnostic::error(&BAD_ARGUMENT, format!("`{name}` {why}")).into()),
         None => Ok(()),
     }
+}
+
+/// Gives the problems of a code their place, which is an argument's.
+fn place(problems: Vec<Diagnostic>, code: &'static Code, span: Span) -> Vec<Diagnostic> {
+    let place = |problem: Diagnostic| if problem.code == code { problem.at(span) } else { problem };
+    problems.into_iter().map(place).collect()
 }
 
 /// Reads the program of a verb for a machine that a CPU drives, and reports what is wrong with it.
@@ -97,7 +117,7 @@ fn software_of(
     own: &Own,
     session: &mut Session,
 ) -> Result<Software, Stop> {
-    let io::Input { name, bytes } = io::read(path, stdin_name)?;
+    let io::Input { name, bytes } = session.reader.read(path, stdin_name)?;
     let include = own.include(&name);
     let mut include = |wanted: &str| include(wanted);
     let input = Input { name: &name, bytes: &bytes, form: format, include: &mut include };
@@ -130,6 +150,13 @@ impl Loaded {
         session.require(problems)?;
         program.ok_or(Stop::Reported)
     }
+
+    /// The program, once its warnings and what is suspicious about it have been reported.
+    fn checked(self, session: &mut Session) -> Result<Program, Stop> {
+        let program = self.program(session)?;
+        session.require(program.check())?;
+        Ok(program)
+    }
 }
 
 /// Reads the program of a verb for shader units. `fallback` is its form where neither the user nor the name says: it gets
@@ -143,7 +170,8 @@ fn load(
     session: &mut Session,
 ) -> Result<Loaded, Stop> {
     let said = format.map(|name| Form::named(gpu, name)).transpose()?;
-    let io::Input { name, bytes } = io::read(source.input.as_deref(), source.stdin_name.as_deref())?;
+    let io::Input { name, bytes } =
+        session.reader.read(source.input.as_deref(), source.stdin_name.as_deref())?;
     let form = said.or_else(|| Form::of_name(gpu, &name)).unwrap_or_else(|| fallback(&bytes));
     let (dialect, numbering) = (source.dialect.as_deref(), source.numbering.as_deref());
     let (include, defines) = (own.include(&name), own.arguments.names("define").collect::<Vec<_>>());

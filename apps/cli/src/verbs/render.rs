@@ -1,6 +1,6 @@
 //! `render`.
 
-use super::{parameters, refuse, software_of, starter};
+use super::{parameters, place, refuse, software_of, starter};
 use crate::args::{self, TextFormat};
 use crate::io::{self, Input};
 use crate::output::{self, Output};
@@ -16,21 +16,24 @@ use gpuzoo::raster::View;
 use gpuzoo::read;
 use gpuzoo::registry;
 use gpuzoo::render::{self as facade_render, Format};
-use gpuzoo::scene::{Scene, Texts};
+use gpuzoo::scene::{NO_SUCH_VIEW, Scene, Texts};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
+use std::ops::Range;
 use std::path::Path;
 
 /// Reads a scene and every file that it names, and reports what is wrong with it.
 pub fn scene(file: Option<&Path>, stdin_name: Option<&str>, session: &mut Session) -> Result<Scene, Stop> {
-    scene_of(io::read(file, stdin_name)?, session)
+    scene_of(session.reader.read(file, stdin_name)?, session)
 }
 
-fn scene_of(input: Input, session: &mut Session) -> Result<Scene, Stop> {
+/// As [`scene`], of a file that was read.
+pub fn scene_of(input: Input, session: &mut Session) -> Result<Scene, Stop> {
     let Input { name, bytes } = input;
     let path = Path::new(&name);
     // The scene itself was read: it may have come through a pipe.
-    let read = |wanted: &Path| if wanted == path { Ok(bytes.clone()) } else { io::file(wanted) };
+    let reader = session.reader.clone();
+    let read = |wanted: &Path| if wanted == path { Ok(bytes.clone()) } else { reader.bytes(wanted) };
     let given = parameters::of_scene(session)?;
     let defines: Vec<&str> = given.defines.iter().map(String::as_str).collect();
     let texts = Texts { folders: &given.folders, defines: &defines };
@@ -39,6 +42,14 @@ fn scene_of(input: Input, session: &mut Session) -> Result<Scene, Stop> {
     let scene = scene.ok_or(Stop::Reported)?;
     parameters::check_scene(scene.gpu, session)?;
     Ok(scene)
+}
+
+/// The frames that are wanted: one, or all.
+pub fn frames(scene: &Scene, only: Option<u32>, session: &mut Session) -> Result<Range<u32>, Stop> {
+    facade_render::frames(scene, only).map_err(|problem| {
+        let file = session.argument("--frame", &only.unwrap_or_default().to_string());
+        problem.at(session.sources.get(file).whole()).into()
+    })
 }
 
 /// A job to a picture.
@@ -56,7 +67,8 @@ fn job(args: &args::Render, format: Format, input: Input, session: &mut Session)
     let (done, problems) = facade_render::job(gpu, session.sources.get(file), &options)?;
     session.require(problems)?;
     let Some(done) = done else { return Err(Stop::Reported) };
-    let bytes = facade_render::job_picture(gpu, &done, format, view(args.view.as_deref())?)?;
+    let bytes = facade_render::job_picture(gpu, &done, format, view(args.view.as_deref())?);
+    let bytes = bytes.map_err(|problem| of_view(vec![problem], args, session))?;
     match args.stats {
         Some(TextFormat::Text) => session.remark(&facade_render::job_statistics(&done)),
         Some(TextFormat::Json) => session.remark(&format!("{}\n", facade_render::job_json(&done))),
@@ -76,6 +88,13 @@ fn view(name: Option<&str>) -> Result<Option<View>, Stop> {
         let problem = Diagnostic::error(&BAD_ARGUMENT, format!("a scene has no view `{name}`"));
         problem.help(format!("it has {}", list(View::ALL.iter().map(|(name, ..)| *name)))).into()
     })
+}
+
+/// Reports what went wrong with a picture; that the machine does not have the view is the argument's fault.
+fn of_view(problems: Vec<Diagnostic>, args: &args::Render, session: &mut Session) -> Stop {
+    let file = session.argument("--view", args.view.as_deref().unwrap_or_default());
+    session.report(place(problems, &NO_SUCH_VIEW, session.sources.get(file).whole()));
+    Stop::Reported
 }
 
 /// The machine that makes pictures by running a program: the one that is named, or that the extension says.
@@ -125,6 +144,11 @@ fn program(
 
 /// A scene, a job or a program to a picture.
 pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
+    let to_file = args.output.as_deref().is_some_and(|path| !io::is_standard(path));
+    refuse(
+        &[(args.watch && !to_file, "--watch")],
+        "draws to a file again and again: give it with `-o FILE`",
+    )?;
     let format = match &args.output {
         Some(path) if !io::is_standard(path) => Format::of_file(&path.to_string_lossy())?,
         _ => Format::Png,
@@ -136,7 +160,7 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
         &[(args.program_format.is_some(), "--program-format")],
         "is for a program, and this is a scene or a job",
     )?;
-    let input = io::read(args.scene.as_deref(), args.stdin_name.as_deref())?;
+    let input = session.reader.read(args.scene.as_deref(), args.stdin_name.as_deref())?;
     if let Some(unit) = starter::unit(args, &input, session)? {
         return match starter::scene(unit, args, input, session)? {
             Some(scene) => pictures(args, format, scene, session),
@@ -177,11 +201,11 @@ fn pictures(
         scene.profile = registry::profile(scene.gpu, args.profile.as_deref())?;
     }
     if let Some(text) = &args.size {
-        let file = session.sources.add("--size", text);
+        let file = session.argument("--size", text);
         facade_render::resize(&mut scene, session.sources.get(file))?;
     }
     let view = view(args.view.as_deref())?;
-    let frames = facade_render::frames(&scene, args.frame)?;
+    let frames = frames(&scene, args.frame, session)?;
     // That output would go to a terminal is reported before an hour of rendering, not after; a file is made only when
     // there is something for it.
     if args.output.is_none() {
@@ -194,8 +218,7 @@ fn pictures(
     let rendered = match rendered {
         Ok(rendered) => rendered,
         Err(problems) => {
-            session.report(problems);
-            return Err(Stop::Reported);
+            return Err(of_view(problems, args, session));
         }
     };
     session.require(rendered.warnings.clone())?;

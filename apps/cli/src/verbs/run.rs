@@ -1,7 +1,7 @@
 //! `run` and `trace`.
 
 use super::data::{Ready, ready, refuse_data};
-use super::{Runs, parameters, refuse, render, runs, software};
+use super::{Runs, no_scene, parameters, place, refuse, render, runs, software};
 use crate::args::{self, OutputFormat, TextFormat};
 use crate::io;
 use crate::output::{self, Output};
@@ -12,8 +12,8 @@ use gpuzoo::diag::Diagnostic;
 use gpuzoo::machine::arguments::Verb;
 use gpuzoo::pick;
 use gpuzoo::registry;
-use gpuzoo::render as facade_render;
 use gpuzoo::run::output::{Format, Printer};
+use gpuzoo::scene::NO_SUCH_PIXEL;
 use gpuzoo::session::Session as _;
 use gpuzoo::trace as facade_trace;
 use gpuzoo::{Gpu, ShaderUnit};
@@ -62,7 +62,9 @@ fn on_machine(
 pub fn record(args: &args::Record, session: &mut Session) -> Result<(), Stop> {
     let (path, stdin_name) = (args.source.input.as_deref(), args.source.stdin_name.as_deref());
     io::expect(path)?;
-    let computer = session.registry.computer(args.source.gpu.as_deref(), &io::name(path, stdin_name))?;
+    let name = io::name(path, stdin_name);
+    no_scene(&name, session)?;
+    let computer = session.registry.computer(args.source.gpu.as_deref(), &name)?;
     let gpu = computer.gpu();
     let own =
         parameters::own(gpu, Verb::Record, args.profile.as_deref(), args.source.input.as_deref(), session)?;
@@ -116,18 +118,18 @@ fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut 
 
 /// The fragments of a pixel, with what their programs did.
 fn pixel(args: &args::Trace, text: &str, session: &mut Session) -> Result<(), Stop> {
-    let file = session.sources.add("--pixel", text);
+    let file = session.argument("--pixel", text);
     let at = pick::place(session.sources.get(file))?;
     let source = &args.data.source;
     let mut scene = render::scene(source.input.as_deref(), source.stdin_name.as_deref(), session)?;
     if args.data.profile.is_some() {
         scene.profile = registry::profile(scene.gpu, args.data.profile.as_deref())?;
     }
-    facade_render::frames(&scene, Some(args.frame))?;
+    render::frames(&scene, Some(args.frame), session)?;
     let pick = match pick::pick(&scene, args.frame, at) {
         Ok(pick) => pick,
         Err(problems) => {
-            session.report(problems);
+            session.report(place(problems, &NO_SUCH_PIXEL, session.sources.get(file).whole()));
             return Err(Stop::Reported);
         }
     };
@@ -190,8 +192,9 @@ fn of_vertex(unit: &'static dyn ShaderUnit, args: &args::Trace, session: &mut Se
     session.require(kernel.remarks(vertices, &constants.given))?;
     session.report(kernel.unread(vertices, constants));
     if wanted >= vertices.count() {
+        let file = session.argument("--vertex", &wanted.to_string());
         let message = format!("there is no vertex {wanted}");
-        let problem = Diagnostic::error(&NO_SUCH_VERTEX, message);
+        let problem = Diagnostic::error(&NO_SUCH_VERTEX, message).at(session.sources.get(file).whole());
         return Err(match vertices.count() {
             0 => problem.help("there are no vertices"),
             count => problem.help(format!("vertices are 0 to {}", count - 1)),

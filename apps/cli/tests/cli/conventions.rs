@@ -12,7 +12,6 @@ fn exit_codes() {
         (&["check", "--gpu", "dreambox", "run.jsonl"], 1),
         (&["conform", "--gpu", "dreambox", "default.vu"], 1),
         (&["check", "nosuch.vu"], 2),
-        (&["check", "."], 2),
         (&["check", "--gpu", "dreambox", "."], 2),
         (&["check", "--gpu", "dremabox", "default.vu"], 2),
         (&["check", "default.vu", "--frobnicate"], 2),
@@ -28,11 +27,46 @@ fn exit_codes() {
         (&["render", "scene.toml", "-o", "picture.bmp"], 2),
         (&["render", "scene.toml", "--profile", "nosuch"], 2),
         (&["conform", "--gpu", "dreambox", "nosuch.jsonl"], 2),
+        // What is wrong with an argument is usage, even where only the data tell.
+        (&["run", "scale.vu", "-C", "c900=1"], 2),
+        (&["run", "scale.vu", "-C", "c1=1,2"], 2),
+        (&["run", "scale.vu", "--mode", "x=y"], 2),
+        (&["run", "default.vu", "--layout", "0:0:Float4"], 2),
+        (&["trace", "default.vu", "--vertex", "99"], 2),
+        (&["trace", "scene.toml", "--pixel", "9999,0"], 2),
+        (&["trace", "scene.toml", "--pixel", "0,0", "--frame", "99"], 2),
+        (&["render", "scene.toml", "--frame", "99"], 2),
+        (&["render", "scene.toml", "--size", "0x4"], 2),
+        (&["render", "scene.toml", "--view", "batch", "-o", "-"], 2),
     ] {
         let done = gpuzoo(args);
         assert_eq!(done.code, code, "{args:?}: {}", done.err);
         assert_eq!(code == 0, done.err.is_empty(), "{args:?}: {}", done.err);
     }
+}
+
+/// Command lines that make no sense are told like everything else.
+#[test]
+fn usage_errors_are_diagnostics() {
+    let told = |args: &[&str]| {
+        let done = gpuzoo(args);
+        assert_eq!((done.code, done.out.as_str()), (2, ""), "{args:?}");
+        done.err
+    };
+    let human = told(&["check", "default.vu", "--frobnicate"]);
+    assert!(human.starts_with("error[G0121]: unexpected argument '--frobnicate' found\n"), "{human}");
+    assert!(human.contains("= note: usage: gpuzoo check"), "{human}");
+    let short = told(&["check", "default.vu", "--message-format", "short", "--format", "loud"]);
+    assert_eq!(short, "error[G0121]: invalid value 'loud' for '--format <FORM>'\n");
+    for args in
+        [&[][..], &["chekc"], &["explain"], &["run", "x.vu", "--stride", "x"], &["render", "-C", "c0=1"]]
+    {
+        let json = told(&[args, &["--message-format=json"]].concat());
+        let json: serde_json::Value = serde_json::from_str(json.trim_end()).unwrap();
+        assert_eq!((&json["code"], &json["severity"]), (&"G0121".into(), &"error".into()), "{args:?}");
+    }
+    let renamed = told(&["run", "default.vu", "--constant", "c0=1", "--message-format", "short"]);
+    assert_eq!(renamed, "error[G0116]: there is no option `--constant` any more\n");
 }
 
 /// Options that had another name answer with the new one, with their value in either form.
@@ -267,6 +301,56 @@ fn man_page_and_completions_know_every_verb() {
     }
     let page = gpuzoo(&["generate", "man", "run"]).out;
     assert!(page.contains("gpuzoo\\-run") && page.contains("\\-\\-vertex\\-format"), "{page}");
+    // The short help leaves this out.
+    assert!(page.contains("Bytes of a raw vertex"), "{page}");
+}
+
+/// Every page has the examples of the verb's help, and says what else a manual says.
+#[test]
+fn man_pages_are_complete() {
+    let folder = scratch("man");
+    let pages = folder.join("share/man1");
+    let done = gpuzoo(&["generate", "man", "-o", text(&pages)]);
+    assert_eq!((done.code, done.out.as_str(), done.err.as_str()), (0, "", ""));
+    let mut files: Vec<_> = std::fs::read_dir(&pages).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    assert!(files.len() >= 14, "{files:?}");
+    for file in &files {
+        let page = std::fs::read_to_string(file).unwrap();
+        let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+        let verb = name.strip_prefix("gpuzoo-");
+        let sections = [
+            "NAME",
+            "SYNOPSIS",
+            "DESCRIPTION",
+            "OPTIONS",
+            "EXAMPLES",
+            "EXIT STATUS",
+            "ENVIRONMENT",
+            "SEE ALSO",
+        ];
+        let starts: Vec<Option<usize>> = sections
+            .iter()
+            .map(|title| {
+                page.find(&format!("\n.SH {title}\n")).or(page.find(&format!("\n.SH \"{title}\"\n")))
+            })
+            .collect();
+        assert!(starts.iter().all(Option::is_some) && starts.is_sorted(), "{name}: {starts:?}");
+        assert_eq!(page.contains("\n.SH FILES\n"), verb.is_none(), "{name}");
+        let help = gpuzoo(&[verb.as_slice(), &["--help"]].concat()).out;
+        let examples: Vec<&str> =
+            help.lines().skip(1).take_while(|line| !line.is_empty()).map(str::trim).collect();
+        assert!(!examples.is_empty());
+        for example in examples {
+            let example = example.replace('\\', "\\\\").replace('-', "\\-").replace('\'', "\\*(Aq");
+            assert!(page.contains(&example), "{name} lacks {example}");
+        }
+        assert_eq!(gpuzoo(&[&["generate", "man"], verb.as_slice()].concat()).out, page, "{name}");
+    }
+    for args in [&["complete-bash", "-o", "x"][..], &["complete-bash", "run"], &["man", "run", "-o", "x"]] {
+        let done = gpuzoo(&[&["generate"], args].concat());
+        assert_eq!((done.code, done.err.contains("error[G0108]")), (2, true), "{args:?}");
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `assemble` and `disassemble`: every form, against the words that the machine's spec gives.
 
 use crate::common::{data, gpuzoo, raw, scratch, text, with_input};
+use std::process::Command;
 
 /// The default program, word by word (dreambox spec section 5).
 const WORDS: [u32; 10] = [
@@ -103,6 +104,61 @@ fn the_extension_of_the_output_tells_the_form() {
         if name != "a.ir" && name != "a" && !name.ends_with('h') && name != "a.c" && name != "a.rs" {
             let back = raw(&["dis", "--gpu", "dreambox", text(&path)], b"");
             assert_eq!(String::from_utf8_lossy(&back.stdout), emitted("asm"), "{name}");
+        }
+    }
+}
+
+#[test]
+fn an_extension_that_says_no_form_is_told() {
+    let folder = scratch("emit-extension");
+    std::fs::write(folder.join("p.s"), "rts\n").unwrap();
+    for (source, name, one) in [("default.vu", "a.inl", ".hex"), (text(&folder.join("p.s")), "a.xex", ".prg")]
+    {
+        let path = folder.join(name);
+        let done = gpuzoo(&["assemble", source, "-o", text(&path)]);
+        assert_eq!((done.code, done.out.as_str(), path.exists()), (2, "", false), "{}", done.err);
+        assert!(
+            done.err.contains("error[G0118]: the extension `.") && done.err.contains(one),
+            "{}",
+            done.err
+        );
+        let emit = if one == ".hex" { "c" } else { "bin" };
+        assert_eq!(gpuzoo(&["assemble", source, "-o", text(&path), "--emit", emit]).code, 0);
+    }
+}
+
+/// Compiled by the C compiler of this machine, if there is one: as C99 to the letter and as C++, included twice.
+#[test]
+fn the_c_header_is_c99_and_cpp() {
+    let compiles = |compiler: &str| {
+        Command::new(compiler).arg("--version").output().is_ok_and(|output| output.status.success())
+    };
+    let folder = scratch("emit-header");
+    // One with constants of its own.
+    std::fs::write(folder.join("lit.vsh"), "vs.1.1\ndef c7, 1, 2, 3, 4\nadd oPos, v0, c7\n").unwrap();
+    for (source, name) in [(data().join("default.vu"), "default"), (folder.join("lit.vsh"), "lit")] {
+        let header = folder.join(format!("{name}.h"));
+        let done = gpuzoo(&["assemble", text(&source), "-o", text(&header)]);
+        assert_eq!(done.code, 0, "{}", done.err);
+        let macros = name.to_uppercase();
+        let main = format!(
+            "#include \"{name}.h\"\n#include \"{name}.h\"\nint main(void)\n{{\n    \
+             return sizeof {name}_words / sizeof *{name}_words != {macros}_WORDS_COUNT;\n}}\n"
+        );
+        for (compiler, file, flags) in [
+            ("cc", "main.c", &["-std=c99", "-pedantic"][..]),
+            ("c++", "main.cpp", &["-std=c++11", "-pedantic"]),
+        ] {
+            if !compiles(compiler) {
+                eprintln!("skipped: there is no compiler `{compiler}`");
+                continue;
+            }
+            std::fs::write(folder.join(file), &main).unwrap();
+            let mut command = Command::new(compiler);
+            command.args(flags).args(["-Wall", "-Wextra", "-Werror", "-o", name, file]).current_dir(&folder);
+            let output = command.output().unwrap();
+            assert!(output.status.success(), "{compiler}: {}", String::from_utf8_lossy(&output.stderr));
+            assert!(Command::new(folder.join(name)).status().unwrap().success(), "{compiler}");
         }
     }
 }

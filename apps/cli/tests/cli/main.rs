@@ -1,12 +1,14 @@
 //! The built program, from outside: what users and scripts see.
 
 mod bench;
+mod check;
 mod common;
 mod conform;
 mod conventions;
 mod emit;
 mod explain;
 mod include;
+mod lints;
 mod outputs;
 mod pages;
 mod render;
@@ -14,3 +16,4 @@ mod robustness;
 mod run;
 mod starter;
 mod vera;
+mod watch;

@@ -199,10 +199,11 @@ impl Kernel {
 
     /// The function itself.
     fn text(&self, name: &str) -> String {
-        let mut text = format!(
-            "void {name}(const float *const *inputs, const float *uniforms, float *const *outputs, size_t lanes);\n\n\
-             void {name}(const float *const *inputs, const float *uniforms, float *const *outputs, size_t lanes)\n{{\n"
+        // The prototype is what a caller copies, perhaps into C++.
+        let head = format!(
+            "void {name}(const float *const *inputs, const float *uniforms, float *const *outputs, size_t lanes)"
         );
+        let mut text = format!("#ifdef __cplusplus\nextern \"C\"\n#endif\n{head};\n\n{head}\n{{\n");
         let (mut columns, mut uniforms) = (BTreeSet::new(), BTreeSet::new());
         let (mut before, mut body) = (String::new(), String::new());
         for (id, node) in self.live() {
