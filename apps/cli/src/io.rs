@@ -3,12 +3,11 @@
 use crate::session::Stop;
 use gpuzoo::codes::{BAD_ARGUMENT, BINARY_TO_TERMINAL, NO_INPUT, UNREADABLE, UNWRITABLE};
 use gpuzoo::diag::Diagnostic;
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, IsTerminal, Read, Write, stdin, stdout};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 /// What standard input is called in messages.
@@ -45,107 +44,110 @@ pub fn stamp(path: &Path) -> Stamp {
     Some((about.modified().ok()?, about.len()))
 }
 
-/// What reads the inputs, and remembers which they were.
-#[derive(Clone, Default)]
-pub struct Reader {
+/// What was read by name.
+struct Inputs {
     /// Files and folders, each with its stamp before it was read, so that no change after that is missed.
-    read: Rc<RefCell<BTreeMap<PathBuf, Stamp>>>,
-    /// Standard input is read once only, and cannot be watched.
-    standard: Rc<RefCell<Option<Vec<u8>>>>,
+    read: BTreeMap<PathBuf, Stamp>,
+    /// Standard input, if it is read again. It can be read once only.
+    standard: Option<Vec<u8>>,
+    /// What is read is looked at for changes.
     is_watched: bool,
 }
 
-impl Reader {
-    /// Nothing read yet; `is_watched` if what is read is to be looked at for changes.
-    pub fn new(is_watched: bool) -> Reader {
-        Reader { is_watched, ..Reader::default() }
-    }
+static INPUTS: Mutex<Inputs> =
+    Mutex::new(Inputs { read: BTreeMap::new(), standard: None, is_watched: false });
 
-    /// Reads a file, or standard input for `-`; without a path, standard input if it is not a terminal.
-    pub fn read(&self, path: Option<&Path>, stdin_name: Option<&str>) -> Result<Input, Stop> {
-        let name = name(path, stdin_name);
-        let failed = |error: std::io::Error| unreadable(&name, &error);
-        let bytes = match path {
-            Some(path) if !is_standard(path) => self.bytes(path).map_err(failed)?,
-            _ => {
-                expect(path)?;
-                self.standard(&name)?
+fn inputs() -> MutexGuard<'static, Inputs> {
+    INPUTS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Forgets what was read. `is_watched` if what is read from now on is looked at for changes.
+pub fn begin(is_watched: bool) {
+    *inputs() = Inputs { read: BTreeMap::new(), standard: None, is_watched };
+}
+
+/// The files and folders that were read, and those that are not there, each with its stamp before that.
+pub fn noted() -> BTreeMap<PathBuf, Stamp> {
+    inputs().read.clone()
+}
+
+fn note(path: &Path) {
+    inputs().read.entry(path.to_owned()).or_insert_with(|| stamp(path));
+}
+
+/// Reads a file, or standard input for `-`; without a path, standard input if it is not a terminal.
+pub fn read(path: Option<&Path>, stdin_name: Option<&str>) -> Result<Input, Stop> {
+    let name = name(path, stdin_name);
+    let bytes = match path {
+        Some(path) if !is_standard(path) => file(path).map_err(|error| unreadable(&name, &error))?,
+        _ => {
+            expect(path)?;
+            piped(&name)?
+        }
+    };
+    Ok(Input { name, bytes })
+}
+
+/// As [`read`], of what is read again later.
+pub fn peek(path: Option<&Path>, stdin_name: Option<&str>) -> Result<Input, Stop> {
+    let input = read(path, stdin_name)?;
+    if path.is_none_or(is_standard) {
+        inputs().standard = Some(input.bytes.clone());
+    }
+    Ok(input)
+}
+
+/// The bytes of a file. All that is read by name comes through here, so that `--watch` knows it.
+pub fn file(path: &Path) -> std::io::Result<Vec<u8>> {
+    note(path);
+    std::fs::read(path)
+}
+
+fn piped(name: &str) -> Result<Vec<u8>, Stop> {
+    let mut inputs = inputs();
+    if inputs.is_watched {
+        let problem = Diagnostic::error(&BAD_ARGUMENT, "standard input cannot be watched");
+        return Err(problem.help("`--watch` is for files: name one").into());
+    }
+    if let Some(bytes) = inputs.standard.take() {
+        return Ok(bytes);
+    }
+    let mut bytes = Vec::new();
+    stdin().lock().read_to_end(&mut bytes).map_err(|error| unreadable(name, &error))?;
+    Ok(bytes)
+}
+
+/// The files of a folder and of the folders in it, sorted by name. Hidden ones are left out, and links to folders are not
+/// followed: they may lead back.
+pub fn of_folder(folder: &Path) -> Result<Vec<PathBuf>, Stop> {
+    let mut files = Vec::new();
+    walk(folder, &mut files)?;
+    Ok(files)
+}
+
+fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Stop> {
+    note(folder);
+    let failed = |error: std::io::Error| unreadable(&folder.display().to_string(), &error);
+    let entries = std::fs::read_dir(folder).map_err(failed)?;
+    let mut paths = entries
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(failed)?;
+    paths.sort();
+    for path in paths {
+        if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')) {
+            continue;
+        }
+        let link = path.is_symlink();
+        if path.is_dir() {
+            if !link {
+                walk(&path, files)?;
             }
-        };
-        Ok(Input { name, bytes })
-    }
-
-    /// As [`read`](Reader::read), of what is read again later.
-    pub fn peek(&self, path: Option<&Path>, stdin_name: Option<&str>) -> Result<Input, Stop> {
-        let input = self.read(path, stdin_name)?;
-        if path.is_none_or(is_standard) {
-            *self.standard.borrow_mut() = Some(input.bytes.clone());
-        }
-        Ok(input)
-    }
-
-    /// The bytes of a file.
-    pub fn bytes(&self, path: &Path) -> std::io::Result<Vec<u8>> {
-        self.note(path);
-        std::fs::read(path)
-    }
-
-    fn standard(&self, name: &str) -> Result<Vec<u8>, Stop> {
-        if self.is_watched {
-            let problem = Diagnostic::error(&BAD_ARGUMENT, "standard input cannot be watched");
-            return Err(problem.help("`--watch` is for files: name one").into());
-        }
-        if let Some(bytes) = self.standard.take() {
-            return Ok(bytes);
-        }
-        let mut bytes = Vec::new();
-        stdin().lock().read_to_end(&mut bytes).map_err(|error| unreadable(name, &error))?;
-        Ok(bytes)
-    }
-
-    /// The files of a folder and of the folders in it, sorted by name. Hidden ones are left out, and links to folders are
-    /// not followed: they may lead back.
-    pub fn of_folder(&self, folder: &Path) -> Result<Vec<PathBuf>, Stop> {
-        let mut files = Vec::new();
-        self.walk(folder, &mut files)?;
-        Ok(files)
-    }
-
-    fn walk(&self, folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Stop> {
-        self.note(folder);
-        let failed = |error: std::io::Error| unreadable(&folder.display().to_string(), &error);
-        let entries = std::fs::read_dir(folder).map_err(failed)?;
-        let mut paths = entries
-            .map(|entry| entry.map(|entry| entry.path()))
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(failed)?;
-        paths.sort();
-        for path in paths {
-            if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')) {
-                continue;
-            }
-            let link = path.is_symlink();
-            if path.is_dir() {
-                if !link {
-                    self.walk(&path, files)?;
-                }
-            } else if path.is_file() {
-                files.push(path);
-            }
-        }
-        Ok(())
-    }
-
-    fn note(&self, path: &Path) {
-        if self.is_watched {
-            self.read.borrow_mut().entry(path.to_owned()).or_insert_with(|| stamp(path));
+        } else if path.is_file() {
+            files.push(path);
         }
     }
-
-    /// What was read, each with its stamp.
-    pub fn noted(&self) -> BTreeMap<PathBuf, Stamp> {
-        self.read.borrow().clone()
-    }
+    Ok(())
 }
 
 /// Without a path the input comes through a pipe. Input is not typed unless `-` asks for it.

@@ -22,7 +22,6 @@ mod watch;
 use args::Cli;
 use clap::FromArgMatches;
 use gpuzoo::{Gpu, Registry};
-use io::Reader;
 use session::Session;
 use std::process::ExitCode;
 
@@ -37,7 +36,7 @@ pub fn run(registry: Registry) -> ExitCode {
         Err(error) => {
             let messages = args::messages(&words);
             if let Some(problem) = args::problem(&error, &messages) {
-                let session = Session::new(registry, &messages, Reader::default());
+                let session = Session::new(registry, &messages);
                 return session.finish(Err(problem.into()));
             }
             // Help goes to standard output, which may be closed; that is not an error.
@@ -47,7 +46,8 @@ pub fn run(registry: Registry) -> ExitCode {
     };
     let is_watched = cli.verb.is_watched();
     let begin = || {
-        let mut session = Session::new(registry.clone(), &cli.messages, Reader::new(is_watched));
+        io::begin(is_watched);
+        let mut session = Session::new(registry.clone(), &cli.messages);
         session.given = args::given(&registry, &matches);
         session
     };

@@ -99,7 +99,7 @@ fn constants(
     let isa = gpu.isa();
     let mut constants = own;
     for path in &args.constant_files {
-        let io::Input { name, bytes } = session.reader.read(Some(path), None)?;
+        let io::Input { name, bytes } = io::read(Some(path), None)?;
         let mut own = constants.names_only();
         if is_raw(&name, &bytes) {
             let file = session.sources.add_binary(&name);
@@ -163,7 +163,7 @@ fn vertices(
     path: &Path,
     session: &mut Session,
 ) -> Result<Vertices<'static>, Stop> {
-    let io::Input { name, bytes } = session.reader.read(Some(path), None)?;
+    let io::Input { name, bytes } = io::read(Some(path), None)?;
     match format_of(args, &name, &bytes) {
         VertexFormat::Raw => {
             let (layout, span) = match &args.layout {

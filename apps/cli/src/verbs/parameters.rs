@@ -1,7 +1,7 @@
 //! What a verb is given for a machine's own parameters: read, checked, and the files to write.
 
 use crate::args::Given;
-use crate::io::{self, Reader};
+use crate::io;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::computer::{Report, parameter};
@@ -19,9 +19,7 @@ pub struct Own {
     pub reading: Arguments,
     /// What the verb gets.
     pub arguments: Arguments,
-    /// What reads files that a text names.
-    reader: Reader,
-    /// Where to look for them.
+    /// Where to look for files that a text names.
     folders: Vec<PathBuf>,
     /// Files to write: the parameter's name, and where.
     outputs: Vec<(&'static str, PathBuf)>,
@@ -39,8 +37,7 @@ pub fn own(
     let named = |name| registry::profile(gpu, Some(name)).map(|profile| gpu.about().profile_name(profile));
     let profile = profile.map_or(Ok(""), named)?;
     let (reading, arguments) = (Arguments::default(), Arguments::new(profile));
-    let reader = session.reader.clone();
-    let mut own = Own { reading, arguments, reader, folders: Vec::new(), outputs: Vec::new() };
+    let mut own = Own { reading, arguments, folders: Vec::new(), outputs: Vec::new() };
     let mut inputs: Vec<PathBuf> = input.into_iter().map(Path::to_owned).collect();
     for Given { name, values } in &session.given {
         let of_verb = parameter(gpu, verb, name);
@@ -65,7 +62,7 @@ pub fn own(
                 for path in paths {
                     inputs.push(path.clone());
                     io::one_standard_input(inputs.iter().map(PathBuf::as_path))?;
-                    set(session.reader.read(Some(&path), None)?.bytes.into());
+                    set(io::read(Some(&path), None)?.bytes.into());
                 }
             }
             _ => {
@@ -95,7 +92,7 @@ impl Own {
         Box::new(move |wanted| {
             let mut reason = String::new();
             for folder in iter::once(&own).chain(&self.folders) {
-                match self.reader.bytes(&folder.join(wanted)) {
+                match io::file(&folder.join(wanted)) {
                     Ok(bytes) => return Ok(bytes),
                     Err(error) if reason.is_empty() => reason = error.to_string(),
                     Err(_) => {}

@@ -23,7 +23,7 @@ use std::path::Path;
 
 /// Reads a scene and every file that it names, and reports what is wrong with it.
 pub fn scene(file: Option<&Path>, stdin_name: Option<&str>, session: &mut Session) -> Result<Scene, Stop> {
-    scene_of(session.reader.read(file, stdin_name)?, session)
+    scene_of(io::read(file, stdin_name)?, session)
 }
 
 /// As [`scene`], of a file that was read.
@@ -31,8 +31,7 @@ pub fn scene_of(input: Input, session: &mut Session) -> Result<Scene, Stop> {
     let Input { name, bytes } = input;
     let path = Path::new(&name);
     // The scene itself was read: it may have come through a pipe.
-    let reader = session.reader.clone();
-    let read = |wanted: &Path| if wanted == path { Ok(bytes.clone()) } else { reader.bytes(wanted) };
+    let read = |wanted: &Path| if wanted == path { Ok(bytes.clone()) } else { io::file(wanted) };
     let (scene, problems) = facade_render::load(&session.registry, &mut session.sources, path, &read);
     session.require(problems)?;
     scene.ok_or(Stop::Reported)
@@ -156,7 +155,7 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
         &[(args.program_format.is_some(), "--program-format")],
         "is for a program, and this is a scene or a job",
     )?;
-    let input = session.reader.read(args.scene.as_deref(), args.stdin_name.as_deref())?;
+    let input = io::read(args.scene.as_deref(), args.stdin_name.as_deref())?;
     // No scene begins with a brace.
     if input.bytes.trim_ascii_start().starts_with(b"{") {
         refuse(
