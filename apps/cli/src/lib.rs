@@ -23,7 +23,6 @@ mod watch;
 use args::Cli;
 use clap::FromArgMatches;
 use gpuzoo::{Gpu, Registry};
-use io::Reader;
 use session::Session;
 use std::process::ExitCode;
 
@@ -38,7 +37,7 @@ pub fn run(registry: Registry) -> ExitCode {
         Err(error) => {
             let messages = args::messages(&words);
             if let Some(problem) = args::problem(&error, &messages) {
-                let session = Session::new(registry, &messages, Reader::default());
+                let session = Session::new(registry, &messages);
                 return session.finish(Err(problem.into()));
             }
             // Help goes to standard output, which may be closed; that is not an error.
@@ -48,14 +47,15 @@ pub fn run(registry: Registry) -> ExitCode {
     };
     let is_watched = cli.verb.is_watched();
     let begin = || {
-        let mut session = Session::new(registry.clone(), &cli.messages, Reader::new(is_watched));
+        io::begin(is_watched);
+        let mut session = Session::new(registry.clone(), &cli.messages);
         session.given = args::given(&registry, &matches);
         session
     };
     let once = |session: &mut Session| {
         let ready = session.levels(&cli.messages).and_then(|()| Ok(gpuzoo::list::check_level()?));
         let result = ready.and_then(|()| verbs::run(&cli.verb, session));
-        output::settle(result, &session.reader)
+        output::settle(result)
     };
     if is_watched {
         return watch::rounds(begin, once);

@@ -4,7 +4,7 @@
 //! place, each by one rename. So what was there before stays on any failure, half a picture is never seen, and of two
 //! writers one wins as a whole. Devices, pipes and what is below `/dev` or `/proc` are written as they are.
 
-use crate::io::{Reader, is_standard};
+use crate::io::{is_standard, was_read};
 use crate::session::Stop;
 use gpuzoo::codes::{BINARY_TO_TERMINAL, OUTPUT_IS_INPUT, UNWRITABLE};
 use gpuzoo::diag::Diagnostic;
@@ -118,11 +118,11 @@ pub fn write(path: Option<&Path>, binary: bool, bytes: &[u8]) -> Result<(), Stop
 }
 
 /// Ends a verb: puts its files in place if it has succeeded, else removes them.
-pub fn settle(result: Result<(), Stop>, reader: &Reader) -> Result<(), Stop> {
+pub fn settle(result: Result<(), Stop>) -> Result<(), Stop> {
     let result = match result {
-        Ok(()) => commit(reader),
+        Ok(()) => commit(),
         // A reader that has closed its pipe has what it wanted; the files that were asked for beside are still wanted.
-        Err(Stop::ClosedPipe) => commit(reader).and(Err(Stop::ClosedPipe)),
+        Err(Stop::ClosedPipe) => commit().and(Err(Stop::ClosedPipe)),
         Err(stop) => Err(stop),
     };
     lock(&STAGED).clear();
@@ -133,7 +133,7 @@ pub fn settle(result: Result<(), Stop>, reader: &Reader) -> Result<(), Stop> {
 /// Puts the finished files in place, if none of them was read.
 fn commit(reader: &Reader) -> Result<(), Stop> {
     let staged = std::mem::take(&mut *lock(&STAGED));
-    staged.iter().try_for_each(|staged| refuse_input(&staged.to, reader))?;
+    staged.iter().try_for_each(|staged| refuse_input(&staged.to))?;
     for Staged { file, to } in staged {
         let beside = file.to_path_buf();
         file.persist(&to).map_err(|failed| unwritable(&to.display().to_string(), &failed.error))?;
@@ -205,8 +205,8 @@ fn interrupted() {
 }
 
 /// An output may not be a file that was read.
-fn refuse_input(to: &Path, reader: &Reader) -> Result<(), Stop> {
-    match reader.same(to) {
+fn refuse_input(to: &Path) -> Result<(), Stop> {
+    match was_read(to) {
         None => Ok(()),
         Some(input) => {
             let message = format!("the output `{}` is an input", to.display());

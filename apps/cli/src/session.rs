@@ -1,7 +1,6 @@
 //! One invocation: its sources, its messages and its exit code.
 
 use crate::args::{Color, Given, MessageFormat, Messages};
-use crate::io::Reader;
 use gpuzoo::Registry;
 use gpuzoo::diag::{Diagnostic, FileId, Severity, Sources, json, render};
 use gpuzoo::level::{Level, Levels};
@@ -32,8 +31,6 @@ pub struct Session {
     pub registry: Registry,
     /// Every file that was read.
     pub sources: Sources,
-    /// What reads them.
-    pub reader: Reader,
     /// Options of machines that were given.
     pub given: Vec<Given>,
     /// Those of `sources` that are arguments, not files.
@@ -74,11 +71,10 @@ impl Tally {
 
 impl Session {
     /// Nothing read and nothing wrong yet.
-    pub fn new(registry: Registry, messages: &Messages, reader: Reader) -> Session {
+    pub fn new(registry: Registry, messages: &Messages) -> Session {
         Session {
             registry,
             sources: Sources::default(),
-            reader,
             given: Vec::new(),
             arguments: Vec::new(),
             levels: Levels::default(),

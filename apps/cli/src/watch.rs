@@ -4,7 +4,7 @@
 //! editors that put a new file in the old one's place. A crate that the system tells (`notify`) would bring ten others, and
 //! still has to ask where the system does not tell.
 
-use crate::io::{Stamp, stamp};
+use crate::io::{self, Stamp};
 use crate::session::{Session, Stop};
 use gpuzoo::codes::WATCHING;
 use gpuzoo::diag::{Diagnostic, Severity};
@@ -36,7 +36,7 @@ pub fn rounds(begin: impl Fn() -> Session, once: impl Fn(&mut Session) -> Result
         if let Err(stop) = result {
             session.settle(stop);
         }
-        let read = session.reader.noted();
+        let read = io::noted();
         if is_over || is_first && session.code() == 2 || read.is_empty() {
             return session.finish(Ok(()));
         }
@@ -52,7 +52,7 @@ fn remark(session: &mut Session, text: String) {
 
 /// Waits until some files are not as they were, and for as long as they keep changing.
 fn wait(read: &BTreeMap<PathBuf, Stamp>) -> Vec<PathBuf> {
-    let now = || read.keys().map(|path| stamp(path)).collect::<Vec<Stamp>>();
+    let now = || read.keys().map(|path| io::stamp(path)).collect::<Vec<Stamp>>();
     let mut looks = 0;
     let mut before = now();
     loop {

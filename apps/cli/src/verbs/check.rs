@@ -102,9 +102,9 @@ impl Found {
         refuse(&[(args.source.gpu.is_some(), "--gpu")], why)?;
         self.in_folders = true;
         let before = self.targets.len();
-        for path in session.reader.of_folder(folder)? {
+        for path in io::of_folder(folder)? {
             let name = path.display().to_string();
-            let text = || String::from_utf8(session.reader.bytes(&path).ok()?).ok();
+            let text = || String::from_utf8(io::file(&path).ok()?).ok();
             let what = match Kind::of_found(&session.registry, &name, text) {
                 Some(Kind::Program) => Some(What::of(session.registry.choose(None, &name)?)?),
                 Some(Kind::Scene) => Some(What::Scene),
@@ -139,7 +139,7 @@ fn named_target(path: Option<&Path>, args: &args::Check, session: &Session) -> R
         refuse(&[(gpu.is_some(), "--gpu")], "is for programs and jobs; a scene says its machine itself")?;
         What::Scene
     } else if extension(&name).eq_ignore_ascii_case("json")
-        && let Ok(text) = std::str::from_utf8(&session.reader.peek(path, stdin_name)?.bytes)
+        && let Ok(text) = std::str::from_utf8(&io::peek(path, stdin_name)?.bytes)
         && let Some(own) = job_gpu(&session.registry, text)
     {
         What::Job(gpu.map_or(Ok(own), |id| facade_render::job_gpu(&session.registry, Some(id)))?)
@@ -217,7 +217,7 @@ fn one(target: &Target, args: &args::Check, session: &mut Session) -> Result<Fig
             Ok(Figures { text: figures.text(), json: figures.json() })
         }
         What::Job(gpu) => {
-            let input = session.reader.read(target.path.as_deref(), source.stdin_name.as_deref())?;
+            let input = io::read(target.path.as_deref(), source.stdin_name.as_deref())?;
             let file = read::text(&mut session.sources, &input.name, &input.bytes)?;
             session.require(facade_render::check_job(gpu, session.sources.get(file))?)?;
             let id = gpu.about().id;

@@ -2,7 +2,7 @@
 
 use super::parameters;
 use crate::args::{self, TextFormat};
-use crate::io::{self, Input, Reader};
+use crate::io::{self, Input};
 use crate::output::Output;
 use crate::session::{Session, Stop};
 use gpuzoo::Gpu;
@@ -18,16 +18,15 @@ use std::path::{Path, PathBuf};
 /// Compares gpuzoo with vectors.
 pub fn conform(args: &args::Conform, session: &mut Session) -> Result<(), Stop> {
     io::one_standard_input(args.files.iter().map(PathBuf::as_path))?;
-    let mut candidates = candidates(&args.files, &session.reader)?;
+    let mut candidates = candidates(&args.files)?;
     let first = args.files.first().map_or(String::new(), |path| path.display().to_string());
     let gpu = session.registry.choose(args.gpu.as_deref(), &first)?;
     let own = parameters::own(gpu, Verb::Conform, args.profile.as_deref(), None, session)?;
     candidates.retain(|candidate| !candidate.found || !is_beside(gpu, &candidate.path));
-    let companions = companions(gpu, &mut candidates, &session.reader);
+    let companions = companions(gpu, &mut candidates);
     let (arguments, none) = (&own.arguments, Files::default());
     let options = Options { arguments, companions: &companions, files: &none, failures: args.differences };
-    let reader = session.reader.clone();
-    let check = |candidate| check(gpu, candidate, &options, &reader);
+    let check = |candidate| check(gpu, candidate, &options);
     all(gpu.about().id, candidates, check, args, session)
 }
 
@@ -86,11 +85,11 @@ struct Candidate {
 }
 
 /// The files named, and those of the folders named.
-fn candidates(paths: &[PathBuf], reader: &Reader) -> Result<Vec<Candidate>, Stop> {
+fn candidates(paths: &[PathBuf]) -> Result<Vec<Candidate>, Stop> {
     let mut candidates = Vec::new();
     for path in paths {
         let found = !io::is_standard(path) && path.is_dir();
-        let files = if found { reader.of_folder(path)? } else { vec![path.clone()] };
+        let files = if found { io::of_folder(path)? } else { vec![path.clone()] };
         candidates.extend(files.into_iter().map(|path| Candidate { path, found, input: None }));
     }
     Ok(candidates)
@@ -98,13 +97,13 @@ fn candidates(paths: &[PathBuf], reader: &Reader) -> Result<Vec<Candidate>, Stop
 
 /// The records of all files, for machines whose records are in two. What cannot be read is reported when its turn
 /// comes.
-fn companions(gpu: &'static dyn Gpu, candidates: &mut [Candidate], reader: &Reader) -> Companions {
+fn companions(gpu: &'static dyn Gpu, candidates: &mut [Candidate]) -> Companions {
     let mut companions = Companions::default();
     if !Companions::needed(gpu) {
         return companions;
     }
     for candidate in candidates {
-        let Ok(input) = reader.read(Some(&candidate.path), None) else { continue };
+        let Ok(input) = io::read(Some(&candidate.path), None) else { continue };
         let mut sources = Sources::default();
         if let Ok(id) = conform::read(&mut sources, &input.name, &input.bytes) {
             companions.note(gpu, sources.get(id));
@@ -119,11 +118,10 @@ fn check(
     gpu: &'static dyn Gpu,
     Candidate { path, found, input }: Candidate,
     options: &Options,
-    reader: &Reader,
 ) -> Result<Option<Checked>, Stop> {
     let Input { name, bytes } = match input {
         Some(input) => input,
-        None => reader.read(Some(&path), None)?,
+        None => io::read(Some(&path), None)?,
     };
     let mut sources = Sources::default();
     let file = match conform::read(&mut sources, &name, &bytes) {

@@ -93,7 +93,7 @@ fn outputs(gpu: &dyn ShaderUnit, args: &args::Data, session: &mut Session) -> Re
 fn constants(program: &Program, args: &args::Data, session: &mut Session) -> Result<Constants, Stop> {
     let mut constants = program.constants();
     for path in &args.constant_files {
-        let io::Input { name, bytes } = session.reader.read(Some(path), None)?;
+        let io::Input { name, bytes } = io::read(Some(path), None)?;
         let mut own = Constants::default();
         if is_raw(&name, &bytes) {
             let file = session.sources.add_binary(&name);
@@ -157,7 +157,7 @@ fn vertices(
     path: &Path,
     session: &mut Session,
 ) -> Result<Vertices<'static>, Stop> {
-    let io::Input { name, bytes } = session.reader.read(Some(path), None)?;
+    let io::Input { name, bytes } = io::read(Some(path), None)?;
     match format_of(args, &name, &bytes) {
         VertexFormat::Raw => {
             let (layout, span) = match &args.layout {

@@ -28,7 +28,7 @@ pub fn diff(args: &args::Diff, session: &mut Session) -> Result<(), Stop> {
 }
 
 fn subject(path: &Path, session: &mut Session) -> Result<Subject, Stop> {
-    let input = session.reader.read(Some(path), None)?;
+    let input = io::read(Some(path), None)?;
     facade::read(&session.registry, &input.name, &input.bytes).map_err(|problems| {
         session.report(problems);
         Stop::Reported

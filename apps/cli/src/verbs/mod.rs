@@ -117,7 +117,7 @@ fn software_of(
     own: &Own,
     session: &mut Session,
 ) -> Result<Software, Stop> {
-    let io::Input { name, bytes } = session.reader.read(path, stdin_name)?;
+    let io::Input { name, bytes } = io::read(path, stdin_name)?;
     let include = own.include(&name);
     let mut include = |wanted: &str| include(wanted);
     let input = Input { name: &name, bytes: &bytes, form: format, include: &mut include };
@@ -170,8 +170,7 @@ fn load(
     session: &mut Session,
 ) -> Result<Loaded, Stop> {
     let said = format.map(|name| Form::named(gpu, name)).transpose()?;
-    let io::Input { name, bytes } =
-        session.reader.read(source.input.as_deref(), source.stdin_name.as_deref())?;
+    let io::Input { name, bytes } = io::read(source.input.as_deref(), source.stdin_name.as_deref())?;
     let form = said.or_else(|| Form::of_name(gpu, &name)).unwrap_or_else(|| fallback(&bytes));
     let (dialect, numbering) = (source.dialect.as_deref(), source.numbering.as_deref());
     let (include, defines) = (own.include(&name), own.arguments.names("define").collect::<Vec<_>>());

@@ -2,7 +2,7 @@
 
 use super::refuse;
 use crate::args::Given;
-use crate::io::{self, Reader};
+use crate::io;
 use crate::output;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
@@ -22,9 +22,7 @@ pub struct Own {
     pub reading: Arguments,
     /// What the verb gets.
     pub arguments: Arguments,
-    /// What reads files that a text names.
-    reader: Reader,
-    /// Where to look for them.
+    /// Where to look for files that a text names.
     folders: Vec<PathBuf>,
     /// Files to write: the parameter's name, and where.
     outputs: Vec<(&'static str, PathBuf)>,
@@ -42,8 +40,7 @@ pub fn own(
     let named = |name| registry::profile(gpu, Some(name)).map(|profile| gpu.about().profile_name(profile));
     let profile = profile.map_or(Ok(""), named)?;
     let (reading, arguments) = (Arguments::default(), Arguments::new(profile));
-    let reader = session.reader.clone();
-    let mut own = Own { reading, arguments, reader, folders: Vec::new(), outputs: Vec::new() };
+    let mut own = Own { reading, arguments, folders: Vec::new(), outputs: Vec::new() };
     let mut inputs: Vec<PathBuf> = input.into_iter().map(Path::to_owned).collect();
     for Given { name, values } in &session.given {
         let of_verb = parameter(gpu, verb, name);
@@ -66,7 +63,7 @@ pub fn own(
                 for path in paths {
                     inputs.push(path.clone());
                     io::one_standard_input(inputs.iter().map(PathBuf::as_path))?;
-                    set(session.reader.read(Some(&path), None)?.bytes.into());
+                    set(io::read(Some(&path), None)?.bytes.into());
                 }
             }
             _ => {
@@ -137,7 +134,7 @@ impl Own {
         Box::new(move |wanted| {
             let folders = iter::once(&own).chain(&self.folders);
             let paths: Vec<PathBuf> = folders.map(|folder| folder.join(wanted)).collect();
-            self.reader.first(&paths).map_err(|error| error.to_string())
+            io::first_file(&paths).map_err(|error| error.to_string())
         })
     }
 

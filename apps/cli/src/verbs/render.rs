@@ -24,7 +24,7 @@ use std::path::Path;
 
 /// Reads a scene and every file that it names, and reports what is wrong with it.
 pub fn scene(file: Option<&Path>, stdin_name: Option<&str>, session: &mut Session) -> Result<Scene, Stop> {
-    scene_of(session.reader.read(file, stdin_name)?, session)
+    scene_of(io::read(file, stdin_name)?, session)
 }
 
 /// As [`scene`], of a file that was read.
@@ -32,8 +32,7 @@ pub fn scene_of(input: Input, session: &mut Session) -> Result<Scene, Stop> {
     let Input { name, bytes } = input;
     let path = Path::new(&name);
     // The scene itself was read: it may have come through a pipe.
-    let reader = session.reader.clone();
-    let read = |wanted: &Path| if wanted == path { Ok(bytes.clone()) } else { reader.bytes(wanted) };
+    let read = |wanted: &Path| if wanted == path { Ok(bytes.clone()) } else { io::file(wanted) };
     let given = parameters::of_scene(session)?;
     let defines: Vec<&str> = given.defines.iter().map(String::as_str).collect();
     let texts = Texts { folders: &given.folders, defines: &defines };

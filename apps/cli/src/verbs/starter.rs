@@ -2,7 +2,7 @@
 
 use super::{parameters, refuse};
 use crate::args;
-use crate::io::Input;
+use crate::io::{self, Input};
 use crate::output;
 use crate::session::{Session, Stop};
 use gpuzoo::ShaderUnit;
@@ -50,12 +50,12 @@ pub fn scene(
     )?;
     // What is wrong with it, the scene says once more and at the same places.
     let mut sources = Sources::default();
-    let (given, reader) = (parameters::of_scene(session)?, session.reader.clone());
+    let given = parameters::of_scene(session)?;
     let defines: Vec<&str> = given.defines.iter().map(String::as_str).collect();
     let include = |wanted: &str| {
         let folders = std::iter::once(folder(&name)).chain(given.folders.iter().map(PathBuf::as_path));
         let paths: Vec<PathBuf> = folders.map(|folder| folder.join(wanted)).collect();
-        reader.first(&paths).map_err(|error| error.to_string())
+        io::first_file(&paths).map_err(|error| error.to_string())
     };
     let options = TextOptions { include: Some(&include), defines: &defines, ..TextOptions::default() };
     let program = match read::read(unit, &mut sources, &name, &bytes, Some(form), &options) {
@@ -87,7 +87,7 @@ pub fn scene(
     let read = |wanted: &Path| match wanted {
         _ if wanted == path => Ok(text.clone().into_bytes()),
         _ if wanted == folder(&name).join(&own) => Ok(bytes.clone()),
-        _ => reader.bytes(wanted),
+        _ => io::file(wanted),
     };
     let texts = Texts { folders: &given.folders, defines: &defines };
     let (scene, problems) = facade_render::load(&session.registry, &mut session.sources, &path, &read, texts);
