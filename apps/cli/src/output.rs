@@ -131,7 +131,7 @@ pub fn settle(result: Result<(), Stop>) -> Result<(), Stop> {
 }
 
 /// Puts the finished files in place, if none of them was read.
-fn commit(reader: &Reader) -> Result<(), Stop> {
+fn commit() -> Result<(), Stop> {
     let staged = std::mem::take(&mut *lock(&STAGED));
     staged.iter().try_for_each(|staged| refuse_input(&staged.to))?;
     for Staged { file, to } in staged {

@@ -16,8 +16,7 @@ fn program(words: &[u32]) -> Program {
     Program { slots: words.iter().map(|&word| slot(word)).collect(), ..Program::default() }
 }
 
-const EXACT: TextOptions =
-    TextOptions { exact: true, ..TextOptions::default() };
+const EXACT: TextOptions = TextOptions { exact: true, ..TextOptions::default() };
 
 /// What a program leaves in its outputs.
 fn outcome(program: &Program) -> Vec<[u32; 4]> {

@@ -338,7 +338,10 @@ pub fn starter(program: &Program, (width, height): (u32, u32)) -> Starter {
     let [x, y] = [f64::from(width) / 2.0, f64::from(height) / 2.0];
     let to_screen =
         [[x, 0.0, 0.0, 0.0], [0.0, -y, 0.0, 0.0], [0.0, 0.0, DEPTH_STEPS.into(), 0.0], [x, y, 0.0, 1.0]];
-    match (function.insts.iter().any(|inst| matches!(inst, Inst::Uniform(index) if VIEWPORT.contains(index))), divides) {
+    match (
+        function.insts.iter().any(|inst| matches!(inst, Inst::Uniform(index) if VIEWPORT.contains(index))),
+        divides,
+    ) {
         (true, _) => starter,
         (_, true) => starter.to_screen(to_screen, 4).state("viewport_constants", "false"),
         _ => starter.state("positions", "\"clip\""),

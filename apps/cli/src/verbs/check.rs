@@ -75,7 +75,7 @@ pub fn check(args: &args::Check, session: &mut Session) -> Result<(), Stop> {
     refuse_unused(&found.targets, args, session)?;
     match (&found.targets[..], found.in_folders) {
         ([target], false) => {
-            let figures = one(target, args, session)?;
+            let figures = one(target, true, args, session)?;
             let text = match args.format {
                 TextFormat::Text => figures.text,
                 TextFormat::Json => format!("{}\n", figures.json),
@@ -154,8 +154,10 @@ fn refuse_unused(targets: &[Target], args: &args::Check, session: &Session) -> R
     let runs = targets.iter().any(|target| matches!(target.what, What::Computer(_)));
     refuse(&[(args.profile.is_some() && !runs, "--profile")], "is for checks that run a program")?;
     let programs: Vec<_> = targets.iter().filter_map(|target| target.what.gpu()).collect();
+    let scenes = targets.iter().any(|target| matches!(target.what, What::Scene));
+    let mut unused = session.given.iter().filter(|given| !(scenes && parameters::is_for_scenes(given)));
     let Some(first) = programs.first() else {
-        let given = session.given.first().map(|given| format!("--{}", given.name));
+        let given = unused.next().map(|given| format!("--{}", given.name));
         let options = [
             (args.source.dialect.is_some(), "--dialect"),
             (args.source.numbering.is_some(), "--numbering"),
@@ -164,7 +166,7 @@ fn refuse_unused(targets: &[Target], args: &args::Check, session: &Session) -> R
         ];
         return refuse(&options, "is for programs, and there are none");
     };
-    match session.given.iter().all(|given| programs.iter().any(|gpu| takes(*gpu, given))) {
+    match unused.all(|given| programs.iter().any(|gpu| takes(*gpu, given))) {
         true => Ok(()),
         // It says why.
         false => parameters::own(*first, Verb::Check, None, None, session).map(drop),
@@ -190,8 +192,8 @@ fn own(
     own
 }
 
-/// Checks one, and reports what is wrong with it.
-fn one(target: &Target, args: &args::Check, session: &mut Session) -> Result<Figures, Stop> {
+/// Checks one, and reports what is wrong with it. If it is `alone`, all that was given must be for it.
+fn one(target: &Target, alone: bool, args: &args::Check, session: &mut Session) -> Result<Figures, Stop> {
     let source = Source { input: target.path.clone(), ..args.source.clone() };
     let format = args.program_format.as_deref();
     match target.what {
@@ -211,7 +213,15 @@ fn one(target: &Target, args: &args::Check, session: &mut Session) -> Result<Fig
             Ok(Figures { text: report.text, json: report.json })
         }
         What::Scene => {
-            let scene = render::scene(target.path.as_deref(), source.stdin_name.as_deref(), session)?;
+            let input = io::read(target.path.as_deref(), source.stdin_name.as_deref())?;
+            let all = session.given.clone();
+            session.given.retain(parameters::is_for_scenes);
+            let scene = render::any_scene(input, session);
+            session.given = all;
+            let scene = scene?;
+            if alone {
+                parameters::check_scene(scene.gpu, session)?;
+            }
             session.report(facade_render::check(&scene));
             let figures = facade_check::SceneFigures::of(&scene);
             Ok(Figures { text: figures.text(), json: figures.json() })
@@ -232,7 +242,7 @@ fn several(found: &Found, args: &args::Check, session: &mut Session) -> Result<(
     let mut records = Vec::new();
     for target in &found.targets {
         let before = session.found();
-        let figures = match one(target, args, session) {
+        let figures = match one(target, false, args, session) {
             Ok(figures) => Some(figures),
             Err(Stop::ClosedPipe) => return Err(Stop::ClosedPipe),
             Err(stop) => {

@@ -85,6 +85,11 @@ pub struct OfScene {
     pub defines: Vec<String>,
 }
 
+/// True for the options of machines that scenes take, too: they say how the texts of their programs are read.
+pub fn is_for_scenes(given: &Given) -> bool {
+    matches!(given.name, "include" | "define")
+}
+
 /// Reads the options of machines that were given with a scene, whose machine is not known yet.
 pub fn of_scene(session: &Session) -> Result<OfScene, Stop> {
     let mut of_scene = OfScene::default();

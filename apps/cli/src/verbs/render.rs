@@ -28,7 +28,14 @@ pub fn scene(file: Option<&Path>, stdin_name: Option<&str>, session: &mut Sessio
 }
 
 /// As [`scene`], of a file that was read.
-pub fn scene_of(input: Input, session: &mut Session) -> Result<Scene, Stop> {
+fn scene_of(input: Input, session: &mut Session) -> Result<Scene, Stop> {
+    let scene = any_scene(input, session)?;
+    parameters::check_scene(scene.gpu, session)?;
+    Ok(scene)
+}
+
+/// As [`scene`], of a file that was read, and whether or not its machine has the options that were given.
+pub fn any_scene(input: Input, session: &mut Session) -> Result<Scene, Stop> {
     let Input { name, bytes } = input;
     let path = Path::new(&name);
     // The scene itself was read: it may have come through a pipe.
@@ -38,9 +45,7 @@ pub fn scene_of(input: Input, session: &mut Session) -> Result<Scene, Stop> {
     let texts = Texts { folders: &given.folders, defines: &defines };
     let (scene, problems) = facade_render::load(&session.registry, &mut session.sources, path, &read, texts);
     session.require(problems)?;
-    let scene = scene.ok_or(Stop::Reported)?;
-    parameters::check_scene(scene.gpu, session)?;
-    Ok(scene)
+    scene.ok_or(Stop::Reported)
 }
 
 /// The frames that are wanted: one, or all.
@@ -159,7 +164,7 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
         &[(args.program_format.is_some(), "--program-format")],
         "is for a program, and this is a scene or a job",
     )?;
-    let input = session.reader.read(args.scene.as_deref(), args.stdin_name.as_deref())?;
+    let input = io::read(args.scene.as_deref(), args.stdin_name.as_deref())?;
     if let Some(unit) = starter::unit(args, &input, session)? {
         return match starter::scene(unit, args, input, session)? {
             Some(scene) => pictures(args, format, scene, session),
