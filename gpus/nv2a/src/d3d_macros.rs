@@ -11,7 +11,7 @@ use crate::d3d::D3d;
 use crate::dialect::numbering;
 use crate::macros::From::{Minus, Scalar, Temp};
 use crate::macros::{self, Macro, Step, component, of};
-use crate::regs::{C, CONSTANTS, R};
+use crate::regs::{C, CONSTANTS, R, VIEWPORT};
 use crate::rules::{MACRO, MADE_CONSTANTS};
 use gpuzoo_diag::{Diagnostic, Severity, Span};
 use gpuzoo_isa::codes::{BAD_MASK, OUT_OF_RANGE};
@@ -228,7 +228,8 @@ fn made(d3d: &mut D3d, parser: &mut Parser, series: &Series) -> Result<Reg, Fail
 
 /// The constants and temporaries that a whole text mentions, rows of matrices included: what is left is free.
 pub fn mentioned(parser: &Parser) -> HashSet<Reg> {
-    let mut found = HashSet::new();
+    // The viewport's are the application's, whether the text names them or not.
+    let mut found: HashSet<Reg> = VIEWPORT.map(|index| Reg { file: C, index }).collect();
     let map = numbering(parser);
     let mut words = Cursor::new(parser.file, parser.syntax);
     while !words.at_end() {

@@ -180,3 +180,12 @@ fn matrix_products_are_dot_products() {
         assert_eq!(words(short), words(long), "{short}");
     }
 }
+
+/// Coefficients keep away from what the text mentions, and from the viewport's constants, which slots that are added read.
+#[test]
+fn coefficients_leave_the_viewport_alone() {
+    // From c-36, the machine's c60, to c95.
+    let taken: String = (0..33).map(|at| format!("def c{}, 0, 0, 0, 0\n", at * 4 - 36)).collect();
+    let program = program(&format!("#pragma screenspace\nxvs.1.1\n{taken}exp r1, v0.x\nmov oPos, r1\n"));
+    assert_eq!(program.constants.last().map(|made| (made.reg.index, made.count)), Some((56, 2)));
+}
