@@ -7,6 +7,7 @@ mod conventions;
 mod emit;
 mod explain;
 mod include;
+mod new;
 mod render;
 mod robustness;
 mod run;
