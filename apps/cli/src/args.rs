@@ -6,7 +6,7 @@ mod computer;
 mod parameters;
 mod usage;
 
-pub use ask::{Conform, Explain, Generate, Generated, List, What};
+pub use ask::{Conform, Explain, Generate, Generated, List, New, What};
 pub use bench::Bench;
 pub use computer::{Diff, Record};
 pub use parameters::{Given, command, full_command, given};
@@ -64,6 +64,7 @@ Examples:
   gpuzoo run teapot.vu vertices.csv -C c0=1,0,0,0 outputs of every vertex
   gpuzoo trace teapot.vu vertices.csv --vertex 3  what each instruction changed
   gpuzoo render teapot.toml -o teapot.png         a picture
+  gpuzoo new --gpu nv2a first                     a first project
   gpuzoo explain D0102                            what a message means
   gpuzoo conform --gpu dreambox vectors/          compare with your own hardware
   gpuzoo bench light.vsh --yardstick              speed, compared with compiled C";
@@ -152,6 +153,9 @@ pub enum Verb {
     /// List what there is
     #[command(before_long_help = ask::LIST)]
     List(List),
+    /// Write a first project: programs, a scene, data, and a page with the commands
+    #[command(before_long_help = ask::NEW)]
+    New(New),
     /// Write the man page or shell completions
     #[command(before_long_help = ask::GENERATE)]
     Generate(Generate),

@@ -39,6 +39,8 @@ pub mod operands;
 #[cfg(feature = "render")]
 pub mod pick;
 mod program;
+#[cfg(feature = "render")]
+pub mod project;
 pub mod read;
 pub mod registry;
 #[cfg(feature = "render")]

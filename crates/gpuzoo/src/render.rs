@@ -102,7 +102,7 @@ pub fn frames(scene: &Scene, only: Option<u32>) -> Result<Range<u32>, Diagnostic
 pub fn starter(program: &Program, file: &str, size: Option<(u32, u32)>) -> (String, Diagnostic) {
     let gpu = program.gpu();
     let starter =
-        gpuzoo_scene::starter::starter(gpu, program.code(), file, size.unwrap_or(gpu.about().screen));
+        gpuzoo_scene::starter::starter(gpu, (program.code(), file), None, size.unwrap_or(gpu.about().screen));
     let message = format!("`{file}` comes without a scene, and this is assumed:\n\n{}", starter.assumed);
     let note = Diagnostic::new(Severity::Note, &STARTER_SCENE, message.trim_end());
     let note = note.help("`--save-scene FILE.toml` writes the whole scene, to be changed and rendered");

@@ -60,6 +60,9 @@ pub struct About {
     pub vectors: &'static [VectorKind],
     /// Its picture's size, where it is fixed.
     pub screen: (u32, u32),
+    /// The programs of a first project, each a file's name and text: the vertex program, then that for fragments, if it has
+    /// such; or the program of its CPU.
+    pub sample: &'static [(&'static str, &'static str)],
 }
 
 /// Makes setters of fields.
@@ -96,6 +99,7 @@ impl About {
             texture_units: 0,
             vectors: &[],
             screen: (640, 480),
+            sample: &[],
         }
     }
 
@@ -111,6 +115,7 @@ impl About {
         vertex_formats: &'static [VertexFormat], "With these [`vertex_formats`](About::vertex_formats).";
         vectors: &'static [VectorKind], "With these kinds of [`vectors`](About::vectors).";
         screen: (u32, u32), "With a [`screen`](About::screen) of this size.";
+        sample: &'static [(&'static str, &'static str)], "With these programs as a [`sample`](About::sample).";
     }
 
     /// With these [`modes`](About::modes).

@@ -66,6 +66,7 @@ static ABOUT: About = About::new(
 )
 .extensions(&["vu"])
 .profiles(&["document"])
+.sample(&[("main.vu", include_str!("sample/main.vu"))])
 .codes(&[rules::CODES])
 .vertex_formats(fetch::FORMATS)
 .textures(2, pipeline::TEXTURE_FORMATS)

@@ -128,6 +128,7 @@ static ABOUT: About = About::new(
 .profiles(lower::PROFILE_NAMES)
 .modes(modes::MODES)
 .outputs_persist()
+.sample(&[("main.vsh", include_str!("sample/main.vsh"))])
 .codes(&[rules::CODES])
 .vertex_formats(fetch::FORMATS)
 .textures(1, pipeline::TEXTURE_FORMATS)

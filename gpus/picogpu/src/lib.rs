@@ -111,6 +111,7 @@ static ABOUT: About = About::new(
 // The reference's assembler reads other texts than the document describes.
 .text_options(TextOptionNames { dialects: profile::NAMES, ..TextOptionNames::NONE })
 .profiles(profile::NAMES)
+.sample(&[("main.pico", include_str!("sample/main.pico")), ("light.pico", include_str!("sample/light.pico"))])
 .codes(&[rules::CODES])
 .vertex_formats(fetch::FORMATS)
 .vectors(KINDS)

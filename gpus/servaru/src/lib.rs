@@ -76,6 +76,7 @@ static ABOUT: About = About::new(
 .extensions(&["svs"])
 .profiles(&["ieee"])
 .modes(modes::MODES)
+.sample(&[("main.svs", include_str!("sample/main.svs")), ("light.svs", include_str!("sample/light.svs"))])
 .codes(&[rules::CODES])
 .vertex_formats(fetch::FORMATS)
 .textures(units::UNITS, pipeline::TEXTURE_FORMATS)

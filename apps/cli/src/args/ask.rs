@@ -108,6 +108,23 @@ pub enum What {
     Engines,
 }
 
+/// The start of `new`'s help.
+pub const NEW: &str = "\
+Examples:
+  gpuzoo new first
+  gpuzoo new --gpu picogpu first";
+
+/// `new`
+#[derive(Args)]
+pub struct New {
+    /// The folder, which is made; files that are there are never replaced
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// The machine; else the first one
+    #[arg(long)]
+    pub gpu: Option<String>,
+}
+
 /// `generate`
 #[derive(Args)]
 pub struct Generate {

@@ -9,6 +9,7 @@ mod diff;
 mod explain;
 mod generate;
 mod manual;
+mod new;
 mod parameters;
 mod render;
 mod run;
@@ -42,6 +43,7 @@ pub fn run(verb: &Verb, session: &mut Session) -> Result<(), Stop> {
         Verb::Diff(args) => diff::diff(args, session),
         Verb::Bench(args) => bench::bench(args, session),
         Verb::List(args) => explain::list(args, session),
+        Verb::New(args) => new::new(args, session),
         Verb::Generate(args) => generate::generate(args, session),
     }
 }

@@ -9,6 +9,7 @@ mod emit;
 mod explain;
 mod include;
 mod lints;
+mod new;
 mod outputs;
 mod pages;
 mod render;

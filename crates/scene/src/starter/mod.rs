@@ -12,8 +12,9 @@ mod guess;
 
 use crate::toml::quoted;
 use flow::Flow;
+use gpuzoo_diag::File;
 use gpuzoo_isa::{Program, Stage};
-use gpuzoo_machine::{Profile, RunState, ShaderUnit};
+use gpuzoo_machine::{Profile, RunState, ShaderUnit, TextOptions};
 use guess::{Constants, Line};
 use std::fmt::Write;
 
@@ -30,20 +31,28 @@ pub struct Starter {
 /// The place of the camera.
 const EYE: &str = "[0.4, 1.7, 4.6]";
 
-/// Makes the scene of a program that is in a file of this name, for a picture of a size.
-pub fn starter(gpu: &'static dyn ShaderUnit, program: &Program, file: &str, size: (u32, u32)) -> Starter {
-    let assumed = Assumed::of(gpu, program, size);
+/// Makes the scene of a program that is in a file of this name, and perhaps of one for the other stage in another file, for a
+/// picture of a size.
+pub fn starter(
+    gpu: &'static dyn ShaderUnit,
+    (program, file): (&Program, &str),
+    other: Option<(&Program, &str)>,
+    size: (u32, u32),
+) -> Starter {
+    let assumed = Assumed::of(gpu, program, other.map(|(other, _)| other), size);
     let Assumed { texts, textures, .. } = &assumed;
     let (id, (width, height)) = (gpu.about().id, size);
     let depth = assumed.clear_depth.map_or(String::new(), |depth| format!(", depth = {depth}"));
     let mut text = format!(
         "# A scene for {}, made by gpuzoo: what each line is, is a comment behind it or in the documentation of scenes.\n\n\
-         gpu = \"{id}\"\nsize = [{width}, {height}]\nclear = {{ color = \"#20242c\"{depth} }}\n\n\
+         gpu = \"{id}\"\nsize = [{width}, {height}]                       # of the picture, in pixels\nclear = {{ color = \"#20242c\"{depth} }}\n\n\
          [program.main]\nfile = {}\n",
         file.escape_debug(),
         quoted(file)
     );
-    if let Some(partner) = &assumed.partner {
+    if let Some((_, file)) = other {
+        let _ = write!(text, "\n[program.other]\nfile = {}\n", quoted(file));
+    } else if let Some(partner) = &assumed.partner {
         let _ = write!(
             text,
             "\n# The draw needs a program for the other stage, too.\n[program.other]\nsource = '''\n{partner}'''\n"
@@ -53,8 +62,10 @@ pub fn starter(gpu: &'static dyn ShaderUnit, program: &Program, file: &str, size
     if *textures > 0 {
         text += "\n[texture.pattern]                       # or `file = \"picture.png\"`\npattern = \"checker\"\nsize = [64, 64]\ncells = 8\ncolor = \"#d8c8a8\"\ncolor2 = \"#8a6a4a\"\n";
     }
-    let _ =
-        write!(text, "\n[camera]\neye = {EYE}\ntarget = [0.12, -0.05, 0]\nfov = 36\nnear = 1\nfar = 30\n\n");
+    let _ = write!(
+        text,
+        "\n[camera]\neye = {EYE}                   # +y is up, +x to the right, and +z toward the viewer\ntarget = [0.12, -0.05, 0]\nfov = 36                                # degrees from bottom to top\nnear = 1\nfar = 30\n\n"
+    );
     text += texts;
     Starter { text, assumed: texts.clone() }
 }
@@ -68,19 +79,25 @@ struct Assumed {
 }
 
 impl Assumed {
-    fn of(gpu: &'static dyn ShaderUnit, program: &Program, size: (u32, u32)) -> Assumed {
+    fn of(
+        gpu: &'static dyn ShaderUnit,
+        program: &Program,
+        other: Option<&Program>,
+        size: (u32, u32),
+    ) -> Assumed {
         let state = RunState::from(Profile::default());
         let own = gpu.starter(program, size);
         let given = gpu.lower(program, &state).0;
         let alone = given.stage == Stage::Fragment;
-        let other = own
-            .partner
-            .as_ref()
-            .map(|text| gpu.assemble(&gpuzoo_diag::File::new("other", text), &Default::default()).program);
+        let assembled =
+            |text: &String| gpu.assemble(&File::new("other", text), &TextOptions::default()).program;
+        let partner = own.partner.as_ref().filter(|_| other.is_none()).map(assembled);
+        let other = other.or(partner.as_ref());
         let given = Flow::of(&given.function);
-        let other_flow = other.as_ref().map(|other| Flow::of(&gpu.lower(other, &state).0.function));
+        let other_flow = other.map(|other| Flow::of(&gpu.lower(other, &state).0.function));
         let empty = (Program::default(), Flow::default());
-        let other = other.as_ref().zip(other_flow.as_ref()).unwrap_or((&empty.0, &empty.1));
+        let has_other = other.is_some();
+        let other = other.zip(other_flow.as_ref()).unwrap_or((&empty.0, &empty.1));
         let (vertex, fragment) = if alone { (other, (program, &given)) } else { ((program, &given), other) };
 
         let fallback = gpu.about().vertex_formats.iter().max_by_key(|format| format.bytes);
@@ -100,12 +117,15 @@ impl Assumed {
         let textures = sampled.max(usize::from(fixed)).min(gpu.about().texture_units);
 
         let mut text = "[[draw]]\n".to_owned();
-        let names = match (alone, own.partner.is_some()) {
+        let names = match (alone, has_other) {
             (true, _) => "program = \"other\"\nfragment = \"main\"\n",
             (_, true) => "program = \"main\"\nfragment = \"other\"\n",
             _ => "program = \"main\"\n",
         };
-        let _ = write!(text, "{names}mesh = \"pot\"\nmodel = [{{ rotate = -25 }}]\n");
+        let _ = write!(
+            text,
+            "{names}mesh = \"pot\"\nmodel = [{{ rotate = -25 }}]              # steps from the model to the world\n"
+        );
         if textures > 0 {
             let _ = writeln!(text, "textures = [{}]", vec!["\"pattern\""; textures].join(", "));
         }

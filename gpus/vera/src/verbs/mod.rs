@@ -117,6 +117,7 @@ static ABOUT: About = About::new(
 .extensions(&["s", "asm", "prg", "trace"])
 .forms(&FORMS)
 .parameters(&PARAMETERS)
+.sample(&[("main.s", include_str!("../sample/main.s"))])
 .profiles(&Profile::NAMES)
 .codes(&CODES)
 .views(&[
