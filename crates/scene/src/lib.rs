@@ -55,7 +55,7 @@
 //! | `clear` | `{ color, depth }` | opaque black, 1 |
 //! | `animation` | `{ frames, fps }`; t is 0 at the first frame and would be 1 after the last | one frame, t = 0 |
 //! | `[camera]` | the camera of all draws | see below |
-//! | `[program.NAME]` | `file` or `source`; `dialect` on machines that have several | |
+//! | `[program.NAME]` | `file` or `source`; `dialect` on machines that have several. It is assembled for what its draws say of `positions`, where the machine asks for that | |
 //! | `[mesh.NAME]` | see below | |
 //! | `[texture.NAME]` | see below | |
 //! | `[target.NAME]` | `size` and `clear` of a picture to draw on, which later draws use as a texture | |

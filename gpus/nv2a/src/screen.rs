@@ -79,7 +79,7 @@ pub fn way(header: &Header, program: &Program, problems: &mut Vec<Diagnostic>) -
         return Vec::new();
     }
     let message = "two slots are added that take oPos from clip space to the screen";
-    let why = format!("as on the console, without `{PRAGMA}`");
+    let why = format!("such texts end in clip space, without `{PRAGMA}`");
     let problem = note(message, header.span, &why);
     let problem = problem.note(
         "they read the viewport's scale and offset: the machine's c58 and c59, Direct3D's c-38 and c-37",
