@@ -5,7 +5,7 @@ use crate::input::{self, Define, Macro, Origin};
 use crate::rules::{MACRO, TOO_DEEP, TOO_MANY_LINES, UNBALANCED};
 use crate::token::{Kind, Mark, Name, Token};
 use crate::words::Directive;
-use gpuzoo_diag::Span;
+use gpuzoo_diag::{Span, counted};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -258,9 +258,9 @@ impl Assembler<'_> {
         }
         if arguments.len() > of.parameters.len() {
             let message = format!(
-                "`{}` takes {} arguments, not {}",
+                "`{}` takes {}, not {}",
                 shown(self.text(name)),
-                of.parameters.len(),
+                counted(of.parameters.len(), "argument"),
                 arguments.len()
             );
             let extra = arguments.get(of.parameters.len()).and_then(|argument| argument.first());

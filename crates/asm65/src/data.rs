@@ -9,7 +9,7 @@ use crate::rules::{
 use crate::section::{Class, MAX_BYTES};
 use crate::token::{Kind, Mark};
 use crate::words::Directive;
-use gpuzoo_diag::{Diagnostic, FileId, Severity, Span, suggest};
+use gpuzoo_diag::{Diagnostic, FileId, Severity, Span, counted, suggest};
 
 /// What `.feature` takes.
 const FEATURES: &[&str] = &[
@@ -227,7 +227,11 @@ impl Assembler<'_> {
             .and_then(|(offset, length)| bytes.get(offset..offset.checked_add(length)?));
         match part {
             Some(part) => self.emit(part, span),
-            None => Err(self.problem(&COUNT, span, &format!("the file has only {} bytes", bytes.len()))),
+            None => Err(self.problem(
+                &COUNT,
+                span,
+                &format!("the file has only {}", counted(bytes.len(), "byte")),
+            )),
         }
     }
 

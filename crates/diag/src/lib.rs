@@ -27,10 +27,12 @@ pub mod json;
 pub mod render;
 mod source;
 pub mod suggest;
+mod words;
 
 pub use diagnostic::{Code, Diagnostic, Edit, Fix, Label, Severity, has_errors};
 pub use diagnostics::Diagnostics;
 pub use source::{File, FileId, MAX_SOURCE_BYTES, Place, Sources, Span};
+pub use words::counted;
 
 /// The example of the package's page.
 #[cfg(doctest)]

@@ -1,6 +1,7 @@
 //! The verb `check`: how large a program is and what it costs, and what a scene is.
 
 use crate::Program;
+use gpuzoo_diag::counted;
 use gpuzoo_isa::Room;
 use gpuzoo_machine::Cost;
 use gpuzoo_machine::text::grouped;
@@ -13,6 +14,8 @@ use std::fmt::Write;
 pub struct Figures {
     /// Slots used.
     pub slots: usize,
+    /// Those of them that the assembler added to what the text says.
+    pub added: usize,
     /// 32-bit words used.
     pub words: usize,
     /// How long a program may be.
@@ -25,7 +28,8 @@ pub struct Figures {
 pub fn figures(program: &Program) -> Figures {
     let code = program.code();
     let (slots, words) = (code.slots.len(), code.words(program.isa()).len());
-    Figures { slots, words, room: program.isa().room, costs: program.costs() }
+    let added = program.gpu().added(code);
+    Figures { slots, added, words, room: program.isa().room, costs: program.costs() }
 }
 
 /// How many runs stay below the frame budget, where there is one and a run costs something.
@@ -38,10 +42,14 @@ impl Figures {
     pub fn text(&self) -> String {
         let (slots, words) = (self.slots, self.words);
         let mut text = match self.room {
-            Room::Slots(most) => format!("{slots} of {most} slots\n"),
-            Room::Words(most) => format!("{slots} instructions, {words} of {most} words\n"),
-            Room::Unknown => format!("{slots} instructions\n"),
+            Room::Slots(most) => format!("{slots} of {most} slots"),
+            Room::Words(most) => format!("{}, {words} of {most} words", counted(slots, "instruction")),
+            Room::Unknown => counted(slots, "instruction"),
         };
+        if self.added > 0 {
+            let _ = write!(text, "; the assembler added {} of the {slots}", self.added);
+        }
+        text.push('\n');
         for cost in &self.costs {
             let _ = write!(text, "{}: {}", cost.name, grouped(cost.per_run));
             if let (Some(runs), Some(budget)) = (runs_per_frame(cost), cost.frame_budget) {
@@ -72,6 +80,7 @@ impl Figures {
         };
         json!({
             "slots": self.slots,
+            "added": self.added,
             "max_slots": max_slots,
             "words": self.words,
             "max_words": max_words,
@@ -126,7 +135,7 @@ mod tests {
     #[test]
     fn sizes_are_compared_with_what_is_known() {
         let size = |room| {
-            let figures = Figures { slots: 3, words: 7, room, costs: Vec::new() };
+            let figures = Figures { slots: 3, added: 0, words: 7, room, costs: Vec::new() };
             (figures.text(), figures.json()["max_slots"].clone(), figures.json()["max_words"].clone())
         };
         assert_eq!(size(Room::Slots(64)), ("3 of 64 slots\n".into(), json!(64), json!(null)));
@@ -134,6 +143,8 @@ mod tests {
             size(Room::Words(511)),
             ("3 instructions, 7 of 511 words\n".into(), json!(null), json!(511))
         );
+        let figures = Figures { slots: 26, added: 24, words: 30, room: Room::Words(511), costs: Vec::new() };
+        assert_eq!(figures.text(), "26 instructions, 30 of 511 words; the assembler added 24 of the 26\n");
         assert_eq!(size(Room::Unknown), ("3 instructions\n".into(), json!(null), json!(null)));
     }
 

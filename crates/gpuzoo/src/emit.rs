@@ -202,8 +202,9 @@ fn named_constants(program: &Code) -> impl Iterator<Item = (String, u16, u16)> {
     })
 }
 
-/// Some words of the binary and, where they are just a slot's, its text.
+/// Some words of the binary: a slot's with its text, or those before the first slot.
 struct Line {
+    header: bool,
     words: Vec<u32>,
     text: String,
 }
@@ -222,16 +223,17 @@ fn lines(gpu: &dyn ShaderUnit, program: &Code) -> Vec<Line> {
         .chunks(4)
         .map(|bytes| bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte)))
         .collect();
-    // A container may hold more than the slots; then lines are just lines.
-    if program.words(isa) != words {
-        return words.chunks(4).map(|words| Line { words: words.to_vec(), text: String::new() }).collect();
-    }
     let line = |slot: &Slot| {
         let mut text = String::new();
         isa.print_slot(slot, &mut text);
-        Line { words: slot.words(isa).to_vec(), text }
+        Line { header: false, words: slot.words(isa).to_vec(), text }
     };
-    program.slots.iter().map(line).collect()
+    // Some binaries begin with what the program is, and then come the slots.
+    let header = words.strip_suffix(&program.words(isa)[..]).unwrap_or(&words).to_vec();
+    let slots = if header.len() < words.len() { &program.slots[..] } else { &[] };
+    let header =
+        (!header.is_empty()).then(|| Line { header: true, words: header, text: "header".to_owned() });
+    header.into_iter().chain(slots.iter().map(line)).collect()
 }
 
 fn push_lines(lines: &[Line], text: &mut String) {
@@ -248,8 +250,12 @@ fn json_text(gpu: &dyn ShaderUnit, program: &Code) -> String {
     let lines = lines(gpu, program);
     let hex = |line: &Line| line.words.iter().map(|word| format!("{word:08x}")).collect::<Vec<_>>();
     let words: Vec<String> = lines.iter().flat_map(hex).collect();
-    let slots: Vec<_> = lines.iter().map(|line| json!({ "words": hex(line), "text": line.text })).collect();
+    let (header, slots): (Vec<&Line>, Vec<&Line>) = lines.iter().partition(|line| line.header);
+    let slots: Vec<_> = slots.iter().map(|line| json!({ "words": hex(line), "text": line.text })).collect();
     let mut object = json!({ "gpu": gpu.about().id, "words": words, "slots": slots });
+    if let [header] = header[..] {
+        object["header"] = json!(hex(header));
+    }
     if !program.constants.is_empty() {
         let components = |value: &Vec4| value.map(|component| format!("{component:08x}"));
         let constant = |constant: &Constant| {

@@ -85,7 +85,7 @@ impl Isa {
             match choice.kind {
                 Kind::Values(values) => {
                     let number = operand.immediates.len();
-                    let counted = format!("{number} {}", if number == 1 { "value" } else { "values" });
+                    let counted = gpuzoo_diag::counted(number, "value");
                     values.count.iter().for_each(|count| say(count, counted.clone()));
                     for (field, value) in choice.fields.iter().zip(operand.immediates.values()) {
                         let shown = (values.print)(*value);

@@ -175,7 +175,7 @@ fn number(number: i64, out: &mut String) {
 
 /// `1 slot`, `2 slots`
 pub fn slots_in_words(count: usize) -> String {
-    format!("{count} slot{}", if count == 1 { "" } else { "s" })
+    gpuzoo_diag::counted(count, "slot")
 }
 
 /// A note that the text of a program assembles to other words, for reasons of which there may be none.

@@ -7,7 +7,7 @@ use crate::isa::{Isa, Op, Room};
 use crate::operand::{Operand, Reg};
 use crate::part::Part;
 use crate::syntax::Numbering;
-use gpuzoo_diag::{Diagnostic, Span, has_errors};
+use gpuzoo_diag::{Diagnostic, Span, counted, has_errors};
 use gpuzoo_ir::Vec4;
 use std::ops::Range;
 
@@ -154,7 +154,10 @@ impl Isa {
         let whole = bytes.len() - rest;
         let mut diagnostics = Vec::new();
         if rest != 0 {
-            let message = format!("{} bytes are not a whole number of slots of {size} bytes", bytes.len());
+            let message = format!(
+                "a whole number of slots of {size} bytes is wanted, not {}",
+                counted(bytes.len(), "byte")
+            );
             diagnostics
                 .push(Diagnostic::error(&WORDS_LENGTH, message).label(at(whole..bytes.len()), "left over"));
         }

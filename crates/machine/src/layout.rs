@@ -1,6 +1,6 @@
 //! Vertex buffers: formats, layouts, and reading vertices through them.
 
-use gpuzoo_diag::{Diagnostic, Span};
+use gpuzoo_diag::{Diagnostic, Span, counted};
 use gpuzoo_ir::Vec4;
 
 gpuzoo_diag::codes! {
@@ -178,10 +178,11 @@ impl Layout {
         }
         if self.stride != 0 && !bytes.is_multiple_of(self.stride as usize) {
             let message = format!(
-                "the buffer of {bytes} bytes holds {} vertices of {} bytes and {} bytes more",
-                self.vertex_count(bytes),
-                self.stride,
-                bytes % self.stride as usize
+                "the buffer of {} holds {} of {} and {} more",
+                counted(bytes, "byte"),
+                counted(self.vertex_count(bytes), "vertex"),
+                counted(self.stride, "byte"),
+                counted(bytes % self.stride as usize, "byte")
             );
             problems.push(Diagnostic::warning(&REMAINDER, message).label(span, ""));
         }

@@ -134,6 +134,11 @@ pub trait ShaderUnit: Gpu {
     /// What a program means for a machine in a certain state, and what that state forbids the program.
     fn lower(&self, program: &Program, run_state: &RunState) -> (Lowered, Vec<Diagnostic>);
 
+    /// How many of a program's slots its assembler added to what the text says.
+    fn added(&self, _program: &Program) -> usize {
+        0
+    }
+
     /// What a program costs.
     fn costs(&self, program: &Program) -> Vec<Cost>;
 

@@ -11,7 +11,7 @@
 //! an animation is the same everywhere.
 
 use crate::angle;
-use gpuzoo_diag::{Diagnostic, Span, suggest};
+use gpuzoo_diag::{Diagnostic, Span, counted, suggest};
 use gpuzoo_isa::list;
 
 gpuzoo_diag::codes! {
@@ -297,10 +297,7 @@ impl<'a> Parser<'a> {
         self.close()?;
         let wanted = if matches!(op, Op::Call2(_)) { 2 } else { 1 };
         if count != wanted {
-            let message = format!(
-                "`{name}` takes {wanted} argument{}, not {count}",
-                if wanted == 1 { "" } else { "s" }
-            );
+            let message = format!("`{name}` takes {}, not {count}", counted(wanted, "argument"));
             return Err(Diagnostic::error(&ARGUMENTS, message).label(self.span(start, self.at), ""));
         }
         self.steps.push(op);

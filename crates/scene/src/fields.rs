@@ -237,7 +237,7 @@ pub(crate) fn color(key: &str, setting: &Setting) -> Result<Color, Diagnostic> {
     let bad = || {
         let problem =
             Diagnostic::error(&BAD_COLOR, format!("`{key}` is not a colour")).label(setting.span, "");
-        problem.help("write `[red, green, blue]` or `[red, green, blue, alpha]` from 0 to 1, or \"#rrggbb\"")
+        problem.help("write `[red, green, blue]` or `[red, green, blue, alpha]` from 0 to 1, or \"#rrggbb\", \"#rgb\" and with alpha \"#rrggbbaa\", \"#rgba\"")
     };
     match &setting.value {
         Value::List(list) if matches!(list.len(), 3 | 4) => {
@@ -254,13 +254,16 @@ pub(crate) fn color(key: &str, setting: &Setting) -> Result<Color, Diagnostic> {
 
 fn hexadecimal(text: &str) -> Option<Color> {
     let digits = text.strip_prefix('#')?;
-    if !matches!(digits.len(), 6 | 8) || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return None;
-    }
+    // In the short form each digit counts twice.
+    let (each, weight) = match digits.len() {
+        3 | 4 => (1, 17),
+        6 | 8 => (2, 1),
+        _ => return None,
+    };
     let mut components = [1.0; 4];
-    for (component, pair) in components.iter_mut().zip(digits.as_bytes().chunks(2)) {
-        let pair = std::str::from_utf8(pair).ok()?;
-        *component = f64::from(u8::from_str_radix(pair, 16).ok()?) / 255.0;
+    for (component, part) in components.iter_mut().zip(digits.as_bytes().chunks(each)) {
+        let part = std::str::from_utf8(part).ok().filter(|part| !part.starts_with('+'))?;
+        *component = f64::from(u8::from_str_radix(part, 16).ok()? * weight) / 255.0;
     }
     Some(components)
 }
@@ -287,7 +290,19 @@ mod tests {
         assert_eq!(color("[0, 0.5, 1, 0.25]").0, Some([0.0, 0.5, 1.0, 0.25]));
         assert_eq!(color("\"#ff0033\"").0, Some([1.0, 0.0, 0.2, 1.0]));
         assert_eq!(color("\"#FF003300\"").0, Some([1.0, 0.0, 0.2, 0.0]));
-        for bad in ["[1, 2]", "[1, 2, true]", "\"red\"", "\"#12345\"", "\"#12345g\"", "\"#é23456\"", "3"] {
+        assert_eq!(color("\"#f03\"").0, Some([1.0, 0.0, 0.2, 1.0]));
+        assert_eq!(color("\"#F030\"").0, Some([1.0, 0.0, 0.2, 0.0]));
+        for bad in [
+            "[1, 2]",
+            "[1, 2, true]",
+            "\"red\"",
+            "\"#12345\"",
+            "\"#12345g\"",
+            "\"#+12345\"",
+            "\"#é23456\"",
+            "\"#é2\"",
+            "3",
+        ] {
             assert_eq!(color(bad), (None, vec![format!("R0304 {bad}")]), "{bad}");
         }
     }

@@ -108,6 +108,19 @@ fn write(layout: &Layout, sources: &[Source], vertex: u32, row: &mut [u8]) {
     }
 }
 
+/// True if a format keeps all of an attribute of a mesh, whose name stands in quotes: the components that it has, whatever
+/// they are.
+fn keeps(format: &VertexFormat, attribute: &str) -> bool {
+    let components = match attribute.trim_matches('"') {
+        "position" | "normal" => 3,
+        "texcoord" => 2,
+        _ => 4,
+    };
+    let any = [0.1, -1234.5, 7e8, 3e-9];
+    let decoded = (format.decode)(&(format.encode)(any)[..format.bytes as usize]);
+    any.map(f32::to_bits)[..components] == decoded[..components]
+}
+
 struct Reader<'a, 'p> {
     gpu: &'a dyn ShaderUnit,
     usual: Layout,
@@ -223,12 +236,12 @@ impl<'a> Reader<'a, '_> {
             let formats = self.gpu.about().vertex_formats;
             let names = list(formats.iter().map(|format| format.name));
             let problem = problem.help(format!("formats are {names}"));
-            // The widest one loses nothing.
-            let widest = formats.iter().max_by_key(|format| format.bytes);
             let named = &self.file.text()[span.start as usize..span.end as usize];
-            self.problems.push(match widest.filter(|_| named.starts_with('"')) {
-                Some(widest) => {
-                    let written = format!("{{ attribute = {named}, format = \"{}\" }}", widest.name);
+            let enough =
+                formats.iter().filter(|format| keeps(format, named)).min_by_key(|format| format.bytes);
+            self.problems.push(match enough.filter(|_| named.starts_with('"')) {
+                Some(enough) => {
+                    let written = format!("{{ attribute = {named}, format = \"{}\" }}", enough.name);
                     problem.fix("say it, for example", span, written)
                 }
                 None => problem,

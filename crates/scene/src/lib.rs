@@ -45,7 +45,7 @@
 //!
 //! Names of files count from the folder of the scene file. Numbers marked *t* may be [expressions](expr) of the time in
 //! quotes, such as `"360*t"`. A colour is `[red, green, blue]` or `[red, green, blue, alpha]` from 0 to 1, or
-//! `"#rrggbb"` or `"#rrggbbaa"`.
+//! `"#rrggbb"`, `"#rrggbbaa"`, `"#rgb"` or `"#rgba"`.
 //!
 //! | setting | meaning | without it |
 //! |---|---|---|

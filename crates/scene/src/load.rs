@@ -9,7 +9,7 @@ use crate::programs::{Texts, Variants};
 use crate::scene::{DrawCall, Scene, Surface, Unit};
 use crate::transform::Transform;
 use crate::{input, texture, toml};
-use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Sources, Span, has_errors, suggest};
+use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Sources, Span, counted, has_errors, suggest};
 use gpuzoo_isa::{Program, list};
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::settings::{Setting, Table, Value, choose, wrong_type};
@@ -397,8 +397,12 @@ impl Reading<'_, '_> {
     fn units(&mut self, parts: &Parts, names: &[Setting], span: Span, surface: Option<usize>) -> Vec<Unit> {
         let about = parts.gpu.about();
         if names.len() > about.texture_units {
-            let message =
-                format!("{} has {} texture units, not {}", about.name, about.texture_units, names.len());
+            let message = format!(
+                "{} has {}, not {}",
+                about.name,
+                counted(about.texture_units, "texture unit"),
+                names.len()
+            );
             self.problems.push(Diagnostic::error(&TOO_MANY_TEXTURES, message).label(span, ""));
         }
         let mut units = Vec::new();

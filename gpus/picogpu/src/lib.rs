@@ -171,6 +171,10 @@ impl ShaderUnit for PicoGpu {
         (meaning::lowered_in(program, run_state), Vec::new())
     }
 
+    fn added(&self, program: &Program) -> usize {
+        program::body(program).map_or(0, |own| program.slots.len() - own.len())
+    }
+
     fn costs(&self, program: &Program) -> Vec<Cost> {
         costs(program)
     }

@@ -8,7 +8,7 @@ use crate::ops::{FCROSS, FCROSS2, FNORM, IDIV_IMM, SWIZZLE_CODE, takes_floats};
 use crate::profile::DOCUMENT;
 use crate::program::body;
 use crate::rules::*;
-use gpuzoo_diag::{Diagnostic, Severity, Span};
+use gpuzoo_diag::{Diagnostic, Severity, Span, counted};
 use gpuzoo_isa::{Inst, Interface, Lowered, Mask, Port, Program, Reg, Slot, Stage};
 
 /// What is suspicious about a program.
@@ -57,7 +57,7 @@ fn instruction(slot: &Slot, framed: bool, problems: &mut Vec<Diagnostic>) {
         if values.len() > count {
             warn(
                 &SURPLUS_VALUES,
-                format!("{} values for {count} component{}", values.len(), if count == 1 { "" } else { "s" }),
+                format!("{} for {}", counted(values.len(), "value"), counted(count, "component")),
                 "the last ones are ignored",
             );
         }
@@ -211,17 +211,18 @@ pub fn check_pair(vertex: &Program, fragment: &Program) -> Vec<Diagnostic> {
     let (given, taken) = (vertex.outputs.as_slice(), fragment.inputs.as_slice());
     if given.len() != taken.len() {
         let message = format!(
-            "the vertex shader has {} outputs, the fragment shader {} inputs",
-            given.len(),
-            taken.len()
+            "the vertex shader has {}, the fragment shader {}",
+            counted(given.len(), "output"),
+            counted(taken.len(), "input")
         );
         mismatch(message, taken.last(), given.last());
     }
     for (index, (given, taken)) in given.iter().zip(taken).enumerate().skip(1) {
         if given.components != taken.components {
             let message = format!(
-                "attribute {index} has {} components in the vertex shader and {} in the fragment shader",
-                given.components, taken.components
+                "attribute {index} has {} in the vertex shader and {} in the fragment shader",
+                counted(given.components, "component"),
+                taken.components
             );
             mismatch(message, Some(taken), Some(given));
         }

@@ -10,7 +10,7 @@ use crate::profile::{DOCUMENT, UNIT};
 use crate::regs::{COUNT, R, r};
 use crate::rules::{self, NO_DEPTH_REGISTER, NO_INSTRUCTIONS, REFERENCE_REFUSES, STORE_COMMAND};
 use crate::syntax::HEADER;
-use gpuzoo_diag::{Diagnostic, File, Span, has_errors};
+use gpuzoo_diag::{Diagnostic, File, Span, counted, has_errors};
 use gpuzoo_isa::codes::{TOO_LONG, WORDS_LENGTH};
 use gpuzoo_isa::{Assembled, Bits, Interface, Port, Profile, Program, Reg, Slot, Stage};
 use std::fmt::Write;
@@ -41,7 +41,7 @@ fn exact(words: Vec<u32>, span: Span, source: &mut Source) -> Program {
     };
     let found = source.words.len();
     if length != found && !has_errors(&source.problems) {
-        let message = format!("the store command says {length} dwords, the program has {found}");
+        let message = format!("the store command says {}, the program has {found}", counted(length, "dword"));
         source.problems.push(Diagnostic::error(&STORE_COMMAND, message).at(span));
     }
     Program { interface: Some(with_definedness(interface, &slots)), slots, ..Program::default() }
@@ -261,7 +261,7 @@ pub fn load(bytes: &[u8], span: Span) -> Assembled {
     let mut diagnostics = Vec::new();
     let (dwords, rest) = bytes.as_chunks::<4>();
     if !rest.is_empty() {
-        let message = format!("{} bytes are not a whole number of dwords", bytes.len());
+        let message = format!("a whole number of dwords is wanted, not {}", counted(bytes.len(), "byte"));
         let place = at(bytes.len() - rest.len()..bytes.len());
         diagnostics.push(Diagnostic::error(&WORDS_LENGTH, message).label(place, "left over"));
     }
@@ -279,7 +279,7 @@ pub fn load(bytes: &[u8], span: Span) -> Assembled {
     let code = &words[header::COMMAND_DWORDS..];
     let found = dwords.len() - header::COMMAND_DWORDS;
     if found != length {
-        let message = format!("the store command says {length} dwords, {found} follow it");
+        let message = format!("the store command says {}, found {found}", counted(length, "dword"));
         diagnostics.push(Diagnostic::error(&STORE_COMMAND, message).label(at(0..4), "its length"));
     }
     let offset = header::COMMAND_DWORDS * 4;

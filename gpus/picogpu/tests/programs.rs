@@ -145,7 +145,7 @@ fn shaders_of_a_draw_must_fit_together() {
     );
     assert_eq!(
         codes(&VERTEX.replace("#output r9.xy", ""), FRAGMENT),
-        ["P0212 the vertex shader has 1 outputs, the fragment shader 2 inputs"]
+        ["P0212 the vertex shader has 1 output, the fragment shader 2 inputs"]
     );
 }
 

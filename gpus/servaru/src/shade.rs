@@ -8,7 +8,7 @@ use crate::meaning::{Fault, fault, lowered};
 use crate::quad::{Quad, QuadProgram};
 use crate::regs::{COLOR, DEPTH, TESTED};
 use crate::units::Units;
-use gpuzoo_diag::Diagnostic;
+use gpuzoo_diag::{Diagnostic, counted};
 use gpuzoo_engine::{Call, Inputs, Kernel, Options, Outputs};
 use gpuzoo_ir::{Function, Inst, Vec4, vec4};
 use gpuzoo_isa::{Lowered, Program, Stage};
@@ -111,7 +111,7 @@ impl<'a> Shader<'a> {
     pub fn failure(&self) -> Option<Diagnostic> {
         let count = self.failures.load(Ordering::Relaxed);
         let fault = self.prepared.fault.as_ref().filter(|_| count > 0)?;
-        Some(fault.error(&self.prepared.program).note(format!("{count} fragments ended there")))
+        Some(fault.error(&self.prepared.program).note(format!("{} ended there", counted(count, "fragment"))))
     }
 
     fn in_batches(&self, kernel: &Kernel, batch: &FragmentBatch, out: &mut [Shaded]) {

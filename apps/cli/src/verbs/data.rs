@@ -5,6 +5,8 @@ use super::{load, refuse};
 use crate::args::{self, ComponentOrder, VertexFormat};
 use crate::io;
 use crate::session::{Session, Stop};
+use gpuzoo::codes::BAD_ARGUMENT;
+use gpuzoo::diag::Diagnostic;
 use gpuzoo::ir::Vec4;
 use gpuzoo::isa::Reg;
 use gpuzoo::machine::run_state::{self, RunState};
@@ -137,6 +139,19 @@ fn is_raw(name: &str, bytes: &[u8]) -> bool {
     }
 }
 
+/// A mesh has no inputs of a program: a scene says which attribute is which.
+fn refuse_mesh(name: &str) -> Result<(), Stop> {
+    if !["obj", "gltf", "glb"].contains(&extension(name).to_ascii_lowercase().as_str()) {
+        return Ok(());
+    }
+    let message = format!("`{name}` is a mesh, and vertices are CSV, JSON or raw bytes");
+    let problem = Diagnostic::error(&BAD_ARGUMENT, message);
+    let problem = problem.help("draw it: a scene's `[mesh.NAME]` takes it as `file`, and `[draw.input]` says which attribute an input is");
+    Err(problem
+        .help("`gpuzoo trace SCENE --pixel X,Y` then shows what the program does for its vertices")
+        .into())
+}
+
 /// How vertices are written: as the user says, as a layout or the name implies, or as the bytes look.
 fn format_of(args: &args::Data, name: &str, bytes: &[u8]) -> VertexFormat {
     let extension = extension(name).to_ascii_lowercase();
@@ -158,6 +173,7 @@ fn vertices(
     session: &mut Session,
 ) -> Result<Vertices<'static>, Stop> {
     let io::Input { name, bytes } = io::read(Some(path), None)?;
+    refuse_mesh(&name)?;
     match format_of(args, &name, &bytes) {
         VertexFormat::Raw => {
             let (layout, span) = match &args.layout {

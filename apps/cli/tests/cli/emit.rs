@@ -245,3 +245,25 @@ fn standard_input_is_named() {
     let done = with_input(&["asm", "--stdin-name", "mine.vu"], "ned");
     assert!(done.err.contains("mine.vu:1:1"), "{}", done.err);
 }
+
+/// A PicoGpu binary begins with a store command; then each instruction has its text, the assembler's own, too.
+#[test]
+fn slots_behind_a_header_have_texts() {
+    let program = "#fragmentShader\n#input r0.xyzw\n#output r2.xyzw\n#uniform r3.xyzw\nmov r2 r3\n";
+    let done = with_input(&["assemble", "--gpu", "picogpu", "--emit", "json", "-"], program);
+    let json: serde_json::Value = serde_json::from_str(&done.out).unwrap();
+    let slots = json["slots"].as_array().unwrap();
+    let texts: Vec<&str> = slots.iter().map(|slot| slot["text"].as_str().unwrap()).collect();
+    assert_eq!((texts[0], texts[24]), ("fsub r4.xy r2 r1", "mov r2 r3"), "{texts:?}");
+    assert!(texts.iter().all(|text| !text.is_empty() && !text.contains("ignores")), "{texts:?}");
+    let words = |value: &serde_json::Value| value.as_array().unwrap().len();
+    let of_slots: usize = slots.iter().map(|slot| words(&slot["words"])).sum();
+    assert_eq!(words(&json["words"]), words(&json["header"]) + of_slots);
+    // The size says what the assembler added.
+    let done = with_input(&["check", "--gpu", "picogpu", "-"], program);
+    assert!(
+        done.out.starts_with("26 instructions, 30 of 511 words; the assembler added 25 of the 26\n"),
+        "{}",
+        done.out
+    );
+}

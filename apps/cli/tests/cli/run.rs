@@ -162,6 +162,18 @@ fn what_is_given_and_never_read_is_told() {
 }
 
 #[test]
+fn a_mesh_is_no_table_of_vertices() {
+    let path = scratch("mesh").join("cube.obj");
+    std::fs::write(&path, "v 0 0 0\n").unwrap();
+    let done = gpuzoo(&["run", "default.vu", text(&path)]);
+    assert!(
+        done.code == 2 && done.err.contains("is a mesh") && done.err.contains("[draw.input]"),
+        "{}",
+        done.err
+    );
+}
+
+#[test]
 fn mistakes_in_data_have_a_place() {
     for (args, input, message) in [
         (&["-"][..], "in0.x\nx\n", "<stdin>:2:1: error[G0203]"),
@@ -248,7 +260,9 @@ const RELATIVE: &str = "xvsw.1.1\nmov a0.x, v0.x\nmov oPos, c[a0.x+4]\nmov oD0.x
 
 /// The components of some outputs of the first vertex, and the messages.
 fn nv2a(args: &[&str]) -> (Vec<String>, i32, String) {
-    let folder = scratch("nv2a");
+    // A folder for each test: they run side by side.
+    let test = std::thread::current().name().unwrap_or("nv2a").replace(':', "-");
+    let folder = scratch(&test);
     std::fs::write(folder.join("p.xvs"), RELATIVE).unwrap();
     std::fs::write(folder.join("v.csv"), "v0.x,v0.y\n1,2\n").unwrap();
     let words: Vec<u8> = (0..192 * 4).flat_map(|component| (component as f32).to_le_bytes()).collect();

@@ -2,6 +2,7 @@
 
 use super::{Row, SceneRow};
 use crate::list::Listing;
+use gpuzoo_diag::counted;
 use serde_json::{Value as Json, json};
 
 /// Everything that one call of `bench` measured.
@@ -35,7 +36,7 @@ fn optional(number: Option<f64>) -> String {
 impl Report {
     /// For people.
     pub fn text(&self) -> String {
-        let mut text = format!("SIMD {}, {} threads", self.level, self.threads);
+        let mut text = format!("SIMD {}, {}", self.level, counted(self.threads, "thread"));
         if let Some(compiler) = &self.compiler {
             text += &format!("; yardstick: {compiler}");
         }

@@ -1,7 +1,7 @@
 //! Where results go: columns of the caller's, with any distance from vertex to vertex.
 
 use crate::codes::{SMALL_BUFFER, UNKNOWN_REGISTER};
-use gpuzoo_diag::{Diagnostic, Diagnostics};
+use gpuzoo_diag::{Diagnostic, Diagnostics, counted};
 use gpuzoo_engine::Outputs;
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::list;
@@ -51,7 +51,10 @@ pub(super) fn targets<'a>(
                 .into());
         }
         if stride < components {
-            let message = format!("the vertices of `{name}` are {stride} words apart and have {components}");
+            let message = format!(
+                "the vertices of `{name}` are {} apart and have {components}",
+                counted(stride, "word")
+            );
             return Err(Diagnostic::error(&SMALL_BUFFER, message).into());
         }
         let has = values.len();
@@ -59,7 +62,7 @@ pub(super) fn targets<'a>(
             count.checked_sub(1).map_or(0, |last| last.saturating_mul(stride).saturating_add(components));
         if has < needs {
             let message =
-                format!("the buffer for `{name}` has {has} words, and {count} vertices need {needs}");
+                format!("the buffer for `{name}` has {}, and {needs} are needed", counted(has, "word"));
             return Err(Diagnostic::error(&SMALL_BUFFER, message).into());
         }
         targets[at] = Target::new(values, stride, components);

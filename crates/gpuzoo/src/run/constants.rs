@@ -1,13 +1,13 @@
 //! Constants: from arguments, tables and JSON.
 
-use super::csv::{MAX_ERRORS, bad_number, rows};
+use super::csv::{MAX_ERRORS, bad_number, has_decimal_comma, rows};
 use super::{file, records, register_names};
 use crate::Program;
 use crate::codes::{
     BAD_ARGUMENT, CSV_HEADER, CSV_ROW, JSON_SHAPE, NO_OUTPUTS_KEPT, RAW_CONSTANTS, UNKNOWN_REGISTER,
 };
 use crate::value;
-use gpuzoo_diag::{Diagnostic, File, Span, suggest};
+use gpuzoo_diag::{Diagnostic, File, Span, counted, suggest};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{FileKind, Isa, Reg, RegFile};
 use gpuzoo_machine::settings::{Setting, Value};
@@ -80,7 +80,10 @@ impl Constants {
             file(isa, |kind| kind == FileKind::Constant).map_or(0, |(_, file)| usize::from(file.count));
         let (constants, rest) = bytes.as_chunks::<16>();
         if !rest.is_empty() || constants.len() > most {
-            let message = format!("{} bytes are not up to {most} constants of 16 bytes", bytes.len());
+            let message = format!(
+                "up to {most} constants of 16 bytes are wanted, not {}",
+                counted(bytes.len(), "byte")
+            );
             return Err(Diagnostic::error(&RAW_CONSTANTS, message).label(span, ""));
         }
         for (index, constant) in (0..).zip(constants) {
@@ -157,7 +160,7 @@ impl Constants {
             }
             let [(at, name), ref components @ ..] = cells[..] else { continue };
             if components.len() != 4 {
-                let message = format!("this row has {} cells, the header 5", cells.len());
+                let message = format!("this row has {}, the header 5", counted(cells.len(), "cell"));
                 let end = cells.last().map_or(start, |(at, cell)| at + cell.len());
                 problems.push(Diagnostic::error(&CSV_ROW, message).label(table.span(start..end), ""));
                 continue;
@@ -169,6 +172,9 @@ impl Constants {
                     Some(bits) => *component = bits,
                     None => problems.push(bad_number(table, *at, cell)),
                 }
+            }
+            if components.iter().any(|(_, cell)| has_decimal_comma(cell)) {
+                break;
             }
             match find(program, name) {
                 Ok(index) if problems.len() == mistakes => {

@@ -3,7 +3,7 @@
 use super::{Vertices, component_of, file, register_names};
 use crate::codes::{BAD_NUMBER, CSV_HEADER, CSV_ROW, UNKNOWN_REGISTER};
 use crate::value;
-use gpuzoo_diag::{Diagnostic, File};
+use gpuzoo_diag::{Diagnostic, File, counted};
 use gpuzoo_ir::{Vec4, vec4};
 use gpuzoo_isa::{FileKind, Isa};
 
@@ -57,12 +57,13 @@ pub fn vertices(isa: &Isa, table: &File) -> (Vertices<'static>, Vec<Diagnostic>)
         .collect();
     let mut count = 0;
     let unset = vec![vec4([0.0, 0.0, 0.0, 1.0]); inputs.len()];
-    for (start, cells) in lines {
+    'rows: for (start, cells) in lines {
         if problems.len() >= MAX_ERRORS {
             break;
         }
         if cells.len() != columns.len() {
-            let message = format!("this row has {} cells, the header {}", cells.len(), columns.len());
+            let message =
+                format!("this row has {}, the header {}", counted(cells.len(), "cell"), columns.len());
             let end = cells.last().map_or(start, |(at, cell)| at + cell.len());
             problems.push(Diagnostic::error(&CSV_ROW, message).label(table.span(start..end), ""));
             continue;
@@ -72,7 +73,13 @@ pub fn vertices(isa: &Isa, table: &File) -> (Vertices<'static>, Vec<Diagnostic>)
             let Some((input, component)) = column else { continue };
             match value::parse(cell) {
                 Some(bits) => vertex[*input][*component] = bits,
-                None => problems.push(bad_number(table, at, cell)),
+                None => {
+                    problems.push(bad_number(table, at, cell));
+                    // Then all numbers are written so.
+                    if has_decimal_comma(cell) {
+                        break 'rows;
+                    }
+                }
             }
         }
         values.append(&mut vertex);
@@ -130,10 +137,20 @@ fn columns(
     columns
 }
 
+/// `1,5`, as spreadsheets write it in many languages, in a table with semicolons.
+pub(super) fn has_decimal_comma(cell: &str) -> bool {
+    cell.contains(',') && value::parse(&cell.replacen(',', ".", 1)).is_some()
+}
+
 pub(super) fn bad_number(file: &File, at: usize, text: &str) -> Diagnostic {
     let short: String = text.chars().take(40).collect();
     let problem = Diagnostic::error(&BAD_NUMBER, format!("`{short}` is not a number"));
     let problem = problem.label(file.span(at..at + text.len()), "");
+    if has_decimal_comma(text) {
+        return problem
+            .help(format!("write numbers with a decimal point: `{}`", short.replacen(',', ".", 1)))
+            .help("fields are separated by commas; with semicolons or tabs, too, numbers have no comma");
+    }
     problem.help("write `0.5`, `1e-3`, `inf`, `nan`, or a bit pattern of eight digits: `0x3f800000`")
 }
 
@@ -175,5 +192,10 @@ mod tests {
             assert_eq!((problems[0].code.id, problems[0].span().unwrap().start), (code, at), "{text}");
         }
         assert_eq!(read(&format!("in0\n{}", "x\n".repeat(1000))).1.len(), MAX_ERRORS);
+        // A spreadsheet's decimal commas are one mistake.
+        let commas = read("in0.x;in0.y\n1,5;2,5\n3,5;4\n").1;
+        assert_eq!((commas.len(), commas[0].code.id), (1, "G0203"));
+        assert_eq!(commas[0].help[0], "write numbers with a decimal point: `1.5`");
+        assert_eq!(read("in0.x,in0.y\n1\n").1[0].message, "this row has 1 cell, the header 2");
     }
 }

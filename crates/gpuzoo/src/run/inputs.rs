@@ -4,7 +4,7 @@ use super::constants::Constants;
 use super::vertices::{Column, Vertices};
 use super::{Kernel, register, register_names};
 use crate::codes::{RAGGED, UNKNOWN_REGISTER};
-use gpuzoo_diag::{Diagnostic, Diagnostics, Severity};
+use gpuzoo_diag::{Diagnostic, Diagnostics, Severity, counted};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::FileKind;
 use std::borrow::Cow;
@@ -82,8 +82,11 @@ impl<'a> Inputs<'a> {
             count.checked_sub(1).map_or(Some(0), |last| last.checked_mul(stride)?.checked_add(components));
         if !(1..=4).contains(&components) || components > stride || end.is_none_or(|end| end > words.len()) {
             let message = format!(
-                "{count} vertices of {components} components, {stride} words apart, are not in {} words",
-                words.len()
+                "there are no {} of {}, {} apart, in {}",
+                counted(count, "vertex"),
+                counted(components, "component"),
+                counted(stride, "word"),
+                counted(words.len(), "word")
             );
             return Err(Diagnostic::error(&RAGGED, message).into());
         }
@@ -93,7 +96,7 @@ impl<'a> Inputs<'a> {
     fn column(mut self, name: &str, column: Column<'a>, count: usize) -> Result<Inputs<'a>, Diagnostics> {
         self.columns.retain(|(known, ..)| known != name);
         if let Some((other, _, before)) = self.columns.iter().find(|(.., before)| *before != count) {
-            let message = format!("`{name}` has {count} values, and `{other}` {before}");
+            let message = format!("`{name}` has {}, and `{other}` {before}", counted(count, "value"));
             let problem = Diagnostic::error(&RAGGED, message);
             return Err(problem.help("every input has a value for each vertex").into());
         }

@@ -4,7 +4,7 @@ use super::{Column, Vertices, file, register, register_names};
 use crate::codes::{JSON_SHAPE, UNKNOWN_REGISTER};
 use crate::run::csv::bad_number;
 use crate::value;
-use gpuzoo_diag::{Diagnostic, File};
+use gpuzoo_diag::{Diagnostic, File, counted};
 use gpuzoo_ir::{Vec4, vec4};
 use gpuzoo_isa::{FileKind, Isa, RegFile};
 use gpuzoo_machine::json;
@@ -57,7 +57,8 @@ impl Reader<'_> {
             let input = self.input(name, *span)?;
             let length = *count.get_or_insert(list.len());
             if list.len() != length {
-                let message = format!("`{name}` has {} vertices, those before it {length}", list.len());
+                let message =
+                    format!("`{name}` has {}, those before it {length}", counted(list.len(), "vertex"));
                 return Err(shape(setting, message));
             }
             let column =

@@ -11,6 +11,7 @@ pub mod shapes;
 pub mod teapot;
 
 use crate::matrix::{Vector, cross, normalize, sub};
+use gpuzoo_diag::counted;
 use gpuzoo_raster::Topology;
 use std::collections::HashSet;
 use std::fmt;
@@ -32,6 +33,9 @@ gpuzoo_diag::codes! {
     UNSUPPORTED = "R0407", "glTF feature that is not read",
         "Meshes are read with their attributes and the places of their nodes. Compressed meshes and primitives other \
          than triangles and lines are not.";
+    MATERIAL = "R0409", "material that is not read",
+        "Of a mesh file its vertices are read. Textures and materials are the scene's: a picture is given as \
+         `[texture.NAME]` and named in the draw's `textures`, a colour as the mesh's `color` or a constant.";
     BAD_LENGTH = "R0408", "attribute of another length",
         "Every attribute of a mesh has one value for each vertex.";
 }
@@ -92,10 +96,10 @@ impl fmt::Display for MeshError {
                 )
             }
             MeshError::Index { index, vertices } => {
-                write!(f, "an index is {index}, and there are {vertices} vertices")
+                write!(f, "an index is {index}, of {}", counted(vertices, "vertex"))
             }
             MeshError::Length { name, vertices, found } => {
-                write!(f, "`{name}` has {found} values for {vertices} vertices")
+                write!(f, "`{name}` has {} for {}", counted(found, "value"), counted(vertices, "vertex"))
             }
         }
     }

@@ -4,8 +4,8 @@
 //! are turned. Three more numbers after a position are a colour, as many programs write it. Materials, groups, curves
 //! and everything else are skipped. A line that cannot be read is reported at its place.
 
-use super::{BAD_INDEX, BAD_OBJ, MAX_INDICES, MAX_VERTICES, Mesh, TOO_LARGE};
-use gpuzoo_diag::{Diagnostic, File, Span};
+use super::{BAD_INDEX, BAD_OBJ, MATERIAL, MAX_INDICES, MAX_VERTICES, Mesh, TOO_LARGE};
+use gpuzoo_diag::{Diagnostic, File, Severity, Span, counted};
 use gpuzoo_raster::Topology;
 use std::collections::HashMap;
 
@@ -15,8 +15,9 @@ pub const MAX_ERRORS: usize = 20;
 /// Reads an OBJ text. `whole` is the place that problems of the whole file get.
 ///
 /// # Errors
-/// Everything that is wrong with the lines, or what is wrong with the mesh that they make.
-pub fn parse(file: &File, whole: Span) -> Result<Mesh, Vec<Diagnostic>> {
+/// Everything that is wrong with the lines, or what is wrong with the mesh that they make. Besides the mesh there may be
+/// a note about its materials.
+pub fn parse(file: &File, whole: Span) -> Result<(Mesh, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut reader = Reader::new(file);
     let mut start = 0;
     for line in file.text().split_inclusive('\n') {
@@ -27,7 +28,8 @@ pub fn parse(file: &File, whole: Span) -> Result<Mesh, Vec<Diagnostic>> {
             break;
         }
     }
-    reader.finish(whole)
+    let notes = reader.materials.take().into_iter().collect();
+    Ok((reader.finish(whole)?, notes))
 }
 
 /// A corner: position, texture coordinate, normal; indices of the lists, the last two plus one, 0 for none.
@@ -43,6 +45,8 @@ struct Reader<'a> {
     known: HashMap<Corner, u32>,
     triangles: Vec<u32>,
     lines: Vec<u32>,
+    /// A note about the first line that is about materials.
+    materials: Option<Diagnostic>,
     problems: Vec<Diagnostic>,
 }
 
@@ -59,6 +63,7 @@ impl<'a> Reader<'a> {
             known: HashMap::new(),
             triangles: Vec::new(),
             lines: Vec::new(),
+            materials: None,
             problems: Vec::new(),
         }
     }
@@ -99,6 +104,12 @@ impl<'a> Reader<'a> {
                     }
                 }
             }
+            "mtllib" | "usemtl" if self.materials.is_none() => {
+                let note = Diagnostic::new(Severity::Note, &MATERIAL, "materials are not read");
+                let note = note.label(self.file.span(at..at + keyword.len()), "");
+                self.materials =
+                    Some(note.help("give textures and colours in the scene: `[texture.NAME]`, `color`"));
+            }
             _ => {}
         }
     }
@@ -121,8 +132,7 @@ impl<'a> Reader<'a> {
             _ => (2, 3, [number(0), number(1), number(2), Some(0.0)]),
         };
         if numbers.len() < least {
-            let message =
-                format!("`{keyword}` needs at least {least} number{}", if least == 1 { "" } else { "s" });
+            let message = format!("`{keyword}` needs at least {}", counted(least, "number"));
             return self.report(&BAD_OBJ, at, keyword, message, "");
         }
         self.lists[list].push(value.map(|component| component.unwrap_or(0.0)));
@@ -235,7 +245,7 @@ mod tests {
 
     fn read(text: &str) -> Result<Mesh, Vec<Diagnostic>> {
         let file = File::new("t.obj", text);
-        parse(&file, file.span(0..0))
+        parse(&file, file.span(0..0)).map(|(mesh, _)| mesh)
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::{BAD_OBJ, Mesh, MeshError, NOT_FINITE, gltf, obj, shapes, teapot};
 use crate::fields::{Fields, color};
-use gpuzoo_diag::{Diagnostic, MAX_SOURCE_BYTES, Sources, Span};
+use gpuzoo_diag::{Diagnostic, MAX_SOURCE_BYTES, Sources, Span, counted};
 use gpuzoo_machine::settings::{Setting, Table, Value, choose, number, wrong_type};
 use gpuzoo_raster::Topology;
 use std::io;
@@ -112,7 +112,11 @@ pub(crate) fn read(table: &Table, context: &mut Context, problems: &mut Vec<Diag
     };
     let bad = mesh.bad_positions();
     if bad > 0 {
-        let message = format!("{bad} of {} positions are not finite", mesh.vertex_count());
+        let message = format!(
+            "of {} {bad} {} not finite",
+            counted(mesh.vertex_count(), "position"),
+            if bad == 1 { "is" } else { "are" }
+        );
         problems.push(Diagnostic::warning(&NOT_FINITE, message).label(table.span, "nothing is drawn there"));
     }
     match paint {
@@ -160,7 +164,10 @@ fn from_file(name: &str, span: Span, context: &mut Context, problems: &mut Vec<D
     // Names in old files are in old encodings; what matters is ASCII.
     let id = context.sources.add(&path.to_string_lossy(), &String::from_utf8_lossy(&bytes));
     match obj::parse(context.sources.get(id), span) {
-        Ok(mesh) => Some(mesh),
+        Ok((mesh, notes)) => {
+            problems.extend(notes);
+            Some(mesh)
+        }
         Err(found) => {
             problems.extend(found);
             None

@@ -176,6 +176,23 @@ fn constants() {
     with("c0 = { matrix = \"view\", spcae = 1 }", &[("R0101", "spcae")]);
 }
 
+/// The format that is proposed for an input keeps all of the attribute and no more.
+#[test]
+fn the_fix_for_an_input_without_a_format() {
+    for (attribute, format) in
+        [("position", "FLOAT3"), ("normal", "FLOAT3"), ("texcoord", "FLOAT2"), ("color", "FLOAT4")]
+    {
+        let text = format!(
+            "gpu = \"nv2a\"\n[program.p]\nsource = \"mov oPos, v6\"\n[mesh.m]\nshape = \"cube\"\n\
+             [[draw]]\nprogram = \"p\"\nmesh = \"m\"\ninput = {{ v6 = \"{attribute}\" }}\n"
+        );
+        let loaded = load(&text);
+        let problem = loaded.problems.iter().find(|problem| problem.code.id == "R0311").unwrap();
+        let expected = format!("{{ attribute = \"{attribute}\", format = \"{format}\" }}");
+        assert_eq!(problem.fixes[0].edits[0].text, expected);
+    }
+}
+
 #[test]
 fn the_fix_for_a_matrix_without_a_table() {
     let text = scene().replace(DRAW, "mesh = \"quad\"\nconstants = { c0 = \"view\" }\n");

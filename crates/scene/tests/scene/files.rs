@@ -132,3 +132,22 @@ fn gltf_files_find_their_buffers_beside_them() {
     let cut = Files::default().with("a.glb", b"glTF\x02\0\0\0\xff\0\0\0");
     assert_eq!(cut.load(&meshed("a.glb")).reported(), [("R0406", "\"a.glb\"")]);
 }
+
+/// What mesh files say about materials is not used, and a note says so.
+#[test]
+fn materials_are_noted() {
+    let scene = |name: &str| {
+        scene().replace("[texture.check]", &format!("[mesh.other]\nfile = \"{name}\"\n[texture.check]"))
+    };
+    let obj = "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl wood\nf 1 2 3\n";
+    let found = Files::default().with("a.obj", obj).load(&scene("a.obj"));
+    assert_eq!(found.reported(), [("R0409", "mtllib")]);
+    let gltf = r#"{"asset":{"version":"2.0"},"meshes":[{"primitives":[{"attributes":{"POSITION":0},"material":0}]}],
+        "materials":[{"pbrMetallicRoughness":{"baseColorTexture":{"index":0}}}],"textures":[{"source":0}],
+        "images":[{"uri":"wood.png"}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],
+        "bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,"uri":"a.bin"}]}"#;
+    let files = Files::default().with("a.gltf", gltf).with("a.bin", [0; 36]);
+    let found = files.load(&scene("a.gltf"));
+    assert_eq!(found.reported(), [("R0409", "\"a.gltf\"")]);
+    assert!(found.problems[0].help[0].contains("wood.png"), "{:?}", found.problems[0].help);
+}

@@ -2,7 +2,7 @@
 
 use super::kernal;
 use super::rules::{ASLEEP, LIMIT, ROM_CALL};
-use gpuzoo_diag::{Diagnostic, Severity, Span};
+use gpuzoo_diag::{Diagnostic, Severity, Span, counted};
 
 /// How far a run may go: to the limit that is met first. Without both, a program that does not end runs forever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,13 +97,13 @@ impl Ending {
                 format!("no ROM: the program calls ${address:04X}{name} at ${pc:04X}")
             }
             Ending::Frames { frames, pc, idle: true } => {
-                format!("stopped after {}; the program idles at ${pc:04X}", counted(*frames, "frame"))
+                format!("stopped after {}; the program idles at ${pc:04X}", counted(frames, "frame"))
             }
             Ending::Frames { frames, pc, idle: false } => {
-                format!("stopped after {} at ${pc:04X}", counted(*frames, "frame"))
+                format!("stopped after {} at ${pc:04X}", counted(frames, "frame"))
             }
             Ending::Cycles { cycles, pc } => {
-                format!("stopped after {} at ${pc:04X}", counted(*cycles, "cycle"))
+                format!("stopped after {} at ${pc:04X}", counted(cycles, "cycle"))
             }
         }
     }
@@ -138,8 +138,4 @@ impl Ending {
             _ => diagnostic.help("allow more frames, or end the program with STP or RTS"),
         })
     }
-}
-
-fn counted(count: u64, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }

@@ -4,14 +4,16 @@
 
 mod data;
 
-use super::{BAD_GLTF, MAX_INDICES, MAX_VERTICES, Mesh, MeshError, UNSUPPORTED, direction, position};
+use super::{
+    BAD_GLTF, MATERIAL, MAX_INDICES, MAX_VERTICES, Mesh, MeshError, UNSUPPORTED, direction, position,
+};
 use crate::matrix::{Matrix, Vector, cross, dot};
 use data::Data;
 use gltf::json::mesh::{Mode, Primitive, Semantic};
 use gltf::json::scene::Node;
 use gltf::json::validation::Checked;
 use gltf::json::{self, Root};
-use gpuzoo_diag::{Diagnostic, Span};
+use gpuzoo_diag::{Diagnostic, Severity, Span, counted};
 use gpuzoo_raster::Topology;
 use std::io;
 
@@ -47,10 +49,29 @@ pub fn parse(
     })?;
     let mut warnings = Vec::new();
     if skipped > 0 {
-        let message = format!("{skipped} primitives are left out: points, or lines next to triangles");
+        let message =
+            format!("left out: {}, of points, or of lines next to triangles", counted(skipped, "primitive"));
         warnings.push(Diagnostic::warning(&UNSUPPORTED, message).label(place, ""));
     }
+    warnings.extend(texture(&root).map(|note| note.label(place, "")));
     Ok((mesh, warnings))
+}
+
+/// A note about the first texture of the materials.
+fn texture(root: &Root) -> Option<Diagnostic> {
+    let mut materials = root.materials.iter().map(|material| &material.pbr_metallic_roughness);
+    let texture = materials.find_map(|material| material.base_color_texture.as_ref())?;
+    let note =
+        Diagnostic::new(Severity::Note, &MATERIAL, "the base colour texture of its material is not read");
+    let image = root.textures.get(texture.index.value()).map(|texture| texture.source.value());
+    let uri =
+        image.and_then(|image| root.images.get(image)?.uri.as_ref()).filter(|uri| !uri.starts_with("data:"));
+    Some(match uri {
+        Some(uri) => note.help(format!(
+            "give it to the draw: `[texture.NAME]` with `file = \"{uri}\"`, and `textures = [\"NAME\"]`"
+        )),
+        None => note.help("it is inside the file: save it as PNG or JPEG, and give that as `[texture.NAME]`"),
+    })
 }
 
 /// Extensions without which the vertices cannot be read.
