@@ -28,7 +28,7 @@ pub mod render;
 mod source;
 pub mod suggest;
 
-pub use diagnostic::{Code, Diagnostic, Edit, Fix, Label, Severity, has_errors};
+pub use diagnostic::{Applicability, Code, Diagnostic, Edit, Fix, Label, Severity, has_errors};
 pub use diagnostics::Diagnostics;
 pub use source::{File, FileId, MAX_SOURCE_BYTES, Place, Sources, Span};
 

@@ -472,7 +472,7 @@ mod tests {
     #[test]
     fn a_profile_is_looked_up_once() {
         let record = "{\"text\":\"end\",\"word\":\"0000003f\"}\n";
-        assert!(checked_under(unit().about().profiles[0], record).ok());
+        assert!(checked_under(unit().about().profiles[0].0, record).ok());
         let report = checked_under("x", record);
         assert_eq!((report.ok(), report.diagnostics[0].code.id), (false, "G0103"));
     }

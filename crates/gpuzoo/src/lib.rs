@@ -43,6 +43,7 @@ pub mod registry;
 pub mod render;
 pub mod run;
 pub mod session;
+pub mod topics;
 pub mod trace;
 pub mod value;
 

@@ -12,6 +12,7 @@ pub mod draw;
 mod gpu;
 pub mod job;
 pub mod json;
+pub mod keys;
 pub mod layout;
 pub mod reach;
 pub mod reference;
@@ -29,7 +30,7 @@ pub use arguments::Arguments;
 pub use gpu::{About, Dump, FileForm, Gpu, Jobs};
 pub use gpuzoo_isa::Profile;
 pub use run_state::{Mode, Modes, RunState};
-pub use shader_unit::{Cost, FragmentPrograms, Include, ShaderUnit, TextOptionNames, TextOptions};
+pub use shader_unit::{Cost, Dialect, FragmentPrograms, Include, ShaderUnit, TextOptionNames, TextOptions};
 
 /// The example of the package's page.
 #[cfg(doctest)]

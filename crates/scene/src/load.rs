@@ -256,7 +256,8 @@ impl Reading<'_, '_> {
         let mut fields = Fields::new(table, self.file, &mut self.problems);
         let (file, inline) = (fields.text("file"), fields.text("source"));
         let (span, source_setting) = (fields.span("file"), fields.setting("source"));
-        let dialects: Vec<_> = gpu.about().text_options.dialects.iter().map(|name| (*name, *name)).collect();
+        let dialects = gpu.about().text_options.dialects.iter();
+        let dialects: Vec<_> = dialects.map(|own| (own.name, own.name)).collect();
         let dialect = if dialects.is_empty() { None } else { fields.choice("dialect", &dialects) };
         fields.finish();
         let options = TextOptions { dialect, ..TextOptions::default() };
@@ -506,7 +507,7 @@ fn unknown<'n>(name: &str, span: Span, kind: &str, known: impl Iterator<Item = &
     known.sort_unstable();
     let problem = Diagnostic::error(&UNKNOWN_NAME, format!("there is no {kind} `{name}`")).label(span, "");
     match suggest::nearest(name, known.iter().copied()) {
-        Some(near) => problem.fix(format!("did you mean `{near}`?"), span, format!("\"{near}\"")),
+        Some(near) => problem.did_you_mean(near, span, format!("\"{near}\"")),
         None if known.is_empty() => problem.help(format!("the scene has no {kind}")),
         None => problem.help(format!("the scene has {}", list(known.into_iter()))),
     }

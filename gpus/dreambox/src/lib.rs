@@ -63,7 +63,8 @@ static ABOUT: About = About::new(
     "the vertex shader of the Dreambox fantasy console: 64 instructions, 16 vec4 registers",
 )
 .extensions(&["vu"])
-.profiles(&["document"])
+.profiles(&[("document", "what the documents and the runtime's shaders say")])
+.settings(pipeline::KEYS)
 .codes(&[rules::CODES])
 .vertex_formats(fetch::FORMATS)
 .textures(2, pipeline::TEXTURE_FORMATS)

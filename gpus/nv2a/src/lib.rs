@@ -35,6 +35,7 @@ mod print;
 mod program;
 mod regs;
 mod rules;
+mod statements;
 mod syntax;
 mod unpair;
 mod vectors;
@@ -100,10 +101,11 @@ static ABOUT: About = About::new(
     "the vertex shader of the original Xbox: 136 paired slots, 192 constants",
 )
 .extensions(&["vsh", "vp", "xvs"])
-.text_options(TextOptionNames { dialects: &["vsh", "vp", "d3d"], numberings: &["gl", "d3d", "hw"] })
+.text_options(TextOptionNames { dialects: &dialect::DIALECTS, numberings: dialect::NUMBERINGS })
 .parameters(&PARAMETERS)
-.profiles(lower::PROFILE_NAMES)
+.profiles(lower::PROFILES)
 .modes(modes::MODES)
+.settings(pipeline::KEYS)
 .outputs_persist()
 .codes(&[rules::CODES])
 .vertex_formats(fetch::FORMATS)

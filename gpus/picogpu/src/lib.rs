@@ -107,8 +107,9 @@ static ABOUT: About = About::new(
 )
 .extensions(&["pico"])
 // The reference's assembler reads other texts than the document describes.
-.text_options(TextOptionNames { dialects: profile::NAMES, ..TextOptionNames::NONE })
-.profiles(profile::NAMES)
+.text_options(TextOptionNames { dialects: profile::DIALECTS, ..TextOptionNames::NONE })
+.profiles(profile::PROFILES)
+.settings(pipeline::KEYS)
 .codes(&[rules::CODES])
 .vertex_formats(fetch::FORMATS)
 .vectors(KINDS)

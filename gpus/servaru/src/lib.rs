@@ -73,7 +73,8 @@ static ABOUT: About = About::new(
     "a shader instruction set of DirectX 8.1 class that existed only as a document",
 )
 .extensions(&["svs"])
-.profiles(&["ieee"])
+.profiles(&[("ieee", "single precision as IEEE 754 has it")])
+.settings(pipeline::KEYS)
 .modes(modes::MODES)
 .codes(&[rules::CODES])
 .vertex_formats(fetch::FORMATS)

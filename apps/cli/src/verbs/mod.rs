@@ -67,7 +67,7 @@ fn runs(source: &Source, session: &Session) -> Result<(&'static dyn Gpu, Runs), 
 }
 
 /// Refuses arguments that would change nothing.
-fn refuse(arguments: &[(bool, &str)], why: &str) -> Result<(), Stop> {
+pub(super) fn refuse(arguments: &[(bool, &str)], why: &str) -> Result<(), Stop> {
     match arguments.iter().find(|(given, _)| *given) {
         Some((_, name)) => Err(Diagnostic::error(&BAD_ARGUMENT, format!("`{name}` {why}")).into()),
         None => Ok(()),

@@ -9,4 +9,5 @@ mod files;
 mod frames;
 mod given;
 mod indexed;
+mod keys;
 mod properties;

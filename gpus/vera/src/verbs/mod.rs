@@ -117,7 +117,7 @@ static ABOUT: About = About::new(
 .extensions(&["s", "asm", "prg", "trace"])
 .forms(&FORMS)
 .parameters(&PARAMETERS)
-.profiles(&Profile::NAMES)
+.profiles(&Profile::DESCRIBED)
 .codes(&CODES)
 .views(&[
     ("vram", "its memory, a byte per pixel"),
