@@ -20,6 +20,7 @@ pub mod run_state;
 pub mod session;
 pub mod settings;
 mod shader_unit;
+pub mod shape;
 pub mod text;
 pub mod trace;
 pub mod vectors;
