@@ -1,6 +1,7 @@
 //! `cargo xtask gen`: the reference pages, written from the tables; `--check` only says whether they are up to date.
 
 use gpuzoo::list;
+use gpuzoo::scene::keys::{SECTIONS, SceneKey};
 use gpuzoo_isa::{Bits, Isa, Op};
 use gpuzoo_machine::{Gpu, ShaderUnit};
 use std::fmt::Write;
@@ -54,26 +55,40 @@ pub fn pages() -> Vec<(PathBuf, String)> {
     };
     let mut pages: Vec<_> =
         gpuzoo::GPUS.iter().map(|gpu| (folder.join(format!("{}.md", gpu.about().id)), page(*gpu))).collect();
+    pages.push((folder.join("scene.md"), scenes()));
     pages.push((folder.join("diagnostics.md"), diagnostics()));
     pages
 }
 
-fn machine(gpu: &dyn ShaderUnit) -> String {
-    let about = gpu.about();
-    let isa = gpu.isa();
+fn machine(unit: &'static dyn ShaderUnit) -> String {
+    let about = unit.about();
+    let isa = unit.isa();
     let mut page = format!("{MARK}\n# {}: reference\n\nThis is {}.\n", about.name, about.summary);
     instructions(isa, &mut page);
     encoding(isa, &mut page);
-    registers(isa, &mut page);
-    if !about.modes.is_empty() {
-        page += "\n## Modes\n\nThe first choice of each is the default.\n\n";
-        page += "| mode | choice | what it means |\n|---|---|---|\n";
-        for mode in about.modes {
-            for (choice, doc) in mode.choices {
-                let _ = writeln!(page, "| `{}` | `{choice}` | {doc} |", mode.name);
-            }
-        }
+    let gpu: &[&'static dyn Gpu] = &[unit];
+    section(
+        "Registers",
+        "Those of a file, then those that differ in meaning.",
+        &list::registers(gpu),
+        &mut page,
+    );
+    let about_dialects = "What a text can begin with tells its dialect; `--dialect` says it.";
+    if !about.text_options.dialects.is_empty() {
+        section("Dialects", about_dialects, &list::dialects(gpu), &mut page);
     }
+    section("Numbers of constants", "What `--numbering` takes.", &list::numberings(gpu), &mut page);
+    section("Directives", "", &list::directives(gpu), &mut page);
+    section("Macros", "They become instructions.", &list::macros(gpu), &mut page);
+    section("Profiles", "What `--profile` takes.", &list::profiles(gpu), &mut page);
+    section(
+        "Modes",
+        "What `--mode` takes. The first choice of each is the default.",
+        &list::modes(gpu),
+        &mut page,
+    );
+    let about_settings = "What the fixed functions can be set to, in `[draw.state]` of [scenes](scene.md).";
+    section("Settings", about_settings, &list::settings(gpu), &mut page);
     page += "\n## Vertex formats\n\n| name | bytes | what the program reads |\n|---|---|---|\n";
     for format in about.vertex_formats {
         let _ = writeln!(page, "| `{}` | {} | {} |", format.name, format.bytes, format.doc);
@@ -162,11 +177,46 @@ fn encoding(isa: &Isa, page: &mut String) {
     let _ = writeln!(page, "The assembler writes {filler}.");
 }
 
-fn registers(isa: &Isa, page: &mut String) {
-    *page += "\n## Registers\n\n| file | names | what it is |\n|---|---|---|\n";
-    for file in isa.files {
-        let _ = writeln!(page, "| {} | {} | {} |", file.name, file.names_text(), file.kind.text());
+/// A table of one machine under a title, without the column of machines; nothing of an empty one.
+fn section(title: &str, text: &str, listing: &list::Listing, page: &mut String) {
+    if listing.rows.is_empty() {
+        return;
     }
+    let _ = writeln!(page, "\n## {title}\n");
+    if !text.is_empty() {
+        let _ = writeln!(page, "{text}\n");
+    }
+    let of_machine =
+        |cells: &[String]| cells[1..].iter().map(|text| cell(text)).collect::<Vec<_>>().join(" | ");
+    let columns = &listing.columns[1..];
+    let _ = writeln!(page, "| {} |\n|{}", columns.join(" | "), "---|".repeat(columns.len()));
+    for row in &listing.rows {
+        let _ = writeln!(page, "| {} |", of_machine(row));
+    }
+}
+
+/// The format of scene files.
+fn scenes() -> String {
+    let mut page = format!("{MARK}\n# Scenes: reference\n");
+    for own in SECTIONS {
+        let _ = write!(page, "\n## `{}`\n\n{}\n\n", own.path, own.about);
+        let _ = writeln!(page, "```toml\n{}\n```", own.written(own.example));
+        if !own.keys.is_empty() {
+            page += "\n| setting | takes | without it | what it is |\n|---|---|---|---|\n";
+        }
+        for SceneKey { key, .. } in own.keys {
+            let default = if key.default.is_empty() { "must be given" } else { key.default };
+            let cells = [key.takes, default, key.about].map(cell);
+            let _ = writeln!(page, "| `{}` | {} |", key.name, cells.join(" | "));
+        }
+    }
+    page += "\n## `scene.draw.state`\n\nWhat the fixed functions do, by machine:";
+    for unit in gpuzoo::shader_units() {
+        let about = unit.about();
+        let _ = write!(page, " [{}]({}.md#settings)", about.name, about.id);
+    }
+    page += ".\n";
+    page
 }
 
 /// A machine that a CPU drives: it has registers and state in place of instructions of its own.

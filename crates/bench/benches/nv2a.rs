@@ -57,7 +57,7 @@ fn disassemble_slots(bencher: Bencher) {
 }
 
 /// Vertices through the evaluator.
-#[divan::bench(args = GPU.about().profiles)]
+#[divan::bench(args = GPU.about().named_profiles().map(|(name, _)| name))]
 fn evaluator(bencher: Bencher, profile: &str) {
     let profile = GPU.about().profile(profile).expect("one of the machine's");
     let function = passes::optimize(&lowered(&program(), profile).function);

@@ -82,6 +82,25 @@ pub struct Edit {
     pub text: String,
 }
 
+/// How sure a fix is; the names are rustc's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Applicability {
+    /// It is what was meant, or does what happens anyway: a program may apply it.
+    MachineApplicable,
+    /// It is a guess: somebody has to look at it.
+    MaybeIncorrect,
+}
+
+impl Applicability {
+    /// `machine-applicable` or `maybe-incorrect`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Applicability::MachineApplicable => "machine-applicable",
+            Applicability::MaybeIncorrect => "maybe-incorrect",
+        }
+    }
+}
+
 /// Edits that together fix the problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
@@ -89,6 +108,8 @@ pub struct Fix {
     pub title: String,
     /// The edits; they do not overlap.
     pub edits: Vec<Edit>,
+    /// How sure it is.
+    pub applicability: Applicability,
 }
 
 /// One problem, as reported to the user.
@@ -159,9 +180,23 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a fix of one edit.
-    pub fn fix(mut self, title: impl Into<String>, span: Span, text: impl Into<String>) -> Diagnostic {
-        self.fixes.push(Fix { title: title.into(), edits: vec![Edit { span, text: text.into() }] });
+    /// Adds a fix of one edit that is what was meant.
+    pub fn fix(self, title: impl Into<String>, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.edit(title.into(), span, text.into(), Applicability::MachineApplicable)
+    }
+
+    /// Adds a fix of one edit that is a guess.
+    pub fn guess(self, title: impl Into<String>, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.edit(title.into(), span, text.into(), Applicability::MaybeIncorrect)
+    }
+
+    /// Adds the guess that another name was meant, which is written as `text`.
+    pub fn did_you_mean(self, name: &str, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.guess(format!("did you mean `{name}`?"), span, text)
+    }
+
+    fn edit(mut self, title: String, span: Span, text: String, applicability: Applicability) -> Diagnostic {
+        self.fixes.push(Fix { title, edits: vec![Edit { span, text }], applicability });
         self
     }
 

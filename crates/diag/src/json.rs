@@ -1,5 +1,8 @@
 //! Diagnostics as JSON lines, for editors and scripts.
 //!
+//! A fix has a `title`, `edits`, and an `applicability`: `machine-applicable` for what a program may apply, `maybe-incorrect`
+//! for what somebody has to look at.
+//!
 //! Each line is an object with `severity`, `code`, `message`, `labels`, `notes`, `help` and `fixes`. A place has
 //! `file`, `start` and `end` in bytes, and `line`, `column` and `column_utf16` counted from 1 (`end_line` and so on
 //! for its end); a place in a binary file has no line.
@@ -26,7 +29,11 @@ pub fn value(sources: &Sources, diagnostic: &Diagnostic) -> Value {
             place.insert("replacement".into(), json!(edit.text));
             Value::Object(place)
         });
-        json!({ "title": fix.title, "edits": edits.collect::<Vec<_>>() })
+        json!({
+            "title": fix.title,
+            "applicability": fix.applicability.name(),
+            "edits": edits.collect::<Vec<_>>(),
+        })
     });
     json!({
         "severity": diagnostic.severity.name(),

@@ -29,7 +29,7 @@ mod source;
 pub mod suggest;
 mod words;
 
-pub use diagnostic::{Code, Diagnostic, Edit, Fix, Label, Severity, has_errors};
+pub use diagnostic::{Applicability, Code, Diagnostic, Edit, Fix, Label, Severity, has_errors};
 pub use diagnostics::Diagnostics;
 pub use source::{File, FileId, MAX_SOURCE_BYTES, Place, Sources, Span};
 pub use words::counted;

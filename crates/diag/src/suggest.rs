@@ -2,13 +2,19 @@
 
 use strsim::osa_distance;
 
-/// The accepted word that is nearest to `word`, if one is near enough to be a slip of the fingers: at most one
-/// third of its letters changed, added, dropped or swapped with a neighbour; capitals do not count.
+/// The accepted word that is nearest to `word`, if one is near enough to be a slip of the fingers: one letter changed, added,
+/// dropped or swapped with its neighbour, of longer words one for every three of the shorter one's letters, but then not the
+/// first. Capitals do not count, and a word of which nothing is left is none.
 ///
 /// ```
 /// use gpuzoo_diag::suggest::nearest;
 /// assert_eq!(nearest("mlum", ["mul", "mulm", "add"]), Some("mulm"));
 /// assert_eq!(nearest("LDC", ["ld", "ldc"]), Some("ldc"));
+/// assert_eq!(nearest("viewprot", ["front", "viewport"]), Some("viewport"));
+/// // As near as these are by their letters, nobody means one with the other.
+/// assert_eq!(nearest("foo", ["fdot", "fadd"]), None);
+/// assert_eq!(nearest("lrp", ["logp", "dp3"]), None);
+/// assert_eq!(nearest("oCol", ["oPos", "oFog"]), None);
 /// assert_eq!(nearest("frobnicate", ["ld", "ldc"]), None);
 /// ```
 pub fn nearest<'a>(word: &str, accepted: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -18,14 +24,15 @@ pub fn nearest<'a>(word: &str, accepted: impl IntoIterator<Item = &'a str>) -> O
     }
     let wanted = word.to_lowercase();
     let letters = wanted.chars().count();
-    accepted
-        .into_iter()
-        .map(|candidate| {
-            let lower = candidate.to_lowercase();
-            (osa_distance(&wanted, &lower), lower.chars().count(), candidate)
-        })
-        .filter(|&(distance, length, _)| distance <= length.max(letters).div_ceil(3))
-        .filter(|&(distance, length, _)| distance < length)
-        .min_by_key(|&(distance, ..)| distance)
-        .map(|(.., candidate)| candidate)
+    let distance = |candidate: &'a str| {
+        let lower = candidate.to_lowercase();
+        let length = lower.chars().count();
+        let distance = osa_distance(&wanted, &lower);
+        let most = (length.min(letters) / 3).max(1);
+        let same_start = distance < 2 || lower.chars().next() == wanted.chars().next();
+        let near = distance <= most && distance < length && same_start;
+        near.then_some((distance, candidate))
+    };
+    let near = accepted.into_iter().filter_map(distance).min_by_key(|(distance, _)| *distance);
+    near.map(|(_, candidate)| candidate)
 }

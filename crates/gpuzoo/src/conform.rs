@@ -11,7 +11,7 @@ use gpuzoo_isa::list;
 use gpuzoo_machine::arguments::Verb;
 use gpuzoo_machine::text::{stem, utf8};
 use gpuzoo_machine::vectors::{self, Checked, Difference, VectorFile, VectorFiles, VectorKind};
-use gpuzoo_machine::{Arguments, Gpu, Profile};
+use gpuzoo_machine::{Arguments, Gpu, Profile, shape};
 use serde_json::{Value as Json, json};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -295,15 +295,17 @@ fn one(
         return Ok((kind, None));
     }
     remember(gpu, kind, &record, shared);
-    let outcome = match kind.completes {
-        None => resolve(kind, &mut record, shared)
-            .and_then(|()| attach(kind, &mut record, options.files))
-            .and_then(|()| (kind.check)(&record, profile)),
+    let outcome = shape::check(kind.members, &record).and_then(|()| match kind.completes {
+        None => {
+            resolve(kind, &mut record, shared)?;
+            attach(kind, &mut record, options.files)?;
+            (kind.check)(&record, profile)
+        }
         Some(other) => match records.get(&(other, name.clone())) {
             Some(base) => (kind.check)(&vectors::completed(base, &record), profile),
             None => Err(format!("no `{other}` record named `{name}` is in the files given")),
         },
-    };
+    });
     match outcome {
         Ok(checked) => Ok((kind, Some(checked))),
         Err(reason) => {
@@ -472,7 +474,7 @@ mod tests {
     #[test]
     fn a_profile_is_looked_up_once() {
         let record = "{\"text\":\"end\",\"word\":\"0000003f\"}\n";
-        assert!(checked_under(unit().about().profiles[0], record).ok());
+        assert!(checked_under(unit().about().profiles[0].0, record).ok());
         let report = checked_under("x", record);
         assert_eq!((report.ok(), report.diagnostics[0].code.id), (false, "G0103"));
     }

@@ -2,9 +2,10 @@
 //! text.
 
 use crate::Registry;
-use crate::codes::{BAD_WORDS, NO_SUCH_TOPIC, WHICH_GPU};
+use crate::codes::{BAD_WORDS, NO_SUCH_TOPIC};
+use crate::topics::{self, TopicPage};
 use gpuzoo_diag::{Code, Diagnostic, suggest};
-use gpuzoo_isa::{Bits, Described, Field, FieldValue, Isa, MAX_WORDS, Op, list};
+use gpuzoo_isa::{Bits, Described, Field, FieldValue, Isa, MAX_WORDS, Op};
 use gpuzoo_machine::text::{wrap, wrap_at};
 use gpuzoo_machine::{About, Gpu, ShaderUnit};
 use serde_json::{Value as Json, json};
@@ -22,6 +23,17 @@ pub enum Page {
     Instruction(Vec<OpPage>),
     /// The words of an instruction.
     Words(WordPage),
+    /// A row of one of the [tables](crate::list).
+    Topic(TopicPage),
+    /// Things that are called the same.
+    Several {
+        /// The name.
+        name: String,
+        /// The page of each.
+        pages: Vec<Page>,
+        /// Each page is shown, not only what it is about.
+        in_full: bool,
+    },
     /// Something that only its machine has, in the machine's words.
     Own {
         /// The machine's name.
@@ -133,19 +145,14 @@ pub fn explain(
             (None, Some(gpu)) => (vec![gpu], *first),
             (None, None) => (registry.gpus().to_vec(), *first),
         };
-        let found = machines.iter().filter_map(|gpu| Some((*gpu, of_machine(*gpu, name)?)));
-        let mut found = found.collect::<Vec<_>>();
-        if found.len() > 1 {
-            let full_name = |(gpu, page): &(&dyn Gpu, Page)| {
-                let found = if let Page::Instruction(pages) = page { pages.first() } else { None };
-                found.map_or_else(|| format!("{}.{name}", gpu.about().id), OpPage::full_name)
-            };
-            let names: Vec<String> = found.iter().map(full_name).collect();
-            let problem = Diagnostic::error(&WHICH_GPU, format!("several machines have `{name}`"));
-            return Err(problem.help(format!("say which: {}", list(names.iter().map(String::as_str)))));
-        }
-        if let Some((_, page)) = found.pop() {
-            return Ok(page);
+        let topics = topics::named(&machines, name);
+        let whole = topics.iter().any(|page| page.full_name() == name);
+        let rows = machines.iter().filter(|_| !whole).flat_map(|gpu| of_machine(*gpu, name));
+        let mut pages: Vec<Page> = rows.chain(topics.into_iter().map(Page::Topic)).collect();
+        match pages.len() {
+            0 => {}
+            1 => return Ok(pages.remove(0)),
+            _ => return Ok(Page::Several { name: name.to_owned(), pages, in_full: machines.len() == 1 }),
         }
     }
     let driven = gpu.is_some_and(|gpu| gpu.shader_unit().is_none());
@@ -159,17 +166,15 @@ pub fn explain(
     Err(unknown(registry, gpu, &words.join(" ")))
 }
 
-/// The page of something that a machine has.
-fn of_machine(gpu: &'static dyn Gpu, name: &str) -> Option<Page> {
+/// The pages of instructions of this name, and of what a machine has of its own.
+fn of_machine(gpu: &'static dyn Gpu, name: &str) -> Vec<Page> {
     let unit = gpu.shader_unit();
     let rows = unit.iter().flat_map(|unit| unit.isa().ops().map(move |op| (*unit, op)));
     let rows = rows.filter(|(_, op)| op.name.eq_ignore_ascii_case(name));
     let pages: Vec<OpPage> = rows.map(|(unit, op)| op_page(unit, op)).collect();
-    if !pages.is_empty() {
-        return Some(Page::Instruction(pages));
-    }
-    let text = gpu.reference()?.page(name)?;
-    Some(Page::Own { gpu: gpu.about().id, text })
+    let instruction = (!pages.is_empty()).then_some(Page::Instruction(pages));
+    let own = gpu.reference().and_then(|reference| reference.page(name));
+    instruction.into_iter().chain(own.map(|text| Page::Own { gpu: gpu.about().id, text })).collect()
 }
 
 /// With a prefix, or too long to be a mnemonic.
@@ -178,25 +183,25 @@ fn looks_like_word(text: &str) -> bool {
 }
 
 fn unknown(registry: &Registry, gpu: Option<&'static dyn Gpu>, topic: &str) -> Diagnostic {
-    let name = topic.rsplit_once('.').map_or(topic, |(_, name)| name);
     let short: String = topic.chars().take(40).collect();
     let problem = Diagnostic::error(&NO_SUCH_TOPIC, format!("there is nothing called `{short}` to explain"));
-    let named = topic.split_once('.').and_then(|(id, _)| registry.by_id(id));
-    let machines = named.or(gpu).map_or(registry.gpus().to_vec(), |gpu| vec![gpu]);
+    let named = topic.split_once('.').and_then(|(id, name)| Some((registry.by_id(id)?, name)));
+    let name = named.map_or(topic, |(_, name)| name);
+    let machines = named.map(|(gpu, _)| gpu).or(gpu).map_or(registry.gpus().to_vec(), |gpu| vec![gpu]);
     let mut names: Vec<String> = registry.codes().iter().map(|code| code.id.to_owned()).collect();
     names.extend(registry.ids().map(str::to_owned));
     for gpu in &machines {
         names.extend(gpu.shader_unit().iter().flat_map(|unit| unit.isa().ops()).map(|op| op.name.to_owned()));
         if let Some(own) = gpu.reference() {
             names.extend(own.names().into_iter().map(str::to_owned));
-            names.extend(own.deviations().into_iter().map(|own| own.name.to_owned()));
             names.extend(own.instructions().into_iter().map(|own| own.name));
         }
     }
+    names.extend(topics::names(&machines));
     match suggest::nearest(name, names.iter().map(String::as_str)) {
         Some(near) => problem.help(format!("did you mean `{near}`?")),
         None => problem.help(
-            "`gpuzoo list codes`, `list gpus`, `list ops`, `list registers` and `list deviations` show what there is",
+            "`gpuzoo list` has what there is: `list ops`, `list registers`, `list scene` and others; see `gpuzoo list --help`",
         ),
     }
 }
@@ -210,7 +215,7 @@ pub fn machine(gpu: &'static dyn Gpu) -> MachinePage {
     let facts = [
         ("id", about.id.to_owned()),
         ("extensions", extensions(about)),
-        ("profiles", about.profiles.join(" ")),
+        ("profiles", about.named_profiles().map(|(name, _)| name).collect::<Vec<_>>().join(" ")),
     ];
     let mut topics = Vec::new();
     for name in gpu.reference().iter().flat_map(|own| own.names()) {
@@ -219,7 +224,7 @@ pub fn machine(gpu: &'static dyn Gpu) -> MachinePage {
         }
     }
     let isa = unit.map(ShaderUnit::isa);
-    let files = isa.iter().flat_map(|isa| isa.files);
+    let files = isa.iter().flat_map(|isa| isa.files).filter(|file| !file.internal);
     let ops = isa.iter().flat_map(|isa| isa.ops().map(|op| (isa.usage(op), op.doc.to_owned())));
     MachinePage {
         id: about.id,
@@ -327,6 +332,20 @@ impl Page {
             Page::Instruction(pages) => pages.iter().map(OpPage::text).collect::<Vec<_>>().join("\n"),
             Page::Words(page) => page.text(),
             Page::Own { text, .. } => text.clone(),
+            Page::Topic(page) => page.text(),
+            Page::Several { pages, in_full: true, .. } => {
+                pages.iter().map(Page::text).collect::<Vec<_>>().join("\n")
+            }
+            Page::Several { name, pages, .. } => {
+                let titles: Vec<[String; 2]> = pages.iter().map(|page| page.title(name)).collect();
+                let width = titles.iter().map(|[name, _]| name.len() + 2).max().unwrap_or(0);
+                let lines = titles.iter().map(|[name, what]| format!("  {name:<width$}{what}\n"));
+                format!(
+                    "{} things are called `{name}`. `gpuzoo explain` has a page of each:\n\n{}",
+                    pages.len(),
+                    lines.collect::<String>()
+                )
+            }
         }
     }
 
@@ -338,6 +357,28 @@ impl Page {
             Page::Instruction(pages) => pages.iter().map(OpPage::json).collect(),
             Page::Words(page) => page.json(),
             Page::Own { gpu, text } => json!({ "gpu": gpu, "text": text }),
+            Page::Topic(page) => page.json(),
+            Page::Several { pages, .. } => pages.iter().map(Page::json).collect(),
+        }
+    }
+
+    /// The full name of what it is about, if it was found by `name`, and a line about it.
+    fn title(&self, name: &str) -> [String; 2] {
+        match self {
+            Page::Code(code) => [code.id.to_owned(), code.title.to_owned()],
+            Page::Machine(page) => [page.id.to_owned(), page.title.clone()],
+            Page::Instruction(pages) => {
+                let line = |page: &OpPage| [page.full_name(), format!("instruction: {}", page.op.doc)];
+                pages.first().map(line).unwrap_or_default()
+            }
+            Page::Words(page) => [name.to_owned(), page.text.clone()],
+            Page::Own { gpu, text } => {
+                let line = text.lines().next().unwrap_or("");
+                let line = line.split_once(": ").map_or(line, |(_, line)| line);
+                [format!("{gpu}.{name}"), line.to_owned()]
+            }
+            Page::Topic(page) => [page.full_name(), format!("{}: {}", page.kind, page.about())],
+            Page::Several { .. } => [name.to_owned(), String::new()],
         }
     }
 }
@@ -542,9 +583,10 @@ mod tests {
         assert_eq!(code(gpu, &["0x123456789"]), "G0210");
         assert_eq!(explain(&registry, None, &["dreambox.mlum"]).unwrap_err().help, ["did you mean `mulm`?"]);
         // Each name as the page that it leads to is called.
-        let which = explain(&registry, None, &["add"]).unwrap_err();
-        assert_eq!(which.code.id, "G0101");
-        assert_eq!(which.help, ["say which: `dreambox.add`, `nv2a.add` and `servaru.ADD`"]);
+        let several = explain(&registry, None, &["add"]).unwrap().text();
+        let names: Vec<_> =
+            several.lines().skip(2).filter_map(|line| line.split_whitespace().next()).collect();
+        assert_eq!(names, ["dreambox.add", "nv2a.add", "servaru.ADD"]);
     }
 
     #[test]

@@ -47,6 +47,7 @@ pub mod registry;
 pub mod render;
 pub mod run;
 pub mod session;
+pub mod topics;
 pub mod trace;
 pub mod value;
 

@@ -175,7 +175,7 @@ pub fn profile(gpu: &dyn Gpu, name: Option<&str>) -> Result<Profile, Diagnostic>
     let Some(name) = name else { return Ok(Profile::default()) };
     about.profile(name).ok_or_else(|| {
         let problem = Diagnostic::error(&NO_SUCH_PROFILE, format!("{} has no profile `{name}`", about.id));
-        problem.help(format!("it has {}", list(about.profiles.iter().copied())))
+        problem.help(format!("it has {}", list(about.named_profiles().map(|(name, _)| name))))
     })
 }
 
@@ -187,13 +187,17 @@ pub fn check_text_options(gpu: &dyn Gpu, options: &TextOptions) -> Result<(), Di
     let about = gpu.about();
     let names = &about.text_options;
     for (what, name, known) in [
-        ("dialect", options.dialect, names.dialects),
-        ("numbering of constants", options.numbering, names.numberings),
-        ("place of positions", options.positions, names.positions),
+        ("dialect", options.dialect, names.dialects.iter().map(|own| own.name).collect::<Vec<_>>()),
+        (
+            "numbering of constants",
+            options.numbering,
+            names.numberings.iter().map(|(name, _)| *name).collect(),
+        ),
+        ("place of positions", options.positions, names.positions.to_vec()),
     ] {
         let Some(name) = name.filter(|name| !known.contains(name)) else { continue };
         let problem = Diagnostic::error(&NO_SUCH_TEXT_OPTION, format!("{} has no {what} `{name}`", about.id));
-        return Err(match known {
+        return Err(match &known[..] {
             [] => problem.help("its programs are written in one way"),
             known => problem.help(format!("it has {}", list(known.iter().copied()))),
         });

@@ -32,23 +32,30 @@ pub enum Format {
 }
 
 impl Format {
+    /// All of them: name, extensions, format, and what it is.
+    pub const ALL: [(&'static str, &'static [&'static str], Format, &'static str); 3] = [
+        ("png", &["png", "apng"], Format::Png, "PNG, opaque; an animated PNG if the scene is animated"),
+        ("gif", &["gif"], Format::Gif, "GIF, at most 256 colours a frame"),
+        (
+            "raw",
+            &["raw", "rgba"],
+            Format::Raw,
+            "bytes red, green, blue, alpha, row by row from the top, frame by frame",
+        ),
+    ];
+
     /// The format that a file's extension implies.
     ///
     /// # Errors
     /// `G0108`, with the extensions.
     pub fn of_file(name: &str) -> Result<Format, Diagnostic> {
-        match extension(name).to_ascii_lowercase().as_str() {
-            "png" | "apng" => Ok(Format::Png),
-            "gif" => Ok(Format::Gif),
-            "raw" | "rgba" => Ok(Format::Raw),
-            other => {
-                let problem = Diagnostic::error(
-                    &BAD_ARGUMENT,
-                    format!("no picture format has the extension `.{other}`"),
-                );
-                Err(problem.help("formats are .png (or .apng), .gif, and .raw (or .rgba)"))
-            }
-        }
+        let own = extension(name).to_ascii_lowercase();
+        let found = Format::ALL.iter().find(|(_, extensions, ..)| extensions.contains(&own.as_str()));
+        found.map(|(_, _, format, _)| *format).ok_or_else(|| {
+            let message = format!("no picture format has the extension `.{own}`");
+            let problem = Diagnostic::error(&BAD_ARGUMENT, message);
+            problem.help("formats are .png (or .apng), .gif, and .raw (or .rgba)")
+        })
     }
 }
 

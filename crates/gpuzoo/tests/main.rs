@@ -10,4 +10,5 @@ mod api;
 mod c_kernel;
 mod random;
 mod session;
+mod topics;
 mod vertex_formats;

@@ -30,7 +30,7 @@ impl Parser<'_> {
             let full = filled(&word.to_ascii_lowercase());
             let meant = Swizzle::from_letters(&full).is_some();
             return self.fail(match meant {
-                true => problem.fix(format!("did you mean `{full}`?"), span, full),
+                true => problem.did_you_mean(&full, span, full.clone()),
                 false => problem,
             });
         };
@@ -95,7 +95,7 @@ impl Parser<'_> {
             let message = format!("`{}` of `{of}` must be one component", part.name);
             let problem = Diagnostic::error(&NEEDS_ONE_COMPONENT, message).at(whole);
             let first = COMPONENTS[usize::from(operand.swizzle.components()[0])];
-            return self.fail(problem.fix("name it", whole, format!("{}.{first}", self.file.slice(name))));
+            return self.fail(problem.guess("name it", whole, format!("{}.{first}", self.file.slice(name))));
         }
         Ok(())
     }
@@ -121,7 +121,7 @@ impl Parser<'_> {
         let problem = Diagnostic::error(&BAD_MASK, format!("`.{letters}` is not a write mask")).at(span);
         let problem = problem.help(format!("one to four of x, y, z, w{order}, none twice{nothing}"));
         self.fail(if known {
-            problem.fix(format!("write `.{mask}`"), span, format!(".{mask}"))
+            problem.guess(format!("write `.{mask}`"), span, format!(".{mask}"))
         } else {
             problem
         })

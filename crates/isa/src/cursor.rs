@@ -214,7 +214,7 @@ impl<'a> Cursor<'a> {
         if !(self.adjacent() || own_tokens || self.syntax.loose_dots) || self.at_end() {
             return None;
         }
-        let known = || self.syntax.all_directives().any(|name| name == self.text());
+        let known = || self.syntax.all_directives().any(|own| own.name == self.text());
         if self.token.kind == TokenKind::Directive && !own_tokens && !known() {
             let letters = self.text()[1..].to_owned();
             self.advance();

@@ -38,6 +38,30 @@ pub struct RegFile {
     pub names: &'static [&'static str],
     /// What it is to a program.
     pub kind: FileKind,
+    /// What is in it, in a sentence without its stop; may be empty.
+    pub about: &'static str,
+    /// What single registers hold, by number.
+    pub notes: &'static [(u16, &'static str)],
+    /// True for one that stands for what is not there: no text has a name for it.
+    pub internal: bool,
+}
+
+impl RegFile {
+    /// A file whose registers are called by prefix and number.
+    pub const fn new(name: &'static str, prefix: &'static str, count: u16, kind: FileKind) -> RegFile {
+        RegFile { name, prefix, count, names: &[], kind, about: "", notes: &[], internal: false }
+    }
+}
+
+setters! { RegFile:
+    /// Its registers have these names.
+    named(names: &'static [&'static str]) { names: names }
+    /// What is in it.
+    about(about: &'static str) { about: about }
+    /// What single registers hold.
+    notes(notes: &'static [(u16, &'static str)]) { notes: notes }
+    /// It stands for what is not there: no text has a name for it.
+    internal() { internal: true }
 }
 
 /// One row: everything about one instruction.
@@ -284,7 +308,7 @@ impl RegFile {
     /// ```
     /// use gpuzoo_isa::{FileKind, NO_NAME, RegFile};
     /// let names = &["pos", NO_NAME, "fog"];
-    /// let file = RegFile { name: "output", prefix: "o", count: 3, names, kind: FileKind::Output([0; 4]) };
+    /// let file = RegFile::new("output", "o", 3, FileKind::Output([0; 4])).named(names);
     /// assert_eq!(file.real_names().collect::<Vec<_>>(), ["pos", "fog"]);
     /// assert_eq!((file.find("fog"), file.find(NO_NAME)), (Some(2), None));
     /// ```

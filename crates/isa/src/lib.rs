@@ -69,7 +69,7 @@ pub use part::{Choice, Field, Kind, Map, Part, Role, SwizzleCode, ValuePlace, Va
 pub use printer::{Printer, other_words, slots_in_words};
 pub use program::{Assembled, Constant, Inst, MAX_OPERANDS, Program, Slot};
 pub use sample::numbers;
-pub use syntax::{Case, End, Form, Indexed, Letters, Name, Numbering, OwnToken, Scalars, Syntax};
+pub use syntax::{Case, End, Form, Indexed, Letters, Name, Numbering, OwnToken, Scalars, Statement, Syntax};
 
 /// The example of the package's page.
 #[cfg(doctest)]

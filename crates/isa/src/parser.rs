@@ -416,7 +416,7 @@ impl<'a> Parser<'a> {
         let names = each_once(rows.map(|(name, _)| self.syntax.written(name)));
         let names = || names.iter().map(String::as_str);
         self.fail(match suggest::nearest(word, names()) {
-            Some(near) => problem.fix(format!("did you mean `{near}`?"), span, near),
+            Some(near) => problem.did_you_mean(near, span, near),
             None => problem.help(format!("instructions are {}", list(names()))),
         })
     }
@@ -431,9 +431,9 @@ impl<'a> Parser<'a> {
         let name = self.file.slice(span);
         let problem =
             Diagnostic::error(&UNKNOWN_DIRECTIVE, format!("there is no directive `{name}`")).at(span);
-        let known = || self.syntax.all_directives();
+        let known = || self.syntax.all_directives().map(|own| own.name);
         self.fail(match suggest::nearest(name, known()) {
-            Some(near) => problem.fix(format!("did you mean `{near}`?"), span, near),
+            Some(near) => problem.did_you_mean(near, span, near),
             None if name == "#" => self.commented(problem.help(self.comments()), span),
             None => problem.help(format!("directives are {}", list(known()))),
         })

@@ -226,6 +226,14 @@ impl Choice {
         }
     }
 
+    /// True if it can be the register of this number.
+    pub(crate) fn is_number(&self, index: u16) -> bool {
+        match self.kind {
+            Kind::Reg { map: Map::Codes(codes), .. } => usize::from(index) < codes.len(),
+            _ => true,
+        }
+    }
+
     /// The field that holds how many values there are.
     pub(crate) const fn count(&self) -> Option<Field> {
         match self.kind {

@@ -283,7 +283,7 @@ impl Parser<'_> {
         let problem = Diagnostic::error(code, format!("there is no {what} `{word}`"));
         let problem = problem.at(span).help(format!("{what}s are {}", list(names())));
         self.fail(match suggest::nearest(word, names()) {
-            Some(near) if !numbered => problem.fix(format!("did you mean `{near}`?"), span, near),
+            Some(near) if !numbered => problem.did_you_mean(near, span, near),
             _ => problem,
         })
     }
@@ -376,7 +376,7 @@ impl Parser<'_> {
             suggest::nearest(word, names).map(str::to_owned)
         });
         self.fail(match near {
-            Some(near) => problem.fix(format!("did you mean `{near}`?"), span, near),
+            Some(near) => problem.did_you_mean(&near, span, near.as_str()),
             None if word == "+" => problem.help("numbers have no plus sign").fix("leave it out", span, ""),
             None => problem,
         })

@@ -1,12 +1,12 @@
 //! Instructions made up from the rows: examples for the pages, random ones for tests and stimulus.
 
 use crate::describe::legal;
-use crate::isa::{Isa, Op};
+use crate::isa::{FileKind, Isa, Op};
 use crate::operand::{Mask, Operand, Reg, Swizzle};
 use crate::operands::places;
 use crate::part::{Choice, Kind, Part, SwizzleCode};
 use crate::program::Inst;
-use crate::syntax::Letters;
+use crate::syntax::{Letters, text};
 
 /// Numbers below what is asked for, for [`Isa::random`]: the same ones for the same seed (splitmix64).
 pub fn numbers(mut seed: u64) -> impl FnMut(u32) -> u32 {
@@ -36,6 +36,31 @@ impl Isa {
             }
         }
         inst
+    }
+
+    /// The text of an instruction that names a register: the first row that can, as in its example; one that reads it,
+    /// unless it is an output. None for registers that no text names.
+    pub fn example_with(&self, reg: Reg) -> Option<String> {
+        let ops = || self.ops().filter(|op| !op.internal);
+        let all = || ops().flat_map(|op| places(op.parts).map(move |place| (op, place)));
+        let is_output = matches!(self.file(reg).kind, FileKind::Output(_));
+        let [usual, other] =
+            [!is_output, is_output].map(|read| all().filter(move |(_, place)| place[0].is_read() == read));
+        usual.chain(other).find_map(|(op, place)| {
+            let (at, part, choice) = place.iter().enumerate().find_map(|(at, part)| {
+                let choice = legal(part)
+                    .find(|choice| choice.file() == Some(reg.file) && choice.is_number(reg.index))?;
+                Some((at, part, choice))
+            })?;
+            self.numbers(reg.file, part.consecutive).find(|number| *number == reg.index)?;
+            let mut inst = self.example(op);
+            for other in place {
+                inst.operands[other.operand as usize] = Operand::absent();
+            }
+            let operand = &mut inst.operands[place[at].operand as usize];
+            *operand = Operand { reg, ..self.example_operand(part, choice, 0) };
+            self.has_text(&inst).then(|| text(|out| self.print_inst(&inst, out)))
+        })
     }
 
     fn example_operand(&self, part: &Part, choice: &Choice, index: u16) -> Operand {

@@ -8,6 +8,45 @@ use crate::program::Inst;
 use crate::setters::setters;
 use std::borrow::Cow;
 
+/// What may be written beside instructions: a directive, or a macro that becomes instructions.
+///
+/// ```
+/// use gpuzoo_isa::Statement;
+/// const END: Statement = Statement::new("END", "END", "the program ends here");
+/// assert_eq!((END.name, END.example), ("END", "END"));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Statement {
+    /// The word that it begins with.
+    pub name: &'static str,
+    /// How it is written.
+    pub usage: &'static str,
+    /// What it does.
+    pub about: &'static str,
+    /// One that can be read.
+    pub example: &'static str,
+}
+
+impl Statement {
+    /// A statement whose usage is its example.
+    pub const fn new(name: &'static str, usage: &'static str, about: &'static str) -> Statement {
+        Statement { name, usage, about, example: usage }
+    }
+
+    /// The kit's own directive.
+    pub const WORD: Statement = Statement::new(
+        ".word",
+        ".word N…",
+        "a slot's words as numbers, lowest first: for what no instruction is encoded as",
+    )
+    .example(".word 0");
+}
+
+setters! { Statement:
+    /// This one can be read.
+    example(example: &'static str) { example: example }
+}
+
 /// What ends an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
@@ -201,8 +240,10 @@ pub struct Syntax {
     pub byte_order_mark: bool,
     /// True if `/* */` comments exist; they nest, as in Rust.
     pub block_comments: bool,
-    /// Directives of this language beside the kit's `.word`.
-    pub directives: &'static [&'static str],
+    /// Directives of this language beside the kit's [`.word`](Statement::WORD).
+    pub directives: &'static [Statement],
+    /// Statements that become instructions.
+    pub macros: &'static [Statement],
     /// True if operands have commas between them, false if blanks do.
     pub commas: bool,
     /// What ends an instruction.
@@ -246,6 +287,7 @@ impl Syntax {
         byte_order_mark: true,
         block_comments: false,
         directives: &[],
+        macros: &[],
         commas: false,
         end: End::Next,
         letters: Letters::Four,
@@ -330,8 +372,13 @@ impl Syntax {
     }
 
     /// The directives with the kit's own.
-    pub fn all_directives(&self) -> impl Iterator<Item = &'static str> + Clone {
-        self.directives.iter().copied().chain([".word"])
+    pub fn all_directives(&self) -> impl Iterator<Item = &'static Statement> + Clone {
+        self.directives.iter().chain([&Statement::WORD])
+    }
+
+    /// True for the name of a macro, in the case of the table.
+    pub fn has_macro(&self, name: &str) -> bool {
+        self.macros.iter().any(|own| own.name == name)
     }
 }
 

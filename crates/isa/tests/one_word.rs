@@ -15,18 +15,12 @@ const K: u8 = 4;
 const A: u8 = 5;
 
 const FILES: &[RegFile] = &[
-    RegFile { name: "register", prefix: "r", count: 16, names: &[], kind: FileKind::Temporary([0; 4]) },
-    RegFile { name: "input", prefix: "in", count: 8, names: &[], kind: FileKind::Input },
-    RegFile { name: "constant", prefix: "c", count: 40, names: &[], kind: FileKind::Constant },
-    RegFile {
-        name: "output",
-        prefix: "out",
-        count: 3,
-        names: &["pos", NO_NAME, "fog"],
-        kind: FileKind::Output([0; 4]),
-    },
-    RegFile { name: "channel", prefix: "k", count: 3, names: &[], kind: FileKind::Constant },
-    RegFile { name: "address", prefix: "a", count: 1, names: &[], kind: FileKind::Temporary([0; 4]) },
+    RegFile::new("register", "r", 16, FileKind::Temporary([0; 4])),
+    RegFile::new("input", "in", 8, FileKind::Input),
+    RegFile::new("constant", "c", 40, FileKind::Constant),
+    RegFile::new("output", "out", 3, FileKind::Output([0; 4])).named(&["pos", NO_NAME, "fog"]),
+    RegFile::new("channel", "k", 3, FileKind::Constant),
+    RegFile::new("address", "a", 1, FileKind::Temporary([0; 4])),
 ];
 
 pub const OP: Field = Field::new("op", 0, 6, "opcode");

@@ -15,18 +15,12 @@ const X: u8 = 4;
 const A: u8 = 5;
 
 const FILES: &[RegFile] = &[
-    RegFile { name: "temporary", prefix: "R", count: 12, names: &[], kind: FileKind::Temporary([0; 4]) },
-    RegFile { name: "input", prefix: "V", count: 16, names: &[], kind: FileKind::Input },
-    RegFile { name: "constant", prefix: "C", count: 24, names: &[], kind: FileKind::Constant },
-    RegFile {
-        name: "output",
-        prefix: "O",
-        count: 2,
-        names: &["oPos", "oFog"],
-        kind: FileKind::Output([0; 4]),
-    },
-    RegFile { name: "unmapped address", prefix: "X", count: 32, names: &[], kind: FileKind::Constant },
-    RegFile { name: "address", prefix: "A", count: 1, names: &[], kind: FileKind::Temporary([0; 4]) },
+    RegFile::new("temporary", "R", 12, FileKind::Temporary([0; 4])),
+    RegFile::new("input", "V", 16, FileKind::Input),
+    RegFile::new("constant", "C", 24, FileKind::Constant),
+    RegFile::new("output", "O", 2, FileKind::Output([0; 4])).named(&["oPos", "oFog"]),
+    RegFile::new("unmapped address", "X", 32, FileKind::Constant),
+    RegFile::new("address", "A", 1, FileKind::Temporary([0; 4])),
 ];
 
 const MAIN: Field = Field::new("main", 0, 4, "operation of the main half");

@@ -4,6 +4,7 @@ use crate::arguments::Parameter;
 use crate::computer::Computer;
 use crate::draw::TextureFormat;
 use crate::job::{JobDone, JobOptions};
+use crate::keys::Key;
 use crate::layout::VertexFormat;
 use crate::reference::Reference;
 use crate::run_state::{Mode, Modes};
@@ -18,8 +19,8 @@ use gpuzoo_isa::Profile;
 /// use gpuzoo_machine::About;
 /// static ABOUT: About = About::new("toy", "Toy GPU", "a machine to play with")
 ///     .extensions(&["toy"])
-///     .profiles(&["exact", "fast"]);
-/// assert_eq!((ABOUT.profiles[0], ABOUT.texture_units), ("exact", 0));
+///     .profiles(&[("exact", "as the machine does it"), ("fast", "nearly so")]);
+/// assert_eq!((ABOUT.profiles[0].0, ABOUT.texture_units), ("exact", 0));
 /// ```
 #[non_exhaustive]
 pub struct About {
@@ -41,10 +42,12 @@ pub struct About {
     pub facts: &'static [(&'static str, &'static str)],
     /// Names for [`TextOptions`](crate::TextOptions), for machines whose programs are written in several ways.
     pub text_options: TextOptionNames,
-    /// The names of its numeric profiles; the first is the default.
-    pub profiles: &'static [&'static str],
+    /// Its numeric profiles, each with what it is; the first is the default.
+    pub profiles: &'static [(&'static str, &'static str)],
     /// Switches that change what programs may do.
     pub modes: &'static [Mode],
+    /// What a draw's state can be given: the keys of a scene's `[draw.state]`.
+    pub settings: &'static [&'static dyn Key],
     /// True if outputs that a program does not write keep what an earlier run left, so that a user may say what that
     /// is.
     pub outputs_persist: bool,
@@ -90,8 +93,9 @@ impl About {
             views: &[],
             facts: &[],
             text_options: TextOptionNames::NONE,
-            profiles: &["document"],
+            profiles: &[("document", "what is documented of the machine")],
             modes: &[],
+            settings: &[],
             outputs_persist: false,
             codes: &[],
             vertex_formats: &[],
@@ -110,7 +114,8 @@ impl About {
         views: &'static [(&'static str, &'static str)], "With these [`views`](About::views).";
         facts: &'static [(&'static str, &'static str)], "With these [`facts`](About::facts).";
         text_options: TextOptionNames, "With several ways to write programs.";
-        profiles: &'static [&'static str], "With these [`profiles`](About::profiles), at least one.";
+        profiles: &'static [(&'static str, &'static str)], "With these [`profiles`](About::profiles), at least one.";
+        settings: &'static [&'static dyn Key], "With these [`settings`](About::settings).";
         codes: &'static [&'static [&'static Code]], "With these [`codes`](About::codes).";
         vertex_formats: &'static [VertexFormat], "With these [`vertex_formats`](About::vertex_formats).";
         vectors: &'static [VectorKind], "With these kinds of [`vectors`](About::vectors).";
@@ -147,7 +152,7 @@ impl About {
     ///
     /// ```
     /// # use gpuzoo_machine::{About, Profile};
-    /// let about = About::new("toy", "Toy GPU", "a machine to play with").profiles(&["exact", "fast"]);
+    /// let about = About::new("toy", "Toy GPU", "a machine to play with").profiles(&[("exact", ""), ("fast", "")]);
     /// assert_eq!(about.profile("fast"), Some(Profile(1)));
     /// assert_eq!(about.profile_name(Profile(1)), "fast");
     /// assert_eq!(about.profile("slow"), None);
@@ -158,12 +163,12 @@ impl About {
 
     /// The name of a profile; empty for one that the machine does not have.
     pub fn profile_name(&self, profile: Profile) -> &'static str {
-        self.profiles.get(usize::from(profile.0)).copied().unwrap_or("")
+        self.profiles.get(usize::from(profile.0)).map_or("", |(name, _)| name)
     }
 
     /// All profiles, with their names.
     pub fn named_profiles(&self) -> impl Iterator<Item = (&'static str, Profile)> + use<> {
-        self.profiles.iter().copied().zip((0..=u8::MAX).map(Profile))
+        self.profiles.iter().map(|(name, _)| *name).zip((0..=u8::MAX).map(Profile))
     }
 }
 

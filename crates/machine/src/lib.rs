@@ -12,6 +12,7 @@ pub mod draw;
 mod gpu;
 pub mod job;
 pub mod json;
+pub mod keys;
 pub mod layout;
 pub mod reach;
 pub mod reference;
@@ -19,6 +20,7 @@ pub mod run_state;
 pub mod session;
 pub mod settings;
 mod shader_unit;
+pub mod shape;
 pub mod starter;
 pub mod text;
 pub mod trace;
@@ -30,7 +32,7 @@ pub use arguments::Arguments;
 pub use gpu::{About, Dump, FileForm, Gpu, Jobs};
 pub use gpuzoo_isa::Profile;
 pub use run_state::{Mode, Modes, RunState};
-pub use shader_unit::{Cost, FragmentPrograms, Include, ShaderUnit, TextOptionNames, TextOptions};
+pub use shader_unit::{Cost, Dialect, FragmentPrograms, Include, ShaderUnit, TextOptionNames, TextOptions};
 
 /// The example of the package's page.
 #[cfg(doctest)]

@@ -15,6 +15,8 @@ gpuzoo_diag::codes! {
 pub struct Mode {
     /// What it is called.
     pub name: &'static str,
+    /// What it is about.
+    pub about: &'static str,
     /// What it can be set to, each with what that means. The first is the default.
     pub choices: &'static [(&'static str, &'static str)],
 }
@@ -97,7 +99,7 @@ impl RunState<'_> {
 ///
 /// ```
 /// use gpuzoo_machine::run_state::{Mode, mode};
-/// let modes = [Mode { name: "range", choices: &[("all", "every constant"), ("user", "the upper half")] }];
+/// let modes = [Mode { name: "range", about: "", choices: &[("all", "every constant"), ("user", "the upper half")] }];
 /// assert_eq!(mode(&modes, "range", "user"), Ok((0, 1)));
 /// assert_eq!(mode(&modes, "range", "x").unwrap_err().help, ["choices for `range` are `all` and `user`"]);
 /// ```
@@ -127,7 +129,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said() {
-        let modes = [Mode { name: "range", choices: &[("all", ""), ("user", "")] }];
+        let modes = [Mode { name: "range", about: "", choices: &[("all", ""), ("user", "")] }];
         let error = |modes: &[Mode], name, choice| mode(modes, name, choice).unwrap_err();
         assert_eq!(error(&modes, "rnage", "all").help, ["modes are `range`"]);
         assert_eq!(error(&[], "range", "all").help, ["this machine has no modes"]);
@@ -148,7 +150,7 @@ mod tests {
 
     #[test]
     fn modes_and_choices_have_a_limit() {
-        let of = |choices| Mode { name: "", choices };
+        let of = |choices| Mode { name: "", about: "", choices };
         assert!(Modes::fit(&[of(&[]); Modes::MOST]));
         assert!(!Modes::fit(&[of(&[]); Modes::MOST + 1]));
         assert!(Modes::fit(&[of(&[("", ""); Modes::MOST_CHOICES])]));

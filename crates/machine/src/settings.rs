@@ -244,7 +244,7 @@ impl<'a> Reader<'a> {
             let problem = Diagnostic::error(&UNKNOWN_KEY, format!("there is no setting `{key}` here"));
             let mut problem = problem.label(*span, "not known");
             match suggest::nearest(key, self.known.iter().copied()) {
-                Some(near) => problem = problem.fix(format!("did you mean `{near}`?"), *span, near),
+                Some(near) => problem = problem.did_you_mean(near, *span, near),
                 None => {
                     problem = problem.help(format!("settings here are {}", list(self.known.iter().copied())))
                 }
@@ -268,7 +268,7 @@ pub fn choose<T: Copy>(
     let problem = Diagnostic::error(&UNKNOWN_CHOICE, format!("`{key}` cannot be `{text}`")).label(span, "");
     let problem = problem.help(format!("it is one of {}", list(names.clone())));
     Err(match suggest::nearest(text, names) {
-        Some(near) => problem.fix(format!("did you mean `{near}`?"), span, format!("\"{near}\"")),
+        Some(near) => problem.did_you_mean(near, span, format!("\"{near}\"")),
         None => problem,
     })
 }

@@ -51,13 +51,28 @@ impl std::fmt::Debug for TextOptions<'_> {
 /// Gives the bytes of a file that a text names, or why it cannot be read.
 pub type Include<'a> = dyn Fn(&str) -> Result<Vec<u8>, String> + 'a;
 
+/// An assembly dialect.
+#[derive(Clone, Copy, Debug)]
+pub struct Dialect {
+    /// The name that users give.
+    pub name: &'static str,
+    /// Whose it is, and how a text tells it.
+    pub about: &'static str,
+    /// How it is written.
+    pub syntax: &'static Syntax,
+    /// A text that assembles.
+    pub example: &'static str,
+    /// What its texts can begin with to say what they are, each with what that means.
+    pub headers: fn() -> Vec<(&'static str, &'static str)>,
+}
+
 /// The names that a machine has for each of the [`TextOptions`]; none where there is only one way.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TextOptionNames {
     /// Of dialects.
-    pub dialects: &'static [&'static str],
-    /// Of ways to number constants.
-    pub numberings: &'static [&'static str],
+    pub dialects: &'static [Dialect],
+    /// Of ways to number constants, each with what it is.
+    pub numberings: &'static [(&'static str, &'static str)],
     /// Of places where vertex programs leave positions. On a machine that has some, the settings of a draw have a key
     /// `positions` with the same names, and a scene's program is assembled for the place that its draw says.
     pub positions: &'static [&'static str],

@@ -2,6 +2,7 @@
 //! formats.
 
 use crate::Arguments;
+use crate::shape::Member;
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::Profile;
@@ -64,6 +65,8 @@ pub struct VectorKind {
     pub name: &'static str,
     /// True if a record is of this kind.
     pub matches: fn(&Json) -> bool,
+    /// What a record may say. One that says anything else is refused.
+    pub members: &'static [Member],
     /// Runs a record under a profile. An error says what is wrong with the record itself.
     pub check: fn(&Json, Profile) -> Result<Checked, String>,
     /// For records that hold only results: the kind of the record of the same name that they belong to.
@@ -81,9 +84,10 @@ impl VectorKind {
     pub const fn new(
         name: &'static str,
         matches: fn(&Json) -> bool,
+        members: &'static [Member],
         check: fn(&Json, Profile) -> Result<Checked, String>,
     ) -> VectorKind {
-        VectorKind { name, matches, check, completes: None, uses: None, files: &[] }
+        VectorKind { name, matches, members, check, completes: None, uses: None, files: &[] }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Settings that several machines have, in the words that all of them use.
 
+use crate::keys::{Choice, Flag, Plain};
 use crate::settings::{Reader, Setting, Value, choose, wrong_type};
 use gpuzoo_raster::{Compare, Cull, Filter, Rect, Winding, Wrap};
 
@@ -27,6 +28,52 @@ pub const FILTERS: [(&str, Filter); 2] = [("nearest", Filter::Nearest), ("linear
 /// What lies beyond a texture.
 pub const WRAPS: [(&str, Wrap); 3] =
     [("clamp", Wrap::Clamp), ("repeat", Wrap::Repeat), ("mirror", Wrap::Mirror)];
+
+/// `depth_compare`
+pub const fn depth_compare(default: Compare) -> Choice<Compare> {
+    let about = "which depths pass the depth test, compared with the one that is stored";
+    Choice::new("depth_compare", &COMPARES, default, about)
+}
+
+/// `depth_write`
+pub const fn depth_write(default: bool) -> Flag {
+    Flag::new("depth_write", default, "whether fragments that pass the depth test store their depth")
+}
+
+/// `cull`
+pub const fn cull(default: Cull) -> Choice<Cull> {
+    Choice::new("cull", &CULLS, default, "which sides of triangles are not drawn")
+}
+
+/// `front`
+pub const fn front(default: Winding) -> Choice<Winding> {
+    let about = "in which order the corners of a triangle stand on the screen, seen from its front";
+    Choice::new("front", &WINDINGS, default, about)
+}
+
+/// `filter`
+pub const fn filter(default: Filter) -> Choice<Filter> {
+    let about = "how a texture is read between the centres of its texels";
+    Choice::new("filter", &FILTERS, default, about)
+}
+
+/// `wrap`, which [`wrap`] reads. All machines repeat textures by default.
+pub static WRAP: Plain = Plain {
+    name: "wrap",
+    takes: "`\"clamp\"`, `\"repeat\"` or `\"mirror\"`, or a list of two of them, for x and y",
+    default: "\"repeat\"",
+    example: "[\"clamp\", \"repeat\"]",
+    about: "what lies beyond the edges of a texture",
+};
+
+/// `viewport`, which [`rect`] reads.
+pub static VIEWPORT: Plain = Plain {
+    name: "viewport",
+    takes: "a list of four numbers: x, y, width and height in pixels",
+    default: "the whole picture",
+    example: "[0, 0, 320, 240]",
+    about: "the part of the picture that clip space is shown in; nothing is drawn outside",
+};
 
 /// Reads `wrap = "clamp"`, or `wrap = ["clamp", "repeat"]` for the two directions of a texture.
 ///

@@ -281,7 +281,7 @@ impl<'a> Parser<'a> {
             let message = format!("there is no `{name}` in expressions");
             let problem = Diagnostic::error(&UNKNOWN_NAME, message).label(span, "not known");
             return Err(match suggest::nearest(name, known.clone()) {
-                Some(near) if self.verbatim => problem.fix(format!("did you mean `{near}`?"), span, near),
+                Some(near) if self.verbatim => problem.did_you_mean(near, span, near),
                 _ => problem.help(format!("names are {}", list(known))),
             });
         };

@@ -220,7 +220,7 @@ impl<'a> Reader<'a, '_> {
             let problem =
                 Diagnostic::error(&NO_ATTRIBUTE, format!("the mesh has no `{name}`")).label(span, "");
             let problem = match suggest::nearest(name, self.mesh.names()) {
-                Some(near) => problem.fix(format!("did you mean `{near}`?"), span, format!("\"{near}\"")),
+                Some(near) => problem.did_you_mean(near, span, format!("\"{near}\"")),
                 None => problem.help(format!("it has {}", list(self.mesh.names()))),
             };
             self.problems.push(problem);
@@ -242,7 +242,7 @@ impl<'a> Reader<'a, '_> {
             self.problems.push(match enough.filter(|_| named.starts_with('"')) {
                 Some(enough) => {
                     let written = format!("{{ attribute = {named}, format = \"{}\" }}", enough.name);
-                    problem.fix("say it, for example", span, written)
+                    problem.guess("say it, for example", span, written)
                 }
                 None => problem,
             });

@@ -43,66 +43,9 @@
 //!
 //! # The file
 //!
-//! Names of files count from the folder of the scene file. Numbers marked *t* may be [expressions](expr) of the time in
-//! quotes, such as `"360*t"`. A colour is `[red, green, blue]` or `[red, green, blue, alpha]` from 0 to 1, or
-//! `"#rrggbb"`, `"#rrggbbaa"`, `"#rgb"` or `"#rgba"`.
-//!
-//! | setting | meaning | without it |
-//! |---|---|---|
-//! | `gpu` | the machine | an error |
-//! | `profile` | the machine's numeric profile | its first one |
-//! | `size` | width and height of the picture | the machine's screen |
-//! | `clear` | `{ color, depth }` | opaque black, 1 |
-//! | `animation` | `{ frames, fps }`; t is 0 at the first frame and would be 1 after the last | one frame, t = 0 |
-//! | `[camera]` | the camera of all draws | see below |
-//! | `[program.NAME]` | `file` or `source`; `dialect` on machines that have several. It is assembled for what its draws say of `positions`, where the machine asks for that | |
-//! | `[mesh.NAME]` | see below | |
-//! | `[texture.NAME]` | see below | |
-//! | `[target.NAME]` | `size` and `clear` of a picture to draw on, which later draws use as a texture | |
-//! | `[[draw]]` | what is drawn, in this order | |
-//!
-//! **A camera** has `eye` (*t*, `[0, 0, 5]`), `target` (*t*, the origin), `up` (*t*, `[0, 1, 0]`), `fov` (*t*, degrees
-//! from bottom to top, 45) or `orthographic` (*t*, the height of what is seen), `near` (*t*, 0.1), `far` (*t*, 100),
-//! and `aspect` (*t*, the picture's).
-//!
-//! **A mesh** is one of: a `file`, glTF, GLB or OBJ; a `shape`; or lists, of which `position` is one.
-//! - Shapes: `teapot` (`divisions`), `torus_knot` (`p`, `q`, `radius`, `tube`, `columns`, `rows`), `torus` (`radius`,
-//!   `tube`, `columns`, `rows`), `sphere` (`radius`, `columns`, `rows`), `cube` (`size`, `divisions`), `plane` (`size`,
-//!   `columns`, `rows`), `heightfield` (`size`, `height`, `cells`, `seed`, `columns`, `rows`).
-//! - Lists: `position`, `normal`, `texcoord`, `color`, `tangent`, `joints`, `weights`, each of vectors of one to four
-//!   numbers; `indices`; `topology`: `"triangles"`, `"triangle_strip"`, `"lines"` or `"line_strip"`.
-//! - `fit = 2` centres it and makes its longest side 2 long. `repeat = [4, 4]` repeats the texture. `color` paints it,
-//!   or shows its `"position"` or `"normal"`.
-//!
-//! Every mesh has the attributes `position`, `normal`, `texcoord` and `color`; what is missing is computed, zero, or
-//! white. Space is right-handed with +y up, fronts are counter-clockwise, and texture coordinates begin at the top
-//! left.
-//!
-//! **A texture** is one of: a picture `file`, PNG or JPEG; `raw` bytes, with `size` and `format`; or a `pattern`
-//! (`checker`, `bricks`, `uv` with `cells`; `noise` with `cells` and `seed`; `gradient`, `glow`, `solid`) of `color`
-//! and `color2`. `size` is that of the pattern (64 × 64) or brings the picture to it. `format` is one of the machine's;
-//! the texture then has only the colours that the format can hold.
-//!
-//! **A draw** has
-//! - `program` and `mesh`: names. `fragment`: the fragment program's, for machines that have them.
-//! - `input`: what each input gets. `in0 = "position"`, or `in0 = { attribute = "position", format = "Float3", offset =
-//!   0 }`, or `in3 = { value = [0, 0, 0, 1], format = … }` for what the mesh has not. Inputs lie in a vertex one after
-//!   the other unless an `offset` says otherwise; `stride` is the size of a vertex.
-//! - `constants`, by the names or the numbers that the program's text has for them: `c0 = 3` (all four components), `c0 = [1, 0, 0, "t"]`, `c0 = "#ff8000"`, `c0 = [[…], […]]` (as many
-//!   constants as vectors), `c0 = { matrix = … }` (four constants, a column each),
-//!   `c0 = { direction = [1, 1, 0], space = "view" }` (given in the world, of length 1, in the space of the `world`,
-//!   the `view` or the `model`), and `{ point = …, space = … }`.
-//! - `fragment_constants`: those of the fragment program, if they differ from the vertex program's.
-//! - `model`: steps from the model's space to the world, done in their order:
-//!   `[{ scale = 2 }, { rotate = "360*t", axis = [0, 1, 0] }, { translate = [0, 1, 0] }]`.
-//! - `textures`: names of textures and targets, for unit 0, 1, …; `"none"` leaves a unit empty.
-//! - `state`: the machine's own settings. `target`: where to draw, if not on the screen. `camera`: another one.
-//!   `wireframe = true`: the edges of the triangles as lines.
-//!
-//! **A matrix** is `"model_view_projection"`, `"model_view"`, `"view_projection"`, `"model"`, `"view"`, `"projection"`,
-//! `"normal"` (of the model and the view), `"world_normal"` (of the model), `"identity"`, or a table with one of
-//! `translate`, `scale`, `rotate` (and `axis`), `columns`, `product` (the last is done first), `inverse` and
-//! `transpose`.
+//! [`keys::SECTIONS`] has every table and setting, with what it takes, its default and an example; `gpuzoo explain scene`,
+//! `gpuzoo list scene` and `docs/reference/scene.md` show them. What belongs to one machine is in
+//! [`About::settings`](gpuzoo_machine::About::settings).
 //!
 //! # The same everywhere
 //!
@@ -123,6 +66,7 @@ pub mod expr;
 mod fields;
 mod given;
 mod input;
+pub mod keys;
 mod load;
 mod lost;
 pub mod matrix;

@@ -438,7 +438,7 @@ fn unknown<'n>(name: &str, span: Span, kind: &str, known: impl Iterator<Item = &
     known.sort_unstable();
     let problem = Diagnostic::error(&UNKNOWN_NAME, format!("there is no {kind} `{name}`")).label(span, "");
     match suggest::nearest(name, known.iter().copied()) {
-        Some(near) => problem.fix(format!("did you mean `{near}`?"), span, format!("\"{near}\"")),
+        Some(near) => problem.did_you_mean(near, span, format!("\"{near}\"")),
         None if known.is_empty() => problem.help(format!("the scene has no {kind}")),
         None => problem.help(format!("the scene has {}", list(known.into_iter()))),
     }

@@ -86,7 +86,8 @@ impl Reading<'_, '_> {
         let mut fields = Fields::new(table, self.file, &mut self.problems);
         let (file, inline) = (fields.text("file"), fields.text("source"));
         let (span, source_setting) = (fields.span("file"), fields.setting("source"));
-        let dialects: Vec<_> = gpu.about().text_options.dialects.iter().map(|name| (*name, *name)).collect();
+        let dialects: Vec<_> =
+            gpu.about().text_options.dialects.iter().map(|own| (own.name, own.name)).collect();
         let dialect = if dialects.is_empty() { None } else { fields.choice("dialect", &dialects) };
         fields.finish();
         let options = TextOptions { dialect, defines: self.loader.texts.defines, ..TextOptions::default() };

@@ -65,8 +65,9 @@ static ABOUT: About = About::new(
     "the vertex shader of the Dreambox fantasy console: 64 instructions, 16 vec4 registers",
 )
 .extensions(&["vu"])
-.profiles(&["document"])
+.profiles(&[("document", "what the documents and the runtime's shaders say")])
 .sample(&[("main.vu", include_str!("sample/main.vu"))])
+.settings(pipeline::KEYS)
 .codes(&[rules::CODES])
 .vertex_formats(fetch::FORMATS)
 .textures(2, pipeline::TEXTURE_FORMATS)

@@ -8,11 +8,12 @@ use gpuzoo_ir::Vec4;
 use gpuzoo_isa::Program;
 use gpuzoo_machine::cache::same_program;
 use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, VertexProgram};
+use gpuzoo_machine::keys::{Choice, Flag, Key, Section};
 use gpuzoo_machine::settings::{Reader, Table};
-use gpuzoo_machine::words::{self, COMPARES, FILTERS, WINDINGS};
+use gpuzoo_machine::words;
 use gpuzoo_raster::{
     Blend, ClipRules, Compare, Cull, DepthRules, DepthTest, Equation, Factor, Filter, Format, Primitives,
-    Rules, Sampler, State, Target, Vertices, Viewport, Wrap,
+    Rules, Sampler, State, Target, Vertices, Viewport, Winding, Wrap,
 };
 
 const fn format(name: &'static str, format: Format, power_of_two: bool, doc: &'static str) -> TextureFormat {
@@ -80,44 +81,82 @@ const COMBINES: [(&str, Combine); 6] = [
     ("dot3", Combine::Dot3),
 ];
 
+static DEPTH_COMPARE: Choice<Compare> = words::depth_compare(Compare::Always);
+static DEPTH_WRITE: Flag = words::depth_write(false);
+static CULL: Flag = Flag::new("cull", false, "whether triangles are drawn only where their front is seen");
+static FRONT: Choice<Winding> = words::front(Winding::CounterClockwise);
+static BLEND: Section = Section::new(
+    "blend",
+    &[&EQUATION, &SRC, &DST],
+    "the fragment's colour replaces what is there",
+    "how a fragment's colour and the one that is there are combined: src × the fragment's, dst × the other",
+);
+static EQUATION: Choice<Equation> =
+    Choice::new("equation", &EQUATIONS, Equation::Add, "what is done with the two products");
+static SRC: Choice<Factor> = Choice::new("src", &FACTORS, Factor::One, "the factor of the fragment's colour");
+static DST: Choice<Factor> =
+    Choice::new("dst", &FACTORS, Factor::Zero, "the factor of the colour that is there");
+static COMBINES_OF: [Choice<Combine>; 2] = [
+    Choice::new("combine_texture", &COMBINES, Combine::Mul, "how the texels of the two units are combined"),
+    Choice::new(
+        "combine_vertex",
+        &COMBINES,
+        Combine::Mul,
+        "how the result and the output `col` are combined",
+    ),
+];
+static SAMPLERS: [Section; 2] = [
+    Section::new(
+        "sampler0",
+        SAMPLER,
+        USUAL_SAMPLER,
+        "how texture unit 0 reads, at x and y of the output `tex`",
+    ),
+    Section::new(
+        "sampler1",
+        SAMPLER,
+        USUAL_SAMPLER,
+        "how texture unit 1 reads, at z and w of the output `tex`",
+    ),
+];
+const USUAL_SAMPLER: &str = "linear, repeating";
+const SAMPLER: &[&dyn Key] = &[&SAMPLER_FILTER, &words::WRAP];
+static SAMPLER_FILTER: Choice<Filter> = words::filter(Filter::Linear);
+
+/// What a scene's `state` table can say.
+pub static KEYS: &[&dyn Key] = &[
+    &DEPTH_COMPARE,
+    &DEPTH_WRITE,
+    &CULL,
+    &FRONT,
+    &words::VIEWPORT,
+    &BLEND,
+    &COMBINES_OF[0],
+    &COMBINES_OF[1],
+    &SAMPLERS[0],
+    &SAMPLERS[1],
+];
+
 /// Reads the table over the console's power-on state.
 fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> Settings {
     let mut reader = Reader::new(table, problems);
     let mut state = State::sized(target.width(), target.height());
-    let mut depth = DepthTest { compare: Compare::Always, write: false };
-    if let Some(compare) = reader.choice("depth_compare", &COMPARES) {
-        depth.compare = compare;
-    }
-    if let Some(write) = reader.bool("depth_write") {
-        depth.write = write;
-    }
-    state.depth = Some(depth);
-    if reader.bool("cull") == Some(true) {
-        state.cull = Cull::Back;
-    }
-    if let Some(front) = reader.choice("front", &WINDINGS) {
-        state.front = front;
-    }
+    let (compare, write) = (DEPTH_COMPARE.read(&mut reader), DEPTH_WRITE.read(&mut reader));
+    state.depth = Some(DepthTest { compare, write });
+    state.cull = if CULL.read(&mut reader) { Cull::Back } else { Cull::None };
+    state.front = FRONT.read(&mut reader);
     // The scissor is always the viewport's rectangle, and nothing is drawn outside the viewport anyway.
-    if let Some(rect) = words::rect(&mut reader, "viewport") {
+    if let Some(rect) = words::rect(&mut reader, words::VIEWPORT.name) {
         state.viewport = Viewport { rect, ..state.viewport };
     }
-    if let Some(table) = reader.table("blend") {
+    if let Some(table) = BLEND.read(&mut reader) {
         state.blend = blend(table, reader.problems());
     }
-    let mut combiner = [Combine::Mul; 2];
-    for (combine, key) in combiner.iter_mut().zip(["combine_texture", "combine_vertex"]) {
-        if let Some(choice) = reader.choice(key, &COMBINES) {
-            *combine = choice;
-        }
-    }
-    let usual = Sampler { filter: Filter::Linear, wrap: [Wrap::Repeat; 2] };
-    let mut samplers = [usual; 2];
-    for (sampler, key) in samplers.iter_mut().zip(["sampler0", "sampler1"]) {
-        if let Some(table) = reader.table(key) {
-            *sampler = sampler_settings(table, usual, reader.problems());
-        }
-    }
+    let combiner = COMBINES_OF.each_ref().map(|key| key.read(&mut reader));
+    let samplers = SAMPLERS.each_ref().map(|key| {
+        let usual = Sampler { filter: Filter::Linear, wrap: [Wrap::Repeat; 2] };
+        key.read(&mut reader).map_or(usual, |table| sampler_settings(table, reader.problems()))
+    });
     reader.finish();
     Settings { state, combiner, samplers }
 }
@@ -125,23 +164,19 @@ fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> S
 /// One equation and one pair of factors serve colour and alpha.
 fn blend(table: &Table, problems: &mut Vec<Diagnostic>) -> Blend {
     let mut reader = Reader::new(table, problems);
-    let equation = reader.choice("equation", &EQUATIONS).unwrap_or(Equation::Add);
-    let source = reader.choice("src", &FACTORS).unwrap_or(Factor::One);
-    let destination = reader.choice("dst", &FACTORS).unwrap_or(Factor::Zero);
+    let equation = EQUATION.read(&mut reader);
+    let (source, destination) = (SRC.read(&mut reader), DST.read(&mut reader));
     reader.finish();
     Blend::new(equation, source, destination)
 }
 
 /// `{ filter = "nearest", wrap = "clamp" }`, or `wrap = ["clamp", "repeat"]` for u and v.
-fn sampler_settings(table: &Table, usual: Sampler, problems: &mut Vec<Diagnostic>) -> Sampler {
+fn sampler_settings(table: &Table, problems: &mut Vec<Diagnostic>) -> Sampler {
     let mut reader = Reader::new(table, problems);
-    let mut sampler = usual;
-    if let Some(filter) = reader.choice("filter", &FILTERS) {
-        sampler.filter = filter;
-    }
-    sampler.wrap = words::wrap(&mut reader).unwrap_or(sampler.wrap);
+    let filter = SAMPLER_FILTER.read(&mut reader);
+    let wrap = words::wrap(&mut reader).unwrap_or([Wrap::Repeat; 2]);
     reader.finish();
-    sampler
+    Sampler { filter, wrap }
 }
 
 /// A colour as it leaves the vertex stage: clamped per component, NaN as 0, which GLSL leaves open.

@@ -20,8 +20,18 @@ pub const OUTPUT_NAMES: &[&str] = &["pos", "tex", "col", "ocol"];
 /// vectors come from gives 0.0, and so do we (spec section 2). The linter reports such reads. Numbers beyond a file
 /// wrap: `ld` of input 9 reads input 1.
 pub static FILES: &[RegFile] = &[
-    RegFile { name: "register", prefix: "r", count: 16, names: &[], kind: FileKind::Temporary([0; 4]) },
-    RegFile { name: "input", prefix: "in", count: 8, names: &[], kind: FileKind::Input },
-    RegFile { name: "constant", prefix: "c", count: 16, names: &[], kind: FileKind::Constant },
-    RegFile { name: "output", prefix: "out", count: 4, names: OUTPUT_NAMES, kind: FileKind::Output([0; 4]) },
+    RegFile::new("register", "r", 16, FileKind::Temporary([0; 4]))
+        .about("working registers; what nothing has written is undefined on the console, and 0 here"),
+    RegFile::new("input", "in", 8, FileKind::Input)
+        .about("what the vertex brings; the scene's `input`, or the layout, says which attribute goes where"),
+    RegFile::new("constant", "c", 16, FileKind::Constant).about("numbers for a whole draw"),
+    RegFile::new("output", "out", 4, FileKind::Output([0; 4]))
+        .named(OUTPUT_NAMES)
+        .about("what `st` writes; each is read by the fixed functions behind the Vertex Unit")
+        .notes(&[
+            (0, "the position in clip space: x and y from -w to w are on the screen"),
+            (1, "texture coordinates: x and y for texture unit 0, z and w for unit 1"),
+            (2, "the colour, clamped to 0 to 1, that `combine_vertex` combines with the texels"),
+            (3, "the offset colour, clamped to 0 to 1, which is added last"),
+        ]),
 ];

@@ -5,15 +5,60 @@ use crate::{ISA, fetch, lowered, rules};
 use gpuzoo_diag::{File, Severity};
 use gpuzoo_ir::eval;
 use gpuzoo_isa::{Bits, Profile, Program};
+use gpuzoo_machine::shape::{Member, Shape, VEC4};
 use gpuzoo_machine::vectors::{Checked, ComponentRule, VectorKind, has, vec4, vec4s, word, words};
 use serde_json::Value as Json;
 
 /// Programs with inputs and outputs; single lines; whole programs or errors; vertex fetches.
 pub static KINDS: &[VectorKind] = &[
-    VectorKind::new("run", |record| has(record, &["program", "const", "in", "out"]), run),
-    VectorKind::new("encode", |record| has(record, &["text", "word"]), encode),
-    VectorKind::new("assemble", assembles, assemble),
-    VectorKind::new("fetch", |record| has(record, &["format", "bytes", "out"]), fetch_one),
+    VectorKind::new("run", |record| has(record, &["program", "const", "in", "out"]), RUN, run),
+    VectorKind::new("encode", |record| has(record, &["text", "word"]), ENCODE, encode),
+    VectorKind::new("assemble", assembles, ASSEMBLE, assemble),
+    VectorKind::new("fetch", |record| has(record, &["format", "bytes", "out"]), FETCH, fetch_one),
+];
+
+const RUN: &[Member] = &[
+    Member::optional("name", Shape::Text),
+    Member::new("program", Shape::List(&Shape::Word)),
+    Member::new("const", Shape::UpTo(16, &VEC4)),
+    Member::new("in", Shape::UpTo(8, &VEC4)),
+    Member::new("out", Shape::Object(OUTPUTS)),
+    Member::optional("chk", Shape::Object(LETTERS)),
+    Member::optional("tol", Shape::Object(TOLERANCES)),
+    Member::remark("note"),
+];
+
+const OUTPUTS: &[Member] = &outputs(VEC4);
+const LETTERS: &[Member] = &outputs(Shape::Letters("ezntdu"));
+const TOLERANCES: &[Member] = &outputs(Shape::Exactly(4, &Shape::OrNull(&Shape::Number)));
+
+/// A value for each output of the machine, or for some.
+const fn outputs(shape: Shape) -> [Member; OUTPUT_NAMES.len()] {
+    let mut members = [Member::optional("", shape); OUTPUT_NAMES.len()];
+    let mut at = 0;
+    while at < members.len() {
+        members[at].name = OUTPUT_NAMES[at];
+        at += 1;
+    }
+    members
+}
+
+const ENCODE: &[Member] =
+    &[Member::new("text", Shape::Text), Member::new("word", Shape::Word), Member::remark("note")];
+
+const ASSEMBLE: &[Member] = &[
+    Member::optional("name", Shape::Text),
+    Member::new("text", Shape::Text),
+    Member::optional("words", Shape::List(&Shape::Word)),
+    Member::optional("error", Shape::Any),
+    Member::remark("note"),
+];
+
+const FETCH: &[Member] = &[
+    Member::new("format", Shape::Text),
+    Member::new("bytes", Shape::Bytes),
+    Member::new("out", VEC4),
+    Member::remark("note"),
 ];
 
 fn assembles(record: &Json) -> bool {

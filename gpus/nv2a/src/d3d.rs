@@ -21,24 +21,30 @@ const USAGES: [&str; 10] = [
     "position", "blendweight", "blendindices", "normal", "psize", "texcoord", "tangent", "binormal", "fog", "color",
 ];
 
+const XVS: &str =
+    "begins a vertex shader for the Xbox: pairs with `+`, `dph`, `rcc`, r12, back colours, constants below 0";
+const XVSW: &str = "begins a vertex shader for the Xbox that may write constants, too";
+const XVSS: &str = "begins a state shader of the Xbox, which reads v0 alone and writes constants";
+
 const ALL: [Version; 7] = {
     let version = Version {
         name: "vs.1.1",
+        about: "begins a vertex shader for any Direct3D 8",
         kind: Kind::Vertex,
         writes_constants: false,
         newest: false,
         limit: Some("vs.1.1 allows 128 instructions"),
     };
-    let xbox = Version { name: "xvs.1.1", newest: true, limit: None, ..version };
-    let writing = Version { name: "xvsw.1.1", writes_constants: true, ..xbox };
+    let xbox = Version { name: "xvs.1.1", about: XVS, newest: true, limit: None, ..version };
+    let writing = Version { name: "xvsw.1.1", about: XVSW, writes_constants: true, ..xbox };
     [
         version,
-        Version { name: "vs_1_1", ..version },
-        Version { name: "vs.1.0", ..version },
+        Version { name: "vs_1_1", about: "`vs.1.1` as Direct3D 9 writes it", ..version },
+        Version { name: "vs.1.0", about: "taken as `vs.1.1`", ..version },
         xbox,
-        Version { name: "xvs.1.0", ..xbox },
+        Version { name: "xvs.1.0", about: "taken as `xvs.1.1`", ..xbox },
         writing,
-        Version { name: "xvss.1.1", kind: Kind::State, ..writing },
+        Version { name: "xvss.1.1", about: XVSS, kind: Kind::State, ..writing },
     ]
 };
 
@@ -86,7 +92,7 @@ impl Language for D3d {
             }
             "def" => Some(self.define(parser)),
             _ if word.starts_with("dcl") => Some(self.declare(parser, &word)),
-            _ if d3d_macros::is_macro(&word) => Some(d3d_macros::read(self, parser, &word)),
+            _ if parser.syntax.has_macro(&word) => Some(d3d_macros::read(self, parser, &word)),
             _ => None,
         }
     }
@@ -189,7 +195,7 @@ impl D3d {
             let problem = Diagnostic::error(&UNKNOWN_MNEMONIC, format!("there is no declaration `{word}`"));
             let problem = problem.at(span);
             return parser.fail(match suggest::nearest(usage, USAGES) {
-                Some(near) => problem.fix(format!("did you mean `dcl_{near}`?"), span, format!("dcl_{near}")),
+                Some(near) => problem.did_you_mean(&format!("dcl_{near}"), span, format!("dcl_{near}")),
                 None => problem.help(format!("usages are {}", list(USAGES.into_iter()))),
             });
         }

@@ -18,9 +18,6 @@ use gpuzoo_isa::codes::{BAD_MASK, OUT_OF_RANGE};
 use gpuzoo_isa::{Constant, Cursor, Failed, Mask, Operand, Parser, Reg, Swizzle, TokenKind};
 use std::collections::HashSet;
 
-/// The names of the macros.
-const NAMES: [&str; 8] = ["m4x4", "m4x3", "m3x4", "m3x3", "m3x2", "frc", "exp", "log"];
-
 /// A macro that computes a polynomial of y in z of a temporary.
 struct Series {
     name: &'static str,
@@ -64,11 +61,6 @@ static LOG: Series = Series {
     ],
     last: &[Step("mad", 0, &[Temp(2), Temp(1), Temp(0)])],
 };
-
-/// True for the name of a macro.
-pub fn is_macro(word: &str) -> bool {
-    NAMES.contains(&word)
-}
 
 /// Reads a macro and appends the instructions that it becomes.
 pub fn read(d3d: &mut D3d, parser: &mut Parser, word: &str) -> Result<(), Failed> {

@@ -1,9 +1,11 @@
 //! Which of the three assembly dialects a text is written in, and how each counts constants.
 
-use crate::preprocess::DIRECTIVES;
+use crate::preprocess::directives;
 use crate::regs::{C, CONSTANTS};
 use crate::syntax;
+use crate::{d3d, vp};
 use gpuzoo_isa::{Numbering, Parser, Syntax};
+use gpuzoo_machine::Dialect as Described;
 
 /// An assembly dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +80,42 @@ impl Dialect {
     }
 }
 
+/// The dialects as the machine describes them.
+pub static DIALECTS: [Described; 3] = [
+    Described {
+        name: syntax::VSH.name,
+        about: "nv2a_vsh_asm's, for programs of the Xbox that are written today: no header, uniforms with names, pairs with `+`",
+        syntax: &syntax::VSH,
+        example: "#mvp matrix4 96\n%matmul4x4 oPos v0 #mvp\nmov oD0, v3\n",
+        headers: Vec::new,
+    },
+    Described {
+        name: syntax::VP.name,
+        about: "NV_vertex_program's, OpenGL's for this generation of chips; Cg writes it",
+        syntax: &syntax::VP,
+        example: "!!VP1.0\nMOV o[HPOS], v[OPOS];\nMOV o[COL0], v[COL0];\nEND\n",
+        headers: || vp::VERSIONS.described(),
+    },
+    Described {
+        name: syntax::D3D.name,
+        about: "Direct3D 8's, and the Xbox's form of it, with a preprocessor",
+        syntax: &syntax::D3D,
+        example: "xvs.1.1\nm4x4 oPos, v0, c0\nmov oD0, v3\n",
+        headers: || d3d::VERSIONS.described(),
+    },
+];
+
+/// The ways to count constants as the machine describes them.
+pub static NUMBERINGS: &[(&str, &str)] = &[
+    (GL, "OpenGL's c[0] to c[95], which are the machine's c96 to c191; the usual one of `vp`"),
+    (D3D, "Direct3D's c-96 to c95, which are the machine's c0 to c191; the usual one of `d3d`"),
+    (HW, "the machine's own c0 to c191; the usual one of `vsh`"),
+];
+
+const GL: &str = "gl";
+const D3D: &str = "d3d";
+const HW: &str = "hw";
+
 /// What follows preprocessor lines, blanks and comments, and whether there are such lines. A uniform may have the name of
 /// one: `#line vector 5` is none.
 fn skip_directives(text: &str) -> (&str, bool) {
@@ -85,7 +123,7 @@ fn skip_directives(text: &str) -> (&str, bool) {
     while let Some(line) = rest.strip_prefix('#') {
         let mut words = line.lines().next().unwrap_or("").split_whitespace();
         let (first, second) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
-        let known = DIRECTIVES.contains(&first) || first.bytes().all(|byte| byte.is_ascii_digit());
+        let known = directives().any(|own| own == first) || first.bytes().all(|byte| byte.is_ascii_digit());
         if first.is_empty() || !known || ["vector", "matrix4"].contains(&second) {
             break;
         }
@@ -150,9 +188,9 @@ impl ConstantMap {
     /// ```
     pub fn numbering(self) -> Numbering {
         let (name, offset, least) = match self {
-            ConstantMap::Gl => ("gl", 96, 0),
-            ConstantMap::D3d => ("d3d", 96, -96),
-            ConstantMap::Hw => ("hw", 0, 0),
+            ConstantMap::Gl => (GL, 96, 0),
+            ConstantMap::D3d => (D3D, 96, -96),
+            ConstantMap::Hw => (HW, 0, 0),
         };
         Numbering { file: C, name, offset, least, greatest: i64::from(CONSTANTS) - 1 - offset }
     }

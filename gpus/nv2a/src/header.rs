@@ -16,6 +16,8 @@ pub const LIMIT: usize = 128;
 pub struct Version {
     /// The header that says so.
     pub name: &'static str,
+    /// What it is.
+    pub about: &'static str,
     /// What its programs are for.
     pub kind: Kind,
     /// True if they may write constants.
@@ -55,6 +57,11 @@ pub struct Versions {
 }
 
 impl Versions {
+    /// The headers, each with what it says.
+    pub fn described(&self) -> Vec<(&'static str, &'static str)> {
+        self.all.iter().map(|version| (version.name, version.about)).collect()
+    }
+
     /// The first version for such programs; state programs have but one.
     pub fn fitting(&self, kind: Kind, writes_constants: bool, newest: bool) -> &Version {
         let fits = |version: &&Version| {
@@ -131,7 +138,7 @@ impl Header {
         let problem = problem.label(self.span, older);
         parser.report(match self.version.kind {
             Kind::State => problem.help("there is no later version of state programs"),
-            Kind::Vertex => problem.fix(upgrade, self.span, newest),
+            Kind::Vertex => problem.guess(upgrade, self.span, newest),
         });
     }
 

@@ -39,6 +39,7 @@ mod program;
 mod regs;
 mod rules;
 mod screen;
+mod statements;
 mod syntax;
 mod unpair;
 mod vectors;
@@ -120,13 +121,14 @@ static ABOUT: About = About::new(
 )
 .extensions(&["vsh", "vp", "xvs"])
 .text_options(TextOptionNames {
-    dialects: &["vsh", "vp", "d3d"],
-    numberings: &["gl", "d3d", "hw"],
+    dialects: &dialect::DIALECTS,
+    numberings: dialect::NUMBERINGS,
     positions: POSITIONS,
 })
 .parameters(&PARAMETERS)
-.profiles(lower::PROFILE_NAMES)
+.profiles(lower::PROFILES)
 .modes(modes::MODES)
+.settings(pipeline::KEYS)
 .outputs_persist()
 .sample(&[("main.vsh", include_str!("sample/main.vsh"))])
 .codes(&[rules::CODES])

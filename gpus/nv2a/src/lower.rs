@@ -12,8 +12,11 @@ use gpuzoo_isa::{Inst, Lower, Mask, Operand, Profile};
 pub const HW: Profile = Profile(0);
 /// The profile of nv2a_vsh_cpu, `cpu`.
 pub const CPU: Profile = Profile(1);
-/// Their names, in order.
-pub const PROFILE_NAMES: &[&str] = &["hw", "cpu"];
+/// Both, in order.
+pub const PROFILES: &[(&str, &str)] = &[
+    ("hw", "the machine's own arithmetic, as consoles compute it"),
+    ("cpu", "the emulator nv2a_vsh_cpu, which computes as IEEE 754 has it, with edges of its own"),
+];
 
 /// What one profile uses where the other uses something else.
 struct Ops {

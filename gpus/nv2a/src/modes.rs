@@ -16,6 +16,7 @@ use gpuzoo_machine::{Mode, RunState};
 pub static MODES: &[Mode] = &[
     Mode {
         name: "constants",
+        about: "whether vertex programs may write constants",
         choices: &[
             ("writable", "vertex programs may write constants (NV097_SET_TRANSFORM_PROGRAM_CXT_WRITE_EN)"),
             ("read-only", "what a vertex program writes to constants is dropped"),
@@ -23,6 +24,7 @@ pub static MODES: &[Mode] = &[
     },
     Mode {
         name: "range",
+        about: "which constants a program reaches",
         choices: &[
             ("all", "c0 to c191"),
             ("user", "c96 to c191; without A0 also c58 and c59, the viewport's scale and offset"),
@@ -30,6 +32,7 @@ pub static MODES: &[Mode] = &[
     },
     Mode {
         name: "program",
+        about: "what the program is launched as",
         choices: &[
             ("auto", "a state program if it writes constants and no output, else a vertex program"),
             ("vertex", "runs for every vertex"),

@@ -14,10 +14,11 @@ use gpuzoo_ir::{Function, Inst, Vec4, vec4};
 use gpuzoo_isa::{COMPONENTS, Lowered, Output, Profile, Program, Reg, Slot};
 use gpuzoo_machine::cache::same_program;
 use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, VertexProgram, VertexRuns};
+use gpuzoo_machine::keys::{Choice, Flag, Key, Number, Plain, Section};
 use gpuzoo_machine::reach::ReachWatch;
 use gpuzoo_machine::settings::{Reader, Table};
 use gpuzoo_machine::starter::Starter;
-use gpuzoo_machine::words::{self, COMPARES, CULLS, FILTERS, WINDINGS};
+use gpuzoo_machine::words;
 use gpuzoo_machine::{Cost, Modes, RunState};
 use gpuzoo_raster::{
     Blend, Compare, Cull, DepthTest, Equation, Factor, Filter, Format, FragmentBatch, FragmentStage,
@@ -84,36 +85,88 @@ struct Fog {
     end: f32,
 }
 
+static DEPTH_COMPARE: Choice<Compare> = words::depth_compare(Compare::LessEqual);
+static DEPTH_WRITE: Flag = words::depth_write(true);
+static CULL: Choice<Cull> = words::cull(Cull::None);
+static FRONT: Choice<Winding> = words::front(Winding::Clockwise);
+static ALPHA_BLEND: Flag = Flag::new(
+    "alpha_blend",
+    false,
+    "whether a fragment's colour counts by its alpha, and the one that is there by what is left of 1",
+);
+static FILTER: Choice<Filter> = words::filter(Filter::Linear);
+static VIEWPORT_CONSTANTS: Flag = Flag::new(
+    "viewport_constants",
+    true,
+    "whether c58 and c59 hold scale and offset from clip space to pixels, as the console's driver sets them; else they are the scene's",
+);
+static POSITIONS: Choice<Positions> = Choice::new(
+    "positions",
+    &Positions::ALL,
+    Positions::Screen,
+    "where programs leave positions: in pixels, as all that runs on a console does, or in clip space, as `vs.1.1` programs of a PC do",
+);
+static CARRY_OVER: Flag = Flag::new(
+    "carry_over",
+    false,
+    "whether outputs that the program does not write keep what the draw before left in them",
+);
+static FOG: Section =
+    Section::new("fog", &[&FOG_COLOR, &FOG_START, &FOG_END], "no fog", "linear fog, by the output oFog");
+static FOG_COLOR: Plain = Plain {
+    name: "color",
+    takes: "a list of red, green and blue from 0 to 1",
+    default: "",
+    example: "[0.5, 0.6, 0.7]",
+    about: "the colour of the fog",
+};
+static FOG_START: Number = Number::new("start", 0.0, "the oFog at which fog begins");
+static FOG_END: Number = Number::new("end", 1.0, "the oFog from which on there is nothing but fog");
+
+/// What a scene's `state` table can say.
+pub static KEYS: &[&dyn Key] = &[
+    &DEPTH_COMPARE,
+    &DEPTH_WRITE,
+    &CULL,
+    &FRONT,
+    &ALPHA_BLEND,
+    &FILTER,
+    &words::WRAP,
+    &VIEWPORT_CONSTANTS,
+    &POSITIONS,
+    &CARRY_OVER,
+    &MODES[0],
+    &MODES[1],
+    &MODES[2],
+    &FOG,
+];
+
 fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> Settings {
     let mut reader = Reader::new(table, problems);
     let mut state = State::sized(target.width(), target.height());
-    state.depth = Some(DepthTest {
-        compare: reader.choice("depth_compare", &COMPARES).unwrap_or(Compare::LessEqual),
-        write: reader.bool("depth_write").unwrap_or(true),
-    });
-    state.cull = reader.choice("cull", &CULLS).unwrap_or(Cull::None);
-    state.front = reader.choice("front", &WINDINGS).unwrap_or(Winding::Clockwise);
-    if reader.bool("alpha_blend") == Some(true) {
+    state.depth =
+        Some(DepthTest { compare: DEPTH_COMPARE.read(&mut reader), write: DEPTH_WRITE.read(&mut reader) });
+    (state.cull, state.front) = (CULL.read(&mut reader), FRONT.read(&mut reader));
+    if ALPHA_BLEND.read(&mut reader) {
         state.blend = Blend::new(Equation::Add, Factor::SourceAlpha, Factor::OneMinusSourceAlpha);
     }
     let sampler = Sampler {
-        filter: reader.choice("filter", &FILTERS).unwrap_or(Filter::Linear),
+        filter: FILTER.read(&mut reader),
         wrap: words::wrap(&mut reader).unwrap_or([Wrap::Repeat; 2]),
     };
-    let viewport_constants = reader.bool("viewport_constants").unwrap_or(true);
-    let positions = reader.choice("positions", &Positions::ALL).unwrap_or_default();
-    let carry_over = reader.bool("carry_over").unwrap_or(false);
+    let viewport_constants = VIEWPORT_CONSTANTS.read(&mut reader);
+    let positions = POSITIONS.read(&mut reader);
+    let carry_over = CARRY_OVER.read(&mut reader);
     let mut modes = Modes::default();
     for (place, mode) in MODES.iter().enumerate() {
         let choices: Vec<_> = mode.choices.iter().map(|(name, _)| *name).zip(0..).collect();
         modes.set(place, reader.choice(mode.name, &choices).unwrap_or(0));
     }
-    let fog = reader.table("fog").map(|table| {
+    let fog = FOG.read(&mut reader).map(|table| {
         let mut reader = Reader::new(table, reader.problems());
-        reader.require("color", "red, green and blue from 0 to 1");
-        let color = reader.floats::<3>("color").unwrap_or_default().map(|component| component as f32);
-        let start = reader.float("start").unwrap_or(0.0) as f32;
-        let end = reader.float("end").unwrap_or(1.0) as f32;
+        reader.require(FOG_COLOR.name, "red, green and blue from 0 to 1");
+        let color = reader.floats::<3>(FOG_COLOR.name).unwrap_or_default().map(|component| component as f32);
+        let (start, end) = (FOG_START.read(&mut reader) as f32, FOG_END.read(&mut reader) as f32);
         reader.finish();
         Fog { color, start, end }
     });

@@ -42,28 +42,33 @@ pub const OUTPUT_NAMES: &[&str] =
 
 /// The register files.
 pub static FILES: &[RegFile] = &[
-    RegFile { name: "temporary", prefix: "R", count: 12, names: &[], kind: FileKind::Temporary([0; 4]) },
-    RegFile { name: "input", prefix: "v", count: 16, names: &[], kind: FileKind::Input },
-    RegFile { name: "constant", prefix: "c", count: CONSTANTS, names: &[], kind: FileKind::Constant },
-    RegFile {
-        name: "output",
-        prefix: "o",
-        count: 13,
-        names: OUTPUT_NAMES,
-        kind: FileKind::Output(OUTPUT_START),
-    },
-    RegFile {
-        name: "address register",
-        prefix: "A",
-        count: 1,
-        names: &[],
-        kind: FileKind::Temporary([0; 4]),
-    },
-    RegFile {
-        name: "undefined operand",
-        prefix: "?",
-        count: 1,
-        names: &["?"],
-        kind: FileKind::Temporary([0; 4]),
-    },
+    RegFile::new("temporary", "R", 12, FileKind::Temporary([0; 4]))
+        .about("working registers, 0 at the start of every vertex"),
+    RegFile::new("input", "v", 16, FileKind::Input)
+        .about("what the vertex brings; the application, here the scene's `input`, says which attribute goes where"),
+    RegFile::new("constant", "c", CONSTANTS, FileKind::Constant)
+        .about("numbers for a whole draw; the address register can be added to the number, and state programs write them")
+        .notes(&[
+            (58, "the viewport's scale from clip space to pixels: half the width, minus half the height, 16777215 for a depth of 24 bits; scenes set it unless `viewport_constants = false`"),
+            (59, "the viewport's offset in pixels: half the width, half the height, 0; scenes set it unless `viewport_constants = false`"),
+        ]),
+    RegFile::new("output", "o", 13, FileKind::Output(OUTPUT_START))
+        .named(OUTPUT_NAMES)
+        .about("what a program gives on; one that it does not write keeps what an earlier vertex left")
+        .notes(&[
+            (0, "the position: x and y in pixels, z from 0 to 16777215, w for perspective; `R12` reads it back"),
+            (3, "the diffuse colour of front faces, clamped to 0 to 1"),
+            (4, "the specular colour of front faces, clamped to 0 to 1, which is added to the texel times the diffuse one"),
+            (5, "the fog; the first component that its last write enables counts"),
+            (6, "the size of a point"),
+            (7, "the diffuse colour of back faces"),
+            (8, "the specular colour of back faces"),
+            (9, "the coordinates of texture 0, the one that scenes draw"),
+            (10, "the coordinates of texture 1"),
+            (11, "the coordinates of texture 2"),
+            (12, "the coordinates of texture 3"),
+        ]),
+    RegFile::new("address register", "A", 1, FileKind::Temporary([0; 4]))
+        .about("the index for `c[A0+5]`: an integer, rounded down from what is written to it"),
+    RegFile::new("undefined operand", "?", 1, FileKind::Temporary([0; 4])).named(&["?"]).internal(),
 ];

@@ -2,6 +2,7 @@
 
 use crate::encoding::FIRST_SOURCE;
 use crate::regs::{C, O, OPOS, V};
+use crate::statements;
 use gpuzoo_isa::{Case, End, Form, Indexed, Inst, Letters, Name, Operand, Reg, Scalars, Syntax};
 
 const fn o(index: u16) -> Reg {
@@ -37,6 +38,8 @@ pub static VSH: Syntax = Syntax {
     block_comments: true,
     commas: true,
     joins: true,
+    directives: statements::VSH,
+    macros: statements::VSH_MACROS,
     letters: Letters::Repeating,
     scalars: Scalars::Any,
     full_masks: true,
@@ -96,6 +99,7 @@ const VP_OUTPUTS: &[(&str, u16)] = &[
 pub static VP: Syntax = Syntax {
     name: "vp",
     case: Case::Upper,
+    directives: statements::VP,
     line_comments: &["#"],
     commas: true,
     end: End::Semicolon,
@@ -137,6 +141,8 @@ pub static VP: Syntax = Syntax {
 /// Direct3D 8's dialect, and the Xbox's form of it.
 pub static D3D: Syntax = Syntax {
     name: "d3d",
+    directives: statements::D3D,
+    macros: statements::D3D_MACROS,
     case: Case::Any,
     line_comments: &[";", "//"],
     block_comments: true,

@@ -6,34 +6,109 @@ use crate::lower::CPU;
 use crate::ops::rows;
 use crate::pipeline::lowered;
 use crate::program::{self, Final};
-use crate::regs::{A0, C, O, R};
+use crate::regs::{A0, C, CONSTANTS, O, OUTPUT_NAMES, R};
 use crate::rules::TWO_INPUTS;
 use crate::{ISA, print};
 use gpuzoo_diag::{File, Severity};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{Bits, COMPONENTS, Inst, MAX_OPERANDS, Mask, Operand, Profile, Program, Reg, Slot};
+use gpuzoo_machine::shape::{Member, Shape, VEC4};
 use gpuzoo_machine::vectors::{Checked, ComponentRule, VectorKind, has, vec4, vec4s, words};
 use serde_json::Value as Json;
 
 /// Single operations, numbers read off consoles, programs, assembly and disassembly.
 pub static KINDS: &[VectorKind] = &[
-    VectorKind::new("op", |record| has(record, &["op", "in", "out"]), op),
-    VectorKind::new("observed", |record| has(record, &["op", "in", "display"]), observed),
-    VectorKind::new("program", |record| has(record, &["name", "slots", "sets"]), program),
+    VectorKind::new("op", |record| has(record, &["op", "in", "out"]), OP, op),
+    VectorKind::new("observed", |record| has(record, &["op", "in", "display"]), OBSERVED, observed),
+    VectorKind::new("program", |record| has(record, &["name", "slots", "sets"]), PROGRAM, program),
     VectorKind {
         completes: Some("program"),
         uses: None,
-        ..VectorKind::new("results", |record| has(record, &["name", "sets"]), program)
+        ..VectorKind::new("results", |record| has(record, &["name", "sets"]), RESULTS, program)
     },
     VectorKind::new(
         "assemble",
         |record| has(record, &["src", "words"]) && !has(record, &["reference"]),
+        ASSEMBLE,
         assemble,
     ),
-    VectorKind::new("refuse", |record| has(record, &["src", "reference"]), refuse),
-    VectorKind::new("disassemble", |record| has(record, &["words", "text"]), disassemble),
+    VectorKind::new("refuse", |record| has(record, &["src", "reference"]), REFUSE, refuse),
+    VectorKind::new("disassemble", |record| has(record, &["words", "text"]), DISASSEMBLE, disassemble),
 ];
+
+const SLOT: Shape = Shape::Exactly(4, &Shape::Word);
+
+const OP: &[Member] = &[
+    Member::new("op", Shape::Text),
+    Member::new("in", Shape::UpTo(3, &VEC4)),
+    Member::new("out", VEC4),
+    Member::remark("note"),
+];
+
+const OBSERVED: &[Member] = &[
+    Member::new("op", Shape::Text),
+    Member::new("in", Shape::UpTo(3, &Shape::UpTo(4, &Shape::Word))),
+    Member::new("display", Shape::UpTo(4, &Shape::Text)),
+    Member::remark("source"),
+    Member::remark("cpu_matches"),
+    Member::remark("model_matches"),
+    Member::remark("note"),
+];
+
+const PROGRAM: &[Member] = &[
+    Member::new("name", Shape::Text),
+    Member::new("slots", Shape::List(&SLOT)),
+    Member::optional("features", Shape::List(&Shape::Text)),
+    Member::new(
+        "sets",
+        Shape::List(&Shape::Object(&[
+            Member::new("v", Shape::UpTo(16, &VEC4)),
+            Member::new("c", Shape::Numbered(CONSTANTS as usize, &VEC4)),
+            RESULT[0],
+            RESULT[1],
+            RESULT[2],
+            RESULT[3],
+        ])),
+    ),
+    Member::remark("note"),
+];
+
+const RESULTS: &[Member] = &[
+    Member::new("name", Shape::Text),
+    Member::new("sets", Shape::List(&Shape::Object(&RESULT))),
+    Member::remark("note"),
+];
+
+const RESULT: [Member; 4] = [
+    Member::new("out", Shape::Numbered(OUTPUT_NAMES.len(), &VEC4)),
+    Member::optional("r", Shape::UpTo(12, &VEC4)),
+    Member::optional("cw", Shape::Numbered(CONSTANTS as usize, &VEC4)),
+    Member::optional("a0", Shape::Int),
+];
+
+const ASSEMBLE: &[Member] = &[
+    Member::optional("name", Shape::Text),
+    Member::new("src", Shape::Text),
+    Member::new("words", Shape::List(&SLOT)),
+    Member::optional("explicit_final", Shape::Bool),
+    Member::remark("warnings"),
+    Member::remark("note"),
+];
+
+const REFUSE: &[Member] = &[
+    Member::new("src", Shape::Text),
+    Member::optional("why", Shape::Text),
+    Member::remark("reference"),
+    Member::remark("message"),
+    Member::remark("words"),
+    Member::remark("warning"),
+    Member::remark("slots"),
+    Member::remark("note"),
+];
+
+const DISASSEMBLE: &[Member] =
+    &[Member::new("words", SLOT), Member::new("text", Shape::Text), Member::remark("note")];
 
 fn name(record: &Json, key: &str) -> String {
     record[key].as_str().unwrap_or("").to_owned()

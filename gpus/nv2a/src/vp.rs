@@ -14,9 +14,14 @@ use gpuzoo_isa::{Constant, Failed, Item, Language, Named, Operand, Parser, Reg, 
 /// Offsets that may be added to A0.x where constants are counted as in OpenGL.
 pub const OFFSETS: std::ops::RangeInclusive<i64> = -64..=63;
 
+const VP11: &str =
+    "begins a vertex program of NV_vertex_program1_1, which adds `ABS`, `DPH`, `RCC`, `SUB` and an option";
+const VSP: &str = "begins a state program, which reads v[0] alone and writes constants";
+
 const ALL: [Version; 3] = {
     let version = Version {
         name: "!!VP1.0",
+        about: "begins a vertex program of NV_vertex_program",
         kind: Kind::Vertex,
         writes_constants: false,
         newest: false,
@@ -25,8 +30,8 @@ const ALL: [Version; 3] = {
     };
     [
         version,
-        Version { name: "!!VP1.1", newest: true, ..version },
-        Version { name: "!!VSP1.0", kind: Kind::State, writes_constants: true, ..version },
+        Version { name: "!!VP1.1", about: VP11, newest: true, ..version },
+        Version { name: "!!VSP1.0", about: VSP, kind: Kind::State, writes_constants: true, ..version },
     ]
 };
 

@@ -191,7 +191,7 @@ impl Vsh {
         let known =
             self.uniforms.iter().take(usize::from(CONSTANTS)).filter_map(|known| known.name.as_deref());
         parser.fail(match suggest::nearest(&name, known) {
-            Some(near) => problem.fix(format!("did you mean `#{near}`?"), span, format!("#{near}")),
+            Some(near) => problem.did_you_mean(&format!("#{near}"), span, format!("#{near}")),
             None => problem.help(format!("define it first: `#{name} vector 0`")),
         })
     }
@@ -221,7 +221,7 @@ impl Vsh {
     fn shorthand(&mut self, parser: &mut Parser) -> Result<(), Failed> {
         parser.advance();
         let name = parser.text().to_ascii_lowercase();
-        if !parser.adjacent() || !["matmul4x4", "norm3"].contains(&name.as_str()) {
+        if !parser.adjacent() || !parser.syntax.has_macro(&format!("%{name}")) {
             return parser.unexpected("`%matmul4x4` or `%norm3`", "there are these two macros");
         }
         parser.advance();

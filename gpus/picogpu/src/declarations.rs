@@ -157,7 +157,7 @@ impl Declarations {
             let right = &"xyzw"[..components as usize];
             let problem = Diagnostic::error(&BAD_IO_MASK, "components must be x, xy, xyz or xyzw");
             let problem = problem.label(place, if gap { "has a gap" } else { "not in order" });
-            parser.report(problem.fix(format!("write `.{right}`"), place, format!(".{right}")));
+            parser.report(problem.guess(format!("write `.{right}`"), place, format!(".{right}")));
             if gap {
                 return Ok(());
             }

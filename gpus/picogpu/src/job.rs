@@ -46,6 +46,7 @@ use gpuzoo_isa::{Interface, Profile, Program, Stage};
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::job::{JobDone, JobOptions};
 use gpuzoo_machine::json;
+use gpuzoo_machine::keys::{Choice, Flag};
 use gpuzoo_machine::settings::{Reader, Setting, Table, Value, wrong_type};
 use gpuzoo_raster::{Fill, Notes, Target};
 
@@ -327,8 +328,8 @@ fn job(table: &Table, options: &JobOptions, problems: &mut Vec<Diagnostic>) -> O
     let profiles: Vec<_> = ABOUT.named_profiles().collect();
     let own = reader.choice("profile", &profiles).unwrap_or(DOCUMENT);
     let profile = options.profile.unwrap_or(own);
-    let fill = reader.choice("fill", &FILLS).unwrap_or(Fill::Inclusive);
-    let no_limits = reader.bool("no_limits").unwrap_or(false) || options.no_limits;
+    let fill = FILL.read(&mut reader);
+    let no_limits = NO_LIMITS.read(&mut reader) || options.no_limits;
     for key in ["clear_color", "clear_depth", "draws"] {
         reader.setting(key);
     }
@@ -362,7 +363,15 @@ fn job(table: &Table, options: &JobOptions, problems: &mut Vec<Diagnostic>) -> O
 }
 
 /// The choices of the setting `fill`.
-pub const FILLS: [(&str, Fill); 2] = [("inclusive", Fill::Inclusive), ("top-left", Fill::TopLeft)];
+const FILLS: [(&str, Fill); 2] = [("inclusive", Fill::Inclusive), ("top-left", Fill::TopLeft)];
+
+/// `fill`, of jobs and of scenes.
+pub static FILL: Choice<Fill> =
+    Choice::new("fill", &FILLS, Fill::Inclusive, "whether pixels on the edges of a triangle belong to it");
+
+/// `no_limits`, of jobs and of scenes.
+pub static NO_LIMITS: Flag =
+    Flag::new("no_limits", false, "whether a draw may have more vertices and more memory than the machine");
 
 /// The problem of something that needs more memory than there is.
 pub fn does_not_fit(needed: usize, no_limits: bool, span: Span) -> Option<Diagnostic> {

@@ -109,9 +109,10 @@ static ABOUT: About = About::new(
 )
 .extensions(&["pico"])
 // The reference's assembler reads other texts than the document describes.
-.text_options(TextOptionNames { dialects: profile::NAMES, ..TextOptionNames::NONE })
-.profiles(profile::NAMES)
+.text_options(TextOptionNames { dialects: profile::DIALECTS, ..TextOptionNames::NONE })
+.profiles(profile::PROFILES)
 .sample(&[("main.pico", include_str!("sample/main.pico")), ("light.pico", include_str!("sample/light.pico"))])
+.settings(pipeline::KEYS)
 .codes(&[rules::CODES])
 .vertex_formats(fetch::FORMATS)
 .vectors(KINDS)

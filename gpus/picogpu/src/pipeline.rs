@@ -2,7 +2,7 @@
 
 use crate::device::{Device, DeviceError, Options};
 use crate::draw::Drawn;
-use crate::job::{FILLS, JobDraw, does_not_fit, pin_descriptors, show, too_many_vertices};
+use crate::job::{FILL, JobDraw, NO_LIMITS, does_not_fit, pin_descriptors, show, too_many_vertices};
 use crate::meaning::lowered;
 use crate::pins::Pins;
 use crate::regs::{MAX_PORTS, triangle, uniform};
@@ -14,6 +14,7 @@ use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{Interface, Stage};
 use gpuzoo_machine::draw::{Draw, DrawReport};
+use gpuzoo_machine::keys::{Flag, Key};
 use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_machine::settings::{Reader, Table};
 use gpuzoo_raster::{Fill, Target, Topology, Touch};
@@ -24,12 +25,20 @@ struct Settings {
     no_limits: bool,
 }
 
+static DEPTH_TEST: Flag = Flag::new(
+    "depth_test",
+    false,
+    "whether what is not nearer than the stored depth is hidden, and depths are stored",
+);
+/// What a scene's `state` table can say.
+pub static KEYS: &[&dyn Key] = &[&FILL, &DEPTH_TEST, &NO_LIMITS];
+
 fn settings(table: &Table, problems: &mut Vec<Diagnostic>) -> Settings {
     let mut reader = Reader::new(table, problems);
     let settings = Settings {
-        fill: reader.choice("fill", &FILLS).unwrap_or(Fill::Inclusive),
-        depth_test: reader.bool("depth_test").unwrap_or(false),
-        no_limits: reader.bool("no_limits").unwrap_or(false),
+        fill: FILL.read(&mut reader),
+        depth_test: DEPTH_TEST.read(&mut reader),
+        no_limits: NO_LIMITS.read(&mut reader),
     };
     reader.finish();
     settings

@@ -19,15 +19,13 @@ pub const MAX_PORTS: usize = 3;
 /// section 9). Behind them stand the vertices of a fragment's triangle, three inputs to a vertex: they are the same for
 /// all threads, too. Inputs are the vertex shader's, in the order of its declarations.
 pub static FILES: &[RegFile] = &[
-    RegFile { name: "register", prefix: "r", count: COUNT, names: &[], kind: FileKind::Temporary([0; 4]) },
-    RegFile {
-        name: "uniform",
-        prefix: "u",
-        count: UNIFORM_NAMES.len() as u16,
-        names: UNIFORM_NAMES,
-        kind: FileKind::Constant,
-    },
-    RegFile { name: "input", prefix: "in", count: MAX_PORTS as u16, names: &[], kind: FileKind::Input },
+    RegFile::new("register", "r", COUNT, FileKind::Temporary([0; 4]))
+        .about("the registers of a thread: four words each, whose type is up to the instructions"),
+    RegFile::new("uniform", "u", UNIFORM_NAMES.len() as u16, FileKind::Constant)
+        .named(UNIFORM_NAMES)
+        .about("what is the same for all threads: `#uniform` names the register that it is copied to; `vs0` to `vs2` are those of vertex programs, `fs0` to `fs2` those of fragment programs, and behind them stand the three vertices of a fragment's triangle"),
+    RegFile::new("input", "in", MAX_PORTS as u16, FileKind::Input)
+        .about("what a vertex brings, in the order of the `#input` lines, which name the register that it is copied to"),
 ];
 
 /// The first of the constants that the machine sets for each triangle: the planes of its depth, its perspective and so on.

@@ -4,7 +4,7 @@
 //! a mask's letters are a token each. What is no token is gathered into words, so that messages can name it.
 
 use crate::ops::OPS;
-use gpuzoo_isa::{Form, Inst, Operand, Syntax, TokenKind};
+use gpuzoo_isa::{Form, Inst, Operand, Statement, Syntax, TokenKind};
 
 /// A slot's words as they stand; ours.
 pub const WORD: &str = ".word";
@@ -12,8 +12,26 @@ pub const WORD: &str = ".word";
 pub const HEADER: &str = ".header";
 
 /// The directives of the document, and `.header`.
-pub const DIRECTIVES: &[&str] =
-    &["#input", "#output", "#uniform", "#vertexShader", "#fragmentShader", "#undefinedRegs", HEADER];
+pub const DIRECTIVES: &[Statement] = &[
+    Statement::new("#input", "#input rN.xyzw", "the next input of the program, x, xy, xyz or xyzw of it, is in this register when it starts")
+        .example("#input r0.xyz"),
+    Statement::new("#output", "#output rN.xyzw", "the next output of the program is what this register holds at the end; a vertex program's first is the position")
+        .example("#output r1.xyzw"),
+    Statement::new("#uniform", "#uniform rN.xyzw", "the next uniform of the program is in this register when it starts")
+        .example("#uniform r2.xyzw"),
+    Statement::new("#vertexShader", "#vertexShader", "the program runs for vertices"),
+    Statement::new("#fragmentShader", "#fragmentShader", "the program runs for fragments"),
+    Statement::new(
+        "#undefinedRegs",
+        "#undefinedRegs",
+        "registers may start with anything in them; without it they start with zeros",
+    ),
+    Statement::new(
+        HEADER,
+        ".header N N N",
+        "the three words of the store command as they stand, in place of all other directives; nothing is added to the program",
+    ),
+];
 
 /// The document's language.
 pub static SYNTAX: Syntax = Syntax { token: Some(|rest| token(rest, false)), ..LANGUAGE };
@@ -46,7 +64,7 @@ fn token(rest: &str, reference: bool) -> Option<(TokenKind, usize)> {
     let first = *bytes.first()?;
     let second = bytes.get(1).copied().unwrap_or(0);
     let found = match first {
-        b'#' => match longest(rest, DIRECTIVES.iter().copied()) {
+        b'#' => match longest(rest, DIRECTIVES.iter().map(|own| own.name)) {
             Some(name) => (TokenKind::Directive, name.len()),
             None => (TokenKind::Directive, 1 + word(&bytes[1..])),
         },

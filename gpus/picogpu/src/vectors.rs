@@ -7,17 +7,104 @@ use crate::{Job, Unit, assemble, check, descriptors, execute, load, program_dwor
 use gpuzoo_diag::{File, Severity, Span};
 use gpuzoo_isa::{Assembled, Profile};
 use gpuzoo_machine::job::JobOptions;
+use gpuzoo_machine::shape::{Member, Shape};
 use gpuzoo_machine::vectors::{Checked, ComponentRule, VectorKind, bytes, has, words};
 use serde_json::Value as Json;
 
 /// Texts with their dwords or errors; stored programs with inputs, outputs and cycles; draws with their pictures.
 pub static KINDS: &[VectorKind] = &[
-    VectorKind::new("assemble", |record| has(record, &["id", "source", "ok"]), check_assembly),
-    VectorKind::new("run", |record| has(record, &["id", "dwords", "executes"]), run),
+    VectorKind::new("assemble", |record| has(record, &["id", "source", "ok"]), ASSEMBLY, check_assembly),
+    VectorKind::new("run", |record| has(record, &["id", "dwords", "executes"]), RUN, run),
     VectorKind {
         files: &["image", "depth_image"],
-        ..VectorKind::new("scene", |record| has(record, &["width", "height", "draws", "image"]), scene)
+        ..VectorKind::new("scene", |record| has(record, &["width", "height", "draws", "image"]), SCENE, scene)
     },
+];
+
+const WORDS: Shape = Shape::List(&Shape::Word);
+const TEXTS: Shape = Shape::List(&Shape::Text);
+
+const ASSEMBLY: &[Member] = &[
+    Member::new("id", Shape::Text),
+    Member::optional("tags", TEXTS),
+    Member::new("source", Shape::Text),
+    Member::new("ok", Shape::Bool),
+    Member::optional("dwords", WORDS),
+    Member::optional("vs_input_components", PIN),
+    Member::optional("vs_fs_components", PIN),
+    Member::optional("uniform_components", PIN),
+    Member::optional(
+        "document",
+        Shape::Object(&[
+            Member::new("ok", Shape::Bool),
+            Member::optional("dwords", WORDS),
+            Member::remark("note"),
+        ]),
+    ),
+    Member::remark("error"),
+    Member::remark("error_line"),
+    Member::remark("error_kind"),
+    Member::remark("note"),
+];
+
+const PIN: Shape = Shape::OrNull(&Shape::Count);
+
+const RUN: &[Member] = &[
+    Member::new("id", Shape::Text),
+    Member::optional("tags", TEXTS),
+    Member::optional("quirks", TEXTS),
+    Member::new("dwords", WORDS),
+    Member::new("executes", Shape::List(&Shape::Object(EXECUTE))),
+    Member::remark("shader"),
+    Member::remark("source"),
+    Member::remark("nan_outputs"),
+    Member::remark("hand_encoded"),
+    Member::remark("note"),
+];
+
+const EXECUTE: &[Member] = &[
+    Member::new("threads", Shape::Count),
+    Member::new("inputs", Shape::List(&WORDS)),
+    Member::new("uniforms", WORDS),
+    Member::optional("triangle", WORDS),
+    Member::optional("outputs", Shape::List(&WORDS)),
+    Member::optional("instructions", Shape::Count),
+    Member::optional(
+        "cycles",
+        Shape::Object(&[
+            Member::optional("first_output", Shape::Count),
+            Member::optional("last_output", Shape::Count),
+        ]),
+    ),
+    Member::optional("outcome", Shape::Choice(&["model-error", "host-SIGFPE"])),
+    Member::optional("error", Shape::Text),
+];
+
+/// What [`Job::read`] reads, with rules of its own, and what came out.
+const SCENE: &[Member] = &[
+    Member::remark("title"),
+    Member::new("width", Shape::Any),
+    Member::new("height", Shape::Any),
+    Member::optional("depth", Shape::Any),
+    Member::optional("profile", Shape::Any),
+    Member::optional("fill", Shape::Any),
+    Member::optional("no_limits", Shape::Any),
+    Member::optional("clear_color", Shape::Any),
+    Member::optional("clear_depth", Shape::Any),
+    Member::new("draws", Shape::Any),
+    Member::new("image", Shape::Text),
+    Member::optional("depth_image", Shape::Text),
+    Member::optional(
+        "fragments",
+        Shape::List(&Shape::Object(&[
+            Member::optional("triangle", Shape::Count),
+            Member::optional("fragments", Shape::Count),
+            Member::optional("written", Shape::Count),
+        ])),
+    ),
+    Member::optional("cycles", Shape::Count),
+    Member::remark("extra_cycles_before_draw"),
+    Member::remark("note"),
 ];
 
 fn name(record: &Json) -> String {

@@ -74,7 +74,8 @@ static ABOUT: About = About::new(
     "a shader instruction set of DirectX 8.1 class that existed only as a document",
 )
 .extensions(&["svs"])
-.profiles(&["ieee"])
+.profiles(&[("ieee", "single precision as IEEE 754 has it")])
+.settings(pipeline::KEYS)
 .modes(modes::MODES)
 .sample(&[("main.svs", include_str!("sample/main.svs")), ("light.svs", include_str!("sample/light.svs"))])
 .codes(&[rules::CODES])

@@ -8,6 +8,7 @@ use gpuzoo_machine::{Mode, Modes};
 pub static MODES: &[Mode] = &[
     Mode {
         name: "stage",
+        about: "for what a program runs",
         choices: &[
             ("auto", "what the text says, or else what the instructions tell"),
             ("vertex", "the program runs for vertices"),
@@ -16,6 +17,7 @@ pub static MODES: &[Mode] = &[
     },
     Mode {
         name: "limits",
+        about: "the older interface within whose minimum a program is to keep",
         choices: &[
             ("none", "nothing is checked"),
             limits::ALL[0].choice(),

@@ -13,9 +13,10 @@ use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Program, Stage};
 use gpuzoo_machine::cache::same_program;
 use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, VertexProgram};
+use gpuzoo_machine::keys::{Choice, Flag, Int, Key, Section};
 use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_machine::settings::{Reader, Table};
-use gpuzoo_machine::words::{self, CULLS, FILTERS, WINDINGS};
+use gpuzoo_machine::words;
 use gpuzoo_raster::{
     ClipRules, ColorRounding, Compare, Cull, DepthTest, Filter, Format, Fragment, MipFilter, PerFragment,
     Primitives, Rop, RopChannels, RopEquation, RopFormat, Rounding, Rules, Sample, Sampler, Sides, Snap,
@@ -81,13 +82,73 @@ const EQUATIONS: [(&str, RopEquation); 6] = [
     ("max", RopEquation::Max),
 ];
 
+static SAMPLE: Choice<Sample> = Choice::new(
+    "sample",
+    &[("corner", Sample::Corner), ("centre", Sample::Centre)],
+    Sample::Corner,
+    "the place in a pixel that must be inside of a triangle",
+);
+static DEPTH_TEST: Flag = Flag::new(
+    "depth_test",
+    true,
+    "whether what is not nearer than the stored depth is hidden, and depths are stored",
+);
+static CULL: Choice<Cull> = words::cull(Cull::Back);
+static FRONT: Choice<Winding> = words::front(Winding::CounterClockwise);
+static TARGET: Choice<RopFormat> =
+    Choice::new("target", &TARGETS, RopFormat::Argb8888, "how the colours that are there are stored");
+static BLEND: Section = Section::new(
+    "blend",
+    CHANNELS,
+    "the fragment's colour replaces what is there",
+    "how a fragment's colour and the one that is there are combined: src × the fragment's, dst × the other",
+);
+static BLEND_ALPHA: Section = Section::new("blend_alpha", CHANNELS, "as `blend`", "the same for alpha");
+const CHANNELS: &[&dyn Key] = &[&EQUATION, &SRC, &DST];
+static EQUATION: Choice<RopEquation> =
+    Choice::new("equation", &EQUATIONS, RopEquation::Add, "what is done with the two products");
+static SRC: Int = Int::new("src", (0, 511), 256, "the factor of the fragment's colour, in 256ths");
+static DST: Int = Int::new("dst", (0, 511), 0, "the factor of the colour that is there, in 256ths");
+static SAMPLERS: [Section; UNITS] = [
+    Section::new("sampler0", SAMPLER, SAMPLER_DEFAULT, "how texture unit 0 reads"),
+    Section::new("sampler1", SAMPLER, SAMPLER_DEFAULT, "how texture unit 1 reads"),
+    Section::new("sampler2", SAMPLER, SAMPLER_DEFAULT, "how texture unit 2 reads"),
+    Section::new("sampler3", SAMPLER, SAMPLER_DEFAULT, "how texture unit 3 reads"),
+];
+const SAMPLER_DEFAULT: &str = "linear within one level, which is chosen upwards; repeating";
+const SAMPLER: &[&dyn Key] = &[&FILTER, &MIP, &words::WRAP];
+static FILTER: Choice<Filter> = words::filter(USUAL_SAMPLER.filter);
+static MIP: Choice<MipFilter> = Choice::new(
+    "mip",
+    &MIPS,
+    MipFilter::Ceiling,
+    "which level of a texture is read; a texture that brings one level alone gets the others, but for `none`",
+);
+
+/// What a scene's `state` table can say.
+pub static KEYS: &[&dyn Key] = &[
+    &SAMPLE,
+    &DEPTH_TEST,
+    &CULL,
+    &FRONT,
+    &words::VIEWPORT,
+    &TARGET,
+    &BLEND,
+    &BLEND_ALPHA,
+    &SAMPLERS[0],
+    &SAMPLERS[1],
+    &SAMPLERS[2],
+    &SAMPLERS[3],
+];
+
 /// `{ equation = "add", src = 256, dst = 128 }`: factors have 9 bits, 256 is one.
 fn channels(table: &Table, problems: &mut Vec<Diagnostic>) -> RopChannels {
     let mut reader = Reader::new(table, problems);
-    let mut channels = RopChannels::REPLACE;
-    channels.equation = reader.choice("equation", &EQUATIONS).unwrap_or(RopEquation::Add);
-    channels.source = reader.int("src", 0, 511).unwrap_or(256) as u16;
-    channels.destination = reader.int("dst", 0, 511).unwrap_or(0) as u16;
+    let channels = RopChannels {
+        equation: EQUATION.read(&mut reader),
+        source: SRC.read(&mut reader) as u16,
+        destination: DST.read(&mut reader) as u16,
+    };
     reader.finish();
     channels
 }
@@ -96,32 +157,28 @@ fn channels(table: &Table, problems: &mut Vec<Diagnostic>) -> RopChannels {
 fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> Settings {
     let mut reader = Reader::new(table, problems);
     let mut state = State::sized(target.width(), target.height());
-    let samples = [("corner", Sample::Corner), ("centre", Sample::Centre)];
-    let sample = reader.choice("sample", &samples).unwrap_or(Sample::Corner);
-    let tested = reader.bool("depth_test").unwrap_or(true);
+    let sample = SAMPLE.read(&mut reader);
+    let tested = DEPTH_TEST.read(&mut reader);
     state.depth = tested.then_some(DepthTest { compare: Compare::Less, write: true });
-    state.cull = reader.choice("cull", &CULLS).unwrap_or(Cull::Back);
-    state.front = reader.choice("front", &WINDINGS).unwrap_or(Winding::CounterClockwise);
-    if let Some(rect) = words::rect(&mut reader, "viewport") {
+    (state.cull, state.front) = (CULL.read(&mut reader), FRONT.read(&mut reader));
+    if let Some(rect) = words::rect(&mut reader, words::VIEWPORT.name) {
         state.viewport = Viewport { rect, ..state.viewport };
     }
-    let format = reader.choice("target", &TARGETS).unwrap_or(RopFormat::Argb8888);
+    let format = TARGET.read(&mut reader);
     let mut rop = Rop { format, rgb: RopChannels::REPLACE, alpha: RopChannels::REPLACE };
-    if let Some(table) = reader.table("blend") {
+    if let Some(table) = BLEND.read(&mut reader) {
         // One table serves alpha, too, unless that has its own.
         rop.rgb = channels(table, reader.problems());
         rop.alpha = rop.rgb;
     }
-    if let Some(table) = reader.table("blend_alpha") {
+    if let Some(table) = BLEND_ALPHA.read(&mut reader) {
         rop.alpha = channels(table, reader.problems());
     }
     state.rop = Some(rop);
-    let mut units = [(USUAL_SAMPLER, MipFilter::Ceiling); UNITS];
-    for (unit, key) in units.iter_mut().zip(["sampler0", "sampler1", "sampler2", "sampler3"]) {
-        if let Some(table) = reader.table(key) {
-            *unit = unit_settings(table, reader.problems());
-        }
-    }
+    let units = SAMPLERS.each_ref().map(|key| {
+        let usual = (USUAL_SAMPLER, MipFilter::Ceiling);
+        key.read(&mut reader).map_or(usual, |table| unit_settings(table, reader.problems()))
+    });
     reader.finish();
     Settings { sample, state, units }
 }
@@ -129,8 +186,7 @@ fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> S
 /// `{ filter = "nearest", mip = "linear", wrap = "clamp" }`, or `wrap = ["clamp", "repeat"]` for s and t.
 fn unit_settings(table: &Table, problems: &mut Vec<Diagnostic>) -> (Sampler, MipFilter) {
     let mut reader = Reader::new(table, problems);
-    let filter = reader.choice("filter", &FILTERS).unwrap_or(USUAL_SAMPLER.filter);
-    let mips = reader.choice("mip", &MIPS).unwrap_or(MipFilter::Ceiling);
+    let (filter, mips) = (FILTER.read(&mut reader), MIP.read(&mut reader));
     let wrap = words::wrap(&mut reader).unwrap_or(USUAL_SAMPLER.wrap);
     reader.finish();
     (Sampler { filter, wrap }, mips)

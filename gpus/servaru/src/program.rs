@@ -5,7 +5,7 @@ use crate::limits::Limits;
 use crate::meaning::{inferred, stage};
 use crate::rules::DIRECTIVE_TWICE;
 use crate::syntax::{FRAGMENT, LIMITS, VERTEX};
-use gpuzoo_diag::{Diagnostic, Edit, File, Fix, Span};
+use gpuzoo_diag::{Applicability, Diagnostic, Edit, File, Fix, Span};
 use gpuzoo_isa::{
     Assembled, Choice, Failed, Interface, Language, Mask, Operand, Parser, Program, Reg, Stage, Swizzle,
     SwizzleCode, parse,
@@ -55,7 +55,8 @@ impl Language for Directives {
         let edits =
             vec![Edit { span: place, text: moves.clone() }, Edit { span: whole, text: format!("R{spare}") }];
         problem = problem.help(format!("copy it in parts: `{}`", moves.trim_end()));
-        problem.fixes.push(Fix { title: format!("copy it to R{spare} first"), edits });
+        let applicability = Applicability::MachineApplicable;
+        problem.fixes.push(Fix { title: format!("copy it to R{spare} first"), edits, applicability });
         problem
     }
 }

@@ -41,26 +41,41 @@ const OUTPUT_NAMES: &[&str] = &[
     "-", "-", "-", "-", "-", "-", "-", "-", "-", "P9", "P10", "P11", "P12", "P13", "P14", "P15", "ZTS",
 ];
 
+/// What the shared registers hold by convention (spec section B, item 9).
+const SHARED: &[(u16, &str)] = &[
+    (0, "attribute 0 of a vertex; varying 0 of a fragment, which the vertex program left in P10"),
+    (1, "attribute 1 of a vertex; varying 1 of a fragment, from P11"),
+    (2, "attribute 2 of a vertex; varying 2 of a fragment, from P12"),
+    (3, "attribute 3 of a vertex; varying 3 of a fragment, from P13"),
+    (4, "attribute 4 of a vertex; varying 4 of a fragment, from P14"),
+    (5, "attribute 5 of a vertex; varying 5 of a fragment, from P15"),
+    (6, "attribute 6 of a vertex; 0 for a fragment"),
+    (7, "attribute 7 of a vertex; 0 for a fragment"),
+    (8, "attribute 8 of a vertex; x and y in pixels, depth and 1/w of a fragment"),
+    (9, "a vertex's position in clip space; a fragment's colour"),
+    (10, "varying 0 of a vertex; in x the depth of a fragment, if the program writes it"),
+    (11, "varying 1 of a vertex"),
+    (12, "varying 2 of a vertex"),
+    (13, "varying 3 of a vertex"),
+    (14, "varying 4 of a vertex"),
+    (15, "varying 5 of a vertex"),
+];
+
 /// The register files. P is one file that programs read and write; `input` and `output` say which of its registers are filled
 /// before a program runs and which are looked at afterwards.
 pub static FILES: &[RegFile] = &[
-    RegFile { name: "temporary", prefix: "R", count: 32, names: &[], kind: FileKind::Temporary([0; 4]) },
-    RegFile {
-        name: "shared register",
-        prefix: "P",
-        count: 32,
-        names: &[],
-        kind: FileKind::Temporary([0; 4]),
-    },
-    RegFile { name: "uniform", prefix: "U", count: 128, names: &[], kind: FileKind::Constant },
-    RegFile { name: "unmapped address", prefix: "X", count: 512, names: &[], kind: FileKind::Constant },
-    RegFile { name: "input", prefix: "P", count: INPUTS, names: INPUT_NAMES, kind: FileKind::Input },
-    RegFile {
-        name: "output",
-        prefix: "P",
-        count: END_OUTPUT + 1,
-        names: OUTPUT_NAMES,
-        kind: FileKind::Output([0; 4]),
-    },
-    RegFile { name: "texture unit", prefix: "T", count: 4, names: &[], kind: FileKind::Constant },
+    RegFile::new("temporary", "R", 32, FileKind::Temporary([0; 4])).about("working registers of a program"),
+    RegFile::new("shared register", "P", 32, FileKind::Temporary([0; 4]))
+        .about("what programs take and give: filled before a program runs, and looked at afterwards")
+        .notes(SHARED),
+    RegFile::new("uniform", "U", 128, FileKind::Constant).about("numbers for a whole draw"),
+    RegFile::new("unmapped address", "X", 512, FileKind::Constant).internal(),
+    RegFile::new("input", "P", INPUTS, FileKind::Input)
+        .named(INPUT_NAMES)
+        .about("what is there before a program runs"),
+    RegFile::new("output", "P", END_OUTPUT + 1, FileKind::Output([0; 4]))
+        .named(OUTPUT_NAMES)
+        .about("what is looked at when a program has run; `ZTS` is the depth that the instruction notes"),
+    RegFile::new("texture unit", "T", 4, FileKind::Constant)
+        .about("textures; only reads of textures name them"),
 ];

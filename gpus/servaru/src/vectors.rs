@@ -11,6 +11,7 @@ use gpuzoo_diag::{File, Severity};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{COMPONENTS, Inst, Operand, Profile, Program, Stage, Swizzle};
+use gpuzoo_machine::shape::{Member, Shape, VEC4};
 use gpuzoo_machine::vectors::{Checked, ComponentRule, Reference, VectorKind, has, vec4, vec4s, word, words};
 use gpuzoo_machine::words::{FILTERS, WRAPS};
 use gpuzoo_raster::{
@@ -22,17 +23,76 @@ use std::borrow::Cow;
 
 /// Instructions with operands and results; textures and reads of them; coverage; text and words; numbers.
 pub static KINDS: &[VectorKind] = &[
-    VectorKind::new("op", |record| has(record, &["op", "in"]), op),
-    VectorKind::new("texture", |record| has(record, &["texture", "size"]), texture_record),
+    VectorKind::new("op", |record| has(record, &["op", "in"]), OP, op),
+    VectorKind::new("texture", |record| has(record, &["texture", "size"]), TEXTURE, texture_record),
     VectorKind {
         uses: Some(Reference { member: "tex", kind: "texture", name: "texture" }),
-        ..VectorKind::new("sample", |record| has(record, &["op", "tex", "out"]), sample)
+        ..VectorKind::new("sample", |record| has(record, &["op", "tex", "out"]), SAMPLE, sample)
     },
-    VectorKind::new("raster", |record| has(record, &["tri", "culled", "spans"]), raster),
-    VectorKind::new("encode", |record| has(record, &["text", "word"]), encode),
-    VectorKind::new("immediate", |record| has(record, &["literal"]), literal),
-    VectorKind::new("immediates", |record| has(record, &["f32"]), all_immediates),
+    VectorKind::new("raster", |record| has(record, &["tri", "culled", "spans"]), RASTER, raster),
+    VectorKind::new("encode", |record| has(record, &["text", "word"]), ENCODE, encode),
+    VectorKind::new("immediate", |record| has(record, &["literal"]), LITERAL, literal),
+    VectorKind::new("immediates", |record| has(record, &["f32"]), IMMEDIATES, all_immediates),
 ];
+
+const TOLERANCES: Shape = Shape::Exactly(4, &Shape::OrNull(&Shape::Number));
+
+const OP: &[Member] = &[
+    Member::new("op", Shape::Text),
+    Member::new("in", Shape::UpTo(3, &VEC4)),
+    Member::optional("out", VEC4),
+    Member::optional("chk", Shape::Letters("ezntdu")),
+    Member::optional("tol", TOLERANCES),
+    Member::optional("killed", Shape::Bool),
+    Member::remark("alt"),
+    Member::remark("note"),
+];
+
+const TEXTURE: &[Member] = &[
+    Member::new("texture", Shape::Text),
+    Member::new("size", Shape::Exactly(2, &Shape::Count)),
+    Member::optional("data", Shape::List(&Shape::Word)),
+    Member::optional("mips", Shape::Count),
+    Member::optional("rule", Shape::Text),
+    Member::remark("rows"),
+    Member::remark("note"),
+];
+
+const SAMPLE: &[Member] = &[
+    Member::new("op", Shape::Text),
+    Member::new("tex", Shape::Text),
+    Member::new("filter", Shape::Text),
+    Member::new("wrap", Shape::Text),
+    Member::optional("mip", Shape::Text),
+    Member::optional("coord", VEC4),
+    Member::optional("quad", Shape::Exactly(4, &VEC4)),
+    Member::new("out", Shape::Either(&VEC4, &Shape::Exactly(4, &VEC4))),
+    Member::optional("tol", Shape::Number),
+    Member::remark("note"),
+];
+
+const RASTER: &[Member] = &[
+    Member::new("tri", Shape::Exactly(3, &Shape::Exactly(2, &Shape::Int))),
+    Member::new("culled", Shape::Bool),
+    Member::new("spans", Shape::List(&Shape::Exactly(3, &Shape::Count))),
+    Member::remark("tb_same"),
+    Member::remark("note"),
+];
+
+const ENCODE: &[Member] =
+    &[Member::new("text", Shape::Text), Member::new("word", Shape::Text), Member::remark("note")];
+
+const LITERAL: &[Member] = &[
+    Member::new("literal", Shape::Text),
+    Member::optional("field13", Shape::Word),
+    Member::optional("f32", Shape::Word),
+    Member::optional("exact", Shape::Bool),
+    Member::optional("error", Shape::Any),
+    Member::remark("note"),
+];
+
+const IMMEDIATES: &[Member] =
+    &[Member::new("f32", Shape::Exactly(1 << immediate::BITS, &Shape::Word)), Member::remark("note")];
 
 fn text<'a>(record: &'a Json, key: &str) -> Result<&'a str, String> {
     record[key].as_str().ok_or_else(|| format!("`{key}` is not a text"))

@@ -168,8 +168,12 @@ impl Profile {
     /// All profiles, the default first.
     pub const ALL: [Profile; 3] = [Profile::Rtl, Profile::Documented, Profile::X16Emu];
 
-    /// Their names.
-    pub const NAMES: [&str; 3] = [Profile::Rtl.name(), Profile::Documented.name(), Profile::X16Emu.name()];
+    /// All of them as a machine describes them.
+    pub const DESCRIBED: [(&str, &str); 3] = [
+        (Profile::Rtl.name(), "the source of the device, and the default"),
+        (Profile::Documented.name(), "the references, where they contradict the source"),
+        (Profile::X16Emu.name(), "the emulators of the Commander X16"),
+    ];
 
     /// `rtl`, `documented` or `x16emu`.
     pub const fn name(self) -> &'static str {

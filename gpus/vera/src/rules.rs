@@ -17,7 +17,8 @@ gpuzoo_diag::codes! {
         "There is nothing to replay: each line is blank or a comment. That is not a pass.";
     NO_ROWS = "V0108", "trace without video memory",
         "A bus trace ends with rows of video memory (`V aaaaa hex`) if it is to be compared with a dump; `gpuzoo record` writes them.";
-    BAD_PICTURE = "V0107", "picture of a trace that cannot be used",
+    BAD_PICTURE = "V0107", "what lies beside a trace cannot be used",
         "A PNG that lies beside a trace under the same name is the picture that the trace sets up: 640 by 480 pixels. Rename one of \
-         the two if they do not belong together.";
+         the two if they do not belong together. `ISR.txt` has a line for a trace: its name, and what ISR reads after the frame, in \
+         two hexadecimal digits.";
 }

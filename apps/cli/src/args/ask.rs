@@ -9,6 +9,8 @@ pub const EXPLAIN: &str = "\
 Examples:
   gpuzoo explain D0102
   gpuzoo explain dreambox.mulm
+  gpuzoo explain nv2a.oPos
+  gpuzoo explain scene.camera
   gpuzoo explain --gpu dreambox 0x03d10457
   gpuzoo explain dreambox";
 
@@ -26,7 +28,8 @@ difference makes the exit code 1.";
 pub const LIST: &str = "\
 Examples:
   gpuzoo list gpus
-  gpuzoo list ops --gpu dreambox --json";
+  gpuzoo list ops --gpu dreambox --json
+  gpuzoo list settings --gpu nv2a";
 
 /// The start of `generate`'s help.
 pub const GENERATE: &str = "\
@@ -38,10 +41,11 @@ Examples:
 /// `explain`
 #[derive(Args)]
 pub struct Explain {
-    /// A diagnostic code, an instruction, a register, a machine, or the words of an instruction
+    /// A machine, an instruction or its words, a register, a directive, a macro, a dialect, a profile, a mode, a format, a
+    /// setting of scenes, or a diagnostic code
     #[arg(required = true)]
     pub topic: Vec<String>,
-    /// The machine, for instructions and words
+    /// The machine whose things are meant
     #[arg(long)]
     pub gpu: Option<String>,
     /// As JSON
@@ -96,11 +100,21 @@ pub enum What {
     Modes,
     /// Registers
     Registers,
+    /// Assembly dialects, and how their texts begin
+    Dialects,
+    /// Directives of assembly texts
+    Directives,
+    /// Macros of assembly texts, which become instructions
+    Macros,
+    /// What scene files can have
+    Scene,
+    /// What the machines' fixed functions can be set to: `[draw.state]` of scenes
+    Settings,
     /// Single differences between sources, of which profiles are made
     Deviations,
     /// Options that only some machines have
     Options,
-    /// Forms to emit, vertex and texture formats, kinds of vector files
+    /// Forms to emit, pictures, vertex and texture formats, kinds of vector files
     Formats,
     /// Diagnostic codes
     Codes,

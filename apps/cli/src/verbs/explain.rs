@@ -1,5 +1,6 @@
 //! `explain` and `list`.
 
+use super::refuse;
 use crate::args::{self, What};
 use crate::output;
 use crate::session::{Session, Stop};
@@ -29,8 +30,19 @@ pub fn list(args: &args::List, session: &Session) -> Result<(), Stop> {
         What::Options => listings::parameters(gpus),
         What::Modes => listings::modes(gpus),
         What::Formats => listings::formats(gpus),
-        What::Codes => listings::all_codes(registry),
-        What::Engines => listings::engines(),
+        What::Dialects => listings::dialects(gpus),
+        What::Directives => listings::directives(gpus),
+        What::Macros => listings::macros(gpus),
+        What::Scene => listings::scene(gpus),
+        What::Settings => listings::settings(gpus),
+        What::Codes => listings::codes(registry, one),
+        What::Engines => {
+            refuse(
+                &[(one.is_some(), "--gpu")],
+                "makes no difference: the engines are the same for all machines",
+            )?;
+            listings::engines()
+        }
     };
     let text = if args.json { listing.json() } else { listing.text() };
     output::write(None, false, text.as_bytes())

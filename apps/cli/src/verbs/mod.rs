@@ -84,7 +84,7 @@ fn no_scene(name: &str, session: &Session) -> Result<(), Stop> {
 }
 
 /// Refuses arguments that would change nothing.
-fn refuse(arguments: &[(bool, &str)], why: &str) -> Result<(), Stop> {
+pub(super) fn refuse(arguments: &[(bool, &str)], why: &str) -> Result<(), Stop> {
     match arguments.iter().find(|(given, _)| *given) {
         Some((_, name)) => Err(Diagnostic::error(&BAD_ARGUMENT, format!("`{name}` {why}")).into()),
         None => Ok(()),

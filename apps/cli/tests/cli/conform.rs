@@ -122,6 +122,7 @@ fn records_that_cannot_be_used_are_errors_with_a_place() {
         ("[]", "C0103"),
         ("{\"text\":\"end\",\"word\":\"xyz\"}", "C0102"),
         ("{\"text\":\"end\",\"word\":7}", "C0102"),
+        ("{\"text\":\"end\",\"word\":\"0000003f\",\"cycels\":1}", "C0102"),
     ] {
         let input = format!("{good}{line}\n{good}");
         let done = with_input(&["conform", "--gpu", "dreambox", "-", "--message-format", "short"], &input);

@@ -111,7 +111,23 @@ fn pages_tell_what_may_be_written() {
 
 #[test]
 fn listings_have_a_text_and_a_json_form() {
-    for what in ["gpus", "ops", "profiles", "formats", "codes", "engines"] {
+    for what in [
+        "gpus",
+        "ops",
+        "profiles",
+        "modes",
+        "formats",
+        "codes",
+        "engines",
+        "registers",
+        "dialects",
+        "directives",
+        "macros",
+        "scene",
+        "settings",
+        "options",
+        "deviations",
+    ] {
         let text = gpuzoo(&["list", what]);
         assert_eq!((text.code, text.err.as_str()), (0, ""));
         let json: serde_json::Value = serde_json::from_str(&gpuzoo(&["list", what, "--json"]).out).unwrap();
@@ -126,6 +142,51 @@ fn listings_have_a_text_and_a_json_form() {
     let mulm = ops.as_array().unwrap().iter().find(|op| op["name"] == "mulm").unwrap();
     assert_eq!(mulm["operands"][1]["choices"][0]["file"], "register");
     assert_eq!(mulm["example"], "mulm r0 r1");
+}
+
+/// `--gpu` is never passed over.
+#[test]
+fn a_listing_of_one_machine_has_its_rows_alone() {
+    for what in ["ops", "profiles", "modes", "registers", "dialects", "directives", "macros", "settings"] {
+        let rows = gpuzoo(&["list", what, "--gpu", "nv2a"]).out;
+        assert!(
+            rows.lines().count() > 1 && rows.lines().skip(1).all(|row| row.starts_with("nv2a ")),
+            "{rows}"
+        );
+    }
+    let scene = gpuzoo(&["list", "scene", "--gpu", "nv2a"]).out;
+    assert!(
+        scene.contains("scene.draw.state.viewport_constants") && !scene.contains("combine_texture"),
+        "{scene}"
+    );
+    let codes = gpuzoo(&["list", "codes", "--gpu", "nv2a"]).out;
+    assert!(codes.lines().skip(1).all(|row| row.starts_with('N')), "{codes}");
+    let refused = gpuzoo(&["list", "engines", "--gpu", "nv2a"]);
+    assert!(refused.code == 2 && refused.err.contains("error[G0108]"), "{}", refused.err);
+}
+
+#[test]
+fn names_of_all_kinds_have_pages() {
+    let says = |topic: &[&str], part: &str| {
+        let page = gpuzoo(&[&["explain"], topic].concat());
+        assert!(page.code == 0 && page.out.contains(part), "{topic:?} {} {}", page.out, page.err);
+        let json = gpuzoo(&[&["explain", "--json"], topic].concat());
+        assert!(serde_json::from_str::<serde_json::Value>(&json.out).is_ok(), "{topic:?} {}", json.out);
+    };
+    says(&["nv2a.oPos"], "the position: x and y in pixels");
+    says(&["c58", "--gpu", "nv2a"], "the viewport's scale");
+    says(&["nv2a.m4x4"], "m4x4 oPos, v0, c0");
+    says(&["nv2a.def"], "def cN, x, y, z, w");
+    says(&["nv2a.hw"], "as consoles compute it");
+    says(&["dreambox.pos"], "st pos r");
+    says(&["vs.1.1"], "begins a vertex shader for any Direct3D 8");
+    says(&["png"], "animated PNG");
+    says(&["scene"], "TOML");
+    says(&["scene.draw.state"], "viewport_constants");
+    says(&["depth_compare"], "nv2a.depth_compare");
+    // A name that no machine has leads to one that is near.
+    assert!(gpuzoo(&["explain", "oPoss"]).err.contains("did you mean `oPos`?"));
+    assert!(gpuzoo(&["explain", "nv2a.sampler0"]).err.contains("error[G0110]"));
 }
 
 #[test]

@@ -3,3 +3,4 @@
 
 mod codes;
 mod examples;
+mod strict;

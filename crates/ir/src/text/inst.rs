@@ -226,7 +226,7 @@ fn unknown(word: &str, span: Span) -> Box<Diagnostic> {
     let message = format!("there is no instruction {}", quote(word));
     let error = Diagnostic::error(&codes::UNKNOWN_INSTRUCTION, message).label(span, "not an instruction");
     Box::new(match suggest::nearest(word, KEYWORDS.into_iter().chain(ops)) {
-        Some(near) => error.fix(format!("did you mean `{near}`?"), span, near),
+        Some(near) => error.did_you_mean(near, span, near),
         None => error,
     })
 }

@@ -15,7 +15,7 @@
 //! # static ISA: Isa = Isa {
 //! #     halves: &[],
 //! #     other_fields: &[],
-//! #     files: &[RegFile { name: "register", prefix: "r", count: 2, names: &[], kind: FileKind::Temporary([0; 4]) }],
+//! #     files: &[RegFile::new("register", "r", 2, FileKind::Temporary([0; 4]))],
 //! #     slot_words: 1,
 //! #     room: Room::Slots(64),
 //! #     last: None,

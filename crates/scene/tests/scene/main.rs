@@ -9,5 +9,6 @@ mod files;
 mod frames;
 mod given;
 mod indexed;
+mod keys;
 mod programs;
 mod properties;

@@ -5,14 +5,15 @@ use super::expand::Macro;
 use super::map::{LineMark, Output};
 use super::source::{Gap, SYNTAX, Source, Token};
 use crate::rules::{CONDITION, ERROR_LINE, PRAGMA, PREPROCESSOR, REDEFINED};
+use crate::statements::D3D;
 use gpuzoo_diag::{Diagnostic, File, Severity, Span, suggest};
 use gpuzoo_isa::{Cursor, Failed, TokenKind, list};
 use std::rc::Rc;
 
-/// What preprocessor lines begin with.
-pub const DIRECTIVES: [&str; 12] = [
-    "include", "define", "undef", "if", "ifdef", "ifndef", "elif", "else", "endif", "line", "pragma", "error",
-];
+/// What preprocessor lines begin with, behind the `#`.
+pub fn directives() -> impl Iterator<Item = &'static str> + Clone {
+    D3D.iter().filter_map(|own| own.name.strip_prefix('#'))
+}
 
 /// An `#if` and what belongs to it.
 pub struct Condition {
@@ -84,10 +85,10 @@ impl Preprocessor<'_> {
                 let message = format!("there is no preprocessor line `#{}`", word.escape_debug());
                 let problem = Diagnostic::error(&PREPROCESSOR, message).at(span);
                 let (near, at) =
-                    (suggest::nearest(word, DIRECTIVES), source.range(source.at - word.len(), source.at));
+                    (suggest::nearest(word, directives()), source.range(source.at - word.len(), source.at));
                 self.report(match near {
-                    Some(near) => problem.fix(format!("did you mean `#{near}`?"), at, near),
-                    None => problem.help(format!("there are {}", list(DIRECTIVES.into_iter()))),
+                    Some(near) => problem.did_you_mean(&format!("#{near}"), at, near),
+                    None => problem.help(format!("there are {}", list(directives()))),
                 });
                 source.rest_of_line();
             }

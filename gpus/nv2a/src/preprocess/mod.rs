@@ -18,7 +18,7 @@ mod expand;
 mod map;
 mod source;
 
-pub use directives::DIRECTIVES;
+pub use directives::directives;
 pub use map::Map;
 
 use crate::rules::{INCLUDE, LIMIT, PREPROCESSOR};

@@ -118,7 +118,7 @@ static ABOUT: About = About::new(
 .forms(&FORMS)
 .parameters(&PARAMETERS)
 .sample(&[("main.s", include_str!("../sample/main.s"))])
-.profiles(&Profile::NAMES)
+.profiles(&Profile::DESCRIBED)
 .codes(&CODES)
 .views(&[
     ("vram", "its memory, a byte per pixel"),

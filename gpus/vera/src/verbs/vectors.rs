@@ -37,13 +37,24 @@ impl VectorFiles for CommanderX16 {
     }
 }
 
-/// What `ISR.txt` says of a frame: a line has its stem and what ISR reads after it.
-fn isr(text: &str, stem: &str) -> Option<u8> {
-    text.lines().find_map(|line| {
+/// What `ISR.txt` says of a frame: a line has its stem and what ISR reads after it, in two hexadecimal digits.
+fn isr(text: &str, stem: &str) -> Result<Option<u8>, String> {
+    let mut found = None;
+    for line in text.lines() {
         let mut words = line.split_whitespace();
-        let value = words.next().filter(|name| *name == stem).and_then(|_| words.next())?;
-        u8::from_str_radix(value, 16).ok()
-    })
+        if words.next() != Some(stem) {
+            continue;
+        }
+        let (value, more) = (words.next().unwrap_or(""), words.next());
+        let digits = value.len() == 2 && value.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let value = u8::from_str_radix(value, 16).ok().filter(|_| digits && more.is_none());
+        let value =
+            value.ok_or_else(|| format!("{ISR} says `{}`, and not two hexadecimal digits", line.trim()))?;
+        if found.replace(value).is_some_and(|other| other != value) {
+            return Err(format!("{ISR} says two things of {stem}"));
+        }
+    }
+    Ok(found)
 }
 
 /// Replays a trace, compares its reads and rows, and the picture, if there is one.
@@ -59,7 +70,14 @@ fn check(vector: &VectorFile, deviations: Deviations) -> FileChecked {
     if !problems.is_empty() {
         return FileChecked { kind, problems, ..FileChecked::default() };
     }
-    let isr = bytes(ISR).and_then(|text| isr(std::str::from_utf8(text).ok()?, vector.stem));
+    let isr = match bytes(ISR).map(|text| isr(&String::from_utf8_lossy(text), vector.stem)).transpose() {
+        Ok(isr) => isr.flatten(),
+        Err(reason) => {
+            let message = format!("what {} leaves cannot be used: {reason}", vector.file.name());
+            let problems = vec![Diagnostic::error(&BAD_PICTURE, message)];
+            return FileChecked { kind, problems, ..FileChecked::default() };
+        }
+    };
     let checked = match picture {
         None => Ok(vectors::check_trace(&trace, deviations)),
         Some(bytes) => frame(&trace, vector, bytes, isr, deviations),
@@ -180,7 +198,10 @@ mod tests {
 
     #[test]
     fn isr_is_found_by_the_stem() {
-        assert_eq!(isr("# frame  ISR\nf03_sprites  BF\n", "f03_sprites"), Some(0xbf));
-        assert_eq!(isr("f03_sprites  BF\n", "f03"), None);
+        assert_eq!(isr("# frame  ISR\nf03_sprites  BF\n", "f03_sprites"), Ok(Some(0xbf)));
+        assert_eq!(isr("f03_sprites  BF\n", "f03"), Ok(None));
+        for bad in ["f03  BFF", "f03  G0", "f03", "f03 +1", "f03 01 02", "f03 01\nf03 02"] {
+            assert!(isr(bad, "f03").is_err(), "{bad}");
+        }
     }
 }

@@ -41,7 +41,6 @@ pub fn lowered(program: &Program) -> Lowered {
 
 static ABOUT: About = About::new("template", "Template GPU", "a machine without a description yet")
     .extensions(&["template"])
-    .profiles(&["document"])
     .codes(&[rules::CODES])
     .vertex_formats(pipeline::FORMATS)
     .screen((320, 240));

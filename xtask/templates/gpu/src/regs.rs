@@ -12,7 +12,7 @@ pub const OUT: u8 = 2;
 /// The register files.
 #[rustfmt::skip]
 pub static FILES: &[RegFile] = &[
-    RegFile { name: "register", prefix: "r", count: 16, names: &[], kind: FileKind::Temporary([0; 4]) },
-    RegFile { name: "input", prefix: "in", count: 4, names: &[], kind: FileKind::Input },
-    RegFile { name: "output", prefix: "out", count: 2, names: &["pos", "col"], kind: FileKind::Output([0; 4]) },
+    RegFile::new("register", "r", 16, FileKind::Temporary([0; 4])),
+    RegFile::new("input", "in", 4, FileKind::Input),
+    RegFile::new("output", "out", 2, FileKind::Output([0; 4])).named(&["pos", "col"]),
 ];

@@ -1,4 +1,9 @@
-//! The verb `list`: what there is.
+//! The verb `list`: what there is. `explain` takes its pages of single things from these tables, too.
+
+mod language;
+#[cfg(feature = "render")]
+mod scene;
+mod settings;
 
 use crate::Registry;
 use crate::codes::NO_SUCH_LEVEL;
@@ -7,11 +12,16 @@ use crate::explain::extensions;
 use crate::operands;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_engine::{Level, NoSuchLevel};
-use gpuzoo_isa::FileKind;
 use gpuzoo_machine::arguments::Parameter;
+use gpuzoo_machine::keys::Key;
 use gpuzoo_machine::vectors::VectorFiles;
-use gpuzoo_machine::{Gpu, ShaderUnit};
-use serde_json::{Map, Value as Json};
+use gpuzoo_machine::{Gpu, Mode, ShaderUnit};
+use serde_json::{Map, Value as Json, json};
+
+pub use language::{dialects, directives, macros, numberings, register_example, registers, single_registers};
+#[cfg(feature = "render")]
+pub use scene::scene;
+pub use settings::settings;
 
 /// A table that prints as text or JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,7 +92,7 @@ pub fn gpus(gpus: &[&'static dyn Gpu]) -> Listing {
                 about.id.into(),
                 about.name.into(),
                 extensions(about),
-                about.profiles.join(" "),
+                about.named_profiles().map(|(name, _)| name).collect::<Vec<_>>().join(" "),
                 about.summary.into(),
             ]
         },
@@ -109,27 +119,6 @@ pub fn ops(gpus: &[&'static dyn Gpu]) -> Listing {
     Listing { details, ..Listing::new(&["gpu", "opcode", "name", "usage", "meaning"], rows) }
 }
 
-/// The registers of the machines: those of programs, and those that are reached by address.
-pub fn registers(gpus: &[&'static dyn Gpu]) -> Listing {
-    let items = |gpu: &'static dyn Gpu| {
-        let files = gpu.shader_unit().map_or(&[][..], |unit| unit.isa().files);
-        let files = files.iter().map(|file| {
-            let access = match file.kind {
-                FileKind::Input | FileKind::Constant => "read only",
-                FileKind::Output(_) => "write only",
-                FileKind::Temporary(_) => "read and write",
-            };
-            [file.names_text().replace('`', ""), file.name.into(), access.into(), file.kind.text().into()]
-        });
-        let own = gpu.reference().map_or(Vec::new(), |reference| reference.registers()).into_iter();
-        files.chain(own.map(|own| [own.name, own.place, own.access, own.meaning])).collect()
-    };
-    let rows = rows(gpus, items, |gpu, [name, place, access, meaning]: [String; 4]| {
-        [gpu.about().id.into(), name, place, access, meaning]
-    });
-    Listing::new(&["gpu", "name", "place", "access", "meaning"], rows)
-}
-
 /// The single differences that profiles are made of.
 pub fn deviations(gpus: &[&'static dyn Gpu]) -> Listing {
     let items =
@@ -153,10 +142,10 @@ pub fn parameters(gpus: &[&'static dyn Gpu]) -> Listing {
 /// The profiles of the machines; the first of each is its default.
 pub fn profiles(gpus: &[&'static dyn Gpu]) -> Listing {
     let profiles = |gpu: &'static dyn Gpu| gpu.about().profiles.iter().enumerate().collect();
-    let rows = rows(gpus, profiles, |gpu, (index, profile): (usize, &&str)| {
-        [gpu.about().id.into(), (*profile).into(), if index == 0 { "yes" } else { "" }.into()]
+    let rows = rows(gpus, profiles, |gpu, (index, (name, about)): (usize, &(&str, &str))| {
+        [gpu.about().id.into(), (*name).into(), if index == 0 { "yes" } else { "" }.into(), (*about).into()]
     });
-    Listing::new(&["gpu", "profile", "default"], rows)
+    Listing::new(&["gpu", "profile", "default", "what it is"], rows)
 }
 
 /// The modes of the machines; the first choice of each is its default.
@@ -171,13 +160,33 @@ pub fn modes(gpus: &[&'static dyn Gpu]) -> Listing {
     Listing::new(&["gpu", "mode", "choice", "what it means"], rows)
 }
 
-/// The forms to emit, the vertex and texture formats, and the kinds of vector files.
+/// The modes of the machines, each with all its choices.
+pub fn whole_modes(gpus: &[&'static dyn Gpu]) -> Listing {
+    let modes = || gpus.iter().flat_map(|gpu| gpu.about().modes.iter().map(|mode| (gpu.about().id, mode)));
+    let row = |(id, mode): (&str, &Mode)| {
+        vec![id.to_owned(), mode.name.to_owned(), mode.default(), mode.about().to_owned()]
+    };
+    let details = |(_, mode): (&str, &Mode)| {
+        let choices: Vec<[&str; 2]> = mode.choices.iter().map(|(choice, about)| [*choice, *about]).collect();
+        Map::from_iter([("choices".to_owned(), json!(choices))])
+    };
+    let listing = Listing::new(&["gpu", "mode", "default", "what it is about"], modes().map(row).collect());
+    Listing { details: modes().map(details).collect(), ..listing }
+}
+
+/// The forms to emit, pictures, the vertex and texture formats, and the kinds of vector files.
 pub fn formats(gpus: &[&'static dyn Gpu]) -> Listing {
     let emit = |(name, _, _, doc): &(&str, &str, Emit, &str)| {
         vec![String::new(), "emit".into(), (*name).into(), (*doc).into()]
     };
     let has_words = gpus.iter().any(|gpu| gpu.shader_unit().is_some());
     let mut all: Vec<Vec<String>> = Emit::ALL.iter().filter(|_| has_words).map(emit).collect();
+    #[cfg(feature = "render")]
+    all.extend(
+        crate::render::Format::ALL
+            .iter()
+            .map(|(name, _, _, doc)| vec![String::new(), "picture".into(), (*name).into(), (*doc).into()]),
+    );
     let items = |gpu: &'static dyn Gpu| {
         let about = gpu.about();
         let bytes = |bytes: u32| format!("{bytes} bytes: ");
@@ -207,10 +216,13 @@ pub fn formats(gpus: &[&'static dyn Gpu]) -> Listing {
     Listing::new(&["gpu", "kind", "name", "what it is"], all)
 }
 
-/// Every diagnostic code.
-pub fn all_codes(registry: &Registry) -> Listing {
-    let rows =
-        registry.codes().into_iter().map(|code| vec![code.id.to_owned(), code.title.to_owned()]).collect();
+/// Every diagnostic code, or those of one machine alone.
+pub fn codes(registry: &Registry, gpu: Option<&dyn Gpu>) -> Listing {
+    let codes = match gpu {
+        Some(gpu) => gpu.about().codes.iter().copied().flatten().copied().collect(),
+        None => registry.codes(),
+    };
+    let rows = codes.into_iter().map(|code| vec![code.id.to_owned(), code.title.to_owned()]).collect();
     Listing::new(&["code", "title"], rows)
 }
 
@@ -276,12 +288,19 @@ mod tests {
             gpus(GPUS),
             ops(GPUS),
             registers(GPUS),
+            single_registers(GPUS),
+            dialects(GPUS),
+            numberings(GPUS),
+            directives(GPUS),
+            macros(GPUS),
+            settings(GPUS),
             deviations(GPUS),
             parameters(GPUS),
             profiles(GPUS),
             modes(GPUS),
+            whole_modes(GPUS),
             formats(GPUS),
-            all_codes(&Registry::default()),
+            codes(&Registry::default(), None),
             engines(),
         ] {
             assert!(!listing.rows.is_empty());

@@ -1,0 +1,77 @@
+//! What a scene file can have.
+
+use super::{Listing, settings};
+use gpuzoo_machine::Gpu;
+use gpuzoo_scene::keys::{SECTIONS, SceneKey, Section, section};
+use serde_json::{Map, Value as Json, json};
+
+/// Where the machines' own settings are.
+const STATE: &str = "scene.draw.state";
+
+/// The tables and settings of scene files, and those of the machines' fixed functions.
+pub fn scene(gpus: &[&'static dyn Gpu]) -> Listing {
+    let mut listing = Listing::new(&["gpu", "setting", "takes", "default", "what it is"], Vec::new());
+    let mut add = |cells: [&str; 5], details| {
+        listing.rows.push(cells.map(str::to_owned).to_vec());
+        listing.details.push(details);
+    };
+    for own in SECTIONS {
+        let is_key = own.path.rsplit_once('.').and_then(|(path, name)| Some((section(path)?, name)));
+        if !is_key.is_some_and(|(outer, name)| outer.keys.iter().any(|key| key.key.name == name)) {
+            add(["", own.path, "a table", "", first_sentence(own.about)], of_section(own));
+        }
+        for key in own.keys {
+            let path = format!("{}.{}", own.path, key.key.name);
+            let default = if key.key.default.is_empty() { "must be given" } else { key.key.default };
+            let mut details = of_key(own, key, &path);
+            if path == STATE {
+                let all = gpus.iter().filter(|gpu| !gpu.about().settings.is_empty());
+                let all: Vec<[String; 2]> = all.map(|gpu| of_machine(*gpu)).collect();
+                details.insert("settings".into(), json!(all));
+            }
+            add(["", &path, key.key.takes, default, key.key.about], details);
+        }
+    }
+    let own = settings(gpus);
+    for (row, details) in own.rows.iter().zip(own.details) {
+        let path = format!("{STATE}.{}", row[1]);
+        add([&row[0], &path, &row[2], &row[3], &row[4]], details);
+    }
+    listing
+}
+
+/// A machine, and the names of its settings.
+fn of_machine(gpu: &'static dyn Gpu) -> [String; 2] {
+    let names: Vec<&str> = gpu.about().settings.iter().map(|key| key.name()).collect();
+    [gpu.about().id.to_owned(), names.join(" ")]
+}
+
+fn first_sentence(text: &str) -> &str {
+    let end = text.find([':', '.', ',']).unwrap_or(text.len());
+    &text[..end]
+}
+
+fn of_key(own: &Section, key: &SceneKey, path: &str) -> Map<String, Json> {
+    // A table's page is that of its section. A draw's camera is as the scene's.
+    let table = section(path)
+        .or_else(|| section(&format!("scene.{}", key.key.name)).filter(|_| key.key.name == "camera"));
+    if let Some(table) = table.filter(|_| key.key.name != "program" || own.path == "scene") {
+        return of_section(table);
+    }
+    let mut details = Map::new();
+    let example = key.example();
+    if !example.is_empty() {
+        details.insert("example".into(), own.written(&example).into());
+    }
+    details
+}
+
+fn of_section(own: &Section) -> Map<String, Json> {
+    let keys: Vec<[&str; 2]> = own.keys.iter().map(|key| [key.key.name, key.key.about]).collect();
+    let mut details = Map::from_iter([("text".to_owned(), Json::from(own.about))]);
+    if !keys.is_empty() {
+        details.insert("settings".into(), json!(keys));
+    }
+    details.insert("example".into(), own.written(own.example).into());
+    details
+}
