@@ -16,7 +16,8 @@ fn program(words: &[u32]) -> Program {
     Program { slots: words.iter().map(|&word| slot(word)).collect(), ..Program::default() }
 }
 
-const EXACT: TextOptions = TextOptions { exact: true, ..TextOptions::default() };
+const EXACT: TextOptions =
+    TextOptions { dialect: None, numbering: None, positions: None, exact: true, include: None, defines: &[] };
 
 /// What a program leaves in its outputs.
 fn outcome(program: &Program) -> Vec<[u32; 4]> {

@@ -5,7 +5,7 @@ use crate::dialect::Dialect;
 use crate::pair::places;
 use crate::regs::R;
 use crate::rules::{TWO_CONSTANTS, TWO_INPUTS};
-use gpuzoo_diag::{Diagnostic, Edit, File, Fix};
+use gpuzoo_diag::{Applicability, Diagnostic, Edit, File, Fix};
 use gpuzoo_isa::{Bits, Inst, Item, Written};
 
 /// The highest temporary that nothing in a text names. What is written to it is read nowhere else.
@@ -69,5 +69,5 @@ pub fn offer(file: &File, dialect: Dialect, group: &[Written], free: Option<u16>
     let copy = format!("{mov} {temporary}, {name}{end}\n{margin}");
     edits.insert(0, Edit { span: file.span(start..start), text: copy });
     let title = format!("copy it to {temporary}, which the text does not use");
-    problem.fixes.push(Fix { title, edits });
+    problem.fixes.push(Fix { title, edits, applicability: Applicability::MachineApplicable });
 }
