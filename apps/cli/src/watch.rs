@@ -7,7 +7,7 @@
 use crate::io::{self, Stamp};
 use crate::session::{Session, Stop};
 use gpuzoo::codes::WATCHING;
-use gpuzoo::diag::{Diagnostic, Severity};
+use gpuzoo::diag::{Diagnostic, Severity, counted};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -40,7 +40,7 @@ pub fn rounds(begin: impl Fn() -> Session, once: impl Fn(&mut Session) -> Result
         if is_over || is_first && session.code() == 2 || read.is_empty() {
             return session.finish(Ok(()));
         }
-        let files = if read.len() == 1 { "1 file" } else { &format!("{} files", read.len()) };
+        let files = counted(read.len(), "file");
         remark(&mut session, format!("watching {files}; Ctrl-C ends"));
         changed = Some(wait(&read));
     }

@@ -226,31 +226,24 @@ fn driven(gpu: &'static dyn Gpu) -> String {
     for (name, text) in about.facts {
         let _ = write!(page, "\n{name}: {text}.\n");
     }
-    page += "\n## Options\n\nWhat the verbs take for this machine alone.\n\n";
-    table(&list::parameters(&[gpu]), &mut page);
-    page += "\n## Registers\n\n";
-    table(&list::registers(&[gpu]), &mut page);
+    let one = &[gpu];
+    section("Options", "What the verbs take for this machine alone.", &list::parameters(one), &mut page);
+    section("Registers", "", &list::registers(one), &mut page);
     let Some(reference) = gpu.reference() else { return page };
     page += "\n## State\n\nWhat `gpuzoo run --state`, `trace` and sessions show, registers that cannot be read included.\n\n";
     page += "| name | bits | what it is |\n|---|---|---|\n";
     for state in reference.states() {
         let _ = writeln!(page, "| `{}` | {} | {} |", state.name, state.bits, state.about);
     }
-    page += "\n## Deviations\n\nWhere other sources part from the one that is the default; a profile is a set of them, and \
-             `--deviation NAME` adds one.\n\n";
-    table(&list::deviations(&[gpu]), &mut page);
-    page += "\n## The CPU's instructions\n\n";
-    table(&list::ops(&[gpu]), &mut page);
+    section("Profiles", "What `--profile` takes.", &list::profiles(one), &mut page);
+    let about_deviations = "Where other sources part from the one that is the default; a profile is a set of them, and \
+                            `--deviation NAME` adds one.";
+    section("Deviations", about_deviations, &list::deviations(one), &mut page);
+    section("Directives", "Of the [assembler](../assembler.md).", &list::directives(one), &mut page);
+    section("Macros", "What its texts have for them.", &list::macros(one), &mut page);
+    section("The CPU's instructions", "", &list::ops(one), &mut page);
     page += "\nOne cycle more: p if a page is crossed, t if the branch is taken, d in decimal mode.\n";
     page
-}
-
-fn table(listing: &gpuzoo::list::Listing, page: &mut String) {
-    let _ = writeln!(page, "| {} |\n|{}", listing.columns.join(" | "), "---|".repeat(listing.columns.len()));
-    for row in &listing.rows {
-        let cells: Vec<String> = row.iter().map(|text| cell(text)).collect();
-        let _ = writeln!(page, "| {} |", cells.join(" | "));
-    }
 }
 
 /// Text for a table cell.

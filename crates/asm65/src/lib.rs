@@ -37,6 +37,7 @@
 mod assembler;
 mod blocks;
 mod data;
+mod describe;
 mod disassemble;
 mod expr;
 mod finish;
@@ -55,6 +56,7 @@ mod symbols;
 mod token;
 mod words;
 
+pub use describe::{Described, directives};
 pub use disassemble::{Disassembly, disassemble, instruction};
 pub use names::{Instruction, Names, Predefined};
 pub use program::{BASIC, Chunk, Line, Program, Symbol, sys_address};

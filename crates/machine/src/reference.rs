@@ -13,6 +13,11 @@ pub trait Reference: Sync {
         Vec::new()
     }
 
+    /// What the texts of the CPU's programs may have beside instructions.
+    fn statements(&self) -> Vec<Statement> {
+        Vec::new()
+    }
+
     /// The registers that programs reach by address.
     fn registers(&self) -> Vec<Register> {
         Vec::new()
@@ -40,6 +45,19 @@ pub struct Instruction {
     pub usage: String,
     /// What it does, or takes.
     pub meaning: String,
+}
+
+/// A directive, or what else is written like one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// The word.
+    pub name: &'static str,
+    /// How it is written.
+    pub usage: &'static str,
+    /// What it does, or is.
+    pub about: &'static str,
+    /// It is about macros.
+    pub is_macro: bool,
 }
 
 /// A register at an address.

@@ -15,7 +15,9 @@
 //! ```
 
 pub use gpuzoo_65c02::{OPCODES, Opcode};
-pub use gpuzoo_asm65::{BASIC, Disassembly, Include, Options, Program, assemble, sys_address};
+pub use gpuzoo_asm65::{
+    BASIC, Described, Disassembly, Include, Options, Program, assemble, directives, sys_address,
+};
 
 use crate::{Access, BASE, REGISTERS, Register};
 use gpuzoo_asm65::{Instruction, Line, Names, Predefined};

@@ -303,9 +303,5 @@ fn record(target: &Target, own: Tally, figures: Option<Figures>) -> Json {
 }
 
 fn counted(number: usize, what: &str) -> String {
-    match number {
-        0 => format!("no {what}s"),
-        1 => format!("1 {what}"),
-        _ => format!("{number} {what}s"),
-    }
+    if number == 0 { format!("no {what}s") } else { gpuzoo::diag::counted(number, what) }
 }

@@ -160,12 +160,12 @@ pub fn numberings(gpus: &[&'static dyn Gpu]) -> Listing {
 
 /// The directives of the machines' languages.
 pub fn directives(gpus: &[&'static dyn Gpu]) -> Listing {
-    statements(gpus, |syntax| syntax.all_directives().collect())
+    statements(gpus, |syntax| syntax.all_directives().collect(), false)
 }
 
 /// The macros of the machines' languages, which become instructions.
 pub fn macros(gpus: &[&'static dyn Gpu]) -> Listing {
-    statements(gpus, |syntax| syntax.macros.iter().collect())
+    statements(gpus, |syntax| syntax.macros.iter().collect(), true)
 }
 
 /// A slot of zeros.
@@ -175,7 +175,11 @@ fn word_example(gpu: &'static dyn Gpu) -> Option<String> {
     Some(format!("{}{}", Statement::WORD.name, " 0".repeat(numbers)))
 }
 
-fn statements(gpus: &[&'static dyn Gpu], of: fn(&'static Syntax) -> Vec<&'static Statement>) -> Listing {
+fn statements(
+    gpus: &[&'static dyn Gpu],
+    of: fn(&'static Syntax) -> Vec<&'static Statement>,
+    macros: bool,
+) -> Listing {
     let mut listing = Listing::new(&["gpu", "name", "dialect", "written", "what it does"], Vec::new());
     for gpu in gpus {
         let id = gpu.about().id;
@@ -195,6 +199,12 @@ fn statements(gpus: &[&'static dyn Gpu], of: fn(&'static Syntax) -> Vec<&'static
             let word = word_example(*gpu).filter(|_| own.name == Statement::WORD.name);
             let example = word.unwrap_or_else(|| own.example.to_owned());
             listing.details.push(Map::from_iter([("example".to_owned(), json!(example))]));
+        }
+        for own in gpu.reference().iter().flat_map(|reference| reference.statements()) {
+            if own.is_macro == macros {
+                listing.rows.push([id, own.name, "", own.usage, own.about].map(str::to_owned).to_vec());
+                listing.details.push(Map::new());
+            }
         }
     }
     listing

@@ -12,6 +12,7 @@ use crate::explain::extensions;
 use crate::operands;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_engine::{Level, NoSuchLevel};
+use gpuzoo_isa::list;
 use gpuzoo_machine::arguments::Parameter;
 use gpuzoo_machine::keys::Key;
 use gpuzoo_machine::vectors::VectorFiles;
@@ -204,8 +205,10 @@ pub fn formats(gpus: &[&'static dyn Gpu]) -> Listing {
             };
             (what, form.name, form.about.to_owned())
         });
-        let vectors =
-            about.vectors.iter().map(|kind| ("vectors", kind.name, "a file for `conform`".to_owned()));
+        let vectors = about.vectors.iter().map(|kind| {
+            let members = list(kind.members.iter().map(|member| member.name));
+            ("vectors", kind.name, format!("records for `conform`, of {members}"))
+        });
         let own = gpu.vector_files().into_iter().flat_map(VectorFiles::kinds);
         let own = own.map(|(name, about)| ("vectors", *name, (*about).to_owned()));
         vertex.chain(texture).chain(vectors).chain(own).chain(program).collect()

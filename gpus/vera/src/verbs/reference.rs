@@ -1,9 +1,9 @@
 //! What there is to look up: the registers, the hidden state, the deviations, and the 65C02's instructions.
 
 use super::CommanderX16;
-use crate::asm::{self, OPCODES, Opcode};
+use crate::asm::{self, Described, OPCODES, Opcode};
 use crate::{Access, DEVIATIONS, Item, Profile, REGISTERS, Register, STATE};
-use gpuzoo_machine::reference::{self, Deviation, Instruction, Reference, State};
+use gpuzoo_machine::reference::{self, Deviation, Instruction, Reference, State, Statement};
 use gpuzoo_machine::text::wrap;
 use std::fmt::Write;
 
@@ -28,6 +28,14 @@ impl Reference for CommanderX16 {
 
     fn instructions(&self) -> Vec<Instruction> {
         OPCODES.iter().filter(|op| op.documented).map(row).collect()
+    }
+
+    fn statements(&self) -> Vec<Statement> {
+        let statement = |own: Described| {
+            let Described { name, usage, about, is_macro } = own;
+            Statement { name, usage, about, is_macro }
+        };
+        asm::directives().map(statement).collect()
     }
 
     fn registers(&self) -> Vec<reference::Register> {
