@@ -232,8 +232,16 @@ impl Reader<'_> {
     /// The problem of something that is not given at a place of the scene, with the line that reads it first.
     fn not_given(&self, message: String, at: Span, name: &str, first: impl Fn(&Inst) -> bool) -> Diagnostic {
         let problem = Diagnostic::warning(&NOT_GIVEN, message).label(at, "not given here");
-        let slot = self.lowered.first_use(first).and_then(|slot| self.program.slots.get(slot));
-        slot.map_or(problem.clone(), |slot| problem.label(slot.span, format!("{name} is read here")))
+        let slot = self.lowered.first_use(self.program, &first);
+        if let Some(slot) = slot.and_then(|slot| self.program.slots.get(slot)) {
+            return problem.label(slot.span, format!("{name} is read here"));
+        }
+        // An input that is passed on as it is.
+        let inputs = self.program.interface.iter().flat_map(|interface| (0..).zip(&interface.inputs));
+        match inputs.into_iter().find(|(index, _)| first(&Inst::Input(*index))) {
+            Some((_, port)) => problem.label(port.span, format!("{name} is declared here")),
+            None => problem,
+        }
     }
 }
 
