@@ -164,3 +164,21 @@ fn what_is_loaded_is_shown_where_it_is_read_or_declared() {
         .collect();
     assert_eq!(shown, ["in1 is declared here: #input r2.xyz", "fs1 is read here: fadd r3 r4 r5"]);
 }
+
+/// The fixed function reads a texture at coordinates; without them it shows one texel everywhere.
+#[test]
+fn textures_want_coordinates() {
+    let found = |program: &str, textures: &str| -> Vec<String> {
+        let loaded = load(&format!(
+            "gpu = \"nv2a\"\nsize = [16, 16]\n[program.p]\nsource = \"{program}\"\n[mesh.m]\nshape = \"plane\"\n\
+             [texture.t]\npattern = \"checker\"\n[[draw]]\nprogram = \"p\"\nmesh = \"m\"\n{textures}\n\
+             input = {{ v0 = {{ attribute = \"position\", format = \"FLOAT3\" }} }}\n"
+        ));
+        let found = loaded.problems.iter().filter(|problem| problem.code.id == "R0324");
+        found.map(|problem| problem.message.clone()).collect()
+    };
+    let message = "texture 0 is given, and the program never writes `oT0`, its coordinates";
+    assert_eq!(found("mov oPos, v0", "textures = [\"t\"]"), [message]);
+    assert_eq!(found("mov oPos, v0", "textures = [\"none\"]"), [""; 0]);
+    assert_eq!(found("mov oPos, v0\\nmov oT0, v0", "textures = [\"t\"]"), [""; 0]);
+}
