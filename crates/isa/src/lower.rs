@@ -125,20 +125,27 @@ pub struct RelativeRead {
 }
 
 impl Lowered {
-    /// The first slot that reads what an instruction of the function gives: an input, a uniform or a texture, where the
-    /// register that a slot names may be filled from it before the first slot.
-    pub fn first_use(&self, of: impl Fn(&ir::Inst) -> bool) -> Option<usize> {
+    /// The first slot of a program that reads what an instruction of its function gives: an input, a uniform or a texture.
+    /// The register that the slot names may be filled from it before, by the machine or by the assembler's own
+    /// instructions.
+    pub fn first_use(&self, program: &Program, of: impl Fn(&ir::Inst) -> bool) -> Option<usize> {
+        let internal = |slot: usize| {
+            let mut insts = program.slots.get(slot).into_iter().flat_map(|slot| slot.insts());
+            insts.any(|inst| inst.op.internal)
+        };
         let Function { insts, origins, .. } = &self.function;
         let mut given = vec![false; insts.len()];
-        let mut made = None;
         for (index, (inst, origin)) in insts.iter().zip(origins).enumerate() {
-            given[index] = of(inst) || origin.is_none() && inst.operands().any(|value| given[value.index()]);
-            if given[index] && made.is_none() {
-                made = origin.map(|slot| slot as usize);
+            let slot = origin.map(|slot| slot as usize).filter(|slot| !internal(*slot));
+            match slot {
+                // A texture is read where the value is made.
+                Some(slot) if of(inst) => return Some(slot),
+                Some(_) => {}
+                None => given[index] = of(inst) || inst.operands().any(|value| given[value.index()]),
             }
         }
-        let read = self.reads.iter().find(|read| given.get(read.value.index()) == Some(&true));
-        read.map(|read| read.slot).or(made)
+        let is_given = |read: &&RegRead| given.get(read.value.index()) == Some(&true) && !internal(read.slot);
+        self.reads.iter().find(is_given).map(|read| read.slot)
     }
 
     /// The value after the last slot of a register that [`initial`](Lowered::initial) or a step has.

@@ -174,6 +174,12 @@ pub trait ShaderUnit: Gpu {
         })
     }
 
+    /// The output, by number, with the coordinates at which the fixed function reads a texture unit. None where fragment
+    /// programs read textures, and where [`check`](ShaderUnit::check) asks for the output in any case.
+    fn coordinates(&self, _unit: usize) -> Option<u16> {
+        None
+    }
+
     /// What a draw runs for every vertex, and the constants that it reads: as the program and the draw say, unless the
     /// machine sets some itself.
     fn vertex_stage(&self, _target: &Target, draw: &Draw) -> (Lowered, Vec<Vec4>) {

@@ -4,7 +4,7 @@ use crate::constants::Constants;
 use crate::scene::{DrawCall, Scene, Unit};
 use gpuzoo_diag::{Diagnostic, Severity, Span};
 use gpuzoo_ir::{Function, Inst, passes};
-use gpuzoo_isa::{FileKind, Isa, Lowered, Mask, Program, list};
+use gpuzoo_isa::{FileKind, Isa, Lowered, Mask, Program, Reg, list};
 use gpuzoo_machine::{RunState, ShaderUnit};
 use gpuzoo_raster::Target;
 use std::collections::BTreeSet;
@@ -15,7 +15,8 @@ gpuzoo_diag::codes! {
          and colours that are multiplied by it become 0, and the picture is black or empty. Give it in `[draw.input]`, \
          `[draw.constants]` or `textures`. What a fragment program reads and the vertex program never writes is zeros, too.";
     NOT_READ = "R0324", "given and never read",
-        "The draw gives an input, a constant or a texture that its programs read nowhere: another number may be meant.";
+        "The draw gives an input, a constant or a texture that its programs read nowhere: another number may be meant. A \
+         texture that the machine reads at the program's coordinates is read at one point if the program writes none.";
 }
 
 /// Where a draw says what it gives.
@@ -104,6 +105,7 @@ pub(crate) fn check(scene: &Scene, problems: &mut Vec<Diagnostic>) {
             problems
                 .extend(own.into_iter().flat_map(|own| own.not_read(|index| fragment.used.reads(*index))));
         }
+        vertex.coordinates(problems);
         textures(gpu, draw, fragment.as_ref(), problems);
     }
 }
@@ -194,6 +196,23 @@ impl Reader<'_> {
         }
     }
 
+    /// Textures that the fixed function reads at coordinates which the program never writes, at one point therefore.
+    fn coordinates(&self, problems: &mut Vec<Diagnostic>) {
+        for ((number, unit), span) in self.draw.units.iter().enumerate().zip(&self.draw.places.units) {
+            let Some(output) = self.gpu.coordinates(number) else { continue };
+            let unwritten = |(reg, mask): &&(Reg, Mask)| reg.index == output && *mask == Mask::ALL;
+            let unwritten = self.lowered.unwritten_outputs.iter().find(unwritten);
+            if let (Some((reg, _)), false) = (unwritten, matches!(unit, Unit::Nothing)) {
+                let name = self.isa().reg_name(*reg);
+                let message = format!(
+                    "texture {number} is given, and the program never writes `{name}`, its coordinates"
+                );
+                let note = Diagnostic::new(Severity::Note, &NOT_READ, message).label(*span, "");
+                problems.push(note.note("it is read at one point"));
+            }
+        }
+    }
+
     /// Constants that it reads, that have no value in it, that the machine does not set, and that the draw does not give.
     fn constants(&self, from: &Constants, is_set: impl Fn(u16) -> bool, problems: &mut Vec<Diagnostic>) {
         let is_constant = |file: u8| {
@@ -222,7 +241,7 @@ impl Reader<'_> {
         let Some(programs) = self.gpu.fragment_programs() else { return };
         for &input in &self.used.inputs {
             let Some(output) = programs.interpolated(input) else { continue };
-            let unwritten = |(reg, mask): &(gpuzoo_isa::Reg, Mask)| reg.index == output && *mask == Mask::ALL;
+            let unwritten = |(reg, mask): &(Reg, Mask)| reg.index == output && *mask == Mask::ALL;
             if let Some((reg, _)) = vertex.lowered.unwritten_outputs.iter().find(|own| unwritten(own)) {
                 let (name, from) = (self.name(FileKind::Input, input), self.isa().reg_name(*reg));
                 let message = format!(
@@ -238,8 +257,16 @@ impl Reader<'_> {
     /// The problem of something that is not given at a place of the scene, with the line that reads it first.
     fn not_given(&self, message: String, at: Span, name: &str, first: impl Fn(&Inst) -> bool) -> Diagnostic {
         let problem = Diagnostic::warning(&NOT_GIVEN, message).label(at, "not given here");
-        let slot = self.lowered.first_use(first).and_then(|slot| self.program.slots.get(slot));
-        slot.map_or(problem.clone(), |slot| problem.label(slot.span, format!("{name} is read here")))
+        let slot = self.lowered.first_use(self.program, &first);
+        if let Some(slot) = slot.and_then(|slot| self.program.slots.get(slot)) {
+            return problem.label(slot.span, format!("{name} is read here"));
+        }
+        // An input that is passed on as it is.
+        let inputs = self.program.interface.iter().flat_map(|interface| (0..).zip(&interface.inputs));
+        match inputs.into_iter().find(|(index, _)| first(&Inst::Input(*index))) {
+            Some((_, port)) => problem.label(port.span, format!("{name} is declared here")),
+            None => problem,
+        }
     }
 }
 

@@ -71,7 +71,10 @@ pub(crate) fn read(
                 Ok(image) => image,
                 Err(reason) => {
                     let message = format!("`{name}` cannot be read: {reason}");
-                    problems.push(Diagnostic::error(&BAD_IMAGE, message).label(span, ""));
+                    let problem = Diagnostic::error(&BAD_IMAGE, message).label(span, "");
+                    problems.push(
+                        problem.help("a texture's `file` is a whole PNG or JPEG picture: save it anew"),
+                    );
                     return None;
                 }
             }

@@ -202,6 +202,10 @@ impl ShaderUnit for Nv2a {
         pipeline::costs(&lowered(program, HW))
     }
 
+    fn coordinates(&self, unit: usize) -> Option<u16> {
+        (unit == 0).then_some(pipeline::TEXTURE0)
+    }
+
     fn default_layout(&self) -> Layout {
         fetch::default_layout()
     }

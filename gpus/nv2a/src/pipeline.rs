@@ -39,6 +39,9 @@ const fn texture(name: &'static str, format: Format, doc: &'static str) -> Textu
     TextureFormat { name, format, power_of_two: false, doc }
 }
 
+/// oT0, the coordinates of the one texture.
+pub const TEXTURE0: u16 = 9;
+
 /// The largest value of a 24-bit depth buffer: what c58.z scales to.
 const DEPTH_STEPS: f32 = 16_777_215.0;
 
@@ -278,7 +281,7 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
     let function = prepared.vertex.function();
     let place = |register: u16| function.outputs.iter().position(|(index, _)| *index == register);
     let [Some(pos), Some(diffuse), Some(specular), Some(fog), Some(texture)] =
-        [0, 3, 4, OFOG.index, 9].map(place)
+        [0, 3, 4, OFOG.index, TEXTURE0].map(place)
     else {
         // A state program: it has no outputs, and draws nothing.
         return DrawReport { outputs: draw.carried.to_vec(), ..DrawReport::default() };

@@ -276,7 +276,7 @@ impl Kernel {
 
     /// With the line that reads an input or a constant first.
     fn first_read(&self, problem: Diagnostic, name: &str, what: Inst) -> Diagnostic {
-        let slot = self.lowered.first_use(|inst| *inst == what);
+        let slot = self.lowered.first_use(self.program.code(), |inst| *inst == what);
         let slot = slot.and_then(|slot| self.program.code().slots.get(slot));
         slot.map_or(problem.clone(), |slot| problem.label(slot.span, format!("{name} is read here")))
     }

@@ -64,7 +64,7 @@ impl Files {
         };
         let mut loader = Loader {
             read: &read,
-            gpus: &[&gpuzoo_dreambox::GPU, &gpuzoo_nv2a::GPU, &gpuzoo_servaru::GPU],
+            gpus: &[&gpuzoo_dreambox::GPU, &gpuzoo_nv2a::GPU, &gpuzoo_picogpu::GPU, &gpuzoo_servaru::GPU],
             sources: &mut sources,
             texts: Texts::default(),
         };

@@ -66,8 +66,10 @@ fn textures_are_given_by_unit() {
         load(&scene(text)).problems.iter().map(|problem| problem.code.id).collect()
     };
     let missing = load(&scene("textures = [\"t\"]"));
-    let message = missing.problems.iter().find(|problem| problem.code.id == "R0323");
-    assert!(message.is_some_and(|own| own.message.contains("texture 1")), "{:#?}", missing.problems);
+    let problem = missing.problems.iter().find(|problem| problem.code.id == "R0323").unwrap();
+    assert!(problem.message.contains("texture 1"), "{problem:#?}");
+    let read = problem.labels[1].span;
+    assert_eq!(missing.sources.find(read.file).unwrap().slice(read), "TEX R0, P0, T1");
     assert!(!codes("textures = [\"t\", \"t\"]").contains(&"R0323"));
 }
 
@@ -141,4 +143,42 @@ fn fragment_programs_read_what_vertex_programs_write() {
     assert_eq!(found(both, "TXB R0, P1, T0; MOV P9, R0;", ""), [texture]);
     let unread = "R0324 `texture 1` is given, and the program never reads it";
     assert_eq!(found(both, "TEX R0, P1, T0; MOV P9, R0;", "textures = [\"t\", \"t\"]"), [unread]);
+}
+
+/// What the assembler's own code loads is read where the program reads it, or, if it only passes it on, declared.
+#[test]
+fn what_is_loaded_is_shown_where_it_is_read_or_declared() {
+    let loaded = load(
+        "gpu = \"picogpu\"\nsize = [16, 16]\n[program.v]\n\
+         source = '''\n#vertexShader\n#input r0.xyzw\n#input r2.xyz\n#output r1.xyzw\n#output r2.xyz\nmov r1 r0\n'''\n\
+         [program.f]\nsource = '''\n#fragmentShader\n#input r0.xyzw\n#input r2.xyz\n#output r3.xyzw\n#uniform r4.xyzw\n\
+         #uniform r5.xyzw\nfadd r3 r4 r5\n'''\n[mesh.m]\nshape = \"plane\"\n[[draw]]\nprogram = \"v\"\nfragment = \"f\"\n\
+         mesh = \"m\"\ninput = { in0 = \"position\" }\nconstants = { fs0 = 1 }\n",
+    );
+    let missing = loaded.problems.iter().filter(|problem| problem.code.id == "R0323");
+    let labels = missing.map(|problem| &problem.labels[1]);
+    let shown: Vec<_> = labels
+        .map(|label| {
+            format!("{}: {}", label.text, loaded.sources.find(label.span.file).unwrap().slice(label.span))
+        })
+        .collect();
+    assert_eq!(shown, ["in1 is declared here: #input r2.xyz", "fs1 is read here: fadd r3 r4 r5"]);
+}
+
+/// The fixed function reads a texture at coordinates; without them it shows one texel everywhere.
+#[test]
+fn textures_want_coordinates() {
+    let found = |program: &str, textures: &str| -> Vec<String> {
+        let loaded = load(&format!(
+            "gpu = \"nv2a\"\nsize = [16, 16]\n[program.p]\nsource = \"{program}\"\n[mesh.m]\nshape = \"plane\"\n\
+             [texture.t]\npattern = \"checker\"\n[[draw]]\nprogram = \"p\"\nmesh = \"m\"\n{textures}\n\
+             input = {{ v0 = {{ attribute = \"position\", format = \"FLOAT3\" }} }}\n"
+        ));
+        let found = loaded.problems.iter().filter(|problem| problem.code.id == "R0324");
+        found.map(|problem| problem.message.clone()).collect()
+    };
+    let message = "texture 0 is given, and the program never writes `oT0`, its coordinates";
+    assert_eq!(found("mov oPos, v0", "textures = [\"t\"]"), [message]);
+    assert_eq!(found("mov oPos, v0", "textures = [\"none\"]"), [""; 0]);
+    assert_eq!(found("mov oPos, v0\\nmov oT0, v0", "textures = [\"t\"]"), [""; 0]);
 }
