@@ -5,7 +5,7 @@ use gpuzoo::codes::{BAD_ARGUMENT, BINARY_TO_TERMINAL, NO_INPUT, UNREADABLE, UNWR
 use gpuzoo::diag::Diagnostic;
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, IsTerminal, Read, Write, stdin, stdout};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What standard input is called in messages.
 pub const STDIN: &str = "<stdin>";
@@ -46,6 +46,31 @@ pub fn read(path: Option<&Path>, stdin_name: Option<&str>) -> Result<Input, Stop
     Ok(Input { name, bytes })
 }
 
+/// A file that is read from its beginning, as far as it goes.
+pub struct Opened {
+    /// Its first bytes.
+    pub head: Vec<u8>,
+    /// What follows.
+    pub rest: Box<dyn Read>,
+    /// How many bytes it has, if it is a file on a disk.
+    pub length: Option<u64>,
+}
+
+/// Opens a file, or standard input for `-`.
+pub fn open(path: &Path) -> Result<Opened, Stop> {
+    let failed = |error: std::io::Error| unreadable(&name(Some(path), None), &error);
+    let mut head = Vec::new();
+    let (mut rest, length): (Box<dyn Read>, _) = if is_standard(path) {
+        (Box::new(stdin().lock()), None)
+    } else {
+        let file = File::open(path).map_err(failed)?;
+        let about = file.metadata().map_err(failed)?;
+        (Box::new(file), Some(about.len()).filter(|_| about.is_file()))
+    };
+    rest.by_ref().take(1 << 16).read_to_end(&mut head).map_err(failed)?;
+    Ok(Opened { head, rest, length })
+}
+
 fn piped() -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     stdin().lock().read_to_end(&mut bytes)?;
@@ -84,6 +109,21 @@ pub struct Output {
     to: Box<dyn Write>,
     /// The file's name; none for standard output.
     name: Option<String>,
+    /// A file that takes the place of another one when it is whole.
+    part: Option<Part>,
+}
+
+/// A file that is being written, and whose place it takes. It is removed if it does not come to that.
+struct Part {
+    path: PathBuf,
+    whole: PathBuf,
+}
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        // After the renaming there is none.
+        let _ = std::fs::remove_file(&self.path);
+    }
 }
 
 impl Output {
@@ -93,13 +133,35 @@ impl Output {
         Output::open_to(path, binary && stdout().is_terminal())
     }
 
+    /// As [`open`](Output::open), for what may turn out to be wrong while it is written: a file is what it was until all is
+    /// there. What went to standard output stays.
+    pub fn open_whole(path: Option<&Path>) -> Result<Output, Stop> {
+        let Some(path) = path.filter(|path| !is_standard(path)) else { return Output::open(path, false) };
+        // A link stays a link, and a device or a pipe is no file to be replaced.
+        let whole = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let before = std::fs::metadata(&whole).ok();
+        let Some(file_name) =
+            whole.file_name().filter(|_| before.as_ref().is_none_or(|about| about.is_file()))
+        else {
+            return Output::open(Some(path), false);
+        };
+        let name = path.display().to_string();
+        let own = format!(".{}.{}.part", file_name.to_string_lossy(), std::process::id());
+        let part = Part { path: whole.with_file_name(own), whole };
+        let file = File::create_new(&part.path).map_err(|error| unwritable(&name, &error))?;
+        if let Some(before) = before {
+            file.set_permissions(before.permissions()).map_err(|error| unwritable(&name, &error))?;
+        }
+        Ok(Output { to: Box::new(BufWriter::new(file)), name: Some(name), part: Some(part) })
+    }
+
     /// As [`open`](Output::open); `garbles` if standard output is a terminal that the bytes are not for.
     fn open_to(path: Option<&Path>, garbles: bool) -> Result<Output, Stop> {
         match path {
             Some(path) if !is_standard(path) => {
                 let name = path.display().to_string();
                 let file = File::create(path).map_err(|error| unwritable(&name, &error))?;
-                Ok(Output { to: Box::new(BufWriter::new(file)), name: Some(name) })
+                Ok(Output { to: Box::new(BufWriter::new(file)), name: Some(name), part: None })
             }
             None if garbles => {
                 let problem = Diagnostic::error(&BINARY_TO_TERMINAL, "binary output is not for a terminal");
@@ -107,7 +169,7 @@ impl Output {
                     .help("give a file with `-o FILE`; `-o -` writes to the terminal all the same")
                     .into())
             }
-            _ => Ok(Output { to: Box::new(BufWriter::new(stdout().lock())), name: None }),
+            _ => Ok(Output { to: Box::new(BufWriter::new(stdout().lock())), name: None, part: None }),
         }
     }
 
@@ -118,7 +180,11 @@ impl Output {
 
     /// Hands on what is still held back.
     pub fn finish(mut self) -> Result<(), Stop> {
-        self.to.flush().map_err(|error| self.stop(&error))
+        self.to.flush().map_err(|error| self.stop(&error))?;
+        match &self.part {
+            Some(part) => std::fs::rename(&part.path, &part.whole).map_err(|error| self.stop(&error)),
+            None => Ok(()),
+        }
     }
 
     fn stop(&self, error: &std::io::Error) -> Stop {
