@@ -406,6 +406,9 @@ pub struct Run {
     /// How outputs are printed
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
     pub format: OutputFormat,
+    /// Write only these outputs, in this order
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub outputs: Vec<String>,
     /// Where to write; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

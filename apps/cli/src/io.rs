@@ -4,6 +4,7 @@ use crate::session::Stop;
 use gpuzoo::codes::{BAD_ARGUMENT, NO_INPUT, UNREADABLE};
 use gpuzoo::diag::{Diagnostic, suggest};
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::{ErrorKind, IsTerminal, Read, stdin};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -104,11 +105,15 @@ pub fn file(path: &Path) -> std::io::Result<Vec<u8>> {
 
 /// The bytes of the first of some files that can be read.
 pub fn first_file(paths: &[PathBuf]) -> std::io::Result<Vec<u8>> {
+    first(paths, |path| std::fs::read(path))
+}
+
+fn first<T>(paths: &[PathBuf], read: impl Fn(&Path) -> std::io::Result<T>) -> std::io::Result<T> {
     let mut error = None;
     for path in paths {
         note(path);
-        match std::fs::read(path) {
-            Ok(bytes) => return Ok(bytes),
+        match read(path) {
+            Ok(found) => return Ok(found),
             Err(found) => error = error.or(Some(found)),
         }
     }
@@ -142,13 +147,43 @@ fn nearest(path: &Path) -> Option<PathBuf> {
     Some(folder.join(near))
 }
 
-fn piped(name: &str) -> Result<Vec<u8>, Stop> {
-    let mut inputs = inputs();
-    if inputs.is_watched {
+/// A file that is read from its beginning, as far as it goes.
+pub struct Opened {
+    /// Its first bytes.
+    pub head: Vec<u8>,
+    /// What follows.
+    pub rest: Box<dyn Read>,
+    /// How many bytes it has, if it is a file on a disk.
+    pub length: Option<u64>,
+}
+
+/// Opens a file, or standard input for `-`, to be read piece by piece.
+pub fn open(path: &Path) -> Result<Opened, Stop> {
+    let failed = |error: std::io::Error| unreadable(&name(Some(path), None), &error);
+    let mut head = Vec::new();
+    let (mut rest, length): (Box<dyn Read>, _) = if is_standard(path) {
+        not_watched()?;
+        (Box::new(stdin().lock()), None)
+    } else {
+        let file = first(&[path.to_owned()], |path| File::open(path)).map_err(failed)?;
+        let about = file.metadata().map_err(failed)?;
+        (Box::new(file), Some(about.len()).filter(|_| about.is_file()))
+    };
+    rest.by_ref().take(1 << 16).read_to_end(&mut head).map_err(failed)?;
+    Ok(Opened { head, rest, length })
+}
+
+fn not_watched() -> Result<(), Stop> {
+    if inputs().is_watched {
         let problem = Diagnostic::error(&BAD_ARGUMENT, "standard input cannot be watched");
         return Err(problem.help("`--watch` is for files: name one").into());
     }
-    if let Some(bytes) = inputs.standard.take() {
+    Ok(())
+}
+
+fn piped(name: &str) -> Result<Vec<u8>, Stop> {
+    not_watched()?;
+    if let Some(bytes) = inputs().standard.take() {
         return Ok(bytes);
     }
     let mut bytes = Vec::new();

@@ -50,8 +50,8 @@ fn place(sources: &Sources, span: Span) -> Map<String, Value> {
     let mut map = Map::new();
     let Some(file) = sources.find(span.file) else { return map };
     map.insert("file".into(), json!(file.name()));
-    map.insert("start".into(), json!(span.start));
-    map.insert("end".into(), json!(span.end));
+    map.insert("start".into(), json!(file.offset(span.start)));
+    map.insert("end".into(), json!(file.offset(span.end)));
     if !file.is_binary() {
         for (prefix, offset) in [("", span.start), ("end_", span.end)] {
             let place = file.place(offset);

@@ -53,7 +53,7 @@ pub fn short(sources: &Sources, diagnostics: &[Diagnostic]) -> String {
 /// `name:line:column`, or `name@0x10` in a binary file.
 fn place(file: &File, span: Span) -> String {
     if file.is_binary() {
-        return format!("{}@{:#x}", file.name(), span.start);
+        return format!("{}@{:#x}", file.name(), file.offset(span.start));
     }
     let place = file.place(span.start);
     format!("{}:{}:{}", file.name(), place.line, place.column)

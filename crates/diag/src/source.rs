@@ -56,6 +56,8 @@ pub struct File {
     text: String,
     binary: bool,
     line_starts: Vec<u32>,
+    /// What lies before a part of a file: lines, and bytes.
+    before: (usize, u64),
 }
 
 impl File {
@@ -67,7 +69,7 @@ impl File {
     fn with_id(id: FileId, name: &str, text: String, binary: bool) -> File {
         let line_starts =
             std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1)).collect();
-        File { id, name: name.to_owned(), text, binary, line_starts }
+        File { id, name: name.to_owned(), text, binary, line_starts, before: (0, 0) }
     }
 
     /// The id that spans of this file carry.
@@ -88,6 +90,11 @@ impl File {
     /// True for a file whose spans count bytes that are not text.
     pub fn is_binary(&self) -> bool {
         self.binary
+    }
+
+    /// The place of a byte offset in the whole file, of which this may be a part.
+    pub fn offset(&self, offset: u32) -> u64 {
+        self.before.1 + u64::from(offset)
     }
 
     /// The span of a byte range of this file.
@@ -114,11 +121,13 @@ impl File {
         }
         let line = self.line_starts.partition_point(|&start| start as usize <= at) - 1;
         let before = &self.text[self.line_starts[line] as usize..at];
+        let line = line + self.before.0;
         Place { line: line + 1, column: before.len() + 1, column_utf16: before.encode_utf16().count() + 1 }
     }
 
     /// The text of a 1-based line without its line break; empty where there is no such line.
     pub fn line(&self, line: usize) -> &str {
+        let line = line.wrapping_sub(self.before.0);
         let Some(&start) = line.checked_sub(1).and_then(|index| self.line_starts.get(index)) else {
             return "";
         };
@@ -142,6 +151,31 @@ impl Sources {
     /// Adds a binary file: spans of it count bytes, and diagnostics show offsets in place of lines.
     pub fn add_binary(&mut self, name: &str) -> FileId {
         self.push(name, String::new(), true)
+    }
+
+    /// Says that a file is a part of one that is read piece by piece, behind so many lines and bytes, which are counted on.
+    ///
+    /// ```
+    /// use gpuzoo_diag::Sources;
+    /// let mut sources = Sources::default();
+    /// let id = sources.add("v.csv", "5\n6\n");
+    /// sources.begins_behind(id, 4, 8);
+    /// let part = sources.get(id);
+    /// assert_eq!((part.place(2).line, part.line(6), part.offset(2)), (6, "6", 10));
+    /// sources.take_back(id);
+    /// assert!(sources.find(id).is_none());
+    /// ```
+    pub fn begins_behind(&mut self, id: FileId, lines: usize, bytes: u64) {
+        if let Some(file) = self.files.get_mut(id.0 as usize) {
+            file.before = (lines, bytes);
+        }
+    }
+
+    /// Removes the file that was added last, of which nothing is to be said.
+    pub fn take_back(&mut self, id: FileId) {
+        if id.0 as usize + 1 == self.files.len() {
+            self.files.pop();
+        }
     }
 
     fn push(&mut self, name: &str, text: String, binary: bool) -> FileId {

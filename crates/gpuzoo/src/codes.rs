@@ -106,8 +106,8 @@ gpuzoo_diag::codes! {
         "A program in hexadecimal is a list of words of up to eight digits, with or without `0x`, separated by blanks, \
          commas or line breaks. What follows `//`, `#` or `;` on a line is a comment.";
     TOO_LARGE = "G0211", "data too large",
-        "Texts (tables, JSON, programs) may have up to 64 MiB, vector files up to 1 GiB. Larger sets of vertices are \
-         given as raw bytes (`--layout`), which have no such limit, or in pieces.";
+        "Texts (JSON, programs) may have up to 64 MiB, vector files up to 1 GiB. Vertices of `run` have no such limit where they \
+         are read piece by piece: tables, JSON records on lines of their own, raw bytes.";
     NO_SUCH_VERTEX = "G0212", "no such vertex",
         "Vertices are counted from 0, and there are fewer than this.";
     NO_VERTICES = "G0213", "no vertices",

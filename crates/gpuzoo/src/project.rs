@@ -13,6 +13,16 @@ pub type Named = (String, String);
 /// The vertices of the table: the corners of a triangle, in front of the viewer.
 const CORNERS: [[&str; 3]; 3] = [["-1", "-1", "1"], ["1", "-1", "1"], ["0", "1", "1"]];
 
+const VERTICES: &str = "\
+# A line for each vertex, a column for each component of an input.
+# What has no column is that of (0, 0, 0, 1).
+";
+
+const CONSTANTS: &str = "\
+# Constants for `run` and `trace`: a matrix that changes nothing, and some grey. The scene has its own.
+name,x,y,z,w
+";
+
 /// The files of a first project: programs that teach the machine's language, and a page with the commands; for shader units
 /// a scene, vertices and constants as well.
 ///
@@ -46,7 +56,7 @@ pub fn files(gpu: &'static dyn Gpu) -> Result<Vec<Named>, Diagnostics> {
 fn data(unit: &dyn ShaderUnit, program: &Program) -> Result<Vec<Named>, Diagnostics> {
     let kernel = program.kernel(State::new())?;
     let inputs = kernel.input_names();
-    let mut vertices = "# A line for each vertex, a column for each component of an input. What has no column is that of (0, 0, 0, 1).\n".to_owned();
+    let mut vertices = VERTICES.to_owned();
     let header: Vec<String> = inputs.iter().map(|name| format!("{name}.x,{name}.y,{name}.z")).collect();
     let _ = writeln!(vertices, "{}", header.join(","));
     for corner in CORNERS {
@@ -55,7 +65,7 @@ fn data(unit: &dyn ShaderUnit, program: &Program) -> Result<Vec<Named>, Diagnost
             corner.into_iter().chain(["0", "0", "1"].into_iter().cycle()).take(inputs.len() * 3).collect();
         let _ = writeln!(vertices, "{}", cells.join(","));
     }
-    let mut constants = "# Constants for `run` and `trace`: a matrix that changes nothing, and some grey. The scene has its own.\nname,x,y,z,w\n".to_owned();
+    let mut constants = CONSTANTS.to_owned();
     let (code, isa) = (program.code(), program.isa());
     let starter = unit.starter(code, unit.about().screen);
     let read = unit.lower(code, &RunState::default()).0;

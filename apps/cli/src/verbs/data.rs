@@ -6,24 +6,25 @@ use crate::args::{self, ComponentOrder, VertexFormat};
 use crate::io;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
-use gpuzoo::diag::Diagnostic;
+use gpuzoo::diag::{Diagnostic, Span};
 use gpuzoo::ir::Vec4;
 use gpuzoo::isa::Reg;
+use gpuzoo::machine::layout::Layout;
 use gpuzoo::machine::run_state::{self, RunState};
 use gpuzoo::machine::text::extension;
 use gpuzoo::machine::{Modes, Profile};
 use gpuzoo::read::{self, Form};
 use gpuzoo::registry;
 use gpuzoo::run::constants::Constants;
-use gpuzoo::run::{self, Vertices, raw};
+use gpuzoo::run::{self, Pieces, Vertices, raw};
 use gpuzoo::{Gpu, Program, ShaderUnit};
+use std::io::{Cursor, Read};
 use std::path::Path;
 
-/// All that a program needs to run.
+/// All that a program needs to run, but for the vertices.
 pub struct Ready {
     pub program: Program,
     pub profile: Profile,
-    pub vertices: Vertices<'static>,
     pub constants: Constants,
     pub modes: Modes,
     /// What outputs hold before the program.
@@ -37,7 +38,7 @@ impl Ready {
     }
 }
 
-/// Reads everything, and reports what is wrong with it.
+/// Reads everything but the vertices, and reports what is wrong with it.
 pub fn ready(
     gpu: &'static dyn ShaderUnit,
     args: &args::Data,
@@ -53,19 +54,15 @@ pub fn ready(
     let (modes, outputs) = (modes(gpu, args, session)?, outputs(gpu, args, session)?);
     let program = loaded.checked(session)?;
     let constants = constants(&program, args, session)?;
-    let vertices = match &args.vertices {
-        Some(path) => vertices(gpu, args, path, session)?,
-        None => {
-            let given = [
-                (args.vertex_format.is_some(), "--vertex-format"),
-                (args.layout.is_some(), "--layout"),
-                (args.stride.is_some(), "--stride"),
-            ];
-            refuse(&given, "says how vertices are read, and there are none: name their file")?;
-            Vertices::nothing()
-        }
-    };
-    Ok(Ready { program, profile, vertices, constants, modes, outputs })
+    if args.vertices.is_none() {
+        let given = [
+            (args.vertex_format.is_some(), "--vertex-format"),
+            (args.layout.is_some(), "--layout"),
+            (args.stride.is_some(), "--stride"),
+        ];
+        refuse(&given, "says how vertices are read, and there are none: name their file")?;
+    }
+    Ok(Ready { program, profile, constants, modes, outputs })
 }
 
 fn modes(gpu: &dyn ShaderUnit, args: &args::Data, session: &mut Session) -> Result<Modes, Stop> {
@@ -135,7 +132,8 @@ fn is_raw(name: &str, bytes: &[u8]) -> bool {
     match extension(name).to_ascii_lowercase().as_str() {
         "json" | "jsonl" | "csv" | "tsv" => false,
         "bin" | "raw" => true,
-        _ => bytes.contains(&0) || std::str::from_utf8(bytes).is_err(),
+        // The bytes may be the beginning of a file, which ends anywhere.
+        _ => bytes.contains(&0) || std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_some()),
     }
 }
 
@@ -166,30 +164,62 @@ fn format_of(args: &args::Data, name: &str, bytes: &[u8]) -> VertexFormat {
     }
 }
 
-fn vertices(
-    gpu: &dyn ShaderUnit,
+/// The vertices, piece by piece.
+pub fn pieces(
+    gpu: &'static dyn ShaderUnit,
     args: &args::Data,
     path: &Path,
     session: &mut Session,
+) -> Result<Pieces<'static>, Stop> {
+    let name = io::name(Some(path), None);
+    refuse_mesh(&name)?;
+    let io::Opened { head, rest, length } = io::open(path)?;
+    let format = format_of(args, &name, &head);
+    let read = Cursor::new(head).chain(rest);
+    Ok(match format {
+        VertexFormat::Raw => {
+            let (layout, span) = raw_layout(gpu, args, &name, session)?;
+            Pieces::raw(gpu, layout, span, read, length)
+        }
+        VertexFormat::Json => Pieces::json(gpu, &name, read),
+        VertexFormat::Csv => Pieces::csv(gpu, &name, read),
+    })
+}
+
+/// The layout of raw vertices, and what messages about it point at.
+fn raw_layout(
+    gpu: &dyn ShaderUnit,
+    args: &args::Data,
+    name: &str,
+    session: &mut Session,
+) -> Result<(Layout, Span), Stop> {
+    Ok(match &args.layout {
+        Some(text) => {
+            let file = session.argument("--layout", text);
+            let file = session.sources.get(file);
+            (raw::layout(gpu, file, args.stride)?, file.whole())
+        }
+        None => {
+            let file = session.sources.add_binary(name);
+            let layout = gpu.default_layout();
+            let stride = args.stride.unwrap_or(layout.stride);
+            (Layout { stride, ..layout }, session.sources.get(file).whole())
+        }
+    })
+}
+
+/// All vertices; without a file one for which no input has a value.
+pub fn vertices(
+    gpu: &dyn ShaderUnit,
+    args: &args::Data,
+    session: &mut Session,
 ) -> Result<Vertices<'static>, Stop> {
+    let Some(path) = &args.vertices else { return Ok(Vertices::nothing()) };
     let io::Input { name, bytes } = io::read(Some(path), None)?;
     refuse_mesh(&name)?;
     match format_of(args, &name, &bytes) {
         VertexFormat::Raw => {
-            let (layout, span) = match &args.layout {
-                Some(text) => {
-                    let file = session.argument("--layout", text);
-                    let file = session.sources.get(file);
-                    (raw::layout(gpu, file, args.stride)?, file.whole())
-                }
-                None => {
-                    let file = session.sources.add_binary(&name);
-                    let layout = gpu.default_layout();
-                    let stride = args.stride.unwrap_or(layout.stride);
-                    let layout = gpuzoo::machine::layout::Layout { stride, ..layout };
-                    (layout, session.sources.get(file).whole())
-                }
-            };
+            let (layout, span) = raw_layout(gpu, args, &name, session)?;
             let (vertices, problems) = raw::vertices(gpu, layout, bytes, span);
             session.require(problems)?;
             vertices.ok_or(Stop::Reported)

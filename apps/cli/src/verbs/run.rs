@@ -1,6 +1,6 @@
 //! `run` and `trace`.
 
-use super::data::{Ready, ready, refuse_data};
+use super::data::{Ready, pieces, ready, refuse_data, vertices};
 use super::{Runs, no_scene, parameters, place, refuse, render, runs, software};
 use crate::args::{self, OutputFormat, TextFormat};
 use crate::io;
@@ -13,6 +13,7 @@ use gpuzoo::machine::arguments::Verb;
 use gpuzoo::pick;
 use gpuzoo::registry;
 use gpuzoo::run::output::{Format, Printer};
+use gpuzoo::run::{Kernel, Pieces, Vertices};
 use gpuzoo::scene::NO_SUCH_PIXEL;
 use gpuzoo::session::Session as _;
 use gpuzoo::trace as facade_trace;
@@ -42,6 +43,8 @@ fn on_machine(
 ) -> Result<(), Stop> {
     let args::Data { source, program_format, profile, .. } = &args.data;
     refuse_data(gpu, &args.data)?;
+    let why = format!("is for programs over vertices; {} has none", gpu.about().id);
+    refuse(&[(!args.outputs.is_empty(), "--outputs")], &why)?;
     if args.format == OutputFormat::Csv {
         let message = format!("a run of {} is not a table", gpu.about().id);
         return Err(Diagnostic::error(&BAD_ARGUMENT, message).into());
@@ -75,45 +78,107 @@ pub fn record(args: &args::Record, session: &mut Session) -> Result<(), Stop> {
     output::write(args.output.as_deref(), false, report.text.as_bytes())
 }
 
-/// A program over all vertices.
+/// A program over all vertices, some at a time.
 fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut Session) -> Result<(), Stop> {
     let own = parameters::own(unit, Verb::Run, None, None, session)?;
     let ready = ready(unit, &args.data, &own, session)?;
-    let Ready { program, vertices, constants, .. } = &ready;
-    let kernel = program.kernel_in(&ready.run_state());
-    session.require(kernel.remarks(vertices, &constants.given))?;
-    session.report(kernel.unread(vertices, constants));
+    let Ready { program, constants, .. } = &ready;
+    let mut kernel = program.kernel_in(&ready.run_state());
+    if !args.outputs.is_empty() {
+        let names: Vec<&str> = args.outputs.iter().map(|name| name.trim()).collect();
+        kernel = kernel.only(&names).map_err(|problems| {
+            session.report(problems.list);
+            Stop::Reported
+        })?;
+    }
+    let mut source = Source::of(unit, &args.data, session)?;
+    let mut first = source.next(session)?.unwrap_or_else(Vertices::nothing);
+    while first.count() == 0
+        && let Some(next) = source.next(session)?
+    {
+        first = next;
+    }
+    session.require(kernel.remarks(&first, &constants.given))?;
+    session.report(kernel.unread(&first, constants));
+    let mut stream = kernel.begin(&constants.values);
+    if kernel.output_names().is_empty() {
+        // The program is there for what it leaves in constants.
+        let mut piece = Some(first);
+        while let Some(vertices) = piece {
+            stream.vertices(&vertices, 0, |_, _| ControlFlow::Continue(()));
+            piece = source.next(session)?;
+        }
+        let ran = stream.end();
+        let printer = printer(args, &kernel);
+        output::write(args.output.as_deref(), false, printer.constants(ran.constants()).as_bytes())?;
+        session.report(ran.unreached());
+        return Ok(());
+    }
+    let printer = printer(args, &kernel);
+    let mut output = Output::open(args.output.as_deref(), false)?;
+    let (mut text, mut result) = (String::new(), Ok(()));
+    printer.begin(&mut text);
+    let mut piece = Some(first);
+    while let Some(vertices) = piece {
+        stream.vertices(&vertices, 0, |vertex, outputs| {
+            printer.vertex(vertex, outputs, &mut text);
+            if text.len() >= PIECE {
+                result = output.write(text.as_bytes());
+                text.clear();
+            }
+            if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        if result.is_err() {
+            break;
+        }
+        // Behind a mistake nothing is run, but other mistakes are told.
+        piece = source.next(session)?;
+    }
+    result?;
+    printer.end(&mut text);
+    output.write(text.as_bytes())?;
+    session.report(stream.end().remarks());
+    output.finish()
+}
+
+fn printer<'a>(args: &args::Run, kernel: &'a Kernel) -> Printer<'a> {
     let format = match args.format {
         OutputFormat::Table => Format::Table,
         OutputFormat::Csv => Format::Csv,
         OutputFormat::Json => Format::Json,
     };
-    let printer =
-        Printer { format, bits: args.data.bits, kills: kernel.kills(), names: kernel.output_names() };
-    let mut output = Output::open(args.output.as_deref(), false)?;
-    let mut text = String::new();
-    let mut result = Ok(());
-    if kernel.output_names().is_empty() {
-        // The program is there for what it leaves in constants.
-        let ran = kernel.stream(vertices, 0, &constants.values, |_, _| ControlFlow::Continue(()));
-        output.write(printer.constants(ran.constants()).as_bytes())?;
-        session.report(ran.unreached());
-        return output.finish();
+    Printer { format, bits: args.data.bits, kills: kernel.kills(), names: kernel.output_names() }
+}
+
+/// Where vertices come from: a file, or nowhere.
+struct Source {
+    name: String,
+    pieces: Option<Pieces<'static>>,
+}
+
+impl Source {
+    fn of(unit: &'static dyn ShaderUnit, args: &args::Data, session: &mut Session) -> Result<Source, Stop> {
+        let path = args.vertices.as_deref();
+        let pieces = path.map(|path| pieces(unit, args, path, session)).transpose()?;
+        Ok(Source { name: io::name(path, None), pieces })
     }
-    printer.begin(&mut text);
-    let ran = kernel.stream(vertices, 0, &constants.values, |vertex, outputs| {
-        printer.vertex(vertex, outputs, &mut text);
-        if text.len() >= PIECE {
-            result = output.write(text.as_bytes());
-            text.clear();
+
+    /// The next vertices, if there are any. What is wrong with them is reported, and with all that follow.
+    fn next(&mut self, session: &mut Session) -> Result<Option<Vertices<'static>>, Stop> {
+        let Some(pieces) = &mut self.pieces else { return Ok(None) };
+        let mut wrong = false;
+        loop {
+            let next =
+                pieces.next(&mut session.sources).map_err(|error| io::unreadable(&self.name, &error))?;
+            let Some((vertices, problems)) = next else {
+                return if wrong { Err(Stop::Reported) } else { Ok(None) };
+            };
+            wrong |= session.report(problems);
+            if !wrong {
+                return Ok(Some(vertices));
+            }
         }
-        if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
-    result?;
-    printer.end(&mut text);
-    output.write(text.as_bytes())?;
-    session.report(ran.remarks());
-    output.finish()
+    }
 }
 
 /// The fragments of a pixel, with what their programs did.
@@ -186,8 +251,9 @@ fn of_machine(
 fn of_vertex(unit: &'static dyn ShaderUnit, args: &args::Trace, session: &mut Session) -> Result<(), Stop> {
     let own = parameters::own(unit, Verb::Trace, None, None, session)?;
     let ready = ready(unit, &args.data, &own, session)?;
+    let vertices = &vertices(unit, &args.data, session)?;
     let wanted = args.vertex.unwrap_or(0);
-    let Ready { program, vertices, constants, .. } = &ready;
+    let Ready { program, constants, .. } = &ready;
     let kernel = program.kernel_in(&ready.run_state());
     session.require(kernel.remarks(vertices, &constants.given))?;
     session.report(kernel.unread(vertices, constants));

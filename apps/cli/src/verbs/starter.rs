@@ -111,10 +111,11 @@ fn save(path: &Path, program: &gpuzoo::Program, name: &str, size: Option<(u32, u
         let problem = Diagnostic::error(&BAD_ARGUMENT, "the program is in no file that a scene could name");
         return Err(problem.help("write it to a file first").into());
     }
-    let same = path.parent().map(Path::to_owned).unwrap_or_default() == folder(name);
+    let own = path.parent().unwrap_or(Path::new(""));
     let named = match std::path::absolute(name) {
-        Ok(whole) if !same => whole.to_string_lossy().into_owned(),
-        _ => file_name(name),
+        _ if own == folder(name) => file_name(name),
+        Ok(whole) if own != Path::new("") => whole.to_string_lossy().into_owned(),
+        _ => name.to_owned(),
     };
     write_new(path, &facade_render::starter(program, &named, size).0)
 }

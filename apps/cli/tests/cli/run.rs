@@ -374,6 +374,70 @@ fn constants_are_called_as_the_text_does() {
 }
 
 #[test]
+fn outputs_are_chosen_and_ordered() {
+    let folder = scratch("outputs");
+    std::fs::write(folder.join("p.vsh"), "mov oPos, v0\nmov oD0, v3\nmov oT0, v9\n").unwrap();
+    std::fs::write(folder.join("v.csv"), "v0.x,v3.y,v9.z\n1,2,3\n").unwrap();
+    let paths = [folder.join("p.vsh"), folder.join("v.csv")];
+    let run = |more: &[&str]| gpuzoo(&[&["run", text(&paths[0]), text(&paths[1])], more].concat());
+    let csv = run(&["--outputs", "oD0,oPos", "--format", "csv"]);
+    // Nothing is said of outputs that are not wanted.
+    assert_eq!((csv.code, csv.err.as_str()), (0, ""));
+    let header = "vertex,oD0.x,oD0.y,oD0.z,oD0.w,oPos.x,oPos.y,oPos.z,oPos.w";
+    assert_eq!(csv.out, format!("{header}\n0,0,2,0,1,1,0,0,1\n"));
+    let json = run(&["--outputs", "oT0, oD0", "--format", "json"]);
+    assert_eq!(json.out, "[\n{\"vertex\":0,\"oT0\":[0,0,3,1],\"oD0\":[0,2,0,1]}\n]\n");
+    let table = run(&["--outputs", "oT0"]).out;
+    assert_eq!(table.lines().count(), 2, "{table}");
+    let wrong = run(&["--outputs", "oPos,oT9"]);
+    assert_eq!(wrong.code, 1);
+    assert!(wrong.err.contains("error[G0206]: there is no output `oT9`"), "{}", wrong.err);
+    assert!(
+        wrong.err.contains("did you mean `oT") && wrong.err.contains("outputs are `oPos`, `oD0`"),
+        "{}",
+        wrong.err
+    );
+    assert!(run(&["--outputs", "oPos,oPos"]).err.contains("error[G0108]"));
+    // A program that writes constants runs vertex after vertex, and its outputs can be chosen, too.
+    std::fs::write(folder.join("s.xvs"), "xvsw.1.1\nmov oPos, v0\nmov oD0, c4\nadd c4, c4, v0\n").unwrap();
+    std::fs::write(folder.join("w.csv"), "v0.x\n1\n2\n").unwrap();
+    let sums = ["s.xvs", "w.csv"].map(|name| folder.join(name));
+    let args = ["run", text(&sums[0]), text(&sums[1]), "--outputs", "oD0", "--format", "csv"];
+    assert_eq!(gpuzoo(&args).out, "vertex,oD0.x,oD0.y,oD0.z,oD0.w\n0,0,0,0,0\n1,1,0,0,1\n");
+}
+
+/// Long files are read in pieces: numbers, lines and what one vertex leaves to the next go on.
+#[test]
+fn long_files_are_run_in_pieces() {
+    let folder = scratch("pieces");
+    let count = 300_000;
+    std::fs::write(folder.join("sum.xvs"), "xvsw.1.1\nmov oPos, c4\nadd c4, c4, v0\n").unwrap();
+    let table: String = (0..count).map(|_| "0.50000000,1.000000000\n").collect();
+    std::fs::write(folder.join("v.csv"), format!("v0.x,v0.y\n{table}")).unwrap();
+    let output = folder.join("o.csv");
+    let paths = ["sum.xvs", "v.csv"].map(|name| folder.join(name));
+    let common = ["run", text(&paths[0]), text(&paths[1]), "--format", "csv", "-o", text(&output)];
+    assert_eq!(gpuzoo(&common).code, 0);
+    let lines = std::fs::read_to_string(&output).unwrap();
+    // Before the last vertex c4.x is half its number.
+    let last = format!("{},149999.5,299999,", count - 1);
+    assert!(lines.lines().last().unwrap().starts_with(&last), "{:?}", lines.lines().last());
+    assert_eq!(lines.lines().count(), count + 1);
+    // What is wrong late is told with its line, and the file is what it was.
+    std::fs::write(&paths[1], format!("v0.x,v0.y\n{table}x,1\n1,2\n1\n")).unwrap();
+    let done = gpuzoo(&[&common[..], &["--message-format", "short"]].concat());
+    assert_eq!(done.code, 1);
+    let line = count + 2;
+    assert!(done.err.contains(&format!("v.csv:{line}:1: error[G0203]")), "{}", done.err);
+    assert!(done.err.contains(&format!("v.csv:{}:1: error[G0202]", line + 2)), "{}", done.err);
+    assert_eq!(std::fs::read_to_string(&output).unwrap(), lines);
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 3, "no part is left");
+    // The same through a pipe.
+    let piped = with_input(&["run", text(&paths[0]), "-", "--format", "csv"], &format!("v0.x,v0.y\n{table}"));
+    assert_eq!(piped.out, lines);
+}
+
+#[test]
 fn a_state_program_gives_constants() {
     let folder = scratch("state");
     std::fs::write(folder.join("s.xvs"), "xvss.1.1\nmov c4, v0\nadd c5.x, v0, v0\n").unwrap();

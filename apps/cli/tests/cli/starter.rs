@@ -115,6 +115,16 @@ fn what_is_no_text_has_no_scene() {
     std::fs::write(&broken, "ld r99 0\n").unwrap();
     let done = gpuzoo(&["render", text(&broken), "-o", text(&folder.join("p.png"))]);
     assert_eq!((done.code, done.err.matches("error[").count()), (1, 1), "{}", done.err);
+    // Nothing is read, of nothing is a picture made: that is said, and is no error.
+    let constant = folder.join("c.vsh");
+    std::fs::write(&constant, "mov oPos, c[0]\nmov oD0, c[1]\n").unwrap();
+    let done = gpuzoo(&["render", text(&constant), "-o", text(&folder.join("p.png"))]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(
+        done.err.contains("# the program reads no input") && done.err.contains("warning[G0224]"),
+        "{}",
+        done.err
+    );
     // What draws nothing says why, as always.
     let empty = folder.join("e.vu");
     std::fs::write(&empty, "ld r0 0\nsub r0 r0\nst pos r0\nst col r0\nst tex r0\nst ocol r0\n").unwrap();

@@ -1,10 +1,9 @@
 //! Where results go: columns of the caller's, with any distance from vertex to vertex.
 
-use crate::codes::{SMALL_BUFFER, UNKNOWN_REGISTER};
+use crate::codes::SMALL_BUFFER;
 use gpuzoo_diag::{Diagnostic, Diagnostics, counted};
 use gpuzoo_engine::Outputs;
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::list;
 
 /// A buffer of the caller's for one output: of each vertex so many components, from x on.
 #[derive(Debug)]
@@ -38,11 +37,7 @@ pub(super) fn targets<'a>(
     let mut taken = vec![false; names.len()];
     for Buffer { name, values, stride, components } in buffers {
         let Some(at) = names.iter().position(|known| known == name) else {
-            let short: String = name.chars().take(40).collect();
-            let problem = Diagnostic::error(&UNKNOWN_REGISTER, format!("there is no output `{short}`"));
-            return Err(problem
-                .help(format!("outputs are {}", list(names.iter().map(String::as_str))))
-                .into());
+            return Err(super::no_output(name, names).into());
         };
         if std::mem::replace(&mut taken[at], true) {
             let message = format!("there are two buffers for `{name}`");

@@ -10,14 +10,25 @@ use gpuzoo_isa::{FileKind, Isa};
 /// Reading stops after this many mistakes: a file of the wrong kind has one in every cell.
 pub const MAX_ERRORS: usize = 100;
 
-/// The lines of a table that are neither blank nor a comment (`#`), each as cells with their places. Cells are
-/// separated by commas, or by semicolons or tabs if the first line has no comma; quotes around a cell are dropped.
+/// What separates the cells of a table: commas, or semicolons or tabs if the first line has no comma.
+fn separator(text: &str) -> char {
+    let first = text.lines().find(used).unwrap_or("");
+    [',', ';', '\t'].into_iter().find(|mark| first.contains(*mark)).unwrap_or(',')
+}
+
+/// True for a line that is neither blank nor a comment (`#`).
+fn used(line: &&str) -> bool {
+    !line.trim().is_empty() && !line.trim_start().starts_with('#')
+}
+
+/// The lines of a table that are used, each as cells with their places; quotes around a cell are dropped.
 pub(super) fn rows(file: &File) -> impl Iterator<Item = (usize, Vec<(usize, &str)>)> {
+    cells(file, separator(file.text()))
+}
+
+fn cells(file: &File, separator: char) -> impl Iterator<Item = (usize, Vec<(usize, &str)>)> {
     let text = file.text();
     let base = text.as_ptr() as usize;
-    let used = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
-    let first = text.lines().find(used).unwrap_or("");
-    let separator = [',', ';', '\t'].into_iter().find(|mark| first.contains(*mark)).unwrap_or(',');
     text.lines().filter(used).map(move |line| {
         let cell = |cell: &'_ str| -> (usize, usize) {
             let trimmed = cell.trim();
@@ -39,53 +50,105 @@ pub(super) fn rows(file: &File) -> impl Iterator<Item = (usize, Vec<(usize, &str
 ///
 /// Returns the vertices that could be read and what is wrong with the others.
 pub fn vertices(isa: &Isa, table: &File) -> (Vertices<'static>, Vec<Diagnostic>) {
-    let mut problems = Vec::new();
-    let mut lines = rows(table);
-    let (start, header) = lines.next().unwrap_or((0, Vec::new()));
-    let columns = columns(isa, table, start, &header, &mut problems);
-    let mut inputs: Vec<u16> = columns.iter().flatten().map(|(input, _)| *input).collect();
-    inputs.sort_unstable();
-    inputs.dedup();
-    let mut values = Vec::new();
-    if !problems.is_empty() {
-        return (Vertices::of_rows(0, &inputs, &values), problems);
+    Table::default().read(isa, table)
+}
+
+/// A table that is read piece by piece; pieces end with lines.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    header: Option<Header>,
+    problems: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Header {
+    separator: char,
+    /// The inputs that have columns, in their order.
+    inputs: Vec<u16>,
+    /// For each column a place among the inputs, and the component.
+    columns: Vec<Option<(usize, usize)>>,
+}
+
+impl Table {
+    /// The vertices of the next piece, the first of which has the header, and what is wrong with it.
+    pub fn read(&mut self, isa: &Isa, table: &File) -> (Vertices<'static>, Vec<Diagnostic>) {
+        let mut problems = Vec::new();
+        let first = self.header.is_none();
+        let header = self.header.get_or_insert_with(|| Header::read(isa, table, &mut problems));
+        let (mut values, mut count) = (Vec::new(), 0);
+        if !problems.is_empty() {
+            // Without a header nothing can be said of the lines.
+            self.problems = MAX_ERRORS;
+        } else {
+            let lines = cells(table, header.separator).skip(usize::from(first));
+            let room = MAX_ERRORS.saturating_sub(self.problems);
+            count = header.vertices(table, lines, room, &mut values, &mut problems);
+        }
+        self.problems += problems.len();
+        (Vertices::of_rows(count, &header.inputs, &values), problems)
     }
-    let place = |input: u16| inputs.binary_search(&input).unwrap_or(0);
-    let columns: Vec<_> = columns
-        .into_iter()
-        .map(|column| column.map(|(input, component)| (place(input), component)))
-        .collect();
-    let mut count = 0;
-    let unset = vec![vec4([0.0, 0.0, 0.0, 1.0]); inputs.len()];
-    'rows: for (start, cells) in lines {
-        if problems.len() >= MAX_ERRORS {
-            break;
-        }
-        if cells.len() != columns.len() {
-            let message =
-                format!("this row has {}, the header {}", counted(cells.len(), "cell"), columns.len());
-            let end = cells.last().map_or(start, |(at, cell)| at + cell.len());
-            problems.push(Diagnostic::error(&CSV_ROW, message).label(table.span(start..end), ""));
-            continue;
-        }
-        let mut vertex: Vec<Vec4> = unset.clone();
-        for (column, (at, cell)) in columns.iter().zip(cells) {
-            let Some((input, component)) = column else { continue };
-            match value::parse(cell) {
-                Some(bits) => vertex[*input][*component] = bits,
-                None => {
-                    problems.push(bad_number(table, at, cell));
-                    // Then all numbers are written so.
-                    if has_decimal_comma(cell) {
-                        break 'rows;
+
+    /// True if enough is wrong.
+    pub fn is_hopeless(&self) -> bool {
+        self.problems >= MAX_ERRORS
+    }
+}
+
+impl Header {
+    fn read(isa: &Isa, table: &File, problems: &mut Vec<Diagnostic>) -> Header {
+        let separator = separator(table.text());
+        let (start, header) = cells(table, separator).next().unwrap_or((0, Vec::new()));
+        let columns = columns(isa, table, start, &header, problems);
+        let mut inputs: Vec<u16> = columns.iter().flatten().map(|(input, _)| *input).collect();
+        inputs.sort_unstable();
+        inputs.dedup();
+        let place = |input: u16| inputs.binary_search(&input).unwrap_or(0);
+        let columns = columns.into_iter();
+        let columns =
+            columns.map(|column| column.map(|(input, component)| (place(input), component))).collect();
+        Header { separator, inputs, columns }
+    }
+
+    /// Appends the values of lines; returns how many vertices there are.
+    fn vertices<'a>(
+        &self,
+        table: &File,
+        lines: impl Iterator<Item = (usize, Vec<(usize, &'a str)>)>,
+        room: usize,
+        values: &mut Vec<Vec4>,
+        problems: &mut Vec<Diagnostic>,
+    ) -> usize {
+        let mut count = 0;
+        for (start, cells) in lines {
+            if problems.len() >= room {
+                break;
+            }
+            if cells.len() != self.columns.len() {
+                let message =
+                    format!("this row has {}, the header {}", counted(cells.len(), "cell"), self.columns.len());
+                let end = cells.last().map_or(start, |(at, cell)| at + cell.len());
+                problems.push(Diagnostic::error(&CSV_ROW, message).label(table.span(start..end), ""));
+                continue;
+            }
+            let first = values.len();
+            values.resize(first + self.inputs.len(), vec4([0.0, 0.0, 0.0, 1.0]));
+            for (column, (at, cell)) in self.columns.iter().zip(cells) {
+                let Some((input, component)) = column else { continue };
+                match value::parse(cell) {
+                    Some(bits) => values[first + input][*component] = bits,
+                    None => {
+                        problems.push(bad_number(table, at, cell));
+                        // Then all numbers are written so.
+                        if has_decimal_comma(cell) {
+                            return count;
+                        }
                     }
                 }
             }
+            count += 1;
         }
-        values.append(&mut vertex);
-        count += 1;
+        count
     }
-    (Vertices::of_rows(count, &inputs, &values), problems)
 }
 
 /// What each column holds; none for the column of vertex numbers.

@@ -7,7 +7,8 @@ use super::outputs::Outputs;
 use super::{Ran, Vertices, output_name, undefined_components};
 use crate::Program;
 use crate::codes::{
-    CANCELLED, GIVEN_NOT_READ, MISSING_CONSTANT, MISSING_INPUT, NO_VERTICES, UNDEFINED_COMPONENTS,
+    BAD_ARGUMENT, CANCELLED, GIVEN_NOT_READ, MISSING_CONSTANT, MISSING_INPUT, NO_VERTICES,
+    UNDEFINED_COMPONENTS,
 };
 use gpuzoo_diag::{Diagnostic, Diagnostics, Severity};
 use gpuzoo_engine::Call;
@@ -39,6 +40,8 @@ pub struct Kernel {
     /// constants, whose vertices wait for one another.
     engine: Option<gpuzoo_engine::Kernel>,
     names: Vec<String>,
+    /// For each name its place among the function's outputs, which are in the order of their numbers.
+    places: Vec<usize>,
     inputs: Vec<u16>,
     constants: Vec<u16>,
     undefined: Vec<(String, Mask)>,
@@ -59,12 +62,25 @@ impl Kernel {
         let undefined = undefined_components(isa, &lowered);
         let undefined = undefined.into_iter().map(|(index, components)| (name(index), components)).collect();
         let (function, watch) = ReachWatch::new(&lowered);
-        let function = passes::optimize(&function);
+        Kernel::of(program, lowered, &function, undefined, forbidden, watch)
+    }
+
+    fn of(
+        program: Program,
+        lowered: Lowered,
+        function: &Function,
+        undefined: Vec<(String, Mask)>,
+        forbidden: Vec<Diagnostic>,
+        watch: ReachWatch,
+    ) -> Kernel {
+        let name = |index: u16| output_name(program.isa(), index);
+        let function = passes::optimize(function);
         let own = |(number, _): &(u16, _)| match Output::of(*number) {
             Output::Register(index) => Some(name(index)),
             _ => None,
         };
-        let names = function.outputs.iter().filter_map(own).collect();
+        let names: Vec<String> = function.outputs.iter().filter_map(own).collect();
+        let places = (0..names.len()).collect();
         let used = |which: fn(&Inst) -> Option<u16>| {
             let mut used: Vec<u16> = function.insts.iter().filter_map(which).collect();
             used.sort_unstable();
@@ -82,6 +98,7 @@ impl Kernel {
             function,
             engine,
             names,
+            places,
             inputs,
             constants,
             undefined,
@@ -89,6 +106,43 @@ impl Kernel {
             forbidden,
             watch,
         }
+    }
+
+    /// The same with these outputs alone, in this order: what only others need is not computed.
+    ///
+    /// ```
+    /// let kernel = gpuzoo::nv2a().assemble("p.vsh", "mov oPos, v0\nmov oD0, v3")?.kernel("hw")?;
+    /// assert_eq!(kernel.only(&["oD0", "oPos"])?.output_names(), ["oD0", "oPos"]);
+    /// assert_eq!(kernel.only(&["oD9"]).unwrap_err().list[0].code.id, "G0206");
+    /// # Ok::<(), gpuzoo::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `G0206` for an output that the program does not have, `G0108` for one that is named twice.
+    pub fn only(&self, names: &[&str]) -> Result<Kernel, Diagnostics> {
+        let mut chosen: Vec<usize> = Vec::new();
+        for name in names {
+            let Some(at) = self.names.iter().position(|known| known == name) else {
+                return Err(super::no_output(name, &self.names).into());
+            };
+            if chosen.contains(&self.places[at]) {
+                let message = format!("the output `{name}` is named twice");
+                return Err(Diagnostic::error(&BAD_ARGUMENT, message).into());
+            }
+            chosen.push(self.places[at]);
+        }
+        let mut function = self.function.clone();
+        let mut at = 0..;
+        // Behind its own there are constants that it leaves, and what is watched.
+        let own = self.names.len();
+        function.outputs.retain(|_| at.next().is_some_and(|at| at >= own || chosen.contains(&at)));
+        let undefined = self.undefined.iter().filter(|(name, _)| names.contains(&name.as_str()));
+        let (undefined, forbidden) = (undefined.cloned().collect(), self.forbidden.clone());
+        let kernel = Kernel::of(
+            self.program.clone(), self.lowered.clone(), &function, undefined, forbidden, self.watch.clone());
+        let before = |place: &usize| chosen.iter().filter(|other| *other < place).count();
+        let places = chosen.iter().map(before).collect();
+        Ok(Kernel { names: names.iter().map(|name| (*name).to_owned()).collect(), places, ..kernel })
     }
 
     /// The program.
@@ -195,25 +249,37 @@ impl Kernel {
         vertices: &Vertices,
         first: usize,
         constants: &[Vec4],
-        mut each: impl FnMut(usize, Option<&[Vec4]>) -> ControlFlow<()>,
+        each: impl FnMut(usize, Option<&[Vec4]>) -> ControlFlow<()>,
     ) -> Ran {
-        let mut pass = Pass::new(self, constants);
-        let mut columns = vec![vec![[0; 4]; TOGETHER]; self.names.len()];
-        let mut row = vec![[0; 4]; self.names.len()];
-        let count = vertices.count();
-        'all: for start in (first..count).step_by(TOGETHER) {
-            let range = start..count.min(start + TOGETHER);
-            let targets = columns.iter_mut().map(|column| Target::new(column.as_flattened_mut(), 4, 4));
-            let dead = pass.run(vertices, range.clone(), targets.collect());
-            for (lane, vertex) in range.enumerate() {
-                row.iter_mut().zip(&columns).for_each(|(to, column)| *to = column[lane]);
-                let alive = dead.get(lane).is_none_or(|dead| *dead == 0);
-                if each(vertex, alive.then_some(&row[..])).is_break() {
-                    break 'all;
-                }
-            }
-        }
-        pass.ran(constants)
+        let mut stream = self.begin(constants);
+        stream.vertices(vertices, first, each);
+        stream.end()
+    }
+
+    /// Begins a run over vertices that come piece by piece: a piece finds the constants that the one before left, and its
+    /// vertices are counted on.
+    ///
+    /// ```
+    /// use gpuzoo::run::{Column, Vertices};
+    /// use std::ops::ControlFlow;
+    /// let kernel = gpuzoo::nv2a().assemble("p.vsh", "mov oPos, v0")?.kernel("hw")?;
+    /// let column = Column { input: 0, values: vec![0; 8].into(), stride: 4, components: 4 };
+    /// let piece = Vertices::Columns { count: 2, columns: vec![column] };
+    /// let mut numbers = Vec::new();
+    /// let mut stream = kernel.begin(&[]);
+    /// for _ in 0..2 {
+    ///     stream.vertices(&piece, 0, |vertex, _| {
+    ///         numbers.push(vertex);
+    ///         ControlFlow::Continue(())
+    ///     });
+    /// }
+    /// assert!(stream.end().remarks().is_empty());
+    /// assert_eq!(numbers, [0, 1, 2, 3]);
+    /// # Ok::<(), gpuzoo::Diagnostics>(())
+    /// ```
+    pub fn begin(&self, constants: &[Vec4]) -> Stream<'_> {
+        let columns = vec![vec![[0; 4]; TOGETHER]; self.names.len()];
+        Stream { pass: Pass::new(self, constants), given: constants.to_vec(), columns }
     }
 
     /// What is worth knowing before its outputs are trusted: inputs and constants that were not given, and output
@@ -311,9 +377,51 @@ impl Kernel {
     }
 }
 
+/// A run over vertices that come piece by piece.
+pub struct Stream<'k> {
+    pass: Pass<'k>,
+    given: Vec<Vec4>,
+    columns: Vec<Vec<Vec4>>,
+}
+
+impl Stream<'_> {
+    /// Runs the vertices of a piece from its `first` on, as [`Kernel::stream`] does.
+    pub fn vertices(
+        &mut self,
+        vertices: &Vertices,
+        first: usize,
+        mut each: impl FnMut(usize, Option<&[Vec4]>) -> ControlFlow<()>,
+    ) {
+        let Stream { pass, columns, .. } = self;
+        let mut row = vec![[0; 4]; columns.len()];
+        let count = vertices.count();
+        let before = pass.before;
+        'all: for start in (first..count).step_by(TOGETHER) {
+            let range = start..count.min(start + TOGETHER);
+            let targets = columns.iter_mut().map(|column| Target::new(column.as_flattened_mut(), 4, 4));
+            let dead = pass.run(vertices, range.clone(), targets.collect());
+            for (lane, vertex) in range.enumerate() {
+                row.iter_mut().zip(&*columns).for_each(|(to, column)| *to = column[lane]);
+                let alive = dead.get(lane).is_none_or(|dead| *dead == 0);
+                if each(before + vertex, alive.then_some(&row[..])).is_break() {
+                    break 'all;
+                }
+            }
+        }
+        self.pass.before += count;
+    }
+
+    /// What the run did besides its outputs.
+    pub fn end(self) -> Ran {
+        self.pass.ran(&self.given)
+    }
+}
+
 /// A run of a kernel over vertices that come in order, some at a time.
 struct Pass<'k> {
     kernel: &'k Kernel,
+    /// Vertices of earlier pieces.
+    before: usize,
     /// As the next vertex finds them.
     constants: Vec<Vec4>,
     watch: ReachWatch,
@@ -324,11 +432,14 @@ struct Pass<'k> {
 impl Pass<'_> {
     fn new<'k>(kernel: &'k Kernel, constants: &[Vec4]) -> Pass<'k> {
         let constants = constants.to_vec();
-        Pass { kernel, constants, watch: kernel.watch.clone(), killed: 0, run: Run::default() }
+        let (watch, run) = (kernel.watch.clone(), Run::default());
+        Pass { kernel, before: 0, constants, watch, killed: 0, run }
     }
 
     /// Runs the vertices of a range. Returns for each whether it was killed (not 0); nothing if none can be.
-    fn run(&mut self, vertices: &Vertices, range: Range<usize>, own: Vec<Target>) -> Vec<u32> {
+    fn run(&mut self, vertices: &Vertices, range: Range<usize>, named: Vec<Target>) -> Vec<u32> {
+        let mut own: Vec<Target> = named.iter().map(|_| Target::default()).collect();
+        self.kernel.places.iter().zip(named).for_each(|(place, target)| own[*place] = target);
         let Some(engine) = &self.kernel.engine else { return self.in_order(vertices, range, own) };
         let (first, lanes) = (range.start, range.len());
         let watched = &engine.outputs()[own.len()..];
@@ -340,7 +451,7 @@ impl Pass<'_> {
         engine.run_parallel(range, vertices, &call, to);
         for lane in 0..lanes {
             for (number, column) in watched.iter().zip(&indices) {
-                self.watch.see(first + lane, *number, column[lane]);
+                self.watch.see(self.before + first + lane, *number, column[lane]);
             }
         }
         self.killed += killed.iter().filter(|killed| **killed != 0).count();
@@ -359,7 +470,7 @@ impl Pass<'_> {
                 target.set(lane, self.run.value(*value));
             }
             for (output, value) in function.outputs.iter().skip(own.len()) {
-                self.watch.see(vertex, *output, self.run.value(*value)[0]);
+                self.watch.see(self.before + vertex, *output, self.run.value(*value)[0]);
             }
             write_constants(function, &self.run, &mut self.constants);
             let dead = self.run.killed().is_some();

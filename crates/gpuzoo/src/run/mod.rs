@@ -7,6 +7,7 @@ mod inputs;
 mod kernel;
 pub mod output;
 mod outputs;
+mod pieces;
 pub mod raw;
 mod records;
 mod undefined;
@@ -14,15 +15,16 @@ mod vertices;
 
 pub use buffers::Buffer;
 pub use inputs::{Inputs, Value};
-pub use kernel::Kernel;
+pub use kernel::{Kernel, Stream};
 pub use outputs::Outputs;
+pub use pieces::{Piece, Pieces};
 pub use records::vertices as json_vertices;
 pub use undefined::undefined_components;
 pub use vertices::{Column, Vertices};
 
 use crate::Program;
-use crate::codes::{CONSTANTS_CHANGED, KILLED};
-use gpuzoo_diag::{Diagnostic, Severity};
+use crate::codes::{CONSTANTS_CHANGED, KILLED, UNKNOWN_REGISTER};
+use gpuzoo_diag::{Diagnostic, Severity, suggest};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{COMPONENTS, FileKind, Isa, Reg, RegFile, list};
 use gpuzoo_machine::reach::ReachWatch;
@@ -96,6 +98,21 @@ impl Ran {
 pub fn file(isa: &Isa, wanted: impl Fn(FileKind) -> bool) -> Option<(u8, &RegFile)> {
     let mut files = isa.files.iter().enumerate();
     files.find(|(_, file)| wanted(file.kind)).map(|(index, file)| (index as u8, file))
+}
+
+/// The problem of an output that a program does not have.
+fn no_output(name: &str, names: &[String]) -> Diagnostic {
+    let short: String = name.chars().take(40).collect();
+    let problem = Diagnostic::error(&UNKNOWN_REGISTER, format!("there is no output `{short}`"));
+    let known = || names.iter().map(String::as_str);
+    let problem = match suggest::nearest(name, known()) {
+        Some(near) => problem.help(format!("did you mean `{near}`?")),
+        None => problem,
+    };
+    match names {
+        [] => problem.help("the program has no outputs"),
+        _ => problem.help(format!("outputs are {}", list(known()))),
+    }
 }
 
 /// What an output is called: its register's name, or `out0` on machines whose programs choose the registers.

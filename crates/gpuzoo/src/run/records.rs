@@ -17,16 +17,25 @@ use gpuzoo_machine::settings::{Setting, Table, Value};
 /// # Errors
 /// The first mistake.
 pub fn vertices(isa: &Isa, text: &File) -> Result<Vertices<'static>, Diagnostic> {
-    let Some((_, inputs)) = file(isa, |kind| kind == FileKind::Input) else { return Ok(Vertices::nothing()) };
-    let reader = Reader { text, inputs };
+    piece(isa, text, &mut None)
+}
+
+/// As [`vertices`], for a piece of a list of records; those of later pieces have the inputs of the first record.
+pub(super) fn piece(
+    isa: &Isa,
+    text: &File,
+    inputs: &mut Option<Vec<u16>>,
+) -> Result<Vertices<'static>, Diagnostic> {
+    let Some((_, own)) = file(isa, |kind| kind == FileKind::Input) else { return Ok(Vertices::nothing()) };
+    let reader = Reader { text, inputs: own };
     let whole = json::parse(text)?;
     match &whole.value {
-        Value::List(records) => reader.records(records),
+        Value::List(records) => reader.records(records, inputs),
         // Lists of lists are columns; lists of numbers are one record.
         Value::Table(table) if table.entries.iter().any(|(.., setting)| is_column(setting)) => {
             reader.columns(table)
         }
-        Value::Table(_) => reader.records(std::slice::from_ref(&whole)),
+        Value::Table(_) => reader.records(std::slice::from_ref(&whole), inputs),
         _ => Err(shape(&whole, "expected an object or a list of records")),
     }
 }
@@ -77,10 +86,13 @@ impl Reader<'_> {
         Ok(Vertices::Columns { count: count.unwrap_or(0), columns })
     }
 
-    fn records(&self, records: &[Setting]) -> Result<Vertices<'static>, Diagnostic> {
-        let mut inputs: Vec<u16> = Vec::new();
+    fn records(
+        &self,
+        records: &[Setting],
+        inputs: &mut Option<Vec<u16>>,
+    ) -> Result<Vertices<'static>, Diagnostic> {
         let mut values = Vec::new();
-        for (index, record) in records.iter().enumerate() {
+        for record in records {
             let Value::Table(table) = &record.value else { return Err(shape(record, "expected a record")) };
             let mut vertex: Vec<(u16, Vec4)> = Vec::new();
             for (name, span, setting) in table.entries.iter().filter(|(name, ..)| name != "vertex") {
@@ -90,15 +102,13 @@ impl Reader<'_> {
             }
             vertex.sort_by_key(|(input, _)| *input);
             let given: Vec<u16> = vertex.iter().map(|(input, _)| *input).collect();
-            if index == 0 {
-                inputs = given;
-            } else if given != inputs {
+            if *inputs.get_or_insert_with(|| given.clone()) != given {
                 let message = "this record has other inputs than the first one";
                 return Err(Diagnostic::error(&JSON_SHAPE, message).label(record.span, ""));
             }
             values.extend(vertex.into_iter().map(|(_, value)| value));
         }
-        Ok(Vertices::of_rows(records.len(), &inputs, &values))
+        Ok(Vertices::of_rows(records.len(), inputs.as_deref().unwrap_or_default(), &values))
     }
 
     fn input(&self, name: &str, span: gpuzoo_diag::Span) -> Result<u16, Diagnostic> {

@@ -88,6 +88,11 @@ pub fn inputs(isa: &Isa, starter: &Starter, flow: &Flow, fallback: &str) -> Vec<
         };
         Line { key: name(*index), value, why }
     };
+    if flow.inputs.is_empty() {
+        // A vertex without bytes is none.
+        let first = starter.inputs.first().map_or(0, |(input, ..)| *input);
+        return vec![Line { why: "the program reads no input", ..line(&first) }];
+    }
     flow.inputs.iter().map(line).collect()
 }
 
@@ -238,8 +243,10 @@ impl Constants<'_> {
         if ["model_view", "normal"].contains(&matrix) {
             *space = "view";
         }
+        let mut why = why;
         let inner = match self.starter.to_screen {
             Some(columns) if matrix == "model_view_projection" => {
+                why = "it leads to the pixels of a picture of this size";
                 format!("{{ product = [{{ columns = {columns:?} }}, \"{matrix}\"] }}")
             }
             _ => format!("\"{matrix}\""),

@@ -31,6 +31,31 @@ pub struct Starter {
 /// The place of the camera.
 const EYE: &str = "[0.4, 1.7, 4.6]";
 
+const MESH: &str = r#"
+[mesh.pot]                              # or `file = "model.glb"`, or another shape
+shape = "teapot"
+divisions = 12
+"#;
+
+const TEXTURE: &str = r##"
+[texture.pattern]                       # or `file = "picture.png"`
+pattern = "checker"
+size = [64, 64]
+cells = 8
+color = "#d8c8a8"
+color2 = "#8a6a4a"
+"##;
+
+const CAMERA: &str = "
+[camera]
+eye = EYE                   # +y is up, +x to the right, and +z toward the viewer
+target = [0.12, -0.05, 0]
+fov = 36                                # degrees from bottom to top
+near = 1
+far = 30
+
+";
+
 /// Makes the scene of a program that is in a file of this name, and perhaps of one for the other stage in another file, for a
 /// picture of a size.
 pub fn starter(
@@ -44,28 +69,26 @@ pub fn starter(
     let (id, (width, height)) = (gpu.about().id, size);
     let depth = assumed.clear_depth.map_or(String::new(), |depth| format!(", depth = {depth}"));
     let mut text = format!(
-        "# A scene for {}, made by gpuzoo: what each line is, is a comment behind it or in the documentation of scenes.\n\n\
-         gpu = \"{id}\"\nsize = [{width}, {height}]                       # of the picture, in pixels\nclear = {{ color = \"#20242c\"{depth} }}\n\n\
-         [program.main]\nfile = {}\n",
+        "# A scene for {}, made by gpuzoo. What a line is, is behind it or in the documentation of scenes.\n\n\
+         gpu = \"{id}\"\n\
+         size = [{width}, {height}]                       # of the picture, in pixels\n\
+         clear = {{ color = \"#20242c\"{depth} }}\n\n\
+         [program.main]\n\
+         file = {}\n",
         file.escape_debug(),
         quoted(file)
     );
     if let Some((_, file)) = other {
         let _ = write!(text, "\n[program.other]\nfile = {}\n", quoted(file));
     } else if let Some(partner) = &assumed.partner {
-        let _ = write!(
-            text,
-            "\n# The draw needs a program for the other stage, too.\n[program.other]\nsource = '''\n{partner}'''\n"
-        );
+        let _ = write!(text, "\n# The draw needs a program for the other stage, too.\n[program.other]\n");
+        let _ = writeln!(text, "source = '''\n{partner}'''");
     }
-    text += "\n[mesh.pot]                              # or `file = \"model.glb\"`, or another shape\nshape = \"teapot\"\ndivisions = 12\n";
+    text += MESH;
     if *textures > 0 {
-        text += "\n[texture.pattern]                       # or `file = \"picture.png\"`\npattern = \"checker\"\nsize = [64, 64]\ncells = 8\ncolor = \"#d8c8a8\"\ncolor2 = \"#8a6a4a\"\n";
+        text += TEXTURE;
     }
-    let _ = write!(
-        text,
-        "\n[camera]\neye = {EYE}                   # +y is up, +x to the right, and +z toward the viewer\ntarget = [0.12, -0.05, 0]\nfov = 36                                # degrees from bottom to top\nnear = 1\nfar = 30\n\n"
-    );
+    text += &CAMERA.replace("EYE", EYE);
     text += texts;
     Starter { text, assumed: texts.clone() }
 }
@@ -135,9 +158,6 @@ impl Assumed {
             &inputs,
             &mut text,
         );
-        if inputs.is_empty() {
-            text += "\n[draw.input]\n";
-        }
         table(
             "[draw.constants]",
             "a matrix is stored as columns; `transpose` makes rows of it",
