@@ -274,4 +274,7 @@ pub struct Dump {
 pub trait Jobs {
     /// Runs a job. Without errors there is a result.
     fn run(&self, file: &File, options: &JobOptions) -> (Option<JobDone>, Vec<Diagnostic>);
+
+    /// What a job can say.
+    fn keys(&self) -> &'static [&'static dyn Key];
 }

@@ -34,6 +34,7 @@ mod fetch;
 mod frame;
 mod header;
 mod job;
+mod job_keys;
 mod lints;
 mod lower;
 mod meaning;
@@ -62,6 +63,7 @@ use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Program, Room};
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::job::{JobDone, JobOptions};
+use gpuzoo_machine::keys::Key;
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_machine::{
@@ -189,6 +191,10 @@ impl ShaderUnit for PicoGpu {
 impl Jobs for PicoGpu {
     fn run(&self, file: &File, options: &JobOptions) -> (Option<JobDone>, Vec<Diagnostic>) {
         job::run(file, options, &self.jobs)
+    }
+
+    fn keys(&self) -> &'static [&'static dyn Key] {
+        job_keys::JOB
     }
 }
 
