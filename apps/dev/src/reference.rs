@@ -89,6 +89,7 @@ fn machine(unit: &'static dyn ShaderUnit) -> String {
     );
     let about_settings = "What the fixed functions can be set to, in `[draw.state]` of [scenes](scene.md).";
     section("Settings", about_settings, &list::settings(gpu), &mut page);
+    section("Jobs", "Raw commands, as JSON objects with these keys.", &list::jobs(gpu), &mut page);
     page += "\n## Vertex formats\n\n| name | bytes | what the program reads |\n|---|---|---|\n";
     for format in about.vertex_formats {
         let _ = writeln!(page, "| `{}` | {} | {} |", format.name, format.bytes, format.doc);

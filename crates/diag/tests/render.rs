@@ -94,6 +94,14 @@ fn json_has_bytes_lines_and_both_columns() {
     assert_eq!((label["start"].as_u64(), label["line"].as_u64()), (Some(17), Some(2)));
     assert_eq!((label["column"].as_u64(), label["column_utf16"].as_u64()), (Some(13), Some(13)));
     assert_eq!(value["fixes"][0]["edits"][0]["replacement"], "R1");
+    assert_eq!(value["fixes"][0]["applicability"], "machine-applicable");
+    let span = problem.span().unwrap();
+    let guess = json::value(&sources, &problem.clone().did_you_mean("near", span, "\"near\""));
+    let fix = &guess["fixes"][1];
+    assert_eq!(
+        (&fix["title"], &fix["applicability"]),
+        (&"did you mean `near`?".into(), &"maybe-incorrect".into())
+    );
     assert_eq!(json::lines(&sources, &[problem]).lines().count(), 1);
 }
 

@@ -41,6 +41,7 @@ static TABLES: &[Table] = &[
     table("mode", list::whole_modes),
     table("option", list::parameters),
     Table { name: 2, is: Some(1), ..table("format", list::formats) },
+    table("key of jobs", list::jobs),
     #[cfg(feature = "render")]
     table("setting of scenes", list::scene),
     #[cfg(not(feature = "render"))]
@@ -96,7 +97,7 @@ pub fn names(machines: &[&'static dyn Gpu]) -> Vec<String> {
         for row in (table.rows)(machines).rows {
             let name = row[table.name].clone();
             if !(table.numbered && name.ends_with(|last: char| last.is_ascii_digit()) && name.len() < 5) {
-                if name.starts_with("scene.") {
+                if name.starts_with("scene.") || name.starts_with("job.") {
                     names.push(name.rsplit('.').next().unwrap_or("").to_owned());
                 }
                 names.push(name);

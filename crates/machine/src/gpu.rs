@@ -285,4 +285,7 @@ pub trait Jobs {
 
     /// Whether a JSON object is meant as a job: it has the keys that every job has.
     fn is_job(&self, file: &File) -> bool;
+
+    /// What a job can say.
+    fn keys(&self) -> &'static [&'static dyn Key];
 }

@@ -230,6 +230,7 @@ pub struct Section {
     keys: &'static [&'static dyn Key],
     default: &'static str,
     about: &'static str,
+    is_list: bool,
 }
 
 impl Section {
@@ -240,7 +241,14 @@ impl Section {
         default: &'static str,
         about: &'static str,
     ) -> Section {
-        Section { name, keys, default, about }
+        Section { name, keys, default, about, is_list: false }
+    }
+
+    /// A list of such tables.
+    #[must_use]
+    pub const fn list(mut self) -> Section {
+        self.is_list = true;
+        self
     }
 
     /// The table, if there is one.
@@ -259,7 +267,8 @@ impl Key for Section {
     }
 
     fn takes(&self) -> String {
-        format!("a table of {}", list(self.keys.iter().map(|key| key.name())))
+        let what = if self.is_list { "a list of tables" } else { "a table" };
+        format!("{what} of {}", list(self.keys.iter().map(|key| key.name())))
     }
 
     fn default(&self) -> String {
@@ -268,7 +277,8 @@ impl Key for Section {
 
     fn example(&self) -> String {
         let entries = self.keys.iter().map(|key| format!("{} = {}", key.name(), key.example()));
-        format!("{{ {} }}", entries.collect::<Vec<_>>().join(", "))
+        let table = format!("{{ {} }}", entries.collect::<Vec<_>>().join(", "));
+        if self.is_list { format!("[{table}]") } else { table }
     }
 
     fn keys(&self) -> &'static [&'static dyn Key] {

@@ -564,7 +564,7 @@ pub static SECTIONS: &[Section] = &[
             .beside("attribute = \"texcoord\""),
             key(
                 "offset",
-                "an integer from 0",
+                "an integer from 0 to 2147483647",
                 "behind the inputs before it",
                 "32",
                 "at which byte of a vertex it is",

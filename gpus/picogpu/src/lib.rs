@@ -34,6 +34,7 @@ mod fetch;
 mod frame;
 mod header;
 mod job;
+mod job_keys;
 mod lints;
 mod lower;
 mod meaning;
@@ -63,6 +64,7 @@ use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Program, Room};
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::job::{JobDone, JobOptions};
+use gpuzoo_machine::keys::Key;
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_machine::starter::Starter;
@@ -208,6 +210,10 @@ impl Jobs for PicoGpu {
 
     fn is_job(&self, file: &File) -> bool {
         job::is_job(file)
+    }
+
+    fn keys(&self) -> &'static [&'static dyn Key] {
+        job_keys::JOB
     }
 }
 

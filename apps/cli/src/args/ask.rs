@@ -110,6 +110,8 @@ pub enum What {
     Scene,
     /// What the machines' fixed functions can be set to: `[draw.state]` of scenes
     Settings,
+    /// What jobs, raw commands in JSON, can have
+    Jobs,
     /// Single differences between sources, of which profiles are made
     Deviations,
     /// Options that only some machines have

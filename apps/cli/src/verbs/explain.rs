@@ -35,6 +35,7 @@ pub fn list(args: &args::List, session: &Session) -> Result<(), Stop> {
         What::Macros => listings::macros(gpus),
         What::Scene => listings::scene(gpus),
         What::Settings => listings::settings(gpus),
+        What::Jobs => listings::jobs(gpus),
         What::Codes => listings::codes(registry, one),
         What::Engines => {
             refuse(

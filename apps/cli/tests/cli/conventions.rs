@@ -359,3 +359,31 @@ fn the_same_twice() {
         assert_eq!(gpuzoo(args).out, gpuzoo(args).out);
     }
 }
+
+/// A near name is a guess, and is said of slips alone; what is accepted is said of the others.
+#[test]
+fn near_names_are_guesses() {
+    let problems = |text: &str| {
+        let done = with_input(&["check", "--gpu", "nv2a", "-", "--message-format", "json"], text);
+        let lines = done.err.lines().chain(done.out.lines());
+        let problems: Vec<serde_json::Value> =
+            lines.filter_map(|line| serde_json::from_str(line).ok()).collect();
+        problems.into_iter().next().unwrap()
+    };
+    let slip = problems("mvo oPos, v0\n");
+    let fix = &slip["fixes"][0];
+    assert_eq!(
+        (&fix["applicability"], &fix["edits"][0]["replacement"]),
+        (&"maybe-incorrect".into(), &"MOV".into()),
+        "{slip}"
+    );
+    let comma = problems("mov oPos v0\n");
+    assert_eq!(comma["fixes"][0]["applicability"], "machine-applicable", "{comma}");
+    for (text, accepted) in
+        [("mov oCol, v0\n", "oD0"), ("lrp r0, v0, v1, v2\n", "MAD"), ("foo r0, v0\n", "MOV")]
+    {
+        let problem = problems(text);
+        assert_eq!(problem["fixes"], serde_json::json!([]), "{problem}");
+        assert!(problem["help"][0].as_str().unwrap().contains(accepted), "{problem}");
+    }
+}

@@ -125,6 +125,7 @@ fn listings_have_a_text_and_a_json_form() {
         "macros",
         "scene",
         "settings",
+        "jobs",
         "options",
         "deviations",
     ] {

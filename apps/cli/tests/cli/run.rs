@@ -331,7 +331,7 @@ fn reads_beyond_the_constants_are_told() {
 fn constants_are_called_as_the_text_does() {
     let folder = scratch("numbering");
     for (name, content, constants) in [
-        ("a.xvs", "xvs.1.1\nmov oPos, v0\nadd oD0, c4, c4\n", ["c4", "c-91"]),
+        ("a.xvs", "xvs.1.1\n#pragma screenspace\nmov oPos, v0\nadd oD0, c4, c4\n", ["c4", "c-91"]),
         ("a.vp", "!!VP1.0\nMOV o[HPOS], v[OPOS];\nADD o[COL0], c[4], c[4];\nEND\n", ["c4", "c-91"]),
         ("a.vsh", "#mvp matrix4 3\n#tint vector 100\nmov oPos, v0\nadd oD0, #tint, #tint\n", ["tint", "c5"]),
         ("b.vsh", "#mvp matrix4 99\nmov oPos, v0\nadd oD0, #mvp[1], #mvp[1]\n", ["mvp[1]", "c5"]),

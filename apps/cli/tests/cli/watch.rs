@@ -94,7 +94,8 @@ fn check_of_a_folder_sees_new_files() {
 fn run_follows_all_that_it_reads() {
     let folder = scratch("watch-run");
     let path = |name: &str| folder.join(name);
-    std::fs::write(path("p.vsh"), "vs.1.1\n#include \"names.h\"\nmov oPos, POSITION\n").unwrap();
+    std::fs::write(path("p.vsh"), "vs.1.1\n#pragma screenspace\n#include \"names.h\"\nmov oPos, POSITION\n")
+        .unwrap();
     std::fs::write(path("v.csv"), "v0.x\n1\n").unwrap();
     let out = path("out.csv");
     let (program, vertices) = (path("p.vsh"), path("v.csv"));

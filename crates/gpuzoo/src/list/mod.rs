@@ -22,7 +22,7 @@ use serde_json::{Map, Value as Json, json};
 pub use language::{dialects, directives, macros, numberings, register_example, registers, single_registers};
 #[cfg(feature = "render")]
 pub use scene::scene;
-pub use settings::settings;
+pub use settings::{jobs, settings};
 
 /// A table that prints as text or JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -297,6 +297,7 @@ mod tests {
             directives(GPUS),
             macros(GPUS),
             settings(GPUS),
+            jobs(GPUS),
             deviations(GPUS),
             parameters(GPUS),
             profiles(GPUS),

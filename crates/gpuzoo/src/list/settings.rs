@@ -16,6 +16,30 @@ pub fn settings(gpus: &[&'static dyn Gpu]) -> Listing {
     listing
 }
 
+/// The keys of jobs, which are JSON.
+pub fn jobs(gpus: &[&'static dyn Gpu]) -> Listing {
+    let mut listing = Listing::new(&["gpu", "key", "takes", "default", "what it is"], Vec::new());
+    let mut add = |id: &str, path: &str, key: &dyn Key| {
+        let default = if key.default().is_empty() { "must be given".to_owned() } else { key.default() };
+        let cells =
+            [id.to_owned(), format!("{path}{}", key.name()), key.takes(), default, key.about().to_owned()];
+        listing.rows.push(cells.to_vec());
+        let parts: Vec<[&str; 2]> = key.keys().iter().map(|key| [key.name(), key.about()]).collect();
+        listing.details.push(Map::from_iter(match parts.is_empty() {
+            true => [("example".to_owned(), json!(format!("\"{}\": {}", key.name(), key.example())))],
+            false => [("settings".to_owned(), json!(parts))],
+        }));
+    };
+    for gpu in gpus {
+        let id = gpu.about().id;
+        for key in gpu.jobs().iter().flat_map(|jobs| jobs.keys()) {
+            add(id, "job.", *key);
+            key.keys().iter().for_each(|inner| add(id, &format!("job.{}.", key.name()), *inner));
+        }
+    }
+    listing
+}
+
 /// Adds a setting and those of its table. `before` and `behind` are what an example has around it.
 fn add(id: &str, path: &str, key: &dyn Key, before: &str, behind: &str, listing: &mut Listing) {
     let name = format!("{path}{}", key.name());

@@ -124,8 +124,11 @@ impl Header {
                 break;
             }
             if cells.len() != self.columns.len() {
-                let message =
-                    format!("this row has {}, the header {}", counted(cells.len(), "cell"), self.columns.len());
+                let message = format!(
+                    "this row has {}, the header {}",
+                    counted(cells.len(), "cell"),
+                    self.columns.len()
+                );
                 let end = cells.last().map_or(start, |(at, cell)| at + cell.len());
                 problems.push(Diagnostic::error(&CSV_ROW, message).label(table.span(start..end), ""));
                 continue;

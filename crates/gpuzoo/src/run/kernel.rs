@@ -139,7 +139,13 @@ impl Kernel {
         let undefined = self.undefined.iter().filter(|(name, _)| names.contains(&name.as_str()));
         let (undefined, forbidden) = (undefined.cloned().collect(), self.forbidden.clone());
         let kernel = Kernel::of(
-            self.program.clone(), self.lowered.clone(), &function, undefined, forbidden, self.watch.clone());
+            self.program.clone(),
+            self.lowered.clone(),
+            &function,
+            undefined,
+            forbidden,
+            self.watch.clone(),
+        );
         let before = |place: &usize| chosen.iter().filter(|other| *other < place).count();
         let places = chosen.iter().map(before).collect();
         Ok(Kernel { names: names.iter().map(|name| (*name).to_owned()).collect(), places, ..kernel })

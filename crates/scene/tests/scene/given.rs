@@ -99,7 +99,7 @@ fn a_declared_constant_has_no_value() {
     };
     assert_eq!(
         found("#light vector 100\nmov oPos, v0\nmov oD0, #light"),
-        ["the program reads `c100`, which the draw does not give / c100 is read here"]
+        ["the program reads `light`, which the draw does not give / light is read here"]
     );
     assert_eq!(found("vs.1.1\ndef c4, 1, 2, 3, 4\nmov oPos, v0\nmov oD0, c4"), [""; 0]);
 }

@@ -102,3 +102,34 @@ fn what_is_read_is_listed() {
         assert_eq!(asked, listed, "{}", section.path);
     }
 }
+
+/// The words and the ranges that a setting is said to take are those that it takes: what is said of one that it refuses.
+#[test]
+fn choices_and_ranges_are_those_that_are_taken() {
+    let (mut choices, mut ranges) = (0, 0);
+    for section in SECTIONS {
+        for key in section.keys.iter().filter(|key| !is_elsewhere(section, key)) {
+            let with = |value: &str| {
+                let line = format!("{} = {value}", key.key.name);
+                let settings = if key.beside.is_empty() { line } else { format!("{}\n{line}", key.beside) };
+                load(section, &settings).problems
+            };
+            let quoted = |text: &str| -> BTreeSet<String> {
+                let words = text.split('`').skip(1).step_by(2).map(|word| word.trim_matches('"').to_owned());
+                words.collect()
+            };
+            let refused = with("\"zzzz\"").into_iter().find(|problem| problem.code.id == "R0103");
+            if let Some(problem) = refused.filter(|_| key.key.takes.contains("`\"")) {
+                choices += 1;
+                let said = quoted(key.key.takes);
+                assert_eq!(said, quoted(&problem.help[0]), "{}.{}", section.path, key.key.name);
+            }
+            if let Some(problem) = with("-1").into_iter().find(|problem| problem.code.id == "R0105") {
+                ranges += 1;
+                let range = problem.labels[0].text.strip_prefix("must be ").unwrap();
+                assert!(key.key.takes.contains(range), "{}.{}: {range}", section.path, key.key.name);
+            }
+        }
+    }
+    assert!(choices >= 5 && ranges >= 8, "{choices} {ranges}");
+}

@@ -18,7 +18,7 @@ fn scene(program: &str, states: &[&str]) -> String {
         text += "[[draw]]\nprogram = \"p\"\nmesh = \"m\"\n\
                  input = { v0 = { attribute = \"position\", format = \"FLOAT3\" }, \
                  v3 = { attribute = \"color\", format = \"FLOAT4\" } }\n\
-                 constants = { c96 = { matrix = { transpose = \"model_view_projection\" } } }\n";
+                 constants = { c0 = { matrix = { transpose = \"model_view_projection\" } } }\n";
         text += &format!("state = {{ {state} }}\n");
     }
     text
