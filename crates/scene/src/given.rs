@@ -120,8 +120,11 @@ fn constants(
     draw: &DrawCall,
     problems: &mut Vec<Diagnostic>,
 ) {
-    let own =
-        |index: u16| program.constants.iter().any(|own| is_constant(isa, own.reg) && own.reg.index == index);
+    // A name alone is no value.
+    let own = |index: u16| {
+        let mut valued = program.constants.iter().filter(|own| is_constant(isa, own.reg));
+        valued.any(|own| (own.reg.index..).zip(&own.values).any(|(known, _)| known == index))
+    };
     let missing: Vec<u16> =
         used.constants.iter().copied().filter(|index| !given(index) && !own(*index)).collect();
     let at = from.span().or(draw.places.constants);
