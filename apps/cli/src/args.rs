@@ -320,7 +320,7 @@ pub struct Check {
     /// The numeric profile, where checking runs the program
     #[arg(long, hide_short_help = true)]
     pub profile: Option<String>,
-    /// Check again whenever a file that was read changes, until Ctrl-C
+    /// Check again whenever a file that was read changes
     #[arg(long)]
     pub watch: bool,
 }
@@ -412,7 +412,7 @@ pub struct Run {
     /// Where to write; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Run again whenever a file that was read changes, until Ctrl-C
+    /// Run again whenever a file that was read changes
     #[arg(long)]
     pub watch: bool,
 }
@@ -527,7 +527,7 @@ pub struct Render {
     /// Write the scene in which a shader program without one is drawn
     #[arg(long, value_name = "FILE")]
     pub save_scene: Option<PathBuf>,
-    /// Draw again whenever a file that was read changes, until Ctrl-C
+    /// Draw again whenever a file that was read changes
     #[arg(long)]
     pub watch: bool,
 }

@@ -60,6 +60,12 @@ impl Program {
         if file.names.is_empty() { by_number() } else { file.find(name).or_else(by_number) }
     }
 
+    /// How many constants there are from the one of a name on: those of the uniform, or up to the machine's last.
+    pub fn constants_from(&self, isa: &Isa, name: &str, index: u16) -> u16 {
+        let own = self.uniforms().find(|(known, _)| *known == name).map(|(_, uniform)| uniform.count);
+        own.unwrap_or_else(|| isa.constants().map_or(0, |(_, file)| file.count.saturating_sub(index)))
+    }
+
     /// What constants are called: those of a uniform of which all are meant by its name, others by `mvp[1]` or their numbers.
     pub fn constant_names(&self, isa: &Isa, indices: &[u16]) -> Vec<String> {
         let Some((file, _)) = isa.constants() else { return Vec::new() };

@@ -12,8 +12,8 @@ use gpuzoo_machine::settings::{Setting, Table, Value, wrong_type};
 
 gpuzoo_diag::codes! {
     NO_SUCH_CONSTANT = "R0306", "no such constant",
-        "The machine has no constant of this name, or what is put into it reaches beyond the last one: a matrix takes \
-         four constants, one for each column, a list of vectors one for each.";
+        "The program and the machine have no constant of this name, or what is put into it reaches beyond the last one, or \
+         beyond the uniform: a matrix takes four constants, one for each column, a list of vectors one for each.";
     TAKEN_TWICE = "R0307", "constant given twice",
         "Two settings put something into the same constant. A matrix takes four.";
     NOT_FINITE = "R0308", "constant that is not finite",
@@ -82,8 +82,10 @@ impl Constants {
                 continue;
             };
             let end = first + constant.registers();
-            if end > count {
-                let message = format!("this takes {} constants from `{key}` on", constant.registers());
+            let room = program.constants_from(isa, key, first as u16);
+            if constant.registers() > usize::from(room) {
+                let message =
+                    format!("this takes {} constants, and `{key}` has {room}", constant.registers());
                 let problem = Diagnostic::error(&NO_SUCH_CONSTANT, message).label(setting.span, "");
                 problems.push(problem.label(*key_span, "").help(names()));
                 continue;

@@ -83,14 +83,13 @@ fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut 
     let own = parameters::own(unit, Verb::Run, None, None, session)?;
     let ready = ready(unit, &args.data, &own, session)?;
     let Ready { program, constants, .. } = &ready;
-    let mut kernel = program.kernel_in(&ready.run_state());
-    if !args.outputs.is_empty() {
-        let names: Vec<&str> = args.outputs.iter().map(|name| name.trim()).collect();
-        kernel = kernel.only(&names).map_err(|problems| {
-            session.report(problems.list);
-            Stop::Reported
-        })?;
-    }
+    let whole = program.kernel_in(&ready.run_state());
+    let names: Vec<&str> = args.outputs.iter().map(|name| name.trim()).collect();
+    let chosen = (!names.is_empty()).then(|| whole.only(&names)).transpose().map_err(|problems| {
+        session.report(problems.list);
+        Stop::Reported
+    })?;
+    let kernel = chosen.as_ref().unwrap_or(&whole);
     let mut source = Source::of(unit, &args.data, session)?;
     let mut first = source.next(session)?.unwrap_or_else(Vertices::nothing);
     while first.count() == 0
@@ -99,7 +98,7 @@ fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut 
         first = next;
     }
     session.require(kernel.remarks(&first, &constants.given))?;
-    session.report(kernel.unread(&first, constants));
+    session.report(whole.unread(&first, constants));
     let mut stream = kernel.begin(&constants.values);
     if kernel.output_names().is_empty() {
         // The program is there for what it leaves in constants.
@@ -109,12 +108,12 @@ fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut 
             piece = source.next(session)?;
         }
         let ran = stream.end();
-        let printer = printer(args, &kernel);
+        let printer = printer(args, kernel);
         output::write(args.output.as_deref(), false, printer.constants(ran.constants()).as_bytes())?;
         session.report(ran.unreached());
         return Ok(());
     }
-    let printer = printer(args, &kernel);
+    let printer = printer(args, kernel);
     let mut output = Output::open(args.output.as_deref(), false)?;
     let (mut text, mut result) = (String::new(), Ok(()));
     printer.begin(&mut text);

@@ -295,3 +295,44 @@ fn a_scene_says_whose_assembler_reads_its_programs() {
     let wrong = gpuzoo(&["assemble", "--gpu", "picogpu", "--dialect", "vsh", text(&program)]);
     assert!(wrong.err.contains("error[G0111]"), "{}", wrong.err);
 }
+
+/// Scenes name constants as the program's text does.
+#[test]
+fn constants_have_the_names_of_the_text() {
+    let folder = scratch("named");
+    let scene = folder.join("s.toml");
+    let drawn = |program: &str, constants: &str| {
+        let content = format!(
+            "gpu = \"nv2a\"\nsize = [8, 8]\nprogram.p.source = \"{program}\"\nmesh.m.shape = \"plane\"\n[[draw]]\n\
+             program = \"p\"\nmesh = \"m\"\ninput = {{ v0 = \"position\" }}\nconstants = {{ {constants} }}\n\
+             state = {{ viewport_constants = false }}\n"
+        );
+        std::fs::write(&scene, content).unwrap();
+        gpuzoo(&[
+            "render",
+            text(&scene),
+            "-o",
+            text(&folder.join("s.png")),
+            "--message-format",
+            "short",
+            "-A",
+            "G0224",
+        ])
+    };
+    let named = "#tint vector 5\\nmov oPos, v0\\nmov oD0, #tint\\n";
+    assert_eq!(drawn(named, "tint = 1").err, "");
+    assert_eq!(drawn(named, "c5 = 1").err, "");
+    assert_eq!(drawn("vs.1.1\\nmov oPos, v0\\nmov oD0, c5\\n", "c5 = 1").err, "");
+    let missing = drawn("vs.1.1\\nmov oPos, v0\\nmov oD0, c5\\n", "c101 = 1");
+    assert!(missing.err.contains("there is no constant `c101`"), "{}", missing.err);
+    let missing = drawn(named, "");
+    assert!(missing.err.contains("warning[R0323]: the program reads `tint`"), "{}", missing.err);
+    for (constants, said) in [
+        ("tint = { matrix = \"view\" }", "this takes 4 constants, and `tint` has 1"),
+        ("tnit = 1", "there is no constant `tnit`"),
+        ("tint = 1, c5 = 2", "`tint` is given twice"),
+    ] {
+        let done = drawn(named, constants);
+        assert_eq!((done.code, done.err.contains(said)), (1, true), "{}", done.err);
+    }
+}

@@ -106,7 +106,8 @@ impl Constants {
         self.values.iter_mut().for_each(|value| value.reverse());
     }
 
-    /// Reads JSON: `{"c4": [x, y, z, w], …}`, or a list of four components each, from the program's constant 0 on.
+    /// Reads JSON: `{"c4": [x, y, z, w], …}`, or a list of four components each, from the program's constant 0 on. A name may
+    /// have a list of such lists: the rows of a matrix, which are successive constants.
     ///
     /// # Errors
     /// The first mistake.
@@ -123,7 +124,20 @@ impl Constants {
             Value::Table(table) => {
                 for (name, span, setting) in &table.entries {
                     let index = find(program, name).map_err(|problem| problem.at(*span))?;
-                    self.set(index, four(setting)?);
+                    match &setting.value {
+                        Value::List(rows) if rows.iter().any(|row| matches!(row.value, Value::List(_))) => {
+                            let room = program.code().constants_from(program.isa(), name, index);
+                            if rows.len() > usize::from(room) {
+                                let message =
+                                    format!("these are {} constants, and `{name}` has {room}", rows.len());
+                                return Err(Diagnostic::error(&JSON_SHAPE, message).label(setting.span, ""));
+                            }
+                            for (index, row) in (index..).zip(rows) {
+                                self.set(index, four(row)?);
+                            }
+                        }
+                        _ => self.set(index, four(setting)?),
+                    }
                     self.named.push(index);
                 }
             }
@@ -326,6 +340,18 @@ mod tests {
         assert_eq!((constants.given.as_slice(), constants.values[6]), (&[5, 6][..], [2; 4]));
         constants.argument(&program, &File::new("-C", "light=0,0,0,1")).unwrap();
         assert_eq!(constants.values[3], vec4([0.0, 0.0, 0.0, 1.0]));
+        // Rows of a matrix, by its name or from a number on.
+        for name in ["light", "c3"] {
+            let text = format!("{{\"{name}\": [[1, 2, 3, 4], [5, 6, 7, 8]]}}");
+            constants.json(&program, &File::new("c", &text)).unwrap();
+            assert_eq!(constants.values[3..5], [[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]].map(vec4));
+        }
+        for rows in
+            ["\"light\": [[1, 2, 3, 4], [5, 6, 7, 8], [9, 0, 1, 2]]", "\"c15\": [[1, 2, 3, 4], [5, 6, 7, 8]]"]
+        {
+            let problem = constants.json(&program, &File::new("c", &format!("{{{rows}}}"))).unwrap_err();
+            assert_eq!(problem.code.id, "G0205", "{rows}");
+        }
     }
 
     #[test]
