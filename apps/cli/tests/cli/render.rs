@@ -322,8 +322,8 @@ fn constants_have_the_names_of_the_text() {
     let named = "#tint vector 5\\nmov oPos, v0\\nmov oD0, #tint\\n";
     assert_eq!(drawn(named, "tint = 1").err, "");
     assert_eq!(drawn(named, "c5 = 1").err, "");
-    assert_eq!(drawn("vs.1.1\\nmov oPos, v0\\nmov oD0, c5\\n", "c5 = 1").err, "");
-    let missing = drawn("vs.1.1\\nmov oPos, v0\\nmov oD0, c5\\n", "c101 = 1");
+    assert_eq!(drawn("vs.1.1\\n#pragma screenspace\\nmov oPos, v0\\nmov oD0, c5\\n", "c5 = 1").err, "");
+    let missing = drawn("vs.1.1\\n#pragma screenspace\\nmov oPos, v0\\nmov oD0, c5\\n", "c101 = 1");
     assert!(missing.err.contains("there is no constant `c101`"), "{}", missing.err);
     let missing = drawn(named, "");
     assert!(missing.err.contains("warning[R0323]: the program reads `tint`"), "{}", missing.err);

@@ -101,7 +101,7 @@ fn a_declared_constant_has_no_value() {
         found("#light vector 100\nmov oPos, v0\nmov oD0, #light"),
         ["the program reads `light`, which the draw does not give / light is read here"]
     );
-    assert_eq!(found("vs.1.1\ndef c4, 1, 2, 3, 4\nmov oPos, v0\nmov oD0, c4"), [""; 0]);
+    assert_eq!(found("vs.1.1\n#pragma screenspace\ndef c4, 1, 2, 3, 4\nmov oPos, v0\nmov oD0, c4"), [""; 0]);
 }
 
 /// What a machine reads for an input that is not given is said as it is.
