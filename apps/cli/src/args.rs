@@ -403,9 +403,9 @@ pub struct Run {
     /// Program and data.
     #[command(flatten)]
     pub data: Data,
-    /// How outputs are printed
-    #[arg(long, value_enum, value_name = "FORM", default_value_t)]
-    pub format: OutputFormat,
+    /// How outputs are printed; else as the extension of -o says, or as a table
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub format: Option<OutputFormat>,
     /// Write only these outputs, in this order
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub outputs: Vec<String>,
@@ -418,10 +418,9 @@ pub struct Run {
 }
 
 /// How outputs are printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum OutputFormat {
     /// Columns for people
-    #[default]
     Table,
     /// A line for each vertex
     Csv,

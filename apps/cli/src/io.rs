@@ -104,7 +104,7 @@ pub fn file(path: &Path) -> std::io::Result<Vec<u8>> {
 }
 
 /// The bytes of the first of some files that can be read.
-pub fn first_file(paths: &[PathBuf]) -> std::io::Result<Vec<u8>> {
+fn first_file(paths: &[PathBuf]) -> std::io::Result<Vec<u8>> {
     first(paths, |path| std::fs::read(path))
 }
 
@@ -120,11 +120,18 @@ fn first<T>(paths: &[PathBuf], read: impl Fn(&Path) -> std::io::Result<T>) -> st
     let error = error.unwrap_or_else(|| ErrorKind::NotFound.into());
     Err(match paths.iter().find_map(|path| nearest(path)) {
         Some(near) if error.kind() == ErrorKind::NotFound => {
-            let message = format!("{error}; did you mean `{}`?", near.display());
+            let message = format!("{error}; did you mean `{near}`?");
             std::io::Error::new(ErrorKind::NotFound, message)
         }
         _ => error,
     })
+}
+
+/// The bytes of a file that a program names: in the program's folder, or in one of those given. Else the reason.
+pub fn included(own: &Path, folders: &[PathBuf], wanted: &str) -> Result<Vec<u8>, String> {
+    let all = std::iter::once(own).chain(folders.iter().map(PathBuf::as_path));
+    let paths: Vec<PathBuf> = all.map(|folder| folder.join(wanted)).collect();
+    first_file(&paths).map_err(|error| error.to_string())
 }
 
 /// The file that was read and is the one at this path, under whatever name.
@@ -135,16 +142,17 @@ pub fn was_read(path: &Path) -> Option<PathBuf> {
 /// Of a folder with more names than these the others are not looked at.
 const MOST_NAMES: usize = 1_000;
 
-/// The path with its first part that does not exist replaced by the nearest name that does.
-fn nearest(path: &Path) -> Option<PathBuf> {
-    let missing = path.ancestors().take_while(|part| !part.exists()).last()?;
+/// The nearest name beside the first part of a path that does not exist.
+fn nearest(path: &Path) -> Option<String> {
+    let missing =
+        path.ancestors().take_while(|part| !part.as_os_str().is_empty() && !part.exists()).last()?;
     let folder = missing.parent()?;
     let listed = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let entries = std::fs::read_dir(listed).ok()?.take(MOST_NAMES).flatten();
     let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     names.sort_unstable();
     let near = suggest::nearest(missing.file_name()?.to_str()?, names.iter().map(String::as_str))?;
-    Some(folder.join(near))
+    Some(near.to_owned())
 }
 
 /// A file that is read from its beginning, as far as it goes.
@@ -267,16 +275,16 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("gpuzoo-io-{}", std::process::id()));
         std::fs::create_dir_all(folder.join("textures")).unwrap();
         std::fs::write(folder.join("textures/tex.jpg"), "").unwrap();
-        let near = |name: &str| {
-            nearest(&folder.join(name)).map(|path| path.strip_prefix(&folder).unwrap().to_owned())
-        };
-        assert_eq!(near("textures/tekx.jpg"), Some("textures/tex.jpg".into()));
+        let near = |name: &str| nearest(&folder.join(name));
+        assert_eq!(near("textures/tekx.jpg"), Some("tex.jpg".into()));
         assert_eq!(near("texture/tex.jpg"), Some("textures".into()));
         assert_eq!(near("textures/stone.png"), None);
         assert_eq!(near("textures/tex.jpg"), None);
+        // In the folder where the test runs, the package's.
+        assert_eq!(nearest(Path::new("Cargo.tml")), Some("Cargo.toml".into()));
         let error = file(&folder.join("textures/text.jpg")).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::NotFound);
-        assert!(error.to_string().ends_with("textures/tex.jpg`?"), "{error}");
+        assert!(error.to_string().ends_with("; did you mean `tex.jpg`?"), "{error}");
         std::fs::remove_dir_all(folder).unwrap();
     }
 

@@ -2,11 +2,11 @@
 //!
 //! A file's bytes go into a new file beside it. Once the verb has succeeded, [`settle`] puts all of its files in
 //! place, each by one rename. So what was there before stays on any failure, half a picture is never seen, and of two
-//! writers one wins as a whole. Devices, pipes and what is below `/dev` or `/proc` are written as they are.
+//! writers one wins as a whole. Devices, pipes and what is open already (`/dev/stdout`) are written as they are.
 
 use crate::io::{is_standard, was_read};
 use crate::session::Stop;
-use gpuzoo::codes::{BINARY_TO_TERMINAL, OUTPUT_IS_INPUT, UNWRITABLE};
+use gpuzoo::codes::{BAD_ARGUMENT, BINARY_TO_TERMINAL, OUTPUT_IS_INPUT, UNWRITABLE};
 use gpuzoo::diag::Diagnostic;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{BufWriter, Error, ErrorKind, IsTerminal, Write, stdout};
@@ -17,7 +17,16 @@ use tempfile::{NamedTempFile, TempPath};
 /// A file that is written and waits to be put in place.
 struct Staged {
     file: TempPath,
-    to: PathBuf,
+    place: Place,
+}
+
+/// Where a file goes.
+#[derive(Clone)]
+struct Place {
+    /// As the user says it.
+    name: String,
+    /// Links resolved.
+    path: PathBuf,
 }
 
 /// The files that [`settle`] puts in place.
@@ -39,7 +48,7 @@ enum To {
     Standard(BufWriter<std::io::StdoutLock<'static>>),
     /// A device or a pipe.
     Direct(BufWriter<File>, String),
-    Beside(BufWriter<NamedTempFile>, PathBuf),
+    Beside(BufWriter<NamedTempFile>, Place),
 }
 
 impl Output {
@@ -52,10 +61,7 @@ impl Output {
     /// As [`open`](Output::open); `garbles` if standard output is a terminal that the bytes are not for.
     fn open_to(path: Option<&Path>, garbles: bool) -> Result<Output, Stop> {
         match path {
-            Some(path) if !is_standard(path) => {
-                let name = path.display().to_string();
-                Ok(Output { to: open_file(path).map_err(|error| unwritable(&name, &error))? })
-            }
+            Some(path) if !is_standard(path) => Ok(Output { to: open_file(path)? }),
             None if garbles => {
                 let problem = Diagnostic::error(&BINARY_TO_TERMINAL, "binary output is not for a terminal");
                 Err(problem
@@ -92,10 +98,9 @@ impl Output {
         if let To::Beside(to, _) = &self.to {
             to.get_ref().as_file().sync_all().map_err(|error| self.stop(&error))?;
         }
-        if let To::Beside(file, to) = self.to {
-            let file =
-                file.into_inner().map_err(|error| unwritable(&to.display().to_string(), error.error()))?;
-            lock(&STAGED).push(Staged { file: file.into_temp_path(), to });
+        if let To::Beside(file, place) = self.to {
+            let file = file.into_inner().map_err(|error| unwritable(&place.name, error.error()))?;
+            lock(&STAGED).push(Staged { file: file.into_temp_path(), place });
         }
         Ok(())
     }
@@ -105,7 +110,7 @@ impl Output {
             To::Standard(_) if error.kind() == ErrorKind::BrokenPipe => Stop::ClosedPipe,
             To::Standard(_) => unwritable("standard output", error).into(),
             To::Direct(_, name) => unwritable(name, error).into(),
-            To::Beside(_, to) => unwritable(&to.display().to_string(), error).into(),
+            To::Beside(_, place) => unwritable(&place.name, error).into(),
         }
     }
 }
@@ -130,13 +135,19 @@ pub fn settle(result: Result<(), Stop>) -> Result<(), Stop> {
     result
 }
 
-/// Puts the finished files in place, if none of them was read.
+/// Puts the finished files in place, if none of them was read, and no two are one.
 fn commit() -> Result<(), Stop> {
     let staged = std::mem::take(&mut *lock(&STAGED));
-    staged.iter().try_for_each(|staged| refuse_input(&staged.to))?;
-    for Staged { file, to } in staged {
+    for (at, Staged { place, .. }) in staged.iter().enumerate() {
+        refuse_input(place)?;
+        if staged[..at].iter().any(|other| other.place.path == place.path) {
+            let message = format!("`{}` is given for two outputs", place.name);
+            return Err(Diagnostic::error(&BAD_ARGUMENT, message).help("give each its own file").into());
+        }
+    }
+    for Staged { file, place } in staged {
         let beside = file.to_path_buf();
-        file.persist(&to).map_err(|failed| unwritable(&to.display().to_string(), &failed.error))?;
+        file.persist(&place.path).map_err(|failed| unwritable(&place.name, &failed.error))?;
         lock(&BESIDE).retain(|path| *path != beside);
     }
     Ok(())
@@ -150,28 +161,51 @@ fn remove_beside() {
 }
 
 /// Opens a file, or for a regular one a new file beside it.
-fn open_file(path: &Path) -> Result<To, Error> {
-    let direct = |path: &Path| {
-        let file = OpenOptions::new().write(true).open(path)?;
-        Ok(To::Direct(BufWriter::new(file), path.display().to_string()))
+fn open_file(path: &Path) -> Result<To, Stop> {
+    let name = path.display().to_string();
+    let failed = |error: Error| unwritable(&name, &error);
+    let open = |options: &mut OpenOptions| {
+        let file = options.write(true).open(path).map_err(failed)?;
+        Ok::<_, Diagnostic>(To::Direct(BufWriter::new(file), name.clone()))
     };
-    if path.starts_with("/dev") || path.starts_with("/proc") {
-        return direct(path);
+    // What is open already goes on where it is: a shell's `>>` appends.
+    if ["/dev/fd", "/dev/stdout", "/dev/stderr", "/proc"].iter().any(|open| path.starts_with(open)) {
+        return Ok(open(OpenOptions::new().append(true))?);
     }
     let old = match std::fs::metadata(path) {
         Ok(old) if old.is_file() => {
             // A rename would replace a file that may not be written.
-            OpenOptions::new().write(true).open(path)?;
+            OpenOptions::new().write(true).open(path).map_err(failed)?;
             Some(old)
         }
-        Ok(_) => return direct(path),
+        Ok(_) => return Ok(open(&mut OpenOptions::new())?),
         Err(error) if error.kind() == ErrorKind::NotFound => None,
-        Err(error) => return Err(error),
+        Err(error) => return Err(failed(error).into()),
     };
-    // A link stays one: what it leads to is replaced.
-    let to = if old.is_some() { path.canonicalize()? } else { path.to_owned() };
-    let file = beside(&to, old)?;
-    Ok(To::Beside(BufWriter::new(file), to))
+    let place = Place { path: target(path).map_err(failed)?, name: name.clone() };
+    let file = beside(&place.path, old).map_err(|error| {
+        // The name of the file beside would say nothing to the user.
+        let error = error.raw_os_error().map_or(error, Error::from_raw_os_error);
+        let note = "output is written beside its place first: the folder must be there, and take new files";
+        failed(error).note(note)
+    })?;
+    Ok(To::Beside(BufWriter::new(file), place))
+}
+
+/// What a path leads to, which need not be there: a link stays one.
+fn target(path: &Path) -> Result<PathBuf, Error> {
+    /// Links behind each other; as many as Linux follows.
+    const LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..LINKS {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if !path.is_symlink() {
+            let name = path.file_name().ok_or(ErrorKind::IsADirectory)?;
+            return Ok(folder.canonicalize()?.join(name));
+        }
+        path = folder.join(std::fs::read_link(&path)?);
+    }
+    Err(ErrorKind::InvalidInput.into())
 }
 
 /// A new file in the folder of another, with its permissions.
@@ -205,20 +239,15 @@ fn interrupted() {
 }
 
 /// An output may not be a file that was read.
-fn refuse_input(to: &Path) -> Result<(), Stop> {
-    match was_read(to) {
-        None => Ok(()),
-        Some(input) => {
-            let message = format!("the output `{}` is an input", to.display());
-            let problem = Diagnostic::error(&OUTPUT_IS_INPUT, message);
-            let problem = if input == to {
-                problem
-            } else {
-                problem.note(format!("it is the same file as `{}`", input.display()))
-            };
-            Err(problem.help("give another file with `-o`").into())
-        }
-    }
+fn refuse_input(place: &Place) -> Result<(), Stop> {
+    let Some(input) = was_read(&place.path) else { return Ok(()) };
+    let problem = Diagnostic::error(&OUTPUT_IS_INPUT, format!("the output `{}` is an input", place.name));
+    let problem = if input.as_os_str() == place.name.as_str() {
+        problem
+    } else {
+        problem.note(format!("it is the same file as `{}`", input.display()))
+    };
+    Err(problem.help("give another file with `-o`").into())
 }
 
 fn unwritable(name: &str, error: &Error) -> Diagnostic {

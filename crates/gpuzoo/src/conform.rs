@@ -241,6 +241,11 @@ pub fn check(gpu: &dyn Gpu, file: &File, options: &Options, mut progress: impl F
 /// Records that others of the file name ([`VectorKind::uses`]), by kind and name.
 type Shared = HashMap<(&'static str, String), Json>;
 
+/// True for a kind of records that those of another kind name.
+fn is_used(gpu: &dyn Gpu, kind: &VectorKind) -> bool {
+    gpu.about().vectors.iter().filter_map(|user| user.uses).any(|uses| uses.kind == kind.name)
+}
+
 /// Keeps a record that others may name.
 fn remember(gpu: &dyn Gpu, kind: &VectorKind, record: &Json, shared: &mut Shared) {
     let mut uses = gpu.about().vectors.iter().filter_map(|user| user.uses);
@@ -307,6 +312,12 @@ fn one(
         },
     });
     match outcome {
+        // What other records use need say nothing more.
+        Ok(checked) if checked.compared == 0 && checked.differences.is_empty() && !is_used(gpu, kind) => {
+            let message = format!("this `{}` record has nothing to compare with", kind.name);
+            let problem = Diagnostic::error(&BAD_RECORD, message).label(span, "");
+            Err(problem.help("say what is expected: without results any machine would pass"))
+        }
         Ok(checked) => Ok((kind, Some(checked))),
         Err(reason) => {
             let message = format!("this `{}` record cannot be used: {reason}", kind.name);

@@ -43,7 +43,7 @@ pub fn files(gpu: &'static dyn Gpu) -> Result<Vec<Named>, Diagnostics> {
         let program = read(&about.sample[0])?;
         let other = others.first().map(|other| Ok::<_, Diagnostics>((read(other)?, other.0))).transpose()?;
         let other = other.as_ref().map(|(other, name)| (other.code(), *name));
-        let scene = gpuzoo_scene::starter::starter(unit, (program.code(), first), other, about.screen);
+        let scene = gpuzoo_scene::starter::starter(unit, (program.code(), first), other, about.screen, None);
         more.push(("scene.toml".to_owned(), scene.text));
         more.extend(data(unit, &program)?);
     }

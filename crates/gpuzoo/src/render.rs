@@ -99,17 +99,26 @@ pub fn frames(scene: &Scene, only: Option<u32>) -> Result<Range<u32>, Diagnostic
         Some(frame) if frame < count => Ok(frame..frame + 1),
         Some(frame) => {
             let problem = Diagnostic::error(&NO_SUCH_FRAME, format!("the scene has no frame {frame}"));
-            Err(problem.help(format!("frames are 0 to {}", count.saturating_sub(1))))
+            Err(problem.help(match count {
+                0 | 1 => "it has one frame, 0".to_owned(),
+                _ => format!("frames are 0 to {}", count - 1),
+            }))
         }
     }
 }
 
 /// The scene that a program is drawn with which has none, for a file of this name that is in the same folder, and a note
-/// that shows what is assumed. The picture has the size, or that of the machine's screen.
-pub fn starter(program: &Program, file: &str, size: Option<(u32, u32)>) -> (String, Diagnostic) {
+/// that shows what is assumed. The picture has the size, or that of the machine's screen; the numeric profile is the one of this
+/// name, or the machine's first.
+pub fn starter(
+    program: &Program,
+    file: &str,
+    size: Option<(u32, u32)>,
+    profile: Option<&str>,
+) -> (String, Diagnostic) {
     let gpu = program.gpu();
-    let starter =
-        gpuzoo_scene::starter::starter(gpu, (program.code(), file), None, size.unwrap_or(gpu.about().screen));
+    let size = size.unwrap_or(gpu.about().screen);
+    let starter = gpuzoo_scene::starter::starter(gpu, (program.code(), file), None, size, profile);
     let message = format!("`{file}` comes without a scene, and this is assumed:\n\n{}", starter.assumed);
     let note = Diagnostic::new(Severity::Note, &STARTER_SCENE, message.trim_end());
     let note = note.help("`--save-scene FILE.toml` writes the whole scene, to be changed and rendered");
@@ -122,21 +131,23 @@ pub fn starter(program: &Program, file: &str, size: Option<(u32, u32)>) -> (Stri
 /// `G0108` for what is not a size, `R0314` for one that is not possible.
 pub fn resize(scene: &mut Scene, text: &File) -> Result<(), Diagnostic> {
     let (width, height) = size(text)?;
-    scene.resize(width, height).map_err(|problem| problem.label(text.whole(), ""))
+    scene.resize(width, height)
 }
 
 /// The size that a text says, `640x480`.
 ///
 /// # Errors
-/// `G0108` for what is not a size.
+/// `G0108` for what is not a size, `R0314` for one that is not possible.
 pub fn size(text: &File) -> Result<(u32, u32), Diagnostic> {
     let sides = text.text().split_once(['x', 'X', '×']);
     let size =
         sides.and_then(|(width, height)| Some((width.trim().parse().ok()?, height.trim().parse().ok()?)));
-    size.ok_or_else(|| {
+    let size = size.ok_or_else(|| {
         let problem = Diagnostic::error(&BAD_ARGUMENT, format!("`{}` is not WIDTHxHEIGHT", text.text()));
         problem.label(text.whole(), "").help("for example `640x480`")
-    })
+    })?;
+    gpuzoo_scene::check_size(size).map_err(|problem| problem.label(text.whole(), ""))?;
+    Ok(size)
 }
 
 /// What was rendered.

@@ -170,7 +170,9 @@ impl Parser<'_> {
                 Some(Token::String(name)) => self.plain(name)?,
                 _ => return Err(self.unexpected("a name in quotes")),
             };
+            // Without the quotes: another name goes between them.
             let span = self.span();
+            let span = Span { start: span.start + 1, end: span.end - 1, ..span };
             if !names.insert(name.clone()) {
                 return Err(self.problem(format!("`{name}` appears a second time")));
             }

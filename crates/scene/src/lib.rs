@@ -85,7 +85,7 @@ mod weld;
 use gpuzoo_diag::Code;
 
 pub use input::MAX_BUFFER;
-pub use load::{Loader, MAX_FRAMES, NO_SUCH_PIXEL, NO_SUCH_VIEW};
+pub use load::{Loader, MAX_FRAMES, NO_SUCH_PIXEL, NO_SUCH_VIEW, check_size};
 pub use picture::picture;
 pub use programs::Texts;
 pub use scene::{DrawCall, Frame, Picked, Scene, no_such_view};

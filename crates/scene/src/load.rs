@@ -93,7 +93,10 @@ impl Loader<'_> {
 }
 
 /// Whether a picture can have this size.
-pub(crate) fn possible((width, height): (u32, u32)) -> Result<(), Diagnostic> {
+///
+/// # Errors
+/// `R0314` if not.
+pub fn check_size((width, height): (u32, u32)) -> Result<(), Diagnostic> {
     let bytes = u64::from(width) * u64::from(height) * 4;
     if width == 0 || height == 0 || width.max(height) > MAX_SIDE || bytes > MAX_BYTES as u64 {
         let problem = Diagnostic::error(&BAD_SIZE, format!("a picture cannot be {width} × {height}"));
@@ -210,7 +213,7 @@ impl Reading<'_, '_> {
     /// A surface of a size that is possible; a mistake gives one of 1 × 1.
     fn surface(&mut self, size: (u32, u32), span: Span, clear: Option<&Table>) -> Surface {
         let mut surface = Surface { size: (1, 1), color: [0.0, 0.0, 0.0, 1.0], depth: 1.0 };
-        match possible(size) {
+        match check_size(size) {
             Ok(()) => surface.size = size,
             Err(problem) => self.problems.push(problem.label(span, "")),
         }

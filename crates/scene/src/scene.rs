@@ -4,7 +4,7 @@ use crate::camera::Camera;
 use crate::constants::Constants;
 use crate::expr::Time;
 use crate::given::Places;
-use crate::load::{NO_SUCH_PIXEL, NO_SUCH_VIEW, possible};
+use crate::load::{NO_SUCH_PIXEL, NO_SUCH_VIEW, check_size};
 use crate::matrix::Matrix;
 use crate::pattern;
 use crate::transform::{Spaces, Transform};
@@ -138,7 +138,7 @@ impl Scene {
     /// # Errors
     /// `R0314` for an impossible size.
     pub fn resize(&mut self, width: u32, height: u32) -> Result<(), Diagnostic> {
-        possible((width, height))?;
+        check_size((width, height))?;
         if let Some(screen) = self.surfaces.first_mut() {
             screen.size = (width, height);
         }

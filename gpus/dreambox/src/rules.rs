@@ -127,7 +127,9 @@ fn outputs(program: &Program, lowered: &Lowered, problems: &mut Vec<Diagnostic>)
         if name == regs::OUTPUT_NAMES[0] {
             problem = problem.note("without a position nothing is drawn");
         }
-        problems.push(problem.help(format!("store it before the program ends: `st {name} r0`")));
+        let help = format!("store the register that holds it before the program ends: `st {name} rN`");
+        let help = if name == regs::OUTPUT_NAMES[0] { help } else { help + "; `sub rN rN` makes zeros" };
+        problems.push(problem.help(help));
     }
 }
 

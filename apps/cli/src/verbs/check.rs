@@ -93,6 +93,8 @@ struct Found {
     in_folders: bool,
     /// Files in folders that are nothing to check.
     skipped: usize,
+    /// Those of them that could be scenes and jobs by their names.
+    doubtful: Vec<String>,
 }
 
 impl Found {
@@ -113,6 +115,9 @@ impl Found {
             };
             let Some(what) = what else {
                 self.skipped += 1;
+                if ["toml", "json"].iter().any(|own| extension(&name).eq_ignore_ascii_case(own)) {
+                    self.doubtful.push(name);
+                }
                 continue;
             };
             self.targets.push(Target { path: Some(path), name, what });
@@ -269,6 +274,9 @@ fn several(found: &Found, args: &args::Check, session: &mut Session) -> Result<(
             text += &format!(": {}, {}", counted(errors, "error"), counted(warnings, "warning"));
             if skipped > 0 {
                 text += &format!("; {} left out", counted(skipped, "other file"));
+                if !found.doubtful.is_empty() {
+                    text += &format!(", among them {}", found.doubtful.join(", "));
+                }
             }
             text + "\n"
         }
@@ -278,6 +286,7 @@ fn several(found: &Found, args: &args::Check, session: &mut Session) -> Result<(
                 "errors": errors,
                 "warnings": warnings,
                 "left_out": skipped,
+                "neither_scenes_nor_jobs": found.doubtful,
             });
             format!("{sum}\n")
         }

@@ -12,7 +12,6 @@ use gpuzoo::machine::Include;
 use gpuzoo::machine::arguments::{Arguments, Kind, Value, Verb};
 use gpuzoo::{Gpu, registry};
 use std::ffi::OsString;
-use std::iter;
 use std::path::{Path, PathBuf};
 
 /// All that was given.
@@ -136,11 +135,7 @@ impl Own {
     /// Reads a file that a program names: in the program's folder, or in one of those given.
     pub fn include(&self, program: &str) -> Box<Include<'_>> {
         let own = Path::new(program).parent().unwrap_or(Path::new("")).to_owned();
-        Box::new(move |wanted| {
-            let folders = iter::once(&own).chain(&self.folders);
-            let paths: Vec<PathBuf> = folders.map(|folder| folder.join(wanted)).collect();
-            io::first_file(&paths).map_err(|error| error.to_string())
-        })
+        Box::new(move |wanted| io::included(&own, &self.folders, wanted))
     }
 
     /// Writes the files that were asked for; `bytes` makes those of a parameter.

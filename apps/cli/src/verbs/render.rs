@@ -160,18 +160,18 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
     if let Some(gpu) = computer(args, session)? {
         return program(gpu, args, format, session);
     }
-    refuse(
-        &[(args.program_format.is_some(), "--program-format")],
-        "is for a program, and this is a scene or a job",
-    )?;
     let input = io::read(args.scene.as_deref(), args.stdin_name.as_deref())?;
     if let Some(unit) = starter::unit(args, &input, session)? {
         return match starter::scene(unit, args, input, session)? {
-            Some(scene) => pictures(args, format, scene, session),
+            Some((scene, note)) => pictures(args, format, scene, note, session),
             None => Ok(()),
         };
     }
     refuse(&[(args.save_scene.is_some(), "--save-scene")], "is for a shader program that has no scene")?;
+    refuse(
+        &[(args.program_format.is_some(), "--program-format")],
+        "is for a program, and this is a scene or a job",
+    )?;
     // No scene begins with a brace.
     if input.bytes.trim_ascii_start().starts_with(b"{") {
         refuse(
@@ -191,14 +191,15 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
         "is for jobs, and this is a scene",
     )?;
     let scene = scene_of(input, session)?;
-    pictures(args, format, scene, session)
+    pictures(args, format, scene, None, session)
 }
 
-/// The pictures of a scene.
+/// The pictures of a scene. `note` is told once the arguments are known to be right.
 fn pictures(
     args: &args::Render,
     format: Format,
     mut scene: Scene,
+    note: Option<Diagnostic>,
     session: &mut Session,
 ) -> Result<(), Stop> {
     if args.profile.is_some() {
@@ -215,6 +216,7 @@ fn pictures(
     if args.output.is_none() {
         Output::open(None, true)?;
     }
+    session.report(note.into_iter().collect());
     let bar = progress(frames.len());
     let progress = |done: u32| bar.set_position(done.into());
     let rendered = facade_render::render(&scene, frames, format, view, progress);

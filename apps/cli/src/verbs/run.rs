@@ -10,6 +10,7 @@ use gpuzoo::codes::{BAD_ARGUMENT, NO_SUCH_VERTEX};
 use gpuzoo::computer::Computer;
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::machine::arguments::Verb;
+use gpuzoo::machine::text::extension;
 use gpuzoo::pick;
 use gpuzoo::registry;
 use gpuzoo::run::output::{Format, Printer};
@@ -45,7 +46,8 @@ fn on_machine(
     refuse_data(gpu, &args.data)?;
     let why = format!("is for programs over vertices; {} has none", gpu.about().id);
     refuse(&[(!args.outputs.is_empty(), "--outputs")], &why)?;
-    if args.format == OutputFormat::Csv {
+    let format = format_of(args);
+    if format == OutputFormat::Csv {
         let message = format!("a run of {} is not a table", gpu.about().id);
         return Err(Diagnostic::error(&BAD_ARGUMENT, message).into());
     }
@@ -54,7 +56,7 @@ fn on_machine(
     let report = program.run(&own.arguments)?;
     session.report_about(program.sources(), report.remarks.clone());
     own.write_files(&report)?;
-    let text = match args.format {
+    let text = match format {
         OutputFormat::Json => format!("{}\n", report.json),
         _ => report.text,
     };
@@ -86,7 +88,9 @@ fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut 
     let whole = program.kernel_in(&ready.run_state());
     let names: Vec<&str> = args.outputs.iter().map(|name| name.trim()).collect();
     let chosen = (!names.is_empty()).then(|| whole.only(&names)).transpose().map_err(|problems| {
-        session.report(problems.list);
+        let file = session.argument("--outputs", &args.outputs.join(","));
+        let span = session.sources.get(file).whole();
+        session.report(problems.list.into_iter().map(|problem| problem.label(span, "")).collect());
         Stop::Reported
     })?;
     let kernel = chosen.as_ref().unwrap_or(&whole);
@@ -140,8 +144,19 @@ fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut 
     output.finish()
 }
 
+/// How outputs are printed: as the user says, or as the extension of their file does.
+fn format_of(args: &args::Run) -> OutputFormat {
+    let file = args.output.as_deref().map(|path| path.to_string_lossy()).unwrap_or_default();
+    match (args.format, extension(&file).to_ascii_lowercase().as_str()) {
+        (Some(format), _) => format,
+        (None, "csv") => OutputFormat::Csv,
+        (None, "json") => OutputFormat::Json,
+        (None, _) => OutputFormat::Table,
+    }
+}
+
 fn printer<'a>(args: &args::Run, kernel: &'a Kernel) -> Printer<'a> {
-    let format = match args.format {
+    let format = match format_of(args) {
         OutputFormat::Table => Format::Table,
         OutputFormat::Csv => Format::Csv,
         OutputFormat::Json => Format::Json,

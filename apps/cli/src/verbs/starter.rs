@@ -5,7 +5,6 @@ use crate::args;
 use crate::io::{self, Input};
 use crate::output;
 use crate::session::{Session, Stop};
-use gpuzoo::ShaderUnit;
 use gpuzoo::codes::{BAD_ARGUMENT, EXISTS};
 use gpuzoo::diag::{Diagnostic, Sources};
 use gpuzoo::machine::TextOptions;
@@ -13,7 +12,8 @@ use gpuzoo::machine::text::extension;
 use gpuzoo::read::{self, Form};
 use gpuzoo::render as facade_render;
 use gpuzoo::scene::{Scene, Texts};
-use std::path::{Path, PathBuf};
+use gpuzoo::{ShaderUnit, registry};
+use std::path::Path;
 
 /// The machine, if the input is a program of its shader units: its extension says so, or `--gpu` does and it is neither a job
 /// nor a scene.
@@ -31,32 +31,50 @@ pub fn unit(
     Ok(session.registry.choose(args.gpu.as_deref(), &input.name)?.shader_unit())
 }
 
-/// The scene that the program is drawn in; none if it was to be written, and nothing is to be drawn.
+/// The scene that the program is drawn in, and a note that shows it; none if it was to be written, and nothing is to be
+/// drawn.
 pub fn scene(
     unit: &'static dyn ShaderUnit,
     args: &args::Render,
     input: Input,
     session: &mut Session,
-) -> Result<Option<Scene>, Stop> {
+) -> Result<Option<(Scene, Option<Diagnostic>)>, Stop> {
     refuse(
         &[(args.no_limits, "--no-limits"), (args.waves.is_some(), "--waves")],
         "is for jobs, and this is a program",
     )?;
     let Input { name, bytes } = input;
-    let form = Form::of_name(unit, &name).unwrap_or_else(|| Form::of_bytes(&bytes));
+    let said = args.program_format.as_deref().map(|name| Form::named(unit, name)).transpose()?;
+    let form = said.or_else(|| Form::of_name(unit, &name)).unwrap_or_else(|| Form::of_bytes(&bytes));
     refuse(
         &[(form != Form::Asm, &format!("`{name}`"))],
         "is not assembly text, which a scene draws; `disassemble` makes it",
     )?;
+    let given = parameters::of_scene(session)?;
+    parameters::check_scene(unit, session)?;
+    if args.save_scene.is_some() {
+        let why = "is not written into a scene: put it into the program's text";
+        refuse(&[(!given.folders.is_empty(), "--include"), (!given.defines.is_empty(), "--define")], why)?;
+        let of_picture = [
+            (args.stats.is_some(), "--stats"),
+            (args.view.is_some(), "--view"),
+            (args.frame.is_some(), "--frame"),
+        ];
+        if args.output.is_none() {
+            refuse(&of_picture, "is for the picture: give its file with `-o`")?;
+        }
+    }
+    let profile = args.profile.as_deref();
+    registry::profile(unit, profile)?;
+    let size = args.size.as_ref().map(|text| {
+        let file = session.argument("--size", text);
+        facade_render::size(session.sources.get(file))
+    });
+    let size = size.transpose()?;
     // What is wrong with it, the scene says once more and at the same places.
     let mut sources = Sources::default();
-    let given = parameters::of_scene(session)?;
     let defines: Vec<&str> = given.defines.iter().map(String::as_str).collect();
-    let include = |wanted: &str| {
-        let folders = std::iter::once(folder(&name)).chain(given.folders.iter().map(PathBuf::as_path));
-        let paths: Vec<PathBuf> = folders.map(|folder| folder.join(wanted)).collect();
-        io::first_file(&paths).map_err(|error| error.to_string())
-    };
+    let include = |wanted: &str| io::included(folder(&name), &given.folders, wanted);
     let options = TextOptions { include: Some(&include), defines: &defines, ..TextOptions::default() };
     let program = match read::read(unit, &mut sources, &name, &bytes, Some(form), &options) {
         Ok(program) => program,
@@ -65,24 +83,14 @@ pub fn scene(
             return Err(Stop::Reported);
         }
     };
-    let size = match &args.size {
-        Some(text) => {
-            let file = session.sources.add("--size", text);
-            Some(facade_render::size(session.sources.get(file))?)
-        }
-        None => None,
-    };
     if let Some(path) = &args.save_scene {
-        save(path, &program, &name, size)?;
+        save(path, &program, &name, size, profile)?;
         if args.output.is_none() {
             return Ok(None);
         }
     }
     let own = file_name(&name);
-    let (text, note) = facade_render::starter(&program, &own, size);
-    if args.save_scene.is_none() {
-        session.report(vec![note]);
-    }
+    let (text, note) = facade_render::starter(&program, &own, size, profile);
     let path = folder(&name).join("<default scene>");
     let read = |wanted: &Path| match wanted {
         _ if wanted == path => Ok(text.clone().into_bytes()),
@@ -93,8 +101,7 @@ pub fn scene(
     let (scene, problems) = facade_render::load(&session.registry, &mut session.sources, &path, &read, texts);
     session.require(problems)?;
     let scene = scene.ok_or(Stop::Reported)?;
-    parameters::check_scene(scene.gpu, session)?;
-    Ok(Some(scene))
+    Ok(Some((scene, Some(note).filter(|_| args.save_scene.is_none()))))
 }
 
 fn folder(name: &str) -> &Path {
@@ -106,7 +113,13 @@ fn file_name(name: &str) -> String {
 }
 
 /// Writes the scene to a file, which must be new. The program has its name as it counts from there.
-fn save(path: &Path, program: &gpuzoo::Program, name: &str, size: Option<(u32, u32)>) -> Result<(), Stop> {
+fn save(
+    path: &Path,
+    program: &gpuzoo::Program,
+    name: &str,
+    size: Option<(u32, u32)>,
+    profile: Option<&str>,
+) -> Result<(), Stop> {
     if !Path::new(name).is_file() {
         let problem = Diagnostic::error(&BAD_ARGUMENT, "the program is in no file that a scene could name");
         return Err(problem.help("write it to a file first").into());
@@ -117,7 +130,7 @@ fn save(path: &Path, program: &gpuzoo::Program, name: &str, size: Option<(u32, u
         Ok(whole) if own != Path::new("") => whole.to_string_lossy().into_owned(),
         _ => name.to_owned(),
     };
-    write_new(path, &facade_render::starter(program, &named, size).0)
+    write_new(path, &facade_render::starter(program, &named, size, profile).0)
 }
 
 /// Writes a file that must not be there yet.

@@ -44,7 +44,12 @@ fn a_folder_is_checked_with_all_that_is_in_it() {
     let name = |name: &str| folder.join(name).display().to_string();
     let files = [name("deep/job.json"), name("p.vu"), name("s.toml")];
     assert_eq!(&lines[..3], files, "{}", done.out);
-    assert_eq!(lines[3], "3 files: no errors, 1 warning; 4 other files left out");
+    // What could be a scene or a job by its name, and is none, is named.
+    let left_out =
+        [folder.join("Cargo.toml"), folder.join("words.json")].map(|path| path.display().to_string());
+    let left_out = left_out.join(", ");
+    let sum = "3 files: no errors, 1 warning; 4 other files left out";
+    assert_eq!(lines[3], format!("{sum}, among them {left_out}"));
     assert!(
         done.out.contains("\n  a scene for dreambox: 1 draw, 2 frames of 4 × 4 pixels\n"),
         "{}",

@@ -224,6 +224,14 @@ fn records_use_those_before_them() {
     }
 }
 
+/// A record without results would pass on any machine.
+#[test]
+fn records_have_something_to_compare_with() {
+    let record = r#"{"id":"a","dwords":["0c609028"],"executes":[]}"#;
+    let done = with_input(&["conform", "--gpu", "picogpu", "-"], record);
+    assert_eq!((done.code, done.err.contains("error[C0102]")), (1, true), "{} {}", done.out, done.err);
+}
+
 /// A scene whose picture is a file.
 #[test]
 fn files_lie_beside_the_records_that_name_them() {

@@ -74,6 +74,28 @@ fn nothing_of_several_outputs_unless_all_succeed() {
 }
 
 #[test]
+fn an_output_has_a_file_of_its_own() {
+    let folder = scratch("one_file");
+    let job = data().join("../../../../gpus/picogpu/tests/vectors/scene_public_1.json");
+    let (picture, other) = (folder.join("a.png"), folder.join("../one_file/a.png"));
+    let done =
+        gpuzoo(&["render", text(&job), "--gpu", "picogpu", "--waves", text(&other), "-o", text(&picture)]);
+    assert_eq!((done.code, done.err.contains("error[G0108]")), (2, true), "{}", done.err);
+    assert!(names(&folder).is_empty());
+}
+
+/// The user's name is in messages, not that of the file beside.
+#[test]
+fn messages_name_what_the_user_wrote() {
+    let folder = scratch("named");
+    let done = gpuzoo(&["assemble", "default.vu", "-o", text(&folder.join("no/x.bin"))]);
+    assert!(done.err.contains("no/x.bin`: No such file") && !done.err.contains(".tmp"), "{}", done.err);
+    let relative = "../data/./default.vu";
+    let done = gpuzoo(&["assemble", "default.vu", "-o", relative]);
+    assert!(done.err.contains(&format!("the output `{relative}` is an input")), "{}", done.err);
+}
+
+#[test]
 fn writers_at_a_time_do_not_mix() {
     let folder = scratch("writers");
     let output = folder.join("out");
@@ -111,6 +133,29 @@ mod unix {
         assert_eq!(old.metadata().unwrap().permissions().mode() & 0o777, 0o640);
         assert_eq!(names(&folder), ["link", "old"]);
         assert_eq!(gpuzoo(&["assemble", "default.vu", "-o", "/dev/null"]).code, 0);
+        // A link to nothing makes what it leads to.
+        let (new, dangling) = (folder.join("new"), folder.join("dangling"));
+        symlink("new", &dangling).unwrap();
+        assert_eq!(gpuzoo(&["assemble", "default.vu", "--emit", "hex", "-o", text(&dangling)]).code, 0);
+        assert!(dangling.is_symlink() && new.is_file());
+        symlink("loop", folder.join("loop")).unwrap();
+        assert_eq!(gpuzoo(&["assemble", "default.vu", "-o", text(&folder.join("loop"))]).code, 2);
+    }
+
+    /// What is open already goes on where it is.
+    #[test]
+    fn a_shell_can_append() {
+        let folder = scratch("append");
+        let out = folder.join("out");
+        write(&out, "before\n").unwrap();
+        let script = format!(
+            "exec '{}' assemble default.vu --emit hex -o /dev/stdout >> '{}'",
+            env!("CARGO_BIN_EXE_gpuzoo"),
+            out.display()
+        );
+        let appended = Command::new("sh").args(["-c", &script]).current_dir(data()).status().unwrap();
+        assert!(appended.success());
+        assert!(read(&out).unwrap().starts_with(b"before\n0"), "{:?}", read(&out));
     }
 
     /// A limit on the size of files stands for a full disk.

@@ -174,7 +174,7 @@ fn missing_files_bring_up_near_names() {
     let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
     let err = gpuzoo(&["render", &path("s.toml"), "-o", "-"]).err;
     for near in ["prog.vsh", "cube.obj", "tex.jpg", "names.h"] {
-        assert!(err.contains(&format!("did you mean `{}`?", path(near))), "{near}: {err}");
+        assert!(err.contains(&format!("did you mean `{near}`?")), "{near}: {err}");
     }
     for (args, near) in [
         (&["check", &path("prog.vhs"), "--gpu", "nv2a"][..], "prog.vsh"),
@@ -182,6 +182,10 @@ fn missing_files_bring_up_near_names() {
         (&["run", &path("prog.vsh"), "--constant-file", &path("C.jsn")], "c.json"),
     ] {
         let done = gpuzoo(args);
-        assert!(done.code == 2 && done.err.contains(&path(near)), "{near}: {}", done.err);
+        assert!(
+            done.code == 2 && done.err.contains(&format!("did you mean `{near}`?")),
+            "{near}: {}",
+            done.err
+        );
     }
 }

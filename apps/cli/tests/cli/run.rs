@@ -129,7 +129,7 @@ fn what_was_not_given_is_told() {
     );
     assert_eq!(
         remarks("ld r0 0 st pos r0 st tex r1 st col r0", "in0.x\n1\n"),
-        "note[G0209]: nothing was written that `tex.xyzw` and `ocol.xyzw` could come from\n"
+        "note[G0209]: nothing gives `tex.xyzw` and `ocol.xyzw` a value\n"
     );
     assert_eq!(
         remarks(&format!("ld r0 0 st pos r0 {all}"), "in0.x\n"),
@@ -390,7 +390,8 @@ fn outputs_are_chosen_and_ordered() {
     let table = run(&["--outputs", "oT0"]).out;
     assert_eq!(table.lines().count(), 2, "{table}");
     let wrong = run(&["--outputs", "oPos,oT9"]);
-    assert_eq!(wrong.code, 1);
+    // It is an argument that is wrong.
+    assert_eq!(wrong.code, 2);
     assert!(wrong.err.contains("error[G0206]: there is no output `oT9`"), "{}", wrong.err);
     assert!(
         wrong.err.contains("did you mean `oT") && wrong.err.contains("outputs are `oPos`, `oD0`"),
@@ -398,6 +399,10 @@ fn outputs_are_chosen_and_ordered() {
         wrong.err
     );
     assert!(run(&["--outputs", "oPos,oPos"]).err.contains("error[G0108]"));
+    // The extension of the file says the form, as elsewhere.
+    let file = folder.join("o.csv");
+    assert_eq!(run(&["--outputs", "oD0,oPos", "-o", text(&file)]).code, 0);
+    assert_eq!(std::fs::read_to_string(file).unwrap(), csv.out);
     // A program that writes constants runs vertex after vertex, and its outputs can be chosen, too.
     std::fs::write(folder.join("s.xvs"), "xvsw.1.1\nmov oPos, v0\nmov oD0, c4\nadd c4, c4, v0\n").unwrap();
     std::fs::write(folder.join("w.csv"), "v0.x\n1\n2\n").unwrap();

@@ -131,3 +131,40 @@ fn what_is_no_text_has_no_scene() {
     let done = gpuzoo(&["render", text(&empty), "-o", text(&folder.join("p.png"))]);
     assert!(done.err.contains("warning[G0224]"), "{}", done.err);
 }
+
+/// Nothing that is given is dropped, and mistakes in it come before the note.
+#[test]
+fn options_reach_the_scene_or_are_refused() {
+    let folder = scratch("starter-options");
+    let program = example("nv2a/light.vsh");
+    let (scene, picture) = (folder.join("s.toml"), folder.join("a.png"));
+    let render = |more: &[&str]| gpuzoo(&[&["render", text(&program)], more].concat());
+    let saved = render(&["--save-scene", text(&scene), "--profile", "cpu"]);
+    assert_eq!((saved.code, saved.err.as_str()), (0, ""));
+    assert!(std::fs::read_to_string(&scene).unwrap().contains("\nprofile = \"cpu\"\n"));
+    std::fs::remove_file(&scene).unwrap();
+    let [save, output] = [["--save-scene", text(&scene)], ["-o", text(&picture)]];
+    for (more, code, said) in [
+        (&["--define", "A=v0"][..], "G0108", "put it into the program's text"),
+        (&["--include", "x"], "G0108", "put it into the program's text"),
+        (&["--stats"], "G0108", "give its file with `-o`"),
+        (&["--profile", "nope"], "G0103", "nope"),
+    ] {
+        let done = render(&[&save[..], more].concat());
+        assert_eq!(
+            (done.code, done.err.contains(code), done.err.contains(said)),
+            (2, true, true),
+            "{}",
+            done.err
+        );
+        assert!(!scene.exists());
+    }
+    for (more, code) in
+        [(["--size", "0x0"], "R0314"), (["--frame", "3"], "G0214"), (["--profile", "x"], "G0103")]
+    {
+        let done = render(&[&output[..], &more].concat());
+        assert_eq!((done.code, done.err.contains(code)), (2, true), "{}", done.err);
+        assert!(!done.err.contains("G0240"), "{}", done.err);
+    }
+    assert_eq!(render(&["--program-format", "asm", "-o", text(&picture)]).code, 0);
+}

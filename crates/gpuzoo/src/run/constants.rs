@@ -368,7 +368,7 @@ mod tests {
             assert_eq!((problem.code.id, problem.span().unwrap().start), (code, at), "{text}");
         }
         for (text, code, at) in
-            [("1", "G0205", 0), ("[[1]]", "G0205", 1), ("{\"r0\": [1, 2, 3, 4]}", "G0206", 1)]
+            [("1", "G0205", 0), ("[[1]]", "G0205", 1), ("{\"r0\": [1, 2, 3, 4]}", "G0206", 2)]
         {
             let problem = constants.json(program, &File::new("c", text)).unwrap_err();
             assert_eq!((problem.code.id, problem.span().unwrap().start), (code, at), "{text}");

@@ -297,6 +297,10 @@ impl Kernel {
         }
         remarks.extend(self.missing_inputs(vertices).map(|remark| remark.note("read as zeros")));
         let constants = self.missing_constants(given).map(|remark| remark.note("read as zeros"));
+        let constants = constants.map(|remark| match self.set_by_draws(given) {
+            Some(names) => remark.note(format!("draws set {names} themselves; a run does not")),
+            None => remark,
+        });
         let first = self.constants.iter().find(|index| !given.contains(index));
         let name = first.map(|first| self.names_of(FileKind::Constant, &[*first]).concat());
         let help = format!(
@@ -308,7 +312,7 @@ impl Kernel {
             let components: Vec<String> =
                 self.undefined.iter().map(|(name, components)| format!("{name}.{components}")).collect();
             let names = list(components.iter().map(String::as_str));
-            let message = format!("nothing was written that {names} could come from");
+            let message = format!("nothing gives {names} a value");
             let remark = Diagnostic::new(Severity::Note, &UNDEFINED_COMPONENTS, message);
             let note = "the start values of the registers are shown; the machine itself may give anything";
             remarks.push(remark.note(note));
@@ -344,6 +348,16 @@ impl Kernel {
         let name = self.names_of(FileKind::Constant, &[first]).concat();
         let problem = Diagnostic::new(Severity::Note, &MISSING_CONSTANT, message);
         Some(self.first_read(problem, &name, Inst::Uniform(first)))
+    }
+
+    /// The names of constants that it reads, that were not given, and that the machine's draws set.
+    fn set_by_draws(&self, given: &[u16]) -> Option<String> {
+        let (gpu, code) = (self.program.gpu(), self.program.code());
+        let set = gpu.starter(code, gpu.about().screen).own_constants;
+        let mine = self.constants.iter().filter(|index| set.contains(index) && !given.contains(index));
+        let mine: Vec<u16> = mine.copied().collect();
+        let names = self.names_of(FileKind::Constant, &mine);
+        (!names.is_empty()).then(|| list(names.iter().map(String::as_str)))
     }
 
     /// With the line that reads an input or a constant first.

@@ -57,20 +57,22 @@ far = 30
 ";
 
 /// Makes the scene of a program that is in a file of this name, and perhaps of one for the other stage in another file, for a
-/// picture of a size.
+/// picture of a size, in a numeric profile of this name, or the machine's first.
 pub fn starter(
     gpu: &'static dyn ShaderUnit,
     (program, file): (&Program, &str),
     other: Option<(&Program, &str)>,
     size: (u32, u32),
+    profile: Option<&str>,
 ) -> Starter {
     let assumed = Assumed::of(gpu, program, other.map(|(other, _)| other), size);
     let Assumed { texts, textures, .. } = &assumed;
     let (id, (width, height)) = (gpu.about().id, size);
+    let profile = profile.map_or(String::new(), |profile| format!("profile = {}\n", quoted(profile)));
     let depth = assumed.clear_depth.map_or(String::new(), |depth| format!(", depth = {depth}"));
     let mut text = format!(
-        "# A scene for {}, made by gpuzoo. What a line is, is behind it or in the documentation of scenes.\n\n\
-         gpu = \"{id}\"\n\
+        "# A scene for {}, made by gpuzoo. `gpuzoo explain scene` has a page on each setting.\n\n\
+         gpu = \"{id}\"\n{profile}\
          size = [{width}, {height}]                       # of the picture, in pixels\n\
          clear = {{ color = \"#20242c\"{depth} }}\n\n\
          [program.main]\n\
