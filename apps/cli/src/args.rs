@@ -237,6 +237,14 @@ pub struct Source {
     /// The program; `-` for standard input
     #[arg(value_name = "PROGRAM")]
     pub input: Option<PathBuf>,
+    /// How it is read.
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+/// How a program is read.
+#[derive(Args, Clone)]
+pub struct Reading {
     /// The machine; else the one of the file's extension
     #[arg(long)]
     pub gpu: Option<String>,
@@ -303,30 +311,26 @@ pub struct Disassemble {
 
 /// `check`
 #[derive(Args)]
-#[command(mut_arg("input", |input| input.value_name("FILE").index(1).help(CHECKED)))]
 pub struct Check {
-    /// The first file.
+    /// Programs, scenes, jobs, and folders of them; `-` for standard input
+    #[arg(value_name = "FILE")]
+    pub input: Vec<PathBuf>,
+    /// How programs are read.
     #[command(flatten)]
-    pub source: Source,
-    /// More of them
-    #[arg(value_name = "FILE", index = 2)]
-    pub more: Vec<PathBuf>,
+    pub reading: Reading,
     /// How the program is written; else as its extension or content implies
     #[arg(long, value_name = "FORM")]
     pub program_format: Option<String>,
     /// How size and costs are printed
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
     pub format: TextFormat,
-    /// The numeric profile, where checking runs the program
+    /// The numeric profile, of jobs and where checking runs the program
     #[arg(long, hide_short_help = true)]
     pub profile: Option<String>,
     /// Check again whenever a file that was read changes
     #[arg(long)]
     pub watch: bool,
 }
-
-/// What `check` takes.
-const CHECKED: &str = "Programs, scenes, jobs, and folders of them; `-` for standard input";
 
 /// A program with its data.
 #[derive(Args)]

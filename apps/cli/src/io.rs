@@ -134,6 +134,12 @@ pub fn included(own: &Path, folders: &[PathBuf], wanted: &str) -> Result<Vec<u8>
     first_file(&paths).map_err(|error| error.to_string())
 }
 
+/// The error of a file or folder that is not there.
+pub fn find(path: &Path) -> Result<(), Stop> {
+    let found = first(&[path.to_owned()], |path| std::fs::metadata(path).map(drop));
+    Ok(found.map_err(|error| unreadable(&name(Some(path), None), &error))?)
+}
+
 /// The file that was read and is the one at this path, under whatever name.
 pub fn was_read(path: &Path) -> Option<PathBuf> {
     inputs().read.keys().find(|read| same_file::is_same_file(read, path).unwrap_or(false)).cloned()

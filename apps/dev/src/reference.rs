@@ -3,6 +3,7 @@
 use gpuzoo::list;
 use gpuzoo::scene::keys::{SECTIONS, SceneKey};
 use gpuzoo_isa::{Bits, Isa, Op};
+use gpuzoo_machine::keys::Key;
 use gpuzoo_machine::{Gpu, ShaderUnit};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -206,8 +207,7 @@ fn scenes() -> String {
             page += "\n| setting | takes | without it | what it is |\n|---|---|---|---|\n";
         }
         for SceneKey { key, .. } in own.keys {
-            let default = if key.default.is_empty() { "must be given" } else { key.default };
-            let cells = [key.takes, default, key.about].map(cell);
+            let cells = [key.takes, &key.without(), key.about].map(cell);
             let _ = writeln!(page, "| `{}` | {} |", key.name, cells.join(" | "));
         }
     }

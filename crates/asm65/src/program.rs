@@ -1,7 +1,7 @@
 //! What assembling makes: bytes with addresses, and where each came from.
 
 use crate::rules::EMPTY;
-use gpuzoo_diag::{Diagnostic, Sources, Span};
+use gpuzoo_diag::{Diagnostic, Sources, Span, counted};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
@@ -172,7 +172,7 @@ impl Program {
             let source = if row == 0 { source } else { "" };
             let _ = writeln!(text, "{}", format!("{address:04x}  {part:26}{source}").trim_end());
             if row == 3 && rows > 5 {
-                let _ = writeln!(text, "      … {} bytes", bytes.len());
+                let _ = writeln!(text, "      … {}", counted(bytes.len(), "byte"));
                 return;
             }
         }

@@ -115,8 +115,7 @@ impl SceneFigures {
     /// A line for people.
     pub fn text(&self) -> String {
         let SceneFigures { gpu, draws, frames, size: (width, height) } = self;
-        let draws = if *draws == 1 { "1 draw".to_owned() } else { format!("{draws} draws") };
-        let frames = if *frames == 1 { "1 frame".to_owned() } else { format!("{frames} frames") };
+        let (draws, frames) = (counted(*draws, "draw"), counted(*frames, "frame"));
         format!("a scene for {gpu}: {draws}, {frames} of {width} × {height} pixels\n")
     }
 

@@ -131,12 +131,12 @@ pub fn emit(program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>,
                 values.iter().for_each(|line| text += &format!("    {{{line}}},\n"));
                 text += "};\n";
             }
-            let named: Vec<_> = named_constants(code).collect();
+            let named = named_constants(code, &["WORDS_H", "WORDS_COUNT", "CONSTANTS_COUNT"]);
             if !named.is_empty() {
                 text += "\n// Where the constants are that have a name.\n";
             }
             for (constant, index, _) in named {
-                let _ = writeln!(text, "#define {macros}_{} {index}", constant.to_uppercase());
+                let _ = writeln!(text, "#define {macros}_{constant} {index}");
             }
             text + "\n#endif\n"
         }
@@ -154,8 +154,7 @@ pub fn emit(program: &Program, form: Emit, options: &Options) -> Result<Vec<u8>,
                 values.iter().for_each(|line| text += &format!("    [{line}],\n"));
                 text += "];\n";
             }
-            for (constant, index, count) in named_constants(code) {
-                let constant = constant.to_uppercase();
+            for (constant, index, count) in named_constants(code, &["CONSTANTS"]) {
                 let _ = writeln!(
                     text,
                     "/// Its first register, of {count}.\npub const {name}_{constant}: u32 = {index};"
@@ -194,12 +193,20 @@ fn own_constants(program: &Code) -> Vec<String> {
     values.map(line).collect()
 }
 
-/// The constants that a program names, as identifier, first number and how many.
-fn named_constants(program: &Code) -> impl Iterator<Item = (String, u16, u16)> {
-    program.constants.iter().filter_map(|constant| {
-        let name = constant.name.as_deref()?;
-        Some((identifier(name), constant.reg.index, constant.count))
-    })
+/// The constants that a program names, as identifier, first number and how many. Where a name is taken, by what is always
+/// defined or by another name that is the same in capitals, a number is added: `LIGHT_2`.
+fn named_constants(program: &Code, taken: &[&str]) -> Vec<(String, u16, u16)> {
+    let mut named: Vec<(String, u16, u16)> = Vec::new();
+    for constant in &program.constants {
+        let Some(name) = constant.name.as_deref() else { continue };
+        let name = identifier(name).to_uppercase();
+        let numbered = (2..).map(|number: u32| format!("{name}_{number}"));
+        let is_free =
+            |name: &String| !taken.contains(&name.as_str()) && named.iter().all(|(known, ..)| known != name);
+        let free = std::iter::once(name.clone()).chain(numbered).find(is_free);
+        named.extend(free.map(|name| (name, constant.reg.index, constant.count)));
+    }
+    named
 }
 
 /// Some words of the binary: a slot's with its text, or those before the first slot.
@@ -308,6 +315,25 @@ mod tests {
         let model = json!({"name": "model", "register": "c4", "count": 4, "values": []});
         assert_eq!(json["constants"][0], model);
         assert_eq!(json["constants"][1]["values"], json!([["00000001", "00000002", "00000003", "3f800000"]]));
+    }
+
+    /// No name is defined twice.
+    #[test]
+    fn names_that_are_taken_get_a_number() {
+        let constant = |(name, index): (&str, u16)| Constant {
+            name: Some(name.to_owned()),
+            reg: Reg { file: 2, index },
+            count: 1,
+            values: vec![],
+            span: Span::default(),
+        };
+        let names = [("words_count", 1), ("light", 2), ("light_2", 3), ("Light", 4), ("constants", 5)];
+        let code = Code { constants: names.map(constant).to_vec(), ..Code::default() };
+        let named =
+            |taken| named_constants(&code, taken).into_iter().map(|(name, ..)| name).collect::<Vec<_>>();
+        let expected = ["WORDS_COUNT_2", "LIGHT", "LIGHT_2", "LIGHT_3", "CONSTANTS"];
+        assert_eq!(named(&["WORDS_COUNT"]), expected);
+        assert_eq!(named(&["CONSTANTS"])[4], "CONSTANTS_2");
     }
 
     #[test]

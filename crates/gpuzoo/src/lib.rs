@@ -36,6 +36,7 @@ pub mod list;
 pub mod machines;
 mod named;
 pub mod operands;
+mod pages;
 #[cfg(feature = "render")]
 pub mod pick;
 mod program;

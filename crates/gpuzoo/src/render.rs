@@ -296,9 +296,9 @@ pub fn job(gpu: &dyn Gpu, file: &File, options: &JobOptions) -> Result<Job, Diag
 ///
 /// # Errors
 /// `G0112` for a machine without jobs.
-pub fn check_job(gpu: &dyn Gpu, file: &File) -> Result<Vec<Diagnostic>, Diagnostic> {
+pub fn check_job(gpu: &dyn Gpu, file: &File, options: &JobOptions) -> Result<Vec<Diagnostic>, Diagnostic> {
     let none = || Diagnostic::error(&NO_JOBS, format!("{} has no jobs", gpu.about().name));
-    Ok(gpu.jobs().ok_or_else(none)?.check(file))
+    Ok(gpu.jobs().ok_or_else(none)?.check(file, options))
 }
 
 /// A job's picture, or a view of it, as a file.

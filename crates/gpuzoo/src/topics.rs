@@ -72,7 +72,9 @@ pub fn named(machines: &[&'static dyn Gpu], name: &str) -> Vec<TopicPage> {
         let names = listing.columns.iter().position(|column| *column == "also");
         for (index, row) in listing.rows.iter().enumerate() {
             let also = names.map_or("", |column| &row[column]);
-            if means(&row[table.name], name) || also.split(' ').any(|own| own.eq_ignore_ascii_case(name)) {
+            if means(&row[table.name], name)
+                || also.split_whitespace().any(|own| own.eq_ignore_ascii_case(name))
+            {
                 found.push(page(table, machines, &listing, index));
             }
         }
@@ -164,11 +166,13 @@ impl TopicPage {
     pub fn text(&self) -> String {
         let mut page = format!("{}: {}\n\n", self.full_name(), self.kind);
         let width = self.facts.iter().map(|(name, _)| name.len() + 2).max().unwrap_or(0);
-        for (name, text) in &self.facts {
+        let whole = self.details.get("text").and_then(Json::as_str).unwrap_or("");
+        // What the text begins with is not said twice.
+        for (name, text) in self.facts.iter().filter(|(_, text)| !whole.starts_with(text.as_str())) {
             lines(&mut page, "", name, width, text);
         }
-        if let Some(text) = self.details.get("text").and_then(Json::as_str) {
-            let _ = writeln!(page, "\n{}", wrap_at(text, 100));
+        if !whole.is_empty() {
+            let _ = writeln!(page, "\n{}", wrap_at(whole, 100));
         }
         for (key, title) in [("choices", "Choices"), ("settings", "Settings")] {
             let parts = self.details.get(key).and_then(Json::as_array).map_or(&[][..], Vec::as_slice);

@@ -3,8 +3,9 @@
 use crate::codes::*;
 use crate::cursor::Failed;
 use crate::describe::swizzle_text;
+use crate::language::Language;
 use crate::operand::{COMPONENTS, Mask, Operand, Swizzle, component};
-use crate::parser::{Language, Parser, joined};
+use crate::parser::{Parser, joined};
 use crate::part::{Part, SwizzleCode};
 use crate::syntax::{Letters, Scalars};
 use gpuzoo_diag::{Diagnostic, Span};

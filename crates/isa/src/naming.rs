@@ -3,6 +3,12 @@
 use crate::isa::{FileKind, Isa, RegFile};
 use crate::operand::Reg;
 use crate::program::{Constant, Program};
+use std::str::FromStr;
+
+/// A number without leading zeros and plus sign.
+fn written<N: FromStr + ToString>(digits: &str) -> Option<N> {
+    digits.parse().ok().filter(|number: &N| number.to_string() == digits)
+}
 
 impl Isa {
     /// The constants that a user gives: the first file of them, with its index.
@@ -39,22 +45,27 @@ impl Program {
     }
 
     /// The machine's number of a constant that users name: as the text does (`light`, or `mvp[1]` for a row of a matrix), with
-    /// the number that it has in the text (`c4`, or `4`), or as the machine does, if it has names for them.
+    /// the number that it has in the text (`c4`, `4`, or `c[4]` where texts write brackets), or as the machine does, if it has
+    /// names for them.
     pub fn constant(&self, isa: &Isa, name: &str) -> Option<u16> {
         let (number, file) = isa.constants()?;
-        let (word, row) = match name.strip_suffix(']').and_then(|inner| inner.split_once('[')) {
-            Some((word, row)) => (word, row.parse().ok()?),
-            None => (name, 0),
-        };
-        let uniform = self.uniforms().find(|(known, uniform)| *known == word && row < uniform.count);
-        if let Some((_, uniform)) = uniform {
-            return Some(uniform.reg.index + row);
+        let between = name.strip_suffix(']').and_then(|inner| inner.split_once('['));
+        let row = between.map_or(Some((name, 0)), |(word, row)| Some((word, written(row)?)));
+        let uniform = row.and_then(|(word, row)| {
+            let (_, uniform) =
+                self.uniforms().find(|(known, uniform)| *known == word && row < uniform.count)?;
+            Some(uniform.reg.index + row)
+        });
+        if uniform.is_some() {
+            return uniform;
         }
         let by_number = || {
-            let digits = name.strip_prefix(file.prefix).unwrap_or(name);
-            // No leading zeros, no plus sign.
-            let written = digits.parse::<i64>().ok().filter(|number| number.to_string() == digits)?;
-            let index = u16::try_from(written.checked_add(self.offset(number))?).ok()?;
+            let brackets = isa.syntax.indexed.iter().find(|own| own.file == number && own.numbers);
+            let digits = match (between, brackets) {
+                (Some((prefix, digits)), Some(own)) if prefix == own.prefix => digits,
+                _ => name.strip_prefix(file.prefix).unwrap_or(name),
+            };
+            let index = u16::try_from(written::<i64>(digits)?.checked_add(self.offset(number))?).ok()?;
             file.has(index).then_some(index)
         };
         if file.names.is_empty() { by_number() } else { file.find(name).or_else(by_number) }

@@ -2,10 +2,11 @@
 
 use crate::codes::*;
 use crate::cursor::Failed;
+use crate::language::{Language, Written};
 use crate::lexer::TokenKind;
 use crate::number::{NumberError, integer};
 use crate::operand::Operand;
-use crate::parser::{Candidate, Language, Parser, Written};
+use crate::parser::{Candidate, Parser};
 use crate::part::{Choice, Kind, Part, ValuePlace, Values};
 use crate::program::{Inst, MAX_OPERANDS};
 use crate::syntax::End;

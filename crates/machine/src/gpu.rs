@@ -281,7 +281,7 @@ pub trait Jobs {
     fn run(&self, file: &File, options: &JobOptions) -> (Option<JobDone>, Vec<Diagnostic>);
 
     /// What is wrong with a job, and suspicious about its programs, as far as that is seen without running it.
-    fn check(&self, file: &File) -> Vec<Diagnostic>;
+    fn check(&self, file: &File, options: &JobOptions) -> Vec<Diagnostic>;
 
     /// Whether a JSON object is meant as a job: it has the keys that every job has.
     fn is_job(&self, file: &File) -> bool;

@@ -18,6 +18,14 @@ pub trait Key: Sync {
     /// What holds without it, as it is written or in words; empty for what must be given.
     fn default(&self) -> String;
 
+    /// What tables show as the default.
+    fn without(&self) -> String {
+        match self.default() {
+            none if none.is_empty() => "must be given".to_owned(),
+            default => default,
+        }
+    }
+
     /// A value that it can have, as it is written.
     fn example(&self) -> String;
 

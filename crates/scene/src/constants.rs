@@ -5,7 +5,7 @@ use crate::fields::{self, Fields};
 use crate::given::not_read;
 use crate::matrix::{Matrix, normalize};
 use crate::transform::{NAMES, Spaces, Transform, at};
-use gpuzoo_diag::{Diagnostic, File, Span, suggest};
+use gpuzoo_diag::{Diagnostic, File, Span, counted, suggest};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Isa, Program, list};
 use gpuzoo_machine::settings::{Setting, Table, Value, wrong_type};
@@ -84,8 +84,8 @@ impl Constants {
             let end = first + constant.registers();
             let room = program.constants_from(isa, key, first as u16);
             if constant.registers() > usize::from(room) {
-                let message =
-                    format!("this takes {} constants, and `{key}` has {room}", constant.registers());
+                let takes = counted(constant.registers(), "constant");
+                let message = format!("this takes {takes}, and `{key}` has {room}");
                 let problem = Diagnostic::error(&NO_SUCH_CONSTANT, message).label(setting.span, "");
                 problems.push(problem.label(*key_span, "").help(names()));
                 continue;

@@ -7,7 +7,7 @@ use crate::macros::product;
 use crate::regs::{C, OPOS, V};
 use crate::rules::{INPUT_NUMBERS, INVARIANT, NEEDS_VP11, POSITION};
 use crate::syntax::VP_INPUTS;
-use gpuzoo_diag::{Diagnostic, Severity, Span};
+use gpuzoo_diag::{Diagnostic, Severity, Span, counted};
 use gpuzoo_isa::codes::OUT_OF_RANGE;
 use gpuzoo_isa::{Constant, Failed, Item, Language, Named, Operand, Parser, Reg, Written};
 
@@ -225,11 +225,9 @@ impl Vp {
     fn input_numbers(&self, parser: &mut Parser) {
         let note = |message: String| Diagnostic::new(Severity::Note, &INPUT_NUMBERS, message);
         if let Some((span, name)) = self.renumbered {
-            let places = match self.renumberings {
-                1 => "once".to_owned(),
-                times => format!("{times} times"),
-            };
-            let message = format!("inputs by number are counted as OpenGL does, {places}");
+            let are = if self.renumberings == 1 { "is" } else { "are" };
+            let inputs = counted(self.renumberings, "input");
+            let message = format!("{inputs} {are} given by number, which counts as in OpenGL");
             let label = format!("{} is {name}", parser.file.slice(span));
             let problem = note(message).label(span, label).help(format!("write the name: v[{name}]"));
             let other = "`--numbering d3d` takes inputs by the machine's numbers, and constants as before";

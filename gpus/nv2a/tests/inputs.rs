@@ -39,7 +39,7 @@ fn the_note_names_the_first_place_and_how_many() {
     let (_, problems) = read(text, None);
     let [note] = &problems[..] else { panic!("{problems:#?}") };
     assert_eq!((note.severity, note.code.id), (Severity::Note, "N0407"));
-    assert_eq!(note.message, "inputs by number are counted as OpenGL does, 4 times");
+    assert_eq!(note.message, "4 inputs are given by number, which counts as in OpenGL");
     assert_eq!(note.labels[0].span.range(), 45..47);
     assert_eq!(
         (note.labels[0].text.as_str(), note.help[0].as_str()),

@@ -204,8 +204,8 @@ impl Jobs for PicoGpu {
         job::run(file, options, &self.jobs)
     }
 
-    fn check(&self, file: &File) -> Vec<Diagnostic> {
-        job::Job::parse(file).1
+    fn check(&self, file: &File, options: &JobOptions) -> Vec<Diagnostic> {
+        job::Job::read(file, options).1
     }
 
     fn is_job(&self, file: &File) -> bool {

@@ -57,8 +57,14 @@ fn command_with(
                 if verb.get_arguments().any(|known| known.get_long() == Some(own.name)) {
                     // Another machine has it, too.
                     if is_shown {
-                        let show = |known: Arg| known.help_heading(format!("For {}", about.id)).hide(false);
-                        verb = verb.mut_arg(own.name, show);
+                        verb = verb.mut_arg(own.name, |known| {
+                            let others = known.get_help_heading().filter(|_| !known.is_hide_set());
+                            let heading = match others {
+                                Some(others) => format!("{others} and {}", about.id),
+                                None => format!("For {}", about.id),
+                            };
+                            known.help_heading(heading).hide(false)
+                        });
                     }
                     continue;
                 }

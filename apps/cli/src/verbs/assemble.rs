@@ -1,7 +1,7 @@
 //! `assemble` and `disassemble`.
 
 use super::{Runs, load, parameters, refuse, runs, software};
-use crate::args::{self, Source};
+use crate::args::{self, Reading};
 use crate::output;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BINARY_TO_TERMINAL;
@@ -95,7 +95,7 @@ fn of_words(
     };
     let loaded = load(gpu, &args.source, args.program_format.as_deref(), words, &own, session)?;
     let program = loaded.program(session)?;
-    let Source { dialect, numbering, .. } = &args.source;
+    let Reading { dialect, numbering, .. } = &args.source.reading;
     let (dialect, numbering) = (dialect.as_deref(), numbering.as_deref());
     let options = TextOptions { dialect, numbering, exact: args.exact, ..TextOptions::default() };
     let (text, problems) = program.disassemble(&options)?;

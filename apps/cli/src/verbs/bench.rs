@@ -46,7 +46,7 @@ pub fn bench(args: &args::Bench, session: &mut Session) -> Result<(), Stop> {
     }
     bar.set_message("scenes");
     if args.source.input.is_none() {
-        report.scenes = bench::scenes(args.source.gpu.as_deref(), args.program.as_deref(), &options)?;
+        report.scenes = bench::scenes(args.source.reading.gpu.as_deref(), args.program.as_deref(), &options)?;
     }
     bar.finish_and_clear();
     let text = if args.json { format!("{:#}\n", report.json()) } else { report.text() };
@@ -64,7 +64,7 @@ fn cases(args: &args::Bench, session: &mut Session) -> Result<Vec<Case>, Stop> {
         let problem = Diagnostic::error(&BAD_ARGUMENT, format!("`--lanes {lanes}` cannot be measured"));
         return Err(problem.help(format!("it is a number from 1 to {MAX_LANES}")).into());
     }
-    let (gpu, profile) = (args.source.gpu.as_deref(), args.profile.as_deref());
+    let (gpu, profile) = (args.source.reading.gpu.as_deref(), args.profile.as_deref());
     if args.source.input.is_none() {
         return Ok(bench::standard_cases(&session.registry, gpu, args.program.as_deref(), profile)?);
     }
@@ -73,7 +73,8 @@ fn cases(args: &args::Bench, session: &mut Session) -> Result<Vec<Case>, Stop> {
         return Err(problem.help("`--program` names a standard program; leave one of the two out").into());
     }
     let path = args.source.input.as_deref();
-    let gpu = session.registry.shader_unit(gpu, &io::name(path, args.source.stdin_name.as_deref()))?;
+    let gpu =
+        session.registry.shader_unit(gpu, &io::name(path, args.source.reading.stdin_name.as_deref()))?;
     let loaded =
         load(gpu, &args.source, args.program_format.as_deref(), Form::of_bytes, &Own::default(), session)?;
     let name = loaded.name.rsplit(['/', '\\']).next().unwrap_or(&loaded.name).to_owned();

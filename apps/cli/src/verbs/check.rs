@@ -2,7 +2,7 @@
 
 use super::parameters::{self, Own};
 use super::{load, refuse, render, software};
-use crate::args::{self, Given, Source, TextFormat};
+use crate::args::{self, Given, Reading, Source, TextFormat};
 use crate::io;
 use crate::output::{self, Output};
 use crate::session::{Session, Stop, Tally};
@@ -11,10 +11,11 @@ use gpuzoo::computer::{Computer, parameter};
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::kind::{Kind, job_gpu};
 use gpuzoo::machine::arguments::Verb;
+use gpuzoo::machine::job::JobOptions;
 use gpuzoo::machine::text::extension;
 use gpuzoo::read::{self, Form};
 use gpuzoo::render as facade_render;
-use gpuzoo::{Gpu, ShaderUnit, check as facade_check};
+use gpuzoo::{Gpu, ShaderUnit, check as facade_check, registry};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 
@@ -50,6 +51,15 @@ impl What {
             What::Scene | What::Job(_) => None,
         }
     }
+
+    /// The machine, if a profile matters to what is checked: a job's programs are read and a CPU's may be run with it.
+    fn profiled(&self) -> Option<&'static dyn Gpu> {
+        match self {
+            What::Computer(computer) => Some(computer.gpu()),
+            What::Job(gpu) => Some(*gpu),
+            What::Unit(_) | What::Scene => None,
+        }
+    }
 }
 
 /// What there is to say of one that was read.
@@ -60,10 +70,10 @@ struct Figures {
 
 /// Mistakes, size and costs.
 pub fn check(args: &args::Check, session: &mut Session) -> Result<(), Stop> {
-    let named: Vec<&PathBuf> = args.source.input.iter().chain(&args.more).collect();
+    let named = &args.input;
     io::one_standard_input(named.iter().map(|path| path.as_path()))?;
     let mut found = Found::default();
-    for path in &named {
+    for path in named {
         match !io::is_standard(path) && path.is_dir() {
             true => found.folder(path, args, session)?,
             false => found.targets.push(named_target(Some(path), args, session)?),
@@ -72,10 +82,10 @@ pub fn check(args: &args::Check, session: &mut Session) -> Result<(), Stop> {
     if named.is_empty() {
         found.targets.push(named_target(None, args, session)?);
     }
-    refuse_unused(&found.targets, args, session)?;
+    refuse_unused(&found, args, session)?;
     match (&found.targets[..], found.in_folders) {
         ([target], false) => {
-            let figures = one(target, true, args, session)?;
+            let figures = one(target, &found, args, session)?;
             let text = match args.format {
                 TextFormat::Text => figures.text,
                 TextFormat::Json => format!("{}\n", figures.json),
@@ -101,7 +111,7 @@ impl Found {
     /// What lies in a folder.
     fn folder(&mut self, folder: &Path, args: &args::Check, session: &Session) -> Result<(), Stop> {
         let why = "is for single files; in a folder extensions say whose a program is";
-        refuse(&[(args.source.gpu.is_some(), "--gpu")], why)?;
+        refuse(&[(args.reading.gpu.is_some(), "--gpu")], why)?;
         self.in_folders = true;
         let before = self.targets.len();
         for path in io::of_folder(folder)? {
@@ -137,7 +147,7 @@ impl Found {
 /// What a file is that was named, or standard input.
 fn named_target(path: Option<&Path>, args: &args::Check, session: &Session) -> Result<Target, Stop> {
     io::expect(path)?;
-    let Source { gpu, stdin_name, .. } = &args.source;
+    let Reading { gpu, stdin_name, .. } = &args.reading;
     let (gpu, stdin_name) = (gpu.as_deref(), stdin_name.as_deref());
     let name = io::name(path, stdin_name);
     let what = if Kind::of_name(&session.registry, &name) == Some(Kind::Scene) {
@@ -149,23 +159,33 @@ fn named_target(path: Option<&Path>, args: &args::Check, session: &Session) -> R
     {
         What::Job(gpu.map_or(Ok(own), |id| facade_render::job_gpu(&session.registry, Some(id)))?)
     } else {
-        What::of(session.registry.choose(gpu, &name)?)?
+        match (session.registry.choose(gpu, &name), path.filter(|path| !io::is_standard(path))) {
+            (Ok(gpu), _) => What::of(gpu)?,
+            (Err(problem), None) => return Err(problem.into()),
+            (Err(problem), Some(path)) => {
+                // Whose a file is that does not exist is not the question.
+                io::find(path)?;
+                return Err(problem.into());
+            }
+        }
     };
     Ok(Target { path: path.map(Path::to_owned), name, what })
 }
 
 /// Refuses options that none of the files takes. Of several files, those count to which an option applies.
-fn refuse_unused(targets: &[Target], args: &args::Check, session: &Session) -> Result<(), Stop> {
-    let runs = targets.iter().any(|target| matches!(target.what, What::Computer(_)));
-    refuse(&[(args.profile.is_some() && !runs, "--profile")], "is for checks that run a program")?;
+fn refuse_unused(found: &Found, args: &args::Check, session: &Session) -> Result<(), Stop> {
+    let targets = &found.targets;
+    let profiled = targets.iter().any(|target| target.what.profiled().is_some());
+    let why = "is for jobs, and for checks that run a program";
+    refuse(&[(args.profile.is_some() && !profiled, "--profile")], why)?;
     let programs: Vec<_> = targets.iter().filter_map(|target| target.what.gpu()).collect();
     let scenes = targets.iter().any(|target| matches!(target.what, What::Scene));
     let mut unused = session.given.iter().filter(|given| !(scenes && parameters::is_for_scenes(given)));
     let Some(first) = programs.first() else {
         let given = unused.next().map(|given| format!("--{}", given.name));
         let options = [
-            (args.source.dialect.is_some(), "--dialect"),
-            (args.source.numbering.is_some(), "--numbering"),
+            (args.reading.dialect.is_some(), "--dialect"),
+            (args.reading.numbering.is_some(), "--numbering"),
             (args.program_format.is_some(), "--program-format"),
             (given.is_some(), given.as_deref().unwrap_or_default()),
         ];
@@ -182,14 +202,48 @@ fn takes(gpu: &dyn Gpu, given: &Given) -> bool {
     [Verb::Check, Verb::Read].iter().any(|verb| parameter(gpu, *verb, given.name).is_ok())
 }
 
+/// The program of a target, and how it is written. An option counts for the machines that have what it names. If that is none
+/// of them, it counts for all, and what reads the program says why it cannot be.
+fn written(
+    target: &Target,
+    gpu: &'static dyn Gpu,
+    found: &Found,
+    args: &args::Check,
+) -> (Source, Option<String>) {
+    let machines = || found.targets.iter().filter_map(|target| target.what.gpu());
+    let only = |option: &Option<String>, has: &dyn Fn(&'static dyn Gpu, &str) -> bool| {
+        let nowhere = |name: &str| !machines().any(|gpu| has(gpu, name));
+        option.clone().filter(|name| has(gpu, name) || nowhere(name))
+    };
+    let reading = Reading {
+        dialect: only(&args.reading.dialect, &|gpu, _| !gpu.about().text_options.dialects.is_empty()),
+        numbering: only(&args.reading.numbering, &|gpu, _| !gpu.about().text_options.numberings.is_empty()),
+        ..args.reading.clone()
+    };
+    let format = only(&args.program_format, &|gpu, name| match gpu.shader_unit() {
+        Some(_) => Form::named(gpu, name).is_ok(),
+        None => gpu.about().forms.iter().any(|form| form.is_read && form.name == name),
+    });
+    (Source { input: target.path.clone(), reading }, format)
+}
+
+/// The profile that was asked for, of a machine that has it; of any, if none has.
+fn profile<'a>(gpu: &'static dyn Gpu, found: &Found, args: &'a args::Check) -> Option<&'a str> {
+    let mut machines = found.targets.iter().filter_map(|target| target.what.profiled());
+    let name = args.profile.as_deref()?;
+    let has = |gpu: &'static dyn Gpu| gpu.about().profile(name).is_some();
+    (has(gpu) || !machines.any(has)).then_some(name)
+}
+
 /// The options that a machine takes, of those given.
 fn own(
     gpu: &'static dyn Gpu,
     target: &Target,
+    found: &Found,
     args: &args::Check,
     session: &mut Session,
 ) -> Result<Own, Stop> {
-    let profile = args.profile.as_deref().filter(|_| gpu.shader_unit().is_none());
+    let profile = target.what.profiled().and_then(|gpu| profile(gpu, found, args));
     let all = session.given.clone();
     session.given.retain(|given| takes(gpu, given));
     let own = parameters::own(gpu, Verb::Check, profile, target.path.as_deref(), session);
@@ -197,28 +251,31 @@ fn own(
     own
 }
 
-/// Checks one, and reports what is wrong with it. If it is `alone`, all that was given must be for it.
-fn one(target: &Target, alone: bool, args: &args::Check, session: &mut Session) -> Result<Figures, Stop> {
-    let source = Source { input: target.path.clone(), ..args.source.clone() };
-    let format = args.program_format.as_deref();
+/// Checks one of what was found, and reports what is wrong with it. If it is the only one, all that was given must be for it.
+fn one(target: &Target, found: &Found, args: &args::Check, session: &mut Session) -> Result<Figures, Stop> {
+    let alone = found.targets.len() == 1 && !found.in_folders;
+    let input = || io::read(target.path.as_deref(), args.reading.stdin_name.as_deref());
     match target.what {
         What::Unit(unit) => {
-            let own = own(unit, target, args, session)?;
-            let program = load(unit, &source, format, Form::of_bytes, &own, session)?.program(session)?;
+            let own = own(unit, target, found, args, session)?;
+            let (source, format) = written(target, unit, found, args);
+            let program =
+                load(unit, &source, format.as_deref(), Form::of_bytes, &own, session)?.program(session)?;
             session.report(program.check());
             let figures = facade_check::figures(&program);
             Ok(Figures { text: figures.text(), json: figures.json() })
         }
         What::Computer(computer) => {
-            let own = own(computer.gpu(), target, args, session)?;
-            let program = software(computer, &source, format, &own, session)?;
+            let own = own(computer.gpu(), target, found, args, session)?;
+            let (source, format) = written(target, computer.gpu(), found, args);
+            let program = software(computer, &source, format.as_deref(), &own, session)?;
             let report = program.check(&own.arguments)?;
             session.report_about(program.sources(), report.remarks.clone());
             own.write_files(&report)?;
             Ok(Figures { text: report.text, json: report.json })
         }
         What::Scene => {
-            let input = io::read(target.path.as_deref(), source.stdin_name.as_deref())?;
+            let input = input()?;
             let all = session.given.clone();
             session.given.retain(parameters::is_for_scenes);
             let scene = render::any_scene(input, session);
@@ -232,9 +289,12 @@ fn one(target: &Target, alone: bool, args: &args::Check, session: &mut Session) 
             Ok(Figures { text: figures.text(), json: figures.json() })
         }
         What::Job(gpu) => {
-            let input = io::read(target.path.as_deref(), source.stdin_name.as_deref())?;
+            let input = input()?;
+            let profile = profile(gpu, found, args);
+            let profile = profile.map(|name| registry::profile(gpu, Some(name))).transpose()?;
+            let options = JobOptions { profile, ..JobOptions::default() };
             let file = read::text(&mut session.sources, &input.name, &input.bytes)?;
-            session.require(facade_render::check_job(gpu, session.sources.get(file))?)?;
+            session.require(facade_render::check_job(gpu, session.sources.get(file), &options)?)?;
             let id = gpu.about().id;
             Ok(Figures { text: format!("a job for {id}\n"), json: json!({ "gpu": id }) })
         }
@@ -247,7 +307,7 @@ fn several(found: &Found, args: &args::Check, session: &mut Session) -> Result<(
     let mut records = Vec::new();
     for target in &found.targets {
         let before = session.found();
-        let figures = match one(target, false, args, session) {
+        let figures = match one(target, found, args, session) {
             Ok(figures) => Some(figures),
             Err(Stop::ClosedPipe) => return Err(Stop::ClosedPipe),
             Err(stop) => {

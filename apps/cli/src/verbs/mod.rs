@@ -61,9 +61,9 @@ enum Runs {
 fn runs(source: &Source, session: &Session) -> Result<(&'static dyn Gpu, Runs), Stop> {
     let path = source.input.as_deref();
     io::expect(path)?;
-    let name = io::name(path, source.stdin_name.as_deref());
+    let name = io::name(path, source.reading.stdin_name.as_deref());
     no_scene(&name, session)?;
-    let gpu = session.registry.choose(source.gpu.as_deref(), &name)?;
+    let gpu = session.registry.choose(source.reading.gpu.as_deref(), &name)?;
     Ok((
         gpu,
         match gpu.shader_unit() {
@@ -105,9 +105,12 @@ fn software(
     own: &Own,
     session: &mut Session,
 ) -> Result<Software, Stop> {
-    let ways = [(source.dialect.is_some(), "--dialect"), (source.numbering.is_some(), "--numbering")];
+    let ways = [
+        (source.reading.dialect.is_some(), "--dialect"),
+        (source.reading.numbering.is_some(), "--numbering"),
+    ];
     refuse(&ways, &format!("is not for {}: its programs are written in one way", computer.about().id))?;
-    software_of(computer, source.input.as_deref(), source.stdin_name.as_deref(), format, own, session)
+    software_of(computer, source.input.as_deref(), source.reading.stdin_name.as_deref(), format, own, session)
 }
 
 /// As [`software`], for verbs whose input may be something else, too.
@@ -172,9 +175,9 @@ fn load(
     session: &mut Session,
 ) -> Result<Loaded, Stop> {
     let said = format.map(|name| Form::named(gpu, name)).transpose()?;
-    let io::Input { name, bytes } = io::read(source.input.as_deref(), source.stdin_name.as_deref())?;
+    let io::Input { name, bytes } = io::read(source.input.as_deref(), source.reading.stdin_name.as_deref())?;
     let form = said.or_else(|| Form::of_name(gpu, &name)).unwrap_or_else(|| fallback(&bytes));
-    let (dialect, numbering) = (source.dialect.as_deref(), source.numbering.as_deref());
+    let (dialect, numbering) = (source.reading.dialect.as_deref(), source.reading.numbering.as_deref());
     let (include, defines) = (own.include(&name), own.arguments.names("define").collect::<Vec<_>>());
     let include = Some(&*include);
     let positions = own.arguments.names("positions").last();

@@ -65,11 +65,11 @@ fn on_machine(
 
 /// What a program sends to its machine.
 pub fn record(args: &args::Record, session: &mut Session) -> Result<(), Stop> {
-    let (path, stdin_name) = (args.source.input.as_deref(), args.source.stdin_name.as_deref());
+    let (path, stdin_name) = (args.source.input.as_deref(), args.source.reading.stdin_name.as_deref());
     io::expect(path)?;
     let name = io::name(path, stdin_name);
     no_scene(&name, session)?;
-    let computer = session.registry.computer(args.source.gpu.as_deref(), &name)?;
+    let computer = session.registry.computer(args.source.reading.gpu.as_deref(), &name)?;
     let gpu = computer.gpu();
     let own =
         parameters::own(gpu, Verb::Record, args.profile.as_deref(), args.source.input.as_deref(), session)?;
@@ -200,7 +200,7 @@ fn pixel(args: &args::Trace, text: &str, session: &mut Session) -> Result<(), St
     let file = session.argument("--pixel", text);
     let at = pick::place(session.sources.get(file))?;
     let source = &args.data.source;
-    let mut scene = render::scene(source.input.as_deref(), source.stdin_name.as_deref(), session)?;
+    let mut scene = render::scene(source.input.as_deref(), source.reading.stdin_name.as_deref(), session)?;
     if args.data.profile.is_some() {
         scene.profile = registry::profile(scene.gpu, args.data.profile.as_deref())?;
     }
@@ -222,7 +222,8 @@ fn pixel(args: &args::Trace, text: &str, session: &mut Session) -> Result<(), St
 /// What each instruction changes, for one vertex or one pixel.
 pub fn trace(args: &args::Trace, session: &mut Session) -> Result<(), Stop> {
     if let Some(text) = &args.pixel {
-        let name = io::name(args.data.source.input.as_deref(), args.data.source.stdin_name.as_deref());
+        let name =
+            io::name(args.data.source.input.as_deref(), args.data.source.reading.stdin_name.as_deref());
         let is_program = !session.registry.by_extension(&name).is_empty();
         refuse(&[(is_program, "--pixel")], "is for scenes, and this is a program")?;
         return pixel(args, text, session);

@@ -160,7 +160,13 @@ fn what_cannot_be_checked_is_told() {
         (&["--gpu", "dreambox", text(&scene)], "G0108", "a scene says its machine itself"),
         (&["--include", "x", text(&scene)], "G0108", "it is for"),
         (&["--dialect", "vsh", text(&scene)], "G0108", "is for programs, and there are none"),
-        (&["--profile", "cpu", text(&folder)], "G0108", "for checks that run a program"),
+        (
+            &["--profile", "cpu", text(&folder.join("p.vu"))],
+            "G0108",
+            "for jobs, and for checks that run a program",
+        ),
+        (&["nosuchfolder"], "G0104", "cannot read `nosuchfolder`"),
+        (&["--profile", "cpu", text(&folder.join("deep/job.json"))], "G0103", "picogpu has no profile `cpu`"),
     ] {
         let done = gpuzoo(&[&["check"], args].concat());
         assert_eq!((done.code, done.out.as_str()), (2, ""), "{args:?}");
@@ -188,4 +194,17 @@ fn options_of_one_machine_count_for_its_programs() {
     assert_eq!(gpuzoo(&["check", text(&folder)]).code, 1);
     let done = gpuzoo(&["check", text(&folder), "-I", text(&include)]);
     assert_eq!(done.code, 0, "{}", done.err);
+    // So do a dialect, a numbering, a form and a profile.
+    std::fs::write(folder.join("lines.s"), "rts\n").unwrap();
+    let all = ["check", text(&folder), "-I", text(&include)];
+    for option in
+        [["--dialect", "d3d"], ["--numbering", "d3d"], ["--program-format", "asm"], ["--profile", "unit"]]
+    {
+        let done = gpuzoo(&[&all[..], &option].concat());
+        assert!(done.code == 0, "{option:?}: {}", done.err);
+    }
+    for (option, code) in [(["--dialect", "nosuch"], "G0111"), (["--profile", "nosuch"], "G0103")] {
+        let done = gpuzoo(&[&all[..], &option].concat());
+        assert!(done.code != 0 && done.err.contains(code), "{option:?}: {}", done.err);
+    }
 }

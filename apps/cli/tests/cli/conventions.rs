@@ -347,6 +347,11 @@ fn man_pages_are_complete() {
         }
         assert_eq!(gpuzoo(&[&["generate", "man"], verb.as_slice()].concat()).out, page, "{name}");
     }
+    // Files of any number are one argument, and an option of two machines stands under both.
+    let check = std::fs::read_to_string(pages.join("gpuzoo-check.1")).unwrap();
+    assert_eq!(check.matches("\n[\\fIFILE\\fR]\n").count(), 1, "{check}");
+    let (_, shared) = check.split_once("\n.SH \"FOR NV2A AND VERA\"\n").unwrap();
+    assert!(shared.split("\n.SH").next().unwrap().contains("\\-\\-include"), "{shared}");
     for args in [&["complete-bash", "-o", "x"][..], &["complete-bash", "run"], &["man", "run", "-o", "x"]] {
         let done = gpuzoo(&[&["generate"], args].concat());
         assert_eq!((done.code, done.err.contains("error[G0108]")), (2, true), "{args:?}");

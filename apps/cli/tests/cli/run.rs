@@ -157,6 +157,19 @@ fn what_is_given_and_never_read_is_told() {
     assert_eq!(notes(&["-C", "c2=1,1,1,1"]), columns);
     let constants = "note[G0225]: `c3` and `c9` are given, and the program never reads them\n";
     assert_eq!(notes(&["--constant-file", &named, "-C", "c9=1,1,1,1"]), format!("{columns}{constants}"));
+    // A matrix is read if a row of it is; else it is called what it was given as.
+    let nv2a = "#m matrix4 8\n#n matrix4 12\nmov oPos, v0\nmov oD0, #m[1]\n";
+    let rows = "[[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]";
+    let (nv2a, rows) =
+        (file("p.vsh", nv2a), file("m.json", &format!("{{\"m\": {rows}, \"c[12]\": {rows}}}")));
+    let done =
+        gpuzoo(&["run", &nv2a, "--constant-file", &rows, "-C", "m[1]=1,1,1,1", "--message-format", "short"]);
+    let note = "note[G0225]: `c[12]` is given, and the program never reads it\n";
+    assert!(done.code == 0 && done.err.ends_with(note) && !done.err.contains("`m"), "{}", done.err);
+    for name in ["m[01]", "m[+1]", "m[4]", "c[+9]", "c[192]", "v[0]"] {
+        let done = gpuzoo(&["run", &nv2a, "-C", &format!("{name}=1,1,1,1")]);
+        assert!(done.code == 2 && done.err.contains("error[G0206]"), "{name}: {}", done.err);
+    }
     // What is given by its place in a list was not chosen.
     assert_eq!(notes(&["--constant-file", &listed]), columns);
 }

@@ -10,7 +10,7 @@ use crate::codes::NO_SUCH_LEVEL;
 use crate::emit::Emit;
 use crate::explain::extensions;
 use crate::operands;
-use gpuzoo_diag::Diagnostic;
+use gpuzoo_diag::{Diagnostic, counted};
 use gpuzoo_engine::{Level, NoSuchLevel};
 use gpuzoo_isa::list;
 use gpuzoo_machine::arguments::Parameter;
@@ -190,7 +190,7 @@ pub fn formats(gpus: &[&'static dyn Gpu]) -> Listing {
     );
     let items = |gpu: &'static dyn Gpu| {
         let about = gpu.about();
-        let bytes = |bytes: u32| format!("{bytes} bytes: ");
+        let bytes = |bytes: u32| format!("{}: ", counted(bytes, "byte"));
         let vertex = about
             .vertex_formats
             .iter()

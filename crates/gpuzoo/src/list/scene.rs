@@ -2,6 +2,7 @@
 
 use super::{Listing, settings};
 use gpuzoo_machine::Gpu;
+use gpuzoo_machine::keys::Key;
 use gpuzoo_scene::keys::{SECTIONS, SceneKey, Section, section};
 use serde_json::{Map, Value as Json, json};
 
@@ -22,14 +23,13 @@ pub fn scene(gpus: &[&'static dyn Gpu]) -> Listing {
         }
         for key in own.keys {
             let path = format!("{}.{}", own.path, key.key.name);
-            let default = if key.key.default.is_empty() { "must be given" } else { key.key.default };
             let mut details = of_key(own, key, &path);
             if path == STATE {
                 let all = gpus.iter().filter(|gpu| !gpu.about().settings.is_empty());
                 let all: Vec<[String; 2]> = all.map(|gpu| of_machine(*gpu)).collect();
                 details.insert("settings".into(), json!(all));
             }
-            add(["", &path, key.key.takes, default, key.key.about], details);
+            add(["", &path, key.key.takes, &key.key.without(), key.key.about], details);
         }
     }
     let own = settings(gpus);

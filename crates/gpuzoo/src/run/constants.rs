@@ -12,6 +12,7 @@ use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{FileKind, Isa, Reg, RegFile};
 use gpuzoo_machine::settings::{Setting, Value};
 use gpuzoo_machine::{ShaderUnit, json};
+use std::ops::Range;
 
 /// Constants by number, and which of them were given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,8 +21,8 @@ pub struct Constants {
     pub values: Vec<Vec4>,
     /// The numbers of those that were given.
     pub given: Vec<u16>,
-    /// The numbers of those that were given by their names, each on purpose.
-    pub named: Vec<u16>,
+    /// Those that were given by name, each on purpose: the name, and the numbers of its registers.
+    pub named: Vec<(String, Range<u16>)>,
 }
 
 impl Constants {
@@ -48,6 +49,11 @@ impl Constants {
         }
     }
 
+    /// Notes that registers are given by a name.
+    fn name(&mut self, name: &str, first: u16, count: u16) {
+        self.named.push((name.to_owned(), first..first.saturating_add(count)));
+    }
+
     /// Reads an argument, `c4=1,0,0,1`; the constant is named as the program's text does.
     ///
     /// # Errors
@@ -56,7 +62,7 @@ impl Constants {
         let (name, at, components) = split(text)?;
         let index = find(program, name.trim()).map_err(|problem| problem.at(text.span(0..name.len())))?;
         self.set(index, four_components(text, at, components)?);
-        self.named.push(index);
+        self.name(name.trim(), index, 1);
         Ok(())
     }
 
@@ -98,7 +104,7 @@ impl Constants {
         for &index in &other.given {
             self.set(index, other.values[usize::from(index)]);
         }
-        self.named.extend(&other.named);
+        self.named.extend_from_slice(&other.named);
     }
 
     /// Turns the order of the components round, from x, y, z, w to w, z, y, x.
@@ -124,21 +130,26 @@ impl Constants {
             Value::Table(table) => {
                 for (name, span, setting) in &table.entries {
                     let index = find(program, name).map_err(|problem| problem.at(*span))?;
-                    match &setting.value {
+                    let count = match &setting.value {
                         Value::List(rows) if rows.iter().any(|row| matches!(row.value, Value::List(_))) => {
                             let room = program.code().constants_from(program.isa(), name, index);
-                            if rows.len() > usize::from(room) {
-                                let message =
-                                    format!("these are {} constants, and `{name}` has {room}", rows.len());
+                            let count = u16::try_from(rows.len()).unwrap_or(u16::MAX);
+                            if count > room {
+                                let count = counted(rows.len(), "constant");
+                                let message = format!("the rows are {count}, and `{name}` has {room}");
                                 return Err(Diagnostic::error(&JSON_SHAPE, message).label(setting.span, ""));
                             }
                             for (index, row) in (index..).zip(rows) {
                                 self.set(index, four(row)?);
                             }
+                            count
                         }
-                        _ => self.set(index, four(setting)?),
-                    }
-                    self.named.push(index);
+                        _ => {
+                            self.set(index, four(setting)?);
+                            1
+                        }
+                    };
+                    self.name(name, index, count);
                 }
             }
             Value::List(list) => {
@@ -193,7 +204,7 @@ impl Constants {
             match find(program, name) {
                 Ok(index) if problems.len() == mistakes => {
                     self.set(index, value);
-                    self.named.push(index);
+                    self.name(name, index, 1);
                 }
                 Ok(_) => {}
                 Err(problem) => problems.push(problem.at(table.span(at..at + name.len()))),

@@ -50,7 +50,7 @@ fn cells(file: &File, separator: char) -> impl Iterator<Item = (usize, Vec<(usiz
 ///
 /// Returns the vertices that could be read and what is wrong with the others.
 pub fn vertices(isa: &Isa, table: &File) -> (Vertices<'static>, Vec<Diagnostic>) {
-    Table::default().read(isa, table)
+    Table::default().read(isa, table, true)
 }
 
 /// A table that is read piece by piece; pieces end with lines.
@@ -70,10 +70,14 @@ struct Header {
 }
 
 impl Table {
-    /// The vertices of the next piece, the first of which has the header, and what is wrong with it.
-    pub fn read(&mut self, isa: &Isa, table: &File) -> (Vertices<'static>, Vec<Diagnostic>) {
+    /// The vertices of the next piece, and what is wrong with it. The first line that is used is the header; without one in
+    /// the `last` piece, the table is empty.
+    pub fn read(&mut self, isa: &Isa, table: &File, last: bool) -> (Vertices<'static>, Vec<Diagnostic>) {
         let mut problems = Vec::new();
         let first = self.header.is_none();
+        if first && !last && !table.text().lines().any(|line| used(&line)) {
+            return (Vertices::of_rows(0, &[], &[]), problems);
+        }
         let header = self.header.get_or_insert_with(|| Header::read(isa, table, &mut problems));
         let (mut values, mut count) = (Vec::new(), 0);
         if !problems.is_empty() {

@@ -369,31 +369,33 @@ impl Kernel {
 
     /// Notes about what is given by name and never read: columns of vertices, and constants.
     pub fn unread(&self, vertices: &Vertices, constants: &Constants) -> Vec<Diagnostic> {
-        let note = |kind, what: &str, mut unread: Vec<u16>| {
-            unread.sort_unstable();
-            unread.dedup();
-            let names = self.names_of(kind, &unread);
-            let names = list(names.iter().map(String::as_str));
-            let given = if unread.len() == 1 { "is given, and" } else { "are given, and" };
-            let message = format!("{names} {given} the program never reads {what}");
-            (!unread.is_empty()).then(|| Diagnostic::new(Severity::Note, &GIVEN_NOT_READ, message))
+        let note = |names: Vec<&str>| {
+            let (are, them) = if names.len() == 1 { ("is", "it") } else { ("are", "them") };
+            let names = list(names.iter().copied());
+            let message = format!("{names} {are} given, and the program never reads {them}");
+            Diagnostic::new(Severity::Note, &GIVEN_NOT_READ, message)
         };
         // A buffer is read as its layout says, whether a program reads all of it or not.
         let columns = match vertices {
             Vertices::Columns { columns, .. } => columns.as_slice(),
             Vertices::Buffer { .. } => &[],
         };
-        let inputs = columns.iter().map(|column| column.input).filter(|input| !self.inputs.contains(input));
+        let mut inputs: Vec<u16> = columns.iter().map(|column| column.input).collect();
+        inputs.retain(|input| !self.inputs.contains(input));
+        inputs.sort_unstable();
+        inputs.dedup();
+        let inputs = self.names_of(FileKind::Input, &inputs);
+        // One that is given by name is read if one of its registers is.
         let any = self.function.insts.iter().any(|inst| matches!(inst, Inst::UniformAt { .. }));
-        let unread = |index: &&u16| !any && !self.constants.contains(index);
-        let them = |count: usize| if count == 1 { "it" } else { "them" };
-        let inputs: Vec<u16> = inputs.collect();
-        let constants: Vec<u16> = constants.named.iter().filter(unread).copied().collect();
-        let notes = [
-            note(FileKind::Input, them(inputs.len()), inputs),
-            note(FileKind::Constant, them(constants.len()), constants),
+        let read = |range: &Range<u16>| any || self.constants.iter().any(|index| range.contains(index));
+        let mut constants: Vec<_> = constants.named.iter().filter(|(_, range)| !read(range)).collect();
+        constants.sort_unstable_by_key(|(name, range)| (range.start, name));
+        constants.dedup();
+        let names = [
+            inputs.iter().map(String::as_str).collect::<Vec<_>>(),
+            constants.iter().map(|(name, _)| name.as_str()).collect(),
         ];
-        notes.into_iter().flatten().collect()
+        names.into_iter().filter(|names| !names.is_empty()).map(note).collect()
     }
 }
 

@@ -143,7 +143,7 @@ impl<'a> Pieces<'a> {
                 let file = sources.get(id);
                 let isa = self.gpu.isa();
                 let (vertices, problems) = match &mut self.form {
-                    Form::Table(table) => table.read(isa, file),
+                    Form::Table(table) => table.read(isa, file, self.ended),
                     Form::Records { inputs, .. } => match records::piece(isa, file, inputs) {
                         Ok(vertices) => (vertices, Vec::new()),
                         Err(problem) => (Vertices::nothing(), vec![problem]),
@@ -291,6 +291,16 @@ mod tests {
         assert_eq!(all(Pieces::json(unit(), "t", other.as_bytes())).3, [("G0205", 100_001)]);
 
         assert_eq!(all(Pieces::csv(unit(), "t", &b""[..])).3, [("G0201", 1)]);
+        // The header may be as far.
+        let comments = "# nothing\n".repeat(PIECE / 8);
+        let far = format!("{comments}in0.x\n1\nx\n");
+        let (_, inputs, values, problems) = all(Pieces::csv(unit(), "t", far.as_bytes()));
+        assert_eq!((inputs, values, problems), (vec![], vec![], vec![("G0203", PIECE / 8 + 3)]));
+        let far = far.replace("x\n", "2\n").replace("in0.2", "in0.x");
+        let (count, inputs, values, problems) = all(Pieces::csv(unit(), "t", far.as_bytes()));
+        assert_eq!((count, inputs, values.len(), problems), (2, vec![0], 2, vec![]));
+        let none = all(Pieces::csv(unit(), "t", comments.as_bytes()));
+        assert_eq!((none.0, none.3.len(), none.3[0].0), (2, 1, "G0201"));
         let many = format!("in0.x\n{}", "x\n".repeat(PIECE));
         assert_eq!(all(Pieces::csv(unit(), "t", many.as_bytes())).3.len(), csv::MAX_ERRORS);
     }

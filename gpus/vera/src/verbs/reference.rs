@@ -3,6 +3,7 @@
 use super::CommanderX16;
 use crate::asm::{self, Described, OPCODES, Opcode};
 use crate::{Access, DEVIATIONS, Item, Profile, REGISTERS, Register, STATE};
+use gpuzoo_diag::counted;
 use gpuzoo_machine::reference::{self, Deviation, Instruction, Reference, State, Statement};
 use gpuzoo_machine::text::wrap;
 use std::fmt::Write;
@@ -117,7 +118,7 @@ fn row(op: &Opcode) -> Instruction {
     let extra = [(op.extra.page, "+p"), (op.extra.branch, "+t"), (op.extra.decimal, "+d")];
     let extra: String = extra.iter().filter(|(is, _)| *is).map(|(_, name)| *name).collect();
     let flags = if op.flags.is_empty() { "no" } else { op.flags };
-    let bytes = if op.length() == 1 { "1 byte".to_owned() } else { format!("{} bytes", op.length()) };
+    let bytes = counted(op.length(), "byte");
     Instruction {
         opcode: format!("${:02X}", op.code),
         name: op.mnemonic.to_owned(),

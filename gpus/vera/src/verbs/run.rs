@@ -5,7 +5,7 @@ use crate::asm::registers;
 use crate::trace::Trace;
 use crate::x16::{CYCLES_PER_SECOND, Ending, X16};
 use crate::{BASE, Deviations, Register, STATE, VRAM_BYTES, Vera};
-use gpuzoo_diag::{Diagnostic, Sources};
+use gpuzoo_diag::{Diagnostic, Sources, counted};
 use gpuzoo_machine::arguments::Arguments;
 use gpuzoo_machine::computer::Report;
 use gpuzoo_machine::text::grouped;
@@ -27,7 +27,7 @@ struct Ran {
 /// Size; with the flag `run` also what the program does wrong.
 pub fn check(program: &Program, arguments: &Arguments, sources: &Sources) -> Result<Report, Diagnostic> {
     let bytes = program.bytes()?.1.len();
-    let text = format!("{} bytes\n", grouped(bytes as u64));
+    let text = format!("{}\n", counted(grouped(bytes as u64), "byte"));
     let mut report = Report { text, json: json!({ "bytes": bytes }), ..Report::default() };
     let runs = arguments.flag("run");
     if !runs && let Some((name, _)) = arguments.given().next() {
@@ -42,7 +42,7 @@ pub fn check(program: &Program, arguments: &Arguments, sources: &Sources) -> Res
         machine.lint(named.unwrap_or_default());
         let ran = go(machine, arguments);
         report.remarks = ran.remark(program).into_iter().chain(ran.findings(program)).collect();
-        report.text += &format!("{}, {} cycles\n", ran.ending.text(), grouped(ran.cycles));
+        report.text += &format!("{}, {}\n", ran.ending.text(), counted(grouped(ran.cycles), "cycle"));
         report.json["cycles"] = ran.cycles.into();
         report.json["ending"] = ran.ending.text().into();
     }
@@ -98,9 +98,9 @@ impl Ran {
         let _ = writeln!(text, "{}", self.ending.text());
         let _ = writeln!(
             text,
-            "{} cycles ({milliseconds:.3} ms), {} frames",
-            grouped(self.cycles),
-            grouped(self.frames)
+            "{} ({milliseconds:.3} ms), {}",
+            counted(grouped(self.cycles), "cycle"),
+            counted(grouped(self.frames), "frame")
         );
         let _ = writeln!(
             text,

@@ -3,7 +3,7 @@
 use super::bus::IO;
 use super::rules::{PLACE, SHORT};
 use crate::asm::{BASIC, sys_address};
-use gpuzoo_diag::Diagnostic;
+use gpuzoo_diag::{Diagnostic, counted};
 use std::ops::Range;
 
 /// A program in memory.
@@ -30,8 +30,10 @@ pub struct Loaded {
 pub fn split(prg: &[u8]) -> Result<(u16, &[u8]), Diagnostic> {
     match prg {
         [low, high, program @ ..] if !program.is_empty() => Ok((u16::from_le_bytes([*low, *high]), program)),
-        _ => Err(Diagnostic::error(&SHORT, format!("the program file is {} bytes long", prg.len()))
-            .help("a PRG file is a load address of two bytes and a program")),
+        _ => {
+            Err(Diagnostic::error(&SHORT, format!("the program file is {} long", counted(prg.len(), "byte")))
+                .help("a PRG file is a load address of two bytes and a program"))
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use crate::mesh::{MAX_INDICES, MAX_VERTICES};
 use gltf::json::accessor::{Accessor, ComponentType, Type};
 use gltf::json::validation::Checked;
 use gltf::json::{Index, Root, buffer::View};
+use gpuzoo_diag::counted;
 use std::io;
 
 /// The JSON and the binary chunk of a file, `.glb` or `.gltf`.
@@ -15,13 +16,13 @@ pub(super) fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), String> {
     let word = |at: usize| {
         bytes.get(at..at + 4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
     };
-    let cut = || format!("the file is cut off: it ends after {} bytes", bytes.len());
+    let cut = || format!("the file is cut off: it ends after {}", counted(bytes.len(), "byte"));
     let (version, length) = (word(4).ok_or_else(cut)?, word(8).ok_or_else(cut)? as usize);
     if version != 2 {
         return Err(format!("the file says that it is glTF {version}; only version 2 is read"));
     }
     if length > bytes.len() {
-        return Err(format!("the file is cut off: it has {} of {length} bytes", bytes.len()));
+        return Err(format!("the file is cut off: it has {} of {}", bytes.len(), counted(length, "byte")));
     }
     // Chunks: length, kind, data.
     let (mut at, mut json, mut binary) = (12, None, None);
@@ -63,7 +64,11 @@ pub(super) fn buffers(
             },
         };
         if (bytes.len() as u64) < buffer.byte_length.0 {
-            return Err(format!("buffer {number} has {} of {} bytes", bytes.len(), buffer.byte_length.0));
+            return Err(format!(
+                "buffer {number} has {} of {}",
+                bytes.len(),
+                counted(buffer.byte_length.0, "byte")
+            ));
         }
         buffers.push(bytes);
     }

@@ -1,0 +1,126 @@
+//! What a text is read into, and what a language says beside the rows of its instruction set.
+
+use crate::cursor::Failed;
+use crate::operand::{Operand, Reg, Swizzle};
+use crate::parser::Parser;
+use crate::program::{Inst, MAX_OPERANDS};
+use crate::syntax::Form;
+use gpuzoo_diag::{Diagnostic, Span};
+
+/// What a text holds, in order. An instruction with an error is left out.
+#[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "nearly all items are instructions")]
+pub enum Item {
+    /// An instruction.
+    Inst(Written),
+    /// Words of `.word`.
+    Raw(Vec<u32>, Span),
+}
+
+impl Item {
+    /// The instruction, if it is one.
+    pub fn written(&self) -> Option<&Written> {
+        match self {
+            Item::Inst(written) => Some(written),
+            Item::Raw(..) => None,
+        }
+    }
+}
+
+/// An instruction with its places in the text.
+#[derive(Clone, Copy, Debug)]
+pub struct Written {
+    /// The instruction.
+    pub inst: Inst,
+    /// The places of its operands, by their indices.
+    pub spans: [Span; MAX_OPERANDS],
+    /// Its place.
+    pub span: Span,
+    /// True if it runs in the slot of the one before it: a `+` stands between.
+    pub joined: bool,
+    /// The form that it was written in, if it is not its row's own.
+    pub form: Option<&'static Form>,
+}
+
+/// A register that a text names.
+#[derive(Clone, Copy, Debug)]
+pub struct Named {
+    /// The register, and whether it is relative.
+    pub operand: Operand,
+    /// True if it is named as a destination.
+    pub written: bool,
+    /// The number between brackets, or behind a prefix that may have them, as the text has it.
+    pub number: Option<i64>,
+    /// Its place.
+    pub span: Span,
+}
+
+/// A text, read.
+#[derive(Clone, Debug, Default)]
+pub struct Parsed {
+    /// What it holds.
+    pub items: Vec<Item>,
+    /// What is wrong.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// What a language has beside instructions, and what it knows better than the kit.
+pub trait Language {
+    /// Reads a directive, a declaration or a macro; none if the token begins nothing of the kind.
+    fn statement(&mut self, _parser: &mut Parser) -> Option<Result<(), Failed>> {
+        None
+    }
+
+    /// Reads what stands behind a `+` and is no instruction; none if the token begins nothing of the kind.
+    fn joined(&mut self, _parser: &mut Parser) -> Option<Result<(), Failed>> {
+        None
+    }
+
+    /// Checks an instruction that was read, beyond what its row says: whether its operands share bits.
+    fn instruction(&mut self, parser: &mut Parser, written: &Written) -> Result<(), Failed> {
+        parser.check_bits(written)
+    }
+
+    /// Checks the plus sign of a source.
+    fn plus(&mut self, _: &mut Parser, _: Span) {}
+
+    /// Reads a register that the kit has no way to write; none if the token begins none.
+    fn register(&mut self, _: &mut Parser) -> Option<Result<Reg, Failed>> {
+        None
+    }
+
+    /// The register of a number between brackets, in a language that counts a file's registers in its own way; none where
+    /// it counts as the parser does.
+    fn numbered(&mut self, _: &mut Parser, _file: u8, _number: i64, _: Span) -> Option<Result<Reg, Failed>> {
+        None
+    }
+
+    /// Checks a register that was read.
+    fn check(&mut self, _: &mut Parser, _: &Named) -> Result<(), Failed> {
+        Ok(())
+    }
+
+    /// Checks the components that are written behind the address register as a destination; `whole` is its place.
+    fn address(
+        &mut self,
+        parser: &mut Parser,
+        letters: Option<(String, Span)>,
+        _whole: Span,
+    ) -> Result<(), Failed> {
+        match letters {
+            Some((_, span)) => parser.no_components("the address register", span),
+            None => Ok(()),
+        }
+    }
+
+    /// Adds to the message about a swizzle that the machine cannot say: of `reg`, whose text with the swizzle is at
+    /// `whole`.
+    fn swizzle(&mut self, _: &Parser, problem: Diagnostic, _: Reg, _: Swizzle, _whole: Span) -> Diagnostic {
+        problem
+    }
+}
+
+/// A language without statements of its own.
+pub struct Plain;
+
+impl Language for Plain {}
