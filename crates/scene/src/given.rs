@@ -215,16 +215,8 @@ impl Reader<'_> {
 
     /// Constants that it reads, that have no value in it, that the machine does not set, and that the draw does not give.
     fn constants(&self, from: &Constants, is_set: impl Fn(u16) -> bool, problems: &mut Vec<Diagnostic>) {
-        let is_constant = |file: u8| {
-            self.isa().files.get(usize::from(file)).is_some_and(|file| file.kind == FileKind::Constant)
-        };
         // A declaration without a value is a name and no more.
-        let defined = |index: u16| {
-            self.program.constants.iter().any(|own| {
-                let values = own.reg.index.into()..usize::from(own.reg.index) + own.values.len();
-                is_constant(own.reg.file) && values.contains(&index.into())
-            })
-        };
+        let defined = |index: u16| self.program.defined().any(|(own, _)| own == index);
         let given = |index: u16| from.gives(index) || is_set(index) || defined(index);
         let missing: Vec<u16> = self.used.constants.iter().copied().filter(|index| !given(*index)).collect();
         let Some(&first) = missing.first() else { return };
