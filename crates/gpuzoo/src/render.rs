@@ -506,7 +506,7 @@ mod tests {
         let draw = |mesh: &str, compare: &str| {
             format!(
                 "[[draw]]\nprogram = \"p\"\nmesh = \"{mesh}\"\ninput = {{ in0 = \"position\" }}\n\
-                 state = {{ depth_compare = \"{compare}\" }}\n"
+                 state = {{ depth_compare = \"{compare}\", depth_write = true }}\n"
             )
         };
         let text = format!(

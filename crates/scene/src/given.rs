@@ -110,17 +110,26 @@ pub(crate) fn check(scene: &Scene, problems: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The textures of a machine whose fragments run programs. Without such, it is the machine that reads them.
+/// The textures that are missing, and those that nothing reads.
 fn textures(
     gpu: &'static dyn ShaderUnit,
     draw: &DrawCall,
     fragment: Option<&Reader>,
     problems: &mut Vec<Diagnostic>,
 ) {
-    let Some(programs) = gpu.fragment_programs() else { return };
+    let has = |unit: &usize| !matches!(draw.units.get(*unit), None | Some(Unit::Nothing));
+    let Some(programs) = gpu.fragment_programs() else {
+        for (unit, span) in draw.places.units.iter().enumerate() {
+            if has(&unit) && !gpu.reads_texture(unit, &draw.state) {
+                let message =
+                    format!("texture {unit} is given, and with the draw's `state` nothing reads it");
+                problems.push(Diagnostic::new(Severity::Note, &NOT_READ, message).label(*span, ""));
+            }
+        }
+        return;
+    };
     let samples = fragment.map(|fragment| &fragment.used.samples).into_iter().flatten();
     let read: BTreeSet<usize> = samples.map(|sample| programs.unit(*sample)).collect();
-    let has = |unit: &usize| !matches!(draw.units.get(*unit), None | Some(Unit::Nothing));
     let missing: Vec<usize> = read.iter().copied().filter(|unit| !has(unit)).collect();
     if let (Some(fragment), Some(first)) = (fragment, missing.first()) {
         let names: Vec<String> = missing.iter().map(|unit| format!("texture {unit}")).collect();
