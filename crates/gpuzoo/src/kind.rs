@@ -38,7 +38,7 @@ impl Kind {
     }
 
     /// The kind of a file that was found in a folder, where TOML and JSON are many other things, too: a scene names its
-    /// machine, and a job has the keys of one. `read` gives the file's text, if it is one.
+    /// machine, and a job has keys of one. `read` gives the file's text, if it is one.
     pub fn of_found(registry: &Registry, name: &str, read: impl FnOnce() -> Option<String>) -> Option<Kind> {
         match Kind::of_name(registry, name) {
             Some(Kind::Scene) => {
@@ -89,7 +89,10 @@ mod tests {
         assert_eq!(kind("s.toml", "gpu = \"nv2a\"\nsize = [\n"), Some(Kind::Scene));
         assert_eq!(kind("Cargo.toml", "[package]\nname = \"gpu\"\n"), None);
         assert_eq!(kind("j.json", r#"{"width": 1, "height": 1, "draws": []}"#), Some(Kind::Job));
-        for other in ["[1, 2]", r#"{"words": [1]}"#, "{", ""] {
+        for job in [r#"{"width": 1, "height": 1}"#, r#"{"draws": []}"#, r#"{"clear_color": "0"}"#] {
+            assert_eq!(kind("j.json", job), Some(Kind::Job), "{job}");
+        }
+        for other in ["[1, 2]", r#"{"words": [1]}"#, r#"{"title": "", "width": 1}"#, "{", ""] {
             assert_eq!(kind("j.json", other), None, "{other}");
         }
         assert_eq!(kind("p.vu", ""), Some(Kind::Program));

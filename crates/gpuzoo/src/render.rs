@@ -406,17 +406,17 @@ impl Rendered {
     /// Warnings about draws that wrote no pixel in any frame: why, by the figures of the first frame, whose number is given.
     fn nothing_shown(&self, scene: &Scene, frame: u32) -> Vec<Diagnostic> {
         let draws = scene.draws().iter().enumerate();
-        let problem = draws.filter_map(|(number, draw)| {
+        let lost = draws.filter_map(|(number, draw)| {
             let mut frames = self.reports.iter().filter_map(|reports| reports.get(number));
             let first = frames.clone().next()?;
             if frames.any(|report| report.stats.written > 0) {
                 return None;
             }
             let message = format!("the draw wrote no pixel: {}", why_nothing(&first.stats));
-            let problem = Diagnostic::warning(&NOTHING_SHOWN, message).label(draw.span(), "");
-            Some(scene.first_lost(frame, number, &first.stats, problem))
+            Some((number, Diagnostic::warning(&NOTHING_SHOWN, message).label(draw.span(), "")))
         });
-        problem.collect()
+        let reports = self.reports.first().map(Vec::as_slice).unwrap_or_default();
+        scene.first_lost(frame, reports, lost.collect())
     }
 
     /// What [`statistics`](Rendered::statistics) shows and more, for scripts: a list of frames, each a list of draws.
@@ -509,6 +509,39 @@ mod tests {
         let hidden = why(scene(corners, "state = { depth_compare = \"greater\" }"));
         assert!(hidden[0].contains("fragments failed the depth test / at pixel "), "{hidden:?}");
         assert!(hidden[0].ends_with(" its depth is 0.5, and 1 was there before"), "{hidden:?}");
+    }
+
+    /// Of several draws each has its own first primitive or fragment, with what the draws before it left.
+    #[test]
+    fn each_of_several_lost_draws_says_why() {
+        let draw = |mesh: &str, compare: &str| {
+            format!(
+                "[[draw]]\nprogram = \"p\"\nmesh = \"{mesh}\"\ninput = {{ in0 = \"position\" }}\n\
+                 state = {{ depth_compare = \"{compare}\", depth_write = true }}\n"
+            )
+        };
+        let text = format!(
+            "gpu = \"dreambox\"\nsize = [8, 8]\n[program.p]\nsource = \"ld r0 0 st pos r0\"\n\
+             [mesh.left]\nposition = [[-1, -1, 0.5], [0, -1, 0.5], [-1, 1, 0.5]]\n\
+             [mesh.all]\nposition = [[-1, -1, 0.25], [3, -1, 0.25], [-1, 3, 0.25]]\n\
+             [mesh.far]\nposition = [[5, 5, 0.5], [6, 5, 0.5], [5, 6, 0.5]]\n{}",
+            [("left", "greater"), ("far", "less"), ("all", "less"), ("left", "less"), ("far", "less")]
+                .map(|(mesh, compare)| draw(mesh, compare))
+                .concat()
+        );
+        let read = |_: &Path| Ok(text.clone().into_bytes());
+        let (registry, mut sources) = (Registry::default(), Sources::default());
+        let (scene, _) = load(&registry, &mut sources, Path::new("s.toml"), &read, Texts::default());
+        let rendered = render(&scene.expect("a scene"), 0..1, Format::Raw, None, |_| {}).unwrap();
+        let notes: Vec<&str> = rendered.warnings.iter().map(|problem| problem.notes[0].as_str()).collect();
+        let far = "in `pos` the first primitive has (5, 5, 0.5, 1), (6, 5, 0.5, 1), (5, 6, 0.5, 1)";
+        let depths =
+            ["its depth is 0.5, and 1 was there before", "its depth is 0.5, and 0.25 was there before"];
+        assert_eq!((notes.len(), notes[1], notes[3]), (4, far, far));
+        assert!(
+            [notes[0], notes[2]].iter().zip(depths).all(|(note, depth)| note.ends_with(depth)),
+            "{notes:?}"
+        );
     }
 
     #[test]

@@ -113,6 +113,11 @@ impl Program {
     pub fn words(&self, isa: &Isa) -> Vec<u32> {
         self.slots.iter().flat_map(|slot| slot.words(isa)).copied().collect()
     }
+
+    /// The constants that its text gives values to, by number.
+    pub fn defined(&self) -> impl Iterator<Item = (u16, Vec4)> {
+        self.constants.iter().flat_map(|own| (own.reg.index..).zip(own.values.iter().copied()))
+    }
 }
 
 /// A program, and what was found while reading it. If there are errors, the program holds what could be read.

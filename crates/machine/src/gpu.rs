@@ -283,7 +283,7 @@ pub trait Jobs {
     /// What is wrong with a job, and suspicious about its programs, as far as that is seen without running it.
     fn check(&self, file: &File, options: &JobOptions) -> Vec<Diagnostic>;
 
-    /// Whether a JSON object is meant as a job: it has the keys that every job has.
+    /// Whether a JSON object is meant as a job: it has keys that jobs have and other files do not.
     fn is_job(&self, file: &File) -> bool;
 
     /// What a job can say.

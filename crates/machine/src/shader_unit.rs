@@ -5,6 +5,7 @@ use crate::gpu::Gpu;
 use crate::layout::Layout;
 use crate::run_state::RunState;
 use crate::session::ShaderSession;
+use crate::settings::Table;
 use crate::starter::Starter;
 use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span};
 use gpuzoo_ir::Vec4;
@@ -178,6 +179,11 @@ pub trait ShaderUnit: Gpu {
     /// programs read textures, and where [`check`](ShaderUnit::check) asks for the output in any case.
     fn coordinates(&self, _unit: usize) -> Option<u16> {
         None
+    }
+
+    /// Whether the fixed function reads a texture unit in draws with this state.
+    fn reads_texture(&self, _unit: usize, _state: &Table) -> bool {
+        true
     }
 
     /// What a draw runs for every vertex, and the constants that it reads: as the program and the draw say, unless the

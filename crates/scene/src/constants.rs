@@ -75,7 +75,7 @@ impl Constants {
                 let problem = Diagnostic::error(&NO_SUCH_CONSTANT, format!("there is no constant `{key}`"));
                 let problem = problem.label(*key_span, "");
                 let problem = match suggest::nearest(key, program.uniforms().map(|(name, _)| name)) {
-                    Some(near) => problem.fix(format!("did you mean `{near}`?"), *key_span, near),
+                    Some(near) => problem.did_you_mean(near, *key_span, near),
                     None => problem,
                 };
                 problems.push(problem.help(names()));
@@ -138,9 +138,19 @@ impl Constants {
         self.count
     }
 
-    /// All registers at a time; those that nothing is said about are 0. What is not finite is reported.
-    pub fn at(&self, spaces: &Spaces, time: Time, problems: &mut Vec<Diagnostic>) -> Vec<Vec4> {
+    /// All registers at a time, for a program; those that nothing is said about hold what its text defines, or 0. What is
+    /// not finite is reported.
+    pub fn at(
+        &self,
+        program: &Program,
+        spaces: &Spaces,
+        time: Time,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Vec<Vec4> {
         let mut registers = vec![[0; 4]; self.count];
+        for (index, value) in program.defined() {
+            registers.get_mut(usize::from(index)).into_iter().for_each(|register| *register = value);
+        }
         for (first, span, constant) in &self.entries {
             let vectors = constant.at(spaces, time);
             if vectors.iter().flatten().any(|component| !component.is_finite()) {

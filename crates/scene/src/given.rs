@@ -110,17 +110,26 @@ pub(crate) fn check(scene: &Scene, problems: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The textures of a machine whose fragments run programs. Without such, it is the machine that reads them.
+/// The textures that are missing, and those that nothing reads.
 fn textures(
     gpu: &'static dyn ShaderUnit,
     draw: &DrawCall,
     fragment: Option<&Reader>,
     problems: &mut Vec<Diagnostic>,
 ) {
-    let Some(programs) = gpu.fragment_programs() else { return };
+    let has = |unit: &usize| !matches!(draw.units.get(*unit), None | Some(Unit::Nothing));
+    let Some(programs) = gpu.fragment_programs() else {
+        for (unit, span) in draw.places.units.iter().enumerate() {
+            if has(&unit) && !gpu.reads_texture(unit, &draw.state) {
+                let message =
+                    format!("texture {unit} is given, and with the draw's `state` nothing reads it");
+                problems.push(Diagnostic::new(Severity::Note, &NOT_READ, message).label(*span, ""));
+            }
+        }
+        return;
+    };
     let samples = fragment.map(|fragment| &fragment.used.samples).into_iter().flatten();
     let read: BTreeSet<usize> = samples.map(|sample| programs.unit(*sample)).collect();
-    let has = |unit: &usize| !matches!(draw.units.get(*unit), None | Some(Unit::Nothing));
     let missing: Vec<usize> = read.iter().copied().filter(|unit| !has(unit)).collect();
     if let (Some(fragment), Some(first)) = (fragment, missing.first()) {
         let names: Vec<String> = missing.iter().map(|unit| format!("texture {unit}")).collect();
@@ -215,16 +224,8 @@ impl Reader<'_> {
 
     /// Constants that it reads, that have no value in it, that the machine does not set, and that the draw does not give.
     fn constants(&self, from: &Constants, is_set: impl Fn(u16) -> bool, problems: &mut Vec<Diagnostic>) {
-        let is_constant = |file: u8| {
-            self.isa().files.get(usize::from(file)).is_some_and(|file| file.kind == FileKind::Constant)
-        };
         // A declaration without a value is a name and no more.
-        let defined = |index: u16| {
-            self.program.constants.iter().any(|own| {
-                let values = own.reg.index.into()..usize::from(own.reg.index) + own.values.len();
-                is_constant(own.reg.file) && values.contains(&index.into())
-            })
-        };
+        let defined = |index: u16| self.program.defined().any(|(own, _)| own == index);
         let given = |index: u16| from.gives(index) || is_set(index) || defined(index);
         let missing: Vec<u16> = self.used.constants.iter().copied().filter(|index| !given(*index)).collect();
         let Some(&first) = missing.first() else { return };

@@ -45,7 +45,8 @@ gpuzoo_diag::codes! {
     NO_SUCH_PIXEL = "R0322", "no such pixel",
         "Columns are counted from 0 at the left, rows from 0 at the top.";
     NO_FRAGMENT_PROGRAM = "R0321", "machine without fragment programs",
-        "The machine's fragments are shaded by fixed functions, so a draw names a vertex program alone.";
+        "The machine's fragments are shaded by fixed functions, so a draw names a vertex program alone, and has no \
+         `fragment_constants`.";
 }
 
 /// The most frames of an animation.
@@ -313,6 +314,10 @@ impl Reading<'_, '_> {
         ] {
             fields.require(key, why);
         }
+        let has_fragments = parts.gpu.fragment_programs().is_some();
+        if has_fragments && fields.setting("fragment_constants").is_some() {
+            fields.require("fragment", "`fragment_constants` are those of a fragment program");
+        }
         let (program, program_span) = (fields.text("program"), fields.span("program"));
         let (fragment, fragment_span) = (fields.text("fragment"), fields.span("fragment"));
         let (mesh, mesh_span) = (fields.text("mesh"), fields.span("mesh"));
@@ -336,12 +341,14 @@ impl Reading<'_, '_> {
         let program = program.and_then(|name| self.find(name, program_span, "program", &parts.programs));
         let for_this = |found: Option<Variants>| found?.of(parts.gpu, state);
         let program = program.and_then(for_this);
-        let fragment = match fragment {
-            Some(_) if parts.gpu.fragment_programs().is_none() => {
+        if !has_fragments {
+            let named = fragment.map(|_| fragment_span);
+            for span in named.into_iter().chain(fragment_constants.map(|constants| constants.span)) {
                 let message = format!("{} has no fragment programs", parts.gpu.about().name);
-                self.problems.push(Diagnostic::error(&NO_FRAGMENT_PROGRAM, message).label(fragment_span, ""));
-                None
+                self.problems.push(Diagnostic::error(&NO_FRAGMENT_PROGRAM, message).label(span, ""));
             }
+        }
+        let fragment = match fragment.filter(|_| has_fragments) {
             Some(name) => self.find(name, fragment_span, "program", &parts.programs).and_then(for_this),
             None => None,
         };

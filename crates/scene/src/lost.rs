@@ -1,25 +1,43 @@
-//! Of a draw that wrote no pixel, the first thing that was lost on the way.
+//! Of draws that wrote no pixel, the first thing of each that was lost on the way.
 
-use crate::scene::{DrawCall, Scene};
+use crate::scene::{DrawCall, Scene, Surface};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::eval::{NoTextures, Run};
-use gpuzoo_machine::draw::{Draw, VertexConstants};
-use gpuzoo_raster::{Fate, Stats, Target};
+use gpuzoo_isa::Output;
+use gpuzoo_machine::draw::{Draw, DrawReport, VertexConstants};
+use gpuzoo_raster::{Fate, Note, Target, Touch};
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Scene {
-    /// Adds to a diagnostic about a draw that wrote no pixel what its first primitive or fragment was. Draws the frame
-    /// again.
-    pub fn first_lost(&self, frame: u32, number: usize, stats: &Stats, problem: Diagnostic) -> Diagnostic {
-        if stats.fragments > 0 {
-            return self.first_fragment(frame, number, problem);
-        }
-        let mut found = None;
-        self.draw_all(frame, None, &mut Vec::new(), |own, draw, call, target| {
-            if own == number && stats.primitives > 0 {
-                found = Some(self.first_primitive(draw, call, target, &problem));
+    /// Adds to diagnostics about draws of a frame that wrote no pixel what the first primitive or fragment of each was.
+    /// Draws are given by their numbers, `reports` are those of the frame. If any of them had fragments, the frame is drawn
+    /// twice again, however many they are.
+    pub fn first_lost(
+        &self,
+        frame: u32,
+        reports: &[DrawReport],
+        lost: Vec<(usize, Diagnostic)>,
+    ) -> Vec<Diagnostic> {
+        let has = |number: usize, count: fn(&DrawReport) -> u64| reports.get(number).map_or(0, count) > 0;
+        let has_fragments = |number| has(number, |report| report.stats.fragments);
+        let hidden = lost.iter().map(|(number, _)| *number).filter(|number| has_fragments(*number)).collect();
+        let fragments = self.first_fragments(frame, hidden);
+        let targets: Vec<Option<Target>> = self.surfaces.iter().map(Surface::target).collect();
+        let explained = lost.into_iter().map(|(number, problem)| {
+            if let Some(fragment) = fragments.get(&number) {
+                return fragment.explain(problem);
             }
+            let draw = self.draws.get(number).filter(|_| has(number, |report| report.stats.primitives));
+            let Some((draw, false)) = draw.map(|draw| (draw, has_fragments(number))) else { return problem };
+            let Some(Some(target)) = targets.get(draw.surface) else { return problem };
+            let before = number.checked_sub(1).and_then(|number| reports.get(number));
+            let carried = before.map(|report| report.outputs.as_slice()).unwrap_or_default();
+            let constants = self.constants(draw, frame % self.frames, &mut Vec::new());
+            let textures = vec![None; draw.units.len()];
+            let call = Draw { carried, ..self.call(draw, &constants, &textures) };
+            self.first_primitive(draw, &call, target, problem)
         });
-        found.unwrap_or(problem)
+        explained.collect()
     }
 
     /// Where its program puts the corners of the first primitive, and the line that does it.
@@ -28,7 +46,7 @@ impl Scene {
         draw: &DrawCall,
         call: &Draw,
         target: &Target,
-        problem: &Diagnostic,
+        problem: Diagnostic,
     ) -> Diagnostic {
         let (lowered, constants) = self.gpu.vertex_stage(target, call);
         let layout = self.gpu.complete_layout(draw.layout.clone());
@@ -37,8 +55,10 @@ impl Scene {
             let Some(index) = draw.indices.get(vertex) else { return };
             layout.fetch(&draw.vertices, *index as usize, inputs);
         };
-        // The position is the first output of every machine.
-        let Some(&(_, position)) = lowered.function.outputs.first() else { return problem.clone() };
+        let number = self.gpu.starter(&draw.program, (target.width(), target.height())).position;
+        let mut outputs = lowered.function.outputs.iter();
+        let position = outputs.find(|(own, _)| Output::of(*own) == Output::Register(number));
+        let Some(&(_, position)) = position else { return problem };
         let mut constants = VertexConstants::new(&lowered.function, &constants);
         let mut run = Run::default();
         let corners = draw.topology.corners(0);
@@ -57,7 +77,6 @@ impl Scene {
             let (reg, ..) = step.writes.iter().find(|(_, value, _)| *value == position)?;
             Some((self.gpu.isa().reg_name(*reg), draw.program.slots.get(step.slot)?.span))
         });
-        let problem = problem.clone();
         match written {
             Some((name, span)) => {
                 let note = format!("in `{name}` the first primitive has {places}");
@@ -68,25 +87,48 @@ impl Scene {
         }
     }
 
-    /// A fragment that the draw had, and its fate.
-    fn first_fragment(&self, frame: u32, number: usize, problem: Diagnostic) -> Diagnostic {
-        let (mut before, mut first) = (Vec::new(), None);
-        self.draw_all(frame, Some(None), &mut Vec::new(), |own, draw, _, target| {
-            let Some(notes) = target.notes().filter(|_| draw.surface == 0) else { return };
-            let now: Vec<u32> = notes.pixels.iter().map(|pixel| pixel.fragments).collect();
-            if own == number {
-                before.resize(now.len(), 0);
-                first = now.iter().zip(&before).position(|(now, before)| now > before);
-            }
-            before = now;
+    /// Of each of these draws the first fragment, by its number.
+    fn first_fragments(&self, frame: u32, draws: BTreeSet<usize>) -> BTreeMap<usize, Fragment> {
+        let mut found = BTreeMap::new();
+        if draws.is_empty() {
+            return found;
+        }
+        let mut pixels = BTreeMap::new();
+        self.draw_all(frame, Some(&|_| None), &mut Vec::new(), |number, _, _, target| {
+            let Some(notes) = target.notes_mut() else { return };
+            let first = || notes.pixels.iter().position(|pixel| pixel.fragments > 0);
+            let first = if draws.contains(&number) { first() } else { None };
+            pixels.extend(first.map(|pixel| (number, pixel)));
+            // So that the next draw's are all that is counted.
+            notes.pixels.fill(Note::default());
         });
-        let width = self.size().0 as usize;
-        let Some((x, y)) = first.map(|at| ((at % width) as u32, (at / width) as u32)) else { return problem };
-        let picked = self.pick(frame, x, y).unwrap_or_default();
-        let Some(picked) = picked.into_iter().find(|picked| picked.draw == number) else { return problem };
-        let depth = picked.touch.depth;
+        let watched = |number| pixels.get(&number).copied();
+        self.draw_all(frame, Some(&watched), &mut Vec::new(), |number, _, _, target| {
+            let width = target.width() as usize;
+            let touches = target.notes_mut().map(|notes| std::mem::take(&mut notes.touches));
+            let touch = touches.into_iter().flatten().next();
+            if let (Some(Touch { fate, depth, .. }), Some(at)) = (touch, watched(number)) {
+                found.insert(number, Fragment { x: at % width, y: at / width, fate, depth });
+            }
+        });
+        found
+    }
+}
+
+/// A fragment that a draw had.
+struct Fragment {
+    x: usize,
+    y: usize,
+    fate: Fate,
+    depth: f32,
+}
+
+impl Fragment {
+    /// Adds what became of it to a diagnostic.
+    fn explain(&self, problem: Diagnostic) -> Diagnostic {
+        let Fragment { x, y, fate, depth } = self;
         problem
-            .note(match picked.touch.fate {
+            .note(match fate {
                 Fate::Hidden(stored) => {
                     format!("at pixel {x},{y} its depth is {depth}, and {stored} was there before")
                 }

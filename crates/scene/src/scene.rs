@@ -168,7 +168,7 @@ impl Scene {
 
     /// The vertex program's constants for a draw in a frame, by number. What is not finite is reported.
     pub fn constants(&self, draw: &DrawCall, frame: u32, problems: &mut Vec<Diagnostic>) -> Vec<Vec4> {
-        self.values(draw, &draw.constants, frame, problems)
+        self.values(draw, &draw.program, &draw.constants, frame, problems)
     }
 
     /// The fragment program's constants for a draw in a frame, by number.
@@ -178,12 +178,15 @@ impl Scene {
         frame: u32,
         problems: &mut Vec<Diagnostic>,
     ) -> Vec<Vec4> {
-        self.values(draw, draw.fragment_constants.as_ref().unwrap_or(&draw.constants), frame, problems)
+        let program = draw.fragment.as_ref().unwrap_or(&draw.program);
+        let constants = draw.fragment_constants.as_ref().unwrap_or(&draw.constants);
+        self.values(draw, program, constants, frame, problems)
     }
 
     fn values(
         &self,
         draw: &DrawCall,
+        program: &Program,
         constants: &Constants,
         frame: u32,
         problems: &mut Vec<Diagnostic>,
@@ -198,7 +201,7 @@ impl Scene {
             view: draw.camera.view(time),
             projection: draw.camera.projection(time, aspect),
         };
-        constants.at(&spaces, time, problems)
+        constants.at(program, &spaces, time, problems)
     }
 
     /// Draws a frame, from 0. Frames do not depend on each other, and one past the last is the first again.
@@ -224,7 +227,7 @@ impl Scene {
         let mut picked = Vec::new();
         let watched = y as usize * width as usize + x as usize;
         let mut problems = Vec::new();
-        self.draw_all(index, Some(Some(watched)), &mut problems, |number, draw, call, target| {
+        self.draw_all(index, Some(&|_| Some(watched)), &mut problems, |number, draw, call, target| {
             let touches = target.notes_mut().map(|notes| std::mem::take(&mut notes.touches));
             let isa = self.gpu.isa();
             let (lowered, constants) = self.gpu.vertex_stage(target, call);
@@ -260,7 +263,8 @@ impl Scene {
     /// As for [`frame`](Scene::frame), and `R0320` if the machine does not have what the view shows.
     pub fn frame_as(&self, index: u32, view: Option<View>) -> Result<Frame, Vec<Diagnostic>> {
         let mut problems = Vec::new();
-        let (screen, reports) = self.draw_all(index, view.map(|_| None), &mut problems, |_, _, _, _| {});
+        let (screen, reports) =
+            self.draw_all(index, view.and(Some(&|_| None)), &mut problems, |_, _, _, _| {});
         let image = screen.and_then(|screen| match view {
             None => Some(screen.into_image()),
             Some(view) => view.picture(&screen).or_else(|| {
@@ -274,20 +278,19 @@ impl Scene {
         }
     }
 
-    /// Draws all draws of a frame. `notes` says whether to take notes on the screen, and which pixel to watch there;
+    /// Draws all draws of a frame. `notes` says whether to take notes on the screen, and which pixel a draw watches there;
     /// `after` is called for each draw when it is done; other targets than the screen have no notes.
     pub(crate) fn draw_all<'a>(
         &'a self,
         index: u32,
-        notes: Option<Option<usize>>,
+        notes: Option<&dyn Fn(usize) -> Option<usize>>,
         problems: &mut Vec<Diagnostic>,
         mut after: impl FnMut(usize, &'a DrawCall, &Draw, &mut Target),
     ) -> (Option<Target>, Vec<DrawReport>) {
         let mut reports: Vec<DrawReport> = Vec::new();
         let mut targets: Vec<Option<Target>> = self.surfaces.iter().map(Surface::target).collect();
-        if let (Some(watched), Some(Some(screen))) = (notes, targets.first_mut()) {
+        if let (Some(_), Some(Some(screen))) = (notes, targets.first_mut()) {
             screen.take_notes();
-            screen.notes_mut().into_iter().for_each(|notes| notes.watched = watched);
         }
         for (number, draw) in self.draws.iter().enumerate() {
             let constants = self.constants(draw, index % self.frames, problems);
@@ -297,6 +300,9 @@ impl Scene {
             };
             let textures: Vec<_> = draw.units.iter().map(|unit| texture(unit, &targets)).collect();
             let Some(Some(target)) = targets.get_mut(draw.surface) else { continue };
+            if let (Some(watched), Some(notes)) = (notes, target.notes_mut()) {
+                notes.watched = watched(number);
+            }
             let carried = reports.last().map(|report| report.outputs.as_slice()).unwrap_or_default();
             let call = self.call(draw, &constants, &textures);
             let call = Draw { carried, fragment_constants: &fragment_constants, ..call };
@@ -308,7 +314,7 @@ impl Scene {
     }
 
     /// What the machine gets.
-    fn call<'a>(
+    pub(crate) fn call<'a>(
         &'a self,
         draw: &'a DrawCall,
         constants: &'a [Vec4],

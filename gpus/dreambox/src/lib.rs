@@ -32,6 +32,7 @@ use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Profile, Program, Room};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
+use gpuzoo_machine::settings::Table;
 use gpuzoo_machine::starter::Starter;
 use gpuzoo_machine::{About, Cost, Gpu, RunState, ShaderUnit, TextOptions};
 use gpuzoo_raster::Target;
@@ -135,6 +136,10 @@ impl ShaderUnit for Dreambox {
             .texcoords(&[1])
             .state("depth_compare", "\"less\"")
             .state("depth_write", "true")
+    }
+
+    fn reads_texture(&self, unit: usize, state: &Table) -> bool {
+        pipeline::reads_texture(unit, state)
     }
 
     fn draw(&self, target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {

@@ -196,6 +196,11 @@ impl Prepared {
     }
 }
 
+/// Whether the combiner reads a texture unit: it has the second one's texel as B, which `none` passes over.
+pub fn reads_texture(unit: usize, state: &Table) -> bool {
+    unit == 0 || COMBINES_OF[0].read(&mut Reader::new(state, &mut Vec::new())) != Combine::None
+}
+
 /// Carries out a draw.
 pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
     let before = problems.len();

@@ -4,10 +4,11 @@
 //! by w and add c59. What follows on the console are the register combiners, which are another unit. In their place
 //! there is a simple one, texture 0 × diffuse + specular, then fog.
 
+use crate::encoding::targets;
 use crate::lower::HW;
 use crate::modes::{self, MODES};
-use crate::regs::{O, OFOG, OPOS, OUTPUT_NAMES, OUTPUT_START, VIEWPORT};
-use crate::rules::{NOT_SCALED, SCALED_TWICE};
+use crate::regs::{C, O, OFOG, OPOS, OUTPUT_NAMES, OUTPUT_START, VIEWPORT};
+use crate::rules::{NOT_SCALED, SCALED_TWICE, STATE_DRAWN};
 use crate::screen::Positions;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::{Function, Inst, Vec4, vec4};
@@ -183,19 +184,6 @@ fn viewport_constants(target: &Target) -> [Vec4; 2] {
     [vec4([half_width, -half_height, DEPTH_STEPS, 0.0]), vec4([half_width, half_height, 0.0, 0.0])]
 }
 
-/// Loads what the program's text defines (`def`, spec section 11). A value from outside replaces it, as in
-/// `gpuzoo run`; a draw's constants are zero where they were not set, so zero does not.
-fn load_definitions(program: &Program, constants: &mut Vec<Vec4>) {
-    for constant in &program.constants {
-        for (index, value) in (usize::from(constant.reg.index)..).zip(&constant.values) {
-            constants.resize(constants.len().max(index + 1), [0; 4]);
-            if constants[index] == [0; 4] {
-                constants[index] = *value;
-            }
-        }
-    }
-}
-
 /// Colours leave the vertex stage clamped to 0 to 1, with NaN as 1 (console results, xemu).
 fn clamped(bits: Vec4) -> [f32; 4] {
     bits.map(f32::from_bits)
@@ -205,7 +193,6 @@ fn clamped(bits: Vec4) -> [f32; 4] {
 /// The constants that vertices find.
 fn constants(settings: &Settings, target: &Target, draw: &Draw) -> Vec<Vec4> {
     let mut constants = draw.constants.to_vec();
-    load_definitions(draw.vertex, &mut constants);
     if settings.viewport_constants {
         constants.resize(constants.len().max(60), [0; 4]);
         constants[58..60].copy_from_slice(&viewport_constants(target));
@@ -283,8 +270,8 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
     let [Some(pos), Some(diffuse), Some(specular), Some(fog), Some(texture)] =
         [0, 3, 4, OFOG.index, TEXTURE0].map(place)
     else {
-        // A state program: it has no outputs, and draws nothing.
-        return DrawReport { outputs: draw.carried.to_vec(), ..DrawReport::default() };
+        problems.push(state_drawn(draw.vertex));
+        return DrawReport::default();
     };
     let constants = constants(&settings, target, draw);
     let runs = prepared.vertex.run(draw.layout, draw.vertices, draw.indices, &constants);
@@ -318,6 +305,18 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
         );
     }
     report
+}
+
+/// The error of a draw whose program is a state program, which has no outputs.
+fn state_drawn(program: &Program) -> Diagnostic {
+    let message = "a state program has no outputs, so no draw can run it";
+    let problem = Diagnostic::error(&STATE_DRAWN, message);
+    let writer = program.slots.iter().find(|slot| slot.insts().flat_map(targets).any(|to| to.reg.file == C));
+    let problem = match writer {
+        Some(slot) => problem.label(slot.span, "a constant is written here"),
+        None => problem.at(program.span),
+    };
+    problem.help("a draw needs a vertex program; `gpuzoo run` runs a state program and shows what it leaves")
 }
 
 /// Warnings about reads beyond the constants, by what the runs gave.
@@ -463,25 +462,4 @@ impl FragmentStage for Stage<'_> {
 /// What a program means under a profile, the machine's modes at their defaults.
 pub fn lowered(program: &Program, profile: Profile) -> Lowered {
     modes::lowered(program, &profile.into()).0
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Options, assemble};
-    use gpuzoo_diag::File;
-
-    #[test]
-    fn definitions_are_loaded_where_nothing_was_set() {
-        // c1 and c2 of Direct3D are the machine's c97 and c98.
-        let text = "vs.1.1\ndef c1, 1, 2, 3, 4\ndef c2, 5, 6, 7, 8\nadd oPos, v0, c1\n";
-        let program = assemble(&File::new("t.xvs", text), &Options::default()).program;
-        let mut constants = vec![[0; 4]; 98];
-        constants[97] = vec4([9.0; 4]);
-        load_definitions(&program, &mut constants);
-        assert_eq!(constants.len(), 99);
-        assert_eq!(constants[97], vec4([9.0; 4]));
-        assert_eq!(constants[98], vec4([5.0, 6.0, 7.0, 8.0]));
-        assert_eq!(constants[96], [0; 4]);
-    }
 }

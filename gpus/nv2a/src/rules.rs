@@ -136,6 +136,9 @@ gpuzoo_diag::codes! {
     HIDDEN_READ = "N0602", "read that the mode forbids",
         "In the mode `range=user` programs reach c96 to c191 and, without A0, the viewport's c58 and c59. State programs have \
          one input, v0. gpuzoo reads zeros from all others.";
+    STATE_DRAWN = "N0605", "draw with a state program",
+        "A state program is launched by the application between draws. It writes constants and has no outputs, so no draw can \
+         run it. `gpuzoo run` does, and shows the constants that it leaves.";
     NOT_SCALED = "N0603", "position that nothing brings to the screen",
         "The unit's oPos holds pixels. Nearly every program ends with `mul oPos.xyz, r12, c58`, `rcc r1.x, r12.w` and \
          `mad oPos.xyz, r12, r1.x, c59`. In Direct3D's dialect the assembler adds these (see N0506), but not to a text that says \

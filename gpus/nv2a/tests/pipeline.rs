@@ -162,8 +162,19 @@ fn programs_may_leave_the_way_to_the_screen_to_the_driver() {
 }
 
 #[test]
-fn a_state_program_draws_nothing() {
+fn a_state_program_cannot_be_drawn() {
     let mut target = Target::new(2, 2).unwrap();
-    let (report, problems) = draw(&mut target, "mov c5, v0\n", &screen(WHITE, WHITE), &[], &[]);
-    assert_eq!((report, problems), (DrawReport::default(), vec![]));
+    let codes = |problems: &[Diagnostic]| problems.iter().map(|problem| problem.code.id).collect::<Vec<_>>();
+    let text = "mov r0, v0\nmov c5, r0\n";
+    let (report, problems) = draw(&mut target, text, &screen(WHITE, WHITE), &[], &[]);
+    assert_eq!((report, codes(&problems)), (DrawReport::default(), vec!["N0605"]));
+    // A look at the state is enough.
+    let (_, problems) = draw(&mut target, text, &[], &[], &[]);
+    assert_eq!(codes(&problems), ["N0605"]);
+    let place = problems[0].span().unwrap();
+    assert_eq!(&text[place.start as usize..place.end as usize], "mov c5, r0");
+    // So is a vertex program that the draw launches as one.
+    let state = [("program", Value::Text("state".into()))];
+    let (_, problems) = draw(&mut target, "mov oPos, v0\n", &[], &state, &[]);
+    assert_eq!(codes(&problems), ["N0605"]);
 }

@@ -34,7 +34,9 @@ use crate::pins::{MAX_SIDE, MAX_VERTICES, Pins};
 use crate::pipeline::{stopped, without_area};
 use crate::profile::DOCUMENT;
 use crate::regs::MAX_PORTS;
-use crate::rules::{BAD_WORD, DOES_NOT_FIT, INTERFACE_MISMATCH, TOO_MANY_VERTICES, WRONG_COUNT};
+use crate::rules::{
+    BAD_WORD, DOES_NOT_FIT, INTERFACE_MISMATCH, NOTHING_DRAWN, TOO_MANY_VERTICES, WRONG_COUNT,
+};
 use crate::stored::dwords;
 use crate::timeline::Timeline;
 use crate::timing::Breakdown;
@@ -301,10 +303,11 @@ fn finished(job: &Job, done: Done, mut target: Target) -> JobDone {
     }
 }
 
-/// Whether a JSON text has the keys that every job has.
+/// Whether a JSON text is an object with keys that jobs have and other files hardly do: one of its own, or the size.
 pub fn is_job(file: &File) -> bool {
+    const OWN: [&[&str]; 4] = [&["draws"], &["clear_color"], &["clear_depth"], &["width", "height"]];
     match json::parse(file).map(|setting| setting.value) {
-        Ok(Value::Table(table)) => ["width", "height", "draws"].iter().all(|key| table.get(key).is_some()),
+        Ok(Value::Table(table)) => OWN.iter().any(|keys| keys.iter().all(|key| table.get(key).is_some())),
         _ => false,
     }
 }
@@ -342,6 +345,13 @@ fn job(table: &Table, options: &JobOptions, problems: &mut Vec<Diagnostic>) -> O
     let clear_depth = clear("clear_depth", f32::INFINITY.to_bits());
     let list =
         table.get("draws").and_then(|setting| noted(list("draws", "a list of draws", setting), problems));
+    if table.get("draws").is_none() || list.is_some_and(<[Setting]>::is_empty) {
+        let place = table.get("draws").map_or(table.span, |draws| draws.span);
+        let problem = Diagnostic::warning(&NOTHING_DRAWN, "the job draws nothing").label(place, "");
+        problems.push(
+            problem.help("`draws` is a list of objects with `vs`, `fs`, `vertex_count` and `vertex_data`"),
+        );
+    }
     let draws = list.into_iter().flatten();
     let mut linted = Vec::new();
     let draws =

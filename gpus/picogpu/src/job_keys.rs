@@ -55,7 +55,8 @@ pub static JOB: &[&dyn Key] = &[
     &key("note", "anything", "none", "\"by hand\"", "of a record: a remark"),
 ];
 
-static DRAWS: Section = Section::new("draws", DRAW, "nothing is drawn", "the draws, in their order").list();
+static DRAWS: Section =
+    Section::new("draws", DRAW, "nothing is drawn, which is reported", "the draws, in their order").list();
 
 /// What a draw of a job can say.
 static DRAW: &[&dyn Key] = &[

@@ -108,6 +108,8 @@ gpuzoo_diag::codes! {
     NOT_TRIANGLES = "P0309", "primitives that the machine does not have",
         "The primitive assembler takes three vertices at a time and makes a triangle of them. There are no strips and no \
          lines.";
+    NOTHING_DRAWN = "P0310", "job without draws",
+        "The picture shows `clear_color` alone. Draws are objects in the list `draws`.";
 }
 
 /// Everything about a program's declarations that can be wrong once all of them are read. `place` is where the

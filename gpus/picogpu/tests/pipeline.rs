@@ -164,6 +164,21 @@ fn what_lies_beyond_the_memory_is_counted() {
 }
 
 #[test]
+fn a_job_without_draws_is_reported() {
+    for draws in [None, Some(json!([]))] {
+        let mut record = job(4, 4, &[]);
+        record.as_object_mut().unwrap().remove("draws");
+        draws.into_iter().for_each(|draws| record["draws"] = draws);
+        let (job, problems) = Job::parse(&File::new("job", &record.to_string()));
+        assert!(job.is_some_and(|job| job.draws.is_empty()));
+        assert_eq!(problems.iter().map(|problem| problem.code.id).collect::<Vec<_>>(), ["P0310"]);
+    }
+    // What is no list has its own error.
+    let problems = Job::parse(&File::new("job", r#"{"width": 4, "height": 4, "draws": 3}"#)).1;
+    assert_eq!(problems.iter().map(|problem| problem.code.id).collect::<Vec<_>>(), ["R0102"]);
+}
+
+#[test]
 fn pins_must_say_what_programs_say() {
     let dwords = |text| program_dwords(&assemble(&File::new("t", text), DOCUMENT).program);
     let mut device = Device::new(&Options::default());

@@ -29,11 +29,7 @@ impl Constants {
     /// The values that a program's own text gives.
     pub fn of_program(program: &gpuzoo_isa::Program) -> Constants {
         let mut constants = Constants::default();
-        for constant in &program.constants {
-            for (index, value) in (constant.reg.index..).zip(&constant.values) {
-                constants.set(index, *value);
-            }
-        }
+        program.defined().for_each(|(index, value)| constants.set(index, value));
         constants
     }
 

@@ -89,7 +89,7 @@ impl<'a> Pieces<'a> {
     /// # Errors
     /// If the file cannot be read.
     pub fn next(&mut self, sources: &mut Sources) -> io::Result<Option<Piece>> {
-        if self.ended && self.kept.is_empty() && self.pieces > 0 {
+        if self.ended && self.pieces > 0 {
             return Ok(None);
         }
         if let Form::Table(table) = &self.form
@@ -133,7 +133,7 @@ impl<'a> Pieces<'a> {
             if let (Some(first), true) = (bytes.first_mut(), self.pieces > 1) {
                 *first = b'[';
             }
-            if !self.ended || !self.kept.is_empty() {
+            if !self.ended {
                 bytes.push(b']');
             }
         }
@@ -180,7 +180,8 @@ impl<'a> Pieces<'a> {
                 && self.pieces == 1
             {
                 let text = self.kept.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.kept);
-                *list = text.trim_ascii_start().starts_with(b"[");
+                let inner = text.trim_ascii_start().strip_prefix(b"[");
+                *list = inner.is_some_and(|inner| inner.trim_ascii_start().starts_with(b"{"));
             }
             if let Some(end) = self.end().filter(|_| !self.ended) {
                 let rest = self.kept.split_off(end);
@@ -242,6 +243,7 @@ mod tests {
             }
             let place = |problem: &Diagnostic| {
                 let span = problem.span().unwrap();
+                assert!(!sources.get(span.file).slice(span).contains('\n'), "{problem:?}");
                 (problem.code.id, sources.get(span.file).place(span.start).line)
             };
             problems.extend(found.iter().map(place));
@@ -289,6 +291,14 @@ mod tests {
         // Inputs are those of the first record, however far it is.
         let other = text.replace("in9", "in1");
         assert_eq!(all(Pieces::json(unit(), "t", other.as_bytes())).3, [("G0205", 100_001)]);
+
+        // What is behind a list, and a list in a list, which is no list of records; marked is the first line.
+        let list = |begin, end: &str| long(begin, |_| "{\"in0\": [123456789]},\n".to_owned(), end);
+        let behind = list("[\n", "{\"in0\": [1]}\n]\n7\n");
+        let last = behind.lines().count();
+        assert_eq!(all(Pieces::json(unit(), "t", behind.as_bytes())).3, [("G0205", last)]);
+        let nested = list("[[\n", "{\"in0\": [1]}\n]]\n");
+        assert_eq!(all(Pieces::json(unit(), "t", nested.as_bytes())).3, [("G0205", 1)]);
 
         assert_eq!(all(Pieces::csv(unit(), "t", &b""[..])).3, [("G0201", 1)]);
         // The header may be as far.

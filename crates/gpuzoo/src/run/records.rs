@@ -4,7 +4,7 @@ use super::{Column, Vertices, file, register, register_names};
 use crate::codes::{JSON_SHAPE, UNKNOWN_REGISTER};
 use crate::run::csv::bad_number;
 use crate::value;
-use gpuzoo_diag::{Diagnostic, File, counted};
+use gpuzoo_diag::{Diagnostic, File, Span, counted};
 use gpuzoo_ir::{Vec4, vec4};
 use gpuzoo_isa::{FileKind, Isa, RegFile};
 use gpuzoo_machine::json;
@@ -36,7 +36,7 @@ pub(super) fn piece(
             reader.columns(table)
         }
         Value::Table(_) => reader.records(std::slice::from_ref(&whole), inputs),
-        _ => Err(shape(&whole, "expected an object or a list of records")),
+        _ => Err(shape(text, &whole, "expected an object or a list of records")),
     }
 }
 
@@ -45,9 +45,11 @@ fn is_column(setting: &Setting) -> bool {
     matches!(&setting.value, Value::List(list) if list.is_empty() || list.iter().any(nested))
 }
 
-fn shape(setting: &Setting, message: impl Into<String>) -> Diagnostic {
-    let found = format!("this is {}", setting.value.kind());
-    Diagnostic::error(&JSON_SHAPE, message).label(setting.span, found)
+/// The problem of a value that is another than what is expected. The first line of it is marked: the whole may be thousands.
+fn shape(text: &File, setting: &Setting, message: impl Into<String>) -> Diagnostic {
+    let length = text.slice(setting.span).lines().next().map_or(0, str::len);
+    let place = Span { end: setting.span.start + length as u32, ..setting.span };
+    Diagnostic::error(&JSON_SHAPE, message).label(place, format!("this is {}", setting.value.kind()))
 }
 
 struct Reader<'a> {
@@ -61,14 +63,14 @@ impl Reader<'_> {
         let mut count = None;
         for (name, span, setting) in &table.entries {
             let Value::List(list) = &setting.value else {
-                return Err(shape(setting, "expected a list of vertices"));
+                return Err(shape(self.text, setting, "expected a list of vertices"));
             };
             let input = self.input(name, *span)?;
             let length = *count.get_or_insert(list.len());
             if list.len() != length {
                 let message =
                     format!("`{name}` has {}, those before it {length}", counted(list.len(), "vertex"));
-                return Err(shape(setting, message));
+                return Err(shape(self.text, setting, message));
             }
             let column =
                 list.iter().map(|setting| components(self.text, setting)).collect::<Result<_, _>>()?;
@@ -91,9 +93,16 @@ impl Reader<'_> {
         records: &[Setting],
         inputs: &mut Option<Vec<u16>>,
     ) -> Result<Vertices<'static>, Diagnostic> {
+        if let [Setting { value: Value::List(_), span }, second, ..] = records
+            && self.text.text()[..span.start as usize].trim_start_matches('\u{feff}').trim().is_empty()
+        {
+            return Err(shape(self.text, second, "expected the end behind the list of records"));
+        }
         let mut values = Vec::new();
         for record in records {
-            let Value::Table(table) = &record.value else { return Err(shape(record, "expected a record")) };
+            let Value::Table(table) = &record.value else {
+                return Err(shape(self.text, record, "expected a record"));
+            };
             let mut vertex: Vec<(u16, Vec4)> = Vec::new();
             for (name, span, setting) in table.entries.iter().filter(|(name, ..)| name != "vertex") {
                 let input = self.input(name, *span)?;
@@ -111,7 +120,7 @@ impl Reader<'_> {
         Ok(Vertices::of_rows(records.len(), inputs.as_deref().unwrap_or_default(), &values))
     }
 
-    fn input(&self, name: &str, span: gpuzoo_diag::Span) -> Result<u16, Diagnostic> {
+    fn input(&self, name: &str, span: Span) -> Result<u16, Diagnostic> {
         register(self.inputs, name).ok_or_else(|| {
             let short: String = name.chars().take(40).collect();
             let problem = Diagnostic::error(&UNKNOWN_REGISTER, format!("there is no input `{short}`"));
@@ -131,7 +140,7 @@ pub(super) fn components(text: &File, setting: &Setting) -> Result<Vec4, Diagnos
             );
             return Err(problem.label(setting.span, ""));
         }
-        _ => return Err(shape(setting, "expected a list of components")),
+        _ => return Err(shape(text, setting, "expected a list of components")),
     };
     let mut components = vec4([0.0, 0.0, 0.0, 1.0]);
     for (component, setting) in components.iter_mut().zip(list) {
@@ -145,7 +154,7 @@ fn number(text: &File, setting: &Setting) -> Result<u32, Diagnostic> {
     let digits = match &setting.value {
         Value::Text(text) => text,
         Value::Int(_) | Value::Float(_) => text.slice(setting.span),
-        _ => return Err(shape(setting, "expected a number")),
+        _ => return Err(shape(text, setting, "expected a number")),
     };
     value::parse(digits)
         .ok_or_else(|| bad_number(text, setting.span.start as usize, text.slice(setting.span)))

@@ -6,13 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What a value comes from, by numbers.
 #[derive(Clone, Debug, Default)]
-pub struct From {
+pub struct Origin {
     pub inputs: BTreeSet<u16>,
     pub constants: BTreeSet<u16>,
 }
 
-impl From {
-    fn add(&mut self, other: &From) {
+impl Origin {
+    fn add(&mut self, other: &Origin) {
         self.inputs.extend(&other.inputs);
         self.constants.extend(&other.constants);
     }
@@ -24,7 +24,7 @@ pub struct Met {
     /// In a dot product, as a matrix's row does.
     pub dotted: bool,
     /// What the other operands come from.
-    pub with: From,
+    pub with: Origin,
 }
 
 /// The way of values through a program.
@@ -37,7 +37,7 @@ pub struct Flow {
     /// Constants are read at computed places, too.
     pub any_constant: bool,
     /// What outputs come from, by number.
-    pub outputs: BTreeMap<u16, From>,
+    pub outputs: BTreeMap<u16, Origin>,
     /// What constants meet.
     pub met: BTreeMap<u16, Met>,
     /// How many constants an input meets as it is, and whether in a dot product.
@@ -48,9 +48,9 @@ impl Flow {
     pub fn of(function: &Function) -> Flow {
         let function = passes::optimize(function);
         let mut flow = Flow::default();
-        let mut all: Vec<From> = Vec::with_capacity(function.insts.len());
+        let mut all: Vec<Origin> = Vec::with_capacity(function.insts.len());
         for inst in &function.insts {
-            let mut from = From::default();
+            let mut from = Origin::default();
             for operand in inst.operands() {
                 from.add(&all[operand.index()]);
             }
@@ -79,7 +79,7 @@ impl Flow {
     }
 
     /// Notes which constants and inputs are operands of one instruction.
-    fn meeting(&mut self, function: &Function, inst: &Inst, all: &[From]) {
+    fn meeting(&mut self, function: &Function, inst: &Inst, all: &[Origin]) {
         let dotted = matches!(inst, Inst::Dot(..));
         let operands: Vec<Value> = inst.operands().collect();
         let bare: Vec<Inst> =

@@ -34,6 +34,24 @@ fn matrices_are_columns() {
     assert_eq!(c[8..], [[0.0; 4]; 8]);
 }
 
+/// A draw's value replaces what the program's text defines, also if it is zero. (c5 of Direct3D is the machine's c101.)
+#[test]
+fn definitions_hold_where_a_draw_gives_nothing() {
+    let drawn = |constants: &str| {
+        let text = format!(
+            "gpu = \"nv2a\"\nsize = [2, 2]\n[program.p]\nsource = '''\nvs.1.1\n#pragma screenspace\ndef c5, 1, 1, 1, 1\nmov oPos, v0\n\
+             mov oD0, c5\n'''\n[mesh.m]\nshape = \"plane\"\nsize = [2, 2]\n[[draw]]\nprogram = \"p\"\nmesh = \"m\"\n\
+             model = [{{ rotate = 90, axis = [1, 0, 0] }}]\nstate = {{ positions = \"clip\" }}\n\
+             input = {{ v0 = \"position\" }}\nconstants = {{ {constants} }}\n"
+        );
+        let scene = load(&text).clean();
+        scene.constants(&scene.draws()[0], 0, &mut Vec::new())[101].map(f32::from_bits)
+    };
+    assert_eq!(drawn(""), [1.0; 4]);
+    assert_eq!(drawn("c5 = [0, 0, 0, 0]"), [0.0; 4]);
+    assert_eq!(drawn("c5 = [0, 2, 0, 0]"), [0.0, 2.0, 0.0, 0.0]);
+}
+
 #[test]
 fn vectors_numbers_and_colours() {
     let c = constants(

@@ -1,7 +1,7 @@
 //! Every mistake that a scene can have, with the text that is marked.
 
 use crate::common::{COPY, Files, load, scene};
-use gpuzoo_diag::{Sources, render};
+use gpuzoo_diag::{Applicability, Sources, render};
 use gpuzoo_scene::{CODES, Loader, Texts};
 use std::path::Path;
 
@@ -209,6 +209,7 @@ fn textures_and_targets() {
     with("textures = [\"check\", \"none\", \"check\"]", &[("R0315", "[\"check\", \"none\", \"check\"]")]);
     with("target = \"scren\"", &[("R0312", "\"scren\"")]);
     with("fragment = \"copy\"", &[("R0321", "\"copy\"")]);
+    with("fragment_constants = { c0 = 1 }", &[("R0321", "{ c0 = 1 }")]);
     with("model = [3]", &[("R0102", "3")]);
     with("model = [{ rotat = 3 }]", &[("R0101", "rotat")]);
     check("size = [4, 4]\ncells", "size = [5, 4]\ncells", &[("R0502", "[5, 4]")]);
@@ -229,6 +230,30 @@ fn textures_and_targets() {
         .replace("[[draw]]", "[target.t]\nsize = [4, 3]\n[[draw]]")
         .replace(DRAW, &format!("{DRAW}textures = [\"t\"]\n"));
     assert_eq!(load(&odd).reported(), [("R0502", "\"t\"")]);
+}
+
+#[test]
+fn constants_of_a_fragment_program_need_one() {
+    let missing = |constants: &str| {
+        let text =
+            format!("gpu = \"servaru\"\n[[draw]]\nprogram = \"p\"\nmesh = \"m\"\ninput = {{}}\n{constants}");
+        let loaded = load(&text);
+        loaded.problems.iter().filter(|problem| problem.message == "`fragment` is missing").count()
+    };
+    assert_eq!(missing("fragment_constants = { frobnicate = 1 }"), 1);
+    assert_eq!(missing(""), 0);
+    assert_eq!(missing("fragment = \"f\"\nfragment_constants = { c0 = 1 }"), 0);
+}
+
+#[test]
+fn a_near_name_of_a_constant_is_a_guess() {
+    let loaded = load(
+        "gpu = \"nv2a\"\n[program.p]\nsource = \"#light vector 96\\nmov oPos, v0\\nmov oD0, #light\"\n[mesh.m]\nshape = \"plane\"\n\
+         [[draw]]\nprogram = \"p\"\nmesh = \"m\"\ninput = { v0 = \"position\" }\nconstants = { lihgt = 1 }\n",
+    );
+    let problem = loaded.problems.iter().find(|problem| problem.code.id == "R0306").unwrap();
+    let fix = &problem.fixes[0];
+    assert_eq!((fix.edits[0].text.as_str(), fix.applicability), ("light", Applicability::MaybeIncorrect));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What draws give their programs, against what those read.
 
-use crate::common::load;
+use crate::common::{load, scene};
 
 const SCENE: &str = r#"
 gpu = "dreambox"
@@ -143,6 +143,22 @@ fn fragment_programs_read_what_vertex_programs_write() {
     assert_eq!(found(both, "TXB R0, P1, T0; MOV P9, R0;", ""), [texture]);
     let unread = "R0324 `texture 1` is given, and the program never reads it";
     assert_eq!(found(both, "TEX R0, P1, T0; MOV P9, R0;", "textures = [\"t\", \"t\"]"), [unread]);
+}
+
+/// A combiner that passes over the second texel does not read it.
+#[test]
+fn textures_that_the_state_passes_over_are_reported() {
+    let found = |state: &str, textures: &str| -> usize {
+        let draw = format!(
+            "mesh = \"quad\"\ntextures = [{textures}]\nstate = {{ combine_texture = \"{state}\" }}\n"
+        );
+        let loaded = load(&scene().replace("mesh = \"quad\"\n", &draw));
+        let problems = loaded.problems.iter().filter(|problem| problem.code.id == "R0324");
+        problems.filter(|problem| problem.message.starts_with("texture 1 is given, and with")).count()
+    };
+    assert_eq!(found("none", "\"check\", \"check\""), 1);
+    assert_eq!(found("none", "\"check\", \"none\""), 0);
+    assert_eq!(found("add", "\"check\", \"check\""), 0);
 }
 
 /// What the assembler's own code loads is read where the program reads it, or, if it only passes it on, declared.
