@@ -5,7 +5,7 @@ use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::Output;
 use gpuzoo_machine::draw::{Draw, DrawReport, VertexConstants};
-use gpuzoo_raster::{Fate, Note, Target, Touch};
+use gpuzoo_raster::{Fate, Note, Stats, Target, Touch};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Scene {
@@ -18,17 +18,20 @@ impl Scene {
         reports: &[DrawReport],
         lost: Vec<(usize, Diagnostic)>,
     ) -> Vec<Diagnostic> {
-        let has = |number: usize, count: fn(&DrawReport) -> u64| reports.get(number).map_or(0, count) > 0;
-        let has_fragments = |number| has(number, |report| report.stats.fragments);
-        let hidden = lost.iter().map(|(number, _)| *number).filter(|number| has_fragments(*number)).collect();
-        let fragments = self.first_fragments(frame, hidden);
+        if lost.is_empty() {
+            return Vec::new();
+        }
+        let stats = |number: usize| reports.get(number).map(|report| report.stats).unwrap_or_default();
+        let hidden = lost.iter().map(|(number, _)| *number).filter(|number| stats(*number).fragments > 0);
+        let fragments = self.first_fragments(frame, hidden.collect());
         let targets: Vec<Option<Target>> = self.surfaces.iter().map(Surface::target).collect();
         let explained = lost.into_iter().map(|(number, problem)| {
             if let Some(fragment) = fragments.get(&number) {
                 return fragment.explain(problem);
             }
-            let draw = self.draws.get(number).filter(|_| has(number, |report| report.stats.primitives));
-            let Some((draw, false)) = draw.map(|draw| (draw, has_fragments(number))) else { return problem };
+            let Stats { primitives, fragments, .. } = stats(number);
+            let draw = self.draws.get(number).filter(|_| primitives > 0 && fragments == 0);
+            let Some(draw) = draw else { return problem };
             let Some(Some(target)) = targets.get(draw.surface) else { return problem };
             let before = number.checked_sub(1).and_then(|number| reports.get(number));
             let carried = before.map(|report| report.outputs.as_slice()).unwrap_or_default();
