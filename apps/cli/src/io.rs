@@ -268,13 +268,7 @@ pub fn unreadable(name: &str, error: &std::io::Error) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn code<T>(result: Result<T, Stop>) -> Option<&'static str> {
-        match result {
-            Err(Stop::Problem(problem)) => Some(problem.code.id),
-            _ => None,
-        }
-    }
+    use crate::session::code;
 
     #[test]
     fn a_file_that_is_not_there_brings_up_the_nearest_name() {

@@ -257,13 +257,7 @@ fn unwritable(name: &str, error: &Error) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn code<T>(result: Result<T, Stop>) -> Option<&'static str> {
-        match result {
-            Err(Stop::Problem(problem)) => Some(problem.code.id),
-            _ => None,
-        }
-    }
+    use crate::session::code;
 
     #[test]
     fn binaries_are_for_a_terminal_only_if_that_is_said() {

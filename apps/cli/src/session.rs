@@ -19,6 +19,15 @@ pub enum Stop {
     ClosedPipe,
 }
 
+/// The code of what stopped a verb, for tests.
+#[cfg(test)]
+pub fn code<T>(result: Result<T, Stop>) -> Option<&'static str> {
+    match result {
+        Err(Stop::Problem(problem)) => Some(problem.code.id),
+        _ => None,
+    }
+}
+
 impl From<Diagnostic> for Stop {
     fn from(problem: Diagnostic) -> Stop {
         Stop::Problem(Box::new(problem))

@@ -356,7 +356,11 @@ impl Report {
         self.kinds.push(checked.kind);
         (self.meets, self.compared) = (checked.meets, checked.checked.compared);
         self.diagnostics = checked.problems;
+        let more = self.diagnostics.len().saturating_sub(MAX_MALFORMED);
         self.diagnostics.truncate(MAX_MALFORMED);
+        if let Some(last) = self.diagnostics.last_mut().filter(|_| more > 0) {
+            last.notes.push(format!("{more} more are not shown"));
+        }
         if !self.diagnostics.is_empty() {
             self.malformed = 1;
             return;

@@ -3,8 +3,7 @@
 use crate::codes::BAD_ARGUMENT;
 use crate::{Machine, Program, State};
 use gpuzoo_diag::{Diagnostic, Diagnostics};
-use gpuzoo_isa::Stage;
-use gpuzoo_machine::{Gpu, RunState, ShaderUnit};
+use gpuzoo_machine::{Gpu, ShaderUnit};
 use std::fmt::Write;
 
 /// A file of a project: its name and its text.
@@ -68,8 +67,6 @@ fn data(unit: &dyn ShaderUnit, program: &Program) -> Result<Vec<Named>, Diagnost
     let mut constants = CONSTANTS.to_owned();
     let (code, isa) = (program.code(), program.isa());
     let starter = unit.starter(code, unit.about().screen);
-    let read = unit.lower(code, &RunState::default()).0;
-    debug_assert_eq!(read.stage, Stage::Vertex, "the first program of a sample is for vertices");
     let mut rows = ["1,0,0,0", "0,1,0,0", "0,0,1,0", "0,0,0,1"].into_iter().take(starter.rows.into());
     for name in kernel.constant_names() {
         let uniform =

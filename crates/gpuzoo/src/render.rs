@@ -52,9 +52,14 @@ impl Format {
         let own = extension(name).to_ascii_lowercase();
         let found = Format::ALL.iter().find(|(_, extensions, ..)| extensions.contains(&own.as_str()));
         found.map(|(_, _, format, _)| *format).ok_or_else(|| {
-            let message = format!("no picture format has the extension `.{own}`");
+            let message = match own.as_str() {
+                "" => format!("`{name}` has no extension, which says the picture's format"),
+                _ => format!("no picture format has the extension `.{own}`"),
+            };
+            let all = Format::ALL.iter().flat_map(|(_, extensions, ..)| *extensions);
+            let all: Vec<String> = all.map(|extension| format!(".{extension}")).collect();
             let problem = Diagnostic::error(&BAD_ARGUMENT, message);
-            problem.help("formats are .png (or .apng), .gif, and .raw (or .rgba)")
+            problem.help(format!("extensions are {}", all.join(", ")))
         })
     }
 }

@@ -40,6 +40,19 @@ pub trait Key: Sync {
     }
 }
 
+/// The name and the meaning of a key that has them as fields.
+macro_rules! named {
+    () => {
+        fn name(&self) -> &'static str {
+            self.name
+        }
+
+        fn about(&self) -> &'static str {
+            self.about
+        }
+    };
+}
+
 /// True or false.
 ///
 /// ```
@@ -70,13 +83,7 @@ impl Flag {
 }
 
 impl Key for Flag {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn about(&self) -> &'static str {
-        self.about
-    }
+    named!();
 
     fn takes(&self) -> String {
         "`true` or `false`".to_owned()
@@ -118,13 +125,7 @@ impl<T: Copy + PartialEq> Choice<T> {
 }
 
 impl<T: Copy + PartialEq + Sync> Key for Choice<T> {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn about(&self) -> &'static str {
-        self.about
-    }
+    named!();
 
     fn takes(&self) -> String {
         words(self.choices.iter().map(|(name, _)| *name))
@@ -169,13 +170,7 @@ impl Int {
 }
 
 impl Key for Int {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn about(&self) -> &'static str {
-        self.about
-    }
+    named!();
 
     fn takes(&self) -> String {
         format!("an integer from {} to {}", self.least, self.most)
@@ -211,13 +206,7 @@ impl Number {
 }
 
 impl Key for Number {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn about(&self) -> &'static str {
-        self.about
-    }
+    named!();
 
     fn takes(&self) -> String {
         "a number".to_owned()
@@ -266,13 +255,7 @@ impl Section {
 }
 
 impl Key for Section {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn about(&self) -> &'static str {
-        self.about
-    }
+    named!();
 
     fn takes(&self) -> String {
         let what = if self.is_list { "a list of tables" } else { "a table" };
@@ -309,14 +292,21 @@ pub struct Plain {
     pub about: &'static str,
 }
 
-impl Key for Plain {
-    fn name(&self) -> &'static str {
-        self.name
+impl Plain {
+    /// A setting; see the fields.
+    pub const fn new(
+        name: &'static str,
+        takes: &'static str,
+        default: &'static str,
+        example: &'static str,
+        about: &'static str,
+    ) -> Plain {
+        Plain { name, takes, default, example, about }
     }
+}
 
-    fn about(&self) -> &'static str {
-        self.about
-    }
+impl Key for Plain {
+    named!();
 
     fn takes(&self) -> String {
         self.takes.to_owned()
@@ -333,13 +323,7 @@ impl Key for Plain {
 
 /// A mode is a setting of a draw on machines that read it there.
 impl Key for Mode {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn about(&self) -> &'static str {
-        self.about
-    }
+    named!();
 
     fn takes(&self) -> String {
         words(self.choices.iter().map(|(name, _)| *name))

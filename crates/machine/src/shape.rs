@@ -97,7 +97,7 @@ impl Member {
 pub fn check(members: &[Member], record: &Json) -> Result<(), String> {
     match record {
         Json::Object(object) => members_of(members, object, ""),
-        _ => Err("it is no object".to_owned()),
+        _ => Err("it is not an object".to_owned()),
     }
 }
 
@@ -162,7 +162,7 @@ impl Shape {
             },
             Shape::Either(one, other) => match one.check(value, path) {
                 Ok(()) => true,
-                // What is more like the first is told of the first.
+                // The reason of the alternative that is most like the value.
                 Err(problem) if other.check(value, path).is_err() => return Err(problem),
                 Err(_) => true,
             },
@@ -266,6 +266,6 @@ mod tests {
     fn required_members_are_missed() {
         let members = &[Member::new("a", Shape::Bool), Member::remark("note")];
         assert_eq!(check(members, &json!({ "note": [1] })), Err("`a` is missing".to_owned()));
-        assert_eq!(check(members, &json!([])), Err("it is no object".to_owned()));
+        assert_eq!(check(members, &json!([])), Err("it is not an object".to_owned()));
     }
 }

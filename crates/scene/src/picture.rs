@@ -1,6 +1,7 @@
 //! Pictures from files, PNG or JPEG: a whole picture or an error, never a part of one.
 
-use gpuzoo_raster::{Image, MAX_BYTES, MAX_SIDE};
+use crate::load::check_size;
+use gpuzoo_raster::{Image, MAX_SIDE};
 use image::{ImageFormat, ImageReader, Limits, RgbImage, RgbaImage, imageops};
 use std::io::Cursor;
 use zune_jpeg::JpegDecoder;
@@ -30,18 +31,12 @@ pub(crate) fn sized(bytes: &[u8], size: Option<(u32, u32)>) -> Result<Image, Str
     };
     if let Some((width, height)) = size.filter(|size| *size != picture.dimensions()) {
         // Before anything is allocated for it.
-        check_size(width, height)?;
+        check_size((width, height)).map_err(|problem| problem.message)?;
         picture = imageops::resize(&picture, width, height, imageops::FilterType::Triangle);
     }
     let (width, height) = picture.dimensions();
     let pixels = picture.into_raw().as_chunks::<4>().0.to_vec();
     Image::from_pixels(width, height, pixels).map_err(|error| error.to_string())
-}
-
-fn check_size(width: u32, height: u32) -> Result<(), String> {
-    let bytes = u64::from(width) * u64::from(height) * 4;
-    let possible = width.max(height) <= MAX_SIDE && (1..=MAX_BYTES as u64).contains(&bytes);
-    possible.then_some(()).ok_or_else(|| format!("a picture cannot be {width} × {height}"))
 }
 
 fn png(bytes: &[u8]) -> Result<RgbaImage, String> {
@@ -54,7 +49,7 @@ fn png(bytes: &[u8]) -> Result<RgbaImage, String> {
     reader.decode().map(|picture| picture.into_rgba8()).map_err(|error| error.to_string())
 }
 
-/// Decoders draw what is missing of a JPEG grey; this one is told not to, and what it does not notice is looked for.
+/// Decoders draw what is missing of a JPEG grey. This one is strict, and what it does not notice is checked here.
 fn jpeg(bytes: &[u8]) -> Result<RgbaImage, String> {
     if !has_end(bytes) {
         return Err("the JPEG is cut off, its end is missing".to_owned());
@@ -65,7 +60,7 @@ fn jpeg(bytes: &[u8]) -> Result<RgbaImage, String> {
         decoder.decode_headers().map_err(|error| error.to_string())?;
         let (width, height) = decoder.dimensions().unwrap_or_default();
         let [width, height] = [width, height].map(|side| u32::try_from(side).unwrap_or(u32::MAX));
-        check_size(width, height)?;
+        check_size((width, height)).map_err(|problem| problem.message)?;
         let pixels = decoder.decode().map_err(|error| error.to_string())?;
         RgbImage::from_raw(width, height, pixels).ok_or_else(|| "pixels are missing".to_owned())
     };

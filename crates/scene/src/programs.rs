@@ -4,7 +4,7 @@ use crate::fields::Fields;
 use crate::load::{NO_PROGRAM, Named, Reading};
 use crate::toml;
 use gpuzoo_diag::{Diagnostic, FileId, Span};
-use gpuzoo_isa::{Assembled, Program};
+use gpuzoo_isa::{Assembled, Interface, Program};
 use gpuzoo_machine::settings::{Setting, Table, Value};
 use gpuzoo_machine::text::source;
 use gpuzoo_machine::{ShaderUnit, TextOptions};
@@ -168,5 +168,9 @@ impl Reading<'_, '_> {
         }
         place(&mut assembled.program.span);
         assembled.program.slots.iter_mut().for_each(|slot| place(&mut slot.span));
+        assembled.program.constants.iter_mut().for_each(|constant| place(&mut constant.span));
+        if let Some(Interface { inputs, uniforms, outputs, .. }) = &mut assembled.program.interface {
+            inputs.iter_mut().chain(uniforms).chain(outputs).for_each(|port| place(&mut port.span));
+        }
     }
 }

@@ -26,7 +26,7 @@ gpuzoo_diag::codes! {
     PRODUCT_WITH_ZEROS = "D0106", "product with zeros that `dot` left",
         "`dot` puts its result into the first component and zeros into the other three. A product with that register keeps \
          its x and loses the rest, and a quotient divides by zero: a colour becomes red, or without alpha nothing. Spread the \
-         result before it is used: `shf r1 r1 xxxx 0b1111`. Only what reaches the position or a colour is told.";
+         result before it is used: `shf r1 r1 xxxx 0b1111`. Only what reaches the position or a colour is reported.";
 }
 
 /// From text to a program: everything the kit reports, the length, an `end` appended where there is room for one.

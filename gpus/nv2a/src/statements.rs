@@ -60,7 +60,7 @@ pub const D3D: &[Statement] = &[
         "NAME stands for TEXT from here on; `#define NAME(A, B) TEXT` has arguments",
     )
     .example("#define LIGHT c5"),
-    statement("#undef", "#undef NAME", "NAME is no macro any more").example("#undef LIGHT"),
+    statement("#undef", "#undef NAME", "NAME is not a macro any more").example("#undef LIGHT"),
     statement(
         "#if",
         "#if EXPRESSION",
@@ -69,7 +69,7 @@ pub const D3D: &[Statement] = &[
     .example("#if defined(FOG)\n#endif"),
     statement("#ifdef", "#ifdef NAME", "what follows is read if NAME is a macro")
         .example("#ifdef FOG\n#endif"),
-    statement("#ifndef", "#ifndef NAME", "what follows is read if NAME is no macro")
+    statement("#ifndef", "#ifndef NAME", "what follows is read if NAME is not a macro")
         .example("#ifndef FOG\n#endif"),
     statement(
         "#elif",

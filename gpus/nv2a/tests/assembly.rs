@@ -70,7 +70,7 @@ fn comments_that_the_reference_refuses() {
     assert_eq!(found("/* a */ mov oPos, v0 // b"), [("N0109", Some(5..7)), ("N0109", Some(21..25))]);
 }
 
-/// A listing of an emulator is one mistake; a text with a mistake is no listing.
+/// A listing of an emulator is one mistake; a text with an error is not a listing.
 #[test]
 fn listings_of_emulators_are_told_as_such() {
     let codes = |text: &str| {

@@ -152,7 +152,7 @@ fn programs_may_leave_the_way_to_the_screen_to_the_driver() {
     assert_eq!(target.color().get(0, 0), Some([0, 191, 0, 255]));
     assert_eq!(target.color().get(0, 1), Some([0, 64, 0, 255]));
     assert_eq!(target.depth().get(0, 0), Some(0.5));
-    // One that has come to the screen itself goes there twice, which is told.
+    // One that has come to the screen itself goes there twice, which is reported.
     let twice = format!("{text}mul oPos.xyz, r12, c58 + rcc r1.x, r12.w\nmad oPos.xyz, r12, r1.x, c59\n");
     let (_, problems) = draw(&mut target, &twice, &clip, &state("clip"), &[]);
     assert_eq!(problems.iter().map(|problem| problem.code.id).collect::<Vec<_>>(), ["N0604"]);

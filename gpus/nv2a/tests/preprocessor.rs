@@ -198,7 +198,7 @@ fn a_cause_is_reported_once_where_it_is_written() {
     assert_eq!(short("vs.1.1\nmov a0, v3\nmov oPos, c[a0.x]\n", &[], &[]).len(), 1);
 }
 
-/// Texts whose macros the build defines: what is missing is told once for each name, with the way to give it.
+/// Texts whose macros the build defines: what is missing is reported once for each name, with the way to give it.
 #[test]
 fn names_that_nothing_defines_are_reported_once() {
     let text = "vs.1.1\ndcl_position V_POS\nm4x4 oPos, V_POS, C_WVP\nmov oD0, C_WVP.x\nmov oD1, -C_WVP.y\n\

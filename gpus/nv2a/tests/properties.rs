@@ -38,7 +38,7 @@ fn scatter(mut words: [u32; 4], junk: [u32; 4]) -> [u32; 4] {
         slot.insts().map(|inst| format!("{:?} {:?}", inst.op, inst.operands)).collect::<Vec<_>>()
     };
     let before = shown(words);
-    // FINAL, bit 96, is no instruction's.
+    // FINAL, bit 96, belongs to no instruction.
     for bit in (0..128).filter(|bit| *bit != 96) {
         let mut other = words;
         other[bit / 32] ^= junk[bit / 32] & 1 << (bit % 32);

@@ -1,5 +1,5 @@
 //! Texts as people write them, in the folder `texts`: of each dialect and version, with includes and definitions. All are
-//! our own, written after what is usual in real ones. A line of a text says what it is told (`says: N0506`) and which
+//! our own, written after what is usual in real ones. A line of a text says which codes it gives (`says: N0506`) and which
 //! definitions it is given (`define: FOG BONES=4`).
 
 use gpuzoo_diag::{FileId, Sources, has_errors, render};

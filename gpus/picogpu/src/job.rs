@@ -308,7 +308,9 @@ pub fn is_job(file: &File) -> bool {
     const OWN: [&[&str]; 4] = [&["draws"], &["clear_color"], &["clear_depth"], &["width", "height"]];
     match json::parse(file).map(|setting| setting.value) {
         Ok(Value::Table(table)) => OWN.iter().any(|keys| keys.iter().all(|key| table.get(key).is_some())),
-        _ => false,
+        Ok(_) => false,
+        // Its error is to be shown as that of a job.
+        Err(_) => OWN.iter().any(|keys| keys.iter().all(|key| file.text().contains(&format!("\"{key}\"")))),
     }
 }
 

@@ -3,37 +3,39 @@
 use crate::job::{FILL, NO_LIMITS};
 use gpuzoo_machine::keys::{Key, Plain, Section};
 
-const fn key(
-    name: &'static str,
-    takes: &'static str,
-    default: &'static str,
-    example: &'static str,
-    about: &'static str,
-) -> Plain {
-    Plain { name, takes, default, example, about }
-}
-
 const WORD: &str = "a word: eight hexadecimal digits in quotes";
 const WORDS: &str = "a list of words";
 const SIDE: &str = "an integer from 1 to 16384";
 
 /// What a job can say; then what recorded ones say beside it, which `conform` compares.
 pub static JOB: &[&dyn Key] = &[
-    &key("title", "a text", "none", "\"two triangles\"", "what the job is called"),
-    &key("width", SIDE, "", "320", "pixels from left to right"),
-    &key("height", SIDE, "", "200", "pixels from top to bottom"),
-    &key("depth", "`true` or `false`", "false", "true", "whether there is a depth buffer and the depth test"),
-    &key("profile", "`\"document\"` or `\"unit\"`", "\"document\"", "\"unit\"", "which source is followed"),
+    &Plain::new("title", "a text", "none", "\"two triangles\"", "what the job is called"),
+    &Plain::new("width", SIDE, "", "320", "pixels from left to right"),
+    &Plain::new("height", SIDE, "", "200", "pixels from top to bottom"),
+    &Plain::new(
+        "depth",
+        "`true` or `false`",
+        "false",
+        "true",
+        "whether there is a depth buffer and the depth test",
+    ),
+    &Plain::new(
+        "profile",
+        "`\"document\"` or `\"unit\"`",
+        "\"document\"",
+        "\"unit\"",
+        "which source is followed",
+    ),
     &FILL,
     &NO_LIMITS,
-    &key(
+    &Plain::new(
         "clear_color",
         WORD,
         "\"00000000\"",
         "\"ff000000\"",
         "what pixels hold at the beginning; red is the lowest byte",
     ),
-    &key(
+    &Plain::new(
         "clear_depth",
         WORD,
         "\"7f800000\"",
@@ -41,18 +43,30 @@ pub static JOB: &[&dyn Key] = &[
         "what depths are at the beginning, as bits of floats",
     ),
     &DRAWS,
-    &key("image", "the name of a file", "none", "\"out.png\"", "of a record: the picture that came out"),
-    &key("depth_image", "the name of a file", "none", "\"out.bin\"", "of a record: the depths that came out"),
-    &key(
+    &Plain::new(
+        "image",
+        "the name of a file",
+        "none",
+        "\"out.png\"",
+        "of a record: the picture that came out",
+    ),
+    &Plain::new(
+        "depth_image",
+        "the name of a file",
+        "none",
+        "\"out.bin\"",
+        "of a record: the depths that came out",
+    ),
+    &Plain::new(
         "fragments",
         "a list, an object for each triangle",
         "none",
         "[]",
         "of a record: the fragments of each triangle",
     ),
-    &key("cycles", "an integer", "none", "166699", "of a record: the cycles of all draws"),
-    &key("extra_cycles_before_draw", "a list of integers", "none", "[0]", "of a record: a remark"),
-    &key("note", "anything", "none", "\"by hand\"", "of a record: a remark"),
+    &Plain::new("cycles", "an integer", "none", "166699", "of a record: the cycles of all draws"),
+    &Plain::new("extra_cycles_before_draw", "a list of integers", "none", "[0]", "of a record: a remark"),
+    &Plain::new("note", "anything", "none", "\"by hand\"", "of a record: a remark"),
 ];
 
 static DRAWS: Section =
@@ -60,38 +74,38 @@ static DRAWS: Section =
 
 /// What a draw of a job can say.
 static DRAW: &[&dyn Key] = &[
-    &key("vs", "a text", "`vs_dwords`", "\"#vertexShader …\"", "the vertex program"),
-    &key(
+    &Plain::new("vs", "a text", "`vs_dwords`", "\"#vertexShader …\"", "the vertex program"),
+    &Plain::new(
         "vs_dwords",
         WORDS,
         "`vs`",
         "[\"00000000\"]",
         "the vertex program as stored; it counts if both are there",
     ),
-    &key("fs", "a text", "`fs_dwords`", "\"#fragmentShader …\"", "the fragment program"),
-    &key(
+    &Plain::new("fs", "a text", "`fs_dwords`", "\"#fragmentShader …\"", "the fragment program"),
+    &Plain::new(
         "fs_dwords",
         WORDS,
         "`fs`",
         "[\"00000000\"]",
         "the fragment program as stored; it counts if both are there",
     ),
-    &key("vertex_count", "an integer from 0 to 4294967295", "", "3", "how many vertices there are"),
-    &key(
+    &Plain::new("vertex_count", "an integer from 0 to 4294967295", "", "3", "how many vertices there are"),
+    &Plain::new(
         "vertex_data",
         WORDS,
         "",
         "[\"3f800000\"]",
         "all components of all inputs of all vertices, one after the other",
     ),
-    &key(
+    &Plain::new(
         "vs_uniforms",
         "a list of lists of words",
         "none",
         "[[\"3f800000\"]]",
         "the uniforms of the vertex program",
     ),
-    &key(
+    &Plain::new(
         "fs_uniforms",
         "a list of lists of words",
         "none",

@@ -173,7 +173,7 @@ fn a_job_without_draws_is_reported() {
         assert!(job.is_some_and(|job| job.draws.is_empty()));
         assert_eq!(problems.iter().map(|problem| problem.code.id).collect::<Vec<_>>(), ["P0310"]);
     }
-    // What is no list has its own error.
+    // A value that is not a list has its own error.
     let problems = Job::parse(&File::new("job", r#"{"width": 4, "height": 4, "draws": 3}"#)).1;
     assert_eq!(problems.iter().map(|problem| problem.code.id).collect::<Vec<_>>(), ["R0102"]);
 }

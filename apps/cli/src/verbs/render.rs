@@ -194,7 +194,7 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
     pictures(args, format, scene, None, session)
 }
 
-/// The pictures of a scene. `note` is told once the arguments are known to be right.
+/// The pictures of a scene. `note` is reported once the arguments are known to be right.
 fn pictures(
     args: &args::Render,
     format: Format,

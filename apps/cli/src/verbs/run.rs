@@ -8,7 +8,7 @@ use crate::output::{self, Output};
 use crate::session::{Session, Stop};
 use gpuzoo::codes::{BAD_ARGUMENT, NO_SUCH_VERTEX};
 use gpuzoo::computer::Computer;
-use gpuzoo::diag::Diagnostic;
+use gpuzoo::diag::{Diagnostic, counted};
 use gpuzoo::machine::arguments::Verb;
 use gpuzoo::machine::text::extension;
 use gpuzoo::pick;
@@ -134,7 +134,7 @@ fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut 
         if result.is_err() {
             break;
         }
-        // Behind a mistake nothing is run, but other mistakes are told.
+        // After an error nothing is run, but further errors are reported.
         piece = source.next(session)?;
     }
     result?;
@@ -284,7 +284,14 @@ fn of_vertex(unit: &'static dyn ShaderUnit, args: &args::Trace, session: &mut Se
     }
     let trace = facade_trace::trace(program, &ready.run_state(), vertices, wanted, &constants.values);
     let all = trace.session.total().unwrap_or(0);
-    let trace = trace.only(args.skip.unwrap_or(0), args.steps.unwrap_or(all));
+    let skip = args.skip.unwrap_or(0);
+    if skip > 0 && skip >= all {
+        let file = session.argument("--skip", &skip.to_string());
+        let problem = Diagnostic::error(&BAD_ARGUMENT, "no step is left to show");
+        let problem = problem.at(session.sources.get(file).whole());
+        return Err(problem.help(format!("the run has {}", counted(all, "step"))).into());
+    }
+    let trace = trace.only(skip, args.steps.unwrap_or(all));
     let text = match args.format {
         TextFormat::Text => trace.text(args.data.bits),
         TextFormat::Json => trace.json_lines(&session.sources, args.data.bits),

@@ -138,6 +138,12 @@ fn jobs_are_checked_and_not_run() {
     assert!(done.err.contains("note[P0202]") && done.err.contains("in this program"), "{}", done.err);
     std::fs::write(&job, JOB.replace("fadd", "fdad")).unwrap();
     assert_eq!(gpuzoo(&["check", text(&job)]).code, 1);
+    // Cut off, it is a job all the same, alone and in its folder.
+    std::fs::write(&job, JOB.trim_end().trim_end_matches('}')).unwrap();
+    for path in [&job, &folder] {
+        let done = gpuzoo(&["check", text(path)]);
+        assert!(done.code == 1 && done.err.contains("error[G0204]"), "{}", done.err);
+    }
     // JSON that is no job is a program's words, whose machine must be said.
     let words = folder.join("words.json");
     assert!(gpuzoo(&["check", text(&words)]).err.contains("error[G0101]"));

@@ -45,7 +45,7 @@ fn exit_codes() {
     }
 }
 
-/// Command lines that make no sense are told like everything else.
+/// Errors in the command line are diagnostics like all others.
 #[test]
 fn usage_errors_are_diagnostics() {
     let told = |args: &[&str]| {

@@ -108,7 +108,14 @@ fn outputs_are_printed_so_that_they_read_back() {
 }
 
 #[test]
-fn what_was_not_given_is_told() {
+fn a_trace_of_no_steps_is_an_error() {
+    let done = gpuzoo(&["trace", "default.vu", "--skip", "99"]);
+    assert_eq!((done.code, done.out.as_str()), (2, ""));
+    assert!(done.err.contains("no step is left to show") && done.err.contains("the run has"), "{}", done.err);
+}
+
+#[test]
+fn what_was_not_given_is_reported() {
     let remarks = |source: &str, vertices: &str| {
         let folder = scratch("remarks");
         std::fs::write(folder.join("p.vu"), source).unwrap();
@@ -441,7 +448,7 @@ fn long_files_are_run_in_pieces() {
     let last = format!("{},149999.5,299999,", count - 1);
     assert!(lines.lines().last().unwrap().starts_with(&last), "{:?}", lines.lines().last());
     assert_eq!(lines.lines().count(), count + 1);
-    // What is wrong late is told with its line, and the file is what it was.
+    // A late error has its line, and the file is unchanged.
     std::fs::write(&paths[1], format!("v0.x,v0.y\n{table}x,1\n1,2\n1\n")).unwrap();
     let done = gpuzoo(&[&common[..], &["--message-format", "short"]].concat());
     assert_eq!(done.code, 1);

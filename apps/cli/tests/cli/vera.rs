@@ -319,7 +319,7 @@ fn the_only_machine_that_can_is_meant() {
     assert!(done.code == 0 && done.out.contains("W 23 2A"), "{} {}", done.out, done.err);
 }
 
-/// In a folder, what lies beside a trace is no vector, and no skipped file either.
+/// In a folder, what lies beside a trace is not a vector, and not a skipped file either.
 #[test]
 fn pictures_and_interrupts_belong_to_their_traces() {
     let folder = scratch("vera-folder");

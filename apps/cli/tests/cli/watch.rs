@@ -142,7 +142,7 @@ fn render_follows_scene_program_and_texture() {
     }
 }
 
-/// What no change of a file can mend ends it.
+/// An error that no change of a file can fix ends it.
 #[test]
 fn what_cannot_be_watched_is_told() {
     for (args, code, message) in [

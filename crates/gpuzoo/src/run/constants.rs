@@ -1,6 +1,6 @@
 //! Constants: from arguments, tables and JSON.
 
-use super::csv::{MAX_ERRORS, bad_number, has_decimal_comma, rows};
+use super::csv::{MAX_ERRORS, bad_number, has_decimal_comma, not_all, rows};
 use super::{file, records, register_names};
 use crate::Program;
 use crate::codes::{
@@ -177,6 +177,7 @@ impl Constants {
         }
         for (start, cells) in lines {
             if problems.len() >= MAX_ERRORS {
+                not_all(&mut problems);
                 break;
             }
             let [(at, name), ref components @ ..] = cells[..] else { continue };

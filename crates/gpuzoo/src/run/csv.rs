@@ -80,13 +80,21 @@ impl Table {
         }
         let header = self.header.get_or_insert_with(|| Header::read(isa, table, &mut problems));
         let (mut values, mut count) = (Vec::new(), 0);
+        let room = MAX_ERRORS.saturating_sub(self.problems);
         if !problems.is_empty() {
             // Without a header nothing can be said of the lines.
             self.problems = MAX_ERRORS;
         } else {
             let lines = cells(table, header.separator).skip(usize::from(first));
-            let room = MAX_ERRORS.saturating_sub(self.problems);
             count = header.vertices(table, lines, room, &mut values, &mut problems);
+            // Then all numbers are written so, and the one error is said.
+            let is_comma = problems.last().and_then(Diagnostic::span).map(|span| table.slice(span));
+            if is_comma.is_some_and(has_decimal_comma) {
+                self.problems = MAX_ERRORS;
+            }
+        }
+        if problems.len() >= room {
+            not_all(&mut problems);
         }
         self.problems += problems.len();
         (Vertices::of_rows(count, &header.inputs, &values), problems)
@@ -155,6 +163,13 @@ impl Header {
             count += 1;
         }
         count
+    }
+}
+
+/// Says behind the last of many problems that there may be more.
+pub(super) fn not_all(problems: &mut [Diagnostic]) {
+    if let Some(last) = problems.last_mut() {
+        last.notes.push(format!("after {MAX_ERRORS} errors the rest of the table is not read"));
     }
 }
 
@@ -261,7 +276,11 @@ mod tests {
             assert_eq!(problems.len(), 1, "{text}");
             assert_eq!((problems[0].code.id, problems[0].span().unwrap().start), (code, at), "{text}");
         }
-        assert_eq!(read(&format!("in0\n{}", "x\n".repeat(1000))).1.len(), MAX_ERRORS);
+        let many = read(&format!("in0\n{}", "x\n".repeat(1000))).1;
+        assert_eq!(many.len(), MAX_ERRORS);
+        // The last says that there may be more.
+        let noted = many.iter().map(|problem| problem.notes.len()).collect::<Vec<_>>();
+        assert_eq!((noted[98], noted[99]), (0, 1));
         // A spreadsheet's decimal commas are one mistake.
         let commas = read("in0.x;in0.y\n1,5;2,5\n3,5;4\n").1;
         assert_eq!((commas.len(), commas[0].code.id), (1, "G0203"));

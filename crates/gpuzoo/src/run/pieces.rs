@@ -2,7 +2,7 @@
 
 use super::csv::Table;
 use super::{Vertices, file, raw, records};
-use gpuzoo_diag::{Diagnostic, Sources, Span, has_errors};
+use gpuzoo_diag::{Diagnostic, MAX_SOURCE_BYTES, Sources, Span, has_errors};
 use gpuzoo_isa::FileKind;
 use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::layout::Layout;
@@ -159,12 +159,14 @@ impl<'a> Pieces<'a> {
                 if let Some(span) = problem.span() {
                     sources.begins_behind(span.file, self.lines, self.bytes);
                 }
+                // What follows cannot be understood without this piece.
+                (self.ended, self.kept) = (true, Vec::new());
                 (Vertices::nothing(), vec![problem])
             }
         };
         let is_table = matches!(self.form, Form::Table(_));
         if has_errors(&piece.1) && !is_table {
-            // The first mistake is the last that is told.
+            // Only the first error is reported.
             (self.ended, self.kept) = (true, Vec::new());
         }
         (self.lines, self.bytes) = (self.lines + lines, self.bytes + length as u64);
@@ -175,7 +177,8 @@ impl<'a> Pieces<'a> {
     fn take(&mut self) -> io::Result<Vec<u8>> {
         while !self.ended {
             let read = self.read.by_ref().take(PIECE as u64).read_to_end(&mut self.kept)?;
-            self.ended = read < PIECE;
+            // What cannot be cut is a text as a whole, which has a limit.
+            self.ended = read < PIECE || self.kept.len() > MAX_SOURCE_BYTES;
             if let Form::Records { list, .. } = &mut self.form
                 && self.pieces == 1
             {
@@ -203,8 +206,8 @@ impl<'a> Pieces<'a> {
         starts.filter_map(|start| self.between(start, list)).find(|end| *end > 0)
     }
 
-    /// The end of what is before a record: its comma in a list, else its own beginning. Strings have no line breaks, so that
-    /// with one before it this is no text.
+    /// The end of what is before a record: its comma in a list, else its own beginning. Strings have no line breaks, so
+    /// after one this is not inside a string.
     fn between(&self, start: usize, list: bool) -> Option<usize> {
         let before = self.kept[..start].trim_ascii_end();
         let is_line = self.kept[before.len()..start].contains(&b'\n');
@@ -292,7 +295,7 @@ mod tests {
         let other = text.replace("in9", "in1");
         assert_eq!(all(Pieces::json(unit(), "t", other.as_bytes())).3, [("G0205", 100_001)]);
 
-        // What is behind a list, and a list in a list, which is no list of records; marked is the first line.
+        // A value after a list, and a list in a list, which are not records; the first line is marked.
         let list = |begin, end: &str| long(begin, |_| "{\"in0\": [123456789]},\n".to_owned(), end);
         let behind = list("[\n", "{\"in0\": [1]}\n]\n7\n");
         let last = behind.lines().count();

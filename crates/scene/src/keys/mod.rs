@@ -89,7 +89,7 @@ const fn key(
     example: &'static str,
     about: &'static str,
 ) -> SceneKey {
-    SceneKey { key: Plain { name, takes, default, example, about }, beside: "" }
+    SceneKey { key: Plain::new(name, takes, default, example, about), beside: "" }
 }
 
 const NUMBER: &str = "a number, or an expression of the time in quotes";
@@ -270,7 +270,13 @@ pub static SECTIONS: &[Section] = &[
             ),
             key("mesh", "the name of a `[mesh.NAME]`", "", "\"ball\"", "what is drawn"),
             key("input", "a table", "", "", "which attribute of the mesh goes to which input of the program"),
-            key("constants", "a table", "zeros", "", "what the program's constants hold"),
+            key(
+                "constants",
+                "a table",
+                "what the program's text defines, or zeros",
+                "",
+                "what the program's constants hold",
+            ),
             key(
                 "fragment_constants",
                 "a table",

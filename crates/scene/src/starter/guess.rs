@@ -113,10 +113,7 @@ pub struct Constants<'a> {
 impl Constants<'_> {
     /// Their lines, and the space that light is computed in: the one that is given, unless a matrix leads elsewhere.
     pub fn lines(&self, space: &mut &'static str) -> Vec<Line> {
-        let valued = |index: &u16| {
-            let mut own = self.program.constants.iter().filter(|constant| !constant.values.is_empty());
-            own.any(|own| (own.reg.index..own.reg.index + own.count).contains(index))
-        };
+        let valued = |index: &u16| self.program.defined().any(|(own, _)| own == *index);
         let read = self.flow.constants.iter().copied();
         let mut rest: BTreeSet<u16> = read.filter(|index| !(self.own)(*index) && !valued(index)).collect();
         let mut lines = Vec::new();

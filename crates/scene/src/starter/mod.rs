@@ -136,7 +136,8 @@ impl Assumed {
         let sets = |index| gpu.fragment_programs().is_some_and(|programs| programs.sets(index));
         let fragment_lines = constants(fragment, false, &sets);
 
-        let sampled = fragment.1.textures.last().map_or(0, |last| usize::from(*last) + 1);
+        let units = gpu.fragment_programs().map(|own| fragment.1.textures.iter().map(|read| own.unit(*read)));
+        let sampled = units.into_iter().flatten().max().map_or(0, |last| last + 1);
         let coordinates = inputs.iter().any(|line| line.value.contains("texcoord"));
         let fixed = gpu.fragment_programs().is_none() && coordinates;
         let textures = sampled.max(usize::from(fixed)).min(gpu.about().texture_units);
