@@ -166,7 +166,7 @@ impl Cursor<'_> {
 
     fn no_value<T>(&mut self, operator: &str, right: i64, place: Span) -> Result<T, Failed> {
         let by_zero = ["/", "%"].contains(&operator) && right == 0;
-        let shift = ["<<", ">>"].contains(&operator);
+        let shift = ["<<", ">>"].contains(&operator) && !(0..64).contains(&right);
         let message = match (by_zero, shift) {
             (true, _) => "division by 0",
             (_, true) => "a shift is by 0 to 63 bits",
@@ -192,7 +192,9 @@ fn compute(operator: &str, left: i64, right: i64) -> Option<i64> {
         ">=" => truth(left >= right),
         "<" => truth(left < right),
         ">" => truth(left > right),
-        "<<" => left.checked_shl(by()?),
+        "<<" => {
+            by().filter(|by| *by < 64).and_then(|by| Some(left << by).filter(|value| value >> by == left))
+        }
         ">>" => left.checked_shr(by()?),
         "+" => left.checked_add(right),
         "-" => left.checked_sub(right),
@@ -242,6 +244,7 @@ mod tests {
             ("1 +", "A0120"),
             ("1 / 0", "A0104"),
             ("1 << 64", "A0104"),
+            ("2 << 63", "A0104"),
             ("9223372036854775807 + 1", "A0104"),
             ("1.5", "A0105"),
             ("99999999999999999999", "A0104"),

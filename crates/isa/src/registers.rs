@@ -247,9 +247,8 @@ impl Parser<'_> {
             if !minus && !relative && self.address_between(index)? {
                 relative = true;
             } else {
-                let product = self.product()?;
-                let product = if minus { product.saturating_neg() } else { product };
-                number = Some(number.unwrap_or(0i64).saturating_add(product));
+                let product = i128::from(self.product()?);
+                number = Some(number.unwrap_or(0i128) + if minus { -product } else { product });
             }
             minus = self.is("-");
             if !(minus || self.is("+")) {
@@ -259,6 +258,7 @@ impl Parser<'_> {
         }
         self.expect("]", "the number ends here")?;
         let place = self.since(start);
+        let number = number.map(|number| number.clamp(i64::MIN.into(), i64::MAX.into()) as i64);
         let reg = self.numbered(index.file, number.unwrap_or(0), relative, place)?;
         Ok((Operand { relative, ..Operand::of(reg) }, number))
     }

@@ -33,10 +33,6 @@ impl Condition {
 }
 
 impl Preprocessor<'_> {
-    fn report(&mut self, problem: Diagnostic) {
-        self.problems.push(problem);
-    }
-
     /// The line behind a `#`.
     pub(super) fn directive(
         &mut self,
@@ -78,6 +74,7 @@ impl Preprocessor<'_> {
             "error" => {
                 let (text, place) = source.raw_line();
                 let text = if text.is_empty() { "`#error`" } else { text };
+                let text = text.replace("\\\r\n", " ").replace("\\\n", " ");
                 let problem = Diagnostic::error(&ERROR_LINE, text.escape_debug().to_string());
                 return self.fail(problem.label(span.to(place), "the text says so"));
             }
@@ -149,6 +146,21 @@ impl Preprocessor<'_> {
                 return;
             }
         }
+        let Some(body) = self.body(source) else { return };
+        let span = name.origin.span;
+        let new = Macro { name: name.text.clone(), span, parameters, body };
+        if let Some(old) = self.macros.get(&name.text).filter(|old| !old.same(&new)) {
+            let problem = Diagnostic::warning(&REDEFINED, format!("`{}` is defined again", name.text));
+            let problem =
+                problem.label(span, "this holds from here on").label(old.span, "first defined here");
+            let problem = problem.help(format!("`#undef {}` before it says that this is meant", name.text));
+            self.report(problem);
+        }
+        self.macros.insert(name.text, Rc::new(new));
+    }
+
+    /// What a macro stands for: the rest of the line, with each `##` as one token.
+    pub(super) fn body(&mut self, source: &mut Source) -> Option<Vec<Token>> {
         let mut body: Vec<Token> = Vec::new();
         for token in source.rest_of_line() {
             match body.last_mut() {
@@ -162,18 +174,9 @@ impl Preprocessor<'_> {
         if let Some(token) = ends.into_iter().find(|token| token.is("##")) {
             let problem = Diagnostic::error(&PREPROCESSOR, "`##` joins two tokens, and one is missing");
             self.report(problem.at(token.origin.span));
-            return;
+            return None;
         }
-        let span = name.origin.span;
-        let new = Macro { name: name.text.clone(), span, parameters, body };
-        if let Some(old) = self.macros.get(&name.text).filter(|old| !old.same(&new)) {
-            let problem = Diagnostic::warning(&REDEFINED, format!("`{}` is defined again", name.text));
-            let problem =
-                problem.label(span, "this holds from here on").label(old.span, "first defined here");
-            let problem = problem.help(format!("`#undef {}` before it says that this is meant", name.text));
-            self.problems.push(problem);
-        }
-        self.macros.insert(name.text, Rc::new(new));
+        Some(body)
     }
 
     /// `a, b)` behind the parenthesis at the place.
@@ -271,7 +274,7 @@ impl Preprocessor<'_> {
             let message = problem.message.replace("the end of the text", "the end of the line");
             Diagnostic { message, labels: Vec::new(), ..problem }.at(place)
         };
-        self.problems.extend(cursor.problems.into_iter().map(here));
+        cursor.problems.into_iter().map(here).for_each(|problem| self.report(problem));
         Ok(value.is_ok_and(|value| value != 0))
     }
 
@@ -364,6 +367,7 @@ impl Preprocessor<'_> {
                     match word {
                         "endif" => {
                             conditions.pop();
+                            source.rest_of_line();
                             return Ok(());
                         }
                         "elif" if done => {}
@@ -371,6 +375,7 @@ impl Preprocessor<'_> {
                         "else" if done => {}
                         _ => {
                             conditions.last_mut().into_iter().for_each(|condition| condition.done = true);
+                            source.rest_of_line();
                             return Ok(());
                         }
                     }

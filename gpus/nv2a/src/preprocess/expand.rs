@@ -4,7 +4,7 @@ use super::map::Expansion;
 use super::source::{Gap, Origin, Source, Token};
 use super::{MAX_EXPANDED, MAX_NESTED, Preprocessor};
 use crate::rules::{LIMIT, MACRO_USE};
-use gpuzoo_diag::{Diagnostic, Span};
+use gpuzoo_diag::{Diagnostic, Span, counted};
 use gpuzoo_isa::{Failed, TokenKind};
 use std::rc::Rc;
 
@@ -73,7 +73,7 @@ impl Input<'_, '_> {
         let next = self.frames.iter().rev().find_map(|frame| frame.tokens.as_slice().first());
         match (next, &self.source) {
             (Some(token), _) => token.is("("),
-            (None, Some(source)) => source.word() == "(",
+            (None, Some(source)) => source.is_before("("),
             (None, None) => false,
         }
     }
@@ -180,8 +180,7 @@ impl Preprocessor<'_> {
 
     fn wrong_count<T>(&mut self, of: &Macro, given: usize, place: Origin) -> Result<T, Failed> {
         let wanted = of.parameters.as_ref().map_or(0, Vec::len);
-        let s = if wanted == 1 { "" } else { "s" };
-        let message = format!("`{}` takes {wanted} argument{s}, and gets {given}", of.name);
+        let message = format!("`{}` takes {}, and gets {given}", of.name, counted(wanted, "argument"));
         let problem = Diagnostic::error(&MACRO_USE, message).label(self.out.outermost(place), "used here");
         self.fail(problem.label(of.span, "defined here").help("commas separate arguments"))
     }
@@ -223,6 +222,8 @@ impl Preprocessor<'_> {
         let mut expanded: Vec<Option<Vec<Token>>> = vec![None; arguments.len()];
         let mut out: Vec<Token> = Vec::with_capacity(of.body.len());
         let mut pasting = false;
+        // Whether what is left of `##` has any tokens, and what is before it.
+        let (mut made, mut gap_before) = (false, Gap::None);
         for (at, token) in of.body.iter().enumerate() {
             if token.is("##") {
                 pasting = true;
@@ -230,12 +231,20 @@ impl Preprocessor<'_> {
             }
             let pasted = pasting || of.body.get(at + 1).is_some_and(|next| next.is("##"));
             let start = out.len();
+            let paste = pasting && made;
+            if !pasting {
+                gap_before = token.gap;
+            }
             match of.parameter(token) {
                 None => {
                     let origin = Origin { expansion: id, ..token.origin };
-                    self.append(&mut out, &[Token { origin, ..token.clone() }], pasting, place)?;
+                    self.append(&mut out, &[Token { origin, ..token.clone() }], paste, place)?;
+                    made = true;
                 }
-                Some(index) if pasted => self.append(&mut out, &arguments[index], pasting, place)?,
+                Some(index) if pasted => {
+                    self.append(&mut out, &arguments[index], paste, place)?;
+                    made = paste || !arguments[index].is_empty();
+                }
                 Some(index) => {
                     let tokens = match expanded[index].take() {
                         Some(tokens) => tokens,
@@ -245,8 +254,9 @@ impl Preprocessor<'_> {
                     expanded[index] = Some(tokens);
                 }
             }
-            if let Some(first) = out.get_mut(start) {
-                first.gap = token.gap;
+            // What is joined keeps the gap of what is left of it.
+            if let Some(first) = out.get_mut(start).filter(|_| !paste) {
+                first.gap = gap_before;
             }
             pasting = false;
         }

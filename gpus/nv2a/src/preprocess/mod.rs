@@ -25,13 +25,13 @@ use crate::rules::{INCLUDE, LIMIT, PREPROCESSOR};
 use crate::syntax::D3D;
 use directives::Condition;
 use expand::Macro;
-use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span};
+use gpuzoo_diag::{Diagnostic, File, FileId, Severity, Sources, Span};
 use gpuzoo_isa::codes::OPEN_COMMENT;
 use gpuzoo_isa::{Failed, TokenKind};
 use gpuzoo_machine::Include;
 use gpuzoo_machine::text;
 use map::Output;
-use source::{NOWHERE, Source, Token};
+use source::{NOWHERE, Source};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -45,7 +45,7 @@ pub const MAX_INCLUDED: usize = 16 << 20;
 pub const MAX_EXPANDED: usize = 1 << 20;
 /// How many expansions may be under way in each other.
 pub const MAX_NESTED: usize = 128;
-/// Preprocessing stops after this many messages.
+/// Preprocessing stops after this many errors; of warnings and notes, so many are shown.
 pub const MAX_PROBLEMS: usize = 100;
 
 /// What there is besides a text that is preprocessed.
@@ -99,6 +99,7 @@ pub fn preprocess(file: &File, given: Given) -> Preprocessed {
         folders: Vec::new(),
         out: Output::default(),
         problems: Vec::new(),
+        errors: 0,
         screenspace: None,
         included: (0, 0),
         expanded: 0,
@@ -125,6 +126,8 @@ struct Preprocessor<'a> {
     folders: Vec<String>,
     out: Output,
     problems: Vec<Diagnostic>,
+    /// Errors among them.
+    errors: usize,
     screenspace: Option<Span>,
     /// How often files were included, and their bytes.
     included: (usize, usize),
@@ -136,8 +139,23 @@ struct Preprocessor<'a> {
 
 impl Preprocessor<'_> {
     fn fail<T>(&mut self, problem: Diagnostic) -> Result<T, Failed> {
-        self.problems.push(problem);
+        self.report(problem);
         Err(Failed)
+    }
+
+    fn report(&mut self, mut problem: Diagnostic) {
+        let others = self.problems.len() - self.errors;
+        if problem.severity == Severity::Error {
+            self.errors += 1;
+            if self.errors == MAX_PROBLEMS {
+                problem = problem.note(format!("after {MAX_PROBLEMS} errors the text is not read further"));
+            }
+        } else if others >= MAX_PROBLEMS {
+            return;
+        } else if others + 1 == MAX_PROBLEMS {
+            problem = problem.note(format!("after {MAX_PROBLEMS} warnings and notes others are not shown"));
+        }
+        self.problems.push(problem);
     }
 
     /// The macros of the command line.
@@ -147,14 +165,16 @@ impl Preprocessor<'_> {
             let text: Rc<str> = format!("{name} {value}").into();
             let id = self.given.sources.as_deref_mut().map(|sources| sources.add("--define", &text));
             let mut source = Source::new(id.unwrap_or(NOWHERE), &text);
-            let is_name = source.next.kind == TokenKind::Word && source.word() == name;
-            if !is_name || text.contains('\n') {
+            let is_name =
+                source.next.kind == TokenKind::Word && source.word() == name && !text.contains('\n');
+            let token = source.take();
+            let body = self.body(&mut source);
+            let (true, Some(body), TokenKind::End) = (is_name, body, source.next.kind) else {
                 let message = format!("`{}` cannot be defined", define.escape_debug());
                 let problem = Diagnostic::error(&PREPROCESSOR, message);
                 return self.fail(problem.help("a definition is `NAME` or `NAME=VALUE`, as `LIGHTS=2`"));
-            }
-            let Token { text: name, origin, .. } = source.take();
-            let of = Macro { name, span: origin.span, parameters: None, body: source.rest_of_line() };
+            };
+            let of = Macro { name: token.text, span: token.origin.span, parameters: None, body };
             self.macros.insert(of.name.clone(), Rc::new(of));
         }
         Ok(())
@@ -170,7 +190,7 @@ impl Preprocessor<'_> {
         let mut source = Source::new(id, text);
         let mut conditions: Vec<Condition> = Vec::new();
         while source.next.kind != TokenKind::End {
-            if self.problems.len() >= MAX_PROBLEMS {
+            if self.errors >= MAX_PROBLEMS {
                 return Err(Failed);
             }
             let start = source.next.start;

@@ -110,6 +110,17 @@ impl<'t> Source<'t> {
         self.next.kind == TokenKind::Junk && self.next.end - self.next.start > 1
     }
 
+    /// True before a token that is written so; backslashes that continue the line may be before it.
+    pub fn is_before(&self, token: &str) -> bool {
+        let mut rest = &self.text[self.next.start..];
+        if self.is_continuation() {
+            while let Some(more) = ["\\\n", "\\\r\n"].iter().find_map(|own| rest.strip_prefix(own)) {
+                rest = more.trim_start_matches([' ', '\t']);
+            }
+        }
+        rest.starts_with(token)
+    }
+
     /// Takes the token at the place.
     pub fn take(&mut self) -> Token {
         let gap = match self.next {
@@ -147,13 +158,18 @@ impl<'t> Source<'t> {
 
     /// The rest of the line as it is written, with its place.
     pub fn raw_line(&mut self) -> (&'t str, Span) {
-        let rest = &self.text[self.at..];
-        let line = rest.split('\n').next().unwrap_or("");
-        let start = self.at + line.len() - line.trim_start().len();
-        let line = line.trim();
+        let begin = self.at;
+        let text: &'t str = self.text;
+        let line_end = |from: usize| text[from..].find('\n').map_or(text.len(), |end| from + end);
+        let mut end = line_end(begin);
         while !self.at_line_end() {
             self.advance();
+            // The line goes on behind a backslash.
+            end = if self.at > end { line_end(self.at) } else { end };
         }
+        let line = &text[begin..end];
+        let start = begin + line.len() - line.trim_start().len();
+        let line = line.trim();
         (line, self.range(start, start + line.len()))
     }
 }
