@@ -26,6 +26,9 @@ pub struct Cli {
     /// How messages look.
     #[command(flatten)]
     pub messages: Messages,
+    /// What may be used and read.
+    #[command(flatten)]
+    pub limits: Limits,
 }
 
 /// How the examples of a help text begin.
@@ -40,13 +43,14 @@ pub const EXIT_CODES: [(u8, &str); 4] = [
 ];
 
 /// Variables that count.
-pub const ENVIRONMENT: [(&str, &str); 4] = [
+pub const ENVIRONMENT: [(&str, &str); 5] = [
     ("NO_COLOR", "With any value: messages have no colors, unless --color says so."),
     ("FORCE_COLOR", "With a value that is not 0: messages have colors, also where no terminal is."),
     (
         "GPUZOO_SIMD",
         "The instruction set that programs run on; gpuzoo list engines shows those that there are.",
     ),
+    ("RAYON_NUM_THREADS", "How many threads compute, at most; else one for each core."),
     ("CC", "The C compiler for gpuzoo bench --yardstick; else cc."),
 ];
 
@@ -88,6 +92,18 @@ pub struct Messages {
     /// Make a warning an error; `warnings` means all of them
     #[arg(short = 'D', long, global = true, value_name = "CODE")]
     pub deny: Vec<String>,
+}
+
+/// What may be used and read, for every verb.
+#[derive(Args, Default)]
+#[command(next_help_heading = "Limits")]
+pub struct Limits {
+    /// How much there may be of something: `gpuzoo list limits`
+    #[arg(long = "limit", global = true, value_name = "NAME=AMOUNT", hide_short_help = true)]
+    pub limits: Vec<String>,
+    /// Let texts name files in this folder, beside those in their own
+    #[arg(long, global = true, value_name = "FOLDER", hide_short_help = true)]
+    pub allow_read: Vec<PathBuf>,
 }
 
 /// How messages are written.
@@ -162,6 +178,20 @@ pub enum Verb {
 }
 
 impl Verb {
+    /// Whether it may compute for long, so that threads are worth making.
+    pub fn computes(&self) -> bool {
+        matches!(
+            self,
+            Verb::Check(_)
+                | Verb::Run(_)
+                | Verb::Trace(_)
+                | Verb::Record(_)
+                | Verb::Render(_)
+                | Verb::Conform(_)
+                | Verb::Bench(_)
+        )
+    }
+
     /// Whether it is done again whenever its inputs change.
     pub fn is_watched(&self) -> bool {
         match self {

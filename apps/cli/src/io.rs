@@ -1,8 +1,10 @@
 //! Reading: files, and `-` for standard input. Writing is in [`output`](crate::output).
 
 use crate::session::Stop;
+use crate::within;
 use gpuzoo::codes::{BAD_ARGUMENT, NO_INPUT, UNREADABLE};
 use gpuzoo::diag::{Diagnostic, suggest};
+use gpuzoo::machine::budget::{Budget, Refusal, Resource};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{ErrorKind, IsTerminal, Read, stdin};
@@ -17,6 +19,8 @@ pub const STDIN: &str = "<stdin>";
 pub struct Input {
     /// Its name for messages.
     pub name: String,
+    /// Where it is, unless it came through standard input. A name may be of bytes that no message can show.
+    pub path: Option<PathBuf>,
     /// Its bytes.
     pub bytes: Vec<u8>,
 }
@@ -52,18 +56,34 @@ struct Inputs {
     standard: Option<Vec<u8>>,
     /// What is read is looked at for changes.
     is_watched: bool,
+    /// What may be read, if a verb has begun.
+    budget: Option<Budget>,
+    /// Folders whose files texts may name.
+    allowed: Vec<PathBuf>,
 }
 
-static INPUTS: Mutex<Inputs> =
-    Mutex::new(Inputs { read: BTreeMap::new(), standard: None, is_watched: false });
+static INPUTS: Mutex<Inputs> = Mutex::new(Inputs {
+    read: BTreeMap::new(),
+    standard: None,
+    is_watched: false,
+    budget: None,
+    allowed: Vec::new(),
+});
 
 fn inputs() -> MutexGuard<'static, Inputs> {
     INPUTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Forgets what was read. `is_watched` if what is read from now on is looked at for changes.
-pub fn begin(is_watched: bool) {
-    *inputs() = Inputs { read: BTreeMap::new(), standard: None, is_watched };
+/// Forgets what was read. `is_watched` if what is read from now on is looked at for changes. It counts on the budget, and
+/// what texts name lies in their folders or in `allowed`.
+pub fn begin(is_watched: bool, budget: &Budget, allowed: &[PathBuf]) {
+    let (budget, allowed) = (Some(budget.clone()), allowed.to_vec());
+    *inputs() = Inputs { read: BTreeMap::new(), standard: None, is_watched, budget, allowed };
+}
+
+/// What may be read.
+fn budget() -> Budget {
+    inputs().budget.clone().unwrap_or_default()
 }
 
 /// The files and folders that were read, and those that are not there, each with its stamp before that.
@@ -85,7 +105,7 @@ pub fn read(path: Option<&Path>, stdin_name: Option<&str>) -> Result<Input, Stop
             piped(&name)?
         }
     };
-    Ok(Input { name, bytes })
+    Ok(Input { name, path: path.filter(|path| !is_standard(path)).map(Path::to_owned), bytes })
 }
 
 /// As [`read`], of what is read again later.
@@ -105,7 +125,45 @@ pub fn file(path: &Path) -> std::io::Result<Vec<u8>> {
 
 /// The bytes of the first of some files that can be read.
 fn first_file(paths: &[PathBuf]) -> std::io::Result<Vec<u8>> {
-    first(paths, |path| std::fs::read(path))
+    first(paths, |path| {
+        let file = File::open(path)?;
+        let length = file.metadata()?.len();
+        whole(file, length)
+    })
+}
+
+/// All bytes, which are as many as may be read, and as there may be in memory. `length` is how many there will be at least,
+/// as far as that is known; a device has none, and a file may grow.
+fn whole(read: impl Read, length: u64) -> std::io::Result<Vec<u8>> {
+    let budget = budget();
+    budget.ask(Resource::Read, length)?;
+    budget.ask(Resource::Memory, length)?;
+    let (left, room) = (budget.left(Resource::Read), budget.left(Resource::Memory));
+    let most = left.min(room);
+    let mut bytes = budget.room(usize::try_from(length).unwrap_or(usize::MAX))?;
+    read.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        let resource = if left <= room { Resource::Read } else { Resource::Memory };
+        return Err(budget.refusal(resource, None).into());
+    }
+    budget.spend(Resource::Read, bytes.len() as u64)?;
+    Ok(bytes)
+}
+
+/// Counts what is read of something on the budget.
+struct Counted<R> {
+    read: R,
+    budget: Budget,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.read.read(buffer)?;
+        if self.budget.spend(Resource::Read, count as u64).is_err() {
+            return Err(self.budget.refusal(Resource::Read, None).into());
+        }
+        Ok(count)
+    }
 }
 
 fn first<T>(paths: &[PathBuf], read: impl Fn(&Path) -> std::io::Result<T>) -> std::io::Result<T> {
@@ -130,8 +188,43 @@ fn first<T>(paths: &[PathBuf], read: impl Fn(&Path) -> std::io::Result<T>) -> st
 /// The bytes of a file that a program names: in the program's folder, or in one of those given. Else the reason.
 pub fn included(own: &Path, folders: &[PathBuf], wanted: &str) -> Result<Vec<u8>, String> {
     let all = std::iter::once(own).chain(folders.iter().map(PathBuf::as_path));
-    let paths: Vec<PathBuf> = all.map(|folder| folder.join(wanted)).collect();
-    first_file(&paths).map_err(|error| error.to_string())
+    let reach = reach_of(own, folders);
+    let (mut paths, mut outside) = (Vec::new(), None);
+    for path in all.map(|folder| folder.join(wanted)) {
+        match within::check(&borrowed(&reach), &path) {
+            Ok(()) => paths.push(path),
+            Err(error) => outside = outside.or(Some(error)),
+        }
+    }
+    let read = match outside {
+        Some(error) if paths.is_empty() => Err(error),
+        _ => first_file(&paths),
+    };
+    read.map_err(|error| error.to_string())
+}
+
+/// The folder of a file.
+pub fn folder(file: &Path) -> &Path {
+    file.parent().unwrap_or(Path::new(""))
+}
+
+/// The folders whose files a text may name: its own, those given for it, and those that `--allow-read` names.
+pub fn reach(text: &Path, folders: &[PathBuf]) -> Vec<PathBuf> {
+    reach_of(folder(text), folders)
+}
+
+fn reach_of(own: &Path, folders: &[PathBuf]) -> Vec<PathBuf> {
+    [&[own.to_owned()], folders, &inputs().allowed].concat()
+}
+
+fn borrowed(folders: &[PathBuf]) -> Vec<&Path> {
+    folders.iter().map(PathBuf::as_path).collect()
+}
+
+/// The bytes of a file that a text names and that lies in one of some folders.
+pub fn named_file(folders: &[PathBuf], path: &Path) -> std::io::Result<Vec<u8>> {
+    within::check(&borrowed(folders), path)?;
+    file(path)
 }
 
 /// The error of a file or folder that is not there.
@@ -175,7 +268,7 @@ pub struct Opened {
 pub fn open(path: &Path) -> Result<Opened, Stop> {
     let failed = |error: std::io::Error| unreadable(&name(Some(path), None), &error);
     let mut head = Vec::new();
-    let (mut rest, length): (Box<dyn Read>, _) = if is_standard(path) {
+    let (rest, length): (Box<dyn Read>, _) = if is_standard(path) {
         not_watched()?;
         (Box::new(stdin().lock()), None)
     } else {
@@ -183,8 +276,11 @@ pub fn open(path: &Path) -> Result<Opened, Stop> {
         let about = file.metadata().map_err(failed)?;
         (Box::new(file), Some(about.len()).filter(|_| about.is_file()))
     };
+    let budget = budget();
+    budget.ask(Resource::Read, length.unwrap_or(0)).map_err(|refusal| failed(refusal.into()))?;
+    let mut rest = Counted { read: rest, budget };
     rest.by_ref().take(1 << 16).read_to_end(&mut head).map_err(failed)?;
-    Ok(Opened { head, rest, length })
+    Ok(Opened { head, rest: Box::new(rest), length })
 }
 
 fn not_watched() -> Result<(), Stop> {
@@ -200,9 +296,7 @@ fn piped(name: &str) -> Result<Vec<u8>, Stop> {
     if let Some(bytes) = inputs().standard.take() {
         return Ok(bytes);
     }
-    let mut bytes = Vec::new();
-    stdin().lock().read_to_end(&mut bytes).map_err(|error| unreadable(name, &error))?;
-    Ok(bytes)
+    Ok(whole(stdin().lock(), 0).map_err(|error| unreadable(name, &error))?)
 }
 
 /// The files of a folder and of the folders in it, sorted by name. Hidden ones are left out, and links to folders are not
@@ -262,6 +356,9 @@ pub fn one_standard_input<'a>(paths: impl Iterator<Item = &'a Path>) -> Result<(
 
 /// The problem of a file that cannot be read.
 pub fn unreadable(name: &str, error: &std::io::Error) -> Diagnostic {
+    if let Some(refusal) = Refusal::of(error) {
+        return refusal.problem().note(format!("while reading `{name}`"));
+    }
     Diagnostic::error(&UNREADABLE, format!("cannot read `{name}`: {error}"))
 }
 

@@ -1,6 +1,7 @@
 //! The gpuzoo command line: a thin shell over the facade.
 //!
 //! `args` says what may be written, `session` prints messages and decides the exit code, `io` reads, `output` writes,
+//! `within` says which files texts may name,
 //! `watch` does it again, and each verb has a file under `verbs`.
 //!
 //! It is a library, too: a tool with machines of its own has all verbs for them.
@@ -19,10 +20,11 @@ mod output;
 mod session;
 mod verbs;
 mod watch;
+mod within;
 
 use args::Cli;
 use clap::FromArgMatches;
-use gpuzoo::{Gpu, Registry};
+use gpuzoo::{Gpu, Registry, threads};
 use session::Session;
 use std::process::ExitCode;
 
@@ -47,22 +49,32 @@ pub fn run(registry: Registry) -> ExitCode {
     };
     let is_watched = cli.verb.is_watched();
     let begin = || {
-        io::begin(is_watched);
         let mut session = Session::new(registry.clone(), &cli.messages);
         session.given = args::given(&registry, &matches);
         session
     };
     let once = |session: &mut Session| {
-        let ready = session.levels(&cli.messages).and_then(|()| Ok(gpuzoo::list::check_level()?));
+        let limited = session.limits(&cli.limits);
+        io::begin(is_watched, &session.budget, &cli.limits.allow_read);
+        let ready = limited
+            .and_then(|()| session.levels(&cli.messages))
+            .and_then(|()| Ok(gpuzoo::list::check_level()?));
         let result = ready.and_then(|()| verbs::run(&cli.verb, session));
         output::settle(result)
     };
-    if is_watched {
-        return watch::rounds(begin, once);
+    let all = || {
+        if is_watched {
+            return watch::rounds(begin, once);
+        }
+        let mut session = begin();
+        let result = once(&mut session);
+        session.finish(result)
+    };
+    if !cli.verb.computes() {
+        return all();
     }
-    let mut session = begin();
-    let result = once(&mut session);
-    session.finish(result)
+    let wanted = std::env::var("RAYON_NUM_THREADS").ok().and_then(|text| text.trim().parse().ok());
+    threads::on_pool(wanted.filter(|count| *count > 0), all)
 }
 
 /// The machine that `--gpu` names, or the extension of a file: its options are shown by `--help`.

@@ -1,9 +1,10 @@
 //! One invocation: its sources, its messages and its exit code.
 
-use crate::args::{Color, Given, MessageFormat, Messages};
+use crate::args::{Color, Given, Limits, MessageFormat, Messages};
 use gpuzoo::Registry;
 use gpuzoo::diag::{Diagnostic, FileId, Severity, Sources, json, render};
 use gpuzoo::level::{Level, Levels};
+use gpuzoo::machine::budget::{Budget, Resource};
 use std::collections::HashSet;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -42,6 +43,8 @@ pub struct Session {
     pub sources: Sources,
     /// Options of machines that were given.
     pub given: Vec<Given>,
+    /// What may be used.
+    pub budget: Budget,
     /// Those of `sources` that are arguments, not files.
     arguments: Vec<FileId>,
     levels: Levels,
@@ -53,6 +56,8 @@ pub struct Session {
     told: Tally,
     /// How many there are if each counts as often as it was found.
     found: Tally,
+    /// There were more than may be printed.
+    is_cut: bool,
     code: u8,
 }
 
@@ -85,6 +90,7 @@ impl Session {
             registry,
             sources: Sources::default(),
             given: Vec::new(),
+            budget: Budget::default(),
             arguments: Vec::new(),
             levels: Levels::default(),
             format: messages.message_format,
@@ -92,6 +98,7 @@ impl Session {
             printed: HashSet::new(),
             told: Tally::default(),
             found: Tally::default(),
+            is_cut: false,
             code: 0,
         }
     }
@@ -104,6 +111,15 @@ impl Session {
             for code in codes {
                 self.levels.set(&self.registry, code, level)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Takes over `--limit`.
+    pub fn limits(&mut self, limits: &Limits) -> Result<(), Stop> {
+        for text in &limits.limits {
+            let file = self.argument("--limit", text);
+            self.budget = self.budget.read(self.sources.get(file))?;
         }
         Ok(())
     }
@@ -137,10 +153,16 @@ impl Session {
         for diagnostic in &diagnostics {
             let one = self.text(sources, diagnostic);
             self.found.add(diagnostic.severity);
-            if !self.printed.contains(&one) {
-                text += &one;
-                self.told.add(diagnostic.severity);
-                self.printed.insert(one);
+            if !self.is_cut && !self.printed.contains(&one) {
+                if self.budget.spend(Resource::Diagnostics, 1).is_ok() {
+                    text += &one;
+                    self.told.add(diagnostic.severity);
+                    self.printed.insert(one);
+                } else {
+                    let last = self.budget.refusal(Resource::Diagnostics, None).problem();
+                    text += &self.text(sources, &last.note("the others are not shown"));
+                    (self.is_cut, worst) = (true, 1);
+                }
             }
             if diagnostic.severity == Severity::Error {
                 // The group `G01` is about the command line and files, all others about what is in them.

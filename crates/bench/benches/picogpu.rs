@@ -35,7 +35,7 @@ fn jobs(bencher: Bencher, name: &str) {
 fn draws(bencher: Bencher, name: &str) {
     let job = job(name);
     let draw = &job.draws[0];
-    let mut device = Device::new(&Options { profile: UNIT, ..Options::default() });
+    let mut device = Device::new(&Options { profile: UNIT, ..Options::default() }).expect("there is memory");
     let pixels = job.width * job.height;
     let (depth_buffer, programs) = (4 * pixels, 8 * pixels);
     let fragment_shader = programs + 4 * draw.vertex.len() as u32;

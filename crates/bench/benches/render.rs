@@ -10,6 +10,7 @@ use gpuzoo::bench::standard_program;
 use gpuzoo::ir::{Vec4, vec4};
 use gpuzoo::isa::Program;
 use gpuzoo::machine::Profile;
+use gpuzoo::machine::budget::Budget;
 use gpuzoo::machine::cache::Cache;
 use gpuzoo::machine::draw::Draw;
 use gpuzoo::machine::layout::{Attribute, Layout};
@@ -164,6 +165,7 @@ fn measure(
         textures: if case.textured { textures } else { &[] },
         state: &state,
         cache: &Cache::default(),
+        budget: &Budget::unlimited(),
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     let mut target = Target::new(width, height).expect("a target");
@@ -176,7 +178,7 @@ fn measure(
         let report = pool.install(|| gpu.draw(&mut target, &draw, &mut problems));
         time = time.min(start.elapsed().as_secs_f64());
         assert!(problems.is_empty(), "{problems:?}");
-        stats = report.stats;
+        stats = report.expect("there is no limit").stats;
     }
     let rate = |count: u64| count as f64 / time / 1e6;
     println!("{name}{:>12.2}{:>12.2}{:>12.1}", time * 1e3, rate(stats.primitives), rate(stats.fragments));

@@ -8,6 +8,7 @@ use gpuzoo_diag::File;
 use gpuzoo_ir::vec4;
 use gpuzoo_isa::Program;
 use gpuzoo_machine::TextOptions;
+use gpuzoo_machine::budget::Budget;
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::Draw;
 use gpuzoo_machine::layout::{Attribute, Layout};
@@ -86,11 +87,12 @@ fn fragments(bencher: Bencher, case: &str) {
         textures: &[texture.clone(), texture],
         state: &state,
         cache: &Cache::default(),
+        budget: &Budget::unlimited(),
     };
     let mut target = Target::new(SIZE[0], SIZE[1]).expect("a small target");
     bencher.counter(ItemsCount::new(SIZE[0] * SIZE[1])).bench_local(|| {
         let mut problems = Vec::new();
-        let report = GPU.draw(&mut target, &draw, &mut problems);
+        let report = GPU.draw(&mut target, &draw, &mut problems).expect("there is no limit");
         assert_eq!((report.stats.written, problems.len()), (u64::from(SIZE[0] * SIZE[1]), 0));
     });
 }

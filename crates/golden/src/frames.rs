@@ -3,6 +3,7 @@
 use crate::file::AUTHORITIES;
 use gpuzoo_diag::{Sources, render};
 use gpuzoo_machine::ShaderUnit;
+use gpuzoo_machine::budget::Budget;
 use gpuzoo_scene::{Loader, Texts, output};
 use std::path::Path;
 
@@ -16,8 +17,14 @@ pub const AUTHORITY: &str = "authority.txt";
 pub fn check(gpu: &'static dyn ShaderUnit, scene: &Path, folder: &Path, bless: bool) -> Result<(), String> {
     let mut sources = Sources::default();
     let read = |path: &Path| std::fs::read(path);
-    let (loaded, problems) =
-        Loader { read: &read, gpus: &[gpu], sources: &mut sources, texts: Texts::default() }.load(scene);
+    let (loaded, problems) = Loader {
+        read: &read,
+        gpus: &[gpu],
+        sources: &mut sources,
+        texts: Texts::default(),
+        budget: Budget::default(),
+    }
+    .load(scene);
     let shown = |problems: &[_]| render::short(&sources, problems);
     let loaded = loaded.ok_or_else(|| shown(&problems))?;
     let frame = loaded.frame(0).map_err(|problems| shown(&problems))?;

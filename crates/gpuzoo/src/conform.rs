@@ -9,6 +9,7 @@ use crate::registry;
 use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span};
 use gpuzoo_isa::list;
 use gpuzoo_machine::arguments::Verb;
+use gpuzoo_machine::budget::Budget;
 use gpuzoo_machine::text::{stem, utf8};
 use gpuzoo_machine::vectors::{self, Checked, Difference, VectorFile, VectorFiles, VectorKind};
 use gpuzoo_machine::{Arguments, Gpu, Profile, shape};
@@ -136,6 +137,8 @@ pub struct Options<'a> {
     pub files: &'a Files,
     /// How many failed records to keep.
     pub failures: usize,
+    /// What pictures among the vectors may use.
+    pub budget: &'a Budget,
 }
 
 /// Adds a vector file to `sources`.
@@ -349,7 +352,7 @@ impl Report {
             file,
             stem: stem(file.name()),
             beside: options.files,
-            picture: &picture,
+            picture: &|bytes| picture(bytes, options.budget),
             most: options.failures,
         };
         let checked = own.check(&vector, options.arguments);
@@ -452,12 +455,12 @@ impl Report {
 
 /// Reads a picture for a machine.
 #[cfg(feature = "render")]
-fn picture(bytes: &[u8]) -> Result<gpuzoo_raster::Image, String> {
-    gpuzoo_scene::picture(bytes)
+fn picture(bytes: &[u8], budget: &Budget) -> Result<gpuzoo_raster::Image, String> {
+    gpuzoo_scene::picture(bytes, budget).map_err(|error| error.to_string())
 }
 
 #[cfg(not(feature = "render"))]
-fn picture(_: &[u8]) -> Result<gpuzoo_raster::Image, String> {
+fn picture(_: &[u8], _: &Budget) -> Result<gpuzoo_raster::Image, String> {
     Err("this build cannot read pictures (feature `render`)".to_owned())
 }
 
@@ -473,7 +476,13 @@ mod tests {
     fn checked_under(profile: &str, text: &str) -> Report {
         let (companions, files) = (Companions::default(), Files::default());
         let arguments = Arguments::new(profile);
-        let options = Options { arguments: &arguments, companions: &companions, files: &files, failures: 1 };
+        let options = Options {
+            arguments: &arguments,
+            companions: &companions,
+            files: &files,
+            failures: 1,
+            budget: &Budget::default(),
+        };
         check(unit(), &File::new("v.jsonl", text), &options, |_| {})
     }
 

@@ -4,7 +4,9 @@ use crate::Registry;
 use crate::codes::NO_COMPARISON;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_machine::Dump;
+use gpuzoo_machine::budget::Budget;
 use gpuzoo_raster::Image;
+use gpuzoo_scene::Unreadable;
 use std::fmt::Write;
 
 /// At most this many places are shown; all are counted.
@@ -40,11 +42,19 @@ pub struct Diff {
 ///
 /// # Errors
 /// `G0231` for anything else, and what is wrong with a dump.
-pub fn read(registry: &Registry, name: &str, bytes: &[u8]) -> Result<Subject, Vec<Diagnostic>> {
+pub fn read(
+    registry: &Registry,
+    name: &str,
+    bytes: &[u8],
+    budget: &Budget,
+) -> Result<Subject, Vec<Diagnostic>> {
     if let Some(dump) = registry.gpus().iter().find_map(|gpu| gpu.dump(name, bytes)) {
         return dump.map(Subject::Memory);
     }
-    gpuzoo_scene::picture(bytes).map(Subject::Frame).map_err(|reason| {
+    gpuzoo_scene::picture(bytes, budget).map(Subject::Frame).map_err(|reason| {
+        if let Unreadable::Refused(refusal) = reason {
+            return vec![refusal.problem()];
+        }
         let message = format!("`{name}` is no dump of a machine's memory, and no picture: {reason}");
         let problem = Diagnostic::error(&NO_COMPARISON, message);
         vec![problem.help("a dump holds all bytes of a machine's memory; `gpuzoo list options` shows the option with which `run` writes one")]
@@ -168,10 +178,10 @@ mod tests {
     #[test]
     fn what_cannot_be_compared_has_a_code() {
         let registry = Registry::default();
-        assert_eq!(code(read(&registry, "a", &[0; 7])), Some("G0231"));
+        assert_eq!(code(read(&registry, "a", &[0; 7], &Budget::default())), Some("G0231"));
         // A trace without rows of memory, and one with a broken row.
-        assert_eq!(code(read(&registry, "a", b"W 23 00\n")), Some("V0108"));
-        assert_eq!(code(read(&registry, "a", b"W 23 00\nV 5\n")), Some("V0101"));
+        assert_eq!(code(read(&registry, "a", b"W 23 00\n", &Budget::default())), Some("V0108"));
+        assert_eq!(code(read(&registry, "a", b"W 23 00\nV 5\n", &Budget::default())), Some("V0101"));
         let picture = Subject::Frame(Image::from_pixels(1, 1, vec![[0; 4]]).unwrap());
         let wide = Subject::Frame(Image::from_pixels(2, 1, vec![[0; 4]; 2]).unwrap());
         let long = dump(vec![0; 12]);

@@ -6,6 +6,7 @@ use crate::registry::Registry;
 use gpuzoo_diag::{Diagnostic, File, Severity, Sources};
 use gpuzoo_isa::list;
 use gpuzoo_machine::Gpu;
+use gpuzoo_machine::budget::{Budget, Refusal, Resource};
 use gpuzoo_machine::computer::Screen;
 use gpuzoo_machine::draw::DrawReport;
 use gpuzoo_machine::job::{JobDone, JobOptions};
@@ -65,15 +66,17 @@ impl Format {
 }
 
 /// Reads a scene for any machine of the registry; `read` gives the bytes of files, `texts` says how programs are read.
+/// Reading it and drawing it counts on the budget.
 pub fn load(
     registry: &Registry,
     sources: &mut Sources,
     path: &Path,
     read: &dyn Fn(&Path) -> io::Result<Vec<u8>>,
     texts: Texts,
+    budget: Budget,
 ) -> (Option<Scene>, Vec<Diagnostic>) {
     let gpus: Vec<_> = registry.shader_units().collect();
-    Loader { read, gpus: &gpus, sources, texts }.load(path)
+    Loader { read, gpus: &gpus, sources, texts, budget }.load(path)
 }
 
 /// What drawing a scene would report before it draws: constants of its frames that are not finite.
@@ -178,8 +181,8 @@ pub fn render(
     view: Option<View>,
     mut progress: impl FnMut(u32),
 ) -> Result<Rendered, Vec<Diagnostic>> {
-    let mut film =
-        Film::new(format, scene.size(), frames.len() as u32, scene.fps()).map_err(|one| vec![one])?;
+    let (count, fps) = (frames.len() as u32, scene.fps());
+    let mut film = Film::new(format, scene.size(), count, fps, scene.budget()).map_err(|one| vec![one])?;
     let (mut rendered, first) = (Rendered::default(), frames.start);
     for (done, index) in frames.enumerate() {
         let frame = scene.frame_as(index, view)?;
@@ -204,6 +207,7 @@ pub fn render(
 pub fn screen(
     screen: &mut dyn Screen,
     format: Format,
+    budget: &Budget,
     mut progress: impl FnMut(u32),
 ) -> Result<Vec<u8>, Diagnostic> {
     let mut film: Option<Film> = None;
@@ -214,7 +218,7 @@ pub fn screen(
         let size = (image.width(), image.height());
         let film = match &mut film {
             Some(film) => film,
-            None => film.insert(Film::new(format, size, screen.count(), screen.rate())?),
+            None => film.insert(Film::new(format, size, screen.count(), screen.rate(), budget)?),
         };
         film.frame(image)?;
     }
@@ -228,25 +232,37 @@ fn cannot(reason: String) -> Diagnostic {
 /// A file that pictures are added to.
 enum Film {
     Movie(Movie),
-    Raw(Vec<u8>),
+    Raw(Vec<u8>, Budget),
 }
 
 impl Film {
-    fn new(format: Format, (width, height): (u32, u32), count: u32, rate: u32) -> Result<Film, Diagnostic> {
+    fn new(
+        format: Format,
+        (width, height): (u32, u32),
+        count: u32,
+        rate: u32,
+        budget: &Budget,
+    ) -> Result<Film, Diagnostic> {
         let format = match format {
             Format::Png => output::Format::Png { alpha: false },
             Format::Gif => output::Format::Gif,
-            Format::Raw => return Ok(Film::Raw(Vec::new())),
+            Format::Raw => return Ok(Film::Raw(Vec::new(), budget.clone())),
         };
-        Movie::new(format, width, height, count, rate).map(Film::Movie).map_err(encoding)
+        Movie::new(format, width, height, count, rate, budget).map(Film::Movie).map_err(encoding)
     }
 
     fn frame(&mut self, image: Image) -> Result<(), Diagnostic> {
         match self {
             Film::Movie(movie) => return movie.frame(&image).map_err(encoding),
             // Of a single picture no byte is copied.
-            Film::Raw(bytes) if bytes.is_empty() => *bytes = image.into_bytes(),
-            Film::Raw(bytes) => bytes.extend_from_slice(image.bytes()),
+            Film::Raw(bytes, _) if bytes.is_empty() => *bytes = image.into_bytes(),
+            Film::Raw(bytes, budget) => {
+                let more = image.bytes().len();
+                budget.spend(Resource::Memory, more as u64).map_err(|refusal| refusal.problem())?;
+                let room = bytes.try_reserve(more).map_err(|_| Refusal::System { bytes: more as u64 });
+                room.map_err(|refusal| refusal.problem())?;
+                bytes.extend_from_slice(image.bytes());
+            }
         }
         Ok(())
     }
@@ -254,13 +270,16 @@ impl Film {
     fn finish(self) -> Result<Vec<u8>, Diagnostic> {
         match self {
             Film::Movie(movie) => movie.finish().map_err(encoding),
-            Film::Raw(bytes) => Ok(bytes),
+            Film::Raw(bytes, _) => Ok(bytes),
         }
     }
 }
 
 fn encoding(error: OutputError) -> Diagnostic {
-    cannot(error.to_string())
+    match error {
+        OutputError::Refused(refusal) => refusal.problem(),
+        _ => cannot(error.to_string()),
+    }
 }
 
 /// The machine of a job: the one that is named, or the first that has jobs.
@@ -315,19 +334,26 @@ pub fn job_picture(
     done: &JobDone,
     format: Format,
     view: Option<View>,
+    budget: &Budget,
 ) -> Result<Vec<u8>, Diagnostic> {
-    let shown = view.map(|view| view.picture(&done.target).ok_or_else(|| gpuzoo_scene::no_such_view(gpu)));
-    let shown = shown.transpose()?;
-    picture(shown.as_ref().unwrap_or(done.target.color()), format)
+    let target = &done.target;
+    let shown = match view {
+        Some(view) => view.picture(target).ok_or_else(|| gpuzoo_scene::no_such_view(gpu))?,
+        None => {
+            let size = (target.width(), target.height());
+            target.color().copy().map_err(|_| Refusal::picture(size).problem())?
+        }
+    };
+    picture(shown, format, budget)
 }
 
 /// One picture as a file.
 ///
 /// # Errors
 /// `G0215` if the format cannot hold it.
-pub fn picture(image: &Image, format: Format) -> Result<Vec<u8>, Diagnostic> {
-    let mut film = Film::new(format, (image.width(), image.height()), 1, 1)?;
-    film.frame(image.clone())?;
+pub fn picture(image: Image, format: Format, budget: &Budget) -> Result<Vec<u8>, Diagnostic> {
+    let mut film = Film::new(format, (image.width(), image.height()), 1, 1, budget)?;
+    film.frame(image)?;
     film.finish()
 }
 
@@ -481,6 +507,7 @@ mod tests {
                 Path::new("s.toml"),
                 &read,
                 Texts::default(),
+                Budget::default(),
             );
             let scene = scene.unwrap_or_else(|| panic!("{problems:#?}"));
             let rendered = render(&scene, 0..1, Format::Raw, None, |_| {}).unwrap();
@@ -536,7 +563,8 @@ mod tests {
         );
         let read = |_: &Path| Ok(text.clone().into_bytes());
         let (registry, mut sources) = (Registry::default(), Sources::default());
-        let (scene, _) = load(&registry, &mut sources, Path::new("s.toml"), &read, Texts::default());
+        let (scene, _) =
+            load(&registry, &mut sources, Path::new("s.toml"), &read, Texts::default(), Budget::default());
         let rendered = render(&scene.expect("a scene"), 0..1, Format::Raw, None, |_| {}).unwrap();
         let notes: Vec<&str> = rendered.warnings.iter().map(|problem| problem.notes[0].as_str()).collect();
         let far = "in `pos` the first primitive has (5, 5, 0.5, 1), (6, 5, 0.5, 1), (5, 6, 0.5, 1)";
@@ -558,6 +586,7 @@ mod tests {
             Path::new("s.toml"),
             &|_| Ok(text.clone()),
             Texts::default(),
+            Budget::default(),
         );
         let scene = scene.expect("a scene");
         // An animation of no frames.

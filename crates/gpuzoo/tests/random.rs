@@ -250,7 +250,7 @@ proptest! {
         let id = sources.add("v", &text);
         for gpu in GPUS {
             let arguments = Arguments::default();
-            let options = conform::Options { arguments: &arguments, companions: &Default::default(), files: &Default::default(), failures: 3 };
+            let options = conform::Options { arguments: &arguments, companions: &Default::default(), files: &Default::default(), failures: 3, budget: &Default::default() };
             let report = conform::check(*gpu, sources.get(id), &options, |_| {});
             sound(&sources, &report.diagnostics);
             let _ = report.text() + &report.json().to_string();

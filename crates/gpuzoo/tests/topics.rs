@@ -4,6 +4,7 @@ use gpuzoo::diag::{Diagnostic, File, has_errors};
 use gpuzoo::explain::explain;
 use gpuzoo::isa::{Program, list as words};
 use gpuzoo::list::{self, Listing};
+use gpuzoo::machine::budget::Budget;
 use gpuzoo::machine::cache::Cache;
 use gpuzoo::machine::draw::Draw;
 use gpuzoo::machine::job::JobOptions;
@@ -36,9 +37,10 @@ fn problems(unit: &'static dyn ShaderUnit, state: &str) -> Vec<Diagnostic> {
         textures: &[],
         state: &state,
         cache: &cache,
+        budget: &Budget::default(),
     };
     let mut problems = Vec::new();
-    unit.draw(&mut Target::new(8, 8).unwrap(), &draw, &mut problems);
+    unit.draw(&mut Target::new(8, 8).unwrap(), &draw, &mut problems).unwrap();
     problems.retain(|problem| problem.code.id.starts_with("R01"));
     problems
 }

@@ -1,11 +1,14 @@
 //! A draw call, as a scene makes it and a machine's pipeline carries it out.
 
+use crate::budget::{Budget, Refusal, Resource};
 use crate::cache::Cache;
 use crate::layout::Layout;
 use crate::settings::Table;
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Profile, Program};
-use gpuzoo_raster::{Format, Stats, Texture, Topology};
+use gpuzoo_raster::{
+    Format, FragmentStage, Primitives, Rules, State, Stats, Target, Texture, Topology, Vertices, draw_within,
+};
 use std::sync::Arc;
 
 pub use crate::vertices::{
@@ -43,9 +46,31 @@ pub struct Draw<'a> {
     pub state: &'a Table,
     /// What was made of programs for other draws. It makes draws faster, and no other difference.
     pub cache: &'a Cache,
+    /// What may be used for it.
+    pub budget: &'a Budget,
 }
 
 impl Draw<'_> {
+    /// Rasterizes what its vertices became, on its budget of pixels.
+    ///
+    /// # Errors
+    /// [`Refusal`] if its primitives cover more pixels than are left; those before are drawn.
+    pub fn rasterize(
+        &self,
+        target: &mut Target,
+        rules: &Rules,
+        state: &State,
+        vertices: Vertices<'_>,
+        primitives: Primitives<'_>,
+        stage: &dyn FragmentStage,
+    ) -> Result<Stats, Refusal> {
+        let left = self.budget.left(Resource::Pixels);
+        let drawn = draw_within(left, target, rules, state, vertices, primitives, stage);
+        let stats = drawn.map_err(|more| self.budget.refusal(Resource::Pixels, Some(more.wanted)))?;
+        self.budget.spend(Resource::Pixels, stats.fragments)?;
+        Ok(stats)
+    }
+
     /// How many vertices the machine runs: one for each use.
     pub fn vertex_count(&self) -> usize {
         self.indices.map_or_else(|| self.layout.vertex_count(self.vertices.len()), <[u32]>::len)

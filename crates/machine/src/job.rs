@@ -1,11 +1,12 @@
 //! Jobs: draws that are given as a machine's raw commands rather than as a scene.
 
+use crate::budget::Budget;
 use crate::draw::DrawReport;
 use gpuzoo_isa::Profile;
 use gpuzoo_raster::Target;
 
 /// How a job is run.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct JobOptions {
     /// The numeric profile, in place of the job's own.
     pub profile: Option<Profile>,
@@ -15,6 +16,8 @@ pub struct JobOptions {
     pub notes: bool,
     /// Records what the machine's blocks do, as a VCD file.
     pub waves: bool,
+    /// What it may use.
+    pub budget: Budget,
 }
 
 /// What a job gave.

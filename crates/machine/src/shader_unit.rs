@@ -1,5 +1,6 @@
 //! Machines with shader units: programs over vertices and fragments.
 
+use crate::budget::Refusal;
 use crate::draw::{Draw, DrawReport};
 use crate::gpu::Gpu;
 use crate::layout::Layout;
@@ -198,7 +199,15 @@ pub trait ShaderUnit: Gpu {
     }
 
     /// Carries out a draw. What is wrong with its state is added to `problems`; with errors nothing is drawn.
-    fn draw(&self, target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport;
+    ///
+    /// # Errors
+    /// [`Refusal`] if it takes more than its budget has left; part of it may have been drawn.
+    fn draw(
+        &self,
+        target: &mut Target,
+        draw: &Draw,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Result<DrawReport, Refusal>;
 }
 
 /// A machine whose draws can have a fragment program.

@@ -1,5 +1,6 @@
 //! The vertex stage of a draw: a program, run for the vertices of a buffer.
 
+use crate::budget::{Budget, Refusal};
 use crate::layout::{Column, Layout};
 use gpuzoo_engine::{Call, Inputs, Kernel, RowsMut};
 use gpuzoo_ir::eval::{NoTextures, Run};
@@ -45,21 +46,26 @@ impl VertexProgram {
 
     /// Runs it for the vertices of a buffer, each once: all, or those up to the last one that `indices` uses. Programs that
     /// write constants run for each index, in order. An index that the buffer does not have is not run.
+    ///
+    /// # Errors
+    /// [`Refusal`] if there is no memory for what they give.
     pub fn run<'a>(
         &self,
         layout: &Layout,
         buffer: &[u8],
         indices: Option<&'a [u32]>,
         constants: &[Vec4],
-    ) -> VertexRuns<'a> {
+        budget: &Budget,
+    ) -> Result<VertexRuns<'a>, Refusal> {
         let width = self.function.outputs.len();
         let count = layout.vertex_count(buffer.len());
         if leaves_constants(&self.function) {
             // Each use is a run.
-            let (order, indices) = uses(indices, count);
+            let (order, indices) = uses(indices, count, budget)?;
             let runs = order.len();
-            let values = self.in_order(layout, buffer, order.into_iter(), constants);
-            return VertexRuns { values, width, runs, indices: indices.map(Cow::Owned) };
+            let values = budget.room(runs.saturating_mul(width))?;
+            let values = self.in_order(layout, buffer, order.into_iter(), constants, values);
+            return Ok(VertexRuns { values, width, runs, indices: indices.map(Cow::Owned) });
         }
         // Vertices behind the last one that is used need no run.
         let used = |indices: &[u32]| {
@@ -67,33 +73,34 @@ impl VertexProgram {
             known.max().map_or(0, |last| last + 1)
         };
         let count = indices.map_or(count, used);
+        let mut values = budget.room(count.saturating_mul(width))?;
         let values = match &self.kernel {
             Some(kernel) => {
-                let mut values = vec![[0; 4]; count * width];
+                values.resize(count * width, [0; 4]);
                 let inputs = VertexBuffer { layout, buffer };
                 let call = Call { uniforms: constants, ..Call::default() };
                 let outputs = RowsMut { values: &mut values, width, killed: &mut [] };
                 kernel.run_parallel(0..count, &inputs, &call, outputs);
                 values
             }
-            None => self.in_order(layout, buffer, 0..count, constants),
+            None => self.in_order(layout, buffer, 0..count, constants, values),
         };
-        VertexRuns { values, width, runs: count, indices: indices.map(Cow::Borrowed) }
+        Ok(VertexRuns { values, width, runs: count, indices: indices.map(Cow::Borrowed) })
     }
 
-    /// Runs it by the evaluator, for one vertex after the other.
+    /// Runs it by the evaluator, for one vertex after the other. `outputs` has room for what they give.
     fn in_order(
         &self,
         layout: &Layout,
         buffer: &[u8],
         order: impl Iterator<Item = usize>,
         constants: &[Vec4],
+        mut outputs: Vec<Vec4>,
     ) -> Vec<Vec4> {
         let function = &self.function;
         let input_count =
             layout.attributes.iter().map(|attribute| attribute.input as usize + 1).max().unwrap_or(0);
         let mut inputs = vec![[0; 4]; input_count];
-        let mut outputs = Vec::with_capacity(order.size_hint().0 * function.outputs.len());
         let mut run = Run::default();
         let mut constants = constants.to_vec();
         for vertex in order {
@@ -107,6 +114,19 @@ impl VertexProgram {
 }
 
 impl VertexRuns<'_> {
+    /// What becomes of the outputs of each run, `each` values of one.
+    ///
+    /// # Errors
+    /// [`Refusal`] if there is no memory for it.
+    pub fn collect<T>(
+        &self,
+        budget: &Budget,
+        each: usize,
+        values: impl IntoIterator<Item = T>,
+    ) -> Result<Vec<T>, Refusal> {
+        budget.collect(self.runs.saturating_mul(each), values)
+    }
+
     /// How often the program ran.
     pub fn runs(&self) -> u64 {
         self.runs as u64
@@ -140,9 +160,13 @@ impl VertexRuns<'_> {
 
 /// The vertices of a buffer of `count` that are used, use after use, and the number of each index in that list; for one
 /// that the buffer does not have a number that the list does not have.
-fn uses(indices: Option<&[u32]>, count: usize) -> (Vec<usize>, Option<Vec<u32>>) {
-    let Some(indices) = indices else { return ((0..count).collect(), None) };
-    let mut order = Vec::with_capacity(indices.len());
+fn uses(
+    indices: Option<&[u32]>,
+    count: usize,
+    budget: &Budget,
+) -> Result<(Vec<usize>, Option<Vec<u32>>), Refusal> {
+    let Some(indices) = indices else { return Ok((budget.collect(count, 0..count)?, None)) };
+    let mut order = budget.room(indices.len())?;
     let mut number = |index: &u32| {
         let index = *index as usize;
         if index >= count {
@@ -151,8 +175,8 @@ fn uses(indices: Option<&[u32]>, count: usize) -> (Vec<usize>, Option<Vec<u32>>)
         order.push(index);
         u32::try_from(order.len() - 1).unwrap_or(u32::MAX)
     };
-    let numbers = indices.iter().map(&mut number).collect();
-    (order, Some(numbers))
+    let numbers = budget.collect(indices.len(), indices.iter().map(&mut number))?;
+    Ok((order, Some(numbers)))
 }
 
 /// True if vertices write constants, which those after them read: then each must wait for the one before.
@@ -246,6 +270,7 @@ pub fn write_constants(function: &Function, run: &Run, constants: &mut Vec<Vec4>
 #[cfg(test)]
 mod tests {
     use super::{VertexConstants, VertexProgram};
+    use crate::budget::Budget;
     use crate::layout::{Attribute, Layout, VertexFormat};
     use gpuzoo_ir::{Builder, Function, Op2, Vec4};
     use gpuzoo_isa::Output;
@@ -302,8 +327,9 @@ mod tests {
                     assert_eq!(program.kernel.is_none(), writes);
                     let buffer = &buffer[..length];
                     let count = layout.vertex_count(length);
-                    let got = program.run(layout, buffer, None, &constants);
-                    assert_eq!(got.values, program.in_order(layout, buffer, 0..count, &constants));
+                    let got = program.run(layout, buffer, None, &constants, &Budget::default()).unwrap();
+                    let expected = program.in_order(layout, buffer, 0..count, &constants, Vec::new());
+                    assert_eq!(got.values, expected);
                     assert_eq!(got.values.len(), count * program.function.outputs.len());
                     assert_eq!([got.runs(), got.vertices()], [count as u64; 2]);
                 }
@@ -312,7 +338,9 @@ mod tests {
         // Vertex 1 has 4 and 5, and the uniform is 3; or 1 + 1, which vertex 0 wrote.
         let second = |writes: bool| {
             let program = VertexProgram::new(&function(writes));
-            let outputs = program.run(&layouts()[0], &[0, 1, 1, 0, 4, 5], None, &constants);
+            let outputs = program
+                .run(&layouts()[0], &[0, 1, 1, 0, 4, 5], None, &constants, &Budget::default())
+                .unwrap();
             outputs.output(1).unwrap()[0][0]
         };
         assert_eq!(second(false), 27.0_f32.to_bits());
@@ -330,8 +358,10 @@ mod tests {
             let last = known.iter().max().map_or(0, |last| u64::from(*last) + 1);
             for writes in [false, true] {
                 let program = VertexProgram::new(&function(writes));
-                let expected = program.run(layout, &written_out, None, &constants);
-                let got = program.run(layout, &buffer, Some(indices), &constants);
+                let expected =
+                    program.run(layout, &written_out, None, &constants, &Budget::default()).unwrap();
+                let got =
+                    program.run(layout, &buffer, Some(indices), &constants, &Budget::default()).unwrap();
                 assert_eq!(got.vertices(), indices.len() as u64);
                 assert_eq!(got.runs(), if writes { known.len() as u64 } else { last });
                 let outputs: Vec<_> = (0..indices.len()).filter_map(|vertex| got.output(vertex)).collect();

@@ -80,6 +80,21 @@ impl Sum for Stats {
     }
 }
 
+/// The rest of a draw would cover more pixels than it may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooManyPixels {
+    /// How many the draw has covered, and those that its next primitives would cover at most.
+    pub wanted: u64,
+}
+
+impl std::fmt::Display for TooManyPixels {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the draw covers {} pixels and more", self.wanted)
+    }
+}
+
+impl std::error::Error for TooManyPixels {}
+
 /// Draws primitives on a target.
 ///
 /// Primitives are drawn in their order: of two that cover a pixel the later one meets what the earlier one left.
@@ -91,6 +106,24 @@ pub fn draw(
     primitives: Primitives<'_>,
     stage: &dyn FragmentStage,
 ) -> Stats {
+    // Nothing is more than all that can be counted.
+    draw_within(u64::MAX, target, rules, state, vertices, primitives, stage).unwrap_or_default()
+}
+
+/// As [`draw`], of primitives that cover at most so many pixels, each counted as often as it is covered. That is looked at
+/// a few thousand primitives at a time, before they are drawn.
+///
+/// # Errors
+/// [`TooManyPixels`]; the primitives before those that would be too many are drawn.
+pub fn draw_within(
+    most: u64,
+    target: &mut Target,
+    rules: &Rules,
+    state: &State,
+    vertices: Vertices<'_>,
+    primitives: Primitives<'_>,
+    stage: &dyn FragmentStage,
+) -> Result<Stats, TooManyPixels> {
     let bounds = drawable(target, rules, state);
     let setup = Setup::new(rules, state, vertices, bounds);
     let first = target.notes().map_or(0, |notes| notes.primitives);
@@ -111,6 +144,11 @@ pub fn draw(
     let (mut jobs, mut next) = (Vec::new(), Vec::new());
     set_up_chunk(0, &mut jobs);
     for start in (0..count).step_by(CHUNK) {
+        let wanted =
+            jobs.iter().fold(stats.fragments, |sum, job: &Shapes| sum.saturating_add(job.most_pixels));
+        if wanted > most {
+            return Err(TooManyPixels { wanted });
+        }
         stats += jobs.iter().map(|job: &Shapes| job.stats).sum();
         // A chunk may lie in one band, which one thread draws: so others get on with the next chunk.
         let (drawn, ()) = threads::join(
@@ -127,7 +165,7 @@ pub fn draw(
         notes.touches.append(&mut touches);
         notes.primitives = first.saturating_add(u32::try_from(count).unwrap_or(u32::MAX));
     }
-    stats
+    Ok(stats)
 }
 
 /// The part of the target that the state lets a draw change.

@@ -24,6 +24,11 @@ pub enum SizeError {
         /// The bytes that it would take.
         asked: u64,
     },
+    /// The system does not give so much memory.
+    Memory {
+        /// The bytes that were asked for.
+        asked: u64,
+    },
     /// The data that came with the size does not fit it.
     Data {
         /// The number of elements that the size calls for.
@@ -39,6 +44,7 @@ impl fmt::Display for SizeError {
             SizeError::Empty => write!(f, "width and height must be at least 1"),
             SizeError::Side { asked } => write!(f, "a side of {asked} is longer than {MAX_SIDE}"),
             SizeError::Bytes { asked } => write!(f, "{asked} bytes are more than {MAX_BYTES}"),
+            SizeError::Memory { asked } => write!(f, "the system has no {asked} bytes of memory left"),
             SizeError::Data { expected, found } => {
                 write!(f, "the size needs {expected} elements, not {found}")
             }
@@ -62,6 +68,15 @@ pub(crate) fn checked_len(width: u32, height: u32, element_bytes: usize) -> Resu
     if bytes > MAX_BYTES as u64 { Err(SizeError::Bytes { asked: bytes }) } else { Ok(len) }
 }
 
+/// So many times a value, if there is memory for that.
+pub(crate) fn filled<T: Clone>(value: T, count: usize) -> Result<Vec<T>, SizeError> {
+    let mut all = Vec::new();
+    let asked = (count as u64).saturating_mul(size_of::<T>() as u64);
+    all.try_reserve_exact(count).map_err(|_| SizeError::Memory { asked })?;
+    all.resize(count, value);
+    Ok(all)
+}
+
 /// A picture: RGBA, 8 bits each, rows from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
@@ -74,10 +89,10 @@ impl Image {
     /// A picture of one colour.
     ///
     /// # Errors
-    /// [`SizeError`] for an empty picture or one over the limits.
+    /// [`SizeError`] for an empty picture, one over the limits, and one for which there is no memory.
     pub fn new(width: u32, height: u32, color: [u8; 4]) -> Result<Image, SizeError> {
         let len = checked_len(width, height, 4)?;
-        Ok(Image { width, height, pixels: vec![color; len] })
+        Ok(Image { width, height, pixels: filled(color, len)? })
     }
 
     /// A picture from its pixels, row by row from the top.
@@ -127,6 +142,21 @@ impl Image {
         self.pixels.into_flattened()
     }
 
+    /// All pixels, without the picture.
+    pub fn into_pixels(self) -> Vec<[u8; 4]> {
+        self.pixels
+    }
+
+    /// A second picture like it.
+    ///
+    /// # Errors
+    /// [`SizeError::Memory`]
+    pub fn copy(&self) -> Result<Image, SizeError> {
+        let mut pixels = filled([0; 4], self.pixels.len())?;
+        pixels.copy_from_slice(&self.pixels);
+        Ok(Image { pixels, ..*self })
+    }
+
     /// One pixel; `None` outside.
     pub fn get(&self, x: u32, y: u32) -> Option<[u8; 4]> {
         let inside = x < self.width && y < self.height;
@@ -154,7 +184,7 @@ impl DepthBuffer {
     /// [`SizeError`] for an empty buffer or one over the limits.
     pub fn new(width: u32, height: u32, depth: f32) -> Result<DepthBuffer, SizeError> {
         let len = checked_len(width, height, 4)?;
-        Ok(DepthBuffer { width, height, values: vec![depth; len] })
+        Ok(DepthBuffer { width, height, values: filled(depth, len)? })
     }
 
     /// All depths, row by row from the top.
@@ -205,13 +235,6 @@ impl Target {
         Ok(Target { color, depth, notes: None })
     }
 
-    /// A target that draws on an existing picture, with depth 1 everywhere.
-    pub fn from_image(color: Image) -> Target {
-        let (width, height) = (color.width, color.height);
-        let depth = DepthBuffer { width, height, values: vec![1.0; color.pixels.len()] };
-        Target { color, depth, notes: None }
-    }
-
     /// Pixels in a row.
     pub fn width(&self) -> u32 {
         self.color.width
@@ -254,8 +277,12 @@ impl Target {
     }
 
     /// From now on draws note what happens at each pixel, for a [`View`](crate::View). It costs time and memory.
-    pub fn take_notes(&mut self) {
-        self.notes = Some(Notes::new(self.color.pixels.len()));
+    ///
+    /// # Errors
+    /// [`SizeError::Memory`]
+    pub fn take_notes(&mut self) -> Result<(), SizeError> {
+        self.notes = Some(Notes::new(self.color.pixels.len())?);
+        Ok(())
     }
 
     /// What draws have noted, if notes are taken.
@@ -288,6 +315,7 @@ mod tests {
         assert_eq!(checked_len(16384, 4097, 4), Err(SizeError::Bytes { asked: (1 << 28) + (1 << 16) }));
         assert_eq!(checked_len(100_000, 100_000, 4), Err(SizeError::Side { asked: 100_000 }));
         assert_eq!(checked_len(u32::MAX, u32::MAX, 16), Err(SizeError::Side { asked: u32::MAX }));
+        assert_eq!(filled([0u8; 4], usize::MAX / 8), Err(SizeError::Memory { asked: u64::MAX / 8 * 4 }));
         assert!(Target::new(16384, 1).is_ok());
         assert!(Target::new(1, 16384).is_ok());
         let wrong = Image::from_pixels(2, 2, vec![[0; 4]; 3]);

@@ -105,7 +105,7 @@ pub use blend::{Blend, BlendChannels, Equation, Factor};
 pub use codec::{CodecError, Format};
 pub use coverage::{GUARD_BAND, MAX_SUB_PIXEL_BITS};
 pub use depth::{Compare, DepthTest};
-pub use draw::{Stats, draw};
+pub use draw::{Stats, TooManyPixels, draw, draw_within};
 pub use fragment::{BATCH, Fragment, FragmentBatch, FragmentStage, PerFragment, Shaded};
 pub use image::{DepthBuffer, Image, MAX_BYTES, MAX_SIDE, SizeError, Target};
 pub use mip::MipFilter;

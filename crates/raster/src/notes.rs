@@ -1,6 +1,6 @@
 //! What a draw notes about each pixel besides colour and depth, and pictures of it.
 
-use crate::image::{Image, Target};
+use crate::image::{Image, SizeError, Target, filled};
 
 /// What happened at a pixel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,8 +82,11 @@ pub struct Notes {
 
 impl Notes {
     /// Blank notes for `pixels` pixels.
-    pub fn new(pixels: usize) -> Notes {
-        Notes { pixels: vec![Note::default(); pixels], ..Notes::default() }
+    ///
+    /// # Errors
+    /// [`SizeError::Memory`]
+    pub fn new(pixels: usize) -> Result<Notes, SizeError> {
+        Ok(Notes { pixels: filled(Note::default(), pixels)?, ..Notes::default() })
     }
 }
 
@@ -123,7 +126,7 @@ impl View {
     /// use gpuzoo_raster::{Target, View};
     /// let mut target = Target::new(2, 1)?;
     /// assert_eq!(View::Overdraw.picture(&target), None);
-    /// target.take_notes();
+    /// target.take_notes()?;
     /// target.notes_mut().unwrap().pixels[1].fragments = 16;
     /// let picture = View::Overdraw.picture(&target).unwrap();
     /// assert_eq!(picture.pixels(), [[0, 0, 0, 255], [255; 4]]);
@@ -224,7 +227,7 @@ mod tests {
 
     fn target(notes: [Note; 3], depths: [f32; 3]) -> Target {
         let mut target = Target::new(3, 1).unwrap();
-        target.take_notes();
+        target.take_notes().unwrap();
         target.depth_mut().values_mut().copy_from_slice(&depths);
         target.notes_mut().unwrap().pixels.copy_from_slice(&notes);
         target

@@ -40,6 +40,8 @@ pub(crate) struct Shapes {
     /// second and of the third from it.
     pub varyings: Vec<f32>,
     pub stats: Stats,
+    /// The pixels that all of them cover, and a few more.
+    pub most_pixels: u64,
     bins: Bins,
 }
 
@@ -48,6 +50,7 @@ impl Shapes {
         self.shapes.clear();
         self.varyings.clear();
         self.stats = Stats::default();
+        self.most_pixels = 0;
         self.bins.clear();
     }
 
@@ -298,6 +301,9 @@ impl<'a> Setup<'a> {
             weights.swap(1, 2);
         }
         let at = places(corners);
+        // What has no area may be drawn over all of its bounds.
+        let area = if area == 0 { u64::MAX } else { area.unsigned_abs() >> (2 * FRACTION_BITS + 1) };
+        shapes.most_pixels = shapes.most_pixels.saturating_add(most_pixels(bounds, area));
         shapes.shapes.push(Shape {
             coverage: Coverage::Triangle(Triangle::new(at, self.rules.fill, self.rules.sample)),
             bounds,
@@ -327,6 +333,7 @@ impl<'a> Setup<'a> {
             shapes.stats.outside += 1;
             return;
         }
+        shapes.most_pixels = shapes.most_pixels.saturating_add(most_pixels(bounds, 0));
         let line = Line::new(projected.map(|end| end.at), sample_offset(self.rules.sample));
         shapes.shapes.push(Shape {
             coverage: Coverage::Line(line),
@@ -377,6 +384,16 @@ impl<'a> Setup<'a> {
     }
 }
 
+/// The most samples that a convex shape of an area covers within its bounds. Such a shape holds at most its area, half its
+/// perimeter and 1 of the points of a grid (Nosarzewska, 1948), and its perimeter is at most that of its bounds.
+fn most_pixels(bounds: Bounds, area: u64) -> u64 {
+    let [width, height] =
+        [bounds.right - bounds.left, bounds.bottom - bounds.top].map(|side| side.max(0) as u64);
+    // A rectangle around so many samples may be longer by nearly one on each side, and the area was rounded down.
+    let perimeter = 2 * (width + 1 + height + 1);
+    (area.saturating_add(perimeter / 2 + 2)).min(width * height)
+}
+
 /// The varyings of a corner that clipping made of three vertices.
 fn mix<'a>([a, b, c]: [&[f32]; 3], [second, third]: [f64; 2], out: &'a mut [f32]) -> &'a [f32] {
     for (out, (&a, (&b, &c))) in out.iter_mut().zip(a.iter().zip(b.iter().zip(c))) {
@@ -404,6 +421,16 @@ mod tests {
             }
             value *= 1.37;
         }
+    }
+
+    #[test]
+    fn no_shape_covers_more_pixels_than_it_is_said_to() {
+        // A full square, a thin diagonal, and what is beyond the bounds.
+        let bounds = Bounds { left: 0, right: 100, top: 0, bottom: 50 };
+        assert_eq!(most_pixels(bounds, 5_000), 5_000);
+        assert_eq!(most_pixels(bounds, u64::MAX), 5_000);
+        assert_eq!(most_pixels(bounds, 0), 154);
+        assert_eq!(most_pixels(Bounds { right: 0, ..bounds }, 7), 0);
     }
 
     #[test]

@@ -185,9 +185,10 @@ impl From<Level> for Texture {
     }
 }
 
-impl From<&Image> for Level {
-    fn from(image: &Image) -> Level {
-        Level { width: image.width(), height: image.height(), texels: Texels::Rgba8(image.pixels().to_vec()) }
+impl From<Image> for Level {
+    fn from(image: Image) -> Level {
+        let (width, height) = (image.width(), image.height());
+        Level { width, height, texels: Texels::Rgba8(image.into_pixels()) }
     }
 }
 

@@ -8,6 +8,7 @@ use crate::weld::{Welded, weld};
 use gpuzoo_diag::{Diagnostic, File, Span, has_errors, suggest};
 use gpuzoo_isa::{FileKind, list};
 use gpuzoo_machine::ShaderUnit;
+use gpuzoo_machine::budget::{Budget, Resource};
 use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat};
 use gpuzoo_machine::settings::{Setting, Table, Value, choose, wrong_type};
 
@@ -47,6 +48,7 @@ pub(crate) fn read(
     table: &Table,
     mesh: &Mesh,
     file: &File,
+    budget: &Budget,
     problems: &mut Vec<Diagnostic>,
 ) -> Option<Vertices> {
     let before = problems.len();
@@ -78,6 +80,14 @@ pub(crate) fn read(
         return None;
     }
     let stride = layout.stride as usize;
+    // Vertices that are used once, and the order of use; while they are welded, both twice.
+    let written = mesh.vertex_count().min(mesh.indices().len()).saturating_mul(stride);
+    let taken = (written.saturating_add(mesh.indices().len().saturating_mul(4))) as u64;
+    let spent = budget.spend(Resource::Memory, taken).and_then(|()| budget.ask(Resource::Memory, taken));
+    if let Err(refusal) = spent {
+        problems.push(refusal.at(table.span));
+        return None;
+    }
     let write = |vertex: u32, row: &mut [u8]| write(&layout, &sources, vertex, row);
     let welded = weld(mesh.indices(), mesh.vertex_count(), stride, write);
     let welded = if reads_within(gpu, &layout) { welded } else { welded.written_out(stride) };

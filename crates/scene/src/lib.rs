@@ -7,6 +7,7 @@
 //!
 //! ```
 //! use gpuzoo_diag::Sources;
+//! use gpuzoo_machine::budget::Budget;
 //! use gpuzoo_scene::{Loader, Texts, output};
 //! use std::path::Path;
 //!
@@ -29,7 +30,13 @@
 //! "##;
 //! let mut sources = Sources::default();
 //! let read = |_: &Path| Ok(text.as_bytes().to_vec());
-//! let mut loader = Loader { read: &read, gpus: &[&gpuzoo_dreambox::GPU], sources: &mut sources, texts: Texts::default() };
+//! let mut loader = Loader {
+//!     read: &read,
+//!     gpus: &[&gpuzoo_dreambox::GPU],
+//!     sources: &mut sources,
+//!     texts: Texts::default(),
+//!     budget: Budget::default(),
+//! };
 //! let (scene, problems) = loader.load(Path::new("triangle.toml"));
 //! assert!(problems.is_empty());
 //!
@@ -86,7 +93,7 @@ use gpuzoo_diag::Code;
 
 pub use input::MAX_BUFFER;
 pub use load::{Loader, MAX_FRAMES, NO_SUCH_PIXEL, NO_SUCH_VIEW, check_size};
-pub use picture::picture;
+pub use picture::{Unreadable, picture};
 pub use programs::Texts;
 pub use scene::{DrawCall, Frame, Picked, Scene, no_such_view};
 

@@ -6,11 +6,12 @@ use crate::fields::Fields;
 use crate::given::{self, Places};
 use crate::mesh::{self, Mesh};
 use crate::programs::{Texts, Variants};
-use crate::scene::{DrawCall, Scene, Surface, Unit};
+use crate::scene::{DrawCall, Scene, Surface, TARGET_BYTES, Unit};
 use crate::transform::Transform;
 use crate::{input, texture, toml};
 use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Sources, Span, counted, has_errors, suggest};
 use gpuzoo_isa::{Program, list};
+use gpuzoo_machine::budget::{Budget, Refusal, Resource};
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::settings::{Setting, Table, Value, choose, wrong_type};
 use gpuzoo_machine::{Profile, ShaderUnit};
@@ -52,6 +53,9 @@ gpuzoo_diag::codes! {
 /// The most frames of an animation.
 pub const MAX_FRAMES: u32 = 100_000;
 
+/// The bytes that an index takes while a mesh is made into its edges: in the list and in the set of those seen.
+const SEEN_EDGE_BYTES: u64 = 32;
+
 /// Reads scenes.
 pub struct Loader<'a> {
     /// Reads a file: from disk, from memory, from where the caller likes.
@@ -62,6 +66,9 @@ pub struct Loader<'a> {
     pub sources: &'a mut Sources,
     /// How the texts of programs are read.
     pub texts: Texts<'a>,
+    /// What reading and drawing may use, for all frames together; further scenes may share it. What draws without end needs
+    /// one that is [unlimited](Budget::unlimited).
+    pub budget: Budget,
 }
 
 impl Loader<'_> {
@@ -108,6 +115,9 @@ pub fn check_size((width, height): (u32, u32)) -> Result<(), Diagnostic> {
 }
 
 fn cannot_read(path: &Path, error: &io::Error) -> Diagnostic {
+    if let Some(refusal) = Refusal::of(error) {
+        return refusal.problem().note(format!("while reading `{}`", path.display()));
+    }
     Diagnostic::error(&CANNOT_READ, format!("cannot read `{}`: {error}", path.display()))
 }
 
@@ -189,8 +199,8 @@ impl Reading<'_, '_> {
             self.problems.push(problem.label(file.span(0..0), "").help("add a `[[draw]]`"));
         }
         let surfaces = parts.surfaces;
-        let cache = Cache::default();
-        let scene = Scene { gpu, profile: profile?, frames, fps, surfaces, draws, cache };
+        let (cache, budget) = (Cache::default(), self.loader.budget.clone());
+        let scene = Scene { gpu, profile: profile?, frames, fps, surfaces, draws, cache, budget };
         if !has_errors(&self.problems) {
             given::check(&scene, &mut self.problems);
         }
@@ -213,10 +223,15 @@ impl Reading<'_, '_> {
 
     /// A surface of a size that is possible; a mistake gives one of 1 × 1.
     fn surface(&mut self, size: (u32, u32), span: Span, clear: Option<&Table>) -> Surface {
-        let mut surface = Surface { size: (1, 1), color: [0.0, 0.0, 0.0, 1.0], depth: 1.0 };
-        match check_size(size) {
-            Ok(()) => surface.size = size,
-            Err(problem) => self.problems.push(problem.label(span, "")),
+        let mut surface = Surface { size: (1, 1), span, color: [0.0, 0.0, 0.0, 1.0], depth: 1.0 };
+        let possible = check_size(size).map_err(|problem| problem.label(span, ""));
+        let sized = possible.and_then(|()| {
+            let bytes = u64::from(size.0) * u64::from(size.1) * TARGET_BYTES;
+            let spent = self.loader.budget.spend(Resource::Memory, bytes);
+            spent.map_err(|refusal| refusal.at(span))
+        });
+        if self.keep(sized).is_some() {
+            surface.size = size;
         }
         if let Some(table) = clear {
             let mut fields = Fields::new(table, self.file, &mut self.problems);
@@ -261,6 +276,7 @@ impl Reading<'_, '_> {
                 folder: reading.folder,
                 read: reading.loader.read,
                 sources: reading.loader.sources,
+                budget: &reading.loader.budget,
                 cannot_read: &|path, error, span| cannot_read(path, error).label(span, ""),
             };
             mesh::read::read(table, &mut context, &mut reading.problems)
@@ -269,13 +285,13 @@ impl Reading<'_, '_> {
 
     fn textures(&mut self, gpu: &'static dyn ShaderUnit, section: Option<&Table>) -> Named<Arc<Texture>> {
         self.named(section, |reading, _, table| {
-            let (folder, read) = (reading.folder, reading.loader.read);
+            let (folder, read, budget) = (reading.folder, reading.loader.read, &reading.loader.budget);
             let mut read_file = |name: &str, span: Span, problems: &mut Vec<Diagnostic>| {
                 let path = folder.join(name);
                 read(&path).map_err(|error| problems.push(cannot_read(&path, &error).label(span, ""))).ok()
             };
-            let texture =
-                texture::read(gpu.about(), table, reading.file, &mut read_file, &mut reading.problems);
+            let context = texture::Context { about: gpu.about(), file: reading.file, budget };
+            let texture = texture::read(&context, table, &mut read_file, &mut reading.problems);
             texture.map(Arc::new)
         })
     }
@@ -367,8 +383,15 @@ impl Reading<'_, '_> {
         let fragment_constants = read(&fragment, fragment_constants);
         let camera = camera.map(|table| Camera::read(table, file, &mut self.problems));
         let model = Transform::read_steps(file, model, &mut self.problems);
-        let mesh = if wireframe { mesh?.edges() } else { mesh? };
-        let vertices = input::read(parts.gpu, inputs?, &mesh, file, &mut self.problems)?;
+        let mesh = mesh?;
+        let budget = &self.loader.budget;
+        // The buffer, the order of use, and of edges those that were seen.
+        let seen = if wireframe { mesh.indices().len() as u64 * SEEN_EDGE_BYTES } else { 0 };
+        let room = budget.ask(Resource::Memory, seen).map_err(|refusal| refusal.at(mesh_span));
+        self.keep(room)?;
+        let mesh = if wireframe { mesh.edges() } else { mesh };
+        let budget = self.loader.budget.clone();
+        let vertices = input::read(parts.gpu, inputs?, &mesh, file, &budget, &mut self.problems)?;
         Some(DrawCall {
             program: program?,
             fragment,
@@ -430,7 +453,11 @@ impl Reading<'_, '_> {
                     let message = format!("this draws on `{name}` and reads it");
                     self.problems.push(Diagnostic::error(&OWN_TARGET, message).label(setting.span, ""));
                 }
-                texture::check_target(about, parts.surfaces[target].size, setting.span, &mut self.problems);
+                let surface = &parts.surfaces[target];
+                texture::check_target(about, surface.size, setting.span, &mut self.problems);
+                // What was drawn there is copied for the draw.
+                let copied = self.loader.budget.ask(Resource::Memory, surface.pixels() * 4);
+                self.keep(copied.map_err(|refusal| refusal.at(setting.span)));
                 Unit::Surface(target)
             } else {
                 let names = parts.textures.keys().chain(parts.targets.keys());

@@ -1,6 +1,6 @@
 //! Of draws that wrote no pixel, the first thing of each that was lost on the way.
 
-use crate::scene::{DrawCall, Scene, Surface};
+use crate::scene::{DrawCall, Scene};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::Output;
@@ -24,7 +24,8 @@ impl Scene {
         let stats = |number: usize| reports.get(number).map(|report| report.stats).unwrap_or_default();
         let hidden = lost.iter().map(|(number, _)| *number).filter(|number| stats(*number).fragments > 0);
         let fragments = self.first_fragments(frame, hidden.collect());
-        let targets: Vec<Option<Target>> = self.surfaces.iter().map(Surface::target).collect();
+        let targets: Vec<Option<Target>> =
+            self.surfaces.iter().map(|surface| surface.target().ok()).collect();
         let explained = lost.into_iter().map(|(number, problem)| {
             if let Some(fragment) = fragments.get(&number) {
                 return fragment.explain(problem);

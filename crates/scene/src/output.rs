@@ -3,8 +3,11 @@
 //! A screen has no alpha: what a machine leaves in the alpha channel is not seen. So pictures are opaque unless alpha
 //! is asked for. Raw bytes, alpha included, are [`Image::bytes`].
 
+use gpuzoo_machine::budget::{Budget, Refusal, Resource};
 use gpuzoo_raster::Image;
+use std::cell::RefCell;
 use std::fmt;
+use std::rc::Rc;
 
 /// A file format for one picture or several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +28,8 @@ pub enum OutputError {
     Size,
     /// More or fewer frames than were announced.
     Count,
+    /// It takes more than may be used.
+    Refused(Refusal),
     /// The encoder's words.
     Encoder(String),
 }
@@ -34,6 +39,7 @@ impl fmt::Display for OutputError {
         match self {
             OutputError::Size => write!(f, "all frames must have the size of the first"),
             OutputError::Count => write!(f, "there must be as many frames as were announced"),
+            OutputError::Refused(refusal) => refusal.fmt(f),
             OutputError::Encoder(message) => write!(f, "{message}"),
         }
     }
@@ -43,17 +49,31 @@ impl std::error::Error for OutputError {}
 
 impl From<png::EncodingError> for OutputError {
     fn from(error: png::EncodingError) -> OutputError {
-        OutputError::Encoder(error.to_string())
+        match &error {
+            png::EncodingError::IoError(io) => Refusal::of(io).map(OutputError::Refused),
+            _ => None,
+        }
+        .unwrap_or_else(|| OutputError::Encoder(error.to_string()))
     }
 }
 
 impl From<gif::EncodingError> for OutputError {
     fn from(error: gif::EncodingError) -> OutputError {
-        OutputError::Encoder(error.to_string())
+        match &error {
+            gif::EncodingError::Io(io) => Refusal::of(io).map(OutputError::Refused),
+            _ => None,
+        }
+        .unwrap_or_else(|| OutputError::Encoder(error.to_string()))
     }
 }
 
-/// One picture as a PNG file.
+impl From<Refusal> for OutputError {
+    fn from(refusal: Refusal) -> OutputError {
+        OutputError::Refused(refusal)
+    }
+}
+
+/// One picture as a PNG file, on a budget of its own.
 ///
 /// # Errors
 /// [`OutputError::Encoder`]
@@ -67,7 +87,8 @@ impl From<gif::EncodingError> for OutputError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn png(image: &Image, alpha: bool) -> Result<Vec<u8>, OutputError> {
-    let mut movie = Movie::new(Format::Png { alpha }, image.width(), image.height(), 1, 1)?;
+    let mut movie =
+        Movie::new(Format::Png { alpha }, image.width(), image.height(), 1, 1, &Budget::default())?;
     movie.frame(image)?;
     movie.finish()
 }
@@ -77,25 +98,34 @@ pub struct Movie {
     encoder: Encoder,
     size: (u32, u32),
     left: u32,
+    budget: Budget,
 }
 
 enum Encoder {
     Png { writer: Box<png::Writer<Shared>>, bytes: Shared, alpha: bool },
-    Gif { encoder: Box<gif::Encoder<Vec<u8>>>, delays: Delays },
+    Gif { encoder: Box<gif::Encoder<Shared>>, bytes: Shared, delays: Delays },
 }
 
 impl Movie {
-    /// A file of so many frames, which are shown over and over, `fps` of them each second.
+    /// A file of so many frames, which are shown over and over, `fps` of them each second. Its bytes are memory of the
+    /// budget.
     ///
     /// # Errors
     /// [`OutputError::Encoder`] for what the format cannot hold, [`OutputError::Count`] for no frames.
-    pub fn new(format: Format, width: u32, height: u32, frames: u32, fps: u32) -> Result<Movie, OutputError> {
+    pub fn new(
+        format: Format,
+        width: u32,
+        height: u32,
+        frames: u32,
+        fps: u32,
+        budget: &Budget,
+    ) -> Result<Movie, OutputError> {
         if frames == 0 {
             return Err(OutputError::Count);
         }
         let encoder = match format {
             Format::Png { alpha } => {
-                let bytes = Shared::default();
+                let bytes = Shared::new(budget);
                 let mut encoder = png::Encoder::new(bytes.clone(), width, height);
                 encoder.set_color(if alpha { png::ColorType::Rgba } else { png::ColorType::Rgb });
                 encoder.set_depth(png::BitDepth::Eight);
@@ -108,20 +138,22 @@ impl Movie {
             Format::Gif => {
                 let side =
                     |side| u16::try_from(side).map_err(|_| OutputError::Encoder("too large for GIF".into()));
-                let mut encoder = gif::Encoder::new(Vec::new(), side(width)?, side(height)?, &[])?;
+                let bytes = Shared::new(budget);
+                let mut encoder = gif::Encoder::new(bytes.clone(), side(width)?, side(height)?, &[])?;
                 if frames > 1 {
                     encoder.set_repeat(gif::Repeat::Infinite)?;
                 }
-                Encoder::Gif { encoder: Box::new(encoder), delays: Delays { fps: fps.max(1), shown: 0 } }
+                let delays = Delays { fps: fps.max(1), shown: 0 };
+                Encoder::Gif { encoder: Box::new(encoder), bytes, delays }
             }
         };
-        Ok(Movie { encoder, size: (width, height), left: frames })
+        Ok(Movie { encoder, size: (width, height), left: frames, budget: budget.clone() })
     }
 
     /// Adds a frame.
     ///
     /// # Errors
-    /// [`OutputError`] if it has another size or is one too many.
+    /// [`OutputError`] if it has another size, is one too many, or takes too much memory.
     pub fn frame(&mut self, image: &Image) -> Result<(), OutputError> {
         if (image.width(), image.height()) != self.size {
             return Err(OutputError::Size);
@@ -130,13 +162,16 @@ impl Movie {
         match &mut self.encoder {
             Encoder::Png { writer, alpha: true, .. } => writer.write_image_data(image.bytes())?,
             Encoder::Png { writer, .. } => {
-                let rgb: Vec<u8> = image.pixels().iter().flat_map(|[r, g, b, _]| [*r, *g, *b]).collect();
+                let pixels = image.pixels().iter();
+                let rgb =
+                    self.budget.collect(pixels.len() * 3, pixels.flat_map(|[r, g, b, _]| [*r, *g, *b]))?;
                 writer.write_image_data(&rgb)?;
             }
-            Encoder::Gif { encoder, delays } => {
+            Encoder::Gif { encoder, delays, .. } => {
                 let (width, height) = (self.size.0 as u16, self.size.1 as u16);
-                let mut opaque: Vec<u8> =
-                    image.pixels().iter().flat_map(|[r, g, b, _]| [*r, *g, *b, 255]).collect();
+                let pixels = image.pixels().iter();
+                let opaque = pixels.clone().flat_map(|[r, g, b, _]| [*r, *g, *b, 255]);
+                let mut opaque = self.budget.collect(pixels.len() * 4, opaque)?;
                 // 10 of 30: good colours in reasonable time.
                 let mut frame = gif::Frame::from_rgba_speed(width, height, &mut opaque, 10);
                 frame.delay = delays.next();
@@ -159,26 +194,39 @@ impl Movie {
                 writer.finish()?;
                 Ok(bytes.take())
             }
-            Encoder::Gif { encoder, .. } => {
-                encoder.into_inner().map_err(|error| OutputError::Encoder(error.to_string()))
+            Encoder::Gif { encoder, bytes, .. } => {
+                // Dropping it would write the end, too, and not say whether that worked.
+                encoder.into_inner()?;
+                Ok(bytes.take())
             }
         }
     }
 }
 
-/// Bytes that outlive the PNG writer, which does not give its sink back.
-#[derive(Clone, Default)]
-struct Shared(std::rc::Rc<std::cell::RefCell<Vec<u8>>>);
+/// Bytes that outlive the PNG writer, which does not give its sink back. They are memory of a budget.
+#[derive(Clone)]
+struct Shared {
+    bytes: Rc<RefCell<Vec<u8>>>,
+    budget: Budget,
+}
 
 impl Shared {
+    fn new(budget: &Budget) -> Shared {
+        Shared { bytes: Rc::default(), budget: budget.clone() }
+    }
+
     fn take(&self) -> Vec<u8> {
-        self.0.take()
+        self.bytes.take()
     }
 }
 
 impl std::io::Write for Shared {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.borrow_mut().extend_from_slice(bytes);
+        let more = bytes.len();
+        self.budget.spend(Resource::Memory, more as u64)?;
+        let mut all = self.bytes.borrow_mut();
+        all.try_reserve(more).map_err(|_| Refusal::System { bytes: more as u64 })?;
+        all.extend_from_slice(bytes);
         Ok(bytes.len())
     }
 
@@ -212,7 +260,7 @@ mod tests {
     }
 
     fn movie(format: Format, frames: &[Image]) -> Vec<u8> {
-        let mut movie = Movie::new(format, 3, 2, frames.len() as u32, 30).unwrap();
+        let mut movie = Movie::new(format, 3, 2, frames.len() as u32, 30, &Budget::default()).unwrap();
         frames.iter().for_each(|frame| movie.frame(frame).unwrap());
         movie.finish().unwrap()
     }
@@ -264,16 +312,33 @@ mod tests {
     }
 
     #[test]
+    fn files_are_memory_of_the_budget() {
+        // Frames that no encoder makes small.
+        let mut noise = Image::new(64, 64, [0; 4]).unwrap();
+        let mut state = 1u32;
+        for pixel in noise.pixels_mut() {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            *pixel = state.to_be_bytes();
+        }
+        for format in [Format::Png { alpha: false }, Format::Gif] {
+            let budget = Budget::default().with(Resource::Memory, 50_000);
+            let mut movie = Movie::new(format, 64, 64, 1000, 30, &budget).unwrap();
+            let refused = (0..1000).map(|_| movie.frame(&noise)).find_map(Result::err);
+            assert!(matches!(refused, Some(OutputError::Refused(_))), "{format:?}: {refused:?}");
+        }
+    }
+
+    #[test]
     fn frames_that_do_not_fit() {
         let format = Format::Png { alpha: false };
-        assert!(matches!(Movie::new(format, 3, 2, 0, 1), Err(OutputError::Count)));
-        assert!(Movie::new(format, 0, 2, 1, 1).is_err());
-        assert!(Movie::new(Format::Gif, 65536, 2, 1, 1).is_err());
-        let mut movie = Movie::new(format, 3, 2, 1, 1).unwrap();
+        assert!(matches!(Movie::new(format, 3, 2, 0, 1, &Budget::default()), Err(OutputError::Count)));
+        assert!(Movie::new(format, 0, 2, 1, 1, &Budget::default()).is_err());
+        assert!(Movie::new(Format::Gif, 65536, 2, 1, 1, &Budget::default()).is_err());
+        let mut movie = Movie::new(format, 3, 2, 1, 1, &Budget::default()).unwrap();
         assert!(matches!(movie.frame(&Image::new(2, 3, [0; 4]).unwrap()), Err(OutputError::Size)));
         movie.frame(&image([0; 4])).unwrap();
         assert!(matches!(movie.frame(&image([0; 4])), Err(OutputError::Count)));
-        let movie = Movie::new(format, 3, 2, 2, 1).unwrap();
+        let movie = Movie::new(format, 3, 2, 2, 1, &Budget::default()).unwrap();
         assert!(matches!(movie.finish(), Err(OutputError::Count)));
     }
 }

@@ -1,6 +1,7 @@
 //! Pictures from files, PNG or JPEG: a whole picture or an error, never a part of one.
 
 use crate::load::check_size;
+use gpuzoo_machine::budget::{Budget, Refusal, Resource};
 use gpuzoo_raster::{Image, MAX_SIDE};
 use image::{ImageFormat, ImageReader, Limits, RgbImage, RgbaImage, imageops};
 use std::io::Cursor;
@@ -9,62 +10,112 @@ use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
-/// The pixels of a PNG or JPEG file.
+/// Why a file gives no picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unreadable {
+    /// It is not a whole picture: a reason that can stand behind "it cannot be read:".
+    Broken(String),
+    /// It takes more than may be used.
+    Refused(Refusal),
+}
+
+impl std::fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Unreadable::Broken(reason) => f.write_str(reason),
+            Unreadable::Refused(refusal) => refusal.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Unreadable {}
+
+impl From<String> for Unreadable {
+    fn from(reason: String) -> Unreadable {
+        Unreadable::Broken(reason)
+    }
+}
+
+impl From<Refusal> for Unreadable {
+    fn from(refusal: Refusal) -> Unreadable {
+        Unreadable::Refused(refusal)
+    }
+}
+
+/// The pixels of a PNG or JPEG file. Decoding asks for memory on the budget.
 ///
 /// # Errors
-/// Why there are none, as a reason that can stand behind "it cannot be read:".
-pub fn picture(bytes: &[u8]) -> Result<Image, String> {
-    sized(bytes, None)
+/// Why there are none.
+pub fn picture(bytes: &[u8], budget: &Budget) -> Result<Image, Unreadable> {
+    sized(bytes, None, budget)
 }
 
 /// The same, brought to a size.
-pub(crate) fn sized(bytes: &[u8], size: Option<(u32, u32)>) -> Result<Image, String> {
+pub(crate) fn sized(bytes: &[u8], size: Option<(u32, u32)>, budget: &Budget) -> Result<Image, Unreadable> {
+    // What is decoded, in the file's form and as RGBA.
+    let ask = |(width, height): (u32, u32)| {
+        let pixels = u64::from(width) * u64::from(height);
+        budget.ask(Resource::Memory, pixels * 8)
+    };
+    let broken = |reason: &str| Err(Unreadable::Broken(reason.to_owned()));
     let mut picture = match image::guess_format(bytes) {
-        Ok(ImageFormat::Png) => png(bytes)?,
-        Ok(ImageFormat::Jpeg) => jpeg(bytes)?,
+        Ok(ImageFormat::Png) => png(bytes, &ask)?,
+        Ok(ImageFormat::Jpeg) => jpeg(bytes, &ask)?,
         Ok(other) => {
             let name = other.extensions_str().first().unwrap_or(&"").to_uppercase();
-            return Err(format!("it is a {name} file, and pictures are read from PNG and JPEG files"));
+            return broken(&format!("it is a {name} file, and pictures are read from PNG and JPEG files"));
         }
-        Err(_) if bytes.is_empty() => return Err("the file is empty".to_owned()),
-        Err(_) => return Err("it is neither a PNG nor a JPEG file".to_owned()),
+        Err(_) if bytes.is_empty() => return broken("the file is empty"),
+        Err(_) => return broken("it is neither a PNG nor a JPEG file"),
     };
     if let Some((width, height)) = size.filter(|size| *size != picture.dimensions()) {
-        // Before anything is allocated for it.
+        // Before anything is allocated for it, four floats a pixel on the way.
         check_size((width, height)).map_err(|problem| problem.message)?;
+        let between = u64::from(picture.width().max(width)) * u64::from(picture.height().max(height));
+        budget.ask(Resource::Memory, between.saturating_mul(16))?;
         picture = imageops::resize(&picture, width, height, imageops::FilterType::Triangle);
     }
     let (width, height) = picture.dimensions();
-    let pixels = picture.into_raw().as_chunks::<4>().0.to_vec();
-    Image::from_pixels(width, height, pixels).map_err(|error| error.to_string())
+    let (bytes, count) = (picture.into_raw(), width as usize * height as usize);
+    let pixels = budget.collect(count, bytes.as_chunks::<4>().0.iter().copied())?;
+    Ok(Image::from_pixels(width, height, pixels).map_err(|error| error.to_string())?)
 }
 
-fn png(bytes: &[u8]) -> Result<RgbaImage, String> {
+/// Whether there is memory for a picture of a size.
+type Ask<'a> = dyn Fn((u32, u32)) -> Result<(), Refusal> + 'a;
+
+fn png(bytes: &[u8], ask: &Ask) -> Result<RgbaImage, Unreadable> {
+    let reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Png);
+    // A size that cannot be is refused below.
+    if let Ok(size) = reader.into_dimensions()
+        && check_size(size).is_ok()
+    {
+        ask(size)?;
+    }
     let mut reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Png);
     let mut limits = Limits::default();
     limits.max_image_width = Some(MAX_SIDE);
     limits.max_image_height = Some(MAX_SIDE);
     limits.max_alloc = Some(1 << 30);
     reader.limits(limits);
-    reader.decode().map(|picture| picture.into_rgba8()).map_err(|error| error.to_string())
+    Ok(reader.decode().map(|picture| picture.into_rgba8()).map_err(|error| error.to_string())?)
 }
 
 /// Decoders draw what is missing of a JPEG grey. This one is strict, and what it does not notice is checked here.
-fn jpeg(bytes: &[u8]) -> Result<RgbaImage, String> {
+fn jpeg(bytes: &[u8], ask: &Ask) -> Result<RgbaImage, Unreadable> {
     if !has_end(bytes) {
-        return Err("the JPEG is cut off, its end is missing".to_owned());
+        return Err("the JPEG is cut off, its end is missing".to_owned().into());
     }
     let options = DecoderOptions::default().set_strict_mode(true).jpeg_set_out_colorspace(ColorSpace::RGB);
     let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);
-    let mut decode = || {
-        decoder.decode_headers().map_err(|error| error.to_string())?;
-        let (width, height) = decoder.dimensions().unwrap_or_default();
-        let [width, height] = [width, height].map(|side| u32::try_from(side).unwrap_or(u32::MAX));
-        check_size((width, height)).map_err(|problem| problem.message)?;
-        let pixels = decoder.decode().map_err(|error| error.to_string())?;
-        RgbImage::from_raw(width, height, pixels).ok_or_else(|| "pixels are missing".to_owned())
-    };
-    let picture = decode().map_err(|reason| format!("the JPEG is damaged: {}", reason.trim()))?;
+    let damaged = |reason: &str| format!("the JPEG is damaged: {}", reason.trim());
+    decoder.decode_headers().map_err(|error| damaged(&error.to_string()))?;
+    let (width, height) = decoder.dimensions().unwrap_or_default();
+    let [width, height] = [width, height].map(|side| u32::try_from(side).unwrap_or(u32::MAX));
+    check_size((width, height)).map_err(|problem| damaged(&problem.message))?;
+    ask((width, height))?;
+    let pixels = decoder.decode().map_err(|error| damaged(&error.to_string()))?;
+    let picture = RgbImage::from_raw(width, height, pixels).ok_or_else(|| damaged("pixels are missing"))?;
     Ok(image::DynamicImage::from(picture).into_rgba8())
 }
 
@@ -90,6 +141,10 @@ fn has_end(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn picture(bytes: &[u8]) -> Result<Image, String> {
+        super::picture(bytes, &Budget::default()).map_err(|error| error.to_string())
+    }
 
     const BASELINE: &[u8] = include_bytes!("../tests/pictures/baseline.jpg");
     const PROGRESSIVE: &[u8] = include_bytes!("../tests/pictures/progressive.jpg");

@@ -12,28 +12,42 @@ use gpuzoo_diag::{Diagnostic, Span, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{Lowered, Profile, Program};
+use gpuzoo_machine::budget::{Budget, Refusal, Resource};
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport, VertexConstants};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_machine::settings::Table;
 use gpuzoo_machine::{Gpu, ShaderUnit};
-use gpuzoo_raster::{Image, Level, Target, Texture, Topology, Touch, View};
+use gpuzoo_raster::{Image, Level, Note, Target, Texture, Topology, Touch, View};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+/// The bytes that a pixel of a surface takes: colour and depth.
+pub(crate) const TARGET_BYTES: u64 = 8;
 
 /// Something to draw on: the screen or a `[target.NAME]`.
 #[derive(Clone, Debug)]
 pub(crate) struct Surface {
     pub size: (u32, u32),
+    /// Where the size is said.
+    pub span: Span,
     pub color: pattern::Color,
     pub depth: f32,
 }
 
 impl Surface {
-    /// A cleared target. None for a size that was refused when the scene was read.
-    pub fn target(&self) -> Option<Target> {
-        Target::cleared(self.size.0, self.size.1, pattern::bytes(self.color), self.depth).ok()
+    /// A cleared target.
+    ///
+    /// # Errors
+    /// What is wrong is that there is no memory: other sizes were refused when the scene was read.
+    pub fn target(&self) -> Result<Target, Diagnostic> {
+        let target = Target::cleared(self.size.0, self.size.1, pattern::bytes(self.color), self.depth);
+        target.map_err(|_| Refusal::picture(self.size).at(self.span))
+    }
+
+    pub fn pixels(&self) -> u64 {
+        u64::from(self.size.0) * u64::from(self.size.1)
     }
 
     fn aspect(&self) -> f64 {
@@ -99,6 +113,8 @@ pub struct Scene {
     pub(crate) draws: Vec<DrawCall>,
     /// What was made of the programs, for all draws of all frames.
     pub(crate) cache: Cache,
+    /// What reading the scene has used of, and drawing it will.
+    pub(crate) budget: Budget,
 }
 
 /// A drawn frame.
@@ -133,14 +149,22 @@ impl Scene {
         self.surfaces.first().map_or((0, 0), |screen| screen.size)
     }
 
+    /// What reading the scene has used of, and drawing it will.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
     /// Gives the picture another size. Cameras follow its aspect, unless they have their own.
     ///
     /// # Errors
-    /// `R0314` for an impossible size.
+    /// `R0314` for an impossible size, `R0703` for one that takes more memory than is left.
     pub fn resize(&mut self, width: u32, height: u32) -> Result<(), Diagnostic> {
         check_size((width, height))?;
         if let Some(screen) = self.surfaces.first_mut() {
+            let before = screen.pixels();
             screen.size = (width, height);
+            let more = screen.pixels().saturating_sub(before) * TARGET_BYTES;
+            self.budget.spend(Resource::Memory, more).map_err(|refusal| refusal.problem())?;
         }
         Ok(())
     }
@@ -288,29 +312,53 @@ impl Scene {
         mut after: impl FnMut(usize, &'a DrawCall, &Draw, &mut Target),
     ) -> (Option<Target>, Vec<DrawReport>) {
         let mut reports: Vec<DrawReport> = Vec::new();
-        let mut targets: Vec<Option<Target>> = self.surfaces.iter().map(Surface::target).collect();
-        if let (Some(_), Some(Some(screen))) = (notes, targets.first_mut()) {
-            screen.take_notes();
-        }
+        let Some(mut targets) = noted(self.targets(notes.is_some()), problems) else {
+            return (None, reports);
+        };
         for (number, draw) in self.draws.iter().enumerate() {
             let constants = self.constants(draw, index % self.frames, problems);
             let fragment_constants = match draw.fragment {
                 Some(_) => self.fragment_constants(draw, index % self.frames, problems),
                 None => Vec::new(),
             };
-            let textures: Vec<_> = draw.units.iter().map(|unit| texture(unit, &targets)).collect();
-            let Some(Some(target)) = targets.get_mut(draw.surface) else { continue };
+            let textures =
+                draw.units.iter().map(|unit| texture(unit, &targets)).collect::<Result<Vec<_>, _>>();
+            let textures = textures.map_err(|refusal| refusal.at(draw.span()));
+            let Some(textures) = noted(textures, problems) else { return (None, reports) };
+            let Some(target) = targets.get_mut(draw.surface) else { continue };
             if let (Some(watched), Some(notes)) = (notes, target.notes_mut()) {
                 notes.watched = watched(number);
             }
             let carried = reports.last().map(|report| report.outputs.as_slice()).unwrap_or_default();
             let call = self.call(draw, &constants, &textures);
             let call = Draw { carried, fragment_constants: &fragment_constants, ..call };
-            let report = self.gpu.draw(target, &call, problems);
+            let uses = draw.indices.len();
+            let spent = self.budget.spend(Resource::Vertices, uses as u64);
+            let spent = spent
+                .and_then(|()| self.budget.spend(Resource::Primitives, draw.topology.count(uses) as u64));
+            let report = spent.and_then(|()| self.gpu.draw(target, &call, problems));
+            let report = report.map_err(|refusal| refusal.at(draw.span()));
+            let Some(report) = noted(report, problems) else { return (None, reports) };
             after(number, draw, &call, target);
             reports.push(report);
         }
-        (targets.into_iter().next().flatten(), reports)
+        (targets.into_iter().next(), reports)
+    }
+
+    /// The targets of a frame, cleared.
+    fn targets(&self, with_notes: bool) -> Result<Vec<Target>, Diagnostic> {
+        for surface in &self.surfaces {
+            let spent = self.budget.spend(Resource::Pixels, surface.pixels());
+            spent.map_err(|refusal| refusal.at(surface.span))?;
+        }
+        let mut targets = self.surfaces.iter().map(Surface::target).collect::<Result<Vec<_>, _>>()?;
+        if let (true, Some(screen), Some(surface)) = (with_notes, targets.first_mut(), self.surfaces.first())
+        {
+            let room = self.budget.ask(Resource::Memory, surface.pixels() * size_of::<Note>() as u64);
+            let noted = room.and_then(|()| screen.take_notes().map_err(|_| Refusal::picture(surface.size)));
+            noted.map_err(|refusal| refusal.at(surface.span))?;
+        }
+        Ok(targets)
     }
 
     /// What the machine gets.
@@ -334,6 +382,7 @@ impl Scene {
             textures,
             state: &draw.state,
             cache: &self.cache,
+            budget: &self.budget,
         }
     }
 
@@ -345,12 +394,24 @@ impl Scene {
 
     /// Lets the machine read the state of every draw, without drawing a vertex.
     pub(crate) fn check_state(&self, problems: &mut Vec<Diagnostic>) {
-        let mut targets: Vec<Option<Target>> = self.surfaces.iter().map(Surface::target).collect();
+        let mut targets: Vec<Option<Target>> = self.surfaces.iter().map(|_| None).collect();
         for draw in &self.draws {
-            let Some(Some(target)) = targets.get_mut(draw.surface) else { continue };
+            let (Some(surface), Some(target)) =
+                (self.surfaces.get(draw.surface), targets.get_mut(draw.surface))
+            else {
+                continue;
+            };
+            let target = match target {
+                Some(target) => target,
+                None => match noted(surface.target(), problems) {
+                    Some(made) => target.insert(made),
+                    None => return,
+                },
+            };
             let (constants, textures) = (vec![[0; 4]; draw.constants.count()], vec![None; draw.units.len()]);
             let call = Draw { vertices: &[], indices: Some(&[]), ..self.call(draw, &constants, &textures) };
-            self.gpu.draw(target, &call, problems);
+            let drawn = self.gpu.draw(target, &call, problems);
+            noted(drawn.map_err(|refusal| refusal.at(draw.span())), problems);
         }
     }
 }
@@ -361,13 +422,23 @@ pub fn no_such_view(gpu: &dyn Gpu) -> Diagnostic {
     Diagnostic::error(&NO_SUCH_VIEW, message)
 }
 
-fn texture(unit: &Unit, targets: &[Option<Target>]) -> Option<Arc<Texture>> {
-    match unit {
+/// What a unit reads. What was drawn is copied, and that was asked of the budget when the scene was read.
+fn texture(unit: &Unit, targets: &[Target]) -> Result<Option<Arc<Texture>>, Refusal> {
+    Ok(match unit {
         Unit::Nothing => None,
         Unit::Texture(texture) => Some(texture.clone()),
-        Unit::Surface(number) => {
-            let target = targets.get(*number)?.as_ref()?;
-            Some(Arc::new(Texture::from(Level::from(target.color()))))
-        }
-    }
+        Unit::Surface(number) => match targets.get(*number) {
+            None => None,
+            Some(target) => {
+                let copy = target.color().copy();
+                let copy = copy.map_err(|_| Refusal::picture((target.width(), target.height())))?;
+                Some(Arc::new(Texture::from(Level::from(copy))))
+            }
+        },
+    })
+}
+
+/// What there is; what is wrong goes to the problems.
+fn noted<T>(result: Result<T, Diagnostic>, problems: &mut Vec<Diagnostic>) -> Option<T> {
+    result.map_err(|problem| problems.push(problem)).ok()
 }

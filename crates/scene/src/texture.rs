@@ -3,10 +3,12 @@
 //! What a format cannot hold is lost here too: a picture is encoded and decoded again before it is drawn.
 
 use crate::fields::Fields;
+use crate::load;
 use crate::pattern::{Color, Pattern, draw};
-use crate::picture;
+use crate::picture::{self, Unreadable};
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_machine::About;
+use gpuzoo_machine::budget::{Budget, Resource};
 use gpuzoo_machine::draw::TextureFormat;
 use gpuzoo_machine::settings::{Table, choose};
 use gpuzoo_raster::{Format, Level, MAX_SIDE, Texture};
@@ -29,14 +31,46 @@ pub(crate) type Read<'r> = dyn FnMut(&str, Span, &mut Vec<Diagnostic>) -> Option
 
 const PATTERNS: [&str; 7] = ["checker", "bricks", "gradient", "glow", "noise", "solid", "uv"];
 
+/// What reading a texture needs besides its table.
+pub(crate) struct Context<'a> {
+    /// The machine.
+    pub about: &'a About,
+    /// The scene file.
+    pub file: &'a File,
+    /// What it may use.
+    pub budget: &'a Budget,
+}
+
+impl Context<'_> {
+    /// Uses what a texture of this size takes, and what it takes meanwhile: a picture, and its bytes in the format.
+    fn spend(
+        &self,
+        format: Option<&TextureFormat>,
+        (width, height): (u32, u32),
+        span: Span,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Option<()> {
+        // A size that no texture has is reported by what makes it.
+        if load::check_size((width, height)).is_err() {
+            return Some(());
+        }
+        let pixels = u64::from(width) * u64::from(height);
+        let texel = format.map_or(4, |format| format.format.texel_bytes()) as u64;
+        let spent = self.budget.spend(Resource::Pixels, pixels);
+        let spent = spent.and_then(|()| self.budget.spend(Resource::Memory, pixels * texel));
+        let spent = spent.and_then(|()| self.budget.ask(Resource::Memory, pixels * 8));
+        spent.map_err(|refusal| problems.push(refusal.at(span))).ok()
+    }
+}
+
 /// Reads a table `[texture.NAME]`.
 pub(crate) fn read(
-    about: &About,
+    context: &Context,
     table: &Table,
-    file: &File,
     read: &mut Read,
     problems: &mut Vec<Diagnostic>,
 ) -> Option<Texture> {
+    let &Context { about, file, budget } = context;
     let mut fields = Fields::new(table, file, problems);
     let known: Vec<_> = about.texture_formats.iter().map(|format| (format.name, format)).collect();
     let given = fields.choice("format", &known);
@@ -60,6 +94,7 @@ pub(crate) fn read(
         let bytes = read(name, span, problems)?;
         let ((width, height), format) = (size?, given?);
         check_size(format, width, height, place, problems)?;
+        context.spend(Some(format), (width, height), place, problems)?;
         return decode(format, width, height, &bytes, span, problems);
     }
     let image = match picture {
@@ -67,9 +102,13 @@ pub(crate) fn read(
             let span = fields.span("file");
             fields.finish();
             let bytes = read(name, span, problems)?;
-            match picture::sized(&bytes, size) {
+            match picture::sized(&bytes, size, budget) {
                 Ok(image) => image,
-                Err(reason) => {
+                Err(Unreadable::Refused(refusal)) => {
+                    problems.push(refusal.at(span));
+                    return None;
+                }
+                Err(Unreadable::Broken(reason)) => {
                     let message = format!("`{name}` cannot be read: {reason}");
                     let problem = Diagnostic::error(&BAD_IMAGE, message).label(span, "");
                     problems.push(
@@ -85,6 +124,7 @@ pub(crate) fn read(
             let colors = colors(&mut fields);
             fields.finish();
             let (width, height) = size.unwrap_or((64, 64));
+            context.spend(None, (width, height), place, problems)?;
             match draw(pattern, width, height, colors) {
                 Ok(image) => image,
                 Err(error) => {
@@ -95,9 +135,10 @@ pub(crate) fn read(
         }
     };
     let Some(format) = given.or_else(|| plain(about)) else {
-        return Some(Texture::from(Level::from(&image)));
+        return Some(Texture::from(Level::from(image)));
     };
     check_size(format, image.width(), image.height(), place, problems)?;
+    context.spend(Some(format), (image.width(), image.height()), place, problems)?;
     match format.format.encode(&image) {
         Ok(bytes) => decode(format, image.width(), image.height(), &bytes, place, problems),
         Err(error) => {

@@ -30,6 +30,7 @@ mod zeros;
 
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Profile, Program, Room};
+use gpuzoo_machine::budget::Refusal;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::settings::Table;
@@ -142,7 +143,12 @@ impl ShaderUnit for Dreambox {
         pipeline::reads_texture(unit, state)
     }
 
-    fn draw(&self, target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
+    fn draw(
+        &self,
+        target: &mut Target,
+        draw: &Draw,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Result<DrawReport, Refusal> {
         pipeline::draw(target, draw, problems)
     }
 }

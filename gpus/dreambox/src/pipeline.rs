@@ -6,6 +6,7 @@ use crate::{fetch, lowered};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::Program;
+use gpuzoo_machine::budget::Refusal;
 use gpuzoo_machine::cache::same_program;
 use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, VertexProgram};
 use gpuzoo_machine::keys::{Choice, Flag, Key, Section};
@@ -202,21 +203,21 @@ pub fn reads_texture(unit: usize, state: &Table) -> bool {
 }
 
 /// Carries out a draw.
-pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
+pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> Result<DrawReport, Refusal> {
     let before = problems.len();
     let Settings { state, combiner, samplers } = settings(draw.state, target, problems);
     if gpuzoo_diag::has_errors(&problems[before..]) {
-        return DrawReport::default();
+        return Ok(DrawReport::default());
     }
     let layout = fetch::with_unset_inputs(draw.layout);
     let known = |known: &Prepared| same_program(&known.program, draw.vertex);
     let prepared = draw.cache.get(known, || Prepared::new(draw.vertex));
-    let runs = prepared.vertex.run(&layout, draw.vertices, draw.indices, draw.constants);
+    let runs = prepared.vertex.run(&layout, draw.vertices, draw.indices, draw.constants, draw.budget)?;
     let outputs = || runs.outputs().filter_map(|outputs| outputs.first_chunk::<4>());
     let floats = |bits: Vec4| bits.map(f32::from_bits);
-    let positions: Vec<[f32; 4]> = outputs().map(|[pos, ..]| floats(*pos)).collect();
+    let positions = runs.collect(draw.budget, 1, outputs().map(|[pos, ..]| floats(*pos)))?;
     let varyings = outputs().flat_map(|[_, tex, col, ocol]| [floats(*tex), clamped(*col), clamped(*ocol)]);
-    let varyings: Vec<[f32; 4]> = varyings.collect();
+    let varyings = runs.collect(draw.budget, 3, varyings)?;
     let mut report = DrawReport {
         vertices: runs.vertices(),
         runs: runs.runs(),
@@ -231,7 +232,7 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
         };
         let stage = Combiner { units: [unit(0), unit(1)], texture: combiner[0], vertex: combiner[1] };
         let primitives = Primitives { topology: draw.topology, indices: runs.indices() };
-        report.stats = gpuzoo_raster::draw(target, &rules(), &state, vertices, primitives, &stage);
+        report.stats = draw.rasterize(target, &rules(), &state, vertices, primitives, &stage)?;
     }
-    report
+    Ok(report)
 }

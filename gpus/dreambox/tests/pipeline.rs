@@ -4,6 +4,7 @@ use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_dreambox::{GPU, PROFILE, fetch};
 use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::TextOptions;
+use gpuzoo_machine::budget::Budget;
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::{Attribute, Layout};
@@ -55,9 +56,10 @@ impl Scene {
             textures: &self.textures,
             state: &state,
             cache: &Cache::default(),
+            budget: &Budget::default(),
         };
         let mut problems = Vec::new();
-        let report = GPU.draw(&mut self.target, &draw, &mut problems);
+        let report = GPU.draw(&mut self.target, &draw, &mut problems).unwrap();
         (report, problems)
     }
 
@@ -166,7 +168,7 @@ fn textures_combine_and_the_offset_colour_is_added() {
     let mut scene = Scene::new(2, 1);
     let texture = |left: [u8; 4], right: [u8; 4]| {
         let image = Image::from_pixels(2, 1, vec![left, right]).unwrap();
-        Some(Arc::new(Texture::from(Level::from(&image))))
+        Some(Arc::new(Texture::from(Level::from(image))))
     };
     scene.textures = vec![
         texture([255, 0, 0, 255], [0, 255, 0, 255]),

@@ -51,6 +51,7 @@ use gpuzoo_diag::{Diagnostic, File, FileId, Sources};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Assembled, Half, Isa, Lowered, Program, Room, Syntax};
 use gpuzoo_machine::arguments::{Kind as Takes, Parameter, Verb};
+use gpuzoo_machine::budget::Refusal;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::starter::Starter;
@@ -218,7 +219,12 @@ impl ShaderUnit for Nv2a {
         pipeline::vertex_stage(target, draw)
     }
 
-    fn draw(&self, target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
+    fn draw(
+        &self,
+        target: &mut Target,
+        draw: &Draw,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Result<DrawReport, Refusal> {
         pipeline::draw(target, draw, problems)
     }
 }

@@ -13,6 +13,7 @@ use crate::screen::Positions;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_ir::{Function, Inst, Vec4, vec4};
 use gpuzoo_isa::{COMPONENTS, Lowered, Output, Profile, Program, Reg, Slot};
+use gpuzoo_machine::budget::Refusal;
 use gpuzoo_machine::cache::same_program;
 use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, VertexProgram, VertexRuns};
 use gpuzoo_machine::keys::{Choice, Flag, Key, Number, Plain, Section};
@@ -251,11 +252,11 @@ impl Prepared {
 }
 
 /// Carries out a draw.
-pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
+pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> Result<DrawReport, Refusal> {
     let before = problems.len();
     let settings = settings(draw.state, target, problems);
     if gpuzoo_diag::has_errors(&problems[before..]) {
-        return DrawReport::default();
+        return Ok(DrawReport::default());
     }
     let start = start(&settings, draw);
     let run_state = RunState { profile: draw.profile, modes: settings.modes, start: &start };
@@ -271,22 +272,22 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
         [0, 3, 4, OFOG.index, TEXTURE0].map(place)
     else {
         problems.push(state_drawn(draw.vertex));
-        return DrawReport::default();
+        return Ok(DrawReport::default());
     };
     let constants = constants(&settings, target, draw);
-    let runs = prepared.vertex.run(draw.layout, draw.vertices, draw.indices, &constants);
+    let runs = prepared.vertex.run(draw.layout, draw.vertices, draw.indices, &constants, draw.budget)?;
     problems.extend(out_of_reach(&prepared, &runs));
     if settings.viewport_constants && !draw.vertices.is_empty() {
         problems.extend(out_of_place(settings.positions, function, draw.vertex));
     }
     let depth_steps = if settings.positions == Positions::Clip { 1.0 } else { DEPTH_STEPS };
     let place = |vertex: &[Vec4]| position(vertex[pos], depth_steps);
-    let positions: Vec<[f32; 4]> = runs.outputs().map(place).collect();
+    let positions = runs.collect(draw.budget, 1, runs.outputs().map(place))?;
     let varyings = runs.outputs().flat_map(|vertex| {
         let fog = [f32::from_bits(vertex[fog][prepared.fog_component]); 4];
         [vertex[texture].map(f32::from_bits), clamped(vertex[diffuse]), clamped(vertex[specular]), fog]
     });
-    let varyings: Vec<[f32; 4]> = varyings.collect();
+    let varyings = runs.collect(draw.budget, 4, varyings)?;
     let mut report = DrawReport { vertices: runs.vertices(), runs: runs.runs(), ..DrawReport::default() };
     let last = (0..draw.vertex_count()).rev().find_map(|vertex| runs.output(vertex));
     report.outputs = last.map_or_else(|| draw.carried.to_vec(), |last| by_number(function, last));
@@ -295,16 +296,16 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
         let texture = draw.textures.first().and_then(Option::as_deref);
         let stage = Stage { texture, sampler: settings.sampler, fog: settings.fog };
         let primitives = Primitives { topology: draw.topology, indices: runs.indices() };
-        report.stats = gpuzoo_raster::draw(
+        report.stats = draw.rasterize(
             target,
             &rules(settings.positions),
             &settings.state,
             vertices,
             primitives,
             &stage,
-        );
+        )?;
     }
-    report
+    Ok(report)
 }
 
 /// The error of a draw whose program is a state program, which has no outputs.

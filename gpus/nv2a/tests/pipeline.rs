@@ -2,6 +2,7 @@
 
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_machine::TextOptions;
+use gpuzoo_machine::budget::Budget;
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::{Attribute, Layout};
@@ -66,9 +67,10 @@ fn draw(
         textures: &[],
         state: &state,
         cache: &Cache::default(),
+        budget: &Budget::default(),
     };
     let mut problems = Vec::new();
-    let report = GPU.draw(target, &draw, &mut problems);
+    let report = GPU.draw(target, &draw, &mut problems).unwrap();
     (report, problems)
 }
 

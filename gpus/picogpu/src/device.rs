@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use gpuzoo_picogpu::{Device, Options};
-//! let mut device = Device::new(&Options::default());
+//! let mut device = Device::new(&Options::default())?;
 //! device.fill(0, 16, 0xff00_00ff)?;
 //! assert_eq!(device.cycle(), 5 * 16 + 2);
 //! assert_eq!(device.read(60, 2)?, [0xff00_00ff, 0]);
@@ -17,6 +17,7 @@ use crate::stored::Stored;
 use crate::timeline::{Block, Timeline};
 use crate::timing::{Breakdown, Part, blit};
 use gpuzoo_isa::{Profile, Stage};
+use gpuzoo_machine::budget::{Budget, Refusal};
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_raster::Fill;
 use std::sync::Arc;
@@ -25,7 +26,7 @@ use std::sync::Arc;
 pub const MAX_BLIT: usize = 65_535;
 
 /// How a machine is set up.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// Which source is followed where document and reference differ.
     pub profile: Profile,
@@ -36,6 +37,8 @@ pub struct Options {
     pub no_limits: bool,
     /// Dwords of a memory without limits.
     pub memory: usize,
+    /// What its memory and its draws may use here; without an end, unless something else is said.
+    pub budget: Budget,
 }
 
 impl Default for Options {
@@ -46,6 +49,7 @@ impl Default for Options {
             fill: Fill::Inclusive,
             no_limits: false,
             memory: MAX_DWORDS_WITHOUT_LIMIT,
+            budget: Budget::unlimited(),
         }
     }
 }
@@ -73,6 +77,14 @@ pub enum DeviceError {
     Position,
     /// A triangle has a vertex whose w is 0. Those before it have been drawn.
     ZeroW(u32),
+    /// It would use more than its budget has left.
+    Refused(Refusal),
+}
+
+impl From<Refusal> for DeviceError {
+    fn from(refusal: Refusal) -> DeviceError {
+        DeviceError::Refused(refusal)
+    }
 }
 
 impl std::fmt::Display for DeviceError {
@@ -96,6 +108,7 @@ impl std::fmt::Display for DeviceError {
             DeviceError::Position => {
                 f.write_str("a vertex program's first output is the position, of four components")
             }
+            DeviceError::Refused(refusal) => refusal.fmt(f),
             DeviceError::ZeroW(triangle) => {
                 write!(f, "Homogeneous coordinate is 0 in triangle {triangle}")
             }
@@ -122,19 +135,23 @@ pub struct Device {
     frontend: Vec<(u32, Arc<Stored>)>,
     /// Programs that were compiled before, here or elsewhere. The machine knows nothing of it.
     cache: Cache,
+    pub(crate) budget: Budget,
 }
 
 impl Device {
     /// A machine with zeros in its memory and on its pins.
-    pub fn new(options: &Options) -> Device {
+    ///
+    /// # Errors
+    /// [`Refusal`] if there is no memory for its memory.
+    pub fn new(options: &Options) -> Result<Device, Refusal> {
         Device::sharing(options, Cache::default())
     }
 
     /// As [`new`](Device::new), with programs that need not be compiled again.
-    pub(crate) fn sharing(options: &Options, cache: Cache) -> Device {
+    pub(crate) fn sharing(options: &Options, cache: Cache) -> Result<Device, Refusal> {
         let dwords = if options.no_limits { options.memory } else { MEMORY_DWORDS };
-        Device {
-            memory: Memory::new(dwords),
+        Ok(Device {
+            memory: Memory::new(dwords, &options.budget)?,
             pins: Pins::default(),
             profile: options.profile,
             fill: options.fill,
@@ -144,7 +161,8 @@ impl Device {
             timeline: None,
             frontend: Vec::new(),
             cache,
-        }
+            budget: options.budget.clone(),
+        })
     }
 
     /// From now on what the blocks do is recorded.

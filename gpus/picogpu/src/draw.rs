@@ -13,6 +13,7 @@ use crate::timing::{BATCH, Breakdown, Clock, Costs, MERGE, MERGE_TESTED, Sent, U
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::Stage;
+use gpuzoo_machine::budget::Resource;
 use gpuzoo_machine::draw::DrawReport;
 use gpuzoo_raster::{ColorRounding, Fate, Fill, Invocation, Notes, Stats, Touch, to_unorm8};
 use std::collections::HashMap;
@@ -147,6 +148,10 @@ impl Device {
             };
             draw.shader.triangle(&shaded.dwords);
             let scan = Scan::new(shaded.corners, width, height, self.fill);
+            if let Err(refusal) = self.budget.ask(Resource::Pixels, scan.most_pixels()) {
+                error = Some(refusal.into());
+                break;
+            }
             let mut report = TriangleReport {
                 unbounded: self.fill == Fill::Inclusive && is_unbounded(shaded.corners),
                 ..TriangleReport::default()
@@ -162,6 +167,8 @@ impl Device {
                 }
             });
             draw.chunk(&mut fragments, &mut report);
+            // There was as much left a moment ago.
+            let _ = self.budget.spend(Resource::Pixels, report.fragments);
             triangles.push(report);
             if let Some(notes) = &mut draw.notes {
                 notes.primitives += 1;

@@ -45,6 +45,7 @@ use crate::{ABOUT, check, check_pair, load, program_dwords};
 use gpuzoo_diag::{Diagnostic, File, Span, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Interface, Profile, Program, Stage};
+use gpuzoo_machine::budget::{Budget, Refusal, Resource};
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::job::{JobDone, JobOptions};
 use gpuzoo_machine::json;
@@ -130,6 +131,8 @@ pub struct Job {
     pub no_limits: bool,
     /// What its runs compile, and others have compiled.
     cache: Cache,
+    /// What its runs may use.
+    budget: Budget,
 }
 
 /// What a job gave.
@@ -201,8 +204,11 @@ impl Job {
         let mut recording = recording.unwrap_or_default();
         let memory = self.memory_dwords().min(MAX_DWORDS_WITHOUT_LIMIT);
         let Job { profile, fill, no_limits, .. } = *self;
-        let options = Options { profile, fill, no_limits, memory };
-        let mut device = Device::sharing(&options, self.cache.clone());
+        // The picture is there twice, in the machine's memory and as it is shown.
+        self.budget.spend(Resource::Memory, 2 * 8 * self.pixels() as u64)?;
+        self.budget.spend(Resource::Pixels, self.pixels() as u64)?;
+        let options = Options { profile, fill, no_limits, memory, budget: self.budget.clone() };
+        let mut device = Device::sharing(&options, self.cache.clone())?;
         if recording.timeline {
             device.record();
         }
@@ -222,6 +228,8 @@ impl Job {
         let free = end;
         let mut draws = Vec::new();
         for draw in &self.draws {
+            self.budget.spend(Resource::Vertices, draw.vertex_count.into())?;
+            self.budget.spend(Resource::Primitives, u64::from(draw.vertex_count / 3))?;
             end = free;
             let mut place = |dwords: &[u32]| {
                 let address = end as u32 * 4;
@@ -258,11 +266,20 @@ impl Job {
 pub fn run(file: &File, options: &JobOptions, cache: &Cache) -> (Option<JobDone>, Vec<Diagnostic>) {
     let (job, mut problems) = Job::read(file, options);
     let Some(job) = job.map(|job| Job { cache: cache.clone(), ..job }) else { return (None, problems) };
-    // A job's sides are checked, so this does not fail.
-    let Ok(mut target) = Target::new(job.width, job.height) else { return (None, problems) };
-    if options.notes {
-        target.take_notes();
-    }
+    let target = Target::new(job.width, job.height).and_then(|mut target| {
+        if options.notes {
+            target.take_notes()?;
+        }
+        Ok(target)
+    });
+    // Its sides are checked.
+    let mut target = match target.map_err(|_| Refusal::picture((job.width, job.height))) {
+        Ok(target) => target,
+        Err(refusal) => {
+            problems.push(refusal.at(file.whole()));
+            return (None, problems);
+        }
+    };
     match job.run(Some(Recording { notes: target.notes_mut(), timeline: options.waves })) {
         Ok(done) => {
             problems.extend(without_area(&done.draws, file.whole()));
@@ -369,6 +386,7 @@ fn job(table: &Table, options: &JobOptions, problems: &mut Vec<Diagnostic>) -> O
         fill,
         no_limits,
         cache: Cache::default(),
+        budget: options.budget.clone(),
     };
     problems.extend(does_not_fit(job.memory_dwords(), no_limits, table.span));
     Some(job)

@@ -61,6 +61,7 @@ mod vectors;
 
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Program, Room};
+use gpuzoo_machine::budget::Refusal;
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::job::{JobDone, JobOptions};
@@ -190,7 +191,12 @@ impl ShaderUnit for PicoGpu {
         starter::starter(program, size)
     }
 
-    fn draw(&self, target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
+    fn draw(
+        &self,
+        target: &mut Target,
+        draw: &Draw,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Result<DrawReport, Refusal> {
         pipeline::draw(target, draw, problems)
     }
 

@@ -3,6 +3,8 @@
 //! Its map is the host's business. The reference does not look where an address leads; here an access beyond the end
 //! reads zero or is dropped, and is counted.
 
+use gpuzoo_machine::budget::{Budget, Refusal};
+
 /// Dwords of the memory.
 pub const MEMORY_DWORDS: usize = 21_000;
 
@@ -49,14 +51,20 @@ pub struct Memory {
 impl Default for Memory {
     /// The machine's memory, all zeros.
     fn default() -> Memory {
-        Memory::new(MEMORY_DWORDS)
+        Memory { dwords: vec![0; MEMORY_DWORDS], faults: Faults::default() }
     }
 }
 
 impl Memory {
     /// A memory of another size: up to [`MAX_DWORDS_WITHOUT_LIMIT`], more count as that many.
-    pub fn new(dwords: usize) -> Memory {
-        Memory { dwords: vec![0; dwords.min(MAX_DWORDS_WITHOUT_LIMIT)], faults: Faults::default() }
+    ///
+    /// # Errors
+    /// [`Refusal`] if there is less on the budget, or in this computer.
+    pub fn new(dwords: usize, budget: &Budget) -> Result<Memory, Refusal> {
+        let count = dwords.min(MAX_DWORDS_WITHOUT_LIMIT);
+        let mut dwords = budget.room(count)?;
+        dwords.resize(count, 0);
+        Ok(Memory { dwords, faults: Faults::default() })
     }
 
     /// Its dwords.

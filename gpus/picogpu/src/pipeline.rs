@@ -13,6 +13,7 @@ use gpuzoo_diag::{Diagnostic, Span, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{Interface, Stage};
+use gpuzoo_machine::budget::Refusal;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::keys::{Flag, Key};
 use gpuzoo_machine::session::ShaderSession;
@@ -45,14 +46,14 @@ fn settings(table: &Table, problems: &mut Vec<Diagnostic>) -> Settings {
 }
 
 /// Carries out a draw.
-pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
+pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> Result<DrawReport, Refusal> {
     let before = problems.len();
     let span = draw.state.span;
     let settings = settings(draw.state, problems);
     let Some(fragment) = draw.fragment else {
         let problem = Diagnostic::error(&NO_FRAGMENT_PROGRAM, "this draw has no fragment program");
         problems.push(problem.at(span).help("name one: `fragment = \"…\"`"));
-        return DrawReport::default();
+        return Ok(DrawReport::default());
     };
     problems.extend(check_pair(draw.vertex, fragment));
     if draw.topology != Topology::TriangleList {
@@ -61,7 +62,7 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
         problems.push(problem.at(span).help("give the mesh the topology `triangle_list`"));
     }
     let (Some(taken), Some(given)) = (&draw.vertex.interface, &fragment.interface) else {
-        return DrawReport::default();
+        return Ok(DrawReport::default());
     };
     let vertex_count = u32::try_from(draw.vertex_count()).unwrap_or(u32::MAX);
     let job = JobDraw {
@@ -80,10 +81,11 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
     let needed = planes * pixels + job.dwords();
     problems.extend(does_not_fit(needed, no_limits, span));
     if has_errors(&problems[before..]) {
-        return DrawReport::default();
+        return Ok(DrawReport::default());
     }
-    let options = Options { profile: draw.profile, fill, no_limits, memory: needed };
-    let mut device = Device::sharing(&options, draw.cache.clone());
+    let budget = draw.budget.clone();
+    let options = Options { profile: draw.profile, fill, no_limits, memory: needed, budget };
+    let mut device = Device::sharing(&options, draw.cache.clone())?;
     let memory = &mut device.memory;
     memory.write_all(0, target.color().pixels().iter().map(|pixel| u32::from_le_bytes(*pixel)));
     if depth_test {
@@ -109,11 +111,12 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
     match drawn {
         Ok(drawn) => {
             problems.extend(without_area(std::slice::from_ref(&drawn), span));
-            drawn.report(vertex_count.into())
+            Ok(drawn.report(vertex_count.into()))
         }
+        Err(DeviceError::Refused(refusal)) => Err(refusal),
         Err(error) => {
             problems.push(stopped(&error, span));
-            DrawReport::default()
+            Ok(DrawReport::default())
         }
     }
 }
@@ -130,7 +133,10 @@ pub fn without_area(draws: &[Drawn], span: Span) -> Option<Diagnostic> {
 
 /// The problem of a machine that stopped.
 pub fn stopped(error: &DeviceError, span: Span) -> Diagnostic {
-    Diagnostic::error(&STOPPED, error.to_string()).at(span)
+    match error {
+        DeviceError::Refused(refusal) => refusal.at(span),
+        _ => Diagnostic::error(&STOPPED, error.to_string()).at(span),
+    }
 }
 
 /// The vertices as the machine reads them: in the order of their use, the declared components alone.

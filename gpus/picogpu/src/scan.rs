@@ -158,6 +158,11 @@ impl Scan {
         Scan { width, rows, rule: Rule::Rounded { edges, sides } }
     }
 
+    /// How many pixels it covers at most: all of its rows.
+    pub fn most_pixels(&self) -> u64 {
+        self.rows.len() as u64 * u64::from(self.width)
+    }
+
     /// Calls `span` for every run of covered pixels with its row and columns, in the order in which the machine finds
     /// them.
     pub fn spans(&self, mut span: impl FnMut(u32, Range<u32>)) {

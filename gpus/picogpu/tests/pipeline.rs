@@ -2,6 +2,7 @@
 
 use gpuzoo_diag::{File, Severity};
 use gpuzoo_isa::Program;
+use gpuzoo_machine::budget::Budget;
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::job::JobOptions;
@@ -149,7 +150,7 @@ fn a_picture_with_depths_leaves_a_thousand_dwords() {
 
 #[test]
 fn what_lies_beyond_the_memory_is_counted() {
-    let mut device = Device::new(&Options::default());
+    let mut device = Device::new(&Options::default()).unwrap();
     device.write(4 * 20_998, &[1, 2, 3, 4]).unwrap();
     assert_eq!(device.memory.faults(), Faults { reads: 0, writes: 2, first: Some(84_000) });
     assert_eq!(device.read(4 * 20_999, 2).unwrap(), [2, 0]);
@@ -181,7 +182,7 @@ fn a_job_without_draws_is_reported() {
 #[test]
 fn pins_must_say_what_programs_say() {
     let dwords = |text| program_dwords(&assemble(&File::new("t", text), DOCUMENT).program);
-    let mut device = Device::new(&Options::default());
+    let mut device = Device::new(&Options::default()).unwrap();
     device.write(0, &dwords(VERTEX)).unwrap();
     device.write(400, &dwords(FRAGMENT)).unwrap();
     device.pins = Pins { width: 4, height: 4, fragment_shader: 400, framebuffer: 4000, ..Pins::default() };
@@ -265,7 +266,7 @@ fn programs_are_fetched_once() {
 #[test]
 fn notes_show_triangles_batches_and_lanes() {
     let job = parse(&job(16, 16, &[[0.0, 0.0, 1.0], [15.0, 0.0, 1.0], [0.0, 15.0, 1.0]])).0.unwrap();
-    let mut notes = Notes::new(256);
+    let mut notes = Notes::new(256).unwrap();
     notes.watched = Some(17);
     job.run(Some(Recording { notes: Some(&mut notes), timeline: false })).unwrap();
     let note = |x: usize, y: usize| notes.pixels[y * 16 + x];
@@ -416,9 +417,10 @@ fn scene_of(
         textures: &[],
         state,
         cache: &Cache::default(),
+        budget: &Budget::default(),
     };
     let mut problems = Vec::new();
-    let report = GPU.draw(target, &draw, &mut problems);
+    let report = GPU.draw(target, &draw, &mut problems).unwrap();
     if let Some(touch) = target.notes().and_then(|notes| notes.touches.first()) {
         let session = GPU.session(target, &draw, touch).unwrap();
         assert_eq!(session.steps().last().unwrap().changes[0].after, [0x3f00_0000; 4], "the depth");
@@ -430,7 +432,7 @@ fn scene_of(
 fn draws_of_scenes() {
     let fragment = assemble(&File::new("f", FRAGMENT), DOCUMENT).program;
     let mut target = Target::new(4, 4).unwrap();
-    target.take_notes();
+    target.take_notes().unwrap();
     target.notes_mut().unwrap().watched = Some(5);
     let plain = Table::of(&[]);
     let (report, problems) = scene(&mut target, Topology::TriangleList, Some(&fragment), &plain);

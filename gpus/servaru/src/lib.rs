@@ -42,6 +42,7 @@ mod vectors;
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Profile, Program, Room, Stage};
+use gpuzoo_machine::budget::Refusal;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::session::ShaderSession;
@@ -181,7 +182,12 @@ impl ShaderUnit for Servaru {
         Some(self)
     }
 
-    fn draw(&self, target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
+    fn draw(
+        &self,
+        target: &mut Target,
+        draw: &Draw,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Result<DrawReport, Refusal> {
         pipeline::draw(target, draw, problems)
     }
 }

@@ -11,6 +11,7 @@ use crate::units::{UNITS, Unit, Units};
 use gpuzoo_diag::{Diagnostic, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Program, Stage};
+use gpuzoo_machine::budget::Refusal;
 use gpuzoo_machine::cache::same_program;
 use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, VertexProgram};
 use gpuzoo_machine::keys::{Choice, Flag, Int, Key, Section};
@@ -220,7 +221,7 @@ impl Prepared {
 }
 
 /// Carries out a draw.
-pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
+pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> Result<DrawReport, Refusal> {
     let before = problems.len();
     let settings = settings(draw.state, target, problems);
     for (program, stage, name) in
@@ -233,14 +234,14 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
         problems.push(fault.error(draw.vertex));
     }
     if has_errors(&problems[before..]) {
-        return DrawReport::default();
+        return Ok(DrawReport::default());
     }
     let known = |known: &Prepared| same_program(&known.program, draw.vertex);
     let prepared = draw.cache.get(known, || Prepared::new(draw.vertex));
-    let runs = prepared.vertex.run(&layout, draw.vertices, draw.indices, draw.constants);
+    let runs = prepared.vertex.run(&layout, draw.vertices, draw.indices, draw.constants, draw.budget)?;
     let floats = |bits: &Vec4| bits.map(f32::from_bits);
     let vertices = runs.outputs();
-    let positions: Vec<[f32; 4]> = vertices.clone().map(|vertex| floats(&vertex[0])).collect();
+    let positions = runs.collect(draw.budget, 1, vertices.clone().map(|vertex| floats(&vertex[0])))?;
     let noted = target.notes().is_some();
     let fragment = draw.fragment.map(|fragment| {
         let known = |known: &shade::Prepared| known.is_of(fragment, noted);
@@ -257,21 +258,21 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
         None => 1,
     };
     let varyings = vertices.flat_map(|vertex| vertex[1..=count].iter().map(floats));
-    let varyings: Vec<[f32; 4]> = varyings.collect();
+    let varyings = runs.collect(draw.budget, count, varyings)?;
     let mut report = DrawReport { vertices: runs.vertices(), runs: runs.runs(), ..DrawReport::default() };
     // As many varyings as were collected above, so this does not fail.
-    let Ok(vertices) = Vertices::new(&positions, &varyings, count) else { return report };
+    let Ok(vertices) = Vertices::new(&positions, &varyings, count) else { return Ok(report) };
     let primitives = Primitives { topology: draw.topology, indices: runs.indices() };
     let (rules, state) = (rules(settings.sample), &settings.state);
     let Some(stage) = stage else {
         // Without a fragment program gpuzoo takes the first varying as the colour.
         let stage = PerFragment(|fragment: Fragment<'_>| Some(fragment.varying(0)));
-        report.stats = gpuzoo_raster::draw(target, &rules, state, vertices, primitives, &stage);
-        return report;
+        report.stats = draw.rasterize(target, &rules, state, vertices, primitives, &stage)?;
+        return Ok(report);
     };
-    report.stats = gpuzoo_raster::draw(target, &rules, state, vertices, primitives, &stage);
+    report.stats = draw.rasterize(target, &rules, state, vertices, primitives, &stage)?;
     problems.extend(stage.failure());
-    report
+    Ok(report)
 }
 
 /// P10 and those behind it are interpolated into P0 and those behind it.

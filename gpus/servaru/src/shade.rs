@@ -432,7 +432,7 @@ mod tests {
                 let mut target = Target::new(23, 19).unwrap();
                 target.clear([9; 4], 1.0);
                 if noted {
-                    target.take_notes();
+                    target.take_notes().unwrap();
                 }
                 let state = State {
                     depth: Some(DepthTest { compare: Compare::Less, write: true }),

@@ -5,6 +5,7 @@ use gpuzoo_ir::{Vec4, vec4};
 use gpuzoo_isa::Program;
 use gpuzoo_machine::FragmentPrograms;
 use gpuzoo_machine::TextOptions;
+use gpuzoo_machine::budget::Budget;
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::{Attribute, Layout};
@@ -60,7 +61,7 @@ impl Scene {
     fn draw(&self, target: &mut Target) -> (DrawReport, Vec<Diagnostic>) {
         self.with_draw(|draw| {
             let mut problems = Vec::new();
-            let report = GPU.draw(target, draw, &mut problems);
+            let report = GPU.draw(target, draw, &mut problems).unwrap();
             (report, problems)
         })
     }
@@ -86,6 +87,7 @@ impl Scene {
             textures: &self.textures,
             state: &self.state,
             cache: &Cache::default(),
+            budget: &Budget::default(),
         };
         run(&draw)
     }
@@ -336,7 +338,7 @@ fn a_watched_pixel_shows_the_fragments_program() {
     let scene = Scene { textures: vec![Some(Arc::new(texture))], ..Scene::full(0.5, Some(text)) };
     for (x, slots) in [(1, vec![0, 1, 2]), (6, vec![0, 1, 2, 3, 4])] {
         let mut target = cleared();
-        target.take_notes();
+        target.take_notes().unwrap();
         target.notes_mut().unwrap().watched = Some(3 * SIDE as usize + x);
         scene.draw(&mut target);
         let notes = target.notes().unwrap().clone();

@@ -122,6 +122,8 @@ pub enum What {
     Codes,
     /// Ways to run programs
     Engines,
+    /// How much one invocation may use of what
+    Limits,
 }
 
 /// The start of `new`'s help.

@@ -11,6 +11,7 @@ use gpuzoo::computer::{Computer, parameter};
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::kind::{Kind, job_gpu};
 use gpuzoo::machine::arguments::Verb;
+use gpuzoo::machine::budget::Resource;
 use gpuzoo::machine::job::JobOptions;
 use gpuzoo::machine::text::extension;
 use gpuzoo::read::{self, Form};
@@ -292,7 +293,7 @@ fn one(target: &Target, found: &Found, args: &args::Check, session: &mut Session
             let input = input()?;
             let profile = profile(gpu, found, args);
             let profile = profile.map(|name| registry::profile(gpu, Some(name))).transpose()?;
-            let options = JobOptions { profile, ..JobOptions::default() };
+            let options = JobOptions { profile, budget: session.budget.clone(), ..JobOptions::default() };
             let file = read::text(&mut session.sources, &input.name, &input.bytes)?;
             session.require(facade_render::check_job(gpu, session.sources.get(file), &options)?)?;
             let id = gpu.about().id;
@@ -306,8 +307,11 @@ fn several(found: &Found, args: &args::Check, session: &mut Session) -> Result<(
     let mut output = Output::open(None, false)?;
     let mut records = Vec::new();
     for target in &found.targets {
-        let before = session.found();
-        let figures = match one(target, found, args, session) {
+        let (before, memory) = (session.found(), session.budget.left(Resource::Memory));
+        let figures = one(target, found, args, session);
+        // Nothing of it is kept but its figures.
+        session.budget.give_back(Resource::Memory, memory);
+        let figures = match figures {
             Ok(figures) => Some(figures),
             Err(Stop::ClosedPipe) => return Err(Stop::ClosedPipe),
             Err(stop) => {

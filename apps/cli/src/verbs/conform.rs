@@ -25,7 +25,14 @@ pub fn conform(args: &args::Conform, session: &mut Session) -> Result<(), Stop> 
     candidates.retain(|candidate| !candidate.found || !is_beside(gpu, &candidate.path));
     let companions = companions(gpu, &mut candidates);
     let (arguments, none) = (&own.arguments, Files::default());
-    let options = Options { arguments, companions: &companions, files: &none, failures: args.differences };
+    let budget = session.budget.clone();
+    let options = Options {
+        arguments,
+        companions: &companions,
+        files: &none,
+        failures: args.differences,
+        budget: &budget,
+    };
     let check = |candidate| check(gpu, candidate, &options);
     all(gpu.about().id, candidates, check, args, session)
 }
@@ -119,7 +126,7 @@ fn check(
     Candidate { path, found, input }: Candidate,
     options: &Options,
 ) -> Result<Option<Checked>, Stop> {
-    let Input { name, bytes } = match input {
+    let Input { name, bytes, .. } = match input {
         Some(input) => input,
         None => io::read(Some(&path), None)?,
     };
@@ -150,7 +157,9 @@ fn named_files(gpu: &dyn Gpu, path: &Path, file: &File) -> Files {
         return Files::default();
     }
     let names = conform::files(gpu, file).into_iter();
-    names.filter_map(|name| Some((name.clone(), io::file(&path.with_file_name(name)).ok()?))).collect()
+    let folders = io::reach(path, &[]);
+    let read = |name: &String| io::named_file(&folders, &path.with_file_name(name)).ok();
+    names.filter_map(|name| Some((name.clone(), read(&name)?))).collect()
 }
 
 /// A bar on a terminal, nothing elsewhere.

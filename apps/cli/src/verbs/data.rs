@@ -92,7 +92,7 @@ fn outputs(gpu: &dyn ShaderUnit, args: &args::Data, session: &mut Session) -> Re
 fn constants(program: &Program, args: &args::Data, session: &mut Session) -> Result<Constants, Stop> {
     let mut constants = program.constants();
     for path in &args.constant_files {
-        let io::Input { name, bytes } = io::read(Some(path), None)?;
+        let io::Input { name, bytes, .. } = io::read(Some(path), None)?;
         let mut own = Constants::default();
         if is_raw(&name, &bytes) {
             let file = session.sources.add_binary(&name);
@@ -215,7 +215,7 @@ pub fn vertices(
     session: &mut Session,
 ) -> Result<Vertices<'static>, Stop> {
     let Some(path) = &args.vertices else { return Ok(Vertices::nothing()) };
-    let io::Input { name, bytes } = io::read(Some(path), None)?;
+    let io::Input { name, bytes, .. } = io::read(Some(path), None)?;
     refuse_mesh(&name)?;
     match format_of(args, &name, &bytes) {
         VertexFormat::Raw => {

@@ -16,7 +16,7 @@ pub fn diff(args: &args::Diff, session: &mut Session) -> Result<(), Stop> {
     let diff = facade::diff(&one, &other)?;
     if let Some(path) = &args.output {
         let format = Format::of_file(&path.to_string_lossy())?;
-        output::write(Some(path), true, &picture(&diff.picture, format)?)?;
+        output::write(Some(path), true, &picture(diff.picture.clone(), format, &session.budget)?)?;
     }
     let mut output = Output::open(None, false)?;
     output.write(diff.text().as_bytes())?;
@@ -29,7 +29,7 @@ pub fn diff(args: &args::Diff, session: &mut Session) -> Result<(), Stop> {
 
 fn subject(path: &Path, session: &mut Session) -> Result<Subject, Stop> {
     let input = io::read(Some(path), None)?;
-    facade::read(&session.registry, &input.name, &input.bytes).map_err(|problems| {
+    facade::read(&session.registry, &input.name, &input.bytes, &session.budget).map_err(|problems| {
         session.report(problems);
         Stop::Reported
     })

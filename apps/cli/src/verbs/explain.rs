@@ -37,12 +37,13 @@ pub fn list(args: &args::List, session: &Session) -> Result<(), Stop> {
         What::Settings => listings::settings(gpus),
         What::Jobs => listings::jobs(gpus),
         What::Codes => listings::codes(registry, one),
-        What::Engines => {
-            refuse(
-                &[(one.is_some(), "--gpu")],
-                "makes no difference: the engines are the same for all machines",
-            )?;
-            listings::engines()
+        What::Engines | What::Limits => {
+            let why = "makes no difference: engines and limits are the same for all machines";
+            refuse(&[(one.is_some(), "--gpu")], why)?;
+            match args.what {
+                What::Limits => listings::limits(),
+                _ => listings::engines(),
+            }
         }
     };
     let text = if args.json { listing.json() } else { listing.text() };

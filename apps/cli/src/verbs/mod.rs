@@ -122,8 +122,8 @@ fn software_of(
     own: &Own,
     session: &mut Session,
 ) -> Result<Software, Stop> {
-    let io::Input { name, bytes } = io::read(path, stdin_name)?;
-    let include = own.include(&name);
+    let io::Input { name, path, bytes } = io::read(path, stdin_name)?;
+    let include = own.include(path.as_deref());
     let mut include = |wanted: &str| include(wanted);
     let input = Input { name: &name, bytes: &bytes, form: format, include: &mut include };
     match computer.read(input, &own.reading) {
@@ -175,10 +175,12 @@ fn load(
     session: &mut Session,
 ) -> Result<Loaded, Stop> {
     let said = format.map(|name| Form::named(gpu, name)).transpose()?;
-    let io::Input { name, bytes } = io::read(source.input.as_deref(), source.reading.stdin_name.as_deref())?;
+    let io::Input { name, path, bytes } =
+        io::read(source.input.as_deref(), source.reading.stdin_name.as_deref())?;
     let form = said.or_else(|| Form::of_name(gpu, &name)).unwrap_or_else(|| fallback(&bytes));
     let (dialect, numbering) = (source.reading.dialect.as_deref(), source.reading.numbering.as_deref());
-    let (include, defines) = (own.include(&name), own.arguments.names("define").collect::<Vec<_>>());
+    let (include, defines) =
+        (own.include(path.as_deref()), own.arguments.names("define").collect::<Vec<_>>());
     let include = Some(&*include);
     let positions = own.arguments.names("positions").last();
     let options =

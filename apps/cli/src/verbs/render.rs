@@ -20,7 +20,7 @@ use gpuzoo::scene::{NO_SUCH_VIEW, Scene, Texts};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Reads a scene and every file that it names, and reports what is wrong with it.
 pub fn scene(file: Option<&Path>, stdin_name: Option<&str>, session: &mut Session) -> Result<Scene, Stop> {
@@ -36,14 +36,23 @@ fn scene_of(input: Input, session: &mut Session) -> Result<Scene, Stop> {
 
 /// As [`scene`], of a file that was read, and whether or not its machine has the options that were given.
 pub fn any_scene(input: Input, session: &mut Session) -> Result<Scene, Stop> {
-    let Input { name, bytes } = input;
-    let path = Path::new(&name);
-    // The scene itself was read: it may have come through a pipe.
-    let read = |wanted: &Path| if wanted == path { Ok(bytes.clone()) } else { io::file(wanted) };
+    let Input { name, path, bytes } = input;
+    let path = path.unwrap_or_else(|| PathBuf::from(&name));
     let given = parameters::of_scene(session)?;
+    let folders = io::reach(&path, &given.folders);
+    // The scene itself was read: it may have come through a pipe.
+    let read =
+        |wanted: &Path| if wanted == path { Ok(bytes.clone()) } else { io::named_file(&folders, wanted) };
     let defines: Vec<&str> = given.defines.iter().map(String::as_str).collect();
     let texts = Texts { folders: &given.folders, defines: &defines };
-    let (scene, problems) = facade_render::load(&session.registry, &mut session.sources, path, &read, texts);
+    let (scene, problems) = facade_render::load(
+        &session.registry,
+        &mut session.sources,
+        &path,
+        &read,
+        texts,
+        session.budget.clone(),
+    );
     session.require(problems)?;
     scene.ok_or(Stop::Reported)
 }
@@ -58,7 +67,7 @@ pub fn frames(scene: &Scene, only: Option<u32>, session: &mut Session) -> Result
 
 /// A job to a picture.
 fn job(args: &args::Render, format: Format, input: Input, session: &mut Session) -> Result<(), Stop> {
-    let Input { name, bytes } = input;
+    let Input { name, bytes, .. } = input;
     let file = read::text(&mut session.sources, &name, &bytes)?;
     let gpu = facade_render::job_gpu(&session.registry, args.gpu.as_deref())?;
     let profile = args.profile.as_deref().map(|name| registry::profile(gpu, Some(name))).transpose()?;
@@ -67,11 +76,12 @@ fn job(args: &args::Render, format: Format, input: Input, session: &mut Session)
         no_limits: args.no_limits,
         notes: args.view.is_some(),
         waves: args.waves.is_some(),
+        budget: session.budget.clone(),
     };
     let (done, problems) = facade_render::job(gpu, session.sources.get(file), &options)?;
     session.require(problems)?;
     let Some(done) = done else { return Err(Stop::Reported) };
-    let bytes = facade_render::job_picture(gpu, &done, format, view(args.view.as_deref())?);
+    let bytes = facade_render::job_picture(gpu, &done, format, view(args.view.as_deref())?, &session.budget);
     let bytes = bytes.map_err(|problem| of_view(vec![problem], args, session))?;
     match args.stats {
         Some(TextFormat::Text) => session.remark(&facade_render::job_statistics(&done)),
@@ -139,7 +149,8 @@ fn program(
     let options = ScreenOptions { frame: args.frame, view: args.view.as_deref() };
     let mut screen = program.screen(&own.arguments, &options)?;
     let bar = progress(screen.count() as usize);
-    let bytes = facade_render::screen(&mut *screen, format, |done| bar.set_position(done.into()));
+    let bytes =
+        facade_render::screen(&mut *screen, format, &session.budget, |done| bar.set_position(done.into()));
     bar.finish_and_clear();
     let bytes = bytes?;
     session.report_about(program.sources(), screen.remarks());

@@ -5,15 +5,15 @@ use crate::args;
 use crate::io::{self, Input};
 use crate::output;
 use crate::session::{Session, Stop};
-use gpuzoo::codes::{BAD_ARGUMENT, EXISTS};
-use gpuzoo::diag::{Diagnostic, Sources};
+use gpuzoo::codes::{BAD_ARGUMENT, EXISTS, STARTER_SCENE};
+use gpuzoo::diag::{Diagnostic, Severity, Sources};
 use gpuzoo::machine::TextOptions;
 use gpuzoo::machine::text::extension;
 use gpuzoo::read::{self, Form};
 use gpuzoo::render as facade_render;
 use gpuzoo::scene::{Scene, Texts};
 use gpuzoo::{ShaderUnit, registry};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The machine, if the input is a program of its shader units: its extension says so, or `--gpu` does and it is neither a job
 /// nor a scene.
@@ -43,7 +43,7 @@ pub fn scene(
         &[(args.no_limits, "--no-limits"), (args.waves.is_some(), "--waves")],
         "is for jobs, and this is a program",
     )?;
-    let Input { name, bytes } = input;
+    let Input { name, path, bytes } = input;
     let said = args.program_format.as_deref().map(|name| Form::named(unit, name)).transpose()?;
     let form = said.or_else(|| Form::of_name(unit, &name)).unwrap_or_else(|| Form::of_bytes(&bytes));
     refuse(
@@ -74,7 +74,8 @@ pub fn scene(
     // What is wrong with it, the scene says once more and at the same places.
     let mut sources = Sources::default();
     let defines: Vec<&str> = given.defines.iter().map(String::as_str).collect();
-    let include = |wanted: &str| io::included(folder(&name), &given.folders, wanted);
+    let path = path.as_deref().unwrap_or(Path::new(&name));
+    let include = |wanted: &str| io::included(io::folder(path), &given.folders, wanted);
     let options = TextOptions { include: Some(&include), defines: &defines, ..TextOptions::default() };
     let program = match read::read(unit, &mut sources, &name, &bytes, Some(form), &options) {
         Ok(program) => program,
@@ -83,54 +84,70 @@ pub fn scene(
             return Err(Stop::Reported);
         }
     };
-    if let Some(path) = &args.save_scene {
-        save(path, &program, &name, size, profile)?;
+    if let Some(to) = &args.save_scene {
+        let note = save(to, &program, path, size, profile)?;
+        session.report(note.into_iter().collect());
         if args.output.is_none() {
             return Ok(None);
         }
     }
     let own = file_name(&name);
     let (text, note) = facade_render::starter(&program, &own, size, profile);
-    let path = folder(&name).join("<default scene>");
+    let scene = io::folder(path).join("<default scene>");
+    let folders = io::reach(path, &given.folders);
     let read = |wanted: &Path| match wanted {
-        _ if wanted == path => Ok(text.clone().into_bytes()),
-        _ if wanted == folder(&name).join(&own) => Ok(bytes.clone()),
-        _ => io::file(wanted),
+        _ if wanted == scene => Ok(text.clone().into_bytes()),
+        _ if wanted == io::folder(path).join(&own) => Ok(bytes.clone()),
+        _ => io::named_file(&folders, wanted),
     };
     let texts = Texts { folders: &given.folders, defines: &defines };
-    let (scene, problems) = facade_render::load(&session.registry, &mut session.sources, &path, &read, texts);
+    let (scene, problems) = facade_render::load(
+        &session.registry,
+        &mut session.sources,
+        &scene,
+        &read,
+        texts,
+        session.budget.clone(),
+    );
     session.require(problems)?;
     let scene = scene.ok_or(Stop::Reported)?;
     Ok(Some((scene, Some(note).filter(|_| args.save_scene.is_none()))))
-}
-
-fn folder(name: &str) -> &Path {
-    Path::new(name).parent().unwrap_or(Path::new(""))
 }
 
 fn file_name(name: &str) -> String {
     Path::new(name).file_name().map_or_else(|| name.to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
-/// Writes the scene to a file, which must be new. The program has its name as it counts from there.
+/// Writes the scene to a file, which must be new. The program in the file `from` has its name as it counts from there. There
+/// is a note if that is another folder.
 fn save(
-    path: &Path,
+    to: &Path,
     program: &gpuzoo::Program,
-    name: &str,
+    from: &Path,
     size: Option<(u32, u32)>,
     profile: Option<&str>,
-) -> Result<(), Stop> {
-    if !Path::new(name).is_file() {
-        let problem = Diagnostic::error(&BAD_ARGUMENT, "the program is in no file that a scene could name");
-        return Err(problem.help("write it to a file first").into());
-    }
-    let own = path.parent().unwrap_or(Path::new(""));
-    let named = match std::path::absolute(name) {
-        _ if own == folder(name) => file_name(name),
-        Ok(whole) if own != Path::new("") => whole.to_string_lossy().into_owned(),
-        _ => name.to_owned(),
+) -> Result<Option<Diagnostic>, Stop> {
+    let none = |why: &str| {
+        let problem = Diagnostic::error(&BAD_ARGUMENT, format!("no scene could name the program: {why}"));
+        Stop::from(problem.help("write it to a file with another name first"))
     };
-    write_new(path, &facade_render::starter(program, &named, size, profile).0)
+    if !from.is_file() {
+        return Err(none("it is not in a file"));
+    }
+    let named = match (std::path::absolute(from), from.file_name()) {
+        (_, Some(name)) if io::folder(to) == io::folder(from) => PathBuf::from(name),
+        (Ok(whole), _) if io::folder(to) != Path::new("") => whole,
+        _ => from.to_owned(),
+    };
+    let named = named.to_str().ok_or_else(|| none("the name of its file is not UTF-8"))?;
+    write_new(to, &facade_render::starter(program, named, size, profile).0)?;
+    let (to, from) = (io::folder(to), io::folder(from));
+    Ok((to != from).then(|| {
+        let message = "the scene names a program outside of its folder";
+        let note = Diagnostic::new(Severity::Note, &STARTER_SCENE, message);
+        let folder = if from == Path::new("") { Path::new(".") } else { from };
+        note.help(format!("render it with `--allow-read {}`", folder.display()))
+    }))
 }
 
 /// Writes a file that must not be there yet.

@@ -128,6 +128,7 @@ fn listings_have_a_text_and_a_json_form() {
         "jobs",
         "options",
         "deviations",
+        "limits",
     ] {
         let text = gpuzoo(&["list", what]);
         assert_eq!((text.code, text.err.as_str()), (0, ""));

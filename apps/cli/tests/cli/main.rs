@@ -1,6 +1,7 @@
 //! The built program, from outside: what users and scripts see.
 
 mod bench;
+mod budget;
 mod check;
 mod common;
 mod conform;

@@ -5,6 +5,7 @@ use super::{Options, Stopwatch, median, pool, timed};
 use crate::codes::NO_BENCH;
 use crate::{Registry, render};
 use gpuzoo_diag::{Diagnostic, Sources};
+use gpuzoo_machine::budget::Budget;
 use gpuzoo_machine::draw::DrawReport;
 use gpuzoo_machine::job::JobOptions;
 use gpuzoo_scene::Texts;
@@ -49,7 +50,8 @@ fn measure(standing: &Standing, options: &Options) -> Result<SceneRow, Diagnosti
         let gpu = registry.choose(Some(standing.gpu), "")?;
         let file = crate::read::text(&mut sources, name, bytes)?;
         let file = sources.get(file);
-        let draw = || match gpu.jobs().map(|jobs| jobs.run(file, &JobOptions::default())) {
+        let job = JobOptions { budget: Budget::unlimited(), ..JobOptions::default() };
+        let draw = || match gpu.jobs().map(|jobs| jobs.run(file, &job)) {
             Some((Some(done), _)) => done.reports,
             _ => Vec::new(),
         };
@@ -59,7 +61,8 @@ fn measure(standing: &Standing, options: &Options) -> Result<SceneRow, Diagnosti
         let file = standing.files.iter().find(|(name, _)| Path::new(name) == path);
         file.map(|(_, bytes)| bytes.to_vec()).ok_or_else(|| Error::from(ErrorKind::NotFound))
     };
-    let (scene, problems) = render::load(&registry, &mut sources, Path::new(name), &read, Texts::default());
+    let (scene, problems) =
+        render::load(&registry, &mut sources, Path::new(name), &read, Texts::default(), Budget::unlimited());
     let mut scene = scene.ok_or_else(|| problems.into_iter().next().unwrap_or_else(broken))?;
     scene.resize(size.0, size.1)?;
     let draw = || scene.frame_as(0, None).map(|frame| frame.reports).unwrap_or_default();

@@ -14,6 +14,7 @@ use gpuzoo_diag::{Diagnostic, counted};
 use gpuzoo_engine::{Level, NoSuchLevel};
 use gpuzoo_isa::list;
 use gpuzoo_machine::arguments::Parameter;
+use gpuzoo_machine::budget::Resource;
 use gpuzoo_machine::keys::Key;
 use gpuzoo_machine::vectors::VectorFiles;
 use gpuzoo_machine::{Gpu, Mode, ShaderUnit};
@@ -238,6 +239,14 @@ pub fn check_level() -> Result<(), Diagnostic> {
         Diagnostic::error(&NO_SUCH_LEVEL, problem.to_string()).help("without `GPUZOO_SIMD` it is the fastest")
     };
     Level::requested().map(|_| ()).map_err(no_such)
+}
+
+/// How much one invocation may use of what, unless `--limit` says something else.
+pub fn limits() -> Listing {
+    let row = |resource: &Resource| {
+        vec![resource.name().into(), resource.amount(resource.usual()), resource.about().into()]
+    };
+    Listing::new(&["name", "limit", "counted"], Resource::ALL.iter().map(row).collect())
 }
 
 /// The ways to run programs. The engine's are its levels; `GPUZOO_SIMD` chooses one of them.

@@ -2,6 +2,7 @@
 
 use gpuzoo::conform::{Companions, Files, Options, Report, check, files};
 use gpuzoo::diag::File;
+use gpuzoo::machine::budget::Budget;
 use gpuzoo::machine::shape::Shape;
 use gpuzoo::machine::vectors::{VectorKind, parse};
 use gpuzoo::{Arguments, GPUS, Gpu};
@@ -35,7 +36,13 @@ fn checked(gpu: &dyn Gpu, before: &[&Value], record: &Value, companions: &Compan
     let read = |name: String| Some((name.clone(), std::fs::read(folder(gpu).join(name)).ok()?));
     let beside: Files = files(gpu, &file).into_iter().filter_map(read).collect();
     let arguments = Arguments::default();
-    let options = Options { arguments: &arguments, companions, files: &beside, failures: 1 };
+    let options = Options {
+        arguments: &arguments,
+        companions,
+        files: &beside,
+        failures: 1,
+        budget: &Budget::default(),
+    };
     check(gpu, &file, &options, |_| {})
 }
 

@@ -88,7 +88,7 @@ impl Format {
     /// # Errors
     /// [`CodecError::Size`] if the size is empty or its decoded texels would be over the limits; [`CodecError::Odd`].
     pub fn byte_len(self, width: u32, height: u32) -> Result<usize, CodecError> {
-        let texels = checked_len(width, height, if self.is_bytes() { 4 } else { 16 })?;
+        let texels = checked_len(width, height, self.texel_bytes())?;
         let blocks = width.div_ceil(4) as usize * height.div_ceil(4) as usize;
         Ok(match self {
             Format::Rgb565 | Format::Argb4444 => texels * 2,
@@ -102,9 +102,12 @@ impl Format {
         })
     }
 
-    /// True if decoding gives bytes, not floats.
-    fn is_bytes(self) -> bool {
-        matches!(self, Format::Rgba8888 | Format::Yuv420)
+    /// The bytes that a texel takes once it is decoded.
+    pub fn texel_bytes(self) -> usize {
+        match self {
+            Format::Rgba8888 | Format::Yuv420 => 4,
+            Format::Rgb565 | Format::Argb4444 | Format::Bc1 | Format::Bc2 => 16,
+        }
     }
 
     /// The texels of some bytes.

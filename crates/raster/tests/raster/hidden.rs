@@ -155,7 +155,7 @@ proptest! {
         let mut blocks = Target::new(SIZE[0], SIZE[1]).unwrap();
         blocks.clear([0; 4], start);
         let mut plain = blocks.clone();
-        plain.take_notes();
+        plain.take_notes().unwrap();
         for (at, step) in steps.iter().enumerate() {
             let stats = apply(step, &rules, &mut blocks);
             prop_assert_eq!(stats, apply(step, &rules, &mut plain), "step {}", at);

@@ -431,7 +431,7 @@ fn notes_tell_who_covered_and_who_wrote() {
     }
     let draw_with = |stage: &dyn FragmentStage| {
         let mut target = Target::new(2, 2).unwrap();
-        target.take_notes();
+        target.take_notes().unwrap();
         target.notes_mut().unwrap().watched = Some(2);
         let depth = Some(DepthTest { compare: Compare::Less, write: true });
         let state = State { depth, ..State::sized(2, 2) };

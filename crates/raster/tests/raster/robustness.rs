@@ -139,6 +139,20 @@ proptest! {
         let stats = draw(&mut target, &rules, &state, vertices, primitives, &Odd { quads, depth });
         prop_assert_eq!(stats.primitives, stats.invalid + stats.outside + stats.culled + stats.drawn);
         prop_assert_eq!(stats.fragments, stats.depth_failed + stats.killed + stats.written);
+        // What is left to cover is never less than what is covered: one fragment less is too many.
+        let within = |most: u64| {
+            let mut again = Target::new(37, 41).unwrap();
+            let drawn =
+                draw_within(most, &mut again, &rules, &state, vertices, primitives, &Odd { quads, depth });
+            drawn.map(|stats| (stats, again))
+        };
+        if let Some(less) = stats.fragments.checked_sub(1) {
+            prop_assert!(within(less).is_err());
+        }
+        // A cut triangle is drawn as a few.
+        let (all, again) = within(37 * 41 * 10 * stats.drawn).unwrap();
+        prop_assert_eq!(all, stats);
+        prop_assert_eq!(again.color(), target.color());
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Meshes as a scene writes them.
 
-use super::{BAD_OBJ, Mesh, MeshError, NOT_FINITE, gltf, obj, shapes, teapot};
+use super::{BAD_OBJ, MAX_INDICES, MAX_VERTICES, Mesh, MeshError, NOT_FINITE, gltf, obj, shapes, teapot};
 use crate::fields::{Fields, color};
 use gpuzoo_diag::{Diagnostic, MAX_SOURCE_BYTES, Sources, Span, counted};
+use gpuzoo_machine::budget::{Budget, Resource};
 use gpuzoo_machine::settings::{Setting, Table, Value, choose, number, wrong_type};
 use gpuzoo_raster::Topology;
 use std::io;
@@ -24,6 +25,8 @@ pub(crate) struct Context<'a> {
     pub read: &'a dyn Fn(&Path) -> io::Result<Vec<u8>>,
     /// Texts that errors point into.
     pub sources: &'a mut Sources,
+    /// What it may use.
+    pub budget: &'a Budget,
     /// Reports a file that cannot be read.
     pub cannot_read: &'a dyn Fn(&Path, &io::Error, Span) -> Diagnostic,
 }
@@ -85,15 +88,20 @@ pub(crate) fn read(table: &Table, context: &mut Context, problems: &mut Vec<Diag
     let mesh = if inline {
         let mesh = listed(&mut fields);
         fields.finish();
+        if let Ok(Some(mesh)) = &mesh {
+            let (vertices, indices) = (mesh.vertex_count() as u64, mesh.indices().len() as u64);
+            spend(context.budget, vertices, indices, table.span, problems)?;
+        }
         mesh
     } else if let Some(name) = name {
         fields.finish();
         Ok(Some(from_file(name, file_span, context, problems)?))
     } else {
         // Which settings there are depends on the shape.
-        let mesh = generated(shape?, &mut fields);
+        let generator = generated(shape?, &mut fields);
         fields.finish();
-        mesh.map(Some)
+        spend(context.budget, generator.vertices, generator.quads * 6, table.span, problems)?;
+        (generator.make)().map(Some)
     };
     let mesh = match mesh {
         Ok(mesh) => mesh?,
@@ -139,7 +147,8 @@ fn from_file(name: &str, span: Span, context: &mut Context, problems: &mut Vec<D
     if is_gltf {
         // The files that it names are in its folder.
         let folder = path.parent().unwrap_or(Path::new(""));
-        let result = gltf::parse(&bytes, span, &|name| (context.read)(&folder.join(name)));
+        let read = |name: &str| (context.read)(&folder.join(name));
+        let result = gltf::parse(&bytes, span, &read, context.budget);
         return match result {
             Ok((mesh, warnings)) => {
                 problems.extend(warnings);
@@ -163,9 +172,14 @@ fn from_file(name: &str, span: Span, context: &mut Context, problems: &mut Vec<D
     }
     // Names in old files are in old encodings; what matters is ASCII.
     let id = context.sources.add(&path.to_string_lossy(), &String::from_utf8_lossy(&bytes));
+    // Each number of a text becomes a word or several.
+    let room = context.budget.ask(Resource::Memory, bytes.len() as u64 * OBJ_BYTES);
+    room.map_err(|refusal| problems.push(refusal.at(span))).ok()?;
     match obj::parse(context.sources.get(id), span) {
         Ok((mesh, notes)) => {
             problems.extend(notes);
+            let (vertices, indices) = (mesh.vertex_count() as u64, mesh.indices().len() as u64);
+            spend(context.budget, vertices, indices, span, problems)?;
             Some(mesh)
         }
         Err(found) => {
@@ -175,10 +189,56 @@ fn from_file(name: &str, span: Span, context: &mut Context, problems: &mut Vec<D
     }
 }
 
+/// The bytes that a mesh takes for each byte of an OBJ text while that is read.
+const OBJ_BYTES: u64 = 12;
+
+/// The attributes that every mesh has: position, normal, texture coordinates and colour.
+const USUAL_ATTRIBUTES: u64 = 4;
+
+/// Uses what a mesh takes.
+fn spend(
+    budget: &Budget,
+    vertices: u64,
+    indices: u64,
+    span: Span,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<()> {
+    // What no mesh can be is reported by what makes it.
+    let within = |count: u64, most: usize| count <= most as u64;
+    if !within(vertices, MAX_VERTICES) || !within(indices, MAX_INDICES) {
+        return Some(());
+    }
+    let bytes = vertices.saturating_mul(USUAL_ATTRIBUTES * 16).saturating_add(indices.saturating_mul(4));
+    let spent = budget.spend(Resource::Vertices, vertices);
+    let spent = spent.and_then(|()| budget.spend(Resource::Memory, bytes));
+    spent.map_err(|refusal| problems.push(refusal.at(span))).ok()
+}
+
+/// A shape that can be made, and how large it will be at most.
+struct Generator {
+    vertices: u64,
+    quads: u64,
+    make: Box<dyn FnOnce() -> Result<Mesh, MeshError>>,
+}
+
+impl Generator {
+    /// Of so many nets of columns and rows.
+    fn new(
+        nets: u64,
+        columns: u32,
+        rows: u32,
+        make: impl FnOnce() -> Result<Mesh, MeshError> + 'static,
+    ) -> Generator {
+        let (columns, rows) = (u64::from(columns), u64::from(rows));
+        let (vertices, quads) = (nets * (columns + 1) * (rows + 1), nets * columns * rows);
+        Generator { vertices, quads, make: Box::new(make) }
+    }
+}
+
 /// The most quads on a side of a shape.
 const MOST: u32 = 4096;
 
-fn generated(shape: Shape, fields: &mut Fields) -> Result<Mesh, MeshError> {
+fn generated(shape: Shape, fields: &mut Fields) -> Generator {
     // Evaluated one after the other, since each borrows the fields.
     macro_rules! positive {
         ($key:literal, $usual:literal) => {
@@ -191,27 +251,43 @@ fn generated(shape: Shape, fields: &mut Fields) -> Result<Mesh, MeshError> {
         };
     }
     match shape {
-        Shape::Teapot => teapot::teapot(count!("divisions", 10)),
-        Shape::Sphere => shapes::sphere(positive!("radius", 1.0), count!("columns", 48), count!("rows", 24)),
-        Shape::Cube => shapes::cube(positive!("size", 2.0), count!("divisions", 1)),
+        Shape::Teapot => {
+            let divisions = count!("divisions", 10);
+            Generator::new(32, divisions, divisions, move || teapot::teapot(divisions))
+        }
+        Shape::Sphere => {
+            let radius = positive!("radius", 1.0);
+            let (columns, rows) = (count!("columns", 48), count!("rows", 24));
+            Generator::new(1, columns, rows, move || shapes::sphere(radius, columns, rows))
+        }
+        Shape::Cube => {
+            let (size, divisions) = (positive!("size", 2.0), count!("divisions", 1));
+            Generator::new(6, divisions, divisions, move || shapes::cube(size, divisions))
+        }
         Shape::Torus => {
             let (radius, tube) = (positive!("radius", 1.0), positive!("tube", 0.4));
-            shapes::torus(radius, tube, count!("columns", 64), count!("rows", 32))
+            let (columns, rows) = (count!("columns", 64), count!("rows", 32));
+            Generator::new(1, columns, rows, move || shapes::torus(radius, tube, columns, rows))
         }
         Shape::TorusKnot => {
             let (p, q) = (count!("p", 2), count!("q", 3));
             let (radius, tube) = (positive!("radius", 1.0), positive!("tube", 0.25));
-            shapes::torus_knot(p, q, radius, tube, count!("columns", 256), count!("rows", 24))
+            let (columns, rows) = (count!("columns", 256), count!("rows", 24));
+            let make = move || shapes::torus_knot(p, q, radius, tube, columns, rows);
+            Generator::new(1, columns, rows, make)
         }
         Shape::Plane => {
             let size = fields.positives("size").unwrap_or([2.0, 2.0]);
-            shapes::plane(size, count!("columns", 1), count!("rows", 1))
+            let (columns, rows) = (count!("columns", 1), count!("rows", 1));
+            Generator::new(1, columns, rows, move || shapes::plane(size, columns, rows))
         }
         Shape::Heightfield => {
             let size = fields.positives("size").unwrap_or([2.0, 2.0]);
             let (height, cells) = (positive!("height", 0.5), count!("cells", 4));
             let seed = fields.int("seed", 0, u32::MAX.into()).unwrap_or(0) as u32;
-            shapes::heightfield(size, height, cells, seed, count!("columns", 64), count!("rows", 64))
+            let (columns, rows) = (count!("columns", 64), count!("rows", 64));
+            let make = move || shapes::heightfield(size, height, cells, seed, columns, rows);
+            Generator::new(1, columns, rows, make)
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A small scene, and files that lie in memory.
 
 use gpuzoo_diag::{Diagnostic, Sources};
+use gpuzoo_machine::budget::Budget;
 use gpuzoo_scene::{Loader, Scene, Texts};
 use std::collections::HashMap;
 use std::io;
@@ -67,6 +68,7 @@ impl Files {
             gpus: &[&gpuzoo_dreambox::GPU, &gpuzoo_nv2a::GPU, &gpuzoo_picogpu::GPU, &gpuzoo_servaru::GPU],
             sources: &mut sources,
             texts: Texts::default(),
+            budget: Budget::default(),
         };
         let (scene, problems) = loader.load(Path::new("folder/scene.toml"));
         Loaded { scene, problems, sources }

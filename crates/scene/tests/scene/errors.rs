@@ -2,6 +2,7 @@
 
 use crate::common::{COPY, Files, load, scene};
 use gpuzoo_diag::{Applicability, Sources, render};
+use gpuzoo_machine::budget::Budget;
 use gpuzoo_scene::{CODES, Loader, Texts};
 use std::path::Path;
 
@@ -290,7 +291,13 @@ fn a_scene_without_draws_shows_its_clear_colour() {
 fn scene_files_that_cannot_be_read() {
     let mut sources = Sources::default();
     let mut load = |read: &dyn Fn(&Path) -> std::io::Result<Vec<u8>>| {
-        let mut loader = Loader { read, gpus: &[], sources: &mut sources, texts: Texts::default() };
+        let mut loader = Loader {
+            read,
+            gpus: &[],
+            sources: &mut sources,
+            texts: Texts::default(),
+            budget: Budget::default(),
+        };
         let (scene, problems) = loader.load(Path::new("x.toml"));
         assert!(scene.is_none());
         (problems[0].code.id, problems[0].message.clone())

@@ -1,6 +1,7 @@
 //! The example scenes that newcomers see first.
 
 use gpuzoo_diag::{Sources, render};
+use gpuzoo_machine::budget::Budget;
 use gpuzoo_scene::{Loader, Scene, Texts};
 use std::path::{Path, PathBuf};
 
@@ -16,6 +17,7 @@ fn load(name: &str) -> Scene {
         gpus: &[&gpuzoo_dreambox::GPU],
         sources: &mut sources,
         texts: Texts::default(),
+        budget: Budget::default(),
     };
     let (scene, problems) = loader.load(&folder().join(name));
     assert!(problems.is_empty(), "{}", render::human(&sources, &problems, &render::Style::plain()));

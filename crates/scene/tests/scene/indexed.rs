@@ -3,6 +3,7 @@
 
 use gpuzoo_diag::{Diagnostic, Sources};
 use gpuzoo_machine::ShaderUnit;
+use gpuzoo_machine::budget::Budget;
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_raster::Target;
@@ -152,9 +153,14 @@ impl Case {
 fn load(text: &str) -> Scene {
     let read = |_: &Path| Ok(text.as_bytes().to_vec());
     let mut sources = Sources::default();
-    let (scene, problems) =
-        Loader { read: &read, gpus: &GPUS, sources: &mut sources, texts: Texts::default() }
-            .load(Path::new("s"));
+    let (scene, problems) = Loader {
+        read: &read,
+        gpus: &GPUS,
+        sources: &mut sources,
+        texts: Texts::default(),
+        budget: Budget::default(),
+    }
+    .load(Path::new("s"));
     scene.unwrap_or_else(|| panic!("{text}\n{problems:#?}"))
 }
 
@@ -278,8 +284,9 @@ fn programs_are_made_ready_once() {
                 textures: &[],
                 state: &call.state,
                 cache: &cache,
+                budget: &Budget::default(),
             };
-            scene.gpu.draw(&mut Target::new(16, 12).unwrap(), &draw, &mut problems);
+            scene.gpu.draw(&mut Target::new(16, 12).unwrap(), &draw, &mut problems).unwrap();
             let programs = 1 + usize::from(call.fragment.is_some());
             assert_eq!(format!("{cache:?}"), format!("Cache of {programs}"), "{} {frame}", case.gpu);
         }

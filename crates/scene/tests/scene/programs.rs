@@ -1,6 +1,7 @@
 //! Programs of scenes: assembled for what their draws say of positions, with the caller's macros and folders.
 
 use gpuzoo_diag::{Diagnostic, Sources};
+use gpuzoo_machine::budget::Budget;
 use gpuzoo_scene::{Frame, Loader, Scene, Texts};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -32,7 +33,14 @@ fn load(text: &str, texts: Texts) -> (Option<Scene>, Vec<Diagnostic>) {
         _ => Err(io::ErrorKind::NotFound.into()),
     };
     let mut sources = Sources::default();
-    Loader { read: &read, gpus: &[&gpuzoo_nv2a::GPU], sources: &mut sources, texts }.load(Path::new("s"))
+    Loader {
+        read: &read,
+        gpus: &[&gpuzoo_nv2a::GPU],
+        sources: &mut sources,
+        texts,
+        budget: Budget::default(),
+    }
+    .load(Path::new("s"))
 }
 
 /// What a scene draws, and the codes of what it says.

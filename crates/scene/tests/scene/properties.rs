@@ -3,6 +3,7 @@
 use crate::common::{Files, scene};
 use crate::files::{GLTF, positions};
 use gpuzoo_diag::{Sources, has_errors, render};
+use gpuzoo_machine::budget::Budget;
 use gpuzoo_scene::{Loader, Texts};
 use proptest::prelude::*;
 use std::path::Path;
@@ -22,6 +23,7 @@ fn survive(bytes: &[u8], files: &Files) {
         gpus: &[&gpuzoo_dreambox::GPU],
         sources: &mut sources,
         texts: Texts::default(),
+        budget: Budget::default(),
     };
     let (scene, problems) = loader.load(Path::new("scene.toml"));
     assert_eq!(scene.is_none(), has_errors(&problems));

@@ -13,6 +13,7 @@ mod syntax;
 
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_isa::{Bits, Half, Isa, Lowered, Profile, Program, Room};
+use gpuzoo_machine::budget::Refusal;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::{About, Cost, Gpu, RunState, ShaderUnit};
@@ -83,7 +84,12 @@ impl ShaderUnit for Machine {
         pipeline::default_layout()
     }
 
-    fn draw(&self, target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
+    fn draw(
+        &self,
+        target: &mut Target,
+        draw: &Draw,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Result<DrawReport, Refusal> {
         pipeline::draw(target, draw, problems)
     }
 }

@@ -5,6 +5,7 @@ use gpuzoo_diag::{Diagnostic, has_errors};
 use gpuzoo_ir::{Vec4, vec4};
 use gpuzoo_isa::Program;
 use gpuzoo_machine::Cost;
+use gpuzoo_machine::budget::Refusal;
 use gpuzoo_machine::cache::same_program;
 use gpuzoo_machine::draw::{Draw, DrawReport, VertexProgram};
 use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat, to_words, words};
@@ -45,29 +46,31 @@ struct Prepared {
 }
 
 /// Carries out a draw: `pos` is the place in clip space, `col` the colour.
-pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> DrawReport {
+pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> Result<DrawReport, Refusal> {
     let before = problems.len();
     // There is no state yet; what a scene says of one is reported.
     Reader::new(draw.state, problems).finish();
     if has_errors(&problems[before..]) {
-        return DrawReport::default();
+        return Ok(DrawReport::default());
     }
     let prepare = || {
         let vertex = VertexProgram::new(&lowered(draw.vertex).function);
         Prepared { program: draw.vertex.clone(), vertex }
     };
     let prepared = draw.cache.get(|known: &Prepared| same_program(&known.program, draw.vertex), prepare);
-    let runs = prepared.vertex.run(draw.layout, draw.vertices, draw.indices, draw.constants);
-    let output =
-        |number: usize| runs.outputs().map(|outputs| outputs[number].map(f32::from_bits)).collect::<Vec<_>>();
-    let (positions, colors) = (output(0), output(1));
+    let runs = prepared.vertex.run(draw.layout, draw.vertices, draw.indices, draw.constants, draw.budget)?;
+    let output = |number: usize| {
+        let values = runs.outputs().map(|outputs| outputs[number].map(f32::from_bits));
+        runs.collect(draw.budget, 1, values)
+    };
+    let (positions, colors) = (output(0)?, output(1)?);
     let mut report = DrawReport { vertices: runs.vertices(), runs: runs.runs(), ..DrawReport::default() };
     // One varying a vertex, so this does not fail.
     if let Ok(vertices) = Vertices::new(&positions, &colors, 1) {
         let state = State::sized(target.width(), target.height());
         let primitives = Primitives { topology: draw.topology, indices: runs.indices() };
         let stage = PerFragment(|fragment: Fragment| Some(fragment.varying(0)));
-        report.stats = gpuzoo_raster::draw(target, &Rules::default(), &state, vertices, primitives, &stage);
+        report.stats = draw.rasterize(target, &Rules::default(), &state, vertices, primitives, &stage)?;
     }
-    report
+    Ok(report)
 }

@@ -1,11 +1,13 @@
 //! The bytes of a glTF file: the binary container, buffers, and accessors, with every bound checked. The crate that
 //! reads the JSON reads accessors as well, but trusts the file.
 
+use super::Failure;
 use crate::mesh::{MAX_INDICES, MAX_VERTICES};
 use gltf::json::accessor::{Accessor, ComponentType, Type};
 use gltf::json::validation::Checked;
 use gltf::json::{Index, Root, buffer::View};
 use gpuzoo_diag::counted;
+use gpuzoo_machine::budget::{Budget, Refusal, Resource};
 use std::io;
 
 /// The JSON and the binary chunk of a file, `.glb` or `.gltf`.
@@ -45,21 +47,30 @@ pub(super) fn buffers(
     root: &Root,
     binary: Option<&[u8]>,
     read: &dyn Fn(&str) -> io::Result<Vec<u8>>,
-) -> Result<Vec<Vec<u8>>, String> {
+    budget: &Budget,
+) -> Result<Vec<Vec<u8>>, Failure> {
     let mut buffers = Vec::new();
     for (number, buffer) in root.buffers.iter().enumerate() {
         let bytes = match buffer.uri.as_deref() {
-            None if number == 0 => binary.ok_or("buffer 0 has no data: there is no binary chunk")?.to_vec(),
-            None => return Err(format!("buffer {number} has no data")),
+            None if number == 0 => {
+                let none = || "buffer 0 has no data: there is no binary chunk".to_owned();
+                let binary = binary.ok_or_else(none)?;
+                budget.collect(binary.len(), binary.iter().copied())?
+            }
+            None => return Err(format!("buffer {number} has no data").into()),
             Some(uri) => match uri.strip_prefix("data:") {
                 Some(data) => {
                     let text = data.split_once(";base64,").map(|(_, text)| text);
+                    budget.ask(Resource::Memory, text.map_or(0, str::len) as u64)?;
                     text.and_then(base64)
                         .ok_or_else(|| format!("the data of buffer {number} is not base64"))?
                 }
                 None => {
                     let name = percent_decoded(uri);
-                    read(&name).map_err(|error| format!("cannot read the buffer `{name}`: {error}"))?
+                    read(&name).map_err(|error| match Refusal::of(&error) {
+                        Some(refusal) => refusal.into(),
+                        None => Failure::Broken(format!("cannot read the buffer `{name}`: {error}")),
+                    })?
                 }
             },
         };
@@ -68,8 +79,10 @@ pub(super) fn buffers(
                 "buffer {number} has {} of {}",
                 bytes.len(),
                 counted(buffer.byte_length.0, "byte")
-            ));
+            )
+            .into());
         }
+        budget.spend(Resource::Memory, bytes.len() as u64)?;
         buffers.push(bytes);
     }
     Ok(buffers)
@@ -118,6 +131,8 @@ fn percent_decoded(uri: &str) -> String {
 pub(super) struct Data<'a> {
     pub root: &'a Root,
     pub buffers: Vec<Vec<u8>>,
+    /// What its values may take.
+    pub budget: &'a Budget,
 }
 
 impl Data<'_> {
@@ -128,9 +143,9 @@ impl Data<'_> {
         index: Index<Accessor>,
         components: &[usize],
         most: usize,
-    ) -> Result<Vec<[f64; 4]>, String> {
+    ) -> Result<Vec<[f64; 4]>, Failure> {
         let number = index.value();
-        let wrong = |what: &str| format!("accessor {number} {what}");
+        let wrong = |what: &str| Failure::Broken(format!("accessor {number} {what}"));
         let accessor = self.root.accessors.get(number).ok_or_else(|| wrong("is not there"))?;
         let (Checked::Valid(component), Checked::Valid(shape)) = (accessor.component_type, accessor.type_)
         else {
@@ -152,7 +167,8 @@ impl Data<'_> {
         }
         let element = Element { component: component.0, width, normalized: accessor.normalized };
         let offset = accessor.byte_offset.map_or(0, |offset| offset.0);
-        let mut values = vec![[0.0, 0.0, 0.0, 1.0]; count];
+        let mut values = self.budget.room(count)?;
+        values.resize(count, [0.0, 0.0, 0.0, 1.0]);
         match accessor.buffer_view {
             Some(view) => self.fill(&mut values, view, offset, element, true).map_err(|what| wrong(&what))?,
             // Zeros, which a sparse accessor then changes.
@@ -166,7 +182,9 @@ impl Data<'_> {
             if changes > count {
                 return Err(wrong("changes more values than it has"));
             }
-            let (mut places, mut changed) = (vec![[0.0; 4]; changes], vec![[0.0, 0.0, 0.0, 1.0]; changes]);
+            let (mut places, mut changed) = (self.budget.room(changes)?, self.budget.room(changes)?);
+            places.resize(changes, [0.0; 4]);
+            changed.resize(changes, [0.0, 0.0, 0.0, 1.0]);
             let index = Element { component: component.0, width: 1, normalized: false };
             let (indices, new) = (&sparse.indices, &sparse.values);
             self.fill(&mut places, indices.buffer_view, indices.byte_offset.0, index, false)
@@ -210,15 +228,17 @@ impl Data<'_> {
     }
 
     /// The values of an attribute.
-    pub fn attribute(&self, index: Index<Accessor>, components: &[usize]) -> Result<Vec<[f32; 4]>, String> {
+    pub fn attribute(&self, index: Index<Accessor>, components: &[usize]) -> Result<Vec<[f32; 4]>, Failure> {
         let values = self.values(index, components, MAX_VERTICES)?;
-        Ok(values.into_iter().map(|value| value.map(|component| component as f32)).collect())
+        let singles = values.iter().map(|value| value.map(|component| component as f32));
+        Ok(self.budget.collect(values.len(), singles)?)
     }
 
     /// Indices of vertices.
-    pub fn indices(&self, index: Index<Accessor>) -> Result<Vec<u32>, String> {
+    pub fn indices(&self, index: Index<Accessor>) -> Result<Vec<u32>, Failure> {
+        let values = self.values(index, &[1], MAX_INDICES)?;
         // Every u32 is exact in an f64; what is not an integer becomes one.
-        Ok(self.values(index, &[1], MAX_INDICES)?.into_iter().map(|value| value[0] as u32).collect())
+        Ok(self.budget.collect(values.len(), values.iter().map(|value| value[0] as u32))?)
     }
 }
 

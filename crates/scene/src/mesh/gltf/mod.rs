@@ -14,10 +14,12 @@ use gltf::json::scene::Node;
 use gltf::json::validation::Checked;
 use gltf::json::{self, Root};
 use gpuzoo_diag::{Diagnostic, Severity, Span, counted};
+use gpuzoo_machine::budget::{Budget, Refusal, Resource};
 use gpuzoo_raster::Topology;
 use std::io;
 
-/// Reads a file. `place` is the place that problems get, `read` reads the files that the file names.
+/// Reads a file. `place` is the place that problems get, `read` reads the files that the file names, and all of it counts
+/// on a budget.
 ///
 /// # Errors
 /// What is wrong with the file. Besides the mesh there may be warnings about parts that were left out.
@@ -25,17 +27,24 @@ pub fn parse(
     bytes: &[u8],
     place: Span,
     read: &dyn Fn(&str) -> io::Result<Vec<u8>>,
+    budget: &Budget,
 ) -> Result<(Mesh, Vec<Diagnostic>), Diagnostic> {
     let broken = |message: String| Diagnostic::error(&BAD_GLTF, message).label(place, "");
     let (text, binary) = data::split(bytes).map_err(broken)?;
+    budget.ask(Resource::Memory, tree_bytes(text)).map_err(|refusal| refusal.at(place))?;
     let root: Root = json::deserialize::from_slice(text).map_err(|error| broken(error.to_string()))?;
     if let Some(name) = root.extensions_required.iter().find(|name| COMPRESSIONS.contains(&name.as_str())) {
         let problem = Diagnostic::error(&UNSUPPORTED, format!("the file needs `{name}`")).label(place, "");
         return Err(problem.help("save it without compression"));
     }
-    let buffers = data::buffers(&root, binary, read).map_err(broken)?;
+    let problem = |failure: Failure| match failure {
+        Failure::Broken(message) => broken(message),
+        Failure::Mesh(error) => Diagnostic::error(error.code(), error.to_string()).label(place, ""),
+        Failure::Refused(refusal) => refusal.at(place),
+    };
+    let buffers = data::buffers(&root, binary, read, budget).map_err(problem)?;
     let mut merged = Merged {
-        data: Data { root: &root, buffers },
+        data: Data { root: &root, buffers, budget },
         parts: Vec::new(),
         vertices: 0,
         indices: 0,
@@ -43,10 +52,7 @@ pub fn parse(
     };
     let result = merged.scene();
     let skipped = merged.skipped;
-    let mesh = result.and_then(|()| merged.finish()).map_err(|error| match error {
-        Failure::Broken(message) => broken(message),
-        Failure::Mesh(error) => Diagnostic::error(error.code(), error.to_string()).label(place, ""),
-    })?;
+    let mesh = result.and_then(|()| merged.finish()).map_err(problem)?;
     let mut warnings = Vec::new();
     if skipped > 0 {
         let message =
@@ -77,9 +83,27 @@ fn texture(root: &Root) -> Option<Diagnostic> {
 /// Extensions without which the vertices cannot be read.
 const COMPRESSIONS: [&str; 2] = ["KHR_draco_mesh_compression", "EXT_meshopt_compression"];
 
+/// The most memory that the parts of a JSON text take once they are read: each object becomes a structure of some hundred
+/// bytes, each item of a list at most a few words.
+fn tree_bytes(text: &[u8]) -> u64 {
+    let part = |byte: &u8| match byte {
+        b'{' => 512,
+        b',' => 64,
+        _ => 1,
+    };
+    text.iter().map(part).sum()
+}
+
 enum Failure {
     Broken(String),
     Mesh(MeshError),
+    Refused(Refusal),
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Failure {
+        Failure::Refused(refusal)
+    }
 }
 
 impl From<String> for Failure {
@@ -116,6 +140,7 @@ impl Merged<'_> {
         let mut open: Vec<(usize, Matrix)> =
             scene.nodes.iter().rev().map(|node| (node.value(), Matrix::IDENTITY)).collect();
         while let Some((index, parent)) = open.pop() {
+            self.data.budget.spend(Resource::Nodes, 1)?;
             let node = root.nodes.get(index).ok_or_else(|| format!("there is no node {index}"))?;
             if std::mem::replace(&mut seen[index], true) {
                 continue;
@@ -139,6 +164,13 @@ impl Merged<'_> {
         let Checked::Valid(mode) = primitive.mode else {
             return Err("a primitive has an unknown mode".to_owned().into());
         };
+        let budget = self.data.budget;
+        budget.spend(Resource::Nodes, 1)?;
+        // What is not drawn need not be read.
+        if mode == Mode::Points {
+            self.skipped += 1;
+            return Ok(());
+        }
         let attribute = |semantic: Semantic, components: &[usize]| {
             let accessor = primitive.attributes.get(&Checked::Valid(semantic));
             accessor.map(|&accessor| self.data.attribute(accessor, components)).transpose()
@@ -148,15 +180,17 @@ impl Merged<'_> {
             Some(accessor) => self.data.indices(accessor)?,
             None => (0..positions.len() as u32).collect(),
         };
-        let Some((indices, topology)) = listed(mode, &order, mirrors(&matrix)) else {
-            self.skipped += 1;
-            return Ok(());
-        };
+        // Of a strip or fan each vertex becomes three at most.
+        budget.ask(Resource::Memory, order.len() as u64 * 3 * 4)?;
+        let (indices, topology) = listed(mode, &order, mirrors(&matrix));
         self.vertices += positions.len();
         self.indices += indices.len();
         if self.vertices > MAX_VERTICES || self.indices > MAX_INDICES {
             return Err(MeshError::TooLarge { vertices: self.vertices, indices: self.indices }.into());
         }
+        budget.spend(Resource::Vertices, positions.len() as u64)?;
+        // Seven attributes at most, and the indices.
+        budget.spend(Resource::Memory, (positions.len() * 7 * 16 + indices.len() * 4) as u64)?;
         for place in &mut positions {
             *place = position(matrix.point(xyz(place)));
         }
@@ -201,6 +235,9 @@ impl Merged<'_> {
     /// All parts as one. An attribute that only some of them have is zero in the others. If there are triangles, lines
     /// are left out.
     fn finish(mut self) -> Result<Mesh, Failure> {
+        // All of it once more.
+        let (vertices, order) = (self.vertices as u64, self.indices as u64);
+        self.data.budget.ask(Resource::Memory, vertices * 7 * 16 + order * 4)?;
         let has_triangles = self.parts.iter().any(|part| !part.topology.is_lines());
         self.parts.retain(|part| !has_triangles || !part.topology.is_lines());
         let mut names: Vec<String> = Vec::new();
@@ -257,11 +294,11 @@ fn local(node: &Node) -> Matrix {
     translation * rotation * Matrix::scale(node.scale.unwrap_or([1.0; 3]).map(f64::from))
 }
 
-/// Primitives of any mode as a list. None for points.
-fn listed(mode: Mode, order: &[u32], mirrored: bool) -> Option<(Vec<u32>, Topology)> {
+/// Primitives of any mode as a list; of points there are none.
+fn listed(mode: Mode, order: &[u32], mirrored: bool) -> (Vec<u32>, Topology) {
     let lines = |pairs: &[u32]| -> Vec<u32> { pairs.windows(2).flatten().copied().collect() };
     let mut indices: Vec<u32> = match mode {
-        Mode::Points => return None,
+        Mode::Points => Vec::new(),
         Mode::Lines => order.to_vec(),
         Mode::LineStrip => lines(order),
         Mode::LineLoop => {
@@ -282,14 +319,14 @@ fn listed(mode: Mode, order: &[u32], mirrored: bool) -> Option<(Vec<u32>, Topolo
         },
     };
     if matches!(mode, Mode::Lines | Mode::LineStrip | Mode::LineLoop) {
-        return Some((indices, Topology::LineList));
+        return (indices, Topology::LineList);
     }
     if mirrored {
         for [_, b, c] in indices.as_chunks_mut::<3>().0 {
             std::mem::swap(b, c);
         }
     }
-    Some((indices, Topology::TriangleList))
+    (indices, Topology::TriangleList)
 }
 
 #[cfg(test)]

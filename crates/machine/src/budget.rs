@@ -1,0 +1,451 @@
+//! What one invocation may use: one account for everything that a scene, a job or a program names, asked before the work is
+//! done and before memory is taken for it.
+//!
+//! ```
+//! use gpuzoo_machine::budget::{Budget, Resource};
+//!
+//! let budget = Budget::default().with(Resource::Pixels, 1_000);
+//! assert!(budget.spend(Resource::Pixels, 600).is_ok());
+//! // Clones draw on the same account.
+//! let refusal = budget.clone().spend(Resource::Pixels, 600).unwrap_err();
+//! assert_eq!(refusal.to_string(), "600 more pixels are wanted; of the limit of 1000, 400 are left");
+//! assert_eq!(refusal.problem().code.id, "R0703");
+//! ```
+
+use gpuzoo_diag::{Diagnostic, File, Span, suggest};
+use gpuzoo_isa::list;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+gpuzoo_diag::codes! {
+    OVER_BUDGET = "R0703", "more than the limit",
+        "What is asked for would take more of something than one invocation of gpuzoo may use: memory, input, pixels, \
+         vertices, primitives, nodes or diagnostics. Nothing of it was done. If it is meant, `--limit NAME=AMOUNT` raises the \
+         limit; `gpuzoo list limits` shows all of them.";
+    OUT_OF_MEMORY = "R0704", "not enough memory",
+        "The system does not give as much memory as is needed. Other programs may be using it, or a limit may be set for this \
+         one (`ulimit -v`).";
+    BAD_LIMIT = "R0705", "not a limit",
+        "A limit is a name and an amount, `--limit memory=2GiB`. An amount is a whole number, which may be followed by `k`, \
+         `M`, `G` or `T` for powers of 1000, or by `KiB`, `MiB`, `GiB` or `TiB` for powers of 1024.";
+}
+
+/// Something of which there is so much for one invocation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resource {
+    /// Bytes that pictures, textures, meshes, buffers and outputs take at the same time, as far as their size follows from
+    /// the input. What the program itself takes is not counted.
+    Memory,
+    /// Bytes that are read.
+    Read,
+    /// Pixels of pictures, of every frame, and pixels that primitives cover.
+    Pixels,
+    /// Vertices of meshes, and vertices of draws, of every frame.
+    Vertices,
+    /// Primitives of mesh files and of draws, of every frame.
+    Primitives,
+    /// Nodes of mesh files.
+    Nodes,
+    /// Messages that are printed.
+    Diagnostics,
+}
+
+impl Resource {
+    /// All of them.
+    pub const ALL: [Resource; 7] = [
+        Resource::Memory,
+        Resource::Read,
+        Resource::Pixels,
+        Resource::Vertices,
+        Resource::Primitives,
+        Resource::Nodes,
+        Resource::Diagnostics,
+    ];
+
+    /// Its name for `--limit`, how much of it there is unless that says otherwise, what is counted, and whether that is
+    /// bytes.
+    const fn entry(self) -> (&'static str, u64, &'static str, bool) {
+        match self {
+            Resource::Memory => (
+                "memory",
+                1 << 30,
+                "bytes that pictures, textures, meshes and buffers take at the same time",
+                true,
+            ),
+            Resource::Read => ("read", 16 << 30, "bytes of all input", true),
+            Resource::Pixels => {
+                ("pixels", 1 << 34, "pixels of all pictures, and pixels that primitives cover", false)
+            }
+            Resource::Vertices => {
+                ("vertices", 1 << 30, "vertices of meshes and of draws, of all frames", false)
+            }
+            Resource::Primitives => {
+                ("primitives", 1 << 30, "primitives of mesh files and of draws, of all frames", false)
+            }
+            Resource::Nodes => ("nodes", 1 << 20, "nodes of mesh files", false),
+            Resource::Diagnostics => ("diagnostics", 10_000, "messages", false),
+        }
+    }
+
+    /// Its name for `--limit`.
+    pub const fn name(self) -> &'static str {
+        self.entry().0
+    }
+
+    /// How much of it there is unless something else is said.
+    pub const fn usual(self) -> u64 {
+        self.entry().1
+    }
+
+    /// What is counted.
+    pub const fn about(self) -> &'static str {
+        self.entry().2
+    }
+
+    /// An amount of it for people: `1.5 GiB`, `12`.
+    pub fn amount(self, amount: u64) -> String {
+        if self.entry().3 { bytes(amount) } else { amount.to_string() }
+    }
+}
+
+/// The units of an amount, with what they stand for.
+const UNITS: [(&str, u64); 8] = [
+    ("TiB", 1 << 40),
+    ("GiB", 1 << 30),
+    ("MiB", 1 << 20),
+    ("KiB", 1 << 10),
+    ("T", 1_000_000_000_000),
+    ("G", 1_000_000_000),
+    ("M", 1_000_000),
+    ("k", 1_000),
+];
+
+/// `1.5 GiB` for people: exact, or rounded down to a tenth.
+fn bytes(amount: u64) -> String {
+    match UNITS[..4].iter().find(|(_, unit)| amount >= *unit) {
+        None => gpuzoo_diag::counted(amount, "byte"),
+        Some((name, unit)) => match (amount / unit, amount % unit / (unit / 10)) {
+            (whole, 0) => format!("{whole} {name}"),
+            (whole, tenth) => format!("{whole}.{} {name}", tenth.min(9)),
+        },
+    }
+}
+
+/// Why something may not be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// It takes more than the budget has left.
+    #[non_exhaustive]
+    Budget {
+        /// Of what.
+        resource: Resource,
+        /// How much more is wanted; `None` where the end of it has not been seen.
+        wanted: Option<u64>,
+        /// How much is left.
+        left: u64,
+        /// How much there was at first.
+        limit: u64,
+    },
+    /// The system does not give so much memory, in bytes.
+    System {
+        /// How much was wanted.
+        bytes: u64,
+    },
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match *self {
+            Refusal::System { bytes: wanted } => {
+                write!(f, "the system has no {} of memory left", bytes(wanted))
+            }
+            Refusal::Budget { resource, wanted, left, limit } => {
+                let what = match resource {
+                    Resource::Memory => "of memory",
+                    Resource::Read => "of input",
+                    other => other.name(),
+                };
+                match wanted {
+                    Some(wanted) => write!(f, "{} more {what} are wanted", resource.amount(wanted))?,
+                    None => write!(f, "there are more than {} {what}", resource.amount(left))?,
+                }
+                write!(f, "; of the limit of {}, {} are left", resource.amount(limit), resource.amount(left))
+            }
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl From<Refusal> for std::io::Error {
+    fn from(refusal: Refusal) -> std::io::Error {
+        std::io::Error::other(refusal)
+    }
+}
+
+impl Refusal {
+    /// That there is no memory for a picture with depths, which could have this size otherwise.
+    pub fn picture((width, height): (u32, u32)) -> Refusal {
+        Refusal::System { bytes: u64::from(width) * u64::from(height) * 8 }
+    }
+
+    /// The refusal inside an error of reading, if that is what it is.
+    pub fn of(error: &std::io::Error) -> Option<Refusal> {
+        error.get_ref()?.downcast_ref().copied()
+    }
+
+    /// The problem: `R0703` or `R0704`.
+    pub fn problem(&self) -> Diagnostic {
+        match *self {
+            Refusal::System { .. } => Diagnostic::error(&OUT_OF_MEMORY, self.to_string()),
+            Refusal::Budget { resource, wanted, left, limit } => {
+                let all = (limit - left).saturating_add(wanted.unwrap_or(left).max(left + 1));
+                let enough = all.checked_next_power_of_two().unwrap_or(u64::MAX);
+                let amount = resource.amount(enough).replace(' ', "");
+                let problem = Diagnostic::error(&OVER_BUDGET, self.to_string());
+                problem.help(format!("`--limit {}={amount}` raises the limit", resource.name()))
+            }
+        }
+    }
+
+    /// The problem, at what asks for so much.
+    pub fn at(&self, span: Span) -> Diagnostic {
+        self.problem().label(span, "")
+    }
+}
+
+/// How much there may be of something, and how much of it is used.
+#[derive(Debug)]
+struct Account {
+    limit: u64,
+    used: AtomicU64,
+}
+
+/// What one invocation may use. Clones are the same budget; a new one has used nothing.
+#[derive(Clone, Debug)]
+pub struct Budget(Arc<[Account; Resource::ALL.len()]>);
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget::limited(Resource::ALL.map(Resource::usual))
+    }
+}
+
+impl Budget {
+    fn limited(limits: [u64; Resource::ALL.len()]) -> Budget {
+        Budget(Arc::new(limits.map(|limit| Account { limit, used: AtomicU64::new(0) })))
+    }
+
+    /// A budget that is never used up: for programs of one's own that draw without end.
+    pub fn unlimited() -> Budget {
+        Budget::limited([u64::MAX; Resource::ALL.len()])
+    }
+
+    /// A budget of which nothing is used, with another limit of something.
+    #[must_use]
+    pub fn with(&self, resource: Resource, limit: u64) -> Budget {
+        let mut limits = Resource::ALL.map(|resource| self.account(resource).limit);
+        limits[resource as usize] = limit;
+        Budget::limited(limits)
+    }
+
+    /// As [`with`](Budget::with), from a text `memory=2GiB`.
+    ///
+    /// # Errors
+    /// `R0705` for a name that nothing has, and for what is not an amount.
+    ///
+    /// ```
+    /// use gpuzoo_diag::File;
+    /// use gpuzoo_machine::budget::{Budget, Resource};
+    /// let budget = Budget::default().read(&File::new("--limit", "memory=2GiB")).unwrap();
+    /// assert_eq!(budget.left(Resource::Memory), 2 << 30);
+    /// ```
+    pub fn read(&self, text: &File) -> Result<Budget, Diagnostic> {
+        let (name, amount) = text.text().split_once('=').unwrap_or((text.text(), ""));
+        let names = Resource::ALL.map(Resource::name);
+        let resource =
+            Resource::ALL.into_iter().find(|resource| resource.name() == name).ok_or_else(|| {
+                let span = text.span(0..name.len());
+                let problem = Diagnostic::error(&BAD_LIMIT, format!("`{name}` has no limit")).label(span, "");
+                match suggest::nearest(name, names) {
+                    Some(near) => problem.did_you_mean(near, span, near),
+                    None => problem.help(format!("limits are of {}", list(names.into_iter()))),
+                }
+            })?;
+        let place = text.span((name.len() + 1).min(text.text().len())..text.text().len());
+        let number = amount.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let unit = match &amount[number.len()..] {
+            "" => Some(1),
+            unit => UNITS.iter().find(|(name, _)| *name == unit).map(|(_, unit)| *unit),
+        };
+        let value = number.parse::<u64>().ok().zip(unit).and_then(|(number, unit)| number.checked_mul(unit));
+        let value = value.ok_or_else(|| {
+            let problem =
+                Diagnostic::error(&BAD_LIMIT, format!("`{amount}` is not an amount")).label(place, "");
+            problem.help(format!(
+                "for example `--limit {name}={}`",
+                resource.amount(resource.usual() * 2).replace(' ', "")
+            ))
+        })?;
+        Ok(self.with(resource, value))
+    }
+
+    fn account(&self, resource: Resource) -> &Account {
+        &self.0[resource as usize]
+    }
+
+    /// How much there may be of it in all.
+    pub fn limit(&self, resource: Resource) -> u64 {
+        self.account(resource).limit
+    }
+
+    /// How much of it is left.
+    pub fn left(&self, resource: Resource) -> u64 {
+        let account = self.account(resource);
+        account.limit.saturating_sub(account.used.load(Ordering::Relaxed))
+    }
+
+    /// Uses some of it.
+    ///
+    /// # Errors
+    /// [`Refusal`] if there is not so much left; then nothing is used.
+    pub fn spend(&self, resource: Resource, amount: u64) -> Result<(), Refusal> {
+        let account = self.account(resource);
+        let add = |used: u64| used.checked_add(amount).filter(|used| *used <= account.limit);
+        let added = account.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
+        added.map(drop).map_err(|_| self.refusal(resource, Some(amount)))
+    }
+
+    /// Gives back what was used of it since so much was left.
+    pub fn give_back(&self, resource: Resource, left: u64) {
+        let account = self.account(resource);
+        account.used.store(account.limit.saturating_sub(left), Ordering::Relaxed);
+    }
+
+    /// Whether some of it could be used: for what is given back soon.
+    ///
+    /// # Errors
+    /// [`Refusal`] if there is not so much left.
+    pub fn ask(&self, resource: Resource, amount: u64) -> Result<(), Refusal> {
+        if amount <= self.left(resource) { Ok(()) } else { Err(self.refusal(resource, Some(amount))) }
+    }
+
+    /// That more of it is wanted than is left; how much is not known if `wanted` is none.
+    pub fn refusal(&self, resource: Resource, wanted: Option<u64>) -> Refusal {
+        Refusal::Budget { resource, wanted, left: self.left(resource), limit: self.limit(resource) }
+    }
+
+    /// Room for some values that are given back soon.
+    ///
+    /// # Errors
+    /// [`Refusal`] if the budget, or the system, has not so much memory left.
+    pub fn room<T>(&self, count: usize) -> Result<Vec<T>, Refusal> {
+        let bytes = (count as u64).saturating_mul(size_of::<T>() as u64);
+        self.ask(Resource::Memory, bytes)?;
+        let mut room = Vec::new();
+        room.try_reserve_exact(count).map_err(|_| Refusal::System { bytes })?;
+        Ok(room)
+    }
+
+    /// Values in [`room`](Budget::room) for `count` of them, of which there are at most so many.
+    ///
+    /// # Errors
+    /// As for `room`.
+    pub fn collect<T>(&self, count: usize, values: impl IntoIterator<Item = T>) -> Result<Vec<T>, Refusal> {
+        let mut all = self.room(count)?;
+        all.extend(values.into_iter().take(count));
+        Ok(all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_in_order() {
+        for (place, resource) in Resource::ALL.into_iter().enumerate() {
+            assert_eq!(resource as usize, place);
+        }
+    }
+
+    #[test]
+    fn amounts_for_people() {
+        let amounts = [0, 1, 1023, 1024, 1536, 1 << 30, (1 << 30) - 1, u64::MAX].map(bytes);
+        let expected =
+            ["0 bytes", "1 byte", "1023 bytes", "1 KiB", "1.5 KiB", "1 GiB", "1023.9 MiB", "16777215.9 TiB"];
+        assert_eq!(amounts, expected);
+    }
+
+    fn read(text: &str) -> Result<Budget, Diagnostic> {
+        Budget::default().read(&File::new("--limit", text))
+    }
+
+    #[test]
+    fn amounts_with_units() {
+        for (text, amount) in [
+            ("0", 0),
+            ("12", 12),
+            ("3k", 3_000),
+            ("3KiB", 3 << 10),
+            ("2M", 2_000_000),
+            ("5TiB", 5 << 40),
+            ("18446744073709551615", u64::MAX),
+        ] {
+            let budget = read(&format!("pixels={text}")).unwrap();
+            assert_eq!(budget.limit(Resource::Pixels), amount, "{text}");
+            assert_eq!(budget.limit(Resource::Memory), Resource::Memory.usual());
+        }
+    }
+
+    #[test]
+    fn what_is_not_an_amount_is_said() {
+        for text in [
+            "pixels",
+            "pixels=",
+            "pixels=k",
+            "pixels=-1",
+            "pixels=1.5M",
+            "pixels=1 M",
+            "pixels=1GB",
+            "pixels=99999999TiB",
+        ] {
+            assert_eq!(read(text).unwrap_err().code, &BAD_LIMIT, "{text}");
+        }
+        let problem = read("pixls=3").unwrap_err();
+        assert_eq!(problem.code, &BAD_LIMIT);
+        assert_eq!(problem.fixes[0].edits[0].text, "pixels");
+    }
+
+    #[test]
+    fn what_is_refused_is_not_used() {
+        let budget = Budget::default().with(Resource::Nodes, 10);
+        assert!(budget.spend(Resource::Nodes, 8).is_ok());
+        for wanted in [3, u64::MAX] {
+            let refusal = budget.spend(Resource::Nodes, wanted).unwrap_err();
+            assert_eq!(refusal, budget.refusal(Resource::Nodes, Some(wanted)));
+            assert!(budget.ask(Resource::Nodes, wanted).is_err());
+        }
+        assert!(budget.ask(Resource::Nodes, 2).is_ok());
+        assert!(budget.spend(Resource::Nodes, 2).is_ok());
+        assert_eq!(budget.left(Resource::Nodes), 0);
+        budget.give_back(Resource::Nodes, 6);
+        assert_eq!(budget.left(Resource::Nodes), 6);
+        budget.give_back(Resource::Nodes, 0);
+        // The help names a limit that is enough for what was used and what is wanted.
+        let problem = budget.refusal(Resource::Nodes, Some(7)).problem();
+        assert_eq!(problem.help, ["`--limit nodes=32` raises the limit"]);
+    }
+
+    #[test]
+    fn room_is_asked_for_and_given_back() {
+        let budget = Budget::default().with(Resource::Memory, 64);
+        assert!(budget.room::<u64>(8).unwrap().capacity() >= 8);
+        assert_eq!(budget.left(Resource::Memory), 64);
+        assert!(matches!(budget.room::<u64>(9), Err(Refusal::Budget { wanted: Some(72), .. })));
+        let all = Budget::default().with(Resource::Memory, u64::MAX);
+        let refusal = all.room::<u64>(usize::MAX / 16).unwrap_err();
+        assert_eq!(refusal.problem().code.id, "R0704");
+    }
+}
