@@ -114,21 +114,19 @@ pub(crate) fn is_short(span: Span) -> bool {
 
 /// Puts together what is near: each group's places are to be shown as one. The groups are in the order of their first items.
 pub(crate) fn near<T>(items: impl Iterator<Item = (Range<usize>, T)>) -> Vec<Vec<(Range<usize>, T)>> {
-    let mut groups: Vec<(Range<usize>, Vec<(Range<usize>, T)>)> = Vec::new();
+    let mut groups: Vec<Vec<(Range<usize>, T)>> = Vec::new();
     for (range, item) in items {
-        let is_near = |group: &Range<usize>| {
-            let (start, end) = (group.start.min(range.start), group.end.max(range.end));
+        let is_near = |group: &Vec<(Range<usize>, T)>| {
+            let start = group.iter().fold(range.start, |start, (own, _)| start.min(own.start));
+            let end = group.iter().fold(range.end, |end, (own, _)| end.max(own.end));
             end - start <= FAR
         };
-        match groups.iter_mut().find(|(group, _)| is_near(group)) {
-            Some((group, items)) => {
-                *group = group.start.min(range.start)..group.end.max(range.end);
-                items.push((range, item));
-            }
-            None => groups.push((range.clone(), vec![(range, item)])),
+        match groups.iter_mut().find(|group| is_near(group)) {
+            Some(group) => group.push((range, item)),
+            None => groups.push(vec![(range, item)]),
         }
     }
-    groups.into_iter().map(|(_, items)| items).collect()
+    groups
 }
 
 /// The last character boundary up to a place.
