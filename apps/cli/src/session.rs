@@ -2,7 +2,7 @@
 
 use crate::args::{Color, Given, MessageFormat, Messages};
 use gpuzoo::Registry;
-use gpuzoo::diag::{Diagnostic, FileId, Severity, Sources, json, render};
+use gpuzoo::diag::{Diagnostic, FileId, Severity, Sources, capped, json, render};
 use gpuzoo::level::{Level, Levels};
 use std::collections::HashSet;
 use std::io::{IsTerminal, Write};
@@ -132,21 +132,23 @@ impl Session {
 
     fn print(&mut self, sources: &Sources, arguments: &[FileId], mut diagnostics: Vec<Diagnostic>) -> bool {
         self.levels.apply(&mut diagnostics);
-        let mut text = String::new();
         let mut worst = 0;
         for diagnostic in &diagnostics {
-            let one = self.text(sources, diagnostic);
             self.found.add(diagnostic.severity);
-            if !self.printed.contains(&one) {
-                text += &one;
-                self.told.add(diagnostic.severity);
-                self.printed.insert(one);
-            }
             if diagnostic.severity == Severity::Error {
                 // The group `G01` is about the command line and files, all others about what is in them.
                 let is_usage = diagnostic.code.id.starts_with("G01")
                     || diagnostic.span().is_some_and(|span| arguments.contains(&span.file));
                 worst = worst.max(if is_usage { 2 } else { 1 });
+            }
+        }
+        let mut text = String::new();
+        for diagnostic in capped(diagnostics) {
+            let one = self.text(sources, &diagnostic);
+            if !self.printed.contains(&one) {
+                text += &one;
+                self.told.add(diagnostic.severity);
+                self.printed.insert(one);
             }
         }
         // If the messages cannot be written, the exit code still says it.

@@ -15,7 +15,7 @@ const MOST_BESIDE: usize = 1000;
 /// How much there is then: as much as fits into the width of a message.
 const BESIDE: usize = 300;
 /// Spans that are farther from each other are shown apart.
-const FAR: usize = 4000;
+const FAR: usize = 1000;
 /// Stands where a line is cut.
 const CUT: char = '…';
 

@@ -32,9 +32,9 @@ mod words;
 pub mod work;
 
 pub use diagnostic::{Applicability, Code, Diagnostic, Edit, Fix, Label, Severity, has_errors};
-pub use diagnostics::Diagnostics;
+pub use diagnostics::{Diagnostics, MAX_OF_CODE, capped};
 pub use source::{File, FileId, MAX_SOURCE_BYTES, Place, Sources, Span};
-pub use words::{counted, printable};
+pub use words::{counted, printable, printable_json};
 
 /// The example of the package's page.
 #[cfg(doctest)]

@@ -3,6 +3,10 @@
 use crate::work::spend;
 use strsim::osa_distance;
 
+/// Of so many problems of an input a near name is searched for among the names that it has itself: of which there may be as many
+/// as problems, so that the search for all would take quadratic time.
+pub const MAX_SEARCHES: usize = 100;
+
 /// Words of more bytes are no slips of others, and their distances would be slow to find.
 const LONGEST: usize = 40;
 

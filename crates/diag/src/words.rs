@@ -51,8 +51,12 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     safe.into()
 }
 
-/// As [`printable`], of JSON: the escapes are JSON's, so that a program reads the same characters.
-pub(crate) fn printable_json(json: &str) -> Cow<'_, str> {
+/// As [`printable`], of a JSON value on one line: the escapes are JSON's, so that a program reads the same characters.
+///
+/// ```
+/// assert_eq!(gpuzoo_diag::printable_json("[\"\u{9b}1m\"]"), r#"["\u009b1m"]"#);
+/// ```
+pub fn printable_json(json: &str) -> Cow<'_, str> {
     if !json.contains(is_control) {
         return json.into();
     }
