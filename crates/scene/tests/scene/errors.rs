@@ -103,6 +103,8 @@ fn meshes() {
     check("texcoord = [[0, 0], ", "texcoord = [", &[("R0408", "[mesh.quad]")]);
     check("topology", "indices = [0, 1, 4]\ntopology", &[("R0403", "4")]);
     check("topology", "indices = [0, 0, -1]\ntopology", &[("R0403", "-1")]);
+    let loaded = load(&scene().replace("topology", "indices = [0, 0, -1]\ntopology"));
+    assert_eq!(loaded.problems[0].message, "there is no vertex -1");
     check("topology", "indices = [0.5]\ntopology", &[("R0102", "0.5")]);
     check("\"triangle_strip\"", "\"triangle_stripe\"", &[("R0103", "\"triangle_stripe\"")]);
     let shape = |lines: &str, expected: &[(&str, &str)]| {
