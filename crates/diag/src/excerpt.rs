@@ -10,10 +10,12 @@ use annotate_snippets::Snippet;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The most bytes of a line on either side of what is shown; of longer ones there is less.
-const MOST_BESIDE: usize = 1000;
-/// How much there is then: as much as fits into the width of a message.
-const BESIDE: usize = 300;
+/// The longest span that is shown whole, in bytes.
+const LONGEST_SPAN: usize = 1000;
+/// Bytes of a line on either side of spans, where there are more than three times as many: more than the renderer has room for.
+pub(crate) const BESIDE_SPANS: usize = 300;
+/// The same of a line that a fix changes, which the renderer does not cut.
+pub(crate) const BESIDE_EDITS: usize = 50;
 /// Spans that are farther from each other are shown apart.
 const FAR: usize = 1000;
 /// Stands where a line is cut.
@@ -31,8 +33,8 @@ pub(crate) struct Excerpt<'a> {
 }
 
 impl<'a> Excerpt<'a> {
-    /// The lines around places that are not far from each other.
-    pub fn around(file: &'a File, ranges: impl Iterator<Item = Range<usize>>) -> Excerpt<'a> {
+    /// The lines around places that are not far from each other, with so many bytes on either side of long lines.
+    pub fn around(file: &'a File, ranges: impl Iterator<Item = Range<usize>>, beside: usize) -> Excerpt<'a> {
         let text = file.text();
         let (mut least, mut most) = (text.len(), 0);
         for range in ranges {
@@ -44,15 +46,15 @@ impl<'a> Excerpt<'a> {
             index -= 1;
         }
         let mut start = file.line_range(index).start;
-        let is_cut = least - start > MOST_BESIDE;
+        let is_cut = least - start > 3 * beside;
         if is_cut {
-            start = boundary(text, least - BESIDE);
+            start = boundary(text, least - beside);
         }
         // To the end of the line behind the last one, if there are so many.
         let mut end = file.line_range(file.index_of_line(most) + 1).end;
-        let is_cut_behind = end - most > MOST_BESIDE;
+        let is_cut_behind = end - most > 3 * beside;
         if is_cut_behind {
-            end = boundary(text, most + BESIDE);
+            end = boundary(text, most + beside);
         }
         let shown = &text[start..end.max(start)];
         spend(shown.len());
@@ -96,9 +98,9 @@ pub(crate) fn shown(file: &File, span: Span) -> Range<usize> {
     let text = file.text();
     let start = boundary(text, span.range().start);
     let mut end = span.range().end.clamp(start, text.len());
-    if end - start > MOST_BESIDE {
+    if end - start > LONGEST_SPAN {
         let line = file.line_range(file.index_of_line(start)).end;
-        end = boundary(text, end.min(line).min(start + MOST_BESIDE));
+        end = boundary(text, end.min(line).min(start + LONGEST_SPAN));
         end = text[start..end].trim_end_matches('\n').len() + start;
     }
     while !text.is_char_boundary(end) {
@@ -109,7 +111,7 @@ pub(crate) fn shown(file: &File, span: Span) -> Range<usize> {
 
 /// True if all of a span is [`shown`].
 pub(crate) fn is_short(span: Span) -> bool {
-    span.range().len() <= MOST_BESIDE
+    span.range().len() <= LONGEST_SPAN
 }
 
 /// Puts together what is near: each group's places are to be shown as one. The groups are in the order of their first items.

@@ -1,6 +1,6 @@
 //! Diagnostics as text.
 
-use crate::excerpt::{Excerpt, is_short, near, shown};
+use crate::excerpt::{BESIDE_EDITS, BESIDE_SPANS, Excerpt, is_short, near, shown};
 use crate::words::{message, printable, same_places};
 use crate::{Diagnostic, Edit, File, Fix, Severity, Sources, Span};
 use annotate_snippets::renderer::DecorStyle;
@@ -31,8 +31,8 @@ impl Style {
     }
 }
 
-/// Diagnostics with the source lines and carets beneath the spans, a blank line after each. Of a line of more than 1,000 bytes
-/// what is around the span is shown, and the column counts bytes.
+/// Diagnostics with the source lines and carets beneath the spans, a blank line after each. Of a line with more than 900
+/// bytes before or behind a span, what is around it is shown; where its beginning is cut, the column counts bytes.
 pub fn human(sources: &Sources, diagnostics: &[Diagnostic], style: &Style) -> String {
     let renderer = if style.color { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.decor_style(DecorStyle::Ascii).term_width(style.width);
@@ -92,7 +92,7 @@ fn one(sources: &Sources, diagnostic: &Diagnostic, renderer: &Renderer) -> Strin
             continue;
         }
         for labels in near(here.map(|label| (shown(file, label.1.span), label))) {
-            let excerpt = Excerpt::around(file, labels.iter().map(|(range, _)| range.clone()));
+            let excerpt = Excerpt::around(file, labels.iter().map(|(range, _)| range.clone()), BESIDE_SPANS);
             let annotations: Vec<Annotation> = labels
                 .iter()
                 .map(|(range, (index, label))| {
@@ -147,7 +147,7 @@ fn patched<'a>(sources: &'a Sources, fix: &'a Fix) -> Option<Snippet<'a, Patch<'
     if !edits.iter().all(|(_, edit)| is_short(edit)) {
         return None;
     }
-    let excerpt = Excerpt::around(file, edits.iter().map(|(range, _)| range.clone()));
+    let excerpt = Excerpt::around(file, edits.iter().map(|(range, _)| range.clone()), BESIDE_EDITS);
     let patch = |(range, edit): &(_, &'a Edit)| {
         Patch::new(excerpt.range(Range::clone(range)), same_places(&edit.text))
     };

@@ -205,7 +205,7 @@ fn names_of_files_do_nothing_to_a_terminal() {
     };
     let program = file("vu", &format!("ld r0 0 {bad}\nst pos r0 // {bad}\n"));
     let vectors = file("jsonl", "{\"text\":\"end\",\"word\":\"0000003e\",\"name\":\"\u{202e}\"}\n");
-    file("toml", &format!("gpu = \"dreambox\"\n[program.\"x\u{202e}\"]\nfile = \"none\u{202e}.vu\"\n"));
+    file("toml", "gpu = \"dreambox\"\n[program.\"x\u{202e}\"]\nfile = \"none\u{202e}.vu\"\n");
     let missing = folder.join(format!("{bad}.none.vu"));
     let new = folder.join(format!("{bad}-new"));
     for format in ["human", "short", "json"] {
