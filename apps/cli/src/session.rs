@@ -2,7 +2,7 @@
 
 use crate::args::{Color, Given, Limits, MessageFormat, Messages};
 use gpuzoo::Registry;
-use gpuzoo::diag::{Diagnostic, FileId, Severity, Sources, json, render};
+use gpuzoo::diag::{Diagnostic, FileId, Severity, Sources, capped, json, render};
 use gpuzoo::level::{Level, Levels};
 use gpuzoo::machine::budget::{Budget, Resource};
 use std::collections::HashSet;
@@ -148,28 +148,31 @@ impl Session {
 
     fn print(&mut self, sources: &Sources, arguments: &[FileId], mut diagnostics: Vec<Diagnostic>) -> bool {
         self.levels.apply(&mut diagnostics);
-        let mut text = String::new();
         let mut worst = 0;
         for diagnostic in &diagnostics {
-            let one = self.text(sources, diagnostic);
             self.found.add(diagnostic.severity);
-            if !self.is_cut && !self.printed.contains(&one) {
-                if self.budget.spend(Resource::Diagnostics, 1).is_ok() {
-                    text += &one;
-                    self.told.add(diagnostic.severity);
-                    self.printed.insert(one);
-                } else {
-                    let last = self.budget.refusal(Resource::Diagnostics, None).problem();
-                    text += &self.text(sources, &last.note("the others are not shown"));
-                    (self.is_cut, worst) = (true, 1);
-                }
-            }
             if diagnostic.severity == Severity::Error {
                 // The group `G01` is about the command line and files, all others about what is in them.
                 let is_usage = diagnostic.code.id.starts_with("G01")
                     || diagnostic.span().is_some_and(|span| arguments.contains(&span.file));
                 worst = worst.max(if is_usage { 2 } else { 1 });
             }
+        }
+        let mut text = String::new();
+        for diagnostic in capped(diagnostics) {
+            let one = self.text(sources, &diagnostic);
+            if self.is_cut || self.printed.contains(&one) {
+                continue;
+            }
+            if self.budget.spend(Resource::Diagnostics, 1).is_err() {
+                let last = self.budget.refusal(Resource::Diagnostics, None).problem();
+                text += &self.text(sources, &last.note("the others are not shown"));
+                (self.is_cut, worst) = (true, worst.max(1));
+                continue;
+            }
+            text += &one;
+            self.told.add(diagnostic.severity);
+            self.printed.insert(one);
         }
         // If the messages cannot be written, the exit code still says it.
         let _ = std::io::stderr().lock().write_all(text.as_bytes());

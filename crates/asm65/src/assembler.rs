@@ -449,12 +449,3 @@ impl<'a> Assembler<'a> {
         self.names.text(name)
     }
 }
-
-/// A word of the program for a message: not endless.
-pub(crate) fn shown(text: &str) -> String {
-    let mut short: String = text.chars().take(60).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    short
-}

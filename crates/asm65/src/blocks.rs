@@ -1,6 +1,6 @@
 //! Conditions, macros, repetitions and `.define`.
 
-use crate::assembler::{Assembler, Condition, Outcome, shown};
+use crate::assembler::{Assembler, Condition, Outcome};
 use crate::input::{self, Define, Macro, Origin};
 use crate::rules::{MACRO, TOO_DEEP, TOO_MANY_LINES, UNBALANCED};
 use crate::token::{Kind, Mark, Name, Token};
@@ -213,7 +213,7 @@ impl Assembler<'_> {
             kept.ends.push(kept.tokens.len());
         }
         if let Some(known) = self.macros.get(&name) {
-            let message = format!("the macro `{}` is defined already", shown(self.text(name)));
+            let message = format!("the macro `{}` is defined already", self.text(name));
             return Err(Box::new(self.problem(&MACRO, at, &message).label(known.span, "here")));
         }
         self.macros.insert(name, Rc::new(Macro { parameters, locals, body: kept, span: at }));
@@ -259,7 +259,7 @@ impl Assembler<'_> {
         if arguments.len() > of.parameters.len() {
             let message = format!(
                 "`{}` takes {}, not {}",
-                shown(self.text(name)),
+                self.text(name),
                 counted(of.parameters.len(), "argument"),
                 arguments.len()
             );

@@ -1,6 +1,6 @@
 //! Directives that make bytes or say where they go, and the choice among all directives.
 
-use crate::assembler::{Assembler, Assertion, Field, Outcome, shown};
+use crate::assembler::{Assembler, Assertion, Field, Outcome};
 use crate::expr::Expr;
 use crate::input::{MAX_TEXT, Origin};
 use crate::rules::{
@@ -93,7 +93,7 @@ impl Assembler<'_> {
                 if known.iter().any(|cpu| cpu.eq_ignore_ascii_case(&name)) {
                     return Ok(());
                 }
-                let message = format!("the CPU `{}` is not supported", shown(&name));
+                let message = format!("the CPU `{}` is not supported", &name);
                 Err(Box::new(self.problem(&CPU, at, &message).help("write `.setcpu \"65C02\"`")))
             }
             Cpu65C02 | Cpu6502 => Ok(()),
@@ -267,7 +267,7 @@ impl Assembler<'_> {
         let is_word =
             !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         if !is_word || name.starts_with("BANKRAM") || name.starts_with("BRAM") || name.len() > 60 {
-            let message = format!("the segment `{}` cannot be made", shown(name));
+            let message = format!("the segment `{}` cannot be made", name);
             return Err(self.problem(&SEGMENT, span, &message));
         }
         if self.sections.segments.len() >= 256 {
@@ -316,7 +316,7 @@ impl Assembler<'_> {
                 Err(_) => {}
             }
         }
-        Err(self.problem(&INCLUDE, span, &format!("`{}` cannot be read: {reason}", shown(name))))
+        Err(self.problem(&INCLUDE, span, &format!("`{}` cannot be read: {reason}", name)))
     }
 
     /// A file to include, which is read once.
@@ -333,7 +333,7 @@ impl Assembler<'_> {
             (read, _) => read?,
         };
         let Ok(text) = String::from_utf8(bytes) else {
-            return Err(self.problem(&INCLUDE, span, &format!("`{}` is not text", shown(&name))));
+            return Err(self.problem(&INCLUDE, span, &format!("`{}` is not text", &name)));
         };
         if text.len() > gpuzoo_diag::MAX_SOURCE_BYTES {
             return Err(self.problem(&INCLUDE, span, "the file is larger than 64 MiB"));
@@ -410,7 +410,7 @@ impl Assembler<'_> {
                 "force_range" => self.force_range = on,
                 "pc_assignment" => {}
                 _ => {
-                    let message = format!("the feature `{}` is not known and left out", shown(&word));
+                    let message = format!("the feature `{}` is not known and left out", &word);
                     let mut problem = Diagnostic::warning(&FEATURE, message).label(span, "");
                     if let Some(near) = suggest::nearest(&word, FEATURES.iter().copied()) {
                         problem = problem.help(format!("did you mean `{near}`?"));

@@ -2,6 +2,8 @@
 
 use crate::section::{Piece, Sections};
 use crate::symbols::{Sym, Symbols};
+use gpuzoo_diag::work::spend;
+use rustc_hash::FxHashMap;
 
 /// Operators of one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,10 +77,8 @@ pub(crate) enum Size {
     Abs,
 }
 
-/// The deepest tree, through names as well.
-const MAX_DEPTH: u32 = 500;
-/// The most nodes that are visited for a value while reading; beyond, it counts as not known yet.
-const MAX_VISITS: u32 = 10_000;
+/// The most steps for a value while reading; beyond, it counts as not known yet.
+const MAX_VISITS: usize = 10_000;
 
 impl Expr {
     /// The expression, worked out if it can be.
@@ -173,127 +173,146 @@ fn numbers(op: Binary, left: i64, right: i64) -> Value {
     })
 }
 
-/// Works out expressions.
+/// Works out expressions. Each name is looked through once, whatever leads to it, and a list of what is still to do takes the
+/// place of recursion: neither depth nor doubling (`a = b + b`, `b = c + c`) costs more than the definitions are long.
 pub(crate) struct Evaluator<'a> {
     pub symbols: &'a Symbols,
     pub sections: &'a Sections,
     /// Unnamed labels so far.
     pub unnamed: &'a [Expr],
-    /// What names are worth at the end, as far as it was needed; without it, names are looked through each time.
-    memo: Option<Vec<Memo>>,
-    visits: u32,
+    /// Names that were looked through; none while that goes on.
+    memo: FxHashMap<Sym, Option<Worth>>,
+    /// The most steps for a value.
+    most: usize,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Memo {
-    New,
-    Busy,
-    Done(Value),
+/// What an expression is worth, and how large an address it may be by the way it is made.
+#[derive(Clone, Copy)]
+struct Worth {
+    value: Value,
+    size: Size,
+}
+
+const UNKNOWN: Worth = Worth { value: Value::Unknown, size: Size::Unknown };
+const CIRCULAR: Worth = Worth { value: Value::Circular, size: Size::Unknown };
+
+/// What is still to do for a value.
+enum Step<'a> {
+    Visit(&'a Expr),
+    Unary(Unary),
+    Binary(Binary),
+    /// The last value is the name's.
+    Define(Sym),
 }
 
 impl<'a> Evaluator<'a> {
     /// For values that are needed while reading.
     pub fn early(symbols: &'a Symbols, sections: &'a Sections, unnamed: &'a [Expr]) -> Evaluator<'a> {
-        Evaluator { symbols, sections, unnamed, memo: None, visits: 0 }
+        Evaluator { symbols, sections, unnamed, memo: FxHashMap::default(), most: MAX_VISITS }
     }
 
     /// For values at the end, when all addresses are known.
     pub fn last(symbols: &'a Symbols, sections: &'a Sections, unnamed: &'a [Expr]) -> Evaluator<'a> {
-        Evaluator {
-            memo: Some(vec![Memo::New; symbols.len()]),
-            ..Evaluator::early(symbols, sections, unnamed)
-        }
+        Evaluator { most: usize::MAX, ..Evaluator::early(symbols, sections, unnamed) }
     }
 
     /// What an expression is worth.
     pub fn value(&mut self, expr: &Expr) -> Value {
-        self.visits = 0;
-        self.at_depth(expr, 0)
-    }
-
-    fn at_depth(&mut self, expr: &Expr, depth: u32) -> Value {
-        self.visits += 1;
-        if depth > MAX_DEPTH {
-            return Value::Circular;
-        }
-        if self.memo.is_none() && self.visits > MAX_VISITS {
-            return Value::Unknown;
-        }
-        match expr {
-            Expr::Number(number) => Value::Number(*number),
-            Expr::Place(piece, offset) => match self.sections.base(*piece) {
-                Some(base) => Value::Number(base.wrapping_add(*offset)),
-                None => Value::Place(*piece, *offset),
-            },
-            Expr::Symbol(symbol) => self.symbol(*symbol, depth),
-            Expr::Unnamed(index) => match self.unnamed.get(*index) {
-                Some(place) => self.at_depth(place, depth + 1),
-                None => Value::Unknown,
-            },
-            Expr::Unary(op, operand) => match self.at_depth(operand, depth + 1) {
-                Value::Number(number) => Value::Number(one(*op, number)),
-                Value::Place(..) => Value::Unknown,
-                other => other,
-            },
-            Expr::Binary(op, operands) => {
-                let left = self.at_depth(&operands.0, depth + 1);
-                let right = self.at_depth(&operands.1, depth + 1);
-                two(*op, left, right)
-            }
-        }
-    }
-
-    fn symbol(&mut self, symbol: Sym, depth: u32) -> Value {
-        let Some(definition) = self.symbols.definition(symbol) else { return Value::Unknown };
-        if let Some(memo) = &mut self.memo {
-            match memo.get_mut(symbol.0 as usize) {
-                Some(Memo::Done(value)) => return *value,
-                Some(Memo::Busy) => return Value::Circular,
-                Some(slot) => *slot = Memo::Busy,
-                None => return Value::Unknown,
-            }
-        }
-        let value = self.at_depth(definition, depth + 1);
-        if let Some(slot) = self.memo.as_mut().and_then(|memo| memo.get_mut(symbol.0 as usize)) {
-            *slot = Memo::Done(value);
-        }
-        value
+        self.worth(expr).value
     }
 
     /// How large an address it may be.
     pub fn size(&mut self, expr: &Expr) -> Size {
-        match self.value(expr) {
-            Value::Number(number) if (0..=0xff).contains(&number) => Size::Zp,
-            Value::Number(_) => Size::Abs,
-            _ => {
-                self.visits = 0;
-                self.size_of(expr, 0)
-            }
+        let worth = self.worth(expr);
+        match worth.value {
+            Value::Number(number) => size_of(number),
+            _ => worth.size,
         }
     }
 
-    fn size_of(&mut self, expr: &Expr, depth: u32) -> Size {
-        self.visits += 1;
-        if depth > MAX_DEPTH || self.visits > MAX_VISITS {
-            return Size::Unknown;
+    fn worth(&mut self, expr: &Expr) -> Worth {
+        let mut steps = vec![Step::Visit(expr)];
+        let mut worths: Vec<Worth> = Vec::new();
+        for _ in 0..self.most {
+            spend(1);
+            let Some(step) = steps.pop() else { return worths.pop().unwrap_or(UNKNOWN) };
+            let worth = match step {
+                Step::Visit(Expr::Unary(op, operand)) => {
+                    steps.extend([Step::Unary(*op), Step::Visit(operand)]);
+                    continue;
+                }
+                Step::Visit(Expr::Binary(op, operands)) => {
+                    steps.extend([Step::Binary(*op), Step::Visit(&operands.1), Step::Visit(&operands.0)]);
+                    continue;
+                }
+                Step::Visit(Expr::Symbol(symbol)) => {
+                    match (self.memo.get(symbol), self.symbols.definition(*symbol)) {
+                        (Some(known), _) => known.unwrap_or(CIRCULAR),
+                        (None, Some(definition)) => {
+                            self.memo.insert(*symbol, None);
+                            steps.extend([Step::Define(*symbol), Step::Visit(definition)]);
+                            continue;
+                        }
+                        (None, None) if self.symbols.is_declared_zp(*symbol) => {
+                            Worth { size: Size::Zp, ..UNKNOWN }
+                        }
+                        (None, None) => UNKNOWN,
+                    }
+                }
+                Step::Visit(Expr::Unnamed(index)) => match self.unnamed.get(*index) {
+                    Some(place) => {
+                        steps.push(Step::Visit(place));
+                        continue;
+                    }
+                    None => Worth { size: Size::Abs, ..UNKNOWN },
+                },
+                Step::Visit(Expr::Number(number)) => {
+                    Worth { value: Value::Number(*number), size: size_of(*number) }
+                }
+                Step::Visit(Expr::Place(piece, offset)) => self.place(*piece, *offset),
+                Step::Unary(op) => of_unary(op, worths.pop().unwrap_or(UNKNOWN)),
+                Step::Binary(op) => {
+                    let (right, left) = (worths.pop().unwrap_or(UNKNOWN), worths.pop().unwrap_or(UNKNOWN));
+                    of_binary(op, left, right)
+                }
+                Step::Define(symbol) => {
+                    let worth = worths.pop().unwrap_or(UNKNOWN);
+                    self.memo.insert(symbol, Some(worth));
+                    worth
+                }
+            };
+            worths.push(worth);
         }
-        match expr {
-            Expr::Number(number) if (0..=0xff).contains(number) => Size::Zp,
-            Expr::Number(_) => Size::Abs,
-            Expr::Place(piece, _) if self.sections.is_zero_page(*piece) => Size::Zp,
-            Expr::Place(..) => Size::Abs,
-            Expr::Symbol(symbol) => match self.symbols.definition(*symbol) {
-                Some(definition) => self.size_of(definition, depth + 1),
-                None if self.symbols.is_declared_zp(*symbol) => Size::Zp,
-                None => Size::Unknown,
-            },
-            Expr::Unnamed(_) => Size::Abs,
-            Expr::Unary(Unary::LoByte | Unary::HiByte | Unary::BankByte, _) => Size::Zp,
-            Expr::Unary(_, operand) => self.size_of(operand, depth + 1),
-            Expr::Binary(_, operands) => {
-                let sizes = [self.size_of(&operands.0, depth + 1), self.size_of(&operands.1, depth + 1)];
-                if sizes.contains(&Size::Unknown) { Size::Unknown } else { sizes[0].max(sizes[1]) }
-            }
-        }
+        // What was begun is not a circle.
+        self.memo.retain(|_, worth| worth.is_some());
+        UNKNOWN
     }
+
+    fn place(&self, piece: Piece, offset: i64) -> Worth {
+        let value = match self.sections.base(piece) {
+            Some(base) => Value::Number(base.wrapping_add(offset)),
+            None => Value::Place(piece, offset),
+        };
+        Worth { value, size: if self.sections.is_zero_page(piece) { Size::Zp } else { Size::Abs } }
+    }
+}
+
+fn size_of(number: i64) -> Size {
+    if (0..=0xff).contains(&number) { Size::Zp } else { Size::Abs }
+}
+
+fn of_unary(op: Unary, operand: Worth) -> Worth {
+    let value = match operand.value {
+        Value::Number(number) => Value::Number(one(op, number)),
+        Value::Place(..) => Value::Unknown,
+        other => other,
+    };
+    let is_byte = matches!(op, Unary::LoByte | Unary::HiByte | Unary::BankByte);
+    Worth { value, size: if is_byte { Size::Zp } else { operand.size } }
+}
+
+fn of_binary(op: Binary, left: Worth, right: Worth) -> Worth {
+    let sizes = [left.size, right.size];
+    let size = if sizes.contains(&Size::Unknown) { Size::Unknown } else { left.size.max(right.size) };
+    Worth { value: two(op, left.value, right.value), size }
 }

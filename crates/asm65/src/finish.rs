@@ -1,6 +1,6 @@
 //! The end: addresses are given, names are looked up, values stored, and the program is made.
 
-use crate::assembler::{Assembler, Field, shown};
+use crate::assembler::{Assembler, Field};
 use crate::expr::{Evaluator, Expr, Value};
 use crate::names;
 use crate::program::{Chunk, Line, Program, Symbol, basic_start};
@@ -8,9 +8,10 @@ use crate::rules::{FAILED, GUESSED, OVERLAP, SEGMENT, TOO_MANY_LINES, UNDEFINED,
 use crate::symbols::{Owner, Sym};
 use gpuzoo_diag::{Diagnostic, Severity, Span, suggest};
 
-/// How many undefined names are compared with how many others for a suggestion.
-const MAX_SUGGESTIONS: usize = 100;
+/// With how many others an undefined name is compared for a suggestion.
 const MAX_CANDIDATES: usize = 4000;
+/// The most parts that lie over others of which each is reported.
+const MAX_OVERLAPS: usize = 20;
 /// The most bytes of all names with their scopes.
 const MAX_NAMES: usize = 1 << 26;
 
@@ -63,7 +64,7 @@ impl Assembler<'_> {
             } else if let Some(value) = self.layout_name(symbol).or_else(|| self.predefined(symbol)) {
                 self.symbols.define(symbol, Expr::Number(value));
             } else {
-                let problem = self.undefined(symbol, reported < MAX_SUGGESTIONS);
+                let problem = self.undefined(symbol, reported < suggest::MAX_SEARCHES);
                 let context = self.symbols.get(symbol).context;
                 reported += 1;
                 self.report_in(problem, context);
@@ -87,7 +88,7 @@ impl Assembler<'_> {
     fn undefined(&self, symbol: Sym, with_suggestion: bool) -> Diagnostic {
         let entry = self.symbols.get(symbol);
         let word = self.text(entry.name);
-        let message = format!("`{}` is not defined", shown(word));
+        let message = format!("`{}` is not defined", word);
         let span = entry.import.unwrap_or(entry.span);
         let mut problem = Diagnostic::error(&UNDEFINED, message).label(span, "");
         if entry.import.is_some() {
@@ -165,10 +166,8 @@ impl Assembler<'_> {
         }
         for (span, context, symbol) in guessed {
             let entry = self.symbols.get(symbol);
-            let message = format!(
-                "`{}` lies in the zero page, but was not known here yet",
-                shown(self.text(entry.name))
-            );
+            let message =
+                format!("`{}` lies in the zero page, but was not known here yet", self.text(entry.name));
             let problem = Diagnostic::warning(&GUESSED, message).label(span, "a 16-bit address was assumed");
             let problem = problem.help("define it above, or write `z:` in front of the operand");
             self.report_in(problem, context);
@@ -194,11 +193,14 @@ impl Assembler<'_> {
             };
             this.records.iter().rfind(at).map(|record| record.span).unwrap_or_default()
         };
-        // A few are enough.
-        for address in overlaps.into_iter().take(20) {
+        for (index, &address) in overlaps.iter().enumerate().take(MAX_OVERLAPS) {
             let span = place(self, address);
             let message = format!("what begins at ${address:04x} lies over other bytes of the program");
-            self.report_in(Diagnostic::error(&OVERLAP, message).label(span, ""), 0);
+            let mut problem = Diagnostic::error(&OVERLAP, message).label(span, "");
+            if index + 1 == MAX_OVERLAPS && overlaps.len() > MAX_OVERLAPS {
+                problem = problem.note(format!("{} more are not shown", overlaps.len() - MAX_OVERLAPS));
+            }
+            self.report_in(problem, 0);
         }
         if beyond > 0x1_0000 {
             let span = self.records.last().map(|record| record.span).unwrap_or_default();

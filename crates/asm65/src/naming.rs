@@ -1,6 +1,6 @@
 //! Directives about names: scopes, enumerations, structures, imports and exports.
 
-use crate::assembler::{Assembler, Block, Outcome, shown};
+use crate::assembler::{Assembler, Block, Outcome};
 use crate::expr::{Binary, Expr};
 use crate::rules::{COUNT, DUPLICATE, TOO_DEEP, UNBALANCED};
 use crate::symbols::{Owner, ScopeId};
@@ -259,7 +259,7 @@ impl Assembler<'_> {
         match value {
             Some(crate::expr::Value::Number(size)) => Ok((size, span)),
             _ => {
-                let message = format!("the size of `{}` is not known", shown(self.text(name)));
+                let message = format!("the size of `{}` is not known", self.text(name));
                 Err(self.problem(&crate::rules::NOT_CONSTANT, span, &message))
             }
         }

@@ -1,6 +1,6 @@
 //! Reading expressions and names.
 
-use crate::assembler::{Assembler, Outcome, shown};
+use crate::assembler::{Assembler, Outcome};
 use crate::expr::{Binary, Evaluator, Expr, Unary, Value};
 use crate::lexer;
 use crate::names;
@@ -298,7 +298,7 @@ impl Assembler<'_> {
                 None => {
                     let word = self.text(name);
                     let mut problem =
-                        *self.problem(&SCOPE, span, &format!("there is no scope `{}` above", shown(word)));
+                        *self.problem(&SCOPE, span, &format!("there is no scope `{}` above", word));
                     let known = self.symbols.scope_names().take(1000).map(|name| self.text(name));
                     if let Some(near) = suggest::nearest(word, known) {
                         problem = problem.help(format!("did you mean `{near}`?"));

@@ -27,7 +27,7 @@ gpuzoo_diag::codes! {
     NOT_CONSTANT = "V0208", "value is not known here",
         "What decides how many bytes follow (`.if`, `.res`, `.repeat`, `.org`, `.align`, `.set`) must be known when the line is read: \
          from numbers and names defined above. Addresses in segments are known only at the end; their differences within one \
-         segment are known at once.";
+         segment are known at once. A value that takes more than 10,000 steps through names and operators counts as not known.";
     BAD_NUMBER = "V0209", "not a number",
         "Numbers are decimal digits, `$` with hexadecimal digits, `%` with binary digits, or hexadecimal digits that begin with 0 to 9 \
          and end with `h`; up to 32 bits. A character constant is one ASCII character between apostrophes.";
@@ -77,7 +77,7 @@ gpuzoo_diag::codes! {
     DIVISION = "V0224", "division by zero",
         "`/` and `.mod` need a divisor other than 0.";
     CIRCULAR = "V0225", "definition needs itself",
-        "The value of this name is made from itself, or through more than 500 other names.";
+        "The value of this name is made from itself.";
     GUESSED = "V0226", "zero page was not used",
         "The name was not known yet when its instruction was read, so a 16-bit address was assumed; it turned out to lie in the zero page. \
          The program works, but is a byte longer and a cycle slower. Define the name above its use.";

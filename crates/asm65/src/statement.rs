@@ -1,6 +1,6 @@
 //! Statements: labels, assignments, instructions.
 
-use crate::assembler::{Assembler, Field, Fixup, Outcome, shown};
+use crate::assembler::{Assembler, Field, Fixup, Outcome};
 use crate::expr::{Expr, Size, Value};
 use crate::rules::{
     ADDRESSING_MODE, BRANCH, CIRCULAR, DIVISION, DUPLICATE, NOT_CONSTANT, RANGE, SEGMENT, TOO_LONG,
@@ -81,8 +81,7 @@ impl Assembler<'_> {
 
     pub fn unknown_directive(&self, name: Name, span: Span) -> Box<Diagnostic> {
         let word = self.text(name);
-        let mut problem =
-            *self.problem(&UNKNOWN_DIRECTIVE, span, &format!("unknown directive `{}`", shown(word)));
+        let mut problem = *self.problem(&UNKNOWN_DIRECTIVE, span, &format!("unknown directive `{}`", word));
         if let Some(near) = suggest::nearest(word, DIRECTIVES.iter().map(|(word, _)| *word)) {
             problem = problem.help(format!("did you mean `{near}`?"));
         }
@@ -150,7 +149,7 @@ impl Assembler<'_> {
     fn unknown_instruction(&self, name: Name, span: Span, after: Token) -> Box<Diagnostic> {
         let word = self.text(name);
         let mut problem =
-            *self.problem(&UNKNOWN_INSTRUCTION, span, &format!("unknown instruction `{}`", shown(word)));
+            *self.problem(&UNKNOWN_INSTRUCTION, span, &format!("unknown instruction `{}`", word));
         let macros = self.macros.keys().take(1000).map(|&name| self.text(name));
         let near = suggest::nearest(word, MNEMONICS.iter().map(|forms| forms.name).chain(macros));
         let is_operand = after.kind == Kind::End;
@@ -165,7 +164,7 @@ impl Assembler<'_> {
 
     fn duplicate(&self, symbol: Sym, span: Span) -> Box<Diagnostic> {
         let entry = self.symbols.get(symbol);
-        let message = format!("`{}` is defined already", shown(self.text(entry.name)));
+        let message = format!("`{}` is defined already", self.text(entry.name));
         Box::new(self.problem(&DUPLICATE, span, &message).label(entry.span, "here"))
     }
 

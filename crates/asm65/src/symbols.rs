@@ -79,10 +79,6 @@ impl Symbols {
         }
     }
 
-    pub fn len(&self) -> usize {
-        self.entries.len()
-    }
-
     pub fn all(&self) -> impl Iterator<Item = (Sym, &Entry)> {
         self.entries.iter().enumerate().map(|(at, entry)| (Sym(at as u32), entry))
     }

@@ -216,11 +216,33 @@ fn limits_are_reported() {
     assert_eq!(codes(doubling), ["V0216"]);
     let stored = ".macro m p\n.repeat 2\n p p p p p p p p\n.endrepeat\n m {p p}\n.endmacro\n m {.if 0}\n";
     assert!(codes(stored).contains(&"V0216"));
-    // A chain of names that is longer than is followed, and one that doubles.
-    let chain: String = (0..2000).map(|at| format!("n{at} = n{}\n", at + 1)).collect();
-    assert_eq!(codes(&format!("{chain} .word n0\nn2000 = 5\n")), ["V0225"]);
-    let twice: String = (0..200).map(|at| format!("n{at} = n{} - n{}\n", at + 1, at + 1)).collect();
-    assert_eq!(codes(&format!("{twice} .word n0\nn200 = 5\n")), [""; 0]);
+}
+
+/// Names that are made of names below: each is worked out once, so that neither a long chain nor one that doubles at each step is
+/// more work than its text is long.
+#[test]
+fn chains_of_names_are_followed_to_their_end() {
+    let chain = |length: usize, last: &str| -> String {
+        let lines = (0..length).map(|at| format!("n{at} = n{} + n{}\n", at + 1, at + 1));
+        lines.chain([format!("n{length} = {last}\n")]).collect()
+    };
+    // 2^10 and 2^20; from 2^64 on nothing is left, since values have 64 bits and wrap.
+    assert_eq!(bytes(&format!(" .word n0\n{}", chain(10, "1"))), [0, 4]);
+    assert_eq!(bytes(&format!(" .dword n0\n{}", chain(20, "1"))), [0, 0, 16, 0]);
+    assert_eq!(
+        bytes(&format!("{} .dword n499, n480, n0\n", chain(500, "1"))),
+        [2, 0, 0, 0, 0, 0, 16, 0, 0, 0, 0, 0]
+    );
+    assert_eq!(bytes(&format!(" .byte n0, n19999\n{}", chain(20_000, "3"))), [0, 6]);
+    let plain: String = (0..20_000).map(|at| format!("n{at} = n{}\n", at + 1)).collect();
+    assert_eq!(bytes(&format!("{plain} .word n0\nn20000 = 5\n")), [5, 0]);
+    // While reading, a value is worked out in at most 10,000 steps.
+    assert_eq!(bytes(&format!("{}.if n0 = 0\n .byte 1\n.endif\n", chain(500, "1"))), [1]);
+    assert_eq!(codes(&format!("{}.if n0 = 0\n .byte 1\n.endif\n", chain(5000, "1"))), ["V0208"]);
+    // A circle is one however long it is.
+    for length in [1, 2, 20_000] {
+        assert_eq!(codes(&format!("{} .byte n{}\n", chain(length, "n0"), length / 2)), ["V0225"], "{length}");
+    }
 }
 
 /// As ca65 2.19 does it: an included file lies in the folder of the one that includes it, or of one that includes that;

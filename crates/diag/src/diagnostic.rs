@@ -1,6 +1,7 @@
 //! The diagnostic as plain data.
 
 use crate::Span;
+use crate::work::spend;
 
 /// A stable name for a kind of problem, with its page in `gpuzoo explain`.
 ///
@@ -208,5 +209,6 @@ impl Diagnostic {
 
 /// True if any of them is an error.
 pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
+    spend(diagnostics.len());
     diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
 }

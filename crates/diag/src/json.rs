@@ -5,21 +5,24 @@
 //!
 //! Each line is an object with `severity`, `code`, `message`, `labels`, `notes`, `help` and `fixes`. A place has
 //! `file`, `start` and `end` in bytes, and `line`, `column` and `column_utf16` counted from 1 (`end_line` and so on
-//! for its end); a place in a binary file has no line.
+//! for its end); a place in a binary file has no line. Texts are shortened where they quote a name of more than 200
+//! characters; names of files, places and replacements are exact.
 
+use crate::words::{message, printable_json};
 use crate::{Diagnostic, Sources, Span};
 use serde_json::{Map, Value, json};
 
 /// One line for each diagnostic, each ended by a line break.
 pub fn lines(sources: &Sources, diagnostics: &[Diagnostic]) -> String {
-    diagnostics.iter().map(|diagnostic| format!("{}\n", value(sources, diagnostic))).collect()
+    let line = |diagnostic| format!("{}\n", printable_json(&value(sources, diagnostic).to_string()));
+    diagnostics.iter().map(line).collect()
 }
 
 /// One diagnostic as a JSON object.
 pub fn value(sources: &Sources, diagnostic: &Diagnostic) -> Value {
     let labels = diagnostic.labels.iter().enumerate().map(|(index, label)| {
         let mut place = place(sources, label.span);
-        place.insert("text".into(), json!(label.text));
+        place.insert("text".into(), json!(message(&label.text)));
         place.insert("primary".into(), json!(index == 0));
         Value::Object(place)
     });
@@ -30,7 +33,7 @@ pub fn value(sources: &Sources, diagnostic: &Diagnostic) -> Value {
             Value::Object(place)
         });
         json!({
-            "title": fix.title,
+            "title": message(&fix.title),
             "applicability": fix.applicability.name(),
             "edits": edits.collect::<Vec<_>>(),
         })
@@ -38,12 +41,16 @@ pub fn value(sources: &Sources, diagnostic: &Diagnostic) -> Value {
     json!({
         "severity": diagnostic.severity.name(),
         "code": diagnostic.code.id,
-        "message": diagnostic.message,
+        "message": message(&diagnostic.message),
         "labels": labels.collect::<Vec<_>>(),
-        "notes": diagnostic.notes,
-        "help": diagnostic.help,
+        "notes": messages(&diagnostic.notes),
+        "help": messages(&diagnostic.help),
         "fixes": fixes.collect::<Vec<_>>(),
     })
+}
+
+fn messages(texts: &[String]) -> Vec<String> {
+    texts.iter().map(|text| message(text)).collect()
 }
 
 fn place(sources: &Sources, span: Span) -> Map<String, Value> {

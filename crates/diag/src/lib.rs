@@ -23,16 +23,18 @@
 
 mod diagnostic;
 mod diagnostics;
+mod excerpt;
 pub mod json;
 pub mod render;
 mod source;
 pub mod suggest;
 mod words;
+pub mod work;
 
 pub use diagnostic::{Applicability, Code, Diagnostic, Edit, Fix, Label, Severity, has_errors};
-pub use diagnostics::Diagnostics;
+pub use diagnostics::{Diagnostics, MAX_OF_CODE, capped};
 pub use source::{File, FileId, MAX_SOURCE_BYTES, Place, Sources, Span};
-pub use words::counted;
+pub use words::{counted, printable, printable_json};
 
 /// The example of the package's page.
 #[cfg(doctest)]

@@ -1,11 +1,14 @@
 //! Diagnostics as text.
 
-use crate::{Diagnostic, File, Severity, Sources, Span};
+use crate::excerpt::{BESIDE_EDITS, BESIDE_SPANS, Excerpt, is_short, near, shown};
+use crate::words::{message, printable, same_places};
+use crate::{Diagnostic, Edit, File, Fix, Severity, Sources, Span};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
+use std::ops::Range;
 
-/// Lines longer than this many bytes are shown as a place without their text: a megabyte of junk helps no reader.
-const LONGEST_SHOWN_LINE: usize = 2000;
+/// The longest new text, in bytes, that is shown in its line; of a fix with a longer one only the title is.
+const LONGEST_EDIT: usize = 1000;
 
 /// How the text looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +31,8 @@ impl Style {
     }
 }
 
-/// Diagnostics with the source lines and carets beneath the spans, a blank line after each.
+/// Diagnostics with the source lines and carets beneath the spans, a blank line after each. Of a line with more than 900
+/// bytes before or behind a span, what is around it is shown; where its beginning is cut, the column counts bytes.
 pub fn human(sources: &Sources, diagnostics: &[Diagnostic], style: &Style) -> String {
     let renderer = if style.color { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.decor_style(DecorStyle::Ascii).term_width(style.width);
@@ -44,8 +48,8 @@ pub fn short(sources: &Sources, diagnostics: &[Diagnostic]) -> String {
         {
             text += &format!("{}: ", place(file, span));
         }
-        let Diagnostic { severity, code, message, .. } = diagnostic;
-        text += &format!("{}[{}]: {message}\n", severity.name(), code.id);
+        let Diagnostic { severity, code, .. } = diagnostic;
+        text += &format!("{}[{}]: {}\n", severity.name(), code.id, message(&diagnostic.message));
     }
     text
 }
@@ -53,10 +57,10 @@ pub fn short(sources: &Sources, diagnostics: &[Diagnostic]) -> String {
 /// `name:line:column`, or `name@0x10` in a binary file.
 fn place(file: &File, span: Span) -> String {
     if file.is_binary() {
-        return format!("{}@{:#x}", file.name(), file.offset(span.start));
+        return format!("{}@{:#x}", printable(file.name()), file.offset(span.start));
     }
     let place = file.place(span.start);
-    format!("{}:{}:{}", file.name(), place.line, place.column)
+    format!("{}:{}:{}", printable(file.name()), place.line, place.column)
 }
 
 fn one(sources: &Sources, diagnostic: &Diagnostic, renderer: &Renderer) -> String {
@@ -65,9 +69,9 @@ fn one(sources: &Sources, diagnostic: &Diagnostic, renderer: &Renderer) -> Strin
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let title = level.primary_title(&diagnostic.message).id(diagnostic.code.id);
-    let mut group = Group::with_title(title);
-    // One snippet for each file, in the order of the labels; the main label's file first.
+    let title = level.clone().primary_title(message(&diagnostic.message)).id(diagnostic.code.id);
+    let (mut groups, mut group) = (Vec::new(), Group::with_title(title));
+    // The main label's file first, the others in the order of their labels.
     let mut files: Vec<&File> = Vec::new();
     for label in &diagnostic.labels {
         if let Some(file) = sources.find(label.span.file)
@@ -78,95 +82,77 @@ fn one(sources: &Sources, diagnostic: &Diagnostic, renderer: &Renderer) -> Strin
     }
     for file in files {
         let here = diagnostic.labels.iter().enumerate().filter(|(_, label)| label.span.file == file.id());
-        if file.is_binary() || here.clone().any(|(_, label)| !showable(file, label.span)) {
+        if file.is_binary() {
             for (_, label) in here {
                 group = group.element(Origin::path(place(file, label.span)));
                 if !label.text.is_empty() {
-                    group = group.element(Level::NOTE.message(&label.text));
+                    group = group.element(Level::NOTE.message(message(&label.text)));
                 }
             }
             continue;
         }
-        let lines = Lines::around(file, here.clone().map(|(_, label)| label.span));
-        let annotations = here.map(|(index, label)| {
-            let kind = if index == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
-            let annotation: Annotation = kind.span(lines.range(label.span));
-            if label.text.is_empty() { annotation } else { annotation.label(&label.text) }
-        });
-        group = group.element(lines.snippet().path(file.name()).annotations(annotations));
+        for labels in near(here.map(|label| (shown(file, label.1.span), label))) {
+            let excerpt = Excerpt::around(file, labels.iter().map(|(range, _)| range.clone()), BESIDE_SPANS);
+            let annotations: Vec<Annotation> = labels
+                .iter()
+                .map(|(range, (index, label))| {
+                    let kind = if *index == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
+                    let annotation = kind.span(excerpt.range(range.clone()));
+                    if label.text.is_empty() { annotation } else { annotation.label(message(&label.text)) }
+                })
+                .collect();
+            if excerpt.is_cut() {
+                // The renderer would count columns from the cut, so the place is said before, without its help.
+                let place = labels.first().map(|(range, _)| excerpt.place(range));
+                let origin = Origin::path(printable(file.name()));
+                group = group.element(match place {
+                    Some(place) => origin.line(place.line).char_column(place.column),
+                    None => origin,
+                });
+                groups.push(std::mem::replace(&mut group, Group::with_level(level.clone())));
+                group = group.element(excerpt.snippet().annotations(annotations));
+            } else {
+                group =
+                    group.element(excerpt.snippet().path(printable(file.name())).annotations(annotations));
+            }
+        }
     }
     for note in &diagnostic.notes {
-        group = group.element(Level::NOTE.message(note));
+        group = group.element(Level::NOTE.message(message(note)));
     }
     for help in &diagnostic.help {
-        group = group.element(Level::HELP.message(help));
+        group = group.element(Level::HELP.message(message(help)));
     }
-    let mut groups = vec![group];
-    for fix in &diagnostic.fixes {
-        let Some(file) = fix.edits.first().and_then(|edit| sources.find(edit.span.file)) else { continue };
-        if fix.edits.iter().any(|edit| !showable(file, edit.span)) {
-            continue;
-        }
-        let lines = Lines::around(file, fix.edits.iter().map(|edit| edit.span));
-        let patches = fix.edits.iter().map(|edit| Patch::new(lines.range(edit.span), &edit.text));
-        let snippet = lines.snippet().path(file.name()).patches(patches);
-        groups.push(Level::HELP.secondary_title(&fix.title).element(snippet));
+    let (drawn, only_said): (Vec<_>, Vec<_>) = diagnostic
+        .fixes
+        .iter()
+        .map(|fix| (fix, patched(sources, fix)))
+        .partition(|(_, drawn)| drawn.is_some());
+    for (fix, _) in only_said {
+        group = group.element(Level::HELP.message(message(&fix.title)));
+    }
+    groups.push(group);
+    for (fix, snippet) in drawn {
+        let title = Level::HELP.secondary_title(message(&fix.title));
+        groups.extend(snippet.map(|snippet| title.element(snippet)));
     }
     format!("{}\n\n", renderer.render(&groups))
 }
 
-fn showable(file: &File, span: Span) -> bool {
-    file.line(file.place(span.start).line).len() <= LONGEST_SHOWN_LINE
-}
-
-/// The lines of a file that spans are in, and the one behind them. The renderer goes through all that it is given, so
-/// the whole text for each of many diagnostics would take quadratic time.
-struct Lines<'a> {
-    file: &'a File,
-    /// The number of the first line.
-    first: usize,
-    /// Where it begins.
-    start: usize,
-    text: &'a str,
-}
-
-impl<'a> Lines<'a> {
-    fn around(file: &'a File, spans: impl Iterator<Item = Span>) -> Lines<'a> {
-        let (mut least, mut most) = (file.text().len(), 0);
-        for range in spans.map(|span| clip(file, span)) {
-            (least, most) = (least.min(range.start), most.max(range.end));
-        }
-        let text = file.text();
-        // The end of the text is shown behind its last line break, not as a line of its own.
-        let before =
-            text[..least].strip_suffix('\n').filter(|_| least == text.len()).unwrap_or(&text[..least]);
-        let start = before.rfind('\n').map_or(0, |at| at + 1);
-        // To the end of the line behind the last one, if there are so many.
-        let end = text[most..].match_indices('\n').nth(1).map_or(text.len(), |(at, _)| most + at + 1);
-        Lines { file, first: file.place(start as u32).line, start, text: &text[start..end.max(start)] }
+/// The lines that a fix changes, if there are few and its texts are short.
+fn patched<'a>(sources: &'a Sources, fix: &'a Fix) -> Option<Snippet<'a, Patch<'a>>> {
+    let file = sources.find(fix.edits.first()?.span.file)?;
+    let is_short = |edit: &Edit| is_short(edit.span) && edit.text.len() <= LONGEST_EDIT;
+    let [edits] = &near(fix.edits.iter().map(|edit| (shown(file, edit.span), edit)))[..] else { return None };
+    if !edits.iter().all(|(_, edit)| is_short(edit)) {
+        return None;
     }
-
-    fn snippet<T: Clone>(&self) -> Snippet<'a, T> {
-        Snippet::source(self.text).line_start(self.first)
-    }
-
-    /// Where a span is in the text of the lines.
-    fn range(&self, span: Span) -> std::ops::Range<usize> {
-        let range = clip(self.file, span);
-        range.start - self.start..range.end - self.start
-    }
-}
-
-/// The span, moved onto character boundaries inside the text, as the renderer needs it.
-fn clip(file: &File, span: Span) -> std::ops::Range<usize> {
-    let text = file.text();
-    let (mut start, mut end) = (span.range().start.min(text.len()), span.range().end.min(text.len()));
-    while !text.is_char_boundary(start) {
-        start -= 1;
-    }
-    end = end.max(start);
-    while !text.is_char_boundary(end) {
-        end += 1;
-    }
-    start..end
+    let excerpt = Excerpt::around(file, edits.iter().map(|(range, _)| range.clone()), BESIDE_EDITS);
+    let patch = |(range, edit): &(_, &'a Edit)| {
+        Patch::new(excerpt.range(Range::clone(range)), same_places(&edit.text))
+    };
+    let patches: Vec<Patch> = edits.iter().map(patch).collect();
+    let is_cut = excerpt.is_cut();
+    let snippet = excerpt.snippet().patches(patches);
+    Some(if is_cut { snippet } else { snippet.path(printable(file.name())) })
 }

@@ -1,5 +1,6 @@
 //! Source files, byte ranges in them, and lines and columns.
 
+use crate::work::spend;
 use std::ops::Range;
 
 /// The largest source text that is accepted: 64 MiB. Spans are 32-bit, and no shader is longer by accident.
@@ -56,6 +57,9 @@ pub struct File {
     text: String,
     binary: bool,
     line_starts: Vec<u32>,
+    /// UTF-16 units before each byte whose number is a multiple of [`STEP`], so that a place on a line of megabytes costs
+    /// no more than one on a short line.
+    units: Vec<u32>,
     /// What lies before a part of a file: lines, and bytes.
     before: (usize, u64),
 }
@@ -67,9 +71,15 @@ impl File {
     }
 
     fn with_id(id: FileId, name: &str, text: String, binary: bool) -> File {
+        spend(text.len());
         let line_starts =
             std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1)).collect();
-        File { id, name: name.to_owned(), text, binary, line_starts, before: (0, 0) }
+        let units = text.as_bytes().chunks(STEP).scan(0, |before, chunk| {
+            let own = *before;
+            *before += utf16_units(chunk);
+            Some(own)
+        });
+        File { id, name: name.to_owned(), binary, line_starts, units: units.collect(), text, before: (0, 0) }
     }
 
     /// The id that spans of this file carry.
@@ -109,7 +119,9 @@ impl File {
 
     /// The text of a span; empty where the span does not fit the text.
     pub fn slice(&self, span: Span) -> &str {
-        self.text.get(span.range()).unwrap_or("")
+        let text = self.text.get(span.range()).unwrap_or("");
+        spend(text.len());
+        text
     }
 
     /// Line and column of a byte offset. An offset past the end, or inside a character, counts as the last place
@@ -119,21 +131,48 @@ impl File {
         while !self.text.is_char_boundary(at) {
             at -= 1;
         }
-        let line = self.line_starts.partition_point(|&start| start as usize <= at) - 1;
-        let before = &self.text[self.line_starts[line] as usize..at];
-        let line = line + self.before.0;
-        Place { line: line + 1, column: before.len() + 1, column_utf16: before.encode_utf16().count() + 1 }
+        let line = self.index_of_line(at);
+        let start = self.line_starts[line] as usize;
+        let column_utf16 = (self.units_before(at) - self.units_before(start)) as usize + 1;
+        Place { line: line + self.before.0 + 1, column: at - start + 1, column_utf16 }
     }
 
     /// The text of a 1-based line without its line break; empty where there is no such line.
     pub fn line(&self, line: usize) -> &str {
-        let line = line.wrapping_sub(self.before.0);
-        let Some(&start) = line.checked_sub(1).and_then(|index| self.line_starts.get(index)) else {
+        let index = line.wrapping_sub(self.before.0).wrapping_sub(1);
+        if index >= self.line_starts.len() {
             return "";
-        };
-        let end = self.line_starts.get(line).map_or(self.text.len(), |&next| next as usize);
-        self.text[start as usize..end].trim_end_matches(['\n', '\r'])
+        }
+        let text = &self.text[self.line_range(index)];
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        text.strip_suffix('\r').unwrap_or(text)
     }
+
+    /// Which line, from 0, a byte of the text is on.
+    pub(crate) fn index_of_line(&self, at: usize) -> usize {
+        self.line_starts.partition_point(|&start| start as usize <= at) - 1
+    }
+
+    /// The bytes of a line, counted from 0, with its line break; empty behind the last one.
+    pub(crate) fn line_range(&self, index: usize) -> Range<usize> {
+        let start = |index: usize| self.line_starts.get(index).map_or(self.text.len(), |&at| at as usize);
+        start(index)..start(index + 1)
+    }
+
+    fn units_before(&self, at: usize) -> u32 {
+        let mark = (at / STEP).min(self.units.len().saturating_sub(1));
+        let rest = &self.text.as_bytes()[mark * STEP..at];
+        spend(rest.len());
+        self.units.get(mark).copied().unwrap_or(0) + utf16_units(rest)
+    }
+}
+
+/// Bytes between two counts of UTF-16 units.
+const STEP: usize = 256;
+
+/// UTF-16 units of the characters that begin in these bytes: two for those of four bytes, else one.
+fn utf16_units(bytes: &[u8]) -> u32 {
+    bytes.iter().map(|&byte| u32::from(byte & 0xc0 != 0x80) + u32::from(byte >= 0xf0)).sum()
 }
 
 /// Every file that was read, by id.
@@ -219,6 +258,30 @@ mod tests {
         assert_eq!(file.line(2), "\u{1F600}b");
         assert_eq!(file.line(0), "");
         assert_eq!(file.line(9), "");
+    }
+
+    /// A character of each length, again and again on one line: every place is what counting from its start gives.
+    #[test]
+    fn places_on_a_long_line_count_as_on_a_short_one() {
+        let text = format!("first\r\n{}\nlast", "a\u{e9}\u{20ac}\u{1F600}".repeat(200));
+        let file = File::new("t", &text);
+        let start = "first\r\n".len();
+        for (at, _) in text.char_indices().filter(|&(at, _)| at >= start && at < text.len() - 4) {
+            let before = &text[start..at];
+            let column_utf16 = before.encode_utf16().count() + 1;
+            assert_eq!(file.place(at as u32), Place { line: 2, column: before.len() + 1, column_utf16 });
+        }
+        assert_eq!(file.place(text.len() as u32), Place { line: 3, column: 5, column_utf16: 5 });
+    }
+
+    /// Of a line of a megabyte, no more than a step is looked at for a place.
+    #[test]
+    #[cfg(debug_assertions)]
+    fn a_place_on_a_long_line_costs_no_more_than_elsewhere() {
+        let file = File::new("t", &"\u{e9}".repeat(500_000));
+        let before = crate::work::spent();
+        file.place(999_998);
+        assert!(crate::work::spent() - before <= 2 * STEP as u64);
     }
 
     #[test]

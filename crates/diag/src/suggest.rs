@@ -1,6 +1,14 @@
 //! "Did you mean": the nearest of the accepted words.
 
+use crate::work::spend;
 use strsim::osa_distance;
+
+/// Of so many problems of an input a near name is searched for among the names that it has itself: of which there may be as many
+/// as problems, so that the search for all would take quadratic time.
+pub const MAX_SEARCHES: usize = 100;
+
+/// Words of more bytes are no slips of others, and their distances would be slow to find.
+const LONGEST: usize = 40;
 
 /// The accepted word that is nearest to `word`, if one is near enough to be a slip of the fingers: one letter changed, added,
 /// dropped or swapped with its neighbour, of longer words one for every three of the shorter one's letters, but then not the
@@ -18,13 +26,16 @@ use strsim::osa_distance;
 /// assert_eq!(nearest("frobnicate", ["ld", "ldc"]), None);
 /// ```
 pub fn nearest<'a>(word: &str, accepted: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // Long junk is not a slip, and its distance would be slow to find.
-    if word.len() > 40 {
+    if word.len() > LONGEST {
         return None;
     }
     let wanted = word.to_lowercase();
     let letters = wanted.chars().count();
     let distance = |candidate: &'a str| {
+        spend(candidate.len().min(LONGEST) * word.len());
+        if candidate.len() > LONGEST {
+            return None;
+        }
         let lower = candidate.to_lowercase();
         let length = lower.chars().count();
         let distance = osa_distance(&wanted, &lower);

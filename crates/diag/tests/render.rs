@@ -124,3 +124,80 @@ fn odd_spans_never_panic() {
         }
     }
 }
+
+/// The line's number, its column in the whole line, and what is around the span; never the whole line.
+#[test]
+fn of_a_long_line_there_is_what_is_around_the_span() {
+    let mut sources = Sources::default();
+    let line = format!("{}MUL r0{}", "ADD é ".repeat(100_000), " MUL r1".repeat(100_000));
+    let file = sources.add("long.vu", &format!("first\n{line}\nlast\n"));
+    let start = 6 + 7 * 100_000;
+    let span = |range| sources.get(file).span(range);
+    let problem = Diagnostic::error(&TWICE, "odd").label(span(start + 4..start + 6), "here");
+    let problem = problem.fix("make it even", span(start + 4..start + 6), "r2").note("so it is");
+    let far = problem.clone().label(span(0..5), "far from it");
+    let text = render::human(&sources, &[problem], &render::Style::plain());
+    assert!(text.starts_with("error[N0103]: odd\n --> long.vu:2:700005\n"), "{text}");
+    let shown = text.lines().find(|line| line.starts_with("2 | ")).unwrap();
+    assert!(shown.contains("ADD é MUL r0 MUL r1 ") && shown.chars().count() <= 150, "{shown}");
+    let carets = text.lines().find(|line| line.contains("^^ here")).unwrap();
+    let at = |line: &str, what: &str| line.split(what).next().unwrap().chars().count();
+    assert_eq!(at(carets, "^^"), at(shown, "r0"));
+    assert!(text.contains("note: so it is") && text.contains("make it even"), "{text}");
+    assert!(text.contains("MUL r2") && text.lines().all(|line| line.chars().count() <= 150), "{text}");
+    // Another place far from it is shown on its own.
+    let text = render::human(&sources, &[far], &render::Style::plain());
+    assert!(text.contains("1 | first\n  | ----- far from it\n") && text.len() < 2500, "{text}");
+}
+
+/// What a span of many lines begins with, and a fix that is too long to be shown, are said.
+#[test]
+fn long_spans_and_long_fixes_are_cut() {
+    let mut sources = Sources::default();
+    let file = sources.add("t", &"line\n".repeat(100_000));
+    let span = sources.get(file).span(5..400_000);
+    let problem = Diagnostic::error(&TWICE, "odd").label(span, "all of it");
+    let problem = problem.fix("make it short", span, "x").fix(
+        "make it long",
+        sources.get(file).span(5..6),
+        "y".repeat(2000),
+    );
+    let text = render::human(&sources, &[problem], &render::Style::plain());
+    assert!(text.contains("2 | line\n  | ^^^^") && text.contains(" all of it\n"), "{text}");
+    assert!(text.contains("help: make it short") && text.contains("help: make it long"), "{text}");
+    assert!(text.len() < 500, "{text}");
+}
+
+/// Control characters of names and of the text, and marks that turn the direction of writing, come out as something else.
+#[test]
+fn what_controls_a_terminal_is_not_printed() {
+    let mut sources = Sources::default();
+    let bad = "\u{1b}[2J\u{9b}\u{202e}\u{200f}\u{61c}\r\u{7}";
+    let name = format!("a{bad}\nb.vu");
+    let file = sources.add(&name, &format!("MUL {bad} r0\n"));
+    let span = |range| sources.get(file).span(range);
+    let long = span(0..3);
+    let problem =
+        Diagnostic::error(&TWICE, format!("there is no `{bad}`")).label(long, format!("{bad} is here"));
+    let problem = problem.note(bad).help(bad).guess(bad, long, format!("ADD{bad}"));
+    let binary = sources.add_binary(&name);
+    let other = Diagnostic::error(&TWICE, bad).at(sources.get(binary).span(0..1));
+    let all = [problem, other];
+    for text in [
+        render::human(&sources, &all, &render::Style::plain()),
+        render::short(&sources, &all),
+        json::lines(&sources, &all),
+    ] {
+        let is_bad = |letter: char| {
+            letter != '\n' && (letter.is_control() || "\u{202e}\u{200f}\u{61c}".contains(letter))
+        };
+        assert!(!text.contains(is_bad), "{text:?}");
+        assert!(!text.contains("\nb.vu"), "{text:?}");
+    }
+    assert_eq!(render::short(&sources, &all).lines().count(), 2);
+    // Programs read the exact name, and the exact edit.
+    let value: serde_json::Value =
+        serde_json::from_str(json::lines(&sources, &all).lines().next().unwrap()).unwrap();
+    assert_eq!(value["labels"][0]["file"], *name);
+    assert_eq!(value["fixes"][0]["edits"][0]["replacement"], format!("ADD{bad}"));
+}

@@ -6,7 +6,7 @@
 use crate::codes::{BAD_RECORD, MALFORMED_RECORD, NO_VECTORS, TOO_LARGE, UNKNOWN_KIND};
 use crate::computer::check_arguments;
 use crate::registry;
-use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span};
+use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span, printable};
 use gpuzoo_isa::list;
 use gpuzoo_machine::arguments::Verb;
 use gpuzoo_machine::budget::Budget;
@@ -387,8 +387,13 @@ impl Report {
 
     /// A line about the file, then one for each difference: where, expected, got, and how many floats apart.
     pub fn text(&self) -> String {
-        let mut text =
-            format!("{}  {}  {}/{} passed", self.name, self.kinds.join("+"), self.passed, self.total());
+        let mut text = format!(
+            "{}  {}  {}/{} passed",
+            printable(&self.name),
+            self.kinds.join("+"),
+            self.passed,
+            self.total()
+        );
         let _ = write!(text, " ({} compared)", self.compared);
         if self.failed > 0 {
             let _ = write!(text, ", {} failed", self.failed);
@@ -404,9 +409,15 @@ impl Report {
         }
         text.push('\n');
         for failure in &self.failures {
-            let _ = writeln!(text, "  line {} {}", failure.line, failure.name);
+            let _ = writeln!(text, "  line {} {}", failure.line, printable(&failure.name));
             for Difference { place, expected, got, ulp } in &failure.differences {
-                let _ = write!(text, "    {place}: expected {expected}, got {got}");
+                let _ = write!(
+                    text,
+                    "    {}: expected {}, got {}",
+                    printable(place),
+                    printable(expected),
+                    printable(got)
+                );
                 match ulp {
                     Some(ulp) => text += &format!(", {ulp} ulp apart\n"),
                     None => text.push('\n'),

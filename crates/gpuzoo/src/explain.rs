@@ -88,8 +88,7 @@ fn looks_like_word(text: &str) -> bool {
 }
 
 fn unknown(registry: &Registry, gpu: Option<&'static dyn Gpu>, topic: &str) -> Diagnostic {
-    let short: String = topic.chars().take(40).collect();
-    let problem = Diagnostic::error(&NO_SUCH_TOPIC, format!("there is nothing called `{short}` to explain"));
+    let problem = Diagnostic::error(&NO_SUCH_TOPIC, format!("there is nothing called `{topic}` to explain"));
     let named = topic.split_once('.').and_then(|(id, name)| Some((registry.by_id(id)?, name)));
     let name = named.map_or(topic, |(_, name)| name);
     let machines = named.map(|(gpu, _)| gpu).or(gpu).map_or(registry.gpus().to_vec(), |gpu| vec![gpu]);
@@ -192,8 +191,7 @@ fn word_page(unit: &dyn ShaderUnit, words: &[&str]) -> Result<WordPage, Diagnost
         let digits_only = digits.len() <= 8 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
         let word = digits_only.then(|| u32::from_str_radix(digits, 16).ok()).flatten();
         *bits = word.ok_or_else(|| {
-            let short: String = text.chars().take(40).collect();
-            Diagnostic::error(&BAD_WORDS, format!("`{short}` is not a 32-bit hexadecimal word"))
+            Diagnostic::error(&BAD_WORDS, format!("`{text}` is not a 32-bit hexadecimal word"))
         })?;
     }
     let slot = isa.slot(bits, Default::default());

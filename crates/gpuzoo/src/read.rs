@@ -141,8 +141,7 @@ pub fn hex(file: &File) -> Result<Vec<u32>, Diagnostic> {
         let digits = word.strip_prefix("0x").unwrap_or(word);
         let value = is_hex(digits).then(|| u32::from_str_radix(digits, 16).ok()).flatten();
         value.ok_or_else(|| {
-            let short: String = word.chars().take(40).collect();
-            let problem = Diagnostic::error(&BAD_WORDS, format!("`{short}` is not a hexadecimal word"));
+            let problem = Diagnostic::error(&BAD_WORDS, format!("`{word}` is not a hexadecimal word"));
             let problem = problem.label(file.span(at..at + word.len()), "");
             problem.help("a word has up to eight hexadecimal digits: `0000003f`")
         })
@@ -177,7 +176,7 @@ fn collect(file: &File, setting: &Setting, words: &mut Vec<u32>) -> Result<(), D
         _ => None,
     };
     let Some(word) = word else {
-        let shown: String = file.slice(setting.span).chars().take(40).collect();
+        let shown = file.slice(setting.span);
         let problem = Diagnostic::error(&BAD_WORDS, format!("`{shown}` is not a 32-bit word"));
         return Err(problem.label(setting.span, "").help("a word is a text, `\"0000003f\"`, or a number"));
     };

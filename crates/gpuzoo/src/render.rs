@@ -15,6 +15,7 @@ use gpuzoo_raster::{Image, Stats, View};
 use gpuzoo_scene::output::{self, Movie, OutputError};
 use gpuzoo_scene::{Loader, Scene, Texts};
 use serde_json::{Value as Json, json};
+use std::collections::HashSet;
 use std::fmt::Write;
 use std::io;
 use std::ops::Range;
@@ -81,7 +82,7 @@ pub fn load(
 
 /// What drawing a scene would report before it draws: constants of its frames that are not finite.
 pub fn check(scene: &Scene) -> Vec<Diagnostic> {
-    let mut problems: Vec<Diagnostic> = Vec::new();
+    let (mut problems, mut known) = (Vec::new(), HashSet::new());
     for frame in 0..scene.frame_count() {
         for draw in scene.draws() {
             let mut of_frame = Vec::new();
@@ -89,7 +90,8 @@ pub fn check(scene: &Scene) -> Vec<Diagnostic> {
             if draw.fragment.is_some() {
                 scene.fragment_constants(draw, frame, &mut of_frame);
             }
-            of_frame.retain(|problem| !problems.contains(problem));
+            of_frame
+                .retain(|problem| known.insert((problem.code.id, problem.span(), problem.message.clone())));
             problems.extend(of_frame);
         }
     }

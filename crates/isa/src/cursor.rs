@@ -92,9 +92,10 @@ impl<'a> Cursor<'a> {
         (&rest[..length], self.file.span(self.token.start..self.token.start + length))
     }
 
-    /// What follows the token on its line.
-    pub fn rest_of_line(&self) -> &'a str {
-        self.file.text()[self.token.end..].lines().next().unwrap_or("").trim()
+    /// True if nothing but blanks follows the token on its line.
+    pub fn ends_line(&self) -> bool {
+        let mut rest = self.file.text()[self.token.end..].chars();
+        rest.find(|letter| *letter == '\n' || !letter.is_whitespace()).is_none_or(|letter| letter == '\n')
     }
 
     /// To the next token.

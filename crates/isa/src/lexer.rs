@@ -1,6 +1,7 @@
 //! From text to tokens, one at a time and without allocation.
 
 use crate::syntax::Syntax;
+use gpuzoo_diag::work::spend;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +76,7 @@ impl<'a> Lexer<'a> {
                 (TokenKind::Junk, start + width)
             }
         };
+        spend(end - self.at);
         self.at = end;
         Token { kind, start, end, first: std::mem::replace(&mut self.first, false) }
     }

@@ -383,13 +383,16 @@ impl<'a> Lower<'a> {
     }
 }
 
-/// `retain`, for what comes from a place on.
-fn keep_from<T>(list: &mut Vec<T>, from: usize, mut keep: impl FnMut(&T) -> bool) {
-    let mut index = 0;
-    list.retain(|item| {
-        index += 1;
-        index <= from || keep(item)
-    });
+/// `retain`, for what comes from a place on, without going through what is before it.
+fn keep_from<T>(list: &mut Vec<T>, from: usize, keep: impl Fn(&T) -> bool) {
+    let mut end = from;
+    for index in from..list.len() {
+        if keep(&list[index]) {
+            list.swap(end, index);
+            end += 1;
+        }
+    }
+    list.truncate(end);
 }
 
 impl Isa {

@@ -135,7 +135,7 @@ impl<'a> Parser<'a> {
             return self.unexpected("an instruction", "a `+` joins an instruction to the one before");
         }
         self.instruction(language, after_one)?;
-        if !after_one && !gpuzoo_diag::has_errors(&self.problems) {
+        if !after_one && !self.has_errors() {
             let problem = Diagnostic::error(&UNEXPECTED, "there is no instruction before the `+`").at(span);
             return self.fail(problem.help("a `+` joins an instruction to the one before"));
         }
@@ -412,7 +412,7 @@ impl<'a> Parser<'a> {
                 let (fix, blank) = if holds_apart { ("write a blank", " ") } else { ("leave it out", "") };
                 problem.help("operands are separated by blanks alone").fix(fix, span, blank)
             }
-            ";" if self.rest_of_line().is_empty() => {
+            ";" if self.ends_line() => {
                 self.advance();
                 problem.help("instructions need no end mark").fix("leave it out", span, "")
             }

@@ -106,7 +106,7 @@ fn members_of(members: &[Member], object: &Map<String, Json>, path: &str) -> Res
     for (name, value) in object {
         match members.iter().find(|member| member.name == name) {
             Some(member) => member.shape.check(value, &place(name))?,
-            None => return Err(unknown(members, &name.chars().take(40).collect::<String>(), path)),
+            None => return Err(unknown(members, name, path)),
         }
     }
     let missing = members.iter().find(|member| member.required && !object.contains_key(member.name));
@@ -185,7 +185,7 @@ impl Shape {
         let found: String = match value {
             Json::Array(all) => format!("a list of {}", all.len()),
             Json::Object(_) => "an object".to_owned(),
-            other => other.to_string().chars().take(40).collect(),
+            other => other.to_string(),
         };
         format!("`{path}` is {found}, and must be {}", self.text())
     }

@@ -421,8 +421,7 @@ impl Reading<'_, '_> {
         if let Some(found) = named.get(name) {
             return Some(found.clone());
         }
-        let problem = unknown(name, span, kind, named.keys());
-        self.problems.push(problem);
+        unknown(name, span, kind, named.keys(), &mut self.problems);
         None
     }
 
@@ -461,7 +460,7 @@ impl Reading<'_, '_> {
                 Unit::Surface(target)
             } else {
                 let names = parts.textures.keys().chain(parts.targets.keys());
-                self.problems.push(unknown(name, setting.span, "texture or target", names));
+                unknown(name, setting.span, "texture or target", names, &mut self.problems);
                 Unit::Nothing
             });
         }
@@ -469,14 +468,23 @@ impl Reading<'_, '_> {
     }
 }
 
-fn unknown<'n>(name: &str, span: Span, kind: &str, known: impl Iterator<Item = &'n String>) -> Diagnostic {
+fn unknown<'n>(
+    name: &str,
+    span: Span,
+    kind: &str,
+    known: impl Iterator<Item = &'n String>,
+    problems: &mut Vec<Diagnostic>,
+) {
+    let problem = Diagnostic::error(&UNKNOWN_NAME, format!("there is no {kind} `{name}`")).label(span, "");
+    if problems.len() >= suggest::MAX_SEARCHES {
+        return problems.push(problem);
+    }
     // In the order of the alphabet, so that messages do not change from run to run.
     let mut known: Vec<&str> = known.map(String::as_str).collect();
     known.sort_unstable();
-    let problem = Diagnostic::error(&UNKNOWN_NAME, format!("there is no {kind} `{name}`")).label(span, "");
-    match suggest::nearest(name, known.iter().copied()) {
+    problems.push(match suggest::nearest(name, known.iter().copied()) {
         Some(near) => problem.did_you_mean(near, span, format!("\"{near}\"")),
         None if known.is_empty() => problem.help(format!("the scene has no {kind}")),
         None => problem.help(format!("the scene has {}", list(known.into_iter()))),
-    }
+    });
 }

@@ -41,6 +41,11 @@ pub fn parse(file: &File) -> (Table, Vec<Diagnostic>) {
         let message = error.message().lines().next().unwrap_or("this is not TOML");
         reader.problems.push(Diagnostic::error(&SYNTAX, message).label(span, ""));
     }
+    if let Some(last) = reader.problems.last_mut()
+        && errors.len() > MAX_ERRORS
+    {
+        last.notes.push(format!("{} more syntax errors are not shown", errors.len() - MAX_ERRORS));
+    }
     let table = reader.table(document.span(), document.into_inner());
     (table, reader.problems)
 }

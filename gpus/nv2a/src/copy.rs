@@ -64,7 +64,7 @@ pub fn offer(file: &File, dialect: Dialect, group: &[Written], free: Option<u16>
         edits.push(Edit { span: file.span(at..at + name.len()), text: temporary.clone() });
     }
     let start = first.span.start as usize;
-    let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
+    let line = start + 1 - file.place(first.span.start).column;
     let margin = Some(&text[line..start]).filter(|margin| margin.trim().is_empty()).unwrap_or("");
     let copy = format!("{mov} {temporary}, {name}{end}\n{margin}");
     edits.insert(0, Edit { span: file.span(start..start), text: copy });

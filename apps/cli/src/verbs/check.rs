@@ -8,7 +8,7 @@ use crate::output::{self, Output};
 use crate::session::{Session, Stop, Tally};
 use gpuzoo::codes::NOTHING_TO_CHECK;
 use gpuzoo::computer::{Computer, parameter};
-use gpuzoo::diag::Diagnostic;
+use gpuzoo::diag::{Diagnostic, printable, printable_json};
 use gpuzoo::kind::{Kind, job_gpu};
 use gpuzoo::machine::arguments::Verb;
 use gpuzoo::machine::budget::Resource;
@@ -325,7 +325,7 @@ fn several(found: &Found, args: &args::Check, session: &mut Session) -> Result<(
                 let text =
                     figures.map_or_else(|| format!("{}\n", counted(own.errors, "error")), |own| own.text);
                 let lines: String = text.lines().map(|line| format!("  {line}\n")).collect();
-                output.write(format!("{}\n{lines}", target.name).as_bytes())?;
+                output.write(format!("{}\n{lines}", printable(&target.name)).as_bytes())?;
                 output.flush()?;
             }
             TextFormat::Json => records.push(record(target, own, figures)),
@@ -339,7 +339,7 @@ fn several(found: &Found, args: &args::Check, session: &mut Session) -> Result<(
             if skipped > 0 {
                 text += &format!("; {} left out", counted(skipped, "other file"));
                 if !found.doubtful.is_empty() {
-                    text += &format!(", among them {}", found.doubtful.join(", "));
+                    text += &format!(", among them {}", printable(&found.doubtful.join(", ")));
                 }
             }
             text + "\n"
@@ -352,7 +352,7 @@ fn several(found: &Found, args: &args::Check, session: &mut Session) -> Result<(
                 "left_out": skipped,
                 "neither_scenes_nor_jobs": found.doubtful,
             });
-            format!("{sum}\n")
+            format!("{}\n", printable_json(&sum.to_string()))
         }
     };
     output.write(text.as_bytes())?;

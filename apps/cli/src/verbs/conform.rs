@@ -8,7 +8,7 @@ use crate::session::{Session, Stop};
 use gpuzoo::Gpu;
 use gpuzoo::codes::NO_VECTORS;
 use gpuzoo::conform::{self, Companions, Files, Options, Report};
-use gpuzoo::diag::{Diagnostic, File, Sources};
+use gpuzoo::diag::{Diagnostic, File, Sources, printable, printable_json};
 use gpuzoo::machine::arguments::Verb;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value as Json, json};
@@ -69,7 +69,9 @@ fn all(
     }
     match args.format {
         TextFormat::Text => output.write(totals.text().as_bytes())?,
-        TextFormat::Json => output.write(format!("{}\n", totals.json()).as_bytes())?,
+        TextFormat::Json => {
+            output.write(format!("{}\n", printable_json(&totals.json().to_string())).as_bytes())?
+        }
     }
     output.finish()?;
     if totals.reports.is_empty() {
@@ -191,7 +193,8 @@ impl Totals {
     }
 
     fn text(&self) -> String {
-        let mut text: String = self.skipped.iter().map(|name| format!("{name}  skipped\n")).collect();
+        let mut text: String =
+            self.skipped.iter().map(|name| format!("{}  skipped\n", printable(name))).collect();
         if self.reports.len() != 1 {
             let passed = self.sum(|report| report.passed);
             let all = passed + self.sum(|report| report.failed + report.malformed);

@@ -6,7 +6,7 @@ use crate::output;
 use crate::session::{Session, Stop};
 use gpuzoo::Gpu;
 use gpuzoo::codes::{EXISTS, UNWRITABLE};
-use gpuzoo::diag::Diagnostic;
+use gpuzoo::diag::{Diagnostic, printable};
 use gpuzoo::project;
 
 /// The files of a first project, in a folder that has none of them.
@@ -37,7 +37,7 @@ pub fn new(args: &args::New, session: &mut Session) -> Result<(), Stop> {
     let mut text = String::new();
     for (name, content) in &files {
         write_new(&folder.join(name), content)?;
-        text += &format!("{}\n", folder.join(name).display());
+        text += &format!("{}\n", printable(&folder.join(name).display().to_string()));
     }
     if args.gpu.is_none() {
         let others = samples.iter().skip(1).map(|gpu| format!("--gpu {}", gpu.about().id));

@@ -1,6 +1,6 @@
 //! Any input gives exit code 0 or 1, never a crash.
 
-use crate::common::{data, done, gpuzoo, raw, scratch};
+use crate::common::{data, done, gpuzoo, raw, scratch, text, with_input};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -187,5 +187,61 @@ fn missing_files_bring_up_near_names() {
             "{near}: {}",
             done.err
         );
+    }
+}
+
+/// Control characters, line breaks and marks that turn the direction of writing, in names of files and in what they hold, are not
+/// printed, in messages or in listings.
+#[test]
+#[cfg(unix)]
+fn names_of_files_do_nothing_to_a_terminal() {
+    let folder = scratch("names-of-files");
+    let bad = "a\u{1b}[2J\u{9b}1m\nb\u{202e}\u{7}";
+    let is_bad = |letter: char| letter.is_control() && letter != '\n' || letter == '\u{202e}';
+    let file = |extension: &str, content: &str| {
+        let path = folder.join(format!("{bad}.{extension}"));
+        std::fs::write(&path, content).unwrap();
+        path
+    };
+    let program = file("vu", &format!("ld r0 0 {bad}\nst pos r0 // {bad}\n"));
+    let vectors = file("jsonl", "{\"text\":\"end\",\"word\":\"0000003e\",\"name\":\"\u{202e}\"}\n");
+    file("toml", "gpu = \"dreambox\"\n[program.\"x\u{202e}\"]\nfile = \"none\u{202e}.vu\"\n");
+    let missing = folder.join(format!("{bad}.none.vu"));
+    let new = folder.join(format!("{bad}-new"));
+    for format in ["human", "short", "json"] {
+        for args in [
+            vec!["check", text(&folder)],
+            vec!["check", text(&folder), "--format", "json"],
+            vec!["check", text(&program)],
+            vec!["assemble", text(&program)],
+            vec!["assemble", text(&missing)],
+            vec!["assemble", text(&program), "-o", text(&program)],
+            vec!["render", text(&program), "-o", text(&missing)],
+            vec!["conform", "--gpu", "dreambox", text(&vectors)],
+            vec!["conform", "--gpu", "dreambox", text(&vectors), "--format", "json"],
+            vec!["new", text(&new), "--gpu", "dreambox"],
+        ] {
+            let done = gpuzoo(&[&args[..], &["--message-format", format]].concat());
+            let all = format!("{}{}", done.out, done.err);
+            assert!(!all.contains(is_bad), "{format} {args:?}: {all:?}");
+            assert!(!all.contains("1m\nb"), "{format} {args:?}: {all:?}");
+        }
+    }
+    let listed = gpuzoo(&["check", text(&folder)]).out;
+    assert!(listed.contains("a\\u{1b}[2J\\u{9b}1m\\nb\\u{202e}\\u{7}.vu\n"), "{listed}");
+}
+
+/// Names of 400 KB, and a thousand problems on one line of as much, are messages of a few lines each.
+#[test]
+fn long_names_and_long_lines_make_short_messages() {
+    let name = "n".repeat(400_000);
+    let line = "add r0,v0,v1 ".repeat(40_000);
+    for format in ["human", "short", "json"] {
+        for (source, most) in [(&name, 4_000), (&line, 1_000_000)] {
+            let done =
+                with_input(&["assemble", "--gpu", "dreambox", "--message-format", format, "-"], source);
+            assert_eq!(done.code, 1, "{format}");
+            assert!(done.err.len() < most && done.err.len() > 100, "{format}: {}", done.err.len());
+        }
     }
 }

@@ -215,8 +215,7 @@ impl Constants {
 pub(super) fn find(program: &Program, name: &str) -> Result<u16, Diagnostic> {
     let (code, isa) = (program.code(), program.isa());
     code.constant(isa, name).ok_or_else(|| {
-        let short: String = name.chars().take(40).collect();
-        let problem = Diagnostic::error(&UNKNOWN_REGISTER, format!("there is no constant `{short}`"));
+        let problem = Diagnostic::error(&UNKNOWN_REGISTER, format!("there is no constant `{name}`"));
         let problem = match suggest::nearest(name, code.uniforms().map(|(name, _)| name)) {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
             None => problem,

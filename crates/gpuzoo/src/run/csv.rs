@@ -208,9 +208,8 @@ fn columns(
             break;
         }
         if component.is_none() {
-            let short: String = cell.chars().take(40).collect();
             let problem =
-                Diagnostic::error(&UNKNOWN_REGISTER, format!("`{short}` is not a component of an input"));
+                Diagnostic::error(&UNKNOWN_REGISTER, format!("`{cell}` is not a component of an input"));
             let problem = problem.label(span, "").help(register_names(inputs));
             problems.push(problem.help("components are `.x`, `.y`, `.z` and `.w`"));
         } else if columns.contains(&component) {
@@ -228,12 +227,11 @@ pub(super) fn has_decimal_comma(cell: &str) -> bool {
 }
 
 pub(super) fn bad_number(file: &File, at: usize, text: &str) -> Diagnostic {
-    let short: String = text.chars().take(40).collect();
-    let problem = Diagnostic::error(&BAD_NUMBER, format!("`{short}` is not a number"));
+    let problem = Diagnostic::error(&BAD_NUMBER, format!("`{text}` is not a number"));
     let problem = problem.label(file.span(at..at + text.len()), "");
     if has_decimal_comma(text) {
         return problem
-            .help(format!("write numbers with a decimal point: `{}`", short.replacen(',', ".", 1)))
+            .help(format!("write numbers with a decimal point: `{}`", text.replacen(',', ".", 1)))
             .help("fields are separated by commas; with semicolons or tabs, too, numbers have no comma");
     }
     problem.help("write `0.5`, `1e-3`, `inf`, `nan`, or a bit pattern of eight digits: `0x3f800000`")

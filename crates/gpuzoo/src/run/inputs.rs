@@ -143,9 +143,7 @@ impl<'a> Inputs<'a> {
                     columns.push(Column { input, values, ..*column });
                 }
                 None => {
-                    let short: String = name.chars().take(40).collect();
-                    let problem =
-                        Diagnostic::error(&UNKNOWN_REGISTER, format!("there is no input `{short}`"));
+                    let problem = Diagnostic::error(&UNKNOWN_REGISTER, format!("there is no input `{name}`"));
                     problems.push(match file {
                         Some(file) => problem.help(register_names(file)),
                         None => problem.note("this machine has no inputs"),

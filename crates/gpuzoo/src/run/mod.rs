@@ -102,8 +102,7 @@ pub fn file(isa: &Isa, wanted: impl Fn(FileKind) -> bool) -> Option<(u8, &RegFil
 
 /// The problem of an output that a program does not have.
 fn no_output(name: &str, names: &[String]) -> Diagnostic {
-    let short: String = name.chars().take(40).collect();
-    let problem = Diagnostic::error(&UNKNOWN_REGISTER, format!("there is no output `{short}`"));
+    let problem = Diagnostic::error(&UNKNOWN_REGISTER, format!("there is no output `{name}`"));
     let known = || names.iter().map(String::as_str);
     let problem = match suggest::nearest(name, known()) {
         Some(near) => problem.help(format!("did you mean `{near}`?")),

@@ -122,8 +122,7 @@ impl Reader<'_> {
 
     fn input(&self, name: &str, span: Span) -> Result<u16, Diagnostic> {
         register(self.inputs, name).ok_or_else(|| {
-            let short: String = name.chars().take(40).collect();
-            let problem = Diagnostic::error(&UNKNOWN_REGISTER, format!("there is no input `{short}`"));
+            let problem = Diagnostic::error(&UNKNOWN_REGISTER, format!("there is no input `{name}`"));
             problem.label(span, "").help(register_names(self.inputs))
         })
     }

@@ -3,4 +3,5 @@
 
 mod codes;
 mod examples;
+mod growth;
 mod strict;

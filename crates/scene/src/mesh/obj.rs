@@ -25,6 +25,8 @@ pub fn parse(file: &File, whole: Span) -> Result<(Mesh, Vec<Diagnostic>), Vec<Di
         reader.line(start, line);
         start += line.len();
         if reader.problems.len() >= MAX_ERRORS {
+            let note = format!("after {MAX_ERRORS} errors the rest of the file is not read");
+            reader.problems.last_mut().into_iter().for_each(|last| last.notes.push(note.clone()));
             break;
         }
     }

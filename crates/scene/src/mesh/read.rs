@@ -1,6 +1,8 @@
 //! Meshes as a scene writes them.
 
-use super::{BAD_OBJ, MAX_INDICES, MAX_VERTICES, Mesh, MeshError, NOT_FINITE, gltf, obj, shapes, teapot};
+use super::{
+    BAD_INDEX, BAD_OBJ, MAX_INDICES, MAX_VERTICES, Mesh, MeshError, NOT_FINITE, gltf, obj, shapes, teapot,
+};
 use crate::fields::{Fields, color};
 use gpuzoo_diag::{Diagnostic, MAX_SOURCE_BYTES, Sources, Span, counted};
 use gpuzoo_machine::budget::{Budget, Resource};
@@ -321,8 +323,16 @@ fn listed(fields: &mut Fields) -> Result<Option<Mesh>, MeshError> {
                 fields.report(wrong_type("indices", "a list of integers", item));
                 return Ok(None);
             };
-            // What is not in the range is not a vertex anyway.
-            indices.push(u32::try_from(int).unwrap_or(u32::MAX));
+            match u32::try_from(int).ok().filter(|&index| (index as usize) < positions.len()) {
+                Some(index) => indices.push(index),
+                None if positions.is_empty() => return Err(MeshError::Empty),
+                None => {
+                    let problem = Diagnostic::error(&BAD_INDEX, format!("there is no vertex {int}"));
+                    let help = format!("the {} are counted from 0", counted(positions.len(), "vertex"));
+                    fields.report(problem.label(item.span, "").help(help));
+                    return Ok(None);
+                }
+            }
         }
     }
     let mut mesh = Mesh::new(positions, indices, topology)?;

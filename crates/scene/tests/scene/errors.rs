@@ -102,8 +102,10 @@ fn meshes() {
     check(quad, "position = [[1, 2, 3, 4, 5]]", &[("R0102", "[1, 2, 3, 4, 5]")]);
     check(quad, "position = [[1, true]]", &[("R0102", "[1, true]")]);
     check("texcoord = [[0, 0], ", "texcoord = [", &[("R0408", "[mesh.quad]")]);
-    check("topology", "indices = [0, 1, 4]\ntopology", &[("R0403", "[mesh.quad]")]);
-    check("topology", "indices = [0, -1, 1]\ntopology", &[("R0403", "[mesh.quad]")]);
+    check("topology", "indices = [0, 1, 4]\ntopology", &[("R0403", "4")]);
+    check("topology", "indices = [0, 0, -1]\ntopology", &[("R0403", "-1")]);
+    let loaded = load(&scene().replace("topology", "indices = [0, 0, -1]\ntopology"));
+    assert_eq!(loaded.problems[0].message, "there is no vertex -1");
     check("topology", "indices = [0.5]\ntopology", &[("R0102", "0.5")]);
     check("\"triangle_strip\"", "\"triangle_stripe\"", &[("R0103", "\"triangle_stripe\"")]);
     let shape = |lines: &str, expected: &[(&str, &str)]| {

@@ -12,8 +12,9 @@ use crate::x16::{Access, Kind};
 use crate::{Access as Allowed, Mode, PORT1, REGISTERS, Register, SHADOWS, Vera};
 use gpuzoo_diag::{Code, Diagnostic, Span};
 use rules::{ACCUMULATOR, BANK, HANDLER, NEGATIVE, READ_ONLY, TOO_FAST, TWICE, WRITE_ONLY};
+use std::collections::BTreeMap;
 
-/// The most different findings; more are left out.
+/// The most different findings; more are counted.
 pub const MAX_FINDINGS: usize = 1000;
 /// CPU cycles in which an affine look-up is surely done (spec section 4).
 const SETTLED: u64 = 4;
@@ -71,6 +72,10 @@ impl Finding {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Lints {
     findings: Vec<Finding>,
+    /// Where each is, by its address and code.
+    known: BTreeMap<(u16, &'static str), usize>,
+    /// How often something was found that is not among them.
+    left_out: u64,
     /// Interrupts that are not over.
     depth: u32,
     /// The handler has written FX_CTRL.
@@ -106,6 +111,10 @@ impl Lints {
 
     pub(crate) fn findings(&self) -> &[Finding] {
         &self.findings
+    }
+
+    pub(crate) fn left_out(&self) -> u64 {
+        self.left_out
     }
 
     pub(crate) fn interrupted(&mut self, enters: bool) {
@@ -203,10 +212,13 @@ impl Lints {
 
     fn add(&mut self, code: &'static Code, seen: &Seen, message: String) {
         let Place { pc, bytes } = seen.place;
-        let known = self.findings.iter_mut().find(|finding| finding.code == code && finding.pc == pc);
+        let known = self.known.get(&(pc, code.id)).and_then(|&at| self.findings.get_mut(at));
         if let Some(finding) = known {
             finding.count += 1;
-        } else if self.findings.len() < MAX_FINDINGS {
+        } else if self.findings.len() >= MAX_FINDINGS {
+            self.left_out += 1;
+        } else {
+            self.known.insert((pc, code.id), self.findings.len());
             let (cycle, register, dcsel) = (seen.access.cycle, seen.name, seen.vera.dcsel);
             self.findings.push(Finding { code, pc, bytes, dcsel, cycle, register, message, count: 1 });
         }

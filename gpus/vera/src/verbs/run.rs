@@ -82,9 +82,15 @@ impl Ran {
     }
 
     /// What the lints found.
-    fn findings(&self, program: &Program) -> impl Iterator<Item = Diagnostic> {
+    fn findings(&self, program: &Program) -> Vec<Diagnostic> {
         let findings = self.machine.findings().iter();
-        findings.map(|finding| finding.diagnostic(&|address| program.place(address)))
+        let findings = findings.map(|finding| finding.diagnostic(&|address| program.place(address)));
+        let (mut problems, more): (Vec<_>, _) = (findings.collect(), self.machine.findings_left_out());
+        if let Some(last) = problems.last_mut().filter(|_| more > 0) {
+            last.notes
+                .push(format!("{} at other instructions are not shown", counted(grouped(more), "finding")));
+        }
+        problems
     }
 
     /// What it printed, how it ended, what the registers hold; with `state` also what VERA holds.

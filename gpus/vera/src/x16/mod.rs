@@ -429,6 +429,12 @@ impl X16 {
         self.bus.watch.as_ref().and_then(|watch| watch.lints.as_ref()).map_or(&[], Lints::findings)
     }
 
+    /// How often something was found that is not among the [`findings`](X16::findings), of which there are only
+    /// [so many](crate::lints::MAX_FINDINGS).
+    pub fn findings_left_out(&self) -> u64 {
+        self.bus.watch.as_ref().and_then(|watch| watch.lints.as_ref()).map_or(0, Lints::left_out)
+    }
+
     fn watch(&mut self) -> &mut Watch {
         self.bus.watch.get_or_insert_default()
     }
