@@ -44,7 +44,7 @@ pub enum Resource {
     Vertices,
     /// Primitives of mesh files and of draws, of every frame.
     Primitives,
-    /// Nodes of mesh files.
+    /// Nodes of mesh files and their primitives; draws, programs, meshes, textures and targets of scenes; draws of jobs.
     Nodes,
     /// Messages that are printed.
     Diagnostics,
@@ -82,7 +82,12 @@ impl Resource {
             Resource::Primitives => {
                 ("primitives", 1 << 30, "primitives of mesh files and of draws, of all frames", false)
             }
-            Resource::Nodes => ("nodes", 1 << 20, "nodes of mesh files", false),
+            Resource::Nodes => (
+                "nodes",
+                1 << 16,
+                "nodes and primitives of mesh files, parts of scenes, draws of jobs",
+                false,
+            ),
             Resource::Diagnostics => ("diagnostics", 10_000, "messages", false),
         }
     }
@@ -130,6 +135,10 @@ fn bytes(amount: u64) -> String {
         },
     }
 }
+
+/// The memory that a text may take once it is read, in bytes for each of its own: tokens, statements and trees, of which
+/// the largest that was seen is 124 bytes for each byte of a scene's list.
+const TEXT_BYTES: u64 = 128;
 
 /// Why something may not be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -329,6 +338,14 @@ impl Budget {
     /// [`Refusal`] if there is not so much left.
     pub fn ask(&self, resource: Resource, amount: u64) -> Result<(), Refusal> {
         if amount <= self.left(resource) { Ok(()) } else { Err(self.refusal(resource, Some(amount))) }
+    }
+
+    /// Whether there is memory to read a text of so many bytes, or a program.
+    ///
+    /// # Errors
+    /// [`Refusal`] if there is not.
+    pub fn ask_text(&self, bytes: usize) -> Result<(), Refusal> {
+        self.ask(Resource::Memory, (bytes as u64).saturating_mul(TEXT_BYTES))
     }
 
     /// That more of it is wanted than is left; how much is not known if `wanted` is none.

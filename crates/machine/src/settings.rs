@@ -237,10 +237,9 @@ impl<'a> Reader<'a> {
 
     /// Reports the settings that were not asked for.
     pub fn finish(self) {
-        for (key, span, _) in &self.table.entries {
-            if self.known.contains(&key.as_str()) {
-                continue;
-            }
+        let known = |key: &str| self.known.contains(&key);
+        let mut unknown = self.table.entries.iter().filter(|(key, ..)| !known(key));
+        for (key, span, _) in unknown.by_ref().take(MOST_UNKNOWN) {
             let problem = Diagnostic::error(&UNKNOWN_KEY, format!("there is no setting `{key}` here"));
             let mut problem = problem.label(*span, "not known");
             match suggest::nearest(key, self.known.iter().copied()) {
@@ -251,8 +250,15 @@ impl<'a> Reader<'a> {
             }
             self.problems.push(problem);
         }
+        if let Some((_, span, _)) = unknown.next() {
+            let message = format!("there are {} more such settings", 1 + unknown.count());
+            self.problems.push(Diagnostic::error(&UNKNOWN_KEY, message).label(*span, "the first of them"));
+        }
     }
 }
+
+/// Of more unknown settings in one table the others are counted.
+const MOST_UNKNOWN: usize = 100;
 
 /// The choice that a word names, or what is wrong with it.
 pub fn choose<T: Copy>(

@@ -84,6 +84,9 @@ impl Loader<'_> {
         let id = self.sources.add(&path.to_string_lossy(), &text);
         // A copy, because more sources are added while it is read.
         let file = self.sources.get(id).clone();
+        if let Err(refusal) = self.budget.ask_text(text.len()) {
+            return (None, vec![refusal.at(file.whole())]);
+        }
         let (table, problems) = toml::parse(&file);
         // What is missing in a broken file says nothing.
         if has_errors(&problems) {
@@ -193,6 +196,9 @@ impl Reading<'_, '_> {
             camera,
         };
         self.targets(&mut parts, targets);
+        let spent = self.loader.budget.spend(Resource::Nodes, draws.len() as u64);
+        let drawn = self.keep(spent.map_err(|refusal| refusal.at(table.span))).is_some();
+        let draws = if drawn { draws } else { &[] };
         let draws: Vec<_> = draws.iter().filter_map(|draw| self.draw(&parts, draw)).collect();
         if draws.is_empty() && !has_errors(&self.problems) {
             let problem = Diagnostic::warning(&NOTHING_DRAWN, "the scene draws nothing");
@@ -249,6 +255,12 @@ impl Reading<'_, '_> {
         mut read: impl FnMut(&mut Self, &str, &Table) -> Option<T>,
     ) -> Named<T> {
         let mut named = HashMap::new();
+        if let Some(section) = section {
+            let spent = self.loader.budget.spend(Resource::Nodes, section.entries.len() as u64);
+            if self.keep(spent.map_err(|refusal| refusal.at(section.span))).is_none() {
+                return named;
+            }
+        }
         for (name, _, setting) in section.iter().flat_map(|section| &section.entries) {
             let value = match &setting.value {
                 Value::Table(table) => read(self, name, table),
@@ -297,6 +309,12 @@ impl Reading<'_, '_> {
     }
 
     fn targets(&mut self, parts: &mut Parts, section: Option<&Table>) {
+        let (count, span) =
+            section.map_or((0, self.file.whole()), |section| (section.entries.len(), section.span));
+        let spent = self.loader.budget.spend(Resource::Nodes, count as u64);
+        if self.keep(spent.map_err(|refusal| refusal.at(span))).is_none() {
+            return;
+        }
         for (name, name_span, setting) in section.iter().flat_map(|section| &section.entries) {
             let Value::Table(table) = &setting.value else {
                 self.problems.push(wrong_type(name, "a table", setting));
@@ -438,7 +456,8 @@ impl Reading<'_, '_> {
             self.problems.push(Diagnostic::error(&TOO_MANY_TEXTURES, message).label(span, ""));
         }
         let mut units = Vec::new();
-        for setting in names {
+        // Those that no unit takes are reported as a whole.
+        for setting in names.iter().take(about.texture_units) {
             let Value::Text(name) = &setting.value else {
                 self.problems.push(wrong_type("textures", "a list of names", setting));
                 continue;

@@ -94,6 +94,8 @@ impl Reading<'_, '_> {
         let (id, folder, inline) = match (file, inline, source_setting) {
             (Some(name), None, _) => {
                 let bytes = self.read(name, span)?;
+                let room = self.loader.budget.ask_text(bytes.len());
+                self.keep(room.map_err(|refusal| refusal.at(span)))?;
                 let path = self.folder.join(name);
                 let syntax = gpu.syntax(&String::from_utf8_lossy(&bytes), &options);
                 let text = source(self.loader.sources, &path.to_string_lossy(), &bytes, syntax);

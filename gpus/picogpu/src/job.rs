@@ -371,10 +371,14 @@ fn job(table: &Table, options: &JobOptions, problems: &mut Vec<Diagnostic>) -> O
             problem.help("`draws` is a list of objects with `vs`, `fs`, `vertex_count` and `vertex_data`"),
         );
     }
-    let draws = list.into_iter().flatten();
+    let draws = list.unwrap_or_default();
+    if let Err(refusal) = options.budget.spend(Resource::Nodes, draws.len() as u64) {
+        problems.push(refusal.at(table.get("draws").map_or(table.span, |draws| draws.span)));
+        return None;
+    }
     let mut linted = Vec::new();
     let draws =
-        draws.filter_map(|setting| draw(setting, profile, no_limits, &mut linted, problems)).collect();
+        draws.iter().filter_map(|setting| draw(setting, profile, no_limits, &mut linted, problems)).collect();
     let job = Job {
         title,
         width: width?,

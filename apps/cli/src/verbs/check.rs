@@ -1,7 +1,7 @@
 //! `check`: what is wrong with programs, scenes and jobs, and what programs cost.
 
 use super::parameters::{self, Own};
-use super::{load, refuse, render, software};
+use super::{load, refuse, render, room, software};
 use crate::args::{self, Given, Reading, Source, TextFormat};
 use crate::io;
 use crate::output::{self, Output};
@@ -294,6 +294,7 @@ fn one(target: &Target, found: &Found, args: &args::Check, session: &mut Session
             let profile = profile(gpu, found, args);
             let profile = profile.map(|name| registry::profile(gpu, Some(name))).transpose()?;
             let options = JobOptions { profile, budget: session.budget.clone(), ..JobOptions::default() };
+            room(&input.bytes, session)?;
             let file = read::text(&mut session.sources, &input.name, &input.bytes)?;
             session.require(facade_render::check_job(gpu, session.sources.get(file), &options)?)?;
             let id = gpu.about().id;

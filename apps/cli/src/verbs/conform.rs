@@ -142,6 +142,9 @@ fn check(
         }
     };
     drop(bytes);
+    // Records are read line by line.
+    let longest = file.text().lines().map(str::len).max().unwrap_or(0);
+    options.budget.ask_text(longest).map_err(|refusal| refusal.at(file.whole()))?;
     if found && !conform::known(gpu, file.text()) {
         return Ok(None);
     }

@@ -1,7 +1,7 @@
 //! Program, vertices and constants: what `run` and `trace` work on.
 
 use super::parameters::Own;
-use super::{load, refuse};
+use super::{load, refuse, room};
 use crate::args::{self, ComponentOrder, VertexFormat};
 use crate::io;
 use crate::session::{Session, Stop};
@@ -98,6 +98,7 @@ fn constants(program: &Program, args: &args::Data, session: &mut Session) -> Res
             let file = session.sources.add_binary(&name);
             own.raw(program.isa(), &bytes, session.sources.get(file).whole())?;
         } else {
+            room(&bytes, session)?;
             let file = read::text(&mut session.sources, &name, &bytes)?;
             let file = session.sources.get(file);
             if is_json(&name, &bytes) {
@@ -181,7 +182,7 @@ pub fn pieces(
             let (layout, span) = raw_layout(gpu, args, &name, session)?;
             Pieces::raw(gpu, layout, span, read, length)
         }
-        VertexFormat::Json => Pieces::json(gpu, &name, read),
+        VertexFormat::Json => Pieces::json(gpu, &name, read, &session.budget),
         VertexFormat::Csv => Pieces::csv(gpu, &name, read),
     })
 }
@@ -225,6 +226,7 @@ pub fn vertices(
             vertices.ok_or(Stop::Reported)
         }
         format => {
+            room(&bytes, session)?;
             let file = read::text(&mut session.sources, &name, &bytes)?;
             let file = session.sources.get(file);
             if format == VertexFormat::Json {

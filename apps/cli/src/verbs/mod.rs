@@ -97,6 +97,11 @@ fn place(problems: Vec<Diagnostic>, code: &'static Code, span: Span) -> Vec<Diag
     problems.into_iter().map(place).collect()
 }
 
+/// Checks that there is memory to read a text or a program of some bytes.
+fn room(bytes: &[u8], session: &Session) -> Result<(), Stop> {
+    Ok(session.budget.ask_text(bytes.len()).map_err(|refusal| refusal.problem())?)
+}
+
 /// Reads the program of a verb for a machine that a CPU drives, and reports what is wrong with it.
 fn software(
     computer: Computer,
@@ -123,6 +128,7 @@ fn software_of(
     session: &mut Session,
 ) -> Result<Software, Stop> {
     let io::Input { name, path, bytes } = io::read(path, stdin_name)?;
+    room(&bytes, session)?;
     let include = own.include(path.as_deref());
     let mut include = |wanted: &str| include(wanted);
     let input = Input { name: &name, bytes: &bytes, form: format, include: &mut include };
@@ -177,6 +183,7 @@ fn load(
     let said = format.map(|name| Form::named(gpu, name)).transpose()?;
     let io::Input { name, path, bytes } =
         io::read(source.input.as_deref(), source.reading.stdin_name.as_deref())?;
+    room(&bytes, session)?;
     let form = said.or_else(|| Form::of_name(gpu, &name)).unwrap_or_else(|| fallback(&bytes));
     let (dialect, numbering) = (source.reading.dialect.as_deref(), source.reading.numbering.as_deref());
     let (include, defines) =

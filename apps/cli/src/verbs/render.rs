@@ -1,6 +1,6 @@
 //! `render`.
 
-use super::{parameters, place, refuse, software_of, starter};
+use super::{parameters, place, refuse, room, software_of, starter};
 use crate::args::{self, TextFormat};
 use crate::io::{self, Input};
 use crate::output::{self, Output};
@@ -68,6 +68,7 @@ pub fn frames(scene: &Scene, only: Option<u32>, session: &mut Session) -> Result
 /// A job to a picture.
 fn job(args: &args::Render, format: Format, input: Input, session: &mut Session) -> Result<(), Stop> {
     let Input { name, bytes, .. } = input;
+    room(&bytes, session)?;
     let file = read::text(&mut session.sources, &name, &bytes)?;
     let gpu = facade_render::job_gpu(&session.registry, args.gpu.as_deref())?;
     let profile = args.profile.as_deref().map(|name| registry::profile(gpu, Some(name))).transpose()?;

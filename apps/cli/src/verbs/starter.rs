@@ -1,6 +1,6 @@
 //! Shader programs that come without a scene.
 
-use super::{parameters, refuse};
+use super::{parameters, refuse, room};
 use crate::args;
 use crate::io::{self, Input};
 use crate::output;
@@ -44,6 +44,7 @@ pub fn scene(
         "is for jobs, and this is a program",
     )?;
     let Input { name, path, bytes } = input;
+    room(&bytes, session)?;
     let said = args.program_format.as_deref().map(|name| Form::named(unit, name)).transpose()?;
     let form = said.or_else(|| Form::of_name(unit, &name)).unwrap_or_else(|| Form::of_bytes(&bytes));
     refuse(

@@ -71,6 +71,22 @@ fn messages_end_at_their_limit() {
     assert!(code == 1 && (6..10).contains(&lines) && is_said, "{lines}");
 }
 
+/// What is wrong with each of very many parts is not even looked at.
+#[test]
+fn parts_are_counted_before_they_are_read() {
+    let folder = scratch("parts");
+    let job = folder.join("j.json");
+    write(&job, format!("{{\"width\":8,\"height\":8,\"draws\":[{}{{}}]}}", "{},".repeat(70_000))).unwrap();
+    refused(&gpuzoo(&["check", text(&job)]), "error[R0703]", "nodes");
+    refused(&render(&folder, &scene(TRIANGLE, &"[[draw]]\n".repeat(70_000)), &[]), "error[R0703]", "nodes");
+    let settings: String = (0..1_000).map(|n| format!("a{n} = 0\n")).collect();
+    let done = render(&folder, &(settings + &scene(TRIANGLE, "")), &["--message-format", "short"]);
+    assert_eq!(done.err.lines().filter(|line| line.contains("error[R0101]")).count(), 101, "{}", done.err);
+    refused(&done, "error[R0101]", "there are 900 more");
+    // A text becomes many times its size.
+    refused(&render(&folder, &scene(TRIANGLE, ""), &["--limit", "memory=20KiB"]), "error[R0703]", "of memory");
+}
+
 /// In 259 bytes: over four gigabytes.
 #[test]
 fn targets_count_together() {
@@ -122,9 +138,9 @@ fn what_a_mesh_file_names_counts() {
     // Points are not drawn, and so not read: 500 times 16 Mi would be 100 gigabytes.
     refused(&draw(&gltf(&[0; 500], 1 << 24, 1), &[]), "error[R0402]", "no vertices");
     refused(&draw(&gltf(&[4], 1 << 24, 1), &[]), "error[R0703]", "of memory");
-    refused(&draw(&gltf(&[4], 3, 50), &["--limit", "nodes=99"]), "error[R0703]", "nodes");
-    assert_eq!(draw(&gltf(&[4], 3, 50), &["--limit", "nodes=100"]).code, 0);
-    // A buffer that is named twice is there twice.
+    refused(&draw(&gltf(&[4], 3, 50), &["--limit", "nodes=102"]), "error[R0703]", "nodes");
+    assert_eq!(draw(&gltf(&[4], 3, 50), &["--limit", "nodes=103"]).code, 0);
+    // The scene's program, mesh and draw count, too. A buffer that is named twice is there twice.
     let buffers = "\"buffers\":[{\"byteLength\":4,\"uri\":\"b.bin\"},{\"byteLength\":4,\"uri\":\"b.bin\"}],\"accessors\"";
     let twice = gltf(&[4], 3, 1).replace("\"accessors\"", buffers);
     write(folder.join("b.bin"), vec![0; 600_000]).unwrap();

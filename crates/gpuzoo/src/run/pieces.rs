@@ -5,6 +5,7 @@ use super::{Vertices, file, raw, records};
 use gpuzoo_diag::{Diagnostic, MAX_SOURCE_BYTES, Sources, Span, has_errors};
 use gpuzoo_isa::FileKind;
 use gpuzoo_machine::ShaderUnit;
+use gpuzoo_machine::budget::Budget;
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::text;
 use std::io::{self, Read};
@@ -37,6 +38,8 @@ enum Form {
         inputs: Option<Vec<u16>>,
         /// They are in brackets, with commas between them.
         list: bool,
+        /// Memory for what cannot be read in pieces.
+        budget: Budget,
     },
     Raw {
         layout: Layout,
@@ -61,9 +64,15 @@ impl<'a> Pieces<'a> {
         Pieces::new(gpu, name, read, Form::Table(Table::default()))
     }
 
-    /// JSON, as [`json_vertices`](super::json_vertices) reads it.
-    pub fn json(gpu: &'static dyn ShaderUnit, name: &str, read: impl Read + 'a) -> Pieces<'a> {
-        Pieces::new(gpu, name, read, Form::Records { inputs: None, list: false })
+    /// JSON, as [`json_vertices`](super::json_vertices) reads it. What is not a list of records is read as a whole, on the
+    /// budget.
+    pub fn json(
+        gpu: &'static dyn ShaderUnit,
+        name: &str,
+        read: impl Read + 'a,
+        budget: &Budget,
+    ) -> Pieces<'a> {
+        Pieces::new(gpu, name, read, Form::Records { inputs: None, list: false, budget: budget.clone() })
     }
 
     /// Bytes of a layout, which `span` is about; `length` is how many there are, if that is known.
@@ -144,10 +153,13 @@ impl<'a> Pieces<'a> {
                 let isa = self.gpu.isa();
                 let (vertices, problems) = match &mut self.form {
                     Form::Table(table) => table.read(isa, file, self.ended),
-                    Form::Records { inputs, .. } => match records::piece(isa, file, inputs) {
-                        Ok(vertices) => (vertices, Vec::new()),
-                        Err(problem) => (Vertices::nothing(), vec![problem]),
-                    },
+                    Form::Records { inputs, budget, .. } => {
+                        let room = budget.ask_text(length).map_err(|refusal| refusal.at(file.whole()));
+                        match room.and_then(|()| records::piece(isa, file, inputs)) {
+                            Ok(vertices) => (vertices, Vec::new()),
+                            Err(problem) => (Vertices::nothing(), vec![problem]),
+                        }
+                    }
                     Form::Raw { .. } => (Vertices::nothing(), Vec::new()),
                 };
                 if problems.is_empty() {
@@ -266,7 +278,8 @@ mod tests {
         let list = long("[\n", |n| format!("{},\n", record(n)), &format!("{}\n]\n", record(1)));
         let object = format!("{{\"in0\": [[1]{}]}}", ",\n[2]".repeat(PIECE));
         for (text, pieces) in [(&lines, 3), (&list, 3), (&object, 1)] {
-            let (count, inputs, values, problems) = all(Pieces::json(unit(), "t", text.as_bytes()));
+            let (count, inputs, values, problems) =
+                all(Pieces::json(unit(), "t", text.as_bytes(), &Budget::default()));
             assert!(count >= pieces && (pieces > 1 || count == 1) && problems.is_empty(), "{problems:?}");
             assert_eq!((inputs, values), rows(&json_vertices(unit().isa(), &File::new("t", text)).unwrap()));
         }
@@ -290,18 +303,27 @@ mod tests {
 
         let record = |n: usize| if n == 100_000 { "{\"in9\": [1]}\n" } else { "{\"in0\": [123456789]}\n" };
         let text = long("", |n| record(n).to_owned(), "");
-        assert_eq!(all(Pieces::json(unit(), "t", text.as_bytes())).3, [("G0206", 100_001)]);
+        assert_eq!(
+            all(Pieces::json(unit(), "t", text.as_bytes(), &Budget::default())).3,
+            [("G0206", 100_001)]
+        );
         // Inputs are those of the first record, however far it is.
         let other = text.replace("in9", "in1");
-        assert_eq!(all(Pieces::json(unit(), "t", other.as_bytes())).3, [("G0205", 100_001)]);
+        assert_eq!(
+            all(Pieces::json(unit(), "t", other.as_bytes(), &Budget::default())).3,
+            [("G0205", 100_001)]
+        );
 
         // A value after a list, and a list in a list, which are not records; the first line is marked.
         let list = |begin, end: &str| long(begin, |_| "{\"in0\": [123456789]},\n".to_owned(), end);
         let behind = list("[\n", "{\"in0\": [1]}\n]\n7\n");
         let last = behind.lines().count();
-        assert_eq!(all(Pieces::json(unit(), "t", behind.as_bytes())).3, [("G0205", last)]);
+        assert_eq!(
+            all(Pieces::json(unit(), "t", behind.as_bytes(), &Budget::default())).3,
+            [("G0205", last)]
+        );
         let nested = list("[[\n", "{\"in0\": [1]}\n]]\n");
-        assert_eq!(all(Pieces::json(unit(), "t", nested.as_bytes())).3, [("G0205", 1)]);
+        assert_eq!(all(Pieces::json(unit(), "t", nested.as_bytes(), &Budget::default())).3, [("G0205", 1)]);
 
         assert_eq!(all(Pieces::csv(unit(), "t", &b""[..])).3, [("G0201", 1)]);
         // The header may be as far.
