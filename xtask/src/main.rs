@@ -4,6 +4,7 @@
 mod citations;
 mod new_gpu;
 mod packages;
+mod sanitize;
 mod test;
 mod tidy;
 
@@ -12,9 +13,11 @@ use std::process::{Command, ExitCode};
 
 type Task = fn(&[String]) -> ExitCode;
 
-const TASKS: [(&str, Task, &str); 3] = [
+const TASKS: [(&str, Task, &str); 5] = [
     ("test", test::run, "everything that must pass (--fast: what a change breaks first)"),
     ("tidy", tidy::run, "check the invariants of the sources that no other tool knows"),
+    ("asan", sanitize::asan, "run the tests around unsafe code under AddressSanitizer"),
+    ("miri", sanitize::miri, "run the engine's tests under Miri, where it is installed"),
     ("new-gpu", new_gpu::run, "write the folder of a new machine"),
 ];
 

@@ -6,11 +6,12 @@ use crate::sound::sound;
 use gpuzoo::emit::{Emit, Options, emit};
 use gpuzoo::read::{self, Form};
 use gpuzoo::run::Vertices;
-use gpuzoo::{Program, ShaderUnit, check, shader_units, trace};
-use gpuzoo_diag::{Sources, has_errors};
+use gpuzoo::{ShaderUnit, check, shader_units, trace};
+use gpuzoo_diag::{File, Sources, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::Run;
 use gpuzoo_ir::verify::verify;
+use gpuzoo_isa::{Assembled, Program};
 use gpuzoo_machine::{RunState, TextOptions};
 use std::ops::ControlFlow;
 
@@ -55,16 +56,15 @@ fn text(machine: gpuzoo::Machine, bytes: &[u8]) {
         ..TextOptions::default()
     };
     let mut sources = Sources::default();
-    match read::read(gpu, &mut sources, "p", bytes, Some(Form::Asm), &options) {
-        Ok(program) => {
-            sound(&sources, program.warnings());
-            sound(&sources, &program.check());
-            returns(&program, &options);
-        }
-        Err(problems) => {
-            assert!(has_errors(&problems));
-            sound(&sources, &problems);
-        }
+    let id = sources.add("p", &String::from_utf8_lossy(bytes));
+    let Assembled { program, diagnostics } = gpu.assemble_in(&mut sources, id, &options);
+    sound(&sources, &diagnostics);
+    sound(&sources, &gpu.check(&program));
+    if has_errors(&diagnostics) {
+        // Others have a use for what there is of it: an editor shows it.
+        drop((gpu.costs(&program), ends(gpu, &program)));
+    } else {
+        returns(gpu, &program, &options);
     }
 }
 
@@ -84,7 +84,7 @@ fn words(machine: gpuzoo::Machine, bytes: &[u8]) {
     let gpu = unit(machine);
     if let Some(program) = loaded(gpu, bytes, Form::Bin) {
         for dialect in names_or_default(gpu.about().text_options.dialects.iter().map(|own| own.name)) {
-            returns(&program, &TextOptions { dialect, ..TextOptions::default() });
+            returns(gpu, program.code(), &TextOptions { dialect, ..TextOptions::default() });
         }
         forms(&program);
         does_the_same(&program);
@@ -109,7 +109,7 @@ fn names_or_default<'a>(names: impl Iterator<Item = &'a str>) -> Vec<Option<&'a 
     if names.is_empty() { vec![None] } else { names }
 }
 
-fn loaded(gpu: &'static dyn ShaderUnit, bytes: &[u8], form: Form) -> Option<Program> {
+fn loaded(gpu: &'static dyn ShaderUnit, bytes: &[u8], form: Form) -> Option<gpuzoo::Program> {
     let mut sources = Sources::default();
     match read::read(gpu, &mut sources, "p", bytes, Some(form), &TextOptions::default()) {
         Ok(program) => {
@@ -126,34 +126,31 @@ fn loaded(gpu: &'static dyn ShaderUnit, bytes: &[u8], form: Form) -> Option<Prog
 }
 
 /// Exact disassemblies assemble to the same words. Others do the same, and say so if their words differ.
-fn returns(program: &Program, options: &TextOptions) {
-    let gpu = program.gpu();
+fn returns(gpu: &dyn ShaderUnit, program: &Program, options: &TextOptions) {
     // PicoGpu's disassemblies are in the language of its document alone.
     let dialect = options.dialect.filter(|_| gpu.about().id != "picogpu");
     for exact in [true, false] {
         let options = TextOptions { exact, dialect, include: None, positions: None, ..*options };
-        let (text, notes) = gpu.disassemble(program.code(), &options);
+        let (text, notes) = gpu.disassemble(program, &options);
         if has_errors(&notes) {
             continue;
         }
-        let mut sources = Sources::default();
-        let again = read::read(gpu, &mut sources, "again", text.as_bytes(), Some(Form::Asm), &options);
-        let again = again.unwrap_or_else(|problems| panic!("{text}\n{problems:#?}"));
-        let same = again.words() == program.words();
+        let again = gpu.assemble(&File::new("again", &text), &options);
+        assert!(!has_errors(&again.diagnostics), "{text}\n{:#?}", again.diagnostics);
+        let same = gpu.save(&again.program) == gpu.save(program);
         assert!(same || !exact, "{text}");
         if !exact {
             let noted = notes.iter().any(|note| note.code.id == "B0103");
             assert_eq!(noted, !same, "{text}");
-            assert_eq!(ends(&again), ends(program), "{text}");
+            assert_eq!(ends(gpu, &again.program), ends(gpu, program), "{text}");
         }
     }
 }
 
 /// What a program leaves in its outputs under each profile, by number, and whether it was killed.
-fn ends(program: &Program) -> Vec<(Vec<(u16, Vec4)>, bool)> {
-    let gpu = program.gpu();
+fn ends(gpu: &dyn ShaderUnit, program: &Program) -> Vec<(Vec<(u16, Vec4)>, bool)> {
     let one = |(_, profile): (_, gpuzoo_machine::Profile)| {
-        let (lowered, _) = gpu.lower(program.code(), &RunState::from(profile));
+        let (lowered, _) = gpu.lower(program, &RunState::from(profile));
         verify(&lowered.function).expect("well-formed IR");
         let mut run = Run::default();
         run.run(&lowered.function, &values(7), &values(5), &Noise);
@@ -174,7 +171,7 @@ pub(crate) fn values(step: usize) -> Vec<Vec4> {
 
 /// What its machine does not allow is not run; else the optimized program on the engine ends as the traced one does on the
 /// evaluator.
-fn does_the_same(program: &Program) {
+fn does_the_same(program: &gpuzoo::Program) {
     let constants = values(3);
     for (name, profile) in program.gpu().about().named_profiles() {
         let Ok(kernel) = program.kernel(name) else { continue };
@@ -191,13 +188,13 @@ fn does_the_same(program: &Program) {
     }
 }
 
-fn plain(program: &Program) -> Options<'static> {
+fn plain(program: &gpuzoo::Program) -> Options<'static> {
     let profile = program.gpu().about().named_profiles().next().expect("a profile").1;
     Options { name: "p", profile, optimize: true }
 }
 
 /// Each form that is written: those that can be read are the same program.
-fn forms(program: &Program) {
+fn forms(program: &gpuzoo::Program) {
     drop(check::figures(program).text());
     for (_, _, form, _) in Emit::ALL {
         let Ok(bytes) = emit(program, form, &plain(program)) else {

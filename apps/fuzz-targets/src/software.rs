@@ -6,27 +6,41 @@ use gpuzoo::Arguments;
 use gpuzoo::computer::{Computer, Input, ScreenOptions, Software};
 use gpuzoo_asm65::{Disassembly, Options, assemble, disassemble};
 use gpuzoo_diag::{Sources, has_errors};
+use gpuzoo_vera::asm::OPTIONS;
 
 /// Cycles that a program may take: enough for a few calls, and not for a frame.
 const CYCLES: u64 = 2000;
 
-fn read(bytes: &[u8], form: &str, arguments: &Arguments) -> Option<Software> {
-    let mut include = |name: &str| match name {
-        "self.inc" => Ok(bytes.to_vec()),
+/// Files that a text can name, and the text itself.
+fn include(text: &[u8], name: &str) -> Result<Vec<u8>, String> {
+    match name {
+        "self.inc" => Ok(text.to_vec()),
         "part.inc" => Ok(b"PART = 7\n .byte PART\n.macro two\n nop\n nop\n.endmacro\n".to_vec()),
         "data.bin" => Ok(vec![1, 2, 3, 4, 5]),
         _ => Err("there is no such file".to_owned()),
-    };
-    let computer = Computer::new(&gpuzoo_vera::GPU);
-    let software =
-        all(computer.read(Input { name: "x", bytes, form: Some(form), include: &mut include }, arguments))?;
+    }
+}
+
+fn read(bytes: &[u8], form: &str) -> Option<Software> {
+    let mut include = |name: &str| include(bytes, name);
+    let input = Input { name: "x", bytes, form: Some(form), include: &mut include };
+    let software = all(Computer::new(&gpuzoo_vera::GPU).read(input, &Arguments::default()))?;
     sound(software.sources(), software.warnings());
     Some(software)
 }
 
 /// A program in assembly language.
 pub(crate) fn text(bytes: &[u8]) {
-    let Some(program) = read(bytes, "asm", &Arguments::default()) else { return };
+    let mut sources = Sources::default();
+    let file = sources.add("x.s", &String::from_utf8_lossy(bytes));
+    let (program, problems) = assemble(&mut sources, file, &OPTIONS, &mut |name| include(bytes, name));
+    sound(&sources, &problems);
+    // What there is of a program with errors is listed, too.
+    drop(program.listing(&sources) + &program.symbol_text());
+    if has_errors(&problems) {
+        return;
+    }
+    let Some(program) = read(bytes, "asm") else { return };
     for form in ["listing", "symbols"] {
         ok(program.sources(), program.emit(form));
     }
@@ -38,14 +52,14 @@ pub(crate) fn text(bytes: &[u8]) {
 fn same_bytes(program: &Software) {
     let Some(bytes) = ok(program.sources(), program.emit("prg")) else { return };
     let Some(text) = ok(program.sources(), program.disassemble()) else { return };
-    let again = read(text.as_bytes(), "asm", &Arguments::default()).unwrap_or_else(|| panic!("{text}"));
+    let again = read(text.as_bytes(), "asm").unwrap_or_else(|| panic!("{text}"));
     let again = ok(again.sources(), again.emit("prg")).unwrap_or_else(|| panic!("{text}"));
     assert_eq!(again, bytes, "{text}");
 }
 
 /// A program file: it is run, recorded, stepped and shown.
 pub(crate) fn prg(bytes: &[u8]) {
-    let Some(program) = read(bytes, "prg", &Arguments::default()) else { return };
+    let Some(program) = read(bytes, "prg") else { return };
     same_bytes(&program);
     runs(&program);
 }
@@ -85,6 +99,6 @@ pub(crate) fn bytes(bytes: &[u8]) {
 /// A bus trace, and what can be done with it like with a program.
 pub(crate) fn trace(bytes: &[u8]) {
     let (bytes, _) = choice(bytes);
-    let Some(trace) = read(bytes, "trace", &Arguments::default()) else { return };
+    let Some(trace) = read(bytes, "trace") else { return };
     runs(&trace);
 }
