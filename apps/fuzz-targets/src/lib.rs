@@ -69,7 +69,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "servaru_words", run: programs::servaru_words, mutations: 2500, ..STEPS },
     Target { name: "word_lists", run: programs::word_lists, dictionary: Some("json"), mutations: 2500, ..TEXT },
     Target {
-        name: "vera_text", run: software::text, dictionary: Some("asm65"), mutations: 5000,
+        name: "vera_text", run: software::text, dictionary: Some("asm65"), mutations: 3000,
         seeds: &["crates/asm65/tests/asm", "gpus/vera/tests/x16", "examples/vera"], ..TEXT
     },
     Target { name: "vera_prg", run: software::prg, mutations: 1500, seeds: &["gpus/vera/tests/x16"], ..STEPS },
@@ -90,6 +90,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "raw", run: data::raw, dictionary: Some("raw"), mutations: 4000, ..STEPS },
     Target { name: "arguments", run: data::arguments, dictionary: Some("arguments"), mutations: 4000, ..TEXT },
     Target { name: "vectors", run: data::vectors, dictionary: Some("vectors"), mutations: 3000, ..TEXT },
+    Target { name: "messages", run: sound::messages, mutations: 2000, ..STEPS },
     Target { name: "picogpu_job", run: jobs::text, dictionary: Some("job"), mutations: 1500, seeds: &["gpus/picogpu/tests/vectors/scene_public_1.json"], ..TEXT },
     Target { name: "picogpu_draw", run: jobs::draw, mutations: 1500, ..STEPS },
     Target { name: "picogpu_unit", run: jobs::unit, mutations: 3000, ..STEPS },
