@@ -4,6 +4,7 @@
 mod citations;
 mod new_gpu;
 mod packages;
+mod sanitize;
 mod test;
 mod tidy;
 
@@ -12,15 +13,18 @@ use std::process::{Command, ExitCode};
 
 type Task = fn(&[String]) -> ExitCode;
 
-const TASKS: [(&str, Task, &str); 3] = [
+const TASKS: [(&str, Task, &str); 5] = [
     ("test", test::run, "everything that must pass (--fast: what a change breaks first)"),
     ("tidy", tidy::run, "check the invariants of the sources that no other tool knows"),
+    ("asan", sanitize::asan, "run the tests around unsafe code under AddressSanitizer"),
+    ("miri", sanitize::miri, "run the engine's tests under Miri, where it is installed"),
     ("new-gpu", new_gpu::run, "write the folder of a new machine"),
 ];
 
 /// Tasks of `apps/dev`, and whether they compute long enough to be worth a release build.
-const DEV_TASKS: [(&str, bool, &str); 4] = [
+const DEV_TASKS: [(&str, bool, &str); 5] = [
     ("gen", false, "write the reference pages from the tables (--check: only compare)"),
+    ("fuzz", false, "run the fuzzer on every reader and fast path (--minutes N [TARGET…])"),
     ("math", true, "check the numeric functions of the IR on all inputs"),
     ("engine-exact", true, "check the engine's bits against the evaluator's"),
     ("words", true, "check that every instruction word survives disassembly and assembly"),

@@ -73,6 +73,10 @@ fn steps(fast: bool, chosen: &[String]) -> Vec<Step> {
     let mut steps = vec![step("fmt --all --check", true)];
     // The benchmarks have nothing to test, and their harness need not be compiled.
     let mut tests = step("test --workspace --exclude gpuzoo-bench --lib --bins --tests", false);
+    if fast {
+        // Mutations of inputs take most of a minute.
+        tests.args.extend(["--exclude".to_owned(), "gpuzoo-fuzz-targets".to_owned()]);
+    }
     tests.args.extend_from_slice(chosen);
     if fast {
         if !chosen.iter().any(|arg| arg == "--") {
@@ -117,7 +121,10 @@ mod tests {
         let tests = "test --workspace --exclude gpuzoo-bench --lib --bins --tests";
         let fast = lines(true, &["-q", "--", "ops"]);
         assert!(
-            fast.len() == 2 && fast[1].starts_with(&format!("{tests} -q -- ops --skip ops::binary ")),
+            fast.len() == 2
+                && fast[1].starts_with(&format!(
+                    "{tests} --exclude gpuzoo-fuzz-targets -q -- ops --skip ops::binary "
+                )),
             "{fast:?}"
         );
         let full = lines(false, &[]);

@@ -151,7 +151,7 @@ fn places(sources: &[Tracked], problems: &mut Vec<String>) {
 /// Dependencies among our crates run one way. (`deny.toml` has those on others.)
 fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) {
     /// The layers, lowest first; a crate may use those of lower layers only.
-    const LAYERS: [(&str, u32); 19] = [
+    const LAYERS: [(&str, u32); 20] = [
         ("gpuzoo-65c02", 0),
         ("gpuzoo-diag", 0),
         ("gpuzoo-raster", 0),
@@ -166,7 +166,8 @@ fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) 
         ("gpuzoo", 8),
         ("gpuzoo-bench", 9),
         ("gpuzoo-cli", 9),
-        ("gpuzoo-dev", 9),
+        ("gpuzoo-dev", 10),
+        ("gpuzoo-fuzz-targets", 9),
         ("gpuzoo-own-machine", 10),
         ("gpuzoo-template", 5),
         ("xtask", 9),

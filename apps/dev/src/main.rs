@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod engine;
+mod fuzz;
 mod math;
 mod oracle;
 mod reference;
@@ -15,6 +16,7 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.split_first().map(|(name, args)| (name.as_str(), args)) {
         Some(("gen", args)) => reference::run(args),
+        Some(("fuzz", args)) => fuzz::run(args),
         Some(("math", args)) => math::run(args),
         Some(("engine-exact", args)) => engine::run(args),
         Some(("words", args)) => words::run(args),

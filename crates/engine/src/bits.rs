@@ -2,6 +2,8 @@
 
 use gpuzoo_ir::Vec4;
 
+const _: () = assert!(size_of::<f32>() == size_of::<u32>() && align_of::<f32>() == align_of::<u32>());
+
 /// The bits of vectors of floats.
 ///
 /// ```

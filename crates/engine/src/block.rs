@@ -104,13 +104,16 @@ impl Context<'_> {
 }
 
 impl Block<'_, '_> {
-    /// The lanes of a column; zeros for one that is not there.
+    /// The lanes of a column; zeros for an input that is not there.
     #[inline(always)]
     pub(crate) fn column(&self, column: Column) -> &[u32; BLOCK] {
-        if column & INPUTS == 0 {
-            return self.registers[usize::from(column)].as_deref().unwrap_or(&ZEROS);
+        if column & INPUTS != 0 {
+            return self.context.input(column);
         }
-        self.context.input(column)
+        match self.registers[usize::from(column)].as_deref() {
+            Some(lanes) => lanes,
+            None => unreachable!("no step reads what it writes"),
+        }
     }
 
     #[inline(always)]
@@ -130,7 +133,9 @@ impl Block<'_, '_> {
     /// Writes a register; meanwhile it is taken out, and cannot be read.
     #[inline(always)]
     pub(crate) fn write(&mut self, to: Column, f: impl FnOnce(&Self, &mut [u32; BLOCK])) {
-        let Some(lanes) = self.registers[usize::from(to)].take() else { return };
+        let Some(lanes) = self.registers[usize::from(to)].take() else {
+            unreachable!("no register is away between steps")
+        };
         f(self, lanes);
         self.registers[usize::from(to)] = Some(lanes);
     }

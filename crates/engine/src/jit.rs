@@ -104,17 +104,19 @@ mod with {
         /// Runs a loop over as many groups of lanes.
         pub(crate) fn run(&self, number: u16, groups: usize, block: &mut Block) {
             let Block { registers, context } = block;
+            let lanes = groups * GROUP;
+            assert!(lanes <= BLOCK, "{lanes} lanes");
+            assert!(context.spills.len() * (BLOCK / VECTOR) >= self.code.spills(), "no room to spill");
             let spills = context.spills.as_mut_ptr().cast();
-            let column = |column: u16| match registers.get_mut(usize::from(column)) {
+            let column = |column: u16, is_stored: bool| match registers.get_mut(usize::from(column)) {
                 Some(Some(register)) => register.as_mut_ptr(),
-                // It is only read.
-                _ if column & INPUTS != 0 => context.input(column).as_ptr().cast_mut(),
-                _ => unreachable!("no register is away between steps"),
+                _ if column & INPUTS != 0 && !is_stored => context.input(column).as_ptr().cast_mut(),
+                _ => unreachable!("no register is away between steps, and no input is stored to"),
             };
-            // SAFETY: there is a `Jit` only where the processor has AVX-512. Columns have `BLOCK` numbers, no fewer than the
-            // groups have lanes; those that the code writes are registers, which are borrowed mutably here. The
-            // scalars are the program's, as the code's places are, and `make_room` made room for the spills.
-            unsafe { self.code.run(number, groups * GROUP, column, context.scalars, spills) }
+            // SAFETY: there is a `Jit` only where the processor has AVX-512. Columns have `BLOCK` numbers, no fewer than there
+            // are lanes; those that the code stores to are registers, which are borrowed mutably here. There is room for the
+            // spills.
+            unsafe { self.code.run(number, lanes, column, context.scalars, spills) }
         }
     }
 }

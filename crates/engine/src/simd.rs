@@ -188,6 +188,7 @@ pub(crate) use x86::{Avx2, Avx512};
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::{BLOCK, GROUP, Simd, Source, body};
+    use crate::Level;
 
     /// AVX2, without FMA: nothing may be fused.
     #[derive(Clone, Copy)]
@@ -197,6 +198,7 @@ mod x86 {
         /// # Safety
         /// The processor has AVX2.
         pub(crate) unsafe fn new() -> Avx2 {
+            debug_assert!(Level::Avx2.is_supported());
             Avx2(())
         }
     }
@@ -211,6 +213,7 @@ mod x86 {
         /// # Safety
         /// The processor has AVX2 and AVX-512 F, BW, DQ and VL.
         pub(crate) unsafe fn new() -> Avx512 {
+            debug_assert!(Level::Avx512.is_supported());
             Avx512(())
         }
     }

@@ -283,6 +283,8 @@ fn one(
         let text = error.to_string();
         let reason = text.split(" at line ").next().unwrap_or("").to_owned();
         let at = (span.start as usize + error.column().saturating_sub(1)).min(span.end as usize);
+        // The parser counts bytes, and may stop within a character.
+        let at = file.text().floor_char_boundary(at);
         let problem = Diagnostic::error(&MALFORMED_RECORD, "this line is not a JSON record");
         problem.label(file.span(at..at), reason)
     })?;
@@ -512,6 +514,13 @@ mod tests {
         assert!(checked_under(unit().about().profiles[0].0, record).ok());
         let report = checked_under("x", record);
         assert_eq!((report.ok(), report.diagnostics[0].code.id), (false, "G0103"));
+    }
+
+    #[test]
+    fn a_place_is_between_characters() {
+        let report = checked("{\"word\": \"\u{fffd}");
+        assert_eq!(report.diagnostics[0].code.id, "C0101");
+        assert_eq!(report.diagnostics[0].span().map(|span| span.range()), Some(10..10));
     }
 
     #[test]

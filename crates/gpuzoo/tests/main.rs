@@ -8,7 +8,7 @@
 
 mod api;
 mod c_kernel;
-mod random;
+mod outputs;
 mod session;
 mod topics;
 mod vertex_formats;

@@ -28,8 +28,10 @@ const NEVER: u32 = u32::MAX;
 /// What a loop needs when it is called.
 #[derive(Debug, Default)]
 pub(super) struct Needs {
-    /// The columns whose addresses are in the table, in this order.
-    pub(super) columns: Vec<Column>,
+    /// The columns whose addresses are in the table, in this order, and whether they are stored to.
+    pub(super) columns: Vec<(Column, bool)>,
+    /// How many scalars it reads at least.
+    pub(super) scalars: usize,
     /// How many vectors it spills.
     pub(super) spills: usize,
 }
@@ -130,7 +132,7 @@ impl Emitter<'_> {
             Inst::Source(_) => {}
             Inst::Store(a, column) => {
                 let from = self.left(a);
-                let to = Right::Row(self.pointer(column));
+                let to = Right::Row(self.pointer(column, true));
                 self.code.store(to, from);
                 self.release(operands, next);
             }
@@ -235,9 +237,12 @@ impl Emitter<'_> {
     /// Where a value is in memory.
     fn memory(&mut self, id: Id) -> Right {
         match self.insts[id as usize] {
-            Inst::Source(Source::Scalar(scalar)) => Right::Each(Pointer::Rsi, i32::from(scalar) * 4),
+            Inst::Source(Source::Scalar(scalar)) => {
+                self.needs.scalars = self.needs.scalars.max(usize::from(scalar) + 1);
+                Right::Each(Pointer::Rsi, i32::from(scalar) * 4)
+            }
             Inst::Source(Source::Const(bits)) => self.constant(bits),
-            Inst::Source(Source::Column(column)) => Right::Row(self.pointer(column)),
+            Inst::Source(Source::Column(column)) => Right::Row(self.pointer(column, false)),
             inst => match self.spilled[id as usize] {
                 NEVER => unreachable!("{inst:?} is in a register or spilled"),
                 place => Right::At(Pointer::Rcx, place as i32 * 64),
@@ -279,14 +284,15 @@ impl Emitter<'_> {
     }
 
     /// The address of a column, in a register.
-    fn pointer(&mut self, column: Column) -> Pointer {
+    fn pointer(&mut self, column: Column, is_stored: bool) -> Pointer {
         let columns = &mut self.needs.columns;
-        let index = columns.iter().position(|other| *other == column).unwrap_or_else(|| {
+        let index = columns.iter().position(|(other, _)| *other == column).unwrap_or_else(|| {
             // One too many makes all of it useless; further ones need not be kept.
             columns.truncate(COLUMNS);
-            columns.push(column);
+            columns.push((column, false));
             columns.len() - 1
         });
+        columns[index].1 |= is_stored;
         if let Some((pointer, _)) = self.pointers.iter().find(|(_, held)| *held == Some(index)) {
             return *pointer;
         }

@@ -89,6 +89,7 @@ impl Code {
     /// `to = left op right`; `left` is 0 for instructions of one operand.
     pub(super) fn vector(&mut self, op: Op, to: u8, left: u8, right: Right, mask: Mask) {
         let Op(map, prefix, opcode) = op;
+        debug_assert!(to < 32 && left < 32, "no vector registers: {to}, {left}");
         // Bits three and four of register numbers are in the prefix, inverted.
         let bit = |number: u8, place: u8| (number >> place & 1) ^ 1;
         let (x, b, broadcast) = match right {
@@ -102,6 +103,7 @@ impl Code {
             Mask::Choose(mask) => (mask, 0),
             Mask::Zero(mask) => (mask, 1),
         };
+        debug_assert!(mask < 8, "no mask: {mask}");
         // BROADCAST is one by its nature.
         let broadcast = if op == Op::BROADCAST { 0 } else { broadcast };
         self.0.extend([
@@ -149,10 +151,12 @@ impl Code {
     }
 
     pub(super) fn logic(&mut self, op: Logic, to: u8, [a, b]: [u8; 2]) {
+        debug_assert!([to, a, b].iter().all(|mask| *mask < 8), "no masks: {to}, {a}, {b}");
         self.0.extend([0xc5, 1 << 7 | (!a & 15) << 3 | 1 << 2, op as u8, 0b11 << 6 | to << 3 | b]);
     }
 
     pub(super) fn not(&mut self, to: u8, from: u8) {
+        debug_assert!([to, from].iter().all(|mask| *mask < 8), "no masks: {to}, {from}");
         self.0.extend([0xc5, 0xf8, 0x44, 0b11 << 6 | to << 3 | from]);
     }
 

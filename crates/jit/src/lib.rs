@@ -31,8 +31,9 @@
 //! if gpuzoo_jit::is_supported() {
 //!     let mut columns = [[1.5f32; 32], [0.0; 32]];
 //!     let [from, to] = columns.each_mut().map(|column| column.as_mut_ptr().cast::<u32>());
-//!     // SAFETY: the processor has AVX-512, both columns have 32 numbers, and the loop reads no scalars and spills nothing.
-//!     unsafe { code.run(number, 32, |column| [from, to][usize::from(column)], &[], std::ptr::null_mut()) };
+//!     let address = |column, _is_stored| [from, to][usize::from(column)];
+//!     // SAFETY: the processor has AVX-512, both columns have 32 numbers, and the loop spills nothing.
+//!     unsafe { code.run(number, 32, address, &[], std::ptr::null_mut()) };
 //!     assert_eq!(columns[1], [3.0; 32]);
 //! }
 //! ```
@@ -110,7 +111,7 @@ pub struct Writer<'g> {
 struct Loop {
     /// Where its code begins.
     start: usize,
-    columns: Vec<Column>,
+    needs: Needs,
 }
 
 impl<'g> Writer<'g> {
@@ -134,9 +135,9 @@ impl<'g> Writer<'g> {
         let number = u16::try_from(self.loops.len()).ok()?;
         let segment = Segment::new(&self.facts, nodes, self.place);
         let start = self.code.0.len();
-        let Needs { columns, spills } = allocate::emit(&segment, &mut self.code, &mut self.constants)?;
-        self.loops.push(Loop { start, columns });
-        self.spills = self.spills.max(spills);
+        let needs = allocate::emit(&segment, &mut self.code, &mut self.constants)?;
+        self.spills = self.spills.max(needs.spills);
+        self.loops.push(Loop { start, needs });
         Some(number)
     }
 
@@ -167,20 +168,22 @@ impl Code {
         self.spills
     }
 
-    /// Runs a loop over so many lanes, a multiple of [`VECTOR`]; `column` gives the addresses of columns.
+    /// Runs a loop over so many lanes, a multiple of [`VECTOR`]; `column` gives the addresses of columns, and gets whether
+    /// the loop stores to them.
     ///
     /// # Safety
     /// The processor [is supported](is_supported). Each address is that of as many numbers as there are lanes, which may be
-    /// read, and where a node of the loop is stored, written; no two columns overlap. `scalars` has those that the
-    /// graph's nodes are at, and at `spills` there is room for as many vectors as [`spills`](Code::spills) says.
+    /// read, and where the loop stores to the column, written; no column that is stored to overlaps another. At `spills` there
+    /// is room for as many vectors as [`spills`](Code::spills) says. With debug assertions, what can be seen of this is
+    /// checked.
     ///
     /// # Panics
-    /// If there is no such loop, or its lanes are not whole vectors.
+    /// If there is no such loop, its lanes are not whole vectors, or it reads more than these scalars.
     pub unsafe fn run(
         &self,
         number: u16,
         lanes: usize,
-        mut column: impl FnMut(Column) -> *mut u32,
+        mut column: impl FnMut(Column, bool) -> *mut u32,
         scalars: &[u32],
         spills: *mut u32,
     ) {
@@ -195,12 +198,24 @@ impl Code {
         if lanes == 0 {
             return;
         }
-        let Loop { start, columns } = &self.loops[usize::from(number)];
+        let Loop { start, needs } = &self.loops[usize::from(number)];
+        assert!(scalars.len() >= needs.scalars, "{} scalars, not {}", needs.scalars, scalars.len());
         let mut table = [std::ptr::null_mut(); COLUMNS];
-        table.iter_mut().zip(columns).for_each(|(address, number)| *address = column(*number));
+        let entries = table.iter_mut().zip(&needs.columns);
+        entries.for_each(|(address, (number, is_stored))| *address = column(*number, *is_stored));
+        if cfg!(debug_assertions) {
+            assert!(is_supported(), "code for another processor");
+            assert!(*start < self.code.len(), "a loop behind the code");
+            assert!(
+                needs.spills <= self.spills && (needs.spills == 0 || !spills.is_null()),
+                "no room to spill"
+            );
+            check_columns(&table, &needs.columns, lanes);
+        }
         // SAFETY: `start` is where `emit` began a function of this type, and the memory is executable and not writable.
         // The code reads and writes whole vectors below so many bytes in columns that it has addresses of, each once in
-        // the table; it reads scalars, and constants that are there, and writes to `spills`. The caller vouches for these.
+        // the table; it reads scalars, of which there are enough, and constants that are there, and writes to `spills`. The
+        // caller vouches for the processor, the columns and the spills.
         unsafe {
             let function: Function = std::mem::transmute(self.code.as_ptr().add(*start));
             function(
@@ -214,6 +229,20 @@ impl Code {
     }
 }
 
+/// Checks that there are numbers at the addresses, as far as they tell, and that no column that is stored to overlaps another.
+fn check_columns(table: &[*mut u32], columns: &[(Column, bool)], lanes: usize) {
+    let size = lanes * size_of::<u32>();
+    let known = || table.iter().zip(columns).map(|(address, column)| (address.addr(), column));
+    for (at, (address, (column, is_stored))) in known().enumerate() {
+        assert!(address != 0 && address.is_multiple_of(align_of::<u32>()), "no numbers at column {column}");
+        let mut others = known().enumerate().filter(|(other, _)| *is_stored && *other != at);
+        assert!(
+            others.all(|(_, (other, _))| other.abs_diff(address) >= size),
+            "column {column} overlaps another"
+        );
+    }
+}
+
 /// The example of the package's page.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
@@ -223,6 +252,25 @@ struct Readme;
 mod tests {
     use super::*;
     use gpuzoo_ir::record::{Operation, Type};
+
+    /// What `check_columns` says of columns so many numbers apart, of which the second is stored to, over 16 lanes.
+    fn checked(apart: usize, is_stored: bool) -> std::thread::Result<()> {
+        let mut numbers = [0u32; 64];
+        let first = numbers.as_mut_ptr();
+        let table = [first, first.wrapping_add(apart)];
+        std::panic::catch_unwind(|| check_columns(&table, &[(0, false), (1, is_stored)], 16))
+    }
+
+    #[test]
+    fn columns_that_are_stored_to_overlap_no_others() {
+        assert!(checked(16, true).is_ok());
+        assert!(checked(15, true).is_err());
+        assert!(checked(0, true).is_err());
+        // What is only read may be the same.
+        assert!(checked(0, false).is_ok());
+        let null = [std::ptr::null_mut()];
+        assert!(std::panic::catch_unwind(|| check_columns(&null, &[(0, false)], 16)).is_err());
+    }
 
     /// What computes in f32 alone has a template, and integer sums, whose f64s are only a way to say them.
     #[test]

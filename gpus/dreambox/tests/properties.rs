@@ -1,7 +1,7 @@
 //! What holds for all words, texts and programs.
 
 use gpuzoo_diag::{File, Severity, Span};
-use gpuzoo_dreambox::{GPU, ISA, PROFILE, lowered};
+use gpuzoo_dreambox::{GPU, ISA, lowered};
 use gpuzoo_ir::eval;
 use gpuzoo_isa::{Bits, Program, Slot};
 use gpuzoo_machine::ShaderUnit;
@@ -114,57 +114,8 @@ fn assembly_equals_encoding_of_the_decoded_word() {
     assert_eq!(hex.join(" "), expected);
 }
 
-/// A text of pieces that look like assembly, to get deeper into the parser than random bytes do.
-fn token_soup() -> impl Strategy<Value = String> {
-    let piece = prop_oneof![
-        prop::sample::select(ISA.ops().map(|op| op.name).collect::<Vec<_>>()).prop_map(str::to_owned),
-        (0..20u32).prop_map(|number| format!("r{number}")),
-        (0..20u32).prop_map(|number| number.to_string()),
-        prop::sample::select(vec![
-            "pos", "ocol", "xyzw", "rgba", "xxyz", "\n", "//", "/*", "*/", ",", ";", "#", ".word", ".exact",
-            "0x3f", "0b1111", "é", "\u{feff}", "\0", "-", "1.5", "'", "\"", "\r\n", ".",
-        ])
-        .prop_map(str::to_owned),
-    ];
-    prop::collection::vec(piece, 0..80).prop_map(|pieces| pieces.join(" "))
-}
-
-/// Everything that can be done with a text is done; spans lie in it.
-fn exercise(text: &str) {
-    let file = File::new("t", text);
-    let assembled = GPU.assemble(&file, &TextOptions::default());
-    let mut problems = assembled.diagnostics.clone();
-    problems.extend(GPU.check(&assembled.program));
-    for problem in &problems {
-        for label in &problem.labels {
-            let (start, end) = (label.span.start as usize, label.span.end as usize);
-            assert!(start <= end && end <= text.len(), "{problem:?}");
-            assert!(text.is_char_boundary(start) && text.is_char_boundary(end), "{problem:?}");
-        }
-    }
-    if assembled.ok() {
-        let again = GPU.assemble(
-            &File::new("t", &GPU.disassemble(&assembled.program, &TextOptions::default()).0),
-            &TextOptions::default(),
-        );
-        assert_eq!(again.program.words(&ISA), assembled.program.words(&ISA));
-    }
-    GPU.costs(&assembled.program);
-    let _ = GPU.lower(&assembled.program, &PROFILE.into());
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn any_text_is_read_without_panic(text in ".{0,300}") {
-        exercise(&text);
-    }
-
-    #[test]
-    fn token_soup_is_read_without_panic(text in token_soup()) {
-        exercise(&text);
-    }
 
     #[test]
     fn any_bytes_load(bytes in prop::collection::vec(any::<u8>(), 0..400)) {

@@ -4,9 +4,7 @@ use gpuzoo_diag::{Diagnostic, File, Span, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{Bits, Inst, Program, Slot, numbers};
-use gpuzoo_nv2a::{
-    ConstantMap, Dialect, HW, ISA, Options, assemble, check, disassemble, disassemble_exactly,
-};
+use gpuzoo_nv2a::{ConstantMap, Dialect, HW, ISA, Options, assemble, disassemble, disassemble_exactly};
 use proptest::prelude::*;
 
 fn slot(words: [u32; 4]) -> Slot {
@@ -167,62 +165,6 @@ proptest! {
             // Only `arl` does not mind nothing: beside it a temporary or an output is not written.
             let mut raw = out.text.lines().filter(|line| line.starts_with(".word"));
             prop_assert!(dialect != Dialect::Vsh || raw.all(|line| line.contains("`arl` writes A0")), "{}", out.text);
-        }
-    }
-
-    /// Any text is read without panic, and every place lies in it.
-    #[test]
-    fn any_text_is_read(text in "\\PC{0,80}") {
-        reads(&text);
-    }
-
-    /// Soups of the dialects' own words.
-    #[test]
-    fn any_words_are_read(words in prop::collection::vec(prop::sample::select(WORDS), 0..60), head in prop::sample::select(HEADS)) {
-        reads(&format!("{head}\n{}", words.concat()));
-    }
-}
-
-const HEADS: &[&str] = &[
-    "",
-    "!!VP1.0",
-    "!!VP1.1",
-    "!!VSP1.0",
-    "vs.1.1",
-    "xvs.1.1",
-    "xvss.1.1",
-    "xvsw.1.1",
-    "!!VP2.0",
-    "vs_1_1",
-    "\u{feff}vs.1.1",
-];
-
-#[rustfmt::skip]
-const WORDS: &[&str] = &[
-    "mov", "MOV", "add ", "mad ", "rcp ", "exp ", "log ", "frc ", "m4x4 ", "m3x2 ", "def ", "dcl_position ", "nop", "sub ", "ABS ", "SUB ", "ARL ",
-    "arl ", "lit ", "END", "OPTION ", "NV_position_invariant", ".word ", "#a", "#", "%norm3 ", "%matmul4x4 ", "vector ", "matrix4 ", "65535", "191",
-    "r0", "r11", "r12", "r1.x", "R0", "R12", "v0", "v16", "c5", "c-38", "c95", "c96", "c[", "]", "[", "A0", "a0", "A0.x", ".x", ".xyzw", ".", "oPos", "oD0",
-    "o[", "HPOS", "TEX0", "v[", "OPOS", "c", "o", "v", "+", "-", ",", ";", " ", "\n", "\n", " ", ", ", "1.0", "-1e9", "1e", ".5", "0x10", "/*", "*/", "//",
-    "é", "\u{1f600}", "\0", "\r", "999999999999999999999",
-];
-
-fn reads(text: &str) {
-    for dialect in [None, Some(Dialect::Vsh), Some(Dialect::Vp), Some(Dialect::D3d)] {
-        for constants in [None, Some(ConstantMap::Gl), Some(ConstantMap::Hw)] {
-            let options = Options { dialect, constants, position: 93, ..Options::default() };
-            let assembled = assemble(&File::new("t", text), &options);
-            let slots = assembled.program.slots.iter().map(|slot| slot.span);
-            let labels =
-                assembled.diagnostics.iter().flat_map(|problem| &problem.labels).map(|label| label.span);
-            for span in slots.chain(labels) {
-                let range = span.start as usize..span.end as usize;
-                assert!(text.get(range.clone()).is_some(), "{text:?} {range:?}");
-            }
-            assert!(assembled.diagnostics.iter().all(|problem| !problem.labels.is_empty()));
-            check(&assembled.program);
-            for dialect in Dialect::ALL {
-                disassemble(&assembled.program, dialect, constants);
-            }
         }
     }
 }

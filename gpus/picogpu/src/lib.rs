@@ -164,7 +164,11 @@ impl ShaderUnit for PicoGpu {
 
     fn disassemble(&self, program: &Program, options: &TextOptions) -> (String, Vec<Diagnostic>) {
         let note = ISA.other_words(&program.slots, program.span).filter(|_| !options.exact);
-        (disassemble(program, options.exact), note.into_iter().collect())
+        let (text, problem) = match options.dialect {
+            Some(profile::UNIT_NAME) => program::disassemble_for_unit(program, options.exact),
+            _ => (disassemble(program, options.exact), None),
+        };
+        (text, note.into_iter().chain(problem).collect())
     }
 
     fn check(&self, program: &Program) -> Vec<Diagnostic> {

@@ -15,7 +15,7 @@ pub const PROFILES: &[(&str, &str)] = &[
 ];
 
 const DOCUMENT_NAME: &str = "document";
-const UNIT_NAME: &str = "unit";
+pub(crate) const UNIT_NAME: &str = "unit";
 
 const EXAMPLE: &str = "#vertexShader\n#input r0.xyzw\n#output r1.xyzw\nmov r1 r0\n";
 

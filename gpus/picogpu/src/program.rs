@@ -168,12 +168,26 @@ pub fn body(program: &Program) -> Option<Range<usize>> {
 /// What the assembler adds is shown as comments. A program that no text with directives gives (from another assembler,
 /// or not from one at all) begins with `.header` and is written down as it stands.
 pub fn disassemble(program: &Program, exact: bool) -> String {
-    let same = |text: &String| {
-        let again = assemble(&File::new("", text), DOCUMENT);
-        let bytes = || save(&again.program) == save(program);
-        again.ok() && if exact { bytes() } else { does_the_same(&again.program, program) }
-    };
-    natural(program, exact).filter(same).unwrap_or_else(|| as_it_stands(program, exact))
+    let gives = |text: &String| gives(text, DOCUMENT, program, exact);
+    natural(program, exact).filter(gives).unwrap_or_else(|| as_it_stands(program, exact))
+}
+
+/// As [`disassemble`], for a reader of the profile `unit`: with a warning if that reads something else, or refuses the text.
+pub(crate) fn disassemble_for_unit(program: &Program, exact: bool) -> (String, Option<Diagnostic>) {
+    let text = disassemble(program, exact);
+    let problem = (!gives(&text, UNIT, program, exact)).then(|| {
+        let message = "the reference assembler does not make this program of its text";
+        let problem = Diagnostic::warning(&REFERENCE_REFUSES, message).at(program.span);
+        problem.help("dialect `document` reads it back")
+    });
+    (text, problem)
+}
+
+/// True if a text assembles to a program's dwords if that is to be exact, else to dwords that do the same.
+fn gives(text: &str, profile: Profile, program: &Program, exact: bool) -> bool {
+    let again = assemble(&File::new("", text), profile);
+    let bytes = || save(&again.program) == save(program);
+    again.ok() && if exact { bytes() } else { does_the_same(&again.program, program) }
 }
 
 /// True if two programs have the same instructions between the same commands, whatever bits they do not use.

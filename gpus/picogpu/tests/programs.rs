@@ -173,6 +173,21 @@ fn explain_shows_the_fields_of_a_rows_own_layout() {
 }
 
 /// The reference's assembler writes opcode 11 for `fmad`, whose own is 12 (spec section 3, row 1).
+/// A disassembly in the reference's dialect says so where only the document's reader gives the program back.
+#[test]
+fn disassemblies_for_the_reference_are_checked() {
+    let notes = |body: &str, dialect| {
+        let program = assembled(&format!("#vertexShader #input r0.xyzw #output r8.xyzw {body}"));
+        let options = TextOptions { dialect, exact: true, ..TextOptions::default() };
+        let (_, notes) = GPU.disassemble(&program, &options);
+        notes.iter().map(|note| note.code.id).collect::<Vec<_>>()
+    };
+    assert_eq!(notes("fadd r8 r0 r0", Some("unit")), [""; 0]);
+    // A mask of `fcross` is the document's alone (spec section 3).
+    assert_eq!(notes("fcross r8.xy r0 r0", Some("unit")), ["P0119"]);
+    assert_eq!(notes("fcross r8.xy r0 r0", Some("document")), [""; 0]);
+}
+
 #[test]
 fn the_dialect_says_whose_assembler_reads() {
     let text = "#vertexShader #input r0.xyzw #output r1.xyzw fmad r1 r0 r0 r0";

@@ -62,62 +62,6 @@ fn outcome(program: &Program, profile: gpuzoo_isa::Profile) -> Vec<[u32; 4]> {
     eval::outputs(&lowered(program, profile).function, &inputs, &constants)
 }
 
-/// Pieces that look like assembly, to get deeper into the reader than random bytes do.
-fn token_soup() -> impl Strategy<Value = String> {
-    let piece = prop_oneof![
-        prop::sample::select(ISA.ops().map(|op| op.name).collect::<Vec<_>>()).prop_map(str::to_owned),
-        (0..20u32).prop_map(|number| format!("r{number}")),
-        (0..20u32).prop_map(|number| format!("r{number}")),
-        any::<i32>().prop_map(|number| number.to_string()),
-        any::<f32>().prop_map(|number| format!("{number}")),
-        prop::sample::select(vec![
-            "#input",
-            "#output",
-            "#uniform",
-            "#vertexShader",
-            "#fragmentShader",
-            "#undefinedRegs",
-            ".xyzw",
-            ".xy",
-            ".x",
-            ".",
-            "x",
-            "1.0",
-            "2.5f",
-            ".5",
-            "1e3",
-            "\n",
-            "\r\n",
-            "//",
-            ",",
-            ";",
-            "#",
-            ".word",
-            ".header",
-            "0x3f",
-            "lduni",
-            "initregs",
-            "é",
-            "\u{feff}",
-            "\0",
-            "-",
-            "+",
-        ])
-        .prop_map(str::to_owned),
-    ];
-    let separator = prop::sample::select(vec![" ", "", "\n"]);
-    let pieces = prop::collection::vec((piece, separator), 0..60);
-    let begin = prop::sample::select(vec![
-        "",
-        "#vertexShader #input r0.xyzw #output r8.xyzw ",
-        "#fragmentShader #input r0.xyzw #output r8.xyzw ",
-        ".header 0x0c30000c 0x6180c31c 0x00000030 ",
-    ]);
-    (begin, pieces).prop_map(|(begin, pieces)| {
-        pieces.into_iter().fold(begin.to_owned(), |text, (piece, separator)| text + &piece + separator)
-    })
-}
-
 /// Instructions of all rows that a text may have.
 fn statement() -> impl Strategy<Value = String> {
     let rows: Vec<_> = ISA.ops().filter(|op| !op.internal).collect();
@@ -130,16 +74,6 @@ fn statement() -> impl Strategy<Value = String> {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn any_text_is_read_without_panic(text in ".{0,300}") {
-        exercise(&text);
-    }
-
-    #[test]
-    fn token_soup_is_read_without_panic(text in token_soup()) {
-        exercise(&text);
-    }
 
     /// Whatever the directives and instructions, the text of the words has the same words.
     #[test]
@@ -171,12 +105,6 @@ proptest! {
         exercise(&text);
     }
 
-    #[test]
-    fn any_bytes_load(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
-        let loaded = load(&bytes, Span::default());
-        check(&loaded.program);
-    }
-
     /// Words behind a good header are a program, whatever they are.
     #[test]
     fn any_words_are_a_program_with_a_text(
@@ -194,22 +122,5 @@ proptest! {
         prop_assert!(loaded.ok(), "{:?}", loaded.diagnostics);
         check(&loaded.program);
         survives(&loaded.program);
-    }
-
-    /// A unit takes any stream: it answers, waits or stops with an error.
-    #[test]
-    fn any_stream_is_taken(dwords in prop::collection::vec(prop_oneof![any::<u32>(), 0..128u32], 0..600)) {
-        for profile in [DOCUMENT, UNIT] {
-            let mut unit = Unit::new(profile);
-            for (index, dword) in dwords.iter().enumerate() {
-                if unit.push(*dword).is_err() {
-                    prop_assert_eq!(unit.push(0), Err(UnitError::Stopped));
-                    break;
-                }
-                prop_assert!(unit.executions().len() <= index + 1);
-            }
-            let out = std::iter::from_fn(|| unit.take()).count() as u64;
-            prop_assert_eq!(out, unit.executions().iter().map(|execution| execution.dwords_out).sum::<u64>());
-        }
     }
 }

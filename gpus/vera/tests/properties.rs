@@ -124,19 +124,6 @@ proptest! {
         prop_assert!(checked.is_same(), "{:?}", checked.differences);
     }
 
-    #[test]
-    fn any_text_can_be_parsed(text in "[WRV# 0-9a-gx\r\n\u{e9}]{0,200}", bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        for text in [text, String::from_utf8_lossy(&bytes).into_owned()] {
-            let file = File::new("t", &text);
-            let (_, problems) = Trace::parse(&file);
-            for problem in problems {
-                let span = problem.span().expect("a place");
-                prop_assert!(span.end as usize <= text.len());
-                prop_assert!(text.get(span.range()).is_some());
-            }
-        }
-    }
-
     /// Without FX a port is what it was before FX: it steps by its increment, 17 bits, and reads what its address held.
     #[test]
     fn ports_without_fx_step_and_fetch(start in 0u32..0x20000, code in 0u8..16, down in any::<bool>(), count in 1usize..20) {

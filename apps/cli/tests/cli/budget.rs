@@ -84,7 +84,11 @@ fn parts_are_counted_before_they_are_read() {
     assert_eq!(done.err.lines().filter(|line| line.contains("error[R0101]")).count(), 101, "{}", done.err);
     refused(&done, "error[R0101]", "there are 900 more");
     // A text becomes many times its size.
-    refused(&render(&folder, &scene(TRIANGLE, ""), &["--limit", "memory=20KiB"]), "error[R0703]", "of memory");
+    refused(
+        &render(&folder, &scene(TRIANGLE, ""), &["--limit", "memory=20KiB"]),
+        "error[R0703]",
+        "of memory",
+    );
 }
 
 /// In 259 bytes: over four gigabytes.

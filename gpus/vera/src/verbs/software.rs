@@ -5,7 +5,7 @@ use crate::asm;
 use crate::rules::TOO_LONG;
 use crate::trace::{Trace, known};
 use crate::x16::rules::NO_PROGRAM;
-use crate::x16::{Limits, X16, split};
+use crate::x16::{Limits, X16, addressable, split};
 use gpuzoo_diag::{Diagnostic, FileId, Sources, Span, has_errors};
 use gpuzoo_machine::arguments::Arguments;
 use gpuzoo_machine::computer::{Input, Report, Screen, ScreenOptions, Software, TraceOptions};
@@ -183,10 +183,12 @@ impl Program {
 
     /// The bytes, and where they go.
     pub(super) fn bytes(&self) -> Result<(u16, &[u8]), Diagnostic> {
-        match &self.image {
-            Image::Bin(address, bytes) => Ok((*address, bytes)),
-            Image::Prg(bytes) => split(bytes.as_ref().map_err(Clone::clone)?),
-        }
+        let (address, bytes) = match &self.image {
+            Image::Bin(address, bytes) => (*address, &bytes[..]),
+            Image::Prg(bytes) => split(bytes.as_ref().map_err(Clone::clone)?)?,
+        };
+        addressable(address, bytes)?;
+        Ok((address, bytes))
     }
 }
 
@@ -307,6 +309,18 @@ mod tests {
         ] {
             assert_eq!(form(name, bytes), expected, "{name} {bytes:?}");
         }
+    }
+
+    /// The disassembler would leave out what is behind the last address.
+    #[test]
+    fn programs_end_before_the_addresses_do() {
+        let codes = |program: Program| {
+            let written = program.emit("prg", &Sources::default()).map(|_| ());
+            [written, program.disassemble().map(|_| ())].map(|done| done.map_err(|problem| problem.code.id))
+        };
+        assert_eq!(codes(Program::prg(&[0xff, 0xff, 0x60])), [Ok(()), Ok(())]);
+        assert_eq!(codes(Program::prg(&[0xff, 0xff, 0x60, 0])), [Err("V0302"), Err("V0302")]);
+        assert_eq!(codes(Program::bin(0xfffe, &[0x60, 0, 0])), [Err("V0302"), Err("V0302")]);
     }
 
     #[test]

@@ -31,6 +31,7 @@ pub use ending::{Ending, Limits};
 pub use gpuzoo_65c02::{Cpu, State};
 pub use kernal::name as kernal_name;
 pub(crate) use observe::Observer;
+pub(crate) use program::addressable;
 pub use program::{Loaded, split};
 pub use rules::UNSEEN;
 pub use watch::{Access, Kind};

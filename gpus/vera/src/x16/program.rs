@@ -37,6 +37,20 @@ pub fn split(prg: &[u8]) -> Result<(u16, &[u8]), Diagnostic> {
     }
 }
 
+/// Checks that a program ends before the addresses do, wherever it is to go.
+pub(crate) fn addressable(address: u16, program: &[u8]) -> Result<(), Diagnostic> {
+    match usize::from(address) + program.len() {
+        ..=0x1_0000 => Ok(()),
+        _ => Err(misplaced(address, program).help("addresses end at $FFFF; is the file really a PRG?")),
+    }
+}
+
+/// The problem of a program where none can be.
+fn misplaced(address: u16, program: &[u8]) -> Diagnostic {
+    let last = usize::from(address) + program.len() - 1;
+    Diagnostic::error(&PLACE, format!("the program would be at ${address:04X} to ${last:04X}"))
+}
+
 /// Checks that a program fits, and finds its start.
 pub(super) fn place(address: u16, program: &[u8]) -> Result<Loaded, Diagnostic> {
     if program.is_empty() {
@@ -45,12 +59,8 @@ pub(super) fn place(address: u16, program: &[u8]) -> Result<Loaded, Diagnostic> 
     let room: Range<usize> = if address < IO { 2..usize::from(IO) } else { 0xa000..0xc000 };
     let end = usize::from(address) + program.len();
     if !room.contains(&usize::from(address)) || end > room.end {
-        let last = end - 1;
-        return Err(Diagnostic::error(
-            &PLACE,
-            format!("the program would be at ${address:04X} to ${last:04X}"),
-        )
-        .help("programs go to $0002 to $9EFF or to $A000 to $BFFF; is the file really a PRG?"));
+        return Err(misplaced(address, program)
+            .help("programs go to $0002 to $9EFF or to $A000 to $BFFF; is the file really a PRG?"));
     }
     let sys = if address == BASIC { sys_address(program) } else { None };
     Ok(Loaded {

@@ -1,0 +1,106 @@
+//! What holds for any bytes: a [`Target`] for each reader of gpuzoo, and for each fast path that has a plain one beside it.
+//!
+//! A target panics where something is wrong, and else does nothing. The fuzzer (`fuzz/` in the repository, `cargo xtask fuzz`)
+//! and a bounded test of this crate, which runs with all others, share them. To add one, write the function, and a line in
+//! [`TARGETS`] and in `fuzz/Cargo.toml`.
+#![forbid(unsafe_code)]
+
+mod bytes;
+mod data;
+mod function;
+mod jobs;
+mod model;
+mod mutate;
+mod programs;
+mod raster;
+mod scenes;
+mod software;
+mod sound;
+mod vera;
+
+pub use mutate::{Mutator, dictionary};
+
+/// A function that takes any bytes, and what the fuzzer needs to know of it.
+#[derive(Clone, Copy)]
+pub struct Target {
+    /// Its name, which is that of its folders below `fuzz/`.
+    pub name: &'static str,
+    /// Panics if something is wrong with what the bytes lead to.
+    pub run: fn(&[u8]),
+    /// Files and folders of the repository with inputs to start from, beside `fuzz/seeds/NAME`.
+    pub seeds: &'static [&'static str],
+    /// The dictionary below `fuzz/dictionaries`, if it has one.
+    pub dictionary: Option<&'static str>,
+    /// The longest input, in bytes: long enough that a reader in quadratic time runs into the fuzzer's time limit.
+    pub longest: usize,
+    /// How many mutated inputs the test runs, by what one costs. All targets together have 100,000.
+    pub mutations: usize,
+}
+
+/// A text that is read and not drawn.
+const TEXT: Target =
+    Target { name: "", run: |_| (), seeds: &[], dictionary: None, longest: 1 << 15, mutations: 0 };
+
+/// Bytes that say what to do, a few for each step.
+const STEPS: Target = Target { longest: 1 << 12, ..TEXT };
+
+/// All targets.
+#[rustfmt::skip]
+pub const TARGETS: &[Target] = &[
+    Target {
+        name: "dreambox_text", run: programs::dreambox_text, dictionary: Some("dreambox"), mutations: 4000,
+        seeds: &["gpus/dreambox/tests/ops", "gpus/dreambox/tests/err", "gpus/dreambox/tests/programs"], ..TEXT
+    },
+    Target {
+        name: "nv2a_text", run: programs::nv2a_text, dictionary: Some("nv2a"), mutations: 4000,
+        seeds: &["gpus/nv2a/tests/ops", "gpus/nv2a/tests/err", "gpus/nv2a/tests/programs", "gpus/nv2a/tests/texts"], ..TEXT
+    },
+    Target {
+        name: "picogpu_text", run: programs::picogpu_text, dictionary: Some("picogpu"), mutations: 4000,
+        seeds: &["gpus/picogpu/tests/ops", "gpus/picogpu/tests/err", "gpus/picogpu/tests/programs"], ..TEXT
+    },
+    Target {
+        name: "servaru_text", run: programs::servaru_text, dictionary: Some("servaru"), mutations: 4000,
+        seeds: &["gpus/servaru/tests/ops", "gpus/servaru/tests/err", "gpus/servaru/tests/programs"], ..TEXT
+    },
+    Target { name: "dreambox_words", run: programs::dreambox_words, mutations: 2500, ..STEPS },
+    Target { name: "nv2a_words", run: programs::nv2a_words, mutations: 2500, ..STEPS },
+    Target { name: "picogpu_words", run: programs::picogpu_words, mutations: 2500, ..STEPS },
+    Target { name: "servaru_words", run: programs::servaru_words, mutations: 2500, ..STEPS },
+    Target { name: "word_lists", run: programs::word_lists, dictionary: Some("json"), mutations: 2500, ..TEXT },
+    Target {
+        name: "vera_text", run: software::text, dictionary: Some("asm65"), mutations: 3000,
+        seeds: &["crates/asm65/tests/asm", "gpus/vera/tests/x16", "examples/vera"], ..TEXT
+    },
+    Target { name: "vera_prg", run: software::prg, mutations: 1500, seeds: &["gpus/vera/tests/x16"], ..STEPS },
+    Target { name: "vera_bytes", run: software::bytes, mutations: 4000, ..STEPS },
+    Target { name: "vera_trace", run: software::trace, dictionary: Some("trace"), mutations: 3000, seeds: &["gpus/vera/tests/vectors/traces"], ..TEXT },
+    Target { name: "vera_model", run: vera::model, mutations: 4000, ..STEPS },
+    Target {
+        name: "scene", run: scenes::scene, dictionary: Some("scene"), mutations: 3000,
+        seeds: &["examples/dreambox", "examples/nv2a", "examples/picogpu", "examples/servaru"], ..TEXT
+    },
+    Target { name: "expression", run: scenes::expression, dictionary: Some("expression"), mutations: 3000, ..TEXT },
+    Target { name: "obj", run: scenes::obj, dictionary: Some("obj"), mutations: 4000, ..TEXT },
+    Target { name: "gltf", run: scenes::gltf, dictionary: Some("gltf"), mutations: 4000, ..TEXT },
+    Target { name: "glb", run: scenes::glb, dictionary: Some("gltf"), mutations: 3000, ..TEXT },
+    Target { name: "picture", run: scenes::picture, mutations: 2000, seeds: &["crates/scene/tests/pictures"], ..TEXT },
+    Target { name: "csv", run: data::csv, dictionary: Some("csv"), mutations: 4000, seeds: &["examples/nv2a/launch.csv"], ..TEXT },
+    Target { name: "json", run: data::json, dictionary: Some("json"), mutations: 4000, seeds: &["examples/dreambox/matrix.json"], ..TEXT },
+    Target { name: "raw", run: data::raw, dictionary: Some("raw"), mutations: 4000, ..STEPS },
+    Target { name: "arguments", run: data::arguments, dictionary: Some("arguments"), mutations: 4000, ..TEXT },
+    Target { name: "vectors", run: data::vectors, dictionary: Some("vectors"), mutations: 3000, ..TEXT },
+    Target { name: "messages", run: sound::messages, mutations: 2000, ..STEPS },
+    Target { name: "picogpu_job", run: jobs::text, dictionary: Some("job"), mutations: 1500, seeds: &["gpus/picogpu/tests/vectors/scene_public_1.json"], ..TEXT },
+    Target { name: "picogpu_draw", run: jobs::draw, mutations: 1500, ..STEPS },
+    Target { name: "picogpu_unit", run: jobs::unit, mutations: 3000, ..STEPS },
+    Target { name: "ir_text", run: function::text, dictionary: Some("ir"), mutations: 4000, ..TEXT },
+    Target { name: "optimizer", run: function::optimizer, mutations: 2500, ..STEPS },
+    Target { name: "engine", run: function::engine, mutations: 2000, ..STEPS },
+    Target { name: "raster", run: raster::fast_paths, mutations: 1500, ..STEPS },
+];
+
+/// The target of a name.
+pub fn target(name: &str) -> Option<&'static Target> {
+    TARGETS.iter().find(|target| target.name == name)
+}

@@ -1,0 +1,104 @@
+//! Programs of VERA's 65C02: texts, program files, bytes, and bus traces.
+
+use crate::bytes::{Bytes, choice};
+use crate::sound::{all, ok, sound};
+use gpuzoo::Arguments;
+use gpuzoo::computer::{Computer, Input, ScreenOptions, Software};
+use gpuzoo_asm65::{Disassembly, Options, assemble, disassemble};
+use gpuzoo_diag::{Sources, has_errors};
+use gpuzoo_vera::asm::OPTIONS;
+
+/// Cycles that a program may take: enough for a few calls, and not for a frame.
+const CYCLES: u64 = 2000;
+
+/// Files that a text can name, and the text itself.
+fn include(text: &[u8], name: &str) -> Result<Vec<u8>, String> {
+    match name {
+        "self.inc" => Ok(text.to_vec()),
+        "part.inc" => Ok(b"PART = 7\n .byte PART\n.macro two\n nop\n nop\n.endmacro\n".to_vec()),
+        "data.bin" => Ok(vec![1, 2, 3, 4, 5]),
+        _ => Err("there is no such file".to_owned()),
+    }
+}
+
+fn read(bytes: &[u8], form: &str) -> Option<Software> {
+    let mut include = |name: &str| include(bytes, name);
+    let input = Input { name: "x", bytes, form: Some(form), include: &mut include };
+    let software = all(Computer::new(&gpuzoo_vera::GPU).read(input, &Arguments::default()))?;
+    sound(software.sources(), software.warnings());
+    Some(software)
+}
+
+/// A program in assembly language.
+pub(crate) fn text(bytes: &[u8]) {
+    let mut sources = Sources::default();
+    let file = sources.add("x.s", &String::from_utf8_lossy(bytes));
+    let (program, problems) = assemble(&mut sources, file, &OPTIONS, &mut |name| include(bytes, name));
+    sound(&sources, &problems);
+    // What there is of a program with errors is listed, too.
+    drop(program.listing(&sources) + &program.symbol_text());
+    if has_errors(&problems) {
+        return;
+    }
+    let Some(program) = read(bytes, "asm") else { return };
+    for form in ["listing", "symbols"] {
+        ok(program.sources(), program.emit(form));
+    }
+    ok(program.sources(), program.check(&Arguments::default()));
+    same_bytes(&program);
+}
+
+/// A program's disassembly assembles to its bytes.
+fn same_bytes(program: &Software) {
+    let Some(bytes) = ok(program.sources(), program.emit("prg")) else { return };
+    let Some(text) = ok(program.sources(), program.disassemble()) else { return };
+    let again = read(text.as_bytes(), "asm").unwrap_or_else(|| panic!("{text}"));
+    let again = ok(again.sources(), again.emit("prg")).unwrap_or_else(|| panic!("{text}"));
+    assert_eq!(again, bytes, "{text}");
+}
+
+/// A program file: it is run, recorded, stepped and shown.
+pub(crate) fn prg(bytes: &[u8]) {
+    let Some(program) = read(bytes, "prg") else { return };
+    same_bytes(&program);
+    runs(&program);
+}
+
+fn runs(program: &Software) {
+    let sources = program.sources();
+    let cycles = Arguments::new("").set("cycles", CYCLES);
+    ok(sources, program.check(&cycles.clone().with("run")));
+    ok(sources, program.run(&cycles));
+    ok(sources, program.record(&cycles));
+    ok(sources, program.trace(&cycles, 3, 5, true).map(|steps| steps.count()));
+    if let Some(mut session) = ok(sources, program.session(&Arguments::default())) {
+        session.step();
+    }
+    let first = ScreenOptions { frame: Some(0), view: Some("vram") };
+    if let Some(screen) = ok(sources, program.screen(&cycles, &first)) {
+        drop(screen.image());
+    }
+}
+
+/// Bytes at any address: disassembling and assembling gives them back.
+pub(crate) fn bytes(bytes: &[u8]) {
+    let mut choices = Bytes::new(bytes);
+    let (origin, addresses) = (choices.word() as u16, choices.bool());
+    let data = choices.rest();
+    let room = (0x1_0000 - usize::from(origin)).min(data.len());
+    let text = disassemble(data, origin, &Disassembly { addresses }, &mut ());
+    let mut sources = Sources::default();
+    let file = sources.add("x.s", &text);
+    let options = Options { petscii: false, ..Options::default() };
+    let (program, problems) =
+        assemble(&mut sources, file, &options, &mut |_| Err("it names no file".to_owned()));
+    assert!(!has_errors(&problems), "{text}\n{problems:?}");
+    assert_eq!(program.binary(), &data[..room], "{text}");
+}
+
+/// A bus trace, and what can be done with it like with a program.
+pub(crate) fn trace(bytes: &[u8]) {
+    let (bytes, _) = choice(bytes);
+    let Some(trace) = read(bytes, "trace") else { return };
+    runs(&trace);
+}
