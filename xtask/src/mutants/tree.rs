@@ -1,0 +1,235 @@
+//! A copy of the repository in which cargo-mutants changes one thing after the other.
+
+use super::Target;
+use super::judged::{Verdict, hash};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+/// A change to the code.
+#[derive(Clone, Debug)]
+pub struct Mutant {
+    /// `FILE:LINE:COLUMN: CHANGE`, as cargo-mutants names it.
+    pub name: String,
+    /// Its file's path from the root.
+    pub file: String,
+    /// Its first line, from 1.
+    pub line: usize,
+    /// What is changed, and in which function.
+    pub change: String,
+    /// The text of the line.
+    pub code: String,
+    /// A number for the code of its file, without the tests at the end.
+    pub state: u64,
+}
+
+/// Which tests judge.
+#[derive(Clone, Copy)]
+pub struct Tests<'a> {
+    /// The packages whose tests run.
+    pub packages: &'a [&'a str],
+    /// Tests that do not.
+    pub skipped: &'a [&'a str],
+}
+
+/// KiB that a process may take: a changed loop must not use up the machine's memory.
+const MEMORY: u32 = 8 << 20;
+
+/// The copy, a git worktree, and what is built from it.
+pub struct Tree {
+    folder: PathBuf,
+}
+
+impl Tree {
+    /// Makes the copy what the repository is now: all that git tracks, committed or not.
+    ///
+    /// # Errors
+    /// What git cannot do, as a message.
+    pub fn check_out(folder: &Path) -> Result<Tree, String> {
+        let tree = Tree { folder: folder.to_owned() };
+        let root = crate::root();
+        std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let changed = git(&root, &["stash", "create"])?;
+        let state = if changed.is_empty() { git(&root, &["rev-parse", "HEAD"])? } else { changed };
+        let copy = tree.copy();
+        if copy.join(".git").exists() {
+            git(&copy, &["checkout", "--quiet", "--force", "--detach", &state])?;
+        } else {
+            git(&root, &["worktree", "prune"])?;
+            git(
+                &root,
+                &["worktree", "add", "--quiet", "--force", "--detach", &copy.to_string_lossy(), &state],
+            )?;
+        }
+        Ok(tree)
+    }
+
+    /// Where the copy, its build and the verdicts are.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    fn copy(&self) -> PathBuf {
+        self.folder.join("tree")
+    }
+
+    fn cargo(&self) -> Command {
+        let mut command = Command::new("sh");
+        let script = format!("ulimit -v {MEMORY} && exec nice \"$@\"");
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        command.args(["-c", &script, "sh"]).arg(cargo).current_dir(self.copy());
+        command.env("CARGO_TARGET_DIR", self.folder.join("build"));
+        command
+    }
+
+    /// All mutants of a package.
+    ///
+    /// # Errors
+    /// A cargo-mutants that is not there or fails, as a message.
+    pub fn mutants(&self, package: &str) -> Result<Vec<Mutant>, String> {
+        let mut command = self.cargo();
+        command.args(["mutants", "--no-config", "--list", "--json", "-p", package]);
+        let output = command.output().map_err(|error| format!("cargo cannot be run: {error}"))?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            return Err(format!("cargo mutants fails (`cargo install cargo-mutants` installs it):\n{said}"));
+        }
+        let list: Value = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
+        let mut sources = std::collections::HashMap::new();
+        let mut mutants = Vec::new();
+        for value in list.as_array().into_iter().flatten() {
+            let text = |name: &str| value[name].as_str().unwrap_or_default().to_owned();
+            let (name, file) = (text("name"), text("file"));
+            let line = value["span"]["start"]["line"].as_u64().unwrap_or(0) as usize;
+            if !sources.contains_key(&file) {
+                let path = self.copy().join(&file);
+                let source = std::fs::read_to_string(&path);
+                sources.insert(file.clone(), source.map_err(|error| format!("{}: {error}", path.display()))?);
+            }
+            let source = &sources[&file];
+            let code = source.lines().nth(line.saturating_sub(1)).unwrap_or_default().to_owned();
+            let state = hash(source.split("\n#[cfg(test)]").next().unwrap_or_default());
+            let change = name.splitn(4, ':').nth(3).unwrap_or_default().trim_start().to_owned();
+            mutants.push(Mutant { name, file, line, change, code, state });
+        }
+        Ok(mutants)
+    }
+
+    /// Builds and runs a crate's tests without a change. Returns the seconds after which a changed one does not end.
+    ///
+    /// # Errors
+    /// Tests that fail, as a message.
+    pub fn baseline(&self, target: &Target) -> Result<u64, String> {
+        let mut seconds = 0;
+        for packages in [&[target.package], target.wide] {
+            for build in [true, false] {
+                if packages.is_empty() {
+                    continue;
+                }
+                let mut command = self.cargo();
+                command.args(["test", "--quiet", "--lib", "--tests"]).args(build.then_some("--no-run"));
+                command.args(packages.iter().flat_map(|package| ["-p", package]));
+                let start = Instant::now();
+                let output = command.output().map_err(|error| format!("cargo cannot be run: {error}"))?;
+                if !output.status.success() {
+                    let said = String::from_utf8_lossy(&output.stdout);
+                    return Err(format!("{}: the tests fail without a change:\n{said}", target.folder));
+                }
+                if !build {
+                    seconds = seconds.max(start.elapsed().as_secs());
+                }
+            }
+        }
+        Ok(20 + 5 * seconds)
+    }
+
+    /// Changes one thing after the other and runs tests.
+    ///
+    /// # Errors
+    /// A cargo-mutants that fails, or says nothing about a mutant, as a message.
+    pub fn judge<'a>(
+        &self,
+        package: &str,
+        mutants: &[&'a Mutant],
+        tests: Tests,
+        timeout: u64,
+    ) -> Result<Vec<(&'a Mutant, Verdict)>, String> {
+        let mut command = self.cargo();
+        command.args([
+            "mutants",
+            "--no-config",
+            "--in-place",
+            "--baseline",
+            "skip",
+            "--no-times",
+            "-p",
+            package,
+        ]);
+        command.args(["--timeout", &timeout.to_string(), "--build-timeout", "600", "--cap-lints", "true"]);
+        command.arg("--output").arg(&self.folder);
+        command.args(tests.packages.iter().flat_map(|package| ["--test-package", package]));
+        command.args(mutants.iter().flat_map(|mutant| ["-F".to_owned(), exactly(&mutant.name)]));
+        command.args(["--", "--lib", "--tests"]);
+        if !tests.skipped.is_empty() {
+            command.arg("--").args(tests.skipped.iter().flat_map(|test| ["--skip", test]));
+        }
+        // It ends with an error where mutants survive; what it wrote says whether it did its work.
+        let path = self.folder.join("mutants.out/outcomes.json");
+        let _ = std::fs::remove_file(&path);
+        let output = command.stdin(Stdio::null()).output();
+        let output = output.map_err(|error| format!("cargo cannot be run: {error}"))?;
+        let text = std::fs::read_to_string(&path).map_err(|error| {
+            format!("{}: {error}\n{}", path.display(), String::from_utf8_lossy(&output.stderr))
+        })?;
+        let outcomes: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+        let verdict = |mutant: &'a Mutant| {
+            let list = outcomes["outcomes"].as_array().into_iter().flatten();
+            let own = list.filter(|outcome| outcome["scenario"]["Mutant"]["name"] == mutant.name.as_str());
+            let verdict = match own.map(|outcome| outcome["summary"].as_str()).next().flatten() {
+                Some("CaughtMutant" | "Timeout") => Verdict::Killed,
+                Some("MissedMutant") => Verdict::Survived,
+                Some("Unviable") => Verdict::Unviable,
+                other => {
+                    let said = String::from_utf8_lossy(&output.stderr);
+                    return Err(format!("cargo mutants says {other:?} of {}:\n{said}", mutant.name));
+                }
+            };
+            Ok((mutant, verdict))
+        };
+        mutants.iter().map(|mutant| verdict(mutant)).collect()
+    }
+}
+
+/// What git says.
+fn git(folder: &Path, args: &[&str]) -> Result<String, String> {
+    let output = Command::new("git").args(args).current_dir(folder).output();
+    let output = output.map_err(|error| format!("git cannot be run: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("git {}: {}", args.join(" "), String::from_utf8_lossy(&output.stderr)));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// A regular expression for a text and nothing else.
+fn exactly(text: &str) -> String {
+    let mut expression = "^".to_owned();
+    for letter in text.chars() {
+        // Not all punctuation: `\<` is the beginning of a word.
+        if r".+*?()|[]{}^$\".contains(letter) {
+            expression.push('\\');
+        }
+        expression.push(letter);
+    }
+    expression + "$"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_expressions() {
+        assert_eq!(exactly("a.rs:1:2: replace + with <"), r"^a\.rs:1:2: replace \+ with <$");
+    }
+}
