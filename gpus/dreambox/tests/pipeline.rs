@@ -184,6 +184,32 @@ fn textures_combine_and_the_offset_colour_is_added() {
     assert_eq!(scene.pixel(0, 0), [255, 0, 0, 255]);
 }
 
+/// Section 6: "tex.xy -> texture unit 0, tex.zw -> unit 1".
+#[test]
+fn each_unit_has_its_own_coordinates() {
+    let blue = [0, 0, 255, 255];
+    let texture = |index: usize, color: [u8; 4]| {
+        let mut pixels = vec![blue; 4];
+        pixels[index] = color;
+        Some(Arc::new(Texture::from(Level::from(&Image::from_pixels(2, 2, pixels).unwrap()))))
+    };
+    let mut scene = Scene::new(1, 1);
+    // Unit 0 is to read the lower left texel, unit 1 the upper right one.
+    scene.textures = vec![texture(2, [64, 0, 0, 0]), texture(1, [0, 128, 0, 255])];
+    let vertices = screen(0.5, NONE, NONE)
+        .into_iter()
+        .map(|[pos, _, col, ocol]| [pos, [0.25, 0.75, 0.75, 0.25], col, ocol]);
+    let nearest = || Value::Table(Table::of(&[("filter", text("nearest"))]));
+    let state = [
+        ("sampler0", nearest()),
+        ("sampler1", nearest()),
+        ("combine_texture", text("add")),
+        ("combine_vertex", text("none")),
+    ];
+    scene.draw(&vertices.collect::<Vec<_>>(), &state);
+    assert_eq!(scene.pixel(0, 0), [64, 128, 0, 255]);
+}
+
 #[test]
 fn a_viewport_moves_the_picture_and_cuts_it() {
     let mut scene = Scene::new(4, 4);

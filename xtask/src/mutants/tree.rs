@@ -166,7 +166,7 @@ impl Tree {
             "-p",
             package,
         ]);
-        command.args(["--timeout", &timeout.to_string(), "--build-timeout", "600", "--cap-lints", "true"]);
+        command.args(["--timeout", &timeout.to_string(), "--build-timeout", "600"]);
         command.arg("--output").arg(&self.folder);
         command.args(tests.packages.iter().flat_map(|package| ["--test-package", package]));
         command.args(mutants.iter().flat_map(|mutant| ["-F".to_owned(), exactly(&mutant.name)]));
