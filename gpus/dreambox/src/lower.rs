@@ -81,7 +81,7 @@ pub fn mulm(l: &mut Lower, inst: &Inst) {
         let factor = l.b.swizzle(vector, [component; 4]);
         sum = l.b.map3(Op3::FMad, columns[component as usize], factor, sum);
     }
-    l.write(&Operand { mask: Mask::ALL, ..*dst }, sum);
+    l.write(dst, sum);
 }
 
 /// `end`

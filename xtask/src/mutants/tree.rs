@@ -3,6 +3,7 @@
 use super::Target;
 use super::judged::{Verdict, hash};
 use serde_json::Value;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -33,8 +34,10 @@ pub struct Tests<'a> {
     pub skipped: &'a [&'a str],
 }
 
-/// KiB that a process may take: a changed loop must not use up the machine's memory.
+/// What no process may use more of, since a changed loop may not end: KiB of memory, and seconds of the processor's time,
+/// which do not depend on what else the machine does.
 const MEMORY: u32 = 8 << 20;
+const SECONDS: u32 = 120;
 
 /// The copy, a git worktree, and what is built from it.
 pub struct Tree {
@@ -76,7 +79,7 @@ impl Tree {
 
     fn cargo(&self) -> Command {
         let mut command = Command::new("sh");
-        let script = format!("ulimit -v {MEMORY} && exec nice \"$@\"");
+        let script = format!("ulimit -v {MEMORY} && ulimit -t {SECONDS} && exec nice \"$@\"");
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         command.args(["-c", &script, "sh"]).arg(cargo).current_dir(self.copy());
         command.env("CARGO_TARGET_DIR", self.folder.join("build"));
@@ -96,7 +99,7 @@ impl Tree {
             return Err(format!("cargo mutants fails (`cargo install cargo-mutants` installs it):\n{said}"));
         }
         let list: Value = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
-        let mut sources = std::collections::HashMap::new();
+        let mut sources = HashMap::new();
         let mut mutants = Vec::new();
         for value in list.as_array().into_iter().flatten() {
             let text = |name: &str| value[name].as_str().unwrap_or_default().to_owned();
@@ -170,6 +173,9 @@ impl Tree {
         command.arg("--output").arg(&self.folder);
         command.args(tests.packages.iter().flat_map(|package| ["--test-package", package]));
         command.args(mutants.iter().flat_map(|mutant| ["-F".to_owned(), exactly(&mutant.name)]));
+        // Version 27 takes all deleted fields, whatever their names: those of other files are left out so.
+        let files: BTreeSet<&str> = mutants.iter().map(|mutant| mutant.file.as_str()).collect();
+        command.args(files.into_iter().flat_map(|file| ["-f", file]));
         command.args(["--", "--lib", "--tests"]);
         if !tests.skipped.is_empty() {
             command.arg("--").args(tests.skipped.iter().flat_map(|test| ["--skip", test]));
