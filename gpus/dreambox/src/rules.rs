@@ -159,3 +159,15 @@ fn old_encoding(program: &Program, problems: &mut Vec<Diagnostic>) {
         problems.push(problem.help("assemble its source again: the encoding changed in February 2025"));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_directive_is_offered_for_one_that_is_nearly_it() {
+        let problems = assemble(&File::new("t", ".exat")).diagnostics;
+        assert_eq!(problems[0].code.id, "A0112");
+        assert_eq!(problems[0].fixes[0].edits[0].text, EXACT);
+    }
+}

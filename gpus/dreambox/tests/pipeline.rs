@@ -86,7 +86,7 @@ fn every_pixel_once_and_up_is_up() {
     vertices[2][2] = [0.0, 1.0, 0.0, 1.0];
     let (report, problems) = scene.draw(&vertices, &[]);
     assert!(problems.is_empty(), "{problems:?}");
-    assert_eq!((report.vertices, report.cost, report.stats.written), (4, 4 * 9, 8));
+    assert_eq!((report.vertices, report.runs, report.cost, report.stats.written), (4, 4, 4 * 9, 8));
     // Rows lie at 1/4 and 3/4 of the height: 0.75 and 0.25 of green.
     assert_eq!(scene.pixel(0, 0), [64, 191, 0, 255]);
     assert_eq!(scene.pixel(3, 1), [191, 64, 0, 255]);
@@ -208,6 +208,15 @@ fn each_unit_has_its_own_coordinates() {
     ];
     scene.draw(&vertices.collect::<Vec<_>>(), &state);
     assert_eq!(scene.pixel(0, 0), [64, 128, 0, 255]);
+}
+
+/// A and B are the two texels, and `none` gives A: the second unit is then not looked at.
+#[test]
+fn a_unit_counts_where_its_texel_does() {
+    let reads = |state: &[(&str, Value)]| [0, 1].map(|unit| GPU.reads_texture(unit, &Table::of(state)));
+    assert_eq!(reads(&[]), [true, true]);
+    assert_eq!(reads(&[("combine_texture", text("none"))]), [true, false]);
+    assert_eq!(reads(&[("combine_texture", text("mix")), ("combine_vertex", text("none"))]), [true, true]);
 }
 
 #[test]
