@@ -92,10 +92,9 @@ pub fn check(program: &Program) -> Vec<Diagnostic> {
         return vec![ISA.empty(program)];
     }
     let lowered = lowered(program);
-    let executed = &program.slots[..lowered.end.map_or(program.slots.len(), |end| end + 1)];
     let mut problems = Vec::new();
     old_encoding(program, &mut problems);
-    for slot in executed {
+    for slot in &program.slots[..lowered.end.unwrap_or(program.slots.len())] {
         matrix_beyond_r15(slot, &mut problems);
     }
     let note = "undefined on the console; gpuzoo starts every register at 0.0";
@@ -163,6 +162,16 @@ fn old_encoding(program: &Program, problems: &mut Vec<Diagnostic>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A full program has no room for another `end`, so that nothing has to keep it out.
+    #[test]
+    fn a_full_program_needs_no_directive() {
+        for (count, expected) in [(63, true), (64, false)] {
+            let program = assemble(&File::new("t", &format!(".exact {}", "ld r0 0\n".repeat(count)))).program;
+            assert_eq!(program.slots.len(), count);
+            assert_eq!(disassemble(&program, false).contains(EXACT), expected, "{count}");
+        }
+    }
 
     #[test]
     fn a_directive_is_offered_for_one_that_is_nearly_it() {
