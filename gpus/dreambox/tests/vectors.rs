@@ -3,7 +3,7 @@
 
 use gpuzoo_diag::Span;
 use gpuzoo_dreambox::{GPU, PROFILE};
-use gpuzoo_machine::{Gpu, ShaderUnit};
+use gpuzoo_machine::{Gpu, ShaderUnit, shape};
 use serde_json::Value;
 
 /// Runs a file and returns how many records and comparisons it had.
@@ -15,7 +15,9 @@ fn run(file: &str) -> (usize, usize) {
     for line in text.lines() {
         let record: Value = serde_json::from_str(line).unwrap();
         let kind = GPU.about().vectors.iter().find(|kind| (kind.matches)(&record)).unwrap();
+        shape::check(kind.members, &record).unwrap();
         let checked = (kind.check)(&record, PROFILE).unwrap();
+        assert!(!checked.name.is_empty(), "{record}");
         records += 1;
         compared += checked.compared;
         failures.extend(checked.differences.into_iter().map(|difference| (checked.name.clone(), difference)));

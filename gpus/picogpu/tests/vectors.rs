@@ -1,7 +1,7 @@
 //! All vectors of the folder `vectors`, taken from the project's own assembler and shader unit.
 
-use gpuzoo_machine::Profile;
 use gpuzoo_machine::vectors::hexadecimal;
+use gpuzoo_machine::{Profile, shape};
 use gpuzoo_picogpu::{DOCUMENT, KINDS, UNIT};
 use serde_json::Value;
 
@@ -14,8 +14,10 @@ fn run(file: &str, profile: Profile) -> (usize, usize, Vec<String>) {
     for line in text.lines() {
         let record: Value = serde_json::from_str(line).unwrap();
         let kind = KINDS.iter().find(|kind| (kind.matches)(&record)).unwrap();
+        shape::check(kind.members, &record).unwrap();
         let checked = (kind.check)(&record, profile).unwrap();
         assert!(checked.compared > 0, "{} compares nothing", checked.name);
+        assert!(!checked.name.is_empty(), "{record}");
         records += 1;
         compared += checked.compared;
         if let Some(first) = checked.differences.first() {

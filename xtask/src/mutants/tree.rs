@@ -79,7 +79,7 @@ impl Tree {
 
     fn cargo(&self) -> Command {
         let mut command = Command::new("sh");
-        let script = format!("ulimit -v {MEMORY} && ulimit -t {SECONDS} && exec nice \"$@\"");
+        let script = format!("ulimit -v {MEMORY} && ulimit -t {SECONDS} && exec nice -n 4 \"$@\"");
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         command.args(["-c", &script, "sh"]).arg(cargo).current_dir(self.copy());
         command.env("CARGO_TARGET_DIR", self.folder.join("build"));
