@@ -8,7 +8,6 @@ mod listed;
 mod tree;
 
 use judged::{Judged, Verdict};
-use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use tree::{Mutant, Tests, Tree};
@@ -51,9 +50,6 @@ const TARGETS: [Target; 10] = [
     Target { wide: MACHINES, ..target("crates/machine", "gpuzoo-machine") },
     Target { wide: MACHINES, ..target("crates/scene", "gpuzoo-scene") },
 ];
-
-/// Mutants that one run of cargo-mutants gets: few, so that an interruption loses little.
-const CHUNK: usize = 8;
 
 /// What the command line asks for.
 #[derive(Debug, Default, PartialEq)]
@@ -151,11 +147,10 @@ fn judge(options: Options) -> Result<ExitCode, String> {
             .collect();
         if !options.report && !open.is_empty() && in_time() {
             let timeout = tree.baseline(target)?;
-            for chunk in open.chunks(CHUNK).take_while(|_| in_time()) {
-                for (mutant, verdict) in verdicts(&tree, target, chunk, timeout)? {
-                    println!("{:<9} {}", verdict.name(), mutant.name);
-                    judged.add(mutant, verdict)?;
-                }
+            for mutant in open.into_iter().take_while(|_| in_time()) {
+                let verdict = verdict(&tree, target, mutant, timeout)?;
+                println!("{:<9} {}", verdict.name(), mutant.name);
+                judged.add(mutant, verdict)?;
             }
         }
         let of = |verdict| chosen.iter().filter(|mutant| judged.of(mutant) == Some(verdict)).count();
@@ -176,35 +171,16 @@ fn judge(options: Options) -> Result<ExitCode, String> {
     Ok(if complete { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What becomes of some mutants: first under the crate's own quick tests, and what survives them under the others.
-fn verdicts<'a>(
-    tree: &Tree,
-    target: &Target,
-    chunk: &[&'a Mutant],
-    timeout: u64,
-) -> Result<Vec<(&'a Mutant, Verdict)>, String> {
+/// What becomes of a mutant: first under the crate's own quick tests, and what survives them under the others.
+fn verdict(tree: &Tree, target: &Target, mutant: &Mutant, timeout: u64) -> Result<Verdict, String> {
     let quick = Tests { packages: &[target.package], skipped: target.slow };
-    let mut verdicts = tree.judge(target.package, chunk, quick, timeout)?;
-    if target.slow.is_empty() && target.wide.is_empty() {
-        return Ok(verdicts);
+    let verdict = tree.judge(target.package, mutant, quick, timeout)?;
+    let slow = (!target.slow.is_empty()).then_some(target.package);
+    let packages: Vec<&str> = target.wide.iter().copied().chain(slow).collect();
+    if verdict != Verdict::Survived || packages.is_empty() {
+        return Ok(verdict);
     }
-    let left = |(_, verdict): &&(&Mutant, Verdict)| *verdict == Verdict::Survived;
-    let survivors: Vec<&Mutant> = verdicts.iter().filter(left).map(|(mutant, _)| *mutant).collect();
-    if survivors.is_empty() {
-        return Ok(verdicts);
-    }
-    let mut packages = target.wide.to_vec();
-    if !target.slow.is_empty() {
-        packages.push(target.package);
-    }
-    let rest =
-        tree.judge(target.package, &survivors, Tests { packages: &packages, skipped: &[] }, timeout)?;
-    let rest: BTreeMap<&str, Verdict> =
-        rest.into_iter().map(|(mutant, verdict)| (mutant.name.as_str(), verdict)).collect();
-    for (mutant, verdict) in &mut verdicts {
-        *verdict = rest.get(mutant.name.as_str()).copied().unwrap_or(*verdict);
-    }
-    Ok(verdicts)
+    tree.judge(target.package, mutant, Tests { packages: &packages, skipped: &[] }, timeout)
 }
 
 /// At most so many of those that are wanted, spread over all of them; the same ones each time.
@@ -230,6 +206,7 @@ mod tests {
             change: change.to_owned(),
             code: code.to_owned(),
             state: 0,
+            place: (0, 1),
         }
     }
 

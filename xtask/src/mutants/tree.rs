@@ -3,7 +3,7 @@
 use super::Target;
 use super::judged::{Verdict, hash};
 use serde_json::Value;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -23,6 +23,8 @@ pub struct Mutant {
     pub code: String,
     /// A number for the code of its file, without the tests at the end.
     pub state: u64,
+    /// Its number, from 0, among all of its package.
+    pub place: (usize, usize),
 }
 
 /// Which tests judge.
@@ -100,8 +102,9 @@ impl Tree {
         }
         let list: Value = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
         let mut sources = HashMap::new();
+        let list = list.as_array().map_or(&[][..], Vec::as_slice);
         let mut mutants = Vec::new();
-        for value in list.as_array().into_iter().flatten() {
+        for (number, value) in list.iter().enumerate() {
             let text = |name: &str| value[name].as_str().unwrap_or_default().to_owned();
             let (name, file) = (text("name"), text("file"));
             let line = value["span"]["start"]["line"].as_u64().unwrap_or(0) as usize;
@@ -114,7 +117,8 @@ impl Tree {
             let code = source.lines().nth(line.saturating_sub(1)).unwrap_or_default().to_owned();
             let state = hash(source.split("\n#[cfg(test)]").next().unwrap_or_default());
             let change = name.splitn(4, ':').nth(3).unwrap_or_default().trim_start().to_owned();
-            mutants.push(Mutant { name, file, line, change, code, state });
+            let place = (number, list.len());
+            mutants.push(Mutant { name, file, line, change, code, state, place });
         }
         Ok(mutants)
     }
@@ -147,17 +151,17 @@ impl Tree {
         Ok(20 + 5 * seconds)
     }
 
-    /// Changes one thing after the other and runs tests.
+    /// Makes one change and runs tests.
     ///
     /// # Errors
-    /// A cargo-mutants that fails, or says nothing about a mutant, as a message.
-    pub fn judge<'a>(
+    /// A cargo-mutants that fails, as a message.
+    pub fn judge(
         &self,
         package: &str,
-        mutants: &[&'a Mutant],
+        mutant: &Mutant,
         tests: Tests,
         timeout: u64,
-    ) -> Result<Vec<(&'a Mutant, Verdict)>, String> {
+    ) -> Result<Verdict, String> {
         let mut command = self.cargo();
         command.args([
             "mutants",
@@ -172,11 +176,9 @@ impl Tree {
         command.args(["--timeout", &timeout.to_string(), "--build-timeout", "600"]);
         command.arg("--output").arg(&self.folder);
         command.args(tests.packages.iter().flat_map(|package| ["--test-package", package]));
-        command.args(mutants.iter().flat_map(|mutant| ["-F".to_owned(), exactly(&mutant.name)]));
-        // Version 27 takes all deleted fields, whatever their names: those of other files are left out so.
-        let files: BTreeSet<&str> = mutants.iter().map(|mutant| mutant.file.as_str()).collect();
-        command.args(files.into_iter().flat_map(|file| ["-f", file]));
-        command.args(["--", "--lib", "--tests"]);
+        // As many shards as mutants: this one is a shard.
+        let (number, all) = mutant.place;
+        command.args(["--shard", &format!("{number}/{all}"), "--", "--lib", "--tests"]);
         if !tests.skipped.is_empty() {
             command.arg("--").args(tests.skipped.iter().flat_map(|test| ["--skip", test]));
         }
@@ -185,25 +187,20 @@ impl Tree {
         let _ = std::fs::remove_file(&path);
         let output = command.stdin(Stdio::null()).output();
         let output = output.map_err(|error| format!("cargo cannot be run: {error}"))?;
-        let text = std::fs::read_to_string(&path).map_err(|error| {
-            format!("{}: {error}\n{}", path.display(), String::from_utf8_lossy(&output.stderr))
-        })?;
+        let said = || String::from_utf8_lossy(&output.stderr);
+        let text = std::fs::read_to_string(&path);
+        let text = text.map_err(|error| format!("{}: {error}\n{}", path.display(), said()))?;
         let outcomes: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
-        let verdict = |mutant: &'a Mutant| {
-            let list = outcomes["outcomes"].as_array().into_iter().flatten();
-            let own = list.filter(|outcome| outcome["scenario"]["Mutant"]["name"] == mutant.name.as_str());
-            let verdict = match own.map(|outcome| outcome["summary"].as_str()).next().flatten() {
-                Some("CaughtMutant" | "Timeout") => Verdict::Killed,
-                Some("MissedMutant") => Verdict::Survived,
-                Some("Unviable") => Verdict::Unviable,
-                other => {
-                    let said = String::from_utf8_lossy(&output.stderr);
-                    return Err(format!("cargo mutants says {other:?} of {}:\n{said}", mutant.name));
-                }
-            };
-            Ok((mutant, verdict))
-        };
-        mutants.iter().map(|mutant| verdict(mutant)).collect()
+        let outcome = &outcomes["outcomes"][0];
+        if outcome["scenario"]["Mutant"]["name"] != mutant.name.as_str() {
+            return Err(format!("cargo mutants judged another mutant than {}: {outcome}", mutant.name));
+        }
+        match outcome["summary"].as_str() {
+            Some("CaughtMutant" | "Timeout") => Ok(Verdict::Killed),
+            Some("MissedMutant") => Ok(Verdict::Survived),
+            Some("Unviable") => Ok(Verdict::Unviable),
+            other => Err(format!("cargo mutants says {other:?} of {}:\n{}", mutant.name, said())),
+        }
     }
 }
 
@@ -215,27 +212,4 @@ fn git(folder: &Path, args: &[&str]) -> Result<String, String> {
         return Err(format!("git {}: {}", args.join(" "), String::from_utf8_lossy(&output.stderr)));
     }
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
-}
-
-/// A regular expression for a text and nothing else.
-fn exactly(text: &str) -> String {
-    let mut expression = "^".to_owned();
-    for letter in text.chars() {
-        // Not all punctuation: `\<` is the beginning of a word.
-        if r".+*?()|[]{}^$\".contains(letter) {
-            expression.push('\\');
-        }
-        expression.push(letter);
-    }
-    expression + "$"
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_become_expressions() {
-        assert_eq!(exactly("a.rs:1:2: replace + with <"), r"^a\.rs:1:2: replace \+ with <$");
-    }
 }
