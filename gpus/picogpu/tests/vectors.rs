@@ -67,6 +67,32 @@ fn a_changed_bit_is_found() {
     assert_eq!(checked.differences[0].place, "execute 0 thread 0 output 1");
 }
 
+/// Where the verdicts differ, there is nothing else to compare; where they agree, every dword and every pin is.
+#[test]
+fn what_is_wrong_with_an_assembly_is_said() {
+    let text = include_str!("vectors/asm_public.jsonl");
+    let record: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    let cases = [
+        ("ok", Value::from(false), ["verdict", "refused", "assembled"]),
+        ("source", "mov".into(), ["verdict", "assembled", "refused"]),
+        ("vs_fs_components", 199.into(), ["vs_fs_components", "c7", "c6"]),
+        (
+            "dwords",
+            Value::from(vec!["00000001"]),
+            ["dwords", "00000001", "0c3ec00c 7f9b1dce 00000030 00000020 00000021 0003fb1e"],
+        ),
+    ];
+    for (member, value, expected) in cases {
+        let mut record = record.clone();
+        record[member] = value;
+        let checked = (KINDS[0].check)(&record, UNIT).unwrap();
+        assert_eq!(checked.name, "pico-asm-pub-001");
+        let differences = checked.differences.iter();
+        let found: Vec<_> = differences.map(|found| [&*found.place, &*found.expected, &*found.got]).collect();
+        assert_eq!(found, [expected], "{member}");
+    }
+}
+
 /// A recorded scene, with the files that it names in place of their names.
 fn scene(name: &str) -> Value {
     let folder = format!("{}/tests/vectors", env!("CARGO_MANIFEST_DIR"));
