@@ -273,6 +273,21 @@ fn blending_is_in_integers() {
     // The target has 9 everywhere; the colour is 255, 127, 0, 255.
     assert_eq!(pixel(&blend("add", 128, 256).picture(), 0, 0), [136, 72, 9, 136]);
     assert_eq!(pixel(&blend("reverse_subtract", 4, 256).picture(), 0, 0), [5, 7, 9, 5]);
+    // All of one, and all of the other.
+    for (equation, expected) in [
+        ("nop", [255, 127, 0, 255]),
+        ("add", [255, 136, 9, 255]),
+        ("subtract", [246, 118, 0, 246]),
+        ("reverse_subtract", [0, 0, 9, 0]),
+        ("min", [9, 9, 0, 9]),
+        ("max", [255, 127, 9, 255]),
+    ] {
+        assert_eq!(pixel(&blend(equation, 256, 256).picture(), 0, 0), expected, "{equation}");
+    }
+    let alpha = Table::of(&[("equation", text("min")), ("dst", Value::Int(256))]);
+    let mut apart = blend("max", 256, 256);
+    apart.state.entries.extend(Table::of(&[("blend_alpha", Value::Table(alpha))]).entries);
+    assert_eq!(pixel(&apart.picture(), 0, 0), [255, 127, 9, 9]);
     let grey = Scene { state: Table::of(&[("target", text("Y8"))]), ..blend("nop", 0, 0) };
     assert_eq!(pixel(&grey.picture(), 0, 0), [0, 0, 0, 255]);
 }
