@@ -146,9 +146,9 @@ fn judge(options: Options) -> Result<ExitCode, String> {
             })
             .collect();
         if !options.report && !open.is_empty() && in_time() {
-            let timeout = tree.baseline(target)?;
+            let mut tests = Suite::new(&tree, target)?;
             for mutant in open.into_iter().take_while(|_| in_time()) {
-                let verdict = verdict(&tree, target, mutant, timeout)?;
+                let verdict = tests.verdict(mutant)?;
                 println!("{:<9} {}", verdict.name(), mutant.name);
                 judged.add(mutant, verdict)?;
             }
@@ -171,16 +171,35 @@ fn judge(options: Options) -> Result<ExitCode, String> {
     Ok(if complete { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What becomes of a mutant: first under the crate's own quick tests, and what survives them under the others.
-fn verdict(tree: &Tree, target: &Target, mutant: &Mutant, timeout: u64) -> Result<Verdict, String> {
-    let quick = Tests { packages: &[target.package], skipped: target.slow };
-    let verdict = tree.judge(target.package, mutant, quick, timeout)?;
-    let slow = (!target.slow.is_empty()).then_some(target.package);
-    let packages: Vec<&str> = target.wide.iter().copied().chain(slow).collect();
-    if verdict != Verdict::Survived || packages.is_empty() {
-        return Ok(verdict);
+/// The tests that judge a crate's mutants.
+struct Suite<'a> {
+    tree: &'a Tree,
+    target: &'a Target,
+    /// Seconds that the crate's own tests may take, and the others, which are built when they are needed.
+    own: u64,
+    others: Option<u64>,
+}
+
+impl Suite<'_> {
+    fn new<'a>(tree: &'a Tree, target: &'a Target) -> Result<Suite<'a>, String> {
+        Ok(Suite { tree, target, own: tree.baseline(&[target.package])?, others: None })
     }
-    tree.judge(target.package, mutant, Tests { packages: &packages, skipped: &[] }, timeout)
+
+    /// What becomes of a mutant: first under the crate's own quick tests, and what survives them under the others.
+    fn verdict(&mut self, mutant: &Mutant) -> Result<Verdict, String> {
+        let Target { package, slow, wide, .. } = *self.target;
+        let quick = Tests { packages: &[package], skipped: slow };
+        let verdict = self.tree.judge(package, mutant, quick, self.own)?;
+        let others: Vec<&str> = wide.iter().copied().chain((!slow.is_empty()).then_some(package)).collect();
+        if verdict != Verdict::Survived || others.is_empty() {
+            return Ok(verdict);
+        }
+        let timeout = match self.others {
+            Some(timeout) => timeout,
+            None => *self.others.insert(self.tree.baseline(&others)?),
+        };
+        self.tree.judge(package, mutant, Tests { packages: &others, skipped: &[] }, timeout)
+    }
 }
 
 /// At most so many of those that are wanted, spread over all of them; the same ones each time.

@@ -1,6 +1,5 @@
 //! A copy of the repository in which cargo-mutants changes one thing after the other.
 
-use super::Target;
 use super::judged::{Verdict, hash};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -123,30 +122,26 @@ impl Tree {
         Ok(mutants)
     }
 
-    /// Builds and runs a crate's tests without a change. Returns the seconds after which a changed one does not end.
+    /// Builds and runs tests without a change. Returns the seconds after which a changed program does not end.
     ///
     /// # Errors
     /// Tests that fail, as a message.
-    pub fn baseline(&self, target: &Target) -> Result<u64, String> {
+    pub fn baseline(&self, packages: &[&str]) -> Result<u64, String> {
         let mut seconds = 0;
-        for packages in [&[target.package], target.wide] {
-            for build in [true, false] {
-                if packages.is_empty() {
-                    continue;
-                }
-                let mut command = self.cargo();
-                command.args(["test", "--quiet", "--lib", "--tests"]).args(build.then_some("--no-run"));
-                command.args(packages.iter().flat_map(|package| ["-p", package]));
-                let start = Instant::now();
-                let output = command.output().map_err(|error| format!("cargo cannot be run: {error}"))?;
-                if !output.status.success() {
-                    let said = String::from_utf8_lossy(&output.stdout);
-                    return Err(format!("{}: the tests fail without a change:\n{said}", target.folder));
-                }
-                if !build {
-                    seconds = seconds.max(start.elapsed().as_secs());
-                }
+        for build in [true, false] {
+            let mut command = self.cargo();
+            command.args(["test", "--quiet", "--lib", "--tests"]).args(build.then_some("--no-run"));
+            command.args(packages.iter().flat_map(|package| ["-p", package]));
+            let start = Instant::now();
+            let output = command.output().map_err(|error| format!("cargo cannot be run: {error}"))?;
+            if !output.status.success() {
+                let [said, why] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+                return Err(format!(
+                    "{}: the tests fail without a change:\n{said}{why}",
+                    packages.join(", ")
+                ));
             }
+            seconds = start.elapsed().as_secs();
         }
         Ok(20 + 5 * seconds)
     }
