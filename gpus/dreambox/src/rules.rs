@@ -173,6 +173,19 @@ mod tests {
         }
     }
 
+    /// A position is needed; zeros will do for the others.
+    #[test]
+    fn what_is_never_stored_is_said_with_what_to_do() {
+        let problems = check(&assemble(&File::new("t", "ld r0 0 add r0 r0")).program);
+        let [position, others @ ..] = &problems[..] else { panic!() };
+        assert_eq!((position.notes.len(), others.len()), (1, 3));
+        assert!(!position.help.iter().any(|help| help.contains("zeros")), "{position:?}");
+        for problem in others {
+            assert!(problem.notes.is_empty(), "{problem:?}");
+            assert!(problem.help.iter().any(|help| help.contains("zeros")), "{problem:?}");
+        }
+    }
+
     #[test]
     fn a_directive_is_offered_for_one_that_is_nearly_it() {
         let problems = assemble(&File::new("t", ".exat")).diagnostics;
