@@ -232,7 +232,7 @@ fn recordings_are_vcd_that_can_be_read() {
             vcd::Command::ChangeScalar(id, vcd::Value::V1) if id == merger => busy += 1,
             vcd::Command::ChangeScalar(id, vcd::Value::V0) if id == merger => last = now,
             vcd::Command::ChangeVector(id, value) if id == pc => counters.push((now, bits(&value))),
-            vcd::Command::ChangeVector(id, value) if id == colour => green.push(bits(&value)),
+            vcd::Command::ChangeVector(id, value) if id == colour => green.push((now, bits(&value))),
             _ => {}
         }
     }
@@ -249,7 +249,12 @@ fn recordings_are_vcd_that_can_be_read() {
             .enumerate()
             .all(|(at, (time, pc))| *pc as usize == at && *time == fragment.start + at as u64)
     );
-    assert!(green.contains(&0x3f00_0000));
+    // What an instruction writes is there in the cycle after it.
+    let program = assemble(&File::new("t", FRAGMENT), DOCUMENT).program;
+    let moves = |slot: &gpuzoo_isa::Slot| slot.inst.as_ref().is_some_and(|inst| inst.op.name == "mov");
+    let own_move = program.slots.iter().rposition(moves).unwrap() as u64;
+    let first = green.iter().find(|(_, value)| *value == 0x3f00_0000);
+    assert_eq!(first, Some(&(fragment.start + own_move + 1, 0x3f00_0000)));
     // A file that is cut off says so and can be read, too.
     let mut short = Vec::new();
     write_vcd(timeline, &VcdOptions { threads: 32, changes: 100 }, &mut short).unwrap();
