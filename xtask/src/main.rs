@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod citations;
+mod mutants;
 mod new_gpu;
 mod packages;
 mod sanitize;
@@ -13,11 +14,12 @@ use std::process::{Command, ExitCode};
 
 type Task = fn(&[String]) -> ExitCode;
 
-const TASKS: [(&str, Task, &str); 5] = [
+const TASKS: [(&str, Task, &str); 6] = [
     ("test", test::run, "everything that must pass (--fast: what a change breaks first)"),
     ("tidy", tidy::run, "check the invariants of the sources that no other tool knows"),
     ("asan", sanitize::asan, "run the tests around unsafe code under AddressSanitizer"),
     ("miri", sanitize::miri, "run the engine's tests under Miri, where it is installed"),
+    ("mutants", mutants::run, "change the code here and there, and see whether a test notices"),
     ("new-gpu", new_gpu::run, "write the folder of a new machine"),
 ];
 

@@ -331,4 +331,21 @@ mod tests {
         assert_eq!(image.get(0, 2), None);
         assert_eq!(image.bytes()[..5], [1, 2, 3, 4, 1]);
     }
+
+    /// Three columns and two rows, numbered row by row: nothing beyond a row's end is the next row's beginning.
+    #[test]
+    fn what_lies_outside_has_no_pixel_and_no_depth() {
+        let image = Image::from_pixels(3, 2, (0..6).map(|number| [number; 4]).collect()).unwrap();
+        let mut depths = DepthBuffer::new(3, 2, 9.0).unwrap();
+        depths.values_mut().iter_mut().zip(0u8..).for_each(|(depth, number)| *depth = number.into());
+        for y in 0..4 {
+            for x in 0..5 {
+                let number = (x < 3 && y < 2).then_some((3 * y + x) as u8);
+                assert_eq!(image.get(x, y), number.map(|number| [number; 4]), "({x}, {y})");
+                assert_eq!(depths.get(x, y), number.map(f32::from), "({x}, {y})");
+            }
+        }
+        depths.fill(0.5);
+        assert_eq!(depths.values(), [0.5; 6]);
+    }
 }

@@ -270,6 +270,23 @@ mod tests {
         for (lod, expected) in table {
             let got = filters.map(|mips| sampler.sample_lod(&texture, [0.3, 0.6], lod, mips)[0]);
             assert_eq!(got, expected, "{lod}");
+            // The ways of reading that have loops of their own, and one that has none.
+            for (filter, wrap) in [
+                (Filter::Linear, Wrap::Repeat),
+                (Filter::Linear, Wrap::Clamp),
+                (Filter::Nearest, Wrap::Repeat),
+                (Filter::Nearest, Wrap::Mirror),
+            ] {
+                let sampler = Sampler { filter, wrap: [wrap; 2] };
+                let got = filters.map(|mips| {
+                    let mut colors = Vec::new();
+                    sampler.sample_each(&texture, mips, [([0.3, 0.6], lod)].into_iter(), |color| {
+                        colors.push(color[0])
+                    });
+                    colors
+                });
+                assert_eq!(got, expected.map(|level| vec![level]), "{lod} {sampler:?}");
+            }
         }
         assert_eq!(filters.map(|mips| mips.level(1.75, &texture)), [0, 2, 2, 2]);
     }

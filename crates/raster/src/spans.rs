@@ -43,3 +43,46 @@ impl Spans {
         left as u32..right as u32
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Rounding;
+
+    const GRID: Snap = Snap { bits: 8, rounding: Rounding::NearestEven };
+
+    fn rows(corners: [[f32; 2]; 3], fill: Fill, width: u32) -> Option<[Range<u32>; 5]> {
+        let spans = Spans::new(corners, GRID, fill, Sample::Centre)?;
+        Some(
+            [0, 1, 2, 3, 4]
+                .map(|row| spans.row(row, width))
+                .map(|row| if row.is_empty() { 0..0 } else { row }),
+        )
+    }
+
+    /// The centre of column x is covered in row y where x + y < 3, or = 3 where all edges belong to it.
+    #[test]
+    fn rows_by_hand() {
+        let [a, b, c] = [[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]];
+        for corners in [[a, b, c], [a, c, b], [c, a, b]] {
+            assert_eq!(rows(corners, Fill::TopLeft, 9), Some([0..3, 0..2, 0..1, 0..0, 0..0]));
+            assert_eq!(rows(corners, Fill::Inclusive, 9), Some([0..4, 0..3, 0..2, 0..1, 0..0]));
+            assert_eq!(rows(corners, Fill::TopLeft, 2), Some([0..2, 0..2, 0..1, 0..0, 0..0]));
+        }
+    }
+
+    #[test]
+    fn what_has_no_place_on_the_grid_has_no_spans() {
+        let [a, b] = [[0.0, 0.0], [4.0, 0.0]];
+        let limit = GUARD_BAND as f32;
+        assert!(rows([a, b, [-limit, limit]], Fill::TopLeft, 9).is_some());
+        for c in [limit.next_up(), f32::INFINITY, f32::NAN] {
+            for corner in [[c, 1.0], [1.0, -c]] {
+                assert!(rows([a, b, corner], Fill::TopLeft, 9).is_none(), "{corner:?}");
+            }
+        }
+        // On one line, and a corner that snaps to it.
+        assert!(rows([a, b, [9.0, 0.0]], Fill::TopLeft, 9).is_none());
+        assert!(rows([a, b, [2.0, 0.001]], Fill::TopLeft, 9).is_none());
+    }
+}

@@ -2,7 +2,7 @@
 
 use crate::regs::R;
 use gpuzoo_ir::{Dot, Op1, Op2, Op3, Pick};
-use gpuzoo_isa::{Inst, Lower, Mask, Operand, Reg};
+use gpuzoo_isa::{Inst, Lower, Operand, Reg};
 
 /// `ld`, `st`, `ldc` and `shf`: the operands say the rest.
 pub fn copy(l: &mut Lower, inst: &Inst) {
@@ -81,7 +81,7 @@ pub fn mulm(l: &mut Lower, inst: &Inst) {
         let factor = l.b.swizzle(vector, [component; 4]);
         sum = l.b.map3(Op3::FMad, columns[component as usize], factor, sum);
     }
-    l.write(&Operand { mask: Mask::ALL, ..*dst }, sum);
+    l.write(dst, sum);
 }
 
 /// `end`

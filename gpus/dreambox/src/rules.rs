@@ -92,10 +92,9 @@ pub fn check(program: &Program) -> Vec<Diagnostic> {
         return vec![ISA.empty(program)];
     }
     let lowered = lowered(program);
-    let executed = &program.slots[..lowered.end.map_or(program.slots.len(), |end| end + 1)];
     let mut problems = Vec::new();
     old_encoding(program, &mut problems);
-    for slot in executed {
+    for slot in &program.slots[..lowered.end.unwrap_or(program.slots.len())] {
         matrix_beyond_r15(slot, &mut problems);
     }
     let note = "undefined on the console; gpuzoo starts every register at 0.0";
@@ -157,5 +156,40 @@ fn old_encoding(program: &Program, problems: &mut Vec<Diagnostic>) {
         let problem = Diagnostic::warning(&OLD_ENCODING, "this looks like a program with 4-bit opcodes");
         let problem = problem.label(odd.span, "no instruction of today encodes to this word");
         problems.push(problem.help("assemble its source again: the encoding changed in February 2025"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A full program has no room for another `end`, so that nothing has to keep it out.
+    #[test]
+    fn a_full_program_needs_no_directive() {
+        for (count, expected) in [(63, true), (64, false)] {
+            let program = assemble(&File::new("t", &format!(".exact {}", "ld r0 0\n".repeat(count)))).program;
+            assert_eq!(program.slots.len(), count);
+            assert_eq!(disassemble(&program, false).contains(EXACT), expected, "{count}");
+        }
+    }
+
+    /// A position is needed; zeros will do for the others.
+    #[test]
+    fn what_is_never_stored_is_said_with_what_to_do() {
+        let problems = check(&assemble(&File::new("t", "ld r0 0 add r0 r0")).program);
+        let [position, others @ ..] = &problems[..] else { panic!() };
+        assert_eq!((position.notes.len(), others.len()), (1, 3));
+        assert!(!position.help.iter().any(|help| help.contains("zeros")), "{position:?}");
+        for problem in others {
+            assert!(problem.notes.is_empty(), "{problem:?}");
+            assert!(problem.help.iter().any(|help| help.contains("zeros")), "{problem:?}");
+        }
+    }
+
+    #[test]
+    fn a_directive_is_offered_for_one_that_is_nearly_it() {
+        let problems = assemble(&File::new("t", ".exat")).diagnostics;
+        assert_eq!(problems[0].code.id, "A0112");
+        assert_eq!(problems[0].fixes[0].edits[0].text, EXACT);
     }
 }

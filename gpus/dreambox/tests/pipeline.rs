@@ -88,7 +88,7 @@ fn every_pixel_once_and_up_is_up() {
     vertices[2][2] = [0.0, 1.0, 0.0, 1.0];
     let (report, problems) = scene.draw(&vertices, &[]);
     assert!(problems.is_empty(), "{problems:?}");
-    assert_eq!((report.vertices, report.cost, report.stats.written), (4, 4 * 9, 8));
+    assert_eq!((report.vertices, report.runs, report.cost, report.stats.written), (4, 4, 4 * 9, 8));
     // Rows lie at 1/4 and 3/4 of the height: 0.75 and 0.25 of green.
     assert_eq!(scene.pixel(0, 0), [64, 191, 0, 255]);
     assert_eq!(scene.pixel(3, 1), [191, 64, 0, 255]);
@@ -163,6 +163,96 @@ fn reverse_subtract_takes_the_source_from_the_destination() {
     assert_eq!(scene.pixel(0, 0), [149, 0, 100, 255]);
 }
 
+/// S = (51, 102, 153, 204) and D = (204, 153, 102, 102) over 255: S × the factor, and D × the factor.
+#[test]
+fn every_factor_and_equation_is_what_it_is_called() {
+    let source = [0.2, 0.4, 0.6, 0.8];
+    let blended = |state: &[(&str, Value)]| {
+        let mut scene = Scene::new(1, 1);
+        scene.target.clear([204, 153, 102, 102], 1.0);
+        scene.draw(&screen(0.5, source, NONE), &[("blend", Value::Table(Table::of(state)))]);
+        scene.pixel(0, 0)
+    };
+    let factors = [
+        ("zero", [0; 4], [0; 4]),
+        ("one", [51, 102, 153, 204], [204, 153, 102, 102]),
+        ("src_color", [10, 41, 92, 163], [41, 61, 61, 82]),
+        ("one_minus_src_color", [41, 61, 61, 41], [163, 92, 41, 20]),
+        ("src_alpha", [41, 82, 122, 163], [163, 122, 82, 82]),
+        ("one_minus_src_alpha", [10, 20, 31, 41], [41, 31, 20, 20]),
+        ("dst_alpha", [20, 41, 61, 82], [82, 61, 41, 41]),
+        ("one_minus_dst_alpha", [31, 61, 92, 122], [122, 92, 61, 61]),
+        ("dst_color", [41, 61, 61, 82], [163, 92, 41, 41]),
+        ("one_minus_dst_color", [10, 41, 92, 122], [41, 61, 61, 61]),
+    ];
+    for (name, of_source, of_destination) in factors {
+        assert_eq!(blended(&[("src", text(name)), ("dst", text("zero"))]), of_source, "{name} of S");
+        assert_eq!(blended(&[("src", text("zero")), ("dst", text(name))]), of_destination, "{name} of D");
+    }
+    let equations = [("add", [255; 4]), ("subtract", [0, 0, 51, 102]), ("reverse_subtract", [153, 51, 0, 0])];
+    for (name, expected) in equations {
+        assert_eq!(blended(&[("equation", text(name)), ("dst", text("one"))]), expected, "{name}");
+    }
+}
+
+/// Which of the depths 1/4, 1/2 and 3/4 pass where 1/2 is stored.
+#[test]
+fn every_comparison_is_what_it_is_called() {
+    let comparisons = [
+        ("never", [0, 0, 0]),
+        ("less", [1, 0, 0]),
+        ("equal", [0, 1, 0]),
+        ("lequal", [1, 1, 0]),
+        ("greater", [0, 0, 1]),
+        ("notequal", [1, 0, 1]),
+        ("gequal", [0, 1, 1]),
+        ("always", [1, 1, 1]),
+    ];
+    for (name, expected) in comparisons {
+        let passed = [0.25, 0.5, 0.75].map(|depth| {
+            let mut scene = Scene::new(1, 1);
+            scene.target.clear([0; 4], 0.5);
+            scene.draw(&screen(depth, [1.0; 4], NONE), &[("depth_compare", text(name))]).0.stats.written
+        });
+        assert_eq!(passed, expected, "{name}");
+    }
+}
+
+/// Four texels 0, 80, 160, 240 across, looked at 1/8 and 3/8 beyond the edge, and half way between the first two.
+#[test]
+fn every_sampler_setting_is_what_it_is_called() {
+    let pixels = [0, 80, 160, 240].map(|red| [red, 0, 0, 255]).to_vec();
+    let texture = Some(Arc::new(Texture::from(Level::from(Image::from_pixels(4, 1, pixels).unwrap()))));
+    for unit in [0, 1] {
+        let read = |u: f32, filter: &str, wrap: Value| {
+            let mut scene = Scene::new(1, 1);
+            scene.textures[unit] = texture.clone();
+            let vertices = screen(0.5, NONE, NONE)
+                .into_iter()
+                .map(|[pos, _, col, ocol]| [pos, [u, 0.5, u, 0.5], col, ocol]);
+            let sampler = Value::Table(Table::of(&[("filter", text(filter)), ("wrap", wrap)]));
+            let sampler = (["sampler0", "sampler1"][unit], sampler);
+            // The other unit has no texture, and gives 1.
+            let state = [sampler, ("combine_vertex", text("none"))];
+            scene.draw(&vertices.collect::<Vec<_>>(), &state);
+            scene.pixel(0, 0)[0]
+        };
+        let wraps = [("clamp", [240, 240]), ("repeat", [0, 80]), ("mirror", [240, 160])];
+        for (wrap, expected) in wraps {
+            let found = [1.125, 1.375].map(|u| read(u, "nearest", text(wrap)));
+            assert_eq!(found, expected, "{wrap}");
+        }
+        // Across and down have their own.
+        let both = |words: [&str; 2]| {
+            let settings = words.map(|word| Setting { span: Span::default(), value: text(word) });
+            Value::List(settings.to_vec())
+        };
+        assert_eq!(read(1.125, "nearest", both(["repeat", "clamp"])), 0);
+        assert_eq!(read(1.125, "nearest", both(["clamp", "repeat"])), 240);
+        assert_eq!([read(0.25, "nearest", text("clamp")), read(0.25, "linear", text("clamp"))], [80, 40]);
+    }
+}
+
 #[test]
 fn textures_combine_and_the_offset_colour_is_added() {
     let mut scene = Scene::new(2, 1);
@@ -184,6 +274,41 @@ fn textures_combine_and_the_offset_colour_is_added() {
         [state.to_vec(), vec![("combine_texture", text("none")), ("combine_vertex", text("none"))]].concat();
     scene.draw(&screen(0.5, [0.0; 4], NONE), &state);
     assert_eq!(scene.pixel(0, 0), [255, 0, 0, 255]);
+}
+
+/// Section 6: "tex.xy -> texture unit 0, tex.zw -> unit 1".
+#[test]
+fn each_unit_has_its_own_coordinates() {
+    let blue = [0, 0, 255, 255];
+    let texture = |index: usize, color: [u8; 4]| {
+        let mut pixels = vec![blue; 4];
+        pixels[index] = color;
+        Some(Arc::new(Texture::from(Level::from(Image::from_pixels(2, 2, pixels).unwrap()))))
+    };
+    let mut scene = Scene::new(1, 1);
+    // Unit 0 is to read the lower left texel, unit 1 the upper right one.
+    scene.textures = vec![texture(2, [64, 0, 0, 0]), texture(1, [0, 128, 0, 255])];
+    let vertices = screen(0.5, NONE, NONE)
+        .into_iter()
+        .map(|[pos, _, col, ocol]| [pos, [0.25, 0.75, 0.75, 0.25], col, ocol]);
+    let nearest = || Value::Table(Table::of(&[("filter", text("nearest"))]));
+    let state = [
+        ("sampler0", nearest()),
+        ("sampler1", nearest()),
+        ("combine_texture", text("add")),
+        ("combine_vertex", text("none")),
+    ];
+    scene.draw(&vertices.collect::<Vec<_>>(), &state);
+    assert_eq!(scene.pixel(0, 0), [64, 128, 0, 255]);
+}
+
+/// A and B are the two texels, and `none` gives A: the second unit is then not looked at.
+#[test]
+fn a_unit_counts_where_its_texel_does() {
+    let reads = |state: &[(&str, Value)]| [0, 1].map(|unit| GPU.reads_texture(unit, &Table::of(state)));
+    assert_eq!(reads(&[]), [true, true]);
+    assert_eq!(reads(&[("combine_texture", text("none"))]), [true, false]);
+    assert_eq!(reads(&[("combine_texture", text("mix")), ("combine_vertex", text("none"))]), [true, true]);
 }
 
 #[test]

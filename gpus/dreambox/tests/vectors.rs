@@ -3,7 +3,7 @@
 
 use gpuzoo_diag::Span;
 use gpuzoo_dreambox::{GPU, PROFILE};
-use gpuzoo_machine::{Gpu, ShaderUnit};
+use gpuzoo_machine::{Gpu, ShaderUnit, shape};
 use serde_json::Value;
 
 /// Runs a file and returns how many records and comparisons it had.
@@ -15,7 +15,9 @@ fn run(file: &str) -> (usize, usize) {
     for line in text.lines() {
         let record: Value = serde_json::from_str(line).unwrap();
         let kind = GPU.about().vectors.iter().find(|kind| (kind.matches)(&record)).unwrap();
+        shape::check(kind.members, &record).unwrap();
         let checked = (kind.check)(&record, PROFILE).unwrap();
+        assert!(!checked.name.is_empty(), "{record}");
         records += 1;
         compared += checked.compared;
         failures.extend(checked.differences.into_iter().map(|difference| (checked.name.clone(), difference)));
@@ -48,6 +50,54 @@ fn whole_programs_and_errors() {
 #[test]
 fn vertex_fetch() {
     assert_eq!(run("fetch_public.jsonl"), (248, 992));
+}
+
+/// What is wrong is said with the record's name and the place.
+#[test]
+fn a_changed_expectation_is_found() {
+    let cases = [
+        (r#"{"text":"ld r1 2","word":"00000841"}"#, "ld r1 2", "word", "00000841", "00000840"),
+        (
+            r#"{"name":"short","text":"end","words":["0000003f"]}"#,
+            "short",
+            "words",
+            "0000003f",
+            "0000003f 0000003f",
+        ),
+        (
+            r#"{"name":"good","text":"end","error":"x"}"#,
+            "good",
+            "verdict",
+            "rejected",
+            "accepted as 0000003f 0000003f",
+        ),
+        (
+            r#"{"format":"Float1","bytes":"0000803f","out":["3f800000","40000000","00000000","3f800000"]}"#,
+            "Float1 0000803f",
+            "y",
+            "40000000 (2.0)",
+            "00000000 (0.0)",
+        ),
+        // ld r0 0, st pos r0, end
+        (
+            r#"{"name":"copy","program":["00000000","00000001","0000003f"],"const":[],
+                "in":[["3f800000","40000000","00000000","00000000"]],
+                "out":{"pos":["3f800000","40000000","3f800000","00000000"]}}"#,
+            "copy",
+            "pos.z",
+            "3f800000 (1.0)",
+            "00000000 (0.0)",
+        ),
+    ];
+    for (line, name, place, expected, got) in cases {
+        let record: Value = serde_json::from_str(line).unwrap();
+        let kind = GPU.about().vectors.iter().find(|kind| (kind.matches)(&record)).unwrap();
+        let checked = (kind.check)(&record, PROFILE).unwrap();
+        assert_eq!(checked.name, name);
+        let differences = checked.differences.iter();
+        let found: Vec<_> = differences.map(|found| (&*found.place, &*found.expected, &*found.got)).collect();
+        assert_eq!(found, [(place, expected, got)], "{line}");
+    }
 }
 
 /// A lint about a mistake does not see it in programs that have none. Those that chance made may have it.

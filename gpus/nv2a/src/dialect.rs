@@ -260,4 +260,27 @@ mod tests {
             assert_eq!(Dialect::find(dialect.name()), Some(dialect));
         }
     }
+
+    /// Each header says something of its own.
+    #[test]
+    fn dialects_describe_themselves() {
+        for dialect in &DIALECTS {
+            let headers = (dialect.headers)();
+            for (at, (name, about)) in headers.iter().enumerate() {
+                assert!(!name.is_empty() && !about.is_empty());
+                assert!(
+                    headers[..at].iter().all(|(other, of_other)| other != name && of_other != about),
+                    "{name}"
+                );
+            }
+            let names: Vec<&str> = headers.iter().map(|(name, _)| *name).collect();
+            match dialect.name {
+                "vp" => assert_eq!(names, ["!!VP1.0", "!!VP1.1", "!!VSP1.0"]),
+                "d3d" => assert!(
+                    ["vs.1.1", "xvs.1.1", "xvsw.1.1", "xvss.1.1"].iter().all(|name| names.contains(name))
+                ),
+                _ => assert_eq!(names, [""; 0]),
+            }
+        }
+    }
 }

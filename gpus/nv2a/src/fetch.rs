@@ -138,6 +138,32 @@ mod tests {
         assert_eq!(decoded("NORMPACKED3", &word.to_le_bytes()), [1.0, -1.0, 1.0, 1.0]);
     }
 
+    /// To the nearest, and from a half away from zero; beyond the range to its end.
+    #[test]
+    fn encodings_by_hand() {
+        let shorts = |name: &str, components| -> Vec<i16> {
+            let format = FORMATS.iter().find(|format| format.name == name).unwrap();
+            (format.encode)(components)
+                .as_chunks::<2>()
+                .0
+                .iter()
+                .map(|bytes| i16::from_le_bytes(*bytes))
+                .collect()
+        };
+        assert_eq!(shorts("SHORT4", [2.5, -2.5, 2.4, -2.4])[..4], [3, -3, 2, -2]);
+        // 0.25 × 32767 is 8191.75, and 0.4 × 32767 is 13106.8.
+        assert_eq!(shorts("NORMSHORT4", [0.25, -0.4, 7.0, -7.0])[..4], [8192, -13107, 32767, -32767]);
+        // 127.5 and 63.75
+        assert_eq!(to_color([0.5, 0.25, 2.0, -1.0])[..4], [255, 64, 128, 0]);
+        // 0.25 × 1023 is 255.75, -0.4 × 1023 is -409.2, and 0.25 × 511 is 127.75.
+        let word = 256 | (0x800 - 409) << 11 | 128 << 22;
+        assert_eq!(to_packed([0.25, -0.4, 0.25, 9.0])[..4], u32::to_le_bytes(word));
+        assert_eq!(
+            to_packed([9.0, -9.0, -0.25, 0.0])[..4],
+            u32::to_le_bytes(0x3ff | 0x401 << 11 | (0x400 - 128) << 22)
+        );
+    }
+
     #[test]
     fn what_is_encoded_decodes() {
         for format in FORMATS {

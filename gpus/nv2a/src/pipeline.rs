@@ -464,3 +464,31 @@ impl FragmentStage for Stage<'_> {
 pub fn lowered(program: &Program, profile: Profile) -> Lowered {
     modes::lowered(program, &profile.into()).0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Spec section 11: |w| is clamped to 2^-64 to 2^64, which are 0x1f800000 and 0x5f800000; the sign stays.
+    #[test]
+    fn w_is_kept_from_zero_and_infinity() {
+        let (least, most) = (0x1f80_0000, 0x5f80_0000);
+        let table = [
+            (0, least),
+            (0x8000_0000, least | 1 << 31),
+            // The neighbours of the bounds, and 1.
+            (least - 1, least),
+            (least + 1, least + 1),
+            (most - 1, most - 1),
+            (most + 1, most),
+            (0xbf80_0000, 0xbf80_0000),
+            (0x7f80_0000, most),
+            (0xff80_0000, most | 1 << 31),
+        ];
+        for (w, expected) in table {
+            let placed = position([0x3f80_0000, 0x4000_0000, 0x4040_0000, w], 4.0);
+            assert_eq!(placed[..3], [1.0, 2.0, 0.75]);
+            assert_eq!(placed[3].to_bits(), expected, "{w:08x}");
+        }
+    }
+}

@@ -39,6 +39,18 @@ fn first(text: &str) -> [u32; 3] {
 }
 
 #[test]
+fn numbers_have_exponents() {
+    for (number, expected) in
+        [("1e+3", 1000.0), ("1E+3", 1000.0), ("1e3", 1000.0), ("25e-2", 0.25), ("-1.5e+1", -15.0)]
+    {
+        let program = program(&format!("vs.1.1\ndef c4, {number}, 0, 0, 0\nmov oPos, c4\n"));
+        let values: Vec<f32> =
+            program.constants.iter().map(|constant| f32::from_bits(constant.values[0][0])).collect();
+        assert_eq!(values, [expected], "{number}");
+    }
+}
+
+#[test]
 fn vp_words() {
     let cases = [
         ("MOV o[HPOS], v[OPOS];", [0x0020001b, 0x0836106c, 0x2070f800]),

@@ -9,7 +9,8 @@ use gpuzoo_machine::layout::{Attribute, Layout};
 use gpuzoo_machine::settings::{Setting, Table, Value};
 use gpuzoo_machine::{Gpu, ShaderUnit};
 use gpuzoo_nv2a::{GPU, HW};
-use gpuzoo_raster::{Target, Topology};
+use gpuzoo_raster::{Image, Level, Target, Texture, Topology};
+use std::sync::Arc;
 
 /// v0 to v2, four floats each. Positions are pixels.
 type Vertex = [[f32; 4]; 3];
@@ -18,15 +19,25 @@ const WHITE: [f32; 4] = [1.0; 4];
 
 /// Fog in black, none at 0 and all at 1.
 fn fog() -> (&'static str, Value) {
-    let black = vec![Setting { span: Span::default(), value: Value::Float(0.0) }; 3];
+    fog_of([0.0; 3], 0, 1)
+}
+
+fn fog_of(color: [f64; 3], start: i64, end: i64) -> (&'static str, Value) {
+    let color = color.map(|component| Setting { span: Span::default(), value: Value::Float(component) });
     (
         "fog",
         Value::Table(Table::of(&[
-            ("color", Value::List(black)),
-            ("start", Value::Int(0)),
-            ("end", Value::Int(1)),
+            ("color", Value::List(color.to_vec())),
+            ("start", Value::Int(start)),
+            ("end", Value::Int(end)),
         ])),
     )
+}
+
+/// A texture of one row.
+fn row(pixels: &[[u8; 4]]) -> Option<Arc<Texture>> {
+    let image = Image::from_pixels(pixels.len() as u32, 1, pixels.to_vec()).unwrap();
+    Some(Arc::new(Texture::from(Level::from(image))))
 }
 
 /// A strip over a target of 2 × 2 pixels.
@@ -40,6 +51,17 @@ fn draw(
     vertices: &[Vertex],
     state: &[(&str, Value)],
     carried: &[gpuzoo_ir::Vec4],
+) -> (DrawReport, Vec<Diagnostic>) {
+    textured(target, text, vertices, state, carried, None)
+}
+
+fn textured(
+    target: &mut Target,
+    text: &str,
+    vertices: &[Vertex],
+    state: &[(&str, Value)],
+    carried: &[gpuzoo_ir::Vec4],
+    texture: Option<Arc<Texture>>,
 ) -> (DrawReport, Vec<Diagnostic>) {
     let program = GPU.assemble(&File::new("t.vsh", text), &TextOptions::default());
     assert!(program.ok(), "{:?}", program.diagnostics);
@@ -64,7 +86,7 @@ fn draw(
         constants: &[],
         fragment_constants: &[],
         carried,
-        textures: &[],
+        textures: &[texture],
         state: &state,
         cache: &Cache::default(),
         budget: &Budget::default(),
@@ -88,6 +110,71 @@ fn fog_is_the_first_component_that_was_enabled() {
         let (report, problems) = draw(&mut target, &text, &vertices, &[fog()], &[]);
         assert_eq!((report.stats.written, problems.len()), (4, 0));
         assert_eq!(pixel(&target), [left, left, left, 255], "{mask}");
+    }
+}
+
+/// Texture × diffuse + specular, then fog; alpha is the texture's × diffuse's. In 255ths: (51, 102, 153, 204) ×
+/// (1/2, 1/2, 1, 1/2) + (1/10, 1/5, 0) is (51, 102, 153, 102).
+#[test]
+fn colours_come_together() {
+    let drawn = |fog: f32, state: &[(&str, Value)]| {
+        let mut target = Target::new(2, 2).unwrap();
+        target.clear([200, 100, 0, 255], 1.0);
+        let text = "mov oPos, v0\nmov oD0, v1\nmov oD1, v2\nmov oFog.w, v2\n";
+        let vertices = screen([0.5, 0.5, 1.0, 0.5], [0.1, 0.2, 0.0, fog]);
+        let texture = row(&[[51, 102, 153, 204]]);
+        let (report, problems) = textured(&mut target, text, &vertices, state, &[], texture);
+        assert_eq!((report.stats.written, report.vertices, report.runs, problems), (4, 4, 4, vec![]));
+        pixel(&target)
+    };
+    assert_eq!(drawn(2.0, &[]), [51, 102, 153, 102]);
+    // From 1 to 3: nothing, half of each, and nothing but fog.
+    let fog = [fog_of([1.0, 0.0, 0.6], 1, 3)];
+    assert_eq!([0.0, 1.0].map(|at| drawn(at, &fog)), [[51, 102, 153, 102]; 2]);
+    assert_eq!(drawn(2.0, &fog), [153, 51, 153, 102]);
+    assert_eq!([3.0, 9.0].map(|at| drawn(at, &fog)), [[255, 0, 153, 102]; 2]);
+    // 2/5 of it, and 3/5 of (200, 100, 0, 255).
+    assert_eq!(drawn(2.0, &[("alpha_blend", Value::Bool(true))]), [140, 101, 61, 194]);
+}
+
+/// Texels 0, 80, 160, 240 across. Coordinates are those of oT0.
+#[test]
+fn textures_are_read_as_the_state_says() {
+    let read = |u: f32, state: &[(&str, Value)]| {
+        let mut target = Target::new(2, 2).unwrap();
+        let texture = row(&[0, 80, 160, 240].map(|red| [red, 0, 0, 255]));
+        let text = "mov oPos, v0\nmov oD0, v1\nmov oT0, v2\n";
+        textured(&mut target, text, &screen(WHITE, [u, 0.5, 0.0, 1.0]), state, &[], texture);
+        pixel(&target)[0]
+    };
+    let word = |word: &str| Value::Text(word.into());
+    let nearest = ("filter", word("nearest"));
+    // Half way between two texels, and 1/8 and 3/8 beyond the edge.
+    assert_eq!([read(0.25, &[]), read(0.25, std::slice::from_ref(&nearest))], [40, 80]);
+    for (wrap, expected) in [("clamp", [240, 240]), ("repeat", [0, 80]), ("mirror", [240, 160])] {
+        let state = [nearest.clone(), ("wrap", word(wrap))];
+        assert_eq!([1.125, 1.375].map(|u| read(u, &state)), expected, "{wrap}");
+    }
+    assert_eq!(read(1.125, &[nearest]), 0);
+}
+
+/// 2^24 - 1 steps are 1. By default what is not farther passes, and its depth is stored.
+#[test]
+fn depths_are_those_of_24_bits() {
+    let text = "mov oPos, v0\nmov oD0, v1\n";
+    for (depth, state, expected) in [
+        (0.25, None, (4, 0.25)),
+        (0.5, None, (4, 0.5)),
+        (0.75, None, (0, 0.5)),
+        (0.25, Some(("depth_write", Value::Bool(false))), (4, 0.5)),
+        (0.75, Some(("depth_compare", Value::Text("greater".into()))), (4, 0.75)),
+    ] {
+        let mut target = Target::new(2, 2).unwrap();
+        target.clear([0; 4], 0.5);
+        let vertices =
+            screen(WHITE, WHITE).map(|[[x, y, _, w], v1, v2]| [[x, y, depth * 16_777_215.0, w], v1, v2]);
+        let (report, _) = draw(&mut target, text, &vertices, state.as_slice(), &[]);
+        assert_eq!((report.stats.written, target.depth().get(1, 1).unwrap()), expected, "{depth}");
     }
 }
 
@@ -161,6 +248,24 @@ fn programs_may_leave_the_way_to_the_screen_to_the_driver() {
     // As pixels they lie elsewhere, and the likely error is reported.
     let (_, problems) = draw(&mut target, text, &clip, &state("screen"), &[]);
     assert_eq!(problems.iter().map(|problem| problem.code.id).collect::<Vec<_>>(), ["N0603"]);
+}
+
+/// c58 is (width / 2, -height / 2, 2^24 - 1, 0) and c59 (width / 2, height / 2, 0, 0): the usual two slots lead from clip
+/// space to pixels.
+#[test]
+fn the_driver_sets_the_constants_of_the_viewport() {
+    let vertices: [Vertex; 4] = [(-1.0, 1.0), (-1.0, -1.0), (1.0, 1.0), (1.0, -1.0)]
+        .map(|(x, y)| [[x * 2.0, y * 2.0, 1.0, 2.0], [(x + 1.0) / 2.0, (y + 1.0) / 2.0, 0.0, 1.0], WHITE]);
+    let text =
+        "mov oPos, v0\nmov oD0, v1\nmul oPos.xyz, r12, c58 + rcc r1.x, r12.w\nmad oPos.xyz, r12, r1.x, c59\n";
+    let mut target = Target::new(4, 2).unwrap();
+    let positions = [("positions", Value::Text("screen".into()))];
+    let (report, problems) = draw(&mut target, text, &vertices, &positions, &[]);
+    assert_eq!((report.stats.written, problems), (8, vec![]));
+    // Centres lie at 1/8 and 7/8 of the width, at 3/4 and 1/4 of the height.
+    let corners = [(0, 0), (3, 0), (0, 1), (3, 1)].map(|(x, y)| target.color().get(x, y).unwrap());
+    assert_eq!(corners, [[32, 191, 0, 255], [223, 191, 0, 255], [32, 64, 0, 255], [223, 64, 0, 255]]);
+    assert_eq!(target.depth().get(2, 1), Some(0.5));
 }
 
 #[test]

@@ -434,3 +434,22 @@ proptest! {
         holds(&format!("vs.1.1\n{}", lines.join("\n")), &[("a", &text), ("b", &file)]);
     }
 }
+
+/// One error, with the other places up to four of them, and how often it was found.
+#[test]
+fn a_mistake_in_a_macro_is_reported_once() {
+    for (uses, places, note) in [
+        (1, 0, None),
+        (2, 1, Some("the same is found once more")),
+        (3, 2, Some("the same is found 2 times more")),
+        (9, 3, Some("the same is found 8 times more")),
+    ] {
+        let text = format!("xvs.1.1\n#define BAD mov r0, q0\n{}mov oPos, r0\n", "BAD\n".repeat(uses));
+        let problems = read(&text, &[], &[]).0.diagnostics;
+        let [problem] = &problems[..] else { panic!("{problems:#?}") };
+        let others = problem.labels.iter().filter(|label| label.text == "and here").count();
+        let notes: Vec<&str> =
+            problem.notes.iter().map(String::as_str).filter(|note| note.contains("the same")).collect();
+        assert_eq!((others, notes), (places, note.into_iter().collect()), "{uses}");
+    }
+}

@@ -2,7 +2,7 @@
 //! are samples, to keep the repository small; `gpuzoo conform` runs any other.
 
 use gpuzoo_machine::vectors::{VectorKind, completed};
-use gpuzoo_machine::{Gpu, Profile};
+use gpuzoo_machine::{Gpu, Profile, shape};
 use gpuzoo_nv2a::{CPU, GPU, HW};
 use serde_json::Value;
 
@@ -21,7 +21,10 @@ fn check(records: &[Value], profile: Profile) -> (usize, usize) {
     let mut compared = 0;
     let mut failures = Vec::new();
     for record in records {
-        let checked = (kind_of(record).check)(record, profile).unwrap();
+        let kind = kind_of(record);
+        shape::check(kind.members, record).unwrap();
+        let checked = (kind.check)(record, profile).unwrap();
+        assert!(!checked.name.is_empty(), "{record}");
         compared += checked.compared;
         failures.extend(checked.differences.into_iter().map(|difference| (checked.name.clone(), difference)));
     }

@@ -259,3 +259,67 @@ impl Device {
         Ok((stored, count, held.is_none()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{assemble, program_dwords};
+    use gpuzoo_diag::File;
+
+    /// 5 cycles a dword and 2 a command, which has at most 65,535 dwords.
+    #[test]
+    fn blits_take_what_the_spec_says() {
+        let mut device = Device::new(&Options::default()).unwrap();
+        let mut total = 0;
+        for (dwords, cycles) in [(0, 2), (1, 7), (65_535, 327_677)] {
+            device.fill(0, dwords, 1).unwrap();
+            total += cycles;
+            assert_eq!((device.cycle(), device.breakdown().of(Part::Blit)), (total, total));
+        }
+        assert_eq!(device.read(0, 65_536), Err(DeviceError::Blit(65_536)));
+        assert_eq!(device.write(0, &[0; 65_536]), Err(DeviceError::Blit(65_536)));
+        assert_eq!(device.cycle(), total);
+        let options = Options { no_limits: true, memory: 70_000, ..Options::default() };
+        for (dwords, commands) in [(65_535, 1), (65_536, 2), (131_070, 2), (131_071, 3)] {
+            let mut device = Device::new(&options).unwrap();
+            device.fill(0, dwords, 1).unwrap();
+            assert_eq!(device.cycle(), 5 * dwords as u64 + 2 * commands, "{dwords}");
+        }
+    }
+
+    /// Bytes of the host's addresses are dwords of the memory.
+    #[test]
+    fn the_host_reads_what_it_wrote() {
+        let mut device = Device::new(&Options::default()).unwrap();
+        device.record();
+        device.write(8, &[1, 2, 3]).unwrap();
+        device.fill(16, 1, 9).unwrap();
+        assert_eq!(device.read(4, 5).unwrap(), [0, 1, 2, 9, 0]);
+        // 5 × 3 + 2, 5 + 2, 5 × 5 + 2
+        let busy = [0..17, 17..24, 24..51]
+            .map(|span| [(Block::CommandStreamer, span.clone()), (Block::Blitter, span)]);
+        assert_eq!(device.timeline().unwrap().busy, busy.as_flattened());
+    }
+
+    /// Section 6: "keeps the last two (LRU)".
+    #[test]
+    fn the_frontend_keeps_the_last_two_programs() {
+        let dwords = |text: &str| {
+            let text = format!("#vertexShader #input r0.xyzw #output r0.xyzw {text}");
+            program_dwords(&assemble(&File::new("t", &text), DOCUMENT).program)
+        };
+        let mut device = Device::new(&Options::default()).unwrap();
+        let texts = ["trap", "mov r1 r0", "fadd r1 r0 r0"];
+        for (index, text) in texts.into_iter().enumerate() {
+            device.memory.write_all(64 * index, dwords(text));
+        }
+        let mut is_fetched = |index: u32| device.program(Stage::Vertex, 256 * index).unwrap().2;
+        let found = [0, 0, 1, 0, 2, 0, 1, 2].map(&mut is_fetched);
+        assert_eq!(found, [true, false, true, false, true, false, true, true]);
+        // Another program in the same place.
+        device.memory.write_all(128, dwords("mov r2 r0"));
+        let (_, length, fetched) = device.program(Stage::Vertex, 512).unwrap();
+        assert_eq!((length, fetched), (dwords("mov r2 r0").len() as u64, true));
+        assert_eq!(device.program(Stage::Fragment, 512).err(), Some(DeviceError::Stage(Stage::Fragment)));
+    }
+}

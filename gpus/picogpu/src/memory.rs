@@ -72,11 +72,6 @@ impl Memory {
         &self.dwords
     }
 
-    /// Its dwords, to write.
-    pub fn dwords_mut(&mut self) -> &mut [u32] {
-        &mut self.dwords
-    }
-
     /// Accesses beyond its end so far.
     pub fn faults(&self) -> Faults {
         self.faults

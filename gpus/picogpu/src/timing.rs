@@ -325,3 +325,111 @@ impl<'a> Clock<'a> {
 fn overlap(a: &Range<u64>, b: &Range<u64>) -> bool {
     a.start < b.end && b.start < a.end
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a small draw has: 12 dwords of vertices before and after a program of 6 dwords and 3 instructions, then 9
+    /// dwords of a triangle and 4 of uniforms for a program of 36 dwords and 30 instructions.
+    fn costs(fetched: bool) -> Costs {
+        let sent = |dwords, instructions, uniforms| Sent { dwords, instructions, uniforms, fetched };
+        Costs {
+            vertex: sent(6, 3, 0),
+            fragment: sent(36, 30, 4),
+            vertex_dwords: 12,
+            passed_dwords: 12,
+            triangle_dwords: 9,
+        }
+    }
+
+    /// The steps of section 10 one after the other, from cycle 1000 on. Each triangle has one batch of 10 fragments.
+    #[test]
+    fn triangles_and_batches_by_hand() {
+        let mut clock = Clock::new(costs(true), 1000, None);
+        // fetch 60, hand-over 2, request 16, program 30, to the unit 7 + 15
+        assert_eq!(clock.triangle(), UnitRun { unit: 0, start: 1130 });
+        // run 3, answers 13 + 13, set-up 1 + 3: the first fragment at 1163.
+        // gather 13, request 37, program 180, to the unit 36 + 36
+        assert_eq!(clock.batch(10, 9 * MERGE, MERGE), UnitRun { unit: 0, start: 1465 });
+        // run 30, outputs 51 + 161, hand-over 1 + 54: the stage is free at 1762.
+        // The second is fetched from 1062 on, and waits for the vertex stage until 1160: 2 + 16 + 7 + 15.
+        assert_eq!(clock.triangle(), UnitRun { unit: 0, start: 1200 });
+        // Without the program: 13 + 37 + 36 + 36.
+        assert_eq!(clock.batch(10, 9 * MERGE, MERGE), UnitRun { unit: 0, start: 1884 });
+        let (end, breakdown) = clock.finish();
+        // 30 + 51 + 161 + 55, and 6 for the last fragment
+        assert_eq!((end, breakdown.total()), (2187, 1187));
+    }
+
+    /// The third triangle waits for the rasterizer, which is busy until the second one's batch is gathered.
+    #[test]
+    fn the_rasterizer_is_one_triangle_ahead() {
+        let mut timeline = Timeline::default();
+        let mut clock = Clock::new(costs(true), 0, Some(&mut timeline));
+        for _ in 0..3 {
+            clock.triangle();
+            clock.batch(10, 9 * MERGE, MERGE);
+        }
+        clock.finish();
+        let of = |block: Block| -> Vec<Range<u64>> {
+            timeline.busy.iter().filter(|(own, _)| *own == block).map(|(_, cycles)| cycles.clone()).collect()
+        };
+        // Vertices are read from the hand-over of those before on.
+        assert_eq!(of(Block::PrimitiveAssembler), [0..62, 62..162, 162..232]);
+        // The stage has its vertices until the rasterizer has taken them: 1 cycle from 159, 229 and 775 on.
+        assert_eq!(of(Block::VertexStage), [62..160, 162..230, 232..776]);
+        // Set-up, and scanning until the batch is gathered: the stage is free at 762 and 1181.
+        assert_eq!(of(Block::Rasterizer), [159..163, 163..176, 229..233, 762..775, 775..779, 1181..1194]);
+        assert_eq!(of(Block::FragmentStage), [163..762, 762..1181, 1181..1600]);
+        assert_eq!(of(Block::ShaderFrontend), [62..159, 176..707, 162..229, 775..1126, 232..299, 1194..1545]);
+        assert_eq!(of(Block::unit(0)), [108..146, 393..546, 178..216, 812..965, 248..286, 1231..1384]);
+        assert_eq!(of(Block::unit(1)), []);
+        assert_eq!(of(Block::OutputMerger), [707..768, 1126..1187, 1545..1606]);
+        assert_eq!(of(Block::CommandStreamer).first(), Some(&(0..1606)));
+    }
+
+    /// With programs that the frontend has, the second triangle's vertices go to a unit from 148 to 186. The batch before
+    /// has one from 183 + uniforms beyond four on.
+    #[test]
+    fn two_programs_at_a_time_take_two_units() {
+        for (uniforms, unit) in [(4, 1), (6, 1), (7, 0)] {
+            let mut costs = costs(false);
+            costs.fragment.uniforms = uniforms;
+            let mut clock = Clock::new(costs, 0, None);
+            assert_eq!(clock.triangle(), UnitRun { unit: 0, start: 100 });
+            // 133 + 13 + (4 + 29 + uniforms) + 36 + (3 + 29 + uniforms)
+            assert_eq!(clock.batch(10, 9 * MERGE, MERGE), UnitRun { unit: 0, start: 247 + 2 * uniforms });
+            assert_eq!(clock.triangle(), UnitRun { unit, start: 170 });
+        }
+        assert!(overlap(&(3..5), &(4..9)) && overlap(&(4..9), &(3..5)));
+        assert!(!overlap(&(3..5), &(5..9)) && !overlap(&(5..9), &(3..5)));
+    }
+
+    /// The stage is free at 762, and the tenth triangle is there at 233 + 8 × 70 = 793. The last fragment is written by
+    /// the way, or takes longer than that.
+    #[test]
+    fn the_last_fragment_is_written_while_others_come() {
+        for (last, end, merge) in [(6, 793, 0), (31, 793, 0), (40, 802, 9)] {
+            let mut clock = Clock::new(costs(true), 0, None);
+            clock.triangle();
+            clock.batch(10, 9 * MERGE, last);
+            (0..9).for_each(|_| {
+                clock.triangle();
+            });
+            let (at, breakdown) = clock.finish();
+            assert_eq!((at, breakdown.total(), breakdown.of(Part::Merge)), (end, end, 55 + merge));
+        }
+    }
+
+    #[test]
+    fn a_full_batch_is_gathered_without_a_pause() {
+        for (fragments, cycles) in [(1, 4), (31, 34), (32, 33)] {
+            let mut clock = Clock::new(costs(false), 0, None);
+            clock.triangle();
+            clock.batch(fragments, 0, MERGE);
+            assert_eq!(clock.finish().1.of(Part::Gather), cycles);
+        }
+        assert_eq!(blit(64), 322);
+    }
+}

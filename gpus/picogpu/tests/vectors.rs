@@ -1,7 +1,7 @@
 //! All vectors of the folder `vectors`, taken from the project's own assembler and shader unit.
 
-use gpuzoo_machine::Profile;
 use gpuzoo_machine::vectors::hexadecimal;
+use gpuzoo_machine::{Profile, shape};
 use gpuzoo_picogpu::{DOCUMENT, KINDS, UNIT};
 use serde_json::Value;
 
@@ -14,8 +14,10 @@ fn run(file: &str, profile: Profile) -> (usize, usize, Vec<String>) {
     for line in text.lines() {
         let record: Value = serde_json::from_str(line).unwrap();
         let kind = KINDS.iter().find(|kind| (kind.matches)(&record)).unwrap();
+        shape::check(kind.members, &record).unwrap();
         let checked = (kind.check)(&record, profile).unwrap();
         assert!(checked.compared > 0, "{} compares nothing", checked.name);
+        assert!(!checked.name.is_empty(), "{record}");
         records += 1;
         compared += checked.compared;
         if let Some(first) = checked.differences.first() {
@@ -63,6 +65,32 @@ fn a_changed_bit_is_found() {
     let checked = (KINDS[1].check)(&record, UNIT).unwrap();
     assert_eq!(checked.differences.len(), 1);
     assert_eq!(checked.differences[0].place, "execute 0 thread 0 output 1");
+}
+
+/// Where the verdicts differ, there is nothing else to compare; where they agree, every dword and every pin is.
+#[test]
+fn what_is_wrong_with_an_assembly_is_said() {
+    let text = include_str!("vectors/asm_public.jsonl");
+    let record: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    let cases = [
+        ("ok", Value::from(false), ["verdict", "refused", "assembled"]),
+        ("source", "mov".into(), ["verdict", "assembled", "refused"]),
+        ("vs_fs_components", 199.into(), ["vs_fs_components", "c7", "c6"]),
+        (
+            "dwords",
+            Value::from(vec!["00000001"]),
+            ["dwords", "00000001", "0c3ec00c 7f9b1dce 00000030 00000020 00000021 0003fb1e"],
+        ),
+    ];
+    for (member, value, expected) in cases {
+        let mut record = record.clone();
+        record[member] = value;
+        let checked = (KINDS[0].check)(&record, UNIT).unwrap();
+        assert_eq!(checked.name, "pico-asm-pub-001");
+        let differences = checked.differences.iter();
+        let found: Vec<_> = differences.map(|found| [&*found.place, &*found.expected, &*found.got]).collect();
+        assert_eq!(found, [expected], "{member}");
+    }
 }
 
 /// A recorded scene, with the files that it names in place of their names.

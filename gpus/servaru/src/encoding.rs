@@ -133,9 +133,8 @@ pub fn illegal_operand(inst: &Inst) -> Option<(&'static Part, &Operand, &'static
     })
 }
 
-/// The texture unit that an instruction names.
+/// The texture unit that an instruction of the form [`SAMPLE`] names.
 pub fn unit(inst: &Inst) -> Option<u8> {
-    inst.op.parts.iter().find(|part| part.name == UNIT.name)?;
     let operand = inst.operand(&UNIT);
     (operand.reg.file == T && operand.immediates.is_empty()).then_some(operand.reg.index as u8)
 }

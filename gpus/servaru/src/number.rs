@@ -80,3 +80,24 @@ fn clip(text: &str) -> String {
         None => text.to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ISA;
+    use crate::program::assemble;
+    use gpuzoo_diag::File;
+
+    /// The sign of an exponent, its letter and zeros that say nothing do not matter.
+    #[test]
+    fn a_number_may_be_written_in_many_ways() {
+        let words = |number: &str| {
+            let assembled = assemble(&File::new("t", &format!("ADD R0, R0, {number}")));
+            assert!(assembled.ok(), "{number}: {:?}", assembled.diagnostics);
+            assembled.program.words(&ISA)
+        };
+        for number in ["2e+1", "2E+1", "2e1", "200e-1", "20.0", ".2e2", "0.2e+02"] {
+            assert_eq!(words(number), words("20"), "{number}");
+        }
+        assert_ne!(words("2e-1"), words("20"));
+    }
+}

@@ -152,6 +152,45 @@ fn longer(across: f32, down: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gpuzoo_raster::{Level, Texels};
+
+    /// Decision 23: "src1.xy floored = texel, src1.w floored = level (clamped), no filter, no wrap; outside = (0,0,0,0)".
+    /// The floor of -0 is -0, which is texel 0.
+    #[test]
+    fn texels_are_those_of_the_floors() {
+        // Texel (x, y) of level l is (x, y, l, 1).
+        let level = |index: u32| {
+            let side = 4 >> index;
+            let texels =
+                (0..side * side).map(|at| [(at % side) as f32, (at / side) as f32, index as f32, 1.0]);
+            Level::new(side, side, Texels::Float(texels.collect())).unwrap()
+        };
+        let texture = Texture::new((0..3).map(level).collect()).unwrap();
+        let unit = Unit { texture: Some(Cow::Owned(texture)), ..Unit::NONE };
+        let units = Units([unit, Unit::NONE, Unit::NONE, Unit::NONE]);
+        let outside = [0.0; 4];
+        let table = [
+            ([0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]),
+            ([-0.0, -0.0, -0.0], [0.0, 0.0, 0.0, 1.0]),
+            ([2.99, 1.0, 0.99], [2.0, 1.0, 0.0, 1.0]),
+            ([3.99, 3.99, 0.0], [3.0, 3.0, 0.0, 1.0]),
+            ([1.0, 0.5, 1.0], [1.0, 0.0, 1.0, 1.0]),
+            ([0.5, 0.5, 7.0], [0.0, 0.0, 2.0, 1.0]),
+            ([3.0, 0.0, -5.0], [3.0, 0.0, 0.0, 1.0]),
+            ([-1e-30, 0.0, 0.0], outside),
+            ([0.0, -1e-30, 0.0], outside),
+            ([4.0, 0.0, 0.0], outside),
+            ([0.0, 4.0, 0.0], outside),
+            // Level 1 has two columns.
+            ([2.0, 0.0, 1.0], outside),
+            ([f32::NAN, 0.0, 0.0], outside),
+            ([0.0, f32::INFINITY, 0.0], outside),
+        ];
+        for ([x, y, w], expected) in table {
+            assert_eq!(units.texel(0, [x, y, 9.0, w]), expected, "{x} {y} {w}");
+        }
+        assert_eq!(units.texel(1, [0.0; 4]), outside);
+    }
 
     #[test]
     fn levels_of_detail_by_hand() {

@@ -239,6 +239,33 @@ fn levels_come_from_the_differences_within_quads() {
     assert!(scene("TEX P9, P0, T0", Table::of(&[])).picture().iter().all(|pixel| *pixel == [0; 4]));
 }
 
+/// Level l of the texture is l / 4. A pixel has two texels, which is level 1, and the bias is added to that.
+#[test]
+fn every_choice_of_levels_is_what_it_is_called() {
+    let level = |index: u32| {
+        let side = 16 >> index;
+        let texels = vec![[index as f32 / 4.0; 4]; (side * side) as usize];
+        Level::new(side, side, Texels::Float(texels)).unwrap()
+    };
+    let texture = Arc::new(Texture::new((0..5).map(level).collect()).unwrap());
+    // 1.25 / 4 and 1.75 / 4 of 255, cut off, are 79 and 111.
+    for (mip, expected) in
+        [("none", [0, 0]), ("nearest", [63, 127]), ("ceiling", [127, 127]), ("linear", [79, 111])]
+    {
+        let found = [0.25, 0.75].map(|bias| {
+            let sampler = Table::of(&[("mip", text(mip))]);
+            let scene = Scene {
+                textures: vec![None, None, None, Some(texture.clone())],
+                state: Table::of(&[("sampler3", Value::Table(sampler))]),
+                constants: vec![vec4([bias; 4])],
+                ..Scene::full(0.5, Some("MOV R0, P0\nMOV R0.w, U0\nTXB P9, R0, T3"))
+            };
+            pixel(&scene.picture(), 4, 4)[0]
+        });
+        assert_eq!(found, expected, "{mip}");
+    }
+}
+
 #[test]
 fn texels_by_number() {
     let fetch = |x: f32, y: f32, level: f32| {
@@ -275,6 +302,21 @@ fn blending_is_in_integers() {
     // The target has 9 everywhere; the colour is 255, 127, 0, 255.
     assert_eq!(pixel(&blend("add", 128, 256).picture(), 0, 0), [136, 72, 9, 136]);
     assert_eq!(pixel(&blend("reverse_subtract", 4, 256).picture(), 0, 0), [5, 7, 9, 5]);
+    // All of one, and all of the other.
+    for (equation, expected) in [
+        ("nop", [255, 127, 0, 255]),
+        ("add", [255, 136, 9, 255]),
+        ("subtract", [246, 118, 0, 246]),
+        ("reverse_subtract", [0, 0, 9, 0]),
+        ("min", [9, 9, 0, 9]),
+        ("max", [255, 127, 9, 255]),
+    ] {
+        assert_eq!(pixel(&blend(equation, 256, 256).picture(), 0, 0), expected, "{equation}");
+    }
+    let alpha = Table::of(&[("equation", text("min")), ("dst", Value::Int(256))]);
+    let mut apart = blend("max", 256, 256);
+    apart.state.entries.extend(Table::of(&[("blend_alpha", Value::Table(alpha))]).entries);
+    assert_eq!(pixel(&apart.picture(), 0, 0), [255, 127, 9, 9]);
     let grey = Scene { state: Table::of(&[("target", text("Y8"))]), ..blend("nop", 0, 0) };
     assert_eq!(pixel(&grey.picture(), 0, 0), [0, 0, 0, 255]);
 }

@@ -1,8 +1,8 @@
 //! Every vector of the folder `vectors`. The operations' file is a sample of the published one, to keep
 //! the repository small: the edge tuples and every third of the others. `gpuzoo conform` runs any other.
 
-use gpuzoo_machine::Gpu;
 use gpuzoo_machine::vectors::{VectorKind, parse};
+use gpuzoo_machine::{Gpu, shape};
 use gpuzoo_servaru::{GPU, PROFILE};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -16,6 +16,7 @@ fn run(file: &str) -> (usize, usize) {
     for line in text.lines() {
         let mut record: Value = parse(line).unwrap();
         let kind: &VectorKind = GPU.about().vectors.iter().find(|kind| (kind.matches)(&record)).unwrap();
+        shape::check(kind.members, &record).unwrap();
         if let Some(name) = record["texture"].as_str() {
             textures.insert(name.to_owned(), record.clone());
         }
@@ -23,6 +24,7 @@ fn run(file: &str) -> (usize, usize) {
             record[uses.member] = textures[record[uses.member].as_str().unwrap()].clone();
         }
         let checked = (kind.check)(&record, PROFILE).unwrap();
+        assert!(!checked.name.is_empty(), "{record}");
         records += 1;
         compared += checked.compared;
         failures.extend(checked.differences.into_iter().map(|difference| (checked.name.clone(), difference)));

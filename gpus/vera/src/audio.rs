@@ -85,11 +85,16 @@ mod tests {
         assert_eq!(vera.read(0x1b), 0x40);
     }
 
+    /// Bit 5 is 16 bits, and bit 4 stereo. A rate of 128 takes a sample every 512 clocks, the first one at once.
     #[test]
-    fn stereo_of_16_bits_takes_four_bytes_a_sample() {
-        let mut audio = Audio { level: 100, mode: 0x30, rate: 128, ..Audio::default() };
-        audio.run_to(9 * SAMPLE_CLOCKS + 1);
-        assert_eq!(audio.level, 100 - 10 * 4);
+    fn samples_have_one_to_four_bytes() {
+        for (mode, bytes) in [(0x0f, 1), (0x1f, 2), (0x2f, 2), (0x3f, 4)] {
+            let mut audio = Audio { level: 100, mode, rate: 128, ..Audio::default() };
+            audio.run_to(9 * 512 - 1);
+            assert_eq!(audio.level, 100 - 9 * bytes);
+            audio.run_to(9 * 512);
+            assert_eq!(audio.level, 100 - 10 * bytes);
+        }
         // Rate 64 takes one sample in two.
         let mut audio = Audio { level: 100, rate: 64, ..Audio::default() };
         audio.run_to(9 * SAMPLE_CLOCKS + 1);

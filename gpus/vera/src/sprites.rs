@@ -365,6 +365,23 @@ mod tests {
         assert_eq!(collisions([Deviation::HiddenMasks].into_iter().collect()), 2);
     }
 
+    /// Spec section 6: a collision counts "for any non-transparent pixel with x < 640".
+    #[test]
+    fn collisions_count_up_to_column_639() {
+        let mut vram = Box::new([0; VRAM_BYTES]);
+        vram[0x20..0x40].fill(0x11);
+        for (x, expected) in [(632u16, 1), (639, 1), (640, 0)] {
+            let mut sprites = Sprites::new();
+            for index in 0..2 {
+                for (at, value) in [(0, 1), (2, x as u8), (3, (x >> 8) as u8), (6, 1 << 4 | 0x0c)] {
+                    sprites.write(index * 8 + at, value);
+                }
+            }
+            let drawn = sprites.render(&vram, 0, &mut Line::new(), None, Deviations::default());
+            assert_eq!(drawn.collisions, expected, "{x}");
+        }
+    }
+
     #[test]
     fn positions_wrap_at_1024() {
         let mut sprites = Sprites::new();

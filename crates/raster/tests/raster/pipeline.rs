@@ -148,6 +148,34 @@ fn near_and_far_are_cut_or_clamped() {
     assert_eq!((left, right), (-1.0 + 1.0 / 32.0, 2.0 - 1.0 / 32.0));
 }
 
+/// The near plane makes a quad of the triangle A B C: C lies as far behind it as the others before. Corners snap to whole
+/// pixels, which turns the fan's second part over:
+///
+/// | corner | at | snapped |
+/// |---|---|---|
+/// | A | (4, 1.8) | (4, 2) |
+/// | B | (16, 3) | (16, 3) |
+/// | Q, half way from A to C (12, 2.2) | (8, 2) | (8, 2) |
+/// | P, half way from B to C | (14, 2.6) | (14, 3) |
+///
+/// Q A B remains. At y = 2.5 it goes from x = 10 to 12, which are two centres; Q B P would go from 11 to 12.
+#[test]
+fn a_part_that_snapping_turns_over_is_left_out() {
+    let positions = [[4.0, 1.8, 1.0, 1.0], [16.0, 3.0, 1.0, 1.0], [12.0, 2.2, -1.0, 1.0]];
+    let snap = Snap { bits: 0, rounding: Rounding::NearestEven };
+    let clip = ClipRules { near: true, ..screen_rules().clip };
+    let rules = Rules { snap, clip, ..screen_rules() };
+    let mut target = Target::new(20, 6).unwrap();
+    let stats = draw_white(&mut target, &rules, &State::sized(20, 6), Topology::TriangleList, &positions);
+    assert_eq!((stats.drawn, stats.cut, stats.fragments), (1, 1, 2));
+    let shown: Vec<bool> = (0..20).map(|x| target.color().get(x, 2) == Some(WHITE)).collect();
+    assert!((0..20).all(|x| shown[x] == (10..12).contains(&x)), "{shown:?}");
+    // From the other side it is the same.
+    let turned = [positions[0], positions[2], positions[1]];
+    let stats = draw_white(&mut target, &rules, &State::sized(20, 6), Topology::TriangleList, &turned);
+    assert_eq!((stats.drawn, stats.fragments), (1, 2));
+}
+
 #[test]
 fn depth_range_and_the_other_near_plane() {
     let mut state =

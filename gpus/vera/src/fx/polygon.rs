@@ -128,6 +128,17 @@ mod tests {
         assert_eq!(length(2, 0, 0, 100 << 9), FillLength { low: 0b1000_1000, high: 0b0001_1000 });
         // 4-bit: X = 6 = %110, n = 9: at least 8, X bit 2 set, n bits 2:0 = 1.
         assert_eq!(length(6, 0, 6 << 9, 15 << 9), FillLength { low: 0b1101_0010, high: 2 });
+        // Where bit 7 says that there is more: from 16 on with bytes, from 8 on with nibbles.
+        for (control, most) in [(2, 15), (6, 7)] {
+            assert_eq!(
+                length(control, 0, 0, most << 9),
+                FillLength { low: (most << 1) as u8, high: (most >> 3 << 1) as u8 }
+            );
+            assert_eq!(
+                length(control, 0, 0, (most + 1) << 9),
+                FillLength { low: 0x80, high: ((most + 1) >> 3 << 1) as u8 }
+            );
+        }
         // Negative: bits 6:1 are 0 and bit 7 is set; n = 1023, the high byte is not suppressed.
         assert_eq!(length(2, 0, 1 << 9, 0), FillLength { low: 0x80, high: 0xfe });
         // -257 = 767 is not recognised: %10_1111_1111.

@@ -189,3 +189,46 @@ impl Traced {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gpuzoo_machine::Arguments;
+
+    /// `lda #` takes 2 cycles and an absolute `sta` 4. ADDRx_H's bits 7:4 are the increment's code, of which 1 is 1.
+    #[test]
+    fn lines_by_hand() {
+        let prg = [0x01, 0x08, 0xa9, 0x10, 0x8d, 0x22, 0x9f, 0x8d, 0x23, 0x9f, 0x60];
+        let program = Program::prg(&prg);
+        let sources = Sources::default();
+        let lines = |skip, json| -> Vec<String> {
+            let machine = program.machine(&Arguments::default()).unwrap();
+            let options = TraceOptions { skip, steps: 3, json, sources: &sources };
+            Steps::new(&program, machine, Limits::default(), options).collect()
+        };
+        let [load, high, data] = &lines(0, false)[..] else { panic!() };
+        let columns = |text: &str| {
+            text.split("  ")
+                .map(str::trim)
+                .filter(|part| !part.is_empty())
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(columns(load), ["0", "$0801", "A9 10", "lda #$10", "A=10"]);
+        let stored =
+            ["2", "$0803", "8D 22 9F", "sta VERA_ADDRx_H", "W 22 10", "ADDRx_H", "ADDR0_H $0 -> $10"];
+        assert_eq!(columns(high), stored);
+        assert_eq!(
+            columns(data),
+            ["6", "$0806", "8D 23 9F", "sta VERA_DATA0", "W 23 10", "DATA0", "ADDR0 $0 -> $1"]
+        );
+        // Three lines and the end, of which two are skipped.
+        assert_eq!(lines(2, false)[0], *data);
+        let json: Json = serde_json::from_str(&lines(1, true)[0]).unwrap();
+        assert_eq!((&json["cycle"], &json["cycles"], &json["pc"]), (&2.into(), &4.into(), &0x0803.into()));
+        // Cycles so far: 2 of the instruction before, and this one's 4, of which the write is the last.
+        let access = json!({ "cycle": 6, "register": 2, "name": "ADDRx_H", "write": true, "value": 16 });
+        assert_eq!(json["accesses"], json!([access]));
+        assert_eq!(json["changes"], json!([{ "name": "ADDR0_H", "before": 0, "after": 16 }]));
+    }
+}
