@@ -125,4 +125,16 @@ mod tests {
             assert_eq!(colors.map(|column| column[1]), expected, "{combine:?}");
         }
     }
+
+    /// 1/2 is 0 and 3/4 is 1/2: each component gives its own product, alpha none.
+    #[test]
+    fn dot_products_have_three_components() {
+        for (component, expected) in [(0, 0.25), (1, 0.25), (2, 0.25), (3, 0.0)] {
+            let mut colors = [[0.5; BATCH]; 4];
+            colors[component] = [0.75; BATCH];
+            let b = colors;
+            Combine::Dot3.apply(&mut colors, b.each_ref().map(|column| &column[..]));
+            assert_eq!(colors, [[expected; BATCH]; 4], "{component}");
+        }
+    }
 }

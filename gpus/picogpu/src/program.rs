@@ -303,3 +303,21 @@ pub fn load(bytes: &[u8], span: Span) -> Assembled {
         Program { interface: Some(with_definedness(interface, &slots)), slots, span, ..Program::default() };
     Assembled { program, diagnostics }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{DOCUMENT, program_dwords};
+    use gpuzoo_diag::File;
+
+    /// Behind the 12 bytes of the command, `lduni` and `initregs` have a dword each, and `finit` one more for each value.
+    #[test]
+    fn instructions_of_a_binary_have_their_places() {
+        let text = "#vertexShader #input r0.xyzw #output r0.xyzw finit r1 1.0 2.0 trap";
+        let dwords = program_dwords(&assemble(&File::new("t", text), DOCUMENT).program);
+        let bytes: Vec<u8> = dwords.iter().flat_map(|dword| dword.to_le_bytes()).collect();
+        let loaded = load(&bytes, Span { start: 100, end: 100 + bytes.len() as u32, ..Span::default() });
+        let places: Vec<_> = loaded.program.slots.iter().map(|slot| slot.span.start..slot.span.end).collect();
+        assert_eq!(places, [112..116, 116..120, 120..132, 132..136]);
+    }
+}

@@ -205,6 +205,23 @@ mod tests {
         assert_eq!(texels[15], [0.0, 0.0, 1.0, 5.0 / 15.0]);
     }
 
+    /// Two channels that rise together: the ends are the darkest and the brightest texel, wherever they are. 200 is 24 of
+    /// 31, and 49 of 63.
+    #[test]
+    fn ends_are_the_texels_farthest_apart() {
+        let (red, green, blue) = (24 << 11, 49 << 5, 24);
+        for (channels, expected) in
+            [([1, 1, 0], red | green), ([0, 1, 1], green | blue), ([1, 0, 1], red | blue)]
+        {
+            let mut block = [Some([0; 4]); 16];
+            for (at, texel) in block.iter_mut().enumerate() {
+                let value = [50, 0, 200, 100][at % 4];
+                *texel = Some([channels[0] * value, channels[1] * value, channels[2] * value, 255]);
+            }
+            assert_eq!(fit(&block), [0, expected], "{channels:?}");
+        }
+    }
+
     #[test]
     fn partial_blocks() {
         let texels = decode(5, 2, &[block(RED, BLUE, 0), block(BLUE, RED, 0)].concat(), bc1);
