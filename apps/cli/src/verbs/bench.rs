@@ -19,7 +19,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// Speeds of programs and scenes.
 pub fn bench(args: &args::Bench, session: &mut Session) -> Result<(), Stop> {
-    let mut report = Report { level: bench::level(), threads: threads(args.threads), ..Report::default() };
+    let mut report = Report { level: bench::level(), threads: threads(args.threads)?, ..Report::default() };
     let cases = cases(args, session)?;
     let compiler = if args.yardstick { compiler(session)? } else { None };
     report.compiler.clone_from(&compiler);
@@ -53,9 +53,19 @@ pub fn bench(args: &args::Bench, session: &mut Session) -> Result<(), Stop> {
     output::write(args.output.as_deref(), false, text.as_bytes())
 }
 
-/// The threads to measure in addition to one: those asked for, or all.
-fn threads(asked: Option<usize>) -> usize {
-    asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
+/// The most threads that can be measured: far more than processors have, and few enough to be made.
+const MOST_THREADS: usize = 256;
+
+/// The threads to measure in addition to one: those asked for, or one for each core.
+fn threads(asked: Option<usize>) -> Result<usize, Stop> {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+    match asked {
+        Some(count) if !(1..=MOST_THREADS).contains(&count) => {
+            let problem = Diagnostic::error(&BAD_ARGUMENT, format!("`--threads {count}` cannot be measured"));
+            Err(problem.help(format!("it is a number from 1 to {MOST_THREADS}")).into())
+        }
+        asked => Ok(asked.unwrap_or_else(cores)),
+    }
 }
 
 /// The user's program, or standard ones.
