@@ -4,7 +4,7 @@ use crate::session::Stop;
 use crate::within;
 use gpuzoo::codes::{BAD_ARGUMENT, NO_INPUT, UNREADABLE};
 use gpuzoo::diag::{Diagnostic, suggest};
-use gpuzoo::machine::budget::{Budget, Refusal, Resource};
+use gpuzoo::machine::budget::{Budget, OUT_OF_MEMORY, Refusal, Resource};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{ErrorKind, IsTerminal, Read, stdin};
@@ -359,7 +359,8 @@ pub fn unreadable(name: &str, error: &std::io::Error) -> Diagnostic {
     if let Some(refusal) = Refusal::of(error) {
         return refusal.problem().note(format!("while reading `{name}`"));
     }
-    Diagnostic::error(&UNREADABLE, format!("cannot read `{name}`: {error}"))
+    let code = if error.kind() == ErrorKind::OutOfMemory { &OUT_OF_MEMORY } else { &UNREADABLE };
+    Diagnostic::error(code, format!("cannot read `{name}`: {error}"))
 }
 
 #[cfg(test)]

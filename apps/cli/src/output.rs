@@ -32,8 +32,8 @@ struct Place {
 /// The files that [`settle`] puts in place.
 static STAGED: Mutex<Vec<Staged>> = Mutex::new(Vec::new());
 
-/// Every file beside an output that may still be there: a signal removes them.
-static BESIDE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+/// Every temporary file and folder that may still be there: the end of the verb removes them, and so does a signal.
+static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -122,7 +122,7 @@ pub fn write(path: Option<&Path>, binary: bool, bytes: &[u8]) -> Result<(), Stop
     output.finish()
 }
 
-/// Ends a verb: puts its files in place if it has succeeded, else removes them.
+/// Ends a verb: puts its files in place if it has succeeded, and removes all that is temporary.
 pub fn settle(result: Result<(), Stop>) -> Result<(), Stop> {
     let result = match result {
         Ok(()) => commit(),
@@ -131,7 +131,7 @@ pub fn settle(result: Result<(), Stop>) -> Result<(), Stop> {
         Err(stop) => Err(stop),
     };
     lock(&STAGED).clear();
-    remove_beside();
+    remove_temporary();
     result
 }
 
@@ -148,15 +148,15 @@ fn commit() -> Result<(), Stop> {
     for Staged { file, place } in staged {
         let beside = file.to_path_buf();
         file.persist(&place.path).map_err(|failed| unwritable(&place.name, &failed.error))?;
-        lock(&BESIDE).retain(|path| *path != beside);
+        lock(&TEMPORARY).retain(|path| *path != beside);
     }
     Ok(())
 }
 
-fn remove_beside() {
-    for path in std::mem::take(&mut *lock(&BESIDE)) {
-        // It may never have been made, or be in place by now.
-        let _ = std::fs::remove_file(path);
+fn remove_temporary() {
+    for path in std::mem::take(&mut *lock(&TEMPORARY)) {
+        // It may be in place by now.
+        let _ = if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) };
     }
 }
 
@@ -208,11 +208,35 @@ fn target(path: &Path) -> Result<PathBuf, Error> {
     Err(ErrorKind::InvalidInput.into())
 }
 
+/// Makes something temporary, which [`settle`] removes.
+fn temporary<T>(
+    make: impl FnOnce() -> Result<T, Error>,
+    path: impl FnOnce(&T) -> PathBuf,
+) -> Result<T, Error> {
+    static ONCE: Once = Once::new();
+    // Without the handler a signal leaves what is temporary, and an old output is whole all the same.
+    ONCE.call_once(|| drop(ctrlc::set_handler(interrupted)));
+    // Held from before it is made, so that no signal comes between.
+    let mut all = lock(&TEMPORARY);
+    let made = make()?;
+    all.push(path(&made));
+    Ok(made)
+}
+
+/// A new empty folder among the system's temporary ones, which nobody else can enter. It is there until the verb ends.
+pub fn private_folder() -> Result<PathBuf, Error> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("gpuzoo-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o700));
+    }
+    temporary(|| Ok(builder.tempdir()?.keep()), PathBuf::clone)
+}
+
 /// A new file in the folder of another, with its permissions.
 fn beside(to: &Path, old: Option<Metadata>) -> Result<NamedTempFile, Error> {
-    static ONCE: Once = Once::new();
-    // Without the handler a signal leaves the file beside, and the old one is whole all the same.
-    ONCE.call_once(|| drop(ctrlc::set_handler(interrupted)));
     let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     builder.prefix(".gpuzoo-").suffix(".tmp");
@@ -222,10 +246,7 @@ fn beside(to: &Path, old: Option<Metadata>) -> Result<NamedTempFile, Error> {
         // As for every new file: the process's mask takes from it.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    // Held from before the file is made, so that no signal comes between.
-    let mut all = lock(&BESIDE);
-    let file = builder.tempfile_in(folder)?;
-    all.push(file.path().to_owned());
+    let file = temporary(|| builder.tempfile_in(folder), |file| file.path().to_owned())?;
     if let Some(old) = old {
         file.as_file().set_permissions(old.permissions())?;
     }
@@ -234,7 +255,7 @@ fn beside(to: &Path, old: Option<Metadata>) -> Result<NamedTempFile, Error> {
 
 /// An interrupt or a request to end: what was there before stays.
 fn interrupted() {
-    remove_beside();
+    remove_temporary();
     std::process::exit(130);
 }
 

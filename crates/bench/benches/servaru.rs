@@ -66,7 +66,7 @@ fn fragments(bencher: Bencher, case: &str) {
     let attributes = (0..3).map(|input| Attribute { input, offset: u32::from(input) * 16, format }).collect();
     let texels = (0..256 * 256).map(|i: u32| i.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
     let level = Level::new(256, 256, Texels::Rgba8(texels)).expect("a small texture");
-    let texture = Some(Arc::new(Texture::from(level).with_mipmaps()));
+    let texture = Some(Arc::new(Texture::from(level).with_mipmaps().expect("a small texture")));
     let filter = Value::Text(if case == "nearest" { "nearest" } else { "linear" }.to_owned());
     let state = Table::of(&[
         ("depth_test", Value::Bool(false)),

@@ -340,12 +340,11 @@ pub fn job_picture(
 ) -> Result<Vec<u8>, Diagnostic> {
     let target = &done.target;
     let shown = match view {
-        Some(view) => view.picture(target).ok_or_else(|| gpuzoo_scene::no_such_view(gpu))?,
-        None => {
-            let size = (target.width(), target.height());
-            target.color().copy().map_err(|_| Refusal::picture(size).problem())?
-        }
+        Some(view) => view.picture(target),
+        None => target.color().copy().map(Some),
     };
+    let shown = shown.map_err(|_| Refusal::picture((target.width(), target.height())).problem())?;
+    let shown = shown.ok_or_else(|| gpuzoo_scene::no_such_view(gpu))?;
     picture(shown, format, budget)
 }
 

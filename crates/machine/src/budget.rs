@@ -12,6 +12,7 @@
 //! assert_eq!(refusal.problem().code.id, "R0703");
 //! ```
 
+use crate::memory;
 use gpuzoo_diag::{Diagnostic, File, Span, suggest};
 use gpuzoo_isa::list;
 use std::sync::Arc;
@@ -360,9 +361,7 @@ impl Budget {
     pub fn room<T>(&self, count: usize) -> Result<Vec<T>, Refusal> {
         let bytes = (count as u64).saturating_mul(size_of::<T>() as u64);
         self.ask(Resource::Memory, bytes)?;
-        let mut room = Vec::new();
-        room.try_reserve_exact(count).map_err(|_| Refusal::System { bytes })?;
-        Ok(room)
+        memory::room(count)
     }
 
     /// Values in [`room`](Budget::room) for `count` of them, of which there are at most so many.

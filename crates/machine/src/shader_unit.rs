@@ -228,5 +228,8 @@ pub trait FragmentPrograms {
     }
 
     /// A draw's fragment program at a fragment that the draw noted, step by step; none for a draw without one.
-    fn session(&self, target: &Target, draw: &Draw, touch: &Touch) -> Option<ShaderSession>;
+    ///
+    /// # Errors
+    /// [`Refusal`] if there is no memory for what it reads.
+    fn session(&self, target: &Target, draw: &Draw, touch: &Touch) -> Result<Option<ShaderSession>, Refusal>;
 }

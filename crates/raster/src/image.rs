@@ -68,13 +68,18 @@ pub(crate) fn checked_len(width: u32, height: u32, element_bytes: usize) -> Resu
     if bytes > MAX_BYTES as u64 { Err(SizeError::Bytes { asked: bytes }) } else { Ok(len) }
 }
 
-/// So many times a value, if there is memory for that.
-pub(crate) fn filled<T: Clone>(value: T, count: usize) -> Result<Vec<T>, SizeError> {
+/// The first `count` of some values, if there is memory for them.
+pub(crate) fn collected<T>(count: usize, values: impl IntoIterator<Item = T>) -> Result<Vec<T>, SizeError> {
     let mut all = Vec::new();
     let asked = (count as u64).saturating_mul(size_of::<T>() as u64);
     all.try_reserve_exact(count).map_err(|_| SizeError::Memory { asked })?;
-    all.resize(count, value);
+    all.extend(values.into_iter().take(count));
     Ok(all)
+}
+
+/// So many times a value, if there is memory for that.
+pub(crate) fn filled<T: Clone>(value: T, count: usize) -> Result<Vec<T>, SizeError> {
+    collected(count, std::iter::repeat_n(value, count))
 }
 
 /// A picture: RGBA, 8 bits each, rows from the top.

@@ -1,5 +1,6 @@
 //! Levels of detail: making the smaller ones, and choosing between them.
 
+use crate::image::{SizeError, collected};
 use crate::sampler::{Filter, Sampler, Wrap, mix};
 use crate::texture::{Level, Texels, Texture};
 
@@ -47,7 +48,7 @@ impl Sampler {
     /// ```
     /// use gpuzoo_raster::{Filter, Level, MipFilter, Sampler, Texels, Texture, Wrap};
     /// let texels = vec![[0, 0, 0, 255], [255, 0, 0, 255]];
-    /// let texture = Texture::from(Level::new(2, 1, Texels::Rgba8(texels))?).with_mipmaps();
+    /// let texture = Texture::from(Level::new(2, 1, Texels::Rgba8(texels))?).with_mipmaps()?;
     /// let sampler = Sampler { filter: Filter::Nearest, wrap: [Wrap::Clamp; 2] };
     /// assert_eq!(sampler.sample_lod(&texture, [0.0, 0.0], 0.5, MipFilter::Nearest)[0], 0.0);
     /// assert_eq!(sampler.sample_lod(&texture, [0.0, 0.0], 0.5, MipFilter::Ceiling)[0], 128.0 / 255.0);
@@ -128,13 +129,23 @@ fn each(
 impl Texture {
     /// The texture's largest level and all smaller ones made from it, down to one texel, by a box filter: each texel is
     /// the mean of the area that it covers in the level before.
-    pub fn with_mipmaps(&self) -> Texture {
-        let mut levels = vec![self.base().clone()];
-        while let Some(next) = levels.last().and_then(shrink) {
-            levels.push(next);
+    ///
+    /// # Errors
+    /// [`SizeError::Memory`] if there is no memory for them.
+    pub fn with_mipmaps(&self) -> Result<Texture, SizeError> {
+        let base = self.base();
+        let texels = match base.texels() {
+            Texels::Rgba8(texels) => Texels::Rgba8(collected(texels.len(), texels.iter().copied())?),
+            Texels::Float(texels) => Texels::Float(collected(texels.len(), texels.iter().copied())?),
+        };
+        let mut level = Level::new(base.width(), base.height(), texels)?;
+        let mut levels = Vec::new();
+        while let Some(next) = shrink(&level)? {
+            levels.push(std::mem::replace(&mut level, next));
         }
+        levels.push(level);
         // Each level has half the sides of the one before, so that this does not fail.
-        Texture::new(levels).unwrap_or_else(|_| self.clone())
+        Ok(Texture::new(levels).unwrap_or_else(|_| self.clone()))
     }
 }
 
@@ -150,46 +161,45 @@ fn taps(size: u32, index: u32) -> [(u32, u64); 3] {
 }
 
 /// The next smaller level; none for a single texel.
-fn shrink(level: &Level) -> Option<Level> {
+fn shrink(level: &Level) -> Result<Option<Level>, SizeError> {
     let (width, height) = (level.width(), level.height());
     if (width, height) == (1, 1) {
-        return None;
+        return Ok(None);
     }
     let smaller = [(width / 2).max(1), (height / 2).max(1)];
+    let count = smaller[0] as usize * smaller[1] as usize;
     let places =
         (0..smaller[1]).flat_map(|y| (0..smaller[0]).map(move |x| (taps(width, x), taps(height, y))));
     let at = |x: u32, y: u32| y as usize * width as usize + x as usize;
     let texels = match level.texels() {
-        Texels::Rgba8(texels) => Texels::Rgba8(
-            places
-                .map(|(columns, rows)| {
-                    let (mut sums, mut total) = ([0; 4], 0);
-                    for_each(columns, rows, |x, y, weight| {
-                        total += weight;
-                        let texel = texels[at(x, y)];
-                        sums.iter_mut().zip(texel).for_each(|(sum, byte)| *sum += weight * u64::from(byte));
-                    });
-                    sums.map(|sum| ((sum + total / 2) / total) as u8)
-                })
-                .collect(),
-        ),
-        Texels::Float(texels) => Texels::Float(
-            places
-                .map(|(columns, rows)| {
-                    let (mut sums, mut total) = ([0.0; 4], 0);
-                    for_each(columns, rows, |x, y, weight| {
-                        total += weight;
-                        let texel = texels[at(x, y)];
-                        sums.iter_mut()
-                            .zip(texel)
-                            .for_each(|(sum, component)| *sum += weight as f64 * f64::from(component));
-                    });
-                    sums.map(|sum: f64| (sum / total as f64) as f32)
-                })
-                .collect(),
-        ),
+        Texels::Rgba8(texels) => Texels::Rgba8(collected(
+            count,
+            places.map(|(columns, rows)| {
+                let (mut sums, mut total) = ([0; 4], 0);
+                for_each(columns, rows, |x, y, weight| {
+                    total += weight;
+                    let texel = texels[at(x, y)];
+                    sums.iter_mut().zip(texel).for_each(|(sum, byte)| *sum += weight * u64::from(byte));
+                });
+                sums.map(|sum| ((sum + total / 2) / total) as u8)
+            }),
+        )?),
+        Texels::Float(texels) => Texels::Float(collected(
+            count,
+            places.map(|(columns, rows)| {
+                let (mut sums, mut total) = ([0.0; 4], 0);
+                for_each(columns, rows, |x, y, weight| {
+                    total += weight;
+                    let texel = texels[at(x, y)];
+                    sums.iter_mut()
+                        .zip(texel)
+                        .for_each(|(sum, component)| *sum += weight as f64 * f64::from(component));
+                });
+                sums.map(|sum: f64| (sum / total as f64) as f32)
+            }),
+        )?),
     };
-    Level::new(smaller[0], smaller[1], texels).ok()
+    Level::new(smaller[0], smaller[1], texels).map(Some)
 }
 
 fn for_each(columns: [(u32, u64); 3], rows: [(u32, u64); 3], mut each: impl FnMut(u32, u32, u64)) {
@@ -216,23 +226,23 @@ mod tests {
 
     #[test]
     fn boxes_by_hand() {
-        let texture = grey(4, 2, &[0, 10, 20, 30, 100, 110, 121, 130]).with_mipmaps();
+        let texture = grey(4, 2, &[0, 10, 20, 30, 100, 110, 121, 130]).with_mipmaps().unwrap();
         // (0 + 10 + 100 + 110) / 4 = 55, (20 + 30 + 121 + 130) / 4 = 75.25; then (55 + 75) / 2.
         assert_eq!([reds(&texture, 1), reds(&texture, 2)], [vec![55, 75], vec![65]]);
         assert_eq!(texture.levels().len(), 3);
         // Halves round up: (0 + 1) / 2.
-        assert_eq!(reds(&grey(1, 2, &[0, 1]).with_mipmaps(), 1), [1]);
+        assert_eq!(reds(&grey(1, 2, &[0, 1]).with_mipmaps().unwrap(), 1), [1]);
         // Of five texels each half covers two and a half: (2a + 2b + c) / 5 and (c + 2d + 2e) / 5.
-        let five = grey(5, 1, &[10, 20, 50, 80, 90]).with_mipmaps();
+        let five = grey(5, 1, &[10, 20, 50, 80, 90]).with_mipmaps().unwrap();
         assert_eq!(reds(&five, 1), [22, 78]);
         assert_eq!(reds(&five, 2), [50]);
-        assert_eq!(grey(1, 1, &[7]).with_mipmaps().levels().len(), 1);
+        assert_eq!(grey(1, 1, &[7]).with_mipmaps().unwrap().levels().len(), 1);
     }
 
     #[test]
     fn floats_are_not_rounded_to_bytes() {
         let texels = Texels::Float(vec![[0.25; 4], [1.0e-3; 4], [-4.0; 4]]);
-        let texture = Texture::from(Level::new(3, 1, texels).unwrap()).with_mipmaps();
+        let texture = Texture::from(Level::new(3, 1, texels).unwrap()).with_mipmaps().unwrap();
         assert_eq!(
             texture.levels()[1].get(0, 0).unwrap()[0],
             ((0.25 + f64::from(1.0e-3f32) - 4.0) / 3.0) as f32

@@ -1,6 +1,6 @@
 //! What a draw notes about each pixel besides colour and depth, and pictures of it.
 
-use crate::image::{Image, SizeError, Target, filled};
+use crate::image::{Image, SizeError, Target, collected, filled};
 
 /// What happened at a pixel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -122,31 +122,38 @@ impl View {
     /// The picture of a target that has notes; black where nothing was drawn. None if the target has no notes, or if
     /// something was drawn but the machine that did it does not know what the view shows.
     ///
+    /// # Errors
+    /// [`SizeError::Memory`] if there is no memory for it.
+    ///
     /// ```
     /// use gpuzoo_raster::{Target, View};
     /// let mut target = Target::new(2, 1)?;
-    /// assert_eq!(View::Overdraw.picture(&target), None);
+    /// assert_eq!(View::Overdraw.picture(&target)?, None);
     /// target.take_notes()?;
     /// target.notes_mut().unwrap().pixels[1].fragments = 16;
-    /// let picture = View::Overdraw.picture(&target).unwrap();
+    /// let picture = View::Overdraw.picture(&target)?.unwrap();
     /// assert_eq!(picture.pixels(), [[0, 0, 0, 255], [255; 4]]);
     /// # Ok::<(), gpuzoo_raster::SizeError>(())
     /// ```
-    pub fn picture(self, target: &Target) -> Option<Image> {
-        let notes = &target.notes()?.pixels;
+    pub fn picture(self, target: &Target) -> Result<Option<Image>, SizeError> {
+        let Some(Notes { pixels: notes, .. }) = target.notes() else { return Ok(None) };
         let drawn = notes.iter().any(|note| note.written > 0);
         let known = |number: fn(&Note) -> u32| !drawn || notes.iter().any(|note| number(note) > 0);
-        let each = |color: &dyn Fn(&Note) -> [u8; 3]| notes.iter().map(color).map(opaque).collect();
-        let pixels: Vec<[u8; 4]> = match self {
-            View::Depth => depths(notes, target.depth().values()).into_iter().map(opaque).collect(),
+        let each =
+            |color: &dyn Fn(&Note) -> [u8; 3]| collected(notes.len(), notes.iter().map(color).map(opaque));
+        let pixels = match self {
+            View::Depth => {
+                let depths = depths(notes, target.depth().values());
+                collected(notes.len(), depths.map(opaque))
+            }
             View::Overdraw => each(&|note| heat(note.fragments)),
             View::Batch if known(|note| note.batch) => each(&|note| distinct(note.batch)),
             View::Lane if known(|note| note.lane) => each(&|note| [lane(note.lane); 3]),
             View::Triangle => each(&|note| distinct(note.primitive)),
             View::Miplevel if known(|note| note.level) => each(&|note| level(note.level)),
-            View::Batch | View::Lane | View::Miplevel => return None,
+            View::Batch | View::Lane | View::Miplevel => return Ok(None),
         };
-        Image::from_pixels(target.width(), target.height(), pixels).ok()
+        Image::from_pixels(target.width(), target.height(), pixels?).map(Some)
     }
 }
 
@@ -156,20 +163,20 @@ fn opaque([red, green, blue]: [u8; 3]) -> [u8; 4] {
 
 /// Grey from 255 (nearest) to 32, so that the farthest can still be distinguished from what was not drawn. Depths that
 /// are not finite are magenta.
-fn depths(notes: &[Note], depths: &[f32]) -> Vec<[u8; 3]> {
+fn depths(notes: &[Note], depths: &[f32]) -> impl Iterator<Item = [u8; 3]> {
     let drawn = || notes.iter().zip(depths).filter(|(note, _)| note.written > 0).map(|(_, depth)| *depth);
     let finite = || drawn().filter(|depth| depth.is_finite());
     let (near, far) = (finite().fold(f32::INFINITY, f32::min), finite().fold(f32::NEG_INFINITY, f32::max));
-    let grey = |depth: f32| {
+    let grey = move |depth: f32| {
         let fraction = if far > near { (depth - near) / (far - near) } else { 0.0 };
         255 - (fraction * 223.0).round() as u8
     };
-    let color = |(note, depth): (&Note, &f32)| match note.written {
+    let color = move |(note, depth): (&Note, &f32)| match note.written {
         0 => [0; 3],
         _ if depth.is_finite() => [grey(*depth); 3],
         _ => [255, 0, 255],
     };
-    notes.iter().zip(depths).map(color).collect()
+    notes.iter().zip(depths).map(color)
 }
 
 /// Colours of 1, 2, 3, 4, 6, 8, 12 and 16 fragments.
@@ -234,7 +241,7 @@ mod tests {
     }
 
     fn first_channel(view: View, target: &Target) -> Option<Vec<u8>> {
-        view.picture(target).map(|picture| picture.pixels().iter().map(|pixel| pixel[0]).collect())
+        view.picture(target).unwrap().map(|picture| picture.pixels().iter().map(|pixel| pixel[0]).collect())
     }
 
     #[test]
@@ -250,12 +257,12 @@ mod tests {
     fn batches_and_lanes_are_shown_for_machines_that_have_them() {
         let note = Note { fragments: 1, written: 1, primitive: 1, ..Note::default() };
         let without = target([note; 3], [0.0; 3]);
-        assert_eq!(View::Batch.picture(&without), None);
-        assert_eq!(View::Lane.picture(&without), None);
+        assert_eq!(View::Batch.picture(&without), Ok(None));
+        assert_eq!(View::Lane.picture(&without), Ok(None));
         let lanes = [1, 32, 0].map(|lane| Note { lane, ..note });
         assert_eq!(first_channel(View::Lane, &target(lanes, [0.0; 3])), Some(vec![38, 255, 0]));
         assert_ne!(distinct(1), distinct(2));
-        assert_eq!(View::Miplevel.picture(&without), None);
+        assert_eq!(View::Miplevel.picture(&without), Ok(None));
         let levels = [1, 2, 0].map(|level| Note { level, ..note });
         assert_eq!(first_channel(View::Miplevel, &target(levels, [0.0; 3])), Some(vec![220, 230, 0]));
     }

@@ -90,7 +90,11 @@ pub(crate) fn read(
     }
     let write = |vertex: u32, row: &mut [u8]| write(&layout, &sources, vertex, row);
     let welded = weld(mesh.indices(), mesh.vertex_count(), stride, write);
-    let welded = if reads_within(gpu, &layout) { welded } else { welded.written_out(stride) };
+    let alone = |welded: Welded| match reads_within(gpu, &layout) {
+        true => Ok(welded),
+        false => welded.written_out(stride),
+    };
+    let welded = welded.and_then(alone).map_err(|refusal| problems.push(refusal.at(table.span))).ok()?;
     Some(Vertices { welded, layout, places })
 }
 

@@ -148,7 +148,7 @@ pub(crate) struct Reading<'a, 'l> {
 struct Parts {
     gpu: &'static dyn ShaderUnit,
     programs: Named<Variants>,
-    meshes: Named<Mesh>,
+    meshes: Named<Arc<Mesh>>,
     textures: Named<Arc<Texture>>,
     surfaces: Vec<Surface>,
     /// Numbers of surfaces.
@@ -281,7 +281,7 @@ impl Reading<'_, '_> {
         self.keep(bytes)
     }
 
-    fn meshes(&mut self, section: Option<&Table>) -> Named<Mesh> {
+    fn meshes(&mut self, section: Option<&Table>) -> Named<Arc<Mesh>> {
         self.named(section, |reading, _, table| {
             let mut context = mesh::read::Context {
                 file: reading.file,
@@ -291,7 +291,7 @@ impl Reading<'_, '_> {
                 budget: &reading.loader.budget,
                 cannot_read: &|path, error, span| cannot_read(path, error).label(span, ""),
             };
-            mesh::read::read(table, &mut context, &mut reading.problems)
+            mesh::read::read(table, &mut context, &mut reading.problems).map(Arc::new)
         })
     }
 
@@ -407,7 +407,10 @@ impl Reading<'_, '_> {
         let seen = if wireframe { mesh.indices().len() as u64 * SEEN_EDGE_BYTES } else { 0 };
         let room = budget.ask(Resource::Memory, seen).map_err(|refusal| refusal.at(mesh_span));
         self.keep(room)?;
-        let mesh = if wireframe { mesh.edges() } else { mesh };
+        let edges = wireframe.then(|| mesh.edges()).transpose();
+        let edges =
+            edges.map_err(|error| Diagnostic::error(error.code(), error.to_string()).label(mesh_span, ""));
+        let mesh = self.keep(edges)?.map_or(mesh, Arc::new);
         let budget = self.loader.budget.clone();
         let vertices = input::read(parts.gpu, inputs?, &mesh, file, &budget, &mut self.problems)?;
         Some(DrawCall {

@@ -248,7 +248,7 @@ impl Scene {
             let problem = Diagnostic::error(&NO_SUCH_PIXEL, message);
             return Err(vec![problem.help(format!("the picture is {width} × {height}, counted from 0"))]);
         }
-        let mut picked = Vec::new();
+        let (mut picked, mut refused) = (Vec::new(), None);
         let watched = y as usize * width as usize + x as usize;
         let mut problems = Vec::new();
         self.draw_all(index, Some(&|_| Some(watched)), &mut problems, |number, draw, call, target| {
@@ -274,10 +274,16 @@ impl Scene {
             let traced: BTreeMap<usize, ShaderSession> = traced.collect();
             for touch in touches {
                 let vertices = touch.corners.map(|vertex| traced.get(&vertex).cloned().unwrap_or_default());
-                let fragment = self.gpu.fragment_programs().and_then(|own| own.session(target, call, &touch));
+                let programs = self.gpu.fragment_programs();
+                let fragment = programs.map_or(Ok(None), |own| own.session(target, call, &touch));
+                let fragment = fragment.unwrap_or_else(|refusal| {
+                    refused = Some(refusal);
+                    None
+                });
                 picked.push(Picked { draw: number, call: draw, touch, fragment, vertices });
             }
         });
+        problems.extend(refused.map(|refusal| refusal.problem()));
         if has_errors(&problems) { Err(problems) } else { Ok(picked) }
     }
 
@@ -291,10 +297,12 @@ impl Scene {
             self.draw_all(index, view.and(Some(&|_| None)), &mut problems, |_, _, _, _| {});
         let image = screen.and_then(|screen| match view {
             None => Some(screen.into_image()),
-            Some(view) => view.picture(&screen).or_else(|| {
-                problems.push(no_such_view(self.gpu));
-                None
-            }),
+            Some(view) => {
+                let none = || Refusal::picture((screen.width(), screen.height())).problem();
+                let picture = view.picture(&screen).map_err(|_| none());
+                let picture = picture.and_then(|picture| picture.ok_or_else(|| no_such_view(self.gpu)));
+                picture.map_err(|problem| problems.push(problem)).ok()
+            }
         });
         match image {
             Some(image) if !has_errors(&problems) => Ok(Frame { image, reports, problems }),

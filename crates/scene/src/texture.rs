@@ -6,12 +6,12 @@ use crate::fields::Fields;
 use crate::load;
 use crate::pattern::{Color, Pattern, draw};
 use crate::picture::{self, Unreadable};
-use gpuzoo_diag::{Diagnostic, File, Span};
+use gpuzoo_diag::{Code, Diagnostic, File, Span};
 use gpuzoo_machine::About;
-use gpuzoo_machine::budget::{Budget, Resource};
+use gpuzoo_machine::budget::{Budget, OUT_OF_MEMORY, Resource};
 use gpuzoo_machine::draw::TextureFormat;
 use gpuzoo_machine::settings::{Table, choose};
-use gpuzoo_raster::{Format, Level, MAX_SIDE, Texture};
+use gpuzoo_raster::{CodecError, Format, Level, MAX_SIDE, SizeError, Texture};
 
 gpuzoo_diag::codes! {
     BAD_IMAGE = "R0501", "picture that cannot be read",
@@ -128,7 +128,7 @@ pub(crate) fn read(
             match draw(pattern, width, height, colors) {
                 Ok(image) => image,
                 Err(error) => {
-                    problems.push(Diagnostic::error(&BAD_SIZE, error.to_string()).label(place, ""));
+                    problems.push(Diagnostic::error(size_code(&error), error.to_string()).label(place, ""));
                     return None;
                 }
             }
@@ -142,7 +142,7 @@ pub(crate) fn read(
     match format.format.encode(&image) {
         Ok(bytes) => decode(format, image.width(), image.height(), &bytes, place, problems),
         Err(error) => {
-            problems.push(Diagnostic::error(&BAD_SIZE, error.to_string()).label(place, ""));
+            problems.push(Diagnostic::error(code(&error), error.to_string()).label(place, ""));
             None
         }
     }
@@ -178,6 +178,21 @@ fn check_size(
     None
 }
 
+fn code(error: &CodecError) -> &'static Code {
+    match error {
+        CodecError::Length { .. } => &BAD_LENGTH,
+        CodecError::Odd { .. } => &BAD_SIZE,
+        CodecError::Size(error) => size_code(error),
+    }
+}
+
+fn size_code(error: &SizeError) -> &'static Code {
+    match error {
+        SizeError::Memory { .. } => &OUT_OF_MEMORY,
+        _ => &BAD_SIZE,
+    }
+}
+
 fn decode(
     format: &TextureFormat,
     width: u32,
@@ -186,10 +201,6 @@ fn decode(
     span: Span,
     problems: &mut Vec<Diagnostic>,
 ) -> Option<Texture> {
-    let code = |error: &gpuzoo_raster::CodecError| match error {
-        gpuzoo_raster::CodecError::Length { .. } => &BAD_LENGTH,
-        _ => &BAD_SIZE,
-    };
     let level = format.format.decode(width, height, bytes);
     let level = level
         .map_err(|error| problems.push(Diagnostic::error(code(&error), error.to_string()).label(span, "")));

@@ -1,5 +1,7 @@
 //! Vertices that are the same become one.
 
+use gpuzoo_machine::budget::Refusal;
+use gpuzoo_machine::memory;
 use std::collections::HashMap;
 
 /// Vertices, each once, in the order of their first use, and the vertices by number in the order of their use.
@@ -11,16 +13,19 @@ pub(crate) struct Welded {
 
 /// Welds vertices that have the same bytes. `order` are the vertices of a mesh of `count` in the order of their use;
 /// `write` writes one of them to its `stride` bytes, which are zeros.
+///
+/// # Errors
+/// If there is no memory for them.
 pub(crate) fn weld(
     order: &[u32],
     count: usize,
     stride: usize,
     mut write: impl FnMut(u32, &mut [u8]),
-) -> Welded {
+) -> Result<Welded, Refusal> {
     const NONE: u32 = u32::MAX;
     // First each vertex of the mesh that is used, once.
-    let mut numbers = vec![NONE; count];
-    let mut rows = Vec::new();
+    let mut numbers = memory::filled(NONE, count)?;
+    let mut rows = memory::room(order.len().min(count).saturating_mul(stride))?;
     let mut used = 0;
     for &vertex in order {
         let Some(number) = numbers.get_mut(vertex as usize).filter(|number| **number == NONE) else {
@@ -33,19 +38,22 @@ pub(crate) fn weld(
         write(vertex, &mut rows[start..]);
     }
     // Then of those with the same bytes the first.
-    let mut known: HashMap<&[u8], u32> = HashMap::with_capacity(used as usize);
-    let mut kept = Vec::with_capacity(used as usize);
+    let mut known: HashMap<&[u8], u32> = HashMap::new();
+    let bytes = u64::from(used) * size_of::<(&[u8], u32)>() as u64;
+    known.try_reserve(used as usize).map_err(|_| Refusal::System { bytes })?;
+    let mut kept = memory::room(used as usize)?;
     let mut next = 0;
     for row in rows.chunks_exact(stride.max(1)) {
         let number = *known.entry(row).or_insert(next);
         next += u32::from(number == next);
         kept.push(number);
     }
-    let indices = order.iter().map(|vertex| kept[numbers[*vertex as usize] as usize]).collect();
+    let indices =
+        memory::collect(order.len(), order.iter().map(|vertex| kept[numbers[*vertex as usize] as usize]))?;
     if next == used {
-        return Welded { buffer: rows, indices };
+        return Ok(Welded { buffer: rows, indices });
     }
-    let mut buffer = Vec::with_capacity(next as usize * stride);
+    let mut buffer = memory::room(next as usize * stride)?;
     let mut next = 0;
     for (row, number) in rows.chunks_exact(stride.max(1)).zip(&kept) {
         if *number == next {
@@ -53,15 +61,20 @@ pub(crate) fn weld(
             next += 1;
         }
     }
-    Welded { buffer, indices }
+    Ok(Welded { buffer, indices })
 }
 
 impl Welded {
     /// Every use as a vertex of its own.
-    pub fn written_out(self, stride: usize) -> Welded {
+    ///
+    /// # Errors
+    /// If there is no memory for them.
+    pub fn written_out(self, stride: usize) -> Result<Welded, Refusal> {
         let row = |index: &u32| self.buffer.get(*index as usize * stride..)?.get(..stride);
-        let buffer = self.indices.iter().filter_map(row).flatten().copied().collect();
-        Welded { buffer, indices: (0..self.indices.len() as u32).collect() }
+        let count = self.indices.len();
+        let bytes = self.indices.iter().filter_map(row).flatten().copied();
+        let buffer = memory::collect(count.saturating_mul(stride), bytes)?;
+        Ok(Welded { buffer, indices: memory::collect(count, 0..count as u32)? })
     }
 }
 
@@ -78,10 +91,11 @@ mod tests {
         let welded = weld(&[3, 0, 1, 3, 2, 1], 5, 2, |vertex, row| {
             written.push(vertex);
             row.copy_from_slice(&mesh[vertex as usize]);
-        });
+        })
+        .unwrap();
         assert_eq!(welded, Welded { buffer: vec![1, 2, 5, 6, 7, 8], indices: vec![0, 1, 0, 0, 2, 0] });
         assert_eq!(written, [3, 0, 1, 2]);
-        assert_eq!(weld(&[], 5, 2, |_, _| {}), Welded::default());
+        assert_eq!(weld(&[], 5, 2, |_, _| {}).unwrap(), Welded::default());
     }
 
     proptest! {
@@ -92,9 +106,9 @@ mod tests {
             order in prop::collection::vec(any::<prop::sample::Index>(), 0..60),
         ) {
             let order: Vec<u32> = order.iter().map(|index| index.index(mesh.len()) as u32).collect();
-            let welded = weld(&order, mesh.len(), 2, |vertex, row| row.copy_from_slice(&mesh[vertex as usize]));
+            let welded = weld(&order, mesh.len(), 2, |vertex, row| row.copy_from_slice(&mesh[vertex as usize])).unwrap();
             let rows: Vec<&[u8]> = welded.buffer.chunks(2).collect();
-            let written_out = welded.clone().written_out(2);
+            let written_out = welded.clone().written_out(2).unwrap();
             let expected: Vec<u8> = order.iter().flat_map(|vertex| mesh[*vertex as usize]).collect();
             prop_assert_eq!(written_out.buffer, expected);
             prop_assert_eq!(written_out.indices, (0..order.len() as u32).collect::<Vec<_>>());

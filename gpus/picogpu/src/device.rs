@@ -19,6 +19,7 @@ use crate::timing::{Breakdown, Part, blit};
 use gpuzoo_isa::{Profile, Stage};
 use gpuzoo_machine::budget::{Budget, Refusal};
 use gpuzoo_machine::cache::Cache;
+use gpuzoo_machine::memory;
 use gpuzoo_raster::Fill;
 use std::sync::Arc;
 
@@ -211,7 +212,7 @@ impl Device {
     /// For more than [`MAX_BLIT`] dwords.
     pub fn read(&mut self, address: u32, count: usize) -> Result<Vec<u32>, DeviceError> {
         self.blit(count)?;
-        Ok(self.memory.read_all(address as usize / 4, count))
+        Ok(memory::collect(count, self.memory.read_all(address as usize / 4, count))?)
     }
 
     fn blit(&mut self, dwords: usize) -> Result<(), DeviceError> {
@@ -238,7 +239,7 @@ impl Device {
         address: u32,
     ) -> Result<(Arc<Stored>, u64, bool), DeviceError> {
         let index = address as usize / 4;
-        let mut dwords = self.memory.read_all(index, COMMAND_DWORDS);
+        let mut dwords: Vec<u32> = self.memory.read_all(index, COMMAND_DWORDS).collect();
         let (interface, length) =
             header::decode(&dwords).map_err(|error| DeviceError::Program(stage, error))?;
         dwords.extend(self.memory.read_all(index + COMMAND_DWORDS, length));

@@ -240,7 +240,7 @@ impl VertexStage<'_> {
     ) -> Option<TransformedTriangle> {
         let size = self.vertex.thread_dwords();
         let first = self.address.saturating_add(index.saturating_mul(3 * size));
-        let data = memory.read_all(first, 3 * size);
+        let data: Vec<u32> = memory.read_all(first, 3 * size).collect();
         let UnitRun { unit, start } = clock.triangle();
         if let Some(timeline) = clock.timeline() {
             let mut data = data.as_slice();

@@ -50,6 +50,7 @@ use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::job::{JobDone, JobOptions};
 use gpuzoo_machine::json;
 use gpuzoo_machine::keys::{Choice, Flag};
+use gpuzoo_machine::memory;
 use gpuzoo_machine::settings::{Reader, Setting, Table, Value, wrong_type};
 use gpuzoo_raster::{Fill, Notes, Target};
 
@@ -202,12 +203,12 @@ impl Job {
     /// What the machine cannot do.
     pub fn run(&self, recording: Option<Recording>) -> Result<Done, DeviceError> {
         let mut recording = recording.unwrap_or_default();
-        let memory = self.memory_dwords().min(MAX_DWORDS_WITHOUT_LIMIT);
+        let dwords = self.memory_dwords().min(MAX_DWORDS_WITHOUT_LIMIT);
         let Job { profile, fill, no_limits, .. } = *self;
         // The picture is there twice, in the machine's memory and as it is shown.
         self.budget.spend(Resource::Memory, 2 * 8 * self.pixels() as u64)?;
         self.budget.spend(Resource::Pixels, self.pixels() as u64)?;
-        let options = Options { profile, fill, no_limits, memory, budget: self.budget.clone() };
+        let options = Options { profile, fill, no_limits, memory: dwords, budget: self.budget.clone() };
         let mut device = Device::sharing(&options, self.cache.clone())?;
         if recording.timeline {
             device.record();
@@ -247,11 +248,14 @@ impl Job {
             };
             draws.push(device.draw(recording.notes.as_deref_mut())?);
         }
-        let plane =
-            |device: &mut Device, address: u32| device.memory.read_all(address as usize / 4, self.pixels());
+        let count = self.pixels();
+        let mut plane =
+            |address: u32| memory::collect(count, device.memory.read_all(address as usize / 4, count));
+        let picture = plane(framebuffer)?;
+        let depths = self.clear_depth.map(|_| plane(depth_buffer)).transpose()?;
         Ok(Done {
-            picture: plane(&mut device, framebuffer),
-            depths: self.clear_depth.map(|_| plane(&mut device, depth_buffer)),
+            picture,
+            depths,
             draws,
             cycles: device.cycle(),
             breakdown: device.breakdown(),

@@ -232,8 +232,13 @@ impl FragmentPrograms for PicoGpu {
         constant >= regs::FIRST_PLANE
     }
 
-    fn session(&self, _target: &Target, draw: &Draw, touch: &Touch) -> Option<ShaderSession> {
-        pipeline::fragment_session(draw, touch)
+    fn session(
+        &self,
+        _target: &Target,
+        draw: &Draw,
+        touch: &Touch,
+    ) -> Result<Option<ShaderSession>, Refusal> {
+        Ok(pipeline::fragment_session(draw, touch))
     }
 }
 

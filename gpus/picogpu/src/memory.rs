@@ -100,8 +100,8 @@ impl Memory {
     }
 
     /// `count` dwords from an index on.
-    pub fn read_all(&mut self, index: usize, count: usize) -> Vec<u32> {
-        (index..index.saturating_add(count)).map(|index| self.read(index)).collect()
+    pub fn read_all(&mut self, index: usize, count: usize) -> impl Iterator<Item = u32> {
+        (index..index.saturating_add(count)).map(|index| self.read(index))
     }
 
     /// Sets dwords from an index on.

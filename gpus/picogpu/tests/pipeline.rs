@@ -359,7 +359,7 @@ fn scene_of(
     let mut problems = Vec::new();
     let report = GPU.draw(target, &draw, &mut problems).unwrap();
     if let Some(touch) = target.notes().and_then(|notes| notes.touches.first()) {
-        let session = GPU.session(target, &draw, touch).unwrap();
+        let session = GPU.session(target, &draw, touch).unwrap().unwrap();
         assert_eq!(session.steps().last().unwrap().changes[0].after, [0x3f00_0000; 4], "the depth");
     }
     (report, problems.iter().map(|problem| problem.code.id.to_owned()).collect())
@@ -378,7 +378,7 @@ fn draws_of_scenes() {
     assert!(report.cost > 400, "{}", report.cost);
     assert_eq!(target.color().get(1, 1), Some([255; 4]));
     assert_eq!(target.depth().get(1, 1), Some(1.0));
-    assert!(View::Lane.picture(&target).is_some());
+    assert!(View::Lane.picture(&target).unwrap().is_some());
     let tested = Table::of(&[("depth_test", Value::Bool(true)), ("fill", Value::Text("top-left".into()))]);
     let mut target = Target::new(4, 4).unwrap();
     let (report, _) = scene(&mut target, Topology::TriangleList, Some(&fragment), &tested);

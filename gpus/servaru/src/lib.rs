@@ -201,7 +201,7 @@ impl FragmentPrograms for Servaru {
         lower::Read::of_sample(sample).1
     }
 
-    fn session(&self, target: &Target, draw: &Draw, touch: &Touch) -> Option<ShaderSession> {
+    fn session(&self, target: &Target, draw: &Draw, touch: &Touch) -> Result<Option<ShaderSession>, Refusal> {
         pipeline::fragment_session(target, draw, touch)
     }
 }

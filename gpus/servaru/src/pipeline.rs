@@ -194,17 +194,24 @@ fn unit_settings(table: &Table, problems: &mut Vec<Diagnostic>) -> (Sampler, Mip
 }
 
 /// The units of a draw. A texture of one level gets the smaller ones if they can be asked for.
-fn units<'a>(draw: &'a Draw, settings: &[(Sampler, MipFilter); UNITS], reads: bool) -> Units<'a> {
-    Units(std::array::from_fn(|index| {
+fn units<'a>(
+    draw: &'a Draw,
+    settings: &[(Sampler, MipFilter); UNITS],
+    reads: bool,
+) -> Result<Units<'a>, Refusal> {
+    let mut units: [Unit; UNITS] = std::array::from_fn(|index| {
         let (sampler, mips) = settings[index];
         let texture = draw.textures.get(index).and_then(Option::as_deref).filter(|_| reads);
-        let texture = texture.map(|texture| match mips {
-            MipFilter::Base => Cow::Borrowed(texture),
-            _ if texture.levels().len() > 1 => Cow::Borrowed(texture),
-            _ => Cow::Owned(texture.with_mipmaps()),
-        });
-        Unit { texture, sampler, mips }
-    }))
+        Unit { texture: texture.map(Cow::Borrowed), sampler, mips }
+    });
+    for unit in units.iter_mut().filter(|unit| unit.mips != MipFilter::Base) {
+        if let Some(texture) = unit.texture.as_mut().filter(|texture| texture.levels().len() == 1) {
+            let size = (texture.base().width(), texture.base().height());
+            let levels = texture.with_mipmaps().map_err(|_| Refusal::picture(size))?;
+            *texture = Cow::Owned(levels);
+        }
+    }
+    Ok(Units(units))
 }
 
 /// A vertex program as draws need it.
@@ -248,9 +255,10 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
         draw.cache.get(known, || shade::Prepared::new(fragment, noted))
     });
     let stage = fragment.as_deref().map(|fragment| {
-        let units = units(draw, &settings.units, fragment.reads_textures());
-        Shader::new(fragment, draw.fragment_constants, units)
+        let units = units(draw, &settings.units, fragment.reads_textures())?;
+        Ok(Shader::new(fragment, draw.fragment_constants, units))
     });
+    let stage = stage.transpose()?;
     // Who watches a pixel wants to see them all.
     let count = match &stage {
         _ if noted => VARYINGS,
@@ -289,10 +297,14 @@ fn wrong_stage(program: &Program, stage: Stage, name: &str) -> Option<Diagnostic
 
 /// The fragment program at a fragment of a draw, step by step; none without a program. A fragment that was hidden before it
 /// was shaded did nothing.
-pub fn fragment_session(target: &Target, draw: &Draw, touch: &Touch) -> Option<ShaderSession> {
-    let fragment = draw.fragment?;
+pub fn fragment_session(
+    target: &Target,
+    draw: &Draw,
+    touch: &Touch,
+) -> Result<Option<ShaderSession>, Refusal> {
+    let Some(fragment) = draw.fragment else { return Ok(None) };
     if touch.invocations.len() != 4 {
-        return Some(ShaderSession::default());
+        return Ok(Some(ShaderSession::default()));
     }
     let settings = settings(draw.state, target, &mut Vec::new());
     let lowered = lowered(fragment, Stage::Fragment);
@@ -304,7 +316,8 @@ pub fn fragment_session(target: &Target, draw: &Draw, touch: &Touch) -> Option<S
         |lane| [lanes[lane].x as f32, lanes[lane].y as f32, lanes[lane].depth, lanes[lane].inverse_w],
     );
     let mut quad = Quad::default();
-    quad.run(&program, &inputs, &units(draw, &settings.units, reads_textures(&lowered.function)));
+    quad.run(&program, &inputs, &units(draw, &settings.units, reads_textures(&lowered.function))?);
     let killed = quad.stopped[touch.lane].map(|slot| slot as usize);
-    Some(ShaderSession::new(&ISA, fragment, &lowered, killed, |value| quad.value(value, touch.lane)))
+    let value = |value| quad.value(value, touch.lane);
+    Ok(Some(ShaderSession::new(&ISA, fragment, &lowered, killed, value)))
 }

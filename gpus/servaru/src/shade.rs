@@ -396,7 +396,7 @@ mod tests {
                 ),
                 false => Texels::Rgba8(texels.collect()),
             };
-            Texture::from(Level::new(side, side, texels).unwrap()).with_mipmaps()
+            Texture::from(Level::new(side, side, texels).unwrap()).with_mipmaps().unwrap()
         };
         let textures = [Some(texture(16, false)), Some(texture(5, true)), Some(texture(1, false)), None];
         let mut index = 0;

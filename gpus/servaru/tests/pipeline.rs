@@ -386,7 +386,7 @@ fn a_watched_pixel_shows_the_fragments_program() {
         let notes = target.notes().unwrap().clone();
         assert_eq!(notes.touches.len(), 1);
         let touch = &notes.touches[0];
-        let session = scene.with_draw(|draw| GPU.session(&target, draw, touch)).unwrap();
+        let session = scene.with_draw(|draw| GPU.session(&target, draw, touch)).unwrap().unwrap();
         let steps = session.steps();
         assert_eq!(steps.iter().map(|step| step.slot).collect::<Vec<_>>(), slots);
         // Samples lie at the corners: x / 8.

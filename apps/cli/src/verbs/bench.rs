@@ -14,16 +14,15 @@ use gpuzoo::read::Form;
 use gpuzoo::registry;
 use indicatif::ProgressBar;
 use std::io::{BufRead, BufReader, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// Speeds of programs and scenes.
 pub fn bench(args: &args::Bench, session: &mut Session) -> Result<(), Stop> {
     let mut report = Report { level: bench::level(), threads: threads(args.threads)?, ..Report::default() };
     let cases = cases(args, session)?;
-    let compiler = if args.yardstick { compiler(session)? } else { None };
-    report.compiler.clone_from(&compiler);
-    let folder = Folder::new(compiler.is_some())?;
+    let compiler = if args.yardstick { Compiler::find(session)? } else { None };
+    report.compiler = compiler.as_ref().map(|compiler| compiler.name.clone());
     let steps = cases.len() * args.lanes.len();
     let bar = progress(steps);
     let options = Options { threads: report.threads, rounds: args.rounds, ..Options::default() };
@@ -32,7 +31,7 @@ pub fn bench(args: &args::Bench, session: &mut Session) -> Result<(), Stop> {
             bar.set_message(format!("{} {}, {lanes} lanes", case.gpu.about().id, case.name));
             let options = Options { lanes, ..options };
             let process = match &compiler {
-                Some(compiler) => folder.start(compiler, case, lanes, session)?,
+                Some(compiler) => compiler.start(case, lanes, session)?,
                 None => None,
             };
             let row = bench::measure(case, &options, process)?;
@@ -105,41 +104,48 @@ fn progress(steps: usize) -> ProgressBar {
     }
 }
 
-/// The C compiler, with its options; none, and a warning, if none works.
-fn compiler(session: &mut Session) -> Result<Option<String>, Stop> {
-    let name =
-        std::env::var("CC").ok().filter(|name| !name.trim().is_empty()).unwrap_or_else(|| "cc".to_owned());
-    let found = Command::new(&name).arg("--version").output();
-    if found.is_ok_and(|output| output.status.success()) {
-        return Ok(Some(name));
-    }
-    let problem = Diagnostic::warning(&YARDSTICK, format!("there is no C compiler `{name}`"));
-    session.require(vec![problem.help("set `CC` to one, or leave `--yardstick` out")])?;
-    Ok(None)
+/// The C compiler, and where it works: a folder that nobody else can write to, so that neither another user nor a file where
+/// gpuzoo runs decides what is compiled and run.
+struct Compiler {
+    name: String,
+    folder: PathBuf,
 }
 
-/// A folder for what is compiled; it goes when this does.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(needed: bool) -> Result<Folder, Stop> {
-        let path = std::env::temp_dir().join(format!("gpuzoo-bench-{}", std::process::id()));
-        if needed {
-            std::fs::create_dir_all(&path)
-                .map_err(|error| no_yardstick(&format!("there is no folder for it: {error}")))?;
+impl Compiler {
+    /// The compiler of the environment; none, and a warning, if none works.
+    fn find(session: &mut Session) -> Result<Option<Compiler>, Stop> {
+        let name = std::env::var("CC").ok().filter(|name| !name.trim().is_empty());
+        let name = name.unwrap_or_else(|| "cc".to_owned());
+        let folder = output::private_folder()
+            .map_err(|error| no_yardstick(&format!("there is no folder for it: {error}")))?;
+        let compiler = Compiler { name, folder };
+        if compiler.command().arg("--version").output().is_ok_and(|output| output.status.success()) {
+            return Ok(Some(compiler));
         }
-        Ok(Folder(path))
+        let problem = Diagnostic::warning(&YARDSTICK, format!("there is no C compiler `{}`", compiler.name));
+        session.require(vec![problem.help("set `CC` to one, or leave `--yardstick` out")])?;
+        Ok(None)
+    }
+
+    /// The compiler's command, without arguments.
+    fn command(&self) -> Command {
+        // A name is looked up in `PATH`; a path is one from where gpuzoo runs.
+        let path = Some(Path::new(&self.name)).filter(|path| path.components().count() > 1);
+        let path = path.and_then(|path| std::path::absolute(path).ok());
+        let mut command = Command::new(path.unwrap_or_else(|| PathBuf::from(&self.name)));
+        // Its own temporary files are there, too.
+        command.current_dir(&self.folder).env("TMPDIR", &self.folder);
+        command
     }
 
     /// Compiles the C of a case and starts it; none, and a warning, if that does not work.
     fn start(
         &self,
-        compiler: &str,
         case: &Case,
         lanes: usize,
         session: &mut Session,
     ) -> Result<Option<Box<dyn Yardstick>>, Stop> {
-        match self.try_start(compiler, case, lanes) {
+        match self.try_start(case, lanes) {
             Ok(process) => Ok(Some(Box::new(process))),
             Err(problem) => {
                 session.require(vec![problem])?;
@@ -148,30 +154,24 @@ impl Folder {
         }
     }
 
-    fn try_start(&self, compiler: &str, case: &Case, lanes: usize) -> Result<Process, Diagnostic> {
+    fn try_start(&self, case: &Case, lanes: usize) -> Result<Process, Diagnostic> {
         let text = yardstick::program(case, lanes)?;
-        let (source, binary) = (self.0.join("kernel.c"), self.0.join("kernel"));
+        let (source, binary) = (self.folder.join("kernel.c"), self.folder.join("kernel"));
         let failed = |error: std::io::Error| no_yardstick(&error.to_string());
         // The binary of the case before may still be running.
         let _ = std::fs::remove_file(&binary);
         std::fs::write(&source, text).map_err(failed)?;
-        let output =
-            Command::new(compiler).args(FLAGS).arg("-o").arg(&binary).arg(&source).arg("-lm").output();
+        let output = self.command().args(FLAGS).arg("-o").arg(&binary).arg(&source).arg("-lm").output();
         let output = output.map_err(failed)?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
             return Err(no_yardstick(&format!(
-                "{compiler} says: {}",
+                "{} says: {}",
+                self.name,
                 said.lines().next().unwrap_or("nothing")
             )));
         }
-        Process::start(&binary).map_err(failed)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+        Process::start(&binary, &self.folder).map_err(failed)
     }
 }
 
@@ -188,8 +188,10 @@ struct Process {
 }
 
 impl Process {
-    fn start(binary: &std::path::Path) -> std::io::Result<Process> {
-        let mut child = Command::new(binary).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+    fn start(binary: &Path, folder: &Path) -> std::io::Result<Process> {
+        let mut command = Command::new(binary);
+        command.current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn()?;
         let (to, from) = (child.stdin.take(), child.stdout.take());
         let from = from.ok_or_else(|| std::io::Error::other("no pipe"))?;
         let mut process = Process { child, to, from: BufReader::new(from), hash: 0 };

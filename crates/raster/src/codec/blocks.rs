@@ -1,7 +1,7 @@
 //! Blocks of 4 × 4 texels between two colours: BC1 and BC2.
 
 use super::packed::{alpha4, fields565, to_rgb565};
-use crate::image::Image;
+use crate::image::{Image, SizeError, collected, filled};
 
 /// Texels of a block, row by row.
 type Block<T> = [T; 16];
@@ -12,9 +12,9 @@ pub(crate) fn decode<const N: usize>(
     height: u32,
     bytes: &[u8],
     block: impl Fn(&[u8; N]) -> Block<[f32; 4]>,
-) -> Vec<[f32; 4]> {
+) -> Result<Vec<[f32; 4]>, SizeError> {
     let (width, height) = (width as usize, height as usize);
-    let mut texels = vec![[0.0; 4]; width * height];
+    let mut texels = filled([0.0; 4], width * height)?;
     let blocks = bytes.as_chunks().0.iter();
     for (index, bytes) in blocks.enumerate() {
         let (left, top) = (index % width.div_ceil(4) * 4, index / width.div_ceil(4) * 4);
@@ -25,18 +25,19 @@ pub(crate) fn decode<const N: usize>(
             }
         }
     }
-    texels
+    Ok(texels)
 }
 
 /// The bytes of all blocks. Where a block sticks out, its texels are `None`.
 pub(crate) fn encode<const N: usize>(
     image: &Image,
     block: impl Fn(&Block<Option<[u8; 4]>>) -> [u8; N],
-) -> Vec<u8> {
+) -> Result<Vec<u8>, SizeError> {
     let (across, down) = (image.width().div_ceil(4), image.height().div_ceil(4));
     let blocks = (0..down).flat_map(|row| (0..across).map(move |column| (column * 4, row * 4)));
     let texels = |(x, y)| std::array::from_fn(|at| image.get(x + at as u32 % 4, y + at as u32 / 4));
-    blocks.flat_map(|at| block(&texels(at))).collect()
+    let count = across as usize * down as usize;
+    collected(count * N, blocks.flat_map(|at| block(&texels(at))))
 }
 
 /// The four colours between and including two. Those between are exact fractions, rounded once.
@@ -224,7 +225,7 @@ mod tests {
 
     #[test]
     fn partial_blocks() {
-        let texels = decode(5, 2, &[block(RED, BLUE, 0), block(BLUE, RED, 0)].concat(), bc1);
+        let texels = decode(5, 2, &[block(RED, BLUE, 0), block(BLUE, RED, 0)].concat(), bc1).unwrap();
         let (red, blue) = ([1.0, 0.0, 0.0, 1.0], [0.0, 0.0, 1.0, 1.0]);
         assert_eq!(texels, [red, red, red, red, blue, red, red, red, red, blue]);
     }
@@ -241,15 +242,15 @@ mod tests {
     fn encoding_is_near() {
         // One colour that 5-6-5 holds is exact; a ramp along any direction has an error of a few bytes.
         let flat = Image::new(4, 4, [255, 0, 255, 255]).unwrap();
-        assert_eq!(error(&flat, &decode(4, 4, &encode(&flat, to_bc1), bc1)), 0.0);
-        assert_eq!(error(&flat, &decode(4, 4, &encode(&flat, to_bc2), bc2)), 0.0);
+        assert_eq!(error(&flat, &decode(4, 4, &encode(&flat, to_bc1).unwrap(), bc1).unwrap()), 0.0);
+        assert_eq!(error(&flat, &decode(4, 4, &encode(&flat, to_bc2).unwrap(), bc2).unwrap()), 0.0);
         let ramp = (0..256)
             .map(|i| (i % 16 * 8, i / 16 * 8))
             .map(|(x, y)| [x + y, 255 - x, 40 + y, 255].map(|v| v as u8));
         let ramp = Image::from_pixels(16, 16, ramp.collect()).unwrap();
         let errors = [
-            error(&ramp, &decode(16, 16, &encode(&ramp, to_bc1), bc1)),
-            error(&ramp, &decode(16, 16, &encode(&ramp, to_bc2), bc2)),
+            error(&ramp, &decode(16, 16, &encode(&ramp, to_bc1).unwrap(), bc1).unwrap()),
+            error(&ramp, &decode(16, 16, &encode(&ramp, to_bc2).unwrap(), bc2).unwrap()),
         ];
         assert!(errors.iter().all(|&error| error < 6.0), "{errors:?}");
         assert!(errors.iter().all(|&error| error > 0.0), "{errors:?}");
@@ -260,15 +261,15 @@ mod tests {
         let pixels: Vec<[u8; 4]> =
             (0..16).map(|i| if i % 3 == 0 { [0; 4] } else { [i * 16, 255, 0, 255] }).collect();
         let image = Image::from_pixels(4, 4, pixels).unwrap();
-        let texels = decode(4, 4, &encode(&image, to_bc1), bc1);
+        let texels = decode(4, 4, &encode(&image, to_bc1).unwrap(), bc1).unwrap();
         for (pixel, texel) in image.pixels().iter().zip(&texels) {
             assert_eq!(f32::from(pixel[3]) / 255.0, texel[3]);
         }
         let clear = Image::new(4, 4, [200, 100, 50, 0]).unwrap();
-        assert_eq!(decode(4, 4, &encode(&clear, to_bc1), bc1), [[0.0; 4]; 16]);
+        assert_eq!(decode(4, 4, &encode(&clear, to_bc1).unwrap(), bc1).unwrap(), [[0.0; 4]; 16]);
         // Every 4-bit alpha is exact in BC2.
         let alphas = Image::from_pixels(4, 4, (0..16).map(|i| [0, 0, 0, i * 17]).collect()).unwrap();
-        let texels = decode(4, 4, &encode(&alphas, to_bc2), bc2);
+        let texels = decode(4, 4, &encode(&alphas, to_bc2).unwrap(), bc2).unwrap();
         for (i, texel) in texels.iter().enumerate() {
             assert_eq!(texel[3], i as f32 / 15.0);
         }

@@ -7,7 +7,7 @@ mod blocks;
 mod packed;
 mod planes;
 
-use crate::image::{Image, SizeError, checked_len};
+use crate::image::{Image, SizeError, checked_len, collected};
 use crate::texture::{Level, Texels};
 use std::fmt;
 
@@ -127,12 +127,14 @@ impl Format {
             return Err(CodecError::Length { expected, found: bytes.len() });
         }
         let texels = match self {
-            Format::Rgb565 => Texels::Float(packed::decode(bytes, packed::rgb565)),
-            Format::Argb4444 => Texels::Float(packed::decode(bytes, packed::argb4444)),
-            Format::Rgba8888 => Texels::Rgba8(bytes.as_chunks().0.to_vec()),
-            Format::Bc1 => Texels::Float(blocks::decode(width, height, bytes, blocks::bc1)),
-            Format::Bc2 => Texels::Float(blocks::decode(width, height, bytes, blocks::bc2)),
-            Format::Yuv420 => Texels::Rgba8(planes::decode(width, height, bytes)),
+            Format::Rgb565 => Texels::Float(packed::decode(bytes, packed::rgb565)?),
+            Format::Argb4444 => Texels::Float(packed::decode(bytes, packed::argb4444)?),
+            Format::Rgba8888 => {
+                Texels::Rgba8(collected(bytes.len() / 4, bytes.as_chunks().0.iter().copied())?)
+            }
+            Format::Bc1 => Texels::Float(blocks::decode(width, height, bytes, blocks::bc1)?),
+            Format::Bc2 => Texels::Float(blocks::decode(width, height, bytes, blocks::bc2)?),
+            Format::Yuv420 => Texels::Rgba8(planes::decode(width, height, bytes)?),
         };
         Ok(Level::new(width, height, texels)?)
     }
@@ -147,12 +149,12 @@ impl Format {
     pub fn encode(self, image: &Image) -> Result<Vec<u8>, CodecError> {
         self.byte_len(image.width(), image.height())?;
         Ok(match self {
-            Format::Rgb565 => packed::encode(image, packed::to_rgb565),
-            Format::Argb4444 => packed::encode(image, packed::to_argb4444),
-            Format::Rgba8888 => image.bytes().to_vec(),
-            Format::Bc1 => blocks::encode(image, blocks::to_bc1),
-            Format::Bc2 => blocks::encode(image, blocks::to_bc2),
-            Format::Yuv420 => planes::encode(image),
+            Format::Rgb565 => packed::encode(image, packed::to_rgb565)?,
+            Format::Argb4444 => packed::encode(image, packed::to_argb4444)?,
+            Format::Rgba8888 => collected(image.bytes().len(), image.bytes().iter().copied())?,
+            Format::Bc1 => blocks::encode(image, blocks::to_bc1)?,
+            Format::Bc2 => blocks::encode(image, blocks::to_bc2)?,
+            Format::Yuv420 => planes::encode(image)?,
         })
     }
 }

@@ -1,15 +1,17 @@
 //! Texels of 16 bits.
 
-use crate::image::Image;
+use crate::image::{Image, SizeError, collected};
 
 /// The texels of 16-bit words.
-pub(crate) fn decode(bytes: &[u8], texel: impl Fn(u16) -> [f32; 4]) -> Vec<[f32; 4]> {
-    bytes.as_chunks().0.iter().map(|&word| texel(u16::from_le_bytes(word))).collect()
+pub(crate) fn decode(bytes: &[u8], texel: impl Fn(u16) -> [f32; 4]) -> Result<Vec<[f32; 4]>, SizeError> {
+    let words = bytes.as_chunks().0;
+    collected(words.len(), words.iter().map(|&word| texel(u16::from_le_bytes(word))))
 }
 
 /// The 16-bit words of a picture.
-pub(crate) fn encode(image: &Image, word: impl Fn([u8; 4]) -> u16) -> Vec<u8> {
-    image.pixels().iter().flat_map(|&pixel| word(pixel).to_le_bytes()).collect()
+pub(crate) fn encode(image: &Image, word: impl Fn([u8; 4]) -> u16) -> Result<Vec<u8>, SizeError> {
+    let pixels = image.pixels();
+    collected(pixels.len() * 2, pixels.iter().flat_map(|&pixel| word(pixel).to_le_bytes()))
 }
 
 /// The field of `bits` bits from `low` upward.

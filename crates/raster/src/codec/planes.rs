@@ -1,9 +1,9 @@
 //! Brightness and two colour differences in planes: YUV 4:2:0.
 
-use crate::image::Image;
+use crate::image::{Image, SizeError, collected};
 
 /// The size is even and the bytes fit it; [`Format::decode`](super::Format::decode) has looked.
-pub(crate) fn decode(width: u32, height: u32, bytes: &[u8]) -> Vec<[u8; 4]> {
+pub(crate) fn decode(width: u32, height: u32, bytes: &[u8]) -> Result<Vec<[u8; 4]>, SizeError> {
     let (width, height) = (width as usize, height as usize);
     let (brightness, colors) = bytes.split_at(width * height);
     let (blue, red) = colors.split_at(width * height / 4);
@@ -12,7 +12,7 @@ pub(crate) fn decode(width: u32, height: u32, bytes: &[u8]) -> Vec<[u8; 4]> {
         let square = y / 2 * (width / 2) + x / 2;
         rgb(brightness[at], blue[square], red[square])
     };
-    (0..width * height).map(texel).collect()
+    collected(width * height, (0..width * height).map(texel))
 }
 
 /// In 64ths, in which the formula has whole coefficients; rounded to nearest, halves up.
@@ -22,19 +22,18 @@ fn rgb(y: u8, blue: u8, red: u8) -> [u8; 4] {
     [byte(64 * y + 90 * red), byte(64 * y - 22 * blue - 46 * red), byte(64 * y + 113 * blue), 255]
 }
 
-pub(crate) fn encode(image: &Image) -> Vec<u8> {
+pub(crate) fn encode(image: &Image) -> Result<Vec<u8>, SizeError> {
     let (width, height) = (image.width() as usize, image.height() as usize);
     let pixels = image.pixels();
-    let mut bytes: Vec<u8> = pixels.iter().map(|&pixel| byte(brightness(pixel))).collect();
     let squares = || (0..height / 2).flat_map(|row| (0..width / 2).map(move |x| 2 * row * width + 2 * x));
     let mean = |at: usize, difference: &dyn Fn([u8; 4]) -> f64| {
         [at, at + 1, at + width, at + width + 1].map(|at| difference(pixels[at])).iter().sum::<f64>() / 4.0
     };
     let blue = |pixel: [u8; 4]| (f64::from(pixel[2]) - brightness(pixel)) * 64.0 / 113.0;
     let red = |pixel: [u8; 4]| (f64::from(pixel[0]) - brightness(pixel)) * 32.0 / 45.0;
-    bytes.extend(squares().map(|at| byte(mean(at, &blue) + 128.0)));
-    bytes.extend(squares().map(|at| byte(mean(at, &red) + 128.0)));
-    bytes
+    let bytes = pixels.iter().map(|&pixel| byte(brightness(pixel)));
+    let bytes = bytes.chain(squares().map(|at| byte(mean(at, &blue) + 128.0)));
+    collected(pixels.len() / 2 * 3, bytes.chain(squares().map(|at| byte(mean(at, &red) + 128.0))))
 }
 
 /// The Y for which the decoder's three formulas hold at once: with B and R eliminated from that of green,
@@ -68,7 +67,7 @@ mod tests {
     #[test]
     fn planes_and_squares() {
         let bytes = [1, 2, 3, 4, 5, 6, 7, 8, 128, 192, 128, 128];
-        let texels = decode(4, 2, &bytes);
+        let texels = decode(4, 2, &bytes).unwrap();
         assert_eq!(texels[0], [1, 1, 1, 255]);
         assert_eq!(texels[5], [6, 6, 6, 255]);
         // The right-hand square has B = 64.
@@ -81,7 +80,7 @@ mod tests {
         // One colour per square comes back but for rounding: half a step of brightness and 113/128 of a blue one.
         let colors = [[200, 30, 60, 255], [10, 240, 90, 255], [128, 128, 128, 255], [255, 255, 255, 255]];
         let image = Image::from_pixels(8, 2, (0..16).map(|at| colors[at % 8 / 2]).collect()).unwrap();
-        let texels = decode(8, 2, &encode(&image));
+        let texels = decode(8, 2, &encode(&image).unwrap()).unwrap();
         for (a, b) in image.pixels().iter().zip(&texels) {
             for component in 0..4 {
                 assert!(a[component].abs_diff(b[component]) <= 2, "{a:?} {b:?}");

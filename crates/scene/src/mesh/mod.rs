@@ -12,6 +12,8 @@ pub mod teapot;
 
 use crate::matrix::{Vector, cross, normalize, sub};
 use gpuzoo_diag::counted;
+use gpuzoo_machine::budget::{OUT_OF_MEMORY, Refusal};
+use gpuzoo_machine::memory;
 use gpuzoo_raster::Topology;
 use std::collections::HashSet;
 use std::fmt;
@@ -83,6 +85,14 @@ pub enum MeshError {
         /// How many values the attribute has.
         found: usize,
     },
+    /// There is no memory for it.
+    Refused(Refusal),
+}
+
+impl From<Refusal> for MeshError {
+    fn from(refusal: Refusal) -> MeshError {
+        MeshError::Refused(refusal)
+    }
 }
 
 impl fmt::Display for MeshError {
@@ -101,6 +111,7 @@ impl fmt::Display for MeshError {
             MeshError::Length { name, vertices, found } => {
                 write!(f, "`{name}` has {} for {}", counted(found, "value"), counted(vertices, "vertex"))
             }
+            MeshError::Refused(refusal) => refusal.fmt(f),
         }
     }
 }
@@ -115,6 +126,7 @@ impl MeshError {
             MeshError::TooLarge { .. } => &TOO_LARGE,
             MeshError::Index { .. } => &BAD_INDEX,
             MeshError::Length { .. } => &BAD_LENGTH,
+            MeshError::Refused(_) => &OUT_OF_MEMORY,
         }
     }
 }
@@ -139,7 +151,7 @@ impl Mesh {
     /// use gpuzoo_scene::mesh::Mesh;
     ///
     /// let corners = vec![[0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 1.0]];
-    /// let mesh = Mesh::new(corners, vec![0, 1, 2], Topology::TriangleList)?.complete();
+    /// let mesh = Mesh::new(corners, vec![0, 1, 2], Topology::TriangleList)?.complete()?;
     /// // Counter-clockwise seen from +z.
     /// assert_eq!(mesh.attribute("normal").unwrap()[0], [0.0, 0.0, 1.0, 0.0]);
     /// # Ok::<(), gpuzoo_scene::mesh::MeshError>(())
@@ -210,22 +222,25 @@ impl Mesh {
 
     /// Adds what every mesh has, where it is missing: `normal` (the mean of the faces around, by their area),
     /// `texcoord` zero, `color` white.
-    pub fn complete(mut self) -> Mesh {
+    ///
+    /// # Errors
+    /// [`MeshError::Refused`] if there is no memory for them.
+    pub fn complete(mut self) -> Result<Mesh, MeshError> {
         if self.attribute("normal").is_none() {
-            let normals = self.face_normals();
+            let normals = self.face_normals()?;
             self.set("normal", normals);
         }
         for (name, value) in [("texcoord", [0.0, 0.0, 0.0, 1.0]), ("color", [1.0; 4])] {
             if self.attribute(name).is_none() {
-                self.set(name, vec![value; self.vertices]);
+                self.set(name, memory::filled(value, self.vertices)?);
             }
         }
-        self
+        Ok(self)
     }
 
     /// The sum of the cross products of all faces around each vertex, which are as long as the faces are large.
-    fn face_normals(&self) -> Vec<[f32; 4]> {
-        let mut sums = vec![[0.0; 3]; self.vertices];
+    fn face_normals(&self) -> Result<Vec<[f32; 4]>, Refusal> {
+        let mut sums = memory::filled([0.0; 3], self.vertices)?;
         let position = |index: u32| -> Vector {
             let [x, y, z, _] = self.positions()[index as usize].map(f64::from);
             [x, y, z]
@@ -239,7 +254,7 @@ impl Mesh {
                 }
             }
         }
-        sums.into_iter().map(|sum| direction(sum, [0.0, 0.0, 1.0])).collect()
+        memory::collect(self.vertices, sums.into_iter().map(|sum| direction(sum, [0.0, 0.0, 1.0])))
     }
 
     /// The corners of all triangles.
@@ -253,12 +268,28 @@ impl Mesh {
     }
 
     /// The edges of its triangles as a list of lines, each edge once. Lines stay as they are.
-    pub fn edges(mut self) -> Mesh {
-        if self.topology.is_lines() {
-            return self;
-        }
+    ///
+    /// # Errors
+    /// [`MeshError::Refused`] if there is no memory for them.
+    pub fn edges(&self) -> Result<Mesh, MeshError> {
+        let copy = |values: &[[f32; 4]]| memory::collect(values.len(), values.iter().copied());
+        let attributes = self.attributes.iter().map(|(name, values)| Ok((name.clone(), copy(values)?)));
+        let attributes = attributes.collect::<Result<_, Refusal>>()?;
+        let (indices, topology) = if self.topology.is_lines() {
+            (memory::collect(self.indices.len(), self.indices.iter().copied())?, self.topology)
+        } else {
+            (self.edge_list()?, Topology::LineList)
+        };
+        Ok(Mesh { attributes, vertices: self.vertices, indices, topology })
+    }
+
+    /// The ends of each edge of the triangles.
+    fn edge_list(&self) -> Result<Vec<u32>, Refusal> {
+        // Three of each triangle at most.
+        let most = self.topology.count(self.indices.len()) * 3;
         let mut seen = HashSet::new();
-        let mut edges = Vec::new();
+        seen.try_reserve(most).map_err(|_| Refusal::System { bytes: most as u64 * 8 })?;
+        let mut edges = memory::room(most * 2)?;
         for [a, b, c] in self.triangles() {
             for (from, to) in [(a, b), (b, c), (c, a)] {
                 if seen.insert((from.min(to), from.max(to))) {
@@ -266,9 +297,7 @@ impl Mesh {
                 }
             }
         }
-        self.indices = edges;
-        self.topology = Topology::LineList;
-        self
+        Ok(edges)
     }
 
     /// Repeats the texture: multiplies texture coordinates.
@@ -327,15 +356,15 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_added() {
-        let mesh = square(Topology::TriangleList, vec![0, 1, 2, 2, 1, 3]).complete();
+        let mesh = square(Topology::TriangleList, vec![0, 1, 2, 2, 1, 3]).complete().unwrap();
         assert_eq!(mesh.names().collect::<Vec<_>>(), ["position", "normal", "texcoord", "color"]);
         assert_eq!(mesh.attribute("normal").unwrap(), [[0.0, 0.0, 1.0, 0.0]; 4]);
         assert_eq!(mesh.attribute("color").unwrap(), [[1.0; 4]; 4]);
         assert_eq!(mesh.attribute("texcoord").unwrap(), [[0.0, 0.0, 0.0, 1.0]; 4]);
         // As a strip, and turned around.
-        let strip = square(Topology::TriangleStrip, vec![0, 1, 2, 3]).complete();
+        let strip = square(Topology::TriangleStrip, vec![0, 1, 2, 3]).complete().unwrap();
         assert_eq!(strip.attribute("normal").unwrap(), [[0.0, 0.0, 1.0, 0.0]; 4]);
-        let back = square(Topology::TriangleList, vec![0, 2, 1]).complete();
+        let back = square(Topology::TriangleList, vec![0, 2, 1]).complete().unwrap();
         assert_eq!(back.attribute("normal").unwrap()[0], [0.0, 0.0, -1.0, 0.0]);
     }
 
@@ -343,17 +372,19 @@ mod tests {
     fn normals_weigh_faces_by_area() {
         // Around vertex 0: a face of area 3/2 in the xy plane and one of 4/2 in the xz plane, facing +z and -y.
         let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 4.0]].map(position);
-        let mesh =
-            Mesh::new(corners.to_vec(), vec![0, 1, 2, 0, 1, 3], Topology::TriangleList).unwrap().complete();
+        let mesh = Mesh::new(corners.to_vec(), vec![0, 1, 2, 0, 1, 3], Topology::TriangleList)
+            .unwrap()
+            .complete()
+            .unwrap();
         assert_eq!(mesh.attribute("normal").unwrap()[0], [0.0, -0.8, 0.6, 0.0]);
     }
 
     #[test]
     fn edges_are_drawn_once() {
-        let mesh = square(Topology::TriangleList, vec![0, 1, 2, 2, 1, 3]).edges();
+        let mesh = square(Topology::TriangleList, vec![0, 1, 2, 2, 1, 3]).edges().unwrap();
         assert_eq!(mesh.topology(), Topology::LineList);
         assert_eq!(mesh.indices(), [0, 1, 1, 2, 2, 0, 1, 3, 3, 2]);
-        assert_eq!(mesh.clone().edges(), mesh);
+        assert_eq!(mesh.clone().edges().unwrap(), mesh);
     }
 
     #[test]
@@ -371,7 +402,7 @@ mod tests {
         let odd = odd.fit(2.0);
         assert_eq!(odd.attribute("position").unwrap()[1], [0.0, 0.0, 0.0, 1.0]);
         let nothing = Mesh::new(vec![[f32::NAN; 4]; 3], vec![0, 1, 2], Topology::TriangleList).unwrap();
-        assert_eq!(nothing.fit(2.0).complete().bad_positions(), 3);
+        assert_eq!(nothing.fit(2.0).complete().unwrap().bad_positions(), 3);
     }
 
     #[test]

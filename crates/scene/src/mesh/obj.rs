@@ -4,8 +4,10 @@
 //! are turned. Three more numbers after a position are a colour, as many programs write it. Materials, groups, curves
 //! and everything else are skipped. A line that cannot be read is reported at its place.
 
-use super::{BAD_INDEX, BAD_OBJ, MATERIAL, MAX_INDICES, MAX_VERTICES, Mesh, TOO_LARGE};
+use super::{BAD_INDEX, BAD_OBJ, MATERIAL, MAX_INDICES, MAX_VERTICES, Mesh, MeshError, TOO_LARGE};
 use gpuzoo_diag::{Diagnostic, File, Severity, Span, counted};
+use gpuzoo_machine::budget::Refusal;
+use gpuzoo_machine::memory;
 use gpuzoo_raster::Topology;
 use std::collections::HashMap;
 
@@ -22,7 +24,7 @@ pub fn parse(file: &File, whole: Span) -> Result<(Mesh, Vec<Diagnostic>), Vec<Di
     let mut start = 0;
     for line in file.text().split_inclusive('\n') {
         // A line that goes on after a backslash is not joined; the backslash is reported as no number.
-        reader.line(start, line);
+        reader.line(start, line).map_err(|refusal| vec![refusal.at(whole)])?;
         start += line.len();
         if reader.problems.len() >= MAX_ERRORS {
             let note = format!("after {MAX_ERRORS} errors the rest of the file is not read");
@@ -82,22 +84,29 @@ impl<'a> Reader<'a> {
         self.problems.push(Diagnostic::error(code, message).label(span, label));
     }
 
-    fn line(&mut self, start: usize, line: &str) {
+    fn line(&mut self, start: usize, line: &str) -> Result<(), Refusal> {
         let line = line.split('#').next().unwrap_or("");
         let offset = |word: &str| start + (word.as_ptr() as usize - line.as_ptr() as usize);
         let mut words = line.split_whitespace().map(|word| (offset(word), word));
-        let Some((at, keyword)) = words.next() else { return };
+        let Some((at, keyword)) = words.next() else { return Ok(()) };
         match keyword {
-            "v" | "vt" | "vn" => self.value(at, keyword, words),
+            "v" | "vt" | "vn" => self.value(at, keyword, words)?,
             "f" | "l" => {
-                let corners: Option<Vec<u32>> = words.map(|(at, word)| self.corner(at, word)).collect();
-                let Some(corners) = corners else { return };
+                let mut corners = Vec::new();
+                for (at, word) in words {
+                    let Some(corner) = self.corner(at, word)? else { return Ok(()) };
+                    memory::push(&mut corners, corner)?;
+                }
                 match (keyword, corners.as_slice()) {
                     ("f", [first, rest @ ..]) if rest.len() >= 2 => {
-                        self.triangles.extend(rest.windows(2).flat_map(|pair| [*first, pair[0], pair[1]]));
+                        for index in rest.windows(2).flat_map(|pair| [*first, pair[0], pair[1]]) {
+                            memory::push(&mut self.triangles, index)?;
+                        }
                     }
                     ("l", corners) if corners.len() >= 2 => {
-                        self.lines.extend(corners.windows(2).flatten());
+                        for index in corners.windows(2).flatten() {
+                            memory::push(&mut self.lines, *index)?;
+                        }
                     }
                     _ => {
                         let least = if keyword == "f" { 3 } else { 2 };
@@ -114,15 +123,22 @@ impl<'a> Reader<'a> {
             }
             _ => {}
         }
+        Ok(())
     }
 
-    fn value<'w>(&mut self, at: usize, keyword: &str, words: impl Iterator<Item = (usize, &'w str)>) {
+    fn value<'w>(
+        &mut self,
+        at: usize,
+        keyword: &str,
+        words: impl Iterator<Item = (usize, &'w str)>,
+    ) -> Result<(), Refusal> {
         let mut numbers = Vec::new();
         for (at, word) in words.take(7) {
             match word.parse::<f32>() {
                 Ok(number) => numbers.push(number),
                 Err(_) => {
-                    return self.report(&BAD_OBJ, at, word, format!("`{word}` is not a number"), "");
+                    self.report(&BAD_OBJ, at, word, format!("`{word}` is not a number"), "");
+                    return Ok(());
                 }
             }
         }
@@ -135,9 +151,10 @@ impl<'a> Reader<'a> {
         };
         if numbers.len() < least {
             let message = format!("`{keyword}` needs at least {}", counted(least, "number"));
-            return self.report(&BAD_OBJ, at, keyword, message, "");
+            self.report(&BAD_OBJ, at, keyword, message, "");
+            return Ok(());
         }
-        self.lists[list].push(value.map(|component| component.unwrap_or(0.0)));
+        memory::push(&mut self.lists[list], value.map(|component| component.unwrap_or(0.0)))?;
         if keyword == "v" {
             // x y z, or x y z w, or x y z r g b, or x y z w r g b.
             let color = match numbers.len() {
@@ -146,12 +163,13 @@ impl<'a> Reader<'a> {
                 _ => [1.0; 4],
             };
             self.colored |= numbers.len() >= 6;
-            self.colors.push(color);
+            memory::push(&mut self.colors, color)?;
         }
+        Ok(())
     }
 
-    /// The vertex of `3`, `3/1`, `3//2` or `3/1/2`.
-    fn corner(&mut self, at: usize, word: &str) -> Option<u32> {
+    /// The vertex of `3`, `3/1`, `3//2` or `3/1/2`; none if that is not there.
+    fn corner(&mut self, at: usize, word: &str) -> Result<Option<u32>, Refusal> {
         let mut corner = [0; 3];
         let mut parts = word.split('/');
         for (which, slot) in corner.iter_mut().enumerate() {
@@ -167,77 +185,86 @@ impl<'a> Reader<'a> {
                     format!("`{word}` is not a vertex of a face"),
                     "such as `3/1/2`",
                 );
-                return None;
+                return Ok(None);
             };
             let length = self.lists[which].len();
             let index = if number < 0 { number + length as i64 } else { number - 1 };
             if !(0..length as i64).contains(&index) {
                 let message = format!("`{}` number {number} is not there", LISTS[which]);
                 self.report(&BAD_INDEX, at, word, message, &format!("there are {length} before this line"));
-                return None;
+                return Ok(None);
             }
             *slot = index as u32 + u32::from(which > 0);
         }
         if parts.next().is_some() {
             self.report(&BAD_OBJ, at, word, format!("`{word}` has more than three parts"), "");
-            return None;
+            return Ok(None);
         }
         let next = self.corners.len() as u32;
+        let bytes = self.known.len() as u64 * size_of::<(Corner, u32)>() as u64;
+        self.known.try_reserve(1).map_err(|_| Refusal::System { bytes })?;
         let index = *self.known.entry(corner).or_insert(next);
         if index == next {
-            self.corners.push(corner);
+            memory::push(&mut self.corners, corner)?;
         }
-        Some(index)
+        Ok(Some(index))
     }
 
     fn finish(mut self, whole: Span) -> Result<Mesh, Vec<Diagnostic>> {
         if !self.problems.is_empty() {
             return Err(self.problems);
         }
+        let problem =
+            |error: MeshError| vec![Diagnostic::error(error.code(), error.to_string()).label(whole, "")];
         if self.triangles.is_empty() && self.lines.is_empty() {
             // Points without faces: they are drawn one after the other.
-            self.corners = (0..self.lists[0].len() as u32).map(|index| [index, 0, 0]).collect();
-            self.triangles = (0..self.corners.len() as u32).collect();
+            self.points().map_err(|refusal| problem(refusal.into()))?;
         }
         let indices = self.triangles.len().max(self.lines.len());
         if self.corners.len() > MAX_VERTICES || indices > MAX_INDICES {
             let message = format!("{} vertices with {indices} indices are too many", self.corners.len());
             return Err(vec![Diagnostic::error(&TOO_LARGE, message).label(whole, "")]);
         }
-        let values = |which: usize| -> Vec<[f32; 4]> {
+        self.mesh().map_err(problem)
+    }
+
+    /// Makes a corner of each position.
+    fn points(&mut self) -> Result<(), Refusal> {
+        let count = self.lists[0].len();
+        self.corners = memory::collect(count, (0..count as u32).map(|index| [index, 0, 0]))?;
+        self.triangles = memory::collect(count, 0..count as u32)?;
+        Ok(())
+    }
+
+    fn mesh(self) -> Result<Mesh, MeshError> {
+        let Reader { lists, colors, colored, corners, triangles, lines, .. } = self;
+        let values = |which: usize| {
             let value = |corner: &Corner| match corner[which] {
                 0 => [0.0, 0.0, 0.0, 1.0],
-                index => self.lists[which][index as usize - 1],
+                index => lists[which][index as usize - 1],
             };
-            self.corners.iter().map(value).collect()
+            memory::collect(corners.len(), corners.iter().map(value))
         };
-        let of_position = |list: &[[f32; 4]]| -> Vec<[f32; 4]> {
-            self.corners.iter().map(|corner| list[corner[0] as usize]).collect()
+        let of_position = |list: &[[f32; 4]]| {
+            memory::collect(corners.len(), corners.iter().map(|corner| list[corner[0] as usize]))
         };
-        let (indices, topology) = if self.triangles.is_empty() {
-            (self.lines.clone(), Topology::LineList)
+        let (indices, topology) = if triangles.is_empty() {
+            (lines, Topology::LineList)
         } else {
-            (self.triangles.clone(), Topology::TriangleList)
+            (triangles, Topology::TriangleList)
         };
         // Without a texture coordinate a corner takes the texture's first texel; without a normal the faces decide.
-        let textured = self.corners.iter().any(|corner| corner[1] != 0);
-        let smooth = self.corners.iter().all(|corner| corner[2] != 0);
-        let build = || {
-            let mut mesh = Mesh::new(of_position(&self.lists[0]), indices, topology)?;
-            if textured {
-                mesh = mesh.with("texcoord", values(1))?;
-            }
-            if smooth {
-                mesh = mesh.with("normal", values(2))?;
-            }
-            if self.colored {
-                mesh = mesh.with("color", of_position(&self.colors))?;
-            }
-            Ok(mesh.complete())
-        };
-        build().map_err(|error: super::MeshError| {
-            vec![Diagnostic::error(error.code(), error.to_string()).label(whole, "")]
-        })
+        let mut mesh = Mesh::new(of_position(&lists[0])?, indices, topology)?;
+        if corners.iter().any(|corner| corner[1] != 0) {
+            mesh = mesh.with("texcoord", values(1)?)?;
+        }
+        if corners.iter().all(|corner| corner[2] != 0) {
+            mesh = mesh.with("normal", values(2)?)?;
+        }
+        if colored {
+            mesh = mesh.with("color", of_position(&colors)?)?;
+        }
+        mesh.complete()
     }
 }
 

@@ -6,6 +6,7 @@ use super::{
 use crate::fields::{Fields, color};
 use gpuzoo_diag::{Diagnostic, MAX_SOURCE_BYTES, Sources, Span, counted};
 use gpuzoo_machine::budget::{Budget, Resource};
+use gpuzoo_machine::memory;
 use gpuzoo_machine::settings::{Setting, Table, Value, choose, number, wrong_type};
 use gpuzoo_raster::Topology;
 use std::io;
@@ -339,7 +340,7 @@ fn listed(fields: &mut Fields) -> Result<Option<Mesh>, MeshError> {
     for (name, vectors) in values {
         mesh = mesh.with(name, vectors)?;
     }
-    Ok(Some(mesh.complete()))
+    mesh.complete().map(Some)
 }
 
 /// One to four numbers.
@@ -370,18 +371,21 @@ fn painted(mesh: Mesh, setting: &Setting, problems: &mut Vec<Diagnostic>) -> Opt
         }
         _ => None,
     };
+    let count = mesh.vertex_count();
     let colors = match shown {
         Some(values) => {
-            values.iter().map(|[x, y, z, _]| [x * 0.5 + 0.5, y * 0.5 + 0.5, z * 0.5 + 0.5, 1.0]).collect()
+            let half = |component: f32| component * 0.5 + 0.5;
+            memory::collect(count, values.iter().map(|&[x, y, z, _]| [half(x), half(y), half(z), 1.0]))
         }
         None => match color("color", setting) {
-            Ok(color) => vec![color.map(|component| component as f32); mesh.vertex_count()],
+            Ok(color) => memory::filled(color.map(|component| component as f32), count),
             Err(problem) => {
                 problems.push(problem);
                 return None;
             }
         },
     };
+    let colors = colors.map_err(|refusal| problems.push(refusal.at(setting.span))).ok()?;
     // There is a colour for each vertex, so this does not fail.
     mesh.with("color", colors).ok()
 }

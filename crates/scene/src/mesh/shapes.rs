@@ -4,6 +4,7 @@ use super::{Mesh, MeshError, check_size, direction, position};
 use crate::angle::sin_cos;
 use crate::matrix::{Vector, cross, normalize};
 use crate::pattern;
+use gpuzoo_machine::memory;
 use gpuzoo_raster::Topology;
 
 /// A point of a surface.
@@ -37,6 +38,10 @@ impl Builder {
         let count = across.saturating_mul(down);
         check_size(self.positions.len().saturating_add(count), count.saturating_mul(6))?;
         let first = self.positions.len();
+        memory::reserve(&mut self.positions, count)?;
+        memory::reserve(&mut self.normals, count)?;
+        memory::reserve(&mut self.texcoords, count)?;
+        memory::reserve(&mut self.indices, (across - 1) * (down - 1) * 6)?;
         for j in 0..down {
             for i in 0..across {
                 let (u, v) = (i as f64 / f64::from(columns), j as f64 / f64::from(rows));
@@ -64,8 +69,8 @@ impl Builder {
     pub fn finish(self) -> Result<Mesh, MeshError> {
         Mesh::new(self.positions, self.indices, Topology::TriangleList)?
             .with("normal", self.normals)?
-            .with("texcoord", self.texcoords)
-            .map(Mesh::complete)
+            .with("texcoord", self.texcoords)?
+            .complete()
     }
 }
 

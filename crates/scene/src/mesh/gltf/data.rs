@@ -61,8 +61,8 @@ pub(super) fn buffers(
             Some(uri) => match uri.strip_prefix("data:") {
                 Some(data) => {
                     let text = data.split_once(";base64,").map(|(_, text)| text);
-                    budget.ask(Resource::Memory, text.map_or(0, str::len) as u64)?;
-                    text.and_then(base64)
+                    let room = budget.room(text.map_or(0, |text| text.len() / 4 * 3 + 3))?;
+                    text.and_then(|text| base64(text, room))
                         .ok_or_else(|| format!("the data of buffer {number} is not base64"))?
                 }
                 None => {
@@ -88,8 +88,8 @@ pub(super) fn buffers(
     Ok(buffers)
 }
 
-fn base64(text: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+/// The bytes of a text, behind those that are there.
+fn base64(text: &str, mut bytes: Vec<u8>) -> Option<Vec<u8>> {
     let (mut bits, mut count) = (0u32, 0);
     for byte in text.trim_end_matches('=').bytes() {
         let digit = match byte {
@@ -294,11 +294,11 @@ mod tests {
 
     #[test]
     fn base64_by_hand() {
-        assert_eq!(base64("TWFu").unwrap(), b"Man");
-        assert_eq!(base64("TWE=").unwrap(), b"Ma");
-        assert_eq!(base64("TQ==").unwrap(), b"M");
-        assert_eq!(base64("").unwrap(), b"");
-        assert_eq!(base64("TW n"), None);
+        assert_eq!(base64("TWFu", Vec::new()).unwrap(), b"Man");
+        assert_eq!(base64("TWE=", Vec::new()).unwrap(), b"Ma");
+        assert_eq!(base64("TQ==", Vec::new()).unwrap(), b"M");
+        assert_eq!(base64("", Vec::new()).unwrap(), b"");
+        assert_eq!(base64("TW n", Vec::new()), None);
     }
 
     #[test]

@@ -15,6 +15,7 @@ use gltf::json::validation::Checked;
 use gltf::json::{self, Root};
 use gpuzoo_diag::{Diagnostic, Severity, Span, counted};
 use gpuzoo_machine::budget::{Budget, Refusal, Resource};
+use gpuzoo_machine::memory;
 use gpuzoo_raster::Topology;
 use std::io;
 
@@ -178,11 +179,11 @@ impl Merged<'_> {
         let Some(mut positions) = attribute(Semantic::Positions, &[3])? else { return Ok(()) };
         let order = match primitive.indices {
             Some(accessor) => self.data.indices(accessor)?,
-            None => (0..positions.len() as u32).collect(),
+            None => memory::collect(positions.len(), 0..positions.len() as u32)?,
         };
         // Of a strip or fan each vertex becomes three at most.
         budget.ask(Resource::Memory, order.len() as u64 * 3 * 4)?;
-        let (indices, topology) = listed(mode, &order, mirrors(&matrix));
+        let (indices, topology) = listed(mode, &order, mirrors(&matrix))?;
         self.vertices += positions.len();
         self.indices += indices.len();
         if self.vertices > MAX_VERTICES || self.indices > MAX_INDICES {
@@ -211,9 +212,11 @@ impl Merged<'_> {
         }
         let color = self.base_color(primitive);
         let colors = attribute(Semantic::Colors(0), &[3, 4])?;
-        let colors = colors.unwrap_or_else(|| vec![[1.0; 4]; mesh.vertex_count()]);
-        let tinted = colors.iter().map(|one| [0, 1, 2, 3].map(|component| one[component] * color[component]));
-        mesh = mesh.with("color", tinted.collect())?;
+        let mut colors = colors.map_or_else(|| memory::filled([1.0; 4], mesh.vertex_count()), Ok)?;
+        for one in &mut colors {
+            *one = [0, 1, 2, 3].map(|component| one[component] * color[component]);
+        }
+        mesh = mesh.with("color", colors)?;
         for (name, semantic, components) in [
             ("texcoord", Semantic::TexCoords(0), 2),
             ("joints", Semantic::Joints(0), 4),
@@ -223,7 +226,7 @@ impl Merged<'_> {
                 mesh = mesh.with(name, values)?;
             }
         }
-        self.parts.push(mesh.complete());
+        self.parts.push(mesh.complete()?);
         Ok(())
     }
 
@@ -246,23 +249,26 @@ impl Merged<'_> {
                 names.push(name.to_owned());
             }
         }
-        let mut indices = Vec::new();
+        let mut indices = memory::room(self.parts.iter().map(|part| part.indices.len()).sum())?;
         let mut first = 0;
         for part in &self.parts {
             indices.extend(part.indices.iter().map(|index| index + first));
             first += part.vertices as u32;
         }
-        let values = |name: &str| -> Vec<[f32; 4]> {
-            let of_part = |part: &Mesh| match part.attribute(name) {
-                Some(values) => values.to_vec(),
-                None => vec![[0.0; 4]; part.vertices],
-            };
-            self.parts.iter().flat_map(of_part).collect()
+        let values = |name: &str| -> Result<Vec<[f32; 4]>, Refusal> {
+            let mut all = memory::room(first as usize)?;
+            for part in &self.parts {
+                match part.attribute(name) {
+                    Some(values) => all.extend_from_slice(values),
+                    None => all.resize(all.len() + part.vertices, [0.0; 4]),
+                }
+            }
+            Ok(all)
         };
         let topology = if has_triangles { Topology::TriangleList } else { Topology::LineList };
-        let mut mesh = Mesh::new(values("position"), indices, topology)?;
+        let mut mesh = Mesh::new(values("position")?, indices, topology)?;
         for name in names.iter().filter(|name| *name != "position") {
-            mesh = mesh.with(name, values(name))?;
+            mesh = mesh.with(name, values(name)?)?;
         }
         Ok(mesh)
     }
@@ -295,38 +301,45 @@ fn local(node: &Node) -> Matrix {
 }
 
 /// Primitives of any mode as a list; of points there are none.
-fn listed(mode: Mode, order: &[u32], mirrored: bool) -> (Vec<u32>, Topology) {
-    let lines = |pairs: &[u32]| -> Vec<u32> { pairs.windows(2).flatten().copied().collect() };
-    let mut indices: Vec<u32> = match mode {
-        Mode::Points => Vec::new(),
-        Mode::Lines => order.to_vec(),
-        Mode::LineStrip => lines(order),
-        Mode::LineLoop => {
+fn listed(mode: Mode, order: &[u32], mirrored: bool) -> Result<(Vec<u32>, Topology), Refusal> {
+    // Of a strip, a fan or a loop each vertex becomes three at most.
+    let most = match mode {
+        Mode::Points => 0,
+        Mode::Lines | Mode::Triangles => order.len(),
+        Mode::LineStrip | Mode::LineLoop => order.len() * 2,
+        Mode::TriangleStrip | Mode::TriangleFan => order.len() * 3,
+    };
+    let mut indices = memory::room(most)?;
+    match mode {
+        Mode::Points => {}
+        Mode::Lines | Mode::Triangles => indices.extend_from_slice(order),
+        Mode::LineStrip | Mode::LineLoop => {
+            indices.extend(order.windows(2).flatten());
             let closing = order.last().into_iter().chain(order.first());
-            lines(order).into_iter().chain(closing.copied()).collect()
+            indices.extend(closing.filter(|_| mode == Mode::LineLoop));
         }
-        Mode::Triangles => order.to_vec(),
         Mode::TriangleStrip => {
             let turned = |(i, corners): (usize, &[u32])| match i % 2 {
                 0 => [corners[0], corners[1], corners[2]],
                 _ => [corners[0], corners[2], corners[1]],
             };
-            order.windows(3).enumerate().flat_map(turned).collect()
+            indices.extend(order.windows(3).enumerate().flat_map(turned));
         }
-        Mode::TriangleFan => match order {
-            [first, rest @ ..] => rest.windows(2).flat_map(|pair| [*first, pair[0], pair[1]]).collect(),
-            [] => Vec::new(),
-        },
-    };
+        Mode::TriangleFan => {
+            if let [first, rest @ ..] = order {
+                indices.extend(rest.windows(2).flat_map(|pair| [*first, pair[0], pair[1]]));
+            }
+        }
+    }
     if matches!(mode, Mode::Lines | Mode::LineStrip | Mode::LineLoop) {
-        return (indices, Topology::LineList);
+        return Ok((indices, Topology::LineList));
     }
     if mirrored {
         for [_, b, c] in indices.as_chunks_mut::<3>().0 {
             std::mem::swap(b, c);
         }
     }
-    (indices, Topology::TriangleList)
+    Ok((indices, Topology::TriangleList))
 }
 
 #[cfg(test)]

@@ -1,0 +1,60 @@
+//! Lists whose length follows from the input: the system may have no memory for them, which is an error and not the end of
+//! the program.
+//!
+//! ```
+//! use gpuzoo_machine::memory;
+//! assert_eq!(memory::collect(3, [1, 2, 3, 4])?, [1, 2, 3]);
+//! assert!(memory::filled(0u64, usize::MAX / 16).is_err());
+//! # Ok::<(), gpuzoo_machine::budget::Refusal>(())
+//! ```
+
+use crate::budget::Refusal;
+
+/// Room for so many values.
+///
+/// # Errors
+/// [`Refusal::System`], as for all of these.
+pub fn room<T>(count: usize) -> Result<Vec<T>, Refusal> {
+    let mut room = Vec::new();
+    reserve(&mut room, count)?;
+    Ok(room)
+}
+
+/// Makes room for so many values more in a list.
+///
+/// # Errors
+/// [`Refusal::System`]; the list is what it was.
+pub fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<(), Refusal> {
+    let bytes = (more as u64).saturating_mul(size_of::<T>() as u64);
+    list.try_reserve_exact(more).map_err(|_| Refusal::System { bytes })
+}
+
+/// Adds a value to a list.
+///
+/// # Errors
+/// [`Refusal::System`]; the list is what it was.
+pub fn push<T>(list: &mut Vec<T>, value: T) -> Result<(), Refusal> {
+    let bytes = (list.len() as u64 + 1) * size_of::<T>() as u64;
+    // Not exactly: a list that grows by one at a time would be copied as often.
+    list.try_reserve(1).map_err(|_| Refusal::System { bytes })?;
+    list.push(value);
+    Ok(())
+}
+
+/// The first `count` of some values.
+///
+/// # Errors
+/// [`Refusal::System`]
+pub fn collect<T>(count: usize, values: impl IntoIterator<Item = T>) -> Result<Vec<T>, Refusal> {
+    let mut all = room(count)?;
+    all.extend(values.into_iter().take(count));
+    Ok(all)
+}
+
+/// So many times a value.
+///
+/// # Errors
+/// [`Refusal::System`]
+pub fn filled<T: Clone>(value: T, count: usize) -> Result<Vec<T>, Refusal> {
+    collect(count, std::iter::repeat_n(value, count))
+}
