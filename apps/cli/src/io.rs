@@ -19,8 +19,8 @@ pub const STDIN: &str = "<stdin>";
 pub struct Input {
     /// Its name for messages.
     pub name: String,
-    /// Where it is, unless it came through standard input. A name may be of bytes that no message can show.
-    pub path: Option<PathBuf>,
+    /// Where it is, or what standard input is called. A path may have bytes that no message can show.
+    pub path: PathBuf,
     /// Its bytes.
     pub bytes: Vec<u8>,
 }
@@ -105,7 +105,8 @@ pub fn read(path: Option<&Path>, stdin_name: Option<&str>) -> Result<Input, Stop
             piped(&name)?
         }
     };
-    Ok(Input { name, path: path.filter(|path| !is_standard(path)).map(Path::to_owned), bytes })
+    let path = path.filter(|path| !is_standard(path)).map_or_else(|| PathBuf::from(&name), Path::to_owned);
+    Ok(Input { name, path, bytes })
 }
 
 /// As [`read`], of what is read again later.
@@ -201,6 +202,13 @@ pub fn included(own: &Path, folders: &[PathBuf], wanted: &str) -> Result<Vec<u8>
         _ => first_file(&paths),
     };
     read.map_err(|error| error.to_string())
+}
+
+/// Refuses what is not a folder among those of `--allow-read`.
+pub fn folders(allowed: &[PathBuf]) -> Result<(), Stop> {
+    let Some(other) = allowed.iter().find(|path| !path.is_dir()) else { return Ok(()) };
+    let message = format!("`--allow-read {}`: there is no such folder", other.display());
+    Err(Diagnostic::error(&BAD_ARGUMENT, message).into())
 }
 
 /// The folder of a file.

@@ -54,7 +54,7 @@ pub fn run(registry: Registry) -> ExitCode {
         session
     };
     let once = |session: &mut Session| {
-        let limited = session.limits(&cli.limits);
+        let limited = session.limits(&cli.limits).and_then(|()| io::folders(&cli.limits.allow_read));
         io::begin(is_watched, &session.budget, &cli.limits.allow_read);
         let ready = limited
             .and_then(|()| session.levels(&cli.messages))

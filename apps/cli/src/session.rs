@@ -131,6 +131,14 @@ impl Session {
         id
     }
 
+    /// Does something with sources of its own, which are dropped after it.
+    pub fn apart<T>(&mut self, work: impl FnOnce(&mut Session) -> T) -> T {
+        let before = (std::mem::take(&mut self.sources), std::mem::take(&mut self.arguments));
+        let done = work(self);
+        (self.sources, self.arguments) = before;
+        done
+    }
+
     /// Prints diagnostics about files of [`sources`](Session::sources) and remembers what they mean for the exit
     /// code. Returns whether there was an error.
     pub fn report(&mut self, diagnostics: Vec<Diagnostic>) -> bool {

@@ -29,13 +29,13 @@ impl std::error::Error for Outside {}
 /// # Errors
 /// [`Outside`], as an error of the kind [`PermissionDenied`](io::ErrorKind::PermissionDenied).
 pub fn check(folders: &[&Path], path: &Path) -> io::Result<()> {
-    let outside = || {
+    let outside = |path: &Path| {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         io::Error::new(io::ErrorKind::PermissionDenied, Outside { folder: folder.to_owned() })
     };
     let named = plain(path)?;
     if !folders.iter().any(|folder| plain(folder).is_ok_and(|folder| named.starts_with(folder))) {
-        return Err(outside());
+        return Err(outside(path));
     }
     // Of what is not there, as far as it is there: nothing is said of other folders, not even what they lack.
     let whole = std::path::absolute(path)?;
@@ -44,7 +44,7 @@ pub fn check(folders: &[&Path], path: &Path) -> io::Result<()> {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         folder.canonicalize().is_ok_and(|folder| led.starts_with(folder))
     };
-    if folders.iter().any(within) { Ok(()) } else { Err(outside()) }
+    if folders.iter().any(within) { Ok(()) } else { Err(outside(&led)) }
 }
 
 /// A path from the root, without `.` and `..`, as its name says; links are not looked at.
@@ -92,6 +92,9 @@ mod tests {
             link("../other", "elsewhere");
             assert!(passes(&[&own], "inner"));
             assert!(!passes(&[&own], "outer"));
+            // The folder that is named is the one that helps.
+            let error = check(&[&own], &own.join("outer")).unwrap_err().to_string();
+            assert!(error.contains("/other`"), "{error}");
             assert!(!passes(&[&own], "elsewhere/b"));
             assert!(!passes(&[&own], "elsewhere/not there"));
             // The folder itself may be behind a link.

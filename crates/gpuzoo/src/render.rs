@@ -80,18 +80,23 @@ pub fn load(
     Loader { read, gpus: &gpus, sources, texts, budget }.load(path)
 }
 
-/// What drawing a scene would report before it draws: constants of its frames that are not finite.
+/// What drawing a scene would report before it draws: constants of its frames that are not finite, of each place the first. It
+/// counts on the scene's budget.
 pub fn check(scene: &Scene) -> Vec<Diagnostic> {
     let (mut problems, mut known) = (Vec::new(), HashSet::new());
     for frame in 0..scene.frame_count() {
         for draw in scene.draws() {
+            if let Err(refusal) = scene.spend_draw(draw) {
+                problems.push(refusal);
+                return problems;
+            }
             let mut of_frame = Vec::new();
             scene.constants(draw, frame, &mut of_frame);
             if draw.fragment.is_some() {
                 scene.fragment_constants(draw, frame, &mut of_frame);
             }
-            of_frame
-                .retain(|problem| known.insert((problem.code.id, problem.span(), problem.message.clone())));
+            // A value differs from frame to frame, and the mistake is the same.
+            of_frame.retain(|problem| known.insert((problem.code.id, problem.span())));
             problems.extend(of_frame);
         }
     }
@@ -184,6 +189,7 @@ pub fn render(
     mut progress: impl FnMut(u32),
 ) -> Result<Rendered, Vec<Diagnostic>> {
     let (count, fps) = (frames.len() as u32, scene.fps());
+    scene.ask(count).map_err(|one| vec![one])?;
     let mut film = Film::new(format, scene.size(), count, fps, scene.budget()).map_err(|one| vec![one])?;
     let (mut rendered, first) = (Rendered::default(), frames.start);
     for (done, index) in frames.enumerate() {

@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 gpuzoo_diag::codes! {
     OVER_BUDGET = "R0703", "more than the limit",
         "What is asked for would take more of something than one invocation of gpuzoo may use: memory, input, pixels, \
-         vertices, primitives, nodes or diagnostics. Nothing of it was done. If it is meant, `--limit NAME=AMOUNT` raises the \
+         vertices, primitives, draws, nodes or diagnostics. No output was written. If it is meant, `--limit NAME=AMOUNT` raises the \
          limit; `gpuzoo list limits` shows all of them.";
     OUT_OF_MEMORY = "R0704", "not enough memory",
         "The system does not give as much memory as is needed. Other programs may be using it, or a limit may be set for this \
@@ -43,8 +43,10 @@ pub enum Resource {
     Pixels,
     /// Vertices of meshes, and vertices of draws, of every frame.
     Vertices,
-    /// Primitives of mesh files and of draws, of every frame.
+    /// Primitives of draws, of every frame.
     Primitives,
+    /// Draws, of every frame.
+    Draws,
     /// Nodes of mesh files and their primitives; draws, programs, meshes, textures and targets of scenes; draws of jobs.
     Nodes,
     /// Messages that are printed.
@@ -53,12 +55,13 @@ pub enum Resource {
 
 impl Resource {
     /// All of them.
-    pub const ALL: [Resource; 7] = [
+    pub const ALL: [Resource; 8] = [
         Resource::Memory,
         Resource::Read,
         Resource::Pixels,
         Resource::Vertices,
         Resource::Primitives,
+        Resource::Draws,
         Resource::Nodes,
         Resource::Diagnostics,
     ];
@@ -75,14 +78,13 @@ impl Resource {
             ),
             Resource::Read => ("read", 16 << 30, "bytes of all input", true),
             Resource::Pixels => {
-                ("pixels", 1 << 34, "pixels of all pictures, and pixels that primitives cover", false)
+                ("pixels", 1 << 36, "pixels of all pictures, and pixels that primitives cover", false)
             }
             Resource::Vertices => {
                 ("vertices", 1 << 30, "vertices of meshes and of draws, of all frames", false)
             }
-            Resource::Primitives => {
-                ("primitives", 1 << 30, "primitives of mesh files and of draws, of all frames", false)
-            }
+            Resource::Primitives => ("primitives", 1 << 30, "primitives of draws, of all frames", false),
+            Resource::Draws => ("draws", 1 << 20, "draws, of all frames", false),
             Resource::Nodes => (
                 "nodes",
                 1 << 16,
@@ -106,6 +108,13 @@ impl Resource {
     /// What is counted.
     pub const fn about(self) -> &'static str {
         self.entry().2
+    }
+
+    /// An amount of it as `--limit` takes it, exactly.
+    fn option(self, amount: u64) -> String {
+        let whole =
+            UNITS[..4].iter().find(|(_, unit)| self.entry().3 && amount > 0 && amount.is_multiple_of(*unit));
+        whole.map_or_else(|| amount.to_string(), |(name, unit)| format!("{}{name}", amount / unit))
     }
 
     /// An amount of it for people: `1.5 GiB`, `12`.
@@ -168,7 +177,7 @@ impl std::fmt::Display for Refusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match *self {
             Refusal::System { bytes: wanted } => {
-                write!(f, "the system has no {} of memory left", bytes(wanted))
+                write!(f, "the system does not provide {} of memory", bytes(wanted))
             }
             Refusal::Budget { resource, wanted, left, limit } => {
                 let what = match resource {
@@ -212,7 +221,7 @@ impl Refusal {
             Refusal::Budget { resource, wanted, left, limit } => {
                 let all = (limit - left).saturating_add(wanted.unwrap_or(left).max(left + 1));
                 let enough = all.checked_next_power_of_two().unwrap_or(u64::MAX);
-                let amount = resource.amount(enough).replace(' ', "");
+                let amount = resource.option(enough);
                 let problem = Diagnostic::error(&OVER_BUDGET, self.to_string());
                 problem.help(format!("`--limit {}={amount}` raises the limit", resource.name()))
             }
@@ -293,10 +302,7 @@ impl Budget {
         let value = value.ok_or_else(|| {
             let problem =
                 Diagnostic::error(&BAD_LIMIT, format!("`{amount}` is not an amount")).label(place, "");
-            problem.help(format!(
-                "for example `--limit {name}={}`",
-                resource.amount(resource.usual() * 2).replace(' ', "")
-            ))
+            problem.help(format!("for example `--limit {name}={}`", resource.option(resource.usual() * 2)))
         })?;
         Ok(self.with(resource, value))
     }
@@ -327,10 +333,16 @@ impl Budget {
         added.map(drop).map_err(|_| self.refusal(resource, Some(amount)))
     }
 
-    /// Gives back what was used of it since so much was left.
-    pub fn give_back(&self, resource: Resource, left: u64) {
-        let account = self.account(resource);
-        account.used.store(account.limit.saturating_sub(left), Ordering::Relaxed);
+    /// Does something of which nothing is kept: what it uses is given back, but for input and messages.
+    pub fn borrow<T>(&self, work: impl FnOnce() -> T) -> T {
+        let before = Resource::ALL.map(|resource| self.account(resource).used.load(Ordering::Relaxed));
+        let done = work();
+        for (resource, used) in Resource::ALL.into_iter().zip(before) {
+            if !matches!(resource, Resource::Read | Resource::Diagnostics) {
+                self.account(resource).used.store(used, Ordering::Relaxed);
+            }
+        }
+        done
     }
 
     /// Whether some of it could be used: for what is given back soon.
@@ -446,9 +458,20 @@ mod tests {
         assert!(budget.ask(Resource::Nodes, 2).is_ok());
         assert!(budget.spend(Resource::Nodes, 2).is_ok());
         assert_eq!(budget.left(Resource::Nodes), 0);
-        budget.give_back(Resource::Nodes, 6);
-        assert_eq!(budget.left(Resource::Nodes), 6);
-        budget.give_back(Resource::Nodes, 0);
+        let other = Budget::default();
+        let spent =
+            other.borrow(|| [Resource::Nodes, Resource::Read].map(|resource| other.spend(resource, 5)));
+        assert_eq!(spent, [Ok(()), Ok(())]);
+        assert_eq!(other.left(Resource::Nodes), Resource::Nodes.usual());
+        assert_eq!(other.left(Resource::Read), Resource::Read.usual() - 5);
+        // What is advised can be given.
+        for (resource, wanted) in
+            [(Resource::Memory, 3), (Resource::Read, 5 << 30), (Resource::Memory, u64::MAX)]
+        {
+            let problem = Budget::default().with(resource, 100).refusal(resource, Some(wanted)).problem();
+            let (_, option) = problem.help[0].split_once("--limit ").unwrap();
+            assert!(read(option.split('`').next().unwrap()).is_ok(), "{problem:?}");
+        }
         // The help names a limit that is enough for what was used and what is wanted.
         let problem = budget.refusal(Resource::Nodes, Some(7)).problem();
         assert_eq!(problem.help, ["`--limit nodes=32` raises the limit"]);

@@ -44,7 +44,7 @@ impl fmt::Display for SizeError {
             SizeError::Empty => write!(f, "width and height must be at least 1"),
             SizeError::Side { asked } => write!(f, "a side of {asked} is longer than {MAX_SIDE}"),
             SizeError::Bytes { asked } => write!(f, "{asked} bytes are more than {MAX_BYTES}"),
-            SizeError::Memory { asked } => write!(f, "the system has no {asked} bytes of memory left"),
+            SizeError::Memory { asked } => write!(f, "the system does not provide {asked} bytes of memory"),
             SizeError::Data { expected, found } => {
                 write!(f, "the size needs {expected} elements, not {found}")
             }

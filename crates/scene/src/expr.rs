@@ -24,12 +24,16 @@ gpuzoo_diag::codes! {
          `abs`, `floor`, `min` and `max`.";
     ARGUMENTS = "R0603", "wrong number of arguments",
         "`min` and `max` take two arguments, the other functions take one.";
-    TOO_DEEP = "R0604", "expression too deep",
-        "Parentheses and functions can be nested 64 deep.";
+    TOO_DEEP = "R0604", "expression too deep or too long",
+        "Parentheses and functions can be nested 64 deep, and an expression has at most 1,000 numbers, names and operations: it is worked out for \
+         every frame.";
 }
 
 /// How deep parentheses and functions can be nested.
 pub const MAX_DEPTH: usize = 64;
+
+/// The most numbers, names and operations of an expression.
+pub const MAX_STEPS: usize = 1_000;
 
 /// The moment for which a frame is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -102,6 +106,11 @@ impl Expr {
         let mut parser = Parser { text, at: 0, depth: 0, span, verbatim, steps: Vec::new() };
         parser.sum()?;
         match parser.peek() {
+            None if parser.steps.len() > MAX_STEPS => {
+                let message =
+                    format!("this expression has more than {MAX_STEPS} numbers, names and operations");
+                Err(Diagnostic::error(&TOO_DEEP, message).label(span, ""))
+            }
             None => Ok(Expr { steps: parser.steps }),
             Some(_) => Err(parser.unexpected("expected `+ - * /` or the end")),
         }
@@ -378,11 +387,15 @@ mod tests {
     #[test]
     fn depth_is_limited() {
         let nested = |depth: usize| format!("{}1{}", "(".repeat(depth), ")".repeat(depth));
+        // A number, and a number and an operation for each that is added.
+        let sum = |steps: usize| Expr::parse(&format!("1{}", "+1".repeat(steps / 2)), Span::default(), true);
+        assert!(
+            sum(MAX_STEPS).is_err_and(|problem| problem.code.id == "R0604") && sum(MAX_STEPS - 1).is_ok()
+        );
         assert!(Expr::parse(&nested(MAX_DEPTH - 1), Span::default(), true).is_ok());
         for depth in [MAX_DEPTH, 1_000_000] {
             assert_eq!(Expr::parse(&nested(depth), Span::default(), true).unwrap_err().code.id, "R0604");
         }
         assert!(Expr::parse(&format!("{}1", "-".repeat(1_000_000)), Span::default(), true).is_ok());
-        assert!(Expr::parse(&format!("{}1", "1+".repeat(1_000_000)), Span::default(), true).is_ok());
     }
 }

@@ -5,6 +5,7 @@ use crate::load::{NO_PROGRAM, Named, Reading};
 use crate::toml;
 use gpuzoo_diag::{Diagnostic, FileId, Span};
 use gpuzoo_isa::{Assembled, Interface, Program};
+use gpuzoo_machine::budget::Resource;
 use gpuzoo_machine::settings::{Setting, Table, Value};
 use gpuzoo_machine::text::source;
 use gpuzoo_machine::{ShaderUnit, TextOptions};
@@ -94,7 +95,10 @@ impl Reading<'_, '_> {
         let (id, folder, inline) = match (file, inline, source_setting) {
             (Some(name), None, _) => {
                 let bytes = self.read(name, span)?;
-                let room = self.loader.budget.ask_text(bytes.len());
+                let budget = &self.loader.budget;
+                // The text is kept, so that messages can show its lines.
+                let kept = budget.spend(Resource::Memory, bytes.len() as u64);
+                let room = kept.and_then(|()| budget.ask_text(bytes.len()));
                 self.keep(room.map_err(|refusal| refusal.at(span)))?;
                 let path = self.folder.join(name);
                 let syntax = gpu.syntax(&String::from_utf8_lossy(&bytes), &options);

@@ -161,10 +161,10 @@ impl Scene {
     pub fn resize(&mut self, width: u32, height: u32) -> Result<(), Diagnostic> {
         check_size((width, height))?;
         if let Some(screen) = self.surfaces.first_mut() {
-            let before = screen.pixels();
-            screen.size = (width, height);
-            let more = screen.pixels().saturating_sub(before) * TARGET_BYTES;
+            let pixels = u64::from(width) * u64::from(height);
+            let more = pixels.saturating_sub(screen.pixels()) * TARGET_BYTES;
             self.budget.spend(Resource::Memory, more).map_err(|refusal| refusal.problem())?;
+            screen.size = (width, height);
         }
         Ok(())
     }
@@ -340,10 +340,7 @@ impl Scene {
             let carried = reports.last().map(|report| report.outputs.as_slice()).unwrap_or_default();
             let call = self.call(draw, &constants, &textures);
             let call = Draw { carried, fragment_constants: &fragment_constants, ..call };
-            let uses = draw.indices.len();
-            let spent = self.budget.spend(Resource::Vertices, uses as u64);
-            let spent = spent
-                .and_then(|()| self.budget.spend(Resource::Primitives, draw.topology.count(uses) as u64));
+            let spent = self.costs(draw).into_iter().try_for_each(|(of, much)| self.budget.spend(of, much));
             let report = spent.and_then(|()| self.gpu.draw(target, &call, problems));
             let report = report.map_err(|refusal| refusal.at(draw.span()));
             let Some(report) = noted(report, problems) else { return (None, reports) };
@@ -351,6 +348,48 @@ impl Scene {
             reports.push(report);
         }
         (targets.into_iter().next(), reports)
+    }
+
+    /// What a draw uses of the budget in each frame, besides the pixels that it covers.
+    fn costs(&self, draw: &DrawCall) -> [(Resource, u64); 4] {
+        let uses = draw.indices.len();
+        // What was drawn on a target is copied for a draw that reads it.
+        let read = draw.units.iter().filter_map(|unit| match unit {
+            Unit::Surface(number) => self.surfaces.get(*number).map(Surface::pixels),
+            _ => None,
+        });
+        [
+            (Resource::Draws, 1),
+            (Resource::Pixels, read.sum()),
+            (Resource::Vertices, uses as u64),
+            (Resource::Primitives, draw.topology.count(uses) as u64),
+        ]
+    }
+
+    /// Whether so many frames can be drawn, as far as that is known before: an error now rather than after an hour.
+    ///
+    /// # Errors
+    /// `R0703` at what takes too much.
+    pub fn ask(&self, frames: u32) -> Result<(), Diagnostic> {
+        let surfaces = self.surfaces.iter().map(|surface| (surface.span, Resource::Pixels, surface.pixels()));
+        let draws = self.draws.iter().flat_map(|draw| {
+            self.costs(draw).into_iter().map(move |(resource, amount)| (draw.span(), resource, amount))
+        });
+        let mut sums = [0u64; Resource::ALL.len()];
+        for (span, resource, amount) in surfaces.chain(draws) {
+            let sum = &mut sums[resource as usize];
+            *sum = sum.saturating_add(amount.saturating_mul(frames.into()));
+            self.budget.ask(resource, *sum).map_err(|refusal| refusal.at(span))?;
+        }
+        Ok(())
+    }
+
+    /// Uses what it takes to work out the constants of a draw in one more frame.
+    ///
+    /// # Errors
+    /// `R0703` at the draw.
+    pub fn spend_draw(&self, draw: &DrawCall) -> Result<(), Diagnostic> {
+        self.budget.spend(Resource::Draws, 1).map_err(|refusal| refusal.at(draw.span()))
     }
 
     /// The targets of a frame, cleared.

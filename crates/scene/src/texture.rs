@@ -97,13 +97,17 @@ pub(crate) fn read(
         context.spend(Some(format), (width, height), place, problems)?;
         return decode(format, width, height, &bytes, span, problems);
     }
+    let format = given.or_else(|| plain(about));
     let image = match picture {
         Some(name) => {
             let span = fields.span("file");
             fields.finish();
             let bytes = read(name, span, problems)?;
             match picture::sized(&bytes, size, budget) {
-                Ok(image) => image,
+                Ok(image) => {
+                    context.spend(format, (image.width(), image.height()), span, problems)?;
+                    image
+                }
                 Err(Unreadable::Refused(refusal)) => {
                     problems.push(refusal.at(span));
                     return None;
@@ -124,7 +128,7 @@ pub(crate) fn read(
             let colors = colors(&mut fields);
             fields.finish();
             let (width, height) = size.unwrap_or((64, 64));
-            context.spend(None, (width, height), place, problems)?;
+            context.spend(format, (width, height), place, problems)?;
             match draw(pattern, width, height, colors) {
                 Ok(image) => image,
                 Err(error) => {
@@ -134,11 +138,10 @@ pub(crate) fn read(
             }
         }
     };
-    let Some(format) = given.or_else(|| plain(about)) else {
+    let Some(format) = format else {
         return Some(Texture::from(Level::from(image)));
     };
     check_size(format, image.width(), image.height(), place, problems)?;
-    context.spend(Some(format), (image.width(), image.height()), place, problems)?;
     match format.format.encode(&image) {
         Ok(bytes) => decode(format, image.width(), image.height(), &bytes, place, problems),
         Err(error) => {

@@ -206,7 +206,7 @@ impl Job {
         let dwords = self.memory_dwords().min(MAX_DWORDS_WITHOUT_LIMIT);
         let Job { profile, fill, no_limits, .. } = *self;
         // The picture is there twice, in the machine's memory and as it is shown.
-        self.budget.spend(Resource::Memory, 2 * 8 * self.pixels() as u64)?;
+        self.budget.ask(Resource::Memory, 2 * 8 * self.pixels() as u64)?;
         self.budget.spend(Resource::Pixels, self.pixels() as u64)?;
         let options = Options { profile, fill, no_limits, memory: dwords, budget: self.budget.clone() };
         let mut device = Device::sharing(&options, self.cache.clone())?;
@@ -229,6 +229,7 @@ impl Job {
         let free = end;
         let mut draws = Vec::new();
         for draw in &self.draws {
+            self.budget.spend(Resource::Draws, 1)?;
             self.budget.spend(Resource::Vertices, draw.vertex_count.into())?;
             self.budget.spend(Resource::Primitives, u64::from(draw.vertex_count / 3))?;
             end = free;

@@ -13,7 +13,7 @@ use gpuzoo_diag::{Diagnostic, Span, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{Interface, Stage};
-use gpuzoo_machine::budget::Refusal;
+use gpuzoo_machine::budget::{Refusal, Resource};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::keys::{Flag, Key};
 use gpuzoo_machine::session::ShaderSession;
@@ -84,6 +84,8 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
         return Ok(DrawReport::default());
     }
     let budget = draw.budget.clone();
+    // The picture goes into the machine's memory, and back.
+    budget.spend(Resource::Pixels, pixels as u64)?;
     let options = Options { profile: draw.profile, fill, no_limits, memory: needed, budget };
     let mut device = Device::sharing(&options, draw.cache.clone())?;
     let memory = &mut device.memory;

@@ -11,7 +11,6 @@ use gpuzoo::computer::{Computer, parameter};
 use gpuzoo::diag::{Diagnostic, printable, printable_json};
 use gpuzoo::kind::{Kind, job_gpu};
 use gpuzoo::machine::arguments::Verb;
-use gpuzoo::machine::budget::Resource;
 use gpuzoo::machine::job::JobOptions;
 use gpuzoo::machine::text::extension;
 use gpuzoo::read::{self, Form};
@@ -308,18 +307,20 @@ fn several(found: &Found, args: &args::Check, session: &mut Session) -> Result<(
     let mut output = Output::open(None, false)?;
     let mut records = Vec::new();
     for target in &found.targets {
-        let (before, memory) = (session.found(), session.budget.left(Resource::Memory));
-        let figures = one(target, found, args, session);
+        let before = session.found();
         // Nothing of it is kept but its figures.
-        session.budget.give_back(Resource::Memory, memory);
-        let figures = match figures {
-            Ok(figures) => Some(figures),
-            Err(Stop::ClosedPipe) => return Err(Stop::ClosedPipe),
-            Err(stop) => {
-                session.settle(stop);
-                None
-            }
-        };
+        let budget = session.budget.clone();
+        let checked = budget.borrow(|| {
+            session.apart(|session| match one(target, found, args, session) {
+                Ok(figures) => Ok(Some(figures)),
+                Err(Stop::ClosedPipe) => Err(Stop::ClosedPipe),
+                Err(stop) => {
+                    session.settle(stop);
+                    Ok(None)
+                }
+            })
+        });
+        let figures = checked?;
         let own = session.found().since(before);
         match args.format {
             TextFormat::Text => {

@@ -129,7 +129,7 @@ fn software_of(
 ) -> Result<Software, Stop> {
     let io::Input { name, path, bytes } = io::read(path, stdin_name)?;
     room(&bytes, session)?;
-    let include = own.include(path.as_deref());
+    let include = own.include(&path);
     let mut include = |wanted: &str| include(wanted);
     let input = Input { name: &name, bytes: &bytes, form: format, include: &mut include };
     match computer.read(input, &own.reading) {
@@ -186,8 +186,7 @@ fn load(
     room(&bytes, session)?;
     let form = said.or_else(|| Form::of_name(gpu, &name)).unwrap_or_else(|| fallback(&bytes));
     let (dialect, numbering) = (source.reading.dialect.as_deref(), source.reading.numbering.as_deref());
-    let (include, defines) =
-        (own.include(path.as_deref()), own.arguments.names("define").collect::<Vec<_>>());
+    let (include, defines) = (own.include(&path), own.arguments.names("define").collect::<Vec<_>>());
     let include = Some(&*include);
     let positions = own.arguments.names("positions").last();
     let options =

@@ -133,8 +133,8 @@ fn elsewhere(problem: Diagnostic, name: &str, verb: Verb, session: &Session) -> 
 
 impl Own {
     /// Reads a file that a program names: in the program's folder, or in one of those given.
-    pub fn include(&self, program: Option<&Path>) -> Box<Include<'_>> {
-        let own = io::folder(program.unwrap_or(Path::new(""))).to_owned();
+    pub fn include(&self, program: &Path) -> Box<Include<'_>> {
+        let own = io::folder(program).to_owned();
         Box::new(move |wanted| io::included(&own, &self.folders, wanted))
     }
 

@@ -20,7 +20,7 @@ use gpuzoo::scene::{NO_SUCH_VIEW, Scene, Texts};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Reads a scene and every file that it names, and reports what is wrong with it.
 pub fn scene(file: Option<&Path>, stdin_name: Option<&str>, session: &mut Session) -> Result<Scene, Stop> {
@@ -36,8 +36,7 @@ fn scene_of(input: Input, session: &mut Session) -> Result<Scene, Stop> {
 
 /// As [`scene`], of a file that was read, and whether or not its machine has the options that were given.
 pub fn any_scene(input: Input, session: &mut Session) -> Result<Scene, Stop> {
-    let Input { name, path, bytes } = input;
-    let path = path.unwrap_or_else(|| PathBuf::from(&name));
+    let Input { path, bytes, .. } = input;
     let given = parameters::of_scene(session)?;
     let folders = io::reach(&path, &given.folders);
     // The scene itself was read: it may have come through a pipe.

@@ -75,8 +75,7 @@ pub fn scene(
     // What is wrong with it, the scene says once more and at the same places.
     let mut sources = Sources::default();
     let defines: Vec<&str> = given.defines.iter().map(String::as_str).collect();
-    let path = path.as_deref().unwrap_or(Path::new(&name));
-    let include = |wanted: &str| io::included(io::folder(path), &given.folders, wanted);
+    let include = |wanted: &str| io::included(io::folder(&path), &given.folders, wanted);
     let options = TextOptions { include: Some(&include), defines: &defines, ..TextOptions::default() };
     let program = match read::read(unit, &mut sources, &name, &bytes, Some(form), &options) {
         Ok(program) => program,
@@ -86,7 +85,7 @@ pub fn scene(
         }
     };
     if let Some(to) = &args.save_scene {
-        let note = save(to, &program, path, size, profile)?;
+        let note = save(to, &program, &path, size, profile)?;
         session.report(note.into_iter().collect());
         if args.output.is_none() {
             return Ok(None);
@@ -94,11 +93,11 @@ pub fn scene(
     }
     let own = file_name(&name);
     let (text, note) = facade_render::starter(&program, &own, size, profile);
-    let scene = io::folder(path).join("<default scene>");
-    let folders = io::reach(path, &given.folders);
+    let scene = io::folder(&path).join("<default scene>");
+    let folders = io::reach(&path, &given.folders);
     let read = |wanted: &Path| match wanted {
         _ if wanted == scene => Ok(text.clone().into_bytes()),
-        _ if wanted == io::folder(path).join(&own) => Ok(bytes.clone()),
+        _ if wanted == io::folder(&path).join(&own) => Ok(bytes.clone()),
         _ => io::named_file(&folders, wanted),
     };
     let texts = Texts { folders: &given.folders, defines: &defines };

@@ -173,11 +173,13 @@ fn from_file(name: &str, span: Span, context: &mut Context, problems: &mut Vec<D
         problems.push(Diagnostic::error(&BAD_OBJ, message).label(span, ""));
         return None;
     }
+    // The text is kept, so that messages can show its lines.
+    let kept = context.budget.spend(Resource::Memory, bytes.len() as u64);
+    // Each number of a text becomes a word or several.
+    let room = kept.and_then(|()| context.budget.ask(Resource::Memory, bytes.len() as u64 * OBJ_BYTES));
+    room.map_err(|refusal| problems.push(refusal.at(span))).ok()?;
     // Names in old files are in old encodings; what matters is ASCII.
     let id = context.sources.add(&path.to_string_lossy(), &String::from_utf8_lossy(&bytes));
-    // Each number of a text becomes a word or several.
-    let room = context.budget.ask(Resource::Memory, bytes.len() as u64 * OBJ_BYTES);
-    room.map_err(|refusal| problems.push(refusal.at(span))).ok()?;
     match obj::parse(context.sources.get(id), span) {
         Ok((mesh, notes)) => {
             problems.extend(notes);
