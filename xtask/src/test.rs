@@ -1,6 +1,7 @@
 //! `cargo xtask test`: everything that must pass, in the order in which it fails fastest.
 
-use std::process::ExitCode;
+use std::path::Path;
+use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 const USAGE: &str = "usage: cargo xtask test [--fast] [ARGUMENT…]
@@ -21,14 +22,30 @@ const SLOW: [(&str, &str); 9] = [
     ("crates/asm65/tests/asm.rs", "memory_and_time_are_bounded"),
 ];
 
-/// A command of cargo's, and whether it is a tool that need not be installed.
+/// Targets that are checked where their standard library is installed, and what there is for them.
+const TARGETS: [(&str, &str); 2] = [
+    ("aarch64-unknown-linux-gnu", "-p gpuzoo-cli"),
+    ("wasm32-unknown-unknown", "-p gpuzoo --no-default-features --features machines,render"),
+];
+
+/// A command of cargo's.
 struct Step {
     args: Vec<String>,
-    optional: bool,
+    needs: Needs,
 }
 
-fn step(line: &str, optional: bool) -> Step {
-    Step { args: line.split(' ').map(str::to_owned).collect(), optional }
+/// What need not be installed.
+#[derive(Clone, Copy, PartialEq)]
+enum Needs {
+    Nothing,
+    /// The tool that the command is.
+    Tool,
+    /// The standard library of a target.
+    Target(&'static str),
+}
+
+fn step(line: &str, needs: Needs) -> Step {
+    Step { args: line.split(' ').map(str::to_owned).collect(), needs }
 }
 
 /// Formatting, lints and dependencies (where their tools are installed), then the documentation's links and all tests.
@@ -48,9 +65,16 @@ pub fn run(args: &[String]) -> ExitCode {
         eprintln!("all crates are tested here; one crate's tests run with `cargo test {}`", chosen.join(" "));
         return ExitCode::from(2);
     }
-    for Step { args, optional } in steps(fast, &chosen) {
-        if optional && !is_installed(&args[0]) {
-            println!("cargo {} is not installed; skipped", args[0]);
+    for Step { args, needs } in steps(fast, &chosen) {
+        let missing = match needs {
+            Needs::Tool if !is_installed(&args[0]) => Some(format!("cargo {}", args[0])),
+            Needs::Target(target) if !has_library(target) => {
+                Some(format!("the standard library of {target}"))
+            }
+            _ => None,
+        };
+        if let Some(missing) = missing {
+            println!("{missing} is not installed; skipped");
             continue;
         }
         println!("cargo {}", args.join(" "));
@@ -70,9 +94,9 @@ pub fn run(args: &[String]) -> ExitCode {
 }
 
 fn steps(fast: bool, chosen: &[String]) -> Vec<Step> {
-    let mut steps = vec![step("fmt --all --check", true)];
+    let mut steps = vec![step("fmt --all --check", Needs::Tool)];
     // The benchmarks have nothing to test, and their harness need not be compiled.
-    let mut tests = step("test --workspace --exclude gpuzoo-bench --lib --bins --tests", false);
+    let mut tests = step("test --workspace --exclude gpuzoo-bench --lib --bins --tests", Needs::Nothing);
     tests.args.extend_from_slice(chosen);
     if fast {
         if !chosen.iter().any(|arg| arg == "--") {
@@ -85,16 +109,19 @@ fn steps(fast: bool, chosen: &[String]) -> Vec<Step> {
         return steps;
     }
     // Its advisories are left out: they need a network.
-    steps.push(step("deny check licenses bans sources", true));
-    steps.push(step("clippy --workspace --all-targets --quiet -- -D warnings", true));
+    steps.push(step("deny check licenses bans sources", Needs::Tool));
+    steps.push(step("clippy --workspace --all-targets --quiet -- -D warnings", Needs::Tool));
     // What the manifests say of features holds: a shader unit alone, and what is not one.
     for feature in ["nv2a", "vera"] {
         let line = format!("check -p gpuzoo --no-default-features --features {feature} --quiet");
-        steps.push(step(&line, false));
+        steps.push(step(&line, Needs::Nothing));
     }
-    steps.push(step("doc --workspace --no-deps --quiet", false));
+    for (target, what) in TARGETS {
+        steps.push(step(&format!("check --target {target} {what} --quiet"), Needs::Target(target)));
+    }
+    steps.push(step("doc --workspace --no-deps --quiet", Needs::Nothing));
     steps.push(tests);
-    let mut examples = step("test --workspace --exclude gpuzoo-bench --doc --quiet", false);
+    let mut examples = step("test --workspace --exclude gpuzoo-bench --doc --quiet", Needs::Nothing);
     examples.args.extend_from_slice(chosen);
     steps.push(examples);
     steps
@@ -102,6 +129,13 @@ fn steps(fast: bool, chosen: &[String]) -> Vec<Step> {
 
 fn is_installed(tool: &str) -> bool {
     crate::cargo().args([tool, "--version"]).output().is_ok_and(|output| output.status.success())
+}
+
+/// Whether something can be compiled for a target.
+fn has_library(target: &str) -> bool {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let asked = Command::new(rustc).args(["--print", "target-libdir", "--target", target]).output();
+    asked.is_ok_and(|output| Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir())
 }
 
 #[cfg(test)]
@@ -122,6 +156,7 @@ mod tests {
         );
         let full = lines(false, &[]);
         assert!(full.contains(&tests.to_owned()), "{full:?}");
+        assert!(!has_library("no-such-target"));
         for tool in ["deny", "clippy", "doc", "test --workspace --exclude gpuzoo-bench --doc"] {
             assert!(full.iter().any(|line| line.starts_with(tool)), "{tool}");
         }

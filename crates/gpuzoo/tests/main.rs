@@ -9,6 +9,7 @@
 mod api;
 mod c_kernel;
 mod random;
+mod readers;
 mod session;
 mod topics;
 mod vertex_formats;

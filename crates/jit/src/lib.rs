@@ -224,6 +224,32 @@ mod tests {
     use super::*;
     use gpuzoo_ir::record::{Operation, Type};
 
+    /// Code is written to pages that cannot be executed yet, and cannot be written any more once they can.
+    #[cfg(target_os = "linux")]
+    #[allow(clippy::disallowed_methods, reason = "the system says what may be done with a page")]
+    #[test]
+    fn code_is_never_writable() {
+        let mut b = gpuzoo_ir::Builder::default();
+        let x = b.input(0);
+        let sum = b.map2(gpuzoo_ir::Op2::FAdd, x, x);
+        b.output(0, sum);
+        let graph = Graph::new(&b.finish(), &gpuzoo_ir::scalar::Options::default());
+        let place = |id| Place::Column(u16::from(id == graph.outputs()[0][0]));
+        let mut writer = Writer::new(&graph, &place);
+        writer.add(&[graph.outputs()[0][0]]).unwrap();
+        let code = writer.finish().unwrap();
+        let at = code.code.as_ptr() as usize;
+        let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+        let permissions = maps.lines().find_map(|line| {
+            let (range, rest) = line.split_once(' ')?;
+            let (from, to) = range.split_once('-')?;
+            let [from, to] = [from, to].map(|address| usize::from_str_radix(address, 16).unwrap());
+            (from..to).contains(&at).then(|| rest[..4].to_owned())
+        });
+        assert_eq!(permissions.as_deref(), Some("r-xp"));
+        assert!(!maps.lines().any(|line| line.contains(" rwx")), "{maps}");
+    }
+
     /// What computes in f32 alone has a template, and integer sums, whose f64s are only a way to say them.
     #[test]
     fn operations_with_templates() {

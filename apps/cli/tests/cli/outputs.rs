@@ -158,6 +158,60 @@ mod unix {
         assert!(read(&out).unwrap().starts_with(b"before\n0"), "{:?}", read(&out));
     }
 
+    /// Whatever place of the output is the last for which the disk has room, the old files stay.
+    #[test]
+    fn a_disk_that_is_full_at_any_byte() {
+        let folder = scratch("any_byte");
+        let (output, vertices) = (folder.join("out.csv"), folder.join("v.csv"));
+        write(&vertices, "in0.x,in0.y\n".to_owned() + &"0.5,1\n".repeat(300)).unwrap();
+        let job = data().join("scene_public_1.json");
+        let (picture, waves) = (folder.join("p.png"), folder.join("w.vcd"));
+        let gpuzoo = env!("CARGO_BIN_EXE_gpuzoo");
+        let run = format!(
+            "'{gpuzoo}' run default.vu '{}' --format csv -o '{}'",
+            vertices.display(),
+            output.display()
+        );
+        let render = format!(
+            "'{gpuzoo}' render '{}' --gpu picogpu -o '{}' --waves '{}'",
+            job.display(),
+            picture.display(),
+            waves.display()
+        );
+        for (command, outputs) in [(run, vec![&output]), (render, vec![&picture, &waves])] {
+            let limited = |blocks: u64| {
+                outputs.iter().for_each(|output| write(output, "old").unwrap());
+                let script = format!("ulimit -f {blocks}; trap '' XFSZ; exec {command}");
+                let done =
+                    done(&Command::new("sh").args(["-c", &script]).current_dir(data()).output().unwrap());
+                (done, outputs.iter().map(|output| read(output).unwrap()).collect::<Vec<_>>())
+            };
+            let (whole, expected) = limited(1 << 20);
+            assert_eq!(whole.code, 0, "{}", whole.err);
+            let before = names(&folder);
+            // In blocks of 512 bytes; of large outputs not each.
+            let blocks = expected.iter().map(|bytes| bytes.len() as u64 / 512 + 2).max().unwrap();
+            let (mut full, step) = (0, (blocks / 40).max(1));
+            for blocks in (0..blocks).step_by(step as usize) {
+                let (done, left) = limited(blocks);
+                match done.code {
+                    0 => assert!(left == expected, "{blocks}"),
+                    _ => {
+                        assert!(
+                            done.code == 2 && done.err.contains("error[G0105]"),
+                            "{blocks}: {}",
+                            done.err
+                        );
+                        assert!(left.iter().all(|left| left == b"old"), "{blocks}");
+                        full += 1;
+                    }
+                }
+                assert_eq!(names(&folder), before);
+            }
+            assert!(full > 10, "{full}");
+        }
+    }
+
     /// A limit on the size of files stands for a full disk.
     #[test]
     fn a_full_disk_leaves_the_old_file() {
