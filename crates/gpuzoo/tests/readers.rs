@@ -49,9 +49,9 @@ fn all_faults(files: &[(&'static str, Vec<u8>)], run: impl Fn(&Files) -> (bool, 
     };
     let (is_right, calls) = try_one(Fault::None);
     assert!(is_right && calls == files.len());
-    for call in 0..calls {
-        assert!(!try_one(Fault::Fails(call)).0, "{call}");
-        for count in 0..files[call].1.len() {
+    for (call, (name, bytes)) in files.iter().enumerate() {
+        assert!(!try_one(Fault::Fails(call)).0, "{name}");
+        for count in 0..bytes.len() {
             try_one(Fault::Ends(call, count));
         }
     }
@@ -120,7 +120,7 @@ fn files_that_programs_include() {
         let mut include = |name: &str| files.read(name).map_err(|error| error.to_string());
         let input =
             computer::Input { name: "t.s", bytes: b".include \"a.s\"\n", form: None, include: &mut include };
-        match Computer::of(gpu("vera")).and_then(|vera| Ok(vera.read(input, &Arguments::default()))) {
+        match Computer::of(gpu("vera")).map(|vera| vera.read(input, &Arguments::default())) {
             Ok(Ok(software)) => (true, software.warnings().to_vec()),
             Ok(Err(problems)) => (false, problems.list),
             Err(problem) => (false, vec![problem]),
