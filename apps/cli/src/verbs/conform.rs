@@ -12,7 +12,7 @@ use gpuzoo::diag::{Diagnostic, File, Sources, printable, printable_json};
 use gpuzoo::machine::arguments::Verb;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value as Json, json};
-use std::io::IsTerminal;
+use std::io::{ErrorKind, IsTerminal};
 use std::path::{Path, PathBuf};
 
 /// Compares gpuzoo with vectors.
@@ -148,7 +148,7 @@ fn check(
     if found && !conform::known(gpu, file.text()) {
         return Ok(None);
     }
-    let files = named_files(gpu, &path, file);
+    let files = named_files(gpu, &path, file)?;
     let options = Options { files: &files, ..*options };
     let bar = progress(&name, file.text().len());
     let report = conform::check(gpu, file, &options, |done| bar.set_position(done as u64));
@@ -156,15 +156,23 @@ fn check(
     Ok(Some((sources, report)))
 }
 
-/// The files that records of a vector file name, from the same folder. The records report those that are not there.
-fn named_files(gpu: &dyn Gpu, path: &Path, file: &File) -> Files {
+/// The files that records of a vector file name, from the same folder. The records report those that are not there; others
+/// that cannot be read are errors.
+fn named_files(gpu: &dyn Gpu, path: &Path, file: &File) -> Result<Files, Stop> {
     if io::is_standard(path) {
-        return Files::default();
+        return Ok(Files::default());
     }
     let names = conform::files(gpu, file).into_iter();
     let folders = io::reach(path, &[]);
-    let read = |name: &String| io::named_file(&folders, &path.with_file_name(name)).ok();
-    names.filter_map(|name| Some((name.clone(), read(&name)?))).collect()
+    let read = |name: String| {
+        let path = path.with_file_name(&name);
+        match io::named_file(&folders, &path) {
+            Ok(bytes) => Some(Ok((name, bytes))),
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(error) => Some(Err(io::unreadable(&path.display().to_string(), &error).into())),
+        }
+    };
+    names.filter_map(read).collect()
 }
 
 /// A bar on a terminal, nothing elsewhere.

@@ -251,7 +251,16 @@ fn files_lie_beside_the_records_that_name_them() {
         "{}",
         done.err
     );
-    // A name leads to no other folder.
+    // A link leads to no other folder.
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(vectors.join("scene_public_1.png"), &picture).unwrap();
+        let done = conform();
+        assert_eq!((done.code, done.err.contains("error[G0104]")), (2, true), "{}", done.err);
+        assert!(done.err.contains("--allow-read"), "{}", done.err);
+        std::fs::remove_file(&picture).unwrap();
+    }
+    // Nor does a name.
     let away = vectors.join("scene_public_1.png");
     let named = std::fs::read_to_string(&record).unwrap().replace("scene_public_1.png", text(&away));
     std::fs::write(&record, named).unwrap();
