@@ -245,3 +245,23 @@ fn long_names_and_long_lines_make_short_messages() {
         }
     }
 }
+
+/// Verbs run on threads, whose stacks are smaller than the first one's.
+#[test]
+fn what_is_nested_deeply_overflows_no_stack() {
+    let folder = scratch("nested");
+    let deep = |open: &str, close: &str| open.repeat(100_000) + &close.repeat(100_000);
+    for (name, content) in [
+        ("a.toml", format!("gpu = \"dreambox\"\na = {}", deep("[", "]"))),
+        ("b.toml", format!("gpu = \"dreambox\"\na = {}", deep("{a=", "}"))),
+        ("c.json", format!("{{\"width\": 1, \"height\": 1, \"draws\": {}}}", deep("[", "]"))),
+        ("d.s", format!(".byte {}1{}\n", "(".repeat(100_000), ")".repeat(100_000))),
+        ("e.vsh", "#if 1\n".repeat(100_000) + "vs.1.1\n"),
+        ("f.vu", "/*".repeat(100_000)),
+    ] {
+        let path = folder.join(name);
+        std::fs::write(&path, content).unwrap();
+        let done = gpuzoo(&["check", text(&path)]);
+        assert!(done.code == 1 && done.err.contains("error["), "{name}: {} {}", done.code, done.err);
+    }
+}
