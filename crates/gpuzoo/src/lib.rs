@@ -30,6 +30,8 @@ pub mod diff;
 pub mod emit;
 pub mod explain;
 #[cfg(feature = "render")]
+mod film;
+#[cfg(feature = "render")]
 pub mod kind;
 pub mod level;
 pub mod list;
