@@ -1,4 +1,4 @@
-//! Files that cannot be read, or end early, at any call and any byte: what comes of them is right, or an error.
+//! Files that cannot be read, or end early, at any call and any byte: a result or an error, never both and never neither.
 
 use gpuzoo::diag::{Diagnostic, Sources, Span, has_errors};
 use gpuzoo::machine::budget::Budget;

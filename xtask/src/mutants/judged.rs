@@ -44,7 +44,11 @@ impl Judged {
         let problem = |error: std::io::Error| format!("{}: {error}", path.display());
         let text =
             if path.exists() { std::fs::read_to_string(path).map_err(problem)? } else { String::new() };
-        let file = OpenOptions::new().create(true).append(true).open(path).map_err(problem)?;
+        let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(problem)?;
+        if !text.is_empty() && !text.ends_with('\n') {
+            // What is added is not to continue the line that was cut off.
+            file.write_all(b"\n").map_err(problem)?;
+        }
         Ok(Judged { file, verdicts: text.lines().filter_map(entry).collect() })
     }
 

@@ -28,7 +28,7 @@ fn many(folder: &Path) -> PathBuf {
 }
 
 #[test]
-fn an_output_is_no_input() {
+fn an_input_is_never_an_output() {
     let (folder, program) = program("output_is_input");
     let before = read(&program).unwrap();
     let again = folder.join("again.vu");
@@ -160,7 +160,7 @@ mod unix {
 
     /// Whatever place of the output is the last for which the disk has room, the old files stay.
     #[test]
-    fn a_disk_that_is_full_at_any_byte() {
+    fn a_disk_that_fills_up_at_some_block() {
         let folder = scratch("any_byte");
         let (output, vertices) = (folder.join("out.csv"), folder.join("v.csv"));
         write(&vertices, "in0.x,in0.y\n".to_owned() + &"0.5,1\n".repeat(300)).unwrap();
