@@ -138,7 +138,6 @@ fn first_file(paths: &[PathBuf]) -> std::io::Result<Vec<u8>> {
 fn whole(read: impl Read, length: u64) -> std::io::Result<Vec<u8>> {
     let budget = budget();
     budget.ask(Resource::Read, length)?;
-    budget.ask(Resource::Memory, length)?;
     let (left, room) = (budget.left(Resource::Read), budget.left(Resource::Memory));
     let most = left.min(room);
     let mut bytes = budget.room(usize::try_from(length).unwrap_or(usize::MAX))?;

@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 gpuzoo_diag::codes! {
     OVER_BUDGET = "R0703", "more than the limit",
         "What is asked for would take more of something than one invocation of gpuzoo may use: memory, input, pixels, \
-         vertices, primitives, draws, nodes or diagnostics. No output was written. If it is meant, `--limit NAME=AMOUNT` raises the \
+         vertices, primitives, draws, nodes or diagnostics. No output file was written. If it is meant, `--limit NAME=AMOUNT` raises the \
          limit; `gpuzoo list limits` shows all of them.";
     OUT_OF_MEMORY = "R0704", "not enough memory",
         "The system does not give as much memory as is needed. Other programs may be using it, or a limit may be set for this \
@@ -345,7 +345,7 @@ impl Budget {
         done
     }
 
-    /// Whether some of it could be used: for what is given back soon.
+    /// Whether so much of it is left: for what is freed soon and not counted.
     ///
     /// # Errors
     /// [`Refusal`] if there is not so much left.
@@ -366,7 +366,7 @@ impl Budget {
         Refusal::Budget { resource, wanted, left: self.left(resource), limit: self.limit(resource) }
     }
 
-    /// Room for some values that are given back soon.
+    /// Room for values that are freed soon: checked and not counted.
     ///
     /// # Errors
     /// [`Refusal`] if the budget, or the system, has not so much memory left.
@@ -478,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn room_is_asked_for_and_given_back() {
+    fn room_is_checked_and_not_counted() {
         let budget = Budget::default().with(Resource::Memory, 64);
         assert!(budget.room::<u64>(8).unwrap().capacity() >= 8);
         assert_eq!(budget.left(Resource::Memory), 64);

@@ -167,8 +167,10 @@ impl Device {
                 }
             });
             draw.chunk(&mut fragments, &mut report);
-            // There was as much left a moment ago.
-            let _ = self.budget.spend(Resource::Pixels, report.fragments);
+            if let Err(refusal) = self.budget.spend(Resource::Pixels, report.fragments) {
+                error = Some(refusal.into());
+                break;
+            }
             triangles.push(report);
             if let Some(notes) = &mut draw.notes {
                 notes.primitives += 1;

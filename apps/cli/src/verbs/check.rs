@@ -154,7 +154,9 @@ fn named_target(path: Option<&Path>, args: &args::Check, session: &Session) -> R
         refuse(&[(gpu.is_some(), "--gpu")], "is for programs and jobs; a scene says its machine itself")?;
         What::Scene
     } else if extension(&name).eq_ignore_ascii_case("json")
-        && let Ok(text) = std::str::from_utf8(&io::peek(path, stdin_name)?.bytes)
+        && let bytes = io::peek(path, stdin_name)?.bytes
+        && let () = room(&bytes, session)?
+        && let Ok(text) = std::str::from_utf8(&bytes)
         && let Some(own) = job_gpu(&session.registry, text)
     {
         What::Job(gpu.map_or(Ok(own), |id| facade_render::job_gpu(&session.registry, Some(id)))?)
