@@ -1,7 +1,8 @@
 //! The rasterizer's fast paths against its plain one: notes are about each fragment, so a draw that takes them refuses nothing
-//! by blocks and stores every fragment for itself.
+//! by blocks; and it uses no more than the instructions that every processor has.
 
 use crate::bytes::{Bytes, EDGES};
+use gpuzoo_engine::Level;
 use gpuzoo_raster::*;
 
 /// No multiple of a block.
@@ -16,15 +17,19 @@ struct Stage {
 }
 
 impl FragmentStage for Stage {
-    fn shade(&self, batch: &FragmentBatch, out: &mut [Shaded]) {
-        assert!(!batch.is_empty() && batch.len() <= BATCH && out.len() == batch.len());
-        for (at, out) in out.iter_mut().enumerate() {
-            out.color = batch.varying(0, at);
-            // A fragment that should not be there, or a helper that should, shows in the colours of its batch.
-            out.color[3] = if self.quads { batch.varying(0, at ^ 1)[0] } else { batch.len() as f32 / 256.0 };
-            out.killed = self.kills
-                && (batch.x()[at] / 3 + batch.y()[at] / 5 + batch.primitive()[at]).is_multiple_of(3);
-            out.depth = out.depth * 0.5 + 0.25;
+    fn shade(&self, batch: &FragmentBatch<'_>, out: &mut Shaded) {
+        assert!(!batch.is_empty() && batch.len() <= BATCH);
+        for at in 0..batch.len() {
+            let mut color = batch.varying(0, at);
+            // A helper that should not be there shows in the colours of its quad.
+            if self.quads {
+                let [a, b, c, d] = batch.quad_of(at).map(|at| batch.varying(0, at)[0]);
+                color[3] = (b - a) + (d - c) + (c - a);
+            }
+            out.set_color(at, color);
+            let [x, y] = batch.pixel(at);
+            out.killed[at] = self.kills && (x / 3 + y / 5 + batch.primitive(at)).is_multiple_of(3);
+            out.depth[at] = out.depth[at] * 0.5 + 0.25;
         }
     }
 
@@ -144,7 +149,14 @@ impl Step {
                 let varyings: Vec<_> =
                     (0..positions.len()).map(|at| [at as f32 / 60.0, 0.5, 0.25, 1.0]).collect();
                 let vertices = Vertices::new(&positions, &varyings, 1).expect("a varying for each");
-                return draw(target, rules, state, vertices, Primitives::all(*topology), stage);
+                let level = match target.notes() {
+                    Some(_) => Level::Portable,
+                    None => Level::chosen(),
+                };
+                let limits = Limits { level, ..Limits::default() };
+                let primitives = Primitives::all(*topology);
+                return draw_within(limits, target, rules, state, vertices, primitives, stage)
+                    .expect("no limit of pixels");
             }
         }
         Stats::default()

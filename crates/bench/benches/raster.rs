@@ -16,12 +16,8 @@ fn main() {
 struct Plain;
 
 impl FragmentStage for Plain {
-    fn shade(&self, batch: &FragmentBatch, out: &mut [Shaded]) {
-        for component in 0..4 {
-            for (out, value) in out.iter_mut().zip(batch.component(0, component)) {
-                out.color[component] = *value;
-            }
-        }
+    fn shade(&self, batch: &FragmentBatch<'_>, out: &mut Shaded) {
+        batch.interpolate(0, 0, out.color.each_mut().map(|column| &mut column[..batch.len()]));
     }
 }
 
@@ -32,12 +28,18 @@ struct Textured {
 }
 
 impl FragmentStage for Textured {
-    fn shade(&self, batch: &FragmentBatch, out: &mut [Shaded]) {
-        let (s, t) = (batch.component(1, 0), batch.component(1, 1));
-        for (i, out) in out.iter_mut().enumerate() {
-            let texel = self.sampler.sample(&self.texture, [s[i], t[i]]);
-            let color = batch.varying(0, i);
-            out.color = std::array::from_fn(|component| texel[component] * color[component]);
+    fn shade(&self, batch: &FragmentBatch<'_>, out: &mut Shaded) {
+        let mut at = [[0.0; BATCH]; 2];
+        let len = batch.len();
+        let [s, t] = at.each_mut().map(|column| &mut column[..len]);
+        batch.interpolate(1, 0, [s, t, &mut [], &mut []]);
+        let mut texels = [[0.0; BATCH]; 4];
+        let to = texels.each_mut().map(|column| &mut column[..len]);
+        let at = at.each_ref().map(|column| &column[..len]);
+        self.sampler.sample_all(batch.level(), &self.texture, MipFilter::Base, at, &[], to);
+        batch.interpolate(0, 0, out.color.each_mut().map(|column| &mut column[..len]));
+        for (column, texels) in out.color.iter_mut().zip(&texels) {
+            column.iter_mut().zip(texels).for_each(|(color, texel)| *color *= texel);
         }
     }
 }

@@ -15,6 +15,28 @@ pub fn of(floats: &[[f32; 4]]) -> &[Vec4] {
     unsafe { std::slice::from_raw_parts(floats.as_ptr().cast(), floats.len()) }
 }
 
+/// Floats from their bits.
+///
+/// ```
+/// assert_eq!(gpuzoo_engine::bits::floats(&[0x3f80_0000, 0]), [1.0, 0.0]);
+/// ```
+pub fn floats(bits: &[u32]) -> &[f32] {
+    // SAFETY: as above.
+    unsafe { std::slice::from_raw_parts(bits.as_ptr().cast(), bits.len()) }
+}
+
+/// Floats whose bits are read later, to be written.
+///
+/// ```
+/// let mut bits = [0; 2];
+/// gpuzoo_engine::bits::floats_mut(&mut bits)[1] = 1.0;
+/// assert_eq!(bits, [0, 0x3f80_0000]);
+/// ```
+pub fn floats_mut(bits: &mut [u32]) -> &mut [f32] {
+    // SAFETY: as above; nothing else has the bits while the floats are borrowed.
+    unsafe { std::slice::from_raw_parts_mut(bits.as_mut_ptr().cast(), bits.len()) }
+}
+
 /// The bits of floats, to be written.
 ///
 /// ```

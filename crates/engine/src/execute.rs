@@ -5,11 +5,11 @@ use gpuzoo_ir::{Dot, Op2, Visitor1, Visitor2, Visitor3, arith};
 
 use crate::block::{BLOCK, Block, ZEROS};
 use crate::body::{GROUP, Source};
-use crate::level::{Level, Supported};
 use crate::program::{Column, Step};
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{Avx2, Avx512};
 use crate::simd::{Portable, Simd};
+use gpuzoo_simd::{Level, Supported};
 
 /// Runs the steps on a block.
 pub(crate) fn execute(level: Supported, steps: &[Step], block: &mut Block) {

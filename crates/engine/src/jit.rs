@@ -5,19 +5,11 @@ pub(crate) use with::Jit;
 #[cfg(not(feature = "jit"))]
 pub(crate) use without::Jit;
 
-/// True if kernels can have machine code here.
-pub(crate) fn is_supported() -> bool {
-    #[cfg(feature = "jit")]
-    return gpuzoo_jit::is_supported();
-    #[cfg(not(feature = "jit"))]
-    false
-}
-
 #[cfg(not(feature = "jit"))]
 mod without {
     use crate::block::{Block, Lanes};
-    use crate::level::Supported;
     use crate::program::{Program, Step};
+    use gpuzoo_simd::Supported;
 
     /// There is none of these.
     #[derive(Debug)]
@@ -46,10 +38,10 @@ mod without {
 mod with {
     use crate::block::{BLOCK, Block, Lanes};
     use crate::body::GROUP;
-    use crate::level::{Level, Supported};
     use crate::program::{INPUTS, Program, Step};
     use gpuzoo_ir::scalar::Id;
     use gpuzoo_jit::{Code, VECTOR, Writer, has_code};
+    use gpuzoo_simd::{Level, Supported};
 
     /// A program's steps with loops of machine code in place of most of them.
     #[derive(Debug)]
@@ -127,11 +119,11 @@ mod with {
 mod tests {
     use super::*;
     use crate::kernel::PAYS;
-    use crate::level::{Level, Supported};
     use crate::program::{Program, Step};
     use crate::{Call, Columns, ColumnsMut, Kernel, Options};
     use gpuzoo_ir::scalar;
     use gpuzoo_ir::{Builder, Function, Op1, Op2, Pick, Value, eval};
+    use gpuzoo_simd::{Level, Supported};
     use std::io::Write;
 
     /// True if a kernel of this level has machine code. If not, the test is named, past its harness, which keeps to

@@ -14,10 +14,10 @@ use crate::block::{BLOCK, Block, Context, Copies, Lanes, Memory};
 use crate::execute::execute;
 use crate::jit::Jit;
 use crate::lanes::{Inputs, Outputs};
-use crate::level::{Level, Supported};
 use crate::program::{Place, Program};
 use crate::sampler::{PerLane, Sampler};
 use crate::threads::join;
+use gpuzoo_simd::{Level, Supported};
 
 /// A function made ready to run on many lanes at once.
 #[derive(Debug)]

@@ -53,16 +53,15 @@ mod execute;
 mod jit;
 mod kernel;
 mod lanes;
-mod level;
 mod program;
 mod sampler;
 mod simd;
 mod threads;
 
 pub use block::BLOCK;
+pub use gpuzoo_simd::{Level, NoSuchLevel};
 pub use kernel::{Call, Error, Kernel, Options};
 pub use lanes::{Columns, ColumnsMut, Inputs, Outputs, Rows, RowsMut};
-pub use level::{Level, NoSuchLevel};
 pub use sampler::{PerLane, Read, Sampler};
 
 /// The example of the package's page.

@@ -7,7 +7,8 @@ use crate::settings::Table;
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Profile, Program};
 use gpuzoo_raster::{
-    Format, FragmentStage, Primitives, Rules, State, Stats, Target, Texture, Topology, Vertices, draw_within,
+    Format, FragmentStage, Limits, Primitives, Rules, State, Stats, Target, Texture, Topology, Vertices,
+    draw_within,
 };
 use std::sync::Arc;
 
@@ -65,7 +66,8 @@ impl Draw<'_> {
         stage: &dyn FragmentStage,
     ) -> Result<Stats, Refusal> {
         let left = self.budget.left(Resource::Pixels);
-        let drawn = draw_within(left, target, rules, state, vertices, primitives, stage);
+        let limits = Limits { pixels: left, ..Limits::default() };
+        let drawn = draw_within(limits, target, rules, state, vertices, primitives, stage);
         let stats = drawn.map_err(|more| self.budget.refusal(Resource::Pixels, Some(more.wanted)))?;
         self.budget.spend(Resource::Pixels, stats.fragments)?;
         Ok(stats)

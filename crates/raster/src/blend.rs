@@ -1,7 +1,8 @@
 //! Blending: how the colour of a fragment meets the colour that is there.
 
+use crate::columns::each;
 use crate::rules::ColorRounding;
-use crate::unorm::{map4, pack, saturate, unpack};
+use crate::unorm::{map4, pack_lanes, saturate, unpack_lanes};
 
 /// What a colour is multiplied by. In the alpha channel the colour factors mean alpha.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,19 +30,29 @@ pub enum Factor {
 }
 
 impl Factor {
-    #[inline]
-    fn value(self, source: [f32; 4], destination: [f32; 4], component: usize) -> f32 {
+    /// In lanes, for one component.
+    #[inline(always)]
+    fn values<const N: usize>(
+        self,
+        source: &[[f32; N]; 4],
+        destination: &[[f32; N]; 4],
+        component: usize,
+    ) -> [f32; N] {
+        #[inline(always)]
+        fn one_minus<const N: usize>(column: &[f32; N]) -> [f32; N] {
+            each(|lane| 1.0 - column[lane])
+        }
         match self {
-            Factor::Zero => 0.0,
-            Factor::One => 1.0,
+            Factor::Zero => [0.0; N],
+            Factor::One => [1.0; N],
             Factor::SourceColor => source[component],
-            Factor::OneMinusSourceColor => 1.0 - source[component],
+            Factor::OneMinusSourceColor => one_minus(&source[component]),
             Factor::SourceAlpha => source[3],
-            Factor::OneMinusSourceAlpha => 1.0 - source[3],
+            Factor::OneMinusSourceAlpha => one_minus(&source[3]),
             Factor::DestinationAlpha => destination[3],
-            Factor::OneMinusDestinationAlpha => 1.0 - destination[3],
+            Factor::OneMinusDestinationAlpha => one_minus(&destination[3]),
             Factor::DestinationColor => destination[component],
-            Factor::OneMinusDestinationColor => 1.0 - destination[component],
+            Factor::OneMinusDestinationColor => one_minus(&destination[component]),
         }
     }
 }
@@ -73,16 +84,28 @@ pub struct BlendChannels {
 }
 
 impl BlendChannels {
-    #[inline]
-    fn apply(self, source: [f32; 4], destination: [f32; 4], component: usize) -> f32 {
-        let s = source[component] * self.source.value(source, destination, component);
-        let d = destination[component] * self.destination.value(source, destination, component);
+    #[inline(always)]
+    fn apply<const N: usize>(
+        self,
+        source: &[[f32; N]; 4],
+        destination: &[[f32; N]; 4],
+        component: usize,
+    ) -> [f32; N] {
+        let (a, b) = (&source[component], &destination[component]);
+        let by_source = self.source.values(source, destination, component);
+        let by_destination = self.destination.values(source, destination, component);
+        let product = (
+            #[inline(always)]
+            |lane: usize| a[lane] * by_source[lane],
+            #[inline(always)]
+            |lane: usize| b[lane] * by_destination[lane],
+        );
         match self.equation {
-            Equation::Add => s + d,
-            Equation::Subtract => s - d,
-            Equation::ReverseSubtract => d - s,
-            Equation::Min => source[component].min(destination[component]),
-            Equation::Max => source[component].max(destination[component]),
+            Equation::Add => each(|lane| product.0(lane) + product.1(lane)),
+            Equation::Subtract => each(|lane| product.0(lane) - product.1(lane)),
+            Equation::ReverseSubtract => each(|lane| product.1(lane) - product.0(lane)),
+            Equation::Min => each(|lane| a[lane].min(b[lane])),
+            Equation::Max => each(|lane| a[lane].max(b[lane])),
         }
     }
 }
@@ -110,18 +133,50 @@ impl Blend {
     /// in single precision.
     #[inline]
     pub fn apply(&self, source: [f32; 4], stored: [u8; 4], rounding: ColorRounding) -> [u8; 4] {
-        let source = map4(source, saturate);
-        let destination = unpack(stored);
-        let component = |channels: BlendChannels, component| channels.apply(source, destination, component);
-        pack(
-            [
-                component(self.rgb, 0),
-                component(self.rgb, 1),
-                component(self.rgb, 2),
-                component(self.alpha, 3),
-            ],
-            rounding,
-        )
+        let [packed] =
+            self.apply_lanes(map4(source, |component| [component]), &[u32::from_le_bytes(stored)], rounding);
+        packed.to_le_bytes()
+    }
+
+    /// S by its alpha, D by what is left of it.
+    const BY_ALPHA: Blend = Blend::new(Equation::Add, Factor::SourceAlpha, Factor::OneMinusSourceAlpha);
+
+    /// [`apply`](Blend::apply) in lanes.
+    #[inline(always)]
+    pub(crate) fn apply_lanes<const N: usize>(
+        &self,
+        source: [[f32; N]; 4],
+        stored: &[u32; N],
+        rounding: ColorRounding,
+    ) -> [u32; N] {
+        match *self {
+            // The usual one without choices: the compiler knows what it says.
+            Blend::BY_ALPHA => Blend::BY_ALPHA.apply_any(source, stored, rounding),
+            other => other.apply_any(source, stored, rounding),
+        }
+    }
+
+    #[inline(always)]
+    fn apply_any<const N: usize>(
+        &self,
+        source: [[f32; N]; 4],
+        stored: &[u32; N],
+        rounding: ColorRounding,
+    ) -> [u32; N] {
+        let source = [
+            each(|lane| saturate(source[0][lane])),
+            each(|lane| saturate(source[1][lane])),
+            each(|lane| saturate(source[2][lane])),
+            each(|lane| saturate(source[3][lane])),
+        ];
+        let destination = unpack_lanes(stored);
+        let blended = [
+            self.rgb.apply(&source, &destination, 0),
+            self.rgb.apply(&source, &destination, 1),
+            self.rgb.apply(&source, &destination, 2),
+            self.alpha.apply(&source, &destination, 3),
+        ];
+        pack_lanes(blended, rounding)
     }
 }
 

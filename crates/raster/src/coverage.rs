@@ -79,7 +79,7 @@ impl Triangle {
     }
 
     /// The columns of `bounds` that a row covers: first and one past the last, equal if there are none.
-    #[inline]
+    #[inline(always)]
     pub fn row(&self, row: i32, bounds: Bounds) -> (i32, i32) {
         let (mut left, mut right) = (i64::from(bounds.left), i64::from(bounds.right));
         for edge in &self.edges {

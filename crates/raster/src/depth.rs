@@ -1,7 +1,6 @@
 //! The depth test.
 
 use crate::rules::Unordered;
-use std::cmp::Ordering;
 
 /// How the depth of a fragment must compare with the stored one for the fragment to pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,54 +39,7 @@ impl Compare {
     /// Whether a fragment passes.
     #[inline]
     pub fn passes(self, fragment: f32, stored: f32, unordered: Unordered) -> bool {
-        let Some(order) = fragment.partial_cmp(&stored) else {
-            return match self {
-                Compare::Never => false,
-                Compare::Always => true,
-                Compare::NotEqual => true,
-                Compare::Equal => false,
-                _ => unordered == Unordered::Passes,
-            };
-        };
-        match self {
-            Compare::Never => false,
-            Compare::Less => order == Ordering::Less,
-            Compare::Equal => order == Ordering::Equal,
-            Compare::LessEqual => order != Ordering::Greater,
-            Compare::Greater => order == Ordering::Greater,
-            Compare::NotEqual => order != Ordering::Equal,
-            Compare::GreaterEqual => order != Ordering::Less,
-            Compare::Always => true,
-        }
-    }
-
-    /// Gives the comparison to a visitor, which is compiled anew for each: so a loop over many fragments decides once.
-    #[inline(always)]
-    pub(crate) fn visit<V: Visitor>(self, unordered: Unordered, visitor: V) -> V::Output {
-        let nan = unordered == Unordered::Passes;
-        let unordered_pair = |fragment: f32, stored: f32| fragment.is_nan() || stored.is_nan();
-        match (self, nan) {
-            (Compare::Never, _) => visitor.visit(|_, _| false),
-            (Compare::Always, _) => visitor.visit(|_, _| true),
-            (Compare::Equal, _) => visitor.visit(|fragment, stored| fragment == stored),
-            (Compare::NotEqual, _) => visitor.visit(|fragment, stored| fragment != stored),
-            (Compare::Less, false) => visitor.visit(|fragment, stored| fragment < stored),
-            (Compare::LessEqual, false) => visitor.visit(|fragment, stored| fragment <= stored),
-            (Compare::Greater, false) => visitor.visit(|fragment, stored| fragment > stored),
-            (Compare::GreaterEqual, false) => visitor.visit(|fragment, stored| fragment >= stored),
-            (Compare::Less, true) => {
-                visitor.visit(|fragment, stored| fragment < stored || unordered_pair(fragment, stored))
-            }
-            (Compare::LessEqual, true) => {
-                visitor.visit(|fragment, stored| fragment <= stored || unordered_pair(fragment, stored))
-            }
-            (Compare::Greater, true) => {
-                visitor.visit(|fragment, stored| fragment > stored || unordered_pair(fragment, stored))
-            }
-            (Compare::GreaterEqual, true) => {
-                visitor.visit(|fragment, stored| fragment >= stored || unordered_pair(fragment, stored))
-            }
-        }
+        Test::new(self, unordered).passes(fragment, stored)
     }
 
     /// True if a fragment that fails now would also fail after other fragments have passed and been stored, so that it
@@ -119,14 +71,39 @@ impl Compare {
     }
 }
 
-/// Receives the comparison of a fragment's depth with the stored one as a concrete type, so that code is monomorphized
-/// for it.
-pub(crate) trait Visitor {
-    /// The result.
-    type Output;
+/// A comparison as the relations that pass: without a choice, so that lanes go side by side.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Test {
+    less: bool,
+    equal: bool,
+    greater: bool,
+    /// One of the two is NaN.
+    unordered: bool,
+}
 
-    /// Receives the comparison.
-    fn visit(self, passes: impl Fn(f32, f32) -> bool + Copy) -> Self::Output;
+impl Test {
+    pub fn new(compare: Compare, unordered: Unordered) -> Test {
+        use Compare::*;
+        Test {
+            less: matches!(compare, Less | LessEqual | NotEqual | Always),
+            equal: matches!(compare, Equal | LessEqual | GreaterEqual | Always),
+            greater: matches!(compare, Greater | GreaterEqual | NotEqual | Always),
+            unordered: match compare {
+                Never | Equal => false,
+                Always | NotEqual => true,
+                Less | LessEqual | Greater | GreaterEqual => unordered == Unordered::Passes,
+            },
+        }
+    }
+
+    /// Whether a fragment passes.
+    #[inline(always)]
+    pub fn passes(self, fragment: f32, stored: f32) -> bool {
+        ((fragment < stored) & self.less)
+            | ((fragment == stored) & self.equal)
+            | ((fragment > stored) & self.greater)
+            | ((fragment.is_nan() | stored.is_nan()) & self.unordered)
+    }
 }
 
 /// The test and what it does to the buffer.
@@ -164,35 +141,6 @@ mod tests {
                 assert_eq!(compare.passes(-0.0, 0.0, rule), ordered[1]);
                 assert_eq!(compare.passes(f32::NAN, 0.5, rule), expected, "{compare:?} {rule:?}");
                 assert_eq!(compare.passes(0.5, f32::NAN, rule), expected, "{compare:?} {rule:?}");
-            }
-        }
-    }
-
-    /// Makes one comparison.
-    struct Ask(f32, f32);
-
-    impl Visitor for Ask {
-        type Output = bool;
-
-        fn visit(self, passes: impl Fn(f32, f32) -> bool + Copy) -> bool {
-            passes(self.0, self.1)
-        }
-    }
-
-    #[test]
-    fn visitors_get_the_same_comparison() {
-        use Compare::*;
-        let depths = [f32::NEG_INFINITY, -0.0, 0.0, 0.5, 1.0, f32::NAN];
-        for compare in [Never, Less, Equal, LessEqual, Greater, NotEqual, GreaterEqual, Always] {
-            for rule in [Unordered::Fails, Unordered::Passes] {
-                for (fragment, stored) in depths.iter().flat_map(|a| depths.map(|b| (*a, b))) {
-                    let expected = compare.passes(fragment, stored, rule);
-                    assert_eq!(
-                        compare.visit(rule, Ask(fragment, stored)),
-                        expected,
-                        "{compare:?} {fragment} {stored}"
-                    );
-                }
             }
         }
     }

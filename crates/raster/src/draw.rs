@@ -1,18 +1,20 @@
 //! The draw: set-up of the primitives, and bands of the target in parallel.
 
-use crate::band::{BAND_ROWS, Band, Work};
-use crate::blend::Blend;
+use crate::band::{BAND_ROWS, Band, Memory};
+use crate::batch::Place;
 use crate::coverage::sample_offset;
-use crate::depth::Compare;
-use crate::fragment::{FragmentStage, Place};
+use crate::depth::{Compare, Test};
+use crate::fragment::FragmentStage;
 use crate::hi_z::HiZ;
 use crate::image::Target;
+use crate::merge::Coloring;
 use crate::notes::{Note, Touch};
 use crate::rules::{Placement, Rules};
 use crate::setup::{Setup, Shapes, depth_range};
 use crate::state::{Bounds, State};
 use crate::threads;
 use crate::topology::{Primitives, Vertices};
+use gpuzoo_simd::{Level, Supported};
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Range};
 
@@ -107,16 +109,32 @@ pub fn draw(
     stage: &dyn FragmentStage,
 ) -> Stats {
     // Nothing is more than all that can be counted.
-    draw_within(u64::MAX, target, rules, state, vertices, primitives, stage).unwrap_or_default()
+    draw_within(Limits::default(), target, rules, state, vertices, primitives, stage).unwrap_or_default()
 }
 
-/// As [`draw`], of primitives that cover at most so many pixels, each counted as often as it is covered. That is looked at
-/// a few thousand primitives at a time, before they are drawn.
+/// What a draw may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The most pixels that its primitives may cover, each counted as often as it is covered. That is looked at a few
+    /// thousand primitives at a time, before they are drawn.
+    pub pixels: u64,
+    /// The instructions. The picture does not depend on them.
+    pub level: Level,
+}
+
+impl Default for Limits {
+    /// Any number of pixels, and the instructions that are [chosen](Level::chosen).
+    fn default() -> Limits {
+        Limits { pixels: u64::MAX, level: Level::chosen() }
+    }
+}
+
+/// As [`draw`], within limits.
 ///
 /// # Errors
 /// [`TooManyPixels`]; the primitives before those that would be too many are drawn.
 pub fn draw_within(
-    most: u64,
+    limits: Limits,
     target: &mut Target,
     rules: &Rules,
     state: &State,
@@ -127,7 +145,9 @@ pub fn draw_within(
     let bounds = drawable(target, rules, state);
     let setup = Setup::new(rules, state, vertices, bounds);
     let first = target.notes().map_or(0, |notes| notes.primitives);
-    let mut pass = Pass::new(rules, state, stage, target.width() as usize, vertices.varying_count(), first);
+    let level = Supported::or_portable(limits.level);
+    let mut pass =
+        Pass::new(level, rules, state, stage, target.width() as usize, vertices.varying_count(), first);
     pass.hi_z = pass.early_z && target.notes().is_none();
     pass.watched = target.notes().and_then(|notes| {
         let at = notes.watched?;
@@ -146,7 +166,7 @@ pub fn draw_within(
     for start in (0..count).step_by(CHUNK) {
         let wanted =
             jobs.iter().fold(stats.fragments, |sum, job: &Shapes| sum.saturating_add(job.most_pixels));
-        if wanted > most {
+        if wanted > limits.pixels {
             return Err(TooManyPixels { wanted });
         }
         stats += jobs.iter().map(|job: &Shapes| job.stats).sum();
@@ -203,6 +223,7 @@ fn set_up(
 
 /// What all bands of a draw share.
 pub(crate) struct Pass<'a> {
+    pub level: Supported,
     pub rules: &'a Rules,
     pub state: &'a State,
     pub stage: &'a dyn FragmentStage,
@@ -215,8 +236,13 @@ pub(crate) struct Pass<'a> {
     /// True if they can be dropped a block at a time as well (Hi-Z). Notes are about each fragment, so with them they
     /// cannot.
     pub hi_z: bool,
-    /// True if blending gives the fragment's colour. 1 S + 0 D is S exactly, so it needs no arithmetic.
-    pub replace: bool,
+    /// The depth test; everything passes if there is none.
+    pub test: Test,
+    /// True if it stores the depths of what passes.
+    pub stores_depth: bool,
+    pub coloring: Coloring,
+    /// The bits of colours that are written.
+    pub color_mask: u32,
     pub width: usize,
     pub varying_count: usize,
     /// The number that the first primitive has in notes.
@@ -227,6 +253,7 @@ pub(crate) struct Pass<'a> {
 
 impl<'a> Pass<'a> {
     fn new(
+        level: Supported,
         rules: &'a Rules,
         state: &'a State,
         stage: &'a dyn FragmentStage,
@@ -239,6 +266,7 @@ impl<'a> Pass<'a> {
         let failure_lasts =
             |compare: Compare| compare != Compare::Always && compare.failure_lasts(rules.depth.unordered);
         Pass {
+            level,
             rules,
             state,
             stage,
@@ -247,7 +275,10 @@ impl<'a> Pass<'a> {
             fixed_depth,
             early_z: fixed_depth && state.depth.is_some_and(|test| failure_lasts(test.compare)),
             hi_z: false,
-            replace: state.blend == Blend::REPLACE,
+            test: Test::new(state.depth.map_or(Compare::Always, |test| test.compare), rules.depth.unordered),
+            stores_depth: state.depth.is_some_and(|test| test.write),
+            coloring: Coloring::of(state),
+            color_mask: u32::from_le_bytes(state.color_mask.map(|written| if written { 0xff } else { 0 })),
             width,
             varying_count,
             first,
@@ -273,12 +304,12 @@ impl<'a> Pass<'a> {
         let bands = color.chunks_mut(rows).zip(depth.chunks_mut(rows)).zip(notes).zip(hi_z);
         let drawn = threads::map(
             bands.enumerate().take(end).skip(first).collect(),
-            || Work::new(self.varying_count),
-            |work, (index, (((color, depth), notes), hi_z))| {
+            || Memory::new(self),
+            |memory, (index, (((color, depth), notes), hi_z))| {
                 let top = index * BAND_ROWS;
                 let rows = top as i32..(top + color.len() / self.width) as i32;
                 let (touches, stats) = (Vec::new(), Stats::default());
-                let mut band = Band { pass: self, color, depth, notes, touches, top, hi_z, work, stats };
+                let mut band = Band { pass: self, color, depth, notes, touches, top, hi_z, memory, stats };
                 for job in jobs {
                     for shape in job.of_band(index) {
                         let bounds = Bounds {
@@ -305,17 +336,5 @@ impl<'a> Pass<'a> {
     /// The comparison of the depth test.
     pub fn compare(&self) -> Compare {
         self.state.depth.map_or(Compare::Always, |test| test.compare)
-    }
-
-    /// True if a fragment that passes is stored as it is, and no notes are taken.
-    pub fn is_plain(&self, band_notes: bool) -> bool {
-        let plain = self.replace && self.state.rop.is_none() && self.state.color_mask == [true; 4];
-        plain && self.fixed_depth && self.watched.is_none() && !band_notes
-    }
-
-    /// The depth test; passes if there is none.
-    #[inline]
-    pub fn passes(&self, fragment: f32, stored: f32) -> bool {
-        self.state.depth.is_none_or(|test| test.compare.passes(fragment, stored, self.rules.depth.unordered))
     }
 }

@@ -9,8 +9,8 @@
 //! Nothing is kept from draw to draw, since a program may write to the depths between them.
 
 use crate::band::BAND_ROWS;
+use crate::batch::Place;
 use crate::depth::Compare;
-use crate::fragment::Place;
 use crate::setup::Shape;
 use crate::state::Bounds;
 

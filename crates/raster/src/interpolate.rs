@@ -6,6 +6,7 @@
 //! that no way of cutting the picture into pieces can change them, and rounded to single once. Depth is linear on the
 //! screen.
 
+use crate::columns::each;
 use crate::coverage::ONE;
 use crate::rules::Interpolation;
 
@@ -31,15 +32,6 @@ pub(crate) struct Barycentric {
     inverse_w: f64,
     depth: [f64; 3],
     perspective: bool,
-}
-
-/// What interpolation gives for a pixel.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Point {
-    /// b1 and b2 for the varyings.
-    pub barycentric: [f32; 2],
-    pub depth: f32,
-    pub inverse_w: f32,
 }
 
 fn pixels(fixed: i64) -> f64 {
@@ -85,20 +77,27 @@ impl Barycentric {
         }
     }
 
-    /// b1 and b2, linear on the screen, at the sample position (x, y) in pixels.
-    #[inline]
-    fn linear(&self, x: f64, y: f64) -> [f64; 2] {
-        let (x, y) = (x - self.origin[0], y - self.origin[1]);
-        [x * self.second[0] + y * self.second[1], x * self.third[0] + y * self.third[1]]
+    /// What the samples of a row have in common; y in pixels.
+    #[inline(always)]
+    pub fn row(&self, y: f64) -> Row<'_> {
+        let y = y - self.origin[1];
+        Row { of: self, y: [y * self.second[1], y * self.third[1]] }
     }
 
-    /// The depth at the sample position (x, y) in pixels: what [`at`](Barycentric::at) gives, alone.
+    /// 1/w at the sample position (x, y) in pixels.
     #[inline]
-    pub fn depth_at(&self, x: f64, y: f64) -> f32 {
-        self.depth_of(self.linear(x, y))
+    pub fn inverse_w_at(&self, x: f64, y: f64) -> f32 {
+        let [second, third] = self.row(y).linear(x);
+        (self.inverse_w * self.relative(second, third)) as f32
     }
 
-    /// Between which depths [`depth_at`](Barycentric::depth_at) stays, before it is made single, from one column to
+    /// w of the first corner by w here, from linear b1 and b2.
+    #[inline(always)]
+    fn relative(&self, second: f64, third: f64) -> f64 {
+        1.0 + second * (self.ratio[0] - 1.0) + third * (self.ratio[1] - 1.0)
+    }
+
+    /// Between which [depths](Row::depths) stay, before it is made single, from one column to
     /// another and from one row to another, all as sample positions. An end is NaN or infinite if there is such a
     /// depth, or might be.
     ///
@@ -115,28 +114,51 @@ impl Barycentric {
         let first = [self.depth[0]; 2];
         add(add(first, scale(second, self.depth[1])), scale(third, self.depth[2]))
     }
+}
 
-    #[inline]
-    fn depth_of(&self, [second, third]: [f64; 2]) -> f32 {
-        (self.depth[0] + second * self.depth[1] + third * self.depth[2]) as f32
+/// The coordinates along a row of samples.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row<'a> {
+    of: &'a Barycentric,
+    /// What y adds to b1 and b2, linear on the screen.
+    y: [f64; 2],
+}
+
+impl Row<'_> {
+    /// b1 and b2, linear on the screen.
+    #[inline(always)]
+    fn linear(&self, x: f64) -> [f64; 2] {
+        let x = x - self.of.origin[0];
+        [x * self.of.second[0] + self.y[0], x * self.of.third[0] + self.y[1]]
     }
 
-    /// At the sample position (x, y) in pixels.
-    #[inline]
-    pub fn at(&self, x: f64, y: f64) -> Point {
-        let [second, third] = self.linear(x, y);
-        let depth = self.depth_of([second, third]);
-        let relative = 1.0 + second * (self.ratio[0] - 1.0) + third * (self.ratio[1] - 1.0);
-        let barycentric = if self.perspective {
-            [second * self.ratio[0] / relative, third * self.ratio[1] / relative]
-        } else {
-            [second, third]
-        };
-        Point {
-            barycentric: barycentric.map(|weight| weight as f32),
-            depth,
-            inverse_w: (self.inverse_w * relative) as f32,
+    /// The depths at sample positions, x in pixels.
+    #[inline(always)]
+    pub fn depths<const N: usize>(&self, x: [f64; N]) -> [f32; N] {
+        let depth = self.of.depth;
+        each(|lane| {
+            let [second, third] = self.linear(x[lane]);
+            (depth[0] + second * depth[1] + third * depth[2]) as f32
+        })
+    }
+
+    /// b1 and b2 for the varyings at sample positions, x in pixels.
+    #[inline(always)]
+    pub fn shares<const N: usize>(&self, x: [f64; N]) -> [[f32; N]; 2] {
+        let ratio = self.of.ratio;
+        if !self.of.perspective {
+            return [
+                each(|lane| self.linear(x[lane])[0] as f32),
+                each(|lane| self.linear(x[lane])[1] as f32),
+            ];
         }
+        let share = |corner: usize| {
+            each(|lane| {
+                let linear = self.linear(x[lane]);
+                (linear[corner] * ratio[corner] / self.of.relative(linear[0], linear[1])) as f32
+            })
+        };
+        [share(0), share(1)]
     }
 }
 
@@ -146,6 +168,24 @@ mod tests {
 
     fn corner(x: i64, y: i64, depth: f64, w: f64) -> Projected {
         Projected { at: [x * ONE, y * ONE], depth, w }
+    }
+
+    /// What interpolation gives for a pixel.
+    struct Point {
+        barycentric: [f32; 2],
+        depth: f32,
+        inverse_w: f32,
+    }
+
+    impl Barycentric {
+        fn at(&self, x: f64, y: f64) -> Point {
+            let [[second], [third]] = self.row(y).shares([x]);
+            Point {
+                barycentric: [second, third],
+                depth: self.row(y).depths([x])[0],
+                inverse_w: self.inverse_w_at(x, y),
+            }
+        }
     }
 
     #[test]
@@ -209,7 +249,7 @@ mod tests {
                 let here = barycentric.depths_between([3.5, 18.5], [row; 2]);
                 assert!(range[0] <= here[0] && here[1] <= range[1]);
                 for column in (3..19).map(|column| f64::from(column) + 0.5) {
-                    let depth = barycentric.depth_at(column, row);
+                    let [depth] = barycentric.row(row).depths([column]);
                     assert!(here[0] as f32 <= depth && depth <= here[1] as f32, "{depth} {here:?}");
                 }
             }

@@ -40,10 +40,13 @@
 //! 6. **Interpolation** gives each sample its barycentric coordinates, and by them its depth, 1/w and varyings,
 //!    perspective-correct or linear.
 //! 7. **Shading** takes up to [`BATCH`] fragments at a time, as a structure of arrays. If the stage's depth is the
-//!    interpolated one, fragments that are hidden already do not get this far (early-Z), and where a block of pixels
-//!    hides all of them, none is looked at (Hi-Z).
-//! 8. **Merging.** Depth test, then the stage's verdict, blending, rounding, writing: fragment after fragment, in the
-//!    order of the primitives.
+//!    interpolated one, fragments that are hidden already are masked out, and 16 beside each other that are all hidden do
+//!    not get this far (early-Z); where a block of pixels hides all of them, none is looked at (Hi-Z).
+//! 8. **Merging.** Depth test, then the stage's verdict, blending, rounding, writing: run after run of fragments beside each
+//!    other, in the order of the primitives.
+//!
+//! Steps 5 to 8 work on 16 fragments at a time, in loops that are compiled for several instruction sets
+//! ([`gpuzoo_simd`]).
 //!
 //! A line goes the same way. Its pixels are those whose diamond it leaves, so that strips draw their joints once.
 //!
@@ -58,7 +61,7 @@
 //!
 //! The target is cut into bands of rows, and each band is drawn by one thread, all primitives in order. What a pixel
 //! gets depends on its primitives alone: not on the band, the batch, or the number of threads, and [`Stats`] do
-//! neither. Arithmetic is IEEE addition, multiplication and division, without fusing and without the platform's
+//! neither, nor on the instruction set. Arithmetic is IEEE addition, multiplication and division, without fusing and without the platform's
 //! mathematical functions, so that pictures are the same to the bit on every machine.
 //!
 //! # Textures
@@ -74,11 +77,12 @@
 #![forbid(unsafe_code)]
 
 mod band;
+mod batch;
 mod bins;
 mod blend;
-
 mod clip;
 mod codec;
+mod columns;
 mod coverage;
 mod depth;
 mod draw;
@@ -87,11 +91,12 @@ mod hi_z;
 mod image;
 mod interpolate;
 mod line;
+mod merge;
 mod mip;
 mod notes;
-mod plain;
 mod rop;
 mod rules;
+mod sample;
 mod sampler;
 mod setup;
 mod spans;
@@ -101,12 +106,13 @@ mod threads;
 mod topology;
 mod unorm;
 
+pub use batch::{BATCH, FragmentBatch};
 pub use blend::{Blend, BlendChannels, Equation, Factor};
 pub use codec::{CodecError, Format};
 pub use coverage::{GUARD_BAND, MAX_SUB_PIXEL_BITS};
 pub use depth::{Compare, DepthTest};
-pub use draw::{Stats, TooManyPixels, draw, draw_within};
-pub use fragment::{BATCH, Fragment, FragmentBatch, FragmentStage, PerFragment, Shaded};
+pub use draw::{Limits, Stats, TooManyPixels, draw, draw_within};
+pub use fragment::{Fragment, FragmentStage, PerFragment, Shaded};
 pub use image::{DepthBuffer, Image, MAX_BYTES, MAX_SIDE, SizeError, Target};
 pub use mip::MipFilter;
 pub use notes::{Fate, Invocation, Note, Notes, Touch, View};

@@ -1,7 +1,7 @@
 //! Levels of detail: making the smaller ones, and choosing between them.
 
 use crate::image::{SizeError, collected};
-use crate::sampler::{Filter, Sampler, Wrap, mix};
+use crate::sampler::{Sampler, mix};
 use crate::texture::{Level, Texels, Texture};
 
 /// How a level of detail, a number, becomes a level of the texture. Numbers outside the levels count as the nearest
@@ -22,7 +22,7 @@ impl MipFilter {
     /// The level or levels that a level of detail names in a texture whose last level is `last`, and how far it is from
     /// the first to the second.
     #[inline]
-    fn levels(self, lod: f32, last: usize) -> ([usize; 2], f32) {
+    pub(crate) fn levels(self, lod: f32, last: usize) -> ([usize; 2], f32) {
         // `max` gives the operand that is a number.
         let lod = lod.max(0.0).min(last as f32);
         let whole = lod as usize;
@@ -56,73 +56,25 @@ impl Sampler {
     /// ```
     #[inline]
     pub fn sample_lod(&self, texture: &Texture, at: [f32; 2], lod: f32, mips: MipFilter) -> [f32; 4] {
+        self.sample_detail(texture, self.parts(at), lod, mips)
+    }
+
+    /// The same at a place as parts of the sides.
+    pub(crate) fn sample_detail(
+        &self,
+        texture: &Texture,
+        at: [f64; 2],
+        lod: f32,
+        mips: MipFilter,
+    ) -> [f32; 4] {
         let levels = texture.levels();
         let ([near, far], rest) = mips.levels(lod, levels.len() - 1);
-        let at = self.parts(at);
         let first = self.sample_level(&levels[near], at);
         if rest == 0.0 {
             return first;
         }
         let second = self.sample_level(&levels[far], at);
         mix(first, second, rest)
-    }
-}
-
-impl Sampler {
-    /// [`sample_lod`](Sampler::sample_lod) for many at once: gives `put` the colours for coordinates and levels of
-    /// detail, one after the other.
-    ///
-    /// ```
-    /// use gpuzoo_raster::{Filter, Level, MipFilter, Sampler, Texels, Texture, Wrap};
-    /// let texels = vec![[0, 0, 0, 255], [255, 0, 0, 255]];
-    /// let texture = Texture::from(Level::new(2, 1, Texels::Rgba8(texels))?);
-    /// let sampler = Sampler { filter: Filter::Nearest, wrap: [Wrap::Clamp; 2] };
-    /// let mut reds = Vec::new();
-    /// let reads = [0.0, 0.75].map(|s| ([s, 0.5], 0.0));
-    /// sampler.sample_each(&texture, MipFilter::Base, reads.into_iter(), |color| reds.push(color[0]));
-    /// assert_eq!(reds, [0.0, 1.0]);
-    /// # Ok::<(), gpuzoo_raster::SizeError>(())
-    /// ```
-    pub fn sample_each(
-        &self,
-        texture: &Texture,
-        mips: MipFilter,
-        reads: impl Iterator<Item = ([f32; 2], f32)>,
-        put: impl FnMut([f32; 4]),
-    ) {
-        // The usual ways of reading have loops of their own, in which the compiler knows the way.
-        const fn way(filter: Filter, wrap: Wrap) -> Sampler {
-            Sampler { filter, wrap: [wrap; 2] }
-        }
-        const LINEAR_REPEAT: Sampler = way(Filter::Linear, Wrap::Repeat);
-        const LINEAR_CLAMP: Sampler = way(Filter::Linear, Wrap::Clamp);
-        const NEAREST_REPEAT: Sampler = way(Filter::Nearest, Wrap::Repeat);
-        match *self {
-            LINEAR_REPEAT => each(LINEAR_REPEAT, texture, mips, reads, put),
-            LINEAR_CLAMP => each(LINEAR_CLAMP, texture, mips, reads, put),
-            NEAREST_REPEAT => each(NEAREST_REPEAT, texture, mips, reads, put),
-            other => each(other, texture, mips, reads, put),
-        }
-    }
-}
-
-#[inline(always)]
-fn each(
-    sampler: Sampler,
-    texture: &Texture,
-    mips: MipFilter,
-    reads: impl Iterator<Item = ([f32; 2], f32)>,
-    mut put: impl FnMut([f32; 4]),
-) {
-    let (levels, last) = (texture.levels(), texture.levels().len() - 1);
-    for (at, lod) in reads {
-        let ([near, far], rest) = mips.levels(lod, last);
-        let at = sampler.parts(at);
-        let color = sampler.sample_level(&levels[near], at);
-        put(match rest {
-            0.0 => color,
-            _ => mix(color, sampler.sample_level(&levels[far], at), rest),
-        });
     }
 }
 
@@ -280,23 +232,6 @@ mod tests {
         for (lod, expected) in table {
             let got = filters.map(|mips| sampler.sample_lod(&texture, [0.3, 0.6], lod, mips)[0]);
             assert_eq!(got, expected, "{lod}");
-            // The ways of reading that have loops of their own, and one that has none.
-            for (filter, wrap) in [
-                (Filter::Linear, Wrap::Repeat),
-                (Filter::Linear, Wrap::Clamp),
-                (Filter::Nearest, Wrap::Repeat),
-                (Filter::Nearest, Wrap::Mirror),
-            ] {
-                let sampler = Sampler { filter, wrap: [wrap; 2] };
-                let got = filters.map(|mips| {
-                    let mut colors = Vec::new();
-                    sampler.sample_each(&texture, mips, [([0.3, 0.6], lod)].into_iter(), |color| {
-                        colors.push(color[0])
-                    });
-                    colors
-                });
-                assert_eq!(got, expected.map(|level| vec![level]), "{lod} {sampler:?}");
-            }
         }
         assert_eq!(filters.map(|mips| mips.level(1.75, &texture)), [0, 2, 2, 2]);
     }

@@ -1,5 +1,7 @@
 //! A raster operation unit that blends integers: bytes times 9-bit factors, of which 256 is one.
 
+use crate::columns::each;
+
 /// How the target keeps colours, and what of them blending gets back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RopFormat {
@@ -12,24 +14,44 @@ pub enum RopFormat {
 }
 
 impl RopFormat {
-    /// What blending gets of a stored colour.
-    fn read(self, [r, g, b, a]: [u8; 4]) -> [u8; 4] {
+    /// What blending gets of a stored colour, its bytes from red on.
+    #[inline(always)]
+    fn read<const N: usize>(self, stored: &[u32; N]) -> [[u32; N]; 4] {
+        let [r, g, b, a] = bytes(stored);
         match self {
-            RopFormat::Y8 => [b, b, b, 255],
-            RopFormat::Rgb565 => [r >> 3, g >> 2, b >> 3, 255],
+            RopFormat::Y8 => [b, b, b, [255; N]],
+            RopFormat::Rgb565 => {
+                [each(|lane| r[lane] >> 3), each(|lane| g[lane] >> 2), each(|lane| b[lane] >> 3), [255; N]]
+            }
             RopFormat::Argb8888 => [r, g, b, a],
         }
     }
 
     /// A colour as the target shows it once it has been stored.
-    fn store(self, [r, g, b, a]: [u8; 4]) -> [u8; 4] {
+    #[inline(always)]
+    fn store<const N: usize>(self, [r, g, b, a]: [[u32; N]; 4]) -> [u32; N] {
+        let color = |r: u32, g: u32, b: u32, a: u32| r | g << 8 | b << 16 | a << 24;
         match self {
-            RopFormat::Y8 => [b, b, b, 255],
+            RopFormat::Y8 => each(|lane| color(b[lane], b[lane], b[lane], 255)),
             // The upper bits again below, so that white is white.
-            RopFormat::Rgb565 => [r & 0xf8 | r >> 5, g & 0xfc | g >> 6, b & 0xf8 | b >> 5, 255],
-            RopFormat::Argb8888 => [r, g, b, a],
+            RopFormat::Rgb565 => each(|lane| {
+                let (r, g, b) = (r[lane], g[lane], b[lane]);
+                color(r & 0xf8 | r >> 5, g & 0xfc | g >> 6, b & 0xf8 | b >> 5, 255)
+            }),
+            RopFormat::Argb8888 => each(|lane| color(r[lane], g[lane], b[lane], a[lane])),
         }
     }
+}
+
+/// The bytes of colours, from the lowest on.
+#[inline(always)]
+fn bytes<const N: usize>(colors: &[u32; N]) -> [[u32; N]; 4] {
+    [
+        each(|lane| colors[lane] & 0xff),
+        each(|lane| colors[lane] >> 8 & 0xff),
+        each(|lane| colors[lane] >> 16 & 0xff),
+        each(|lane| colors[lane] >> 24),
+    ]
 }
 
 /// How the two products become one number.
@@ -65,18 +87,27 @@ impl RopChannels {
     pub const REPLACE: RopChannels =
         RopChannels { equation: RopEquation::Replace, source: 256, destination: 0 };
 
-    fn apply(self, source: u8, destination: u8) -> u8 {
-        let product = |color: u8, factor: u16| i32::from(color) * i32::from(factor & 0x1ff);
-        let (s, d) = (product(source, self.source), product(destination, self.destination));
-        let sum = match self.equation {
-            RopEquation::Replace => return source,
-            RopEquation::Add => s + d,
-            RopEquation::Subtract => s - d,
-            RopEquation::ReverseSubtract => d - s,
-            RopEquation::Min => return source.min(destination),
-            RopEquation::Max => return source.max(destination),
-        };
-        (sum >> 8).clamp(0, 255) as u8
+    #[inline(always)]
+    fn apply<const N: usize>(self, source: &[u32; N], destination: &[u32; N]) -> [u32; N] {
+        let factors = [i32::from(self.source & 0x1ff), i32::from(self.destination & 0x1ff)];
+        let product = (
+            #[inline(always)]
+            |lane: usize| source[lane] as i32 * factors[0],
+            #[inline(always)]
+            |lane: usize| destination[lane] as i32 * factors[1],
+        );
+        #[inline(always)]
+        fn byte(sum: i32) -> u32 {
+            (sum >> 8).clamp(0, 255) as u32
+        }
+        match self.equation {
+            RopEquation::Replace => *source,
+            RopEquation::Add => each(|lane| byte(product.0(lane) + product.1(lane))),
+            RopEquation::Subtract => each(|lane| byte(product.0(lane) - product.1(lane))),
+            RopEquation::ReverseSubtract => each(|lane| byte(product.1(lane) - product.0(lane))),
+            RopEquation::Min => each(|lane| source[lane].min(destination[lane])),
+            RopEquation::Max => each(|lane| source[lane].max(destination[lane])),
+        }
     }
 }
 
@@ -92,6 +123,10 @@ pub struct Rop {
 }
 
 impl Rop {
+    /// The fragment's bytes as they are.
+    pub const REPLACE: Rop =
+        Rop { format: RopFormat::Argb8888, rgb: RopChannels::REPLACE, alpha: RopChannels::REPLACE };
+
     /// The bytes to store for a fragment's bytes.
     ///
     /// ```
@@ -101,11 +136,20 @@ impl Rop {
     /// assert_eq!(rop.apply([200, 0, 255, 9], [100, 50, 255, 77]), [150, 25, 255, 9]);
     /// ```
     pub fn apply(&self, source: [u8; 4], stored: [u8; 4]) -> [u8; 4] {
-        let destination = self.format.read(stored);
-        let channels = [self.rgb, self.rgb, self.rgb, self.alpha];
-        self.format.store(std::array::from_fn(|component| {
-            channels[component].apply(source[component], destination[component])
-        }))
+        let [packed] = self.apply_lanes(&[u32::from_le_bytes(source)], &[u32::from_le_bytes(stored)]);
+        packed.to_le_bytes()
+    }
+
+    /// [`apply`](Rop::apply) in lanes.
+    #[inline(always)]
+    pub(crate) fn apply_lanes<const N: usize>(&self, source: &[u32; N], stored: &[u32; N]) -> [u32; N] {
+        let (source, destination) = (bytes(source), self.format.read(stored));
+        self.format.store([
+            self.rgb.apply(&source[0], &destination[0]),
+            self.rgb.apply(&source[1], &destination[1]),
+            self.rgb.apply(&source[2], &destination[2]),
+            self.alpha.apply(&source[3], &destination[3]),
+        ])
     }
 }
 
@@ -133,8 +177,8 @@ mod tests {
         }
         // 255 × 511 / 256 is 509: it saturates, and a tenth bit of a factor does not count.
         let over = RopChannels { equation: RopEquation::Add, source: 0x3ff, destination: 0 };
-        assert_eq!(over.apply(100, 0), 199);
-        assert_eq!(over.apply(255, 0), 255);
+        assert_eq!(over.apply(&[100], &[0]), [199]);
+        assert_eq!(over.apply(&[255], &[0]), [255]);
     }
 
     #[test]

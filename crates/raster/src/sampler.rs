@@ -32,7 +32,7 @@ pub enum Wrap {
 impl Wrap {
     /// The place on an axis as a part of its length, within 0 to 1.
     #[inline(always)]
-    fn part(self, coordinate: f32) -> f64 {
+    pub(crate) fn part(self, coordinate: f32) -> f64 {
         match self {
             // `max` gives the operand that is a number.
             Wrap::Clamp => f64::from(coordinate.max(0.0).min(1.0)),
@@ -46,13 +46,15 @@ impl Wrap {
 
     /// The texel at an index that may be one past either end.
     #[inline(always)]
-    fn texel(self, index: i32, size: u32) -> u32 {
+    pub(crate) fn texel(self, index: i32, size: u32) -> u32 {
         let last = size as i32 - 1;
         match self {
-            Wrap::Repeat if index < 0 => last as u32,
-            Wrap::Repeat if index > last => 0,
+            Wrap::Repeat => {
+                let index = if index < 0 { last } else { index };
+                (if index > last { 0 } else { index }) as u32
+            }
             // A mirror repeats its border texel.
-            _ => index.clamp(0, last) as u32,
+            Wrap::Clamp | Wrap::Mirror => index.max(0).min(last) as u32,
         }
     }
 }
@@ -60,15 +62,25 @@ impl Wrap {
 /// What is after the point, in 0 to 1; 0 for what is not finite.
 #[inline(always)]
 fn fraction(value: f32) -> f64 {
-    if value.abs() < 16_777_216.0 {
-        // The sum has no bits for a fraction, so it rounds to the nearest whole number.
-        const PUSH: f64 = 6_755_399_441_055_744.0;
-        let value = f64::from(value);
-        let near = (value + PUSH) - PUSH;
-        value - if near > value { near - 1.0 } else { near }
-    } else {
-        0.0
-    }
+    // A choice of numbers, not of ways, so that lanes go side by side.
+    let value = f64::from(if value.abs() < 16_777_216.0 { value } else { 0.0 });
+    value - below(value)
+}
+
+/// The sum has no bits for a fraction, so it rounds to the nearest whole number; its lowest bits are that number.
+const PUSH: f64 = 6_755_399_441_055_744.0;
+
+/// The whole number below a number that is less than 2⁵⁰.
+#[inline(always)]
+pub(crate) fn below(value: f64) -> f64 {
+    let near = (value + PUSH) - PUSH;
+    near - if near > value { 1.0 } else { 0.0 }
+}
+
+/// A whole number below 2³¹ as an integer.
+#[inline(always)]
+pub(crate) fn integer(whole: f64) -> i32 {
+    (whole + PUSH).to_bits() as i32
 }
 
 /// How a texture is read.

@@ -1,5 +1,6 @@
 //! Numbers between 0 and 1 as bytes.
 
+use crate::columns::each;
 use crate::rules::ColorRounding;
 
 /// byte / 255 for every byte, correctly rounded.
@@ -29,12 +30,20 @@ pub fn from_unorm8(byte: u8) -> f32 {
 /// ```
 #[inline]
 pub fn to_unorm8(value: f32, rounding: ColorRounding) -> u8 {
-    let value = saturate(value);
+    let [byte] = unorms([value], rounding);
+    byte as u8
+}
+
+/// [`to_unorm8`] of lanes.
+#[inline(always)]
+pub(crate) fn unorms<const N: usize>(values: [f32; N], rounding: ColorRounding) -> [u32; N] {
     match rounding {
         // The product is exact in double precision. The sum has no bits for a fraction, so it rounds to the nearest
         // whole number, and ends in it; half way is 0.5 alone, which becomes 128.
-        ColorRounding::Nearest => (f64::from(value) * 255.0 + TWO_TO_52).to_bits() as u8,
-        ColorRounding::Truncate => (value * 255.0) as u8,
+        ColorRounding::Nearest => {
+            each(|lane| (f64::from(saturate(values[lane])) * 255.0 + TWO_TO_52).to_bits() as u32 & 0xff)
+        }
+        ColorRounding::Truncate => each(|lane| (saturate(values[lane]) * 255.0) as i32 as u32),
     }
 }
 
@@ -42,7 +51,7 @@ pub fn to_unorm8(value: f32, rounding: ColorRounding) -> u8 {
 const TWO_TO_52: f64 = 4_503_599_627_370_496.0;
 
 /// The nearest number from 0 to 1; 0 for NaN.
-#[inline]
+#[inline(always)]
 pub(crate) fn saturate(value: f32) -> f32 {
     let positive = if value > 0.0 { value } else { 0.0 };
     if positive < 1.0 { positive } else { 1.0 }
@@ -54,19 +63,47 @@ pub(crate) fn map4<A, B>([x, y, z, w]: [A; 4], f: impl Fn(A) -> B) -> [B; 4] {
     [f(x), f(y), f(z), f(w)]
 }
 
-/// [`from_unorm8`] of four components, without look-ups, so that they go side by side. 1/255 is 257/2¹⁶ + 2⁻¹⁶/255: the
-/// first product is exact, and the second too small for its rounding to count.
+/// [`from_unorm8`] without a look-up, so that many go side by side. 1/255 is 257/2¹⁶ + 2⁻¹⁶/255: the first product is
+/// exact, and the second too small for its rounding to count.
 #[inline(always)]
-pub(crate) fn unpack(bytes: [u8; 4]) -> [f32; 4] {
+fn number(byte: u32) -> f32 {
     const HIGH: f32 = 257.0 / 65_536.0;
     const LOW: f32 = 1.0 / 255.0 / 65_536.0;
-    map4(bytes, |byte| f32::from(byte) * HIGH + f32::from(byte) * LOW)
+    let byte = (byte & 0xff) as i32 as f32;
+    byte * HIGH + byte * LOW
 }
 
-/// [`to_unorm8`] of four components.
+/// The numbers of the four bytes of a colour.
+#[inline(always)]
+pub(crate) fn unpack(bytes: [u8; 4]) -> [f32; 4] {
+    map4(bytes, |byte| number(byte.into()))
+}
+
+/// The numbers of colours, in columns.
+#[inline(always)]
+pub(crate) fn unpack_lanes<const N: usize>(colors: &[u32; N]) -> [[f32; N]; 4] {
+    [
+        each(|lane| number(colors[lane])),
+        each(|lane| number(colors[lane] >> 8)),
+        each(|lane| number(colors[lane] >> 16)),
+        each(|lane| number(colors[lane] >> 24)),
+    ]
+}
+
+/// The four bytes of a colour: [`to_unorm8`] of each component.
 #[inline]
 pub(crate) fn pack(color: [f32; 4], rounding: ColorRounding) -> [u8; 4] {
-    map4(color, |component| to_unorm8(component, rounding))
+    let [packed] = pack_lanes(map4(color, |component| [component]), rounding);
+    packed.to_le_bytes()
+}
+
+/// The bytes of colours in columns: red in the lowest eight bits, which come first in memory.
+#[inline(always)]
+pub(crate) fn pack_lanes<const N: usize>(colors: [[f32; N]; 4], rounding: ColorRounding) -> [u32; N] {
+    let [red, green, blue, alpha] = colors;
+    let [red, green, blue, alpha] =
+        [unorms(red, rounding), unorms(green, rounding), unorms(blue, rounding), unorms(alpha, rounding)];
+    each(|lane| red[lane] | green[lane] << 8 | blue[lane] << 16 | alpha[lane] << 24)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The fragment stage: two texture units, two combine operations, and the offset colour (spec section 8).
 
 use gpuzoo_raster::{BATCH, FragmentBatch, FragmentStage, MipFilter, Sampler, Shaded, Texture};
+use gpuzoo_simd::Work;
 
 /// A combine operation f(A, B), on all four components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,18 +20,19 @@ pub enum Combine {
     Dot3,
 }
 
-/// Colours of a batch, in columns.
-type Colors = [[f32; BATCH]; 4];
+/// Colours in columns.
+type Colors<'a> = [&'a mut [f32; BATCH]; 4];
 
 impl Combine {
     /// Puts f(a, b) into `a` for each fragment; nothing is clamped.
-    pub fn apply(self, a: &mut Colors, b: [&[f32]; 4]) {
+    #[inline(always)]
+    fn apply(self, a: &mut Colors, b: &[[f32; BATCH]; 4]) {
         /// Component by component; the third number is B's alpha.
         #[inline(always)]
-        fn each(a: &mut Colors, b: [&[f32]; 4], f: impl Fn(f32, f32, f32) -> f32) {
+        fn each(a: &mut Colors, b: &[[f32; BATCH]; 4], f: impl Fn(f32, f32, f32) -> f32) {
             for (a, components) in a.iter_mut().zip(b) {
-                for (a, (component, alpha)) in a.iter_mut().zip(components.iter().zip(b[3])) {
-                    *a = f(*a, *component, *alpha);
+                for lane in 0..BATCH {
+                    a[lane] = f(a[lane], components[lane], b[3][lane]);
                 }
             }
         }
@@ -43,14 +45,31 @@ impl Combine {
             Combine::Dot3 => {
                 let product = |a: f32, b: f32| (2.0 * a - 1.0) * (2.0 * b - 1.0);
                 let [red, green, blue, alpha] = a;
-                let rows = red.iter_mut().zip(green).zip(blue).zip(alpha);
-                let rows = rows.zip(b[0].iter().zip(b[1]).zip(b[2]));
-                for ((((red, green), blue), alpha), ((r, g), b)) in rows {
-                    let sum = product(*red, *r) + product(*green, *g) + product(*blue, *b);
-                    (*red, *green, *blue, *alpha) = (sum, sum, sum, sum);
+                for lane in 0..BATCH {
+                    let sum = product(red[lane], b[0][lane])
+                        + product(green[lane], b[1][lane])
+                        + product(blue[lane], b[2][lane]);
+                    (red[lane], green[lane], blue[lane], alpha[lane]) = (sum, sum, sum, sum);
                 }
             }
         }
+    }
+}
+
+/// An operation on columns of colours, of which only the first fragments count.
+struct Combined<'a> {
+    how: Combine,
+    a: Colors<'a>,
+    b: &'a [[f32; BATCH]; 4],
+}
+
+impl Work for Combined<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Combined { how, mut a, b } = self;
+        how.apply(&mut a, b);
     }
 }
 
@@ -64,19 +83,27 @@ pub struct Unit<'a> {
 }
 
 impl Unit<'_> {
-    fn sample(&self, u: &[f32], v: &[f32]) -> Colors {
-        let mut colors = [[1.0; BATCH]; 4];
-        if let Some(texture) = self.texture {
-            let reads = u.iter().zip(v).map(|(u, v)| ([*u, *v], 0.0)).take(BATCH);
-            let mut index = 0;
-            self.sampler.sample_each(texture, MipFilter::Base, reads, |color| {
-                colors.iter_mut().zip(color).for_each(|(column, component)| column[index] = component);
-                index += 1;
-            });
-        }
-        colors
+    /// Texels at components `first` and the next of the varying `tex`.
+    fn sample(&self, batch: &FragmentBatch<'_>, first: usize, to: Colors) {
+        let Some(texture) = self.texture else {
+            return to.into_iter().for_each(|column| column.fill(1.0));
+        };
+        let mut at = [[0.0; BATCH]; 2];
+        let len = batch.len();
+        let [u, v] = at.each_mut().map(|column| &mut column[..len]);
+        let mut columns: [&mut [f32]; 4] = [&mut [], &mut [], &mut [], &mut []];
+        (columns[first], columns[first + 1]) = (u, v);
+        batch.interpolate(TEX, 0, columns);
+        let at = at.each_ref().map(|column| &column[..len]);
+        let to = to.map(|column| &mut column[..len]);
+        self.sampler.sample_all(batch.level(), texture, MipFilter::Base, at, &[], to);
     }
 }
+
+/// Varyings.
+const TEX: usize = 0;
+const COL: usize = 1;
+const OCOL: usize = 2;
 
 /// The stage: `vertex(texture(T0, T1), col) + ocol`.
 pub struct Combiner<'a> {
@@ -89,15 +116,23 @@ pub struct Combiner<'a> {
 }
 
 impl FragmentStage for Combiner<'_> {
-    fn shade(&self, batch: &FragmentBatch, out: &mut [Shaded]) {
-        let mut color = self.units[0].sample(batch.component(0, 0), batch.component(0, 1));
-        let second = self.units[1].sample(batch.component(0, 2), batch.component(0, 3));
-        self.texture.apply(&mut color, second.each_ref().map(|column| &column[..]));
-        self.vertex.apply(&mut color, [0, 1, 2, 3].map(|component| batch.component(1, component)));
-        for (component, column) in color.iter().enumerate() {
-            let fragments = out.iter_mut().zip(column).zip(batch.component(2, component));
-            fragments.for_each(|((shaded, color), offset)| shaded.color[component] = color + offset);
+    fn shade(&self, batch: &FragmentBatch<'_>, out: &mut Shaded) {
+        let (level, len) = (batch.level(), batch.len());
+        let mut b = [[0.0; BATCH]; 4];
+        self.units[0].sample(batch, 0, out.color.each_mut());
+        if self.texture != Combine::None {
+            self.units[1].sample(batch, 2, b.each_mut());
+            level.run(Combined { how: self.texture, a: out.color.each_mut(), b: &b });
         }
+        let varying = |number: usize, to: &mut [[f32; BATCH]; 4]| {
+            batch.interpolate(number, 0, to.each_mut().map(|column| &mut column[..len]));
+        };
+        if self.vertex != Combine::None {
+            varying(COL, &mut b);
+            level.run(Combined { how: self.vertex, a: out.color.each_mut(), b: &b });
+        }
+        varying(OCOL, &mut b);
+        level.run(Combined { how: Combine::Add, a: out.color.each_mut(), b: &b });
     }
 }
 
@@ -120,8 +155,7 @@ mod tests {
         ];
         for (combine, expected) in cases {
             let mut colors = a.map(|component| [component; BATCH]);
-            let b = b.map(|component| [component; 2]);
-            combine.apply(&mut colors, b.each_ref().map(|column| &column[..]));
+            combine.apply(&mut colors.each_mut(), &b.map(|component| [component; BATCH]));
             assert_eq!(colors.map(|column| column[1]), expected, "{combine:?}");
         }
     }
@@ -133,7 +167,7 @@ mod tests {
             let mut colors = [[0.5; BATCH]; 4];
             colors[component] = [0.75; BATCH];
             let b = colors;
-            Combine::Dot3.apply(&mut colors, b.each_ref().map(|column| &column[..]));
+            Combine::Dot3.apply(&mut colors.each_mut(), &b);
             assert_eq!(colors, [[expected; BATCH]; 4], "{component}");
         }
     }

@@ -23,10 +23,11 @@ use gpuzoo_machine::starter::Starter;
 use gpuzoo_machine::words;
 use gpuzoo_machine::{Cost, Modes, RunState};
 use gpuzoo_raster::{
-    Blend, Compare, Cull, DepthTest, Equation, Factor, Filter, Format, FragmentBatch, FragmentStage,
+    BATCH, Blend, Compare, Cull, DepthTest, Equation, Factor, Filter, Format, FragmentBatch, FragmentStage,
     MipFilter, NearPlane, Placement, Primitives, Rounding, Rules, Sampler, Shaded, Snap, State, Target,
     Texture, Vertices, Winding, Wrap,
 };
+use gpuzoo_simd::Work;
 
 /// Texture formats of the substitute for the combiners: linear, as these would see them.
 pub static TEXTURE_FORMATS: &[TextureFormat] = &[
@@ -84,6 +85,7 @@ struct Settings {
 }
 
 /// Linear fog: none at `start`, all at `end`, in units of oFog.
+#[derive(Clone, Copy)]
 struct Fog {
     color: [f32; 3],
     start: f32,
@@ -426,34 +428,88 @@ struct Stage<'a> {
     fog: Option<Fog>,
 }
 
+/// Varyings.
+mod varying {
+    pub const TEXCOORD: usize = 0;
+    pub const DIFFUSE: usize = 1;
+    pub const SPECULAR: usize = 2;
+    pub const FOG: usize = 3;
+}
+
 impl FragmentStage for Stage<'_> {
-    fn shade(&self, batch: &FragmentBatch, out: &mut [Shaded]) {
+    fn shade(&self, batch: &FragmentBatch<'_>, out: &mut Shaded) {
+        let (level, len) = (batch.level(), batch.len());
+        let mut columns = [[0.0; BATCH]; 4];
         // Texels first, in the colours' place; without a texture they are white.
         match self.texture {
-            None => out.iter_mut().for_each(|shaded| shaded.color = [1.0; 4]),
+            None => out.color.iter_mut().for_each(|column| column.fill(1.0)),
             Some(texture) => {
-                let reads =
-                    batch.component(0, 0).iter().zip(batch.component(0, 1)).map(|(s, t)| ([*s, *t], 0.0));
-                let mut shaded = out.iter_mut();
-                self.sampler.sample_each(texture, MipFilter::Base, reads, |color| {
-                    if let Some(shaded) = shaded.next() {
-                        shaded.color = color;
+                let [s, t, ..] = columns.each_mut().map(|column| &mut column[..len]);
+                batch.interpolate(varying::TEXCOORD, 0, [s, t, &mut [], &mut []]);
+                let at = [&columns[0][..len], &columns[1][..len]];
+                let to = out.color.each_mut().map(|column| &mut column[..len]);
+                self.sampler.sample_all(level, texture, MipFilter::Base, at, &[], to);
+            }
+        }
+        let load = |number: usize, to: &mut [[f32; BATCH]; 4]| {
+            batch.interpolate(number, 0, to.each_mut().map(|column| &mut column[..len]));
+        };
+        load(varying::DIFFUSE, &mut columns);
+        level.run(Tinted { step: Step::Diffuse, colors: out.color.each_mut(), by: &columns });
+        load(varying::SPECULAR, &mut columns);
+        level.run(Tinted { step: Step::Specular, colors: out.color.each_mut(), by: &columns });
+        if let Some(fog) = self.fog {
+            load(varying::FOG, &mut columns);
+            level.run(Tinted { step: Step::Fog(fog), colors: out.color.each_mut(), by: &columns });
+        }
+    }
+}
+
+/// What becomes of the texels, one after the other.
+#[derive(Clone, Copy)]
+enum Step {
+    /// Times the diffuse colour.
+    Diffuse,
+    /// And the specular colour, which has no alpha.
+    Specular,
+    /// And the fog's colour, by the component x of the fog coordinate.
+    Fog(Fog),
+}
+
+/// A step on columns of colours, of which only the first fragments count.
+struct Tinted<'a> {
+    step: Step,
+    colors: [&'a mut [f32; BATCH]; 4],
+    by: &'a [[f32; BATCH]; 4],
+}
+
+impl Work for Tinted<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Tinted { step, colors, by } = self;
+        match step {
+            Step::Diffuse => {
+                for (color, diffuse) in colors.into_iter().zip(by) {
+                    for lane in 0..BATCH {
+                        color[lane] *= diffuse[lane];
                     }
-                });
+                }
             }
-        }
-        for component in 0..3 {
-            let (diffuse, specular) = (batch.component(1, component), batch.component(2, component));
-            for (shaded, (diffuse, specular)) in out.iter_mut().zip(diffuse.iter().zip(specular)) {
-                shaded.color[component] = shaded.color[component] * diffuse + specular;
+            Step::Specular => {
+                for (color, specular) in colors.into_iter().zip(by).take(3) {
+                    for lane in 0..BATCH {
+                        color[lane] += specular[lane];
+                    }
+                }
             }
-        }
-        out.iter_mut().zip(batch.component(1, 3)).for_each(|(shaded, diffuse)| shaded.color[3] *= diffuse);
-        if let Some(Fog { color: [red, green, blue], start, end }) = &self.fog {
-            for (shaded, fog) in out.iter_mut().zip(batch.component(3, 0)) {
-                let amount = ((fog - start) / (end - start)).max(0.0).min(1.0);
-                for (near, far) in shaded.color.iter_mut().zip([red, green, blue]) {
-                    *near = *near * (1.0 - amount) + far * amount;
+            Step::Fog(Fog { color: far, start, end }) => {
+                for (near, far) in colors.into_iter().zip(far) {
+                    for lane in 0..BATCH {
+                        let amount = ((by[0][lane] - start) / (end - start)).max(0.0).min(1.0);
+                        near[lane] = near[lane] * (1.0 - amount) + far * amount;
+                    }
                 }
             }
         }

@@ -9,7 +9,7 @@ use crate::quad::{Quad, QuadProgram};
 use crate::regs::{COLOR, DEPTH, TESTED};
 use crate::units::Units;
 use gpuzoo_diag::{Diagnostic, counted};
-use gpuzoo_engine::{Call, Inputs, Kernel, Options, Outputs};
+use gpuzoo_engine::{BLOCK, Call, Inputs, Kernel, Options, Outputs, bits};
 use gpuzoo_ir::{Function, Inst, Vec4, vec4};
 use gpuzoo_isa::{Lowered, Program, Stage};
 use gpuzoo_machine::cache::same_program;
@@ -114,54 +114,62 @@ impl<'a> Shader<'a> {
         Some(fault.error(&self.prepared.program).note(format!("{} ended there", counted(count, "fragment"))))
     }
 
-    fn in_batches(&self, kernel: &Kernel, batch: &FragmentBatch, out: &mut [Shaded]) {
+    fn in_batches(&self, kernel: &Kernel, batch: &FragmentBatch<'_>, out: &mut Shaded) {
         let levels = self.prepared.noted.then_some([const { AtomicU8::new(0) }; BATCH]);
-        let sampler = Reads { units: &self.units, levels: levels.as_ref() };
+        let sampler = Reads { units: &self.units, level: batch.level(), levels: levels.as_ref() };
         let call = Call { uniforms: self.constants, sampler: &sampler, ..Call::default() };
-        let mut results = Results { out, color: self.color, depth: self.depth };
+        let [red, green, blue, alpha] = out.color.each_mut().map(|column| &mut column[..]);
+        let color = |component: usize, column| self.color.map(|output| (output, component, column));
+        let depth = self.depth.map(|output| (output, 0, &mut out.depth[..]));
+        let columns = [color(0, red), color(1, green), color(2, blue), color(3, alpha), depth];
+        let mut results = Results { columns, killed: &mut out.killed };
         kernel.run(0..batch.len(), &Fragments(batch), &call, &mut results);
         if let Some(levels) = levels {
-            out.iter_mut().zip(levels).for_each(|(shaded, level)| shaded.level = level.into_inner());
+            out.level.iter_mut().zip(levels).for_each(|(to, level)| *to = level.into_inner());
         }
         if self.prepared.fault.is_some() {
             let left =
-                out.iter().zip(batch.covered()).filter(|(shaded, covered)| **covered && !shaded.killed);
+                out.killed.iter().zip(batch.covered()).filter(|(killed, covered)| **covered && !**killed);
             self.failures.fetch_add(left.count() as u64, Ordering::Relaxed);
-            out.iter_mut().for_each(|shaded| shaded.killed = true);
+            out.killed.fill(true);
         }
     }
 
-    fn in_quads(&self, program: &QuadProgram, batch: &FragmentBatch, out: &mut [Shaded]) {
+    fn in_quads(&self, program: &QuadProgram, batch: &FragmentBatch<'_>, out: &mut Shaded) {
         let mut quad = Quad::default();
         let mut failures = 0;
-        for start in (0..out.len() / 4 * 4).step_by(4) {
+        for first in (0..batch.len() / 2).step_by(2) {
+            let fragments = batch.quad_of(first);
             let inputs = inputs(
-                |input, lane| batch.varying(input, start + lane),
-                |lane| {
-                    let at = start + lane;
-                    [batch.x()[at] as f32, batch.y()[at] as f32, batch.depth()[at], batch.inverse_w()[at]]
-                },
+                |input, lane| batch.varying(input, fragments[lane]),
+                |lane| place(batch, fragments[lane]),
             );
             quad.run(program, &inputs, &self.units);
-            for (lane, shaded) in out[start..start + 4].iter_mut().enumerate() {
+            for (lane, fragment) in fragments.into_iter().enumerate() {
                 let value = |place: Option<usize>| {
                     place.map(|place| quad.output(program, place, lane).map(f32::from_bits))
                 };
-                shaded.killed = !quad.alive[lane];
-                shaded.level = if self.prepared.noted { quad.levels[lane] } else { 0 };
-                shaded.color = value(self.color).unwrap_or_default();
+                out.killed[fragment] = !quad.alive[lane];
+                out.level[fragment] = if self.prepared.noted { quad.levels[lane] } else { 0 };
+                out.set_color(fragment, value(self.color).unwrap_or_default());
                 if let Some(depth) = value(self.depth) {
-                    shaded.depth = depth[0];
+                    out.depth[fragment] = depth[0];
                 }
-                failures += u64::from(quad.failed[lane] && batch.covered()[start + lane]);
+                failures += u64::from(quad.failed[lane] && batch.covered()[fragment]);
             }
         }
         self.failures.fetch_add(failures, Ordering::Relaxed);
     }
 }
 
+/// What a fragment finds in P8: x, y, depth and 1/w.
+fn place(batch: &FragmentBatch<'_>, fragment: usize) -> [f32; 4] {
+    let [x, y] = batch.pixel(fragment).map(|at| at as f32);
+    [x, y, batch.depth()[fragment], batch.inverse_w(fragment)]
+}
+
 impl FragmentStage for Shader<'_> {
-    fn shade(&self, batch: &FragmentBatch, out: &mut [Shaded]) {
+    fn shade(&self, batch: &FragmentBatch<'_>, out: &mut Shaded) {
         match &self.how {
             How::Batches(kernel) => self.in_batches(kernel, batch, out),
             How::Quads(program) => self.in_quads(program, batch, out),
@@ -215,69 +223,78 @@ pub fn inputs(
 }
 
 /// What the fragments of a batch find in P0 to P8.
-struct Fragments<'a>(&'a FragmentBatch);
+struct Fragments<'a>(&'a FragmentBatch<'a>);
 
 impl Inputs for Fragments<'_> {
     fn load(&self, input: u16, first: usize, columns: [&mut [u32]; 4]) {
-        fn fill<T: Copy>(to: &mut [u32], from: &[T], first: usize, bits: impl Fn(T) -> u32) {
-            let from = from.get(first..).unwrap_or_default();
-            to.iter_mut().zip(from).for_each(|(to, from)| *to = bits(*from));
-        }
         let Fragments(batch) = self;
-        let integer = |number: u32| (number as f32).to_bits();
+        let columns = columns.map(bits::floats_mut);
         match usize::from(input) {
-            varying @ 0..VARYINGS => {
+            varying @ 0..VARYINGS => batch.interpolate(varying, first, columns),
+            PLACE => {
                 for (component, column) in columns.into_iter().enumerate() {
-                    fill(column, batch.component(varying, component), first, f32::to_bits);
+                    let fragments = (first..).zip(column);
+                    fragments.for_each(|(fragment, to)| *to = place(batch, fragment)[component]);
                 }
             }
-            PLACE => {
-                let [x, y, z, w] = columns;
-                fill(x, batch.x(), first, integer);
-                fill(y, batch.y(), first, integer);
-                fill(z, batch.depth(), first, f32::to_bits);
-                fill(w, batch.inverse_w(), first, f32::to_bits);
-            }
-            _ => columns.into_iter().for_each(|column| column.fill(0)),
+            _ => columns.into_iter().for_each(|column| column.fill(0.0)),
         }
     }
 }
 
-/// Where colours and depths go.
+/// Where colours and depths go: columns as long as a batch, each with the output and the component that it takes.
 struct Results<'a> {
-    out: &'a mut [Shaded],
-    color: Option<usize>,
-    depth: Option<usize>,
+    columns: [Option<(usize, usize, &'a mut [f32])>; 5],
+    killed: &'a mut [bool],
 }
 
 impl Outputs for Results<'_> {
-    fn store(&mut self, output: usize, first: usize, [x, y, z, w]: [&[u32]; 4]) {
-        let out = self.out.get_mut(first..).unwrap_or_default();
-        if self.color == Some(output) {
-            let lanes = x.iter().zip(y).zip(z.iter().zip(w));
-            for (shaded, ((x, y), (z, w))) in out.iter_mut().zip(lanes) {
-                shaded.color = [*x, *y, *z, *w].map(f32::from_bits);
+    fn store(&mut self, output: usize, first: usize, columns: [&[u32]; 4]) {
+        for (own, component, to) in self.columns.iter_mut().flatten() {
+            if *own == output {
+                let to = to.get_mut(first..).unwrap_or_default();
+                to.iter_mut().zip(columns[*component]).for_each(|(to, bits)| *to = f32::from_bits(*bits));
             }
         }
-        if self.depth == Some(output) {
-            out.iter_mut().zip(x).for_each(|(shaded, depth)| shaded.depth = f32::from_bits(*depth));
+    }
+
+    fn lends(&self, first: usize) -> bool {
+        self.killed.len() >= first + BLOCK
+    }
+
+    fn lend<'a>(&'a mut self, first: usize, mut to: impl FnMut(usize, usize, &'a mut [u32; BLOCK])) {
+        for (output, component, column) in self.columns.iter_mut().flatten() {
+            if let Some(lanes) = bits::of_mut(column).get_mut(first..).and_then(<[u32]>::first_chunk_mut) {
+                to(*output, *component, lanes);
+            }
         }
     }
 
     fn killed(&mut self, first: usize, lanes: &[u32]) {
-        let out = self.out.get_mut(first..).unwrap_or_default();
-        out.iter_mut().zip(lanes).for_each(|(shaded, killed)| shaded.killed = *killed != 0);
+        let to = self.killed.get_mut(first..).unwrap_or_default();
+        to.iter_mut().zip(lanes).for_each(|(to, killed)| *to = *killed != 0);
     }
 
     fn split(self, lanes: usize) -> (Self, Self) {
-        let (left, right) = self.out.split_at_mut(lanes.min(self.out.len()));
-        (Results { out: left, ..self }, Results { out: right, ..self })
+        let (killed, others) = self.killed.split_at_mut(lanes.min(self.killed.len()));
+        let mut left = Results { columns: [const { None }; 5], killed };
+        let mut right = Results { columns: [const { None }; 5], killed: others };
+        for (index, column) in self.columns.into_iter().enumerate() {
+            if let Some((output, component, column)) = column {
+                let (first, rest) = column.split_at_mut(lanes.min(column.len()));
+                left.columns[index] = Some((output, component, first));
+                right.columns[index] = Some((output, component, rest));
+            }
+        }
+        (left, right)
     }
 }
 
 /// The texture reads of a batch.
 struct Reads<'a> {
     units: &'a Units<'a>,
+    /// The instructions of the draw.
+    level: gpuzoo_simd::Level,
     /// As [`Shaded::level`], if it is used.
     levels: Option<&'a [AtomicU8; BATCH]>,
 }
@@ -321,7 +338,7 @@ impl Reads<'_> {
                 }
             }
         }
-        self.units.filtered_all(unit, at, details, texels);
+        self.units.filtered_all(unit, self.level, at, details, texels);
     }
 }
 

@@ -1,5 +1,6 @@
 //! The four texture units (spec section B, items 21 to 24, and section G).
 
+use gpuzoo_engine::bits;
 use gpuzoo_ir::arith;
 use gpuzoo_raster::{MipFilter, Sampler, Texture};
 use std::borrow::Cow;
@@ -53,7 +54,7 @@ impl Units<'_> {
     }
 }
 
-/// Many reads at once. Lanes are in columns, those of a quad one after the other: 0 1 above 2 3.
+/// Many reads at once, in columns: upper rows of quads in the first half of the lanes, and what lies below them in the second.
 impl Units<'_> {
     /// The levels of detail of filtered reads. `killed` lanes have stopped: a difference with one is 0.
     pub fn details(
@@ -69,15 +70,21 @@ impl Units<'_> {
             return;
         }
         let size = [texture.base().width(), texture.base().height()];
-        let quads = s.as_chunks::<4>().0.iter().zip(t.as_chunks::<4>().0).zip(killed.as_chunks::<4>().0);
-        for (out, ((s, t), killed)) in details.as_chunks_mut::<4>().0.iter_mut().zip(quads) {
-            let (s, t) = (s.map(f32::from_bits), t.map(f32::from_bits));
-            let square = |from: usize, to: usize| match killed[from] | killed[to] {
-                0 => square([s[to] - s[from], t[to] - t[from]], size),
+        let half = details.len() / 2;
+        let place = |lane: usize| [f32::from_bits(s[lane]), f32::from_bits(t[lane])];
+        for lane in (0..half).step_by(2) {
+            let quad = [lane, lane + 1, half + lane, half + lane + 1];
+            let square = |from: usize, to: usize| match killed[quad[from]] | killed[quad[to]] {
+                0 => {
+                    let (from, to) = (place(quad[from]), place(quad[to]));
+                    square([to[0] - from[0], to[1] - from[1]], size)
+                }
                 _ => 0.0,
             };
             let (across, down) = ([square(0, 1), square(2, 3)], [square(0, 2), square(1, 3)]);
-            *out = [0, 1, 2, 3].map(|lane| longer(across[lane / 2], down[lane % 2]));
+            for (index, lane) in quad.into_iter().enumerate() {
+                details[lane] = longer(across[index / 2], down[index % 2]);
+            }
         }
         details.iter_mut().for_each(|detail| *detail = 0.5 * arith::flog2(*detail));
         if let Some(bias) = bias {
@@ -92,21 +99,25 @@ impl Units<'_> {
     }
 
     /// Filtered reads.
-    pub fn filtered_all(&self, unit: usize, at: [&[u32]; 2], details: &[f32], texels: [&mut [u32]; 4]) {
+    pub fn filtered_all(
+        &self,
+        unit: usize,
+        level: gpuzoo_simd::Level,
+        at: [&[u32]; 2],
+        details: &[f32],
+        texels: [&mut [u32]; 4],
+    ) {
         let Some(Unit { texture: Some(texture), sampler, mips }) = self.0.get(unit) else {
             return texels.into_iter().for_each(|column| column.fill(0));
         };
-        let places = at[0].iter().zip(at[1]).map(|(s, t)| [f32::from_bits(*s), f32::from_bits(*t)]);
-        let [red, green, blue, alpha] = texels;
-        let mut lane = 0;
-        sampler.sample_each(texture, *mips, places.zip(details.iter().copied()), |color| {
-            for (column, value) in [&mut *red, &mut *green, &mut *blue, &mut *alpha].into_iter().zip(color) {
-                if let Some(to) = column.get_mut(lane) {
-                    *to = value.to_bits();
-                }
-            }
-            lane += 1;
-        });
+        sampler.sample_all(
+            level,
+            texture,
+            *mips,
+            at.map(bits::floats),
+            details,
+            texels.map(bits::floats_mut),
+        );
     }
 
     /// Reads of texels by number.

@@ -1,5 +1,5 @@
 //! What is refused by blocks is what would be refused pixel by pixel. Notes are about each fragment, so a draw that
-//! takes them goes the plain way.
+//! takes them refuses nothing by blocks.
 
 use gpuzoo_raster::*;
 use proptest::prelude::*;
@@ -17,14 +17,18 @@ struct Stage {
 }
 
 impl FragmentStage for Stage {
-    fn shade(&self, batch: &FragmentBatch, out: &mut [Shaded]) {
-        for (i, out) in out.iter_mut().enumerate() {
-            out.color = batch.varying(0, i);
-            // A fragment that should not be there, or a helper that should, shows in the colours of its batch.
-            out.color[3] = if self.quads { batch.varying(0, i ^ 1)[0] } else { batch.len() as f32 / 256.0 };
-            out.killed =
-                self.kills && (batch.x()[i] / 3 + batch.y()[i] / 5 + batch.primitive()[i]).is_multiple_of(3);
-            out.depth = out.depth * 0.5 + 0.25;
+    fn shade(&self, batch: &FragmentBatch<'_>, out: &mut Shaded) {
+        for at in 0..batch.len() {
+            let mut color = batch.varying(0, at);
+            // A helper that should not be there shows in the colours of its quad.
+            if self.quads {
+                let [a, b, c, d] = batch.quad_of(at).map(|at| batch.varying(0, at)[0]);
+                color[3] = (b - a) + (d - c) + (c - a);
+            }
+            out.set_color(at, color);
+            let [x, y] = batch.pixel(at);
+            out.killed[at] = self.kills && (x / 3 + y / 5 + batch.primitive(at)).is_multiple_of(3);
+            out.depth[at] = out.depth[at] * 0.5 + 0.25;
         }
     }
 

@@ -3,6 +3,7 @@
 mod common;
 mod coverage;
 mod hidden;
+mod merging;
 mod pipeline;
 mod projection;
 mod robustness;

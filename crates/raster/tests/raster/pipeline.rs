@@ -298,12 +298,15 @@ fn masks_and_rounding() {
 struct KillAndSink;
 
 impl FragmentStage for KillAndSink {
-    fn shade(&self, batch: &FragmentBatch, out: &mut [Shaded]) {
-        for (i, out) in out.iter_mut().enumerate() {
-            assert_eq!(out.depth, 0.5);
-            out.color = [1.0; 4];
-            out.killed = batch.x()[i] % 2 == 1;
-            out.depth = if batch.y()[i] < 4 { 0.25 } else { 7.0 };
+    fn shade(&self, batch: &FragmentBatch<'_>, out: &mut Shaded) {
+        for i in 0..batch.len() {
+            let [x, y] = batch.pixel(i);
+            if batch.covered()[i] {
+                assert_eq!(out.depth[i], 0.5);
+            }
+            out.set_color(i, [1.0; 4]);
+            out.killed[i] = x % 2 == 1;
+            out.depth[i] = if y < 4 { 0.25 } else { 7.0 };
         }
     }
 
@@ -342,22 +345,22 @@ fn stages_kill_and_replace_depth() {
 struct Differences(AtomicU32);
 
 impl FragmentStage for Differences {
-    fn shade(&self, batch: &FragmentBatch, out: &mut [Shaded]) {
+    fn shade(&self, batch: &FragmentBatch<'_>, out: &mut Shaded) {
         assert_eq!(batch.len() % 4, 0);
-        let value = batch.component(0, 0);
-        for quad in 0..batch.len() / 4 {
-            let at = quad * 4;
-            let (x, y) = (batch.x()[at], batch.y()[at]);
+        let mut value = [0.0; BATCH];
+        batch.interpolate(0, 0, [&mut value[..batch.len()], &mut [], &mut [], &mut []]);
+        for first in (0..batch.len() / 2).step_by(2) {
+            let quad = batch.quad_of(first);
+            let [x, y] = batch.pixel(first);
             assert!(x % 2 == 0 && y % 2 == 0);
-            assert_eq!(batch.x()[at..at + 4], [x, x + 1, x, x + 1]);
-            assert_eq!(batch.y()[at..at + 4], [y, y, y + 1, y + 1]);
-            let helpers = batch.covered()[at..at + 4].iter().filter(|&&covered| !covered).count();
-            assert!(helpers < 4);
+            assert_eq!(quad.map(|at| batch.pixel(at)), [[x, y], [x + 1, y], [x, y + 1], [x + 1, y + 1]]);
+            assert!(quad.iter().all(|at| batch.quad_of(*at) == quad));
+            let helpers = quad.iter().filter(|&&at| !batch.covered()[at]).count();
             self.0.fetch_add(helpers as u32, Ordering::Relaxed);
             for i in 0..4 {
-                let across = value[at + (i | 1)] - value[at + (i & 2)];
-                let down = value[at + (i | 2)] - value[at + (i & 1)];
-                out[at + i].color = [across, down, 0.0, 1.0];
+                let across = value[quad[i | 1]] - value[quad[i & 2]];
+                let down = value[quad[i | 2]] - value[quad[i & 1]];
+                out.set_color(quad[i], [across, down, 0.0, 1.0]);
             }
         }
     }
@@ -453,8 +456,8 @@ fn notes_tell_who_covered_and_who_wrote() {
         fn needs_quads(&self) -> bool {
             true
         }
-        fn shade(&self, _: &FragmentBatch, out: &mut [Shaded]) {
-            out.iter_mut().for_each(|shaded| shaded.color = [1.0; 4]);
+        fn shade(&self, _: &FragmentBatch<'_>, out: &mut Shaded) {
+            out.color.iter_mut().for_each(|column| column.fill(1.0));
         }
     }
     let draw_with = |stage: &dyn FragmentStage| {

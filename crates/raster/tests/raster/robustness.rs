@@ -99,13 +99,14 @@ struct Odd {
 }
 
 impl FragmentStage for Odd {
-    fn shade(&self, batch: &FragmentBatch, out: &mut [Shaded]) {
-        assert!(!batch.is_empty() && batch.len() <= BATCH && out.len() == batch.len());
-        for (i, out) in out.iter_mut().enumerate() {
-            out.color = batch.varying(0, i);
-            out.color[3] = batch.varying(99, i)[0] + batch.inverse_w()[i];
-            out.killed = (batch.x()[i] + batch.y()[i] + batch.primitive()[i]).is_multiple_of(7);
-            out.depth = out.color[0];
+    fn shade(&self, batch: &FragmentBatch<'_>, out: &mut Shaded) {
+        assert!(!batch.is_empty() && batch.len() <= BATCH);
+        for i in 0..batch.len() {
+            let [red, green, blue, _] = batch.varying(0, i);
+            out.set_color(i, [red, green, blue, batch.varying(99, i)[0] + batch.inverse_w(i)]);
+            let [x, y] = batch.pixel(i);
+            out.killed[i] = (x + y + batch.primitive(i)).is_multiple_of(7);
+            out.depth[i] = red;
         }
     }
 
@@ -116,6 +117,10 @@ impl FragmentStage for Odd {
     fn writes_depth(&self) -> bool {
         self.depth
     }
+}
+
+fn bits(target: &Target) -> Vec<u32> {
+    target.depth().values().iter().map(|depth| depth.to_bits()).collect()
 }
 
 proptest! {
@@ -140,19 +145,22 @@ proptest! {
         prop_assert_eq!(stats.primitives, stats.invalid + stats.outside + stats.culled + stats.drawn);
         prop_assert_eq!(stats.fragments, stats.depth_failed + stats.killed + stats.written);
         // What is left to cover is never less than what is covered: one fragment less is too many.
-        let within = |most: u64| {
+        let within = |pixels: u64, level: gpuzoo_simd::Level| {
             let mut again = Target::new(37, 41).unwrap();
-            let drawn =
-                draw_within(most, &mut again, &rules, &state, vertices, primitives, &Odd { quads, depth });
+            let (limits, stage) = (Limits { pixels, level }, Odd { quads, depth });
+            let drawn = draw_within(limits, &mut again, &rules, &state, vertices, primitives, &stage);
             drawn.map(|stats| (stats, again))
         };
         if let Some(less) = stats.fragments.checked_sub(1) {
-            prop_assert!(within(less).is_err());
+            prop_assert!(within(less, gpuzoo_simd::Level::chosen()).is_err());
         }
         // A cut triangle is drawn as a few.
-        let (all, again) = within(37 * 41 * 10 * stats.drawn).unwrap();
-        prop_assert_eq!(all, stats);
-        prop_assert_eq!(again.color(), target.color());
+        for level in gpuzoo_simd::Level::ALL {
+            let (all, again) = within(37 * 41 * 10 * stats.drawn, level).unwrap();
+            prop_assert_eq!(all, stats);
+            prop_assert_eq!(again.color(), target.color());
+            prop_assert_eq!(bits(&again), bits(&target));
+        }
     }
 
     #[test]

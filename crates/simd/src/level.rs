@@ -1,6 +1,5 @@
-//! The instruction sets that the bodies are compiled for, and the choice of one.
+//! The instruction sets that loops are compiled for, and the choice of one.
 
-use crate::jit;
 use std::sync::OnceLock;
 
 /// An instruction set to run on.
@@ -12,8 +11,8 @@ pub enum Level {
     Avx2,
     /// AVX-512 F, BW, DQ and VL: 16 lanes at a time.
     Avx512,
-    /// AVX-512, and machine code made for the program at hand: what is cheap stays in registers from step to step. Only
-    /// with the feature `jit`.
+    /// AVX-512, and machine code that gpuzoo-engine makes for the program at hand: what is cheap stays in registers from
+    /// step to step. Only with the feature `jit`; everything else runs as with AVX-512.
     Jit,
 }
 
@@ -47,7 +46,7 @@ impl Level {
             }
             #[cfg(not(target_arch = "x86_64"))]
             Level::Avx2 | Level::Avx512 => false,
-            Level::Jit => Level::Avx512.is_supported() && jit::is_supported(),
+            Level::Jit => cfg!(feature = "jit") && Level::Avx512.is_supported(),
         }
     }
 
@@ -57,7 +56,7 @@ impl Level {
     /// If no level has that name, or this processor cannot run it.
     ///
     /// ```
-    /// use gpuzoo_engine::Level;
+    /// use gpuzoo_simd::Level;
     /// assert_eq!(Level::named("portable"), Ok(Level::Portable));
     /// assert!(Level::named("avx3").is_err());
     /// ```
@@ -84,7 +83,7 @@ impl Level {
         REQUESTED.get_or_init(read).clone()
     }
 
-    /// The level that kernels run on: the [requested](Level::requested) one, or the fastest where that is an error.
+    /// The level that loops run on: the [requested](Level::requested) one, or the fastest where that is an error.
     pub fn chosen() -> Level {
         Level::requested().unwrap_or_else(|_| Level::fastest())
     }
@@ -122,15 +121,16 @@ impl std::error::Error for NoSuchLevel {}
 
 /// A level that this processor was seen to support; there is no other way to make one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Supported(Level);
+pub struct Supported(Level);
 
 impl Supported {
     /// The level, or the portable one where this processor does not have it.
-    pub(crate) fn or_portable(level: Level) -> Supported {
+    pub fn or_portable(level: Level) -> Supported {
         Supported(if level.is_supported() { level } else { Level::Portable })
     }
 
-    pub(crate) fn level(self) -> Level {
+    /// Which level it is.
+    pub fn level(self) -> Level {
         self.0
     }
 }

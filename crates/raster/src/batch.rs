@@ -1,0 +1,297 @@
+//! Fragments in batches.
+//!
+//! A batch is a list of runs, each some columns of a row of one primitive. What every stage needs is computed as the runs
+//! come (depth, barycentric coordinates, coverage); varyings are interpolated where a stage asks for them, right into its
+//! own columns, so that nobody pays for those that it does not read.
+
+use crate::columns::{GROUP, each, group, group_mut, store};
+use crate::setup::Shape;
+use gpuzoo_simd::{Level, Supported, Work};
+use std::ops::Range;
+
+/// The most fragments of a batch.
+pub const BATCH: usize = 256;
+
+/// Where the lower rows of quads are while a batch is filled.
+const LOWER: usize = BATCH / 2 + GROUP;
+
+/// Lanes of a column: those of a batch, and what the last groups of both halves reach beyond them.
+const ROOM: usize = BATCH + 2 * GROUP;
+
+/// Where in a pixel its sample is, and between which ends depths are clamped.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub offset: f64,
+    pub range: [f32; 2],
+}
+
+impl Place {
+    /// NaN becomes the lower end of the range: `max` gives the operand that is a number.
+    #[inline(always)]
+    pub fn clamp(&self, depth: f32) -> f32 {
+        depth.max(self.range[0]).min(self.range[1])
+    }
+}
+
+/// Fragments side by side: columns of a row of one primitive.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run<'a> {
+    /// The first of its fragments.
+    pub first: usize,
+    pub x: u32,
+    pub y: u32,
+    pub shape: &'a Shape,
+    /// The components of its varyings, as in [`Shapes::varyings`](crate::setup::Shapes::varyings).
+    pub varyings: &'a [f32],
+}
+
+/// The columns that all stages need.
+#[derive(Debug)]
+struct Columns {
+    depth: [f32; ROOM],
+    /// b1 and b2.
+    shares: [[f32; ROOM]; 2],
+    covered: [bool; ROOM],
+}
+
+/// What a group of a run has in these columns.
+#[derive(Clone, Copy)]
+pub(crate) struct Group {
+    pub depth: [f32; GROUP],
+    pub shares: [[f32; GROUP]; 2],
+    pub covered: [bool; GROUP],
+}
+
+impl Group {
+    pub const EMPTY: Group =
+        Group { depth: [0.0; GROUP], shares: [[0.0; GROUP]; 2], covered: [false; GROUP] };
+}
+
+/// Fragments of one draw.
+///
+/// Fragments of several primitives share a batch; those of one pixel are in the order of their primitives. Some are not
+/// [covered](FragmentBatch::covered): what a stage gives for them is dropped. If the stage asks for quads, the first half
+/// of the fragments are pixels of even rows, and each has the pixel below it as many fragments later as a half has; two
+/// fragments of a row are beside each other, the one in the even column first.
+#[derive(Debug)]
+pub struct FragmentBatch<'a> {
+    level: Supported,
+    place: Place,
+    varying_count: usize,
+    quads: bool,
+    /// Of quads these are the upper rows, until the batch is [complete](FragmentBatch::complete).
+    len: usize,
+    runs: Vec<Run<'a>>,
+    columns: Box<Columns>,
+}
+
+impl<'a> FragmentBatch<'a> {
+    pub(crate) fn new(
+        level: Supported,
+        place: Place,
+        varying_count: usize,
+        quads: bool,
+    ) -> FragmentBatch<'a> {
+        let columns = Columns { depth: [0.0; ROOM], shares: [[0.0; ROOM]; 2], covered: [false; ROOM] };
+        let runs = Vec::with_capacity(BATCH);
+        FragmentBatch { level, place, varying_count, quads, len: 0, runs, columns: Box::new(columns) }
+    }
+
+    /// The number of fragments, at most [`BATCH`].
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// True if there are none. A stage never gets an empty batch.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The instructions that the draw uses. The picture does not depend on them.
+    pub fn level(&self) -> Level {
+        self.level.level()
+    }
+
+    /// Depths, clamped if the machine clamps them.
+    pub fn depth(&self) -> &[f32] {
+        &self.columns.depth[..self.len]
+    }
+
+    /// True for fragments that may reach the target.
+    pub fn covered(&self) -> &[bool] {
+        &self.columns.covered[..self.len]
+    }
+
+    /// Varyings of each fragment.
+    pub fn varying_count(&self) -> usize {
+        self.varying_count
+    }
+
+    /// Puts the components of a varying into columns, of the fragments from number `first` on; zeros if there is no such
+    /// varying. A column that is not wanted is empty.
+    ///
+    /// # Panics
+    /// If there are not so many fragments.
+    pub fn interpolate(&self, varying: usize, first: usize, to: [&mut [f32]; 4]) {
+        let count = to.iter().map(|column| column.len()).max().unwrap_or(0);
+        assert!(first + count <= self.len, "fragments that the batch does not have");
+        if varying < self.varying_count {
+            self.level.run(Interpolate { batch: self, varying, lanes: first..first + count, to });
+        } else {
+            to.into_iter().for_each(|column| column.fill(0.0));
+        }
+    }
+
+    /// Column and row of a fragment's pixel.
+    pub fn pixel(&self, fragment: usize) -> [u32; 2] {
+        let run = self.run_of(fragment);
+        [run.x + (fragment - run.first) as u32, run.y]
+    }
+
+    /// The number of a fragment's primitive in the draw, from 0.
+    pub fn primitive(&self, fragment: usize) -> u32 {
+        self.run_of(fragment).shape.primitive
+    }
+
+    /// 1/w of a fragment, linear on the screen.
+    pub fn inverse_w(&self, fragment: usize) -> f32 {
+        let [x, y] = self.pixel(fragment).map(|at| f64::from(at) + self.place.offset);
+        self.run_of(fragment).shape.barycentric.inverse_w_at(x, y)
+    }
+
+    /// A varying of one fragment; zeros if there is no such varying.
+    pub fn varying(&self, varying: usize, fragment: usize) -> [f32; 4] {
+        let mut value = [[0.0]; 4];
+        self.interpolate(varying, fragment, value.each_mut().map(|component| &mut component[..]));
+        value.map(|[component]| component)
+    }
+
+    /// The fragments of a quad that a fragment is one of: (x, y), (x+1, y), (x, y+1), (x+1, y+1) with x and y even.
+    pub fn quad_of(&self, fragment: usize) -> [usize; 4] {
+        let half = self.len / 2;
+        let first = (fragment % half) & !1;
+        [first, first + 1, first + half, first + half + 1]
+    }
+
+    fn run_of(&self, fragment: usize) -> &Run<'a> {
+        let next = self.runs.partition_point(|run| run.first <= fragment);
+        match next.checked_sub(1).and_then(|index| self.runs.get(index)) {
+            Some(run) if fragment < self.len => run,
+            _ => panic!("a batch of {} has no fragment {fragment}", self.len),
+        }
+    }
+
+    /// The runs, in the order in which they came.
+    #[inline(always)]
+    pub(crate) fn runs(&self) -> &[Run<'a>] {
+        &self.runs
+    }
+
+    /// A run and its fragments.
+    #[inline(always)]
+    pub(crate) fn run(&self, index: usize) -> (Run<'a>, Range<usize>) {
+        let end = self.runs.get(index + 1).map_or(self.len, |next| next.first);
+        (self.runs[index], self.runs[index].first..end)
+    }
+
+    /// Depths and coverage of a group.
+    #[inline(always)]
+    pub(crate) fn group(&self, first: usize) -> (&[f32; GROUP], &[bool; GROUP]) {
+        (group(&self.columns.depth, first), group(&self.columns.covered, first))
+    }
+}
+
+/// Filling a batch.
+impl<'a> FragmentBatch<'a> {
+    pub(crate) fn clear(&mut self) {
+        self.len = 0;
+        self.runs.clear();
+    }
+
+    /// The fragments of a row that still fit.
+    #[inline(always)]
+    pub(crate) fn room(&self) -> usize {
+        if self.quads { BATCH / 2 - self.len } else { BATCH - self.len }
+    }
+
+    /// Starts a run at a pixel, the upper one of quads.
+    #[inline(always)]
+    pub(crate) fn start(&mut self, x: u32, y: u32, shape: &'a Shape, varyings: &'a [f32]) {
+        self.runs.push(Run { first: self.len, x, y, shape, varyings });
+    }
+
+    /// Adds as many fragments of a group to the last run as still fit in a row: one row, or two of quads.
+    #[inline(always)]
+    pub(crate) fn push<const ROWS: usize>(&mut self, lanes: usize, rows: &[Group; ROWS]) {
+        for (row, lanes) in rows.iter().enumerate() {
+            let first = self.len + row * LOWER;
+            *group_mut(&mut self.columns.depth, first) = lanes.depth;
+            *group_mut(&mut self.columns.shares[0], first) = lanes.shares[0];
+            *group_mut(&mut self.columns.shares[1], first) = lanes.shares[1];
+            *group_mut(&mut self.columns.covered, first) = lanes.covered;
+        }
+        self.len += lanes;
+    }
+
+    /// To be called before the batch is shaded: brings the lower rows of quads behind the upper ones.
+    pub(crate) fn complete(&mut self) {
+        if !self.quads {
+            return;
+        }
+        let (half, lower) = (self.len, LOWER..LOWER + self.len);
+        let columns = &mut *self.columns;
+        columns.depth.copy_within(lower.clone(), half);
+        columns.shares.iter_mut().for_each(|column| column.copy_within(lower.clone(), half));
+        columns.covered.copy_within(lower, half);
+        for run in 0..self.runs.len() {
+            let above = self.runs[run];
+            self.runs.push(Run { first: above.first + half, y: above.y + 1, ..above });
+        }
+        self.len = 2 * half;
+    }
+}
+
+/// A varying of some fragments.
+struct Interpolate<'b, 'a> {
+    batch: &'b FragmentBatch<'a>,
+    varying: usize,
+    lanes: Range<usize>,
+    to: [&'b mut [f32]; 4],
+}
+
+impl Work for Interpolate<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Interpolate { batch, varying, lanes, mut to } = self;
+        let count = batch.varying_count * 4;
+        let next = batch.runs.partition_point(|run| run.first <= lanes.start);
+        for index in next.saturating_sub(1)..batch.runs.len() {
+            let (run, fragments) = batch.run(index);
+            let part = fragments.start.max(lanes.start)..fragments.end.min(lanes.end);
+            if part.is_empty() {
+                break;
+            }
+            let shares = [&batch.columns.shares[0][part.start..], &batch.columns.shares[1][part.start..]];
+            for (component, to) in (varying * 4..).zip(&mut to).filter(|(_, to)| !to.is_empty()) {
+                let corners = [
+                    run.varyings[component],
+                    run.varyings[count + component],
+                    run.varyings[2 * count + component],
+                ];
+                mix(&mut to[part.start - lanes.start..], part.len(), shares, corners);
+            }
+        }
+    }
+}
+
+/// `v0 + b1 (v1 - v0) + b2 (v2 - v0)` for `count` fragments. What of the last group is behind them is overwritten, if there
+/// is room for it.
+#[inline(always)]
+fn mix(to: &mut [f32], count: usize, shares: [&[f32]; 2], [first, second, third]: [f32; 3]) {
+    for start in (0..count).step_by(GROUP) {
+        let (b1, b2) = (group(shares[0], start), group(shares[1], start));
+        store(to, start, each(|lane| first + b1[lane] * second + b2[lane] * third));
+    }
+}
