@@ -1,7 +1,7 @@
 //! What `run`, `conform` and `explain` are given: vertices and constants in all forms, vector files, words of a command line.
 
 use crate::bytes::choice;
-use crate::programs::values;
+use crate::programs::CONSTANTS;
 use crate::sound::{ok, sound};
 use gpuzoo::run::Vertices;
 use gpuzoo::run::constants::Constants;
@@ -24,8 +24,8 @@ fn file(bytes: &[u8]) -> (Sources, FileId) {
     (sources, id)
 }
 
-/// A program for each machine that reads what it can be given, that of its first project, and its kernel.
-fn programs() -> impl Iterator<Item = (&'static Program, &'static Kernel)> {
+/// A program that reads what it can be given, that of a machine's first project, and its kernel.
+fn program(choice: usize) -> &'static (Program, Kernel) {
     static PROGRAMS: LazyLock<Vec<(Program, Kernel)>> = LazyLock::new(|| {
         let of = |gpu: &'static dyn ShaderUnit| {
             let (name, text) = gpu.about().sample[0];
@@ -35,7 +35,7 @@ fn programs() -> impl Iterator<Item = (&'static Program, &'static Kernel)> {
         };
         shader_units().map(of).collect()
     });
-    PROGRAMS.iter().map(|(program, kernel)| (program, kernel))
+    &PROGRAMS[choice % PROGRAMS.len()]
 }
 
 /// So many vertices are run, of those that a file has.
@@ -53,7 +53,7 @@ fn outputs(kernel: &Kernel, vertices: &Vertices, constants: &[Vec4]) -> usize {
 /// Vertices are run; their number is the same if the file is read in pieces.
 fn used(kernel: &Kernel, mut sources: Sources, whole: &Vertices, pieces: Option<Pieces>) {
     sound(kernel.program().sources(), &kernel.remarks(whole, &[]));
-    assert_eq!(outputs(kernel, whole, &values(3)), whole.count().min(MOST_VERTICES));
+    assert_eq!(outputs(kernel, whole, &CONSTANTS), whole.count().min(MOST_VERTICES));
     let Some(mut pieces) = pieces else { return };
     let mut count = 0;
     while let Some((vertices, problems)) = pieces.next(&mut sources).expect("bytes can be read") {
@@ -63,38 +63,34 @@ fn used(kernel: &Kernel, mut sources: Sources, whole: &Vertices, pieces: Option<
     assert_eq!(count, whole.count());
 }
 
-/// Tables of vertices, and of constants.
+/// A table of vertices, and of constants.
 pub(crate) fn csv(bytes: &[u8]) {
+    let (bytes, choice) = choice(bytes);
     let (sources, id) = file(bytes);
     let table_file = sources.get(id);
-    for (program, kernel) in programs() {
-        let gpu = program.gpu();
-        let (vertices, problems) = table::vertices(gpu.isa(), table_file);
-        sound(&sources, &problems);
-        // With mistakes a reader of pieces ends early.
-        let pieces = problems.is_empty().then(|| Pieces::csv(gpu, "data", table_file.text().as_bytes()));
-        used(kernel, sources.clone(), &vertices, pieces);
-        sound(&sources, &Constants::default().csv(program, table_file));
-    }
+    let (program, kernel) = program(choice);
+    let gpu = program.gpu();
+    let (vertices, problems) = table::vertices(gpu.isa(), table_file);
+    sound(&sources, &problems);
+    // With mistakes a reader of pieces ends early.
+    let pieces = problems.is_empty().then(|| Pieces::csv(gpu, "data", table_file.text().as_bytes()));
+    used(kernel, sources.clone(), &vertices, pieces);
+    sound(&sources, &Constants::default().csv(program, table_file));
 }
 
 /// Vertices and constants as JSON.
 pub(crate) fn json(bytes: &[u8]) {
+    let (bytes, choice) = choice(bytes);
     let (sources, id) = file(bytes);
     let json_file = sources.get(id);
     ok(&sources, settings::parse(json_file));
-    for (program, kernel) in programs() {
-        let gpu = program.gpu();
-        if let Some(vertices) = ok(&sources, json_vertices(gpu.isa(), json_file)) {
-            used(
-                kernel,
-                sources.clone(),
-                &vertices,
-                Some(Pieces::json(gpu, "data", json_file.text().as_bytes(), &Budget::default())),
-            );
-        }
-        ok(&sources, Constants::default().json(program, json_file));
+    let (program, kernel) = program(choice);
+    let gpu = program.gpu();
+    if let Some(vertices) = ok(&sources, json_vertices(gpu.isa(), json_file)) {
+        let pieces = Pieces::json(gpu, "data", json_file.text().as_bytes(), &Budget::default());
+        used(kernel, sources.clone(), &vertices, Some(pieces));
     }
+    ok(&sources, Constants::default().json(program, json_file));
 }
 
 /// A layout in a line, and a vertex buffer behind it.
@@ -102,26 +98,20 @@ pub(crate) fn raw(bytes: &[u8]) {
     let (bytes, choice) = choice(bytes);
     let end = bytes.iter().position(|byte| *byte == b'\n').unwrap_or(bytes.len());
     let (line, buffer) = (&bytes[..end], bytes.get(end + 1..).unwrap_or_default());
-    let stride = choice.checked_sub(1).map(|stride| stride as u32);
+    let (program, kernel) = program(choice);
+    let stride = (choice / 4).checked_sub(1).map(|stride| stride as u32);
     let (sources, id) = file(line);
     let whole = sources.get(id).whole();
-    for (program, kernel) in programs() {
-        let gpu = program.gpu();
-        if let Some(layout) = ok(&sources, layouts::layout(gpu, sources.get(id), stride)) {
-            let (vertices, problems) = layouts::vertices(gpu, layout.clone(), buffer.to_vec(), whole);
-            sound(&sources, &problems);
-            if let Some(vertices) = vertices {
-                let length = Some(buffer.len() as u64);
-                used(
-                    kernel,
-                    sources.clone(),
-                    &vertices,
-                    Some(Pieces::raw(gpu, layout, whole, buffer, length)),
-                );
-            }
+    let gpu = program.gpu();
+    if let Some(layout) = ok(&sources, layouts::layout(gpu, sources.get(id), stride)) {
+        let (vertices, problems) = layouts::vertices(gpu, layout.clone(), buffer.to_vec(), whole);
+        sound(&sources, &problems);
+        if let Some(vertices) = vertices {
+            let pieces = Pieces::raw(gpu, layout, whole, buffer, Some(buffer.len() as u64));
+            used(kernel, sources.clone(), &vertices, Some(pieces));
         }
-        ok(&sources, Constants::default().raw(gpu.isa(), buffer, whole));
     }
+    ok(&sources, Constants::default().raw(gpu.isa(), buffer, whole));
 }
 
 /// Words of a command line: a constant's value, a number, what is to be explained of a machine or of all.
@@ -132,10 +122,9 @@ pub(crate) fn arguments(bytes: &[u8]) {
     if let Some(bits) = value::parse(argument.text()) {
         assert_eq!(value::parse(&value::show(bits)), Some(bits));
     }
-    for (program, _) in programs() {
-        ok(&sources, Constants::default().argument(program, argument));
-        ok(&sources, Constants::output(program.gpu(), argument));
-    }
+    let (program, _) = program(choice);
+    ok(&sources, Constants::default().argument(program, argument));
+    ok(&sources, Constants::output(program.gpu(), argument));
     let words: Vec<&str> = argument.text().split(' ').collect();
     let gpu = GPUS.get(choice % (GPUS.len() + 1)).copied();
     if let Some(page) = ok(&sources, explain::explain(&Registry::default(), gpu, &words)) {
@@ -143,24 +132,24 @@ pub(crate) fn arguments(bytes: &[u8]) {
     }
 }
 
-/// Vector files of all machines.
+/// A vector file of a machine.
 pub(crate) fn vectors(bytes: &[u8]) {
+    let (bytes, choice) = choice(bytes);
     let (sources, id) = file(bytes);
     let file = sources.get(id);
-    for gpu in GPUS {
-        let arguments = Arguments::default();
-        let mut companions = conform::Companions::default();
-        companions.note(*gpu, file);
-        let files = conform::files(*gpu, file).into_iter().map(|name| (name, bytes.to_vec())).collect();
-        let options = conform::Options {
-            arguments: &arguments,
-            companions: &companions,
-            files: &files,
-            failures: 3,
-            budget: &Budget::default(),
-        };
-        let report = conform::check(*gpu, file, &options, |_| {});
-        sound(&sources, &report.diagnostics);
-        drop(report.text() + &report.json().to_string());
-    }
+    let gpu = GPUS[choice % GPUS.len()];
+    let arguments = Arguments::default();
+    let mut companions = conform::Companions::default();
+    companions.note(gpu, file);
+    let files = conform::files(gpu, file).into_iter().map(|name| (name, bytes.to_vec())).collect();
+    let options = conform::Options {
+        arguments: &arguments,
+        companions: &companions,
+        files: &files,
+        failures: 3,
+        budget: &Budget::default(),
+    };
+    let report = conform::check(gpu, file, &options, |_| {});
+    sound(&sources, &report.diagnostics);
+    drop(report.text() + &report.json().to_string());
 }

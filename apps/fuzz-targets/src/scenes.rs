@@ -48,10 +48,10 @@ pub(crate) fn glb(bytes: &[u8]) {
 }
 
 fn mesh(name: &str, bytes: &[u8]) {
-    for fit in ["", "fit = 2"] {
-        let table = format!("[mesh.file]\nfile = \"{name}\"\n{fit}\n");
-        drawn(quad(&table, "").replace("mesh = \"quad\"", "mesh = \"file\"").as_bytes(), name, bytes);
-    }
+    let (bytes, choice) = choice(bytes);
+    let fit = ["", "fit = 2"][choice % 2];
+    let table = format!("[mesh.file]\nfile = \"{name}\"\n{fit}\n");
+    drawn(quad(&table, "").replace("mesh = \"quad\"", "mesh = \"file\"").as_bytes(), name, bytes);
 }
 
 /// A picture of any format, as a texture.

@@ -1,7 +1,7 @@
 //! The fuzzer's targets, run over their seeds and over mutations of them: the same ones every time.
 #![allow(clippy::disallowed_methods, reason = "seeds are files of the repository")]
 
-use gpuzoo_fuzz_targets::{Mutator, TARGETS, Target, dictionary};
+use gpuzoo_fuzz_targets::{Mutator, TARGETS, Target, dictionary, target};
 use libtest_mimic::{Arguments, Trial};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -13,6 +13,7 @@ fn main() {
     let trials = TARGETS.iter().map(|target| Trial::test(target.name, || survives(target)));
     let lists = [
         Trial::test("every_target_is_in_the_manifest", every_target_is_in_the_manifest),
+        Trial::test("every_folder_of_seeds_is_used", every_folder_of_seeds_is_used),
         Trial::test("mutations_are_a_hundred_thousand", mutations_are_a_hundred_thousand),
     ];
     libtest_mimic::run(&Arguments::from_args(), trials.chain(lists).collect()).exit();
@@ -55,10 +56,8 @@ fn run(target: &Target, name: &str, bytes: &[u8]) -> Result<(), libtest_mimic::F
 
 /// The files that a target starts from, in the order of their names.
 fn seeds(target: &Target) -> Result<Vec<(String, Vec<u8>)>, libtest_mimic::Failed> {
-    let own = format!("fuzz/seeds/{}", target.name);
-    let own = root().join(&own).exists().then_some(own.as_str());
     let mut seeds = Vec::new();
-    for place in target.seeds.iter().copied().chain(own) {
+    for place in target.seeds {
         collect(&root().join(place), &mut seeds).map_err(|error| format!("{place}: {error}"))?;
     }
     if seeds.is_empty() { Err("there are no seeds".into()) } else { Ok(seeds) }
@@ -81,6 +80,15 @@ fn every_target_is_in_the_manifest() -> Result<(), libtest_mimic::Failed> {
     let names: Vec<&str> = bins.iter().filter_map(|bin| bin.get("name")?.as_str()).collect();
     let known: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
     assert_eq!(names, known);
+    Ok(())
+}
+
+fn every_folder_of_seeds_is_used() -> Result<(), libtest_mimic::Failed> {
+    for folder in std::fs::read_dir(root().join("fuzz/seeds"))? {
+        let name = folder?.file_name().into_string().map_err(|name| format!("{name:?}"))?;
+        let place = format!("fuzz/seeds/{name}");
+        assert!(target(&name).is_some_and(|target| target.seeds.contains(&place.as_str())), "{place}");
+    }
     Ok(())
 }
 

@@ -79,13 +79,15 @@ impl Options {
                 other => return Err(format!("there is no option {other}")),
             }
         }
-        let fits = |place: &String| {
-            TARGETS.iter().any(|target| target.has(place) || place.starts_with(target.folder))
-        };
-        match options.places.iter().find(|place| !fits(place)) {
+        match options.places.iter().find(|place| !TARGETS.iter().any(|target| target.meets(place))) {
             Some(place) => Err(format!("{place} is in none of the crates whose mutants are judged")),
             None => Ok(options),
         }
+    }
+
+    /// Whether something of a crate is asked for.
+    fn names(&self, target: &Target) -> bool {
+        self.places.is_empty() || self.places.iter().any(|place| target.meets(place))
     }
 
     /// Whether a file of a crate is asked for.
@@ -100,6 +102,11 @@ impl Target {
     fn has(&self, place: &str) -> bool {
         let place = place.trim_end_matches('/');
         place == self.folder || self.folder.ends_with(&format!("/{place}"))
+    }
+
+    /// Whether a place on the command line is the crate or in it.
+    fn meets(&self, place: &str) -> bool {
+        self.has(place) || place.starts_with(self.folder)
     }
 }
 
@@ -127,12 +134,7 @@ fn judge(options: Options) -> Result<ExitCode, String> {
     let listed = listed::read(&crate::root().join("xtask/mutants.toml"))?;
     let mut judged = Judged::open(&tree.folder().join("judged.tsv"))?;
     let mut complete = true;
-    for target in &TARGETS {
-        if !options.places.is_empty()
-            && !options.places.iter().any(|place| target.has(place) || place.starts_with(target.folder))
-        {
-            continue;
-        }
+    for target in TARGETS.iter().filter(|target| options.names(target)) {
         let all = tree.mutants(target.package)?;
         listed::check(&listed, target.folder, &all)?;
         let chosen = sample(all, |mutant| options.wants(target, &mutant.file), options.sample);

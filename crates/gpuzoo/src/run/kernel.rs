@@ -284,7 +284,7 @@ impl Kernel {
     /// # Ok::<(), gpuzoo::Diagnostics>(())
     /// ```
     pub fn begin(&self, constants: &[Vec4]) -> Stream<'_> {
-        let columns = vec![vec![[0; 4]; TOGETHER]; self.names.len()];
+        let columns = vec![Vec::new(); self.names.len()];
         Stream { pass: Pass::new(self, constants), given: constants.to_vec(), columns }
     }
 
@@ -420,6 +420,7 @@ impl Stream<'_> {
         let before = pass.before;
         'all: for start in (first..count).step_by(TOGETHER) {
             let range = start..count.min(start + TOGETHER);
+            columns.iter_mut().for_each(|column| column.resize(range.len(), [0; 4]));
             let targets = columns.iter_mut().map(|column| Target::new(column.as_flattened_mut(), 4, 4));
             let dead = pass.run(vertices, range.clone(), targets.collect());
             for (lane, vertex) in range.enumerate() {
