@@ -1,0 +1,283 @@
+//! `cargo xtask versus`: gpuzoo's pictures against those of Mesa's llvmpipe, in alternation.
+//!
+//! Each side is a process that has drawn its scene and waits; in each round each of them draws for a while, so that what
+//! else the machine does meets both. Speeds are medians of the rounds, ratios those of the medians.
+
+mod glsl;
+mod ours;
+mod pictures;
+mod process;
+mod scenes;
+mod table;
+
+use gpuzoo::engine::Level;
+use pictures::Difference;
+use process::{Side, Took};
+use scenes::{Filter, Kind, SCENES, Scene};
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use table::{Row, Speeds, Table};
+
+const USAGE: &str = "usage: cargo xtask versus [--rounds N] [--level NAME[,NAME…]] [--one-thread] [SCENE…]
+
+  --rounds N    rounds, of which medians are taken (11)
+  --level NAME  what gpuzoo runs on: portable, avx2, avx512, jit (GPUZOO_SIMD, else the fastest); several are compared
+  --one-thread  leaves out the measurement on all threads
+  SCENE         a scene's name, or a part of it; without one, all";
+
+const INSTALL: &str =
+    "llvmpipe needs a C compiler and Mesa; Debian: apt-get install gcc libegl-dev libgl-dev libgl1-mesa-dri";
+
+/// Runs the task: exit status 0 if all was measured and both sides drew the same, 1 if not, 2 for bad arguments.
+pub fn run(args: &[String]) -> ExitCode {
+    if let [first, scene, threads, picture] = args
+        && first == DRAW
+        && let Some(scene) = SCENES.iter().find(|known| known.name == scene)
+    {
+        return match ours::answer(scene, threads.parse().ok(), Path::new(picture)) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(problem) => fail(&problem),
+        };
+    }
+    let options = match Options::read(args) {
+        Ok(options) => options,
+        Err(problem) => {
+            let names: Vec<&str> = SCENES.iter().map(|scene| scene.name).collect();
+            eprintln!("{problem}\n\n{USAGE}\n\nscenes: {}", names.join(", "));
+            return ExitCode::from(2);
+        }
+    };
+    let folder = crate::root().join("target/versus");
+    if let Err(error) = std::fs::create_dir_all(&folder) {
+        return fail(&format!("{}: {error}", folder.display()));
+    }
+    let source = crate::root().join("apps/dev/src/versus/peers/llvmpipe.c");
+    let libraries = ["-lEGL", "-lGL"].map(str::to_owned);
+    let mut table = Table::new(options.one_thread);
+    let llvmpipe = match process::compile(&source, &libraries, &folder, INSTALL) {
+        Ok(llvmpipe) => Some(llvmpipe),
+        Err(problem) => {
+            table.problems.push(problem);
+            None
+        }
+    };
+    for scene in &options.scenes {
+        if let Err(problem) = measure(scene, &options, llvmpipe.as_deref(), &folder, &mut table) {
+            table.problems.push(format!("{}: {problem}", scene.name));
+        }
+    }
+    table.finish();
+    if table.problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn fail(problem: &str) -> ExitCode {
+    eprintln!("{problem}");
+    ExitCode::FAILURE
+}
+
+/// The argument of the process that is gpuzoo's side.
+const DRAW: &str = "--draw";
+
+struct Options {
+    scenes: Vec<&'static Scene>,
+    levels: Vec<Level>,
+    rounds: usize,
+    one_thread: bool,
+}
+
+impl Options {
+    fn read(args: &[String]) -> Result<Options, String> {
+        let mut options = Options { scenes: Vec::new(), levels: Vec::new(), rounds: 11, one_thread: false };
+        let mut args = args.iter();
+        while let Some(arg) = args.next() {
+            let mut value = || args.next().ok_or(format!("`{arg}` needs a value"));
+            match arg.as_str() {
+                "--one-thread" => options.one_thread = true,
+                "--rounds" => {
+                    let number = value()?;
+                    let rounds = number.parse().ok().filter(|rounds| *rounds > 0);
+                    options.rounds = rounds.ok_or(format!("`{number}` is not a number of rounds"))?;
+                }
+                "--level" => {
+                    for name in value()?.split(',') {
+                        options.levels.push(Level::named(name).map_err(|error| error.to_string())?);
+                    }
+                }
+                name => options.scenes.extend(named(name)?),
+            }
+        }
+        if options.scenes.is_empty() {
+            options.scenes = SCENES.iter().collect();
+        }
+        if options.levels.is_empty() {
+            options.levels = vec![Level::requested().map_err(|error| error.to_string())?];
+        }
+        Ok(options)
+    }
+}
+
+/// The scene of a name, or those that have it as a part of theirs.
+fn named(name: &str) -> Result<Vec<&'static Scene>, String> {
+    if let Some(scene) = SCENES.iter().find(|scene| scene.name == name) {
+        return Ok(vec![scene]);
+    }
+    let scenes: Vec<&Scene> = SCENES.iter().filter(|scene| scene.name.contains(name)).collect();
+    if scenes.is_empty() { Err(format!("there is no scene `{name}`")) } else { Ok(scenes) }
+}
+
+/// Measures a scene on every level, in turn, and prints its rows.
+fn measure(
+    scene: &'static Scene,
+    options: &Options,
+    llvmpipe: Option<&Path>,
+    folder: &Path,
+    table: &mut Table,
+) -> Result<(), String> {
+    let folder = folder.join(scene.name);
+    write_scene(scene, &folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let picture = |level: Level| folder.join(format!("{}.rgba", level.name()));
+    let threads = if options.one_thread { &[Threads::One][..] } else { &[Threads::One, Threads::All] };
+    // For each number of threads the levels, and llvmpipe.
+    let mut sides = Vec::new();
+    for &threads in threads {
+        for &level in &options.levels {
+            sides.push(ours(scene, level, threads, &picture(level))?);
+        }
+        if let Some(llvmpipe) = llvmpipe {
+            sides.push(theirs(llvmpipe, threads, &folder)?);
+        }
+    }
+    let mut took = vec![Vec::new(); sides.len()];
+    for _ in 0..options.rounds {
+        for (side, took) in sides.iter_mut().zip(&mut took) {
+            took.push(side.round()?);
+        }
+    }
+    let things = match scene.counts_triangles() {
+        true => scene.mesh().indices.len() as f64 / 3.0,
+        false => scene.fragments() as f64,
+    };
+    let each = options.levels.len() + usize::from(llvmpipe.is_some());
+    let speeds = |level: usize, group: usize, of: fn(&Took) -> f64| {
+        let group = took.get(group * each..(group + 1) * each)?;
+        let speed = |took: &Vec<Took>| things * 1e3 / median(took.iter().map(of).collect());
+        Some(Speeds { ours: speed(&group[level]), theirs: group.get(options.levels.len()).map(speed) })
+    };
+    let peer = llvmpipe.map(|_| &sides[options.levels.len()]);
+    for (index, level) in options.levels.iter().enumerate() {
+        let mut difference = None;
+        if let Some(peer) = peer {
+            let found = Difference::of_files(&picture(*level), &folder.join("picture"))?;
+            if !found.is_tolerated() {
+                table
+                    .problems
+                    .push(format!("{}: {found} of the pixels differ, which is too many", scene.name));
+            }
+            if sides[index].count != peer.count {
+                let (ours, theirs) = (sides[index].count, peer.count);
+                table
+                    .problems
+                    .push(format!("{}: {ours} fragments pass, and {theirs} of llvmpipe", scene.name));
+            }
+            difference = Some(found);
+        }
+        let one = speeds(index, 0, |took| took.cpu).ok_or("nothing was measured")?;
+        let all = speeds(index, 1, |took| took.wall);
+        table.print(&Row { scene, level: level.name(), one, all, difference });
+    }
+    Ok(())
+}
+
+fn median(mut numbers: Vec<f64>) -> f64 {
+    numbers.sort_by(f64::total_cmp);
+    numbers[numbers.len() / 2]
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Threads {
+    One,
+    All,
+}
+
+fn ours(scene: &Scene, level: Level, threads: Threads, picture: &Path) -> Result<Side, String> {
+    let threads = if threads == Threads::One { "1" } else { "all" };
+    let mut command = Command::new(std::env::current_exe().map_err(|error| error.to_string())?);
+    command.args(["versus", DRAW, scene.name, threads]).arg(picture).env("GPUZOO_SIMD", level.name());
+    Side::start(&mut command)
+}
+
+fn theirs(llvmpipe: &Path, threads: Threads, folder: &Path) -> Result<Side, String> {
+    let mut command = Command::new(llvmpipe);
+    // Whatever graphics there are, this is about the software.
+    command.arg(folder).env("LIBGL_ALWAYS_SOFTWARE", "1").env("GALLIUM_DRIVER", "llvmpipe");
+    match threads {
+        // None but the one that draws.
+        Threads::One => command.env("LP_NUM_THREADS", "0"),
+        Threads::All => command.env_remove("LP_NUM_THREADS"),
+    };
+    Side::start(&mut command)
+}
+
+/// What `peers/llvmpipe.c` reads.
+fn write_scene(scene: &Scene, folder: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    let mesh = scene.mesh();
+    let mut text = format!("size {} {}\nstride {}\n", scene.size.0, scene.size.1, mesh.stride);
+    for attribute in mesh.attributes {
+        text += &match attribute.kind {
+            Kind::Floats(count) => format!("floats {} {} {count}\n", attribute.input, attribute.offset),
+            Kind::Unorm8 => format!("unorm8 {} {}\n", attribute.input, attribute.offset),
+        };
+    }
+    if let Some(filter) = scene.filter() {
+        let name = match filter {
+            Filter::Nearest => "nearest",
+            Filter::Linear => "linear",
+            Filter::Levels => "levels",
+        };
+        text += &format!("texture {} {name}\n", scenes::TEXTURE);
+    }
+    text += if scene.tests_depth() { "depth\n" } else { "" };
+    text += if scene.blends() { "blend\n" } else { "" };
+    let (vertex, fragment) = scene.glsl();
+    let indices: Vec<u8> = mesh.indices.iter().flat_map(|index| index.to_le_bytes()).collect();
+    let files: [(&str, &[u8]); 6] = [
+        ("scene", text.as_bytes()),
+        ("vertices", &mesh.vertices),
+        ("indices", &indices),
+        ("texels", &scenes::texels()),
+        ("vertex.glsl", vertex.as_bytes()),
+        ("fragment.glsl", fragment.as_bytes()),
+    ];
+    files.iter().try_for_each(|(name, bytes)| std::fs::write(folder.join(name), bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(args: &[&str]) -> Result<Options, String> {
+        Options::read(&args.iter().map(|arg| (*arg).to_owned()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn arguments_are_checked() {
+        let all = read(&[]).unwrap();
+        assert_eq!((all.scenes.len(), all.rounds, all.one_thread), (SCENES.len(), 11, false));
+        let some =
+            read(&["--rounds", "3", "--level", "portable", "bilinear", "servaru", "--one-thread"]).unwrap();
+        let names: Vec<&str> = some.scenes.iter().map(|scene| scene.name).collect();
+        // A whole name is one scene, a part of names all that have it.
+        assert_eq!(names, ["bilinear", "servaru-flat", "servaru-textured", "servaru-lit"]);
+        assert_eq!((&some.levels[..], some.rounds, some.one_thread), (&[Level::Portable][..], 3, true));
+        for wrong in [&["--rounds"][..], &["--rounds", "0"], &["--level", "sse"], &["trilinear"], &["--peer"]]
+        {
+            assert!(read(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn the_median_is_in_the_middle() {
+        assert_eq!(median(vec![9.0, 1.0, 2.0]), 2.0);
+    }
+}
