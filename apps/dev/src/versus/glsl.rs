@@ -58,7 +58,7 @@ layout(location = 1) in vec2 st;
         vertex,
         "void main() {{\n    gl_Position = vec4(place.xy, place.z * 2.0 - place.w, place.w);\n{writes}}}\n"
     );
-    let _ = write!(fragment, "void main() {{ result = vec4(0.0){sum}; }}\n");
+    let _ = writeln!(fragment, "void main() {{ result = vec4(0.0){sum}; }}");
     (vertex, fragment)
 }
 

@@ -1,29 +1,34 @@
-//! `cargo xtask versus`: gpuzoo's pictures against those of Mesa's llvmpipe, in alternation.
+//! `cargo xtask versus`: gpuzoo against others that do the same, in alternation; its pictures against those of Mesa's llvmpipe.
 //!
 //! Each side is a process that has drawn its scene and waits; in each round each of them draws for a while, so that what
 //! else the machine does meets both. Speeds are medians of the rounds, ratios those of the medians.
 
+mod answer;
 mod glsl;
 mod ours;
+mod peers;
 mod pictures;
 mod process;
 mod scenes;
 mod table;
+mod vera;
 
 use gpuzoo::engine::Level;
+use peers::{PEERS, Peer, Request};
 use pictures::Difference;
 use process::{Side, Took};
 use scenes::{Filter, Kind, SCENES, Scene};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use table::{Row, Speeds, Table};
 
-const USAGE: &str = "usage: cargo xtask versus [--rounds N] [--level NAME[,NAME…]] [--one-thread] [SCENE…]
+const USAGE: &str = "usage: cargo xtask versus [--rounds N] [--level NAME[,NAME…]] [--one-thread] [--peers DIR] [NAME…]
 
-  --rounds N    rounds, of which medians are taken (11)
-  --level NAME  what gpuzoo runs on: portable, avx2, avx512, jit (GPUZOO_SIMD, else the fastest); several are compared
-  --one-thread  leaves out the measurement on all threads
-  SCENE         a scene's name, or a part of it; without one, all";
+  --rounds N      rounds, of which medians are taken (11)
+  --level NAME    what pictures are drawn on: portable, avx2, avx512, jit (GPUZOO_SIMD, else the fastest); several in turn
+  --one-thread    without the measurement of pictures on all threads
+  --peers DIR     the folder with the sources of other peers
+  NAME            a scene, a peer, or a part of their names; without one, all";
 
 const INSTALL: &str =
     "llvmpipe needs a C compiler and Mesa; Debian: apt-get install gcc libegl-dev libgl-dev libgl1-mesa-dri";
@@ -34,16 +39,20 @@ pub fn run(args: &[String]) -> ExitCode {
         && first == DRAW
         && let Some(scene) = SCENES.iter().find(|known| known.name == scene)
     {
-        return match ours::answer(scene, threads.parse().ok(), Path::new(picture)) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(problem) => fail(&problem),
-        };
+        let drawn = ours::draw_scene(scene, threads.parse().ok(), Path::new(picture));
+        return drawn.map_or_else(|problem| fail(&problem), |()| ExitCode::SUCCESS);
+    }
+    if let [first, case] = args
+        && first == OPERATE
+        && let Some(case) = vera::CASES.iter().find(|known| known.name == case)
+    {
+        return case.answer().map_or_else(|problem| fail(&problem), |()| ExitCode::SUCCESS);
     }
     let options = match Options::read(args) {
         Ok(options) => options,
         Err(problem) => {
-            let names: Vec<&str> = SCENES.iter().map(|scene| scene.name).collect();
-            eprintln!("{problem}\n\n{USAGE}\n\nscenes: {}", names.join(", "));
+            let (scenes, peers) = (SCENES.map(|scene| scene.name), PEERS.map(|peer| peer.name));
+            eprintln!("{problem}\n\n{USAGE}\n\nscenes  {}\npeers   {}", scenes.join(" "), peers.join(" "));
             return ExitCode::from(2);
         }
     };
@@ -51,23 +60,31 @@ pub fn run(args: &[String]) -> ExitCode {
     if let Err(error) = std::fs::create_dir_all(&folder) {
         return fail(&format!("{}: {error}", folder.display()));
     }
+    let mut problems = Vec::new();
+    if !options.scenes.is_empty() {
+        measure_scenes(&options, &folder, &mut problems);
+    }
+    let request = Request { folder: &folder, peers: options.peers.as_deref(), rounds: options.rounds };
+    for peer in &options.others {
+        problems.extend(peer.measure(&request).err());
+    }
+    problems.iter().for_each(|problem| eprintln!("{problem}"));
+    if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// All pictures, in one table.
+fn measure_scenes(options: &Options, folder: &Path, problems: &mut Vec<String>) {
     let source = crate::root().join("apps/dev/src/versus/peers/llvmpipe.c");
     let libraries = ["-lEGL", "-lGL"].map(str::to_owned);
+    let llvmpipe =
+        process::compile(&source, &libraries, folder, INSTALL).map_err(|problem| problems.push(problem)).ok();
     let mut table = Table::new(options.one_thread);
-    let llvmpipe = match process::compile(&source, &libraries, &folder, INSTALL) {
-        Ok(llvmpipe) => Some(llvmpipe),
-        Err(problem) => {
-            table.problems.push(problem);
-            None
-        }
-    };
     for scene in &options.scenes {
-        if let Err(problem) = measure(scene, &options, llvmpipe.as_deref(), &folder, &mut table) {
-            table.problems.push(format!("{}: {problem}", scene.name));
+        if let Err(problem) = measure(scene, options, llvmpipe.as_deref(), folder, &mut table, problems) {
+            problems.push(format!("{}: {problem}", scene.name));
         }
     }
     table.finish();
-    if table.problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn fail(problem: &str) -> ExitCode {
@@ -75,19 +92,31 @@ fn fail(problem: &str) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// The argument of the process that is gpuzoo's side.
+/// The first argument of the process that is gpuzoo's side of a scene, and of the one that is its VERA.
 const DRAW: &str = "--draw";
+const OPERATE: &str = "--operate";
+
+/// This program again.
+fn ourselves() -> Result<Command, String> {
+    let mut command = Command::new(std::env::current_exe().map_err(|error| error.to_string())?);
+    command.arg("versus");
+    Ok(command)
+}
 
 struct Options {
     scenes: Vec<&'static Scene>,
+    others: Vec<&'static Peer>,
     levels: Vec<Level>,
     rounds: usize,
     one_thread: bool,
+    /// Where the sources of the others are.
+    peers: Option<PathBuf>,
 }
 
 impl Options {
     fn read(args: &[String]) -> Result<Options, String> {
-        let mut options = Options { scenes: Vec::new(), levels: Vec::new(), rounds: 11, one_thread: false };
+        let (scenes, others, levels) = (Vec::new(), Vec::new(), Vec::new());
+        let mut options = Options { scenes, others, levels, rounds: 11, one_thread: false, peers: None };
         let mut args = args.iter();
         while let Some(arg) = args.next() {
             let mut value = || args.next().ok_or(format!("`{arg}` needs a value"));
@@ -103,11 +132,20 @@ impl Options {
                         options.levels.push(Level::named(name).map_err(|error| error.to_string())?);
                     }
                 }
-                name => options.scenes.extend(named(name)?),
+                "--peers" => options.peers = Some(value()?.into()),
+                name => {
+                    let (scenes, others) = (options.scenes.len(), options.others.len());
+                    options.scenes.extend(named(&SCENES, name, |scene| scene.name));
+                    options.others.extend(named(&PEERS, name, |peer| peer.name));
+                    if (options.scenes.len(), options.others.len()) == (scenes, others) {
+                        return Err(format!("there is no scene and no peer `{name}`"));
+                    }
+                }
             }
         }
-        if options.scenes.is_empty() {
+        if options.scenes.is_empty() && options.others.is_empty() {
             options.scenes = SCENES.iter().collect();
+            options.others = PEERS.iter().collect();
         }
         if options.levels.is_empty() {
             options.levels = vec![Level::requested().map_err(|error| error.to_string())?];
@@ -116,13 +154,12 @@ impl Options {
     }
 }
 
-/// The scene of a name, or those that have it as a part of theirs.
-fn named(name: &str) -> Result<Vec<&'static Scene>, String> {
-    if let Some(scene) = SCENES.iter().find(|scene| scene.name == name) {
-        return Ok(vec![scene]);
+/// What has a name, or else all that have it as a part of theirs.
+fn named<T>(all: &'static [T], name: &str, of: fn(&T) -> &str) -> Vec<&'static T> {
+    match all.iter().find(|one| of(one) == name) {
+        Some(one) => vec![one],
+        None => all.iter().filter(|one| of(one).contains(name)).collect(),
     }
-    let scenes: Vec<&Scene> = SCENES.iter().filter(|scene| scene.name.contains(name)).collect();
-    if scenes.is_empty() { Err(format!("there is no scene `{name}`")) } else { Ok(scenes) }
 }
 
 /// Measures a scene on every level, in turn, and prints its rows.
@@ -132,6 +169,7 @@ fn measure(
     llvmpipe: Option<&Path>,
     folder: &Path,
     table: &mut Table,
+    problems: &mut Vec<String>,
 ) -> Result<(), String> {
     let folder = folder.join(scene.name);
     write_scene(scene, &folder).map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -169,15 +207,11 @@ fn measure(
         if let Some(peer) = peer {
             let found = Difference::of_files(&picture(*level), &folder.join("picture"))?;
             if !found.is_tolerated() {
-                table
-                    .problems
-                    .push(format!("{}: {found} of the pixels differ, which is too many", scene.name));
+                problems.push(format!("{}: {found} of the pixels differ, which is too many", scene.name));
             }
             if sides[index].count != peer.count {
                 let (ours, theirs) = (sides[index].count, peer.count);
-                table
-                    .problems
-                    .push(format!("{}: {ours} fragments pass, and {theirs} of llvmpipe", scene.name));
+                problems.push(format!("{}: {ours} fragments pass, and {theirs} of llvmpipe", scene.name));
             }
             difference = Some(found);
         }
@@ -201,8 +235,8 @@ enum Threads {
 
 fn ours(scene: &Scene, level: Level, threads: Threads, picture: &Path) -> Result<Side, String> {
     let threads = if threads == Threads::One { "1" } else { "all" };
-    let mut command = Command::new(std::env::current_exe().map_err(|error| error.to_string())?);
-    command.args(["versus", DRAW, scene.name, threads]).arg(picture).env("GPUZOO_SIMD", level.name());
+    let mut command = ourselves()?;
+    command.args([DRAW, scene.name, threads]).arg(picture).env("GPUZOO_SIMD", level.name());
     Side::start(&mut command)
 }
 

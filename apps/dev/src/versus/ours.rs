@@ -1,6 +1,6 @@
-//! gpuzoo's side: a process that draws a scene as `render` does, on the machine's own pipeline, and answers as
-//! `peers/llvmpipe.c` does.
+//! gpuzoo's side of pictures: a process that draws a scene as `render` does, on the machine's own pipeline.
 
+use super::answer::answer;
 use super::scenes::{self, CLEARED, Fill, Filter, Fragments, Kind, Mesh, Scene, VARYINGS, Work, share};
 use gpuzoo::bench::standard_program;
 use gpuzoo::machine::TextOptions;
@@ -18,46 +18,23 @@ use gpuzoo_diag::File;
 use gpuzoo_ir::{Vec4, vec4};
 use gpuzoo_isa::Program;
 use gpuzoo_machine::Profile;
-use rustix::time::{ClockId, clock_gettime};
-use std::io::{BufRead, Write};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 /// Draws the scene once and writes its picture, then measures as often as the standard input asks for.
-pub fn answer(scene: &Scene, threads: Option<usize>, picture: &Path) -> Result<(), String> {
+pub fn draw_scene(scene: &Scene, threads: Option<usize>, picture: &Path) -> Result<(), String> {
     let drawing = Drawing::new(scene)?;
     let mut target = Target::new(scene.size.0, scene.size.1).map_err(|error| error.to_string())?;
-    gpuzoo::threads::on_pool(threads, || -> Result<(), String> {
+    gpuzoo::threads::on_pool(threads, || {
         target.clear(CLEARED, 1.0);
         let stats = drawing.draw(&mut target)?;
         if stats.fragments != scene.fragments() {
             return Err(format!("{} pixels are covered, not {}", stats.fragments, scene.fragments()));
         }
         std::fs::write(picture, target.color().bytes()).map_err(|error| error.to_string())?;
-        println!("{} gpuzoo, {}", stats.written, gpuzoo::bench::level());
-        for line in std::io::stdin().lock().lines() {
-            let draws: u64 =
-                line.ok().and_then(|line| line.trim().parse().ok()).ok_or("a number of draws?")?;
-            let (mut cpu, mut wall) = (Duration::ZERO, Duration::ZERO);
-            for _ in 0..draws {
-                target.clear(CLEARED, 1.0);
-                let (wall_start, cpu_start) = (Instant::now(), cpu_time());
-                drawing.draw(&mut target)?;
-                cpu += cpu_time().saturating_sub(cpu_start);
-                wall += wall_start.elapsed();
-            }
-            println!("{} {}", cpu.as_nanos(), wall.as_nanos());
-            std::io::stdout().flush().map_err(|error| error.to_string())?;
-        }
-        Ok(())
+        let clear = |target: &mut Target| target.clear(CLEARED, 1.0);
+        answer((stats.written, "gpuzoo"), &mut target, clear, |target| drawing.draw(target).map(drop))
     })
-}
-
-/// What this process has computed, on all threads.
-fn cpu_time() -> Duration {
-    // The clock never goes below zero.
-    Duration::try_from(clock_gettime(ClockId::ProcessCPUTime)).unwrap_or_default()
 }
 
 /// A scene that is ready to be drawn again and again.

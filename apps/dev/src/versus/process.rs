@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// What a number of runs took, in nanoseconds each.
+/// What runs took, in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Took {
     /// Of the process's time on all processors.
@@ -49,14 +49,20 @@ impl Side {
         Ok(side)
     }
 
-    /// A part of a round.
+    /// A part of a round: what each of its runs took.
     pub fn round(&mut self) -> Result<Took, String> {
+        let (all, runs) = (self.runs(self.runs)?, self.runs as f64);
+        Ok(Took { cpu: all.cpu / runs, wall: all.wall / runs })
+    }
+
+    /// So many runs.
+    pub fn runs(&mut self, runs: u64) -> Result<Took, String> {
         let to = self.to.as_mut().ok_or("there is no pipe")?;
-        let asked = writeln!(to, "{}", self.runs).and_then(|()| to.flush());
+        let asked = writeln!(to, "{runs}").and_then(|()| to.flush());
         asked.map_err(|error| format!("{}: {error}", self.name))?;
         let line = self.line()?;
         let took = line.split_once(' ').and_then(|(cpu, wall)| {
-            let each = |total: &str| Some(total.parse::<f64>().ok()?.max(1.0) / self.runs as f64);
+            let each = |total: &str| Some(total.parse::<f64>().ok()?.max(1.0));
             Some(Took { cpu: each(cpu)?, wall: each(wall)? })
         });
         took.ok_or_else(|| format!("{} answers `{line}`, not two numbers", self.name))
@@ -89,7 +95,7 @@ pub fn compile(source: &Path, more: &[String], folder: &Path, install: &str) -> 
     let compiler = compiler.unwrap_or_else(|| "cc".to_owned());
     let binary = folder.join(source.file_stem().unwrap_or_default());
     let output = Command::new(&compiler)
-        .args(["-O3", "-march=native", "-o"])
+        .args(["-O3", "-march=native", "-ffp-contract=off", "-o"])
         .arg(&binary)
         .arg(source)
         .args(more)

@@ -1,4 +1,4 @@
-//! What `versus` prints: a table in Markdown, and beneath it what is wrong and which floors hold.
+//! What `versus` prints of pictures: a table in Markdown, and beneath it which floors hold.
 
 use super::pictures::Difference;
 use super::scenes::Scene;
@@ -32,7 +32,7 @@ impl Speeds {
 }
 
 /// Three digits, as far as they say something.
-fn number(value: Option<f64>) -> String {
+pub fn number(value: Option<f64>) -> String {
     match value {
         None => "–".to_owned(),
         Some(value) if value >= 100.0 => format!("{value:.0}"),
@@ -47,13 +47,11 @@ pub struct Table {
     begun: bool,
     rows: usize,
     below: Vec<String>,
-    /// What could not be measured, or was not the same.
-    pub problems: Vec<String>,
 }
 
 impl Table {
     pub fn new(one_thread: bool) -> Table {
-        Table { one_thread, begun: false, rows: 0, below: Vec::new(), problems: Vec::new() }
+        Table { one_thread, begun: false, rows: 0, below: Vec::new() }
     }
 
     /// Prints a row.
@@ -99,7 +97,6 @@ impl Table {
         if !self.below.is_empty() {
             println!("below: {}", self.below.join(", "));
         }
-        self.problems.iter().for_each(|problem| eprintln!("{problem}"));
     }
 }
 
