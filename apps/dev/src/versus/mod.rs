@@ -28,7 +28,7 @@ const USAGE: &str = "usage: cargo xtask versus [--rounds N] [--level NAME[,NAMEâ
   --level NAME    what pictures are drawn on: portable, avx2, avx512, jit (GPUZOO_SIMD, else the fastest); several in turn
   --one-thread    without the measurement of pictures on all threads
   --peers DIR     the folder with the sources of other peers
-  NAME            a scene, a peer, or a part of their names; without one, all";
+  NAME            a scene, a peer, or a part of their names; `pictures` are all scenes; without one, all";
 
 const INSTALL: &str =
     "llvmpipe needs a C compiler and Mesa; Debian: apt-get install gcc libegl-dev libgl-dev libgl1-mesa-dri";
@@ -133,6 +133,7 @@ impl Options {
                     }
                 }
                 "--peers" => options.peers = Some(value()?.into()),
+                "pictures" => options.scenes.extend(&SCENES),
                 name => {
                     let (scenes, others) = (options.scenes.len(), options.others.len());
                     options.scenes.extend(named(&SCENES, name, |scene| scene.name));
@@ -191,11 +192,12 @@ fn measure(
             took.push(side.round()?);
         }
     }
+    let each = options.levels.len() + usize::from(llvmpipe.is_some());
+    took.iter().take(each).flatten().for_each(|took| table.note_one_thread(*took));
     let things = match scene.counts_triangles() {
         true => scene.mesh().indices.len() as f64 / 3.0,
         false => scene.fragments() as f64,
     };
-    let each = options.levels.len() + usize::from(llvmpipe.is_some());
     let speeds = |level: usize, group: usize, of: fn(&Took) -> f64| {
         let group = took.get(group * each..(group + 1) * each)?;
         let speed = |took: &Vec<Took>| things * 1e3 / median(took.iter().map(of).collect());
@@ -297,15 +299,25 @@ mod tests {
     #[test]
     fn arguments_are_checked() {
         let all = read(&[]).unwrap();
-        assert_eq!((all.scenes.len(), all.rounds, all.one_thread), (SCENES.len(), 11, false));
+        assert_eq!((all.scenes.len(), all.others.len(), all.rounds), (SCENES.len(), PEERS.len(), 11));
+        let pictures = read(&["pictures"]).unwrap();
+        assert_eq!((pictures.scenes.len(), pictures.others.len()), (SCENES.len(), 0));
+        let peers = read(&["--peers", "there", "nv2a", "x16-emulator"]).unwrap();
+        assert_eq!((peers.scenes.len(), peers.others.len(), peers.peers), (0, 2, Some("there".into())));
         let some =
             read(&["--rounds", "3", "--level", "portable", "bilinear", "servaru", "--one-thread"]).unwrap();
         let names: Vec<&str> = some.scenes.iter().map(|scene| scene.name).collect();
         // A whole name is one scene, a part of names all that have it.
         assert_eq!(names, ["bilinear", "servaru-flat", "servaru-textured", "servaru-lit"]);
         assert_eq!((&some.levels[..], some.rounds, some.one_thread), (&[Level::Portable][..], 3, true));
-        for wrong in [&["--rounds"][..], &["--rounds", "0"], &["--level", "sse"], &["trilinear"], &["--peer"]]
-        {
+        for wrong in [
+            &["--rounds"][..],
+            &["--rounds", "0"],
+            &["--level", "sse"],
+            &["trilinear"],
+            &["--peer"],
+            &["--peers"],
+        ] {
             assert!(read(wrong).is_err(), "{wrong:?}");
         }
     }

@@ -1,6 +1,7 @@
 //! What `versus` prints of pictures: a table in Markdown, and beneath it which floors hold.
 
 use super::pictures::Difference;
+use super::process::Took;
 use super::scenes::Scene;
 
 /// What was measured of a scene on a level. Speeds are in millions a second.
@@ -41,17 +42,29 @@ pub fn number(value: Option<f64>) -> String {
     }
 }
 
+/// The share of a processor that a thread has where nothing else computes.
+const FREE: f64 = 0.95;
+
 /// A table that grows while it is printed.
 pub struct Table {
     one_thread: bool,
     begun: bool,
     rows: usize,
     below: Vec<String>,
+    /// What one thread took in all.
+    spent: Took,
 }
 
 impl Table {
     pub fn new(one_thread: bool) -> Table {
-        Table { one_thread, begun: false, rows: 0, below: Vec::new() }
+        let spent = Took { cpu: 0.0, wall: 0.0 };
+        Table { one_thread, begun: false, rows: 0, below: Vec::new(), spent }
+    }
+
+    /// Adds what a side took that has one thread.
+    pub fn note_one_thread(&mut self, took: Took) {
+        self.spent.cpu += took.cpu;
+        self.spent.wall += took.wall;
     }
 
     /// Prints a row.
@@ -96,6 +109,13 @@ impl Table {
         }
         if !self.below.is_empty() {
             println!("below: {}", self.below.join(", "));
+        }
+        let share = self.spent.cpu / self.spent.wall;
+        if !self.one_thread && share < FREE {
+            let percent = share * 100.0;
+            println!(
+                "one thread had {percent:.0} % of a processor: what others left, so the clock's figures say little"
+            );
         }
     }
 }
