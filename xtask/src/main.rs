@@ -24,11 +24,12 @@ const TASKS: [(&str, Task, &str); 6] = [
 ];
 
 /// Tasks of `apps/dev`, and whether they compute long enough to be worth a release build.
-const DEV_TASKS: [(&str, bool, &str); 5] = [
+const DEV_TASKS: [(&str, bool, &str); 6] = [
     ("gen", false, "write the reference pages from the tables (--check: only compare)"),
     ("fuzz", false, "run the fuzzer on every reader and fast path (--minutes N [TARGET…])"),
     ("math", true, "check the numeric functions of the IR on all inputs"),
     ("engine-exact", true, "check the engine's bits against the evaluator's"),
+    ("versus", true, "measure pictures against those of llvmpipe, in alternation"),
     ("words", true, "check that every instruction word survives disassembly and assembly"),
 ];
 

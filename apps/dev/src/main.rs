@@ -7,6 +7,8 @@ mod fuzz;
 mod math;
 mod oracle;
 mod reference;
+#[cfg(unix)]
+mod versus;
 mod words;
 
 use std::path::{Path, PathBuf};
@@ -20,6 +22,8 @@ fn main() -> ExitCode {
         Some(("math", args)) => math::run(args),
         Some(("engine-exact", args)) => engine::run(args),
         Some(("words", args)) => words::run(args),
+        #[cfg(unix)]
+        Some(("versus", args)) => versus::run(args),
         _ => {
             eprintln!("`cargo xtask` lists the tasks");
             ExitCode::from(2)
