@@ -10,8 +10,8 @@ use gpuzoo::machine::draw::Draw;
 use gpuzoo::machine::layout::{Attribute, Layout};
 use gpuzoo::machine::settings::{Table, Value};
 use gpuzoo::raster::{
-    Compare, DepthTest, FragmentBatch, FragmentStage, Level, Primitives, Rules, Shaded, State, Stats, Target,
-    Texels, Texture, Topology, Vertices, draw,
+    BATCH, Compare, DepthTest, FragmentBatch, FragmentStage, Level, Primitives, Rules, Shaded, State, Stats,
+    Target, Texels, Texture, Topology, Vertices, draw,
 };
 use gpuzoo::{Registry, ShaderUnit};
 use gpuzoo_diag::File;
@@ -244,14 +244,30 @@ impl Varyings {
 struct Sum;
 
 impl FragmentStage for Sum {
-    fn shade(&self, batch: &FragmentBatch, out: &mut [Shaded]) {
-        for component in 0..4 {
-            let mut sums = [0.0; gpuzoo::raster::BATCH];
-            for varying in 0..VARYINGS {
-                let values = batch.component(varying, component);
-                sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+    fn shade(&self, batch: &FragmentBatch<'_>, out: &mut Shaded) {
+        let mut values = [[0.0; BATCH]; 4];
+        for varying in 0..VARYINGS {
+            batch.interpolate(varying, 0, values.each_mut().map(|column| &mut column[..batch.len()]));
+            batch.level().run(Added { to: &mut out.color, values: &values });
+        }
+    }
+}
+
+/// Columns added to others.
+struct Added<'a> {
+    to: &'a mut [[f32; BATCH]; 4],
+    values: &'a [[f32; BATCH]; 4],
+}
+
+impl gpuzoo_simd::Work for Added<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (to, values) in self.to.iter_mut().zip(self.values) {
+            for lane in 0..BATCH {
+                to[lane] += values[lane];
             }
-            out.iter_mut().zip(sums).for_each(|(out, sum)| out.color[component] = sum);
         }
     }
 }
