@@ -107,14 +107,20 @@ impl<'s> Band<'_, 's> {
     /// test.
     #[inline(always)]
     fn triangle(&mut self, triangle: &Triangle, shape: &'s Shape, varyings: &'s [f32], bounds: Bounds) {
+        let nothing = (bounds.left, bounds.left);
         let step = if self.pass.quads { 2 } else { 1 };
         let mut row = bounds.top & -step;
+        let mut rows = triangle.rows(bounds.top);
+        let mut next = |row: i32| match (bounds.top..bounds.bottom).contains(&row) {
+            true => {
+                let columns = rows.columns(bounds);
+                rows.advance();
+                columns
+            }
+            false => nothing,
+        };
         while row < bounds.bottom {
-            let span = |row| {
-                let inside = (bounds.top..bounds.bottom).contains(&row);
-                if inside { triangle.row(row, bounds) } else { (bounds.left, bounds.left) }
-            };
-            let spans = [span(row), if self.pass.quads { span(row + 1) } else { (bounds.left, bounds.left) }];
+            let spans = [next(row), if self.pass.quads { next(row + 1) } else { nothing }];
             self.count(row, spans[0]);
             self.count(row + 1, spans[1]);
             let mut hidden = length(spans[0]) + length(spans[1]);

@@ -41,8 +41,16 @@ pub(crate) struct Run<'a> {
     pub x: u32,
     pub y: u32,
     pub shape: &'a Shape,
+}
+
+/// All fragments of a primitive that follow each other, whatever their rows.
+#[derive(Clone, Copy, Debug)]
+struct Part<'a> {
+    /// The first of its fragments.
+    first: usize,
+    shape: &'a Shape,
     /// The components of its varyings, as in [`Shapes::varyings`](crate::setup::Shapes::varyings).
-    pub varyings: &'a [f32],
+    varyings: &'a [f32],
 }
 
 /// The columns that all stages need.
@@ -82,6 +90,7 @@ pub struct FragmentBatch<'a> {
     /// Of quads these are the upper rows, until the batch is [complete](FragmentBatch::complete).
     len: usize,
     runs: Vec<Run<'a>>,
+    parts: Vec<Part<'a>>,
     columns: Box<Columns>,
 }
 
@@ -93,8 +102,9 @@ impl<'a> FragmentBatch<'a> {
         quads: bool,
     ) -> FragmentBatch<'a> {
         let columns = Columns { depth: [0.0; ROOM], shares: [[0.0; ROOM]; 2], covered: [false; ROOM] };
-        let runs = Vec::with_capacity(BATCH);
-        FragmentBatch { level, place, varying_count, quads, len: 0, runs, columns: Box::new(columns) }
+        let (runs, parts) = (Vec::with_capacity(BATCH), Vec::with_capacity(BATCH));
+        let columns = Box::new(columns);
+        FragmentBatch { level, place, varying_count, quads, len: 0, runs, parts, columns }
     }
 
     /// The number of fragments, at most [`BATCH`].
@@ -206,6 +216,7 @@ impl<'a> FragmentBatch<'a> {
     pub(crate) fn clear(&mut self) {
         self.len = 0;
         self.runs.clear();
+        self.parts.clear();
     }
 
     /// The fragments of a row that still fit.
@@ -217,7 +228,11 @@ impl<'a> FragmentBatch<'a> {
     /// Starts a run at a pixel, the upper one of quads.
     #[inline(always)]
     pub(crate) fn start(&mut self, x: u32, y: u32, shape: &'a Shape, varyings: &'a [f32]) {
-        self.runs.push(Run { first: self.len, x, y, shape, varyings });
+        let first = self.len;
+        self.runs.push(Run { first, x, y, shape });
+        if self.parts.last().is_none_or(|part| !std::ptr::eq(part.shape, shape)) {
+            self.parts.push(Part { first, shape, varyings });
+        }
     }
 
     /// Adds as many fragments of a group to the last run as still fit in a row: one row, or two of quads.
@@ -247,6 +262,10 @@ impl<'a> FragmentBatch<'a> {
             let above = self.runs[run];
             self.runs.push(Run { first: above.first + half, y: above.y + 1, ..above });
         }
+        for part in 0..self.parts.len() {
+            let above = self.parts[part];
+            self.parts.push(Part { first: above.first + half, ..above });
+        }
         self.len = 2 * half;
     }
 }
@@ -266,21 +285,23 @@ impl Work for Interpolate<'_, '_> {
     fn run(self) {
         let Interpolate { batch, varying, lanes, mut to } = self;
         let count = batch.varying_count * 4;
-        let next = batch.runs.partition_point(|run| run.first <= lanes.start);
-        for index in next.saturating_sub(1)..batch.runs.len() {
-            let (run, fragments) = batch.run(index);
-            let part = fragments.start.max(lanes.start)..fragments.end.min(lanes.end);
-            if part.is_empty() {
+        let next = batch.parts.partition_point(|part| part.first <= lanes.start);
+        for index in next.saturating_sub(1)..batch.parts.len() {
+            let part = batch.parts[index];
+            let end = batch.parts.get(index + 1).map_or(batch.len, |next| next.first);
+            let fragments = part.first.max(lanes.start)..end.min(lanes.end);
+            if fragments.is_empty() {
                 break;
             }
-            let shares = [&batch.columns.shares[0][part.start..], &batch.columns.shares[1][part.start..]];
+            let shares =
+                [&batch.columns.shares[0][fragments.start..], &batch.columns.shares[1][fragments.start..]];
             for (component, to) in (varying * 4..).zip(&mut to).filter(|(_, to)| !to.is_empty()) {
                 let corners = [
-                    run.varyings[component],
-                    run.varyings[count + component],
-                    run.varyings[2 * count + component],
+                    part.varyings[component],
+                    part.varyings[count + component],
+                    part.varyings[2 * count + component],
                 ];
-                mix(&mut to[part.start - lanes.start..], part.len(), shares, corners);
+                mix(&mut to[fragments.start - lanes.start..], fragments.len(), shares, corners);
             }
         }
     }

@@ -79,21 +79,92 @@ impl Triangle {
     }
 
     /// The columns of `bounds` that a row covers: first and one past the last, equal if there are none.
-    #[inline(always)]
+    #[inline]
     pub fn row(&self, row: i32, bounds: Bounds) -> (i32, i32) {
+        self.rows(row).columns(bounds)
+    }
+
+    /// The rows from one on.
+    #[inline(always)]
+    pub fn rows(&self, row: i32) -> Rows {
+        let [a, b, c] = &self.edges;
+        Rows { edges: [Crossing::new(a, row), Crossing::new(b, row), Crossing::new(c, row)] }
+    }
+}
+
+/// Where a row crosses the line of an edge.
+#[derive(Clone, Copy, Debug)]
+struct Crossing {
+    edge: Edge,
+    /// The edge function at column 0, by the size of its x: quotient, rounded down, and remainder. Where x is 0 the quotient
+    /// is the function itself.
+    quotient: i64,
+    remainder: i64,
+    /// What a row adds to both; known from the second row on.
+    step: Option<[i64; 2]>,
+}
+
+impl Crossing {
+    #[inline(always)]
+    fn new(edge: &Edge, row: i32) -> Crossing {
+        let [quotient, remainder] = edge.by_x(edge.y * i64::from(row) + edge.constant);
+        Crossing { edge: *edge, quotient, remainder, step: None }
+    }
+
+    #[inline(always)]
+    fn next(&mut self) {
+        let [quotient, remainder] = *self.step.get_or_insert_with(|| self.edge.by_x(self.edge.y));
+        self.quotient += quotient;
+        self.remainder += remainder;
+        let size = self.edge.x.abs();
+        if self.remainder >= size && size > 0 {
+            self.remainder -= size;
+            self.quotient += 1;
+        }
+    }
+}
+
+impl Edge {
+    /// A number by the size of x: quotient, rounded down, and remainder; itself and 0 where x is 0.
+    #[inline(always)]
+    fn by_x(&self, number: i64) -> [i64; 2] {
+        match self.x.abs() {
+            0 => [number, 0],
+            size => [number.div_euclid(size), number.rem_euclid(size)],
+        }
+    }
+}
+
+/// The columns that a triangle covers, row after row, without a division from the third row on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rows {
+    edges: [Crossing; 3],
+}
+
+impl Rows {
+    /// Those of the current row within `bounds`: first and one past the last, equal if there are none.
+    #[inline(always)]
+    pub fn columns(&self, bounds: Bounds) -> (i32, i32) {
         let (mut left, mut right) = (i64::from(bounds.left), i64::from(bounds.right));
-        for edge in &self.edges {
-            let here = edge.y * i64::from(row) + edge.constant;
+        for Crossing { edge, quotient, .. } in &self.edges {
             if edge.x > 0 {
                 // x column + here ≥ 0, so column ≥ ceil(-here / x).
-                left = left.max(-here.div_euclid(edge.x));
+                left = left.max(-quotient);
             } else if edge.x < 0 {
-                right = right.min(here.div_euclid(-edge.x) + 1);
-            } else if here < 0 {
+                right = right.min(quotient + 1);
+            } else if *quotient < 0 {
                 right = left;
             }
         }
         if left < right { (left as i32, right as i32) } else { (bounds.left, bounds.left) }
+    }
+
+    /// Goes on to the next row.
+    #[inline(always)]
+    pub fn advance(&mut self) {
+        self.edges[0].next();
+        self.edges[1].next();
+        self.edges[2].next();
     }
 }
 
@@ -154,6 +225,29 @@ mod tests {
                 // The long side is y = x, a left edge from below: included.
                 assert_eq!(triangle.row(0, bounds), (0, 16384));
                 assert_eq!(triangle.row(16383, bounds), (16383, 16384));
+            }
+        }
+    }
+
+    /// Steep, flat, upright and level edges, from rows above and below their corners: stepping is dividing anew.
+    #[test]
+    fn rows_follow_each_other() {
+        let far = i64::from(GUARD_BAND) * ONE;
+        let triangles = [
+            [[0, 0], [4 * ONE, 0], [0, 4 * ONE]],
+            [[3, -5 * ONE + 1], [7 * ONE + 77, 2 * ONE + 9], [-3 * ONE - 1, 20 * ONE]],
+            [[-far, -far], [far, -far + 1], [far - 12345, far]],
+            [[1, 1], [2, 1], [1, 3000]],
+            [[5 * ONE / 2, 3 * ONE / 2]; 3],
+        ];
+        for corners in triangles {
+            for fill in [Fill::TopLeft, Fill::Inclusive] {
+                let triangle = Triangle::new(corners, fill, Sample::Centre);
+                let mut rows = triangle.rows(BOUNDS.top);
+                for row in BOUNDS.top..BOUNDS.bottom {
+                    assert_eq!(rows.columns(BOUNDS), triangle.row(row, BOUNDS), "{corners:?} {row}");
+                    rows.advance();
+                }
             }
         }
     }
