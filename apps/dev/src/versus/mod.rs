@@ -204,6 +204,7 @@ fn measure(
         Some(Speeds { ours: speed(&group[level]), theirs: group.get(options.levels.len()).map(speed) })
     };
     let peer = llvmpipe.map(|_| &sides[options.levels.len()]);
+    table.theirs = peer.map(|peer| peer.name.clone());
     for (index, level) in options.levels.iter().enumerate() {
         let mut difference = None;
         if let Some(peer) = peer {
@@ -251,7 +252,8 @@ fn theirs(llvmpipe: &Path, threads: Threads, folder: &Path) -> Result<Side, Stri
         Threads::One => command.env("LP_NUM_THREADS", "0"),
         Threads::All => command.env_remove("LP_NUM_THREADS"),
     };
-    Side::start(&mut command)
+    let side = Side::start(&mut command).map_err(|problem| format!("{problem}; {INSTALL}"))?;
+    if side.name.starts_with("llvmpipe") { Ok(side) } else { Err(format!("{} drew; {INSTALL}", side.name)) }
 }
 
 /// What `peers/llvmpipe.c` reads.

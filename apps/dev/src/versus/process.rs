@@ -93,7 +93,8 @@ impl Drop for Side {
 pub fn compile(source: &Path, more: &[String], folder: &Path, install: &str) -> Result<PathBuf, String> {
     let compiler = std::env::var("CC").ok().filter(|name| !name.trim().is_empty());
     let compiler = compiler.unwrap_or_else(|| "cc".to_owned());
-    let binary = folder.join(source.file_stem().unwrap_or_default());
+    let name = Path::new(source.file_name().unwrap_or_default());
+    let binary = folder.join(name.with_extension(""));
     let output = Command::new(&compiler)
         .args(["-O3", "-march=native", "-ffp-contract=off", "-o"])
         .arg(&binary)

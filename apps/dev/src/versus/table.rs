@@ -53,12 +53,14 @@ pub struct Table {
     below: Vec<String>,
     /// What one thread took in all.
     spent: Took,
+    /// What llvmpipe says that it is.
+    pub theirs: Option<String>,
 }
 
 impl Table {
     pub fn new(one_thread: bool) -> Table {
         let spent = Took { cpu: 0.0, wall: 0.0 };
-        Table { one_thread, begun: false, rows: 0, below: Vec::new(), spent }
+        Table { one_thread, begun: false, rows: 0, below: Vec::new(), spent, theirs: None }
     }
 
     /// Adds what a side took that has one thread.
@@ -104,8 +106,11 @@ impl Table {
 
     /// Prints what follows the table.
     pub fn finish(&self) {
+        if let Some(theirs) = &self.theirs {
+            println!("\n{theirs}");
+        }
         if self.rows > 0 {
-            println!("\n{} of {} floors hold", self.rows - self.below.len(), self.rows);
+            println!("{} of {} floors hold", self.rows - self.below.len(), self.rows);
         }
         if !self.below.is_empty() {
             println!("below: {}", self.below.join(", "));

@@ -249,7 +249,7 @@ int main(int argc, char **argv)
     write_picture();
     if (glGetError() != GL_NO_ERROR)
         fail("OpenGL", "reported an error");
-    printf("%u %s, Mesa %s\n", passed, (const char *)glGetString(GL_RENDERER), (const char *)glGetString(GL_VERSION));
+    printf("%u %s, OpenGL %s\n", passed, (const char *)glGetString(GL_RENDERER), (const char *)glGetString(GL_VERSION));
     fflush(stdout);
 
     for (unsigned draws; scanf("%u", &draws) == 1;) {

@@ -75,6 +75,10 @@ int main(int argc, char **argv)
         fprintf(stderr, "nv2a_vsh_cpu does not take the program\n");
         return 1;
     }
+    // As it is parsed, ARL writes to no component of A0 (gpus/nv2a/docs/disputes.md), and the program would be another.
+    for (size_t slot = 0; slot < slots; slot++)
+        if (program.steps[slot].mac.opcode == NV2AOP_ARL)
+            program.steps[slot].mac.outputs[0].writemask = NV2AWM_XYZW;
     lanes = strtoul(argv[2], NULL, 10);
     inputs = calloc(lanes, sizeof *inputs);
     outputs = calloc(lanes, sizeof *outputs);
