@@ -1,7 +1,6 @@
 //! A band of the target: the fragments of its shapes in batches.
 
 use crate::batch::{FragmentBatch, Group, Run};
-use crate::columns::{GROUP, each, load};
 use crate::coverage::Triangle;
 use crate::draw::{Pass, Stats};
 use crate::fragment::Shaded;
@@ -11,6 +10,7 @@ use crate::notes::{Fate, Invocation, Note, Touch};
 use crate::setup::{Coverage, Shape};
 use crate::state::Bounds;
 use gpuzoo_simd::Work;
+use gpuzoo_simd::lanes::{GROUP, each, load};
 
 /// Rows of the target that one task owns. Even, so that no quad lies in two bands.
 pub(crate) const BAND_ROWS: usize = 16;

@@ -4,8 +4,8 @@
 //! come (depth, barycentric coordinates, coverage); varyings are interpolated where a stage asks for them, right into its
 //! own columns, so that nobody pays for those that it does not read.
 
-use crate::columns::{GROUP, each, group, group_mut, store};
 use crate::setup::Shape;
+use gpuzoo_simd::lanes::{GROUP, each, group, group_mut, store};
 use gpuzoo_simd::{Level, Supported, Work};
 use std::ops::Range;
 

@@ -1,8 +1,8 @@
 //! Blending: how the colour of a fragment meets the colour that is there.
 
-use crate::columns::each;
 use crate::rules::ColorRounding;
 use crate::unorm::{map4, pack_lanes, saturate, unpack_lanes};
+use gpuzoo_simd::lanes::each;
 
 /// What a colour is multiplied by. In the alpha channel the colour factors mean alpha.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

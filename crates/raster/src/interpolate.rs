@@ -6,9 +6,9 @@
 //! that no way of cutting the picture into pieces can change them, and rounded to single once. Depth is linear on the
 //! screen.
 
-use crate::columns::each;
 use crate::coverage::ONE;
 use crate::rules::Interpolation;
+use gpuzoo_simd::lanes::each;
 
 /// A corner on the screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

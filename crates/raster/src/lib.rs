@@ -82,7 +82,6 @@ mod bins;
 mod blend;
 mod clip;
 mod codec;
-mod columns;
 mod coverage;
 mod depth;
 mod draw;

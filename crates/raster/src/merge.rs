@@ -7,12 +7,12 @@
 use crate::band::Band;
 use crate::batch::Run;
 use crate::blend::Blend;
-use crate::columns::{GROUP, each, load, store};
 use crate::notes::Fate;
 use crate::rop::Rop;
 use crate::state::State;
 use crate::unorm::pack_lanes;
 use gpuzoo_simd::Work;
+use gpuzoo_simd::lanes::{GROUP, each, load, store};
 
 /// How the colours of fragments meet the stored ones: chosen once for a draw.
 #[derive(Clone, Copy, Debug)]

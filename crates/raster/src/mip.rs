@@ -3,6 +3,7 @@
 use crate::image::{SizeError, collected};
 use crate::sampler::{Sampler, mix};
 use crate::texture::{Level, Texels, Texture};
+use gpuzoo_simd::lanes::each;
 
 /// How a level of detail, a number, becomes a level of the texture. Numbers outside the levels count as the nearest
 /// end, NaN as 0.
@@ -19,26 +20,38 @@ pub enum MipFilter {
 }
 
 impl MipFilter {
-    /// The level or levels that a level of detail names in a texture whose last level is `last`, and how far it is from
-    /// the first to the second.
-    #[inline]
-    pub(crate) fn levels(self, lod: f32, last: usize) -> ([usize; 2], f32) {
+    /// The level or levels that levels of detail name in a texture whose last level is `last`, and how far each is from the
+    /// first to the second.
+    #[inline(always)]
+    pub(crate) fn levels<const N: usize>(self, details: [f32; N], last: usize) -> ([[u32; N]; 2], [f32; N]) {
+        /// The least single whose neighbours are 1 apart: the sum is rounded to a whole number, and ends in it.
+        const PUSH: f32 = 8_388_608.0;
+        let last = last as u32;
         // `max` gives the operand that is a number.
-        let lod = lod.max(0.0).min(last as f32);
-        let whole = lod as usize;
-        let rest = lod - whole as f32;
+        let details: [f32; N] = each(|lane| details[lane].max(0.0).min(last as f32));
+        let whole: [u32; N] = each(|lane| {
+            let near = details[lane] + PUSH;
+            (near.to_bits() & 0xff) - u32::from(near - PUSH > details[lane])
+        });
+        let rests: [f32; N] = each(|lane| details[lane] - whole[lane] as i32 as f32);
         match self {
-            MipFilter::Base => ([0; 2], 0.0),
-            MipFilter::Nearest => ([whole + usize::from(rest > 0.5); 2], 0.0),
-            MipFilter::Ceiling => ([whole + usize::from(rest > 0.0); 2], 0.0),
-            MipFilter::Linear => ([whole, (whole + 1).min(last)], rest),
+            MipFilter::Base => ([[0; N]; 2], [0.0; N]),
+            MipFilter::Nearest => {
+                let nearest = each(|lane| whole[lane] + u32::from(rests[lane] > 0.5));
+                ([nearest, nearest], [0.0; N])
+            }
+            MipFilter::Ceiling => {
+                let next = each(|lane| whole[lane] + u32::from(rests[lane] > 0.0));
+                ([next, next], [0.0; N])
+            }
+            MipFilter::Linear => ([whole, each(|lane| (whole[lane] + 1).min(last))], rests),
         }
     }
 
     /// The level that counts most for a level of detail.
     pub fn level(self, lod: f32, texture: &Texture) -> usize {
-        let ([near, far], rest) = self.levels(lod, texture.levels().len() - 1);
-        if rest > 0.5 { far } else { near }
+        let ([[near], [far]], [rest]) = self.levels([lod], texture.levels().len() - 1);
+        (if rest > 0.5 { far } else { near }) as usize
     }
 }
 
@@ -68,12 +81,12 @@ impl Sampler {
         mips: MipFilter,
     ) -> [f32; 4] {
         let levels = texture.levels();
-        let ([near, far], rest) = mips.levels(lod, levels.len() - 1);
-        let first = self.sample_level(&levels[near], at);
+        let ([[near], [far]], [rest]) = mips.levels([lod], levels.len() - 1);
+        let first = self.sample_level(&levels[near as usize], at);
         if rest == 0.0 {
             return first;
         }
-        let second = self.sample_level(&levels[far], at);
+        let second = self.sample_level(&levels[far as usize], at);
         mix(first, second, rest)
     }
 }

@@ -1,6 +1,6 @@
 //! A raster operation unit that blends integers: bytes times 9-bit factors, of which 256 is one.
 
-use crate::columns::each;
+use gpuzoo_simd::lanes::each;
 
 /// How the target keeps colours, and what of them blending gets back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! Reading a texture at many places: the formulas of [`sampler`](crate::sampler) a group of lanes at a time.
 
-use crate::columns::{GROUP, each, load, store};
 use crate::mip::MipFilter;
 use crate::sampler::{Filter, Sampler, Wrap, below, integer};
 use crate::texture::{Level, Texels, Texture};
 use crate::unorm::unpack_lanes;
 use gpuzoo_simd::Work;
+use gpuzoo_simd::lanes::{GROUP, each, load, store};
 
 impl Sampler {
     /// [`sample_lod`](Sampler::sample_lod) for many places: columns of s and t, and of levels of detail, in; columns of
@@ -90,14 +90,10 @@ fn levels(
     details: Lanes<f32>,
 ) -> [Lanes<f32>; 4] {
     let all = texture.levels();
-    let ([near, far], _) = mips.levels(details[0], all.len() - 1);
-    let mut rests = [0.0; GROUP];
-    let mut same = true;
-    for (rest, detail) in rests.iter_mut().zip(details) {
-        let (own, part) = mips.levels(detail, all.len() - 1);
-        *rest = part;
-        same &= own == [near, far];
-    }
+    let ([near, far], rests) = mips.levels(details, all.len() - 1);
+    let differ =
+        near.iter().zip(&far).fold(0, |differ, (own, other)| differ | (own ^ near[0]) | (other ^ far[0]));
+    let same = differ == 0;
     if !same {
         let mut colors = [[0.0; GROUP]; 4];
         for lane in 0..GROUP {
@@ -107,7 +103,7 @@ fn levels(
         }
         return colors;
     }
-    read(sampler, texture, [near, far], &rests, places)
+    read(sampler, texture, [near[0] as usize, far[0] as usize], &rests, places)
 }
 
 /// From one level, or from two with the parts of the second.

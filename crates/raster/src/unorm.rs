@@ -1,7 +1,7 @@
 //! Numbers between 0 and 1 as bytes.
 
-use crate::columns::each;
 use crate::rules::ColorRounding;
+use gpuzoo_simd::lanes::each;
 
 /// byte / 255 for every byte, correctly rounded.
 static UNORM8: [f32; 256] = {
@@ -43,12 +43,20 @@ pub(crate) fn unorms<const N: usize>(values: [f32; N], rounding: ColorRounding) 
         ColorRounding::Nearest => {
             each(|lane| (f64::from(saturate(values[lane])) * 255.0 + TWO_TO_52).to_bits() as u32 & 0xff)
         }
-        ColorRounding::Truncate => each(|lane| (saturate(values[lane]) * 255.0) as i32 as u32),
+        // The same in single precision, in which the product is rounded; and one less where that went up.
+        ColorRounding::Truncate => each(|lane| {
+            let value = saturate(values[lane]) * 255.0;
+            let near = value + TWO_TO_23;
+            (near.to_bits() & 0xff) - u32::from(near - TWO_TO_23 > value)
+        }),
     }
 }
 
 /// The least double whose neighbours are 1 apart.
 const TWO_TO_52: f64 = 4_503_599_627_370_496.0;
+
+/// The least single whose neighbours are 1 apart.
+const TWO_TO_23: f32 = 8_388_608.0;
 
 /// The nearest number from 0 to 1; 0 for NaN.
 #[inline(always)]
@@ -134,6 +142,13 @@ mod tests {
             assert_eq!(to_unorm8(f32::INFINITY, rounding), 255);
         }
         assert_eq!(to_unorm8(0.999, ColorRounding::Truncate), 254);
+        // Around every whole number, what the cast gives.
+        for byte in 1..=255u8 {
+            let number = f32::from(byte) / 255.0;
+            for value in [number.next_down(), number, number.next_up().min(1.0), number - 0.25 / 255.0] {
+                assert_eq!(to_unorm8(value, ColorRounding::Truncate), (value * 255.0) as u8, "{value}");
+            }
+        }
         assert_eq!(to_unorm8(0.999, ColorRounding::Nearest), 255);
     }
 }

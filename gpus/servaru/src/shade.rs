@@ -328,7 +328,7 @@ impl Reads<'_> {
     ) {
         let mut details = [0.0; BATCH];
         let details = &mut details[..at[0].len().min(BATCH)];
-        self.units.details(unit, at, read.killed, bias, details);
+        self.units.details(unit, self.level, at, read.killed, bias, details);
         if let Some(levels) = self.levels {
             let levels = levels.get(read.first..).unwrap_or_default();
             for ((level, detail), killed) in levels.iter().zip(&*details).zip(read.killed) {

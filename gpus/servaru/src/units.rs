@@ -3,6 +3,8 @@
 use gpuzoo_engine::bits;
 use gpuzoo_ir::arith;
 use gpuzoo_raster::{MipFilter, Sampler, Texture};
+use gpuzoo_simd::Work;
+use gpuzoo_simd::lanes::{GROUP, each, load};
 use std::borrow::Cow;
 
 /// How many there are.
@@ -60,6 +62,7 @@ impl Units<'_> {
     pub fn details(
         &self,
         unit: usize,
+        level: gpuzoo_simd::Level,
         [s, t]: [&[u32]; 2],
         killed: &[u32],
         bias: Option<&[u32]>,
@@ -70,26 +73,7 @@ impl Units<'_> {
             return;
         }
         let size = [texture.base().width(), texture.base().height()];
-        let half = details.len() / 2;
-        let place = |lane: usize| [f32::from_bits(s[lane]), f32::from_bits(t[lane])];
-        for lane in (0..half).step_by(2) {
-            let quad = [lane, lane + 1, half + lane, half + lane + 1];
-            let square = |from: usize, to: usize| match killed[quad[from]] | killed[quad[to]] {
-                0 => {
-                    let (from, to) = (place(quad[from]), place(quad[to]));
-                    square([to[0] - from[0], to[1] - from[1]], size)
-                }
-                _ => 0.0,
-            };
-            let (across, down) = ([square(0, 1), square(2, 3)], [square(0, 2), square(1, 3)]);
-            for (index, lane) in quad.into_iter().enumerate() {
-                details[lane] = longer(across[index / 2], down[index % 2]);
-            }
-        }
-        details.iter_mut().for_each(|detail| *detail = 0.5 * arith::flog2(*detail));
-        if let Some(bias) = bias {
-            details.iter_mut().zip(bias).for_each(|(detail, bias)| *detail += f32::from_bits(*bias));
-        }
+        level.run(Details { at: [bits::floats(s), bits::floats(t)], size, killed, bias, details });
     }
 
     /// The level that counts most in a read with this level of detail.
@@ -133,6 +117,55 @@ impl Units<'_> {
     }
 }
 
+/// The levels of detail of many reads.
+struct Details<'a> {
+    at: [&'a [f32]; 2],
+    /// Of the texture.
+    size: [u32; 2],
+    killed: &'a [u32],
+    bias: Option<&'a [u32]>,
+    details: &'a mut [f32],
+}
+
+impl Work for Details<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Details { at: [s, t], size, killed, bias, details } = self;
+        let half = details.len() / 2;
+        for first in (0..half).step_by(GROUP) {
+            // A row of quads, and the one below it.
+            let (s, t) = ([load(s, first), load(s, half + first)], [load(t, first), load(t, half + first)]);
+            let stopped = [load(killed, first), load(killed, half + first)];
+            // Which of two is the first makes no difference to a square.
+            let across = |row: usize| {
+                each(|lane| {
+                    let step = [s[row][lane ^ 1] - s[row][lane], t[row][lane ^ 1] - t[row][lane]];
+                    let square = square(step, size);
+                    if stopped[row][lane] | stopped[row][lane ^ 1] == 0 { square } else { 0.0 }
+                })
+            };
+            let across: [[f32; GROUP]; 2] = [across(0), across(1)];
+            let down: [f32; GROUP] = each(|lane| {
+                let square = square([s[1][lane] - s[0][lane], t[1][lane] - t[0][lane]], size);
+                if stopped[0][lane] | stopped[1][lane] == 0 { square } else { 0.0 }
+            });
+            let count = (half - first).min(GROUP);
+            for row in 0..2 {
+                let mut detail: [f32; GROUP] =
+                    each(|lane| 0.5 * arith::flog2(longer(across[row][lane], down[lane])));
+                let start = row * half + first;
+                if let Some(bias) = bias {
+                    let bias: [u32; GROUP] = load(bias, start);
+                    detail = each(|lane| detail[lane] + f32::from_bits(bias[lane]));
+                }
+                details[start..start + count].copy_from_slice(&detail[..count]);
+            }
+        }
+    }
+}
+
 fn detail(texture: &Texture, mips: MipFilter, steps: [[f32; 2]; 2], bias: f32) -> f32 {
     match mips {
         MipFilter::Base => 0.0,
@@ -148,14 +181,14 @@ fn level_of_detail(steps: [[f32; 2]; 2], size: [u32; 2]) -> f32 {
 }
 
 /// The square of a step's length in texels.
-#[inline]
+#[inline(always)]
 fn square([x, y]: [f32; 2], [width, height]: [u32; 2]) -> f32 {
     let (x, y) = (x * width as f32, y * height as f32);
     x * x + y * y
 }
 
 /// NaN counts as no step: `max` gives the operand that is a number.
-#[inline]
+#[inline(always)]
 fn longer(across: f32, down: f32) -> f32 {
     across.max(down).max(0.0)
 }

@@ -1,0 +1,86 @@
+//! Lanes in columns, worked on a group at a time: the length of a loop over a group is known to the compiler, which makes
+//! vectors of it, and there is no rest to do one by one.
+
+/// Lanes of a group: a vector of AVX-512. Rows of small triangles are not much longer.
+pub const GROUP: usize = 16;
+
+/// What `f` gives for each lane.
+#[inline(always)]
+pub fn each<T: Copy + Default, const N: usize>(f: impl Fn(usize) -> T) -> [T; N] {
+    let mut lanes = [T::default(); N];
+    for (lane, to) in lanes.iter_mut().enumerate() {
+        *to = f(lane);
+    }
+    lanes
+}
+
+/// The group of a column that starts with a lane.
+///
+/// # Panics
+/// If the column ends before the group.
+#[inline(always)]
+pub fn group<T>(column: &[T], first: usize) -> &[T; GROUP] {
+    match column[first..].first_chunk() {
+        Some(group) => group,
+        None => panic!("a column of {} lanes has no group from {first} on", column.len()),
+    }
+}
+
+/// The group of a column that starts with a lane, to write.
+///
+/// # Panics
+/// If the column ends before the group.
+#[inline(always)]
+pub fn group_mut<T>(column: &mut [T], first: usize) -> &mut [T; GROUP] {
+    let len = column.len();
+    match column[first..].first_chunk_mut() {
+        Some(group) => group,
+        None => panic!("a column of {len} lanes has no group from {first} on"),
+    }
+}
+
+/// The group of a column that starts with a lane; zeros where the column ends.
+///
+/// # Panics
+/// If it ends before the lane.
+#[inline(always)]
+pub fn load<T: Copy + Default>(column: &[T], first: usize) -> [T; GROUP] {
+    match column[first..].first_chunk() {
+        Some(group) => *group,
+        None => {
+            let mut group = [T::default(); GROUP];
+            group.iter_mut().zip(&column[first..]).for_each(|(to, from)| *to = *from);
+            group
+        }
+    }
+}
+
+/// Puts a group into a column, as far as that goes.
+///
+/// # Panics
+/// If it ends before the first lane.
+#[inline(always)]
+pub fn store<T: Copy>(column: &mut [T], first: usize, group: [T; GROUP]) {
+    match column[first..].first_chunk_mut() {
+        Some(to) => *to = group,
+        None => column[first..].iter_mut().zip(group).for_each(|(to, from)| *to = from),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_end_with_their_column() {
+        let mut column: [u8; 20] = std::array::from_fn(|lane| lane as u8 + 1);
+        assert_eq!(load(&column, 3), each(|lane| lane as u8 + 4));
+        assert_eq!(load(&column, 18), each(|lane| if lane < 2 { lane as u8 + 19 } else { 0 }));
+        assert_eq!(load(&column, 20), [0; GROUP]);
+        assert_eq!(*group(&column, 4), load(&column, 4));
+        store(&mut column, 17, [7; GROUP]);
+        assert_eq!(column[15..], [16, 17, 7, 7, 7]);
+        *group_mut(&mut column, 4) = [9; GROUP];
+        assert_eq!(column[2..], [[3, 4, 9, 9, 9, 9, 9, 9, 9], [9; 9]].concat());
+    }
+}
