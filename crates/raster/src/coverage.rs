@@ -84,6 +84,14 @@ impl Triangle {
         self.rows(row).columns(bounds)
     }
 
+    /// True if a pixel is covered.
+    #[inline]
+    pub fn covers(&self, column: i32, row: i32) -> bool {
+        let at = |edge: &Edge| edge.x * i64::from(column) + edge.y * i64::from(row) + edge.constant;
+        let [a, b, c] = &self.edges;
+        at(a) >= 0 && at(b) >= 0 && at(c) >= 0
+    }
+
     /// The rows from one on.
     #[inline(always)]
     pub fn rows(&self, row: i32) -> Rows {

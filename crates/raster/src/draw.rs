@@ -10,7 +10,7 @@ use crate::image::Target;
 use crate::merge::Coloring;
 use crate::notes::{Note, Touch};
 use crate::rules::{Placement, Rules};
-use crate::setup::{Setup, Shapes, depth_range};
+use crate::setup::{RecentVertices, Setup, Shapes, depth_range};
 use crate::state::{Bounds, State};
 use crate::threads;
 use crate::topology::{Primitives, Vertices};
@@ -208,13 +208,14 @@ fn set_up(
     jobs.resize_with(range.len().div_ceil(JOB), Shapes::default);
     threads::for_each(jobs, |job, shapes| {
         shapes.clear();
+        let mut recent = RecentVertices::new();
         let start = range.start + job * JOB;
         for primitive in start..(start + JOB).min(range.end) {
             let number = u32::try_from(primitive).unwrap_or(u32::MAX);
             match primitives.get(primitive, vertices) {
                 None => shapes.stats.invalid += 1,
                 Some(corners) if primitives.topology.is_lines() => setup.line(corners, number, shapes),
-                Some(corners) => setup.triangle(corners, number, shapes),
+                Some(corners) => setup.triangle(corners, number, &mut recent, shapes),
             }
         }
         shapes.sort_into_bands();

@@ -202,6 +202,53 @@ fn homogeneous(placement: Placement, position: [f32; 4]) -> Option<[f64; 4]> {
     }
 }
 
+/// Where a vertex is.
+#[derive(Clone, Copy, Debug)]
+enum Placed {
+    /// On no screen.
+    Nowhere,
+    /// A homogeneous position that a plane cuts off.
+    Outside([f64; 4]),
+    /// One that none cuts off, and where it is on the screen.
+    Inside([f64; 4], Projected),
+}
+
+impl Placed {
+    #[inline]
+    fn position(self) -> [f64; 4] {
+        match self {
+            Placed::Nowhere => [0.0; 4],
+            Placed::Outside(position) | Placed::Inside(position, _) => position,
+        }
+    }
+}
+
+/// Where the vertices of the last few triangles are: neighbours share most of theirs.
+pub(crate) struct RecentVertices {
+    /// Each vertex has one place that it may be in.
+    vertices: [usize; RECENT],
+    placed: [Placed; RECENT],
+}
+
+const RECENT: usize = 64;
+
+impl RecentVertices {
+    pub fn new() -> RecentVertices {
+        RecentVertices { vertices: [usize::MAX; RECENT], placed: [Placed::Nowhere; RECENT] }
+    }
+
+    #[inline]
+    fn place(&mut self, vertex: usize, setup: &Setup) -> Placed {
+        // Rows of a mesh are often a power of two apart.
+        let at = (vertex ^ vertex >> 6 ^ vertex >> 12) % RECENT;
+        if self.vertices[at] != vertex {
+            self.vertices[at] = vertex;
+            self.placed[at] = setup.place(vertex);
+        }
+        self.placed[at]
+    }
+}
+
 /// What turns primitives into shapes.
 pub(crate) struct Setup<'a> {
     rules: &'a Rules,
@@ -219,18 +266,38 @@ impl<'a> Setup<'a> {
         Setup { rules, state, vertices, projection, planes: projection.planes(rules), bounds }
     }
 
+    /// Where a vertex is, for the triangles that it is a corner of.
+    #[inline]
+    fn place(&self, vertex: usize) -> Placed {
+        match homogeneous(self.rules.placement, self.vertices.position(vertex)) {
+            None => Placed::Nowhere,
+            Some(position) if self.planes.contain(&position) => {
+                Placed::Inside(position, self.projection.project(position))
+            }
+            Some(position) => Placed::Outside(position),
+        }
+    }
+
     /// Adds what a triangle leaves on the screen.
-    pub fn triangle(&self, corners: [usize; 3], primitive: u32, shapes: &mut Shapes) {
+    pub fn triangle(
+        &self,
+        corners: [usize; 3],
+        primitive: u32,
+        recent: &mut RecentVertices,
+        shapes: &mut Shapes,
+    ) {
         // Written out for each corner where it counts: `map` of large arrays makes calls and copies.
-        let place = |vertex| homogeneous(self.rules.placement, self.vertices.position(vertex));
-        let (Some(a), Some(b), Some(c)) = (place(corners[0]), place(corners[1]), place(corners[2])) else {
-            shapes.stats.invalid += 1;
-            return;
+        let (a, b, c) =
+            (recent.place(corners[0], self), recent.place(corners[1], self), recent.place(corners[2], self));
+        let whole = match (a, b, c) {
+            (Placed::Nowhere, _, _) | (_, Placed::Nowhere, _) | (_, _, Placed::Nowhere) => {
+                shapes.stats.invalid += 1;
+                return;
+            }
+            (a, b, c) => [a.position(), b.position(), c.position()],
         };
-        let whole = [a, b, c];
-        if whole.iter().all(|position| self.planes.contain(position)) {
-            let project = |position| self.projection.project(position);
-            let projected = [project(a), project(b), project(c)];
+        if let (Placed::Inside(_, a), Placed::Inside(_, b), Placed::Inside(_, c)) = (a, b, c) {
+            let projected = [a, b, c];
             let weights = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
             match self.faces(doubled_area(places(projected)) as i128) {
                 false => shapes.stats.culled += 1,
@@ -301,11 +368,16 @@ impl<'a> Setup<'a> {
             weights.swap(1, 2);
         }
         let at = places(corners);
+        let triangle = Triangle::new(at, self.rules.fill, self.rules.sample);
+        // Half of the triangles that are smaller than a pixel lie beside the one sample that they might cover.
+        if bounds.is_one_pixel() && !triangle.covers(bounds.left, bounds.top) {
+            return true;
+        }
         // What has no area may be drawn over all of its bounds.
         let area = if area == 0 { u64::MAX } else { area.unsigned_abs() >> (2 * FRACTION_BITS + 1) };
         shapes.most_pixels = shapes.most_pixels.saturating_add(most_pixels(bounds, area));
         shapes.shapes.push(Shape {
-            coverage: Coverage::Triangle(Triangle::new(at, self.rules.fill, self.rules.sample)),
+            coverage: Coverage::Triangle(triangle),
             bounds,
             barycentric: Barycentric::triangle(corners, self.rules.interpolation),
             varyings: shapes.varyings.len(),
