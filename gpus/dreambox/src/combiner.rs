@@ -119,20 +119,31 @@ impl FragmentStage for Combiner<'_> {
     fn shade(&self, batch: &FragmentBatch<'_>, out: &mut Shaded) {
         let (level, len) = (batch.level(), batch.len());
         let mut b = [[0.0; BATCH]; 4];
+        // White times the vertex colour is that colour.
+        let plain = self.units[0].texture.is_none() && self.texture == Combine::None;
+        if plain && self.vertex == Combine::Mul {
+            batch.interpolate(COL, 0, out.color.each_mut().map(|column| &mut column[..len]));
+        } else {
+            self.textured(batch, &mut b, out);
+        }
+        batch.interpolate(OCOL, 0, b.each_mut().map(|column| &mut column[..len]));
+        level.run(Combined { how: Combine::Add, a: out.color.each_mut(), b: &b });
+    }
+}
+
+impl Combiner<'_> {
+    /// `vertex(texture(T0, T1), col)`
+    fn textured(&self, batch: &FragmentBatch<'_>, b: &mut [[f32; BATCH]; 4], out: &mut Shaded) {
+        let (level, len) = (batch.level(), batch.len());
         self.units[0].sample(batch, 0, out.color.each_mut());
         if self.texture != Combine::None {
             self.units[1].sample(batch, 2, b.each_mut());
-            level.run(Combined { how: self.texture, a: out.color.each_mut(), b: &b });
+            level.run(Combined { how: self.texture, a: out.color.each_mut(), b });
         }
-        let varying = |number: usize, to: &mut [[f32; BATCH]; 4]| {
-            batch.interpolate(number, 0, to.each_mut().map(|column| &mut column[..len]));
-        };
         if self.vertex != Combine::None {
-            varying(COL, &mut b);
-            level.run(Combined { how: self.vertex, a: out.color.each_mut(), b: &b });
+            batch.interpolate(COL, 0, b.each_mut().map(|column| &mut column[..len]));
+            level.run(Combined { how: self.vertex, a: out.color.each_mut(), b });
         }
-        varying(OCOL, &mut b);
-        level.run(Combined { how: Combine::Add, a: out.color.each_mut(), b: &b });
     }
 }
 
