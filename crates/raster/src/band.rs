@@ -47,10 +47,9 @@ pub(crate) struct Band<'a, 's> {
     pub stats: Stats,
 }
 
-/// What a triangle covers of `bounds`.
+/// What a shape covers of `bounds`.
 struct Covered<'b, 'a, 's> {
     band: &'b mut Band<'a, 's>,
-    triangle: &'s Triangle,
     shape: &'s Shape,
     varyings: &'s [f32],
     bounds: Bounds,
@@ -61,8 +60,15 @@ impl Work for Covered<'_, '_, '_> {
 
     #[inline(always)]
     fn run(self) {
-        let Covered { band, triangle, shape, varyings, bounds } = self;
-        band.triangle(triangle, shape, varyings, bounds);
+        let Covered { band, shape, varyings, bounds } = self;
+        match &shape.coverage {
+            Coverage::Triangle(triangle) => band.triangle(triangle, shape, varyings, bounds),
+            Coverage::Line(line) => line.for_each(
+                bounds,
+                #[inline(always)]
+                |x, y| band.pixel(shape, varyings, x, y),
+            ),
+        }
     }
 }
 
@@ -70,36 +76,29 @@ impl<'s> Band<'_, 's> {
     /// Draws what a shape covers of `bounds`, which lie in the band.
     pub fn shape(&mut self, shape: &'s Shape, varyings: &'s [f32], bounds: Bounds) {
         let level = self.pass.level;
-        match &shape.coverage {
-            Coverage::Triangle(triangle) if self.pass.hi_z => {
-                for bounds in hi_z::rows(bounds) {
-                    let surface = Surface { depth: self.depth, width: self.pass.width, top: self.top };
-                    let test = self.pass.compare();
-                    self.hi_z.visible(
-                        surface,
-                        test,
-                        shape,
-                        &self.pass.place,
-                        bounds,
-                        &mut self.memory.visible,
-                    );
-                    level.run(Covered { band: self, triangle, shape, varyings, bounds });
-                }
+        if self.pass.hi_z && matches!(shape.coverage, Coverage::Triangle(_)) {
+            for bounds in hi_z::rows(bounds) {
+                let surface = Surface { depth: self.depth, width: self.pass.width, top: self.top };
+                let test = self.pass.compare();
+                self.hi_z.visible(surface, test, shape, &self.pass.place, bounds, &mut self.memory.visible);
+                level.run(Covered { band: self, shape, varyings, bounds });
             }
-            Coverage::Triangle(triangle) => {
-                self.memory.visible.clear();
-                self.memory.visible.push((bounds.left, bounds.right));
-                level.run(Covered { band: self, triangle, shape, varyings, bounds });
-            }
-            Coverage::Line(line) => line.for_each(bounds, |x, y| {
-                let pixel = (x, x + 1);
-                self.count(y, pixel);
-                match self.pass.quads {
-                    true if y & 1 == 0 => self.quads(shape, varyings, y, [pixel, (x, x)]),
-                    true => self.quads(shape, varyings, y - 1, [(x, x), pixel]),
-                    false => self.run(shape, varyings, y, pixel),
-                }
-            }),
+        } else {
+            self.memory.visible.clear();
+            self.memory.visible.push((bounds.left, bounds.right));
+            level.run(Covered { band: self, shape, varyings, bounds });
+        }
+    }
+
+    /// Draws one pixel of a line.
+    #[inline(always)]
+    fn pixel(&mut self, shape: &'s Shape, varyings: &'s [f32], x: i32, y: i32) {
+        let (pixel, nothing) = ((x, x + 1), (x, x));
+        self.count(y, pixel);
+        match self.pass.quads {
+            true if y & 1 == 0 => self.quads(shape, varyings, y, [pixel, nothing]),
+            true => self.quads(shape, varyings, y - 1, [nothing, pixel]),
+            false => self.run(shape, varyings, y, pixel),
         }
     }
 
@@ -111,16 +110,10 @@ impl<'s> Band<'_, 's> {
         let step = if self.pass.quads { 2 } else { 1 };
         let mut row = bounds.top & -step;
         let mut rows = triangle.rows(bounds.top);
-        let mut next = |row: i32| match (bounds.top..bounds.bottom).contains(&row) {
-            true => {
-                let columns = rows.columns(bounds);
-                rows.advance();
-                columns
-            }
-            false => nothing,
-        };
         while row < bounds.bottom {
-            let spans = [next(row), if self.pass.quads { next(row + 1) } else { nothing }];
+            let first = if row < bounds.top { nothing } else { rows.next(bounds) };
+            let second = self.pass.quads && row + 1 < bounds.bottom;
+            let spans = [first, if second { rows.next(bounds) } else { nothing }];
             self.count(row, spans[0]);
             self.count(row + 1, spans[1]);
             let mut hidden = length(spans[0]) + length(spans[1]);

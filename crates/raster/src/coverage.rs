@@ -152,7 +152,7 @@ pub(crate) struct Rows {
 impl Rows {
     /// Those of the current row within `bounds`: first and one past the last, equal if there are none.
     #[inline(always)]
-    pub fn columns(&self, bounds: Bounds) -> (i32, i32) {
+    fn columns(&self, bounds: Bounds) -> (i32, i32) {
         let (mut left, mut right) = (i64::from(bounds.left), i64::from(bounds.right));
         for Crossing { edge, quotient, .. } in &self.edges {
             if edge.x > 0 {
@@ -167,12 +167,14 @@ impl Rows {
         if left < right { (left as i32, right as i32) } else { (bounds.left, bounds.left) }
     }
 
-    /// Goes on to the next row.
+    /// The same, and goes on to the next row.
     #[inline(always)]
-    pub fn advance(&mut self) {
+    pub fn next(&mut self, bounds: Bounds) -> (i32, i32) {
+        let columns = self.columns(bounds);
         self.edges[0].next();
         self.edges[1].next();
         self.edges[2].next();
+        columns
     }
 }
 
@@ -253,8 +255,7 @@ mod tests {
                 let triangle = Triangle::new(corners, fill, Sample::Centre);
                 let mut rows = triangle.rows(BOUNDS.top);
                 for row in BOUNDS.top..BOUNDS.bottom {
-                    assert_eq!(rows.columns(BOUNDS), triangle.row(row, BOUNDS), "{corners:?} {row}");
-                    rows.advance();
+                    assert_eq!(rows.next(BOUNDS), triangle.row(row, BOUNDS), "{corners:?} {row}");
                 }
             }
         }

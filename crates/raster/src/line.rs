@@ -29,6 +29,7 @@ impl Line {
     }
 
     /// Calls `pixel` with column and row of each pixel within `bounds`.
+    #[inline(always)]
     pub fn for_each(&self, bounds: Bounds, mut pixel: impl FnMut(i32, i32)) {
         let [start, end] = self.ends;
         let length = [end[0] - start[0], end[1] - start[1]];

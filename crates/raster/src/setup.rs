@@ -129,7 +129,7 @@ impl Projection {
         planes
     }
 
-    #[inline]
+    #[inline(always)]
     fn project(&self, [x, y, z, w]: [f64; 4]) -> Projected {
         let at = |axis: usize, value: f64| {
             let pixel = self.offset[axis] + self.scale[axis] * (value / w);
