@@ -210,7 +210,7 @@ fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) 
     }
 }
 
-/// Where the tests of a crate are the modules of one program, a file that is no module would never run.
+/// Where the tests of a crate are the modules of one program, a file that is not a module would never run.
 fn test_files(sources: &[Tracked], problems: &mut Vec<String>) {
     for main in sources.iter().filter(|file| file.path.ends_with("/main.rs") && file.path.contains("/tests/"))
     {

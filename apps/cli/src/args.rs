@@ -98,10 +98,10 @@ pub struct Messages {
 #[derive(Args, Default)]
 #[command(next_help_heading = "Limits")]
 pub struct Limits {
-    /// How much there may be of something: `gpuzoo list limits`
+    /// Raise or lower a limit: `memory=2GiB`; `gpuzoo list limits` shows all
     #[arg(long = "limit", global = true, value_name = "NAME=AMOUNT", hide_short_help = true)]
     pub limits: Vec<String>,
-    /// Let texts name files in this folder, beside those in their own
+    /// Let scenes, programs and meshes name files in this folder, too
     #[arg(long, global = true, value_name = "FOLDER", hide_short_help = true)]
     pub allow_read: Vec<PathBuf>,
 }

@@ -4,7 +4,7 @@ use crate::session::Stop;
 use crate::within;
 use gpuzoo::codes::{BAD_ARGUMENT, NO_INPUT, UNREADABLE};
 use gpuzoo::diag::{Diagnostic, suggest};
-use gpuzoo::machine::budget::{Budget, OUT_OF_MEMORY, Refusal, Resource};
+use gpuzoo::machine::budget::{self, Budget, Resource};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{ErrorKind, IsTerminal, Read, stdin};
@@ -215,6 +215,11 @@ pub fn folder(file: &Path) -> &Path {
     file.parent().unwrap_or(Path::new(""))
 }
 
+/// A folder as the system takes it: the one without a name is where this runs.
+pub fn or_here(folder: &Path) -> &Path {
+    if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
+}
+
 /// The folders whose files a text may name: its own, those given for it, and those that `--allow-read` names.
 pub fn reach(text: &Path, folders: &[PathBuf]) -> Vec<PathBuf> {
     reach_of(folder(text), folders)
@@ -253,8 +258,7 @@ fn nearest(path: &Path) -> Option<String> {
     let missing =
         path.ancestors().take_while(|part| !part.as_os_str().is_empty() && !part.exists()).last()?;
     let folder = missing.parent()?;
-    let listed = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let entries = std::fs::read_dir(listed).ok()?.take(MOST_NAMES).flatten();
+    let entries = std::fs::read_dir(or_here(folder)).ok()?.take(MOST_NAMES).flatten();
     let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     names.sort_unstable();
     let near = suggest::nearest(missing.file_name()?.to_str()?, names.iter().map(String::as_str))?;
@@ -363,11 +367,7 @@ pub fn one_standard_input<'a>(paths: impl Iterator<Item = &'a Path>) -> Result<(
 
 /// The problem of a file that cannot be read.
 pub fn unreadable(name: &str, error: &std::io::Error) -> Diagnostic {
-    if let Some(refusal) = Refusal::of(error) {
-        return refusal.problem().note(format!("while reading `{name}`"));
-    }
-    let code = if error.kind() == ErrorKind::OutOfMemory { &OUT_OF_MEMORY } else { &UNREADABLE };
-    Diagnostic::error(code, format!("cannot read `{name}`: {error}"))
+    budget::unreadable(&UNREADABLE, name, error)
 }
 
 #[cfg(test)]

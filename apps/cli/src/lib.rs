@@ -26,6 +26,7 @@ use args::Cli;
 use clap::FromArgMatches;
 use gpuzoo::{Gpu, Registry, threads};
 use session::Session;
+use std::io::{Write, stdout};
 use std::process::ExitCode;
 
 /// Carries out what the command line says, with the machines of a registry.
@@ -42,9 +43,10 @@ pub fn run(registry: Registry) -> ExitCode {
                 let session = Session::new(registry, &messages);
                 return session.finish(Err(problem.into()));
             }
-            // Help goes to standard output, which may be closed; that is not an error.
-            let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+            return match error.print().and_then(|()| stdout().flush()) {
+                Ok(()) => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
+                Err(error) => Session::new(registry, &messages).finish(Err(output::standard_failed(&error))),
+            };
         }
     };
     let is_watched = cli.verb.is_watched();

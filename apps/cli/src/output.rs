@@ -4,7 +4,7 @@
 //! place, each by one rename. So what was there before stays on any failure, half a picture is never seen, and of two
 //! writers one wins as a whole. Devices, pipes and what is open already (`/dev/stdout`) are written as they are.
 
-use crate::io::{is_standard, was_read};
+use crate::io::{folder, is_standard, or_here, was_read};
 use crate::session::Stop;
 use gpuzoo::codes::{BAD_ARGUMENT, BINARY_TO_TERMINAL, OUTPUT_IS_INPUT, UNWRITABLE};
 use gpuzoo::diag::Diagnostic;
@@ -12,7 +12,7 @@ use std::fs::{File, Metadata, OpenOptions};
 use std::io::{BufWriter, Error, ErrorKind, IsTerminal, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
-use tempfile::{NamedTempFile, TempPath};
+use tempfile::TempPath;
 
 /// A file that is written and waits to be put in place.
 struct Staged {
@@ -48,7 +48,7 @@ enum To {
     Standard(BufWriter<std::io::StdoutLock<'static>>),
     /// A device or a pipe.
     Direct(BufWriter<File>, String),
-    Beside(BufWriter<NamedTempFile>, Place),
+    Beside(BufWriter<File>, Staged),
 }
 
 impl Output {
@@ -96,22 +96,28 @@ impl Output {
     pub fn finish(mut self) -> Result<(), Stop> {
         self.flush()?;
         if let To::Beside(to, _) = &self.to {
-            to.get_ref().as_file().sync_all().map_err(|error| self.stop(&error))?;
+            to.get_ref().sync_all().map_err(|error| self.stop(&error))?;
         }
-        if let To::Beside(file, place) = self.to {
-            let file = file.into_inner().map_err(|error| unwritable(&place.name, error.error()))?;
-            lock(&STAGED).push(Staged { file: file.into_temp_path(), place });
+        if let To::Beside(_, staged) = self.to {
+            lock(&STAGED).push(staged);
         }
         Ok(())
     }
 
     fn stop(&self, error: &Error) -> Stop {
         match &self.to {
-            To::Standard(_) if error.kind() == ErrorKind::BrokenPipe => Stop::ClosedPipe,
-            To::Standard(_) => unwritable("standard output", error).into(),
+            To::Standard(_) => standard_failed(error),
             To::Direct(_, name) => unwritable(name, error).into(),
-            To::Beside(_, place) => unwritable(&place.name, error).into(),
+            To::Beside(_, staged) => unwritable(&staged.place.name, error).into(),
         }
+    }
+}
+
+/// What it means that standard output cannot be written.
+pub fn standard_failed(error: &Error) -> Stop {
+    match error.kind() {
+        ErrorKind::BrokenPipe => Stop::ClosedPipe,
+        _ => unwritable("standard output", error).into(),
     }
 }
 
@@ -183,13 +189,11 @@ fn open_file(path: &Path) -> Result<To, Stop> {
         Err(error) => return Err(failed(error).into()),
     };
     let place = Place { path: target(path).map_err(failed)?, name: name.clone() };
-    let file = beside(&place.path, old).map_err(|error| {
-        // The name of the file beside would say nothing to the user.
-        let error = error.raw_os_error().map_or(error, Error::from_raw_os_error);
+    let (to, file) = beside(&place.path, old).map_err(|error| {
         let note = "output is written beside its place first: the folder must be there, and take new files";
         failed(error).note(note)
     })?;
-    Ok(To::Beside(BufWriter::new(file), place))
+    Ok(To::Beside(BufWriter::new(to), Staged { file, place }))
 }
 
 /// What a path leads to, which need not be there: a link stays one.
@@ -198,7 +202,7 @@ fn target(path: &Path) -> Result<PathBuf, Error> {
     const LINKS: usize = 40;
     let mut path = path.to_owned();
     for _ in 0..LINKS {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = or_here(folder(&path));
         if !path.is_symlink() {
             let name = path.file_name().ok_or(ErrorKind::IsADirectory)?;
             return Ok(folder.canonicalize()?.join(name));
@@ -236,21 +240,17 @@ pub fn private_folder() -> Result<PathBuf, Error> {
 }
 
 /// A new file in the folder of another, with its permissions.
-fn beside(to: &Path, old: Option<Metadata>) -> Result<NamedTempFile, Error> {
-    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+fn beside(to: &Path, old: Option<Metadata>) -> Result<(File, TempPath), Error> {
+    let folder = or_here(folder(to));
     let mut builder = tempfile::Builder::new();
     builder.prefix(".gpuzoo-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // As for every new file: the process's mask takes from it.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let file = temporary(|| builder.tempfile_in(folder), |file| file.path().to_owned())?;
+    // What tempfile opens and writes itself has an error that names it, and the user has not named it.
+    let new = |path: &Path| OpenOptions::new().read(true).write(true).create_new(true).open(path);
+    let file = temporary(|| builder.make_in(folder, new), |file| file.path().to_owned())?;
     if let Some(old) = old {
         file.as_file().set_permissions(old.permissions())?;
     }
-    Ok(file)
+    Ok(file.into_parts())
 }
 
 /// An interrupt or a request to end: what was there before stays.

@@ -50,10 +50,10 @@ pub struct Session {
     levels: Levels,
     format: MessageFormat,
     color: bool,
-    /// What has been printed: nothing is said twice.
+    /// The messages that have been printed: none is printed twice.
     printed: HashSet<String>,
-    /// How many of them there are.
-    told: Tally,
+    /// How many errors and warnings are among them.
+    shown: Tally,
     /// How many there are if each counts as often as it was found.
     found: Tally,
     /// There were more than may be printed.
@@ -96,7 +96,7 @@ impl Session {
             format: messages.message_format,
             color: colored(messages.color, std::io::stderr().is_terminal()),
             printed: HashSet::new(),
-            told: Tally::default(),
+            shown: Tally::default(),
             found: Tally::default(),
             is_cut: false,
             code: 0,
@@ -172,14 +172,13 @@ impl Session {
             if self.is_cut || self.printed.contains(&one) {
                 continue;
             }
-            if self.budget.spend(Resource::Diagnostics, 1).is_err() {
-                let last = self.budget.refusal(Resource::Diagnostics, None).problem();
-                text += &self.text(sources, &last.note("the others are not shown"));
+            if let Err(refusal) = self.budget.spend(Resource::Diagnostics, 1) {
+                text += &self.text(sources, &refusal.problem().note("the others are not shown"));
                 (self.is_cut, worst) = (true, worst.max(1));
                 continue;
             }
             text += &one;
-            self.told.add(diagnostic.severity);
+            self.shown.add(diagnostic.severity);
             self.printed.insert(one);
         }
         // If the messages cannot be written, the exit code still says it.
@@ -221,8 +220,8 @@ impl Session {
     }
 
     /// What has been printed.
-    pub fn told(&self) -> Tally {
-        self.told
+    pub fn shown(&self) -> Tally {
+        self.shown
     }
 
     /// What has been found, whether or not it had been printed before.

@@ -1,5 +1,6 @@
 //! Which files a text may name that comes from somebody else: those in its folder, and in folders that the user allows.
 
+use crate::io::{folder, or_here};
 use std::fmt;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -30,7 +31,8 @@ impl std::error::Error for Outside {}
 /// [`Outside`], as an error of the kind [`PermissionDenied`](io::ErrorKind::PermissionDenied).
 pub fn check(folders: &[&Path], path: &Path) -> io::Result<()> {
     let outside = |path: &Path| {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        // What ends with `..` is a folder itself.
+        let folder = if path.file_name().is_none() { path } else { or_here(folder(path)) };
         io::Error::new(io::ErrorKind::PermissionDenied, Outside { folder: folder.to_owned() })
     };
     let named = plain(path)?;
@@ -40,18 +42,14 @@ pub fn check(folders: &[&Path], path: &Path) -> io::Result<()> {
     // Of what is not there, as far as it is there: nothing is said of other folders, not even what they lack.
     let whole = std::path::absolute(path)?;
     let Some(led) = whole.ancestors().find_map(|part| part.canonicalize().ok()) else { return Ok(()) };
-    let within = |folder: &&Path| {
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        folder.canonicalize().is_ok_and(|folder| led.starts_with(folder))
-    };
+    let within = |folder: &&Path| or_here(folder).canonicalize().is_ok_and(|folder| led.starts_with(folder));
     if folders.iter().any(within) { Ok(()) } else { Err(outside(&led)) }
 }
 
 /// A path from the root, without `.` and `..`, as its name says; links are not looked at.
 fn plain(path: &Path) -> io::Result<PathBuf> {
-    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     let mut plain = PathBuf::new();
-    for part in std::path::absolute(path)?.components() {
+    for part in std::path::absolute(or_here(path))?.components() {
         match part {
             Component::CurDir => {}
             Component::ParentDir => drop(plain.pop()),
@@ -84,6 +82,8 @@ mod tests {
         let error = check(&[&own], &own.join("../other/b")).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::PermissionDenied);
         assert!(error.to_string().contains("--allow-read"), "{error}");
+        let folder_itself = check(&[&own], &own.join("..")).unwrap_err().to_string();
+        assert!(folder_itself.contains("/own/..`"), "{folder_itself}");
         #[cfg(unix)]
         {
             let link = |to: &str, at: &str| std::os::unix::fs::symlink(to, own.join(at)).unwrap();

@@ -155,7 +155,7 @@ fn report(
     }
     let ((error, worst), seconds) = (all.worst, start.elapsed().as_secs_f64());
     println!("{name:8} {inputs:>11} {error:>11.8} {:>12} {seconds:>8.1}  {}", all.misrounded, show(worst));
-    // Reports take minutes: show each as it comes, into a pipe too. A closed pipe is no reason to stop checking.
+    // Reports take minutes: show each as it comes, into a pipe too. A closed pipe does not stop the checking.
     let _ = std::io::stdout().flush();
     error <= oracle::LIMIT
 }

@@ -122,6 +122,8 @@ pub(crate) struct Assembler<'a> {
     errors: usize,
     warnings: usize,
     stopped: bool,
+    /// A file that was to be included could not be read.
+    pub incomplete: bool,
 }
 
 impl<'a> Assembler<'a> {
@@ -167,6 +169,7 @@ impl<'a> Assembler<'a> {
             errors: 0,
             warnings: 0,
             stopped: false,
+            incomplete: false,
         }
     }
 

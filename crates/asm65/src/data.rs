@@ -284,7 +284,9 @@ impl Assembler<'_> {
         if open >= crate::input::MAX_FILES {
             return Err(self.problem(&TOO_DEEP, span, "files include one another too deeply"));
         }
-        let file = self.included(&name, at)?;
+        let included = self.included(&name, at);
+        self.incomplete |= included.is_err();
+        let file = included?;
         let length = self.sources.find(file).map_or(0, |file| file.text().len());
         self.count_text(length, at)?;
         self.push_file(file);
@@ -316,7 +318,7 @@ impl Assembler<'_> {
                 Err(_) => {}
             }
         }
-        Err(self.problem(&INCLUDE, span, &format!("`{}` cannot be read: {reason}", name)))
+        Err(self.problem(&INCLUDE, span, &format!("`{name}` cannot be read: {reason}")))
     }
 
     /// A file to include, which is read once.
@@ -333,7 +335,7 @@ impl Assembler<'_> {
             (read, _) => read?,
         };
         let Ok(text) = String::from_utf8(bytes) else {
-            return Err(self.problem(&INCLUDE, span, &format!("`{}` is not text", &name)));
+            return Err(self.problem(&INCLUDE, span, &format!("`{name}` is not text")));
         };
         if text.len() > gpuzoo_diag::MAX_SOURCE_BYTES {
             return Err(self.problem(&INCLUDE, span, "the file is larger than 64 MiB"));

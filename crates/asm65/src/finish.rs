@@ -45,7 +45,7 @@ impl Assembler<'_> {
     }
 
     /// Names that have no definition of their own: those of scopes around, of the layout, of the assembler; others are
-    /// reported.
+    /// reported, unless they may be in a file that could not be read.
     fn define_rest(&mut self) {
         let mut needed: Vec<Sym> = Vec::new();
         for (symbol, entry) in self.symbols.all() {
@@ -63,7 +63,7 @@ impl Assembler<'_> {
                 self.symbols.define(symbol, Expr::Symbol(outer));
             } else if let Some(value) = self.layout_name(symbol).or_else(|| self.predefined(symbol)) {
                 self.symbols.define(symbol, Expr::Number(value));
-            } else {
+            } else if !self.incomplete {
                 let problem = self.undefined(symbol, reported < suggest::MAX_SEARCHES);
                 let context = self.symbols.get(symbol).context;
                 reported += 1;
@@ -88,7 +88,7 @@ impl Assembler<'_> {
     fn undefined(&self, symbol: Sym, with_suggestion: bool) -> Diagnostic {
         let entry = self.symbols.get(symbol);
         let word = self.text(entry.name);
-        let message = format!("`{}` is not defined", word);
+        let message = format!("`{word}` is not defined");
         let span = entry.import.unwrap_or(entry.span);
         let mut problem = Diagnostic::error(&UNDEFINED, message).label(span, "");
         if entry.import.is_some() {

@@ -198,6 +198,9 @@ fn options_define_and_files_are_included() {
     assert!(codes(" .include \"self.inc\"\n").contains(&"V0214"));
     assert_eq!(codes(" .include \"odd.inc\"\n"), ["V0217"]);
     assert_eq!(codes(" .incbin \"data.bin\", 9\n"), ["V0230"]);
+    // What is not defined may be in the file that is missing; bytes define nothing.
+    assert_eq!(codes(" jsr draw\n .include \"missing.inc\"\n"), ["V0217"]);
+    assert_eq!(codes(" jsr draw\n .incbin \"missing.bin\"\n"), ["V0204", "V0217"]);
 }
 
 #[test]

@@ -207,6 +207,11 @@ impl Diagnostic {
     }
 }
 
+/// What there is; what is wrong goes to the problems.
+pub fn noted<T>(result: Result<T, Diagnostic>, problems: &mut Vec<Diagnostic>) -> Option<T> {
+    result.map_err(|problem| problems.push(problem)).ok()
+}
+
 /// True if any of them is an error.
 pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
     spend(diagnostics.len());

@@ -48,13 +48,13 @@ impl<'a> Excerpt<'a> {
         let mut start = file.line_range(index).start;
         let is_cut = least - start > 3 * beside;
         if is_cut {
-            start = boundary(text, least - beside);
+            start = text.floor_char_boundary(least - beside);
         }
         // To the end of the line behind the last one, if there are so many.
         let mut end = file.line_range(file.index_of_line(most) + 1).end;
         let is_cut_behind = end - most > 3 * beside;
         if is_cut_behind {
-            end = boundary(text, most + beside);
+            end = text.floor_char_boundary(most + beside);
         }
         let shown = &text[start..end.max(start)];
         spend(shown.len());
@@ -96,15 +96,12 @@ impl<'a> Excerpt<'a> {
 /// first line.
 pub(crate) fn shown(file: &File, span: Span) -> Range<usize> {
     let text = file.text();
-    let start = boundary(text, span.range().start);
-    let mut end = span.range().end.clamp(start, text.len());
+    let start = text.floor_char_boundary(span.range().start);
+    let mut end = text.ceil_char_boundary(span.range().end.clamp(start, text.len()));
     if end - start > LONGEST_SPAN {
         let line = file.line_range(file.index_of_line(start)).end;
-        end = boundary(text, end.min(line).min(start + LONGEST_SPAN));
+        end = text.floor_char_boundary(end.min(line).min(start + LONGEST_SPAN));
         end = text[start..end].trim_end_matches('\n').len() + start;
-    }
-    while !text.is_char_boundary(end) {
-        end += 1;
     }
     start..end
 }
@@ -129,13 +126,4 @@ pub(crate) fn near<T>(items: impl Iterator<Item = (Range<usize>, T)>) -> Vec<Vec
         }
     }
     groups
-}
-
-/// The last character boundary up to a place.
-fn boundary(text: &str, at: usize) -> usize {
-    let mut at = at.min(text.len());
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
 }

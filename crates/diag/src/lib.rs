@@ -31,7 +31,7 @@ pub mod suggest;
 mod words;
 pub mod work;
 
-pub use diagnostic::{Applicability, Code, Diagnostic, Edit, Fix, Label, Severity, has_errors};
+pub use diagnostic::{Applicability, Code, Diagnostic, Edit, Fix, Label, Severity, has_errors, noted};
 pub use diagnostics::{Diagnostics, MAX_OF_CODE, capped};
 pub use source::{File, FileId, MAX_SOURCE_BYTES, Place, Sources, Span};
 pub use words::{counted, printable, printable_json};

@@ -127,10 +127,7 @@ impl File {
     /// Line and column of a byte offset. An offset past the end, or inside a character, counts as the last place
     /// before it.
     pub fn place(&self, offset: u32) -> Place {
-        let mut at = (offset as usize).min(self.text.len());
-        while !self.text.is_char_boundary(at) {
-            at -= 1;
-        }
+        let at = self.text.floor_char_boundary(offset as usize);
         let line = self.index_of_line(at);
         let start = self.line_starts[line] as usize;
         let column_utf16 = (self.units_before(at) - self.units_before(start)) as usize + 1;

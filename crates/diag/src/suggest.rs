@@ -3,16 +3,16 @@
 use crate::work::spend;
 use strsim::osa_distance;
 
-/// Of so many problems of an input a near name is searched for among the names that it has itself: of which there may be as many
-/// as problems, so that the search for all would take quadratic time.
+/// For so many problems of an input a near name is searched for among the input's own names. There may be as many names as
+/// problems, so that a search for each would take quadratic time.
 pub const MAX_SEARCHES: usize = 100;
 
-/// Words of more bytes are no slips of others, and their distances would be slow to find.
+/// No near word is searched for one of more bytes: their distances would take long to find.
 const LONGEST: usize = 40;
 
 /// The accepted word that is nearest to `word`, if one is near enough to be a slip of the fingers: one letter changed, added,
 /// dropped or swapped with its neighbour, of longer words one for every three of the shorter one's letters, but then not the
-/// first. Capitals do not count, and a word of which nothing is left is none.
+/// first. Capitals do not count, and a word that shares no letter is not near.
 ///
 /// ```
 /// use gpuzoo_diag::suggest::nearest;

@@ -100,7 +100,7 @@ impl<'a> Golden<'a> {
     /// Takes a text apart.
     ///
     /// # Errors
-    /// What is wrong with the header, or a line that looks like an expectation and is none.
+    /// What is wrong with the header, or a line that looks like an expectation and is not one.
     pub fn parse(text: &'a str) -> Result<Golden<'a>, String> {
         let first = text.lines().next().unwrap_or("");
         let wrong = "the first line must be a comment `test: KINDS  from: AUTHORITY`";

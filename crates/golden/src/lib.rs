@@ -19,7 +19,7 @@
 //! - `clean`: there are none;
 //! - `load`: the bytes of the `bytes:` lines, read as a binary, give the errors and warnings of the `at:` lines.
 //!
-//! A comment that looks like an expectation (`rnu: …`) and is none fails.
+//! A comment that looks like an expectation (`rnu: …`) and is not one fails.
 //!
 //! A machine's tests are in `ops/` (named after a mnemonic: a program with rows of it, whose absence a `run:` line would
 //! notice; every row has one), `err/` (named after a code, which is among the messages; every code has one or is listed in

@@ -44,7 +44,7 @@ pub fn lane(text: &str) -> Result<Lane, String> {
                 let bits = u32::from_str_radix(hex, 16).ok().filter(|_| hex.len() == 8 && !negative);
                 return bits.map(Lane::Bits).ok_or_else(bad);
             }
-            // Nothing is rounded: digits that a float does not hold are no number here.
+            // Nothing is rounded: digits that a float does not hold are not a number here.
             Some(_) => parse_hexf32(magnitude, false).map_err(|_| bad())?,
             None if magnitude.starts_with(['-', '+']) => return Err(bad()),
             None => magnitude.parse().map_err(|_| bad())?,

@@ -234,7 +234,7 @@ impl Software {
     /// A text that assembles to the same bytes.
     ///
     /// # Errors
-    /// If it is no program.
+    /// If it is not a program.
     pub fn disassemble(&self) -> Result<String, Diagnostic> {
         self.software.disassemble()
     }
@@ -242,7 +242,7 @@ impl Software {
     /// How large it is, and what is suspicious about it.
     ///
     /// # Errors
-    /// What is wrong with the arguments, or if it is no program.
+    /// What is wrong with the arguments, or if it is not a program.
     pub fn check(&self, arguments: &Arguments) -> Result<Report, Diagnostic> {
         self.check_arguments(Verb::Check, arguments)?;
         self.software.check(arguments, &self.sources)

@@ -181,7 +181,7 @@ fn whole<'g>(gpu: &'g dyn Gpu, file: &File) -> Option<&'g dyn VectorFiles> {
     (gpu.about().vectors.is_empty() || own.known(file.text())).then_some(own)
 }
 
-/// True for the name of a file that belongs to vector files in its folder and is none itself.
+/// True for the name of a file that belongs to vector files in its folder and is not one itself.
 pub fn is_beside(gpu: &dyn Gpu, name: &str) -> bool {
     gpu.vector_files().is_some_and(|own| own.is_beside(name))
 }
@@ -235,7 +235,7 @@ pub fn check(gpu: &dyn Gpu, file: &File, options: &Options, mut progress: impl F
     }
     if report.passed + report.failed + report.malformed + report.elsewhere == 0 {
         report.malformed = 1;
-        let problem = Diagnostic::error(&NO_VECTORS, format!("{} holds no records", file.name()));
+        let problem = Diagnostic::error(&NO_VECTORS, format!("`{}` holds no records", file.name()));
         report.diagnostics.push(problem.label(file.span(0..0), ""));
     }
     report

@@ -55,7 +55,7 @@ pub fn read(
         if let Unreadable::Refused(refusal) = reason {
             return vec![refusal.problem()];
         }
-        let message = format!("`{name}` is no dump of a machine's memory, and no picture: {reason}");
+        let message = format!("`{name}` is neither a dump of a machine's memory nor a picture: {reason}");
         let problem = Diagnostic::error(&NO_COMPARISON, message);
         vec![problem.help("a dump holds all bytes of a machine's memory; `gpuzoo list options` shows the option with which `run` writes one")]
     })

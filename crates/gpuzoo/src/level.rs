@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_codes_are_told() {
+    fn unknown_codes_are_reported() {
         let problem = Levels::default().set(&Registry::default(), "G0999", Level::Warn).unwrap_err();
         assert_eq!(problem.code.id, "G0109");
         assert!(

@@ -249,7 +249,7 @@ pub fn job_picture(
         Some(view) => view.picture(target),
         None => target.color().copy().map(Some),
     };
-    let shown = shown.map_err(|_| Refusal::picture((target.width(), target.height())).problem())?;
+    let shown = shown.map_err(|error| Refusal::from(error).problem())?;
     let shown = shown.ok_or_else(|| gpuzoo_scene::no_such_view(gpu))?;
     picture(shown, format, budget)
 }

@@ -2,6 +2,7 @@
 
 use crate::list::{self, Listing};
 use gpuzoo_machine::Gpu;
+use gpuzoo_machine::budget::Resource;
 use gpuzoo_machine::text::wrap_at;
 use serde_json::{Map, Value as Json};
 use std::fmt::Write;
@@ -42,11 +43,26 @@ static TABLES: &[Table] = &[
     table("option", list::parameters),
     Table { name: 2, is: Some(1), ..table("format", list::formats) },
     table("key of jobs", list::jobs),
+    Table { name: 0, example: Some(|_, row| limit_example(row)), ..table("limit", limits) },
     #[cfg(feature = "render")]
     table("setting of scenes", list::scene),
     #[cfg(not(feature = "render"))]
     table("setting", list::settings),
 ];
+
+/// The limits, named as on the command line: other things have the same names.
+fn limits(_: &[&'static dyn Gpu]) -> Listing {
+    let mut listing = list::limits();
+    for row in &mut listing.rows {
+        row[0].insert_str(0, "--limit ");
+    }
+    listing
+}
+
+/// The option that raises the limit of a row.
+fn limit_example(row: &[String]) -> Option<String> {
+    Resource::ALL.iter().find(|of| row[0].ends_with(of.name())).map(|of| of.example())
+}
 
 /// The page of a row.
 #[derive(Clone, Debug)]

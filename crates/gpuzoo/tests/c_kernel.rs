@@ -249,7 +249,7 @@ fn example_programs() {
 }
 
 #[test]
-fn what_c_cannot_say_is_told() {
+fn what_c_cannot_say_is_reported() {
     let text =
         std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shipped/servaru/texture.svs"));
     let program = gpuzoo::servaru().assemble("texture.svs", &text.expect("an example")).expect("a program");

@@ -394,7 +394,7 @@ fn writes(register: &'static str, mask: u8) -> Event {
 
 /// NaN and infinities are reported where they arise: not where they are moved, and not for integers that look like them.
 #[test]
-fn odd_numbers_are_told_where_they_arise() {
+fn odd_numbers_are_reported_where_they_arise() {
     let text = "#vertexShader #input r0.xyzw #output r5.xyzw
         fmul r1.x r0 r0  fsub r2.xy r1 r1  mov r3.xy r2  fadd r3.x r3 1.0  isub r4.x r4 1  isub r5.x r4 1";
     let found = events(gpuzoo::picogpu(), text, [1e38, 0.0, 0.0, 0.0].map(f32::to_bits));

@@ -237,7 +237,7 @@ impl FileKind {
 
 /// With `a` or `an` before it.
 pub(crate) fn with_article(name: &str) -> String {
-    // The `u` of uniform is no vowel.
+    // The `u` of uniform does not sound as a vowel.
     let vowel = name.starts_with(['a', 'e', 'i', 'o']);
     format!("{} {name}", if vowel { "an" } else { "a" })
 }

@@ -193,7 +193,8 @@ fn compute(operator: &str, left: i64, right: i64) -> Option<i64> {
         "<" => truth(left < right),
         ">" => truth(left > right),
         "<<" => {
-            by().filter(|by| *by < 64).and_then(|by| Some(left << by).filter(|value| value >> by == left))
+            let by = by()?;
+            left.checked_shl(by).filter(|value| value >> by == left)
         }
         ">>" => left.checked_shr(by()?),
         "+" => left.checked_add(right),

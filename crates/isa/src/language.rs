@@ -71,7 +71,7 @@ pub trait Language {
         None
     }
 
-    /// Reads what stands behind a `+` and is no instruction; none if the token begins nothing of the kind.
+    /// Reads what follows a `+` and is not an instruction; none if the token begins nothing of the kind.
     fn joined(&mut self, _parser: &mut Parser) -> Option<Result<(), Failed>> {
         None
     }

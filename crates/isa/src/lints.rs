@@ -37,7 +37,7 @@ impl Isa {
             let name = self.reg_name(read.reg);
             let what = if new == Mask::ALL { name } else { format!("{name}.{new}") };
             let problem = Diagnostic::warning(code, format!("{what} is read before it is written"));
-            // What a machine reads before the first slot is no instruction's fault.
+            // What a machine reads before the first slot is not the fault of an instruction.
             let Some((here, later)) = slots.get(read.slot..).and_then(<[Slot]>::split_first) else {
                 continue;
             };

@@ -82,7 +82,7 @@ pub struct Lowered {
 pub enum Output {
     /// An output register, by its number.
     Register(u16),
-    /// A value that somebody watches, and that is no result of the program.
+    /// A value that somebody watches, and that is not a result of the program.
     Watch(u16),
     /// A constant that the program writes, by its number; it counts for the next vertex.
     Constant(u16),

@@ -1,6 +1,6 @@
 //! Integer literals.
 
-/// Why a literal is no integer that can be used.
+/// Why a literal is not an integer that can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NumberError {
@@ -30,7 +30,7 @@ pub fn integer(text: &str) -> Result<u64, NumberError> {
         [b'0', b'b', ..] => (&text[2..], 2),
         _ => (text, 10),
     };
-    // A suffix begins at the first letter that is no digit of the radix; `u` and `i` never are one.
+    // A suffix begins at the first letter that is not a digit of the radix; `u` and `i` never are.
     let end = digits.find(['u', 'i']).unwrap_or(digits.len());
     let (digits, suffix) = digits.split_at(end);
     if !suffix.is_empty() && !SUFFIXES.contains(&suffix) {

@@ -79,7 +79,7 @@ pub enum Role {
 /// From the number in a field to a register's number in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Map {
-    /// Register 0 has this number; numbers beyond the file are no register of it.
+    /// Register 0 has this number; numbers beyond the file name no register of it.
     From(u16),
     /// Register 0 has number 0, and numbers beyond the file wrap.
     Wrap,

@@ -134,7 +134,7 @@ fn a_language_may_count_otherwise() {
 }
 
 #[test]
-fn mistakes_are_told_in_the_language() {
+fn mistakes_are_reported_in_the_language() {
     let said = |text: &str| {
         let (_, problems) = read(text, None);
         let all: Vec<String> = problems.iter().map(|p| format!("{} {}", p.code.id, p.message)).collect();

@@ -61,7 +61,7 @@ fn read_integer(cursor: &mut Cursor, place: &ValuePlace) -> Result<u32, Failed> 
 fn read_byte(cursor: &mut Cursor, place: &ValuePlace) -> Result<u32, Failed> {
     let value = read_integer(cursor, place)?;
     if value > 255 {
-        let problem = Diagnostic::error(&OUT_OF_RANGE, format!("{value} is no byte"));
+        let problem = Diagnostic::error(&OUT_OF_RANGE, format!("{value} is not a byte"));
         return cursor.fail(problem.label(cursor.since(place.start), "too large"));
     }
     Ok(value)

@@ -22,7 +22,7 @@ const ONE_WORD: &[Case] = &[
     ("ldc r0 c[a0 + <64>]", "A0104", "there is no constant 64", ""),
     ("shf r0 r1 xyzw <16>", "A0104", "there is no write mask 16", ""),
     (".word <0x100000000>", "A0104", "a word has 32 bits", ""),
-    ("byte r0 <256>", "A0104", "256 is no byte", ""),
+    ("byte r0 <256>", "A0104", "256 is not a byte", ""),
     ("ld r0 <in3>", "A0105", "expected an integer, found `in3`", "ld r0 3"),
     ("shf r0 r1 xyzw <x>", "A0105", "expected an integer, found `x`", ""),
     (".word <1.5>", "A0105", "expected the value of the word", ""),
@@ -63,7 +63,7 @@ const ONE_WORD: &[Case] = &[
 const TWO_HALVES: &[Case] = &[
     ("<MOVE> R0, R1", "A0101", "there is no instruction `MOVE`", "MOV R0, R1"),
     ("MOV R0, <R12>", "A0103", "there is no register `R12`", ""),
-    ("MOV R0, <256>", "A0104", "256 is no byte", ""),
+    ("MOV R0, <256>", "A0104", "256 is not a byte", ""),
     (".word <0x10000000000000000>", "A0104", "a word has 64 bits", ""),
     ("MOV R0, V1<.xy>", "A0107", "`.xy` is not a swizzle", ""),
     ("MOV R0, V1<.rrrr>", "A0107", "`.rrrr` is not a swizzle", ""),

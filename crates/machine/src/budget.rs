@@ -8,13 +8,14 @@
 //! assert!(budget.spend(Resource::Pixels, 600).is_ok());
 //! // Clones draw on the same account.
 //! let refusal = budget.clone().spend(Resource::Pixels, 600).unwrap_err();
-//! assert_eq!(refusal.to_string(), "600 more pixels are wanted; of the limit of 1000, 400 are left");
+//! assert_eq!(refusal.to_string(), "more pixels than the limit: 600 wanted, 400 of 1000 left");
 //! assert_eq!(refusal.problem().code.id, "R0703");
 //! ```
 
 use crate::memory;
-use gpuzoo_diag::{Diagnostic, File, Span, suggest};
+use gpuzoo_diag::{Code, Diagnostic, File, Span, suggest};
 use gpuzoo_isa::list;
+use gpuzoo_raster::SizeError;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -117,6 +118,16 @@ impl Resource {
         whole.map_or_else(|| amount.to_string(), |(name, unit)| format!("{}{name}", amount / unit))
     }
 
+    /// The option that doubles the usual limit.
+    ///
+    /// ```
+    /// use gpuzoo_machine::budget::Resource;
+    /// assert_eq!(Resource::Memory.example(), "--limit memory=2GiB");
+    /// ```
+    pub fn example(self) -> String {
+        format!("--limit {}={}", self.name(), self.option(self.usual() * 2))
+    }
+
     /// An amount of it for people: `1.5 GiB`, `12`.
     pub fn amount(self, amount: u64) -> String {
         if self.entry().3 { bytes(amount) } else { amount.to_string() }
@@ -180,16 +191,11 @@ impl std::fmt::Display for Refusal {
                 write!(f, "the system does not provide {} of memory", bytes(wanted))
             }
             Refusal::Budget { resource, wanted, left, limit } => {
-                let what = match resource {
-                    Resource::Memory => "of memory",
-                    Resource::Read => "of input",
-                    other => other.name(),
-                };
-                match wanted {
-                    Some(wanted) => write!(f, "{} more {what} are wanted", resource.amount(wanted))?,
-                    None => write!(f, "there are more than {} {what}", resource.amount(left))?,
-                }
-                write!(f, "; of the limit of {}, {} are left", resource.amount(limit), resource.amount(left))
+                let what = if resource == Resource::Read { "input" } else { resource.name() };
+                let left = resource.amount(left);
+                let wanted = wanted.map_or(format!("over {left}"), |wanted| resource.amount(wanted));
+                let limit = resource.amount(limit);
+                write!(f, "more {what} than the limit: {wanted} wanted, {left} of {limit} left")
             }
         }
     }
@@ -203,12 +209,20 @@ impl From<Refusal> for std::io::Error {
     }
 }
 
-impl Refusal {
-    /// That there is no memory for a picture with depths, which could have this size otherwise.
-    pub fn picture((width, height): (u32, u32)) -> Refusal {
-        Refusal::System { bytes: u64::from(width) * u64::from(height) * 8 }
+impl From<SizeError> for Refusal {
+    /// That there is no memory for a picture. Sizes that no picture can have are refused before one is made.
+    fn from(error: SizeError) -> Refusal {
+        let bytes = match error {
+            SizeError::Memory { asked } | SizeError::Bytes { asked } => asked,
+            SizeError::Side { asked } => u64::from(asked),
+            SizeError::Data { expected, .. } => expected as u64,
+            SizeError::Empty => 0,
+        };
+        Refusal::System { bytes }
     }
+}
 
+impl Refusal {
     /// The refusal inside an error of reading, if that is what it is.
     pub fn of(error: &std::io::Error) -> Option<Refusal> {
         error.get_ref()?.downcast_ref().copied()
@@ -232,6 +246,16 @@ impl Refusal {
     pub fn at(&self, span: Span) -> Diagnostic {
         self.problem().label(span, "")
     }
+}
+
+/// The problem of a file that cannot be read: `R0703` or `R0704` if the budget or the system refuses its memory, else one
+/// of this code.
+pub fn unreadable(code: &'static Code, name: &str, error: &std::io::Error) -> Diagnostic {
+    if let Some(refusal) = Refusal::of(error) {
+        return refusal.problem().note(format!("while reading `{name}`"));
+    }
+    let code = if error.kind() == std::io::ErrorKind::OutOfMemory { &OUT_OF_MEMORY } else { code };
+    Diagnostic::error(code, format!("cannot read `{name}`: {error}"))
 }
 
 /// How much there may be of something, and how much of it is used.
@@ -298,12 +322,25 @@ impl Budget {
             "" => Some(1),
             unit => UNITS.iter().find(|(name, _)| *name == unit).map(|(_, unit)| *unit),
         };
-        let value = number.parse::<u64>().ok().zip(unit).and_then(|(number, unit)| number.checked_mul(unit));
-        let value = value.ok_or_else(|| {
-            let problem =
-                Diagnostic::error(&BAD_LIMIT, format!("`{amount}` is not an amount")).label(place, "");
-            problem.help(format!("for example `--limit {name}={}`", resource.option(resource.usual() * 2)))
-        })?;
+        let is_number = !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());
+        let value = match unit.filter(|_| is_number) {
+            Some(unit) => {
+                number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit)).ok_or_else(|| {
+                    let message = format!("`{amount}` is more than {}", u64::MAX);
+                    Diagnostic::error(&BAD_LIMIT, message).label(place, "")
+                })?
+            }
+            None => {
+                let message = match amount {
+                    "" => format!("`{name}` is given without an amount"),
+                    _ => format!("`{amount}` is not an amount"),
+                };
+                let help = "an amount is a whole number, and `k`, `M`, `G` or `T` (powers of 1000) or `KiB`, `MiB`, `GiB` or \
+                            `TiB` (powers of 1024) may follow";
+                let problem = Diagnostic::error(&BAD_LIMIT, message).label(place, "").help(help);
+                return Err(problem.help(format!("for example `{}`", resource.example())));
+            }
+        };
         Ok(self.with(resource, value))
     }
 
@@ -371,19 +408,21 @@ impl Budget {
     /// # Errors
     /// [`Refusal`] if the budget, or the system, has not so much memory left.
     pub fn room<T>(&self, count: usize) -> Result<Vec<T>, Refusal> {
-        let bytes = (count as u64).saturating_mul(size_of::<T>() as u64);
-        self.ask(Resource::Memory, bytes)?;
+        self.ask_for::<T>(count)?;
         memory::room(count)
     }
 
-    /// Values in [`room`](Budget::room) for `count` of them, of which there are at most so many.
+    /// As [`memory::collect`], checked and not counted.
     ///
     /// # Errors
-    /// As for `room`.
+    /// As for [`room`](Budget::room).
     pub fn collect<T>(&self, count: usize, values: impl IntoIterator<Item = T>) -> Result<Vec<T>, Refusal> {
-        let mut all = self.room(count)?;
-        all.extend(values.into_iter().take(count));
-        Ok(all)
+        self.ask_for::<T>(count)?;
+        memory::collect(count, values)
+    }
+
+    fn ask_for<T>(&self, count: usize) -> Result<(), Refusal> {
+        self.ask(Resource::Memory, (count as u64).saturating_mul(size_of::<T>() as u64))
     }
 }
 
@@ -428,22 +467,55 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_an_amount_is_said() {
-        for text in [
-            "pixels",
-            "pixels=",
-            "pixels=k",
-            "pixels=-1",
-            "pixels=1.5M",
-            "pixels=1 M",
-            "pixels=1GB",
-            "pixels=99999999TiB",
+    fn what_is_not_an_amount() {
+        for (text, message) in [
+            ("pixels", "`pixels` is given without an amount"),
+            ("pixels=", "`pixels` is given without an amount"),
+            ("pixels=k", "`k` is not an amount"),
+            ("pixels=-1", "`-1` is not an amount"),
+            ("pixels=+1", "`+1` is not an amount"),
+            ("pixels=1.5M", "`1.5M` is not an amount"),
+            ("pixels=1 M", "`1 M` is not an amount"),
+            ("pixels=1GB", "`1GB` is not an amount"),
+            ("pixels=\u{663}", "`\u{663}` is not an amount"),
+            ("pixels=18446744073709551616", "`18446744073709551616` is more than 18446744073709551615"),
+            ("pixels=99999999TiB", "`99999999TiB` is more than 18446744073709551615"),
         ] {
-            assert_eq!(read(text).unwrap_err().code, &BAD_LIMIT, "{text}");
+            let problem = read(text).unwrap_err();
+            assert_eq!((problem.code, problem.message.as_str()), (&BAD_LIMIT, message));
         }
+        assert_eq!(read("memory=2gb").unwrap_err().help[1], "for example `--limit memory=2GiB`");
         let problem = read("pixls=3").unwrap_err();
         assert_eq!(problem.code, &BAD_LIMIT);
         assert_eq!(problem.fixes[0].edits[0].text, "pixels");
+    }
+
+    #[test]
+    fn refusals_in_words() {
+        let budget = Budget::default().with(Resource::Draws, 1).with(Resource::Memory, 1536);
+        let said = |resource, wanted| budget.refusal(resource, wanted).to_string();
+        assert_eq!(said(Resource::Draws, Some(2)), "more draws than the limit: 2 wanted, 1 of 1 left");
+        assert_eq!(
+            said(Resource::Memory, None),
+            "more memory than the limit: over 1.5 KiB wanted, 1.5 KiB of 1.5 KiB left"
+        );
+        assert_eq!(
+            said(Resource::Read, Some(1 << 40)),
+            "more input than the limit: 1 TiB wanted, 16 GiB of 16 GiB left"
+        );
+    }
+
+    #[test]
+    fn a_file_that_does_not_fit_into_memory_is_not_one_that_cannot_be_read() {
+        let code = |error: std::io::Error| unreadable(&BAD_LIMIT, "f", &error).code.id;
+        assert_eq!(code(std::io::ErrorKind::OutOfMemory.into()), "R0704");
+        assert_eq!(code(Budget::default().refusal(Resource::Read, None).into()), "R0703");
+        assert_eq!(code(std::io::ErrorKind::NotFound.into()), BAD_LIMIT.id);
+    }
+
+    #[test]
+    fn a_picture_without_memory_says_how_much_it_takes() {
+        assert_eq!(Refusal::from(SizeError::Memory { asked: 80 }), Refusal::System { bytes: 80 });
     }
 
     #[test]

@@ -45,13 +45,13 @@ pub trait Software: Send + Sync {
     /// A text that assembles to the same bytes.
     ///
     /// # Errors
-    /// If it is no program.
+    /// If it is not a program.
     fn disassemble(&self) -> Result<String, Diagnostic>;
 
     /// How large it is, and what is suspicious about it.
     ///
     /// # Errors
-    /// If it is no program.
+    /// If it is not a program.
     fn check(&self, arguments: &Arguments, sources: &Sources) -> Result<Report, Diagnostic>;
 
     /// Runs to the end, or to the limits among the arguments.

@@ -34,8 +34,8 @@ pub struct Draw<'a> {
     pub indices: Option<&'a [u32]>,
     /// How vertices make primitives.
     pub topology: Topology,
-    /// Constants of the vertex program, by register number; those that its text defines hold that where nothing else was
-    /// given. Zeros are values like any other.
+    /// Constants of the vertex program, by register number, those that its text defines included. Zeros are values like any
+    /// other.
     pub constants: &'a [Vec4],
     /// Constants of the fragment program.
     pub fragment_constants: &'a [Vec4],

@@ -185,7 +185,7 @@ pub struct FileForm {
     pub name: &'static str,
     /// File name extensions that say it, without dot.
     pub extensions: &'static [&'static str],
-    /// It is no text.
+    /// It is not a text.
     pub is_binary: bool,
     /// Verbs read it.
     pub is_read: bool,
@@ -205,7 +205,7 @@ impl FileForm {
         FileForm { name, extensions, is_binary: false, is_read: false, is_written: false, about }
     }
 
-    /// It is no text.
+    /// It is not a text.
     #[must_use]
     pub const fn binary(mut self) -> FileForm {
         self.is_binary = true;

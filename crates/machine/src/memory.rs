@@ -20,13 +20,17 @@ pub fn room<T>(count: usize) -> Result<Vec<T>, Refusal> {
     Ok(room)
 }
 
+/// That there is no memory for so many values, for what [`reserve`] is not for: maps and sets.
+pub fn refused<T>(count: usize) -> Refusal {
+    Refusal::System { bytes: (count as u64).saturating_mul(size_of::<T>() as u64) }
+}
+
 /// Makes room for so many values more in a list.
 ///
 /// # Errors
 /// [`Refusal::System`]; the list is what it was.
 pub fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<(), Refusal> {
-    let bytes = (more as u64).saturating_mul(size_of::<T>() as u64);
-    list.try_reserve_exact(more).map_err(|_| Refusal::System { bytes })
+    list.try_reserve_exact(more).map_err(|_| refused::<T>(more))
 }
 
 /// Adds a value to a list.
@@ -34,9 +38,8 @@ pub fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<(), Refusal> {
 /// # Errors
 /// [`Refusal::System`]; the list is what it was.
 pub fn push<T>(list: &mut Vec<T>, value: T) -> Result<(), Refusal> {
-    let bytes = (list.len() as u64 + 1) * size_of::<T>() as u64;
     // Not exactly: a list that grows by one at a time would be copied as often.
-    list.try_reserve(1).map_err(|_| Refusal::System { bytes })?;
+    list.try_reserve(1).map_err(|_| refused::<T>(list.len() + 1))?;
     list.push(value);
     Ok(())
 }

@@ -4,7 +4,7 @@
 //! scene crate turns the file into this tree, and code that reads a part of it uses a [`Reader`], which reports
 //! unknown keys, wrong types and unknown choices at their places.
 
-use gpuzoo_diag::{Diagnostic, Span, suggest};
+use gpuzoo_diag::{Diagnostic, Span, counted, suggest};
 use gpuzoo_isa::list;
 
 gpuzoo_diag::codes! {
@@ -251,7 +251,7 @@ impl<'a> Reader<'a> {
             self.problems.push(problem);
         }
         if let Some((_, span, _)) = unknown.next() {
-            let message = format!("there are {} more such settings", 1 + unknown.count());
+            let message = counted(1 + unknown.count(), "more unknown setting");
             self.problems.push(Diagnostic::error(&UNKNOWN_KEY, message).label(*span, "the first of them"));
         }
     }

@@ -162,7 +162,7 @@ impl Shape {
             },
             Shape::Either(one, other) => match one.check(value, path) {
                 Ok(()) => true,
-                // The reason of the alternative that is most like the value.
+                // It is neither: the reason of the first is given.
                 Err(problem) if other.check(value, path).is_err() => return Err(problem),
                 Err(_) => true,
             },

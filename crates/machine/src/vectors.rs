@@ -18,7 +18,7 @@ pub trait VectorFiles: Sync {
     /// True if a text is one.
     fn known(&self, text: &str) -> bool;
 
-    /// True for the name of a file that belongs to others in its folder and is none itself.
+    /// True for the name of a file that belongs to others in its folder and has no vectors itself.
     fn is_beside(&self, name: &str) -> bool;
 
     /// The names of files in the same folder that belong to the one with this stem, where they are there.

@@ -9,9 +9,9 @@ use crate::programs::{Texts, Variants};
 use crate::scene::{DrawCall, Scene, Surface, TARGET_BYTES, Unit};
 use crate::transform::Transform;
 use crate::{input, texture, toml};
-use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Sources, Span, counted, has_errors, suggest};
+use gpuzoo_diag::{Diagnostic, File, MAX_SOURCE_BYTES, Sources, Span, counted, has_errors, noted, suggest};
 use gpuzoo_isa::{Program, list};
-use gpuzoo_machine::budget::{Budget, Refusal, Resource};
+use gpuzoo_machine::budget::{Budget, Resource, unreadable};
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::settings::{Setting, Table, Value, choose, wrong_type};
 use gpuzoo_machine::{Profile, ShaderUnit};
@@ -118,10 +118,7 @@ pub fn check_size((width, height): (u32, u32)) -> Result<(), Diagnostic> {
 }
 
 fn cannot_read(path: &Path, error: &io::Error) -> Diagnostic {
-    if let Some(refusal) = Refusal::of(error) {
-        return refusal.problem().note(format!("while reading `{}`", path.display()));
-    }
-    Diagnostic::error(&CANNOT_READ, format!("cannot read `{}`: {error}", path.display()))
+    unreadable(&CANNOT_READ, &path.display().to_string(), error)
 }
 
 fn text(path: &Path, bytes: Vec<u8>) -> Result<String, Diagnostic> {
@@ -196,9 +193,8 @@ impl Reading<'_, '_> {
             camera,
         };
         self.targets(&mut parts, targets);
-        let spent = self.loader.budget.spend(Resource::Nodes, draws.len() as u64);
-        let drawn = self.keep(spent.map_err(|refusal| refusal.at(table.span))).is_some();
-        let draws = if drawn { draws } else { &[] };
+        let drawn = self.spend(Resource::Nodes, draws.len() as u64, table.span);
+        let draws = drawn.map_or(&[][..], |()| draws);
         let draws: Vec<_> = draws.iter().filter_map(|draw| self.draw(&parts, draw)).collect();
         if draws.is_empty() && !has_errors(&self.problems) {
             let problem = Diagnostic::warning(&NOTHING_DRAWN, "the scene draws nothing");
@@ -214,7 +210,13 @@ impl Reading<'_, '_> {
     }
 
     pub(crate) fn keep<T>(&mut self, result: Result<T, Diagnostic>) -> Option<T> {
-        result.map_err(|problem| self.problems.push(problem)).ok()
+        noted(result, &mut self.problems)
+    }
+
+    /// Uses some of the budget for what stands at a place.
+    fn spend(&mut self, of: Resource, much: u64, span: Span) -> Option<()> {
+        let spent = self.loader.budget.spend(of, much);
+        self.keep(spent.map_err(|refusal| refusal.at(span)))
     }
 
     /// Frames, and frames a second.
@@ -230,13 +232,9 @@ impl Reading<'_, '_> {
     /// A surface of a size that is possible; a mistake gives one of 1 × 1.
     fn surface(&mut self, size: (u32, u32), span: Span, clear: Option<&Table>) -> Surface {
         let mut surface = Surface { size: (1, 1), span, color: [0.0, 0.0, 0.0, 1.0], depth: 1.0 };
-        let possible = check_size(size).map_err(|problem| problem.label(span, ""));
-        let sized = possible.and_then(|()| {
-            let bytes = u64::from(size.0) * u64::from(size.1) * TARGET_BYTES;
-            let spent = self.loader.budget.spend(Resource::Memory, bytes);
-            spent.map_err(|refusal| refusal.at(span))
-        });
-        if self.keep(sized).is_some() {
+        let possible = self.keep(check_size(size).map_err(|problem| problem.label(span, "")));
+        let bytes = u64::from(size.0) * u64::from(size.1) * TARGET_BYTES;
+        if possible.and_then(|()| self.spend(Resource::Memory, bytes, span)).is_some() {
             surface.size = size;
         }
         if let Some(table) = clear {
@@ -255,11 +253,10 @@ impl Reading<'_, '_> {
         mut read: impl FnMut(&mut Self, &str, &Table) -> Option<T>,
     ) -> Named<T> {
         let mut named = HashMap::new();
-        if let Some(section) = section {
-            let spent = self.loader.budget.spend(Resource::Nodes, section.entries.len() as u64);
-            if self.keep(spent.map_err(|refusal| refusal.at(section.span))).is_none() {
-                return named;
-            }
+        if let Some(section) = section
+            && self.spend(Resource::Nodes, section.entries.len() as u64, section.span).is_none()
+        {
+            return named;
         }
         for (name, _, setting) in section.iter().flat_map(|section| &section.entries) {
             let value = match &setting.value {
@@ -311,8 +308,7 @@ impl Reading<'_, '_> {
     fn targets(&mut self, parts: &mut Parts, section: Option<&Table>) {
         let (count, span) =
             section.map_or((0, self.file.whole()), |section| (section.entries.len(), section.span));
-        let spent = self.loader.budget.spend(Resource::Nodes, count as u64);
-        if self.keep(spent.map_err(|refusal| refusal.at(span))).is_none() {
+        if self.spend(Resource::Nodes, count as u64, span).is_none() {
             return;
         }
         for (name, name_span, setting) in section.iter().flat_map(|section| &section.entries) {

@@ -8,7 +8,7 @@ use crate::load::{NO_SUCH_PIXEL, NO_SUCH_VIEW, check_size};
 use crate::matrix::Matrix;
 use crate::pattern;
 use crate::transform::{Spaces, Transform};
-use gpuzoo_diag::{Diagnostic, Span, has_errors};
+use gpuzoo_diag::{Diagnostic, Span, has_errors, noted};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{Lowered, Profile, Program};
@@ -43,7 +43,7 @@ impl Surface {
     /// What is wrong is that there is no memory: other sizes were refused when the scene was read.
     pub fn target(&self) -> Result<Target, Diagnostic> {
         let target = Target::cleared(self.size.0, self.size.1, pattern::bytes(self.color), self.depth);
-        target.map_err(|_| Refusal::picture(self.size).at(self.span))
+        target.map_err(|error| Refusal::from(error).at(self.span))
     }
 
     pub fn pixels(&self) -> u64 {
@@ -298,8 +298,7 @@ impl Scene {
         let image = screen.and_then(|screen| match view {
             None => Some(screen.into_image()),
             Some(view) => {
-                let none = || Refusal::picture((screen.width(), screen.height())).problem();
-                let picture = view.picture(&screen).map_err(|_| none());
+                let picture = view.picture(&screen).map_err(|error| Refusal::from(error).problem());
                 let picture = picture.and_then(|picture| picture.ok_or_else(|| no_such_view(self.gpu)));
                 picture.map_err(|problem| problems.push(problem)).ok()
             }
@@ -402,7 +401,7 @@ impl Scene {
         if let (true, Some(screen), Some(surface)) = (with_notes, targets.first_mut(), self.surfaces.first())
         {
             let room = self.budget.ask(Resource::Memory, surface.pixels() * size_of::<Note>() as u64);
-            let noted = room.and_then(|()| screen.take_notes().map_err(|_| Refusal::picture(surface.size)));
+            let noted = room.and_then(|()| screen.take_notes().map_err(Refusal::from));
             noted.map_err(|refusal| refusal.at(surface.span))?;
         }
         Ok(targets)
@@ -476,16 +475,7 @@ fn texture(unit: &Unit, targets: &[Target]) -> Result<Option<Arc<Texture>>, Refu
         Unit::Texture(texture) => Some(texture.clone()),
         Unit::Surface(number) => match targets.get(*number) {
             None => None,
-            Some(target) => {
-                let copy = target.color().copy();
-                let copy = copy.map_err(|_| Refusal::picture((target.width(), target.height())))?;
-                Some(Arc::new(Texture::from(Level::from(copy))))
-            }
+            Some(target) => Some(Arc::new(Texture::from(Level::from(target.color().copy()?)))),
         },
     })
-}
-
-/// What there is; what is wrong goes to the problems.
-fn noted<T>(result: Result<T, Diagnostic>, problems: &mut Vec<Diagnostic>) -> Option<T> {
-    result.map_err(|problem| problems.push(problem)).ok()
 }

@@ -2,7 +2,7 @@
 //!
 //! Dates have no use in a scene and are reported. So are integers beyond 64 bits, which TOML leaves to the reader.
 
-use gpuzoo_diag::{Diagnostic, File, Span};
+use gpuzoo_diag::{Diagnostic, File, Span, counted};
 use gpuzoo_machine::settings::{Setting, Table, Value};
 use std::ops::Range;
 use toml::Spanned;
@@ -44,7 +44,7 @@ pub fn parse(file: &File) -> (Table, Vec<Diagnostic>) {
     if let Some(last) = reader.problems.last_mut()
         && errors.len() > MAX_ERRORS
     {
-        last.notes.push(format!("{} more syntax errors are not shown", errors.len() - MAX_ERRORS));
+        last.notes.push(format!("{} not shown", counted(errors.len() - MAX_ERRORS, "more syntax error")));
     }
     let table = reader.table(document.span(), document.into_inner());
     (table, reader.problems)

@@ -39,8 +39,7 @@ pub(crate) fn weld(
     }
     // Then of those with the same bytes the first.
     let mut known: HashMap<&[u8], u32> = HashMap::new();
-    let bytes = u64::from(used) * size_of::<(&[u8], u32)>() as u64;
-    known.try_reserve(used as usize).map_err(|_| Refusal::System { bytes })?;
+    known.try_reserve(used as usize).map_err(|_| memory::refused::<(&[u8], u32)>(used as usize))?;
     let mut kept = memory::room(used as usize)?;
     let mut next = 0;
     for row in rows.chunks_exact(stride.max(1)) {

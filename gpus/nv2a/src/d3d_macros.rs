@@ -246,7 +246,7 @@ pub fn mentioned(parser: &Parser) -> HashSet<Reg> {
     found
 }
 
-/// The number behind a `c` that stands alone: behind a sign, or a sum between brackets, of which `a0.x` is no part.
+/// The number behind a `c` that stands alone: behind a sign, or a sum between brackets, which `a0.x` is not part of.
 fn behind(words: &mut Cursor) -> i64 {
     let bracket = words.eat("[");
     let mut sum = 0i64;

@@ -1,4 +1,4 @@
-//! Listings of programs that look like texts and are none: what older emulators print for a program's words.
+//! Listings of programs that look like texts and are not: what older emulators print for a program's words.
 
 use crate::ops::rows;
 use crate::rules::LISTING;

@@ -136,9 +136,6 @@ gpuzoo_diag::codes! {
     HIDDEN_READ = "N0602", "read that the mode forbids",
         "In the mode `range=user` programs reach c96 to c191 and, without A0, the viewport's c58 and c59. State programs have \
          one input, v0. gpuzoo reads zeros from all others.";
-    STATE_DRAWN = "N0605", "draw with a state program",
-        "A state program is launched by the application between draws. It writes constants and has no outputs, so no draw can \
-         run it. `gpuzoo run` does, and shows the constants that it leaves.";
     NOT_SCALED = "N0603", "position that nothing brings to the screen",
         "The unit's oPos holds pixels. Nearly every program ends with `mul oPos.xyz, r12, c58`, `rcc r1.x, r12.w` and \
          `mad oPos.xyz, r12, r1.x, c59`. In Direct3D's dialect the assembler adds these (see N0506), but not to a text that says \
@@ -146,4 +143,7 @@ gpuzoo_diag::codes! {
     SCALED_TWICE = "N0604", "position that is brought to the screen twice",
         "The draw says `positions = \"clip\"`, so what the program writes to oPos is scaled to the picture, and the program seems to \
          do that itself: it reads c58 or c59, the viewport's scale and offset.";
+    STATE_DRAWN = "N0605", "draw with a state program",
+        "A state program is launched by the application between draws. It writes constants and has no outputs, so no draw can \
+         run it. `gpuzoo run` does, and shows the constants that it leaves.";
 }

@@ -72,7 +72,7 @@ fn comments_that_the_reference_refuses() {
 
 /// A listing of an emulator is one mistake; a text with an error is not a listing.
 #[test]
-fn listings_of_emulators_are_told_as_such() {
+fn listings_of_emulators_are_recognized() {
     let codes = |text: &str| {
         let assembled = assemble(&File::new("t", text), &Options::default());
         assembled.diagnostics.iter().map(|problem| problem.code.id).collect::<Vec<_>>()

@@ -219,7 +219,7 @@ fn names_that_nothing_defines_are_reported_once() {
         "main.vsh:2:14: error[A0102]: `input` of `dcl_position` must be an input, found `V_POS`",
         "main.vsh:4:10: error[A0102]: `a` of `mov` must be a register, found `C_WVP`",
         "main.vsh:6:1: error[A0101]: there is no instruction `SETUP`",
-        // These are no names.
+        // These are not names.
         "main.vsh:8:5: error[A0103]: there is no register `r13`",
         "main.vsh:9:5: error[A0103]: there is no register `r13`",
     ];

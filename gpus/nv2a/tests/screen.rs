@@ -83,7 +83,7 @@ fn some_texts_stay_as_they_are() {
     assert_eq!(wrong.iter().map(|(_, code, _)| *code).collect::<Vec<_>>(), ["A0103"]);
 }
 
-/// What reads a component of oPos for something else, before all of it is written, is no way to the screen.
+/// What reads a component of oPos for something else, before all of it is written, is not a way to the screen.
 #[test]
 fn reading_the_position_is_not_moving_it() {
     let text = "xvs.1.1\ndp4 oPos.w, v0, c3\nmov oFog.x, r12.w\ndp4 oPos.x, v0, c0\ndp4 oPos.y, v0, c1\ndp4 oPos.z, v0, c2\n";

@@ -31,7 +31,7 @@ const OUTPUT: [PortFields; MAX_PORTS] = [port(34, 36), port(40, 42), port(46, 48
 // Bit 31 of the second dword is skipped.
 const UNIFORM: [PortFields; MAX_PORTS] = [port(55, 57), port(61, 64), port(68, 70)];
 
-/// Why three dwords are no store command that a unit could carry out.
+/// Why three dwords are not a store command that a unit could carry out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeaderError {
     /// There are fewer than three.

@@ -42,7 +42,7 @@ use crate::timeline::Timeline;
 use crate::timing::Breakdown;
 use crate::vcd::{VcdOptions, write_vcd};
 use crate::{ABOUT, check, check_pair, load, program_dwords};
-use gpuzoo_diag::{Diagnostic, File, Span, has_errors};
+use gpuzoo_diag::{Diagnostic, File, Span, has_errors, noted};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Interface, Profile, Program, Stage};
 use gpuzoo_machine::budget::{Budget, Refusal, Resource};
@@ -278,7 +278,7 @@ pub fn run(file: &File, options: &JobOptions, cache: &Cache) -> (Option<JobDone>
         Ok(target)
     });
     // Its sides are checked.
-    let mut target = match target.map_err(|_| Refusal::picture((job.width, job.height))) {
+    let mut target = match target.map_err(Refusal::from) {
         Ok(target) => target,
         Err(refusal) => {
             problems.push(refusal.at(file.whole()));
@@ -429,11 +429,6 @@ pub fn too_many_vertices(count: u32, no_limits: bool, span: Span) -> Option<Diag
     let problem = Diagnostic::error(&TOO_MANY_VERTICES, message).at(span);
     let too_many = count > MAX_VERTICES && !no_limits;
     too_many.then(|| problem.help("draw in several parts, or set `no_limits` to true"))
-}
-
-/// What was read; what is wrong goes to the problems.
-fn noted<T>(read: Result<T, Diagnostic>, problems: &mut Vec<Diagnostic>) -> Option<T> {
-    read.map_err(|problem| problems.push(problem)).ok()
 }
 
 fn word(key: &str, setting: &Setting) -> Result<u32, Diagnostic> {

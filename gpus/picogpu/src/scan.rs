@@ -22,7 +22,7 @@
 //! Let M bound all coordinates and u = 2⁻²⁴. Each factor of s is at most 2M with a relative error u, so s is off by
 //! less than 33 u M². With twice the area A = Σ s in exact numbers: if |A| is above three times that, the s cannot all
 //! be on the side against A, and one of the two intersections is empty in every row. Where all s are on A's side or
-//! zero, exact barycentric coordinates are at least −33 u M² / |A|, so the pixel is no farther outside the triangle's
+//! zero, exact barycentric coordinates are at least −33 u M² / |A|, so the pixel is not farther outside the triangle's
 //! bounding box than 66 u M² / |A| times the box's size. Below, 128 u M² replaces the 33, which also covers the
 //! rounding of this estimate in double precision. Triangles that are too flat for it are looked for in all rows.
 //!

@@ -1,7 +1,7 @@
 //! From text to tokens (spec section 2.1).
 //!
 //! Blanks are never needed between tokens that cannot run together: `mov r1.xyr2` is `mov`, `r1`, `.`, `x`, `y`, `r2`, and
-//! a mask's letters are a token each. What is no token is gathered into words, so that messages can name it.
+//! a mask's letters are a token each. What is not a token is gathered into words, so that messages can name it.
 
 use crate::ops::OPS;
 use gpuzoo_isa::{Form, Inst, Operand, Statement, Syntax, TokenKind};

@@ -73,7 +73,7 @@ pub fn from_text(text: &str) -> Result<Rounded, LiteralError> {
     };
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     let mut digits = whole.bytes().chain(fraction.bytes()).peekable();
-    // A second dot is no digit.
+    // A second dot is not a digit.
     if digits.peek().is_none() || !digits.clone().all(|digit| digit.is_ascii_digit()) {
         return Err(LiteralError::Malformed);
     }

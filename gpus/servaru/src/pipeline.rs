@@ -11,7 +11,7 @@ use crate::units::{UNITS, Unit, Units};
 use gpuzoo_diag::{Diagnostic, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Program, Stage};
-use gpuzoo_machine::budget::Refusal;
+use gpuzoo_machine::budget::{Refusal, Resource};
 use gpuzoo_machine::cache::same_program;
 use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, VertexProgram};
 use gpuzoo_machine::keys::{Choice, Flag, Int, Key, Section};
@@ -19,9 +19,9 @@ use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_machine::settings::{Reader, Table};
 use gpuzoo_machine::words;
 use gpuzoo_raster::{
-    ClipRules, ColorRounding, Compare, Cull, DepthTest, Filter, Format, Fragment, MipFilter, PerFragment,
-    Primitives, Rop, RopChannels, RopEquation, RopFormat, Rounding, Rules, Sample, Sampler, Sides, Snap,
-    State, Target, Touch, Vertices, Viewport, Winding, Wrap,
+    ClipRules, ColorRounding, Compare, Cull, DepthTest, Filter, Format, Fragment, Level, MipFilter,
+    PerFragment, Primitives, Rop, RopChannels, RopEquation, RopFormat, Rounding, Rules, Sample, Sampler,
+    Sides, Snap, State, Target, Texels, Touch, Vertices, Viewport, Winding, Wrap,
 };
 use std::borrow::Cow;
 
@@ -206,12 +206,27 @@ fn units<'a>(
     });
     for unit in units.iter_mut().filter(|unit| unit.mips != MipFilter::Base) {
         if let Some(texture) = unit.texture.as_mut().filter(|texture| texture.levels().len() == 1) {
-            let size = (texture.base().width(), texture.base().height());
-            let levels = texture.with_mipmaps().map_err(|_| Refusal::picture(size))?;
-            *texture = Cow::Owned(levels);
+            // They go with the draw.
+            draw.budget.ask(Resource::Memory, mip_bytes(texture.base()))?;
+            *texture = Cow::Owned(texture.with_mipmaps()?);
         }
     }
     Ok(Units(units))
+}
+
+/// The bytes of a level and all smaller ones.
+fn mip_bytes(base: &Level) -> u64 {
+    let texel: u64 = match base.texels() {
+        Texels::Rgba8(_) => 4,
+        Texels::Float(_) => 16,
+    };
+    let (mut width, mut height) = (base.width(), base.height());
+    let mut texels = 1;
+    while width.max(height) > 1 {
+        texels += u64::from(width) * u64::from(height);
+        (width, height) = ((width / 2).max(1), (height / 2).max(1));
+    }
+    texels * texel
 }
 
 /// A vertex program as draws need it.
@@ -256,7 +271,7 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
     });
     let stage = fragment.as_deref().map(|fragment| {
         let units = units(draw, &settings.units, fragment.reads_textures())?;
-        Ok(Shader::new(fragment, draw.fragment_constants, units))
+        Ok::<_, Refusal>(Shader::new(fragment, draw.fragment_constants, units))
     });
     let stage = stage.transpose()?;
     // Who watches a pixel wants to see them all.

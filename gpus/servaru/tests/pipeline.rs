@@ -5,7 +5,7 @@ use gpuzoo_ir::{Vec4, vec4};
 use gpuzoo_isa::Program;
 use gpuzoo_machine::FragmentPrograms;
 use gpuzoo_machine::TextOptions;
-use gpuzoo_machine::budget::Budget;
+use gpuzoo_machine::budget::{Budget, Resource};
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::{Attribute, Layout};
@@ -237,6 +237,20 @@ fn levels_come_from_the_differences_within_quads() {
     assert!(scene(biased, sampler("nearest")).picture().iter().all(|pixel| *pixel == [0, 0, 0, 255]));
     // Unit 0 has no texture.
     assert!(scene("TEX P9, P0, T0", Table::of(&[])).picture().iter().all(|pixel| *pixel == [0; 4]));
+}
+
+/// Texels of four bytes: 64² + 32² + 16² + 8² + 4² + 2² + 1 = 5461.
+#[test]
+fn levels_that_are_made_are_memory_of_the_budget() {
+    let texture = Texture::from(Level::new(64, 64, Texels::Rgba8(vec![[9; 4]; 64 * 64])).unwrap());
+    let scene = Scene { textures: vec![Some(Arc::new(texture))], ..Scene::full(0.5, Some("TEX P9, P0, T0")) };
+    let drawn = |memory: u64| {
+        let budget = &Budget::default().with(Resource::Memory, memory);
+        scene.with_draw(|draw| GPU.draw(&mut cleared(), &Draw { budget, ..*draw }, &mut Vec::new()).map(drop))
+    };
+    assert_eq!(drawn(5461 * 4), Ok(()));
+    let less = Budget::default().with(Resource::Memory, 5461 * 4 - 1);
+    assert_eq!(drawn(5461 * 4 - 1), Err(less.refusal(Resource::Memory, Some(5461 * 4))));
 }
 
 /// Level l of the texture is l / 4. A pixel has two texels, which is level 1, and the bias is added to that.

@@ -163,7 +163,7 @@ fn programs_of_any_size() {
     );
 }
 
-/// Notes are no errors, and counting these again at each of them would take minutes.
+/// Notes are not errors, and counting these again at each of them would take minutes.
 #[test]
 fn a_note_for_each_number_takes_no_time() {
     let text = "MOV R0, 0.1;\n".repeat(300_000);

@@ -9,7 +9,7 @@ use crate::session::{Session, Stop};
 use gpuzoo::bench::yardstick::{self, FLAGS, Yardstick};
 use gpuzoo::bench::{self, Case, MAX_LANES, Options, Report};
 use gpuzoo::codes::{BAD_ARGUMENT, OTHER_BITS, YARDSTICK};
-use gpuzoo::diag::Diagnostic;
+use gpuzoo::diag::{Diagnostic, printable};
 use gpuzoo::read::Form;
 use gpuzoo::registry;
 use indicatif::ProgressBar;
@@ -89,7 +89,7 @@ fn cases(args: &args::Bench, session: &mut Session) -> Result<Vec<Case>, Stop> {
     let name = loaded.name.rsplit(['/', '\\']).next().unwrap_or(&loaded.name).to_owned();
     let program = loaded.program(session)?;
     let profile = registry::profile(program.gpu(), profile)?;
-    Ok(vec![Case::new(&name, &program, profile)])
+    Ok(vec![Case::new(&printable(&name), &program, profile)])
 }
 
 /// A bar on a terminal, nothing elsewhere.

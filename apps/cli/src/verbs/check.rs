@@ -6,7 +6,7 @@ use crate::args::{self, Given, Reading, Source, TextFormat};
 use crate::io;
 use crate::output::{self, Output};
 use crate::session::{Session, Stop, Tally};
-use gpuzoo::codes::NOTHING_TO_CHECK;
+use gpuzoo::codes::{BAD_ARGUMENT, NOTHING_TO_CHECK};
 use gpuzoo::computer::{Computer, parameter};
 use gpuzoo::diag::{Diagnostic, printable, printable_json};
 use gpuzoo::kind::{Kind, job_gpu};
@@ -72,18 +72,25 @@ struct Figures {
 pub fn check(args: &args::Check, session: &mut Session) -> Result<(), Stop> {
     let named = &args.input;
     io::one_standard_input(named.iter().map(|path| path.as_path()))?;
-    let mut found = Found::default();
+    let mut found = Found { may_be_several: named.len() > 1, ..Found::default() };
     for path in named {
-        match !io::is_standard(path) && path.is_dir() {
-            true => found.folder(path, args, session)?,
-            false => found.targets.push(named_target(Some(path), args, session)?),
+        let looked_at = match !io::is_standard(path) && path.is_dir() {
+            true => found.folder(path, args, session),
+            false => named_target(Some(path), args, session).map(|target| found.targets.push(target)),
+        };
+        match looked_at {
+            // What else was named is checked all the same.
+            Err(Stop::Problem(problem)) if named.len() > 1 && problem.code != &BAD_ARGUMENT => {
+                session.report(vec![*problem]);
+            }
+            looked_at => looked_at?,
         }
     }
     if named.is_empty() {
         found.targets.push(named_target(None, args, session)?);
     }
     refuse_unused(&found, args, session)?;
-    match (&found.targets[..], found.in_folders) {
+    match (&found.targets[..], found.may_be_several) {
         ([target], false) => {
             let figures = one(target, &found, args, session)?;
             let text = match args.format {
@@ -100,7 +107,8 @@ pub fn check(args: &args::Check, session: &mut Session) -> Result<(), Stop> {
 #[derive(Default)]
 struct Found {
     targets: Vec<Target>,
-    in_folders: bool,
+    /// There is a folder, or there are several names.
+    may_be_several: bool,
     /// Files in folders that are nothing to check.
     skipped: usize,
     /// Those of them that could be scenes and jobs by their names.
@@ -109,20 +117,36 @@ struct Found {
 
 impl Found {
     /// What lies in a folder.
-    fn folder(&mut self, folder: &Path, args: &args::Check, session: &Session) -> Result<(), Stop> {
+    fn folder(&mut self, folder: &Path, args: &args::Check, session: &mut Session) -> Result<(), Stop> {
         let why = "is for single files; in a folder extensions say whose a program is";
         refuse(&[(args.reading.gpu.is_some(), "--gpu")], why)?;
-        self.in_folders = true;
+        self.may_be_several = true;
         let before = self.targets.len();
         for path in io::of_folder(folder)? {
             let name = path.display().to_string();
-            let text = || String::from_utf8(io::file(&path).ok()?).ok();
-            let what = match Kind::of_found(&session.registry, &name, text) {
+            let mut unreadable = None;
+            let mut text = || {
+                let read = io::file(&path).and_then(|bytes| {
+                    session.budget.ask_text(bytes.len())?;
+                    Ok(bytes)
+                });
+                match read {
+                    Ok(bytes) => String::from_utf8(bytes).ok(),
+                    Err(error) => {
+                        unreadable = Some(io::unreadable(&name, &error));
+                        None
+                    }
+                }
+            };
+            let what = match Kind::of_found(&session.registry, &name, &mut text) {
                 Some(Kind::Program) => Some(What::of(session.registry.choose(None, &name)?)?),
                 Some(Kind::Scene) => Some(What::Scene),
                 Some(Kind::Job) => text().and_then(|text| job_gpu(&session.registry, &text)).map(What::Job),
                 _ => None,
             };
+            if let Some(problem) = unreadable {
+                session.report(vec![problem]);
+            }
             let Some(what) = what else {
                 self.skipped += 1;
                 if ["toml", "json"].iter().any(|own| extension(&name).eq_ignore_ascii_case(own)) {
@@ -204,8 +228,17 @@ fn takes(gpu: &dyn Gpu, given: &Given) -> bool {
     [Verb::Check, Verb::Read].iter().any(|verb| parameter(gpu, *verb, given.name).is_ok())
 }
 
-/// The program of a target, and how it is written. An option counts for the machines that have what it names. If that is none
-/// of them, it counts for all, and what reads the program says why it cannot be.
+/// Whether an option counts for a machine: for those that have what it names, or, if none of them has, for all, so that what
+/// uses it says why it cannot be.
+fn counts(
+    gpu: &'static dyn Gpu,
+    mut all: impl Iterator<Item = &'static dyn Gpu>,
+    has: impl Fn(&'static dyn Gpu) -> bool,
+) -> bool {
+    has(gpu) || !all.any(has)
+}
+
+/// The program of a target, and how it is written.
 fn written(
     target: &Target,
     gpu: &'static dyn Gpu,
@@ -214,8 +247,7 @@ fn written(
 ) -> (Source, Option<String>) {
     let machines = || found.targets.iter().filter_map(|target| target.what.gpu());
     let only = |option: &Option<String>, has: &dyn Fn(&'static dyn Gpu, &str) -> bool| {
-        let nowhere = |name: &str| !machines().any(|gpu| has(gpu, name));
-        option.clone().filter(|name| has(gpu, name) || nowhere(name))
+        option.clone().filter(|name| counts(gpu, machines(), |gpu| has(gpu, name)))
     };
     let reading = Reading {
         dialect: only(&args.reading.dialect, &|gpu, _| !gpu.about().text_options.dialects.is_empty()),
@@ -229,12 +261,11 @@ fn written(
     (Source { input: target.path.clone(), reading }, format)
 }
 
-/// The profile that was asked for, of a machine that has it; of any, if none has.
+/// The profile that was asked for, if it counts for a machine.
 fn profile<'a>(gpu: &'static dyn Gpu, found: &Found, args: &'a args::Check) -> Option<&'a str> {
-    let mut machines = found.targets.iter().filter_map(|target| target.what.profiled());
-    let name = args.profile.as_deref()?;
-    let has = |gpu: &'static dyn Gpu| gpu.about().profile(name).is_some();
-    (has(gpu) || !machines.any(has)).then_some(name)
+    let machines = found.targets.iter().filter_map(|target| target.what.profiled());
+    let has = |name: &str| counts(gpu, machines, |gpu| gpu.about().profile(name).is_some());
+    args.profile.as_deref().filter(|name| has(name))
 }
 
 /// The options that a machine takes, of those given.
@@ -255,7 +286,7 @@ fn own(
 
 /// Checks one of what was found, and reports what is wrong with it. If it is the only one, all that was given must be for it.
 fn one(target: &Target, found: &Found, args: &args::Check, session: &mut Session) -> Result<Figures, Stop> {
-    let alone = found.targets.len() == 1 && !found.in_folders;
+    let alone = !found.may_be_several;
     let input = || io::read(target.path.as_deref(), args.reading.stdin_name.as_deref());
     match target.what {
         What::Unit(unit) => {
@@ -335,7 +366,7 @@ fn several(found: &Found, args: &args::Check, session: &mut Session) -> Result<(
             TextFormat::Json => records.push(record(target, own, figures)),
         }
     }
-    let (Tally { errors, warnings }, skipped) = (session.told(), found.skipped);
+    let (Tally { errors, warnings }, skipped) = (session.shown(), found.skipped);
     let text = match args.format {
         TextFormat::Text => {
             let mut text = counted(found.targets.len(), "file");

@@ -177,10 +177,11 @@ fn named_files(gpu: &dyn Gpu, path: &Path, file: &File) -> Result<Files, Stop> {
 
 /// A bar on a terminal, nothing elsewhere.
 fn progress(name: &str, bytes: usize) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(bytes as u64).with_message(name.to_owned());
+    if std::io::stderr().is_terminal() { bar(name, bytes) } else { ProgressBar::hidden() }
+}
+
+fn bar(name: &str, bytes: usize) -> ProgressBar {
+    let bar = ProgressBar::new(bytes as u64).with_message(printable(name).into_owned());
     match ProgressStyle::with_template("{msg} [{bar:30}] {percent}% {eta}") {
         Ok(style) => bar.with_style(style.progress_chars("=> ")),
         Err(_) => bar,
@@ -222,5 +223,13 @@ impl Totals {
             "files": self.reports.iter().map(Report::json).collect::<Vec<_>>(),
             "skipped": self.skipped,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_name_beside_a_bar_does_nothing_to_the_terminal() {
+        assert_eq!(super::bar("a\u{1b}[2J.jsonl", 1).message(), "a\\u{1b}[2J.jsonl");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::args;
 use crate::io;
-use crate::output::{self, Output};
+use crate::output;
 use crate::session::{Session, Stop};
 use gpuzoo::diff::{self as facade, Subject};
 use gpuzoo::render::{Format, picture};
@@ -14,14 +14,13 @@ pub fn diff(args: &args::Diff, session: &mut Session) -> Result<(), Stop> {
     let one = subject(&args.one, session)?;
     let other = subject(&args.other, session)?;
     let diff = facade::diff(&one, &other)?;
+    let (text, count) = (diff.text(), diff.count);
     if let Some(path) = &args.output {
         let format = Format::of_file(&path.to_string_lossy())?;
-        output::write(Some(path), true, &picture(diff.picture.clone(), format, &session.budget)?)?;
+        output::write(Some(path), true, &picture(diff.picture, format, &session.budget)?)?;
     }
-    let mut output = Output::open(None, false)?;
-    output.write(diff.text().as_bytes())?;
-    output.finish()?;
-    if diff.count > 0 {
+    output::write(None, false, text.as_bytes())?;
+    if count > 0 {
         session.fail();
     }
     Ok(())

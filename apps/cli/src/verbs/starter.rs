@@ -145,8 +145,7 @@ fn save(
     Ok((to != from).then(|| {
         let message = "the scene names a program outside of its folder";
         let note = Diagnostic::new(Severity::Note, &STARTER_SCENE, message);
-        let folder = if from == Path::new("") { Path::new(".") } else { from };
-        note.help(format!("render it with `--allow-read {}`", folder.display()))
+        note.help(format!("render it with `--allow-read {}`", io::or_here(from).display()))
     }))
 }
 

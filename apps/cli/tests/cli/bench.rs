@@ -63,7 +63,7 @@ fn without_a_compiler_there_is_a_warning() {
 }
 
 #[test]
-fn mistakes_are_told() {
+fn mistakes_are_reported() {
     for (args, code) in [
         (&["--program", "dp5"][..], "G0115"),
         (&["--gpu", "dreambox", "--program", "dp4"], "G0115"),

@@ -13,7 +13,7 @@ const JOB: &str = r##"{"width": 4, "height": 2, "draws": [{
     "fs": "#fragmentShader #input r0.xyzw #output r1.xyzw fadd r1 r0 r2",
     "vertex_count": 0, "vertex_data": []}]}"##;
 
-/// A folder with a program, a scene of it, a job, and what is none of these.
+/// A folder with a program, a scene of it, a job, and other files.
 fn folder(name: &str) -> PathBuf {
     let folder = scratch(name);
     std::fs::create_dir_all(folder.join("deep/.hidden")).unwrap();
@@ -44,7 +44,7 @@ fn a_folder_is_checked_with_all_that_is_in_it() {
     let name = |name: &str| folder.join(name).display().to_string();
     let files = [name("deep/job.json"), name("p.vu"), name("s.toml")];
     assert_eq!(&lines[..3], files, "{}", done.out);
-    // What could be a scene or a job by its name, and is none, is named.
+    // What could be a scene or a job by its name, and is not, is named.
     let left_out =
         [folder.join("Cargo.toml"), folder.join("words.json")].map(|path| path.display().to_string());
     let left_out = left_out.join(", ");
@@ -144,7 +144,7 @@ fn jobs_are_checked_and_not_run() {
         let done = gpuzoo(&["check", text(path)]);
         assert!(done.code == 1 && done.err.contains("error[G0204]"), "{}", done.err);
     }
-    // JSON that is no job is a program's words, whose machine must be said.
+    // JSON that is not a job is a program's words, whose machine must be said.
     let words = folder.join("words.json");
     assert!(gpuzoo(&["check", text(&words)]).err.contains("error[G0101]"));
     assert_eq!(
@@ -154,7 +154,7 @@ fn jobs_are_checked_and_not_run() {
 }
 
 #[test]
-fn what_cannot_be_checked_is_told() {
+fn what_cannot_be_checked_is_reported() {
     let folder = folder("check-told");
     let (deep, readme, scene) =
         (folder.join("deep/.hidden"), folder.join("readme.txt"), folder.join("s.toml"));
@@ -177,6 +177,16 @@ fn what_cannot_be_checked_is_told() {
         let done = gpuzoo(&[&["check"], args].concat());
         assert_eq!((done.code, done.out.as_str()), (2, ""), "{args:?}");
         assert!(done.err.contains(&format!("error[{code}]")) && done.err.contains(message), "{}", done.err);
+    }
+    // Beside what cannot be checked, the rest is checked.
+    let good = folder.join("good.vu");
+    std::fs::write(&good, GOOD).unwrap();
+    for other in ["nosuchfolder", text(&readme), text(&deep)] {
+        let done = gpuzoo(&["check", other, text(&good)]);
+        assert_eq!((done.code, done.err.matches("error[").count()), (2, 1), "{}", done.err);
+        let expected = format!("{}\n  6 of 64 slots", text(&good));
+        assert!(done.out.contains(&expected), "{}", done.out);
+        assert!(done.out.ends_with("1 file: 1 error, no warnings\n"), "{}", done.out);
     }
     for verb in ["run", "trace", "assemble", "disassemble", "record"] {
         let done = gpuzoo(&[verb, text(&scene)]);

@@ -122,7 +122,7 @@ fn the_machine_must_be_clear() {
 }
 
 #[test]
-fn files_that_are_not_there_are_told() {
+fn files_that_are_not_there_are_reported() {
     let done = gpuzoo(&["check", "nosuch.vu"]);
     assert_eq!((done.code, done.out.as_str()), (2, ""));
     assert!(done.err.contains("error[G0104]: cannot read `nosuch.vu`: "), "{}", done.err);
@@ -181,11 +181,23 @@ fn a_closed_pipe_of_messages_changes_nothing() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told() {
-    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let done = done(&command(&["list", "codes"]).stdout(full).output().unwrap());
+fn a_full_disk_is_reported() {
+    for args in [&["list", "codes"][..], &["--help"], &["check", "--help"], &["--version"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let done = done(&command(args).stdout(full).output().unwrap());
+        assert_eq!(done.code, 2, "{args:?}");
+        assert!(done.err.contains("error[G0105]: cannot write `standard output`"), "{}", done.err);
+    }
+}
+
+/// Nobody makes files there. The file beside the output, which is tried first, is not the user's concern.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_name_of_a_temporary_file_is_not_shown() {
+    let done = gpuzoo(&["assemble", "default.vu", "-o", "/sys/out.bin"]);
     assert_eq!(done.code, 2);
-    assert!(done.err.contains("error[G0105]: cannot write `standard output`"), "{}", done.err);
+    assert!(done.err.contains("error[G0105]: cannot write `/sys/out.bin`: "), "{}", done.err);
+    assert!(!done.err.contains(".gpuzoo-"), "{}", done.err);
 }
 
 #[test]

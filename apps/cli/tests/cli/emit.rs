@@ -109,7 +109,7 @@ fn the_extension_of_the_output_tells_the_form() {
 }
 
 #[test]
-fn an_extension_that_says_no_form_is_told() {
+fn an_extension_that_says_no_form_is_reported() {
     let folder = scratch("emit-extension");
     std::fs::write(folder.join("p.s"), "rts\n").unwrap();
     for (source, name, one) in [("default.vu", "a.inl", ".hex"), (text(&folder.join("p.s")), "a.xex", ".prg")]
@@ -221,7 +221,7 @@ fn a_disassembly_is_to_be_read_or_exact() {
 }
 
 #[test]
-fn what_is_no_program_is_told() {
+fn what_is_not_a_program_is_reported() {
     let cases: [(&[u8], &[&str], &str); 6] = [
         (b"\x01\x02\x03", &["dis", "--gpu", "dreambox", "-"], "B0101"),
         (b"440 xyz", &["dis", "--gpu", "dreambox", "-"], "G0210"),

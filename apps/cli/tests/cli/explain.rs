@@ -186,6 +186,10 @@ fn names_of_all_kinds_have_pages() {
     says(&["scene"], "TOML");
     says(&["scene.draw.state"], "viewport_constants");
     says(&["depth_compare"], "nv2a.depth_compare");
+    says(&["memory"], "For example\n  --limit memory=2GiB");
+    // Jobs have a key of this name.
+    says(&["draws"], "--limit draws");
+    says(&["draws"], "picogpu.job.draws");
     // A name that no machine has leads to one that is near.
     assert!(gpuzoo(&["explain", "oPoss"]).err.contains("did you mean `oPos`?"));
     assert!(gpuzoo(&["explain", "nv2a.sampler0"]).err.contains("error[G0110]"));

@@ -203,6 +203,7 @@ mod unix {
                             done.err
                         );
                         assert!(left.iter().all(|left| left == b"old"), "{blocks}");
+                        assert!(!done.err.contains(".gpuzoo-"), "{}", done.err);
                         full += 1;
                     }
                 }

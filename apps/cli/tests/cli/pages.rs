@@ -9,10 +9,11 @@ use std::process::{Command, Stdio};
 const NOT_RUN: [&str; 1] = ["cargo xtask test"];
 
 /// Commands that are shown because they fail, and their exit codes.
-const FAIL: [(&str, i32); 3] = [
+const FAIL: [(&str, i32); 4] = [
     ("echo 'ld r16 0' | gpuzoo check --gpu dreambox -", 1),
     ("printf 'ld r16 0\\nadd r0, r1\\nst pos r0' | gpuzoo check --gpu dreambox -", 1),
     ("gpuzoo diff hw.png cpu.png -o difference.png", 1),
+    ("gpuzoo render examples/dreambox/teapot.toml --limit primitives=8k -o teapot.png", 1),
 ];
 
 /// The one command that is shown for its warnings: it says what a mode does not allow.
@@ -25,7 +26,7 @@ struct Shown {
     output: Vec<String>,
 }
 
-/// The commands of a page: in blocks `sh` every line that is no comment, in blocks `console` what follows `$ `.
+/// The commands of a page: in blocks `sh` every line but comments, in blocks `console` what follows `$ `.
 fn commands(page: &str) -> Vec<Shown> {
     let mut commands: Vec<Shown> = Vec::new();
     let mut block = None;

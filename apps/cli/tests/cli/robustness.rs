@@ -204,6 +204,7 @@ fn names_of_files_do_nothing_to_a_terminal() {
         path
     };
     let program = file("vu", &format!("ld r0 0 {bad}\nst pos r0 // {bad}\n"));
+    let good = file("good.vu", "ld r0 0 st pos r0 st tex r0 st col r0 st ocol r0");
     let vectors = file("jsonl", "{\"text\":\"end\",\"word\":\"0000003e\",\"name\":\"\u{202e}\"}\n");
     file("toml", "gpu = \"dreambox\"\n[program.\"x\u{202e}\"]\nfile = \"none\u{202e}.vu\"\n");
     let missing = folder.join(format!("{bad}.none.vu"));
@@ -220,6 +221,7 @@ fn names_of_files_do_nothing_to_a_terminal() {
             vec!["conform", "--gpu", "dreambox", text(&vectors)],
             vec!["conform", "--gpu", "dreambox", text(&vectors), "--format", "json"],
             vec!["new", text(&new), "--gpu", "dreambox"],
+            vec!["bench", text(&good), "--lanes", "16", "--rounds", "1"],
         ] {
             let done = gpuzoo(&[&args[..], &["--message-format", format]].concat());
             let all = format!("{}{}", done.out, done.err);

@@ -118,7 +118,7 @@ fn what_is_no_text_has_no_scene() {
     std::fs::write(&broken, "ld r99 0\n").unwrap();
     let done = gpuzoo(&["render", text(&broken), "-o", text(&folder.join("p.png"))]);
     assert_eq!((done.code, done.err.matches("error[").count()), (1, 1), "{}", done.err);
-    // Nothing is read, of nothing is a picture made: that is said, and is no error.
+    // Nothing is read, of nothing is a picture made: that is said, and is not an error.
     let constant = folder.join("c.vsh");
     std::fs::write(&constant, "mov oPos, c[0]\nmov oD0, c[1]\n").unwrap();
     let done = gpuzoo(&["render", text(&constant), "-o", text(&folder.join("p.png"))]);

@@ -144,7 +144,7 @@ fn render_follows_scene_program_and_texture() {
 
 /// An error that no change of a file can fix ends it.
 #[test]
-fn what_cannot_be_watched_is_told() {
+fn what_cannot_be_watched_is_reported() {
     for (args, code, message) in [
         (&["check", "--gpu", "dreambox", "-"][..], "G0108", "standard input cannot be watched"),
         (&["run", "default.vu", "-"], "G0108", "standard input cannot be watched"),

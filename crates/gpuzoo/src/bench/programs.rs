@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_names_are_told() {
+    fn unknown_names_are_reported() {
         let problem = standard_cases(&Registry::default(), None, Some("lihgt"), None).err().unwrap();
         assert_eq!((problem.code.id, problem.help[0].as_str()), ("G0115", "did you mean `light`?"));
         assert_eq!(

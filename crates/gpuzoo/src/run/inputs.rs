@@ -110,7 +110,7 @@ impl<'a> Inputs<'a> {
         self
     }
 
-    /// What the program reads and is not given reads as zeros, and is no error.
+    /// What the program reads and is not given reads as zeros, which is not an error.
     pub fn zeros(mut self) -> Inputs<'a> {
         self.zeros = true;
         self

@@ -214,7 +214,7 @@ fn pasts(
     pasts
 }
 
-/// What is odd about bits: they are no number, or infinite.
+/// What is odd about bits: they are not a number, or infinite.
 const ODD: [fn(u32) -> bool; 2] =
     [|bits| f32::from_bits(bits).is_nan(), |bits| f32::from_bits(bits).is_infinite()];
 
@@ -256,7 +256,7 @@ impl Arisen {
     }
 }
 
-/// True for arithmetic with floats; integers may look like NaN, and are none.
+/// True for arithmetic with floats; integers may look like NaN, and are not.
 fn computes(inst: &Inst) -> bool {
     match inst {
         Inst::Map1(op, _) => op.name().starts_with('f'),

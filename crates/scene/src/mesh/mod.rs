@@ -48,6 +48,12 @@ pub const MAX_VERTICES: usize = 1 << 24;
 /// The most indices of a mesh.
 pub const MAX_INDICES: usize = 1 << 26;
 
+/// The bytes that a mesh takes.
+fn mesh_bytes(vertices: u64, attributes: u64, indices: u64) -> u64 {
+    let of_vertices = vertices.saturating_mul(attributes * size_of::<[f32; 4]>() as u64);
+    of_vertices.saturating_add(indices.saturating_mul(size_of::<u32>() as u64))
+}
+
 /// A mesh. Indices are below the number of vertices, and every attribute has a value for each vertex.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mesh {
@@ -288,7 +294,7 @@ impl Mesh {
         // Three of each triangle at most.
         let most = self.topology.count(self.indices.len()) * 3;
         let mut seen = HashSet::new();
-        seen.try_reserve(most).map_err(|_| Refusal::System { bytes: most as u64 * 8 })?;
+        seen.try_reserve(most).map_err(|_| memory::refused::<(u32, u32)>(most))?;
         let mut edges = memory::room(most * 2)?;
         for [a, b, c] in self.triangles() {
             for (from, to) in [(a, b), (b, c), (c, a)] {

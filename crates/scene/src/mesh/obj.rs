@@ -201,8 +201,7 @@ impl<'a> Reader<'a> {
             return Ok(None);
         }
         let next = self.corners.len() as u32;
-        let bytes = self.known.len() as u64 * size_of::<(Corner, u32)>() as u64;
-        self.known.try_reserve(1).map_err(|_| Refusal::System { bytes })?;
+        self.known.try_reserve(1).map_err(|_| memory::refused::<(Corner, u32)>(next as usize + 1))?;
         let index = *self.known.entry(corner).or_insert(next);
         if index == next {
             memory::push(&mut self.corners, corner)?;

@@ -1,7 +1,8 @@
 //! Meshes as a scene writes them.
 
 use super::{
-    BAD_INDEX, BAD_OBJ, MAX_INDICES, MAX_VERTICES, Mesh, MeshError, NOT_FINITE, gltf, obj, shapes, teapot,
+    BAD_INDEX, BAD_OBJ, MAX_INDICES, MAX_VERTICES, Mesh, MeshError, NOT_FINITE, gltf, mesh_bytes, obj,
+    shapes, teapot,
 };
 use crate::fields::{Fields, color};
 use gpuzoo_diag::{Diagnostic, MAX_SOURCE_BYTES, Sources, Span, counted};
@@ -213,7 +214,7 @@ fn spend(
     if !within(vertices, MAX_VERTICES) || !within(indices, MAX_INDICES) {
         return Some(());
     }
-    let bytes = vertices.saturating_mul(USUAL_ATTRIBUTES * 16).saturating_add(indices.saturating_mul(4));
+    let bytes = mesh_bytes(vertices, USUAL_ATTRIBUTES, indices);
     let spent = budget.spend(Resource::Vertices, vertices);
     let spent = spent.and_then(|()| budget.spend(Resource::Memory, bytes));
     spent.map_err(|refusal| problems.push(refusal.at(span))).ok()

@@ -269,7 +269,7 @@ fn the_machine_reads_its_state_when_the_scene_is_read() {
 }
 
 #[test]
-fn several_mistakes_are_told_at_once() {
+fn several_mistakes_are_reported_at_once() {
     let text = scene()
         .replace("[4, 4]\nclear", "[0, 4]\nclear")
         .replace("ld r0 0", "ld r99 0")

@@ -87,8 +87,7 @@ impl Ran {
         let findings = findings.map(|finding| finding.diagnostic(&|address| program.place(address)));
         let (mut problems, more): (Vec<_>, _) = (findings.collect(), self.machine.findings_left_out());
         if let Some(last) = problems.last_mut().filter(|_| more > 0) {
-            last.notes
-                .push(format!("{} at other instructions are not shown", counted(grouped(more), "finding")));
+            last.notes.push(format!("{} at other instructions not shown", counted(grouped(more), "finding")));
         }
         problems
     }

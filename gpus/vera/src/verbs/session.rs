@@ -19,7 +19,7 @@ static SPACES: [Space; 2] = [
     Space { name: VRAM, about: "video memory", bytes: VRAM_BYTES as u32 },
 ];
 
-/// All of a value that is no vector.
+/// All of a value that is not a vector.
 const X: Mask = Mask(1);
 
 /// A session of the Commander X16: the CPU's registers, VERA's state by the names in [`STATE`], and two memories. A step is

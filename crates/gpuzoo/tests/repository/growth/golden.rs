@@ -23,9 +23,9 @@ fn files(folder: &str) -> Vec<(String, String, String)> {
     let read = |path: PathBuf| {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         let code = name.split('_').next().unwrap().to_owned();
-        Some((name, code, fs::read_to_string(path).ok()?))
+        (name, code, fs::read_to_string(path).unwrap())
     };
-    paths.into_iter().filter_map(read).collect()
+    paths.into_iter().map(read).collect()
 }
 
 fn found(error: Diagnostics) -> Found {
@@ -95,9 +95,12 @@ pub fn cases() -> Vec<Case> {
     for gpu in shader_units() {
         let id = gpu.about().id;
         for (name, code, text) in files(&format!("gpus/{id}/tests/err")) {
-            if let Some(bytes) = bytes(&text) {
-                let read = move |text: &str| unit(gpu, text.as_bytes(), Form::Bin);
-                let all = move |times| bytes.repeat(times);
+            if let Some(letters) = letters(&text) {
+                let read = move |letters: &str| {
+                    let bytes: Vec<u8> = letters.chars().map(|letter| u32::from(letter) as u8).collect();
+                    unit(gpu, &bytes, Form::Bin)
+                };
+                let all = move |times| letters.repeat(times);
                 cases.push(Case::new(format!("{id} {name}"), &code, all, read));
                 continue;
             }
@@ -111,9 +114,10 @@ pub fn cases() -> Vec<Case> {
     cases
 }
 
-/// The bytes of a golden file that is a binary, where they are characters, too.
-fn bytes(text: &str) -> Option<String> {
-    let line = text.lines().find_map(|line| line.split_once("bytes:"))?.1;
-    let bytes = line.split_whitespace().map(|word| u8::from_str_radix(word, 16).unwrap_or(0) & 0x7f);
-    Some(bytes.map(char::from).collect())
+/// The bytes of a golden file that is a binary, each as the character with its number.
+fn letters(text: &str) -> Option<String> {
+    let mut lines = text.lines().filter_map(|line| line.split_once("bytes:")).peekable();
+    lines.peek()?;
+    let bytes = lines.flat_map(|(_, line)| line.split_whitespace()).map(|word| u8::from_str_radix(word, 16));
+    Some(bytes.map(|byte| char::from(byte.unwrap())).collect())
 }

@@ -5,7 +5,8 @@
 mod data;
 
 use super::{
-    BAD_GLTF, MATERIAL, MAX_INDICES, MAX_VERTICES, Mesh, MeshError, UNSUPPORTED, direction, position,
+    BAD_GLTF, MATERIAL, MAX_INDICES, MAX_VERTICES, Mesh, MeshError, UNSUPPORTED, direction, mesh_bytes,
+    position,
 };
 use crate::matrix::{Matrix, Vector, cross, dot};
 use data::Data;
@@ -129,7 +130,7 @@ struct Merged<'a> {
 
 impl Merged<'_> {
     /// All nodes of the file's scene. Each node is visited once at most: a file whose nodes are their own grandchildren
-    /// is no tree, and is read as far as it is one.
+    /// is not a tree, and is read as far as it is one.
     fn scene(&mut self) -> Result<(), Failure> {
         let root = self.data.root;
         let scene = root.scenes.get(root.scene.map_or(0, |scene| scene.value()));
@@ -181,17 +182,17 @@ impl Merged<'_> {
             Some(accessor) => self.data.indices(accessor)?,
             None => memory::collect(positions.len(), 0..positions.len() as u32)?,
         };
-        // Of a strip or fan each vertex becomes three at most.
-        budget.ask(Resource::Memory, order.len() as u64 * 3 * 4)?;
-        let (indices, topology) = listed(mode, &order, mirrors(&matrix))?;
+        let (indices, topology) = listed(mode, &order, mirrors(&matrix), budget)?;
         self.vertices += positions.len();
         self.indices += indices.len();
         if self.vertices > MAX_VERTICES || self.indices > MAX_INDICES {
             return Err(MeshError::TooLarge { vertices: self.vertices, indices: self.indices }.into());
         }
         budget.spend(Resource::Vertices, positions.len() as u64)?;
-        // Seven attributes at most, and the indices.
-        budget.spend(Resource::Memory, (positions.len() * 7 * 16 + indices.len() * 4) as u64)?;
+        budget.spend(
+            Resource::Memory,
+            mesh_bytes(positions.len() as u64, MOST_ATTRIBUTES, indices.len() as u64),
+        )?;
         for place in &mut positions {
             *place = position(matrix.point(xyz(place)));
         }
@@ -240,7 +241,7 @@ impl Merged<'_> {
     fn finish(mut self) -> Result<Mesh, Failure> {
         // All of it once more.
         let (vertices, order) = (self.vertices as u64, self.indices as u64);
-        self.data.budget.ask(Resource::Memory, vertices * 7 * 16 + order * 4)?;
+        self.data.budget.ask(Resource::Memory, mesh_bytes(vertices, MOST_ATTRIBUTES, order))?;
         let has_triangles = self.parts.iter().any(|part| !part.topology.is_lines());
         self.parts.retain(|part| !has_triangles || !part.topology.is_lines());
         let mut names: Vec<String> = Vec::new();
@@ -300,8 +301,16 @@ fn local(node: &Node) -> Matrix {
     translation * rotation * Matrix::scale(node.scale.unwrap_or([1.0; 3]).map(f64::from))
 }
 
+/// The attributes that a primitive has at most.
+const MOST_ATTRIBUTES: u64 = 7;
+
 /// Primitives of any mode as a list; of points there are none.
-fn listed(mode: Mode, order: &[u32], mirrored: bool) -> Result<(Vec<u32>, Topology), Refusal> {
+fn listed(
+    mode: Mode,
+    order: &[u32],
+    mirrored: bool,
+    budget: &Budget,
+) -> Result<(Vec<u32>, Topology), Refusal> {
     // Of a strip, a fan or a loop each vertex becomes three at most.
     let most = match mode {
         Mode::Points => 0,
@@ -309,7 +318,7 @@ fn listed(mode: Mode, order: &[u32], mirrored: bool) -> Result<(Vec<u32>, Topolo
         Mode::LineStrip | Mode::LineLoop => order.len() * 2,
         Mode::TriangleStrip | Mode::TriangleFan => order.len() * 3,
     };
-    let mut indices = memory::room(most)?;
+    let mut indices = budget.room(most)?;
     match mode {
         Mode::Points => {}
         Mode::Lines | Mode::Triangles => indices.extend_from_slice(order),

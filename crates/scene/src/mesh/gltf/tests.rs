@@ -167,7 +167,7 @@ fn what_is_wrong_is_said() {
 #[test]
 fn modes_become_lists() {
     let order = [5, 6, 7, 8];
-    let list = |mode| listed(mode, &order, false).unwrap().0;
+    let list = |mode| listed(mode, &order, false, &Budget::default()).unwrap().0;
     assert_eq!(list(Mode::TriangleStrip), [5, 6, 7, 6, 8, 7]);
     assert_eq!(list(Mode::TriangleFan), [5, 6, 7, 5, 7, 8]);
     assert_eq!(list(Mode::LineStrip), [5, 6, 6, 7, 7, 8]);
