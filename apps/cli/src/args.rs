@@ -261,8 +261,8 @@ Examples:
     -video_size 320x240 -framerate 30 -i - spin.mp4
 
 The extension of the output gives the format, or --format: .png (animated if the scene
-is), .gif, or .raw for bytes red, green, blue, alpha. Each frame is written as soon as
-it is drawn, so that a pipe has the first one at once.";
+is), .gif, or .raw for bytes red, green, blue, alpha. The first frame is written at once,
+others while the next are drawn; a file is in its place when the last is written.";
 
 /// A program, and how it is read.
 #[derive(Args, Clone)]

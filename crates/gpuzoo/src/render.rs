@@ -132,8 +132,8 @@ pub struct Rendered {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Renders frames, or views of them, into a file, whose bytes go to `to` frame by frame: while one is encoded and written, the
-/// next is drawn. `progress` gets the number that are drawn.
+/// Renders frames, or views of them, into a file, whose bytes go to `to` frame by frame: the first at once, others while the
+/// next are drawn. `progress` gets the number that are drawn.
 ///
 /// # Errors
 /// What the scene says, `G0215` if the format cannot hold the picture, and what `to` says. Some frames may be written then.
