@@ -257,9 +257,12 @@ Examples:
   gpuzoo render job.json --stats --waves job.vcd -o job.png
   gpuzoo render cube.s --frames 120 -o cube.gif
   gpuzoo render teapot.toml -o teapot.png --watch
+  gpuzoo render spin.toml --format raw -o - | ffmpeg -f rawvideo -pix_fmt rgba \\
+    -video_size 320x240 -framerate 30 -i - spin.mp4
 
-The extension of the output gives the format: .png (animated if the scene is), .gif,
-or .raw for bytes red, green, blue, alpha.";
+The extension of the output gives the format, or --format: .png (animated if the scene
+is), .gif, or .raw for bytes red, green, blue, alpha. The first frame is written at once,
+others while the next are drawn; a file is in its place when the last is written.";
 
 /// A program, and how it is read.
 #[derive(Args, Clone)]
@@ -532,6 +535,12 @@ pub struct Render {
     /// Where to write; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// What to write; else as the extension of -o says, or PNG
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub format: Option<PictureFormat>,
+    /// What time a PNG is worth; else fast for animations and pictures of more than 1,048,576 pixels, balanced for others
+    #[arg(long, value_enum, value_name = "HOW", hide_short_help = true)]
+    pub compression: Option<Compression>,
     /// One frame of an animation, from 0; else all, of a program the last
     #[arg(long, value_name = "N")]
     pub frame: Option<u32>,
@@ -563,4 +572,26 @@ pub struct Render {
     /// Draw again whenever a file that was read changes
     #[arg(long)]
     pub watch: bool,
+}
+
+/// How pictures are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PictureFormat {
+    /// PNG, animated if there are several frames
+    Png,
+    /// GIF, at most 256 colours a frame
+    Gif,
+    /// Bytes red, green, blue, alpha, frame by frame
+    Raw,
+}
+
+/// How much time a PNG is worth. The pixels are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Compression {
+    /// As fast as possible
+    Fast,
+    /// Smaller, in more time
+    Balanced,
+    /// The smallest, in much time
+    Best,
 }

@@ -72,24 +72,23 @@ impl Output {
         }
     }
 
+    /// What takes the bytes.
+    pub fn sink(&mut self) -> &mut dyn Write {
+        match &mut self.to {
+            To::Standard(to) => to,
+            To::Direct(to, _) => to,
+            To::Beside(to, _) => to,
+        }
+    }
+
     /// Writes all of it.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Stop> {
-        let written = match &mut self.to {
-            To::Standard(to) => to.write_all(bytes),
-            To::Direct(to, _) => to.write_all(bytes),
-            To::Beside(to, _) => to.write_all(bytes),
-        };
-        written.map_err(|error| self.stop(&error))
+        self.sink().write_all(bytes).map_err(|error| self.stop(&error))
     }
 
     /// Hands on what is still held back, before messages about what comes next.
     pub fn flush(&mut self) -> Result<(), Stop> {
-        let flushed = match &mut self.to {
-            To::Standard(to) => to.flush(),
-            To::Direct(to, _) => to.flush(),
-            To::Beside(to, _) => to.flush(),
-        };
-        flushed.map_err(|error| self.stop(&error))
+        self.sink().flush().map_err(|error| self.stop(&error))
     }
 
     /// Hands on what is still held back; a file is put in place by [`settle`].
@@ -104,7 +103,8 @@ impl Output {
         Ok(())
     }
 
-    fn stop(&self, error: &Error) -> Stop {
+    /// Why the verb ends where [`sink`](Output::sink) takes no more.
+    pub fn stop(&self, error: &Error) -> Stop {
         match &self.to {
             To::Standard(_) => standard_failed(error),
             To::Direct(_, name) => unwritable(name, error).into(),

@@ -18,6 +18,8 @@
 //! that shows itself.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "render")]
+mod ahead;
 #[cfg(feature = "bench")]
 pub mod bench;
 pub mod c_kernel;

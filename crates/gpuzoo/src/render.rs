@@ -21,7 +21,7 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-pub use crate::film::Format;
+pub use crate::film::{Compression, Failure, Format};
 
 /// Reads a scene for any machine of the registry; `read` gives the bytes of files, `texts` says how programs are read.
 /// Reading it and drawing it counts on the budget.
@@ -126,66 +126,70 @@ pub fn size(text: &File) -> Result<(u32, u32), Diagnostic> {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Rendered {
-    /// The file.
-    pub bytes: Vec<u8>,
     /// What the draws of each frame did.
     pub reports: Vec<Vec<DrawReport>>,
     /// Warnings, each once however many frames have it.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Renders frames, or views of them, into a file. `progress` gets the number that are done.
+/// Renders frames, or views of them, into a file, whose bytes go to `to` frame by frame: the first at once, others while the
+/// next are drawn. `progress` gets the number that are drawn.
 ///
 /// # Errors
-/// What the scene says, or `G0215` if the format cannot hold the picture.
+/// What the scene says, `G0215` if the format cannot hold the picture, and what `to` says. Some frames may be written then.
 pub fn render(
     scene: &Scene,
     frames: Range<u32>,
     format: Format,
     view: Option<View>,
+    to: &mut dyn io::Write,
     mut progress: impl FnMut(u32),
-) -> Result<Rendered, Vec<Diagnostic>> {
+) -> Result<Rendered, Failure> {
     let (count, fps) = (frames.len() as u32, scene.fps());
-    scene.ask(count).map_err(|one| vec![one])?;
-    let mut film = Film::new(format, scene.size(), count, fps, scene.budget()).map_err(|one| vec![one])?;
+    scene.ask(count)?;
+    let mut film = Film::new(format, scene.size(), count, fps, scene.budget(), to)?;
     let (mut rendered, first) = (Rendered::default(), frames.start);
     for (done, index) in frames.enumerate() {
         let frame = scene.frame_as(index, view)?;
-        film.frame(frame.image).map_err(|one| vec![one])?;
+        progress(done as u32 + 1);
+        film.frame(frame.image)?;
         rendered.reports.push(frame.reports);
         for problem in frame.problems {
             if !rendered.warnings.contains(&problem) {
                 rendered.warnings.push(problem);
             }
         }
-        progress(done as u32 + 1);
     }
-    rendered.bytes = film.finish().map_err(|one| vec![one])?;
+    film.finish()?;
     rendered.warnings.extend(rendered.nothing_shown(scene, first));
     Ok(rendered)
 }
 
-/// The pictures of a computer's program as a file. `progress` gets the number of pictures that are done.
+/// The pictures of a computer's program as a file, as [`render`] writes it. `progress` gets the number of pictures that are
+/// drawn.
 ///
 /// # Errors
-/// `G0215` if the format cannot hold the pictures, or there are none.
+/// `G0215` if the format cannot hold the pictures, or there are none, and what `to` says.
 pub fn screen(
     screen: &mut dyn Screen,
     format: Format,
     budget: &Budget,
+    to: &mut dyn io::Write,
     mut progress: impl FnMut(u32),
-) -> Result<Vec<u8>, Diagnostic> {
-    let mut film: Option<Film> = None;
+) -> Result<(), Failure> {
+    let (mut film, mut to) = (None, Some(to));
     for index in 0..screen.count() {
         screen.advance();
         progress(index + 1);
         let image = screen.image().map_err(cannot)?;
-        let size = (image.width(), image.height());
-        let film = match &mut film {
-            Some(film) => film,
-            None => film.insert(Film::new(format, size, screen.count(), screen.rate(), budget)?),
-        };
-        film.frame(image)?;
+        // The first picture says the size.
+        if let Some(to) = to.take() {
+            let size = (image.width(), image.height());
+            film = Some(Film::new(format, size, screen.count(), screen.rate(), budget, to)?);
+        }
+        if let Some(film) = &mut film {
+            film.frame(image)?;
+        }
     }
     film.ok_or_else(|| cannot("there is none".to_owned()))?.finish()
 }
@@ -233,33 +237,26 @@ pub fn check_job(gpu: &dyn Gpu, file: &File, options: &JobOptions) -> Result<Vec
     Ok(gpu.jobs().ok_or_else(none)?.check(file, options))
 }
 
-/// A job's picture, or a view of it, as a file.
+/// A job's picture, or a view of it.
 ///
 /// # Errors
-/// `R0320` for a view that the machine does not have, `G0215` if the format cannot hold the picture.
-pub fn job_picture(
-    gpu: &dyn Gpu,
-    done: &JobDone,
-    format: Format,
-    view: Option<View>,
-    budget: &Budget,
-) -> Result<Vec<u8>, Diagnostic> {
+/// `R0320` for a view that the machine does not have.
+pub fn job_picture(gpu: &dyn Gpu, done: &JobDone, view: Option<View>) -> Result<Image, Diagnostic> {
     let target = &done.target;
     let shown = match view {
         Some(view) => view.picture(target),
         None => target.color().copy().map(Some),
     };
     let shown = shown.map_err(|error| Refusal::from(error).problem())?;
-    let shown = shown.ok_or_else(|| gpuzoo_scene::no_such_view(gpu))?;
-    picture(shown, format, budget)
+    shown.ok_or_else(|| gpuzoo_scene::no_such_view(gpu))
 }
 
-/// One picture as a file.
+/// Writes one picture as a file.
 ///
 /// # Errors
-/// `G0215` if the format cannot hold it.
-pub fn picture(image: Image, format: Format, budget: &Budget) -> Result<Vec<u8>, Diagnostic> {
-    let mut film = Film::new(format, (image.width(), image.height()), 1, 1, budget)?;
+/// `G0215` if the format cannot hold it, and what `to` says.
+pub fn picture(image: Image, format: Format, budget: &Budget, to: &mut dyn io::Write) -> Result<(), Failure> {
+    let mut film = Film::new(format, (image.width(), image.height()), 1, 1, budget, to)?;
     film.frame(image)?;
     film.finish()
 }
@@ -417,7 +414,7 @@ mod tests {
                 Budget::default(),
             );
             let scene = scene.unwrap_or_else(|| panic!("{problems:#?}"));
-            let rendered = render(&scene, 0..1, Format::Raw, None, |_| {}).unwrap();
+            let rendered = render(&scene, 0..1, Format::Raw, None, &mut io::sink(), |_| {}).unwrap();
             let shown =
                 |one: &Diagnostic| format!("{} {} / {}", one.code.id, one.message, one.notes.join(" / "));
             rendered.warnings.iter().map(shown).collect::<Vec<_>>()
@@ -472,7 +469,8 @@ mod tests {
         let (registry, mut sources) = (Registry::default(), Sources::default());
         let (scene, _) =
             load(&registry, &mut sources, Path::new("s.toml"), &read, Texts::default(), Budget::default());
-        let rendered = render(&scene.expect("a scene"), 0..1, Format::Raw, None, |_| {}).unwrap();
+        let rendered =
+            render(&scene.expect("a scene"), 0..1, Format::Raw, None, &mut io::sink(), |_| {}).unwrap();
         let notes: Vec<&str> = rendered.warnings.iter().map(|problem| problem.notes[0].as_str()).collect();
         let far = "in `pos` the first primitive has (5, 5, 0.5, 1), (6, 5, 0.5, 1), (5, 6, 0.5, 1)";
         let depths =
@@ -497,12 +495,13 @@ mod tests {
         );
         let scene = scene.expect("a scene");
         // An animation of no frames.
-        let codes = |format| {
-            let problems = render(&scene, 0..0, format, None, |_| {}).err().unwrap_or_default();
-            problems.iter().map(|problem| problem.code.id).collect::<Vec<_>>()
-        };
-        assert_eq!(codes(Format::Png), ["G0215"]);
-        assert_eq!(codes(Format::Gif), ["G0215"]);
-        assert_eq!(codes(Format::Raw), [""; 0]);
+        for format in [Format::Png { compression: None }, Format::Gif, Format::Raw] {
+            let failure = render(&scene, 0..0, format, None, &mut io::sink(), |_| {}).err();
+            let codes = match failure {
+                Some(Failure::Problems(problems)) => problems.iter().map(|problem| problem.code.id).collect(),
+                _ => Vec::new(),
+            };
+            assert_eq!(codes, ["G0215"], "{format:?}");
+        }
     }
 }

@@ -68,8 +68,8 @@ fn files_of_a_scene() {
         "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}]}"#;
     let corners = [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     let picture = gpuzoo::raster::Image::new(2, 2, [1, 2, 3, 255]).unwrap();
-    let picture =
-        render::picture(picture, render::Format::of_file("t.png").unwrap(), &Budget::default()).unwrap();
+    let (format, mut file) = (render::Format::of_file("t.png").unwrap(), Vec::new());
+    render::picture(picture, format, &Budget::default(), &mut file).unwrap();
     // In the order in which they are read.
     let files = [
         ("s.toml", scene.into()),
@@ -77,7 +77,7 @@ fn files_of_a_scene() {
         ("m.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n".into()),
         ("n.gltf", gltf.into()),
         ("n.data", corners.into_iter().flatten().flat_map(f32::to_le_bytes).collect()),
-        ("t.png", picture),
+        ("t.png", file),
     ];
     all_faults(&files, |files| {
         let read = |path: &Path| files.read(path.to_str().expect("the names are text"));

@@ -1,11 +1,12 @@
 //! `diff`: two dumps of a machine's memory, or two pictures.
 
+use super::render;
 use crate::args;
 use crate::io;
-use crate::output;
+use crate::output::{self, Output};
 use crate::session::{Session, Stop};
 use gpuzoo::diff::{self as facade, Subject};
-use gpuzoo::render::{Format, picture};
+use gpuzoo::render::Format;
 use std::path::Path;
 
 /// Shows where two files differ, and draws it. A difference makes the exit code 1.
@@ -17,7 +18,9 @@ pub fn diff(args: &args::Diff, session: &mut Session) -> Result<(), Stop> {
     let (text, count) = (diff.text(), diff.count);
     if let Some(path) = &args.output {
         let format = Format::of_file(&path.to_string_lossy())?;
-        output::write(Some(path), true, &picture(diff.picture, format, &session.budget)?)?;
+        let mut output = Output::open(Some(path), true)?;
+        render::picture(diff.picture, format, &mut output, session)?;
+        output.finish()?;
     }
     output::write(None, false, text.as_bytes())?;
     if count > 0 {

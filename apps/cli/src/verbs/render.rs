@@ -12,10 +12,10 @@ use gpuzoo::diag::Diagnostic;
 use gpuzoo::isa::list;
 use gpuzoo::machine::arguments::Verb;
 use gpuzoo::machine::job::JobOptions;
-use gpuzoo::raster::View;
+use gpuzoo::raster::{Image, View};
 use gpuzoo::read;
 use gpuzoo::registry;
-use gpuzoo::render::{self as facade_render, Format};
+use gpuzoo::render::{self as facade_render, Compression, Failure, Format};
 use gpuzoo::scene::{NO_SUCH_VIEW, Scene, Texts};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
@@ -81,8 +81,8 @@ fn job(args: &args::Render, format: Format, input: Input, session: &mut Session)
     let (done, problems) = facade_render::job(gpu, session.sources.get(file), &options)?;
     session.require(problems)?;
     let Some(done) = done else { return Err(Stop::Reported) };
-    let bytes = facade_render::job_picture(gpu, &done, format, view(args.view.as_deref())?, &session.budget);
-    let bytes = bytes.map_err(|problem| of_view(vec![problem], args, session))?;
+    let shown = facade_render::job_picture(gpu, &done, view(args.view.as_deref())?);
+    let shown = shown.map_err(|problem| of_view(vec![problem], args, session))?;
     match args.stats {
         Some(TextFormat::Text) => session.remark(&facade_render::job_statistics(&done)),
         Some(TextFormat::Json) => session.remark(&format!("{}\n", facade_render::job_json(&done))),
@@ -91,7 +91,26 @@ fn job(args: &args::Render, format: Format, input: Input, session: &mut Session)
     if let (Some(path), Some(waves)) = (&args.waves, &done.waves) {
         output::write(Some(path), true, waves)?;
     }
-    output::write(args.output.as_deref(), true, &bytes)
+    let mut output = Output::open(args.output.as_deref(), true)?;
+    picture(shown, format, &mut output, session)?;
+    output.finish()
+}
+
+/// Writes one picture.
+pub fn picture(image: Image, format: Format, output: &mut Output, session: &mut Session) -> Result<(), Stop> {
+    let written = facade_render::picture(image, format, &session.budget, output.sink());
+    written.map_err(|failure| stop(failure, output, session))
+}
+
+/// Why a verb ends that could not write a picture: it is reported, or is an output's.
+fn stop(failure: Failure, output: &Output, session: &mut Session) -> Stop {
+    match failure {
+        Failure::Problems(problems) => {
+            session.report(problems);
+            Stop::Reported
+        }
+        Failure::Unwritten(error) => output.stop(&error),
+    }
 }
 
 /// What to show of a scene or a job.
@@ -143,18 +162,33 @@ fn program(
     let form = args.program_format.as_deref();
     let (path, stdin_name) = (args.scene.as_deref(), args.stdin_name.as_deref());
     let program = software_of(Computer::of(gpu)?, path, stdin_name, form, &own, session)?;
-    if args.output.is_none() {
-        Output::open(None, true)?;
-    }
     let options = ScreenOptions { frame: args.frame, view: args.view.as_deref() };
     let mut screen = program.screen(&own.arguments, &options)?;
+    let mut output = Output::open(args.output.as_deref(), true)?;
     let bar = progress(screen.count() as usize);
-    let bytes =
-        facade_render::screen(&mut *screen, format, &session.budget, |done| bar.set_position(done.into()));
+    let shown = |done: u32| bar.set_position(done.into());
+    let written = facade_render::screen(&mut *screen, format, &session.budget, output.sink(), shown);
     bar.finish_and_clear();
-    let bytes = bytes?;
+    written.map_err(|failure| stop(failure, &output, session))?;
     session.report_about(program.sources(), screen.remarks());
-    output::write(args.output.as_deref(), true, &bytes)
+    output.finish()
+}
+
+/// The format of the output: as the user says, or as its extension does.
+fn format(args: &args::Render) -> Result<Format, Stop> {
+    let format = match (args.format, &args.output) {
+        (Some(args::PictureFormat::Png), _) => Format::Png { compression: None },
+        (Some(args::PictureFormat::Gif), _) => Format::Gif,
+        (Some(args::PictureFormat::Raw), _) => Format::Raw,
+        (None, Some(path)) if !io::is_standard(path) => Format::of_file(&path.to_string_lossy())?,
+        (None, _) => Format::Png { compression: None },
+    };
+    let compression = args.compression.map(|compression| match compression {
+        args::Compression::Fast => Compression::Fast,
+        args::Compression::Balanced => Compression::Balanced,
+        args::Compression::Best => Compression::Best,
+    });
+    Ok(compression.map_or(Ok(format), |compression| format.compressed(compression))?)
 }
 
 /// A scene, a job or a program to a picture.
@@ -164,10 +198,7 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
         &[(args.watch && !to_file, "--watch")],
         "draws to a file again and again: give it with `-o FILE`",
     )?;
-    let format = match &args.output {
-        Some(path) if !io::is_standard(path) => Format::of_file(&path.to_string_lossy())?,
-        _ => Format::Png,
-    };
+    let format = format(args)?;
     if let Some(gpu) = computer(args, session)? {
         return program(gpu, args, format, session);
     }
@@ -222,21 +253,17 @@ fn pictures(
     }
     let view = view(args.view.as_deref())?;
     let frames = frames(&scene, args.frame, session)?;
-    // That output would go to a terminal is reported before an hour of rendering, not after; a file is made only when
-    // there is something for it.
-    if args.output.is_none() {
-        Output::open(None, true)?;
-    }
+    // What is wrong with the output is reported before an hour of rendering, not after.
+    let mut output = Output::open(args.output.as_deref(), true)?;
     session.report(note.into_iter().collect());
     let bar = progress(frames.len());
     let progress = |done: u32| bar.set_position(done.into());
-    let rendered = facade_render::render(&scene, frames, format, view, progress);
+    let rendered = facade_render::render(&scene, frames, format, view, output.sink(), progress);
     bar.finish_and_clear();
     let rendered = match rendered {
         Ok(rendered) => rendered,
-        Err(problems) => {
-            return Err(of_view(problems, args, session));
-        }
+        Err(Failure::Problems(problems)) => return Err(of_view(problems, args, session)),
+        Err(failure) => return Err(stop(failure, &output, session)),
     };
     session.require(rendered.warnings.clone())?;
     match args.stats {
@@ -244,7 +271,7 @@ fn pictures(
         Some(TextFormat::Json) => session.remark(&format!("{}\n", rendered.json())),
         None => {}
     }
-    output::write(args.output.as_deref(), true, &rendered.bytes)
+    output.finish()
 }
 
 /// A bar on a terminal, nothing elsewhere, nor for a single frame.

@@ -178,7 +178,11 @@ mod unix {
             picture.display(),
             waves.display()
         );
-        for (command, outputs) in [(run, vec![&output]), (render, vec![&picture, &waves])] {
+        let frames = folder.join("f.raw");
+        let film = format!("'{gpuzoo}' render scene.toml --size 160x100 -o '{}'", frames.display());
+        for (command, outputs) in
+            [(run, vec![&output]), (render, vec![&picture, &waves]), (film, vec![&frames])]
+        {
             let limited = |blocks: u64| {
                 outputs.iter().for_each(|output| write(output, "old").unwrap());
                 let script = format!("ulimit -f {blocks}; trap '' XFSZ; exec {command}");

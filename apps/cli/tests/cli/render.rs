@@ -63,6 +63,66 @@ fn the_extension_tells_the_format() {
     assert_eq!(chunks(&piped.stdout), still);
 }
 
+/// What is said comes before what the name says, and a pipe has no name.
+#[test]
+fn an_option_tells_the_format() {
+    let folder = scratch("render-format");
+    let expected = [frame(GREEN), frame(YELLOW)].concat();
+    let piped = raw(&["render", "scene.toml", "--format", "raw", "-o", "-"], b"");
+    assert_eq!((piped.status.code(), &piped.stdout, &piped.stderr[..]), (Some(0), &expected, &b""[..]));
+    let path = folder.join("out.png");
+    for (form, start) in [("raw", &expected[..]), ("gif", b"GIF89a"), ("png", b"\x89PNG")] {
+        let done = gpuzoo(&["render", "scene.toml", "--format", form, "-o", text(&path)]);
+        assert_eq!((done.code, done.err.as_str()), (0, ""));
+        assert!(std::fs::read(&path).unwrap().starts_with(start), "{form}");
+    }
+    let job = with_input(&["render", "-", "--format", "raw", "-o", text(&path)], JOB);
+    assert_eq!((job.code, std::fs::read(&path).unwrap().len()), (0, 4 * 2 * 4), "{}", job.err);
+}
+
+#[test]
+fn compression_leaves_the_pixels() {
+    let folder = scratch("render-compression");
+    let write = |name: &str, how: &[&str]| {
+        let path = folder.join(name);
+        let scene = "../../../../examples/servaru/rivets.toml";
+        let args = ["render", scene, "--frame", "0", "--size", "200x100", "-o", text(&path)];
+        let done = gpuzoo(&[&args, how].concat());
+        assert_eq!((done.code, done.err.as_str()), (0, ""), "{name}");
+        path
+    };
+    let usual = write("usual.png", &[]);
+    let sizes = ["fast", "balanced", "best"].map(|how| {
+        let path = write(how, &["--format", "png", "--compression", how]);
+        let diff = gpuzoo(&["diff", text(&usual), text(&path)]);
+        assert_eq!((diff.code, diff.out.as_str()), (0, "0 of 20000 differ\n"), "{}", diff.err);
+        std::fs::read(path).unwrap().len()
+    });
+    assert!(sizes[0] > sizes[1] && sizes[1] >= sizes[2], "{sizes:?}");
+    assert_eq!(std::fs::read(usual).unwrap().len(), sizes[1]);
+    for args in [["-o", "out.gif"], ["--format", "raw"]] {
+        let done = gpuzoo(&[&["render", "scene.toml", "--compression", "best"], &args[..]].concat());
+        assert_eq!((done.code, done.out.as_str()), (2, ""));
+        assert!(done.err.contains("error[G0108]: `--compression` is for PNG"), "{}", done.err);
+    }
+}
+
+/// A warning that is denied is known only when frames are written already, and what was there stays all the same.
+#[test]
+fn frames_with_errors_leave_the_old_file() {
+    let folder = scratch("render-denied");
+    let (scene, output) = (folder.join("s.toml"), folder.join("out.raw"));
+    let text_of = std::fs::read_to_string(data().join("scene.toml")).unwrap();
+    let outside =
+        text_of.replacen("[[-1, 1], [-1, -1], [0, 1], [0, -1]]", "[[5, 1], [5, -1], [6, 1], [6, -1]]", 1);
+    std::fs::write(&scene, outside).unwrap();
+    std::fs::write(&output, "old").unwrap();
+    let done = gpuzoo(&["render", text(&scene), "-o", text(&output), "-D", "warnings"]);
+    assert_eq!((done.code, std::fs::read(&output).unwrap()), (1, b"old".to_vec()), "{}", done.err);
+    assert!(done.err.contains("error[G0224]"), "{}", done.err);
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
+}
+
 #[test]
 fn a_scene_may_come_through_a_pipe() {
     let scene = std::fs::read(data().join("scene.toml")).unwrap();

@@ -1,6 +1,7 @@
 //! The verbs for VERA: 65C02 programs and bus traces.
 
-use crate::common::{gpuzoo, scratch, text, with_input};
+use crate::common::{command, done, gpuzoo, scratch, text, with_input};
+use std::io::Read;
 use std::path::PathBuf;
 
 /// Writes $2A to VERA's memory at $00000 and $00001, and returns.
@@ -218,6 +219,59 @@ fn pictures_show_the_screen_and_the_memory() {
         assert_eq!((done.code, done.err.as_str()), (0, ""), "{view}");
         assert!(std::fs::read(&png).is_ok_and(|bytes| bytes.starts_with(b"\x89PNG")));
     }
+}
+
+/// A reader has the first frames long before the last are drawn: all of them would take 12 GB.
+#[test]
+fn frames_stream() {
+    let folder = scratch("vera-stream");
+    let source = folder.join("endless.s");
+    // A border whose colour changes.
+    let program = " lda #1\n sta VERA_DC_VIDEO\n lda #2\n sta VERA_CTRL\n stz VERA_DC_HSTOP\n stz VERA_CTRL\n\
+                   next: inc VERA_DC_BORDER\n bra next\n";
+    std::fs::write(&source, program).expect("written");
+    let start = |form: &str| {
+        let args = ["render", text(&source), "--frames", "10000", "--format", form, "-o", "-"];
+        let mut child = command(&args).spawn().expect("the program starts");
+        let pipe = child.stdout.take().expect("standard output is a pipe");
+        (child, pipe)
+    };
+    // A reader that has enough closes the pipe, which is not an error.
+    let end = |child: std::process::Child| {
+        let done = done(&child.wait_with_output().expect("the program ends"));
+        assert_eq!((done.code, done.err.as_str()), (0, ""));
+    };
+    let (child, mut pipe) = start("raw");
+    let mut frame = vec![0; 640 * 480 * 4];
+    for _ in 0..60 {
+        pipe.read_exact(&mut frame).expect("a frame");
+        assert!(frame.chunks(4).all(|pixel| pixel[3] == 255));
+    }
+    #[cfg(target_os = "linux")]
+    {
+        // The most memory that the process had.
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a line");
+        let peak: u64 = peak.trim().trim_end_matches(" kB").parse().expect("a number");
+        assert!(peak < 40 << 10, "{peak} kB");
+    }
+    drop(pipe);
+    end(child);
+    // The chunks up to the end of the second frame of an animation.
+    let (child, mut pipe) = start("png");
+    pipe.read_exact(&mut [0; 8]).expect("a signature");
+    let mut names = Vec::new();
+    while names.last().is_none_or(|name| name != "fdAT") {
+        let mut head = [0; 8];
+        pipe.read_exact(&mut head).expect("a chunk");
+        let length = u32::from_be_bytes(head[..4].try_into().expect("four bytes"));
+        std::io::copy(&mut pipe.by_ref().take(u64::from(length) + 4), &mut std::io::sink())
+            .expect("its data");
+        names.push(String::from_utf8_lossy(&head[4..]).into_owned());
+    }
+    assert_eq!(names, ["IHDR", "acTL", "fcTL", "IDAT", "fcTL", "fdAT"]);
+    drop(pipe);
+    end(child);
 }
 
 #[test]

@@ -26,6 +26,8 @@ pub fn all() -> Vec<Case> {
         case("meshes_textures_targets", "render scene.toml", "out.png", scene),
         case("frames_of_a_png", "render moving.toml", "out.png", moving),
         case("frames_of_a_gif", "render moving.toml", "out.gif", moving),
+        case("colours_of_a_gif", "render rivets.toml --size 288x256 --frame 3", "out.gif", servaru),
+        case("frames_as_they_are", "render moving.toml", "out.raw", moving),
         case("view_of_a_scene", "render moving.toml --frame 0 --view overdraw", "out.png", moving),
         case("mip_levels_and_fragments", "render rivets.toml --size 288x256 --frame 3", "out.png", servaru),
         case("bones", "render skin.toml --size 288x256 --frame 0", "out.png", nv2a),
