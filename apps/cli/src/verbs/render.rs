@@ -17,8 +17,7 @@ use gpuzoo::read;
 use gpuzoo::registry;
 use gpuzoo::render::{self as facade_render, Format};
 use gpuzoo::scene::{NO_SUCH_VIEW, Scene, Texts};
-use indicatif::{ProgressBar, ProgressStyle};
-use std::io::IsTerminal;
+use indicatif::ProgressBar;
 use std::ops::Range;
 use std::path::Path;
 
@@ -148,7 +147,7 @@ fn program(
     }
     let options = ScreenOptions { frame: args.frame, view: args.view.as_deref() };
     let mut screen = program.screen(&own.arguments, &options)?;
-    let bar = progress(screen.count() as usize);
+    let bar = progress(screen.count() as usize, session);
     let bytes =
         facade_render::screen(&mut *screen, format, &session.budget, |done| bar.set_position(done.into()));
     bar.finish_and_clear();
@@ -228,7 +227,7 @@ fn pictures(
         Output::open(None, true)?;
     }
     session.report(note.into_iter().collect());
-    let bar = progress(frames.len());
+    let bar = progress(frames.len(), session);
     let progress = |done: u32| bar.set_position(done.into());
     let rendered = facade_render::render(&scene, frames, format, view, progress);
     bar.finish_and_clear();
@@ -247,14 +246,10 @@ fn pictures(
     output::write(args.output.as_deref(), true, &rendered.bytes)
 }
 
-/// A bar on a terminal, nothing elsewhere, nor for a single frame.
-fn progress(frames: usize) -> ProgressBar {
-    if frames < 2 || !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(frames as u64);
-    match ProgressStyle::with_template("frame {pos} of {len} [{bar:30}] {eta}") {
-        Ok(style) => bar.with_style(style.progress_chars("=> ")),
-        Err(_) => bar,
+/// A bar for several frames.
+fn progress(frames: usize, session: &Session) -> ProgressBar {
+    match frames {
+        0 | 1 => ProgressBar::hidden(),
+        _ => session.bar(frames as u64, "frame {pos} of {len} [{bar:30}] {eta}"),
     }
 }
