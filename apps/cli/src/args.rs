@@ -50,7 +50,10 @@ pub const ENVIRONMENT: [(&str, &str); 5] = [
         "GPUZOO_SIMD",
         "The instruction set that programs run on; gpuzoo list engines shows those that there are.",
     ),
-    ("RAYON_NUM_THREADS", "How many threads compute, at most; else one for each core."),
+    (
+        "RAYON_NUM_THREADS",
+        "How many threads compute, at most, unless --threads says it; else one for each core.",
+    ),
     ("CC", "The C compiler for gpuzoo bench --yardstick; else cc."),
 ];
 
@@ -101,9 +104,20 @@ pub struct Limits {
     /// Raise or lower a limit: `memory=2GiB`; `gpuzoo list limits` shows all
     #[arg(long = "limit", global = true, value_name = "NAME=AMOUNT", hide_short_help = true)]
     pub limits: Vec<String>,
+    /// How many threads compute, at most; else one for each core
+    #[arg(long, global = true, value_name = "N", value_parser = threads, hide_short_help = true)]
+    pub threads: Option<usize>,
     /// Let scenes, programs and meshes name files in this folder, too
     #[arg(long, global = true, value_name = "FOLDER", hide_short_help = true)]
     pub allow_read: Vec<PathBuf>,
+}
+
+/// The most threads that are made: far more than processors have.
+pub const MOST_THREADS: usize = 256;
+
+fn threads(text: &str) -> Result<usize, String> {
+    let count = text.parse().ok().filter(|count| (1..=MOST_THREADS).contains(count));
+    count.ok_or_else(|| format!("it is a number from 1 to {MOST_THREADS}"))
 }
 
 /// How messages are written.
@@ -235,11 +249,12 @@ Examples:
   gpuzoo run teapot.vu vertices.json --constant-file matrices.json --format csv
   gpuzoo run teapot.vu mesh.bin --layout 0:0:Float4,1:16:Float2 --stride 24
   gpuzoo run teapot.vu vertices.csv -C c0=1,0,0,0 -C c1=0,0x3f800000,0,0 --bits
+  gpuzoo run teapot.vu vertices.npy -o outputs.npy
   gpuzoo run teapot.vu vertices.csv --watch
 
 Vertices are a table (first line `in0.x,in0.y,in1.x,…`), JSON (a list of records
-or `{\"in0\": [[x,y,z,w], …]}`), or raw bytes with a layout. A number may be a bit
-pattern everywhere: 0x3f800000.";
+or `{\"in0\": [[x,y,z,w], …]}`), raw bytes with a layout, or an array of NumPy's
+(four columns for each input). A number may be a bit pattern everywhere: 0x3f800000.";
 
 const TRACE: &str = "\
 Examples:
@@ -432,6 +447,8 @@ pub enum VertexFormat {
     Json,
     /// Bytes, read through the layout
     Raw,
+    /// An array of NumPy's, a row for each vertex: four columns for each input, or what the layout says
+    Npy,
 }
 
 /// `run`
@@ -463,6 +480,10 @@ pub enum OutputFormat {
     Csv,
     /// A list of records
     Json,
+    /// 32-bit floats, lowest byte first: four for each output of each vertex
+    Raw,
+    /// The same as an array of NumPy's, a row for each vertex
+    Npy,
 }
 
 /// What says how a program over vertices is read and what it is given, by id. A scene says these itself, and a CPU's

@@ -53,6 +53,7 @@ pub fn run(registry: Registry) -> ExitCode {
     let begin = || {
         let mut session = Session::new(registry.clone(), &cli.messages);
         session.given = args::given(&registry, &matches);
+        session.threads = cli.limits.threads;
         session
     };
     let once = |session: &mut Session| {
@@ -75,8 +76,8 @@ pub fn run(registry: Registry) -> ExitCode {
     if !cli.verb.computes() {
         return all();
     }
-    let wanted = std::env::var("RAYON_NUM_THREADS").ok().and_then(|text| text.trim().parse().ok());
-    threads::on_pool(wanted.filter(|count| *count > 0), all)
+    let variable = std::env::var("RAYON_NUM_THREADS").ok().and_then(|text| text.trim().parse().ok());
+    threads::on_pool(cli.limits.threads.or(variable.filter(|count| *count > 0)), all)
 }
 
 /// The machine that `--gpu` names, or the extension of a file: its options are shown by `--help`.

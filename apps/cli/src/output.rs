@@ -9,7 +9,7 @@ use crate::session::Stop;
 use gpuzoo::codes::{BAD_ARGUMENT, BINARY_TO_TERMINAL, OUTPUT_IS_INPUT, UNWRITABLE};
 use gpuzoo::diag::Diagnostic;
 use std::fs::{File, Metadata, OpenOptions};
-use std::io::{BufWriter, Error, ErrorKind, IsTerminal, Write, stdout};
+use std::io::{BufWriter, Error, ErrorKind, IsTerminal, Seek, SeekFrom, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use tempfile::TempPath;
@@ -84,6 +84,19 @@ impl Output {
     /// Writes all of it.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Stop> {
         self.sink().write_all(bytes).map_err(|error| self.stop(&error))
+    }
+
+    /// True if it is a file, whose beginning may be written last.
+    pub fn is_file(&self) -> bool {
+        matches!(self.to, To::Beside(..))
+    }
+
+    /// Writes the beginning of a file again, and goes on behind its end.
+    pub fn begin_again(&mut self, bytes: &[u8]) -> Result<(), Stop> {
+        let To::Beside(to, _) = &mut self.to else { return Ok(()) };
+        let written = to.seek(SeekFrom::Start(0)).and_then(|_| to.write_all(bytes));
+        let written = written.and_then(|()| to.seek(SeekFrom::End(0)));
+        written.map(drop).map_err(|error| self.stop(&error))
     }
 
     /// Hands on what is still held back, before messages about what comes next.

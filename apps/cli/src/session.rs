@@ -5,9 +5,13 @@ use gpuzoo::Registry;
 use gpuzoo::diag::{Diagnostic, FileId, Severity, Sources, capped, json, render};
 use gpuzoo::level::{Level, Levels};
 use gpuzoo::machine::budget::{Budget, Resource};
+use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::HashSet;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
+
+/// A bar of a file that is read, whose name is the message.
+pub const READING: &str = "{msg} [{bar:30}] {percent}% {eta}";
 
 /// Why a verb ends early.
 #[derive(Debug)]
@@ -45,6 +49,8 @@ pub struct Session {
     pub given: Vec<Given>,
     /// What may be used.
     pub budget: Budget,
+    /// How many threads are wanted, if that is said.
+    pub threads: Option<usize>,
     /// Those of `sources` that are arguments, not files.
     arguments: Vec<FileId>,
     levels: Levels,
@@ -91,6 +97,7 @@ impl Session {
             sources: Sources::default(),
             given: Vec::new(),
             budget: Budget::default(),
+            threads: None,
             arguments: Vec::new(),
             levels: Levels::default(),
             format: messages.message_format,
@@ -207,6 +214,18 @@ impl Session {
     /// As [`report`](Session::report), and stops at errors.
     pub fn require(&mut self, diagnostics: Vec<Diagnostic>) -> Result<(), Stop> {
         if self.report(diagnostics) { Err(Stop::Reported) } else { Ok(()) }
+    }
+
+    /// A bar for something that takes long: for people at a terminal, nothing elsewhere.
+    pub fn bar(&self, length: u64, template: &str) -> ProgressBar {
+        if self.format == MessageFormat::Json || !std::io::stderr().is_terminal() {
+            return ProgressBar::hidden();
+        }
+        let bar = ProgressBar::new(length);
+        match ProgressStyle::with_template(template) {
+            Ok(style) => bar.with_style(style.progress_chars("=> ")),
+            Err(_) => bar,
+        }
     }
 
     /// Prints something that is neither a diagnostic nor output.

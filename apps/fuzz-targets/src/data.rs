@@ -5,13 +5,15 @@ use crate::programs::CONSTANTS;
 use crate::sound::{ok, sound};
 use gpuzoo::run::Vertices;
 use gpuzoo::run::constants::Constants;
-use gpuzoo::run::{Pieces, csv as table, json_vertices, raw as layouts};
+use gpuzoo::run::npy::{self, Kind};
+use gpuzoo::run::{Pieces, csv as table, file as input_file, json_vertices, raw as layouts};
 use gpuzoo::{
     Arguments, GPUS, Kernel, Machine, Program, Registry, ShaderUnit, State, conform, explain, shader_units,
     value,
 };
-use gpuzoo_diag::{FileId, Sources};
+use gpuzoo_diag::{FileId, Sources, has_errors};
 use gpuzoo_ir::Vec4;
+use gpuzoo_isa::FileKind;
 use gpuzoo_machine::budget::Budget;
 use gpuzoo_machine::json as settings;
 use std::ops::ControlFlow;
@@ -104,14 +106,44 @@ pub(crate) fn raw(bytes: &[u8]) {
     let whole = sources.get(id).whole();
     let gpu = program.gpu();
     if let Some(layout) = ok(&sources, layouts::layout(gpu, sources.get(id), stride)) {
-        let (vertices, problems) = layouts::vertices(gpu, layout.clone(), buffer.to_vec(), whole);
+        let inputs = input_file(gpu.isa(), |kind| kind == FileKind::Input).map_or(0, |(_, file)| file.count);
+        let problems = layout.check(inputs, buffer.len(), whole);
         sound(&sources, &problems);
-        if let Some(vertices) = vertices {
-            let pieces = Pieces::raw(gpu, layout, whole, buffer, Some(buffer.len() as u64));
-            used(kernel, sources.clone(), &vertices, Some(pieces));
+        if !has_errors(&problems) {
+            let complete = gpu.complete_layout(layout.clone());
+            let vertices = Vertices::Buffer { layout: complete, bytes: buffer.into() };
+            for length in [Some(buffer.len() as u64), None] {
+                let pieces = Pieces::raw(gpu, layout.clone(), whole, buffer, length);
+                used(kernel, sources.clone(), &vertices, Some(pieces));
+            }
         }
     }
     ok(&sources, Constants::default().raw(gpu.isa(), buffer, whole));
+}
+
+/// Arrays in NumPy's form.
+pub(crate) fn npy(bytes: &[u8]) {
+    let (bytes, choice) = choice(bytes);
+    let mut sources = Sources::default();
+    let id = sources.add_binary("data");
+    let Some(header) = ok(&sources, npy::Header::read(bytes, id)) else { return };
+    let numbers = &bytes[header.length..];
+    let whole = sources.get(id).whole();
+    let (program, kernel) = program(choice);
+    let Some(mut pieces) = ok(&sources, Pieces::npy(program.gpu(), header, None, whole, numbers)) else {
+        return;
+    };
+    let (mut count, mut is_whole) = (0, true);
+    while let Some((vertices, problems)) = pieces.next(&mut sources).expect("bytes can be read") {
+        sound(&sources, &problems);
+        is_whole &= !has_errors(&problems);
+        count += vertices.count() as u64;
+        outputs(kernel, &vertices, &CONSTANTS);
+    }
+    // All rows, or it is said that it is not so.
+    let row = u128::from(header.columns) * if header.kind == Kind::F8 { 8 } else { 4 };
+    assert_eq!(is_whole, u128::from(header.rows) * row == numbers.len() as u128);
+    assert!(count <= header.rows && (!is_whole || count == header.rows));
 }
 
 /// Words of a command line: a constant's value, a number, what is to be explained of a machine or of all.

@@ -88,6 +88,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "csv", run: data::csv, dictionary: Some("csv"), mutations: 4000, seeds: &["fuzz/seeds/csv", "examples/nv2a/launch.csv"], ..TEXT },
     Target { name: "json", run: data::json, dictionary: Some("json"), mutations: 4000, seeds: &["fuzz/seeds/json", "examples/dreambox/matrix.json"], ..TEXT },
     Target { name: "raw", run: data::raw, dictionary: Some("raw"), mutations: 4000, seeds: &["fuzz/seeds/raw"], ..STEPS },
+    Target { name: "npy", run: data::npy, dictionary: Some("npy"), mutations: 2000, seeds: &["fuzz/seeds/npy"], ..STEPS },
     Target { name: "arguments", run: data::arguments, dictionary: Some("arguments"), mutations: 4000, seeds: &["fuzz/seeds/arguments"], ..TEXT },
     Target { name: "vectors", run: data::vectors, dictionary: Some("vectors"), mutations: 3000, seeds: &["fuzz/seeds/vectors"], ..TEXT },
     Target { name: "messages", run: sound::messages, mutations: 2000, seeds: &["fuzz/seeds/messages"], ..STEPS },

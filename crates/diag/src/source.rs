@@ -2,6 +2,7 @@
 
 use crate::work::spend;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// The largest source text that is accepted: 64 MiB. Spans are 32-bit, and no shader is longer by accident.
 pub const MAX_SOURCE_BYTES: usize = 64 << 20;
@@ -56,12 +57,32 @@ pub struct File {
     name: String,
     text: String,
     binary: bool,
+    /// Made for the first place that is asked for: nothing is said of most files.
+    index: OnceLock<Index>,
+    /// What lies before a part of a file: lines, and bytes.
+    before: (usize, u64),
+}
+
+/// Where lines begin.
+#[derive(Clone, Debug)]
+struct Index {
     line_starts: Vec<u32>,
     /// UTF-16 units before each byte whose number is a multiple of [`STEP`], so that a place on a line of megabytes costs
     /// no more than one on a short line.
     units: Vec<u32>,
-    /// What lies before a part of a file: lines, and bytes.
-    before: (usize, u64),
+}
+
+impl Index {
+    fn new(text: &str) -> Index {
+        let line_starts =
+            std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1)).collect();
+        let units = text.as_bytes().chunks(STEP).scan(0, |before, chunk| {
+            let own = *before;
+            *before += utf16_units(chunk);
+            Some(own)
+        });
+        Index { line_starts, units: units.collect() }
+    }
 }
 
 impl File {
@@ -72,14 +93,11 @@ impl File {
 
     fn with_id(id: FileId, name: &str, text: String, binary: bool) -> File {
         spend(text.len());
-        let line_starts =
-            std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1)).collect();
-        let units = text.as_bytes().chunks(STEP).scan(0, |before, chunk| {
-            let own = *before;
-            *before += utf16_units(chunk);
-            Some(own)
-        });
-        File { id, name: name.to_owned(), binary, line_starts, units: units.collect(), text, before: (0, 0) }
+        File { id, name: name.to_owned(), binary, index: OnceLock::new(), text, before: (0, 0) }
+    }
+
+    fn index(&self) -> &Index {
+        self.index.get_or_init(|| Index::new(&self.text))
     }
 
     /// The id that spans of this file carry.
@@ -129,7 +147,7 @@ impl File {
     pub fn place(&self, offset: u32) -> Place {
         let at = self.text.floor_char_boundary(offset as usize);
         let line = self.index_of_line(at);
-        let start = self.line_starts[line] as usize;
+        let start = self.index().line_starts[line] as usize;
         let column_utf16 = (self.units_before(at) - self.units_before(start)) as usize + 1;
         Place { line: line + self.before.0 + 1, column: at - start + 1, column_utf16 }
     }
@@ -137,7 +155,7 @@ impl File {
     /// The text of a 1-based line without its line break; empty where there is no such line.
     pub fn line(&self, line: usize) -> &str {
         let index = line.wrapping_sub(self.before.0).wrapping_sub(1);
-        if index >= self.line_starts.len() {
+        if index >= self.index().line_starts.len() {
             return "";
         }
         let text = &self.text[self.line_range(index)];
@@ -147,20 +165,21 @@ impl File {
 
     /// Which line, from 0, a byte of the text is on.
     pub(crate) fn index_of_line(&self, at: usize) -> usize {
-        self.line_starts.partition_point(|&start| start as usize <= at) - 1
+        self.index().line_starts.partition_point(|&start| start as usize <= at) - 1
     }
 
     /// The bytes of a line, counted from 0, with its line break; empty behind the last one.
     pub(crate) fn line_range(&self, index: usize) -> Range<usize> {
-        let start = |index: usize| self.line_starts.get(index).map_or(self.text.len(), |&at| at as usize);
+        let start =
+            |index: usize| self.index().line_starts.get(index).map_or(self.text.len(), |&at| at as usize);
         start(index)..start(index + 1)
     }
 
     fn units_before(&self, at: usize) -> u32 {
-        let mark = (at / STEP).min(self.units.len().saturating_sub(1));
+        let mark = (at / STEP).min(self.index().units.len().saturating_sub(1));
         let rest = &self.text.as_bytes()[mark * STEP..at];
         spend(rest.len());
-        self.units.get(mark).copied().unwrap_or(0) + utf16_units(rest)
+        self.index().units.get(mark).copied().unwrap_or(0) + utf16_units(rest)
     }
 }
 

@@ -97,7 +97,8 @@ gpuzoo_diag::codes! {
          last values are shown. A machine may allow that only in some modes.";
     KILLED = "G0220", "vertices or fragments were killed",
         "A fragment that its program kills is not drawn, so it has no results: the table says `killed` in their place, \
-         CSV has a column for it and empty cells, JSON `\"killed\":true`. `gpuzoo trace` shows the instruction that \
+         CSV has a column for it and empty cells, JSON `\"killed\":true`; where a row is \
+         numbers alone, the first one is 1 for what was killed, else 0, and the results are NaN. `gpuzoo trace` shows the instruction that \
          killed it.";
     UNDEFINED_COMPONENTS = "G0209", "output components that depend on unwritten registers",
         "No instruction wrote these components, or what was written depends on registers that no instruction wrote. \
@@ -107,7 +108,14 @@ gpuzoo_diag::codes! {
          commas or line breaks. What follows `//`, `#` or `;` on a line is a comment.";
     TOO_LARGE = "G0211", "data too large",
         "Texts (JSON, programs) may have up to 64 MiB, vector files up to 1 GiB. Vertices of `run` have no such limit where they \
-         are read piece by piece: tables, JSON records on lines of their own, raw bytes.";
+         are read piece by piece: tables, JSON records on lines of their own, raw bytes, arrays.";
+    NPY_HEADER = "G0226", "not an array that can be read",
+        "An array in NumPy's form (`.npy`) has a header: a dictionary of the numbers' type, their order, and the shape. What is read \
+         are `<f4`, `<f8` and `<u4` (bit patterns) in C's order, of one or two dimensions: a row for each vertex, whose columns \
+         are the components of its inputs, four for each, or what `--layout` says.";
+    NPY_LENGTH = "G0227", "array of another length than its header says",
+        "Behind the header of an array in NumPy's form (`.npy`) there are as many numbers as its shape says, and nothing else. A file \
+         that ends early was cut off.";
     NO_SUCH_VERTEX = "G0212", "no such vertex",
         "Vertices are counted from 0, and there are fewer than this.";
     NO_VERTICES = "G0213", "no vertices",

@@ -52,7 +52,6 @@ pub mod registry;
 pub mod render;
 pub mod run;
 pub mod session;
-#[cfg(feature = "threads")]
 pub mod threads;
 pub mod topics;
 pub mod trace;

@@ -95,6 +95,15 @@ impl Trace {
         all.skip(self.shown.start).take(self.shown.len())
     }
 
+    /// The same for a vertex, or fragment, that comes behind so many others.
+    #[must_use]
+    pub fn behind(mut self, others: usize) -> Trace {
+        if let Subject::Vertex(number) | Subject::Fragment(number) = &mut self.subject {
+            *number += others;
+        }
+        self
+    }
+
     /// With so many steps of it shown, after those that are left out.
     #[must_use]
     pub fn only(mut self, skip: u64, steps: u64) -> Trace {

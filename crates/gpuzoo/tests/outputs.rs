@@ -2,7 +2,7 @@
 
 use gpuzoo::diag::File;
 use gpuzoo::run::output::{Format, Printer};
-use gpuzoo::run::{csv, json_vertices};
+use gpuzoo::run::{Block, csv, json_vertices};
 use gpuzoo::shader_units;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -17,13 +17,11 @@ proptest! {
         let names = ["in0".to_owned()];
         for format in [Format::Csv, Format::Json] {
             let printer = Printer { format, bits, kills: false, names: &names };
-            let mut text = String::new();
+            let mut text = Vec::new();
             printer.begin(&mut text);
-            for (vertex, value) in values.iter().enumerate() {
-                printer.vertex(vertex, Some(&[*value]), &mut text);
-            }
+            printer.block(&Block::new(0, values.len(), std::slice::from_ref(&values), &[]), &mut text);
             printer.end(&mut text);
-            let file = File::new("out", &text);
+            let file = File::new("out", std::str::from_utf8(&text).unwrap());
             let vertices = match format {
                 Format::Csv => csv::vertices(isa, &file).0,
                 _ => json_vertices(isa, &file).unwrap(),

@@ -73,6 +73,7 @@ pub fn words(bytes: &[u8], missing: Vec4) -> Vec4 {
 }
 
 /// The bytes of four words, as [`words`] reads them.
+#[inline]
 pub fn to_words(components: Vec4) -> [u8; 16] {
     let mut bytes = [0; 16];
     for (out, component) in bytes.as_chunks_mut().0.iter_mut().zip(components) {

@@ -15,8 +15,9 @@ Examples:
 Without a file: standard programs of every machine, and scenes. Lanes are vertices
 or fragments; 4096 stay in the cache. The yardstick is the program as C, compiled
 by `cc` (or what CC names) with -O3 -march=native and full vectors. Everything is
-measured in turn, round after round; figures are medians. GPUZOO_SIMD chooses the
-engine's instruction set.";
+measured in turn, round after round; figures are medians. The engine is measured with
+one thread and with all, or as many as --threads says. GPUZOO_SIMD chooses its
+instruction set.";
 
 /// `bench`
 #[derive(Args)]
@@ -36,9 +37,6 @@ pub struct Bench {
     /// How many lanes a run has; several numbers for several runs
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "4096")]
     pub lanes: Vec<usize>,
-    /// Measure the engine with this many threads as well as with one; else all that there are
-    #[arg(long, value_name = "N")]
-    pub threads: Option<usize>,
     /// Compile and measure the programs as C, too
     #[arg(long)]
     pub yardstick: bool,

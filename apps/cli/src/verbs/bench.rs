@@ -2,7 +2,7 @@
 
 use super::load;
 use super::parameters::Own;
-use crate::args;
+use crate::args::{self, MOST_THREADS};
 use crate::io;
 use crate::output;
 use crate::session::{Session, Stop};
@@ -12,19 +12,21 @@ use gpuzoo::codes::{BAD_ARGUMENT, OTHER_BITS, YARDSTICK};
 use gpuzoo::diag::{Diagnostic, printable};
 use gpuzoo::read::Form;
 use gpuzoo::registry;
-use indicatif::ProgressBar;
-use std::io::{BufRead, BufReader, IsTerminal, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// Speeds of programs and scenes.
 pub fn bench(args: &args::Bench, session: &mut Session) -> Result<(), Stop> {
-    let mut report = Report { level: bench::level(), threads: threads(args.threads)?, ..Report::default() };
+    // More than cores are measured, too.
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+    let threads = session.threads.unwrap_or_else(cores);
+    let mut report = Report { level: bench::level(), threads, ..Report::default() };
     let cases = cases(args, session)?;
     let compiler = if args.yardstick { Compiler::find(session)? } else { None };
     report.compiler = compiler.as_ref().map(|compiler| compiler.name.clone());
     let steps = cases.len() * args.lanes.len();
-    let bar = progress(steps);
+    let bar = session.bar(steps as u64, "{pos} of {len} [{bar:30}] {msg}");
     let options = Options { threads: report.threads, rounds: args.rounds, ..Options::default() };
     for case in &cases {
         for &lanes in &args.lanes {
@@ -52,21 +54,6 @@ pub fn bench(args: &args::Bench, session: &mut Session) -> Result<(), Stop> {
     output::write(args.output.as_deref(), false, text.as_bytes())
 }
 
-/// The most threads that can be measured: far more than processors have, and few enough to be made.
-const MOST_THREADS: usize = 256;
-
-/// The threads to measure in addition to one: those asked for, or one for each core.
-fn threads(asked: Option<usize>) -> Result<usize, Stop> {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
-    match asked {
-        Some(count) if !(1..=MOST_THREADS).contains(&count) => {
-            let problem = Diagnostic::error(&BAD_ARGUMENT, format!("`--threads {count}` cannot be measured"));
-            Err(problem.help(format!("it is a number from 1 to {MOST_THREADS}")).into())
-        }
-        asked => Ok(asked.unwrap_or_else(cores)),
-    }
-}
-
 /// The user's program, or standard ones.
 fn cases(args: &args::Bench, session: &mut Session) -> Result<Vec<Case>, Stop> {
     if let Some(lanes) = args.lanes.iter().find(|lanes| !(1..=MAX_LANES).contains(lanes)) {
@@ -90,18 +77,6 @@ fn cases(args: &args::Bench, session: &mut Session) -> Result<Vec<Case>, Stop> {
     let program = loaded.program(session)?;
     let profile = registry::profile(program.gpu(), profile)?;
     Ok(vec![Case::new(&printable(&name), &program, profile)])
-}
-
-/// A bar on a terminal, nothing elsewhere.
-fn progress(steps: usize) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(steps as u64);
-    match indicatif::ProgressStyle::with_template("{pos} of {len} [{bar:30}] {msg}") {
-        Ok(style) => bar.with_style(style.progress_chars("=> ")),
-        Err(_) => bar,
-    }
 }
 
 /// The C compiler, and where it works: a folder that nobody else can write to, so that neither another user nor a file where

@@ -4,15 +4,15 @@ use super::parameters;
 use crate::args::{self, TextFormat};
 use crate::io::{self, Input};
 use crate::output::Output;
-use crate::session::{Session, Stop};
+use crate::session::{READING, Session, Stop};
 use gpuzoo::Gpu;
 use gpuzoo::codes::NO_VECTORS;
 use gpuzoo::conform::{self, Companions, Files, Options, Report};
 use gpuzoo::diag::{Diagnostic, File, Sources, printable, printable_json};
 use gpuzoo::machine::arguments::Verb;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use serde_json::{Value as Json, json};
-use std::io::{ErrorKind, IsTerminal};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Compares gpuzoo with vectors.
@@ -33,7 +33,7 @@ pub fn conform(args: &args::Conform, session: &mut Session) -> Result<(), Stop> 
         failures: args.differences,
         budget: &budget,
     };
-    let check = |candidate| check(gpu, candidate, &options);
+    let check = |candidate, session: &Session| check(gpu, candidate, &options, session);
     all(gpu.about().id, candidates, check, args, session)
 }
 
@@ -49,7 +49,7 @@ type Checked = (Sources, Report);
 fn all(
     id: &str,
     candidates: Vec<Candidate>,
-    check: impl Fn(Candidate) -> Result<Option<Checked>, Stop>,
+    check: impl Fn(Candidate, &Session) -> Result<Option<Checked>, Stop>,
     args: &args::Conform,
     session: &mut Session,
 ) -> Result<(), Stop> {
@@ -57,7 +57,7 @@ fn all(
     let mut totals = Totals::default();
     for candidate in candidates {
         let name = candidate.path.display().to_string();
-        let Some((sources, mut report)) = check(candidate)? else {
+        let Some((sources, mut report)) = check(candidate, session)? else {
             totals.skipped.push(name);
             continue;
         };
@@ -127,6 +127,7 @@ fn check(
     gpu: &'static dyn Gpu,
     Candidate { path, found, input }: Candidate,
     options: &Options,
+    session: &Session,
 ) -> Result<Option<Checked>, Stop> {
     let Input { name, bytes, .. } = match input {
         Some(input) => input,
@@ -150,7 +151,7 @@ fn check(
     }
     let files = named_files(gpu, &path, file)?;
     let options = Options { files: &files, ..*options };
-    let bar = progress(&name, file.text().len());
+    let bar = named(session.bar(file.text().len() as u64, READING), &name);
     let report = conform::check(gpu, file, &options, |done| bar.set_position(done as u64));
     bar.finish_and_clear();
     Ok(Some((sources, report)))
@@ -173,19 +174,6 @@ fn named_files(gpu: &dyn Gpu, path: &Path, file: &File) -> Result<Files, Stop> {
         }
     };
     names.filter_map(read).collect()
-}
-
-/// A bar on a terminal, nothing elsewhere.
-fn progress(name: &str, bytes: usize) -> ProgressBar {
-    if std::io::stderr().is_terminal() { bar(name, bytes) } else { ProgressBar::hidden() }
-}
-
-fn bar(name: &str, bytes: usize) -> ProgressBar {
-    let bar = ProgressBar::new(bytes as u64).with_message(printable(name).into_owned());
-    match ProgressStyle::with_template("{msg} [{bar:30}] {percent}% {eta}") {
-        Ok(style) => bar.with_style(style.progress_chars("=> ")),
-        Err(_) => bar,
-    }
 }
 
 /// What came out of all files.
@@ -226,10 +214,17 @@ impl Totals {
     }
 }
 
+/// A bar beside the name of a file.
+fn named(bar: ProgressBar, name: &str) -> ProgressBar {
+    bar.with_message(printable(name).into_owned())
+}
+
 #[cfg(test)]
 mod tests {
+    use super::*;
+
     #[test]
     fn the_name_beside_a_bar_does_nothing_to_the_terminal() {
-        assert_eq!(super::bar("a\u{1b}[2J.jsonl", 1).message(), "a\\u{1b}[2J.jsonl");
+        assert_eq!(named(ProgressBar::hidden(), "a\u{1b}[2J.jsonl").message(), "a\\u{1b}[2J.jsonl");
     }
 }

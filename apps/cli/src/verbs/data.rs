@@ -6,7 +6,7 @@ use crate::args::{self, ComponentOrder, VertexFormat};
 use crate::io;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
-use gpuzoo::diag::{Diagnostic, Span};
+use gpuzoo::diag::Diagnostic;
 use gpuzoo::ir::Vec4;
 use gpuzoo::isa::Reg;
 use gpuzoo::machine::layout::Layout;
@@ -16,8 +16,9 @@ use gpuzoo::machine::{Modes, Profile};
 use gpuzoo::read::{self, Form};
 use gpuzoo::registry;
 use gpuzoo::run::constants::Constants;
-use gpuzoo::run::{self, Pieces, Vertices, raw};
+use gpuzoo::run::{Pieces, npy, raw};
 use gpuzoo::{Gpu, Program, ShaderUnit};
+use indicatif::ProgressBar;
 use std::io::{Cursor, Read};
 use std::path::Path;
 
@@ -143,7 +144,7 @@ fn refuse_mesh(name: &str) -> Result<(), Stop> {
     if !["obj", "gltf", "glb"].contains(&extension(name).to_ascii_lowercase().as_str()) {
         return Ok(());
     }
-    let message = format!("`{name}` is a mesh, and vertices are CSV, JSON or raw bytes");
+    let message = format!("`{name}` is a mesh, and vertices are CSV, JSON, raw bytes or an array");
     let problem = Diagnostic::error(&BAD_ARGUMENT, message);
     let problem = problem.help("draw it: a scene's `[mesh.NAME]` takes it as `file`, and `[draw.input]` says which attribute an input is");
     Err(problem
@@ -156,87 +157,61 @@ fn format_of(args: &args::Data, name: &str, bytes: &[u8]) -> VertexFormat {
     let extension = extension(name).to_ascii_lowercase();
     match (args.vertex_format, extension.as_str()) {
         (Some(format), _) => format,
+        (None, "npy") => VertexFormat::Npy,
         (None, _) if args.layout.is_some() || args.stride.is_some() => VertexFormat::Raw,
         (None, "csv" | "tsv") => VertexFormat::Csv,
         (None, "bin" | "raw" | "vb") => VertexFormat::Raw,
+        _ if bytes.starts_with(npy::MAGIC) => VertexFormat::Npy,
         _ if is_json(name, bytes) => VertexFormat::Json,
         _ if is_raw(name, bytes) => VertexFormat::Raw,
         _ => VertexFormat::Csv,
     }
 }
 
-/// The vertices, piece by piece.
+/// The vertices, piece by piece; `bar` says how far they were read.
 pub fn pieces(
     gpu: &'static dyn ShaderUnit,
     args: &args::Data,
     path: &Path,
+    bar: &ProgressBar,
     session: &mut Session,
 ) -> Result<Pieces<'static>, Stop> {
     let name = io::name(Some(path), None);
     refuse_mesh(&name)?;
     let io::Opened { head, rest, length } = io::open(path)?;
+    bar.set_length(length.unwrap_or(0));
+    let rest = bar.wrap_read(rest);
     let format = format_of(args, &name, &head);
-    let read = Cursor::new(head).chain(rest);
-    Ok(match format {
-        VertexFormat::Raw => {
-            let (layout, span) = raw_layout(gpu, args, &name, session)?;
+    let given = args.layout.as_ref().map(|text| session.argument("--layout", text));
+    let given = given.map(|file| session.sources.get(file));
+    let given = given.map(|file| Ok::<_, Diagnostic>((raw::layout(gpu, file, args.stride)?, file.whole())));
+    let given = given.transpose()?;
+    let is_array = format == VertexFormat::Npy;
+    refuse(
+        &[(is_array && args.stride.is_some(), "--stride")],
+        "is for raw vertices; an array says it itself",
+    )?;
+    let file = session.sources.add_binary(&name);
+    let whole = session.sources.get(file).whole();
+    let header = if is_array { Some(npy::Header::read(&head, file)?) } else { None };
+    let mut head = Cursor::new(head);
+    head.set_position(header.map_or(0, |header| header.length as u64));
+    let read = head.chain(rest);
+    Ok(match (format, header) {
+        (VertexFormat::Json, _) => Pieces::json(gpu, &name, read, &session.budget),
+        (VertexFormat::Csv, _) => Pieces::csv(gpu, &name, read),
+        (_, Some(header)) => {
+            let (layout, span) = given.map_or((None, whole), |(layout, span)| (Some(layout), span));
+            Pieces::npy(gpu, header, layout, span, read)?
+        }
+        (_, None) => {
+            let (layout, span) = given.unwrap_or_else(|| {
+                let layout = gpu.default_layout();
+                (Layout { stride: args.stride.unwrap_or(layout.stride), ..layout }, whole)
+            });
             Pieces::raw(gpu, layout, span, read, length)
         }
-        VertexFormat::Json => Pieces::json(gpu, &name, read, &session.budget),
-        VertexFormat::Csv => Pieces::csv(gpu, &name, read),
     })
-}
-
-/// The layout of raw vertices, and what messages about it point at.
-fn raw_layout(
-    gpu: &dyn ShaderUnit,
-    args: &args::Data,
-    name: &str,
-    session: &mut Session,
-) -> Result<(Layout, Span), Stop> {
-    Ok(match &args.layout {
-        Some(text) => {
-            let file = session.argument("--layout", text);
-            let file = session.sources.get(file);
-            (raw::layout(gpu, file, args.stride)?, file.whole())
-        }
-        None => {
-            let file = session.sources.add_binary(name);
-            let layout = gpu.default_layout();
-            let stride = args.stride.unwrap_or(layout.stride);
-            (Layout { stride, ..layout }, session.sources.get(file).whole())
-        }
-    })
-}
-
-/// All vertices; without a file one for which no input has a value.
-pub fn vertices(
-    gpu: &dyn ShaderUnit,
-    args: &args::Data,
-    session: &mut Session,
-) -> Result<Vertices<'static>, Stop> {
-    let Some(path) = &args.vertices else { return Ok(Vertices::nothing()) };
-    let io::Input { name, bytes, .. } = io::read(Some(path), None)?;
-    refuse_mesh(&name)?;
-    match format_of(args, &name, &bytes) {
-        VertexFormat::Raw => {
-            let (layout, span) = raw_layout(gpu, args, &name, session)?;
-            let (vertices, problems) = raw::vertices(gpu, layout, bytes, span);
-            session.require(problems)?;
-            vertices.ok_or(Stop::Reported)
-        }
-        format => {
-            room(&bytes, session)?;
-            let file = read::text(&mut session.sources, &name, &bytes)?;
-            let file = session.sources.get(file);
-            if format == VertexFormat::Json {
-                return Ok(run::json_vertices(gpu.isa(), file)?);
-            }
-            let (vertices, problems) = run::csv::vertices(gpu.isa(), file);
-            session.require(problems)?;
-            Ok(vertices)
-        }
-    }
 }
 
 /// Refuses what only programs over vertices take: it would change nothing.

@@ -17,8 +17,7 @@ use gpuzoo::read;
 use gpuzoo::registry;
 use gpuzoo::render::{self as facade_render, Compression, Failure, Format};
 use gpuzoo::scene::{NO_SUCH_VIEW, Scene, Texts};
-use indicatif::{ProgressBar, ProgressStyle};
-use std::io::IsTerminal;
+use indicatif::ProgressBar;
 use std::ops::Range;
 use std::path::Path;
 
@@ -165,7 +164,7 @@ fn program(
     let options = ScreenOptions { frame: args.frame, view: args.view.as_deref() };
     let mut screen = program.screen(&own.arguments, &options)?;
     let mut output = Output::open(args.output.as_deref(), true)?;
-    let bar = progress(screen.count() as usize);
+    let bar = progress(screen.count() as usize, session);
     let shown = |done: u32| bar.set_position(done.into());
     let written = facade_render::screen(&mut *screen, format, &session.budget, output.sink(), shown);
     bar.finish_and_clear();
@@ -256,7 +255,7 @@ fn pictures(
     // What is wrong with the output is reported before an hour of rendering, not after.
     let mut output = Output::open(args.output.as_deref(), true)?;
     session.report(note.into_iter().collect());
-    let bar = progress(frames.len());
+    let bar = progress(frames.len(), session);
     let progress = |done: u32| bar.set_position(done.into());
     let rendered = facade_render::render(&scene, frames, format, view, output.sink(), progress);
     bar.finish_and_clear();
@@ -274,14 +273,10 @@ fn pictures(
     output.finish()
 }
 
-/// A bar on a terminal, nothing elsewhere, nor for a single frame.
-fn progress(frames: usize) -> ProgressBar {
-    if frames < 2 || !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(frames as u64);
-    match ProgressStyle::with_template("frame {pos} of {len} [{bar:30}] {eta}") {
-        Ok(style) => bar.with_style(style.progress_chars("=> ")),
-        Err(_) => bar,
+/// A bar for several frames.
+fn progress(frames: usize, session: &Session) -> ProgressBar {
+    match frames {
+        0 | 1 => ProgressBar::hidden(),
+        _ => session.bar(frames as u64, "frame {pos} of {len} [{bar:30}] {eta}"),
     }
 }

@@ -1,11 +1,11 @@
 //! `run` and `trace`.
 
-use super::data::{Ready, pieces, ready, refuse_data, vertices};
+use super::data::{Ready, pieces, ready, refuse_data};
 use super::{Runs, no_scene, parameters, place, refuse, render, runs, software};
 use crate::args::{self, OutputFormat, TextFormat};
 use crate::io;
 use crate::output::{self, Output};
-use crate::session::{Session, Stop};
+use crate::session::{READING, Session, Stop};
 use gpuzoo::codes::{BAD_ARGUMENT, NO_SUCH_VERTEX};
 use gpuzoo::computer::Computer;
 use gpuzoo::diag::{Diagnostic, counted};
@@ -19,7 +19,10 @@ use gpuzoo::scene::NO_SUCH_PIXEL;
 use gpuzoo::session::Session as _;
 use gpuzoo::trace as facade_trace;
 use gpuzoo::{Gpu, ShaderUnit};
+use indicatif::ProgressBar;
+use std::io::{IsTerminal, stdout};
 use std::ops::ControlFlow;
+use std::path::Path;
 
 /// Outputs are handed on in pieces of this many bytes.
 const PIECE: usize = 1 << 16;
@@ -47,7 +50,7 @@ fn on_machine(
     let why = format!("is for programs over vertices; {} has none", gpu.about().id);
     refuse(&[(!args.outputs.is_empty(), "--outputs")], &why)?;
     let format = format_of(args);
-    if format == OutputFormat::Csv {
+    if format == OutputFormat::Csv || is_binary(format) {
         let message = format!("a run of {} is not a table", gpu.about().id);
         return Err(Diagnostic::error(&BAD_ARGUMENT, message).into());
     }
@@ -94,17 +97,18 @@ fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut 
         Stop::Reported
     })?;
     let kernel = chosen.as_ref().unwrap_or(&whole);
-    let mut source = Source::of(unit, &args.data, session)?;
-    let mut first = source.next(session)?.unwrap_or_else(Vertices::nothing);
-    while first.count() == 0
-        && let Some(next) = source.next(session)?
-    {
-        first = next;
-    }
+    let mut source = Source::of(unit, &args.data, args.output.as_deref(), session)?;
+    let first = source.first(session)?;
     session.require(kernel.remarks(&first, &constants.given))?;
     session.report(whole.unread(&first, constants));
     let mut stream = kernel.begin(&constants.values);
+    let printer = printer(args, kernel);
+    let is_binary = is_binary(format_of(args));
     if kernel.output_names().is_empty() {
+        refuse(
+            &[(is_binary, "--format")],
+            "takes a text here: the program leaves constants, which have names",
+        )?;
         // The program is there for what it leaves in constants.
         let mut piece = Some(first);
         while let Some(vertices) = piece {
@@ -112,23 +116,25 @@ fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut 
             piece = source.next(session)?;
         }
         let ran = stream.end();
-        let printer = printer(args, kernel);
-        output::write(args.output.as_deref(), false, printer.constants(ran.constants()).as_bytes())?;
+        output::write(args.output.as_deref(), false, &printer.constants(ran.constants()))?;
         session.report(ran.unreached());
         return Ok(());
     }
-    let printer = printer(args, kernel);
-    let mut output = Output::open(args.output.as_deref(), false)?;
-    let (mut text, mut result) = (String::new(), Ok(()));
+    let mut output = Output::open(args.output.as_deref(), is_binary)?;
+    let is_array = printer.format == Format::Npy;
+    if is_array && !output.is_file() {
+        let problem =
+            Diagnostic::error(&BAD_ARGUMENT, "an array begins with its length, which is known at the end");
+        return Err(problem.help("write it to a file: `-o FILE.npy`; `--format raw` has no header").into());
+    }
+    let (mut text, mut parts, mut result) = (Vec::new(), Vec::new(), Ok(()));
     printer.begin(&mut text);
+    output.write(&text)?;
     let mut piece = Some(first);
     while let Some(vertices) = piece {
-        stream.vertices(&vertices, 0, |vertex, outputs| {
-            printer.vertex(vertex, outputs, &mut text);
-            if text.len() >= PIECE {
-                result = output.write(text.as_bytes());
-                text.clear();
-            }
+        stream.blocks(&vertices, |block| {
+            printer.parts(&block, &mut parts);
+            result = parts.iter().try_for_each(|part| output.write(part));
             if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         if result.is_err() {
@@ -138,21 +144,32 @@ fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut 
         piece = source.next(session)?;
     }
     result?;
+    text.clear();
     printer.end(&mut text);
-    output.write(text.as_bytes())?;
+    output.write(&text)?;
+    if is_array {
+        output.begin_again(&printer.header(stream.count()))?;
+    }
     session.report(stream.end().remarks());
     output.finish()
 }
 
-/// How outputs are printed: as the user says, or as the extension of their file does.
+/// How outputs are written: as the user says, or as the extension of their file does.
 fn format_of(args: &args::Run) -> OutputFormat {
     let file = args.output.as_deref().map(|path| path.to_string_lossy()).unwrap_or_default();
     match (args.format, extension(&file).to_ascii_lowercase().as_str()) {
         (Some(format), _) => format,
         (None, "csv") => OutputFormat::Csv,
         (None, "json") => OutputFormat::Json,
+        (None, "raw" | "bin") => OutputFormat::Raw,
+        (None, "npy") => OutputFormat::Npy,
         (None, _) => OutputFormat::Table,
     }
+}
+
+/// True for forms that are not texts.
+fn is_binary(format: OutputFormat) -> bool {
+    matches!(format, OutputFormat::Raw | OutputFormat::Npy)
 }
 
 fn printer<'a>(args: &args::Run, kernel: &'a Kernel) -> Printer<'a> {
@@ -160,6 +177,8 @@ fn printer<'a>(args: &args::Run, kernel: &'a Kernel) -> Printer<'a> {
         OutputFormat::Table => Format::Table,
         OutputFormat::Csv => Format::Csv,
         OutputFormat::Json => Format::Json,
+        OutputFormat::Raw => Format::Raw,
+        OutputFormat::Npy => Format::Npy,
     };
     Printer { format, bits: args.data.bits, kills: kernel.kills(), names: kernel.output_names() }
 }
@@ -168,13 +187,35 @@ fn printer<'a>(args: &args::Run, kernel: &'a Kernel) -> Printer<'a> {
 struct Source {
     name: String,
     pieces: Option<Pieces<'static>>,
+    bar: ProgressBar,
 }
 
 impl Source {
-    fn of(unit: &'static dyn ShaderUnit, args: &args::Data, session: &mut Session) -> Result<Source, Stop> {
+    fn of(
+        unit: &'static dyn ShaderUnit,
+        args: &args::Data,
+        output: Option<&Path>,
+        session: &mut Session,
+    ) -> Result<Source, Stop> {
         let path = args.vertices.as_deref();
-        let pieces = path.map(|path| pieces(unit, args, path, session)).transpose()?;
-        Ok(Source { name: io::name(path, None), pieces })
+        let name = io::name(path, None);
+        // What is written to the terminal says itself how far it is.
+        let is_shown = !stdout().is_terminal() || output.is_some();
+        let bar = if is_shown { session.bar(0, READING) } else { ProgressBar::hidden() };
+        let bar = bar.with_message(name.clone());
+        let pieces = path.map(|path| pieces(unit, args, path, &bar, session)).transpose()?;
+        Ok(Source { name, pieces, bar })
+    }
+
+    /// The first vertices: one for which no input has a value, if there is no file.
+    fn first(&mut self, session: &mut Session) -> Result<Vertices<'static>, Stop> {
+        let mut first = self.next(session)?.unwrap_or_else(Vertices::nothing);
+        while first.count() == 0
+            && let Some(next) = self.next(session)?
+        {
+            first = next;
+        }
+        Ok(first)
     }
 
     /// The next vertices, if there are any. What is wrong with them is reported, and with all that follow.
@@ -185,9 +226,12 @@ impl Source {
             let next =
                 pieces.next(&mut session.sources).map_err(|error| io::unreadable(&self.name, &error))?;
             let Some((vertices, problems)) = next else {
+                self.bar.finish_and_clear();
                 return if wrong { Err(Stop::Reported) } else { Ok(None) };
             };
-            wrong |= session.report(problems);
+            if !problems.is_empty() {
+                wrong |= self.bar.suspend(|| session.report(problems));
+            }
             if !wrong {
                 return Ok(Some(vertices));
             }
@@ -262,27 +306,42 @@ fn of_machine(
     output.finish()
 }
 
+fn no_such_vertex(wanted: usize, count: usize, session: &mut Session) -> Diagnostic {
+    let file = session.argument("--vertex", &wanted.to_string());
+    let problem = Diagnostic::error(&NO_SUCH_VERTEX, format!("there is no vertex {wanted}"));
+    let problem = problem.at(session.sources.get(file).whole());
+    match count {
+        0 => problem.help("there are no vertices"),
+        count => problem.help(format!("vertices are 0 to {}", count - 1)),
+    }
+}
+
 /// What each instruction changes, for one vertex.
 fn of_vertex(unit: &'static dyn ShaderUnit, args: &args::Trace, session: &mut Session) -> Result<(), Stop> {
     let own = parameters::own(unit, Verb::Trace, None, None, session)?;
     let ready = ready(unit, &args.data, &own, session)?;
-    let vertices = &vertices(unit, &args.data, session)?;
     let wanted = args.vertex.unwrap_or(0);
     let Ready { program, constants, .. } = &ready;
     let kernel = program.kernel_in(&ready.run_state());
-    session.require(kernel.remarks(vertices, &constants.given))?;
-    session.report(kernel.unread(vertices, constants));
-    if wanted >= vertices.count() {
-        let file = session.argument("--vertex", &wanted.to_string());
-        let message = format!("there is no vertex {wanted}");
-        let problem = Diagnostic::error(&NO_SUCH_VERTEX, message).at(session.sources.get(file).whole());
-        return Err(match vertices.count() {
-            0 => problem.help("there are no vertices"),
-            count => problem.help(format!("vertices are 0 to {}", count - 1)),
+    let mut source = Source::of(unit, &args.data, args.output.as_deref(), session)?;
+    let first = source.first(session)?;
+    session.require(kernel.remarks(&first, &constants.given))?;
+    session.report(kernel.unread(&first, constants));
+    let mut before = kernel.begin(&constants.values);
+    let mut piece = Some(first);
+    let vertices = loop {
+        let Some(vertices) = piece else {
+            return Err(no_such_vertex(wanted, before.count(), session).into());
+        };
+        if wanted - before.count() < vertices.count() {
+            break vertices;
         }
-        .into());
-    }
-    let trace = facade_trace::trace(program, &ready.run_state(), vertices, wanted, &constants.values);
+        before.pass(&vertices);
+        piece = source.next(session)?;
+    };
+    let (first, constants) = (before.count(), before.constants());
+    let trace = facade_trace::trace(program, &ready.run_state(), &vertices, wanted - first, constants);
+    let trace = trace.behind(first);
     let all = trace.session.total().unwrap_or(0);
     let skip = args.skip.unwrap_or(0);
     if skip > 0 && skip >= all {

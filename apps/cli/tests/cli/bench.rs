@@ -69,8 +69,8 @@ fn mistakes_are_reported() {
         (&["--gpu", "dreambox", "--program", "dp4"], "G0115"),
         (&["default.vu", "--program", "dp4"], "G0108"),
         (&["--lanes", "0"], "G0108"),
-        (&["--threads", "0"], "G0108"),
-        (&["--threads", "257"], "G0108"),
+        (&["--threads", "0"], "G0121"),
+        (&["--threads", "257"], "G0121"),
         (&["default.vu", "--profile", "nosuch"], "G0103"),
     ] {
         let done = bench(args);

@@ -175,7 +175,6 @@ fn endless_input_ends_at_the_limit() {
     over(&["disassemble", "/dev/zero", "--gpu", "dreambox"]);
     over(&["render", "/dev/zero", "-o", "-"]);
     over(&["run", "default.vu", "-C", "c0=1", "--constant-file", "/dev/zero"]);
-    over(&["trace", "default.vu", "/dev/zero"]);
     over(&["conform", "--gpu", "dreambox", "/dev/zero"]);
     over(&["diff", "/dev/zero", "/dev/zero"]);
     let source = folder.join("a.s");
@@ -184,6 +183,8 @@ fn endless_input_ends_at_the_limit() {
     // Vertices are read piece by piece.
     let stream = ["run", "default.vu", "/dev/zero", "--vertex-format", "raw", "-o", "/dev/null"];
     refused(&gpuzoo(&[&stream[..], &more].concat()), "error[R0703]", "more input");
+    let far = ["trace", "default.vu", "/dev/zero", "--vertex", "999999999", "-A", "warnings"];
+    refused(&gpuzoo(&[&far[..], &more].concat()), "error[R0703]", "more input");
     // What texts name, where the user lets them.
     let named = |path: &Path, code: &str, args: &[&str]| {
         let done = gpuzoo(&[args, &[text(path), "--allow-read", "/dev"], &limit[..]].concat());

@@ -1,5 +1,6 @@
 //! The built program, from outside: what users and scripts see.
 
+mod arrays;
 mod bench;
 mod budget;
 mod check;

@@ -1,23 +1,29 @@
 //! Vertices as a table: a line of column names, then a line for each vertex.
 
-use super::{Vertices, component_of, file, register_names};
+use super::vertices::UNSET;
+use super::{Column, Vertices, component_of, file, register_names};
 use crate::codes::{BAD_NUMBER, CSV_HEADER, CSV_ROW, UNKNOWN_REGISTER};
-use crate::value;
+use crate::{threads, value};
 use gpuzoo_diag::{Diagnostic, File, counted};
-use gpuzoo_ir::{Vec4, vec4};
+use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{FileKind, Isa};
+use memchr::{memchr, memchr2};
+use std::ops::Range;
 
 /// Reading stops after this many mistakes: a file of the wrong kind has one in every cell.
 pub const MAX_ERRORS: usize = 100;
 
+/// A thread reads at least so many bytes at a time.
+const TOGETHER: usize = 1 << 16;
+
 /// What separates the cells of a table: commas, or semicolons or tabs if the first line has no comma.
-fn separator(text: &str) -> char {
-    let first = text.lines().find(used).unwrap_or("");
-    [',', ';', '\t'].into_iter().find(|mark| first.contains(*mark)).unwrap_or(',')
+fn separator(text: &str) -> u8 {
+    let first = text.lines().find(|line| is_used(line)).unwrap_or("");
+    [b',', b';', b'\t'].into_iter().find(|mark| first.as_bytes().contains(mark)).unwrap_or(b',')
 }
 
 /// True for a line that is neither blank nor a comment (`#`).
-fn used(line: &&str) -> bool {
+fn is_used(line: &str) -> bool {
     !line.trim().is_empty() && !line.trim_start().starts_with('#')
 }
 
@@ -26,22 +32,71 @@ pub(super) fn rows(file: &File) -> impl Iterator<Item = (usize, Vec<(usize, &str
     cells(file, separator(file.text()))
 }
 
-fn cells(file: &File, separator: char) -> impl Iterator<Item = (usize, Vec<(usize, &str)>)> {
+fn cells(file: &File, separator: u8) -> impl Iterator<Item = (usize, Vec<(usize, &str)>)> {
     let text = file.text();
-    let base = text.as_ptr() as usize;
-    text.lines().filter(used).map(move |line| {
-        let cell = |cell: &'_ str| -> (usize, usize) {
-            let trimmed = cell.trim();
-            let inner = trimmed.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(trimmed);
-            let inner = inner.trim();
-            (inner.as_ptr() as usize - base, inner.len())
-        };
-        let cells = line.split(separator).map(|text_of| {
-            let (at, length) = cell(text_of);
-            (at, &text[at..at + length])
-        });
-        (line.as_ptr() as usize - base, cells.collect())
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = next_used(text, at)?;
+        let mut cells = Vec::new();
+        at = start;
+        loop {
+            let cell = Cell::read(text, at, separator);
+            cells.push((cell.place.start, &text[cell.place]));
+            at = cell.next;
+            if cell.is_last {
+                return Some((start, cells));
+            }
+        }
     })
+}
+
+/// The beginning of the next line that is used.
+fn next_used(text: &str, mut at: usize) -> Option<usize> {
+    while at < text.len() {
+        // Most lines begin with a number.
+        if matches!(text.as_bytes()[at], b'0'..=b'9' | b'-') {
+            return Some(at);
+        }
+        let end = memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len(), |length| at + length);
+        if is_used(&text[at..end]) {
+            return Some(at);
+        }
+        at = end + 1;
+    }
+    None
+}
+
+/// A cell of a table.
+struct Cell {
+    /// Where it lies, without blanks and quotes.
+    place: Range<usize>,
+    /// Its number, if it has one.
+    number: Option<u32>,
+    /// Where the next one begins.
+    next: usize,
+    /// The line ends behind it.
+    is_last: bool,
+}
+
+impl Cell {
+    fn read(text: &str, start: usize, separator: u8) -> Cell {
+        let bytes = text.as_bytes();
+        // A plain number ends where the cell does, so that nothing is looked at twice.
+        let number = value::leading(&bytes[start..]).map(|(bits, length)| (bits, start + length));
+        if let Some((bits, end)) = number
+            && let Some(mark) = bytes.get(end)
+            && (*mark == separator || *mark == b'\n')
+        {
+            return Cell { place: start..end, number: Some(bits), next: end + 1, is_last: *mark == b'\n' };
+        }
+        let end = memchr2(separator, b'\n', &bytes[start..]).map_or(text.len(), |length| start + length);
+        let trimmed = text[start..end].trim();
+        let inner = trimmed.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(trimmed);
+        let inner = inner.trim();
+        let at = inner.as_ptr() as usize - text.as_ptr() as usize;
+        let is_last = bytes.get(end) != Some(&separator);
+        Cell { place: at..at + inner.len(), number: value::parse(inner), next: end + 1, is_last }
+    }
 }
 
 /// Reads a table of vertices. Columns are components of inputs, `in0.x` (or `v0.x`); `in0` alone is its component x.
@@ -62,7 +117,7 @@ pub(super) struct Table {
 
 #[derive(Clone, Debug)]
 struct Header {
-    separator: char,
+    separator: u8,
     /// The inputs that have columns, in their order.
     inputs: Vec<u16>,
     /// For each column a place among the inputs, and the component.
@@ -74,19 +129,26 @@ impl Table {
     /// the `last` piece, the table is empty.
     pub fn read(&mut self, isa: &Isa, table: &File, last: bool) -> (Vertices<'static>, Vec<Diagnostic>) {
         let mut problems = Vec::new();
-        let first = self.header.is_none();
-        if first && !last && !table.text().lines().any(|line| used(&line)) {
-            return (Vertices::of_rows(0, &[], &[]), problems);
+        let text = table.text();
+        let mut start = 0;
+        if self.header.is_none() {
+            let first = next_used(text, 0);
+            if first.is_none() && !last {
+                return (Vertices::of_rows(0, &[], &[]), problems);
+            }
+            let end =
+                first.and_then(|first| memchr(b'\n', &text.as_bytes()[first..]).map(|end| first + end + 1));
+            start = end.unwrap_or(text.len());
         }
         let header = self.header.get_or_insert_with(|| Header::read(isa, table, &mut problems));
-        let (mut values, mut count) = (Vec::new(), 0);
         let room = MAX_ERRORS.saturating_sub(self.problems);
+        let mut parts = Vec::new();
         if !problems.is_empty() {
             // Without a header nothing can be said of the lines.
             self.problems = MAX_ERRORS;
         } else {
-            let lines = cells(table, header.separator).skip(usize::from(first));
-            count = header.vertices(table, lines, room, &mut values, &mut problems);
+            parts = header.parts(table, start, room);
+            problems = parts.iter_mut().flat_map(|part| std::mem::take(&mut part.problems)).collect();
             // Then all numbers are written so, and the one error is said.
             let is_comma = problems.last().and_then(Diagnostic::span).map(|span| table.slice(span));
             if is_comma.is_some_and(has_decimal_comma) {
@@ -97,13 +159,24 @@ impl Table {
             not_all(&mut problems);
         }
         self.problems += problems.len();
-        (Vertices::of_rows(count, &header.inputs, &values), problems)
+        (header.join(parts), problems)
     }
 
     /// True if enough is wrong.
     pub fn is_hopeless(&self) -> bool {
         self.problems >= MAX_ERRORS
     }
+}
+
+/// What some lines of a table hold.
+#[derive(Default)]
+struct Part {
+    /// The lines.
+    place: Range<usize>,
+    /// The vertices that could be read, and for each input their values.
+    count: usize,
+    values: Vec<Vec<Vec4>>,
+    problems: Vec<Diagnostic>,
 }
 
 impl Header {
@@ -121,48 +194,90 @@ impl Header {
         Header { separator, inputs, columns }
     }
 
-    /// Appends the values of lines; returns how many vertices there are.
-    fn vertices<'a>(
-        &self,
-        table: &File,
-        lines: impl Iterator<Item = (usize, Vec<(usize, &'a str)>)>,
-        room: usize,
-        values: &mut Vec<Vec4>,
-        problems: &mut Vec<Diagnostic>,
-    ) -> usize {
-        let mut count = 0;
-        for (start, cells) in lines {
-            if problems.len() >= room {
-                break;
-            }
-            if cells.len() != self.columns.len() {
-                let message = format!(
-                    "this row has {}, the header {}",
-                    counted(cells.len(), "cell"),
-                    self.columns.len()
-                );
-                let end = cells.last().map_or(start, |(at, cell)| at + cell.len());
-                problems.push(Diagnostic::error(&CSV_ROW, message).label(table.span(start..end), ""));
-                continue;
-            }
-            let first = values.len();
-            values.resize(first + self.inputs.len(), vec4([0.0, 0.0, 0.0, 1.0]));
-            for (column, (at, cell)) in self.columns.iter().zip(cells) {
-                let Some((input, component)) = column else { continue };
-                match value::parse(cell) {
-                    Some(bits) => values[first + input][*component] = bits,
-                    None => {
-                        problems.push(bad_number(table, at, cell));
-                        // Then all numbers are written so.
-                        if has_decimal_comma(cell) {
-                            return count;
+    /// What the lines from a place on hold, in parts, which are read on all threads.
+    fn parts(&self, table: &File, start: usize, room: usize) -> Vec<Part> {
+        let text = table.text();
+        let length = ((text.len() - start) / threads::count()).max(TOGETHER);
+        let mut parts = Vec::new();
+        let mut at = start;
+        while at < text.len() {
+            let rest = text.as_bytes().get(at + length..).unwrap_or_default();
+            let end = memchr(b'\n', rest).map_or(text.len(), |line| at + length + line + 1);
+            parts.push(Part { place: at..end, ..Part::default() });
+            at = end;
+        }
+        threads::for_each(&mut parts, |_, part| self.vertices(table, room, part));
+        // With problems, how much is read depends on how many there are before.
+        if parts.len() > 1 && parts.iter().any(|part| !part.problems.is_empty()) {
+            let mut whole = Part { place: start..text.len(), ..Part::default() };
+            self.vertices(table, room, &mut whole);
+            parts = vec![whole];
+        }
+        parts
+    }
+
+    /// Reads the lines of a part.
+    fn vertices(&self, table: &File, room: usize, part: &mut Part) {
+        let Part { place, count, values, problems } = part;
+        let text = &table.text()[..place.end];
+        values.resize(self.inputs.len(), Vec::new());
+        let mut at = place.start;
+        while problems.len() < room
+            && let Some(start) = next_used(text, at)
+        {
+            let (before, mut cells) = (problems.len(), 0);
+            let mut last = start..start;
+            let mut has_comma = false;
+            values.iter_mut().for_each(|values| values.push(UNSET));
+            at = start;
+            loop {
+                let cell = Cell::read(text, at, self.separator);
+                if let Some(Some((input, component))) = self.columns.get(cells) {
+                    match cell.number {
+                        Some(bits) => values[*input][*count][*component] = bits,
+                        None if has_comma => {}
+                        None => {
+                            let written = &text[cell.place.clone()];
+                            problems.push(bad_number(table, cell.place.start, written));
+                            has_comma = has_decimal_comma(written);
                         }
                     }
                 }
+                (at, last, cells) = (cell.next, cell.place, cells + 1);
+                if cell.is_last {
+                    break;
+                }
             }
-            count += 1;
+            if cells == self.columns.len() && !has_comma {
+                *count += 1;
+                continue;
+            }
+            values.iter_mut().for_each(|values| values.truncate(*count));
+            if cells == self.columns.len() {
+                // Then all numbers are written so.
+                return;
+            }
+            problems.truncate(before);
+            let message =
+                format!("this row has {}, the header {}", counted(cells, "cell"), self.columns.len());
+            problems.push(Diagnostic::error(&CSV_ROW, message).label(table.span(start..last.end), ""));
         }
-        count
+    }
+
+    /// The vertices of all parts.
+    fn join(&self, parts: Vec<Part>) -> Vertices<'static> {
+        let count = parts.iter().map(|part| part.count).sum();
+        let mut columns = vec![Vec::with_capacity(count); self.inputs.len()];
+        for part in parts {
+            columns.iter_mut().zip(part.values).for_each(|(column, mut values)| column.append(&mut values));
+        }
+        let column = |(input, values): (&u16, Vec<Vec4>)| Column {
+            input: *input,
+            values: values.into_flattened().into(),
+            stride: 4,
+            components: 4,
+        };
+        Vertices::Columns { count, columns: self.inputs.iter().zip(columns).map(column).collect() }
     }
 }
 
@@ -241,6 +356,7 @@ pub(super) fn bad_number(file: &File, at: usize, text: &str) -> Diagnostic {
 mod tests {
     use super::*;
     use crate::registry::unit;
+    use gpuzoo_ir::vec4;
 
     fn read(text: &str) -> (Vertices<'static>, Vec<Diagnostic>) {
         vertices(unit().isa(), &File::new("t.csv", text))

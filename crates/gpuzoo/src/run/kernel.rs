@@ -4,7 +4,7 @@ use super::buffers::{Buffer, Sink, Target};
 use super::constants::Constants;
 use super::inputs::Inputs;
 use super::outputs::Outputs;
-use super::{Ran, Vertices, output_name, undefined_components};
+use super::{Ran, Stream, Vertices, output_name, undefined_components};
 use crate::Program;
 use crate::codes::{
     BAD_ARGUMENT, CANCELLED, GIVEN_NOT_READ, MISSING_CONSTANT, MISSING_INPUT, NO_VERTICES,
@@ -51,7 +51,7 @@ pub struct Kernel {
 }
 
 /// Vertices that are run at a time: a run that is streamed is handed on, and a run is cancelled, after so many.
-const TOGETHER: usize = 4096;
+pub(super) const TOGETHER: usize = 4096;
 
 impl Kernel {
     /// Lowers, optimizes and compiles a program for a machine in a certain state, which has been looked up.
@@ -284,8 +284,7 @@ impl Kernel {
     /// # Ok::<(), gpuzoo::Diagnostics>(())
     /// ```
     pub fn begin(&self, constants: &[Vec4]) -> Stream<'_> {
-        let columns = vec![Vec::new(); self.names.len()];
-        Stream { pass: Pass::new(self, constants), given: constants.to_vec(), columns }
+        Stream::new(Pass::new(self, constants), constants, self.names.len())
     }
 
     /// What is worth knowing before its outputs are trusted: inputs and constants that were not given, and output
@@ -399,54 +398,13 @@ impl Kernel {
     }
 }
 
-/// A run over vertices that come piece by piece.
-pub struct Stream<'k> {
-    pass: Pass<'k>,
-    given: Vec<Vec4>,
-    columns: Vec<Vec<Vec4>>,
-}
-
-impl Stream<'_> {
-    /// Runs the vertices of a piece from its `first` on, as [`Kernel::stream`] does.
-    pub fn vertices(
-        &mut self,
-        vertices: &Vertices,
-        first: usize,
-        mut each: impl FnMut(usize, Option<&[Vec4]>) -> ControlFlow<()>,
-    ) {
-        let Stream { pass, columns, .. } = self;
-        let mut row = vec![[0; 4]; columns.len()];
-        let count = vertices.count();
-        let before = pass.before;
-        'all: for start in (first..count).step_by(TOGETHER) {
-            let range = start..count.min(start + TOGETHER);
-            columns.iter_mut().for_each(|column| column.resize(range.len(), [0; 4]));
-            let targets = columns.iter_mut().map(|column| Target::new(column.as_flattened_mut(), 4, 4));
-            let dead = pass.run(vertices, range.clone(), targets.collect());
-            for (lane, vertex) in range.enumerate() {
-                row.iter_mut().zip(&*columns).for_each(|(to, column)| *to = column[lane]);
-                let alive = dead.get(lane).is_none_or(|dead| *dead == 0);
-                if each(before + vertex, alive.then_some(&row[..])).is_break() {
-                    break 'all;
-                }
-            }
-        }
-        self.pass.before += count;
-    }
-
-    /// What the run did besides its outputs.
-    pub fn end(self) -> Ran {
-        self.pass.ran(&self.given)
-    }
-}
-
 /// A run of a kernel over vertices that come in order, some at a time.
-struct Pass<'k> {
+pub(super) struct Pass<'k> {
     kernel: &'k Kernel,
     /// Vertices of earlier pieces.
-    before: usize,
+    pub before: usize,
     /// As the next vertex finds them.
-    constants: Vec<Vec4>,
+    pub constants: Vec<Vec4>,
     watch: ReachWatch,
     killed: usize,
     run: Run,
@@ -460,7 +418,7 @@ impl Pass<'_> {
     }
 
     /// Runs the vertices of a range. Returns for each whether it was killed (not 0); nothing if none can be.
-    fn run(&mut self, vertices: &Vertices, range: Range<usize>, named: Vec<Target>) -> Vec<u32> {
+    pub fn run(&mut self, vertices: &Vertices, range: Range<usize>, named: Vec<Target>) -> Vec<u32> {
         let mut own: Vec<Target> = named.iter().map(|_| Target::default()).collect();
         self.kernel.places.iter().zip(named).for_each(|(place, target)| own[*place] = target);
         let Some(engine) = &self.kernel.engine else { return self.in_order(vertices, range, own) };
@@ -479,6 +437,11 @@ impl Pass<'_> {
         }
         self.killed += killed.iter().filter(|killed| **killed != 0).count();
         killed
+    }
+
+    /// True if vertices write constants, which those after them read.
+    pub fn leaves_constants(&self) -> bool {
+        leaves_constants(&self.kernel.function)
     }
 
     /// As [`run`](Pass::run), one vertex after the other: constants that one writes count for the next.
@@ -503,7 +466,7 @@ impl Pass<'_> {
         killed
     }
 
-    fn ran(self, given: &[Vec4]) -> Ran {
+    pub fn ran(self, given: &[Vec4]) -> Ran {
         let old = |index: usize| given.get(index).copied().unwrap_or_default();
         let changed = self.constants.iter().enumerate().filter(|(index, value)| **value != old(*index));
         let changed = changed.map(|(index, value)| (index as u16, *value)).collect();

@@ -5,20 +5,23 @@ pub mod constants;
 pub mod csv;
 mod inputs;
 mod kernel;
+pub mod npy;
 pub mod output;
 mod outputs;
 mod pieces;
 pub mod raw;
 mod records;
+mod stream;
 mod undefined;
 mod vertices;
 
 pub use buffers::Buffer;
 pub use inputs::{Inputs, Value};
-pub use kernel::{Kernel, Stream};
+pub use kernel::Kernel;
 pub use outputs::Outputs;
 pub use pieces::{Piece, Pieces};
 pub use records::vertices as json_vertices;
+pub use stream::{Block, Stream};
 pub use undefined::undefined_components;
 pub use vertices::{Column, Vertices};
 

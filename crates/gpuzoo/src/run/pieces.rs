@@ -1,13 +1,16 @@
 //! Vertices from a file of any length, piece by piece: no more than a piece of it is in memory.
 
 use super::csv::Table;
+use super::npy::Header;
 use super::{Vertices, file, raw, records};
-use gpuzoo_diag::{Diagnostic, MAX_SOURCE_BYTES, Sources, Span, has_errors};
+use crate::codes::NPY_LENGTH;
+use gpuzoo_diag::{Diagnostic, MAX_SOURCE_BYTES, Sources, Span, counted, has_errors};
 use gpuzoo_isa::FileKind;
 use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::budget::Budget;
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::text;
+use memchr::memchr_iter;
 use std::io::{self, Read};
 
 /// About so many bytes are a piece.
@@ -15,8 +18,8 @@ const PIECE: usize = 1 << 20;
 
 /// Reads vertices piece by piece.
 ///
-/// Tables and JSON records that each begin on a line of their own come in pieces, and raw vertices of a known length; a JSON
-/// object of columns, and raw vertices that overlap, are one piece.
+/// Tables, JSON records that each begin on a line of their own, raw vertices and arrays come in pieces; a JSON object of
+/// columns, and raw vertices that overlap, are one piece.
 pub struct Pieces<'a> {
     gpu: &'static dyn ShaderUnit,
     name: String,
@@ -44,8 +47,17 @@ enum Form {
     Raw {
         layout: Layout,
         span: Span,
-        /// Of the whole file, where it is known and pieces can be read.
+        /// Of the whole file, where it is known.
         length: Option<u64>,
+        /// No vertex reaches into the next one.
+        is_cut: bool,
+    },
+    Array {
+        layout: Layout,
+        span: Span,
+        header: Header,
+        /// Rows that were not read yet.
+        left: u64,
     },
 }
 
@@ -88,8 +100,27 @@ impl<'a> Pieces<'a> {
         let within = complete.attributes.iter().all(|attribute| {
             u64::from(attribute.offset) + u64::from(attribute.format.bytes) <= u64::from(complete.stride)
         });
-        let length = length.filter(|_| within && layout.stride > 0);
-        Pieces::new(gpu, "", read, Form::Raw { layout, span, length })
+        let is_cut = within && layout.stride > 0;
+        Pieces::new(gpu, "", read, Form::Raw { layout, span, length, is_cut })
+    }
+
+    /// The rows of an array in NumPy's form, behind its header, which `span` is about; of a layout in the row's numbers as
+    /// 32-bit ones, or else four columns for each input.
+    ///
+    /// # Errors
+    /// `G0226` if the machine has not so many inputs.
+    pub fn npy(
+        gpu: &'static dyn ShaderUnit,
+        header: Header,
+        layout: Option<Layout>,
+        span: Span,
+        read: impl Read + 'a,
+    ) -> Result<Pieces<'a>, Diagnostic> {
+        let layout = match layout {
+            Some(layout) => Layout { stride: 4 * header.columns, ..layout },
+            None => raw::rows(gpu, header.columns, span)?,
+        };
+        Ok(Pieces::new(gpu, "", read, Form::Array { layout, span, header, left: header.rows }))
     }
 
     /// The next vertices, with what is wrong with them; nothing behind the last ones. Problems point into files that are
@@ -109,34 +140,74 @@ impl<'a> Pieces<'a> {
         self.pieces += 1;
         match &self.form {
             Form::Raw { .. } => self.next_raw().map(Some),
+            Form::Array { .. } => self.next_rows().map(Some),
             _ => self.next_text(sources).map(Some),
         }
     }
 
     fn next_raw(&mut self) -> io::Result<Piece> {
-        let Form::Raw { layout, span, length } = &self.form else {
+        let Form::Raw { layout, span, length, is_cut } = &self.form else {
             return Ok((Vertices::nothing(), Vec::new()));
         };
         let stride = layout.stride.max(1) as usize;
-        let most = length.map_or(u64::MAX, |_| (PIECE / stride).max(1).saturating_mul(stride) as u64);
+        let most = if *is_cut { (PIECE / stride).max(1).saturating_mul(stride) } else { usize::MAX };
         let mut bytes = Vec::new();
-        let read = self.read.by_ref().take(most).read_to_end(&mut bytes)?;
-        self.ended = (read as u64) < most;
-        let Some(length) = length else {
-            let (vertices, problems) = raw::vertices(self.gpu, layout.clone(), bytes, *span);
-            return Ok((vertices.unwrap_or(Vertices::nothing()), problems));
+        let read = self.read.by_ref().take(most as u64).read_to_end(&mut bytes)?;
+        self.ended = read < most;
+        self.bytes += read as u64;
+        // What is wrong concerns the whole, and is said once, as soon as the length is known.
+        let whole = length.or(self.ended.then_some(self.bytes));
+        let is_first = self.pieces == 1;
+        let problems = match whole {
+            Some(whole) if is_first || length.is_none() => self.check(layout, whole, *span),
+            None if is_first => self.check(layout, 0, *span),
+            _ => Vec::new(),
         };
-        // What is wrong concerns the whole, and is said once.
+        Ok(self.buffer(layout.clone(), bytes, problems))
+    }
+
+    fn next_rows(&mut self) -> io::Result<Piece> {
+        let Form::Array { layout, span, header, left } = &mut self.form else {
+            return Ok((Vertices::nothing(), Vec::new()));
+        };
+        let (layout, span, row) = (layout.clone(), *span, header.row());
+        let rows = usize::try_from(*left).unwrap_or(usize::MAX).min((PIECE / row).max(1));
+        *left -= rows as u64;
+        let (header, left) = (*header, *left);
+        let mut bytes = Vec::new();
+        let read = self.read.by_ref().take((rows * row) as u64).read_to_end(&mut bytes)?;
+        self.ended = left == 0 || read < rows * row;
+        let mut problems = if self.pieces == 1 { self.check(&layout, 0, span) } else { Vec::new() };
+        let wrong = if read < rows * row {
+            let whole = header.rows - left - (rows - read / row) as u64;
+            Some(format!("the array has {}, and the file {whole}", counted(header.rows, "row")))
+        } else if self.ended && self.read.by_ref().take(1).read_to_end(&mut Vec::new())? > 0 {
+            Some(format!("the array has {}, and the file goes on behind them", counted(header.rows, "row")))
+        } else {
+            None
+        };
+        problems.extend(wrong.map(|message| Diagnostic::error(&NPY_LENGTH, message).label(span, "")));
+        Ok(self.buffer(layout, header.kind.words(bytes), problems))
+    }
+
+    /// What is wrong with a layout and with a buffer of so many bytes.
+    fn check(&self, layout: &Layout, bytes: u64, span: Span) -> Vec<Diagnostic> {
         let inputs = file(self.gpu.isa(), |kind| kind == FileKind::Input).map_or(0, |(_, file)| file.count);
-        let length = usize::try_from(*length).unwrap_or(usize::MAX);
-        let problems = if self.pieces == 1 { layout.check(inputs, length, *span) } else { Vec::new() };
-        let layout = self.gpu.complete_layout(layout.clone());
-        Ok((Vertices::Buffer { layout, bytes: bytes.into() }, problems))
+        layout.check(inputs, usize::try_from(bytes).unwrap_or(usize::MAX), span)
+    }
+
+    /// A piece of a buffer, if nothing is wrong with it.
+    fn buffer(&mut self, layout: Layout, bytes: Vec<u8>, problems: Vec<Diagnostic>) -> Piece {
+        if has_errors(&problems) {
+            self.ended = true;
+            return (Vertices::Columns { count: 0, columns: Vec::new() }, problems);
+        }
+        (Vertices::Buffer { layout: self.gpu.complete_layout(layout), bytes: bytes.into() }, problems)
     }
 
     fn next_text(&mut self, sources: &mut Sources) -> io::Result<Piece> {
         let mut bytes = self.take()?;
-        let (lines, length) = (bytes.iter().filter(|byte| **byte == b'\n').count(), bytes.len());
+        let (lines, length) = (memchr_iter(b'\n', &bytes).count(), bytes.len());
         if let Form::Records { list: true, .. } = self.form {
             // A piece of a list is a list: it begins at a comma, and another one follows.
             if let (Some(first), true) = (bytes.first_mut(), self.pieces > 1) {
@@ -160,7 +231,7 @@ impl<'a> Pieces<'a> {
                             Err(problem) => (Vertices::nothing(), vec![problem]),
                         }
                     }
-                    Form::Raw { .. } => (Vertices::nothing(), Vec::new()),
+                    Form::Raw { .. } | Form::Array { .. } => (Vertices::nothing(), Vec::new()),
                 };
                 if problems.is_empty() {
                     sources.take_back(id);
@@ -287,10 +358,17 @@ mod tests {
         let layout = unit().default_layout();
         let bytes: Vec<u8> = (0..4 * PIECE).map(|at| at as u8).collect();
         let known = Some(bytes.len() as u64);
-        let (count, _, _, problems) =
-            all(Pieces::raw(unit(), layout.clone(), Span::default(), &bytes[..], known));
-        assert!(count > 3 && problems.is_empty());
-        assert_eq!(all(Pieces::raw(unit(), layout, Span::default(), &bytes[..], None)).0, 1);
+        for length in [known, None] {
+            let (count, _, _, problems) =
+                all(Pieces::raw(unit(), layout.clone(), Span::default(), &bytes[..], length));
+            assert!(count > 3 && problems.is_empty());
+        }
+        // A vertex that reaches into the next one is an error.
+        let over = Layout { stride: 4, ..layout };
+        let mut pieces = Pieces::raw(unit(), over, Span::default(), &bytes[..], None);
+        let (_, problems) = pieces.next(&mut Sources::default()).unwrap().unwrap();
+        assert!(problems.iter().all(|problem| problem.code.id == "R0201") && !problems.is_empty());
+        assert!(pieces.next(&mut Sources::default()).unwrap().is_none());
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Vertices as raw bytes, and the layout that says how they are read.
 
-use super::{Vertices, file};
-use crate::codes::BAD_ARGUMENT;
-use gpuzoo_diag::{Diagnostic, File, Span, has_errors, suggest};
+use super::file;
+use crate::codes::{BAD_ARGUMENT, NPY_HEADER};
+use gpuzoo_diag::{Diagnostic, File, Span, suggest};
 use gpuzoo_isa::{FileKind, list};
 use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::layout::{Attribute, Layout};
@@ -44,24 +44,34 @@ pub fn layout(gpu: &dyn ShaderUnit, text: &File, stride: Option<u32>) -> Result<
     Ok(Layout { stride: stride.unwrap_or(closely), attributes })
 }
 
-/// A vertex buffer, checked against its layout. `span` is where the layout, or the buffer, comes from.
-pub fn vertices(
-    gpu: &dyn ShaderUnit,
-    layout: Layout,
-    bytes: Vec<u8>,
-    span: Span,
-) -> (Option<Vertices<'static>>, Vec<Diagnostic>) {
-    let inputs = file(gpu.isa(), |kind| kind == FileKind::Input).map_or(0, |(_, file)| file.count);
-    let problems = layout.check(inputs, bytes.len(), span);
-    let vertices = (!has_errors(&problems))
-        .then(|| Vertices::Buffer { layout: gpu.complete_layout(layout), bytes: bytes.into() });
-    (vertices, problems)
+/// The layout of rows of `columns` floats: those of the first input, four of them, then those of the next one.
+///
+/// # Errors
+/// `G0226`, with this span, if the machine has not so many inputs, or no such vertex format.
+pub fn rows(gpu: &dyn ShaderUnit, columns: u32, span: Span) -> Result<Layout, Diagnostic> {
+    let count = file(gpu.isa(), |kind| kind == FileKind::Input).map_or(0, |(_, file)| file.count);
+    let attribute = |input: u32| {
+        let name = format!("float{}", (columns - 4 * input).min(4));
+        let mut formats = gpu.about().vertex_formats.iter();
+        let format = formats.find(|format| format.name.eq_ignore_ascii_case(&name))?;
+        let input = u16::try_from(input).ok().filter(|input| *input < count)?;
+        Some(Attribute { input, offset: 16 * u32::from(input), format })
+    };
+    let attributes = (0..columns.div_ceil(4)).map(attribute).collect::<Option<Vec<_>>>();
+    let attributes = attributes.ok_or_else(|| {
+        let message = format!("a row of {columns} columns has more than the {count} inputs");
+        let problem = Diagnostic::error(&NPY_HEADER, message).label(span, "");
+        problem.help("each four columns are an input; `--layout` says otherwise: `0:0:FLOAT3,1:12:FLOAT2`")
+    })?;
+    Ok(Layout { stride: 4 * columns, attributes })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::registry::unit;
+    use crate::run::Pieces;
+    use gpuzoo_diag::Sources;
 
     fn read(text: &str, stride: Option<u32>) -> Result<Layout, Diagnostic> {
         layout(unit(), &File::new("--layout", text), stride)
@@ -85,8 +95,8 @@ mod tests {
             assert_eq!((problem.code.id, problem.span().unwrap().start), ("G0108", at), "{text}");
         }
         let layout = read("9:0:Float4", None).unwrap();
-        let (vertices, problems) = vertices(unit(), layout, vec![0; 16], Span::default());
-        assert!(vertices.is_none());
-        assert_eq!(problems[0].code.id, "R0204");
+        let mut pieces = Pieces::raw(unit(), layout, Span::default(), &[0; 16][..], None);
+        let (vertices, problems) = pieces.next(&mut Sources::default()).unwrap().unwrap();
+        assert_eq!((vertices.count(), problems[0].code.id), (0, "R0204"));
     }
 }
