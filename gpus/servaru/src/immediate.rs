@@ -83,7 +83,7 @@ pub fn from_text(text: &str) -> Result<Rounded, LiteralError> {
         match u128::from(digit - b'0') {
             0 => {}
             // 10⁵ is above every number that can be stored.
-            _ if place > 5 => return Err(LiteralError::TooLarge),
+            _ if place > 4 => return Err(LiteralError::TooLarge),
             _ if place < -PLACES => more = true,
             digit => scaled += digit * 10u128.pow((place + PLACES) as u32),
         }
