@@ -8,8 +8,7 @@ use gpuzoo::run::constants::Constants;
 use gpuzoo::run::npy::{self, Kind};
 use gpuzoo::run::{Pieces, csv as table, file as input_file, json_vertices, raw as layouts};
 use gpuzoo::{
-    Arguments, GPUS, Kernel, Machine, Program, Registry, ShaderUnit, State, conform, explain, shader_units,
-    value,
+    Arguments, GPUS, Kernel, Machine, Program, Registry, ShaderUnit, State, conform, shader_units, value,
 };
 use gpuzoo_diag::{FileId, Sources, has_errors};
 use gpuzoo_ir::Vec4;
@@ -146,7 +145,7 @@ pub(crate) fn npy(bytes: &[u8]) {
     assert!(count <= header.rows && (!is_whole || count == header.rows));
 }
 
-/// Words of a command line: a constant's value, a number, what is to be explained of a machine or of all.
+/// Words of a command line: a number, a constant's value, what an output is to be.
 pub(crate) fn arguments(bytes: &[u8]) {
     let (bytes, choice) = choice(bytes);
     let (sources, id) = file(bytes);
@@ -157,9 +156,15 @@ pub(crate) fn arguments(bytes: &[u8]) {
     let (program, _) = program(choice);
     ok(&sources, Constants::default().argument(program, argument));
     ok(&sources, Constants::output(program.gpu(), argument));
-    let words: Vec<&str> = argument.text().split(' ').collect();
+}
+
+/// What is to be explained of a machine, or of all.
+pub(crate) fn explain(bytes: &[u8]) {
+    let (bytes, choice) = choice(bytes);
+    let (sources, id) = file(bytes);
+    let words: Vec<&str> = sources.get(id).text().split(' ').collect();
     let gpu = GPUS.get(choice % (GPUS.len() + 1)).copied();
-    if let Some(page) = ok(&sources, explain::explain(&Registry::default(), gpu, &words)) {
+    if let Some(page) = ok(&sources, gpuzoo::explain::explain(&Registry::default(), gpu, &words)) {
         drop(page.text());
     }
 }

@@ -250,6 +250,31 @@ fn programs_may_leave_the_way_to_the_screen_to_the_driver() {
     assert_eq!(problems.iter().map(|problem| problem.code.id).collect::<Vec<_>>(), ["N0603"]);
 }
 
+/// Spec section 5: without a scene, clip space leads to pixels by the driver, by the program, or by its matrix.
+#[test]
+fn a_starter_leads_to_pixels() {
+    let starter = |text: &str| {
+        let assembled = GPU.assemble(&File::new("t", text), &TextOptions::default());
+        assert!(assembled.ok(), "{text}{:?}", assembled.diagnostics);
+        let starter = GPU.starter(&assembled.program, (640, 480));
+        assert_eq!(starter.own_constants, [58, 59]);
+        (starter.to_screen, starter.state)
+    };
+    assert_eq!(starter("mov oPos, v0"), (None, vec![("positions", "\"clip\"")]));
+    assert_eq!(starter("mad oPos, v0, c58, v0"), (None, vec![]));
+    assert_eq!(starter("mad oPos, v0, c59, v0"), (None, vec![]));
+    assert_eq!(starter("mov oPos, v0\nmov oD0, c60"), (None, vec![("positions", "\"clip\"")]));
+    let columns = [
+        [320.0, 0.0, 0.0, 0.0],
+        [0.0, -240.0, 0.0, 0.0],
+        [0.0, 0.0, 16_777_215.0, 0.0],
+        [320.0, 240.0, 0.0, 1.0],
+    ];
+    let divides = "rcc r0.x, v0.w\nmul oPos, v0, r0.x";
+    assert_eq!(starter(divides), (Some(columns), vec![("viewport_constants", "false")]));
+    assert_eq!(starter("rcc r0.x, v0.w\nmad oPos, v0, c58, r0.x"), (None, vec![]));
+}
+
 /// c58 is (width / 2, -height / 2, 2^24 - 1, 0) and c59 (width / 2, height / 2, 0, 0): the usual two slots lead from clip
 /// space to pixels.
 #[test]

@@ -83,7 +83,7 @@ pub fn from_text(text: &str) -> Result<Rounded, LiteralError> {
         match u128::from(digit - b'0') {
             0 => {}
             // 10⁵ is above every number that can be stored.
-            _ if place > 5 => return Err(LiteralError::TooLarge),
+            _ if place > 4 => return Err(LiteralError::TooLarge),
             _ if place < -PLACES => more = true,
             digit => scaled += digit * 10u128.pow((place + PLACES) as u32),
         }
@@ -134,9 +134,9 @@ fn round(units: u64, more: bool) -> Result<Rounded, LiteralError> {
 pub fn text(field: u16) -> Option<String> {
     let magnitude = field & !SIGN;
     let number = match magnitude {
+        0..INFINITY => decimal(magnitude),
         INFINITY => "inf".to_owned(),
-        _ if magnitude > INFINITY => return (field == NAN).then(|| "nan".to_owned()),
-        _ => decimal(magnitude),
+        _ => return (field == NAN).then(|| "nan".to_owned()),
     };
     Some(if field & SIGN != 0 { format!("-{number}") } else { number })
 }
@@ -197,6 +197,9 @@ mod tests {
         assert_eq!(field(&"9".repeat(100_000)), Err(LiteralError::TooLarge));
         assert_eq!(field(&format!("0.{}1", "0".repeat(100_000))), Ok(0));
         assert_eq!(field("0.00065280e8"), Ok(0x0f7f));
+        // Powers of several digits: both are 1.
+        assert_eq!(field("0.0000000000000000000000001e25"), Ok(0x0780));
+        assert_eq!(field("10000000000000000000000000e-25"), Ok(0x0780));
     }
 
     #[test]

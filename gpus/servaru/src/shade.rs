@@ -187,10 +187,10 @@ impl FragmentStage for Shader<'_> {
 
 /// The function without the kill of slot `fault`.
 fn without_fault(function: &Function, fault: Option<usize>) -> Function {
-    let fault = fault.map(|slot| slot as u32);
     let mut function = function.clone();
+    let Some(fault) = fault else { return function };
     for (inst, origin) in function.insts.iter_mut().zip(&function.origins) {
-        if matches!(inst, Inst::Kill(_)) && origin.is_some() && *origin == fault {
+        if matches!(inst, Inst::Kill(_)) && *origin == Some(fault as u32) {
             *inst = Inst::Const([0; 4]);
         }
     }

@@ -35,14 +35,14 @@ impl Units<'_> {
     /// down.
     pub fn filtered(&self, unit: usize, at: [f32; 4], steps: [[f32; 2]; 2], bias: f32) -> [f32; 4] {
         let Some(Unit { texture: Some(texture), sampler, mips }) = self.0.get(unit) else { return [0.0; 4] };
-        let lod = detail(texture, *mips, steps, bias);
+        let lod = detail(texture, steps, bias);
         sampler.sample_lod(texture, [at[0], at[1]], lod, *mips)
     }
 
     /// The level that counts most in such a read.
     pub fn level(&self, unit: usize, steps: [[f32; 2]; 2], bias: f32) -> Option<usize> {
         let Some(Unit { texture: Some(texture), mips, .. }) = self.0.get(unit) else { return None };
-        Some(mips.level(detail(texture, *mips, steps, bias), texture))
+        Some(mips.level(detail(texture, steps, bias), texture))
     }
 
     /// `TXF`: texel (⌊x⌋, ⌊y⌋) of level ⌊w⌋; zeros outside.
@@ -166,11 +166,8 @@ impl Work for Details<'_> {
     }
 }
 
-fn detail(texture: &Texture, mips: MipFilter, steps: [[f32; 2]; 2], bias: f32) -> f32 {
-    match mips {
-        MipFilter::Base => 0.0,
-        _ => level_of_detail(steps, [texture.base().width(), texture.base().height()]) + bias,
-    }
+fn detail(texture: &Texture, steps: [[f32; 2]; 2], bias: f32) -> f32 {
+    level_of_detail(steps, [texture.base().width(), texture.base().height()]) + bias
 }
 
 /// log2 of the longer of two steps, in texels. All in single precision: squares that overflow name the smallest level,

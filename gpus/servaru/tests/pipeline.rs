@@ -208,6 +208,17 @@ fn programs_are_for_one_stage() {
     assert!(Scene::full(0.5, Some("MOV P9, P0")).draw(&mut cleared()).1.is_empty());
 }
 
+/// Spec section B, item 9: P10 to P15 of a vertex arrive in P0 to P5 of a fragment.
+#[test]
+fn six_varyings_arrive() {
+    let programs = GPU.fragment_programs().expect("it has fragment programs");
+    let from: Vec<_> = (0..9).map(|input| programs.interpolated(input)).collect();
+    assert_eq!(from, [Some(10), Some(11), Some(12), Some(13), Some(14), Some(15), None, None, None]);
+    // The program reads the last one alone.
+    let scene = Scene { vertex: program("MOV P9, P0\nMOV P15, P2"), ..Scene::full(0.5, Some("MOV P9, P5")) };
+    assert!(scene.picture().iter().all(|pixel| *pixel == [255, 127, 63, 255]));
+}
+
 /// 16 × 16: black and white columns, so that every smaller level is grey.
 fn stripes() -> Arc<Texture> {
     let texel = |x: u32| if x.is_multiple_of(2) { [0, 0, 0, 255] } else { [255; 4] };
