@@ -78,22 +78,26 @@ fn distance(one: u32, other: u32) -> u32 {
 
 /// A number for each of some colours.
 struct Table {
-    /// A colour and 1, or 0 for none, and its number. At least half of them have none.
+    /// A colour plus 1, or 0 for none, and its number. At least half of them have none.
     slots: Vec<(u32, u32)>,
+    /// What leaves the bits of a 32-bit hash that are a place.
+    shift: u32,
     /// How many colours more there may be.
     left: usize,
 }
 
 impl Table {
     fn new(most: usize) -> Result<Table, Refusal> {
-        Ok(Table { slots: memory::filled((0, 0), (2 * most).next_power_of_two())?, left: most })
+        let places = (2 * most).next_power_of_two();
+        let shift = u32::BITS - places.trailing_zeros();
+        Ok(Table { slots: memory::filled((0, 0), places)?, shift, left: most })
     }
 
     /// The number of a colour, for a new one `first`; nothing if there would be too many.
     fn number(&mut self, color: u32, first: impl FnOnce() -> u32) -> Option<&mut u32> {
         let mask = self.slots.len() - 1;
-        // By the golden ratio, which scatters colours that differ little.
-        let mut at = (color.wrapping_mul(0x9e37_79b1) >> 8) as usize & mask;
+        // The fraction of a multiple of the golden ratio, which scatters colours that differ little.
+        let mut at = (color.wrapping_mul(0x9e37_79b1) >> self.shift) as usize;
         while self.slots[at].0 != color + 1 {
             if self.slots[at].0 == 0 {
                 self.left = self.left.checked_sub(1)?;
@@ -194,9 +198,8 @@ impl Cluster {
     }
 
     fn mean(&self) -> u32 {
-        let mean = self.sums.map(|sum| ((sum + self.pixels / 2) / self.pixels) as u8);
-        let [red, green, blue] = mean;
-        u32::from_le_bytes([red, green, blue, 0])
+        let [red, green, blue] = self.sums.map(|sum| ((sum + self.pixels / 2) / self.pixels) as u8);
+        color([red, green, blue, 0])
     }
 }
 
