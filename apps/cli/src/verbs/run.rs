@@ -229,9 +229,7 @@ impl Source {
                 self.bar.finish_and_clear();
                 return if wrong { Err(Stop::Reported) } else { Ok(None) };
             };
-            if !problems.is_empty() {
-                wrong |= self.bar.suspend(|| session.report(problems));
-            }
+            wrong |= session.report(problems);
             if !wrong {
                 return Ok(Some(vertices));
             }
