@@ -6,6 +6,7 @@ use gpuzoo::diag::{Diagnostic, FileId, Severity, Sources, capped, json, render};
 use gpuzoo::level::{Level, Levels};
 use gpuzoo::machine::budget::{Budget, Resource};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -64,6 +65,8 @@ pub struct Session {
     found: Tally,
     /// There were more than may be printed.
     is_cut: bool,
+    /// The last bar, which may be gone.
+    bar: RefCell<ProgressBar>,
     code: u8,
 }
 
@@ -106,6 +109,7 @@ impl Session {
             shown: Tally::default(),
             found: Tally::default(),
             is_cut: false,
+            bar: RefCell::new(ProgressBar::hidden()),
             code: 0,
         }
     }
@@ -188,8 +192,7 @@ impl Session {
             self.shown.add(diagnostic.severity);
             self.printed.insert(one);
         }
-        // If the messages cannot be written, the exit code still says it.
-        let _ = std::io::stderr().lock().write_all(text.as_bytes());
+        self.write(&text);
         self.code = self.code.max(worst);
         worst > 0
     }
@@ -222,15 +225,26 @@ impl Session {
             return ProgressBar::hidden();
         }
         let bar = ProgressBar::new(length);
-        match ProgressStyle::with_template(template) {
+        let bar = match ProgressStyle::with_template(template) {
             Ok(style) => bar.with_style(style.progress_chars("=> ")),
             Err(_) => bar,
+        };
+        *self.bar.borrow_mut() = bar.clone();
+        bar
+    }
+
+    /// Writes to standard error, where a bar may be.
+    fn write(&self, text: &str) {
+        // If the messages cannot be written, the exit code still says it.
+        let write = || drop(std::io::stderr().lock().write_all(text.as_bytes()));
+        if !text.is_empty() {
+            self.bar.borrow().suspend(write);
         }
     }
 
     /// Prints something that is neither a diagnostic nor output.
     pub fn remark(&self, text: &str) {
-        let _ = std::io::stderr().lock().write_all(text.as_bytes());
+        self.write(text);
     }
 
     /// The input is wrong in a way that standard output shows.

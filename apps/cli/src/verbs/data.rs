@@ -18,7 +18,7 @@ use gpuzoo::registry;
 use gpuzoo::run::constants::Constants;
 use gpuzoo::run::{Pieces, npy, raw};
 use gpuzoo::{Gpu, Program, ShaderUnit};
-use indicatif::ProgressBar;
+use indicatif::{ProgressBar, ProgressDrawTarget};
 use std::io::{Cursor, Read};
 use std::path::Path;
 
@@ -168,7 +168,7 @@ fn format_of(args: &args::Data, name: &str, bytes: &[u8]) -> VertexFormat {
     }
 }
 
-/// The vertices, piece by piece; `bar` says how far they were read.
+/// The vertices, piece by piece; `bar` says how far they were read, where their length is known.
 pub fn pieces(
     gpu: &'static dyn ShaderUnit,
     args: &args::Data,
@@ -179,7 +179,10 @@ pub fn pieces(
     let name = io::name(Some(path), None);
     refuse_mesh(&name)?;
     let io::Opened { head, rest, length } = io::open(path)?;
-    bar.set_length(length.unwrap_or(0));
+    match length {
+        Some(length) => bar.set_length(length),
+        None => bar.set_draw_target(ProgressDrawTarget::hidden()),
+    }
     let rest = bar.wrap_read(rest);
     let format = format_of(args, &name, &head);
     let given = args.layout.as_ref().map(|text| session.argument("--layout", text));

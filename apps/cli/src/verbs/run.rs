@@ -229,9 +229,7 @@ impl Source {
                 self.bar.finish_and_clear();
                 return if wrong { Err(Stop::Reported) } else { Ok(None) };
             };
-            if !problems.is_empty() {
-                wrong |= self.bar.suspend(|| session.report(problems));
-            }
+            wrong |= session.report(problems);
             if !wrong {
                 return Ok(Some(vertices));
             }
@@ -339,6 +337,7 @@ fn of_vertex(unit: &'static dyn ShaderUnit, args: &args::Trace, session: &mut Se
         before.pass(&vertices);
         piece = source.next(session)?;
     };
+    source.bar.finish_and_clear();
     let (first, constants) = (before.count(), before.constants());
     let trace = facade_trace::trace(program, &ready.run_state(), &vertices, wanted - first, constants);
     let trace = trace.behind(first);

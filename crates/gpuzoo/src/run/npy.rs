@@ -48,12 +48,18 @@ impl Kind {
     }
 
     /// Numbers in a file as 32-bit ones, lowest byte first.
-    pub(super) fn words(self, bytes: Vec<u8>) -> Vec<u8> {
-        if self != Kind::F8 {
-            return bytes;
+    pub(super) fn words(self, mut bytes: Vec<u8>) -> Vec<u8> {
+        if self == Kind::F8 {
+            let count = bytes.len() / 8;
+            for number in 0..count {
+                if let Some(double) = bytes[8 * number..].first_chunk() {
+                    let single = f64::from_le_bytes(*double) as f32;
+                    bytes[4 * number..][..4].copy_from_slice(&single.to_le_bytes());
+                }
+            }
+            bytes.truncate(4 * count);
         }
-        let numbers = bytes.as_chunks().0.iter().map(|number| f64::from_le_bytes(*number) as f32);
-        numbers.flat_map(f32::to_le_bytes).collect()
+        bytes
     }
 }
 

@@ -27,7 +27,7 @@ pub enum Format {
 /// The room of a component in a table, enough for nearly all: `-1.1754944e-38`. A few have nine digits.
 const WIDTH: usize = 14;
 
-/// Vertices that a thread writes at a time.
+/// Vertices that a thread writes at a time: enough that a file takes their text well.
 const TOGETHER: usize = 512;
 
 /// Writes outputs piece by piece, so that millions of vertices need no more memory than some thousand.
