@@ -152,9 +152,9 @@ impl Work for Details<'_> {
                 if stopped[0][lane] | stopped[1][lane] == 0 { square } else { 0.0 }
             });
             let count = (half - first).min(GROUP);
-            for row in 0..2 {
+            for (row, across) in across.iter().enumerate() {
                 let mut detail: [f32; GROUP] =
-                    each(|lane| 0.5 * arith::flog2(longer(across[row][lane], down[lane])));
+                    each(|lane| 0.5 * arith::flog2(longer(across[lane], down[lane])));
                 let start = row * half + first;
                 if let Some(bias) = bias {
                     let bias: [u32; GROUP] = load(bias, start);
