@@ -161,7 +161,7 @@ impl Vsh {
             let problem = Diagnostic::error(&UNIFORM, format!("`#{name}` ends at c{last}"));
             let problem = problem.label(number, format!("constants end at c{greatest}"));
             parser.report(problem.note("nv2a_vsh_asm lets it wrap to 8 bits"));
-        } else if last + offset >= i64::from(CONSTANTS) {
+        } else if last >= i64::from(CONSTANTS) {
             let problem = Diagnostic::warning(&NO_CONSTANT, format!("`#{name}` ends at c{last}"));
             parser.report(problem.label(number, "the machine has c0 to c191"));
         }

@@ -245,6 +245,19 @@ fn the_option_transforms_the_position() {
     assert_eq!(beyond.diagnostics.iter().map(|problem| problem.code.id).collect::<Vec<_>>(), ["A0104"]);
 }
 
+/// vs.1.1 counts constants from 0; only the Xbox's dialect has those before them, down to c-96.
+#[test]
+fn constants_before_the_first_need_the_xbox() {
+    let version = |constant: &str| {
+        let text = format!("xvs.1.1\ndef {constant}, 1, 2, 3, 4\nmov oPos, v0\nmov oD0, {constant}\n");
+        let printed = disassemble(&program(&text), Dialect::D3d, None).text;
+        assert!(printed.contains(&format!("def {constant},")), "{printed}");
+        printed.lines().next().unwrap_or_default().to_owned()
+    };
+    assert_eq!(["c95", "c1", "c0"].map(version), ["vs.1.1"; 3]);
+    assert_eq!(["c-1", "c-96"].map(version), ["xvs.1.1"; 2]);
+}
+
 #[test]
 fn state_programs() {
     let vsp = "!!VSP1.0\nMOV c[0], v[0];\nMUL c[1].xy, c[0], c[0];\nEND\n";

@@ -1,7 +1,7 @@
 //! Direct3D's macros, run: `frc`, `exp` and `log` against the mathematical functions, matrix products against the same
 //! thing written out.
 
-use gpuzoo_diag::File;
+use gpuzoo_diag::{File, Severity};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{Profile, Program};
@@ -179,6 +179,35 @@ fn matrix_products_are_dot_products() {
         let words = |text: &str| program(&format!("vs.1.1\nmov a0.x, v0.x\n{text}")).words(&ISA);
         assert_eq!(words(short), words(long), "{short}");
     }
+}
+
+/// What is computed where nothing is lost needs no other temporary, even if the text mentions all of them.
+#[test]
+fn a_destination_is_worked_in_if_it_can_be() {
+    let taken: String = (0..12).map(|at| format!("mov r{at}, v0\n")).collect();
+    let errors = |text: &str| {
+        let assembled = assemble(&File::new("t", &format!("vs.1.1\n{taken}{text}")), &Options::default());
+        assembled.diagnostics.iter().filter(|problem| problem.severity == Severity::Error).count()
+    };
+    // Of `frc` only x of the destination is written before y of the source is read.
+    for works in [
+        "frc r1.xy, r0",
+        "frc r1.xy, v0",
+        "frc r1.xy, r1.x",
+        "frc r1.xy, r1.xzzz",
+        "frc r1.xy, r1.w",
+        "exp r1, r1.x",
+        "log r1, r1.x",
+    ] {
+        assert_eq!(errors(works), 0, "{works}");
+    }
+    // Outputs cannot be read.
+    for needs in ["frc r1.xy, r1", "frc r1.xy, r1.yx", "frc oD0.xy, r1", "exp oD0, r1.x", "exp r1.xyz, r1.x"]
+    {
+        assert_eq!(errors(needs), 1, "{needs}");
+    }
+    let input = [[4.0f32, 5.0, 6.0, 7.0].map(f32::to_bits)];
+    assert_eq!(run("vs.1.1\nexp oD0, v0.x", HW, "oD0", &input), [[16.0; 4]]);
 }
 
 /// Coefficients keep away from what the text mentions, and from the viewport's constants, which slots that are added read.

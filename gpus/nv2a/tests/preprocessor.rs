@@ -57,6 +57,15 @@ const CASES: &[Case] = &[
         &["XBOX"],
         "xvs.1.1\nmov oPos, v0\n+ rcc r1, v0.w\n",
     ),
+    // A macro may have no parameters.
+    ("#define COPY() mov\nvs.1.1\nCOPY() oPos, v0\n", &[], &[], "vs.1.1\nmov oPos, v0\n"),
+    // What is in angle brackets is never the including file's neighbour.
+    (
+        "vs.1.1\n#include \"inc/b.h\"\n",
+        &[("inc/b.h", "#include <c.h>\n"), ("inc/c.h", "mov oPos, v2\n"), ("c.h", "mov oPos, v1\n")],
+        &[],
+        "vs.1.1\nmov oPos, v1\n",
+    ),
     // Folders: of the including file first, then the program's; backslashes are slashes.
     (
         "vs.1.1\n#include \"inc\\a.h\"\nmov oPos, IN\n",

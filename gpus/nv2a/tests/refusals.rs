@@ -321,6 +321,15 @@ fn edited(text: &str) -> String {
     text
 }
 
+/// The ILU half of a pair writes r1, with the components that the text names.
+#[test]
+fn a_paired_result_is_renamed() {
+    for (mask, written) in [("", ""), (".x", ".x"), (".xyzw", ""), (".yw", ".yw")] {
+        let text = |register: &str, mask: &str| format!("mov oPos, v0 + rcp {register}{mask}, v0.x\n");
+        assert_eq!(edited(&text("r2", mask)), text("r1", written));
+    }
+}
+
 #[test]
 fn what_a_slot_has_no_room_for_is_copied() {
     let cases = [

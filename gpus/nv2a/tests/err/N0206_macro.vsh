@@ -11,3 +11,5 @@
 ;                ^^^^ N0206 the scratch register must be one of r0 to r11 without components
     %norm3 r2 v2 v0
 ;                ^^ N0206 the scratch register must be one of r0 to r11 without components
+    %norm3 r2 v2 r0.xyzw
+;                ^^^^^^^ N0206 the scratch register must be one of r0 to r11 without components
