@@ -11,8 +11,7 @@ use crate::token::{Interner, Kind, Mark, Name, Token};
 use crate::words::Directive;
 use crate::{Include, Options};
 use gpuzoo_diag::{Code, Diagnostic, FileId, Severity, Sources, Span};
-use rustc_hash::FxHashMap;
-use std::collections::HashMap;
+use hashbrown::HashMap;
 use std::rc::Rc;
 
 /// Errors after which assembling stops, and how many warnings and notes are kept.
@@ -98,8 +97,8 @@ pub(crate) struct Assembler<'a> {
     pub unnamed: Vec<Expr>,
     /// Uses of unnamed labels that were still to come: which, where, in what expansion.
     pub unnamed_uses: Vec<(usize, Span, u32)>,
-    pub macros: FxHashMap<Name, Rc<Macro>>,
-    pub defines: FxHashMap<Name, Rc<Define>>,
+    pub macros: HashMap<Name, Rc<Macro>>,
+    pub defines: HashMap<Name, Rc<Define>>,
     pub conditions: Vec<Condition>,
     pub blocks: Vec<Block>,
     pub charmap: [u8; 256],
@@ -146,8 +145,8 @@ impl<'a> Assembler<'a> {
             sections: Sections::new(),
             unnamed: Vec::new(),
             unnamed_uses: Vec::new(),
-            macros: FxHashMap::default(),
-            defines: FxHashMap::default(),
+            macros: HashMap::default(),
+            defines: HashMap::default(),
             conditions: Vec::new(),
             blocks: Vec::new(),
             charmap: petscii::charmap(options.petscii),

@@ -6,7 +6,7 @@ use crate::rules::{MACRO, TOO_DEEP, TOO_MANY_LINES, UNBALANCED};
 use crate::token::{Kind, Mark, Name, Token};
 use crate::words::Directive;
 use gpuzoo_diag::{Span, counted};
-use std::collections::HashMap;
+use hashbrown::HashMap;
 use std::rc::Rc;
 
 /// The most open conditions.

@@ -3,7 +3,7 @@
 use crate::section::{Piece, Sections};
 use crate::symbols::{Sym, Symbols};
 use gpuzoo_diag::work::spend;
-use rustc_hash::FxHashMap;
+use hashbrown::HashMap;
 
 /// Operators of one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,7 +181,7 @@ pub(crate) struct Evaluator<'a> {
     /// Unnamed labels so far.
     pub unnamed: &'a [Expr],
     /// Names that were looked through; none while that goes on.
-    memo: FxHashMap<Sym, Option<Worth>>,
+    memo: HashMap<Sym, Option<Worth>>,
     /// The most steps for a value.
     most: usize,
 }
@@ -208,7 +208,7 @@ enum Step<'a> {
 impl<'a> Evaluator<'a> {
     /// For values that are needed while reading.
     pub fn early(symbols: &'a Symbols, sections: &'a Sections, unnamed: &'a [Expr]) -> Evaluator<'a> {
-        Evaluator { symbols, sections, unnamed, memo: FxHashMap::default(), most: MAX_VISITS }
+        Evaluator { symbols, sections, unnamed, memo: HashMap::default(), most: MAX_VISITS }
     }
 
     /// For values at the end, when all addresses are known.

@@ -3,7 +3,7 @@
 use crate::lexer::{Dialect, Lexer};
 use crate::token::{Interner, Kind, Mark, Name, Token};
 use gpuzoo_diag::{FileId, Span};
-use rustc_hash::FxHashMap;
+use hashbrown::HashMap;
 use std::rc::Rc;
 
 /// The most files and the most expansions that may be under way.
@@ -67,7 +67,7 @@ pub(crate) struct Context {
 
 pub(crate) enum Origin {
     File { file: FileId, text: Rc<str>, at: usize },
-    Macro { of: Rc<Macro>, line: usize, arguments: Vec<Vec<Token>>, locals: FxHashMap<Name, Name> },
+    Macro { of: Rc<Macro>, line: usize, arguments: Vec<Vec<Token>>, locals: HashMap<Name, Name> },
     Repeat { body: Rc<Body>, line: usize, round: i64, rounds: i64, variable: Option<Name> },
 }
 
@@ -140,7 +140,7 @@ impl Frame {
 /// Errors say what went wrong, and where.
 pub(crate) fn expand_defines(
     line: &mut Vec<Token>,
-    defines: &FxHashMap<Name, Rc<Define>>,
+    defines: &HashMap<Name, Rc<Define>>,
 ) -> Result<usize, (Span, &'static str)> {
     let mut made = 0;
     for _ in 0..MAX_DEFINES {

@@ -3,7 +3,7 @@
 use crate::expr::Expr;
 use crate::token::Name;
 use gpuzoo_diag::Span;
-use rustc_hash::FxHashMap;
+use hashbrown::HashMap;
 
 /// The index of a name in a scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -59,9 +59,9 @@ pub(crate) struct Scope {
 /// All names.
 pub(crate) struct Symbols {
     entries: Vec<Entry>,
-    map: FxHashMap<(Owner, Name), Sym>,
+    map: HashMap<(Owner, Name), Sym>,
     scopes: Vec<Scope>,
-    children: FxHashMap<(ScopeId, Name), ScopeId>,
+    children: HashMap<(ScopeId, Name), ScopeId>,
     pub scope: ScopeId,
     /// The label that cheap locals belong to.
     pub last_label: Option<Sym>,
@@ -71,9 +71,9 @@ impl Symbols {
     pub fn new() -> Symbols {
         Symbols {
             entries: Vec::new(),
-            map: FxHashMap::default(),
+            map: HashMap::default(),
             scopes: vec![Scope { name: None, parent: None, size: None }],
-            children: FxHashMap::default(),
+            children: HashMap::default(),
             scope: GLOBAL,
             last_label: None,
         }

@@ -3,7 +3,7 @@
 use crate::words::{DIRECTIVES, Directive};
 use gpuzoo_65c02::{Mode, OPCODES};
 use gpuzoo_diag::Span;
-use rustc_hash::FxHashMap;
+use hashbrown::HashMap;
 use std::sync::LazyLock;
 
 /// A word, interned.
@@ -150,10 +150,10 @@ struct Entry {
 /// The interned words of an assembly.
 #[derive(Default)]
 pub(crate) struct Interner {
-    map: FxHashMap<Box<str>, Name>,
+    map: HashMap<Box<str>, Name>,
     entries: Vec<Entry>,
     /// Words with a dot, as written.
-    directives: FxHashMap<Box<str>, Kind>,
+    directives: HashMap<Box<str>, Kind>,
 }
 
 impl Interner {

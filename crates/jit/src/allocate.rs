@@ -8,7 +8,7 @@ use super::code::{Code, Logic, Mask, Op, Pointer, Right, Shift};
 use super::segment::Segment;
 use super::template::{Binary, Compare, Id, Inst, Source};
 use crate::Column;
-use rustc_hash::FxHashMap;
+use hashbrown::HashMap;
 
 /// Vector registers.
 const VECTORS: usize = 32;
@@ -40,7 +40,7 @@ pub(super) struct Needs {
 #[derive(Debug, Default)]
 pub(super) struct Constants {
     pub(super) bits: Vec<u32>,
-    places: FxHashMap<u32, usize>,
+    places: HashMap<u32, usize>,
 }
 
 impl Constants {

@@ -3,13 +3,13 @@
 use super::template::{Binary, Compare, Id as InstId, Inst, Source, Template};
 use crate::Place;
 use gpuzoo_ir::scalar::{Graph, Id, Node};
-use rustc_hash::FxHashMap;
+use hashbrown::HashMap;
 
 /// A loop: instructions in order.
 #[derive(Debug, Default)]
 pub(super) struct Segment {
     pub(super) insts: Vec<Inst>,
-    known: FxHashMap<Inst, InstId>,
+    known: HashMap<Inst, InstId>,
 }
 
 /// What is known of a graph's nodes.

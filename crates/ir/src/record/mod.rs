@@ -21,7 +21,7 @@ pub use nan::NanUse;
 pub use symbols::{Double, Single, Truth, record};
 
 use crate::{Dot, Op1, Op2, Op3};
-use rustc_hash::FxHashMap;
+use hashbrown::HashMap;
 use std::sync::OnceLock;
 
 /// Names a node of a [`Record`].
@@ -119,7 +119,7 @@ pub struct Record {
     pub tables: Vec<[u64; 128]>,
     /// The result.
     pub result: Id,
-    known: FxHashMap<Node, Id>,
+    known: HashMap<Node, Id>,
 }
 
 impl Record {

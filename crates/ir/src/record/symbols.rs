@@ -3,7 +3,7 @@
 use super::nan::nan_uses;
 use super::{Id, Node, Record, Type};
 use crate::arith::{Lane, Real, Wide};
-use rustc_hash::FxHashMap;
+use hashbrown::HashMap;
 use std::cell::RefCell;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Not, Sub};
 
@@ -18,7 +18,7 @@ pub fn record<const N: usize>(function: impl FnOnce([Single; N]) -> Single) -> R
     let arguments = std::array::from_fn(|index| Single(add(Node::Argument(index), Type::Single)));
     let Single(result) = function(arguments);
     let record = Record { result, ..RECORD.take() };
-    Record { nan_uses: nan_uses(&record), known: FxHashMap::default(), ..record }
+    Record { nan_uses: nan_uses(&record), known: HashMap::default(), ..record }
 }
 
 fn add(node: Node, is: Type) -> Id {

@@ -4,13 +4,13 @@ use super::{Graph, Id, Node, Options, ZERO};
 use crate::function::Function;
 use crate::op::{Op2, Op3};
 use crate::passes::demand;
-use rustc_hash::FxHashMap;
+use hashbrown::HashMap;
 
 /// A graph while it grows, and the nodes that it has already.
 pub(super) struct Build<'a> {
     pub(super) options: &'a Options<'a>,
     graph: Graph,
-    known: FxHashMap<Node, Id>,
+    known: HashMap<Node, Id>,
     /// Texture reads so far.
     pub(super) reads: u32,
 }
@@ -21,7 +21,7 @@ impl Graph {
     /// # Panics
     /// If the function is not well formed.
     pub fn new(function: &Function, options: &Options) -> Graph {
-        let mut build = Build { graph: Graph::default(), known: FxHashMap::default(), options, reads: 0 };
+        let mut build = Build { graph: Graph::default(), known: HashMap::default(), options, reads: 0 };
         let size = function.insts.len() * 3;
         build.graph.nodes.reserve(size);
         build.graph.varying.reserve(size);
