@@ -120,8 +120,7 @@ impl FragmentStage for Combiner<'_> {
         let (level, len) = (batch.level(), batch.len());
         let mut b = [[0.0; BATCH]; 4];
         // White times the vertex colour is that colour.
-        let plain = self.units[0].texture.is_none() && self.texture == Combine::None;
-        if plain && self.vertex == Combine::Mul {
+        if self.is_white() && self.vertex == Combine::Mul {
             batch.interpolate(COL, 0, out.color.each_mut().map(|column| &mut column[..len]));
         } else {
             self.textured(batch, &mut b, out);
@@ -132,6 +131,17 @@ impl FragmentStage for Combiner<'_> {
 }
 
 impl Combiner<'_> {
+    /// True if `texture(T0, T1)` is white everywhere.
+    fn is_white(&self) -> bool {
+        let [first, second] = self.units.each_ref().map(|unit| unit.texture.is_none());
+        match self.texture {
+            Combine::None => first,
+            // 1 × 1, and 1 × (1 - 1) + 1 × 1.
+            Combine::Mul | Combine::Mix => first && second,
+            Combine::Add | Combine::Sub | Combine::Dot3 => false,
+        }
+    }
+
     /// `vertex(texture(T0, T1), col)`
     fn textured(&self, batch: &FragmentBatch<'_>, b: &mut [[f32; BATCH]; 4], out: &mut Shaded) {
         let (level, len) = (batch.level(), batch.len());
