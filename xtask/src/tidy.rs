@@ -74,7 +74,8 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
             continue;
         }
         if path.is_dir() {
-            if !(name == "target" || name == ".git") {
+            // What git ignores: builds, and what the fuzzer found.
+            if !["target", ".git", "corpus", "artifacts"].contains(&&*name) {
                 walk(&path, files);
             }
         } else {

@@ -201,8 +201,8 @@ impl<'s> Band<'_, 's> {
                 seen |= group.covered.iter().fold(false, |any, lane| any | lane);
                 group.shares = line.shares(columns);
             }
-            if early_z && self.pass.watched.is_some() {
-                self.note_hidden(shape, &groups, spans, x, y);
+            if early_z && self.pass.watched.is_some() && self.note_hidden(shape, &groups, spans, x, y) {
+                goes_on = false;
             }
             if seen {
                 if !goes_on {
@@ -243,7 +243,8 @@ fn length((left, right): (i32, i32)) -> u64 {
 
 /// Notes.
 impl Band<'_, '_> {
-    /// Notes the watched fragment of a group, which starts at pixel (x, y), if early-Z drops it.
+    /// Notes the watched fragment of a group, which starts at pixel (x, y), if early-Z drops it. Fragments that came before
+    /// it are noted first, so the batch is flushed then; true if it was.
     fn note_hidden<const ROWS: usize>(
         &mut self,
         shape: &Shape,
@@ -251,12 +252,13 @@ impl Band<'_, '_> {
         spans: [(i32, i32); ROWS],
         x: i32,
         y: i32,
-    ) {
-        let Some((column, row)) = self.pass.watched else { return };
+    ) -> bool {
+        let Some((column, row)) = self.pass.watched else { return false };
         for (index, (group, (left, right))) in groups.iter().zip(spans).enumerate() {
             let lane = column.wrapping_sub(x as usize);
             let inside = row == y as usize + index && (left..right).contains(&(column as i32));
             if inside && lane < GROUP && !group.covered[lane] {
+                self.flush();
                 let stored = self.depth[(row - self.top) * self.pass.width + column];
                 self.touches.push(Touch {
                     primitive: shape.primitive,
@@ -267,8 +269,10 @@ impl Band<'_, '_> {
                     invocations: Vec::new(),
                     lane: 0,
                 });
+                return true;
             }
         }
+        false
     }
 
     /// Notes what became of a fragment of a run that was shaded.

@@ -141,10 +141,14 @@ impl<'a> FragmentBatch<'a> {
     /// varying. A column that is not wanted is empty.
     ///
     /// # Panics
-    /// If there are not so many fragments.
+    /// If there are not so many fragments, or columns that are not empty differ in length.
     pub fn interpolate(&self, varying: usize, first: usize, to: [&mut [f32]; 4]) {
         let count = to.iter().map(|column| column.len()).max().unwrap_or(0);
         assert!(first + count <= self.len, "fragments that the batch does not have");
+        assert!(
+            to.iter().all(|column| column.is_empty() || column.len() == count),
+            "columns of different lengths"
+        );
         if varying < self.varying_count {
             self.level.run(Interpolate { batch: self, varying, lanes: first..first + count, to });
         } else {
@@ -153,23 +157,35 @@ impl<'a> FragmentBatch<'a> {
     }
 
     /// Column and row of a fragment's pixel.
+    ///
+    /// # Panics
+    /// If there is no such fragment.
     pub fn pixel(&self, fragment: usize) -> [u32; 2] {
         let run = self.run_of(fragment);
         [run.x + (fragment - run.first) as u32, run.y]
     }
 
     /// The number of a fragment's primitive in the draw, from 0.
+    ///
+    /// # Panics
+    /// If there is no such fragment.
     pub fn primitive(&self, fragment: usize) -> u32 {
         self.run_of(fragment).shape.primitive
     }
 
     /// 1/w of a fragment, linear on the screen.
+    ///
+    /// # Panics
+    /// If there is no such fragment.
     pub fn inverse_w(&self, fragment: usize) -> f32 {
         let [x, y] = self.pixel(fragment).map(|at| f64::from(at) + self.place.offset);
         self.run_of(fragment).shape.barycentric.inverse_w_at(x, y)
     }
 
     /// A varying of one fragment; zeros if there is no such varying.
+    ///
+    /// # Panics
+    /// If there is no such fragment.
     pub fn varying(&self, varying: usize, fragment: usize) -> [f32; 4] {
         let mut value = [[0.0]; 4];
         self.interpolate(varying, fragment, value.each_mut().map(|component| &mut component[..]));
@@ -177,7 +193,11 @@ impl<'a> FragmentBatch<'a> {
     }
 
     /// The fragments of a quad that a fragment is one of: (x, y), (x+1, y), (x, y+1), (x+1, y+1) with x and y even.
+    ///
+    /// # Panics
+    /// If there is no such fragment, or the stage did not ask for quads.
     pub fn quad_of(&self, fragment: usize) -> [usize; 4] {
+        assert!(self.quads && fragment < self.len, "a quad that the batch does not have");
         let half = self.len / 2;
         let first = (fragment % half) & !1;
         [first, first + 1, first + half, first + half + 1]
@@ -235,7 +255,7 @@ impl<'a> FragmentBatch<'a> {
         }
     }
 
-    /// Adds as many fragments of a group to the last run as still fit in a row: one row, or two of quads.
+    /// Adds the first `lanes` of a group to the last run, in one row or two of quads. There must be [room](Self::room).
     #[inline(always)]
     pub(crate) fn push<const ROWS: usize>(&mut self, lanes: usize, rows: &[Group; ROWS]) {
         for (row, lanes) in rows.iter().enumerate() {

@@ -3,7 +3,8 @@
 //! Screen positions are fixed-point numbers of [`FRACTION_BITS`] bits after the point, whatever the machine's grid is:
 //! a coarser grid is a subset, and half a pixel is always on it. An edge function is linear in the pixel's column and
 //! row and not negative inside; how a sample on the edge counts is folded into its constant. The columns inside all
-//! three edges of a row are one span, whose ends are the quotients of two integers: no pixel outside is ever looked at.
+//! three edges of a row are one span, whose ends are quotients of integers: no pixel outside is ever looked at. From row to
+//! row quotient and remainder are stepped, not divided anew.
 //!
 //! Nothing overflows: positions are within 2^18 pixels, which are 2^29 units. So the coefficients of an edge are below
 //! 2^30, its constant and its value at a sample below 2^62.

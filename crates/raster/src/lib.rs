@@ -35,7 +35,7 @@
 //! 3. **Projection.** Division by w, viewport, and snapping to the sub-pixel grid. From here on positions are integers.
 //! 4. **Facing.** The sign of the area on the grid says which side shows; culling looks at it, and triangles without
 //!    area are dropped unless the rules keep them.
-//! 5. **Coverage.** For each row, three divisions of integers give the first and the last column inside. No sample is
+//! 5. **Coverage.** Divisions of integers give the first and the last column inside of each row. No sample is
 //!    ever decided by a rounded number, so triangles that share an edge neither overlap nor leave a gap.
 //! 6. **Interpolation** gives each sample its barycentric coordinates, and by them its depth, 1/w and varyings,
 //!    perspective-correct or linear.
@@ -60,9 +60,9 @@
 //! # The same picture everywhere
 //!
 //! The target is cut into bands of rows, and each band is drawn by one thread, all primitives in order. What a pixel
-//! gets depends on its primitives alone: not on the band, the batch, or the number of threads, and [`Stats`] do
-//! neither, nor on the instruction set. Arithmetic is IEEE addition, multiplication and division, without fusing and without the platform's
-//! mathematical functions, so that pictures are the same to the bit on every machine.
+//! gets depends on its primitives alone: not on the band, the batch, the number of threads, or the instruction set, and
+//! neither do [`Stats`]. Arithmetic is IEEE addition, multiplication and division, without fusing and without the
+//! platform's mathematical functions, so that pictures are the same to the bit on every machine.
 //!
 //! # Textures
 //!

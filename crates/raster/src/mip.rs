@@ -31,7 +31,7 @@ impl MipFilter {
         let details: [f32; N] = each(|lane| details[lane].max(0.0).min(last as f32));
         let whole: [u32; N] = each(|lane| {
             let near = details[lane] + PUSH;
-            (near.to_bits() & 0xff) - u32::from(near - PUSH > details[lane])
+            (near.to_bits() & 0x7f_ffff) - u32::from(near - PUSH > details[lane])
         });
         let rests: [f32; N] = each(|lane| details[lane] - whole[lane] as i32 as f32);
         match self {
@@ -245,6 +245,12 @@ mod tests {
         for (lod, expected) in table {
             let got = filters.map(|mips| sampler.sample_lod(&texture, [0.3, 0.6], lod, mips)[0]);
             assert_eq!(got, expected, "{lod}");
+        }
+        // A texture may go on with levels of one texel.
+        let ones = (0..300).map(|number| Level::new(1, 1, Texels::Float(vec![[number as f32; 4]])).unwrap());
+        let ones = Texture::new(ones.collect()).unwrap();
+        for number in [254.0, 255.0, 256.0, 280.0, 299.0] {
+            assert_eq!(sampler.sample_lod(&ones, [0.5; 2], number, MipFilter::Nearest)[0], number);
         }
         assert_eq!(filters.map(|mips| mips.level(1.75, &texture)), [0, 2, 2, 2]);
     }

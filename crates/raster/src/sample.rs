@@ -9,8 +9,10 @@ use gpuzoo_simd::lanes::{GROUP, each, load, store};
 
 impl Sampler {
     /// [`sample_lod`](Sampler::sample_lod) for many places: columns of s and t, and of levels of detail, in; columns of
-    /// components out. Levels of detail that are not there count as 0. A column that is not wanted is empty; the others have
-    /// the same length.
+    /// components out. Without levels of detail all are 0. A column that is not wanted is empty.
+    ///
+    /// # Panics
+    /// If columns that are not empty differ in length, or there are levels of detail or components without places.
     ///
     /// ```
     /// use gpuzoo_raster::{Filter, Level, MipFilter, Sampler, Texels, Texture, Wrap};
@@ -31,6 +33,10 @@ impl Sampler {
         details: &[f32],
         to: [&mut [f32]; 4],
     ) {
+        let count = at[0].len();
+        let lengths = [at[1].len(), details.len(), to[0].len(), to[1].len(), to[2].len(), to[3].len()];
+        let fits = |length: &usize| *length == count || *length == 0;
+        assert!(lengths.iter().all(fits) && lengths[0] == count, "columns of different lengths");
         let details = if mips == MipFilter::Base { &[] } else { details };
         level.run(Reads { sampler: *self, texture, mips, at, details, to });
     }
@@ -54,7 +60,7 @@ impl Work for Reads<'_> {
     #[inline(always)]
     fn run(self) {
         let Reads { sampler, texture, mips, at, details, mut to } = self;
-        let count = at[0].len().min(at[1].len());
+        let count = at[0].len();
         for first in (0..count).step_by(GROUP) {
             let places =
                 [parts(sampler.wrap[0], load(at[0], first)), parts(sampler.wrap[1], load(at[1], first))];

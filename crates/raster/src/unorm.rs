@@ -3,21 +3,10 @@
 use crate::rules::ColorRounding;
 use gpuzoo_simd::lanes::each;
 
-/// byte / 255 for every byte, correctly rounded.
-static UNORM8: [f32; 256] = {
-    let mut table = [0.0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = byte as f32 / 255.0;
-        byte += 1;
-    }
-    table
-};
-
 /// The number of a byte: byte / 255.
 #[inline]
 pub fn from_unorm8(byte: u8) -> f32 {
-    UNORM8[byte as usize]
+    number(byte.into())
 }
 
 /// The byte of a number. Below 0 and NaN give 0, above 1 gives 255.
@@ -71,7 +60,7 @@ pub(crate) fn map4<A, B>([x, y, z, w]: [A; 4], f: impl Fn(A) -> B) -> [B; 4] {
     [f(x), f(y), f(z), f(w)]
 }
 
-/// [`from_unorm8`] without a look-up, so that many go side by side. 1/255 is 257/2¹⁶ + 2⁻¹⁶/255: the first product is
+/// byte / 255, correctly rounded. 1/255 is 257/2¹⁶ + 2⁻¹⁶/255: the first product is
 /// exact, and the second too small for its rounding to count.
 #[inline(always)]
 fn number(byte: u32) -> f32 {

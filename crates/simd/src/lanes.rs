@@ -1,5 +1,5 @@
 //! Lanes in columns, worked on a group at a time: the length of a loop over a group is known to the compiler, which makes
-//! vectors of it, and there is no rest to do one by one.
+//! vectors of it, and there is no remainder to do one at a time.
 
 /// Lanes of a group: a vector of AVX-512. Rows of small triangles are not much longer.
 pub const GROUP: usize = 16;

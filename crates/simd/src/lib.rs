@@ -1,7 +1,8 @@
 //! Plain loops compiled for several instruction sets, and the choice of one.
 //!
 //! [`Work`] is something to do; [`Level::run`] does it with the instructions of that level. The compiler makes vector code
-//! of loops over slices and arrays, once for each level. It never fuses or reorders, so every level gives the same bits. [`lanes`] has what such loops are written with.
+//! of loops over slices and arrays, once for each level. It never fuses or reorders, so every level gives the same bits.
+//! [`lanes`] has what such loops are written with.
 #![warn(missing_docs)]
 
 pub mod lanes;

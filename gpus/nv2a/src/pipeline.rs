@@ -505,10 +505,13 @@ impl Work for Tinted<'_> {
                 }
             }
             Step::Fog(Fog { color: far, start, end }) => {
+                let mut amounts = [0.0; BATCH];
+                for lane in 0..BATCH {
+                    amounts[lane] = ((by[0][lane] - start) / (end - start)).max(0.0).min(1.0);
+                }
                 for (near, far) in colors.into_iter().zip(far) {
                     for lane in 0..BATCH {
-                        let amount = ((by[0][lane] - start) / (end - start)).max(0.0).min(1.0);
-                        near[lane] = near[lane] * (1.0 - amount) + far * amount;
+                        near[lane] = near[lane] * (1.0 - amounts[lane]) + far * amounts[lane];
                     }
                 }
             }

@@ -19,6 +19,9 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 /// Varyings from vertex to fragment: P10 to P15, which arrive in P0 to P5.
 pub const VARYINGS: usize = 6;
 
+/// A batch is one block of the engine, so that the halves of a block are those of the batch: upper and lower rows of quads.
+const _: () = assert!(BLOCK >= BATCH);
+
 /// The input with a fragment's place: x, y, depth, 1/w.
 const PLACE: usize = 8;
 

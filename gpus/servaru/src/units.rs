@@ -56,7 +56,8 @@ impl Units<'_> {
     }
 }
 
-/// Many reads at once, in columns: upper rows of quads in the first half of the lanes, and what lies below them in the second.
+/// Many reads at once, in columns: upper rows of quads in the first half of the lanes, and what lies below them in the
+/// second.
 impl Units<'_> {
     /// The levels of detail of filtered reads. `killed` lanes have stopped: a difference with one is 0.
     pub fn details(

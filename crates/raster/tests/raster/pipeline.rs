@@ -437,6 +437,24 @@ fn the_largest_targets() {
     }
 }
 
+/// Of two triangles over a pixel the nearer one comes first, and hides the other before that is shaded.
+#[test]
+fn touches_are_in_order_whatever_early_z_drops() {
+    let [near, far] = [0.25, 0.75].map(|z| [[0.0, 0.0, z, 1.0], [4.0, 0.0, z, 1.0], [0.0, 4.0, z, 1.0]]);
+    let mut target = Target::new(2, 2).unwrap();
+    target.clear(NOTHING, 0.5);
+    target.take_notes().unwrap();
+    target.notes_mut().unwrap().watched = Some(0);
+    let state =
+        State { depth: Some(DepthTest { compare: Compare::Less, write: true }), ..State::sized(2, 2) };
+    let positions = [near, far].concat();
+    let vertices = Vertices::new(&positions, &[], 0).unwrap();
+    draw(&mut target, &screen_rules(), &state, vertices, Primitives::all(Topology::TriangleList), &white());
+    let touches = &target.notes().unwrap().touches;
+    let seen: Vec<_> = touches.iter().map(|touch| (touch.primitive, touch.fate)).collect();
+    assert_eq!(seen, [(0, Fate::Written), (1, Fate::Hidden(0.25))]);
+}
+
 #[test]
 fn notes_tell_who_covered_and_who_wrote() {
     // Two triangles over the left column, then one behind them over everything, which the depth test hides there.
