@@ -4,12 +4,14 @@ mod ask;
 mod bench;
 mod computer;
 mod parameters;
+mod render;
 mod usage;
 
 pub use ask::{Conform, Explain, Generate, Generated, List, New, What};
 pub use bench::Bench;
 pub use computer::{Diff, Record};
 pub use parameters::{Given, command, full_command, given};
+pub use render::{Compression, PictureFormat, Render};
 pub use usage::{messages, problem};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -533,86 +535,4 @@ pub struct Trace {
     /// Where to write; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-}
-
-/// `render`
-#[derive(Args)]
-pub struct Render {
-    /// A scene, a shader program, a job in JSON, or a program that a CPU runs; `-` for standard input
-    #[arg(value_name = "SCENE")]
-    pub scene: Option<PathBuf>,
-    /// The machine of a job or a program; else the one that has jobs, or that of the extension
-    #[arg(long)]
-    pub gpu: Option<String>,
-    /// Lift a job's limits of memory and counters (in a scene: `no_limits` in a draw's state)
-    #[arg(long)]
-    pub no_limits: bool,
-    /// Write what the machine's blocks do in a job, cycle by cycle, as a VCD file
-    #[arg(long, value_name = "FILE")]
-    pub waves: Option<PathBuf>,
-    /// What standard input is called; its folder is where the scene's files lie
-    #[arg(long, value_name = "NAME")]
-    pub stdin_name: Option<String>,
-    /// Where to write; `-` for standard output
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// What to write; else as the extension of -o says, or PNG
-    #[arg(long, value_enum, value_name = "FORM")]
-    pub format: Option<PictureFormat>,
-    /// What time a PNG is worth; else fast for animations and pictures of more than 1,048,576 pixels, balanced for others
-    #[arg(long, value_enum, value_name = "HOW", hide_short_help = true)]
-    pub compression: Option<Compression>,
-    /// One frame of an animation, from 0; else all, of a program the last
-    #[arg(long, value_name = "N")]
-    pub frame: Option<u32>,
-    /// The numeric profile; else the scene's, or the machine's default
-    #[arg(long)]
-    pub profile: Option<String>,
-    /// Show something else than the colours
-    #[arg(long, value_name = "WHAT")]
-    pub view: Option<String>,
-    /// The picture's size; else the scene's
-    #[arg(long, value_name = "WIDTHxHEIGHT")]
-    pub size: Option<String>,
-    /// Show how many vertices and fragments there were
-    #[arg(
-        long,
-        value_enum,
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "text",
-        value_name = "FORMAT"
-    )]
-    pub stats: Option<TextFormat>,
-    /// How a program is written, on machines whose programs make pictures; else as its extension or content implies
-    #[arg(long, value_name = "FORM", hide_short_help = true)]
-    pub program_format: Option<String>,
-    /// Write the scene in which a shader program without one is drawn
-    #[arg(long, value_name = "FILE")]
-    pub save_scene: Option<PathBuf>,
-    /// Draw again whenever a file that was read changes
-    #[arg(long)]
-    pub watch: bool,
-}
-
-/// How pictures are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum PictureFormat {
-    /// PNG, animated if there are several frames
-    Png,
-    /// GIF, at most 256 colours a frame
-    Gif,
-    /// Bytes red, green, blue, alpha, frame by frame
-    Raw,
-}
-
-/// How much time a PNG is worth. The pixels are the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Compression {
-    /// As fast as possible
-    Fast,
-    /// Smaller, in more time
-    Balanced,
-    /// The smallest, in much time
-    Best,
 }

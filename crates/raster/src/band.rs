@@ -79,7 +79,7 @@ impl<'s> Band<'_, 's> {
         if self.pass.hi_z && matches!(shape.coverage, Coverage::Triangle(_)) {
             for bounds in hi_z::rows(bounds) {
                 let surface = Surface { depth: self.depth, width: self.pass.width, top: self.top };
-                let test = self.pass.compare();
+                let test = self.pass.compare;
                 self.hi_z.visible(surface, test, shape, &self.pass.place, bounds, &mut self.memory.visible);
                 level.run(Covered { band: self, shape, varyings, bounds });
             }

@@ -226,7 +226,6 @@ fn set_up(
 pub(crate) struct Pass<'a> {
     pub level: Supported,
     pub rules: &'a Rules,
-    pub state: &'a State,
     pub stage: &'a dyn FragmentStage,
     pub place: Place,
     pub quads: bool,
@@ -239,6 +238,8 @@ pub(crate) struct Pass<'a> {
     pub hi_z: bool,
     /// The depth test; everything passes if there is none.
     pub test: Test,
+    /// The comparison in it.
+    pub compare: Compare,
     /// True if it stores the depths of what passes.
     pub stores_depth: bool,
     pub coloring: Coloring,
@@ -256,7 +257,7 @@ impl<'a> Pass<'a> {
     fn new(
         level: Supported,
         rules: &'a Rules,
-        state: &'a State,
+        state: &State,
         stage: &'a dyn FragmentStage,
         width: usize,
         varying_count: usize,
@@ -264,19 +265,20 @@ impl<'a> Pass<'a> {
     ) -> Pass<'a> {
         let offset = sample_offset(rules.sample) as f64 / crate::coverage::ONE as f64;
         let fixed_depth = !stage.writes_depth();
+        let compare = state.depth.map_or(Compare::Always, |test| test.compare);
         let failure_lasts =
             |compare: Compare| compare != Compare::Always && compare.failure_lasts(rules.depth.unordered);
         Pass {
             level,
             rules,
-            state,
             stage,
             place: Place { offset, range: depth_range(rules, state) },
             quads: stage.needs_quads(),
             fixed_depth,
             early_z: fixed_depth && state.depth.is_some_and(|test| failure_lasts(test.compare)),
             hi_z: false,
-            test: Test::new(state.depth.map_or(Compare::Always, |test| test.compare), rules.depth.unordered),
+            test: Test::new(compare, rules.depth.unordered),
+            compare,
             stores_depth: state.depth.is_some_and(|test| test.write),
             coloring: Coloring::of(state),
             color_mask: u32::from_le_bytes(state.color_mask.map(|written| if written { 0xff } else { 0 })),
@@ -332,10 +334,5 @@ impl<'a> Pass<'a> {
             touches.append(&mut seen);
         }
         stats
-    }
-
-    /// The comparison of the depth test.
-    pub fn compare(&self) -> Compare {
-        self.state.depth.map_or(Compare::Always, |test| test.compare)
     }
 }

@@ -94,6 +94,7 @@ mod merge;
 mod mip;
 mod notes;
 mod rop;
+mod round;
 mod rules;
 mod sample;
 mod sampler;

@@ -1,6 +1,7 @@
 //! Levels of detail: making the smaller ones, and choosing between them.
 
 use crate::image::{SizeError, collected};
+use crate::round::cut;
 use crate::sampler::{Sampler, mix};
 use crate::texture::{Level, Texels, Texture};
 use gpuzoo_simd::lanes::each;
@@ -24,15 +25,10 @@ impl MipFilter {
     /// first to the second.
     #[inline(always)]
     pub(crate) fn levels<const N: usize>(self, details: [f32; N], last: usize) -> ([[u32; N]; 2], [f32; N]) {
-        /// The least single whose neighbours are 1 apart: the sum is rounded to a whole number, and ends in it.
-        const PUSH: f32 = 8_388_608.0;
         let last = last as u32;
         // `max` gives the operand that is a number.
         let details: [f32; N] = each(|lane| details[lane].max(0.0).min(last as f32));
-        let whole: [u32; N] = each(|lane| {
-            let near = details[lane] + PUSH;
-            (near.to_bits() & 0x7f_ffff) - u32::from(near - PUSH > details[lane])
-        });
+        let whole: [u32; N] = each(|lane| cut(details[lane]));
         let rests: [f32; N] = each(|lane| details[lane] - whole[lane] as i32 as f32);
         match self {
             MipFilter::Base => ([[0; N]; 2], [0.0; N]),

@@ -1,7 +1,7 @@
 //! Reading a texture at many places: the formulas of [`sampler`](crate::sampler) a group of lanes at a time.
 
 use crate::mip::MipFilter;
-use crate::sampler::{Filter, Sampler, Wrap, below, integer};
+use crate::sampler::{Filter, Sampler, Wrap, between, texels_at};
 use crate::texture::{Level, Texels, Texture};
 use crate::unorm::unpack_lanes;
 use gpuzoo_simd::Work;
@@ -133,7 +133,7 @@ fn read(
         }
         for (color, texels) in colors.iter_mut().zip(&texels) {
             *color = each(|lane| {
-                let mixed = color[lane] + rests[lane] * (texels[lane] - color[lane]);
+                let mixed = between(color[lane], texels[lane], rests[lane]);
                 if rests[lane] == 0.0 { color[lane] } else { mixed }
             });
         }
@@ -164,12 +164,12 @@ fn bytes(sampler: Sampler, level: &Level, texels: &[[u8; 4]], [s, t]: &[Lanes<f6
     let (width, height) = (level.width(), level.height());
     match sampler.filter {
         Filter::Nearest => {
-            let (x, y) = (nearest(s, width), nearest(t, height));
+            let (x, y) = (texels_at(s, width), texels_at(t, height));
             unpack_lanes(&gather(texels, each(|lane| y[lane] * width + x[lane])))
         }
         Filter::Linear => {
-            let ([left, right], across) = neighbours(sampler.wrap[0], s, width);
-            let ([top, bottom], down) = neighbours(sampler.wrap[1], t, height);
+            let ([left, right], across) = sampler.wrap[0].neighbours(s, width);
+            let ([top, bottom], down) = sampler.wrap[1].neighbours(t, height);
             let (top, bottom): (Lanes<u32>, Lanes<u32>) =
                 (each(|lane| top[lane] * width), each(|lane| bottom[lane] * width));
             let [a, b, c, d] = [
@@ -183,41 +183,14 @@ fn bytes(sampler: Sampler, level: &Level, texels: &[[u8; 4]], [s, t]: &[Lanes<f6
             for (component, color) in colors.iter_mut().enumerate() {
                 let (a, b, c, d) = (&a[component], &b[component], &c[component], &d[component]);
                 *color = each(|lane| {
-                    let upper = a[lane] + across[lane] * (b[lane] - a[lane]);
-                    let lower = c[lane] + across[lane] * (d[lane] - c[lane]);
-                    upper + down[lane] * (lower - upper)
+                    let upper = between(a[lane], b[lane], across[lane]);
+                    let lower = between(c[lane], d[lane], across[lane]);
+                    between(upper, lower, down[lane])
                 });
             }
             colors
         }
     }
-}
-
-/// The texels that places are in.
-#[inline(always)]
-fn nearest(places: &Lanes<f64>, size: u32) -> Lanes<u32> {
-    each(|lane| (integer(below(places[lane] * f64::from(size))) as u32).min(size - 1))
-}
-
-/// The texels whose centres are before and after places, and how far it is from the first to the second.
-#[inline(always)]
-fn neighbours(wrap: Wrap, places: &Lanes<f64>, size: u32) -> ([Lanes<u32>; 2], Lanes<f32>) {
-    // One texel further, so that rounding goes down.
-    let shifted: Lanes<f64> = each(|lane| places[lane] * f64::from(size) + 0.5);
-    let wholes: Lanes<f64> = each(|lane| below(shifted[lane]));
-    let numbers: Lanes<i32> = each(|lane| integer(wholes[lane]));
-    let (before, after) = match wrap {
-        Wrap::Repeat => (
-            each(|lane| Wrap::Repeat.texel(numbers[lane] - 1, size)),
-            each(|lane| Wrap::Repeat.texel(numbers[lane], size)),
-        ),
-        // A mirror repeats its border texel.
-        Wrap::Clamp | Wrap::Mirror => (
-            each(|lane| Wrap::Clamp.texel(numbers[lane] - 1, size)),
-            each(|lane| Wrap::Clamp.texel(numbers[lane], size)),
-        ),
-    };
-    ([before, after], each(|lane| (shifted[lane] - wholes[lane]) as f32))
 }
 
 /// Texels by their indices.

@@ -7,7 +7,9 @@
 //! mirroring, what is not finite counts as 0; so does what is beyond 2^25, where all single-precision numbers are even,
 //! which is no different from what the rule gives.
 
+use crate::round::{below, integer};
 use crate::texture::{Level, Texture};
+use gpuzoo_simd::lanes::each;
 
 /// How a colour is made from texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,22 +69,6 @@ fn fraction(value: f32) -> f64 {
     value - below(value)
 }
 
-/// The sum has no bits for a fraction, so it rounds to the nearest whole number; its lowest bits are that number.
-const PUSH: f64 = 6_755_399_441_055_744.0;
-
-/// The whole number below a number that is less than 2⁵⁰.
-#[inline(always)]
-pub(crate) fn below(value: f64) -> f64 {
-    let near = (value + PUSH) - PUSH;
-    near - if near > value { 1.0 } else { 0.0 }
-}
-
-/// A whole number below 2³¹ as an integer.
-#[inline(always)]
-pub(crate) fn integer(whole: f64) -> i32 {
-    (whole + PUSH).to_bits() as i32
-}
-
 /// How a texture is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sampler {
@@ -118,12 +104,14 @@ impl Sampler {
     #[inline(always)]
     pub(crate) fn sample_level(&self, level: &Level, [s, t]: [f64; 2]) -> [f32; 4] {
         let (width, height) = (level.width(), level.height());
-        let (x, y) = (s * f64::from(width), t * f64::from(height));
         match self.filter {
-            Filter::Nearest => level.texel((x as u32).min(width - 1), (y as u32).min(height - 1)),
+            Filter::Nearest => {
+                let ([x], [y]) = (texels_at(&[s], width), texels_at(&[t], height));
+                level.texel(x, y)
+            }
             Filter::Linear => {
-                let ([left, right], across) = self.wrap[0].neighbours(x, width);
-                let ([top, bottom], down) = self.wrap[1].neighbours(y, height);
+                let ([[left], [right]], [across]) = self.wrap[0].neighbours(&[s], width);
+                let ([[top], [bottom]], [down]) = self.wrap[1].neighbours(&[t], height);
                 let [a, b, c, d] = level.square([left, right], [top, bottom]);
                 mix(mix(a, b, across), mix(c, d, across), down)
             }
@@ -131,21 +119,48 @@ impl Sampler {
     }
 }
 
+/// The texels that places are in, which are parts of an axis of `size` texels.
+#[inline(always)]
+pub(crate) fn texels_at<const N: usize>(places: &[f64; N], size: u32) -> [u32; N] {
+    each(|lane| (integer(below(places[lane] * f64::from(size))) as u32).min(size - 1))
+}
+
 impl Wrap {
-    /// The texels whose centres are before and after a place, and how far it is from the first to the second.
+    /// The texels whose centres are before and after places, and how far it is from the first to the second.
     #[inline(always)]
-    fn neighbours(self, place: f64, size: u32) -> ([u32; 2], f32) {
-        // One texel further, so that the cast rounds down.
-        let shifted = place + 0.5;
-        let whole = shifted as i32;
-        ([self.texel(whole - 1, size), self.texel(whole, size)], (shifted - f64::from(whole)) as f32)
+    pub(crate) fn neighbours<const N: usize>(
+        self,
+        places: &[f64; N],
+        size: u32,
+    ) -> ([[u32; N]; 2], [f32; N]) {
+        // One texel further, so that rounding goes down.
+        let shifted: [f64; N] = each(|lane| places[lane] * f64::from(size) + 0.5);
+        let wholes: [f64; N] = each(|lane| below(shifted[lane]));
+        let numbers: [i32; N] = each(|lane| integer(wholes[lane]));
+        let (before, after) = match self {
+            Wrap::Repeat => (
+                each(|lane| Wrap::Repeat.texel(numbers[lane] - 1, size)),
+                each(|lane| Wrap::Repeat.texel(numbers[lane], size)),
+            ),
+            Wrap::Clamp | Wrap::Mirror => (
+                each(|lane| Wrap::Clamp.texel(numbers[lane] - 1, size)),
+                each(|lane| Wrap::Clamp.texel(numbers[lane], size)),
+            ),
+        };
+        ([before, after], each(|lane| (shifted[lane] - wholes[lane]) as f32))
     }
+}
+
+/// From one number to another, by a part of the way.
+#[inline(always)]
+pub(crate) fn between(a: f32, b: f32, part: f32) -> f32 {
+    a + part * (b - a)
 }
 
 #[inline(always)]
 pub(crate) fn mix(a: [f32; 4], b: [f32; 4], t: f32) -> [f32; 4] {
     // Written out: an array's `map` is not always inlined.
-    let component = |component: usize| a[component] + t * (b[component] - a[component]);
+    let component = |component: usize| between(a[component], b[component], t);
     [component(0), component(1), component(2), component(3)]
 }
 

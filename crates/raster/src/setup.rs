@@ -7,6 +7,7 @@ use crate::coverage::{doubled_area, sample_offset, samples_between};
 use crate::draw::Stats;
 use crate::interpolate::{Barycentric, Projected};
 use crate::line::Line;
+use crate::round::nearest;
 use crate::rules::{NearPlane, Placement, Rounding, Rules, Sides, Snap, ZeroArea};
 use crate::state::{Bounds, Cull, State, Winding};
 use crate::topology::{MAX_VARYINGS, Vertices};
@@ -145,21 +146,14 @@ fn places([a, b, c]: [Projected; 3]) -> [[i64; 2]; 3] {
     [a.at, b.at, c.at]
 }
 
-/// To the nearest integer, half way to the even one. The sum has no bits for a fraction, so it is rounded; it stays so
-/// far below 2^53 for positions in the guard band, which are below 2^29 on the finest grid. `round_ties_even` does the
-/// same, but as a call of the library where the processor is not known to have an instruction for it.
-fn nearest_even(value: f64) -> f64 {
-    const NO_FRACTION: f64 = 1.5 * (1u64 << 52) as f64;
-    (value + NO_FRACTION) - NO_FRACTION
-}
-
 /// Pixels to fixed point, over the machine's grid; they must lie in the guard band. The scaling is exact.
 #[inline]
 pub(crate) fn snap(pixel: f64, snap: Snap) -> i64 {
     let bits = u32::from(snap.bits.min(MAX_SUB_PIXEL_BITS));
     let scaled = pixel * f64::from(1u32 << bits);
     let rounded = match snap.rounding {
-        Rounding::NearestEven => nearest_even(scaled),
+        // Positions in the guard band are below 2^29 on the finest grid.
+        Rounding::NearestEven => nearest(scaled),
         Rounding::NearestAway => scaled.round(),
         Rounding::Truncate => scaled.trunc(),
         Rounding::Floor => scaled.floor(),
@@ -488,8 +482,8 @@ mod tests {
             for near in
                 [value, value + 0.5, value.floor() + 0.5, value.next_down(), value.floor() + 0.5 - 1e-9]
             {
-                assert_eq!(nearest_even(near), near.round_ties_even());
-                assert_eq!(nearest_even(-near), (-near).round_ties_even());
+                assert_eq!(nearest(near), near.round_ties_even());
+                assert_eq!(nearest(-near), (-near).round_ties_even());
             }
             value *= 1.37;
         }

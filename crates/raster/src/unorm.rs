@@ -1,5 +1,6 @@
 //! Numbers between 0 and 1 as bytes.
 
+use crate::round::{cut, integer};
 use crate::rules::ColorRounding;
 use gpuzoo_simd::lanes::each;
 
@@ -27,25 +28,12 @@ pub fn to_unorm8(value: f32, rounding: ColorRounding) -> u8 {
 #[inline(always)]
 pub(crate) fn unorms<const N: usize>(values: [f32; N], rounding: ColorRounding) -> [u32; N] {
     match rounding {
-        // The product is exact in double precision. The sum has no bits for a fraction, so it rounds to the nearest
-        // whole number, and ends in it; half way is 0.5 alone, which becomes 128.
-        ColorRounding::Nearest => {
-            each(|lane| (f64::from(saturate(values[lane])) * 255.0 + TWO_TO_52).to_bits() as u32 & 0xff)
-        }
-        // The same in single precision, in which the product is rounded; and one less where that went up.
-        ColorRounding::Truncate => each(|lane| {
-            let value = saturate(values[lane]) * 255.0;
-            let near = value + TWO_TO_23;
-            (near.to_bits() & 0xff) - u32::from(near - TWO_TO_23 > value)
-        }),
+        // The product is exact in double precision; half way is 0.5 alone, which becomes 128.
+        ColorRounding::Nearest => each(|lane| integer(f64::from(saturate(values[lane])) * 255.0) as u32),
+        // In single precision, in which the product is rounded.
+        ColorRounding::Truncate => each(|lane| cut(saturate(values[lane]) * 255.0)),
     }
 }
-
-/// The least double whose neighbours are 1 apart.
-const TWO_TO_52: f64 = 4_503_599_627_370_496.0;
-
-/// The least single whose neighbours are 1 apart.
-const TWO_TO_23: f32 = 8_388_608.0;
 
 /// The nearest number from 0 to 1; 0 for NaN.
 #[inline(always)]
