@@ -37,6 +37,10 @@ impl FragmentStage for Stage {
         self.quads
     }
 
+    fn kills(&self) -> bool {
+        self.kills
+    }
+
     fn writes_depth(&self) -> bool {
         self.writes_depth
     }

@@ -16,8 +16,12 @@ fn main() {
 struct Plain;
 
 impl FragmentStage for Plain {
+    fn kills(&self) -> bool {
+        false
+    }
+
     fn shade(&self, batch: &FragmentBatch<'_>, out: &mut Shaded) {
-        batch.interpolate(0, 0, out.color.each_mut().map(|column| &mut column[..batch.len()]));
+        batch.interpolate(0, 0, out.color.each_mut().map(|column| &mut column[..]));
     }
 }
 
@@ -28,16 +32,20 @@ struct Textured {
 }
 
 impl FragmentStage for Textured {
+    fn kills(&self) -> bool {
+        false
+    }
+
     fn shade(&self, batch: &FragmentBatch<'_>, out: &mut Shaded) {
         let mut at = [[0.0; BATCH]; 2];
-        let len = batch.len();
-        let [s, t] = at.each_mut().map(|column| &mut column[..len]);
+        let [s, t] = at.each_mut().map(|column| &mut column[..]);
         batch.interpolate(1, 0, [s, t, &mut [], &mut []]);
         let mut texels = [[0.0; BATCH]; 4];
+        let len = batch.len();
         let to = texels.each_mut().map(|column| &mut column[..len]);
         let at = at.each_ref().map(|column| &column[..len]);
         self.sampler.sample_all(batch.level(), &self.texture, MipFilter::Base, at, &[], to);
-        batch.interpolate(0, 0, out.color.each_mut().map(|column| &mut column[..len]));
+        batch.interpolate(0, 0, out.color.each_mut().map(|column| &mut column[..]));
         for (column, texels) in out.color.iter_mut().zip(&texels) {
             column.iter_mut().zip(texels).for_each(|(color, texel)| *color *= texel);
         }

@@ -1,16 +1,17 @@
 //! A band of the target: the fragments of its shapes in batches.
 
-use crate::batch::{FragmentBatch, Group, Run};
+use crate::batch::{BATCH, FragmentBatch, Group, Run};
 use crate::coverage::Triangle;
 use crate::draw::{Pass, Stats};
 use crate::fragment::Shaded;
 use crate::hi_z::{self, HiZ, Surface};
-use crate::merge::Merge;
+use crate::line::Line;
+use crate::merge::{Ends, Merge};
 use crate::notes::{Fate, Invocation, Note, Touch};
 use crate::setup::{Coverage, Shape};
 use crate::state::Bounds;
 use gpuzoo_simd::Work;
-use gpuzoo_simd::lanes::{GROUP, each, load};
+use gpuzoo_simd::lanes::{GROUP, Mask, any, choose, each, mask, prefetch};
 
 /// Rows of the target that one task owns. Even, so that no quad lies in two bands.
 pub(crate) const BAND_ROWS: usize = 16;
@@ -21,6 +22,9 @@ pub(crate) struct Memory<'s> {
     pub shaded: Box<Shaded>,
     /// Those of the batch that primitives cover: the others are helpers of quads.
     pub fragments: u64,
+    /// The colours of the batch as bytes, where they do not depend on what is stored.
+    pub packed: Box<[u32; BATCH]>,
+    pub ends: Ends,
     /// Columns of the current triangle that are not known to be hidden, from left to right.
     visible: Vec<(i32, i32)>,
 }
@@ -28,7 +32,14 @@ pub(crate) struct Memory<'s> {
 impl<'s> Memory<'s> {
     pub fn new(pass: &Pass) -> Memory<'s> {
         let batch = FragmentBatch::new(pass.level, pass.place, pass.varying_count, pass.quads);
-        Memory { batch, shaded: Shaded::new(), fragments: 0, visible: Vec::new() }
+        Memory {
+            batch,
+            shaded: Shaded::new(),
+            fragments: 0,
+            packed: Box::new([0; BATCH]),
+            ends: Ends::default(),
+            visible: Vec::new(),
+        }
     }
 }
 
@@ -47,27 +58,35 @@ pub(crate) struct Band<'a, 's> {
     pub stats: Stats,
 }
 
-/// What a shape covers of `bounds`.
-struct Covered<'b, 'a, 's> {
+/// What a shape covers of `bounds`, in rows or, with two rows at a time, in quads.
+struct Covered<'b, 'a, 's, const ROWS: usize> {
     band: &'b mut Band<'a, 's>,
     shape: &'s Shape,
     varyings: &'s [f32],
     bounds: Bounds,
 }
 
-impl Work for Covered<'_, '_, '_> {
+impl<const ROWS: usize> Work for Covered<'_, '_, '_, ROWS> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
         let Covered { band, shape, varyings, bounds } = self;
         match &shape.coverage {
-            Coverage::Triangle(triangle) => band.triangle(triangle, shape, varyings, bounds),
-            Coverage::Line(line) => line.for_each(
-                bounds,
-                #[inline(always)]
-                |x, y| band.pixel(shape, varyings, x, y),
-            ),
+            Coverage::Triangle(triangle) if band.pass.hi_z => {
+                for bounds in hi_z::rows(bounds) {
+                    let surface = Surface { depth: band.depth, width: band.pass.width, top: band.top };
+                    let (test, place) = (band.pass.compare, &band.pass.place);
+                    band.hi_z.visible(surface, test, shape, place, bounds, &mut band.memory.visible);
+                    band.triangle::<ROWS>(triangle, shape, varyings, bounds);
+                }
+            }
+            Coverage::Triangle(triangle) => {
+                band.memory.visible.clear();
+                band.memory.visible.push((bounds.left, bounds.right));
+                band.triangle::<ROWS>(triangle, shape, varyings, bounds);
+            }
+            Coverage::Line(line) => band.line::<ROWS>(line, shape, varyings, bounds),
         }
     }
 }
@@ -75,59 +94,78 @@ impl Work for Covered<'_, '_, '_> {
 impl<'s> Band<'_, 's> {
     /// Draws what a shape covers of `bounds`, which lie in the band.
     pub fn shape(&mut self, shape: &'s Shape, varyings: &'s [f32], bounds: Bounds) {
-        let level = self.pass.level;
-        if self.pass.hi_z && matches!(shape.coverage, Coverage::Triangle(_)) {
-            for bounds in hi_z::rows(bounds) {
-                let surface = Surface { depth: self.depth, width: self.pass.width, top: self.top };
-                let test = self.pass.compare;
-                self.hi_z.visible(surface, test, shape, &self.pass.place, bounds, &mut self.memory.visible);
-                level.run(Covered { band: self, shape, varyings, bounds });
-            }
-        } else {
-            self.memory.visible.clear();
-            self.memory.visible.push((bounds.left, bounds.right));
-            level.run(Covered { band: self, shape, varyings, bounds });
+        match self.pass.quads {
+            true => self.pass.level.run(Covered::<2> { band: self, shape, varyings, bounds }),
+            false => self.pass.level.run(Covered::<1> { band: self, shape, varyings, bounds }),
         }
     }
 
-    /// Draws one pixel of a line.
+    /// Draws what a line covers of `bounds`. Pixels beside each other are drawn together.
     #[inline(always)]
-    fn pixel(&mut self, shape: &'s Shape, varyings: &'s [f32], x: i32, y: i32) {
-        let (pixel, nothing) = ((x, x + 1), (x, x));
-        self.count(y, pixel);
-        match self.pass.quads {
-            true if y & 1 == 0 => self.quads(shape, varyings, y, [pixel, nothing]),
-            true => self.quads(shape, varyings, y - 1, [nothing, pixel]),
-            false => self.run(shape, varyings, y, pixel),
+    fn line<const ROWS: usize>(
+        &mut self,
+        line: &Line,
+        shape: &'s Shape,
+        varyings: &'s [f32],
+        bounds: Bounds,
+    ) {
+        let mut draw = |y: i32, (left, right): (i32, i32)| {
+            self.count(y, (left, right));
+            let top = y & -(ROWS as i32);
+            let mut spans = [(left, left); ROWS];
+            spans[(y - top) as usize] = (left, right);
+            self.rows(shape, varyings, top, spans);
+        };
+        let mut last: Option<(i32, (i32, i32))> = None;
+        line.for_each(
+            bounds,
+            #[inline(always)]
+            |x, y| match &mut last {
+                Some((row, (_, right))) if *row == y && *right == x => *right += 1,
+                Some((row, (left, _))) if *row == y && *left == x + 1 => *left = x,
+                _ => {
+                    if let Some((row, span)) = last.replace((y, (x, x + 1))) {
+                        draw(row, span);
+                    }
+                }
+            },
+        );
+        if let Some((row, span)) = last {
+            draw(row, span);
         }
     }
 
     /// Draws what a triangle covers of `bounds` in the visible columns; in the others its fragments fail the depth
     /// test.
     #[inline(always)]
-    fn triangle(&mut self, triangle: &Triangle, shape: &'s Shape, varyings: &'s [f32], bounds: Bounds) {
-        let nothing = (bounds.left, bounds.left);
-        let step = if self.pass.quads { 2 } else { 1 };
-        let mut row = bounds.top & -step;
+    fn triangle<const ROWS: usize>(
+        &mut self,
+        triangle: &Triangle,
+        shape: &'s Shape,
+        varyings: &'s [f32],
+        bounds: Bounds,
+    ) {
         let mut rows = triangle.rows(bounds.top);
-        while row < bounds.bottom {
-            let first = if row < bounds.top { nothing } else { rows.next(bounds) };
-            let second = self.pass.quads && row + 1 < bounds.bottom;
-            let spans = [first, if second { rows.next(bounds) } else { nothing }];
-            self.count(row, spans[0]);
-            self.count(row + 1, spans[1]);
-            let mut hidden = length(spans[0]) + length(spans[1]);
-            for at in 0..self.memory.visible.len() {
-                let (start, end) = self.memory.visible[at];
-                let seen = spans.map(|(left, right)| (left.max(start), right.min(end)));
-                hidden -= length(seen[0]) + length(seen[1]);
-                match self.pass.quads {
-                    true => self.quads(shape, varyings, row, seen),
-                    false => self.run(shape, varyings, row, seen[0]),
+        for top in (bounds.top & -(ROWS as i32)..bounds.bottom).step_by(ROWS) {
+            let mut spans = [(bounds.left, bounds.left); ROWS];
+            let mut hidden = 0;
+            for (y, span) in (top..).zip(&mut spans) {
+                if y >= bounds.top && y < bounds.bottom {
+                    *span = rows.next(bounds);
+                    hidden += length(*span);
+                    self.count(y, *span);
                 }
             }
+            for at in 0..self.memory.visible.len() {
+                let (start, end) = self.memory.visible[at];
+                let mut seen = spans;
+                for span in &mut seen {
+                    *span = (span.0.max(start), span.1.min(end));
+                    hidden -= length(*span);
+                }
+                self.rows(shape, varyings, top, seen);
+            }
             self.stats.depth_failed += hidden;
-            row += step;
         }
     }
 
@@ -144,33 +182,29 @@ impl<'s> Band<'_, 's> {
         }
     }
 
-    /// Fragments of columns `left..right` of a row.
-    #[inline(always)]
-    fn run(&mut self, shape: &'s Shape, varyings: &'s [f32], y: i32, (left, right): (i32, i32)) {
-        self.rows(shape, varyings, y, (left, right), [(left, right)]);
-    }
-
-    /// Quads of a pair of rows.
-    #[inline(always)]
-    fn quads(&mut self, shape: &'s Shape, varyings: &'s [f32], y: i32, spans: [(i32, i32); 2]) {
-        let used = spans.iter().filter(|(left, right)| left < right);
-        let Some(left) = used.clone().map(|span| span.0).min() else { return };
-        let right = used.map(|span| span.1).max().unwrap_or(left);
-        self.rows(shape, varyings, y, (left & !1, (right + 1) & !1), spans);
-    }
-
-    /// Puts columns `left..right` of one row or two into the batch, of which `spans` are covered. Groups of which nothing
-    /// is covered, or nothing passes the depth test, are left out.
+    /// Puts spans of one row or two into the batch; those of two become quads. Groups of which nothing is covered, or
+    /// nothing passes the depth test, are left out.
     #[inline(always)]
     fn rows<const ROWS: usize>(
         &mut self,
         shape: &'s Shape,
         varyings: &'s [f32],
         y: i32,
-        (left, right): (i32, i32),
         spans: [(i32, i32); ROWS],
     ) {
-        let Pass { place, test, early_z, .. } = *self.pass;
+        let (mut left, mut right) = (i32::MAX, i32::MIN);
+        for span in spans.iter().filter(|span| span.0 < span.1) {
+            (left, right) = (left.min(span.0), right.max(span.1));
+        }
+        if ROWS == 2 && left < right {
+            (left, right) = (left & !1, (right + 1) & !1);
+        }
+        let Pass { place, test, early_z, settled, stores_depth, .. } = *self.pass;
+        // Loops: an array's `map` is not always inlined.
+        let mut lines = [shape.barycentric.row(f64::from(y) + place.offset); ROWS];
+        for (row, line) in lines.iter_mut().enumerate() {
+            *line = shape.barycentric.row(f64::from(y + row as i32) + place.offset);
+        }
         let mut x = left;
         // Whether the batch's last run ends at this column.
         let mut goes_on = false;
@@ -181,33 +215,47 @@ impl<'s> Band<'_, 's> {
                 goes_on = false;
             }
             let columns: [f64; GROUP] = each(|lane| f64::from(x + lane as i32) + place.offset);
-            let (mut fragments, mut seen) = (0, false);
-            // A loop: an array's `map` is not always inlined.
+            let (mut fragments, mut seen): (u64, Mask) = (0, [0; GROUP]);
+            let mut linear = [[[0.0; GROUP]; 2]; ROWS];
             let mut groups = [Group::EMPTY; ROWS];
             for (row, group) in groups.iter_mut().enumerate() {
                 let (first, end) = (spans[row].0.max(x) - x, spans[row].1.min(x + lanes as i32) - x);
-                let line = shape.barycentric.row(f64::from(y + row as i32) + place.offset);
-                let depth = line.depths(columns);
+                linear[row] = lines[row].linear(&columns);
+                let depth = lines[row].depths(&linear[row]);
                 group.depth = each(|lane| place.clamp(depth[lane]));
-                group.covered = each(|lane| (lane as i32 >= first) & ((lane as i32) < end));
+                group.covered = mask(|lane| (lane as i32 >= first) & ((lane as i32) < end));
                 let count = (end - first).max(0) as u64;
+                // The colours are needed when the batch is full, the depths below when this row is done.
+                let pixel = ((y as usize + row) - self.top) * self.pass.width + x as usize;
+                prefetch(self.color, pixel);
+                prefetch(self.depth, pixel + 2 * self.pass.width);
                 fragments += count;
                 if early_z && count > 0 {
-                    let start = ((y as usize + row) - self.top) * self.pass.width;
-                    let stored = load(self.depth, start + x as usize);
-                    group.covered =
-                        each(|lane| group.covered[lane] & test.passes(group.depth[lane], stored[lane]));
+                    let start = ((y as usize + row) - self.top) * self.pass.width + x as usize;
+                    let stored = self.memory.ends.depth.at(self.depth, start);
+                    let before = *stored;
+                    let passed = test.passes(&group.depth, &before);
+                    group.covered = each(|lane| group.covered[lane] & passed[lane]);
+                    if settled && stores_depth {
+                        *stored = choose(&group.covered, &group.depth, &before);
+                        self.memory.ends.depth.put_back(self.depth, start);
+                    }
                 }
-                seen |= group.covered.iter().fold(false, |any, lane| any | lane);
-                group.shares = line.shares(columns);
+                seen = each(|lane| seen[lane] | group.covered[lane]);
             }
-            if early_z && self.pass.watched.is_some() && self.note_hidden(shape, &groups, spans, x, y) {
-                goes_on = false;
+            if early_z && self.pass.watched.is_some() {
+                let groups = groups;
+                if self.note_hidden(shape, &groups, spans, x, y) {
+                    goes_on = false;
+                }
             }
-            if seen {
+            if any(&seen) {
                 if !goes_on {
                     self.memory.batch.start(x as u32, y as u32, shape, varyings);
                     goes_on = true;
+                }
+                for (row, group) in groups.iter_mut().enumerate() {
+                    group.shares = lines[row].shares(&linear[row]);
                 }
                 self.memory.batch.push(lanes, &groups);
                 self.memory.fragments += fragments;
@@ -227,7 +275,7 @@ impl<'s> Band<'_, 's> {
         }
         let Memory { batch, shaded, .. } = &mut *self.memory;
         batch.complete();
-        shaded.reset(batch);
+        shaded.reset(batch, self.pass);
         self.pass.stage.shade(batch, shaded);
         self.pass.level.run(Merge(self));
         self.memory.batch.clear();
@@ -257,7 +305,7 @@ impl Band<'_, '_> {
         for (index, (group, (left, right))) in groups.iter().zip(spans).enumerate() {
             let lane = column.wrapping_sub(x as usize);
             let inside = row == y as usize + index && (left..right).contains(&(column as i32));
-            if inside && lane < GROUP && !group.covered[lane] {
+            if inside && lane < GROUP && group.covered[lane] == 0 {
                 self.flush();
                 let stored = self.depth[(row - self.top) * self.pass.width + column];
                 self.touches.push(Touch {

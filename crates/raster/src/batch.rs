@@ -5,18 +5,24 @@
 //! own columns, so that nobody pays for those that it does not read.
 
 use crate::setup::Shape;
-use gpuzoo_simd::lanes::{GROUP, each, group, group_mut, store};
+use gpuzoo_simd::lanes::{GROUP, Mask, each, group, group_mut, store};
 use gpuzoo_simd::{Level, Supported, Work};
 use std::ops::Range;
 
-/// The most fragments of a batch.
+/// Lanes of a batch's columns: the most fragments that a batch has, which are [`GROUP`] fewer, and what its last group
+/// reaches behind them.
 pub const BATCH: usize = 256;
 
-/// Where the lower rows of quads are while a batch is filled.
+/// The most fragments of a batch.
+const MOST: usize = BATCH - GROUP;
+
+/// Where the lower rows of quads are while a batch is filled: behind what the last group of the upper ones reaches.
 const LOWER: usize = BATCH / 2 + GROUP;
 
-/// Lanes of a column: those of a batch, and what the last groups of both halves reach beyond them.
-const ROOM: usize = BATCH + 2 * GROUP;
+/// Lanes of the columns that a batch is filled into.
+const ROOM: usize = LOWER + BATCH / 2 + GROUP;
+
+const _: () = assert!((MOST / 2).is_multiple_of(2));
 
 /// Where in a pixel its sample is, and between which ends depths are clamped.
 #[derive(Clone, Copy, Debug)]
@@ -26,10 +32,12 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// NaN becomes the lower end of the range: `max` gives the operand that is a number.
+    /// NaN becomes the lower end of the range.
     #[inline(always)]
     pub fn clamp(&self, depth: f32) -> f32 {
-        depth.max(self.range[0]).min(self.range[1])
+        let [low, high] = self.range;
+        let depth = if depth >= low { depth } else { low };
+        if depth > high { high } else { depth }
     }
 }
 
@@ -55,24 +63,25 @@ struct Part<'a> {
 
 /// The columns that all stages need.
 #[derive(Debug)]
+#[repr(align(64))]
 struct Columns {
     depth: [f32; ROOM],
     /// b1 and b2.
     shares: [[f32; ROOM]; 2],
-    covered: [bool; ROOM],
+    covered: Mask<ROOM>,
 }
 
 /// What a group of a run has in these columns.
 #[derive(Clone, Copy)]
+#[repr(align(64))]
 pub(crate) struct Group {
     pub depth: [f32; GROUP],
     pub shares: [[f32; GROUP]; 2],
-    pub covered: [bool; GROUP],
+    pub covered: Mask,
 }
 
 impl Group {
-    pub const EMPTY: Group =
-        Group { depth: [0.0; GROUP], shares: [[0.0; GROUP]; 2], covered: [false; GROUP] };
+    pub const EMPTY: Group = Group { depth: [0.0; GROUP], shares: [[0.0; GROUP]; 2], covered: [0; GROUP] };
 }
 
 /// Fragments of one draw.
@@ -101,13 +110,13 @@ impl<'a> FragmentBatch<'a> {
         varying_count: usize,
         quads: bool,
     ) -> FragmentBatch<'a> {
-        let columns = Columns { depth: [0.0; ROOM], shares: [[0.0; ROOM]; 2], covered: [false; ROOM] };
+        let columns = Columns { depth: [0.0; ROOM], shares: [[0.0; ROOM]; 2], covered: [0; ROOM] };
         let (runs, parts) = (Vec::with_capacity(BATCH), Vec::with_capacity(BATCH));
         let columns = Box::new(columns);
         FragmentBatch { level, place, varying_count, quads, len: 0, runs, parts, columns }
     }
 
-    /// The number of fragments, at most [`BATCH`].
+    /// The number of fragments, fewer than [`BATCH`].
     pub fn len(&self) -> usize {
         self.len
     }
@@ -127,9 +136,12 @@ impl<'a> FragmentBatch<'a> {
         &self.columns.depth[..self.len]
     }
 
-    /// True for fragments that may reach the target.
-    pub fn covered(&self) -> &[bool] {
-        &self.columns.covered[..self.len]
+    /// True if a fragment may reach the target.
+    ///
+    /// # Panics
+    /// If there is no such fragment.
+    pub fn covered(&self, fragment: usize) -> bool {
+        self.columns.covered[..self.len][fragment] != 0
     }
 
     /// Varyings of each fragment.
@@ -138,19 +150,21 @@ impl<'a> FragmentBatch<'a> {
     }
 
     /// Puts the components of a varying into columns, of the fragments from number `first` on; zeros if there is no such
-    /// varying. A column that is not wanted is empty.
+    /// varying. A column that is not wanted is empty. What is behind the last fragment in a column gets any numbers; it
+    /// is fastest where there are [`GROUP`] such lanes, as in columns of [`BATCH`] lanes.
     ///
     /// # Panics
-    /// If there are not so many fragments, or columns that are not empty differ in length.
+    /// If there is no fragment `first`, or columns that are not empty differ in length.
     pub fn interpolate(&self, varying: usize, first: usize, to: [&mut [f32]; 4]) {
-        let count = to.iter().map(|column| column.len()).max().unwrap_or(0);
-        assert!(first + count <= self.len, "fragments that the batch does not have");
+        let room = to.iter().map(|column| column.len()).max().unwrap_or(0);
+        assert!(first < self.len, "a fragment that the batch does not have");
         assert!(
-            to.iter().all(|column| column.is_empty() || column.len() == count),
+            to.iter().all(|column| column.is_empty() || column.len() == room),
             "columns of different lengths"
         );
         if varying < self.varying_count {
-            self.level.run(Interpolate { batch: self, varying, lanes: first..first + count, to });
+            let lanes = first..(first + room).min(self.len);
+            self.level.run(Interpolate { batch: self, varying, lanes, to });
         } else {
             to.into_iter().for_each(|column| column.fill(0.0));
         }
@@ -226,7 +240,7 @@ impl<'a> FragmentBatch<'a> {
 
     /// Depths and coverage of a group.
     #[inline(always)]
-    pub(crate) fn group(&self, first: usize) -> (&[f32; GROUP], &[bool; GROUP]) {
+    pub(crate) fn group(&self, first: usize) -> (&[f32; GROUP], &Mask) {
         (group(&self.columns.depth, first), group(&self.columns.covered, first))
     }
 }
@@ -242,7 +256,7 @@ impl<'a> FragmentBatch<'a> {
     /// The fragments of a row that still fit.
     #[inline(always)]
     pub(crate) fn room(&self) -> usize {
-        if self.quads { BATCH / 2 - self.len } else { BATCH - self.len }
+        if self.quads { MOST / 2 - self.len } else { MOST - self.len }
     }
 
     /// Starts a run at a pixel, the upper one of quads.

@@ -1,7 +1,7 @@
 //! Blending: how the colour of a fragment meets the colour that is there.
 
 use crate::rules::ColorRounding;
-use crate::unorm::{map4, pack_lanes, saturate, unpack_lanes};
+use crate::unorm::{Bytes, map4, saturate, unpack_lanes};
 use gpuzoo_simd::lanes::each;
 
 /// What a colour is multiplied by. In the alpha channel the colour factors mean alpha.
@@ -133,8 +133,9 @@ impl Blend {
     /// in single precision.
     #[inline]
     pub fn apply(&self, source: [f32; 4], stored: [u8; 4], rounding: ColorRounding) -> [u8; 4] {
+        let bytes = Bytes::new(rounding, false);
         let [packed] =
-            self.apply_lanes(map4(source, |component| [component]), &[u32::from_le_bytes(stored)], rounding);
+            self.apply_lanes(&map4(source, |component| [component]), &[u32::from_le_bytes(stored)], bytes);
         packed.to_le_bytes()
     }
 
@@ -145,24 +146,19 @@ impl Blend {
     #[inline(always)]
     pub(crate) fn apply_lanes<const N: usize>(
         &self,
-        source: [[f32; N]; 4],
+        source: &[[f32; N]; 4],
         stored: &[u32; N],
-        rounding: ColorRounding,
+        bytes: Bytes,
     ) -> [u32; N] {
         match *self {
             // The usual one without choices: the compiler knows what it says.
-            Blend::BY_ALPHA => Blend::BY_ALPHA.apply_any(source, stored, rounding),
-            other => other.apply_any(source, stored, rounding),
+            Blend::BY_ALPHA => Blend::BY_ALPHA.apply_any(source, stored, bytes),
+            other => other.apply_any(source, stored, bytes),
         }
     }
 
     #[inline(always)]
-    fn apply_any<const N: usize>(
-        &self,
-        source: [[f32; N]; 4],
-        stored: &[u32; N],
-        rounding: ColorRounding,
-    ) -> [u32; N] {
+    fn apply_any<const N: usize>(&self, source: &[[f32; N]; 4], stored: &[u32; N], bytes: Bytes) -> [u32; N] {
         let source = [
             each(|lane| saturate(source[0][lane])),
             each(|lane| saturate(source[1][lane])),
@@ -176,7 +172,7 @@ impl Blend {
             self.rgb.apply(&source, &destination, 2),
             self.alpha.apply(&source, &destination, 3),
         ];
-        pack_lanes(blended, rounding)
+        bytes.pack_lanes(&blended)
     }
 }
 

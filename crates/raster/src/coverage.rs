@@ -155,15 +155,16 @@ impl Rows {
     #[inline(always)]
     fn columns(&self, bounds: Bounds) -> (i32, i32) {
         let (mut left, mut right) = (i64::from(bounds.left), i64::from(bounds.right));
+        // Choices of numbers, not of ways: which edges are left ones differs from triangle to triangle.
         for Crossing { edge, quotient, .. } in &self.edges {
-            if edge.x > 0 {
-                // x column + here ≥ 0, so column ≥ ceil(-here / x).
-                left = left.max(-quotient);
-            } else if edge.x < 0 {
-                right = right.min(quotient + 1);
-            } else if *quotient < 0 {
-                right = left;
-            }
+            // x column + here ≥ 0, so column ≥ ceil(-here / x) if x is positive.
+            left = left.max(if edge.x > 0 { -quotient } else { i64::MIN });
+            let level = if *quotient < 0 { i64::MIN } else { i64::MAX };
+            right = right.min(match edge.x.signum() {
+                -1 => quotient + 1,
+                0 => level,
+                _ => i64::MAX,
+            });
         }
         if left < right { (left as i32, right as i32) } else { (bounds.left, bounds.left) }
     }

@@ -1,6 +1,7 @@
 //! The depth test.
 
 use crate::rules::Unordered;
+use gpuzoo_simd::lanes::{Mask, any, each, mask};
 
 /// How the depth of a fragment must compare with the stored one for the fragment to pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +40,7 @@ impl Compare {
     /// Whether a fragment passes.
     #[inline]
     pub fn passes(self, fragment: f32, stored: f32, unordered: Unordered) -> bool {
-        Test::new(self, unordered).passes(fragment, stored)
+        any(&Test::new(self, unordered).passes(&[fragment], &[stored]))
     }
 
     /// True if a fragment that fails now would also fail after other fragments have passed and been stored, so that it
@@ -71,39 +72,43 @@ impl Compare {
     }
 }
 
-/// A comparison as the relations that pass: without a choice, so that lanes go side by side.
+/// A comparison, and what it makes of NaN.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Test {
-    less: bool,
-    equal: bool,
-    greater: bool,
-    /// One of the two is NaN.
-    unordered: bool,
+    compare: Compare,
+    unordered: Unordered,
 }
 
 impl Test {
     pub fn new(compare: Compare, unordered: Unordered) -> Test {
-        use Compare::*;
-        Test {
-            less: matches!(compare, Less | LessEqual | NotEqual | Always),
-            equal: matches!(compare, Equal | LessEqual | GreaterEqual | Always),
-            greater: matches!(compare, Greater | GreaterEqual | NotEqual | Always),
-            unordered: match compare {
-                Never | Equal => false,
-                Always | NotEqual => true,
-                Less | LessEqual | Greater | GreaterEqual => unordered == Unordered::Passes,
-            },
-        }
+        Test { compare, unordered }
     }
 
-    /// Whether a fragment passes.
+    /// Which fragments pass. One comparison a lane in each case: `!(a >= b)` is `a < b` that NaN passes.
     #[inline(always)]
-    pub fn passes(self, fragment: f32, stored: f32) -> bool {
-        ((fragment < stored) & self.less)
-            | ((fragment == stored) & self.equal)
-            | ((fragment > stored) & self.greater)
-            | ((fragment.is_nan() | stored.is_nan()) & self.unordered)
+    pub fn passes<const N: usize>(self, fragments: &[f32; N], stored: &[f32; N]) -> Mask<N> {
+        use Unordered::{Fails, Passes};
+        let (a, b) = (fragments, stored);
+        match (self.compare, self.unordered) {
+            (Compare::Never, _) => [0; N],
+            (Compare::Less, Fails) => mask(|lane| a[lane] < b[lane]),
+            (Compare::Less, Passes) => not(mask(|lane| a[lane] >= b[lane])),
+            (Compare::Equal, _) => mask(|lane| a[lane] == b[lane]),
+            (Compare::LessEqual, Fails) => mask(|lane| a[lane] <= b[lane]),
+            (Compare::LessEqual, Passes) => not(mask(|lane| a[lane] > b[lane])),
+            (Compare::Greater, Fails) => mask(|lane| a[lane] > b[lane]),
+            (Compare::Greater, Passes) => not(mask(|lane| a[lane] <= b[lane])),
+            (Compare::NotEqual, _) => mask(|lane| a[lane] != b[lane]),
+            (Compare::GreaterEqual, Fails) => mask(|lane| a[lane] >= b[lane]),
+            (Compare::GreaterEqual, Passes) => not(mask(|lane| a[lane] < b[lane])),
+            (Compare::Always, _) => [!0; N],
+        }
     }
+}
+
+#[inline(always)]
+fn not<const N: usize>(mask: Mask<N>) -> Mask<N> {
+    each(|lane| !mask[lane])
 }
 
 /// The test and what it does to the buffer.

@@ -14,6 +14,7 @@ use crate::setup::{RecentVertices, Setup, Shapes, depth_range};
 use crate::state::{Bounds, State};
 use crate::threads;
 use crate::topology::{Primitives, Vertices};
+use crate::unorm::Bytes;
 use gpuzoo_simd::{Level, Supported};
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Range};
@@ -148,7 +149,7 @@ pub fn draw_within(
     let level = Supported::or_portable(limits.level);
     let mut pass =
         Pass::new(level, rules, state, stage, target.width() as usize, vertices.varying_count(), first);
-    pass.hi_z = pass.early_z && target.notes().is_none();
+    pass.hi_z &= target.notes().is_none();
     pass.watched = target.notes().and_then(|notes| {
         let at = notes.watched?;
         Some((at % pass.width, at / pass.width))
@@ -231,7 +232,10 @@ pub(crate) struct Pass<'a> {
     pub quads: bool,
     /// True if the depth that counts is the interpolated one.
     pub fixed_depth: bool,
-    /// True if hidden fragments can be dropped before they are shaded (early-Z).
+    /// True if the depth test is done and depths are stored before fragments are shaded, once and for all: the stage changes
+    /// neither depth nor coverage.
+    pub settled: bool,
+    /// True if hidden fragments are dropped before they are shaded (early-Z).
     pub early_z: bool,
     /// True if they can be dropped a block at a time as well (Hi-Z). Notes are about each fragment, so with them they
     /// cannot.
@@ -240,6 +244,8 @@ pub(crate) struct Pass<'a> {
     pub test: Test,
     /// The comparison in it.
     pub compare: Compare,
+    /// How colours become bytes.
+    pub bytes: Bytes,
     /// True if it stores the depths of what passes.
     pub stores_depth: bool,
     pub coloring: Coloring,
@@ -265,6 +271,7 @@ impl<'a> Pass<'a> {
     ) -> Pass<'a> {
         let offset = sample_offset(rules.sample) as f64 / crate::coverage::ONE as f64;
         let fixed_depth = !stage.writes_depth();
+        let settled = fixed_depth && !stage.kills();
         let compare = state.depth.map_or(Compare::Always, |test| test.compare);
         let failure_lasts =
             |compare: Compare| compare != Compare::Always && compare.failure_lasts(rules.depth.unordered);
@@ -275,10 +282,12 @@ impl<'a> Pass<'a> {
             place: Place { offset, range: depth_range(rules, state) },
             quads: stage.needs_quads(),
             fixed_depth,
-            early_z: fixed_depth && state.depth.is_some_and(|test| failure_lasts(test.compare)),
-            hi_z: false,
+            settled,
+            early_z: fixed_depth && state.depth.is_some_and(|test| settled || failure_lasts(test.compare)),
+            hi_z: fixed_depth && failure_lasts(compare),
             test: Test::new(compare, rules.depth.unordered),
             compare,
+            bytes: Bytes::new(rules.color, level.fuses()),
             stores_depth: state.depth.is_some_and(|test| test.write),
             coloring: Coloring::of(state),
             color_mask: u32::from_le_bytes(state.color_mask.map(|written| if written { 0xff } else { 0 })),

@@ -1,16 +1,17 @@
 //! The stage that gives fragments their colours.
 
 use crate::batch::{BATCH, FragmentBatch};
+use crate::draw::Pass;
 
 /// What a stage gives for the fragments of a batch, in columns: element i of each is that of fragment i. Elements behind the
 /// batch's last fragment do not count.
 #[derive(Clone, Debug)]
 pub struct Shaded {
-    /// R, G, B, A; any numbers. At first transparent black.
+    /// R, G, B, A; any numbers. Those of all fragments are read, and at first they are what an earlier batch has left.
     pub color: [[f32; BATCH]; 4],
     /// Depths; at first the interpolated ones. Read only if the stage [writes depth](FragmentStage::writes_depth).
     pub depth: [f32; BATCH],
-    /// True for fragments that leave no trace; at first none does.
+    /// True for fragments that leave no trace; at first none does. Read only if the stage [kills](FragmentStage::kills).
     pub killed: [bool; BATCH],
     /// For views: one more than the level of the last texture read; 0, as at first, where none is known.
     pub level: [u8; BATCH],
@@ -26,12 +27,15 @@ impl Shaded {
         })
     }
 
-    /// What a stage finds.
-    pub(crate) fn reset(&mut self, batch: &FragmentBatch) {
+    /// What a stage finds. What is not read of what it gives is not reset.
+    pub(crate) fn reset(&mut self, batch: &FragmentBatch, pass: &Pass) {
         let len = batch.len();
-        self.color.iter_mut().for_each(|column| column[..len].fill(0.0));
-        self.depth[..len].copy_from_slice(batch.depth());
-        self.killed[..len].fill(false);
+        if !pass.fixed_depth {
+            self.depth[..len].copy_from_slice(batch.depth());
+        }
+        if !pass.settled {
+            self.killed[..len].fill(false);
+        }
         self.level[..len].fill(0);
     }
 
@@ -50,6 +54,12 @@ impl Shaded {
 pub trait FragmentStage: Sync {
     /// Shades a batch.
     fn shade(&self, batch: &FragmentBatch<'_>, out: &mut Shaded);
+
+    /// False if no fragment is ever killed: then its depth can be stored before it is shaded, which is faster. Kills of
+    /// such a stage do not count.
+    fn kills(&self) -> bool {
+        true
+    }
 
     /// True if fragments must come as quads; see [`FragmentBatch`].
     fn needs_quads(&self) -> bool {

@@ -13,12 +13,13 @@ use crate::batch::Place;
 use crate::depth::Compare;
 use crate::setup::Shape;
 use crate::state::Bounds;
+use gpuzoo_simd::lanes::{GROUP, each};
 
 /// Rows of a block: a part of a band. Even, as are the columns, so that no quad lies in two blocks.
 const ROWS: usize = 16;
 
 /// Columns of a block. With 8 × 16 pixels draws of hidden triangles took 8 to 22 % longer, with 8 × 32 up to 7 %.
-const COLUMNS: usize = 16;
+const COLUMNS: usize = GROUP;
 
 const _: () = assert!(BAND_ROWS.is_multiple_of(ROWS) && ROWS.is_multiple_of(2) && COLUMNS.is_multiple_of(2));
 
@@ -48,19 +49,32 @@ pub(crate) struct Surface<'a> {
 
 impl Surface<'_> {
     /// The least and the greatest depth of a block. NaN is neither: no early-Z test lets anything pass a stored NaN.
+    #[inline(always)]
     fn depths(self, row: usize, column: usize) -> [f32; 2] {
-        // Eight at a time, which the compiler makes one vector.
-        let (mut low, mut high) = ([f32::INFINITY; 8], [f32::NEG_INFINITY; 8]);
-        let columns = column..(column + COLUMNS).min(self.width);
+        let (mut low, mut high) = ([f32::INFINITY; COLUMNS], [f32::NEG_INFINITY; COLUMNS]);
         for row in self.depth.chunks_exact(self.width).skip(row).take(ROWS) {
-            for eight in row[columns.clone()].chunks(8) {
-                for ((low, high), depth) in low.iter_mut().zip(&mut high).zip(eight) {
-                    *low = if depth < low { *depth } else { *low };
-                    *high = if depth > high { *depth } else { *high };
+            let depths = match row[column..].first_chunk() {
+                Some(depths) => *depths,
+                None => {
+                    let mut depths = [f32::NAN; COLUMNS];
+                    depths.iter_mut().zip(&row[column..]).for_each(|(to, from)| *to = *from);
+                    depths
                 }
-            }
+            };
+            low = each(|lane| if depths[lane] < low[lane] { depths[lane] } else { low[lane] });
+            high = each(|lane| if depths[lane] > high[lane] { depths[lane] } else { high[lane] });
         }
-        [low.into_iter().fold(f32::INFINITY, f32::min), high.into_iter().fold(f32::NEG_INFINITY, f32::max)]
+        // Halves against each other, which are four steps where lane after lane were sixteen.
+        let mut half = COLUMNS / 2;
+        while half > 0 {
+            for lane in 0..half {
+                let (other_low, other_high) = (low[lane + half], high[lane + half]);
+                low[lane] = if other_low < low[lane] { other_low } else { low[lane] };
+                high[lane] = if other_high > high[lane] { other_high } else { high[lane] };
+            }
+            half /= 2;
+        }
+        [low[0], high[0]]
     }
 }
 
@@ -80,6 +94,7 @@ pub(crate) struct HiZ(Vec<Block>);
 
 impl HiZ {
     /// Puts the columns of `bounds`, which lie in one row of blocks, where the shape may pass the test into `visible`.
+    #[inline(always)]
     pub fn visible(
         &mut self,
         surface: Surface,

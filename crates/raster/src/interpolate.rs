@@ -87,7 +87,7 @@ impl Barycentric {
     /// 1/w at the sample position (x, y) in pixels.
     #[inline]
     pub fn inverse_w_at(&self, x: f64, y: f64) -> f32 {
-        let [second, third] = self.row(y).linear(x);
+        let [[second], [third]] = self.row(y).linear(&[x]);
         (self.inverse_w * self.relative(second, third)) as f32
     }
 
@@ -103,6 +103,7 @@ impl Barycentric {
     ///
     /// It is exact: a floating-point operation never falls where its operand rises, so what the same operations make of
     /// the ends of ranges bounds what they make of anything between.
+    #[inline(always)]
     pub fn depths_between(&self, x: [f64; 2], y: [f64; 2]) -> [f64; 2] {
         let add = |a: [f64; 2], b: [f64; 2]| [a[0] + b[0], a[1] + b[1]];
         let scale = |[low, high]: [f64; 2], by: f64| {
@@ -125,40 +126,35 @@ pub(crate) struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// b1 and b2, linear on the screen.
+    /// b1 and b2, linear on the screen, at sample positions, x in pixels.
     #[inline(always)]
-    fn linear(&self, x: f64) -> [f64; 2] {
-        let x = x - self.of.origin[0];
-        [x * self.of.second[0] + self.y[0], x * self.of.third[0] + self.y[1]]
+    pub fn linear<const N: usize>(&self, x: &[f64; N]) -> [[f64; N]; 2] {
+        let of = self.of;
+        [
+            each(|lane| (x[lane] - of.origin[0]) * of.second[0] + self.y[0]),
+            each(|lane| (x[lane] - of.origin[0]) * of.third[0] + self.y[1]),
+        ]
     }
 
-    /// The depths at sample positions, x in pixels.
+    /// The depths where b1 and b2 are these, linear.
     #[inline(always)]
-    pub fn depths<const N: usize>(&self, x: [f64; N]) -> [f32; N] {
+    pub fn depths<const N: usize>(&self, [second, third]: &[[f64; N]; 2]) -> [f32; N] {
         let depth = self.of.depth;
-        each(|lane| {
-            let [second, third] = self.linear(x[lane]);
-            (depth[0] + second * depth[1] + third * depth[2]) as f32
-        })
+        each(|lane| (depth[0] + second[lane] * depth[1] + third[lane] * depth[2]) as f32)
     }
 
-    /// b1 and b2 for the varyings at sample positions, x in pixels.
+    /// b1 and b2 for the varyings where the linear ones are these.
     #[inline(always)]
-    pub fn shares<const N: usize>(&self, x: [f64; N]) -> [[f32; N]; 2] {
-        let ratio = self.of.ratio;
-        if !self.of.perspective {
-            return [
-                each(|lane| self.linear(x[lane])[0] as f32),
-                each(|lane| self.linear(x[lane])[1] as f32),
-            ];
+    pub fn shares<const N: usize>(&self, [second, third]: &[[f64; N]; 2]) -> [[f32; N]; 2] {
+        let of = self.of;
+        if !of.perspective {
+            return [each(|lane| second[lane] as f32), each(|lane| third[lane] as f32)];
         }
-        let share = |corner: usize| {
-            each(|lane| {
-                let linear = self.linear(x[lane]);
-                (linear[corner] * ratio[corner] / self.of.relative(linear[0], linear[1])) as f32
-            })
-        };
-        [share(0), share(1)]
+        let relative: [f64; N] = each(|lane| of.relative(second[lane], third[lane]));
+        [
+            each(|lane| (second[lane] * of.ratio[0] / relative[lane]) as f32),
+            each(|lane| (third[lane] * of.ratio[1] / relative[lane]) as f32),
+        ]
     }
 }
 
@@ -179,10 +175,12 @@ mod tests {
 
     impl Barycentric {
         fn at(&self, x: f64, y: f64) -> Point {
-            let [[second], [third]] = self.row(y).shares([x]);
+            let row = self.row(y);
+            let linear = row.linear(&[x]);
+            let [[second], [third]] = row.shares(&linear);
             Point {
                 barycentric: [second, third],
-                depth: self.row(y).depths([x])[0],
+                depth: row.depths(&linear)[0],
                 inverse_w: self.inverse_w_at(x, y),
             }
         }
@@ -249,7 +247,8 @@ mod tests {
                 let here = barycentric.depths_between([3.5, 18.5], [row; 2]);
                 assert!(range[0] <= here[0] && here[1] <= range[1]);
                 for column in (3..19).map(|column| f64::from(column) + 0.5) {
-                    let [depth] = barycentric.row(row).depths([column]);
+                    let row = barycentric.row(row);
+                    let [depth] = row.depths(&row.linear(&[column]));
                     assert!(here[0] as f32 <= depth && depth <= here[1] as f32, "{depth} {here:?}");
                 }
             }

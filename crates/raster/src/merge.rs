@@ -1,18 +1,20 @@
 //! From shaded fragments to the target: depth test, blending, rounding, writing, a group of lanes at a time.
 //!
 //! Fragments of a pixel meet it in the order of their primitives: a run has each pixel at most once, and runs come one after
-//! the other. The early-Z test has seen the depths that were stored then; fragments of the same batch may have changed them
-//! since, so the test here is the one that counts.
+//! the other. Where the stage can change neither depth nor coverage, test and depths are settled before (see
+//! [`Band`]). Else the early-Z test has seen the depths that were stored then; fragments of the same batch may have
+//! changed them since, so the test here is the one that counts.
 
-use crate::band::Band;
-use crate::batch::Run;
+use crate::band::{Band, Memory};
+use crate::batch::{FragmentBatch, Run};
 use crate::blend::Blend;
+use crate::draw::Pass;
+use crate::fragment::Shaded;
 use crate::notes::Fate;
 use crate::rop::Rop;
 use crate::state::State;
-use crate::unorm::pack_lanes;
 use gpuzoo_simd::Work;
-use gpuzoo_simd::lanes::{GROUP, each, load, store};
+use gpuzoo_simd::lanes::{GROUP, Mask, choose, each, group, group_mut, load, mask, store};
 
 /// How the colours of fragments meet the stored ones: chosen once for a draw.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +44,10 @@ impl Work for Merge<'_, '_, '_> {
     #[inline(always)]
     fn run(self) {
         let Merge(band) = self;
-        let (mut passed, mut written) = (0, 0);
+        if !matches!(band.pass.coloring, Coloring::Blend(_)) {
+            band.pass.bytes.pack(&band.memory.shaded.color, &mut band.memory.packed);
+        }
+        let mut counts = Counts { passed: [0; GROUP], written: [0; GROUP] };
         let rows = band.color.len() / band.pass.width;
         for index in 0..band.memory.batch.runs().len() {
             let (run, fragments) = band.memory.batch.run(index);
@@ -53,78 +58,176 @@ impl Work for Merge<'_, '_, '_> {
             }
             let mut pixel = row * band.pass.width + run.x as usize;
             for first in fragments.clone().step_by(GROUP) {
-                let lanes = (fragments.end - first).min(GROUP);
-                let counts = band.merge(run, first, lanes, pixel);
-                passed += u64::from(counts[0]);
-                written += u64::from(counts[1]);
+                band.merge(run, first, fragments.end - first, pixel, &mut counts);
                 pixel += GROUP;
             }
         }
-        band.stats.depth_failed += band.memory.fragments - passed;
+        let [passed, written] = [counts.passed, counts.written]
+            .map(|lanes| lanes.iter().fold(0, |sum, lane| sum + u64::from(*lane)));
         band.stats.killed += passed - written;
         band.stats.written += written;
+        band.stats.depth_failed += band.memory.fragments - passed;
     }
 }
 
+/// Fragments of a batch, lane by lane.
+struct Counts {
+    /// Those that pass the depth test.
+    passed: [u32; GROUP],
+    /// Those of them that are written.
+    written: [u32; GROUP],
+}
+
+/// Adds 1 where a mask is set, which is -1 there.
+#[inline(always)]
+fn count(counts: &mut [u32; GROUP], mask: &Mask) {
+    *counts = each(|lane| counts[lane].wrapping_sub(mask[lane]));
+}
+
+/// What becomes of the fragments of a group.
+pub(crate) struct Tested {
+    pub depth: [f32; GROUP],
+    /// Those that pass the depth test.
+    pub passed: Mask,
+    /// Those of them that the stage does not kill.
+    pub written: Mask,
+}
+
 impl<'s> Band<'_, 's> {
-    /// Merges the fragments from `first` on with the pixels from `pixel` on. Returns how many pass the depth test, and how
-    /// many of these are written.
+    /// Merges the fragments from `first` on, `left` of them or a group, with the pixels from `pixel` on.
     #[inline(always)]
-    fn merge(&mut self, run: Run<'s>, first: usize, lanes: usize, pixel: usize) -> [u32; 2] {
+    fn merge(&mut self, run: Run<'s>, first: usize, left: usize, pixel: usize, counts: &mut Counts) {
         let pass = self.pass;
-        let shaded = &*self.memory.shaded;
-        let (interpolated, covered) = self.memory.batch.group(first);
-        let (killed, covered) = (load(&shaded.killed, first), *covered);
-        let depth: [f32; GROUP] = match pass.fixed_depth {
-            true => *interpolated,
-            false => {
-                let depth = load(&shaded.depth, first);
-                match pass.rules.depth.clamp {
-                    true => each(|lane| pass.place.clamp(depth[lane])),
-                    false => depth,
-                }
-            }
-        };
-        let stored_depth = load(self.depth, pixel);
-        let passes: [bool; GROUP] =
-            each(|lane| (lane < lanes) & covered[lane] & pass.test.passes(depth[lane], stored_depth[lane]));
-        let writes: [bool; GROUP] = each(|lane| passes[lane] & !killed[lane]);
-        if pass.stores_depth {
-            store(
-                self.depth,
-                pixel,
-                each(|lane| if writes[lane] { depth[lane] } else { stored_depth[lane] }),
-            );
-        }
-        let stored: [u32; GROUP] = {
-            let bytes = load(self.color, pixel);
-            each(|lane| u32::from_le_bytes(bytes[lane]))
-        };
-        let rounding = pass.rules.color;
-        let [red, green, blue, alpha] = &shaded.color;
-        let source = [load(red, first), load(green, first), load(blue, first), load(alpha, first)];
-        let color: [u32; GROUP] = match &pass.coloring {
-            Coloring::Replace => pack_lanes(source, rounding),
-            Coloring::Blend(blend) => blend.apply_lanes(source, &stored, rounding),
-            Coloring::Rop(rop) => rop.apply_lanes(&pack_lanes(source, rounding), &stored),
-        };
-        let mask = pass.color_mask;
-        let color: [u32; GROUP] = each(|lane| {
-            let mask = if writes[lane] { mask } else { 0 };
-            color[lane] & mask | stored[lane] & !mask
-        });
-        store(self.color, pixel, each(|lane| color[lane].to_le_bytes()));
         if self.notes.is_some() || pass.watched.is_some() {
-            for lane in (0..lanes).filter(|lane| covered[*lane]) {
-                let fate = match (passes[lane], writes[lane]) {
-                    (false, _) => Fate::Hidden(stored_depth[lane]),
-                    (true, false) => Fate::Killed,
-                    (true, true) => Fate::Written,
-                };
-                self.note_merged(&run, first + lane, fate, depth[lane]);
+            self.note_group(run, first, left, pixel);
+        }
+        let Memory { batch, shaded, packed, ends, .. } = &mut *self.memory;
+        let written = match pass.settled {
+            true => {
+                let covered = covered(batch, first, left);
+                count(&mut counts.passed, &covered);
+                covered
+            }
+            false => {
+                let stored = ends.depth.at(self.depth, pixel);
+                let before = *stored;
+                let Tested { depth, passed, written } = tested(pass, batch, shaded, first, left, &before);
+                if pass.stores_depth {
+                    *stored = choose(&written, &depth, &before);
+                    ends.depth.put_back(self.depth, pixel);
+                }
+                count(&mut counts.passed, &passed);
+                written
+            }
+        };
+        count(&mut counts.written, &written);
+        let place = ends.color.at(self.color, pixel);
+        let stored: [u32; GROUP] = each(|lane| u32::from_le_bytes(place[lane]));
+        let color: [u32; GROUP] = match &pass.coloring {
+            Coloring::Replace => *group(&**packed, first),
+            Coloring::Rop(rop) => rop.apply_lanes(group(&**packed, first), &stored),
+            Coloring::Blend(blend) => {
+                let [red, green, blue, alpha] = &shaded.color;
+                let source =
+                    [*group(red, first), *group(green, first), *group(blue, first), *group(alpha, first)];
+                blend.apply_lanes(&source, &stored, pass.bytes)
+            }
+        };
+        *place = each(|lane| {
+            let mask = written[lane] & pass.color_mask;
+            (color[lane] & mask | stored[lane] & !mask).to_le_bytes()
+        });
+        ends.color.put_back(self.color, pixel);
+    }
+
+    /// Notes what becomes of the fragments of a group; before it is merged.
+    #[cold]
+    #[inline(never)]
+    fn note_group(&mut self, run: Run<'s>, first: usize, left: usize, pixel: usize) {
+        let Memory { batch, shaded, .. } = &*self.memory;
+        let stored = load(self.depth, pixel);
+        let Tested { depth, passed, written } = match self.pass.settled {
+            true => {
+                let covered = covered(batch, first, left);
+                Tested { depth: *batch.group(first).0, passed: covered, written: covered }
+            }
+            false => tested(self.pass, batch, shaded, first, left, &stored),
+        };
+        let covered = covered(batch, first, left);
+        for lane in (0..GROUP).filter(|lane| covered[*lane] != 0) {
+            let fate = match (passed[lane] != 0, written[lane] != 0) {
+                (false, _) => Fate::Hidden(stored[lane]),
+                (true, false) => Fate::Killed,
+                (true, true) => Fate::Written,
+            };
+            self.note_merged(&run, first + lane, fate, depth[lane]);
+        }
+    }
+}
+
+/// The fragments from `first` on that are covered. Lanes behind the last, `left` from there, belong to the next run.
+#[inline(always)]
+fn covered(batch: &FragmentBatch<'_>, first: usize, left: usize) -> Mask {
+    let left = left.min(GROUP) as u32;
+    let own: Mask = mask(|lane| (lane as u32) < left);
+    let covered = *batch.group(first).1;
+    each(|lane| own[lane] & covered[lane])
+}
+
+/// Tests the fragments from `first` on against the depths that are stored.
+#[inline(always)]
+fn tested(
+    pass: &Pass<'_>,
+    batch: &FragmentBatch<'_>,
+    shaded: &Shaded,
+    first: usize,
+    left: usize,
+    stored: &[f32; GROUP],
+) -> Tested {
+    let (interpolated, _) = batch.group(first);
+    let depth = match pass.fixed_depth {
+        true => *interpolated,
+        false => {
+            let depth = group(&shaded.depth, first);
+            match pass.rules.depth.clamp {
+                true => each(|lane| pass.place.clamp(depth[lane])),
+                false => *depth,
             }
         }
-        let count = |lanes: &[bool; GROUP]| lanes.iter().map(|lane| u32::from(*lane)).sum();
-        [count(&passes), count(&writes)]
+    };
+    let (covered, passes) = (covered(batch, first, left), pass.test.passes(&depth, stored));
+    let passed = each(|lane| covered[lane] & passes[lane]);
+    let killed = group(&shaded.killed, first);
+    let alive: Mask = mask(|lane| !killed[lane]);
+    Tested { depth, passed, written: each(|lane| passed[lane] & alive[lane]) }
+}
+
+/// Groups of pixels at the end of a band, which may be cut off there: each plane has a place for one of its own.
+#[derive(Default)]
+pub(crate) struct Ends {
+    pub color: End<[u8; 4]>,
+    pub depth: End<f32>,
+}
+
+#[derive(Default)]
+pub(crate) struct End<T>([T; GROUP]);
+
+impl<T: Copy + Default> End<T> {
+    /// The group of a plane that starts with a pixel, or a copy of what there is of it.
+    #[inline(always)]
+    pub fn at<'p>(&'p mut self, plane: &'p mut [T], first: usize) -> &'p mut [T; GROUP] {
+        if plane.len() - first >= GROUP {
+            return group_mut(plane, first);
+        }
+        self.0 = load(plane, first);
+        &mut self.0
+    }
+
+    /// Brings the copy back, if it is one.
+    #[inline(always)]
+    pub fn put_back(&self, plane: &mut [T], first: usize) {
+        if plane.len() - first < GROUP {
+            store(plane, first, self.0);
+        }
     }
 }

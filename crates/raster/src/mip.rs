@@ -4,7 +4,6 @@ use crate::image::{SizeError, collected};
 use crate::round::cut;
 use crate::sampler::{Sampler, mix};
 use crate::texture::{Level, Texels, Texture};
-use gpuzoo_simd::lanes::each;
 
 /// How a level of detail, a number, becomes a level of the texture. Numbers outside the levels count as the nearest
 /// end, NaN as 0.
@@ -21,32 +20,25 @@ pub enum MipFilter {
 }
 
 impl MipFilter {
-    /// The level or levels that levels of detail name in a texture whose last level is `last`, and how far each is from the
-    /// first to the second.
+    /// The level or levels that a level of detail names in a texture whose last level is `last`, and how far it is from
+    /// the first to the second.
     #[inline(always)]
-    pub(crate) fn levels<const N: usize>(self, details: [f32; N], last: usize) -> ([[u32; N]; 2], [f32; N]) {
-        let last = last as u32;
+    pub(crate) fn levels(self, detail: f32, last: u32) -> ([u32; 2], f32) {
         // `max` gives the operand that is a number.
-        let details: [f32; N] = each(|lane| details[lane].max(0.0).min(last as f32));
-        let whole: [u32; N] = each(|lane| cut(details[lane]));
-        let rests: [f32; N] = each(|lane| details[lane] - whole[lane] as i32 as f32);
+        let detail = detail.max(0.0).min(last as f32);
+        let whole = cut(detail);
+        let rest = detail - whole as i32 as f32;
         match self {
-            MipFilter::Base => ([[0; N]; 2], [0.0; N]),
-            MipFilter::Nearest => {
-                let nearest = each(|lane| whole[lane] + u32::from(rests[lane] > 0.5));
-                ([nearest, nearest], [0.0; N])
-            }
-            MipFilter::Ceiling => {
-                let next = each(|lane| whole[lane] + u32::from(rests[lane] > 0.0));
-                ([next, next], [0.0; N])
-            }
-            MipFilter::Linear => ([whole, each(|lane| (whole[lane] + 1).min(last))], rests),
+            MipFilter::Base => ([0; 2], 0.0),
+            MipFilter::Nearest => ([whole + u32::from(rest > 0.5); 2], 0.0),
+            MipFilter::Ceiling => ([whole + u32::from(rest > 0.0); 2], 0.0),
+            MipFilter::Linear => ([whole, (whole + 1).min(last)], rest),
         }
     }
 
     /// The level that counts most for a level of detail.
     pub fn level(self, lod: f32, texture: &Texture) -> usize {
-        let ([[near], [far]], [rest]) = self.levels([lod], texture.levels().len() - 1);
+        let ([near, far], rest) = self.levels(lod, texture.last());
         (if rest > 0.5 { far } else { near }) as usize
     }
 }
@@ -65,19 +57,8 @@ impl Sampler {
     /// ```
     #[inline]
     pub fn sample_lod(&self, texture: &Texture, at: [f32; 2], lod: f32, mips: MipFilter) -> [f32; 4] {
-        self.sample_detail(texture, self.parts(at), lod, mips)
-    }
-
-    /// The same at a place as parts of the sides.
-    pub(crate) fn sample_detail(
-        &self,
-        texture: &Texture,
-        at: [f64; 2],
-        lod: f32,
-        mips: MipFilter,
-    ) -> [f32; 4] {
         let levels = texture.levels();
-        let ([[near], [far]], [rest]) = mips.levels([lod], levels.len() - 1);
+        let ([near, far], rest) = mips.levels(lod, texture.last());
         let first = self.sample_level(&levels[near as usize], at);
         if rest == 0.0 {
             return first;

@@ -33,6 +33,12 @@ pub(crate) fn cut(value: f32) -> u32 {
     (near.to_bits() & 0x7f_ffff) - u32::from(near - SINGLE > value)
 }
 
+/// The integer nearest to a product from 0 to 2²², half way to the even one. The product itself is not rounded.
+#[inline(always)]
+pub(crate) fn fused_product(a: f32, b: f32) -> u32 {
+    a.mul_add(b, SINGLE).to_bits() & 0x7f_ffff
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

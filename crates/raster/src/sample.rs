@@ -1,11 +1,10 @@
 //! Reading a texture at many places: the formulas of [`sampler`](crate::sampler) a group of lanes at a time.
 
 use crate::mip::MipFilter;
-use crate::sampler::{Filter, Sampler, Wrap, between, texels_at};
+use crate::sampler::{Filter, Sampler, Wrap, between};
 use crate::texture::{Level, Texels, Texture};
-use crate::unorm::unpack_lanes;
+use crate::unorm::number;
 use gpuzoo_simd::Work;
-use gpuzoo_simd::lanes::{GROUP, each, load, store};
 
 impl Sampler {
     /// [`sample_lod`](Sampler::sample_lod) for many places: columns of s and t, and of levels of detail, in; columns of
@@ -42,8 +41,9 @@ impl Sampler {
     }
 }
 
-/// Lanes of numbers, or of the four components.
-type Lanes<T> = [T; GROUP];
+/// Lanes that are read together. Numbers go from loop to loop in arrays of so many: a loop does one thing to all lanes, and
+/// the compiler makes vectors of it.
+const BLOCK: usize = 64;
 
 struct Reads<'a> {
     sampler: Sampler,
@@ -61,142 +61,254 @@ impl Work for Reads<'_> {
     fn run(self) {
         let Reads { sampler, texture, mips, at, details, mut to } = self;
         let count = at[0].len();
-        for first in (0..count).step_by(GROUP) {
-            let places =
-                [parts(sampler.wrap[0], load(at[0], first)), parts(sampler.wrap[1], load(at[1], first))];
-            let colors = match details.is_empty() {
-                true => read(sampler, texture, [0; 2], &[0.0; GROUP], &places),
-                false => levels(sampler, texture, mips, &places, load(details, first)),
-            };
-            for (to, color) in to.iter_mut().zip(colors) {
+        let (mut at_block, mut details_block) = ([[0.0; BLOCK]; 2], [0.0; BLOCK]);
+        let mut block = Block::EMPTY;
+        for first in (0..count).step_by(BLOCK) {
+            let lanes = first..(first + BLOCK).min(count);
+            for (block, all) in at_block.iter_mut().zip(at) {
+                copy(block, &all[lanes.clone()]);
+            }
+            if details.is_empty() {
+                block.read(sampler, texture.base(), &at_block);
+            } else {
+                copy(&mut details_block, &details[lanes.clone()]);
+                block.read_levels(sampler, texture, mips, &at_block, &details_block);
+            }
+            for (to, colors) in to.iter_mut().zip(&block.colors) {
                 if !to.is_empty() {
-                    store(to, first, color);
+                    copy(&mut to[lanes.clone()], colors);
                 }
             }
         }
     }
 }
 
+/// Copies as much as both have. A whole block is moved without asking how long it is.
 #[inline(always)]
-fn parts(wrap: Wrap, coordinates: Lanes<f32>) -> Lanes<f64> {
-    match wrap {
-        Wrap::Clamp => each(|lane| Wrap::Clamp.part(coordinates[lane])),
-        Wrap::Repeat => each(|lane| Wrap::Repeat.part(coordinates[lane])),
-        Wrap::Mirror => each(|lane| Wrap::Mirror.part(coordinates[lane])),
+fn copy(to: &mut [f32], from: &[f32]) {
+    match (to.first_chunk_mut::<BLOCK>(), from.first_chunk::<BLOCK>()) {
+        (Some(to), Some(from)) => *to = *from,
+        _ => to.iter_mut().zip(from).for_each(|(to, from)| *to = *from),
     }
 }
 
-/// From the levels that levels of detail name. Lanes that want the same ones, as most neighbours do, are read together.
-#[inline(always)]
-fn levels(
-    sampler: Sampler,
-    texture: &Texture,
-    mips: MipFilter,
-    places: &[Lanes<f64>; 2],
-    details: Lanes<f32>,
-) -> [Lanes<f32>; 4] {
-    let all = texture.levels();
-    let ([near, far], rests) = mips.levels(details, all.len() - 1);
-    let differ =
-        near.iter().zip(&far).fold(0, |differ, (own, other)| differ | (own ^ near[0]) | (other ^ far[0]));
-    let same = differ == 0;
-    if !same {
-        let mut colors = [[0.0; GROUP]; 4];
-        for lane in 0..GROUP {
-            let place = [places[0][lane], places[1][lane]];
-            let color = sampler.sample_detail(texture, place, details[lane], mips);
-            colors.iter_mut().zip(color).for_each(|(column, value)| column[lane] = value);
+/// Numbers of a block's lanes on their way from coordinates to colours.
+struct Block {
+    /// For both axes: the texels before and after, and how far it is from one to the other.
+    neighbours: [[[u32; BLOCK]; 2]; 2],
+    parts: [[f32; BLOCK]; 2],
+    /// The four texels around a place, in rows; the first alone without a filter.
+    texels: [[u32; BLOCK]; 4],
+    colors: [[f32; BLOCK]; 4],
+}
+
+impl Block {
+    const EMPTY: Block = Block {
+        neighbours: [[[0; BLOCK]; 2]; 2],
+        parts: [[0.0; BLOCK]; 2],
+        texels: [[0; BLOCK]; 4],
+        colors: [[0.0; BLOCK]; 4],
+    };
+
+    /// From the levels that levels of detail name. All lanes are read from the levels that one of them wants, as most
+    /// do, and then again for those that want others.
+    #[inline(always)]
+    fn read_levels(
+        &mut self,
+        sampler: Sampler,
+        texture: &Texture,
+        mips: MipFilter,
+        at: &[[f32; BLOCK]; 2],
+        details: &[f32; BLOCK],
+    ) {
+        let (mut near, mut far, mut rests) = ([0; BLOCK], [0; BLOCK], [0.0; BLOCK]);
+        let last = texture.last();
+        // The choice before the loops.
+        match mips {
+            MipFilter::Base => {}
+            MipFilter::Nearest => levels(MipFilter::Nearest, last, details, &mut near, &mut far, &mut rests),
+            MipFilter::Ceiling => levels(MipFilter::Ceiling, last, details, &mut near, &mut far, &mut rests),
+            MipFilter::Linear => levels(MipFilter::Linear, last, details, &mut near, &mut far, &mut rests),
         }
-        return colors;
-    }
-    read(sampler, texture, [near[0] as usize, far[0] as usize], &rests, places)
-}
-
-/// From one level, or from two with the parts of the second.
-#[inline(always)]
-fn read(
-    sampler: Sampler,
-    texture: &Texture,
-    levels: [usize; 2],
-    rests: &Lanes<f32>,
-    places: &[Lanes<f64>; 2],
-) -> [Lanes<f32>; 4] {
-    let mut colors = [[0.0; GROUP]; 4];
-    for (index, number) in levels.into_iter().enumerate() {
-        let texels = level(sampler, &texture.levels()[number], places);
-        if index == 0 {
-            colors = texels;
-            if *rests == [0.0; GROUP] {
+        // Levels are read in rising order, each once.
+        let mut level = near.iter().fold(u32::MAX, |least, level| least.min(*level));
+        let mut done = [[0.0; BLOCK]; 4];
+        loop {
+            self.read_two(sampler, texture, level, at, &near, &far, &rests);
+            for (done, color) in done.iter_mut().zip(&self.colors) {
+                for lane in 0..BLOCK {
+                    done[lane] = if near[lane] == level { color[lane] } else { done[lane] };
+                }
+            }
+            let higher = |near: u32| if near > level { near } else { u32::MAX };
+            let next = near.iter().fold(u32::MAX, |least, near| least.min(higher(*near)));
+            if next == u32::MAX {
                 break;
             }
-            continue;
+            level = next;
         }
-        for (color, texels) in colors.iter_mut().zip(&texels) {
-            *color = each(|lane| {
-                let mixed = between(color[lane], texels[lane], rests[lane]);
-                if rests[lane] == 0.0 { color[lane] } else { mixed }
-            });
-        }
+        self.colors = done;
     }
-    colors
-}
 
-/// From one level.
-#[inline(always)]
-fn level(sampler: Sampler, level: &Level, places: &[Lanes<f64>; 2]) -> [Lanes<f32>; 4] {
-    match level.texels() {
-        Texels::Rgba8(texels) => bytes(sampler, level, texels, places),
-        // Four components of a texel lie side by side, and make a vector of their own.
-        Texels::Float(_) => {
-            let mut colors = [[0.0; GROUP]; 4];
-            for lane in 0..GROUP {
-                let color = sampler.sample_level(level, [places[0][lane], places[1][lane]]);
-                colors.iter_mut().zip(color).for_each(|(column, value)| column[lane] = value);
+    /// From level `level`, and from the next where a lane of that level has a part of it.
+    #[inline(always)]
+    fn read_two(
+        &mut self,
+        sampler: Sampler,
+        texture: &Texture,
+        level: u32,
+        at: &[[f32; BLOCK]; 2],
+        near: &[u32; BLOCK],
+        far: &[u32; BLOCK],
+        rests: &[f32; BLOCK],
+    ) {
+        self.read(sampler, &texture.levels()[level as usize], at);
+        let (mut mixed, mut next) = (false, level);
+        for lane in 0..BLOCK {
+            let own = near[lane] == level;
+            mixed |= own & (rests[lane] != 0.0);
+            next = next.max(if own { far[lane] } else { 0 });
+        }
+        if !mixed {
+            return;
+        }
+        let first = self.colors;
+        self.read(sampler, &texture.levels()[next as usize], at);
+        for (color, first) in self.colors.iter_mut().zip(&first) {
+            for lane in 0..BLOCK {
+                let mixed = between(first[lane], color[lane], rests[lane]);
+                color[lane] = if rests[lane] == 0.0 { first[lane] } else { mixed };
             }
-            colors
         }
     }
-}
 
-/// From a level whose texels are bytes.
-#[inline(always)]
-fn bytes(sampler: Sampler, level: &Level, texels: &[[u8; 4]], [s, t]: &[Lanes<f64>; 2]) -> [Lanes<f32>; 4] {
-    let (width, height) = (level.width(), level.height());
-    match sampler.filter {
-        Filter::Nearest => {
-            let (x, y) = (texels_at(s, width), texels_at(t, height));
-            unpack_lanes(&gather(texels, each(|lane| y[lane] * width + x[lane])))
-        }
-        Filter::Linear => {
-            let ([left, right], across) = sampler.wrap[0].neighbours(s, width);
-            let ([top, bottom], down) = sampler.wrap[1].neighbours(t, height);
-            let (top, bottom): (Lanes<u32>, Lanes<u32>) =
-                (each(|lane| top[lane] * width), each(|lane| bottom[lane] * width));
-            let [a, b, c, d] = [
-                gather(texels, each(|lane| top[lane] + left[lane])),
-                gather(texels, each(|lane| top[lane] + right[lane])),
-                gather(texels, each(|lane| bottom[lane] + left[lane])),
-                gather(texels, each(|lane| bottom[lane] + right[lane])),
-            ];
-            let [a, b, c, d] = [unpack_lanes(&a), unpack_lanes(&b), unpack_lanes(&c), unpack_lanes(&d)];
-            let mut colors = [[0.0; GROUP]; 4];
-            for (component, color) in colors.iter_mut().enumerate() {
-                let (a, b, c, d) = (&a[component], &b[component], &c[component], &d[component]);
-                *color = each(|lane| {
-                    let upper = between(a[lane], b[lane], across[lane]);
-                    let lower = between(c[lane], d[lane], across[lane]);
-                    between(upper, lower, down[lane])
-                });
+    /// From one level.
+    #[inline(always)]
+    fn read(&mut self, sampler: Sampler, level: &Level, at: &[[f32; BLOCK]; 2]) {
+        match level.texels() {
+            Texels::Rgba8(texels) => match sampler.filter {
+                Filter::Nearest => self.nearest(sampler, level, texels, at),
+                Filter::Linear => self.linear(sampler, level, texels, at),
+            },
+            // Four components of a texel lie side by side, and make a vector of their own.
+            Texels::Float(_) => {
+                for lane in 0..BLOCK {
+                    let color = sampler.sample_level(level, [at[0][lane], at[1][lane]]);
+                    self.colors.iter_mut().zip(color).for_each(|(column, value)| column[lane] = value);
+                }
             }
-            colors
+        }
+    }
+
+    #[inline(always)]
+    fn nearest(&mut self, sampler: Sampler, level: &Level, texels: &[[u8; 4]], at: &[[f32; BLOCK]; 2]) {
+        let sizes = [level.width(), level.height()];
+        for axis in 0..2 {
+            let at = &at[axis];
+            let to = &mut self.neighbours[axis][0];
+            // The choice before the loops.
+            match sampler.wrap[axis] {
+                Wrap::Clamp => nearest(Wrap::Clamp, sizes[axis], at, to),
+                Wrap::Repeat => nearest(Wrap::Repeat, sizes[axis], at, to),
+                Wrap::Mirror => nearest(Wrap::Mirror, sizes[axis], at, to),
+            }
+        }
+        let [[columns, _], [rows, _]] = &self.neighbours;
+        let [first, ..] = &mut self.texels;
+        gather(texels, sizes[0], columns, rows, first);
+        let [red, green, blue, alpha] = &mut self.colors;
+        for lane in 0..BLOCK {
+            let texel = first[lane];
+            [red[lane], green[lane], blue[lane], alpha[lane]] =
+                [number(texel), number(texel >> 8), number(texel >> 16), number(texel >> 24)];
+        }
+    }
+
+    #[inline(always)]
+    fn linear(&mut self, sampler: Sampler, level: &Level, texels: &[[u8; 4]], at: &[[f32; BLOCK]; 2]) {
+        let sizes = [level.width(), level.height()];
+        for axis in 0..2 {
+            let at = &at[axis];
+            let [before, after] = &mut self.neighbours[axis];
+            let to = [before, after];
+            let parts = &mut self.parts[axis];
+            match sampler.wrap[axis] {
+                Wrap::Clamp => neighbours(Wrap::Clamp, sizes[axis], at, to, parts),
+                Wrap::Repeat => neighbours(Wrap::Repeat, sizes[axis], at, to, parts),
+                Wrap::Mirror => neighbours(Wrap::Mirror, sizes[axis], at, to, parts),
+            }
+        }
+        let [[left, right], [top, bottom]] = &self.neighbours;
+        let [a, b, c, d] = &mut self.texels;
+        gather(texels, sizes[0], left, top, a);
+        gather(texels, sizes[0], right, top, b);
+        gather(texels, sizes[0], left, bottom, c);
+        gather(texels, sizes[0], right, bottom, d);
+        let [across, down] = &self.parts;
+        for (component, color) in self.colors.iter_mut().enumerate() {
+            let shift = 8 * component as u32;
+            for lane in 0..BLOCK {
+                let [a, b, c, d] = [
+                    number(a[lane] >> shift),
+                    number(b[lane] >> shift),
+                    number(c[lane] >> shift),
+                    number(d[lane] >> shift),
+                ];
+                let upper = between(a, b, across[lane]);
+                let lower = between(c, d, across[lane]);
+                color[lane] = between(upper, lower, down[lane]);
+            }
         }
     }
 }
 
-/// Texels by their indices.
 #[inline(always)]
-fn gather(texels: &[[u8; 4]], indices: Lanes<u32>) -> Lanes<u32> {
-    each(|lane| texels.get(indices[lane] as usize).map_or(0, |texel| u32::from_le_bytes(*texel)))
+fn levels(
+    mips: MipFilter,
+    last: u32,
+    details: &[f32; BLOCK],
+    near: &mut [u32; BLOCK],
+    far: &mut [u32; BLOCK],
+    rests: &mut [f32; BLOCK],
+) {
+    for lane in 0..BLOCK {
+        ([near[lane], far[lane]], rests[lane]) = mips.levels(details[lane], last);
+    }
+}
+
+#[inline(always)]
+fn nearest(wrap: Wrap, size: u32, at: &[f32; BLOCK], to: &mut [u32; BLOCK]) {
+    for lane in 0..BLOCK {
+        to[lane] = wrap.nearest(at[lane], size);
+    }
+}
+
+#[inline(always)]
+fn neighbours(
+    wrap: Wrap,
+    size: u32,
+    at: &[f32; BLOCK],
+    [before, after]: [&mut [u32; BLOCK]; 2],
+    parts: &mut [f32; BLOCK],
+) {
+    for lane in 0..BLOCK {
+        ([before[lane], after[lane]], parts[lane]) = wrap.neighbours(at[lane], size);
+    }
+}
+
+/// Texels by their columns and rows.
+#[inline(always)]
+fn gather(
+    texels: &[[u8; 4]],
+    width: u32,
+    columns: &[u32; BLOCK],
+    rows: &[u32; BLOCK],
+    to: &mut [u32; BLOCK],
+) {
+    for lane in 0..BLOCK {
+        let index = rows[lane] * width + columns[lane];
+        to[lane] = texels.get(index as usize).map_or(0, |texel| u32::from_le_bytes(*texel));
+    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,6 @@
 
 use crate::round::{below, integer};
 use crate::texture::{Level, Texture};
-use gpuzoo_simd::lanes::each;
 
 /// How a colour is made from texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +33,7 @@ pub enum Wrap {
 impl Wrap {
     /// The place on an axis as a part of its length, within 0 to 1.
     #[inline(always)]
-    pub(crate) fn part(self, coordinate: f32) -> f64 {
+    fn part(self, coordinate: f32) -> f64 {
         match self {
             // `max` gives the operand that is a number.
             Wrap::Clamp => f64::from(coordinate.max(0.0).min(1.0)),
@@ -48,7 +47,7 @@ impl Wrap {
 
     /// The texel at an index that may be one past either end.
     #[inline(always)]
-    pub(crate) fn texel(self, index: i32, size: u32) -> u32 {
+    fn texel(self, index: i32, size: u32) -> u32 {
         let last = size as i32 - 1;
         match self {
             Wrap::Repeat => {
@@ -91,63 +90,40 @@ impl Sampler {
     /// ```
     #[inline]
     pub fn sample(&self, texture: &Texture, at: [f32; 2]) -> [f32; 4] {
-        self.sample_level(texture.base(), self.parts(at))
+        self.sample_level(texture.base(), at)
     }
 
-    /// The place of (s, t) as parts of the sides, which is the same for all levels.
+    /// The colour at (s, t) of one level.
     #[inline(always)]
-    pub(crate) fn parts(&self, [s, t]: [f32; 2]) -> [f64; 2] {
-        [self.wrap[0].part(s), self.wrap[1].part(t)]
-    }
-
-    /// The colour at a place of one level.
-    #[inline(always)]
-    pub(crate) fn sample_level(&self, level: &Level, [s, t]: [f64; 2]) -> [f32; 4] {
-        let (width, height) = (level.width(), level.height());
+    pub(crate) fn sample_level(&self, level: &Level, [s, t]: [f32; 2]) -> [f32; 4] {
+        let ([columns, rows], (width, height)) = (self.wrap, (level.width(), level.height()));
         match self.filter {
-            Filter::Nearest => {
-                let ([x], [y]) = (texels_at(&[s], width), texels_at(&[t], height));
-                level.texel(x, y)
-            }
+            Filter::Nearest => level.texel(columns.nearest(s, width), rows.nearest(t, height)),
             Filter::Linear => {
-                let ([[left], [right]], [across]) = self.wrap[0].neighbours(&[s], width);
-                let ([[top], [bottom]], [down]) = self.wrap[1].neighbours(&[t], height);
-                let [a, b, c, d] = level.square([left, right], [top, bottom]);
+                let (columns, across) = columns.neighbours(s, width);
+                let (rows, down) = rows.neighbours(t, height);
+                let [a, b, c, d] = level.square(columns, rows);
                 mix(mix(a, b, across), mix(c, d, across), down)
             }
         }
     }
 }
 
-/// The texels that places are in, which are parts of an axis of `size` texels.
-#[inline(always)]
-pub(crate) fn texels_at<const N: usize>(places: &[f64; N], size: u32) -> [u32; N] {
-    each(|lane| (integer(below(places[lane] * f64::from(size))) as u32).min(size - 1))
-}
-
 impl Wrap {
-    /// The texels whose centres are before and after places, and how far it is from the first to the second.
+    /// The texel that a coordinate is in, on an axis of `size` texels.
     #[inline(always)]
-    pub(crate) fn neighbours<const N: usize>(
-        self,
-        places: &[f64; N],
-        size: u32,
-    ) -> ([[u32; N]; 2], [f32; N]) {
+    pub(crate) fn nearest(self, coordinate: f32, size: u32) -> u32 {
+        (integer(below(self.part(coordinate) * f64::from(size))) as u32).min(size - 1)
+    }
+
+    /// The texels whose centres are before and after a coordinate, and how far it is from the first to the second.
+    #[inline(always)]
+    pub(crate) fn neighbours(self, coordinate: f32, size: u32) -> ([u32; 2], f32) {
         // One texel further, so that rounding goes down.
-        let shifted: [f64; N] = each(|lane| places[lane] * f64::from(size) + 0.5);
-        let wholes: [f64; N] = each(|lane| below(shifted[lane]));
-        let numbers: [i32; N] = each(|lane| integer(wholes[lane]));
-        let (before, after) = match self {
-            Wrap::Repeat => (
-                each(|lane| Wrap::Repeat.texel(numbers[lane] - 1, size)),
-                each(|lane| Wrap::Repeat.texel(numbers[lane], size)),
-            ),
-            Wrap::Clamp | Wrap::Mirror => (
-                each(|lane| Wrap::Clamp.texel(numbers[lane] - 1, size)),
-                each(|lane| Wrap::Clamp.texel(numbers[lane], size)),
-            ),
-        };
-        ([before, after], each(|lane| (shifted[lane] - wholes[lane]) as f32))
+        let shifted = self.part(coordinate) * f64::from(size) + 0.5;
+        let whole = below(shifted);
+        let number = integer(whole);
+        ([self.texel(number - 1, size), self.texel(number, size)], (shifted - whole) as f32)
     }
 }
 

@@ -173,6 +173,11 @@ impl Texture {
         &self.levels
     }
 
+    /// The number of the smallest level.
+    pub(crate) fn last(&self) -> u32 {
+        self.levels.len() as u32 - 1
+    }
+
     /// The largest level.
     pub fn base(&self) -> &Level {
         &self.levels[0]

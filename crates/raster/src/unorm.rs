@@ -1,6 +1,6 @@
 //! Numbers between 0 and 1 as bytes.
 
-use crate::round::{cut, integer};
+use crate::round::{cut, fused_product, integer};
 use crate::rules::ColorRounding;
 use gpuzoo_simd::lanes::each;
 
@@ -20,18 +20,63 @@ pub fn from_unorm8(byte: u8) -> f32 {
 /// ```
 #[inline]
 pub fn to_unorm8(value: f32, rounding: ColorRounding) -> u8 {
-    let [byte] = unorms([value], rounding);
-    byte as u8
+    Bytes::new(rounding, false).of(saturate(value)) as u8
 }
 
-/// [`to_unorm8`] of lanes.
-#[inline(always)]
-pub(crate) fn unorms<const N: usize>(values: [f32; N], rounding: ColorRounding) -> [u32; N] {
-    match rounding {
-        // The product is exact in double precision; half way is 0.5 alone, which becomes 128.
-        ColorRounding::Nearest => each(|lane| integer(f64::from(saturate(values[lane])) * 255.0) as u32),
-        // In single precision, in which the product is rounded.
-        ColorRounding::Truncate => each(|lane| cut(saturate(values[lane]) * 255.0)),
+/// How colours become bytes in a draw: the rounding, and how it is done.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Bytes {
+    /// To the nearest, in double precision, in which the product with 255 is exact. Half way is 0.5 alone, which becomes
+    /// 128.
+    Double,
+    /// The same as a fused multiply and add: product and sum are rounded once, to a whole number.
+    Fused,
+    /// Down, in single precision, in which the product is rounded.
+    Truncated,
+}
+
+impl Bytes {
+    /// `fuses`: whether a fused multiply and add is an instruction.
+    pub fn new(rounding: ColorRounding, fuses: bool) -> Bytes {
+        match rounding {
+            ColorRounding::Nearest if fuses => Bytes::Fused,
+            ColorRounding::Nearest => Bytes::Double,
+            ColorRounding::Truncate => Bytes::Truncated,
+        }
+    }
+
+    /// The byte of a number from 0 to 1.
+    #[inline(always)]
+    fn of(self, value: f32) -> u32 {
+        match self {
+            Bytes::Double => integer(f64::from(value) * 255.0) as u32,
+            Bytes::Fused => fused_product(value, 255.0),
+            Bytes::Truncated => cut(value * 255.0),
+        }
+    }
+
+    /// The bytes of colours in columns: red in the lowest eight bits, which come first in memory.
+    #[inline(always)]
+    pub fn pack_lanes<const N: usize>(self, [red, green, blue, alpha]: &[[f32; N]; 4]) -> [u32; N] {
+        each(
+            #[inline(always)]
+            |lane| {
+                let [red, green] = [self.of(saturate(red[lane])), self.of(saturate(green[lane]))];
+                let [blue, alpha] = [self.of(saturate(blue[lane])), self.of(saturate(alpha[lane]))];
+                red | green << 8 | blue << 16 | alpha << 24
+            },
+        )
+    }
+
+    /// [`pack_lanes`](Bytes::pack_lanes) of whole columns.
+    #[inline(always)]
+    pub fn pack<const N: usize>(self, colors: &[[f32; N]; 4], to: &mut [u32; N]) {
+        // A choice before the loops, not in them.
+        *to = match self {
+            Bytes::Double => Bytes::Double.pack_lanes(colors),
+            Bytes::Fused => Bytes::Fused.pack_lanes(colors),
+            Bytes::Truncated => Bytes::Truncated.pack_lanes(colors),
+        };
     }
 }
 
@@ -51,7 +96,7 @@ pub(crate) fn map4<A, B>([x, y, z, w]: [A; 4], f: impl Fn(A) -> B) -> [B; 4] {
 /// byte / 255, correctly rounded. 1/255 is 257/2¹⁶ + 2⁻¹⁶/255: the first product is
 /// exact, and the second too small for its rounding to count.
 #[inline(always)]
-fn number(byte: u32) -> f32 {
+pub(crate) fn number(byte: u32) -> f32 {
     const HIGH: f32 = 257.0 / 65_536.0;
     const LOW: f32 = 1.0 / 255.0 / 65_536.0;
     let byte = (byte & 0xff) as i32 as f32;
@@ -78,17 +123,8 @@ pub(crate) fn unpack_lanes<const N: usize>(colors: &[u32; N]) -> [[f32; N]; 4] {
 /// The four bytes of a colour: [`to_unorm8`] of each component.
 #[inline]
 pub(crate) fn pack(color: [f32; 4], rounding: ColorRounding) -> [u8; 4] {
-    let [packed] = pack_lanes(map4(color, |component| [component]), rounding);
+    let [packed] = Bytes::new(rounding, false).pack_lanes(&map4(color, |component| [component]));
     packed.to_le_bytes()
-}
-
-/// The bytes of colours in columns: red in the lowest eight bits, which come first in memory.
-#[inline(always)]
-pub(crate) fn pack_lanes<const N: usize>(colors: [[f32; N]; 4], rounding: ColorRounding) -> [u32; N] {
-    let [red, green, blue, alpha] = colors;
-    let [red, green, blue, alpha] =
-        [unorms(red, rounding), unorms(green, rounding), unorms(blue, rounding), unorms(alpha, rounding)];
-    each(|lane| red[lane] | green[lane] << 8 | blue[lane] << 16 | alpha[lane] << 24)
 }
 
 #[cfg(test)]
@@ -127,5 +163,22 @@ mod tests {
             }
         }
         assert_eq!(to_unorm8(0.999, ColorRounding::Nearest), 255);
+    }
+
+    /// The two ways to the nearest byte, around all places where it changes and at all fractions of 2²⁰.
+    #[test]
+    fn fused_products_are_exact_ones() {
+        let same = |value: f32| assert_eq!(Bytes::Fused.of(value), Bytes::Double.of(value), "{value}");
+        (0..=1 << 20).for_each(|fraction| same(fraction as f32 / (1 << 20) as f32));
+        for half in 0..=510 {
+            let mut value = (f64::from(half) / 510.0) as f32;
+            for _ in 0..3 {
+                value = value.next_down().max(0.0);
+            }
+            for _ in 0..7 {
+                same(value.min(1.0));
+                value = value.next_up();
+            }
+        }
     }
 }

@@ -14,6 +14,41 @@ pub fn each<T: Copy + Default, const N: usize>(f: impl Fn(usize) -> T) -> [T; N]
     lanes
 }
 
+/// A choice for each lane, as wide as a single: all bits are set where something holds, and none where it does not.
+/// Loops make and use such lanes without going through bytes.
+pub type Mask<const N: usize = GROUP> = [u32; N];
+
+/// The mask of what holds for each lane.
+#[inline(always)]
+pub fn mask<const N: usize>(holds: impl Fn(usize) -> bool) -> Mask<N> {
+    each(|lane| 0u32.wrapping_sub(u32::from(holds(lane))))
+}
+
+/// True if a lane of a mask is set.
+#[inline(always)]
+pub fn any<const N: usize>(mask: &Mask<N>) -> bool {
+    mask.iter().fold(0, |any, lane| any | lane) != 0
+}
+
+/// For each lane the first number where the mask is set, else the second.
+#[inline(always)]
+pub fn choose<const N: usize>(mask: &Mask<N>, set: &[f32; N], clear: &[f32; N]) -> [f32; N] {
+    each(|lane| f32::from_bits(set[lane].to_bits() & mask[lane] | clear[lane].to_bits() & !mask[lane]))
+}
+
+/// Says that an element of a column will be read soon; nothing where the column ends before it.
+#[inline(always)]
+pub fn prefetch<T>(column: &[T], at: usize) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(element) = column.get(at) {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: every x86-64 processor has SSE, and a prefetch changes nothing that a program sees; the element is there.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(element).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (column, at);
+}
+
 /// The group of a column that starts with a lane.
 ///
 /// # Panics

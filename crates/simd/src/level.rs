@@ -133,4 +133,9 @@ impl Supported {
     pub fn level(self) -> Level {
         self.0
     }
+
+    /// True if [`f32::mul_add`] is an instruction on this level; elsewhere it may be a call, with the same result.
+    pub fn fuses(self) -> bool {
+        self.0 >= Level::Avx512
+    }
 }

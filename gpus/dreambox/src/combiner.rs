@@ -89,11 +89,11 @@ impl Unit<'_> {
             return to.into_iter().for_each(|column| column.fill(1.0));
         };
         let mut at = [[0.0; BATCH]; 2];
-        let len = batch.len();
-        let [u, v] = at.each_mut().map(|column| &mut column[..len]);
+        let [u, v] = at.each_mut().map(|column| &mut column[..]);
         let mut columns: [&mut [f32]; 4] = [&mut [], &mut [], &mut [], &mut []];
         (columns[first], columns[first + 1]) = (u, v);
         batch.interpolate(TEX, 0, columns);
+        let len = batch.len();
         let at = at.each_ref().map(|column| &column[..len]);
         let to = to.map(|column| &mut column[..len]);
         self.sampler.sample_all(batch.level(), texture, MipFilter::Base, at, &[], to);
@@ -116,16 +116,20 @@ pub struct Combiner<'a> {
 }
 
 impl FragmentStage for Combiner<'_> {
+    fn kills(&self) -> bool {
+        false
+    }
+
     fn shade(&self, batch: &FragmentBatch<'_>, out: &mut Shaded) {
-        let (level, len) = (batch.level(), batch.len());
+        let level = batch.level();
         let mut b = [[0.0; BATCH]; 4];
         // White times the vertex colour is that colour.
         if self.is_white() && self.vertex == Combine::Mul {
-            batch.interpolate(COL, 0, out.color.each_mut().map(|column| &mut column[..len]));
+            batch.interpolate(COL, 0, out.color.each_mut().map(|column| &mut column[..]));
         } else {
             self.textured(batch, &mut b, out);
         }
-        batch.interpolate(OCOL, 0, b.each_mut().map(|column| &mut column[..len]));
+        batch.interpolate(OCOL, 0, b.each_mut().map(|column| &mut column[..]));
         level.run(Combined { how: Combine::Add, a: out.color.each_mut(), b: &b });
     }
 }
@@ -144,14 +148,14 @@ impl Combiner<'_> {
 
     /// `vertex(texture(T0, T1), col)`
     fn textured(&self, batch: &FragmentBatch<'_>, b: &mut [[f32; BATCH]; 4], out: &mut Shaded) {
-        let (level, len) = (batch.level(), batch.len());
+        let level = batch.level();
         self.units[0].sample(batch, 0, out.color.each_mut());
         if self.texture != Combine::None {
             self.units[1].sample(batch, 2, b.each_mut());
             level.run(Combined { how: self.texture, a: out.color.each_mut(), b });
         }
         if self.vertex != Combine::None {
-            batch.interpolate(COL, 0, b.each_mut().map(|column| &mut column[..len]));
+            batch.interpolate(COL, 0, b.each_mut().map(|column| &mut column[..]));
             level.run(Combined { how: self.vertex, a: out.color.each_mut(), b });
         }
     }

@@ -437,6 +437,10 @@ mod varying {
 }
 
 impl FragmentStage for Stage<'_> {
+    fn kills(&self) -> bool {
+        false
+    }
+
     fn shade(&self, batch: &FragmentBatch<'_>, out: &mut Shaded) {
         let (level, len) = (batch.level(), batch.len());
         let mut columns = [[0.0; BATCH]; 4];
@@ -444,7 +448,7 @@ impl FragmentStage for Stage<'_> {
         match self.texture {
             None => out.color.iter_mut().for_each(|column| column.fill(1.0)),
             Some(texture) => {
-                let [s, t, ..] = columns.each_mut().map(|column| &mut column[..len]);
+                let [s, t, ..] = columns.each_mut().map(|column| &mut column[..]);
                 batch.interpolate(varying::TEXCOORD, 0, [s, t, &mut [], &mut []]);
                 let at = [&columns[0][..len], &columns[1][..len]];
                 let to = out.color.each_mut().map(|column| &mut column[..len]);
@@ -452,7 +456,7 @@ impl FragmentStage for Stage<'_> {
             }
         }
         let load = |number: usize, to: &mut [[f32; BATCH]; 4]| {
-            batch.interpolate(number, 0, to.each_mut().map(|column| &mut column[..len]));
+            batch.interpolate(number, 0, to.each_mut().map(|column| &mut column[..]));
         };
         load(varying::DIFFUSE, &mut columns);
         level.run(Tinted { step: Step::Diffuse, colors: out.color.each_mut(), by: &columns });

@@ -121,6 +121,9 @@ impl<'a> Shader<'a> {
         let levels = self.prepared.noted.then_some([const { AtomicU8::new(0) }; BATCH]);
         let sampler = Reads { units: &self.units, level: batch.level(), levels: levels.as_ref() };
         let call = Call { uniforms: self.constants, sampler: &sampler, ..Call::default() };
+        if self.color.is_none() {
+            out.color.fill([0.0; BATCH]);
+        }
         let [red, green, blue, alpha] = out.color.each_mut().map(|column| &mut column[..]);
         let color = |component: usize, column| self.color.map(|output| (output, component, column));
         let depth = self.depth.map(|output| (output, 0, &mut out.depth[..]));
@@ -131,8 +134,7 @@ impl<'a> Shader<'a> {
             out.level.iter_mut().zip(levels).for_each(|(to, level)| *to = level.into_inner());
         }
         if self.prepared.fault.is_some() {
-            let left =
-                out.killed.iter().zip(batch.covered()).filter(|(killed, covered)| **covered && !**killed);
+            let left = (0..batch.len()).filter(|fragment| batch.covered(*fragment) && !out.killed[*fragment]);
             self.failures.fetch_add(left.count() as u64, Ordering::Relaxed);
             out.killed.fill(true);
         }
@@ -158,7 +160,7 @@ impl<'a> Shader<'a> {
                 if let Some(depth) = value(self.depth) {
                     out.depth[fragment] = depth[0];
                 }
-                failures += u64::from(quad.failed[lane] && batch.covered()[fragment]);
+                failures += u64::from(quad.failed[lane] && batch.covered(fragment));
             }
         }
         self.failures.fetch_add(failures, Ordering::Relaxed);
@@ -181,6 +183,13 @@ impl FragmentStage for Shader<'_> {
 
     fn needs_quads(&self) -> bool {
         true
+    }
+
+    fn kills(&self) -> bool {
+        match &self.how {
+            How::Batches(kernel) => kernel.kills() || self.prepared.fault.is_some(),
+            How::Quads(_) => true,
+        }
     }
 
     fn writes_depth(&self) -> bool {

@@ -244,10 +244,15 @@ impl Varyings {
 struct Sum;
 
 impl FragmentStage for Sum {
+    fn kills(&self) -> bool {
+        false
+    }
+
     fn shade(&self, batch: &FragmentBatch<'_>, out: &mut Shaded) {
+        batch.interpolate(0, 0, out.color.each_mut().map(|column| &mut column[..]));
         let mut values = [[0.0; BATCH]; 4];
-        for varying in 0..VARYINGS {
-            batch.interpolate(varying, 0, values.each_mut().map(|column| &mut column[..batch.len()]));
+        for varying in 1..VARYINGS {
+            batch.interpolate(varying, 0, values.each_mut().map(|column| &mut column[..]));
             batch.level().run(Added { to: &mut out.color, values: &values });
         }
     }

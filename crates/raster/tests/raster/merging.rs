@@ -79,6 +79,10 @@ impl FragmentStage for Stage {
         self.quads
     }
 
+    fn kills(&self) -> bool {
+        self.kills
+    }
+
     fn writes_depth(&self) -> bool {
         self.writes_depth
     }

@@ -301,7 +301,7 @@ impl FragmentStage for KillAndSink {
     fn shade(&self, batch: &FragmentBatch<'_>, out: &mut Shaded) {
         for i in 0..batch.len() {
             let [x, y] = batch.pixel(i);
-            if batch.covered()[i] {
+            if batch.covered(i) {
                 assert_eq!(out.depth[i], 0.5);
             }
             out.set_color(i, [1.0; 4]);
@@ -355,7 +355,7 @@ impl FragmentStage for Differences {
             assert!(x % 2 == 0 && y % 2 == 0);
             assert_eq!(quad.map(|at| batch.pixel(at)), [[x, y], [x + 1, y], [x, y + 1], [x + 1, y + 1]]);
             assert!(quad.iter().all(|at| batch.quad_of(*at) == quad));
-            let helpers = quad.iter().filter(|&&at| !batch.covered()[at]).count();
+            let helpers = quad.iter().filter(|&&at| !batch.covered(at)).count();
             self.0.fetch_add(helpers as u32, Ordering::Relaxed);
             for i in 0..4 {
                 let across = value[quad[i | 1]] - value[quad[i & 2]];
