@@ -5,7 +5,7 @@
 //! own columns, so that nobody pays for those that it does not read.
 
 use crate::setup::Shape;
-use gpuzoo_simd::lanes::{GROUP, Mask, each, group, group_mut, store};
+use gpuzoo_simd::lanes::{GROUP, Mask, group, group_mut};
 use gpuzoo_simd::{Level, Supported, Work};
 use std::ops::Range;
 
@@ -316,8 +316,9 @@ impl Work for Interpolate<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
-        let Interpolate { batch, varying, lanes, mut to } = self;
+    fn run(mut self) {
+        // Not taken apart: a copy of the columns' places would wait for them to be written.
+        let Interpolate { batch, varying, ref lanes, ref mut to } = self;
         let count = batch.varying_count * 4;
         let next = batch.parts.partition_point(|part| part.first <= lanes.start);
         for index in next.saturating_sub(1)..batch.parts.len() {
@@ -329,7 +330,7 @@ impl Work for Interpolate<'_, '_> {
             }
             let shares =
                 [&batch.columns.shares[0][fragments.start..], &batch.columns.shares[1][fragments.start..]];
-            for (component, to) in (varying * 4..).zip(&mut to).filter(|(_, to)| !to.is_empty()) {
+            for (component, to) in (varying * 4..).zip(&mut *to).filter(|(_, to)| !to.is_empty()) {
                 let corners = [
                     part.varyings[component],
                     part.varyings[count + component],
@@ -345,8 +346,12 @@ impl Work for Interpolate<'_, '_> {
 /// is room for it.
 #[inline(always)]
 fn mix(to: &mut [f32], count: usize, shares: [&[f32]; 2], [first, second, third]: [f32; 3]) {
-    for start in (0..count).step_by(GROUP) {
-        let (b1, b2) = (group(shares[0], start), group(shares[1], start));
-        store(to, start, each(|lane| first + b1[lane] * second + b2[lane] * third));
+    // Whole groups, so that no lanes are left for a loop that takes one at a time.
+    let lanes = match count.next_multiple_of(GROUP) {
+        lanes if lanes <= to.len() => lanes,
+        _ => count,
+    };
+    for ((to, b1), b2) in to[..lanes].iter_mut().zip(&shares[0][..lanes]).zip(&shares[1][..lanes]) {
+        *to = first + b1 * second + b2 * third;
     }
 }

@@ -168,11 +168,24 @@ impl<'s> Band<'_, 's> {
 /// The fragments from `first` on that are covered. Lanes behind the last, `left` from there, belong to the next run.
 #[inline(always)]
 fn covered(batch: &FragmentBatch<'_>, first: usize, left: usize) -> Mask {
-    let left = left.min(GROUP) as u32;
-    let own: Mask = mask(|lane| (lane as u32) < left);
-    let covered = *batch.group(first).1;
+    let (own, covered) = (&FIRST[left.min(GROUP)], batch.group(first).1);
     each(|lane| own[lane] & covered[lane])
 }
+
+/// For each number up to that of a group's lanes: as many lanes, the first ones.
+static FIRST: [Mask; GROUP + 1] = {
+    let mut masks = [[0; GROUP]; GROUP + 1];
+    let mut count = 0;
+    while count <= GROUP {
+        let mut lane = 0;
+        while lane < count {
+            masks[count][lane] = !0;
+            lane += 1;
+        }
+        count += 1;
+    }
+    masks
+};
 
 /// Tests the fragments from `first` on against the depths that are stored.
 #[inline(always)]

@@ -55,28 +55,39 @@ impl Bytes {
         }
     }
 
-    /// The bytes of colours in columns: red in the lowest eight bits, which come first in memory.
+    /// The bytes of a colour: red in the lowest eight bits, which come first in memory.
+    #[inline(always)]
+    fn pack_one(self, [red, green, blue, alpha]: [f32; 4]) -> u32 {
+        let [red, green] = [self.of(saturate(red)), self.of(saturate(green))];
+        let [blue, alpha] = [self.of(saturate(blue)), self.of(saturate(alpha))];
+        red | green << 8 | blue << 16 | alpha << 24
+    }
+
+    /// The bytes of colours in columns.
     #[inline(always)]
     pub fn pack_lanes<const N: usize>(self, [red, green, blue, alpha]: &[[f32; N]; 4]) -> [u32; N] {
         each(
             #[inline(always)]
-            |lane| {
-                let [red, green] = [self.of(saturate(red[lane])), self.of(saturate(green[lane]))];
-                let [blue, alpha] = [self.of(saturate(blue[lane])), self.of(saturate(alpha[lane]))];
-                red | green << 8 | blue << 16 | alpha << 24
-            },
+            |lane| self.pack_one([red[lane], green[lane], blue[lane], alpha[lane]]),
         )
     }
 
-    /// [`pack_lanes`](Bytes::pack_lanes) of whole columns.
+    /// The same of whole columns.
     #[inline(always)]
     pub fn pack<const N: usize>(self, colors: &[[f32; N]; 4], to: &mut [u32; N]) {
         // A choice before the loops, not in them.
-        *to = match self {
-            Bytes::Double => Bytes::Double.pack_lanes(colors),
-            Bytes::Fused => Bytes::Fused.pack_lanes(colors),
-            Bytes::Truncated => Bytes::Truncated.pack_lanes(colors),
-        };
+        match self {
+            Bytes::Double => pack_all(Bytes::Double, colors, to),
+            Bytes::Fused => pack_all(Bytes::Fused, colors, to),
+            Bytes::Truncated => pack_all(Bytes::Truncated, colors, to),
+        }
+    }
+}
+
+#[inline(always)]
+fn pack_all<const N: usize>(bytes: Bytes, [red, green, blue, alpha]: &[[f32; N]; 4], to: &mut [u32; N]) {
+    for lane in 0..N {
+        to[lane] = bytes.pack_one([red[lane], green[lane], blue[lane], alpha[lane]]);
     }
 }
 
