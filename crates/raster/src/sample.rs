@@ -5,6 +5,7 @@ use crate::sampler::{Filter, Sampler, Wrap, between};
 use crate::texture::{Level, Texels, Texture};
 use crate::unorm::number;
 use gpuzoo_simd::Work;
+use gpuzoo_simd::lanes::{Mask, choose, each, mask};
 
 impl Sampler {
     /// [`sample_lod`](Sampler::sample_lod) for many places: columns of s and t, and of levels of detail, in; columns of
@@ -130,27 +131,25 @@ impl Block {
             MipFilter::Ceiling => levels(MipFilter::Ceiling, last, details, &mut near, &mut far, &mut rests),
             MipFilter::Linear => levels(MipFilter::Linear, last, details, &mut near, &mut far, &mut rests),
         }
-        // Levels are read in rising order, each once.
-        let mut level = near.iter().fold(u32::MAX, |least, level| least.min(*level));
+        // Levels are read in rising order, each once. All choices are made with bits, which loops do lane beside lane.
+        let mut level = near.iter().fold(u32::MAX, |least, near| least.min(*near));
         let mut done = [[0.0; BLOCK]; 4];
         loop {
-            self.read_two(sampler, texture, level, at, &near, &far, &rests);
+            let own: Mask<BLOCK> = mask(|lane| near[lane] == level);
+            self.read_two(sampler, texture, level, at, (&own, &far, &rests));
             for (done, color) in done.iter_mut().zip(&self.colors) {
-                for lane in 0..BLOCK {
-                    done[lane] = if near[lane] == level { color[lane] } else { done[lane] };
-                }
+                *done = choose(&own, color, done);
             }
-            let higher = |near: u32| if near > level { near } else { u32::MAX };
-            let next = near.iter().fold(u32::MAX, |least, near| least.min(higher(*near)));
-            if next == u32::MAX {
+            let others: Mask<BLOCK> = mask(|lane| near[lane] <= level);
+            level = near.iter().zip(&others).fold(u32::MAX, |least, (near, done)| least.min(near | done));
+            if level == u32::MAX {
                 break;
             }
-            level = next;
         }
         self.colors = done;
     }
 
-    /// From level `level`, and from the next where a lane of that level has a part of it.
+    /// From level `level`, and from the next where a lane of its own has a part of it.
     #[inline(always)]
     fn read_two(
         &mut self,
@@ -158,27 +157,20 @@ impl Block {
         texture: &Texture,
         level: u32,
         at: &[[f32; BLOCK]; 2],
-        near: &[u32; BLOCK],
-        far: &[u32; BLOCK],
-        rests: &[f32; BLOCK],
+        (own, far, rests): (&Mask<BLOCK>, &[u32; BLOCK], &[f32; BLOCK]),
     ) {
         self.read(sampler, &texture.levels()[level as usize], at);
-        let (mut mixed, mut next) = (false, level);
-        for lane in 0..BLOCK {
-            let own = near[lane] == level;
-            mixed |= own & (rests[lane] != 0.0);
-            next = next.max(if own { far[lane] } else { 0 });
-        }
-        if !mixed {
+        let parts = own.iter().zip(rests).fold(0, |any, (own, rest)| any | own & rest.to_bits() << 1);
+        if parts == 0 {
             return;
         }
+        let next = own.iter().zip(far).fold(0, |most: u32, (own, far)| most.max(own & far));
         let first = self.colors;
         self.read(sampler, &texture.levels()[next as usize], at);
+        let alone: Mask<BLOCK> = mask(|lane| rests[lane] == 0.0);
         for (color, first) in self.colors.iter_mut().zip(&first) {
-            for lane in 0..BLOCK {
-                let mixed = between(first[lane], color[lane], rests[lane]);
-                color[lane] = if rests[lane] == 0.0 { first[lane] } else { mixed };
-            }
+            let mixed: [f32; BLOCK] = each(|lane| between(first[lane], color[lane], rests[lane]));
+            *color = choose(&alone, first, &mixed);
         }
     }
 
