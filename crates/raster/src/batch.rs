@@ -5,7 +5,7 @@
 //! own columns, so that nobody pays for those that it does not read.
 
 use crate::setup::Shape;
-use gpuzoo_simd::lanes::{GROUP, Mask, group, group_mut};
+use gpuzoo_simd::lanes::{GROUP, Mask, choose, each, first_lanes, group, group_mut};
 use gpuzoo_simd::{Level, Supported, Work};
 use std::ops::Range;
 
@@ -150,23 +150,44 @@ impl<'a> FragmentBatch<'a> {
     }
 
     /// Puts the components of a varying into columns, of the fragments from number `first` on; zeros if there is no such
-    /// varying. A column that is not wanted is empty. What is behind the last fragment in a column gets any numbers; it
-    /// is fastest where there are [`GROUP`] such lanes, as in columns of [`BATCH`] lanes.
+    /// varying. A column that is not wanted is empty. What is behind the last fragment in a column stays. Columns of
+    /// [`BATCH`] lanes, which have room for a group behind them, are filled fastest.
     ///
     /// # Panics
     /// If there is no fragment `first`, or columns that are not empty differ in length.
     pub fn interpolate(&self, varying: usize, first: usize, to: [&mut [f32]; 4]) {
-        let room = to.iter().map(|column| column.len()).max().unwrap_or(0);
+        self.interpolate_from(varying, first, to, |_, value| value);
+    }
+
+    /// [`interpolate`](FragmentBatch::interpolate) from the first fragment on; what becomes of a component is what
+    /// `combine` makes of what its column has and its value.
+    pub fn interpolate_with(
+        &self,
+        varying: usize,
+        to: [&mut [f32]; 4],
+        combine: impl Fn(f32, f32) -> f32 + Copy,
+    ) {
+        self.interpolate_from(varying, 0, to, combine);
+    }
+
+    #[inline(always)]
+    fn interpolate_from<F: Fn(f32, f32) -> f32 + Copy>(
+        &self,
+        varying: usize,
+        first: usize,
+        to: [&mut [f32]; 4],
+        combine: F,
+    ) {
+        let [x, y, z, w] = &to;
+        let room = x.len().max(y.len()).max(z.len()).max(w.len());
         assert!(first < self.len, "a fragment that the batch does not have");
-        assert!(
-            to.iter().all(|column| column.is_empty() || column.len() == room),
-            "columns of different lengths"
-        );
+        let fits = |column: &[f32]| column.len() == room || column.is_empty();
+        assert!(fits(x) & fits(y) & fits(z) & fits(w), "columns of different lengths");
         if varying < self.varying_count {
             let lanes = first..(first + room).min(self.len);
-            self.level.run(Interpolate { batch: self, varying, lanes, to });
+            self.level.run(Interpolate { batch: self, varying, lanes, to, combine });
         } else {
-            to.into_iter().for_each(|column| column.fill(0.0));
+            to.into_iter().flatten().for_each(|to| *to = combine(*to, 0.0));
         }
     }
 
@@ -305,20 +326,21 @@ impl<'a> FragmentBatch<'a> {
 }
 
 /// A varying of some fragments.
-struct Interpolate<'b, 'a> {
+struct Interpolate<'b, 'a, F> {
     batch: &'b FragmentBatch<'a>,
     varying: usize,
     lanes: Range<usize>,
     to: [&'b mut [f32]; 4],
+    combine: F,
 }
 
-impl Work for Interpolate<'_, '_> {
+impl<F: Fn(f32, f32) -> f32 + Copy> Work for Interpolate<'_, '_, F> {
     type Output = ();
 
     #[inline(always)]
     fn run(mut self) {
         // Not taken apart: a copy of the columns' places would wait for them to be written.
-        let Interpolate { batch, varying, ref lanes, ref mut to } = self;
+        let Interpolate { batch, varying, ref lanes, ref mut to, combine } = self;
         let count = batch.varying_count * 4;
         let next = batch.parts.partition_point(|part| part.first <= lanes.start);
         for index in next.saturating_sub(1)..batch.parts.len() {
@@ -336,22 +358,39 @@ impl Work for Interpolate<'_, '_> {
                     part.varyings[count + component],
                     part.varyings[2 * count + component],
                 ];
-                mix(&mut to[fragments.start - lanes.start..], fragments.len(), shares, corners);
+                let to = &mut to[fragments.start - lanes.start..];
+                mix(to, fragments.len(), shares, corners, combine);
             }
         }
     }
 }
 
-/// `v0 + b1 (v1 - v0) + b2 (v2 - v0)` for `count` fragments. What of the last group is behind them is overwritten, if there
-/// is room for it.
+/// `v0 + b1 (v1 - v0) + b2 (v2 - v0)` for `count` fragments.
 #[inline(always)]
-fn mix(to: &mut [f32], count: usize, shares: [&[f32]; 2], [first, second, third]: [f32; 3]) {
-    // Whole groups, so that no lanes are left for a loop that takes one at a time.
-    let lanes = match count.next_multiple_of(GROUP) {
-        lanes if lanes <= to.len() => lanes,
-        _ => count,
-    };
-    for ((to, b1), b2) in to[..lanes].iter_mut().zip(&shares[0][..lanes]).zip(&shares[1][..lanes]) {
-        *to = first + b1 * second + b2 * third;
+fn mix(
+    to: &mut [f32],
+    count: usize,
+    [b1, b2]: [&[f32]; 2],
+    [first, second, third]: [f32; 3],
+    combine: impl Fn(f32, f32) -> f32,
+) {
+    let mixed = |old: f32, b1: f32, b2: f32| combine(old, first + b1 * second + b2 * third);
+    let groups = count / GROUP * GROUP;
+    for ((to, b1), b2) in to[..groups].iter_mut().zip(&b1[..groups]).zip(&b2[..groups]) {
+        *to = mixed(*to, *b1, *b2);
+    }
+    let left = count - groups;
+    match to[groups..].first_chunk_mut::<GROUP>() {
+        // What is behind the fragments stays.
+        Some(to) if left > 0 => {
+            let (b1, b2) = (group(b1, groups), group(b2, groups));
+            let all = each(|lane| mixed(to[lane], b1[lane], b2[lane]));
+            *to = choose(first_lanes(left), &all, to);
+        }
+        _ => {
+            for ((to, b1), b2) in to[groups..count].iter_mut().zip(&b1[groups..]).zip(&b2[groups..]) {
+                *to = mixed(*to, *b1, *b2);
+            }
+        }
     }
 }

@@ -14,7 +14,7 @@ use crate::notes::Fate;
 use crate::rop::Rop;
 use crate::state::State;
 use gpuzoo_simd::Work;
-use gpuzoo_simd::lanes::{GROUP, Mask, choose, each, group, group_mut, load, mask, store};
+use gpuzoo_simd::lanes::{GROUP, Mask, choose, each, first_lanes, group, group_mut, load, mask, store};
 
 /// How the colours of fragments meet the stored ones: chosen once for a draw.
 #[derive(Clone, Copy, Debug)]
@@ -168,24 +168,9 @@ impl<'s> Band<'_, 's> {
 /// The fragments from `first` on that are covered. Lanes behind the last, `left` from there, belong to the next run.
 #[inline(always)]
 fn covered(batch: &FragmentBatch<'_>, first: usize, left: usize) -> Mask {
-    let (own, covered) = (&FIRST[left.min(GROUP)], batch.group(first).1);
+    let (own, covered) = (first_lanes(left.min(GROUP)), batch.group(first).1);
     each(|lane| own[lane] & covered[lane])
 }
-
-/// For each number up to that of a group's lanes: as many lanes, the first ones.
-static FIRST: [Mask; GROUP + 1] = {
-    let mut masks = [[0; GROUP]; GROUP + 1];
-    let mut count = 0;
-    while count <= GROUP {
-        let mut lane = 0;
-        while lane < count {
-            masks[count][lane] = !0;
-            lane += 1;
-        }
-        count += 1;
-    }
-    masks
-};
 
 /// Tests the fragments from `first` on against the depths that are stored.
 #[inline(always)]

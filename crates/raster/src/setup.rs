@@ -197,24 +197,23 @@ fn homogeneous(placement: Placement, position: [f32; 4]) -> Option<[f64; 4]> {
 }
 
 /// Where a vertex is.
-#[derive(Clone, Copy, Debug)]
-enum Placed {
-    /// On no screen.
-    Nowhere,
-    /// A homogeneous position that a plane cuts off.
-    Outside([f64; 4]),
-    /// One that none cuts off, and where it is on the screen.
-    Inside([f64; 4], Projected),
+#[derive(Clone, Copy, Debug, Default)]
+struct Placed {
+    seen: Seen,
+    /// In homogeneous coordinates; if it is anywhere.
+    position: [f64; 4],
+    /// On the screen; if no plane cuts it off.
+    projected: Projected,
 }
 
-impl Placed {
-    #[inline]
-    fn position(self) -> [f64; 4] {
-        match self {
-            Placed::Nowhere => [0.0; 4],
-            Placed::Outside(position) | Placed::Inside(position, _) => position,
-        }
-    }
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Seen {
+    /// It is on no screen.
+    #[default]
+    Nowhere,
+    /// A plane cuts it off.
+    Outside,
+    Inside,
 }
 
 /// Where the vertices of the last few triangles are: neighbours share most of theirs.
@@ -222,24 +221,40 @@ pub(crate) struct RecentVertices {
     /// Each vertex has one place that it may be in.
     vertices: [usize; RECENT],
     placed: [Placed; RECENT],
+    /// For corners of a triangle whose places others of it have.
+    evicted: [Placed; 3],
 }
 
 const RECENT: usize = 64;
 
 impl RecentVertices {
     pub fn new() -> RecentVertices {
-        RecentVertices { vertices: [usize::MAX; RECENT], placed: [Placed::Nowhere; RECENT] }
+        RecentVertices {
+            vertices: [usize::MAX; RECENT],
+            placed: [Placed::default(); RECENT],
+            evicted: [Placed::default(); 3],
+        }
     }
 
+    /// The corners of a triangle. They are not copied: that would take longer than all else here.
     #[inline]
-    fn place(&mut self, vertex: usize, setup: &Setup) -> Placed {
+    fn place(&mut self, corners: [usize; 3], setup: &Setup) -> [&Placed; 3] {
         // Rows of a mesh are often a power of two apart.
-        let at = (vertex ^ vertex >> 6 ^ vertex >> 12) % RECENT;
-        if self.vertices[at] != vertex {
-            self.vertices[at] = vertex;
-            self.placed[at] = setup.place(vertex);
+        let places = corners.map(|vertex| (vertex ^ vertex >> 6 ^ vertex >> 12) % RECENT);
+        for (vertex, at) in corners.into_iter().zip(places) {
+            if self.vertices[at] != vertex {
+                self.vertices[at] = vertex;
+                setup.place(vertex, &mut self.placed[at]);
+            }
         }
-        self.placed[at]
+        let there = |corner: usize| self.vertices[places[corner]] == corners[corner];
+        if there(0) & there(1) & there(2) {
+            return places.map(|at| &self.placed[at]);
+        }
+        for (vertex, placed) in corners.into_iter().zip(&mut self.evicted) {
+            setup.place(vertex, placed);
+        }
+        self.evicted.each_ref()
     }
 }
 
@@ -262,13 +277,16 @@ impl<'a> Setup<'a> {
 
     /// Where a vertex is, for the triangles that it is a corner of.
     #[inline]
-    fn place(&self, vertex: usize) -> Placed {
-        match homogeneous(self.rules.placement, self.vertices.position(vertex)) {
-            None => Placed::Nowhere,
-            Some(position) if self.planes.contain(&position) => {
-                Placed::Inside(position, self.projection.project(position))
-            }
-            Some(position) => Placed::Outside(position),
+    fn place(&self, vertex: usize, placed: &mut Placed) {
+        let Some(position) = homogeneous(self.rules.placement, self.vertices.position(vertex)) else {
+            placed.seen = Seen::Nowhere;
+            return;
+        };
+        placed.position = position;
+        placed.seen = Seen::Outside;
+        if self.planes.contain(&position) {
+            placed.seen = Seen::Inside;
+            placed.projected = self.projection.project(position);
         }
     }
 
@@ -280,18 +298,13 @@ impl<'a> Setup<'a> {
         recent: &mut RecentVertices,
         shapes: &mut Shapes,
     ) {
-        // Written out for each corner where it counts: `map` of large arrays makes calls and copies.
-        let (a, b, c) =
-            (recent.place(corners[0], self), recent.place(corners[1], self), recent.place(corners[2], self));
-        let whole = match (a, b, c) {
-            (Placed::Nowhere, _, _) | (_, Placed::Nowhere, _) | (_, _, Placed::Nowhere) => {
-                shapes.stats.invalid += 1;
-                return;
-            }
-            (a, b, c) => [a.position(), b.position(), c.position()],
-        };
-        if let (Placed::Inside(_, a), Placed::Inside(_, b), Placed::Inside(_, c)) = (a, b, c) {
-            let projected = [a, b, c];
+        let placed = recent.place(corners, self);
+        if placed.iter().any(|placed| placed.seen == Seen::Nowhere) {
+            shapes.stats.invalid += 1;
+            return;
+        }
+        if placed.iter().all(|placed| placed.seen == Seen::Inside) {
+            let projected = placed.map(|placed| placed.projected);
             let weights = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
             match self.faces(doubled_area(places(projected)) as i128) {
                 false => shapes.stats.culled += 1,
@@ -302,6 +315,7 @@ impl<'a> Setup<'a> {
             }
             return;
         }
+        let whole = placed.map(|placed| placed.position);
         let polygon = self.planes.clip(whole);
         let project = |corner: &Corner| (self.projection.project(corner.position), corner.weights);
         let Some((first, rest)) = polygon.corners().split_first().filter(|(_, rest)| rest.len() >= 2) else {
@@ -444,9 +458,13 @@ impl<'a> Setup<'a> {
             [0.0, 1.0] => vertices[2],
             _ => mixed.next().map_or(&[][..], |out| mix(vertices, weights, out)),
         });
-        shapes.varyings.extend(a);
-        shapes.varyings.extend(b.iter().zip(a).map(|(b, a)| b - a));
-        shapes.varyings.extend(c.iter().zip(a).map(|(c, a)| c - a));
+        let first = shapes.varyings.len();
+        shapes.varyings.resize(first + 3 * a.len(), 0.0);
+        let (to, differences) = shapes.varyings[first..].split_at_mut(a.len());
+        to.copy_from_slice(a);
+        for (to, other) in differences.chunks_exact_mut(a.len().max(1)).zip([b, c]) {
+            to.iter_mut().zip(a).zip(other).for_each(|((to, a), other)| *to = other - a);
+        }
     }
 }
 

@@ -24,6 +24,26 @@ pub fn mask<const N: usize>(holds: impl Fn(usize) -> bool) -> Mask<N> {
     each(|lane| 0u32.wrapping_sub(u32::from(holds(lane))))
 }
 
+/// The mask of the first `count` lanes of a group.
+///
+/// # Panics
+/// If a group has fewer.
+#[inline(always)]
+pub fn first_lanes(count: usize) -> &'static Mask {
+    // A table, because the compiler makes more of a comparison than one instruction.
+    static MASKS: [Mask; GROUP + 1] = {
+        let mut masks = [[0; GROUP]; GROUP + 1];
+        let mut at = 0;
+        while at < (GROUP + 1) * GROUP {
+            let (count, lane) = (at / GROUP, at % GROUP);
+            masks[count][lane] = if lane < count { !0 } else { 0 };
+            at += 1;
+        }
+        masks
+    };
+    &MASKS[count]
+}
+
 /// True if a lane of a mask is set.
 #[inline(always)]
 pub fn any<const N: usize>(mask: &Mask<N>) -> bool {
@@ -105,6 +125,17 @@ pub fn store<T: Copy>(column: &mut [T], first: usize, group: [T; GROUP]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn masks_choose() {
+        let odd: Mask = mask(|lane| lane % 2 == 1);
+        assert_eq!((odd[0], odd[1], any(&odd), any(&[0; GROUP])), (0, !0, true, false));
+        let (ones, numbers) = ([1.0; GROUP], each(|lane| -(lane as f32)));
+        assert_eq!(choose(&odd, &ones, &numbers)[..4], [-0.0, 1.0, -2.0, 1.0]);
+        assert_eq!(first_lanes(0), &[0; GROUP]);
+        assert_eq!(first_lanes(3), &mask(|lane| lane < 3));
+        assert_eq!(first_lanes(GROUP), &[!0; GROUP]);
+    }
 
     #[test]
     fn groups_end_with_their_column() {

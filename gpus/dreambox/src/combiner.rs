@@ -121,16 +121,14 @@ impl FragmentStage for Combiner<'_> {
     }
 
     fn shade(&self, batch: &FragmentBatch<'_>, out: &mut Shaded) {
-        let level = batch.level();
-        let mut b = [[0.0; BATCH]; 4];
         // White times the vertex colour is that colour.
         if self.is_white() && self.vertex == Combine::Mul {
             batch.interpolate(COL, 0, out.color.each_mut().map(|column| &mut column[..]));
         } else {
-            self.textured(batch, &mut b, out);
+            self.textured(batch, out);
         }
-        batch.interpolate(OCOL, 0, b.each_mut().map(|column| &mut column[..]));
-        level.run(Combined { how: Combine::Add, a: out.color.each_mut(), b: &b });
+        let color = out.color.each_mut().map(|column| &mut column[..]);
+        batch.interpolate_with(OCOL, color, |color, offset| color + offset);
     }
 }
 
@@ -147,16 +145,24 @@ impl Combiner<'_> {
     }
 
     /// `vertex(texture(T0, T1), col)`
-    fn textured(&self, batch: &FragmentBatch<'_>, b: &mut [[f32; BATCH]; 4], out: &mut Shaded) {
+    fn textured(&self, batch: &FragmentBatch<'_>, out: &mut Shaded) {
         let level = batch.level();
         self.units[0].sample(batch, 0, out.color.each_mut());
+        let mut b = [[0.0; BATCH]; 4];
         if self.texture != Combine::None {
             self.units[1].sample(batch, 2, b.each_mut());
-            level.run(Combined { how: self.texture, a: out.color.each_mut(), b });
+            level.run(Combined { how: self.texture, a: out.color.each_mut(), b: &b });
         }
-        if self.vertex != Combine::None {
-            batch.interpolate(COL, 0, b.each_mut().map(|column| &mut column[..]));
-            level.run(Combined { how: self.vertex, a: out.color.each_mut(), b });
+        match self.vertex {
+            Combine::None => {}
+            Combine::Mul => {
+                let color = out.color.each_mut().map(|column| &mut column[..]);
+                batch.interpolate_with(COL, color, |texel, color| texel * color);
+            }
+            how => {
+                batch.interpolate(COL, 0, b.each_mut().map(|column| &mut column[..]));
+                level.run(Combined { how, a: out.color.each_mut(), b: &b });
+            }
         }
     }
 }

@@ -10,8 +10,8 @@ use gpuzoo::machine::draw::Draw;
 use gpuzoo::machine::layout::{Attribute, Layout};
 use gpuzoo::machine::settings::{Table, Value};
 use gpuzoo::raster::{
-    BATCH, Compare, DepthTest, FragmentBatch, FragmentStage, Level, Primitives, Rules, Shaded, State, Stats,
-    Target, Texels, Texture, Topology, Vertices, draw,
+    Compare, DepthTest, FragmentBatch, FragmentStage, Level, Primitives, Rules, Shaded, State, Stats, Target,
+    Texels, Texture, Topology, Vertices, draw,
 };
 use gpuzoo::{Registry, ShaderUnit};
 use gpuzoo_diag::File;
@@ -250,29 +250,9 @@ impl FragmentStage for Sum {
 
     fn shade(&self, batch: &FragmentBatch<'_>, out: &mut Shaded) {
         batch.interpolate(0, 0, out.color.each_mut().map(|column| &mut column[..]));
-        let mut values = [[0.0; BATCH]; 4];
         for varying in 1..VARYINGS {
-            batch.interpolate(varying, 0, values.each_mut().map(|column| &mut column[..]));
-            batch.level().run(Added { to: &mut out.color, values: &values });
-        }
-    }
-}
-
-/// Columns added to others.
-struct Added<'a> {
-    to: &'a mut [[f32; BATCH]; 4],
-    values: &'a [[f32; BATCH]; 4],
-}
-
-impl gpuzoo_simd::Work for Added<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        for (to, values) in self.to.iter_mut().zip(self.values) {
-            for lane in 0..BATCH {
-                to[lane] += values[lane];
-            }
+            let sum = out.color.each_mut().map(|column| &mut column[..]);
+            batch.interpolate_with(varying, sum, |sum, value| sum + value);
         }
     }
 }

@@ -341,6 +341,44 @@ fn stages_kill_and_replace_depth() {
     assert_eq!(target.depth().get(0, 7), Some(1.0));
 }
 
+/// Checks that interpolation into columns of any length gives what it gives for each fragment, and leaves the rest.
+struct Combined;
+
+impl FragmentStage for Combined {
+    fn shade(&self, batch: &FragmentBatch<'_>, out: &mut Shaded) {
+        for length in [BATCH, batch.len(), batch.len() / 2 + 1] {
+            let mut columns = [[2.0; BATCH]; 4];
+            let to = columns.each_mut().map(|column| &mut column[..length]);
+            batch.interpolate_with(1, to, |old, value| old * 8.0 + value);
+            for fragment in 0..BATCH {
+                let expected = match fragment < batch.len().min(length) {
+                    true => batch.varying(1, fragment).map(|value| 16.0 + value),
+                    false => [2.0; 4],
+                };
+                assert_eq!(columns.each_ref().map(|column| column[fragment]), expected, "{fragment}");
+            }
+        }
+        (0..batch.len()).for_each(|fragment| out.set_color(fragment, [0.0; 4]));
+    }
+}
+
+#[test]
+fn varyings_meet_what_columns_have() {
+    // Triangles of 1 to 28 pixels in a batch, each with varyings of its own.
+    let mut state = 1u32;
+    let mut random = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) as f32 / (1 << 24) as f32
+    };
+    let positions: Vec<_> = (0..90).map(|_| [random() * 31.0, random() * 9.0, 0.5, 1.0 + random()]).collect();
+    let varyings: Vec<_> = (0..180).map(|_| [0; 4].map(|_| random())).collect();
+    let vertices = Vertices::new(&positions, &varyings, 2).unwrap();
+    let mut target = Target::new(32, 9).unwrap();
+    let list = Primitives::all(Topology::TriangleList);
+    let stats = draw(&mut target, &screen_rules(), &State::sized(32, 9), vertices, list, &Combined);
+    assert!(stats.written > 500, "{stats:?}");
+}
+
 /// Checks the shape of quads and colours a pixel by the differences of a varying within its quad.
 struct Differences(AtomicU32);
 
