@@ -92,7 +92,8 @@ impl Scene {
 
     fn draw(&self, target: &mut Target, state: &State, stage: &dyn FragmentStage) -> Stats {
         let vertices = Vertices::new(&self.positions, &self.varyings, self.slots).expect("lengths that fit");
-        let primitives = Primitives { topology: Topology::TriangleList, indices: Some(&self.indices) };
+        let primitives =
+            Primitives { topology: Topology::TriangleList, indices: Some(&self.indices), first: 0 };
         target.depth_mut().fill(1.0);
         draw(target, &Rules::default(), state, vertices, primitives, stage)
     }

@@ -13,7 +13,7 @@ use gpuzoo_raster::{
 use std::sync::Arc;
 
 pub use crate::vertices::{
-    VertexBuffer, VertexConstants, VertexProgram, VertexRuns, leaves_constants, write_constants,
+    Uses, VertexBuffer, VertexConstants, VertexProgram, VertexRuns, leaves_constants, write_constants,
 };
 
 /// Everything a draw needs but the target.
@@ -71,6 +71,11 @@ impl Draw<'_> {
         let stats = drawn.map_err(|more| self.budget.refusal(Resource::Pixels, Some(more.wanted)))?;
         self.budget.spend(Resource::Pixels, stats.fragments)?;
         Ok(stats)
+    }
+
+    /// Its vertices, read with this layout.
+    pub fn uses<'a>(&'a self, layout: &'a Layout) -> Uses<'a> {
+        Uses { layout, buffer: self.vertices, indices: self.indices, topology: self.topology }
     }
 
     /// How many vertices the machine runs: one for each use.

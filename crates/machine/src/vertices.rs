@@ -6,7 +6,8 @@ use gpuzoo_engine::{Call, Inputs, Kernel, RowsMut};
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{Function, Vec4, passes};
 use gpuzoo_isa::Output;
-use std::borrow::Cow;
+use gpuzoo_raster::{Primitives, Topology};
+use std::ops::Range;
 
 /// A vertex program made ready to be run: optimized, and compiled where that is possible.
 #[derive(Debug)]
@@ -16,20 +17,40 @@ pub struct VertexProgram {
     kernel: Option<Kernel>,
 }
 
-/// What a vertex program gave for the vertices of a draw.
+/// What a vertex program gave for the vertices of a draw, or of a part of it.
 ///
-/// A vertex that is used several times is run once, unless programs write constants
+/// A vertex that is used several times in a part is run once, unless programs write constants
 /// ([`Output::Constant`]), which count from the next vertex on: then each use is a run.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct VertexRuns<'a> {
     /// The outputs, run after run, in the order of [`Function::outputs`].
-    values: Vec<Vec4>,
+    values: &'a [Vec4],
     width: usize,
     runs: usize,
     /// The run of each vertex, in the order of their use; without it each vertex has its own.
-    indices: Option<Cow<'a, [u32]>>,
+    indices: Option<&'a [u32]>,
+    topology: Topology,
+    /// The number of the first use in the draw.
+    first: usize,
 }
+
+/// The vertices of a draw: where they are, and how they are used.
+#[derive(Clone, Copy, Debug)]
+pub struct Uses<'a> {
+    /// How the buffer is read.
+    pub layout: &'a Layout,
+    /// Their bytes.
+    pub buffer: &'a [u8],
+    /// The vertices in the order of their use; without it each is used once.
+    pub indices: Option<&'a [u32]>,
+    /// How they make primitives.
+    pub topology: Topology,
+}
+
+/// The most uses of vertices that are run before their primitives are drawn, which bounds the memory that a draw takes.
+/// Lists of lines and triangles end with it, and a strip's second part winds as its first.
+const PART: usize = 3 << 16;
 
 impl VertexProgram {
     /// Makes a function ready.
@@ -44,59 +65,90 @@ impl VertexProgram {
         &self.function
     }
 
-    /// Runs it for the vertices of a buffer, each once: all, or those up to the last one that `indices` uses. Programs that
-    /// write constants run for each index, in order. An index that the buffer does not have is not run.
+    /// Runs it for the vertices of a draw, and gives `each` what came of them: all at once, or of a large draw part after
+    /// part. In a part each vertex is run once, from the first to the last one that it uses. Programs that write
+    /// constants run for each use, in order. An index that the buffer does not have is not run.
     ///
     /// # Errors
-    /// [`Refusal`] if there is no memory for what they give.
-    pub fn run<'a>(
+    /// [`Refusal`] if there is no memory for what they give, or from `each`.
+    pub fn run(
         &self,
-        layout: &Layout,
-        buffer: &[u8],
-        indices: Option<&'a [u32]>,
+        uses: &Uses,
         constants: &[Vec4],
         budget: &Budget,
-    ) -> Result<VertexRuns<'a>, Refusal> {
+        each: impl FnMut(&VertexRuns) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
+        self.run_parts(uses, constants, budget, PART, each)
+    }
+
+    fn run_parts(
+        &self,
+        uses: &Uses,
+        constants: &[Vec4],
+        budget: &Budget,
+        most: usize,
+        mut each: impl FnMut(&VertexRuns) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
         let width = self.function.outputs.len();
-        let count = layout.vertex_count(buffer.len());
+        let (topology, count) = (uses.topology, uses.layout.vertex_count(uses.buffer.len()));
         if leaves_constants(&self.function) {
             // Each use is a run.
-            let (order, indices) = uses(indices, count, budget)?;
+            let (order, indices) = order(uses.indices, count, budget)?;
             let runs = order.len();
-            let values = budget.room(runs.saturating_mul(width))?;
-            let values = self.in_order(layout, buffer, order.into_iter(), constants, values);
-            return Ok(VertexRuns { values, width, runs, indices: indices.map(Cow::Owned) });
+            let mut values = budget.room(runs.saturating_mul(width))?;
+            self.in_order(uses, order.into_iter(), constants, &mut values);
+            return each(&VertexRuns {
+                values: &values,
+                width,
+                runs,
+                indices: indices.as_deref(),
+                topology,
+                first: 0,
+            });
         }
-        // Vertices behind the last one that is used need no run.
-        let used = |indices: &[u32]| {
-            let known = indices.iter().map(|index| *index as usize).filter(|index| *index < count);
-            known.max().map_or(0, |last| last + 1)
-        };
-        let count = indices.map_or(count, used);
-        let mut values = budget.room(count.saturating_mul(width))?;
-        let values = match &self.kernel {
-            Some(kernel) => {
-                values.resize(count * width, [0; 4]);
-                let inputs = VertexBuffer { layout, buffer };
-                let call = Call { uniforms: constants, ..Call::default() };
-                let outputs = RowsMut { values: &mut values, width, killed: &mut [] };
-                kernel.run_parallel(0..count, &inputs, &call, outputs);
-                values
+        let mut values = Vec::new();
+        for Part { first, uses: part, vertices } in parts(uses, count, most) {
+            let runs = vertices.len();
+            let length = runs.saturating_mul(width);
+            if values.capacity() < length {
+                values = budget.room(length)?;
             }
-            None => self.in_order(layout, buffer, 0..count, constants, values),
-        };
-        Ok(VertexRuns { values, width, runs: count, indices: indices.map(Cow::Borrowed) })
+            values.clear();
+            match &self.kernel {
+                Some(kernel) => {
+                    values.resize(length, [0; 4]);
+                    let inputs = VertexBuffer { layout: uses.layout, buffer: uses.buffer };
+                    let inputs = From { inputs, first: vertices.start };
+                    let call = Call { uniforms: constants, ..Call::default() };
+                    let outputs = RowsMut { values: &mut values, width, killed: &mut [] };
+                    kernel.run_parallel(0..runs, &inputs, &call, outputs);
+                }
+                None => self.in_order(uses, vertices.clone(), constants, &mut values),
+            }
+            let numbers;
+            let indices = match uses.indices.map(|indices| &indices[part]) {
+                // As they are, if the first vertex has run first.
+                Some(indices) if vertices.start == 0 => Some(indices),
+                Some(indices) => {
+                    let number = |index: &u32| index.wrapping_sub(vertices.start as u32);
+                    numbers = budget.collect(indices.len(), indices.iter().map(number))?;
+                    Some(&numbers[..])
+                }
+                None => None,
+            };
+            each(&VertexRuns { values: &values, width, runs, indices, topology, first })?;
+        }
+        Ok(())
     }
 
     /// Runs it by the evaluator, for one vertex after the other. `outputs` has room for what they give.
     fn in_order(
         &self,
-        layout: &Layout,
-        buffer: &[u8],
+        &Uses { layout, buffer, .. }: &Uses,
         order: impl Iterator<Item = usize>,
         constants: &[Vec4],
-        mut outputs: Vec<Vec4>,
-    ) -> Vec<Vec4> {
+        outputs: &mut Vec<Vec4>,
+    ) {
         let function = &self.function;
         let input_count =
             layout.attributes.iter().map(|attribute| attribute.input as usize + 1).max().unwrap_or(0);
@@ -109,7 +161,6 @@ impl VertexProgram {
             outputs.extend(function.outputs.iter().map(|&(_, value)| run.value(value)));
             write_constants(function, &run, &mut constants);
         }
-        outputs
     }
 }
 
@@ -132,9 +183,14 @@ impl VertexRuns<'_> {
         self.runs as u64
     }
 
-    /// How many vertices the machine runs: one for each use.
-    pub fn vertices(&self) -> u64 {
-        self.indices.as_ref().map_or(self.runs, |indices| indices.len()) as u64
+    /// The number of uses in this part.
+    pub fn vertices(&self) -> usize {
+        self.indices.map_or(self.runs, <[u32]>::len)
+    }
+
+    /// The number that the first of these uses has in the draw.
+    pub fn first(&self) -> usize {
+        self.first
     }
 
     /// The outputs of each run. A function without outputs has none.
@@ -142,14 +198,15 @@ impl VertexRuns<'_> {
         self.values.chunks_exact(self.width.max(1))
     }
 
-    /// The run of each vertex in the order of their use, for the rasterizer; without it each vertex has its own.
-    pub fn indices(&self) -> Option<&[u32]> {
-        self.indices.as_deref()
+    /// The primitives that they make.
+    pub fn primitives(&self) -> Primitives<'_> {
+        let first = self.topology.count(self.first + self.topology.shared());
+        Primitives { topology: self.topology, indices: self.indices, first }
     }
 
-    /// The outputs of a vertex by its number in the order of use; none if there is no such vertex.
+    /// The outputs of a vertex by its number in this part in the order of use; none if there is no such vertex.
     pub fn output(&self, vertex: usize) -> Option<&[Vec4]> {
-        let run = match &self.indices {
+        let run = match self.indices {
             Some(indices) => *indices.get(vertex)? as usize,
             None => vertex,
         };
@@ -158,9 +215,65 @@ impl VertexRuns<'_> {
     }
 }
 
+/// A part of a draw.
+#[derive(Debug, PartialEq)]
+struct Part {
+    /// The number of its first use.
+    first: usize,
+    /// Its uses.
+    uses: Range<usize>,
+    /// The vertices that are run for them.
+    vertices: Range<usize>,
+}
+
+/// The parts of a draw from a buffer of `count` vertices, of at most `most` uses each and those that they share with the
+/// next. It is a single one if that is less work: because it is small, or uses its vertices in no order.
+fn parts(uses: &Uses, count: usize, most: usize) -> Vec<Part> {
+    let total = uses.indices.map_or(count, <[u32]>::len);
+    let part = |range: Range<usize>| {
+        // Vertices before the first that is used, and behind the last, need no run.
+        let vertices = match uses.indices {
+            None => range.clone(),
+            Some(indices) => {
+                let known = indices[range.clone()].iter().map(|index| *index as usize);
+                let used = known.filter(|index| *index < count);
+                let (first, end) =
+                    used.fold((usize::MAX, 0), |(first, end), index| (first.min(index), end.max(index + 1)));
+                first.min(end)..end
+            }
+        };
+        Part { first: range.start, uses: range, vertices }
+    };
+    let whole = part(0..total);
+    let whole = Part { vertices: 0..whole.vertices.end, ..whole };
+    if total <= most {
+        return vec![whole];
+    }
+    let shared = uses.topology.shared();
+    let starts = (0..total - shared.min(total)).step_by(most.max(1));
+    let parts: Vec<Part> = starts.map(|start| part(start..(start + most + shared).min(total))).collect();
+    let runs: usize = parts.iter().map(|part| part.vertices.len()).sum();
+    match runs <= whole.vertices.len().saturating_mul(2) {
+        true => parts,
+        false => vec![whole],
+    }
+}
+
+/// The inputs of the vertices from `first` on.
+struct From<'a> {
+    inputs: VertexBuffer<'a>,
+    first: usize,
+}
+
+impl Inputs for From<'_> {
+    fn load(&self, input: u16, first: usize, columns: [&mut [u32]; 4]) {
+        self.inputs.load(input, self.first + first, columns);
+    }
+}
+
 /// The vertices of a buffer of `count` that are used, use after use, and the number of each index in that list; for one
 /// that the buffer does not have a number that the list does not have.
-fn uses(
+fn order(
     indices: Option<&[u32]>,
     count: usize,
     budget: &Budget,
@@ -269,11 +382,9 @@ pub fn write_constants(function: &Function, run: &Run, constants: &mut Vec<Vec4>
 
 #[cfg(test)]
 mod tests {
-    use super::{VertexConstants, VertexProgram};
-    use crate::budget::Budget;
-    use crate::layout::{Attribute, Layout, VertexFormat};
-    use gpuzoo_ir::{Builder, Function, Op2, Vec4};
-    use gpuzoo_isa::Output;
+    use super::*;
+    use crate::layout::{Attribute, VertexFormat};
+    use gpuzoo_ir::{Builder, Op2};
 
     static BYTE: VertexFormat =
         crate::vertex_format!("byte", 1, |bytes| [f32::from(bytes[0]).to_bits(), 1, 2, 3], |_| [0; 16], "");
@@ -316,6 +427,38 @@ mod tests {
         ]
     }
 
+    /// What a program gives for all of a draw, done in parts of `most` uses: the outputs of each use of each part, with the
+    /// number of the part's first use; and how many runs there were.
+    fn run(
+        program: &VertexProgram,
+        uses: &Uses,
+        constants: &[Vec4],
+        most: usize,
+    ) -> (Vec<(usize, Vec<Vec<Vec4>>)>, u64) {
+        let (mut all, mut runs) = (Vec::new(), 0);
+        let each = |part: &VertexRuns| {
+            let output = |vertex| part.output(vertex).map(<[Vec4]>::to_vec);
+            let outputs: Vec<Vec<Vec4>> = (0..part.vertices()).filter_map(output).collect();
+            // The rasterizer gets the same ones.
+            let given: Vec<_> = part.outputs().map(<[Vec4]>::to_vec).collect();
+            let drawn: Vec<_> = match part.primitives().indices {
+                Some(indices) => indices.iter().filter_map(|run| given.get(*run as usize).cloned()).collect(),
+                None => given,
+            };
+            assert_eq!(drawn, outputs);
+            all.push((part.first(), outputs));
+            runs += part.runs();
+            assert_eq!(part.output(part.vertices()), None);
+            Ok(())
+        };
+        program.run_parts(uses, constants, &Budget::default(), most, each).unwrap();
+        (all, runs)
+    }
+
+    fn uses<'a>(layout: &'a Layout, buffer: &'a [u8], indices: Option<&'a [u32]>) -> Uses<'a> {
+        Uses { layout, buffer, indices, topology: Topology::TriangleList }
+    }
+
     #[test]
     fn the_engine_reads_what_fetch_reads() {
         let constants: Vec<Vec4> = (1..4).map(|index| [(index as f32).to_bits(); 4]).collect();
@@ -325,23 +468,22 @@ mod tests {
                 for writes in [false, true] {
                     let program = VertexProgram::new(&function(writes));
                     assert_eq!(program.kernel.is_none(), writes);
-                    let buffer = &buffer[..length];
+                    let uses = uses(layout, &buffer[..length], None);
                     let count = layout.vertex_count(length);
-                    let got = program.run(layout, buffer, None, &constants, &Budget::default()).unwrap();
-                    let expected = program.in_order(layout, buffer, 0..count, &constants, Vec::new());
-                    assert_eq!(got.values, expected);
-                    assert_eq!(got.values.len(), count * program.function.outputs.len());
-                    assert_eq!([got.runs(), got.vertices()], [count as u64; 2]);
+                    let (got, runs) = run(&program, &uses, &constants, PART);
+                    let mut expected = Vec::new();
+                    program.in_order(&uses, 0..count, &constants, &mut expected);
+                    let width = program.function.outputs.len();
+                    assert_eq!(got[0].1.concat(), expected);
+                    assert_eq!((expected.len(), runs), (count * width, count as u64));
                 }
             }
         }
         // Vertex 1 has 4 and 5, and the uniform is 3; or 1 + 1, which vertex 0 wrote.
         let second = |writes: bool| {
             let program = VertexProgram::new(&function(writes));
-            let outputs = program
-                .run(&layouts()[0], &[0, 1, 1, 0, 4, 5], None, &constants, &Budget::default())
-                .unwrap();
-            outputs.output(1).unwrap()[0][0]
+            let layout = &layouts()[0];
+            run(&program, &uses(layout, &[0, 1, 1, 0, 4, 5], None), &constants, PART).0[0].1[1][0][0]
         };
         assert_eq!(second(false), 27.0_f32.to_bits());
         assert_eq!(second(true), 18.0_f32.to_bits());
@@ -358,19 +500,44 @@ mod tests {
             let last = known.iter().max().map_or(0, |last| u64::from(*last) + 1);
             for writes in [false, true] {
                 let program = VertexProgram::new(&function(writes));
-                let expected =
-                    program.run(layout, &written_out, None, &constants, &Budget::default()).unwrap();
-                let got =
-                    program.run(layout, &buffer, Some(indices), &constants, &Budget::default()).unwrap();
-                assert_eq!(got.vertices(), indices.len() as u64);
-                assert_eq!(got.runs(), if writes { known.len() as u64 } else { last });
-                let outputs: Vec<_> = (0..indices.len()).filter_map(|vertex| got.output(vertex)).collect();
-                assert_eq!(outputs, expected.outputs().collect::<Vec<_>>(), "{indices:?}");
-                // The rasterizer gets the same ones.
-                let runs: Vec<_> = got.outputs().collect();
-                let drawn = got.indices().unwrap().iter().filter_map(|run| runs.get(*run as usize));
-                assert_eq!(drawn.copied().collect::<Vec<_>>(), outputs);
-                assert_eq!(got.output(indices.len()), None);
+                let (expected, _) = run(&program, &uses(layout, &written_out, None), &constants, PART);
+                let (got, runs) = run(&program, &uses(layout, &buffer, Some(indices)), &constants, PART);
+                assert_eq!(runs, if writes { known.len() as u64 } else { last });
+                assert_eq!(got[0].1, expected[0].1, "{indices:?}");
+            }
+        }
+    }
+
+    /// Parts give, use after use, what the whole gives; those of strips begin with the vertices that they share.
+    #[test]
+    fn parts_are_the_whole() {
+        let layout = &Layout { stride: 1, ..layouts()[0].clone() };
+        let constants: Vec<Vec4> = (1..4).map(|index| [(index as f32).to_bits(); 4]).collect();
+        let buffer: Vec<u8> = (0..100).collect();
+        // A grid's rows, one after the other; and jumps over the whole buffer, which are not worth parts.
+        let near: Vec<u32> = (0..90).map(|use_| use_ / 3 + use_ % 3 * 2).collect();
+        let far: Vec<u32> = (0..90).map(|use_| use_ * 37 % 100).collect();
+        let invalid: Vec<u32> = near.iter().map(|index| if index % 9 == 5 { 200 } else { *index }).collect();
+        let program = VertexProgram::new(&function(false));
+        for topology in
+            [Topology::TriangleList, Topology::TriangleStrip, Topology::LineList, Topology::LineStrip]
+        {
+            for (indices, parts) in [(None, 9), (Some(&near), 8), (Some(&invalid), 8), (Some(&far), 1)] {
+                let uses = Uses { layout, buffer: &buffer, indices: indices.map(|all| &all[..]), topology };
+                let (whole, _) = run(&program, &uses, &constants, PART);
+                let (got, runs) = run(&program, &uses, &constants, 12);
+                assert_eq!(got.len(), parts, "{topology:?} {indices:?}");
+                assert!(runs <= 200);
+                let mut joined: Vec<Vec<Vec4>> = Vec::new();
+                let invalid_before = |end: usize| {
+                    indices.map_or(0, |all| all[..end].iter().filter(|index| **index == 200).count())
+                };
+                for (first, outputs) in got {
+                    assert_eq!(first % 12, 0);
+                    joined.truncate(first - invalid_before(first));
+                    joined.extend(outputs);
+                }
+                assert_eq!(joined, whole[0].1);
             }
         }
     }

@@ -181,7 +181,9 @@ pub fn draw_within(
     }
     if let Some(notes) = target.notes_mut() {
         for touch in &mut touches {
-            touch.corners = primitives.topology.corners(touch.primitive as usize);
+            let number = touch.primitive as usize + primitives.first;
+            touch.primitive = u32::try_from(number).unwrap_or(u32::MAX);
+            touch.corners = primitives.topology.corners(number);
         }
         notes.touches.append(&mut touches);
         notes.primitives = first.saturating_add(u32::try_from(count).unwrap_or(u32::MAX));

@@ -176,7 +176,7 @@ pub(crate) fn depth_range(rules: &Rules, state: &State) -> [f32; 2] {
 }
 
 /// A position in homogeneous coordinates, if it has a place on the screen.
-#[inline]
+#[inline(always)]
 fn homogeneous(placement: Placement, position: [f32; 4]) -> Option<[f64; 4]> {
     let [x, y, z, w] = position;
     let position = match placement {

@@ -47,6 +47,20 @@ impl Topology {
         }
     }
 
+    /// How many vertices a primitive shares with the next.
+    ///
+    /// ```
+    /// use gpuzoo_raster::Topology;
+    /// assert_eq!((Topology::TriangleList.shared(), Topology::TriangleStrip.shared()), (0, 2));
+    /// ```
+    pub fn shared(self) -> usize {
+        match self {
+            Topology::LineList | Topology::TriangleList => 0,
+            Topology::LineStrip => 1,
+            Topology::TriangleStrip => 2,
+        }
+    }
+
     /// True for lines.
     pub fn is_lines(self) -> bool {
         matches!(self, Topology::LineList | Topology::LineStrip)
@@ -144,12 +158,14 @@ pub struct Primitives<'a> {
     /// The vertices in the order of their use; without it each is used once, from the first to the last. A primitive
     /// with an index that no vertex has is dropped.
     pub indices: Option<&'a [u32]>,
+    /// The number that the first of them has in the draw: 0, unless this is a part of one.
+    pub first: usize,
 }
 
 impl Primitives<'_> {
     /// Every vertex once, in order.
     pub fn all(topology: Topology) -> Primitives<'static> {
-        Primitives { topology, indices: None }
+        Primitives { topology, indices: None, first: 0 }
     }
 
     pub(crate) fn count(&self, vertices: usize) -> usize {
@@ -171,7 +187,7 @@ mod tests {
     use super::*;
 
     fn all(topology: Topology, indices: Option<&[u32]>, vertices: usize) -> Vec<Option<[usize; 3]>> {
-        let primitives = Primitives { topology, indices };
+        let primitives = Primitives { topology, indices, first: 0 };
         (0..primitives.count(vertices)).map(|i| primitives.get(i, vertices)).collect()
     }
 

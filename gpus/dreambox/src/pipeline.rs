@@ -13,8 +13,8 @@ use gpuzoo_machine::keys::{Choice, Flag, Key, Section};
 use gpuzoo_machine::settings::{Reader, Table};
 use gpuzoo_machine::words;
 use gpuzoo_raster::{
-    Blend, ClipRules, Compare, Cull, DepthRules, DepthTest, Equation, Factor, Filter, Format, Primitives,
-    Rules, Sampler, State, Target, Vertices, Viewport, Winding, Wrap,
+    Blend, ClipRules, Compare, Cull, DepthRules, DepthTest, Equation, Factor, Filter, Format, Rules, Sampler,
+    State, Target, Vertices, Viewport, Winding, Wrap,
 };
 
 const fn format(name: &'static str, format: Format, power_of_two: bool, doc: &'static str) -> TextureFormat {
@@ -212,27 +212,26 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
     let layout = fetch::with_unset_inputs(draw.layout);
     let known = |known: &Prepared| same_program(&known.program, draw.vertex);
     let prepared = draw.cache.get(known, || Prepared::new(draw.vertex));
-    let runs = prepared.vertex.run(&layout, draw.vertices, draw.indices, draw.constants, draw.budget)?;
-    let outputs = || runs.outputs().filter_map(|outputs| outputs.first_chunk::<4>());
-    let floats = |bits: Vec4| bits.map(f32::from_bits);
-    let positions = runs.collect(draw.budget, 1, outputs().map(|[pos, ..]| floats(*pos)))?;
-    let varyings = outputs().flat_map(|[_, tex, col, ocol]| [floats(*tex), clamped(*col), clamped(*ocol)]);
-    let varyings = runs.collect(draw.budget, 3, varyings)?;
-    let mut report = DrawReport {
-        vertices: runs.vertices(),
-        runs: runs.runs(),
-        cost: billed(draw.vertex) * runs.vertices(),
-        ..DrawReport::default()
+    let unit = |index: usize| {
+        let texture = draw.textures.get(index).and_then(Option::as_deref);
+        Unit { texture, sampler: samplers[index] }
     };
-    // Three varyings a vertex, as collected above, so this does not fail.
-    if let Ok(vertices) = Vertices::new(&positions, &varyings, 3) {
-        let unit = |index: usize| {
-            let texture = draw.textures.get(index).and_then(Option::as_deref);
-            Unit { texture, sampler: samplers[index] }
-        };
-        let stage = Combiner { units: [unit(0), unit(1)], texture: combiner[0], vertex: combiner[1] };
-        let primitives = Primitives { topology: draw.topology, indices: runs.indices() };
-        report.stats = draw.rasterize(target, &rules(), &state, vertices, primitives, &stage)?;
-    }
+    let stage = Combiner { units: [unit(0), unit(1)], texture: combiner[0], vertex: combiner[1] };
+    let vertices = draw.vertex_count() as u64;
+    let mut report = DrawReport { vertices, cost: billed(draw.vertex) * vertices, ..DrawReport::default() };
+    prepared.vertex.run(&draw.uses(&layout), draw.constants, draw.budget, |runs| {
+        let outputs = || runs.outputs().filter_map(|outputs| outputs.first_chunk::<4>());
+        let floats = |bits: Vec4| bits.map(f32::from_bits);
+        let positions = runs.collect(draw.budget, 1, outputs().map(|[pos, ..]| floats(*pos)))?;
+        let varyings =
+            outputs().flat_map(|[_, tex, col, ocol]| [floats(*tex), clamped(*col), clamped(*ocol)]);
+        let varyings = runs.collect(draw.budget, 3, varyings)?;
+        report.runs += runs.runs();
+        // Three varyings a vertex, as collected above, so this does not fail.
+        if let Ok(vertices) = Vertices::new(&positions, &varyings, 3) {
+            report.stats += draw.rasterize(target, &rules(), &state, vertices, runs.primitives(), &stage)?;
+        }
+        Ok(())
+    })?;
     Ok(report)
 }

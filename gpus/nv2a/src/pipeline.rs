@@ -24,8 +24,8 @@ use gpuzoo_machine::words;
 use gpuzoo_machine::{Cost, Modes, RunState};
 use gpuzoo_raster::{
     BATCH, Blend, Compare, Cull, DepthTest, Equation, Factor, Filter, Format, FragmentBatch, FragmentStage,
-    MipFilter, NearPlane, Placement, Primitives, Rounding, Rules, Sampler, Shaded, Snap, State, Target,
-    Texture, Vertices, Winding, Wrap,
+    MipFilter, NearPlane, Placement, Rounding, Rules, Sampler, Shaded, Snap, State, Target, Texture,
+    Vertices, Winding, Wrap,
 };
 use gpuzoo_simd::Work;
 
@@ -277,35 +277,38 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
         return Ok(DrawReport::default());
     };
     let constants = constants(&settings, target, draw);
-    let runs = prepared.vertex.run(draw.layout, draw.vertices, draw.indices, &constants, draw.budget)?;
-    problems.extend(out_of_reach(&prepared, &runs));
-    if settings.viewport_constants && !draw.vertices.is_empty() {
-        problems.extend(out_of_place(settings.positions, function, draw.vertex));
-    }
     let depth_steps = if settings.positions == Positions::Clip { 1.0 } else { DEPTH_STEPS };
     let place = |vertex: &[Vec4]| position(vertex[pos], depth_steps);
-    let positions = runs.collect(draw.budget, 1, runs.outputs().map(place))?;
-    let varyings = runs.outputs().flat_map(|vertex| {
-        let fog = [f32::from_bits(vertex[fog][prepared.fog_component]); 4];
-        [vertex[texture].map(f32::from_bits), clamped(vertex[diffuse]), clamped(vertex[specular]), fog]
-    });
-    let varyings = runs.collect(draw.budget, 4, varyings)?;
-    let mut report = DrawReport { vertices: runs.vertices(), runs: runs.runs(), ..DrawReport::default() };
-    let last = (0..draw.vertex_count()).rev().find_map(|vertex| runs.output(vertex));
-    report.outputs = last.map_or_else(|| draw.carried.to_vec(), |last| by_number(function, last));
-    // Four varyings a vertex, as collected above, so this does not fail.
-    if let Ok(vertices) = Vertices::new(&positions, &varyings, 4) {
-        let texture = draw.textures.first().and_then(Option::as_deref);
-        let stage = Stage { texture, sampler: settings.sampler, fog: settings.fog };
-        let primitives = Primitives { topology: draw.topology, indices: runs.indices() };
-        report.stats = draw.rasterize(
-            target,
-            &rules(settings.positions),
-            &settings.state,
-            vertices,
-            primitives,
-            &stage,
-        )?;
+    let texture_unit = draw.textures.first().and_then(Option::as_deref);
+    let stage = Stage { texture: texture_unit, sampler: settings.sampler, fog: settings.fog };
+    let mut report = DrawReport {
+        vertices: draw.vertex_count() as u64,
+        outputs: draw.carried.to_vec(),
+        ..DrawReport::default()
+    };
+    let mut reach = Reach::new(&prepared);
+    prepared.vertex.run(&draw.uses(draw.layout), &constants, draw.budget, |runs| {
+        reach.see(runs);
+        let positions = runs.collect(draw.budget, 1, runs.outputs().map(place))?;
+        let varyings = runs.outputs().flat_map(|vertex| {
+            let fog = [f32::from_bits(vertex[fog][prepared.fog_component]); 4];
+            [vertex[texture].map(f32::from_bits), clamped(vertex[diffuse]), clamped(vertex[specular]), fog]
+        });
+        let varyings = runs.collect(draw.budget, 4, varyings)?;
+        report.runs += runs.runs();
+        if let Some(last) = (0..runs.vertices()).rev().find_map(|vertex| runs.output(vertex)) {
+            report.outputs = by_number(function, last);
+        }
+        // Four varyings a vertex, as collected above, so this does not fail.
+        if let Ok(vertices) = Vertices::new(&positions, &varyings, 4) {
+            let (rules, state) = (rules(settings.positions), &settings.state);
+            report.stats += draw.rasterize(target, &rules, state, vertices, runs.primitives(), &stage)?;
+        }
+        Ok(())
+    })?;
+    problems.extend(reach.watch.report(&crate::ISA, &prepared.program));
+    if settings.viewport_constants && !draw.vertices.is_empty() {
+        problems.extend(out_of_place(settings.positions, function, draw.vertex));
     }
     Ok(report)
 }
@@ -322,20 +325,32 @@ fn state_drawn(program: &Program) -> Diagnostic {
     problem.help("a draw needs a vertex program; `gpuzoo run` runs a state program and shows what it leaves")
 }
 
-/// Warnings about reads beyond the constants, by what the runs gave.
-fn out_of_reach(prepared: &Prepared, runs: &VertexRuns) -> Vec<Diagnostic> {
-    let outputs = prepared.vertex.function().outputs.iter().enumerate();
-    let watched = outputs.filter(|(_, (number, _))| matches!(Output::of(*number), Output::Watch(_)));
-    let watched: Vec<(usize, u16)> = watched.map(|(place, (number, _))| (place, *number)).collect();
-    if watched.is_empty() {
-        return Vec::new();
+/// Reads beyond the constants, by what the runs gave.
+struct Reach {
+    /// Where among the outputs, and their numbers.
+    watched: Vec<(usize, u16)>,
+    watch: ReachWatch,
+}
+
+impl Reach {
+    fn new(prepared: &Prepared) -> Reach {
+        let outputs = prepared.vertex.function().outputs.iter().enumerate();
+        let watched = outputs.filter(|(_, (number, _))| matches!(Output::of(*number), Output::Watch(_)));
+        let watched = watched.map(|(place, (number, _))| (place, *number)).collect();
+        Reach { watched, watch: prepared.watch.clone() }
     }
-    let mut watch = prepared.watch.clone();
-    for vertex in 0..runs.vertices() as usize {
-        let Some(outputs) = runs.output(vertex) else { continue };
-        watched.iter().for_each(|(place, number)| watch.see(vertex, *number, outputs[*place][0]));
+
+    fn see(&mut self, runs: &VertexRuns) {
+        if self.watched.is_empty() {
+            return;
+        }
+        for vertex in 0..runs.vertices() {
+            let Some(outputs) = runs.output(vertex) else { continue };
+            for (place, number) in &self.watched {
+                self.watch.see(runs.first() + vertex, *number, outputs[*place][0]);
+            }
+        }
     }
-    watch.report(&crate::ISA, &prepared.program)
 }
 
 /// What the outputs hold after a vertex, by number.

@@ -19,8 +19,8 @@ use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_machine::settings::{Reader, Table};
 use gpuzoo_machine::words;
 use gpuzoo_raster::{
-    ClipRules, ColorRounding, Compare, Cull, DepthTest, Filter, Format, Fragment, Level, MipFilter,
-    PerFragment, Primitives, Rop, RopChannels, RopEquation, RopFormat, Rounding, Rules, Sample, Sampler,
+    ClipRules, ColorRounding, Compare, Cull, DepthTest, Filter, Format, Fragment, FragmentStage, Level,
+    MipFilter, PerFragment, Rop, RopChannels, RopEquation, RopFormat, Rounding, Rules, Sample, Sampler,
     Sides, Snap, State, Target, Texels, Touch, Vertices, Viewport, Winding, Wrap,
 };
 use std::borrow::Cow;
@@ -260,10 +260,6 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
     }
     let known = |known: &Prepared| same_program(&known.program, draw.vertex);
     let prepared = draw.cache.get(known, || Prepared::new(draw.vertex));
-    let runs = prepared.vertex.run(&layout, draw.vertices, draw.indices, draw.constants, draw.budget)?;
-    let floats = |bits: &Vec4| bits.map(f32::from_bits);
-    let vertices = runs.outputs();
-    let positions = runs.collect(draw.budget, 1, vertices.clone().map(|vertex| floats(&vertex[0])))?;
     let noted = target.notes().is_some();
     let fragment = draw.fragment.map(|fragment| {
         let known = |known: &shade::Prepared| known.is_of(fragment, noted);
@@ -280,21 +276,24 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
         Some(stage) => stage.varyings(),
         None => 1,
     };
-    let varyings = vertices.flat_map(|vertex| vertex[1..=count].iter().map(floats));
-    let varyings = runs.collect(draw.budget, count, varyings)?;
-    let mut report = DrawReport { vertices: runs.vertices(), runs: runs.runs(), ..DrawReport::default() };
-    // As many varyings as were collected above, so this does not fail.
-    let Ok(vertices) = Vertices::new(&positions, &varyings, count) else { return Ok(report) };
-    let primitives = Primitives { topology: draw.topology, indices: runs.indices() };
+    // Without a fragment program gpuzoo takes the first varying as the colour.
+    let first = PerFragment(|fragment: Fragment<'_>| Some(fragment.varying(0)));
     let (rules, state) = (rules(settings.sample), &settings.state);
-    let Some(stage) = stage else {
-        // Without a fragment program gpuzoo takes the first varying as the colour.
-        let stage = PerFragment(|fragment: Fragment<'_>| Some(fragment.varying(0)));
-        report.stats = draw.rasterize(target, &rules, state, vertices, primitives, &stage)?;
-        return Ok(report);
-    };
-    report.stats = draw.rasterize(target, &rules, state, vertices, primitives, &stage)?;
-    problems.extend(stage.failure());
+    let mut report = DrawReport { vertices: draw.vertex_count() as u64, ..DrawReport::default() };
+    prepared.vertex.run(&draw.uses(&layout), draw.constants, draw.budget, |runs| {
+        let floats = |bits: &Vec4| bits.map(f32::from_bits);
+        let positions = runs.collect(draw.budget, 1, runs.outputs().map(|vertex| floats(&vertex[0])))?;
+        let varyings = runs.outputs().flat_map(|vertex| vertex[1..=count].iter().map(floats));
+        let varyings = runs.collect(draw.budget, count, varyings)?;
+        report.runs += runs.runs();
+        // As many varyings as were collected above, so this does not fail.
+        if let Ok(vertices) = Vertices::new(&positions, &varyings, count) {
+            let stage: &dyn FragmentStage = stage.as_ref().map_or(&first, |stage| stage);
+            report.stats += draw.rasterize(target, &rules, state, vertices, runs.primitives(), stage)?;
+        }
+        Ok(())
+    })?;
+    problems.extend(stage.and_then(|stage| stage.failure()));
     Ok(report)
 }
 

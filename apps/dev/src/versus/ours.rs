@@ -235,7 +235,8 @@ impl Varyings {
     fn draw(&self, target: &mut Target) -> Result<Stats, String> {
         let vertices = Vertices::new(&self.positions, &self.varyings, VARYINGS);
         let vertices = vertices.map_err(|error| error.to_string())?;
-        let primitives = Primitives { topology: Topology::TriangleList, indices: Some(&self.indices) };
+        let primitives =
+            Primitives { topology: Topology::TriangleList, indices: Some(&self.indices), first: 0 };
         Ok(draw(target, &Rules::default(), &self.state, vertices, primitives, &Sum))
     }
 }

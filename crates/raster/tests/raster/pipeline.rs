@@ -229,7 +229,8 @@ fn odd_vertices_are_dropped_and_counted() {
     // An index that no vertex has.
     let positions = [a, b, c];
     let vertices = Vertices::new(&positions, &[], 0).unwrap();
-    let indexed = Primitives { topology: Topology::TriangleList, indices: Some(&[0, 1, 3, 0, 1, 2]) };
+    let indexed =
+        Primitives { topology: Topology::TriangleList, indices: Some(&[0, 1, 3, 0, 1, 2]), first: 0 };
     let stats = draw(&mut target, &Rules::default(), &state, vertices, indexed, &white());
     assert_eq!((stats.primitives, stats.invalid, stats.drawn), (2, 1, 1));
 }
@@ -249,7 +250,7 @@ fn later_primitives_meet_what_earlier_ones_left() {
     let indices: Vec<u32> =
         (0..7u32).flat_map(|layer| [0, 1, 2, 2, 1, 3].map(|corner| layer * 4 + corner)).collect();
     let vertices = Vertices::new(&positions, &varyings, 1).unwrap();
-    let primitives = Primitives { topology: Topology::TriangleList, indices: Some(&indices) };
+    let primitives = Primitives { topology: Topology::TriangleList, indices: Some(&indices), first: 0 };
     for (compare, clear, layer, depth, written) in [
         (Compare::Never, 0.6, 99, 0.6, 0),
         (Compare::Less, 1.0, 4, 0.125, 3),

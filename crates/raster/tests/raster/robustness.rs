@@ -139,7 +139,7 @@ proptest! {
     ) {
         let varyings: Vec<_> = positions.iter().zip(0..).map(|(_, i)| varying.map(|component| component + i as f32)).collect();
         let vertices = Vertices::new(&positions, &varyings, 1).unwrap();
-        let primitives = Primitives { topology, indices: indices.as_deref() };
+        let primitives = Primitives { topology, indices: indices.as_deref(), first: 0 };
         let mut target = Target::new(37, 41).unwrap();
         let stats = draw(&mut target, &rules, &state, vertices, primitives, &Odd { quads, depth });
         prop_assert_eq!(stats.primitives, stats.invalid + stats.outside + stats.culled + stats.drawn);

@@ -11,7 +11,7 @@ use gpuzoo_machine::draw::{Draw, DrawReport, VertexProgram};
 use gpuzoo_machine::layout::{Attribute, Layout, VertexFormat, to_words, words};
 use gpuzoo_machine::settings::Reader;
 use gpuzoo_machine::vertex_format;
-use gpuzoo_raster::{Fragment, PerFragment, Primitives, Rules, State, Target, Vertices};
+use gpuzoo_raster::{Fragment, PerFragment, Rules, State, Target, Vertices};
 
 /// How vertex attributes can be stored.
 pub static FORMATS: &[VertexFormat] = &[
@@ -58,19 +58,22 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
         Prepared { program: draw.vertex.clone(), vertex }
     };
     let prepared = draw.cache.get(|known: &Prepared| same_program(&known.program, draw.vertex), prepare);
-    let runs = prepared.vertex.run(draw.layout, draw.vertices, draw.indices, draw.constants, draw.budget)?;
-    let output = |number: usize| {
-        let values = runs.outputs().map(|outputs| outputs[number].map(f32::from_bits));
-        runs.collect(draw.budget, 1, values)
-    };
-    let (positions, colors) = (output(0)?, output(1)?);
-    let mut report = DrawReport { vertices: runs.vertices(), runs: runs.runs(), ..DrawReport::default() };
-    // One varying a vertex, so this does not fail.
-    if let Ok(vertices) = Vertices::new(&positions, &colors, 1) {
-        let state = State::sized(target.width(), target.height());
-        let primitives = Primitives { topology: draw.topology, indices: runs.indices() };
-        let stage = PerFragment(|fragment: Fragment| Some(fragment.varying(0)));
-        report.stats = draw.rasterize(target, &Rules::default(), &state, vertices, primitives, &stage)?;
-    }
+    let state = State::sized(target.width(), target.height());
+    let stage = PerFragment(|fragment: Fragment| Some(fragment.varying(0)));
+    let mut report = DrawReport { vertices: draw.vertex_count() as u64, ..DrawReport::default() };
+    prepared.vertex.run(&draw.uses(draw.layout), draw.constants, draw.budget, |runs| {
+        let output = |number: usize| {
+            let values = runs.outputs().map(|outputs| outputs[number].map(f32::from_bits));
+            runs.collect(draw.budget, 1, values)
+        };
+        let (positions, colors) = (output(0)?, output(1)?);
+        report.runs += runs.runs();
+        // One varying a vertex, so this does not fail.
+        if let Ok(vertices) = Vertices::new(&positions, &colors, 1) {
+            let rules = Rules::default();
+            report.stats += draw.rasterize(target, &rules, &state, vertices, runs.primitives(), &stage)?;
+        }
+        Ok(())
+    })?;
     Ok(report)
 }
