@@ -2,7 +2,7 @@
 
 use crate::expr::Time;
 use crate::fields::{self, Fields};
-use crate::mesh::{Mesh, TOO_LARGE};
+use crate::mesh::{self, Mesh, TOO_LARGE};
 use crate::transform::at;
 use crate::weld::{Welded, weld};
 use gpuzoo_diag::{Diagnostic, File, Span, has_errors, suggest};
@@ -37,7 +37,7 @@ pub(crate) struct Vertices {
 
 /// What fills an input.
 enum Source<'m> {
-    Attribute(&'m [[f32; 4]]),
+    Attribute(&'m mesh::Attribute),
     Value([f32; 4]),
 }
 
@@ -114,7 +114,7 @@ fn reads_within(gpu: &dyn ShaderUnit, layout: &Layout) -> bool {
 fn write(layout: &Layout, sources: &[Source], vertex: u32, row: &mut [u8]) {
     for (attribute, source) in layout.attributes.iter().zip(sources) {
         let value = match source {
-            Source::Attribute(values) => values[vertex as usize],
+            Source::Attribute(values) => values.get(vertex as usize),
             Source::Value(value) => *value,
         };
         let (offset, size) = (attribute.offset as usize, attribute.format.bytes as usize);

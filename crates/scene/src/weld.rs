@@ -2,7 +2,8 @@
 
 use gpuzoo_machine::budget::Refusal;
 use gpuzoo_machine::memory;
-use std::collections::HashMap;
+use hashbrown::hash_table::{Entry, HashTable};
+use std::hash::{BuildHasher, RandomState};
 
 /// Vertices, each once, in the order of their first use, and the vertices by number in the order of their use.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -37,19 +38,35 @@ pub(crate) fn weld(
         rows.resize(start + stride, 0);
         write(vertex, &mut rows[start..]);
     }
-    // Then of those with the same bytes the first.
-    let mut known: HashMap<&[u8], u32> = HashMap::new();
-    known.try_reserve(used as usize).map_err(|_| memory::refused::<(&[u8], u32)>(used as usize))?;
-    let mut kept = memory::room(used as usize)?;
-    let mut next = 0;
-    for row in rows.chunks_exact(stride.max(1)) {
-        let number = *known.entry(row).or_insert(next);
-        next += u32::from(number == next);
-        kept.push(number);
+    // Then of those with the same bytes the first. The table has numbers alone, since rows are found by them.
+    let row = |number: u32| &rows[number as usize * stride..][..stride];
+    let (hasher, mut firsts) = (RandomState::new(), HashTable::new());
+    let hash = |number: &u32| hasher.hash_one(row(*number));
+    firsts.try_reserve(used as usize, hash).map_err(|_| memory::refused::<u32>(used as usize))?;
+    let (mut kept, mut next) = (memory::room(used as usize)?, 0);
+    for number in 0..used {
+        let known = |first: &u32| row(*first) == row(number);
+        let same = match firsts.entry(hash(&number), known, hash) {
+            Entry::Occupied(first) => kept[*first.get() as usize],
+            Entry::Vacant(place) => {
+                place.insert(number);
+                next += 1;
+                next - 1
+            }
+        };
+        kept.push(same);
     }
-    let indices =
-        memory::collect(order.len(), order.iter().map(|vertex| kept[numbers[*vertex as usize] as usize]))?;
-    if next == used {
+    drop(firsts);
+    // Of a vertex its number among all that are used becomes the one among those that are kept.
+    for number in numbers.iter_mut().filter(|number| **number != NONE) {
+        *number = kept[*number as usize];
+    }
+    let all_kept = next == used;
+    if all_kept {
+        kept = Vec::new();
+    }
+    let indices = memory::collect(order.len(), order.iter().map(|vertex| numbers[*vertex as usize]))?;
+    if all_kept {
         return Ok(Welded { buffer: rows, indices });
     }
     let mut buffer = memory::room(next as usize * stride)?;

@@ -4,6 +4,7 @@
 //! up, front sides are counter-clockwise, and texture coordinates begin at the top left, whatever the file's
 //! conventions.
 
+mod attribute;
 pub mod gltf;
 pub mod obj;
 pub(crate) mod read;
@@ -11,6 +12,7 @@ pub mod shapes;
 pub mod teapot;
 
 use crate::matrix::{Vector, cross, normalize, sub};
+pub use attribute::Attribute;
 use gpuzoo_diag::counted;
 use gpuzoo_machine::budget::{OUT_OF_MEMORY, Refusal};
 use gpuzoo_machine::memory;
@@ -57,7 +59,7 @@ fn mesh_bytes(vertices: u64, attributes: u64, indices: u64) -> u64 {
 /// A mesh. Indices are below the number of vertices, and every attribute has a value for each vertex.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mesh {
-    attributes: Vec<(String, Vec<[f32; 4]>)>,
+    attributes: Vec<(String, Attribute)>,
     vertices: usize,
     indices: Vec<u32>,
     topology: Topology,
@@ -150,7 +152,7 @@ impl Mesh {
     /// A mesh of an attribute `position` for each vertex.
     ///
     /// # Errors
-    /// [`MeshError`] if it is empty or too large or an index is not a vertex.
+    /// [`MeshError`] if it is empty or too large, an index is not a vertex, or there is no memory for it.
     ///
     /// ```
     /// use gpuzoo_raster::Topology;
@@ -159,7 +161,7 @@ impl Mesh {
     /// let corners = vec![[0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 1.0]];
     /// let mesh = Mesh::new(corners, vec![0, 1, 2], Topology::TriangleList)?.complete()?;
     /// // Counter-clockwise seen from +z.
-    /// assert_eq!(mesh.attribute("normal").unwrap()[0], [0.0, 0.0, 1.0, 0.0]);
+    /// assert_eq!(mesh.attribute("normal").unwrap().get(0), [0.0, 0.0, 1.0, 0.0]);
     /// # Ok::<(), gpuzoo_scene::mesh::MeshError>(())
     /// ```
     pub fn new(positions: Vec<[f32; 4]>, indices: Vec<u32>, topology: Topology) -> Result<Mesh, MeshError> {
@@ -168,23 +170,31 @@ impl Mesh {
         if let Some(&index) = indices.iter().find(|&&index| index as usize >= vertices) {
             return Err(MeshError::Index { index, vertices });
         }
+        let positions = Attribute::new(&positions)?;
         Ok(Mesh { attributes: vec![("position".into(), positions)], vertices, indices, topology })
     }
 
     /// Adds an attribute or replaces it.
     ///
     /// # Errors
-    /// [`MeshError::Length`] if there is not one value for each vertex.
+    /// [`MeshError::Length`] if there is not one value for each vertex, [`MeshError::Refused`] if there is no memory for
+    /// them.
     pub fn with(mut self, name: &str, values: Vec<[f32; 4]>) -> Result<Mesh, MeshError> {
         let (vertices, found) = (self.vertices, values.len());
         if found != vertices {
             return Err(MeshError::Length { name: name.into(), vertices, found });
         }
-        self.set(name, values);
+        self.set(name, Attribute::new(&values)?);
         Ok(self)
     }
 
-    fn set(&mut self, name: &str, values: Vec<[f32; 4]>) {
+    /// Gives all vertices the same value of an attribute.
+    pub fn with_same(mut self, name: &str, value: [f32; 4]) -> Mesh {
+        self.set(name, Attribute::same(value, self.vertices));
+        self
+    }
+
+    fn set(&mut self, name: &str, values: Attribute) {
         match self.attributes.iter_mut().find(|(known, _)| known == name) {
             Some((_, old)) => *old = values,
             None => self.attributes.push((name.into(), values)),
@@ -192,8 +202,8 @@ impl Mesh {
     }
 
     /// The values of an attribute.
-    pub fn attribute(&self, name: &str) -> Option<&[[f32; 4]]> {
-        self.attributes.iter().find(|(known, _)| known == name).map(|(_, values)| values.as_slice())
+    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
+        self.attributes.iter().find(|(known, _)| known == name).map(|(_, values)| values)
     }
 
     /// The names of the attributes.
@@ -218,11 +228,11 @@ impl Mesh {
 
     /// How many positions are not finite.
     pub fn bad_positions(&self) -> usize {
-        let bad = |position: &&[f32; 4]| position.iter().any(|component| !component.is_finite());
+        let bad = |position: &[f32; 4]| position.iter().any(|component| !component.is_finite());
         self.positions().iter().filter(bad).count()
     }
 
-    fn positions(&self) -> &[[f32; 4]] {
+    fn positions(&self) -> &Attribute {
         &self.attributes[0].1
     }
 
@@ -233,12 +243,12 @@ impl Mesh {
     /// [`MeshError::Refused`] if there is no memory for them.
     pub fn complete(mut self) -> Result<Mesh, MeshError> {
         if self.attribute("normal").is_none() {
-            let normals = self.face_normals()?;
+            let normals = Attribute::new(&self.face_normals()?)?;
             self.set("normal", normals);
         }
         for (name, value) in [("texcoord", [0.0, 0.0, 0.0, 1.0]), ("color", [1.0; 4])] {
             if self.attribute(name).is_none() {
-                self.set(name, memory::filled(value, self.vertices)?);
+                self.set(name, Attribute::same(value, self.vertices));
             }
         }
         Ok(self)
@@ -248,7 +258,7 @@ impl Mesh {
     fn face_normals(&self) -> Result<Vec<[f32; 4]>, Refusal> {
         let mut sums = memory::filled([0.0; 3], self.vertices)?;
         let position = |index: u32| -> Vector {
-            let [x, y, z, _] = self.positions()[index as usize].map(f64::from);
+            let [x, y, z, _] = self.positions().get(index as usize).map(f64::from);
             [x, y, z]
         };
         if !self.topology.is_lines() {
@@ -278,8 +288,7 @@ impl Mesh {
     /// # Errors
     /// [`MeshError::Refused`] if there is no memory for them.
     pub fn edges(&self) -> Result<Mesh, MeshError> {
-        let copy = |values: &[[f32; 4]]| memory::collect(values.len(), values.iter().copied());
-        let attributes = self.attributes.iter().map(|(name, values)| Ok((name.clone(), copy(values)?)));
+        let attributes = self.attributes.iter().map(|(name, values)| Ok((name.clone(), values.copied()?)));
         let attributes = attributes.collect::<Result<_, Refusal>>()?;
         let (indices, topology) = if self.topology.is_lines() {
             (memory::collect(self.indices.len(), self.indices.iter().copied())?, self.topology)
@@ -309,10 +318,8 @@ impl Mesh {
     /// Repeats the texture: multiplies texture coordinates.
     pub fn repeat(mut self, [across, down]: [f64; 2]) -> Mesh {
         if let Some((_, values)) = self.attributes.iter_mut().find(|(name, _)| name == "texcoord") {
-            for [u, v, ..] in values {
-                *u *= across as f32;
-                *v *= down as f32;
-            }
+            let by = [across as f32, down as f32, 1.0, 1.0];
+            values.change(|at, component| component * by[at]);
         }
         self
     }
@@ -321,8 +328,8 @@ impl Mesh {
     /// account.
     pub fn fit(mut self, size: f64) -> Mesh {
         let mut bounds = [[f64::INFINITY, f64::NEG_INFINITY]; 3];
-        for position in self.positions() {
-            for (bound, &component) in bounds.iter_mut().zip(position) {
+        for position in self.positions().iter() {
+            for (bound, component) in bounds.iter_mut().zip(position) {
                 if component.is_finite() {
                     *bound = [bound[0].min(component.into()), bound[1].max(component.into())];
                 }
@@ -330,11 +337,10 @@ impl Mesh {
         }
         let longest = bounds.iter().fold(0.0f64, |longest, [low, high]| longest.max(high - low));
         let scale = if longest > 0.0 { size / longest } else { 1.0 };
-        for position in &mut self.attributes[0].1 {
-            for (component, [low, high]) in position.iter_mut().zip(bounds) {
-                *component = ((f64::from(*component) - (low + high) / 2.0) * scale) as f32;
-            }
-        }
+        self.attributes[0].1.change(|at, component| match bounds.get(at) {
+            Some([low, high]) => ((f64::from(component) - (low + high) / 2.0) * scale) as f32,
+            None => component,
+        });
         self
     }
 }
@@ -364,14 +370,14 @@ mod tests {
     fn what_is_missing_is_added() {
         let mesh = square(Topology::TriangleList, vec![0, 1, 2, 2, 1, 3]).complete().unwrap();
         assert_eq!(mesh.names().collect::<Vec<_>>(), ["position", "normal", "texcoord", "color"]);
-        assert_eq!(mesh.attribute("normal").unwrap(), [[0.0, 0.0, 1.0, 0.0]; 4]);
-        assert_eq!(mesh.attribute("color").unwrap(), [[1.0; 4]; 4]);
-        assert_eq!(mesh.attribute("texcoord").unwrap(), [[0.0, 0.0, 0.0, 1.0]; 4]);
+        assert_eq!(mesh.attribute("normal"), Some(&Attribute::same([0.0, 0.0, 1.0, 0.0], 4)));
+        assert_eq!(mesh.attribute("color"), Some(&Attribute::same([1.0; 4], 4)));
+        assert_eq!(mesh.attribute("texcoord"), Some(&Attribute::same([0.0, 0.0, 0.0, 1.0], 4)));
         // As a strip, and turned around.
         let strip = square(Topology::TriangleStrip, vec![0, 1, 2, 3]).complete().unwrap();
-        assert_eq!(strip.attribute("normal").unwrap(), [[0.0, 0.0, 1.0, 0.0]; 4]);
+        assert_eq!(strip.attribute("normal"), Some(&Attribute::same([0.0, 0.0, 1.0, 0.0], 4)));
         let back = square(Topology::TriangleList, vec![0, 2, 1]).complete().unwrap();
-        assert_eq!(back.attribute("normal").unwrap()[0], [0.0, 0.0, -1.0, 0.0]);
+        assert_eq!(back.attribute("normal").unwrap().get(0), [0.0, 0.0, -1.0, 0.0]);
     }
 
     #[test]
@@ -382,7 +388,7 @@ mod tests {
             .unwrap()
             .complete()
             .unwrap();
-        assert_eq!(mesh.attribute("normal").unwrap()[0], [0.0, -0.8, 0.6, 0.0]);
+        assert_eq!(mesh.attribute("normal").unwrap().get(0), [0.0, -0.8, 0.6, 0.0]);
     }
 
     #[test]
@@ -396,17 +402,17 @@ mod tests {
     #[test]
     fn fitting_and_repeating() {
         let mesh = square(Topology::TriangleList, vec![0, 1, 2]).fit(1.0);
-        assert_eq!(mesh.attribute("position").unwrap()[3], [0.5, 0.5, 0.0, 1.0]);
-        assert_eq!(mesh.attribute("position").unwrap()[0], [-0.5, -0.5, 0.0, 1.0]);
+        assert_eq!(mesh.attribute("position").unwrap().get(3), [0.5, 0.5, 0.0, 1.0]);
+        assert_eq!(mesh.attribute("position").unwrap().get(0), [-0.5, -0.5, 0.0, 1.0]);
         let corner =
             square(Topology::TriangleList, vec![]).with("texcoord", vec![[0.5, 1.0, 0.0, 1.0]; 4]).unwrap();
-        assert_eq!(corner.repeat([4.0, 3.0]).attribute("texcoord").unwrap()[0], [2.0, 3.0, 0.0, 1.0]);
+        assert_eq!(corner.repeat([4.0, 3.0]).attribute("texcoord").unwrap().get(0), [2.0, 3.0, 0.0, 1.0]);
         // A point has no size, and NaN no place.
         let odd =
             Mesh::new(vec![[f32::NAN; 4], [5.0, 5.0, 5.0, 1.0]], vec![], Topology::TriangleList).unwrap();
         assert_eq!(odd.bad_positions(), 1);
         let odd = odd.fit(2.0);
-        assert_eq!(odd.attribute("position").unwrap()[1], [0.0, 0.0, 0.0, 1.0]);
+        assert_eq!(odd.attribute("position").unwrap().get(1), [0.0, 0.0, 0.0, 1.0]);
         let nothing = Mesh::new(vec![[f32::NAN; 4]; 3], vec![0, 1, 2], Topology::TriangleList).unwrap();
         assert_eq!(nothing.fit(2.0).complete().unwrap().bad_positions(), 3);
     }

@@ -283,8 +283,8 @@ mod tests {
         let mesh = read(text).unwrap();
         assert_eq!(mesh.vertex_count(), 4);
         assert_eq!(mesh.indices(), [0, 1, 2, 0, 2, 3]);
-        assert_eq!(mesh.attribute("texcoord").unwrap()[1], [1.0, 0.75, 0.0, 1.0]);
-        assert_eq!(mesh.attribute("normal").unwrap()[0], [0.0, 0.0, 1.0, 0.0]);
+        assert_eq!(mesh.attribute("texcoord").unwrap().get(1), [1.0, 0.75, 0.0, 1.0]);
+        assert_eq!(mesh.attribute("normal").unwrap().get(0), [0.0, 0.0, 1.0, 0.0]);
     }
 
     #[test]
@@ -292,8 +292,8 @@ mod tests {
         let text = "v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 0 0 1\nvn 0 0 1\nvn 0 1 0\nf 1//1 2//1 3//1\nf 1//2 2//2 3//2\r\n";
         let mesh = read(text).unwrap();
         assert_eq!((mesh.vertex_count(), mesh.indices().len()), (6, 6));
-        assert_eq!(mesh.attribute("normal").unwrap()[5], [0.0, 1.0, 0.0, 0.0]);
-        assert_eq!(mesh.attribute("color").unwrap()[4], [0.0, 1.0, 0.0, 1.0]);
+        assert_eq!(mesh.attribute("normal").unwrap().get(5), [0.0, 1.0, 0.0, 0.0]);
+        assert_eq!(mesh.attribute("color").unwrap().get(4), [0.0, 1.0, 0.0, 1.0]);
     }
 
     #[test]

@@ -374,20 +374,13 @@ fn painted(mesh: Mesh, setting: &Setting, problems: &mut Vec<Diagnostic>) -> Opt
         }
         _ => None,
     };
-    let count = mesh.vertex_count();
-    let colors = match shown {
-        Some(values) => {
-            let half = |component: f32| component * 0.5 + 0.5;
-            memory::collect(count, values.iter().map(|&[x, y, z, _]| [half(x), half(y), half(z), 1.0]))
-        }
-        None => match color("color", setting) {
-            Ok(color) => memory::filled(color.map(|component| component as f32), count),
-            Err(problem) => {
-                problems.push(problem);
-                return None;
-            }
-        },
+    let Some(values) = shown else {
+        let color = color("color", setting).map_err(|problem| problems.push(problem)).ok()?;
+        return Some(mesh.with_same("color", color.map(|component| component as f32)));
     };
+    let half = |component: f32| component * 0.5 + 0.5;
+    let colors = values.iter().map(|[x, y, z, _]| [half(x), half(y), half(z), 1.0]);
+    let colors = memory::collect(values.len(), colors);
     let colors = colors.map_err(|refusal| problems.push(refusal.at(setting.span))).ok()?;
     // There is a colour for each vertex, so this does not fail.
     mesh.with("color", colors).ok()

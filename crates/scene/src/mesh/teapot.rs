@@ -198,7 +198,7 @@ mod tests {
         let positions = mesh.attribute("position").unwrap();
         let normals = mesh.attribute("normal").unwrap();
         let mut poles = 0;
-        for (position, normal) in positions.iter().zip(normals) {
+        for (position, normal) in positions.iter().zip(normals.iter()) {
             let height = if position[1] > 0.0 { 1.0 } else { -1.0 };
             if position[0] == 0.0 && position[2] == 0.0 {
                 poles += 1;

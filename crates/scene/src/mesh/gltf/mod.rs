@@ -260,7 +260,7 @@ impl Merged<'_> {
             let mut all = memory::room(first as usize)?;
             for part in &self.parts {
                 match part.attribute(name) {
-                    Some(values) => all.extend_from_slice(values),
+                    Some(values) => all.extend(values.iter()),
                     None => all.resize(all.len() + part.vertices, [0.0; 4]),
                 }
             }
