@@ -314,3 +314,29 @@ fn cases_draw_and_differ_from_frame_to_frame() {
     assert!(message.ends_with("was read 7 times"), "{message}");
     assert_eq!(labels[..], ["vertex 1 asked for number 270"]);
 }
+
+/// 180,000 triangles, two for each pixel, are done in three parts: numbers and corners count on from part to part.
+#[test]
+fn parts_of_a_draw_count_on() {
+    let scene = load(
+        "gpu = \"dreambox\"\nsize = [300, 300]\n\
+         [program.p]\nsource = \"ld r0 0\\nshf r0 r0 xzyw 0b1111\\nld r1 1\\nst pos r0\\nst tex r1\\nst col r0\\nst ocol r0\"\n\
+         [mesh.m]\nshape = \"plane\"\ncolumns = 300\nrows = 300\n\
+         [[draw]]\nprogram = \"p\"\nmesh = \"m\"\ninput = { in0 = \"position\" }\n",
+    );
+    let frame = scene.frame(0).unwrap();
+    let report = &frame.reports[0];
+    assert_eq!((report.vertices, report.stats.primitives), (540_000, 180_000));
+    assert_eq!(report.stats.written, 90_000);
+    // Parts have whole rows and the vertices between them twice: no more than two rows and a bit.
+    assert!((301 * 301..301 * 306).contains(&report.runs), "{}", report.runs);
+    for (x, y) in [(0, 299), (299, 299), (7, 200), (150, 150), (20, 81), (299, 0)] {
+        let picked = scene.pick(0, x, y).unwrap();
+        let [picked] = &picked[..] else { panic!("one triangle at ({x}, {y})") };
+        // The first row of quads is at the bottom.
+        let quad = (299 - y) * 300 + x;
+        let number = picked.touch.primitive;
+        assert_eq!(number / 2, quad, "({x}, {y})");
+        assert_eq!(picked.touch.corners, [0, 1, 2].map(|corner| number as usize * 3 + corner));
+    }
+}
