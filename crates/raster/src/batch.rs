@@ -9,18 +9,17 @@ use gpuzoo_simd::lanes::{GROUP, Mask, choose, each, first_lanes, group, group_mu
 use gpuzoo_simd::{Level, Supported, Work};
 use std::ops::Range;
 
-/// Lanes of a batch's columns: the most fragments that a batch has, which are [`GROUP`] fewer, and what its last group
-/// reaches behind them.
-pub const BATCH: usize = 256;
-
 /// The most fragments of a batch.
-const MOST: usize = BATCH - GROUP;
+const MOST: usize = 256;
+
+/// Lanes of a batch's columns: those of the most fragments that it has, and what its last group reaches behind them.
+pub const BATCH: usize = MOST + GROUP;
 
 /// Where the lower rows of quads are while a batch is filled: behind what the last group of the upper ones reaches.
-const LOWER: usize = BATCH / 2 + GROUP;
+const LOWER: usize = MOST / 2 + GROUP;
 
 /// Lanes of the columns that a batch is filled into.
-const ROOM: usize = LOWER + BATCH / 2 + GROUP;
+const ROOM: usize = LOWER + MOST / 2 + GROUP;
 
 const _: () = assert!((MOST / 2).is_multiple_of(2));
 

@@ -6,6 +6,7 @@ use crate::draw::Pass;
 /// What a stage gives for the fragments of a batch, in columns: element i of each is that of fragment i. Elements behind the
 /// batch's last fragment do not count.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 pub struct Shaded {
     /// R, G, B, A; any numbers. Those of all fragments are read, and at first they are what an earlier batch has left.
     pub color: [[f32; BATCH]; 4],

@@ -14,13 +14,14 @@ use gpuzoo_ir::{Function, Inst, Vec4, vec4};
 use gpuzoo_isa::{Lowered, Program, Stage};
 use gpuzoo_machine::cache::same_program;
 use gpuzoo_raster::{BATCH, FragmentBatch, FragmentStage, Shaded};
+use gpuzoo_simd::lanes::GROUP;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// Varyings from vertex to fragment: P10 to P15, which arrive in P0 to P5.
 pub const VARYINGS: usize = 6;
 
 /// A batch is one block of the engine, so that the halves of a block are those of the batch: upper and lower rows of quads.
-const _: () = assert!(BLOCK >= BATCH);
+const _: () = assert!(BLOCK + GROUP >= BATCH);
 
 /// The input with a fragment's place: x, y, depth, 1/w.
 const PLACE: usize = 8;
