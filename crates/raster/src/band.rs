@@ -5,6 +5,7 @@ use crate::coverage::Triangle;
 use crate::draw::{Pass, Stats};
 use crate::fragment::Shaded;
 use crate::hi_z::{self, HiZ, Surface};
+use crate::interpolate::Row;
 use crate::line::Line;
 use crate::merge::{Ends, Merge};
 use crate::notes::{Fate, Invocation, Note, Touch};
@@ -56,6 +57,19 @@ pub(crate) struct Band<'a, 's> {
     pub hi_z: &'a mut HiZ,
     pub memory: &'a mut Memory<'s>,
     pub stats: Stats,
+}
+
+/// A group of a row on its way to the batch.
+struct Lanes {
+    /// b1 and b2, linear on the screen.
+    linear: [[f64; GROUP]; 2],
+    group: Group,
+    /// The fragments that its primitive covers, hidden ones included.
+    fragments: u64,
+}
+
+impl Lanes {
+    const EMPTY: Lanes = Lanes { linear: [[0.0; GROUP]; 2], group: Group::EMPTY, fragments: 0 };
 }
 
 /// What a shape covers of `bounds`, in rows or, with two rows at a time, in quads.
@@ -199,12 +213,9 @@ impl<'s> Band<'_, 's> {
         if ROWS == 2 && left < right {
             (left, right) = (left & !1, (right + 1) & !1);
         }
-        let Pass { place, test, early_z, settled, stores_depth, .. } = *self.pass;
-        // Loops: an array's `map` is not always inlined.
-        let mut lines = [shape.barycentric.row(f64::from(y) + place.offset); ROWS];
-        for (row, line) in lines.iter_mut().enumerate() {
-            *line = shape.barycentric.row(f64::from(y + row as i32) + place.offset);
-        }
+        let watched = self.pass.early_z && self.pass.watched.is_some();
+        let line = |row: usize| shape.barycentric.row(f64::from(y + row as i32) + self.pass.place.offset);
+        let lines = [line(0), line(ROWS - 1)];
         let mut x = left;
         // Whether the batch's last run ends at this column.
         let mut goes_on = false;
@@ -214,38 +225,17 @@ impl<'s> Band<'_, 's> {
                 self.flush();
                 goes_on = false;
             }
-            let columns: [f64; GROUP] = each(|lane| f64::from(x + lane as i32) + place.offset);
-            let (mut fragments, mut seen): (u64, Mask) = (0, [0; GROUP]);
-            let mut linear = [[[0.0; GROUP]; 2]; ROWS];
-            let mut groups = [Group::EMPTY; ROWS];
-            for (row, group) in groups.iter_mut().enumerate() {
-                let (first, end) = (spans[row].0.max(x) - x, spans[row].1.min(x + lanes as i32) - x);
-                linear[row] = lines[row].linear(&columns);
-                let depth = lines[row].depths(&linear[row]);
-                group.depth = each(|lane| place.clamp(depth[lane]));
-                group.covered = mask(|lane| (lane as i32 >= first) & ((lane as i32) < end));
-                let count = (end - first).max(0) as u64;
-                // The colours are needed when the batch is full, the depths below when this row is done.
-                let pixel = ((y as usize + row) - self.top) * self.pass.width + x as usize;
-                prefetch(self.color, pixel);
-                prefetch(self.depth, pixel + 2 * self.pass.width);
-                fragments += count;
-                if early_z && count > 0 {
-                    let start = ((y as usize + row) - self.top) * self.pass.width + x as usize;
-                    let stored = self.memory.ends.depth.at(self.depth, start);
-                    let before = *stored;
-                    let passed = test.passes(&group.depth, &before);
-                    group.covered = each(|lane| group.covered[lane] & passed[lane]);
-                    if settled && stores_depth {
-                        *stored = choose(&group.covered, &group.depth, &before);
-                        self.memory.ends.depth.put_back(self.depth, start);
-                    }
-                }
-                seen = each(|lane| seen[lane] | group.covered[lane]);
-            }
-            if early_z && self.pass.watched.is_some() {
-                let groups = groups;
-                if self.note_hidden(shape, &groups, spans, x, y) {
+            // Both rows written out: a loop over them would keep all of their lanes in memory.
+            let mut upper = self.cover(&lines[0], [x, y], lanes, spans[0]);
+            let mut lower = match ROWS {
+                1 => Lanes::EMPTY,
+                _ => self.cover(&lines[1], [x, y + 1], lanes, spans[ROWS - 1]),
+            };
+            let fragments = upper.fragments + lower.fragments;
+            let seen: Mask = each(|lane| upper.group.covered[lane] | lower.group.covered[lane]);
+            if watched {
+                let groups = [upper.group, lower.group];
+                if self.note_hidden(shape, &groups[..ROWS], &spans, x, y) {
                     goes_on = false;
                 }
             }
@@ -254,10 +244,14 @@ impl<'s> Band<'_, 's> {
                     self.memory.batch.start(x as u32, y as u32, shape, varyings);
                     goes_on = true;
                 }
-                for (row, group) in groups.iter_mut().enumerate() {
-                    group.shares = lines[row].shares(&linear[row]);
+                upper.group.shares = lines[0].shares(&upper.linear);
+                let batch = &mut self.memory.batch;
+                batch.put(0, &upper.group);
+                if ROWS == 2 {
+                    lower.group.shares = lines[1].shares(&lower.linear);
+                    batch.put(1, &lower.group);
                 }
-                self.memory.batch.push(lanes, &groups);
+                batch.push(lanes);
                 self.memory.fragments += fragments;
             } else {
                 self.stats.depth_failed += fragments;
@@ -265,6 +259,35 @@ impl<'s> Band<'_, 's> {
             }
             x += lanes as i32;
         }
+    }
+
+    /// What a span covers of `lanes` columns from a pixel on and, with early-Z, passes the depth test. Depths that are settled
+    /// are stored.
+    #[inline(always)]
+    fn cover(&mut self, line: &Row<'_>, [x, y]: [i32; 2], lanes: usize, span: (i32, i32)) -> Lanes {
+        let Pass { place, test, early_z, settled, stores_depth, width, .. } = *self.pass;
+        let columns: [f64; GROUP] = each(|lane| f64::from(x + lane as i32) + place.offset);
+        let linear = line.linear(&columns);
+        let depth = line.depths(&linear);
+        let depth: [f32; GROUP] = each(|lane| place.clamp(depth[lane]));
+        let (first, end) = (span.0.max(x) - x, span.1.min(x + lanes as i32) - x);
+        let mut covered: Mask = mask(|lane| (lane as i32 >= first) & ((lane as i32) < end));
+        let fragments = (end - first).max(0) as u64;
+        // The colours are needed when the batch is full, the depths below when this row is done.
+        let pixel = (y as usize - self.top) * width + x as usize;
+        prefetch(self.color, pixel);
+        prefetch(self.depth, pixel + 2 * width);
+        if early_z && fragments > 0 {
+            let stored = self.memory.ends.depth.at(self.depth, pixel);
+            let before = *stored;
+            let passed = test.passes(&depth, &before);
+            covered = each(|lane| covered[lane] & passed[lane]);
+            if settled && stores_depth {
+                *stored = choose(&covered, &depth, &before);
+                self.memory.ends.depth.put_back(self.depth, pixel);
+            }
+        }
+        Lanes { linear, group: Group { depth, covered, shares: [[0.0; GROUP]; 2] }, fragments }
     }
 
     /// Shades the batch and brings it to the target.
@@ -293,16 +316,11 @@ fn length((left, right): (i32, i32)) -> u64 {
 impl Band<'_, '_> {
     /// Notes the watched fragment of a group, which starts at pixel (x, y), if early-Z drops it. Fragments that came before
     /// it are noted first, so the batch is flushed then; true if it was.
-    fn note_hidden<const ROWS: usize>(
-        &mut self,
-        shape: &Shape,
-        groups: &[Group; ROWS],
-        spans: [(i32, i32); ROWS],
-        x: i32,
-        y: i32,
-    ) -> bool {
+    #[cold]
+    #[inline(never)]
+    fn note_hidden(&mut self, shape: &Shape, groups: &[Group], spans: &[(i32, i32)], x: i32, y: i32) -> bool {
         let Some((column, row)) = self.pass.watched else { return false };
-        for (index, (group, (left, right))) in groups.iter().zip(spans).enumerate() {
+        for (index, (group, &(left, right))) in groups.iter().zip(spans).enumerate() {
             let lane = column.wrapping_sub(x as usize);
             let inside = row == y as usize + index && (left..right).contains(&(column as i32));
             if inside && lane < GROUP && group.covered[lane] == 0 {

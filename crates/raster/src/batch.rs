@@ -289,16 +289,19 @@ impl<'a> FragmentBatch<'a> {
         }
     }
 
-    /// Adds the first `lanes` of a group to the last run, in one row or two of quads. There must be [room](Self::room).
+    /// Writes a group behind the last run, in row 0 or 1 of quads. There must be [room](Self::room).
     #[inline(always)]
-    pub(crate) fn push<const ROWS: usize>(&mut self, lanes: usize, rows: &[Group; ROWS]) {
-        for (row, lanes) in rows.iter().enumerate() {
-            let first = self.len + row * LOWER;
-            *group_mut(&mut self.columns.depth, first) = lanes.depth;
-            *group_mut(&mut self.columns.shares[0], first) = lanes.shares[0];
-            *group_mut(&mut self.columns.shares[1], first) = lanes.shares[1];
-            *group_mut(&mut self.columns.covered, first) = lanes.covered;
-        }
+    pub(crate) fn put(&mut self, row: usize, lanes: &Group) {
+        let first = self.len + row * LOWER;
+        *group_mut(&mut self.columns.depth, first) = lanes.depth;
+        *group_mut(&mut self.columns.shares[0], first) = lanes.shares[0];
+        *group_mut(&mut self.columns.shares[1], first) = lanes.shares[1];
+        *group_mut(&mut self.columns.covered, first) = lanes.covered;
+    }
+
+    /// Makes the first `lanes` of what was written a part of the last run.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, lanes: usize) {
         self.len += lanes;
     }
 
