@@ -72,43 +72,46 @@ impl Compare {
     }
 }
 
-/// A comparison, and what it makes of NaN.
+/// A comparison as the relations that pass: masks, so that there is no choice of ways in a loop over lanes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Test {
-    compare: Compare,
-    unordered: Unordered,
+    less: u32,
+    equal: u32,
+    greater: u32,
+    /// One of the two is NaN.
+    unordered: u32,
 }
 
 impl Test {
     pub fn new(compare: Compare, unordered: Unordered) -> Test {
-        Test { compare, unordered }
-    }
-
-    /// Which fragments pass. One comparison a lane in each case: `!(a >= b)` is `a < b` that NaN passes.
-    #[inline(always)]
-    pub fn passes<const N: usize>(self, fragments: &[f32; N], stored: &[f32; N]) -> Mask<N> {
-        use Unordered::{Fails, Passes};
-        let (a, b) = (fragments, stored);
-        match (self.compare, self.unordered) {
-            (Compare::Never, _) => [0; N],
-            (Compare::Less, Fails) => mask(|lane| a[lane] < b[lane]),
-            (Compare::Less, Passes) => not(mask(|lane| a[lane] >= b[lane])),
-            (Compare::Equal, _) => mask(|lane| a[lane] == b[lane]),
-            (Compare::LessEqual, Fails) => mask(|lane| a[lane] <= b[lane]),
-            (Compare::LessEqual, Passes) => not(mask(|lane| a[lane] > b[lane])),
-            (Compare::Greater, Fails) => mask(|lane| a[lane] > b[lane]),
-            (Compare::Greater, Passes) => not(mask(|lane| a[lane] <= b[lane])),
-            (Compare::NotEqual, _) => mask(|lane| a[lane] != b[lane]),
-            (Compare::GreaterEqual, Fails) => mask(|lane| a[lane] >= b[lane]),
-            (Compare::GreaterEqual, Passes) => not(mask(|lane| a[lane] < b[lane])),
-            (Compare::Always, _) => [!0; N],
+        use Compare::*;
+        let all = |passes: bool| if passes { !0 } else { 0 };
+        Test {
+            less: all(matches!(compare, Less | LessEqual | NotEqual | Always)),
+            equal: all(matches!(compare, Equal | LessEqual | GreaterEqual | Always)),
+            greater: all(matches!(compare, Greater | GreaterEqual | NotEqual | Always)),
+            unordered: all(match compare {
+                Never | Equal => false,
+                Always | NotEqual => true,
+                Less | LessEqual | Greater | GreaterEqual => unordered == Unordered::Passes,
+            }),
         }
     }
-}
 
-#[inline(always)]
-fn not<const N: usize>(mask: Mask<N>) -> Mask<N> {
-    each(|lane| !mask[lane])
+    /// Which fragments pass.
+    #[inline(always)]
+    pub fn passes<const N: usize>(self, fragments: &[f32; N], stored: &[f32; N]) -> Mask<N> {
+        let less: Mask<N> = mask(|lane| fragments[lane] < stored[lane]);
+        let equal: Mask<N> = mask(|lane| fragments[lane] == stored[lane]);
+        let greater: Mask<N> = mask(|lane| fragments[lane] > stored[lane]);
+        let unordered: Mask<N> = mask(|lane| fragments[lane].is_nan() | stored[lane].is_nan());
+        each(|lane| {
+            less[lane] & self.less
+                | equal[lane] & self.equal
+                | greater[lane] & self.greater
+                | unordered[lane] & self.unordered
+        })
+    }
 }
 
 /// The test and what it does to the buffer.
