@@ -18,12 +18,19 @@ struct Stage {
 
 impl FragmentStage for Stage {
     fn shade(&self, batch: &FragmentBatch<'_>, out: &mut Shaded) {
-        assert!(!batch.is_empty() && batch.len() <= BATCH);
-        for at in 0..batch.len() {
-            let mut color = batch.varying(0, at);
+        let count = batch.len();
+        assert!((1..=BATCH).contains(&count));
+        let mut columns = [[0.0; BATCH]; 4];
+        batch.interpolate(0, 0, columns.each_mut().map(|column| &mut column[..count]));
+        let varying = |at: usize| [0, 1, 2, 3].map(|component: usize| columns[component][at]);
+        // A fragment alone has what it has among all.
+        let last = count - 1;
+        assert_eq!(batch.varying(0, last).map(f32::to_bits), varying(last).map(f32::to_bits));
+        for at in 0..count {
+            let mut color = varying(at);
             // A helper that should not be there shows in the colours of its quad.
             if self.quads {
-                let [a, b, c, d] = batch.quad_of(at).map(|at| batch.varying(0, at)[0]);
+                let [a, b, c, d] = batch.quad_of(at).map(|at| columns[0][at]);
                 color[3] = (b - a) + (d - c) + (c - a);
             }
             out.set_color(at, color);

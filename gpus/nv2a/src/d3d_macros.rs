@@ -246,13 +246,15 @@ pub fn mentioned(parser: &Parser) -> HashSet<Reg> {
     found
 }
 
-/// The number behind a `c` that stands alone: behind a sign, or a sum between brackets, which `a0.x` is not part of.
+/// The number behind a `c` that stands alone: behind a sign, or a sum between brackets, which `a0.x` is not part of. What
+/// the sum cannot go on with ends it; whether that may stand there is the reader's to say.
 fn behind(words: &mut Cursor) -> i64 {
-    let bracket = words.eat("[");
+    words.eat("[");
     let mut sum = 0i64;
     loop {
-        let minus = words.is("-");
+        let mut minus = false;
         while ["-", "+", "a0", "A0", ".x", ".X"].contains(&words.text()) {
+            minus = words.is("-");
             words.advance();
         }
         words.split_number();
@@ -261,8 +263,5 @@ fn behind(words: &mut Cursor) -> i64 {
         }
         let Ok(product) = words.product() else { return sum };
         sum = if minus { sum.saturating_sub(product) } else { sum.saturating_add(product) };
-        if !(bracket && (words.is("-") || words.is("+"))) {
-            return sum;
-        }
     }
 }

@@ -313,6 +313,53 @@ fn pairs_are_split_where_the_order_does_not_matter() {
     assert!(vp("mov oB0, v0").text.contains("MOV o[BFC0], v[OPOS];"));
 }
 
+/// OpenGL's texts add -64 to 63 to A0.x (spec section 10), and count from the machine's c96: c32 to c159. Direct3D's and the
+/// first dialect have other limits, also where they count as OpenGL does: signs are Direct3D's alone.
+#[test]
+fn constants_beside_the_address_have_limits() {
+    let near = |index: u16, dialect, map| {
+        let out = disassemble(&program(&format!("mov oPos, c[A0+{index}]\n")), dialect, map);
+        let why =
+            out.diagnostics.iter().find_map(|problem| problem.labels.first()).map(|label| label.text.clone());
+        (out.text, why)
+    };
+    let (gl, hw) = (Some(ConstantMap::Gl), Some(ConstantMap::Hw));
+    let too_far = Some("its constant is too far from A0.x".to_owned());
+    let cases = [
+        (32, Dialect::Vp, None, "c[A0.x-64]"),
+        (159, Dialect::Vp, None, "c[A0.x+63]"),
+        (31, Dialect::Vp, hw, "c[A0.x+31]"),
+        (160, Dialect::Vp, hw, "c[A0.x+160]"),
+        (31, Dialect::D3d, gl, "c[a0.x - 65]"),
+        (160, Dialect::D3d, gl, "c[a0.x + 64]"),
+        (160, Dialect::Vsh, gl, "c[A0+64]"),
+    ];
+    for (index, dialect, map, words) in cases {
+        let (text, why) = near(index, dialect, map);
+        assert!(text.contains(words) && !text.contains(".word"), "{index} {dialect:?}: {text}");
+        assert_eq!(why, None, "{index} {dialect:?}");
+    }
+    for index in [0, 31, 160, 191] {
+        let (text, why) = near(index, Dialect::Vp, None);
+        assert!(text.contains(".word"), "{index}: {text}");
+        assert_eq!(why, too_far, "{index}");
+    }
+    let (text, _) = near(95, Dialect::Vsh, gl);
+    assert!(text.starts_with(".word"), "{text}");
+    assert!(!near(96, Dialect::Vsh, gl).0.contains(".word"));
+}
+
+/// Only preprocessor lines are skipped where the first word is looked for: other lines with `#` declare uniforms, also if
+/// they do it wrongly.
+#[test]
+fn lines_of_others_are_no_preprocessor_lines() {
+    assert_eq!(Dialect::of("#light\nmov oPos, v0"), Dialect::Vsh);
+    assert_eq!(Dialect::of("#light\nvs.1.1\n"), Dialect::Vsh);
+    assert_eq!(Dialect::of("#define LIGHT\nmov oPos, v0"), Dialect::D3d);
+    assert_eq!(Dialect::of("#pragma screenspace\nmov oPos, v0"), Dialect::D3d);
+    assert_eq!(Dialect::of("# 7 \"a.h\"\nvs.1.1\n"), Dialect::D3d);
+}
+
 /// A `mov` of the ILU alone cannot be written, so its two destinations get an instruction each, which any Direct3D 8 has.
 #[test]
 fn what_is_split_needs_no_xbox() {

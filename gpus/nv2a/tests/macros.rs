@@ -218,3 +218,23 @@ fn coefficients_leave_the_viewport_alone() {
     let program = program(&format!("#pragma screenspace\nxvs.1.1\n{taken}exp r1, v0.x\nmov oPos, r1\n"));
     assert_eq!(program.constants.last().map(|made| (made.reg.index, made.count)), Some((56, 2)));
 }
+
+/// So do they of constants whose number is a sum (spec section 11): a text that names c94 takes it and, as a matrix may
+/// begin there, c95. The highest two that are left are c92 and c93, the machine's c188 and c189.
+#[test]
+fn coefficients_leave_sums_alone() {
+    let sums = [
+        "c94",
+        "c[94]",
+        "c[90 + 4]",
+        "c[95 - 1]",
+        "c[2*47]",
+        "c[60+30+4].x",
+        "c[a0.x + 94]",
+        "c[90 + a0.x + 4]",
+    ];
+    for constant in sums.into_iter().chain(["c[a0.x + 95 - 1]", "c[a0.x - 1 + 95]"]) {
+        let text = format!("vs.1.1\nmov a0.x, v1.x\nmov r0, {constant}\nexp r1, v0.x\nmov oPos, r1\n");
+        assert_eq!(program(&text).constants[0].reg.index, 188, "{constant}");
+    }
+}

@@ -271,6 +271,45 @@ fn messages_lead_through_expansions_and_inclusions() {
     );
 }
 
+/// A message about two places: of what one use of a macro made, the second is shown where the macro was written, if that is
+/// a text or the command line; of two uses, both are shown where they are used.
+#[test]
+fn second_places_are_in_the_macro_or_at_its_use() {
+    let labels = |text: &str, defines: &[&str]| {
+        let (assembled, sources) = read(text, &[], defines);
+        let [problem] = &assembled.diagnostics[..] else { panic!("{:?}", assembled.diagnostics) };
+        assert_eq!(problem.code.id, "N0101");
+        let shown = |label: &gpuzoo_diag::Label| {
+            let file = sources.get(label.span.file);
+            let place = file.place(label.span.start);
+            (place.line, place.column, file.slice(label.span).to_owned())
+        };
+        problem.labels.iter().take(2).map(shown).collect::<Vec<_>>()
+    };
+    let place = |line, column, text: &str| (line, column, text.to_owned());
+    let one_use = "vs.1.1\n#define BOTH v1, v2\nadd oPos, BOTH\n";
+    assert_eq!(labels(one_use, &[]), [place(3, 11, "BOTH"), place(2, 14, "v1")]);
+    let two_uses = "vs.1.1\n#define A v1\n#define B v2\nadd oPos, A, B\n";
+    assert_eq!(labels(two_uses, &[]), [place(4, 14, "B"), place(4, 11, "A")]);
+    let given = "vs.1.1\nadd oPos, BOTH\n";
+    assert_eq!(labels(given, &["BOTH=v1, v2"]), [place(2, 11, "BOTH"), place(1, 6, "v1")]);
+    // Without sources that could have it, a definition has no place.
+    let file = File::new("t", given);
+    let assembled = GPU.assemble(&file, &TextOptions { defines: &["BOTH=v1, v2"], ..CLIP });
+    let labels = assembled.diagnostics[0].labels.iter().take(2);
+    assert_eq!(labels.map(|label| label.span).collect::<Vec<_>>(), [file.span(17..21); 2]);
+}
+
+/// What is wrong at the end of a text is wrong in that text, also if it is not the first file.
+#[test]
+fn a_text_need_not_be_the_first_file() {
+    let mut sources = Sources::default();
+    sources.add("other.vsh", "");
+    let id = sources.add("main.vsh", "#define A");
+    let assembled = GPU.assemble_in(&mut sources, id, &CLIP);
+    assert_eq!(assembled.diagnostics[0].span().map(|span| (span.file, span.start)), Some((id, 9)));
+}
+
 #[test]
 fn places_of_slots_constants_and_lines_are_those_of_the_files() {
     let text = "vs.1.1\n#define ONE 1, 1, 1, 1\ndef c0, ONE\n#include \"a.h\"\n#define M mov oD0, v0\nM\n";

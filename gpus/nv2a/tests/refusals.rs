@@ -169,6 +169,8 @@ fn d3d_headers() {
     ] {
         error(text, "N0401");
     }
+    // What follows a header at once is not part of it.
+    error("vs.1.1‹+›mov oPos, v0\n", "A0120");
 }
 
 #[test]

@@ -11,6 +11,9 @@ use std::ops::Range;
 /// What every file begins with.
 pub const MAGIC: &[u8; 6] = b"\x93NUMPY";
 
+/// How to get a file that is read, where a header says nothing better.
+const SAVE: &str = "`numpy.save(\"v.npy\", array.astype(\"<f4\"))` writes what is read";
+
 /// The bytes from a file's beginning that its header lies in.
 pub const MOST: usize = 1 << 16;
 
@@ -94,6 +97,13 @@ impl Header {
     /// # Errors
     /// `G0226` where it is not such a header, or one of an array that is not read.
     pub fn read(bytes: &[u8], file: FileId) -> Result<Header, Diagnostic> {
+        Header::parse(bytes, file).map_err(|problem| match problem.help.is_empty() {
+            true => problem.help(SAVE),
+            false => problem,
+        })
+    }
+
+    fn parse(bytes: &[u8], file: FileId) -> Result<Header, Diagnostic> {
         let problem = |place: Range<usize>, message: &str| {
             let span = Span { file, start: place.start as u32, end: place.end as u32 };
             Diagnostic::error(&NPY_HEADER, message).label(span, "")
@@ -338,13 +348,14 @@ mod tests {
             let problem = Header::read(&file(1, text), FileId(0)).unwrap_err();
             let span = problem.span().unwrap();
             assert_eq!((problem.code.id, span.start), ("G0226", 10 + at), "{text}: {problem:?}");
+            assert!(!problem.help.is_empty(), "{text}");
         }
         let version = Header::read(&file(4, ""), FileId(0)).unwrap_err();
         assert_eq!((version.code.id, version.span().unwrap().start), ("G0226", 6));
         let long = Header::read(&file(2, "")[..8], FileId(0)).unwrap_err();
         assert_eq!(long.code.id, "G0226");
         assert!(Header::read(b"\x93NUMPY\x02\0\xff\xff\xff\xff{", FileId(0)).is_err());
-        assert!(Header::read(b"v0.x\n1\n", FileId(0)).is_err());
+        assert_eq!(Header::read(b"v0.x\n1\n", FileId(0)).unwrap_err().help, [SAVE]);
     }
 
     #[test]
