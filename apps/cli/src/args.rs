@@ -6,6 +6,7 @@ mod computer;
 mod parameters;
 mod render;
 mod usage;
+mod vectors;
 
 pub use ask::{Conform, Explain, Generate, Generated, List, New, What};
 pub use bench::Bench;
@@ -13,6 +14,7 @@ pub use computer::{Diff, Record};
 pub use parameters::{Given, command, full_command, given};
 pub use render::{Compression, PictureFormat, Render};
 pub use usage::{messages, problem};
+pub use vectors::Vectors;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gpuzoo::machine::text::wrap;
@@ -75,7 +77,8 @@ Examples:
   gpuzoo render teapot.toml -o teapot.png         a picture
   gpuzoo new --gpu nv2a first                     a first project
   gpuzoo explain D0102                            what a message means
-  gpuzoo conform --gpu dreambox vectors/          compare with your own hardware
+  gpuzoo vectors --gpu nv2a --count 1000          stimulus for your own hardware
+  gpuzoo conform --gpu dreambox vectors/          compare with it
   gpuzoo bench light.vsh --yardstick              speed, compared with compiled C";
 
 /// How messages look, for every verb.
@@ -173,6 +176,9 @@ pub enum Verb {
     /// Explain a diagnostic code, an instruction, a machine or a word
     #[command(before_long_help = ask::EXPLAIN)]
     Explain(Explain),
+    /// Write vectors: random, directed, of a program or of a scene
+    #[command(before_long_help = vectors::EXAMPLES)]
+    Vectors(Vectors),
     /// Compare with vectors from a machine, or from your own copy of one
     #[command(before_long_help = ask::CONFORM)]
     Conform(Conform),
@@ -203,6 +209,7 @@ impl Verb {
                 | Verb::Trace(_)
                 | Verb::Record(_)
                 | Verb::Render(_)
+                | Verb::Vectors(_)
                 | Verb::Conform(_)
                 | Verb::Bench(_)
         )

@@ -5,8 +5,9 @@ use crate::isa::{FileKind, Isa, Op};
 use crate::operand::{Mask, Operand, Reg, Swizzle};
 use crate::operands::places;
 use crate::part::{Choice, Kind, Part, SwizzleCode};
-use crate::program::Inst;
+use crate::program::{Inst, Slot};
 use crate::syntax::{Letters, text};
+use gpuzoo_diag::Span;
 
 /// Numbers below what is asked for, for [`Isa::random`]: the same ones for the same seed (splitmix64).
 pub fn numbers(mut seed: u64) -> impl FnMut(u32) -> u32 {
@@ -17,6 +18,9 @@ pub fn numbers(mut seed: u64) -> impl FnMut(u32) -> u32 {
         ((mixed ^ mixed >> 31) % u64::from(end.max(1))) as u32
     }
 }
+
+/// How far the choices of one instruction are apart in [`Isa::variations`]: a prime, which no count of choices divides.
+const STRIDE: u32 = 37;
 
 impl Isa {
     /// An instruction of a row that is easy to read: the first kind of register for each operand, numbered in the
@@ -100,6 +104,47 @@ impl Isa {
         // What two operands with bits in common say together may have no text: then it is tried again.
         let mut tries = (0..16).map(|_| self.random_once(op, pick));
         tries.find(|inst| self.has_text(inst)).unwrap_or_else(|| self.example(op))
+    }
+
+    /// A random slot with an instruction of a row: alone, or on machines whose slots have two halves, with one of the other
+    /// half beside it. It is one that the assembler writes.
+    pub fn random_slot(&self, op: &'static Op, pick: &mut dyn FnMut(u32) -> u32) -> Slot {
+        let beside: Vec<&'static Op> = self.ops().filter(|other| other.half != op.half).collect();
+        if !beside.is_empty() && pick(2) == 1 {
+            for _ in 0..50 {
+                let other = beside[pick(beside.len() as u32) as usize];
+                let insts = [self.random(op, pick), self.random(other, pick)];
+                let slot = self.slot(self.encode_all(insts.iter()), Span::default());
+                // Two that share bits are what the bits say, which may be less than they were.
+                let insts = [&slot.inst, &slot.paired].into_iter().flatten();
+                let slot = self.slot(self.encode_all(insts), Span::default());
+                if slot.insts().any(|inst| inst.op == op) && self.is_canonical(&slot) {
+                    return slot;
+                }
+            }
+        }
+        self.slot(self.encode(&self.random(op, pick)), Span::default())
+    }
+
+    /// Instructions of a row in all ways to write their operands: each kind of register, number, swizzle, mask and sign that a
+    /// part can have is in one of them at least, but not each together with every other.
+    pub fn variations(&self, op: &'static Op) -> Vec<Inst> {
+        let (mut all, mut number, mut most) = (Vec::new(), 0, 1);
+        while number < most {
+            let mut choice = 0;
+            let inst = self.random_once(op, &mut |end| {
+                // Beyond a byte they are values, whose bits are not counted through.
+                if end <= 256 {
+                    most = most.max(end);
+                }
+                choice += 1;
+                // Differently for each choice, lest all operands be the same.
+                (number + STRIDE * (choice - 1)) % end.max(1)
+            });
+            all.extend(self.has_text(&inst).then_some(inst));
+            number += 1;
+        }
+        all
     }
 
     fn random_once(&self, op: &'static Op, pick: &mut dyn FnMut(u32) -> u32) -> Inst {

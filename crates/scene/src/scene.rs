@@ -18,6 +18,7 @@ use gpuzoo_machine::draw::{Draw, DrawReport, VertexConstants};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_machine::settings::Table;
+use gpuzoo_machine::stimulus::Stimulus;
 use gpuzoo_machine::{Gpu, ShaderUnit};
 use gpuzoo_raster::{Image, Level, Note, Target, Texture, Topology, Touch, View};
 use std::collections::{BTreeMap, BTreeSet};
@@ -139,8 +140,24 @@ pub struct Picked<'a> {
     pub touch: Touch,
     /// Its run of the fragment program, if there is one.
     pub fragment: Option<ShaderSession>,
+    /// What that was run with, if it does not depend on more: see
+    /// [`FragmentPrograms::stimulus`](gpuzoo_machine::FragmentPrograms::stimulus).
+    pub stimulus: Option<Stimulus>,
     /// The runs of the vertex program for the three vertices of its triangle; of a line the second counts twice.
     pub vertices: [ShaderSession; 3],
+}
+
+/// What a draw runs for every vertex.
+#[derive(Clone, Debug)]
+pub struct VertexStage<'a> {
+    /// The number of the draw.
+    pub draw: usize,
+    /// The draw.
+    pub call: &'a DrawCall,
+    /// What its program means.
+    pub lowered: Lowered,
+    /// The constants that it reads, by number.
+    pub constants: Vec<Vec4>,
 }
 
 impl Scene {
@@ -280,11 +297,25 @@ impl Scene {
                     refused = Some(refusal);
                     None
                 });
-                picked.push(Picked { draw: number, call: draw, touch, fragment, vertices });
+                let stimulus = programs.and_then(|own| own.stimulus(call, &touch));
+                picked.push(Picked { draw: number, call: draw, touch, fragment, stimulus, vertices });
             }
         });
         problems.extend(refused.map(|refusal| refusal.problem()));
         if has_errors(&problems) { Err(problems) } else { Ok(picked) }
+    }
+
+    /// Draws a frame, and says what each of its draws runs for every vertex.
+    ///
+    /// # Errors
+    /// As for [`frame`](Scene::frame).
+    pub fn vertex_stages(&self, index: u32) -> Result<Vec<VertexStage<'_>>, Vec<Diagnostic>> {
+        let (mut stages, mut problems) = (Vec::new(), Vec::new());
+        self.draw_all(index, None, &mut problems, |number, draw, call, target| {
+            let (lowered, constants) = self.gpu.vertex_stage(target, call);
+            stages.push(VertexStage { draw: number, call: draw, lowered, constants });
+        });
+        if has_errors(&problems) { Err(problems) } else { Ok(stages) }
     }
 
     /// As [`frame`](Scene::frame), but the image is a view of the screen: depths, overdraw and so on.

@@ -50,6 +50,7 @@ mod rules;
 mod scan;
 mod shade;
 mod starter;
+mod stimulus;
 mod stored;
 mod syntax;
 mod timeline;
@@ -69,6 +70,7 @@ use gpuzoo_machine::keys::Key;
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_machine::starter::Starter;
+use gpuzoo_machine::stimulus::{ProgramVectors, Stimulus};
 use gpuzoo_machine::{
     About, Cost, FragmentPrograms, Gpu, Jobs, RunState, ShaderUnit, TextOptionNames, TextOptions,
 };
@@ -204,6 +206,10 @@ impl ShaderUnit for PicoGpu {
         pipeline::draw(target, draw, problems)
     }
 
+    fn program_vectors(&self) -> Option<&dyn ProgramVectors> {
+        Some(self)
+    }
+
     fn fragment_programs(&self) -> Option<&dyn FragmentPrograms> {
         Some(self)
     }
@@ -230,6 +236,10 @@ impl Jobs for PicoGpu {
 impl FragmentPrograms for PicoGpu {
     fn sets(&self, constant: u16) -> bool {
         constant >= regs::FIRST_PLANE
+    }
+
+    fn stimulus(&self, draw: &Draw, touch: &Touch) -> Option<Stimulus> {
+        pipeline::stimulus(draw, touch)
     }
 
     fn session(

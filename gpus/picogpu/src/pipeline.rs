@@ -18,6 +18,7 @@ use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::keys::{Flag, Key};
 use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_machine::settings::{Reader, Table};
+use gpuzoo_machine::stimulus::Stimulus;
 use gpuzoo_raster::{Fill, Target, Topology, Touch};
 
 struct Settings {
@@ -160,11 +161,10 @@ fn uniforms(all: &[Vec4], stage: Stage) -> [Vec4; MAX_PORTS] {
     std::array::from_fn(|index| all.get(uniform(stage, index).index as usize).copied().unwrap_or_default())
 }
 
-/// A draw's fragment program at a fragment, step by step.
-pub fn fragment_session(draw: &Draw, touch: &Touch) -> Option<ShaderSession> {
-    let program = draw.fragment?;
-    let (vertex, fragment) = (lowered(draw.vertex, draw.profile), lowered(program, draw.profile));
-    let given = draw.vertex.interface.as_ref()?;
+/// What a draw's fragment program is run with at a fragment: its pixel, and its uniforms with the triangle's vertices among them.
+pub fn stimulus(draw: &Draw, touch: &Touch) -> Option<Stimulus> {
+    let vertex = lowered(draw.vertex, draw.profile);
+    let given = draw.fragment.and(draw.vertex.interface.as_ref())?;
     let mut uniforms = draw.fragment_constants.to_vec();
     uniforms.resize(triangle(2, MAX_PORTS - 1).index as usize + 1, [0; 4]);
     let mut run = Run::default();
@@ -184,6 +184,15 @@ pub fn fragment_session(draw: &Draw, touch: &Touch) -> Option<ShaderSession> {
         }
     }
     let pixel = touch.invocations.get(touch.lane)?;
-    run.run(&fragment.function, &shade::inputs(pixel.x, pixel.y), &uniforms, &NoTextures);
+    Some(Stimulus { inputs: shade::inputs(pixel.x, pixel.y).to_vec(), constants: uniforms })
+}
+
+/// A draw's fragment program at a fragment, step by step.
+pub fn fragment_session(draw: &Draw, touch: &Touch) -> Option<ShaderSession> {
+    let program = draw.fragment?;
+    let Stimulus { inputs, constants } = stimulus(draw, touch)?;
+    let fragment = lowered(program, draw.profile);
+    let mut run = Run::default();
+    run.run(&fragment.function, &inputs, &constants, &NoTextures);
     Some(ShaderSession::of_run(&ISA, program, &fragment, &run))
 }

@@ -14,7 +14,7 @@ use gpuzoo::machine::text::extension;
 use gpuzoo::pick;
 use gpuzoo::registry;
 use gpuzoo::run::output::{Format, Printer};
-use gpuzoo::run::{Kernel, Pieces, Vertices};
+use gpuzoo::run::{Kernel, Pieces, Vertices as Piece};
 use gpuzoo::scene::NO_SUCH_PIXEL;
 use gpuzoo::session::Session as _;
 use gpuzoo::trace as facade_trace;
@@ -97,7 +97,7 @@ fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut 
         Stop::Reported
     })?;
     let kernel = chosen.as_ref().unwrap_or(&whole);
-    let mut source = Source::of(unit, &args.data, args.output.as_deref(), session)?;
+    let mut source = Vertices::of(unit, &args.data, args.output.as_deref(), session)?;
     let first = source.first(session)?;
     session.require(kernel.remarks(&first, &constants.given))?;
     session.report(whole.unread(&first, constants));
@@ -184,19 +184,19 @@ fn printer<'a>(args: &args::Run, kernel: &'a Kernel) -> Printer<'a> {
 }
 
 /// Where vertices come from: a file, or nowhere.
-struct Source {
+pub struct Vertices {
     name: String,
     pieces: Option<Pieces<'static>>,
     bar: ProgressBar,
 }
 
-impl Source {
-    fn of(
+impl Vertices {
+    pub fn of(
         unit: &'static dyn ShaderUnit,
         args: &args::Data,
         output: Option<&Path>,
         session: &mut Session,
-    ) -> Result<Source, Stop> {
+    ) -> Result<Vertices, Stop> {
         let path = args.vertices.as_deref();
         let name = io::name(path, None);
         // What is written to the terminal says itself how far it is.
@@ -204,12 +204,12 @@ impl Source {
         let bar = if is_shown { session.bar(0, READING) } else { ProgressBar::hidden() };
         let bar = bar.with_message(name.clone());
         let pieces = path.map(|path| pieces(unit, args, path, &bar, session)).transpose()?;
-        Ok(Source { name, pieces, bar })
+        Ok(Vertices { name, pieces, bar })
     }
 
     /// The first vertices: one for which no input has a value, if there is no file.
-    fn first(&mut self, session: &mut Session) -> Result<Vertices<'static>, Stop> {
-        let mut first = self.next(session)?.unwrap_or_else(Vertices::nothing);
+    pub fn first(&mut self, session: &mut Session) -> Result<Piece<'static>, Stop> {
+        let mut first = self.next(session)?.unwrap_or_else(Piece::nothing);
         while first.count() == 0
             && let Some(next) = self.next(session)?
         {
@@ -219,7 +219,7 @@ impl Source {
     }
 
     /// The next vertices, if there are any. What is wrong with them is reported, and with all that follow.
-    fn next(&mut self, session: &mut Session) -> Result<Option<Vertices<'static>>, Stop> {
+    pub fn next(&mut self, session: &mut Session) -> Result<Option<Piece<'static>>, Stop> {
         let Some(pieces) = &mut self.pieces else { return Ok(None) };
         let mut wrong = false;
         loop {
@@ -321,7 +321,7 @@ fn of_vertex(unit: &'static dyn ShaderUnit, args: &args::Trace, session: &mut Se
     let wanted = args.vertex.unwrap_or(0);
     let Ready { program, constants, .. } = &ready;
     let kernel = program.kernel_in(&ready.run_state());
-    let mut source = Source::of(unit, &args.data, args.output.as_deref(), session)?;
+    let mut source = Vertices::of(unit, &args.data, args.output.as_deref(), session)?;
     let first = source.first(session)?;
     session.require(kernel.remarks(&first, &constants.given))?;
     session.report(kernel.unread(&first, constants));

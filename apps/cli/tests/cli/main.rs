@@ -18,5 +18,6 @@ mod render;
 mod robustness;
 mod run;
 mod starter;
+mod vectors;
 mod vera;
 mod watch;
