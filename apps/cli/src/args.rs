@@ -269,7 +269,9 @@ const TRACE: &str = "\
 Examples:
   gpuzoo trace teapot.vu vertices.csv
   gpuzoo trace teapot.vu vertices.csv --vertex 3 --format json
-  gpuzoo trace teapot.vu -C c0=1,0,0,0 --bits";
+  gpuzoo trace teapot.vu -C c0=1,0,0,0 --bits
+  gpuzoo trace teapot.toml --pixel 320,240
+  gpuzoo trace job.json --vertex 7";
 
 const RENDER: &str = "\
 Examples:
@@ -278,7 +280,8 @@ Examples:
   gpuzoo render spin.toml -o spin.gif
   gpuzoo render spin.toml --frame 12 -o still.png --stats
   gpuzoo render teapot.toml --view overdraw -o overdraw.png
-  gpuzoo render job.json --stats --waves job.vcd -o job.png
+  gpuzoo render knot.toml --save-job knot.json
+  gpuzoo render knot.json --stats --waves knot.vcd -o knot.png
   gpuzoo render cube.s --frames 120 -o cube.gif
   gpuzoo render teapot.toml -o teapot.png --watch
   gpuzoo render spin.toml --format raw -o - | ffmpeg -f rawvideo -pix_fmt rgba \\
@@ -521,7 +524,7 @@ pub struct Trace {
     /// The vertex to trace, from 0; else the first
     #[arg(long, value_name = "N")]
     pub vertex: Option<usize>,
-    /// PROGRAM is a scene: trace what made this pixel
+    /// PROGRAM is a scene or a job: trace what made this pixel
     #[arg(long, value_name = "X,Y", conflicts_with_all = OF_VERTICES, conflicts_with_all = ["gpu", "program_format"])]
     pub pixel: Option<String>,
     /// With --pixel: every fragment that met it, hidden and killed ones too

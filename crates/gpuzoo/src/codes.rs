@@ -206,6 +206,7 @@ pub(crate) fn shared() -> impl Iterator<Item = &'static Code> {
         gpuzoo_machine::run_state::CODES,
         gpuzoo_machine::reach::CODES,
         gpuzoo_machine::budget::CODES,
+        gpuzoo_machine::job::CODES,
         gpuzoo_machine::json::CODES,
     ];
     shared.into_iter().chain(SCENES.iter().copied()).flatten().copied()

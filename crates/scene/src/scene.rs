@@ -90,7 +90,7 @@ pub struct DrawCall {
     pub(crate) model: Transform,
     pub(crate) units: Vec<Unit>,
     /// The number of the surface that it draws on; the screen is 0.
-    pub(crate) surface: usize,
+    pub surface: usize,
     pub(crate) places: Places,
 }
 
@@ -145,19 +145,6 @@ pub struct Picked<'a> {
     pub stimulus: Option<Stimulus>,
     /// The runs of the vertex program for the three vertices of its triangle; of a line the second counts twice.
     pub vertices: [ShaderSession; 3],
-}
-
-/// What a draw runs for every vertex.
-#[derive(Clone, Debug)]
-pub struct VertexStage<'a> {
-    /// The number of the draw.
-    pub draw: usize,
-    /// The draw.
-    pub call: &'a DrawCall,
-    /// What its program means.
-    pub lowered: Lowered,
-    /// The constants that it reads, by number.
-    pub constants: Vec<Vec4>,
 }
 
 impl Scene {
@@ -261,9 +248,7 @@ impl Scene {
     pub fn pick(&self, index: u32, x: u32, y: u32) -> Result<Vec<Picked<'_>>, Vec<Diagnostic>> {
         let (width, height) = self.size();
         if x >= width || y >= height {
-            let message = format!("there is no pixel ({x}, {y})");
-            let problem = Diagnostic::error(&NO_SUCH_PIXEL, message);
-            return Err(vec![problem.help(format!("the picture is {width} × {height}, counted from 0"))]);
+            return Err(vec![no_such_pixel((x, y), (width, height))]);
         }
         let (mut picked, mut refused) = (Vec::new(), None);
         let watched = y as usize * width as usize + x as usize;
@@ -305,17 +290,31 @@ impl Scene {
         if has_errors(&problems) { Err(problems) } else { Ok(picked) }
     }
 
-    /// Draws a frame, and says what each of its draws runs for every vertex.
+    /// Draws a frame and shows each draw as the machine got it, with its number, once it is done.
     ///
     /// # Errors
     /// As for [`frame`](Scene::frame).
-    pub fn vertex_stages(&self, index: u32) -> Result<Vec<VertexStage<'_>>, Vec<Diagnostic>> {
-        let (mut stages, mut problems) = (Vec::new(), Vec::new());
+    pub fn visit(
+        &self,
+        index: u32,
+        mut visit: impl FnMut(usize, &DrawCall, &Draw, &Target),
+    ) -> Result<(), Vec<Diagnostic>> {
+        let mut problems = Vec::new();
         self.draw_all(index, None, &mut problems, |number, draw, call, target| {
-            let (lowered, constants) = self.gpu.vertex_stage(target, call);
-            stages.push(VertexStage { draw: number, call: draw, lowered, constants });
+            visit(number, draw, call, target);
         });
-        if has_errors(&problems) { Err(problems) } else { Ok(stages) }
+        if has_errors(&problems) { Err(problems) } else { Ok(()) }
+    }
+
+    /// The screen as it is before the first draw.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub fn cleared(&self) -> Result<Target, Diagnostic> {
+        match self.surfaces.first() {
+            Some(screen) => screen.target(),
+            None => Target::new(1, 1).map_err(|error| Refusal::from(error).problem()),
+        }
     }
 
     /// As [`frame`](Scene::frame), but the image is a view of the screen: depths, overdraw and so on.
@@ -491,6 +490,12 @@ impl Scene {
             noted(drawn.map_err(|refusal| refusal.at(draw.span())), problems);
         }
     }
+}
+
+/// The problem of a pixel that a picture of this size does not have.
+pub fn no_such_pixel((x, y): (u32, u32), (width, height): (u32, u32)) -> Diagnostic {
+    let problem = Diagnostic::error(&NO_SUCH_PIXEL, format!("there is no pixel ({x}, {y})"));
+    problem.help(format!("the picture is {width} × {height}, counted from 0"))
 }
 
 /// The problem of a view that shows what a machine does not have.

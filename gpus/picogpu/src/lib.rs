@@ -35,6 +35,8 @@ mod frame;
 mod header;
 mod job;
 mod job_keys;
+mod job_runs;
+mod job_written;
 mod lints;
 mod lower;
 mod meaning;
@@ -65,7 +67,7 @@ use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Program, Room};
 use gpuzoo_machine::budget::Refusal;
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
-use gpuzoo_machine::job::{JobDone, JobOptions};
+use gpuzoo_machine::job::{JobDone, JobHead, JobOptions, PixelRuns, VertexRun, WrittenDraw};
 use gpuzoo_machine::keys::Key;
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::session::ShaderSession;
@@ -226,6 +228,32 @@ impl Jobs for PicoGpu {
 
     fn is_job(&self, file: &File) -> bool {
         job::is_job(file)
+    }
+
+    fn pick(
+        &self,
+        file: &File,
+        options: &JobOptions,
+        pixel: (u32, u32),
+    ) -> (Option<PixelRuns>, Vec<Diagnostic>) {
+        job_runs::pick(file, options, pixel, &self.jobs)
+    }
+
+    fn vertex(
+        &self,
+        file: &File,
+        options: &JobOptions,
+        vertex: usize,
+    ) -> (Option<Result<VertexRun, usize>>, Vec<Diagnostic>) {
+        job_runs::vertex(file, options, vertex)
+    }
+
+    fn of_draw(&self, draw: &Draw) -> Result<WrittenDraw, Vec<Diagnostic>> {
+        pipeline::written(draw)
+    }
+
+    fn document(&self, head: &JobHead, draws: Vec<WrittenDraw>) -> Result<String, Diagnostic> {
+        job_written::document(head, draws)
     }
 
     fn keys(&self) -> &'static [&'static dyn Key] {

@@ -1,18 +1,22 @@
 //! `run` and `trace`.
 
-use super::data::{Ready, pieces, ready, refuse_data};
-use super::{Runs, no_scene, parameters, place, refuse, render, runs, software};
+use super::data::{Ready, pieces, ready, refuse_data, refuse_given};
+use super::{Runs, no_scene, parameters, place, refuse, render, room, runs, software};
 use crate::args::{self, OutputFormat, TextFormat};
-use crate::io;
+use crate::io::{self, Input};
 use crate::output::{self, Output};
 use crate::session::{READING, Session, Stop};
 use gpuzoo::codes::{BAD_ARGUMENT, NO_SUCH_VERTEX};
 use gpuzoo::computer::Computer;
-use gpuzoo::diag::{Diagnostic, counted};
+use gpuzoo::diag::{Diagnostic, FileId, counted};
+use gpuzoo::kind::job_gpu;
 use gpuzoo::machine::arguments::Verb;
+use gpuzoo::machine::job::JobOptions;
 use gpuzoo::machine::text::extension;
-use gpuzoo::pick;
+use gpuzoo::pick::{self, Pick};
+use gpuzoo::read;
 use gpuzoo::registry;
+use gpuzoo::render as facade_render;
 use gpuzoo::run::output::{Format, Printer};
 use gpuzoo::run::{Kernel, Pieces, Vertices as Piece};
 use gpuzoo::scene::NO_SUCH_PIXEL;
@@ -242,7 +246,21 @@ fn pixel(args: &args::Trace, text: &str, session: &mut Session) -> Result<(), St
     let file = session.argument("--pixel", text);
     let at = pick::place(session.sources.get(file))?;
     let source = &args.data.source;
-    let mut scene = render::scene(source.input.as_deref(), source.reading.stdin_name.as_deref(), session)?;
+    let input = io::read(source.input.as_deref(), source.reading.stdin_name.as_deref())?;
+    // No scene begins with a brace.
+    if input.bytes.trim_ascii_start().starts_with(b"{") {
+        refuse(&[(args.frame > 0, "--frame")], "is for scenes, and this is a job")?;
+        let (gpu, job, options) = job(args, input, session)?;
+        let picked = pick::of_job(gpu, session.sources.get(job), &options, at);
+        let (pick, problems) = picked.map_err(|problems| {
+            let span = session.sources.get(file).whole();
+            session.report(place(problems, &NO_SUCH_PIXEL, span));
+            Stop::Reported
+        })?;
+        session.require(problems)?;
+        return shown(&pick, args, session);
+    }
+    let mut scene = render::scene_of(input, session)?;
     if args.data.profile.is_some() {
         scene.profile = registry::profile(scene.gpu, args.data.profile.as_deref())?;
     }
@@ -254,11 +272,62 @@ fn pixel(args: &args::Trace, text: &str, session: &mut Session) -> Result<(), St
             return Err(Stop::Reported);
         }
     };
+    shown(&pick, args, session)
+}
+
+/// Writes what made a pixel.
+fn shown(pick: &Pick, args: &args::Trace, session: &Session) -> Result<(), Stop> {
     let text = match args.format {
         TextFormat::Text => pick.text(args.all, args.data.bits),
         TextFormat::Json => pick.json_lines(&session.sources, args.all, args.data.bits),
     };
     output::write(args.output.as_deref(), false, text.as_bytes())
+}
+
+/// A job that is to be traced: its machine, its file, and how it is run.
+fn job(
+    args: &args::Trace,
+    input: Input,
+    session: &mut Session,
+) -> Result<(&'static dyn Gpu, FileId, JobOptions), Stop> {
+    let Input { name, bytes, .. } = input;
+    room(&bytes, session)?;
+    let file = read::text(&mut session.sources, &name, &bytes)?;
+    let gpu = facade_render::job_gpu(&session.registry, args.data.source.reading.gpu.as_deref())?;
+    let profile = args.data.profile.as_deref();
+    let profile = profile.map(|name| registry::profile(gpu, Some(name))).transpose()?;
+    let budget = session.budget.clone();
+    Ok((gpu, file, JobOptions { profile, budget, ..JobOptions::default() }))
+}
+
+/// The input, if it is a job: JSON with keys that jobs have.
+fn as_job(args: &args::Trace, session: &Session) -> Result<Option<Input>, Stop> {
+    let source = &args.data.source;
+    let (path, stdin_name) = (source.input.as_deref(), source.reading.stdin_name.as_deref());
+    if !extension(&io::name(path, stdin_name)).eq_ignore_ascii_case("json") {
+        return Ok(None);
+    }
+    let input = io::peek(path, stdin_name)?;
+    let is_job = |text| job_gpu(&session.registry, text).is_some();
+    let is_one = std::str::from_utf8(&input.bytes).is_ok_and(is_job);
+    Ok(is_one.then_some(input))
+}
+
+/// What each instruction changes, for one vertex of a job.
+fn vertex_of_job(args: &args::Trace, input: Input, session: &mut Session) -> Result<(), Stop> {
+    refuse_given(&args.data, "is for a program, and this is a job")?;
+    let (gpu, file, options) = job(args, input, session)?;
+    let wanted = args.vertex.unwrap_or(0);
+    let run = pick::vertex_of_job(gpu, session.sources.get(file), &options, wanted);
+    let (run, problems) = run.map_err(|problems| {
+        session.report(problems);
+        Stop::Reported
+    })?;
+    session.require(problems)?;
+    match run {
+        Ok(trace) => steps(trace, args, session),
+        Err(count) => Err(no_such_vertex(wanted, count, session).into()),
+    }
 }
 
 /// What each instruction changes, for one vertex or one pixel.
@@ -269,6 +338,9 @@ pub fn trace(args: &args::Trace, session: &mut Session) -> Result<(), Stop> {
         let is_program = !session.registry.by_extension(&name).is_empty();
         refuse(&[(is_program, "--pixel")], "is for scenes, and this is a program")?;
         return pixel(args, text, session);
+    }
+    if let Some(input) = as_job(args, session)? {
+        return vertex_of_job(args, input, session);
     }
     match runs(&args.data.source, session)? {
         (_, Runs::Units(unit)) => of_vertex(unit, args, session),
@@ -340,7 +412,11 @@ fn of_vertex(unit: &'static dyn ShaderUnit, args: &args::Trace, session: &mut Se
     source.bar.finish_and_clear();
     let (first, constants) = (before.count(), before.constants());
     let trace = facade_trace::trace(program, &ready.run_state(), &vertices, wanted - first, constants);
-    let trace = trace.behind(first);
+    steps(trace.behind(first), args, session)
+}
+
+/// Writes those steps of a trace that are wanted.
+fn steps(trace: facade_trace::Trace, args: &args::Trace, session: &mut Session) -> Result<(), Stop> {
     let all = trace.session.total().unwrap_or(0);
     let skip = args.skip.unwrap_or(0);
     if skip > 0 && skip >= all {

@@ -10,6 +10,7 @@ mod conventions;
 mod emit;
 mod explain;
 mod include;
+mod jobs;
 mod lints;
 mod new;
 mod outputs;

@@ -11,15 +11,16 @@ use gpuzoo_scene::Scene;
 /// # Errors
 /// What the scene says.
 pub fn of_scene(scene: &Scene, frame: u32, most: usize) -> Result<Vec<Made>, Vec<Diagnostic>> {
-    let made = |stage: gpuzoo_scene::VertexStage| {
-        let gpuzoo_scene::VertexStage { draw, call, lowered, mut constants } = stage;
-        let layout = scene.gpu.complete_layout(call.layout.clone());
-        let count = layout.vertex_count(call.vertices.len()).min(most);
-        let fetch = |vertex, inputs: &mut [_]| layout.fetch(&call.vertices, vertex, inputs);
+    let mut all = Vec::new();
+    scene.visit(frame, |number, _, draw, target| {
+        let (lowered, mut constants) = scene.gpu.vertex_stage(target, draw);
+        let layout = scene.gpu.complete_layout(draw.layout.clone());
+        let count = layout.vertex_count(draw.vertices.len()).min(most);
+        let fetch = |vertex, inputs: &mut [_]| layout.fetch(draw.vertices, vertex, inputs);
         let runs = runs(&lowered.function, 0..count, fetch, &mut constants);
-        Made { name: format!("draw {draw}, frame {frame}"), program: (*call.program).clone(), runs }
-    };
-    Ok(scene.vertex_stages(frame)?.into_iter().map(made).collect())
+        all.push(Made { name: format!("draw {number}, frame {frame}"), program: draw.vertex.clone(), runs });
+    })?;
+    Ok(all)
 }
 
 /// The fragments that met a pixel, and were shaded.
