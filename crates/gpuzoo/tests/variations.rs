@@ -1,6 +1,6 @@
 //! What directed vectors are made of: each way to write an operand is in one of a row's variations.
 
-use gpuzoo::isa::{Inst, Isa, Mask, Op, Operand, Part, Swizzle, SwizzleCode};
+use gpuzoo::isa::{Inst, Isa, Kind, Map, Mask, Op, Operand, Part, Swizzle, SwizzleCode};
 use gpuzoo::shader_units;
 
 /// What a part is in all variations of a row, where that is a register.
@@ -37,8 +37,17 @@ fn check(isa: &'static Isa, op: &'static Op) {
             assert!(negated && absolute, "{} {}", op.name, part.name);
         }
         for choice in part.choices.iter().filter(|choice| choice.writable && choice.illegal.is_empty()) {
-            let Some(file) = choice.file() else { continue };
-            assert!(of().any(|operand| operand.reg.file == file), "{} {}: {file}", op.name, part.name);
+            let Kind::Reg { file, map, .. } = choice.kind else { continue };
+            let found: Vec<u16> =
+                of().filter(|operand| operand.reg.file == file).map(|operand| operand.reg.index).collect();
+            assert!(!found.is_empty(), "{} {}: {file}", op.name, part.name);
+            let description = &isa.files[usize::from(file)];
+            // Of a large file not all need be there.
+            let is_small = description.count <= 32 && !matches!(map, Map::Codes(_));
+            let can_be = |index: &u16| is_small && description.has(*index);
+            let missing: Vec<u16> =
+                (0..description.count).filter(|index| can_be(index) && !found.contains(index)).collect();
+            assert!(missing.is_empty(), "{} {}: {missing:?} of {}", op.name, part.name, description.name);
         }
     }
 }

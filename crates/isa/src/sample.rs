@@ -8,6 +8,7 @@ use crate::part::{Choice, Kind, Part, SwizzleCode};
 use crate::program::{Inst, Slot};
 use crate::syntax::{Letters, text};
 use gpuzoo_diag::Span;
+use std::collections::HashSet;
 
 /// Numbers below what is asked for, for [`Isa::random`]: the same ones for the same seed (splitmix64).
 pub fn numbers(mut seed: u64) -> impl FnMut(u32) -> u32 {
@@ -19,8 +20,9 @@ pub fn numbers(mut seed: u64) -> impl FnMut(u32) -> u32 {
     }
 }
 
-/// How far the choices of one instruction are apart in [`Isa::variations`]: a prime, which no count of choices divides.
-const STRIDE: u32 = 37;
+/// So many random instructions in a row that show nothing new end [`Isa::variations`]. One of 256 swizzles is missed by so many
+/// once in ten million times; of the registers of a large file a few may be.
+const MOST_IN_VAIN: u32 = 1 << 12;
 
 impl Isa {
     /// An instruction of a row that is easy to read: the first kind of register for each operand, numbered in the
@@ -126,23 +128,29 @@ impl Isa {
         self.slot(self.encode(&self.random(op, pick)), Span::default())
     }
 
-    /// Instructions of a row in all ways to write their operands: each kind of register, number, swizzle, mask and sign that a
-    /// part can have is in one of them at least, but not each together with every other.
+    /// Instructions of a row in all ways to write their operands: each kind of register, swizzle, mask and sign that a part can have is
+    /// in one of them at least, but not each together with every other.
+    ///
+    /// They are random ones, the same each time; kept are those that show something which none before them does.
     pub fn variations(&self, op: &'static Op) -> Vec<Inst> {
-        let (mut all, mut number, mut most) = (Vec::new(), 0, 1);
-        while number < most {
-            let mut choice = 0;
-            let inst = self.random_once(op, &mut |end| {
-                // Beyond a byte they are values, whose bits are not counted through.
-                if end <= 256 {
-                    most = most.max(end);
-                }
-                choice += 1;
-                // Differently for each choice, lest all operands be the same.
-                (number + STRIDE * (choice - 1)) % end.max(1)
-            });
-            all.extend(self.has_text(&inst).then_some(inst));
-            number += 1;
+        let (mut pick, mut seen, mut all) = (numbers(u64::from(op.code)), HashSet::new(), Vec::new());
+        let mut in_vain = 0;
+        while in_vain < MOST_IN_VAIN {
+            let inst = self.random(op, &mut pick);
+            let before = seen.len();
+            seen.extend((0..).zip(op.parts).flat_map(|(part, own)| {
+                let operand = inst.operand(own);
+                let Operand { reg, swizzle, mask, negate, abs, relative, immediates } = *operand;
+                let number =
+                    if immediates.is_empty() { reg.index } else { u16::MAX - immediates.len() as u16 };
+                let signs = u32::from(negate) | u32::from(abs) << 1 | u32::from(relative) << 2;
+                let all =
+                    [u32::from(reg.file) << 16 | u32::from(number), swizzle.0.into(), mask.0.into(), signs];
+                let is_there = inst.has(own);
+                (0u8..).zip(all).filter(move |_| is_there).map(move |(aspect, value)| (part, aspect, value))
+            }));
+            in_vain = if seen.len() > before || all.is_empty() { 0 } else { in_vain + 1 };
+            all.extend((in_vain == 0).then_some(inst));
         }
         all
     }

@@ -111,6 +111,12 @@ pub trait ProgramVectors: Sync {
     /// How many inputs and constants a program may have.
     fn counts(&self) -> [usize; 2];
 
+    /// Records of what is no program, for directed vectors: vertex formats, textures, coverage, on their edges. None where the
+    /// machine has no such records.
+    fn pieces(&self) -> Vec<Json> {
+        Vec::new()
+    }
+
     /// Records that [`conform`](crate::vectors) takes: a program, its runs, and what it gives in each of them.
     ///
     /// # Errors

@@ -1,15 +1,21 @@
 //! Vectors of made programs: `run` records (docs/conformance.md has their format).
 
+use crate::fetch::FORMATS;
 use crate::lower::column;
 use crate::ops::{END, MULM};
 use crate::regs::{CONSTANT, FILES, INPUT, OUTPUT, OUTPUT_NAMES};
 use crate::{Dreambox, ISA, lowered};
 use gpuzoo_ir::eval;
 use gpuzoo_isa::{Bits, FileKind, Inst, Profile, Program, Reg, Slot};
+use gpuzoo_machine::layout::VertexFormat;
 use gpuzoo_machine::stimulus::{
-    ProgramVectors, Stimulus, Temporaries, copy, framed, letters, vec4_json, words_json,
+    EDGES, ProgramVectors, Stimulus, Temporaries, copy, framed, letters, vec4_json, words_json,
 };
+use gpuzoo_machine::vectors::hexadecimal;
 use serde_json::{Map, Value as Json, json};
+
+/// Bytes of the largest vertex format.
+const PATTERN: usize = 16;
 
 impl ProgramVectors for Dreambox {
     fn takes(&self, _: &[Slot], inst: &Inst) -> bool {
@@ -37,6 +43,26 @@ impl ProgramVectors for Dreambox {
 
     fn counts(&self) -> [usize; 2] {
         [INPUT, CONSTANT].map(|file| FILES[usize::from(file)].count.into())
+    }
+
+    /// Each vertex format on bytes that are all alike, that count up, and that are floats on edges.
+    fn pieces(&self) -> Vec<Json> {
+        let patterns = [0x00, 0x01, 0x7f, 0x80, 0x81, 0xff].map(|byte| vec![byte; PATTERN]);
+        let counting = (0..).step_by(0x25).take(PATTERN).map(|byte: u32| byte as u8).collect();
+        let floats = EDGES.chunks(4).map(|four| four.iter().flat_map(|bits| bits.to_le_bytes()).collect());
+        let patterns: Vec<Vec<u8>> = patterns.into_iter().chain([counting]).chain(floats).collect();
+        let record = |format: &VertexFormat, bytes: &[u8]| {
+            let value = (format.decode)(bytes);
+            json!({ "format": format.name, "bytes": hexadecimal(bytes), "out": vec4_json(value) })
+        };
+        let of = |format: &'static VertexFormat| {
+            let length = format.bytes as usize;
+            patterns
+                .iter()
+                .filter_map(move |bytes| Some(record(format, bytes.get(..length)?)))
+                .collect::<Vec<_>>()
+        };
+        FORMATS.iter().flat_map(of).collect()
     }
 
     fn records(

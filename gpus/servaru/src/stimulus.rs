@@ -1,15 +1,20 @@
 //! Vectors of made programs: `run` records (docs/conformance.md has their format).
 
 use crate::encoding::illegal_operand;
+use crate::immediate;
 use crate::meaning::{inferred, lowered, reads_texture, stage, word};
 use crate::ops::{EXC, ZTS};
+use crate::pipeline::MIPS;
 use crate::regs::{COLOR, DEPTH, END_OUTPUT, FIRST_OUTPUT, INPUTS, LEFT, P, U, p};
-use crate::vectors::STAGES;
+use crate::vectors::{RULE, STAGES, covered, sampled};
 use crate::{ISA, Servaru};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
-use gpuzoo_isa::{Inst, Interface, Profile, Program, Reg, Slot, Stage};
-use gpuzoo_machine::stimulus::{ProgramVectors, Stimulus, Temporaries, copy, framed, letters, vec4_json};
+use gpuzoo_isa::{Inst, Interface, Mask, Profile, Program, Reg, Slot, Stage};
+use gpuzoo_machine::stimulus::{
+    ProgramVectors, Stimulus, Temporaries, copy, framed, letters, vec4_json, words_json,
+};
+use gpuzoo_machine::words::{FILTERS, WRAPS};
 use serde_json::{Map, Value as Json, json};
 
 impl ProgramVectors for Servaru {
@@ -44,6 +49,12 @@ impl ProgramVectors for Servaru {
         [INPUTS.into(), ISA.files[usize::from(U)].count.into()]
     }
 
+    fn pieces(&self) -> Vec<Json> {
+        let values: Vec<String> =
+            (0..1 << immediate::BITS).map(|field| format!("{:08x}", immediate::value(field))).collect();
+        [json!({ "f32": values })].into_iter().chain(textures()).chain(triangles()).collect()
+    }
+
     fn records(
         &self,
         name: &str,
@@ -74,7 +85,10 @@ impl ProgramVectors for Servaru {
                 return record;
             }
             let (mut out, mut chk) = (Map::new(), Map::new());
-            for (index, value) in &lowered.function.outputs {
+            let is_left = |index: u16| {
+                lowered.unwritten_outputs.iter().all(|(reg, mask)| *reg != p(index) || *mask != Mask::ALL)
+            };
+            for (index, value) in lowered.function.outputs.iter().filter(|(index, _)| is_left(*index)) {
                 let (name, value) = (ISA.reg_name(Reg { file: LEFT, index: *index }), run.value(*value));
                 chk.extend(letters(value).map(|letters| (name.clone(), letters.into())));
                 out.insert(name, vec4_json(value));
@@ -89,7 +103,85 @@ impl ProgramVectors for Servaru {
     }
 }
 
-/// The values of registers, from number 0 on; those beyond the machine's are left out.
+/// The values of registers, from number 0 to the last that is not 0; those beyond the machine's are left out.
 fn list(values: &[Vec4], most: usize) -> Json {
-    values.iter().take(most).copied().map(vec4_json).collect()
+    let values = &values[..values.len().min(most)];
+    let count = values.iter().rposition(|value| *value != [0; 4]).map_or(0, |last| last + 1);
+    values[..count].iter().copied().map(vec4_json).collect()
+}
+
+/// Textures, and reads of them: each filter and wrap inside, at the edges and beyond, texels by number, and each filter of
+/// levels between and beyond them.
+fn textures() -> Vec<Json> {
+    const SIDE: u32 = 4;
+    let texel = |at: u32| {
+        let (x, y) = (at % SIDE, at / SIDE);
+        [x as f32 / 4.0, y as f32 / 4.0, (x ^ y) as f32 / 8.0, 1.0].map(f32::to_bits)
+    };
+    let data: Vec<u32> = (0..SIDE * SIDE).flat_map(texel).collect();
+    let plain = json!({ "texture": "plain", "size": [SIDE, SIDE], "data": words_json(&data) });
+    let levels = json!({ "texture": "levels", "size": [8, 8], "mips": 4, "rule": RULE });
+    let mut records = vec![plain.clone(), levels.clone()];
+    let words = |components: [f32; 4]| vec4_json(components.map(f32::to_bits));
+    let mut add = |texture: &Json, mut record: Json| {
+        record["tex"] = texture.clone();
+        let Ok(texels) = sampled(&record) else { return };
+        record["out"] = match texels[..] {
+            [only] => vec4_json(only),
+            _ => texels.into_iter().map(vec4_json).collect(),
+        };
+        record["tex"] = texture["texture"].clone();
+        records.push(record);
+    };
+    for (filter, _) in FILTERS {
+        for (wrap, _) in WRAPS {
+            for (at, s) in COORDINATES.iter().enumerate() {
+                let t = COORDINATES[(at * 3 + 1) % COORDINATES.len()];
+                let coord = words([*s, t, 0.0, 0.0]);
+                add(&plain, json!({ "op": "TEX", "filter": filter, "wrap": wrap, "coord": coord }));
+            }
+        }
+    }
+    for (x, y, level) in
+        [(0.0, 0.0, 0.0), (3.0, 3.5, 0.0), (4.0, 0.0, 0.0), (-1.0, 1.0, 0.0), (1.0, 1.0, 2.0)]
+    {
+        let coord = words([x, y, 0.0, level]);
+        add(&levels, json!({ "op": "TXF", "filter": FILTERS[0].0, "wrap": WRAPS[0].0, "coord": coord }));
+    }
+    for (mip, _) in MIPS {
+        for bias in [-2.0, 0.0, 0.25, 0.5, 1.0, 1.75, 8.0] {
+            let lane = |x: f32, y: f32| words([0.25 + x / 8.0, 0.5 + y / 8.0, 0.0, bias]);
+            let quad = [lane(0.0, 0.0), lane(1.0, 0.0), lane(0.0, 1.0), lane(1.0, 1.0)];
+            let (filter, wrap) = (FILTERS[FILTERS.len() - 1].0, WRAPS[0].0);
+            add(&levels, json!({ "op": "TXB", "filter": filter, "wrap": wrap, "mip": mip, "quad": quad }));
+        }
+    }
+    records
+}
+
+/// Texture coordinates inside, on the edges of texels and of the texture, and beyond.
+const COORDINATES: [f32; 12] = [-2.25, -1.0, -0.125, 0.0, 0.0625, 0.25, 0.375, 0.5, 0.9375, 1.0, 1.125, 3.75];
+
+/// Triangles in both orders of corners: edges through pixels' corners and centres, a 256th beside them, slivers, and none of
+/// any area.
+fn triangles() -> Vec<Json> {
+    const CORNERS: [[[i64; 2]; 3]; 7] = [
+        [[256, 256], [1280, 256], [256, 1280]],
+        [[384, 384], [1408, 384], [384, 1408]],
+        [[512, 512], [2560, 768], [1024, 2304]],
+        [[256, 256], [4096, 300], [4096, 340]],
+        [[256, 256], [300, 4096], [340, 4096]],
+        [[-1024, -1024], [2048, 512], [512, 2048]],
+        [[512, 512], [1024, 1024], [1536, 1536]],
+    ];
+    let shifted =
+        |corners: [[i64; 2]; 3], [x, y]: [i64; 2]| corners.map(|corner| [corner[0] + x, corner[1] + y]);
+    let shifts = [[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1], [127, 127], [128, 128], [129, 129]];
+    let all = CORNERS.into_iter().flat_map(|corners| shifts.map(|shift| shifted(corners, shift)));
+    let both = all.flat_map(|[a, b, c]| [[a, b, c], [a, c, b]]);
+    let record = |corners: [[i64; 2]; 3]| {
+        let (culled, spans) = covered(corners).ok()?;
+        Some(json!({ "tri": corners, "culled": culled, "spans": spans }))
+    };
+    both.filter_map(record).collect()
 }

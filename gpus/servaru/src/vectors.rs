@@ -187,6 +187,9 @@ fn run(record: &Json, _profile: Profile) -> Result<Checked, String> {
     let mut run = Run::default();
     run.run(&function, &vec4s(&record["in"])?, &constants, &NoTextures);
     let killed = record["killed"].as_bool().unwrap_or(false);
+    if !killed && record["out"].as_object().is_none_or(serde_json::Map::is_empty) {
+        return Err("it says neither what comes out nor that it is killed".to_owned());
+    }
     checked.compare(|| "killed".into(), &killed.to_string(), &run.killed().is_some().to_string());
     for (name, expected) in record["out"].as_object().into_iter().flatten() {
         let number = FILES[usize::from(LEFT)].find(name);
@@ -226,7 +229,7 @@ fn components(
 }
 
 /// The one rule by which a texture is described rather than listed.
-const RULE: &str = "level l texel (x,y) = (l/8, x/16, y/16, 1)";
+pub const RULE: &str = "level l texel (x,y) = (l/8, x/16, y/16, 1)";
 
 /// `{"texture","size","data"}`, or with `mips` levels and a `rule`.
 fn texture(record: &Json) -> Result<Texture, String> {
@@ -260,10 +263,9 @@ fn texture_record(record: &Json, _profile: Profile) -> Result<Checked, String> {
     Ok(Checked { name: text(record, "texture")?.to_owned(), ..Checked::default() })
 }
 
-/// `{"op","tex","filter","wrap","coord","out","tol"}`, or `quad` with the coordinates of four lanes, and `mip`.
-fn sample(record: &Json, _profile: Profile) -> Result<Checked, String> {
+/// What a read of a texture gives, which is in the record in place of its name: four texels for a `quad`, else one.
+pub fn sampled(record: &Json) -> Result<Vec<Vec4>, String> {
     let op = text(record, "op")?;
-    let mut checked = Checked { name: op.to_owned(), ..Checked::default() };
     let sampler =
         Sampler { filter: choice(record, "filter", &FILTERS)?, wrap: [choice(record, "wrap", &WRAPS)?; 2] };
     let mips = if has(record, &["mip"]) { choice(record, "mip", &MIPS)? } else { MipFilter::Base };
@@ -280,10 +282,17 @@ fn sample(record: &Json, _profile: Profile) -> Result<Checked, String> {
     let program = QuadProgram::new(&function, None, &[]);
     let mut quad = Quad::default();
     quad.run(&program, &[lanes], &units);
+    let count = if is_quad { 4 } else { 1 };
+    Ok((0..count).map(|pixel| quad.output(&program, 0, pixel)).collect())
+}
+
+/// `{"op","tex","filter","wrap","coord","out","tol"}`, or `quad` with the coordinates of four lanes, and `mip`.
+fn sample(record: &Json, _profile: Profile) -> Result<Checked, String> {
+    let mut checked = Checked { name: text(record, "op")?.to_owned(), ..Checked::default() };
+    let (is_quad, texels) = (has(record, &["quad"]), sampled(record)?);
     let expected = if is_quad { vec4s(&record["out"])? } else { vec![vec4(&record["out"])?] };
     let rule = ComponentRule::Within(record["tol"].as_f64().unwrap_or(0.0) as f32);
-    for (pixel, expected) in expected.iter().take(4).enumerate() {
-        let got = quad.output(&program, 0, pixel);
+    for (pixel, (expected, got)) in expected.iter().zip(&texels).enumerate() {
         for component in 0..4 {
             let place = || {
                 if is_quad {
@@ -301,15 +310,9 @@ fn sample(record: &Json, _profile: Profile) -> Result<Checked, String> {
 /// The side of the target of `raster` records.
 const SIDE: u32 = 64;
 
-/// `{"tri","culled","spans"}`: corners in 24.8 fixed point, rows with their first and last column. The test bench that
-/// they come from keeps clockwise triangles.
-fn raster(record: &Json, _profile: Profile) -> Result<Checked, String> {
-    let corner = |index: usize| -> Result<[f32; 4], String> {
-        let axis =
-            |axis: usize| record["tri"][index][axis].as_i64().ok_or("`tri` has three corners of two numbers");
-        Ok([axis(0)? as f32 / 256.0, axis(1)? as f32 / 256.0, 0.5, 1.0])
-    };
-    let positions = [corner(0)?, corner(1)?, corner(2)?];
+/// Whether a triangle, in 1/256 pixels, is culled, and the rows that it covers with their first and last column.
+pub fn covered(corners: [[i64; 2]; 3]) -> Result<(bool, Vec<[u64; 3]>), String> {
+    let positions = corners.map(|[x, y]| [x as f32 / 256.0, y as f32 / 256.0, 0.5, 1.0]);
     let mut target = Target::new(SIDE, SIDE).map_err(|error| error.to_string())?;
     let state = State { cull: Cull::Back, front: Winding::Clockwise, ..State::sized(SIDE, SIDE) };
     let vertices = Vertices::new(&positions, &[], 0).map_err(|error| error.to_string())?;
@@ -317,14 +320,6 @@ fn raster(record: &Json, _profile: Profile) -> Result<Checked, String> {
     let white = PerFragment(|_: Fragment<'_>| Some([1.0; 4]));
     let list = Primitives::all(Topology::TriangleList);
     let stats = gpuzoo_raster::draw(&mut target, &rules, &state, vertices, list, &white);
-    let mut checked = Checked { name: record["tri"].to_string(), ..Checked::default() };
-    checked.compare(|| "culled".into(), &record["culled"].to_string(), &(stats.culled == 1).to_string());
-    let mut expected: Vec<[u64; 3]> = Vec::new();
-    for span in record["spans"].as_array().ok_or("`spans` is not a list")? {
-        let number = |at: usize| span[at].as_u64().ok_or("a span has three numbers");
-        expected.push([number(0)?, number(1)?, number(2)?]);
-    }
-    expected.sort_unstable();
     let mut got: Vec<[u64; 3]> = Vec::new();
     for y in 0..SIDE {
         for x in (0..SIDE).filter(|&x| target.color().get(x, y) != Some([0; 4])) {
@@ -334,6 +329,25 @@ fn raster(record: &Json, _profile: Profile) -> Result<Checked, String> {
             }
         }
     }
+    Ok((stats.culled == 1, got))
+}
+
+/// `{"tri","culled","spans"}`: corners in 24.8 fixed point, rows with their first and last column. The test bench that
+/// they come from keeps clockwise triangles.
+fn raster(record: &Json, _profile: Profile) -> Result<Checked, String> {
+    let axis = |index: usize, axis: usize| {
+        record["tri"][index][axis].as_i64().ok_or("`tri` has three corners of two numbers")
+    };
+    let corner = |index: usize| -> Result<[i64; 2], String> { Ok([axis(index, 0)?, axis(index, 1)?]) };
+    let (culled, got) = covered([corner(0)?, corner(1)?, corner(2)?])?;
+    let mut checked = Checked { name: record["tri"].to_string(), ..Checked::default() };
+    checked.compare(|| "culled".into(), &record["culled"].to_string(), &culled.to_string());
+    let mut expected: Vec<[u64; 3]> = Vec::new();
+    for span in record["spans"].as_array().ok_or("`spans` is not a list")? {
+        let number = |at: usize| span[at].as_u64().ok_or("a span has three numbers");
+        expected.push([number(0)?, number(1)?, number(2)?]);
+    }
+    expected.sort_unstable();
     checked.compare(|| "spans".into(), &format!("{expected:?}"), &format!("{got:?}"));
     Ok(checked)
 }

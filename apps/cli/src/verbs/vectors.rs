@@ -79,7 +79,11 @@ fn made_up(args: &args::Vectors, session: &mut Session) -> Result<(), Stop> {
     let Some(unit) = gpu.shader_unit() else { return accesses(gpu, random, args, session) };
     let mut out = Out::open(unit, args, session)?;
     match args.directed {
-        true => vectors::directed(unit)?.try_for_each(|made| out.write(&made))?,
+        true => {
+            vectors::directed(unit)?.try_for_each(|made| out.write(&made))?;
+            let pieces = out.writer.pieces()?;
+            out.output.write(pieces.as_bytes())?;
+        }
         false => vectors::random(unit, &random)?.try_for_each(|made| out.write(&made))?,
     }
     out.finish(args, session)

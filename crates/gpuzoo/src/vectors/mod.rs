@@ -38,6 +38,9 @@ use std::fmt::Write;
 /// The most runs that one record has: as many as the widest machine runs at the same time.
 pub const MOST_RUNS: usize = 32;
 
+/// So many rows that are not covered are named in a line.
+const MOST_MISSING: usize = 8;
+
 /// What makes vectors of a machine's programs.
 ///
 /// # Errors
@@ -105,6 +108,18 @@ impl Writer {
         Ok(text)
     }
 
+    /// The machine's records of what is no program, a line each: part of what is [`directed`].
+    ///
+    /// # Errors
+    /// `R0703` if there are more than the budget has.
+    pub fn pieces(&mut self) -> Result<String, Diagnostic> {
+        let records = self.vectors.pieces();
+        let count = records.len() as u64;
+        self.budget.spend(Resource::Vertices, count).map_err(|refusal| refusal.problem())?;
+        self.coverage.records += count;
+        Ok(records.iter().map(|record| format!("{record}\n")).collect())
+    }
+
     /// What has been written.
     pub fn coverage(&self) -> &Coverage {
         &self.coverage
@@ -159,14 +174,15 @@ impl Coverage {
         if are_ops { ["rows", "runs"] } else { ["registers", "accesses"] }
     }
 
-    /// In a line: how much there is, and which rows are missing.
+    /// In a line: how much there is, and which rows are missing, if they are few.
     pub fn summary(&self) -> String {
         let [rows, runs] = self.words();
         let covered = format!("{} of {} {rows} covered", self.covered(), self.rows.len());
         let missing: Vec<&str> = self.rows.iter().filter(|row| row.count == 0).map(|row| row.name).collect();
+        // Of one program most are missing.
         let without = match &missing[..] {
-            [] => String::new(),
-            missing => format!(", not {}", list(missing.iter().copied())),
+            few @ [_, ..] if few.len() <= MOST_MISSING => format!(", not {}", list(few.iter().copied())),
+            _ => String::new(),
         };
         format!("records: {}, {runs}: {}, {covered}{without}\n", self.records, self.runs)
     }
