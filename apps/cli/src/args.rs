@@ -6,6 +6,7 @@ mod computer;
 mod parameters;
 mod render;
 mod usage;
+mod vectors;
 
 pub use ask::{Conform, Explain, Generate, Generated, List, New, What};
 pub use bench::Bench;
@@ -13,6 +14,7 @@ pub use computer::{Diff, Record};
 pub use parameters::{Given, command, full_command, given};
 pub use render::{Compression, PictureFormat, Render};
 pub use usage::{messages, problem};
+pub use vectors::Vectors;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gpuzoo::machine::text::wrap;
@@ -75,7 +77,8 @@ Examples:
   gpuzoo render teapot.toml -o teapot.png         a picture
   gpuzoo new --gpu nv2a first                     a first project
   gpuzoo explain D0102                            what a message means
-  gpuzoo conform --gpu dreambox vectors/          compare with your own hardware
+  gpuzoo vectors --gpu nv2a --count 1000          stimulus for your own hardware
+  gpuzoo conform --gpu dreambox vectors/          compare with it
   gpuzoo bench light.vsh --yardstick              speed, compared with compiled C";
 
 /// How messages look, for every verb.
@@ -173,6 +176,9 @@ pub enum Verb {
     /// Explain a diagnostic code, an instruction, a machine or a word
     #[command(before_long_help = ask::EXPLAIN)]
     Explain(Explain),
+    /// Write vectors: random, directed, of a program or of a scene
+    #[command(before_long_help = vectors::EXAMPLES)]
+    Vectors(Vectors),
     /// Compare with vectors from a machine, or from your own copy of one
     #[command(before_long_help = ask::CONFORM)]
     Conform(Conform),
@@ -203,6 +209,7 @@ impl Verb {
                 | Verb::Trace(_)
                 | Verb::Record(_)
                 | Verb::Render(_)
+                | Verb::Vectors(_)
                 | Verb::Conform(_)
                 | Verb::Bench(_)
         )
@@ -262,7 +269,9 @@ const TRACE: &str = "\
 Examples:
   gpuzoo trace teapot.vu vertices.csv
   gpuzoo trace teapot.vu vertices.csv --vertex 3 --format json
-  gpuzoo trace teapot.vu -C c0=1,0,0,0 --bits";
+  gpuzoo trace teapot.vu -C c0=1,0,0,0 --bits
+  gpuzoo trace teapot.toml --pixel 320,240
+  gpuzoo trace job.json --vertex 7";
 
 const RENDER: &str = "\
 Examples:
@@ -271,7 +280,8 @@ Examples:
   gpuzoo render spin.toml -o spin.gif
   gpuzoo render spin.toml --frame 12 -o still.png --stats
   gpuzoo render teapot.toml --view overdraw -o overdraw.png
-  gpuzoo render job.json --stats --waves job.vcd -o job.png
+  gpuzoo render knot.toml --save-job knot.json
+  gpuzoo render knot.json --stats --waves knot.vcd -o knot.png
   gpuzoo render cube.s --frames 120 -o cube.gif
   gpuzoo render teapot.toml -o teapot.png --watch
   gpuzoo render spin.toml --format raw -o - | ffmpeg -f rawvideo -pix_fmt rgba \\
@@ -514,7 +524,7 @@ pub struct Trace {
     /// The vertex to trace, from 0; else the first
     #[arg(long, value_name = "N")]
     pub vertex: Option<usize>,
-    /// PROGRAM is a scene: trace what made this pixel
+    /// PROGRAM is a scene or a job: trace what made this pixel
     #[arg(long, value_name = "X,Y", conflicts_with_all = OF_VERTICES, conflicts_with_all = ["gpu", "program_format"])]
     pub pixel: Option<String>,
     /// With --pixel: every fragment that met it, hidden and killed ones too

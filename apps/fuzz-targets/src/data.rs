@@ -184,6 +184,7 @@ pub(crate) fn vectors(bytes: &[u8]) {
         companions: &companions,
         files: &files,
         failures: 3,
+        every: false,
         budget: &Budget::default(),
     };
     let report = conform::check(gpu, file, &options, |_| {});

@@ -184,6 +184,8 @@ gpuzoo_diag::codes! {
          the machine's documentation shows each.";
     NO_VECTORS = "C0104", "no vectors found",
         "None of the files holds a record that this machine knows, so nothing was compared. That is not a pass.";
+    NO_STIMULUS = "C0105", "no vectors can be made of it",
+        "`gpuzoo vectors` writes records that `gpuzoo conform` takes, and what is asked for has no such record: the machine has none          for programs, the program uses what a record cannot hold, such as textures, or nothing ran.";
 }
 
 /// The codes of scenes.
@@ -204,6 +206,7 @@ pub(crate) fn shared() -> impl Iterator<Item = &'static Code> {
         gpuzoo_machine::run_state::CODES,
         gpuzoo_machine::reach::CODES,
         gpuzoo_machine::budget::CODES,
+        gpuzoo_machine::job::CODES,
         gpuzoo_machine::json::CODES,
     ];
     shared.into_iter().chain(SCENES.iter().copied()).flatten().copied()

@@ -56,6 +56,7 @@ pub mod threads;
 pub mod topics;
 pub mod trace;
 pub mod value;
+pub mod vectors;
 
 pub use computer::Computer;
 pub use gpuzoo_diag as diag;

@@ -1,9 +1,13 @@
 //! The verb `trace` for a pixel of a scene: the fragments that met it, their programs, and the vertices behind them.
 
+use crate::render::no_jobs;
+use crate::run::output_name;
 use crate::trace::{Subject, Trace};
 use crate::value;
 use gpuzoo_diag::{Diagnostic, File, Sources};
+use gpuzoo_machine::job::{FragmentRuns, JobOptions, PixelRuns, VertexRun};
 use gpuzoo_machine::session::ShaderSession;
+use gpuzoo_machine::{Gpu, ShaderUnit};
 use gpuzoo_raster::Fate;
 use gpuzoo_scene::{Picked, Scene};
 use serde_json::{Value as Json, json};
@@ -13,10 +17,10 @@ use crate::codes::BAD_ARGUMENT;
 
 /// The fragments of a pixel.
 #[non_exhaustive]
-pub struct Pick<'a> {
+pub struct Pick {
     at: (u32, u32),
     /// Every fragment, in the order of drawing.
-    pub fragments: Vec<Picked<'a>>,
+    pub fragments: Vec<FragmentRuns>,
 }
 
 /// Reads `X,Y`.
@@ -36,20 +40,75 @@ pub fn place(text: &File) -> Result<(u32, u32), Diagnostic> {
 ///
 /// # Errors
 /// What the scene says, or `R0322` if there is no such pixel.
-pub fn pick(scene: &Scene, frame: u32, (x, y): (u32, u32)) -> Result<Pick<'_>, Vec<Diagnostic>> {
-    Ok(Pick { at: (x, y), fragments: scene.pick(frame, x, y)? })
+pub fn pick(scene: &Scene, frame: u32, (x, y): (u32, u32)) -> Result<Pick, Vec<Diagnostic>> {
+    let runs = |picked: Picked| {
+        let Picked { draw, touch, fragment, vertices, .. } = picked;
+        FragmentRuns { draw, touch, fragment, vertices }
+    };
+    Ok(Pick { at: (x, y), fragments: scene.pick(frame, x, y)?.into_iter().map(runs).collect() })
 }
 
-impl Pick<'_> {
+/// Runs a job and looks at a pixel of its picture. What is found besides is given, too.
+///
+/// # Errors
+/// What the job says, `G0112` for a machine without jobs, or `R0322` if there is no such pixel.
+pub fn of_job(
+    gpu: &dyn Gpu,
+    file: &File,
+    options: &JobOptions,
+    (x, y): (u32, u32),
+) -> Result<(Pick, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let jobs = gpu.jobs().ok_or_else(|| vec![no_jobs(gpu)])?;
+    match jobs.pick(file, options, (x, y)) {
+        (Some(PixelRuns { size: (width, height), .. }), _) if x >= width || y >= height => {
+            Err(vec![gpuzoo_scene::no_such_pixel((x, y), (width, height))])
+        }
+        (Some(PixelRuns { fragments, .. }), problems) => Ok((Pick { at: (x, y), fragments }, problems)),
+        (None, problems) => Err(problems),
+    }
+}
+
+/// The run of a vertex of a job, counted through its draws, or how many there are. What is found besides is given, too.
+///
+/// # Errors
+/// What the job says, and `G0112` for a machine without jobs.
+pub fn vertex_of_job(
+    gpu: &'static dyn Gpu,
+    file: &File,
+    options: &JobOptions,
+    vertex: usize,
+) -> Result<(Result<Trace, usize>, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let jobs = gpu.jobs().ok_or_else(|| vec![no_jobs(gpu)])?;
+    let isa = gpu.shader_unit().map(ShaderUnit::isa);
+    match jobs.vertex(file, options, vertex) {
+        (None, problems) => Err(problems),
+        (Some(run), problems) => {
+            let trace = run.map(|VertexRun { session, outputs }| {
+                let name = |number| isa.map_or(String::new(), |isa| output_name(isa, number));
+                let outputs = outputs.into_iter().map(|(number, value)| (name(number), value)).collect();
+                Trace {
+                    subject: Subject::Vertex(vertex),
+                    killed: false,
+                    shown: 0..usize::MAX,
+                    session,
+                    outputs,
+                }
+            });
+            Ok((trace, problems))
+        }
+    }
+}
+
+impl Pick {
     /// The fragments to show, with their numbers: the one that made the pixel, or all.
-    fn shown(&self, all: bool) -> impl Iterator<Item = (usize, &Picked<'_>)> {
+    fn shown(&self, all: bool) -> impl Iterator<Item = (usize, &FragmentRuns)> {
         let made = self.fragments.iter().rposition(|picked| picked.touch.fate == Fate::Written);
         let numbered = self.fragments.iter().enumerate();
         numbered.filter(move |(number, _)| all || Some(*number) == made)
     }
 
     /// The programs' traces for a fragment: its own, then those of its vertices.
-    fn traces(&self, picked: &Picked) -> Vec<Trace> {
+    fn traces(&self, picked: &FragmentRuns) -> Vec<Trace> {
         let trace = |subject, session: &ShaderSession, killed| Trace {
             subject,
             session: session.clone(),
@@ -87,7 +146,7 @@ impl Pick<'_> {
             text += ", and none was written";
         }
         text.push('\n');
-        for (number, Picked { draw, touch, .. }) in self.shown(all) {
+        for (number, FragmentRuns { draw, touch, .. }) in self.shown(all) {
             let fate = match touch.fate {
                 Fate::Written => "written".to_owned(),
                 Fate::Hidden(stored) => format!("hidden: {} is stored", component(stored)),

@@ -10,7 +10,7 @@ use gpuzoo_machine::Gpu;
 use gpuzoo_machine::budget::{Budget, Refusal};
 use gpuzoo_machine::computer::Screen;
 use gpuzoo_machine::draw::DrawReport;
-use gpuzoo_machine::job::{JobDone, JobOptions};
+use gpuzoo_machine::job::{JobDone, JobHead, JobOptions, NOT_A_JOB};
 use gpuzoo_machine::text::grouped;
 use gpuzoo_raster::{Image, Stats, View};
 use gpuzoo_scene::{Loader, Scene, Texts};
@@ -224,8 +224,42 @@ pub type Job = (Option<JobDone>, Vec<Diagnostic>);
 /// # Errors
 /// `G0112` for a machine without jobs.
 pub fn job(gpu: &dyn Gpu, file: &File, options: &JobOptions) -> Result<Job, Diagnostic> {
-    let none = || Diagnostic::error(&NO_JOBS, format!("{} has no jobs", gpu.about().name));
-    Ok(gpu.jobs().ok_or_else(none)?.run(file, options))
+    Ok(gpu.jobs().ok_or_else(|| no_jobs(gpu))?.run(file, options))
+}
+
+/// The problem of a machine without jobs.
+pub(crate) fn no_jobs(gpu: &dyn Gpu) -> Diagnostic {
+    Diagnostic::error(&NO_JOBS, format!("{} has no jobs", gpu.about().name))
+}
+
+/// A frame of a scene as a job for its machine. `image` is the name of the file with the frame's picture, if there is one: then
+/// the job is also a vector.
+///
+/// # Errors
+/// What the scene says, `G0112` for a machine without jobs, and `R0706` for a scene that is not one job.
+pub fn save_job(scene: &Scene, frame: u32, image: Option<String>) -> Result<String, Vec<Diagnostic>> {
+    let jobs = scene.gpu.jobs().ok_or_else(|| vec![no_jobs(scene.gpu)])?;
+    let (mut draws, mut problems) = (Vec::new(), Vec::new());
+    scene.visit(frame, |_, call, draw, _| {
+        if call.surface != 0 {
+            let problem = Diagnostic::error(&NOT_A_JOB, "the draw is not on the screen");
+            problems.push(problem.at(call.span()));
+            return;
+        }
+        match jobs.of_draw(draw) {
+            Ok(draw) => draws.push(draw),
+            Err(more) => problems.extend(more),
+        }
+    })?;
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let cleared = scene.cleared().map_err(|problem| vec![problem])?;
+    let color = cleared.color().pixels().first().copied().unwrap_or_default();
+    let depth = cleared.depth().values().first().copied().unwrap_or(f32::INFINITY);
+    let head =
+        JobHead { title: format!("frame {frame} of a scene"), size: scene.size(), color, depth, image };
+    jobs.document(&head, draws).map_err(|problem| vec![problem])
 }
 
 /// What is wrong with a job, and suspicious about its programs, without running it.
@@ -233,8 +267,7 @@ pub fn job(gpu: &dyn Gpu, file: &File, options: &JobOptions) -> Result<Job, Diag
 /// # Errors
 /// `G0112` for a machine without jobs.
 pub fn check_job(gpu: &dyn Gpu, file: &File, options: &JobOptions) -> Result<Vec<Diagnostic>, Diagnostic> {
-    let none = || Diagnostic::error(&NO_JOBS, format!("{} has no jobs", gpu.about().name));
-    Ok(gpu.jobs().ok_or_else(none)?.check(file, options))
+    Ok(gpu.jobs().ok_or_else(|| no_jobs(gpu))?.check(file, options))
 }
 
 /// A job's picture, or a view of it.

@@ -12,4 +12,5 @@ mod outputs;
 mod readers;
 mod session;
 mod topics;
+mod variations;
 mod vertex_formats;

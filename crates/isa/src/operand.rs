@@ -188,7 +188,7 @@ impl Operand {
     }
 
     /// An operand that is not there.
-    pub(crate) fn absent() -> Operand {
+    pub fn absent() -> Operand {
         Operand { mask: Mask(0), ..Operand::default() }
     }
 

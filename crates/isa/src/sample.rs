@@ -5,8 +5,10 @@ use crate::isa::{FileKind, Isa, Op};
 use crate::operand::{Mask, Operand, Reg, Swizzle};
 use crate::operands::places;
 use crate::part::{Choice, Kind, Part, SwizzleCode};
-use crate::program::Inst;
+use crate::program::{Inst, Slot};
 use crate::syntax::{Letters, text};
+use gpuzoo_diag::Span;
+use std::collections::HashSet;
 
 /// Numbers below what is asked for, for [`Isa::random`]: the same ones for the same seed (splitmix64).
 pub fn numbers(mut seed: u64) -> impl FnMut(u32) -> u32 {
@@ -17,6 +19,10 @@ pub fn numbers(mut seed: u64) -> impl FnMut(u32) -> u32 {
         ((mixed ^ mixed >> 31) % u64::from(end.max(1))) as u32
     }
 }
+
+/// So many random instructions in a row that show nothing new end [`Isa::variations`]. One of 256 swizzles is missed by so many
+/// once in ten million times; of the registers of a large file a few may be.
+const MOST_IN_VAIN: u32 = 1 << 12;
 
 impl Isa {
     /// An instruction of a row that is easy to read: the first kind of register for each operand, numbered in the
@@ -100,6 +106,53 @@ impl Isa {
         // What two operands with bits in common say together may have no text: then it is tried again.
         let mut tries = (0..16).map(|_| self.random_once(op, pick));
         tries.find(|inst| self.has_text(inst)).unwrap_or_else(|| self.example(op))
+    }
+
+    /// A random slot with an instruction of a row: alone, or on machines whose slots have two halves, with one of the other
+    /// half beside it. It is one that the assembler writes.
+    pub fn random_slot(&self, op: &'static Op, pick: &mut dyn FnMut(u32) -> u32) -> Slot {
+        let beside: Vec<&'static Op> = self.ops().filter(|other| other.half != op.half).collect();
+        if !beside.is_empty() && pick(2) == 1 {
+            for _ in 0..50 {
+                let other = beside[pick(beside.len() as u32) as usize];
+                let insts = [self.random(op, pick), self.random(other, pick)];
+                let slot = self.slot(self.encode_all(insts.iter()), Span::default());
+                // Two that share bits are what the bits say, which may be less than they were.
+                let insts = [&slot.inst, &slot.paired].into_iter().flatten();
+                let slot = self.slot(self.encode_all(insts), Span::default());
+                if slot.insts().any(|inst| inst.op == op) && self.is_canonical(&slot) {
+                    return slot;
+                }
+            }
+        }
+        self.slot(self.encode(&self.random(op, pick)), Span::default())
+    }
+
+    /// Instructions of a row in all ways to write their operands: each kind of register, swizzle, mask and sign that a part can have is
+    /// in one of them at least, but not each together with every other.
+    ///
+    /// They are random ones, the same each time; kept are those that show something which none before them does.
+    pub fn variations(&self, op: &'static Op) -> Vec<Inst> {
+        let (mut pick, mut seen, mut all) = (numbers(u64::from(op.code)), HashSet::new(), Vec::new());
+        let mut in_vain = 0;
+        while in_vain < MOST_IN_VAIN {
+            let inst = self.random(op, &mut pick);
+            let before = seen.len();
+            seen.extend((0..).zip(op.parts).flat_map(|(part, own)| {
+                let operand = inst.operand(own);
+                let Operand { reg, swizzle, mask, negate, abs, relative, immediates } = *operand;
+                let number =
+                    if immediates.is_empty() { reg.index } else { u16::MAX - immediates.len() as u16 };
+                let signs = u32::from(negate) | u32::from(abs) << 1 | u32::from(relative) << 2;
+                let all =
+                    [u32::from(reg.file) << 16 | u32::from(number), swizzle.0.into(), mask.0.into(), signs];
+                let is_there = inst.has(own);
+                (0u8..).zip(all).filter(move |_| is_there).map(move |(aspect, value)| (part, aspect, value))
+            }));
+            in_vain = if seen.len() > before || all.is_empty() { 0 } else { in_vain + 1 };
+            all.extend((in_vain == 0).then_some(inst));
+        }
+        all
     }
 
     fn random_once(&self, op: &'static Op, pick: &mut dyn FnMut(u32) -> u32) -> Inst {

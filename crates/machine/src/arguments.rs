@@ -30,7 +30,9 @@ pub enum Verb {
     Record,
     /// Pictures.
     Render,
-    /// Vectors.
+    /// Vectors that are made.
+    Vectors,
+    /// Vectors that are compared.
     Conform,
 }
 
@@ -46,6 +48,7 @@ impl Verb {
             Verb::Trace => "trace",
             Verb::Record => "record",
             Verb::Render => "render",
+            Verb::Vectors => "vectors",
             Verb::Conform => "conform",
         }
     }

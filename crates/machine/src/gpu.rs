@@ -2,8 +2,8 @@
 
 use crate::arguments::Parameter;
 use crate::computer::Computer;
-use crate::draw::TextureFormat;
-use crate::job::{JobDone, JobOptions};
+use crate::draw::{Draw, TextureFormat};
+use crate::job::{JobDone, JobHead, JobOptions, PixelRuns, VertexRun, WrittenDraw};
 use crate::keys::Key;
 use crate::layout::VertexFormat;
 use crate::reference::Reference;
@@ -285,6 +285,35 @@ pub trait Jobs {
 
     /// Whether a JSON object is meant as a job: it has keys that jobs have and other files do not.
     fn is_job(&self, file: &File) -> bool;
+
+    /// Runs a job and looks at a pixel.
+    fn pick(
+        &self,
+        file: &File,
+        options: &JobOptions,
+        pixel: (u32, u32),
+    ) -> (Option<PixelRuns>, Vec<Diagnostic>);
+
+    /// The run of a vertex of a job. They are counted through its draws, in their order; for one that is not there it is how many
+    /// there are.
+    fn vertex(
+        &self,
+        file: &File,
+        options: &JobOptions,
+        vertex: usize,
+    ) -> (Option<Result<VertexRun, usize>>, Vec<Diagnostic>);
+
+    /// The draw of a scene as one of a job.
+    ///
+    /// # Errors
+    /// What a job cannot say, and what is wrong with the draw's state.
+    fn of_draw(&self, draw: &Draw) -> Result<WrittenDraw, Vec<Diagnostic>>;
+
+    /// A job of draws that agree in what is the same for all of a job.
+    ///
+    /// # Errors
+    /// What they do not agree in.
+    fn document(&self, head: &JobHead, draws: Vec<WrittenDraw>) -> Result<String, Diagnostic>;
 
     /// What a job can say.
     fn keys(&self) -> &'static [&'static dyn Key];

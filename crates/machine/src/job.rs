@@ -1,9 +1,18 @@
 //! Jobs: draws that are given as a machine's raw commands rather than as a scene.
 
+gpuzoo_diag::codes! {
+    NOT_A_JOB = "R0706", "scene that no job can say",
+        "A job is what one run of the machine is given: one picture, and settings that are the same for all draws. A scene whose draws \
+         differ in these, or draw on other targets than the screen, is more than one job.";
+}
+
 use crate::budget::Budget;
 use crate::draw::DrawReport;
+use crate::session::ShaderSession;
+use gpuzoo_ir::Vec4;
 use gpuzoo_isa::Profile;
-use gpuzoo_raster::Target;
+use gpuzoo_raster::{Target, Touch};
+use serde_json::{Map, Value as Json};
 
 /// How a job is run.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +27,61 @@ pub struct JobOptions {
     pub waves: bool,
     /// What it may use.
     pub budget: Budget,
+}
+
+/// A fragment of a draw that met a pixel, and the runs behind it.
+#[derive(Clone, Debug)]
+pub struct FragmentRuns {
+    /// The number of its draw.
+    pub draw: usize,
+    /// The fragment.
+    pub touch: Touch,
+    /// Its run of the fragment program, if there is one.
+    pub fragment: Option<ShaderSession>,
+    /// The runs of the vertex program for the three vertices of its triangle; of a line the second counts twice.
+    pub vertices: [ShaderSession; 3],
+}
+
+/// A pixel of a job's picture.
+#[derive(Clone, Debug)]
+pub struct PixelRuns {
+    /// Width and height of the picture.
+    pub size: (u32, u32),
+    /// Every fragment that met the pixel, in the order of drawing; none for a pixel that is not there.
+    pub fragments: Vec<FragmentRuns>,
+}
+
+/// A vertex of a job.
+#[derive(Clone, Debug)]
+pub struct VertexRun {
+    /// Its run of the vertex program.
+    pub session: ShaderSession,
+    /// What it leaves in the program's outputs, by number.
+    pub outputs: Vec<(u16, Vec4)>,
+}
+
+/// A draw of a job that is written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WrittenDraw {
+    /// What it says of itself: a list's element.
+    pub own: Json,
+    /// What it says of the whole job, by key.
+    pub shared: Map<String, Json>,
+}
+
+/// What is the same for all draws of a job that is written.
+#[derive(Clone, Debug, Default)]
+pub struct JobHead {
+    /// What it is called.
+    pub title: String,
+    /// Width and height of the picture.
+    pub size: (u32, u32),
+    /// What pixels hold at the beginning: red, green, blue, alpha.
+    pub color: [u8; 4],
+    /// What depths are at the beginning.
+    pub depth: f32,
+    /// The name of the file with the picture that comes out, for [`conform`](crate::vectors).
+    pub image: Option<String>,
 }
 
 /// What a job gave.

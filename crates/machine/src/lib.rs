@@ -24,6 +24,7 @@ pub mod settings;
 mod shader_unit;
 pub mod shape;
 pub mod starter;
+pub mod stimulus;
 pub mod text;
 pub mod trace;
 pub mod vectors;

@@ -8,6 +8,7 @@ use crate::run_state::RunState;
 use crate::session::ShaderSession;
 use crate::settings::Table;
 use crate::starter::Starter;
+use crate::stimulus::{ProgramVectors, Stimulus};
 use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Assembled, Isa, Lowered, Parsed, Plain, Program, Syntax, parse};
@@ -193,6 +194,11 @@ pub trait ShaderUnit: Gpu {
         (self.lower(draw.vertex, &draw.profile.into()).0, draw.constants.to_vec())
     }
 
+    /// What makes vectors of its programs.
+    fn program_vectors(&self) -> Option<&dyn ProgramVectors> {
+        None
+    }
+
     /// Its fragment programs, on machines whose draws have one in addition to the vertex program.
     fn fragment_programs(&self) -> Option<&dyn FragmentPrograms> {
         None
@@ -226,6 +232,10 @@ pub trait FragmentPrograms {
     fn unit(&self, sample: u8) -> usize {
         sample.into()
     }
+
+    /// What a draw's fragment program is run with at a fragment that the draw noted; none for a draw without one, and where a
+    /// run depends on more than that: on textures, or on other fragments.
+    fn stimulus(&self, draw: &Draw, touch: &Touch) -> Option<Stimulus>;
 
     /// A draw's fragment program at a fragment that the draw noted, step by step; none for a draw without one.
     ///

@@ -3,6 +3,7 @@
 
 use crate::Arguments;
 use crate::shape::Member;
+use crate::stimulus::{Accesses, MadeFile};
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::Profile;
@@ -26,6 +27,12 @@ pub trait VectorFiles: Sync {
 
     /// Checks a file.
     fn check(&self, vector: &VectorFile, arguments: &Arguments) -> FileChecked;
+
+    /// Makes a file that [`check`](VectorFiles::check) passes.
+    ///
+    /// # Errors
+    /// If the arguments do not say a machine, or more accesses are wanted than a file may have.
+    fn make(&self, accesses: Accesses, arguments: &Arguments) -> Result<MadeFile, Diagnostic>;
 }
 
 /// A file that is a vector.

@@ -18,6 +18,7 @@ use gpuzoo_machine::draw::{Draw, DrawReport, VertexConstants};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_machine::settings::Table;
+use gpuzoo_machine::stimulus::Stimulus;
 use gpuzoo_machine::{Gpu, ShaderUnit};
 use gpuzoo_raster::{Image, Level, Note, Target, Texture, Topology, Touch, View};
 use std::collections::{BTreeMap, BTreeSet};
@@ -89,7 +90,7 @@ pub struct DrawCall {
     pub(crate) model: Transform,
     pub(crate) units: Vec<Unit>,
     /// The number of the surface that it draws on; the screen is 0.
-    pub(crate) surface: usize,
+    pub surface: usize,
     pub(crate) places: Places,
 }
 
@@ -139,6 +140,9 @@ pub struct Picked<'a> {
     pub touch: Touch,
     /// Its run of the fragment program, if there is one.
     pub fragment: Option<ShaderSession>,
+    /// What that was run with, if it does not depend on more: see
+    /// [`FragmentPrograms::stimulus`](gpuzoo_machine::FragmentPrograms::stimulus).
+    pub stimulus: Option<Stimulus>,
     /// The runs of the vertex program for the three vertices of its triangle; of a line the second counts twice.
     pub vertices: [ShaderSession; 3],
 }
@@ -244,9 +248,7 @@ impl Scene {
     pub fn pick(&self, index: u32, x: u32, y: u32) -> Result<Vec<Picked<'_>>, Vec<Diagnostic>> {
         let (width, height) = self.size();
         if x >= width || y >= height {
-            let message = format!("there is no pixel ({x}, {y})");
-            let problem = Diagnostic::error(&NO_SUCH_PIXEL, message);
-            return Err(vec![problem.help(format!("the picture is {width} × {height}, counted from 0"))]);
+            return Err(vec![no_such_pixel((x, y), (width, height))]);
         }
         let (mut picked, mut refused) = (Vec::new(), None);
         let watched = y as usize * width as usize + x as usize;
@@ -280,11 +282,39 @@ impl Scene {
                     refused = Some(refusal);
                     None
                 });
-                picked.push(Picked { draw: number, call: draw, touch, fragment, vertices });
+                let stimulus = programs.and_then(|own| own.stimulus(call, &touch));
+                picked.push(Picked { draw: number, call: draw, touch, fragment, stimulus, vertices });
             }
         });
         problems.extend(refused.map(|refusal| refusal.problem()));
         if has_errors(&problems) { Err(problems) } else { Ok(picked) }
+    }
+
+    /// Draws a frame and shows each draw as the machine got it, with its number, once it is done.
+    ///
+    /// # Errors
+    /// As for [`frame`](Scene::frame).
+    pub fn visit(
+        &self,
+        index: u32,
+        mut visit: impl FnMut(usize, &DrawCall, &Draw, &Target),
+    ) -> Result<(), Vec<Diagnostic>> {
+        let mut problems = Vec::new();
+        self.draw_all(index, None, &mut problems, |number, draw, call, target| {
+            visit(number, draw, call, target);
+        });
+        if has_errors(&problems) { Err(problems) } else { Ok(()) }
+    }
+
+    /// The screen as it is before the first draw.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub fn cleared(&self) -> Result<Target, Diagnostic> {
+        match self.surfaces.first() {
+            Some(screen) => screen.target(),
+            None => Target::new(1, 1).map_err(|error| Refusal::from(error).problem()),
+        }
     }
 
     /// As [`frame`](Scene::frame), but the image is a view of the screen: depths, overdraw and so on.
@@ -460,6 +490,12 @@ impl Scene {
             noted(drawn.map_err(|refusal| refusal.at(draw.span())), problems);
         }
     }
+}
+
+/// The problem of a pixel that a picture of this size does not have.
+pub fn no_such_pixel((x, y): (u32, u32), (width, height): (u32, u32)) -> Diagnostic {
+    let problem = Diagnostic::error(&NO_SUCH_PIXEL, format!("there is no pixel ({x}, {y})"));
+    problem.help(format!("the picture is {width} × {height}, counted from 0"))
 }
 
 /// The problem of a view that shows what a machine does not have.

@@ -24,6 +24,7 @@ mod ops;
 mod pipeline;
 mod regs;
 mod rules;
+mod stimulus;
 mod syntax;
 mod vectors;
 mod zeros;
@@ -35,6 +36,7 @@ use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::settings::Table;
 use gpuzoo_machine::starter::Starter;
+use gpuzoo_machine::stimulus::ProgramVectors;
 use gpuzoo_machine::{About, Cost, Gpu, RunState, ShaderUnit, TextOptions};
 use gpuzoo_raster::Target;
 
@@ -137,6 +139,10 @@ impl ShaderUnit for Dreambox {
             .texcoords(&[1])
             .state("depth_compare", "\"less\"")
             .state("depth_write", "true")
+    }
+
+    fn program_vectors(&self) -> Option<&dyn ProgramVectors> {
+        Some(self)
     }
 
     fn reads_texture(&self, unit: usize, state: &Table) -> bool {

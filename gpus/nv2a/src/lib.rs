@@ -40,6 +40,7 @@ mod regs;
 mod rules;
 mod screen;
 mod statements;
+mod stimulus;
 mod syntax;
 mod unpair;
 mod vectors;
@@ -55,6 +56,7 @@ use gpuzoo_machine::budget::Refusal;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::starter::Starter;
+use gpuzoo_machine::stimulus::ProgramVectors;
 use gpuzoo_machine::{About, Cost, Gpu, RunState, ShaderUnit, TextOptionNames, TextOptions};
 use gpuzoo_raster::Target;
 
@@ -87,10 +89,11 @@ pub use screen::Positions;
 const POSITIONS: &[&str] = &[Positions::ALL[0].0, Positions::ALL[1].0];
 
 /// Verbs that read a text.
-const TEXTS: &[Verb] = &[Verb::Assemble, Verb::Check, Verb::Run, Verb::Trace];
+const TEXTS: &[Verb] = &[Verb::Assemble, Verb::Check, Verb::Run, Verb::Trace, Verb::Vectors];
 
 /// Verbs that read a text, or a scene that names some.
-const TEXTS_OF_SCENES: &[Verb] = &[Verb::Assemble, Verb::Check, Verb::Run, Verb::Trace, Verb::Render];
+const TEXTS_OF_SCENES: &[Verb] =
+    &[Verb::Assemble, Verb::Check, Verb::Run, Verb::Trace, Verb::Render, Verb::Vectors];
 
 static PARAMETERS: [Parameter; 3] = [
     Parameter::new(
@@ -213,6 +216,10 @@ impl ShaderUnit for Nv2a {
 
     fn starter(&self, program: &Program, size: (u32, u32)) -> Starter {
         pipeline::starter(program, size)
+    }
+
+    fn program_vectors(&self) -> Option<&dyn ProgramVectors> {
+        Some(self)
     }
 
     fn vertex_stage(&self, target: &Target, draw: &Draw) -> (Lowered, Vec<Vec4>) {

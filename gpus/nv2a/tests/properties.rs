@@ -3,7 +3,7 @@
 use gpuzoo_diag::{Diagnostic, File, Span, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
-use gpuzoo_isa::{Bits, Inst, Program, Slot, numbers};
+use gpuzoo_isa::{Bits, Program, Slot, numbers};
 use gpuzoo_nv2a::{ConstantMap, Dialect, HW, ISA, Options, assemble, disassemble, disassemble_exactly};
 use proptest::prelude::*;
 
@@ -49,20 +49,9 @@ fn scatter(mut words: [u32; 4], junk: [u32; 4]) -> [u32; 4] {
 
 /// Slots that mean something: an instruction of each half, or of one of them, as the assembler writes them.
 fn likely() -> impl Strategy<Value = [u32; 4]> {
-    let [main, side] =
-        [0, 1].map(|half| prop::sample::select(ISA.halves[half].ops.iter().collect::<Vec<_>>()));
-    (main, side, 0..3usize, any::<u64>()).prop_map(|(main, side, shape, seed)| {
-        let mut pick = numbers(seed);
-        let mut some = || {
-            let both = [main, side].map(|op| ISA.random(op, &mut pick));
-            let insts: &[Inst] = [&both[..1], &both[1..], &both[..]][shape];
-            let slot = ISA.slot(ISA.encode_all(insts.iter()), Span::default());
-            // Two that share bits are what the bits say, which may be less than they were.
-            let insts = [&slot.inst, &slot.paired].into_iter().flatten();
-            ISA.slot(ISA.encode_all(insts), Span::default())
-        };
-        let slot = (0..50).map(|_| some()).find(|slot| ISA.is_canonical(slot)).unwrap_or_else(&mut some);
-        let [w0, w1, w2, w3, _] = slot.bits.words;
+    let rows = prop::sample::select(ISA.ops().collect::<Vec<_>>());
+    (rows, any::<u64>()).prop_map(|(op, seed)| {
+        let [w0, w1, w2, w3, _] = ISA.random_slot(op, &mut numbers(seed)).bits.words;
         [w0, w1, w2, w3]
     })
 }

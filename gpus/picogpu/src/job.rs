@@ -52,7 +52,8 @@ use gpuzoo_machine::json;
 use gpuzoo_machine::keys::{Choice, Flag};
 use gpuzoo_machine::memory;
 use gpuzoo_machine::settings::{Reader, Setting, Table, Value, wrong_type};
-use gpuzoo_raster::{Fill, Notes, Target};
+use gpuzoo_raster::{Fill, Notes, Target, Touch};
+use std::mem::take;
 
 /// A draw of a job.
 #[derive(Clone, Debug)]
@@ -145,6 +146,8 @@ pub struct Done {
     pub depths: Option<Vec<u32>>,
     /// What each draw did.
     pub draws: Vec<Drawn>,
+    /// Of each draw the fragments at the pixel that the notes watch, if there is one.
+    pub touches: Vec<Vec<Touch>>,
     /// Cycles of everything: fills, blits of programs and vertices, draws.
     pub cycles: u64,
     /// Where they went.
@@ -184,6 +187,11 @@ impl Job {
         });
         let job = noted(job, &mut problems).flatten();
         (job.filter(|_| !has_errors(&problems)), problems)
+    }
+
+    /// With the programs that others have compiled.
+    pub(crate) fn sharing(self, cache: &Cache) -> Job {
+        Job { cache: cache.clone(), ..self }
     }
 
     fn pixels(&self) -> usize {
@@ -227,7 +235,7 @@ impl Job {
             device.fill(depth_buffer, self.pixels(), depth)?;
         }
         let free = end;
-        let mut draws = Vec::new();
+        let (mut draws, mut touches) = (Vec::new(), Vec::new());
         for draw in &self.draws {
             self.budget.spend(Resource::Draws, 1)?;
             self.budget.spend(Resource::Vertices, draw.vertex_count.into())?;
@@ -248,6 +256,9 @@ impl Job {
                 ..draw.pins(addresses)
             };
             draws.push(device.draw(recording.notes.as_deref_mut())?);
+            touches.push(
+                recording.notes.as_deref_mut().map(|notes| take(&mut notes.touches)).unwrap_or_default(),
+            );
         }
         let count = self.pixels();
         let mut plane =
@@ -258,6 +269,7 @@ impl Job {
             picture,
             depths,
             draws,
+            touches,
             cycles: device.cycle(),
             breakdown: device.breakdown(),
             faults: device.memory.faults(),
@@ -266,22 +278,27 @@ impl Job {
     }
 }
 
-/// Reads a job and runs it, for the command line and the like. Of its programs, those that jobs before it had need not be
-/// compiled again.
-pub fn run(file: &File, options: &JobOptions, cache: &Cache) -> (Option<JobDone>, Vec<Diagnostic>) {
-    let (job, mut problems) = Job::read(file, options);
-    let Some(job) = job.map(|job| Job { cache: cache.clone(), ..job }) else { return (None, problems) };
+/// What a job draws on, with notes or without.
+pub(crate) fn target(job: &Job, notes: bool, file: &File) -> Result<Target, Diagnostic> {
     let target = Target::new(job.width, job.height).and_then(|mut target| {
-        if options.notes {
+        if notes {
             target.take_notes()?;
         }
         Ok(target)
     });
     // Its sides are checked.
-    let mut target = match target.map_err(Refusal::from) {
+    target.map_err(|error| Refusal::from(error).at(file.whole()))
+}
+
+/// Reads a job and runs it, for the command line and the like. Of its programs, those that jobs before it had need not be
+/// compiled again.
+pub fn run(file: &File, options: &JobOptions, cache: &Cache) -> (Option<JobDone>, Vec<Diagnostic>) {
+    let (job, mut problems) = Job::read(file, options);
+    let Some(job) = job.map(|job| job.sharing(cache)) else { return (None, problems) };
+    let mut target = match target(&job, options.notes, file) {
         Ok(target) => target,
-        Err(refusal) => {
-            problems.push(refusal.at(file.whole()));
+        Err(problem) => {
+            problems.push(problem);
             return (None, problems);
         }
     };
@@ -402,7 +419,7 @@ fn job(table: &Table, options: &JobOptions, problems: &mut Vec<Diagnostic>) -> O
 }
 
 /// The choices of the setting `fill`.
-const FILLS: [(&str, Fill); 2] = [("inclusive", Fill::Inclusive), ("top-left", Fill::TopLeft)];
+pub const FILLS: [(&str, Fill); 2] = [("inclusive", Fill::Inclusive), ("top-left", Fill::TopLeft)];
 
 /// `fill`, of jobs and of scenes.
 pub static FILL: Choice<Fill> =

@@ -35,6 +35,8 @@ mod frame;
 mod header;
 mod job;
 mod job_keys;
+mod job_runs;
+mod job_written;
 mod lints;
 mod lower;
 mod meaning;
@@ -50,6 +52,7 @@ mod rules;
 mod scan;
 mod shade;
 mod starter;
+mod stimulus;
 mod stored;
 mod syntax;
 mod timeline;
@@ -64,11 +67,12 @@ use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Program, Room};
 use gpuzoo_machine::budget::Refusal;
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
-use gpuzoo_machine::job::{JobDone, JobOptions};
+use gpuzoo_machine::job::{JobDone, JobHead, JobOptions, PixelRuns, VertexRun, WrittenDraw};
 use gpuzoo_machine::keys::Key;
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_machine::starter::Starter;
+use gpuzoo_machine::stimulus::{ProgramVectors, Stimulus};
 use gpuzoo_machine::{
     About, Cost, FragmentPrograms, Gpu, Jobs, RunState, ShaderUnit, TextOptionNames, TextOptions,
 };
@@ -204,6 +208,10 @@ impl ShaderUnit for PicoGpu {
         pipeline::draw(target, draw, problems)
     }
 
+    fn program_vectors(&self) -> Option<&dyn ProgramVectors> {
+        Some(self)
+    }
+
     fn fragment_programs(&self) -> Option<&dyn FragmentPrograms> {
         Some(self)
     }
@@ -222,6 +230,32 @@ impl Jobs for PicoGpu {
         job::is_job(file)
     }
 
+    fn pick(
+        &self,
+        file: &File,
+        options: &JobOptions,
+        pixel: (u32, u32),
+    ) -> (Option<PixelRuns>, Vec<Diagnostic>) {
+        job_runs::pick(file, options, pixel, &self.jobs)
+    }
+
+    fn vertex(
+        &self,
+        file: &File,
+        options: &JobOptions,
+        vertex: usize,
+    ) -> (Option<Result<VertexRun, usize>>, Vec<Diagnostic>) {
+        job_runs::vertex(file, options, vertex)
+    }
+
+    fn of_draw(&self, draw: &Draw) -> Result<WrittenDraw, Vec<Diagnostic>> {
+        pipeline::written(draw)
+    }
+
+    fn document(&self, head: &JobHead, draws: Vec<WrittenDraw>) -> Result<String, Diagnostic> {
+        job_written::document(head, draws)
+    }
+
     fn keys(&self) -> &'static [&'static dyn Key] {
         job_keys::JOB
     }
@@ -230,6 +264,10 @@ impl Jobs for PicoGpu {
 impl FragmentPrograms for PicoGpu {
     fn sets(&self, constant: u16) -> bool {
         constant >= regs::FIRST_PLANE
+    }
+
+    fn stimulus(&self, draw: &Draw, touch: &Touch) -> Option<Stimulus> {
+        pipeline::stimulus(draw, touch)
     }
 
     fn session(

@@ -3,16 +3,18 @@
 #[cfg(feature = "png")]
 pub(crate) use with_png::pixels;
 
-/// The pixels of a PNG as words, red in the lowest byte.
+/// The pixels of a PNG as words, red in the lowest byte, and the bits of them that it says: one without alpha says nothing of
+/// that.
 #[cfg(not(feature = "png"))]
-pub(crate) fn pixels(_: &[u8], _: u32, _: u32) -> Result<Vec<u32>, String> {
+pub(crate) fn pixels(_: &[u8], _: u32, _: u32) -> Result<(Vec<u32>, u32), String> {
     Err("this build reads no pictures: it lacks gpuzoo-picogpu's feature `png`".to_owned())
 }
 
 #[cfg(feature = "png")]
 mod with_png {
-    /// The pixels of a PNG as words, red in the lowest byte.
-    pub(crate) fn pixels(file: &[u8], width: u32, height: u32) -> Result<Vec<u32>, String> {
+    /// The pixels of a PNG as words, red in the lowest byte, and the bits of them that it says: one without alpha says
+    /// nothing of that.
+    pub(crate) fn pixels(file: &[u8], width: u32, height: u32) -> Result<(Vec<u32>, u32), String> {
         let wrong = |error: png::DecodingError| format!("the picture cannot be read: {error}");
         let mut reader = png::Decoder::new(std::io::Cursor::new(file)).read_info().map_err(wrong)?;
         let info = reader.info();
@@ -21,10 +23,16 @@ mod with_png {
         }
         let mut pixels = vec![0; reader.output_buffer_size().ok_or("the picture is too large")?];
         let frame = reader.next_frame(&mut pixels).map_err(wrong)?;
-        if (frame.color_type, frame.bit_depth) != (png::ColorType::Rgba, png::BitDepth::Eight) {
-            return Err("the picture must have red, green, blue and alpha of 8 bits each".to_owned());
-        }
-        let words = pixels[..frame.buffer_size()].as_chunks::<4>().0;
-        Ok(words.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect())
+        let pixels = &pixels[..frame.buffer_size()];
+        let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
+        let (bytes, said) = match (frame.color_type, frame.bit_depth) {
+            (png::ColorType::Rgba, png::BitDepth::Eight) => (4, u32::MAX),
+            (png::ColorType::Rgb, png::BitDepth::Eight) => (3, 0x00ff_ffff),
+            _ => {
+                return Err("the picture must have red, green and blue, and may have alpha, of 8 bits each"
+                    .to_owned());
+            }
+        };
+        Ok((pixels.chunks_exact(bytes).map(word).collect(), said))
     }
 }

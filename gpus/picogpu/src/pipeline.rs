@@ -2,22 +2,24 @@
 
 use crate::device::{Device, DeviceError, Options};
 use crate::draw::Drawn;
-use crate::job::{FILL, JobDraw, NO_LIMITS, does_not_fit, pin_descriptors, show, too_many_vertices};
+use crate::job::{FILL, FILLS, JobDraw, NO_LIMITS, does_not_fit, pin_descriptors, show, too_many_vertices};
 use crate::meaning::lowered;
 use crate::pins::Pins;
 use crate::regs::{MAX_PORTS, triangle, uniform};
 use crate::rules::{NO_FRAGMENT_PROGRAM, NOT_TRIANGLES, STOPPED, UNBOUNDED};
 use crate::shade;
-use crate::{ISA, check_pair, program_dwords};
+use crate::{ABOUT, ISA, check_pair, program_dwords};
 use gpuzoo_diag::{Diagnostic, Span, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{Interface, Stage};
 use gpuzoo_machine::budget::{Refusal, Resource};
 use gpuzoo_machine::draw::{Draw, DrawReport};
+use gpuzoo_machine::job::WrittenDraw;
 use gpuzoo_machine::keys::{Flag, Key};
 use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_machine::settings::{Reader, Table};
+use gpuzoo_machine::stimulus::Stimulus;
 use gpuzoo_raster::{Fill, Target, Topology, Touch};
 
 struct Settings {
@@ -45,15 +47,14 @@ fn settings(table: &Table, problems: &mut Vec<Diagnostic>) -> Settings {
     settings
 }
 
-/// Carries out a draw.
-pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> Result<DrawReport, Refusal> {
-    let before = problems.len();
+/// A draw as the raw words of a job, and its settings. What is wrong with it is added to `problems`.
+fn raw(draw: &Draw, problems: &mut Vec<Diagnostic>) -> Option<(JobDraw, Settings)> {
     let span = draw.state.span;
     let settings = settings(draw.state, problems);
     let Some(fragment) = draw.fragment else {
         let problem = Diagnostic::error(&NO_FRAGMENT_PROGRAM, "this draw has no fragment program");
         problems.push(problem.at(span).help("name one: `fragment = \"…\"`"));
-        return Ok(DrawReport::default());
+        return None;
     };
     problems.extend(check_pair(draw.vertex, fragment));
     if draw.topology != Topology::TriangleList {
@@ -61,9 +62,7 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
             Diagnostic::error(&NOT_TRIANGLES, "the machine draws lists of triangles and nothing else");
         problems.push(problem.at(span).help("give the mesh the topology `triangle_list`"));
     }
-    let (Some(taken), Some(given)) = (&draw.vertex.interface, &fragment.interface) else {
-        return Ok(DrawReport::default());
-    };
+    let (taken, given) = (draw.vertex.interface.as_ref()?, fragment.interface.as_ref()?);
     let vertex_count = u32::try_from(draw.vertex_count()).unwrap_or(u32::MAX);
     let job = JobDraw {
         vertex: program_dwords(draw.vertex),
@@ -74,8 +73,33 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
         fragment_uniforms: uniforms(draw.fragment_constants, Stage::Fragment),
         descriptors: pin_descriptors(taken, given),
     };
+    problems.extend(too_many_vertices(vertex_count, settings.no_limits, span));
+    Some((job, settings))
+}
+
+/// A scene's draw as one of a job.
+pub fn written(draw: &Draw) -> Result<WrittenDraw, Vec<Diagnostic>> {
+    let mut problems = Vec::new();
+    let raw = raw(draw, &mut problems).filter(|_| !has_errors(&problems));
+    let Some((job, Settings { fill, depth_test, no_limits })) = raw else { return Err(problems) };
+    let fill = FILLS.iter().find(|(_, own)| *own == fill).map_or("", |(name, _)| name);
+    let shared = [
+        ("profile", ABOUT.profile_name(draw.profile).into()),
+        ("fill", fill.into()),
+        ("depth", depth_test.into()),
+        ("no_limits", no_limits.into()),
+    ];
+    let shared = shared.map(|(key, value)| (key.to_owned(), value)).into_iter().collect();
+    Ok(WrittenDraw { own: job.json(draw.vertex, draw.fragment), shared })
+}
+
+/// Carries out a draw.
+pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) -> Result<DrawReport, Refusal> {
+    let before = problems.len();
+    let span = draw.state.span;
+    let Some((job, settings)) = raw(draw, problems) else { return Ok(DrawReport::default()) };
     let Settings { fill, depth_test, no_limits } = settings;
-    problems.extend(too_many_vertices(vertex_count, no_limits, span));
+    let vertex_count = job.vertex_count;
     let pixels = target.width() as usize * target.height() as usize;
     let planes = if depth_test { 2 } else { 1 };
     let needed = planes * pixels + job.dwords();
@@ -160,11 +184,10 @@ fn uniforms(all: &[Vec4], stage: Stage) -> [Vec4; MAX_PORTS] {
     std::array::from_fn(|index| all.get(uniform(stage, index).index as usize).copied().unwrap_or_default())
 }
 
-/// A draw's fragment program at a fragment, step by step.
-pub fn fragment_session(draw: &Draw, touch: &Touch) -> Option<ShaderSession> {
-    let program = draw.fragment?;
-    let (vertex, fragment) = (lowered(draw.vertex, draw.profile), lowered(program, draw.profile));
-    let given = draw.vertex.interface.as_ref()?;
+/// What a draw's fragment program is run with at a fragment: its pixel, and its uniforms with the triangle's vertices among them.
+pub fn stimulus(draw: &Draw, touch: &Touch) -> Option<Stimulus> {
+    let vertex = lowered(draw.vertex, draw.profile);
+    let given = draw.fragment.and(draw.vertex.interface.as_ref())?;
     let mut uniforms = draw.fragment_constants.to_vec();
     uniforms.resize(triangle(2, MAX_PORTS - 1).index as usize + 1, [0; 4]);
     let mut run = Run::default();
@@ -184,6 +207,15 @@ pub fn fragment_session(draw: &Draw, touch: &Touch) -> Option<ShaderSession> {
         }
     }
     let pixel = touch.invocations.get(touch.lane)?;
-    run.run(&fragment.function, &shade::inputs(pixel.x, pixel.y), &uniforms, &NoTextures);
+    Some(Stimulus { inputs: shade::inputs(pixel.x, pixel.y).to_vec(), constants: uniforms })
+}
+
+/// A draw's fragment program at a fragment, step by step.
+pub fn fragment_session(draw: &Draw, touch: &Touch) -> Option<ShaderSession> {
+    let program = draw.fragment?;
+    let Stimulus { inputs, constants } = stimulus(draw, touch)?;
+    let fragment = lowered(program, draw.profile);
+    let mut run = Run::default();
+    run.run(&fragment.function, &inputs, &constants, &NoTextures);
     Some(ShaderSession::of_run(&ISA, program, &fragment, &run))
 }

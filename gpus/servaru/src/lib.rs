@@ -35,6 +35,7 @@ mod quad;
 mod regs;
 mod rules;
 mod shade;
+mod stimulus;
 mod syntax;
 mod units;
 mod vectors;
@@ -47,6 +48,7 @@ use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_machine::starter::Starter;
+use gpuzoo_machine::stimulus::{ProgramVectors, Stimulus};
 use gpuzoo_machine::{About, Cost, FragmentPrograms, Gpu, RunState, ShaderUnit, TextOptions};
 use gpuzoo_raster::{Target, Touch};
 
@@ -178,6 +180,10 @@ impl ShaderUnit for Servaru {
         (lowered(draw.vertex, Stage::Vertex), draw.constants.to_vec())
     }
 
+    fn program_vectors(&self) -> Option<&dyn ProgramVectors> {
+        Some(self)
+    }
+
     fn fragment_programs(&self) -> Option<&dyn FragmentPrograms> {
         Some(self)
     }
@@ -199,6 +205,10 @@ impl FragmentPrograms for Servaru {
 
     fn unit(&self, sample: u8) -> usize {
         lower::Read::of_sample(sample).1
+    }
+
+    fn stimulus(&self, draw: &Draw, touch: &Touch) -> Option<Stimulus> {
+        pipeline::stimulus(draw, touch)
     }
 
     fn session(&self, target: &Target, draw: &Draw, touch: &Touch) -> Result<Option<ShaderSession>, Refusal> {

@@ -2,9 +2,9 @@
 //! buffer with LESS, colours cut off to bytes.
 
 use crate::ISA;
-use crate::meaning::{fault, lowered};
+use crate::meaning::{self, fault, lowered};
 use crate::quad::{Quad, QuadProgram};
-use crate::regs::FIRST_OUTPUT;
+use crate::regs::{FIRST_OUTPUT, INPUTS};
 use crate::rules::WRONG_STAGE;
 use crate::shade::{self, Shader, VARYINGS, inputs, reads_textures};
 use crate::units::{UNITS, Unit, Units};
@@ -17,11 +17,12 @@ use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, VertexProgram};
 use gpuzoo_machine::keys::{Choice, Flag, Int, Key, Section};
 use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_machine::settings::{Reader, Table};
+use gpuzoo_machine::stimulus::Stimulus;
 use gpuzoo_machine::words;
 use gpuzoo_raster::{
-    ClipRules, ColorRounding, Compare, Cull, DepthTest, Filter, Format, Fragment, FragmentStage, Level,
-    MipFilter, PerFragment, Rop, RopChannels, RopEquation, RopFormat, Rounding, Rules, Sample, Sampler,
-    Sides, Snap, State, Target, Texels, Touch, Vertices, Viewport, Winding, Wrap,
+    ClipRules, ColorRounding, Compare, Cull, DepthTest, Filter, Format, Fragment, FragmentStage, Invocation,
+    Level, MipFilter, PerFragment, Rop, RopChannels, RopEquation, RopFormat, Rounding, Rules, Sample,
+    Sampler, Sides, Snap, State, Target, Texels, Touch, Vertices, Viewport, Winding, Wrap,
 };
 use std::borrow::Cow;
 
@@ -309,6 +310,22 @@ fn wrong_stage(program: &Program, stage: Stage, name: &str) -> Option<Diagnostic
     (said != stage).then(|| Diagnostic::error(&WRONG_STAGE, message).label(program.span, "used as one"))
 }
 
+/// The inputs of the four fragments of a quad.
+fn touched(lanes: &[Invocation]) -> [[Vec4; 4]; INPUTS as usize] {
+    inputs(
+        |input, lane| lanes[lane].varyings.get(input).copied().unwrap_or_default(),
+        |lane| [lanes[lane].x as f32, lanes[lane].y as f32, lanes[lane].depth, lanes[lane].inverse_w],
+    )
+}
+
+/// What the fragment program is run with at a fragment that was shaded, if it reads no texture.
+pub fn stimulus(draw: &Draw, touch: &Touch) -> Option<Stimulus> {
+    let reads = draw.fragment?.slots.iter().filter_map(|slot| slot.inst.as_ref()).any(meaning::reads_texture);
+    let inputs = (touch.invocations.len() == 4 && !reads).then(|| touched(&touch.invocations))?;
+    let inputs = inputs.iter().filter_map(|lanes| lanes.get(touch.lane).copied()).collect();
+    Some(Stimulus { inputs, constants: draw.fragment_constants.to_vec() })
+}
+
 /// The fragment program at a fragment of a draw, step by step; none without a program. A fragment that was hidden before it
 /// was shaded did nothing.
 pub fn fragment_session(
@@ -324,11 +341,7 @@ pub fn fragment_session(
     let lowered = lowered(fragment, Stage::Fragment);
     let slot = fault(fragment, Stage::Fragment).map(|fault| fault.slot);
     let program = QuadProgram::whole(lowered.function.clone(), slot, draw.fragment_constants);
-    let lanes = &touch.invocations;
-    let inputs = inputs(
-        |input, lane| lanes[lane].varyings.get(input).copied().unwrap_or_default(),
-        |lane| [lanes[lane].x as f32, lanes[lane].y as f32, lanes[lane].depth, lanes[lane].inverse_w],
-    );
+    let inputs = touched(&touch.invocations);
     let mut quad = Quad::default();
     quad.run(&program, &inputs, &units(draw, &settings.units, reads_textures(&lowered.function))?);
     let killed = quad.stopped[touch.lane].map(|slot| slot as usize);

@@ -4,13 +4,13 @@ use crate::immediate::{self, SIGN};
 use crate::meaning::lowered;
 use crate::pipeline::{MIPS, rules};
 use crate::quad::{Quad, QuadProgram};
-use crate::regs::{COLOR, T, p};
+use crate::regs::{COLOR, END_OUTPUT, FILES, FIRST_OUTPUT, INPUTS, LEFT, T, U, p};
 use crate::units::{Unit, Units};
 use crate::{ISA, program};
 use gpuzoo_diag::{File, Severity};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
-use gpuzoo_isa::{COMPONENTS, Inst, Operand, Profile, Program, Stage, Swizzle};
+use gpuzoo_isa::{Bits, COMPONENTS, Inst, Operand, Profile, Program, Stage, Swizzle};
 use gpuzoo_machine::shape::{Member, Shape, VEC4};
 use gpuzoo_machine::vectors::{Checked, ComponentRule, Reference, VectorKind, has, vec4, vec4s, word, words};
 use gpuzoo_machine::words::{FILTERS, WRAPS};
@@ -24,6 +24,7 @@ use std::borrow::Cow;
 /// Instructions with operands and results; textures and reads of them; coverage; text and words; numbers.
 pub static KINDS: &[VectorKind] = &[
     VectorKind::new("op", |record| has(record, &["op", "in"]), OP, op),
+    VectorKind::new("run", |record| has(record, &["program", "in"]), RUN, run),
     VectorKind::new("texture", |record| has(record, &["texture", "size"]), TEXTURE, texture_record),
     VectorKind {
         uses: Some(Reference { member: "tex", kind: "texture", name: "texture" }),
@@ -47,6 +48,40 @@ const OP: &[Member] = &[
     Member::remark("alt"),
     Member::remark("note"),
 ];
+
+/// What a stage is called in records.
+pub const STAGES: [(&str, Stage); 2] = [("vertex", Stage::Vertex), ("fragment", Stage::Fragment)];
+
+const RUN: &[Member] = &[
+    Member::optional("name", Shape::Text),
+    Member::new("stage", Shape::Choice(&[STAGES[0].0, STAGES[1].0])),
+    Member::new("program", Shape::List(&Shape::Text)),
+    Member::new("in", Shape::UpTo(INPUTS as usize, &VEC4)),
+    Member::optional("const", Shape::UpTo(FILES[U as usize].count as usize, &VEC4)),
+    Member::optional("out", Shape::Object(&LEFT_BEHIND)),
+    Member::optional("chk", Shape::Object(&LETTERS)),
+    Member::optional("tol", Shape::Object(&TOLERANCES_OF_RUN)),
+    Member::optional("killed", Shape::Bool),
+    Member::remark("note"),
+];
+
+const LEFT_BEHIND: [Member; OUTPUT_COUNT] = outputs(VEC4);
+const LETTERS: [Member; OUTPUT_COUNT] = outputs(Shape::Letters("ezntdu"));
+const TOLERANCES_OF_RUN: [Member; OUTPUT_COUNT] = outputs(TOLERANCES);
+
+/// P9 to P15, and the depth that `ZTS` notes.
+const OUTPUT_COUNT: usize = (END_OUTPUT - FIRST_OUTPUT + 1) as usize;
+
+/// A value for each register that leaves a program, or for some.
+const fn outputs(shape: Shape) -> [Member; OUTPUT_COUNT] {
+    let mut members = [Member::optional("", shape); OUTPUT_COUNT];
+    let mut at = 0;
+    while at < members.len() {
+        members[at].name = FILES[LEFT as usize].names[FIRST_OUTPUT as usize + at];
+        at += 1;
+    }
+    members
+}
 
 const TEXTURE: &[Member] = &[
     Member::new("texture", Shape::Text),
@@ -127,19 +162,74 @@ fn op(record: &Json, _profile: Profile) -> Result<Checked, String> {
     }
     let expected = vec4(&record["out"])?;
     let color = function.outputs.first().map_or([0; 4], |(_, value)| run.value(*value));
-    let letters: Vec<char> = text(record, "chk")?.chars().collect();
-    for component in 0..4 {
-        let tolerance = record["tol"][component].as_f64().unwrap_or(0.0) as f32;
-        let letter = letters.get(component).copied().unwrap_or('?');
-        let rule = ComponentRule::from_letter(letter, tolerance)
-            .ok_or_else(|| format!("`chk` is `{letter}`; known are e z n t d u"))?;
-        checked.component(|| COMPONENTS[component].to_string(), rule, expected[component], color[component]);
+    components("", expected, color, text(record, "chk")?, &record["tol"], &mut checked)?;
+    Ok(checked)
+}
+
+/// A word of 64 bits, in sixteen digits.
+fn long_word(digits: &str) -> Result<u64, String> {
+    u64::from_str_radix(digits, 16).map_err(|_| format!("`{digits}` is not a word"))
+}
+
+/// `{"stage","program","in","const"?,"out","chk"?,"tol"?}`, or `killed` in place of results. Without letters all bits must be
+/// equal. Texture units are empty.
+fn run(record: &Json, _profile: Profile) -> Result<Checked, String> {
+    let mut checked =
+        Checked { name: record["name"].as_str().unwrap_or("").to_owned(), ..Checked::default() };
+    let stage = choice(record, "stage", &STAGES)?;
+    let mut slots = Vec::new();
+    for digits in record["program"].as_array().into_iter().flatten() {
+        let word = long_word(digits.as_str().unwrap_or(""))?;
+        slots.push(ISA.slot(Bits { words: [word as u32, (word >> 32) as u32, 0, 0, 0] }, Default::default()));
+    }
+    let function = lowered(&Program { slots, ..Program::default() }, stage).function;
+    let constants = if has(record, &["const"]) { vec4s(&record["const"])? } else { Vec::new() };
+    let mut run = Run::default();
+    run.run(&function, &vec4s(&record["in"])?, &constants, &NoTextures);
+    let killed = record["killed"].as_bool().unwrap_or(false);
+    if !killed && record["out"].as_object().is_none_or(serde_json::Map::is_empty) {
+        return Err("it says neither what comes out nor that it is killed".to_owned());
+    }
+    checked.compare(|| "killed".into(), &killed.to_string(), &run.killed().is_some().to_string());
+    for (name, expected) in record["out"].as_object().into_iter().flatten() {
+        let number = FILES[usize::from(LEFT)].find(name);
+        let found = function.outputs.iter().find(|(own, _)| Some(*own) == number);
+        let Some((_, value)) = found else {
+            checked.compare(|| name.clone(), "a value", "nothing: the program does not write it");
+            continue;
+        };
+        let letters = record["chk"][name].as_str().unwrap_or("eeee");
+        components(name, vec4(expected)?, run.value(*value), letters, &record["tol"][name], &mut checked)?;
     }
     Ok(checked)
 }
 
+/// Compares a register, by a letter for each component.
+fn components(
+    name: &str,
+    expected: Vec4,
+    got: Vec4,
+    letters: &str,
+    tolerances: &Json,
+    checked: &mut Checked,
+) -> Result<(), String> {
+    let mut letters = letters.chars();
+    for component in 0..4 {
+        let tolerance = tolerances[component].as_f64().unwrap_or(0.0) as f32;
+        let letter = letters.next().unwrap_or('?');
+        let rule = ComponentRule::from_letter(letter, tolerance)
+            .ok_or_else(|| format!("`chk` is `{letter}`; known are e z n t d u"))?;
+        let place = || match name {
+            "" => COMPONENTS[component].to_string(),
+            name => format!("{name}.{}", COMPONENTS[component]),
+        };
+        checked.component(place, rule, expected[component], got[component]);
+    }
+    Ok(())
+}
+
 /// The one rule by which a texture is described rather than listed.
-const RULE: &str = "level l texel (x,y) = (l/8, x/16, y/16, 1)";
+pub const RULE: &str = "level l texel (x,y) = (l/8, x/16, y/16, 1)";
 
 /// `{"texture","size","data"}`, or with `mips` levels and a `rule`.
 fn texture(record: &Json) -> Result<Texture, String> {
@@ -173,10 +263,9 @@ fn texture_record(record: &Json, _profile: Profile) -> Result<Checked, String> {
     Ok(Checked { name: text(record, "texture")?.to_owned(), ..Checked::default() })
 }
 
-/// `{"op","tex","filter","wrap","coord","out","tol"}`, or `quad` with the coordinates of four lanes, and `mip`.
-fn sample(record: &Json, _profile: Profile) -> Result<Checked, String> {
+/// What a read of a texture gives, which is in the record in place of its name: four texels for a `quad`, else one.
+pub fn sampled(record: &Json) -> Result<Vec<Vec4>, String> {
     let op = text(record, "op")?;
-    let mut checked = Checked { name: op.to_owned(), ..Checked::default() };
     let sampler =
         Sampler { filter: choice(record, "filter", &FILTERS)?, wrap: [choice(record, "wrap", &WRAPS)?; 2] };
     let mips = if has(record, &["mip"]) { choice(record, "mip", &MIPS)? } else { MipFilter::Base };
@@ -193,10 +282,17 @@ fn sample(record: &Json, _profile: Profile) -> Result<Checked, String> {
     let program = QuadProgram::new(&function, None, &[]);
     let mut quad = Quad::default();
     quad.run(&program, &[lanes], &units);
+    let count = if is_quad { 4 } else { 1 };
+    Ok((0..count).map(|pixel| quad.output(&program, 0, pixel)).collect())
+}
+
+/// `{"op","tex","filter","wrap","coord","out","tol"}`, or `quad` with the coordinates of four lanes, and `mip`.
+fn sample(record: &Json, _profile: Profile) -> Result<Checked, String> {
+    let mut checked = Checked { name: text(record, "op")?.to_owned(), ..Checked::default() };
+    let (is_quad, texels) = (has(record, &["quad"]), sampled(record)?);
     let expected = if is_quad { vec4s(&record["out"])? } else { vec![vec4(&record["out"])?] };
     let rule = ComponentRule::Within(record["tol"].as_f64().unwrap_or(0.0) as f32);
-    for (pixel, expected) in expected.iter().take(4).enumerate() {
-        let got = quad.output(&program, 0, pixel);
+    for (pixel, (expected, got)) in expected.iter().zip(&texels).enumerate() {
         for component in 0..4 {
             let place = || {
                 if is_quad {
@@ -214,15 +310,9 @@ fn sample(record: &Json, _profile: Profile) -> Result<Checked, String> {
 /// The side of the target of `raster` records.
 const SIDE: u32 = 64;
 
-/// `{"tri","culled","spans"}`: corners in 24.8 fixed point, rows with their first and last column. The test bench that
-/// they come from keeps clockwise triangles.
-fn raster(record: &Json, _profile: Profile) -> Result<Checked, String> {
-    let corner = |index: usize| -> Result<[f32; 4], String> {
-        let axis =
-            |axis: usize| record["tri"][index][axis].as_i64().ok_or("`tri` has three corners of two numbers");
-        Ok([axis(0)? as f32 / 256.0, axis(1)? as f32 / 256.0, 0.5, 1.0])
-    };
-    let positions = [corner(0)?, corner(1)?, corner(2)?];
+/// Whether a triangle, in 1/256 pixels, is culled, and the rows that it covers with their first and last column.
+pub fn covered(corners: [[i64; 2]; 3]) -> Result<(bool, Vec<[u64; 3]>), String> {
+    let positions = corners.map(|[x, y]| [x as f32 / 256.0, y as f32 / 256.0, 0.5, 1.0]);
     let mut target = Target::new(SIDE, SIDE).map_err(|error| error.to_string())?;
     let state = State { cull: Cull::Back, front: Winding::Clockwise, ..State::sized(SIDE, SIDE) };
     let vertices = Vertices::new(&positions, &[], 0).map_err(|error| error.to_string())?;
@@ -230,14 +320,6 @@ fn raster(record: &Json, _profile: Profile) -> Result<Checked, String> {
     let white = PerFragment(|_: Fragment<'_>| Some([1.0; 4]));
     let list = Primitives::all(Topology::TriangleList);
     let stats = gpuzoo_raster::draw(&mut target, &rules, &state, vertices, list, &white);
-    let mut checked = Checked { name: record["tri"].to_string(), ..Checked::default() };
-    checked.compare(|| "culled".into(), &record["culled"].to_string(), &(stats.culled == 1).to_string());
-    let mut expected: Vec<[u64; 3]> = Vec::new();
-    for span in record["spans"].as_array().ok_or("`spans` is not a list")? {
-        let number = |at: usize| span[at].as_u64().ok_or("a span has three numbers");
-        expected.push([number(0)?, number(1)?, number(2)?]);
-    }
-    expected.sort_unstable();
     let mut got: Vec<[u64; 3]> = Vec::new();
     for y in 0..SIDE {
         for x in (0..SIDE).filter(|&x| target.color().get(x, y) != Some([0; 4])) {
@@ -247,6 +329,25 @@ fn raster(record: &Json, _profile: Profile) -> Result<Checked, String> {
             }
         }
     }
+    Ok((stats.culled == 1, got))
+}
+
+/// `{"tri","culled","spans"}`: corners in 24.8 fixed point, rows with their first and last column. The test bench that
+/// they come from keeps clockwise triangles.
+fn raster(record: &Json, _profile: Profile) -> Result<Checked, String> {
+    let axis = |index: usize, axis: usize| {
+        record["tri"][index][axis].as_i64().ok_or("`tri` has three corners of two numbers")
+    };
+    let corner = |index: usize| -> Result<[i64; 2], String> { Ok([axis(index, 0)?, axis(index, 1)?]) };
+    let (culled, got) = covered([corner(0)?, corner(1)?, corner(2)?])?;
+    let mut checked = Checked { name: record["tri"].to_string(), ..Checked::default() };
+    checked.compare(|| "culled".into(), &record["culled"].to_string(), &culled.to_string());
+    let mut expected: Vec<[u64; 3]> = Vec::new();
+    for span in record["spans"].as_array().ok_or("`spans` is not a list")? {
+        let number = |at: usize| span[at].as_u64().ok_or("a span has three numbers");
+        expected.push([number(0)?, number(1)?, number(2)?]);
+    }
+    expected.sort_unstable();
     checked.compare(|| "spans".into(), &format!("{expected:?}"), &format!("{got:?}"));
     Ok(checked)
 }
@@ -255,8 +356,7 @@ fn raster(record: &Json, _profile: Profile) -> Result<Checked, String> {
 fn encode(record: &Json, _profile: Profile) -> Result<Checked, String> {
     let text = text(record, "text")?;
     let mut checked = Checked { name: text.to_owned(), ..Checked::default() };
-    let digits = record["word"].as_str().unwrap_or("");
-    let expected = u64::from_str_radix(digits, 16).map_err(|_| format!("`{digits}` is not a word"))?;
+    let expected = long_word(record["word"].as_str().unwrap_or(""))?;
     let assembled = program::assemble(&File::new("text", text));
     let error = assembled.diagnostics.iter().find(|problem| problem.severity == Severity::Error);
     let got = match (error, &assembled.program.slots[..]) {

@@ -48,6 +48,12 @@ fn textures() {
     assert_eq!(run("tex_public.jsonl"), (406, 372 * 4 + 32 * 16));
 }
 
+/// Nine comparisons of a vertex program, five of a fragment that is drawn, one of a fragment that is killed.
+#[test]
+fn programs() {
+    assert_eq!(run("run.jsonl"), (3, 9 + 5 + 1));
+}
+
 #[test]
 fn coverage() {
     assert_eq!(run("raster_public.jsonl"), (200, 400));

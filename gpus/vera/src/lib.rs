@@ -58,6 +58,7 @@ pub mod session;
 mod spi;
 mod sprites;
 mod state;
+mod stimulus;
 pub mod trace;
 pub mod vectors;
 mod verbs;

@@ -19,6 +19,7 @@ pub const CONFORM: &str = "\
 Examples:
   gpuzoo conform --gpu dreambox run.jsonl
   gpuzoo conform --gpu dreambox vectors/ --format json
+  gpuzoo conform --gpu nv2a mine.jsonl --junit results.xml
 
 A vector file is JSON Lines; each record says what goes into a machine and what
 came out. In a folder, files that hold no records of the machine are skipped. Any
@@ -68,6 +69,9 @@ pub struct Conform {
     /// How results are printed
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
     pub format: TextFormat,
+    /// Also write every record with its outcome as JUnit XML, for build servers
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
     /// How many failed records of a file are shown
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub differences: usize,

@@ -3,11 +3,11 @@
 use super::parameters;
 use crate::args::{self, TextFormat};
 use crate::io::{self, Input};
-use crate::output::Output;
+use crate::output::{self, Output};
 use crate::session::{READING, Session, Stop};
 use gpuzoo::Gpu;
 use gpuzoo::codes::NO_VECTORS;
-use gpuzoo::conform::{self, Companions, Files, Options, Report};
+use gpuzoo::conform::{self, Companions, Files, Options, Report, junit};
 use gpuzoo::diag::{Diagnostic, File, Sources, printable, printable_json};
 use gpuzoo::machine::arguments::Verb;
 use indicatif::ProgressBar;
@@ -31,6 +31,7 @@ pub fn conform(args: &args::Conform, session: &mut Session) -> Result<(), Stop> 
         companions: &companions,
         files: &none,
         failures: args.differences,
+        every: args.junit.is_some(),
         budget: &budget,
     };
     let check = |candidate, session: &Session| check(gpu, candidate, &options, session);
@@ -74,6 +75,9 @@ fn all(
         }
     }
     output.finish()?;
+    if let Some(path) = &args.junit {
+        output::write(Some(path), false, junit::document(id, &totals.reports).as_bytes())?;
+    }
     if totals.reports.is_empty() {
         let problem = Diagnostic::error(&NO_VECTORS, format!("no file holds vectors of {id}"));
         return Err(problem.help("`gpuzoo list formats` names the kinds of records").into());
@@ -138,8 +142,7 @@ fn check(
         Ok(file) => sources.get(file),
         Err(_) if found => return Ok(None),
         Err(problem) => {
-            let diagnostics = vec![problem];
-            return Ok(Some((sources, Report { name, malformed: 1, diagnostics, ..Report::default() })));
+            return Ok(Some((sources, Report::unread(name, problem, options))));
         }
     };
     drop(bytes);

@@ -219,6 +219,13 @@ pub fn pieces(
 
 /// Refuses what only programs over vertices take: it would change nothing.
 pub fn refuse_data(gpu: &dyn Gpu, args: &args::Data) -> Result<(), Stop> {
+    let why = format!("is for programs over vertices; {} has none", gpu.about().id);
+    refuse(&[(args.bits, "--bits")], &why)?;
+    refuse_given(args, &why)
+}
+
+/// Refuses vertices, constants and what says how they are read.
+pub fn refuse_given(args: &args::Data, why: &str) -> Result<(), Stop> {
     let given = [
         (args.component_order != ComponentOrder::default(), "--component-order"),
         (args.vertex_format.is_some(), "--vertex-format"),
@@ -228,12 +235,10 @@ pub fn refuse_data(gpu: &dyn Gpu, args: &args::Data) -> Result<(), Stop> {
         (!args.constant_files.is_empty(), "--constant-file"),
         (!args.modes.is_empty(), "--mode"),
         (!args.output_starts.is_empty(), "--output-start"),
-        (args.bits, "--bits"),
     ];
-    let why = format!("is for programs over vertices; {} has none", gpu.about().id);
-    refuse(&given, &why)?;
+    refuse(&given, why)?;
     match &args.vertices {
         None => Ok(()),
-        Some(path) => refuse(&[(true, &path.display().to_string())], &why),
+        Some(path) => refuse(&[(true, &path.display().to_string())], why),
     }
 }

@@ -14,6 +14,7 @@ mod parameters;
 mod render;
 mod run;
 mod starter;
+mod vectors;
 
 use crate::args::{Source, Verb};
 use crate::io;
@@ -39,6 +40,7 @@ pub fn run(verb: &Verb, session: &mut Session) -> Result<(), Stop> {
         Verb::Record(args) => run::record(args, session),
         Verb::Render(args) => render::render(args, session),
         Verb::Explain(args) => explain::explain(args, session),
+        Verb::Vectors(args) => vectors::vectors(args, session),
         Verb::Conform(args) => conform::conform(args, session),
         Verb::Diff(args) => diff::diff(args, session),
         Verb::Bench(args) => bench::bench(args, session),

@@ -27,7 +27,7 @@ pub fn scene(file: Option<&Path>, stdin_name: Option<&str>, session: &mut Sessio
 }
 
 /// As [`scene`], of a file that was read.
-fn scene_of(input: Input, session: &mut Session) -> Result<Scene, Stop> {
+pub fn scene_of(input: Input, session: &mut Session) -> Result<Scene, Stop> {
     let scene = any_scene(input, session)?;
     parameters::check_scene(scene.gpu, session)?;
     Ok(scene)
@@ -154,6 +154,7 @@ fn program(
             (args.size.is_some(), "--size"),
             (args.stats.is_some(), "--stats"),
             (args.save_scene.is_some(), "--save-scene"),
+            (args.save_job.is_some(), "--save-job"),
         ],
         "is for scenes and jobs, and this is a program",
     )?;
@@ -216,7 +217,11 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
     // No scene begins with a brace.
     if input.bytes.trim_ascii_start().starts_with(b"{") {
         refuse(
-            &[(args.frame.is_some(), "--frame"), (args.size.is_some(), "--size")],
+            &[
+                (args.frame.is_some(), "--frame"),
+                (args.size.is_some(), "--size"),
+                (args.save_job.is_some(), "--save-job"),
+            ],
             "is for scenes, and this is a job",
         )?;
         if let Some(given) = session.given.first() {
@@ -252,6 +257,19 @@ fn pictures(
     }
     let view = view(args.view.as_deref())?;
     let frames = frames(&scene, args.frame, session)?;
+    if let Some(to) = &args.save_job {
+        refuse(&[(frames.len() > 1, "--save-job")], "is for one frame: choose it with `--frame`")?;
+        let image = image_beside(to, args, &frames);
+        let job = facade_render::save_job(&scene, frames.start, image).map_err(|problems| {
+            session.report(problems);
+            Stop::Reported
+        })?;
+        output::write(Some(to), false, job.as_bytes())?;
+        if args.output.is_none() {
+            let of_picture = [(args.stats.is_some(), "--stats"), (args.view.is_some(), "--view")];
+            return refuse(&of_picture, "is for the picture: give its file with `-o`");
+        }
+    }
     // What is wrong with the output is reported before an hour of rendering, not after.
     let mut output = Output::open(args.output.as_deref(), true)?;
     session.report(note.into_iter().collect());
@@ -271,6 +289,15 @@ fn pictures(
         None => {}
     }
     output.finish()
+}
+
+/// The name of the picture that a job's record names: one PNG in the job's folder that shows what is drawn.
+fn image_beside(job: &Path, args: &args::Render, frames: &Range<u32>) -> Option<String> {
+    let path = args.output.as_deref().filter(|path| io::folder(path) == io::folder(job))?;
+    let is_png = matches!(args.format, None | Some(args::PictureFormat::Png))
+        && path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"));
+    let shows_it = is_png && frames.len() == 1 && args.view.is_none();
+    path.file_name().filter(|_| shows_it).map(|name| name.to_string_lossy().into_owned())
 }
 
 /// A bar for several frames.

@@ -1,20 +1,24 @@
 //! `run` and `trace`.
 
-use super::data::{Ready, pieces, ready, refuse_data};
-use super::{Runs, no_scene, parameters, place, refuse, render, runs, software};
+use super::data::{Ready, pieces, ready, refuse_data, refuse_given};
+use super::{Runs, no_scene, parameters, place, refuse, render, room, runs, software};
 use crate::args::{self, OutputFormat, TextFormat};
-use crate::io;
+use crate::io::{self, Input};
 use crate::output::{self, Output};
 use crate::session::{READING, Session, Stop};
 use gpuzoo::codes::{BAD_ARGUMENT, NO_SUCH_VERTEX};
 use gpuzoo::computer::Computer;
-use gpuzoo::diag::{Diagnostic, counted};
+use gpuzoo::diag::{Diagnostic, FileId, counted};
+use gpuzoo::kind::job_gpu;
 use gpuzoo::machine::arguments::Verb;
+use gpuzoo::machine::job::JobOptions;
 use gpuzoo::machine::text::extension;
-use gpuzoo::pick;
+use gpuzoo::pick::{self, Pick};
+use gpuzoo::read;
 use gpuzoo::registry;
+use gpuzoo::render as facade_render;
 use gpuzoo::run::output::{Format, Printer};
-use gpuzoo::run::{Kernel, Pieces, Vertices};
+use gpuzoo::run::{Kernel, Pieces, Vertices as Piece};
 use gpuzoo::scene::NO_SUCH_PIXEL;
 use gpuzoo::session::Session as _;
 use gpuzoo::trace as facade_trace;
@@ -97,7 +101,7 @@ fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut 
         Stop::Reported
     })?;
     let kernel = chosen.as_ref().unwrap_or(&whole);
-    let mut source = Source::of(unit, &args.data, args.output.as_deref(), session)?;
+    let mut source = Vertices::of(unit, &args.data, args.output.as_deref(), session)?;
     let first = source.first(session)?;
     session.require(kernel.remarks(&first, &constants.given))?;
     session.report(whole.unread(&first, constants));
@@ -184,19 +188,19 @@ fn printer<'a>(args: &args::Run, kernel: &'a Kernel) -> Printer<'a> {
 }
 
 /// Where vertices come from: a file, or nowhere.
-struct Source {
+pub struct Vertices {
     name: String,
     pieces: Option<Pieces<'static>>,
     bar: ProgressBar,
 }
 
-impl Source {
-    fn of(
+impl Vertices {
+    pub fn of(
         unit: &'static dyn ShaderUnit,
         args: &args::Data,
         output: Option<&Path>,
         session: &mut Session,
-    ) -> Result<Source, Stop> {
+    ) -> Result<Vertices, Stop> {
         let path = args.vertices.as_deref();
         let name = io::name(path, None);
         // What is written to the terminal says itself how far it is.
@@ -204,12 +208,12 @@ impl Source {
         let bar = if is_shown { session.bar(0, READING) } else { ProgressBar::hidden() };
         let bar = bar.with_message(name.clone());
         let pieces = path.map(|path| pieces(unit, args, path, &bar, session)).transpose()?;
-        Ok(Source { name, pieces, bar })
+        Ok(Vertices { name, pieces, bar })
     }
 
     /// The first vertices: one for which no input has a value, if there is no file.
-    fn first(&mut self, session: &mut Session) -> Result<Vertices<'static>, Stop> {
-        let mut first = self.next(session)?.unwrap_or_else(Vertices::nothing);
+    pub fn first(&mut self, session: &mut Session) -> Result<Piece<'static>, Stop> {
+        let mut first = self.next(session)?.unwrap_or_else(Piece::nothing);
         while first.count() == 0
             && let Some(next) = self.next(session)?
         {
@@ -219,7 +223,7 @@ impl Source {
     }
 
     /// The next vertices, if there are any. What is wrong with them is reported, and with all that follow.
-    fn next(&mut self, session: &mut Session) -> Result<Option<Vertices<'static>>, Stop> {
+    pub fn next(&mut self, session: &mut Session) -> Result<Option<Piece<'static>>, Stop> {
         let Some(pieces) = &mut self.pieces else { return Ok(None) };
         let mut wrong = false;
         loop {
@@ -242,7 +246,21 @@ fn pixel(args: &args::Trace, text: &str, session: &mut Session) -> Result<(), St
     let file = session.argument("--pixel", text);
     let at = pick::place(session.sources.get(file))?;
     let source = &args.data.source;
-    let mut scene = render::scene(source.input.as_deref(), source.reading.stdin_name.as_deref(), session)?;
+    let input = io::read(source.input.as_deref(), source.reading.stdin_name.as_deref())?;
+    // No scene begins with a brace.
+    if input.bytes.trim_ascii_start().starts_with(b"{") {
+        refuse(&[(args.frame > 0, "--frame")], "is for scenes, and this is a job")?;
+        let (gpu, job, options) = job(args, input, session)?;
+        let picked = pick::of_job(gpu, session.sources.get(job), &options, at);
+        let (pick, problems) = picked.map_err(|problems| {
+            let span = session.sources.get(file).whole();
+            session.report(place(problems, &NO_SUCH_PIXEL, span));
+            Stop::Reported
+        })?;
+        session.require(problems)?;
+        return shown(&pick, args, session);
+    }
+    let mut scene = render::scene_of(input, session)?;
     if args.data.profile.is_some() {
         scene.profile = registry::profile(scene.gpu, args.data.profile.as_deref())?;
     }
@@ -254,11 +272,62 @@ fn pixel(args: &args::Trace, text: &str, session: &mut Session) -> Result<(), St
             return Err(Stop::Reported);
         }
     };
+    shown(&pick, args, session)
+}
+
+/// Writes what made a pixel.
+fn shown(pick: &Pick, args: &args::Trace, session: &Session) -> Result<(), Stop> {
     let text = match args.format {
         TextFormat::Text => pick.text(args.all, args.data.bits),
         TextFormat::Json => pick.json_lines(&session.sources, args.all, args.data.bits),
     };
     output::write(args.output.as_deref(), false, text.as_bytes())
+}
+
+/// A job that is to be traced: its machine, its file, and how it is run.
+fn job(
+    args: &args::Trace,
+    input: Input,
+    session: &mut Session,
+) -> Result<(&'static dyn Gpu, FileId, JobOptions), Stop> {
+    let Input { name, bytes, .. } = input;
+    room(&bytes, session)?;
+    let file = read::text(&mut session.sources, &name, &bytes)?;
+    let gpu = facade_render::job_gpu(&session.registry, args.data.source.reading.gpu.as_deref())?;
+    let profile = args.data.profile.as_deref();
+    let profile = profile.map(|name| registry::profile(gpu, Some(name))).transpose()?;
+    let budget = session.budget.clone();
+    Ok((gpu, file, JobOptions { profile, budget, ..JobOptions::default() }))
+}
+
+/// The input, if it is a job: JSON with keys that jobs have.
+fn as_job(args: &args::Trace, session: &Session) -> Result<Option<Input>, Stop> {
+    let source = &args.data.source;
+    let (path, stdin_name) = (source.input.as_deref(), source.reading.stdin_name.as_deref());
+    if !extension(&io::name(path, stdin_name)).eq_ignore_ascii_case("json") {
+        return Ok(None);
+    }
+    let input = io::peek(path, stdin_name)?;
+    let is_job = |text| job_gpu(&session.registry, text).is_some();
+    let is_one = std::str::from_utf8(&input.bytes).is_ok_and(is_job);
+    Ok(is_one.then_some(input))
+}
+
+/// What each instruction changes, for one vertex of a job.
+fn vertex_of_job(args: &args::Trace, input: Input, session: &mut Session) -> Result<(), Stop> {
+    refuse_given(&args.data, "is for a program, and this is a job")?;
+    let (gpu, file, options) = job(args, input, session)?;
+    let wanted = args.vertex.unwrap_or(0);
+    let run = pick::vertex_of_job(gpu, session.sources.get(file), &options, wanted);
+    let (run, problems) = run.map_err(|problems| {
+        session.report(problems);
+        Stop::Reported
+    })?;
+    session.require(problems)?;
+    match run {
+        Ok(trace) => steps(trace, args, session),
+        Err(count) => Err(no_such_vertex(wanted, count, session).into()),
+    }
 }
 
 /// What each instruction changes, for one vertex or one pixel.
@@ -269,6 +338,9 @@ pub fn trace(args: &args::Trace, session: &mut Session) -> Result<(), Stop> {
         let is_program = !session.registry.by_extension(&name).is_empty();
         refuse(&[(is_program, "--pixel")], "is for scenes, and this is a program")?;
         return pixel(args, text, session);
+    }
+    if let Some(input) = as_job(args, session)? {
+        return vertex_of_job(args, input, session);
     }
     match runs(&args.data.source, session)? {
         (_, Runs::Units(unit)) => of_vertex(unit, args, session),
@@ -321,7 +393,7 @@ fn of_vertex(unit: &'static dyn ShaderUnit, args: &args::Trace, session: &mut Se
     let wanted = args.vertex.unwrap_or(0);
     let Ready { program, constants, .. } = &ready;
     let kernel = program.kernel_in(&ready.run_state());
-    let mut source = Source::of(unit, &args.data, args.output.as_deref(), session)?;
+    let mut source = Vertices::of(unit, &args.data, args.output.as_deref(), session)?;
     let first = source.first(session)?;
     session.require(kernel.remarks(&first, &constants.given))?;
     session.report(kernel.unread(&first, constants));
@@ -340,7 +412,11 @@ fn of_vertex(unit: &'static dyn ShaderUnit, args: &args::Trace, session: &mut Se
     source.bar.finish_and_clear();
     let (first, constants) = (before.count(), before.constants());
     let trace = facade_trace::trace(program, &ready.run_state(), &vertices, wanted - first, constants);
-    let trace = trace.behind(first);
+    steps(trace.behind(first), args, session)
+}
+
+/// Writes those steps of a trace that are wanted.
+fn steps(trace: facade_trace::Trace, args: &args::Trace, session: &mut Session) -> Result<(), Stop> {
     let all = trace.session.total().unwrap_or(0);
     let skip = args.skip.unwrap_or(0);
     if skip > 0 && skip >= all {

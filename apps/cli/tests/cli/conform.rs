@@ -27,6 +27,28 @@ fn every_kind_passes() {
     }
 }
 
+/// Build servers get every record: passed, failed, unusable.
+#[test]
+fn junit_has_every_record() {
+    let folder = scratch("junit");
+    let path = folder.join("results.xml");
+    let records = "{\"text\":\"end\",\"word\":\"0000003f\"}\n{\"text\":\"end\",\"word\":\"00000000\"}\n{\"text\":\"end\"}\n";
+    let done = with_input(&["conform", "--gpu", "dreambox", "-", "--junit", text(&path)], records);
+    assert_eq!(done.code, 1, "{}", done.err);
+    let xml = std::fs::read_to_string(&path).unwrap();
+    assert!(
+        xml.contains("<testsuites name=\"gpuzoo conform\" tests=\"3\" failures=\"1\" errors=\"1\">"),
+        "{xml}"
+    );
+    assert_eq!(xml.matches("<testcase ").count(), 3, "{xml}");
+    let failed = "name=\"line 2 end\" classname=\"dreambox.encode\"";
+    let difference = "<failure message=\"word: expected 00000000, got 0000003f\" type=\"difference\">";
+    assert!(xml.contains(failed) && xml.contains(difference), "{xml}");
+    // What is printed is the same as without.
+    let plain = with_input(&["conform", "--gpu", "dreambox", "-"], records);
+    assert_eq!((plain.out, plain.err), (done.out, done.err));
+}
+
 #[test]
 fn folders_are_walked_in_order() {
     let done = gpuzoo(&["conform", "--gpu", "dreambox", "."]);

@@ -9,9 +9,11 @@ use std::process::{Command, Stdio};
 const NOT_RUN: [&str; 1] = ["cargo xtask test"];
 
 /// Commands that are shown because they fail, and their exit codes.
-const FAIL: [(&str, i32); 4] = [
+const FAIL: [(&str, i32); 6] = [
     ("echo 'ld r16 0' | gpuzoo check --gpu dreambox -", 1),
     ("printf 'ld r16 0\\nadd r0, r1\\nst pos r0' | gpuzoo check --gpu dreambox -", 1),
+    ("gpuzoo conform --gpu dreambox mine.jsonl --junit results.xml", 1),
+    ("gpuzoo conform gpus/vera/tests/vectors/traces/p02_base_wrap.trace --profile x16emu", 1),
     ("gpuzoo diff hw.png cpu.png -o difference.png", 1),
     ("gpuzoo render examples/dreambox/teapot.toml --limit primitives=8k -o teapot.png", 1),
 ];
@@ -111,6 +113,11 @@ fn the_readme_works_as_typed() {
 #[test]
 fn the_tour_works_as_typed() {
     assert!(run("tour.md") >= 25);
+}
+
+#[test]
+fn the_page_of_vectors_works_as_typed() {
+    assert!(run("conformance.md") >= 20);
 }
 
 #[test]

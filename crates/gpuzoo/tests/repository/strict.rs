@@ -41,6 +41,7 @@ fn checked(gpu: &dyn Gpu, before: &[&Value], record: &Value, companions: &Compan
         companions,
         files: &beside,
         failures: 1,
+        every: false,
         budget: &Budget::default(),
     };
     check(gpu, &file, &options, |_| {})

@@ -31,7 +31,8 @@ const GOES_ON: &[Verb] = &[Verb::Check, Verb::Run, Verb::Trace, Verb::Record];
 /// Verbs that read a text.
 const TEXTS: &[Verb] = &[Verb::Assemble, Verb::Check, Verb::Run, Verb::Trace, Verb::Record, Verb::Render];
 /// Verbs on which deviations have an effect.
-const DEVIATES: &[Verb] = &[Verb::Check, Verb::Run, Verb::Trace, Verb::Record, Verb::Render, Verb::Conform];
+const DEVIATES: &[Verb] =
+    &[Verb::Check, Verb::Run, Verb::Trace, Verb::Record, Verb::Render, Verb::Vectors, Verb::Conform];
 
 const ANY: Kind = Kind::Number { least: 0, most: u64::MAX };
 const ANIMATION: Kind = Kind::Number { least: 1, most: screen::MAX_FRAMES as u64 };

@@ -1,12 +1,14 @@
 //! Bus traces as vectors, and the pictures that they set up: a PNG of the same stem beside the trace.
 
-use super::{CommanderX16, deviations};
+use super::{CommanderX16, deviations, unfit};
 use crate::rules::{BAD_PICTURE, EMPTY};
-use crate::trace::{Trace, known};
+use crate::stimulus;
+use crate::trace::{MAX_OPERATIONS, Trace, known};
 use crate::vectors::{self, Checked, Difference};
 use crate::{BASE, DEVIATIONS, Deviations, HEIGHT, Register, WIDTH};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_machine::arguments::Arguments;
+use gpuzoo_machine::stimulus::{Accesses, MadeFile};
 use gpuzoo_machine::vectors::{Checked as All, Difference as Line, FileChecked, VectorFile, VectorFiles};
 
 /// The file that holds what ISR reads after each frame.
@@ -27,6 +29,15 @@ impl VectorFiles for CommanderX16 {
 
     fn beside(&self, stem: &str) -> Vec<String> {
         vec![format!("{stem}.png"), ISR.to_owned()]
+    }
+
+    fn make(&self, accesses: Accesses, arguments: &Arguments) -> Result<MadeFile, Diagnostic> {
+        if let Accesses::Random { count, .. } = accesses
+            && count >= MAX_OPERATIONS as u64
+        {
+            return Err(unfit(format!("a trace has fewer than {MAX_OPERATIONS} accesses, not {count}")));
+        }
+        Ok(stimulus::trace(accesses, deviations(arguments)?))
     }
 
     fn check(&self, vector: &VectorFile, arguments: &Arguments) -> FileChecked {

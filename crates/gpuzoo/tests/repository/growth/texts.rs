@@ -248,6 +248,7 @@ fn vectors() -> Vec<Case> {
                 companions: &companions,
                 files: &files,
                 failures: 9,
+                every: false,
                 budget: &Default::default(),
             };
             conform::check(gpu, file, &options, |_| {}).diagnostics

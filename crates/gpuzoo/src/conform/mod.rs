@@ -1,21 +1,26 @@
 //! The verb `conform`: records of what a machine, or a copy of it, does, against what gpuzoo does.
 //!
 //! A file is JSON Lines, or one JSON value on many lines. Each record's kind is recognized by its content: a machine
-//! lists the kinds that it has ([`VectorKind`]), and its documentation shows them.
+//! lists the kinds that it has ([`VectorKind`]), and its documentation shows them. What came out is a [`Report`]; `junit` writes
+//! several as an XML file that build servers read.
+
+pub mod junit;
+mod report;
+
+pub use report::{Outcome, Record, Report};
 
 use crate::codes::{BAD_RECORD, MALFORMED_RECORD, NO_VECTORS, TOO_LARGE, UNKNOWN_KIND};
 use crate::computer::check_arguments;
 use crate::registry;
-use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span, printable};
+use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span};
 use gpuzoo_isa::list;
 use gpuzoo_machine::arguments::Verb;
 use gpuzoo_machine::budget::Budget;
 use gpuzoo_machine::text::{stem, utf8};
-use gpuzoo_machine::vectors::{self, Checked, Difference, VectorFile, VectorFiles, VectorKind};
+use gpuzoo_machine::vectors::{self, Checked, VectorFiles, VectorKind};
 use gpuzoo_machine::{Arguments, Gpu, Profile, shape};
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 use std::collections::{HashMap, HashSet};
-use std::fmt::Write;
 use std::ops::Range;
 
 /// The largest vector file: 1 GiB.
@@ -23,45 +28,6 @@ pub const MAX_BYTES: usize = 1 << 30;
 
 /// Of a file's malformed records this many are reported one by one.
 pub const MAX_MALFORMED: usize = 20;
-
-/// What became of a file's records.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Report {
-    /// The file.
-    pub name: String,
-    /// The kinds of its records, in the order of their first appearance.
-    pub kinds: Vec<&'static str>,
-    /// Records in which everything is as they say.
-    pub passed: usize,
-    /// Records in which something differs.
-    pub failed: usize,
-    /// Records that could not be used.
-    pub malformed: usize,
-    /// Records that were run with the results of another file.
-    pub elsewhere: usize,
-    /// How many things were compared: components, words, verdicts.
-    pub compared: usize,
-    /// Differences between sources that the file meets, for machines that have such a list.
-    pub meets: Vec<&'static str>,
-    /// The first records in which something differs.
-    pub failures: Vec<Failure>,
-    /// What is wrong with records that could not be used.
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-/// A record in which something differs.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Failure {
-    /// Its line, from 1.
-    pub line: usize,
-    /// Its kind.
-    pub kind: &'static str,
-    /// What it calls itself.
-    pub name: String,
-    /// What differs.
-    pub differences: Vec<Difference>,
-}
 
 /// Records that are in two files: what is run in one, what comes out in the other. They find each other by name.
 #[derive(Clone, Debug, Default)]
@@ -135,8 +101,10 @@ pub struct Options<'a> {
     pub companions: &'a Companions,
     /// The files that records [name](files).
     pub files: &'a Files,
-    /// How many failed records to keep.
+    /// How many failed records to show.
     pub failures: usize,
+    /// Keeps every record, passed ones too: see [`Report::records`].
+    pub every: bool,
     /// What pictures among the vectors may use.
     pub budget: &'a Budget,
 }
@@ -199,7 +167,7 @@ pub fn known(gpu: &dyn Gpu, text: &str) -> bool {
 /// Checks every record of a file. `progress` gets the number of bytes that are done. What is wrong
 /// with the arguments, a profile that the machine does not have for example, is in the report.
 pub fn check(gpu: &dyn Gpu, file: &File, options: &Options, mut progress: impl FnMut(usize)) -> Report {
-    let mut report = Report { name: file.name().to_owned(), ..Report::default() };
+    let mut report = Report { name: file.name().to_owned(), shown: options.failures, ..Report::default() };
     let profile = check_arguments(gpu, Verb::Conform, options.arguments).and_then(|()| {
         let name = Some(options.arguments.profile.as_str()).filter(|name| !name.is_empty());
         registry::profile(gpu, name)
@@ -207,8 +175,7 @@ pub fn check(gpu: &dyn Gpu, file: &File, options: &Options, mut progress: impl F
     let profile = match profile {
         Ok(profile) => profile,
         Err(problem) => {
-            report.malformed = 1;
-            report.diagnostics.push(problem);
+            report.unusable(1, problem, options);
             return report;
         }
     };
@@ -223,20 +190,14 @@ pub fn check(gpu: &dyn Gpu, file: &File, options: &Options, mut progress: impl F
     for (line, range) in records(file.text()).take(most) {
         progress(range.end);
         match one(gpu, file, range, profile, options, &mut shared) {
-            Ok((kind, Some(checked))) => report.count(kind, line, checked, options.failures),
-            Ok((_, None)) => report.elsewhere += 1,
-            Err(problem) => {
-                report.malformed += 1;
-                if report.malformed <= MAX_MALFORMED {
-                    report.diagnostics.push(problem);
-                }
-            }
+            Ok((kind, Some(checked))) => report.count(kind.name, line, checked, options),
+            Ok((kind, None)) => report.elsewhere(kind.name, line, options),
+            Err(problem) => report.unusable(line, problem, options),
         }
     }
     if report.passed + report.failed + report.malformed + report.elsewhere == 0 {
-        report.malformed = 1;
         let problem = Diagnostic::error(&NO_VECTORS, format!("`{}` holds no records", file.name()));
-        report.diagnostics.push(problem.label(file.span(0..0), ""));
+        report.unusable(1, problem.label(file.span(0..0), ""), options);
     }
     report
 }
@@ -331,141 +292,6 @@ fn one(
     }
 }
 
-impl Report {
-    fn count(&mut self, kind: &'static VectorKind, line: usize, checked: Checked, most: usize) {
-        if !self.kinds.contains(&kind.name) {
-            self.kinds.push(kind.name);
-        }
-        self.compared += checked.compared;
-        if checked.differences.is_empty() {
-            self.passed += 1;
-            return;
-        }
-        self.failed += 1;
-        if self.failures.len() < most {
-            let Checked { name, differences, .. } = checked;
-            self.failures.push(Failure { line, kind: kind.name, name, differences });
-        }
-    }
-
-    /// A file that is one vector counts as one record.
-    fn of_whole(&mut self, own: &dyn VectorFiles, file: &File, options: &Options) {
-        let vector = VectorFile {
-            file,
-            stem: stem(file.name()),
-            beside: options.files,
-            picture: &|bytes| picture(bytes, options.budget),
-            most: options.failures,
-        };
-        let checked = own.check(&vector, options.arguments);
-        self.kinds.push(checked.kind);
-        (self.meets, self.compared) = (checked.meets, checked.checked.compared);
-        self.diagnostics = checked.problems;
-        let more = self.diagnostics.len().saturating_sub(MAX_MALFORMED);
-        self.diagnostics.truncate(MAX_MALFORMED);
-        if let Some(last) = self.diagnostics.last_mut().filter(|_| more > 0) {
-            last.notes.push(format!("{more} more are not shown"));
-        }
-        if !self.diagnostics.is_empty() {
-            self.malformed = 1;
-            return;
-        }
-        if checked.count == 0 {
-            self.passed = 1;
-            return;
-        }
-        self.failed = 1;
-        if options.failures > 0 {
-            let Checked { name, differences, .. } = checked.checked;
-            let line = checked.line.unwrap_or(1);
-            self.failures.push(Failure { line, kind: checked.kind, name, differences });
-        }
-    }
-
-    /// True if every record passed.
-    pub fn ok(&self) -> bool {
-        self.failed == 0 && self.malformed == 0
-    }
-
-    /// A line about the file, then one for each difference: where, expected, got, and how many floats apart.
-    pub fn text(&self) -> String {
-        let mut text = format!(
-            "{}  {}  {}/{} passed",
-            printable(&self.name),
-            self.kinds.join("+"),
-            self.passed,
-            self.total()
-        );
-        let _ = write!(text, " ({} compared)", self.compared);
-        if self.failed > 0 {
-            let _ = write!(text, ", {} failed", self.failed);
-        }
-        if self.malformed > 0 {
-            let _ = write!(text, ", {} unusable", self.malformed);
-        }
-        if self.elsewhere > 0 {
-            let _ = write!(text, ", {} compared with the results of another file", self.elsewhere);
-        }
-        if !self.meets.is_empty() {
-            let _ = write!(text, ", meets {}", self.meets.join(" "));
-        }
-        text.push('\n');
-        for failure in &self.failures {
-            let _ = writeln!(text, "  line {} {}", failure.line, printable(&failure.name));
-            for Difference { place, expected, got, ulp } in &failure.differences {
-                let _ = write!(
-                    text,
-                    "    {}: expected {}, got {}",
-                    printable(place),
-                    printable(expected),
-                    printable(got)
-                );
-                match ulp {
-                    Some(ulp) => text += &format!(", {ulp} ulp apart\n"),
-                    None => text.push('\n'),
-                }
-            }
-        }
-        let more = self.failed - self.failures.len();
-        if more > 0 && !self.failures.is_empty() {
-            let _ = writeln!(text, "  and {more} more");
-        }
-        text
-    }
-
-    fn total(&self) -> usize {
-        self.passed + self.failed + self.malformed
-    }
-
-    /// The same for scripts: one object.
-    pub fn json(&self) -> Json {
-        let difference = |difference: &Difference| {
-            let Difference { place, expected, got, ulp } = difference;
-            json!({ "place": place, "expected": expected, "got": got, "ulp": ulp })
-        };
-        let failure = |failure: &Failure| {
-            let differences: Vec<Json> = failure.differences.iter().map(difference).collect();
-            json!({
-                "line": failure.line,
-                "kind": failure.kind,
-                "name": failure.name,
-                "differences": differences,
-            })
-        };
-        json!({
-            "file": self.name,
-            "kinds": self.kinds,
-            "passed": self.passed,
-            "failed": self.failed,
-            "malformed": self.malformed,
-            "elsewhere": self.elsewhere,
-            "compared": self.compared,
-            "meets": self.meets,
-            "failures": self.failures.iter().map(failure).collect::<Vec<_>>(),
-        })
-    }
-}
-
 /// Reads a picture for a machine.
 #[cfg(feature = "render")]
 fn picture(bytes: &[u8], budget: &Budget) -> Result<gpuzoo_raster::Image, String> {
@@ -494,6 +320,7 @@ mod tests {
             companions: &companions,
             files: &files,
             failures: 1,
+            every: false,
             budget: &Budget::default(),
         };
         check(unit(), &File::new("v.jsonl", text), &options, |_| {})
