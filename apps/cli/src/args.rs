@@ -46,8 +46,11 @@ pub const EXIT_CODES: [(u8, &str); 4] = [
 
 /// Variables that count.
 pub const ENVIRONMENT: [(&str, &str); 5] = [
-    ("NO_COLOR", "With any value: messages have no colors, unless --color says so."),
-    ("FORCE_COLOR", "With a value that is not 0: messages have colors, also where no terminal is."),
+    ("NO_COLOR", "With any value: nothing has colors, unless --color says so."),
+    (
+        "FORCE_COLOR",
+        "With a value that is not 0: messages, tables and traces have colors, also where no terminal is.",
+    ),
     (
         "GPUZOO_SIMD",
         "The instruction set that programs run on; gpuzoo list engines shows those that there are.",
@@ -85,7 +88,7 @@ pub struct Messages {
     /// How messages are written
     #[arg(long, global = true, value_enum, value_name = "FORM", default_value_t)]
     pub message_format: MessageFormat,
-    /// When messages have colors
+    /// When messages, tables and traces have colors
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
     pub color: Color,
     /// Show a diagnostic as a warning
@@ -262,7 +265,10 @@ const TRACE: &str = "\
 Examples:
   gpuzoo trace teapot.vu vertices.csv
   gpuzoo trace teapot.vu vertices.csv --vertex 3 --format json
-  gpuzoo trace teapot.vu -C c0=1,0,0,0 --bits";
+  gpuzoo trace teapot.vu -C c0=1,0,0,0 --bits
+  gpuzoo trace teapot.toml --pixel 320,240          what made a pixel
+  gpuzoo trace teapot.toml --pixel 320,240 --why col.x
+  gpuzoo trace teapot.toml --pixel 320,240 --full   every instruction";
 
 const RENDER: &str = "\
 Examples:
@@ -517,6 +523,12 @@ pub struct Trace {
     /// PROGRAM is a scene: trace what made this pixel
     #[arg(long, value_name = "X,Y", conflicts_with_all = OF_VERTICES, conflicts_with_all = ["gpu", "program_format"])]
     pub pixel: Option<String>,
+    /// What a component was computed from, back to inputs and constants: `oD0.x`, or after slot 12 `r3.x@12`
+    #[arg(long, value_name = "REGISTER.COMPONENTS", conflicts_with_all = ["skip", "steps", "all", "full"])]
+    pub why: Option<String>,
+    /// With --pixel: what every instruction of its programs changed
+    #[arg(long, requires = "pixel")]
+    pub full: bool,
     /// With --pixel: every fragment that met it, hidden and killed ones too
     #[arg(long, requires = "pixel", hide_short_help = true)]
     pub all: bool,

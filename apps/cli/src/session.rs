@@ -1,14 +1,17 @@
 //! One invocation: its sources, its messages and its exit code.
 
 use crate::args::{Color, Given, Limits, MessageFormat, Messages};
+use crate::io::is_standard;
 use gpuzoo::Registry;
 use gpuzoo::diag::{Diagnostic, FileId, Severity, Sources, capped, json, render};
 use gpuzoo::level::{Level, Levels};
 use gpuzoo::machine::budget::{Budget, Resource};
+use gpuzoo::paint::Paint;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// A bar of a file that is read, whose name is the message.
@@ -57,6 +60,8 @@ pub struct Session {
     levels: Levels,
     format: MessageFormat,
     color: bool,
+    /// When there are colours, for what is not a message.
+    choice: Color,
     /// The messages that have been printed: none is printed twice.
     printed: HashSet<String>,
     /// How many errors and warnings are among them.
@@ -105,6 +110,7 @@ impl Session {
             levels: Levels::default(),
             format: messages.message_format,
             color: colored(messages.color, std::io::stderr().is_terminal()),
+            choice: messages.color,
             printed: HashSet::new(),
             shown: Tally::default(),
             found: Tally::default(),
@@ -112,6 +118,12 @@ impl Session {
             bar: RefCell::new(ProgressBar::hidden()),
             code: 0,
         }
+    }
+
+    /// The colours of a text that is written to standard output, or to a file, which gets none.
+    pub fn paint(&self, output: Option<&Path>) -> Paint {
+        let is_standard = output.is_none_or(is_standard);
+        Paint::new(is_standard && colored(self.choice, std::io::stdout().is_terminal()))
     }
 
     /// Takes over `-W`, `-A` and `-D`.

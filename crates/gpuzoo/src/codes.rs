@@ -174,6 +174,9 @@ gpuzoo_diag::codes! {
         "The C kernel must give the engine's bits. Either the compiler's options let it change results (`-ffast-math`, \
          fusing), or there is a bug in gpuzoo or in the compiler: please report it.";
 
+    NO_SUCH_REGISTER = "G0241", "register that a run does not have",
+        "What a component was computed from is asked of a register that the program reads or writes, by its name in the \
+         program's text. The message has the names that there are.";
     MALFORMED_RECORD = "C0101", "line is not a JSON record",
         "A vector file is JSON Lines: each line that is not blank is one JSON object.";
     BAD_RECORD = "C0102", "record lacks something, or something in it is wrong",

@@ -41,6 +41,7 @@ pub mod machines;
 mod named;
 pub mod operands;
 mod pages;
+pub mod paint;
 #[cfg(feature = "render")]
 pub mod pick;
 mod program;
@@ -56,8 +57,10 @@ pub mod threads;
 pub mod topics;
 pub mod trace;
 pub mod value;
+pub mod why;
 
 pub use computer::Computer;
+pub use gpuzoo_debug as debug;
 pub use gpuzoo_diag as diag;
 pub use gpuzoo_diag::Diagnostics;
 pub use gpuzoo_engine as engine;

@@ -1,8 +1,12 @@
 //! The verb `trace` for a pixel of a scene: the fragments that met it, their programs, and the vertices behind them.
 
+use crate::paint::{Ink, Paint};
 use crate::trace::{Subject, Trace};
 use crate::value;
+use crate::why::{Question, answer, no_such_register};
 use gpuzoo_diag::{Diagnostic, File, Sources};
+use gpuzoo_isa::{FileKind, Stage};
+use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_raster::Fate;
 use gpuzoo_scene::{Picked, Scene};
@@ -14,7 +18,9 @@ use crate::codes::BAD_ARGUMENT;
 /// The fragments of a pixel.
 #[non_exhaustive]
 pub struct Pick<'a> {
-    at: (u32, u32),
+    gpu: &'static dyn ShaderUnit,
+    /// The pixel.
+    pub at: (u32, u32),
     /// Every fragment, in the order of drawing.
     pub fragments: Vec<Picked<'a>>,
 }
@@ -37,7 +43,7 @@ pub fn place(text: &File) -> Result<(u32, u32), Diagnostic> {
 /// # Errors
 /// What the scene says, or `R0322` if there is no such pixel.
 pub fn pick(scene: &Scene, frame: u32, (x, y): (u32, u32)) -> Result<Pick<'_>, Vec<Diagnostic>> {
-    Ok(Pick { at: (x, y), fragments: scene.pick(frame, x, y)? })
+    Ok(Pick { gpu: scene.gpu, at: (x, y), fragments: scene.pick(frame, x, y)? })
 }
 
 impl Pick<'_> {
@@ -49,65 +55,110 @@ impl Pick<'_> {
     }
 
     /// The programs' traces for a fragment: its own, then those of its vertices.
-    fn traces(&self, picked: &Picked) -> Vec<Trace> {
-        let trace = |subject, session: &ShaderSession, killed| Trace {
-            subject,
-            session: session.clone(),
-            killed,
-            outputs: Vec::new(),
-            shown: 0..usize::MAX,
+    pub fn traces(&self, picked: &Picked) -> Vec<Trace> {
+        let programs = self.gpu.fragment_programs();
+        let trace = |subject, stage, session: &ShaderSession| {
+            let is_given = |kind, index| match (kind, stage) {
+                (FileKind::Input, Stage::Vertex) => picked.call.gives_input(index),
+                (FileKind::Input, Stage::Fragment) => true,
+                (_, Stage::Fragment) if programs.is_some_and(|programs| programs.sets(index)) => true,
+                _ => picked.call.gives_constant(stage, index),
+            };
+            Trace::of(subject, self.gpu.isa(), session.clone(), is_given)
         };
         let (x, y) = self.at;
-        let killed = picked.touch.fate == Fate::Killed;
         let fragment = picked.fragment.as_ref();
-        let fragment = fragment.map(|session| trace(Subject::Pixel(x, y), session, killed));
+        let fragment = fragment.map(|session| Trace {
+            killed: picked.touch.fate == Fate::Killed,
+            ..trace(Subject::Pixel(x, y), Stage::Fragment, session)
+        });
         let mut corners: Vec<usize> = Vec::new();
         let vertices = picked.touch.corners.iter().zip(&picked.vertices).filter_map(|(&vertex, session)| {
             let new = !corners.contains(&vertex);
             corners.push(vertex);
-            new.then(|| trace(Subject::Vertex(vertex), session, false))
+            new.then(|| trace(Subject::Vertex(vertex), Stage::Vertex, session))
         });
         fragment.into_iter().chain(vertices).collect()
     }
 
-    /// For people.
-    pub fn text(&self, all: bool, bits: bool) -> String {
+    /// `pixel (3, 1): one fragment met it`
+    pub fn head(&self) -> String {
         let (x, y) = self.at;
-        let component = |component: f32| {
-            if bits { value::pattern(component.to_bits()) } else { value::show(component.to_bits()) }
-        };
-        let four = |components: &[f32; 4]| format!("({})", components.map(component).join(", "));
         let count = match self.fragments.len() {
             0 => "no fragment met it".to_owned(),
             1 => "one fragment met it".to_owned(),
             count => format!("{count} fragments met it"),
         };
         let mut text = format!("pixel ({x}, {y}): {count}");
-        if !all && self.shown(false).next().is_none() && !self.fragments.is_empty() {
+        if self.shown(false).next().is_none() && !self.fragments.is_empty() {
             text += ", and none was written";
         }
-        text.push('\n');
-        for (number, Picked { draw, touch, .. }) in self.shown(all) {
+        text
+    }
+
+    /// For people: which fragment made the pixel, or all that met it, what came out of its program and its vertices', and
+    /// what is odd; `full` has what every instruction changed.
+    pub fn text(&self, all: bool, full: bool, bits: bool, paint: Paint) -> String {
+        let component = |component: f32| {
+            if bits { value::pattern(component.to_bits()) } else { value::show(component.to_bits()) }
+        };
+        let four = |components: &[f32; 4]| format!("({})", components.map(component).join(", "));
+        let mut text = paint.ink(Ink::Head, self.head()) + "\n";
+        let mut said = false;
+        for (number, picked) in self.shown(all) {
+            let Picked { draw, touch, .. } = picked;
             let fate = match touch.fate {
                 Fate::Written => "written".to_owned(),
                 Fate::Hidden(stored) => format!("hidden: {} is stored", component(stored)),
                 Fate::Killed => "killed".to_owned(),
             };
-            let _ = writeln!(text, "\nfragment {number}: draw {draw}, triangle {}, {fate}", touch.primitive);
+            let head = format!("fragment {number}: draw {draw}, triangle {}, {fate}", touch.primitive);
+            let _ = writeln!(text, "\n{}", paint.ink(Ink::Head, head));
             let _ = writeln!(text, "  depth {}", component(touch.depth));
             if let Some(color) = &touch.color {
                 let _ = writeln!(text, "  color {}", four(color));
+            }
+            let traces = self.traces(picked);
+            if !full {
+                text += &summary(&traces, bits, paint);
+                said |= !traces.is_empty();
+                continue;
             }
             let own = touch.invocations.get(touch.lane);
             for (number, varying) in own.iter().flat_map(|own| own.varyings.iter().enumerate()) {
                 let _ = writeln!(text, "  varying {number} {}", four(varying));
             }
-            for trace in self.traces(&self.fragments[number]) {
+            for trace in traces {
                 text.push('\n');
-                text += &trace.text(bits);
+                // A pixel's traces end with their last instruction: what came out is the fragment's above.
+                text += &Trace { outputs: Vec::new(), ..trace }.text(bits, paint);
             }
         }
+        if said {
+            let hint =
+                "`--why REGISTER.x` shows what a component was computed from, `--full` every instruction";
+            let _ = writeln!(text, "{}", paint.ink(Ink::Dim, hint));
+        }
         text
+    }
+
+    /// The ancestry of components in the first trace that has the register: of the fragment's program, or of a vertex's.
+    ///
+    /// # Errors
+    /// `G0241` if none has it, `G0108` if no fragment was written.
+    pub fn why(
+        &self,
+        question: &Question,
+        text: &File,
+        show: impl FnOnce(&crate::why::Answer) -> String,
+    ) -> Result<String, Diagnostic> {
+        let Some((_, picked)) = self.shown(false).next() else {
+            let problem = Diagnostic::error(&BAD_ARGUMENT, self.head());
+            return Err(problem.help("`--all` shows the fragments that were hidden or killed"));
+        };
+        let traces = self.traces(picked);
+        let found = traces.iter().find_map(|trace| answer(trace, question));
+        found.map(|found| show(&found)).ok_or_else(|| no_such_register(&traces, question, text))
     }
 
     /// For scripts: a line of JSON for each fragment, each followed by the lines of its traces.
@@ -137,9 +188,45 @@ impl Pick<'_> {
             });
             let _ = writeln!(text, "{record}");
             for trace in self.traces(picked) {
-                text += &trace.json_lines(sources, bits);
+                text += &Trace { outputs: Vec::new(), ..trace }.json_lines(sources, bits);
             }
         }
         text
     }
+}
+
+/// The most outputs of a fragment's traces that a summary shows.
+const MOST_OUTPUTS: usize = 12;
+/// The most findings that it shows.
+const MOST_FINDINGS: usize = 5;
+
+/// What came out of some runs, and what is odd in them, each thing once.
+fn summary(traces: &[Trace], bits: bool, paint: Paint) -> String {
+    let (mut text, mut outputs, mut findings) = (String::new(), 0, Vec::new());
+    for trace in traces {
+        let steps = gpuzoo_diag::counted(trace.session.steps().len(), "instruction");
+        let fate = if trace.killed { ", killed" } else { "" };
+        let _ = writeln!(text, "  {}: {steps}{fate}", trace.subject.text());
+        for output in trace.outputs.iter().filter(|output| output.reg.is_some()) {
+            outputs += 1;
+            if outputs <= MOST_OUTPUTS {
+                let _ = writeln!(text, "    {}", trace.output(output, bits, paint));
+            }
+        }
+        for finding in trace.findings(bits) {
+            if !findings.contains(&finding) {
+                findings.push(finding);
+            }
+        }
+    }
+    if outputs > MOST_OUTPUTS {
+        let _ = writeln!(text, "    and {}", gpuzoo_diag::counted(outputs - MOST_OUTPUTS, "output"));
+    }
+    for finding in findings.iter().take(MOST_FINDINGS) {
+        let _ = writeln!(text, "  {}", paint.ink(Ink::Odd, finding));
+    }
+    if findings.len() > MOST_FINDINGS {
+        let _ = writeln!(text, "  and {} like these", findings.len() - MOST_FINDINGS);
+    }
+    text
 }

@@ -11,7 +11,7 @@ use crate::transform::{Spaces, Transform};
 use gpuzoo_diag::{Diagnostic, Span, has_errors, noted};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
-use gpuzoo_isa::{Lowered, Profile, Program};
+use gpuzoo_isa::{Lowered, Profile, Program, Stage};
 use gpuzoo_machine::budget::{Budget, Refusal, Resource};
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport, VertexConstants};
@@ -97,6 +97,22 @@ impl DrawCall {
     /// Where the scene file says it.
     pub fn span(&self) -> Span {
         self.places.draw
+    }
+
+    /// True if it gives the vertex program this input.
+    pub fn gives_input(&self, input: u16) -> bool {
+        self.layout.attributes.iter().any(|attribute| attribute.input == input)
+    }
+
+    /// True if it, or the text of its program of a stage, gives this constant a value.
+    pub fn gives_constant(&self, stage: Stage, constant: u16) -> bool {
+        let (program, constants) = match (stage, &self.fragment) {
+            (Stage::Fragment, Some(program)) => {
+                (program, self.fragment_constants.as_ref().unwrap_or(&self.constants))
+            }
+            _ => (&self.program, &self.constants),
+        };
+        constants.gives(constant) || program.defined().any(|(own, _)| own == constant)
     }
 }
 

@@ -14,6 +14,7 @@ mod parameters;
 mod render;
 mod run;
 mod starter;
+mod trace;
 
 use crate::args::{Source, Verb};
 use crate::io;
@@ -35,7 +36,7 @@ pub fn run(verb: &Verb, session: &mut Session) -> Result<(), Stop> {
         Verb::Disassemble(args) => assemble::disassemble(args, session),
         Verb::Check(args) => check::check(args, session),
         Verb::Run(args) => run::run(args, session),
-        Verb::Trace(args) => run::trace(args, session),
+        Verb::Trace(args) => trace::trace(args, session),
         Verb::Record(args) => run::record(args, session),
         Verb::Render(args) => render::render(args, session),
         Verb::Explain(args) => explain::explain(args, session),
