@@ -11,7 +11,7 @@ pub use ask::{Conform, Explain, Generate, Generated, List, New, What};
 pub use bench::Bench;
 pub use computer::{Diff, Record};
 pub use parameters::{Given, command, full_command, given};
-pub use render::{Compression, PictureFormat, Render};
+pub use render::{Compression, PictureFormat, Render, Samples};
 pub use usage::{messages, problem};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -277,6 +277,7 @@ Examples:
   gpuzoo render spin.toml -o spin.gif
   gpuzoo render spin.toml --frame 12 -o still.png --stats
   gpuzoo render teapot.toml --view overdraw -o overdraw.png
+  gpuzoo render teapot.toml --report teapot.html
   gpuzoo render job.json --stats --waves job.vcd -o job.png
   gpuzoo render cube.s --frames 120 -o cube.gif
   gpuzoo render teapot.toml -o teapot.png --watch
@@ -305,14 +306,22 @@ pub struct Reading {
     #[arg(long)]
     pub gpu: Option<String>,
     /// What standard input is called; its extension counts
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub stdin_name: Option<String>,
     /// The assembly dialect, for machines that have several; else the one of the text's header
     #[arg(long, value_name = "NAME")]
     pub dialect: Option<String>,
     /// How the text numbers constants (and inputs, in NV2A's dialect vp), for machines that have several ways
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub numbering: Option<String>,
+}
+
+/// A report beside what a verb writes.
+#[derive(Args, Clone, Debug)]
+pub struct Reported {
+    /// Write a page with all of it, too: HTML in one file
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
 }
 
 /// Form of text output.
@@ -383,6 +392,9 @@ pub struct Check {
     /// The numeric profile, of jobs and where checking runs the program
     #[arg(long, hide_short_help = true)]
     pub profile: Option<String>,
+    /// A page, too; there is one where there are errors as well.
+    #[command(flatten)]
+    pub page: Reported,
     /// Check again whenever a file that was read changes
     #[arg(long)]
     pub watch: bool,
@@ -474,6 +486,9 @@ pub struct Run {
     /// Where to write; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// A page, too.
+    #[command(flatten)]
+    pub page: Reported,
     /// Run again whenever a file that was read changes
     #[arg(long)]
     pub watch: bool,
@@ -523,8 +538,8 @@ pub struct Trace {
     /// PROGRAM is a scene: trace what made this pixel
     #[arg(long, value_name = "X,Y", conflicts_with_all = OF_VERTICES, conflicts_with_all = ["gpu", "program_format"])]
     pub pixel: Option<String>,
-    /// What a component was computed from, back to inputs and constants: `oD0.x`, or after slot 12 `r3.x@12`
-    #[arg(long, value_name = "REGISTER.COMPONENTS", conflicts_with_all = ["skip", "steps", "all", "full"])]
+    /// Show what a component was computed from: `oD0.x`, or `r3.x@12` after slot 12
+    #[arg(long, value_name = "COMPONENT", conflicts_with_all = ["skip", "steps", "all", "full", "report"])]
     pub why: Option<String>,
     /// With --pixel: what every instruction of its programs changed
     #[arg(long, requires = "pixel")]
@@ -541,6 +556,9 @@ pub struct Trace {
     /// Steps to show at most; else all of a vertex, and 1000 of a program that a CPU runs
     #[arg(long, value_name = "N", conflicts_with = "pixel", hide_short_help = true)]
     pub steps: Option<u64>,
+    /// A page, too.
+    #[command(flatten)]
+    pub page: Reported,
     /// How the trace is printed
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
     pub format: TextFormat,

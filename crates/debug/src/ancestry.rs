@@ -141,6 +141,51 @@ impl Writes {
     }
 }
 
+/// What single components were computed from, for all steps of a run: one link of an ancestry at a time.
+pub struct Parents<'a> {
+    isa: &'a Isa,
+    flow: &'a Dataflow,
+    writes: Writes,
+}
+
+/// A component that another was computed from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parent {
+    /// The step that wrote it; none for what was there before.
+    pub step: Option<usize>,
+    /// The register.
+    pub reg: Reg,
+    /// The component.
+    pub component: u8,
+}
+
+impl<'a> Parents<'a> {
+    /// Of a run.
+    pub fn new(isa: &'a Isa, session: &'a ShaderSession) -> Parents<'a> {
+        let flow = session.dataflow();
+        Parents { isa, flow, writes: Writes::of(flow, session.steps().len()) }
+    }
+
+    /// Of a component of a register that a step wrote.
+    pub fn of(&self, step: usize, reg: Reg, component: u8) -> Vec<Parent> {
+        let mut parents = Vec::new();
+        let Some((slot, value)) = written(self.flow, step, reg) else { return parents };
+        let own = Computation::of(self.flow, slot, value, Mask(1 << (component & 3)));
+        let read =
+            own.boundaries.iter().filter_map(|boundary| Some((step, boundary.reg?, boundary.components)));
+        let sources =
+            own.sources.iter().filter_map(|(inst, mask)| Some((0, register(self.isa, inst)?, *mask)));
+        for (before, reg, components) in read.chain(sources) {
+            for ((writer, reg), mask) in self.writes.before(before, reg, components) {
+                let step = writer.checked_sub(1);
+                let all = (0..4).filter(|component| mask.has(*component));
+                parents.extend(all.map(|component| Parent { step, reg, component }));
+            }
+        }
+        parents
+    }
+}
+
 /// What a step wrote to a register.
 pub(crate) fn written(flow: &Dataflow, step: usize, reg: Reg) -> Option<(usize, ir::Value)> {
     let step = flow.lowered().steps.get(step)?;

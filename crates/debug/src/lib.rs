@@ -11,5 +11,5 @@ pub mod ancestry;
 pub mod cause;
 mod slot;
 
-pub use ancestry::{Ancestry, Link, Node, Origin};
+pub use ancestry::{Ancestry, Link, Node, Origin, Parent, Parents};
 pub use cause::{Cause, Oddity};

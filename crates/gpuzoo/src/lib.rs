@@ -51,6 +51,7 @@ pub mod read;
 pub mod registry;
 #[cfg(feature = "render")]
 pub mod render;
+pub mod report;
 pub mod run;
 pub mod session;
 pub mod threads;

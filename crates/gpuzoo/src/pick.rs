@@ -54,6 +54,11 @@ impl Pick<'_> {
         numbered.filter(move |(number, _)| all || Some(*number) == made)
     }
 
+    /// The fragment that made the pixel.
+    pub fn made(&self) -> Option<&Picked<'_>> {
+        self.shown(false).next().map(|(_, picked)| picked)
+    }
+
     /// The programs' traces for a fragment: its own, then those of its vertices.
     pub fn traces(&self, picked: &Picked) -> Vec<Trace> {
         let programs = self.gpu.fragment_programs();

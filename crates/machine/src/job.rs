@@ -2,6 +2,7 @@
 
 use crate::budget::Budget;
 use crate::draw::DrawReport;
+use crate::timeline::Timeline;
 use gpuzoo_isa::Profile;
 use gpuzoo_raster::Target;
 
@@ -16,6 +17,8 @@ pub struct JobOptions {
     pub notes: bool,
     /// Records what the machine's blocks do, as a VCD file.
     pub waves: bool,
+    /// Keeps what the machine's blocks do, to be drawn.
+    pub timeline: bool,
     /// What it may use.
     pub budget: Budget,
 }
@@ -33,4 +36,6 @@ pub struct JobDone {
     pub breakdown: Vec<(&'static str, u64)>,
     /// The VCD file, if it was asked for.
     pub waves: Option<Vec<u8>>,
+    /// What the machine's blocks did, if that was asked for.
+    pub timeline: Option<Timeline>,
 }

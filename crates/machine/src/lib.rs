@@ -25,6 +25,7 @@ mod shader_unit;
 pub mod shape;
 pub mod starter;
 pub mod text;
+pub mod timeline;
 pub mod trace;
 pub mod vectors;
 mod vertices;

@@ -1,6 +1,6 @@
 //! Arguments of the verbs that are about gpuzoo itself, rather than about a program.
 
-use super::TextFormat;
+use super::{Reported, TextFormat};
 use clap::{Args, ValueEnum, ValueHint};
 use std::path::PathBuf;
 
@@ -68,6 +68,9 @@ pub struct Conform {
     /// How results are printed
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
     pub format: TextFormat,
+    /// A page, too.
+    #[command(flatten)]
+    pub page: Reported,
     /// How many failed records of a file are shown
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub differences: usize,

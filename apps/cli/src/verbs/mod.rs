@@ -12,6 +12,7 @@ mod manual;
 mod new;
 mod parameters;
 mod render;
+mod report;
 mod run;
 mod starter;
 mod trace;

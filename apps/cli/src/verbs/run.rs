@@ -1,7 +1,7 @@
 //! `run` and `record`.
 
 use super::data::{Ready, pieces, ready, refuse_data};
-use super::{Runs, no_scene, parameters, refuse, runs, software};
+use super::{Runs, no_scene, parameters, refuse, report, runs, software};
 use crate::args::{self, OutputFormat};
 use crate::io;
 use crate::output::{self, Output};
@@ -11,9 +11,10 @@ use gpuzoo::computer::Computer;
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::machine::arguments::Verb;
 use gpuzoo::machine::text::extension;
+use gpuzoo::report::{self as facade_report, Page, Summary};
 use gpuzoo::run::output::{Format, Printer};
 use gpuzoo::run::{Kernel, Pieces, Vertices};
-use gpuzoo::{Gpu, ShaderUnit};
+use gpuzoo::{Gpu, Program, ShaderUnit};
 use indicatif::ProgressBar;
 use std::io::{IsTerminal, stdout};
 use std::ops::ControlFlow;
@@ -21,6 +22,7 @@ use std::path::Path;
 
 /// A program to its end.
 pub fn run(args: &args::Run, session: &mut Session) -> Result<(), Stop> {
+    report::begin(&args.page, false, session)?;
     match runs(&args.data.source, session)? {
         (_, Runs::Units(unit)) => over_vertices(unit, args, session),
         (gpu, Runs::Computer(computer)) => on_machine(gpu, computer, args, session),
@@ -45,12 +47,18 @@ fn on_machine(
     }
     let own = parameters::own(gpu, Verb::Run, profile.as_deref(), source.input.as_deref(), session)?;
     let program = software(computer, source, program_format.as_deref(), &own, session)?;
-    let report = program.run(&own.arguments)?;
-    session.report_about(program.sources(), report.remarks.clone());
-    own.write_files(&report)?;
+    let ran = program.run(&own.arguments)?;
+    session.report_about(program.sources(), ran.remarks.clone());
+    own.write_files(&ran)?;
+    let name = io::name(source.input.as_deref(), source.reading.stdin_name.as_deref());
+    let page = || facade_report::page("run", &name, Some(gpu.about().name));
+    report::write(&args.page, page, session, |page, _| {
+        page.section("The end", |html| facade_report::printed(html, &ran.text));
+        Ok(())
+    })?;
     let text = match format {
-        OutputFormat::Json => format!("{}\n", report.json),
-        _ => report.text,
+        OutputFormat::Json => format!("{}\n", ran.json),
+        _ => ran.text,
     };
     output::write(args.output.as_deref(), false, text.as_bytes())
 }
@@ -105,9 +113,12 @@ fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut 
             piece = source.next(session)?;
         }
         let ran = stream.end();
-        output::write(args.output.as_deref(), false, &printer.constants(ran.constants()))?;
+        let text = printer.constants(ran.constants());
+        output::write(args.output.as_deref(), false, &text)?;
         session.report(ran.unreached());
-        return Ok(());
+        return page_of(unit, program, args, session, |page| {
+            page.section("Constants", |html| facade_report::printed(html, &String::from_utf8_lossy(&text)));
+        });
     }
     let mut output = Output::open(args.output.as_deref(), is_binary)?;
     let is_array = printer.format == Format::Npy;
@@ -119,9 +130,13 @@ fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut 
     let (mut text, mut parts, mut result) = (Vec::new(), Vec::new(), Ok(()));
     printer.begin(&mut text);
     output.write(&text)?;
+    let mut summary = args.page.report.as_ref().map(|_| Summary::new(kernel.output_names()));
     let mut piece = Some(first);
     while let Some(vertices) = piece {
         stream.blocks(&vertices, |block| {
+            if let Some(summary) = &mut summary {
+                summary.add(&block);
+            }
             printer.parts(&block, &mut parts);
             result = parts.iter().try_for_each(|part| output.write(part));
             if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -140,7 +155,30 @@ fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut 
         output.begin_again(&printer.header(stream.count()))?;
     }
     session.report(stream.end().remarks());
-    output.finish()
+    output.finish()?;
+    page_of(unit, program, args, session, |page| {
+        page.section("Outputs", |html| {
+            summary.iter().for_each(|summary| summary.html(html, args.data.bits));
+        });
+    })
+}
+
+/// The page of a run: what `fill` shows of its results, then the program.
+fn page_of(
+    unit: &'static dyn ShaderUnit,
+    program: &Program,
+    args: &args::Run,
+    session: &mut Session,
+    fill: impl FnOnce(&mut Page),
+) -> Result<(), Stop> {
+    let source = &args.data.source;
+    let name = io::name(source.input.as_deref(), source.reading.stdin_name.as_deref());
+    let page = || facade_report::page("run", &name, Some(unit.about().name));
+    report::write(&args.page, page, session, |page, _| {
+        fill(page);
+        page.section("The program", |html| facade_report::program(html, program));
+        Ok(())
+    })
 }
 
 /// How outputs are written: as the user says, or as the extension of their file does.

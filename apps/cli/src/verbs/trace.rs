@@ -2,7 +2,7 @@
 
 use super::data::{Ready, ready, refuse_data};
 use super::run::Source;
-use super::{Runs, parameters, place, refuse, render, runs, software};
+use super::{Runs, parameters, place, refuse, render, report, runs, software};
 use crate::args::{self, TextFormat};
 use crate::io;
 use crate::output::{self, Output};
@@ -14,6 +14,7 @@ use gpuzoo::machine::arguments::Verb;
 use gpuzoo::paint::Paint;
 use gpuzoo::pick;
 use gpuzoo::registry;
+use gpuzoo::report as facade_report;
 use gpuzoo::scene::NO_SUCH_PIXEL;
 use gpuzoo::session::Session as _;
 use gpuzoo::trace as facade_trace;
@@ -52,7 +53,15 @@ fn pixel(args: &args::Trace, text: &str, session: &mut Session) -> Result<(), St
         (None, TextFormat::Text) => pick.text(args.all, args.full, bits, paint),
         (None, TextFormat::Json) => pick.json_lines(&session.sources, args.all, bits),
     };
-    output::write(args.output.as_deref(), false, text.as_bytes())
+    output::write(args.output.as_deref(), false, text.as_bytes())?;
+    let name = io::name(source.input.as_deref(), source.reading.stdin_name.as_deref());
+    let page = || facade_report::page("trace", &name, Some(scene.gpu.about().name));
+    report::write(&args.page, page, session, |page, session| {
+        facade_report::pixel(page, &scene, args.frame, &pick, bits).map_err(|problems| {
+            session.report(problems);
+            Stop::Reported
+        })
+    })
 }
 
 /// What `--why` asks, and the argument.
@@ -71,6 +80,7 @@ fn shown(answer: &Answer, format: TextFormat, bits: bool, paint: Paint) -> Strin
 
 /// What each instruction changes, for one vertex or one pixel.
 pub fn trace(args: &args::Trace, session: &mut Session) -> Result<(), Stop> {
+    report::begin(&args.page, false, session)?;
     if let Some(text) = &args.pixel {
         let name =
             io::name(args.data.source.input.as_deref(), args.data.source.reading.stdin_name.as_deref());
@@ -100,8 +110,14 @@ fn of_machine(
     let (skip, most) = (args.skip.unwrap_or(0), args.steps.unwrap_or(USUAL_STEPS));
     let steps = program.trace(&own.arguments, skip, most, args.format == TextFormat::Json)?;
     let mut output = Output::open(args.output.as_deref(), false)?;
-    let mut text = String::new();
+    // A page shows some thousand lines.
+    let (mut text, mut shown) = (String::new(), String::new());
+    let mut lines = 0;
     for step in steps {
+        if args.page.report.is_some() && lines <= facade_report::MOST_LINES {
+            lines += step.lines().count();
+            shown += &step;
+        }
         text += &step;
         if text.len() >= PIECE {
             output.write(text.as_bytes())?;
@@ -109,7 +125,13 @@ fn of_machine(
         }
     }
     output.write(text.as_bytes())?;
-    output.finish()
+    output.finish()?;
+    let name = io::name(source.input.as_deref(), source.reading.stdin_name.as_deref());
+    let page = || facade_report::page("trace", &name, Some(gpu.about().name));
+    report::write(&args.page, page, session, |page, _| {
+        page.section("Steps", |html| facade_report::printed(html, &shown));
+        Ok(())
+    })
 }
 
 fn no_such_vertex(wanted: usize, count: usize, session: &mut Session) -> Diagnostic {
@@ -171,5 +193,14 @@ fn of_vertex(unit: &'static dyn ShaderUnit, args: &args::Trace, session: &mut Se
         TextFormat::Text => trace.text(bits, paint),
         TextFormat::Json => trace.json_lines(&session.sources, bits),
     };
-    output::write(args.output.as_deref(), false, text.as_bytes())
+    output::write(args.output.as_deref(), false, text.as_bytes())?;
+    let source = &args.data.source;
+    let name = io::name(source.input.as_deref(), source.reading.stdin_name.as_deref());
+    let page = || facade_report::page("trace", &name, Some(unit.about().name));
+    report::write(&args.page, page, session, |page, _| {
+        page.fact("run", &trace.subject.text());
+        facade_report::trace_page(page, &trace, bits);
+        page.section("The program", |html| facade_report::program(html, program));
+        Ok(())
+    })
 }

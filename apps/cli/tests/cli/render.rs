@@ -259,7 +259,7 @@ input            in0.x = -1
         (&["--pixel", "0,0", "--frame", "2"], 2, "error[G0214]"),
         (&["--all"], 2, "--pixel"),
         (&["--full"], 2, "--pixel"),
-        (&["--pixel", "0,0", "--why", "r9"], 2, "error[G0241]"),
+        (&["--pixel", "0,0", "--why", "r99"], 2, "error[G0241]"),
         (&["--pixel", "3,1", "--why", "pos"], 2, "error[G0108]"),
         (&["--pixel", "0,0", "--why", "pos.x@y"], 2, "error[G0108]"),
         (&["--pixel", "0,0", "--why", "pos", "--full"], 2, "cannot be used with"),
