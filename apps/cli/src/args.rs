@@ -412,7 +412,7 @@ pub struct Data {
     #[arg(long, value_name = "FORM", hide_short_help = true)]
     pub program_format: Option<String>,
     /// How the vertices are written; else as their extension or content implies
-    #[arg(long, value_enum, value_name = "FORM")]
+    #[arg(long, value_enum, value_name = "FORM", hide_short_help = true)]
     pub vertex_format: Option<VertexFormat>,
     /// How raw vertices are read; else as the machine does at power-on
     #[arg(long, value_name = "INPUT:OFFSET:FORMAT,…")]

@@ -5,6 +5,7 @@
 
 use crate::codes::{BAD_RECORD, MALFORMED_RECORD, NO_VECTORS, TOO_LARGE, UNKNOWN_KIND};
 use crate::computer::check_arguments;
+use crate::paint::{Ink, Paint};
 use crate::registry;
 use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span, printable};
 use gpuzoo_isa::list;
@@ -388,14 +389,11 @@ impl Report {
     }
 
     /// A line about the file, then one for each difference: where, expected, got, and how many floats apart.
-    pub fn text(&self) -> String {
-        let mut text = format!(
-            "{}  {}  {}/{} passed",
-            printable(&self.name),
-            self.kinds.join("+"),
-            self.passed,
-            self.total()
-        );
+    pub fn text(&self, paint: Paint) -> String {
+        let passed = format!("{}/{} passed", self.passed, self.total());
+        let ink = if self.ok() { Ink::Good } else { Ink::Bad };
+        let mut text =
+            format!("{}  {}  {}", printable(&self.name), self.kinds.join("+"), paint.ink(ink, passed));
         let _ = write!(text, " ({} compared)", self.compared);
         if self.failed > 0 {
             let _ = write!(text, ", {} failed", self.failed);
@@ -535,7 +533,7 @@ mod tests {
         assert_eq!(report.kinds, ["encode", "assemble"]);
         assert!(!report.ok());
         assert_eq!(
-            report.text(),
+            report.text(Paint::PLAIN),
             "v.jsonl  encode+assemble  2/4 passed (4 compared), 2 failed\n  line 3 end\n    \
              word: expected 0000003e, got 0000003f\n  and 1 more\n"
         );

@@ -173,6 +173,7 @@ impl View {
         let most = |number: fn(&Note) -> u32| notes.iter().map(number).max().unwrap_or(0);
         match self {
             View::Depth => match nearest_and_farthest(notes, target.depth().values()) {
+                Some((near, far)) if near == far => vec![([255; 3], format!("{near}"))],
                 Some((near, far)) => {
                     vec![
                         ([255; 3], format!("{near}, the nearest")),

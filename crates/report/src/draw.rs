@@ -88,15 +88,16 @@ pub struct Track {
 /// Columns that a timeline is drawn in: what is finer is averaged.
 pub const COLUMNS: u64 = 600;
 
-/// Tracks above each other over so many units of time. A column is as high as the share of it that was busy.
-pub fn timeline(html: &mut Html, unit: &str, end: u64, tracks: &[Track]) {
+/// Tracks above each other in a window of time. A column is as high as the share of it that was busy.
+pub fn timeline(html: &mut Html, unit: &str, window: Range<u64>, tracks: &[Track]) {
     const NAME: u64 = 190;
     const ROW: usize = 26;
-    let end = end.max(1);
+    let window = window.start..window.end.max(window.start.saturating_add(1));
+    let length = window.end - window.start;
     let (width, height) = (NAME + COLUMNS + 60, ROW * tracks.len() + 30);
     let view = format!("0 0 {width} {height}");
     let (wide, high) = (width.to_string(), height.to_string());
-    let about = format!("what {} blocks did in {end} {unit}", tracks.len());
+    let about = format!("what {} blocks did in {length} {unit}", tracks.len());
     let size =
         [("viewBox", view.as_str()), ("width", wide.as_str()), ("height", high.as_str()), ("role", "img")];
     let drawing = [size[0], size[1], size[2], size[3], ("class", "drawing"), ("aria-label", &about)];
@@ -109,7 +110,7 @@ pub fn timeline(html: &mut Html, unit: &str, end: u64, tracks: &[Track]) {
                 let ends = [("x1", NAME.to_string()), ("x2", (NAME + COLUMNS).to_string())];
                 let line = [("x1", ends[0].1.as_str()), ("x2", &ends[1].1), ("y1", &line), ("y2", &line)];
                 html.void("line", &[line[0], line[1], line[2], line[3], ("class", "line")]);
-                let busy = columns(track, end);
+                let busy = columns(track, &window);
                 let mut at = 0;
                 while at < busy.len() {
                     let same = busy[at..].iter().take_while(|share| **share == busy[at]).count();
@@ -129,7 +130,8 @@ pub fn timeline(html: &mut Html, unit: &str, end: u64, tracks: &[Track]) {
             let y = (ROW * tracks.len() + 18).to_string();
             for quarter in 0..=4 {
                 let x = (NAME + COLUMNS * quarter / 4).to_string();
-                let text = (u128::from(end) * u128::from(quarter) / 4).to_string();
+                let text =
+                    (u128::from(window.start) + u128::from(length) * u128::from(quarter) / 4).to_string();
                 let text = if quarter == 4 { format!("{text} {unit}") } else { text };
                 let place = [("x", x.as_str()), ("y", &y), ("class", "dim"), ("text-anchor", "middle")];
                 html.leaf("text", &place, &text);
@@ -139,9 +141,11 @@ pub fn timeline(html: &mut Html, unit: &str, end: u64, tracks: &[Track]) {
 }
 
 /// For each column how much of it was busy, in thousandths, and whether mostly with the second kind of work.
-fn columns(track: &Track, end: u64) -> Vec<(u16, bool)> {
-    // Bounds are rounded to whole columns only in what they add: each column sums up the exact time that falls into it.
-    let scale = |time: u64| u128::from(time.min(end)) * u128::from(COLUMNS);
+fn columns(track: &Track, window: &Range<u64>) -> Vec<(u16, bool)> {
+    let end = window.end - window.start;
+    // Each column sums up the exact time that falls into it.
+    let inside = |time: u64| time.clamp(window.start, window.end) - window.start;
+    let scale = |time: u64| u128::from(inside(time)) * u128::from(COLUMNS);
     let mut sums = vec![[0u128; 2]; COLUMNS as usize];
     for (span, level, second) in &track.spans {
         let (mut from, to) = (scale(span.start), scale(span.end));
@@ -206,15 +210,18 @@ mod tests {
     #[test]
     fn columns_share_out_time() {
         let track = |spans| Track { name: String::new(), spans };
-        let busy = columns(&track(vec![(0..1, 1000, false), (4..8, 500, true)]), 1200);
+        let busy = columns(&track(vec![(0..1, 1000, false), (4..8, 500, true)]), &(0..1200));
         assert_eq!(busy[..5], [(500, false), (0, false), (500, true), (500, true), (0, false)]);
         assert_eq!(busy.len(), COLUMNS as usize);
-        let long = columns(&track(vec![(0..1, 1000, false)]), u64::MAX);
+        let long = columns(&track(vec![(0..1, 1000, false)]), &(0..u64::MAX));
         assert_eq!((long[0], long[1]), ((1, false), (0, false)));
         // Overlapping work is not more than all.
-        assert_eq!(columns(&track(vec![(0..10, 1000, false); 3]), 10), vec![(1000, false); 600]);
+        assert_eq!(columns(&track(vec![(0..10, 1000, false); 3]), &(0..10)), vec![(1000, false); 600]);
+        // A window shows what lies in it: of 600 to 1,200 the half from 900 on.
+        let late = columns(&track(vec![(900..5000, 1000, false)]), &(600..1200));
+        assert_eq!((late[299], late[300], late[599]), ((0, false), (1000, false), (1000, false)));
         // Beyond the end there is nothing.
-        assert_eq!(columns(&track(vec![(10..20, 1000, false)]), 10), vec![(0, false); 600]);
+        assert_eq!(columns(&track(vec![(10..20, 1000, false)]), &(0..10)), vec![(0, false); 600]);
     }
 
     #[test]

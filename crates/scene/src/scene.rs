@@ -4,7 +4,7 @@ use crate::camera::Camera;
 use crate::constants::Constants;
 use crate::expr::Time;
 use crate::given::Places;
-use crate::load::{NO_SUCH_PIXEL, NO_SUCH_VIEW, check_size};
+use crate::load::{NO_SAMPLES, NO_SUCH_PIXEL, NO_SUCH_VIEW, check_size};
 use crate::matrix::Matrix;
 use crate::pattern;
 use crate::transform::{Spaces, Transform};
@@ -358,10 +358,15 @@ impl Scene {
     /// [`Samples::side`] × as many. No machine does that; it is for pictures that people look at.
     ///
     /// # Errors
-    /// As for [`frame`](Scene::frame), and `R0314` if the larger picture is too large.
+    /// As for [`frame`](Scene::frame), `R0314` if the larger picture is too large, and `R0325` if a draw has positions in pixels.
     pub fn frame_sampled(&self, index: u32, samples: Samples) -> Result<Frame, Vec<Diagnostic>> {
         let mut problems = Vec::new();
         let (width, height) = self.size();
+        let in_pixels = |draw: &&DrawCall| draw.surface == 0 && self.gpu.positions_are_pixels(&draw.state);
+        if let (true, Some(draw)) = (samples != Samples::One, self.draws.iter().find(in_pixels)) {
+            let message = "a pixel of this picture has one sample: the draw's positions are in pixels";
+            return Err(vec![Diagnostic::error(&NO_SAMPLES, message).label(draw.span(), "")]);
+        }
         check_size((width.saturating_mul(samples.side()), height.saturating_mul(samples.side()))).map_err(
             |problem| vec![problem.note("that is the picture before its samples are put together")],
         )?;

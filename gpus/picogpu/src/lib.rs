@@ -68,6 +68,7 @@ use gpuzoo_machine::job::{JobDone, JobOptions};
 use gpuzoo_machine::keys::Key;
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::session::ShaderSession;
+use gpuzoo_machine::settings::Table;
 use gpuzoo_machine::starter::Starter;
 use gpuzoo_machine::{
     About, Cost, FragmentPrograms, Gpu, Jobs, RunState, ShaderUnit, TextOptionNames, TextOptions,
@@ -147,6 +148,10 @@ impl Gpu for PicoGpu {
 impl ShaderUnit for PicoGpu {
     fn isa(&self) -> &'static Isa {
         &ISA
+    }
+
+    fn positions_are_pixels(&self, _: &Table) -> bool {
+        true
     }
 
     fn assemble(&self, file: &File, options: &TextOptions) -> Assembled {

@@ -14,7 +14,7 @@ pub struct Render {
     #[arg(long)]
     pub gpu: Option<String>,
     /// Lift a job's limits of memory and counters (in a scene: `no_limits` in a draw's state)
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub no_limits: bool,
     /// Write what the machine's blocks do in a job, cycle by cycle, as a VCD file
     #[arg(long, value_name = "FILE")]

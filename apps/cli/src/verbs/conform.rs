@@ -65,7 +65,7 @@ fn all(
         };
         session.report_about(&sources, std::mem::take(&mut report.diagnostics));
         if args.format == TextFormat::Text {
-            output.write(report.text().as_bytes())?;
+            output.write(report.text(session.paint(None)).as_bytes())?;
         }
         totals.add(report);
     }

@@ -5,7 +5,6 @@ use crate::args::{self, Samples, TextFormat};
 use crate::io::{self, Input};
 use crate::output::{self, Output};
 use crate::session::{Session, Stop};
-use gpuzoo::Gpu;
 use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::computer::{Computer, ScreenOptions};
 use gpuzoo::diag::Diagnostic;
@@ -18,6 +17,7 @@ use gpuzoo::registry;
 use gpuzoo::render::{self as facade_render, Compression, Failure, Format, Shown};
 use gpuzoo::report::{self as facade_report, Page};
 use gpuzoo::scene::{NO_SUCH_VIEW, Scene, Texts};
+use gpuzoo::{Arguments, Gpu};
 use indicatif::ProgressBar;
 use std::io::Write;
 use std::ops::Range;
@@ -213,7 +213,11 @@ fn program(
             let mut pictures = vec![("screen", "the last picture", picture(None))];
             let views = gpu.about().views.iter();
             pictures.extend(views.map(|(name, about)| (*name, *about, picture(Some(name)))));
-            Ok(facade_report::Screen { pictures, budget: &session.budget }.page(page)?)
+            facade_report::Screen { pictures, budget: &session.budget }.page(page)?;
+            if let Ok(checked) = program.check(&Arguments::new(&own.arguments.profile)) {
+                page.section("The program", |html| facade_report::printed(html, &checked.text));
+            }
+            Ok(())
         },
     )
 }

@@ -11,6 +11,7 @@ use gpuzoo::computer::Computer;
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::machine::arguments::Verb;
 use gpuzoo::machine::text::extension;
+use gpuzoo::paint::Paint;
 use gpuzoo::report::{self as facade_report, Page, Summary};
 use gpuzoo::run::output::{Format, Printer};
 use gpuzoo::run::{Kernel, Pieces, Vertices};
@@ -99,7 +100,7 @@ fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut 
     session.require(kernel.remarks(&first, &constants.given))?;
     session.report(whole.unread(&first, constants));
     let mut stream = kernel.begin(&constants.values);
-    let printer = printer(args, kernel);
+    let printer = printer(args, kernel, session.paint(args.output.as_deref()));
     let is_binary = is_binary(format_of(args));
     if kernel.output_names().is_empty() {
         refuse(
@@ -199,7 +200,7 @@ fn is_binary(format: OutputFormat) -> bool {
     matches!(format, OutputFormat::Raw | OutputFormat::Npy)
 }
 
-fn printer<'a>(args: &args::Run, kernel: &'a Kernel) -> Printer<'a> {
+fn printer<'a>(args: &args::Run, kernel: &'a Kernel, paint: Paint) -> Printer<'a> {
     let format = match format_of(args) {
         OutputFormat::Table => Format::Table,
         OutputFormat::Csv => Format::Csv,
@@ -207,7 +208,7 @@ fn printer<'a>(args: &args::Run, kernel: &'a Kernel) -> Printer<'a> {
         OutputFormat::Raw => Format::Raw,
         OutputFormat::Npy => Format::Npy,
     };
-    Printer { format, bits: args.data.bits, kills: kernel.kills(), names: kernel.output_names() }
+    Printer { format, bits: args.data.bits, kills: kernel.kills(), names: kernel.output_names(), paint }
 }
 
 /// Where vertices come from: a file, or nowhere.

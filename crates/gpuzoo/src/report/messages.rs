@@ -43,15 +43,16 @@ fn said(html: &mut Html, problem: &Diagnostic, sources: &Sources) {
             html.leaf("b", &[("title", &about)], &format!("{class}[{}]", problem.code.id));
             html.text(": ").text(&problem.message);
         });
+        if let Some(first) = problem.labels.first().filter(|label| !label.text.is_empty()) {
+            html.leaf("p", &[], &first.text);
+        }
         for label in problem.labels.iter().skip(1).filter(|label| !label.text.is_empty()) {
             let place = sources.find(label.span.file).filter(|file| !file.is_binary());
             let place = place.map(|file| format!("line {}: ", file.place(label.span.start).line));
             html.leaf("p", &[], &format!("{}{}", place.unwrap_or_default(), label.text));
         }
-        let first = problem.labels.first().filter(|label| !label.text.is_empty());
         for (head, texts) in [
-            ("", first.iter().map(|label| &label.text).collect::<Vec<_>>()),
-            ("note: ", problem.notes.iter().collect()),
+            ("note: ", problem.notes.iter().collect::<Vec<_>>()),
             ("help: ", problem.help.iter().collect()),
             ("help: ", problem.fixes.iter().map(|fix| &fix.title).collect()),
         ] {

@@ -223,11 +223,26 @@ impl Job<'_> {
             page.section("Timeline", |html| self::timeline(html, timeline));
         }
         page.section("Statistics", |html| {
-            breakdown(html, "Where all of the cost went", &self.done.breakdown);
             statistics(html, &self.done.reports);
+            breakdown(html, "Where the cost of the whole job went", &self.done.breakdown);
         });
         Ok(())
     }
+}
+
+/// How many spans of the second kind of work an enlarged part shows.
+const CLOSER: usize = 4;
+
+/// A part in which the first spans of the second kind of work are seen, if there are more of them.
+fn closer(timeline: &Timeline) -> Option<std::ops::Range<u64>> {
+    let spans = timeline.tracks.iter().flat_map(|track| &track.spans).filter(|busy| busy.is_second);
+    let mut starts: Vec<u64> = spans.map(|busy| busy.time.start).collect();
+    starts.sort_unstable();
+    starts.dedup();
+    let (first, last) = (*starts.first()?, *starts.get(CLOSER)?);
+    // What leads to the first, too.
+    let before = (last - first) / CLOSER as u64;
+    Some(first.saturating_sub(before)..last)
 }
 
 fn timeline(html: &mut Html, timeline: &Timeline) {
@@ -236,7 +251,12 @@ fn timeline(html: &mut Html, timeline: &Timeline) {
         name: track.name.replace('_', " "),
         spans: track.spans.iter().map(|busy| (busy.time.clone(), busy.share, busy.is_second)).collect(),
     };
-    draw::timeline(html, timeline.unit, timeline.end, &timeline.tracks.iter().map(track).collect::<Vec<_>>());
+    let tracks: Vec<draw::Track> = timeline.tracks.iter().map(track).collect();
+    draw::timeline(html, timeline.unit, 0..timeline.end, &tracks);
+    if let Some(window) = closer(timeline) {
+        html.leaf("h3", &[], "The first batches of fragments, enlarged");
+        draw::timeline(html, timeline.unit, window, &tracks);
+    }
     if timeline.is_cut {
         html.leaf("p", &[("class", "dim")], "More happened than is kept: the end is missing.");
     }

@@ -122,10 +122,12 @@ fn graph_of(html: &mut Html, answer: &Answer, bits: bool) {
             }
         })
         .collect();
-    html.node("details", &[], |html| {
+    let sentence = answer.sentence(bits);
+    // What is odd is open.
+    let open: &[(&str, &str)] = if sentence.is_empty() { &[] } else { &[("open", "open")] };
+    html.node("details", open, |html| {
         let steps = gpuzoo_diag::counted(answer.ancestry.steps().count(), "instruction");
         html.leaf("summary", &[], &format!("{} from {steps}", answer.head(bits)));
-        let sentence = answer.sentence(bits);
         if !sentence.is_empty() {
             html.leaf("p", &[("class", "bad")], &sentence);
         }
