@@ -51,6 +51,7 @@ pub mod read;
 pub mod registry;
 #[cfg(feature = "render")]
 pub mod render;
+#[cfg(feature = "report")]
 pub mod report;
 pub mod run;
 pub mod session;

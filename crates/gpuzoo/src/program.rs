@@ -122,7 +122,7 @@ impl Program {
     }
 
     /// A program that was read elsewhere, without errors.
-    #[cfg(feature = "render")]
+    #[cfg(all(feature = "render", feature = "report"))]
     pub(crate) fn of_code(gpu: &'static dyn ShaderUnit, code: Arc<gpuzoo_isa::Program>) -> Program {
         Program { machine: Machine { gpu }, code, warnings: Vec::new(), sources: Arc::default() }
     }

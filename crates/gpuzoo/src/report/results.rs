@@ -200,7 +200,7 @@ pub fn conform(html: &mut Html, reports: &[conform::Report]) {
                     place,
                 );
                 html.leaf("td", &[("class", "good")], expected).leaf("td", &[("class", "bad")], got);
-                html.leaf("td", &[("class", "number")], &ulp.map_or(String::new(), |ulp| grouped(ulp)));
+                html.leaf("td", &[("class", "number")], &ulp.map_or(String::new(), grouped));
             });
         });
         let more = report.failed - report.failures.len();
