@@ -25,7 +25,11 @@ const TASKS: [(&str, Task, &str); 6] = [
 
 /// Tasks of `apps/dev`, and whether they compute long enough to be worth a release build.
 const DEV_TASKS: [(&str, bool, &str); 6] = [
-    ("gen", false, "write the reference pages from the tables (--check: only compare)"),
+    (
+        "gen",
+        false,
+        "write the reference pages from the tables, and the contact sheet (--check: only compare)",
+    ),
     ("fuzz", false, "run the fuzzer on every reader and fast path (--minutes N [TARGET…])"),
     ("math", true, "check the numeric functions of the IR on all inputs"),
     ("engine-exact", true, "check the engine's bits against the evaluator's"),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The most crates that an assembler for one machine takes, itself included.
-const MOST_CRATES: usize = 25;
+const MOST_CRATES: usize = 26;
 
 /// What none of them is.
 const HEAVY: [&str; 6] = ["gif", "gltf", "gpuzoo-scene", "image", "png", "rayon"];
@@ -139,7 +139,7 @@ mod tests {
         small("toy", &crates(&["gpuzoo", "serde_json"]), &mut problems);
         assert_eq!(problems, [""; 0]);
         small("toy", &crates(&["gpuzoo", "rayon"]), &mut problems);
-        small("toy", &(0..26).map(|index| index.to_string()).collect(), &mut problems);
+        small("toy", &(0..27).map(|index| index.to_string()).collect(), &mut problems);
         assert_eq!(problems.len(), 2, "{problems:?}");
     }
 }

@@ -152,7 +152,7 @@ fn places(sources: &[Tracked], problems: &mut Vec<String>) {
 /// Dependencies among our crates run one way. (`deny.toml` has those on others.)
 fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) {
     /// The layers, lowest first; a crate may use those of lower layers only.
-    const LAYERS: [(&str, u32); 21] = [
+    const LAYERS: [(&str, u32); 23] = [
         ("gpuzoo-65c02", 0),
         ("gpuzoo-diag", 0),
         ("gpuzoo-simd", 0),
@@ -163,6 +163,8 @@ fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) 
         ("gpuzoo-jit", 2),
         ("gpuzoo-engine", 3),
         ("gpuzoo-machine", 4),
+        ("gpuzoo-report", 1),
+        ("gpuzoo-debug", 5),
         ("gpuzoo-scene", 6),
         ("gpuzoo-golden", 7),
         ("gpuzoo", 8),

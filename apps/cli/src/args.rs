@@ -12,7 +12,7 @@ pub use ask::{Conform, Explain, Generate, Generated, List, New, What};
 pub use bench::Bench;
 pub use computer::{Diff, Record};
 pub use parameters::{Given, command, full_command, given};
-pub use render::{Compression, PictureFormat, Render};
+pub use render::{Compression, PictureFormat, Render, Samples};
 pub use usage::{messages, problem};
 pub use vectors::Vectors;
 
@@ -48,8 +48,11 @@ pub const EXIT_CODES: [(u8, &str); 4] = [
 
 /// Variables that count.
 pub const ENVIRONMENT: [(&str, &str); 5] = [
-    ("NO_COLOR", "With any value: messages have no colors, unless --color says so."),
-    ("FORCE_COLOR", "With a value that is not 0: messages have colors, also where no terminal is."),
+    ("NO_COLOR", "With any value: nothing has colors, unless --color says so."),
+    (
+        "FORCE_COLOR",
+        "With a value that is not 0: messages, tables and traces have colors, also where no terminal is.",
+    ),
     (
         "GPUZOO_SIMD",
         "The instruction set that programs run on; gpuzoo list engines shows those that there are.",
@@ -88,7 +91,7 @@ pub struct Messages {
     /// How messages are written
     #[arg(long, global = true, value_enum, value_name = "FORM", default_value_t)]
     pub message_format: MessageFormat,
-    /// When messages have colors
+    /// When messages, tables and traces have colors
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
     pub color: Color,
     /// Show a diagnostic as a warning
@@ -270,7 +273,9 @@ Examples:
   gpuzoo trace teapot.vu vertices.csv
   gpuzoo trace teapot.vu vertices.csv --vertex 3 --format json
   gpuzoo trace teapot.vu -C c0=1,0,0,0 --bits
-  gpuzoo trace teapot.toml --pixel 320,240
+  gpuzoo trace teapot.toml --pixel 320,240          what made a pixel
+  gpuzoo trace teapot.toml --pixel 320,240 --why col.x
+  gpuzoo trace teapot.toml --pixel 320,240 --full   every instruction
   gpuzoo trace job.json --vertex 7";
 
 const RENDER: &str = "\
@@ -280,6 +285,7 @@ Examples:
   gpuzoo render spin.toml -o spin.gif
   gpuzoo render spin.toml --frame 12 -o still.png --stats
   gpuzoo render teapot.toml --view overdraw -o overdraw.png
+  gpuzoo render teapot.toml --report teapot.html
   gpuzoo render knot.toml --save-job knot.json
   gpuzoo render knot.json --stats --waves knot.vcd -o knot.png
   gpuzoo render cube.s --frames 120 -o cube.gif
@@ -309,14 +315,22 @@ pub struct Reading {
     #[arg(long)]
     pub gpu: Option<String>,
     /// What standard input is called; its extension counts
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub stdin_name: Option<String>,
     /// The assembly dialect, for machines that have several; else the one of the text's header
     #[arg(long, value_name = "NAME")]
     pub dialect: Option<String>,
     /// How the text numbers constants (and inputs, in NV2A's dialect vp), for machines that have several ways
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub numbering: Option<String>,
+}
+
+/// A report beside what a verb writes.
+#[derive(Args, Clone, Debug)]
+pub struct Reported {
+    /// Write a page with all of it, too: HTML in one file
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
 }
 
 /// Form of text output.
@@ -387,6 +401,9 @@ pub struct Check {
     /// The numeric profile, of jobs and where checking runs the program
     #[arg(long, hide_short_help = true)]
     pub profile: Option<String>,
+    /// A page, too; there is one where there are errors as well.
+    #[command(flatten)]
+    pub page: Reported,
     /// Check again whenever a file that was read changes
     #[arg(long)]
     pub watch: bool,
@@ -404,7 +421,7 @@ pub struct Data {
     #[arg(long, value_name = "FORM", hide_short_help = true)]
     pub program_format: Option<String>,
     /// How the vertices are written; else as their extension or content implies
-    #[arg(long, value_enum, value_name = "FORM")]
+    #[arg(long, value_enum, value_name = "FORM", hide_short_help = true)]
     pub vertex_format: Option<VertexFormat>,
     /// How raw vertices are read; else as the machine does at power-on
     #[arg(long, value_name = "INPUT:OFFSET:FORMAT,…")]
@@ -478,6 +495,9 @@ pub struct Run {
     /// Where to write; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// A page, too.
+    #[command(flatten)]
+    pub page: Reported,
     /// Run again whenever a file that was read changes
     #[arg(long)]
     pub watch: bool,
@@ -527,6 +547,12 @@ pub struct Trace {
     /// PROGRAM is a scene or a job: trace what made this pixel
     #[arg(long, value_name = "X,Y", conflicts_with_all = OF_VERTICES, conflicts_with_all = ["gpu", "program_format"])]
     pub pixel: Option<String>,
+    /// Show what a component was computed from: `oD0.x`, or `r3.x@12` after slot 12
+    #[arg(long, value_name = "COMPONENT", conflicts_with_all = ["skip", "steps", "all", "full", "report"])]
+    pub why: Option<String>,
+    /// With --pixel: what every instruction of its programs changed
+    #[arg(long, requires = "pixel")]
+    pub full: bool,
     /// With --pixel: every fragment that met it, hidden and killed ones too
     #[arg(long, requires = "pixel", hide_short_help = true)]
     pub all: bool,
@@ -539,6 +565,9 @@ pub struct Trace {
     /// Steps to show at most; else all of a vertex, and 1000 of a program that a CPU runs
     #[arg(long, value_name = "N", conflicts_with = "pixel", hide_short_help = true)]
     pub steps: Option<u64>,
+    /// A page, too.
+    #[command(flatten)]
+    pub page: Reported,
     /// How the trace is printed
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
     pub format: TextFormat,

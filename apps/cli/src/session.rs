@@ -1,14 +1,18 @@
 //! One invocation: its sources, its messages and its exit code.
 
 use crate::args::{Color, Given, Limits, MessageFormat, Messages};
+use crate::io::is_standard;
 use gpuzoo::Registry;
 use gpuzoo::diag::{Diagnostic, FileId, Severity, Sources, capped, json, render};
 use gpuzoo::level::{Level, Levels};
 use gpuzoo::machine::budget::{Budget, Resource};
+use gpuzoo::paint::Paint;
+use gpuzoo::report::{Html, messages};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// A bar of a file that is read, whose name is the message.
@@ -57,6 +61,8 @@ pub struct Session {
     levels: Levels,
     format: MessageFormat,
     color: bool,
+    /// When there are colours, for what is not a message.
+    choice: Color,
     /// The messages that have been printed: none is printed twice.
     printed: HashSet<String>,
     /// How many errors and warnings are among them.
@@ -65,6 +71,8 @@ pub struct Session {
     found: Tally,
     /// There were more than may be printed.
     is_cut: bool,
+    /// What was printed, for a report, if there is to be one, and whether it shows files as a whole.
+    kept: Option<(Vec<Html>, bool)>,
     /// The last bar, which may be gone.
     bar: RefCell<ProgressBar>,
     code: u8,
@@ -105,13 +113,31 @@ impl Session {
             levels: Levels::default(),
             format: messages.message_format,
             color: colored(messages.color, std::io::stderr().is_terminal()),
+            choice: messages.color,
             printed: HashSet::new(),
             shown: Tally::default(),
             found: Tally::default(),
             is_cut: false,
+            kept: None,
             bar: RefCell::new(ProgressBar::hidden()),
             code: 0,
         }
+    }
+
+    /// The colours of a text that is written to standard output, or to a file, which gets none.
+    pub fn paint(&self, output: Option<&Path>) -> Paint {
+        let is_standard = output.is_none_or(is_standard);
+        Paint::new(is_standard && colored(self.choice, std::io::stdout().is_terminal()))
+    }
+
+    /// From now on keeps messages for a report, `whole` with all lines of the files that they are about.
+    pub fn keep(&mut self, whole: bool) {
+        self.kept = Some((Vec::new(), whole));
+    }
+
+    /// The messages that were kept.
+    pub fn kept(&self) -> &[Html] {
+        self.kept.as_ref().map(|(all, _)| all.as_slice()).unwrap_or_default()
     }
 
     /// Takes over `-W`, `-A` and `-D`.
@@ -177,7 +203,7 @@ impl Session {
                 worst = worst.max(if is_usage { 2 } else { 1 });
             }
         }
-        let mut text = String::new();
+        let (mut text, mut fresh) = (String::new(), Vec::new());
         for diagnostic in capped(diagnostics) {
             let one = self.text(sources, &diagnostic);
             if self.is_cut || self.printed.contains(&one) {
@@ -191,6 +217,12 @@ impl Session {
             text += &one;
             self.shown.add(diagnostic.severity);
             self.printed.insert(one);
+            fresh.push(diagnostic);
+        }
+        if let Some((kept, whole)) = self.kept.as_mut().filter(|_| !fresh.is_empty()) {
+            let mut html = Html::default();
+            messages(&mut html, sources, &fresh, *whole);
+            kept.push(html);
         }
         self.write(&text);
         self.code = self.code.max(worst);

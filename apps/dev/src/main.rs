@@ -7,6 +7,7 @@ mod fuzz;
 mod math;
 mod oracle;
 mod reference;
+mod sheet;
 #[cfg(unix)]
 mod versus;
 mod words;

@@ -1,4 +1,5 @@
-//! `cargo xtask gen`: the reference pages, written from the tables; `--check` only says whether they are up to date.
+//! `cargo xtask gen`: the reference pages, written from the tables, and the contact sheet; `--check` only says whether they
+//! are up to date.
 
 use gpuzoo::list;
 use gpuzoo::scene::keys::{SECTIONS, SceneKey};
@@ -22,15 +23,23 @@ pub fn run(args: &[String]) -> ExitCode {
         }
     };
     let mut code = ExitCode::SUCCESS;
-    for (path, text) in pages() {
+    let mut files: Vec<_> = pages().into_iter().map(|(path, text)| (path, text.into_bytes())).collect();
+    match crate::sheet::file() {
+        Ok(sheet) => files.push((crate::sheet::PATH.into(), sheet)),
+        Err(problem) => {
+            eprintln!("{}: {problem}", crate::sheet::PATH);
+            return ExitCode::FAILURE;
+        }
+    }
+    for (path, bytes) in files {
         let path = crate::root().join(path);
-        if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
+        if std::fs::read(&path).is_ok_and(|old| old == bytes) {
             continue;
         }
         if check {
             eprintln!("{} is out of date: run `cargo xtask gen`", path.display());
             code = ExitCode::FAILURE;
-        } else if let Err(error) = write(&path, &text) {
+        } else if let Err(error) = write(&path, &bytes) {
             eprintln!("{}: {error}", path.display());
             code = ExitCode::from(2);
         } else {
@@ -40,11 +49,11 @@ pub fn run(args: &[String]) -> ExitCode {
     code
 }
 
-fn write(path: &Path, text: &str) -> std::io::Result<()> {
+fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
     }
-    std::fs::write(path, text)
+    std::fs::write(path, bytes)
 }
 
 /// All pages, by path from the repository's root.
@@ -262,6 +271,12 @@ fn diagnostics() -> String {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn the_contact_sheet_in_the_repository_is_what_the_machines_draw() {
+        let old = std::fs::read(crate::root().join(crate::sheet::PATH)).unwrap_or_default();
+        assert!(crate::sheet::file() == Ok(old), "it is out of date: run `cargo xtask gen`");
+    }
+
     #[test]
     fn the_pages_in_the_repository_are_those_of_the_tables() {
         for (path, text) in super::pages() {

@@ -3,6 +3,7 @@
 use crate::bytes::choice;
 use crate::programs::CONSTANTS;
 use crate::sound::{ok, sound};
+use gpuzoo::paint::Paint;
 use gpuzoo::run::Vertices;
 use gpuzoo::run::constants::Constants;
 use gpuzoo::run::npy::{self, Kind};
@@ -189,5 +190,5 @@ pub(crate) fn vectors(bytes: &[u8]) {
     };
     let report = conform::check(gpu, file, &options, |_| {});
     sound(&sources, &report.diagnostics);
-    drop(report.text() + &report.json().to_string());
+    drop(report.text(Paint::PLAIN) + &report.json().to_string());
 }

@@ -4,6 +4,7 @@ use crate::bytes::{EDGES, choice};
 use crate::function::Noise;
 use crate::sound::sound;
 use gpuzoo::emit::{Emit, Options, emit};
+use gpuzoo::paint::Paint;
 use gpuzoo::read::{self, Form};
 use gpuzoo::run::Vertices;
 use gpuzoo::{ShaderUnit, check, shader_units, trace};
@@ -181,15 +182,15 @@ fn does_the_same(program: &gpuzoo::Program) {
     for (name, profile) in program.gpu().about().named_profiles() {
         let Ok(kernel) = program.kernel(name) else { continue };
         let nothing = Vertices::nothing();
-        let traced = trace::trace(program, &RunState::from(profile), &nothing, 0, &CONSTANTS);
-        let expected: Vec<Vec4> = traced.outputs.iter().map(|(_, value)| *value).collect();
+        let traced = trace::trace(program, &RunState::from(profile), &nothing, 0, &CONSTANTS, &[]);
+        let expected: Vec<Vec4> = traced.outputs.iter().map(|output| output.value).collect();
         let mut actual = None;
         kernel.stream(&nothing, 0, &CONSTANTS, |_, outputs| {
             actual = Some(outputs.unwrap_or_default().to_vec());
             ControlFlow::Break(())
         });
         assert_eq!(actual, Some(expected));
-        drop(traced.text(true) + &traced.json_lines(program.sources(), false));
+        drop(traced.text(true, Paint::PLAIN) + &traced.json_lines(program.sources(), false));
     }
 }
 

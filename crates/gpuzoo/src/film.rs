@@ -146,12 +146,29 @@ impl<'a> Film<'a> {
         budget: &Budget,
         to: &'a mut dyn Write,
     ) -> Result<Film<'a>, Failure> {
+        Film::with_comment(None, format, size, count, rate, budget, to)
+    }
+
+    /// As [`new`](Film::new), of a file that says something about itself.
+    pub fn with_comment(
+        comment: Option<&'static str>,
+        format: Format,
+        size: (u32, u32),
+        count: u32,
+        rate: u32,
+        budget: &Budget,
+        to: &'a mut dyn Write,
+    ) -> Result<Film<'a>, Failure> {
         let format = match format {
             Format::Png { compression } => output::Format::Png { alpha: false, compression },
             Format::Gif => output::Format::Gif,
             Format::Raw => output::Format::Raw,
         };
         let movie = Movie::new(format, size, count, rate, budget)?;
+        let movie = match comment {
+            Some(comment) => movie.with_comment(comment),
+            None => movie,
+        };
         // The picture and its bytes in the file; of raw frames there is nothing to be done.
         let room = budget.left(Resource::Memory) / SHARE;
         let each = movie.frame_memory() * 2;

@@ -41,6 +41,7 @@ pub mod machines;
 mod named;
 pub mod operands;
 mod pages;
+pub mod paint;
 #[cfg(feature = "render")]
 pub mod pick;
 mod program;
@@ -50,6 +51,8 @@ pub mod read;
 pub mod registry;
 #[cfg(feature = "render")]
 pub mod render;
+#[cfg(feature = "report")]
+pub mod report;
 pub mod run;
 pub mod session;
 pub mod threads;
@@ -57,8 +60,10 @@ pub mod topics;
 pub mod trace;
 pub mod value;
 pub mod vectors;
+pub mod why;
 
 pub use computer::Computer;
+pub use gpuzoo_debug as debug;
 pub use gpuzoo_diag as diag;
 pub use gpuzoo_diag::Diagnostics;
 pub use gpuzoo_engine as engine;

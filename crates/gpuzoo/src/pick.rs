@@ -1,14 +1,16 @@
-//! The verb `trace` for a pixel of a scene: the fragments that met it, their programs, and the vertices behind them.
+//! The verb `trace` for a pixel of a scene or a job: the fragments that met it, their programs, and the vertices behind them.
 
+use crate::paint::{Ink, Paint};
 use crate::render::no_jobs;
-use crate::run::output_name;
 use crate::trace::{Subject, Trace};
 use crate::value;
+use crate::why::{Question, answer, no_such_register};
 use gpuzoo_diag::{Diagnostic, File, Sources};
-use gpuzoo_machine::job::{FragmentRuns, JobOptions, PixelRuns, VertexRun};
+use gpuzoo_isa::{FileKind, Isa, Stage};
+use gpuzoo_machine::job::{FragmentRuns, JobOptions, PixelRuns};
 use gpuzoo_machine::session::ShaderSession;
-use gpuzoo_machine::{Gpu, ShaderUnit};
-use gpuzoo_raster::Fate;
+use gpuzoo_machine::{Gpu, Jobs, ShaderUnit};
+use gpuzoo_raster::{Fate, Image, Touch};
 use gpuzoo_scene::{Picked, Scene};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
@@ -18,9 +20,12 @@ use crate::codes::BAD_ARGUMENT;
 /// The fragments of a pixel.
 #[non_exhaustive]
 pub struct Pick {
-    at: (u32, u32),
+    /// The pixel.
+    pub at: (u32, u32),
+    /// The picture that it belongs to.
+    pub image: Image,
     /// Every fragment, in the order of drawing.
-    pub fragments: Vec<FragmentRuns>,
+    pub fragments: Vec<Fragment>,
 }
 
 /// Reads `X,Y`.
@@ -41,11 +46,19 @@ pub fn place(text: &File) -> Result<(u32, u32), Diagnostic> {
 /// # Errors
 /// What the scene says, or `R0322` if there is no such pixel.
 pub fn pick(scene: &Scene, frame: u32, (x, y): (u32, u32)) -> Result<Pick, Vec<Diagnostic>> {
-    let runs = |picked: Picked| {
-        let Picked { draw, touch, fragment, vertices, .. } = picked;
-        FragmentRuns { draw, touch, fragment, vertices }
+    let (isa, programs) = (scene.gpu.isa(), scene.gpu.fragment_programs());
+    let fragment = |picked: Picked| {
+        let Picked { draw, call, touch, fragment, vertices, .. } = picked;
+        let is_given = |stage, kind, index| match (kind, stage) {
+            (FileKind::Input, Stage::Vertex) => call.gives_input(index),
+            (FileKind::Input, Stage::Fragment) => true,
+            (_, Stage::Fragment) if programs.is_some_and(|programs| programs.sets(index)) => true,
+            _ => call.gives_constant(stage, index),
+        };
+        Fragment::new((x, y), isa, FragmentRuns { draw, touch, fragment, vertices }, is_given)
     };
-    Ok(Pick { at: (x, y), fragments: scene.pick(frame, x, y)?.into_iter().map(runs).collect() })
+    let (image, picked) = scene.pick(frame, x, y)?;
+    Ok(Pick { at: (x, y), image, fragments: picked.into_iter().map(fragment).collect() })
 }
 
 /// Runs a job and looks at a pixel of its picture. What is found besides is given, too.
@@ -53,19 +66,20 @@ pub fn pick(scene: &Scene, frame: u32, (x, y): (u32, u32)) -> Result<Pick, Vec<D
 /// # Errors
 /// What the job says, `G0112` for a machine without jobs, or `R0322` if there is no such pixel.
 pub fn of_job(
-    gpu: &dyn Gpu,
+    gpu: &'static dyn Gpu,
     file: &File,
     options: &JobOptions,
     (x, y): (u32, u32),
 ) -> Result<(Pick, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let jobs = gpu.jobs().ok_or_else(|| vec![no_jobs(gpu)])?;
-    match jobs.pick(file, options, (x, y)) {
-        (Some(PixelRuns { size: (width, height), .. }), _) if x >= width || y >= height => {
-            Err(vec![gpuzoo_scene::no_such_pixel((x, y), (width, height))])
-        }
-        (Some(PixelRuns { fragments, .. }), problems) => Ok((Pick { at: (x, y), fragments }, problems)),
-        (None, problems) => Err(problems),
+    let (jobs, isa) = jobs(gpu)?;
+    let (runs, problems) = jobs.pick(file, options, (x, y));
+    let Some(PixelRuns { image, fragments }) = runs else { return Err(problems) };
+    let size = (image.width(), image.height());
+    if x >= size.0 || y >= size.1 {
+        return Err(vec![gpuzoo_scene::no_such_pixel((x, y), size)]);
     }
+    let fragments = fragments.into_iter().map(|runs| Fragment::new((x, y), isa, runs, all_given));
+    Ok((Pick { at: (x, y), image, fragments: fragments.collect() }, problems))
 }
 
 /// The run of a vertex of a job, counted through its draws, or how many there are. What is found besides is given, too.
@@ -78,95 +92,149 @@ pub fn vertex_of_job(
     options: &JobOptions,
     vertex: usize,
 ) -> Result<(Result<Trace, usize>, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let jobs = gpu.jobs().ok_or_else(|| vec![no_jobs(gpu)])?;
-    let isa = gpu.shader_unit().map(ShaderUnit::isa);
-    match jobs.vertex(file, options, vertex) {
-        (None, problems) => Err(problems),
-        (Some(run), problems) => {
-            let trace = run.map(|VertexRun { session, outputs }| {
-                let name = |number| isa.map_or(String::new(), |isa| output_name(isa, number));
-                let outputs = outputs.into_iter().map(|(number, value)| (name(number), value)).collect();
-                Trace {
-                    subject: Subject::Vertex(vertex),
-                    killed: false,
-                    shown: 0..usize::MAX,
-                    session,
-                    outputs,
-                }
-            });
-            Ok((trace, problems))
-        }
+    let (jobs, isa) = jobs(gpu)?;
+    let (run, problems) = jobs.vertex(file, options, vertex);
+    let Some(run) = run else { return Err(problems) };
+    let is_given = |kind, index| all_given(Stage::Vertex, kind, index);
+    Ok((run.map(|session| Trace::of(Subject::Vertex(vertex), isa, session, is_given)), problems))
+}
+
+/// A machine's jobs, and the instruction set of their programs.
+fn jobs(gpu: &'static dyn Gpu) -> Result<(&'static dyn Jobs, &'static Isa), Vec<Diagnostic>> {
+    let found = gpu.jobs().zip(gpu.shader_unit().map(ShaderUnit::isa));
+    found.ok_or_else(|| vec![no_jobs(gpu)])
+}
+
+/// A job has what its programs declare, or is an error.
+fn all_given(_: Stage, _: FileKind, _: u16) -> bool {
+    true
+}
+
+/// A fragment that met the pixel.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Fragment {
+    /// The number of its draw.
+    pub draw: usize,
+    /// The fragment.
+    pub touch: Touch,
+    /// The runs behind it: its own, if the machine has fragment programs, then those of its vertices, each once.
+    pub traces: Vec<Trace>,
+}
+
+impl Fragment {
+    fn new(
+        (x, y): (u32, u32),
+        isa: &'static Isa,
+        FragmentRuns { draw, touch, fragment, vertices }: FragmentRuns,
+        is_given: impl Fn(Stage, FileKind, u16) -> bool,
+    ) -> Fragment {
+        let trace = |subject, stage, session: ShaderSession| {
+            Trace::of(subject, isa, session, |kind, index| is_given(stage, kind, index))
+        };
+        let own = fragment.map(|session| Trace {
+            killed: touch.fate == Fate::Killed,
+            ..trace(Subject::Pixel(x, y), Stage::Fragment, session)
+        });
+        let mut corners: Vec<usize> = Vec::new();
+        let vertices = touch.corners.into_iter().zip(vertices).filter_map(|(vertex, session)| {
+            let new = !corners.contains(&vertex);
+            corners.push(vertex);
+            new.then(|| trace(Subject::Vertex(vertex), Stage::Vertex, session))
+        });
+        let traces = own.into_iter().chain(vertices).collect();
+        Fragment { draw, touch, traces }
     }
 }
 
 impl Pick {
     /// The fragments to show, with their numbers: the one that made the pixel, or all.
-    fn shown(&self, all: bool) -> impl Iterator<Item = (usize, &FragmentRuns)> {
+    fn shown(&self, all: bool) -> impl Iterator<Item = (usize, &Fragment)> {
         let made = self.fragments.iter().rposition(|picked| picked.touch.fate == Fate::Written);
         let numbered = self.fragments.iter().enumerate();
         numbered.filter(move |(number, _)| all || Some(*number) == made)
     }
 
-    /// The programs' traces for a fragment: its own, then those of its vertices.
-    fn traces(&self, picked: &FragmentRuns) -> Vec<Trace> {
-        let trace = |subject, session: &ShaderSession, killed| Trace {
-            subject,
-            session: session.clone(),
-            killed,
-            outputs: Vec::new(),
-            shown: 0..usize::MAX,
-        };
-        let (x, y) = self.at;
-        let killed = picked.touch.fate == Fate::Killed;
-        let fragment = picked.fragment.as_ref();
-        let fragment = fragment.map(|session| trace(Subject::Pixel(x, y), session, killed));
-        let mut corners: Vec<usize> = Vec::new();
-        let vertices = picked.touch.corners.iter().zip(&picked.vertices).filter_map(|(&vertex, session)| {
-            let new = !corners.contains(&vertex);
-            corners.push(vertex);
-            new.then(|| trace(Subject::Vertex(vertex), session, false))
-        });
-        fragment.into_iter().chain(vertices).collect()
+    /// The fragment that made the pixel.
+    pub fn made(&self) -> Option<&Fragment> {
+        self.shown(false).next().map(|(_, fragment)| fragment)
     }
 
-    /// For people.
-    pub fn text(&self, all: bool, bits: bool) -> String {
+    /// `pixel (3, 1): one fragment met it`
+    pub fn head(&self) -> String {
         let (x, y) = self.at;
-        let component = |component: f32| {
-            if bits { value::pattern(component.to_bits()) } else { value::show(component.to_bits()) }
-        };
-        let four = |components: &[f32; 4]| format!("({})", components.map(component).join(", "));
         let count = match self.fragments.len() {
             0 => "no fragment met it".to_owned(),
             1 => "one fragment met it".to_owned(),
             count => format!("{count} fragments met it"),
         };
         let mut text = format!("pixel ({x}, {y}): {count}");
-        if !all && self.shown(false).next().is_none() && !self.fragments.is_empty() {
+        if self.shown(false).next().is_none() && !self.fragments.is_empty() {
             text += ", and none was written";
         }
-        text.push('\n');
-        for (number, FragmentRuns { draw, touch, .. }) in self.shown(all) {
+        text
+    }
+
+    /// For people: which fragment made the pixel, or all that met it, what came out of its program and its vertices', and
+    /// what is odd; `full` has what every instruction changed.
+    pub fn text(&self, all: bool, full: bool, bits: bool, paint: Paint) -> String {
+        let component = |component: f32| {
+            if bits { value::pattern(component.to_bits()) } else { value::show(component.to_bits()) }
+        };
+        let four = |components: &[f32; 4]| format!("({})", components.map(component).join(", "));
+        let mut text = paint.ink(Ink::Head, self.head()) + "\n";
+        let mut said = false;
+        for (number, Fragment { draw, touch, traces, .. }) in self.shown(all) {
             let fate = match touch.fate {
                 Fate::Written => "written".to_owned(),
                 Fate::Hidden(stored) => format!("hidden: {} is stored", component(stored)),
                 Fate::Killed => "killed".to_owned(),
             };
-            let _ = writeln!(text, "\nfragment {number}: draw {draw}, triangle {}, {fate}", touch.primitive);
+            let head = format!("fragment {number}: draw {draw}, triangle {}, {fate}", touch.primitive);
+            let _ = writeln!(text, "\n{}", paint.ink(Ink::Head, head));
             let _ = writeln!(text, "  depth {}", component(touch.depth));
             if let Some(color) = &touch.color {
                 let _ = writeln!(text, "  color {}", four(color));
+            }
+            if !full {
+                text += &summary(traces, bits, paint);
+                said |= !traces.is_empty();
+                continue;
             }
             let own = touch.invocations.get(touch.lane);
             for (number, varying) in own.iter().flat_map(|own| own.varyings.iter().enumerate()) {
                 let _ = writeln!(text, "  varying {number} {}", four(varying));
             }
-            for trace in self.traces(&self.fragments[number]) {
+            for trace in traces {
                 text.push('\n');
-                text += &trace.text(bits);
+                // A pixel's traces end with their last instruction: what came out is the fragment's above.
+                text += &Trace { outputs: Vec::new(), ..trace.clone() }.text(bits, paint);
             }
         }
+        if said {
+            let hint =
+                "`--why REGISTER.x` shows what a component was computed from, `--full` every instruction";
+            let _ = writeln!(text, "{}", paint.ink(Ink::Dim, hint));
+        }
         text
+    }
+
+    /// The ancestry of components in the first trace that has the register: of the fragment's program, or of a vertex's.
+    ///
+    /// # Errors
+    /// `G0241` if none has it, `G0108` if no fragment was written.
+    pub fn why(
+        &self,
+        question: &Question,
+        text: &File,
+        show: impl FnOnce(&crate::why::Answer) -> String,
+    ) -> Result<String, Diagnostic> {
+        let Some(Fragment { traces, .. }) = self.made() else {
+            let problem = Diagnostic::error(&BAD_ARGUMENT, self.head());
+            return Err(problem.help("`--all` shows the fragments that were hidden or killed"));
+        };
+        let found = traces.iter().find_map(|trace| answer(trace, question));
+        found.map(|found| show(&found)).ok_or_else(|| no_such_register(traces, question, text))
     }
 
     /// For scripts: a line of JSON for each fragment, each followed by the lines of its traces.
@@ -195,10 +263,46 @@ impl Pick {
                 "varyings": varyings,
             });
             let _ = writeln!(text, "{record}");
-            for trace in self.traces(picked) {
-                text += &trace.json_lines(sources, bits);
+            for trace in &picked.traces {
+                text += &Trace { outputs: Vec::new(), ..trace.clone() }.json_lines(sources, bits);
             }
         }
         text
     }
+}
+
+/// The most outputs of a fragment's traces that a summary shows.
+const MOST_OUTPUTS: usize = 12;
+/// The most findings that it shows.
+const MOST_FINDINGS: usize = 5;
+
+/// What came out of some runs, and what is odd in them, each thing once.
+fn summary(traces: &[Trace], bits: bool, paint: Paint) -> String {
+    let (mut text, mut outputs, mut findings) = (String::new(), 0, Vec::new());
+    for trace in traces {
+        let steps = gpuzoo_diag::counted(trace.session.steps().len(), "instruction");
+        let fate = if trace.killed { ", killed" } else { "" };
+        let _ = writeln!(text, "  {}: {steps}{fate}", trace.subject.text());
+        for output in trace.outputs.iter().filter(|output| output.reg.is_some()) {
+            outputs += 1;
+            if outputs <= MOST_OUTPUTS {
+                let _ = writeln!(text, "    {}", trace.output(output, bits, paint));
+            }
+        }
+        for finding in trace.findings(bits) {
+            if !findings.contains(&finding) {
+                findings.push(finding);
+            }
+        }
+    }
+    if outputs > MOST_OUTPUTS {
+        let _ = writeln!(text, "    and {}", gpuzoo_diag::counted(outputs - MOST_OUTPUTS, "output"));
+    }
+    for finding in findings.iter().take(MOST_FINDINGS) {
+        let _ = writeln!(text, "  {}", paint.ink(Ink::Odd, finding));
+    }
+    if findings.len() > MOST_FINDINGS {
+        let _ = writeln!(text, "  and {} like these", findings.len() - MOST_FINDINGS);
+    }
+    text
 }

@@ -121,6 +121,12 @@ impl Program {
         Ok(Program { machine, code, warnings: read.diagnostics, sources: Arc::default() })
     }
 
+    /// A program that was read elsewhere, without errors.
+    #[cfg(all(feature = "render", feature = "report"))]
+    pub(crate) fn of_code(gpu: &'static dyn ShaderUnit, code: Arc<gpuzoo_isa::Program>) -> Program {
+        Program { machine: Machine { gpu }, code, warnings: Vec::new(), sources: Arc::default() }
+    }
+
     /// The machine.
     pub fn machine(&self) -> Machine {
         self.machine

@@ -1,7 +1,7 @@
 //! The verb `render`: frames of a scene as a picture, an animation, or raw bytes.
 
 use crate::Program;
-use crate::codes::{BAD_ARGUMENT, NO_JOBS, NO_SUCH_FRAME, NOTHING_SHOWN, STARTER_SCENE};
+use crate::codes::{BAD_ARGUMENT, NO_JOBS, NO_SUCH_FRAME, NOTHING_SHOWN, STARTER_SCENE, SUPERSAMPLED};
 use crate::film::{Film, cannot};
 use crate::registry::Registry;
 use gpuzoo_diag::{Diagnostic, File, Severity, Sources};
@@ -13,7 +13,7 @@ use gpuzoo_machine::draw::DrawReport;
 use gpuzoo_machine::job::{JobDone, JobHead, JobOptions, NOT_A_JOB};
 use gpuzoo_machine::text::grouped;
 use gpuzoo_raster::{Image, Stats, View};
-use gpuzoo_scene::{Loader, Scene, Texts};
+use gpuzoo_scene::{Frame, Loader, Scene, Texts};
 use serde_json::{Value as Json, json};
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -22,6 +22,7 @@ use std::ops::Range;
 use std::path::Path;
 
 pub use crate::film::{Compression, Failure, Format};
+pub use gpuzoo_scene::Samples;
 
 /// Reads a scene for any machine of the registry; `read` gives the bytes of files, `texts` says how programs are read.
 /// Reading it and drawing it counts on the budget.
@@ -132,6 +133,52 @@ pub struct Rendered {
     pub warnings: Vec<Diagnostic>,
 }
 
+/// What of a scene's frames is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// The colours, each pixel the mean of so many samples.
+    Colors(Samples),
+    /// Something else, as the machine draws it.
+    View(View),
+}
+
+impl Default for Shown {
+    /// The colours as the machine draws them.
+    fn default() -> Shown {
+        Shown::Colors(Samples::One)
+    }
+}
+
+impl Shown {
+    /// What a file of it says about itself, if it is not what the machine draws.
+    pub const fn comment(self) -> Option<&'static str> {
+        match self {
+            Shown::Colors(Samples::Four) => {
+                Some("gpuzoo: each pixel is the mean of 4 samples; the machine takes one")
+            }
+            Shown::Colors(Samples::Sixteen) => {
+                Some("gpuzoo: each pixel is the mean of 16 samples; the machine takes one")
+            }
+            Shown::Colors(Samples::One) | Shown::View(_) => None,
+        }
+    }
+
+    /// A frame of a scene so.
+    pub(crate) fn frame(self, scene: &Scene, index: u32) -> Result<Frame, Vec<Diagnostic>> {
+        match self {
+            Shown::Colors(samples) => scene.frame_sampled(index, samples),
+            Shown::View(view) => scene.frame_as(index, Some(view)),
+        }
+    }
+
+    /// That it is not what the machine draws.
+    fn note(self) -> Option<Diagnostic> {
+        let comment = self.comment()?.strip_prefix("gpuzoo: ")?;
+        let note = Diagnostic::new(Severity::Note, &SUPERSAMPLED, comment);
+        Some(note.help("`--samples 1` draws what the machine does"))
+    }
+}
+
 /// Renders frames, or views of them, into a file, whose bytes go to `to` frame by frame: the first at once, others while the
 /// next are drawn. `progress` gets the number that are drawn.
 ///
@@ -141,16 +188,18 @@ pub fn render(
     scene: &Scene,
     frames: Range<u32>,
     format: Format,
-    view: Option<View>,
+    shown: Shown,
     to: &mut dyn io::Write,
     mut progress: impl FnMut(u32),
 ) -> Result<Rendered, Failure> {
     let (count, fps) = (frames.len() as u32, scene.fps());
     scene.ask(count)?;
-    let mut film = Film::new(format, scene.size(), count, fps, scene.budget(), to)?;
+    let (size, budget) = (scene.size(), scene.budget());
+    let mut film = Film::with_comment(shown.comment(), format, size, count, fps, budget, to)?;
     let (mut rendered, first) = (Rendered::default(), frames.start);
+    rendered.warnings.extend(shown.note());
     for (done, index) in frames.enumerate() {
-        let frame = scene.frame_as(index, view)?;
+        let frame = shown.frame(scene, index)?;
         progress(done as u32 + 1);
         film.frame(frame.image)?;
         rendered.reports.push(frame.reports);
@@ -447,7 +496,8 @@ mod tests {
                 Budget::default(),
             );
             let scene = scene.unwrap_or_else(|| panic!("{problems:#?}"));
-            let rendered = render(&scene, 0..1, Format::Raw, None, &mut io::sink(), |_| {}).unwrap();
+            let rendered =
+                render(&scene, 0..1, Format::Raw, Shown::default(), &mut io::sink(), |_| {}).unwrap();
             let shown =
                 |one: &Diagnostic| format!("{} {} / {}", one.code.id, one.message, one.notes.join(" / "));
             rendered.warnings.iter().map(shown).collect::<Vec<_>>()
@@ -503,7 +553,8 @@ mod tests {
         let (scene, _) =
             load(&registry, &mut sources, Path::new("s.toml"), &read, Texts::default(), Budget::default());
         let rendered =
-            render(&scene.expect("a scene"), 0..1, Format::Raw, None, &mut io::sink(), |_| {}).unwrap();
+            render(&scene.expect("a scene"), 0..1, Format::Raw, Shown::default(), &mut io::sink(), |_| {})
+                .unwrap();
         let notes: Vec<&str> = rendered.warnings.iter().map(|problem| problem.notes[0].as_str()).collect();
         let far = "in `pos` the first primitive has (5, 5, 0.5, 1), (6, 5, 0.5, 1), (5, 6, 0.5, 1)";
         let depths =
@@ -529,7 +580,7 @@ mod tests {
         let scene = scene.expect("a scene");
         // An animation of no frames.
         for format in [Format::Png { compression: None }, Format::Gif, Format::Raw] {
-            let failure = render(&scene, 0..0, format, None, &mut io::sink(), |_| {}).err();
+            let failure = render(&scene, 0..0, format, Shown::default(), &mut io::sink(), |_| {}).err();
             let codes = match failure {
                 Some(Failure::Problems(problems)) => problems.iter().map(|problem| problem.code.id).collect(),
                 _ => Vec::new(),

@@ -1,13 +1,16 @@
 //! The verb `trace`: each instruction that a vertex or a fragment executes, with the registers that it changed.
 
 use crate::Program;
+use crate::paint::{Ink, Paint};
 use crate::run::{Vertices, output_name};
+use crate::why::Answer;
 use crate::{session, value};
+use gpuzoo_debug::Oddity;
 use gpuzoo_diag::Sources;
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{COMPONENTS, Output, Stage};
+use gpuzoo_isa::{COMPONENTS, FileKind, Isa, Mask, Reg, Stage};
 use gpuzoo_machine::RunState;
-use gpuzoo_machine::session::{Place, ShaderSession};
+use gpuzoo_machine::session::{Event, Place, Session as _, ShaderSession};
 use gpuzoo_machine::trace::{Change, TraceStep};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
@@ -33,7 +36,8 @@ impl Subject {
         }
     }
 
-    fn text(self) -> String {
+    /// `vertex 3`
+    pub fn text(self) -> String {
         match self {
             Subject::Vertex(number) => format!("vertex {number}"),
             Subject::Fragment(number) => format!("fragment {number}"),
@@ -41,7 +45,7 @@ impl Subject {
         }
     }
 
-    fn json(self) -> (&'static str, Json) {
+    pub(crate) fn json(self) -> (&'static str, Json) {
         match self {
             Subject::Vertex(number) => ("vertex", json!(number)),
             Subject::Fragment(number) => ("fragment", json!(number)),
@@ -55,33 +59,51 @@ impl Subject {
 pub struct Trace {
     /// Whose run it is.
     pub subject: Subject,
+    /// The machine's instruction set.
+    pub isa: &'static Isa,
     /// The run.
     pub session: ShaderSession,
     /// True if it was killed.
     pub killed: bool,
-    /// The outputs at the end, if they were asked for.
-    pub outputs: Vec<(String, Vec4)>,
+    /// The outputs at the end, unless it was killed.
+    pub outputs: Vec<Output>,
+    /// Inputs and constants that it reads and nobody gives.
+    pub missing: Vec<Reg>,
     /// The steps that are shown.
     pub shown: Range<usize>,
 }
 
-/// Runs a program for one vertex or fragment and notes what every instruction changed.
+/// An output of a run.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// What it is called where outputs are listed.
+    pub name: String,
+    /// The register that holds it, if it is one's last value.
+    pub reg: Option<Reg>,
+    /// The components that were written.
+    pub written: Mask,
+    /// Its value.
+    pub value: Vec4,
+}
+
+/// Runs a program for one vertex or fragment and notes what every instruction changed. `given` are the numbers of the constants
+/// that have a value.
 pub fn trace(
     program: &Program,
     run_state: &RunState,
     vertices: &Vertices,
     vertex: usize,
     constants: &[Vec4],
+    given: &[u16],
 ) -> Trace {
     let isa = program.isa();
     let (lowered, run) = session::run(program, run_state, vertices, vertex, constants);
     let session = ShaderSession::of_run(isa, program.code(), &lowered, &run);
-    let is_own = |(number, _): &&(u16, _)| matches!(Output::of(*number), Output::Register(_));
-    let own = lowered.function.outputs.iter().filter(is_own);
-    let outputs = own.map(|&(index, value)| (output_name(isa, index), run.value(value)));
-    let outputs = if session.killed() { Vec::new() } else { outputs.collect() };
-    let subject = Subject::of(lowered.stage, vertex);
-    Trace { subject, killed: session.killed(), shown: 0..usize::MAX, session, outputs }
+    let is_given = |kind, index: u16| match kind {
+        FileKind::Input => vertices.gives(index),
+        _ => given.contains(&index),
+    };
+    Trace::of(Subject::of(lowered.stage, vertex), isa, session, is_given)
 }
 
 /// True if the component was written and holds other bits now.
@@ -89,7 +111,44 @@ fn changed(change: &Change, component: usize) -> bool {
     change.components.has(component as u8) && change.before[component] != change.after[component]
 }
 
+/// The outputs of a run, in the order of their numbers.
+fn outputs(isa: &Isa, session: &ShaderSession) -> Vec<Output> {
+    use gpuzoo_isa::Output::Register;
+    let flow = session.dataflow();
+    let lowered = flow.lowered();
+    let file = isa.files.iter().position(|file| matches!(file.kind, FileKind::Output(_)));
+    let own = lowered.function.outputs.iter().filter_map(|&(number, value)| {
+        let Register(index) = gpuzoo_isa::Output::of(number) else { return None };
+        // It was written as an output, or is what a register of another file holds at the end.
+        let writes = || lowered.steps.iter().rev().flat_map(|step| &step.writes);
+        let own = file.map(|file| Reg { file: file as u8, index });
+        let own = own.filter(|own| writes().any(|write| write.0 == *own));
+        let held = || writes().map(|write| write.0).find(|reg| lowered.last(*reg) == Some(value));
+        let reg = own.or_else(held);
+        let written =
+            Mask(writes().filter(|write| Some(write.0) == reg).fold(0, |mask, write| mask | write.2.0));
+        Some(Output { name: output_name(isa, index), reg, written, value: flow.value(value) })
+    });
+    own.collect()
+}
+
 impl Trace {
+    /// The trace of a session. `is_given` says whether an input or a constant of a number has a value from somewhere.
+    pub fn of(
+        subject: Subject,
+        isa: &'static Isa,
+        session: ShaderSession,
+        is_given: impl Fn(FileKind, u16) -> bool,
+    ) -> Trace {
+        let outputs = if session.killed() { Vec::new() } else { outputs(isa, &session) };
+        let missing = session.registers().map(|(reg, _)| reg).filter(|reg| {
+            let kind = isa.file(*reg).kind;
+            matches!(kind, FileKind::Input | FileKind::Constant) && !is_given(kind, reg.index)
+        });
+        let missing = missing.collect();
+        Trace { subject, isa, killed: session.killed(), outputs, missing, shown: 0..usize::MAX, session }
+    }
+
     fn steps(&self) -> impl Iterator<Item = (&Place, &TraceStep)> {
         let all = self.session.places().zip(self.session.steps());
         all.skip(self.shown.start).take(self.shown.len())
@@ -112,23 +171,70 @@ impl Trace {
         self
     }
 
-    fn component(bits: bool, component: u32) -> String {
-        if bits { value::pattern(component) } else { value::show(component) }
+    fn component(bits: bool, component: u32, paint: Paint) -> String {
+        let text = if bits { value::pattern(component) } else { value::show(component) };
+        match Oddity::of(component) {
+            Some(Oddity::NotANumber | Oddity::Infinite) => paint.ink(Ink::Odd, text),
+            _ => text,
+        }
+    }
+
+    /// What is odd in the run, a sentence each: where NaN and infinities arise, what was read that nothing wrote or that is
+    /// not there, a kill, and outputs that are zeros in x, y and z.
+    pub fn findings(&self, bits: bool) -> Vec<String> {
+        let mut session = self.session.clone();
+        let mut found: Vec<String> = Vec::new();
+        for (number, place) in self.session.places().enumerate() {
+            let slot = format!("slot {}: {}", place.at, place.text);
+            for event in session.events(number as u64).unwrap_or_default() {
+                let sentence = match event {
+                    Event::NotANumber { register, components } => {
+                        format!("{register}.{components} becomes NaN in {slot}")
+                    }
+                    Event::Infinite { register, components } => {
+                        format!("{register}.{components} becomes infinite in {slot}")
+                    }
+                    Event::UndefinedRead { register, components } => {
+                        format!("{register}.{components} is read in {slot}, and nothing has written it")
+                    }
+                    Event::OutOfReach { register, number } => {
+                        format!("{slot} reads number {number} from {register} on, which is not there")
+                    }
+                    Event::Killed => format!("{slot} kills it"),
+                    _ => continue,
+                };
+                if !found.contains(&sentence) {
+                    found.push(sentence);
+                }
+            }
+        }
+        for output in self.outputs.iter().filter(|output| output.written.0 & 0b0111 == 0b0111) {
+            let is_black = output.value[..3].iter().all(|bits| Oddity::of(*bits) == Some(Oddity::Zero));
+            if let (true, Some(reg)) = (is_black, output.reg) {
+                let answer = Answer::of(self, reg, Mask(0b0001), self.session.steps().len());
+                found.push(answer.sentence(bits));
+            }
+        }
+        found
     }
 
     /// For people: a line for each instruction, a line for each register that it wrote. A component that changed has a
     /// `*`; a component that was not written is `_`.
-    pub fn text(&self, bits: bool) -> String {
+    pub fn text(&self, bits: bool, paint: Paint) -> String {
         let fate = if self.killed { ", killed" } else { "" };
-        let mut text = format!("{}{fate} (* changed, _ not written)\n", self.subject.text());
+        let head = paint.ink(Ink::Head, format!("{}{fate}", self.subject.text()));
+        let mut text = format!("{head} (* changed, _ not written)\n");
         for (place, step) in self.steps() {
-            let _ = writeln!(text, "{:>4}  {}", place.at, place.text);
+            let _ = writeln!(text, "{:>4}  {}", place.at, paint.ink(Ink::Head, &place.text));
             for change in &step.changes {
                 let components = [0, 1, 2, 3].map(|component| match change.components.has(component as u8) {
-                    false => "_".to_owned(),
+                    false => paint.ink(Ink::Dim, "_"),
                     true => {
-                        let mark = if changed(change, component) { "*" } else { "" };
-                        format!("{mark}{}", Self::component(bits, change.after[component]))
+                        let shown = Self::component(bits, change.after[component], paint);
+                        match changed(change, component) {
+                            true => format!("{}{shown}", paint.ink(Ink::New, "*")),
+                            false => shown,
+                        }
                     }
                 });
                 let _ = writeln!(
@@ -140,13 +246,18 @@ impl Trace {
             }
         }
         if !self.outputs.is_empty() {
-            text += "outputs\n";
+            text += &format!("{}\n", paint.ink(Ink::Head, "outputs"));
         }
-        for (name, value) in &self.outputs {
-            let components = value.map(|component| Self::component(bits, component));
-            let _ = writeln!(text, "          {} = ({})", name, components.join(", "));
+        for output in &self.outputs {
+            let _ = writeln!(text, "          {}", self.output(output, bits, paint));
         }
         text
+    }
+
+    /// `oD0 = (1, 0, 0, 1)`
+    pub(crate) fn output(&self, output: &Output, bits: bool, paint: Paint) -> String {
+        let components = output.value.map(|component| Self::component(bits, component, paint));
+        format!("{} = ({})", output.name, components.join(", "))
     }
 
     /// For scripts: a line of JSON for each instruction, then one for the outputs, or that it was killed. `sources` give
@@ -163,8 +274,8 @@ impl Trace {
         if self.outputs.is_empty() {
             return text;
         }
-        let outputs =
-            self.outputs.iter().map(|(name, value)| (name.clone(), value::json_components(*value, bits)));
+        let outputs = self.outputs.iter();
+        let outputs = outputs.map(|output| (output.name.clone(), value::json_components(output.value, bits)));
         let outputs: serde_json::Map<String, Json> = outputs.collect();
         let _ = writeln!(text, "{}", json!({ subject: number, "outputs": outputs }));
         text

@@ -6,6 +6,7 @@
     reason = "the C compiler works on files"
 )]
 
+mod ancestry;
 mod api;
 mod c_kernel;
 mod outputs;

@@ -1,6 +1,7 @@
 //! What `run` prints reads back.
 
 use gpuzoo::diag::File;
+use gpuzoo::paint::Paint;
 use gpuzoo::run::output::{Format, Printer};
 use gpuzoo::run::{Block, csv, json_vertices};
 use gpuzoo::shader_units;
@@ -16,7 +17,7 @@ proptest! {
         let isa = shader_units().next().unwrap().isa();
         let names = ["in0".to_owned()];
         for format in [Format::Csv, Format::Json] {
-            let printer = Printer { format, bits, kills: false, names: &names };
+            let printer = Printer { format, bits, kills: false, names: &names, paint: Paint::PLAIN };
             let mut text = Vec::new();
             printer.begin(&mut text);
             printer.block(&Block::new(0, values.len(), std::slice::from_ref(&values), &[]), &mut text);

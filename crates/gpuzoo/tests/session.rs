@@ -160,13 +160,13 @@ fn stops_at_the_first_match(
 const VALUES: [f32; 10] =
     [0.0, 1.0, -1.0, 0.5, 3.0, -7.25, 1e38, f32::INFINITY, f32::NEG_INFINITY, f32::MIN_POSITIVE];
 
-fn values(seed: u64, count: usize) -> Vec<Vec4> {
+pub(crate) fn values(seed: u64, count: usize) -> Vec<Vec4> {
     let mut pick = numbers(seed);
     (0..count).map(|_| [0; 4].map(|_: u32| VALUES[pick(VALUES.len() as u32) as usize].to_bits())).collect()
 }
 
 /// Slots of random words, and of rows with random operands.
-fn program(gpu: &dyn ShaderUnit, seed: u64, length: usize) -> Program {
+pub(crate) fn program(gpu: &dyn ShaderUnit, seed: u64, length: usize) -> Program {
     let isa = gpu.isa();
     let mut pick = numbers(seed);
     let header = match gpu.jobs() {
@@ -195,7 +195,7 @@ fn program(gpu: &dyn ShaderUnit, seed: u64, length: usize) -> Program {
     program
 }
 
-fn shader(gpu: &dyn ShaderUnit, program: &Program, seed: u64) -> ShaderSession {
+pub(crate) fn shader(gpu: &dyn ShaderUnit, program: &Program, seed: u64) -> ShaderSession {
     let (lowered, _) = gpu.lower(program, &RunState::default());
     let mut run = Run::default();
     run.run(&lowered.function, &values(seed, 16), &values(seed ^ 1, 300), &NoTextures);

@@ -3,11 +3,12 @@
 use crate::arguments::Parameter;
 use crate::computer::Computer;
 use crate::draw::{Draw, TextureFormat};
-use crate::job::{JobDone, JobHead, JobOptions, PixelRuns, VertexRun, WrittenDraw};
+use crate::job::{JobDone, JobHead, JobOptions, PixelRuns, WrittenDraw};
 use crate::keys::Key;
 use crate::layout::VertexFormat;
 use crate::reference::Reference;
 use crate::run_state::{Mode, Modes};
+use crate::session::ShaderSession;
 use crate::shader_unit::{ShaderUnit, TextOptionNames};
 use crate::vectors::{VectorFiles, VectorKind};
 use gpuzoo_diag::{Code, Diagnostic, File};
@@ -301,7 +302,7 @@ pub trait Jobs {
         file: &File,
         options: &JobOptions,
         vertex: usize,
-    ) -> (Option<Result<VertexRun, usize>>, Vec<Diagnostic>);
+    ) -> (Option<Result<ShaderSession, usize>>, Vec<Diagnostic>);
 
     /// The draw of a scene as one of a job.
     ///

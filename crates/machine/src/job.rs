@@ -9,9 +9,9 @@ gpuzoo_diag::codes! {
 use crate::budget::Budget;
 use crate::draw::DrawReport;
 use crate::session::ShaderSession;
-use gpuzoo_ir::Vec4;
+use crate::timeline::Timeline;
 use gpuzoo_isa::Profile;
-use gpuzoo_raster::{Target, Touch};
+use gpuzoo_raster::{Image, Target, Touch};
 use serde_json::{Map, Value as Json};
 
 /// How a job is run.
@@ -25,6 +25,8 @@ pub struct JobOptions {
     pub notes: bool,
     /// Records what the machine's blocks do, as a VCD file.
     pub waves: bool,
+    /// Keeps what the machine's blocks do, to be drawn.
+    pub timeline: bool,
     /// What it may use.
     pub budget: Budget,
 }
@@ -45,19 +47,10 @@ pub struct FragmentRuns {
 /// A pixel of a job's picture.
 #[derive(Clone, Debug)]
 pub struct PixelRuns {
-    /// Width and height of the picture.
-    pub size: (u32, u32),
+    /// The picture.
+    pub image: Image,
     /// Every fragment that met the pixel, in the order of drawing; none for a pixel that is not there.
     pub fragments: Vec<FragmentRuns>,
-}
-
-/// A vertex of a job.
-#[derive(Clone, Debug)]
-pub struct VertexRun {
-    /// Its run of the vertex program.
-    pub session: ShaderSession,
-    /// What it leaves in the program's outputs, by number.
-    pub outputs: Vec<(u16, Vec4)>,
 }
 
 /// A draw of a job that is written.
@@ -97,4 +90,6 @@ pub struct JobDone {
     pub breakdown: Vec<(&'static str, u64)>,
     /// The VCD file, if it was asked for.
     pub waves: Option<Vec<u8>>,
+    /// What the machine's blocks did, if that was asked for.
+    pub timeline: Option<Timeline>,
 }

@@ -26,6 +26,7 @@ pub mod shape;
 pub mod starter;
 pub mod stimulus;
 pub mod text;
+pub mod timeline;
 pub mod trace;
 pub mod vectors;
 mod vertices;

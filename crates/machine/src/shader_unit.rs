@@ -188,6 +188,12 @@ pub trait ShaderUnit: Gpu {
         true
     }
 
+    /// Whether a draw with this state takes positions in pixels, as the program computes them: then the same draw on a larger
+    /// picture fills a part of it.
+    fn positions_are_pixels(&self, _state: &Table) -> bool {
+        false
+    }
+
     /// What a draw runs for every vertex, and the constants that it reads: as the program and the draw say, unless the
     /// machine sets some itself.
     fn vertex_stage(&self, _target: &Target, draw: &Draw) -> (Lowered, Vec<Vec4>) {

@@ -162,6 +162,37 @@ impl Image {
         Ok(Image { pixels, ..*self })
     }
 
+    /// A picture whose pixels are the means of `side` × `side` pixels of this one: of each byte as it is, rounded to the
+    /// nearest and up from the middle. Columns and rows beyond the last whole one are left out.
+    ///
+    /// ```
+    /// use gpuzoo_raster::Image;
+    /// let image = Image::from_pixels(2, 2, vec![[0; 4], [1; 4], [1; 4], [0, 1, 0, 255]])?;
+    /// // (0 + 1 + 1 + 0) / 4 is half way and goes up; 257 / 4 is 64.25.
+    /// assert_eq!(image.mean(2)?.pixels(), [[1, 1, 1, 64]]);
+    /// # Ok::<(), gpuzoo_raster::SizeError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SizeError`] if nothing is left, or there is no memory for it.
+    pub fn mean(&self, side: u32) -> Result<Image, SizeError> {
+        let side = side.max(1);
+        let mut small = Image::new(self.width / side, self.height / side, [0; 4])?;
+        let (wide, count) = (small.width as usize, u64::from(side) * u64::from(side));
+        let own = side as usize;
+        for (number, pixel) in small.pixels.iter_mut().enumerate() {
+            let first = number / wide * own * self.width as usize + number % wide * own;
+            let rows = (0..own).map(|row| first + row * self.width as usize);
+            let box_ = rows.flat_map(|start| &self.pixels[start..start + own]);
+            let mut sums = [0u64; 4];
+            for found in box_ {
+                sums.iter_mut().zip(found).for_each(|(sum, byte)| *sum += u64::from(*byte));
+            }
+            *pixel = sums.map(|sum| ((sum + count / 2) / count) as u8);
+        }
+        Ok(small)
+    }
+
     /// One pixel; `None` outside.
     pub fn get(&self, x: u32, y: u32) -> Option<[u8; 4]> {
         let inside = x < self.width && y < self.height;

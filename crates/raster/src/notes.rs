@@ -155,18 +155,76 @@ impl View {
         };
         Image::from_pixels(target.width(), target.height(), pixels?).map(Some)
     }
+
+    /// What the colours of its [`picture`](View::picture) mean, as far as they occur in it. Nothing for colours that only tell
+    /// neighbours apart, and for a target without notes.
+    ///
+    /// ```
+    /// use gpuzoo_raster::{Target, View};
+    /// let mut target = Target::new(2, 1)?;
+    /// target.take_notes()?;
+    /// target.notes_mut().unwrap().pixels[1].fragments = 2;
+    /// let texts: Vec<String> = View::Overdraw.legend(&target).into_iter().map(|(_, text)| text).collect();
+    /// assert_eq!(texts, ["0", "1", "2"]);
+    /// # Ok::<(), gpuzoo_raster::SizeError>(())
+    /// ```
+    pub fn legend(self, target: &Target) -> Vec<([u8; 3], String)> {
+        let Some(Notes { pixels: notes, .. }) = target.notes() else { return Vec::new() };
+        let most = |number: fn(&Note) -> u32| notes.iter().map(number).max().unwrap_or(0);
+        match self {
+            View::Depth => match nearest_and_farthest(notes, target.depth().values()) {
+                Some((near, far)) if near == far => vec![([255; 3], format!("{near}"))],
+                Some((near, far)) => {
+                    vec![
+                        ([255; 3], format!("{near}, the nearest")),
+                        ([32; 3], format!("{far}, the farthest")),
+                    ]
+                }
+                None => Vec::new(),
+            },
+            View::Overdraw => {
+                let most = most(|note| note.fragments);
+                let ends = HEAT.iter().skip(1).map(|(next, _)| Some(*next)).chain([None]);
+                let text = |least: u32, next: Option<u32>| match next {
+                    None => format!("{least} or more"),
+                    Some(next) if next == least + 1 => least.to_string(),
+                    Some(next) => format!("{least} to {}", next - 1),
+                };
+                let steps = HEAT.iter().zip(ends).filter(|((least, _), _)| *least <= most);
+                steps.map(|((least, color), next)| (*color, text(*least, next))).collect()
+            }
+            View::Lane => {
+                let most = most(|note| note.lane);
+                let lanes = [1, most].into_iter().filter(|_| most > 0);
+                lanes.map(|number| ([lane(number); 3], format!("lane {}", number - 1))).collect()
+            }
+            View::Miplevel => {
+                let all = (1..=most(|note| note.level)).take(LEVELS.len() + 1);
+                all.map(|number| (level(number), format!("level {}", number - 1))).collect()
+            }
+            View::Batch | View::Triangle => Vec::new(),
+        }
+    }
 }
 
 fn opaque([red, green, blue]: [u8; 3]) -> [u8; 4] {
     [red, green, blue, 255]
 }
 
+/// The least and the greatest of the finite depths that were drawn.
+fn nearest_and_farthest(notes: &[Note], depths: &[f32]) -> Option<(f32, f32)> {
+    let drawn = notes.iter().zip(depths).filter(|(note, _)| note.written > 0).map(|(_, depth)| *depth);
+    let finite = drawn.filter(|depth| depth.is_finite());
+    finite.fold(None, |ends, depth| match ends {
+        None => Some((depth, depth)),
+        Some((near, far)) => Some((near.min(depth), far.max(depth))),
+    })
+}
+
 /// Grey from 255 (nearest) to 32, so that the farthest can still be distinguished from what was not drawn. Depths that
 /// are not finite are magenta.
 fn depths(notes: &[Note], depths: &[f32]) -> impl Iterator<Item = [u8; 3]> {
-    let drawn = || notes.iter().zip(depths).filter(|(note, _)| note.written > 0).map(|(_, depth)| *depth);
-    let finite = || drawn().filter(|depth| depth.is_finite());
-    let (near, far) = (finite().fold(f32::INFINITY, f32::min), finite().fold(f32::NEG_INFINITY, f32::max));
+    let (near, far) = nearest_and_farthest(notes, depths).unwrap_or_default();
     let grey = move |depth: f32| {
         let fraction = if far > near { (depth - near) / (far - near) } else { 0.0 };
         255 - (fraction * 223.0).round() as u8
@@ -249,7 +307,11 @@ mod tests {
         let note = Note { fragments: 1, written: 1, primitive: 1, ..Note::default() };
         let views = target([note, note, Note::default()], [0.25, 0.75, 1.0]);
         assert_eq!(first_channel(View::Depth, &views), Some(vec![255, 32, 0]));
+        let legend =
+            |target| View::Depth.legend(target).into_iter().map(|(_, text)| text).collect::<Vec<_>>();
+        assert_eq!(legend(&views), ["0.25, the nearest", "0.75, the farthest"]);
         let nothing = target([note; 3], [f32::NAN; 3]);
+        assert_eq!(legend(&nothing), [""; 0]);
         assert_eq!(first_channel(View::Depth, &nothing), Some(vec![255; 3]));
     }
 
@@ -265,5 +327,9 @@ mod tests {
         assert_eq!(View::Miplevel.picture(&without), Ok(None));
         let levels = [1, 2, 0].map(|level| Note { level, ..note });
         assert_eq!(first_channel(View::Miplevel, &target(levels, [0.0; 3])), Some(vec![220, 230, 0]));
+        let legend = View::Miplevel.legend(&target(levels, [0.0; 3]));
+        assert_eq!(legend, [([220, 50, 47], "level 0".to_owned()), ([230, 140, 30], "level 1".to_owned())]);
+        let legend = View::Lane.legend(&target(lanes, [0.0; 3]));
+        assert_eq!(legend, [([38; 3], "lane 0".to_owned()), ([255; 3], "lane 31".to_owned())]);
     }
 }

@@ -95,7 +95,7 @@ pub use input::MAX_BUFFER;
 pub use load::{Loader, MAX_FRAMES, NO_SUCH_PIXEL, NO_SUCH_VIEW, check_size};
 pub use picture::{Unreadable, picture};
 pub use programs::Texts;
-pub use scene::{DrawCall, Frame, Picked, Scene, no_such_pixel, no_such_view};
+pub use scene::{DrawCall, Frame, Picked, Samples, Scene, no_such_pixel, no_such_view};
 
 /// Every code of this crate.
 pub static CODES: &[&[&Code]] = &[

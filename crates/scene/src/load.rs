@@ -45,6 +45,9 @@ gpuzoo_diag::codes! {
          side, mip levels for those that choose one by themselves.";
     NO_SUCH_PIXEL = "R0322", "no such pixel",
         "Columns are counted from 0 at the left, rows from 0 at the top.";
+    NO_SAMPLES = "R0325", "no picture of several samples",
+        "Several samples for each pixel are drawn as a larger picture. Where a program computes positions in pixels itself, because the \
+         machine has no viewport or the draw's state says so, the same scene would fill a part of that picture only.";
     NO_FRAGMENT_PROGRAM = "R0321", "machine without fragment programs",
         "The machine's fragments are shaded by fixed functions, so a draw names a vertex program alone, and has no \
          `fragment_constants`.";

@@ -4,14 +4,14 @@ use crate::camera::Camera;
 use crate::constants::Constants;
 use crate::expr::Time;
 use crate::given::Places;
-use crate::load::{NO_SUCH_PIXEL, NO_SUCH_VIEW, check_size};
+use crate::load::{NO_SAMPLES, NO_SUCH_PIXEL, NO_SUCH_VIEW, check_size};
 use crate::matrix::Matrix;
 use crate::pattern;
 use crate::transform::{Spaces, Transform};
 use gpuzoo_diag::{Diagnostic, Span, has_errors, noted};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
-use gpuzoo_isa::{Lowered, Profile, Program};
+use gpuzoo_isa::{Lowered, Profile, Program, Stage};
 use gpuzoo_machine::budget::{Budget, Refusal, Resource};
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport, VertexConstants};
@@ -43,7 +43,13 @@ impl Surface {
     /// # Errors
     /// What is wrong is that there is no memory: other sizes were refused when the scene was read.
     pub fn target(&self) -> Result<Target, Diagnostic> {
-        let target = Target::cleared(self.size.0, self.size.1, pattern::bytes(self.color), self.depth);
+        self.enlarged(1)
+    }
+
+    /// The same with sides so many times as long.
+    fn enlarged(&self, side: u32) -> Result<Target, Diagnostic> {
+        let (width, height) = (self.size.0.saturating_mul(side), self.size.1.saturating_mul(side));
+        let target = Target::cleared(width, height, pattern::bytes(self.color), self.depth);
         target.map_err(|error| Refusal::from(error).at(self.span))
     }
 
@@ -99,6 +105,22 @@ impl DrawCall {
     pub fn span(&self) -> Span {
         self.places.draw
     }
+
+    /// True if it gives the vertex program this input.
+    pub fn gives_input(&self, input: u16) -> bool {
+        self.layout.attributes.iter().any(|attribute| attribute.input == input)
+    }
+
+    /// True if it, or the text of its program of a stage, gives this constant a value.
+    pub fn gives_constant(&self, stage: Stage, constant: u16) -> bool {
+        let (program, constants) = match (stage, &self.fragment) {
+            (Stage::Fragment, Some(program)) => {
+                (program, self.fragment_constants.as_ref().unwrap_or(&self.constants))
+            }
+            _ => (&self.program, &self.constants),
+        };
+        constants.gives(constant) || program.defined().any(|(own, _)| own == constant)
+    }
 }
 
 /// A scene, ready to be drawn.
@@ -116,6 +138,29 @@ pub struct Scene {
     pub(crate) cache: Cache,
     /// What reading the scene has used of, and drawing it will.
     pub(crate) budget: Budget,
+}
+
+/// How many samples a pixel of a picture is made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Samples {
+    /// One: what the machine draws.
+    #[default]
+    One,
+    /// Two by two.
+    Four,
+    /// Four by four.
+    Sixteen,
+}
+
+impl Samples {
+    /// Samples beside each other.
+    pub const fn side(self) -> u32 {
+        match self {
+            Samples::One => 1,
+            Samples::Four => 2,
+            Samples::Sixteen => 4,
+        }
+    }
 }
 
 /// A drawn frame.
@@ -241,11 +286,11 @@ impl Scene {
         self.frame_as(index, None)
     }
 
-    /// Draws a frame and looks at one of its pixels: every fragment that met it, in their order.
+    /// Draws a frame and looks at one of its pixels: the picture, and every fragment that met the pixel, in their order.
     ///
     /// # Errors
     /// As for [`frame`](Scene::frame), and `R0322` if there is no such pixel.
-    pub fn pick(&self, index: u32, x: u32, y: u32) -> Result<Vec<Picked<'_>>, Vec<Diagnostic>> {
+    pub fn pick(&self, index: u32, x: u32, y: u32) -> Result<(Image, Vec<Picked<'_>>), Vec<Diagnostic>> {
         let (width, height) = self.size();
         if x >= width || y >= height {
             return Err(vec![no_such_pixel((x, y), (width, height))]);
@@ -253,7 +298,8 @@ impl Scene {
         let (mut picked, mut refused) = (Vec::new(), None);
         let watched = y as usize * width as usize + x as usize;
         let mut problems = Vec::new();
-        self.draw_all(index, Some(&|_| Some(watched)), &mut problems, |number, draw, call, target| {
+        let watch = |_| Some(watched);
+        let (screen, _) = self.draw_all(index, Some(&watch), &mut problems, |number, draw, call, target| {
             let touches = target.notes_mut().map(|notes| std::mem::take(&mut notes.touches));
             let isa = self.gpu.isa();
             let (lowered, constants) = self.gpu.vertex_stage(target, call);
@@ -287,7 +333,10 @@ impl Scene {
             }
         });
         problems.extend(refused.map(|refusal| refusal.problem()));
-        if has_errors(&problems) { Err(problems) } else { Ok(picked) }
+        match screen {
+            Some(screen) if !has_errors(&problems) => Ok((screen.into_image(), picked)),
+            _ => Err(problems),
+        }
     }
 
     /// Draws a frame and shows each draw as the machine got it, with its number, once it is done.
@@ -339,6 +388,47 @@ impl Scene {
         }
     }
 
+    /// Draws a frame with several samples for each pixel of the screen: as a larger picture, of which each pixel is the mean of
+    /// [`Samples::side`] × as many. No machine does that; it is for pictures that people look at.
+    ///
+    /// # Errors
+    /// As for [`frame`](Scene::frame), `R0314` if the larger picture is too large, and `R0325` if a draw has positions in pixels.
+    pub fn frame_sampled(&self, index: u32, samples: Samples) -> Result<Frame, Vec<Diagnostic>> {
+        let mut problems = Vec::new();
+        let (width, height) = self.size();
+        let in_pixels = |draw: &&DrawCall| draw.surface == 0 && self.gpu.positions_are_pixels(&draw.state);
+        if let (true, Some(draw)) = (samples != Samples::One, self.draws.iter().find(in_pixels)) {
+            let message = "a pixel of this picture has one sample: the draw's positions are in pixels";
+            return Err(vec![Diagnostic::error(&NO_SAMPLES, message).label(draw.span(), "")]);
+        }
+        check_size((width.saturating_mul(samples.side()), height.saturating_mul(samples.side()))).map_err(
+            |problem| vec![problem.note("that is the picture before its samples are put together")],
+        )?;
+        let (screen, reports) = self.draw_sampled(index, samples, None, &mut problems, |_, _, _, _| {});
+        let image = screen.map(Target::into_image).map(|image| match samples {
+            Samples::One => Ok(image),
+            _ => image.mean(samples.side()).map_err(|error| Refusal::from(error).problem()),
+        });
+        match image.transpose() {
+            Ok(Some(image)) if !has_errors(&problems) => Ok(Frame { image, reports, problems }),
+            Ok(_) => Err(problems),
+            Err(problem) => Err(vec![problem]),
+        }
+    }
+
+    /// Draws a frame and keeps what lies behind its colours: the target has notes, from which any [`View`] can be made.
+    ///
+    /// # Errors
+    /// As for [`frame`](Scene::frame).
+    pub fn noted_frame(&self, index: u32) -> Result<(Target, Vec<DrawReport>), Vec<Diagnostic>> {
+        let mut problems = Vec::new();
+        let (screen, reports) = self.draw_all(index, Some(&|_| None), &mut problems, |_, _, _, _| {});
+        match screen {
+            Some(screen) if !has_errors(&problems) => Ok((screen, reports)),
+            _ => Err(problems),
+        }
+    }
+
     /// Draws all draws of a frame. `notes` says whether to take notes on the screen, and which pixel a draw watches there;
     /// `after` is called for each draw when it is done; other targets than the screen have no notes.
     pub(crate) fn draw_all<'a>(
@@ -346,10 +436,22 @@ impl Scene {
         index: u32,
         notes: Option<&dyn Fn(usize) -> Option<usize>>,
         problems: &mut Vec<Diagnostic>,
+        after: impl FnMut(usize, &'a DrawCall, &Draw, &mut Target),
+    ) -> (Option<Target>, Vec<DrawReport>) {
+        self.draw_sampled(index, Samples::One, notes, problems, after)
+    }
+
+    /// As [`draw_all`](Scene::draw_all), on a screen that has a pixel for each sample.
+    fn draw_sampled<'a>(
+        &'a self,
+        index: u32,
+        samples: Samples,
+        notes: Option<&dyn Fn(usize) -> Option<usize>>,
+        problems: &mut Vec<Diagnostic>,
         mut after: impl FnMut(usize, &'a DrawCall, &Draw, &mut Target),
     ) -> (Option<Target>, Vec<DrawReport>) {
         let mut reports: Vec<DrawReport> = Vec::new();
-        let Some(mut targets) = noted(self.targets(notes.is_some()), problems) else {
+        let Some(mut targets) = noted(self.targets(notes.is_some(), samples), problems) else {
             return (None, reports);
         };
         for (number, draw) in self.draws.iter().enumerate() {
@@ -422,12 +524,18 @@ impl Scene {
     }
 
     /// The targets of a frame, cleared.
-    fn targets(&self, with_notes: bool) -> Result<Vec<Target>, Diagnostic> {
-        for surface in &self.surfaces {
-            let spent = self.budget.spend(Resource::Pixels, surface.pixels());
-            spent.map_err(|refusal| refusal.at(surface.span))?;
+    fn targets(&self, with_notes: bool, samples: Samples) -> Result<Vec<Target>, Diagnostic> {
+        let side = |number: usize| if number == 0 { samples.side() } else { 1 };
+        for (number, surface) in self.surfaces.iter().enumerate() {
+            let (side, refused) = (u64::from(side(number)), |refusal: Refusal| refusal.at(surface.span));
+            self.budget.spend(Resource::Pixels, surface.pixels() * side * side).map_err(refused)?;
+            // What the scene asked for when it was read was for one sample.
+            let more = surface.pixels() * (side * side - 1) * TARGET_BYTES;
+            self.budget.ask(Resource::Memory, more).map_err(refused)?;
         }
-        let mut targets = self.surfaces.iter().map(Surface::target).collect::<Result<Vec<_>, _>>()?;
+        let surfaces = self.surfaces.iter().enumerate();
+        let targets = surfaces.map(|(number, surface)| surface.enlarged(side(number)));
+        let mut targets = targets.collect::<Result<Vec<_>, _>>()?;
         if let (true, Some(screen), Some(surface)) = (with_notes, targets.first_mut(), self.surfaces.first())
         {
             let room = self.budget.ask(Resource::Memory, surface.pixels() * size_of::<Note>() as u64);

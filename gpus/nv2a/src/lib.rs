@@ -55,6 +55,7 @@ use gpuzoo_machine::arguments::{Kind as Takes, Parameter, Verb};
 use gpuzoo_machine::budget::Refusal;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
+use gpuzoo_machine::settings::Table;
 use gpuzoo_machine::starter::Starter;
 use gpuzoo_machine::stimulus::ProgramVectors;
 use gpuzoo_machine::{About, Cost, Gpu, RunState, ShaderUnit, TextOptionNames, TextOptions};
@@ -166,6 +167,10 @@ impl Gpu for Nv2a {
 }
 
 impl ShaderUnit for Nv2a {
+    fn positions_are_pixels(&self, state: &Table) -> bool {
+        pipeline::positions_are_pixels(state)
+    }
+
     fn isa(&self) -> &'static Isa {
         &ISA
     }

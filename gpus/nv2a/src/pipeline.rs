@@ -181,6 +181,12 @@ fn settings(table: &Table, target: &Target, problems: &mut Vec<Diagnostic>) -> S
     Settings { state, sampler, viewport_constants, positions, carry_over, modes, fog }
 }
 
+/// True if the program leads positions to pixels with constants of its own; what is wrong with the state is reported where
+/// it is read for a draw.
+pub(crate) fn positions_are_pixels(state: &Table) -> bool {
+    !VIEWPORT_CONSTANTS.read(&mut Reader::new(state, &mut Vec::new()))
+}
+
 /// c58 and c59 for a target, as the console's driver sets them: scale and offset from clip space to pixels and depth.
 fn viewport_constants(target: &Target) -> [Vec4; 2] {
     let (half_width, half_height) = (target.width() as f32 / 2.0, target.height() as f32 / 2.0);

@@ -302,10 +302,11 @@ pub fn run(file: &File, options: &JobOptions, cache: &Cache) -> (Option<JobDone>
             return (None, problems);
         }
     };
-    match job.run(Some(Recording { notes: target.notes_mut(), timeline: options.waves })) {
+    match job.run(Some(Recording { notes: target.notes_mut(), timeline: options.waves || options.timeline }))
+    {
         Ok(done) => {
             problems.extend(without_area(&done.draws, file.whole()));
-            (Some(finished(&job, done, target)), problems)
+            (Some(finished(&job, done, target, options)), problems)
         }
         Err(error) => {
             problems.push(stopped(&error, file.whole()));
@@ -324,10 +325,10 @@ pub fn show(target: &mut Target, picture: &[u32], depths: &[u32]) {
     }
 }
 
-fn finished(job: &Job, done: Done, mut target: Target) -> JobDone {
+fn finished(job: &Job, done: Done, mut target: Target, options: &JobOptions) -> JobDone {
     show(&mut target, &done.picture, done.depths.as_deref().unwrap_or_default());
     let draws = done.draws.iter().zip(&job.draws);
-    let waves = done.timeline.as_ref().map(|timeline| {
+    let waves = done.timeline.as_ref().filter(|_| options.waves).map(|timeline| {
         let mut waves = Vec::new();
         // A vector takes every byte.
         let _ = write_vcd(timeline, &VcdOptions::default(), &mut waves);
@@ -338,6 +339,7 @@ fn finished(job: &Job, done: Done, mut target: Target) -> JobDone {
         reports: draws.map(|(drawn, draw)| drawn.report(draw.vertex_count.into())).collect(),
         cost: done.cycles,
         breakdown: done.breakdown.named(),
+        timeline: done.timeline.as_ref().filter(|_| options.timeline).map(|own| own.shown(done.cycles)),
         waves,
     }
 }

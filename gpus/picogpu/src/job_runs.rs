@@ -1,7 +1,7 @@
 //! Single runs of a job's programs: the fragments that met a pixel, and a vertex.
 
 use crate::fetch::FORMATS;
-use crate::job::{Job, JobDraw, target};
+use crate::job::{Job, JobDraw, show, target};
 use crate::pipeline::{fragment_session, stopped};
 use crate::regs::{MAX_PORTS, uniform};
 use crate::{ISA, Recording, load, lowered};
@@ -12,7 +12,7 @@ use gpuzoo_isa::{Program, Stage};
 use gpuzoo_machine::budget::Budget;
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::Draw;
-use gpuzoo_machine::job::{FragmentRuns, JobOptions, PixelRuns, VertexRun};
+use gpuzoo_machine::job::{FragmentRuns, JobOptions, PixelRuns};
 use gpuzoo_machine::layout::{Attribute, Layout};
 use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_machine::settings::Table;
@@ -73,15 +73,13 @@ impl Programs {
     }
 
     /// The run of a vertex.
-    fn vertex(&self, job: &Job, vertex: usize) -> VertexRun {
+    fn vertex(&self, job: &Job, vertex: usize) -> ShaderSession {
         let lowered = lowered(&self.vertex, job.profile);
         let mut inputs = [[0; 4]; MAX_PORTS];
         self.layout.fetch(&self.vertices, vertex, &mut inputs);
         let mut run = Run::default();
         run.run(&lowered.function, &inputs, &self.constants[0], &NoTextures);
-        let outputs = lowered.function.outputs.iter().map(|(number, value)| (*number, run.value(*value)));
-        let outputs = outputs.collect();
-        VertexRun { session: ShaderSession::of_run(&ISA, &self.vertex, &lowered, &run), outputs }
+        ShaderSession::of_run(&ISA, &self.vertex, &lowered, &run)
     }
 }
 
@@ -112,6 +110,7 @@ pub fn pick(
             return (None, problems);
         }
     };
+    show(&mut target, &done.picture, &[]);
     let mut fragments = Vec::new();
     for (draw, (words, touches)) in job.draws.iter().zip(done.touches).enumerate() {
         if touches.is_empty() {
@@ -119,12 +118,12 @@ pub fn pick(
         }
         let programs = Programs::of(words);
         for touch in touches {
-            let vertices = touch.corners.map(|corner| programs.vertex(&job, corner).session);
+            let vertices = touch.corners.map(|corner| programs.vertex(&job, corner));
             let fragment = programs.as_draw(&job, |draw| fragment_session(draw, &touch));
             fragments.push(FragmentRuns { draw, touch, fragment, vertices });
         }
     }
-    (Some(PixelRuns { size: (job.width, job.height), fragments }), problems)
+    (Some(PixelRuns { image: target.into_image(), fragments }), problems)
 }
 
 /// The run of a vertex of a job, counted through its draws; or how many there are.
@@ -132,7 +131,7 @@ pub fn vertex(
     file: &File,
     options: &JobOptions,
     vertex: usize,
-) -> (Option<Result<VertexRun, usize>>, Vec<Diagnostic>) {
+) -> (Option<Result<ShaderSession, usize>>, Vec<Diagnostic>) {
     let (job, problems) = Job::read(file, options);
     let Some(job) = job else { return (None, problems) };
     let mut before = 0;

@@ -67,10 +67,11 @@ use gpuzoo_isa::{Assembled, Bits, Half, Isa, Lowered, Program, Room};
 use gpuzoo_machine::budget::Refusal;
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
-use gpuzoo_machine::job::{JobDone, JobHead, JobOptions, PixelRuns, VertexRun, WrittenDraw};
+use gpuzoo_machine::job::{JobDone, JobHead, JobOptions, PixelRuns, WrittenDraw};
 use gpuzoo_machine::keys::Key;
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::session::ShaderSession;
+use gpuzoo_machine::settings::Table;
 use gpuzoo_machine::starter::Starter;
 use gpuzoo_machine::stimulus::{ProgramVectors, Stimulus};
 use gpuzoo_machine::{
@@ -151,6 +152,10 @@ impl Gpu for PicoGpu {
 impl ShaderUnit for PicoGpu {
     fn isa(&self) -> &'static Isa {
         &ISA
+    }
+
+    fn positions_are_pixels(&self, _: &Table) -> bool {
+        true
     }
 
     fn assemble(&self, file: &File, options: &TextOptions) -> Assembled {
@@ -244,7 +249,7 @@ impl Jobs for PicoGpu {
         file: &File,
         options: &JobOptions,
         vertex: usize,
-    ) -> (Option<Result<VertexRun, usize>>, Vec<Diagnostic>) {
+    ) -> (Option<Result<ShaderSession, usize>>, Vec<Diagnostic>) {
         job_runs::vertex(file, options, vertex)
     }
 

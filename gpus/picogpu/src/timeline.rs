@@ -1,8 +1,10 @@
 //! What the blocks of the machine did, and when.
 
 use crate::regs::MAX_PORTS;
+use crate::unit::MAX_THREADS;
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Lowered, Stage};
+use gpuzoo_machine::timeline as shown;
 use std::ops::Range;
 
 /// The most intervals that a timeline takes; what comes later is left out.
@@ -99,5 +101,59 @@ impl Timeline {
 
     pub(crate) fn run(&mut self, run: Run) {
         if self.runs.len() >= MAX_RUNS { self.truncated = true } else { self.runs.push(run) }
+    }
+
+    /// The same for people: the blocks, and of each unit which share of its lanes worked. `end` is the last cycle.
+    pub(crate) fn shown(&self, end: u64) -> shown::Timeline {
+        let block = |(block, name): &(Block, &'static str)| {
+            let unit = [Block::Unit0, Block::Unit1].iter().position(|unit| unit == block);
+            let busy = self.busy.iter().filter(|(known, _)| known == block);
+            let busy =
+                busy.map(|(_, time)| shown::Busy { time: time.clone(), share: 1000, is_second: false });
+            let runs = self.runs.iter().filter(|run| Some(run.unit) == unit).map(|run| {
+                let slots = self.programs.get(run.program).map_or(0, |program| program.steps.len());
+                shown::Busy {
+                    time: run.start..run.start + slots as u64,
+                    share: (1000 * run.inputs.len() / MAX_THREADS) as u16,
+                    is_second: run.stage == Stage::Fragment,
+                }
+            });
+            let spans = if unit.is_some() { runs.collect() } else { busy.collect() };
+            shown::Track { name, spans }
+        };
+        shown::Timeline {
+            unit: "cycles",
+            end,
+            tracks: Block::ALL.iter().map(block).collect(),
+            about: "A block is as high as the share of the time in which it worked; a shader unit as the share of its 32 \
+                    lanes, in the first colour with vertices, in the second with fragments.",
+            is_cut: self.truncated,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Eight of 32 lanes are a quarter; an instruction takes a cycle.
+    #[test]
+    fn lanes_of_units_are_shares() {
+        let program = Lowered {
+            steps: vec![gpuzoo_isa::Step { slot: 0, writes: Vec::new() }; 3],
+            ..Lowered::default()
+        };
+        let mut timeline = Timeline { programs: vec![program], ..Timeline::default() };
+        timeline.busy(Block::Rasterizer, 5..9);
+        timeline.busy(Block::Unit1, 0..90);
+        let inputs = vec![[[0; 4]; MAX_PORTS]; 8];
+        let run =
+            Run { unit: 1, start: 20, stage: Stage::Fragment, program: 0, inputs, uniforms: Vec::new() };
+        timeline.run(run);
+        let shown = timeline.shown(100);
+        let spans = |name: &str| shown.tracks.iter().find(|track| track.name == name).unwrap().spans.clone();
+        assert_eq!(spans("rasterizer"), [shown::Busy { time: 5..9, share: 1000, is_second: false }]);
+        assert_eq!(spans("shader_unit1"), [shown::Busy { time: 20..23, share: 250, is_second: true }]);
+        assert_eq!((shown.end, spans("shader_unit0")), (100, vec![]));
     }
 }

@@ -1,6 +1,6 @@
 //! Arguments of the verbs that are about gpuzoo itself, rather than about a program.
 
-use super::TextFormat;
+use super::{Reported, TextFormat};
 use clap::{Args, ValueEnum, ValueHint};
 use std::path::PathBuf;
 
@@ -72,6 +72,9 @@ pub struct Conform {
     /// Also write every record with its outcome as JUnit XML, for build servers
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
+    /// A page, too.
+    #[command(flatten)]
+    pub page: Reported,
     /// How many failed records of a file are shown
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub differences: usize,

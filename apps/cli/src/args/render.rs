@@ -1,6 +1,6 @@
 //! `render`: what is drawn, and the file of pictures that it becomes.
 
-use super::TextFormat;
+use super::{Reported, TextFormat};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -14,13 +14,13 @@ pub struct Render {
     #[arg(long)]
     pub gpu: Option<String>,
     /// Lift a job's limits of memory and counters (in a scene: `no_limits` in a draw's state)
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub no_limits: bool,
     /// Write what the machine's blocks do in a job, cycle by cycle, as a VCD file
     #[arg(long, value_name = "FILE")]
     pub waves: Option<PathBuf>,
     /// What standard input is called; its folder is where the scene's files lie
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub stdin_name: Option<String>,
     /// Where to write; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
@@ -40,6 +40,16 @@ pub struct Render {
     /// Show something else than the colours
     #[arg(long, value_name = "WHAT")]
     pub view: Option<String>,
+    /// Samples for each pixel: 4 and 16 are smoother than the machine's 1
+    #[arg(
+        long,
+        value_enum,
+        value_name = "N",
+        default_value_t,
+        hide_default_value = true,
+        conflicts_with = "view"
+    )]
+    pub samples: Samples,
     /// The picture's size; else the scene's
     #[arg(long, value_name = "WIDTHxHEIGHT")]
     pub size: Option<String>,
@@ -62,9 +72,27 @@ pub struct Render {
     /// Write the scene as a job, the machine's raw commands; with -o beside it, a PNG, also as a vector for `conform`
     #[arg(long, value_name = "FILE")]
     pub save_job: Option<PathBuf>,
+    /// A page, too; without -o it is all that is written.
+    #[command(flatten)]
+    pub page: Reported,
     /// Draw again whenever a file that was read changes
     #[arg(long)]
     pub watch: bool,
+}
+
+/// How many samples a pixel is made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Samples {
+    /// What the machine draws
+    #[default]
+    #[value(name = "1")]
+    One,
+    /// Two by two, in no machine
+    #[value(name = "4")]
+    Four,
+    /// Four by four, in no machine
+    #[value(name = "16")]
+    Sixteen,
 }
 
 /// How pictures are written.

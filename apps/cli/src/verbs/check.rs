@@ -1,7 +1,7 @@
 //! `check`: what is wrong with programs, scenes and jobs, and what programs cost.
 
 use super::parameters::{self, Own};
-use super::{load, refuse, render, room, software};
+use super::{load, refuse, render, report, room, software};
 use crate::args::{self, Given, Reading, Source, TextFormat};
 use crate::io;
 use crate::output::{self, Output};
@@ -15,7 +15,8 @@ use gpuzoo::machine::job::JobOptions;
 use gpuzoo::machine::text::extension;
 use gpuzoo::read::{self, Form};
 use gpuzoo::render as facade_render;
-use gpuzoo::{Gpu, ShaderUnit, check as facade_check, registry};
+use gpuzoo::report as facade_report;
+use gpuzoo::{Gpu, Program, ShaderUnit, check as facade_check, registry};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 
@@ -66,6 +67,8 @@ impl What {
 struct Figures {
     text: String,
     json: Json,
+    /// The program, if it is one of shader units.
+    program: Option<Program>,
 }
 
 /// Mistakes, size and costs.
@@ -92,15 +95,56 @@ pub fn check(args: &args::Check, session: &mut Session) -> Result<(), Stop> {
     refuse_unused(&found, args, session)?;
     match (&found.targets[..], found.may_be_several) {
         ([target], false) => {
-            let figures = one(target, &found, args, session)?;
+            report::begin(&args.page, true, session)?;
+            let checked = one(target, &found, args, session);
+            if matches!(checked, Ok(_) | Err(Stop::Reported)) {
+                page_of_one(target, checked.as_ref().ok(), args, session)?;
+            }
+            let figures = match checked {
+                // Files are put in place if a verb succeeds, and this one has: it has found the errors.
+                Err(Stop::Reported) if args.page.report.is_some() => return Ok(()),
+                checked => checked?,
+            };
             let text = match args.format {
                 TextFormat::Text => figures.text,
                 TextFormat::Json => format!("{}\n", figures.json),
             };
             output::write(None, false, text.as_bytes())
         }
-        _ => several(&found, args, session),
+        _ => {
+            report::begin(&args.page, false, session)?;
+            several(&found, args, session)
+        }
     }
+}
+
+/// The page of one file.
+fn page_of_one(
+    target: &Target,
+    figures: Option<&Figures>,
+    args: &args::Check,
+    session: &mut Session,
+) -> Result<(), Stop> {
+    let machine = target.what.gpu().map(|gpu| gpu.about().name);
+    let Tally { errors, warnings } = session.shown();
+    report::write(
+        &args.page,
+        || facade_report::page("check", &target.name, machine),
+        session,
+        |page, _| {
+            page.fact("found", &format!("{}, {}", counted(errors, "error"), counted(warnings, "warning")));
+            match figures {
+                Some(Figures { program: Some(program), .. }) => {
+                    page.section("The program", |html| facade_report::program(html, program));
+                }
+                Some(figures) => {
+                    page.section("Figures", |html| facade_report::printed(html, &figures.text));
+                }
+                None => {}
+            }
+            Ok(())
+        },
+    )
 }
 
 /// All that is to be checked.
@@ -296,16 +340,16 @@ fn one(target: &Target, found: &Found, args: &args::Check, session: &mut Session
                 load(unit, &source, format.as_deref(), Form::of_bytes, &own, session)?.program(session)?;
             session.report(program.check());
             let figures = facade_check::figures(&program);
-            Ok(Figures { text: figures.text(), json: figures.json() })
+            Ok(Figures { text: figures.text(), json: figures.json(), program: Some(program) })
         }
         What::Computer(computer) => {
             let own = own(computer.gpu(), target, found, args, session)?;
             let (source, format) = written(target, computer.gpu(), found, args);
             let program = software(computer, &source, format.as_deref(), &own, session)?;
-            let report = program.check(&own.arguments)?;
-            session.report_about(program.sources(), report.remarks.clone());
-            own.write_files(&report)?;
-            Ok(Figures { text: report.text, json: report.json })
+            let checked = program.check(&own.arguments)?;
+            session.report_about(program.sources(), checked.remarks.clone());
+            own.write_files(&checked)?;
+            Ok(Figures { text: checked.text, json: checked.json, program: None })
         }
         What::Scene => {
             let input = input()?;
@@ -319,7 +363,7 @@ fn one(target: &Target, found: &Found, args: &args::Check, session: &mut Session
             }
             session.report(facade_render::check(&scene));
             let figures = facade_check::SceneFigures::of(&scene);
-            Ok(Figures { text: figures.text(), json: figures.json() })
+            Ok(Figures { text: figures.text(), json: figures.json(), program: None })
         }
         What::Job(gpu) => {
             let input = input()?;
@@ -330,7 +374,7 @@ fn one(target: &Target, found: &Found, args: &args::Check, session: &mut Session
             let file = read::text(&mut session.sources, &input.name, &input.bytes)?;
             session.require(facade_render::check_job(gpu, session.sources.get(file), &options)?)?;
             let id = gpu.about().id;
-            Ok(Figures { text: format!("a job for {id}\n"), json: json!({ "gpu": id }) })
+            Ok(Figures { text: format!("a job for {id}\n"), json: json!({ "gpu": id }), program: None })
         }
     }
 }
@@ -338,7 +382,7 @@ fn one(target: &Target, found: &Found, args: &args::Check, session: &mut Session
 /// Checks all of several, whatever is wrong with some, and sums up.
 fn several(found: &Found, args: &args::Check, session: &mut Session) -> Result<(), Stop> {
     let mut output = Output::open(None, false)?;
-    let mut records = Vec::new();
+    let (mut records, mut rows) = (Vec::new(), Vec::new());
     for target in &found.targets {
         let before = session.found();
         // Nothing of it is kept but its figures.
@@ -355,6 +399,10 @@ fn several(found: &Found, args: &args::Check, session: &mut Session) -> Result<(
         });
         let figures = checked?;
         let own = session.found().since(before);
+        if args.page.report.is_some() {
+            let text = figures.as_ref().map_or(String::new(), |figures| figures.text.clone());
+            rows.push((target.name.clone(), own.errors, own.warnings, text));
+        }
         match args.format {
             TextFormat::Text => {
                 let text =
@@ -391,7 +439,17 @@ fn several(found: &Found, args: &args::Check, session: &mut Session) -> Result<(
         }
     };
     output.write(text.as_bytes())?;
-    output.finish()
+    output.finish()?;
+    let name = args.input.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" ");
+    report::write(
+        &args.page,
+        || facade_report::page("check", &name, None),
+        session,
+        |page, _| {
+            page.section("Files", |html| facade_report::checked(html, &rows));
+            Ok(())
+        },
+    )
 }
 
 /// One of several, for scripts. What other files have, too, counts for each.

@@ -1,6 +1,6 @@
 //! `conform`: finds the vector files, checks them, and prints what came out.
 
-use super::parameters;
+use super::{parameters, report};
 use crate::args::{self, TextFormat};
 use crate::io::{self, Input};
 use crate::output::{self, Output};
@@ -10,6 +10,7 @@ use gpuzoo::codes::NO_VECTORS;
 use gpuzoo::conform::{self, Companions, Files, Options, Report, junit};
 use gpuzoo::diag::{Diagnostic, File, Sources, printable, printable_json};
 use gpuzoo::machine::arguments::Verb;
+use gpuzoo::report as facade_report;
 use indicatif::ProgressBar;
 use serde_json::{Value as Json, json};
 use std::io::ErrorKind;
@@ -18,6 +19,7 @@ use std::path::{Path, PathBuf};
 /// Compares gpuzoo with vectors.
 pub fn conform(args: &args::Conform, session: &mut Session) -> Result<(), Stop> {
     io::one_standard_input(args.files.iter().map(PathBuf::as_path))?;
+    report::begin(&args.page, false, session)?;
     let mut candidates = candidates(&args.files)?;
     let first = args.files.first().map_or(String::new(), |path| path.display().to_string());
     let gpu = session.registry.choose(args.gpu.as_deref(), &first)?;
@@ -64,7 +66,7 @@ fn all(
         };
         session.report_about(&sources, std::mem::take(&mut report.diagnostics));
         if args.format == TextFormat::Text {
-            output.write(report.text().as_bytes())?;
+            output.write(report.text(session.paint(None)).as_bytes())?;
         }
         totals.add(report);
     }
@@ -78,6 +80,16 @@ fn all(
     if let Some(path) = &args.junit {
         output::write(Some(path), false, junit::document(id, &totals.reports).as_bytes())?;
     }
+    let name = args.files.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" ");
+    report::write(
+        &args.page,
+        || facade_report::page("conform", &name, Some(id)),
+        session,
+        |page, _| {
+            page.section("Records", |html| facade_report::conform(html, &totals.reports));
+            Ok(())
+        },
+    )?;
     if totals.reports.is_empty() {
         let problem = Diagnostic::error(&NO_VECTORS, format!("no file holds vectors of {id}"));
         return Err(problem.help("`gpuzoo list formats` names the kinds of records").into());

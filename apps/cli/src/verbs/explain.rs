@@ -46,6 +46,6 @@ pub fn list(args: &args::List, session: &Session) -> Result<(), Stop> {
             }
         }
     };
-    let text = if args.json { listing.json() } else { listing.text() };
+    let text = if args.json { listing.json() } else { listing.text(session.paint(None)) };
     output::write(None, false, text.as_bytes())
 }

@@ -12,8 +12,10 @@ mod manual;
 mod new;
 mod parameters;
 mod render;
+mod report;
 mod run;
 mod starter;
+mod trace;
 mod vectors;
 
 use crate::args::{Source, Verb};
@@ -36,7 +38,7 @@ pub fn run(verb: &Verb, session: &mut Session) -> Result<(), Stop> {
         Verb::Disassemble(args) => assemble::disassemble(args, session),
         Verb::Check(args) => check::check(args, session),
         Verb::Run(args) => run::run(args, session),
-        Verb::Trace(args) => run::trace(args, session),
+        Verb::Trace(args) => trace::trace(args, session),
         Verb::Record(args) => run::record(args, session),
         Verb::Render(args) => render::render(args, session),
         Verb::Explain(args) => explain::explain(args, session),

@@ -1,11 +1,10 @@
 //! `render`.
 
-use super::{parameters, place, refuse, room, software_of, starter};
-use crate::args::{self, TextFormat};
+use super::{parameters, place, refuse, report, room, software_of, starter};
+use crate::args::{self, Samples, TextFormat};
 use crate::io::{self, Input};
 use crate::output::{self, Output};
 use crate::session::{Session, Stop};
-use gpuzoo::Gpu;
 use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::computer::{Computer, ScreenOptions};
 use gpuzoo::diag::Diagnostic;
@@ -15,9 +14,12 @@ use gpuzoo::machine::job::JobOptions;
 use gpuzoo::raster::{Image, View};
 use gpuzoo::read;
 use gpuzoo::registry;
-use gpuzoo::render::{self as facade_render, Compression, Failure, Format};
+use gpuzoo::render::{self as facade_render, Compression, Failure, Format, Shown};
+use gpuzoo::report::{self as facade_report, Page};
 use gpuzoo::scene::{NO_SUCH_VIEW, Scene, Texts};
+use gpuzoo::{Arguments, Gpu};
 use indicatif::ProgressBar;
+use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
 
@@ -73,8 +75,9 @@ fn job(args: &args::Render, format: Format, input: Input, session: &mut Session)
     let options = JobOptions {
         profile,
         no_limits: args.no_limits,
-        notes: args.view.is_some(),
+        notes: args.view.is_some() || args.page.report.is_some(),
         waves: args.waves.is_some(),
+        timeline: args.page.report.is_some(),
         budget: session.budget.clone(),
     };
     let (done, problems) = facade_render::job(gpu, session.sources.get(file), &options)?;
@@ -90,25 +93,45 @@ fn job(args: &args::Render, format: Format, input: Input, session: &mut Session)
     if let (Some(path), Some(waves)) = (&args.waves, &done.waves) {
         output::write(Some(path), true, waves)?;
     }
-    let mut output = Output::open(args.output.as_deref(), true)?;
-    picture(shown, format, &mut output, session)?;
-    output.finish()
+    if let Some(mut output) = output(args)? {
+        picture(shown, format, &mut output, session)?;
+        output.finish()?;
+    }
+    report::write(
+        &args.page,
+        || page(args, gpu.about().name),
+        session,
+        |page, session| Ok(facade_report::Job { done: &done, budget: &session.budget }.page(page)?),
+    )
+}
+
+/// The file of pictures. A page alone will do.
+fn output(args: &args::Render) -> Result<Option<Output>, Stop> {
+    match (&args.output, &args.page.report) {
+        (None, Some(_)) => Ok(None),
+        (path, _) => Output::open(path.as_deref(), true).map(Some),
+    }
+}
+
+fn page(args: &args::Render, machine: &str) -> Page {
+    let name = io::name(args.scene.as_deref(), args.stdin_name.as_deref());
+    facade_report::page("render", &name, Some(machine))
 }
 
 /// Writes one picture.
 pub fn picture(image: Image, format: Format, output: &mut Output, session: &mut Session) -> Result<(), Stop> {
     let written = facade_render::picture(image, format, &session.budget, output.sink());
-    written.map_err(|failure| stop(failure, output, session))
+    written.map_err(|failure| stop(failure, Some(output), session))
 }
 
 /// Why a verb ends that could not write a picture: it is reported, or is an output's.
-fn stop(failure: Failure, output: &Output, session: &mut Session) -> Stop {
+fn stop(failure: Failure, output: Option<&Output>, session: &mut Session) -> Stop {
     match failure {
         Failure::Problems(problems) => {
             session.report(problems);
             Stop::Reported
         }
-        Failure::Unwritten(error) => output.stop(&error),
+        Failure::Unwritten(error) => output.map_or(Stop::Reported, |output| output.stop(&error)),
     }
 }
 
@@ -155,6 +178,7 @@ fn program(
             (args.stats.is_some(), "--stats"),
             (args.save_scene.is_some(), "--save-scene"),
             (args.save_job.is_some(), "--save-job"),
+            (args.samples != Samples::One, "--samples"),
         ],
         "is for scenes and jobs, and this is a program",
     )?;
@@ -164,14 +188,39 @@ fn program(
     let program = software_of(Computer::of(gpu)?, path, stdin_name, form, &own, session)?;
     let options = ScreenOptions { frame: args.frame, view: args.view.as_deref() };
     let mut screen = program.screen(&own.arguments, &options)?;
-    let mut output = Output::open(args.output.as_deref(), true)?;
+    let mut output = output(args)?;
     let bar = progress(screen.count() as usize, session);
     let shown = |done: u32| bar.set_position(done.into());
-    let written = facade_render::screen(&mut *screen, format, &session.budget, output.sink(), shown);
+    let (mut nowhere, budget) = (std::io::sink(), session.budget.clone());
+    let sink = output.as_mut().map_or(&mut nowhere as &mut dyn Write, Output::sink);
+    let written = facade_render::screen(&mut *screen, format, &budget, sink, shown);
     bar.finish_and_clear();
-    written.map_err(|failure| stop(failure, &output, session))?;
+    written.map_err(|failure| stop(failure, output.as_ref(), session))?;
     session.report_about(program.sources(), screen.remarks());
-    output.finish()
+    if let Some(output) = output {
+        output.finish()?;
+    }
+    report::write(
+        &args.page,
+        || page(args, gpu.about().name),
+        session,
+        |page, session| {
+            let picture = |view: Option<&str>| {
+                let screen = program.screen(&own.arguments, &ScreenOptions { frame: args.frame, view });
+                let mut screen = screen.map_err(|problem| problem.message)?;
+                (0..screen.count()).for_each(|_| screen.advance());
+                screen.image()
+            };
+            let mut pictures = vec![("screen", "the last picture", picture(None))];
+            let views = gpu.about().views.iter();
+            pictures.extend(views.map(|(name, about)| (*name, *about, picture(Some(name)))));
+            facade_report::Screen { pictures, budget: &session.budget }.page(page)?;
+            if let Ok(checked) = program.check(&Arguments::new(&own.arguments.profile)) {
+                page.section("The program", |html| facade_report::printed(html, &checked.text));
+            }
+            Ok(())
+        },
+    )
 }
 
 /// The format of the output: as the user says, or as its extension does.
@@ -193,7 +242,9 @@ fn format(args: &args::Render) -> Result<Format, Stop> {
 
 /// A scene, a job or a program to a picture.
 pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
+    report::begin(&args.page, false, session)?;
     let to_file = args.output.as_deref().is_some_and(|path| !io::is_standard(path));
+    let to_file = to_file || args.output.is_none() && args.page.report.is_some();
     refuse(
         &[(args.watch && !to_file, "--watch")],
         "draws to a file again and again: give it with `-o FILE`",
@@ -221,6 +272,7 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
                 (args.frame.is_some(), "--frame"),
                 (args.size.is_some(), "--size"),
                 (args.save_job.is_some(), "--save-job"),
+                (args.samples != Samples::One, "--samples"),
             ],
             "is for scenes, and this is a job",
         )?;
@@ -255,7 +307,14 @@ fn pictures(
         let file = session.argument("--size", text);
         facade_render::resize(&mut scene, session.sources.get(file))?;
     }
-    let view = view(args.view.as_deref())?;
+    let shown = match view(args.view.as_deref())? {
+        Some(view) => Shown::View(view),
+        None => Shown::Colors(match args.samples {
+            Samples::One => facade_render::Samples::One,
+            Samples::Four => facade_render::Samples::Four,
+            Samples::Sixteen => facade_render::Samples::Sixteen,
+        }),
+    };
     let frames = frames(&scene, args.frame, session)?;
     if let Some(to) = &args.save_job {
         refuse(&[(frames.len() > 1, "--save-job")], "is for one frame: choose it with `--frame`")?;
@@ -265,22 +324,25 @@ fn pictures(
             Stop::Reported
         })?;
         output::write(Some(to), false, job.as_bytes())?;
-        if args.output.is_none() {
+        if args.output.is_none() && args.page.report.is_none() {
             let of_picture = [(args.stats.is_some(), "--stats"), (args.view.is_some(), "--view")];
             return refuse(&of_picture, "is for the picture: give its file with `-o`");
         }
     }
+    let first = frames.start;
     // What is wrong with the output is reported before an hour of rendering, not after.
-    let mut output = Output::open(args.output.as_deref(), true)?;
+    let mut output = output(args)?;
     session.report(note.into_iter().collect());
     let bar = progress(frames.len(), session);
     let progress = |done: u32| bar.set_position(done.into());
-    let rendered = facade_render::render(&scene, frames, format, view, output.sink(), progress);
+    let mut nowhere = std::io::sink();
+    let sink = output.as_mut().map_or(&mut nowhere as &mut dyn Write, Output::sink);
+    let rendered = facade_render::render(&scene, frames, format, shown, sink, progress);
     bar.finish_and_clear();
     let rendered = match rendered {
         Ok(rendered) => rendered,
         Err(Failure::Problems(problems)) => return Err(of_view(problems, args, session)),
-        Err(failure) => return Err(stop(failure, &output, session)),
+        Err(failure) => return Err(stop(failure, output.as_ref(), session)),
     };
     session.require(rendered.warnings.clone())?;
     match args.stats {
@@ -288,7 +350,40 @@ fn pictures(
         Some(TextFormat::Json) => session.remark(&format!("{}\n", rendered.json())),
         None => {}
     }
-    output.finish()
+    if let Some(output) = output {
+        output.finish()?;
+    }
+    report::write(
+        &args.page,
+        || page(args, scene.gpu.about().name),
+        session,
+        |page, session| {
+            let command = trace_command(args, first);
+            let shown = match shown {
+                Shown::Colors(_) => shown,
+                Shown::View(_) => Shown::default(),
+            };
+            facade_report::rendered(page, &scene, first, shown, &rendered, &command).map_err(|problems| {
+                session.report(problems);
+                Stop::Reported
+            })
+        },
+    )
+}
+
+/// The command that traces a pixel of a frame, with `X,Y` for its place.
+fn trace_command(args: &args::Render, frame: u32) -> String {
+    let name = io::name(args.scene.as_deref(), args.stdin_name.as_deref());
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-".contains(letter);
+    let name = if name.chars().all(is_plain) { name } else { format!("'{}'", name.replace('\'', "'\\''")) };
+    let mut command = format!("gpuzoo trace {name} --pixel X,Y");
+    if frame > 0 {
+        command += &format!(" --frame {frame}");
+    }
+    if let Some(profile) = &args.profile {
+        command += &format!(" --profile {profile}");
+    }
+    command
 }
 
 /// The name of the picture that a job's record names: one PNG in the job's folder that shows what is drawn.
@@ -296,7 +391,7 @@ fn image_beside(job: &Path, args: &args::Render, frames: &Range<u32>) -> Option<
     let path = args.output.as_deref().filter(|path| io::folder(path) == io::folder(job))?;
     let is_png = matches!(args.format, None | Some(args::PictureFormat::Png))
         && path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"));
-    let shows_it = is_png && frames.len() == 1 && args.view.is_none();
+    let shows_it = is_png && frames.len() == 1 && args.view.is_none() && args.samples == Samples::One;
     path.file_name().filter(|_| shows_it).map(|name| name.to_string_lossy().into_owned())
 }
 

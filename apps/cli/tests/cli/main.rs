@@ -16,6 +16,7 @@ mod new;
 mod outputs;
 mod pages;
 mod render;
+mod report;
 mod robustness;
 mod run;
 mod starter;

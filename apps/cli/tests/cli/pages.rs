@@ -121,6 +121,11 @@ fn the_page_of_vectors_works_as_typed() {
 }
 
 #[test]
+fn the_page_of_reports_works_as_typed() {
+    assert!(run("reports.md") >= 6);
+}
+
+#[test]
 fn the_pages_of_packages_work_as_typed() {
     assert!(run("cli.md") >= 8);
     assert!(run("picogpu.md") >= 2);

@@ -208,7 +208,7 @@ fn mistakes_have_a_code_and_a_place() {
 #[test]
 fn a_pixel_tells_who_made_it() {
     let trace = |args: &[&str]| gpuzoo(&[&["trace", "scene.toml"], args].concat());
-    let text = trace(&["--pixel", "0,0", "--frame", "1"]).out;
+    let text = trace(&["--pixel", "0,0", "--frame", "1", "--full"]).out;
     let expected = "\
 pixel (0, 0): one fragment met it
 
@@ -226,6 +226,26 @@ vertex 0 (* changed, _ not written)
 ";
     assert!(text.starts_with(expected), "{text}");
     assert_eq!(text.matches("\nvertex ").count(), 3);
+    // Without its steps, a pixel is a screen of text: what came out of each run, and that the colour is 0 in x, y and z.
+    let short = trace(&["--pixel", "0,0", "--frame", "1"]).out;
+    assert!(
+        short.starts_with("pixel (0, 0): one fragment met it\n\nfragment 0: draw 0, triangle 0, written\n")
+    );
+    assert!(short.lines().count() <= 25 && short.contains("  vertex 2: "), "{short}");
+    assert!(!short.contains("ld r0 0"), "{short}");
+    // `pos` is what slot 0 loaded of the vertex.
+    let why = trace(&["--pixel", "0,0", "--frame", "1", "--why", "pos.x"]).out;
+    let expected = "\
+vertex 0: pos.x = -1 at the end
+it comes from 2 instructions of 8, and 1 value from before the first:
+input            in0.x = -1
+   0  ld r0 0    r0.x = -1
+   1  st pos r0  pos.x = -1
+";
+    assert_eq!(why, expected);
+    let why = trace(&["--pixel", "0,0", "--why", "POS.x@0", "--format", "json"]).out;
+    let why: serde_json::Value = serde_json::from_str(&why).unwrap();
+    assert_eq!((&why["register"], &why["nodes"][0]["origin"]), (&"pos".into(), &"start".into()));
     assert_eq!(trace(&["--pixel", "3,1"]).out, "pixel (3, 1): no fragment met it\n");
     let lines = trace(&["--pixel", "0,0", "--format", "json", "--all"]).out;
     let records: Vec<serde_json::Value> =
@@ -238,6 +258,11 @@ vertex 0 (* changed, _ not written)
         (&["--pixel", "4"], 2, "error[G0108]"),
         (&["--pixel", "0,0", "--frame", "2"], 2, "error[G0214]"),
         (&["--all"], 2, "--pixel"),
+        (&["--full"], 2, "--pixel"),
+        (&["--pixel", "0,0", "--why", "r99"], 2, "error[G0241]"),
+        (&["--pixel", "3,1", "--why", "pos"], 2, "error[G0108]"),
+        (&["--pixel", "0,0", "--why", "pos.x@y"], 2, "error[G0108]"),
+        (&["--pixel", "0,0", "--why", "pos", "--full"], 2, "cannot be used with"),
     ] {
         let done = trace(args);
         assert_eq!((done.code, done.err.contains(message)), (code, true), "{}", done.err);
@@ -305,7 +330,7 @@ constants = { c4 = [0, 0.25, 0, 1] }
 state = { viewport_constants = false }
 "#;
     std::fs::write(&scene, content).unwrap();
-    let done = gpuzoo(&["trace", text(&scene), "--pixel", "0,0"]);
+    let done = gpuzoo(&["trace", text(&scene), "--pixel", "0,0", "--full"]);
     assert_eq!(done.code, 0, "{}", done.err);
     for (vertex, colour, left) in [
         (0, "(0, *0.25, 0, 1)", "(*0.25, 0.25, 0, *2)"),

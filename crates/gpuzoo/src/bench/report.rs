@@ -2,6 +2,7 @@
 
 use super::{Row, SceneRow};
 use crate::list::Listing;
+use crate::paint::Paint;
 use gpuzoo_diag::counted;
 use serde_json::{Value as Json, json};
 
@@ -75,7 +76,7 @@ impl Report {
                 "ns/instr",
                 "Gop/s",
             ];
-            text += &Listing::new(columns, rows.collect()).text();
+            text += &Listing::new(columns, rows.collect()).text(Paint::PLAIN);
         }
         if !self.scenes.is_empty() {
             text += "\nMillion fragments a second in whole draws.\n";
@@ -89,7 +90,7 @@ impl Report {
                 ]
             });
             let columns = &["scene", "primitives", "fragments", "one thread", "threads"];
-            text += &Listing::new(columns, rows.collect()).text();
+            text += &Listing::new(columns, rows.collect()).text(Paint::PLAIN);
         }
         text
     }

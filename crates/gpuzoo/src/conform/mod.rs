@@ -306,6 +306,7 @@ fn picture(_: &[u8], _: &Budget) -> Result<gpuzoo_raster::Image, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::paint::Paint;
     use crate::registry::unit;
 
     fn checked(text: &str) -> Report {
@@ -362,7 +363,7 @@ mod tests {
         assert_eq!(report.kinds, ["encode", "assemble"]);
         assert!(!report.ok());
         assert_eq!(
-            report.text(),
+            report.text(Paint::PLAIN),
             "v.jsonl  encode+assemble  2/4 passed (4 compared), 2 failed\n  line 3 end\n    \
              word: expected 0000003e, got 0000003f\n  and 1 more\n"
         );

@@ -1,6 +1,7 @@
 //! What became of the records of a file.
 
 use super::{MAX_MALFORMED, Options, picture};
+use crate::paint::{Ink, Paint};
 use gpuzoo_diag::{Diagnostic, File, printable};
 use gpuzoo_machine::budget::Resource;
 use gpuzoo_machine::text::stem;
@@ -170,7 +171,7 @@ impl Report {
     }
 
     /// The failed records that are shown, with their differences.
-    fn failures(&self) -> impl Iterator<Item = (&Record, &[Difference])> {
+    pub fn failures(&self) -> impl Iterator<Item = (&Record, &[Difference])> {
         let failures = self.records.iter().filter_map(|record| match &record.outcome {
             Outcome::Failed(_, differences) => Some((record, differences.as_slice())),
             _ => None,
@@ -179,14 +180,11 @@ impl Report {
     }
 
     /// A line about the file, then one for each difference: where, expected, got, and how many floats apart.
-    pub fn text(&self) -> String {
-        let mut text = format!(
-            "{}  {}  {}/{} passed",
-            printable(&self.name),
-            self.kinds.join("+"),
-            self.passed,
-            self.total()
-        );
+    pub fn text(&self, paint: Paint) -> String {
+        let passed = format!("{}/{} passed", self.passed, self.total());
+        let ink = if self.ok() { Ink::Good } else { Ink::Bad };
+        let mut text =
+            format!("{}  {}  {}", printable(&self.name), self.kinds.join("+"), paint.ink(ink, passed));
         let _ = write!(text, " ({} compared)", self.compared);
         if self.failed > 0 {
             let _ = write!(text, ", {} failed", self.failed);

@@ -10,6 +10,7 @@ use crate::codes::NO_SUCH_LEVEL;
 use crate::emit::Emit;
 use crate::explain::extensions;
 use crate::operands;
+use crate::paint::{Ink, Paint};
 use gpuzoo_diag::{Diagnostic, counted};
 use gpuzoo_engine::{Level, NoSuchLevel};
 use gpuzoo_isa::list;
@@ -43,7 +44,7 @@ impl Listing {
     }
 
     /// Columns beneath their names.
-    pub fn text(&self) -> String {
+    pub fn text(&self, paint: Paint) -> String {
         let width = |column: usize| {
             let cells = self.rows.iter().map(|row| row[column].chars().count());
             cells.chain([self.columns[column].len()]).max().unwrap_or(0)
@@ -55,6 +56,7 @@ impl Listing {
             format!("{}\n", cells.join("  ").trim_end())
         };
         let header = line(&mut self.columns.iter().copied());
+        let header = format!("{}\n", paint.ink(Ink::Head, header.trim_end()));
         let rows = self.rows.iter().map(|row| line(&mut row.iter().map(String::as_str)));
         rows.fold(header, |text, row| text + &row)
     }
@@ -280,7 +282,7 @@ mod tests {
     #[test]
     fn listings_print_as_text_and_json() {
         let listing = Listing::new(&["a", "long"], vec![vec!["bcd".into(), "\"".into()]]);
-        assert_eq!(listing.text(), "a    long\nbcd  \"\n");
+        assert_eq!(listing.text(Paint::PLAIN), "a    long\nbcd  \"\n");
         assert_eq!(listing.json(), "[\n{\"a\":\"bcd\",\"long\":\"\\\"\"}\n]\n");
     }
 

@@ -1,6 +1,7 @@
 //! Outputs, written: a table for people, CSV, JSON, numbers as they lie in memory.
 
 use super::{Block, npy};
+use crate::paint::{Ink, Paint};
 use crate::{threads, value};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::COMPONENTS;
@@ -33,9 +34,10 @@ const TOGETHER: usize = 512;
 /// Writes outputs piece by piece, so that millions of vertices need no more memory than some thousand.
 ///
 /// ```
+/// use gpuzoo::paint::Paint;
 /// use gpuzoo::run::Block;
 /// use gpuzoo::run::output::{Format, Printer};
-/// let printer = Printer { format: Format::Csv, bits: false, kills: false, names: &["pos".to_owned()] };
+/// let printer = Printer { format: Format::Csv, bits: false, kills: false, names: &["pos".to_owned()], paint: Paint::PLAIN };
 /// let mut text = Vec::new();
 /// printer.begin(&mut text);
 /// printer.block(&Block::new(0, 1, &[vec![[0x3f800000, 0, 0x7fc00000, 0x3dcccccd]]], &[]), &mut text);
@@ -52,6 +54,8 @@ pub struct Printer<'a> {
     pub kills: bool,
     /// The outputs' names.
     pub names: &'a [String],
+    /// The colours of a table.
+    pub paint: Paint,
 }
 
 // Writing to a vector cannot fail.
@@ -61,8 +65,8 @@ impl Printer<'_> {
     pub fn begin(&self, out: &mut Vec<u8>) {
         match self.format {
             Format::Table => {
-                let _ = write!(out, "{:>7}  {:<6}", "vertex", "output");
-                letters(out);
+                let head = format!("{:>7}  {:<6}{}", "vertex", "output", letters());
+                let _ = writeln!(out, "{}", self.paint.ink(Ink::Head, head));
             }
             Format::Csv => {
                 out.extend_from_slice(if self.kills { b"vertex,killed" } else { b"vertex" });
@@ -109,7 +113,7 @@ impl Printer<'_> {
         for vertex in 0..block.count() {
             let number = block.first() + vertex;
             if block.is_killed(vertex) {
-                let _ = writeln!(out, "{number:>7}  killed");
+                let _ = writeln!(out, "{number:>7}  {}", self.paint.ink(Ink::Bad, "killed"));
                 continue;
             }
             for (index, (name, values)) in self.names.iter().zip(block.outputs()).enumerate() {
@@ -191,8 +195,9 @@ impl Printer<'_> {
     /// bytes their values alone.
     ///
     /// ```
+    /// use gpuzoo::paint::Paint;
     /// use gpuzoo::run::output::{Format, Printer};
-    /// let printer = Printer { format: Format::Csv, bits: false, kills: false, names: &[] };
+    /// let printer = Printer { format: Format::Csv, bits: false, kills: false, names: &[], paint: Paint::PLAIN };
     /// assert_eq!(printer.constants([("c5".to_owned(), [0x3f800000, 0, 0, 0])]), b"name,x,y,z,w\nc5,1,0,0,0\n");
     /// ```
     pub fn constants(&self, constants: impl IntoIterator<Item = (String, Vec4)>) -> Vec<u8> {
@@ -200,7 +205,7 @@ impl Printer<'_> {
         match self.format {
             Format::Table => {
                 let _ = write!(out, "{:<8}", "constant");
-                letters(&mut out);
+                let _ = writeln!(out, "{}", letters());
             }
             Format::Csv => out.extend_from_slice(b"name,x,y,z,w\n"),
             Format::Json => out.push(b'{'),
@@ -237,6 +242,10 @@ impl Printer<'_> {
             let start = out.len();
             self.push(component, out);
             let blanks = (WIDTH + 1).saturating_sub(out.len() - start);
+            if self.paint.is_colored() && !f32::from_bits(component).is_finite() {
+                let odd = self.paint.ink(Ink::Odd, String::from_utf8_lossy(&out[start..]));
+                out.splice(start.., odd.into_bytes());
+            }
             out.splice(start..start, std::iter::repeat_n(b' ', blanks));
         }
         out.push(b'\n');
@@ -269,11 +278,8 @@ impl Printer<'_> {
 }
 
 /// The end of a table's first line.
-fn letters(out: &mut Vec<u8>) {
-    for component in COMPONENTS {
-        let _ = write!(out, " {component:>WIDTH$}");
-    }
-    out.push(b'\n');
+fn letters() -> String {
+    COMPONENTS.iter().map(|component| format!(" {component:>WIDTH$}")).collect()
 }
 
 /// What the outputs of the vertex before were written as: many stay the same from vertex to vertex, and then the text is

@@ -28,7 +28,7 @@ pub fn of_scene(scene: &Scene, frame: u32, most: usize) -> Result<Vec<Made>, Vec
 /// # Errors
 /// As for [`Scene::pick`], and `C0105` if there is none that a record can hold.
 pub fn of_pixel(scene: &Scene, frame: u32, (x, y): (u32, u32)) -> Result<Vec<Made>, Vec<Diagnostic>> {
-    let picked = scene.pick(frame, x, y)?;
+    let (_, picked) = scene.pick(frame, x, y)?;
     let made = picked.into_iter().filter_map(|picked| {
         let program = (**picked.call.fragment.as_ref()?).clone();
         let name = format!("draw {}, triangle {}, pixel ({x}, {y})", picked.draw, picked.touch.primitive);

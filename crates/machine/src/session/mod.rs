@@ -48,7 +48,7 @@
 
 mod shader;
 
-pub use shader::ShaderSession;
+pub use shader::{Dataflow, ShaderSession};
 
 use gpuzoo_diag::Span;
 use gpuzoo_ir::Vec4;

@@ -5,6 +5,7 @@ use crate::trace::{TraceStep, steps_of};
 use gpuzoo_ir::eval::Run;
 use gpuzoo_ir::{self as ir, Inst, Vec4};
 use gpuzoo_isa::{Isa, Lowered, Mask, Program, Reg, RegRead};
+use std::sync::Arc;
 
 /// A vertex's or a fragment's run of a program. It ends at the kill that takes effect, or with the program.
 /// The default is one without steps.
@@ -15,8 +16,54 @@ pub struct ShaderSession {
     notes: Vec<Notes>,
     /// In the order of files and numbers.
     registers: Vec<Past>,
+    dataflow: Arc<Dataflow>,
     killed: bool,
     position: usize,
+}
+
+/// How the values of a run were computed: the program as IR, and what each of its values was.
+#[derive(Debug, Default)]
+pub struct Dataflow {
+    lowered: Lowered,
+    values: Vec<Vec4>,
+}
+
+impl Dataflow {
+    fn new(lowered: &Lowered, value_of: impl Fn(ir::Value) -> Vec4) -> Dataflow {
+        let count = lowered.function.insts.len();
+        let values = (0..count).map(|index| value_of(ir::Value(index as u32))).collect();
+        Dataflow { lowered: lowered.clone(), values }
+    }
+
+    /// The program as it was run.
+    pub fn lowered(&self) -> &Lowered {
+        &self.lowered
+    }
+
+    /// What a value of the program's function was; zeros for one that it does not have.
+    pub fn value(&self, value: ir::Value) -> Vec4 {
+        self.values.get(value.index()).copied().unwrap_or_default()
+    }
+
+    /// What a slot read, in order.
+    pub fn reads(&self, slot: usize) -> &[RegRead] {
+        of_slot(&self.lowered.reads, slot, |read| read.slot)
+    }
+
+    /// The register that a read of a slot got. None for one at a computed number that finds none: it gives zeros.
+    pub fn found(&self, read: &RegRead) -> Option<Reg> {
+        found(&self.lowered, read, |value| self.value(value)).ok()
+    }
+}
+
+/// The register that a read gets, or the number that it would have, if there is none.
+fn found(lowered: &Lowered, read: &RegRead, value_of: impl Fn(ir::Value) -> Vec4) -> Result<Reg, i64> {
+    let Some(index) = read.index else { return Ok(read.reg) };
+    let number = i64::from(read.reg.index) + i64::from(value_of(index)[0] as i32);
+    match reaches(lowered, read, number) {
+        true => Ok(Reg { index: number as u16, ..read.reg }),
+        false => Err(number),
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -77,7 +124,13 @@ impl ShaderSession {
         });
         let notes: Vec<Notes> = notes.collect();
         let registers = pasts(isa, program, lowered, &steps, &notes, &value_of);
-        ShaderSession { steps, notes, registers, killed: killed.is_some(), position: 0 }
+        let dataflow = Arc::new(Dataflow::new(lowered, &value_of));
+        ShaderSession { steps, notes, registers, dataflow, killed: killed.is_some(), position: 0 }
+    }
+
+    /// How its values were computed.
+    pub fn dataflow(&self) -> &Dataflow {
+        &self.dataflow
     }
 
     /// What each step wrote, by registers.
@@ -93,6 +146,11 @@ impl ShaderSession {
     /// True if the last step killed the run.
     pub fn killed(&self) -> bool {
         self.killed
+    }
+
+    /// The registers that are written or read, with what they are called.
+    pub fn registers(&self) -> impl Iterator<Item = (Reg, &Name)> {
+        self.registers.iter().map(|past| (past.reg, &past.name))
     }
 
     /// What a register that is written or read is called.
@@ -141,21 +199,19 @@ fn reads(
 ) -> Vec<(Reg, Mask, Vec4)> {
     let mut all: Vec<(Reg, Mask, Vec4)> = Vec::new();
     for read in of_slot(&lowered.reads, slot, |read| read.slot) {
-        let number = match read.index {
-            Some(index) => i64::from(read.reg.index) + i64::from(value_of(index)[0] as i32),
-            None => read.reg.index.into(),
-        };
-        if read.index.is_some() && !reaches(lowered, read, number) {
-            let event = Event::OutOfReach {
-                register: register_name(isa, program, read.reg),
-                number: program.number(read.reg.file, number),
-            };
-            if !events.contains(&event) {
-                events.push(event);
+        let reg = match found(lowered, read, value_of) {
+            Ok(reg) => reg,
+            Err(number) => {
+                let event = Event::OutOfReach {
+                    register: register_name(isa, program, read.reg),
+                    number: program.number(read.reg.file, number),
+                };
+                if !events.contains(&event) {
+                    events.push(event);
+                }
+                continue;
             }
-            continue;
-        }
-        let reg = Reg { index: number as u16, ..read.reg };
+        };
         match all.iter_mut().find(|(known, ..)| *known == reg) {
             Some((_, components, _)) => components.0 |= read.components.0,
             None => all.push((reg, read.components, value_of(read.value))),
@@ -285,7 +341,9 @@ impl Session for ShaderSession {
                 + size_of_val(notes.events.as_slice())
                 + notes.place.text.len()
         });
-        let own = size_of_val(self.steps.as_slice()) + size_of_val(self.notes.as_slice());
+        let own = size_of_val(self.steps.as_slice())
+            + size_of_val(self.notes.as_slice())
+            + size_of_val(self.dataflow.values.as_slice());
         History { oldest: 0, rerun: 0, bytes: own + values + steps.sum::<usize>() + notes.sum::<usize>() }
     }
 

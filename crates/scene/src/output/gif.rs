@@ -2,7 +2,7 @@
 
 use super::OutputError;
 use super::palette::{Indexed, Palettes};
-use ::gif::{Encoder, EncodingError, Repeat};
+use ::gif::{Encoder, EncodingError, Extension, Repeat};
 use gpuzoo_machine::budget::Refusal;
 use gpuzoo_machine::memory;
 use gpuzoo_raster::Image;
@@ -18,13 +18,15 @@ pub(super) struct Gif {
     size: (u16, u16),
     delays: Delays,
     palettes: Palettes,
+    /// What the file says about itself.
+    pub comment: Option<&'static str>,
 }
 
 impl Gif {
     pub fn new((width, height): (u32, u32), fps: u32) -> Result<Gif, OutputError> {
         let side = |side| u16::try_from(side).map_err(|_| OutputError::Encoder("too large for GIF".into()));
         let delays = Delays { fps: fps.max(1), shown: 0 };
-        Ok(Gif { size: (side(width)?, side(height)?), delays, palettes: Palettes::default() })
+        Ok(Gif { size: (side(width)?, side(height)?), delays, palettes: Palettes::default(), comment: None })
     }
 
     /// What comes before the frames; several are shown over and over.
@@ -32,6 +34,9 @@ impl Gif {
         let mut encoder = Encoder::new(Vec::new(), self.size.0, self.size.1, &[])?;
         if frames > 1 {
             encoder.set_repeat(Repeat::Infinite)?;
+        }
+        if let Some(comment) = self.comment {
+            encoder.write_raw_extension(Extension::Comment.into(), &[comment.as_bytes()])?;
         }
         without_end(encoder)
     }

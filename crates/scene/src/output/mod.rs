@@ -156,12 +156,23 @@ impl Movie {
                 let compression = compression.unwrap_or_else(|| Compression::usual(size, frames));
                 let fps = fps.clamp(1, u16::MAX.into()) as u16;
                 let animation = (frames > 1).then_some((frames, fps));
-                Encoder::Png(png::Png { size, alpha, compression, animation })
+                Encoder::Png(png::Png { size, alpha, compression, animation, comment: None })
             }
             Format::Gif => Encoder::Gif(Box::new(gif::Gif::new(size, fps)?)),
             Format::Raw => Encoder::Raw,
         };
         Ok(Movie { encoder, size, frames, given: 0, budget: budget.clone() })
+    }
+
+    /// The file says this about itself, where its format has a place for texts: 255 bytes of ASCII at most.
+    #[must_use]
+    pub fn with_comment(mut self, comment: &'static str) -> Movie {
+        match &mut self.encoder {
+            Encoder::Png(png) => png.comment = Some(comment),
+            Encoder::Gif(gif) => gif.comment = Some(comment),
+            Encoder::Raw => {}
+        }
+        self
     }
 
     /// The bytes before the first frame.
@@ -302,6 +313,34 @@ mod tests {
                 assert_eq!((frame.delay_num, frame.delay_den), (1, 30));
             }
             assert!(reader.finish().is_ok());
+        }
+    }
+
+    /// Where readers look for it: in a PNG of one picture, of several, and in a GIF.
+    #[test]
+    fn a_file_can_say_something_about_itself() {
+        for (format, frames) in [(PNG, 1), (PNG, 2), (Format::Gif, 1), (Format::Gif, 2)] {
+            let movie = Movie::new(format, (3, 2), frames, 30, &Budget::default()).unwrap();
+            let mut movie = movie.with_comment("four samples");
+            let mut file = movie.start().unwrap();
+            for _ in 0..frames {
+                file.extend(movie.frame(image([9; 4])).unwrap().encode().unwrap());
+            }
+            file.extend(movie.end().unwrap());
+            match format {
+                Format::Gif => {
+                    let at = file.windows(15).position(|part| part == b"\x21\xfe\x0cfour samples");
+                    assert!(at.is_some() && decoded(&file).len() == frames as usize, "{frames}");
+                }
+                _ => {
+                    let decoder = ::png::Decoder::new(std::io::Cursor::new(&file));
+                    let reader = decoder.read_info().unwrap();
+                    let texts = &reader.info().uncompressed_latin1_text;
+                    let texts: Vec<_> =
+                        texts.iter().map(|text| (text.keyword.as_str(), text.text.as_str())).collect();
+                    assert_eq!(texts, [("Comment", "four samples")], "{frames}");
+                }
+            }
         }
     }
 

@@ -14,6 +14,9 @@ impl From<EncodingError> for OutputError {
 /// The first bytes of a file.
 const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
+/// The keyword of a text for people.
+const COMMENT: &str = "Comment";
+
 /// What a picture's file, or an animation's, is like.
 #[derive(Clone, Copy)]
 pub(super) struct Png {
@@ -22,6 +25,8 @@ pub(super) struct Png {
     pub compression: Compression,
     /// Of an animation, how many frames it has and how many of them are shown a second.
     pub animation: Option<(u32, u16)>,
+    /// What the file says about itself.
+    pub comment: Option<&'static str>,
 }
 
 impl Png {
@@ -35,6 +40,9 @@ impl Png {
         chunk(&mut bytes, b"IHDR", &[&width, &height, &about]);
         // Over and over.
         chunk(&mut bytes, b"acTL", &[&frames.to_be_bytes(), &0u32.to_be_bytes()]);
+        if let Some(comment) = self.comment {
+            chunk(&mut bytes, b"tEXt", &[COMMENT.as_bytes(), &[0], comment.as_bytes()]);
+        }
         bytes
     }
 
@@ -134,6 +142,9 @@ fn still(png: &Png, pixels: &[u8]) -> Result<Vec<u8>, OutputError> {
         Compression::Balanced => ::png::Compression::Balanced,
         Compression::Best => ::png::Compression::High,
     });
+    if let Some(comment) = png.comment {
+        encoder.add_text_chunk(COMMENT.to_owned(), comment.to_owned())?;
+    }
     let mut writer = encoder.write_header()?;
     writer.write_image_data(pixels)?;
     writer.finish()?;

@@ -6,7 +6,7 @@ use gpuzoo_machine::ShaderUnit;
 use gpuzoo_machine::budget::Budget;
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport};
-use gpuzoo_raster::Target;
+use gpuzoo_raster::{Image, Target};
 use gpuzoo_scene::{Frame, Loader, Picked, Scene, Texts};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -181,9 +181,9 @@ fn seen(frame: Result<Frame, Vec<Diagnostic>>) -> impl PartialEq + std::fmt::Deb
 }
 
 /// What can be compared of the fragments of a pixel.
-fn picked(fragments: Result<Vec<Picked>, Vec<Diagnostic>>) -> String {
+fn picked(fragments: Result<(Image, Vec<Picked>), Vec<Diagnostic>>) -> String {
     let fragments = fragments.map_err(|problems| said(&problems));
-    let parts = fragments.map(|fragments| {
+    let parts = fragments.map(|(_, fragments)| {
         let parts = |picked: &Picked| {
             let fragment = picked.fragment.as_ref().map(|session| session.steps());
             let vertices = picked.vertices.each_ref().map(|session| session.steps());
@@ -305,7 +305,7 @@ fn cases_draw_and_differ_from_frame_to_frame() {
         assert!(frames[0].reports[0].stats.written > 20, "{number} {:?}", frames[0].reports);
         assert_ne!(frames[0].image.bytes(), frames[1].image.bytes(), "{number}");
         assert_eq!(frames[0].reports[0].runs, if case.in_order { 9 } else { 3 });
-        assert!(!scene.pick(0, 4, 5).unwrap().is_empty());
+        assert!(!scene.pick(0, 4, 5).unwrap().1.is_empty());
     }
     // Vertices 1 and 2 ask for 250 + 20, the one in four places and the other in three.
     let problems = load(&CASES[3].text(&mesh, false)).frame(0).unwrap().problems;
@@ -331,7 +331,7 @@ fn parts_of_a_draw_count_on() {
     // Parts have whole rows and the vertices between them twice: no more than two rows and a bit.
     assert!((301 * 301..301 * 306).contains(&report.runs), "{}", report.runs);
     for (x, y) in [(0, 299), (299, 299), (7, 200), (150, 150), (20, 81), (299, 0)] {
-        let picked = scene.pick(0, x, y).unwrap();
+        let (_, picked) = scene.pick(0, x, y).unwrap();
         let [picked] = &picked[..] else { panic!("one triangle at ({x}, {y})") };
         // The first row of quads is at the bottom.
         let quad = (299 - y) * 300 + x;

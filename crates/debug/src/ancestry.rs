@@ -1,0 +1,294 @@
+//! The backward slice of register components.
+
+use crate::slot::Computation;
+use gpuzoo_ir::{self as ir, Inst, Vec4};
+use gpuzoo_isa::{FileKind, Isa, Mask, Reg};
+use gpuzoo_machine::session::{Dataflow, Name, ShaderSession};
+use std::collections::BTreeMap;
+
+/// Where a value comes from: a graph of writes, in the order of the run, each with what it was computed from.
+///
+/// ```
+/// use gpuzoo_debug::{Ancestry, Origin};
+/// use gpuzoo_ir::eval::{NoTextures, Run};
+/// use gpuzoo_isa::{Bits, FileKind, Isa, Lowered, Mask, Program, Reg, RegFile, RegRead, Room, Step, Syntax};
+/// use gpuzoo_machine::session::ShaderSession;
+/// # static ISA: Isa = Isa {
+/// #     halves: &[],
+/// #     other_fields: &[],
+/// #     files: &[RegFile::new("register", "r", 2, FileKind::Temporary([0; 4]))],
+/// #     slot_words: 1,
+/// #     room: Room::Slots(64),
+/// #     last: None,
+/// #     filler: Bits::word(0),
+/// #     syntax: &Syntax::PLAIN,
+/// #     address: None,
+/// # };
+///
+/// // A machine's lowering makes this: slot 0 writes 2 to r0, and slot 1 its square root to r1.x.
+/// let mut b = gpuzoo_ir::Builder::default();
+/// let zero = b.floats([0.0; 4]);
+/// b.set_origin(Some(0));
+/// let two = b.floats([2.0; 4]);
+/// b.set_origin(Some(1));
+/// let root = b.map1(gpuzoo_ir::Op1::FSqrt, two);
+/// let merged = b.merge(zero, root, 0b0001);
+/// let [r0, r1] = [0, 1].map(|index| Reg { file: 0, index });
+/// let steps = vec![
+///     Step { slot: 0, writes: vec![(r0, two, Mask::ALL)] },
+///     Step { slot: 1, writes: vec![(r1, merged, Mask(0b0001))] },
+/// ];
+/// let reads = vec![RegRead { slot: 1, reg: r0, components: Mask(0b0001), value: two, index: None }];
+/// let initial = vec![(r0, zero), (r1, zero)];
+/// let lowered = Lowered { function: b.finish(), steps, reads, initial, ..Lowered::default() };
+/// let mut run = Run::default();
+/// run.run(&lowered.function, &[], &[], &NoTextures);
+/// let session = ShaderSession::of_run(&ISA, &Program::default(), &lowered, &run);
+///
+/// let ancestry = Ancestry::of(&ISA, &session, r1, Mask(0b0001), 2);
+/// let origins: Vec<Origin> = ancestry.nodes.iter().map(|node| node.origin).collect();
+/// assert_eq!(origins, [Origin::Step(0), Origin::Step(1)]);
+/// assert_eq!((ancestry.nodes[0].components, ancestry.nodes[1].sources[0].node), (Mask(0b0001), 0));
+/// // Component y was never written: it is what was there at the start.
+/// let start = Ancestry::of(&ISA, &session, r1, Mask(0b0010), 2);
+/// assert_eq!(start.nodes[0].origin, Origin::Start);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Ancestry {
+    /// What was there before the run, then what its steps wrote, each register of a step once.
+    pub nodes: Vec<Node>,
+    /// What holds the components that were asked for.
+    pub of: Vec<Link>,
+}
+
+/// A register that a step wrote, or that had its value before.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Who wrote it.
+    pub origin: Origin,
+    /// The register.
+    pub reg: Reg,
+    /// Its name.
+    pub name: Name,
+    /// Those of its components that matter.
+    pub components: Mask,
+    /// The whole value.
+    pub value: Vec4,
+    /// What the components that matter were computed from.
+    pub sources: Vec<Link>,
+    /// The texture units that were read for it.
+    pub samples: Vec<u8>,
+}
+
+/// Components of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// Its place among [`Ancestry::nodes`].
+    pub node: usize,
+    /// The components.
+    pub components: Mask,
+}
+
+/// Who wrote a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// It is an input of the vertex or the fragment.
+    Input,
+    /// It is a constant.
+    Constant,
+    /// Nobody: it holds what it held before the first slot.
+    Start,
+    /// The step of this number.
+    Step(usize),
+}
+
+/// A node before all are numbered: one more than its step, or 0, and its register.
+type Key = (usize, Reg);
+
+struct Unnumbered {
+    components: Mask,
+    value: Vec4,
+    sources: Vec<(Key, Mask)>,
+    samples: Vec<u8>,
+}
+
+/// The last writes of registers, by component.
+pub(crate) struct Writes(BTreeMap<(Reg, u8), Vec<usize>>);
+
+impl Writes {
+    pub fn of(flow: &Dataflow, steps: usize) -> Writes {
+        let mut all: BTreeMap<(Reg, u8), Vec<usize>> = BTreeMap::new();
+        for (number, step) in flow.lowered().steps.iter().take(steps).enumerate() {
+            for (reg, _, mask) in &step.writes {
+                for component in (0..4).filter(|component| mask.has(*component)) {
+                    all.entry((*reg, component)).or_default().push(number);
+                }
+            }
+        }
+        Writes(all)
+    }
+
+    /// For each component who wrote it last before a step: one more than the writer's number, or 0.
+    pub fn before(&self, step: usize, reg: Reg, components: Mask) -> BTreeMap<Key, Mask> {
+        let mut found: BTreeMap<Key, Mask> = BTreeMap::new();
+        for component in (0..4).filter(|component| components.has(*component)) {
+            let steps = self.0.get(&(reg, component)).map(Vec::as_slice).unwrap_or_default();
+            let before = steps.partition_point(|known| *known < step);
+            let writer = before.checked_sub(1).map_or(0, |last| steps[last] + 1);
+            found.entry((writer, reg)).or_insert(Mask(0)).0 |= 1 << component;
+        }
+        found
+    }
+}
+
+/// What single components were computed from, for all steps of a run: one link of an ancestry at a time.
+pub struct Parents<'a> {
+    isa: &'a Isa,
+    flow: &'a Dataflow,
+    writes: Writes,
+}
+
+/// A component that another was computed from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parent {
+    /// The step that wrote it; none for what was there before.
+    pub step: Option<usize>,
+    /// The register.
+    pub reg: Reg,
+    /// The component.
+    pub component: u8,
+}
+
+impl<'a> Parents<'a> {
+    /// Of a run.
+    pub fn new(isa: &'a Isa, session: &'a ShaderSession) -> Parents<'a> {
+        let flow = session.dataflow();
+        Parents { isa, flow, writes: Writes::of(flow, session.steps().len()) }
+    }
+
+    /// Of a component of a register that a step wrote.
+    pub fn of(&self, step: usize, reg: Reg, component: u8) -> Vec<Parent> {
+        let mut parents = Vec::new();
+        let Some((slot, value)) = written(self.flow, step, reg) else { return parents };
+        let own = Computation::of(self.flow, slot, value, Mask(1 << (component & 3)));
+        let read =
+            own.boundaries.iter().filter_map(|boundary| Some((step, boundary.reg?, boundary.components)));
+        let sources =
+            own.sources.iter().filter_map(|(inst, mask)| Some((0, register(self.isa, inst)?, *mask)));
+        for (before, reg, components) in read.chain(sources) {
+            for ((writer, reg), mask) in self.writes.before(before, reg, components) {
+                let step = writer.checked_sub(1);
+                let all = (0..4).filter(|component| mask.has(*component));
+                parents.extend(all.map(|component| Parent { step, reg, component }));
+            }
+        }
+        parents
+    }
+}
+
+/// What a step wrote to a register.
+pub(crate) fn written(flow: &Dataflow, step: usize, reg: Reg) -> Option<(usize, ir::Value)> {
+    let step = flow.lowered().steps.get(step)?;
+    let write = step.writes.iter().find(|write| write.0 == reg)?;
+    Some((step.slot, write.1))
+}
+
+/// The value of a register before the first slot: of one that no slot reads or writes there is none.
+pub(crate) fn start(flow: &Dataflow, reg: Reg) -> Option<ir::Value> {
+    let initial = flow.lowered().initial.iter().find(|(known, _)| *known == reg);
+    let read = || flow.lowered().reads.iter().find(|read| flow.found(read) == Some(reg));
+    initial.map(|(_, value)| *value).or_else(|| read().map(|read| read.value))
+}
+
+/// The register of a file of a kind.
+fn register(isa: &Isa, inst: &Inst) -> Option<Reg> {
+    let (kind, index) = match inst {
+        Inst::Input(index) => (FileKind::Input, *index),
+        Inst::Uniform(index) => (FileKind::Constant, *index),
+        _ => return None,
+    };
+    let file = isa.files.iter().position(|file| file.kind == kind)?;
+    Some(Reg { file: u8::try_from(file).ok()?, index })
+}
+
+impl Ancestry {
+    /// Of components of a register as they are before step `position` of a run; after all steps it is their number.
+    pub fn of(isa: &Isa, session: &ShaderSession, reg: Reg, components: Mask, position: usize) -> Ancestry {
+        let flow = session.dataflow();
+        let writes = Writes::of(flow, session.steps().len());
+        let mut open: BTreeMap<Key, Unnumbered> = BTreeMap::new();
+        let mut done: BTreeMap<Key, Unnumbered> = BTreeMap::new();
+        let want = |open: &mut BTreeMap<Key, Unnumbered>, step, reg, components| -> Vec<(Key, Mask)> {
+            let found = writes.before(step, reg, components);
+            for (key, mask) in &found {
+                let node = open.entry(*key).or_insert_with(|| {
+                    let own = key.0.checked_sub(1).and_then(|step| written(flow, step, reg));
+                    let value = own.map(|(_, value)| value).or_else(|| start(flow, reg));
+                    let value = value.map_or([0; 4], |value| flow.value(value));
+                    Unnumbered { components: Mask(0), value, sources: Vec::new(), samples: Vec::new() }
+                });
+                node.components.0 |= mask.0;
+            }
+            found.into_iter().collect()
+        };
+        let asked = want(&mut open, position, reg, components);
+        // From the last step to the first: when its turn comes, all that is wanted of a step is known.
+        while let Some((key, mut node)) = open.pop_last() {
+            let step = key.0.checked_sub(1);
+            if let Some((step, (slot, value))) =
+                step.and_then(|step| Some((step, written(flow, step, key.1)?)))
+            {
+                let own = Computation::of(flow, slot, value, node.components);
+                for boundary in &own.boundaries {
+                    let Some(reg) = boundary.reg else { continue };
+                    node.sources.extend(want(&mut open, step, reg, boundary.components));
+                }
+                for (inst, components) in &own.sources {
+                    let Some(reg) = register(isa, inst) else { continue };
+                    node.sources.extend(want(&mut open, 0, reg, *components));
+                }
+                node.samples = own.samples;
+            }
+            done.insert(key, node);
+        }
+        let numbers: BTreeMap<Key, usize> =
+            done.keys().enumerate().map(|(number, key)| (*key, number)).collect();
+        let links = |all: &[(Key, Mask)]| {
+            let mut links: Vec<Link> = Vec::new();
+            for (key, components) in all {
+                let node = numbers.get(key).copied().unwrap_or_default();
+                match links.iter_mut().find(|link| link.node == node) {
+                    Some(link) => link.components.0 |= components.0,
+                    None => links.push(Link { node, components: *components }),
+                }
+            }
+            links.sort_by_key(|link| link.node);
+            links
+        };
+        let node = |((step, reg), node): (&Key, &Unnumbered)| Node {
+            origin: match (step.checked_sub(1), isa.file(*reg).kind) {
+                (Some(step), _) => Origin::Step(step),
+                (None, FileKind::Input) => Origin::Input,
+                (None, FileKind::Constant) => Origin::Constant,
+                (None, _) => Origin::Start,
+            },
+            reg: *reg,
+            name: session.name(*reg),
+            components: node.components,
+            value: node.value,
+            sources: links(&node.sources),
+            samples: node.samples.clone(),
+        };
+        Ancestry { of: links(&asked), nodes: done.iter().map(node).collect() }
+    }
+
+    /// The numbers of the steps among it, in their order.
+    pub fn steps(&self) -> impl Iterator<Item = usize> {
+        let mut last = None;
+        let steps = self.nodes.iter().filter_map(|node| match node.origin {
+            Origin::Step(step) => Some(step),
+            _ => None,
+        });
+        steps.filter(move |step| last.replace(*step) != Some(*step))
+    }
+}

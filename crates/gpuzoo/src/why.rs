@@ -1,0 +1,382 @@
+//! Where a number comes from: the ancestry of a register's components in a trace, in words and as data.
+
+use crate::codes::{BAD_ARGUMENT, NO_SUCH_REGISTER};
+use crate::paint::{Ink, Paint};
+use crate::trace::Trace;
+use crate::value;
+use gpuzoo_debug::cause::{Cause, cause};
+use gpuzoo_debug::{Ancestry, Node, Oddity, Origin};
+use gpuzoo_diag::{Diagnostic, File, counted, suggest};
+use gpuzoo_isa::{COMPONENTS, Mask, Reg, list};
+use serde_json::{Value as Json, json};
+use std::fmt::Write;
+
+/// The most nodes of an ancestry that are shown to people: those nearest to the component.
+pub const MOST_SHOWN: usize = 14;
+/// The most links of a chain of causes that are shown to people; the others are in its middle.
+const MOST_LINKS: usize = 6;
+
+/// What is asked for: `oD0`, `oD0.x`, `r3.xy@12`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The register's name.
+    pub register: String,
+    /// Its components.
+    pub components: Mask,
+    /// The slot behind which it is looked at; else the end.
+    pub slot: Option<u64>,
+}
+
+impl Question {
+    /// Reads it.
+    ///
+    /// ```
+    /// use gpuzoo::diag::File;
+    /// use gpuzoo::why::Question;
+    /// let question = Question::read(&File::new("--why", "c[8].xz@3")).unwrap();
+    /// assert_eq!((question.register.as_str(), question.components.0, question.slot), ("c[8]", 0b0101, Some(3)));
+    /// ```
+    ///
+    /// # Errors
+    /// `G0108` for anything else.
+    pub fn read(text: &File) -> Result<Question, Diagnostic> {
+        let wrong = || {
+            let problem = Diagnostic::error(&BAD_ARGUMENT, format!("`{}` is not a component", text.text()));
+            let problem = problem.label(text.whole(), "");
+            problem.help("for example `oD0.x`, `r3.xyz`, or `r3.x@12` for its value after slot 12")
+        };
+        let (rest, slot) = match text.text().trim().rsplit_once('@') {
+            Some((rest, slot)) => (rest, Some(slot.trim().parse().map_err(|_| wrong())?)),
+            None => (text.text().trim(), None),
+        };
+        let letters = |tail: &str| {
+            let places: Option<Vec<usize>> = tail
+                .chars()
+                .map(|letter| COMPONENTS.iter().position(|known| *known == letter.to_ascii_lowercase()))
+                .collect();
+            places.filter(|places| !places.is_empty()).map(|places| {
+                let mask = places.iter().fold(0, |mask, place| mask | 1 << place);
+                Mask(mask)
+            })
+        };
+        let split = rest.rsplit_once('.').and_then(|(name, tail)| Some((name, letters(tail)?)));
+        let (register, components) = split.unwrap_or((rest, Mask::ALL));
+        match register.trim() {
+            "" => Err(wrong()),
+            register => Ok(Question { register: register.to_owned(), components, slot }),
+        }
+    }
+}
+
+/// The ancestry of what was asked for, in a trace.
+pub struct Answer<'a> {
+    trace: &'a Trace,
+    /// The register.
+    pub reg: Reg,
+    /// Those of its components that were asked for.
+    pub components: Mask,
+    /// The number of the step before which it is looked at.
+    pub position: usize,
+    /// Where it comes from.
+    pub ancestry: Ancestry,
+}
+
+/// Looks for what was asked for. None if the run has no such register.
+pub fn answer<'a>(trace: &'a Trace, question: &Question) -> Option<Answer<'a>> {
+    let same = |name: &str| name.eq_ignore_ascii_case(&question.register);
+    let output = || trace.outputs.iter().find(|output| same(&output.name)).and_then(|output| output.reg);
+    let reg = trace.session.registers().find(|(_, name)| same(name)).map(|(reg, _)| reg).or_else(output)?;
+    let steps = trace.session.steps();
+    let position =
+        question.slot.map_or(steps.len(), |slot| steps.partition_point(|step| step.slot as u64 <= slot));
+    Some(Answer::of(trace, reg, question.components, position))
+}
+
+/// The problem of a register that none of some traces has.
+pub fn no_such_register(traces: &[Trace], question: &Question, text: &File) -> Diagnostic {
+    let mut names: Vec<String> = Vec::new();
+    for (_, name) in traces.iter().flat_map(|trace| trace.session.registers()) {
+        if !names.iter().any(|known| *known == *name) {
+            names.push(name.to_string());
+        }
+    }
+    let message = format!("the run neither reads nor writes `{}`", question.register);
+    let problem = Diagnostic::error(&NO_SUCH_REGISTER, message).label(text.whole(), "");
+    let problem = match suggest::nearest(&question.register, names.iter().map(String::as_str)) {
+        Some(near) => problem.help(format!("did you mean `{near}`?")),
+        None => problem,
+    };
+    names.truncate(24);
+    match names[..] {
+        [] => problem.help("it has no registers"),
+        _ => problem.help(format!("it has {}", list(names.iter().map(String::as_str)))),
+    }
+}
+
+impl<'a> Answer<'a> {
+    /// The ancestry of components of a register before a step.
+    pub fn of(trace: &'a Trace, reg: Reg, components: Mask, position: usize) -> Answer<'a> {
+        let ancestry = Ancestry::of(trace.isa, &trace.session, reg, components, position);
+        Answer { trace, reg, components, position, ancestry }
+    }
+
+    fn value(&self) -> [u32; 4] {
+        let mut value = [0; 4];
+        for link in &self.ancestry.of {
+            for component in (0..4).filter(|component| link.components.has(*component as u8)) {
+                value[component] = self.ancestry.nodes[link.node].value[component];
+            }
+        }
+        value
+    }
+
+    /// `oD0.x = 0`, `r3.xz = (1, 2)`.
+    pub fn head(&self, bits: bool) -> String {
+        named(&self.trace.session.name(self.reg), self.components, self.value(), bits)
+    }
+
+    /// Why the first odd component is: from it back to where that arose. Nothing if none is odd.
+    pub fn because(&self) -> Vec<Cause> {
+        let value = self.value();
+        let is_odd = |component: &u8| {
+            self.components.has(*component) && Oddity::of(value[usize::from(*component)]).is_some()
+        };
+        let odd = (0..4).find(is_odd);
+        odd.map_or_else(Vec::new, |component| cause(&self.trace.session, self.reg, component, self.position))
+    }
+
+    /// The same as a sentence; empty if nothing is odd.
+    pub fn sentence(&self, bits: bool) -> String {
+        let chain = self.because();
+        let Some(first) = chain.first() else { return String::new() };
+        let mut text = format!("{} is {}", self.component(first), show(first.bits, bits));
+        let (from, to) = match chain.len() > MOST_LINKS {
+            true => (MOST_LINKS / 2, chain.len() - MOST_LINKS / 2),
+            false => (chain.len(), chain.len()),
+        };
+        for (number, pair) in chain.windows(2).enumerate() {
+            let [one, next] = pair else { continue };
+            if number == from && number + 1 < to {
+                let _ = write!(text, ", and so on through {}", counted(to - from - 1, "register"));
+            }
+            if (from..to - 1).contains(&number) {
+                continue;
+            }
+            let place = self.place(one);
+            let _ = write!(text, "{place}, because {} is {}", self.component(next), show(next.bits, bits));
+        }
+        if let Some(last) = chain.last() {
+            text += &self.begins(last, bits);
+        }
+        text
+    }
+
+    fn component(&self, cause: &Cause) -> String {
+        format!("{}.{}", self.trace.session.name(cause.reg), COMPONENTS[usize::from(cause.component & 3)])
+    }
+
+    /// ` (slot 12: mul r3.xyz, r2, c10)`.
+    fn place(&self, cause: &Cause) -> String {
+        let place = cause.step.and_then(|step| self.trace.session.places().nth(step));
+        place.map_or_else(String::new, |place| format!(" (slot {}: {})", place.at, place.text))
+    }
+
+    /// How what is odd began with the last of a chain.
+    fn begins(&self, last: &Cause, bits: bool) -> String {
+        if let Some(step) = last.step {
+            let own = Ancestry::of(
+                self.trace.isa,
+                &self.trace.session,
+                last.reg,
+                Mask(1 << (last.component & 3)),
+                step + 1,
+            );
+            let sources = own.nodes.last().map(|node| node.sources.as_slice()).unwrap_or_default();
+            let from: Vec<String> = sources
+                .iter()
+                .map(|link| {
+                    let node = &own.nodes[link.node];
+                    named(&node.name, link.components, node.value, bits)
+                })
+                .collect();
+            let from = if from.is_empty() { String::new() } else { format!(" from {}", from.join(", ")) };
+            return format!("{}: it begins there{from}", self.place(last));
+        }
+        self.standing(last.reg).map_or_else(String::new, |standing| format!(", {standing}"))
+    }
+
+    /// What there is to say of a register that no step wrote.
+    fn standing(&self, reg: Reg) -> Option<&'static str> {
+        use gpuzoo_isa::FileKind::{Constant, Input, Output, Temporary};
+        match (self.trace.isa.file(reg).kind, self.trace.missing.contains(&reg)) {
+            (Input | Constant, true) => Some("which is not given"),
+            (Input | Constant, false) => Some("as it is given"),
+            (Temporary(_) | Output(_), _) if self.trace.session.dataflow().lowered().given.contains(&reg) => {
+                Some("as the machine sets it")
+            }
+            (Temporary(_) | Output(_), _) => Some("which nothing has written"),
+        }
+    }
+
+    /// The nodes to show: those nearest to what was asked for, in the order of the run.
+    fn nearest(&self) -> Vec<usize> {
+        let mut near: Vec<usize> = self.ancestry.of.iter().map(|link| link.node).collect();
+        let mut at = 0;
+        while at < near.len() && near.len() < MOST_SHOWN {
+            for link in &self.ancestry.nodes[near[at]].sources {
+                if !near.contains(&link.node) && near.len() < MOST_SHOWN {
+                    near.push(link.node);
+                }
+            }
+            at += 1;
+        }
+        near.sort_unstable();
+        near
+    }
+
+    /// For people: the value, the sentence, and the nearest part of the ancestry, 25 lines at most.
+    pub fn text(&self, bits: bool, paint: Paint) -> String {
+        let when = match self.position.checked_sub(1).and_then(|last| self.trace.session.steps().get(last)) {
+            Some(step) if self.position < self.trace.session.steps().len() => {
+                format!("after slot {}", step.slot)
+            }
+            Some(_) => "at the end".to_owned(),
+            None => "before the first slot".to_owned(),
+        };
+        let head = paint.ink(Ink::Head, self.head(bits));
+        let mut text = format!("{}: {head} {when}\n", self.trace.subject.text());
+        let sentence = self.sentence(bits);
+        if !sentence.is_empty() {
+            let _ = writeln!(text, "{}", paint.ink(Ink::Odd, sentence));
+        }
+        let steps = self.ancestry.steps().count();
+        let others =
+            self.ancestry.nodes.iter().filter(|node| !matches!(node.origin, Origin::Step(_))).count();
+        let all = self.trace.session.steps().len();
+        let _ = writeln!(
+            text,
+            "it comes from {} of {all}, and {} from before the first:",
+            counted(steps, "instruction"),
+            counted(others, "value")
+        );
+        let shown = self.nearest();
+        let width = shown.iter().map(|node| self.what(&self.ancestry.nodes[*node]).chars().count()).max();
+        let width = width.unwrap_or(0).min(44);
+        for number in &shown {
+            let node = &self.ancestry.nodes[*number];
+            let what = self.what(node);
+            let value = named(&node.name, node.components, node.value, bits);
+            let ink = if is_odd(node) { Ink::Odd } else { Ink::New };
+            let _ = writeln!(text, "{what:<width$}  {}{}", paint.ink(ink, value), self.remark(node));
+        }
+        let left = self.ancestry.nodes.len() - shown.len();
+        if left > 0 {
+            let _ = writeln!(text, "{}", paint.ink(Ink::Dim, format!("and {left} before them")));
+        }
+        text
+    }
+
+    /// The slot and its instruction, or what a value is that was there before.
+    pub fn what(&self, node: &Node) -> String {
+        match node.origin {
+            Origin::Input => "input".to_owned(),
+            Origin::Constant => "constant".to_owned(),
+            Origin::Start => "before".to_owned(),
+            Origin::Step(step) => {
+                let place = self.trace.session.places().nth(step);
+                place.map_or_else(String::new, |place| format!("{:>4}  {}", place.at, place.text))
+            }
+        }
+    }
+
+    /// What is to be said of a node's value: that it was not given, that a texture is in it.
+    pub fn remark(&self, node: &Node) -> String {
+        let mut remark = String::new();
+        if !matches!(node.origin, Origin::Step(_)) {
+            let standing = self
+                .standing(node.reg)
+                .filter(|_| node.origin == Origin::Start || self.trace.missing.contains(&node.reg));
+            remark.extend(standing.map(|standing| format!(", {standing}")));
+        }
+        for unit in &node.samples {
+            let _ = write!(remark, ", with a texture (read {unit})");
+        }
+        remark
+    }
+
+    /// For scripts.
+    pub fn json(&self, bits: bool) -> Json {
+        let letters = |mask: Mask| mask.to_string();
+        let number = |node: &Node| match node.origin {
+            Origin::Step(step) => self.trace.session.steps().get(step).map(|step| step.slot),
+            _ => None,
+        };
+        let origin = |node: &Node| match node.origin {
+            Origin::Input => "input",
+            Origin::Constant => "constant",
+            Origin::Start => "start",
+            Origin::Step(_) => "slot",
+        };
+        let nodes = self.ancestry.nodes.iter().map(|node| {
+            let sources = node.sources.iter();
+            json!({
+                "origin": origin(node),
+                "slot": number(node),
+                "register": node.name,
+                "components": letters(node.components),
+                "value": value::json_components(node.value, bits),
+                "given": match node.origin {
+                    Origin::Input | Origin::Constant => Some(!self.trace.missing.contains(&node.reg)),
+                    _ => None,
+                },
+                "sources": sources
+                    .map(|link| json!({ "node": link.node, "components": letters(link.components) }))
+                    .collect::<Vec<_>>(),
+            })
+        });
+        let because = self.because();
+        let because = because.iter().map(|cause| {
+            let slot = cause.step.and_then(|step| self.trace.session.steps().get(step));
+            json!({
+                "slot": slot.map(|step| step.slot),
+                "component": self.component(cause),
+                "value": value::json_component(cause.bits, bits),
+            })
+        });
+        let (subject, own) = self.trace.subject.json();
+        json!({
+            subject: own,
+            "register": self.trace.session.name(self.reg),
+            "components": letters(self.components),
+            "value": value::json_components(self.value(), bits),
+            "because": because.collect::<Vec<_>>(),
+            "of": self.ancestry.of.iter().map(|link| link.node).collect::<Vec<_>>(),
+            "nodes": nodes.collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// True if a component of a node that matters is a NaN or infinite.
+pub fn is_odd(node: &Node) -> bool {
+    (0..4).any(|component| {
+        node.components.has(component as u8)
+            && matches!(Oddity::of(node.value[component]), Some(Oddity::NotANumber | Oddity::Infinite))
+    })
+}
+
+fn show(bits: u32, as_bits: bool) -> String {
+    if as_bits { value::pattern(bits) } else { value::show(bits) }
+}
+
+/// `r3.x = 1`, `r3.xz = (1, 2)`, `r3 = (1, 2, 3, 4)`.
+pub fn named(name: &str, components: Mask, value: [u32; 4], bits: bool) -> String {
+    let shown: Vec<String> = (0..4usize)
+        .filter(|component| components.has(*component as u8))
+        .map(|component| show(value[component], bits))
+        .collect();
+    let letters = if components == Mask::ALL { String::new() } else { format!(".{components}") };
+    match &shown[..] {
+        [one] => format!("{name}{letters} = {one}"),
+        _ => format!("{name}{letters} = ({})", shown.join(", ")),
+    }
+}
