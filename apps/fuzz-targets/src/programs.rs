@@ -7,7 +7,7 @@ use gpuzoo::emit::{Emit, Options, emit};
 use gpuzoo::paint::Paint;
 use gpuzoo::read::{self, Form};
 use gpuzoo::run::Vertices;
-use gpuzoo::{ShaderUnit, check, shader_units, trace};
+use gpuzoo::{ShaderUnit, check, report, shader_units, trace};
 use gpuzoo_diag::{File, Sources, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::Run;
@@ -191,6 +191,9 @@ fn does_the_same(program: &gpuzoo::Program) {
         });
         assert_eq!(actual, Some(expected));
         drop(traced.text(true, Paint::PLAIN) + &traced.json_lines(program.sources(), false));
+        let mut page = report::page("trace", "any", None);
+        report::trace_page(&mut page, &traced, false);
+        drop(page.finish());
     }
 }
 

@@ -281,8 +281,7 @@ fn summary(traces: &[Trace], bits: bool, paint: Paint) -> String {
     let (mut text, mut outputs, mut findings) = (String::new(), 0, Vec::new());
     for trace in traces {
         let steps = gpuzoo_diag::counted(trace.session.steps().len(), "instruction");
-        let fate = if trace.killed { ", killed" } else { "" };
-        let _ = writeln!(text, "  {}: {steps}{fate}", trace.subject.text());
+        let _ = writeln!(text, "  {}: {steps}{}", trace.subject.text(), trace.fate());
         for output in trace.outputs.iter().filter(|output| output.reg.is_some()) {
             outputs += 1;
             if outputs <= MOST_OUTPUTS {

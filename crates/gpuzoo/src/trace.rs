@@ -111,6 +111,9 @@ fn changed(change: &Change, component: usize) -> bool {
     change.components.has(component as u8) && change.before[component] != change.after[component]
 }
 
+/// The most sentences about what steps did that is odd.
+const MOST_FOUND: usize = 20;
+
 /// The outputs of a run, in the order of their numbers.
 fn outputs(isa: &Isa, session: &ShaderSession) -> Vec<Output> {
     use gpuzoo_isa::Output::Register;
@@ -179,11 +182,19 @@ impl Trace {
         }
     }
 
-    /// What is odd in the run, a sentence each: where NaN and infinities arise, what was read that nothing wrote or that is
-    /// not there, a kill, and outputs that are zeros in x, y and z.
+    /// `, killed in slot 3: KIL R1.x;`; empty for a run to the end.
+    pub fn fate(&self) -> String {
+        match self.session.places().last().filter(|_| self.killed) {
+            Some(place) => format!(", killed in slot {}: {}", place.at, place.text),
+            None => String::new(),
+        }
+    }
+
+    /// What is odd in the run, a sentence each, of a long run the first: where NaN and infinities arise, what was read that nothing wrote or that is
+    /// not there, and outputs that are zeros in x, y and z.
     pub fn findings(&self, bits: bool) -> Vec<String> {
         let mut session = self.session.clone();
-        let mut found: Vec<String> = Vec::new();
+        let (mut found, mut more): (Vec<String>, usize) = (Vec::new(), 0);
         for (number, place) in self.session.places().enumerate() {
             let slot = format!("slot {}: {}", place.at, place.text);
             for event in session.events(number as u64).unwrap_or_default() {
@@ -200,13 +211,17 @@ impl Trace {
                     Event::OutOfReach { register, number } => {
                         format!("{slot} reads number {number} from {register} on, which is not there")
                     }
-                    Event::Killed => format!("{slot} kills it"),
                     _ => continue,
                 };
-                if !found.contains(&sentence) {
-                    found.push(sentence);
+                match found.len() < MOST_FOUND {
+                    true if !found.contains(&sentence) => found.push(sentence),
+                    true => {}
+                    false => more += 1,
                 }
             }
+        }
+        if more > 0 {
+            found.push(format!("and {more} more like these"));
         }
         for output in self.outputs.iter().filter(|output| output.written.0 & 0b0111 == 0b0111) {
             let is_black = output.value[..3].iter().all(|bits| Oddity::of(*bits) == Some(Oddity::Zero));
@@ -219,7 +234,7 @@ impl Trace {
     }
 
     /// For people: a line for each instruction, a line for each register that it wrote. A component that changed has a
-    /// `*`; a component that was not written is `_`.
+    /// `*`; a component that was not written is `_`. What is odd in the whole run is at the end.
     pub fn text(&self, bits: bool, paint: Paint) -> String {
         let fate = if self.killed { ", killed" } else { "" };
         let head = paint.ink(Ink::Head, format!("{}{fate}", self.subject.text()));
@@ -250,6 +265,13 @@ impl Trace {
         }
         for output in &self.outputs {
             let _ = writeln!(text, "          {}", self.output(output, bits, paint));
+        }
+        let findings = self.findings(bits);
+        if !findings.is_empty() {
+            text += &format!("{}\n", paint.ink(Ink::Head, "odd"));
+        }
+        for finding in findings {
+            let _ = writeln!(text, "          {}", paint.ink(Ink::Odd, finding));
         }
         text
     }

@@ -135,6 +135,16 @@ impl<'a> Answer<'a> {
         named(&self.trace.session.name(self.reg), self.components, self.value(), bits)
     }
 
+    /// True if a component is a NaN or infinite, or all of those among x, y and z are zero: a zero among others is usual.
+    pub fn is_suspicious(&self) -> bool {
+        let value = self.value();
+        let odd = |component: u8| Oddity::of(value[usize::from(component)]);
+        let asked = || (0..4).filter(|component| self.components.has(*component));
+        let mut colour = asked().filter(|component| *component < 3).peekable();
+        asked().any(|component| matches!(odd(component), Some(Oddity::NotANumber | Oddity::Infinite)))
+            || colour.peek().is_some() && colour.all(|component| odd(component) == Some(Oddity::Zero))
+    }
+
     /// Why the first odd component is: from it back to where that arose. Nothing if none is odd.
     pub fn because(&self) -> Vec<Cause> {
         let value = self.value();

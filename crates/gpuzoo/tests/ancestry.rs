@@ -102,6 +102,11 @@ fn a_zero_goes_back_to_the_constant_that_was_not_given() {
     // r3.w was never written.
     assert!(ask(&trace, "oD0.w").sentence(false).contains("because R3.w is 0, which nothing has written"));
     assert_eq!(ask(&trace, "r2.x").sentence(false), "");
+    // r2 is (2, 0, 4, 8): a zero among others is not suspicious; r3 is black.
+    assert_eq!(
+        ["r2", "r2.y", "oD0", "oD0.w"].map(|of| ask(&trace, of).is_suspicious()),
+        [false, true, true, false]
+    );
     assert_eq!(ask(&trace, "R2.zx@0").head(false), "R2.xz = (2, 4)");
     assert!(answer(&trace, &Question::read(&File::new("--why", "oX9")).unwrap()).is_none());
 }
@@ -118,7 +123,19 @@ fn an_infinity_begins_where_numbers_made_it() {
         sentence.ends_with("because R1.x is inf (slot 1: RSQ R1.x, R0.x): it begins there from R0.x = 0"),
         "{sentence}"
     );
+    let text = trace.text(false, gpuzoo::paint::Paint::PLAIN);
+    assert!(text.ends_with("odd\n          R1.x becomes infinite in slot 1: RSQ R1.x, R0.x\n"), "{text}");
     assert!(trace.findings(false).contains(&"R1.x becomes infinite in slot 1: RSQ R1.x, R0.x".to_owned()));
+}
+
+/// Of a thousand logarithms of zero twenty are told, and how many more there are.
+#[test]
+fn findings_are_few_however_long_a_run_is() {
+    let text = "LG2 R1.x, R2.x;\n".repeat(1_000);
+    let trace = run(gpuzoo::servaru(), &text, &[], &[]);
+    let findings = trace.findings(false);
+    assert_eq!(findings.len(), 21, "{findings:?}");
+    assert!(findings[20].starts_with("and ") && findings[20].ends_with(" more like these"), "{findings:?}");
 }
 
 /// What people read is at most 25 lines, however long the program is.

@@ -5,7 +5,7 @@ use gpuzoo_report::Html;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// The most lines of a file that are shown.
+/// The most lines of a file that are shown; of a longer one those around what is said.
 pub const MOST_LINES: usize = 5_000;
 /// Lines around those that have something said about them.
 const AROUND: usize = 2;
@@ -91,7 +91,7 @@ fn listing(html: &mut Html, file: &File, problems: &[&Diagnostic], sources: &Sou
             beneath.entry(line_of(span.start)).or_default().push(problem);
         }
     }
-    if whole {
+    if whole && last - first < MOST_LINES {
         shown.extend(first..=last);
     }
     marks.sort_by_key(|(range, _)| (range.start, range.end));

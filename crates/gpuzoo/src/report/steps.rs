@@ -25,9 +25,8 @@ pub fn trace_page(page: &mut Page, of: &Trace, bits: bool) {
 pub fn trace(html: &mut Html, of: &Trace, bits: bool, number: usize, is_open: bool) {
     let open: &[(&str, &str)] = if is_open { &[("open", "open")] } else { &[] };
     html.node("details", open, |html| {
-        let fate = if of.killed { ", killed" } else { "" };
         let count = gpuzoo_diag::counted(of.session.steps().len(), "instruction");
-        html.leaf("summary", &[], &format!("{}: {count}{fate}", of.subject.text()));
+        html.leaf("summary", &[], &format!("{}: {count}{}", of.subject.text(), of.fate()));
         outputs(html, of, bits);
         graphs(html, of, bits);
         steps(html, of, bits, &format!("t{number}"));
@@ -122,7 +121,7 @@ fn graph_of(html: &mut Html, answer: &Answer, bits: bool) {
             }
         })
         .collect();
-    let sentence = answer.sentence(bits);
+    let sentence = if answer.is_suspicious() { answer.sentence(bits) } else { String::new() };
     // What is odd is open.
     let open: &[(&str, &str)] = if sentence.is_empty() { &[] } else { &[("open", "open")] };
     html.node("details", open, |html| {
