@@ -60,6 +60,15 @@ struct Part<'a> {
     varyings: &'a [f32],
 }
 
+impl Part<'_> {
+    /// What the corners have of a component: of the first, and the differences of the others from it.
+    #[inline(always)]
+    fn corners(&self, component: usize, varying_count: usize) -> [f32; 3] {
+        let count = varying_count * 4;
+        [self.varyings[component], self.varyings[count + component], self.varyings[2 * count + component]]
+    }
+}
+
 /// The columns that all stages need.
 #[derive(Debug)]
 #[repr(align(64))]
@@ -258,6 +267,14 @@ impl<'a> FragmentBatch<'a> {
         (self.runs[index], self.runs[index].first..end)
     }
 
+    /// A part, and those of its fragments that are among `lanes`.
+    #[inline(always)]
+    fn part(&self, index: usize, lanes: &Range<usize>) -> (Part<'a>, Range<usize>) {
+        let end = self.parts.get(index + 1).map_or(self.len, |next| next.first);
+        let part = self.parts[index];
+        (part, part.first.max(lanes.start)..end.min(lanes.end))
+    }
+
     /// Depths and coverage of a group.
     #[inline(always)]
     pub(crate) fn group(&self, first: usize) -> (&[f32; GROUP], &Mask) {
@@ -341,27 +358,51 @@ impl<F: Fn(f32, f32) -> f32 + Copy> Work for Interpolate<'_, '_, F> {
 
     #[inline(always)]
     fn run(mut self) {
-        // Not taken apart: a copy of the columns' places would wait for them to be written.
-        let Interpolate { batch, varying, ref lanes, ref mut to, combine } = self;
-        let count = batch.varying_count * 4;
-        let next = batch.parts.partition_point(|part| part.first <= lanes.start);
-        for index in next.saturating_sub(1)..batch.parts.len() {
-            let part = batch.parts[index];
-            let end = batch.parts.get(index + 1).map_or(batch.len, |next| next.first);
-            let fragments = part.first.max(lanes.start)..end.min(lanes.end);
-            if fragments.is_empty() {
-                break;
+        let Interpolate { batch, ref lanes, .. } = self;
+        let first = batch.parts.partition_point(|part| part.first <= lanes.start).saturating_sub(1);
+        let end = batch.parts.partition_point(|part| part.first < lanes.end);
+        match (end - first) * FEW > lanes.len() {
+            true => self.lane_by_lane(first..end),
+            false => self.part_by_part(first..end),
+        }
+    }
+}
+
+/// Parts of fewer fragments than this are not worth vectors of their own.
+const FEW: usize = 8;
+
+impl<F: Fn(f32, f32) -> f32 + Copy> Interpolate<'_, '_, F> {
+    #[inline(always)]
+    fn part_by_part(&mut self, parts: Range<usize>) {
+        let Interpolate { batch, varying, ref lanes, ref mut to, combine } = *self;
+        for index in parts {
+            let (part, fragments) = batch.part(index, lanes);
+            let shares = batch.columns.shares.each_ref().map(|column| &column[fragments.start..]);
+            for (component, to) in (varying * 4..).zip(to.iter_mut()).filter(|(_, to)| !to.is_empty()) {
+                let corners = part.corners(component, batch.varying_count);
+                mix(&mut to[fragments.start - lanes.start..], fragments.len(), shares, corners, combine);
             }
-            let shares =
-                [&batch.columns.shares[0][fragments.start..], &batch.columns.shares[1][fragments.start..]];
-            for (component, to) in (varying * 4..).zip(&mut *to).filter(|(_, to)| !to.is_empty()) {
-                let corners = [
-                    part.varyings[component],
-                    part.varyings[count + component],
-                    part.varyings[2 * count + component],
-                ];
-                let to = &mut to[fragments.start - lanes.start..];
-                mix(to, fragments.len(), shares, corners, combine);
+        }
+    }
+
+    /// Each lane gets its corners first.
+    #[inline(always)]
+    fn lane_by_lane(&mut self, parts: Range<usize>) {
+        let Interpolate { batch, varying, ref lanes, ref mut to, combine } = *self;
+        let [b1, b2] = batch.columns.shares.each_ref().map(|column| &column[lanes.clone()]);
+        let mut corners = [[0.0; MOST]; 3];
+        for (component, to) in (varying * 4..).zip(to.iter_mut()).filter(|(_, to)| !to.is_empty()) {
+            for index in parts.clone() {
+                let (part, fragments) = batch.part(index, lanes);
+                let [first, second, third] = part.corners(component, batch.varying_count);
+                for fragment in fragments {
+                    let lane = fragment - lanes.start;
+                    (corners[0][lane], corners[1][lane], corners[2][lane]) = (first, second, third);
+                }
+            }
+            let [first, second, third] = &corners;
+            for (lane, to) in to[..lanes.len()].iter_mut().enumerate() {
+                *to = combine(*to, first[lane] + b1[lane] * second[lane] + b2[lane] * third[lane]);
             }
         }
     }

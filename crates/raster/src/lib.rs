@@ -39,11 +39,12 @@
 //!    ever decided by a rounded number, so triangles that share an edge neither overlap nor leave a gap.
 //! 6. **Interpolation** gives each sample its barycentric coordinates, and by them its depth, 1/w and varyings,
 //!    perspective-correct or linear.
-//! 7. **Shading** takes up to [`BATCH`] fragments at a time, as a structure of arrays. If the stage's depth is the
+//! 7. **Shading** takes up to 256 fragments at a time, as a structure of arrays. If the stage's depth is the
 //!    interpolated one, fragments that are hidden already are masked out, and 16 beside each other that are all hidden do
-//!    not get this far (early-Z); where a block of pixels hides all of them, none is looked at (Hi-Z).
-//! 8. **Merging.** Depth test, then the stage's verdict, blending, rounding, writing: run after run of fragments beside each
-//!    other, in the order of the primitives.
+//!    not get this far (early-Z); where a block of pixels hides all of them, none is looked at (Hi-Z). If the stage kills
+//!    no fragments either, depths are stored here, and the test is done.
+//! 8. **Merging.** Depth test, if it is not done, then the stage's verdict, blending, rounding, writing: run after run of
+//!    fragments beside each other, in the order of the primitives.
 //!
 //! Steps 5 to 8 work on 16 fragments at a time, in loops that are compiled for several instruction sets
 //! ([`gpuzoo_simd`]).
@@ -61,8 +62,9 @@
 //!
 //! The target is cut into bands of rows, and each band is drawn by one thread, all primitives in order. What a pixel
 //! gets depends on its primitives alone: not on the band, the batch, the number of threads, or the instruction set, and
-//! neither do [`Stats`]. Arithmetic is IEEE addition, multiplication and division, without fusing and without the
-//! platform's mathematical functions, so that pictures are the same to the bit on every machine.
+//! neither do [`Stats`]. Arithmetic is IEEE addition, multiplication and division, without the platform's mathematical
+//! functions and without fusing but for a product that is exact in any way, so that pictures are the same to the bit on
+//! every machine.
 //!
 //! # Textures
 //!

@@ -282,11 +282,12 @@ impl<'a> Setup<'a> {
             placed.seen = Seen::Nowhere;
             return;
         };
-        placed.position = position;
+        // Components one by one: a copy of all would wait for them to be in memory.
+        placed.position.iter_mut().zip(position).for_each(|(to, component)| *to = component);
         placed.seen = Seen::Outside;
-        if self.planes.contain(&position) {
+        if self.planes.contain(&placed.position) {
             placed.seen = Seen::Inside;
-            placed.projected = self.projection.project(position);
+            placed.projected = self.projection.project(placed.position);
         }
     }
 
