@@ -48,16 +48,14 @@ pub fn pick(scene: &Scene, frame: u32, (x, y): (u32, u32)) -> Result<Pick, Vec<D
     Ok(Pick { at: (x, y), fragments: scene.pick(frame, x, y)?.into_iter().map(runs).collect() })
 }
 
-/// Runs a job and looks at a pixel of its picture. What is found besides is given, too.
+/// What is found in a job, with warnings; or what is wrong with it.
+pub type OfJob<T> = Result<(T, Vec<Diagnostic>), Vec<Diagnostic>>;
+
+/// Runs a job and looks at a pixel of its picture.
 ///
 /// # Errors
 /// What the job says, `G0112` for a machine without jobs, or `R0322` if there is no such pixel.
-pub fn of_job(
-    gpu: &dyn Gpu,
-    file: &File,
-    options: &JobOptions,
-    (x, y): (u32, u32),
-) -> Result<(Pick, Vec<Diagnostic>), Vec<Diagnostic>> {
+pub fn of_job(gpu: &dyn Gpu, file: &File, options: &JobOptions, (x, y): (u32, u32)) -> OfJob<Pick> {
     let jobs = gpu.jobs().ok_or_else(|| vec![no_jobs(gpu)])?;
     match jobs.pick(file, options, (x, y)) {
         (Some(PixelRuns { size: (width, height), .. }), _) if x >= width || y >= height => {
@@ -68,7 +66,7 @@ pub fn of_job(
     }
 }
 
-/// The run of a vertex of a job, counted through its draws, or how many there are. What is found besides is given, too.
+/// The run of a vertex of a job, counted through its draws, or how many there are.
 ///
 /// # Errors
 /// What the job says, and `G0112` for a machine without jobs.
@@ -77,7 +75,7 @@ pub fn vertex_of_job(
     file: &File,
     options: &JobOptions,
     vertex: usize,
-) -> Result<(Result<Trace, usize>, Vec<Diagnostic>), Vec<Diagnostic>> {
+) -> OfJob<Result<Trace, usize>> {
     let jobs = gpu.jobs().ok_or_else(|| vec![no_jobs(gpu)])?;
     let isa = gpu.shader_unit().map(ShaderUnit::isa);
     match jobs.vertex(file, options, vertex) {
