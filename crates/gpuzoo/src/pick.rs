@@ -61,7 +61,10 @@ pub fn pick(scene: &Scene, frame: u32, (x, y): (u32, u32)) -> Result<Pick, Vec<D
     Ok(Pick { at: (x, y), image, fragments: picked.into_iter().map(fragment).collect() })
 }
 
-/// Runs a job and looks at a pixel of its picture. What is found besides is given, too.
+/// What is found in a job, with warnings; or what is wrong with it.
+pub type OfJob<T> = Result<(T, Vec<Diagnostic>), Vec<Diagnostic>>;
+
+/// Runs a job and looks at a pixel of its picture.
 ///
 /// # Errors
 /// What the job says, `G0112` for a machine without jobs, or `R0322` if there is no such pixel.
@@ -70,7 +73,7 @@ pub fn of_job(
     file: &File,
     options: &JobOptions,
     (x, y): (u32, u32),
-) -> Result<(Pick, Vec<Diagnostic>), Vec<Diagnostic>> {
+) -> OfJob<Pick> {
     let (jobs, isa) = jobs(gpu)?;
     let (runs, problems) = jobs.pick(file, options, (x, y));
     let Some(PixelRuns { image, fragments }) = runs else { return Err(problems) };
@@ -82,7 +85,7 @@ pub fn of_job(
     Ok((Pick { at: (x, y), image, fragments: fragments.collect() }, problems))
 }
 
-/// The run of a vertex of a job, counted through its draws, or how many there are. What is found besides is given, too.
+/// The run of a vertex of a job, counted through its draws, or how many there are.
 ///
 /// # Errors
 /// What the job says, and `G0112` for a machine without jobs.
@@ -91,7 +94,7 @@ pub fn vertex_of_job(
     file: &File,
     options: &JobOptions,
     vertex: usize,
-) -> Result<(Result<Trace, usize>, Vec<Diagnostic>), Vec<Diagnostic>> {
+) -> OfJob<Result<Trace, usize>> {
     let (jobs, isa) = jobs(gpu)?;
     let (run, problems) = jobs.vertex(file, options, vertex);
     let Some(run) = run else { return Err(problems) };

@@ -52,8 +52,8 @@ use gpuzoo_machine::json;
 use gpuzoo_machine::keys::{Choice, Flag};
 use gpuzoo_machine::memory;
 use gpuzoo_machine::settings::{Reader, Setting, Table, Value, wrong_type};
-use gpuzoo_raster::{Fill, Notes, Target, Touch};
-use std::mem::take;
+use gpuzoo_raster::{Fill, Notes, Target};
+use std::ops::Range;
 
 /// A draw of a job.
 #[derive(Clone, Debug)]
@@ -146,8 +146,8 @@ pub struct Done {
     pub depths: Option<Vec<u32>>,
     /// What each draw did.
     pub draws: Vec<Drawn>,
-    /// Of each draw the fragments at the pixel that the notes watch, if there is one.
-    pub touches: Vec<Vec<Touch>>,
+    /// Of each draw the places in [`Notes::touches`] of the fragments at the pixel that the notes watch, if there is one.
+    pub touches: Vec<Range<usize>>,
     /// Cycles of everything: fills, blits of programs and vertices, draws.
     pub cycles: u64,
     /// Where they went.
@@ -236,6 +236,7 @@ impl Job {
         }
         let free = end;
         let (mut draws, mut touches) = (Vec::new(), Vec::new());
+        let mut touched = recording.notes.as_ref().map_or(0, |notes| notes.touches.len());
         for draw in &self.draws {
             self.budget.spend(Resource::Draws, 1)?;
             self.budget.spend(Resource::Vertices, draw.vertex_count.into())?;
@@ -256,9 +257,9 @@ impl Job {
                 ..draw.pins(addresses)
             };
             draws.push(device.draw(recording.notes.as_deref_mut())?);
-            touches.push(
-                recording.notes.as_deref_mut().map(|notes| take(&mut notes.touches)).unwrap_or_default(),
-            );
+            let noted = recording.notes.as_ref().map_or(0, |notes| notes.touches.len());
+            touches.push(touched..noted);
+            touched = noted;
         }
         let count = self.pixels();
         let mut plane =

@@ -112,15 +112,17 @@ pub fn pick(
     };
     show(&mut target, &done.picture, &[]);
     let mut fragments = Vec::new();
+    let noted = target.notes_mut().map(|notes| std::mem::take(&mut notes.touches)).unwrap_or_default();
     for (draw, (words, touches)) in job.draws.iter().zip(done.touches).enumerate() {
+        let touches = noted.get(touches).unwrap_or_default();
         if touches.is_empty() {
             continue;
         }
         let programs = Programs::of(words);
         for touch in touches {
             let vertices = touch.corners.map(|corner| programs.vertex(&job, corner));
-            let fragment = programs.as_draw(&job, |draw| fragment_session(draw, &touch));
-            fragments.push(FragmentRuns { draw, touch, fragment, vertices });
+            let fragment = programs.as_draw(&job, |draw| fragment_session(draw, touch));
+            fragments.push(FragmentRuns { draw, touch: touch.clone(), fragment, vertices });
         }
     }
     (Some(PixelRuns { image: target.into_image(), fragments }), problems)

@@ -85,9 +85,9 @@ impl ProgramVectors for Servaru {
                 return record;
             }
             let (mut out, mut chk) = (Map::new(), Map::new());
-            let is_left = |index: u16| {
-                lowered.unwritten_outputs.iter().all(|(reg, mask)| *reg != p(index) || *mask != Mask::ALL)
-            };
+            // One that nothing writes says little, but is all that a program without a result has.
+            let unwritten = |index: u16| lowered.unwritten_outputs.contains(&(p(index), Mask::ALL));
+            let is_left = |index: u16| index == COLOR.index || !unwritten(index);
             for (index, value) in lowered.function.outputs.iter().filter(|(index, _)| is_left(*index)) {
                 let (name, value) = (ISA.reg_name(Reg { file: LEFT, index: *index }), run.value(*value));
                 chk.extend(letters(value).map(|letters| (name.clone(), letters.into())));

@@ -1,6 +1,7 @@
 //! The command, as the machines of a registry make it: their names, the forms of their programs, their views, and an
 //! option for each of their parameters.
 
+use super::vectors::{RARE, REFUSED};
 use super::{Cli, OF_VERTICES};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
@@ -48,6 +49,11 @@ fn command_with(
             if verb.get_arguments().any(|argument| argument.get_id() == id) {
                 verb = verb.mut_arg(id, |argument| argument.hide(true));
             }
+        }
+        if name == "vectors" {
+            verb =
+                REFUSED.into_iter().fold(verb, |verb, id| verb.mut_arg(id, |argument| argument.hide(true)));
+            verb = RARE.into_iter().fold(verb, |verb, id| verb.mut_arg(id, |own| own.hide_short_help(true)));
         }
         let mut hidden: Vec<&str> = Vec::new();
         for gpu in registry.gpus() {

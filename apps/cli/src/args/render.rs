@@ -69,8 +69,8 @@ pub struct Render {
     /// Write the scene in which a shader program without one is drawn
     #[arg(long, value_name = "FILE")]
     pub save_scene: Option<PathBuf>,
-    /// Write the scene as a job, the machine's raw commands; with -o beside it, a PNG, also as a vector for `conform`
-    #[arg(long, value_name = "FILE")]
+    /// Write a frame as a job, the machine's raw commands; with a PNG of -o beside it that is a vector for `conform`, too
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub save_job: Option<PathBuf>,
     /// A page, too; without -o it is all that is written.
     #[command(flatten)]

@@ -19,6 +19,12 @@ Without a program the programs are made up: of random instructions, or with --di
 each row of the instruction table in all its forms, on edge operands. What is written
 `gpuzoo conform` takes, with the same --profile.";
 
+/// What it refuses of [`Data`]: a record has nowhere to say it.
+pub const REFUSED: [&str; 3] = ["bits", "modes", "output_starts"];
+
+/// What of [`Data`] is for the long help alone.
+pub const RARE: [&str; 4] = ["dialect", "numbering", "layout", "vertex_format"];
+
 /// `vectors`
 #[derive(Args)]
 pub struct Vectors {

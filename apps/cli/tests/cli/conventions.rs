@@ -279,6 +279,7 @@ fn help_has_one_screen_and_a_long_form() {
         "trace",
         "render",
         "explain",
+        "vectors",
         "conform",
         "bench",
         "list",
