@@ -13,7 +13,6 @@ mod include;
 mod lints;
 mod new;
 mod outputs;
-mod pages;
 mod render;
 mod robustness;
 mod run;
