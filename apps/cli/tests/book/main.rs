@@ -27,7 +27,7 @@ fn main() -> std::process::ExitCode {
 
 #[cfg(unix)]
 mod run {
-    use crate::page::{Command, Part, parts, shows};
+    use crate::page::{ANY, Command, Part, parts, shows};
     use std::path::{Path, PathBuf};
     use std::process::Stdio;
 
@@ -90,15 +90,9 @@ mod run {
                 Part::Command(shown)
                     if bless && shown.output.len() == 1 && shown.output[0].starts_with('?') =>
                 {
-                    let Command { command, output, .. } = shown;
-                    let printed = typed(&command, &place).printed();
-                    let lines: Vec<&str> = printed.trim_end().lines().collect();
-                    let some =
-                        output[0][1..].parse().map_or(lines.len(), |some: usize| some.min(lines.len()));
-                    let rest = if some < lines.len() { "\n…" } else { "" };
-                    let new = format!("$ {command}\n{}{rest}\n", lines[..some].join("\n"));
-                    text = text.replacen(&format!("$ {command}\n{}\n", output[0]), &new, 1);
+                    let blessed = blessed(shown, &mut text, &place);
                     std::fs::write(&file, &text).map_err(|error| problem(error.to_string()))?;
+                    command(&blessed, &place).map_err(problem)?;
                 }
                 Part::Command(shown) => command(&shown, &place).map_err(problem)?,
                 Part::Picture { name } => picture(&name, &place, bless).map_err(problem)?,
@@ -106,6 +100,21 @@ mod run {
             }
         }
         Ok(())
+    }
+
+    /// Writes what a command prints in place of its `?`.
+    fn blessed(mut shown: Command, page: &mut String, place: &Path) -> Command {
+        let printed = typed(&shown.command, place).printed();
+        let old = format!("$ {}\n{}\n", shown.command, shown.output[0]);
+        let mut lines: Vec<String> = printed.trim_end().lines().map(str::to_owned).collect();
+        if let Some(some) = shown.output[0][1..].parse().ok().filter(|some| *some < lines.len()) {
+            lines.truncate(some);
+            lines.push(ANY.to_owned());
+        }
+        let new: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        *page = page.replacen(&old, &format!("$ {}\n{new}", shown.command), 1);
+        shown.output = lines;
+        shown
     }
 
     struct Done {

@@ -48,8 +48,11 @@ pub fn parts(page: &str) -> Result<Vec<Part>, String> {
 
 /// The name under which a block is to be saved, by the paragraph in front of it.
 fn saved(before: &[&str]) -> Option<String> {
-    let line = before.iter().rfind(|line| !line.is_empty())?;
-    let (_, name) = line.strip_suffix("`:")?.rsplit_once("as `")?;
+    let written = before.iter().rev().skip_while(|line| line.is_empty());
+    let mut paragraph: Vec<&str> = written.take_while(|line| !line.is_empty()).copied().collect();
+    paragraph.reverse();
+    let text = paragraph.join(" ");
+    let (_, name) = text.strip_suffix("`:")?.rsplit_once(" as `")?;
     Some(name.to_owned())
 }
 
