@@ -21,10 +21,19 @@ mod with_png {
         }
         let mut pixels = vec![0; reader.output_buffer_size().ok_or("the picture is too large")?];
         let frame = reader.next_frame(&mut pixels).map_err(wrong)?;
-        if (frame.color_type, frame.bit_depth) != (png::ColorType::Rgba, png::BitDepth::Eight) {
-            return Err("the picture must have red, green, blue and alpha of 8 bits each".to_owned());
+        let pixels = &pixels[..frame.buffer_size()];
+        match (frame.color_type, frame.bit_depth) {
+            (png::ColorType::Rgba, png::BitDepth::Eight) => {
+                Ok(pixels.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect())
+            }
+            // What has no alpha is opaque.
+            (png::ColorType::Rgb, png::BitDepth::Eight) => {
+                let words = pixels.as_chunks::<3>().0.iter();
+                Ok(words.map(|[red, green, blue]| u32::from_le_bytes([*red, *green, *blue, 0xff])).collect())
+            }
+            _ => {
+                Err("the picture must have red, green and blue of 8 bits each, and alpha or none".to_owned())
+            }
         }
-        let words = pixels[..frame.buffer_size()].as_chunks::<4>().0;
-        Ok(words.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect())
     }
 }
