@@ -91,9 +91,10 @@ mod run {
                 Part::Command(shown)
                     if bless && shown.output.len() == 1 && shown.output[0].starts_with('?') =>
                 {
-                    let blessed = blessed(shown, &mut text, &place);
+                    let done = typed(&shown.command, &place);
+                    let blessed = blessed(shown, &mut text, &done);
                     std::fs::write(&file, &text).map_err(|error| problem(error.to_string()))?;
-                    command(&blessed, &place).map_err(problem)?;
+                    judge(&blessed, &done).map_err(problem)?;
                 }
                 Part::Command(shown) => command(&shown, &place).map_err(problem)?,
                 Part::Picture { name } => picture(&name, &place, bless).map_err(problem)?,
@@ -104,8 +105,8 @@ mod run {
     }
 
     /// Writes what a command prints in place of its `?`.
-    fn blessed(mut shown: Command, page: &mut String, place: &Path) -> Command {
-        let printed = typed(&shown.command, place).printed();
+    fn blessed(mut shown: Command, page: &mut String, done: &Done) -> Command {
+        let printed = done.printed();
         let old = format!("$ {}\n{}\n", shown.command, shown.output[0]);
         let mut lines: Vec<String> = printed.trim_end().lines().map(str::to_owned).collect();
         if let Some(some) = shown.output[0][1..].parse().ok().filter(|some| *some < lines.len()) {
@@ -145,12 +146,17 @@ mod run {
     }
 
     fn command(shown: &Command, place: &Path) -> Result<(), String> {
-        let Command { line, command, output } = shown;
         // What compiles the repository or reads the network is for the reader alone.
-        if command.starts_with("cargo ") && !command.starts_with("cargo run --release -- ") {
+        let is_cargo = shown.command.starts_with("cargo ");
+        if is_cargo && !shown.command.starts_with("cargo run --release -- ") {
             return Ok(());
         }
-        let done = typed(command, place);
+        judge(shown, &typed(&shown.command, place))
+    }
+
+    /// Whether a command did what the page shows.
+    fn judge(shown: &Command, done: &Done) -> Result<(), String> {
+        let Command { line, command, output } = shown;
         let printed = done.printed();
         let problem = |what: &str| Err(format!("line {}: {command}: {what}\n{printed}", line + 1));
         let failing = fails(shown);
