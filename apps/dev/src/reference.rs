@@ -158,7 +158,8 @@ fn values(id: &str, name: &str) -> Option<String> {
         runs += usize::from(expectation.starts_with("run"));
         let is_shown = !["test:", "enc:"].iter().any(|start| expectation.starts_with(start));
         if is_shown && (runs <= MOST || !expectation.starts_with("run")) {
-            let _ = writeln!(values, "{line}");
+            // Elsewhere a citation names the machine.
+            let _ = writeln!(values, "{}", line.replace("(spec ", &format!("({id} spec ")));
         }
     }
     (runs > 0).then_some(values)
