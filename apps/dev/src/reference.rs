@@ -127,7 +127,8 @@ fn instructions(unit: &'static dyn ShaderUnit, page: &mut String) {
         }
         *page += "| opcode | written | meaning |\n|---|---|---|\n";
         for op in half.ops {
-            let _ = writeln!(page, "| {} | `{}` | {} |", op.code, isa.usage(op), cell(op.doc));
+            let _ =
+                writeln!(page, "| {} | `{}` | `{}` |", op.code, isa.usage(op), op.doc.replace('|', "\\|"));
         }
     }
     let rows: Vec<&'static Op> = isa.ops().collect();
@@ -330,9 +331,12 @@ fn driven(gpu: &'static dyn Gpu) -> String {
     page
 }
 
-/// Text for a table cell.
+/// Text for a table cell, in which nothing but code in backticks has a meaning.
 fn cell(text: &str) -> String {
-    text.replace('|', "\\|")
+    let plain = |part: &str| part.replace('*', "\\*").replace('<', "&lt;");
+    let parts = text.split('`').enumerate();
+    let parts = parts.map(|(at, part)| if at % 2 == 0 { plain(part) } else { part.to_owned() });
+    parts.collect::<Vec<_>>().join("`").replace('|', "\\|")
 }
 
 fn diagnostics() -> String {
