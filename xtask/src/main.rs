@@ -1,6 +1,7 @@
 //! Development tasks: `cargo xtask TASK …`. Tasks that need gpuzoo itself are in `apps/dev`; the others are files here.
 #![forbid(unsafe_code)]
 
+mod book;
 mod citations;
 mod mutants;
 mod new_gpu;
@@ -14,9 +15,10 @@ use std::process::{Command, ExitCode};
 
 type Task = fn(&[String]) -> ExitCode;
 
-const TASKS: [(&str, Task, &str); 6] = [
+const TASKS: [(&str, Task, &str); 7] = [
     ("test", test::run, "everything that must pass (--fast: what a change breaks first)"),
     ("tidy", tidy::run, "check the invariants of the sources that no other tool knows"),
+    ("book", book::run, "check the pages' links, and make a website of them where mdbook is installed"),
     ("asan", sanitize::asan, "run the tests around unsafe code under AddressSanitizer"),
     ("miri", sanitize::miri, "run the engine's tests under Miri, where it is installed"),
     ("mutants", mutants::run, "change the code here and there, and see whether a test notices"),
@@ -53,6 +55,12 @@ fn main() -> ExitCode {
         eprintln!("  {name:<12} {what}");
     }
     ExitCode::from(2)
+}
+
+/// Whether there is a task of this name.
+#[cfg(test)]
+fn is_task(name: &str) -> bool {
+    TASKS.iter().any(|(known, ..)| *known == name) || DEV_TASKS.iter().any(|(known, ..)| *known == name)
 }
 
 /// Runs a task of `apps/dev`.

@@ -48,7 +48,7 @@ fn step(line: &str, needs: Needs) -> Step {
     Step { args: line.split(' ').map(str::to_owned).collect(), needs }
 }
 
-/// Formatting, lints and dependencies (where their tools are installed), then the documentation's links and all tests.
+/// Formatting, lints and dependencies (where their tools are installed), then the documentation's links, the book, and all tests.
 pub fn run(args: &[String]) -> ExitCode {
     if args.iter().any(|arg| arg == "--help") {
         println!("{USAGE}");
@@ -124,6 +124,7 @@ fn steps(fast: bool, chosen: &[String]) -> Vec<Step> {
         steps.push(step(&format!("check --target {target} {what} --quiet"), Needs::Target(target)));
     }
     steps.push(step("doc --workspace --no-deps --quiet", Needs::Nothing));
+    steps.push(step("xtask book", Needs::Nothing));
     steps.push(tests);
     let mut examples = step("test --workspace --exclude gpuzoo-bench --doc --quiet", Needs::Nothing);
     examples.args.extend_from_slice(chosen);
@@ -164,7 +165,7 @@ mod tests {
         let full = lines(false, &[]);
         assert!(full.contains(&tests.to_owned()), "{full:?}");
         assert!(!has_library("no-such-target"));
-        for tool in ["deny", "clippy", "doc", "test --workspace --exclude gpuzoo-bench --doc"] {
+        for tool in ["deny", "clippy", "doc", "xtask book", "test --workspace --exclude gpuzoo-bench --doc"] {
             assert!(full.iter().any(|line| line.starts_with(tool)), "{tool}");
         }
         for (file, name) in SLOW {

@@ -74,7 +74,7 @@ fn machine(unit: &'static dyn ShaderUnit) -> String {
     let about = unit.about();
     let isa = unit.isa();
     let mut page = format!("{MARK}\n# {}: reference\n\nThis is {}.\n", about.name, about.summary);
-    instructions(isa, &mut page);
+    instructions(unit, &mut page);
     encoding(isa, &mut page);
     let gpu: &[&'static dyn Gpu] = &[unit];
     section(
@@ -88,8 +88,8 @@ fn machine(unit: &'static dyn ShaderUnit) -> String {
         section("Dialects", about_dialects, &list::dialects(gpu), &mut page);
     }
     section("Numbers of constants", "What `--numbering` takes.", &list::numberings(gpu), &mut page);
-    section("Directives", "", &list::directives(gpu), &mut page);
-    section("Macros", "They become instructions.", &list::macros(gpu), &mut page);
+    statements("Directives", "", &list::directives(gpu), &mut page);
+    statements("Macros", "They become instructions.", &list::macros(gpu), &mut page);
     section("Profiles", "What `--profile` takes.", &list::profiles(gpu), &mut page);
     section(
         "Modes",
@@ -98,8 +98,8 @@ fn machine(unit: &'static dyn ShaderUnit) -> String {
         &mut page,
     );
     let about_settings = "What the fixed functions can be set to, in `[draw.state]` of [scenes](scene.md).";
-    section("Settings", about_settings, &list::settings(gpu), &mut page);
-    section("Jobs", "Raw commands, as JSON objects with these keys.", &list::jobs(gpu), &mut page);
+    keys("Settings", about_settings, "toml", &list::settings(gpu), &mut page);
+    keys("Jobs", "Raw commands, as JSON objects with these keys.", "json", &list::jobs(gpu), &mut page);
     page += "\n## Vertex formats\n\n| name | bytes | what the program reads |\n|---|---|---|\n";
     for format in about.vertex_formats {
         let _ = writeln!(page, "| `{}` | {} | {} |", format.name, format.bytes, format.doc);
@@ -126,7 +126,8 @@ fn machine(unit: &'static dyn ShaderUnit) -> String {
     page
 }
 
-fn instructions(isa: &Isa, page: &mut String) {
+fn instructions(unit: &'static dyn ShaderUnit, page: &mut String) {
+    let isa = unit.isa();
     let _ = writeln!(page, "\n## Instructions\n\n{}.\n", isa.size());
     for (index, half) in isa.halves.iter().enumerate() {
         if index > 0 {
@@ -135,7 +136,8 @@ fn instructions(isa: &Isa, page: &mut String) {
         }
         *page += "| opcode | written | meaning |\n|---|---|---|\n";
         for op in half.ops {
-            let _ = writeln!(page, "| {} | `{}` | {} |", op.code, isa.usage(op), cell(op.doc));
+            let _ =
+                writeln!(page, "| {} | `{}` | `{}` |", op.code, isa.usage(op), op.doc.replace('|', "\\|"));
         }
     }
     let rows: Vec<&'static Op> = isa.ops().collect();
@@ -145,7 +147,32 @@ fn instructions(isa: &Isa, page: &mut String) {
         let both = group[0].half > 0 && isa.ops().any(|own| own.half == 0 && own.name == name);
         let _ = writeln!(page, "\n### `{name}`{}", if both { ", in the other half" } else { "" });
         group.iter().for_each(|op| instruction(isa, op, page));
+        if let Some(values) = values(unit.about().id, name) {
+            let _ = write!(page, "\nWith values, as a test runs it:\n\n```text\n{values}```\n");
+        }
     }
+}
+
+/// The golden file of a mnemonic, if it is run: its program, and what some registers give.
+fn values(id: &str, name: &str) -> Option<String> {
+    /// Lines with values.
+    const MOST: usize = 6;
+    let folder = crate::root().join(format!("gpus/{id}/tests/ops"));
+    let files = std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
+    let file = files.into_iter().find(|path| path.file_stem().is_some_and(|stem| stem == name))?;
+    let text = std::fs::read_to_string(file).ok()?;
+    let mut runs = 0;
+    let mut values = String::new();
+    for line in text.lines() {
+        let expectation = line.trim_start_matches(['/', '#', ';', ' ']);
+        runs += usize::from(expectation.starts_with("run"));
+        let is_shown = !["test:", "enc:"].iter().any(|start| expectation.starts_with(start));
+        if is_shown && (runs <= MOST || !expectation.starts_with("run")) {
+            // Elsewhere a citation names the machine.
+            let _ = writeln!(values, "{}", line.replace("(spec ", &format!("({id} spec ")));
+        }
+    }
+    (runs > 0).then_some(values)
 }
 
 fn instruction(isa: &Isa, op: &'static Op, page: &mut String) {
@@ -206,18 +233,75 @@ fn section(title: &str, text: &str, listing: &list::Listing, page: &mut String) 
     }
 }
 
+/// Settings under a title, each with an example; nothing of an empty list.
+fn keys(title: &str, text: &str, language: &str, listing: &list::Listing, page: &mut String) {
+    if listing.rows.is_empty() {
+        return;
+    }
+    let _ = writeln!(page, "\n## {title}\n\n{text}");
+    for (row, details) in listing.rows.iter().zip(&listing.details) {
+        let [_, name, takes, without, about] = &row[..] else { continue };
+        let about = about.as_str();
+        key(
+            name,
+            [takes, without, about],
+            language,
+            details.get("example").and_then(|text| text.as_str()),
+            page,
+        );
+        let choices = details.get("choices").and_then(|choices| choices.as_array());
+        for choice in choices.into_iter().flatten() {
+            let text = |at: usize| choice.get(at).and_then(|text| text.as_str()).unwrap_or("");
+            let _ = writeln!(page, "- `{}`: {}", text(0), text(1));
+        }
+    }
+}
+
+/// A setting: what it takes, what holds without it, what it is, and an example.
+fn key(
+    name: &str,
+    [takes, without, about]: [&str; 3],
+    language: &str,
+    example: Option<&str>,
+    page: &mut String,
+) {
+    let _ = write!(page, "\n### `{name}`\n\n{}{}.\n\nTakes {takes}.", about[..1].to_uppercase(), &about[1..]);
+    *page += &match without {
+        "must be given" => " It must be given.\n".to_owned(),
+        _ => format!(" Without it: {without}.\n"),
+    };
+    if let Some(example) = example.filter(|example| !example.is_empty()) {
+        let _ = writeln!(page, "\n```{language}\n{example}\n```");
+    }
+}
+
+/// Directives or macros under a title, each with an example; nothing of an empty list.
+fn statements(title: &str, text: &str, listing: &list::Listing, page: &mut String) {
+    section(title, text, listing, page);
+    let examples =
+        listing.details.iter().map(|details| details.get("example").and_then(|text| text.as_str()));
+    let longer = listing.rows.iter().zip(examples).filter_map(|(row, example)| {
+        let example = example.filter(|example| !row.iter().any(|cell| cell == example))?;
+        Some(format!("\n{}:\n\n```text\n{example}\n```\n", row.get(2).map_or("", String::as_str)))
+    });
+    let longer: String = longer.collect();
+    if !longer.is_empty() {
+        let _ = write!(page, "\nFor example:\n{longer}");
+    }
+}
+
 /// The format of scene files.
 fn scenes() -> String {
     let mut page = format!("{MARK}\n# Scenes: reference\n");
     for own in SECTIONS {
         let _ = write!(page, "\n## `{}`\n\n{}\n\n", own.path, own.about);
         let _ = writeln!(page, "```toml\n{}\n```", own.written(own.example));
-        if !own.keys.is_empty() {
-            page += "\n| setting | takes | without it | what it is |\n|---|---|---|---|\n";
-        }
-        for SceneKey { key, .. } in own.keys {
-            let cells = [key.takes, &key.without(), key.about].map(cell);
-            let _ = writeln!(page, "| `{}` | {} |", key.name, cells.join(" | "));
+        for own_key in own.keys {
+            let SceneKey { key: plain, .. } = own_key;
+            let (without, example) = (plain.without(), own_key.example());
+            let written = (!example.is_empty()).then(|| own.written(&example));
+            let name = format!("{}.{}", own.path, plain.name);
+            key(&name, [plain.takes, &without, plain.about], "toml", written.as_deref(), &mut page);
         }
     }
     page += "\n## `scene.draw.state`\n\nWhat the fixed functions do, by machine:";
@@ -256,9 +340,12 @@ fn driven(gpu: &'static dyn Gpu) -> String {
     page
 }
 
-/// Text for a table cell.
+/// Text for a table cell, in which nothing but code in backticks has a meaning.
 fn cell(text: &str) -> String {
-    text.replace('|', "\\|")
+    let plain = |part: &str| part.replace('*', "\\*").replace('<', "&lt;");
+    let parts = text.split('`').enumerate();
+    let parts = parts.map(|(at, part)| if at % 2 == 0 { plain(part) } else { part.to_owned() });
+    parts.collect::<Vec<_>>().join("`").replace('|', "\\|")
 }
 
 fn diagnostics() -> String {

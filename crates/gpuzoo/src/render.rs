@@ -92,8 +92,10 @@ pub fn starter(
     let gpu = program.gpu();
     let size = size.unwrap_or(gpu.about().screen);
     let starter = gpuzoo_scene::starter::starter(gpu, (program.code(), file), None, size, profile);
-    let message = format!("`{file}` comes without a scene, and this is assumed:\n\n{}", starter.assumed);
-    let note = Diagnostic::new(Severity::Note, &STARTER_SCENE, message.trim_end());
+    let message = format!("`{file}` comes without a scene, and this is assumed:");
+    // A message is a line; each line of the scene is a note.
+    let lines = starter.assumed.lines().filter(|line| !line.is_empty());
+    let note = lines.fold(Diagnostic::new(Severity::Note, &STARTER_SCENE, message), Diagnostic::note);
     let note = note.help("`--save-scene FILE.toml` writes the whole scene, to be changed and rendered");
     (starter.text, note)
 }

@@ -21,6 +21,10 @@ gpuzoo_diag::codes! {
          mesh has nothing can be given a fixed `value`.";
     NO_FORMAT = "R0311", "input without a format",
         "The machine has no usual format for this input, so it must be said: `{ attribute = \"normal\", format = … }`.";
+    LOST = "R0325", "usual format that does not store all of an attribute",
+        "An input whose `format` is not given has the one that the machine's own layout has for it, and that one has no room for a \
+         component which vertices of the mesh have: a colour in two floats has no blue. Say a `format` that has room, or \
+         the usual one if the rest is not wanted.";
 }
 
 /// The largest vertex buffer as a machine reads it, in which each use of a vertex counts: 1 GiB.
@@ -135,6 +139,17 @@ fn keeps(format: &VertexFormat, attribute: &str) -> bool {
     any.map(f32::to_bits)[..components] == decoded[..components]
 }
 
+/// The components that some vertex has and a format does not store. What w is without being stored is the machine's habit.
+fn lost(format: &VertexFormat, values: &[[f32; 4]]) -> String {
+    let stored = |value: f32| (format.decode)(&(format.encode)([value; 4])[..format.bytes as usize]);
+    // What comes back the same whatever went in is not stored.
+    let (zeros, ones) = (stored(0.0), stored(1.0));
+    let is_lost = |at: usize| {
+        zeros[at] == ones[at] && values.iter().any(|value| value[at] != f32::from_bits(zeros[at]))
+    };
+    "xyz".char_indices().filter(|(at, _)| is_lost(*at)).map(|(_, letter)| letter).collect()
+}
+
 struct Reader<'a, 'p> {
     gpu: &'a dyn ShaderUnit,
     usual: Layout,
@@ -204,7 +219,16 @@ impl<'a> Reader<'a, '_> {
                 None
             }
         }?;
-        let format = format.or_else(|| self.usual_format(input, key, setting.span))?;
+        let format = match format {
+            Some(format) => format,
+            None => {
+                let usual = self.usual_format(input, key, setting.span)?;
+                if let Source::Attribute(values) = source {
+                    self.report_lost(usual, values, key, setting.span);
+                }
+                usual
+            }
+        };
         let offset = offset.unwrap_or(self.end);
         self.end = self.end.max(offset.saturating_add(format.bytes));
         Some((Attribute { input, offset, format }, source))
@@ -240,6 +264,20 @@ impl<'a> Reader<'a, '_> {
             self.problems.push(problem);
         }
         values.map(Source::Attribute)
+    }
+
+    /// Reports components that vertices have and a format does not store.
+    fn report_lost(&mut self, format: &VertexFormat, values: &[[f32; 4]], key: &str, span: Span) {
+        let lost = lost(format, values);
+        if lost.is_empty() {
+            return;
+        }
+        let message =
+            format!("`{}`, the usual format of `{key}`, has no room for {lost} of this", format.name);
+        let problem = Diagnostic::warning(&LOST, message).label(span, "");
+        let formats = self.gpu.about().vertex_formats.iter();
+        let enough = formats.filter(|format| self::lost(format, values).is_empty()).map(|format| format.name);
+        self.problems.push(problem.help(format!("give a `format`; all of it goes into {}", list(enough))));
     }
 
     /// The format that the machine's own layout has for an input.

@@ -21,6 +21,9 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+/// What draws call the picture itself.
+const SCREEN: &str = "screen";
+
 gpuzoo_diag::codes! {
     UNKNOWN_NAME = "R0312", "nothing of this name in the scene",
         "A draw names a program, a mesh, a texture or a target that the scene does not have. They are under headers \
@@ -38,14 +41,14 @@ gpuzoo_diag::codes! {
         "A program has one source: a `file` or a `source` text.";
     NOTHING_DRAWN = "R0318", "scene without draws",
         "The picture shows the clear colour alone. A draw is a table `[[draw]]` with a `program` and a `mesh`.";
-    SAME_NAME = "R0319", "texture and target of the same name",
-        "Draws name textures and targets alike, so their names must differ.";
+    SAME_NAME = "R0319", "name of a target that is taken",
+        "Draws name textures and targets alike, so their names must differ; and `target = \"screen\"` is the picture itself.";
     NO_SUCH_VIEW = "R0320", "machine does not have what the view shows",
         "Batches are shown for machines that shade fragments in batches, lanes for those that shade several side by \
          side, mip levels for those that choose one by themselves.";
     NO_SUCH_PIXEL = "R0322", "no such pixel",
         "Columns are counted from 0 at the left, rows from 0 at the top.";
-    NO_SAMPLES = "R0325", "no picture of several samples",
+    NO_SAMPLES = "R0326", "no picture of several samples",
         "Several samples for each pixel are drawn as a larger picture. Where a program computes positions in pixels itself, because the \
          machine has no viewport or the draw's state says so, the same scene would fill a part of that picture only.";
     NO_FRAGMENT_PROGRAM = "R0321", "machine without fragment programs",
@@ -323,6 +326,10 @@ impl Reading<'_, '_> {
                 let problem = Diagnostic::error(&SAME_NAME, format!("there is a texture `{name}` already"));
                 self.problems.push(problem.label(*name_span, ""));
             }
+            if name == SCREEN {
+                let problem = Diagnostic::error(&SAME_NAME, format!("`{SCREEN}` is the picture itself"));
+                self.problems.push(problem.label(*name_span, "").help("give the target another name"));
+            }
             let mut fields = Fields::new(table, self.file, &mut self.problems);
             fields.require("size", "width and height in pixels");
             let (size, span, clear) = (fields.size("size"), fields.span("size"), fields.table("clear"));
@@ -387,7 +394,7 @@ impl Reading<'_, '_> {
         };
         let mesh = mesh.and_then(|name| self.find(name, mesh_span, "mesh", &parts.meshes)).flatten();
         let surface = match target {
-            None | Some("screen") => Some(0),
+            None | Some(SCREEN) => Some(0),
             Some(name) => self.find(name, target_span, "target", &parts.targets),
         };
         let units = self.units(parts, textures, textures_span, surface);

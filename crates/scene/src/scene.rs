@@ -392,7 +392,7 @@ impl Scene {
     /// [`Samples::side`] × as many. No machine does that; it is for pictures that people look at.
     ///
     /// # Errors
-    /// As for [`frame`](Scene::frame), `R0314` if the larger picture is too large, and `R0325` if a draw has positions in pixels.
+    /// As for [`frame`](Scene::frame), `R0314` if the larger picture is too large, and `R0326` if a draw has positions in pixels.
     pub fn frame_sampled(&self, index: u32, samples: Samples) -> Result<Frame, Vec<Diagnostic>> {
         let mut problems = Vec::new();
         let (width, height) = self.size();

@@ -2,10 +2,10 @@
 
 gpuzoo_diag::codes! {
     TWO_INPUTS = "N0101", "two input registers in a slot",
-        "A slot has one input number: whatever its halves read from v must be the same register. (nv2a_vsh_asm assembles \\
+        "A slot has one input number: whatever its halves read from v must be the same register. (nv2a_vsh_asm assembles \
          `add r0, v0, v1` silently as `v1 + v1`.) Copy one to a temporary first.";
     TWO_CONSTANTS = "N0102", "two constants in a slot",
-        "A slot has one constant number and one bit that adds A0 to it. Two constants, or one with A0 and one without, do \\
+        "A slot has one constant number and one bit that adds A0 to it. Two constants, or one with A0 and one without, do \
          not fit. Copy one to a temporary first.";
     PORT_TAKEN = "N0103", "two writes of the output port",
         "A slot writes one output or one constant. nv2a_vsh_asm drops the second write silently.";
@@ -16,13 +16,13 @@ gpuzoo_diag::codes! {
     SHARED_C = "N0106", "halves need different C",
         "`add`, `mad` and every ILU operation read the slot's source C, of which there is one: register, sign and swizzle.";
     ILU_WRITES_R1 = "N0107", "paired ILU operation writes r1",
-        "Beside a MAC operation the ILU writes r1, whatever temporary the slot names; an Xbox shows it. The text was \\
+        "Beside a MAC operation the ILU writes r1, whatever temporary the slot names; an Xbox shows it. The text was \
          assembled as nv2a_vsh_asm does: to r1.";
     BOTH_WRITE_R1 = "N0108", "both halves write r1",
-        "When the MAC half writes r1 and an ILU half beside it writes its r1, emulators disagree on the result and no \\
+        "When the MAC half writes r1 and an ILU half beside it writes its r1, emulators disagree on the result and no \
          console has been asked.";
     REFERENCE_REFUSES = "N0109", "nv2a_vsh_asm refuses this",
-        "The machine can do it, and gpuzoo assembles it, but the reference assembler does not. A text that must also pass \\
+        "The machine can do it, and gpuzoo assembles it, but the reference assembler does not. A text that must also pass \
          there has to be written differently.";
     UNIFORM = "N0204", "wrong use of a uniform",
         "A uniform is defined once, before it is used: `#name vector 5` or `#name matrix4 96`. A vector is `#name`, a row of a \

@@ -28,6 +28,8 @@ pub struct TriangleReport {
     /// True if it covers pixels without regard to where it is: its corners lie on a line, or one of them is not a
     /// number.
     pub unbounded: bool,
+    /// True if attributes of its fragments are divided by a z of 0.
+    pub divides_by_zero: bool,
 }
 
 /// What a draw did.
@@ -154,6 +156,7 @@ impl Device {
             }
             let mut report = TriangleReport {
                 unbounded: self.fill == Fill::Inclusive && is_unbounded(shaded.corners),
+                divides_by_zero: divides_by_zero(&shaded.dwords),
                 ..TriangleReport::default()
             };
             scan.spans(|y, columns| {
@@ -428,4 +431,10 @@ fn is_unbounded(corners: [[f32; 2]; 3]) -> bool {
     let [a, b, c] = corners.map(|corner| corner.map(f64::from));
     let area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
     area == 0.0 || area.is_nan()
+}
+
+/// True if one of three vertices, each x, y, z and attributes, has attributes and a z of 0.
+fn divides_by_zero(dwords: &[u32]) -> bool {
+    let mut vertices = dwords.chunks_exact((dwords.len() / 3).max(1));
+    dwords.len() > 9 && vertices.any(|vertex| f32::from_bits(vertex[2]) == 0.0)
 }

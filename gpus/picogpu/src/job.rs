@@ -31,7 +31,7 @@ use crate::draw::Drawn;
 use crate::meaning::descriptors;
 use crate::memory::{Faults, MAX_DWORDS_WITHOUT_LIMIT, MEMORY_DWORDS};
 use crate::pins::{MAX_SIDE, MAX_VERTICES, Pins};
-use crate::pipeline::{stopped, without_area};
+use crate::pipeline::{odd_triangles, stopped};
 use crate::profile::DOCUMENT;
 use crate::regs::MAX_PORTS;
 use crate::rules::{
@@ -306,7 +306,7 @@ pub fn run(file: &File, options: &JobOptions, cache: &Cache) -> (Option<JobDone>
     match job.run(Some(Recording { notes: target.notes_mut(), timeline: options.waves || options.timeline }))
     {
         Ok(done) => {
-            problems.extend(without_area(&done.draws, file.whole()));
+            problems.extend(odd_triangles(&done.draws, file.whole()));
             (Some(finished(&job, done, target, options)), problems)
         }
         Err(error) => {

@@ -1,12 +1,12 @@
 //! A scene's draw on the machine: packed into its memory, drawn, and taken out again.
 
 use crate::device::{Device, DeviceError, Options};
-use crate::draw::Drawn;
+use crate::draw::{Drawn, TriangleReport};
 use crate::job::{FILL, FILLS, JobDraw, NO_LIMITS, does_not_fit, pin_descriptors, show, too_many_vertices};
 use crate::meaning::lowered;
 use crate::pins::Pins;
 use crate::regs::{MAX_PORTS, triangle, uniform};
-use crate::rules::{NO_FRAGMENT_PROGRAM, NOT_TRIANGLES, STOPPED, UNBOUNDED};
+use crate::rules::{NO_FRAGMENT_PROGRAM, NOT_TRIANGLES, STOPPED, UNBOUNDED, ZERO_DEPTH};
 use crate::shade;
 use crate::{ABOUT, ISA, check_pair, program_dwords};
 use gpuzoo_diag::{Diagnostic, Span, has_errors};
@@ -136,7 +136,7 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
     show(target, picture, if depth_test { depths } else { &[] });
     match drawn {
         Ok(drawn) => {
-            problems.extend(without_area(std::slice::from_ref(&drawn), span));
+            problems.extend(odd_triangles(std::slice::from_ref(&drawn), span));
             Ok(drawn.report(vertex_count.into()))
         }
         Err(DeviceError::Refused(refusal)) => Err(refusal),
@@ -147,14 +147,24 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
     }
 }
 
-/// The problem of triangles without area, if there are any.
-pub fn without_area(draws: &[Drawn], span: Span) -> Option<Diagnostic> {
-    let count = draws.iter().flat_map(|draw| &draw.triangles).filter(|triangle| triangle.unbounded).count();
-    let message = format!("{count} triangle{} without area", if count == 1 { "" } else { "s" });
-    let problem = Diagnostic::warning(&UNBOUNDED, message)
-        .label(span, "drawn along their infinite line, or over the whole picture")
-        .help("`fill = \"top-left\"` leaves them out");
-    (count > 0).then_some(problem)
+/// The problems of triangles that are drawn as nobody wants them.
+pub fn odd_triangles(draws: &[Drawn], span: Span) -> Vec<Diagnostic> {
+    let counted = |is_odd: fn(&TriangleReport) -> bool| {
+        let count = draws.iter().flat_map(|draw| &draw.triangles).filter(|triangle| is_odd(triangle)).count();
+        (count > 0).then(|| gpuzoo_diag::counted(count, "triangle"))
+    };
+    let unbounded = counted(|triangle| triangle.unbounded).map(|triangles| {
+        let problem = Diagnostic::warning(&UNBOUNDED, format!("{triangles} without area"));
+        let problem = problem.label(span, "drawn along their infinite line, or over the whole picture");
+        problem.help("`fill = \"top-left\"` leaves them out")
+    });
+    let divided = counted(|triangle| triangle.divides_by_zero && triangle.fragments > 0).map(|triangles| {
+        let problem = Diagnostic::warning(&ZERO_DEPTH, format!("{triangles} with a corner whose z is 0"));
+        let problem = problem.label(span, "attributes are divided by z, so they are infinite or NaN there");
+        problem
+            .help("let z/w be the distance from the viewer, or 1 where there is no depth: `finit r0.z 1.0`")
+    });
+    unbounded.into_iter().chain(divided).collect()
 }
 
 /// The problem of a machine that stopped.

@@ -110,6 +110,9 @@ gpuzoo_diag::codes! {
          lines.";
     NOTHING_DRAWN = "P0310", "job without draws",
         "The picture shows `clear_color` alone. Draws are objects in the list `draws`.";
+    ZERO_DEPTH = "P0311", "attributes divided by a depth of 0",
+        "What a vertex shader hands on is divided by z before it is mixed, and multiplied by the z of the fragment afterwards. \
+         With a z of 0 at a corner the results are infinite or NaN, which is black.";
 }
 
 /// Everything about a program's declarations that can be wrong once all of them are read. `place` is where the

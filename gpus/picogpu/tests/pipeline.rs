@@ -58,7 +58,10 @@ fn covered(done: &Done) -> usize {
 fn colours_are_clamped_and_truncated() {
     let done = run(&job(4, 4, &[[0.0, 0.0, 1.0], [3.0, 0.0, 1.0], [0.0, 3.0, 1.0]]));
     assert_eq!(done.picture[0], 0xff00_7fff);
-    assert_eq!(done.draws[0].triangles[0], TriangleReport { fragments: 10, written: 10, unbounded: false });
+    assert_eq!(
+        done.draws[0].triangles[0],
+        TriangleReport { fragments: 10, written: 10, ..TriangleReport::default() }
+    );
     // Both windings.
     assert_eq!(covered(&run(&job(4, 4, &[[0.0, 0.0, 1.0], [0.0, 3.0, 1.0], [3.0, 0.0, 1.0]]))), 10);
 }
@@ -417,6 +420,23 @@ fn draws_tell_of_triangles_that_flood_and_of_machines_that_stop() {
         scene_of(&both, &mut target, Topology::TriangleList, Some(&fragment), &Table::of(&[]));
     assert_eq!(problems, ["P0306"]);
     assert_eq!((target.color().get(0, 0), target.color().get(3, 3)), (Some([255; 4]), Some([0; 4])));
+}
+
+/// Attributes are divided by z; what has none is not.
+#[test]
+fn attributes_at_depth_0_are_reported() {
+    let found = |z: f32, vertex: &str, fragment: &str| {
+        let mut record = job(4, 4, &[[0.0, 0.0, 1.0], [3.0, 0.0, z], [0.0, 3.0, 1.0]]);
+        (record["draws"][0]["vs"], record["draws"][0]["fs"]) = (vertex.into(), fragment.into());
+        let (done, problems) = GPU.run(&File::new("job", &record.to_string()), &JobOptions::default());
+        let codes: Vec<&str> = problems.iter().map(|problem| problem.code.id).collect();
+        (done.unwrap().target.color().get(1, 1).unwrap()[0], codes.contains(&"P0311"))
+    };
+    let vertex = "#vertexShader #input r0.xyzw #output r0.xyzw #output r1.x finit r1.x 1.0";
+    let fragment = "#fragmentShader #input r0.xyzw #input r1.x #output r2.xyzw #uniform r3.xyzw mov r2 r1";
+    assert_eq!(found(1.0, vertex, fragment), (255, false));
+    assert_eq!(found(0.0, vertex, fragment), (0, true));
+    assert_eq!(found(0.0, VERTEX, FRAGMENT), (255, false));
 }
 
 /// `fmad` is `fcross2` to the reference's assembler, so the pictures differ.

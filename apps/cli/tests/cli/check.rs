@@ -1,6 +1,6 @@
 //! `check` of several files, of folders, scenes and jobs.
 
-use crate::common::{gpuzoo, scratch, text, with_input};
+use crate::common::{command, gpuzoo, scratch, text, with_input};
 use std::path::PathBuf;
 
 const GOOD: &str = "ld r0 0 st pos r0 st tex r0 st col r0 st ocol r0";
@@ -223,4 +223,25 @@ fn options_of_one_machine_count_for_its_programs() {
         let done = gpuzoo(&[&all[..], &option].concat());
         assert!(done.code != 0 && done.err.contains(code), "{option:?}: {}", done.err);
     }
+}
+
+/// No scene among the examples has a message.
+#[test]
+fn scenes_in_the_examples_have_no_messages() {
+    let examples = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/shipped");
+    let mut scenes = 0;
+    for machine in ["dreambox", "nv2a", "picogpu", "servaru"] {
+        for entry in std::fs::read_dir(examples.join(machine)).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.extension().is_some_and(|extension| extension == "toml") {
+                let args = ["render", path.to_str().expect("text"), "--frame", "0", "-o", "-"];
+                let mut done = command(&args);
+                let done = done.output().expect("the program ends");
+                assert_eq!(String::from_utf8_lossy(&done.stderr), "", "{}", path.display());
+                assert!(done.status.success(), "{}", path.display());
+                scenes += 1;
+            }
+        }
+    }
+    assert!(scenes >= 15, "{scenes}");
 }

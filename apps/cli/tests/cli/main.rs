@@ -14,7 +14,6 @@ mod jobs;
 mod lints;
 mod new;
 mod outputs;
-mod pages;
 mod render;
 mod report;
 mod robustness;

@@ -224,6 +224,7 @@ fn textures_and_targets() {
     check("pattern = \"checker\"", "pattern = \"chequer\"", &[("R0103", "\"chequer\"")]);
     check("cells = 2", "cells = 0", &[("R0105", "0")]);
     check("[[draw]]", "[target.check]\nsize = [4, 4]\n[[draw]]", &[("R0319", "check")]);
+    check("[[draw]]", "[target.screen]\nsize = [4, 4]\n[[draw]]", &[("R0319", "screen")]);
     check("[[draw]]", "[target.t]\n[[draw]]", &[("R0104", "[target.t]")]);
     check("[[draw]]", "[target.t]\nsize = [4, 0]\n[[draw]]", &[("R0314", "[4, 0]")]);
     let own = format!("{DRAW}target = \"t\"\ntextures = [\"t\"]\n");

@@ -76,7 +76,8 @@ fn textures_are_given_by_unit() {
 /// What is given and never read is noted where it is given.
 #[test]
 fn what_is_given_and_not_read_is_reported() {
-    let more = "{ in0 = \"position\", in2 = \"color\", in4 = \"normal\" }";
+    let more =
+        "{ in0 = \"position\", in2 = \"color\", in4 = { attribute = \"normal\", format = \"Float3\" } }";
     assert_eq!(reported("{ in0 = \"position\", in2 = \"color\" }", more), [("R0324", "in4".to_owned())]);
     let constants = "constants = { c4 = [1, 1, 1, 1], c9 = 1 }";
     assert_eq!(reported("constants = { c4 = [1, 1, 1, 1] }", constants), [("R0324", "c9".to_owned())]);
@@ -197,4 +198,27 @@ fn textures_want_coordinates() {
     assert_eq!(found("mov oPos, v0", "textures = [\"t\"]"), [message]);
     assert_eq!(found("mov oPos, v0", "textures = [\"none\"]"), [""; 0]);
     assert_eq!(found("mov oPos, v0\\nmov oT0, v0", "textures = [\"t\"]"), [""; 0]);
+}
+
+/// Dreambox reads input 1 as two floats, if nothing else is said: a colour has more, unless blue is 0.
+#[test]
+fn a_usual_format_without_room_is_reported() {
+    let scene = |color: &str, input: &str| {
+        format!(
+            "gpu = \"dreambox\"\nsize = [16, 16]\n[program.p]\nsource = \"ld r0 0 st pos r0 ld r1 1 st col r1\"\n\
+             [mesh.m]\nposition = [[0, 0], [1, 0], [0, 1]]\ncolor = {color}\n[[draw]]\nprogram = \"p\"\nmesh = \"m\"\n\
+             input = {{ in0 = \"position\", in1 = {input} }}\n"
+        )
+    };
+    let reported = |color: &str, input: &str| {
+        let loaded = load(&scene(color, input));
+        let found = loaded.problems.iter().find(|problem| problem.code.id == "R0325");
+        found.map(|problem| problem.message.clone())
+    };
+    let all = "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]";
+    let message = "`Float2`, the usual format of `in1`, has no room for z of this";
+    assert_eq!(reported(all, "\"color\"").as_deref(), Some(message));
+    assert_eq!(reported("[[1, 0, 0], [0, 1, 0], [0.5, 0, 0]]", "\"color\""), None);
+    assert_eq!(reported(all, "{ attribute = \"color\", format = \"Float2\" }"), None);
+    assert_eq!(reported(all, "{ attribute = \"color\", format = \"Float3\" }"), None);
 }
