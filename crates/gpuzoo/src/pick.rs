@@ -68,12 +68,7 @@ pub type OfJob<T> = Result<(T, Vec<Diagnostic>), Vec<Diagnostic>>;
 ///
 /// # Errors
 /// What the job says, `G0112` for a machine without jobs, or `R0322` if there is no such pixel.
-pub fn of_job(
-    gpu: &'static dyn Gpu,
-    file: &File,
-    options: &JobOptions,
-    (x, y): (u32, u32),
-) -> OfJob<Pick> {
+pub fn of_job(gpu: &'static dyn Gpu, file: &File, options: &JobOptions, (x, y): (u32, u32)) -> OfJob<Pick> {
     let (jobs, isa) = jobs(gpu)?;
     let (runs, problems) = jobs.pick(file, options, (x, y));
     let Some(PixelRuns { image, fragments }) = runs else { return Err(problems) };

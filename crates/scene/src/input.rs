@@ -140,7 +140,7 @@ fn keeps(format: &VertexFormat, attribute: &str) -> bool {
 }
 
 /// The components that some vertex has and a format does not store. What w is without being stored is the machine's habit.
-fn lost(format: &VertexFormat, values: &[[f32; 4]]) -> String {
+fn lost(format: &VertexFormat, values: &mesh::Attribute) -> String {
     let stored = |value: f32| (format.decode)(&(format.encode)([value; 4])[..format.bytes as usize]);
     // What comes back the same whatever went in is not stored.
     let (zeros, ones) = (stored(0.0), stored(1.0));
@@ -267,7 +267,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Reports components that vertices have and a format does not store.
-    fn report_lost(&mut self, format: &VertexFormat, values: &[[f32; 4]], key: &str, span: Span) {
+    fn report_lost(&mut self, format: &VertexFormat, values: &mesh::Attribute, key: &str, span: Span) {
         let lost = lost(format, values);
         if lost.is_empty() {
             return;

@@ -11,10 +11,9 @@ const VOID: [&str; 3] = ["meta", "img", "br"];
 /// Shapes of drawings.
 const SHAPES: [&str; 4] = ["rect", "line", "path", "circle"];
 
-/// A file of the repository's examples and tests.
+/// A file of the repository's examples.
 fn shipped(path: &str) -> String {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
-    text(&root.join(path)).to_owned()
+    text(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/shipped").join(path)).to_owned()
 }
 
 /// Writes a report twice; what there is in it.
@@ -84,7 +83,7 @@ fn texts(document: &Document, name: &str) -> Vec<String> {
 
 #[test]
 fn a_scene_is_shown_with_its_views() {
-    let page = report("teapot", &["render", &shipped("examples/dreambox/teapot.toml")]);
+    let page = report("teapot", &["render", &shipped("dreambox/teapot.toml")]);
     let document = parse(&page);
     // The picture, depth, overdraw and triangles; Dreambox has neither batches nor levels.
     assert_eq!(texts(&document, "figcaption").len(), 4);
@@ -95,13 +94,13 @@ fn a_scene_is_shown_with_its_views() {
     // 42 of 1,200 cycles.
     assert!(page.contains("42 a vertex"));
     assert!(texts(&document, "td").contains(&"1,032,192".to_owned()), "the cost of draw 0");
-    let mipmap = report("mipmap", &["render", &shipped("examples/servaru/mipmap.toml")]);
+    let mipmap = report("mipmap", &["render", &shipped("servaru/mipmap.toml")]);
     assert!(mipmap.contains("miplevel") && mipmap.contains("level 0"));
 }
 
 #[test]
 fn slots_of_two_halves_are_drawn() {
-    let page = report("light", &["render", &shipped("examples/nv2a/light.toml")]);
+    let page = report("light", &["render", &shipped("nv2a/light.toml")]);
     let document = parse(&page);
     // 32 slots, each with two halves: all MAC are busy, and 7 ILU.
     let cells = |class: &str| {
@@ -116,7 +115,7 @@ fn slots_of_two_halves_are_drawn() {
 
 #[test]
 fn a_pixel_is_shown_with_the_graph_of_its_colour() {
-    let scene = shipped("examples/servaru/toon.toml");
+    let scene = shipped("servaru/toon.toml");
     let page = report("toon", &["trace", &scene, "--pixel", "160,120"]);
     let document = parse(&page);
     // The picture and what is around it; a graph for the colour, and those of the vertices.
@@ -139,7 +138,8 @@ fn a_pixel_is_shown_with_the_graph_of_its_colour() {
 
 #[test]
 fn a_job_has_a_timeline() {
-    let page = report("job", &["render", &shipped("gpus/picogpu/tests/vectors/scene_public_1.json")]);
+    let job = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/scene_public_1.json");
+    let page = report("job", &["render", text(&job)]);
     let document = parse(&page);
     let timeline = document
         .descendants()
@@ -154,17 +154,21 @@ fn a_job_has_a_timeline() {
         assert!(names.iter().any(|name| name == block), "{names:?}");
     }
     assert!(page.contains("batch") && page.contains("lane 31") && page.contains("fragment instructions"));
+    let pixel = report("job-pixel", &["trace", text(&job), "--pixel", "50,50"]);
+    assert!(pixel.contains("around the pixel") && pixel.contains("fragment (50, 50): "));
+    let vertex = report("job-vertex", &["trace", text(&job), "--vertex", "2"]);
+    assert!(vertex.contains("vertex 2") && vertex.contains("Where they come from"));
 }
 
 #[test]
 fn a_computer_is_shown_with_its_memory() {
-    let page = report("cube", &["render", &shipped("examples/vera/cube.s"), "--frame", "3"]);
+    let page = report("cube", &["render", &shipped("vera/cube.s"), "--frame", "3"]);
     let captions = texts(&parse(&page), "figcaption");
     let names: Vec<&str> = captions.iter().filter_map(|caption| caption.split(':').next()).collect();
     assert_eq!(names, ["screen", "vram", "tiles", "sprites", "palette"]);
-    let run = report("vera-run", &["run", &shipped("examples/vera/lines.s"), "--frames", "2"]);
+    let run = report("vera-run", &["run", &shipped("vera/lines.s"), "--frames", "2"]);
     assert!(run.contains("cycles"));
-    let trace = report("vera-trace", &["trace", &shipped("examples/vera/lines.s"), "--steps", "5"]);
+    let trace = report("vera-trace", &["trace", &shipped("vera/lines.s"), "--steps", "5"]);
     assert!(trace.contains("$0810") || trace.contains("$080D"), "{trace:.900}");
 }
 
@@ -190,7 +194,7 @@ fn what_check_finds_is_underlined_and_the_exit_code_stays() {
     let shown = std::fs::read_to_string(&all).unwrap();
     check(&shown);
     assert!(shown.contains("scene.toml") && shown.contains("error[A0101]"));
-    let good = report("check", &["check", &shipped("examples/nv2a/light.vsh")]);
+    let good = report("check", &["check", &shipped("nv2a/light.vsh")]);
     assert!(good.contains("no errors, no warnings") && good.contains("32 of 136 slots"));
 }
 
@@ -306,7 +310,7 @@ fn several_samples_smooth_edges_and_say_so() {
     }
     // Where the program itself leads to pixels, a larger picture is another one.
     for (own, code) in [("picogpu/knot.toml", 1), ("nv2a/vp.toml", 1), ("nv2a/light.toml", 0)] {
-        let own = shipped(&format!("examples/{own}"));
+        let own = shipped(own);
         let done = gpuzoo(&["render", &own, "--samples", "4", "-o", text(&png)]);
         assert_eq!((done.code, done.err.contains("error[R0326]")), (code, code == 1), "{}", done.err);
     }
