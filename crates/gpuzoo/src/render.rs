@@ -290,17 +290,14 @@ pub(crate) fn no_jobs(gpu: &dyn Gpu) -> Diagnostic {
 /// What the scene says, `G0112` for a machine without jobs, and `R0706` for a scene that is not one job.
 pub fn save_job(scene: &Scene, frame: u32, image: Option<String>) -> Result<String, Vec<Diagnostic>> {
     let jobs = scene.gpu.jobs().ok_or_else(|| vec![no_jobs(scene.gpu)])?;
+    if let Some(elsewhere) = scene.draws().iter().find(|draw| draw.surface != 0) {
+        let problem = Diagnostic::error(&NOT_A_JOB, "the draw is not on the screen");
+        return Err(vec![problem.at(elsewhere.span())]);
+    }
     let (mut draws, mut problems) = (Vec::new(), Vec::new());
-    scene.visit(frame, |_, call, draw, _| {
-        if call.surface != 0 {
-            let problem = Diagnostic::error(&NOT_A_JOB, "the draw is not on the screen");
-            problems.push(problem.at(call.span()));
-            return;
-        }
-        match jobs.of_draw(draw) {
-            Ok(draw) => draws.push(draw),
-            Err(more) => problems.extend(more),
-        }
+    scene.visit(frame, |_, _, draw, _| match jobs.of_draw(draw) {
+        Ok(draw) => draws.push(draw),
+        Err(more) => problems.extend(more),
     })?;
     if !problems.is_empty() {
         return Err(problems);
