@@ -123,13 +123,6 @@ impl<'s> Band<'_, 's> {
         varyings: &'s [f32],
         bounds: Bounds,
     ) {
-        let mut draw = |y: i32, (left, right): (i32, i32)| {
-            self.count(y, (left, right));
-            let top = y & -(ROWS as i32);
-            let mut spans = [(left, left); ROWS];
-            spans[(y - top) as usize] = (left, right);
-            self.rows(shape, varyings, top, spans);
-        };
         let mut last: Option<(i32, (i32, i32))> = None;
         line.for_each(
             bounds,
@@ -139,14 +132,24 @@ impl<'s> Band<'_, 's> {
                 Some((row, (left, _))) if *row == y && *left == x + 1 => *left = x,
                 _ => {
                     if let Some((row, span)) = last.replace((y, (x, x + 1))) {
-                        draw(row, span);
+                        self.span::<ROWS>(shape, varyings, row, span);
                     }
                 }
             },
         );
         if let Some((row, span)) = last {
-            draw(row, span);
+            self.span::<ROWS>(shape, varyings, row, span);
         }
+    }
+
+    /// Draws columns of one row.
+    #[inline(always)]
+    fn span<const ROWS: usize>(&mut self, shape: &'s Shape, varyings: &'s [f32], y: i32, span: (i32, i32)) {
+        self.count(y, span);
+        let top = y & -(ROWS as i32);
+        let mut spans = [(span.0, span.0); ROWS];
+        spans[(y - top) as usize] = span;
+        self.rows(shape, varyings, top, spans);
     }
 
     /// Draws what a triangle covers of `bounds` in the visible columns; in the others its fragments fail the depth
