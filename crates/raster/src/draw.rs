@@ -23,7 +23,7 @@ use std::ops::{Add, AddAssign, Range};
 const JOB: usize = 128;
 
 /// Primitives that are set up before their fragments are drawn, which bounds the memory that a draw takes.
-const CHUNK: usize = 16_384;
+const CHUNK: usize = 8_192;
 
 /// What became of the primitives and the fragments of a draw. It is the same however many threads drew.
 ///
