@@ -23,7 +23,7 @@ use std::ops::{Add, AddAssign, Range};
 const JOB: usize = 128;
 
 /// Primitives that are set up before their fragments are drawn, which bounds the memory that a draw takes.
-const CHUNK: usize = 4096;
+const CHUNK: usize = 8_192;
 
 /// What became of the primitives and the fragments of a draw. It is the same however many threads drew.
 ///
@@ -116,7 +116,7 @@ pub fn draw(
 /// What a draw may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The most pixels that its primitives may cover, each counted as often as it is covered. That is looked at a few
+    /// The most pixels that its primitives may cover, each counted as often as it is covered. That is looked at some
     /// thousand primitives at a time, before they are drawn.
     pub pixels: u64,
     /// The instructions. The picture does not depend on them.
