@@ -35,6 +35,7 @@ pub(crate) fn cut(value: f32) -> u32 {
 
 /// The integer nearest to a product from 0 to 2²², half way to the even one. The product itself is not rounded.
 #[inline(always)]
+#[allow(clippy::disallowed_methods, reason = "IEEE 754 says its bits: a product and a sum, rounded once")]
 pub(crate) fn fused_product(a: f32, b: f32) -> u32 {
     a.mul_add(b, SINGLE).to_bits() & 0x7f_ffff
 }
