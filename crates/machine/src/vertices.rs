@@ -427,14 +427,12 @@ mod tests {
         ]
     }
 
+    /// Of each part the number of its first vertex, and the vectors of its vertices.
+    type Parts = Vec<(usize, Vec<Vec<Vec4>>)>;
+
     /// What a program gives for all of a draw, done in parts of `most` uses: the outputs of each use of each part, with the
     /// number of the part's first use; and how many runs there were.
-    fn run(
-        program: &VertexProgram,
-        uses: &Uses,
-        constants: &[Vec4],
-        most: usize,
-    ) -> (Vec<(usize, Vec<Vec<Vec4>>)>, u64) {
+    fn run(program: &VertexProgram, uses: &Uses, constants: &[Vec4], most: usize) -> (Parts, u64) {
         let (mut all, mut runs) = (Vec::new(), 0);
         let each = |part: &VertexRuns| {
             let output = |vertex| part.output(vertex).map(<[Vec4]>::to_vec);
