@@ -244,18 +244,19 @@ fn parts(uses: &Uses, count: usize, most: usize) -> Vec<Part> {
         };
         Part { first: range.start, uses: range, vertices }
     };
-    let whole = part(0..total);
-    let whole = Part { vertices: 0..whole.vertices.end, ..whole };
-    if total <= most {
-        return vec![whole];
-    }
     let shared = uses.topology.shared();
-    let starts = (0..total - shared.min(total)).step_by(most.max(1));
-    let parts: Vec<Part> = starts.map(|start| part(start..(start + most + shared).min(total))).collect();
+    let parts: Vec<Part> = match total <= most {
+        true => vec![part(0..total)],
+        false => {
+            let starts = (0..total - shared.min(total)).step_by(most.max(1));
+            starts.map(|start| part(start..(start + most + shared).min(total))).collect()
+        }
+    };
     let runs: usize = parts.iter().map(|part| part.vertices.len()).sum();
-    match runs <= whole.vertices.len().saturating_mul(2) {
+    let end = parts.iter().map(|part| part.vertices.end).max().unwrap_or(0);
+    match parts.len() > 1 && runs <= end.saturating_mul(2) {
         true => parts,
-        false => vec![whole],
+        false => vec![Part { first: 0, uses: 0..total, vertices: 0..end }],
     }
 }
 
