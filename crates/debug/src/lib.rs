@@ -2,7 +2,7 @@
 //!
 //! The programs of shader units are straight lines. So a component of a register, at any point of a run, was computed from
 //! exactly these instructions, inputs and constants: its [`Ancestry`]. And if it is zero, NaN or infinite, there is a place
-//! where that began: its [`Cause`](cause::Cause).
+//! where that began: its [`Cause`].
 //!
 //! Both are data over a [session](gpuzoo_machine::session::ShaderSession). Nothing here is shown to anybody.
 #![forbid(unsafe_code)]

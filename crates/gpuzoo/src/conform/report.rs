@@ -60,7 +60,7 @@ pub struct Record {
 pub enum Outcome {
     /// All is as it says.
     Passed,
-    /// Something differs: so many things, and the first [`MAX_DIFFERENCES`] of them.
+    /// Something differs: so many things, and the first 1,000 of them.
     Failed(usize, Vec<Difference>),
     /// It could not be used, and why.
     Unusable(String),
