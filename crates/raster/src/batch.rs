@@ -191,11 +191,12 @@ impl<'a> FragmentBatch<'a> {
         assert!(first < self.len, "a fragment that the batch does not have");
         let fits = |column: &[f32]| column.len() == room || column.is_empty();
         assert!(fits(x) & fits(y) & fits(z) & fits(w), "columns of different lengths");
+        let lanes = first..(first + room).min(self.len);
         if varying < self.varying_count {
-            let lanes = first..(first + room).min(self.len);
             self.level.run(Interpolate { batch: self, varying, lanes, to, combine });
         } else {
-            to.into_iter().flatten().for_each(|to| *to = combine(*to, 0.0));
+            let wanted = to.into_iter().flat_map(|column| column.iter_mut().take(lanes.len()));
+            wanted.for_each(|to| *to = combine(*to, 0.0));
         }
     }
 
@@ -402,22 +403,29 @@ impl<F: Fn(f32, f32) -> f32 + Copy> Interpolate<'_, '_, F> {
             }
             let [first, second, third] = &corners;
             for (lane, to) in to[..lanes.len()].iter_mut().enumerate() {
-                *to = combine(*to, first[lane] + b1[lane] * second[lane] + b2[lane] * third[lane]);
+                let value = between([first[lane], second[lane], third[lane]], [b1[lane], b2[lane]]);
+                *to = combine(*to, value);
             }
         }
     }
 }
 
-/// `v0 + b1 (v1 - v0) + b2 (v2 - v0)` for `count` fragments.
+/// `v0 + b1 (v1 - v0) + b2 (v2 - v0)`
+#[inline(always)]
+fn between([first, second, third]: [f32; 3], [b1, b2]: [f32; 2]) -> f32 {
+    first + b1 * second + b2 * third
+}
+
+/// Interpolates a component for `count` fragments of a primitive.
 #[inline(always)]
 fn mix(
     to: &mut [f32],
     count: usize,
     [b1, b2]: [&[f32]; 2],
-    [first, second, third]: [f32; 3],
+    corners: [f32; 3],
     combine: impl Fn(f32, f32) -> f32,
 ) {
-    let mixed = |old: f32, b1: f32, b2: f32| combine(old, first + b1 * second + b2 * third);
+    let mixed = |old: f32, b1: f32, b2: f32| combine(old, between(corners, [b1, b2]));
     let groups = count / GROUP * GROUP;
     for ((to, b1), b2) in to[..groups].iter_mut().zip(&b1[..groups]).zip(&b2[..groups]) {
         *to = mixed(*to, *b1, *b2);

@@ -85,12 +85,12 @@ fn count(counts: &mut [u32; GROUP], mask: &Mask) {
 }
 
 /// What becomes of the fragments of a group.
-pub(crate) struct Tested {
-    pub depth: [f32; GROUP],
+struct Tested {
+    depth: [f32; GROUP],
     /// Those that pass the depth test.
-    pub passed: Mask,
+    passed: Mask,
     /// Those of them that the stage does not kill.
-    pub written: Mask,
+    written: Mask,
 }
 
 impl<'s> Band<'_, 's> {
@@ -102,24 +102,13 @@ impl<'s> Band<'_, 's> {
             self.note_group(run, first, left, pixel);
         }
         let Memory { batch, shaded, packed, ends, .. } = &mut *self.memory;
-        let written = match pass.settled {
-            true => {
-                let covered = covered(batch, first, left);
-                count(&mut counts.passed, &covered);
-                covered
-            }
-            false => {
-                let stored = ends.depth.at(self.depth, pixel);
-                let before = *stored;
-                let Tested { depth, passed, written } = tested(pass, batch, shaded, first, left, &before);
-                if pass.stores_depth {
-                    *stored = choose(&written, &depth, &before);
-                    ends.depth.put_back(self.depth, pixel);
-                }
-                count(&mut counts.passed, &passed);
-                written
-            }
-        };
+        let before = if pass.settled { [0.0; GROUP] } else { *ends.depth.at(self.depth, pixel) };
+        let Tested { depth, passed, written } = tested(pass, batch, shaded, first, left, &before);
+        if pass.stores_depth && !pass.settled {
+            *ends.depth.at(self.depth, pixel) = choose(&written, &depth, &before);
+            ends.depth.put_back(self.depth, pixel);
+        }
+        count(&mut counts.passed, &passed);
         count(&mut counts.written, &written);
         let place = ends.color.at(self.color, pixel);
         let stored: [u32; GROUP] = each(|lane| u32::from_le_bytes(place[lane]));
@@ -146,13 +135,7 @@ impl<'s> Band<'_, 's> {
     fn note_group(&mut self, run: Run<'s>, first: usize, left: usize, pixel: usize) {
         let Memory { batch, shaded, .. } = &*self.memory;
         let stored = load(self.depth, pixel);
-        let Tested { depth, passed, written } = match self.pass.settled {
-            true => {
-                let covered = covered(batch, first, left);
-                Tested { depth: *batch.group(first).0, passed: covered, written: covered }
-            }
-            false => tested(self.pass, batch, shaded, first, left, &stored),
-        };
+        let Tested { depth, passed, written } = tested(self.pass, batch, shaded, first, left, &stored);
         let covered = covered(batch, first, left);
         for lane in (0..GROUP).filter(|lane| covered[*lane] != 0) {
             let fate = match (passed[lane] != 0, written[lane] != 0) {
@@ -172,7 +155,7 @@ fn covered(batch: &FragmentBatch<'_>, first: usize, left: usize) -> Mask {
     each(|lane| own[lane] & covered[lane])
 }
 
-/// Tests the fragments from `first` on against the depths that are stored.
+/// Tests the fragments from `first` on against the depths that are stored; those that are settled have passed.
 #[inline(always)]
 fn tested(
     pass: &Pass<'_>,
@@ -182,7 +165,10 @@ fn tested(
     left: usize,
     stored: &[f32; GROUP],
 ) -> Tested {
-    let (interpolated, _) = batch.group(first);
+    let (interpolated, covered) = (batch.group(first).0, covered(batch, first, left));
+    if pass.settled {
+        return Tested { depth: *interpolated, passed: covered, written: covered };
+    }
     let depth = match pass.fixed_depth {
         true => *interpolated,
         false => {
@@ -193,7 +179,7 @@ fn tested(
             }
         }
     };
-    let (covered, passes) = (covered(batch, first, left), pass.test.passes(&depth, stored));
+    let passes = pass.test.passes(&depth, stored);
     let passed = each(|lane| covered[lane] & passes[lane]);
     let killed = group(&shaded.killed, first);
     let alive: Mask = mask(|lane| !killed[lane]);
