@@ -508,10 +508,16 @@ fn notes_tell_who_covered_and_who_wrote() {
         [4.0, 0.0, 0.6, 1.0],
         [0.0, 4.0, 0.6, 1.0],
     ];
-    struct Quads;
-    impl FragmentStage for Quads {
+    struct White {
+        quads: bool,
+        kills: bool,
+    }
+    impl FragmentStage for White {
         fn needs_quads(&self) -> bool {
-            true
+            self.quads
+        }
+        fn kills(&self) -> bool {
+            self.kills
         }
         fn shade(&self, _: &FragmentBatch<'_>, out: &mut Shaded) {
             out.color.iter_mut().for_each(|column| column.fill(1.0));
@@ -539,7 +545,7 @@ fn notes_tell_who_covered_and_who_wrote() {
     // Each pixel of the left column: one of the pair and the big one, twice; written once, by the first draw.
     assert_eq!((of(&plain, 0), of(&plain, 2)), ((4, 1, 1), (4, 1, 2)));
     assert_eq!((of(&plain, 1), of(&plain, 3)), ((2, 1, 3), (2, 1, 3)));
-    let quads = draw_with(&Quads);
+    let quads = draw_with(&White { quads: true, kills: true });
     for at in 0..4 {
         assert_eq!(of(&quads, at), of(&plain, at));
         assert_eq!((plain.pixels[at].lane, quads.pixels[at].lane), (0, at as u32 + 1));
@@ -558,6 +564,15 @@ fn notes_tell_who_covered_and_who_wrote() {
         (2, big, hidden, None),
     ];
     assert_eq!(story(&plain), expected);
+    // A stage that kills nothing lets depths be stored at once, so the big one is hidden before it is shaded.
+    for quads in [false, true] {
+        let settled = draw_with(&White { quads, kills: false });
+        let at_once = [expected[0], (2, big, hidden, None), expected[2], expected[3]];
+        assert_eq!(story(&settled), at_once);
+        for at in 0..4 {
+            assert_eq!(of(&settled, at), of(&plain, at));
+        }
+    }
     assert_eq!(story(&quads), expected);
     let quad = &quads.touches[0];
     assert_eq!((quad.lane, quad.invocations.len()), (2, 4));
