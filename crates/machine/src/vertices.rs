@@ -107,7 +107,8 @@ impl VertexProgram {
             });
         }
         let mut values = Vec::new();
-        for Part { first, uses: part, vertices } in parts(uses, count, most) {
+        for Part { uses: part, vertices } in parts(uses, count, most) {
+            let first = part.start;
             let runs = vertices.len();
             let length = runs.saturating_mul(width);
             if values.capacity() < length {
@@ -118,7 +119,7 @@ impl VertexProgram {
                 Some(kernel) => {
                     values.resize(length, [0; 4]);
                     let inputs = VertexBuffer { layout: uses.layout, buffer: uses.buffer };
-                    let inputs = From { inputs, first: vertices.start };
+                    let inputs = VerticesFrom { inputs, first: vertices.start };
                     let call = Call { uniforms: constants, ..Call::default() };
                     let outputs = RowsMut { values: &mut values, width, killed: &mut [] };
                     kernel.run_parallel(0..runs, &inputs, &call, outputs);
@@ -216,11 +217,9 @@ impl VertexRuns<'_> {
 }
 
 /// A part of a draw.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 struct Part {
-    /// The number of its first use.
-    first: usize,
-    /// Its uses.
+    /// Its uses, by their numbers in the draw.
     uses: Range<usize>,
     /// The vertices that are run for them.
     vertices: Range<usize>,
@@ -242,7 +241,7 @@ fn parts(uses: &Uses, count: usize, most: usize) -> Vec<Part> {
                 first.min(end)..end
             }
         };
-        Part { first: range.start, uses: range, vertices }
+        Part { uses: range, vertices }
     };
     let shared = uses.topology.shared();
     let parts: Vec<Part> = match total <= most {
@@ -256,17 +255,17 @@ fn parts(uses: &Uses, count: usize, most: usize) -> Vec<Part> {
     let end = parts.iter().map(|part| part.vertices.end).max().unwrap_or(0);
     match parts.len() > 1 && runs <= end.saturating_mul(2) {
         true => parts,
-        false => vec![Part { first: 0, uses: 0..total, vertices: 0..end }],
+        false => vec![Part { uses: 0..total, vertices: 0..end }],
     }
 }
 
 /// The inputs of the vertices from `first` on.
-struct From<'a> {
+struct VerticesFrom<'a> {
     inputs: VertexBuffer<'a>,
     first: usize,
 }
 
-impl Inputs for From<'_> {
+impl Inputs for VerticesFrom<'_> {
     fn load(&self, input: u16, first: usize, columns: [&mut [u32]; 4]) {
         self.inputs.load(input, self.first + first, columns);
     }

@@ -61,13 +61,11 @@ pub(crate) fn weld(
     for number in numbers.iter_mut().filter(|number| **number != NONE) {
         *number = kept[*number as usize];
     }
-    let all_kept = next == used;
-    if all_kept {
-        kept = Vec::new();
-    }
-    let indices = memory::collect(order.len(), order.iter().map(|vertex| numbers[*vertex as usize]))?;
-    if all_kept {
-        return Ok(Welded { buffer: rows, indices });
+    let indices = || memory::collect(order.len(), order.iter().map(|vertex| numbers[*vertex as usize]));
+    if next == used {
+        // Before there is the list of the indices: both are as large as the mesh.
+        drop(kept);
+        return Ok(Welded { buffer: rows, indices: indices()? });
     }
     let mut buffer = memory::room(next as usize * stride)?;
     let mut next = 0;
@@ -77,7 +75,7 @@ pub(crate) fn weld(
             next += 1;
         }
     }
-    Ok(Welded { buffer, indices })
+    Ok(Welded { buffer, indices: indices()? })
 }
 
 impl Welded {
