@@ -1,4 +1,4 @@
-//! Reading a texture at many places: the formulas of [`sampler`](crate::sampler) a group of lanes at a time.
+//! Reading a texture at many places: the formulas of [`sampler`](crate::sampler) a block of lanes at a time.
 
 use crate::mip::MipFilter;
 use crate::sampler::{Filter, Sampler, Wrap, between};
@@ -62,7 +62,7 @@ impl Work for Reads<'_> {
     fn run(self) {
         let Reads { sampler, texture, mips, at, details, mut to } = self;
         let count = at[0].len();
-        let (mut at_block, mut details_block) = ([[0.0; BLOCK]; 2], [0.0; BLOCK]);
+        let mut at_block = [[0.0; BLOCK]; 2];
         let mut block = Block::EMPTY;
         for first in (0..count).step_by(BLOCK) {
             let lanes = first..(first + BLOCK).min(count);
@@ -72,6 +72,8 @@ impl Work for Reads<'_> {
             if details.is_empty() {
                 block.read(sampler, texture.base(), &at_block);
             } else {
+                // Lanes behind the last do not ask for a level of their own.
+                let mut details_block = [details[lanes.start]; BLOCK];
                 copy(&mut details_block, &details[lanes.clone()]);
                 block.read_levels(sampler, texture, mips, &at_block, &details_block);
             }
