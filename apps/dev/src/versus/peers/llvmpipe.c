@@ -4,21 +4,17 @@
 //   llvmpipe FOLDER
 //
 // FOLDER holds `scene` (lines of names and numbers), `vertices`, `indices` (32 bits), `texels` (RGBA8), `vertex.glsl` and
-// `fragment.glsl`. The scene is drawn once, its picture written to FOLDER/picture (RGBA8, rows from the top), and a line
-// printed: how many samples passed the depth test, and who drew. Then each line of the input, a number of draws, is answered
-// with the nanoseconds that they took, of this process's CPU time and by the clock; clearing is not in it.
+// `fragment.glsl`. The scene is drawn once and its picture written to FOLDER/picture (RGBA8, rows from the top); the
+// number to begin with is how many samples passed the depth test. Clearing is not measured.
 
-#define _POSIX_C_SOURCE 200809L
+#include "answer.h"
 #define GL_GLEXT_PROTOTYPES
 #define EGL_EGLEXT_PROTOTYPES
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GL/glcorearb.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const char *folder;
 
@@ -50,13 +46,6 @@ static char *bytes_of(const char *name, long *size)
         fail(name, "cannot be read");
     fclose(file);
     return bytes;
-}
-
-static uint64_t nanoseconds(clockid_t clock)
-{
-    struct timespec time;
-    clock_gettime(clock, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
 static void make_context(void)
@@ -95,6 +84,18 @@ static void make_target(int width, int height)
     glViewport(0, 0, width, height);
 }
 
+/// Ends if a shader was not compiled or a program not linked; those of OpenGL have functions of their own, which are alike.
+static void check(GLuint object, GLenum status, PFNGLGETSHADERIVPROC get, PFNGLGETSHADERINFOLOGPROC get_log, const char *name)
+{
+    GLint succeeded;
+    get(object, status, &succeeded);
+    if (!succeeded) {
+        char log[2000];
+        get_log(object, sizeof log, NULL, log);
+        fail(name, log);
+    }
+}
+
 static GLuint shader(GLenum kind, const char *name)
 {
     long size;
@@ -102,13 +103,7 @@ static GLuint shader(GLenum kind, const char *name)
     GLuint shader = glCreateShader(kind);
     glShaderSource(shader, 1, (const char *const *)&text, NULL);
     glCompileShader(shader);
-    GLint compiled;
-    glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
-    if (!compiled) {
-        char log[2000];
-        glGetShaderInfoLog(shader, sizeof log, NULL, log);
-        fail(name, log);
-    }
+    check(shader, GL_COMPILE_STATUS, glGetShaderiv, glGetShaderInfoLog, name);
     free(text);
     return shader;
 }
@@ -119,13 +114,7 @@ static void make_program(void)
     glAttachShader(program, shader(GL_VERTEX_SHADER, "vertex.glsl"));
     glAttachShader(program, shader(GL_FRAGMENT_SHADER, "fragment.glsl"));
     glLinkProgram(program);
-    GLint linked;
-    glGetProgramiv(program, GL_LINK_STATUS, &linked);
-    if (!linked) {
-        char log[2000];
-        glGetProgramInfoLog(program, sizeof log, NULL, log);
-        fail("the program", log);
-    }
+    check(program, GL_LINK_STATUS, glGetProgramiv, glGetProgramInfoLog, "the program");
     glUseProgram(program);
 }
 
@@ -151,8 +140,10 @@ static void make_texture(int side, const char *filter)
     free(texels);
 }
 
-/// Vertices and indices; returns how many of the latter there are.
-static GLsizei make_buffers(void)
+static GLsizei indices;
+
+/// Vertices and indices.
+static void make_buffers(void)
 {
     GLuint array, buffers[2];
     glGenVertexArrays(1, &array);
@@ -167,7 +158,7 @@ static GLsizei make_buffers(void)
         glBufferData(places[i], size, bytes, GL_STATIC_DRAW);
         free(bytes);
     }
-    return (GLsizei)(size / 4);
+    indices = (GLsizei)(size / 4);
 }
 
 static int width, height;
@@ -212,6 +203,12 @@ static void clear(void)
     glFinish();
 }
 
+static void draw(void)
+{
+    glDrawElements(GL_TRIANGLES, indices, GL_UNSIGNED_INT, NULL);
+    glFinish();
+}
+
 static void write_picture(void)
 {
     const size_t row = (size_t)width * 4;
@@ -235,7 +232,7 @@ int main(int argc, char **argv)
         fail("usage", "llvmpipe FOLDER");
     folder = argv[1];
     make_context();
-    const GLsizei indices = make_buffers();
+    make_buffers();
     read_scene();
     make_program();
 
@@ -243,27 +240,14 @@ int main(int argc, char **argv)
     glGenQueries(1, &query);
     clear();
     glBeginQuery(GL_SAMPLES_PASSED, query);
-    glDrawElements(GL_TRIANGLES, indices, GL_UNSIGNED_INT, NULL);
+    draw();
     glEndQuery(GL_SAMPLES_PASSED);
     glGetQueryObjectuiv(query, GL_QUERY_RESULT, &passed);
     write_picture();
     if (glGetError() != GL_NO_ERROR)
         fail("OpenGL", "reported an error");
-    printf("%u %s, OpenGL %s\n", passed, (const char *)glGetString(GL_RENDERER), (const char *)glGetString(GL_VERSION));
-    fflush(stdout);
-
-    for (unsigned draws; scanf("%u", &draws) == 1;) {
-        uint64_t cpu = 0, wall = 0;
-        for (unsigned draw = 0; draw < draws; draw++) {
-            clear();
-            const uint64_t wall_start = nanoseconds(CLOCK_MONOTONIC), cpu_start = nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
-            glDrawElements(GL_TRIANGLES, indices, GL_UNSIGNED_INT, NULL);
-            glFinish();
-            cpu += nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
-            wall += nanoseconds(CLOCK_MONOTONIC) - wall_start;
-        }
-        printf("%llu %llu\n", (unsigned long long)cpu, (unsigned long long)wall);
-        fflush(stdout);
-    }
+    char name[400];
+    snprintf(name, sizeof name, "%s, OpenGL %s", (const char *)glGetString(GL_RENDERER), (const char *)glGetString(GL_VERSION));
+    answer(passed, name, clear, draw);
     return 0;
 }

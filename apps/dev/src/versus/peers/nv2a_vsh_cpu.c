@@ -3,18 +3,14 @@
 //   nv2a_vsh_cpu PROGRAM LANES OUTPUT…
 //
 // PROGRAM is a file of slots, four 32-bit words each; OUTPUTs are numbers of output registers. The program runs once over so
-// many vertices, on the numbers that `gpuzoo bench` runs it on, and a line is printed: a hash of those outputs, column after
-// column as `gpuzoo bench` has it, and who computed. Then each line of the input, a number of runs, is answered with the
-// nanoseconds that they took, of this process's CPU time and by the clock.
+// many vertices, on the numbers that `gpuzoo bench` runs it on; the number to begin with is a hash of those outputs, column after
+// column as `gpuzoo bench` has it.
 
-#define _POSIX_C_SOURCE 200809L
+#include "answer.h"
 #include "nv2a_vsh_disassembler.h"
 #include "nv2a_vsh_emulator.h"
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { INPUTS = 16 * 4, OUTPUTS = 13 * 4, CONSTANTS = 192 * 4, SLOTS = 136 };
 
@@ -32,13 +28,6 @@ static float value(size_t index, size_t component, uint32_t steps)
     float number;
     memcpy(&number, &sum, sizeof number);
     return number;
-}
-
-static uint64_t nanoseconds(clockid_t clock)
-{
-    struct timespec time;
-    clock_gettime(clock, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
 static Nv2aVshProgram program;
@@ -94,21 +83,11 @@ int main(int argc, char **argv)
             inputs[lane][i] = value(lane, i % 4, (uint32_t)i);
 
     run();
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = hash_of_nothing;
     for (int arg = 3; arg < argc; arg++)
         for (size_t i = 0; i < 4; i++)
             for (size_t lane = 0; lane < lanes; lane++)
-                hash = (hash ^ bits(outputs[lane][strtoul(argv[arg], NULL, 10) % 13 * 4 + i])) * UINT64_C(0x100000001b3);
-    printf("%llu nv2a_vsh_cpu\n", (unsigned long long)hash);
-    fflush(stdout);
-
-    for (unsigned long long runs; scanf("%llu", &runs) == 1;) {
-        const uint64_t wall = nanoseconds(CLOCK_MONOTONIC), cpu = nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
-        while (runs-- > 0)
-            run();
-        const uint64_t cpu_end = nanoseconds(CLOCK_PROCESS_CPUTIME_ID), wall_end = nanoseconds(CLOCK_MONOTONIC);
-        printf("%llu %llu\n", (unsigned long long)(cpu_end - cpu), (unsigned long long)(wall_end - wall));
-        fflush(stdout);
-    }
+                hash = hash_with(hash, bits(outputs[lane][strtoul(argv[arg], NULL, 10) % 13 * 4 + i]));
+    answer(hash, "nv2a_vsh_cpu", NULL, run);
     return 0;
 }

@@ -3,20 +3,16 @@
 //   x16_emulator OPERATIONS
 //
 // OPERATIONS is a file of lines: `W REGISTER VALUE` and `R REGISTER`, in hexadecimal, and one `loop`: what is before it sets the
-// device up, what follows is measured; or `frames` in its place, to measure frames of the picture. All is done once, and a
-// line printed: a hash of the bytes that were read from memory, and who answered. Then each line of the input, a number of runs, is
-// answered with the nanoseconds that they took, of this process's CPU time and by the clock. Four cycles of an 8 MHz CPU pass
-// with each measured operation.
+// device up, what follows is measured; or `frames` in its place, to measure frames of the picture. All is done once; the
+// number to begin with is a hash of the bytes that were read from memory. Four cycles of an 8 MHz CPU pass with each measured
+// operation.
 
-#define _POSIX_C_SOURCE 200809L
+#include "answer.h"
 #include "audio.h"
 #include "vera_spi.h"
 #include "video.h"
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { MOST = 200000, REPEATS = 1000 };
 
@@ -39,14 +35,7 @@ struct operation {
 static struct operation operations[MOST];
 static size_t setup, count;
 static int frames;
-static uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-static uint64_t nanoseconds(clockid_t clock)
-{
-    struct timespec time;
-    clock_gettime(clock, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
+static uint64_t hash;
 
 static void perform(const struct operation *operation)
 {
@@ -56,7 +45,7 @@ static void perform(const struct operation *operation)
         const uint8_t byte = video_read(operation->reg, false);
         // Those of the data ports; others are read for what that does, and show a version.
         if (operation->reg == 3 || operation->reg == 4)
-            hash = (hash ^ byte) * UINT64_C(0x100000001b3);
+            hash = hash_with(hash, byte);
     }
 }
 
@@ -96,21 +85,16 @@ int main(int argc, char **argv)
             return 1;
         }
     }
+    if (!feof(file)) {
+        fprintf(stderr, "there are more than %d operations\n", MOST);
+        return 1;
+    }
     fclose(file);
     video_reset();
+    hash = hash_of_nothing;
     for (size_t i = 0; i < setup; i++)
         perform(&operations[i]);
     run();
-    printf("%llu x16-emulator\n", (unsigned long long)hash);
-    fflush(stdout);
-
-    for (unsigned long long runs; scanf("%llu", &runs) == 1;) {
-        const uint64_t wall = nanoseconds(CLOCK_MONOTONIC), cpu = nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
-        while (runs-- > 0)
-            run();
-        const uint64_t cpu_end = nanoseconds(CLOCK_PROCESS_CPUTIME_ID), wall_end = nanoseconds(CLOCK_MONOTONIC);
-        printf("%llu %llu\n", (unsigned long long)(cpu_end - cpu), (unsigned long long)(wall_end - wall));
-        fflush(stdout);
-    }
+    answer(hash, "x16-emulator", NULL, run);
     return 0;
 }
