@@ -1,11 +1,5 @@
 //! Jobs: draws that are given as a machine's raw commands rather than as a scene.
 
-gpuzoo_diag::codes! {
-    NOT_A_JOB = "R0706", "scene that no job can say",
-        "A job is what one run of the machine is given: one picture, and settings that are the same for all draws. A scene whose draws \
-         differ in these, or draw on other targets than the screen, is more than one job.";
-}
-
 use crate::budget::Budget;
 use crate::draw::DrawReport;
 use crate::session::ShaderSession;
@@ -13,6 +7,12 @@ use crate::timeline::Timeline;
 use gpuzoo_isa::Profile;
 use gpuzoo_raster::{Image, Target, Touch};
 use serde_json::{Map, Value as Json};
+
+gpuzoo_diag::codes! {
+    NOT_A_JOB = "R0706", "scene that no job can say",
+        "A job is what one run of the machine is given: one picture, and settings that are the same for all draws. A scene whose draws \
+         differ in these, or draw on other targets than the screen, is more than one job.";
+}
 
 /// How a job is run.
 #[derive(Clone, Debug, Default)]

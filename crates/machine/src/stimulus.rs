@@ -7,7 +7,7 @@
 use gpuzoo_diag::Span;
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{FileKind, Inst, Isa, Mask, Operand, Profile, Program, Reg, Slot};
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 
 /// What a program is run with once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -111,7 +111,7 @@ pub trait ProgramVectors: Sync {
     /// How many inputs and constants a program may have.
     fn counts(&self) -> [usize; 2];
 
-    /// Records of what is no program, for directed vectors: vertex formats, textures, coverage, on their edges. None where the
+    /// Records without a program, for directed vectors: vertex formats, textures, coverage, on their edges. None where the
     /// machine has no such records.
     fn pieces(&self) -> Vec<Json> {
         Vec::new()
@@ -201,9 +201,35 @@ pub fn words_json(words: &[u32]) -> Json {
     words.iter().map(|word| Json::from(format!("{word:08x}"))).collect()
 }
 
+/// A record for each run, of a name and the run. Where there are several, their names have a number.
+pub fn run_records(
+    name: &str,
+    runs: &[Stimulus],
+    mut record: impl FnMut(String, &Stimulus) -> Json,
+) -> Vec<Json> {
+    let record = |(number, run): (usize, &Stimulus)| {
+        let name = if runs.len() == 1 { name.to_owned() } else { format!("{name}, run {number}") };
+        record(name, run)
+    };
+    runs.iter().enumerate().map(record).collect()
+}
+
+/// Adds what leaves a run, by register, to an object: `out`, and `chk` where that is not exact.
+pub fn add_results(record: &mut Json, values: impl IntoIterator<Item = (String, Vec4)>) {
+    let (mut out, mut chk) = (Map::new(), Map::new());
+    for (name, value) in values {
+        chk.extend(letters(value).map(|letters| (name.clone(), letters.into())));
+        out.insert(name, vec4_json(value));
+    }
+    record["out"] = out.into();
+    if !chk.is_empty() {
+        record["chk"] = chk.into();
+    }
+}
+
 /// The letters of [`ComponentRule`](crate::vectors::ComponentRule) for a result: any NaN is any NaN, all else is exact. None
 /// where all is exact, as it is without letters.
-pub fn letters(value: Vec4) -> Option<String> {
+fn letters(value: Vec4) -> Option<String> {
     let nan = |component: u32| f32::from_bits(component).is_nan();
     let letters = || value.iter().map(|component| if nan(*component) { 'n' } else { 'e' }).collect();
     value.iter().any(|component| nan(*component)).then(letters)

@@ -9,10 +9,11 @@ use gpuzoo_ir::eval;
 use gpuzoo_isa::{Bits, FileKind, Inst, Profile, Program, Reg, Slot};
 use gpuzoo_machine::layout::VertexFormat;
 use gpuzoo_machine::stimulus::{
-    EDGES, ProgramVectors, Stimulus, Temporaries, copy, framed, letters, vec4_json, words_json,
+    EDGES, ProgramVectors, Stimulus, Temporaries, add_results, copy, framed, run_records, vec4_json,
+    words_json,
 };
 use gpuzoo_machine::vectors::hexadecimal;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
 /// Bytes of the largest vertex format.
 const PATTERN: usize = 16;
@@ -77,26 +78,19 @@ impl ProgramVectors for Dreambox {
         let [inputs, constants] = self.counts();
         let list =
             |values: &[[u32; 4]], most| values.iter().take(most).copied().map(vec4_json).collect::<Json>();
-        let record = |(number, run): (usize, &Stimulus)| {
-            let results = eval::outputs(&lowered.function, &run.inputs, &run.constants);
-            let (mut out, mut chk) = (Map::new(), Map::new());
-            for ((index, output), value) in (0..).zip(OUTPUT_NAMES).zip(results) {
-                // What nothing stores is undefined.
-                let reg = Reg { file: OUTPUT, index };
-                if lowered.unwritten_outputs.iter().all(|(unwritten, _)| *unwritten != reg) {
-                    out.insert((*output).to_owned(), vec4_json(value));
-                    chk.extend(letters(value).map(|letters| ((*output).to_owned(), letters.into())));
-                }
-            }
-            let name = if runs.len() == 1 { name.to_owned() } else { format!("{name}, run {number}") };
+        // What nothing stores is undefined.
+        let is_stored = |index: u16| {
+            let reg = Reg { file: OUTPUT, index };
+            lowered.unwritten_outputs.iter().all(|(unwritten, _)| *unwritten != reg)
+        };
+        let record = |name: String, run: &Stimulus| {
+            let outputs = eval::outputs(&lowered.function, &run.inputs, &run.constants);
+            let outputs = (0..).zip(OUTPUT_NAMES).zip(outputs).filter(|((index, _), _)| is_stored(*index));
             let (inputs, constants) = (list(&run.inputs, inputs), list(&run.constants, constants));
-            let mut record =
-                json!({ "name": name, "program": words, "const": constants, "in": inputs, "out": out });
-            if !chk.is_empty() {
-                record["chk"] = chk.into();
-            }
+            let mut record = json!({ "name": name, "program": words, "const": constants, "in": inputs });
+            add_results(&mut record, outputs.map(|((_, name), value)| ((*name).to_owned(), value)));
             record
         };
-        Ok(runs.iter().enumerate().map(record).collect())
+        Ok(run_records(name, runs, record))
     }
 }

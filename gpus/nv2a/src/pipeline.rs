@@ -463,82 +463,54 @@ impl FragmentStage for Stage<'_> {
     }
 
     fn shade(&self, batch: &FragmentBatch<'_>, out: &mut Shaded) {
-        let (level, len) = (batch.level(), batch.len());
-        let mut columns = [[0.0; BATCH]; 4];
         // Texels first, in the colours' place; without a texture they are white.
         match self.texture {
             None => out.color.iter_mut().for_each(|column| column.fill(1.0)),
             Some(texture) => {
-                let [s, t, ..] = columns.each_mut().map(|column| &mut column[..]);
+                let mut at = [[0.0; BATCH]; 2];
+                let [s, t] = at.each_mut().map(|column| &mut column[..]);
                 batch.interpolate(varying::TEXCOORD, 0, [s, t, &mut [], &mut []]);
-                let at = [&columns[0][..len], &columns[1][..len]];
+                let len = batch.len();
+                let at = at.each_ref().map(|column| &column[..len]);
                 let to = out.color.each_mut().map(|column| &mut column[..len]);
-                self.sampler.sample_all(level, texture, MipFilter::Base, at, &[], to);
+                self.sampler.sample_all(batch.level(), texture, MipFilter::Base, at, &[], to);
             }
         }
-        let load = |number: usize, to: &mut [[f32; BATCH]; 4]| {
-            batch.interpolate(number, 0, to.each_mut().map(|column| &mut column[..]));
-        };
-        load(varying::DIFFUSE, &mut columns);
-        level.run(Tinted { step: Step::Diffuse, colors: out.color.each_mut(), by: &columns });
-        load(varying::SPECULAR, &mut columns);
-        level.run(Tinted { step: Step::Specular, colors: out.color.each_mut(), by: &columns });
+        let colors = out.color.each_mut().map(|column| &mut column[..]);
+        batch.interpolate_with(varying::DIFFUSE, colors, |color, diffuse| color * diffuse);
+        let [red, green, blue, _] = out.color.each_mut().map(|column| &mut column[..]);
+        // The specular colour has no alpha.
+        let colors = [red, green, blue, &mut []];
+        batch.interpolate_with(varying::SPECULAR, colors, |color, specular| color + specular);
         if let Some(fog) = self.fog {
-            load(varying::FOG, &mut columns);
-            level.run(Tinted { step: Step::Fog(fog), colors: out.color.each_mut(), by: &columns });
+            let mut coordinates = [0.0; BATCH];
+            batch.interpolate(varying::FOG, 0, [&mut coordinates[..], &mut [], &mut [], &mut []]);
+            let [red, green, blue, _] = out.color.each_mut();
+            batch.level().run(Fogged { fog, colors: [red, green, blue], coordinates: &coordinates });
         }
     }
 }
 
-/// What becomes of the texels, one after the other.
-#[derive(Clone, Copy)]
-enum Step {
-    /// Times the diffuse colour.
-    Diffuse,
-    /// And the specular colour, which has no alpha.
-    Specular,
-    /// And the fog's colour, by the component x of the fog coordinate.
-    Fog(Fog),
+/// Columns of colours behind fog, of which only the first fragments count.
+struct Fogged<'a> {
+    fog: Fog,
+    colors: [&'a mut [f32; BATCH]; 3],
+    coordinates: &'a [f32; BATCH],
 }
 
-/// A step on columns of colours, of which only the first fragments count.
-struct Tinted<'a> {
-    step: Step,
-    colors: [&'a mut [f32; BATCH]; 4],
-    by: &'a [[f32; BATCH]; 4],
-}
-
-impl Work for Tinted<'_> {
+impl Work for Fogged<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let Tinted { step, colors, by } = self;
-        match step {
-            Step::Diffuse => {
-                for (color, diffuse) in colors.into_iter().zip(by) {
-                    for lane in 0..BATCH {
-                        color[lane] *= diffuse[lane];
-                    }
-                }
-            }
-            Step::Specular => {
-                for (color, specular) in colors.into_iter().zip(by).take(3) {
-                    for lane in 0..BATCH {
-                        color[lane] += specular[lane];
-                    }
-                }
-            }
-            Step::Fog(Fog { color: far, start, end }) => {
-                let mut amounts = [0.0; BATCH];
-                for lane in 0..BATCH {
-                    amounts[lane] = ((by[0][lane] - start) / (end - start)).max(0.0).min(1.0);
-                }
-                for (near, far) in colors.into_iter().zip(far) {
-                    for lane in 0..BATCH {
-                        near[lane] = near[lane] * (1.0 - amounts[lane]) + far * amounts[lane];
-                    }
-                }
+        let Fogged { fog: Fog { color: far, start, end }, colors, coordinates } = self;
+        let mut amounts = [0.0; BATCH];
+        for lane in 0..BATCH {
+            amounts[lane] = ((coordinates[lane] - start) / (end - start)).max(0.0).min(1.0);
+        }
+        for (near, far) in colors.into_iter().zip(far) {
+            for lane in 0..BATCH {
+                near[lane] = near[lane] * (1.0 - amounts[lane]) + far * amounts[lane];
             }
         }
     }

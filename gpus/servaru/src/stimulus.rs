@@ -12,10 +12,10 @@ use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{Inst, Interface, Mask, Profile, Program, Reg, Slot, Stage};
 use gpuzoo_machine::stimulus::{
-    ProgramVectors, Stimulus, Temporaries, copy, framed, letters, vec4_json, words_json,
+    ProgramVectors, Stimulus, Temporaries, add_results, copy, framed, run_records, vec4_json, words_json,
 };
 use gpuzoo_machine::words::{FILTERS, WRAPS};
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
 impl ProgramVectors for Servaru {
     fn takes(&self, before: &[Slot], inst: &Inst) -> bool {
@@ -70,9 +70,11 @@ impl ProgramVectors for Servaru {
         let words: Vec<String> = program.slots.iter().map(|slot| format!("{:016x}", word(slot))).collect();
         let stage = STAGES.iter().find(|(_, own)| *own == stage).map_or("", |(name, _)| name);
         let mut run = Run::default();
-        let mut record = |(number, stimulus): (usize, &Stimulus)| {
+        // One that nothing writes says little, but is all that a program without a result has.
+        let unwritten = |index: u16| lowered.unwritten_outputs.contains(&(p(index), Mask::ALL));
+        let is_left = |index: u16| index == COLOR.index || !unwritten(index);
+        let record = |name: String, stimulus: &Stimulus| {
             run.run(&lowered.function, &stimulus.inputs, &stimulus.constants, &NoTextures);
-            let name = if runs.len() == 1 { name.to_owned() } else { format!("{name}, run {number}") };
             let mut record = json!({
                 "name": name,
                 "stage": stage,
@@ -84,22 +86,12 @@ impl ProgramVectors for Servaru {
                 record["killed"] = true.into();
                 return record;
             }
-            let (mut out, mut chk) = (Map::new(), Map::new());
-            // One that nothing writes says little, but is all that a program without a result has.
-            let unwritten = |index: u16| lowered.unwritten_outputs.contains(&(p(index), Mask::ALL));
-            let is_left = |index: u16| index == COLOR.index || !unwritten(index);
-            for (index, value) in lowered.function.outputs.iter().filter(|(index, _)| is_left(*index)) {
-                let (name, value) = (ISA.reg_name(Reg { file: LEFT, index: *index }), run.value(*value));
-                chk.extend(letters(value).map(|letters| (name.clone(), letters.into())));
-                out.insert(name, vec4_json(value));
-            }
-            record["out"] = out.into();
-            if !chk.is_empty() {
-                record["chk"] = chk.into();
-            }
+            let outputs = lowered.function.outputs.iter().filter(|(index, _)| is_left(*index));
+            let name = |index: u16| ISA.reg_name(Reg { file: LEFT, index });
+            add_results(&mut record, outputs.map(|(index, value)| (name(*index), run.value(*value))));
             record
         };
-        Ok(runs.iter().enumerate().map(&mut record).collect())
+        Ok(run_records(name, runs, record))
     }
 }
 

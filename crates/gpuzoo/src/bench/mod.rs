@@ -178,12 +178,28 @@ fn timed(runs: u64, mut run: impl FnMut()) -> Option<u64> {
     u64::try_from(start.elapsed().as_nanos()).ok()
 }
 
-/// So many threads.
-fn pool(threads: usize) -> Result<rayon::ThreadPool, Diagnostic> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map_err(|error| {
-        Diagnostic::error(&crate::codes::NO_BENCH, format!("there are no {threads} threads: {error}"))
-    })
+/// So many threads: those of the pool that the caller runs on, if they are as many, else others. A thread that waits for
+/// another pool looks for work in its own, and takes time from those that are measured.
+struct Threads(Option<rayon::ThreadPool>);
+
+impl Threads {
+    fn new(count: usize) -> Result<Threads, Diagnostic> {
+        if rayon::current_thread_index().is_some() && rayon::current_num_threads() == count {
+            return Ok(Threads(None));
+        }
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(count).build();
+        let pool = pool.map_err(|error| {
+            Diagnostic::error(&crate::codes::NO_BENCH, format!("there are no {count} threads: {error}"))
+        })?;
+        Ok(Threads(Some(pool)))
+    }
+
+    fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        match &self.0 {
+            Some(pool) => pool.install(work),
+            None => work(),
+        }
+    }
 }
 
 /// The lengths of the pieces in which some lanes are run.
@@ -204,7 +220,7 @@ pub fn measure(
     let lanes = options.lanes.clamp(1, MAX_LANES);
     let function = &case.function;
     let kernel = Kernel::compile(function).map_err(|error| problem(error.to_string()))?;
-    let pool = pool(options.threads)?;
+    let threads = Threads::new(options.threads)?;
     let data = std::cell::RefCell::new(Data::new(function, lanes.min(CHUNK)));
 
     let engine = |runs: u64| {
@@ -217,7 +233,7 @@ pub fn measure(
     };
     let threaded = |runs: u64| {
         let data: &mut Data = &mut data.borrow_mut();
-        pool.install(|| {
+        threads.run(|| {
             let mut took = Duration::ZERO;
             for _ in 0..runs {
                 for lanes in pieces(lanes) {

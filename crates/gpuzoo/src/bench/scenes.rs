@@ -1,7 +1,7 @@
 //! Fragments a second in whole draws: vertices, set-up, fragment programs, textures, depth, and what a machine counts.
 
 use super::programs::{SCENES, Standing, is_wanted};
-use super::{Options, Stopwatch, median, pool, timed};
+use super::{Options, Stopwatch, Threads, median, timed};
 use crate::codes::NO_BENCH;
 use crate::{Registry, render};
 use gpuzoo_diag::{Diagnostic, Sources};
@@ -74,13 +74,14 @@ fn row(standing: &Standing, draw: &Draw, options: &Options) -> Result<SceneRow, 
     let sum = |of: fn(&DrawReport) -> u64| reports.iter().map(of).sum::<u64>();
     let (primitives, fragments) =
         (sum(|report| report.stats.primitives), sum(|report| report.stats.fragments));
-    let pools = if options.threads > 1 { vec![pool(1)?, pool(options.threads)?] } else { vec![pool(1)?] };
-    let watch = |pool| {
-        let pool: &rayon::ThreadPool = pool;
-        let run = |runs| pool.install(|| timed(runs, || drop(draw())));
+    let one = Threads::new(1)?;
+    let all = if options.threads > 1 { vec![one, Threads::new(options.threads)?] } else { vec![one] };
+    let watch = |threads| {
+        let threads: &Threads = threads;
+        let run = |runs| threads.run(|| timed(runs, || drop(draw())));
         Stopwatch::new(options.part, Box::new(run))
     };
-    let mut watches: Vec<Stopwatch> = pools.iter().map(watch).collect();
+    let mut watches: Vec<Stopwatch> = all.iter().map(watch).collect();
     for _ in 0..options.rounds.max(1) {
         watches.iter_mut().for_each(Stopwatch::round);
     }
