@@ -26,6 +26,22 @@ pub(crate) fn integer(value: f64) -> i32 {
     (value + DOUBLE).to_bits() as i32
 }
 
+/// The nearest whole number, of a single below 2²³.
+#[inline(always)]
+pub(crate) fn whole(value: f32) -> f32 {
+    let signed = SINGLE.copysign(value);
+    (value + signed) - signed
+}
+
+/// The nearest whole number of a single below 2²², as an integer and as it is.
+#[inline(always)]
+pub(crate) fn nearest_single(value: f32) -> (i32, f32) {
+    // 2²³ + 2²²: its sum with a number below 2²² on either side is between 2²³ and 2²⁴.
+    const MIDDLE: f32 = 1.5 * SINGLE;
+    let sum = value + MIDDLE;
+    (sum.to_bits() as i32 - MIDDLE.to_bits() as i32, sum - MIDDLE)
+}
+
 /// The integer below a number from 0 to 2²².
 #[inline(always)]
 pub(crate) fn cut(value: f32) -> u32 {

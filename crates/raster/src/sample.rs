@@ -4,8 +4,8 @@ use crate::mip::MipFilter;
 use crate::sampler::{Filter, Sampler, Wrap, between};
 use crate::texture::{Level, Texels, Texture};
 use crate::unorm::number;
-use gpuzoo_simd::Work;
-use gpuzoo_simd::lanes::{Mask, choose, each, mask};
+use gpuzoo_simd::lanes::{GROUP, Mask, any, choose, each, group, group_mut, mask};
+use gpuzoo_simd::{Supported, Work};
 
 impl Sampler {
     /// [`sample_lod`](Sampler::sample_lod) for many places: columns of s and t, and of levels of detail, in; columns of
@@ -38,7 +38,8 @@ impl Sampler {
         let fits = |length: &usize| *length == count || *length == 0;
         assert!(lengths.iter().all(fits) && lengths[0] == count, "columns of different lengths");
         let details = if mips == MipFilter::Base { &[] } else { details };
-        level.run(Reads { sampler: *self, texture, mips, at, details, to });
+        let level = Supported::or_portable(level);
+        level.run(Reads { level, sampler: *self, texture, mips, at, details, to });
     }
 }
 
@@ -47,6 +48,7 @@ impl Sampler {
 const BLOCK: usize = 64;
 
 struct Reads<'a> {
+    level: Supported,
     sampler: Sampler,
     texture: &'a Texture,
     mips: MipFilter,
@@ -60,10 +62,10 @@ impl Work for Reads<'_> {
 
     #[inline(always)]
     fn run(self) {
-        let Reads { sampler, texture, mips, at, details, mut to } = self;
+        let Reads { level, sampler, texture, mips, at, details, mut to } = self;
         let count = at[0].len();
         let mut at_block = [[0.0; BLOCK]; 2];
-        let mut block = Block::EMPTY;
+        let mut block = Block::new(level);
         for first in (0..count).step_by(BLOCK) {
             let lanes = first..(first + BLOCK).min(count);
             for (block, all) in at_block.iter_mut().zip(at) {
@@ -97,21 +99,18 @@ fn copy(to: &mut [f32], from: &[f32]) {
 
 /// Numbers of a block's lanes on their way from coordinates to colours.
 struct Block {
+    level: Supported,
     /// For both axes: the texels before and after, and how far it is from one to the other.
     neighbours: [[[u32; BLOCK]; 2]; 2],
     parts: [[f32; BLOCK]; 2],
-    /// The four texels around a place, in rows; the first alone without a filter.
-    texels: [[u32; BLOCK]; 4],
     colors: [[f32; BLOCK]; 4],
 }
 
 impl Block {
-    const EMPTY: Block = Block {
-        neighbours: [[[0; BLOCK]; 2]; 2],
-        parts: [[0.0; BLOCK]; 2],
-        texels: [[0; BLOCK]; 4],
-        colors: [[0.0; BLOCK]; 4],
-    };
+    #[inline(always)]
+    fn new(level: Supported) -> Block {
+        Block { level, neighbours: [[[0; BLOCK]; 2]; 2], parts: [[0.0; BLOCK]; 2], colors: [[0.0; BLOCK]; 4] }
+    }
 
     /// From the levels that levels of detail name. All lanes are read from the levels that one of them wants, as most
     /// do, and then again for those that want others.
@@ -208,11 +207,10 @@ impl Block {
             }
         }
         let [[columns, _], [rows, _]] = &self.neighbours;
-        let [first, ..] = &mut self.texels;
-        gather(texels, sizes[0], columns, rows, first);
+        let texels = self.level.gather(texels, &indices(sizes[0], columns, rows));
         let [red, green, blue, alpha] = &mut self.colors;
         for lane in 0..BLOCK {
-            let texel = first[lane];
+            let texel = texels[lane];
             [red[lane], green[lane], blue[lane], alpha[lane]] =
                 [number(texel), number(texel >> 8), number(texel >> 16), number(texel >> 24)];
         }
@@ -233,24 +231,26 @@ impl Block {
             }
         }
         let [[left, right], [top, bottom]] = &self.neighbours;
-        let [a, b, c, d] = &mut self.texels;
-        gather(texels, sizes[0], left, top, a);
-        gather(texels, sizes[0], right, top, b);
-        gather(texels, sizes[0], left, bottom, c);
-        gather(texels, sizes[0], right, bottom, d);
         let [across, down] = &self.parts;
-        for (component, color) in self.colors.iter_mut().enumerate() {
-            let shift = 8 * component as u32;
-            for lane in 0..BLOCK {
-                let [a, b, c, d] = [
-                    number(a[lane] >> shift),
-                    number(b[lane] >> shift),
-                    number(c[lane] >> shift),
-                    number(d[lane] >> shift),
-                ];
-                let upper = between(a, b, across[lane]);
-                let lower = between(c, d, across[lane]);
-                color[lane] = between(upper, lower, down[lane]);
+        for first in (0..BLOCK).step_by(GROUP) {
+            let [left, right] = [group(left, first), group(right, first)];
+            let [top, bottom] = [group(top, first), group(bottom, first)];
+            let [a, b, c, d] = squares(self.level, texels, sizes[0], [left, right], [top, bottom]);
+            let [across, down] = [group(across, first), group(down, first)];
+            for (component, color) in self.colors.iter_mut().enumerate() {
+                let shift = 8 * component as u32;
+                let color = group_mut(color, first);
+                for lane in 0..GROUP {
+                    let [a, b, c, d] = [
+                        number(a[lane] >> shift),
+                        number(b[lane] >> shift),
+                        number(c[lane] >> shift),
+                        number(d[lane] >> shift),
+                    ];
+                    let upper = between(a, b, across[lane]);
+                    let lower = between(c, d, across[lane]);
+                    color[lane] = between(upper, lower, down[lane]);
+                }
             }
         }
     }
@@ -272,8 +272,14 @@ fn levels(
 
 #[inline(always)]
 fn nearest(wrap: Wrap, size: u32, at: &[f32; BLOCK], to: &mut [u32; BLOCK]) {
-    for lane in 0..BLOCK {
-        to[lane] = wrap.nearest(at[lane], size);
+    if size.is_power_of_two() {
+        for lane in 0..BLOCK {
+            to[lane] = wrap.nearest_of_binary(at[lane], size);
+        }
+    } else {
+        for lane in 0..BLOCK {
+            to[lane] = wrap.nearest(at[lane], size);
+        }
     }
 }
 
@@ -285,24 +291,46 @@ fn neighbours(
     [before, after]: [&mut [u32; BLOCK]; 2],
     parts: &mut [f32; BLOCK],
 ) {
-    for lane in 0..BLOCK {
-        ([before[lane], after[lane]], parts[lane]) = wrap.neighbours(at[lane], size);
+    let rounded: Mask<BLOCK> = mask(|lane| wrap.is_rounded(at[lane]));
+    if size.is_power_of_two() && !any(&rounded) {
+        for lane in 0..BLOCK {
+            ([before[lane], after[lane]], parts[lane]) = wrap.neighbours_of_binary(at[lane], size);
+        }
+    } else {
+        for lane in 0..BLOCK {
+            ([before[lane], after[lane]], parts[lane]) = wrap.neighbours(at[lane], size);
+        }
     }
 }
 
-/// Texels by their columns and rows.
+/// The four texels of two columns and two rows, for each lane.
 #[inline(always)]
-fn gather(
+fn squares(
+    level: Supported,
     texels: &[[u8; 4]],
     width: u32,
-    columns: &[u32; BLOCK],
-    rows: &[u32; BLOCK],
-    to: &mut [u32; BLOCK],
-) {
-    for lane in 0..BLOCK {
-        let index = rows[lane] * width + columns[lane];
-        to[lane] = texels.get(index as usize).map_or(0, |texel| u32::from_le_bytes(*texel));
+    [left, right]: [&[u32; GROUP]; 2],
+    [top, bottom]: [&[u32; GROUP]; 2],
+) -> [[u32; GROUP]; 4] {
+    let apart: Mask = mask(|lane| right[lane] != left[lane] + 1);
+    // Two texels with a border between them are not side by side.
+    if any(&apart) {
+        let upper = [indices(width, left, top), indices(width, right, top)];
+        let lower = [indices(width, left, bottom), indices(width, right, bottom)];
+        let upper = [level.gather(texels, &upper[0]), level.gather(texels, &upper[1])];
+        let lower = [level.gather(texels, &lower[0]), level.gather(texels, &lower[1])];
+        [upper[0], upper[1], lower[0], lower[1]]
+    } else {
+        let upper = level.gather_pairs(texels, &indices(width, left, top));
+        let lower = level.gather_pairs(texels, &indices(width, left, bottom));
+        [upper[0], upper[1], lower[0], lower[1]]
     }
+}
+
+/// The numbers of texels by their columns and rows.
+#[inline(always)]
+fn indices<const N: usize>(width: u32, columns: &[u32; N], rows: &[u32; N]) -> [u32; N] {
+    each(|lane| rows[lane] * width + columns[lane])
 }
 
 #[cfg(test)]

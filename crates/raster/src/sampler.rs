@@ -7,7 +7,7 @@
 //! mirroring, what is not finite counts as 0; so does what is beyond 2^25, where all single-precision numbers are even,
 //! which is no different from what the rule gives.
 
-use crate::round::{below, integer};
+use crate::round::{below, integer, nearest_single, whole};
 use crate::texture::{Level, Texture};
 
 /// How a colour is made from texels.
@@ -127,6 +127,65 @@ impl Wrap {
     }
 }
 
+/// The same on axes whose size is a power of two. A product with that is exact, and so are differences from the nearest
+/// whole number: single precision is enough. Places are meant modulo the size where the texture repeats.
+impl Wrap {
+    /// The place on an axis in texels.
+    #[inline(always)]
+    fn place(self, coordinate: f32, size: u32) -> f32 {
+        let part = match self {
+            Wrap::Clamp => coordinate.max(0.0).min(1.0),
+            Wrap::Repeat => offset(coordinate),
+            Wrap::Mirror => 2.0 * offset(coordinate * 0.5).abs(),
+        };
+        part * size as f32
+    }
+
+    /// The texel of a number that is not above the size.
+    #[inline(always)]
+    fn texel_of_binary(self, number: i32, size: u32) -> u32 {
+        match self {
+            Wrap::Repeat => number as u32 & (size - 1),
+            Wrap::Clamp | Wrap::Mirror => number.max(0).min(size as i32 - 1) as u32,
+        }
+    }
+
+    /// [`nearest`](Wrap::nearest).
+    #[inline(always)]
+    pub(crate) fn nearest_of_binary(self, coordinate: f32, size: u32) -> u32 {
+        let place = self.place(coordinate, size);
+        let (number, near) = nearest_single(place);
+        self.texel_of_binary(number - i32::from(near > place), size)
+    }
+
+    /// True for coordinates so little below 0 that their distance from −1 is rounded in double precision. The quick formula does
+    /// not round it, and may differ in the last bit.
+    #[inline(always)]
+    pub(crate) fn is_rounded(self, coordinate: f32) -> bool {
+        const LEAST: f32 = -1.0 / (1 << 28) as f32;
+        self != Wrap::Clamp && (coordinate > LEAST) & (coordinate < 0.0)
+    }
+
+    /// [`neighbours`](Wrap::neighbours), of a coordinate that is not [rounded](Wrap::is_rounded).
+    #[inline(always)]
+    pub(crate) fn neighbours_of_binary(self, coordinate: f32, size: u32) -> ([u32; 2], f32) {
+        let place = self.place(coordinate, size);
+        let (number, near) = nearest_single(place);
+        let rest = place - near;
+        // Half way belongs to the next.
+        let (number, rest) = (number + i32::from(rest >= 0.5), rest - if rest >= 0.5 { 1.0 } else { 0.0 });
+        ([self.texel_of_binary(number - 1, size), self.texel_of_binary(number, size)], rest + 0.5)
+    }
+}
+
+/// How far a number is from the nearest whole one, from −½ to ½; 0 for what is not finite. It is exact.
+#[inline(always)]
+fn offset(value: f32) -> f32 {
+    // From 2²³ on all numbers are whole.
+    let value = if value.abs() < 8_388_608.0 { value } else { 0.0 };
+    value - whole(value)
+}
+
 /// From one number to another, by a part of the way.
 #[inline(always)]
 pub(crate) fn between(a: f32, b: f32, part: f32) -> f32 {
@@ -193,6 +252,40 @@ mod tests {
             for (eighths, expected) in cases {
                 let got = sample(filter, wrap, eighths as f32 / 8.0);
                 assert_eq!(got, expected, "{filter:?} {wrap:?} at {eighths}/8");
+            }
+        }
+    }
+
+    /// Where the size is a power of two, the quick formulas are the others, bit for bit: coordinates of all exponents and
+    /// signs, those around whole numbers, halves and texels' borders among them.
+    #[test]
+    fn powers_of_two_need_no_double_precision() {
+        let mut state = 1u64;
+        let mut random = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 32) as u32
+        };
+        for round in 0..100_000 {
+            let size = 1 << (random() % 15);
+            let near = (random() % 4096) as f32 / (2 * size) as f32 - 3.0;
+            let coordinate = match round % 3 {
+                0 => f32::from_bits(random()),
+                1 => near,
+                _ => f32::from_bits(near.to_bits().wrapping_add(random() % 5).wrapping_sub(2)),
+            };
+            for wrap in [Wrap::Clamp, Wrap::Repeat, Wrap::Mirror] {
+                let what = (wrap, coordinate, size);
+                assert_eq!(
+                    wrap.nearest_of_binary(coordinate, size),
+                    wrap.nearest(coordinate, size),
+                    "{what:?}"
+                );
+                let usual = wrap.neighbours(coordinate, size);
+                let quick = match wrap.is_rounded(coordinate) {
+                    true => usual,
+                    false => wrap.neighbours_of_binary(coordinate, size),
+                };
+                assert_eq!((quick.0, quick.1.to_bits()), (usual.0, usual.1.to_bits()), "{what:?}");
             }
         }
     }

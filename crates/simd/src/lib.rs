@@ -5,10 +5,12 @@
 //! [`lanes`] has what such loops are written with.
 #![warn(missing_docs)]
 
+mod gather;
 pub mod lanes;
 mod level;
 mod work;
 
+pub use gather::Element;
 pub use level::{Level, NoSuchLevel, Supported};
 pub use work::Work;
 

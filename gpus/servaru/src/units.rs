@@ -139,23 +139,25 @@ impl Work for Details<'_> {
             // A row of quads, and the one below it.
             let (s, t) = ([load(s, first), load(s, half + first)], [load(t, first), load(t, half + first)]);
             let stopped = [load(killed, first), load(killed, half + first)];
-            // Which of two is the first makes no difference to a square.
-            let across = |row: usize| {
-                each(|lane| {
-                    let step = [s[row][lane ^ 1] - s[row][lane], t[row][lane ^ 1] - t[row][lane]];
+            let mut longest = [[0.0; GROUP]; 2];
+            for quad in 0..GROUP / 2 {
+                let (left, right) = (2 * quad, 2 * quad + 1);
+                // Which of two is the first makes no difference to a square.
+                let step = |from: (usize, usize), to: (usize, usize)| {
+                    let step = [s[to.0][to.1] - s[from.0][from.1], t[to.0][to.1] - t[from.0][from.1]];
                     let square = square(step, size);
-                    if stopped[row][lane] | stopped[row][lane ^ 1] == 0 { square } else { 0.0 }
-                })
-            };
-            let across: [[f32; GROUP]; 2] = [across(0), across(1)];
-            let down: [f32; GROUP] = each(|lane| {
-                let square = square([s[1][lane] - s[0][lane], t[1][lane] - t[0][lane]], size);
-                if stopped[0][lane] | stopped[1][lane] == 0 { square } else { 0.0 }
-            });
+                    if stopped[from.0][from.1] | stopped[to.0][to.1] == 0 { square } else { 0.0 }
+                };
+                let across = [step((0, left), (0, right)), step((1, left), (1, right))];
+                let down = [step((0, left), (1, left)), step((0, right), (1, right))];
+                for row in 0..2 {
+                    longest[row][left] = longer(across[row], down[0]);
+                    longest[row][right] = longer(across[row], down[1]);
+                }
+            }
             let count = (half - first).min(GROUP);
-            for (row, across) in across.iter().enumerate() {
-                let mut detail: [f32; GROUP] =
-                    each(|lane| 0.5 * arith::flog2(longer(across[lane], down[lane])));
+            for (row, longest) in longest.iter().enumerate() {
+                let mut detail: [f32; GROUP] = each(|lane| 0.5 * arith::flog2(longest[lane]));
                 let start = row * half + first;
                 if let Some(bias) = bias {
                     let bias: [u32; GROUP] = load(bias, start);
