@@ -249,7 +249,7 @@ impl Section {
     }
 
     /// The table, if there is one.
-    pub fn read<'a>(&self, reader: &mut Reader<'a>) -> Option<&'a Table> {
+    pub fn read<'a>(&self, reader: &mut Reader<'a, '_>) -> Option<&'a Table> {
         reader.table(self.name)
     }
 }

@@ -110,15 +110,16 @@ impl Table {
 /// reader.finish();
 /// assert_eq!(problems[0].message, "there is no setting `depht` here");
 /// ```
-pub struct Reader<'a> {
+pub struct Reader<'a, 'p> {
     table: &'a Table,
-    problems: &'a mut Vec<Diagnostic>,
+    problems: &'p mut Vec<Diagnostic>,
     known: Vec<&'a str>,
 }
 
-impl<'a> Reader<'a> {
-    /// A reader of `table` that adds what is wrong to `problems`.
-    pub fn new(table: &'a Table, problems: &'a mut Vec<Diagnostic>) -> Reader<'a> {
+impl<'a, 'p> Reader<'a, 'p> {
+    /// A reader of `table` that adds what is wrong to `problems`. What it reads lives as long as the table, so that the
+    /// problems can be used again while it is looked at.
+    pub fn new(table: &'a Table, problems: &'p mut Vec<Diagnostic>) -> Reader<'a, 'p> {
         Reader { table, problems, known: Vec::new() }
     }
 
@@ -136,6 +137,11 @@ impl<'a> Reader<'a> {
     /// The problems so far, for readers of parts.
     pub fn problems(&mut self) -> &mut Vec<Diagnostic> {
         self.problems
+    }
+
+    /// The place of a setting, or of the table if the setting is not there.
+    pub fn span(&self, key: &str) -> Span {
+        self.table.get(key).map_or(self.table.span, |setting| setting.span)
     }
 
     /// Reports that a key is missing, unless it is there.

@@ -113,7 +113,7 @@ pub fn wrap(reader: &mut Reader) -> Option<[Wrap; 2]> {
 }
 
 /// Reads `[x, y, width, height]` in pixels.
-pub fn rect<'a>(reader: &mut Reader<'a>, key: &'a str) -> Option<Rect> {
+pub fn rect<'a>(reader: &mut Reader<'a, '_>, key: &'a str) -> Option<Rect> {
     let [x, y, width, height] = reader.floats::<4>(key)?;
     Some(Rect { x: x as i32, y: y as i32, width: width as u32, height: height as u32 })
 }

@@ -5,6 +5,7 @@ use crate::pattern::Color;
 use crate::toml::verbatim;
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_machine::settings::{Reader, Setting, Table, Value, number, wrong_type};
+use std::ops::{Deref, DerefMut};
 
 gpuzoo_diag::codes! {
     BAD_NUMBER = "R0303", "number that makes no sense here",
@@ -14,117 +15,34 @@ gpuzoo_diag::codes! {
          `\"#ff800080\"`, two hexadecimal digits for each of them.";
 }
 
-/// A reader of a table of the scene file. What it reads lives as long as the table, so that the problems can be used
-/// again while it is looked at.
+/// A reader of a table of the scene file.
 pub(crate) struct Fields<'a, 'p> {
-    table: &'a Table,
+    reader: Reader<'a, 'p>,
     file: &'a File,
-    problems: &'p mut Vec<Diagnostic>,
-    known: Vec<&'static str>,
+}
+
+impl<'a, 'p> Deref for Fields<'a, 'p> {
+    type Target = Reader<'a, 'p>;
+
+    fn deref(&self) -> &Reader<'a, 'p> {
+        &self.reader
+    }
+}
+
+impl<'a, 'p> DerefMut for Fields<'a, 'p> {
+    fn deref_mut(&mut self) -> &mut Reader<'a, 'p> {
+        &mut self.reader
+    }
 }
 
 impl<'a, 'p> Fields<'a, 'p> {
     pub fn new(table: &'a Table, file: &'a File, problems: &'p mut Vec<Diagnostic>) -> Fields<'a, 'p> {
-        Fields { table, file, problems, known: Vec::new() }
-    }
-
-    fn know(&mut self, key: &'static str) {
-        if !self.known.contains(&key) {
-            self.known.push(key);
-        }
-    }
-
-    fn reader(&mut self, key: &'static str) -> Reader<'_> {
-        self.know(key);
-        Reader::new(self.table, self.problems)
-    }
-
-    /// The setting as it is.
-    pub fn setting(&mut self, key: &'static str) -> Option<&'a Setting> {
-        self.know(key);
-        self.table.get(key)
-    }
-
-    /// Adds a problem.
-    pub fn report(&mut self, problem: Diagnostic) {
-        self.problems.push(problem);
-    }
-
-    /// The problems so far, for readers of parts.
-    pub fn problems(&mut self) -> &mut Vec<Diagnostic> {
-        self.problems
-    }
-
-    /// Reports that a key is missing, unless it is there.
-    pub fn require(&mut self, key: &'static str, why: &str) {
-        self.reader(key).require(key, why);
-    }
-
-    fn typed<T>(
-        &mut self,
-        key: &'static str,
-        wanted: &str,
-        read: impl Fn(&'a Value) -> Option<T>,
-    ) -> Option<T> {
-        let setting = self.setting(key)?;
-        let value = read(&setting.value);
-        if value.is_none() {
-            self.report(wrong_type(key, wanted, setting));
-        }
-        value
-    }
-
-    /// A text.
-    pub fn text(&mut self, key: &'static str) -> Option<&'a str> {
-        self.typed(key, "a text", |value| match value {
-            Value::Text(text) => Some(text.as_str()),
-            _ => None,
-        })
-    }
-
-    /// A table.
-    pub fn table(&mut self, key: &'static str) -> Option<&'a Table> {
-        self.typed(key, "a table", |value| match value {
-            Value::Table(table) => Some(table),
-            _ => None,
-        })
-    }
-
-    /// A list.
-    pub fn list(&mut self, key: &'static str) -> Option<&'a [Setting]> {
-        self.typed(key, "a list", |value| match value {
-            Value::List(list) => Some(list.as_slice()),
-            _ => None,
-        })
-    }
-
-    /// True or false.
-    pub fn bool(&mut self, key: &'static str) -> Option<bool> {
-        self.reader(key).bool(key)
-    }
-
-    /// A number.
-    pub fn float(&mut self, key: &'static str) -> Option<f64> {
-        self.reader(key).float(key)
-    }
-
-    /// An integer in a range, both ends included.
-    pub fn int(&mut self, key: &'static str, least: i64, most: i64) -> Option<i64> {
-        self.reader(key).int(key, least, most)
-    }
-
-    /// One of a few words.
-    pub fn choice<T: Copy>(&mut self, key: &'static str, choices: &[(&'static str, T)]) -> Option<T> {
-        self.reader(key).choice(key, choices)
+        Fields { reader: Reader::new(table, problems), file }
     }
 
     /// Reports the settings that were not asked for.
     pub fn finish(self) {
-        let mut reader = Reader::new(self.table, self.problems);
-        for key in self.known {
-            reader.setting(key);
-        }
-        reader.finish();
+        self.reader.finish();
     }
 
     /// What was read, or nothing and a problem.
@@ -167,7 +85,7 @@ impl<'a, 'p> Fields<'a, 'p> {
 
     /// Two numbers above 0.
     pub fn positives(&mut self, key: &'static str) -> Option<[f64; 2]> {
-        let numbers = self.reader(key).floats::<2>(key)?;
+        let numbers = self.floats::<2>(key)?;
         if numbers.iter().all(|number| *number > 0.0 && number.is_finite()) {
             return Some(numbers);
         }
@@ -195,11 +113,6 @@ impl<'a, 'p> Fields<'a, 'p> {
         }
         self.report(wrong_type(key, "a list of two integers, width and height", setting));
         None
-    }
-
-    /// The place of a setting, or of the table if the setting is not there.
-    pub fn span(&self, key: &str) -> Span {
-        self.table.get(key).map_or(self.table.span, |setting| setting.span)
     }
 }
 
