@@ -2,6 +2,7 @@
 //! `cargo xtask test` compiles nothing before it begins that it compiles again later.
 #![forbid(unsafe_code)]
 
+mod editors;
 mod engine;
 mod fuzz;
 mod math;

@@ -67,6 +67,7 @@ pub fn pages() -> Vec<(PathBuf, String)> {
         gpuzoo::GPUS.iter().map(|gpu| (folder.join(format!("{}.md", gpu.about().id)), page(*gpu))).collect();
     pages.push((folder.join("scene.md"), scenes()));
     pages.push((folder.join("diagnostics.md"), diagnostics()));
+    pages.extend(crate::editors::grammars());
     pages
 }
 
