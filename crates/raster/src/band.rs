@@ -15,7 +15,7 @@ use gpuzoo_simd::Work;
 use gpuzoo_simd::lanes::{GROUP, Mask, any, choose, each, mask, prefetch};
 
 /// Rows of the target that one task owns. Even, so that no quad lies in two bands.
-pub(crate) const BAND_ROWS: usize = 16;
+pub(crate) const BAND_ROWS: usize = GROUP;
 
 /// Memory that a thread takes from band to band. Shapes live for `'s`.
 pub(crate) struct Memory<'s> {
@@ -162,13 +162,15 @@ impl<'s> Band<'_, 's> {
         varyings: &'s [f32],
         bounds: Bounds,
     ) {
-        let mut rows = triangle.rows(bounds.top);
+        // The bounds lie in the band, so that they have no more rows.
+        let [left, right] = triangle.spans(bounds);
         for top in (bounds.top & -(ROWS as i32)..bounds.bottom).step_by(ROWS) {
             let mut spans = [(bounds.left, bounds.left); ROWS];
             let mut hidden = 0;
             for (y, span) in (top..).zip(&mut spans) {
                 if y >= bounds.top && y < bounds.bottom {
-                    *span = rows.next(bounds);
+                    let row = (y - bounds.top) as usize % BAND_ROWS;
+                    *span = (left[row], right[row]);
                     hidden += length(*span);
                     self.count(y, *span);
                 }

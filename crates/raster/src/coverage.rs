@@ -3,14 +3,16 @@
 //! Screen positions are fixed-point numbers of [`FRACTION_BITS`] bits after the point, whatever the machine's grid is:
 //! a coarser grid is a subset, and half a pixel is always on it. An edge function is linear in the pixel's column and
 //! row and not negative inside; how a sample on the edge counts is folded into its constant. The columns inside all
-//! three edges of a row are one span, whose ends are quotients of integers: no pixel outside is ever looked at. From row to
-//! row quotient and remainder are stepped, not divided anew.
+//! three edges of a row are one span, whose ends are quotients of integers: no pixel outside is ever looked at. Where the
+//! numbers are small enough for double precision to be exact, the rows of a band are divided side by side.
 //!
 //! Nothing overflows: positions are within 2^18 pixels, which are 2^29 units. So the coefficients of an edge are below
 //! 2^30, its constant and its value at a sample below 2^62.
 
+use crate::round::{below, integer};
 use crate::rules::{Fill, Sample};
 use crate::state::Bounds;
+use gpuzoo_simd::lanes::{GROUP, each};
 
 /// Bits after the binary point of all screen positions: one more than a machine may have, so that the centre of a pixel
 /// is on the grid.
@@ -80,9 +82,19 @@ impl Triangle {
     }
 
     /// The columns of `bounds` that a row covers: first and one past the last, equal if there are none.
-    #[inline]
     pub fn row(&self, row: i32, bounds: Bounds) -> (i32, i32) {
-        self.rows(row).columns(bounds)
+        let (mut left, mut right) = (i64::from(bounds.left), i64::from(bounds.right));
+        for edge in &self.edges {
+            // x column + here ≥ 0, so column ≥ ceil(-here / x) if x is positive.
+            let quotient = edge.by_x(edge.y * i64::from(row) + edge.constant);
+            match edge.x.signum() {
+                1 => left = left.max(-quotient),
+                -1 => right = right.min(quotient + 1),
+                _ if quotient < 0 => right = left,
+                _ => {}
+            }
+        }
+        if left < right { (left as i32, right as i32) } else { (bounds.left, bounds.left) }
     }
 
     /// True if a pixel is covered.
@@ -93,91 +105,93 @@ impl Triangle {
         at(a) >= 0 && at(b) >= 0 && at(c) >= 0
     }
 
-    /// The rows from one on.
+    /// What the rows of `bounds` cover, at most [`GROUP`] of them: first columns and those past the last, equal in a row
+    /// that covers none.
     #[inline(always)]
-    pub fn rows(&self, row: i32) -> Rows {
+    pub fn spans(&self, bounds: Bounds) -> [[i32; GROUP]; 2] {
         let [a, b, c] = &self.edges;
-        Rows { edges: [Crossing::new(a, row), Crossing::new(b, row), Crossing::new(c, row)] }
-    }
-}
-
-/// Where a row crosses the line of an edge.
-#[derive(Clone, Copy, Debug)]
-struct Crossing {
-    edge: Edge,
-    /// The edge function at column 0, by the size of its x: quotient, rounded down, and remainder. Where x is 0 the quotient
-    /// is the function itself.
-    quotient: i64,
-    remainder: i64,
-    /// What a row adds to both; known from the second row on.
-    step: Option<[i64; 2]>,
-}
-
-impl Crossing {
-    #[inline(always)]
-    fn new(edge: &Edge, row: i32) -> Crossing {
-        let [quotient, remainder] = edge.by_x(edge.y * i64::from(row) + edge.constant);
-        Crossing { edge: *edge, quotient, remainder, step: None }
-    }
-
-    #[inline(always)]
-    fn next(&mut self) {
-        let [quotient, remainder] = *self.step.get_or_insert_with(|| self.edge.by_x(self.edge.y));
-        self.quotient += quotient;
-        self.remainder += remainder;
-        let size = self.edge.x.abs();
-        if self.remainder >= size && size > 0 {
-            self.remainder -= size;
-            self.quotient += 1;
+        // All rows take as long as three of them one after the other.
+        if bounds.bottom - bounds.top > 2
+            && let (Some(a), Some(b), Some(c)) = (a.from(bounds), b.from(bounds), c.from(bounds))
+        {
+            return spans([a, b, c], bounds);
         }
+        let mut spans = [[bounds.left; GROUP]; 2];
+        for (lane, row) in (bounds.top..bounds.bottom).enumerate().take(GROUP) {
+            (spans[0][lane], spans[1][lane]) = self.row(row, bounds);
+        }
+        spans
     }
 }
 
 impl Edge {
-    /// A number by the size of x: quotient, rounded down, and remainder; itself and 0 where x is 0.
-    #[inline(always)]
-    fn by_x(&self, number: i64) -> [i64; 2] {
+    /// A number by the size of x, rounded down; where x is 0 the number itself.
+    fn by_x(&self, number: i64) -> i64 {
         match self.x.abs() {
-            0 => [number, 0],
-            size => [number.div_euclid(size), number.rem_euclid(size)],
+            0 => number,
+            size => number.div_euclid(size),
         }
+    }
+
+    /// The edge seen from the first pixel of `bounds`, of which [`GROUP`] rows count; none if a value in them might not be exact
+    /// in double precision.
+    #[inline(always)]
+    fn from(&self, bounds: Bounds) -> Option<EdgeOfRows> {
+        // Quotients of such numbers are farther from the next whole number than they are rounded, unless they are whole.
+        const LIMIT: i64 = 1 << 51;
+        let first = self.x * i64::from(bounds.left) + self.y * i64::from(bounds.top) + self.constant;
+        if first.abs() >= LIMIT - (self.y.abs() << 4) {
+            return None;
+        }
+        let (left, right) = (self.x > 0, self.x < 0);
+        Some(EdgeOfRows {
+            // An edge without x has all columns on one side: half above the whole number, and far from column 0.
+            first: first as f64 + if left | right { 0.0 } else { 0.5 },
+            step: self.y as f64,
+            size: if left | right { self.x.abs() as f64 } else { 1.0 / FAR },
+            left: if left { 0.0 } else { -FAR },
+            right: if left { FAR } else { 1.0 },
+        })
     }
 }
 
-/// The columns that a triangle covers, row after row, without a division from the third row on.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Rows {
-    edges: [Crossing; 3],
+/// Farther than any column.
+const FAR: f64 = (1u64 << 40) as f64;
+
+/// An edge for some rows. Its values are whole.
+#[derive(Clone, Copy)]
+struct EdgeOfRows {
+    /// In the first row.
+    first: f64,
+    /// From row to row.
+    step: f64,
+    /// By how much a value changes from column to column.
+    size: f64,
+    /// What the columns inside begin with is this less the quotient, what they end before is that and the quotient; far away
+    /// for the side that the edge is not on.
+    left: f64,
+    right: f64,
 }
 
-impl Rows {
-    /// Those of the current row within `bounds`: first and one past the last, equal if there are none.
-    #[inline(always)]
-    fn columns(&self, bounds: Bounds) -> (i32, i32) {
-        let (mut left, mut right) = (i64::from(bounds.left), i64::from(bounds.right));
-        // Choices of numbers, not of ways: which edges are left ones differs from triangle to triangle.
-        for Crossing { edge, quotient, .. } in &self.edges {
-            // x column + here ≥ 0, so column ≥ ceil(-here / x) if x is positive.
-            left = left.max(if edge.x > 0 { -quotient } else { i64::MIN });
-            let level = if *quotient < 0 { i64::MIN } else { i64::MAX };
-            right = right.min(match edge.x.signum() {
-                -1 => quotient + 1,
-                0 => level,
-                _ => i64::MAX,
-            });
+/// The columns inside three edges, row after row, side by side.
+#[inline(always)]
+fn spans(edges: [EdgeOfRows; 3], bounds: Bounds) -> [[i32; GROUP]; 2] {
+    let mut left = [0.0; GROUP];
+    let mut right = [f64::from(bounds.right - bounds.left); GROUP];
+    for edge in edges {
+        for lane in 0..GROUP {
+            // x column + value ≥ 0, so column ≥ ceil(-value / x) if x is positive.
+            let quotient = below((edge.first + edge.step * lane as f64) / edge.size);
+            let (from, to) = (edge.left - quotient, edge.right + quotient);
+            left[lane] = if from > left[lane] { from } else { left[lane] };
+            right[lane] = if to < right[lane] { to } else { right[lane] };
         }
-        if left < right { (left as i32, right as i32) } else { (bounds.left, bounds.left) }
     }
-
-    /// The same, and goes on to the next row.
-    #[inline(always)]
-    pub fn next(&mut self, bounds: Bounds) -> (i32, i32) {
-        let columns = self.columns(bounds);
-        self.edges[0].next();
-        self.edges[1].next();
-        self.edges[2].next();
-        columns
-    }
+    let column = |covered: bool, column: f64| bounds.left + integer(if covered { column } else { 0.0 });
+    [
+        each(|lane| column(left[lane] < right[lane], left[lane])),
+        each(|lane| column(left[lane] < right[lane], right[lane])),
+    ]
 }
 
 #[cfg(test)]
@@ -241,26 +255,54 @@ mod tests {
         }
     }
 
-    /// Steep, flat, upright and level edges, from rows above and below their corners: stepping is dividing anew.
+    /// Steep, flat, upright and level edges, in rows above and below their corners; some too far away for double precision: rows
+    /// side by side are what they are alone. And random ones of all sizes, whose ends lie on samples more often than not.
     #[test]
-    fn rows_follow_each_other() {
+    fn rows_side_by_side_are_what_they_are_alone() {
         let far = i64::from(GUARD_BAND) * ONE;
-        let triangles = [
+        let mut triangles = vec![
             [[0, 0], [4 * ONE, 0], [0, 4 * ONE]],
             [[3, -5 * ONE + 1], [7 * ONE + 77, 2 * ONE + 9], [-3 * ONE - 1, 20 * ONE]],
             [[-far, -far], [far, -far + 1], [far - 12345, far]],
             [[1, 1], [2, 1], [1, 3000]],
             [[5 * ONE / 2, 3 * ONE / 2]; 3],
         ];
-        for corners in triangles {
-            for fill in [Fill::TopLeft, Fill::Inclusive] {
+        let mut state = 1u64;
+        let mut random = |below: u64| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            ((state >> 33) % below) as i64
+        };
+        for round in 0..3000 {
+            let size = 1 << random(28);
+            let grid = if round % 2 == 0 { 1 } else { ONE / 2 };
+            let mut corner = || {
+                [random(size) - size as i64 / 2, random(size) - size as i64 / 2].map(|at| at / grid * grid)
+            };
+            triangles.push([corner(), corner(), corner()]);
+        }
+        let mut quick = 0;
+        for mut corners in triangles {
+            if doubled_area(corners) < 0 {
+                corners.swap(1, 2);
+            }
+            let left = random(16_000) as i32 - 8_000;
+            let near = Bounds { left: -8, right: 24, top: -8, bottom: 8 };
+            let wide = Bounds { left, right: left + 16_384, top: left, bottom: left + GROUP as i32 };
+            for (fill, bounds) in [(Fill::TopLeft, near), (Fill::Inclusive, near), (Fill::TopLeft, wide)] {
                 let triangle = Triangle::new(corners, fill, Sample::Centre);
-                let mut rows = triangle.rows(BOUNDS.top);
-                for row in BOUNDS.top..BOUNDS.bottom {
-                    assert_eq!(rows.next(BOUNDS), triangle.row(row, BOUNDS), "{corners:?} {row}");
+                let expected = |lane: usize| triangle.row(bounds.top + lane as i32, bounds);
+                let spans = triangle.spans(bounds);
+                for lane in 0..GROUP {
+                    assert_eq!(
+                        (spans[0][lane], spans[1][lane]),
+                        expected(lane),
+                        "{corners:?} {bounds:?} {lane}"
+                    );
                 }
+                quick += u32::from(triangle.edges.iter().all(|edge| edge.from(bounds).is_some()));
             }
         }
+        assert!(quick > 6000, "{quick} of 9015 are divided side by side");
     }
 
     #[test]
