@@ -434,9 +434,10 @@ fn mix(
     match to[groups..].first_chunk_mut::<GROUP>() {
         // What is behind the fragments stays.
         Some(to) if left > 0 => {
-            let (b1, b2) = (group(b1, groups), group(b2, groups));
-            let all = each(|lane| mixed(to[lane], b1[lane], b2[lane]));
-            *to = choose(first_lanes(left), &all, to);
+            // A copy, so that no lane seems to depend on what is written.
+            let (old, b1, b2) = (*to, *group(b1, groups), *group(b2, groups));
+            let all = each(|lane| mixed(old[lane], b1[lane], b2[lane]));
+            *to = choose(first_lanes(left), &all, &old);
         }
         _ => {
             for ((to, b1), b2) in to[groups..count].iter_mut().zip(&b1[groups..]).zip(&b2[groups..]) {
