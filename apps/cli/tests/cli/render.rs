@@ -297,10 +297,10 @@ fn a_job_is_raw_commands() {
     assert_eq!(gather.split_whitespace().nth(2), Some("7"), "{}", done.err);
     let waves = std::fs::read_to_string(&waves).unwrap();
     assert!(waves.contains("$timescale 1 ns $end") && waves.contains("$enddefinitions"), "{waves}");
-    // The lanes of the one batch, in the order of the scan.
+    // The four lanes of the one batch, in the order of the scan, each a quarter of the way from 31 to 255.
     assert_eq!(render(&["--view", "lane"]).code, 0);
     let lanes: Vec<u8> = std::fs::read(&raw).unwrap().chunks(4).map(|pixel| pixel[0]).collect();
-    assert_eq!(lanes, [38, 45, 52, 0, 59, 0, 0, 0]);
+    assert_eq!(lanes, [87, 143, 199, 0, 255, 0, 0, 0]);
     let wrong = render(&["--gpu", "dreambox"]);
     assert_eq!((wrong.code, wrong.err.contains("error[G0112]")), (2, true), "{}", wrong.err);
     std::fs::write(&job, JOB.replace("\"width\": 4", "\"width\": 30000")).unwrap();
