@@ -260,7 +260,11 @@ input            in0.x = -1
         (&["--all"], 2, "--pixel"),
         (&["--full"], 2, "--pixel"),
         (&["--pixel", "0,0", "--why", "r99"], 2, "error[G0241]"),
-        (&["--pixel", "3,1", "--why", "pos"], 2, "error[G0108]"),
+        (&["--pixel", "0,0", "--why", "pos.q"], 2, "`pos` has no component `q`"),
+        (&["--pixel", "0,0", "--why", "pos@999"], 2, "the run has no slot 999"),
+        // Outputs come first where names are listed.
+        (&["--pixel", "0,0", "--why", "nope"], 2, "it has `pos`"),
+        (&["--pixel", "3,1", "--why", "pos"], 2, "choose another one"),
         (&["--pixel", "0,0", "--why", "pos.x@y"], 2, "error[G0108]"),
         (&["--pixel", "0,0", "--why", "pos", "--full"], 2, "cannot be used with"),
     ] {
