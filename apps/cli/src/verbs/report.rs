@@ -54,6 +54,14 @@ pub fn screen(
     let shared = known.filter_map(|known| arguments.given().find(|(name, _)| *name == known.name));
     let arguments =
         shared.fold(Arguments::new(&arguments.profile), |all, (name, value)| all.set(name, value.clone()));
+    // `run` goes further than `render`, which makes pictures of the way there.
+    if let Err(problem) = program.screen(&arguments, &ScreenOptions { frame, ..ScreenOptions::default() }) {
+        let text = format!("There are none: {}.", problem.message);
+        page.section("Pictures", |html| {
+            html.leaf("p", &[], &text);
+        });
+        return Ok(());
+    }
     let mut timelines = Vec::new();
     let mut picture = |view: Option<&str>| {
         let options = ScreenOptions { frame, view, timelines: view.is_none() };

@@ -184,6 +184,9 @@ fn a_computer_is_shown_with_its_memory() {
     }
     let captions = texts(&parse(&run), "figcaption");
     assert_eq!(captions.len(), 5, "{captions:?}");
+    // Pictures end before the longest run does.
+    let long = report("vera-long", &["run", &shipped("vera/lines.s"), "--frames", "20000"]);
+    assert!(long.contains("There are none: `--frames` cannot be 20000.") && long.contains("cycles"));
     // A bus trace has no time.
     let trace = scratch("report-vera-trace").join("lines.trace");
     let recorded = gpuzoo(&["record", &shipped("vera/lines.s"), "-o", text(&trace)]);
