@@ -343,8 +343,14 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Without a path the input comes through a pipe. Input is not typed unless `-` asks for it.
+/// Without a path the input comes through a pipe. Input is not typed unless `-` asks for it, and a folder is none.
 pub fn expect(path: Option<&Path>) -> Result<(), Stop> {
+    if let Some(path) = path.filter(|path| !is_standard(path) && path.is_dir()) {
+        let problem = unreadable(&path.display().to_string(), &ErrorKind::IsADirectory.into());
+        return Err(problem
+            .help("name a file in it; `gpuzoo check` and `gpuzoo conform` take folders")
+            .into());
+    }
     expect_from(path, stdin().is_terminal())
 }
 

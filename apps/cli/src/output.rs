@@ -281,11 +281,16 @@ fn refuse_input(place: &Place) -> Result<(), Stop> {
     } else {
         problem.note(format!("it is the same file as `{}`", input.display()))
     };
-    Err(problem.help("give another file with `-o`").into())
+    Err(problem.help("give it another name").into())
 }
 
 fn unwritable(name: &str, error: &Error) -> Diagnostic {
-    Diagnostic::error(&UNWRITABLE, format!("cannot write `{name}`: {error}"))
+    let problem = Diagnostic::error(&UNWRITABLE, format!("cannot write `{name}`: {error}"));
+    match error.kind() {
+        ErrorKind::NotFound => problem.help("its folder is not there: make it first"),
+        ErrorKind::IsADirectory => problem.help("that is a folder: name a file in it"),
+        _ => problem,
+    }
 }
 
 #[cfg(test)]

@@ -90,7 +90,7 @@ fn screen(path: &str, frame: u32) -> Result<Image, String> {
     let mut include = |wanted: &str| std::fs::read(folder.join(wanted)).map_err(said);
     let input = Input { name: &name, bytes: &bytes, form: None, include: &mut include };
     let program = computer.read(input, &Arguments::default()).map_err(said)?;
-    let options = ScreenOptions { frame: Some(frame), view: None };
+    let options = ScreenOptions { frame: Some(frame), ..ScreenOptions::default() };
     let screen = program.screen(&Arguments::default(), &options);
     let mut screen = screen.map_err(|problem| problem.message)?;
     screen.advance();

@@ -74,7 +74,7 @@ fn runs(program: &Software) {
     if let Some(mut session) = ok(sources, program.session(&Arguments::default())) {
         session.step();
     }
-    let first = ScreenOptions { frame: Some(0), view: Some("vram") };
+    let first = ScreenOptions { frame: Some(0), view: Some("vram"), ..ScreenOptions::default() };
     if let Some(screen) = ok(sources, program.screen(&cycles, &first)) {
         drop(screen.image());
     }

@@ -178,9 +178,9 @@ gpuzoo_diag::codes! {
         "Of several samples for each pixel the picture has the mean, byte by byte as the machine leaves them in the picture, not in \
          linear light. Edges look smoother, and textures are read at finer places, so that other levels may be chosen. No machine \
          here does that: such a picture is to be looked at, not to be compared.";
-    NO_SUCH_REGISTER = "G0241", "register that a run does not have",
+    NO_SUCH_REGISTER = "G0241", "register, component or slot that a run does not have",
         "What a component was computed from is asked of a register that the program reads or writes, by its name in the \
-         program's text. The message has the names that there are.";
+         program's text. The message has the names that there are. A slot behind an `@` is one that the run went through.";
     MALFORMED_RECORD = "C0101", "line is not a JSON record",
         "A vector file is JSON Lines: each line that is not blank is one JSON object.";
     BAD_RECORD = "C0102", "record lacks something, or something in it is wrong",

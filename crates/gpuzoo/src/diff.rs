@@ -34,8 +34,33 @@ pub struct Diff {
     pub of: usize,
     /// The first places.
     pub places: Vec<String>,
+    /// How far two pictures are apart, if they differ.
+    pub distance: Option<Distance>,
     /// What is the same, dark and grey; what differs, red.
     pub picture: Image,
+}
+
+/// How far two pictures are apart, over red, green and blue of all pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Distance {
+    /// The greatest difference of a channel, of 255.
+    pub greatest: u8,
+    /// The root of the mean of the squared differences, in the same unit.
+    pub rms: f64,
+}
+
+impl Distance {
+    /// None for pictures that are the same.
+    fn of(one: &[[u8; 4]], other: &[[u8; 4]]) -> Option<Distance> {
+        let channels =
+            one.iter().zip(other).flat_map(|(one, other)| (0..3).map(|at| one[at].abs_diff(other[at])));
+        let (greatest, sum) = channels.fold((0, 0u64), |(greatest, sum), channel| {
+            (greatest.max(channel), sum + u64::from(channel) * u64::from(channel))
+        });
+        let count = 3 * one.len().min(other.len());
+        let rms = (sum as f64 / count.max(1) as f64).sqrt();
+        (sum > 0).then_some(Distance { greatest, rms })
+    }
 }
 
 /// Reads a subject: a dump that one of the machines knows, or a picture.
@@ -103,7 +128,8 @@ pub fn diff(one: &Subject, other: &Subject) -> Result<Diff, Diagnostic> {
             let places = differing.map(|(at, (one, other))| {
                 format!("{},{}: {}, {}", at % width, at / width, color(*one), color(*other))
             });
-            outcome(width, pixels.collect(), places).map_err(unlike)
+            let diff = outcome(width, pixels.collect(), places).map_err(unlike)?;
+            Ok(Diff { distance: Distance::of(one, other), ..diff })
         }
         _ => Err(unlike("one is a dump of a memory, the other a picture".to_owned())),
     }
@@ -122,13 +148,17 @@ fn outcome(
     let picture = picture.map_err(|error| error.to_string())?;
     let first: Vec<String> = places.by_ref().take(MAX_PLACES).collect();
     let count = first.len() + places.count();
-    Ok(Diff { count, of, places: first, picture })
+    Ok(Diff { count, of, places: first, distance: None, picture })
 }
 
 impl Diff {
-    /// How many differ, and the first places.
+    /// How many differ, how far pictures are apart, and the first places.
     pub fn text(&self) -> String {
-        let mut text = format!("{} of {} differ\n", self.count, self.of);
+        let mut text = format!("{} of {} differ", self.count, self.of);
+        if let Some(Distance { greatest, rms }) = self.distance {
+            let _ = write!(text, ": by {greatest} of 255 at most, {rms:.3} in the root mean square");
+        }
+        text.push('\n');
         for place in &self.places {
             let _ = writeln!(text, "  {place}");
         }
@@ -172,7 +202,10 @@ mod tests {
             (1, ["1,0: #010203, #010204".to_owned()].as_slice())
         );
         assert_eq!(diff.picture.bytes(), [30, 30, 30, 255, 255, 0, 64, 255]);
-        assert!(diff.text().starts_with("1 of 2 differ\n"));
+        // One of six channels is off by one: √(1/6) = 0.408.
+        let text = "1 of 2 differ: by 1 of 255 at most, 0.408 in the root mean square\n";
+        assert!(diff.text().starts_with(text), "{}", diff.text());
+        assert_eq!(super::diff(&one, &one).unwrap().text(), "0 of 2 differ\n");
     }
 
     #[test]

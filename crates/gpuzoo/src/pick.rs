@@ -229,7 +229,10 @@ impl Pick {
     ) -> Result<String, Diagnostic> {
         let Some(Fragment { traces, .. }) = self.made() else {
             let problem = Diagnostic::error(&BAD_ARGUMENT, self.head());
-            return Err(problem.help("`--all` shows the fragments that were hidden or killed"));
+            return Err(problem.help(match self.fragments.len() {
+                0 => "it has the colour that the picture was cleared with: choose another one",
+                _ => "`--all` shows the fragments that were hidden or killed",
+            }));
         };
         let found = traces.iter().find_map(|trace| answer(trace, question));
         found.map(|found| show(&found)).ok_or_else(|| no_such_register(traces, question, text))

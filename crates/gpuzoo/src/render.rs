@@ -3,7 +3,7 @@
 use crate::Program;
 use crate::codes::{BAD_ARGUMENT, NO_JOBS, NO_SUCH_FRAME, NOTHING_SHOWN, STARTER_SCENE, SUPERSAMPLED};
 use crate::film::{Film, cannot};
-use crate::registry::Registry;
+use crate::registry::{GPUS, Registry};
 use gpuzoo_diag::{Diagnostic, File, Severity, Sources};
 use gpuzoo_isa::list;
 use gpuzoo_machine::Gpu;
@@ -261,10 +261,7 @@ pub fn job_gpu(registry: &Registry, id: Option<&str>) -> Result<&'static dyn Gpu
     if has_jobs(&gpu) {
         return Ok(gpu);
     }
-    let problem = Diagnostic::error(&NO_JOBS, format!("{} has no jobs", gpu.about().name));
-    let with: Vec<&str> =
-        registry.gpus().iter().filter(|gpu| has_jobs(gpu)).map(|gpu| gpu.about().id).collect();
-    Err(problem.help(format!("machines with jobs: {}", list(with.into_iter()))))
+    Err(no_jobs(gpu))
 }
 
 /// What a job gave, if it could run, and what was found.
@@ -280,7 +277,13 @@ pub fn job(gpu: &dyn Gpu, file: &File, options: &JobOptions) -> Result<Job, Diag
 
 /// The problem of a machine without jobs.
 pub(crate) fn no_jobs(gpu: &dyn Gpu) -> Diagnostic {
-    Diagnostic::error(&NO_JOBS, format!("{} has no jobs", gpu.about().name))
+    let problem = Diagnostic::error(&NO_JOBS, format!("{} has no jobs", gpu.about().name));
+    let with = GPUS.iter().filter(|gpu| gpu.jobs().is_some()).map(|gpu| gpu.about().id);
+    let with: Vec<&str> = with.collect();
+    match with.len() {
+        0 => problem,
+        _ => problem.help(format!("machines with jobs: {}", list(with.into_iter()))),
+    }
 }
 
 /// A frame of a scene as a job for its machine. `image` is the name of the file with the frame's picture, if there is one: then
@@ -452,17 +455,19 @@ impl Rendered {
         for (frame, reports) in self.reports.iter().enumerate() {
             for (draw, DrawReport { vertices, cost, stats, breakdown, .. }) in reports.iter().enumerate() {
                 let _ = write!(text, "{frame:>6}{draw:>6}");
+                // A machine whose costs are not known says 0.
+                let cost = Some(*cost).filter(|cost| *cost > 0);
                 let figures = [
-                    *vertices,
-                    *cost,
-                    stats.primitives,
-                    stats.culled,
-                    stats.drawn,
-                    stats.fragments,
-                    stats.written,
+                    Some(*vertices),
+                    cost,
+                    Some(stats.primitives),
+                    Some(stats.culled),
+                    Some(stats.drawn),
+                    Some(stats.fragments),
+                    Some(stats.written),
                 ];
                 for figure in figures {
-                    let _ = write!(text, "{:>14}", grouped(figure));
+                    let _ = write!(text, "{:>14}", figure.map_or("-".to_owned(), grouped));
                 }
                 text.push('\n');
                 parts(breakdown, &mut text);

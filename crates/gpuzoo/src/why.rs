@@ -13,6 +13,8 @@ use std::fmt::Write;
 
 /// The most nodes of an ancestry that are shown to people: those nearest to the component.
 pub const MOST_SHOWN: usize = 14;
+/// The most names of registers in a message.
+const MOST_NAMES: usize = 24;
 /// The most links of a chain of causes that are shown to people; the others are in its middle.
 const MOST_LINKS: usize = 6;
 
@@ -81,24 +83,55 @@ pub struct Answer<'a> {
     pub ancestry: Ancestry,
 }
 
-/// Looks for what was asked for. None if the run has no such register.
-pub fn answer<'a>(trace: &'a Trace, question: &Question) -> Option<Answer<'a>> {
-    let same = |name: &str| name.eq_ignore_ascii_case(&question.register);
+/// The register of a name.
+fn register(trace: &Trace, name: &str) -> Option<Reg> {
+    let same = |known: &str| known.eq_ignore_ascii_case(name);
     let output = || trace.outputs.iter().find(|output| same(&output.name)).and_then(|output| output.reg);
-    let reg = trace.session.registers().find(|(_, name)| same(name)).map(|(reg, _)| reg).or_else(output)?;
+    trace.session.registers().find(|(_, known)| same(known)).map(|(reg, _)| reg).or_else(output)
+}
+
+/// The last slot that a run went through.
+fn last_slot(trace: &Trace) -> Option<u64> {
+    trace.session.steps().last().map(|step| step.slot as u64)
+}
+
+/// Looks for what was asked for. None if the run has no such register, or ended before the slot.
+pub fn answer<'a>(trace: &'a Trace, question: &Question) -> Option<Answer<'a>> {
+    let reg = register(trace, &question.register)?;
+    if question.slot.is_some_and(|slot| last_slot(trace).is_none_or(|last| slot > last)) {
+        return None;
+    }
     let steps = trace.session.steps();
     let position =
         question.slot.map_or(steps.len(), |slot| steps.partition_point(|step| step.slot as u64 <= slot));
     Some(Answer::of(trace, reg, question.components, position))
 }
 
-/// The problem of a register that none of some traces has.
+/// The problem of what none of some traces has: the register, its component, or the slot.
 pub fn no_such_register(traces: &[Trace], question: &Question, text: &File) -> Diagnostic {
     let mut names: Vec<String> = Vec::new();
-    for (_, name) in traces.iter().flat_map(|trace| trace.session.registers()) {
-        if !names.iter().any(|known| *known == *name) {
-            names.push(name.to_string());
+    let outputs = traces.iter().flat_map(|trace| trace.outputs.iter().map(|output| output.name.to_string()));
+    let registers = traces.iter().flat_map(|trace| trace.session.registers());
+    for name in outputs.chain(registers.map(|(_, name)| name.to_string())) {
+        if !names.contains(&name) {
+            names.push(name);
         }
+    }
+    let has = |name: &str| traces.iter().filter(|trace| register(trace, name).is_some()).collect::<Vec<_>>();
+    if let Some(trace) = has(&question.register).first() {
+        let message = format!("the run has no slot {}", question.slot.unwrap_or(0));
+        let problem = Diagnostic::error(&NO_SUCH_REGISTER, message).label(text.whole(), "");
+        return match last_slot(trace) {
+            Some(last) => problem.help(format!("its slots are 0 to {last}")),
+            None => problem.help("it has no slots"),
+        };
+    }
+    if let Some((name, tail)) = question.register.rsplit_once('.')
+        && !has(name).is_empty()
+    {
+        let message = format!("`{name}` has no component `{tail}`");
+        let problem = Diagnostic::error(&NO_SUCH_REGISTER, message).label(text.whole(), "");
+        return problem.help("components are x, y, z and w");
     }
     let message = format!("the run neither reads nor writes `{}`", question.register);
     let problem = Diagnostic::error(&NO_SUCH_REGISTER, message).label(text.whole(), "");
@@ -106,10 +139,12 @@ pub fn no_such_register(traces: &[Trace], question: &Question, text: &File) -> D
         Some(near) => problem.help(format!("did you mean `{near}`?")),
         None => problem,
     };
-    names.truncate(24);
-    match names[..] {
-        [] => problem.help("it has no registers"),
-        _ => problem.help(format!("it has {}", list(names.iter().map(String::as_str)))),
+    let more = names.len().saturating_sub(MOST_NAMES);
+    names.truncate(MOST_NAMES);
+    match (&names[..], more) {
+        ([], _) => problem.help("it has no registers"),
+        (_, 0) => problem.help(format!("it has {}", list(names.iter().map(String::as_str)))),
+        _ => problem.help(format!("it has `{}` and {more} more", names.join("`, `"))),
     }
 }
 

@@ -128,7 +128,7 @@ fn an_infinity_begins_where_numbers_made_it() {
     assert!(trace.findings(false).contains(&"R1.x becomes infinite in slot 1: RSQ R1.x, R0.x".to_owned()));
 }
 
-/// Of a thousand logarithms of zero twenty are told, and how many more there are.
+/// Of a thousand logarithms of zero twenty are shown, with the number of the others.
 #[test]
 fn findings_are_few_however_long_a_run_is() {
     let text = "LG2 R1.x, R2.x;\n".repeat(1_000);

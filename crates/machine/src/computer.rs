@@ -3,6 +3,7 @@
 use crate::Gpu;
 use crate::arguments::Arguments;
 use crate::session::Session;
+use crate::timeline::Timeline;
 use gpuzoo_diag::{Diagnostic, Sources};
 use gpuzoo_raster::Image;
 use serde_json::Value as Json;
@@ -122,6 +123,8 @@ pub struct ScreenOptions<'a> {
     pub frame: Option<u32>,
     /// One of the machine's [views](crate::About::views); else the screen.
     pub view: Option<&'a str>,
+    /// Notes what the machine was sent, and when: see [`Screen::timelines`].
+    pub timelines: bool,
 }
 
 /// Pictures one after the other.
@@ -141,6 +144,12 @@ pub trait Screen: Send {
     /// # Errors
     /// Why there is none.
     fn image(&self) -> Result<Image, String>;
+
+    /// What the machine was sent up to here, and when: the whole run, then parts of it that are worth a look. Nothing without
+    /// [`ScreenOptions::timelines`], or where no program runs.
+    fn timelines(&self) -> Vec<Timeline> {
+        Vec::new()
+    }
 
     /// What there is to say at the end: how the program ended, why the screen is black.
     fn remarks(&self) -> Vec<Diagnostic>;

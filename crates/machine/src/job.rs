@@ -84,6 +84,8 @@ pub struct JobDone {
     pub target: Target,
     /// What each draw did.
     pub reports: Vec<DrawReport>,
+    /// The words of each draw's programs: vertex, fragment.
+    pub programs: Vec<[Vec<u32>; 2]>,
     /// What all of it cost, in the unit of the draws, and where that went.
     pub cost: u64,
     /// Parts of the cost.

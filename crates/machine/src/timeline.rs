@@ -5,6 +5,8 @@ use std::ops::Range;
 /// All blocks, from 0 to the end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Timeline {
+    /// What part of a run it is, where there are several; empty for the whole.
+    pub name: &'static str,
     /// What time is counted in: `cycles`.
     pub unit: &'static str,
     /// How long it is.
@@ -13,6 +15,8 @@ pub struct Timeline {
     pub tracks: Vec<Track>,
     /// What the height of a track means, and what its second colour.
     pub about: &'static str,
+    /// A heading for the first spans of the second kind of work, where they are to be shown enlarged, too.
+    pub enlarged: Option<&'static str>,
     /// True if not all that happened is there.
     pub is_cut: bool,
 }

@@ -99,7 +99,7 @@ pub enum View {
     Overdraw,
     /// A colour for each batch.
     Batch,
-    /// From dark to bright with the lane, 32 steps.
+    /// From dark to bright with the lane; the highest of the picture is white.
     Lane,
     /// A colour for each primitive.
     Triangle,
@@ -148,7 +148,10 @@ impl View {
             }
             View::Overdraw => each(&|note| heat(note.fragments)),
             View::Batch if known(|note| note.batch) => each(&|note| distinct(note.batch)),
-            View::Lane if known(|note| note.lane) => each(&|note| [lane(note.lane); 3]),
+            View::Lane if known(|note| note.lane) => {
+                let most = notes.iter().map(|note| note.lane).max().unwrap_or(0);
+                each(&|note| [lane(note.lane, most); 3])
+            }
             View::Triangle => each(&|note| distinct(note.primitive)),
             View::Miplevel if known(|note| note.level) => each(&|note| level(note.level)),
             View::Batch | View::Lane | View::Miplevel => return Ok(None),
@@ -196,7 +199,7 @@ impl View {
             View::Lane => {
                 let most = most(|note| note.lane);
                 let lanes = [1, most].into_iter().filter(|_| most > 0);
-                lanes.map(|number| ([lane(number); 3], format!("lane {}", number - 1))).collect()
+                lanes.map(|number| ([lane(number, most); 3], format!("lane {}", number - 1))).collect()
             }
             View::Miplevel => {
                 let all = (1..=most(|note| note.level)).take(LEVELS.len() + 1);
@@ -281,9 +284,9 @@ fn level(number: u32) -> [u8; 3] {
     LEVELS.get(level as usize).copied().unwrap_or([128; 3])
 }
 
-/// Lanes 0 to 31 in steps of 7; machines have no more than 32.
-fn lane(number: u32) -> u8 {
-    if number == 0 { 0 } else { (31 + number.min(32) * 7) as u8 }
+/// Lanes up to the highest in even steps, that of no lane left out.
+fn lane(number: u32, most: u32) -> u8 {
+    if number == 0 { 0 } else { (31 + 224 * u64::from(number) / u64::from(most.max(number))) as u8 }
 }
 
 #[cfg(test)]
@@ -323,6 +326,9 @@ mod tests {
         assert_eq!(View::Lane.picture(&without), Ok(None));
         let lanes = [1, 32, 0].map(|lane| Note { lane, ..note });
         assert_eq!(first_channel(View::Lane, &target(lanes, [0.0; 3])), Some(vec![38, 255, 0]));
+        // Of four lanes each is a quarter of the way.
+        let few = [1, 4, 0].map(|lane| Note { lane, ..note });
+        assert_eq!(first_channel(View::Lane, &target(few, [0.0; 3])), Some(vec![31 + 56, 255, 0]));
         assert_ne!(distinct(1), distinct(2));
         assert_eq!(View::Miplevel.picture(&without), Ok(None));
         let levels = [1, 2, 0].map(|level| Note { level, ..note });

@@ -71,6 +71,7 @@ mod camera;
 mod constants;
 pub mod expr;
 mod fields;
+mod frame;
 mod given;
 mod input;
 pub mod keys;
@@ -80,6 +81,7 @@ pub mod matrix;
 pub mod mesh;
 pub mod output;
 pub mod pattern;
+mod picked;
 mod picture;
 mod programs;
 mod scene;
@@ -91,11 +93,13 @@ mod weld;
 
 use gpuzoo_diag::Code;
 
+pub use frame::{Frame, Samples, no_such_view};
 pub use input::MAX_BUFFER;
 pub use load::{Loader, MAX_FRAMES, NO_SUCH_PIXEL, NO_SUCH_VIEW, check_size};
+pub use picked::{Picked, no_such_pixel};
 pub use picture::{Unreadable, picture};
 pub use programs::Texts;
-pub use scene::{DrawCall, Frame, Picked, Samples, Scene, no_such_pixel, no_such_view};
+pub use scene::{DrawCall, Scene};
 
 /// Every code of this crate.
 pub static CODES: &[&[&Code]] = &[

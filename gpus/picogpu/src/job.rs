@@ -338,6 +338,7 @@ fn finished(job: &Job, done: Done, mut target: Target, options: &JobOptions) -> 
     JobDone {
         target,
         reports: draws.map(|(drawn, draw)| drawn.report(draw.vertex_count.into())).collect(),
+        programs: job.draws.iter().map(|draw| [draw.vertex.clone(), draw.fragment.clone()]).collect(),
         cost: done.cycles,
         breakdown: done.breakdown.named(),
         timeline: done.timeline.as_ref().filter(|_| options.timeline).map(|own| own.shown(done.cycles)),
@@ -456,8 +457,11 @@ fn word(key: &str, setting: &Setting) -> Result<u32, Diagnostic> {
         return Err(wrong_type(key, "a word of hexadecimal digits in quotes", setting));
     };
     let digits = text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let word = u32::from_str_radix(text, 16).ok().filter(|_| digits && text.len() <= 8);
-    word.ok_or_else(|| Diagnostic::error(&BAD_WORD, format!("`{text}` is not a word")).at(setting.span))
+    let word = u32::from_str_radix(text, 16).ok().filter(|_| digits && text.len() == 8);
+    word.ok_or_else(|| {
+        let problem = Diagnostic::error(&BAD_WORD, format!("`{text}` is not a word")).at(setting.span);
+        problem.help("a word is eight hexadecimal digits: `3f800000` are the bits of 1.0")
+    })
 }
 
 fn list<'a>(key: &str, wanted: &str, setting: &'a Setting) -> Result<&'a [Setting], Diagnostic> {

@@ -122,11 +122,13 @@ impl Timeline {
             shown::Track { name, spans }
         };
         shown::Timeline {
+            name: "",
             unit: "cycles",
             end,
             tracks: Block::ALL.iter().map(block).collect(),
             about: "A block is as high as the share of the time in which it worked; a shader unit as the share of its 32 \
                     lanes, in the first colour with vertices, in the second with fragments.",
+            enlarged: Some("The first batches of fragments, enlarged"),
             is_cut: self.truncated,
         }
     }

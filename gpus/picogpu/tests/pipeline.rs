@@ -288,7 +288,7 @@ fn what_is_wrong_with_a_job_is_found() {
     let problem = found(|job| job["draws"][0]["vs"] = "mov".into());
     assert!(problem[0].starts_with("A0111"), "{problem:?}");
     assert_eq!(
-        found(|job| job["draws"][0]["fs_uniforms"] = json!([["0"]])),
+        found(|job| job["draws"][0]["fs_uniforms"] = json!([["00000000"]])),
         ["P0304 the program's uniforms have [4] components, these have [1]"]
     );
     assert_eq!(

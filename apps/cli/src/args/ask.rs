@@ -43,7 +43,7 @@ Examples:
 #[derive(Args)]
 pub struct Explain {
     /// A machine, an instruction or its words, a register, a directive, a macro, a dialect, a profile, a mode, a format, a
-    /// setting of scenes, or a diagnostic code
+    /// setting of scenes, a diagnostic code, or a verb
     #[arg(required = true)]
     pub topic: Vec<String>,
     /// The machine whose things are meant

@@ -32,7 +32,7 @@ pub struct Vectors {
     #[command(flatten)]
     pub data: Data,
     /// Random programs, or accesses of a bus trace; of a scene's draw the vertices, else all
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub count: Option<u64>,
     /// Where the random numbers begin: the same vectors for the same seed, everywhere
     #[arg(long, value_name = "N")]

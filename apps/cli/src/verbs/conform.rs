@@ -6,7 +6,7 @@ use crate::io::{self, Input};
 use crate::output::{self, Output};
 use crate::session::{READING, Session, Stop};
 use gpuzoo::Gpu;
-use gpuzoo::codes::NO_VECTORS;
+use gpuzoo::codes::{BAD_ARGUMENT, NO_VECTORS};
 use gpuzoo::conform::{self, Companions, Files, Options, Report, junit};
 use gpuzoo::diag::{Diagnostic, File, Sources, printable, printable_json};
 use gpuzoo::machine::arguments::Verb;
@@ -20,6 +20,10 @@ use std::path::{Path, PathBuf};
 pub fn conform(args: &args::Conform, session: &mut Session) -> Result<(), Stop> {
     io::one_standard_input(args.files.iter().map(PathBuf::as_path))?;
     report::begin(&args.page, false, session)?;
+    if args.junit.as_deref().is_some_and(io::is_standard) {
+        let problem = Diagnostic::error(&BAD_ARGUMENT, "`--junit` writes a file of its own");
+        return Err(problem.help("for example `--junit results.xml`; what is printed is the summary").into());
+    }
     let mut candidates = candidates(&args.files)?;
     let first = args.files.first().map_or(String::new(), |path| path.display().to_string());
     let gpu = session.registry.choose(args.gpu.as_deref(), &first)?;
@@ -33,7 +37,7 @@ pub fn conform(args: &args::Conform, session: &mut Session) -> Result<(), Stop> 
         companions: &companions,
         files: &none,
         failures: args.differences,
-        every: args.junit.is_some(),
+        every: args.junit.is_some() || args.page.report.is_some(),
         budget: &budget,
     };
     let check = |candidate, session: &Session| check(gpu, candidate, &options, session);

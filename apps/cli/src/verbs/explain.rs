@@ -4,16 +4,35 @@ use super::refuse;
 use crate::args::{self, What};
 use crate::output;
 use crate::session::{Session, Stop};
-use gpuzoo::{explain as facade_explain, list as listings};
+use gpuzoo::{Gpu, explain as facade_explain, list as listings};
 
 /// A page.
 pub fn explain(args: &args::Explain, session: &Session) -> Result<(), Stop> {
     let registry = &session.registry;
     let gpu = args.gpu.as_deref().map(|id| registry.choose(Some(id), "")).transpose()?;
     let words: Vec<&str> = args.topic.iter().map(String::as_str).collect();
-    let page = facade_explain::explain(registry, gpu, &words)?;
+    let page = match facade_explain::explain(registry, gpu, &words) {
+        Ok(page) => page,
+        Err(problem) => return of_verb(&words, gpu, args, session).unwrap_or_else(|| Err(problem.into())),
+    };
     let text = if args.json { format!("{:#}\n", page.json()) } else { page.text() };
     output::write(None, false, text.as_bytes())
+}
+
+/// The help of a verb, if the one word is its name: what `--help` shows.
+fn of_verb(
+    words: &[&str],
+    gpu: Option<&'static dyn Gpu>,
+    args: &args::Explain,
+    session: &Session,
+) -> Option<Result<(), Stop>> {
+    let &[name] = words else { return None };
+    let mut command = args::command(&session.registry, gpu);
+    command.build();
+    let verb = command.find_subcommand_mut(name)?;
+    let help = verb.render_long_help();
+    let json = refuse(&[(args.json, "--json")], "is not for the help of a verb");
+    Some(json.and_then(|()| output::write(None, false, help.to_string().as_bytes())))
 }
 
 /// A table.

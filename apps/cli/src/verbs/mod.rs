@@ -24,8 +24,9 @@ use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::computer::{Computer, Input, Software};
 use gpuzoo::diag::{Code, Diagnostic, Span};
-use gpuzoo::kind::Kind;
+use gpuzoo::kind::{Kind, job_gpu};
 use gpuzoo::machine::TextOptions;
+use gpuzoo::machine::text::extension;
 use gpuzoo::read::{self, Form};
 use gpuzoo::{Gpu, Program, ShaderUnit, registry};
 use parameters::Own;
@@ -67,6 +68,7 @@ fn runs(source: &Source, session: &Session) -> Result<(&'static dyn Gpu, Runs), 
     io::expect(path)?;
     let name = io::name(path, source.reading.stdin_name.as_deref());
     no_scene(&name, session)?;
+    no_job(source, session)?;
     let gpu = session.registry.choose(source.reading.gpu.as_deref(), &name)?;
     Ok((
         gpu,
@@ -85,6 +87,29 @@ fn no_scene(name: &str, session: &Session) -> Result<(), Stop> {
     let problem = Diagnostic::error(&BAD_ARGUMENT, format!("`{name}` is a scene, and this is for programs"));
     let problem = problem.help("`gpuzoo render` draws a scene, `gpuzoo check` checks it");
     Err(problem.help("`gpuzoo trace --pixel X,Y` shows what made a pixel of it").into())
+}
+
+/// The input, if it is a job: JSON with keys that jobs have.
+fn as_job(source: &Source, session: &Session) -> Result<Option<io::Input>, Stop> {
+    let (path, stdin_name) = (source.input.as_deref(), source.reading.stdin_name.as_deref());
+    if !extension(&io::name(path, stdin_name)).eq_ignore_ascii_case("json") {
+        return Ok(None);
+    }
+    let input = io::peek(path, stdin_name)?;
+    let is_job = |text| job_gpu(&session.registry, text).is_some();
+    let is_one = std::str::from_utf8(&input.bytes).is_ok_and(is_job);
+    Ok(is_one.then_some(input))
+}
+
+/// Refuses jobs, for verbs that take programs.
+fn no_job(source: &Source, session: &Session) -> Result<(), Stop> {
+    let Some(io::Input { name, .. }) = as_job(source, session)? else { return Ok(()) };
+    let problem = Diagnostic::error(&BAD_ARGUMENT, format!("`{name}` is a job, and this is for programs"));
+    let problem = problem.help("`gpuzoo render` draws a job, `gpuzoo check` checks it");
+    let problem = problem.help("`gpuzoo trace --pixel X,Y` and `--vertex N` show what its programs did");
+    Err(problem
+        .help("with the picture that it must give as `image` it is a record for `gpuzoo conform`")
+        .into())
 }
 
 /// Refuses arguments that would change nothing.

@@ -101,7 +101,10 @@ fn job(args: &args::Render, format: Format, input: Input, session: &mut Session)
         &args.page,
         || page(args, gpu.about().name),
         session,
-        |page, session| Ok(facade_report::Job { done: &done, budget: &session.budget }.page(page)?),
+        |page, session| {
+            let command = &trace_command(args, 0);
+            Ok(facade_report::Job { done: &done, gpu, command, budget: &session.budget }.page(page)?)
+        },
     )
 }
 
@@ -180,13 +183,13 @@ fn program(
             (args.save_job.is_some(), "--save-job"),
             (args.samples != Samples::One, "--samples"),
         ],
-        "is for scenes and jobs, and this is a program",
+        "is not for a CPU's program",
     )?;
     let own = parameters::own(gpu, Verb::Render, args.profile.as_deref(), args.scene.as_deref(), session)?;
     let form = args.program_format.as_deref();
     let (path, stdin_name) = (args.scene.as_deref(), args.stdin_name.as_deref());
     let program = software_of(Computer::of(gpu)?, path, stdin_name, form, &own, session)?;
-    let options = ScreenOptions { frame: args.frame, view: args.view.as_deref() };
+    let options = ScreenOptions { frame: args.frame, view: args.view.as_deref(), timelines: false };
     let mut screen = program.screen(&own.arguments, &options)?;
     let mut output = output(args)?;
     let bar = progress(screen.count() as usize, session);
@@ -205,16 +208,7 @@ fn program(
         || page(args, gpu.about().name),
         session,
         |page, session| {
-            let picture = |view: Option<&str>| {
-                let screen = program.screen(&own.arguments, &ScreenOptions { frame: args.frame, view });
-                let mut screen = screen.map_err(|problem| problem.message)?;
-                (0..screen.count()).for_each(|_| screen.advance());
-                screen.image()
-            };
-            let mut pictures = vec![("screen", "the last picture", picture(None))];
-            let views = gpu.about().views.iter();
-            pictures.extend(views.map(|(name, about)| (*name, *about, picture(Some(name)))));
-            facade_report::Screen { pictures, budget: &session.budget }.page(page)?;
+            report::screen(page, gpu, &program, &own.arguments, args.frame, session)?;
             if let Ok(checked) = program.check(&Arguments::new(&own.arguments.profile)) {
                 page.section("The program", |html| facade_report::printed(html, &checked.text));
             }
@@ -285,9 +279,14 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
         return job(args, format, input, session);
     }
     refuse(
-        &[(args.no_limits, "--no-limits"), (args.waves.is_some(), "--waves"), (args.gpu.is_some(), "--gpu")],
+        &[(args.no_limits, "--no-limits"), (args.gpu.is_some(), "--gpu")],
         "is for jobs, and this is a scene",
     )?;
+    if args.waves.is_some() {
+        let problem = Diagnostic::error(&BAD_ARGUMENT, "`--waves` is for jobs, and this is a scene");
+        let help = "`--save-job FILE.json --frame N` writes a frame as a job, on machines that have jobs";
+        return Err(problem.help(help).into());
+    }
     let scene = scene_of(input, session)?;
     pictures(args, format, scene, None, session)
 }

@@ -4,9 +4,11 @@ use crate::args::Reported;
 use crate::io::is_standard;
 use crate::output;
 use crate::session::{Session, Stop};
+use gpuzoo::Gpu;
 use gpuzoo::codes::BAD_ARGUMENT;
+use gpuzoo::computer::{Arguments, ScreenOptions, Software, Verb};
 use gpuzoo::diag::Diagnostic;
-use gpuzoo::report::{self, Page};
+use gpuzoo::report::{self, Page, Screen};
 
 /// Begins to keep what a page will show, if one is wanted; `whole` shows files with messages as a whole.
 pub fn begin(args: &Reported, whole: bool, session: &mut Session) -> Result<(), Stop> {
@@ -36,4 +38,40 @@ pub fn write(
     });
     let text = report::finish(&page, &session.budget)?;
     output::write(Some(path), false, text.as_bytes())
+}
+
+/// What a CPU's program leaves to be seen: the picture, each view of the machine's memory, and what the machine was sent when.
+/// Of the arguments those count that `render` takes, too.
+pub fn screen(
+    page: &mut Page,
+    gpu: &dyn Gpu,
+    program: &Software,
+    arguments: &Arguments,
+    frame: Option<u32>,
+    session: &Session,
+) -> Result<(), Stop> {
+    let known = gpu.about().parameters.iter().filter(|known| known.verbs.contains(&Verb::Render));
+    let shared = known.filter_map(|known| arguments.given().find(|(name, _)| *name == known.name));
+    let arguments =
+        shared.fold(Arguments::new(&arguments.profile), |all, (name, value)| all.set(name, value.clone()));
+    // `run` goes further than `render`, which makes pictures of the way there.
+    if let Err(problem) = program.screen(&arguments, &ScreenOptions { frame, ..ScreenOptions::default() }) {
+        let text = format!("There are none: {}.", problem.message);
+        page.section("Pictures", |html| {
+            html.leaf("p", &[], &text);
+        });
+        return Ok(());
+    }
+    let mut timelines = Vec::new();
+    let mut picture = |view: Option<&str>| {
+        let options = ScreenOptions { frame, view, timelines: view.is_none() };
+        let mut screen = program.screen(&arguments, &options).map_err(|problem| problem.message)?;
+        (0..screen.count()).for_each(|_| screen.advance());
+        timelines.extend(screen.timelines());
+        screen.image()
+    };
+    let mut pictures = vec![("screen", "the last picture", picture(None))];
+    let views = gpu.about().views.iter();
+    pictures.extend(views.map(|(name, about)| (*name, *about, picture(Some(name)))));
+    Ok(Screen { pictures, timelines, budget: &session.budget }.page(page)?)
 }

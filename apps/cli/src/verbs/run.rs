@@ -53,9 +53,9 @@ fn on_machine(
     own.write_files(&ran)?;
     let name = io::name(source.input.as_deref(), source.reading.stdin_name.as_deref());
     let page = || facade_report::page("run", &name, Some(gpu.about().name));
-    report::write(&args.page, page, session, |page, _| {
+    report::write(&args.page, page, session, |page, session| {
         page.section("The end", |html| facade_report::printed(html, &ran.text));
-        Ok(())
+        report::screen(page, gpu, &program, &own.arguments, None, session)
     })?;
     let text = match format {
         OutputFormat::Json => format!("{}\n", ran.json),

@@ -2,7 +2,7 @@
 
 use super::data::{Ready, ready, refuse_data, refuse_given};
 use super::run::Vertices;
-use super::{Runs, parameters, place, refuse, render, report, room, runs, software};
+use super::{Runs, as_job, parameters, place, refuse, render, report, room, runs, software};
 use crate::args::{self, TextFormat};
 use crate::io::{self, Input};
 use crate::output::{self, Output};
@@ -10,10 +10,8 @@ use crate::session::{Session, Stop};
 use gpuzoo::codes::{BAD_ARGUMENT, NO_SUCH_VERTEX};
 use gpuzoo::computer::Computer;
 use gpuzoo::diag::{Diagnostic, FileId, counted};
-use gpuzoo::kind::job_gpu;
 use gpuzoo::machine::arguments::Verb;
 use gpuzoo::machine::job::JobOptions;
-use gpuzoo::machine::text::extension;
 use gpuzoo::paint::Paint;
 use gpuzoo::pick::{self, Pick};
 use gpuzoo::read;
@@ -103,19 +101,6 @@ fn job(
     Ok((gpu, file, JobOptions { profile, budget, ..JobOptions::default() }))
 }
 
-/// The input, if it is a job: JSON with keys that jobs have.
-fn as_job(args: &args::Trace, session: &Session) -> Result<Option<Input>, Stop> {
-    let source = &args.data.source;
-    let (path, stdin_name) = (source.input.as_deref(), source.reading.stdin_name.as_deref());
-    if !extension(&io::name(path, stdin_name)).eq_ignore_ascii_case("json") {
-        return Ok(None);
-    }
-    let input = io::peek(path, stdin_name)?;
-    let is_job = |text| job_gpu(&session.registry, text).is_some();
-    let is_one = std::str::from_utf8(&input.bytes).is_ok_and(is_job);
-    Ok(is_one.then_some(input))
-}
-
 /// What each instruction changes, for one vertex of a job.
 fn vertex_of_job(args: &args::Trace, input: Input, session: &mut Session) -> Result<(), Stop> {
     refuse_given(&args.data, "is for a program, and this is a job")?;
@@ -157,7 +142,7 @@ pub fn trace(args: &args::Trace, session: &mut Session) -> Result<(), Stop> {
         refuse(&[(is_program, "--pixel")], "is for scenes, and this is a program")?;
         return pixel(args, text, session);
     }
-    if let Some(input) = as_job(args, session)? {
+    if let Some(input) = as_job(&args.data.source, session)? {
         return vertex_of_job(args, input, session);
     }
     match runs(&args.data.source, session)? {

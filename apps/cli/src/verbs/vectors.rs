@@ -1,8 +1,8 @@
 //! `vectors`: what is run, written as records that `conform` takes.
 
-use super::data::{Ready, ready, refuse_data};
+use super::data::{Ready, ready, refuse_data, refuse_given};
 use super::run::Vertices;
-use super::{parameters, place, refuse, render};
+use super::{no_job, parameters, place, refuse, render};
 use crate::args;
 use crate::args::TextFormat;
 use crate::io;
@@ -12,6 +12,7 @@ use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::kind::Kind;
 use gpuzoo::machine::arguments::Verb;
+use gpuzoo::machine::budget::Resource;
 use gpuzoo::machine::stimulus::Accesses;
 use gpuzoo::machine::text::stem;
 use gpuzoo::scene::NO_SUCH_PIXEL;
@@ -22,6 +23,7 @@ use gpuzoo::{Gpu, ShaderUnit, pick, registry};
 pub fn vectors(args: &args::Vectors, session: &mut Session) -> Result<(), Stop> {
     let source = &args.data.source;
     let Some(path) = source.input.as_deref() else { return made_up(args, session) };
+    io::expect(Some(path))?;
     let name = io::name(Some(path), source.reading.stdin_name.as_deref());
     let random = [
         (args.directed, "--directed"),
@@ -39,13 +41,14 @@ pub fn vectors(args: &args::Vectors, session: &mut Session) -> Result<(), Stop> 
         (args.count.is_some(), "--count"),
     ];
     refuse(&of_scenes, "is for scenes, and this is a program")?;
+    no_job(source, session)?;
     let gpu = session.registry.choose(source.reading.gpu.as_deref(), &name)?;
     match gpu.shader_unit() {
         Some(unit) => of_program(unit, &name, args, session),
         None => {
-            let problem = Diagnostic::error(&BAD_ARGUMENT, "the program of a CPU is recorded");
+            let problem = Diagnostic::error(&BAD_ARGUMENT, "`vectors` is not for a CPU's program");
             Err(problem
-                .help("`gpuzoo record` writes what it sends to the machine, which `conform` takes")
+                .help("`gpuzoo record` writes what such a program sends to its machine, and `gpuzoo conform` takes that")
                 .into())
         }
     }
@@ -77,6 +80,11 @@ fn made_up(args: &args::Vectors, session: &mut Session) -> Result<(), Stop> {
         runs: args.runs.map_or(usual.runs, |runs| runs as usize),
     };
     let Some(unit) = gpu.shader_unit() else { return accesses(gpu, random, args, session) };
+    refuse_given(&args.data, "is for a program that is given, and these are made up")?;
+    let runs = random.count.saturating_mul(random.runs as u64);
+    if !args.directed {
+        session.budget.ask(Resource::Vertices, runs).map_err(|refusal| refusal.problem())?;
+    }
     let mut out = Out::open(unit, args, session)?;
     match args.directed {
         true => {

@@ -27,6 +27,28 @@ fn every_kind_passes() {
     }
 }
 
+/// What is no record says what one is, and which machine has such.
+#[test]
+fn records_of_another_machine_name_it() {
+    let conform = |gpu: &str, records: &str| with_input(&["conform", "--gpu", gpu, "-"], records);
+    let other = conform("nv2a", "{\"text\":\"end\",\"word\":\"0000003f\"}\n");
+    assert!(other.code == 1 && other.err.contains("`--gpu dreambox`"), "{}", other.err);
+    // A job is a record once it has its picture.
+    let job = conform("picogpu", "{\"width\":1,\"height\":1,\"draws\":[]}\n");
+    assert!(
+        job.err.contains("C0103") && job.err.contains("a `scene` record has `image`, too"),
+        "{}",
+        job.err
+    );
+    for (records, code) in [("# VERA bus trace\n", "C0101"), ("\n", "C0104"), ("{\"text\":\"en", "C0101")] {
+        let done = conform("nv2a", records);
+        let helps = done.err.contains("`gpuzoo vectors` writes some");
+        assert!(done.code == 1 && done.err.contains(code) && helps, "{}", done.err);
+    }
+    let binary = crate::common::done(&crate::common::raw(&["conform", "--gpu", "nv2a", "-"], b"\xff\xfe"));
+    assert!(binary.err.contains("A0115") && binary.err.contains("one a line"), "{}", binary.err);
+}
+
 /// Build servers get every record: passed, failed, unusable.
 #[test]
 fn junit_has_every_record() {
@@ -44,6 +66,10 @@ fn junit_has_every_record() {
     let failed = "name=\"line 2 end\" classname=\"dreambox.encode\"";
     let difference = "<failure message=\"word: expected 00000000, got 0000003f\" type=\"difference\">";
     assert!(xml.contains(failed) && xml.contains(difference), "{xml}");
+    assert!(xml.contains("<error message=\"") && !xml.contains("<error message=\"\""), "{xml}");
+    // It is not mixed with what is printed.
+    let mixed = with_input(&["conform", "--gpu", "dreambox", "-", "--junit", "-"], records);
+    assert_eq!((mixed.code, mixed.out.as_str(), mixed.err.contains("error[G0108]")), (2, "", true));
     // What is printed is the same as without.
     let plain = with_input(&["conform", "--gpu", "dreambox", "-"], records);
     assert_eq!((plain.out, plain.err), (done.out, done.err));

@@ -191,6 +191,11 @@ fn names_of_all_kinds_have_pages() {
     says(&["draws"], "--limit draws");
     says(&["draws"], "picogpu.job.draws");
     // A name that no machine has leads to one that is near.
+    // A verb's page is its help.
+    let verb = gpuzoo(&["explain", "render"]);
+    assert_eq!((verb.code, verb.out), (0, gpuzoo(&["render", "--help"]).out), "{}", verb.err);
+    assert!(gpuzoo(&["explain", "render", "--json"]).err.contains("error[G0108]"));
+    assert!(gpuzoo(&["explain", "renders"]).err.contains("error[G0110]"));
     assert!(gpuzoo(&["explain", "oPoss"]).err.contains("did you mean `oPos`?"));
     assert!(gpuzoo(&["explain", "nv2a.sampler0"]).err.contains("error[G0110]"));
 }

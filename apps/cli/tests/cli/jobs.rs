@@ -118,14 +118,35 @@ fn a_vertex_of_a_job_is_traced() {
     assert!(done.code == 2 && done.err.contains("this is a job"), "{}", done.err);
 }
 
+/// A word is a word: of 7 digits it would be another number, and nothing would say so.
+#[test]
+fn words_of_jobs_have_eight_digits() {
+    let job = std::fs::read_to_string(crate::common::data().join("scene_public_1.json")).unwrap();
+    let short = job.replacen("\"3f800000\"", "\"3f80000\"", 1);
+    assert_ne!(short, job);
+    let path = scratch("job-words").join("job.json");
+    std::fs::write(&path, short).unwrap();
+    let done = gpuzoo(&["check", text(&path)]);
+    assert!(done.code == 1 && done.err.contains("`3f80000` is not a word"), "{}", done.err);
+    assert!(done.err.contains("eight hexadecimal digits"), "{}", done.err);
+    for verb in ["run", "vectors"] {
+        let done = gpuzoo(&[verb, text(&path)]);
+        assert!(done.code == 2 && done.err.contains("is a job, and this is for programs"), "{}", done.err);
+    }
+}
+
 #[test]
 fn what_no_job_can_say_is_an_error() {
     let folder = scratch("job-errors");
     let job = text(&folder.join("job.json")).to_owned();
     let done = gpuzoo(&["render", &shipped(SCENES[0]), "--save-job", &job]);
     assert!(done.code == 2 && done.err.contains("is for one frame"), "{}", done.err);
+    // Waves are those of a job, and a scene can be one.
+    let done = gpuzoo(&["render", &shipped(SCENES[0]), "--waves", &job]);
+    assert!(done.code == 2 && done.err.contains("`--save-job FILE.json"), "{}", done.err);
     let done = gpuzoo(&["render", &shipped("dreambox/teapot.toml"), "--save-job", &job]);
     assert!(done.code == 2 && done.err.contains("G0112"), "{}", done.err);
+    assert!(done.err.contains("machines with jobs: `picogpu`"), "{}", done.err);
     // Two draws, of which one has the depth test.
     for name in ["lit.pico", "screen.pico", "tiles.pico"] {
         std::fs::copy(shipped(&format!("picogpu/{name}")), folder.join(name)).unwrap();

@@ -260,7 +260,11 @@ input            in0.x = -1
         (&["--all"], 2, "--pixel"),
         (&["--full"], 2, "--pixel"),
         (&["--pixel", "0,0", "--why", "r99"], 2, "error[G0241]"),
-        (&["--pixel", "3,1", "--why", "pos"], 2, "error[G0108]"),
+        (&["--pixel", "0,0", "--why", "pos.q"], 2, "`pos` has no component `q`"),
+        (&["--pixel", "0,0", "--why", "pos@999"], 2, "the run has no slot 999"),
+        // Outputs come first where names are listed.
+        (&["--pixel", "0,0", "--why", "nope"], 2, "it has `pos`"),
+        (&["--pixel", "3,1", "--why", "pos"], 2, "choose another one"),
         (&["--pixel", "0,0", "--why", "pos.x@y"], 2, "error[G0108]"),
         (&["--pixel", "0,0", "--why", "pos", "--full"], 2, "cannot be used with"),
     ] {
@@ -297,10 +301,10 @@ fn a_job_is_raw_commands() {
     assert_eq!(gather.split_whitespace().nth(2), Some("7"), "{}", done.err);
     let waves = std::fs::read_to_string(&waves).unwrap();
     assert!(waves.contains("$timescale 1 ns $end") && waves.contains("$enddefinitions"), "{waves}");
-    // The lanes of the one batch, in the order of the scan.
+    // The four lanes of the one batch, in the order of the scan, each a quarter of the way from 31 to 255.
     assert_eq!(render(&["--view", "lane"]).code, 0);
     let lanes: Vec<u8> = std::fs::read(&raw).unwrap().chunks(4).map(|pixel| pixel[0]).collect();
-    assert_eq!(lanes, [38, 45, 52, 0, 59, 0, 0, 0]);
+    assert_eq!(lanes, [87, 143, 199, 0, 255, 0, 0, 0]);
     let wrong = render(&["--gpu", "dreambox"]);
     assert_eq!((wrong.code, wrong.err.contains("error[G0112]")), (2, true), "{}", wrong.err);
     std::fs::write(&job, JOB.replace("\"width\": 4", "\"width\": 30000")).unwrap();

@@ -154,6 +154,11 @@ fn a_job_has_a_timeline() {
         assert!(names.iter().any(|name| name == block), "{names:?}");
     }
     assert!(page.contains("batch") && page.contains("lane 31") && page.contains("fragment instructions"));
+    let heads = texts(&document, "h2");
+    for head in ["The vertex program of draw 0", "The fragment program of draw 0"] {
+        assert!(heads.iter().any(|known| known == head), "{heads:?}");
+    }
+    assert!(page.contains("--pixel X,Y"));
     let pixel = report("job-pixel", &["trace", text(&job), "--pixel", "50,50"]);
     assert!(pixel.contains("around the pixel") && pixel.contains("fragment (50, 50): "));
     let vertex = report("job-vertex", &["trace", text(&job), "--vertex", "2"]);
@@ -166,8 +171,28 @@ fn a_computer_is_shown_with_its_memory() {
     let captions = texts(&parse(&page), "figcaption");
     let names: Vec<&str> = captions.iter().filter_map(|caption| caption.split(':').next()).collect();
     assert_eq!(names, ["screen", "vram", "tiles", "sprites", "palette"]);
+    // A frame by itself needs one behind that of the start.
+    for head in ["Timeline", "The last whole frame"] {
+        assert!(page.contains(&format!(">{head}</h")), "{head}");
+    }
     let run = report("vera-run", &["run", &shipped("vera/lines.s"), "--frames", "2"]);
-    assert!(run.contains("cycles"));
+    assert!(run.contains("cycles") && !run.contains("The last whole frame"));
+    // What a CPU does with FX is a row of its own.
+    let rows = texts(&parse(&run), "text");
+    for row in ["DATA1", "FX control", "FX position"] {
+        assert!(rows.iter().any(|known| known == row), "{rows:?}");
+    }
+    let captions = texts(&parse(&run), "figcaption");
+    assert_eq!(captions.len(), 5, "{captions:?}");
+    // Pictures end before the longest run does.
+    let long = report("vera-long", &["run", &shipped("vera/lines.s"), "--frames", "20000"]);
+    assert!(long.contains("There are none: `--frames` cannot be 20000.") && long.contains("cycles"));
+    // A bus trace has no time.
+    let trace = scratch("report-vera-trace").join("lines.trace");
+    let recorded = gpuzoo(&["record", &shipped("vera/lines.s"), "-o", text(&trace)]);
+    assert_eq!(recorded.code, 0, "{}", recorded.err);
+    let replayed = report("vera-replay", &["run", text(&trace), "--state"]);
+    assert!(replayed.contains("accesses") && !replayed.contains(">Timeline</h"));
     let trace = report("vera-trace", &["trace", &shipped("vera/lines.s"), "--steps", "5"]);
     assert!(trace.contains("$0810") || trace.contains("$080D"), "{trace:.900}");
 }
@@ -227,15 +252,22 @@ fn results_and_differences_are_tables() {
     let folder = scratch("report-conform");
     let (good, bad, page) = (folder.join("good.jsonl"), folder.join("bad.jsonl"), folder.join("out.html"));
     std::fs::write(&good, "{\"text\":\"end\",\"word\":\"0000003f\"}\n").unwrap();
-    std::fs::write(&bad, "{\"text\":\"end\",\"word\":\"0000003e\"}\n").unwrap();
+    let half = "{\"text\":\"end\",\"word\":\"0000003e\"}\n{\"text\":\"end\",\"word\":\"0000003f\"}\n";
+    std::fs::write(&bad, half).unwrap();
     let done = gpuzoo(&["conform", "--gpu", "dreambox", text(&good), text(&bad), "--report", text(&page)]);
     assert_eq!(done.code, 1, "{}", done.err);
     let shown = std::fs::read_to_string(&page).unwrap();
     check(&shown);
     let cells = texts(&parse(&shown), "td");
-    for cell in ["pass", "FAIL", "0000003e", "0000003f"] {
+    for cell in ["pass", "FAIL", "0000003e", "0000003f", "1 difference"] {
         assert!(cells.iter().any(|known| known == cell), "{cell}: {cells:?}");
     }
+    // What passed is there, too.
+    let summaries = texts(&parse(&shown), "summary");
+    assert!(
+        summaries.iter().any(|summary| summary.ends_with("good.jsonl: all records (1)")),
+        "{summaries:?}"
+    );
 }
 
 #[test]
@@ -261,7 +293,30 @@ fn a_report_is_a_file_and_follows_the_rules_of_outputs() {
     let own = folder.join("own.vu");
     std::fs::write(&own, "ld r0 0 st pos r0").unwrap();
     let itself = gpuzoo(&["check", text(&own), "--report", text(&own)]);
-    assert!(itself.err.contains("error[G0115]") || itself.code == 2, "{}", itself.err);
+    assert!(itself.code == 2 && itself.err.contains("error[G0131]"), "{}", itself.err);
+    assert_eq!(std::fs::read_to_string(&own).unwrap(), "ld r0 0 st pos r0");
+    // Of every verb: a folder, a folder that is not there.
+    let records = folder.join("v.jsonl");
+    std::fs::write(&records, "{\"text\":\"end\",\"word\":\"0000003f\"}\n").unwrap();
+    let job = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/scene_public_1.json");
+    let lines = shipped("vera/lines.s");
+    for verb in [
+        &["check", "default.vu"][..],
+        &["run", "default.vu", "-A", "G0207"],
+        &["trace", "default.vu", "-A", "G0207"],
+        &["trace", "scene.toml", "--pixel", "0,0"],
+        &["render", "scene.toml"],
+        &["render", text(&job)],
+        &["run", &lines],
+        &["trace", &lines],
+        &["conform", "--gpu", "dreambox", text(&records)],
+    ] {
+        for (to, help) in [(&folder, "name a file in it"), (&folder.join("none/out.html"), "make it first")] {
+            let done = gpuzoo(&[verb, &["--report", text(to)]].concat());
+            assert!(done.code == 2 && done.err.contains("error[G0105]"), "{verb:?}: {}", done.err);
+            assert!(cfg!(windows) || done.err.contains(help), "{verb:?}: {}", done.err);
+        }
+    }
     let both = gpuzoo(&["render", "scene.toml", "-o", text(&folder.join("p.png")), "--report", text(&page)]);
     assert_eq!(both.code, 0, "{}", both.err);
     assert!(folder.join("p.png").is_file() && std::fs::read_to_string(&page).unwrap().len() > 1000);
@@ -318,7 +373,7 @@ fn several_samples_smooth_edges_and_say_so() {
     assert_eq!((large.code, large.err.contains("error[R0314]")), (1, true), "{}", large.err);
 }
 
-/// Colours are for the terminal or whoever asks for them, and never in a file.
+/// Colours are for a terminal, or where `--color` asks for them, and never in a file.
 #[test]
 fn tables_and_traces_have_colours_where_they_are_wanted() {
     let folder = scratch("colours");

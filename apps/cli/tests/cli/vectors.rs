@@ -234,8 +234,25 @@ fn what_no_record_holds_is_an_error() {
         &["p.prg", "--count", "3"],
         &["p.vsh", "--seed", "3"],
         &["p.prg"],
+        // What is given for a program that is made up would change nothing.
+        &["--gpu", "nv2a", "-C", "c0=1,1,1,1"],
+        &["--gpu", "nv2a", "--stride", "16"],
+        // A job is no program.
+        &["scene_public_1.json"],
     ] {
         assert_eq!(code(args), (2, "G0108".to_owned()), "{args:?}");
+    }
+    // An empty file would be no vectors.
+    assert_eq!(code(&["--gpu", "nv2a", "--count", "0"]), (2, "G0121".to_owned()));
+    assert_eq!(code(&[text(&folder)]), (2, "G0104".to_owned()));
+    // Nothing runs if it would be too much in the end.
+    assert_eq!(code(&["--gpu", "nv2a", "--count", "4000000000"]), (1, "R0703".to_owned()));
+    assert_eq!(code(&["--gpu", "nv2a", "--count", "70000", "--runs", "65536"]), (1, "R0703".to_owned()));
+    // Why there is nothing at a pixel: no fragment, or none with a program.
+    let light = shipped("nv2a/light.toml");
+    for (pixel, why) in [("0,0", "no fragment met the pixel"), ("400,250", "have no fragment programs")] {
+        let done = gpuzoo(&["vectors", &light, "--pixel", pixel]);
+        assert!(done.code == 1 && done.err.contains(why), "{}", done.err);
     }
     assert_eq!(code(&[]), (2, "G0101".to_owned()));
     // The budget counts runs.

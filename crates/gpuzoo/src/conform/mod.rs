@@ -59,6 +59,9 @@ impl Companions {
     }
 }
 
+/// What helps where a text has no records.
+const RECORDS: &str = "records are JSON objects, one a line; `gpuzoo vectors` writes some";
+
 /// Files in a vector file's folder, by the name that its records give them.
 pub type Files = HashMap<String, Vec<u8>>;
 
@@ -115,7 +118,8 @@ pub struct Options<'a> {
 /// `A0115` at the first byte that is not UTF-8, `G0211` for more than 1 GiB.
 pub fn read(sources: &mut Sources, name: &str, bytes: &[u8]) -> Result<FileId, Diagnostic> {
     if bytes.len() <= MAX_BYTES {
-        return utf8(sources, name, bytes);
+        return utf8(sources, name, bytes)
+            .map_err(|problem| Diagnostic { help: Vec::new(), ..problem }.help(RECORDS));
     }
     let file = sources.add_binary(name);
     let problem = Diagnostic::error(&TOO_LARGE, format!("the file has {} bytes", bytes.len()));
@@ -141,6 +145,16 @@ fn records(text: &str) -> impl Iterator<Item = (usize, Range<usize>)> {
 
 fn kind_of(gpu: &dyn Gpu, record: &Json) -> Option<&'static VectorKind> {
     gpu.about().vectors.iter().find(|kind| (kind.matches)(record))
+}
+
+/// The kind that a record would be of with a few members more, and those.
+fn nearly(gpu: &dyn Gpu, record: &Json) -> Option<(&'static VectorKind, Vec<&'static str>)> {
+    let kinds = gpu.about().vectors.iter().filter_map(|kind| {
+        let required = kind.members.iter().filter(|member| member.required).map(|member| member.name);
+        let (there, missing): (Vec<_>, Vec<_>) = required.partition(|name| record.get(name).is_some());
+        (!missing.is_empty() && there.len() > missing.len()).then_some((kind, missing))
+    });
+    kinds.min_by_key(|(_, missing)| missing.len())
 }
 
 /// What checks a file that is one vector as a whole; none for a file of records.
@@ -197,7 +211,7 @@ pub fn check(gpu: &dyn Gpu, file: &File, options: &Options, mut progress: impl F
     }
     if report.passed + report.failed + report.malformed + report.elsewhere == 0 {
         let problem = Diagnostic::error(&NO_VECTORS, format!("`{}` holds no records", file.name()));
-        report.unusable(1, problem.label(file.span(0..0), ""), options);
+        report.unusable(1, problem.label(file.span(0..0), "").help(RECORDS), options);
     }
     report
 }
@@ -247,7 +261,7 @@ fn one(
         // The parser counts bytes, and may stop within a character.
         let at = file.text().floor_char_boundary(at);
         let problem = Diagnostic::error(&MALFORMED_RECORD, "this line is not a JSON record");
-        problem.label(file.span(at..at), reason)
+        problem.label(file.span(at..at), reason).help(RECORDS)
     })?;
     let kind = kind_of(gpu, &record).ok_or_else(|| {
         let about = gpu.about();
@@ -257,6 +271,18 @@ fn one(
         let problem = match names.len() {
             0 => problem.label(span, "not an object with names in it"),
             _ => problem.label(span, format!("it has {}", list(names.into_iter()))),
+        };
+        let others = registry::GPUS.iter().filter(|other| kind_of(**other, &record).is_some());
+        let others: Vec<String> = others.map(|other| format!("`--gpu {}`", other.about().id)).collect();
+        let problem = match others.len() {
+            0 => problem,
+            _ => problem.help(format!("{} has such records", others.join(" or "))),
+        };
+        let problem = match nearly(gpu, &record) {
+            Some((kind, missing)) if others.is_empty() => {
+                problem.help(format!("a `{}` record has {}, too", kind.name, list(missing.into_iter())))
+            }
+            _ => problem,
         };
         problem.help(format!("kinds are {}", list(about.vectors.iter().map(|kind| kind.name))))
     })?;

@@ -94,7 +94,7 @@ impl Report {
 
     /// Counts a record that cannot be used. The first ones are reported.
     pub(super) fn unusable(&mut self, line: usize, problem: Diagnostic, options: &Options) {
-        let outcome = Outcome::Unusable(problem.message.clone());
+        let outcome = unusable(&problem);
         self.note(Record { line, kind: "", name: String::new(), compared: 0, outcome }, options);
         if self.malformed <= MAX_MALFORMED {
             self.diagnostics.push(problem);
@@ -121,7 +121,7 @@ impl Report {
         }
         let Checked { name, compared, differences } = checked.checked;
         let outcome = match self.diagnostics.first() {
-            Some(problem) => Outcome::Unusable(problem.message.clone()),
+            Some(problem) => unusable(problem),
             None => outcome(checked.count, differences),
         };
         self.note(
@@ -261,6 +261,14 @@ impl Record {
         };
         (size_of::<Record>() + self.name.len() + more) as u64
     }
+}
+
+/// Why a record cannot be used: the message of the problem, and what it says of its place.
+fn unusable(problem: &Diagnostic) -> Outcome {
+    let label = problem.labels.first().map_or("", |label| label.text.as_str());
+    let why =
+        if label.is_empty() { problem.message.clone() } else { format!("{}: {label}", problem.message) };
+    Outcome::Unusable(why)
 }
 
 /// What differs, of `count` things.

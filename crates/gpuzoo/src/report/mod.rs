@@ -14,7 +14,7 @@ mod steps;
 pub use gpuzoo_report::{Html, Page};
 pub use messages::{MOST_LINES, messages};
 pub use program::{MOST_SLOTS, program};
-pub use results::{MOST_ROWS, Summary, checked, conform, printed};
+pub use results::{MOST_RECORDS, MOST_ROWS, Summary, checked, conform, printed};
 #[cfg(feature = "render")]
 pub use scene::{Job, MOST_SIDE, Screen, pixel, rendered};
 pub use steps::{MOST_NODES, MOST_STEPS, trace, trace_page};

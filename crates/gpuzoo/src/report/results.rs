@@ -1,7 +1,7 @@
 //! Tables: what came out of runs, and of comparisons.
 
 use super::messages::MOST_LINES;
-use crate::conform::{self, Record};
+use crate::conform::{self, Outcome, Record};
 use crate::run::Block;
 use crate::value;
 use gpuzoo_debug::Oddity;
@@ -13,6 +13,8 @@ use gpuzoo_report::{Html, draw};
 
 /// The most vertices of a run that are listed; figures are of all.
 pub const MOST_ROWS: usize = 64;
+/// The most records of a vector file that are listed; figures are of all.
+pub const MOST_RECORDS: usize = 5_000;
 
 /// What all vertices of a run gave: the first of them, and figures of each component.
 #[derive(Clone, Debug, Default)]
@@ -161,7 +163,8 @@ pub fn checked(html: &mut Html, files: &[(String, usize, usize, String)]) {
     });
 }
 
-/// What `conform` found: each file's tally, then every difference that is kept.
+/// What `conform` found: each file's tally, then every difference that is kept, then all records with their outcomes, where
+/// reports have [every one](conform::Options::every).
 pub fn conform(html: &mut Html, reports: &[conform::Report]) {
     let sum = |count: fn(&conform::Report) -> usize| reports.iter().map(count).sum::<usize>() as u64;
     let (passed, failed) = (sum(|report| report.passed), sum(|report| report.failed));
@@ -211,4 +214,41 @@ pub fn conform(html: &mut Html, reports: &[conform::Report]) {
             );
         }
     }
+    reports.iter().for_each(|report| records(html, report));
+}
+
+/// All records of a file, folded away.
+fn records(html: &mut Html, report: &conform::Report) {
+    // Of a report that has only what failed there is nothing to add.
+    if report.records.iter().all(|record| matches!(record.outcome, Outcome::Failed(..))) {
+        return;
+    }
+    html.node("details", &[], |html| {
+        let count = grouped(report.records.len() as u64);
+        html.leaf("summary", &[], &format!("{}: all records ({count})", report.name));
+        let heads = ["line", "record", "kind", "result", "numbers compared"];
+        html.table("records", &heads, report.records.iter().take(MOST_RECORDS), |html, record| {
+            let Record { line, kind, name, compared, outcome } = record;
+            let (class, word) = match outcome {
+                Outcome::Passed => ("good", "pass".to_owned()),
+                Outcome::Failed(count, _) => ("bad", gpuzoo_diag::counted(*count, "difference")),
+                Outcome::Unusable(why) => ("bad", format!("unusable: {why}")),
+                Outcome::Elsewhere => ("dim", "compared with the results of another file".to_owned()),
+            };
+            let is_fine = matches!(outcome, Outcome::Passed | Outcome::Elsewhere);
+            let passed: &[(&str, &str)] = if is_fine { &[("data-passed", "")] } else { &[] };
+            html.node("tr", passed, |html| {
+                html.leaf("td", &[("class", "at")], &line.to_string());
+                html.leaf("td", &[], name).leaf("td", &[], kind);
+                html.node("td", &[], |html| {
+                    html.leaf("span", &[("class", class)], &word);
+                });
+                html.leaf("td", &[("class", "number")], &grouped(*compared as u64));
+            });
+        });
+        let left = report.records.len().saturating_sub(MOST_RECORDS);
+        if left > 0 {
+            html.leaf("p", &[("class", "dim")], &format!("and {}", gpuzoo_diag::counted(left, "record")));
+        }
+    });
 }

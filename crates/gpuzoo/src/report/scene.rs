@@ -2,10 +2,12 @@
 
 use super::program::program;
 use super::{program::MOST_SLOTS, steps};
+use crate::Machine;
 use crate::pick::Pick;
 use crate::render::{Rendered, Shown};
 use crate::value;
 use gpuzoo_diag::Diagnostic;
+use gpuzoo_machine::Gpu;
 use gpuzoo_machine::budget::{Budget, Refusal, Resource};
 use gpuzoo_machine::draw::DrawReport;
 use gpuzoo_machine::job::JobDone;
@@ -14,6 +16,8 @@ use gpuzoo_machine::timeline::Timeline;
 use gpuzoo_raster::{Fate, Image, Target, View};
 use gpuzoo_report::{Html, Page, base64, draw};
 use gpuzoo_scene::{Scene, output};
+use std::collections::HashSet;
+use std::sync::Arc;
 
 /// The longest side of a picture in a report, in pixels; of a larger one there is no picture, but all else.
 pub const MOST_SIDE: u32 = 4_096;
@@ -84,36 +88,39 @@ fn pictures(
 
 /// Figures of draws, then where the cost of each went.
 fn statistics(html: &mut Html, reports: &[DrawReport]) {
+    // A machine whose costs are not known says 0.
+    let has_cost = reports.iter().any(|report| report.cost > 0);
     let heads = [
-        "draw",
-        "vertices",
-        "cost",
-        "primitives",
-        "outside",
-        "culled",
-        "drawn",
-        "fragments",
-        "hidden",
-        "killed",
-        "written",
+        Some("draw"),
+        Some("vertices"),
+        has_cost.then_some("cost"),
+        Some("primitives"),
+        Some("outside"),
+        Some("culled"),
+        Some("drawn"),
+        Some("fragments"),
+        Some("hidden"),
+        Some("killed"),
+        Some("written"),
     ];
+    let heads: Vec<&str> = heads.into_iter().flatten().collect();
     html.table("numbers", &heads, reports.iter().enumerate(), |html, (number, report)| {
         let stats = &report.stats;
         html.node("tr", &[], |html| {
             html.leaf("td", &[], &number.to_string());
             let figures = [
-                report.vertices,
-                report.cost,
-                stats.primitives,
-                stats.outside,
-                stats.culled,
-                stats.drawn,
-                stats.fragments,
-                stats.depth_failed,
-                stats.killed,
-                stats.written,
+                Some(report.vertices),
+                has_cost.then_some(report.cost),
+                Some(stats.primitives),
+                Some(stats.outside),
+                Some(stats.culled),
+                Some(stats.drawn),
+                Some(stats.fragments),
+                Some(stats.depth_failed),
+                Some(stats.killed),
+                Some(stats.written),
             ];
-            for figure in figures {
+            for figure in figures.into_iter().flatten() {
                 html.leaf("td", &[], &grouped(figure));
             }
         });
@@ -169,14 +176,14 @@ pub fn rendered(
     page.section("Statistics", |html| {
         statistics(html, &reports);
         let frames = &rendered.reports;
-        if frames.len() > 1 {
+        let cost = |reports: &Vec<DrawReport>| reports.iter().map(|report| report.cost).sum::<u64>();
+        let costs: Vec<u64> = frames.iter().take(MOST_SLOTS).map(cost).collect();
+        if costs.len() > 1 && costs.iter().any(|cost| *cost > 0) {
             html.leaf("h3", &[], "Cost of each frame");
-            let cost = |reports: &Vec<DrawReport>| reports.iter().map(|report| report.cost).sum::<u64>();
-            let bar = |(number, reports)| {
-                let cost = cost(reports);
-                draw::Bar::new(&format!("frame {number}"), cost, &grouped(cost))
+            let bar = |(number, cost): (usize, &u64)| {
+                draw::Bar::new(&format!("frame {number}"), *cost, &grouped(*cost))
             };
-            draw::bars(html, &frames.iter().take(MOST_SLOTS).enumerate().map(bar).collect::<Vec<_>>());
+            draw::bars(html, &costs.iter().enumerate().map(bar).collect::<Vec<_>>());
         }
     });
     programs(page, scene);
@@ -185,19 +192,49 @@ pub fn rendered(
 
 /// The programs of a scene, each once.
 fn programs(page: &mut Page, scene: &Scene) {
-    let mut all: Vec<(String, crate::Program)> = Vec::new();
+    let mut listed = Programs::default();
+    let mut known = HashSet::new();
     for (number, draw) in scene.draws().iter().enumerate() {
         let own = [("vertex", Some(&draw.program)), ("fragment", draw.fragment.as_ref())];
         for (stage, code) in own.into_iter().filter_map(|(stage, code)| Some((stage, code?))) {
-            let is_known = all.iter().any(|(_, known)| std::ptr::eq(known.code(), &**code));
-            if !is_known && all.len() < MOST_PROGRAMS {
-                let name = format!("The {stage} program of draw {number}");
-                all.push((name, crate::Program::of_code(scene.gpu, code.clone())));
+            if known.insert(Arc::as_ptr(code)) {
+                listed.add(page, stage, number, || Some(crate::Program::of_code(scene.gpu, code.clone())));
             }
         }
     }
-    for (name, own) in all {
-        page.section(&name, |html| program(html, &own));
+    listed.finish(page);
+}
+
+/// Sections of programs, if they are not too many.
+#[derive(Default)]
+struct Programs {
+    count: usize,
+}
+
+impl Programs {
+    fn add(
+        &mut self,
+        page: &mut Page,
+        stage: &str,
+        draw: usize,
+        own: impl FnOnce() -> Option<crate::Program>,
+    ) {
+        self.count += 1;
+        if self.count <= MOST_PROGRAMS
+            && let Some(own) = own()
+        {
+            page.section(&format!("The {stage} program of draw {draw}"), |html| program(html, &own));
+        }
+    }
+
+    fn finish(self, page: &mut Page) {
+        let left = self.count.saturating_sub(MOST_PROGRAMS);
+        if left > 0 {
+            let text = format!("{} not shown", gpuzoo_diag::counted(left, "program"));
+            page.section("More programs", |html| {
+                html.leaf("p", &[("class", "dim")], &text);
+            });
+        }
     }
 }
 
@@ -205,6 +242,10 @@ fn programs(page: &mut Page, scene: &Scene) {
 pub struct Job<'a> {
     /// The job.
     pub done: &'a JobDone,
+    /// Its machine.
+    pub gpu: &'static dyn Gpu,
+    /// A command line with `X,Y` in it, which traces a pixel.
+    pub command: &'a str,
     /// What it may use.
     pub budget: &'a Budget,
 }
@@ -218,15 +259,30 @@ impl Job<'_> {
         let target = &self.done.target;
         page.fact("size", &format!("{} × {}", target.width(), target.height()));
         page.fact("cost", &grouped(self.done.cost));
-        pictures(page, target, self.budget, None, (target.color(), "what the job left"))?;
-        if let Some(timeline) = &self.done.timeline {
-            page.section("Timeline", |html| self::timeline(html, timeline));
-        }
+        pictures(page, target, self.budget, Some(self.command), (target.color(), "what the job left"))?;
+        timelines(page, self.done.timeline.as_slice());
         page.section("Statistics", |html| {
             statistics(html, &self.done.reports);
             breakdown(html, "Where the cost of the whole job went", &self.done.breakdown);
         });
+        self.programs(page);
         Ok(())
+    }
+
+    /// The programs of its draws, each once.
+    fn programs(&self, page: &mut Page) {
+        let Some(unit) = self.gpu.shader_unit() else { return };
+        let draws = self.done.programs.iter().enumerate();
+        let words = draws.flat_map(|(number, [vertex, fragment])| {
+            [("vertex", vertex), ("fragment", fragment)].map(|(stage, words)| (stage, number, words))
+        });
+        let (mut listed, mut known) = (Programs::default(), HashSet::new());
+        for (stage, number, words) in words {
+            if known.insert(words) {
+                listed.add(page, stage, number, || Machine::new(unit).load(words).ok());
+            }
+        }
+        listed.finish(page);
     }
 }
 
@@ -245,16 +301,27 @@ fn closer(timeline: &Timeline) -> Option<std::ops::Range<u64>> {
     Some(first.saturating_sub(before)..last)
 }
 
+/// Timelines of a run, and what their rows mean.
+fn timelines(page: &mut Page, timelines: &[Timeline]) {
+    let Some(first) = timelines.first() else { return };
+    page.section("Timeline", |html| {
+        html.leaf("p", &[], first.about);
+        timelines.iter().for_each(|own| timeline(html, own));
+    });
+}
+
 fn timeline(html: &mut Html, timeline: &Timeline) {
-    html.leaf("p", &[], timeline.about);
+    if !timeline.name.is_empty() {
+        html.leaf("h3", &[], timeline.name);
+    }
     let track = |track: &gpuzoo_machine::timeline::Track| draw::Track {
         name: track.name.replace('_', " "),
         spans: track.spans.iter().map(|busy| (busy.time.clone(), busy.share, busy.is_second)).collect(),
     };
     let tracks: Vec<draw::Track> = timeline.tracks.iter().map(track).collect();
     draw::timeline(html, timeline.unit, 0..timeline.end, &tracks);
-    if let Some(window) = closer(timeline) {
-        html.leaf("h3", &[], "The first batches of fragments, enlarged");
+    if let Some((heading, window)) = timeline.enlarged.zip(closer(timeline)) {
+        html.leaf("h3", &[], heading);
         draw::timeline(html, timeline.unit, window, &tracks);
     }
     if timeline.is_cut {
@@ -266,12 +333,14 @@ fn timeline(html: &mut Html, timeline: &Timeline) {
 pub struct Screen<'a> {
     /// What is shown: name, what it is, and the picture, or why there is none.
     pub pictures: Vec<(&'a str, &'a str, Result<Image, String>)>,
+    /// What the machine was sent, and when.
+    pub timelines: Vec<Timeline>,
     /// What it may use.
     pub budget: &'a Budget,
 }
 
 impl Screen<'_> {
-    /// All pictures.
+    /// All pictures, then the timelines.
     ///
     /// # Errors
     /// `R0703` if there is no memory for them.
@@ -288,6 +357,7 @@ impl Screen<'_> {
                 });
             });
         });
+        timelines(page, &self.timelines);
         done
     }
 }

@@ -181,8 +181,8 @@ fn on_edges(gpu: &dyn ShaderUnit, vectors: &dyn ProgramVectors, inst: &Inst) -> 
     Made { name: format!("{}, edges", inst.op.name), program, runs }
 }
 
-/// A program and its vertices, or fragments. What one of them leaves in constants, the next one finds, and whoever comes behind
-/// them.
+/// A program and its vertices, or fragments. What one of them leaves in constants, the next one finds, and so do later calls
+/// with the same `constants`.
 pub fn of_vertices(
     name: &str,
     program: &Program,

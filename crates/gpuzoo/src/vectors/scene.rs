@@ -29,6 +29,8 @@ pub fn of_scene(scene: &Scene, frame: u32, most: usize) -> Result<Vec<Made>, Vec
 /// As for [`Scene::pick`], and `C0105` if there is none that a record can hold.
 pub fn of_pixel(scene: &Scene, frame: u32, (x, y): (u32, u32)) -> Result<Vec<Made>, Vec<Diagnostic>> {
     let (_, picked) = scene.pick(frame, x, y)?;
+    let met = picked.len();
+    let has_program = picked.iter().any(|picked| picked.call.fragment.is_some());
     let made = picked.into_iter().filter_map(|picked| {
         let program = (**picked.call.fragment.as_ref()?).clone();
         let name = format!("draw {}, triangle {}, pixel ({x}, {y})", picked.draw, picked.touch.primitive);
@@ -38,7 +40,13 @@ pub fn of_pixel(scene: &Scene, frame: u32, (x, y): (u32, u32)) -> Result<Vec<Mad
     if made.is_empty() {
         let message = format!("no fragment program that a record can hold ran at ({x}, {y})");
         let problem = Diagnostic::error(&NO_STIMULUS, message);
-        let help = "a record has no textures, and what was hidden before it was shaded did not run";
+        let help = match (met, has_program) {
+            (0, _) => "no fragment met the pixel: choose another one",
+            (_, false) => {
+                "the draws there have no fragment programs; without `--pixel` records are of the vertices"
+            }
+            (_, true) => "a record has no textures, and what was hidden before it was shaded did not run",
+        };
         return Err(vec![problem.help(help)]);
     }
     Ok(made)

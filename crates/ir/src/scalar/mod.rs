@@ -1,7 +1,7 @@
 //! Functions component by component: the graph that every back end reads.
 //!
-//! A [`Function`](crate::Function) computes vec4s, because machines do. Whoever makes code of one (the engine's loops,
-//! machine code, C) computes single numbers, and asks the same questions of it: which components are read at all, where
+//! A [`Function`](crate::Function) computes vec4s, because machines do. A back end (the engine's loops, machine
+//! code, C) computes single numbers, and asks the same questions of it: which components are read at all, where
 //! does one come from behind its swizzles and masks, which values are the same, which are the same for all lanes, and
 //! where does it matter *which* NaN a NaN is. The answers are a [`Graph`]: a list of [`Node`]s, each of which is
 //! one 32-bit number of one lane, and its operands are nodes above it.

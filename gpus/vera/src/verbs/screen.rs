@@ -8,6 +8,7 @@ use crate::{HEIGHT, STATE, Vera, WIDTH};
 use gpuzoo_diag::{Diagnostic, Severity};
 use gpuzoo_machine::arguments::Arguments;
 use gpuzoo_machine::computer::{Screen, ScreenOptions};
+use gpuzoo_machine::timeline::Timeline;
 use gpuzoo_raster::Image;
 
 /// Frames a second of a VGA signal, 59.5 exactly.
@@ -94,7 +95,11 @@ pub fn of_program(
     options: &ScreenOptions,
 ) -> Result<Box<dyn Screen>, Diagnostic> {
     let pictures = Pictures::new(arguments, options)?;
-    let source = Source::Machine(Box::new(program.machine(arguments)?));
+    let mut machine = program.machine(arguments)?;
+    if options.timelines {
+        machine.note_activity();
+    }
+    let source = Source::Machine(Box::new(machine));
     Ok(Box::new(Pictures { source, program: Some(program.clone()), ..pictures }))
 }
 
@@ -195,6 +200,13 @@ impl Screen for Pictures {
         Image::from_pixels(width as u32, height as u32, pixels).map_err(|error| error.to_string())
     }
 
+    fn timelines(&self) -> Vec<Timeline> {
+        match &self.source {
+            Source::Machine(machine) => machine.timelines(),
+            Source::Device(_) => Vec::new(),
+        }
+    }
+
     /// A program that shows something may go on running, so that it met its limit is not reported.
     fn remarks(&self) -> Vec<Diagnostic> {
         let program = self.program.as_ref();
@@ -238,7 +250,8 @@ mod tests {
         let input = Input { name: "t.s", bytes: text.as_bytes(), form: None, include: &mut include };
         let none = Arguments::default();
         let (program, _) = GPU.read(&mut Sources::default(), input, &none);
-        let mut screen = program.unwrap().screen(&none, &ScreenOptions { frame: None, view }).unwrap();
+        let mut screen =
+            program.unwrap().screen(&none, &ScreenOptions { view, ..ScreenOptions::default() }).unwrap();
         screen.advance();
         let remarks = screen.remarks();
         remarks.first().map(|remark| format!("{} {}", remark.code.id, remark.message))
@@ -264,7 +277,8 @@ mod tests {
         let file = sources.add("t.s", text);
         let program = Program::assemble(&mut sources, file, &mut |_| Err(String::new())).0.unwrap();
         let pictures = |arguments: &Arguments, frame| {
-            let mut screen = of_program(&program, arguments, &ScreenOptions { frame, view: None }).unwrap();
+            let options = ScreenOptions { frame, ..ScreenOptions::default() };
+            let mut screen = of_program(&program, arguments, &options).unwrap();
             let count = screen.count();
             let next = |_| {
                 screen.advance();

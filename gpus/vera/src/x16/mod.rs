@@ -17,6 +17,7 @@
 //! assert_eq!(machine.cycles(), 13);
 //! ```
 
+mod activity;
 mod bus;
 mod ending;
 mod kernal;
@@ -40,8 +41,10 @@ use crate::asm::instruction;
 use crate::lints::{Finding, Lints};
 use crate::trace::Recording;
 use crate::{Deviations, Register, Vera};
+use activity::Activity;
 use bus::ROM_BANK;
 use gpuzoo_diag::Diagnostic;
+use gpuzoo_machine::timeline::Timeline;
 use observe::{Counted, Observed};
 use watch::Watch;
 
@@ -434,6 +437,18 @@ impl X16 {
     /// [so many](crate::lints::MAX_FINDINGS).
     pub fn findings_left_out(&self) -> u64 {
         self.bus.watch.as_ref().and_then(|watch| watch.lints.as_ref()).map_or(0, Lints::left_out)
+    }
+
+    /// Counts from now on which registers are used when.
+    pub(crate) fn note_activity(&mut self) {
+        let activity = Activity::new(self.bus.cycles, &self.bus.vera);
+        self.watch().activity = Some(activity);
+    }
+
+    /// What was counted; nothing if it was not asked for.
+    pub(crate) fn timelines(&self) -> Vec<Timeline> {
+        let activity = self.bus.watch.as_ref().and_then(|watch| watch.activity.as_ref());
+        activity.map_or_else(Vec::new, |activity| activity.timelines(self.bus.cycles))
     }
 
     fn watch(&mut self) -> &mut Watch {

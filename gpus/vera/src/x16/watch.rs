@@ -1,5 +1,6 @@
-//! Observers of how the CPU uses VERA: a recorder, the lints, and the log of a step.
+//! Observers of how the CPU uses VERA: a recorder, the lints, the log of a step, and what is used when.
 
+use super::activity::Activity;
 use crate::Vera;
 use crate::lints::{Lints, Place};
 use crate::trace::Recording;
@@ -42,16 +43,20 @@ pub(crate) struct Watch {
     pub recording: Option<Recording>,
     pub lints: Option<Lints>,
     pub log: Option<Vec<Access>>,
+    pub activity: Option<Activity>,
 }
 
 impl Watch {
     pub(super) fn is_idle(&self) -> bool {
-        self.recording.is_none() && self.lints.is_none() && self.log.is_none()
+        self.recording.is_none() && self.lints.is_none() && self.log.is_none() && self.activity.is_none()
     }
 
     pub(super) fn before(&mut self, vera: &Vera, access: &Access, place: Place) {
         if let Some(lints) = &mut self.lints {
             lints.access(vera, access, place);
+        }
+        if let Some(activity) = &mut self.activity {
+            activity.note(vera, access);
         }
     }
 

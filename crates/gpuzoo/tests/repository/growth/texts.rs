@@ -264,7 +264,7 @@ fn vectors() -> Vec<Case> {
     for (code, member, value) in [
         ("R0101", "widht", serde_json::json!(3)),
         ("P0302", "fs_uniforms", serde_json::json!([["+1"]])),
-        ("P0304", "fs_uniforms", serde_json::json!([["0"]])),
+        ("P0304", "fs_uniforms", serde_json::json!([["00000000"]])),
         ("A0101", "vs", serde_json::json!("mvo")),
         ("P0212", "fs", draw["vs"].clone()),
         ("R0104", "fs", serde_json::Value::Null),
