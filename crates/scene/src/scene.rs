@@ -10,13 +10,12 @@ use crate::pattern;
 use crate::transform::{Spaces, Transform};
 use gpuzoo_diag::{Diagnostic, Span, has_errors, noted};
 use gpuzoo_ir::Vec4;
-use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{Lowered, Profile, Program, Stage};
 use gpuzoo_machine::budget::{Budget, Refusal, Resource};
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::{Draw, DrawReport, VertexConstants};
 use gpuzoo_machine::layout::Layout;
-use gpuzoo_machine::session::ShaderSession;
+use gpuzoo_machine::session::{Dataflow, ShaderSession};
 use gpuzoo_machine::settings::Table;
 use gpuzoo_machine::stimulus::Stimulus;
 use gpuzoo_machine::{Gpu, ShaderUnit};
@@ -302,8 +301,8 @@ impl Scene {
         let (screen, _) = self.draw_all(index, Some(&watch), &mut problems, |number, draw, call, target| {
             let touches = target.notes_mut().map(|notes| std::mem::take(&mut notes.touches));
             let isa = self.gpu.isa();
-            let (lowered, constants) = self.gpu.vertex_stage(target, call);
-            let mut run = Run::default();
+            let (lowering, constants) = self.gpu.vertex_stage(target, call);
+            let lowered = lowering(call.vertex);
             let mut inputs = vec![[0; 4]; lowered.function.input_count()];
             let touches = touches.unwrap_or_default();
             // In their order, since a vertex may find what those before it wrote.
@@ -316,8 +315,10 @@ impl Scene {
             let mut constants = VertexConstants::new(&lowered.function, &constants);
             let traced = corners.into_iter().map(|vertex| {
                 fetch(vertex, &mut inputs);
-                run.run(&lowered.function, &inputs, constants.before(vertex, fetch), &NoTextures);
-                (vertex, ShaderSession::of_run(isa, call.vertex, &lowered, &run))
+                let (lowering, inputs) = (lowering.clone(), inputs.clone());
+                let constants = constants.before(vertex, fetch).to_vec();
+                let run = move |program: &Program| Dataflow::run(lowering(program), &inputs, &constants);
+                (vertex, ShaderSession::new(isa, call.vertex, run))
             });
             let traced: BTreeMap<usize, ShaderSession> = traced.collect();
             for touch in touches {
@@ -573,7 +574,8 @@ impl Scene {
     /// What a draw runs for every vertex, and the constants that the machine sets itself; the others are 0.
     pub(crate) fn vertex_stage(&self, draw: &DrawCall, target: &Target) -> (Lowered, Vec<Vec4>) {
         let (constants, textures) = (vec![[0; 4]; draw.constants.count()], vec![None; draw.units.len()]);
-        self.gpu.vertex_stage(target, &self.call(draw, &constants, &textures))
+        let (lowering, constants) = self.gpu.vertex_stage(target, &self.call(draw, &constants, &textures));
+        (lowering(&draw.program), constants)
     }
 
     /// Lets the machine read the state of every draw, without drawing a vertex.
