@@ -77,6 +77,8 @@ Examples:
   gpuzoo check teapot.vu                          errors, warnings, cost
   gpuzoo run teapot.vu vertices.csv -C c0=1,0,0,0 outputs of every vertex
   gpuzoo trace teapot.vu vertices.csv --vertex 3  what each instruction changed
+  gpuzoo debug teapot.vu vertices.csv             step by step, forward and back
+  gpuzoo why teapot.toml --pixel 320,240          where a pixel's color comes from
   gpuzoo render teapot.toml -o teapot.png         a picture
   gpuzoo new --gpu nv2a first                     a first project
   gpuzoo explain D0102                            what a message means
@@ -170,6 +172,12 @@ pub enum Verb {
     /// Show what each instruction changes
     #[command(before_long_help = TRACE)]
     Trace(Trace),
+    /// Step through a run, forward and back
+    #[command(before_long_help = DEBUG)]
+    Debug(Debug),
+    /// Say where a number comes from
+    #[command(before_long_help = WHY)]
+    Why(Why),
     /// Write what a program sends to a machine, so that it can be run again
     #[command(before_long_help = computer::RECORD)]
     Record(Record),
@@ -210,6 +218,8 @@ impl Verb {
             Verb::Check(_)
                 | Verb::Run(_)
                 | Verb::Trace(_)
+                | Verb::Debug(_)
+                | Verb::Why(_)
                 | Verb::Record(_)
                 | Verb::Render(_)
                 | Verb::Vectors(_)
@@ -274,9 +284,24 @@ Examples:
   gpuzoo trace teapot.vu vertices.csv --vertex 3 --format json
   gpuzoo trace teapot.vu -C c0=1,0,0,0 --bits
   gpuzoo trace teapot.toml --pixel 320,240          what made a pixel
-  gpuzoo trace teapot.toml --pixel 320,240 --why col.x
   gpuzoo trace teapot.toml --pixel 320,240 --full   every instruction
   gpuzoo trace job.json --vertex 7";
+
+const DEBUG: &str = "\
+Examples:
+  gpuzoo debug light.vsh vertices.csv --vertex 3
+  gpuzoo debug light.toml --pixel 320,240 --script steps.txt
+  echo 'run nan' | gpuzoo debug light.vsh vertices.csv
+  gpuzoo debug cube.s
+
+Commands are those of a script, or are typed: `help` shows them.";
+
+const WHY: &str = "\
+Examples:
+  gpuzoo why light.toml --pixel 320,240
+  gpuzoo why light.toml --pixel 320,240 --register oD0.x
+  gpuzoo why light.vsh vertices.csv --vertex 3 --register r1.x
+  gpuzoo why light.toml --vertex 0 --register oPos --emit dot | dot -Tsvg > oPos.svg";
 
 const RENDER: &str = "\
 Examples:
@@ -535,30 +560,76 @@ const OF_VERTICES: [&str; 12] = [
     "numbering",
 ];
 
-/// `trace`
+/// Whose run is looked at.
 #[derive(Args)]
-pub struct Trace {
+pub struct Subject {
     /// Program and data.
     #[command(flatten)]
     pub data: Data,
-    /// The vertex to trace, from 0; else the first
+    /// The vertex, from 0, of a scene or a job counted through its draws; else the first
     #[arg(long, value_name = "N")]
     pub vertex: Option<usize>,
-    /// PROGRAM is a scene or a job: trace what made this pixel
+    /// PROGRAM is a scene or a job: what made this pixel
     #[arg(long, value_name = "X,Y", conflicts_with_all = OF_VERTICES, conflicts_with_all = ["gpu", "program_format"])]
     pub pixel: Option<String>,
-    /// Show what a component was computed from: `oD0.x`, or `r3.x@12` after slot 12
-    #[arg(long, value_name = "COMPONENT", conflicts_with_all = ["skip", "steps", "all", "full", "report"])]
-    pub why: Option<String>,
+    /// Of a scene: the frame of an animation, from 0
+    #[arg(long, value_name = "N", default_value_t, hide_short_help = true)]
+    pub frame: u32,
+}
+
+/// `debug`
+#[derive(Args)]
+pub struct Debug {
+    /// Whose run.
+    #[command(flatten)]
+    pub of: Subject,
+    /// Commands, a line each; else those of standard input
+    #[arg(long, value_name = "FILE")]
+    pub script: Option<PathBuf>,
+    /// Where to write; `-` for standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// `why`
+#[derive(Args)]
+pub struct Why {
+    /// Whose run.
+    #[command(flatten)]
+    pub of: Subject,
+    /// Of which component: `oD0.x`, or `r3.x@12` after slot 12; else of the first suspicious output
+    #[arg(long, value_name = "COMPONENT")]
+    pub register: Option<String>,
+    /// How the answer is printed
+    #[arg(long, value_enum, value_name = "FORM", default_value_t)]
+    pub format: TextFormat,
+    /// Write the graph of what it was computed from
+    #[arg(long = "emit", value_enum, value_name = "FORM", conflicts_with = "format")]
+    pub graph: Option<GraphForm>,
+    /// Where to write; `-` for standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// How a graph is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GraphForm {
+    /// For Graphviz, which makes drawings of it
+    Dot,
+}
+
+/// `trace`
+#[derive(Args)]
+pub struct Trace {
+    /// Whose run.
+    #[command(flatten)]
+    pub of: Subject,
     /// With --pixel: what every instruction of its programs changed
     #[arg(long, requires = "pixel")]
     pub full: bool,
     /// With --pixel: every fragment that met it, hidden and killed ones too
     #[arg(long, requires = "pixel", hide_short_help = true)]
     pub all: bool,
-    /// With --pixel: the frame of an animation, from 0
-    #[arg(long, value_name = "N", default_value_t, requires = "pixel", hide_short_help = true)]
-    pub frame: u32,
     /// Steps to leave out at the start
     #[arg(long, value_name = "N", conflicts_with = "pixel", hide_short_help = true)]
     pub skip: Option<u64>,

@@ -10,9 +10,8 @@ use std::collections::BTreeMap;
 ///
 /// ```
 /// use gpuzoo_debug::{Ancestry, Origin};
-/// use gpuzoo_ir::eval::{NoTextures, Run};
 /// use gpuzoo_isa::{Bits, FileKind, Isa, Lowered, Mask, Program, Reg, RegFile, RegRead, Room, Step, Syntax};
-/// use gpuzoo_machine::session::ShaderSession;
+/// use gpuzoo_machine::session::{Dataflow, ShaderSession};
 /// # static ISA: Isa = Isa {
 /// #     halves: &[],
 /// #     other_fields: &[],
@@ -35,15 +34,14 @@ use std::collections::BTreeMap;
 /// let merged = b.merge(zero, root, 0b0001);
 /// let [r0, r1] = [0, 1].map(|index| Reg { file: 0, index });
 /// let steps = vec![
-///     Step { slot: 0, writes: vec![(r0, two, Mask::ALL)] },
-///     Step { slot: 1, writes: vec![(r1, merged, Mask(0b0001))] },
+///     Step { slot: 0, part: 0, writes: vec![(r0, two, Mask::ALL)] },
+///     Step { slot: 1, part: 0, writes: vec![(r1, merged, Mask(0b0001))] },
 /// ];
-/// let reads = vec![RegRead { slot: 1, reg: r0, components: Mask(0b0001), value: two, index: None }];
+/// let reads = vec![RegRead { slot: 1, part: 0, reg: r0, components: Mask(0b0001), value: two, index: None }];
 /// let initial = vec![(r0, zero), (r1, zero)];
 /// let lowered = Lowered { function: b.finish(), steps, reads, initial, ..Lowered::default() };
-/// let mut run = Run::default();
-/// run.run(&lowered.function, &[], &[], &NoTextures);
-/// let session = ShaderSession::of_run(&ISA, &Program::default(), &lowered, &run);
+/// let run = move |_: &Program| Dataflow::run(lowered.clone(), &[], &[]);
+/// let session = ShaderSession::new(&ISA, &Program::default(), run);
 ///
 /// let ancestry = Ancestry::of(&ISA, &session, r1, Mask(0b0001), 2);
 /// let origins: Vec<Origin> = ancestry.nodes.iter().map(|node| node.origin).collect();
@@ -98,12 +96,42 @@ pub enum Origin {
     Constant,
     /// Nobody: it holds what it held before the first slot.
     Start,
+    /// It was poked before the step of this number.
+    Poke(usize),
     /// The step of this number.
     Step(usize),
 }
 
-/// A node before all are numbered: one more than its step, or 0, and its register.
-type Key = (usize, Reg);
+/// Who gave a register its value, in the order of the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Writer(usize);
+
+impl Writer {
+    /// It had the value before the first step.
+    const NOBODY: Writer = Writer(0);
+
+    /// Somebody who poked it before a step.
+    const fn poke(step: usize) -> Writer {
+        Writer(2 * step + 1)
+    }
+
+    const fn of_step(step: usize) -> Writer {
+        Writer(2 * step + 2)
+    }
+
+    /// The step, if it is one.
+    pub fn step(self) -> Option<usize> {
+        (self.0 > 0 && self.0.is_multiple_of(2)).then(|| self.0 / 2 - 1)
+    }
+
+    /// The step before which it was poked, if it was.
+    pub fn poked(self) -> Option<usize> {
+        (!self.0.is_multiple_of(2)).then_some(self.0 / 2)
+    }
+}
+
+/// A node before all are numbered.
+type Key = (Writer, Reg);
 
 struct Unnumbered {
     components: Mask,
@@ -112,29 +140,36 @@ struct Unnumbered {
     samples: Vec<u8>,
 }
 
-/// The last writes of registers, by component.
-pub(crate) struct Writes(BTreeMap<(Reg, u8), Vec<usize>>);
+/// Who wrote registers, by component.
+pub(crate) struct Writes(BTreeMap<(Reg, u8), Vec<Writer>>);
 
 impl Writes {
     pub fn of(flow: &Dataflow, steps: usize) -> Writes {
-        let mut all: BTreeMap<(Reg, u8), Vec<usize>> = BTreeMap::new();
-        for (number, step) in flow.lowered().steps.iter().take(steps).enumerate() {
-            for (reg, _, mask) in &step.writes {
-                for component in (0..4).filter(|component| mask.has(*component)) {
-                    all.entry((*reg, component)).or_default().push(number);
-                }
+        let mut all: BTreeMap<(Reg, u8), Vec<Writer>> = BTreeMap::new();
+        let mut note = |reg: Reg, mask: Mask, writer: Writer| {
+            for component in (0..4).filter(|component| mask.has(*component)) {
+                all.entry((reg, component)).or_default().push(writer);
+            }
+        };
+        for number in 0..=steps {
+            for poked in flow.lowered().pokes.iter().filter(|poked| poked.step == number) {
+                note(poked.reg, poked.components, Writer::poke(number));
+            }
+            let step = flow.lowered().steps.get(number).filter(|_| number < steps);
+            for (reg, _, mask) in step.iter().flat_map(|step| &step.writes) {
+                note(*reg, *mask, Writer::of_step(number));
             }
         }
         Writes(all)
     }
 
-    /// For each component who wrote it last before a step: one more than the writer's number, or 0.
+    /// For each component who wrote it last before a step.
     pub fn before(&self, step: usize, reg: Reg, components: Mask) -> BTreeMap<Key, Mask> {
         let mut found: BTreeMap<Key, Mask> = BTreeMap::new();
         for component in (0..4).filter(|component| components.has(*component)) {
-            let steps = self.0.get(&(reg, component)).map(Vec::as_slice).unwrap_or_default();
-            let before = steps.partition_point(|known| *known < step);
-            let writer = before.checked_sub(1).map_or(0, |last| steps[last] + 1);
+            let writers = self.0.get(&(reg, component)).map(Vec::as_slice).unwrap_or_default();
+            let before = writers.partition_point(|known| *known <= Writer::poke(step));
+            let writer = before.checked_sub(1).map_or(Writer::NOBODY, |last| writers[last]);
             found.entry((writer, reg)).or_insert(Mask(0)).0 |= 1 << component;
         }
         found
@@ -151,7 +186,7 @@ pub struct Parents<'a> {
 /// A component that another was computed from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parent {
-    /// The step that wrote it; none for what was there before.
+    /// The step that wrote it; none for what was there before, and for what was poked.
     pub step: Option<usize>,
     /// The register.
     pub reg: Reg,
@@ -171,13 +206,14 @@ impl<'a> Parents<'a> {
         let mut parents = Vec::new();
         let Some((slot, value)) = written(self.flow, step, reg) else { return parents };
         let own = Computation::of(self.flow, slot, value, Mask(1 << (component & 3)));
+        let first = self.flow.first_step(step);
         let read =
-            own.boundaries.iter().filter_map(|boundary| Some((step, boundary.reg?, boundary.components)));
+            own.boundaries.iter().filter_map(|boundary| Some((first, boundary.reg?, boundary.components)));
         let sources =
             own.sources.iter().filter_map(|(inst, mask)| Some((0, register(self.isa, inst)?, *mask)));
         for (before, reg, components) in read.chain(sources) {
             for ((writer, reg), mask) in self.writes.before(before, reg, components) {
-                let step = writer.checked_sub(1);
+                let step = writer.step();
                 let all = (0..4).filter(|component| mask.has(*component));
                 parents.extend(all.map(|component| Parent { step, reg, component }));
             }
@@ -193,8 +229,18 @@ pub(crate) fn written(flow: &Dataflow, step: usize, reg: Reg) -> Option<(usize, 
     Some((step.slot, write.1))
 }
 
+/// The value that a register got from a writer.
+pub(crate) fn held(flow: &Dataflow, writer: Writer, reg: Reg) -> Option<ir::Value> {
+    if let Some(step) = writer.poked() {
+        let mut pokes = flow.lowered().pokes.iter().rev();
+        return pokes.find(|poked| poked.step == step && poked.reg == reg).map(|poked| poked.value);
+    }
+    let written = writer.step().and_then(|step| written(flow, step, reg));
+    written.map(|(_, value)| value).or_else(|| start(flow, reg))
+}
+
 /// The value of a register before the first slot: of one that no slot reads or writes there is none.
-pub(crate) fn start(flow: &Dataflow, reg: Reg) -> Option<ir::Value> {
+fn start(flow: &Dataflow, reg: Reg) -> Option<ir::Value> {
     let initial = flow.lowered().initial.iter().find(|(known, _)| *known == reg);
     let read = || flow.lowered().reads.iter().find(|read| flow.found(read) == Some(reg));
     initial.map(|(_, value)| *value).or_else(|| read().map(|read| read.value))
@@ -222,8 +268,7 @@ impl Ancestry {
             let found = writes.before(step, reg, components);
             for (key, mask) in &found {
                 let node = open.entry(*key).or_insert_with(|| {
-                    let own = key.0.checked_sub(1).and_then(|step| written(flow, step, reg));
-                    let value = own.map(|(_, value)| value).or_else(|| start(flow, reg));
+                    let value = held(flow, key.0, reg);
                     let value = value.map_or([0; 4], |value| flow.value(value));
                     Unnumbered { components: Mask(0), value, sources: Vec::new(), samples: Vec::new() }
                 });
@@ -234,9 +279,9 @@ impl Ancestry {
         let asked = want(&mut open, position, reg, components);
         // From the last step to the first: when its turn comes, all that is wanted of a step is known.
         while let Some((key, mut node)) = open.pop_last() {
-            let step = key.0.checked_sub(1);
+            let step = key.0.step();
             if let Some((step, (slot, value))) =
-                step.and_then(|step| Some((step, written(flow, step, key.1)?)))
+                step.and_then(|step| Some((flow.first_step(step), written(flow, step, key.1)?)))
             {
                 let own = Computation::of(flow, slot, value, node.components);
                 for boundary in &own.boundaries {
@@ -265,12 +310,13 @@ impl Ancestry {
             links.sort_by_key(|link| link.node);
             links
         };
-        let node = |((step, reg), node): (&Key, &Unnumbered)| Node {
-            origin: match (step.checked_sub(1), isa.file(*reg).kind) {
-                (Some(step), _) => Origin::Step(step),
-                (None, FileKind::Input) => Origin::Input,
-                (None, FileKind::Constant) => Origin::Constant,
-                (None, _) => Origin::Start,
+        let node = |((writer, reg), node): (&Key, &Unnumbered)| Node {
+            origin: match (writer.step(), writer.poked(), isa.file(*reg).kind) {
+                (Some(step), ..) => Origin::Step(step),
+                (_, Some(step), _) => Origin::Poke(step),
+                (.., FileKind::Input) => Origin::Input,
+                (.., FileKind::Constant) => Origin::Constant,
+                _ => Origin::Start,
             },
             reg: *reg,
             name: session.name(*reg),

@@ -1,6 +1,6 @@
 //! Where a zero, a NaN or an infinity began.
 
-use crate::ancestry::{Writes, start, written};
+use crate::ancestry::{Writes, held, written};
 use crate::slot::{Boundary, Computation};
 use gpuzoo_ir as ir;
 use gpuzoo_isa::{Mask, Reg};
@@ -40,8 +40,10 @@ impl Oddity {
 /// A component that is odd because one before it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cause {
-    /// The step that wrote it; none for what was there before the first.
+    /// The step that wrote it; none for what was there before the first, and for what was poked.
     pub step: Option<usize>,
+    /// True if it was poked.
+    pub poked: bool,
     /// The register.
     pub reg: Reg,
     /// Its component.
@@ -63,14 +65,15 @@ pub fn cause(session: &ShaderSession, reg: Reg, component: u8, position: usize) 
     let mut next = Some((reg, component, position, None));
     while let Some((reg, component, position, value)) = next.take() {
         let writer = writes.before(position, reg, Mask(1 << component)).into_keys().next();
-        let step = writer.and_then(|(writer, _)| writer.checked_sub(1));
+        let step = writer.and_then(|(writer, _)| writer.step());
         let own = step.and_then(|step| written(flow, step, reg));
-        let value = own.map(|(_, value)| value).or(value).or_else(|| start(flow, reg));
+        let value = own.map(|(_, value)| value).or(value).or_else(|| held(flow, writer?.0, reg));
+        let poked = writer.is_some_and(|(writer, _)| writer.poked().is_some());
         let bits = value.map_or(0, |value| flow.value(value)[usize::from(component & 3)]);
-        chain.push(Cause { step, reg, component, bits });
+        chain.push(Cause { step, poked, reg, component, bits });
         if let (Some(step), Some((slot, written)), Some(oddity)) = (step, own, Oddity::of(bits)) {
             let before = because(flow, slot, written, component, oddity);
-            next = before.map(|(reg, component, value)| (reg, component, step, Some(value)));
+            next = before.map(|(reg, component, value)| (reg, component, flow.first_step(step), Some(value)));
         }
     }
     chain

@@ -205,6 +205,7 @@ const SCENES: &[&[&Code]] = &[];
 pub(crate) fn shared() -> impl Iterator<Item = &'static Code> {
     let shared = [
         CODES,
+        crate::debugger::CODES,
         gpuzoo_isa::codes::CODES,
         gpuzoo_ir::codes::CODES,
         gpuzoo_machine::arguments::CODES,

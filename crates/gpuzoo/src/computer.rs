@@ -282,7 +282,7 @@ impl Software {
         self.software.trace(arguments, &options)
     }
 
-    /// A run that goes forward and back. It takes the parameters of [`trace`](Software::trace).
+    /// A run that goes forward and back, without an end but the program's own.
     ///
     /// ```
     /// use gpuzoo::session::{Condition, Stop};
@@ -298,7 +298,7 @@ impl Software {
     /// # Errors
     /// As for [`run`](Software::run).
     pub fn session(&self, arguments: &Arguments) -> Result<Box<dyn Session>, Diagnostic> {
-        self.check_arguments(Verb::Trace, arguments)?;
+        self.check_arguments(Verb::Debug, arguments)?;
         self.software.session(arguments)
     }
 

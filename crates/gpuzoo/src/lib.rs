@@ -27,6 +27,7 @@ pub mod check;
 pub mod codes;
 pub mod computer;
 pub mod conform;
+pub mod debugger;
 #[cfg(feature = "render")]
 pub mod diff;
 pub mod emit;

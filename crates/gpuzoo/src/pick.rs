@@ -4,11 +4,13 @@ use crate::paint::{Ink, Paint};
 use crate::render::no_jobs;
 use crate::trace::{Subject, Trace};
 use crate::value;
-use crate::why::{Question, answer, no_such_register};
+use crate::why::{Answer, Question, answer, no_such_register};
 use gpuzoo_diag::{Diagnostic, File, Sources};
-use gpuzoo_isa::{FileKind, Isa, Stage};
+use gpuzoo_ir::Vec4;
+use gpuzoo_isa::{FileKind, Isa, Program, Stage};
+use gpuzoo_machine::draw::VertexConstants;
 use gpuzoo_machine::job::{FragmentRuns, JobOptions, PixelRuns};
-use gpuzoo_machine::session::ShaderSession;
+use gpuzoo_machine::session::{Dataflow, ShaderSession};
 use gpuzoo_machine::{Gpu, Jobs, ShaderUnit};
 use gpuzoo_raster::{Fate, Image, Touch};
 use gpuzoo_scene::{Picked, Scene};
@@ -95,6 +97,42 @@ pub fn vertex_of_job(
     let Some(run) = run else { return Err(problems) };
     let is_given = |kind, index| all_given(Stage::Vertex, kind, index);
     Ok((run.map(|session| Trace::of(Subject::Vertex(vertex), isa, session, is_given)), problems))
+}
+
+/// The run of a vertex of a scene's frame, counted through its draws, or how many there are.
+///
+/// # Errors
+/// What the scene says.
+pub fn vertex_of_scene(
+    scene: &Scene,
+    frame: u32,
+    vertex: usize,
+) -> Result<Result<Trace, usize>, Vec<Diagnostic>> {
+    let (mut found, mut before) = (None, 0);
+    scene.visit(frame, |_, draw, call, target| {
+        let count = call.vertex_count();
+        let own = vertex.checked_sub(before).filter(|own| *own < count);
+        before += count;
+        let Some(own) = own else { return };
+        let (lowering, constants) = scene.gpu.vertex_stage(target, call);
+        let lowered = lowering(call.vertex);
+        let layout = scene.gpu.complete_layout(draw.layout.clone());
+        let fetch = |vertex, inputs: &mut [Vec4]| {
+            let Some(index) = draw.indices.get(vertex) else { return };
+            layout.fetch(&draw.vertices, *index as usize, inputs);
+        };
+        let mut inputs = vec![[0; 4]; lowered.function.input_count()];
+        fetch(own, &mut inputs);
+        let constants = VertexConstants::new(&lowered.function, &constants).before(own, fetch).to_vec();
+        let run = move |program: &Program| Dataflow::run(lowering(program), &inputs, &constants);
+        let session = ShaderSession::new(scene.gpu.isa(), call.vertex, run);
+        found =
+            Some(Trace::of(Subject::Vertex(vertex), scene.gpu.isa(), session, |kind, index| match kind {
+                FileKind::Input => draw.gives_input(index),
+                _ => draw.gives_constant(Stage::Vertex, index),
+            }));
+    })?;
+    Ok(found.ok_or(before))
 }
 
 /// A machine's jobs, and the instruction set of their programs.
@@ -210,8 +248,7 @@ impl Pick {
             }
         }
         if said {
-            let hint =
-                "`--why REGISTER.x` shows what a component was computed from, `--full` every instruction";
+            let hint = "`gpuzoo why` says where a number comes from, `--full` shows every instruction";
             let _ = writeln!(text, "{}", paint.ink(Ink::Dim, hint));
         }
         text
@@ -225,7 +262,7 @@ impl Pick {
         &self,
         question: &Question,
         text: &File,
-        show: impl FnOnce(&crate::why::Answer) -> String,
+        show: impl FnOnce(&Answer) -> String,
     ) -> Result<String, Diagnostic> {
         let Some(Fragment { traces, .. }) = self.made() else {
             let problem = Diagnostic::error(&BAD_ARGUMENT, self.head());
@@ -236,6 +273,32 @@ impl Pick {
         };
         let found = traces.iter().find_map(|trace| answer(trace, question));
         found.map(|found| show(&found)).ok_or_else(|| no_such_register(traces, question, text))
+    }
+
+    /// The fragments that met it, a line each, of many the last.
+    pub fn fates(&self, bits: bool) -> String {
+        let component = |component: f32| Trace::component(bits, component.to_bits(), Paint::PLAIN);
+        let mut text = String::new();
+        let first = self.fragments.len().saturating_sub(MOST_FATES);
+        if first > 0 {
+            let _ = writeln!(text, "and {} before these:", gpuzoo_diag::counted(first, "fragment"));
+        }
+        for (number, Fragment { draw, touch, .. }) in self.fragments.iter().enumerate().skip(first) {
+            let depth = component(touch.depth);
+            let fate = match touch.fate {
+                Fate::Written => "written".to_owned(),
+                Fate::Hidden(stored) => format!("hidden: depth {depth}, and {} is stored", component(stored)),
+                Fate::Killed => "killed".to_owned(),
+            };
+            let _ = writeln!(text, "fragment {number}: draw {draw}, triangle {}, {fate}", touch.primitive);
+        }
+        text
+    }
+
+    /// What is suspicious about the fragment that made the pixel: the first run behind it with such an output, from the fragment
+    /// program back to the vertices.
+    pub fn suspicion(&self) -> Option<Answer<'_>> {
+        self.made()?.traces.iter().find_map(crate::why::suspicion)
     }
 
     /// For scripts: a line of JSON for each fragment, each followed by the lines of its traces.
@@ -274,6 +337,8 @@ impl Pick {
 
 /// The most outputs of a fragment's traces that a summary shows.
 const MOST_OUTPUTS: usize = 12;
+/// The most fragments that are listed.
+const MOST_FATES: usize = 20;
 /// The most findings that it shows.
 const MOST_FINDINGS: usize = 5;
 

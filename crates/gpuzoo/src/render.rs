@@ -216,6 +216,29 @@ pub fn render(
     Ok(rendered)
 }
 
+/// What each draw of a frame did, a line each, for a pixel that none of them wrote; and warnings about those that wrote no
+/// pixel at all.
+///
+/// # Errors
+/// What the scene says.
+pub fn missed(scene: &Scene, frame: u32) -> Result<(String, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let drawn = scene.frame(frame)?;
+    let rendered = Rendered { reports: vec![drawn.reports], warnings: Vec::new() };
+    let mut text = String::new();
+    for (number, DrawReport { stats, .. }) in rendered.reports.iter().flatten().enumerate().take(MOST_MISSED)
+    {
+        let what = match stats.written {
+            0 => why_nothing(stats),
+            written => format!("{} fragments, all at other pixels", grouped(written)),
+        };
+        let _ = writeln!(text, "draw {number}: {what}");
+    }
+    Ok((text, rendered.nothing_shown(scene, frame)))
+}
+
+/// The most draws of which [`missed`] tells.
+const MOST_MISSED: usize = 10;
+
 /// The pictures of a computer's program as a file, as [`render`] writes it. `progress` gets the number of pictures that are
 /// drawn.
 ///

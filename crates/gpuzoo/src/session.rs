@@ -4,13 +4,14 @@
 //! here, that of a computer's program at [`Software::session`](crate::computer::Software::session).
 //!
 //! ```
+//! use gpuzoo::isa::Mask;
 //! use gpuzoo::machine::RunState;
 //! use gpuzoo::machine::session::{Condition, Session, Stop, Value};
 //! use gpuzoo::{run::Vertices, session};
 //!
 //! let program = gpuzoo::dreambox().assemble("double.vu", "ld r0 0  add r0 r0  st pos r0")?;
 //! let mut session = session::of_program(&program, &RunState::default(), &Vertices::nothing(), 0, &[]);
-//! assert_eq!(session.run_until(&[Condition::Register("pos".into())], 100), Stop::Met(0));
+//! assert_eq!(session.run_until(&[Condition::Register("pos".into(), Mask::ALL)], 100), Stop::Met(0));
 //! assert_eq!((session.position(), session.back(), session.position()), (3, true, 2));
 //! assert_eq!(session.place(2).unwrap().text, "st pos r0");
 //! assert_eq!(session.reads(2).unwrap()[0].value, Value::Vec4([0; 4]));
@@ -22,8 +23,6 @@ pub use gpuzoo_machine::session::*;
 use crate::Program;
 use crate::run::Vertices;
 use gpuzoo_ir::Vec4;
-use gpuzoo_ir::eval::{NoTextures, Run};
-use gpuzoo_isa::Lowered;
 use gpuzoo_machine::RunState;
 use gpuzoo_machine::draw::VertexConstants;
 
@@ -36,24 +35,17 @@ pub fn of_program(
     vertex: usize,
     constants: &[Vec4],
 ) -> ShaderSession {
-    let (lowered, run) = run(program, run_state, vertices, vertex, constants);
-    ShaderSession::of_run(program.isa(), program.code(), &lowered, &run)
-}
-
-/// One vertex's run by the evaluator, and what was run.
-pub(crate) fn run(
-    program: &Program,
-    run_state: &RunState,
-    vertices: &Vertices,
-    vertex: usize,
-    constants: &[Vec4],
-) -> (Lowered, Run) {
-    let (lowered, _) = program.gpu().lower(program.code(), run_state);
+    let gpu = program.gpu();
+    let (lowered, _) = gpu.lower(program.code(), run_state);
     let fetch = |vertex, inputs: &mut [Vec4]| vertices.fetch(vertex, inputs);
-    let mut constants = VertexConstants::new(&lowered.function, constants);
     let mut inputs = vec![[0; 4]; lowered.function.input_count()];
     fetch(vertex, &mut inputs);
-    let mut run = Run::default();
-    run.run(&lowered.function, &inputs, constants.before(vertex, fetch), &NoTextures);
-    (lowered, run)
+    let constants = VertexConstants::new(&lowered.function, constants).before(vertex, fetch).to_vec();
+    let RunState { profile, modes, start } = *run_state;
+    let start = start.to_vec();
+    let run = move |program: &gpuzoo_isa::Program| {
+        let state = RunState { profile, modes, start: &start };
+        Dataflow::run(gpu.lower(program, &state).0, &inputs, &constants)
+    };
+    ShaderSession::new(program.isa(), program.code(), run)
 }

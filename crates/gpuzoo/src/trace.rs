@@ -97,13 +97,13 @@ pub fn trace(
     given: &[u16],
 ) -> Trace {
     let isa = program.isa();
-    let (lowered, run) = session::run(program, run_state, vertices, vertex, constants);
-    let session = ShaderSession::of_run(isa, program.code(), &lowered, &run);
+    let session = session::of_program(program, run_state, vertices, vertex, constants);
     let is_given = |kind, index: u16| match kind {
         FileKind::Input => vertices.gives(index),
         _ => given.contains(&index),
     };
-    Trace::of(Subject::of(lowered.stage, vertex), isa, session, is_given)
+    let stage = session.dataflow().lowered().stage;
+    Trace::of(Subject::of(stage, vertex), isa, session, is_given)
 }
 
 /// True if the component was written and holds other bits now.
@@ -174,7 +174,7 @@ impl Trace {
         self
     }
 
-    fn component(bits: bool, component: u32, paint: Paint) -> String {
+    pub(crate) fn component(bits: bool, component: u32, paint: Paint) -> String {
         let text = if bits { value::pattern(component) } else { value::show(component) };
         match Oddity::of(component) {
             Some(Oddity::NotANumber | Oddity::Infinite) => paint.ink(Ink::Odd, text),

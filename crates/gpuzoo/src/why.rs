@@ -6,7 +6,7 @@ use crate::trace::Trace;
 use crate::value;
 use gpuzoo_debug::cause::{Cause, cause};
 use gpuzoo_debug::{Ancestry, Node, Oddity, Origin};
-use gpuzoo_diag::{Diagnostic, File, counted, suggest};
+use gpuzoo_diag::{Diagnostic, File, Sources, counted, suggest};
 use gpuzoo_isa::{COMPONENTS, Mask, Reg, list};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
@@ -35,7 +35,7 @@ impl Question {
     /// ```
     /// use gpuzoo::diag::File;
     /// use gpuzoo::why::Question;
-    /// let question = Question::read(&File::new("--why", "c[8].xz@3")).unwrap();
+    /// let question = Question::read(&File::new("--register", "c[8].xz@3")).unwrap();
     /// assert_eq!((question.register.as_str(), question.components.0, question.slot), ("c[8]", 0b0101, Some(3)));
     /// ```
     ///
@@ -107,6 +107,42 @@ pub fn answer<'a>(trace: &'a Trace, question: &Question) -> Option<Answer<'a>> {
     Some(Answer::of(trace, reg, question.components, position))
 }
 
+/// The answer about the first output of a run that is NaN, infinite or black.
+pub fn suspicion(trace: &Trace) -> Option<Answer<'_>> {
+    let whole = trace.outputs.iter().filter_map(|output| {
+        let components = if output.written.is_empty() { Mask::ALL } else { output.written };
+        let whole = Answer::of(trace, output.reg?, components, trace.session.steps().len());
+        whole.is_suspicious().then(|| whole.narrowed())
+    });
+    // What is no number comes before what is black.
+    let rank = |answer: &Answer| answer.value().iter().all(|bits| Oddity::of(*bits) == Some(Oddity::Zero));
+    whole.min_by_key(rank)
+}
+
+/// The outputs of runs of which none is suspicious, and what is odd on the way.
+pub fn unsuspicious(traces: &[Trace], bits: bool, paint: Paint) -> String {
+    let mut text = String::new();
+    for trace in traces {
+        let _ = writeln!(text, "{}{}", trace.subject.text(), trace.fate());
+        for output in trace.outputs.iter().filter(|output| output.reg.is_some()).take(MOST_OUTPUTS) {
+            let _ = writeln!(text, "  {}", trace.output(output, bits, paint));
+        }
+        for finding in trace.findings(bits).iter().take(MOST_FINDINGS) {
+            let _ = writeln!(text, "  {}", paint.ink(Ink::Odd, finding));
+        }
+    }
+    let kept: Vec<&str> = text.lines().take(MOST_LINES).collect();
+    format!(
+        "{}\nno output is a NaN, infinite or black; `--register oD0.x` asks for a component\n",
+        kept.join("\n")
+    )
+}
+
+/// The most outputs and findings of a run, and lines of all runs, that are shown where nothing is suspicious.
+const MOST_OUTPUTS: usize = 6;
+const MOST_FINDINGS: usize = 3;
+const MOST_LINES: usize = 23;
+
 /// The problem of what none of some traces has: the register, its component, or the slot.
 pub fn no_such_register(traces: &[Trace], question: &Question, text: &File) -> Diagnostic {
     let mut names: Vec<String> = Vec::new();
@@ -153,6 +189,19 @@ impl<'a> Answer<'a> {
     pub fn of(trace: &'a Trace, reg: Reg, components: Mask, position: usize) -> Answer<'a> {
         let ancestry = Ancestry::of(trace.isa, &trace.session, reg, components, position);
         Answer { trace, reg, components, position, ancestry }
+    }
+
+    /// The same of the first component that is odd.
+    fn narrowed(self) -> Answer<'a> {
+        let value = self.value();
+        let is_odd = |component: &u8| {
+            let odd = Oddity::of(value[usize::from(*component)]);
+            self.components.has(*component) && matches!(odd, Some(Oddity::NotANumber | Oddity::Infinite))
+        };
+        match (0..4).find(is_odd).or((0..3).find(|component| self.components.has(*component))) {
+            Some(component) => Answer::of(self.trace, self.reg, Mask(1 << component), self.position),
+            None => self,
+        }
     }
 
     fn value(&self) -> [u32; 4] {
@@ -247,6 +296,9 @@ impl<'a> Answer<'a> {
             let from = if from.is_empty() { String::new() } else { format!(" from {}", from.join(", ")) };
             return format!("{}: it begins there{from}", self.place(last));
         }
+        if last.poked {
+            return ", as it was poked".to_owned();
+        }
         self.standing(last.reg).map_or_else(String::new, |standing| format!(", {standing}"))
     }
 
@@ -279,8 +331,9 @@ impl<'a> Answer<'a> {
         near
     }
 
-    /// For people: the value, the sentence, and the nearest part of the ancestry, 25 lines at most.
-    pub fn text(&self, bits: bool, paint: Paint) -> String {
+    /// For people: the value, the sentence, and the nearest part of the ancestry with the lines that instructions come from,
+    /// if `sources` have them; 20 lines at most.
+    pub fn text(&self, sources: &Sources, bits: bool, paint: Paint) -> String {
         let when = match self.position.checked_sub(1).and_then(|last| self.trace.session.steps().get(last)) {
             Some(step) if self.position < self.trace.session.steps().len() => {
                 format!("after slot {}", step.slot)
@@ -305,11 +358,15 @@ impl<'a> Answer<'a> {
             counted(others, "value")
         );
         let shown = self.nearest();
-        let width = shown.iter().map(|node| self.what(&self.ancestry.nodes[*node]).chars().count()).max();
-        let width = width.unwrap_or(0).min(44);
+        let what = |node: &Node| match self.line(node, sources) {
+            Some(line) => format!("{}  {line}", self.what(node)),
+            None => self.what(node),
+        };
+        let width = shown.iter().map(|node| what(&self.ancestry.nodes[*node]).chars().count()).max();
+        let width = width.unwrap_or(0).min(60);
         for number in &shown {
             let node = &self.ancestry.nodes[*number];
-            let what = self.what(node);
+            let what = what(node);
             let value = named(&node.name, node.components, node.value, bits);
             let ink = if is_odd(node) { Ink::Odd } else { Ink::New };
             let _ = writeln!(text, "{what:<width$}  {}{}", paint.ink(ink, value), self.remark(node));
@@ -321,12 +378,21 @@ impl<'a> Answer<'a> {
         text
     }
 
+    /// The file and the line that a node's instruction comes from.
+    fn line(&self, node: &Node, sources: &Sources) -> Option<String> {
+        let Origin::Step(step) = node.origin else { return None };
+        let span = self.trace.session.places().nth(step)?.span?;
+        let file = sources.find(span.file).filter(|file| !file.is_binary() && !file.text().is_empty())?;
+        Some(format!("{}:{}", base(file.name()), file.place(span.start).line))
+    }
+
     /// The slot and its instruction, or what a value is that was there before.
     pub fn what(&self, node: &Node) -> String {
         match node.origin {
             Origin::Input => "input".to_owned(),
             Origin::Constant => "constant".to_owned(),
             Origin::Start => "before".to_owned(),
+            Origin::Poke(_) => "poked".to_owned(),
             Origin::Step(step) => {
                 let place = self.trace.session.places().nth(step);
                 place.map_or_else(String::new, |place| format!("{:>4}  {}", place.at, place.text))
@@ -334,19 +400,45 @@ impl<'a> Answer<'a> {
         }
     }
 
+    /// True for what nobody gives: it is zero, unless the machine sets it.
+    fn is_missing(&self, node: &Node) -> bool {
+        node.value == [0; 4] && self.trace.missing.contains(&node.reg)
+    }
+
     /// What is to be said of a node's value: that it was not given, that a texture is in it.
     pub fn remark(&self, node: &Node) -> String {
         let mut remark = String::new();
-        if !matches!(node.origin, Origin::Step(_)) {
-            let standing = self
-                .standing(node.reg)
-                .filter(|_| node.origin == Origin::Start || self.trace.missing.contains(&node.reg));
+        if !matches!(node.origin, Origin::Step(_) | Origin::Poke(_)) {
+            let standing =
+                self.standing(node.reg).filter(|_| node.origin == Origin::Start || self.is_missing(node));
             remark.extend(standing.map(|standing| format!(", {standing}")));
         }
         for unit in &node.samples {
             let _ = write!(remark, ", with a texture (read {unit})");
         }
         remark
+    }
+
+    /// For Graphviz: a node for each write, an edge from what it was computed from.
+    pub fn dot(&self, bits: bool) -> String {
+        let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
+        let mut text =
+            format!("digraph \"{}\" {{\n  rankdir=TB;\n  node [shape=box];\n", quoted(&self.head(bits)));
+        for (number, node) in self.ancestry.nodes.iter().enumerate() {
+            let value = named(&node.name, node.components, node.value, bits);
+            let label = format!(
+                "{}\\n{}{}",
+                quoted(self.what(node).trim()),
+                quoted(&value),
+                quoted(&self.remark(node))
+            );
+            let color = if is_odd(node) { ", color=red" } else { "" };
+            let _ = writeln!(text, "  n{number} [label=\"{label}\"{color}];");
+            for link in &node.sources {
+                let _ = writeln!(text, "  n{} -> n{number} [label=\"{}\"];", link.node, link.components);
+            }
+        }
+        text + "}\n"
     }
 
     /// For scripts.
@@ -360,6 +452,7 @@ impl<'a> Answer<'a> {
             Origin::Input => "input",
             Origin::Constant => "constant",
             Origin::Start => "start",
+            Origin::Poke(_) => "poke",
             Origin::Step(_) => "slot",
         };
         let nodes = self.ancestry.nodes.iter().map(|node| {
@@ -407,6 +500,11 @@ pub fn is_odd(node: &Node) -> bool {
         node.components.has(component as u8)
             && matches!(Oddity::of(node.value[component]), Some(Oddity::NotANumber | Oddity::Infinite))
     })
+}
+
+/// A file's name without its folder.
+pub(crate) fn base(name: &str) -> &str {
+    name.rsplit(['/', '\\']).next().unwrap_or(name)
 }
 
 fn show(bits: u32, as_bits: bool) -> String {

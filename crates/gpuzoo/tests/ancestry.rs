@@ -13,15 +13,20 @@ use gpuzoo::why::{Question, answer};
 use gpuzoo::{Machine, ShaderUnit, shader_units};
 use proptest::prelude::*;
 
-/// What a component holds at the end without some slot.
+/// What a component holds at the end without some step, which is one of the instructions of a slot.
 fn without(
     gpu: &dyn ShaderUnit,
     program: &Program,
-    slot: usize,
+    step: &gpuzoo::isa::Step,
     seed: u64,
 ) -> impl Fn(gpuzoo::isa::Reg) -> Option<[u32; 4]> {
     let mut short = program.clone();
-    short.slots.remove(slot);
+    let slot = &mut short.slots[step.slot];
+    match (step.part, slot.insts().count()) {
+        (0, 2) => slot.inst = None,
+        (1, _) => slot.paired = None,
+        _ => drop(short.slots.remove(step.slot)),
+    }
     let (lowered, _) = gpu.lower(&short, &RunState::default());
     let mut run = Run::default();
     run.run(&lowered.function, &values(seed, 16), &values(seed ^ 1, 300), &NoTextures);
@@ -45,8 +50,9 @@ proptest! {
             }
             let changing = |kind| matches!(kind, FileKind::Temporary(_) | FileKind::Output(_));
             let ends = lowered.end;
-            let others: Vec<usize> = (0..steps).filter(|slot| Some(*slot) != ends).collect();
-            let changed: Vec<_> = others.iter().map(|slot| without(gpu, &program, *slot, seed)).collect();
+            let others: Vec<usize> = (0..steps).filter(|step| Some(lowered.steps[*step].slot) != ends).collect();
+            let changed: Vec<_> =
+                others.iter().map(|step| without(gpu, &program, &lowered.steps[*step], seed)).collect();
             for reg in gpu.isa().regs(changing) {
                 let Some(value) = lowered.last(reg).map(|value| session.dataflow().value(value)) else { continue };
                 let ancestry = Ancestry::of(gpu.isa(), &session, reg, Mask(1 << component), steps);
@@ -73,7 +79,7 @@ fn run(machine: Machine, text: &str, given: &[u16], constants: &[[f32; 4]]) -> T
 }
 
 fn ask<'a>(trace: &'a Trace, question: &str) -> gpuzoo::why::Answer<'a> {
-    answer(trace, &Question::read(&File::new("--why", question)).unwrap()).unwrap()
+    answer(trace, &Question::read(&File::new("--register", question)).unwrap()).unwrap()
 }
 
 /// oD0.x = r3.x = r2.x × c[6].x, of which c[6] was not given.
@@ -108,7 +114,7 @@ fn a_zero_goes_back_to_the_constant_that_was_not_given() {
         [false, true, true, false]
     );
     assert_eq!(ask(&trace, "R2.zx@0").head(false), "R2.xz = (2, 4)");
-    assert!(answer(&trace, &Question::read(&File::new("--why", "oX9")).unwrap()).is_none());
+    assert!(answer(&trace, &Question::read(&File::new("--register", "oX9")).unwrap()).is_none());
 }
 
 /// 1/√0 is infinite, and infinity × 0 is NaN on the processor's own terms.
@@ -146,7 +152,7 @@ fn an_answer_is_short() {
     let trace = run(gpuzoo::nv2a(), &text, &[], &[]);
     let answer = ask(&trace, "oD0");
     assert_eq!(answer.ancestry.steps().count(), 65);
-    let text = answer.text(false, gpuzoo::paint::Paint::PLAIN);
+    let text = answer.text(&gpuzoo::diag::Sources::default(), false, gpuzoo::paint::Paint::PLAIN);
     assert!(text.lines().count() <= 25 && text.contains("it comes from 65 instructions of 65"), "{text}");
     let json = answer.json(false);
     assert_eq!(json["nodes"].as_array().map(Vec::len), Some(65 + 63));
@@ -156,8 +162,8 @@ fn an_answer_is_short() {
 #[test]
 fn questions_are_registers_with_components() {
     for text in ["", ".x", "r0.x@", "r0@-1", "@3"] {
-        assert_eq!(Question::read(&File::new("--why", text)).unwrap_err().code.id, "G0108", "{text}");
+        assert_eq!(Question::read(&File::new("--register", text)).unwrap_err().code.id, "G0108", "{text}");
     }
-    let whole = Question::read(&File::new("--why", " oD0 ")).unwrap();
+    let whole = Question::read(&File::new("--register", " oD0 ")).unwrap();
     assert_eq!((whole.register.as_str(), whole.components), ("oD0", Mask::ALL));
 }

@@ -8,7 +8,7 @@ use gpuzoo::machines::vera::x16::{Config, X16};
 use gpuzoo::machines::vera::{DEFAULT_ADDRESS, Item, MachineSession};
 use gpuzoo::run::Vertices;
 use gpuzoo::session::{
-    Address, Cell, Change, Condition, Event, EventKind, Read, Session, ShaderSession, Stop, Value,
+    Address, Cell, Change, Condition, Dataflow, Event, EventKind, Read, Session, ShaderSession, Stop, Value,
     of_program, step_until,
 };
 use gpuzoo::{Machine, ShaderUnit, shader_units};
@@ -23,6 +23,9 @@ enum Move {
     Back(u8),
     Seek(u64),
     Until(Condition),
+    BackUntil(Condition),
+    /// One of the registers that are there, some of its components, and their bits.
+    Poke(usize, u8, u32),
     Look(u64),
 }
 
@@ -33,6 +36,8 @@ fn conditions() -> impl Strategy<Value = Condition> {
         EventKind::Killed,
         EventKind::UndefinedRead,
         EventKind::OutOfReach,
+        EventKind::Interrupt,
+        EventKind::Frame,
         EventKind::RegisterWrite,
         EventKind::MemoryWrite,
     ];
@@ -42,7 +47,7 @@ fn conditions() -> impl Strategy<Value = Condition> {
     prop_oneof![
         (0u64..24).prop_map(Condition::At),
         (0x801u64..0x840).prop_map(Condition::At),
-        prop::sample::select(names.to_vec()).prop_map(|name| Condition::Register(name.into())),
+        prop::sample::select(names.to_vec()).prop_map(|name| Condition::Register(name.into(), Mask(0b0101))),
         (space, range).prop_map(|(space, range): (&str, RangeInclusive<u32>)| Condition::Memory {
             space: space.into(),
             range
@@ -59,12 +64,20 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
         (0u64..90).prop_map(Move::Seek),
         Just(Move::Seek(u64::MAX >> 50)),
         conditions().prop_map(Move::Until),
+        conditions().prop_map(Move::BackUntil),
+        (any::<usize>(), 1u8..16, prop_oneof![any::<u32>(), Just(0), Just(0x3f80_0000), 0u32..256])
+            .prop_map(|(register, components, bits)| Move::Poke(register, components, bits)),
         (0u64..90).prop_map(Move::Look),
     ];
     vec(one, 1..12)
 }
 
-fn walk(session: &mut dyn Session, moves: &[Move]) {
+/// What was poked, and where.
+type Poke = (u64, Cell, Mask, Value);
+
+/// Returns what was poked of what led to the end.
+fn walk(session: &mut dyn Session, moves: &[Move]) -> Vec<Poke> {
+    let mut pokes: Vec<Poke> = Vec::new();
     for step in moves {
         let before = session.position();
         match step {
@@ -79,6 +92,33 @@ fn walk(session: &mut dyn Session, moves: &[Move]) {
             }
             Move::Seek(to) => assert_eq!(session.seek(*to), session.position()),
             Move::Until(condition) => _ = session.run_until(std::slice::from_ref(condition), 300),
+            Move::BackUntil(condition) => _ = session.back_until(std::slice::from_ref(condition), 300),
+            Move::Poke(register, components, bits) => {
+                let state = session.state(before).unwrap();
+                let (cell, value) = match (state.len(), register % 3) {
+                    (0, _) => continue,
+                    (_, 0) if !session.spaces().is_empty() => {
+                        let space = session.spaces()[register % 2].name;
+                        let at = [0x22, 0x80a, 0x9f25, 0xa000, 0xc000][register / 8 % 5];
+                        (Cell::Memory(Address { space, bank: None, at }), Value::integer(bits & 255, 8))
+                    }
+                    (count, _) => {
+                        let register = &state[register % count];
+                        let value = match register.value {
+                            Value::Vec4(_) => Value::Vec4([*bits; 4]),
+                            Value::Integer { bits: size, .. } => {
+                                Value::integer(u64::from(*bits) & ((1 << size.min(32)) - 1), size)
+                            }
+                        };
+                        (Cell::Register(register.name.clone()), value)
+                    }
+                };
+                if session.poke(&cell, Mask(*components), value) {
+                    pokes.retain(|(position, ..)| *position <= before);
+                    pokes.push((before, cell, Mask(*components), value));
+                }
+                assert_eq!(session.position(), before, "a poke is no move");
+            }
             Move::Look(at) => {
                 let _ = (session.state(*at), session.changes(*at), session.reads(*at), session.events(*at));
                 let _ = session.place(*at);
@@ -86,6 +126,7 @@ fn walk(session: &mut dyn Session, moves: &[Move]) {
             }
         }
     }
+    pokes
 }
 
 /// All that a session shows of here and of the step before.
@@ -101,9 +142,19 @@ fn show(session: &mut dyn Session) -> impl PartialEq + std::fmt::Debug + use<> {
 
 /// A walk ends in what a fresh session shows that stepped there.
 fn ends_where_a_fresh_run_does(walked: &mut dyn Session, fresh: &mut dyn Session, moves: &[Move]) {
-    walk(walked, moves);
+    let pokes = walk(walked, moves);
+    // Those behind the end belong to it, too: the registers that are shown are those of the whole run.
+    for (at, cell, components, value) in &pokes {
+        while fresh.position() < *at {
+            assert!(fresh.step());
+        }
+        assert!(fresh.poke(cell, *components, *value));
+    }
     while fresh.position() < walked.position() {
         assert!(fresh.step());
+    }
+    while fresh.position() > walked.position() {
+        assert!(fresh.back());
     }
     assert_eq!(show(walked), show(fresh));
 }
@@ -113,11 +164,16 @@ fn holds(session: &mut dyn Session, condition: &Condition) -> bool {
     let at = session.position();
     let ended = session.total() == Some(at);
     let step = at - 1;
-    let cells: Vec<Cell> = session.changes(step).unwrap().into_iter().map(|change| change.cell).collect();
+    let changes = session.changes(step).unwrap();
     match condition {
-        Condition::At(wanted) => !ended && session.place(at).unwrap().at == *wanted,
+        Condition::At(wanted) => !ended && {
+            let place = session.place(at).unwrap();
+            place.at == *wanted && place.part == 0
+        },
         Condition::Step(wanted) => at == *wanted,
-        Condition::Register(name) => cells.contains(&Cell::Register(name.clone())),
+        Condition::Register(name, components) => changes.iter().any(|change| {
+            change.cell == Cell::Register(name.clone()) && change.components.0 & components.0 != 0
+        }),
         Condition::Event(kind) => session.events(step).unwrap().iter().any(|event| event.kind() == *kind),
         Condition::Memory { space, range } => session.events(step).unwrap().iter().any(|event| {
             matches!(event, Event::MemoryWrite(Address { space: own, at, .. }) if own == space && range.contains(at))
@@ -154,6 +210,23 @@ fn stops_at_the_first_match(
     let stop = session.run_until(&both, LIMIT);
     let expected = if expected == Stop::Met(0) { Stop::Met(1) } else { expected };
     assert_eq!((stop, session.position()), (expected, scout.position()), "{condition:?} from {start}");
+
+    // Back from here it is the last place that was met.
+    let end = session.position();
+    let last = (end.saturating_sub(LIMIT)..end).rev().find(|at| {
+        scout.seek(*at);
+        match condition {
+            Condition::Step(_) | Condition::At(_) => scout.meets(condition),
+            _ => *at > 0 && holds(scout, condition),
+        }
+    });
+    let stop = session.back_until(std::slice::from_ref(condition), LIMIT);
+    let expected = match last {
+        Some(at) => (Stop::Met(0), at),
+        None if end > LIMIT => (Stop::Limit, end - LIMIT),
+        None => (Stop::Ended, 0),
+    };
+    assert_eq!((stop, session.position()), expected, "{condition:?} back from {end}");
 }
 
 /// Values of which computations make what is odd.
@@ -195,11 +268,12 @@ pub(crate) fn program(gpu: &dyn ShaderUnit, seed: u64, length: usize) -> Program
     program
 }
 
-pub(crate) fn shader(gpu: &dyn ShaderUnit, program: &Program, seed: u64) -> ShaderSession {
-    let (lowered, _) = gpu.lower(program, &RunState::default());
-    let mut run = Run::default();
-    run.run(&lowered.function, &values(seed, 16), &values(seed ^ 1, 300), &NoTextures);
-    ShaderSession::of_run(gpu.isa(), program, &lowered, &run)
+pub(crate) fn shader(gpu: &'static dyn ShaderUnit, program: &Program, seed: u64) -> ShaderSession {
+    let run = move |program: &Program| {
+        let (lowered, _) = gpu.lower(program, &RunState::default());
+        Dataflow::run(lowered, &values(seed, 16), &values(seed ^ 1, 300))
+    };
+    ShaderSession::new(gpu.isa(), program, run)
 }
 
 /// The first `length` slots as a program of their own: what its registers hold at the end.
@@ -222,8 +296,14 @@ fn named(session: &mut dyn Session, step: u64) -> BTreeMap<String, Value> {
     named
 }
 
-/// What a step changed leads from each state to the next, and what it read is what was there.
-fn steps_lead_from_state_to_state(session: &mut dyn Session, steps: u64, by_itself: impl Fn(&str) -> bool) {
+/// What a step changed leads from each state to the next, and what it read is what was there: for the second instruction of
+/// a slot, before the first.
+fn steps_lead_from_state_to_state(
+    session: &mut dyn Session,
+    steps: u64,
+    by_itself: impl Fn(&str) -> bool,
+    first: impl Fn(u64) -> u64,
+) {
     for step in 0..steps {
         let (before, after) = (named(session, step), named(session, step + 1));
         let mut now = before.clone();
@@ -234,6 +314,7 @@ fn steps_lead_from_state_to_state(session: &mut dyn Session, steps: u64, by_itse
         for (name, value) in &after {
             assert!(by_itself(name) || now[name] == *value, "{step}: {name}");
         }
+        let before = named(session, first(step));
         for Read { cell, value, .. } in session.reads(step).unwrap() {
             let Cell::Register(name) = cell else { continue };
             assert_eq!(before.get(&*name), Some(&value), "{step}: {name}");
@@ -253,10 +334,27 @@ proptest! {
             let total = new().total().unwrap();
             ends_where_a_fresh_run_does(&mut new(), &mut new(), &moves);
             stops_at_the_first_match(&mut new(), &mut new(), &condition, from);
-            steps_lead_from_state_to_state(&mut new(), total, |_| false);
+            let mut poked = new();
+            let pokes = walk(&mut poked, &moves);
+            for (is_poked, mut session) in [(false, new()), (true, poked)] {
+                let flow = session.clone();
+                let first = |step| flow.dataflow().first_step(step as usize) as u64;
+                let total = session.total().unwrap();
+                let by_itself = |name: &str| {
+                    is_poked && pokes.iter().any(|(_, cell, ..)| *cell == Cell::Register(name.to_owned().into()))
+                };
+                steps_lead_from_state_to_state(&mut session, total, by_itself, first);
+            }
+            let session = new();
+            let steps = session.steps();
             for step in 0..=total {
+                // Between the two instructions of a slot there is no program that ends there.
+                let (last, next) = (steps.get((step as usize).wrapping_sub(1)), steps.get(step as usize));
+                if next.is_some_and(|next| next.part > 0) {
+                    continue;
+                }
                 let state = named(&mut new(), step);
-                for (name, value) in cut(gpu, &program, seed, step as usize) {
+                for (name, value) in cut(gpu, &program, seed, last.map_or(0, |last| last.slot + 1)) {
                     if let Some(own) = state.get(&name) {
                         prop_assert_eq!(*own, Value::Vec4(value), "{}: {} after {}", gpu.about().id, name, step);
                     }
@@ -369,7 +467,7 @@ proptest! {
         let by_itself = |name: &str| {
             ["cycle", "frame"].contains(&name) || Item::find(name).is_some_and(|item| item.is_of_time())
         };
-        steps_lead_from_state_to_state(&mut session, steps, by_itself);
+        steps_lead_from_state_to_state(&mut session, steps, by_itself, |step| step);
     }
 }
 

@@ -64,12 +64,12 @@ pub use interface::{Interface, Port, Stage};
 pub use isa::{FileKind, Half, Isa, MOST_SLOTS, NO_NAME, Op, RegFile, Room};
 pub use language::{Item, Language, Named, Parsed, Plain, Written};
 pub use lexer::{Lexer, Token, TokenKind};
-pub use lower::{Lower, Lowered, Output, Profile, RegRead, RelativeRead, Step, UndefinedRead};
+pub use lower::{Lower, Lowered, Output, Poked, Profile, RegRead, RelativeRead, Step, UndefinedRead};
 pub use operand::{COMPONENTS, Immediates, Mask, Operand, Reg, Swizzle, component};
 pub use parser::{Parser, list, parse};
 pub use part::{Choice, Field, Kind, Map, Part, Role, SwizzleCode, ValuePlace, Values};
 pub use printer::{Printer, other_words, slots_in_words};
-pub use program::{Assembled, Constant, Inst, MAX_OPERANDS, Program, Slot};
+pub use program::{Assembled, Constant, Inst, MAX_OPERANDS, Poke, Program, Slot};
 pub use sample::numbers;
 pub use syntax::{Case, End, Form, Indexed, Letters, Name, Numbering, OwnToken, Scalars, Statement, Syntax};
 

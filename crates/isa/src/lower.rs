@@ -3,15 +3,17 @@
 use crate::interface::{Interface, Stage};
 use crate::isa::{FileKind, Isa};
 use crate::operand::{Mask, Operand, Reg};
-use crate::program::Program;
+use crate::program::{Poke, Program};
 use gpuzoo_ir::{self as ir, Builder, Function, Op1, Op2, Op3, Value, Vec4};
 use std::ops::Range;
 
-/// What a slot changed: the registers it wrote and their values after it.
-#[derive(Clone, Debug, PartialEq)]
+/// What an instruction changed: the registers it wrote and their values after it. A slot without one is a step, too.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Step {
     /// The slot's index in the program.
     pub slot: usize,
+    /// Which of the slot's instructions it is: 0, or 1 for the paired one. Both read what there was before the slot.
+    pub part: u8,
     /// Each register written, with its whole new value and the components that were written.
     pub writes: Vec<(Reg, Value, Mask)>,
 }
@@ -22,6 +24,8 @@ pub struct Step {
 pub struct UndefinedRead {
     /// The slot that reads.
     pub slot: usize,
+    /// The instruction of the slot, as in [`Step::part`].
+    pub part: u8,
     /// The register.
     pub reg: Reg,
     /// The components read before any write.
@@ -33,6 +37,8 @@ pub struct UndefinedRead {
 pub struct RegRead {
     /// The slot that reads.
     pub slot: usize,
+    /// The instruction of the slot, as in [`Step::part`].
+    pub part: u8,
     /// The register; of a read at a computed number, the one that is meant when the address register is 0.
     pub reg: Reg,
     /// The components that are used.
@@ -43,6 +49,19 @@ pub struct RegRead {
     pub index: Option<Value>,
 }
 
+/// A value that a register got between two steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Poked {
+    /// The step before which it got it.
+    pub step: usize,
+    /// The register.
+    pub reg: Reg,
+    /// The components that were poked.
+    pub components: Mask,
+    /// The register's whole value after it.
+    pub value: Value,
+}
+
 /// A program as IR, with what was noticed on the way.
 #[derive(Clone, Debug, Default)]
 pub struct Lowered {
@@ -50,7 +69,7 @@ pub struct Lowered {
     pub function: Function,
     /// The stage that it was lowered for.
     pub stage: Stage,
-    /// What each executed slot changed, in order of execution.
+    /// What each executed instruction changed, in order of execution.
     pub steps: Vec<Step>,
     /// What the slots read, in order of execution.
     pub reads: Vec<RegRead>,
@@ -59,6 +78,8 @@ pub struct Lowered {
     pub initial: Vec<(Reg, Value)>,
     /// The registers that were given a value before the first slot, instead of the one that they start with.
     pub given: Vec<Reg>,
+    /// What [`Program::pokes`] put into registers, in order.
+    pub pokes: Vec<Poked>,
     /// Reads of components that were never written.
     pub undefined_reads: Vec<UndefinedRead>,
     /// For each output register the components that were never written.
@@ -174,13 +195,18 @@ pub struct Lower<'a> {
     pub first_reached: u16,
     isa: &'a Isa,
     slot: usize,
+    part: u8,
     /// For each file, for each register, its value and the components that were written.
     state: Vec<Vec<Cell>>,
-    pending: Vec<(Reg, Value, Mask)>,
+    /// What the slot writes, each with the part that does; of none it is a poke.
+    pending: Vec<(Option<u8>, Write)>,
     lowered: Lowered,
-    /// How many instructions, reads and undefined reads there were before this slot.
+    /// How many instructions, reads and undefined reads there were before this part of the slot.
     before: [usize; 3],
 }
+
+/// A register, its new value, and the components that are written.
+type Write = (Reg, Value, Mask);
 
 /// A register while lowering: its value, once it has been asked for, and the components written so far.
 #[derive(Clone, Copy)]
@@ -253,7 +279,12 @@ impl<'a> Lower<'a> {
     fn reg_components(&mut self, reg: Reg, components: Mask) -> Value {
         let unwritten = components.without(self.cell(reg).written);
         if matches!(self.isa.file(reg).kind, FileKind::Temporary(_)) && !unwritten.is_empty() {
-            self.lowered.undefined_reads.push(UndefinedRead { slot: self.slot, reg, components: unwritten });
+            self.lowered.undefined_reads.push(UndefinedRead {
+                slot: self.slot,
+                part: self.part,
+                reg,
+                components: unwritten,
+            });
         }
         let value = self.value(reg);
         self.note_read(reg, components, value, None);
@@ -261,7 +292,7 @@ impl<'a> Lower<'a> {
     }
 
     fn note_read(&mut self, reg: Reg, components: Mask, value: Value, index: Option<Value>) {
-        self.lowered.reads.push(RegRead { slot: self.slot, reg, components, value, index });
+        self.lowered.reads.push(RegRead { slot: self.slot, part: self.part, reg, components, value, index });
     }
 
     /// The value of a register as it is, without counting as a read.
@@ -294,7 +325,7 @@ impl<'a> Lower<'a> {
     /// Writes a result to a destination operand, under its mask, when the slot is done.
     pub fn write(&mut self, operand: &Operand, value: Value) {
         if !operand.mask.is_empty() {
-            self.pending.push((operand.reg, value, operand.mask));
+            self.pending.push((Some(self.part), (operand.reg, value, operand.mask)));
         }
     }
 
@@ -312,7 +343,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Takes from the reads of this slot the components that nothing of what it writes, or kills by, is computed from: a dot
+    /// Takes from the reads of this part of the slot the components that nothing of what it writes, or kills by, is computed from: a dot
     /// product of three reads no w, and under a mask only some components count.
     fn narrow_reads(&mut self) {
         let [first, reads, undefined] = self.before;
@@ -330,7 +361,8 @@ impl<'a> Lower<'a> {
                     None => outside.push((value, mask)),
                 },
             };
-        for &(_, value, mask) in &self.pending {
+        let own = self.pending.iter().filter(|(part, _)| *part == Some(self.part));
+        for &(_, (_, value, mask)) in own {
             demand(value, mask.0, &mut demands, &mut outside);
         }
         for (own, inst) in insts[first..].iter().enumerate().rev() {
@@ -357,29 +389,72 @@ impl<'a> Lower<'a> {
         keep_from(&mut self.lowered.undefined_reads, undefined, |read| kept(&read.components));
     }
 
-    fn commit(&mut self) {
+    /// Ends a part of the slot. What it writes waits for the slot's end, since the next part reads what there was before.
+    fn end_part(&mut self) {
         self.narrow_reads();
-        let mut writes: Vec<(Reg, Value, Mask)> = Vec::with_capacity(self.pending.len());
-        for (reg, value, mask) in std::mem::take(&mut self.pending) {
-            self.note_constant(reg);
-            let merged = match mask {
-                Mask::ALL => value,
-                mask => {
-                    let old = self.value(reg);
-                    self.b.merge(old, value, mask.0)
-                }
+        self.count();
+    }
+
+    fn count(&mut self) {
+        let Lowered { reads, undefined_reads, .. } = &self.lowered;
+        self.before = [self.b.function().insts.len(), reads.len(), undefined_reads.len()];
+    }
+
+    /// Lets the writes of the slot take effect: a step for each part.
+    fn commit(&mut self, parts: u8) {
+        let first = self.lowered.steps.len();
+        self.lowered.steps.extend((0..parts).map(|part| Step { slot: self.slot, part, ..Step::default() }));
+        for (part, (reg, value, mask)) in std::mem::take(&mut self.pending) {
+            let merged = self.set(reg, value, mask);
+            let Some(part) = part else {
+                // Pokes before a slot are done at once: this one is before its second part.
+                self.lowered.pokes.push(Poked { step: first + 1, reg, components: mask, value: merged });
+                continue;
             };
-            let cell = self.cell(reg);
-            cell.value = Some(merged);
-            cell.written = Mask(cell.written.0 | mask.0);
+            let writes = &mut self.lowered.steps[first + usize::from(part)].writes;
             match writes.iter_mut().find(|write| write.0 == reg) {
                 Some(write) => *write = (reg, merged, Mask(write.2.0 | mask.0)),
                 None => writes.push((reg, merged, mask)),
             }
         }
-        self.lowered.steps.push(Step { slot: self.slot, writes });
-        let Lowered { reads, undefined_reads, .. } = &self.lowered;
-        self.before = [self.b.function().insts.len(), reads.len(), undefined_reads.len()];
+        self.count();
+    }
+
+    /// Gives components of a register a value; returns the whole one.
+    fn set(&mut self, reg: Reg, value: Value, mask: Mask) -> Value {
+        self.note_constant(reg);
+        let merged = match mask {
+            Mask::ALL => value,
+            mask => {
+                let old = self.value(reg);
+                self.b.merge(old, value, mask.0)
+            }
+        };
+        let cell = self.cell(reg);
+        cell.value = Some(merged);
+        cell.written = Mask(cell.written.0 | mask.0);
+        merged
+    }
+
+    /// Puts into registers what the program's pokes say for before the next part, which is the slot's first or second.
+    fn poke(&mut self, pokes: &[Poke], part: u8) {
+        let step = self.lowered.steps.len() + usize::from(part);
+        for poke in pokes.iter().filter(|poke| poke.step == step) {
+            // An input, too, has a value before it.
+            if !self.lowered.initial.iter().any(|(known, _)| *known == poke.reg) {
+                let before = self.value(poke.reg);
+                self.lowered.initial.push((poke.reg, before));
+            }
+            let value = self.b.constant(poke.bits);
+            if part > 0 {
+                self.pending.push((None, (poke.reg, value, poke.components)));
+                continue;
+            }
+            let merged = self.set(poke.reg, value, poke.components);
+            let (reg, components) = (poke.reg, poke.components);
+            self.lowered.pokes.push(Poked { step, reg, components, value: merged });
+        }
+        self.count();
     }
 }
 
@@ -420,6 +495,7 @@ impl Isa {
             first_reached: 0,
             isa: self,
             slot: 0,
+            part: 0,
             state: state.collect(),
             pending: Vec::new(),
             lowered: Lowered::default(),
@@ -434,18 +510,24 @@ impl Isa {
             let value = lower.value(reg);
             lower.lowered.initial.push((reg, value));
         }
-        lower.before = [lower.b.function().insts.len(), 0, lower.lowered.undefined_reads.len()];
         for (index, slot) in program.slots.iter().enumerate() {
             lower.slot = index;
             lower.b.set_origin(Some(index as u32));
-            for inst in slot.insts() {
+            lower.poke(&program.pokes, 0);
+            for (part, inst) in (0..).zip(slot.insts()) {
+                lower.part = part;
+                if part > 0 {
+                    lower.poke(&program.pokes, part);
+                }
                 (inst.op.lower)(&mut lower, inst);
+                lower.end_part();
             }
-            lower.commit();
+            lower.commit((slot.insts().count() as u8).max(1));
             if lower.lowered.end.is_some() {
                 break;
             }
         }
+        lower.poke(&program.pokes, 0);
         for reg in self.regs(|kind| matches!(kind, FileKind::Output(_))) {
             let value = lower.value(reg);
             lower.b.output(reg.index, value);

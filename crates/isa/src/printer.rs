@@ -255,6 +255,14 @@ impl Isa {
         }
     }
 
+    /// As [`print_counting`](Isa::print_counting), of one of the slot's instructions, in the order of [`Slot::insts`].
+    pub fn print_part(&self, slot: &Slot, part: u8, numbering: Option<Numbering>, out: &mut String) {
+        match slot.insts().nth(part.into()).filter(|_| self.is_said(slot)) {
+            Some(inst) => Printer { numbering, ..self.printer() }.inst(inst, out),
+            None => self.print_slot(slot, out),
+        }
+    }
+
     /// Appends the line of a slot, exactly or for reading.
     pub fn print_line(&self, slot: &Slot, exact: bool, out: &mut String) {
         let internal = slot.insts().any(|inst| inst.op.internal);

@@ -4,7 +4,7 @@ use crate::bits::{Bits, MAX_WORDS};
 use crate::codes::{TOO_LONG, WORDS_LENGTH};
 use crate::interface::Interface;
 use crate::isa::{Isa, Op, Room};
-use crate::operand::{Operand, Reg};
+use crate::operand::{Mask, Operand, Reg};
 use crate::part::Part;
 use crate::syntax::Numbering;
 use gpuzoo_diag::{Diagnostic, Span, counted, has_errors};
@@ -91,8 +91,23 @@ pub struct Program {
     pub interface: Option<Interface>,
     /// How its text counts constants, where that is not the machine's way.
     pub numbering: Option<Numbering>,
+    /// What a debugger puts into registers while it runs. It counts as written.
+    pub pokes: Vec<Poke>,
     /// Where it comes from, for messages about the whole.
     pub span: Span,
+}
+
+/// Components of a register that get other bits between two steps of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Poke {
+    /// The number of the step before which they get them, as in [`Lowered::steps`](crate::Lowered::steps).
+    pub step: usize,
+    /// The register.
+    pub reg: Reg,
+    /// The components.
+    pub components: Mask,
+    /// The bits; those of other components do not count.
+    pub bits: Vec4,
 }
 
 impl Slot {

@@ -26,6 +26,10 @@ pub enum Verb {
     Run,
     /// A run, step by step.
     Trace,
+    /// The same with commands.
+    Debug,
+    /// Where a value of a run comes from.
+    Why,
     /// A run as a file that can be run again.
     Record,
     /// Pictures.
@@ -46,6 +50,8 @@ impl Verb {
             Verb::Check => "check",
             Verb::Run => "run",
             Verb::Trace => "trace",
+            Verb::Debug => "debug",
+            Verb::Why => "why",
             Verb::Record => "record",
             Verb::Render => "render",
             Verb::Vectors => "vectors",

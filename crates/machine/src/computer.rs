@@ -77,7 +77,7 @@ pub trait Software: Send + Sync {
         options: &TraceOptions<'a>,
     ) -> Result<Box<dyn Iterator<Item = String> + 'a>, Diagnostic>;
 
-    /// A run that goes forward and back. It takes the parameters of [`trace`](Software::trace).
+    /// A run that goes forward and back, without an end but the program's own.
     ///
     /// # Errors
     /// As for [`run`](Software::run).

@@ -13,6 +13,7 @@ use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Assembled, Isa, Lowered, Parsed, Plain, Program, Syntax, parse};
 use gpuzoo_raster::{Target, Touch};
+use std::sync::Arc;
 
 /// How a program's text is written. What is not given follows from the text itself, or is the machine's default.
 ///
@@ -98,6 +99,9 @@ pub struct Cost {
     /// Where the figure comes from, or what is odd about it.
     pub note: &'static str,
 }
+
+/// What programs mean for a machine in one certain state.
+pub type Lowering = Arc<dyn Fn(&Program) -> Lowered + Send + Sync>;
 
 /// The programs of a machine with shader units, and its draws.
 pub trait ShaderUnit: Gpu {
@@ -194,10 +198,12 @@ pub trait ShaderUnit: Gpu {
         false
     }
 
-    /// What a draw runs for every vertex, and the constants that it reads: as the program and the draw say, unless the
+    /// What a vertex program means in a draw, and the constants that it reads: as the program and the draw say, unless the
     /// machine sets some itself.
-    fn vertex_stage(&self, _target: &Target, draw: &Draw) -> (Lowered, Vec<Vec4>) {
-        (self.lower(draw.vertex, &draw.profile.into()).0, draw.constants.to_vec())
+    fn vertex_stage(&'static self, _target: &Target, draw: &Draw) -> (Lowering, Vec<Vec4>) {
+        let profile = draw.profile;
+        let lowering = move |program: &Program| self.lower(program, &profile.into()).0;
+        (Arc::new(lowering), draw.constants.to_vec())
     }
 
     /// What makes vectors of its programs.

@@ -18,12 +18,14 @@ pub struct Change {
     pub after: Vec4,
 }
 
-/// One executed slot.
+/// One executed instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TraceStep {
-    /// Its index in the program.
+    /// The index of its slot in the program.
     pub slot: usize,
+    /// Which of the slot's instructions it is.
+    pub part: u8,
     /// What it wrote.
     pub changes: Vec<Change>,
 }
@@ -38,14 +40,19 @@ pub fn steps_of(lowered: &Lowered, value_of: impl Fn(Value) -> Vec4) -> Vec<Trac
     let mut now: Vec<(Reg, Vec4)> =
         lowered.initial.iter().map(|&(reg, value)| (reg, value_of(value))).collect();
     let mut steps = Vec::with_capacity(lowered.steps.len());
-    for step in &lowered.steps {
+    for (number, step) in lowered.steps.iter().enumerate() {
+        for poked in lowered.pokes.iter().filter(|poked| poked.step == number) {
+            if let Some(cell) = now.iter_mut().find(|(known, _)| *known == poked.reg) {
+                cell.1 = value_of(poked.value);
+            }
+        }
         let changes = step.writes.iter().filter_map(|&(reg, value, components)| {
             let cell = now.iter_mut().find(|(known, _)| *known == reg)?;
             let (before, after) = (cell.1, value_of(value));
             cell.1 = after;
             Some(Change { reg, components, before, after })
         });
-        steps.push(TraceStep { slot: step.slot, changes: changes.collect() });
+        steps.push(TraceStep { slot: step.slot, part: step.part, changes: changes.collect() });
     }
     steps
 }

@@ -52,7 +52,8 @@ impl Scene {
         target: &Target,
         problem: Diagnostic,
     ) -> Diagnostic {
-        let (lowered, constants) = self.gpu.vertex_stage(target, call);
+        let (lowering, constants) = self.gpu.vertex_stage(target, call);
+        let lowered = lowering(call.vertex);
         let layout = self.gpu.complete_layout(draw.layout.clone());
         let mut inputs = vec![[0; 4]; lowered.function.input_count()];
         let fetch = |vertex, inputs: &mut [[u32; 4]]| {

@@ -4,9 +4,9 @@ use crate::load::NO_SUCH_PIXEL;
 use crate::scene::{DrawCall, Scene};
 use gpuzoo_diag::{Diagnostic, has_errors};
 use gpuzoo_ir::Vec4;
-use gpuzoo_ir::eval::{NoTextures, Run};
+use gpuzoo_isa::Program;
 use gpuzoo_machine::draw::VertexConstants;
-use gpuzoo_machine::session::ShaderSession;
+use gpuzoo_machine::session::{Dataflow, ShaderSession};
 use gpuzoo_machine::stimulus::Stimulus;
 use gpuzoo_raster::{Image, Touch};
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,8 +46,8 @@ impl Scene {
         let (screen, _) = self.draw_all(index, Some(&watch), &mut problems, |number, draw, call, target| {
             let touches = target.notes_mut().map(|notes| std::mem::take(&mut notes.touches));
             let isa = self.gpu.isa();
-            let (lowered, constants) = self.gpu.vertex_stage(target, call);
-            let mut run = Run::default();
+            let (lowering, constants) = self.gpu.vertex_stage(target, call);
+            let lowered = lowering(call.vertex);
             let mut inputs = vec![[0; 4]; lowered.function.input_count()];
             let touches = touches.unwrap_or_default();
             // In their order, since a vertex may find what those before it wrote.
@@ -60,8 +60,10 @@ impl Scene {
             let mut constants = VertexConstants::new(&lowered.function, &constants);
             let traced = corners.into_iter().map(|vertex| {
                 fetch(vertex, &mut inputs);
-                run.run(&lowered.function, &inputs, constants.before(vertex, fetch), &NoTextures);
-                (vertex, ShaderSession::of_run(isa, call.vertex, &lowered, &run))
+                let (lowering, inputs) = (lowering.clone(), inputs.clone());
+                let constants = constants.before(vertex, fetch).to_vec();
+                let run = move |program: &Program| Dataflow::run(lowering(program), &inputs, &constants);
+                (vertex, ShaderSession::new(isa, call.vertex, run))
             });
             let traced: BTreeMap<usize, ShaderSession> = traced.collect();
             for touch in touches {

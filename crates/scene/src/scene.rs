@@ -249,7 +249,8 @@ impl Scene {
     /// What a draw runs for every vertex, and the constants that the machine sets itself; the others are 0.
     pub(crate) fn vertex_stage(&self, draw: &DrawCall, target: &Target) -> (Lowered, Vec<Vec4>) {
         let (constants, textures) = (vec![[0; 4]; draw.constants.count()], vec![None; draw.units.len()]);
-        self.gpu.vertex_stage(target, &self.call(draw, &constants, &textures))
+        let (lowering, constants) = self.gpu.vertex_stage(target, &self.call(draw, &constants, &textures));
+        (lowering(&draw.program), constants)
     }
 
     /// Lets the machine read the state of every draw, without drawing a vertex.

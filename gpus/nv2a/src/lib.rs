@@ -58,7 +58,7 @@ use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::settings::Table;
 use gpuzoo_machine::starter::Starter;
 use gpuzoo_machine::stimulus::ProgramVectors;
-use gpuzoo_machine::{About, Cost, Gpu, RunState, ShaderUnit, TextOptionNames, TextOptions};
+use gpuzoo_machine::{About, Cost, Gpu, Lowering, RunState, ShaderUnit, TextOptionNames, TextOptions};
 use gpuzoo_raster::Target;
 
 /// The instruction set.
@@ -90,11 +90,20 @@ pub use screen::Positions;
 const POSITIONS: &[&str] = &[Positions::ALL[0].0, Positions::ALL[1].0];
 
 /// Verbs that read a text.
-const TEXTS: &[Verb] = &[Verb::Assemble, Verb::Check, Verb::Run, Verb::Trace, Verb::Vectors];
+const TEXTS: &[Verb] =
+    &[Verb::Assemble, Verb::Check, Verb::Run, Verb::Trace, Verb::Debug, Verb::Why, Verb::Vectors];
 
 /// Verbs that read a text, or a scene that names some.
-const TEXTS_OF_SCENES: &[Verb] =
-    &[Verb::Assemble, Verb::Check, Verb::Run, Verb::Trace, Verb::Render, Verb::Vectors];
+const TEXTS_OF_SCENES: &[Verb] = &[
+    Verb::Assemble,
+    Verb::Check,
+    Verb::Run,
+    Verb::Trace,
+    Verb::Debug,
+    Verb::Why,
+    Verb::Render,
+    Verb::Vectors,
+];
 
 static PARAMETERS: [Parameter; 3] = [
     Parameter::new(
@@ -227,7 +236,7 @@ impl ShaderUnit for Nv2a {
         Some(self)
     }
 
-    fn vertex_stage(&self, target: &Target, draw: &Draw) -> (Lowered, Vec<Vec4>) {
+    fn vertex_stage(&'static self, target: &Target, draw: &Draw) -> (Lowering, Vec<Vec4>) {
         pipeline::vertex_stage(target, draw)
     }
 

@@ -21,13 +21,14 @@ use gpuzoo_machine::reach::ReachWatch;
 use gpuzoo_machine::settings::{Reader, Table};
 use gpuzoo_machine::starter::Starter;
 use gpuzoo_machine::words;
-use gpuzoo_machine::{Cost, Modes, RunState};
+use gpuzoo_machine::{Cost, Lowering, Modes, RunState};
 use gpuzoo_raster::{
     BATCH, Blend, Compare, Cull, DepthTest, Equation, Factor, Filter, Format, FragmentBatch, FragmentStage,
     MipFilter, NearPlane, Placement, Rounding, Rules, Sampler, Shaded, Snap, State, Target, Texture,
     Vertices, Winding, Wrap,
 };
 use gpuzoo_simd::Work;
+use std::sync::Arc;
 
 /// Texture formats of the substitute for the combiners: linear, as these would see them.
 pub static TEXTURE_FORMATS: &[TextureFormat] = &[
@@ -66,7 +67,7 @@ fn rules(positions: Positions) -> Rules {
 pub fn costs(lowered: &Lowered) -> Vec<Cost> {
     vec![Cost {
         name: "slots executed",
-        per_run: lowered.steps.len() as u64,
+        per_run: lowered.steps.iter().filter(|step| step.part == 0).count() as u64,
         frame_budget: None,
         note: "up to and including the one with FINAL; how long a slot takes on the console is not known",
     }]
@@ -215,11 +216,12 @@ fn start(settings: &Settings, draw: &Draw) -> Vec<(Reg, Vec4)> {
 }
 
 /// What a draw runs for every vertex, and its constants.
-pub fn vertex_stage(target: &Target, draw: &Draw) -> (Lowered, Vec<Vec4>) {
+pub fn vertex_stage(target: &Target, draw: &Draw) -> (Lowering, Vec<Vec4>) {
     let settings = settings(draw.state, target, &mut Vec::new());
-    let start = start(&settings, draw);
-    let run_state = RunState { profile: draw.profile, modes: settings.modes, start: &start };
-    (modes::lowered(draw.vertex, &run_state).0, constants(&settings, target, draw))
+    let (profile, modes, start) = (draw.profile, settings.modes, start(&settings, draw));
+    let lowering =
+        move |program: &Program| modes::lowered(program, &RunState { profile, modes, start: &start }).0;
+    (Arc::new(lowering), constants(&settings, target, draw))
 }
 
 /// A program in a state of the machine, as draws need it.

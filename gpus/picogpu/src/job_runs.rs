@@ -7,14 +7,13 @@ use crate::regs::{MAX_PORTS, uniform};
 use crate::{ISA, Recording, load, lowered};
 use gpuzoo_diag::{Diagnostic, File, Span};
 use gpuzoo_ir::Vec4;
-use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{Program, Stage};
 use gpuzoo_machine::budget::Budget;
 use gpuzoo_machine::cache::Cache;
 use gpuzoo_machine::draw::Draw;
 use gpuzoo_machine::job::{FragmentRuns, JobOptions, PixelRuns};
 use gpuzoo_machine::layout::{Attribute, Layout};
-use gpuzoo_machine::session::ShaderSession;
+use gpuzoo_machine::session::{Dataflow, ShaderSession};
 use gpuzoo_machine::settings::Table;
 use gpuzoo_raster::Topology;
 
@@ -74,12 +73,11 @@ impl Programs {
 
     /// The run of a vertex.
     fn vertex(&self, job: &Job, vertex: usize) -> ShaderSession {
-        let lowered = lowered(&self.vertex, job.profile);
         let mut inputs = [[0; 4]; MAX_PORTS];
         self.layout.fetch(&self.vertices, vertex, &mut inputs);
-        let mut run = Run::default();
-        run.run(&lowered.function, &inputs, &self.constants[0], &NoTextures);
-        ShaderSession::of_run(&ISA, &self.vertex, &lowered, &run)
+        let (profile, constants) = (job.profile, self.constants[0].clone());
+        let run = move |program: &Program| Dataflow::run(lowered(program, profile), &inputs, &constants);
+        ShaderSession::new(&ISA, &self.vertex, run)
     }
 }
 

@@ -17,7 +17,7 @@ use gpuzoo_machine::budget::{Refusal, Resource};
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::job::WrittenDraw;
 use gpuzoo_machine::keys::{Flag, Key};
-use gpuzoo_machine::session::ShaderSession;
+use gpuzoo_machine::session::{Dataflow, ShaderSession};
 use gpuzoo_machine::settings::{Reader, Table};
 use gpuzoo_machine::stimulus::Stimulus;
 use gpuzoo_raster::{Fill, Target, Topology, Touch};
@@ -224,8 +224,7 @@ pub fn stimulus(draw: &Draw, touch: &Touch) -> Option<Stimulus> {
 pub fn fragment_session(draw: &Draw, touch: &Touch) -> Option<ShaderSession> {
     let program = draw.fragment?;
     let Stimulus { inputs, constants } = stimulus(draw, touch)?;
-    let fragment = lowered(program, draw.profile);
-    let mut run = Run::default();
-    run.run(&fragment.function, &inputs, &constants, &NoTextures);
-    Some(ShaderSession::of_run(&ISA, program, &fragment, &run))
+    let profile = draw.profile;
+    let run = move |program: &_| Dataflow::run(lowered(program, profile), &inputs, &constants);
+    Some(ShaderSession::new(&ISA, program, run))
 }

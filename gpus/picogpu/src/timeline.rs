@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn lanes_of_units_are_shares() {
         let program = Lowered {
-            steps: vec![gpuzoo_isa::Step { slot: 0, writes: Vec::new() }; 3],
+            steps: vec![gpuzoo_isa::Step { slot: 0, part: 0, writes: Vec::new() }; 3],
             ..Lowered::default()
         };
         let mut timeline = Timeline { programs: vec![program], ..Timeline::default() };

@@ -49,8 +49,9 @@ use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::session::ShaderSession;
 use gpuzoo_machine::starter::Starter;
 use gpuzoo_machine::stimulus::{ProgramVectors, Stimulus};
-use gpuzoo_machine::{About, Cost, FragmentPrograms, Gpu, RunState, ShaderUnit, TextOptions};
+use gpuzoo_machine::{About, Cost, FragmentPrograms, Gpu, Lowering, RunState, ShaderUnit, TextOptions};
 use gpuzoo_raster::{Target, Touch};
+use std::sync::Arc;
 
 pub use limits::Limits;
 pub use meaning::{Fault, cycles, fault, lowered, stage};
@@ -176,8 +177,8 @@ impl ShaderUnit for Servaru {
         }
     }
 
-    fn vertex_stage(&self, _target: &Target, draw: &Draw) -> (Lowered, Vec<Vec4>) {
-        (lowered(draw.vertex, Stage::Vertex), draw.constants.to_vec())
+    fn vertex_stage(&'static self, _target: &Target, draw: &Draw) -> (Lowering, Vec<Vec4>) {
+        (Arc::new(|program: &Program| lowered(program, Stage::Vertex)), draw.constants.to_vec())
     }
 
     fn program_vectors(&self) -> Option<&dyn ProgramVectors> {

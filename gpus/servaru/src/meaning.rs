@@ -121,7 +121,9 @@ pub fn lowered_in(program: &Program, stage: Stage, run_state: &RunState) -> Lowe
         slots.push(ISA.slot(Bits::default(), program.span));
     }
     let interface = Some(Interface { stage, ..Interface::default() });
-    let mut lowered = ISA.lower_from(&Program { slots, interface, ..Program::default() }, PROFILE, |lower| {
+    let pokes = program.pokes.clone();
+    let legal = Program { slots, interface, pokes, ..Program::default() };
+    let mut lowered = ISA.lower_from(&legal, PROFILE, |lower| {
         run_state.begin(lower);
         place_inputs(lower);
     });

@@ -15,7 +15,7 @@ use gpuzoo_machine::budget::{Refusal, Resource};
 use gpuzoo_machine::cache::same_program;
 use gpuzoo_machine::draw::{Draw, DrawReport, TextureFormat, VertexProgram};
 use gpuzoo_machine::keys::{Choice, Flag, Int, Key, Section};
-use gpuzoo_machine::session::ShaderSession;
+use gpuzoo_machine::session::{Dataflow, ShaderSession};
 use gpuzoo_machine::settings::{Reader, Table};
 use gpuzoo_machine::stimulus::Stimulus;
 use gpuzoo_machine::words;
@@ -24,7 +24,7 @@ use gpuzoo_raster::{
     Level, MipFilter, PerFragment, Rop, RopChannels, RopEquation, RopFormat, Rounding, Rules, Sample,
     Sampler, Sides, Snap, State, Target, Texels, Touch, Vertices, Viewport, Winding, Wrap,
 };
-use std::borrow::Cow;
+use std::sync::Arc;
 
 /// The texture formats. The emulator knows 8-bit colours; the ROP stores 5-6-5, too.
 pub static TEXTURE_FORMATS: &[TextureFormat] = &[
@@ -195,21 +195,17 @@ fn unit_settings(table: &Table, problems: &mut Vec<Diagnostic>) -> (Sampler, Mip
 }
 
 /// The units of a draw. A texture of one level gets the smaller ones if they can be asked for.
-fn units<'a>(
-    draw: &'a Draw,
-    settings: &[(Sampler, MipFilter); UNITS],
-    reads: bool,
-) -> Result<Units<'a>, Refusal> {
+fn units(draw: &Draw, settings: &[(Sampler, MipFilter); UNITS], reads: bool) -> Result<Units, Refusal> {
     let mut units: [Unit; UNITS] = std::array::from_fn(|index| {
         let (sampler, mips) = settings[index];
-        let texture = draw.textures.get(index).and_then(Option::as_deref).filter(|_| reads);
-        Unit { texture: texture.map(Cow::Borrowed), sampler, mips }
+        let texture = draw.textures.get(index).cloned().flatten().filter(|_| reads);
+        Unit { texture, sampler, mips }
     });
     for unit in units.iter_mut().filter(|unit| unit.mips != MipFilter::Base) {
         if let Some(texture) = unit.texture.as_mut().filter(|texture| texture.levels().len() == 1) {
             // They go with the draw.
             draw.budget.ask(Resource::Memory, mip_bytes(texture.base()))?;
-            *texture = Cow::Owned(texture.with_mipmaps()?);
+            *texture = Arc::new(texture.with_mipmaps()?);
         }
     }
     Ok(Units(units))
@@ -338,13 +334,18 @@ pub fn fragment_session(
         return Ok(Some(ShaderSession::default()));
     }
     let settings = settings(draw.state, target, &mut Vec::new());
-    let lowered = lowered(fragment, Stage::Fragment);
-    let slot = fault(fragment, Stage::Fragment).map(|fault| fault.slot);
-    let program = QuadProgram::whole(lowered.function.clone(), slot, draw.fragment_constants);
-    let inputs = touched(&touch.invocations);
-    let mut quad = Quad::default();
-    quad.run(&program, &inputs, &units(draw, &settings.units, reads_textures(&lowered.function))?);
-    let killed = quad.stopped[touch.lane].map(|slot| slot as usize);
-    let value = |value| quad.value(value, touch.lane);
-    Ok(Some(ShaderSession::new(&ISA, fragment, &lowered, killed, value)))
+    let reads = reads_textures(&lowered(fragment, Stage::Fragment).function);
+    let units = units(draw, &settings.units, reads)?;
+    let (inputs, lane) = (touched(&touch.invocations), touch.lane);
+    let constants = draw.fragment_constants.to_vec();
+    let run = move |fragment: &Program| {
+        let lowered = lowered(fragment, Stage::Fragment);
+        let slot = fault(fragment, Stage::Fragment).map(|fault| fault.slot);
+        let program = QuadProgram::whole(lowered.function.clone(), slot, &constants);
+        let mut quad = Quad::default();
+        quad.run(&program, &inputs, &units);
+        let killed = quad.stopped[lane].map(|slot| slot as usize);
+        Dataflow::new(lowered, killed, |value| quad.value(value, lane))
+    };
+    Ok(Some(ShaderSession::new(&ISA, fragment, run)))
 }

@@ -154,7 +154,7 @@ mod tests {
     use gpuzoo_ir::vec4;
     use gpuzoo_isa::Stage;
     use gpuzoo_raster::{Filter, Level, MipFilter, Sampler, Texels, Texture, Wrap};
-    use std::borrow::Cow;
+    use std::sync::Arc;
 
     fn prepared(text: &str) -> QuadProgram {
         let program = assemble(&File::new("t", text)).program;
@@ -163,14 +163,14 @@ mod tests {
     }
 
     /// A texture of 8 × 8 whose level l is l everywhere.
-    fn numbered() -> Units<'static> {
+    fn numbered() -> Units {
         let level = |index: u32| {
             let side = 8 >> index;
             Level::new(side, side, Texels::Float(vec![[index as f32; 4]; (side * side) as usize])).unwrap()
         };
         let texture = Texture::new((0..4).map(level).collect()).unwrap();
         let sampler = Sampler { filter: Filter::Nearest, wrap: [Wrap::Repeat; 2] };
-        let unit = Unit { texture: Some(Cow::Owned(texture)), sampler, mips: MipFilter::Linear };
+        let unit = Unit { texture: Some(Arc::new(texture)), sampler, mips: MipFilter::Linear };
         Units([unit, Unit::NONE, Unit::NONE, Unit::NONE])
     }
 

@@ -42,7 +42,7 @@ pub struct Shader<'a> {
     prepared: &'a Prepared,
     how: How<'a>,
     constants: &'a [Vec4],
-    units: Units<'a>,
+    units: Units,
     /// Which output is the colour.
     color: Option<usize>,
     /// The output whose component x is the depth, if the program gives one.
@@ -89,7 +89,7 @@ impl Prepared {
 
 impl<'a> Shader<'a> {
     /// Of a program, its constants and the texture units.
-    pub fn new(prepared: &'a Prepared, constants: &'a [Vec4], units: Units<'a>) -> Shader<'a> {
+    pub fn new(prepared: &'a Prepared, constants: &'a [Vec4], units: Units) -> Shader<'a> {
         let lowered = &prepared.lowered;
         let output = |index: u16| lowered.function.outputs.iter().position(|(number, _)| *number == index);
         let writes_x = |reg| !lowered.unwritten_outputs.iter().any(|(own, mask)| *own == reg && mask.has(0));
@@ -305,7 +305,7 @@ impl Outputs for Results<'_> {
 
 /// The texture reads of a batch.
 struct Reads<'a> {
-    units: &'a Units<'a>,
+    units: &'a Units,
     /// The instructions of the draw.
     level: gpuzoo_simd::Level,
     /// As [`Shaded::level`], if it is used.
@@ -367,7 +367,7 @@ mod tests {
         Topology, Vertices, Wrap, draw,
     };
     use proptest::prelude::*;
-    use std::borrow::Cow;
+    use std::sync::Arc;
 
     /// Lines of a program: numbers choose the instruction, its registers and its swizzles.
     fn line(seeds: [u8; 6]) -> String {
@@ -416,7 +416,7 @@ mod tests {
         prop_oneof![8 => -3.0..3.0f32, 1 => prop::sample::select(&ODD[..])]
     }
 
-    fn units(choice: [u8; 4]) -> Units<'static> {
+    fn units(choice: [u8; 4]) -> Units {
         let texture = |side: u32, float: bool| {
             let noise = |index: u32| index.wrapping_mul(2_654_435_761).to_le_bytes();
             let texels = (0..side * side).map(noise);
@@ -436,7 +436,7 @@ mod tests {
             let filter = [Filter::Nearest, Filter::Linear][choice % 2];
             let wraps = [Wrap::Repeat, Wrap::Clamp, Wrap::Mirror];
             let sampler = Sampler { filter, wrap: [wraps[choice / 2 % 3], wraps[choice / 6 % 3]] };
-            Unit { texture: texture.map(Cow::Owned), sampler, mips: MIPS[choice / 18 % 4].1 }
+            Unit { texture: texture.map(Arc::new), sampler, mips: MIPS[choice / 18 % 4].1 }
         }))
     }
 

@@ -5,32 +5,32 @@ use gpuzoo_ir::arith;
 use gpuzoo_raster::{MipFilter, Sampler, Texture};
 use gpuzoo_simd::Work;
 use gpuzoo_simd::lanes::{GROUP, each, load};
-use std::borrow::Cow;
+use std::sync::Arc;
 
 /// How many there are.
 pub const UNITS: usize = 4;
 
 /// A texture unit.
 #[derive(Clone)]
-pub struct Unit<'a> {
+pub struct Unit {
     /// Its texture; without one every read gives zeros.
-    pub texture: Option<Cow<'a, Texture>>,
+    pub texture: Option<Arc<Texture>>,
     /// Within a level.
     pub sampler: Sampler,
     /// Between levels.
     pub mips: MipFilter,
 }
 
-impl Unit<'_> {
+impl Unit {
     /// A unit without texture.
-    pub const NONE: Unit<'static> =
+    pub const NONE: Unit =
         Unit { texture: None, sampler: crate::pipeline::USUAL_SAMPLER, mips: MipFilter::Base };
 }
 
 /// All units.
-pub struct Units<'a>(pub [Unit<'a>; UNITS]);
+pub struct Units(pub [Unit; UNITS]);
 
-impl Units<'_> {
+impl Units {
     /// `TEX` and `TXB`: a filtered read at (x, y). `steps` are the differences of (x, y) to the next pixel across and
     /// down.
     pub fn filtered(&self, unit: usize, at: [f32; 4], steps: [[f32; 2]; 2], bias: f32) -> [f32; 4] {
@@ -58,7 +58,7 @@ impl Units<'_> {
 
 /// Many reads at once, in columns: upper rows of quads in the first half of the lanes, and what lies below them in the
 /// second.
-impl Units<'_> {
+impl Units {
     /// The levels of detail of filtered reads. `killed` lanes have stopped: a difference with one is 0.
     pub fn details(
         &self,
@@ -210,7 +210,7 @@ mod tests {
             Level::new(side, side, Texels::Float(texels.collect())).unwrap()
         };
         let texture = Texture::new((0..3).map(level).collect()).unwrap();
-        let unit = Unit { texture: Some(Cow::Owned(texture)), ..Unit::NONE };
+        let unit = Unit { texture: Some(Arc::new(texture)), ..Unit::NONE };
         let units = Units([unit, Unit::NONE, Unit::NONE, Unit::NONE]);
         let outside = [0.0; 4];
         let table = [

@@ -19,7 +19,7 @@ use gpuzoo_raster::{
     Target, Texels, Texture, Topology, Vertices, Winding,
 };
 use serde_json::Value as Json;
-use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Instructions with operands and results; textures and reads of them; coverage; text and words; numbers.
 pub static KINDS: &[VectorKind] = &[
@@ -269,7 +269,7 @@ pub fn sampled(record: &Json) -> Result<Vec<Vec4>, String> {
     let sampler =
         Sampler { filter: choice(record, "filter", &FILTERS)?, wrap: [choice(record, "wrap", &WRAPS)?; 2] };
     let mips = if has(record, &["mip"]) { choice(record, "mip", &MIPS)? } else { MipFilter::Base };
-    let unit = Unit { texture: Some(Cow::Owned(texture(&record["tex"])?)), sampler, mips };
+    let unit = Unit { texture: Some(Arc::new(texture(&record["tex"])?)), sampler, mips };
     let units = Units([unit, Unit::NONE, Unit::NONE, Unit::NONE]);
     let is_quad = has(record, &["quad"]);
     let lanes: Vec<Vec4> = if is_quad { vec4s(&record["quad"])? } else { vec![vec4(&record["coord"])?; 4] };

@@ -125,7 +125,7 @@ fn views(registry: &Registry) -> Vec<PossibleValue> {
 }
 
 /// Verbs that read a program in any of its forms, and so take what is for reading.
-const READERS: [&str; 6] = ["disassemble", "check", "run", "trace", "record", "render"];
+const READERS: [&str; 8] = ["disassemble", "check", "run", "trace", "debug", "why", "record", "render"];
 
 /// What a verb takes for a machine: its own parameters, and those for reading.
 fn of_verb(gpu: &dyn Gpu, verb: &str) -> impl Iterator<Item = &'static Parameter> {

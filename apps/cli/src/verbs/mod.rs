@@ -5,6 +5,7 @@ mod bench;
 mod check;
 mod conform;
 mod data;
+mod debug;
 mod diff;
 mod explain;
 mod generate;
@@ -15,8 +16,10 @@ mod render;
 mod report;
 mod run;
 mod starter;
+mod subject;
 mod trace;
 mod vectors;
+mod why;
 
 use crate::args::{Source, Verb};
 use crate::io;
@@ -40,6 +43,8 @@ pub fn run(verb: &Verb, session: &mut Session) -> Result<(), Stop> {
         Verb::Check(args) => check::check(args, session),
         Verb::Run(args) => run::run(args, session),
         Verb::Trace(args) => trace::trace(args, session),
+        Verb::Debug(args) => debug::debug(args, session),
+        Verb::Why(args) => why::why(args, session),
         Verb::Record(args) => run::record(args, session),
         Verb::Render(args) => render::render(args, session),
         Verb::Explain(args) => explain::explain(args, session),
@@ -86,7 +91,7 @@ fn no_scene(name: &str, session: &Session) -> Result<(), Stop> {
     }
     let problem = Diagnostic::error(&BAD_ARGUMENT, format!("`{name}` is a scene, and this is for programs"));
     let problem = problem.help("`gpuzoo render` draws a scene, `gpuzoo check` checks it");
-    Err(problem.help("`gpuzoo trace --pixel X,Y` shows what made a pixel of it").into())
+    Err(problem.help("`trace`, `why` and `debug` take `--pixel X,Y` and `--vertex N` of it").into())
 }
 
 /// The input, if it is a job: JSON with keys that jobs have.

@@ -64,7 +64,7 @@ fn a_job_s_pixel_is_traced_like_its_scene_s() {
     assert!(of_scene.len() > 20);
     assert_eq!(of_scene, of_job);
     let why = |input: &str| {
-        let done = gpuzoo(&["trace", input, "--pixel", "50,50", "--why", "r1.x", "--format", "json"]);
+        let done = gpuzoo(&["why", input, "--pixel", "50,50", "--register", "r1.x", "--format", "json"]);
         assert_eq!((done.code, done.err.as_str()), (0, ""), "{input}");
         done.out
     };
@@ -110,7 +110,7 @@ fn a_vertex_of_a_job_is_traced() {
     assert_eq!(outputs("1"), (Json::from(1), "[2.5,0.25,1.25,1.25]".to_owned()));
     // (1.5, 1) times 2 in x and y of the uniform
     assert_eq!(outputs("3"), (Json::from(3), "[3,2,3,1]".to_owned()));
-    let done = gpuzoo(&["trace", text(&path), "--vertex", "3", "--why", "r1.x"]);
+    let done = gpuzoo(&["why", text(&path), "--vertex", "3", "--register", "r1.x"]);
     assert!(done.out.starts_with("vertex 3: r1.x = 3 at the end\n"), "{}{}", done.out, done.err);
     let done = gpuzoo(&["trace", text(&path), "--vertex", "6"]);
     assert!(done.err.contains("G0212") && done.err.contains("vertices are 0 to 5"), "{}", done.err);

@@ -7,6 +7,7 @@ mod check;
 mod common;
 mod conform;
 mod conventions;
+mod debug;
 mod emit;
 mod explain;
 mod include;

@@ -234,18 +234,19 @@ vertex 0 (* changed, _ not written)
     assert!(short.lines().count() <= 25 && short.contains("  vertex 2: "), "{short}");
     assert!(!short.contains("ld r0 0"), "{short}");
     // `pos` is what slot 0 loaded of the vertex.
-    let why = trace(&["--pixel", "0,0", "--frame", "1", "--why", "pos.x"]).out;
+    let why = |args: &[&str]| gpuzoo(&[&["why", "scene.toml"], args].concat());
+    let of = why(&["--pixel", "0,0", "--frame", "1", "--register", "pos.x"]).out;
     let expected = "\
 vertex 0: pos.x = -1 at the end
 it comes from 2 instructions of 8, and 1 value from before the first:
-input            in0.x = -1
-   0  ld r0 0    r0.x = -1
-   1  st pos r0  pos.x = -1
+input                          in0.x = -1
+   0  ld r0 0  scene.toml:8    r0.x = -1
+   1  st pos r0  scene.toml:8  pos.x = -1
 ";
-    assert_eq!(why, expected);
-    let why = trace(&["--pixel", "0,0", "--why", "POS.x@0", "--format", "json"]).out;
-    let why: serde_json::Value = serde_json::from_str(&why).unwrap();
-    assert_eq!((&why["register"], &why["nodes"][0]["origin"]), (&"pos".into(), &"start".into()));
+    assert_eq!(of, expected);
+    let of = why(&["--pixel", "0,0", "--register", "POS.x@0", "--format", "json"]).out;
+    let of: serde_json::Value = serde_json::from_str(&of).unwrap();
+    assert_eq!((&of["register"], &of["nodes"][0]["origin"]), (&"pos".into(), &"start".into()));
     assert_eq!(trace(&["--pixel", "3,1"]).out, "pixel (3, 1): no fragment met it\n");
     let lines = trace(&["--pixel", "0,0", "--format", "json", "--all"]).out;
     let records: Vec<serde_json::Value> =
@@ -259,17 +260,18 @@ input            in0.x = -1
         (&["--pixel", "0,0", "--frame", "2"], 2, "error[G0214]"),
         (&["--all"], 2, "--pixel"),
         (&["--full"], 2, "--pixel"),
-        (&["--pixel", "0,0", "--why", "r99"], 2, "error[G0241]"),
-        (&["--pixel", "0,0", "--why", "pos.q"], 2, "`pos` has no component `q`"),
-        (&["--pixel", "0,0", "--why", "pos@999"], 2, "the run has no slot 999"),
-        // Outputs come first where names are listed.
-        (&["--pixel", "0,0", "--why", "nope"], 2, "it has `pos`"),
-        (&["--pixel", "3,1", "--why", "pos"], 2, "choose another one"),
-        (&["--pixel", "0,0", "--why", "pos.x@y"], 2, "error[G0108]"),
-        (&["--pixel", "0,0", "--why", "pos", "--full"], 2, "cannot be used with"),
     ] {
         let done = trace(args);
         assert_eq!((done.code, done.err.contains(message)), (code, true), "{}", done.err);
+    }
+    for (args, message) in [
+        (&["--pixel", "0,0", "--register", "r99"][..], "error[G0241]"),
+        (&["--pixel", "3,1", "--register", "pos"], "error[G0108]"),
+        (&["--pixel", "0,0", "--register", "pos.x@y"], "error[G0108]"),
+        (&["--pixel", "3,1", "--format", "json"], "error[G0108]"),
+    ] {
+        let done = why(args);
+        assert_eq!((done.code, done.err.contains(message)), (2, true), "{}", done.err);
     }
 }
 

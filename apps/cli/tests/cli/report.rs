@@ -382,7 +382,7 @@ fn tables_and_traces_have_colours_where_they_are_wanted() {
     let run: &[&str] = &["run", "default.vu", text(&vertices), "-A", "G0207"];
     let trace: &[&str] = &["trace", "default.vu", text(&vertices), "-A", "G0207"];
     let pixel: &[&str] = &["trace", "scene.toml", "--pixel", "0,0"];
-    let why: &[&str] = &["trace", "default.vu", text(&vertices), "--why", "pos.y", "-A", "G0207"];
+    let why: &[&str] = &["why", "default.vu", text(&vertices), "--register", "pos.y", "-A", "G0207"];
     let conform: &[&str] = &["conform", "--gpu", "dreambox", "run.jsonl"];
     let list: &[&str] = &["list", "gpus"];
     let plain = |colored: &str| {

@@ -115,7 +115,7 @@ fn graph_of(html: &mut Html, answer: &Answer, bits: bool) {
                     _ if why::is_odd(node) => RowKind::Odd,
                     Origin::Input => RowKind::Input,
                     Origin::Constant | Origin::Start => RowKind::Constant,
-                    Origin::Step(_) => RowKind::Step,
+                    Origin::Step(_) | Origin::Poke(_) => RowKind::Step,
                 },
                 uses: node.sources.iter().filter_map(|link| places.binary_search(&link.node).ok()).collect(),
             }

@@ -13,7 +13,8 @@ use gpuzoo_scene::Scene;
 pub fn of_scene(scene: &Scene, frame: u32, most: usize) -> Result<Vec<Made>, Vec<Diagnostic>> {
     let mut all = Vec::new();
     scene.visit(frame, |number, _, draw, target| {
-        let (lowered, mut constants) = scene.gpu.vertex_stage(target, draw);
+        let (lowering, mut constants) = scene.gpu.vertex_stage(target, draw);
+        let lowered = lowering(draw.vertex);
         let layout = scene.gpu.complete_layout(draw.layout.clone());
         let count = layout.vertex_count(draw.vertices.len()).min(most);
         let fetch = |vertex, inputs: &mut [_]| layout.fetch(draw.vertices, vertex, inputs);

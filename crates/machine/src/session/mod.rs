@@ -9,9 +9,8 @@
 //! snapshots, and its [`history`](Session::history) says what that costs.
 //!
 //! ```
-//! use gpuzoo_ir::eval::{NoTextures, Run};
 //! use gpuzoo_isa::{Bits, FileKind, Isa, Lowered, Mask, Program, Reg, RegFile, Room, Slot, Step, Syntax};
-//! use gpuzoo_machine::session::{Condition, EventKind, Session, ShaderSession, Stop, Value};
+//! use gpuzoo_machine::session::{Condition, Dataflow, EventKind, Session, ShaderSession, Stop, Value};
 //! # static ISA: Isa = Isa {
 //! #     halves: &[],
 //! #     other_fields: &[],
@@ -30,13 +29,12 @@
 //! b.set_origin(Some(0));
 //! let logarithm = b.map1(gpuzoo_ir::Op1::FLog, zero);
 //! let r1 = Reg { file: 0, index: 1 };
-//! let step = Step { slot: 0, writes: vec![(r1, logarithm, Mask::ALL)] };
+//! let step = Step { writes: vec![(r1, logarithm, Mask::ALL)], ..Step::default() };
 //! let lowered =
 //!     Lowered { function: b.finish(), steps: vec![step], initial: vec![(r1, zero)], ..Lowered::default() };
-//! let mut run = Run::default();
-//! run.run(&lowered.function, &[], &[], &NoTextures);
 //!
-//! let mut session = ShaderSession::of_run(&ISA, &Program::default(), &lowered, &run);
+//! let run = move |_: &Program| Dataflow::run(lowered.clone(), &[], &[]);
+//! let mut session = ShaderSession::new(&ISA, &Program::default(), run);
 //! let infinite = Condition::Event(EventKind::Infinite);
 //! assert_eq!(session.run_until(&[infinite], 100), Stop::Met(0));
 //! assert_eq!((session.position(), session.total()), (1, Some(1)));
@@ -140,6 +138,8 @@ pub struct Read {
 pub struct Place {
     /// The slot of a program, or the address of an instruction.
     pub at: u64,
+    /// Which of the slot's instructions it is: 0, or 1 for the second.
+    pub part: u8,
     /// The text that it comes from, if there is one.
     pub span: Option<Span>,
     /// The instruction as text.
@@ -180,6 +180,15 @@ pub enum Event {
         /// The number that was meant.
         number: i64,
     },
+    /// A texture was read.
+    TextureRead {
+        /// The machine's number of the read, or of the unit.
+        number: u8,
+    },
+    /// An interrupt was entered.
+    Interrupt,
+    /// A picture was completed.
+    Frame,
     /// A register was written; a CPU's, if its value changed. Program counters do not count.
     RegisterWrite {
         /// The register.
@@ -202,6 +211,9 @@ pub enum EventKind {
     Killed,
     UndefinedRead,
     OutOfReach,
+    TextureRead,
+    Interrupt,
+    Frame,
     RegisterWrite,
     MemoryWrite,
 }
@@ -215,19 +227,22 @@ impl Event {
             Event::Killed => EventKind::Killed,
             Event::UndefinedRead { .. } => EventKind::UndefinedRead,
             Event::OutOfReach { .. } => EventKind::OutOfReach,
+            Event::TextureRead { .. } => EventKind::TextureRead,
+            Event::Interrupt => EventKind::Interrupt,
+            Event::Frame => EventKind::Frame,
             Event::RegisterWrite { .. } => EventKind::RegisterWrite,
             Event::MemoryWrite(_) => EventKind::MemoryWrite,
         }
     }
 }
 
-/// What a run goes on to.
+/// What a run goes on to, or back to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// This slot or address comes next.
     At(u64),
-    /// The step before has written this register, as [`Event::RegisterWrite`] says.
-    Register(Name),
+    /// The step before has written some of these components of this register, as [`Event::RegisterWrite`] says.
+    Register(Name, Mask),
     /// The step before has written a byte of a space, at one of these addresses.
     Memory {
         /// The space's name.
@@ -245,7 +260,9 @@ impl Condition {
     /// True if an event of the step before is what is waited for.
     pub fn is_met_by(&self, event: &Event) -> bool {
         match (self, event) {
-            (Condition::Register(name), Event::RegisterWrite { register, .. }) => register == name,
+            (Condition::Register(name, wanted), Event::RegisterWrite { register, components }) => {
+                register == name && components.0 & wanted.0 != 0
+            }
             (Condition::Memory { space, range }, Event::MemoryWrite(address)) => {
                 address.space == space && range.contains(&address.at)
             }
@@ -330,6 +347,21 @@ pub trait Session: Send {
         &[]
     }
 
+    /// The session of a shader's run, for what it has beside.
+    fn shader(&self) -> Option<&ShaderSession> {
+        None
+    }
+
+    /// Slots or addresses with the texts that they come from, in their order.
+    fn lines(&self) -> Vec<(u64, Span)> {
+        Vec::new()
+    }
+
+    /// The address that a name of the program or of the machine stands for: a label, a device's register.
+    fn symbol(&self, _name: &str) -> Option<u64> {
+        None
+    }
+
     /// Bytes of a memory here, without side effects; none for what is not there.
     fn peek(&self, _space: &str, _range: Range<u32>) -> Option<Vec<u8>> {
         None
@@ -339,7 +371,7 @@ pub trait Session: Send {
     fn meets(&mut self, condition: &Condition) -> bool {
         let position = self.position();
         match condition {
-            Condition::At(at) => self.place(position).is_some_and(|place| place.at == *at),
+            Condition::At(at) => self.place(position).is_some_and(|place| place.at == *at && place.part == 0),
             Condition::Step(step) => position == *step,
             _ => {
                 let events = position.checked_sub(1).and_then(|step| self.events(step));
@@ -352,7 +384,48 @@ pub trait Session: Send {
     fn run_until(&mut self, conditions: &[Condition], limit: u64) -> Stop {
         step_until(self, conditions, limit)
     }
+
+    /// Goes back, by at least one step and at most `limit`, to the last place before this one where one of the conditions is
+    /// met. [`Stop::Ended`] is at the oldest step that is kept.
+    fn back_until(&mut self, conditions: &[Condition], limit: u64) -> Stop {
+        let start = self.position();
+        let oldest = self.history().oldest.max(start.saturating_sub(limit));
+        // Forward through one stretch after the other, since that is what a session does fast.
+        let stretch = self.history().rerun.max(LEAST_STRETCH);
+        let mut end = start;
+        while end > oldest {
+            let begin = oldest.max((end - 1) / stretch * stretch);
+            let mut last = None;
+            self.seek(begin);
+            while self.position() < end {
+                if let Some(met) = conditions.iter().position(|condition| self.meets(condition)) {
+                    last = Some((self.position(), met));
+                }
+                // A place that is met is looked at above, when it is known to be before the end.
+                if self.run_until(conditions, end - self.position()) == Stop::Ended {
+                    break;
+                }
+            }
+            if let Some((position, met)) = last {
+                self.seek(position);
+                return Stop::Met(met);
+            }
+            end = begin;
+        }
+        self.seek(oldest);
+        if oldest > self.history().oldest { Stop::Limit } else { Stop::Ended }
+    }
+
+    /// Gives some components of a cell another value here, whatever the program does; an integer is component x. What comes
+    /// after is run again from here: what was known of it, later pokes included, is forgotten. False for what cannot be set, and for a
+    /// value of another size.
+    fn poke(&mut self, _cell: &Cell, _components: Mask, _value: Value) -> bool {
+        false
+    }
 }
+
+/// The fewest steps that [`Session::back_until`] looks through at a time.
+const LEAST_STRETCH: u64 = 1 << 10;
 
 /// [`Session::run_until`], one step after the other, for sessions that have a faster way for some conditions.
 pub fn step_until<S: Session + ?Sized>(session: &mut S, conditions: &[Condition], limit: u64) -> Stop {

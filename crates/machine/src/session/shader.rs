@@ -2,15 +2,19 @@
 
 use super::{Cell, Change, Event, History, Name, Place, Read, Register, Session, Value};
 use crate::trace::{TraceStep, steps_of};
-use gpuzoo_ir::eval::Run;
+use gpuzoo_diag::Span;
+use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{self as ir, Inst, Vec4};
-use gpuzoo_isa::{Isa, Lowered, Mask, Program, Reg, RegRead};
+use gpuzoo_isa::{Isa, Lowered, Mask, Poke, Program, Reg, RegRead, Step};
 use std::sync::Arc;
 
-/// A vertex's or a fragment's run of a program. It ends at the kill that takes effect, or with the program.
+/// A vertex's or a fragment's run of a program. It ends at the kill that takes effect, or with the program. A step is an
+/// instruction: a slot with two of them is two steps, of which both read what there was before the first.
 /// The default is one without steps.
 #[derive(Clone, Debug, Default)]
 pub struct ShaderSession {
+    /// What is run, to run it again; none for the default.
+    origin: Option<Origin>,
     steps: Vec<TraceStep>,
     /// For each step, what else there is to tell.
     notes: Vec<Notes>,
@@ -21,18 +25,43 @@ pub struct ShaderSession {
     position: usize,
 }
 
+/// A program, and how it is run.
+#[derive(Clone)]
+struct Origin {
+    isa: &'static Isa,
+    program: Arc<Program>,
+    run: Arc<dyn Fn(&Program) -> Dataflow + Send + Sync>,
+}
+
+impl std::fmt::Debug for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Origin").field("program", &self.program).finish_non_exhaustive()
+    }
+}
+
 /// How the values of a run were computed: the program as IR, and what each of its values was.
 #[derive(Debug, Default)]
 pub struct Dataflow {
     lowered: Lowered,
     values: Vec<Vec4>,
+    killed: Option<usize>,
 }
 
 impl Dataflow {
-    fn new(lowered: &Lowered, value_of: impl Fn(ir::Value) -> Vec4) -> Dataflow {
+    /// Of a run that gave these values. `killed` is the slot that killed it, if one did.
+    pub fn new(lowered: Lowered, killed: Option<usize>, value_of: impl Fn(ir::Value) -> Vec4) -> Dataflow {
         let count = lowered.function.insts.len();
         let values = (0..count).map(|index| value_of(ir::Value(index as u32))).collect();
-        Dataflow { lowered: lowered.clone(), values }
+        Dataflow { lowered, values, killed }
+    }
+
+    /// Runs a program without textures by the evaluator.
+    pub fn run(lowered: Lowered, inputs: &[Vec4], uniforms: &[Vec4]) -> Dataflow {
+        let mut run = Run::default();
+        run.run(&lowered.function, inputs, uniforms, &NoTextures);
+        let origin = |kill: ir::Value| lowered.function.origins.get(kill.index()).copied().flatten();
+        let killed = run.killed().map(|kill| origin(kill).map_or(usize::MAX, |slot| slot as usize));
+        Dataflow::new(lowered, killed, |value| run.value(value))
     }
 
     /// The program as it was run.
@@ -48,6 +77,11 @@ impl Dataflow {
     /// What a slot read, in order.
     pub fn reads(&self, slot: usize) -> &[RegRead] {
         of_slot(&self.lowered.reads, slot, |read| read.slot)
+    }
+
+    /// The first step of the slot that a step belongs to: what any of its steps reads is what there was before that one.
+    pub fn first_step(&self, step: usize) -> usize {
+        self.lowered.steps.get(step).map_or(step, |known| step.saturating_sub(usize::from(known.part)))
     }
 
     /// The register that a read of a slot got. None for one at a computed number that finds none: it gives zeros.
@@ -82,31 +116,32 @@ struct Past {
 }
 
 impl ShaderSession {
-    /// The session of a run by the evaluator; `run` must be a run of `lowered.function`.
-    pub fn of_run(isa: &Isa, program: &Program, lowered: &Lowered, run: &Run) -> ShaderSession {
-        let origin = |kill: ir::Value| lowered.function.origins.get(kill.index()).copied().flatten();
-        let killed = run.killed().map(|kill| origin(kill).map_or(usize::MAX, |slot| slot as usize));
-        ShaderSession::new(isa, program, lowered, killed, |value| run.value(value))
+    /// The session of a program, which `run` runs: now, and again with the pokes of [`Session::poke`] among
+    /// [`Program::pokes`].
+    pub fn new(
+        isa: &'static Isa,
+        program: &Program,
+        run: impl Fn(&Program) -> Dataflow + Send + Sync + 'static,
+    ) -> ShaderSession {
+        ShaderSession::of(Origin { isa, program: Arc::new(program.clone()), run: Arc::new(run) })
     }
 
-    /// The session of a run of `program`, lowered, that gave these values. `killed` is the slot that killed it, if one did.
-    pub fn new(
-        isa: &Isa,
-        program: &Program,
-        lowered: &Lowered,
-        killed: Option<usize>,
-        value_of: impl Fn(ir::Value) -> Vec4,
-    ) -> ShaderSession {
-        let mut steps = steps_of(lowered, &value_of);
+    fn of(origin: Origin) -> ShaderSession {
+        let (isa, program) = (origin.isa, &*origin.program);
+        let dataflow = (origin.run)(program);
+        let (lowered, killed) = (&dataflow.lowered, dataflow.killed);
+        let value_of = |value| dataflow.value(value);
+        let mut steps = steps_of(lowered, value_of);
         // What was killed has stopped there.
-        if let Some(last) = killed.and_then(|slot| steps.iter().position(|step| step.slot == slot)) {
+        if let Some(last) = killed.and_then(|slot| steps.iter().rposition(|step| step.slot == slot)) {
             steps.truncate(last + 1);
         }
         let arisen = Arisen::in_run(lowered, &value_of);
-        let notes = steps.iter().zip(&lowered.steps).map(|(step, lowered_step)| {
+        let last = steps.len().saturating_sub(1);
+        let notes = lowered.steps.iter().take(steps.len()).enumerate().map(|(number, step)| {
             let mut events = Vec::new();
-            let reads = reads(isa, program, lowered, step.slot, &value_of, &mut events);
-            for &(reg, value, mask) in &lowered_step.writes {
+            let reads = reads(isa, program, lowered, step, &value_of, &mut events);
+            for &(reg, value, mask) in &step.writes {
                 let name = || register_name(isa, program, reg);
                 let [nan, infinite] = arisen.of(lowered, value, step.slot);
                 let both =
@@ -117,15 +152,22 @@ impl ShaderSession {
                 );
                 events.push(Event::RegisterWrite { register: name(), components: mask });
             }
-            if killed == Some(step.slot) {
+            let origins = lowered.function.origins.iter().zip(&lowered.function.insts);
+            let own = origins.filter(|(origin, _)| **origin == Some(step.slot as u32));
+            events.extend(own.filter_map(|(_, inst)| match inst {
+                Inst::Sample(number, _) => Some(Event::TextureRead { number: *number }),
+                _ => None,
+            }));
+            if killed.is_some() && number == last {
                 events.push(Event::Killed);
             }
-            Notes { place: place(isa, program, step.slot), reads, events }
+            Notes { place: place(isa, program, step.slot, step.part), reads, events }
         });
         let notes: Vec<Notes> = notes.collect();
         let registers = pasts(isa, program, lowered, &steps, &notes, &value_of);
-        let dataflow = Arc::new(Dataflow::new(lowered, &value_of));
-        ShaderSession { steps, notes, registers, dataflow, killed: killed.is_some(), position: 0 }
+        let killed = killed.is_some();
+        let dataflow = Arc::new(dataflow);
+        ShaderSession { origin: Some(origin), steps, notes, registers, dataflow, killed, position: 0 }
     }
 
     /// How its values were computed.
@@ -172,13 +214,13 @@ fn register_name(isa: &Isa, program: &Program, reg: Reg) -> Name {
     program.reg_name(isa, reg).into()
 }
 
-fn place(isa: &Isa, program: &Program, slot: usize) -> Place {
+fn place(isa: &Isa, program: &Program, slot: usize, part: u8) -> Place {
     let mut text = String::new();
     let found = program.slots.get(slot);
     if let Some(found) = found {
-        isa.print_counting(found, program.numbering, &mut text);
+        isa.print_part(found, part, program.numbering, &mut text);
     }
-    Place { at: slot as u64, span: found.map(|slot| slot.span), text }
+    Place { at: slot as u64, part, span: found.map(|slot| slot.span), text }
 }
 
 /// What belongs to a slot, of a list in the order of slots.
@@ -188,17 +230,17 @@ fn of_slot<T>(all: &[T], slot: usize, slot_of: impl Fn(&T) -> usize) -> &[T] {
     all.get(start..end).unwrap_or_default()
 }
 
-/// What a slot read, each register once; undefined and unreachable things go to `events`.
+/// What a step read, each register once; undefined and unreachable things go to `events`.
 fn reads(
     isa: &Isa,
     program: &Program,
     lowered: &Lowered,
-    slot: usize,
+    &Step { slot, part, .. }: &Step,
     value_of: &impl Fn(ir::Value) -> Vec4,
     events: &mut Vec<Event>,
 ) -> Vec<(Reg, Mask, Vec4)> {
     let mut all: Vec<(Reg, Mask, Vec4)> = Vec::new();
-    for read in of_slot(&lowered.reads, slot, |read| read.slot) {
+    for read in of_slot(&lowered.reads, slot, |read| read.slot).iter().filter(|read| read.part == part) {
         let reg = match found(lowered, read, value_of) {
             Ok(reg) => reg,
             Err(number) => {
@@ -218,7 +260,8 @@ fn reads(
         }
     }
     let mut undefined: Vec<(Reg, Mask)> = Vec::new();
-    for read in of_slot(&lowered.undefined_reads, slot, |read| read.slot) {
+    let unwritten = of_slot(&lowered.undefined_reads, slot, |read| read.slot);
+    for read in unwritten.iter().filter(|read| read.part == part) {
         match undefined.iter_mut().find(|(known, _)| *known == read.reg) {
             Some((_, components)) => components.0 |= read.components.0,
             None => undefined.push((read.reg, read.components)),
@@ -259,12 +302,24 @@ fn pasts(
     // Of a register that is among both, the first value is the one before the first slot.
     pasts.sort_by_key(|past| past.reg);
     pasts.dedup_by_key(|past| past.reg);
-    for (index, step) in steps.iter().enumerate() {
-        for change in &step.changes {
-            let Ok(at) = pasts.binary_search_by_key(&change.reg, |past| past.reg) else { continue };
-            let values = &mut pasts[at].values;
-            let written = values.last().map_or(0, |(_, _, written)| written.0) | change.components.0;
-            values.push((index + 1, change.after, Mask(written)));
+    for poked in &lowered.pokes {
+        if let Err(at) = pasts.binary_search_by_key(&poked.reg, |past| past.reg) {
+            let name = register_name(isa, program, poked.reg);
+            pasts.insert(at, Past { reg: poked.reg, name, values: Vec::new() });
+        }
+    }
+    let mut hold = |reg: Reg, from: usize, value: Vec4, components: Mask| {
+        let Ok(at) = pasts.binary_search_by_key(&reg, |past| past.reg) else { return };
+        let values = &mut pasts[at].values;
+        let written = values.last().map_or(0, |(_, _, written)| written.0) | components.0;
+        values.push((from, value, Mask(written)));
+    };
+    for index in 0..=steps.len() {
+        for poked in lowered.pokes.iter().filter(|poked| poked.step == index) {
+            hold(poked.reg, index, value_of(poked.value), poked.components);
+        }
+        for change in steps.get(index).map(|step| step.changes.as_slice()).unwrap_or_default() {
+            hold(change.reg, index + 1, change.after, change.components);
         }
     }
     pasts
@@ -362,6 +417,32 @@ impl Session for ShaderSession {
     fn seek(&mut self, position: u64) -> u64 {
         self.position = usize::try_from(position).unwrap_or(usize::MAX).min(self.steps.len());
         self.position as u64
+    }
+
+    fn shader(&self) -> Option<&ShaderSession> {
+        Some(self)
+    }
+
+    fn lines(&self) -> Vec<(u64, Span)> {
+        let slots = self.origin.iter().flat_map(|origin| &origin.program.slots);
+        (0..).zip(slots).map(|(at, slot)| (at, slot.span)).collect()
+    }
+
+    /// Of any register, those that the run neither reads nor writes included. All four fragments of a quad are poked.
+    fn poke(&mut self, cell: &Cell, components: Mask, value: Value) -> bool {
+        let (Some(origin), Cell::Register(name), Value::Vec4(bits)) = (&self.origin, cell, value) else {
+            return false;
+        };
+        let mut named = origin.isa.regs(|_| true);
+        let Some(reg) = named.find(|reg| origin.program.reg_name(origin.isa, *reg) == *name) else {
+            return false;
+        };
+        let mut program = (*origin.program).clone();
+        program.pokes.retain(|poke| poke.step <= self.position);
+        program.pokes.push(Poke { step: self.position, reg, components, bits });
+        let again = ShaderSession::of(Origin { program: Arc::new(program), ..origin.clone() });
+        *self = ShaderSession { position: self.position, ..again };
+        true
     }
 
     fn place(&mut self, step: u64) -> Option<Place> {

@@ -78,6 +78,16 @@ impl History {
         }
     }
 
+    /// Drops the snapshots from a step on, and takes one where one is due: of a machine that is there.
+    pub fn restart(&mut self, step: u64, machine: &mut X16) {
+        while let Some(last) = self.snapshots.pop_if(|last| last.step >= step) {
+            self.used -= last.own + last.unshared();
+        }
+        if self.due() == step {
+            self.add(step, machine);
+        }
+    }
+
     /// Drops every second snapshot.
     fn thin(&mut self) {
         self.spacing *= 2;

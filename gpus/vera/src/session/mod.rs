@@ -35,10 +35,10 @@ pub use record::{Change, Place, Read, Record};
 pub use until::{Stop, Until};
 
 use crate::x16::{CYCLES_PER_FRAME, Ending, Observer, X16};
-use crate::{LINES, Port, STATE};
+use crate::{HEIGHT, LINES, Port, STATE};
 use gpuzoo_65c02::Cpu;
 use history::History;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use until::Watcher;
 
 /// Bytes of snapshots that a session keeps if not told otherwise.
@@ -101,6 +101,8 @@ pub struct Session {
     length: u64,
     history: History,
     window: Option<Window>,
+    /// What was poked, and before which step.
+    pokes: BTreeMap<u64, Vec<(Place, u32)>>,
 }
 
 /// Records of neighbouring steps.
@@ -110,6 +112,18 @@ struct Window {
     records: VecDeque<Record>,
     /// After the last.
     machine: X16,
+}
+
+/// The position behind another at which something was poked next.
+fn next_poke(pokes: &BTreeMap<u64, Vec<(Place, u32)>>, position: u64) -> u64 {
+    pokes.range(position.saturating_add(1)..).next().map_or(u64::MAX, |(next, _)| *next)
+}
+
+/// Pokes what was poked before a step.
+fn poke(pokes: &BTreeMap<u64, Vec<(Place, u32)>>, position: u64, machine: &mut X16) {
+    for &(place, value) in pokes.get(&position).into_iter().flatten() {
+        machine.set(place, value);
+    }
 }
 
 impl Window {
@@ -128,7 +142,7 @@ impl Session {
     pub fn with_memory(mut machine: X16, bytes: usize) -> Session {
         machine.recorded();
         let history = History::new(&mut machine, bytes);
-        Session { now: machine, position: 0, length: 0, history, window: None }
+        Session { now: machine, position: 0, length: 0, history, window: None, pokes: BTreeMap::new() }
     }
 
     /// The machine at the present position: its memory, its picture and all else.
@@ -194,33 +208,41 @@ impl Session {
     /// Goes on, by at least one step and at most `limit`, until a condition is met. For a line that the beam does not
     /// have, it does not go on.
     pub fn run_until(&mut self, until: &Until, limit: u64) -> Stop {
-        if matches!(until, Until::Line(line) if *line >= LINES) {
+        if until.each().iter().any(|one| matches!(one, Until::Line(line) if *line >= LINES)) {
             return Stop::Limit;
         }
         let end = self.position.saturating_add(limit);
         loop {
-            let cycle = Until::Cycle(self.now.cycles() + self.cycles_to(until));
-            let mut watcher = Watcher::new(if matches!(until, Until::Line(_)) { &cycle } else { until });
-            self.now.vera_mut().watch_stores(matches!(until, Until::Store(_)));
+            let frames = self.now.vera().frames();
+            // What the beam does is a cycle for who knows where it is.
+            let cycle = |line| Until::Cycle(self.now.cycles() + self.cycles_to(line));
+            let watched = until.each().iter().map(|one| match one {
+                Until::Line(line) => cycle(*line),
+                Until::Frame => cycle(HEIGHT as u16),
+                other => other.clone(),
+            });
+            let watched: Vec<Until> = watched.collect();
+            let mut watcher = Watcher::new(&watched, &self.now);
+            self.now.vera_mut().watch_stores(watcher.stores());
             self.forward(end - self.position, &mut watcher);
             let met = watcher.met;
             self.now.vera_mut().watch_stores(false);
-            return match until {
-                _ if !met && self.now.ended().is_some() => Stop::Ended,
-                _ if !met => Stop::Limit,
+            let vera = self.now.vera();
+            return match met.and_then(|met| until.each().get(met)) {
                 // A reset of VERA moves the beam.
-                Until::Line(line) if self.now.vera().line() != *line => match self.now.ended() {
-                    Some(_) => Stop::Ended,
-                    None => continue,
-                },
-                _ => Stop::Met,
+                Some(Until::Line(line)) if vera.line() != *line && self.now.ended().is_none() => continue,
+                Some(Until::Frame) if vera.frames() == frames && self.now.ended().is_none() => continue,
+                Some(Until::Line(line)) if vera.line() != *line => Stop::Ended,
+                Some(Until::Frame) if vera.frames() == frames => Stop::Ended,
+                Some(_) => Stop::Met,
+                None if self.now.ended().is_some() => Stop::Ended,
+                None => Stop::Limit,
             };
         }
     }
 
     /// Cycles until the beam enters a line.
-    fn cycles_to(&self, until: &Until) -> u64 {
-        let &Until::Line(line) = until else { return 0 };
+    fn cycles_to(&self, line: u16) -> u64 {
         let vera = self.now.vera();
         let lines = (u64::from(line) + 2 * u64::from(LINES) - u64::from(vera.line()) - 1) % u64::from(LINES);
         u64::from(vera.cycles_to_line()) + lines * LINE
@@ -232,9 +254,13 @@ impl Session {
         let end = start.saturating_add(steps);
         while self.position < end {
             let due = self.history.due();
-            let part = end.min(due.max(self.position + 1)) - self.position;
+            let next = due.max(self.position + 1).min(next_poke(&self.pokes, self.position));
+            let part = end.min(next) - self.position;
             let (done, stopped) = self.now.steps(part, observer);
             self.position += done;
+            if done > 0 {
+                poke(&self.pokes, self.position, &mut self.now);
+            }
             if self.position == due {
                 self.history.add(due, &mut self.now);
             }
@@ -252,8 +278,29 @@ impl Session {
             return Some(self.now.clone());
         }
         let mut machine = (step <= self.length).then(|| self.history.restore(step))??;
-        machine.steps(step - self.history.before(step), &mut ());
+        let mut position = self.history.before(step);
+        while position < step {
+            let next = step.min(next_poke(&self.pokes, position));
+            machine.steps(next - position, &mut ());
+            poke(&self.pokes, next, &mut machine);
+            position = next;
+        }
         Some(machine)
+    }
+
+    /// Gives a place another value here, whatever the program does. What comes after is run again: of steps behind this one,
+    /// and of what was poked there, nothing is known any more. VERA's registers are written as the CPU would. False for ROM, for VERA's
+    /// state, which programs reach through its registers, and for a value that is too large.
+    pub fn poke(&mut self, place: Place, value: u32) -> bool {
+        if !self.now.set(place, value) {
+            return false;
+        }
+        self.pokes.split_off(&(self.position + 1));
+        self.pokes.entry(self.position).or_default().push((place, value));
+        self.length = self.position;
+        self.window = None;
+        self.history.restart(self.position, &mut self.now);
+        true
     }
 
     /// The state after so many steps, if that many are known.
@@ -279,6 +326,7 @@ impl Session {
         };
         while window.end() <= step {
             window.records.push_back(Record::of(&mut window.machine));
+            poke(&self.pokes, window.end(), &mut window.machine);
             if window.records.len() > RECORDS {
                 window.records.pop_front();
                 window.first += 1;

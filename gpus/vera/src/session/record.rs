@@ -46,6 +46,8 @@ pub struct Record {
     pub cycle: u64,
     /// The instruction, its time, and its accesses of VERA in order.
     pub step: Step,
+    /// True if it completed a picture.
+    pub frame: bool,
     /// First the CPU's registers, then memory, video memory, and VERA's state. What changes by itself, such as the beam's
     /// place, is left out.
     pub changes: Vec<Change>,
@@ -56,7 +58,7 @@ pub struct Record {
 impl Record {
     /// Lets a machine take a step.
     pub(crate) fn of(machine: &mut X16) -> Record {
-        let cycle = machine.cycles();
+        let (cycle, frames) = (machine.cycles(), machine.vera().frames());
         let state = values(machine.vera());
         let mut log = Log::new(machine);
         machine.vera_mut().watch_stores(true);
@@ -85,7 +87,33 @@ impl Record {
         for access in step.accesses.iter().filter(|access| access.kind == Kind::Read) {
             reads.push(Read { place: Place::Register(access.register), value: access.value.into() });
         }
-        Record { cycle, step, changes, reads }
+        Record { cycle, step, frame: machine.vera().frames() != frames, changes, reads }
+    }
+}
+
+impl X16 {
+    /// Gives a place another value; false if it cannot have it.
+    pub(super) fn set(&mut self, place: Place, value: u32) -> bool {
+        let (byte, word) = (u8::try_from(value), u16::try_from(value));
+        match (place, byte, word) {
+            (Place::Cpu("PC"), _, Ok(word)) => self.cpu_mut().pc = word,
+            (Place::Cpu("A"), Ok(byte), _) => self.cpu_mut().a = byte,
+            (Place::Cpu("X"), Ok(byte), _) => self.cpu_mut().x = byte,
+            (Place::Cpu("Y"), Ok(byte), _) => self.cpu_mut().y = byte,
+            (Place::Cpu("S"), Ok(byte), _) => self.cpu_mut().s = byte,
+            (Place::Cpu("P"), Ok(byte), _) => self.cpu_mut().p = byte,
+            (Place::Memory(address, bank), Ok(byte), _) => {
+                if bank.is_some_and(|bank| bank != self.ram_bank()) {
+                    return false;
+                }
+                self.poke(address, byte);
+                return self.peek(address) == byte;
+            }
+            (Place::Register(register), Ok(byte), _) => self.write_register(register & 0x1f, byte),
+            (Place::Vram(address), Ok(byte), _) => return self.store(address, byte),
+            _ => return false,
+        }
+        true
     }
 }
 
@@ -96,6 +124,11 @@ fn values(vera: &Vera) -> Vec<u32> {
 fn named(cpu: &Cpu) -> [(&'static str, u32); 6] {
     let Cpu { pc, a, x, y, s, p, .. } = *cpu;
     [("A", a.into()), ("X", x.into()), ("Y", y.into()), ("S", s.into()), ("P", p.into()), ("PC", pc.into())]
+}
+
+/// A register of the CPU by its name.
+pub(super) fn register(cpu: &Cpu, name: &str) -> u32 {
+    named(cpu).into_iter().find(|(known, _)| *known == name).map_or(0, |(_, value)| value)
 }
 
 fn registers(before: &Cpu, after: &Cpu) -> Vec<Change> {

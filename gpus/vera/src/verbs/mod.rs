@@ -25,14 +25,25 @@ use gpuzoo_machine::vectors::VectorFiles;
 use gpuzoo_machine::{About, Dump, FileForm, Gpu};
 
 /// Verbs that have a machine to run on.
-const RUNS: &[Verb] = &[Verb::Check, Verb::Run, Verb::Trace, Verb::Record, Verb::Render];
+const RUNS: &[Verb] = &[Verb::Check, Verb::Run, Verb::Trace, Verb::Debug, Verb::Record, Verb::Render];
+/// Those of them that end by themselves.
+const ENDS: &[Verb] = &[Verb::Check, Verb::Run, Verb::Trace, Verb::Record, Verb::Render];
 /// Those of them that are for a program as a whole, rather than its pictures.
 const GOES_ON: &[Verb] = &[Verb::Check, Verb::Run, Verb::Trace, Verb::Record];
 /// Verbs that read a text.
-const TEXTS: &[Verb] = &[Verb::Assemble, Verb::Check, Verb::Run, Verb::Trace, Verb::Record, Verb::Render];
+const TEXTS: &[Verb] =
+    &[Verb::Assemble, Verb::Check, Verb::Run, Verb::Trace, Verb::Debug, Verb::Record, Verb::Render];
 /// Verbs on which deviations have an effect.
-const DEVIATES: &[Verb] =
-    &[Verb::Check, Verb::Run, Verb::Trace, Verb::Record, Verb::Render, Verb::Vectors, Verb::Conform];
+const DEVIATES: &[Verb] = &[
+    Verb::Check,
+    Verb::Run,
+    Verb::Trace,
+    Verb::Debug,
+    Verb::Record,
+    Verb::Render,
+    Verb::Vectors,
+    Verb::Conform,
+];
 
 const ANY: Kind = Kind::Number { least: 0, most: u64::MAX };
 const ANIMATION: Kind = Kind::Number { least: 1, most: screen::MAX_FRAMES as u64 };
@@ -61,7 +72,7 @@ static PARAMETERS: [Parameter; 15] = [
         &[Verb::Render],
         "frames of an animation from the start; else one picture, that of the end",
     ),
-    Parameter::new("cycles", ANY, RUNS, "CPU cycles to run at most"),
+    Parameter::new("cycles", ANY, ENDS, "CPU cycles to run at most"),
     Parameter::new(
         "deviation",
         Kind::Choice(&DEVIATION_NAMES),

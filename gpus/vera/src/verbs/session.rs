@@ -3,11 +3,12 @@
 use super::Program;
 use crate::session::{self as own, Record, Until};
 use crate::x16::{self, X16};
-use crate::{BASE, Item, STATE, VRAM_BYTES};
+use crate::{BASE, Item, REGISTERS, STATE, VRAM_BYTES};
+use gpuzoo_diag::Span;
 use gpuzoo_isa::Mask;
 use gpuzoo_machine::session::{
-    Address, Cell, Change, Condition, Event, History, Place, Read, Register, Session, Space, Stop, Value,
-    step_until,
+    Address, Cell, Change, Condition, Event, EventKind, History, Place, Read, Register, Session, Space, Stop,
+    Value, step_until,
 };
 use std::ops::Range;
 
@@ -85,15 +86,22 @@ impl MachineSession {
     }
 
     /// What the machine itself can run to, at full speed.
-    fn until(conditions: &[Condition]) -> Option<Until> {
-        match conditions {
-            [Condition::At(at)] => Some(Until::Address(u16::try_from(*at).ok()?)),
-            [Condition::Memory { space, range }] if space == RAM => {
+    fn until(condition: &Condition) -> Option<Until> {
+        match condition {
+            Condition::At(at) => Some(Until::Address(u16::try_from(*at).ok()?)),
+            Condition::Memory { space, range } if space == RAM => {
                 let address = |at: u32| u16::try_from(at).unwrap_or(u16::MAX);
                 (*range.start() <= u16::MAX.into())
                     .then(|| Until::Write(address(*range.start())..=address(*range.end())))
             }
-            [Condition::Memory { space, range }] if space == VRAM => Some(Until::Store(range.clone())),
+            Condition::Memory { space, range } if space == VRAM => Some(Until::Store(range.clone())),
+            Condition::Event(EventKind::Interrupt) => Some(Until::Interrupt),
+            Condition::Event(EventKind::Frame) => Some(Until::Frame),
+            Condition::Register(name, _) => {
+                let cpu = CPU.iter().find(|known| **known == *name).map(|name| own::Place::Cpu(name));
+                let state = || Item::find(name).map(|item| own::Place::Vera(item.name));
+                cpu.or_else(state).map(Until::Change)
+            }
             _ => None,
         }
     }
@@ -119,9 +127,13 @@ fn value(place: own::Place, value: u32) -> Value {
 }
 
 const PC: &str = "PC";
+/// The CPU's registers but for PC, of which no write is told.
+const CPU: [&str; 5] = ["A", "X", "Y", "S", "P"];
 
 fn events(record: &Record) -> Vec<Event> {
     let mut events = Vec::new();
+    events.extend(record.step.is_interrupt.then_some(Event::Interrupt));
+    events.extend(record.frame.then_some(Event::Frame));
     for change in &record.changes {
         match cell(change.place) {
             Cell::Register(register) if register == PC => {}
@@ -176,7 +188,7 @@ impl Session for MachineSession {
             _ => "waiting".to_owned(),
         };
         let span = self.program.as_ref().and_then(|program| program.place(next.pc));
-        Some(Place { at: next.pc.into(), span, text })
+        Some(Place { at: next.pc.into(), part: 0, span, text })
     }
 
     fn state(&mut self, step: u64) -> Option<Vec<Register>> {
@@ -217,8 +229,52 @@ impl Session for MachineSession {
         self.own.record(step).map(events)
     }
 
+    /// A register of the CPU, RAM, video memory, or one of VERA's registers, which is written as the CPU would.
+    fn poke(&mut self, cell: &Cell, _components: Mask, value: Value) -> bool {
+        let Value::Integer { value, .. } = value else { return false };
+        let place = match cell {
+            Cell::Register(name) => {
+                let cpu = CPU.into_iter().chain([PC]).find(|known| *known == *name);
+                cpu.map(own::Place::Cpu)
+            }
+            Cell::Memory(Address { space: VRAM, at, .. }) => Some(own::Place::Vram(*at)),
+            Cell::Memory(Address { space: RAM, bank, at }) => {
+                let address = u16::try_from(*at).ok();
+                address.map(|address| match address.checked_sub(BASE).filter(|register| *register < 0x20) {
+                    Some(register) => own::Place::Register(register as u8),
+                    None => own::Place::Memory(address, *bank),
+                })
+            }
+            Cell::Memory(_) => None,
+        };
+        let done =
+            place.zip(u32::try_from(value).ok()).is_some_and(|(place, value)| self.own.poke(place, value));
+        if done {
+            self.total = None;
+            self.moved();
+        }
+        done
+    }
+
     fn spaces(&self) -> &'static [Space] {
         &SPACES
+    }
+
+    fn lines(&self) -> Vec<(u64, Span)> {
+        let source = self.program.as_ref().and_then(|program| program.source.as_ref());
+        let lines = source.into_iter().flat_map(|source| &source.lines);
+        lines.map(|line| (line.address.into(), line.call.unwrap_or(line.span))).collect()
+    }
+
+    /// A label, with its scopes as the program's listing has it, or one of VERA's registers.
+    fn symbol(&self, name: &str) -> Option<u64> {
+        let source = self.program.as_ref().and_then(|program| program.source.as_ref());
+        let mut symbols = source.into_iter().flat_map(|source| &source.symbols);
+        let label = symbols.find(|symbol| symbol.is_label && symbol.name == name);
+        let own = name.strip_prefix("VERA_").unwrap_or(name);
+        let register = || REGISTERS.iter().find(|register| register.name.eq_ignore_ascii_case(own));
+        let register = || register().map(|register| register.address().into());
+        label.and_then(|label| u64::try_from(label.value).ok()).or_else(register)
     }
 
     fn peek(&self, space: &str, range: Range<u32>) -> Option<Vec<u8>> {
@@ -242,19 +298,24 @@ impl Session for MachineSession {
     }
 
     fn run_until(&mut self, conditions: &[Condition], limit: u64) -> Stop {
-        let Some(until) = MachineSession::until(conditions) else {
-            return step_until(self, conditions, limit);
-        };
-        let stop = self.own.run_until(&until, limit);
-        self.moved();
-        match stop {
-            // There is no instruction at the end.
-            own::Stop::Met if matches!(until, Until::Address(_)) && self.own.ending().is_some() => {
-                Stop::Ended
+        let untils: Option<Vec<Until>> = conditions.iter().map(MachineSession::until).collect();
+        let Some(untils) = untils else { return step_until(self, conditions, limit) };
+        let until = Until::Any(untils);
+        let end = self.position().saturating_add(limit);
+        loop {
+            let stop = self.own.run_until(&until, end - self.position());
+            self.moved();
+            match stop {
+                // What changed by itself is no write, and there is no instruction at the end.
+                own::Stop::Met => match conditions.iter().position(|condition| self.meets(condition)) {
+                    Some(met) => return Stop::Met(met),
+                    None if self.own.ending().is_some() => return Stop::Ended,
+                    None if self.position() == end => return Stop::Limit,
+                    None => {}
+                },
+                own::Stop::Ended => return Stop::Ended,
+                own::Stop::Limit => return Stop::Limit,
             }
-            own::Stop::Met => Stop::Met(0),
-            own::Stop::Ended => Stop::Ended,
-            own::Stop::Limit => Stop::Limit,
         }
     }
 }

@@ -398,6 +398,26 @@ impl X16 {
         self.bus.poke(address, value);
     }
 
+    /// The bank of RAM at $A000.
+    pub(crate) fn ram_bank(&self) -> u8 {
+        self.bus.ram_bank()
+    }
+
+    /// Writes one of VERA's registers, without time.
+    pub(crate) fn write_register(&mut self, register: u8, value: u8) {
+        self.bus.write_for_kernal(register, value);
+    }
+
+    /// Writes a byte of video memory, and of what VERA keeps of it besides; false beyond its end.
+    pub(crate) fn store(&mut self, address: u32, value: u8) -> bool {
+        let is_there = (address as usize) < self.vera().vram().len();
+        if is_there {
+            self.bus.sync();
+            self.bus.vera.store_plain(address, value);
+        }
+        is_there
+    }
+
     /// CPU cycles since power-on.
     pub fn cycles(&self) -> u64 {
         self.bus.cycles

@@ -16,6 +16,10 @@ pub(crate) trait Observer {
     #[inline(always)]
     fn writes(&mut self, _bus: &Bus, _address: u16) {}
 
+    /// An interrupt comes; `enters` is false if the CPU goes on without it.
+    #[inline(always)]
+    fn interrupted(&mut self, _enters: bool) {}
+
     /// Called after each step; true ends the run.
     #[inline(always)]
     fn stops(&mut self, _cpu: &Cpu, _bus: &mut Bus) -> bool {
@@ -43,6 +47,11 @@ impl<O: Observer> Observer for Counted<'_, O> {
     #[inline(always)]
     fn writes(&mut self, bus: &Bus, address: u16) {
         self.observer.writes(bus, address);
+    }
+
+    #[inline(always)]
+    fn interrupted(&mut self, enters: bool) {
+        self.observer.interrupted(enters);
     }
 
     #[inline(always)]
@@ -94,6 +103,7 @@ impl<O: Observer> gpuzoo_65c02::Bus for Observed<'_, O> {
     }
 
     fn interrupted(&mut self, enters: bool) {
+        self.observer.interrupted(enters);
         self.bus.interrupted(enters);
     }
 

@@ -1,0 +1,116 @@
+//! `why`.
+
+use super::refuse;
+use super::subject::{self, Found};
+use crate::args::{self, GraphForm, TextFormat};
+use crate::output;
+use crate::session::{Session, Stop};
+use gpuzoo::codes::BAD_ARGUMENT;
+use gpuzoo::diag::{Diagnostic, FileId};
+use gpuzoo::machine::arguments::Verb;
+use gpuzoo::paint::{Ink, Paint};
+use gpuzoo::pick::Pick;
+use gpuzoo::render as facade_render;
+use gpuzoo::trace::Trace;
+use gpuzoo::why::{self, Answer, Question};
+
+/// Where a number comes from.
+pub fn why(args: &args::Why, session: &mut Session) -> Result<(), Stop> {
+    let question = match &args.register {
+        Some(text) => {
+            let file = session.argument("--register", text);
+            Some((Question::read(session.sources.get(file))?, file))
+        }
+        None => None,
+    };
+    let paint = session.paint(args.output.as_deref());
+    let text = match subject::find(&args.of, Verb::Why, session)? {
+        Found::Pixel(pick, picture) => match (&question, pick.made()) {
+            (None, None) => {
+                let mut text =
+                    format!("{}\n{}", paint.ink(Ink::Head, pick.head()), pick.fates(args.of.data.bits));
+                if let Some(scene) = picture.scene.filter(|_| pick.fragments.is_empty()) {
+                    let missed = facade_render::missed(&scene, args.of.frame);
+                    let (draws, warnings) = missed.map_err(|problems| {
+                        session.report(problems);
+                        Stop::Reported
+                    })?;
+                    session.report(warnings);
+                    text += &draws;
+                }
+                text
+            }
+            _ => of_pixel(&pick, question, paint, args, session)?,
+        },
+        Found::Run { trace, .. } => of_run(&trace, question, paint, args, session)?,
+        Found::Machine(gpu, _) => {
+            let why = format!("is known of shader programs; {} runs a CPU's", gpu.about().id);
+            refuse(&[(true, "why")], &why)?;
+            String::new()
+        }
+    };
+    output::write(args.output.as_deref(), false, text.as_bytes())
+}
+
+/// About the fragment that made a pixel, and what is behind it.
+fn of_pixel(
+    pick: &Pick,
+    question: Option<(Question, FileId)>,
+    paint: Paint,
+    args: &args::Why,
+    session: &Session,
+) -> Result<String, Stop> {
+    if let Some((question, file)) = question {
+        let show = |answer: &Answer| shown(answer, paint, args, session);
+        return Ok(pick.why(&question, session.sources.get(file), show)?);
+    }
+    let head = match (args.format, args.graph) {
+        (TextFormat::Text, None) => format!("{}\n", paint.ink(Ink::Head, pick.head())),
+        _ => String::new(),
+    };
+    let answer = match pick.suspicion() {
+        Some(answer) => shown(&answer, paint, args, session),
+        None => {
+            let traces = pick.made().map(|made| made.traces.as_slice()).unwrap_or_default();
+            nothing(traces, paint, args)?
+        }
+    };
+    Ok(head + &answer)
+}
+
+/// About one run.
+fn of_run(
+    trace: &Trace,
+    question: Option<(Question, FileId)>,
+    paint: Paint,
+    args: &args::Why,
+    session: &Session,
+) -> Result<String, Stop> {
+    let Some((question, file)) = question else {
+        return match why::suspicion(trace) {
+            Some(answer) => Ok(shown(&answer, paint, args, session)),
+            None => nothing(std::slice::from_ref(trace), paint, args),
+        };
+    };
+    let found = why::answer(trace, &question);
+    let none = || why::no_such_register(std::slice::from_ref(trace), &question, session.sources.get(file));
+    Ok(shown(&found.ok_or_else(none)?, paint, args, session))
+}
+
+/// What there is to say where no output is suspicious.
+fn nothing(traces: &[Trace], paint: Paint, args: &args::Why) -> Result<String, Stop> {
+    if args.format == TextFormat::Json || args.graph.is_some() {
+        let problem = Diagnostic::error(&BAD_ARGUMENT, "no output is a NaN, infinite or black");
+        return Err(problem.help("`--register oD0.x` asks for a component").into());
+    }
+    Ok(why::unsuspicious(traces, args.of.data.bits, paint))
+}
+
+fn shown(answer: &Answer, paint: Paint, args: &args::Why, session: &Session) -> String {
+    let bits = args.of.data.bits;
+    match (args.graph, args.format) {
+        (Some(GraphForm::Dot), _) => answer.dot(bits),
+        (None, TextFormat::Text) => answer.text(&session.sources, bits, paint),
+        (None, TextFormat::Json) => format!("{}\n", answer.json(bits)),
+    }
+}

@@ -1,0 +1,534 @@
+//! What can be watched, and what a breakpoint can ask: registers with swizzles, memory, numbers, and comparisons of them.
+//!
+//! ```text
+//! expression = comparison { ( "&&" | "||" ) comparison }        from left to right
+//! comparison = value [ ( "==" | "!=" | "<" | "<=" | ">" | ">=" ) value ]
+//! value      = NAME [ "." components ] | NAME "[" place [ ".." place ] "]" | number
+//! place      = number | NAME
+//! number     = decimal | "inf" | "nan" | "$" hexadecimal | "0x" hexadecimal
+//! ```
+
+use gpuzoo_isa::COMPONENTS;
+use gpuzoo_machine::session::{Name, Session, Value};
+use std::cmp::Ordering;
+use std::ops::{Range, RangeInclusive};
+
+/// Something that has a value at each point of a run.
+///
+/// ```
+/// use gpuzoo_debug::Expression;
+/// assert!(Expression::read("r0.xyz").is_ok());
+/// assert!(Expression::read("ram[$22] == 5 && A < $10").is_ok());
+/// assert_eq!(Expression::read("r0.q").unwrap_err().at, 3..4);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expression {
+    text: String,
+    first: Comparison,
+    /// Each with true for `&&`.
+    others: Vec<(bool, Comparison)>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Comparison {
+    left: Term,
+    right: Option<(Relation, Term)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Relation {
+    Equal,
+    Unequal,
+    Less,
+    AtMost,
+    Greater,
+    AtLeast,
+}
+
+/// The longer of two that begin alike comes first.
+const RELATIONS: [(&str, Relation); 6] = [
+    ("==", Relation::Equal),
+    ("!=", Relation::Unequal),
+    ("<=", Relation::AtMost),
+    (">=", Relation::AtLeast),
+    ("<", Relation::Less),
+    (">", Relation::Greater),
+];
+
+/// What is written in an expression, and where.
+#[derive(Clone, Debug, PartialEq)]
+struct Term {
+    kind: Kind,
+    at: Range<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Kind {
+    /// A register and its components, each by its number; without any all of them.
+    Register(String, Vec<u8>),
+    /// A memory, or a file of registers, and what of it; the last place is included.
+    Element(String, Place, Option<Place>),
+    /// A number, as a float and as an integer.
+    Number(f32, u64),
+}
+
+/// A place in a memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// By its address.
+    Number(u64),
+    /// By what the program or the machine calls it.
+    Name(String),
+}
+
+impl Place {
+    /// Its address in a session.
+    pub fn address(&self, session: &dyn Session) -> Option<u64> {
+        match self {
+            Place::Number(address) => Some(*address),
+            Place::Name(name) => session.symbol(name),
+        }
+    }
+}
+
+/// The most bytes of memory that an expression has.
+pub const MOST_BYTES: u32 = 256;
+
+/// Why an expression cannot be read, or has no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unclear {
+    /// What is wrong.
+    pub message: String,
+    /// Where, in bytes of the text.
+    pub at: Range<usize>,
+}
+
+/// The value of an expression.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Quantity {
+    /// Components of a vector, 32 bits each.
+    Components(Vec<u32>),
+    /// An integer, and how many bits it has.
+    Integer(u64, u8),
+    /// Bytes of a memory.
+    Bytes(Vec<u8>),
+    /// A number as it was written: among floats, and among integers.
+    Number(f32, u64),
+    /// Whether a comparison holds.
+    Truth(bool),
+}
+
+/// What an expression without a comparison names: what can be poked, and whose writes stop a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// Components of a register, by the session's name of it, in the order in which they are written.
+    Register(Name, Vec<u8>),
+    /// Bytes of a memory.
+    Memory(&'static str, RangeInclusive<u32>),
+}
+
+impl Expression {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// What was expected, and where.
+    pub fn read(text: &str) -> Result<Expression, Unclear> {
+        let mut reader = Reader { text, at: 0 };
+        let first = reader.comparison()?;
+        let mut others = Vec::new();
+        loop {
+            let and = reader.takes("&&");
+            if !and && !reader.takes("||") {
+                break;
+            }
+            others.push((and, reader.comparison()?));
+        }
+        match reader.rest().is_empty() {
+            true => Ok(Expression { text: text.trim().to_owned(), first, others }),
+            false => Err(reader.expected("a comparison, `&&`, `||` or the end")),
+        }
+    }
+
+    /// The one thing that it names in a session.
+    ///
+    /// # Errors
+    /// If it is a comparison or a number, or names what the session has not got.
+    pub fn subject(&self, session: &mut dyn Session) -> Result<Subject, Unclear> {
+        match (&self.first.right, self.others.is_empty()) {
+            (None, true) => self.first.left.subject(session),
+            _ => Err(self.first.left.unclear("this is a comparison, and a register or memory is meant")),
+        }
+    }
+
+    /// The number that it is, as a float and as an integer, if it is one.
+    pub fn number(&self) -> Option<(f32, u64)> {
+        match (&self.first, self.others.is_empty()) {
+            (Comparison { left: Term { kind: Kind::Number(float, integer), .. }, right: None }, true) => {
+                Some((*float, *integer))
+            }
+            _ => None,
+        }
+    }
+
+    /// Its value where a session is.
+    ///
+    /// # Errors
+    /// If it names what the session has not got.
+    pub fn value(&self, session: &mut dyn Session) -> Result<Quantity, Unclear> {
+        if self.first.right.is_none() && self.others.is_empty() {
+            return self.first.left.value(session);
+        }
+        let mut holds = self.first.holds(session)?;
+        for (and, other) in &self.others {
+            let other = other.holds(session)?;
+            holds = if *and { holds && other } else { holds || other };
+        }
+        Ok(Quantity::Truth(holds))
+    }
+
+    /// True where its comparison holds; a value alone holds where it is not 0.
+    ///
+    /// # Errors
+    /// As for [`value`](Expression::value).
+    pub fn holds(&self, session: &mut dyn Session) -> Result<bool, Unclear> {
+        Ok(self.value(session)?.is_true())
+    }
+}
+
+impl std::fmt::Display for Expression {
+    /// As it was written.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Quantity {
+    fn is_true(&self) -> bool {
+        match self {
+            Quantity::Truth(holds) => *holds,
+            other => {
+                other.numbers(matches!(other, Quantity::Components(_))).iter().any(|number| *number != 0.0)
+            }
+        }
+    }
+
+    /// Its parts as numbers; a written one among floats is rounded as they are.
+    fn numbers(&self, among_floats: bool) -> Vec<f64> {
+        match self {
+            Quantity::Components(all) => all.iter().map(|bits| f64::from(f32::from_bits(*bits))).collect(),
+            Quantity::Integer(value, _) => vec![*value as f64],
+            Quantity::Bytes(bytes) => bytes.iter().map(|byte| f64::from(*byte)).collect(),
+            Quantity::Number(float, _) if among_floats => vec![f64::from(*float)],
+            Quantity::Number(_, integer) => vec![*integer as f64],
+            Quantity::Truth(holds) => vec![f64::from(u8::from(*holds))],
+        }
+    }
+}
+
+impl Comparison {
+    /// Of several components it holds if it does for each; one number is compared with all of them.
+    fn holds(&self, session: &mut dyn Session) -> Result<bool, Unclear> {
+        let left = self.left.value(session)?;
+        let Some((relation, right)) = &self.right else { return Ok(left.is_true()) };
+        let right = right.value(session)?;
+        let among_floats = [&left, &right].iter().any(|side| matches!(side, Quantity::Components(_)));
+        let (left, right) = (left.numbers(among_floats), right.numbers(among_floats));
+        let at = |numbers: &[f64], number: usize| {
+            let one = numbers.first().filter(|_| numbers.len() == 1);
+            numbers.get(number).or(one).copied().unwrap_or(f64::NAN)
+        };
+        let count = left.len().max(right.len());
+        Ok((0..count).all(|number| relation.holds(at(&left, number), at(&right, number))))
+    }
+}
+
+impl Relation {
+    /// NaN is equal to NaN here, so that one can be looked for, and to nothing else.
+    fn holds(self, left: f64, right: f64) -> bool {
+        let order = match left.is_nan() && right.is_nan() {
+            true => Some(Ordering::Equal),
+            false => left.partial_cmp(&right),
+        };
+        match self {
+            Relation::Equal => order == Some(Ordering::Equal),
+            Relation::Unequal => order != Some(Ordering::Equal),
+            Relation::Less => order == Some(Ordering::Less),
+            Relation::AtMost => matches!(order, Some(Ordering::Less | Ordering::Equal)),
+            Relation::Greater => order == Some(Ordering::Greater),
+            Relation::AtLeast => matches!(order, Some(Ordering::Greater | Ordering::Equal)),
+        }
+    }
+}
+
+impl Term {
+    fn unclear(&self, message: impl Into<String>) -> Unclear {
+        Unclear { message: message.into(), at: self.at.clone() }
+    }
+
+    fn subject(&self, session: &mut dyn Session) -> Result<Subject, Unclear> {
+        match &self.kind {
+            Kind::Number(..) => Err(self.unclear("this is a number, and a register or memory is meant")),
+            Kind::Register(name, components) => self.register(name, components, session),
+            Kind::Element(name, from, to) => {
+                let space = session.spaces().iter().find(|space| space.name.eq_ignore_ascii_case(name));
+                let Some(space) = space else {
+                    return match (from, to) {
+                        (Place::Number(number), None) => {
+                            self.register(&format!("{name}{number}"), &[], session)
+                        }
+                        _ => Err(self.unclear(format!("there is no memory `{name}`"))),
+                    };
+                };
+                let address = |place: &Place| {
+                    let address = place.address(session).and_then(|address| u32::try_from(address).ok());
+                    let there = address.filter(|address| *address < space.bytes);
+                    there.ok_or_else(|| self.unclear(format!("`{name}` ends at ${:X}", space.bytes - 1)))
+                };
+                let from = address(from)?;
+                let to = to.as_ref().map_or(Ok(from), address)?;
+                Ok(Subject::Memory(space.name, from..=to))
+            }
+        }
+    }
+
+    fn register(&self, name: &str, components: &[u8], session: &mut dyn Session) -> Result<Subject, Unclear> {
+        let position = session.position();
+        let state = session.state(position).unwrap_or_default();
+        let found = state.into_iter().find(|register| register.name.eq_ignore_ascii_case(name));
+        match found {
+            Some(register) => Ok(Subject::Register(register.name, components.to_vec())),
+            // A label or a device's register is a byte of what the CPU reaches.
+            None => {
+                let space = session.spaces().first();
+                let address = session.symbol(name).and_then(|address| u32::try_from(address).ok());
+                let byte = space.zip(address).filter(|_| components.is_empty());
+                let byte = byte.map(|(space, address)| Subject::Memory(space.name, address..=address));
+                byte.ok_or_else(|| self.unclear(format!("the run has no register `{name}`")))
+            }
+        }
+    }
+
+    fn value(&self, session: &mut dyn Session) -> Result<Quantity, Unclear> {
+        if let Kind::Number(float, integer) = self.kind {
+            return Ok(Quantity::Number(float, integer));
+        }
+        match self.subject(session)? {
+            Subject::Register(name, components) => {
+                let position = session.position();
+                let state = session.state(position).unwrap_or_default();
+                let value = state.into_iter().find(|register| register.name == name).map(|found| found.value);
+                match value {
+                    Some(Value::Vec4(bits)) => {
+                        let all: &[u8] = if components.is_empty() { &[0, 1, 2, 3] } else { &components };
+                        let picked = all.iter().map(|component| bits[usize::from(component & 3)]);
+                        Ok(Quantity::Components(picked.collect()))
+                    }
+                    Some(Value::Integer { value, bits }) if components.is_empty() => {
+                        Ok(Quantity::Integer(value, bits))
+                    }
+                    _ => Err(self.unclear(format!("`{name}` has no components"))),
+                }
+            }
+            Subject::Memory(space, range) => {
+                let count = range.end().saturating_sub(*range.start()).saturating_add(1);
+                if range.is_empty() || count > MOST_BYTES {
+                    return Err(self.unclear(format!("these are not 1 to {MOST_BYTES} bytes")));
+                }
+                let bytes = session.peek(space, *range.start()..range.end() + 1);
+                bytes.map(Quantity::Bytes).ok_or_else(|| self.unclear(format!("`{space}` is not there")))
+            }
+        }
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// What is left, from the next word on.
+    fn rest(&mut self) -> &'a str {
+        let rest = &self.text[self.at..];
+        self.at += rest.len() - rest.trim_start().len();
+        &self.text[self.at..]
+    }
+
+    fn takes(&mut self, sign: &str) -> bool {
+        let is_next = self.rest().starts_with(sign);
+        self.at += if is_next { sign.len() } else { 0 };
+        is_next
+    }
+
+    fn expected(&mut self, what: &str) -> Unclear {
+        let rest = self.rest();
+        let length = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let (found, at) = (&rest[..length], self.at..self.at + length);
+        let message = match found {
+            "" => format!("expected {what}"),
+            found => format!("expected {what}, found `{found}`"),
+        };
+        Unclear { message, at }
+    }
+
+    /// The letters, digits and the like that come next.
+    fn word(&mut self) -> &'a str {
+        let rest = self.rest();
+        let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '@' | ':' | '?');
+        let length = rest.find(|letter| !is_part(letter)).unwrap_or(rest.len());
+        self.at += length;
+        &rest[..length]
+    }
+
+    fn comparison(&mut self) -> Result<Comparison, Unclear> {
+        let left = self.term()?;
+        let relation = RELATIONS.iter().find(|(sign, _)| self.takes(sign)).map(|(_, relation)| *relation);
+        let right = relation.map(|relation| Ok((relation, self.term()?))).transpose()?;
+        Ok(Comparison { left, right })
+    }
+
+    fn term(&mut self) -> Result<Term, Unclear> {
+        self.rest();
+        let start = self.at;
+        let kind = match self.number()? {
+            Some((float, integer)) => Kind::Number(float, integer),
+            None => self.named()?,
+        };
+        Ok(Term { kind, at: start..self.at })
+    }
+
+    fn named(&mut self) -> Result<Kind, Unclear> {
+        let name = self.word().to_owned();
+        if name.is_empty() {
+            return Err(self.expected("a register, memory or a number"));
+        }
+        if self.takes("[") {
+            let from = self.place()?;
+            let to = self.takes("..").then(|| self.place()).transpose()?;
+            return match self.takes("]") {
+                true => Ok(Kind::Element(name, from, to)),
+                false => Err(self.expected("`..` or `]`")),
+            };
+        }
+        let mut components = Vec::new();
+        if self.takes(".") {
+            let start = self.at;
+            for letter in self.word().chars() {
+                let component = COMPONENTS.iter().position(|known| *known == letter.to_ascii_lowercase());
+                components.extend(component.map(|component| component as u8));
+            }
+            if components.is_empty() || components.len() != self.at - start {
+                self.at = start;
+                return Err(self.expected("components among x, y, z and w"));
+            }
+        }
+        Ok(Kind::Register(name, components))
+    }
+
+    fn place(&mut self) -> Result<Place, Unclear> {
+        if let Some((_, integer)) = self.number()? {
+            return Ok(Place::Number(integer));
+        }
+        match self.word() {
+            "" => Err(self.expected("an address or a label")),
+            name => Ok(Place::Name(name.to_owned())),
+        }
+    }
+
+    /// A number, if one comes next: as a float and as an integer. Eight digits after `0x` are the bits of a float, too.
+    fn number(&mut self) -> Result<Option<(f32, u64)>, Unclear> {
+        let rest = self.rest();
+        if let Some(prefix) = ["$", "0x"].into_iter().find(|prefix| rest.starts_with(prefix)) {
+            let digits = &rest[prefix.len()..];
+            let length = digits.find(|letter: char| !letter.is_ascii_hexdigit()).unwrap_or(digits.len());
+            let Ok(value) = u32::from_str_radix(&digits[..length], 16) else {
+                return Err(self.expected("one to eight hexadecimal digits"));
+            };
+            self.at += prefix.len() + length;
+            let is_pattern = prefix == "0x" && length == 8;
+            let float = if is_pattern { f32::from_bits(value) } else { value as f32 };
+            return Ok(Some((float, value.into())));
+        }
+        let sign = usize::from(rest.starts_with('-'));
+        let word = &rest[sign..];
+        let is_digit = |letter: char| letter.is_ascii_digit();
+        let length = match word {
+            _ if word.starts_with(is_digit) => {
+                // A point with another point behind it is that of a range.
+                let whole = word.find(|letter| !is_digit(letter)).unwrap_or(word.len());
+                let point = word[whole..].strip_prefix('.').filter(|rest| rest.starts_with(is_digit));
+                let mut end = whole;
+                if let Some(digits) = point {
+                    end += 1 + digits.find(|letter| !is_digit(letter)).unwrap_or(digits.len());
+                }
+                if let Some(power) = word[end..].strip_prefix(['e', 'E']) {
+                    let digits = power.strip_prefix(['-', '+']).unwrap_or(power);
+                    let count = digits.find(|letter| !is_digit(letter)).unwrap_or(digits.len());
+                    end += if count > 0 { 1 + power.len() - digits.len() + count } else { 0 };
+                }
+                end
+            }
+            _ if word.starts_with("inf") || word.starts_with("nan") => {
+                let length = word.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(word.len());
+                if length == 3 { 3 } else { 0 }
+            }
+            _ => 0,
+        };
+        let Some(float) = rest[..sign + length].parse().ok().filter(|_| length > 0) else {
+            return if sign == 1 { Err(self.expected("a number behind `-`")) } else { Ok(None) };
+        };
+        self.at += sign + length;
+        let integer = rest[..sign + length].parse().unwrap_or(float as u64);
+        Ok(Some((float, integer)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(text: &str) -> Option<(u32, u64)> {
+        match Expression::read(text).ok()?.first.left.kind {
+            Kind::Number(float, integer) => Some((float.to_bits(), integer)),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn numbers_are_floats_and_integers() {
+        assert_eq!(number("1"), Some((0x3f80_0000, 1)));
+        assert_eq!(number("-0.5e1"), Some((0xc0a0_0000, 0)));
+        assert_eq!(number("$1F"), Some((31.0f32.to_bits(), 31)));
+        assert_eq!(number("0x3f800000"), Some((0x3f80_0000, 0x3f80_0000)));
+        assert_eq!(number("16777217"), Some((0x4b80_0000, 16_777_217)));
+        assert_eq!(number("inf"), Some((0x7f80_0000, u64::MAX)));
+        assert_eq!(number("infinite"), None);
+    }
+
+    #[test]
+    fn mistakes_have_a_place() {
+        for (text, at) in [
+            ("", 0..0),
+            ("r0.", 3..3),
+            ("r0.xq", 3..5),
+            ("r0 ==", 5..5),
+            ("r0 = 1", 3..4),
+            ("ram[", 4..4),
+            ("ram[1..", 7..7),
+            ("ram[1 2]", 6..8),
+            ("-x", 0..2),
+            ("$g", 0..2),
+            ("0x123456789", 0..11),
+            ("r0 && ", 6..6),
+        ] {
+            assert_eq!(Expression::read(text).map_err(|unclear| unclear.at), Err(at), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_nan_can_be_looked_for() {
+        assert!(Relation::Equal.holds(f64::NAN, f64::NAN) && !Relation::Equal.holds(f64::NAN, 1.0));
+        assert!(Relation::Unequal.holds(f64::NAN, 1.0) && !Relation::Less.holds(f64::NAN, 1.0));
+        assert!(Relation::AtMost.holds(1.0, 1.0) && Relation::AtLeast.holds(2.0, 1.0));
+    }
+}

@@ -1,0 +1,425 @@
+//! The verb `debug`: commands in, texts out. What a run is and where it stops is [`Debugger`]'s.
+//!
+//! ```
+//! use gpuzoo::debugger::{Console, Run};
+//! use gpuzoo::diag::{File, Sources};
+//! use gpuzoo::paint::Paint;
+//! use gpuzoo::{machine::RunState, run::Vertices, trace::trace};
+//!
+//! let program = gpuzoo::dreambox().assemble("double.vu", "ld r0 0  add r0 r0  st pos r0")?;
+//! let run = trace(&program, &RunState::default(), &Vertices::nothing(), 0, &[], &[]);
+//! let sources = Sources::default();
+//! let mut console = Console::new(vec![Run::of_trace(run)], &sources, false, Paint::PLAIN);
+//! let line = File::new("command", "poke r0.x = 2.5");
+//! console.obey(&line, line.whole().range())?;
+//! let line = File::new("command", "print r0.x == 2.5");
+//! assert_eq!(console.obey(&line, line.whole().range())?.text, "r0.x == 2.5 is true\n");
+//! # Ok::<(), gpuzoo::Diagnostics>(())
+//! ```
+
+pub mod command;
+mod show;
+
+use crate::paint::{Ink, Paint};
+use crate::trace::Trace;
+use crate::value;
+use crate::why::Answer;
+use command::{COMMANDS, Command, EVENTS, Target, Watch};
+use gpuzoo_debug::{Debugger, Expression, Halt, Subject, Unclear, influence};
+use gpuzoo_diag::{Diagnostic, File, Sources, counted};
+use gpuzoo_isa::{Mask, Reg};
+use gpuzoo_machine::session::{Address, Cell, Condition, Session, Value};
+use std::fmt::Write;
+use std::ops::Range;
+
+gpuzoo_diag::codes! {
+    NO_SUCH_COMMAND = "G0301", "no such command of the debugger",
+        "A line of a script, or one that is typed, is a command of `gpuzoo debug` with what belongs to it; `help` shows all. What is behind \
+         a `#` is a comment.";
+    BAD_COMMAND = "G0302", "command of the debugger that cannot be understood",
+        "Something is missing behind the command, or something is there that cannot follow it. The message says what was expected.";
+    NOT_IN_THE_RUN = "G0303", "nothing of this name in the run",
+        "The run that is debugged has no such register, memory, label, slot or line, or not there. `registers all` shows its registers.";
+    CANNOT_POKE = "G0304", "value that cannot be set",
+        "Registers, RAM, video memory and the registers of a device can be set, each to what there is room for. ROM cannot, nor what the \
+         machine counts by itself.";
+}
+
+/// The most steps that a command goes through: some seconds of the fastest machine.
+pub const MOST_STEPS: u64 = 1 << 27;
+
+/// A run that is debugged.
+pub struct Run {
+    /// Whose it is: `vertex 3`.
+    pub name: String,
+    debugger: Debugger,
+    /// What is known of a shader's run besides.
+    trace: Option<Trace>,
+}
+
+impl Run {
+    /// Of a vertex or a fragment.
+    pub fn of_trace(trace: Trace) -> Run {
+        let debugger = Debugger::new(Box::new(trace.session.clone()));
+        Run { name: trace.subject.text(), debugger, trace: Some(trace) }
+    }
+
+    /// Of any other session.
+    pub fn of_session(name: &str, session: Box<dyn Session>) -> Run {
+        Run { name: name.to_owned(), debugger: Debugger::new(session), trace: None }
+    }
+}
+
+/// What a command printed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reply {
+    /// Lines, each with its end.
+    pub text: String,
+    /// True if there are to be no more commands.
+    pub done: bool,
+}
+
+/// Carries out commands.
+pub struct Console<'a> {
+    runs: Vec<Run>,
+    current: usize,
+    /// Each with its number, counted together with breakpoints.
+    watches: Vec<Watch>,
+    sources: &'a Sources,
+    bits: bool,
+    paint: Paint,
+}
+
+impl<'a> Console<'a> {
+    /// Over some runs, of which the first is shown first. `sources` has the texts of their programs.
+    pub fn new(runs: Vec<Run>, sources: &'a Sources, bits: bool, paint: Paint) -> Console<'a> {
+        Console { runs, current: 0, watches: Vec::new(), sources, bits, paint }
+    }
+
+    fn run(&mut self) -> Option<&mut Run> {
+        self.runs.get_mut(self.current)
+    }
+
+    /// Where the run is at first.
+    pub fn greeting(&mut self) -> String {
+        let Some(run) = self.run() else { return "there is no run\n".to_owned() };
+        let name = run.name.clone();
+        let others = self.runs.len() - 1;
+        let others = if others > 0 { format!(", and {others} more: `runs`") } else { String::new() };
+        let place = self.place();
+        format!("{}{others}\n{place}", self.paint.ink(Ink::Head, name))
+    }
+
+    /// Carries out the command of a line, which is a part of a file.
+    ///
+    /// # Errors
+    /// `G0301` to `G0304`, which leave everything as it was, but for runs to a breakpoint whose expression has no value.
+    pub fn obey(&mut self, file: &File, line: Range<usize>) -> Result<Reply, Diagnostic> {
+        let Some(command) = command::read(file, line.clone())? else { return Ok(Reply::default()) };
+        if self.run().is_none() {
+            let problem = Diagnostic::error(&NOT_IN_THE_RUN, "there is no run");
+            return Err(problem.label(file.span(line), ""));
+        }
+        let done = command == Command::Quit;
+        match self.carry_out(command) {
+            Ok(text) => Ok(Reply { text, done }),
+            Err(Refused(code, message)) => {
+                let text = &file.text()[line.clone()];
+                let start = line.start + text.len() - text.trim_start().len();
+                let end = start.max(line.start + text.trim_end().len());
+                Err(Diagnostic::error(code, message).label(file.span(start..end), ""))
+            }
+        }
+    }
+
+    fn carry_out(&mut self, command: Command) -> Result<String, Refused> {
+        match command {
+            Command::Step(count) => Ok(self.walk(count, true)),
+            Command::Back(count) => Ok(self.walk(count, false)),
+            Command::Run(target) => self.go(target, true),
+            Command::RunBack(target) => self.go(target, false),
+            Command::Goto(step) => {
+                let reached = self.session().seek(step);
+                let short =
+                    if reached == step { String::new() } else { format!("there is no step {step}\n") };
+                Ok(short + &self.here())
+            }
+            Command::Break(target, only_if) => {
+                let condition = self.condition(&target)?;
+                if let Some(expression) = &only_if {
+                    expression.value(self.session())?;
+                }
+                let Some(run) = self.run() else { return Ok(String::new()) };
+                let number = run.debugger.add(condition, only_if);
+                Ok(format!("breakpoint {number}\n"))
+            }
+            Command::Breaks => Ok(self.breaks()),
+            Command::Delete(number) => self.delete(number),
+            Command::Print(watch) => self.shown(&watch),
+            Command::Watch(watch) => {
+                let text = self.shown(&watch)?;
+                self.watches.push(watch);
+                Ok(text)
+            }
+            Command::Poke(place, numbers) => self.poke(&place, &numbers),
+            Command::Why(expression) => self.why(&expression),
+            Command::Influence(expression) => self.influence(&expression),
+            Command::List(around) => Ok(self.list(around)),
+            Command::Registers(all) => Ok(self.registers(all)),
+            Command::Last => Ok(self.last()),
+            Command::Runs => Ok(self.names()),
+            Command::Use(number) if number < self.runs.len() => {
+                self.current = number;
+                Ok(self.here())
+            }
+            Command::Use(_) => Err(Refused(
+                &NOT_IN_THE_RUN,
+                format!("there is no run of this number: {}", counted(self.runs.len(), "run")),
+            )),
+            Command::Help => Ok(help()),
+            Command::Quit => Ok(String::new()),
+        }
+    }
+
+    /// The session of the run.
+    fn session(&mut self) -> &mut dyn Session {
+        // There is one: `obey` has looked.
+        let current = self.current.min(self.runs.len().saturating_sub(1));
+        self.runs[current].debugger.session()
+    }
+
+    fn walk(&mut self, count: u64, forward: bool) -> String {
+        let start = self.session().position();
+        let end = if forward { start.saturating_add(count) } else { start.saturating_sub(count) };
+        let reached = self.session().seek(end);
+        match (forward, reached == start) {
+            (true, false) => self.last() + &self.here(),
+            _ => self.here(),
+        }
+    }
+
+    fn go(&mut self, target: Option<Target>, forward: bool) -> Result<String, Refused> {
+        let to: Vec<Condition> =
+            target.iter().map(|target| self.condition(target)).collect::<Result<_, _>>()?;
+        let Some(run) = self.run() else { return Ok(String::new()) };
+        let halt = match forward {
+            true => run.debugger.run(&to, MOST_STEPS),
+            false => run.debugger.run_back(&to, MOST_STEPS),
+        };
+        let halt = halt?;
+        let mut text = match halt {
+            Halt::Breakpoint(number) => format!("breakpoint {number}\n"),
+            Halt::Met(_) => String::new(),
+            Halt::End if target.is_some() => "not met up to the end\n".to_owned(),
+            Halt::Start if target.is_some() => "not met down to the start\n".to_owned(),
+            Halt::End | Halt::Start => String::new(),
+            Halt::Limit => format!("stopped after {}\n", counted(MOST_STEPS as usize, "step")),
+        };
+        let is_of_step = |condition: &Condition| !matches!(condition, Condition::At(_) | Condition::Step(_));
+        let stopped_by = match halt {
+            Halt::Met(met) => to.get(met).cloned(),
+            Halt::Breakpoint(number) => {
+                let mut all = run.debugger.breakpoints().iter();
+                all.find(|breakpoint| breakpoint.number == number)
+                    .map(|breakpoint| breakpoint.condition.clone())
+            }
+            _ => None,
+        };
+        if stopped_by.as_ref().is_some_and(is_of_step) {
+            text += &self.last();
+        }
+        Ok(text + &self.here())
+    }
+
+    /// What a run to a target waits for.
+    fn condition(&mut self, target: &Target) -> Result<Condition, Refused> {
+        match target {
+            Target::Event(kind) => Ok(Condition::Event(*kind)),
+            Target::Place(place) => {
+                let address = place.address(self.session());
+                address.map(Condition::At).ok_or_else(|| {
+                    let name = match place {
+                        gpuzoo_debug::expression::Place::Name(name) => name.clone(),
+                        gpuzoo_debug::expression::Place::Number(number) => number.to_string(),
+                    };
+                    Refused(&NOT_IN_THE_RUN, format!("there is neither an event nor a label `{name}`"))
+                })
+            }
+            Target::Line(name, line) => {
+                let lines = self.session().lines();
+                let found = lines.iter().find(|(_, span)| {
+                    let file = self.sources.find(span.file).filter(|file| !file.is_binary());
+                    file.is_some_and(|file| {
+                        file.place(span.start).line == *line
+                            && name.as_ref().is_none_or(|name| file.name().ends_with(name.as_str()))
+                    })
+                });
+                let none = || Refused(&NOT_IN_THE_RUN, format!("no instruction comes from line {line}"));
+                found.map(|(at, _)| Condition::At(*at)).ok_or_else(none)
+            }
+            Target::Write(expression) => Ok(match expression.subject(self.session())? {
+                Subject::Register(name, components) => Condition::Register(name, mask(&components)),
+                Subject::Memory(space, range) => Condition::Memory { space: space.into(), range },
+            }),
+        }
+    }
+
+    fn delete(&mut self, number: u32) -> Result<String, Refused> {
+        let removed = self.run().is_some_and(|run| run.debugger.remove(number));
+        match removed {
+            true => Ok(String::new()),
+            false => Err(Refused(&NOT_IN_THE_RUN, format!("there is no breakpoint {number}"))),
+        }
+    }
+
+    fn poke(&mut self, place: &Expression, numbers: &[(f32, u64)]) -> Result<String, Refused> {
+        let refuse = |why: String| Err(Refused(&CANNOT_POKE, why));
+        let number =
+            |at: usize| numbers.get(if numbers.len() == 1 { 0 } else { at }).copied().unwrap_or_default();
+        let fits = |count: usize| numbers.len() == 1 || numbers.len() == count;
+        let session = self.session();
+        match place.subject(session)? {
+            Subject::Memory(space, range) => {
+                // More numbers than addresses go to those behind.
+                let count =
+                    range.clone().count().max(if range.clone().count() == 1 { numbers.len() } else { 0 });
+                if !fits(count) {
+                    return refuse(format!(
+                        "{} cannot go to {}",
+                        counted(numbers.len(), "number"),
+                        counted(count, "byte")
+                    ));
+                }
+                for (offset, at) in (*range.start()..).take(count).enumerate() {
+                    let (_, integer) = number(offset);
+                    let cell = Cell::Memory(Address { space, bank: None, at });
+                    if integer > 255 || !session.poke(&cell, Mask(1), Value::integer(integer, 8)) {
+                        return refuse(format!("`{space}[${at:04X}]` cannot become {integer}"));
+                    }
+                }
+            }
+            Subject::Register(name, components) => {
+                let position = session.position();
+                let state = session.state(position).unwrap_or_default();
+                let value =
+                    state.iter().find(|register| register.name == name).map(|register| register.value);
+                let cell = Cell::Register(name.clone());
+                let done = match value {
+                    Some(Value::Vec4(mut bits)) => {
+                        let all: &[u8] = if components.is_empty() { &[0, 1, 2, 3] } else { &components };
+                        if !fits(all.len()) {
+                            let (given, all) =
+                                (counted(numbers.len(), "number"), counted(all.len(), "component"));
+                            return refuse(format!("{given} cannot go to {all}"));
+                        }
+                        for (at, component) in all.iter().enumerate() {
+                            bits[usize::from(component & 3)] = number(at).0.to_bits();
+                        }
+                        session.poke(&cell, mask(&components), Value::Vec4(bits))
+                    }
+                    Some(Value::Integer { bits, .. }) => {
+                        let (_, integer) = number(0);
+                        let room = integer.checked_shr(bits.into()).unwrap_or(0) == 0;
+                        numbers.len() == 1
+                            && room
+                            && session.poke(&cell, Mask(1), Value::integer(integer, bits))
+                    }
+                    None => false,
+                };
+                if !done {
+                    return refuse(format!("`{name}` cannot be set to this"));
+                }
+            }
+        }
+        Ok(self.here())
+    }
+
+    /// The trace of the run as it is now, and a register of it with its components.
+    fn asked(&mut self, expression: &Expression) -> Result<(Trace, Reg, Mask, usize), Refused> {
+        let subject = expression.subject(self.session())?;
+        let Some(run) = self.run() else { return Err(Refused(&NOT_IN_THE_RUN, String::new())) };
+        let session = run.debugger.session();
+        let position = session.position() as usize;
+        let shader = session.shader().cloned().zip(run.trace.clone());
+        let Some(((session, trace), (name, components))) = shader.zip(match subject {
+            Subject::Register(name, components) => Some((name, components)),
+            Subject::Memory(..) => None,
+        }) else {
+            let why = "where values come from is known of shader programs".to_owned();
+            return Err(Refused(&NOT_IN_THE_RUN, why));
+        };
+        let trace = Trace { session, ..trace };
+        let reg = trace.session.registers().find(|(_, known)| **known == name).map(|(reg, _)| reg);
+        let reg = reg.ok_or_else(|| Refused(&NOT_IN_THE_RUN, format!("the run has no register `{name}`")))?;
+        Ok((trace, reg, mask(&components), position))
+    }
+
+    fn why(&mut self, expression: &Expression) -> Result<String, Refused> {
+        let (trace, reg, components, position) = self.asked(expression)?;
+        Ok(Answer::of(&trace, reg, components, position).text(self.sources, self.bits, self.paint))
+    }
+
+    fn influence(&mut self, expression: &Expression) -> Result<String, Refused> {
+        let (trace, reg, components, position) = self.asked(expression)?;
+        let found = influence(trace.isa, &trace.session, reg, components, position);
+        let places: Vec<_> = trace.session.places().collect();
+        let mut text = String::new();
+        for one in &found {
+            let after = trace.session.steps()[one.step].changes.iter().find(|change| change.reg == one.reg);
+            let after = after.map_or([0; 4], |change| change.after);
+            let name = trace.session.name(one.reg);
+            let value = crate::why::named(&name, one.components, after, self.bits);
+            let place = places[one.step];
+            let _ = writeln!(text, "{:>4}  {:<36}  {value}", place.at, place.text);
+        }
+        if found.is_empty() {
+            text += "nothing from here on is computed from it\n";
+        }
+        Ok(text)
+    }
+
+    fn names(&self) -> String {
+        let mut text = String::new();
+        for (number, run) in self.runs.iter().enumerate() {
+            let mark = if number == self.current { '>' } else { ' ' };
+            let _ = writeln!(text, "{mark} {number}  {}", run.name);
+        }
+        text
+    }
+}
+
+/// Why a command is not carried out.
+struct Refused(&'static gpuzoo_diag::Code, String);
+
+impl From<Unclear> for Refused {
+    fn from(unclear: Unclear) -> Refused {
+        Refused(&NOT_IN_THE_RUN, unclear.message)
+    }
+}
+
+/// Components by their numbers; none are all.
+fn mask(components: &[u8]) -> Mask {
+    match components {
+        [] => Mask::ALL,
+        some => Mask(some.iter().fold(0, |mask, component| mask | 1 << (component & 3))),
+    }
+}
+
+fn help() -> String {
+    let mut text = String::new();
+    for (names, follows, about) in COMMANDS {
+        let written = format!("{} {follows}", names.join(", "));
+        let _ = writeln!(text, "{written:<34}  {about}");
+    }
+    text += "\nTARGET is a slot, an address or a label, `line N`, `write PLACE`, or one of these:\n";
+    for (name, _, about) in EVENTS {
+        let _ = writeln!(text, "{name:<34}  {about}");
+    }
+    text += "\nCAST is x, f, d, u, b or c: bits, floats, signed, unsigned, binary, a color\n";
+    text
+}
+
+/// How bits of a component are shown.
+fn component(bits: u32, as_bits: bool) -> String {
+    if as_bits { value::pattern(bits) } else { value::show(bits) }
+}
