@@ -68,8 +68,8 @@ enum Kind {
     Register(String, Vec<u8>),
     /// A memory, or a file of registers, and what of it; the last place is included.
     Element(String, Place, Option<Place>),
-    /// A number, as a float and as an integer.
-    Number(f32, u64),
+    /// A number, as a float and as an integer, if it is one that is not negative.
+    Number(f32, Option<u64>),
 }
 
 /// A place in a memory.
@@ -112,8 +112,8 @@ pub enum Quantity {
     Integer(u64, u8),
     /// Bytes of a memory.
     Bytes(Vec<u8>),
-    /// A number as it was written: among floats, and among integers.
-    Number(f32, u64),
+    /// A number as it was written: as a float, and as an integer, if it is one that is not negative.
+    Number(f32, Option<u64>),
     /// Whether a comparison holds.
     Truth(bool),
 }
@@ -160,8 +160,8 @@ impl Expression {
         }
     }
 
-    /// The number that it is, as a float and as an integer, if it is one.
-    pub fn number(&self) -> Option<(f32, u64)> {
+    /// The number that it is, if it is one: as a float, and as an integer that is not negative, if it is such.
+    pub fn number(&self) -> Option<(f32, Option<u64>)> {
         match (&self.first, self.others.is_empty()) {
             (Comparison { left: Term { kind: Kind::Number(float, integer), .. }, right: None }, true) => {
                 Some((*float, *integer))
@@ -219,7 +219,9 @@ impl Quantity {
             Quantity::Integer(value, _) => vec![*value as f64],
             Quantity::Bytes(bytes) => bytes.iter().map(|byte| f64::from(*byte)).collect(),
             Quantity::Number(float, _) if among_floats => vec![f64::from(*float)],
-            Quantity::Number(_, integer) => vec![*integer as f64],
+            Quantity::Number(float, integer) => {
+                vec![integer.map_or_else(|| f64::from(*float), |integer| integer as f64)]
+            }
             Quantity::Truth(holds) => vec![f64::from(u8::from(*holds))],
         }
     }
@@ -426,8 +428,14 @@ impl<'a> Reader<'a> {
     }
 
     fn place(&mut self) -> Result<Place, Unclear> {
-        if let Some((_, integer)) = self.number()? {
-            return Ok(Place::Number(integer));
+        let start = self.at;
+        match self.number()? {
+            Some((_, Some(address))) => return Ok(Place::Number(address)),
+            Some((_, None)) => {
+                self.at = start;
+                return Err(self.expected("an address"));
+            }
+            None => {}
         }
         match self.word() {
             "" => Err(self.expected("an address or a label")),
@@ -436,7 +444,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A number, if one comes next: as a float and as an integer. Eight digits after `0x` are the bits of a float, too.
-    fn number(&mut self) -> Result<Option<(f32, u64)>, Unclear> {
+    fn number(&mut self) -> Result<Option<(f32, Option<u64>)>, Unclear> {
         let rest = self.rest();
         if let Some(prefix) = ["$", "0x"].into_iter().find(|prefix| rest.starts_with(prefix)) {
             let digits = &rest[prefix.len()..];
@@ -447,7 +455,7 @@ impl<'a> Reader<'a> {
             self.at += prefix.len() + length;
             let is_pattern = prefix == "0x" && length == 8;
             let float = if is_pattern { f32::from_bits(value) } else { value as f32 };
-            return Ok(Some((float, value.into())));
+            return Ok(Some((float, Some(value.into()))));
         }
         let sign = usize::from(rest.starts_with('-'));
         let word = &rest[sign..];
@@ -478,7 +486,7 @@ impl<'a> Reader<'a> {
             return if sign == 1 { Err(self.expected("a number behind `-`")) } else { Ok(None) };
         };
         self.at += sign + length;
-        let integer = rest[..sign + length].parse().unwrap_or(float as u64);
+        let integer = rest[..sign + length].parse().ok();
         Ok(Some((float, integer)))
     }
 }
@@ -487,7 +495,7 @@ impl<'a> Reader<'a> {
 mod tests {
     use super::*;
 
-    fn number(text: &str) -> Option<(u32, u64)> {
+    fn number(text: &str) -> Option<(u32, Option<u64>)> {
         match Expression::read(text).ok()?.first.left.kind {
             Kind::Number(float, integer) => Some((float.to_bits(), integer)),
             _ => None,
@@ -496,12 +504,13 @@ mod tests {
 
     #[test]
     fn numbers_are_floats_and_integers() {
-        assert_eq!(number("1"), Some((0x3f80_0000, 1)));
-        assert_eq!(number("-0.5e1"), Some((0xc0a0_0000, 0)));
-        assert_eq!(number("$1F"), Some((31.0f32.to_bits(), 31)));
-        assert_eq!(number("0x3f800000"), Some((0x3f80_0000, 0x3f80_0000)));
-        assert_eq!(number("16777217"), Some((0x4b80_0000, 16_777_217)));
-        assert_eq!(number("inf"), Some((0x7f80_0000, u64::MAX)));
+        assert_eq!(number("1"), Some((0x3f80_0000, Some(1))));
+        assert_eq!(number("-0.5e1"), Some((0xc0a0_0000, None)));
+        assert_eq!(number("$1F"), Some((31.0f32.to_bits(), Some(31))));
+        assert_eq!(number("0x3f800000"), Some((0x3f80_0000, Some(0x3f80_0000))));
+        // The float is the nearest one, the integer is exact.
+        assert_eq!(number("16777217"), Some((0x4b80_0000, Some(16_777_217))));
+        assert_eq!(number("inf"), Some((0x7f80_0000, None)));
         assert_eq!(number("infinite"), None);
     }
 
@@ -516,6 +525,8 @@ mod tests {
             ("ram[", 4..4),
             ("ram[1..", 7..7),
             ("ram[1 2]", 6..8),
+            ("ram[-1]", 4..7),
+            ("ram[1.5]", 4..8),
             ("-x", 0..2),
             ("$g", 0..2),
             ("0x123456789", 0..11),

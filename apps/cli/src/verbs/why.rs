@@ -27,6 +27,11 @@ pub fn why(args: &args::Why, session: &mut Session) -> Result<(), Stop> {
     let text = match subject::find(&args.of, Verb::Why, session)? {
         Found::Pixel(pick, picture) => match (&question, pick.made()) {
             (None, None) => {
+                if is_data(args) {
+                    return Err(Diagnostic::error(&BAD_ARGUMENT, pick.head())
+                        .help("choose another pixel")
+                        .into());
+                }
                 let mut text =
                     format!("{}\n{}", paint.ink(Ink::Head, pick.head()), pick.fates(args.of.data.bits));
                 if let Some(scene) = picture.scene.filter(|_| pick.fragments.is_empty()) {
@@ -99,11 +104,16 @@ fn of_run(
 
 /// What there is to say where no output is suspicious.
 fn nothing(traces: &[Trace], paint: Paint, args: &args::Why) -> Result<String, Stop> {
-    if args.format == TextFormat::Json || args.graph.is_some() {
+    if is_data(args) {
         let problem = Diagnostic::error(&BAD_ARGUMENT, "no output is a NaN, infinite or black");
         return Err(problem.help("`--register oD0.x` asks for a component").into());
     }
     Ok(why::unsuspicious(traces, args.of.data.bits, paint))
+}
+
+/// True if an ancestry is to be written as data, which cannot say that there is none.
+fn is_data(args: &args::Why) -> bool {
+    args.format == TextFormat::Json || args.graph.is_some()
 }
 
 fn shown(answer: &Answer, paint: Paint, args: &args::Why, session: &Session) -> String {

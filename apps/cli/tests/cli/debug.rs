@@ -159,7 +159,9 @@ fn wrong_commands_are_shown_where_they_stand() {
     }
     // ROM cannot be set, and a byte has 8 bits.
     std::fs::write(folder.join("one.s"), " rts\n").unwrap();
-    for line in ["poke ram[$f000] = 1", "poke ram[$22] = 256", "poke A = $100", "poke cycle = 1"] {
+    for line in
+        ["poke ram[$f000] = 1", "poke ram[$22] = 256", "poke A = $100", "poke A = -1", "poke cycle = 1"]
+    {
         let done = with_input(&["debug", text(&folder.join("one.s"))], line);
         assert!(done.code == 1 && done.err.contains("error[G0304]"), "{line}: {}", done.err);
     }

@@ -266,7 +266,11 @@ input                          in0.x = -1
     }
     for (args, message) in [
         (&["--pixel", "0,0", "--register", "r99"][..], "error[G0241]"),
-        (&["--pixel", "3,1", "--register", "pos"], "error[G0108]"),
+        (&["--pixel", "0,0", "--register", "pos.q"], "`pos` has no component `q`"),
+        (&["--pixel", "0,0", "--register", "pos@999"], "the run has no slot 999"),
+        // Outputs come first where names are listed.
+        (&["--pixel", "0,0", "--register", "nope"], "it has `pos`"),
+        (&["--pixel", "3,1", "--register", "pos"], "choose another one"),
         (&["--pixel", "0,0", "--register", "pos.x@y"], "error[G0108]"),
         (&["--pixel", "3,1", "--format", "json"], "error[G0108]"),
     ] {

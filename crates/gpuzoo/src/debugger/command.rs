@@ -31,8 +31,8 @@ pub enum Command {
     Print(Watch),
     /// The same, here and wherever a run stops.
     Watch(Watch),
-    /// Another value for a register or memory: the numbers, each as a float and as an integer.
-    Poke(Expression, Vec<(f32, u64)>),
+    /// Another value for a register or memory: the numbers, each as a float, and as an integer if it is one.
+    Poke(Expression, Vec<(f32, Option<u64>)>),
     /// What components were computed from.
     Why(Expression),
     /// What is computed from them.

@@ -45,7 +45,7 @@ gpuzoo_diag::codes! {
          machine counts by itself.";
 }
 
-/// The most steps that a command goes through: some seconds of the fastest machine.
+/// The most steps that a command goes through, if nothing else is said: some seconds of the fastest machine.
 pub const MOST_STEPS: u64 = 1 << 27;
 
 /// A run that is debugged.
@@ -88,12 +88,20 @@ pub struct Console<'a> {
     sources: &'a Sources,
     bits: bool,
     paint: Paint,
+    most: u64,
 }
 
 impl<'a> Console<'a> {
     /// Over some runs, of which the first is shown first. `sources` has the texts of their programs.
     pub fn new(runs: Vec<Run>, sources: &'a Sources, bits: bool, paint: Paint) -> Console<'a> {
-        Console { runs, current: 0, watches: Vec::new(), sources, bits, paint }
+        Console { runs, current: 0, watches: Vec::new(), sources, bits, paint, most: MOST_STEPS }
+    }
+
+    /// With commands that go through so many steps at most.
+    #[must_use]
+    pub fn limited(mut self, most: u64) -> Console<'a> {
+        self.most = most;
+        self
     }
 
     fn run(&mut self) -> Option<&mut Run> {
@@ -113,7 +121,8 @@ impl<'a> Console<'a> {
     /// Carries out the command of a line, which is a part of a file.
     ///
     /// # Errors
-    /// `G0301` to `G0304`, which leave everything as it was, but for runs to a breakpoint whose expression has no value.
+    /// `G0301` to `G0304`. A run to a breakpoint whose expression has no value there has stopped there, and of several bytes that are
+    /// poked those before the one that cannot be are set; else everything is as it was.
     pub fn obey(&mut self, file: &File, line: Range<usize>) -> Result<Reply, Diagnostic> {
         let Some(command) = command::read(file, line.clone())? else { return Ok(Reply::default()) };
         if self.run().is_none() {
@@ -139,9 +148,8 @@ impl<'a> Console<'a> {
             Command::Run(target) => self.go(target, true),
             Command::RunBack(target) => self.go(target, false),
             Command::Goto(step) => {
-                let reached = self.session().seek(step);
-                let short =
-                    if reached == step { String::new() } else { format!("there is no step {step}\n") };
+                let is_reached = self.seek(step) == step;
+                let short = if is_reached { String::new() } else { format!("step {step} is not reached\n") };
                 Ok(short + &self.here())
             }
             Command::Break(target, only_if) => {
@@ -188,23 +196,39 @@ impl<'a> Console<'a> {
         self.runs[current].debugger.session()
     }
 
+    /// Goes to a position, as far as a command goes; returns where that is.
+    fn seek(&mut self, position: u64) -> u64 {
+        let most = self.most;
+        let session = self.session();
+        let furthest = session.position().saturating_add(most);
+        session.seek(position.min(furthest))
+    }
+
     fn walk(&mut self, count: u64, forward: bool) -> String {
         let start = self.session().position();
         let end = if forward { start.saturating_add(count) } else { start.saturating_sub(count) };
-        let reached = self.session().seek(end);
-        match (forward, reached == start) {
-            (true, false) => self.last() + &self.here(),
-            _ => self.here(),
+        let reached = self.seek(end);
+        let is_cut = reached < end && reached == start.saturating_add(self.most);
+        let cut = if is_cut { self.stopped() } else { String::new() };
+        match forward && reached != start {
+            true => cut + &self.last() + &self.here(),
+            false => self.here(),
         }
+    }
+
+    /// That a command has gone as far as it goes.
+    fn stopped(&self) -> String {
+        format!("stopped after {}\n", counted(self.most as usize, "step"))
     }
 
     fn go(&mut self, target: Option<Target>, forward: bool) -> Result<String, Refused> {
         let to: Vec<Condition> =
             target.iter().map(|target| self.condition(target)).collect::<Result<_, _>>()?;
+        let (most, stopped) = (self.most, self.stopped());
         let Some(run) = self.run() else { return Ok(String::new()) };
         let halt = match forward {
-            true => run.debugger.run(&to, MOST_STEPS),
-            false => run.debugger.run_back(&to, MOST_STEPS),
+            true => run.debugger.run(&to, most),
+            false => run.debugger.run_back(&to, most),
         };
         let halt = halt?;
         let mut text = match halt {
@@ -213,7 +237,7 @@ impl<'a> Console<'a> {
             Halt::End if target.is_some() => "not met up to the end\n".to_owned(),
             Halt::Start if target.is_some() => "not met down to the start\n".to_owned(),
             Halt::End | Halt::Start => String::new(),
-            Halt::Limit => format!("stopped after {}\n", counted(MOST_STEPS as usize, "step")),
+            Halt::Limit => stopped,
         };
         let is_of_step = |condition: &Condition| !matches!(condition, Condition::At(_) | Condition::Step(_));
         let stopped_by = match halt {
@@ -272,7 +296,7 @@ impl<'a> Console<'a> {
         }
     }
 
-    fn poke(&mut self, place: &Expression, numbers: &[(f32, u64)]) -> Result<String, Refused> {
+    fn poke(&mut self, place: &Expression, numbers: &[(f32, Option<u64>)]) -> Result<String, Refused> {
         let refuse = |why: String| Err(Refused(&CANNOT_POKE, why));
         let number =
             |at: usize| numbers.get(if numbers.len() == 1 { 0 } else { at }).copied().unwrap_or_default();
@@ -291,10 +315,10 @@ impl<'a> Console<'a> {
                     ));
                 }
                 for (offset, at) in (*range.start()..).take(count).enumerate() {
-                    let (_, integer) = number(offset);
                     let cell = Cell::Memory(Address { space, bank: None, at });
-                    if integer > 255 || !session.poke(&cell, Mask(1), Value::integer(integer, 8)) {
-                        return refuse(format!("`{space}[${at:04X}]` cannot become {integer}"));
+                    let byte = number(offset).1.and_then(|integer| u8::try_from(integer).ok());
+                    if !byte.is_some_and(|byte| session.poke(&cell, Mask(1), Value::integer(byte, 8))) {
+                        return refuse(format!("`{space}[${at:04X}]` cannot be set to this"));
                     }
                 }
             }
@@ -318,11 +342,12 @@ impl<'a> Console<'a> {
                         session.poke(&cell, mask(&components), Value::Vec4(bits))
                     }
                     Some(Value::Integer { bits, .. }) => {
-                        let (_, integer) = number(0);
-                        let room = integer.checked_shr(bits.into()).unwrap_or(0) == 0;
-                        numbers.len() == 1
-                            && room
-                            && session.poke(&cell, Mask(1), Value::integer(integer, bits))
+                        let integer = number(0).1.filter(|_| numbers.len() == 1);
+                        let integer =
+                            integer.filter(|integer| integer.checked_shr(bits.into()).unwrap_or(0) == 0);
+                        integer.is_some_and(|integer| {
+                            session.poke(&cell, Mask(1), Value::integer(integer, bits))
+                        })
                     }
                     None => false,
                 };
@@ -422,4 +447,98 @@ fn help() -> String {
 /// How bits of a component are shown.
 fn component(bits: u32, as_bits: bool) -> String {
     if as_bits { value::pattern(bits) } else { value::show(bits) }
+}
+
+#[cfg(all(test, feature = "vera", feature = "dreambox"))]
+mod tests {
+    use super::*;
+    use crate::run::Vertices;
+    use gpuzoo_machine::RunState;
+
+    fn all(console: &mut Console, lines: &str) -> Result<String, Diagnostic> {
+        let file = File::new("script", lines);
+        let (mut text, mut start) = (String::new(), 0);
+        for line in lines.lines() {
+            text += &console.obey(&file, start..start + line.len())?.text;
+            start += line.len() + 1;
+        }
+        Ok(text)
+    }
+
+    /// A loop has no end, but a command has.
+    #[test]
+    fn commands_end_where_programs_do_not() {
+        let program = crate::vera().assemble("loop.s", "loop:\n inc $22\n bra loop\n").unwrap();
+        let run = Run::of_session("loop", program.session(&Default::default()).unwrap());
+        let sources = Sources::default();
+        let mut console = Console::new(vec![run], &sources, false, Paint::PLAIN).limited(1_000);
+        let text =
+            all(&mut console, "run\ngoto 99999999999\nstep 18446744073709551615\nrback frame").unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!((lines[0], lines[2]), ("stopped after 1000 steps", "step 99999999999 is not reached"));
+        assert!(lines[1].starts_with("step 1000 ") && lines[3].starts_with("step 2000 "), "{text}");
+        assert!(text.contains("step 3000 ") && text.ends_with("inc $22\n"), "{text}");
+    }
+
+    /// What is odd is a mistake with a code, and no panic.
+    #[test]
+    fn any_words_are_commands_or_mistakes() {
+        let program = crate::dreambox().assemble("copy.vu", "ld r0 0  st pos r0").unwrap();
+        let words = [
+            "step",
+            "back",
+            "run",
+            "rback",
+            "goto",
+            "break",
+            "delete",
+            "print",
+            "watch",
+            "poke",
+            "why",
+            "influence",
+            "list",
+            "registers",
+            "use",
+            "help",
+            "r0.xyzw",
+            "r0.",
+            "pos",
+            "=",
+            "==",
+            "1",
+            "-1",
+            "1.5",
+            "$",
+            "0x3f800000",
+            "99999999999999999999",
+            "18446744073709551615",
+            "[",
+            "r0[1]",
+            "ram[1]",
+            "..",
+            "nan",
+            "line",
+            "write",
+            "if",
+            "&&",
+            ",",
+            ",x",
+            "\u{e9}",
+            "#",
+        ];
+        let run = crate::trace::trace(&program, &RunState::default(), &Vertices::nothing(), 0, &[], &[]);
+        let sources = Sources::default();
+        let mut mistakes = 0;
+        for (first, second) in words.iter().flat_map(|first| words.map(|second| (first, second))) {
+            let mut console = Console::new(vec![Run::of_trace(run.clone())], &sources, false, Paint::PLAIN);
+            for line in [format!("{first} {second}"), format!("{first} r0.x {second} 1")] {
+                if let Err(problem) = all(&mut console, &line) {
+                    assert!(problem.code.id.starts_with("G03") && problem.span().is_some(), "{line}");
+                    mistakes += 1;
+                }
+            }
+        }
+        assert!(mistakes > 1_000, "{mistakes}");
+    }
 }

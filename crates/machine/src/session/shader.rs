@@ -438,7 +438,11 @@ impl Session for ShaderSession {
             return false;
         };
         let mut program = (*origin.program).clone();
-        program.pokes.retain(|poke| poke.step <= self.position);
+        // Of what was poked here, this replaces what it covers.
+        program.pokes.retain(|poke| {
+            let covered = poke.reg == reg && poke.components.without(components).is_empty();
+            poke.step < self.position || poke.step == self.position && !covered
+        });
         program.pokes.push(Poke { step: self.position, reg, components, bits });
         let again = ShaderSession::of(Origin { program: Arc::new(program), ..origin.clone() });
         *self = ShaderSession { position: self.position, ..again };
