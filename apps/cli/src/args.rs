@@ -3,6 +3,7 @@
 mod ask;
 mod bench;
 mod computer;
+mod format;
 mod parameters;
 mod render;
 mod usage;
@@ -11,6 +12,7 @@ mod vectors;
 pub use ask::{Conform, Explain, Generate, Generated, List, New, What};
 pub use bench::Bench;
 pub use computer::{Diff, Record};
+pub use format::Format;
 pub use parameters::{Given, command, full_command, given};
 pub use render::{Compression, PictureFormat, Render, Samples};
 pub use usage::{messages, problem};
@@ -75,6 +77,7 @@ Examples:
   gpuzoo assemble teapot.vu -o teapot.bin         text to binary
   gpuzoo disassemble --gpu dreambox teapot.bin    and back
   gpuzoo check teapot.vu                          errors, warnings, cost
+  gpuzoo fmt teapot.vu                            blanks in their places
   gpuzoo run teapot.vu vertices.csv -C c0=1,0,0,0 outputs of every vertex
   gpuzoo trace teapot.vu vertices.csv --vertex 3  what each instruction changed
   gpuzoo render teapot.toml -o teapot.png         a picture
@@ -164,6 +167,9 @@ pub enum Verb {
     /// Report errors and warnings, and what a program costs
     #[command(before_long_help = CHECK)]
     Check(Check),
+    /// Lay out assembly texts
+    #[command(name = "fmt", before_long_help = format::EXAMPLES)]
+    Format(Format),
     /// Run a program: over vertices, or on the machine that its CPU drives
     #[command(before_long_help = RUN)]
     Run(Run),

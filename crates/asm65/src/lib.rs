@@ -43,6 +43,7 @@ mod expr;
 mod finish;
 mod functions;
 mod input;
+mod lexemes;
 mod lexer;
 mod names;
 mod naming;
@@ -58,6 +59,7 @@ mod words;
 
 pub use describe::{Described, directives};
 pub use disassemble::{Disassembly, disassemble, instruction};
+pub use lexemes::lexemes;
 pub use names::{Instruction, Names, Predefined};
 pub use program::{BASIC, Chunk, Line, Program, Symbol, sys_address};
 pub use rules::CODES;

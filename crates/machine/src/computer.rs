@@ -3,7 +3,7 @@
 use crate::Gpu;
 use crate::arguments::Arguments;
 use crate::session::Session;
-use gpuzoo_diag::{Diagnostic, Sources};
+use gpuzoo_diag::{Diagnostic, Lexeme, Sources};
 use gpuzoo_raster::Image;
 use serde_json::Value as Json;
 
@@ -32,6 +32,9 @@ pub trait Computer: Gpu {
         input: Input,
         arguments: &Arguments,
     ) -> (Option<Box<dyn Software>>, Vec<Diagnostic>);
+
+    /// The words of a text, whether or not it can be assembled.
+    fn lexemes(&self, text: &str) -> Vec<Lexeme>;
 }
 
 /// A program, or what can be used like one. What it cannot do is an error that says so.

@@ -16,7 +16,7 @@
 
 pub use gpuzoo_65c02::{OPCODES, Opcode};
 pub use gpuzoo_asm65::{
-    BASIC, Described, Disassembly, Include, Options, Program, assemble, directives, sys_address,
+    BASIC, Described, Disassembly, Include, Options, Program, assemble, directives, lexemes, sys_address,
 };
 
 use crate::{Access, BASE, REGISTERS, Register};

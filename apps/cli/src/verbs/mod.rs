@@ -7,6 +7,7 @@ mod conform;
 mod data;
 mod diff;
 mod explain;
+mod format;
 mod generate;
 mod manual;
 mod new;
@@ -37,6 +38,7 @@ pub fn run(verb: &Verb, session: &mut Session) -> Result<(), Stop> {
         Verb::Assemble(args) => assemble::assemble(args, session),
         Verb::Disassemble(args) => assemble::disassemble(args, session),
         Verb::Check(args) => check::check(args, session),
+        Verb::Format(args) => format::format(args, session),
         Verb::Run(args) => run::run(args, session),
         Verb::Trace(args) => trace::trace(args, session),
         Verb::Record(args) => run::record(args, session),

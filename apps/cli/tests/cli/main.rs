@@ -9,6 +9,7 @@ mod conform;
 mod conventions;
 mod emit;
 mod explain;
+mod format;
 mod include;
 mod jobs;
 mod lints;

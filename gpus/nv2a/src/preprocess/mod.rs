@@ -20,6 +20,7 @@ mod source;
 
 pub use directives::directives;
 pub use map::Map;
+pub use source::lines;
 
 use crate::rules::{INCLUDE, LIMIT, PREPROCESSOR};
 use crate::syntax::D3D;
