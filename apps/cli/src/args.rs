@@ -4,6 +4,8 @@ mod ask;
 mod bench;
 mod computer;
 mod format;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod parameters;
 mod render;
 mod usage;
@@ -13,6 +15,8 @@ pub use ask::{Conform, Explain, Generate, Generated, List, New, What};
 pub use bench::Bench;
 pub use computer::{Diff, Record};
 pub use format::Format;
+#[cfg(feature = "lsp")]
+pub use lsp::Lsp;
 pub use parameters::{Given, command, full_command, given};
 pub use render::{Compression, PictureFormat, Render, Samples};
 pub use usage::{messages, problem};
@@ -197,6 +201,10 @@ pub enum Verb {
     /// Measure how fast programs run here
     #[command(before_long_help = bench::EXAMPLES)]
     Bench(Bench),
+    /// Serve an editor: the Language Server Protocol on standard input and output
+    #[cfg(feature = "lsp")]
+    #[command(before_long_help = lsp::EXAMPLES)]
+    Lsp(Lsp),
     /// List what there is
     #[command(before_long_help = ask::LIST)]
     List(List),

@@ -29,6 +29,7 @@ mod lexeme;
 pub mod render;
 mod source;
 pub mod suggest;
+mod symbol;
 mod words;
 pub mod work;
 
@@ -36,6 +37,7 @@ pub use diagnostic::{Applicability, Code, Diagnostic, Edit, Fix, Label, Severity
 pub use diagnostics::{Diagnostics, MAX_OF_CODE, capped};
 pub use lexeme::{Lexeme, Role};
 pub use source::{File, FileId, MAX_SOURCE_BYTES, Place, Sources, Span};
+pub use symbol::{Symbol, SymbolKind};
 pub use words::{counted, printable, printable_json};
 
 /// The example of the package's page.

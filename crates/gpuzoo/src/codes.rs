@@ -81,6 +81,11 @@ gpuzoo_diag::codes! {
         "`gpuzoo fmt` lays out assembly texts: of shaders in every dialect, and of the 65C02. Binaries, words in hexadecimal, scenes and \
          recordings are left alone.";
 
+    BROKEN_STREAM = "G0133", "stream that is no protocol",
+        "`gpuzoo lsp` reads messages of the Language Server Protocol: a header with `Content-Length`, an empty line, and so many \
+         bytes of JSON. Behind a header without a length nothing can be told apart, so the server ends. A message whose JSON is wrong \
+         is answered with an error instead.";
+
     CSV_HEADER = "G0201", "table column without a meaning",
         "The first line of a table names its columns: an input and a component (`in0.x`, or `v0.x`), where an input \
          alone means its component x. For constants the columns are `name,x,y,z,w`.";

@@ -104,7 +104,20 @@ pub fn is_text(gpu: &'static dyn Gpu, name: &str, bytes: &[u8]) -> bool {
     of_name.unwrap_or_else(|| Form::of_bytes(bytes) == Form::Asm)
 }
 
-/// What is assembled of a text.
+/// The bytes that a text assembles to.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn bytes(
+    gpu: &'static dyn Gpu,
+    name: &str,
+    text: &str,
+    options: &TextOptions,
+) -> Result<Vec<u8>, Diagnostics> {
+    meaning(gpu, name, text, options).map(|(bytes, _)| bytes)
+}
+
+/// What is assembled of a text: its bytes, and what does not show in them.
 type Meaning = (Vec<u8>, String);
 
 fn meaning(
@@ -292,7 +305,9 @@ impl Words<'_> {
 
     /// What is shown of a word: of one that goes on to other lines, what is on this one.
     fn shown(&self, word: &Lexeme) -> String {
-        let shown = self.text[word.start..word.end.min(self.end)].trim_end();
+        let whole = &self.text[word.start..word.end.min(self.end)];
+        // In a language that takes a carriage return for a word it is one.
+        let shown = if whole.trim_end().is_empty() { whole.trim_end_matches('\n') } else { whole.trim_end() };
         // A blank behind a backslash at the end of a line keeps it from joining the next one.
         let behind = self.text[word.start + shown.len()..self.end].trim_end_matches(['\r', '\n']);
         let is_apart = shown.ends_with('\\') && !behind.is_empty() && behind.trim().is_empty();

@@ -41,6 +41,7 @@ mod rules;
 mod screen;
 mod statements;
 mod stimulus;
+mod symbols;
 mod syntax;
 mod unpair;
 mod vectors;
@@ -48,7 +49,7 @@ mod vp;
 mod vp_print;
 mod vsh;
 
-use gpuzoo_diag::{Diagnostic, File, FileId, Lexeme, Role, Sources};
+use gpuzoo_diag::{Diagnostic, File, FileId, Lexeme, Role, Sources, Symbol};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Assembled, Half, Isa, Lowered, Program, Room, Syntax};
 use gpuzoo_machine::arguments::{Kind as Takes, Parameter, Verb};
@@ -215,6 +216,17 @@ impl ShaderUnit for Nv2a {
             words.sort_by_key(|word| word.start);
         }
         words
+    }
+
+    fn symbols(&self, sources: &mut Sources, file: FileId, options: &TextOptions) -> Vec<Symbol> {
+        let text = sources.get(file).text();
+        match self.syntax(text, options).name {
+            name if name == Dialect::D3d.name() => symbols::macros(sources, file, options),
+            name if name == Dialect::Vsh.name() => {
+                symbols::uniforms(file, text, &self.lexemes(text, options))
+            }
+            _ => Vec::new(),
+        }
     }
 
     fn disassemble(&self, program: &Program, options: &TextOptions) -> (String, Vec<Diagnostic>) {

@@ -13,6 +13,8 @@ mod format;
 mod include;
 mod jobs;
 mod lints;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod new;
 mod outputs;
 mod render;

@@ -18,9 +18,9 @@ use crate::rules::NO_ROWS;
 use crate::trace::{Trace, known};
 use crate::x16::{Config, Limits, MAX_RAM_BANKS};
 use crate::{CODES, DEVIATIONS, Deviations, Profile, VRAM_BYTES};
-use gpuzoo_diag::{Diagnostic, File, Lexeme, Sources};
+use gpuzoo_diag::{Diagnostic, File, FileId, Lexeme, Sources, Symbol};
 use gpuzoo_machine::arguments::{Arguments, BAD_ARGUMENT, Kind, Parameter, Verb};
-use gpuzoo_machine::computer::{Computer, Input, Software};
+use gpuzoo_machine::computer::{Computer, Include, Input, Software};
 use gpuzoo_machine::reference::Reference;
 use gpuzoo_machine::vectors::VectorFiles;
 use gpuzoo_machine::{About, Dump, FileForm, Gpu};
@@ -196,6 +196,10 @@ impl Computer for CommanderX16 {
 
     fn lexemes(&self, text: &str) -> Vec<Lexeme> {
         asm::lexemes(text)
+    }
+
+    fn symbols(&self, sources: &mut Sources, file: FileId, include: &mut Include) -> Vec<Symbol> {
+        asm::symbols(sources, file, &asm::OPTIONS, include)
     }
 }
 
