@@ -62,7 +62,7 @@ pub fn run(registry: Registry) -> ExitCode {
         let ready = limited
             .and_then(|()| session.levels(&cli.messages))
             .and_then(|()| Ok(gpuzoo::list::check_level()?));
-        let result = ready.and_then(|()| verbs::run(&cli.verb, &cli.limits, session));
+        let result = ready.and_then(|()| verbs::run(&cli.verb, session));
         output::settle(result)
     };
     let all = || {

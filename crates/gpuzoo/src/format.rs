@@ -50,7 +50,9 @@ pub fn lexemes(gpu: &'static dyn Gpu, text: &str, options: &TextOptions) -> Vec<
 /// ```
 pub fn format(gpu: &'static dyn Gpu, text: &str, options: &TextOptions) -> String {
     let style = if gpu.shader_unit().is_some() { SHADERS } else { CPU };
-    let lexemes = lexemes(gpu, text, options);
+    let mut lexemes = lexemes(gpu, text, options);
+    // A language may take a carriage return for a word, which has no use.
+    lexemes.retain(|lexeme| !lexeme.text(text).trim().is_empty());
     let mut lines = lines(text, &lexemes, style);
     lines.dedup_by(|line, before| line.is_empty() && before.is_empty());
     let first = lines.iter().take_while(|line| line.is_empty()).count();
@@ -305,9 +307,7 @@ impl Words<'_> {
 
     /// What is shown of a word: of one that goes on to other lines, what is on this one.
     fn shown(&self, word: &Lexeme) -> String {
-        let whole = &self.text[word.start..word.end.min(self.end)];
-        // In a language that takes a carriage return for a word it is one.
-        let shown = if whole.trim_end().is_empty() { whole.trim_end_matches('\n') } else { whole.trim_end() };
+        let shown = self.text[word.start..word.end.min(self.end)].trim_end();
         // A blank behind a backslash at the end of a line keeps it from joining the next one.
         let behind = self.text[word.start + shown.len()..self.end].trim_end_matches(['\r', '\n']);
         let is_apart = shown.ends_with('\\') && !behind.is_empty() && behind.trim().is_empty();

@@ -115,12 +115,14 @@ pub(crate) struct Analysis {
 }
 
 /// All that there is beside a document.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct Around<'a> {
     pub registry: &'a Registry,
     pub settings: &'a Settings,
     pub files: &'a dyn Files,
     pub open: &'a BTreeMap<String, Document>,
+    /// What reading a document may use.
+    pub budget: Budget,
 }
 
 impl<'a> Around<'a> {
@@ -180,7 +182,7 @@ impl Analysis {
     pub fn of(document: &Document, around: &Around) -> Analysis {
         let text = document.text.all();
         // As for all verbs: so long a text would take gigabytes.
-        let refusal = Budget::default().ask_text(text.len()).err();
+        let refusal = around.budget.ask_text(text.len()).err();
         let what = match refusal {
             None => What::of(document, around.registry, around.settings),
             Some(_) => What::Other,
@@ -256,7 +258,7 @@ impl Analysis {
         };
         let defines: Vec<&str> = around.settings.defines.iter().map(String::as_str).collect();
         let texts = Texts { defines: &defines, ..Texts::default() };
-        let budget = Budget::default();
+        let budget = around.budget.clone();
         let (scene, problems) =
             render::load(around.registry, &mut self.sources, &document.path, &read, texts, budget);
         self.problems = problems;

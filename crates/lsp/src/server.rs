@@ -6,6 +6,7 @@ use crate::message::{self, ErrorCode, Failed, notification, reply};
 use crate::text::Text;
 use crate::{complete, hover, navigate, problems, show};
 use gpuzoo::Registry;
+use gpuzoo::machine::budget::{Budget, Resource};
 use serde_json::{Value as Json, json};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -35,6 +36,7 @@ pub struct Server<'f> {
     registry: Registry,
     files: &'f dyn Files,
     settings: Settings,
+    budget: Budget,
     documents: BTreeMap<String, Document>,
     /// Documents that were closed, of which nothing is shown any more.
     closed: Vec<String>,
@@ -85,14 +87,21 @@ fn capabilities() -> Json {
 impl<'f> Server<'f> {
     /// A server for machines, whose documents name `files`.
     pub fn new(registry: Registry, files: &'f dyn Files) -> Server<'f> {
-        let (settings, documents) = (Settings::default(), BTreeMap::new());
-        Server { registry, files, settings, documents, closed: Vec::new(), stage: Stage::New }
+        let (settings, budget, documents) = (Settings::default(), Budget::default(), BTreeMap::new());
+        Server { registry, files, settings, budget, documents, closed: Vec::new(), stage: Stage::New }
     }
 
     /// With the machine of documents whose extension says none, unless the editor says another.
     #[must_use]
     pub fn machine(mut self, gpu: Option<String>) -> Server<'f> {
         self.settings.gpu = gpu;
+        self
+    }
+
+    /// With other limits than usual for what reading a document takes.
+    #[must_use]
+    pub fn budget(mut self, budget: Budget) -> Server<'f> {
+        self.budget = budget;
         self
     }
 
@@ -182,12 +191,10 @@ impl<'f> Server<'f> {
     }
 
     fn around(&self) -> Around<'_> {
-        Around {
-            registry: &self.registry,
-            settings: &self.settings,
-            files: self.files,
-            open: &self.documents,
-        }
+        let Server { registry, files, settings, documents: open, .. } = self;
+        // Each document has all of it.
+        let budget = self.budget.with(Resource::Memory, self.budget.limit(Resource::Memory));
+        Around { registry, settings, files: *files, open, budget }
     }
 
     fn notified(&mut self, method: &str, params: &Json) {
@@ -274,9 +281,8 @@ impl<'f> Server<'f> {
         };
         let closed = std::mem::take(&mut self.closed);
         let mut messages: Vec<Json> = closed.iter().map(|uri| publish(uri, None, json!([]))).collect();
-        let around = self.around();
         for document in self.documents.values().filter(|document| document.is_new) {
-            let analysis = document.analysis.get_or_init(|| Analysis::of(document, &around));
+            let analysis = document.analysis.get_or_init(|| Analysis::of(document, &self.around()));
             messages.push(publish(&document.uri, document.version, problems::all(document, analysis)));
         }
         self.documents.values_mut().for_each(|document| document.is_new = false);
@@ -294,7 +300,7 @@ pub fn serve(
     mut output: impl Write,
 ) -> Result<u8, std::io::Error> {
     // A few messages may wait: more are left in the stream, so that an editor that never stops is not answered from memory.
-    let (sender, receiver) = sync_channel(64);
+    let (sender, receiver) = sync_channel(8);
     std::thread::spawn(move || {
         loop {
             let read = message::read(&mut input);

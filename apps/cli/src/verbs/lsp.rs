@@ -6,40 +6,31 @@ use crate::output;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::{BROKEN_STREAM, NO_INPUT};
 use gpuzoo::diag::Diagnostic;
-use gpuzoo::machine::budget::Budget;
 use gpuzoo_lsp::{Files, Server, serve};
 use std::io::{BufReader, BufWriter, ErrorKind, IsTerminal, stdin, stdout};
 use std::path::{Path, PathBuf};
 
-/// The files on the disk, as far as texts may name them.
+/// The files on the disk, as far as texts may name them. A server runs for days: what it reads is limited for each file, not
+/// altogether.
 struct Disk {
     /// Where to look after a text's own folder.
     folders: Vec<PathBuf>,
-    /// Where else they may lie.
-    allowed: Vec<PathBuf>,
-}
-
-impl Disk {
-    /// A server runs for days: what it reads is limited for each file, not altogether.
-    fn begin(&self) {
-        io::begin(false, &Budget::default(), &self.allowed);
-    }
 }
 
 impl Files for Disk {
     fn included(&self, text: &Path, wanted: &str) -> Result<Vec<u8>, String> {
-        self.begin();
+        io::renew();
         io::included(io::folder(text), &self.folders, wanted)
     }
 
     fn named(&self, scene: &Path, path: &Path) -> std::io::Result<Vec<u8>> {
-        self.begin();
+        io::renew();
         io::named_file(&io::reach(scene, &self.folders), path)
     }
 }
 
 /// Serves an editor until it says `exit`.
-pub fn lsp(args: &args::Lsp, allowed: &[PathBuf], session: &mut Session) -> Result<(), Stop> {
+pub fn lsp(args: &args::Lsp, session: &mut Session) -> Result<(), Stop> {
     if let Some(id) = &args.gpu {
         session.registry.choose(Some(id), "")?;
     }
@@ -49,8 +40,9 @@ pub fn lsp(args: &args::Lsp, allowed: &[PathBuf], session: &mut Session) -> Resu
         return Err(problem.help("the book's page `In an editor` shows how editors start it").into());
     }
     io::folders(&args.include)?;
-    let disk = Disk { folders: args.include.clone(), allowed: allowed.to_vec() };
-    let server = Server::new(session.registry.clone(), &disk).machine(args.gpu.clone());
+    let disk = Disk { folders: args.include.clone() };
+    let server =
+        Server::new(session.registry.clone(), &disk).machine(args.gpu.clone()).budget(session.budget.clone());
     match serve(server, BufReader::new(stdin()), BufWriter::new(stdout().lock())) {
         Ok(0) => Ok(()),
         Ok(_) => {

@@ -21,7 +21,7 @@ mod starter;
 mod trace;
 mod vectors;
 
-use crate::args::{Limits, Source, Verb};
+use crate::args::{Source, Verb};
 use crate::io;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
@@ -35,10 +35,10 @@ use parameters::Own;
 use std::path::Path;
 
 /// Carries out a verb.
-pub fn run(verb: &Verb, limits: &Limits, session: &mut Session) -> Result<(), Stop> {
+pub fn run(verb: &Verb, session: &mut Session) -> Result<(), Stop> {
     match verb {
         #[cfg(feature = "lsp")]
-        Verb::Lsp(args) => lsp::lsp(args, &limits.allow_read, session),
+        Verb::Lsp(args) => lsp::lsp(args, session),
         Verb::Assemble(args) => assemble::assemble(args, session),
         Verb::Disassemble(args) => assemble::disassemble(args, session),
         Verb::Check(args) => check::check(args, session),
