@@ -3,6 +3,9 @@
 mod ask;
 mod bench;
 mod computer;
+mod format;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod parameters;
 mod render;
 mod usage;
@@ -11,6 +14,9 @@ mod vectors;
 pub use ask::{Conform, Explain, Generate, Generated, List, New, What};
 pub use bench::Bench;
 pub use computer::{Diff, Record};
+pub use format::Format;
+#[cfg(feature = "lsp")]
+pub use lsp::Lsp;
 pub use parameters::{Given, command, full_command, given};
 pub use render::{Compression, PictureFormat, Render, Samples};
 pub use usage::{messages, problem};
@@ -75,6 +81,7 @@ Examples:
   gpuzoo assemble teapot.vu -o teapot.bin         text to binary
   gpuzoo disassemble --gpu dreambox teapot.bin    and back
   gpuzoo check teapot.vu                          errors, warnings, cost
+  gpuzoo fmt teapot.vu                            blanks in their places
   gpuzoo run teapot.vu vertices.csv -C c0=1,0,0,0 outputs of every vertex
   gpuzoo trace teapot.vu vertices.csv --vertex 3  what each instruction changed
   gpuzoo debug teapot.vu vertices.csv             step by step, forward and back
@@ -166,6 +173,9 @@ pub enum Verb {
     /// Report errors and warnings, and what a program costs
     #[command(before_long_help = CHECK)]
     Check(Check),
+    /// Lay out assembly texts
+    #[command(name = "fmt", before_long_help = format::EXAMPLES)]
+    Format(Format),
     /// Run a program: over vertices, or on the machine that its CPU drives
     #[command(before_long_help = RUN)]
     Run(Run),
@@ -199,6 +209,10 @@ pub enum Verb {
     /// Measure how fast programs run here
     #[command(before_long_help = bench::EXAMPLES)]
     Bench(Bench),
+    /// Serve an editor: the Language Server Protocol on standard input and output
+    #[cfg(feature = "lsp")]
+    #[command(before_long_help = lsp::EXAMPLES)]
+    Lsp(Lsp),
     /// List what there is
     #[command(before_long_help = ask::LIST)]
     List(List),

@@ -81,6 +81,15 @@ pub fn begin(is_watched: bool, budget: &Budget, allowed: &[PathBuf]) {
     *inputs() = Inputs { read: BTreeMap::new(), standard: None, is_watched, budget, allowed };
 }
 
+/// Forgets what was read, and begins the budget anew: for a verb that goes on for days.
+#[cfg(feature = "lsp")]
+pub fn renew() {
+    let mut inputs = inputs();
+    inputs.read.clear();
+    let budget = inputs.budget.take().unwrap_or_default();
+    inputs.budget = Some(budget.with(Resource::Read, budget.limit(Resource::Read)));
+}
+
 /// What may be read.
 fn budget() -> Budget {
     inputs().budget.clone().unwrap_or_default()

@@ -27,6 +27,8 @@ struct Place {
     name: String,
     /// Links resolved.
     path: PathBuf,
+    /// What was read there is what is to be replaced.
+    over: bool,
 }
 
 /// The files that [`settle`] puts in place.
@@ -70,6 +72,15 @@ impl Output {
             }
             _ => Ok(Output { to: To::Standard(BufWriter::new(stdout().lock())) }),
         }
+    }
+
+    /// Opens the file that was read at a path, to be replaced by what was made of it.
+    pub fn over(path: &Path) -> Result<Output, Stop> {
+        let mut output = Output { to: open_file(path)? };
+        if let To::Beside(_, staged) = &mut output.to {
+            staged.place.over = true;
+        }
+        Ok(output)
     }
 
     /// What takes the bytes.
@@ -201,7 +212,7 @@ fn open_file(path: &Path) -> Result<To, Stop> {
         Err(error) if error.kind() == ErrorKind::NotFound => None,
         Err(error) => return Err(failed(error).into()),
     };
-    let place = Place { path: target(path).map_err(failed)?, name: name.clone() };
+    let place = Place { path: target(path).map_err(failed)?, name: name.clone(), over: false };
     let (to, file) = beside(&place.path, old).map_err(|error| {
         let note = "output is written beside its place first: the folder must be there, and take new files";
         failed(error).note(note)
@@ -272,9 +283,9 @@ fn interrupted() {
     std::process::exit(130);
 }
 
-/// An output may not be a file that was read.
+/// An output may not be a file that was read, unless that is what it replaces.
 fn refuse_input(place: &Place) -> Result<(), Stop> {
-    let Some(input) = was_read(&place.path) else { return Ok(()) };
+    let Some(input) = was_read(&place.path).filter(|_| !place.over) else { return Ok(()) };
     let problem = Diagnostic::error(&OUTPUT_IS_INPUT, format!("the output `{}` is an input", place.name));
     let problem = if input.as_os_str() == place.name.as_str() {
         problem

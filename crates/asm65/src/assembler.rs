@@ -8,6 +8,7 @@ use crate::rules::{TOO_DEEP, TOO_LONG, TOO_MANY_ERRORS, TOO_MANY_LINES, UNBALANC
 use crate::section::{Piece, Sections};
 use crate::symbols::{ScopeId, Sym, Symbols};
 use crate::token::{Interner, Kind, Mark, Name, Token};
+use crate::uses::Named;
 use crate::words::Directive;
 use crate::{Include, Options};
 use gpuzoo_diag::{Code, Diagnostic, FileId, Severity, Sources, Span};
@@ -123,6 +124,8 @@ pub(crate) struct Assembler<'a> {
     stopped: bool,
     /// A file that was to be included could not be read.
     pub incomplete: bool,
+    /// Where names stand, if that is asked for.
+    pub uses: Option<Vec<(Named, Span)>>,
 }
 
 impl<'a> Assembler<'a> {
@@ -169,6 +172,7 @@ impl<'a> Assembler<'a> {
             warnings: 0,
             stopped: false,
             incomplete: false,
+            uses: None,
         }
     }
 
@@ -214,6 +218,13 @@ impl<'a> Assembler<'a> {
     }
 
     pub fn expand_defines(&mut self) -> Outcome<()> {
+        if let Some(uses) = &mut self.uses {
+            let defines = &self.defines;
+            uses.extend(self.line.iter().filter_map(|token| match token.kind {
+                Kind::Name(name) if defines.contains_key(&name) => Some((Named::Define(name), token.span)),
+                _ => None,
+            }));
+        }
         let made = input::expand_defines(&mut self.line, &self.defines)
             .map_err(|(span, message)| self.problem(&TOO_DEEP, span, message))?;
         self.charge(made);

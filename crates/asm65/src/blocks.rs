@@ -4,6 +4,7 @@ use crate::assembler::{Assembler, Condition, Outcome};
 use crate::input::{self, Define, Macro, Origin};
 use crate::rules::{MACRO, TOO_DEEP, TOO_MANY_LINES, UNBALANCED};
 use crate::token::{Kind, Mark, Name, Token};
+use crate::uses::Named;
 use crate::words::Directive;
 use gpuzoo_diag::{Span, counted};
 use hashbrown::HashMap;
@@ -137,8 +138,14 @@ impl Assembler<'_> {
         // Inside of a path, a scope that is not there is not an error here.
         let at = self.at;
         match self.path() {
-            Ok((None, name, _)) => Ok(self.symbols.find_from(self.symbols.scope, name)),
-            Ok((Some(scope), name, _)) => Ok(self.symbols.find(crate::symbols::Owner::Scope(scope), name)),
+            Ok((scope, name, span)) => {
+                let found = match scope {
+                    None => self.symbols.find_from(self.symbols.scope, name),
+                    Some(scope) => self.symbols.find(crate::symbols::Owner::Scope(scope), name),
+                };
+                found.into_iter().for_each(|symbol| self.note(Named::Symbol(symbol), span));
+                Ok(found)
+            }
             Err(problem) if problem.code == &crate::rules::SCOPE => {
                 self.at = at;
                 while matches!(self.peek().kind, Kind::Name(_) | Kind::Mark(Mark::Scope)) {
@@ -152,7 +159,7 @@ impl Assembler<'_> {
 
     /// `.define name text`, `.define name(a, b) text`
     pub fn define_text(&mut self, span: Span) -> Outcome<()> {
-        let (name, _) = self.name("a name to define")?;
+        let (name, at) = self.name("a name to define")?;
         let mut parameters = Vec::new();
         if self.peek().is(Mark::Open) && !self.peek().blank {
             self.next();
@@ -162,6 +169,7 @@ impl Assembler<'_> {
         let end = self.line.len().saturating_sub(1);
         let body = self.line.get(self.at..end).unwrap_or(&[]).to_vec();
         self.at = end;
+        self.note(Named::Define(name), at);
         self.defines.insert(name, Rc::new(Define { parameters, body }));
         Ok(())
     }
@@ -216,6 +224,7 @@ impl Assembler<'_> {
             let message = format!("the macro `{}` is defined already", self.text(name));
             return Err(Box::new(self.problem(&MACRO, at, &message).label(known.span, "here")));
         }
+        self.note(Named::Macro(name), at);
         self.macros.insert(name, Rc::new(Macro { parameters, locals, body: kept, span: at }));
         Ok(())
     }
@@ -237,6 +246,7 @@ impl Assembler<'_> {
     pub fn call_macro(&mut self, name: Name) -> Outcome<()> {
         let call = self.next();
         let Some(of) = self.macros.get(&name).cloned() else { return Ok(()) };
+        self.note(Named::Macro(name), call.span);
         let mut arguments: Vec<Vec<Token>> = Vec::new();
         let mut at = self.at;
         loop {

@@ -8,6 +8,7 @@ use crate::rules::{
 };
 use crate::section::{Class, MAX_BYTES};
 use crate::token::{Kind, Mark};
+use crate::uses::Named;
 use crate::words::Directive;
 use gpuzoo_diag::{Diagnostic, FileId, Severity, Span, counted, suggest};
 
@@ -287,6 +288,7 @@ impl Assembler<'_> {
         let included = self.included(&name, at);
         self.incomplete |= included.is_err();
         let file = included?;
+        self.note(Named::File(file), at);
         let length = self.sources.find(file).map_or(0, |file| file.text().len());
         self.count_text(length, at)?;
         self.push_file(file);

@@ -46,7 +46,7 @@ impl Assembler<'_> {
 
     /// Names that have no definition of their own: those of scopes around, of the layout, of the assembler; others are
     /// reported, unless they may be in a file that could not be read.
-    fn define_rest(&mut self) {
+    pub fn define_rest(&mut self) {
         let mut needed: Vec<Sym> = Vec::new();
         for (symbol, entry) in self.symbols.all() {
             if self.symbols.definition(symbol).is_none() && entry.is_used {

@@ -43,6 +43,7 @@ mod expr;
 mod finish;
 mod functions;
 mod input;
+mod lexemes;
 mod lexer;
 mod names;
 mod naming;
@@ -54,10 +55,12 @@ mod section;
 mod statement;
 mod symbols;
 mod token;
+mod uses;
 mod words;
 
 pub use describe::{Described, directives};
 pub use disassemble::{Disassembly, disassemble, instruction};
+pub use lexemes::lexemes;
 pub use names::{Instruction, Names, Predefined};
 pub use program::{BASIC, Chunk, Line, Program, Symbol, sys_address};
 pub use rules::CODES;
@@ -129,6 +132,30 @@ pub fn assemble<'a>(
     }
     assembler.run(file);
     assembler.finish()
+}
+
+/// The names of a file and of what it includes, each with its places, whether or not it can be assembled. What is left out by a
+/// condition is not read, and places that only a `.define` brings in are not written there.
+///
+/// ```
+/// use gpuzoo_asm65::{Options, symbols};
+/// use gpuzoo_diag::Sources;
+/// let mut sources = Sources::default();
+/// let file = sources.add("count.s", "        ldx #10\nloop:   dex\n        bne loop\n");
+/// let found = symbols(&mut sources, file, &Options::default(), &mut |_| Err("there are no other files".into()));
+/// assert_eq!((found[0].name.as_str(), found[0].about.as_str()), ("loop", "$0803"));
+/// assert_eq!(found[0].places().map(|span| span.start).collect::<Vec<_>>(), [16, 36]);
+/// ```
+pub fn symbols<'a>(
+    sources: &'a mut Sources,
+    file: FileId,
+    options: &'a Options<'a>,
+    include: &'a mut Include<'a>,
+) -> Vec<gpuzoo_diag::Symbol> {
+    let mut assembler = Assembler::new(sources, options, include);
+    assembler.uses = Some(Vec::new());
+    assembler.run(file);
+    assembler.named()
 }
 
 /// The example of the package's page.

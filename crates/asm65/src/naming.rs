@@ -5,6 +5,7 @@ use crate::expr::{Binary, Expr};
 use crate::rules::{COUNT, DUPLICATE, TOO_DEEP, UNBALANCED};
 use crate::symbols::{Owner, ScopeId};
 use crate::token::{Kind, Mark, Name, Token};
+use crate::uses::Named;
 use crate::words::Directive;
 use gpuzoo_diag::Span;
 
@@ -19,7 +20,10 @@ impl Assembler<'_> {
             return Err(self.problem(&TOO_DEEP, span, "scopes are nested too deeply"));
         }
         match self.symbols.new_scope(name.map(|(name, _)| name)) {
-            Some(scope) => Ok(scope),
+            Some(scope) => {
+                name.into_iter().for_each(|(_, at)| self.note(Named::Scope(scope), at));
+                Ok(scope)
+            }
             None => Err(self.problem(
                 &DUPLICATE,
                 name.map_or(span, |(_, at)| at),
@@ -272,6 +276,7 @@ impl Assembler<'_> {
             let first: Token = self.peek();
             let (name, span) = self.name("a name")?;
             let symbol = self.symbols.entry(Owner::Scope(self.symbols.scope), name, span, self.context);
+            self.note(Named::Symbol(symbol), span);
             let mut is_zp = matches!(directive, ExportZp | ImportZp | GlobalZp);
             if self.accept(Mark::Colon) {
                 let (size, _) = self.name("an address size")?;

@@ -7,6 +7,7 @@ use crate::names;
 use crate::rules::{BAD_NUMBER, CIRCULAR, DIVISION, NOT_CONSTANT, SCOPE, STRAY, TOO_DEEP, UNEXPECTED};
 use crate::symbols::{GLOBAL, Owner, ScopeId, Sym};
 use crate::token::{Junk, Kind, Mark, Name, Token};
+use crate::uses::Named;
 use crate::words::Directive;
 use gpuzoo_diag::{Diagnostic, Span, suggest};
 
@@ -264,7 +265,9 @@ impl Assembler<'_> {
         if let Kind::Cheap(name) = token.kind {
             self.next();
             let owner = self.cheap_owner();
-            return Ok((self.symbols.entry(owner, name, token.span, self.context), token.span));
+            let symbol = self.symbols.entry(owner, name, token.span, self.context);
+            self.note(Named::Symbol(symbol), token.span);
+            return Ok((symbol, token.span));
         }
         let (scope, name, span) = self.path()?;
         let found = match scope {
@@ -272,7 +275,9 @@ impl Assembler<'_> {
             Some(_) => None,
         };
         let owner = Owner::Scope(scope.unwrap_or(self.symbols.scope));
-        Ok((found.unwrap_or_else(|| self.symbols.entry(owner, name, span, self.context)), span))
+        let symbol = found.unwrap_or_else(|| self.symbols.entry(owner, name, span, self.context));
+        self.note(Named::Symbol(symbol), span);
+        Ok((symbol, span))
     }
 
     /// Whose the cheap locals are here.
@@ -294,7 +299,10 @@ impl Assembler<'_> {
                 Some(outer) => self.symbols.child(outer, name),
             };
             scope = match found {
-                Some(found) => Some(found),
+                Some(found) => {
+                    self.note(Named::Scope(found), span);
+                    Some(found)
+                }
                 None => {
                     let word = self.text(name);
                     let mut problem =

@@ -9,6 +9,7 @@ use crate::rules::{
 use crate::section::Class;
 use crate::symbols::{Owner, Sym};
 use crate::token::{Forms, Kind, MNEMONICS, Mark, Mnemonic, Name, Token};
+use crate::uses::Named;
 use crate::words::{DIRECTIVES, Directive};
 use gpuzoo_65c02::Mode;
 use gpuzoo_diag::{Diagnostic, Span, suggest};
@@ -121,6 +122,7 @@ impl Assembler<'_> {
                     _ => return Err(self.problem(&NOT_CONSTANT, at, "this value is not known yet")),
                 };
                 let symbol = self.symbols.entry(owner, name, span, self.context);
+                self.note(Named::Symbol(symbol), span);
                 let is_fresh = self.symbols.definition(symbol).is_none();
                 if !is_fresh && !self.symbols.get(symbol).is_variable {
                     return Err(self.duplicate(symbol, span));
@@ -185,6 +187,7 @@ impl Assembler<'_> {
             known => known,
         };
         let symbol = self.symbols.entry(owner, name, span, self.context);
+        self.note(Named::Symbol(symbol), span);
         if self.symbols.definition(symbol).is_some() {
             self.ends_locals(owner, symbol);
             return Err(self.duplicate(symbol, span));

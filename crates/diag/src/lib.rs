@@ -25,15 +25,19 @@ mod diagnostic;
 mod diagnostics;
 mod excerpt;
 pub mod json;
+mod lexeme;
 pub mod render;
 mod source;
 pub mod suggest;
+mod symbol;
 mod words;
 pub mod work;
 
 pub use diagnostic::{Applicability, Code, Diagnostic, Edit, Fix, Label, Severity, has_errors, noted};
 pub use diagnostics::{Diagnostics, MAX_OF_CODE, capped};
+pub use lexeme::{Lexeme, Role};
 pub use source::{File, FileId, MAX_SOURCE_BYTES, Place, Sources, Span};
+pub use symbol::{Symbol, SymbolKind};
 pub use words::{counted, printable, printable_json};
 
 /// The example of the package's page.

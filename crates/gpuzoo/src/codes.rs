@@ -71,6 +71,21 @@ gpuzoo_diag::codes! {
          for machine code for AVX-512, where the processor has it. `gpuzoo list engines` shows them. Without the \
          variable it is the fastest.";
 
+    NOT_FORMATTED = "G0250", "text that is not laid out",
+        "`gpuzoo fmt --check` found a text that `gpuzoo fmt` would change. Only blanks would change: words, comments and what is \
+         assembled stay.";
+    FORMAT_CHANGES = "G0251", "layout that would change a text",
+        "`gpuzoo fmt` changes blanks alone, and compares the words, the comments and what is assembled before a file is replaced. \
+         They would differ here, so the file stays as it is. This is a bug in gpuzoo.";
+    NO_TEXT = "G0252", "not a text to lay out",
+        "`gpuzoo fmt` lays out assembly texts: of shaders in every dialect, and of the 65C02. Binaries, words in hexadecimal, scenes and \
+         recordings are left alone.";
+
+    BROKEN_STREAM = "G0133", "stream that is no protocol",
+        "`gpuzoo lsp` reads messages of the Language Server Protocol: a header with `Content-Length`, an empty line, and so many \
+         bytes of JSON. Behind a header without a length nothing can be told apart, so the server ends. A message whose JSON is wrong \
+         is answered with an error instead.";
+
     CSV_HEADER = "G0201", "table column without a meaning",
         "The first line of a table names its columns: an input and a component (`in0.x`, or `v0.x`), where an input \
          alone means its component x. For constants the columns are `name,x,y,z,w`.";

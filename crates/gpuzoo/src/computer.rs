@@ -2,15 +2,15 @@
 
 use crate::codes::{BAD_ARGUMENT, NO_COMPUTER, NO_SUCH_FORM};
 use crate::registry;
-use gpuzoo_diag::{Diagnostic, Diagnostics, Sources, has_errors};
+use gpuzoo_diag::{Diagnostic, Diagnostics, FileId, Sources, Symbol, has_errors};
 use gpuzoo_isa::list;
 pub use gpuzoo_machine::arguments::{Arguments, Parameter, Verb};
 use gpuzoo_machine::session::Session;
 use gpuzoo_machine::text::extension;
-use gpuzoo_machine::{About, FileForm, Gpu, computer};
+use gpuzoo_machine::{About, FileForm, Gpu, TextOptions, computer};
 use std::sync::Arc;
 
-pub use gpuzoo_machine::computer::{Include, Input, Report, Screen, ScreenOptions};
+pub use gpuzoo_machine::computer::{Include, Input, Placed, Report, Screen, ScreenOptions};
 
 /// A machine that a CPU drives: where programs come from.
 ///
@@ -92,6 +92,14 @@ impl Computer {
             }
             _ => Err(Diagnostics::new(warnings, sources)),
         }
+    }
+
+    /// The names of a text among `sources`, which get the files that it includes; whether or not it can be assembled.
+    pub fn symbols(self, sources: &mut Sources, file: FileId, options: &TextOptions) -> Vec<Symbol> {
+        self.gpu.symbols(sources, file, &mut |wanted| match options.include {
+            Some(include) => include(wanted),
+            None => Err("no files are given".to_owned()),
+        })
     }
 
     /// The form of a name.
@@ -229,6 +237,11 @@ impl Software {
     pub fn emit(&self, form: &str) -> Result<Vec<u8>, Diagnostic> {
         self.computer.form(form, "written", |form| form.is_written)?;
         self.software.emit(form, &self.sources)
+    }
+
+    /// Where the bytes of a text's statements are, by address; nothing for what was no text.
+    pub fn placed(&self) -> Vec<Placed> {
+        self.software.placed()
     }
 
     /// A text that assembles to the same bytes.

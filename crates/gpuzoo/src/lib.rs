@@ -34,6 +34,7 @@ pub mod emit;
 pub mod explain;
 #[cfg(feature = "render")]
 mod film;
+pub mod format;
 #[cfg(feature = "render")]
 pub mod kind;
 pub mod level;

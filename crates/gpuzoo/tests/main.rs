@@ -9,6 +9,7 @@
 mod ancestry;
 mod api;
 mod c_kernel;
+mod format;
 mod outputs;
 mod readers;
 mod session;

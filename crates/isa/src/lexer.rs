@@ -15,6 +15,8 @@ pub enum TokenKind {
     Number,
     /// Any other single character.
     Junk,
+    /// A comment; only [`Lexer::next_piece`] gives it.
+    Comment,
     /// A block comment that the text ends in.
     OpenComment,
     /// The end of the text.
@@ -54,8 +56,19 @@ impl<'a> Lexer<'a> {
 
     /// The next token; after the last one always [`TokenKind::End`].
     pub fn next_token(&mut self) -> Token {
-        if let Some(open) = self.skip_blanks() {
-            return open;
+        loop {
+            let piece = self.next_piece();
+            if piece.kind != TokenKind::Comment {
+                return piece;
+            }
+        }
+    }
+
+    /// The next token or comment: what lies between two of them is blank. After the last one always [`TokenKind::End`].
+    pub fn next_piece(&mut self) -> Token {
+        self.skip_blanks();
+        if let Some(comment) = self.comment() {
+            return comment;
         }
         let bytes = self.text.as_bytes();
         let start = self.at;
@@ -91,28 +104,30 @@ impl<'a> Lexer<'a> {
         self.at = self.text.len();
     }
 
-    /// Skips blanks and comments; returns a token where a block comment is not closed.
-    fn skip_blanks(&mut self) -> Option<Token> {
+    fn skip_blanks(&mut self) {
         let bytes = self.text.as_bytes();
-        loop {
-            match bytes.get(self.at) {
-                Some(b'\n') => {
-                    self.first = true;
-                    self.at += 1;
-                }
-                Some(byte) if self.syntax.blanks.as_bytes().contains(byte) => self.at += 1,
-                Some(b'/') if self.syntax.block_comments && bytes.get(self.at + 1) == Some(&b'*') => {
-                    let start = self.at;
-                    if !self.skip_block_comment() {
-                        self.at = bytes.len();
-                        let first = self.first;
-                        return Some(Token { kind: TokenKind::OpenComment, start, end: start + 2, first });
-                    }
-                }
-                Some(_) if self.at_line_comment() => self.skip_line(),
-                _ => return None,
-            }
+        while let Some(byte) = bytes.get(self.at).filter(|byte| self.syntax.blanks.as_bytes().contains(byte))
+        {
+            self.first |= *byte == b'\n';
+            self.at += 1;
         }
+    }
+
+    /// The comment at the place, which is passed; one that is never closed is a token of its own.
+    fn comment(&mut self) -> Option<Token> {
+        let (start, first) = (self.at, self.first);
+        let comment = |end| Token { kind: TokenKind::Comment, start, end, first };
+        if self.syntax.block_comments && self.text.as_bytes()[start..].starts_with(b"/*") {
+            if self.skip_block_comment() {
+                return Some(comment(self.at));
+            }
+            self.at = self.text.len();
+            return Some(Token { kind: TokenKind::OpenComment, ..comment(start + 2) });
+        }
+        self.at_line_comment().then(|| {
+            self.skip_line();
+            comment(self.at)
+        })
     }
 
     fn at_line_comment(&self) -> bool {

@@ -39,6 +39,7 @@ mod expression;
 mod interface;
 mod isa;
 mod language;
+mod lexemes;
 mod lexer;
 mod lints;
 mod lower;

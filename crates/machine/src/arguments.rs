@@ -20,6 +20,8 @@ pub enum Verb {
     Assemble,
     /// A program to text.
     Disassemble,
+    /// A text laid out.
+    Format,
     /// Mistakes and size.
     Check,
     /// A run to its end.
@@ -47,6 +49,7 @@ impl Verb {
             Verb::Read => "read",
             Verb::Assemble => "assemble",
             Verb::Disassemble => "disassemble",
+            Verb::Format => "fmt",
             Verb::Check => "check",
             Verb::Run => "run",
             Verb::Trace => "trace",

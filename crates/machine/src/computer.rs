@@ -4,7 +4,7 @@ use crate::Gpu;
 use crate::arguments::Arguments;
 use crate::session::Session;
 use crate::timeline::Timeline;
-use gpuzoo_diag::{Diagnostic, Sources};
+use gpuzoo_diag::{Diagnostic, FileId, Lexeme, Sources, Span, Symbol};
 use gpuzoo_raster::Image;
 use serde_json::Value as Json;
 
@@ -33,6 +33,23 @@ pub trait Computer: Gpu {
         input: Input,
         arguments: &Arguments,
     ) -> (Option<Box<dyn Software>>, Vec<Diagnostic>);
+
+    /// The words of a text, whether or not it can be assembled.
+    fn lexemes(&self, text: &str) -> Vec<Lexeme>;
+
+    /// The names of a text among `sources`, which get the files that it includes; whether or not it can be assembled.
+    fn symbols(&self, sources: &mut Sources, file: FileId, include: &mut Include) -> Vec<Symbol>;
+}
+
+/// Where a statement's bytes are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// The statement; of a macro's, where the macro is used.
+    pub span: Span,
+    /// Of the first byte.
+    pub address: u16,
+    /// The bytes.
+    pub bytes: Vec<u8>,
 }
 
 /// A program, or what can be used like one. What it cannot do is an error that says so.
@@ -42,6 +59,11 @@ pub trait Software: Send + Sync {
     /// # Errors
     /// If it has no such form.
     fn emit(&self, form: &str, sources: &Sources) -> Result<Vec<u8>, Diagnostic>;
+
+    /// Where the bytes of a text's statements are, by address; nothing for what was no text.
+    fn placed(&self) -> Vec<Placed> {
+        Vec::new()
+    }
 
     /// A text that assembles to the same bytes.
     ///

@@ -9,7 +9,7 @@ use crate::session::ShaderSession;
 use crate::settings::Table;
 use crate::starter::Starter;
 use crate::stimulus::{ProgramVectors, Stimulus};
-use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span};
+use gpuzoo_diag::{Diagnostic, File, FileId, Lexeme, Sources, Span, Symbol};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Assembled, Isa, Lowered, Parsed, Plain, Program, Syntax, parse};
 use gpuzoo_raster::{Target, Touch};
@@ -124,9 +124,21 @@ pub trait ShaderUnit: Gpu {
         self.assemble(sources.get(file), options)
     }
 
-    /// The language of a text: which comments it has.
-    fn syntax(&self, _text: &str, _options: &TextOptions) -> &'static Syntax {
-        self.isa().syntax
+    /// The language of a text: that of the dialect that is given, or else as the text says.
+    fn syntax(&self, _text: &str, options: &TextOptions) -> &'static Syntax {
+        let dialects = self.about().text_options.dialects;
+        let given = dialects.iter().find(|own| Some(own.name) == options.dialect);
+        given.map_or(self.isa().syntax, |own| own.syntax)
+    }
+
+    /// The words of a text, whether or not it can be assembled.
+    fn lexemes(&self, text: &str, options: &TextOptions) -> Vec<Lexeme> {
+        self.isa().lexemes(self.syntax(text, options), text)
+    }
+
+    /// The names of a text among `sources`, which get the files that it includes; whether or not it can be assembled.
+    fn symbols(&self, _sources: &mut Sources, _file: FileId, _options: &TextOptions) -> Vec<Symbol> {
+        Vec::new()
     }
 
     /// From the bytes of a binary to a program; `span` says where they come from.

@@ -41,6 +41,7 @@ mod rules;
 mod screen;
 mod statements;
 mod stimulus;
+mod symbols;
 mod syntax;
 mod unpair;
 mod vectors;
@@ -48,7 +49,7 @@ mod vp;
 mod vp_print;
 mod vsh;
 
-use gpuzoo_diag::{Diagnostic, File, FileId, Sources};
+use gpuzoo_diag::{Diagnostic, File, FileId, Lexeme, Role, Sources, Symbol};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Assembled, Half, Isa, Lowered, Program, Room, Syntax};
 use gpuzoo_machine::arguments::{Kind as Takes, Parameter, Verb};
@@ -60,6 +61,7 @@ use gpuzoo_machine::starter::Starter;
 use gpuzoo_machine::stimulus::ProgramVectors;
 use gpuzoo_machine::{About, Cost, Gpu, Lowering, RunState, ShaderUnit, TextOptionNames, TextOptions};
 use gpuzoo_raster::Target;
+use std::ops::Range;
 
 /// The instruction set.
 pub static ISA: Isa = Isa {
@@ -90,12 +92,21 @@ pub use screen::Positions;
 const POSITIONS: &[&str] = &[Positions::ALL[0].0, Positions::ALL[1].0];
 
 /// Verbs that read a text.
-const TEXTS: &[Verb] =
-    &[Verb::Assemble, Verb::Check, Verb::Run, Verb::Trace, Verb::Debug, Verb::Why, Verb::Vectors];
+const TEXTS: &[Verb] = &[
+    Verb::Assemble,
+    Verb::Format,
+    Verb::Check,
+    Verb::Run,
+    Verb::Trace,
+    Verb::Debug,
+    Verb::Why,
+    Verb::Vectors,
+];
 
 /// Verbs that read a text, or a scene that names some.
 const TEXTS_OF_SCENES: &[Verb] = &[
     Verb::Assemble,
+    Verb::Format,
     Verb::Check,
     Verb::Run,
     Verb::Trace,
@@ -198,6 +209,42 @@ impl ShaderUnit for Nv2a {
 
     fn syntax(&self, text: &str, options: &TextOptions) -> &'static Syntax {
         reading(options).dialect.unwrap_or_else(|| Dialect::of(text)).syntax()
+    }
+
+    fn lexemes(&self, text: &str, options: &TextOptions) -> Vec<Lexeme> {
+        let syntax = self.syntax(text, options);
+        let mut words = ISA.lexemes(syntax, text);
+        if syntax.name == Dialect::D3d.name() {
+            let mut lines = preprocess::lines(text);
+            let mut at = 0;
+            words.retain(|word| {
+                at += lines[at..].iter().take_while(|line| line.end <= word.start).count();
+                let Some(line) = lines.get_mut(at).filter(|line| line.start < word.end) else { return true };
+                // A comment may go on behind the line.
+                line.end = line.end.max(word.end);
+                false
+            });
+            let whole = |line: Range<usize>| Lexeme {
+                role: Role::Directive,
+                start: line.start,
+                end: line.end,
+                begins: true,
+            };
+            words.extend(lines.into_iter().map(whole));
+            words.sort_by_key(|word| word.start);
+        }
+        words
+    }
+
+    fn symbols(&self, sources: &mut Sources, file: FileId, options: &TextOptions) -> Vec<Symbol> {
+        let text = sources.get(file).text();
+        match self.syntax(text, options).name {
+            name if name == Dialect::D3d.name() => symbols::macros(sources, file, options),
+            name if name == Dialect::Vsh.name() => {
+                symbols::uniforms(file, text, &self.lexemes(text, options))
+            }
+            _ => Vec::new(),
+        }
     }
 
     fn disassemble(&self, program: &Program, options: &TextOptions) -> (String, Vec<Diagnostic>) {

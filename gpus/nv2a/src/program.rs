@@ -81,7 +81,7 @@ pub(crate) fn assemble_with(file: &File, options: &Options, given: Given) -> Ass
 
 /// Assembles what the preprocessor makes of a text, with all places in the files.
 fn preprocessed(file: &File, options: &Options, given: Given) -> Assembled {
-    let Preprocessed { file: text, map, problems, screenspace } = preprocess(file, given);
+    let Preprocessed { file: text, map, problems, screenspace, .. } = preprocess(file, given);
     if has_errors(&problems) {
         return Assembled {
             program: Program { span: file.whole(), ..Program::default() },

@@ -16,7 +16,8 @@
 
 pub use gpuzoo_65c02::{OPCODES, Opcode};
 pub use gpuzoo_asm65::{
-    BASIC, Described, Disassembly, Include, Options, Program, assemble, directives, sys_address,
+    BASIC, Described, Disassembly, Include, Options, Program, assemble, directives, lexemes, symbols,
+    sys_address,
 };
 
 use crate::{Access, BASE, REGISTERS, Register};

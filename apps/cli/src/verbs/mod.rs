@@ -8,7 +8,10 @@ mod data;
 mod debug;
 mod diff;
 mod explain;
+mod format;
 mod generate;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod manual;
 mod new;
 mod parameters;
@@ -38,9 +41,12 @@ use std::path::Path;
 /// Carries out a verb.
 pub fn run(verb: &Verb, session: &mut Session) -> Result<(), Stop> {
     match verb {
+        #[cfg(feature = "lsp")]
+        Verb::Lsp(args) => lsp::lsp(args, session),
         Verb::Assemble(args) => assemble::assemble(args, session),
         Verb::Disassemble(args) => assemble::disassemble(args, session),
         Verb::Check(args) => check::check(args, session),
+        Verb::Format(args) => format::format(args, session),
         Verb::Run(args) => run::run(args, session),
         Verb::Trace(args) => trace::trace(args, session),
         Verb::Debug(args) => debug::debug(args, session),

@@ -10,9 +10,12 @@ mod conventions;
 mod debug;
 mod emit;
 mod explain;
+mod format;
 mod include;
 mod jobs;
 mod lints;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod new;
 mod outputs;
 mod render;

@@ -3,5 +3,6 @@
 
 mod codes;
 mod examples;
+mod format;
 mod growth;
 mod strict;

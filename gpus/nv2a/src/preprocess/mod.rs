@@ -20,6 +20,7 @@ mod source;
 
 pub use directives::directives;
 pub use map::Map;
+pub use source::{SYNTAX, lines};
 
 use crate::rules::{INCLUDE, LIMIT, PREPROCESSOR};
 use crate::syntax::D3D;
@@ -69,6 +70,8 @@ pub struct Preprocessed {
     pub problems: Vec<Diagnostic>,
     /// Where a `#pragma screenspace` stands.
     pub screenspace: Option<Span>,
+    /// Files that were included, and where they are named.
+    pub included: Vec<(FileId, Span)>,
 }
 
 /// True for a text that the preprocessor would leave as it is.
@@ -101,6 +104,7 @@ pub fn preprocess(file: &File, given: Given) -> Preprocessed {
         problems: Vec::new(),
         errors: 0,
         screenspace: None,
+        named: Vec::new(),
         included: (0, 0),
         expanded: 0,
         depth: 0,
@@ -111,9 +115,9 @@ pub fn preprocess(file: &File, given: Given) -> Preprocessed {
     }
     // What stopped it has been reported.
     let _ = read;
-    let Preprocessor { out, problems, screenspace, .. } = preprocessor;
+    let Preprocessor { out, problems, screenspace, named, .. } = preprocessor;
     let (text, map) = out.finish(file);
-    Preprocessed { file: File::new(file.name(), &text), map, problems, screenspace }
+    Preprocessed { file: File::new(file.name(), &text), map, problems, screenspace, included: named }
 }
 
 /// A text that is being preprocessed.
@@ -129,6 +133,8 @@ struct Preprocessor<'a> {
     /// Errors among them.
     errors: usize,
     screenspace: Option<Span>,
+    /// Files that were included, and where they are named.
+    named: Vec<(FileId, Span)>,
     /// How often files were included, and their bytes.
     included: (usize, usize),
     /// Bytes that macros expanded to.
@@ -242,6 +248,7 @@ impl Preprocessor<'_> {
             let most = format!("at most {MAX_INCLUDES} files with {} MiB", MAX_INCLUDED >> 20);
             return self.fail(limit("too much is included".to_owned()).note(most));
         }
+        self.named.push((id, span));
         self.out.enter(id, span);
         self.file(id, &text)?;
         self.folders.pop();

@@ -3,6 +3,7 @@
 use crate::syntax::D3D;
 use gpuzoo_diag::{FileId, Span};
 use gpuzoo_isa::{Lexer, Syntax, Token as Raw, TokenKind};
+use std::ops::Range;
 use std::rc::Rc;
 
 /// Tokens of the dialect, but that a dot is one of its own, and a backslash with the end of its line, too.
@@ -172,4 +173,21 @@ impl<'t> Source<'t> {
         let line = line.trim();
         (line, self.range(start, start + line.len()))
     }
+}
+
+/// The preprocessor lines of a text, each from its `#` on with the lines that it goes on to.
+pub fn lines(text: &str) -> Vec<Range<usize>> {
+    let text: Rc<str> = text.into();
+    let mut source = Source::new(NOWHERE, &text);
+    let mut lines = Vec::new();
+    while source.next.kind != TokenKind::End {
+        let is_directive = source.next.first && source.word() == "#";
+        let start = source.next.start;
+        source.advance();
+        if is_directive {
+            let (_, rest) = source.raw_line();
+            lines.push(start..rest.range().end.max(start + 1));
+        }
+    }
+    lines
 }

@@ -12,14 +12,15 @@ mod vectors;
 pub use session::MachineSession;
 pub use software::{DEFAULT_ADDRESS, Program};
 
+use crate::asm;
 use crate::profile::DEVIATION_NAMES;
 use crate::rules::NO_ROWS;
 use crate::trace::{Trace, known};
 use crate::x16::{Config, Limits, MAX_RAM_BANKS};
 use crate::{CODES, DEVIATIONS, Deviations, Profile, VRAM_BYTES};
-use gpuzoo_diag::{Diagnostic, File, Sources};
+use gpuzoo_diag::{Diagnostic, File, FileId, Lexeme, Sources, Symbol};
 use gpuzoo_machine::arguments::{Arguments, BAD_ARGUMENT, Kind, Parameter, Verb};
-use gpuzoo_machine::computer::{Computer, Input, Software};
+use gpuzoo_machine::computer::{Computer, Include, Input, Software};
 use gpuzoo_machine::reference::Reference;
 use gpuzoo_machine::vectors::VectorFiles;
 use gpuzoo_machine::{About, Dump, FileForm, Gpu};
@@ -31,8 +32,16 @@ const ENDS: &[Verb] = &[Verb::Check, Verb::Run, Verb::Trace, Verb::Record, Verb:
 /// Those of them that are for a program as a whole, rather than its pictures.
 const GOES_ON: &[Verb] = &[Verb::Check, Verb::Run, Verb::Trace, Verb::Record];
 /// Verbs that read a text.
-const TEXTS: &[Verb] =
-    &[Verb::Assemble, Verb::Check, Verb::Run, Verb::Trace, Verb::Debug, Verb::Record, Verb::Render];
+const TEXTS: &[Verb] = &[
+    Verb::Assemble,
+    Verb::Format,
+    Verb::Check,
+    Verb::Run,
+    Verb::Trace,
+    Verb::Debug,
+    Verb::Record,
+    Verb::Render,
+];
 /// Verbs on which deviations have an effect.
 const DEVIATES: &[Verb] = &[
     Verb::Check,
@@ -201,6 +210,14 @@ impl Computer for CommanderX16 {
         arguments: &Arguments,
     ) -> (Option<Box<dyn Software>>, Vec<Diagnostic>) {
         software::read(sources, input, arguments)
+    }
+
+    fn lexemes(&self, text: &str) -> Vec<Lexeme> {
+        asm::lexemes(text)
+    }
+
+    fn symbols(&self, sources: &mut Sources, file: FileId, include: &mut Include) -> Vec<Symbol> {
+        asm::symbols(sources, file, &asm::OPTIONS, include)
     }
 }
 

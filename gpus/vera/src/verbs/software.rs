@@ -8,7 +8,7 @@ use crate::x16::rules::NO_PROGRAM;
 use crate::x16::{Limits, X16, addressable, split};
 use gpuzoo_diag::{Diagnostic, FileId, Sources, Span, has_errors};
 use gpuzoo_machine::arguments::Arguments;
-use gpuzoo_machine::computer::{Input, Report, Screen, ScreenOptions, Software, TraceOptions};
+use gpuzoo_machine::computer::{Input, Placed, Report, Screen, ScreenOptions, Software, TraceOptions};
 use gpuzoo_machine::session::Session;
 use gpuzoo_machine::text::{self, extension};
 
@@ -202,6 +202,17 @@ impl Software for Program {
             ("symbols", Some(source)) => Ok(source.symbol_text().into_bytes()),
             _ => Err(Diagnostic::error(&NO_PROGRAM, format!("there is no text to make a {form} from"))),
         }
+    }
+
+    fn placed(&self) -> Vec<Placed> {
+        let Some(source) = &self.source else { return Vec::new() };
+        let placed = source.lines.iter().map(|line| {
+            let address = usize::from(line.address);
+            let bytes = (address..address + usize::from(line.length))
+                .map_while(|at| source.byte(u16::try_from(at).ok()?));
+            Placed { span: line.call.unwrap_or(line.span), address: line.address, bytes: bytes.collect() }
+        });
+        placed.collect()
     }
 
     fn disassemble(&self) -> Result<String, Diagnostic> {

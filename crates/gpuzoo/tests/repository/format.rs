@@ -1,0 +1,61 @@
+//! Every text of the repository that assembles can be laid out, and means the same then.
+
+use gpuzoo::format::{checked, format};
+use gpuzoo::kind::Kind;
+use gpuzoo::machine::TextOptions;
+use gpuzoo::{Gpu, Registry};
+use std::path::{Path, PathBuf};
+
+fn files(folder: &Path, all: &mut Vec<PathBuf>) {
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() { files(&path, all) } else { all.push(path) }
+    }
+}
+
+#[test]
+fn texts_of_the_repository_keep_their_words() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut all = Vec::new();
+    for folder in ["gpus", "examples", "crates/asm65/tests", "crates/gpuzoo/src/bench"] {
+        files(&root.join(folder), &mut all);
+    }
+    let registry = Registry::default();
+    let mut counts = std::collections::BTreeMap::new();
+    for path in all {
+        let name = path.display().to_string();
+        let [gpu] = registry.by_extension(&name)[..] else { continue };
+        if Kind::of_name(&registry, &name) != Some(Kind::Program) {
+            continue;
+        }
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        if format_of(gpu, &path, &text) {
+            *counts.entry(gpu.about().id).or_insert(0) += 1;
+        }
+    }
+    // Those that assemble, of every machine.
+    let least = [("dreambox", 20), ("nv2a", 40), ("picogpu", 10), ("servaru", 10), ("vera", 15)];
+    for (id, least) in least {
+        assert!(counts.get(id).is_some_and(|count| *count >= least), "{id}: {counts:?}");
+    }
+}
+
+/// False for a text that does not assemble.
+fn format_of(gpu: &'static dyn Gpu, path: &Path, text: &str) -> bool {
+    let folder = path.parent().unwrap();
+    let include = |name: &str| std::fs::read(folder.join(name)).map_err(|error| error.to_string());
+    let options = TextOptions { include: Some(&include), ..TextOptions::default() };
+    let name = path.display().to_string();
+    match checked(gpu, &name, text, &options) {
+        Ok(done) => {
+            assert_eq!(format(gpu, &done, &options), done, "{name}");
+            true
+        }
+        Err(problems) => {
+            assert!(!problems.has(&gpuzoo::codes::FORMAT_CHANGES), "{name}: {problems}");
+            false
+        }
+    }
+}

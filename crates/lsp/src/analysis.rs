@@ -1,0 +1,327 @@
+//! What gpuzoo finds in a document.
+
+use crate::document::{Document, Files, plain};
+use gpuzoo::computer::{Computer, Input};
+use gpuzoo::diag::{Diagnostic, FileId, Lexeme, Sources, Span, Symbol, capped};
+use gpuzoo::kind::Kind;
+use gpuzoo::machine::budget::Budget;
+use gpuzoo::machine::computer::Placed;
+use gpuzoo::machine::{Arguments, TextOptions};
+use gpuzoo::read::{self, Form};
+use gpuzoo::scene::Texts;
+use gpuzoo::{Gpu, Program, Registry, ShaderUnit, format, render};
+use serde_json::Value as Json;
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// What the editor says of all documents, in `initializationOptions`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Settings {
+    /// The machine of files whose extension says none.
+    pub gpu: Option<String>,
+    /// The assembly dialect, for machines that have several; else the one of the text's header.
+    pub dialect: Option<String>,
+    /// How texts number constants, for machines that have several ways.
+    pub numbering: Option<String>,
+    /// Macros of texts that have such.
+    pub defines: Vec<String>,
+}
+
+impl Settings {
+    /// What a JSON object says; other members are other servers'.
+    pub fn of(json: &Json) -> Settings {
+        let text = |name: &str| json.get(name).and_then(Json::as_str).map(str::to_owned);
+        let defines = json.get("defines").and_then(Json::as_array).into_iter().flatten();
+        Settings {
+            gpu: text("gpu"),
+            dialect: text("dialect"),
+            numbering: text("numbering"),
+            defines: defines.filter_map(Json::as_str).map(str::to_owned).collect(),
+        }
+    }
+}
+
+/// What a document is.
+#[derive(Clone, Copy)]
+pub(crate) enum What {
+    /// A text for shader units.
+    Unit(&'static dyn ShaderUnit),
+    /// A text for the CPU of a machine.
+    Computer(Computer),
+    /// A scene.
+    Scene,
+    /// Nothing that is known here.
+    Other,
+}
+
+impl What {
+    /// What a document is: as its language says if that is a machine's name, or else its extension.
+    pub fn of(document: &Document, registry: &Registry, settings: &Settings) -> What {
+        let name = document.path.to_string_lossy();
+        let language = document.language.strip_prefix("gpuzoo-").unwrap_or(&document.language);
+        let text = || Some(document.text.all().to_owned());
+        let said = registry.by_id(language);
+        if said.is_none() && Kind::of_name(registry, &name) == Some(Kind::Scene) {
+            return match Kind::of_found(registry, &name, text) {
+                Some(Kind::Scene) => What::Scene,
+                _ => What::Other,
+            };
+        }
+        let gpu = said.or_else(|| match registry.by_extension(&name)[..] {
+            [gpu] => Some(gpu),
+            _ => settings.gpu.as_deref().and_then(|id| registry.by_id(id)),
+        });
+        let Some(gpu) = gpu.filter(|gpu| format::is_text(*gpu, &name, document.text.all().as_bytes())) else {
+            return What::Other;
+        };
+        match (gpu.shader_unit(), Computer::of(gpu)) {
+            (Some(unit), _) => What::Unit(unit),
+            (None, Ok(computer)) => What::Computer(computer),
+            (None, Err(_)) => What::Other,
+        }
+    }
+
+    /// The machine of an assembly text.
+    pub fn gpu(self) -> Option<&'static dyn Gpu> {
+        match self {
+            What::Unit(unit) => Some(unit),
+            What::Computer(computer) => Some(computer.gpu()),
+            What::Scene | What::Other => None,
+        }
+    }
+}
+
+/// What was found in a document.
+pub(crate) struct Analysis {
+    /// What it is.
+    pub what: What,
+    /// The words of an assembly text.
+    pub lexemes: Vec<Lexeme>,
+    /// What is wrong or suspicious.
+    pub problems: Vec<Diagnostic>,
+    /// What the problems' places lie in.
+    pub sources: Sources,
+    /// A program of shader units without errors.
+    pub program: Option<Program>,
+    /// Where the bytes of a CPU's program are.
+    pub placed: Vec<Placed>,
+    /// Files that were read, or were not there.
+    pub read: Vec<PathBuf>,
+    /// Bytes of the document before what was read: a byte order mark.
+    shift: usize,
+    names: OnceCell<(Sources, Vec<Symbol>)>,
+}
+
+/// All that there is beside a document.
+#[derive(Clone)]
+pub(crate) struct Around<'a> {
+    pub registry: &'a Registry,
+    pub settings: &'a Settings,
+    pub files: &'a dyn Files,
+    pub open: &'a BTreeMap<String, Document>,
+    /// What reading a document may use.
+    pub budget: Budget,
+}
+
+impl<'a> Around<'a> {
+    /// The text of a file that is open.
+    fn opened(&self, path: &Path) -> Option<Vec<u8>> {
+        let path = plain(path);
+        let found = self.open.values().find(|document| plain(&document.path) == path)?;
+        Some(found.text.all().as_bytes().to_vec())
+    }
+
+    /// Reads files that an assembly text names.
+    fn include<'b>(
+        &'b self,
+        path: &'b Path,
+        read: &'b RefCell<Vec<PathBuf>>,
+    ) -> impl Fn(&str) -> Result<Vec<u8>, String> + 'b {
+        move |wanted| {
+            let place = path.parent().unwrap_or(Path::new("")).join(wanted);
+            read.borrow_mut().push(plain(&place));
+            self.opened(&place).map_or_else(|| self.files.included(path, wanted), Ok)
+        }
+    }
+
+    /// Calls something with how the document's text is written.
+    pub fn with_options<T>(
+        &self,
+        document: &Document,
+        what: What,
+        read: &RefCell<Vec<PathBuf>>,
+        call: impl FnOnce(&TextOptions) -> T,
+    ) -> T {
+        let Settings { dialect, numbering, defines, .. } = self.settings;
+        let include = self.include(&document.path, read);
+        let about = what.gpu().map(Gpu::about);
+        let known = about.map(|about| &about.text_options);
+        let has_defines = about.is_some_and(|about| about.parameters.iter().any(|own| own.name == "define"));
+        let defines: Vec<&str> = defines.iter().map(String::as_str).filter(|_| has_defines).collect();
+        let dialect = dialect
+            .as_deref()
+            .filter(|name| known.is_some_and(|known| known.dialects.iter().any(|own| own.name == *name)));
+        let numbering = numbering
+            .as_deref()
+            .filter(|name| known.is_some_and(|known| known.numberings.iter().any(|(own, _)| own == name)));
+        let include: &gpuzoo::machine::Include = &include;
+        call(&TextOptions {
+            dialect,
+            numbering,
+            defines: &defines,
+            include: Some(include),
+            ..TextOptions::default()
+        })
+    }
+}
+
+impl Analysis {
+    /// Reads a document.
+    pub fn of(document: &Document, around: &Around) -> Analysis {
+        let text = document.text.all();
+        // As for all verbs: so long a text would take gigabytes.
+        let refusal = around.budget.ask_text(text.len()).err();
+        let what = match refusal {
+            None => What::of(document, around.registry, around.settings),
+            Some(_) => What::Other,
+        };
+        let read = RefCell::default();
+        let mut analysis = Analysis {
+            what,
+            lexemes: Vec::new(),
+            problems: refusal.map(|refusal| refusal.problem()).into_iter().collect(),
+            sources: Sources::default(),
+            program: None,
+            placed: Vec::new(),
+            read: Vec::new(),
+            shift: if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 },
+            names: OnceCell::new(),
+        };
+        around.with_options(document, what, &read, |options| match what {
+            What::Unit(unit) => analysis.unit(unit, document, options),
+            What::Computer(computer) => analysis.computer(computer, document, options),
+            What::Scene => analysis.scene(document, around, &read),
+            What::Other => {}
+        });
+        analysis.problems = capped(std::mem::take(&mut analysis.problems));
+        analysis.read = read.into_inner();
+        analysis
+    }
+
+    fn unit(&mut self, unit: &'static dyn ShaderUnit, document: &Document, options: &TextOptions) {
+        let (name, text) = (document.path.to_string_lossy(), document.text.all());
+        self.lexemes = format::lexemes(unit, text, options);
+        match read::read(unit, &mut self.sources, &name, text.as_bytes(), Some(Form::Asm), options) {
+            Ok(program) => {
+                self.problems = program.warnings().to_vec();
+                self.problems.extend(program.check());
+                self.program = Some(program);
+            }
+            Err(problems) => self.problems = problems,
+        }
+    }
+
+    fn computer(&mut self, computer: Computer, document: &Document, options: &TextOptions) {
+        let (name, text) = (document.path.to_string_lossy(), document.text.all());
+        self.lexemes = format::lexemes(computer.gpu(), text, options);
+        let mut include =
+            |wanted: &str| options.include.map_or(Err(String::new()), |include| include(wanted));
+        let input =
+            Input { name: &name, bytes: text.as_bytes(), form: computer.text_form(), include: &mut include };
+        match computer.read(input, &Arguments::default()) {
+            Ok(software) => {
+                self.problems = software.warnings().to_vec();
+                match software.check(&Arguments::default()) {
+                    Ok(report) => self.problems.extend(report.remarks),
+                    Err(problem) => self.problems.push(problem),
+                }
+                self.placed = software.placed();
+                self.sources = (**software.sources()).clone();
+            }
+            Err(problems) => {
+                self.problems = problems.list;
+                self.sources = (*problems.sources).clone();
+            }
+        }
+    }
+
+    fn scene(&mut self, document: &Document, around: &Around, noted: &RefCell<Vec<PathBuf>>) {
+        let own = plain(&document.path);
+        let read = |wanted: &Path| {
+            if plain(wanted) == own {
+                return Ok(document.text.all().as_bytes().to_vec());
+            }
+            noted.borrow_mut().push(plain(wanted));
+            around.opened(wanted).map_or_else(|| around.files.named(&document.path, wanted), Ok)
+        };
+        let defines: Vec<&str> = around.settings.defines.iter().map(String::as_str).collect();
+        let texts = Texts { defines: &defines, ..Texts::default() };
+        let budget = around.budget.clone();
+        let (scene, problems) =
+            render::load(around.registry, &mut self.sources, &document.path, &read, texts, budget);
+        self.problems = problems;
+        self.problems.extend(scene.iter().flat_map(render::check));
+    }
+
+    /// The bytes of a place in the document; none for one in another file.
+    pub fn bytes(&self, span: Span, document: &Document) -> Option<Range<usize>> {
+        self.bytes_in(&self.sources, span, document)
+    }
+
+    fn bytes_in(&self, sources: &Sources, span: Span, document: &Document) -> Option<Range<usize>> {
+        let file = sources.find(span.file)?;
+        let is_own = span.file == FileId(0) && file.name() == document.path.to_string_lossy();
+        is_own.then(|| span.start as usize + self.shift..span.end as usize + self.shift)
+    }
+
+    /// The word at a byte, or that ends there.
+    pub fn lexeme(&self, at: usize) -> Option<&Lexeme> {
+        let behind = self.lexemes.partition_point(|lexeme| lexeme.start <= at);
+        self.lexemes[..behind].last().filter(|lexeme| at <= lexeme.end)
+    }
+
+    /// The names of an assembly text, and the files that their places lie in.
+    pub fn names(&self, document: &Document, around: &Around) -> &(Sources, Vec<Symbol>) {
+        self.names.get_or_init(|| {
+            let (name, text) = (document.path.to_string_lossy(), document.text.all());
+            let mut sources = Sources::default();
+            let file = sources.add(&name, &text[self.shift..]);
+            let symbols =
+                around.with_options(document, self.what, &RefCell::default(), |options| match self.what {
+                    What::Unit(unit) => unit.symbols(&mut sources, file, options),
+                    What::Computer(computer) => computer.symbols(&mut sources, file, options),
+                    What::Scene | What::Other => Vec::new(),
+                });
+            (sources, symbols)
+        })
+    }
+
+    /// The name at a byte, and its place there.
+    pub fn symbol(&self, at: usize, document: &Document, around: &Around) -> Option<(&Symbol, Range<usize>)> {
+        let (sources, symbols) = self.names(document, around);
+        // A name may have a mark before it, which is not a part of it.
+        let is_marked = |own: &&Lexeme| own.start == at && own.text(document.text.all()).starts_with('#');
+        let at = self.lexeme(at).filter(is_marked).map_or(at, |own| own.start + 1);
+        let found = symbols.iter().flat_map(|symbol| symbol.places().map(move |place| (symbol, place)));
+        let mut found =
+            found.filter_map(|(symbol, place)| Some((symbol, self.bytes_in(sources, place, document)?)));
+        found.find(|(_, bytes)| (bytes.start..=bytes.end).contains(&at))
+    }
+
+    /// Where a place of a name is: a file and the bytes in it; none for a file that is the machine's own.
+    pub fn place(&self, span: Span, document: &Document, around: &Around) -> Option<(PathBuf, Range<usize>)> {
+        let (sources, _) = self.names(document, around);
+        if let Some(bytes) = self.bytes_in(sources, span, document) {
+            return Some((document.path.clone(), bytes));
+        }
+        let file = sources.find(span.file)?;
+        Some((beside(document, file.name()), span.range()))
+    }
+}
+
+/// The path of a file that a document names.
+pub(crate) fn beside(document: &Document, name: &str) -> PathBuf {
+    plain(&document.path.parent().unwrap_or(Path::new("")).join(name))
+}
