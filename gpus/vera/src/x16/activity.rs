@@ -102,7 +102,8 @@ impl Bins {
     }
 }
 
-/// What a program did with VERA: over the whole run, and in the last whole frame.
+/// What a program did with VERA: over the whole run, and in the last whole frame. What stand-ins of the KERNAL write takes no
+/// time, and is not counted.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Activity {
     all: Bins,
