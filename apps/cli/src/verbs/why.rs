@@ -26,7 +26,7 @@ pub fn why(args: &args::Why, session: &mut Session) -> Result<(), Stop> {
     let paint = session.paint(args.output.as_deref());
     let text = match subject::find(&args.of, Verb::Why, session)? {
         Found::Pixel(pick, picture) => match (&question, pick.made()) {
-            (None, None) => {
+            (None, None) if args.format == TextFormat::Text && args.graph.is_none() => {
                 let mut text =
                     format!("{}\n{}", paint.ink(Ink::Head, pick.head()), pick.fates(args.of.data.bits));
                 if let Some(scene) = picture.scene.filter(|_| pick.fragments.is_empty()) {
