@@ -357,7 +357,7 @@ pub fn expect(path: Option<&Path>) -> Result<(), Stop> {
     if let Some(path) = path.filter(|path| !is_standard(path) && path.is_dir()) {
         let problem = unreadable(&path.display().to_string(), &ErrorKind::IsADirectory.into());
         return Err(problem
-            .help("name a file in it; `gpuzoo check` and `gpuzoo conform` take folders")
+            .help("name a file in it; `gpuzoo check`, `gpuzoo fmt` and `gpuzoo conform` take folders")
             .into());
     }
     expect_from(path, stdin().is_terminal())

@@ -55,7 +55,6 @@ fn targets(args: &args::Format, session: &Session) -> Result<Vec<Target>, Stop> 
     for path in
         args.input.iter().map(|path| Some(path.as_path())).chain(args.input.is_empty().then_some(None))
     {
-        io::expect(path)?;
         match path.filter(|path| !io::is_standard(path)) {
             Some(folder) if folder.is_dir() => {
                 let before = targets.len();
@@ -66,6 +65,7 @@ fn targets(args: &args::Format, session: &Session) -> Result<Vec<Target>, Stop> 
                 }
             }
             file => {
+                io::expect(path)?;
                 let name = io::name(path, args.reading.stdin_name.as_deref());
                 if Kind::of_name(&session.registry, &name) == Some(Kind::Scene) {
                     return Err(no_text(&name).into());
