@@ -69,7 +69,7 @@ pub fn format(gpu: &'static dyn Gpu, text: &str, options: &TextOptions) -> Strin
     out
 }
 
-/// A text [laid out](format), if that changes nothing of what it means: its words and comments are compared, and what is
+/// A text [laid out](format()), if that changes nothing of what it means: its words and comments are compared, and what is
 /// assembled. Files that it names come from [`TextOptions::include`].
 ///
 /// # Errors

@@ -1,6 +1,6 @@
 //! Reading elements by their numbers, many lanes at a time.
 
-use crate::{Level, Supported};
+use crate::Supported;
 
 /// An element: four bytes, which need not be aligned.
 pub type Element = [u8; 4];
@@ -18,7 +18,7 @@ impl Supported {
     #[inline(always)]
     pub fn gather<const N: usize>(self, elements: &[Element], at: &[u32; N]) -> [u32; N] {
         #[cfg(target_arch = "x86_64")]
-        if self.level() >= Level::Avx512 && N.is_multiple_of(16) && avx512::is_in_reach(elements, 1) {
+        if self.level() >= crate::Level::Avx512 && N.is_multiple_of(16) && avx512::is_in_reach(elements, 1) {
             // SAFETY: `Supported` is only made of levels whose features this processor was seen to have; the lanes are
             // whole vectors, and the last element exists and has a number that a vector can say.
             return unsafe { avx512::gather(elements, at) };
@@ -44,7 +44,7 @@ impl Supported {
     #[inline(always)]
     pub fn gather_pairs<const N: usize>(self, elements: &[Element], at: &[u32; N]) -> [[u32; N]; 2] {
         #[cfg(target_arch = "x86_64")]
-        if self.level() >= Level::Avx512 && N.is_multiple_of(16) && avx512::is_in_reach(elements, 2) {
+        if self.level() >= crate::Level::Avx512 && N.is_multiple_of(16) && avx512::is_in_reach(elements, 2) {
             // SAFETY: as above, and there are two elements.
             return unsafe { avx512::gather_pairs(elements, at) };
         }
@@ -123,6 +123,7 @@ mod avx512 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Level;
 
     /// Lists of all lengths around the least ones; numbers within, at the ends and far beyond, also those that are negative
     /// as signed ones: what a lane reads is what it reads alone.
