@@ -4,6 +4,7 @@ mod ask;
 mod bench;
 mod computer;
 mod format;
+mod look;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod parameters;
@@ -15,6 +16,7 @@ pub use ask::{Conform, Explain, Generate, Generated, List, New, What};
 pub use bench::Bench;
 pub use computer::{Diff, Record};
 pub use format::Format;
+pub use look::{Debug, GraphForm, Subject, Trace, Why};
 #[cfg(feature = "lsp")]
 pub use lsp::Lsp;
 pub use parameters::{Given, command, full_command, given};
@@ -180,13 +182,13 @@ pub enum Verb {
     #[command(before_long_help = RUN)]
     Run(Run),
     /// Show what each instruction changes
-    #[command(before_long_help = TRACE)]
+    #[command(before_long_help = look::TRACE)]
     Trace(Trace),
     /// Step through a run, forward and back
-    #[command(before_long_help = DEBUG)]
+    #[command(before_long_help = look::DEBUG)]
     Debug(Debug),
     /// Say where a number comes from
-    #[command(before_long_help = WHY)]
+    #[command(before_long_help = look::WHY)]
     Why(Why),
     /// Write what a program sends to a machine, so that it can be run again
     #[command(before_long_help = computer::RECORD)]
@@ -291,31 +293,6 @@ Examples:
 Vertices are a table (first line `in0.x,in0.y,in1.x,…`), JSON (a list of records
 or `{\"in0\": [[x,y,z,w], …]}`), raw bytes with a layout, or an array of NumPy's
 (four columns for each input). A number may be a bit pattern everywhere: 0x3f800000.";
-
-const TRACE: &str = "\
-Examples:
-  gpuzoo trace teapot.vu vertices.csv
-  gpuzoo trace teapot.vu vertices.csv --vertex 3 --format json
-  gpuzoo trace teapot.vu -C c0=1,0,0,0 --bits
-  gpuzoo trace teapot.toml --pixel 320,240          what made a pixel
-  gpuzoo trace teapot.toml --pixel 320,240 --full   every instruction
-  gpuzoo trace job.json --vertex 7";
-
-const DEBUG: &str = "\
-Examples:
-  gpuzoo debug light.vsh vertices.csv --vertex 3
-  gpuzoo debug light.toml --pixel 320,240 --script steps.txt
-  echo 'run nan' | gpuzoo debug light.vsh vertices.csv
-  gpuzoo debug cube.s
-
-Commands are those of a script, or are typed: `help` shows them.";
-
-const WHY: &str = "\
-Examples:
-  gpuzoo why light.toml --pixel 320,240
-  gpuzoo why light.toml --pixel 320,240 --register oD0.x
-  gpuzoo why light.vsh vertices.csv --vertex 3 --register r1.x
-  gpuzoo why light.toml --vertex 0 --register oPos --emit dot | dot -Tsvg > oPos.svg";
 
 const RENDER: &str = "\
 Examples:
@@ -555,108 +532,4 @@ pub enum OutputFormat {
     Raw,
     /// The same as an array of NumPy's, a row for each vertex
     Npy,
-}
-
-/// What says how a program over vertices is read and what it is given, by id. A scene says these itself, and a CPU's
-/// program has none of them.
-const OF_VERTICES: [&str; 12] = [
-    "vertices",
-    "vertex",
-    "vertex_format",
-    "layout",
-    "stride",
-    "constants",
-    "constant_files",
-    "component_order",
-    "modes",
-    "output_starts",
-    "dialect",
-    "numbering",
-];
-
-/// Whose run is looked at.
-#[derive(Args)]
-pub struct Subject {
-    /// Program and data.
-    #[command(flatten)]
-    pub data: Data,
-    /// The vertex, from 0, of a scene or a job counted through its draws; else the first
-    #[arg(long, value_name = "N")]
-    pub vertex: Option<usize>,
-    /// PROGRAM is a scene or a job: what made this pixel
-    #[arg(long, value_name = "X,Y", conflicts_with_all = OF_VERTICES, conflicts_with_all = ["gpu", "program_format"])]
-    pub pixel: Option<String>,
-    /// Of a scene: the frame of an animation, from 0
-    #[arg(long, value_name = "N", default_value_t, hide_short_help = true)]
-    pub frame: u32,
-}
-
-/// `debug`
-#[derive(Args)]
-pub struct Debug {
-    /// Whose run.
-    #[command(flatten)]
-    pub of: Subject,
-    /// Commands, a line each; else those of standard input
-    #[arg(long, value_name = "FILE")]
-    pub script: Option<PathBuf>,
-    /// Where to write; `-` for standard output
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-}
-
-/// `why`
-#[derive(Args)]
-pub struct Why {
-    /// Whose run.
-    #[command(flatten)]
-    pub of: Subject,
-    /// Of which component: `oD0.x`, or `r3.x@12` after slot 12; else of the first suspicious output
-    #[arg(long, value_name = "COMPONENT")]
-    pub register: Option<String>,
-    /// How the answer is printed
-    #[arg(long, value_enum, value_name = "FORM", default_value_t)]
-    pub format: TextFormat,
-    /// Write the graph of what it was computed from
-    #[arg(long = "emit", value_enum, value_name = "FORM", conflicts_with = "format")]
-    pub graph: Option<GraphForm>,
-    /// Where to write; `-` for standard output
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-}
-
-/// How a graph is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum GraphForm {
-    /// For Graphviz, which makes drawings of it
-    Dot,
-}
-
-/// `trace`
-#[derive(Args)]
-pub struct Trace {
-    /// Whose run.
-    #[command(flatten)]
-    pub of: Subject,
-    /// With --pixel: what every instruction of its programs changed
-    #[arg(long, requires = "pixel")]
-    pub full: bool,
-    /// With --pixel: every fragment that met it, hidden and killed ones too
-    #[arg(long, requires = "pixel", hide_short_help = true)]
-    pub all: bool,
-    /// Steps to leave out at the start
-    #[arg(long, value_name = "N", conflicts_with = "pixel", hide_short_help = true)]
-    pub skip: Option<u64>,
-    /// Steps to show at most; else all of a vertex, and 1000 of a program that a CPU runs
-    #[arg(long, value_name = "N", conflicts_with = "pixel", hide_short_help = true)]
-    pub steps: Option<u64>,
-    /// A page, too.
-    #[command(flatten)]
-    pub page: Reported,
-    /// How the trace is printed
-    #[arg(long, value_enum, value_name = "FORM", default_value_t)]
-    pub format: TextFormat,
-    /// Where to write; `-` for standard output
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
 }

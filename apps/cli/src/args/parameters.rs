@@ -2,7 +2,7 @@
 //! option for each of their parameters.
 
 use super::vectors::{RARE, REFUSED};
-use super::{Cli, OF_VERTICES};
+use super::{Cli, look::OF_VERTICES};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory, ValueHint, value_parser};

@@ -13,7 +13,6 @@ Examples:
   gpuzoo vectors --gpu dreambox --directed --stats -o directed.jsonl
   gpuzoo vectors light.vsh vertices.csv -C c96=1,0,0,0 -o light.jsonl
   gpuzoo vectors teapot.toml -o teapot.jsonl
-  gpuzoo vectors --gpu vera --count 10000 -o random.trace
 
 Without a program the programs are made up: of random instructions, or with --directed
 each row of the instruction table in all its forms, on edge operands. What is written
