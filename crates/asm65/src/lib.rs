@@ -144,7 +144,7 @@ pub fn assemble<'a>(
 /// let file = sources.add("count.s", "        ldx #10\nloop:   dex\n        bne loop\n");
 /// let found = symbols(&mut sources, file, &Options::default(), &mut |_| Err("there are no other files".into()));
 /// assert_eq!((found[0].name.as_str(), found[0].about.as_str()), ("loop", "$0803"));
-/// assert_eq!(found[0].places().map(|span| span.start).collect::<Vec<_>>(), [16, 36]);
+/// assert_eq!(found[0].places().map(|span| span.start).collect::<Vec<_>>(), [16, 40]);
 /// ```
 pub fn symbols<'a>(
     sources: &'a mut Sources,
