@@ -3,7 +3,7 @@
 use crate::expression::{Expression, Unclear};
 use gpuzoo_machine::session::{Condition, Session, Stop};
 
-/// A run that stops where it is told to.
+/// A run that stops at breakpoints.
 ///
 /// ```
 /// use gpuzoo_debug::{Debugger, Expression, Halt};

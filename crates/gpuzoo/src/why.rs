@@ -114,7 +114,7 @@ pub fn suspicion(trace: &Trace) -> Option<Answer<'_>> {
         let whole = Answer::of(trace, output.reg?, components, trace.session.steps().len());
         whole.is_suspicious().then(|| whole.narrowed())
     });
-    // What is no number comes before what is black.
+    // NaNs and infinities come before what is black.
     let rank = |answer: &Answer| answer.value().iter().all(|bits| Oddity::of(*bits) == Some(Oddity::Zero));
     whole.min_by_key(rank)
 }

@@ -7,8 +7,9 @@ use crate::args;
 use crate::io;
 use crate::output::Output;
 use crate::session::{Session, Stop};
+use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::debugger::{Console, Run};
-use gpuzoo::diag::{FileId, Sources};
+use gpuzoo::diag::{Diagnostic, FileId, Sources};
 use gpuzoo::machine::arguments::Verb;
 use gpuzoo::read;
 use std::io::{BufRead, IsTerminal, Write};
@@ -26,8 +27,12 @@ pub fn debug(args: &args::Debug, session: &mut Session) -> Result<(), Stop> {
     )?;
     let (runs, sources) = match subject::find(&args.of, Verb::Debug, session)? {
         Found::Pixel(pick, _) => {
-            let fragments = pick.made().or(pick.fragments.last());
-            let traces = fragments.map(|fragment| fragment.traces.clone()).unwrap_or_default();
+            let Some(fragment) = pick.made().or(pick.fragments.last()) else {
+                return Err(Diagnostic::error(&BAD_ARGUMENT, pick.head())
+                    .help("choose another pixel")
+                    .into());
+            };
+            let traces = fragment.traces.clone();
             (traces.into_iter().map(Run::of_trace).collect(), session.sources.clone())
         }
         Found::Run { trace, .. } => (vec![Run::of_trace(*trace)], session.sources.clone()),
@@ -64,7 +69,10 @@ pub fn debug(args: &args::Debug, session: &mut Session) -> Result<(), Stop> {
         let reply = match reply {
             Ok(reply) => reply,
             Err(problem) => {
-                output.finish()?;
+                // A file keeps what it has; a reader sees how far it went.
+                if args.output.as_deref().is_none_or(io::is_standard) {
+                    output.finish()?;
+                }
                 return Err(problem.into());
             }
         };
@@ -84,7 +92,7 @@ fn script(args: &args::Debug, session: &mut Session) -> Result<FileId, Stop> {
     Ok(read::text(&mut session.sources, &input.name, &input.bytes)?)
 }
 
-/// Commands that are typed: a mistake is told, and the next one is read.
+/// Commands that are typed: a mistake is reported, and the next one is read.
 fn typed(console: &mut Console, output: &mut Output, session: &mut Session) -> Result<(), Stop> {
     let mut lines = std::io::stdin().lock().lines();
     loop {

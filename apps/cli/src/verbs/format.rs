@@ -97,7 +97,7 @@ fn in_folder(folder: &Path, session: &Session, targets: &mut Vec<Target>) -> Res
 
 fn no_text(name: &str) -> Diagnostic {
     Diagnostic::error(&NO_TEXT, format!("`{name}` is not an assembly text"))
-        .help("`gpuzoo disassemble` makes a text of a program")
+        .help("assembly texts are laid out; `gpuzoo disassemble` makes one of a binary program")
 }
 
 /// Lays out one text.

@@ -240,3 +240,22 @@ fn usual_mistakes_are_told_in_25_lines() {
     let vertex = gpuzoo(&["why", &path("culled.toml"), "--vertex", "6"]);
     assert!(vertex.code == 2 && vertex.err.contains("vertices are 0 to 5"), "{}", vertex.err);
 }
+
+/// A pixel without a fragment has no run; a script that fails leaves the file of its answers as it was, and says what there is.
+#[test]
+fn what_cannot_be_debugged_is_an_error() {
+    let folder = scratch("debug-nothing");
+    let empty = with_input(&["debug", "scene.toml", "--pixel", "3,1"], "step\n");
+    assert_eq!((empty.code, &empty.out[..]), (2, ""));
+    assert!(empty.err.contains("no fragment met it"), "{}", empty.err);
+    let (program, answers) = (folder.join("one.vu"), folder.join("answers.txt"));
+    std::fs::write(&program, "st pos r0\n").unwrap();
+    std::fs::write(&answers, "old").unwrap();
+    let args = ["debug", text(&program), "-A", "warnings", "-o", text(&answers)];
+    let failed = with_input(&args, "step\nprint r99\n");
+    assert_eq!(failed.code, 1);
+    assert!(failed.err.contains("error[G0303]") && failed.err.contains("`registers all`"), "{}", failed.err);
+    assert_eq!(std::fs::read_to_string(&answers).unwrap(), "old");
+    assert_eq!(with_input(&args, "step\n").code, 0);
+    assert!(std::fs::read_to_string(&answers).unwrap().contains("> step\n"));
+}

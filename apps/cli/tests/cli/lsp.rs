@@ -331,7 +331,7 @@ fn nv2a_texts_are_served() {
     assert_eq!(editor.folds(), [(0, 1)]);
     let symbols = editor.of_document("textDocument/documentSymbol");
     assert_eq!((&symbols[0]["name"], &symbols[0]["detail"]), (&json!("light"), &json!("vector 5")));
-    // A word of the language is no name.
+    // A word of the language cannot be a name.
     let position = editor.range("light.w")["start"].clone();
     for (new, code) in [("mov", -32803), ("2", -32803), ("\u{e4}", -32803), ("", -32803)] {
         let params = json!({ "textDocument": { "uri": editor.uri }, "position": position, "newName": new });

@@ -136,7 +136,11 @@ impl<'a> Console<'a> {
                 let text = &file.text()[line.clone()];
                 let start = line.start + text.len() - text.trim_start().len();
                 let end = start.max(line.start + text.trim_end().len());
-                Err(Diagnostic::error(code, message).label(file.span(start..end), ""))
+                let help = match code.id {
+                    id if id == CANNOT_POKE.id => "`print` shows what a place holds; bytes are 0 to 255",
+                    _ => "`registers all`, `list` and `runs` show what there is",
+                };
+                Err(Diagnostic::error(code, message).label(file.span(start..end), "").help(help))
             }
         }
     }

@@ -127,7 +127,7 @@ fn value(place: own::Place, value: u32) -> Value {
 }
 
 const PC: &str = "PC";
-/// The CPU's registers but for PC, of which no write is told.
+/// The CPU's registers but for PC, whose writes are not reported.
 const CPU: [&str; 5] = ["A", "X", "Y", "S", "P"];
 
 fn events(record: &Record) -> Vec<Event> {
