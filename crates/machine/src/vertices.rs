@@ -166,17 +166,20 @@ impl VertexProgram {
 }
 
 impl VertexRuns<'_> {
-    /// What becomes of the outputs of each run, `each` values of one.
+    /// The values that `put` adds for the outputs of each run, `each` of them.
     ///
     /// # Errors
-    /// [`Refusal`] if there is no memory for it.
+    /// [`Refusal`] if there is no memory for them.
+    #[inline]
     pub fn collect<T>(
         &self,
         budget: &Budget,
         each: usize,
-        values: impl IntoIterator<Item = T>,
+        mut put: impl FnMut(&[Vec4], &mut Vec<T>),
     ) -> Result<Vec<T>, Refusal> {
-        budget.collect(self.runs.saturating_mul(each), values)
+        let mut all = budget.room(self.runs.saturating_mul(each))?;
+        self.outputs().for_each(|outputs| put(outputs, &mut all));
+        Ok(all)
     }
 
     /// How often the program ran.

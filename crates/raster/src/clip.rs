@@ -5,6 +5,9 @@
 //! inner towards the outer end of its edge, so that two triangles that share the edge get the same corner from it, and
 //! is then put on the plane exactly, so that corners out of all proportion to the view do not shake it.
 
+use crate::projection::Homogeneous;
+use gpuzoo_simd::lanes::{Mask, each, mask};
+
 /// The most corners that a triangle can have after seven planes have each cut one off.
 const MAX_CORNERS: usize = 3 + MAX_PLANES;
 /// w, four sides, near and far.
@@ -43,8 +46,15 @@ pub(crate) struct Plane {
 }
 
 impl Plane {
+    #[inline(always)]
     fn distance(&self, position: &[f64; 4]) -> f64 {
-        self.scale * position[self.axis] + self.w_scale * position[3]
+        let [distance] = self.distances(&position.map(|component| [component]));
+        distance
+    }
+
+    #[inline(always)]
+    fn distances<const N: usize>(&self, position: &Homogeneous<N>) -> [f64; N] {
+        each(|lane| self.scale * position[self.axis][lane] + self.w_scale * position[3][lane])
     }
 
     /// The corner where an edge meets the plane.
@@ -87,9 +97,16 @@ impl Planes {
         self.planes[..self.len].iter()
     }
 
-    /// True if a position is on the right side of all planes.
-    pub fn contain(&self, position: &[f64; 4]) -> bool {
-        position[3] > 0.0 && self.iter().all(|plane| plane.distance(position) >= 0.0)
+    /// The positions on the right side of all planes.
+    #[inline(always)]
+    pub fn contain<const N: usize>(&self, position: &Homogeneous<N>) -> Mask<N> {
+        let mut inside: Mask<N> = mask(|lane| position[3][lane] > 0.0);
+        for plane in self.iter() {
+            let distance = plane.distances(position);
+            let right: Mask<N> = mask(|lane| distance[lane] >= 0.0);
+            inside = each(|lane| inside[lane] & right[lane]);
+        }
+        inside
     }
 
     /// What remains of a triangle.
@@ -223,7 +240,7 @@ mod tests {
         assert_eq!(positions(&polygon), expected);
         // The smallest single is not cut.
         let w = f64::from(f32::from_bits(1));
-        assert!(none.contain(&[0.0, 0.0, 0.0, w]));
+        assert_eq!(none.contain(&[[0.0], [0.0], [0.0], [w]]), [!0]);
         let polygon = none.clip([[0.0, 0.0, 0.0, w], [1.0, 0.0, 0.0, w], [0.0, 1.0, 0.0, w]]);
         assert_eq!(polygon.corners()[0].position[3], w);
     }

@@ -25,10 +25,10 @@ pub const MAX_SUB_PIXEL_BITS: u8 = 10;
 pub const GUARD_BAND: u32 = 1 << 18;
 
 /// One pixel.
-pub(crate) const ONE: i64 = 1 << FRACTION_BITS;
+pub(crate) const ONE: i32 = 1 << FRACTION_BITS;
 
 /// Where in a pixel its sample is, in fixed point.
-pub(crate) fn sample_offset(sample: Sample) -> i64 {
+pub(crate) fn sample_offset(sample: Sample) -> i32 {
     match sample {
         Sample::Centre => ONE / 2,
         Sample::Corner => 0,
@@ -36,10 +36,11 @@ pub(crate) fn sample_offset(sample: Sample) -> i64 {
 }
 
 /// The columns or rows whose samples lie between two positions, both included: first and one past the last.
-pub(crate) fn samples_between(low: i64, high: i64, offset: i64) -> (i32, i32) {
+#[inline(always)]
+pub(crate) fn samples_between(low: i32, high: i32, offset: i32) -> (i32, i32) {
     let first = (low - offset + ONE - 1) >> FRACTION_BITS;
     let last = (high - offset) >> FRACTION_BITS;
-    (first as i32, last as i32 + 1)
+    (first, last + 1)
 }
 
 /// An edge function: `x * column + y * row + constant`.
@@ -57,28 +58,28 @@ pub(crate) struct Triangle {
 }
 
 /// Twice the area; positive if the corners go clockwise on the screen, where y goes down.
-pub(crate) fn doubled_area([a, b, c]: [[i64; 2]; 3]) -> i64 {
-    (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+#[inline(always)]
+pub(crate) fn doubled_area([a, b, c]: [[i32; 2]; 3]) -> i64 {
+    product(b[0] - a[0], c[1] - a[1]) - product(b[1] - a[1], c[0] - a[0])
+}
+
+/// Differences of places have 31 bits, their products 62.
+#[inline(always)]
+fn product(a: i32, b: i32) -> i64 {
+    i64::from(a) * i64::from(b)
 }
 
 impl Triangle {
     /// The triangle with these corners, of which [`doubled_area`] must not be negative.
-    pub fn new(corners: [[i64; 2]; 3], fill: Fill, sample: Sample) -> Triangle {
-        let offset = sample_offset(sample);
-        let edge = |[px, py]: [i64; 2], [qx, qy]: [i64; 2]| {
-            let (x, y) = (py - qy, qx - px);
-            // Clockwise, a left edge goes up and has the inside at larger x; a top edge goes right, with the inside
-            // below.
-            let top_left = x > 0 || (x == 0 && y > 0);
-            let on_edge = match fill {
-                Fill::TopLeft if !top_left => -1,
-                Fill::TopLeft | Fill::Inclusive => 0,
-            };
-            let constant = x * (offset - px) + y * (offset - py) + on_edge;
-            Edge { x: x * ONE, y: y * ONE, constant }
-        };
-        let [a, b, c] = corners;
-        Triangle { edges: [edge(a, b), edge(b, c), edge(c, a)] }
+    #[inline(always)]
+    pub fn new([a, b, c]: [[i32; 2]; 3], fill: Fill, sample: Sample) -> Triangle {
+        Triangle {
+            edges: [
+                Edge::new(a, b, fill, sample),
+                Edge::new(b, c, fill, sample),
+                Edge::new(c, a, fill, sample),
+            ],
+        }
     }
 
     /// The columns of `bounds` that a row covers: first and one past the last, equal if there are none.
@@ -98,11 +99,10 @@ impl Triangle {
     }
 
     /// True if a pixel is covered.
-    #[inline]
+    #[inline(always)]
     pub fn covers(&self, column: i32, row: i32) -> bool {
-        let at = |edge: &Edge| edge.x * i64::from(column) + edge.y * i64::from(row) + edge.constant;
         let [a, b, c] = &self.edges;
-        at(a) >= 0 && at(b) >= 0 && at(c) >= 0
+        (a.at(column, row) >= 0) & (b.at(column, row) >= 0) & (c.at(column, row) >= 0)
     }
 
     /// What the rows of `bounds` cover, at most [`GROUP`] of them: first columns and those past the last, equal in a row
@@ -125,6 +125,25 @@ impl Triangle {
 }
 
 impl Edge {
+    /// From one corner to the next, clockwise.
+    #[inline(always)]
+    fn new([px, py]: [i32; 2], [qx, qy]: [i32; 2], fill: Fill, sample: Sample) -> Edge {
+        let (x, y) = (py - qy, qx - px);
+        // Clockwise, a left edge goes up and has the inside at larger x; a top edge goes right, with the inside
+        // below.
+        let top_left = (x > 0) | (x == 0) & (y > 0);
+        let on_edge = -i64::from((fill == Fill::TopLeft) & !top_left);
+        let offset = sample_offset(sample);
+        let constant = product(x, offset - px) + product(y, offset - py) + on_edge;
+        Edge { x: product(x, ONE), y: product(y, ONE), constant }
+    }
+
+    /// The value at the sample of a pixel.
+    #[inline(always)]
+    fn at(&self, column: i32, row: i32) -> i64 {
+        self.x * i64::from(column) + self.y * i64::from(row) + self.constant
+    }
+
     /// A number by the size of x, rounded down; where x is 0 the number itself.
     fn by_x(&self, number: i64) -> i64 {
         match self.x.abs() {
@@ -201,7 +220,7 @@ mod tests {
 
     const BOUNDS: Bounds = Bounds { left: -8, right: 24, top: -8, bottom: 24 };
 
-    fn pixels(corners: [[i64; 2]; 3], fill: Fill, sample: Sample) -> Vec<(i32, i32)> {
+    fn pixels(corners: [[i32; 2]; 3], fill: Fill, sample: Sample) -> Vec<(i32, i32)> {
         let mut corners = corners.map(|corner| corner.map(|value| value * ONE / 2));
         if doubled_area(corners) < 0 {
             corners.swap(1, 2);
@@ -244,7 +263,7 @@ mod tests {
 
     #[test]
     fn corners_at_the_guard_band() {
-        let far = i64::from(GUARD_BAND) * ONE;
+        let far = GUARD_BAND as i32 * ONE;
         for fill in [Fill::TopLeft, Fill::Inclusive] {
             for sample in [Sample::Centre, Sample::Corner] {
                 let triangle = Triangle::new([[-far, -far], [far, -far], [far, far]], fill, sample);
@@ -260,7 +279,7 @@ mod tests {
     /// side by side are what they are alone. And random ones of all sizes, whose ends lie on samples more often than not.
     #[test]
     fn rows_side_by_side_are_what_they_are_alone() {
-        let far = i64::from(GUARD_BAND) * ONE;
+        let far = GUARD_BAND as i32 * ONE;
         let mut triangles = vec![
             [[0, 0], [4 * ONE, 0], [0, 4 * ONE]],
             [[3, -5 * ONE + 1], [7 * ONE + 77, 2 * ONE + 9], [-3 * ONE - 1, 20 * ONE]],
@@ -269,19 +288,19 @@ mod tests {
             [[5 * ONE / 2, 3 * ONE / 2]; 3],
         ];
         // Upright edges through samples, so that the column before is the last one inside: by one in a value of 2^54.
-        let upright = |column: i64| column * ONE + ONE / 2;
-        let thin = |at: i64| [[upright(at), -far], [upright(at), far], [upright(at) - 40 * ONE, 0]];
+        let upright = |column: i32| column * ONE + ONE / 2;
+        let thin = |at: i32| [[upright(at), -far], [upright(at), far], [upright(at) - 40 * ONE, 0]];
         triangles.extend([4001, 8001, 8002, 12_001, 16_001].map(thin));
         let mut state = 1u64;
         let mut random = |below: u64| {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            ((state >> 33) % below) as i64
+            ((state >> 33) % below) as i32
         };
         for round in 0..3000 {
             let size = 1 << random(28);
             let grid = if round % 2 == 0 { 1 } else { ONE / 2 };
             let mut corner = || {
-                [random(size) - size as i64 / 2, random(size) - size as i64 / 2].map(|at| at / grid * grid)
+                [random(size) - size as i32 / 2, random(size) - size as i32 / 2].map(|at| at / grid * grid)
             };
             triangles.push([corner(), corner(), corner()]);
         }
@@ -290,7 +309,7 @@ mod tests {
             if doubled_area(corners) < 0 {
                 corners.swap(1, 2);
             }
-            let left = random(16_000) as i32 - 8_000;
+            let left = random(16_000) - 8_000;
             let near = Bounds { left: -8, right: 24, top: -8, bottom: 8 };
             let wide = Bounds { left, right: left + 16_384, top: left, bottom: left + GROUP as i32 };
             let target = Bounds { left: 0, right: 16_384, top: 0, bottom: GROUP as i32 };

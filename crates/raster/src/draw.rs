@@ -9,8 +9,10 @@ use crate::hi_z::HiZ;
 use crate::image::Target;
 use crate::merge::Coloring;
 use crate::notes::{Note, Touch};
+use crate::places::{JOB, Places};
+use crate::projection::depth_range;
 use crate::rules::{Placement, Rules};
-use crate::setup::{RecentVertices, Setup, Shapes, depth_range};
+use crate::setup::{Setup, Shapes};
 use crate::state::{Bounds, State};
 use crate::threads;
 use crate::topology::{Primitives, Vertices};
@@ -18,9 +20,6 @@ use crate::unorm::Bytes;
 use gpuzoo_simd::{Level, Supported};
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Range};
-
-/// Primitives that one task sets up.
-const JOB: usize = 128;
 
 /// Primitives that are set up before their fragments are drawn, which bounds the memory that a draw takes.
 const CHUNK: usize = 8_192;
@@ -144,9 +143,9 @@ pub fn draw_within(
     stage: &dyn FragmentStage,
 ) -> Result<Stats, TooManyPixels> {
     let bounds = drawable(target, rules, state);
-    let setup = Setup::new(rules, state, vertices, bounds);
     let first = target.notes().map_or(0, |notes| notes.primitives);
     let level = Supported::or_portable(limits.level);
+    let setup = Setup::new(level, rules, state, vertices, bounds);
     let mut pass =
         Pass::new(level, rules, state, stage, target.width() as usize, vertices.varying_count(), first);
     pass.hi_z &= target.notes().is_none();
@@ -160,7 +159,7 @@ pub fn draw_within(
     let mut hi_z = Vec::new();
     hi_z.resize_with((target.height() as usize).div_ceil(BAND_ROWS), HiZ::default);
     let set_up_chunk = |start: usize, jobs: &mut Vec<Shapes>| {
-        set_up(&setup, primitives, vertices.len(), start..(start + CHUNK).min(count), jobs);
+        set_up(&setup, primitives, start..(start + CHUNK).min(count), jobs);
     };
     let (mut jobs, mut next) = (Vec::new(), Vec::new());
     set_up_chunk(0, &mut jobs);
@@ -201,28 +200,15 @@ fn drawable(target: &Target, rules: &Rules, state: &State) -> Bounds {
 }
 
 /// Shapes of a range of primitives, job after job. Uses the memory of the jobs that were there again.
-fn set_up(
-    setup: &Setup,
-    primitives: Primitives,
-    vertices: usize,
-    range: Range<usize>,
-    jobs: &mut Vec<Shapes>,
-) {
+fn set_up(setup: &Setup, primitives: Primitives, range: Range<usize>, jobs: &mut Vec<Shapes>) {
     jobs.resize_with(range.len().div_ceil(JOB), Shapes::default);
-    threads::for_each(jobs, |job, shapes| {
+    let each = |places: &mut Box<Places>, (job, shapes): (usize, &mut Shapes)| {
         shapes.clear();
-        let mut recent = RecentVertices::new();
         let start = range.start + job * JOB;
-        for primitive in start..(start + JOB).min(range.end) {
-            let number = u32::try_from(primitive).unwrap_or(u32::MAX);
-            match primitives.get(primitive, vertices) {
-                None => shapes.stats.invalid += 1,
-                Some(corners) if primitives.topology.is_lines() => setup.line(corners, number, shapes),
-                Some(corners) => setup.triangle(corners, number, &mut recent, shapes),
-            }
-        }
+        setup.add(primitives, start..(start + JOB).min(range.end), places, shapes);
         shapes.sort_into_bands();
-    });
+    };
+    threads::map(jobs.iter_mut().enumerate().collect(), Places::new, each);
 }
 
 /// What all bands of a draw share.

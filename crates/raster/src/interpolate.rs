@@ -14,7 +14,7 @@ use gpuzoo_simd::lanes::each;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Projected {
     /// Snapped, in fixed point, y down.
-    pub at: [i64; 2],
+    pub at: [i32; 2],
     /// Depth.
     pub depth: f64,
     /// Positive.
@@ -34,19 +34,24 @@ pub(crate) struct Barycentric {
     perspective: bool,
 }
 
-fn pixels(fixed: i64) -> f64 {
-    fixed as f64 / ONE as f64
+#[inline(always)]
+fn pixels(fixed: i32) -> f64 {
+    f64::from(fixed) / f64::from(ONE)
 }
 
 impl Barycentric {
     /// Of a triangle. Without area b1 and b2 are 0: all pixels get what the first corner has.
+    #[inline(always)]
     pub fn triangle(corners: [Projected; 3], interpolation: Interpolation) -> Barycentric {
-        let [a, b, c] = corners.map(|corner| corner.at);
+        let [a, b, c] = [corners[0].at, corners[1].at, corners[2].at];
         let [bx, by] = [pixels(b[0] - a[0]), pixels(b[1] - a[1])];
         let [cx, cy] = [pixels(c[0] - a[0]), pixels(c[1] - a[1])];
         let area = bx * cy - by * cx;
-        let by_area = |x: f64, y: f64| if area == 0.0 { [0.0; 2] } else { [x / area, y / area] };
-        Barycentric::new(corners, by_area(cy, -cx), by_area(-by, bx), interpolation)
+        let (second, third) = match area {
+            0.0 => ([0.0; 2], [0.0; 2]),
+            _ => ([cy / area, -cx / area], [-by / area, bx / area]),
+        };
+        Barycentric::new(corners, second, third, interpolation)
     }
 
     /// Of a line: a pixel counts as its foot on the line, and b2 is 0.
@@ -58,6 +63,7 @@ impl Barycentric {
         Barycentric::new([ends[0], ends[1], ends[0]], second, [0.0; 2], interpolation)
     }
 
+    #[inline(always)]
     fn new(
         corners: [Projected; 3],
         second: [f64; 2],
@@ -66,7 +72,7 @@ impl Barycentric {
     ) -> Barycentric {
         let [a, b, c] = corners;
         Barycentric {
-            origin: a.at.map(pixels),
+            origin: [pixels(a.at[0]), pixels(a.at[1])],
             second,
             third,
             ratio: [a.w / b.w, a.w / c.w],
@@ -162,7 +168,7 @@ impl Row<'_> {
 mod tests {
     use super::*;
 
-    fn corner(x: i64, y: i64, depth: f64, w: f64) -> Projected {
+    fn corner(x: i32, y: i32, depth: f64, w: f64) -> Projected {
         Projected { at: [x * ONE, y * ONE], depth, w }
     }
 
@@ -232,7 +238,7 @@ mod tests {
         let mut bounded = 0;
         for _ in 0..2000 {
             let mut corner = || Projected {
-                at: [number(200 * ONE as u64) as i64 - 40 * ONE, number(200 * ONE as u64) as i64 - 40 * ONE],
+                at: [(); 2].map(|()| number(200 * ONE as u64) as i32 - 40 * ONE),
                 depth: depths[number(depths.len() as u64) as usize],
                 w: 1.0 + number(8) as f64,
             };

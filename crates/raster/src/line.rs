@@ -5,9 +5,10 @@
 //! and the joints of a strip are drawn once. It is what GL and Vulkan ask for, or come close to, and needs no choice of
 //! ours beyond ties: a line that passes exactly between two pixels colours the lower or the right one.
 
-use crate::coverage::{FRACTION_BITS, ONE};
+use crate::coverage::FRACTION_BITS;
 use crate::state::Bounds;
 
+const ONE: i64 = crate::coverage::ONE as i64;
 const HALF: i64 = ONE / 2;
 
 /// A line between two snapped positions.
@@ -21,11 +22,12 @@ pub(crate) struct Line {
 
 impl Line {
     /// `offset` is where in a pixel its sample is; the diamond is around it.
-    pub fn new(ends: [[i64; 2]; 2], offset: i64) -> Line {
+    pub fn new(ends: [[i32; 2]; 2], offset: i32) -> Line {
+        let ends = ends.map(|end| end.map(i64::from));
         let [a, b] = ends;
         let steep = (b[1] - a[1]).abs() > (b[0] - a[0]).abs();
         let turn = |[x, y]: [i64; 2]| if steep { [y, x] } else { [x, y] };
-        Line { ends: ends.map(|end| turn(end).map(|value| value - offset + HALF)), steep }
+        Line { ends: ends.map(|end| turn(end).map(|value| value - i64::from(offset) + HALF)), steep }
     }
 
     /// Calls `pixel` with column and row of each pixel within `bounds`.
@@ -89,10 +91,10 @@ mod tests {
     const BOUNDS: Bounds = Bounds { left: 0, right: 32, top: 0, bottom: 32 };
 
     /// Ends in eighths of a pixel.
-    fn line(a: [i64; 2], b: [i64; 2]) -> Vec<(i32, i32)> {
+    fn line(a: [i32; 2], b: [i32; 2]) -> Vec<(i32, i32)> {
         let mut pixels = Vec::new();
-        let scale = |end: [i64; 2]| end.map(|value| value * ONE / 8);
-        Line::new([scale(a), scale(b)], HALF).for_each(BOUNDS, |x, y| pixels.push((x, y)));
+        let scale = |end: [i32; 2]| end.map(|value| value * ONE as i32 / 8);
+        Line::new([scale(a), scale(b)], HALF as i32).for_each(BOUNDS, |x, y| pixels.push((x, y)));
         pixels
     }
 
@@ -146,9 +148,9 @@ mod tests {
                 whole.sort();
                 let mut banded = Vec::new();
                 for top in (0..32).step_by(4) {
-                    let scale = |end: [i64; 2]| end.map(|value| value * ONE / 8);
+                    let scale = |end: [i32; 2]| end.map(|value| value * ONE as i32 / 8);
                     let band = Bounds { top, bottom: top + 4, ..BOUNDS };
-                    Line::new([scale(a), scale(b)], HALF).for_each(band, |x, y| banded.push((x, y)));
+                    Line::new([scale(a), scale(b)], HALF as i32).for_each(band, |x, y| banded.push((x, y)));
                 }
                 banded.sort();
                 assert_eq!(whole, banded, "{a:?} {b:?}");

@@ -1,8 +1,8 @@
 //! Coverage alone, for machines that do all the rest of a draw themselves.
 
 use crate::coverage::{Triangle, doubled_area};
+use crate::projection::snap;
 use crate::rules::{Fill, Sample, Snap};
-use crate::setup::snap;
 use crate::state::Bounds;
 use crate::{GUARD_BAND, MAX_SIDE};
 use std::ops::Range;
@@ -28,7 +28,7 @@ impl Spans {
         if !corners.as_flattened().iter().all(|component| component.abs() <= limit) {
             return None;
         }
-        let mut corners = corners.map(|corner| corner.map(|component| snap(f64::from(component), grid)));
+        let mut corners = corners.map(|corner| snap(&corner.map(f64::from), grid));
         let area = doubled_area(corners);
         if area < 0 {
             corners.swap(1, 2);

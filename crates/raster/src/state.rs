@@ -126,11 +126,6 @@ impl Bounds {
         }
     }
 
-    /// True if it is one pixel.
-    pub fn is_one_pixel(self) -> bool {
-        self.left + 1 == self.right && self.top + 1 == self.bottom
-    }
-
     pub fn is_empty(self) -> bool {
         self.left >= self.right || self.top >= self.bottom
     }

@@ -1,18 +1,13 @@
 //! What may be done on all threads: with the feature `threads` rayon does it, without it the calling thread, one thing
 //! after the other. The results are the same.
 
-pub(crate) use chosen::{for_each, join, map};
+pub(crate) use chosen::{join, map};
 
 #[cfg(feature = "threads")]
 mod chosen {
     use rayon::prelude::*;
 
     pub(crate) use rayon::join;
-
-    /// Does something with each item and its number.
-    pub(crate) fn for_each<T: Send>(items: &mut [T], each: impl Fn(usize, &mut T) + Sync) {
-        items.par_iter_mut().enumerate().for_each(|(index, item)| each(index, item));
-    }
 
     /// What becomes of each item, in their order. `room` is made for a few items at a time.
     pub(crate) fn map<T: Send, W, R: Send>(
@@ -29,11 +24,6 @@ mod chosen {
     /// Does both.
     pub(crate) fn join<A, B>(first: impl FnOnce() -> A, second: impl FnOnce() -> B) -> (A, B) {
         (first(), second())
-    }
-
-    /// Does something with each item and its number.
-    pub(crate) fn for_each<T>(items: &mut [T], each: impl Fn(usize, &mut T)) {
-        items.iter_mut().enumerate().for_each(|(index, item)| each(index, item));
     }
 
     /// What becomes of each item, in their order.

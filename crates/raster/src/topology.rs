@@ -140,8 +140,8 @@ impl<'a> Vertices<'a> {
         self.varying_count
     }
 
-    pub(crate) fn position(&self, vertex: usize) -> [f32; 4] {
-        self.positions[vertex]
+    pub(crate) fn positions(&self) -> &'a [[f32; 4]] {
+        self.positions
     }
 
     /// All components of all varyings of a vertex.

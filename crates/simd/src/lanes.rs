@@ -50,6 +50,13 @@ pub fn any<const N: usize>(mask: &Mask<N>) -> bool {
     mask.iter().fold(0, |any, lane| any | lane) != 0
 }
 
+/// The lanes of a mask as bits of a number, the first lane as the lowest.
+#[inline(always)]
+pub fn bits(mask: &Mask) -> u32 {
+    let bits: [u32; GROUP] = each(|lane| mask[lane] & 1 << lane);
+    bits.iter().fold(0, |bits, lane| bits | lane)
+}
+
 /// For each lane the first number where the mask is set, else the second.
 #[inline(always)]
 pub fn choose<const N: usize>(mask: &Mask<N>, set: &[f32; N], clear: &[f32; N]) -> [f32; N] {
@@ -132,6 +139,7 @@ mod tests {
         assert_eq!((odd[0], odd[1], any(&odd), any(&[0; GROUP])), (0, !0, true, false));
         let (ones, numbers) = ([1.0; GROUP], each(|lane| -(lane as f32)));
         assert_eq!(choose(&odd, &ones, &numbers)[..4], [-0.0, 1.0, -2.0, 1.0]);
+        assert_eq!([bits(&odd), bits(&[0; GROUP]), bits(first_lanes(3))], [0xaaaa, 0, 7]);
         assert_eq!(first_lanes(0), &[0; GROUP]);
         assert_eq!(first_lanes(3), &mask(|lane| lane < 3));
         assert_eq!(first_lanes(GROUP), &[!0; GROUP]);

@@ -220,12 +220,11 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
     let vertices = draw.vertex_count() as u64;
     let mut report = DrawReport { vertices, cost: billed(draw.vertex) * vertices, ..DrawReport::default() };
     prepared.vertex.run(&draw.uses(&layout), draw.constants, draw.budget, |runs| {
-        let outputs = || runs.outputs().filter_map(|outputs| outputs.first_chunk::<4>());
         let floats = |bits: Vec4| bits.map(f32::from_bits);
-        let positions = runs.collect(draw.budget, 1, outputs().map(|[pos, ..]| floats(*pos)))?;
-        let varyings =
-            outputs().flat_map(|[_, tex, col, ocol]| [floats(*tex), clamped(*col), clamped(*ocol)]);
-        let varyings = runs.collect(draw.budget, 3, varyings)?;
+        let positions = runs.collect(draw.budget, 1, |outputs, all| all.push(floats(outputs[0])))?;
+        let varyings = runs.collect(draw.budget, 3, |outputs, all| {
+            all.extend_from_slice(&[floats(outputs[1]), clamped(outputs[2]), clamped(outputs[3])]);
+        })?;
         report.runs += runs.runs();
         // Three varyings a vertex, as collected above, so this does not fail.
         if let Ok(vertices) = Vertices::new(&positions, &varyings, 3) {

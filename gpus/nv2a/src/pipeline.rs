@@ -297,12 +297,12 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
     let mut reach = Reach::new(&prepared);
     prepared.vertex.run(&draw.uses(draw.layout), &constants, draw.budget, |runs| {
         reach.see(runs);
-        let positions = runs.collect(draw.budget, 1, runs.outputs().map(place))?;
-        let varyings = runs.outputs().flat_map(|vertex| {
+        let positions = runs.collect(draw.budget, 1, |vertex, all| all.push(place(vertex)))?;
+        let varyings = runs.collect(draw.budget, 4, |vertex, all| {
             let fog = [f32::from_bits(vertex[fog][prepared.fog_component]); 4];
-            [vertex[texture].map(f32::from_bits), clamped(vertex[diffuse]), clamped(vertex[specular]), fog]
-        });
-        let varyings = runs.collect(draw.budget, 4, varyings)?;
+            let texture = vertex[texture].map(f32::from_bits);
+            all.extend_from_slice(&[texture, clamped(vertex[diffuse]), clamped(vertex[specular]), fog]);
+        })?;
         report.runs += runs.runs();
         if let Some(last) = (0..runs.vertices()).rev().find_map(|vertex| runs.output(vertex)) {
             report.outputs = by_number(function, last);

@@ -279,9 +279,10 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
     let mut report = DrawReport { vertices: draw.vertex_count() as u64, ..DrawReport::default() };
     prepared.vertex.run(&draw.uses(&layout), draw.constants, draw.budget, |runs| {
         let floats = |bits: &Vec4| bits.map(f32::from_bits);
-        let positions = runs.collect(draw.budget, 1, runs.outputs().map(|vertex| floats(&vertex[0])))?;
-        let varyings = runs.outputs().flat_map(|vertex| vertex[1..=count].iter().map(floats));
-        let varyings = runs.collect(draw.budget, count, varyings)?;
+        let positions = runs.collect(draw.budget, 1, |vertex, all| all.push(floats(&vertex[0])))?;
+        let varyings = runs.collect(draw.budget, count, |vertex, all| {
+            all.extend(vertex[1..=count].iter().map(floats));
+        })?;
         report.runs += runs.runs();
         // As many varyings as were collected above, so this does not fail.
         if let Ok(vertices) = Vertices::new(&positions, &varyings, count) {
