@@ -29,6 +29,11 @@ pub trait Bus {
         self.read(pc)
     }
 
+    /// Reads a byte of a vector, which the chip tells by its pin VPB.
+    fn vector(&mut self, address: u16) -> u8 {
+        self.read(address)
+    }
+
     /// Called when an interrupt sequence starts, and when RTI ends one.
     fn interrupted(&mut self, _enters: bool) {}
 

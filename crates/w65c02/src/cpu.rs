@@ -120,8 +120,8 @@ impl Cpu {
 
     #[inline(always)]
     fn jump_vector<B: Bus>(&mut self, vector: u16, bus: &mut B) {
-        let low = bus.read(vector);
-        let high = bus.read(vector + 1);
+        let low = bus.vector(vector);
+        let high = bus.vector(vector + 1);
         self.pc = u16::from_le_bytes([low, high]);
     }
 

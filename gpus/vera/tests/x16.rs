@@ -274,6 +274,48 @@ fn a_rom_runs_from_its_reset_vector() {
     assert_eq!(machine.peek(0xc100), 0xc1);
 }
 
+/// The Commander's KERNAL has its vectors in bank 0 alone: the chip's pin VPB resets the latch of the bank, and $0001 still says which one
+/// it was (x16-rom, R44).
+#[test]
+fn vectors_are_those_of_the_first_bank() {
+    let mut rom = vec![0xaa; 0x8000];
+    rom[0x3ffc..0x4000].copy_from_slice(&[0x00, 0xc0, 0x00, 0xc1]);
+    // jmp $C000; then lda 1, sta $22, lda $C200, sta $23, lda #1, sta ISR, rti.
+    rom[..3].copy_from_slice(&[0x4c, 0x00, 0xc0]);
+    let handler = [0xa5, 1, 0x85, 0x22, 0xad, 0x00, 0xc2, 0x85, 0x23, 0xa9, 1, 0x8d, 0x27, 0x9f, 0x40];
+    rom[0x100..0x100 + handler.len()].copy_from_slice(&handler);
+    (rom[0x200], rom[0x4200]) = (0x55, 0x66);
+    let mut machine = X16::new(Config { rom: Some(rom), ..Config::default() }).expect("a machine");
+    let text = "  lda #1\n  sta 1\n  sta $9f26\n  lda $c200\n  sta $24\n  wai\n  lda $c200\n  sta $25\n  stp";
+    let prg = machine::program(text).0.prg().expect("a program");
+    machine.load_prg(&prg).expect("it fits");
+    assert!(matches!(machine.run(&Limits::default()), Ending::Stopped { .. }));
+    assert_eq!([0x22, 0x23, 0x24, 0x25].map(|at| machine.peek(at)), [1, 0x55, 0x66, 0x55]);
+}
+
+/// Timer 1 of the first VIA ends a WAI in the cycle that the data sheet says, and one of the second asks again and again.
+#[test]
+fn timers_interrupt() {
+    let wait = |latch: u16| {
+        let [low, high] = latch.to_le_bytes();
+        let text = format!(
+            "  sei\n  lda #$c0\n  sta $9f0e\n  lda #{low}\n  sta $9f04\n  lda #{high}\n  sta $9f05\n  wai\n  stp"
+        );
+        let mut machine = machine(&text);
+        assert!(matches!(machine.run(&Limits::default()), Ending::Stopped { .. }));
+        machine.cycles()
+    };
+    assert_eq!(wait(5000) - wait(1000), 4000);
+    // 20 cycles up to the write of the count, N + 2 to the interrupt; the CPU sees it a cycle later, leaves WAI in one more, and STP
+    // takes three.
+    assert_eq!(wait(1000), 20 + 1002 + 2 + 3);
+    let text = "  sei\n  lda #<h\n  sta $0314\n  lda #>h\n  sta $0315\n  lda #$40\n  sta $9f1b\n  lda #$c0\n  sta $9f1e\n  lda #0\n  \
+                sta $9f14\n  lda #4\n  sta $9f15\n  cli\nl: bra l\nh: inc $22\n  lda $9f14\n  ply\n  plx\n  pla\n  rti";
+    let mut machine = machine(text);
+    machine.run(&Limits::cycles(100_000));
+    assert_eq!(u64::from(machine.peek(0x22)), 100_000 / 1026, "every 1026 cycles");
+}
+
 #[test]
 fn wrong_files_and_settings_have_codes() {
     let code = |prg: &[u8]| machine("  rts").load_prg(prg).map(|_| ()).map_err(|problem| problem.code.id);

@@ -13,6 +13,7 @@
 
 use super::ending::Ending;
 use super::kernal;
+use super::via::Via;
 use super::watch::{Access, Kind, Watch};
 use crate::lints::Place;
 use crate::{BASE, Deviations, Vera};
@@ -38,7 +39,9 @@ pub(crate) struct Bus {
     pub banks: Vec<u8>,
     /// Shared by all copies: it never changes.
     rom: Arc<[u8]>,
-    vias: [[u8; 16]; 2],
+    /// The bank at $C000. What was written to $0001 is in the RAM there as well.
+    rom_bank: u8,
+    vias: [Via; 2],
     pub vera: Vera,
     /// Cycles since power-on, the one that runs included.
     pub cycles: u64,
@@ -73,7 +76,8 @@ impl Bus {
             ram: Box::new([0; 0x1_0000]),
             banks: vec![0; ram_banks * RAM_BANK],
             rom: rom.into(),
-            vias: [[0; 16]; 2],
+            rom_bank: 0,
+            vias: [Via::default(), Via::default()],
             vera: Vera::with(deviations),
             cycles: 0,
             vera_cycles: 0,
@@ -130,8 +134,13 @@ impl Bus {
         self.vera.advance_cycles(behind as u32);
     }
 
+    fn sync_vias(&mut self) {
+        let cycles = self.cycles;
+        self.vias.iter_mut().for_each(|via| via.advance(cycles));
+    }
+
     fn follow_irq(&mut self, since: u64) {
-        let irq = self.vera.irq();
+        let irq = self.vera.irq() || self.vias.iter().any(Via::irq);
         if irq != self.irq {
             self.irq = irq;
             self.irq_changed = since;
@@ -145,6 +154,7 @@ impl Bus {
             return;
         }
         self.sync();
+        self.sync_vias();
         self.follow_irq(self.event);
         if self.vera.frames() >= self.frame_limit {
             self.end(Ending::Frames { frames: 0, pc: 0, idle: false });
@@ -158,7 +168,11 @@ impl Bus {
     /// Sets the event and the deadline. AFLOW may come at any time within a line; the other events come at its start.
     pub(super) fn plan(&mut self) {
         let wait = if self.vera.waits_for_audio() { 1 } else { u64::from(self.vera.cycles_to_line()) };
-        let next = self.cycles + wait;
+        let mut next = self.cycles + wait;
+        for via in &self.vias {
+            // What is due already was met.
+            next = via.next_irq().filter(|irq| *irq > self.cycles).map_or(next, |irq| next.min(irq));
+        }
         self.event = if self.cycles < self.cycle_limit { next.min(self.cycle_limit) } else { next };
         self.arm();
     }
@@ -180,6 +194,7 @@ impl Bus {
         // An event that is due keeps its own time.
         self.meet();
         self.sync();
+        self.sync_vias();
     }
 
     /// Before a run or a step: the caller may have used VERA without the bus.
@@ -197,7 +212,7 @@ impl Bus {
 
     /// True if no event can change the interrupt line while the CPU waits.
     pub(super) fn is_quiet(&self) -> bool {
-        !self.irq && self.vera.peek(0x06) & 0x0f == 0
+        !self.irq && self.vera.peek(0x06) & 0x0f == 0 && self.vias.iter().all(Via::is_quiet)
     }
 
     /// The bank of RAM at $A000.
@@ -212,13 +227,20 @@ impl Bus {
     }
 
     fn rom_at(&self, address: u16) -> usize {
-        usize::from(self.ram[1]) * ROM_BANK + usize::from(address - kernal::ROM)
+        usize::from(self.rom_bank) * ROM_BANK + usize::from(address - kernal::ROM)
     }
 
     #[inline(never)]
     fn read_high(&mut self, address: u16, kind: Kind) -> u8 {
         match address {
             BASE..=VERA_END => self.read_vera((address - BASE) as u8, kind),
+            0x9f00..=0x9f1f => {
+                self.meet();
+                self.sync_vias();
+                let value = self.vias[usize::from(address >> 4 & 1)].read(usize::from(address & 15));
+                self.follow_vias();
+                value
+            }
             _ => self.peek(address),
         }
     }
@@ -239,27 +261,35 @@ impl Bus {
         }
     }
 
-    /// Pins that are inputs read 1, as pull-ups make them: no key, no controller, no device on the I2C bus. There are
-    /// no timers.
+    /// Nothing is connected to a VIA's inputs: no key, no controller, no device on the I2C bus.
     fn peek_via(&self, index: usize, register: u16) -> u8 {
-        let via = &self.vias[index];
-        let port = |data: usize, direction: usize| via[data] | !via[direction];
-        match register {
-            0 => port(0, 2),
-            1 | 15 => port(1, 3),
-            13 => 0,
-            14 => via[14] | 0x80,
-            other => via[usize::from(other)],
-        }
+        let mut via = self.vias[index].clone();
+        via.advance(self.cycles);
+        via.peek(usize::from(register))
+    }
+
+    pub(super) fn via_mut(&mut self, index: usize) -> &mut Via {
+        self.sync_vias();
+        &mut self.vias[index]
+    }
+
+    /// After an access of a VIA: its interrupts may have changed, or when they come.
+    fn follow_vias(&mut self) {
+        self.follow_irq(self.cycles);
+        self.plan();
     }
 
     #[inline(never)]
     fn write_high(&mut self, address: u16, value: u8, kind: Kind) {
         match address {
             BASE..=VERA_END => self.write_vera((address - BASE) as u8, value, kind),
+            0 => self.ram[0] = value,
+            1 => self.select_rom(value),
             0x9f00..=0x9f1f => {
-                let register = if address & 15 == 15 { 1 } else { usize::from(address & 15) };
-                self.vias[usize::from(address >> 4 & 1)][register] = value;
+                self.meet();
+                self.sync_vias();
+                self.vias[usize::from(address >> 4 & 1)].write(usize::from(address & 15), value);
+                self.follow_vias();
             }
             BANKS..=0xbfff => {
                 let at = self.bank_at(address);
@@ -271,9 +301,14 @@ impl Bus {
         }
     }
 
+    fn select_rom(&mut self, bank: u8) {
+        (self.ram[1], self.rom_bank) = (bank, bank);
+    }
+
     /// Writes memory without time: RAM, or the bank that is chosen.
     pub(super) fn poke(&mut self, address: u16, value: u8) {
         match address {
+            1 => self.select_rom(value),
             0..IO => self.ram[usize::from(address)] = value,
             BANKS..=0xbfff => self.write_high(address, value, Kind::Write),
             _ => {}
@@ -334,6 +369,12 @@ impl Bus {
     }
 }
 
+/// True for memory that is nothing but memory when it is written: the banks' numbers are not.
+#[inline(always)]
+fn is_plain(address: u16) -> bool {
+    address.wrapping_sub(2) < IO - 2
+}
+
 impl gpuzoo_65c02::Bus for Bus {
     #[inline(always)]
     fn read(&mut self, address: u16) -> u8 {
@@ -344,7 +385,7 @@ impl gpuzoo_65c02::Bus for Bus {
     #[inline(always)]
     fn write(&mut self, address: u16, value: u8) {
         self.cycles += 1;
-        if address < IO {
+        if is_plain(address) {
             self.ram[usize::from(address)] = value;
         } else {
             self.write_high(address, value, Kind::Write);
@@ -362,7 +403,7 @@ impl gpuzoo_65c02::Bus for Bus {
     #[inline(always)]
     fn write_back(&mut self, address: u16, value: u8) {
         self.cycles += 1;
-        if address < IO {
+        if is_plain(address) {
             self.ram[usize::from(address)] = value;
         } else {
             self.write_high(address, value, Kind::WriteBack);
@@ -375,6 +416,14 @@ impl gpuzoo_65c02::Bus for Bus {
         let opcode = if pc < IO { self.ram[usize::from(pc)] } else { self.fetch_high(pc) };
         self.pc = pc;
         opcode
+    }
+
+    /// VPB resets the latch of the ROM's bank: vectors are those of bank 0, and so is what they lead to. $0001 still has the number of
+    /// the bank before.
+    #[inline(always)]
+    fn vector(&mut self, address: u16) -> u8 {
+        self.rom_bank = 0;
+        self.read(address)
     }
 
     fn halted(&mut self) {

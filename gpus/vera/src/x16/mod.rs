@@ -24,6 +24,7 @@ mod kernal;
 mod observe;
 mod program;
 pub(crate) mod rules;
+mod via;
 mod watch;
 
 pub(crate) use bus::Bus;
@@ -35,6 +36,7 @@ pub(crate) use observe::Observer;
 pub(crate) use program::addressable;
 pub use program::{Loaded, split};
 pub use rules::UNSEEN;
+pub use via::Via;
 pub use watch::{Access, Kind};
 
 use crate::asm::instruction;
@@ -416,6 +418,14 @@ impl X16 {
             self.bus.vera.store_plain(address, value);
         }
         is_there
+    }
+
+    /// A VIA, 0 or 1 for the first or the second, to connect devices to.
+    ///
+    /// # Panics
+    /// If there is no such VIA.
+    pub fn via_mut(&mut self, index: usize) -> &mut Via {
+        self.bus.via_mut(index)
     }
 
     /// CPU cycles since power-on.

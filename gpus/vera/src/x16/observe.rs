@@ -98,6 +98,13 @@ impl<O: Observer> gpuzoo_65c02::Bus for Observed<'_, O> {
         self.bus.fetch(pc)
     }
 
+    #[inline(always)]
+    fn vector(&mut self, address: u16) -> u8 {
+        let value = self.bus.vector(address);
+        self.observer.reads(self.bus, address, value);
+        value
+    }
+
     fn halted(&mut self) {
         self.bus.halted();
     }

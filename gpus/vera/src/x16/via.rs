@@ -1,0 +1,569 @@
+//! A 65C22, as its data sheet (WDC W65C22, 2018) has it: two ports, two timers, a shift register, handshake lines, interrupts.
+//!
+//! Time is the CPU's cycles. Between accesses nothing happens here: what the timers have done since is worked out when somebody
+//! asks. A timer that is loaded in one cycle is seen with its value in the next; its interrupt is seen in the cycle in which the
+//! count passes 0, and a reload takes one more.
+//!
+//! What is left out: pulses at PB6, which nothing makes, so that timer 2 stands still while it counts them; clocks from outside at
+//! CB1; and the count of timer 2 while it paces the shift register, which goes on as if it did not.
+
+/// Registers, by their numbers.
+const PORT_B: usize = 0;
+const PORT_A: usize = 1;
+const DIRECTION_B: usize = 2;
+const DIRECTION_A: usize = 3;
+/// Auxiliary control and peripheral control.
+const ACR: usize = 11;
+const PCR: usize = 12;
+
+/// Interrupts, as bits of IFR and IER.
+const CA2: u8 = 0x01;
+const CA1: u8 = 0x02;
+const SHIFTED: u8 = 0x04;
+const CB2: u8 = 0x08;
+const CB1: u8 = 0x10;
+const TIMER_2: u8 = 0x20;
+const TIMER_1: u8 = 0x40;
+
+/// A counter of 16 bits that is one cycle at $FFFF after 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Timer {
+    latch: u16,
+    /// The count and 1: 0 is $FFFF.
+    left: u32,
+    /// Its next timeout is an interrupt.
+    armed: bool,
+}
+
+impl Timer {
+    /// Starts with the latch. The cycle of the write does not count.
+    fn start(&mut self) {
+        self.left = u32::from(self.latch) + 2;
+        self.armed = true;
+    }
+
+    fn count(self) -> u16 {
+        self.left.wrapping_sub(1) as u16
+    }
+
+    /// Lets cycles pass; `reload` is the count that follows $FFFF. Returns how often the count has passed 0.
+    fn advance(&mut self, cycles: u64, reload: u16) -> u64 {
+        if cycles < u64::from(self.left) {
+            self.left -= cycles as u32;
+            return 0;
+        }
+        let first = u64::from(self.left > 0);
+        let (since, period) = (cycles - u64::from(self.left), u64::from(reload) + 2);
+        let into = since % period;
+        self.left = if into == 0 { 0 } else { (period - into) as u32 };
+        first + since / period
+    }
+
+    /// Cycles to the next timeout.
+    fn to_timeout(self, reload: u16) -> u64 {
+        if self.left > 0 { u64::from(self.left) } else { u64::from(reload) + 2 }
+    }
+}
+
+/// What follows $FFFF in timer 2, which has no reload.
+const GOES_ON: u16 = 0xfffe;
+
+/// A pair of handshake lines: C1 is an input, C2 either.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Lines {
+    /// Levels that come from outside.
+    c1: bool,
+    c2: bool,
+    /// The level of C2 as an output in the modes of handshake.
+    out: bool,
+    /// The port as it was at the active edge of C1.
+    latched: u8,
+}
+
+/// A VIA. Its registers belong to the program; devices that somebody connects see and change its pins.
+///
+/// ```
+/// use gpuzoo_vera::x16::{Config, X16};
+/// let mut machine = X16::new(Config::default())?;
+/// // All of VIA 2 is for the user's devices: one that pulls PB0 down.
+/// machine.via_mut(1).set_inputs(1, 0xfe);
+/// assert_eq!(machine.peek(0x9f10), 0xfe);
+/// # Ok::<(), gpuzoo_diag::Diagnostic>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Via {
+    /// As they were written; of those with a meaning of their own what is not elsewhere.
+    registers: [u8; 16],
+    flags: u8,
+    enabled: u8,
+    timer_1: Timer,
+    timer_2: Timer,
+    /// PB7 as timer 1 drives it.
+    pb7: bool,
+    shift: u8,
+    /// The cycles that shifting goes on for; 0 if it does not.
+    shifting: u64,
+    /// Port A, port B.
+    lines: [Lines; 2],
+    /// Levels at the pins that are inputs, port A and port B.
+    inputs: [u8; 2],
+    /// The cycle up to which all of this is worked out.
+    now: u64,
+}
+
+impl Default for Via {
+    /// After a reset, with nothing connected: pull-ups make all inputs 1.
+    fn default() -> Via {
+        let lines = Lines { c1: true, c2: true, out: true, latched: 0xff };
+        Via {
+            registers: [0; 16],
+            flags: 0,
+            enabled: 0,
+            timer_1: Timer::default(),
+            timer_2: Timer::default(),
+            pb7: true,
+            shift: 0,
+            shifting: 0,
+            lines: [lines; 2],
+            inputs: [0xff; 2],
+            now: 0,
+        }
+    }
+}
+
+impl Via {
+    /// Works out what has happened up to a cycle.
+    pub(super) fn advance(&mut self, cycle: u64) {
+        let cycles = cycle.saturating_sub(self.now);
+        self.now = self.now.max(cycle);
+        let timeouts = self.timer_1.advance(cycles, self.timer_1.latch);
+        if timeouts > 0 {
+            let runs_freely = self.registers[ACR] & 0x40 != 0;
+            if self.timer_1.armed {
+                self.flags |= TIMER_1;
+                self.pb7 = if runs_freely { self.pb7 ^ (timeouts % 2 == 1) } else { true };
+            }
+            self.timer_1.armed &= runs_freely;
+        }
+        let counts_pulses = self.registers[ACR] & 0x20 != 0;
+        if !counts_pulses && self.timer_2.advance(cycles, GOES_ON) > 0 && self.timer_2.armed {
+            self.flags |= TIMER_2;
+            self.timer_2.armed = false;
+        }
+        if self.shifting > 0 {
+            self.shift_for(cycles);
+        }
+    }
+
+    /// True while it asks for an interrupt.
+    pub(super) fn irq(&self) -> bool {
+        self.flags & self.enabled != 0
+    }
+
+    /// The cycle in which it will next ask for an interrupt, if nobody does anything before.
+    pub(super) fn next_irq(&self) -> Option<u64> {
+        let wanted = self.enabled & !self.flags;
+        let timer_1 = (wanted & TIMER_1 != 0 && self.timer_1.armed)
+            .then(|| self.timer_1.to_timeout(self.timer_1.latch));
+        let timer_2 = (wanted & TIMER_2 != 0 && self.timer_2.armed && self.registers[ACR] & 0x20 == 0)
+            .then(|| self.timer_2.to_timeout(GOES_ON));
+        let shifted = (wanted & SHIFTED != 0 && self.shifting > 0).then_some(self.shifting);
+        let next = [timer_1, timer_2, shifted].into_iter().flatten().min()?;
+        Some(self.now.saturating_add(next))
+    }
+
+    /// True if no interrupt can come without an access.
+    pub(super) fn is_quiet(&self) -> bool {
+        !self.irq() && self.next_irq().is_none()
+    }
+
+    /// What a read of a register gives, now.
+    pub(super) fn peek(&self, register: usize) -> u8 {
+        match register % 16 {
+            PORT_B => self.port(1),
+            PORT_A | 15 => self.port(0),
+            4 => self.timer_1.count() as u8,
+            5 => (self.timer_1.count() >> 8) as u8,
+            6 => self.timer_1.latch as u8,
+            7 => (self.timer_1.latch >> 8) as u8,
+            8 => self.timer_2.count() as u8,
+            9 => (self.timer_2.count() >> 8) as u8,
+            10 => self.shift,
+            13 => self.flags | if self.irq() { 0x80 } else { 0 },
+            14 => self.enabled | 0x80,
+            other => self.registers[other],
+        }
+    }
+
+    /// A read by the CPU.
+    pub(super) fn read(&mut self, register: usize) -> u8 {
+        let value = self.peek(register);
+        match register % 16 {
+            PORT_B => self.acknowledge(1, false),
+            PORT_A => self.acknowledge(0, true),
+            4 => self.flags &= !TIMER_1,
+            8 => self.flags &= !TIMER_2,
+            10 => self.start_shifting(),
+            _ => {}
+        }
+        value
+    }
+
+    /// A write by the CPU.
+    pub(super) fn write(&mut self, register: usize, value: u8) {
+        let [low, high] = [u16::from(value), u16::from(value) << 8];
+        match register % 16 {
+            PORT_B => {
+                self.registers[PORT_B] = value;
+                self.acknowledge(1, true);
+            }
+            PORT_A => {
+                self.registers[PORT_A] = value;
+                self.acknowledge(0, true);
+            }
+            15 => self.registers[PORT_A] = value,
+            4 | 6 => self.timer_1.latch = self.timer_1.latch & 0xff00 | low,
+            5 => {
+                self.timer_1.latch = self.timer_1.latch & 0xff | high;
+                self.flags &= !TIMER_1;
+                self.timer_1.start();
+                self.pb7 = false;
+            }
+            7 => {
+                self.timer_1.latch = self.timer_1.latch & 0xff | high;
+                self.flags &= !TIMER_1;
+            }
+            8 => self.timer_2.latch = low,
+            9 => {
+                self.flags &= !TIMER_2;
+                self.timer_2.latch = self.timer_2.latch & 0xff | high;
+                self.timer_2.start();
+            }
+            10 => {
+                self.shift = value;
+                self.start_shifting();
+            }
+            13 => self.flags &= !value,
+            14 if value & 0x80 != 0 => self.enabled |= value & 0x7f,
+            14 => self.enabled &= !value,
+            other => self.registers[other] = value,
+        }
+    }
+
+    /// The levels that devices put on the pins of port A (0) or B (1); those that are outputs keep their own.
+    ///
+    /// # Panics
+    /// If there is no such port.
+    pub fn set_inputs(&mut self, port: usize, levels: u8) {
+        self.inputs[port] = levels;
+    }
+
+    /// The levels of the pins of port A (0) or B (1).
+    ///
+    /// # Panics
+    /// If there is no such port.
+    pub fn pins(&self, port: usize) -> u8 {
+        let [data, direction] = [[PORT_A, DIRECTION_A], [PORT_B, DIRECTION_B]][port];
+        let direction = self.registers[direction];
+        let pins = self.registers[data] & direction | self.inputs[port] & !direction;
+        match port == 1 && self.registers[ACR] & 0x80 != 0 && direction & 0x80 != 0 {
+            true => pins & 0x7f | u8::from(self.pb7) << 7,
+            false => pins,
+        }
+    }
+
+    /// Port A is read at its pins. Outputs of port B are read as they were written, which its pins are here, too: no device
+    /// forces one.
+    fn port(&self, port: usize) -> u8 {
+        let [c1, _] = Via::flags_of(port);
+        let is_latched = self.registers[ACR] >> port & 1 != 0 && self.flags & c1 != 0;
+        if is_latched { self.lines[port].latched } else { self.pins(port) }
+    }
+}
+
+/// Handshake. A port's lines have four bits of PCR: the active edge of C1, and the mode of C2.
+impl Via {
+    fn mode_of(&self, port: usize) -> u8 {
+        self.registers[PCR] >> (4 * port) & 15
+    }
+
+    fn flags_of(port: usize) -> [u8; 2] {
+        if port == 0 { [CA1, CA2] } else { [CB1, CB2] }
+    }
+
+    /// An access of a port: its flags fall, unless C2 is an independent input; `is_taken` starts a handshake, which a read of
+    /// port B does not.
+    fn acknowledge(&mut self, port: usize, is_taken: bool) {
+        let ([c1, c2], mode) = (Via::flags_of(port), self.mode_of(port) >> 1);
+        self.flags &= !c1;
+        if !matches!(mode, 1 | 3) {
+            self.flags &= !c2;
+        }
+        // A pulse is over a cycle later, when nobody looks at it.
+        if mode == 4 && is_taken {
+            self.lines[port].out = false;
+        }
+    }
+
+    /// The level that a device puts on CA1 (0) or CB1 (1).
+    ///
+    /// # Panics
+    /// If there is no such port.
+    pub fn set_c1(&mut self, port: usize, level: bool) {
+        let ([c1, _], mode) = (Via::flags_of(port), self.mode_of(port));
+        let before = std::mem::replace(&mut self.lines[port].c1, level);
+        let rises = mode & 1 != 0;
+        if before != level && level == rises {
+            if self.flags & c1 == 0 {
+                self.lines[port].latched = self.pins(port);
+            }
+            self.flags |= c1;
+            self.lines[port].out = true;
+        }
+    }
+
+    /// The level that a device puts on CA2 (0) or CB2 (1), while that is an input.
+    ///
+    /// # Panics
+    /// If there is no such port.
+    pub fn set_c2(&mut self, port: usize, level: bool) {
+        let ([_, c2], mode) = (Via::flags_of(port), self.mode_of(port) >> 1);
+        let before = std::mem::replace(&mut self.lines[port].c2, level);
+        let rises = mode & 2 != 0;
+        if mode < 4 && before != level && level == rises {
+            self.flags |= c2;
+        }
+    }
+
+    /// The level of CA2 (0) or CB2 (1).
+    ///
+    /// # Panics
+    /// If there is no such port.
+    pub fn c2(&self, port: usize) -> bool {
+        match self.mode_of(port) >> 1 {
+            4 => self.lines[port].out,
+            5 | 7 => true,
+            6 => false,
+            _ => self.lines[port].c2,
+        }
+    }
+}
+
+/// The shift register. Its data line is CB2.
+impl Via {
+    fn shift_mode(&self) -> u8 {
+        self.registers[ACR] >> 2 & 7
+    }
+
+    /// Cycles of a bit, if the chip has the clock.
+    fn bit_cycles(&self) -> Option<u64> {
+        match self.shift_mode() {
+            1 | 4 | 5 => Some(2 * (u64::from(self.timer_2.latch & 0xff) + 2)),
+            2 | 6 => Some(2),
+            _ => None,
+        }
+    }
+
+    fn start_shifting(&mut self) {
+        self.flags &= !SHIFTED;
+        self.shifting = self.bit_cycles().map_or(0, |cycles| 8 * cycles);
+    }
+
+    fn shift_for(&mut self, cycles: u64) {
+        let Some(bit) = self.bit_cycles() else {
+            self.shifting = 0;
+            return;
+        };
+        let gone = (8 * bit).saturating_sub(self.shifting);
+        let (before, after) = (gone / bit, (gone + cycles) / bit);
+        let mode = self.shift_mode();
+        // Free running has no end, and no interrupt.
+        if mode == 4 {
+            self.shift = self.shift.rotate_left(((after - before) % 8) as u32);
+            self.shifting = 8 * bit - (gone + cycles) % (8 * bit);
+            return;
+        }
+        for _ in before..after.min(8) {
+            let next = if mode < 4 { u8::from(self.lines[1].c2) } else { self.shift >> 7 };
+            self.shift = self.shift << 1 | next;
+        }
+        self.shifting = self.shifting.saturating_sub(cycles);
+        if self.shifting == 0 {
+            self.flags |= SHIFTED;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A VIA at a cycle, and accesses that are each one cycle later than the last.
+    struct Bench {
+        via: Via,
+        cycle: u64,
+    }
+
+    impl Bench {
+        fn new() -> Bench {
+            Bench { via: Via::default(), cycle: 0 }
+        }
+
+        fn write(&mut self, register: usize, value: u8) {
+            self.cycle += 1;
+            self.via.advance(self.cycle);
+            self.via.write(register, value);
+        }
+
+        fn read(&mut self, register: usize) -> u8 {
+            self.cycle += 1;
+            self.via.advance(self.cycle);
+            self.via.read(register)
+        }
+
+        /// Lets cycles pass.
+        fn wait(&mut self, cycles: u64) {
+            self.cycle += cycles;
+            self.via.advance(self.cycle);
+        }
+
+        fn counts(&self) -> [u16; 2] {
+            let of = |low: usize| u16::from_le_bytes([self.via.peek(low), self.via.peek(low + 1)]);
+            [of(4), of(8)]
+        }
+    }
+
+    /// The data sheet's figures of the timers: after the write N, N - 1 ... 0, $FFFF with the interrupt; timer 1 then N again, timer 2
+    /// goes on.
+    #[test]
+    fn timers_count_down_and_ask_once() {
+        let mut bench = Bench::new();
+        bench.write(14, 0x80 | TIMER_1 | TIMER_2);
+        bench.write(4, 3);
+        bench.write(8, 2);
+        bench.write(5, 0);
+        assert_eq!(bench.via.next_irq(), Some(bench.cycle + 5));
+        let seen: Vec<(u16, u8)> = (0..12)
+            .map(|_| {
+                bench.wait(1);
+                (bench.counts()[0], bench.via.peek(13))
+            })
+            .collect();
+        let flag = 0x80 | TIMER_1;
+        let expected = [3, 2, 1, 0].map(|count| (count, 0)).into_iter();
+        let again = [0xffff, 3, 2, 1, 0, 0xffff, 3, 2].map(|count| (count, flag));
+        assert_eq!(seen, expected.chain(again).collect::<Vec<_>>());
+        assert!(bench.via.irq());
+        assert_eq!(bench.read(4), 1, "a read of the low count ends the interrupt");
+        assert_eq!((bench.via.peek(13), bench.via.next_irq()), (0, None), "once");
+        bench.write(9, 0);
+        let seen: Vec<(u16, u8)> = (0..5)
+            .map(|_| {
+                bench.wait(1);
+                (bench.counts()[1], bench.via.peek(13) & TIMER_2)
+            })
+            .collect();
+        let flag = TIMER_2;
+        assert_eq!(seen, [(2, 0), (1, 0), (0, 0), (0xffff, flag), (0xfffe, flag)]);
+        bench.read(8);
+        bench.wait(200_000);
+        assert_eq!(bench.via.peek(13), 0, "once");
+    }
+
+    /// In steps of any length the same comes out as in one: free running every N + 2 cycles, PB7 turning each time.
+    #[test]
+    fn steps_do_not_matter() {
+        for latch in [0, 1, 5, 700] {
+            let mut one = Bench::new();
+            one.write(DIRECTION_B, 0x80);
+            one.write(ACR, 0xc0 | 0x10);
+            one.write(10, 0b1011_0001);
+            one.write(14, 0xff);
+            one.write(4, latch as u8);
+            one.write(5, (latch >> 8) as u8);
+            let mut other = Bench { via: one.via.clone(), cycle: one.cycle };
+            let start = one.cycle;
+            for step in [1, 2, 3, 1, 50, 1, 1, 703, 4, 100_000, 7] {
+                one.wait(step);
+                (0..step).for_each(|_| other.wait(1));
+                assert_eq!(one.via, other.via, "latch {latch}");
+                let timeouts = (one.cycle - start) / (latch + 2);
+                assert_eq!(one.via.peek(PORT_B) >> 7, u8::from(timeouts % 2 == 1), "PB7");
+                assert_eq!(one.via.peek(13) & TIMER_1 != 0, timeouts > 0);
+            }
+        }
+    }
+
+    #[test]
+    fn interrupts_are_enabled_one_by_one() {
+        let mut bench = Bench::new();
+        bench.write(14, 0xa0);
+        bench.write(14, 0xc0);
+        assert_eq!(bench.via.peek(14), 0xe0);
+        bench.write(14, 0x20);
+        assert_eq!(bench.via.peek(14), 0xc0);
+        bench.write(5, 0);
+        bench.wait(3);
+        assert_eq!((bench.via.peek(13), bench.via.irq()), (0x80 | TIMER_1, true));
+        bench.write(13, TIMER_1);
+        assert_eq!((bench.via.peek(13), bench.via.irq()), (0, false));
+        assert!(bench.via.is_quiet());
+    }
+
+    #[test]
+    fn ports_and_their_lines() {
+        let mut bench = Bench::new();
+        assert_eq!([bench.read(PORT_A), bench.read(PORT_B)], [0xff; 2], "pull-ups");
+        bench.write(DIRECTION_A, 0x0f);
+        bench.write(PORT_A, 0x05);
+        bench.via.set_inputs(0, 0xa0);
+        assert_eq!(bench.read(PORT_A), 0xa5);
+        // CA1 rises, CA2 shakes hands; the port is latched.
+        bench.write(PCR, 0b1001);
+        bench.write(ACR, 1);
+        bench.write(PORT_A, 0x03);
+        assert!(!bench.via.c2(0), "data is there");
+        bench.via.set_c1(0, false);
+        assert_eq!(bench.via.peek(13), 0, "the other edge");
+        bench.via.set_c1(0, true);
+        assert!(bench.via.c2(0), "data is taken");
+        bench.via.set_inputs(0, 0x50);
+        assert_eq!((bench.via.peek(13), bench.read(15)), (CA1, 0xa3), "without handshake, and latched");
+        assert_eq!((bench.read(PORT_A), bench.via.peek(13), bench.via.c2(0)), (0xa3, 0, false));
+        assert_eq!(bench.read(15), 0x53);
+        // CB2 as an input of its own: an access of the port leaves its flag.
+        bench.write(PCR, 0b0010_0000);
+        bench.via.set_c2(1, false);
+        bench.read(PORT_B);
+        assert_eq!(bench.via.peek(13), CB2);
+        bench.write(PCR, 0b0000_0000);
+        bench.read(PORT_B);
+        assert_eq!(bench.via.peek(13), 0);
+    }
+
+    #[test]
+    fn eight_bits_are_shifted() {
+        let mut bench = Bench::new();
+        // In, with the CPU's clock: 16 cycles.
+        bench.write(ACR, 2 << 2);
+        bench.write(14, 0x84);
+        bench.write(10, 0);
+        assert_eq!(bench.via.next_irq(), Some(bench.cycle + 16));
+        bench.wait(15);
+        assert_eq!((bench.via.peek(10), bench.via.irq()), (0x7f, false));
+        bench.wait(1);
+        assert_eq!((bench.via.peek(10), bench.via.irq()), (0xff, true));
+        // Out by timer 2: a bit takes 2 (N + 2) cycles, and what goes out comes in again.
+        bench.write(ACR, 5 << 2);
+        bench.write(8, 1);
+        bench.write(10, 0x81);
+        bench.wait(6);
+        assert_eq!((bench.via.peek(10), bench.via.irq()), (0x03, false));
+        bench.wait(42);
+        assert_eq!((bench.via.peek(10), bench.via.irq()), (0x81, true));
+        bench.write(ACR, 0);
+        bench.write(10, 0x42);
+        bench.wait(1000);
+        assert_eq!((bench.via.peek(10), bench.via.irq()), (0x42, false), "off");
+    }
+}
