@@ -35,6 +35,15 @@ pub(crate) enum Field {
     Branch,
 }
 
+/// Bytes in a segment that only reserves memory.
+pub(crate) struct Reserving {
+    pub piece: Piece,
+    pub offset: usize,
+    pub length: usize,
+    pub span: Span,
+    pub context: u32,
+}
+
 /// A value that is stored when everything is known.
 pub(crate) struct Fixup {
     pub piece: Piece,
@@ -109,6 +118,8 @@ pub(crate) struct Assembler<'a> {
     pub fixups: Vec<Fixup>,
     pub assertions: Vec<Assertion>,
     pub records: Vec<Record>,
+    /// Bytes that are not in the program's file.
+    pub reserving: Vec<Reserving>,
     pub exports: Vec<(Sym, Span)>,
     pub files: HashMap<String, FileId>,
     pub locals: u32,
@@ -159,6 +170,7 @@ impl<'a> Assembler<'a> {
             fixups: Vec::new(),
             assertions: Vec::new(),
             records: Vec::new(),
+            reserving: Vec::new(),
             exports: Vec::new(),
             files: HashMap::new(),
             locals: 0,

@@ -212,7 +212,7 @@ impl Assembler<'_> {
             start = end;
             if line.first().is_some_and(|token| token.kind == Kind::Directive(Directive::Local)) {
                 locals.extend(line.iter().filter_map(|token| match token.kind {
-                    Kind::Name(name) => Some(name),
+                    Kind::Name(name) | Kind::Cheap(name) => Some(name),
                     _ => None,
                 }));
                 continue;

@@ -1,10 +1,10 @@
 //! The end: addresses are given, names are looked up, values stored, and the program is made.
 
-use crate::assembler::{Assembler, Field};
+use crate::assembler::{Assembler, Field, Reserving};
 use crate::expr::{Evaluator, Expr, Value};
 use crate::names;
 use crate::program::{Chunk, Line, Program, Symbol, basic_start};
-use crate::rules::{FAILED, GUESSED, OVERLAP, SEGMENT, TOO_MANY_LINES, UNDEFINED, WARNED};
+use crate::rules::{FAILED, GUESSED, LOST, OVERLAP, SEGMENT, TOO_MANY_LINES, UNDEFINED, WARNED};
 use crate::symbols::{Owner, Sym};
 use gpuzoo_diag::{Diagnostic, Severity, Span, suggest};
 
@@ -38,6 +38,7 @@ impl Assembler<'_> {
         }
         self.define_rest();
         self.store_rest();
+        self.find_lost();
         let program = self.program();
         let mut problems = self.problems;
         problems.sort_by_key(|problem| problem.span().map(|span| (span.file.0, span.start)));
@@ -171,6 +172,21 @@ impl Assembler<'_> {
             let problem = Diagnostic::warning(&GUESSED, message).label(span, "a 16-bit address was assumed");
             let problem = problem.help("define it above, or write `z:` in front of the operand");
             self.report_in(problem, context);
+        }
+    }
+
+    /// Bytes that a segment should hold which holds none.
+    fn find_lost(&mut self) {
+        for Reserving { piece, offset, length, span, context } in std::mem::take(&mut self.reserving) {
+            let sections = &mut self.sections;
+            let bytes = (offset..offset + length).filter_map(|at| sections.byte_mut(piece, at).copied());
+            if bytes.fold(0, |any, byte| any | byte) != 0 {
+                let message = format!("the segment {} holds no bytes", sections.segment_of(piece).name);
+                let problem =
+                    Diagnostic::warning(&LOST, message).label(span, "left out of the program's file");
+                let help = "reserve them with `.res` and write them at the start, or go back with `.code`";
+                self.report_in(problem.help(help), context);
+            }
         }
     }
 

@@ -108,6 +108,10 @@ impl Frame {
                                 out.push(*token);
                             }
                         }
+                        Kind::Cheap(name) => {
+                            let kind = Kind::Cheap(locals.get(&name).copied().unwrap_or(name));
+                            out.push(Token { kind, ..*token });
+                        }
                         _ => out.push(*token),
                     }
                 }

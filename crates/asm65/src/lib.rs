@@ -78,8 +78,8 @@ pub type Include<'a> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'a;
 pub struct Options<'a> {
     /// Where the program begins without an `.org`. $0801, the start of BASIC, as `cl65 -t cx16 -C cx16-asm.cfg` has it.
     pub origin: u16,
-    /// Whether `10 SYS 2061` is put in front, at $0801. `None`: if the program names the segment STARTUP, as programs
-    /// for `cl65 -t cx16` do, and has no such line itself.
+    /// Whether a BASIC line `SYS 2061` is put in front, at $0801. `None`: if the program names the segment STARTUP or ONCE, as
+    /// programs for `cl65 -t cx16` do, and has no such line itself.
     pub stub: Option<bool>,
     /// The first and the last address of ZEROPAGE: what a program has of the zero page for itself.
     pub zero_page: (u8, u8),

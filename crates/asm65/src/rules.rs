@@ -63,8 +63,7 @@ gpuzoo_diag::codes! {
     WARNED = "V0219", "the program warns",
         "A `.warning` was reached, or an `.assert` with the action `warning` does not hold. The message is the program's own.";
     SEGMENT = "V0220", "segment cannot take this",
-        "`ZEROPAGE` ($22 to $7F) and `BSS` reserve memory and hold no bytes: use `.res` there. BSS ends at \
-         $9EFF, before the I/O. Segments of banked memory (`BANKRAM01` and so on) would be files of their own and are not made.";
+        "`ZEROPAGE` is $22 to $7F, and BSS ends at $9EFF, before the I/O. Segments of banked memory (`BANKRAM01` and so on) would be files of their own and are not made.";
     OVERLAP = "V0221", "two parts lie at the same address",
         "Each `.org` puts what follows at its address. Two parts of this program claim the same bytes. Code that lies in one place and \
          runs in another is between `.org` and `.reloc`.";
@@ -89,4 +88,7 @@ gpuzoo_diag::codes! {
         "`name::member` needs a `.proc`, `.scope`, `.enum` or `.struct` of that name above.";
     COUNT = "V0230", "count is not possible",
         "A length or a count is negative or too large for this directive.";
+    LOST = "V0231", "bytes of a segment that reserves memory",
+        "`ZEROPAGE` and `BSS` reserve memory and are not in the program's file: these bytes take their room there, and nothing puts them \
+         there when the program is loaded. Reserve the room with `.res`, and let the program write what it needs.";
 }

@@ -2,8 +2,8 @@
 //!
 //! Bytes go into pieces. A piece begins with a segment, at an `.org`, or at an `.align`; where it lies is known at once
 //! after an `.org`, and otherwise when everything has been read. The order of the segments and their addresses are
-//! those of cc65's `cx16-asm.cfg`; a program that names the segment STARTUP is laid out as by `cx16.cfg`, with the
-//! BASIC line in front.
+//! those of cc65's `cx16-asm.cfg`; a program that names the segment STARTUP or ONCE, which that file does not have, is laid
+//! out as by `cx16.cfg`, with the BASIC line in front.
 
 use crate::Options;
 use crate::expr::Expr;
@@ -285,7 +285,7 @@ impl Sections {
     /// Gives every piece its address.
     pub fn lay_out(&mut self, options: &Options) {
         let origin = i64::from(options.origin);
-        let names_startup = self.segments[STARTUP].named;
+        let is_whole = self.segments[STARTUP].named || self.segments[ONCE].named;
         let claims = |part: &Part| {
             let org = part.org.unwrap_or(-1);
             part.moved.is_none() && !part.data.is_empty() && (0..STUB_ADDRESS + 12).contains(&org)
@@ -293,7 +293,7 @@ impl Sections {
         let is_free = origin == STUB_ADDRESS
             && self.segments[EXEHDR].pieces.iter().all(|&piece| self.part(piece).data.is_empty())
             && !self.parts.iter().any(claims);
-        if is_free && options.stub.unwrap_or(names_startup) {
+        if is_free && options.stub.unwrap_or(is_whole) {
             let piece = self.last(EXEHDR);
             self.parts[piece.0 as usize].data.extend_from_slice(&STUB);
         }
@@ -312,7 +312,7 @@ impl Sections {
             at = self.lay(segment, at);
         }
         // cx16.cfg lets BSS begin where the code that runs once did.
-        self.lay(BSS, if names_startup { once } else { at });
+        self.lay(BSS, if is_whole { once } else { at });
     }
 
     fn lay(&mut self, segment: usize, from: i64) -> i64 {
@@ -348,6 +348,11 @@ impl Sections {
     pub fn zero_page_excess(&self, last: u8) -> i64 {
         let used = self.segments.iter().filter(|segment| segment.class == Class::ZeroPage);
         used.map(|segment| segment.range.1).max().unwrap_or(0) - (i64::from(last) + 1)
+    }
+
+    /// The segment of a piece.
+    pub fn segment_of(&self, piece: Piece) -> &Segment {
+        &self.segments[self.part(piece).segment]
     }
 
     /// The place for a byte, in the file that its piece went to.

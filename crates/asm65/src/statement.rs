@@ -1,9 +1,9 @@
 //! Statements: labels, assignments, instructions.
 
-use crate::assembler::{Assembler, Field, Fixup, Outcome};
+use crate::assembler::{Assembler, Field, Fixup, Outcome, Reserving};
 use crate::expr::{Expr, Size, Value};
 use crate::rules::{
-    ADDRESSING_MODE, BRANCH, CIRCULAR, DIVISION, DUPLICATE, NOT_CONSTANT, RANGE, SEGMENT, TOO_LONG,
+    ADDRESSING_MODE, BRANCH, CIRCULAR, DIVISION, DUPLICATE, NOT_CONSTANT, RANGE, TOO_LONG,
     UNKNOWN_DIRECTIVE, UNKNOWN_INSTRUCTION,
 };
 use crate::section::Class;
@@ -364,11 +364,16 @@ impl Assembler<'_> {
 
     /// Adds bytes to the present segment.
     pub fn emit(&mut self, bytes: &[u8], span: Span) -> Outcome<()> {
-        let segment = self.sections.segment();
-        if matches!(segment.class, Class::ZeroPage | Class::Bss) {
-            let message = format!("the segment {} holds no bytes", segment.name);
-            let problem = self.problem(&SEGMENT, span, &message);
-            return Err(Box::new(problem.help("reserve them with `.res`, or go back with `.code`")));
+        if matches!(self.sections.segment().class, Class::ZeroPage | Class::Bss) {
+            // As cc65's linker has it: zeros take their room, and others are warned of when they are known.
+            let (piece, offset) = self.sections.end();
+            self.reserving.push(Reserving {
+                piece,
+                offset,
+                length: bytes.len(),
+                span,
+                context: self.context,
+            });
         }
         if self.sections.emit(bytes) { Ok(()) } else { Err(self.too_long(span)) }
     }

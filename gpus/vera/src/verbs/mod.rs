@@ -59,7 +59,7 @@ const ANIMATION: Kind = Kind::Number { least: 1, most: screen::MAX_FRAMES as u64
 const BANKS: Kind = Kind::Number { least: 1, most: MAX_RAM_BANKS as u64 };
 const LAYERS: Kind = Kind::Number { least: 0, most: 1 };
 
-static PARAMETERS: [Parameter; 15] = [
+static PARAMETERS: [Parameter; 16] = [
     Parameter::new("load-at", Kind::Address, &[Verb::Read], "where a raw binary goes; else $0801"),
     Parameter::new(
         "start",
@@ -95,6 +95,12 @@ static PARAMETERS: [Parameter; 15] = [
         "where to look for included files, after the program's own folder",
     )
     .short('I'),
+    Parameter::new(
+        "stub",
+        Kind::Choice(&["yes", "no"]),
+        TEXTS,
+        "whether a BASIC line with SYS comes first; else as cl65 does for the segments that a text names",
+    ),
     Parameter::new("listing", Kind::Output, &[Verb::Assemble], "also write a listing"),
     Parameter::new(
         "symbols",

@@ -81,6 +81,11 @@ pub fn read(
         let problem = unfit(format!("`--load-at` is for raw binaries, and this is the form {form}"));
         return (None, vec![problem]);
     }
+    let stub = arguments.names("stub").last().map(|choice| choice == "yes");
+    if stub.is_some() && form != "asm" {
+        let problem = unfit(format!("`--stub` is for assembly texts, and this is the form {form}"));
+        return (None, vec![problem]);
+    }
     let boxed = |program: Program| -> Option<Box<dyn Software>> { Some(Box::new(program)) };
     match form {
         "prg" => return (boxed(Program::prg(bytes)), Vec::new()),
@@ -92,7 +97,8 @@ pub fn read(
         Ok(file) => file,
         Err(problem) => return (None, vec![problem]),
     };
-    let (program, problems) = Program::assemble(sources, file, input.include);
+    let options = asm::Options { stub, ..asm::OPTIONS };
+    let (program, problems) = Program::assemble_with(&options, sources, file, input.include);
     (program.and_then(boxed), problems)
 }
 
@@ -124,7 +130,17 @@ impl Program {
         file: FileId,
         include: &mut asm::Include,
     ) -> (Option<Program>, Vec<Diagnostic>) {
-        let (source, problems) = asm::assemble(sources, file, &asm::OPTIONS, include);
+        Program::assemble_with(&asm::OPTIONS, sources, file, include)
+    }
+
+    /// The same with options.
+    pub fn assemble_with(
+        options: &asm::Options,
+        sources: &mut Sources,
+        file: FileId,
+        include: &mut asm::Include,
+    ) -> (Option<Program>, Vec<Diagnostic>) {
+        let (source, problems) = asm::assemble(sources, file, options, include);
         let program = Program { image: Image::Prg(source.prg()), source: Some(source) };
         ((!has_errors(&problems)).then_some(program), problems)
     }

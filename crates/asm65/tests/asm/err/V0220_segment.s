@@ -1,9 +1,3 @@
-  .bss
-  lda #5
-; ^^^ V0220 the segment BSS holds no bytes
-  .zeropage
-  .byte 1
-;       ^ V0220 the segment ZEROPAGE holds no bytes
   .segment "BANKRAM01"
 ;          ^^^^^^^^^^^ V0220 the segment `BANKRAM01` cannot be made
   .segment "no name"
