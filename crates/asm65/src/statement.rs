@@ -3,8 +3,8 @@
 use crate::assembler::{Assembler, Field, Fixup, Outcome, Reserving};
 use crate::expr::{Expr, Size, Value};
 use crate::rules::{
-    ADDRESSING_MODE, BRANCH, CIRCULAR, DIVISION, DUPLICATE, NOT_CONSTANT, RANGE, TOO_LONG,
-    UNKNOWN_DIRECTIVE, UNKNOWN_INSTRUCTION,
+    ADDRESSING_MODE, BRANCH, CIRCULAR, DIVISION, DUPLICATE, NOT_CONSTANT, RANGE, TOO_LONG, UNKNOWN_DIRECTIVE,
+    UNKNOWN_INSTRUCTION,
 };
 use crate::section::Class;
 use crate::symbols::{Owner, Sym};

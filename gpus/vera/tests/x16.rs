@@ -316,6 +316,25 @@ fn timers_interrupt() {
     assert_eq!(u64::from(machine.peek(0x22)), 100_000 / 1026, "every 1026 cycles");
 }
 
+/// The same bytes for the same seed; the vectors and the banks' numbers are as always, and a program runs.
+#[test]
+fn memory_may_be_anything_at_first() {
+    let made = |seed| X16::new(Config { random_memory: seed, ..Config::default() }).expect("a machine");
+    let (one, again, other, zero) = (made(Some(1)), made(Some(1)), made(Some(2)), made(None));
+    assert!(one == again && one != other && one != zero);
+    let differ = (0x400..0x9f00u16).filter(|at| one.peek(*at) != zero.peek(*at)).count();
+    assert!((39_000..39_680).contains(&differ), "255 of 256 bytes are not 0: {differ}");
+    for at in [0, 1, 0x0314, 0x0315, 0x0316, 0x0317] {
+        assert_eq!(one.peek(at), zero.peek(at));
+    }
+    assert!(one.vera().vram().iter().filter(|byte| **byte == 0).count() < 1000);
+    let mut machine = made(Some(7));
+    let prg = machine::program("  lda #5\n  sta $22\n  stp").0.prg().expect("a program");
+    machine.load_prg(&prg).expect("it fits");
+    assert!(matches!(machine.run(&Limits::default()), Ending::Stopped { .. }));
+    assert_eq!(machine.peek(0x22), 5);
+}
+
 #[test]
 fn wrong_files_and_settings_have_codes() {
     let code = |prg: &[u8]| machine("  rts").load_prg(prg).map(|_| ()).map_err(|problem| problem.code.id);

@@ -59,7 +59,7 @@ const ANIMATION: Kind = Kind::Number { least: 1, most: screen::MAX_FRAMES as u64
 const BANKS: Kind = Kind::Number { least: 1, most: MAX_RAM_BANKS as u64 };
 const LAYERS: Kind = Kind::Number { least: 0, most: 1 };
 
-static PARAMETERS: [Parameter; 16] = [
+static PARAMETERS: [Parameter; 17] = [
     Parameter::new("load-at", Kind::Address, &[Verb::Read], "where a raw binary goes; else $0801"),
     Parameter::new(
         "start",
@@ -74,6 +74,12 @@ static PARAMETERS: [Parameter; 16] = [
         "an image of the Commander X16's ROM; else a few of its routines are emulated",
     ),
     Parameter::new("ram-banks", BANKS, RUNS, "banks of RAM, 8 KB each; else 64"),
+    Parameter::new(
+        "random-memory",
+        ANY,
+        RUNS,
+        "RAM and video memory hold random bytes of this seed at the start, as a real machine's may; else zeros",
+    ),
     Parameter::new("frames", ANY, GOES_ON, "frames to run at most; else 600"),
     Parameter::new(
         "frames",
@@ -250,7 +256,8 @@ fn config(arguments: &Arguments) -> Result<Config, Diagnostic> {
     let usual = Config::default();
     let ram_banks = arguments.number("ram-banks").map_or(usual.ram_banks, |banks| banks as usize);
     let rom = arguments.bytes("rom").map(<[u8]>::to_vec);
-    Ok(Config { deviations: deviations(arguments)?, ram_banks, rom })
+    let random_memory = arguments.number("random-memory");
+    Ok(Config { deviations: deviations(arguments)?, ram_banks, rom, random_memory })
 }
 
 /// How far the arguments let a program run.

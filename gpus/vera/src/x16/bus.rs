@@ -96,17 +96,35 @@ impl Bus {
             screen_mode: 0,
             watch: None,
         };
-        if !bus.has_rom() {
-            // The KERNAL leaves bank 1 to the user.
-            bus.ram[0] = 1;
-            for (at, vector) in kernal::vectors() {
-                let [low, high] = vector.to_le_bytes();
-                bus.ram[usize::from(at)] = low;
-                bus.ram[usize::from(at) + 1] = high;
-            }
-        }
+        bus.set_up();
         bus.plan();
         bus
+    }
+
+    /// What the KERNAL would have left in RAM.
+    fn set_up(&mut self) {
+        if self.has_rom() {
+            return;
+        }
+        // Bank 1 is the user's.
+        (self.ram[0], self.ram[1]) = (1, 0);
+        for (at, vector) in kernal::vectors() {
+            let [low, high] = vector.to_le_bytes();
+            self.ram[usize::from(at)] = low;
+            self.ram[usize::from(at) + 1] = high;
+        }
+    }
+
+    /// RAM and video memory as they may be at power-on.
+    pub(super) fn fill_randomly(&mut self, seed: u64) {
+        let mut number = gpuzoo_isa::numbers(seed);
+        let mut fill = |bytes: &mut [u8]| bytes.iter_mut().for_each(|byte| *byte = number(0x100) as u8);
+        fill(&mut self.ram[..usize::from(IO)]);
+        fill(&mut self.banks);
+        fill(self.vera.vram_mut());
+        // The latch of the ROM's bank is reset.
+        self.ram[1] = 0;
+        self.set_up();
     }
 
     pub(super) fn has_rom(&self) -> bool {

@@ -68,12 +68,14 @@ pub struct Config {
     pub ram_banks: usize,
     /// An image of the Commander's ROM, bank 0 first. Without one there are stand-ins for a few routines.
     pub rom: Option<Vec<u8>>,
+    /// What RAM and video memory hold at power-on: random bytes of this seed, as chips hold any, or zeros.
+    pub random_memory: Option<u64>,
 }
 
 impl Default for Config {
-    /// 512 KB of banked RAM, no ROM, VERA as the RTL has it.
+    /// 512 KB of banked RAM, no ROM, VERA as the RTL has it, memory that is zero.
     fn default() -> Config {
-        Config { deviations: Deviations::default(), ram_banks: 64, rom: None }
+        Config { deviations: Deviations::default(), ram_banks: 64, rom: None, random_memory: None }
     }
 }
 
@@ -125,7 +127,7 @@ impl Step {
 }
 
 impl X16 {
-    /// A machine just powered on. Memory is zero; so are A, X and Y. With a ROM it is about to start at its reset
+    /// A machine just powered on. A, X and Y are zero. With a ROM it is about to start at its reset
     /// vector.
     ///
     /// # Errors
@@ -145,6 +147,9 @@ impl X16 {
         }
         let mut machine =
             X16 { cpu: Cpu::default(), bus: Bus::new(config.deviations, config.ram_banks, rom), ended: None };
+        if let Some(seed) = config.random_memory {
+            machine.bus.fill_randomly(seed);
+        }
         if machine.bus.has_rom() {
             machine.cpu.reset(&mut machine.bus);
         }
