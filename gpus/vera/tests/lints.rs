@@ -37,6 +37,23 @@ fn writes_of_read_only_registers() {
 }
 
 #[test]
+fn memory_that_nothing_has_written() {
+    assert_eq!(found("l: lda $22\n  inx\n  cpx #3\n  bne l\n  stp"), [("V0409", 0x0801, "memory", 3)]);
+    assert_eq!(found("  lda #0\n  sta $22\n  lda $22\n  stp"), []);
+    // In the program's file, its zeros too; on the stack what was pushed.
+    assert_eq!(found("  lda zero\n  pha\n  pla\n  jsr s\n  stp\nzero: .byte 0\ns: rts"), []);
+    assert_eq!(
+        found("  pla\n  pla\n  pla\n  stp"),
+        [("V0409", 0x0803, "memory", 1)],
+        "beyond the return address"
+    );
+    // A read to change it, and a bank that is not the one that was written.
+    assert_eq!(found("  inc $0400\n  stp"), [("V0409", 0x0801, "memory", 1)]);
+    let banks = "  lda #2\n  sta 0\n  sta $a000\n  lda $a000\n  inc 0\n  lda $a000\n  stp";
+    assert_eq!(found(banks), [("V0409", 0x080d, "memory", 1)]);
+}
+
+#[test]
 fn registers_of_another_bank() {
     let found = |text: &str| {
         let (program, sources) = machine::program(text);

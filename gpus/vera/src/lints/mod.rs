@@ -3,15 +3,17 @@
 //! A lint is about what the program does, not about what it looks like, so that each has a place, a cycle and a
 //! register, and code that never runs has none. What is found is kept once for each rule and instruction, and counted.
 
+mod memory;
 mod rules;
 
+pub(crate) use memory::Memory;
 pub use rules::CODES;
 
 use crate::asm::instruction;
 use crate::x16::{Access, Kind};
 use crate::{Access as Allowed, Mode, PORT1, REGISTERS, Register, SHADOWS, Vera};
 use gpuzoo_diag::{Code, Diagnostic, Span};
-use rules::{ACCUMULATOR, BANK, HANDLER, NEGATIVE, READ_ONLY, TOO_FAST, TWICE, WRITE_ONLY};
+use rules::{ACCUMULATOR, BANK, HANDLER, NEGATIVE, READ_ONLY, TOO_FAST, TWICE, UNWRITTEN, WRITE_ONLY};
 use std::collections::BTreeMap;
 
 /// The most different findings; more are counted.
@@ -24,7 +26,7 @@ const BANK_CONTROL: u8 = 2;
 const BANK_CACHE: u8 = 6;
 
 /// The instruction that makes an access.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Place {
     pub pc: u16,
     pub bytes: [u8; 3],
@@ -43,7 +45,7 @@ pub struct Finding {
     pub dcsel: u8,
     /// CPU cycles since power-on when it happened first.
     pub cycle: u64,
-    /// The register's name, as DCSEL was.
+    /// The register's name, as DCSEL was; `memory` if it is about that.
     pub register: &'static str,
     /// What happened.
     pub message: String,
@@ -210,17 +212,35 @@ impl Lints {
         }
     }
 
+    /// Takes over what was found of memory. To be called again, with all of it, after each run.
+    pub(crate) fn memory(&mut self, memory: &Memory) {
+        for found in memory.found() {
+            let Place { pc, bytes } = found.place;
+            let message = format!("${:04X} is read, and nothing has written it", found.address);
+            let (code, dcsel, cycle) = (&UNWRITTEN, found.dcsel, found.cycle);
+            let (register, count) = ("memory", found.count);
+            let known = self.known.get(&(pc, code.id)).copied();
+            self.find(known, Finding { code, pc, bytes, dcsel, cycle, register, message, count });
+        }
+    }
+
     fn add(&mut self, code: &'static Code, seen: &Seen, message: String) {
         let Place { pc, bytes } = seen.place;
-        let known = self.known.get(&(pc, code.id)).and_then(|&at| self.findings.get_mut(at));
-        if let Some(finding) = known {
-            finding.count += 1;
+        let (cycle, register, dcsel) = (seen.access.cycle, seen.name, seen.vera.dcsel);
+        let known = self.known.get(&(pc, code.id)).copied();
+        let before = known.and_then(|at| self.findings.get(at)).map_or(0, |finding| finding.count);
+        self.find(known, Finding { code, pc, bytes, dcsel, cycle, register, message, count: before + 1 });
+    }
+
+    /// Keeps a finding, or the new count of one that is known.
+    fn find(&mut self, known: Option<usize>, finding: Finding) {
+        if let Some(known) = known.and_then(|at| self.findings.get_mut(at)) {
+            known.count = finding.count;
         } else if self.findings.len() >= MAX_FINDINGS {
             self.left_out += 1;
         } else {
-            self.known.insert((pc, code.id), self.findings.len());
-            let (cycle, register, dcsel) = (seen.access.cycle, seen.name, seen.vera.dcsel);
-            self.findings.push(Finding { code, pc, bytes, dcsel, cycle, register, message, count: 1 });
+            self.known.insert((finding.pc, finding.code.id), self.findings.len());
+            self.findings.push(finding);
         }
     }
 }

@@ -39,4 +39,8 @@ gpuzoo_diag::codes! {
         "$9F29 to $9F2C are different registers for each value of DCSEL, which CTRL ($9F25) holds in bits 6:1. The program's text names a \
          register of one bank, but DCSEL chooses another, so the access goes to another register. Write the bank before: \
          `lda #(3 << 1)`, `sta VERA_CTRL` for FX_X_INCR_L and its neighbours. An interrupt handler that changes CTRL must put it back.";
+    UNWRITTEN = "V0409", "memory is read that nothing has written",
+        "The program reads a byte of RAM that is neither in its file nor written by it. On a machine that has just been switched on it may \
+         be anything; here it is 0, unless `--random-memory` says otherwise. Set it first: memory that is reserved with `.res` or in BSS is \
+         not cleared when a program is loaded.";
 }

@@ -40,7 +40,7 @@ pub use via::Via;
 pub use watch::{Access, Kind};
 
 use crate::asm::instruction;
-use crate::lints::{Finding, Lints};
+use crate::lints::{Finding, Lints, Memory};
 use crate::trace::Recording;
 use crate::{Deviations, Register, Vera};
 use activity::Activity;
@@ -107,6 +107,8 @@ pub struct X16 {
     bus: Bus,
     /// How the program ended, once it cannot go on.
     ended: Option<Ending>,
+    /// The program that was loaded last.
+    loaded: Option<Loaded>,
 }
 
 /// What is large in a machine and changes little from one snapshot to the next.
@@ -145,8 +147,12 @@ impl X16 {
                 Diagnostic::error(&rules::RAM_SIZE, message).help("there may be 1 to 256 banks of 8 KB")
             );
         }
-        let mut machine =
-            X16 { cpu: Cpu::default(), bus: Bus::new(config.deviations, config.ram_banks, rom), ended: None };
+        let mut machine = X16 {
+            cpu: Cpu::default(),
+            bus: Bus::new(config.deviations, config.ram_banks, rom),
+            ended: None,
+            loaded: None,
+        };
         if let Some(seed) = config.random_memory {
             machine.bus.fill_randomly(seed);
         }
@@ -176,6 +182,7 @@ impl X16 {
             self.bus.poke(at, *byte);
         }
         self.start_at(loaded.start);
+        self.loaded = Some(loaded);
         Ok(loaded)
     }
 
@@ -207,7 +214,16 @@ impl X16 {
         if limits.frames == Some(0) || limits.cycles == Some(0) {
             self.bus.end(Ending::Cycles { cycles: 0, pc: 0 });
         }
-        self.advance(&mut ());
+        // With lints, memory is watched as well.
+        match self.bus.watch.as_mut().and_then(|watch| watch.memory.take()) {
+            Some(mut memory) => {
+                self.advance(&mut memory);
+                let watch = self.watch();
+                watch.lints.iter_mut().for_each(|lints| lints.memory(&memory));
+                watch.memory = Some(memory);
+            }
+            None => self.advance(&mut ()),
+        }
         (self.bus.frame_limit, self.bus.cycle_limit) = (u64::MAX, u64::MAX);
         let (frames, cycles) = (self.bus.vera.frames() - frames, self.bus.cycles - cycles);
         let pc = self.cpu.pc;
@@ -457,10 +473,15 @@ impl X16 {
         Some((recording.finish(&self.bus.vera), remark))
     }
 
-    /// Looks for misuse of VERA from now on. `named` are the registers that the program's text names, by the address of
+    /// Looks for misuse of VERA from now on, and in [`run`](X16::run) for reads of memory that nothing has written. `named` are the registers that the program's text names, by the address of
     /// the instruction ([`asm::registers`](crate::asm::registers)); none for programs without a text.
     pub fn lint(&mut self, named: Vec<(u16, &'static Register)>) {
-        self.watch().lints = Some(Lints::new(named));
+        let mut memory = Memory::new(&self.bus);
+        if let Some(Loaded { address, length, .. }) = self.loaded {
+            memory.loaded(&self.bus, address, length);
+        }
+        let watch = self.watch();
+        (watch.lints, watch.memory) = (Some(Lints::new(named)), Some(memory));
     }
 
     /// What was found, by first occurrence.

@@ -2,7 +2,7 @@
 
 use super::activity::Activity;
 use crate::Vera;
-use crate::lints::{Lints, Place};
+use crate::lints::{Lints, Memory, Place};
 use crate::trace::Recording;
 
 /// What an access of VERA is to the CPU.
@@ -42,6 +42,7 @@ pub struct Access {
 pub(crate) struct Watch {
     pub recording: Option<Recording>,
     pub lints: Option<Lints>,
+    pub memory: Option<Memory>,
     pub log: Option<Vec<Access>>,
     pub activity: Option<Activity>,
 }
