@@ -176,6 +176,7 @@ fn cpu() -> Vec<Case> {
         ("errors", "V0227", "", "?\n?\n?\n?\n?\n", ""),
         ("repeat", "V0206", ".repeat 60000\n .byte 256\n.endrepeat\n", "; x\n", ""),
         ("unnamed", "V0204", "", " bne :+++\n", ""),
+        ("lost", "V0231", " nop\n.bss\n", " .byte 1\n", ""),
     ] {
         cases.push(Case::new(format!("asm65 {name}"), code, numbered(head, item, end), software));
     }
@@ -195,6 +196,7 @@ fn cpu() -> Vec<Case> {
         ("V0406", handler, " lda DATA0\n", " lda #1\n sta ISR\n ply\n plx\n pla\n rti\n"),
         ("V0407", " lda #3\n sta FX_CTRL\n", " inc DATA1\n", " stp\n"),
         ("V0408", "", " stz FX_X_INCR_L\n", " stp\n"),
+        ("V0409", " nop\n", " lda $8000\n", " stp\n"),
     ] {
         let read = |text: &str| {
             let software = computer().assemble("p.s", text).unwrap();
