@@ -16,3 +16,4 @@ mod session;
 mod topics;
 mod variations;
 mod vertex_formats;
+mod without;

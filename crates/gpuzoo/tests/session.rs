@@ -1,5 +1,6 @@
 //! Sessions of all five machines: any walk ends where a fresh run does, and a run stops at the first match.
 
+use gpuzoo::debug::{Debugger, Expression, Halt};
 use gpuzoo::ir::Vec4;
 use gpuzoo::ir::eval::{NoTextures, Run};
 use gpuzoo::isa::{Bits, Interface, Mask, Program, numbers};
@@ -229,8 +230,55 @@ fn stops_at_the_first_match(
     assert_eq!((stop, session.position()), expected, "{condition:?} back from {end}");
 }
 
+/// A debugger stops at breakpoints where steps one after the other come to them, in both directions; one whose expression does not hold stops
+/// nothing.
+fn stops_at_breakpoints(
+    session: Box<dyn Session>,
+    scout: &mut dyn Session,
+    breakpoints: &[(Condition, bool)],
+    from: u64,
+) {
+    const LIMIT: u64 = 150;
+    let mut debugger = Debugger::new(session);
+    for (condition, holds) in breakpoints {
+        let only_if = if *holds { "1 == 1" } else { "1 == 2" };
+        debugger.add(condition.clone(), Some(Expression::read(only_if).unwrap()));
+    }
+    let here = |scout: &mut dyn Session| {
+        let met = |(condition, holds): &(Condition, bool)| *holds && scout.meets(condition);
+        breakpoints.iter().position(met).map(|number| Halt::Breakpoint(number as u32 + 1))
+    };
+    let start = scout.seek(from);
+    assert_eq!(debugger.session().seek(from), start);
+    let forward = loop {
+        match () {
+            () if scout.position() == start + LIMIT => break Halt::Limit,
+            () if !scout.step() => break Halt::End,
+            () => {}
+        }
+        if let Some(halt) = here(scout) {
+            break halt;
+        }
+    };
+    assert_eq!(debugger.run(&[], LIMIT), Ok(forward), "{breakpoints:?} from {start}");
+    assert_eq!(show(debugger.session()), show(scout));
+    let end = scout.position();
+    let backward = loop {
+        match () {
+            () if scout.position() == 0 => break Halt::Start,
+            () if end - scout.position() == LIMIT => break Halt::Limit,
+            () => assert!(scout.back()),
+        }
+        if let Some(halt) = here(scout) {
+            break halt;
+        }
+    };
+    assert_eq!(debugger.run_back(&[], LIMIT), Ok(backward), "{breakpoints:?} back from {end}");
+    assert_eq!(show(debugger.session()), show(scout));
+}
+
 /// Values of which computations make what is odd.
-const VALUES: [f32; 10] =
+pub(crate) const VALUES: [f32; 10] =
     [0.0, 1.0, -1.0, 0.5, 3.0, -7.25, 1e38, f32::INFINITY, f32::NEG_INFINITY, f32::MIN_POSITIVE];
 
 pub(crate) fn values(seed: u64, count: usize) -> Vec<Vec4> {
@@ -327,13 +375,17 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn shaders(seed in any::<u64>(), length in 0usize..24, moves in moves(), condition in conditions(), from in 0u64..12) {
+    fn shaders(
+        seed in any::<u64>(), length in 0usize..24, moves in moves(), condition in conditions(), from in 0u64..12,
+        breakpoints in vec((conditions(), any::<bool>()), 0..4),
+    ) {
         for gpu in shader_units() {
             let program = program(gpu, seed, length);
             let new = || shader(gpu, &program, seed);
             let total = new().total().unwrap();
             ends_where_a_fresh_run_does(&mut new(), &mut new(), &moves);
             stops_at_the_first_match(&mut new(), &mut new(), &condition, from);
+            stops_at_breakpoints(Box::new(new()), &mut new(), &breakpoints, from);
             let mut poked = new();
             let pokes = walk(&mut poked, &moves);
             for (is_poked, mut session) in [(false, new()), (true, poked)] {
@@ -456,12 +508,16 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn vera_s_machine(source in sources(), small in any::<bool>(), moves in moves(), condition in conditions(), from in 0u64..12) {
+    fn vera_s_machine(
+        source in sources(), small in any::<bool>(), moves in moves(), condition in conditions(), from in 0u64..12,
+        breakpoints in vec((conditions(), any::<bool>()), 0..4),
+    ) {
         let machine = source.machine();
         let memory = if small { 0 } else { 64 << 20 };
         let new = || MachineSession::with_memory(machine.clone(), memory);
         ends_where_a_fresh_run_does(&mut new(), &mut new(), &moves);
         stops_at_the_first_match(&mut new(), &mut new(), &condition, from);
+        stops_at_breakpoints(Box::new(new()), &mut new(), &breakpoints, from);
         let mut session = new();
         let steps = session.seek(60);
         let by_itself = |name: &str| {
