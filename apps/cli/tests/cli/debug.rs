@@ -352,6 +352,9 @@ fn lanes_that_are_not_as_expected_are_found() {
         ("[3]", "G0205"),
         ("[{\"vertex\": \"a\"}]", "G0205"),
         ("\u{93}NUMPY", "G0206"),
+        ("", "G0213"),
+        ("vertex\n0\n", "G0213"),
+        ("[]", "G0213"),
     ] {
         std::fs::write(path("wrong.csv"), text).unwrap();
         let wrong = ask("wrong.csv", "");

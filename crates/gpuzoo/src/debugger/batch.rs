@@ -132,7 +132,7 @@ impl Batch {
     /// Compares the engine's outputs with others; `span` is about these.
     ///
     /// # Errors
-    /// `G0212` where something is expected of a vertex that there is not.
+    /// `G0212` where something is expected of a vertex that there is not, `G0213` where nothing is expected.
     pub fn expect(&mut self, expected: &Expected, span: Span) -> Result<(), Diagnostic> {
         let kernel = self.kernel();
         self.differences = expected.differences(&kernel, &self.outputs(), span)?;

@@ -5,7 +5,7 @@ use super::csv::{bad_number, rows};
 use super::npy::Header;
 use super::records::components;
 use super::{Kernel, no_output};
-use crate::codes::{CSV_HEADER, CSV_ROW, JSON_SHAPE, NO_SUCH_VERTEX, NPY_LENGTH};
+use crate::codes::{CSV_HEADER, CSV_ROW, JSON_SHAPE, NO_SUCH_VERTEX, NO_VERTICES, NPY_LENGTH};
 use crate::value;
 use gpuzoo_diag::{Diagnostic, File, Span, counted};
 use gpuzoo_ir::Vec4;
@@ -203,13 +203,17 @@ impl Expected {
     /// nothing for one that was killed.
     ///
     /// # Errors
-    /// `G0212` where something is expected of a vertex that there is not.
+    /// `G0212` where something is expected of a vertex that there is not, `G0213` where nothing is expected at all.
     pub fn differences(
         &self,
         kernel: &Kernel,
         outputs: &[Option<Vec<Vec4>>],
         span: Span,
     ) -> Result<Vec<(usize, Difference)>, Diagnostic> {
+        if self.rows.iter().all(|row| row.killed.is_none() && row.components.is_empty()) {
+            let problem = Diagnostic::error(&NO_VERTICES, "nothing is expected of any vertex");
+            return Err(problem.label(span, "").help("`gpuzoo run` with `-o FILE` writes such a file"));
+        }
         let mut all = Vec::new();
         for row in &self.rows {
             let Some(found) = outputs.get(row.vertex) else {
