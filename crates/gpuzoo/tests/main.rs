@@ -13,6 +13,7 @@ mod format;
 mod outputs;
 mod readers;
 mod session;
+mod stops;
 mod topics;
 mod variations;
 mod vertex_formats;

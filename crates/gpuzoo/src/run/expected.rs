@@ -183,7 +183,7 @@ impl Expected {
             }
             words = header.kind.words(bytes.get(header.length..).unwrap_or_default().to_vec());
         }
-        if columns == 0 || words.len() % (4 * columns) != 0 {
+        if columns == 0 || !words.len().is_multiple_of(4 * columns) {
             let message =
                 format!("a vertex has {}, and these are {} bytes", counted(4 * columns, "byte"), words.len());
             return Err(wrong(message));
