@@ -172,7 +172,7 @@ fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) 
         ("gpuzoo-lsp", 9),
         ("gpuzoo-cli", 10),
         ("gpuzoo-dev", 11),
-        ("gpuzoo-fuzz-targets", 9),
+        ("gpuzoo-fuzz-targets", 10),
         ("gpuzoo-own-machine", 11),
         ("gpuzoo-template", 5),
         ("xtask", 9),

@@ -7,6 +7,7 @@
 
 mod bytes;
 mod data;
+mod editor;
 mod function;
 mod jobs;
 mod model;
@@ -48,7 +49,7 @@ const STEPS: Target = Target { longest: 1 << 12, ..TEXT };
 #[rustfmt::skip]
 pub const TARGETS: &[Target] = &[
     Target {
-        name: "dreambox_text", run: programs::dreambox_text, dictionary: Some("dreambox"), mutations: 4000,
+        name: "dreambox_text", run: programs::dreambox_text, dictionary: Some("dreambox"), mutations: 3500,
         seeds: &["gpus/dreambox/tests/ops", "gpus/dreambox/tests/err", "gpus/dreambox/tests/programs"], ..TEXT
     },
     Target {
@@ -77,15 +78,25 @@ pub const TARGETS: &[Target] = &[
     Target { name: "vera_trace", run: software::trace, dictionary: Some("trace"), mutations: 3000, seeds: &["gpus/vera/tests/vectors/traces"], ..TEXT },
     Target { name: "vera_model", run: vera::model, mutations: 4000, seeds: &["fuzz/seeds/vera_model"], ..STEPS },
     Target {
+        name: "layout", run: editor::layout, dictionary: Some("asm65"), mutations: 1500,
+        seeds: &[
+            "examples", "gpus/dreambox/tests/programs", "gpus/nv2a/tests/texts", "gpus/picogpu/tests/programs", "gpus/servaru/tests/programs",
+        ], ..TEXT
+    },
+    Target {
+        name: "language_server", run: editor::server, dictionary: Some("scene"), mutations: 500,
+        seeds: &["examples", "gpus/nv2a/tests/texts"], ..TEXT
+    },
+    Target {
         name: "scene", run: scenes::scene, dictionary: Some("scene"), mutations: 3000,
         seeds: &["examples/dreambox", "examples/nv2a", "examples/picogpu", "examples/servaru"], ..TEXT
     },
     Target { name: "expression", run: scenes::expression, dictionary: Some("expression"), mutations: 3000, seeds: &["fuzz/seeds/expression"], ..TEXT },
-    Target { name: "obj", run: scenes::obj, dictionary: Some("obj"), mutations: 4000, seeds: &["fuzz/seeds/obj"], ..TEXT },
+    Target { name: "obj", run: scenes::obj, dictionary: Some("obj"), mutations: 3000, seeds: &["fuzz/seeds/obj"], ..TEXT },
     Target { name: "gltf", run: scenes::gltf, dictionary: Some("gltf"), mutations: 4000, seeds: &["fuzz/seeds/gltf"], ..TEXT },
     Target { name: "glb", run: scenes::glb, dictionary: Some("gltf"), mutations: 3000, seeds: &["fuzz/seeds/glb"], ..TEXT },
     Target { name: "picture", run: scenes::picture, mutations: 2000, seeds: &["fuzz/seeds/picture", "crates/scene/tests/pictures"], ..TEXT },
-    Target { name: "csv", run: data::csv, dictionary: Some("csv"), mutations: 4000, seeds: &["fuzz/seeds/csv", "examples/nv2a/launch.csv"], ..TEXT },
+    Target { name: "csv", run: data::csv, dictionary: Some("csv"), mutations: 3500, seeds: &["fuzz/seeds/csv", "examples/nv2a/launch.csv"], ..TEXT },
     Target { name: "json", run: data::json, dictionary: Some("json"), mutations: 3000, seeds: &["fuzz/seeds/json", "examples/dreambox/matrix.json"], ..TEXT },
     Target { name: "raw", run: data::raw, dictionary: Some("raw"), mutations: 3000, seeds: &["fuzz/seeds/raw"], ..STEPS },
     Target { name: "npy", run: data::npy, dictionary: Some("npy"), mutations: 2000, seeds: &["fuzz/seeds/npy"], ..STEPS },

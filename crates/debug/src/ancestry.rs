@@ -1,7 +1,7 @@
 //! The backward slice of register components.
 
 use crate::slot::Computation;
-use gpuzoo_ir::{self as ir, Inst, Vec4};
+use gpuzoo_ir::{self as ir, Inst, Pick, Vec4};
 use gpuzoo_isa::{FileKind, Isa, Mask, Reg};
 use gpuzoo_machine::session::{Dataflow, Name, ShaderSession};
 use std::collections::BTreeMap;
@@ -140,24 +140,31 @@ struct Unnumbered {
     samples: Vec<u8>,
 }
 
-/// Who wrote registers, by component.
+/// Who wrote registers, by component. Who wrote what was there already, `r2.x` by a move of `r2.xxxx` to `r2`, is not among them.
 pub(crate) struct Writes(BTreeMap<(Reg, u8), Vec<Writer>>);
 
 impl Writes {
     pub fn of(flow: &Dataflow, steps: usize) -> Writes {
         let mut all: BTreeMap<(Reg, u8), Vec<Writer>> = BTreeMap::new();
-        let mut note = |reg: Reg, mask: Mask, writer: Writer| {
-            for component in (0..4).filter(|component| mask.has(*component)) {
-                all.entry((reg, component)).or_default().push(writer);
-            }
-        };
+        // What each register holds.
+        let mut held: BTreeMap<Reg, ir::Value> = BTreeMap::new();
         for number in 0..=steps {
             for poked in flow.lowered().pokes.iter().filter(|poked| poked.step == number) {
-                note(poked.reg, poked.components, Writer::poke(number));
+                held.insert(poked.reg, poked.value);
+                for component in (0..4).filter(|component| poked.components.has(*component)) {
+                    all.entry((poked.reg, component)).or_default().push(Writer::poke(number));
+                }
             }
             let step = flow.lowered().steps.get(number).filter(|_| number < steps);
-            for (reg, _, mask) in step.iter().flat_map(|step| &step.writes) {
-                note(*reg, *mask, Writer::of_step(number));
+            for &(reg, value, mask) in step.iter().flat_map(|step| &step.writes) {
+                let before = held.insert(reg, value).or_else(|| start(flow, reg));
+                let stays = |component| {
+                    let from = |value| moved_from(flow, value, component);
+                    before.and_then(from).is_some_and(|before| from(value) == Some(before))
+                };
+                for component in (0..4).filter(|component| mask.has(*component) && !stays(*component)) {
+                    all.entry((reg, component)).or_default().push(Writer::of_step(number));
+                }
             }
         }
         Writes(all)
@@ -219,6 +226,21 @@ impl<'a> Parents<'a> {
             }
         }
         parents
+    }
+}
+
+/// The value and the component of it that a component is a copy of; none for a number that the program has.
+fn moved_from(flow: &Dataflow, mut value: ir::Value, mut component: u8) -> Option<(ir::Value, u8)> {
+    loop {
+        match flow.lowered().function.insts.get(value.index())? {
+            Inst::Shuffle([a, b], picks) => match picks[usize::from(component & 3)] {
+                Pick::A(from) => (value, component) = (*a, from),
+                Pick::B(from) => (value, component) = (*b, from),
+                Pick::Zero | Pick::One => return None,
+            },
+            Inst::Const(_) => return None,
+            _ => return Some((value, component)),
+        }
     }
 }
 

@@ -53,6 +53,11 @@ impl Debugger {
         Debugger { session, breakpoints: Vec::new(), last: 0 }
     }
 
+    /// Takes another session in the place of this one; breakpoints stay.
+    pub fn replace(&mut self, session: Box<dyn Session>) {
+        self.session = session;
+    }
+
     /// The session.
     pub fn session(&mut self) -> &mut dyn Session {
         &mut *self.session

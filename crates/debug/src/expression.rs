@@ -419,9 +419,10 @@ impl<'a> Reader<'a> {
                 let component = COMPONENTS.iter().position(|known| *known == letter.to_ascii_lowercase());
                 components.extend(component.map(|component| component as u8));
             }
-            if components.is_empty() || components.len() != self.at - start {
+            let written = self.at - start;
+            if components.is_empty() || components.len() != written || written > COMPONENTS.len() {
                 self.at = start;
-                return Err(self.expected("components among x, y, z and w"));
+                return Err(self.expected("one to four components among x, y, z and w"));
             }
         }
         Ok(Kind::Register(name, components))
@@ -520,6 +521,7 @@ mod tests {
             ("", 0..0),
             ("r0.", 3..3),
             ("r0.xq", 3..5),
+            ("r0.xyzwx", 3..8),
             ("r0 ==", 5..5),
             ("r0 = 1", 3..4),
             ("ram[", 4..4),

@@ -36,6 +36,8 @@ pub mod explain;
 mod film;
 pub mod format;
 #[cfg(feature = "render")]
+pub mod job;
+#[cfg(feature = "render")]
 pub mod kind;
 pub mod level;
 pub mod list;

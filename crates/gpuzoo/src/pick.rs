@@ -1,7 +1,7 @@
 //! The verb `trace` for a pixel of a scene or a job: the fragments that met it, their programs, and the vertices behind them.
 
+use crate::job::no_jobs;
 use crate::paint::{Ink, Paint};
-use crate::render::no_jobs;
 use crate::trace::{Subject, Trace};
 use crate::value;
 use crate::why::{Answer, Question, answer, no_such_register};

@@ -1,16 +1,13 @@
 //! The verb `render`: frames of a scene as a picture, an animation, or raw bytes.
 
 use crate::Program;
-use crate::codes::{BAD_ARGUMENT, NO_JOBS, NO_SUCH_FRAME, NOTHING_SHOWN, STARTER_SCENE, SUPERSAMPLED};
+use crate::codes::{BAD_ARGUMENT, NO_SUCH_FRAME, NOTHING_SHOWN, STARTER_SCENE, SUPERSAMPLED};
 use crate::film::{Film, cannot};
-use crate::registry::{GPUS, Registry};
+use crate::registry::Registry;
 use gpuzoo_diag::{Diagnostic, File, Severity, Sources};
-use gpuzoo_isa::list;
-use gpuzoo_machine::Gpu;
-use gpuzoo_machine::budget::{Budget, Refusal};
+use gpuzoo_machine::budget::Budget;
 use gpuzoo_machine::computer::Screen;
 use gpuzoo_machine::draw::DrawReport;
-use gpuzoo_machine::job::{JobDone, JobHead, JobOptions, NOT_A_JOB};
 use gpuzoo_machine::text::grouped;
 use gpuzoo_raster::{Image, Stats, View};
 use gpuzoo_scene::{Frame, Loader, Scene, Texts};
@@ -268,96 +265,6 @@ pub fn screen(
     film.ok_or_else(|| cannot("there is none".to_owned()))?.finish()
 }
 
-/// The machine of a job: the one that is named, or the first that has jobs.
-///
-/// # Errors
-/// `G0102` for a machine that is not known, `G0112` if it has no jobs.
-pub fn job_gpu(registry: &Registry, id: Option<&str>) -> Result<&'static dyn Gpu, Diagnostic> {
-    let has_jobs = |gpu: &&'static dyn Gpu| gpu.jobs().is_some();
-    let gpu = match id {
-        Some(id) => registry.choose(Some(id), "")?,
-        None => {
-            let none = || Diagnostic::error(&NO_JOBS, "no machine has jobs");
-            return registry.gpus().iter().copied().find(has_jobs).ok_or_else(none);
-        }
-    };
-    if has_jobs(&gpu) {
-        return Ok(gpu);
-    }
-    Err(no_jobs(gpu))
-}
-
-/// What a job gave, if it could run, and what was found.
-pub type Job = (Option<JobDone>, Vec<Diagnostic>);
-
-/// Runs a job.
-///
-/// # Errors
-/// `G0112` for a machine without jobs.
-pub fn job(gpu: &dyn Gpu, file: &File, options: &JobOptions) -> Result<Job, Diagnostic> {
-    Ok(gpu.jobs().ok_or_else(|| no_jobs(gpu))?.run(file, options))
-}
-
-/// The problem of a machine without jobs.
-pub(crate) fn no_jobs(gpu: &dyn Gpu) -> Diagnostic {
-    let problem = Diagnostic::error(&NO_JOBS, format!("{} has no jobs", gpu.about().name));
-    let with = GPUS.iter().filter(|gpu| gpu.jobs().is_some()).map(|gpu| gpu.about().id);
-    let with: Vec<&str> = with.collect();
-    match with.len() {
-        0 => problem,
-        _ => problem.help(format!("machines with jobs: {}", list(with.into_iter()))),
-    }
-}
-
-/// A frame of a scene as a job for its machine. `image` is the name of the file with the frame's picture, if there is one: then
-/// the job is also a vector.
-///
-/// # Errors
-/// What the scene says, `G0112` for a machine without jobs, and `R0706` for a scene that is not one job.
-pub fn save_job(scene: &Scene, frame: u32, image: Option<String>) -> Result<String, Vec<Diagnostic>> {
-    let jobs = scene.gpu.jobs().ok_or_else(|| vec![no_jobs(scene.gpu)])?;
-    if let Some(elsewhere) = scene.draws().iter().find(|draw| draw.surface != 0) {
-        let problem = Diagnostic::error(&NOT_A_JOB, "the draw is not on the screen");
-        return Err(vec![problem.at(elsewhere.span())]);
-    }
-    let (mut draws, mut problems) = (Vec::new(), Vec::new());
-    scene.visit(frame, |_, _, draw, _| match jobs.of_draw(draw) {
-        Ok(draw) => draws.push(draw),
-        Err(more) => problems.extend(more),
-    })?;
-    if !problems.is_empty() {
-        return Err(problems);
-    }
-    let cleared = scene.cleared().map_err(|problem| vec![problem])?;
-    let color = cleared.color().pixels().first().copied().unwrap_or_default();
-    let depth = cleared.depth().values().first().copied().unwrap_or(f32::INFINITY);
-    let head =
-        JobHead { title: format!("frame {frame} of a scene"), size: scene.size(), color, depth, image };
-    jobs.document(&head, draws).map_err(|problem| vec![problem])
-}
-
-/// What is wrong with a job, and suspicious about its programs, without running it.
-///
-/// # Errors
-/// `G0112` for a machine without jobs.
-pub fn check_job(gpu: &dyn Gpu, file: &File, options: &JobOptions) -> Result<Vec<Diagnostic>, Diagnostic> {
-    Ok(gpu.jobs().ok_or_else(|| no_jobs(gpu))?.check(file, options))
-}
-
-/// A job's picture, or a view of it.
-///
-/// # Errors
-/// `R0320` for a view that the machine does not have.
-pub fn job_picture(gpu: &dyn Gpu, done: &JobDone, view: Option<View>) -> Result<Image, Diagnostic> {
-    let target = &done.target;
-    let shown = match view {
-        Some(view) => view.picture(target),
-        None => target.color().copy().map(Some),
-    };
-    let shown = shown.map_err(|error| Refusal::from(error).problem())?;
-    shown.ok_or_else(|| gpuzoo_scene::no_such_view(gpu))
-}
-
 /// Writes one picture as a file.
 ///
 /// # Errors
@@ -368,23 +275,8 @@ pub fn picture(image: Image, format: Format, budget: &Budget, to: &mut dyn io::W
     film.finish()
 }
 
-/// A line for each draw of a job, then where its cost went.
-pub fn job_statistics(done: &JobDone) -> String {
-    let reports = vec![done.reports.clone()];
-    let mut text = Rendered { reports, ..Rendered::default() }.statistics();
-    let _ = writeln!(text, "all of it: {}", grouped(done.cost));
-    parts(&done.breakdown, &mut text);
-    text
-}
-
-/// The same for scripts: an object with the `draws`, the `cost` and its parts.
-pub fn job_json(done: &JobDone) -> Json {
-    let draws: Vec<Json> = done.reports.iter().map(report_json).collect();
-    json!({ "draws": draws, "cost": done.cost, "breakdown": breakdown_json(&done.breakdown) })
-}
-
 /// What a draw did.
-fn report_json(report: &DrawReport) -> Json {
+pub(crate) fn report_json(report: &DrawReport) -> Json {
     let DrawReport { vertices, runs, cost, breakdown, stats, .. } = report;
     json!({
         "vertices": vertices,
@@ -404,7 +296,7 @@ fn report_json(report: &DrawReport) -> Json {
     })
 }
 
-fn breakdown_json(breakdown: &[(&str, u64)]) -> Json {
+pub(crate) fn breakdown_json(breakdown: &[(&str, u64)]) -> Json {
     breakdown.iter().map(|(name, cost)| ((*name).to_owned(), Json::from(*cost))).collect()
 }
 
@@ -436,7 +328,7 @@ fn why_nothing(stats: &Stats) -> String {
 }
 
 /// Lines for the parts of a cost.
-fn parts(breakdown: &[(&str, u64)], text: &mut String) {
+pub(crate) fn parts(breakdown: &[(&str, u64)], text: &mut String) {
     let all: u64 = breakdown.iter().map(|(_, cost)| cost).sum();
     for (name, cost) in breakdown {
         let percent = 100.0 * *cost as f64 / all.max(1) as f64;

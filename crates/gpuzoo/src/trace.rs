@@ -8,7 +8,7 @@ use crate::{session, value};
 use gpuzoo_debug::Oddity;
 use gpuzoo_diag::Sources;
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{COMPONENTS, FileKind, Isa, Mask, Reg, Stage};
+use gpuzoo_isa::{FileKind, Isa, Mask, Reg, Stage};
 use gpuzoo_machine::RunState;
 use gpuzoo_machine::session::{Event, Place, Session as _, ShaderSession};
 use gpuzoo_machine::trace::{Change, TraceStep};
@@ -33,6 +33,15 @@ impl Subject {
         match stage {
             Stage::Vertex => Subject::Vertex(number),
             Stage::Fragment => Subject::Fragment(number),
+        }
+    }
+
+    /// Another one of the same kind; a pixel's fragment stays what it is.
+    pub(crate) fn numbered(self, number: usize) -> Subject {
+        match self {
+            Subject::Vertex(_) => Subject::Vertex(number),
+            Subject::Fragment(_) => Subject::Fragment(number),
+            Subject::Pixel(..) => self,
         }
     }
 
@@ -282,14 +291,23 @@ impl Trace {
         format!("{} = ({})", output.name, components.join(", "))
     }
 
-    /// For scripts: a line of JSON for each instruction, then one for the outputs, or that it was killed. `sources` give
-    /// the line of a text that an instruction comes from.
+    /// For scripts: a line of JSON with what the registers hold that instructions write, before the first of these; a line for each instruction
+    /// with the components that it wrote; then one for the outputs, or that it was killed. `sources` give the line of a text that an instruction
+    /// comes from.
     pub fn json_lines(&self, sources: &Sources, bits: bool) -> String {
+        let mut start = serde_json::Map::new();
+        for change in self.steps().flat_map(|(_, step)| &step.changes) {
+            let name = self.session.name(change.reg).to_string();
+            start.entry(name).or_insert_with(|| value::json_components(change.before, bits));
+        }
+        let (subject, number) = self.subject.json();
         let mut text = String::new();
+        if !start.is_empty() {
+            let _ = writeln!(text, "{}", json!({ subject: number, "start": start }));
+        }
         for (place, step) in self.steps() {
             let _ = writeln!(text, "{}", self.step(place, step, sources, bits));
         }
-        let (subject, number) = self.subject.json();
         if self.killed {
             let _ = writeln!(text, "{}", json!({ subject: number, "killed": true }));
         }
@@ -307,15 +325,12 @@ impl Trace {
         let file = place.span.and_then(|span| sources.find(span.file)).filter(|file| !file.is_binary());
         let line = file.zip(place.span).map(|(file, span)| file.place(span.start).line);
         let change = |change: &Change| {
-            let letters = |wanted: &dyn Fn(usize) -> bool| -> String {
-                (0..4).filter(|component| wanted(*component)).map(|component| COMPONENTS[component]).collect()
-            };
+            let written = (0..4).filter(|component| change.components.has(*component as u8));
+            let after = written.map(|component| value::json_component(change.after[component], bits));
             json!({
                 "register": self.session.name(change.reg),
-                "written": letters(&|component| change.components.has(component as u8)),
-                "changed": letters(&|component| changed(change, component)),
-                "before": value::json_components(change.before, bits),
-                "after": value::json_components(change.after, bits),
+                "components": change.components.to_string(),
+                "after": after.collect::<Vec<_>>(),
             })
         };
         let changes: Vec<Json> = step.changes.iter().map(change).collect();

@@ -56,7 +56,7 @@ impl Question {
                 .chars()
                 .map(|letter| COMPONENTS.iter().position(|known| *known == letter.to_ascii_lowercase()))
                 .collect();
-            places.filter(|places| !places.is_empty()).map(|places| {
+            places.filter(|places| (1..=COMPONENTS.len()).contains(&places.len())).map(|places| {
                 let mask = places.iter().fold(0, |mask, place| mask | 1 << place);
                 Mask(mask)
             })
@@ -507,7 +507,8 @@ pub(crate) fn base(name: &str) -> &str {
     name.rsplit(['/', '\\']).next().unwrap_or(name)
 }
 
-fn show(bits: u32, as_bits: bool) -> String {
+/// A component as a number or as its bits.
+pub(crate) fn show(bits: u32, as_bits: bool) -> String {
     if as_bits { value::pattern(bits) } else { value::show(bits) }
 }
 

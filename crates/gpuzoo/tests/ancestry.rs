@@ -1,65 +1,72 @@
 //! The ancestry of components: nothing that matters is missing, and causes are those of a calculation by hand.
 
-use crate::session::{program, shader, values};
+use crate::session::{VALUES, program, shader, values};
+use crate::without::without;
 use gpuzoo::debug::cause::cause;
-use gpuzoo::debug::{Ancestry, Origin};
+use gpuzoo::debug::{Ancestry, Origin, influence};
 use gpuzoo::diag::File;
+use gpuzoo::ir::Vec4;
 use gpuzoo::ir::eval::{NoTextures, Run};
-use gpuzoo::isa::{COMPONENTS, FileKind, Mask, Program};
+use gpuzoo::isa::{COMPONENTS, FileKind, Mask, Poke, Program, Reg, numbers};
 use gpuzoo::machine::RunState;
 use gpuzoo::run::Vertices;
+use gpuzoo::session::ShaderSession;
 use gpuzoo::trace::{Trace, trace};
 use gpuzoo::why::{Question, answer};
 use gpuzoo::{Machine, ShaderUnit, shader_units};
 use proptest::prelude::*;
 
-/// What a component holds at the end without some step, which is one of the instructions of a slot.
-fn without(
+/// A program up to the slot that kills it: what was killed has no later steps, and a kill is no ancestor of a value.
+fn up_to_the_kill(gpu: &'static dyn ShaderUnit, seed: u64, length: usize) -> (Program, ShaderSession) {
+    let mut program = program(gpu, seed, length);
+    let session = shader(gpu, &program, seed);
+    let Some(last) = session.places().last().filter(|_| session.killed()) else { return (program, session) };
+    program.slots.truncate(last.at as usize + 1);
+    let session = shader(gpu, &program, seed);
+    (program, session)
+}
+
+/// What registers hold at the end of a program with some inputs and constants.
+fn ends(
     gpu: &dyn ShaderUnit,
     program: &Program,
-    step: &gpuzoo::isa::Step,
-    seed: u64,
-) -> impl Fn(gpuzoo::isa::Reg) -> Option<[u32; 4]> {
-    let mut short = program.clone();
-    let slot = &mut short.slots[step.slot];
-    match (step.part, slot.insts().count()) {
-        (0, 2) => slot.inst = None,
-        (1, _) => slot.paired = None,
-        _ => drop(short.slots.remove(step.slot)),
-    }
-    let (lowered, _) = gpu.lower(&short, &RunState::default());
+    inputs: &[Vec4],
+    constants: &[Vec4],
+) -> impl Fn(Reg) -> Option<Vec4> + use<> {
+    let (lowered, _) = gpu.lower(program, &RunState::default());
     let mut run = Run::default();
-    run.run(&lowered.function, &values(seed, 16), &values(seed ^ 1, 300), &NoTextures);
+    run.run(&lowered.function, inputs, constants, &NoTextures);
     move |reg| lowered.last(reg).map(|value| run.value(value))
+}
+
+fn changing(kind: FileKind) -> bool {
+    matches!(kind, FileKind::Temporary(_) | FileKind::Output(_))
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// An instruction that is not among a component's ancestors can be left out without a change of the component.
+    /// An instruction that is not among a component's ancestors can be left out without a change of the component. So can
+    /// all that the instructions wrote, what was there before them, inputs and constants become something else, a component at a time,
+    /// where they are not among its ancestors.
     #[test]
     fn no_ancestor_is_missing(seed in any::<u64>(), length in 1usize..20, component in 0u8..4) {
         for gpu in shader_units() {
-            let program = program(gpu, seed, length);
-            let session = shader(gpu, &program, seed);
+            let (program, session) = up_to_the_kill(gpu, seed, length);
             let lowered = session.dataflow().lowered();
-            let steps = lowered.steps.len();
-            // What was killed has no later steps, and a kill is no ancestor of a value.
-            if session.killed() {
-                continue;
-            }
-            let changing = |kind| matches!(kind, FileKind::Temporary(_) | FileKind::Output(_));
-            let ends = lowered.end;
-            let others: Vec<usize> = (0..steps).filter(|step| Some(lowered.steps[*step].slot) != ends).collect();
-            let changed: Vec<_> =
-                others.iter().map(|step| without(gpu, &program, &lowered.steps[*step], seed)).collect();
+            let steps = session.steps().len();
+            let (inputs, constants) = (values(seed, 16), values(seed ^ 1, 300));
+            let others: Vec<usize> =
+                (0..steps).filter(|step| Some(lowered.steps[*step].slot) != lowered.end).collect();
+            let without = |step: &usize| ends(gpu, &without(&program, &lowered.steps[*step]), &inputs, &constants);
+            let changed: Vec<_> = others.iter().map(without).collect();
             for reg in gpu.isa().regs(changing) {
                 let Some(value) = lowered.last(reg).map(|value| session.dataflow().value(value)) else { continue };
+                let at = usize::from(component);
                 let ancestry = Ancestry::of(gpu.isa(), &session, reg, Mask(1 << component), steps);
                 let ancestors: Vec<usize> = ancestry.steps().collect();
                 prop_assert!(ancestors.is_sorted() && ancestry.nodes.is_sorted_by_key(|node| node.origin.max(Origin::Start)));
                 for (slot, changed) in others.iter().zip(&changed).filter(|(slot, _)| !ancestors.contains(slot)) {
-                    let at = usize::from(component);
                     let now = changed(reg).map(|value| value[at]);
                     prop_assert_eq!(now, Some(value[at]), "{} {}: {}", gpu.about().id, slot, gpu.isa().reg_name(reg));
                 }
@@ -67,8 +74,158 @@ proptest! {
                 for link in cause(&session, reg, component, steps) {
                     prop_assert!(link.step.is_none_or(|step| ancestors.contains(&step)));
                 }
+                // Registers that are never written come from themselves alone.
+                if ancestors.is_empty() {
+                    continue;
+                }
+                let mut other = Others { gpu, session: &session, ancestry: &ancestry, pick: Box::new(numbers(seed)) };
+                let pokes = other.pokes();
+                let (inputs, constants) = (other.inputs(&inputs), other.of(FileKind::Constant, &constants));
+                let program = Program { pokes, ..program.clone() };
+                let now = ends(gpu, &program, &inputs, &constants)(reg).map(|value| value[at]);
+                prop_assert_eq!(now, Some(value[at]), "{}: {}\n{:?}", gpu.about().id, gpu.isa().reg_name(reg), program.pokes);
             }
         }
+    }
+
+    /// What another value of a component changes is among what it influences.
+    #[test]
+    fn no_influence_is_missing(seed in any::<u64>(), length in 1usize..20, from in 0usize..8, which in any::<usize>(), component in 0u8..4) {
+        for gpu in shader_units() {
+            let (program, session) = up_to_the_kill(gpu, seed, length);
+            let (flow, steps) = (session.dataflow(), session.steps().len());
+            let from = from.min(steps);
+            let all: Vec<Reg> = gpu.isa().regs(changing).collect();
+            let written: Vec<Reg> = flow.lowered().steps[..from].iter().flat_map(|step| &step.writes).map(|write| write.0).collect();
+            let reg = match written.is_empty() {
+                true => all[which % all.len()],
+                false => written[which % written.len()],
+            };
+            let found = influence(gpu.isa(), &session, reg, Mask(1 << component), from);
+            for bits in [0, 0x3f80_0000, 0xc040_0000, 0x7f80_0000] {
+                let poke = Poke { step: from, reg, components: Mask(1 << component), bits: [bits; 4] };
+                let poked = shader(gpu, &Program { pokes: vec![poke], ..program.clone() }, seed);
+                for (step, (now, before)) in poked.steps().iter().zip(session.steps()).enumerate().skip(from) {
+                    for (now, before) in now.changes.iter().zip(&before.changes) {
+                        let known = found.iter().find(|one| (one.step, one.reg) == (step, now.reg));
+                        for at in (0..4).filter(|at| now.components.has(*at)) {
+                            let changes = now.after[usize::from(at)] != before.after[usize::from(at)];
+                            prop_assert!(
+                                !changes || known.is_some_and(|one| one.components.has(at)),
+                                "{}: {} at {from} changes step {step}", gpu.about().id, gpu.isa().reg_name(reg)
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// What no later slot reads can become anything without a change of the outputs.
+    #[test]
+    fn registers_that_are_not_live_do_not_matter(seed in any::<u64>(), length in 1usize..20, slot in any::<usize>()) {
+        for gpu in shader_units() {
+            let (program, session) = up_to_the_kill(gpu, seed, length);
+            let (isa, flow) = (gpu.isa(), session.dataflow());
+            let lowered = flow.lowered();
+            let slot = slot % program.slots.len();
+            let live = &lowered.live(isa, program.slots.len())[slot];
+            let step = lowered.steps.partition_point(|step| step.slot <= slot);
+            let mut pick = numbers(seed);
+            let poke = |reg: Reg| {
+                let needed = live.iter().find(|(own, _)| *own == reg).map_or(Mask(0), |(_, mask)| *mask);
+                let bits = [0; 4].map(|_: u32| VALUES[pick(VALUES.len() as u32) as usize].to_bits());
+                Poke { step, reg, components: Mask::ALL.without(needed), bits }
+            };
+            let pokes = isa.regs(|kind| matches!(kind, FileKind::Temporary(_))).map(poke).collect();
+            let (poked, _) = gpu.lower(&Program { pokes, ..program.clone() }, &RunState::default());
+            let mut run = Run::default();
+            run.run(&poked.function, &values(seed, 16), &values(seed ^ 1, 300), &NoTextures);
+            for ((number, value), (_, now)) in lowered.function.outputs.iter().zip(&poked.function.outputs) {
+                prop_assert_eq!(run.value(*now), flow.value(*value), "{}: output {} after slot {}", gpu.about().id, number, slot);
+            }
+        }
+    }
+}
+
+/// Whatever is not among a component's ancestors, with other values.
+struct Others<'a> {
+    gpu: &'static dyn ShaderUnit,
+    session: &'a ShaderSession,
+    ancestry: &'a Ancestry,
+    pick: Box<dyn FnMut(u32) -> u32>,
+}
+
+impl Others<'_> {
+    /// The components of a register, as one wrote it, that are no ancestors.
+    fn others(&self, reg: Reg, written: impl Fn(Origin) -> bool, components: Mask) -> Mask {
+        let own = self.ancestry.nodes.iter().filter(|node| node.reg == reg && written(node.origin));
+        components.without(Mask(own.fold(0, |own, node| own | node.components.0)))
+    }
+
+    fn bits(&mut self) -> Vec4 {
+        [0; 4].map(|_: u32| match (self.pick)(2) {
+            0 => VALUES[(self.pick)(VALUES.len() as u32) as usize].to_bits(),
+            _ => (self.pick)(1 << 16) << 16 | (self.pick)(1 << 16),
+        })
+    }
+
+    /// Inputs; where registers hold them from the start on, they are among what is poked there.
+    fn inputs(&mut self, given: &[Vec4]) -> Vec<Vec4> {
+        let lowered = self.session.dataflow().lowered();
+        let start = |inputs: &[Vec4]| {
+            let mut run = Run::default();
+            run.run(&lowered.function, inputs, &[], &NoTextures);
+            lowered.initial.iter().map(|(_, value)| run.value(*value)).collect::<Vec<_>>()
+        };
+        let other = self.of(FileKind::Input, given);
+        if start(&other) == start(given) { other } else { given.to_vec() }
+    }
+
+    /// The registers of a kind that is given; those of several files may be the same.
+    fn of(&mut self, kind: FileKind, given: &[Vec4]) -> Vec<Vec4> {
+        let isa = self.gpu.isa();
+        let mut given = given.to_vec();
+        for (index, value) in given.iter_mut().enumerate() {
+            let own = self
+                .ancestry
+                .nodes
+                .iter()
+                .filter(|node| isa.file(node.reg).kind == kind && usize::from(node.reg.index) == index);
+            let own = Mask(own.fold(0, |own, node| own | node.components.0));
+            let bits = self.bits();
+            for at in (0..4).filter(|at| !own.has(*at)) {
+                value[usize::from(at)] = bits[usize::from(at)];
+            }
+        }
+        given
+    }
+
+    /// What was there before the first step, and what each wrote, but for what it left as it was.
+    fn pokes(&mut self) -> Vec<Poke> {
+        let start = self.gpu.isa().regs(changing);
+        let start = start.map(|reg| (0, reg, self.others(reg, |origin| origin == Origin::Start, Mask::ALL)));
+        let mut all: Vec<(usize, Reg, Mask)> = start.collect();
+        for (step, own) in self.session.steps().iter().enumerate() {
+            let writes = own.changes.iter().filter(|change| changing(self.gpu.isa().file(change.reg).kind));
+            all.extend(writes.map(|change| {
+                let is_new = |at: &usize| change.before[*at] != change.after[*at];
+                let new = Mask((0..4).filter(is_new).fold(0, |new, at| new | 1 << at));
+                let components = Mask(new.0 & change.components.0);
+                (
+                    step + 1,
+                    change.reg,
+                    self.others(change.reg, |origin| origin == Origin::Step(step), components),
+                )
+            }));
+        }
+        all.retain(|(.., components)| !components.is_empty());
+        let poke = |(step, reg, components)| Poke { step, reg, components, bits: self.bits() };
+        all.into_iter().map(poke).collect()
     }
 }
 

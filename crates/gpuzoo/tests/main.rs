@@ -13,6 +13,8 @@ mod format;
 mod outputs;
 mod readers;
 mod session;
+mod stops;
 mod topics;
 mod variations;
 mod vertex_formats;
+mod without;

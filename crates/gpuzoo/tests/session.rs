@@ -1,5 +1,6 @@
 //! Sessions of all five machines: any walk ends where a fresh run does, and a run stops at the first match.
 
+use crate::stops::{stops_at_breakpoints, stops_at_the_first_match};
 use gpuzoo::ir::Vec4;
 use gpuzoo::ir::eval::{NoTextures, Run};
 use gpuzoo::isa::{Bits, Interface, Mask, Program, numbers};
@@ -130,7 +131,7 @@ fn walk(session: &mut dyn Session, moves: &[Move]) -> Vec<Poke> {
 }
 
 /// All that a session shows of here and of the step before.
-fn show(session: &mut dyn Session) -> impl PartialEq + std::fmt::Debug + use<> {
+pub(crate) fn show(session: &mut dyn Session) -> impl PartialEq + std::fmt::Debug + use<> {
     let at = session.position();
     let memory: Vec<_> =
         session.spaces().iter().map(|space| session.peek(space.name, 0..space.bytes.min(0xa100))).collect();
@@ -159,78 +160,8 @@ fn ends_where_a_fresh_run_does(walked: &mut dyn Session, fresh: &mut dyn Session
     assert_eq!(show(walked), show(fresh));
 }
 
-/// What each condition means, from what places, changes and events say.
-fn holds(session: &mut dyn Session, condition: &Condition) -> bool {
-    let at = session.position();
-    let ended = session.total() == Some(at);
-    let step = at - 1;
-    let changes = session.changes(step).unwrap();
-    match condition {
-        Condition::At(wanted) => !ended && {
-            let place = session.place(at).unwrap();
-            place.at == *wanted && place.part == 0
-        },
-        Condition::Step(wanted) => at == *wanted,
-        Condition::Register(name, components) => changes.iter().any(|change| {
-            change.cell == Cell::Register(name.clone()) && change.components.0 & components.0 != 0
-        }),
-        Condition::Event(kind) => session.events(step).unwrap().iter().any(|event| event.kind() == *kind),
-        Condition::Memory { space, range } => session.events(step).unwrap().iter().any(|event| {
-            matches!(event, Event::MemoryWrite(Address { space: own, at, .. }) if own == space && range.contains(at))
-        }),
-    }
-}
-
-/// A run stops at the first match, and not before; at the end and at the limit it says so.
-fn stops_at_the_first_match(
-    session: &mut dyn Session,
-    scout: &mut dyn Session,
-    condition: &Condition,
-    from: u64,
-) {
-    const LIMIT: u64 = 200;
-    let start = scout.seek(from);
-    assert_eq!(session.seek(from), start);
-    let expected = loop {
-        if scout.position() == start + LIMIT {
-            break Stop::Limit;
-        }
-        if !scout.step() {
-            break Stop::Ended;
-        }
-        if holds(scout, condition) {
-            break Stop::Met(0);
-        }
-    };
-    let stop = session.run_until(std::slice::from_ref(condition), LIMIT);
-    assert_eq!((stop, session.position()), (expected, scout.position()), "{condition:?} from {start}");
-    // The other way, beside what never holds.
-    session.seek(start);
-    let both = [Condition::Step(u64::MAX), condition.clone()];
-    let stop = session.run_until(&both, LIMIT);
-    let expected = if expected == Stop::Met(0) { Stop::Met(1) } else { expected };
-    assert_eq!((stop, session.position()), (expected, scout.position()), "{condition:?} from {start}");
-
-    // Back from here it is the last place that was met.
-    let end = session.position();
-    let last = (end.saturating_sub(LIMIT)..end).rev().find(|at| {
-        scout.seek(*at);
-        match condition {
-            Condition::Step(_) | Condition::At(_) => scout.meets(condition),
-            _ => *at > 0 && holds(scout, condition),
-        }
-    });
-    let stop = session.back_until(std::slice::from_ref(condition), LIMIT);
-    let expected = match last {
-        Some(at) => (Stop::Met(0), at),
-        None if end > LIMIT => (Stop::Limit, end - LIMIT),
-        None => (Stop::Ended, 0),
-    };
-    assert_eq!((stop, session.position()), expected, "{condition:?} back from {end}");
-}
-
 /// Values of which computations make what is odd.
-const VALUES: [f32; 10] =
+pub(crate) const VALUES: [f32; 10] =
     [0.0, 1.0, -1.0, 0.5, 3.0, -7.25, 1e38, f32::INFINITY, f32::NEG_INFINITY, f32::MIN_POSITIVE];
 
 pub(crate) fn values(seed: u64, count: usize) -> Vec<Vec4> {
@@ -327,13 +258,17 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn shaders(seed in any::<u64>(), length in 0usize..24, moves in moves(), condition in conditions(), from in 0u64..12) {
+    fn shaders(
+        seed in any::<u64>(), length in 0usize..24, moves in moves(), condition in conditions(), from in 0u64..12,
+        breakpoints in vec((conditions(), any::<bool>()), 0..4),
+    ) {
         for gpu in shader_units() {
             let program = program(gpu, seed, length);
             let new = || shader(gpu, &program, seed);
             let total = new().total().unwrap();
             ends_where_a_fresh_run_does(&mut new(), &mut new(), &moves);
             stops_at_the_first_match(&mut new(), &mut new(), &condition, from);
+            stops_at_breakpoints(Box::new(new()), &mut new(), &breakpoints, from);
             let mut poked = new();
             let pokes = walk(&mut poked, &moves);
             for (is_poked, mut session) in [(false, new()), (true, poked)] {
@@ -456,12 +391,16 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn vera_s_machine(source in sources(), small in any::<bool>(), moves in moves(), condition in conditions(), from in 0u64..12) {
+    fn vera_s_machine(
+        source in sources(), small in any::<bool>(), moves in moves(), condition in conditions(), from in 0u64..12,
+        breakpoints in vec((conditions(), any::<bool>()), 0..4),
+    ) {
         let machine = source.machine();
         let memory = if small { 0 } else { 64 << 20 };
         let new = || MachineSession::with_memory(machine.clone(), memory);
         ends_where_a_fresh_run_does(&mut new(), &mut new(), &moves);
         stops_at_the_first_match(&mut new(), &mut new(), &condition, from);
+        stops_at_breakpoints(Box::new(new()), &mut new(), &breakpoints, from);
         let mut session = new();
         let steps = session.seek(60);
         let by_itself = |name: &str| {

@@ -42,6 +42,7 @@ mod language;
 mod lexemes;
 mod lexer;
 mod lints;
+mod live;
 mod lower;
 mod naming;
 pub mod number;

@@ -1,6 +1,7 @@
 //! What gpuzoo finds in a document.
 
 use crate::document::{Document, Files, plain};
+use crate::toml;
 use gpuzoo::computer::{Computer, Input};
 use gpuzoo::diag::{Diagnostic, FileId, Lexeme, Sources, Span, Symbol, capped};
 use gpuzoo::kind::Kind;
@@ -114,6 +115,36 @@ pub(crate) struct Analysis {
     names: OnceCell<(Sources, Vec<Symbol>)>,
 }
 
+/// Files that scenes name, as they were read last: a mesh is not fetched anew with each letter that is typed.
+#[derive(Default)]
+pub(crate) struct Kept(RefCell<BTreeMap<PathBuf, Vec<u8>>>);
+
+/// Shorter ones are soon read again, and their changes seen.
+const LEAST_KEPT: usize = 1 << 16;
+/// The most bytes that are kept.
+const MOST_KEPT: usize = 64 << 20;
+
+impl Kept {
+    /// Forgets all: files may have changed.
+    pub fn forget(&self) {
+        self.0.borrow_mut().clear();
+    }
+
+    fn named(&self, files: &dyn Files, scene: &Path, wanted: &Path) -> std::io::Result<Vec<u8>> {
+        let path = plain(wanted);
+        if let Some(bytes) = self.0.borrow().get(&path) {
+            return Ok(bytes.clone());
+        }
+        let bytes = files.named(scene, wanted)?;
+        let mut all = self.0.borrow_mut();
+        let held: usize = all.values().map(Vec::len).sum();
+        if bytes.len() >= LEAST_KEPT && held + bytes.len() <= MOST_KEPT {
+            all.insert(path, bytes.clone());
+        }
+        Ok(bytes)
+    }
+}
+
 /// All that there is beside a document.
 #[derive(Clone)]
 pub(crate) struct Around<'a> {
@@ -121,6 +152,7 @@ pub(crate) struct Around<'a> {
     pub settings: &'a Settings,
     pub files: &'a dyn Files,
     pub open: &'a BTreeMap<String, Document>,
+    pub kept: &'a Kept,
     /// What reading a document may use.
     pub budget: Budget,
 }
@@ -202,7 +234,10 @@ impl Analysis {
         around.with_options(document, what, &read, |options| match what {
             What::Unit(unit) => analysis.unit(unit, document, options),
             What::Computer(computer) => analysis.computer(computer, document, options),
-            What::Scene => analysis.scene(document, around, &read),
+            What::Scene => {
+                analysis.lexemes = toml::lexemes(text);
+                analysis.scene(document, around, &read);
+            }
             What::Other => {}
         });
         analysis.problems = capped(std::mem::take(&mut analysis.problems));
@@ -254,7 +289,7 @@ impl Analysis {
                 return Ok(document.text.all().as_bytes().to_vec());
             }
             noted.borrow_mut().push(plain(wanted));
-            around.opened(wanted).map_or_else(|| around.files.named(&document.path, wanted), Ok)
+            around.opened(wanted).map_or_else(|| around.kept.named(around.files, &document.path, wanted), Ok)
         };
         let defines: Vec<&str> = around.settings.defines.iter().map(String::as_str).collect();
         let texts = Texts { defines: &defines, ..Texts::default() };

@@ -40,9 +40,11 @@ pub mod message;
 mod navigate;
 mod problems;
 mod scene;
+mod scene_names;
 mod server;
 mod show;
 mod text;
+mod toml;
 
 pub use document::{Files, NoFiles};
 pub use server::{Server, serve};

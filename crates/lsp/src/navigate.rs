@@ -3,8 +3,8 @@
 use crate::analysis::What;
 use crate::document::uri_of;
 use crate::message::{ErrorCode, Failed};
-use crate::scene;
 use crate::server::{Answer, Request};
+use crate::{scene, scene_names};
 use gpuzoo::diag::{Role, Span, Symbol, SymbolKind};
 use gpuzoo::format;
 use serde_json::{Map, Value as Json, json};
@@ -26,6 +26,9 @@ pub(crate) fn references(request: &Request) -> Answer {
     let at = request.position()?;
     let with_definition =
         request.params.pointer("/context/includeDeclaration").and_then(Json::as_bool).unwrap_or(true);
+    if let What::Scene = request.analysis.what {
+        return Ok(scene_names::references(request, at, with_definition));
+    }
     let Some((symbol, _)) = request.analysis.symbol(at, request.document, &request.around) else {
         return Ok(json!([]));
     };
@@ -58,6 +61,9 @@ fn renamed<'a>(request: &'a Request, at: usize) -> Option<(&'a Symbol, Range<usi
 /// Whether the name at the request's position can have another one, and which place of it is meant.
 pub(crate) fn prepare_rename(request: &Request) -> Answer {
     let at = request.position()?;
+    if let What::Scene = request.analysis.what {
+        return Ok(scene_names::prepare_rename(request, at));
+    }
     Ok(renamed(request, at).map_or(
         Json::Null,
         |(symbol, bytes)| json!({ "range": request.document.text.range(bytes), "placeholder": symbol.name }),
@@ -72,6 +78,9 @@ pub(crate) fn rename(request: &Request) -> Answer {
     let failed = |message: String| Err(Failed::new(ErrorCode::RequestFailed, message));
     let new = params.get("newName").and_then(Json::as_str);
     let new = new.ok_or_else(|| Failed::new(ErrorCode::InvalidParams, "a new name is needed"))?;
+    if let What::Scene = analysis.what {
+        return scene_names::rename(request, at, new);
+    }
     let Some((symbol, _)) = renamed(request, at) else {
         return failed("there is no name here that this text defines".to_owned());
     };

@@ -235,12 +235,12 @@ fn values(request: &Request, found: &At, key: &str) -> Vec<Item> {
 }
 
 /// Whether a key's value names a table of a kind.
-fn names_table(key: &str, kind: &str) -> bool {
+pub(crate) fn names_table(key: &str, kind: &str) -> bool {
     match kind {
         "program" => matches!(key, "program" | "fragment"),
         "mesh" => key == "mesh",
         "texture" => matches!(key, "texture" | "textures"),
-        "target" => key == "target",
+        "target" => matches!(key, "target" | "texture" | "textures"),
         _ => false,
     }
 }

@@ -1,6 +1,6 @@
 //! The life of a server: its documents, and who answers what.
 
-use crate::analysis::{Analysis, Around, Settings};
+use crate::analysis::{Analysis, Around, Kept, Settings};
 use crate::document::{Document, Files, path_of, plain};
 use crate::message::{self, ErrorCode, Failed, notification, reply};
 use crate::text::Text;
@@ -38,6 +38,7 @@ pub struct Server<'f> {
     settings: Settings,
     budget: Budget,
     documents: BTreeMap<String, Document>,
+    kept: Kept,
     /// Documents that were closed, of which nothing is shown any more.
     closed: Vec<String>,
     stage: Stage,
@@ -88,7 +89,8 @@ impl<'f> Server<'f> {
     /// A server for machines, whose documents name `files`.
     pub fn new(registry: Registry, files: &'f dyn Files) -> Server<'f> {
         let (settings, budget, documents) = (Settings::default(), Budget::default(), BTreeMap::new());
-        Server { registry, files, settings, budget, documents, closed: Vec::new(), stage: Stage::New }
+        let (kept, closed) = (Kept::default(), Vec::new());
+        Server { registry, files, settings, budget, documents, kept, closed, stage: Stage::New }
     }
 
     /// With the machine of documents whose extension says none, unless the editor says another.
@@ -191,10 +193,10 @@ impl<'f> Server<'f> {
     }
 
     fn around(&self) -> Around<'_> {
-        let Server { registry, files, settings, documents: open, .. } = self;
+        let Server { registry, files, settings, documents: open, kept, .. } = self;
         // Each document has all of it.
         let budget = self.budget.with(Resource::Memory, self.budget.limit(Resource::Memory));
-        Around { registry, settings, files: *files, open, budget }
+        Around { registry, settings, files: *files, open, kept, budget }
     }
 
     fn notified(&mut self, method: &str, params: &Json) {
@@ -243,6 +245,7 @@ impl<'f> Server<'f> {
             }
             ("textDocument/didSave" | "workspace/didChangeWatchedFiles", _) => {
                 // Files that are not open may have changed, too.
+                self.kept.forget();
                 for document in self.documents.values_mut() {
                     if document.analysis.get().is_some_and(|analysis| !analysis.read.is_empty()) {
                         (document.analysis, document.is_new) = (OnceCell::new(), true);

@@ -5,6 +5,8 @@ use crate::message::{ErrorCode, Failed};
 use crate::scene;
 use crate::server::{Answer, Request};
 use gpuzoo::diag::{FileId, Role, Severity};
+use gpuzoo::isa::Mask;
+use gpuzoo::machine::RunState;
 use gpuzoo::{check, format};
 use serde_json::json;
 use std::cell::RefCell;
@@ -84,12 +86,14 @@ pub(crate) fn formatting(request: &Request) -> Answer {
     Ok(json!([{ "range": range, "newText": &done[start..done.len() - behind] }]))
 }
 
-/// The words behind each line, and how much room the program takes in front of the first.
+/// The words behind each line with the number of temporaries that are in use there, and how much room the program takes, behind the first.
 pub(crate) fn hints(request: &Request) -> Answer {
     let Request { document, analysis, params, .. } = request;
     let wanted = params.get("range").and_then(|range| document.text.bytes(range));
     let wanted = wanted.unwrap_or(0..document.text.all().len());
     let mut of_lines: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    // The registers in use behind each line, which the last of its slots leaves.
+    let mut live: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     let mut add = |span, words: String| {
         if let Some(bytes) = analysis.bytes(span, document) {
             of_lines.entry(document.text.place(bytes.end).0).or_default().push(words);
@@ -97,8 +101,18 @@ pub(crate) fn hints(request: &Request) -> Answer {
     };
     let mut figures = None;
     if let Some(program) = &analysis.program {
-        for slot in program.code().slots.iter().filter(|slot| slot.span.file == FileId(0)) {
-            let words = slot.words(program.isa()).iter().map(|word| format!("{word:08x}"));
+        let (isa, code) = (program.isa(), program.code());
+        let of_slots = program.gpu().lower(code, &RunState::default()).0.live(isa, code.slots.len());
+        for (slot, own) in code.slots.iter().zip(of_slots) {
+            let Some(bytes) = analysis.bytes(slot.span, document) else { continue };
+            let named = own.iter().map(|(reg, mask)| match *mask {
+                Mask::ALL => isa.reg_name(*reg),
+                mask => format!("{}.{mask}", isa.reg_name(*reg)),
+            });
+            live.insert(document.text.place(bytes.end).0, named.collect());
+        }
+        for slot in code.slots.iter().filter(|slot| slot.span.file == FileId(0)) {
+            let words = slot.words(isa).iter().map(|word| format!("{word:08x}"));
             add(slot.span, words.collect::<Vec<_>>().join(" "));
         }
         figures = Some(check::figures(program).text());
@@ -125,14 +139,19 @@ pub(crate) fn hints(request: &Request) -> Answer {
             continue;
         }
         let position = json!({ "line": line, "character": document.text.place(end).1 });
-        let label = match &words[..] {
+        let mut label = match &words[..] {
             [one] => one.clone(),
             [first, rest @ ..] => format!("{first}  and {} more", rest.len()),
             [] => continue,
         };
+        let mut more = if words.len() > 1 { words } else { Vec::new() };
+        if let Some(live) = live.remove(&line) {
+            label += &format!("  {} live", live.len());
+            more.extend((!live.is_empty()).then(|| format!("read from here on: {}", live.join(" "))));
+        }
         let mut hint = json!({ "position": position, "label": label, "paddingLeft": true });
-        if words.len() > 1 {
-            hint["tooltip"] = words.join("\n").into();
+        if !more.is_empty() {
+            hint["tooltip"] = more.join("\n").into();
         }
         hints.push(hint);
     }

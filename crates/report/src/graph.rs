@@ -1,7 +1,8 @@
 //! A graph along a listing: a row for each node, in an order in which all links lead downward, and a line from each node to
-//! those that use it.
+//! those that use it. It is a part of a page, or a file of its own.
 
 use crate::html::Html;
+use crate::page::DRAWING;
 
 /// A node.
 #[derive(Clone, Debug)]
@@ -79,41 +80,103 @@ fn lanes(rows: &[Row]) -> Vec<Lane> {
     lanes
 }
 
+/// Where things are in a drawing of rows.
+struct Layout {
+    lanes: Vec<Lane>,
+    margin: usize,
+    width: usize,
+    height: usize,
+}
+
+impl Layout {
+    fn of(rows: &[Row]) -> Layout {
+        let lanes = lanes(rows);
+        let places = lanes.iter().map(|lane| lane.place + 1).max().unwrap_or(0);
+        let margin = LANE * places + 14;
+        Layout {
+            lanes,
+            margin,
+            width: margin + wide(rows.iter().map(|row| &*row.text)),
+            height: ROW * rows.len() + 6,
+        }
+    }
+
+    fn draw(&self, html: &mut Html, rows: &[Row]) {
+        let margin = self.margin;
+        let middle = |row: usize| ROW * row + 14;
+        for lane in &self.lanes {
+            let x = margin - 10 - LANE * (lane.place + 1);
+            let mut path = format!("M{} {}H{x}V{}", margin - 6, middle(lane.from), middle(lane.to));
+            for user in &lane.users {
+                path += &format!("M{x} {y}H{}m-4 -3l4 3l-4 3", margin - 2, y = middle(*user));
+            }
+            let class = format!("lane {}", rows[lane.from].kind.class());
+            html.node("g", &[("class", &class)], |html| {
+                html.void("path", &[("d", &path)]);
+            });
+        }
+        for (number, row) in rows.iter().enumerate() {
+            let (x, y) = ((margin - 6).to_string(), middle(number).to_string());
+            let place = [("cx", x.as_str()), ("cy", &y), ("r", "3.5")];
+            html.void("circle", &[("class", row.kind.class()), place[0], place[1], place[2]]);
+            let (x, y) = ((margin + 4).to_string(), (middle(number) + 4).to_string());
+            let class = if row.kind == RowKind::Odd { "bad" } else { "" };
+            let place = [("x", x.as_str()), ("y", &y), ("class", class)];
+            html.leaf("text", &[place[0], place[1], place[2], ("xml:space", "preserve")], &row.text);
+        }
+    }
+}
+
+/// The width of the longest of some lines.
+fn wide<'a>(lines: impl Iterator<Item = &'a str>) -> usize {
+    LETTER * lines.map(|line| line.chars().count()).max().unwrap_or(0) + 16
+}
+
 /// Draws it.
 pub fn graph(html: &mut Html, about: &str, rows: &[Row]) {
-    let lanes = lanes(rows);
-    let places = lanes.iter().map(|lane| lane.place + 1).max().unwrap_or(0);
-    let letters = rows.iter().map(|row| row.text.chars().count()).max().unwrap_or(0);
-    let margin = LANE * places + 14;
-    let (width, height) = (margin + LETTER * letters + 16, ROW * rows.len() + 6);
-    let (view, wide, high) = (format!("0 0 {width} {height}"), width.to_string(), height.to_string());
+    let layout = Layout::of(rows);
+    let view = format!("0 0 {} {}", layout.width, layout.height);
+    let (wide, high) = (layout.width.to_string(), layout.height.to_string());
     let size = [("viewBox", view.as_str()), ("width", &wide), ("height", &high), ("role", "img")];
     let drawing = [size[0], size[1], size[2], size[3], ("class", "drawing"), ("aria-label", about)];
-    let middle = |row: usize| ROW * row + 14;
     html.node("div", &[("class", "wide"), ("tabindex", "0")], |html| {
-        html.node("svg", &drawing, |html| {
-            for lane in &lanes {
-                let x = margin - 10 - LANE * (lane.place + 1);
-                let mut path = format!("M{} {}H{x}V{}", margin - 6, middle(lane.from), middle(lane.to));
-                for user in &lane.users {
-                    path += &format!("M{x} {y}H{}m-4 -3l4 3l-4 3", margin - 2, y = middle(*user));
-                }
-                let class = format!("lane {}", rows[lane.from].kind.class());
-                html.node("g", &[("class", &class)], |html| {
-                    html.void("path", &[("d", &path)]);
-                });
-            }
-            for (number, row) in rows.iter().enumerate() {
-                let (x, y) = ((margin - 6).to_string(), middle(number).to_string());
-                let place = [("cx", x.as_str()), ("cy", &y), ("r", "3.5")];
-                html.void("circle", &[("class", row.kind.class()), place[0], place[1], place[2]]);
-                let (x, y) = ((margin + 4).to_string(), (middle(number) + 4).to_string());
-                let class = if row.kind == RowKind::Odd { "bad" } else { "" };
-                let place = [("x", x.as_str()), ("y", &y), ("class", class)];
-                html.leaf("text", &[place[0], place[1], place[2], ("xml:space", "preserve")], &row.text);
-            }
-        });
+        html.node("svg", &drawing, |html| layout.draw(html, rows));
     });
+}
+
+/// The same as a file, an SVG picture below some lines of text. Colours are light or dark as those of who looks at it.
+///
+/// ```
+/// use gpuzoo_report::{Row, RowKind, svg};
+/// let rows = [
+///     Row { text: "input  v0.x = 1".to_owned(), kind: RowKind::Input, uses: vec![] },
+///     Row { text: "0  MOV R0, v0  R0.x = 1".to_owned(), kind: RowKind::Step, uses: vec![0] },
+/// ];
+/// let file = svg(&["R0.x < 2".to_owned()], &rows);
+/// assert!(file.starts_with("<svg xmlns=") && file.contains("R0.x &lt; 2"));
+/// ```
+pub fn svg(heading: &[String], rows: &[Row]) -> String {
+    let layout = Layout::of(rows);
+    let top = ROW * heading.len();
+    let width = layout.width.max(wide(heading.iter().map(String::as_str)));
+    let height = top + layout.height;
+    let view = format!("0 0 {width} {height}");
+    let (wide, high) = (width.to_string(), height.to_string());
+    let size = [("viewBox", view.as_str()), ("width", wide.as_str()), ("height", high.as_str())];
+    let mut html = Html::default();
+    html.node("svg", &[("xmlns", "http://www.w3.org/2000/svg"), size[0], size[1], size[2]], |html| {
+        html.leaf("title", &[], &heading.join("\n"));
+        html.node("style", &[], |html| {
+            html.own(DRAWING);
+        });
+        html.void("rect", &[("class", "paper"), ("width", "100%"), ("height", "100%")]);
+        for (number, line) in heading.iter().enumerate() {
+            let y = (ROW * number + 18).to_string();
+            html.leaf("text", &[("x", "8"), ("y", &y), ("xml:space", "preserve")], line);
+        }
+        html.node("g", &[("transform", &format!("translate(0 {top})"))], |html| layout.draw(html, rows));
+    });
+    format!("{}\n", html.as_str())
 }
 
 #[cfg(test)]
@@ -144,5 +207,22 @@ mod tests {
         assert_eq!(html.as_str().matches("<path").count(), 1);
         assert!(html.as_str().contains("aria-label=\"&lt;it&gt;\""));
         graph(&mut Html::default(), "", &[]);
+    }
+
+    /// A file has all that the drawing in a page has, and is as wide as its widest line.
+    #[test]
+    fn a_file_is_the_same_drawing() {
+        let rows = [row(&[]), row(&[0])];
+        let heading = ["a line that is a bit longer, <b>".to_owned(), "another".to_owned()];
+        let file = svg(&heading, &rows);
+        let mut html = Html::default();
+        graph(&mut html, "", &rows);
+        let shapes = |text: &str| ["<circle", "<path", ">x</text>"].map(|shape| text.matches(shape).count());
+        assert_eq!(shapes(&file), shapes(html.as_str()));
+        assert!(
+            file.contains("width=\"272\" height=\"94\"") && file.contains("longer, &lt;b&gt;</text>"),
+            "{file}"
+        );
+        assert!(!file.contains("<b>") && svg(&[], &[]).ends_with("</svg>\n"));
     }
 }

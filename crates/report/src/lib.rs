@@ -23,6 +23,6 @@ mod graph;
 mod html;
 mod page;
 
-pub use graph::{Row, RowKind, graph};
+pub use graph::{Row, RowKind, graph, svg};
 pub use html::{Html, escape};
 pub use page::Page;

@@ -11,6 +11,7 @@ pub struct Page {
 }
 
 /// No document has the characters `<` and `&` here: style and script are the same for HTML and XML.
+pub(crate) const DRAWING: &str = include_str!("drawing.css");
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 
@@ -60,7 +61,7 @@ impl Page {
                 html.void("meta", &[("name", "color-scheme"), ("content", "light dark")]);
                 html.leaf("title", &[], &format!("{} · gpuzoo", self.title));
                 html.node("style", &[], |html| {
-                    html.own(STYLE);
+                    html.own(DRAWING).own(STYLE);
                 });
             });
             html.node("body", &[], |html| {
@@ -110,7 +111,7 @@ mod tests {
 
     #[test]
     fn style_and_script_are_the_same_for_html_and_xml() {
-        for text in [STYLE, SCRIPT] {
+        for text in [DRAWING, STYLE, SCRIPT] {
             assert!(!text.contains(['<', '&']) && !text.contains("]]>"));
             // Nothing comes from elsewhere.
             assert!(!text.contains("http") && !text.contains("url(") && !text.contains("import"));

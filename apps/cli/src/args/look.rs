@@ -18,6 +18,7 @@ Examples:
 pub const DEBUG: &str = "\
 Examples:
   gpuzoo debug light.vsh vertices.csv --vertex 3
+  gpuzoo debug light.vsh vertices.csv --expect outputs.csv
   gpuzoo debug light.toml --pixel 320,240 --script steps.txt
   echo 'run nan' | gpuzoo debug light.vsh vertices.csv
   gpuzoo debug cube.s
@@ -30,7 +31,7 @@ Examples:
   gpuzoo why light.toml --pixel 320,240
   gpuzoo why light.toml --pixel 320,240 --register oD0.x
   gpuzoo why light.vsh vertices.csv --vertex 3 --register r1.x
-  gpuzoo why light.toml --vertex 0 --register oPos --emit dot | dot -Tsvg > oPos.svg";
+  gpuzoo why light.toml --vertex 0 --register oPos --emit svg -o oPos.svg";
 
 /// What says how a program over vertices is read and what it is given, by id. A scene says these itself, and a CPU's
 /// program has none of them.
@@ -72,6 +73,10 @@ pub struct Debug {
     /// Whose run.
     #[command(flatten)]
     pub of: Subject,
+    /// What the outputs of the vertices should be, as `run` writes them (CSV, JSON, raw or NumPy's array): begins with the
+    /// first vertex that differs
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["vertex", "pixel"], requires = "vertices")]
+    pub expect: Option<PathBuf>,
     /// Commands, a line each; else those of standard input
     #[arg(long, value_name = "FILE")]
     pub script: Option<PathBuf>,
@@ -105,6 +110,8 @@ pub struct Why {
 pub enum GraphForm {
     /// For Graphviz, which makes drawings of it
     Dot,
+    /// A drawing: a row for each instruction, of many those nearest to the result
+    Svg,
 }
 
 /// `trace`

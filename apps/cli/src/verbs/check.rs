@@ -9,6 +9,7 @@ use crate::session::{Session, Stop, Tally};
 use gpuzoo::codes::{BAD_ARGUMENT, NOTHING_TO_CHECK};
 use gpuzoo::computer::{Computer, parameter};
 use gpuzoo::diag::{Diagnostic, printable, printable_json};
+use gpuzoo::job;
 use gpuzoo::kind::{Kind, job_gpu};
 use gpuzoo::machine::arguments::Verb;
 use gpuzoo::machine::job::JobOptions;
@@ -227,7 +228,7 @@ fn named_target(path: Option<&Path>, args: &args::Check, session: &Session) -> R
         && let Ok(text) = std::str::from_utf8(&bytes)
         && let Some(own) = job_gpu(&session.registry, text)
     {
-        What::Job(gpu.map_or(Ok(own), |id| facade_render::job_gpu(&session.registry, Some(id)))?)
+        What::Job(gpu.map_or(Ok(own), |id| job::machine(&session.registry, Some(id)))?)
     } else {
         match (session.registry.choose(gpu, &name), path.filter(|path| !io::is_standard(path))) {
             (Ok(gpu), _) => What::of(gpu)?,
@@ -372,7 +373,7 @@ fn one(target: &Target, found: &Found, args: &args::Check, session: &mut Session
             let options = JobOptions { profile, budget: session.budget.clone(), ..JobOptions::default() };
             room(&input.bytes, session)?;
             let file = read::text(&mut session.sources, &input.name, &input.bytes)?;
-            session.require(facade_render::check_job(gpu, session.sources.get(file), &options)?)?;
+            session.require(job::check(gpu, session.sources.get(file), &options)?)?;
             let id = gpu.about().id;
             Ok(Figures { text: format!("a job for {id}\n"), json: json!({ "gpu": id }), program: None })
         }

@@ -8,11 +8,15 @@ use crate::io;
 use crate::output::Output;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
-use gpuzoo::debugger::{Console, Run};
+use gpuzoo::debugger::{Batch, Console, Run};
 use gpuzoo::diag::{Diagnostic, FileId, Sources};
 use gpuzoo::machine::arguments::Verb;
+use gpuzoo::machine::text::extension;
 use gpuzoo::read;
+use gpuzoo::run::expected::Expected;
+use gpuzoo::run::npy;
 use std::io::{BufRead, IsTerminal, Write};
+use std::path::Path;
 
 /// What standard input is called.
 const TYPED: &str = "standard input";
@@ -25,6 +29,7 @@ pub fn debug(args: &args::Debug, session: &mut Session) -> Result<(), Stop> {
         &[(args.script.is_none() && own_input, "-")],
         "is where commands come from: give them with `--script`",
     )?;
+    let mut batch = None;
     let (runs, sources) = match subject::find(&args.of, Verb::Debug, session)? {
         Found::Pixel(pick, _) => {
             let Some(fragment) = pick.made().or(pick.fragments.last()) else {
@@ -35,7 +40,10 @@ pub fn debug(args: &args::Debug, session: &mut Session) -> Result<(), Stop> {
             let traces = fragment.traces.clone();
             (traces.into_iter().map(Run::of_trace).collect(), session.sources.clone())
         }
-        Found::Run { trace, .. } => (vec![Run::of_trace(*trace)], session.sources.clone()),
+        Found::Run { trace, batch: lanes, .. } => {
+            batch = lanes;
+            (vec![Run::of_trace(*trace)], session.sources.clone())
+        }
         Found::Machine(gpu, computer) => {
             let args::Data { source, program_format, profile, .. } = &args.of.data;
             refuse_data(gpu, &args.of.data)?;
@@ -50,6 +58,12 @@ pub fn debug(args: &args::Debug, session: &mut Session) -> Result<(), Stop> {
     };
     let paint = session.paint(args.output.as_deref());
     let mut console = Console::new(runs, &sources, args.of.data.bits, paint);
+    if let Some(mut batch) = batch {
+        if let Some(path) = &args.expect {
+            expect(&mut batch, path, session)?;
+        }
+        console = console.of_batch(*batch);
+    }
     let mut output = Output::open(args.output.as_deref(), false)?;
     output.write(console.greeting().as_bytes())?;
     if is_typed {
@@ -82,6 +96,26 @@ pub fn debug(args: &args::Debug, session: &mut Session) -> Result<(), Stop> {
         }
     }
     output.finish()
+}
+
+/// Compares a batch with the outputs of a file.
+fn expect(batch: &mut Batch, path: &Path, session: &mut Session) -> Result<(), Stop> {
+    let io::Input { name, bytes, .. } = io::read(Some(path), None)?;
+    room(&bytes, session)?;
+    let is_array = bytes.starts_with(npy::MAGIC);
+    let is_text = !is_array && !matches!(extension(&name).to_ascii_lowercase().as_str(), "raw" | "bin");
+    let kernel = batch.kernel();
+    let file = match is_text {
+        true => read::text(&mut session.sources, &name, &bytes)?,
+        false => session.sources.add_binary(&name),
+    };
+    let file = session.sources.get(file);
+    let expected = match () {
+        () if !is_text => Expected::numbers(&kernel, &bytes, is_array, file.whole())?,
+        () if bytes.trim_ascii_start().starts_with(b"[") => Expected::json(&kernel, file)?,
+        () => Expected::csv(&kernel, file)?,
+    };
+    Ok(batch.expect(&expected, file.whole())?)
 }
 
 /// The commands of a script, or of standard input.

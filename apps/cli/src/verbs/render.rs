@@ -9,6 +9,7 @@ use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::computer::{Computer, ScreenOptions};
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::isa::list;
+use gpuzoo::job;
 use gpuzoo::machine::arguments::Verb;
 use gpuzoo::machine::job::JobOptions;
 use gpuzoo::raster::{Image, View};
@@ -70,7 +71,7 @@ fn job(args: &args::Render, format: Format, input: Input, session: &mut Session)
     let Input { name, bytes, .. } = input;
     room(&bytes, session)?;
     let file = read::text(&mut session.sources, &name, &bytes)?;
-    let gpu = facade_render::job_gpu(&session.registry, args.gpu.as_deref())?;
+    let gpu = job::machine(&session.registry, args.gpu.as_deref())?;
     let profile = args.profile.as_deref().map(|name| registry::profile(gpu, Some(name))).transpose()?;
     let options = JobOptions {
         profile,
@@ -80,14 +81,14 @@ fn job(args: &args::Render, format: Format, input: Input, session: &mut Session)
         timeline: args.page.report.is_some(),
         budget: session.budget.clone(),
     };
-    let (done, problems) = facade_render::job(gpu, session.sources.get(file), &options)?;
+    let (done, problems) = job::run(gpu, session.sources.get(file), &options)?;
     session.require(problems)?;
     let Some(done) = done else { return Err(Stop::Reported) };
-    let shown = facade_render::job_picture(gpu, &done, view(args.view.as_deref())?);
+    let shown = job::picture(gpu, &done, view(args.view.as_deref())?);
     let shown = shown.map_err(|problem| of_view(vec![problem], args, session))?;
     match args.stats {
-        Some(TextFormat::Text) => session.remark(&facade_render::job_statistics(&done)),
-        Some(TextFormat::Json) => session.remark(&format!("{}\n", facade_render::job_json(&done))),
+        Some(TextFormat::Text) => session.remark(&job::statistics(&done)),
+        Some(TextFormat::Json) => session.remark(&format!("{}\n", job::json(&done))),
         None => {}
     }
     if let (Some(path), Some(waves)) = (&args.waves, &done.waves) {
@@ -318,7 +319,7 @@ fn pictures(
     if let Some(to) = &args.save_job {
         refuse(&[(frames.len() > 1, "--save-job")], "is for one frame: choose it with `--frame`")?;
         let image = image_beside(to, args, &frames);
-        let job = facade_render::save_job(&scene, frames.start, image).map_err(|problems| {
+        let job = job::of_scene(&scene, frames.start, image).map_err(|problems| {
             session.report(problems);
             Stop::Reported
         })?;

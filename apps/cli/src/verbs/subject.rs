@@ -8,12 +8,13 @@ use crate::io::{self, Input};
 use crate::session::{Session, Stop};
 use gpuzoo::codes::NO_SUCH_VERTEX;
 use gpuzoo::computer::Computer;
+use gpuzoo::debugger::Batch;
 use gpuzoo::diag::{Diagnostic, FileId};
+use gpuzoo::job;
 use gpuzoo::kind::Kind;
 use gpuzoo::machine::arguments::Verb;
 use gpuzoo::machine::job::JobOptions;
 use gpuzoo::pick::{self, Pick};
-use gpuzoo::render as facade_render;
 use gpuzoo::scene::{NO_SUCH_PIXEL, Scene};
 use gpuzoo::trace::{self as facade_trace, Trace};
 use gpuzoo::{Gpu, Program, ShaderUnit, read, registry};
@@ -22,8 +23,9 @@ use gpuzoo::{Gpu, Program, ShaderUnit, read, registry};
 pub enum Found {
     /// What made a pixel, and where it is.
     Pixel(Box<Pick>, Picture),
-    /// A vertex's or a fragment's, of a machine. It has the program, unless that is a part of a scene or a job.
-    Run { trace: Box<Trace>, gpu: &'static dyn Gpu, program: Option<Program> },
+    /// A vertex's or a fragment's, of a machine. It has the program, unless that is a part of a scene or a job; and all vertices, if the debugger
+    /// wants them.
+    Run { trace: Box<Trace>, gpu: &'static dyn Gpu, program: Option<Program>, batch: Option<Box<Batch>> },
     /// A CPU's program on its machine.
     Machine(&'static dyn Gpu, Computer),
 }
@@ -107,7 +109,7 @@ fn vertex_of_scene(of: &args::Subject, session: &mut Session) -> Result<Found, S
         Stop::Reported
     })?;
     match run {
-        Ok(trace) => Ok(Found::Run { trace: Box::new(trace), gpu: scene.gpu, program: None }),
+        Ok(trace) => Ok(Found::Run { trace: Box::new(trace), gpu: scene.gpu, program: None, batch: None }),
         Err(count) => Err(no_such_vertex(wanted, count, session).into()),
     }
 }
@@ -121,7 +123,7 @@ fn job(
     let Input { name, bytes, .. } = input;
     room(&bytes, session)?;
     let file = read::text(&mut session.sources, &name, &bytes)?;
-    let gpu = facade_render::job_gpu(&session.registry, of.data.source.reading.gpu.as_deref())?;
+    let gpu = job::machine(&session.registry, of.data.source.reading.gpu.as_deref())?;
     let profile = of.data.profile.as_deref();
     let profile = profile.map(|name| registry::profile(gpu, Some(name))).transpose()?;
     let budget = session.budget.clone();
@@ -140,7 +142,7 @@ fn vertex_of_job(of: &args::Subject, input: Input, session: &mut Session) -> Res
     })?;
     session.require(problems)?;
     match run {
-        Ok(trace) => Ok(Found::Run { trace: Box::new(trace), gpu, program: None }),
+        Ok(trace) => Ok(Found::Run { trace: Box::new(trace), gpu, program: None, batch: None }),
         Err(count) => Err(no_such_vertex(wanted, count, session).into()),
     }
 }
@@ -173,6 +175,19 @@ fn of_vertex(
     session.report(kernel.unread(&first, constants));
     let mut before = kernel.begin(&constants.values);
     let mut piece = Some(first);
+    if verb == Verb::Debug && of.vertex.is_none() && of.data.vertices.is_some() {
+        let mut batch = Batch::new(program, &ready.run_state(), &constants.given);
+        while let Some(vertices) = piece {
+            let found = before.constants().to_vec();
+            before.pass(&vertices);
+            let goes_on = batch.push(vertices, &found);
+            piece = if goes_on { source.next(session)? } else { None };
+        }
+        source.bar.finish_and_clear();
+        let trace = batch.trace(0).ok_or_else(|| no_such_vertex(0, 0, session))?;
+        let (trace, batch, program) = (Box::new(trace), Some(Box::new(batch)), Some(ready.program));
+        return Ok(Found::Run { trace, gpu: unit, program, batch });
+    }
     let vertices = loop {
         let Some(vertices) = piece else {
             return Err(no_such_vertex(wanted, before.count(), session).into());
@@ -188,5 +203,5 @@ fn of_vertex(
     let (state, given) = (ready.run_state(), &constants.given);
     let trace = facade_trace::trace(program, &state, &vertices, wanted - first, values, given);
     let trace = trace.behind(first);
-    Ok(Found::Run { trace: Box::new(trace), gpu: unit, program: Some(ready.program) })
+    Ok(Found::Run { trace: Box::new(trace), gpu: unit, program: Some(ready.program), batch: None })
 }

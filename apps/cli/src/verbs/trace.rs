@@ -55,7 +55,9 @@ pub fn trace(args: &args::Trace, session: &mut Session) -> Result<(), Stop> {
             }
             of_pixel(&pick, page, args, session)
         }
-        Found::Run { trace, gpu, program } => steps(*trace, page(args, gpu), program.as_ref(), args, session),
+        Found::Run { trace, gpu, program, .. } => {
+            steps(*trace, page(args, gpu), program.as_ref(), args, session)
+        }
         Found::Machine(gpu, computer) => of_machine(gpu, computer, args, session),
     }
 }

@@ -120,6 +120,7 @@ fn shown(answer: &Answer, paint: Paint, args: &args::Why, session: &Session) -> 
     let bits = args.of.data.bits;
     match (args.graph, args.format) {
         (Some(GraphForm::Dot), _) => answer.dot(bits),
+        (Some(GraphForm::Svg), _) => gpuzoo::report::svg(answer, bits),
         (None, TextFormat::Text) => answer.text(&session.sources, bits, paint),
         (None, TextFormat::Json) => format!("{}\n", answer.json(bits)),
     }

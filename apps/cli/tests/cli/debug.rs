@@ -237,6 +237,9 @@ fn usual_mistakes_are_told_in_25_lines() {
         "{}",
         dot.out
     );
+    let svg = gpuzoo(&["why", &path("dot.vu"), &path("dot.csv"), "--register", "col.y", "--emit", "svg"]);
+    assert!(svg.out.starts_with("<svg xmlns=") && svg.out.contains(">col.y = 0 from 4 instructions</text>"));
+    assert_eq!(["<circle", "<path"].map(|shape| svg.out.matches(shape).count()), [5, 4], "{}", svg.out);
     let vertex = gpuzoo(&["why", &path("culled.toml"), "--vertex", "6"]);
     assert!(vertex.code == 2 && vertex.err.contains("vertices are 0 to 5"), "{}", vertex.err);
 }
@@ -258,4 +261,106 @@ fn what_cannot_be_debugged_is_an_error() {
     assert_eq!(std::fs::read_to_string(&answers).unwrap(), "old");
     assert_eq!(with_input(&args, "step\n").code, 0);
     assert!(std::fs::read_to_string(&answers).unwrap().contains("> step\n"));
+}
+
+/// The vertices of a file are lanes of one program: each can be chosen at the same step, with the same breakpoints.
+#[test]
+fn vertices_are_lanes_to_choose_from() {
+    let folder = scratch("debug-lanes");
+    let (program, table) = (folder.join("ratio.vsh"), folder.join("in.csv"));
+    std::fs::write(&program, "rcp r1.x, v0.x\nmul r2, v0, r1.x\nmov oPos, r2\n").unwrap();
+    std::fs::write(&table, "v0.x,v0.y,v0.z,v0.w\n4,0,0,1\n0,0,0,1\n16,0,0,1\n").unwrap();
+    let args = ["debug", text(&program), text(&table), "-A", "warnings"];
+    let commands = [
+        ("break line 2", "breakpoint 1\n"),
+        ("run", "breakpoint 1\nstep 1 of 3  slot 1  ratio.vsh:2  MUL R2.xyzw, v0, R1.x\n"),
+        (
+            "lanes r1.x",
+            "> 0  vertex 0  r1.x = 0.25\n  1  vertex 1  r1.x = inf\n  2  vertex 2  r1.x = 0.0625\n",
+        ),
+        ("lanes r1.x == inf", "  1  vertex 1\nit holds in 1 of 3\n"),
+        ("poke r1.x = 7", "step 1 of 3  slot 1  ratio.vsh:2  MUL R2.xyzw, v0, R1.x\n"),
+        ("lane 1", "vertex 1\nstep 1 of 3  slot 1  ratio.vsh:2  MUL R2.xyzw, v0, R1.x\n"),
+        ("print r1.x", "r1.x = inf\n"),
+        ("back", "step 0 of 3  slot 0  ratio.vsh:1  RCP R1.x, v0.x\n"),
+        ("run", "breakpoint 1\nstep 1 of 3  slot 1  ratio.vsh:2  MUL R2.xyzw, v0, R1.x\n"),
+        ("lanes", "  0  vertex 0\n> 1  vertex 1\n  2  vertex 2\n"),
+        // What was poked was in another session of this lane.
+        ("use 0", "vertex 0\nstep 1 of 3  slot 1  ratio.vsh:2  MUL R2.xyzw, v0, R1.x\n"),
+        ("print r1.x", "r1.x = 0.25\n"),
+    ];
+    let typed: Vec<&str> = commands.iter().map(|(command, _)| *command).collect();
+    let done = with_input(&args, &typed.join("\n"));
+    let start = "vertex 0, and 2 more: `runs`\nstep 0 of 3  slot 0  ratio.vsh:1  RCP R1.x, v0.x\n".to_owned();
+    let shown = commands.iter().map(|(command, answer)| format!("> {command}\n{answer}"));
+    assert_eq!((done.code, done.out), (0, start + &shown.collect::<String>()), "{}", done.err);
+    let none = with_input(&args, "lane 3");
+    assert!(none.code == 1 && none.err.contains("there is no run of this number: 3 runs"), "{}", none.err);
+    // One that is named is alone.
+    let alone = with_input(&[&args[..], &["--vertex", "2"]].concat(), "lanes\nlanes r1.x");
+    assert!(alone.out.starts_with("vertex 2\nstep 0 of 3"), "{}", alone.out);
+}
+
+/// In each form that `run` writes: the first lane that differs, and the others on demand.
+#[test]
+fn lanes_that_are_not_as_expected_are_found() {
+    let folder = scratch("debug-expect");
+    let path = |name: &str| text(&folder.join(name)).to_owned();
+    std::fs::write(path("double.svs"), ".fragment\nADD R1, P1, P1;\nKIL R1.x;\nMOV P9, R1;\n").unwrap();
+    std::fs::write(path("in.csv"), "P1.x,P1.y\n1,1\n2,2\n-1,3\n4,4\n").unwrap();
+    let run = |to: &str| {
+        let done = gpuzoo(&["run", &path("double.svs"), &path("in.csv"), "-o", &path(to), "-A", "warnings"]);
+        assert_eq!(done.code, 0, "{}", done.err);
+    };
+    let ask = |expected: &str, commands: &str| {
+        let args =
+            ["debug", &path("double.svs"), &path("in.csv"), "--expect", &path(expected), "-A", "warnings"];
+        with_input(&args, commands)
+    };
+    for name in ["out.csv", "out.json", "out.npy", "out.raw"] {
+        run(name);
+        let same = ask(name, "use differing");
+        assert!(
+            same.out.contains("fragment 0, and 3 more: `runs`\nall is as expected of 4 vertices\n"),
+            "{}",
+            same.out
+        );
+        assert!(same.code == 1 && same.err.contains("no lane differs"), "{}", same.err);
+    }
+    let table = std::fs::read_to_string(path("out.csv")).unwrap();
+    let other = table.replace("\n1,0,4,4,", "\n1,0,4,5,").replace("\n3,0,8,", "\n3,1,8,");
+    assert_ne!(other, table);
+    std::fs::write(path("other.csv"), &other).unwrap();
+    let found = ask("other.csv", "use differing\nuse differing\nruns");
+    assert_eq!(found.code, 0, "{}", found.err);
+    let first = "fragment 1, and 3 more: `runs`\n2 of 4 vertices differ from what is expected: `use differing`\n\
+                 P9.y is 4 at the end, expected 5\n";
+    assert!(found.out.starts_with(first), "{}", found.out);
+    assert!(
+        found.out.contains("> use differing\nfragment 3\nit is not killed, expected so\n"),
+        "{}",
+        found.out
+    );
+    assert_eq!(found.out.matches("P9.y is 4 at the end, expected 5").count(), 3, "{}", found.out);
+    // What does not fit is an error, with its place.
+    for (text, code) in [
+        ("vertex,P8.q\n0,1\n", "G0201"),
+        ("vertex,P7.x\n0,1\n", "G0206"),
+        ("vertex,P9.x\n0\n", "G0202"),
+        ("vertex,P9.x\nx,1\n", "G0203"),
+        ("vertex,P9.x\n4,1\n", "G0212"),
+        ("[3]", "G0205"),
+        ("[{\"vertex\": \"a\"}]", "G0205"),
+        ("\u{93}NUMPY", "G0206"),
+        ("", "G0213"),
+        ("vertex\n0\n", "G0213"),
+        ("[]", "G0213"),
+    ] {
+        std::fs::write(path("wrong.csv"), text).unwrap();
+        let wrong = ask("wrong.csv", "");
+        assert!(wrong.code == 1 && wrong.err.contains(&format!("error[{code}]")), "{text}: {}", wrong.err);
+    }
+    std::fs::write(path("short.raw"), [0; 7]).unwrap();
+    let short = ask("short.raw", "");
+    assert!(short.code == 1 && short.err.contains("error[G0227]"), "{}", short.err);
 }

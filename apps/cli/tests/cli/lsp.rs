@@ -288,7 +288,9 @@ fn dreambox_texts_are_served() {
     let hints = editor.hints();
     assert_eq!(hints.len(), 4);
     assert!(hints[0].1.starts_with("4 of "), "{hints:?}");
-    assert_eq!(hints[1], (0, "00000000".into()));
+    // `add` reads r0 and writes it; behind `st` nothing reads it.
+    assert_eq!(hints[1], (0, "00000000  1 live".into()));
+    assert!(hints[2].1.ends_with("  1 live") && hints[3].1.ends_with("  0 live"), "{hints:?}");
     assert!(editor.hover("add").contains("dreambox.add"));
     assert!(editor.hover("pos").contains("dreambox.pos"));
     assert_eq!(editor.hover("// twice"), "");
@@ -412,7 +414,10 @@ fn servaru_texts_are_served() {
     assert!(editor.hover("U0").contains("servaru.U0"));
     assert!(editor.words("MOV P9.yzw, ").contains(&"P0".to_owned()));
     let hints = editor.hints();
-    assert!(hints.iter().any(|(line, words)| *line == 1 && words.len() == 17), "{hints:?}");
+    assert!(
+        hints.iter().any(|(line, words)| *line == 1 && words.len() == 17 + "  0 live".len()),
+        "{hints:?}"
+    );
     let problems = editor.open("b.svs", ".vertex\nMOV P9 P0;\n");
     assert_eq!(problems[0]["range"]["start"]["line"], 1);
     assert_eq!(editor.end(), 0);
@@ -487,6 +492,42 @@ fn scenes_are_served() {
     let symbols = editor.of_document("textDocument/documentSymbol");
     let names: Vec<_> = symbols.as_array().unwrap().iter().map(|own| own["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["program.p", "mesh.m", "draw"]);
+    let tokens = editor.tokens();
+    let expected = [
+        ("# \u{1f600}", "comment"),
+        ("gpu", "property"),
+        ("\"dreambox\"", "string"),
+        ("8", "number"),
+        ("program", "macro"),
+        ("p", "variable"),
+    ];
+    for (word, of_type) in expected {
+        assert!(tokens.contains(&(word.to_owned(), of_type)), "{word}: {tokens:?}");
+    }
+    assert_eq!(editor.places("p]\n").len(), 2);
+    assert_eq!(
+        editor.renamed("p]\n", "lit"),
+        text.replace("program.p", "program.lit").replace("program = \"p\"", "program = \"lit\"")
+    );
+    assert_eq!(
+        editor.renamed("m\"\nculll", "cube"),
+        text.replace("mesh.m", "mesh.cube").replace("\"m\"", "\"cube\"")
+    );
+    for (of, new) in [("p]\n", "a b"), ("p]\n", ""), ("cube", "x"), ("\"back\"", "x")] {
+        let position = editor.range(of)["start"].clone();
+        let params = json!({ "textDocument": { "uri": editor.uri }, "position": position, "newName": new });
+        assert_eq!(editor.reply("textDocument/rename", params)["error"]["code"], -32803, "{of} {new}");
+    }
+    // A target and a texture cannot share a name, nor can two meshes.
+    let two = "gpu = \"nv2a\"\nsize = [8, 8]\n[target.a]\nsize = [4, 4]\n[texture.b]\npattern = \"bricks\"\n[mesh.c]\nshape = \"cube\"\n\
+               [mesh.d]\nshape = \"cube\"\n[[draw]]\ntextures = [\"b\", 'a']\n";
+    editor.open(path, two);
+    assert_eq!(editor.renamed("a]\n", "e"), two.replace("target.a", "target.e").replace("'a'", "'e'"));
+    for (of, new) in [("a]\n", "b"), ("b\", 'a", "a"), ("c]\n", "d")] {
+        let position = editor.range(of)["start"].clone();
+        let params = json!({ "textDocument": { "uri": editor.uri }, "position": position, "newName": new });
+        assert_eq!(editor.reply("textDocument/rename", params)["error"]["code"], -32803, "{of} {new}");
+    }
     // TOML of others is theirs.
     assert_eq!(codes(&editor.open("Cargo.toml", "[package]\nname = \n")), [""; 0]);
     assert_eq!(editor.end(), 0);

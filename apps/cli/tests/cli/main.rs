@@ -4,6 +4,8 @@ mod arrays;
 mod bench;
 mod budget;
 mod check;
+#[cfg(feature = "lsp")]
+mod clients;
 mod common;
 mod conform;
 mod conventions;

@@ -258,18 +258,18 @@ outputs
     let json = gpuzoo(&[&args[..], &["--format", "json"]].concat()).out;
     let lines: Vec<serde_json::Value> =
         json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(lines.len(), 7);
+    assert_eq!(lines.len(), 8);
+    let zeros = [0, 0, 0, 0];
+    let start = serde_json::json!({ "r0": zeros, "r1": zeros, "pos": zeros });
+    assert_eq!(lines[0], serde_json::json!({ "vertex": 1, "start": start }));
     assert_eq!(
-        lines[3],
+        lines[4],
         serde_json::json!({
             "vertex": 1, "slot": 3, "line": 4, "text": "shf r0 r1 zzzz 0b0101",
-            "changes": [{
-                "register": "r0", "written": "xz", "changed": "xz",
-                "before": [1, 2, 3, 4], "after": [-3, 2, -3, 4],
-            }],
+            "changes": [{ "register": "r0", "components": "xz", "after": [-3, -3] }],
         })
     );
-    assert_eq!(lines[6]["outputs"]["pos"], serde_json::json!([-3, 2, -3, 4]));
+    assert_eq!(lines[7]["outputs"]["pos"], serde_json::json!([-3, 2, -3, 4]));
     let missing = gpuzoo(&["trace", text(&program), text(&table), "--vertex", "2"]);
     assert_eq!(missing.code, 2);
     assert!(missing.err.contains("error[G0212]: there is no vertex 2") && missing.err.contains("0 to 1"));

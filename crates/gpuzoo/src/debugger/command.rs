@@ -43,14 +43,23 @@ pub enum Command {
     Registers(bool),
     /// What the step before read and changed.
     Last,
-    /// The runs that there are.
-    Runs,
-    /// Another run.
-    Use(usize),
+    /// The runs, or lanes, that there are: with a value in each, or those in which something holds.
+    Runs(Option<Watch>),
+    /// Another run, or lane.
+    Use(Which),
     /// The commands.
     Help,
     /// No more commands.
     Quit,
+}
+
+/// One of the runs or lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// By its number.
+    Number(usize),
+    /// The next one whose outputs are not those that are expected; behind the last one the first.
+    Differing,
 }
 
 /// An expression, and how its value is shown.
@@ -137,8 +146,12 @@ pub const COMMANDS: [(&[&str], &str, &str); 20] = [
     (&["list", "l"], "[N]", "the next instruction, and N before and behind it"),
     (&["registers"], "[all]", "the registers that were written, or all"),
     (&["last"], "", "what the step before read and changed"),
-    (&["runs"], "", "the runs behind a pixel"),
-    (&["use"], "N", "goes on with run N"),
+    (
+        &["runs", "lanes"],
+        "[EXPRESSION[,CAST]]",
+        "the runs behind a pixel, or the vertices: a value in each, or where it holds",
+    ),
+    (&["use", "lane"], "N|differing", "goes on with run N, or with vertex N at the same step"),
     (&["help", "?"], "", "this"),
     (&["quit", "q"], "", "the end"),
 ];
@@ -183,8 +196,10 @@ pub fn read(file: &File, range: Range<usize>) -> Result<Option<Command>, Diagnos
         "list" => Command::List(line.count(4)?),
         "registers" => Command::Registers(line.takes("all")),
         "last" => Command::Last,
-        "runs" => Command::Runs,
-        "use" => Command::Use(line.number("the number of a run")?),
+        "runs" if line.text().trim().is_empty() => Command::Runs(None),
+        "runs" => Command::Runs(Some(line.watch()?)),
+        "use" if line.takes("differing") => Command::Use(Which::Differing),
+        "use" => Command::Use(Which::Number(line.number("the number of a run, or `differing`")?)),
         "help" => Command::Help,
         _ => Command::Quit,
     };

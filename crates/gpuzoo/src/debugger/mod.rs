@@ -17,8 +17,12 @@
 //! # Ok::<(), gpuzoo::Diagnostics>(())
 //! ```
 
+mod batch;
 pub mod command;
+mod lanes;
 mod show;
+
+pub use batch::{Batch, MOST_LANES};
 
 use crate::paint::{Ink, Paint};
 use crate::trace::Trace;
@@ -64,6 +68,18 @@ impl Run {
         Run { name: trace.subject.text(), debugger, trace: Some(trace) }
     }
 
+    /// Another lane's in the place of this one, from its start; breakpoints stay.
+    fn replace(&mut self, trace: Trace) {
+        self.name = trace.subject.text();
+        self.debugger.replace(Box::new(trace.session.clone()));
+        self.trace = Some(trace);
+    }
+
+    /// What another lane of the same batch is called.
+    fn lane_name(&self, lane: usize) -> String {
+        self.trace.as_ref().map_or_else(String::new, |trace| trace.subject.numbered(lane).text())
+    }
+
     /// Of any other session.
     pub fn of_session(name: &str, session: Box<dyn Session>) -> Run {
         Run { name: name.to_owned(), debugger: Debugger::new(session), trace: None }
@@ -83,6 +99,9 @@ pub struct Reply {
 pub struct Console<'a> {
     runs: Vec<Run>,
     current: usize,
+    /// The vertices of which one is the run, and which.
+    batch: Option<Batch>,
+    lane: usize,
     /// Each with its number, counted together with breakpoints.
     watches: Vec<Watch>,
     sources: &'a Sources,
@@ -94,7 +113,8 @@ pub struct Console<'a> {
 impl<'a> Console<'a> {
     /// Over some runs, of which the first is shown first. `sources` has the texts of their programs.
     pub fn new(runs: Vec<Run>, sources: &'a Sources, bits: bool, paint: Paint) -> Console<'a> {
-        Console { runs, current: 0, watches: Vec::new(), sources, bits, paint, most: MOST_STEPS }
+        let (current, batch, lane, watches) = (0, None, 0, Vec::new());
+        Console { runs, current, batch, lane, watches, sources, bits, paint, most: MOST_STEPS }
     }
 
     /// With commands that go through so many steps at most.
@@ -112,10 +132,10 @@ impl<'a> Console<'a> {
     pub fn greeting(&mut self) -> String {
         let Some(run) = self.run() else { return "there is no run\n".to_owned() };
         let name = run.name.clone();
-        let others = self.runs.len() - 1;
+        let others = self.count() - 1;
         let others = if others > 0 { format!(", and {others} more: `runs`") } else { String::new() };
-        let place = self.place();
-        format!("{}{others}\n{place}", self.paint.ink(Ink::Head, name))
+        let (compared, place) = (self.compared(), self.place());
+        format!("{}{others}\n{compared}{place}", self.paint.ink(Ink::Head, name))
     }
 
     /// Carries out the command of a line, which is a part of a file.
@@ -179,15 +199,9 @@ impl<'a> Console<'a> {
             Command::List(around) => Ok(self.list(around)),
             Command::Registers(all) => Ok(self.registers(all)),
             Command::Last => Ok(self.last()),
-            Command::Runs => Ok(self.names()),
-            Command::Use(number) if number < self.runs.len() => {
-                self.current = number;
-                Ok(self.here())
-            }
-            Command::Use(_) => Err(Refused(
-                &NOT_IN_THE_RUN,
-                format!("there is no run of this number: {}", counted(self.runs.len(), "run")),
-            )),
+            Command::Runs(None) => Ok(self.names()),
+            Command::Runs(Some(watch)) => self.values(&watch),
+            Command::Use(which) => self.choose(which),
             Command::Help => Ok(help()),
             Command::Quit => Ok(String::new()),
         }
@@ -405,15 +419,6 @@ impl<'a> Console<'a> {
             text += "nothing from here on is computed from it\n";
         }
         Ok(text)
-    }
-
-    fn names(&self) -> String {
-        let mut text = String::new();
-        for (number, run) in self.runs.iter().enumerate() {
-            let mark = if number == self.current { '>' } else { ' ' };
-            let _ = writeln!(text, "{mark} {number}  {}", run.name);
-        }
-        text
     }
 }
 

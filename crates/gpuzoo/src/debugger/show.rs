@@ -82,8 +82,8 @@ impl Console<'_> {
             let _ = writeln!(text, "         and {more} more");
         }
         for event in events {
-            if let Some(told) = told(&event) {
-                let _ = writeln!(text, "         {}", self.paint.ink(Ink::Odd, told));
+            if let Some(sentence) = sentence(&event) {
+                let _ = writeln!(text, "         {}", self.paint.ink(Ink::Odd, sentence));
             }
         }
         text
@@ -197,32 +197,37 @@ impl Console<'_> {
     /// `r0.x = 1`, `r0.x == 2.5 is true`
     pub(super) fn shown(&mut self, watch: &Watch) -> Result<String, Refused> {
         let quantity = watch.expression.value(self.session())?;
-        let text = &watch.text;
-        Ok(match quantity {
-            Quantity::Truth(holds) => format!("{text} is {holds}\n"),
-            Quantity::Components(all) => format!("{text} = {}\n", components(&all, watch.cast, self.bits)),
-            Quantity::Integer(value, bits) => format!("{text} = {}\n", cast_integer(value, bits, watch.cast)),
-            Quantity::Number(float, _) => {
-                format!("{text} = {}\n", components(&[float.to_bits()], watch.cast, self.bits))
+        Ok(told(watch, quantity, self.bits))
+    }
+}
+
+/// The value of an expression, with its text.
+pub(super) fn told(watch: &Watch, quantity: Quantity, bits: bool) -> String {
+    let text = &watch.text;
+    match quantity {
+        Quantity::Truth(holds) => format!("{text} is {holds}\n"),
+        Quantity::Components(all) => format!("{text} = {}\n", components(&all, watch.cast, bits)),
+        Quantity::Integer(value, size) => format!("{text} = {}\n", cast_integer(value, size, watch.cast)),
+        Quantity::Number(float, _) => {
+            format!("{text} = {}\n", components(&[float.to_bits()], watch.cast, bits))
+        }
+        Quantity::Bytes(bytes) if watch.cast == Cast::Color => {
+            format!("{text} = #{}\n", bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>())
+        }
+        Quantity::Bytes(bytes) => {
+            let mut shown = String::new();
+            for row in bytes.chunks(16) {
+                let row = row.iter().map(|byte| match watch.cast {
+                    Cast::Usual | Cast::Bits => format!("{byte:02X}"),
+                    cast => cast_integer((*byte).into(), 8, cast),
+                });
+                shown += &format!(" {}\n", row.collect::<Vec<_>>().join(" "));
             }
-            Quantity::Bytes(bytes) if watch.cast == Cast::Color => {
-                format!("{text} = #{}\n", bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>())
+            match bytes.len() > 16 {
+                true => format!("{text} =\n{shown}"),
+                false => format!("{text} ={shown}"),
             }
-            Quantity::Bytes(bytes) => {
-                let mut shown = String::new();
-                for row in bytes.chunks(16) {
-                    let row = row.iter().map(|byte| match watch.cast {
-                        Cast::Usual | Cast::Bits => format!("{byte:02X}"),
-                        cast => cast_integer((*byte).into(), 8, cast),
-                    });
-                    shown += &format!(" {}\n", row.collect::<Vec<_>>().join(" "));
-                }
-                match bytes.len() > 16 {
-                    true => format!("{text} =\n{shown}"),
-                    false => format!("{text} ={shown}"),
-                }
-            }
-        })
+        }
     }
 }
 
@@ -265,7 +270,7 @@ fn components(all: &[u32], cast: Cast, bits: bool) -> String {
 }
 
 /// What happened in a step, if it is worth a sentence.
-fn told(event: &Event) -> Option<String> {
+fn sentence(event: &Event) -> Option<String> {
     Some(match event {
         Event::NotANumber { register, components } => format!("{register}.{components} becomes NaN"),
         Event::Infinite { register, components } => format!("{register}.{components} becomes infinite"),

@@ -17,7 +17,7 @@ pub use program::{MOST_SLOTS, program};
 pub use results::{MOST_RECORDS, MOST_ROWS, Summary, checked, conform, printed};
 #[cfg(feature = "render")]
 pub use scene::{Job, MOST_SIDE, Screen, pixel, rendered};
-pub use steps::{MOST_NODES, MOST_STEPS, trace, trace_page};
+pub use steps::{MOST_NODES, MOST_STEPS, svg, trace, trace_page};
 
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_machine::budget::{Budget, Resource};

@@ -88,7 +88,8 @@ fn graphs(html: &mut Html, of: &Trace, bits: bool) {
     }
 }
 
-fn graph_of(html: &mut Html, answer: &Answer, bits: bool) {
+/// A row for each node of an ancestry, of a large one of those nearest to the result; and how many are left.
+fn rows(answer: &Answer, bits: bool) -> (Vec<Row>, usize) {
     let nodes = &answer.ancestry.nodes;
     let mut near: BTreeSet<usize> = answer.ancestry.of.iter().map(|link| link.node).collect();
     let mut open: Vec<usize> = near.iter().copied().collect();
@@ -104,34 +105,55 @@ fn graph_of(html: &mut Html, answer: &Answer, bits: bool) {
     let places: Vec<usize> = near.iter().copied().collect();
     let width =
         places.iter().map(|node| answer.what(&nodes[*node]).chars().count()).max().unwrap_or(0).min(60);
-    let rows: Vec<Row> = places
-        .iter()
-        .map(|number| {
-            let node = &nodes[*number];
-            let text = why::named(&node.name, node.components, node.value, bits);
-            Row {
-                text: format!("{:<width$}  {text}{}", answer.what(node), answer.remark(node)),
-                kind: match node.origin {
-                    _ if why::is_odd(node) => RowKind::Odd,
-                    Origin::Input => RowKind::Input,
-                    Origin::Constant | Origin::Start => RowKind::Constant,
-                    Origin::Step(_) | Origin::Poke(_) => RowKind::Step,
-                },
-                uses: node.sources.iter().filter_map(|link| places.binary_search(&link.node).ok()).collect(),
-            }
-        })
-        .collect();
-    let sentence = if answer.is_suspicious() { answer.sentence(bits) } else { String::new() };
+    let row = |number: &usize| {
+        let node = &nodes[*number];
+        let text = why::named(&node.name, node.components, node.value, bits);
+        Row {
+            text: format!("{:<width$}  {text}{}", answer.what(node), answer.remark(node)),
+            kind: match node.origin {
+                _ if why::is_odd(node) => RowKind::Odd,
+                Origin::Input => RowKind::Input,
+                Origin::Constant | Origin::Start => RowKind::Constant,
+                Origin::Step(_) | Origin::Poke(_) => RowKind::Step,
+            },
+            uses: node.sources.iter().filter_map(|link| places.binary_search(&link.node).ok()).collect(),
+        }
+    };
+    (places.iter().map(row).collect(), nodes.len() - places.len())
+}
+
+/// `R0.x = 1 from 4 instructions`
+fn heading(answer: &Answer, bits: bool) -> String {
+    let steps = gpuzoo_diag::counted(answer.ancestry.steps().count(), "instruction");
+    format!("{} from {steps}", answer.head(bits))
+}
+
+/// What is suspicious about it; else nothing.
+fn suspicion(answer: &Answer, bits: bool) -> String {
+    if answer.is_suspicious() { answer.sentence(bits) } else { String::new() }
+}
+
+/// An ancestry as a picture, an SVG file: a row for each of its nodes, [`MOST_NODES`] at most, and lines from each to those that were computed
+/// from it.
+pub fn svg(answer: &Answer, bits: bool) -> String {
+    let (rows, left) = rows(answer, bits);
+    let mut lines = vec![heading(answer, bits), suspicion(answer, bits)];
+    lines.extend((left > 0).then(|| format!("and {left} before them")));
+    lines.retain(|line| !line.is_empty());
+    gpuzoo_report::svg(&lines, &rows)
+}
+
+fn graph_of(html: &mut Html, answer: &Answer, bits: bool) {
+    let (rows, left) = rows(answer, bits);
+    let sentence = suspicion(answer, bits);
     // What is odd is open.
     let open: &[(&str, &str)] = if sentence.is_empty() { &[] } else { &[("open", "open")] };
     html.node("details", open, |html| {
-        let steps = gpuzoo_diag::counted(answer.ancestry.steps().count(), "instruction");
-        html.leaf("summary", &[], &format!("{} from {steps}", answer.head(bits)));
+        html.leaf("summary", &[], &heading(answer, bits));
         if !sentence.is_empty() {
             html.leaf("p", &[("class", "bad")], &sentence);
         }
         graph(html, &format!("what {} was computed from", answer.head(bits)), &rows);
-        let left = nodes.len() - places.len();
         if left > 0 {
             html.leaf("p", &[("class", "dim")], &format!("and {left} before them"));
         }

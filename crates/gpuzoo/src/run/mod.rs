@@ -3,6 +3,7 @@
 mod buffers;
 pub mod constants;
 pub mod csv;
+pub mod expected;
 mod inputs;
 mod kernel;
 pub mod npy;

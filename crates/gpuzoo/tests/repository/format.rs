@@ -1,36 +1,15 @@
 //! Every text of the repository that assembles can be laid out, and means the same then.
 
+use super::texts::texts;
+use gpuzoo::Gpu;
 use gpuzoo::format::{checked, format};
-use gpuzoo::kind::Kind;
 use gpuzoo::machine::TextOptions;
-use gpuzoo::{Gpu, Registry};
-use std::path::{Path, PathBuf};
-
-fn files(folder: &Path, all: &mut Vec<PathBuf>) {
-    let mut paths: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    for path in paths {
-        if path.is_dir() { files(&path, all) } else { all.push(path) }
-    }
-}
+use std::path::Path;
 
 #[test]
 fn texts_of_the_repository_keep_their_words() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut all = Vec::new();
-    for folder in ["gpus", "examples", "crates/asm65/tests", "crates/gpuzoo/src/bench"] {
-        files(&root.join(folder), &mut all);
-    }
-    let registry = Registry::default();
     let mut counts = std::collections::BTreeMap::new();
-    for path in all {
-        let name = path.display().to_string();
-        let [gpu] = registry.by_extension(&name)[..] else { continue };
-        if Kind::of_name(&registry, &name) != Some(Kind::Program) {
-            continue;
-        }
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+    for (gpu, path, text) in texts(&["gpus", "examples", "crates/asm65/tests", "crates/gpuzoo/src/bench"]) {
         if format_of(gpu, &path, &text) {
             *counts.entry(gpu.about().id).or_insert(0) += 1;
         }

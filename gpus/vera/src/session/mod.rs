@@ -93,7 +93,7 @@ impl State {
 ///
 /// Snapshots take up to [`MEMORY`] bytes, or what [`Session::with_memory`] says (but there are always two). No step is
 /// ever lost: when the memory is full, every second snapshot is dropped, and going back runs up to twice as many steps
-/// ([`Session::spacing`]).
+/// ([`Session::spacing`]); what was run again for that leaves snapshots in between, for the next step back.
 pub struct Session {
     now: X16,
     position: u64,
@@ -254,7 +254,10 @@ impl Session {
         let end = start.saturating_add(steps);
         while self.position < end {
             let due = self.history.due();
-            let next = due.max(self.position + 1).min(next_poke(&self.pokes, self.position));
+            // What lies behind was run before.
+            let is_again = self.position < self.length;
+            let near = if is_again { self.history.next_near(self.position) } else { u64::MAX };
+            let next = due.max(self.position + 1).min(near).min(next_poke(&self.pokes, self.position));
             let part = end.min(next) - self.position;
             let (done, stopped) = self.now.steps(part, observer);
             self.position += done;
@@ -263,6 +266,8 @@ impl Session {
             }
             if self.position == due {
                 self.history.add(due, &mut self.now);
+            } else if self.position == near {
+                self.history.note(near, &mut self.now);
             }
             if stopped || done < part {
                 break;

@@ -280,7 +280,7 @@ fn vectors() -> Vec<Case> {
         };
         let read = alone(|file| {
             let gpu = registry::shader_units().find(|gpu| gpu.about().id == "picogpu").unwrap();
-            match gpuzoo::render::check_job(gpu, file, &JobOptions::default()) {
+            match gpuzoo::job::check(gpu, file, &JobOptions::default()) {
                 Ok(problems) => problems,
                 Err(problem) => vec![problem],
             }
