@@ -17,6 +17,7 @@ mod lints;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod new;
+mod opened;
 mod outputs;
 mod render;
 mod report;

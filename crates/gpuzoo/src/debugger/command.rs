@@ -47,6 +47,8 @@ pub enum Command {
     Runs,
     /// Another run.
     Use(usize),
+    /// The session as a file of this name.
+    Save(String),
     /// The commands.
     Help,
     /// No more commands.
@@ -120,7 +122,7 @@ pub const EVENTS: [(&str, EventKind, &str); 8] = [
 ];
 
 /// Every command: its names, what follows it, and what it does.
-pub const COMMANDS: [(&[&str], &str, &str); 20] = [
+pub const COMMANDS: [(&[&str], &str, &str); 21] = [
     (&["step", "s"], "[N]", "a step forward, or N"),
     (&["back", "b"], "[N]", "a step back, or N"),
     (&["run", "r"], "[TARGET]", "on to the next breakpoint, the target or the end"),
@@ -139,6 +141,7 @@ pub const COMMANDS: [(&[&str], &str, &str); 20] = [
     (&["last"], "", "what the step before read and changed"),
     (&["runs"], "", "the runs behind a pixel"),
     (&["use"], "N", "goes on with run N"),
+    (&["save"], "FILE", "writes all this; `gpuzoo debug FILE` goes on with it"),
     (&["help", "?"], "", "this"),
     (&["quit", "q"], "", "the end"),
 ];
@@ -185,6 +188,7 @@ pub fn read(file: &File, range: Range<usize>) -> Result<Option<Command>, Diagnos
         "last" => Command::Last,
         "runs" => Command::Runs,
         "use" => Command::Use(line.number("the number of a run")?),
+        "save" => Command::Save(line.path()?),
         "help" => Command::Help,
         _ => Command::Quit,
     };
@@ -244,6 +248,16 @@ impl Line<'_> {
             let problem = Diagnostic::error(&BAD_COMMAND, format!("expected {what}"));
             problem.label(self.file.span(word), "")
         })
+    }
+
+    /// All that is left, as a path.
+    fn path(&mut self) -> Result<String, Diagnostic> {
+        let path = self.text().trim().to_owned();
+        if path.is_empty() {
+            return Err(self.wrong("expected a file"));
+        }
+        self.range.start = self.range.end;
+        Ok(path)
     }
 
     fn count(&mut self, usual: u64) -> Result<u64, Diagnostic> {

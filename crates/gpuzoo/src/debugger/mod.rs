@@ -18,6 +18,7 @@
 //! ```
 
 pub mod command;
+pub mod saved;
 mod show;
 
 use crate::paint::{Ink, Paint};
@@ -55,18 +56,35 @@ pub struct Run {
     debugger: Debugger,
     /// What is known of a shader's run besides.
     trace: Option<Trace>,
+    /// The pokes that count, in the order of their positions, as they were typed.
+    pokes: Vec<(u64, String)>,
+    /// The breakpoints, each with its number, as they were typed.
+    typed: Vec<(u32, String)>,
 }
 
 impl Run {
     /// Of a vertex or a fragment.
     pub fn of_trace(trace: Trace) -> Run {
         let debugger = Debugger::new(Box::new(trace.session.clone()));
-        Run { name: trace.subject.text(), debugger, trace: Some(trace) }
+        Run { name: trace.subject.text(), debugger, trace: Some(trace), pokes: Vec::new(), typed: Vec::new() }
+    }
+
+    /// The same from another position on.
+    #[must_use]
+    pub fn at(mut self, position: u64) -> Run {
+        self.debugger.session().seek(position);
+        self
     }
 
     /// Of any other session.
     pub fn of_session(name: &str, session: Box<dyn Session>) -> Run {
-        Run { name: name.to_owned(), debugger: Debugger::new(session), trace: None }
+        Run {
+            name: name.to_owned(),
+            debugger: Debugger::new(session),
+            trace: None,
+            pokes: Vec::new(),
+            typed: Vec::new(),
+        }
     }
 }
 
@@ -77,6 +95,8 @@ pub struct Reply {
     pub text: String,
     /// True if there are to be no more commands.
     pub done: bool,
+    /// A file to write, if one is to be: its name, and the commands that lead to here.
+    pub save: Option<(String, Vec<String>)>,
 }
 
 /// Carries out commands.
@@ -130,8 +150,16 @@ impl<'a> Console<'a> {
             return Err(problem.label(file.span(line), ""));
         }
         let done = command == Command::Quit;
+        let save = match &command {
+            Command::Save(path) => Some((path.clone(), self.commands())),
+            _ => None,
+        };
+        let noted = self.noted(&command, &file.text()[line.clone()]);
         match self.carry_out(command) {
-            Ok(text) => Ok(Reply { text, done }),
+            Ok(text) => {
+                self.note(noted);
+                Ok(Reply { text, done, save })
+            }
             Err(Refused(code, message)) => {
                 let text = &file.text()[line.clone()];
                 let start = line.start + text.len() - text.trim_start().len();
@@ -189,8 +217,72 @@ impl<'a> Console<'a> {
                 format!("there is no run of this number: {}", counted(self.runs.len(), "run")),
             )),
             Command::Help => Ok(help()),
-            Command::Quit => Ok(String::new()),
+            Command::Save(_) | Command::Quit => Ok(String::new()),
         }
+    }
+
+    /// What is to be remembered of a command once it is carried out.
+    fn noted(&mut self, command: &Command, line: &str) -> Option<Noted> {
+        let line = line.split('#').next().unwrap_or_default().trim().to_owned();
+        match command {
+            Command::Poke(..) => Some(Noted::Poke(self.session().position(), line)),
+            Command::Break(..) => Some(Noted::Break(line)),
+            _ => None,
+        }
+    }
+
+    fn note(&mut self, noted: Option<Noted>) {
+        let Some(run) = self.run() else { return };
+        match noted {
+            Some(Noted::Poke(position, line)) => {
+                // Those behind it are forgotten by the run, too.
+                run.pokes.retain(|(known, _)| *known <= position);
+                run.pokes.push((position, line));
+            }
+            Some(Noted::Break(line)) => {
+                let last = run.debugger.breakpoints().last().map(|breakpoint| breakpoint.number);
+                run.typed.extend(last.map(|number| (number, line)));
+            }
+            None => {}
+        }
+    }
+
+    /// Commands that lead from the start to here: pokes, breakpoints and positions of each run, and watches.
+    fn commands(&mut self) -> Vec<String> {
+        let (most, current, several) = (self.most, self.current, self.runs.len() > 1);
+        let mut commands = Vec::new();
+        for (number, run) in self.runs.iter_mut().enumerate() {
+            let position = run.debugger.session().position();
+            let is_touched = position > 0 || !run.pokes.is_empty() || !run.typed.is_empty();
+            if several && is_touched {
+                commands.push(format!("use {number}"));
+            }
+            let mut at = 0;
+            let mut go = |to: u64, commands: &mut Vec<String>| {
+                // No command goes further than so many steps.
+                while at < to {
+                    at = to.min(at.saturating_add(most.max(1)));
+                    commands.push(format!("goto {at}"));
+                }
+            };
+            for (position, poke) in &run.pokes {
+                go(*position, &mut commands);
+                commands.push(poke.clone());
+            }
+            let numbers: Vec<u32> = run.debugger.breakpoints().iter().map(|own| own.number).collect();
+            let typed = run.typed.iter().filter(|(number, _)| numbers.contains(number));
+            commands.extend(typed.map(|(_, line)| line.clone()));
+            match run.pokes.last() {
+                // Behind the last poke, and then back to where it was.
+                Some((last, _)) if *last > position => commands.push(format!("goto {position}")),
+                _ => go(position, &mut commands),
+            }
+        }
+        commands.extend(self.watches.iter().map(|watch| format!("watch {}", watch.text)));
+        if several && current > 0 || several && !commands.is_empty() {
+            commands.push(format!("use {current}"));
+        }
+        commands
     }
 
     /// The session of the run.
@@ -415,6 +507,14 @@ impl<'a> Console<'a> {
         }
         text
     }
+}
+
+/// What is remembered of a command, to be saved.
+enum Noted {
+    /// A poke, and where.
+    Poke(u64, String),
+    /// A breakpoint.
+    Break(String),
 }
 
 /// Why a command is not carried out.
