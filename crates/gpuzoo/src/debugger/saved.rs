@@ -206,14 +206,14 @@ mod tests {
         let again = Saved::read(&File::new("t", &text)).unwrap();
         assert_eq!((again.text(), again.arguments), (text.clone(), good.arguments));
         for (from, to, code, at) in [
-            ("{", "[", "G0204", 4),
+            ("{", "[", "G0204", 12),
             ("debugger session", "trace", "G0305", 14),
-            ("\"version\": 1", "\"version\": 2", "G0305", 48),
+            ("\"version\": 1", "\"version\": 2", "G0305", 47),
             ("\"version\": 1,", "", "G0305", 0),
-            ("\"arguments\": [", "\"arguments\": [3, ", "G0305", 67),
-            ("\"goto 1\"", "\"goto\\n1\"", "G0305", 172),
-            ("\"bytes\": 1", "\"bytes\": -1", "G0305", 103),
-            ("\"files\"", "\"filse\"", "G0305", 86),
+            ("\"arguments\": [", "\"arguments\": [3, ", "G0305", 66),
+            ("\"goto 1\"", "\"goto\\n1\"", "G0305", 170),
+            ("\"bytes\": 1", "\"bytes\": -1", "G0305", 98),
+            ("\"files\"", "\"filse\"", "G0305", 83),
         ] {
             let problem = Saved::read(&File::new("t", &text.replacen(from, to, 1))).unwrap_err();
             let found = (problem.code.id, problem.span().map(|span| span.start as usize));
