@@ -77,7 +77,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "vera_trace", run: software::trace, dictionary: Some("trace"), mutations: 3000, seeds: &["gpus/vera/tests/vectors/traces"], ..TEXT },
     Target {
         name: "vera_symbols", run: software::symbols, dictionary: Some("symbols"), mutations: 2000,
-        seeds: &["examples/vera/cc65/demo.dbg", "examples/vera/cc65/demo.lbl"], ..TEXT
+        seeds: &["gpus/vera/tests/cc65/demo.dbg", "gpus/vera/tests/cc65/demo.lbl"], ..TEXT
     },
     Target { name: "vera_model", run: vera::model, mutations: 3000, seeds: &["fuzz/seeds/vera_model"], ..STEPS },
     Target {

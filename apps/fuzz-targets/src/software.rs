@@ -82,12 +82,12 @@ fn runs(program: &Software) {
 
 /// Names and lines for a program that is linked; a source of the C text is gone.
 pub(crate) fn symbols(bytes: &[u8]) {
-    let source = include_str!("../../../examples/vera/cc65/main.s");
+    let source = include_str!("../../../gpus/vera/tests/cc65/main.s");
     let mut include = |name: &str| match name {
         "main.s" | "fill.s" => Ok(source.as_bytes().to_vec()),
         _ => Err("there is no such file".to_owned()),
     };
-    let prg = include_bytes!("../../../examples/vera/cc65/demo.prg");
+    let prg = include_bytes!("../../../gpus/vera/tests/cc65/demo.prg");
     let input = Input { name: "demo.prg", bytes: prg, form: Some("prg"), include: &mut include };
     let arguments = Arguments::default().set("symbols", bytes.to_vec());
     let Some(program) = all(Computer::new(&gpuzoo_vera::GPU).read(input, &arguments)) else { return };

@@ -86,8 +86,11 @@ pub struct VectorKind {
     pub files: &'static [&'static str],
     /// The run of a record's program in which a [place](Difference::place) was compared; without a place the first one. An error says why
     /// there is none. None for kinds without programs.
-    pub replay: Option<fn(&Json, &str) -> Result<Replay, String>>,
+    pub replay: Option<Replays>,
 }
+
+/// Finds the run of a record that a place is in, or says why there is none.
+pub type Replays = fn(&Json, &str) -> Result<Replay, String>;
 
 /// A run of a record's program, for a debugger.
 #[derive(Clone, Debug, Default)]

@@ -12,6 +12,7 @@ mod emit;
 mod explain;
 mod format;
 mod include;
+mod inputs;
 mod jobs;
 mod lints;
 #[cfg(feature = "lsp")]

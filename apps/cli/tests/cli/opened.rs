@@ -176,7 +176,7 @@ fn a_session_says_no_more_than_it_may() {
     let (folder, arguments) = vertex();
     debug(&folder, &arguments, "save a\n");
     let saved = std::fs::read_to_string(folder.join("a")).unwrap();
-    let mut refused = |from: &str, to: &str, message: &str| {
+    let refused = |from: &str, to: &str, message: &str| {
         assert!(saved.contains(from), "{saved}");
         std::fs::write(folder.join("b"), saved.replace(from, to)).unwrap();
         let (code, _, err) = debug(&folder, &["b"], "");

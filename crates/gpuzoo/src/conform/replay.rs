@@ -42,8 +42,7 @@ pub fn open(
         if line.is_some_and(|line| line != at) {
             continue;
         }
-        let Some((kind, record)) = read.and_then(|(kind, record)| Ok(record.map(|record| (kind, record))))?
-        else {
+        let Some((kind, record)) = read.map(|(kind, record)| record.map(|record| (kind, record)))? else {
             continue;
         };
         let unusable = |reason: String| {
