@@ -227,6 +227,18 @@ pub enum Verb {
 }
 
 impl Verb {
+    /// What it runs a program over, and the vertex that it is about.
+    pub fn data(&self) -> Option<(&Data, usize)> {
+        let subject = match self {
+            Verb::Run(args) => return Some((&args.data, 0)),
+            Verb::Trace(args) => &args.of,
+            Verb::Debug(args) => &args.of,
+            Verb::Why(args) => &args.of,
+            _ => return None,
+        };
+        Some((&subject.data, subject.vertex.unwrap_or(0)))
+    }
+
     /// Whether it may compute for long, so that threads are worth making.
     pub fn computes(&self) -> bool {
         matches!(
@@ -468,6 +480,9 @@ pub struct Data {
     /// The numeric profile; else the machine's default
     #[arg(long)]
     pub profile: Option<String>,
+    /// Write JSON with all inputs and constants that the program reads, to fill in and give as the vertices; nothing is run
+    #[arg(long, value_name = "FILE")]
+    pub emit_inputs: Option<PathBuf>,
     /// Print bit patterns
     #[arg(long)]
     pub bits: bool,

@@ -3,17 +3,21 @@
 use crate::bytes::choice;
 use crate::programs::CONSTANTS;
 use crate::sound::{ok, sound};
+use gpuzoo::debugger::saved::Saved;
+use gpuzoo::debugger::{Console, Run};
 use gpuzoo::paint::Paint;
 use gpuzoo::run::Vertices;
 use gpuzoo::run::constants::Constants;
 use gpuzoo::run::npy::{self, Kind};
 use gpuzoo::run::{Pieces, csv as table, file as input_file, json_vertices, raw as layouts};
+use gpuzoo::trace::trace;
 use gpuzoo::{
     Arguments, GPUS, Kernel, Machine, Program, Registry, ShaderUnit, State, conform, shader_units, value,
 };
 use gpuzoo_diag::{FileId, Sources, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::FileKind;
+use gpuzoo_machine::RunState;
 use gpuzoo_machine::budget::Budget;
 use gpuzoo_machine::json as settings;
 use std::ops::ControlFlow;
@@ -170,7 +174,28 @@ pub(crate) fn explain(bytes: &[u8]) {
     }
 }
 
-/// A vector file of a machine.
+/// A saved session: what is read is written the same, and its commands are carried out or refused.
+pub(crate) fn session(bytes: &[u8]) {
+    let (sources, id) = file(bytes);
+    let text = sources.get(id);
+    let Some(saved) = ok(&sources, Saved::read(text)) else { return };
+    let mut again = Sources::default();
+    let id = again.add("again", &saved.text());
+    let read = Saved::read(again.get(id)).expect("what is written can be read");
+    assert_eq!(read.text(), saved.text());
+    let (program, _) = program(bytes.len());
+    let run = trace(program, &RunState::default(), &Vertices::nothing(), 0, &CONSTANTS, &[]);
+    let runs = vec![Run::of_trace(run.clone()), Run::of_trace(run)];
+    let mut console = Console::new(runs, &sources, false, Paint::PLAIN).limited(1000);
+    for (command, _) in &saved.commands {
+        let mut lines = Sources::default();
+        let id = lines.add("command", command);
+        let line = lines.get(id);
+        ok(&lines, console.obey(line, line.whole().range()));
+    }
+}
+
+/// A vector file of a machine, and the first of its records that fails, as a run.
 pub(crate) fn vectors(bytes: &[u8]) {
     let (bytes, choice) = choice(bytes);
     let (sources, id) = file(bytes);
@@ -188,6 +213,9 @@ pub(crate) fn vectors(bytes: &[u8]) {
         every: false,
         budget: &Budget::default(),
     };
+    if let Some(unit) = gpu.shader_unit() {
+        ok(&sources, conform::replay::open(unit, file, (choice > 16).then_some(choice / 16), &options));
+    }
     let report = conform::check(gpu, file, &options, |_| {});
     sound(&sources, &report.diagnostics);
     drop(report.text(Paint::PLAIN) + &report.json().to_string());

@@ -64,19 +64,23 @@ pub const TARGETS: &[Target] = &[
         name: "servaru_text", run: programs::servaru_text, dictionary: Some("servaru"), mutations: 4000,
         seeds: &["gpus/servaru/tests/ops", "gpus/servaru/tests/err", "gpus/servaru/tests/programs"], ..TEXT
     },
-    Target { name: "dreambox_words", run: programs::dreambox_words, mutations: 2500, seeds: &["fuzz/seeds/dreambox_words"], ..STEPS },
+    Target { name: "dreambox_words", run: programs::dreambox_words, mutations: 2000, seeds: &["fuzz/seeds/dreambox_words"], ..STEPS },
     Target { name: "nv2a_words", run: programs::nv2a_words, mutations: 2500, seeds: &["fuzz/seeds/nv2a_words"], ..STEPS },
     Target { name: "picogpu_words", run: programs::picogpu_words, mutations: 2500, seeds: &["fuzz/seeds/picogpu_words"], ..STEPS },
-    Target { name: "servaru_words", run: programs::servaru_words, mutations: 2500, seeds: &["fuzz/seeds/servaru_words"], ..STEPS },
+    Target { name: "servaru_words", run: programs::servaru_words, mutations: 2000, seeds: &["fuzz/seeds/servaru_words"], ..STEPS },
     Target { name: "word_lists", run: programs::word_lists, dictionary: Some("json"), mutations: 2500, seeds: &["fuzz/seeds/word_lists"], ..TEXT },
     Target {
         name: "vera_text", run: software::text, dictionary: Some("asm65"), mutations: 3000,
         seeds: &["crates/asm65/tests/asm", "gpus/vera/tests/x16", "examples/vera"], ..TEXT
     },
     Target { name: "vera_prg", run: software::prg, mutations: 1500, seeds: &["fuzz/seeds/vera_prg", "gpus/vera/tests/x16"], ..STEPS },
-    Target { name: "vera_bytes", run: software::bytes, mutations: 4000, seeds: &["fuzz/seeds/vera_bytes"], ..STEPS },
+    Target { name: "vera_bytes", run: software::bytes, mutations: 3000, seeds: &["fuzz/seeds/vera_bytes"], ..STEPS },
     Target { name: "vera_trace", run: software::trace, dictionary: Some("trace"), mutations: 3000, seeds: &["gpus/vera/tests/vectors/traces"], ..TEXT },
-    Target { name: "vera_model", run: vera::model, mutations: 4000, seeds: &["fuzz/seeds/vera_model"], ..STEPS },
+    Target {
+        name: "vera_symbols", run: software::symbols, dictionary: Some("symbols"), mutations: 2000,
+        seeds: &["gpus/vera/tests/cc65/demo.dbg", "gpus/vera/tests/cc65/demo.lbl"], ..TEXT
+    },
+    Target { name: "vera_model", run: vera::model, mutations: 3000, seeds: &["fuzz/seeds/vera_model"], ..STEPS },
     Target {
         name: "layout", run: editor::layout, dictionary: Some("asm65"), mutations: 1500,
         seeds: &[
@@ -92,7 +96,7 @@ pub const TARGETS: &[Target] = &[
         seeds: &["examples/dreambox", "examples/nv2a", "examples/picogpu", "examples/servaru"], ..TEXT
     },
     Target { name: "expression", run: scenes::expression, dictionary: Some("expression"), mutations: 3000, seeds: &["fuzz/seeds/expression"], ..TEXT },
-    Target { name: "obj", run: scenes::obj, dictionary: Some("obj"), mutations: 3000, seeds: &["fuzz/seeds/obj"], ..TEXT },
+    Target { name: "obj", run: scenes::obj, dictionary: Some("obj"), mutations: 3500, seeds: &["fuzz/seeds/obj"], ..TEXT },
     Target { name: "gltf", run: scenes::gltf, dictionary: Some("gltf"), mutations: 4000, seeds: &["fuzz/seeds/gltf"], ..TEXT },
     Target { name: "glb", run: scenes::glb, dictionary: Some("gltf"), mutations: 3000, seeds: &["fuzz/seeds/glb"], ..TEXT },
     Target { name: "picture", run: scenes::picture, mutations: 2000, seeds: &["fuzz/seeds/picture", "crates/scene/tests/pictures"], ..TEXT },
@@ -103,6 +107,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "arguments", run: data::arguments, dictionary: Some("arguments"), mutations: 3500, seeds: &["fuzz/seeds/arguments"], ..TEXT },
     Target { name: "explain", run: data::explain, dictionary: Some("arguments"), mutations: 500, seeds: &["fuzz/seeds/explain"], ..TEXT },
     Target { name: "vectors", run: data::vectors, dictionary: Some("vectors"), mutations: 3000, seeds: &["fuzz/seeds/vectors"], ..TEXT },
+    Target { name: "session", run: data::session, dictionary: Some("session"), mutations: 1500, seeds: &["fuzz/seeds/session"], ..TEXT },
     Target { name: "messages", run: sound::messages, mutations: 2000, seeds: &["fuzz/seeds/messages"], ..STEPS },
     Target { name: "picogpu_job", run: jobs::text, dictionary: Some("job"), mutations: 1500, seeds: &["gpus/picogpu/tests/vectors/scene_public_1.json"], ..TEXT },
     Target { name: "picogpu_draw", run: jobs::draw, mutations: 1500, seeds: &["fuzz/seeds/picogpu_draw"], ..STEPS },

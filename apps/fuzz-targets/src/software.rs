@@ -80,6 +80,34 @@ fn runs(program: &Software) {
     }
 }
 
+/// Names and lines for a program that is linked; a source of the C text is gone.
+pub(crate) fn symbols(bytes: &[u8]) {
+    let source = include_str!("../../../gpus/vera/tests/cc65/main.s");
+    let mut include = |name: &str| match name {
+        "main.s" | "fill.s" => Ok(source.as_bytes().to_vec()),
+        _ => Err("there is no such file".to_owned()),
+    };
+    let prg = include_bytes!("../../../gpus/vera/tests/cc65/demo.prg");
+    let input = Input { name: "demo.prg", bytes: prg, form: Some("prg"), include: &mut include };
+    let arguments = Arguments::default().set("symbols", bytes.to_vec());
+    let Some(program) = all(Computer::new(&gpuzoo_vera::GPU).read(input, &arguments)) else { return };
+    sound(program.sources(), program.warnings());
+    for form in ["listing", "symbols"] {
+        ok(program.sources(), program.emit(form));
+    }
+    same_bytes(&program);
+    runs(&program);
+    if let Some(session) = ok(program.sources(), program.session(&Arguments::default())) {
+        let lines = session.lines();
+        assert!(lines.is_sorted_by_key(|(address, _)| *address), "{lines:?}");
+        for (_, span) in lines {
+            assert!(
+                program.sources().find(span.file).is_some_and(|file| file.text().get(span.range()).is_some())
+            );
+        }
+    }
+}
+
 /// Bytes at any address: disassembling and assembling gives them back.
 pub(crate) fn bytes(bytes: &[u8]) {
     let mut choices = Bytes::new(bytes);

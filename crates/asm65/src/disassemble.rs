@@ -3,7 +3,7 @@
 use crate::names::{Instruction, Names};
 use crate::program::{BASIC, sys_address};
 use gpuzoo_65c02::{Mode, OPCODES, Opcode};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// How a disassembly looks.
@@ -16,7 +16,7 @@ pub struct Disassembly {
 /// The 65C02 program at an address, one instruction a line.
 ///
 /// The sweep is linear: bytes that are not an instruction are `.byte`s, data that looks like instructions is shown as
-/// such. Targets of jumps and branches get labels; other addresses are written by the names that `names` has for them,
+/// such. Targets of jumps and branches get labels, `L0801` if `names` has no other one; other addresses are written by the names that `names` has for them,
 /// and the text then needs an assembler that knows these names. A BASIC line at $0801 is shown as what it is. Bytes
 /// beyond $FFFF are left out.
 ///
@@ -42,8 +42,11 @@ pub fn disassemble(bytes: &[u8], origin: u16, options: &Disassembly, names: &mut
     let items = sweep(bytes, origin, stub);
     let mut targets: BTreeSet<u16> = items.iter().filter_map(|item| item.target).collect();
     targets.extend(sys_address(bytes).filter(|_| stub > 0));
-    let places: BTreeSet<u16> = items.iter().map(|item| item.address).collect();
-    let labels: BTreeSet<u16> = targets.intersection(&places).copied().collect();
+    let label = |address: u16| match names.label(address) {
+        Some(own) => Some((address, own.to_owned())),
+        None => targets.contains(&address).then(|| (address, format!("L{address:04x}"))),
+    };
+    let labels: BTreeMap<u16, String> = items.iter().filter_map(|item| label(item.address)).collect();
 
     let mut text = format!("    .org ${origin:04x}\n");
     if stub > 0 {
@@ -51,8 +54,8 @@ pub fn disassemble(bytes: &[u8], origin: u16, options: &Disassembly, names: &mut
     }
     let mut has_label = false;
     for item in &items {
-        if labels.contains(&item.address) {
-            let _ = writeln!(text, "{}:", label(item.address));
+        if let Some(label) = labels.get(&item.address) {
+            let _ = writeln!(text, "{label}:");
             has_label = true;
         }
         let statement = match item.op {
@@ -80,7 +83,7 @@ pub fn disassemble(bytes: &[u8], origin: u16, options: &Disassembly, names: &mut
 pub fn instruction(bytes: [u8; 3], pc: u16, names: &mut dyn Names) -> String {
     match sweep(&bytes, pc, 0).first() {
         Some(item @ Item { op: Some(op), .. }) => {
-            item.instruction(op, &bytes, false).text(&BTreeSet::new(), names)
+            item.instruction(op, &bytes, false).text(&BTreeMap::new(), names)
         }
         _ => format!(".byte ${:02x}", bytes[0]),
     }
@@ -149,32 +152,30 @@ fn sweep(bytes: &[u8], origin: u16, from: usize) -> Vec<Item> {
     items
 }
 
-fn label(address: u16) -> String {
-    format!("L{address:04x}")
-}
-
 impl Instruction {
     /// Mnemonic and operand.
-    fn text(&self, labels: &BTreeSet<u16>, names: &mut dyn Names) -> String {
+    fn text(&self, labels: &BTreeMap<u16, String>, names: &mut dyn Names) -> String {
         let name = names.name(self);
         let operand = self.operand_text(labels, name);
         format!("{} {operand}", self.op.mnemonic).trim_end().to_owned()
     }
 
-    fn operand_text(&self, labels: &BTreeSet<u16>, name: Option<String>) -> String {
+    fn operand_text(&self, labels: &BTreeMap<u16, String>, name: Option<String>) -> String {
         let operand = self.operand;
-        let short = format!("${operand:02x}");
+        let number = format!("${operand:02x}");
+        let short = name.clone().unwrap_or_else(|| number.clone());
+        let indirect = name.clone().unwrap_or_else(|| format!("${operand:04x}"));
         let long = match self.target {
-            Some(target) if labels.contains(&target) => label(target),
+            Some(target) if labels.contains_key(&target) => labels[&target].clone(),
             Some(target) => name.unwrap_or_else(|| format!("${target:04x}")),
             // Where a short form exists, a small address needs to be kept long.
-            None if operand < 0x100 => format!("a:${operand:04x}"),
-            None => name.unwrap_or_else(|| format!("${operand:04x}")),
+            None if operand < 0x100 => format!("a:{indirect}"),
+            None => indirect.clone(),
         };
         match self.op.mode {
             Mode::Implied => String::new(),
             Mode::Accumulator => "a".to_owned(),
-            Mode::Immediate => format!("#{short}"),
+            Mode::Immediate => format!("#{number}"),
             Mode::Zp => short,
             Mode::ZpX => format!("{short},x"),
             Mode::ZpY => format!("{short},y"),
@@ -185,8 +186,8 @@ impl Instruction {
             Mode::AbsX => format!("{long},x"),
             Mode::AbsY => format!("{long},y"),
             // Only `jmp` has these, and no short form of them.
-            Mode::AbsIndirect => format!("(${operand:04x})"),
-            Mode::AbsXIndirect => format!("(${operand:04x},x)"),
+            Mode::AbsIndirect => format!("({indirect})"),
+            Mode::AbsXIndirect => format!("({indirect},x)"),
             Mode::ZpRelative => format!("${:02x},{long}", operand & 0xff),
         }
     }

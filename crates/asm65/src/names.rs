@@ -44,10 +44,15 @@ pub struct Instruction {
 
 /// Knows the names of addresses in a disassembly. `()` knows none.
 pub trait Names {
-    /// The name of the 16-bit address that an instruction accesses or calls. It must mean that address to the assembler
-    /// that reads the text. Every instruction is asked for, in order, so that a device whose registers change places can
+    /// The name of the address that an instruction accesses or calls; it is not asked for immediate operands to be shown. It must
+    /// mean that address to the assembler that reads the text. Every instruction is asked for, in order, so that a device whose registers change places can
     /// be followed.
     fn name(&mut self, instruction: &Instruction) -> Option<String>;
+
+    /// What the program calls one of its own addresses; it must be a name that can be defined, and the only one of its kind.
+    fn label(&self, _address: u16) -> Option<&str> {
+        None
+    }
 }
 
 impl Names for () {

@@ -93,13 +93,6 @@ impl Program {
         (address - line.address < line.length).then_some(line)
     }
 
-    /// The first label at an address.
-    pub fn name_at(&self, address: u16) -> Option<&str> {
-        let found =
-            self.symbols.iter().find(|symbol| symbol.is_label && symbol.value == i64::from(address))?;
-        Some(&found.name)
-    }
-
     /// The value of a name.
     pub fn symbol(&self, name: &str) -> Option<&Symbol> {
         self.symbols.iter().find(|symbol| symbol.name == name)

@@ -88,7 +88,17 @@ gpuzoo_diag::codes! {
         "`name::member` needs a `.proc`, `.scope`, `.enum` or `.struct` of that name above.";
     COUNT = "V0230", "count is not possible",
         "A length or a count is negative or too large for this directive.";
-    LOST = "V0231", "bytes of a segment that reserves memory",
+    LOST = "V0234", "bytes of a segment that reserves memory",
         "`ZEROPAGE` and `BSS` reserve memory and are not in the program's file: these bytes take their room there, and nothing puts them \
          there when the program is loaded. Reserve the room with `.res`, and let the program write what it needs.";
+    NOT_SYMBOLS = "V0231", "not a symbol file",
+        "Names for a program of another assembler come from a file that its linker writes: labels, each on a line `al 00080D .start` \
+         (`ld65 -Ln FILE`, `gpuzoo assemble --symbols FILE`), or ld65's debug information, version 2 (`ld65 --dbgfile FILE`, with objects \
+         of `ca65 -g`). Its lines can take up to 16,777,216 bytes together, and its names with their scopes 64 MiB.";
+    OTHER_PROGRAM = "V0232", "symbols of another program",
+        "What the file says of the program's segments does not fit the program: it was written for another one, or before the program was \
+         linked again. Segments in other files than the program's (banks of RAM) are left out.";
+    NO_SOURCE = "V0233", "source of debug information cannot be used",
+        "A source file that the debug information names is not there, is no text, or has another length than when it was assembled. It \
+         is looked for in the program's folder and in those of `--include`. Without it, addresses have names but no lines.";
 }

@@ -347,7 +347,7 @@ fn listing_symbols_and_places() {
         program.symbol_text(),
         "al 000801 .main\nal 000803 .main@loop\nal 000805 .draw\nal 000805 .draw::end\n"
     );
-    assert_eq!(program.name_at(0x0805), Some("draw"));
+    assert_eq!(program.labels().at(0x0805), Some("draw"));
     let line = program.line_at(0x0804).unwrap();
     assert_eq!(sources.get(line.span.file).slice(line.span), "@loop: bra @loop");
     assert_eq!(program.line_at(0x0806), None);
@@ -370,7 +370,7 @@ fn names_are_asked_for_in_order_and_written_where_an_address_is() {
     let bytes = [0xa9, 0x12, 0x02, 0x8d, 0, 0x30, 0x8d, 0x30, 0, 0xa5, 0x30, 0x20, 0, 0x40, 0x80, 0xf2];
     let mut asked = Asked::default();
     let text = disassemble(&bytes, 0x1000, &Disassembly::default(), &mut asked);
-    let expected = "    .org $1000\n    lda #$12\nL1002:\n    .byte $02\n    sta n3000\n    sta a:$0030\n    lda $30\n    \
+    let expected = "    .org $1000\n    lda #$12\nL1002:\n    .byte $02\n    sta n3000\n    sta a:n30\n    lda n30\n    \
                     jsr n4000\n    bra L1002\n";
     assert_eq!(text, expected);
     // A label before bytes that are not an instruction is the next instruction's.

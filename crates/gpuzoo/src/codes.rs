@@ -221,6 +221,7 @@ pub(crate) fn shared() -> impl Iterator<Item = &'static Code> {
     let shared = [
         CODES,
         crate::debugger::CODES,
+        crate::debugger::saved::CODES,
         gpuzoo_isa::codes::CODES,
         gpuzoo_ir::codes::CODES,
         gpuzoo_machine::arguments::CODES,

@@ -120,7 +120,8 @@ pub(crate) fn words(text: &str) -> Vec<Word> {
 
 /// The same as an assembly text's words are known.
 pub(crate) fn lexemes(text: &str) -> Vec<Lexeme> {
-    let lexeme = |word: Word| Lexeme { role: word.role, start: word.whole.start, end: word.whole.end, begins: false };
+    let lexeme =
+        |word: Word| Lexeme { role: word.role, start: word.whole.start, end: word.whole.end, begins: false };
     words(text).into_iter().map(lexeme).collect()
 }
 

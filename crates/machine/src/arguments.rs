@@ -116,8 +116,8 @@ pub enum Value {
     Number(u64),
     /// A name.
     Name(String),
-    /// The bytes of a file.
-    Bytes(Vec<u8>),
+    /// A file: its name for messages, and its bytes.
+    File(String, Vec<u8>),
 }
 
 impl From<u64> for Value {
@@ -133,8 +133,9 @@ impl From<&str> for Value {
 }
 
 impl From<Vec<u8>> for Value {
+    /// A file without a name.
     fn from(bytes: Vec<u8>) -> Value {
-        Value::Bytes(bytes)
+        Value::File(String::new(), bytes)
     }
 }
 
@@ -189,7 +190,7 @@ impl Parameter {
     /// True if a value is one that it takes.
     pub fn takes(&self, value: &Value) -> bool {
         match (self.kind, value) {
-            (Kind::Flag, Value::Flag) | (Kind::File, Value::Bytes(_)) => true,
+            (Kind::Flag, Value::Flag) | (Kind::File, Value::File(..)) => true,
             (Kind::Name, Value::Name(_)) => true,
             (Kind::Choice(names), Value::Name(name)) => {
                 names.iter().any(|own| own.eq_ignore_ascii_case(name))
@@ -212,7 +213,7 @@ impl Parameter {
             Value::Flag => ("a flag".to_owned(), ""),
             Value::Number(number) => (number.to_string(), ""),
             Value::Name(name) => (format!("`{name}`"), name.as_str()),
-            Value::Bytes(_) => ("the bytes of a file".to_owned(), ""),
+            Value::File(..) => ("the bytes of a file".to_owned(), ""),
         };
         Err(self.refused(&shown, name))
     }
@@ -302,10 +303,10 @@ impl Arguments {
         })
     }
 
-    /// The bytes of a file.
-    pub fn bytes(&self, name: &str) -> Option<&[u8]> {
+    /// A file: its name for messages, and its bytes.
+    pub fn file(&self, name: &str) -> Option<(&str, &[u8])> {
         match self.last(name)? {
-            Value::Bytes(bytes) => Some(bytes),
+            Value::File(name, bytes) => Some((name, bytes)),
             _ => None,
         }
     }
@@ -336,7 +337,7 @@ mod tests {
     fn the_last_value_counts() {
         let arguments = Arguments::default().set("n", 1).set("n", 2).with("f").set("b", vec![7]);
         assert_eq!((arguments.number("n"), arguments.flag("f")), (Some(2), true));
-        assert_eq!((arguments.bytes("b"), arguments.bytes("n")), (Some(&[7][..]), None));
+        assert_eq!((arguments.file("b"), arguments.file("n")), (Some(("", &[7][..])), None));
         assert_eq!(arguments.given().count(), 4);
     }
 }

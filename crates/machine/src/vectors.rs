@@ -6,7 +6,7 @@ use crate::shape::Member;
 use crate::stimulus::{Accesses, MadeFile};
 use gpuzoo_diag::{Diagnostic, File};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::Profile;
+use gpuzoo_isa::{COMPONENTS, Mask, Profile, Program};
 use gpuzoo_raster::Image;
 use serde_json::Value as Json;
 use std::collections::HashMap;
@@ -84,6 +84,34 @@ pub struct VectorKind {
     /// Members that name a file in the vector file's folder: the check gets its bytes, as hexadecimal text, in place of
     /// the name.
     pub files: &'static [&'static str],
+    /// The run of a record's program in which a [place](Difference::place) was compared; without a place the first one. An error says why
+    /// there is none. None for kinds without programs.
+    pub replay: Option<Replays>,
+}
+
+/// Finds the run of a record that a place is in, or says why there is none.
+pub type Replays = fn(&Json, &str) -> Result<Replay, String>;
+
+/// A run of a record's program, for a debugger.
+#[derive(Clone, Debug, Default)]
+pub struct Replay {
+    /// Which of the record's runs it is: `set 3`; empty if it has only one.
+    pub run: String,
+    /// The program.
+    pub program: Program,
+    /// The inputs, by number.
+    pub inputs: Vec<Vec4>,
+    /// The constants, by number.
+    pub constants: Vec<Vec4>,
+    /// The register and the components that were compared, if it was one.
+    pub register: Option<(String, Mask)>,
+}
+
+/// The register and the component of a name such as `pos.x`.
+pub fn register(name: &str) -> Option<(String, Mask)> {
+    let (register, letter) = name.rsplit_once('.')?;
+    let component = COMPONENTS.iter().position(|known| letter == known.to_string())?;
+    Some((register.to_owned(), Mask(1 << component)))
 }
 
 impl VectorKind {
@@ -94,7 +122,7 @@ impl VectorKind {
         members: &'static [Member],
         check: fn(&Json, Profile) -> Result<Checked, String>,
     ) -> VectorKind {
-        VectorKind { name, matches, members, check, completes: None, uses: None, files: &[] }
+        VectorKind { name, matches, members, check, completes: None, uses: None, files: &[], replay: None }
     }
 }
 

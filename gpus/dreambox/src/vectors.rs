@@ -6,12 +6,17 @@ use gpuzoo_diag::{File, Severity};
 use gpuzoo_ir::eval;
 use gpuzoo_isa::{Bits, Profile, Program};
 use gpuzoo_machine::shape::{Member, Shape, VEC4};
-use gpuzoo_machine::vectors::{Checked, ComponentRule, VectorKind, has, vec4, vec4s, word, words};
+use gpuzoo_machine::vectors::{
+    Checked, ComponentRule, Replay, VectorKind, has, register, vec4, vec4s, word, words,
+};
 use serde_json::Value as Json;
 
 /// Programs with inputs and outputs; single lines; whole programs or errors; vertex fetches.
 pub static KINDS: &[VectorKind] = &[
-    VectorKind::new("run", |record| has(record, &["program", "const", "in", "out"]), RUN, run),
+    VectorKind {
+        replay: Some(replay),
+        ..VectorKind::new("run", |record| has(record, &["program", "const", "in", "out"]), RUN, run)
+    },
     VectorKind::new("encode", |record| has(record, &["text", "word"]), ENCODE, encode),
     VectorKind::new("assemble", assembles, ASSEMBLE, assemble),
     VectorKind::new("fetch", |record| has(record, &["format", "bytes", "out"]), FETCH, fetch_one),
@@ -73,12 +78,27 @@ fn text(record: &Json) -> Result<File, String> {
     Ok(File::new("text", record["text"].as_str().ok_or("`text` is not a text")?))
 }
 
+fn program(record: &Json) -> Result<Program, String> {
+    let slots =
+        words(&record["program"])?.into_iter().map(|word| ISA.slot(Bits::word(word), Default::default()));
+    Ok(Program { slots: slots.collect(), ..Program::default() })
+}
+
+fn replay(record: &Json, place: &str) -> Result<Replay, String> {
+    let (inputs, constants) = (vec4s(&record["in"])?, vec4s(&record["const"])?);
+    Ok(Replay {
+        program: program(record)?,
+        inputs,
+        constants,
+        register: register(place),
+        ..Replay::default()
+    })
+}
+
 /// `{"program","const","in","out","chk","tol"}`; without `chk` every component must be equal.
 fn run(record: &Json, _profile: Profile) -> Result<Checked, String> {
     let mut checked = Checked { name: name(record), ..Checked::default() };
-    let slots =
-        words(&record["program"])?.into_iter().map(|word| ISA.slot(Bits::word(word), Default::default()));
-    let program = Program { slots: slots.collect(), ..Program::default() };
+    let program = program(record)?;
     let outputs =
         eval::outputs(&lowered(&program).function, &vec4s(&record["in"])?, &vec4s(&record["const"])?);
     for (output, got) in OUTPUT_NAMES.iter().zip(outputs) {

@@ -14,17 +14,23 @@ use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_isa::{Bits, COMPONENTS, Inst, MAX_OPERANDS, Mask, Operand, Profile, Program, Reg, Slot};
 use gpuzoo_machine::shape::{Member, Shape, VEC4};
-use gpuzoo_machine::vectors::{Checked, ComponentRule, VectorKind, has, vec4, vec4s, words};
+use gpuzoo_machine::vectors::{
+    Checked, ComponentRule, Replay, VectorKind, has, register, vec4, vec4s, words,
+};
 use serde_json::Value as Json;
 
 /// Single operations, numbers read off consoles, programs, assembly and disassembly.
 pub static KINDS: &[VectorKind] = &[
     VectorKind::new("op", |record| has(record, &["op", "in", "out"]), OP, op),
     VectorKind::new("observed", |record| has(record, &["op", "in", "display"]), OBSERVED, observed),
-    VectorKind::new("program", |record| has(record, &["name", "slots", "sets"]), PROGRAM, program),
+    VectorKind {
+        replay: Some(replay),
+        ..VectorKind::new("program", |record| has(record, &["name", "slots", "sets"]), PROGRAM, program)
+    },
     VectorKind {
         completes: Some("program"),
         uses: None,
+        replay: Some(replay),
         ..VectorKind::new("results", |record| has(record, &["name", "sets"]), RESULTS, program)
     },
     VectorKind::new(
@@ -232,26 +238,57 @@ fn slot(json: &Json) -> Result<Slot, String> {
     Ok(ISA.slot(Bits { words: [w0, w1, w2, w3, 0] }, Default::default()))
 }
 
+fn code(record: &Json) -> Result<Program, String> {
+    let slots = record["slots"].as_array().ok_or("`slots` is not a list")?;
+    Ok(Program { slots: slots.iter().map(slot).collect::<Result<_, _>>()?, ..Program::default() })
+}
+
+/// The constants of a set.
+fn constants(set: &Json) -> Result<Vec<Vec4>, String> {
+    let mut constants = vec![[0; 4]; usize::from(CONSTANTS)];
+    for (index, value) in numbered(&set["c"])? {
+        if let Some(constant) = constants.get_mut(index) {
+            *constant = vec4(value)?;
+        }
+    }
+    Ok(constants)
+}
+
+/// Of places such as `set 3 o0.x`, `set 0 r11.w`, `set 0 c5.y` and `set 1 a0`.
+fn replay(record: &Json, place: &str) -> Result<Replay, String> {
+    let mut words = place.split(' ').skip(1);
+    let number = words.next().unwrap_or("0");
+    let set = number.parse().ok().and_then(|number: usize| record["sets"].get(number));
+    let set = set.ok_or_else(|| format!("there is no set {number}"))?;
+    let at = words.next().unwrap_or_default();
+    let file = match at.get(..1) {
+        Some("o") => Some(O),
+        Some("r") => Some(R),
+        Some("c") => Some(C),
+        _ => None,
+    };
+    let named = |(number, components): (String, Mask)| {
+        let index = number.get(1..)?.parse().ok()?;
+        Some((ISA.files[usize::from(file?)].reg_name(index), components))
+    };
+    Ok(Replay {
+        run: format!("set {number}"),
+        program: code(record)?,
+        inputs: vec4s(&set["v"])?,
+        constants: constants(set)?,
+        register: register(at).and_then(named),
+    })
+}
+
 /// `{"name","slots","sets"}`: for each set of inputs the outputs, temporaries, A0 and constants written.
 fn program(record: &Json, profile: Profile) -> Result<Checked, String> {
-    let slots: Vec<Slot> = record["slots"]
-        .as_array()
-        .ok_or("`slots` is not a list")?
-        .iter()
-        .map(slot)
-        .collect::<Result<_, _>>()?;
-    let lowered = lowered(&Program { slots, ..Program::default() }, profile);
+    let lowered = lowered(&code(record)?, profile);
     let mut checked = Checked { name: name(record, "name"), ..Checked::default() };
     let libm = profile == CPU
         && record["features"].as_array().is_some_and(|list| list.iter().any(|name| name == "libm"));
     let mut run = Run::default();
     for (number, set) in record["sets"].as_array().ok_or("`sets` is not a list")?.iter().enumerate() {
-        let mut constants = vec![[0; 4]; 192];
-        for (index, value) in numbered(&set["c"])? {
-            if let Some(constant) = constants.get_mut(index) {
-                *constant = vec4(value)?;
-            }
-        }
+        let constants = constants(set)?;
         run.run(&lowered.function, &vec4s(&set["v"])?, &constants, &NoTextures);
         let value = |file: u8, index: usize| {
             let value = lowered.last(Reg { file, index: index as u16 });

@@ -3,18 +3,22 @@
 use crate::picture::pixels;
 use crate::profile::{DOCUMENT, UNIT};
 use crate::rules::{INPUT_AND_UNIFORM, MASK_IGNORED, SWIZZLE_IN_PLACE};
-use crate::{Job, Unit, assemble, check, descriptors, execute, load, program_dwords};
+use crate::{ISA, Job, Unit, assemble, check, descriptors, execute, load, program_dwords};
 use gpuzoo_diag::{File, Severity, Span};
-use gpuzoo_isa::{Assembled, Profile};
+use gpuzoo_ir::Vec4;
+use gpuzoo_isa::{Assembled, Mask, Port, Profile};
 use gpuzoo_machine::job::JobOptions;
 use gpuzoo_machine::shape::{Member, Shape};
-use gpuzoo_machine::vectors::{Checked, ComponentRule, VectorKind, bytes, has, words};
+use gpuzoo_machine::vectors::{Checked, ComponentRule, Replay, VectorKind, bytes, has, words};
 use serde_json::Value as Json;
 
 /// Texts with their dwords or errors; stored programs with inputs, outputs and cycles; draws with their pictures.
 pub static KINDS: &[VectorKind] = &[
     VectorKind::new("assemble", |record| has(record, &["id", "source", "ok"]), ASSEMBLY, check_assembly),
-    VectorKind::new("run", |record| has(record, &["id", "dwords", "executes"]), RUN, run),
+    VectorKind {
+        replay: Some(replay),
+        ..VectorKind::new("run", |record| has(record, &["id", "dwords", "executes"]), RUN, run)
+    },
     VectorKind {
         files: &["image", "depth_image"],
         ..VectorKind::new("scene", |record| has(record, &["width", "height", "draws", "image"]), SCENE, scene)
@@ -221,6 +225,37 @@ fn run(record: &Json, profile: Profile) -> Result<Checked, String> {
         compare(execute, index, quirky, &mut unit, &mut checked)?;
     }
     Ok(checked)
+}
+
+/// Of places such as `execute 0 thread 3 output 5`.
+fn replay(record: &Json, place: &str) -> Result<Replay, String> {
+    let words_of = |name: &str| place.split(' ').skip_while(|word| *word != name).nth(1);
+    let number = |name: &str| words_of(name).and_then(|number| number.parse::<usize>().ok());
+    let (at, thread) = (number("execute").unwrap_or(0), number("thread").unwrap_or(0));
+    let execute = &record["executes"][at];
+    if execute.get("triangle").is_some() {
+        return Err("it is a fragment shader with a triangle, which is debugged in a job".to_owned());
+    }
+    let stored: Vec<u8> = words(&record["dwords"])?.into_iter().flat_map(u32::to_le_bytes).collect();
+    let program = load(&stored, Span::default()).program;
+    let interface = program.interface.clone().unwrap_or_default();
+    let values = |ports: &[Port], data: &Json| -> Result<Vec<Vec4>, String> {
+        let mut data = words(data)?.into_iter();
+        let value = |port: &Port| {
+            let mut value = [0; 4];
+            value.iter_mut().take(port.components.into()).for_each(|to| *to = data.next().unwrap_or(0));
+            value
+        };
+        Ok(ports.iter().map(value).collect())
+    };
+    let inputs = values(&interface.inputs, &execute["inputs"][thread])?;
+    let constants = values(&interface.uniforms, &execute["uniforms"])?;
+    let mut outputs =
+        interface.outputs.iter().flat_map(|port| (0..port.components).map(move |own| (port.reg, own)));
+    let register = number("output").and_then(|output| outputs.nth(output));
+    let register = register
+        .map(|(reg, component)| (ISA.files[usize::from(reg.file)].reg_name(reg.index), Mask(1 << component)));
+    Ok(Replay { run: format!("execute {at} thread {thread}"), program, inputs, constants, register })
 }
 
 /// The dwords of an execute command and its data.

@@ -10,9 +10,11 @@ use crate::{ISA, program};
 use gpuzoo_diag::{File, Severity};
 use gpuzoo_ir::Vec4;
 use gpuzoo_ir::eval::{NoTextures, Run};
-use gpuzoo_isa::{Bits, COMPONENTS, Inst, Operand, Profile, Program, Stage, Swizzle};
+use gpuzoo_isa::{Bits, COMPONENTS, Inst, Interface, Operand, Profile, Program, Stage, Swizzle};
 use gpuzoo_machine::shape::{Member, Shape, VEC4};
-use gpuzoo_machine::vectors::{Checked, ComponentRule, Reference, VectorKind, has, vec4, vec4s, word, words};
+use gpuzoo_machine::vectors::{
+    Checked, ComponentRule, Reference, Replay, VectorKind, has, register, vec4, vec4s, word, words,
+};
 use gpuzoo_machine::words::{FILTERS, WRAPS};
 use gpuzoo_raster::{
     Cull, Fragment, Level, MipFilter, PerFragment, Placement, Primitives, Rules, Sample, Sampler, State,
@@ -24,7 +26,10 @@ use std::sync::Arc;
 /// Instructions with operands and results; textures and reads of them; coverage; text and words; numbers.
 pub static KINDS: &[VectorKind] = &[
     VectorKind::new("op", |record| has(record, &["op", "in"]), OP, op),
-    VectorKind::new("run", |record| has(record, &["program", "in"]), RUN, run),
+    VectorKind {
+        replay: Some(replay),
+        ..VectorKind::new("run", |record| has(record, &["program", "in"]), RUN, run)
+    },
     VectorKind::new("texture", |record| has(record, &["texture", "size"]), TEXTURE, texture_record),
     VectorKind {
         uses: Some(Reference { member: "tex", kind: "texture", name: "texture" }),
@@ -171,19 +176,34 @@ fn long_word(digits: &str) -> Result<u64, String> {
     u64::from_str_radix(digits, 16).map_err(|_| format!("`{digits}` is not a word"))
 }
 
+fn code(record: &Json, stage: Stage) -> Result<Program, String> {
+    let mut slots = Vec::new();
+    for digits in record["program"].as_array().into_iter().flatten() {
+        let word = long_word(digits.as_str().unwrap_or(""))?;
+        slots.push(ISA.slot(Bits { words: [word as u32, (word >> 32) as u32, 0, 0, 0] }, Default::default()));
+    }
+    let interface = Some(Interface { stage, ..Interface::default() });
+    Ok(Program { slots, interface, ..Program::default() })
+}
+
+fn constants(record: &Json) -> Result<Vec<Vec4>, String> {
+    if has(record, &["const"]) { vec4s(&record["const"]) } else { Ok(Vec::new()) }
+}
+
+fn replay(record: &Json, place: &str) -> Result<Replay, String> {
+    let program = code(record, choice(record, "stage", &STAGES)?)?;
+    let (inputs, constants) = (vec4s(&record["in"])?, constants(record)?);
+    Ok(Replay { program, inputs, constants, register: register(place), ..Replay::default() })
+}
+
 /// `{"stage","program","in","const"?,"out","chk"?,"tol"?}`, or `killed` in place of results. Without letters all bits must be
 /// equal. Texture units are empty.
 fn run(record: &Json, _profile: Profile) -> Result<Checked, String> {
     let mut checked =
         Checked { name: record["name"].as_str().unwrap_or("").to_owned(), ..Checked::default() };
     let stage = choice(record, "stage", &STAGES)?;
-    let mut slots = Vec::new();
-    for digits in record["program"].as_array().into_iter().flatten() {
-        let word = long_word(digits.as_str().unwrap_or(""))?;
-        slots.push(ISA.slot(Bits { words: [word as u32, (word >> 32) as u32, 0, 0, 0] }, Default::default()));
-    }
-    let function = lowered(&Program { slots, ..Program::default() }, stage).function;
-    let constants = if has(record, &["const"]) { vec4s(&record["const"])? } else { Vec::new() };
+    let function = lowered(&code(record, stage)?, stage).function;
+    let constants = constants(record)?;
     let mut run = Run::default();
     run.run(&function, &vec4s(&record["in"])?, &constants, &NoTextures);
     let killed = record["killed"].as_bool().unwrap_or(false);

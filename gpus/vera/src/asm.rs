@@ -16,13 +16,14 @@
 
 pub use gpuzoo_65c02::{OPCODES, Opcode};
 pub use gpuzoo_asm65::{
-    BASIC, Described, Disassembly, Include, Options, Program, assemble, directives, lexemes, symbols,
-    sys_address,
+    BASIC, Described, Disassembly, Include, Labels, Linked, Options, Program, assemble, directives, lexemes,
+    linked, symbols, sys_address,
 };
 
 use crate::{Access, BASE, REGISTERS, Register};
 use gpuzoo_asm65::{Instruction, Line, Names, Predefined};
 use gpuzoo_diag::Sources;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The names that programs need not define: the registers', and those of the KERNAL's two calls that small programs make
 /// (x16-docs, chapter 5).
@@ -70,15 +71,81 @@ pub fn disassemble(bytes: &[u8], origin: u16, options: &Disassembly) -> String {
     gpuzoo_asm65::disassemble(bytes, origin, options, &mut RegisterNames::default())
 }
 
-/// One instruction, as a tracer shows it; `dcsel` names the registers of that bank.
+/// The same with the names of a program's own places, as far as they can be defined in one text: without scopes, and each once.
+pub fn disassemble_with(program: &Program, bytes: &[u8], origin: u16, options: &Disassembly) -> String {
+    let mut used: BTreeMap<&str, BTreeSet<i64>> = BTreeMap::new();
+    for symbol in program.symbols.iter().filter(|symbol| symbol.is_label && is_plain(&symbol.name)) {
+        used.entry(&symbol.name).or_default().insert(symbol.value);
+    }
+    let mut labels = BTreeMap::new();
+    for (name, values) in used {
+        if let (Some(Ok(address)), 1) = (values.first().copied().map(u16::try_from), values.len()) {
+            labels.entry(address).or_insert(name);
+        }
+    }
+    let registers = RegisterNames::default();
+    gpuzoo_asm65::disassemble(bytes, origin, options, &mut OwnNames { registers, labels })
+}
+
+/// True for a name that stands for itself wherever it is written, and that is not one that the disassembly has for another thing.
+fn is_plain(name: &str) -> bool {
+    let mut letters = name.chars();
+    let begins = letters.next().is_some_and(|letter| letter.is_ascii_alphabetic() || letter == '_');
+    let known = |group: &Predefined| {
+        let bare = name.get(..group.prefix.len()).filter(|front| front.eq_ignore_ascii_case(group.prefix));
+        let bare = bare.map_or(name, |front| &name[front.len()..]);
+        group.names.iter().any(|(own, _)| own.eq_ignore_ascii_case(bare))
+    };
+    let is_word = name.len() > 1 && !OPCODES.iter().any(|op| op.mnemonic.eq_ignore_ascii_case(name));
+    let is_made = name.len() == 5 && name.starts_with('L');
+    begins
+        && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+        && is_word
+        && !is_made
+        && !NAMES.iter().any(known)
+}
+
+/// A machine's registers, and the names of places that are defined in the text.
+struct OwnNames<'a> {
+    registers: RegisterNames,
+    labels: BTreeMap<u16, &'a str>,
+}
+
+impl Names for OwnNames<'_> {
+    fn name(&mut self, instruction: &Instruction) -> Option<String> {
+        self.registers.name(instruction)
+    }
+
+    fn label(&self, address: u16) -> Option<&str> {
+        self.labels.get(&address).copied()
+    }
+}
+
+/// One instruction, as a tracer shows it; `dcsel` names the registers of that bank, and `labels` other addresses.
 ///
 /// ```
-/// use gpuzoo_vera::asm::instruction;
-/// assert_eq!(instruction([0x8d, 0x29, 0x9f], 0x0801, Some(2)), "sta VERA_FX_CTRL");
-/// assert_eq!(instruction([0x8d, 0x29, 0x9f], 0x0801, None), "sta $9f29");
+/// use gpuzoo_vera::asm::{Labels, instruction};
+/// let none = Labels::default();
+/// assert_eq!(instruction([0x8d, 0x29, 0x9f], 0x0801, Some(2), &none), "sta VERA_FX_CTRL");
+/// assert_eq!(instruction([0x8d, 0x29, 0x9f], 0x0801, None, &none), "sta $9f29");
 /// ```
-pub fn instruction(bytes: [u8; 3], pc: u16, dcsel: Option<u8>) -> String {
-    gpuzoo_asm65::instruction(bytes, pc, &mut RegisterNames { bank: dcsel, loaded: None })
+pub fn instruction(bytes: [u8; 3], pc: u16, dcsel: Option<u8>, labels: &Labels) -> String {
+    let registers = RegisterNames { bank: dcsel, loaded: None };
+    gpuzoo_asm65::instruction(bytes, pc, &mut AllNames { registers, labels })
+}
+
+/// A machine's registers, and a program's labels.
+struct AllNames<'a> {
+    registers: RegisterNames,
+    labels: &'a Labels,
+}
+
+impl Names for AllNames<'_> {
+    fn name(&mut self, instruction: &Instruction) -> Option<String> {
+        let own = self.registers.name(instruction);
+        let address = || instruction.target.unwrap_or(instruction.operand);
+        own.or_else(|| self.labels.at(address()).map(str::to_owned))
+    }
 }
 
 /// The registers of banks ($9F29 to $9F2C) that a program's instructions name, with the instruction's address. A text

@@ -1,6 +1,7 @@
 //! Every lint: a program that breaks the rule, and one that does the same in the right way.
 
 use crate::machine::{self, machine};
+use gpuzoo_vera::asm::Labels;
 use gpuzoo_vera::lints::{CODES, Finding};
 use gpuzoo_vera::x16::Limits;
 
@@ -154,11 +155,11 @@ fn findings_are_counted_and_have_a_place() {
     machine.lint(Vec::new());
     machine.run(&Limits::default());
     let finding = &machine.findings()[0];
-    let in_source = finding.diagnostic(&|pc| program.line_at(pc).map(|line| line.span));
+    let in_source = finding.diagnostic(&|pc| program.line_at(pc).map(|line| line.span), &Labels::default());
     let span = in_source.span().expect("a place");
     assert!(sources.get(span.file).slice(span).contains("lda FX_MULT"));
     assert!(!in_source.message.contains("$0808"));
-    let without = finding.diagnostic(&|_| None);
+    let without = finding.diagnostic(&|_| None, &Labels::default());
     assert_eq!(
         without.message,
         "$0808 `lda VERA_FX_MULT`: FX_MULT is write-only: the read returns something else"

@@ -2,6 +2,7 @@
 
 use crate::machine::{self, machine};
 use gpuzoo_diag::{File, Severity};
+use gpuzoo_vera::asm::Labels;
 use gpuzoo_vera::trace::Trace;
 use gpuzoo_vera::x16::{Config, Ending, Kind, Limits, MAX_OUTPUT, X16};
 use gpuzoo_vera::{Vera, WIDTH};
@@ -230,7 +231,7 @@ fn steps_tell_everything() {
     machine.step();
     let step = machine.step();
     assert_eq!((step.pc, step.cycles, step.is_interrupt), (0x0808, 4, false));
-    assert_eq!(step.text(Some(2)), "sta VERA_FX_CTRL");
+    assert_eq!(step.text(Some(2), &Labels::default()), "sta VERA_FX_CTRL");
     assert_eq!((step.before.a, step.after.pc), (0x40, 0x080b));
     let access = step.accesses[0];
     assert_eq!((access.cycle, access.register, access.kind, access.value), (12, 0x09, Kind::Write, 0x40));
@@ -508,7 +509,7 @@ proptest! {
         for _ in 0..200 {
             let step = machine.step();
             prop_assert!(step.cycles > 0 || step.ending.is_some());
-            step.text(None);
+            step.text(None, &Labels::default());
         }
         let ending = machine.run(&Limits { frames: Some(2), cycles: Some(100_000) });
         prop_assert!(!ending.text().is_empty());
@@ -516,7 +517,7 @@ proptest! {
             machine.peek(address);
         }
         for finding in machine.findings() {
-            finding.diagnostic(&|_| None);
+            finding.diagnostic(&|_| None, &Labels::default());
         }
         machine.recorded();
     }

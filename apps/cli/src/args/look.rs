@@ -22,6 +22,7 @@ Examples:
   gpuzoo debug light.toml --pixel 320,240 --script steps.txt
   echo 'run nan' | gpuzoo debug light.vsh vertices.csv
   gpuzoo debug cube.s
+  gpuzoo debug --gpu nv2a failing.jsonl             the record that `conform` finds wrong
 
 Commands are those of a script, or are typed: `help` shows them.";
 
@@ -35,7 +36,8 @@ Examples:
 
 /// What says how a program over vertices is read and what it is given, by id. A scene says these itself, and a CPU's
 /// program has none of them.
-pub const OF_VERTICES: [&str; 12] = [
+pub const OF_VERTICES: [&str; 13] = [
+    "emit_inputs",
     "vertices",
     "vertex",
     "vertex_format",
@@ -62,6 +64,9 @@ pub struct Subject {
     /// PROGRAM is a scene or a job: what made this pixel
     #[arg(long, value_name = "X,Y", conflicts_with_all = OF_VERTICES, conflicts_with_all = ["gpu", "program_format"])]
     pub pixel: Option<String>,
+    /// PROGRAM is a vector file for `conform`: the record on this line; else the first that fails
+    #[arg(long, value_name = "LINE", conflicts_with_all = OF_VERTICES, conflicts_with_all = ["pixel", "program_format"])]
+    pub record: Option<usize>,
     /// Of a scene: the frame of an animation, from 0
     #[arg(long, value_name = "N", default_value_t, hide_short_help = true)]
     pub frame: u32,

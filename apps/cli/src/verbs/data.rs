@@ -16,7 +16,7 @@ use gpuzoo::machine::{Modes, Profile};
 use gpuzoo::read::{self, Form};
 use gpuzoo::registry;
 use gpuzoo::run::constants::Constants;
-use gpuzoo::run::{Pieces, npy, raw};
+use gpuzoo::run::{Pieces, has_all_inputs, npy, raw};
 use gpuzoo::{Gpu, Program, ShaderUnit};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use std::io::{Cursor, Read};
@@ -89,9 +89,21 @@ fn outputs(gpu: &dyn ShaderUnit, args: &args::Data, session: &mut Session) -> Re
     Ok(outputs)
 }
 
-/// The program's own constants, then those of files, then those of arguments.
+/// The program's own constants, then those beside the vertices, then those of files, then those of arguments.
 fn constants(program: &Program, args: &args::Data, session: &mut Session) -> Result<Constants, Stop> {
     let mut constants = program.constants();
+    let may_be_json = args.vertex_format.is_none_or(|format| format == VertexFormat::Json);
+    let vertices = args.vertices.as_deref().filter(|path| may_be_json && !io::is_standard(path));
+    if let Some(path) = vertices
+        && has_all_inputs(&io::open(path)?.head)
+    {
+        let io::Input { name, bytes, .. } = io::read(vertices, None)?;
+        room(&bytes, session)?;
+        let file = read::text(&mut session.sources, &name, &bytes)?;
+        let mut own = Constants::default();
+        own.json(program, session.sources.get(file))?;
+        constants.merge(&own);
+    }
     for path in &args.constant_files {
         let io::Input { name, bytes, .. } = io::read(Some(path), None)?;
         let mut own = Constants::default();
@@ -185,6 +197,8 @@ pub fn pieces(
     }
     let rest = bar.wrap_read(rest);
     let format = format_of(args, &name, &head);
+    let has_more = io::is_standard(path) && format == VertexFormat::Json && has_all_inputs(&head);
+    refuse(&[(has_more, "-")], "has constants beside the vertices: name it as a file")?;
     let given = args.layout.as_ref().map(|text| session.argument("--layout", text));
     let given = given.map(|file| session.sources.get(file));
     let given = given.map(|file| Ok::<_, Diagnostic>((raw::layout(gpu, file, args.stride)?, file.whole())));
@@ -235,6 +249,7 @@ pub fn refuse_given(args: &args::Data, why: &str) -> Result<(), Stop> {
         (!args.constant_files.is_empty(), "--constant-file"),
         (!args.modes.is_empty(), "--mode"),
         (!args.output_starts.is_empty(), "--output-start"),
+        (args.emit_inputs.is_some(), "--emit-inputs"),
     ];
     refuse(&given, why)?;
     match &args.vertices {

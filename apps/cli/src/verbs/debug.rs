@@ -2,12 +2,13 @@
 
 use super::data::refuse_data;
 use super::subject::{self, Found};
-use super::{parameters, refuse, room, software};
+use super::{parameters, refuse, room, saved, software};
 use crate::args;
 use crate::io;
 use crate::output::Output;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
+use gpuzoo::conform::replay::Opened;
 use gpuzoo::debugger::{Batch, Console, Run};
 use gpuzoo::diag::{Diagnostic, FileId, Sources};
 use gpuzoo::machine::arguments::Verb;
@@ -16,21 +17,39 @@ use gpuzoo::read;
 use gpuzoo::run::expected::Expected;
 use gpuzoo::run::npy;
 use std::io::{BufRead, IsTerminal, Write};
+use std::ops::Range;
 use std::path::Path;
 
 /// What standard input is called.
 const TYPED: &str = "standard input";
 
-/// Commands on a run.
+/// Commands on a run, or on that of a saved session.
 pub fn debug(args: &args::Debug, session: &mut Session) -> Result<(), Stop> {
+    let Some(saved) = saved::read(args, session)? else {
+        let words = saved::words();
+        return on(args, args, &words, None, session);
+    };
+    let words = saved.saved.arguments.clone();
+    on(&saved.of, args, &words, Some(saved.commands()), session)
+}
+
+/// Commands on a run of `of`, which `words` say; first those of a saved session. Where commands come from and where
+/// output goes is what `args` say.
+fn on(
+    of: &args::Debug,
+    args: &args::Debug,
+    words: &[String],
+    commands: Option<(FileId, Vec<Range<usize>>)>,
+    session: &mut Session,
+) -> Result<(), Stop> {
     let is_typed = args.script.is_none() && std::io::stdin().is_terminal();
-    let own_input = args.of.data.source.input.as_deref().is_some_and(io::is_standard);
+    let own_input = of.of.data.source.input.as_deref().is_some_and(io::is_standard);
     refuse(
         &[(args.script.is_none() && own_input, "-")],
         "is where commands come from: give them with `--script`",
     )?;
-    let mut batch = None;
-    let (runs, sources) = match subject::find(&args.of, Verb::Debug, session)? {
+    let (mut batch, mut about) = (None, None);
+    let (runs, sources) = match subject::find(&of.of, Verb::Debug, session)? {
         Found::Pixel(pick, _) => {
             let Some(fragment) = pick.made().or(pick.fragments.last()) else {
                 return Err(Diagnostic::error(&BAD_ARGUMENT, pick.head())
@@ -44,11 +63,17 @@ pub fn debug(args: &args::Debug, session: &mut Session) -> Result<(), Stop> {
             batch = lanes;
             (vec![Run::of_trace(*trace)], session.sources.clone())
         }
+        Found::Record(opened, _) => {
+            let Opened { trace, about: text, wrong, .. } = *opened;
+            let step = wrong.map_or(0, |(.., step)| step);
+            about = Some((text, step > 0));
+            (vec![Run::of_trace(trace).at(step)], session.sources.clone())
+        }
         Found::Machine(gpu, computer) => {
-            let args::Data { source, program_format, profile, .. } = &args.of.data;
-            refuse_data(gpu, &args.of.data)?;
+            let args::Data { source, program_format, profile, .. } = &of.of.data;
+            refuse_data(gpu, &of.of.data)?;
             let no_vertices = format!("is for programs over vertices; {} has none", gpu.about().id);
-            refuse(&[(args.of.vertex.is_some(), "--vertex")], &no_vertices)?;
+            refuse(&[(of.of.vertex.is_some(), "--vertex")], &no_vertices)?;
             let own =
                 parameters::own(gpu, Verb::Debug, profile.as_deref(), source.input.as_deref(), session)?;
             let program = software(computer, source, program_format.as_deref(), &own, session)?;
@@ -57,17 +82,25 @@ pub fn debug(args: &args::Debug, session: &mut Session) -> Result<(), Stop> {
         }
     };
     let paint = session.paint(args.output.as_deref());
-    let mut console = Console::new(runs, &sources, args.of.data.bits, paint);
+    let mut console = Console::new(runs, &sources, of.of.data.bits, paint);
     if let Some(mut batch) = batch {
-        if let Some(path) = &args.expect {
+        if let Some(path) = &of.expect {
             expect(&mut batch, path, session)?;
         }
         console = console.of_batch(*batch);
     }
     let mut output = Output::open(args.output.as_deref(), false)?;
+    if let Some((file, lines)) = commands {
+        saved::carry_out(&mut console, session.sources.get(file), &lines)?;
+    }
+    let (text, has_step) = about.unwrap_or_default();
+    output.write(text.as_bytes())?;
+    if has_step {
+        output.write(console.last().as_bytes())?;
+    }
     output.write(console.greeting().as_bytes())?;
     if is_typed {
-        typed(&mut console, &mut output, session)?;
+        typed(&mut console, &mut output, words, session)?;
         return output.finish();
     }
     let script = script(args, session)?;
@@ -91,6 +124,9 @@ pub fn debug(args: &args::Debug, session: &mut Session) -> Result<(), Stop> {
             }
         };
         output.write(reply.text.as_bytes())?;
+        if let Some((path, commands)) = reply.save {
+            output.write(saved::write(&path, words, commands)?.as_bytes())?;
+        }
         if reply.done {
             break;
         }
@@ -127,7 +163,12 @@ fn script(args: &args::Debug, session: &mut Session) -> Result<FileId, Stop> {
 }
 
 /// Commands that are typed: a mistake is reported, and the next one is read.
-fn typed(console: &mut Console, output: &mut Output, session: &mut Session) -> Result<(), Stop> {
+fn typed(
+    console: &mut Console,
+    output: &mut Output,
+    words: &[String],
+    session: &mut Session,
+) -> Result<(), Stop> {
     let mut lines = std::io::stdin().lock().lines();
     loop {
         output.write(b"> ")?;
@@ -139,6 +180,12 @@ fn typed(console: &mut Console, output: &mut Output, session: &mut Session) -> R
         match console.obey(sources.get(file), 0..line.len()) {
             Ok(reply) => {
                 output.write(reply.text.as_bytes())?;
+                match reply.save.map(|(path, commands)| saved::write(&path, words, commands)) {
+                    Some(Ok(text)) => output.write(text.as_bytes())?,
+                    Some(Err(Stop::Problem(problem))) => drop(session.report(vec![*problem])),
+                    Some(Err(stop)) => return Err(stop),
+                    None => {}
+                }
                 if reply.done {
                     return Ok(());
                 }

@@ -18,6 +18,7 @@ mod parameters;
 mod render;
 mod report;
 mod run;
+mod saved;
 mod starter;
 mod subject;
 mod trace;
@@ -40,6 +41,9 @@ use std::path::Path;
 
 /// Carries out a verb.
 pub fn run(verb: &Verb, session: &mut Session) -> Result<(), Stop> {
+    if let Some((data, vertex)) = verb.data().filter(|(data, _)| data.emit_inputs.is_some()) {
+        return run::template(data, vertex, session);
+    }
     match verb {
         #[cfg(feature = "lsp")]
         Verb::Lsp(args) => lsp::lsp(args, session),

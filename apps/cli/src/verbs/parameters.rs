@@ -62,7 +62,8 @@ pub fn own(
                 for path in paths {
                     inputs.push(path.clone());
                     io::one_standard_input(inputs.iter().map(PathBuf::as_path))?;
-                    set(io::read(Some(&path), None)?.bytes.into());
+                    let io::Input { name, bytes, .. } = io::read(Some(&path), None)?;
+                    set(Value::File(name, bytes));
                 }
             }
             _ => {

@@ -1,6 +1,7 @@
 //! `run` and `record`.
 
 use super::data::{Ready, pieces, ready, refuse_data};
+use super::subject::no_such_vertex;
 use super::{Runs, no_scene, parameters, refuse, report, runs, software};
 use crate::args::{self, OutputFormat};
 use crate::io;
@@ -162,6 +163,29 @@ fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut 
             summary.iter().for_each(|summary| summary.html(html, args.data.bits));
         });
     })
+}
+
+/// Writes what a program reads, as JSON that can be given back, with the values of a vertex.
+pub fn template(args: &args::Data, vertex: usize, session: &mut Session) -> Result<(), Stop> {
+    let unit = match runs(&args.source, session)? {
+        (_, Runs::Units(unit)) => unit,
+        (gpu, Runs::Computer(_)) => return refuse_data(gpu, args),
+    };
+    let own = parameters::own(unit, Verb::Run, None, None, session)?;
+    let ready = ready(unit, args, &own, session)?;
+    let kernel = ready.program.kernel_in(&ready.run_state());
+    let mut source = Vertices::of(unit, args, None, session)?;
+    let (mut piece, mut before) = (source.first(session)?, 0);
+    while vertex - before >= piece.count() {
+        before += piece.count();
+        piece = match source.next(session)? {
+            Some(piece) => piece,
+            None => return Err(no_such_vertex(vertex, before, session).into()),
+        };
+    }
+    source.bar.finish_and_clear();
+    let text = kernel.template(&piece, vertex - before, &ready.constants);
+    output::write(args.emit_inputs.as_deref(), false, text.as_bytes())
 }
 
 /// The page of a run: what `fill` shows of its results, then the program.

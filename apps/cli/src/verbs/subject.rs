@@ -7,13 +7,16 @@ use crate::args;
 use crate::io::{self, Input};
 use crate::session::{Session, Stop};
 use gpuzoo::codes::NO_SUCH_VERTEX;
-use gpuzoo::computer::Computer;
+use gpuzoo::computer::{Arguments, Computer};
+use gpuzoo::conform;
+use gpuzoo::conform::replay::{self, Opened};
 use gpuzoo::debugger::Batch;
 use gpuzoo::diag::{Diagnostic, FileId};
 use gpuzoo::job;
 use gpuzoo::kind::Kind;
 use gpuzoo::machine::arguments::Verb;
 use gpuzoo::machine::job::JobOptions;
+use gpuzoo::machine::text::extension;
 use gpuzoo::pick::{self, Pick};
 use gpuzoo::scene::{NO_SUCH_PIXEL, Scene};
 use gpuzoo::trace::{self as facade_trace, Trace};
@@ -26,6 +29,8 @@ pub enum Found {
     /// A vertex's or a fragment's, of a machine. It has the program, unless that is a part of a scene or a job; and all vertices, if the debugger
     /// wants them.
     Run { trace: Box<Trace>, gpu: &'static dyn Gpu, program: Option<Program>, batch: Option<Box<Batch>> },
+    /// A record of vectors, which fails or was asked for.
+    Record(Box<Opened>, &'static dyn Gpu),
     /// A CPU's program on its machine.
     Machine(&'static dyn Gpu, Computer),
 }
@@ -47,6 +52,9 @@ pub fn find(of: &args::Subject, verb: Verb, session: &mut Session) -> Result<Fou
         let is_program = !session.registry.by_extension(&name).is_empty();
         refuse(&[(is_program, "--pixel")], "is for scenes, and this is a program")?;
         return pixel(of, text, session);
+    }
+    if of.record.is_some() || extension(&name).eq_ignore_ascii_case("jsonl") {
+        return record(of, &name, session);
     }
     if let Some(input) = as_job(&of.data.source, session)? {
         refuse(&[(of.frame > 0, "--frame")], "is for scenes, and this is a job")?;
@@ -130,6 +138,33 @@ fn job(
     Ok((gpu, file, JobOptions { profile, budget, ..JobOptions::default() }))
 }
 
+/// A record of a vector file.
+fn record(of: &args::Subject, name: &str, session: &mut Session) -> Result<Found, Stop> {
+    let source = &of.data.source;
+    refuse_given(&of.data, "is for a program, and this is a file of records")?;
+    refuse(&[(of.vertex.is_some(), "--vertex")], "is for a program; `--record LINE` chooses a record")?;
+    let gpu = session.registry.choose(source.reading.gpu.as_deref(), name)?;
+    let Some(unit) = gpu.shader_unit() else {
+        let why = format!("is known of shader programs; {} runs a CPU's", gpu.about().id);
+        refuse(&[(true, name)], &why)?;
+        return Err(Stop::Reported);
+    };
+    let Input { name, bytes, .. } = io::read(source.input.as_deref(), source.reading.stdin_name.as_deref())?;
+    let file = conform::read(&mut session.sources, &name, &bytes)?;
+    let file = session.sources.get(file);
+    let arguments = Arguments::new(of.data.profile.as_deref().unwrap_or_default());
+    let options = conform::Options {
+        arguments: &arguments,
+        companions: &replay::alone(unit, file),
+        files: &conform::Files::default(),
+        failures: 1,
+        every: false,
+        budget: &session.budget,
+    };
+    let opened = replay::open(unit, file, of.record, &options)?;
+    Ok(Found::Record(Box::new(opened), gpu))
+}
+
 /// The run of a vertex of a job.
 fn vertex_of_job(of: &args::Subject, input: Input, session: &mut Session) -> Result<Found, Stop> {
     refuse_given(&of.data, "is for a program, and this is a job")?;
@@ -147,7 +182,7 @@ fn vertex_of_job(of: &args::Subject, input: Input, session: &mut Session) -> Res
     }
 }
 
-fn no_such_vertex(wanted: usize, count: usize, session: &mut Session) -> Diagnostic {
+pub fn no_such_vertex(wanted: usize, count: usize, session: &mut Session) -> Diagnostic {
     let file = session.argument("--vertex", &wanted.to_string());
     let problem = Diagnostic::error(&NO_SUCH_VERTEX, format!("there is no vertex {wanted}"));
     let problem = problem.at(session.sources.get(file).whole());

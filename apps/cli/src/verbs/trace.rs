@@ -9,6 +9,7 @@ use crate::output::{self, Output};
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::computer::Computer;
+use gpuzoo::conform::replay::Opened;
 use gpuzoo::diag::{Diagnostic, counted};
 use gpuzoo::machine::arguments::Verb;
 use gpuzoo::pick::Pick;
@@ -57,6 +58,10 @@ pub fn trace(args: &args::Trace, session: &mut Session) -> Result<(), Stop> {
         }
         Found::Run { trace, gpu, program, .. } => {
             steps(*trace, page(args, gpu), program.as_ref(), args, session)
+        }
+        Found::Record(opened, gpu) => {
+            let Opened { trace, program, .. } = *opened;
+            steps(trace, page(args, gpu), Some(&program), args, session)
         }
         Found::Machine(gpu, computer) => of_machine(gpu, computer, args, session),
     }

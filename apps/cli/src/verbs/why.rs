@@ -6,6 +6,7 @@ use crate::args::{self, GraphForm, TextFormat};
 use crate::output;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
+use gpuzoo::conform::replay::Opened;
 use gpuzoo::diag::{Diagnostic, FileId};
 use gpuzoo::machine::arguments::Verb;
 use gpuzoo::paint::{Ink, Paint};
@@ -48,6 +49,19 @@ pub fn why(args: &args::Why, session: &mut Session) -> Result<(), Stop> {
             _ => of_pixel(&pick, question, paint, args, session)?,
         },
         Found::Run { trace, .. } => of_run(&trace, question, paint, args, session)?,
+        Found::Record(opened, _) => {
+            let Opened { trace, about, wrong, .. } = *opened;
+            let is_text = args.format == TextFormat::Text && args.graph.is_none();
+            let about = if is_text { about } else { String::new() };
+            let answer = match (question, wrong) {
+                (None, Some((register, components, _))) => {
+                    let question = Question { register, components, slot: None };
+                    why::answer(&trace, &question).map(|answer| shown(&answer, paint, args, session))
+                }
+                (question, _) => Some(of_run(&trace, question, paint, args, session)?),
+            };
+            about + &answer.unwrap_or_default()
+        }
         Found::Machine(gpu, _) => {
             let why = format!("is known of shader programs; {} runs a CPU's", gpu.about().id);
             refuse(&[(true, "why")], &why)?;

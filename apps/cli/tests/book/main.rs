@@ -45,11 +45,12 @@ mod run {
     const GENERATED: [&str; 1] = ["machines.png"];
 
     /// What the reader has beside the pages.
-    const CHECKOUT: [&str; 5] = [
+    const CHECKOUT: [&str; 6] = [
         "examples",
         "gpus/dreambox/tests/vectors",
         "gpus/nv2a/tests/vectors",
         "gpus/picogpu/tests/vectors",
+        "gpus/vera/tests/cc65",
         "gpus/vera/tests/vectors",
     ];
 

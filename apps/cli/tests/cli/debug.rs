@@ -121,7 +121,7 @@ fn a_program_on_vera_stops_at_labels_and_writes() {
     // Two instructions before, and three times two around the loop.
     assert!(answers[4].starts_with("breakpoint 1\nstep 8  $"), "{}", answers[4]);
     assert_eq!(answers[5], "ram[$22..$23] = 03 00\n");
-    assert!(answers[6].ends_with("step 2  $0806  loop.s:5  inc $22\n"), "{}", answers[6]);
+    assert!(answers[6].ends_with("step 2  $0806 loop  loop.s:5  inc $22\n"), "{}", answers[6]);
     // The poke belongs to the point, whichever way it is reached.
     assert_eq!(answers[10], "A = $07\n");
     assert!(answers[11].starts_with("step 0  $0801"), "{}", answers[11]);

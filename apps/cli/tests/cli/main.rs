@@ -14,11 +14,13 @@ mod emit;
 mod explain;
 mod format;
 mod include;
+mod inputs;
 mod jobs;
 mod lints;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod new;
+mod opened;
 mod outputs;
 mod render;
 mod report;

@@ -2,7 +2,7 @@
 
 use crate::common::{command, done, gpuzoo, scratch, text, with_input};
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Writes $2A to VERA's memory at $00000 and $00001, and returns.
 const PROGRAM: &str = "        .include \"one.inc\"
@@ -336,10 +336,10 @@ fn a_program_without_end_meets_the_limits_of_trace_and_render() {
     let done = with_input(&["trace", "--gpu", "vera", "-", "--skip", "1000000", "--frames", "1"], endless);
     assert_eq!((done.code, done.out.as_str()), (0, "stopped after 1 frame at $0801\n"));
     let done = with_input(&["trace", "--gpu", "vera", "-", "--steps", "9", "--cycles", "6"], endless);
-    // A branch that is taken within a page has three cycles.
+    // A branch that is taken within a page has three cycles; its label is before it.
     assert_eq!(
         (done.out.lines().count(), done.out.lines().last()),
-        (3, Some("stopped after 6 cycles at $0801"))
+        (5, Some("stopped after 6 cycles at $0801"))
     );
     let png = scratch("vera-far").join("out.png");
     let done =
@@ -432,4 +432,43 @@ fn conform_says_that_a_picture_was_compared() {
     let done = gpuzoo(&["conform", "--gpu", "vera", text(&trace)]);
     assert_eq!(done.code, 1);
     assert!(done.out.contains("the trace's picture included"), "{}", done.out);
+}
+
+/// What cc65 2.19 wrote for two sources: names and lines are what its files say of the program.
+#[test]
+fn linked_programs_have_the_names_and_lines_of_their_linker() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gpus/vera/tests/cc65");
+    let file = |name: &str| folder.join(name).to_str().expect("a path").to_owned();
+    let (prg, labels, lines) = (file("demo.prg"), file("demo.lbl"), file("demo.dbg"));
+    let script = "break fill\nrun\nstep\nlast\nrun line fill.s:13\nbreaks\n";
+    for (symbols, place) in
+        [(&labels, "step 8  $0825 fill  sta ptr"), (&lines, "step 8  $0825 fill  fill.s:10  sta ptr")]
+    {
+        let script =
+            if symbols == &lines { script } else { "break fill\nrun\nstep\nlast\nrun done\nbreaks\n" };
+        let done = with_input(&["debug", &prg, "--symbols", symbols], script);
+        assert_eq!((done.code, done.err.as_str()), (0, ""));
+        assert!(done.out.contains(place), "{}", done.out);
+        assert!(done.out.contains("  writes ram[$0022] ptr = $10, before $00\n"), "{}", done.out);
+        assert!(
+            done.out.contains("breakpoint 1: $0825 fill\n") && done.out.contains("  $0830 "),
+            "{}",
+            done.out
+        );
+        let done = gpuzoo(&["trace", &prg, "--symbols", symbols, "--steps", "9"]);
+        assert!(done.out.contains("            fill:\n") && done.out.contains("jsr fill "), "{}", done.out);
+        // The text has the names, and makes the same bytes.
+        let text = gpuzoo(&["disassemble", &prg, "--symbols", symbols]).out;
+        assert!(text.contains("\nfill:\n") && text.contains("jsr fill\n"), "{text}");
+        let again = with_input(&["assemble", "--gpu", "vera", "-", "-o", "-"], &text);
+        assert_eq!((again.code, again.err.as_str()), (0, ""));
+    }
+    let done = gpuzoo(&["trace", &prg, "--symbols", &lines, "--steps", "1", "--format", "json"]);
+    let step: serde_json::Value = serde_json::from_str(&done.out).expect("a line of JSON");
+    assert_eq!((&step["label"], &step["place"]["line"]), (&"start".into(), &12.into()));
+    // A text has its own, and what is no symbol file is told.
+    let done = gpuzoo(&["trace", &file("main.s"), "--symbols", &labels]);
+    assert!(done.code == 2 && done.err.contains("error[G0108]"), "{}", done.err);
+    let done = gpuzoo(&["trace", &prg, "--symbols", &file("main.s")]);
+    assert!(done.code == 1 && done.err.contains("error[V0231]"), "{}", done.err);
 }

@@ -5,6 +5,7 @@
 //! several as an XML file that build servers read.
 
 pub mod junit;
+pub mod replay;
 mod report;
 
 pub use report::{Outcome, Record, Report};
@@ -252,6 +253,32 @@ fn one(
     options: &Options,
     shared: &mut Shared,
 ) -> Result<(&'static VectorKind, Option<Checked>), Diagnostic> {
+    let span = file.span(range.clone());
+    let (kind, record) = complete(gpu, file, range, options, shared)?;
+    let Some(record) = record else { return Ok((kind, None)) };
+    match (kind.check)(&record, profile) {
+        // What other records use need say nothing more.
+        Ok(checked) if checked.compared == 0 && checked.differences.is_empty() && !is_used(gpu, kind) => {
+            let message = format!("this `{}` record has nothing to compare with", kind.name);
+            let problem = Diagnostic::error(&BAD_RECORD, message).label(span, "");
+            Err(problem.help("say what is expected: without results any machine would pass"))
+        }
+        Ok(checked) => Ok((kind, Some(checked))),
+        Err(reason) => {
+            let message = format!("this `{}` record cannot be used: {reason}", kind.name);
+            Err(Diagnostic::error(&BAD_RECORD, message).label(span, ""))
+        }
+    }
+}
+
+/// A record with all that belongs to it; none if its results are elsewhere.
+fn complete(
+    gpu: &dyn Gpu,
+    file: &File,
+    range: Range<usize>,
+    options: &Options,
+    shared: &mut Shared,
+) -> Result<(&'static VectorKind, Option<Json>), Diagnostic> {
     let span = file.span(range);
     let mut record: Json = vectors::parse(file.slice(span)).map_err(|error| {
         // The parser's own text ends with a line and column of this record, which the span says better.
@@ -296,26 +323,17 @@ fn one(
         None => {
             resolve(kind, &mut record, shared)?;
             attach(kind, &mut record, options.files)?;
-            (kind.check)(&record, profile)
+            Ok(record)
         }
         Some(other) => match records.get(&(other, name.clone())) {
-            Some(base) => (kind.check)(&vectors::completed(base, &record), profile),
+            Some(base) => Ok(vectors::completed(base, &record)),
             None => Err(format!("no `{other}` record named `{name}` is in the files given")),
         },
     });
-    match outcome {
-        // What other records use need say nothing more.
-        Ok(checked) if checked.compared == 0 && checked.differences.is_empty() && !is_used(gpu, kind) => {
-            let message = format!("this `{}` record has nothing to compare with", kind.name);
-            let problem = Diagnostic::error(&BAD_RECORD, message).label(span, "");
-            Err(problem.help("say what is expected: without results any machine would pass"))
-        }
-        Ok(checked) => Ok((kind, Some(checked))),
-        Err(reason) => {
-            let message = format!("this `{}` record cannot be used: {reason}", kind.name);
-            Err(Diagnostic::error(&BAD_RECORD, message).label(span, ""))
-        }
-    }
+    outcome.map(|record| (kind, Some(record))).map_err(|reason| {
+        let message = format!("this `{}` record cannot be used: {reason}", kind.name);
+        Diagnostic::error(&BAD_RECORD, message).label(span, "")
+    })
 }
 
 /// Reads a picture for a machine.

@@ -47,6 +47,8 @@ pub enum Command {
     Runs(Option<Watch>),
     /// Another run, or lane.
     Use(Which),
+    /// The session as a file of this name.
+    Save(String),
     /// The commands.
     Help,
     /// No more commands.
@@ -129,7 +131,7 @@ pub const EVENTS: [(&str, EventKind, &str); 8] = [
 ];
 
 /// Every command: its names, what follows it, and what it does.
-pub const COMMANDS: [(&[&str], &str, &str); 20] = [
+pub const COMMANDS: [(&[&str], &str, &str); 21] = [
     (&["step", "s"], "[N]", "a step forward, or N"),
     (&["back", "b"], "[N]", "a step back, or N"),
     (&["run", "r"], "[TARGET]", "on to the next breakpoint, the target or the end"),
@@ -152,6 +154,7 @@ pub const COMMANDS: [(&[&str], &str, &str); 20] = [
         "the runs behind a pixel, or the vertices: a value in each, or where it holds",
     ),
     (&["use", "lane"], "N|differing", "goes on with run N, or with vertex N at the same step"),
+    (&["save"], "FILE", "writes all this; `gpuzoo debug FILE` goes on with it"),
     (&["help", "?"], "", "this"),
     (&["quit", "q"], "", "the end"),
 ];
@@ -200,6 +203,7 @@ pub fn read(file: &File, range: Range<usize>) -> Result<Option<Command>, Diagnos
         "runs" => Command::Runs(Some(line.watch()?)),
         "use" if line.takes("differing") => Command::Use(Which::Differing),
         "use" => Command::Use(Which::Number(line.number("the number of a run, or `differing`")?)),
+        "save" => Command::Save(line.path()?),
         "help" => Command::Help,
         _ => Command::Quit,
     };
@@ -259,6 +263,16 @@ impl Line<'_> {
             let problem = Diagnostic::error(&BAD_COMMAND, format!("expected {what}"));
             problem.label(self.file.span(word), "")
         })
+    }
+
+    /// All that is left, as a path.
+    fn path(&mut self) -> Result<String, Diagnostic> {
+        let path = self.text().trim().to_owned();
+        if path.is_empty() {
+            return Err(self.wrong("expected a file"));
+        }
+        self.range.start = self.range.end;
+        Ok(path)
     }
 
     fn count(&mut self, usual: u64) -> Result<u64, Diagnostic> {

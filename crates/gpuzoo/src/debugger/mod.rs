@@ -20,6 +20,8 @@
 mod batch;
 pub mod command;
 mod lanes;
+mod remember;
+pub mod saved;
 mod show;
 
 pub use batch::{Batch, MOST_LANES};
@@ -59,13 +61,24 @@ pub struct Run {
     debugger: Debugger,
     /// What is known of a shader's run besides.
     trace: Option<Trace>,
+    /// The pokes that count, in the order of their positions, as they were typed.
+    pokes: Vec<(u64, String)>,
+    /// The breakpoints, each with its number, as they were typed.
+    typed: Vec<(u32, String)>,
 }
 
 impl Run {
     /// Of a vertex or a fragment.
     pub fn of_trace(trace: Trace) -> Run {
         let debugger = Debugger::new(Box::new(trace.session.clone()));
-        Run { name: trace.subject.text(), debugger, trace: Some(trace) }
+        Run { name: trace.subject.text(), debugger, trace: Some(trace), pokes: Vec::new(), typed: Vec::new() }
+    }
+
+    /// The same from another position on.
+    #[must_use]
+    pub fn at(mut self, position: u64) -> Run {
+        self.debugger.session().seek(position);
+        self
     }
 
     /// Another lane's in the place of this one, from its start; breakpoints stay.
@@ -82,7 +95,13 @@ impl Run {
 
     /// Of any other session.
     pub fn of_session(name: &str, session: Box<dyn Session>) -> Run {
-        Run { name: name.to_owned(), debugger: Debugger::new(session), trace: None }
+        Run {
+            name: name.to_owned(),
+            debugger: Debugger::new(session),
+            trace: None,
+            pokes: Vec::new(),
+            typed: Vec::new(),
+        }
     }
 }
 
@@ -93,6 +112,8 @@ pub struct Reply {
     pub text: String,
     /// True if there are to be no more commands.
     pub done: bool,
+    /// A file to write, if one is to be: its name, and the commands that lead to here.
+    pub save: Option<(String, Vec<String>)>,
 }
 
 /// Carries out commands.
@@ -150,8 +171,16 @@ impl<'a> Console<'a> {
             return Err(problem.label(file.span(line), ""));
         }
         let done = command == Command::Quit;
+        let save = match &command {
+            Command::Save(path) => Some((path.clone(), self.commands())),
+            _ => None,
+        };
+        let noted = self.noted(&command, &file.text()[line.clone()]);
         match self.carry_out(command) {
-            Ok(text) => Ok(Reply { text, done }),
+            Ok(text) => {
+                self.note(noted);
+                Ok(Reply { text, done, save })
+            }
             Err(Refused(code, message)) => {
                 let text = &file.text()[line.clone()];
                 let start = line.start + text.len() - text.trim_start().len();
@@ -203,7 +232,7 @@ impl<'a> Console<'a> {
             Command::Runs(Some(watch)) => self.values(&watch),
             Command::Use(which) => self.choose(which),
             Command::Help => Ok(help()),
-            Command::Quit => Ok(String::new()),
+            Command::Save(_) | Command::Quit => Ok(String::new()),
         }
     }
 

@@ -39,12 +39,21 @@ impl Console<'_> {
             text += if killed { "  the end: killed\n" } else { "  the end\n" };
             return text;
         };
-        text += &if is_memory { format!("  ${:04X}", place.at) } else { format!("  slot {}", place.at) };
+        text += "  ";
+        text += &if is_memory { self.address(place.at) } else { format!("slot {}", place.at) };
         if let Some(line) = self.line(&place) {
             text += &format!("  {line}");
         }
         let _ = writeln!(text, "  {}", self.paint.ink(Ink::Head, &place.text));
         text
+    }
+
+    /// `$0825 fill`, or without a label `$0826`
+    fn address(&mut self, at: u64) -> String {
+        match self.session().label(at) {
+            Some(label) => format!("${at:04X} {label}"),
+            None => format!("${at:04X}"),
+        }
     }
 
     /// `light.vsh:5`
@@ -56,7 +65,7 @@ impl Console<'_> {
     }
 
     /// What the step before read, changed, and what was remarkable about it.
-    pub(super) fn last(&mut self) -> String {
+    pub fn last(&mut self) -> String {
         let session = self.session();
         let Some(step) = session.position().checked_sub(1) else { return "no step is before\n".to_owned() };
         let reads = session.reads(step).unwrap_or_default();
@@ -90,10 +99,17 @@ impl Console<'_> {
     }
 
     /// `R0.xy = (1, 2)`, `A = $2A`, `vram[$00100] = $FF`
-    fn held(&self, cell: &Cell, components: Mask, value: Value) -> String {
+    fn held(&mut self, cell: &Cell, components: Mask, value: Value) -> String {
         let name = match cell {
             Cell::Register(name) => name.to_string(),
-            Cell::Memory(address) => format!("{}[${:04X}]", address.space, address.at),
+            Cell::Memory(address) => {
+                // Labels are addresses of what the CPU reaches.
+                let session = self.session();
+                let is_first = session.spaces().first().is_some_and(|first| first.name == address.space);
+                let label = session.label(address.at.into()).filter(|_| is_first);
+                let label = label.map(|label| format!(" {label}")).unwrap_or_default();
+                format!("{}[${:04X}]{label}", address.space, address.at)
+            }
         };
         match value {
             Value::Vec4(bits) => named(&name, components, bits, self.bits),
@@ -171,10 +187,10 @@ impl Console<'_> {
     pub(super) fn breaks(&mut self) -> String {
         let mut text = String::new();
         let is_memory = !self.session().spaces().is_empty();
-        let Some(run) = self.run() else { return text };
-        for breakpoint in run.debugger.breakpoints() {
+        let breakpoints = self.run().map(|run| run.debugger.breakpoints().to_vec()).unwrap_or_default();
+        for breakpoint in breakpoints {
             let what = match &breakpoint.condition {
-                Condition::At(at) if is_memory => format!("${at:04X}"),
+                Condition::At(at) if is_memory => self.address(*at),
                 Condition::At(at) => format!("slot {at}"),
                 Condition::Register(name, mask) if *mask == Mask::ALL => format!("write {name}"),
                 Condition::Register(name, mask) => format!("write {name}.{mask}"),

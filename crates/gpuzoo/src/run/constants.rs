@@ -108,13 +108,15 @@ impl Constants {
         self.values.iter_mut().for_each(|value| value.reverse());
     }
 
-    /// Reads JSON: `{"c4": [x, y, z, w], …}`, or a list of four components each, from the program's constant 0 on. A name may
-    /// have a list of such lists: the rows of a matrix, which are successive constants.
+    /// Reads JSON: `{"c4": [x, y, z, w], …}`, or a list of four components each, from the program's constant 0 on; or one of these as
+    /// `constants` of an object that has `vertices`, too. A name may have a list of such lists: the rows of a matrix, which are
+    /// successive constants.
     ///
     /// # Errors
     /// The first mistake.
     pub fn json(&mut self, program: &Program, text: &File) -> Result<(), Diagnostic> {
         let whole = json::parse(text)?;
+        let Some(whole) = records::part(&whole, records::CONSTANTS)? else { return Ok(()) };
         let four = |setting: &Setting| match &setting.value {
             Value::List(list) if list.len() != 4 => {
                 let message = format!("a constant has four components, this one {}", list.len());

@@ -35,15 +35,15 @@ pub struct Kernel {
     program: Program,
     lowered: Lowered,
     /// What runs: the function of `lowered`, optimized.
-    function: Function,
+    pub(super) function: Function,
     /// None where the engine cannot: the evaluator runs programs that are too large for it, and those that write
     /// constants, whose vertices wait for one another.
     engine: Option<gpuzoo_engine::Kernel>,
     names: Vec<String>,
     /// For each name its place among the function's outputs, which are in the order of their numbers.
     places: Vec<usize>,
-    inputs: Vec<u16>,
-    constants: Vec<u16>,
+    pub(super) inputs: Vec<u16>,
+    pub(super) constants: Vec<u16>,
     undefined: Vec<(String, Mask)>,
     kills: bool,
     forbidden: Vec<Diagnostic>,
@@ -172,7 +172,7 @@ impl Kernel {
         self.names_of(FileKind::Constant, &self.constants)
     }
 
-    fn names_of(&self, kind: FileKind, indices: &[u16]) -> Vec<String> {
+    pub(super) fn names_of(&self, kind: FileKind, indices: &[u16]) -> Vec<String> {
         if kind == FileKind::Constant {
             return self.program.code().constant_names(self.program.isa(), indices);
         }

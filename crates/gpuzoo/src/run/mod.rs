@@ -13,6 +13,7 @@ mod pieces;
 pub mod raw;
 mod records;
 mod stream;
+mod template;
 mod undefined;
 mod vertices;
 
@@ -21,7 +22,7 @@ pub use inputs::{Inputs, Value};
 pub use kernel::Kernel;
 pub use outputs::Outputs;
 pub use pieces::{Piece, Pieces};
-pub use records::vertices as json_vertices;
+pub use records::{has_all as has_all_inputs, vertices as json_vertices};
 pub use stream::{Block, Stream};
 pub use undefined::undefined_components;
 pub use vertices::{Column, Vertices};

@@ -10,7 +10,8 @@ use gpuzoo_isa::{FileKind, Isa, RegFile};
 use gpuzoo_machine::json;
 use gpuzoo_machine::settings::{Setting, Table, Value};
 
-/// Reads `{"in0": [[x, y, z, w], …], …}`, `[{"in0": [x, y, z, w], …}, …]`, or such records one after the other.
+/// Reads `{"in0": [[x, y, z, w], …], …}`, `[{"in0": [x, y, z, w], …}, …]`, or such records one after the other; or one of these
+/// as `vertices` of an object that has `constants`, too.
 ///
 /// A list of fewer than four components is filled up from (0, 0, 0, 1). A record's `vertex` is passed over.
 ///
@@ -29,15 +30,49 @@ pub(super) fn piece(
     let Some((_, own)) = file(isa, |kind| kind == FileKind::Input) else { return Ok(Vertices::nothing()) };
     let reader = Reader { text, inputs: own };
     let whole = json::parse(text)?;
-    match &whole.value {
-        Value::List(records) => reader.records(records, inputs),
-        // Lists of lists are columns; lists of numbers are one record.
-        Value::Table(table) if table.entries.iter().any(|(.., setting)| is_column(setting)) => {
-            reader.columns(table)
-        }
-        Value::Table(_) => reader.records(std::slice::from_ref(&whole), inputs),
-        _ => Err(shape(text, &whole, "expected an object or a list of records")),
+    match part(&whole, VERTICES)? {
+        Some(own) => reader.vertices(own, inputs),
+        None => Ok(Vertices::nothing()),
     }
+}
+
+/// The parts of an object that has all that a run is given.
+pub(super) const VERTICES: &str = "vertices";
+pub(super) const CONSTANTS: &str = "constants";
+
+/// One of both parts of an object, if it has them; else the whole.
+pub(super) fn part<'a>(whole: &'a Setting, wanted: &str) -> Result<Option<&'a Setting>, Diagnostic> {
+    let Value::Table(table) = &whole.value else { return Ok(Some(whole)) };
+    let is_part = |name: &str| [VERTICES, CONSTANTS].contains(&name);
+    if !table.entries.iter().any(|(name, ..)| is_part(name)) {
+        return Ok(Some(whole));
+    }
+    match table.entries.iter().find(|(name, ..)| !is_part(name)) {
+        Some((name, span, _)) => {
+            let message = format!("`{name}` is neither `{VERTICES}` nor `{CONSTANTS}`, which are beside it");
+            Err(Diagnostic::error(&JSON_SHAPE, message).label(*span, ""))
+        }
+        None => Ok(table.get(wanted)),
+    }
+}
+
+/// True for the beginning of a JSON text that has all that a run is given: its first name is that of a part.
+///
+/// ```
+/// use gpuzoo::run::has_all_inputs;
+/// assert!(has_all_inputs(b"{ \"vertices\": [], \"constants\": {} }"));
+/// assert!(!has_all_inputs(b"[{\"in0\": [1]}]"));
+/// ```
+pub fn has_all(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    let name = text
+        .trim_ascii_start()
+        .strip_prefix(b"{")
+        .and_then(|text| text.trim_ascii_start().strip_prefix(b"\""));
+    let is = |part: &str| {
+        name.and_then(|name| name.strip_prefix(part.as_bytes())).is_some_and(|rest| rest.starts_with(b"\""))
+    };
+    is(VERTICES) || is(CONSTANTS)
 }
 
 fn is_column(setting: &Setting) -> bool {
@@ -58,6 +93,22 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    fn vertices(
+        &self,
+        whole: &Setting,
+        inputs: &mut Option<Vec<u16>>,
+    ) -> Result<Vertices<'static>, Diagnostic> {
+        match &whole.value {
+            Value::List(records) => self.records(records, inputs),
+            // Lists of lists are columns; lists of numbers are one record.
+            Value::Table(table) if table.entries.iter().any(|(.., setting)| is_column(setting)) => {
+                self.columns(table)
+            }
+            Value::Table(_) => self.records(std::slice::from_ref(whole), inputs),
+            _ => Err(shape(self.text, whole, "expected an object or a list of records")),
+        }
+    }
+
     fn columns(&self, table: &Table) -> Result<Vertices<'static>, Diagnostic> {
         let mut columns: Vec<(u16, Vec<Vec4>)> = Vec::new();
         let mut count = None;

@@ -362,6 +362,11 @@ pub trait Session: Send {
         None
     }
 
+    /// What the program calls an address.
+    fn label(&self, _address: u64) -> Option<&str> {
+        None
+    }
+
     /// Bytes of a memory here, without side effects; none for what is not there.
     fn peek(&self, _space: &str, _range: Range<u32>) -> Option<Vec<u8>> {
         None

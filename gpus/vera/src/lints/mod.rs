@@ -9,7 +9,7 @@ mod rules;
 pub(crate) use memory::Memory;
 pub use rules::CODES;
 
-use crate::asm::instruction;
+use crate::asm::{Labels, instruction};
 use crate::x16::{Access, Kind};
 use crate::{Access as Allowed, Mode, PORT1, REGISTERS, Register, SHADOWS, Vera};
 use gpuzoo_diag::{Code, Diagnostic, Span};
@@ -55,14 +55,14 @@ pub struct Finding {
 
 impl Finding {
     /// As a warning. `place` finds the source line of an address; where there is none, the message shows the
-    /// instruction.
-    pub fn diagnostic(&self, place: &dyn Fn(u16) -> Option<Span>) -> Diagnostic {
+    /// instruction, with the names of `labels`.
+    pub fn diagnostic(&self, place: &dyn Fn(u16) -> Option<Span>, labels: &Labels) -> Diagnostic {
         let times = if self.count == 1 { String::new() } else { format!(", {} times", self.count) };
         let note = format!("at ${:04X}, first in cycle {}{times}", self.pc, self.cycle);
         match place(self.pc) {
             Some(span) => Diagnostic::warning(self.code, self.message.clone()).label(span, "").note(note),
             None => {
-                let text = instruction(self.bytes, self.pc, Some(self.dcsel));
+                let text = instruction(self.bytes, self.pc, Some(self.dcsel), labels);
                 let message = format!("${:04X} `{text}`: {}", self.pc, self.message);
                 Diagnostic::warning(self.code, message).note(note)
             }

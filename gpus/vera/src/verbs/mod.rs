@@ -59,8 +59,14 @@ const ANIMATION: Kind = Kind::Number { least: 1, most: screen::MAX_FRAMES as u64
 const BANKS: Kind = Kind::Number { least: 1, most: MAX_RAM_BANKS as u64 };
 const LAYERS: Kind = Kind::Number { least: 0, most: 1 };
 
-static PARAMETERS: [Parameter; 17] = [
+static PARAMETERS: [Parameter; 18] = [
     Parameter::new("load-at", Kind::Address, &[Verb::Read], "where a raw binary goes; else $0801"),
+    Parameter::new(
+        "symbols",
+        Kind::File,
+        &[Verb::Read],
+        "names, and lines of sources, for a program that cc65 has linked: labels (-Ln) or debug information (--dbgfile)",
+    ),
     Parameter::new(
         "start",
         Kind::Address,
@@ -255,7 +261,7 @@ fn deviations(arguments: &Arguments) -> Result<Deviations, Diagnostic> {
 fn config(arguments: &Arguments) -> Result<Config, Diagnostic> {
     let usual = Config::default();
     let ram_banks = arguments.number("ram-banks").map_or(usual.ram_banks, |banks| banks as usize);
-    let rom = arguments.bytes("rom").map(<[u8]>::to_vec);
+    let rom = arguments.file("rom").map(|(_, bytes)| bytes.to_vec());
     let random_memory = arguments.number("random-memory");
     Ok(Config { deviations: deviations(arguments)?, ram_banks, rom, random_memory })
 }

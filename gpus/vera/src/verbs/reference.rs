@@ -122,7 +122,7 @@ fn row(op: &Opcode) -> Instruction {
     Instruction {
         opcode: format!("${:02X}", op.code),
         name: op.mnemonic.to_owned(),
-        usage: asm::instruction([op.code, 0x12, 0x34], 0x0800, None),
+        usage: asm::instruction([op.code, 0x12, 0x34], 0x0800, None, &asm::Labels::default()),
         meaning: format!("{bytes}, {}{extra} cycles, {flags} flags", op.cycles),
     }
 }

@@ -84,7 +84,8 @@ impl Ran {
     /// What the lints found.
     fn findings(&self, program: &Program) -> Vec<Diagnostic> {
         let findings = self.machine.findings().iter();
-        let findings = findings.map(|finding| finding.diagnostic(&|address| program.place(address)));
+        let findings =
+            findings.map(|finding| finding.diagnostic(&|address| program.place(address), &program.labels));
         let (mut problems, more): (Vec<_>, _) = (findings.collect(), self.machine.findings_left_out());
         if let Some(last) = problems.last_mut().filter(|_| more > 0) {
             last.notes.push(format!("{} at other instructions not shown", counted(grouped(more), "finding")));

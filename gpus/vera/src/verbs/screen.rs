@@ -124,7 +124,7 @@ impl Pictures {
             view: view(arguments, options.view)?,
             ending: None,
             program: None,
-            has_rom: arguments.bytes("rom").is_some(),
+            has_rom: arguments.file("rom").is_some(),
         })
     }
 

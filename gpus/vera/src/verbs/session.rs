@@ -1,6 +1,7 @@
 //! Sessions in the words of all machines.
 
 use super::Program;
+use crate::asm::Labels;
 use crate::session::{self as own, Record, Until};
 use crate::x16::{self, X16};
 use crate::{BASE, Item, REGISTERS, STATE, VRAM_BYTES};
@@ -184,7 +185,10 @@ impl Session for MachineSession {
         let next = self.next(step)?;
         let dcsel = self.own.at(step).map(|machine| machine.vera().peek(0x05) >> 1);
         let text = match next.before.state {
-            x16::State::Running => next.text(dcsel),
+            x16::State::Running => match &self.program {
+                Some(program) => next.text(dcsel, &program.labels),
+                None => next.text(dcsel, &Labels::default()),
+            },
             _ => "waiting".to_owned(),
         };
         let span = self.program.as_ref().and_then(|program| program.place(next.pc));
@@ -275,6 +279,10 @@ impl Session for MachineSession {
         let register = || REGISTERS.iter().find(|register| register.name.eq_ignore_ascii_case(own));
         let register = || register().map(|register| register.address().into());
         label.and_then(|label| u64::try_from(label.value).ok()).or_else(register)
+    }
+
+    fn label(&self, address: u64) -> Option<&str> {
+        self.program.as_ref()?.labels.at(u16::try_from(address).ok()?)
     }
 
     fn peek(&self, space: &str, range: Range<u32>) -> Option<Vec<u8>> {

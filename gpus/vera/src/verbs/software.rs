@@ -49,8 +49,10 @@ fn form(name: &str, bytes: &[u8]) -> &'static str {
 #[derive(Clone, Debug)]
 pub struct Program {
     pub(super) image: Image,
-    /// What the assembler found, if it was a text.
+    /// What the assembler found, if it was a text, or what a linker wrote beside it.
     pub(super) source: Option<asm::Program>,
+    /// Its names by address.
+    pub(super) labels: asm::Labels,
 }
 
 /// Bytes and where they go.
@@ -87,11 +89,24 @@ pub fn read(
         return (None, vec![problem]);
     }
     let boxed = |program: Program| -> Option<Box<dyn Software>> { Some(Box::new(program)) };
-    match form {
-        "prg" => return (boxed(Program::prg(bytes)), Vec::new()),
-        "bin" => return (boxed(Program::bin(address.unwrap_or(DEFAULT_ADDRESS), bytes)), Vec::new()),
-        "trace" => return read_trace(sources, name, bytes),
-        _ => {}
+    let symbols = arguments.file("symbols");
+    let program = match form {
+        "prg" => Some(Program::prg(bytes)),
+        "bin" => Some(Program::bin(address.unwrap_or(DEFAULT_ADDRESS), bytes)),
+        _ => None,
+    };
+    if let Some(mut program) = program {
+        let problems = symbols.map(|symbols| program.name(sources, name, symbols, input.include));
+        let problems = problems.unwrap_or_default();
+        return (if has_errors(&problems) { None } else { boxed(program) }, problems);
+    }
+    if symbols.is_some() {
+        let problem =
+            unfit(format!("`--symbols` is for programs that are linked, and this is the form {form}"));
+        return (None, vec![problem.help("a text has its own names, and a bus trace has no program")]);
+    }
+    if form == "trace" {
+        return read_trace(sources, name, bytes);
     }
     let file = match text::read(sources, name, bytes) {
         Ok(file) => file,
@@ -141,18 +156,44 @@ impl Program {
         include: &mut asm::Include,
     ) -> (Option<Program>, Vec<Diagnostic>) {
         let (source, problems) = asm::assemble(sources, file, options, include);
-        let program = Program { image: Image::Prg(source.prg()), source: Some(source) };
+        let (image, labels) = (Image::Prg(source.prg()), source.labels());
+        let program = Program { image, source: Some(source), labels };
         ((!has_errors(&problems)).then_some(program), problems)
     }
 
     /// From a program file: the load address, two bytes, and the program.
     pub fn prg(bytes: &[u8]) -> Program {
-        Program { image: Image::Prg(Ok(bytes.to_vec())), source: None }
+        Program { image: Image::Prg(Ok(bytes.to_vec())), source: None, labels: asm::Labels::default() }
     }
 
     /// From bytes that go to an address.
     pub fn bin(address: u16, bytes: &[u8]) -> Program {
-        Program { image: Image::Bin(address, bytes.to_vec()), source: None }
+        Program { image: Image::Bin(address, bytes.to_vec()), source: None, labels: asm::Labels::default() }
+    }
+
+    /// Takes names, and the lines of sources, from what its linker wrote: a file with a name for messages, and its bytes. Both texts
+    /// and sources are added to `sources`. With errors there are none.
+    pub fn name(
+        &mut self,
+        sources: &mut Sources,
+        program: &str,
+        (name, bytes): (&str, &[u8]),
+        include: &mut asm::Include,
+    ) -> Vec<Diagnostic> {
+        let file = match text::read(sources, name, bytes) {
+            Ok(file) => file,
+            Err(problem) => return vec![problem],
+        };
+        let linked = match self.bytes() {
+            Ok((address, bytes)) => asm::Linked { name: program, address, bytes },
+            Err(problem) => return vec![problem],
+        };
+        let (source, problems) = asm::linked(sources, file, &linked, include);
+        if !has_errors(&problems) {
+            self.labels = source.labels();
+            self.source = Some(source);
+        }
+        problems
     }
 
     /// A run that goes forward and back.
@@ -233,7 +274,11 @@ impl Software for Program {
 
     fn disassemble(&self) -> Result<String, Diagnostic> {
         let (address, bytes) = self.bytes()?;
-        Ok(asm::disassemble(bytes, address, &asm::Disassembly::default()))
+        let options = asm::Disassembly::default();
+        Ok(match &self.source {
+            Some(program) => asm::disassemble_with(program, bytes, address, &options),
+            None => asm::disassemble(bytes, address, &options),
+        })
     }
 
     fn check(&self, arguments: &Arguments, sources: &Sources) -> Result<Report, Diagnostic> {

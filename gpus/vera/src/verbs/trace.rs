@@ -70,21 +70,22 @@ impl Iterator for Steps<'_> {
         let dcsel = self.machine.vera().peek(0x05) >> 1;
         let record = Record::of(&mut self.machine);
         self.ending = record.step.ending.clone().or_else(|| self.limit());
-        let step = Traced { record, dcsel };
+        let step = Traced { record, dcsel, program: self.program };
         Some(match self.options.json {
             false => step.text(),
-            true => format!("{}\n", step.json(self.program, self.options.sources)),
+            true => format!("{}\n", step.json(self.options.sources)),
         })
     }
 }
 
-/// A step, and DCSEL before it, to name registers.
-struct Traced {
+/// A step of a program, and DCSEL before it, to name registers.
+struct Traced<'a> {
     record: Record,
     dcsel: u8,
+    program: &'a Program,
 }
 
-impl Traced {
+impl Traced<'_> {
     /// The registers that changed, as `A=2A`.
     fn registers(&self) -> String {
         let (before, after) = (&self.record.step.before, &self.record.step.after);
@@ -113,8 +114,13 @@ impl Traced {
         let bytes = self.record.step.bytes.iter().take(length.into()).map(|byte| format!("{byte:02X}"));
         (
             bytes.collect::<Vec<_>>().join(" "),
-            instruction(self.record.step.bytes, self.record.step.pc, Some(self.dcsel)),
+            instruction(self.record.step.bytes, self.record.step.pc, Some(self.dcsel), &self.program.labels),
         )
+    }
+
+    /// What the program calls the instruction's address.
+    fn label(&self) -> Option<&str> {
+        self.program.labels.at(self.record.step.pc).filter(|_| !self.record.step.is_interrupt)
     }
 
     fn access(&self, access: &Access) -> String {
@@ -146,7 +152,8 @@ impl Traced {
             self.record.step.pc,
             self.registers()
         );
-        let mut text = format!("{}\n", line.trim_end());
+        let label = self.label().map(|label| format!("{:>12}{label}:\n", "")).unwrap_or_default();
+        let mut text = format!("{label}{}\n", line.trim_end());
         for access in &self.record.step.accesses {
             let _ = writeln!(text, "{:>30}{}", "", self.access(access));
         }
@@ -157,7 +164,7 @@ impl Traced {
     }
 
     /// An object for scripts; `place` is the source line, if there is one.
-    fn json(&self, program: &Program, sources: &Sources) -> Json {
+    fn json(&self, sources: &Sources) -> Json {
         let (bytes, instruction) = self.instruction();
         let after = &self.record.step.after;
         let accesses = self.record.step.accesses.iter().map(|access| {
@@ -172,13 +179,14 @@ impl Traced {
         let changes = self.changes();
         let changes =
             changes.map(|(name, before, after)| json!({ "name": name, "before": before, "after": after }));
-        let place = program.place(self.record.step.pc).map(|span| {
+        let place = self.program.place(self.record.step.pc).map(|span| {
             let file = sources.find(span.file);
             file.map(|file| json!({ "file": file.name(), "line": file.place(span.start).line }))
         });
         json!({
             "cycle": self.record.cycle,
             "pc": self.record.step.pc,
+            "label": self.label(),
             "bytes": bytes,
             "instruction": instruction,
             "cycles": self.record.step.cycles,

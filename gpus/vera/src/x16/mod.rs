@@ -39,7 +39,7 @@ pub use rules::UNSEEN;
 pub use via::Via;
 pub use watch::{Access, Kind};
 
-use crate::asm::instruction;
+use crate::asm::{Labels, instruction};
 use crate::lints::{Finding, Lints, Memory};
 use crate::trace::Recording;
 use crate::{Deviations, Register, Vera};
@@ -119,12 +119,12 @@ pub(crate) struct Bulk {
 }
 
 impl Step {
-    /// The instruction as an assembler writes it; `dcsel` chooses the names of VERA's registers.
-    pub fn text(&self, dcsel: Option<u8>) -> String {
+    /// The instruction as an assembler writes it; `dcsel` chooses the names of VERA's registers, `labels` has those of the program.
+    pub fn text(&self, dcsel: Option<u8>, labels: &Labels) -> String {
         if self.is_interrupt {
             return "interrupt".to_owned();
         }
-        instruction(self.bytes, self.pc, dcsel)
+        instruction(self.bytes, self.pc, dcsel, labels)
     }
 }
 

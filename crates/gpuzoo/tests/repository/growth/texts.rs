@@ -2,6 +2,7 @@
 
 use super::golden::{computer, software};
 use super::{Case, Found};
+use gpuzoo::computer::Input;
 use gpuzoo::conform::{self, Companions, Files, Options};
 use gpuzoo::machine::TextOptions;
 use gpuzoo::machine::job::JobOptions;
@@ -176,7 +177,7 @@ fn cpu() -> Vec<Case> {
         ("errors", "V0227", "", "?\n?\n?\n?\n?\n", ""),
         ("repeat", "V0206", ".repeat 60000\n .byte 256\n.endrepeat\n", "; x\n", ""),
         ("unnamed", "V0204", "", " bne :+++\n", ""),
-        ("lost", "V0231", " nop\n.bss\n", " .byte 1\n", ""),
+        ("lost", "V0234", " nop\n.bss\n", " .byte 1\n", ""),
     ] {
         cases.push(Case::new(format!("asm65 {name}"), code, numbered(head, item, end), software));
     }
@@ -206,6 +207,25 @@ fn cpu() -> Vec<Case> {
         };
         let head = if head.is_empty() && code != "V0408" { String::new() } else { format!("{BANK_2}{head}") };
         cases.push(Case::new(format!("lint {item}"), code, numbered(&head, item, end), read));
+    }
+    let debug = "version\tmajor=2\nseg\tid=0,name=\"C\",start=0x801,size=1,oname=\"x\",ooffs=2\nspan\tid=0,seg=0,start=0,size=1\n";
+    let source = "file\tid=@,name=\"f@\",size=9\nline\tid=@,file=@,line=1,span=0\n";
+    for (code, head, item) in [
+        ("V0231", "al 0801 .a\n", "al x\n"),
+        ("V0231", debug, "sym\tid=@\n"),
+        ("V0233", debug, source),
+        ("", "", "al 0801 .n@\n"),
+        ("", debug, "sym\tid=@,name=\"n\",val=@,type=lab\n"),
+    ] {
+        let read = |text: &str| {
+            let mut include = |_: &str| Ok(b"nop".to_vec());
+            let input = Input { name: "x", bytes: &[1, 8, 0x60], form: Some("prg"), include: &mut include };
+            match computer().read(input, &Arguments::default().set("symbols", text.as_bytes().to_vec())) {
+                Ok(program) => ((**program.sources()).clone(), program.warnings().to_vec()),
+                Err(problems) => ((*problems.sources).clone(), problems.list),
+            }
+        };
+        cases.push(Case::new(format!("symbols {item}"), code, numbered(head, item, ""), read));
     }
     for (code, line) in [
         ("V0101", "X\n"),
