@@ -142,6 +142,20 @@ fn a_saved_session_is_opened_again() {
     assert!(gone.0 == 2 && gone.2.contains("warning[G0306]: `in.csv` cannot be read any more"), "{}", gone.2);
 }
 
+/// Of many vertices the one that was looked at, and no poke of another.
+#[test]
+fn a_session_goes_on_in_its_lane() {
+    let (folder, _) = vertex();
+    std::fs::write(folder.join("out.csv"), "vertex,pos.x\n0,9\n1,36\n").unwrap();
+    let arguments = ["x.vu", "in.csv", "--expect", "out.csv", "-A", "warnings", "-A", "G0209"];
+    let commands = "step\npoke r0.x = 7\nlane 1\nstep\nprint r0.x\nsave lane.session\n";
+    let (code, out, err) = debug(&folder, &arguments, commands);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    assert!(out.starts_with("vertex 0, and 1 more") && out.contains("\nr0.x = 6\n"), "{out}");
+    let again = debug(&folder, &["lane.session"], "print r0.x\n");
+    assert!(again.1.starts_with("vertex 1, and 1 more") && again.1.ends_with("r0.x = 6\n"), "{}", again.1);
+}
+
 #[test]
 fn a_session_of_a_pixel_and_of_a_machine_go_on_too() {
     let folder = scratch("opened-others");

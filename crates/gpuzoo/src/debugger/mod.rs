@@ -85,6 +85,7 @@ impl Run {
     fn replace(&mut self, trace: Trace) {
         self.name = trace.subject.text();
         self.debugger.replace(Box::new(trace.session.clone()));
+        self.pokes.clear();
         self.trace = Some(trace);
     }
 

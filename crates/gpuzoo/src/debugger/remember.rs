@@ -43,6 +43,10 @@ impl Console<'_> {
     pub(super) fn commands(&mut self) -> Vec<String> {
         let (most, current, several) = (self.most, self.current, self.runs.len() > 1);
         let mut commands = Vec::new();
+        if self.batch.is_some() {
+            // Said in any case: with expectations it would be the first lane that differs.
+            commands.push(format!("use {}", self.lane));
+        }
         for (number, run) in self.runs.iter_mut().enumerate() {
             let position = run.debugger.session().position();
             let is_touched = position > 0 || !run.pokes.is_empty() || !run.typed.is_empty();
