@@ -25,29 +25,7 @@ pub fn debug(args: &args::Debug, session: &mut Session) -> Result<(), Stop> {
         &[(args.script.is_none() && own_input, "-")],
         "is where commands come from: give them with `--script`",
     )?;
-    let (runs, sources) = match subject::find(&args.of, Verb::Debug, session)? {
-        Found::Pixel(pick, _) => {
-            let Some(fragment) = pick.made().or(pick.fragments.last()) else {
-                return Err(Diagnostic::error(&BAD_ARGUMENT, pick.head())
-                    .help("choose another pixel")
-                    .into());
-            };
-            let traces = fragment.traces.clone();
-            (traces.into_iter().map(Run::of_trace).collect(), session.sources.clone())
-        }
-        Found::Run { trace, .. } => (vec![Run::of_trace(*trace)], session.sources.clone()),
-        Found::Machine(gpu, computer) => {
-            let args::Data { source, program_format, profile, .. } = &args.of.data;
-            refuse_data(gpu, &args.of.data)?;
-            let no_vertices = format!("is for programs over vertices; {} has none", gpu.about().id);
-            refuse(&[(args.of.vertex.is_some(), "--vertex")], &no_vertices)?;
-            let own =
-                parameters::own(gpu, Verb::Debug, profile.as_deref(), source.input.as_deref(), session)?;
-            let program = software(computer, source, program_format.as_deref(), &own, session)?;
-            let run = Run::of_session(gpu.about().name, program.session(&own.arguments)?);
-            (vec![run], (**program.sources()).clone())
-        }
-    };
+    let (runs, sources) = runs(&args.of, session)?;
     let paint = session.paint(args.output.as_deref());
     let mut console = Console::new(runs, &sources, args.of.data.bits, paint);
     let mut output = Output::open(args.output.as_deref(), false)?;
@@ -82,6 +60,33 @@ pub fn debug(args: &args::Debug, session: &mut Session) -> Result<(), Stop> {
         }
     }
     output.finish()
+}
+
+/// The runs that are debugged, with the texts of their programs.
+pub fn runs(of: &args::Subject, session: &mut Session) -> Result<(Vec<Run>, Sources), Stop> {
+    Ok(match subject::find(of, Verb::Debug, session)? {
+        Found::Pixel(pick, _) => {
+            let Some(fragment) = pick.made().or(pick.fragments.last()) else {
+                return Err(Diagnostic::error(&BAD_ARGUMENT, pick.head())
+                    .help("choose another pixel")
+                    .into());
+            };
+            let traces = fragment.traces.clone();
+            (traces.into_iter().map(Run::of_trace).collect(), session.sources.clone())
+        }
+        Found::Run { trace, .. } => (vec![Run::of_trace(*trace)], session.sources.clone()),
+        Found::Machine(gpu, computer) => {
+            let args::Data { source, program_format, profile, .. } = &of.data;
+            refuse_data(gpu, &of.data)?;
+            let no_vertices = format!("is for programs over vertices; {} has none", gpu.about().id);
+            refuse(&[(of.vertex.is_some(), "--vertex")], &no_vertices)?;
+            let own =
+                parameters::own(gpu, Verb::Debug, profile.as_deref(), source.input.as_deref(), session)?;
+            let program = software(computer, source, program_format.as_deref(), &own, session)?;
+            let run = Run::of_session(gpu.about().name, program.session(&own.arguments)?);
+            (vec![run], (**program.sources()).clone())
+        }
+    })
 }
 
 /// The commands of a script, or of standard input.

@@ -4,6 +4,8 @@ mod assemble;
 mod bench;
 mod check;
 mod conform;
+#[cfg(feature = "dap")]
+mod dap;
 mod data;
 mod debug;
 mod diff;
@@ -28,6 +30,8 @@ use crate::args::{Source, Verb};
 use crate::io;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
+#[cfg(any(feature = "dap", feature = "lsp"))]
+use gpuzoo::codes::BROKEN_STREAM;
 use gpuzoo::computer::{Computer, Input, Software};
 use gpuzoo::diag::{Code, Diagnostic, Span};
 use gpuzoo::kind::{Kind, job_gpu};
@@ -41,6 +45,8 @@ use std::path::Path;
 /// Carries out a verb.
 pub fn run(verb: &Verb, session: &mut Session) -> Result<(), Stop> {
     match verb {
+        #[cfg(feature = "dap")]
+        Verb::Dap(args) => dap::dap(args, session),
         #[cfg(feature = "lsp")]
         Verb::Lsp(args) => lsp::lsp(args, session),
         Verb::Assemble(args) => assemble::assemble(args, session),
@@ -121,6 +127,13 @@ fn no_job(source: &Source, session: &Session) -> Result<(), Stop> {
     Err(problem
         .help("with the picture that it must give as `image` it is a record for `gpuzoo conform`")
         .into())
+}
+
+/// What an editor sent is no protocol.
+#[cfg(any(feature = "dap", feature = "lsp"))]
+fn no_message(error: &std::io::Error) -> Diagnostic {
+    let problem = Diagnostic::error(&BROKEN_STREAM, format!("what the editor sent is no message: {error}"));
+    problem.help("a message is `Content-Length: N`, an empty line, and N bytes of JSON")
 }
 
 /// Refuses arguments that would change nothing.

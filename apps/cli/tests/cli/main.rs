@@ -7,6 +7,8 @@ mod check;
 mod common;
 mod conform;
 mod conventions;
+#[cfg(feature = "dap")]
+mod dap;
 mod debug;
 mod emit;
 mod explain;

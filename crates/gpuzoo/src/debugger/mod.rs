@@ -29,6 +29,8 @@ use gpuzoo_debug::{Debugger, Expression, Halt, Subject, Unclear, influence};
 use gpuzoo_diag::{Diagnostic, File, Sources, counted};
 use gpuzoo_isa::{Mask, Reg};
 use gpuzoo_machine::session::{Address, Cell, Condition, Session, Value};
+use serde_json::Value as Json;
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -85,7 +87,7 @@ pub struct Console<'a> {
     current: usize,
     /// Each with its number, counted together with breakpoints.
     watches: Vec<Watch>,
-    sources: &'a Sources,
+    sources: Cow<'a, Sources>,
     bits: bool,
     paint: Paint,
     most: u64,
@@ -93,7 +95,13 @@ pub struct Console<'a> {
 
 impl<'a> Console<'a> {
     /// Over some runs, of which the first is shown first. `sources` has the texts of their programs.
-    pub fn new(runs: Vec<Run>, sources: &'a Sources, bits: bool, paint: Paint) -> Console<'a> {
+    pub fn new(
+        runs: Vec<Run>,
+        sources: impl Into<Cow<'a, Sources>>,
+        bits: bool,
+        paint: Paint,
+    ) -> Console<'a> {
+        let sources = sources.into();
         Console { runs, current: 0, watches: Vec::new(), sources, bits, paint, most: MOST_STEPS }
     }
 
@@ -106,6 +114,28 @@ impl<'a> Console<'a> {
 
     fn run(&mut self) -> Option<&mut Run> {
         self.runs.get_mut(self.current)
+    }
+
+    /// The names of the runs, in the order of their numbers.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.runs.iter().map(|run| run.name.as_str())
+    }
+
+    /// The number of the run that commands are about.
+    pub fn current(&self) -> usize {
+        self.current
+    }
+
+    /// Another run, as the command `use` chooses it: its debugger, or none if there is no run of this number.
+    pub fn choose(&mut self, number: usize) -> Option<&mut Debugger> {
+        let run = self.runs.get_mut(number)?;
+        self.current = number;
+        Some(&mut run.debugger)
+    }
+
+    /// The texts of the runs' programs.
+    pub fn sources(&self) -> &Sources {
+        &self.sources
     }
 
     /// Where the run is at first.
@@ -132,15 +162,11 @@ impl<'a> Console<'a> {
         let done = command == Command::Quit;
         match self.carry_out(command) {
             Ok(text) => Ok(Reply { text, done }),
-            Err(Refused(code, message)) => {
+            Err(refused) => {
                 let text = &file.text()[line.clone()];
                 let start = line.start + text.len() - text.trim_start().len();
                 let end = start.max(line.start + text.trim_end().len());
-                let help = match code.id {
-                    id if id == CANNOT_POKE.id => "`print` shows what a place holds; bytes are 0 to 255",
-                    _ => "`registers all`, `list` and `runs` show what there is",
-                };
-                Err(Diagnostic::error(code, message).label(file.span(start..end), "").help(help))
+                Err(refused.problem().label(file.span(start..end), ""))
             }
         }
     }
@@ -173,13 +199,13 @@ impl<'a> Console<'a> {
                 self.watches.push(watch);
                 Ok(text)
             }
-            Command::Poke(place, numbers) => self.poke(&place, &numbers),
+            Command::Poke(place, numbers) => self.poke(&place, &numbers).map(|()| self.here()),
             Command::Why(expression) => self.why(&expression),
             Command::Influence(expression) => self.influence(&expression),
             Command::List(around) => Ok(self.list(around)),
             Command::Registers(all) => Ok(self.registers(all)),
             Command::Last => Ok(self.last()),
-            Command::Runs => Ok(self.names()),
+            Command::Runs => Ok(self.list_of_runs()),
             Command::Use(number) if number < self.runs.len() => {
                 self.current = number;
                 Ok(self.here())
@@ -300,7 +326,11 @@ impl<'a> Console<'a> {
         }
     }
 
-    fn poke(&mut self, place: &Expression, numbers: &[(f32, Option<u64>)]) -> Result<String, Refused> {
+    /// Gives a register or memory another value here, as the command `poke` does.
+    ///
+    /// # Errors
+    /// If it is not there, or cannot be set to this.
+    pub fn poke(&mut self, place: &Expression, numbers: &[(f32, Option<u64>)]) -> Result<(), Refused> {
         let refuse = |why: String| Err(Refused(&CANNOT_POKE, why));
         let number =
             |at: usize| numbers.get(if numbers.len() == 1 { 0 } else { at }).copied().unwrap_or_default();
@@ -360,7 +390,7 @@ impl<'a> Console<'a> {
                 }
             }
         }
-        Ok(self.here())
+        Ok(())
     }
 
     /// The trace of the run as it is now, and a register of it with its components.
@@ -385,7 +415,16 @@ impl<'a> Console<'a> {
 
     fn why(&mut self, expression: &Expression) -> Result<String, Refused> {
         let (trace, reg, components, position) = self.asked(expression)?;
-        Ok(Answer::of(&trace, reg, components, position).text(self.sources, self.bits, self.paint))
+        Ok(Answer::of(&trace, reg, components, position).text(&self.sources, self.bits, self.paint))
+    }
+
+    /// What the command `why` answers, as data.
+    ///
+    /// # Errors
+    /// If the run has no such register, or is not a shader's.
+    pub fn ancestry(&mut self, expression: &Expression) -> Result<Json, Refused> {
+        let (trace, reg, components, position) = self.asked(expression)?;
+        Ok(Answer::of(&trace, reg, components, position).json(self.bits))
     }
 
     fn influence(&mut self, expression: &Expression) -> Result<String, Refused> {
@@ -407,7 +446,7 @@ impl<'a> Console<'a> {
         Ok(text)
     }
 
-    fn names(&self) -> String {
+    fn list_of_runs(&self) -> String {
         let mut text = String::new();
         for (number, run) in self.runs.iter().enumerate() {
             let mark = if number == self.current { '>' } else { ' ' };
@@ -417,8 +456,21 @@ impl<'a> Console<'a> {
     }
 }
 
-/// Why a command is not carried out.
-struct Refused(&'static gpuzoo_diag::Code, String);
+/// Why something is not done: the code, and what is wrong.
+#[derive(Clone, Debug)]
+pub struct Refused(pub &'static gpuzoo_diag::Code, pub String);
+
+impl Refused {
+    /// It as a diagnostic without a place, with what to do.
+    pub fn problem(self) -> Diagnostic {
+        let Refused(code, message) = self;
+        let help = match code.id {
+            id if id == CANNOT_POKE.id => "`print` shows what a place holds; bytes are 0 to 255",
+            _ => "`registers all`, `list` and `runs` show what there is",
+        };
+        Diagnostic::error(code, message).help(help)
+    }
+}
 
 impl From<Unclear> for Refused {
     fn from(unclear: Unclear) -> Refused {
@@ -427,7 +479,7 @@ impl From<Unclear> for Refused {
 }
 
 /// Components by their numbers; none are all.
-fn mask(components: &[u8]) -> Mask {
+pub fn mask(components: &[u8]) -> Mask {
     match components {
         [] => Mask::ALL,
         some => Mask(some.iter().fold(0, |mask, component| mask | 1 << (component & 3))),
