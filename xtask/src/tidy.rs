@@ -74,8 +74,8 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
             continue;
         }
         if path.is_dir() {
-            // What git ignores: builds, and what the fuzzer found.
-            if !["target", ".git", "corpus", "artifacts"].contains(&&*name) {
+            // What git ignores: builds, what the fuzzer found, and what npm installs.
+            if !["target", ".git", "corpus", "artifacts", "node_modules"].contains(&&*name) {
                 walk(&path, files);
             }
         } else {

@@ -4,7 +4,7 @@ use crate::message::{Answer, Arguments, BAD_REQUEST, NOT_THERE, Problem, event, 
 use crate::server::Debuggee;
 use gpuzoo::debug::{Expression, Subject};
 use gpuzoo::debugger::command::EVENTS;
-use gpuzoo::debugger::{Refused, mask};
+use gpuzoo::debugger::{mask, not_reported};
 use gpuzoo::machine::session::{Condition, EventKind};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -35,7 +35,8 @@ struct Wanted {
     id: u64,
     /// As the client gave it.
     own: Json,
-    hits: Option<Hits>,
+    /// Without any all count.
+    hits: Result<Option<Hits>, Problem>,
     log: Option<String>,
     /// How often it was met.
     met: u64,
@@ -147,7 +148,7 @@ fn set(debuggee: &mut Debuggee, kind: Kind, list: Vec<Json>) -> Answer {
     for own in list {
         debuggee.breaks.last += 1;
         let arguments = Arguments(&own);
-        let hits = Hits::read(arguments.text("hitCondition").unwrap_or_default())?;
+        let hits = Hits::read(arguments.text("hitCondition").unwrap_or_default());
         let log = arguments.text("logMessage").filter(|log| !log.is_empty()).map(str::to_owned);
         wanted.push(Wanted { id: debuggee.breaks.last, own, hits, log, met: 0 });
     }
@@ -193,6 +194,7 @@ fn place_one(debuggee: &mut Debuggee, kind: &Kind, wanted: &Wanted) -> Json {
     for run in 0..debuggee.runs() {
         let spot = spot(debuggee, run, kind, arguments).and_then(|spot| {
             let condition = condition.clone()?;
+            wanted.hits.clone()?;
             if let (Some(condition), Some(debugger)) = (&condition, debuggee.own.console.choose(run)) {
                 condition.value(debugger.session())?;
             }
@@ -265,7 +267,7 @@ fn spot(debuggee: &mut Debuggee, run: usize, kind: &Kind, arguments: Arguments) 
             let address =
                 debuggee.own.console.choose(run).and_then(|debugger| debugger.session().symbol(name));
             let none = || {
-                let help = "labels of 65C02 programs, and names of VERA's registers, are what there is";
+                let help = "labels of a CPU's program, and names of its devices' registers, are what there is";
                 Problem::new(&NOT_THERE, format!("the program has no label `{name}`"), help)
             };
             Ok(Condition::At(address.ok_or_else(none)?).into())
@@ -290,6 +292,9 @@ fn spot(debuggee: &mut Debuggee, run: usize, kind: &Kind, arguments: Arguments) 
                 return Err(Problem::not_there("there is no such run"));
             };
             Ok(match expression.subject(debugger.session())? {
+                Subject::Register(name, _) if !debugger.session().reports(&name) => {
+                    return Err(not_reported(&name).into());
+                }
                 Subject::Register(name, components) => Condition::Register(name, mask(&components)).into(),
                 Subject::Memory(space, range) => Condition::Memory { space: space.into(), range }.into(),
             })
@@ -322,7 +327,8 @@ pub(crate) fn hit(debuggee: &mut Debuggee, run: usize, number: u32) -> Hit {
     let wanted = wanted.and_then(|all| all.iter_mut().find(|wanted| wanted.id == placed.id));
     let Some(wanted) = wanted else { return Hit::Passed };
     wanted.met += 1;
-    if wanted.hits.is_some_and(|hits| !(hits.counts)(wanted.met, hits.number)) {
+    if wanted.hits.as_ref().is_ok_and(|hits| hits.is_some_and(|hits| !(hits.counts)(wanted.met, hits.number)))
+    {
         return Hit::Passed;
     }
     if let Some(log) = wanted.log.clone() {
@@ -355,13 +361,16 @@ pub(crate) fn data_info(debuggee: &mut Debuggee, arguments: Arguments) -> Answer
     };
     let Some(debugger) = debuggee.own.console.choose(run) else { return Ok(Json::Null) };
     let subject = Expression::read(&text).and_then(|own| own.subject(debugger.session()));
-    Ok(match subject {
-        Ok(_) => json!({
-            "dataId": text, "description": format!("writes to {text}"), "accessTypes": ["write"], "canPersist": true,
-        }),
-        Err(unclear) => {
-            let Problem(why) = Refused::from(unclear).into();
-            json!({ "dataId": null, "description": why })
+    let refused = match subject {
+        Ok(Subject::Register(name, _)) if !debugger.session().reports(&name) => not_reported(&name),
+        Ok(_) => {
+            return Ok(json!({
+                "dataId": text, "description": format!("writes to {text}"), "accessTypes": ["write"],
+                "canPersist": true,
+            }));
         }
-    })
+        Err(unclear) => unclear.into(),
+    };
+    let Problem(why) = refused.into();
+    Ok(json!({ "dataId": null, "description": why }))
 }

@@ -34,6 +34,9 @@ impl From<Diagnostic> for Problem {
         for help in &problem.help {
             text += &format!("\nhelp: {help}");
         }
+        if problem.help.is_empty() {
+            text += "\nhelp: `help` in the console shows what can be written";
+        }
         Problem(text)
     }
 }

@@ -70,6 +70,9 @@ fn broken(error: Error) -> Stop {
     }
 }
 
+/// The most steps of a command that is typed: it cannot be paused, and so takes about a second. What the editor's buttons begin can.
+const MOST_STEPS: u64 = 1 << 24;
+
 /// What `launch` asks for is what the verb `debug` does with the same words.
 #[derive(Clone)]
 struct Launcher {
@@ -128,7 +131,7 @@ impl Launcher {
         let paths = sources.iter().map(|file| path(file.name())).collect();
         let name = data.source.input.as_deref().and_then(Path::file_name);
         let name = name.unwrap_or_default().to_string_lossy().into_owned();
-        let console = Console::new(runs, sources, data.bits, Paint::PLAIN);
+        let console = Console::new(runs, sources, data.bits, Paint::PLAIN).limited(MOST_STEPS);
         Ok(Launched { name, console, paths, said: remarks(arguments) + &session.captured_text() })
     }
 }
@@ -167,7 +170,7 @@ fn words(arguments: &Json) -> Result<Vec<String>, Stop> {
         _ => Err(bad(&format!("the attribute `{name}` is neither a text nor a number"))),
     };
     for name in OPTIONS {
-        if let Some(value) = arguments.get(name).filter(|value| !value.is_null()) {
+        if let Some(value) = arguments.get(name).filter(|value| !value.is_null() && *value != "") {
             words.push(format!("--{name}={}", text(name, value)?));
         }
     }
@@ -197,6 +200,8 @@ fn words(arguments: &Json) -> Result<Vec<String>, Stop> {
     }
     match arguments.get("inputs") {
         None | Some(Json::Null) => {}
+        // What an editor's template leaves empty.
+        Some(Json::String(inputs)) if inputs.is_empty() => {}
         Some(Json::String(inputs)) => words.push(inputs.clone()),
         Some(_) => return Err(bad("the attribute `inputs` is no name of a file")),
     }

@@ -184,3 +184,150 @@ fn a_session_on_servaru() {
 fn a_session_on_vera() {
     replay("vera");
 }
+
+/// All that the adapter says it can do is a request that it has.
+#[test]
+fn what_it_says_it_can() {
+    let folder = scratch("dap-can");
+    std::fs::write(folder.join("one.s"), "start: rts\n").unwrap();
+    let (_adapter, mut editor) = start(&["dap"], &folder);
+    let can = editor.exchange("initialize", &json!({}))[0]["body"].clone();
+    for (about, command) in [
+        ("supportsConfigurationDoneRequest", "configurationDone"),
+        ("supportsFunctionBreakpoints", "setFunctionBreakpoints"),
+        ("supportsExceptionInfoRequest", "exceptionInfo"),
+        ("supportsStepBack", "stepBack"),
+        ("supportsStepBack", "reverseContinue"),
+        ("supportsSetVariable", "setVariable"),
+        ("supportsSetExpression", "setExpression"),
+        ("supportsGotoTargetsRequest", "gotoTargets"),
+        ("supportsCompletionsRequest", "completions"),
+        ("supportsLoadedSourcesRequest", "loadedSources"),
+        ("supportsDataBreakpoints", "dataBreakpointInfo"),
+        ("supportsDataBreakpoints", "setDataBreakpoints"),
+        ("supportsReadMemoryRequest", "readMemory"),
+        ("supportsWriteMemoryRequest", "writeMemory"),
+        ("supportsDisassembleRequest", "disassemble"),
+        ("supportsInstructionBreakpoints", "setInstructionBreakpoints"),
+        ("supportsBreakpointLocationsRequest", "breakpointLocations"),
+    ] {
+        assert_eq!(can[about], true, "{about}");
+        if command == "configurationDone" {
+            editor.exchange("launch", &json!({ "program": "one.s" }));
+        }
+        let answer = editor.exchange(command, &json!({}));
+        let why = answer[0]["message"].as_str().unwrap_or_default();
+        assert!(!why.contains("there is no request"), "{command}: {why}");
+        assert!(answer[0]["success"] == true || why.starts_with("error[G03"), "{command}: {why}");
+    }
+    let answer = editor.exchange("stackTrace", &json!({ "threadId": 7 }));
+    assert!(answer[0]["message"].as_str().unwrap().starts_with("error[G0342]: there is no thread"));
+    let answer = editor.exchange("stepInTargets", &json!({}));
+    assert!(answer[0]["message"].as_str().unwrap().starts_with("error[G0340]: there is no request"));
+    // Not JSON, and no request.
+    write!(editor.to, "Content-Length: 1\r\n\r\n{{").unwrap();
+    editor.to.flush().unwrap();
+    assert!(editor.receive()["message"].as_str().unwrap().contains("error[G0340]: this is no JSON"));
+    editor.exchange("disconnect", &json!({}));
+}
+
+/// On a port: who speaks no protocol is sent away, the next is served; a run without an end can be paused, and goes back.
+#[test]
+fn a_port_serves_one_after_the_other() {
+    let folder = scratch("dap-port");
+    std::fs::write(folder.join("endless.s"), "loop: inc $22\n bra loop\n").unwrap();
+    let mut adapter = command(&["dap", "--port", "0"]).current_dir(&folder).spawn().unwrap();
+    let mut said = String::new();
+    BufReader::new(adapter.stderr.as_mut().unwrap()).read_line(&mut said).unwrap();
+    let address = said.trim().strip_prefix("listening on ").unwrap();
+    assert!(address.starts_with("127.0.0.1:"), "{address}");
+    let mut browser = TcpStream::connect(address).unwrap();
+    write!(browser, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{{}}").unwrap();
+    let mut answer = Vec::new();
+    let _ = browser.read_to_end(&mut answer);
+    assert_eq!(answer, b"");
+    for _ in 0..2 {
+        let stream = TcpStream::connect(address).unwrap();
+        let mut editor = Editor::new(stream.try_clone().unwrap(), stream);
+        editor.exchange("initialize", &json!({}));
+        editor.exchange("launch", &json!({ "program": "endless.s" }));
+        editor.exchange("configurationDone", &json!({}));
+        let own = editor.send("continue", &json!({ "threadId": 1 }));
+        assert_eq!(editor.receive()["request_seq"], own);
+        editor.send("evaluate", &json!({ "expression": "A" }));
+        let refused = editor.receive();
+        assert!(refused["message"].as_str().unwrap().starts_with("error[G0341]: a run goes on"), "{refused}");
+        let paused = editor.exchange("pause", &json!({ "threadId": 1 }));
+        assert_eq!(paused[1]["body"]["reason"], "pause", "{paused:?}");
+        let back = editor.exchange("reverseContinue", &json!({ "threadId": 1 }));
+        assert_eq!(back[1]["body"]["reason"], "entry", "{back:?}");
+        let counted = editor.exchange("evaluate", &json!({ "expression": "ram[$22]" }));
+        assert_eq!(counted[0]["body"]["result"], "00");
+        editor.exchange("disconnect", &json!({}));
+    }
+    // Nobody else can have the port.
+    let port = address.rsplit(':').next().unwrap();
+    let taken = gpuzoo(&["dap", "--port", port]);
+    assert!(taken.code == 2 && taken.err.contains("error[G0134]"), "{}", taken.err);
+    adapter.kill().unwrap();
+    adapter.wait().unwrap();
+}
+
+#[test]
+fn streams_that_are_no_protocol_end_the_adapter() {
+    for stream in ["hello\n\n", "Content-Length: 5\r\n\r\n{}", "Content-Length: x\r\n\r\n"] {
+        let done = crate::common::done(&raw(&["dap"], stream.as_bytes()));
+        assert_eq!((done.code, &done.out[..]), (2, ""), "{stream}");
+        assert!(done.err.contains("error[G0133]"), "{}", done.err);
+    }
+    // An editor that goes without a word.
+    assert_eq!(gpuzoo(&["dap"]).code, 0);
+}
+
+/// The attributes that VS Code's extension describes are those that a launch knows: of any other name one of them is near.
+#[test]
+fn the_extension_has_the_attributes_of_a_launch() {
+    let package = std::fs::read(data().join("../../../../editors/vscode/package.json")).unwrap();
+    let package: Json = serde_json::from_slice(&package).unwrap();
+    let described =
+        &package["contributes"]["debuggers"][0]["configurationAttributes"]["launch"]["properties"];
+    let described: Vec<&String> = described.as_object().unwrap().keys().collect();
+    assert!(described.len() > 10, "{described:?}");
+    let folder = scratch("dap-attributes");
+    std::fs::write(folder.join("one.s"), "start: rts\n").unwrap();
+    for name in described {
+        let (_adapter, mut editor) = start(&["dap"], &folder);
+        editor.exchange("initialize", &json!({}));
+        let mut arguments = json!({ "program": "one.s" });
+        arguments[format!("{name}z")] = json!(0);
+        let said = editor.exchange("launch", &arguments);
+        let remark = format!("the attribute `{name}z` says nothing; did you mean `{name}`?");
+        assert!(said.iter().any(|own| own["body"]["output"].to_string().contains(&remark)), "{said:?}");
+        editor.exchange("disconnect", &json!({}));
+    }
+}
+
+/// Whole sessions by Microsoft's client, where it is installed: `npm install` in `editors/vscode/test`.
+#[test]
+#[allow(clippy::disallowed_methods, reason = "what is skipped is said")]
+fn sessions_of_another_client() {
+    let folder = data().join("../../../../editors/vscode/test");
+    let node = std::process::Command::new("node").arg("--version").output();
+    let missing = match node.is_ok_and(|node| node.status.success()) {
+        false => "Node",
+        true if !folder.join("node_modules/@vscode/debugadapter-testsupport").exists() => {
+            "`npm install` in editors/vscode/test"
+        }
+        true => {
+            let mut tests = std::process::Command::new("node");
+            tests.args(["--test", "sessions.test.js"]).current_dir(&folder);
+            tests.env("GPUZOO", env!("CARGO_BIN_EXE_gpuzoo"));
+            let done = tests.output().unwrap();
+            assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stdout));
+            return;
+        }
+    };
+    // Not through the harness, which would keep it.
+    let line = format!("skipped: sessions of Microsoft's debug client; they need {missing}\n");
+    let _ = std::io::stderr().write_all(line.as_bytes());
+}

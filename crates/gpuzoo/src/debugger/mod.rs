@@ -312,6 +312,9 @@ impl<'a> Console<'a> {
                 found.map(|(at, _)| Condition::At(*at)).ok_or_else(none)
             }
             Target::Write(expression) => Ok(match expression.subject(self.session())? {
+                Subject::Register(name, _) if !self.session().reports(&name) => {
+                    return Err(not_reported(&name));
+                }
                 Subject::Register(name, components) => Condition::Register(name, mask(&components)),
                 Subject::Memory(space, range) => Condition::Memory { space: space.into(), range },
             }),
@@ -476,6 +479,11 @@ impl From<Unclear> for Refused {
     fn from(unclear: Unclear) -> Refused {
         Refused(&NOT_IN_THE_RUN, unclear.message)
     }
+}
+
+/// Why a run does not stop at writes to a register: it goes on by itself, and writes to it are no events.
+pub fn not_reported(name: &str) -> Refused {
+    Refused(&NOT_IN_THE_RUN, format!("`{name}` goes on by itself: writes to it do not stop a run"))
 }
 
 /// Components by their numbers; none are all.

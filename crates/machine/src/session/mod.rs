@@ -375,6 +375,11 @@ pub trait Session: Send {
         None
     }
 
+    /// True if writes to a register are events: not of a program counter, nor of what counts or changes by itself.
+    fn reports(&self, _register: &str) -> bool {
+        true
+    }
+
     /// How much of the stack is in use here: a call or an interrupt adds more than 1, any other step at most 1. 0 without a stack.
     fn depth(&self) -> u64 {
         0

@@ -289,6 +289,10 @@ impl Session for MachineSession {
         label.and_then(|label| u64::try_from(label.value).ok()).or_else(register)
     }
 
+    fn reports(&self, register: &str) -> bool {
+        CPU.contains(&register) || Item::find(register).is_some_and(|item| !item.is_of_time())
+    }
+
     fn depth(&self) -> u64 {
         u64::from(0xff - self.machine().cpu().s)
     }
