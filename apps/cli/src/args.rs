@@ -215,7 +215,7 @@ pub enum Verb {
     /// Measure how fast programs run here
     #[command(before_long_help = bench::EXAMPLES)]
     Bench(Bench),
-    /// Serve an editor: the Debug Adapter Protocol on standard input and output, or on a port
+    /// Serve an editor: the Debug Adapter Protocol on standard input and output, or a port
     #[cfg(feature = "dap")]
     #[command(before_long_help = dap::EXAMPLES)]
     Dap(Dap),

@@ -42,10 +42,13 @@ struct Wanted {
     met: u64,
 }
 
+/// Whether a hit counts: the how many-th it is, and the number that was given.
+type Counts = fn(u64, u64) -> bool;
+
 /// Which of its hits count.
 #[derive(Clone, Copy, Debug)]
 struct Hits {
-    counts: fn(u64, u64) -> bool,
+    counts: Counts,
     number: u64,
 }
 
@@ -68,7 +71,7 @@ pub(crate) enum Hit {
 }
 
 /// What is written before the number of hits that count; a number alone is one hit.
-const HITS: [(&str, fn(u64, u64) -> bool); 7] = [
+const HITS: [(&str, Counts); 7] = [
     ("==", |met, number| met == number),
     (">=", |met, number| met >= number),
     ("<=", |met, number| met <= number),
@@ -267,7 +270,8 @@ fn spot(debuggee: &mut Debuggee, run: usize, kind: &Kind, arguments: Arguments) 
             let address =
                 debuggee.own.console.choose(run).and_then(|debugger| debugger.session().symbol(name));
             let none = || {
-                let help = "labels of a CPU's program, and names of its devices' registers, are what there is";
+                let help =
+                    "labels of a CPU's program, and names of its devices' registers, are what there is";
                 Problem::new(&NOT_THERE, format!("the program has no label `{name}`"), help)
             };
             Ok(Condition::At(address.ok_or_else(none)?).into())

@@ -121,7 +121,7 @@ fn bytes(session: &mut dyn Session, memory: &Memory, start: i64, count: i64) -> 
     }
 }
 
-fn chosen<'a>(debuggee: &'a mut Debuggee) -> Result<&'a mut dyn Session, Problem> {
+fn chosen(debuggee: &mut Debuggee) -> Result<&mut dyn Session, Problem> {
     let run = debuggee.own.console.current();
     let debugger = debuggee.own.console.choose(run).ok_or_else(|| Problem::not_there("there is no run"))?;
     Ok(debugger.session())

@@ -205,10 +205,10 @@ pub(crate) fn stopped(
         "breakpoint" if text.is_some() => ("breakpoint", text.clone()),
         other => (other, None),
     };
-    if reason != "exception" {
-        if let Some(happened) = debuggee.happened.get_mut(run) {
-            *happened = None;
-        }
+    if reason != "exception"
+        && let Some(happened) = debuggee.happened.get_mut(run)
+    {
+        *happened = None;
     }
     let mut body = json!({ "reason": reason, "threadId": run + 1, "allThreadsStopped": true });
     if let Some(description) = description {

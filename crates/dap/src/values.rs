@@ -2,7 +2,7 @@
 
 use crate::message::{Answer, Arguments, Problem, event};
 use crate::server::Debuggee;
-use gpuzoo::debug::{Expression, Quantity};
+use gpuzoo::debug::{Expression, Quantity, Subject};
 use gpuzoo::debugger::command::{self, Cast, Command};
 use gpuzoo::diag::File;
 use gpuzoo::isa::COMPONENTS;
@@ -272,16 +272,16 @@ pub(crate) fn shown(debuggee: &mut Debuggee, run: usize, expression: &Expression
     let text = debuggee.own.console.text_of(&quantity, cast);
     let mut own = json!({ "result": text, "type": kind(&quantity), "variablesReference": 0 });
     match subject {
-        Some(gpuzoo::debug::Subject::Register(name, components)) => {
-            if components.is_empty() && matches!(quantity, Quantity::Components(_)) {
+        Some(Subject::Register(name, components)) if components.is_empty() => {
+            if let Quantity::Components(_) = quantity {
                 own["variablesReference"] = debuggee.reference(run, What::Register(name.clone())).into();
                 own["memoryReference"] = json!(name);
             }
         }
-        Some(gpuzoo::debug::Subject::Memory(space, range)) => {
+        Some(Subject::Memory(space, range)) => {
             own["memoryReference"] = format!("{space}:{:#x}", range.start()).into();
         }
-        None => {}
+        _ => {}
     }
     Ok(own)
 }

@@ -54,6 +54,7 @@ fn conditions() -> impl Strategy<Value = Condition> {
         }),
         prop::sample::select(kinds.to_vec()).prop_map(Condition::Event),
         (0u64..60).prop_map(Condition::Step),
+        (0u64..12).prop_map(Condition::Unwound),
     ]
 }
 
@@ -171,6 +172,10 @@ fn holds(session: &mut dyn Session, condition: &Condition) -> bool {
             place.at == *wanted && place.part == 0
         },
         Condition::Step(wanted) => at == *wanted,
+        Condition::Unwound(depth) => changes.iter().any(|change| {
+            let is_stack = change.cell == Cell::Register("S".into());
+            is_stack && matches!(change.after, Value::Integer { value, .. } if 0xff - value < *depth)
+        }),
         Condition::Register(name, components) => changes.iter().any(|change| {
             change.cell == Cell::Register(name.clone()) && change.components.0 & components.0 != 0
         }),

@@ -265,7 +265,8 @@ pub enum Condition {
     Event(EventKind),
     /// So many steps are done.
     Step(u64),
-    /// Less than so much of the stack is in use, as [`Session::depth`] counts: a subroutine or an interrupt has returned.
+    /// The step before has left less than so much of the stack in use, as [`Session::depth`] counts: a subroutine or an interrupt has
+    /// returned. Without a stack never.
     Unwound(u64),
 }
 
@@ -402,7 +403,7 @@ pub trait Session: Send {
         match condition {
             Condition::At(at) => self.place(position).is_some_and(|place| place.at == *at && place.part == 0),
             Condition::Step(step) => position == *step,
-            Condition::Unwound(depth) => self.depth() < *depth,
+            Condition::Unwound(_) => false,
             _ => {
                 let events = position.checked_sub(1).and_then(|step| self.events(step));
                 events.is_some_and(|events| events.iter().any(|event| condition.is_met_by(event)))

@@ -433,7 +433,7 @@ impl Session for ShaderSession {
         let Some(Origin { isa, program, .. }) = &self.origin else { return Vec::new() };
         let slots = program.slots.iter().enumerate().filter(|(at, _)| range.contains(&(*at as u64)));
         let instructions = slots.flat_map(|(at, slot)| {
-            let words = slot.bits.words.iter().take(isa.slot_words as usize);
+            let words = slot.bits.words.iter().take(isa.slot_words);
             let bytes: Vec<u8> = words.flat_map(|word| word.to_le_bytes()).collect();
             (0..=u8::from(slot.paired.is_some())).map(move |part| Instruction {
                 place: place(isa, program, at, part),

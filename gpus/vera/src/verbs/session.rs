@@ -99,7 +99,7 @@ impl MachineSession {
             Condition::Event(EventKind::Interrupt) => Some(Until::Interrupt),
             Condition::Event(EventKind::Frame) => Some(Until::Frame),
             // Nothing else changes how much of the stack is in use.
-            Condition::Unwound(_) => Some(Until::Change(own::Place::Cpu("S"))),
+            Condition::Unwound(_) => Some(Until::Change(own::Place::Cpu(S))),
             Condition::Register(name, _) => {
                 let cpu = CPU.iter().find(|known| **known == *name).map(|name| own::Place::Cpu(name));
                 let state = || Item::find(name).map(|item| own::Place::Vera(item.name));
@@ -130,8 +130,9 @@ fn value(place: own::Place, value: u32) -> Value {
 }
 
 const PC: &str = "PC";
+const S: &str = "S";
 /// The CPU's registers but for PC, whose writes are not reported.
-const CPU: [&str; 5] = ["A", "X", "Y", "S", "P"];
+const CPU: [&str; 5] = ["A", "X", "Y", S, "P"];
 
 fn events(record: &Record) -> Vec<Event> {
     let mut events = Vec::new();
@@ -337,7 +338,10 @@ impl Session for MachineSession {
         match condition {
             Condition::At(at) => self.own.ending().is_none() && u64::from(self.machine().cpu().pc) == *at,
             Condition::Step(step) => position == *step,
-            Condition::Unwound(depth) => self.depth() < *depth,
+            Condition::Unwound(depth) => {
+                // Most steps are known to be others without looking at what they did.
+                self.depth() < *depth && self.meets(&Condition::Register(S.into(), X))
+            }
             _ => {
                 let record = position.checked_sub(1).and_then(|step| self.own.record(step));
                 record.is_some_and(|record| events(record).iter().any(|event| condition.is_met_by(event)))
