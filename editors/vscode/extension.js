@@ -1,4 +1,5 @@
-// The language client of `gpuzoo lsp`, and a panel with the picture of a scene or program, drawn anew when it is saved.
+// The language client of `gpuzoo lsp`, the debugger of `gpuzoo dap`, and a panel with the picture of a scene or program, drawn anew when
+// it is saved.
 "use strict";
 
 const { execFile } = require("node:child_process");
@@ -23,7 +24,20 @@ async function activate(context) {
     { command: program(), args: ["lsp"] },
     { documentSelector: selector },
   );
-  context.subscriptions.push(vscode.commands.registerCommand("gpuzoo.preview", () => preview(context)));
+  context.subscriptions.push(
+    vscode.commands.registerCommand("gpuzoo.preview", () => preview(context)),
+    vscode.commands.registerCommand("gpuzoo.why", ({ variable }) => why(variable)),
+    vscode.commands.registerCommand("gpuzoo.askForPixel", () => ask("Pixel: column and row, from 0", "320,240", /^\d+,\d+$/)),
+    vscode.commands.registerCommand("gpuzoo.askForVertex", () => ask("Vertex, from 0", "0", /^\d+$/)),
+    vscode.debug.registerDebugAdapterDescriptorFactory("gpuzoo", {
+      createDebugAdapterDescriptor: () => new vscode.DebugAdapterExecutable(program(), ["dap"]),
+    }),
+    // Without a launch.json: the file in front.
+    vscode.debug.registerDebugConfigurationProvider("gpuzoo", {
+      resolveDebugConfiguration: (_, own) =>
+        own.type ? own : { type: "gpuzoo", request: "launch", name: "Debug this program", program: "${file}" },
+    }),
+  );
   try {
     await client.start();
   } catch (error) {
@@ -37,6 +51,24 @@ async function activate(context) {
 
 function deactivate() {
   return client?.stop();
+}
+
+/** Asks for what a launch needs; nothing if the launch is given up. */
+function ask(prompt, value, form) {
+  const validateInput = (text) => (form.test(text) ? undefined : `as in ${value}`);
+  return vscode.window.showInputBox({ prompt, value, validateInput });
+}
+
+/** Writes to the debug console what a variable was computed from. */
+async function why({ name, evaluateName }) {
+  const session = vscode.debug.activeDebugSession;
+  const frameId = vscode.debug.activeStackItem?.frameId;
+  try {
+    const { text } = await session.customRequest("gpuzoo/why", { expression: evaluateName ?? name, frameId });
+    vscode.debug.activeDebugConsole.appendLine(text);
+  } catch (error) {
+    vscode.window.showErrorMessage(error.message);
+  }
 }
 
 /** Opens a panel with the picture of the text in front. */

@@ -74,8 +74,8 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
             continue;
         }
         if path.is_dir() {
-            // What git ignores: builds, and what the fuzzer found.
-            if !["target", ".git", "corpus", "artifacts"].contains(&&*name) {
+            // What git ignores: builds, what the fuzzer found, and what npm installs.
+            if !["target", ".git", "corpus", "artifacts", "node_modules"].contains(&&*name) {
                 walk(&path, files);
             }
         } else {
@@ -152,10 +152,11 @@ fn places(sources: &[Tracked], problems: &mut Vec<String>) {
 /// Dependencies among our crates run one way. (`deny.toml` has those on others.)
 fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) {
     /// The layers, lowest first; a crate may use those of lower layers only.
-    const LAYERS: [(&str, u32); 24] = [
+    const LAYERS: [(&str, u32); 26] = [
         ("gpuzoo-65c02", 0),
         ("gpuzoo-diag", 0),
         ("gpuzoo-simd", 0),
+        ("gpuzoo-wire", 0),
         ("gpuzoo-asm65", 1),
         ("gpuzoo-ir", 1),
         ("gpuzoo-raster", 1),
@@ -169,6 +170,7 @@ fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) 
         ("gpuzoo-golden", 7),
         ("gpuzoo", 8),
         ("gpuzoo-bench", 9),
+        ("gpuzoo-dap", 9),
         ("gpuzoo-lsp", 9),
         ("gpuzoo-cli", 10),
         ("gpuzoo-dev", 11),

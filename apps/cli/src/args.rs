@@ -3,6 +3,8 @@
 mod ask;
 mod bench;
 mod computer;
+#[cfg(feature = "dap")]
+mod dap;
 mod format;
 mod look;
 #[cfg(feature = "lsp")]
@@ -15,6 +17,8 @@ mod vectors;
 pub use ask::{Conform, Explain, Generate, Generated, List, New, What};
 pub use bench::Bench;
 pub use computer::{Diff, Record};
+#[cfg(feature = "dap")]
+pub use dap::Dap;
 pub use format::Format;
 pub use look::{Debug, GraphForm, Subject, Trace, Why};
 #[cfg(feature = "lsp")]
@@ -211,6 +215,10 @@ pub enum Verb {
     /// Measure how fast programs run here
     #[command(before_long_help = bench::EXAMPLES)]
     Bench(Bench),
+    /// Serve an editor: the Debug Adapter Protocol on standard input and output, or a port
+    #[cfg(feature = "dap")]
+    #[command(before_long_help = dap::EXAMPLES)]
+    Dap(Dap),
     /// Serve an editor: the Language Server Protocol on standard input and output
     #[cfg(feature = "lsp")]
     #[command(before_long_help = lsp::EXAMPLES)]
@@ -241,6 +249,10 @@ impl Verb {
 
     /// Whether it may compute for long, so that threads are worth making.
     pub fn computes(&self) -> bool {
+        #[cfg(feature = "dap")]
+        if let Verb::Dap(_) = self {
+            return true;
+        }
         matches!(
             self,
             Verb::Check(_)

@@ -90,6 +90,12 @@ pub fn renew() {
     inputs.budget = Some(budget.with(Resource::Read, budget.limit(Resource::Read)));
 }
 
+/// Folders whose files texts may name.
+#[cfg(feature = "dap")]
+pub fn allowed() -> Vec<PathBuf> {
+    inputs().allowed.clone()
+}
+
 /// What may be read.
 fn budget() -> Budget {
     inputs().budget.clone().unwrap_or_default()

@@ -73,6 +73,8 @@ pub struct Session {
     is_cut: bool,
     /// What was printed, for a report, if there is to be one, and whether it shows files as a whole.
     kept: Option<(Vec<Html>, bool)>,
+    /// What would go to standard error, if it is kept instead.
+    captured: Option<RefCell<String>>,
     /// The last bar, which may be gone.
     bar: RefCell<ProgressBar>,
     code: u8,
@@ -119,9 +121,23 @@ impl Session {
             found: Tally::default(),
             is_cut: false,
             kept: None,
+            captured: None,
             bar: RefCell::new(ProgressBar::hidden()),
             code: 0,
         }
+    }
+
+    /// The same for one whose messages are kept, for somebody who does not see standard error.
+    #[cfg(feature = "dap")]
+    pub fn captured(mut self) -> Session {
+        (self.captured, self.color) = (Some(RefCell::default()), false);
+        self
+    }
+
+    /// The messages that were kept since this was asked last.
+    #[cfg(feature = "dap")]
+    pub fn captured_text(&self) -> String {
+        self.captured.as_ref().map(RefCell::take).unwrap_or_default()
     }
 
     /// The colours of a text that is written to standard output, or to a file, which gets none.
@@ -253,7 +269,7 @@ impl Session {
 
     /// A bar for something that takes long: for people at a terminal, nothing elsewhere.
     pub fn bar(&self, length: u64, template: &str) -> ProgressBar {
-        if self.format == MessageFormat::Json || !std::io::stderr().is_terminal() {
+        if self.captured.is_some() || self.format == MessageFormat::Json || !std::io::stderr().is_terminal() {
             return ProgressBar::hidden();
         }
         let bar = ProgressBar::new(length);
@@ -269,7 +285,9 @@ impl Session {
     fn write(&self, text: &str) {
         // If the messages cannot be written, the exit code still says it.
         let write = || drop(std::io::stderr().lock().write_all(text.as_bytes()));
-        if !text.is_empty() {
+        if let Some(captured) = &self.captured {
+            *captured.borrow_mut() += text;
+        } else if !text.is_empty() {
             self.bar.borrow().suspend(write);
         }
     }

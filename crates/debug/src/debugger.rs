@@ -114,17 +114,25 @@ impl Debugger {
                 Stop::Ended => return Ok(if forward { Halt::End } else { Halt::Start }),
                 Stop::Limit => return Ok(Halt::Limit),
             }
-            // Several may be met here, of which only some ask for more.
-            for breakpoint in &self.breakpoints {
-                let holds = match &breakpoint.only_if {
-                    _ if !self.session.meets(&breakpoint.condition) => false,
-                    Some(expression) => expression.holds(&mut *self.session)?,
-                    None => true,
-                };
-                if holds {
-                    return Ok(Halt::Breakpoint(breakpoint.number));
-                }
+            if let Some(number) = self.met().next().transpose()? {
+                return Ok(Halt::Breakpoint(number));
             }
         }
+    }
+
+    /// The numbers of the breakpoints that a run stops at here: of several that are met, some may ask for more than what is.
+    ///
+    /// # Errors
+    /// In place of the number of one that asks for what the session has not got.
+    pub fn met(&mut self) -> impl Iterator<Item = Result<u32, Unclear>> {
+        let Debugger { session, breakpoints, .. } = self;
+        breakpoints.iter().filter_map(|breakpoint| {
+            let holds = match &breakpoint.only_if {
+                _ if !session.meets(&breakpoint.condition) => Ok(false),
+                Some(expression) => expression.holds(&mut **session),
+                None => Ok(true),
+            };
+            holds.map(|holds| holds.then_some(breakpoint.number)).transpose()
+        })
     }
 }

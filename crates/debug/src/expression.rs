@@ -91,6 +91,15 @@ impl Place {
     }
 }
 
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Place::Number(address) => write!(f, "${address:X}"),
+            Place::Name(name) => f.write_str(name),
+        }
+    }
+}
+
 /// The most bytes of memory that an expression has.
 pub const MOST_BYTES: u32 = 256;
 
@@ -282,8 +291,10 @@ impl Term {
                     };
                 };
                 let address = |place: &Place| {
-                    let address = place.address(session).and_then(|address| u32::try_from(address).ok());
-                    let there = address.filter(|address| *address < space.bytes);
+                    let Some(address) = place.address(session) else {
+                        return Err(self.unclear(format!("there is no label `{place}`")));
+                    };
+                    let there = u32::try_from(address).ok().filter(|address| *address < space.bytes);
                     there.ok_or_else(|| self.unclear(format!("`{name}` ends at ${:X}", space.bytes - 1)))
                 };
                 let from = address(from)?;

@@ -1,6 +1,7 @@
 //! Source files, byte ranges in them, and lines and columns.
 
 use crate::work::spend;
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -255,6 +256,18 @@ impl Sources {
     /// All files, in the order in which they were added.
     pub fn iter(&self) -> impl Iterator<Item = &File> {
         self.files.iter()
+    }
+}
+
+impl<'a> From<&'a Sources> for Cow<'a, Sources> {
+    fn from(sources: &'a Sources) -> Cow<'a, Sources> {
+        Cow::Borrowed(sources)
+    }
+}
+
+impl From<Sources> for Cow<'_, Sources> {
+    fn from(sources: Sources) -> Self {
+        Cow::Owned(sources)
     }
 }
 

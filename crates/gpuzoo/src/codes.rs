@@ -82,9 +82,22 @@ gpuzoo_diag::codes! {
          recordings are left alone.";
 
     BROKEN_STREAM = "G0133", "stream that is no protocol",
-        "`gpuzoo lsp` reads messages of the Language Server Protocol: a header with `Content-Length`, an empty line, and so many \
+        "`gpuzoo lsp` and `gpuzoo dap` read messages of the protocols of editors: a header with `Content-Length`, an empty line, and so many \
          bytes of JSON. Behind a header without a length nothing can be told apart, so the server ends. A message whose JSON is wrong \
          is answered with an error instead.";
+
+    CANNOT_LISTEN = "G0134", "port that cannot be listened on",
+        "`gpuzoo dap --port N` waits for an editor on a port of this machine. Somebody else has the port, or it is one that only the system \
+         may have.";
+    BAD_REQUEST = "G0340", "request of an editor that cannot be understood",
+        "`gpuzoo dap` got a message that is no request of the Debug Adapter Protocol, one for what it does not do, or one that lacks an argument. \
+         The message says which. What it can do is in its answer to `initialize`.";
+    NOT_NOW = "G0341", "request of an editor that has no answer at this point",
+        "A session begins with `initialize` and `launch`; breakpoints are set after `initialized`, and the run begins with \
+         `configurationDone`. While a run goes on it can be paused, and nothing else; backward there is nothing before its start.";
+    NOT_THERE = "G0342", "nothing there that a request of an editor is about",
+        "A thread, frame, variable, memory or breakpoint that a request names does not exist, or not any more. Threads are runs: a pixel has \
+         its fragment's and those of the vertices behind it.";
 
     CSV_HEADER = "G0201", "table column without a meaning",
         "The first line of a table names its columns: an input and a component (`in0.x`, or `v0.x`), where an input \

@@ -55,6 +55,7 @@ fn conditions() -> impl Strategy<Value = Condition> {
         }),
         prop::sample::select(kinds.to_vec()).prop_map(Condition::Event),
         (0u64..60).prop_map(Condition::Step),
+        (0u64..12).prop_map(Condition::Unwound),
     ]
 }
 

@@ -16,6 +16,10 @@ fn holds(session: &mut dyn Session, condition: &Condition) -> bool {
             place.at == *wanted && place.part == 0
         },
         Condition::Step(wanted) => at == *wanted,
+        Condition::Unwound(depth) => changes.iter().any(|change| {
+            let is_stack = change.cell == Cell::Register("S".into());
+            is_stack && matches!(change.after, Value::Integer { value, .. } if 0xff - value < *depth)
+        }),
         Condition::Register(name, components) => changes.iter().any(|change| {
             change.cell == Cell::Register(name.clone()) && change.components.0 & components.0 != 0
         }),

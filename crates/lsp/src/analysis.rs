@@ -1,6 +1,6 @@
 //! What gpuzoo finds in a document.
 
-use crate::document::{Document, Files, plain};
+use crate::document::{Document, Files};
 use crate::toml;
 use gpuzoo::computer::{Computer, Input};
 use gpuzoo::diag::{Diagnostic, FileId, Lexeme, Sources, Span, Symbol, capped};
@@ -11,6 +11,7 @@ use gpuzoo::machine::{Arguments, TextOptions};
 use gpuzoo::read::{self, Form};
 use gpuzoo::scene::Texts;
 use gpuzoo::{Gpu, Program, Registry, ShaderUnit, format, render};
+use gpuzoo_wire::uri::plain;
 use serde_json::Value as Json;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;

@@ -6,7 +6,7 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | `message` | frames and JSON-RPC |
+//! | `message` | JSON-RPC; frames and streams are those of `gpuzoo-wire` |
 //! | `text` | lines, UTF-16 units, edits |
 //! | `server` | the life of a server, its documents, who answers what |
 //! | `analysis` | what gpuzoo finds in a document: its words, what is wrong, its program and its names |

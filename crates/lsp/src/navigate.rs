@@ -1,12 +1,12 @@
 //! Names: where they are defined and used, and other ones in their place.
 
 use crate::analysis::What;
-use crate::document::uri_of;
 use crate::message::{ErrorCode, Failed};
 use crate::server::{Answer, Request};
 use crate::{scene, scene_names};
 use gpuzoo::diag::{Role, Span, Symbol, SymbolKind};
 use gpuzoo::format;
+use gpuzoo_wire::uri::uri_of;
 use serde_json::{Map, Value as Json, json};
 use std::cell::RefCell;
 use std::ops::Range;

@@ -1,10 +1,11 @@
 //! Diagnostics, and the fixes that they carry.
 
 use crate::analysis::{Analysis, beside};
-use crate::document::{Document, uri_of};
+use crate::document::Document;
 use crate::message::{ErrorCode, Failed};
 use crate::server::{Answer, Request};
 use gpuzoo::diag::{Applicability, Diagnostic, Fix, Severity};
+use gpuzoo_wire::uri::uri_of;
 use serde_json::{Map, Value as Json, json};
 
 /// All that is wrong or suspicious.

@@ -3,13 +3,13 @@
 
 use crate::analysis::beside;
 use crate::complete::{Icon, Item, word_start};
-use crate::document::uri_of;
 use crate::hover::{Shown, block};
 use crate::server::Request;
 use gpuzoo::Gpu;
 use gpuzoo::explain::{Page, explain};
 use gpuzoo::machine::keys::Key;
 use gpuzoo::scene::keys::{Place, SECTIONS, Section, section};
+use gpuzoo_wire::uri::uri_of;
 use serde_json::{Value as Json, json};
 use std::ops::Range;
 

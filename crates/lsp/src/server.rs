@@ -1,18 +1,19 @@
 //! The life of a server: its documents, and who answers what.
 
 use crate::analysis::{Analysis, Around, Kept, Settings};
-use crate::document::{Document, Files, path_of, plain};
-use crate::message::{self, ErrorCode, Failed, notification, reply};
+use crate::document::{Document, Files};
+use crate::message::{ErrorCode, Failed, notification, reply};
 use crate::text::Text;
 use crate::{complete, hover, navigate, problems, show};
 use gpuzoo::Registry;
 use gpuzoo::machine::budget::{Budget, Resource};
+use gpuzoo_wire::Serve;
+use gpuzoo_wire::uri::{path_of, plain};
 use serde_json::{Value as Json, json};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 use std::path::Path;
-use std::sync::mpsc::{TryRecvError, sync_channel};
 
 /// What a request is answered with.
 pub(crate) type Answer = Result<Json, Failed>;
@@ -293,50 +294,32 @@ impl<'f> Server<'f> {
     }
 }
 
+impl Serve for Server<'_> {
+    fn handle(&mut self, message: Result<Json, String>) -> Vec<Json> {
+        match message {
+            Ok(message) => Server::handle(self, &message),
+            Err(why) => vec![reply(&Json::Null, Err(Failed::new(ErrorCode::Parse, why)))],
+        }
+    }
+
+    fn idle(&mut self) -> (Vec<Json>, bool) {
+        (self.settle(), false)
+    }
+
+    fn ended(&self) -> bool {
+        Server::ended(self).is_some()
+    }
+}
+
 /// Serves until `exit` or the end of the input; returns the exit code: 0 if `shutdown` was said before.
 ///
 /// # Errors
 /// The streams', and what is wrong with a header.
 pub fn serve(
     mut server: Server,
-    mut input: impl BufRead + Send + 'static,
-    mut output: impl Write,
+    input: impl BufRead + Send + 'static,
+    output: impl Write,
 ) -> Result<u8, std::io::Error> {
-    // A few messages may wait: more are left in the stream, so that an editor that never stops is not answered from memory.
-    let (sender, receiver) = sync_channel(8);
-    std::thread::spawn(move || {
-        loop {
-            let read = message::read(&mut input);
-            let is_last = !matches!(read, Ok(Some(_)));
-            if sender.send(read).is_err() || is_last {
-                return;
-            }
-        }
-    });
-    loop {
-        let next = match receiver.try_recv() {
-            Ok(next) => next,
-            Err(TryRecvError::Empty) => {
-                for message in server.settle() {
-                    message::write(&mut output, &message)?;
-                }
-                match receiver.recv() {
-                    Ok(next) => next,
-                    Err(_) => return Ok(1),
-                }
-            }
-            Err(TryRecvError::Disconnected) => return Ok(1),
-        };
-        let Some(bytes) = next? else { return Ok(server.ended().unwrap_or(1)) };
-        let answers = match serde_json::from_slice(&bytes) {
-            Ok(message) => server.handle(&message),
-            Err(error) => vec![reply(&Json::Null, Err(Failed::new(ErrorCode::Parse, error.to_string())))],
-        };
-        for answer in answers {
-            message::write(&mut output, &answer)?;
-        }
-        if let Some(code) = server.ended() {
-            return Ok(code);
-        }
-    }
+    gpuzoo_wire::serve(&mut server, input, output)?;
+    Ok(server.ended().unwrap_or(1))
 }

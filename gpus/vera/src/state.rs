@@ -21,6 +21,19 @@ const fn item(name: &'static str, bits: u8, about: &'static str, get: fn(&Vera) 
 /// What changes by itself as time goes on.
 const OF_TIME: [&str; 6] = ["SCANLINE", "line", "beam_x", "render_line", "collisions", "fifo"];
 
+/// What belongs to FX, besides registers whose name says so.
+const OF_FX: [&str; 9] = [
+    "cache",
+    "cache_byte",
+    "cache_nibble",
+    "accumulator",
+    "accumulator_known",
+    "output",
+    "hop_start",
+    "poke_armed",
+    "aim_pending",
+];
+
 /// The states that reads of registers do not show, or not always. What has a register that can be read is there with
 /// [`Vera::peek`].
 ///
@@ -84,6 +97,11 @@ impl Item {
     /// It changes by itself as time goes on, not only by what a program does.
     pub fn is_of_time(&self) -> bool {
         OF_TIME.contains(&self.name)
+    }
+
+    /// It belongs to VERA FX.
+    pub fn is_of_fx(&self) -> bool {
+        self.name.starts_with("FX_") || OF_FX.contains(&self.name)
     }
 
     /// The item of a name, in any case.

@@ -13,61 +13,71 @@ use gpuzoo::debugger::{Batch, Console, Run};
 use gpuzoo::diag::{Diagnostic, FileId, Sources};
 use gpuzoo::machine::arguments::Verb;
 use gpuzoo::machine::text::extension;
+use gpuzoo::paint::Paint;
 use gpuzoo::read;
 use gpuzoo::run::expected::Expected;
 use gpuzoo::run::npy;
 use std::io::{BufRead, IsTerminal, Write};
-use std::ops::Range;
 use std::path::Path;
 
 /// What standard input is called.
 const TYPED: &str = "standard input";
 
-/// Commands on a run, or on that of a saved session.
-pub fn debug(args: &args::Debug, session: &mut Session) -> Result<(), Stop> {
-    let Some(saved) = saved::read(args, session)? else {
-        let words = saved::words();
-        return on(args, args, &words, None, session);
-    };
-    let words = saved.saved.arguments.clone();
-    on(&saved.of, args, &words, Some(saved.commands()), session)
+/// A run that is about to be debugged.
+pub struct Begun {
+    /// With the commands of a saved session carried out.
+    pub console: Console<'static>,
+    /// What there is to say first.
+    pub about: String,
+    /// The arguments that lead here, to be saved.
+    words: Vec<String>,
 }
 
-/// Commands on a run of `of`, which `words` say; first those of a saved session. Where commands come from and where
-/// output goes is what `args` say.
-fn on(
+/// The run that the arguments say, or that of a saved session.
+pub fn begin(args: &args::Debug, paint: Paint, session: &mut Session) -> Result<Begun, Stop> {
+    let Some(saved) = saved::read(args, session)? else {
+        return begin_run(args, saved::words(), paint, session);
+    };
+    let mut begun = begin_run(&saved.of, saved.saved.arguments.clone(), paint, session)?;
+    let (file, lines) = saved.commands();
+    saved::carry_out(&mut begun.console, session.sources.get(file), &lines)?;
+    Ok(begun)
+}
+
+fn begin_run(
     of: &args::Debug,
-    args: &args::Debug,
-    words: &[String],
-    commands: Option<(FileId, Vec<Range<usize>>)>,
+    words: Vec<String>,
+    paint: Paint,
     session: &mut Session,
-) -> Result<(), Stop> {
-    let is_typed = args.script.is_none() && std::io::stdin().is_terminal();
-    let own_input = of.of.data.source.input.as_deref().is_some_and(io::is_standard);
-    refuse(
-        &[(args.script.is_none() && own_input, "-")],
-        "is where commands come from: give them with `--script`",
-    )?;
-    let (mut batch, mut about) = (None, None);
-    let (runs, sources) = match subject::find(&of.of, Verb::Debug, session)? {
+) -> Result<Begun, Stop> {
+    let console =
+        |runs: Vec<Run>, sources: &Sources| Console::new(runs, sources.clone(), of.of.data.bits, paint);
+    let (console, about) = match subject::find(&of.of, Verb::Debug, session)? {
         Found::Pixel(pick, _) => {
             let Some(fragment) = pick.made().or(pick.fragments.last()) else {
                 return Err(Diagnostic::error(&BAD_ARGUMENT, pick.head())
                     .help("choose another pixel")
                     .into());
             };
-            let traces = fragment.traces.clone();
-            (traces.into_iter().map(Run::of_trace).collect(), session.sources.clone())
+            let runs = fragment.traces.iter().cloned().map(Run::of_trace).collect();
+            (console(runs, &session.sources), String::new())
         }
-        Found::Run { trace, batch: lanes, .. } => {
-            batch = lanes;
-            (vec![Run::of_trace(*trace)], session.sources.clone())
+        Found::Run { trace, batch, .. } => {
+            let console = console(vec![Run::of_trace(*trace)], &session.sources);
+            let Some(mut batch) = batch else { return Ok(Begun { console, about: String::new(), words }) };
+            if let Some(path) = &of.expect {
+                expect(&mut batch, path, session)?;
+            }
+            (console.of_batch(*batch), String::new())
         }
         Found::Record(opened, _) => {
-            let Opened { trace, about: text, wrong, .. } = *opened;
+            let Opened { trace, about: mut text, wrong, .. } = *opened;
             let step = wrong.map_or(0, |(.., step)| step);
-            about = Some((text, step > 0));
-            (vec![Run::of_trace(trace).at(step)], session.sources.clone())
+            let mut console = console(vec![Run::of_trace(trace).at(step)], &session.sources);
+            if step > 0 {
+                text += &console.last();
+            }
+            (console, text)
         }
         Found::Machine(gpu, computer) => {
             let args::Data { source, program_format, profile, .. } = &of.of.data;
@@ -78,29 +88,27 @@ fn on(
                 parameters::own(gpu, Verb::Debug, profile.as_deref(), source.input.as_deref(), session)?;
             let program = software(computer, source, program_format.as_deref(), &own, session)?;
             let run = Run::of_session(gpu.about().name, program.session(&own.arguments)?);
-            (vec![run], (**program.sources()).clone())
+            (console(vec![run], program.sources()), String::new())
         }
     };
+    Ok(Begun { console, about, words })
+}
+
+/// Commands on a run, or on that of a saved session.
+pub fn debug(args: &args::Debug, session: &mut Session) -> Result<(), Stop> {
+    let is_typed = args.script.is_none() && std::io::stdin().is_terminal();
+    let own_input = args.of.data.source.input.as_deref().is_some_and(io::is_standard);
+    refuse(
+        &[(args.script.is_none() && own_input, "-")],
+        "is where commands come from: give them with `--script`",
+    )?;
     let paint = session.paint(args.output.as_deref());
-    let mut console = Console::new(runs, &sources, of.of.data.bits, paint);
-    if let Some(mut batch) = batch {
-        if let Some(path) = &of.expect {
-            expect(&mut batch, path, session)?;
-        }
-        console = console.of_batch(*batch);
-    }
+    let Begun { mut console, about, words } = begin(args, paint, session)?;
     let mut output = Output::open(args.output.as_deref(), false)?;
-    if let Some((file, lines)) = commands {
-        saved::carry_out(&mut console, session.sources.get(file), &lines)?;
-    }
-    let (text, has_step) = about.unwrap_or_default();
-    output.write(text.as_bytes())?;
-    if has_step {
-        output.write(console.last().as_bytes())?;
-    }
+    output.write(about.as_bytes())?;
     output.write(console.greeting().as_bytes())?;
     if is_typed {
-        typed(&mut console, &mut output, words, session)?;
+        typed(&mut console, &mut output, &words, session)?;
         return output.finish();
     }
     let script = script(args, session)?;
@@ -125,7 +133,7 @@ fn on(
         };
         output.write(reply.text.as_bytes())?;
         if let Some((path, commands)) = reply.save {
-            output.write(saved::write(&path, words, commands)?.as_bytes())?;
+            output.write(saved::write(&path, &words, commands)?.as_bytes())?;
         }
         if reply.done {
             break;

@@ -1,10 +1,11 @@
 //! `lsp`: the language server on standard input and output.
 
+use super::no_message;
 use crate::args;
 use crate::io;
 use crate::output;
 use crate::session::{Session, Stop};
-use gpuzoo::codes::{BROKEN_STREAM, NO_INPUT};
+use gpuzoo::codes::NO_INPUT;
 use gpuzoo::diag::Diagnostic;
 use gpuzoo_lsp::{Files, Server, serve};
 use std::io::{BufReader, BufWriter, ErrorKind, IsTerminal, stdin, stdout};
@@ -50,10 +51,6 @@ pub fn lsp(args: &args::Lsp, session: &mut Session) -> Result<(), Stop> {
             Ok(())
         }
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(output::standard_failed(&error)),
-        Err(error) => {
-            let problem =
-                Diagnostic::error(&BROKEN_STREAM, format!("what the editor sent is no message: {error}"));
-            Err(problem.help("a message is `Content-Length: N`, an empty line, and N bytes of JSON").into())
-        }
+        Err(error) => Err(no_message(&error).into()),
     }
 }

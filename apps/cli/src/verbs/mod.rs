@@ -4,6 +4,8 @@ mod assemble;
 mod bench;
 mod check;
 mod conform;
+#[cfg(feature = "dap")]
+mod dap;
 mod data;
 mod debug;
 mod diff;
@@ -29,6 +31,8 @@ use crate::args::{Source, Verb};
 use crate::io;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
+#[cfg(any(feature = "dap", feature = "lsp"))]
+use gpuzoo::codes::BROKEN_STREAM;
 use gpuzoo::computer::{Computer, Input, Software};
 use gpuzoo::diag::{Code, Diagnostic, Span};
 use gpuzoo::kind::{Kind, job_gpu};
@@ -45,6 +49,8 @@ pub fn run(verb: &Verb, session: &mut Session) -> Result<(), Stop> {
         return run::template(data, vertex, session);
     }
     match verb {
+        #[cfg(feature = "dap")]
+        Verb::Dap(args) => dap::dap(args, session),
         #[cfg(feature = "lsp")]
         Verb::Lsp(args) => lsp::lsp(args, session),
         Verb::Assemble(args) => assemble::assemble(args, session),
@@ -125,6 +131,13 @@ fn no_job(source: &Source, session: &Session) -> Result<(), Stop> {
     Err(problem
         .help("with the picture that it must give as `image` it is a record for `gpuzoo conform`")
         .into())
+}
+
+/// What an editor sent is no protocol.
+#[cfg(any(feature = "dap", feature = "lsp"))]
+fn no_message(error: &std::io::Error) -> Diagnostic {
+    let problem = Diagnostic::error(&BROKEN_STREAM, format!("what the editor sent is no message: {error}"));
+    problem.help("a message is `Content-Length: N`, an empty line, and N bytes of JSON")
 }
 
 /// Refuses arguments that would change nothing.

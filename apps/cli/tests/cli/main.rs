@@ -9,6 +9,8 @@ mod clients;
 mod common;
 mod conform;
 mod conventions;
+#[cfg(feature = "dap")]
+mod dap;
 mod debug;
 mod emit;
 mod explain;

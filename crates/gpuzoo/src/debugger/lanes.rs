@@ -46,7 +46,7 @@ impl<'a> Console<'a> {
     }
 
     /// Goes on with another run. Of a batch it is where this one is: breakpoints stay, what was poked is gone.
-    pub(super) fn choose(&mut self, which: Which) -> Result<String, Refused> {
+    pub(super) fn change_to(&mut self, which: Which) -> Result<String, Refused> {
         let chosen = self.chosen();
         let number = match which {
             Which::Number(number) if number < self.count() => number,
@@ -84,7 +84,7 @@ impl<'a> Console<'a> {
     }
 
     /// All runs by name.
-    pub(super) fn names(&self) -> String {
+    pub(super) fn list_of_runs(&self) -> String {
         let (chosen, count) = (self.chosen(), self.count());
         let mut text = String::new();
         for number in 0..count.min(MOST_LISTED) {

@@ -35,6 +35,8 @@ use gpuzoo_debug::{Debugger, Expression, Halt, Subject, Unclear, influence};
 use gpuzoo_diag::{Diagnostic, File, Sources, counted};
 use gpuzoo_isa::{Mask, Reg};
 use gpuzoo_machine::session::{Address, Cell, Condition, Session, Value};
+use serde_json::Value as Json;
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -126,7 +128,7 @@ pub struct Console<'a> {
     lane: usize,
     /// Each with its number, counted together with breakpoints.
     watches: Vec<Watch>,
-    sources: &'a Sources,
+    sources: Cow<'a, Sources>,
     bits: bool,
     paint: Paint,
     most: u64,
@@ -134,9 +136,24 @@ pub struct Console<'a> {
 
 impl<'a> Console<'a> {
     /// Over some runs, of which the first is shown first. `sources` has the texts of their programs.
-    pub fn new(runs: Vec<Run>, sources: &'a Sources, bits: bool, paint: Paint) -> Console<'a> {
+    pub fn new(
+        runs: Vec<Run>,
+        sources: impl Into<Cow<'a, Sources>>,
+        bits: bool,
+        paint: Paint,
+    ) -> Console<'a> {
         let (current, batch, lane, watches) = (0, None, 0, Vec::new());
-        Console { runs, current, batch, lane, watches, sources, bits, paint, most: MOST_STEPS }
+        Console {
+            runs,
+            current,
+            batch,
+            lane,
+            watches,
+            sources: sources.into(),
+            bits,
+            paint,
+            most: MOST_STEPS,
+        }
     }
 
     /// With commands that go through so many steps at most.
@@ -148,6 +165,28 @@ impl<'a> Console<'a> {
 
     fn run(&mut self) -> Option<&mut Run> {
         self.runs.get_mut(self.current)
+    }
+
+    /// The names of the runs, in the order of their numbers.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.runs.iter().map(|run| run.name.as_str())
+    }
+
+    /// The number of the run that commands are about.
+    pub fn current(&self) -> usize {
+        self.current
+    }
+
+    /// Another run, as the command `use` chooses it: its debugger, or none if there is no run of this number.
+    pub fn choose(&mut self, number: usize) -> Option<&mut Debugger> {
+        let run = self.runs.get_mut(number)?;
+        self.current = number;
+        Some(&mut run.debugger)
+    }
+
+    /// The texts of the runs' programs.
+    pub fn sources(&self) -> &Sources {
+        &self.sources
     }
 
     /// Where the run is at first.
@@ -182,15 +221,11 @@ impl<'a> Console<'a> {
                 self.note(noted);
                 Ok(Reply { text, done, save })
             }
-            Err(Refused(code, message)) => {
+            Err(refused) => {
                 let text = &file.text()[line.clone()];
                 let start = line.start + text.len() - text.trim_start().len();
                 let end = start.max(line.start + text.trim_end().len());
-                let help = match code.id {
-                    id if id == CANNOT_POKE.id => "`print` shows what a place holds; bytes are 0 to 255",
-                    _ => "`registers all`, `list` and `runs` show what there is",
-                };
-                Err(Diagnostic::error(code, message).label(file.span(start..end), "").help(help))
+                Err(refused.problem().label(file.span(start..end), ""))
             }
         }
     }
@@ -223,15 +258,15 @@ impl<'a> Console<'a> {
                 self.watches.push(watch);
                 Ok(text)
             }
-            Command::Poke(place, numbers) => self.poke(&place, &numbers),
+            Command::Poke(place, numbers) => self.poke(&place, &numbers).map(|()| self.here()),
             Command::Why(expression) => self.why(&expression),
             Command::Influence(expression) => self.influence(&expression),
             Command::List(around) => Ok(self.list(around)),
             Command::Registers(all) => Ok(self.registers(all)),
             Command::Last => Ok(self.last()),
-            Command::Runs(None) => Ok(self.names()),
+            Command::Runs(None) => Ok(self.list_of_runs()),
             Command::Runs(Some(watch)) => self.values(&watch),
-            Command::Use(which) => self.choose(which),
+            Command::Use(which) => self.change_to(which),
             Command::Help => Ok(help()),
             Command::Save(_) | Command::Quit => Ok(String::new()),
         }
@@ -330,6 +365,9 @@ impl<'a> Console<'a> {
                 found.map(|(at, _)| Condition::At(*at)).ok_or_else(none)
             }
             Target::Write(expression) => Ok(match expression.subject(self.session())? {
+                Subject::Register(name, _) if !self.session().reports(&name) => {
+                    return Err(not_reported(&name));
+                }
                 Subject::Register(name, components) => Condition::Register(name, mask(&components)),
                 Subject::Memory(space, range) => Condition::Memory { space: space.into(), range },
             }),
@@ -344,7 +382,11 @@ impl<'a> Console<'a> {
         }
     }
 
-    fn poke(&mut self, place: &Expression, numbers: &[(f32, Option<u64>)]) -> Result<String, Refused> {
+    /// Gives a register or memory another value here, as the command `poke` does.
+    ///
+    /// # Errors
+    /// If it is not there, or cannot be set to this.
+    pub fn poke(&mut self, place: &Expression, numbers: &[(f32, Option<u64>)]) -> Result<(), Refused> {
         let refuse = |why: String| Err(Refused(&CANNOT_POKE, why));
         let number =
             |at: usize| numbers.get(if numbers.len() == 1 { 0 } else { at }).copied().unwrap_or_default();
@@ -404,7 +446,7 @@ impl<'a> Console<'a> {
                 }
             }
         }
-        Ok(self.here())
+        Ok(())
     }
 
     /// The trace of the run as it is now, and a register of it with its components.
@@ -429,7 +471,16 @@ impl<'a> Console<'a> {
 
     fn why(&mut self, expression: &Expression) -> Result<String, Refused> {
         let (trace, reg, components, position) = self.asked(expression)?;
-        Ok(Answer::of(&trace, reg, components, position).text(self.sources, self.bits, self.paint))
+        Ok(Answer::of(&trace, reg, components, position).text(&self.sources, self.bits, self.paint))
+    }
+
+    /// What the command `why` answers, as data.
+    ///
+    /// # Errors
+    /// If the run has no such register, or is not a shader's.
+    pub fn ancestry(&mut self, expression: &Expression) -> Result<Json, Refused> {
+        let (trace, reg, components, position) = self.asked(expression)?;
+        Ok(Answer::of(&trace, reg, components, position).json(self.bits))
     }
 
     fn influence(&mut self, expression: &Expression) -> Result<String, Refused> {
@@ -452,8 +503,21 @@ impl<'a> Console<'a> {
     }
 }
 
-/// Why a command is not carried out.
-struct Refused(&'static gpuzoo_diag::Code, String);
+/// Why something is not done: the code, and what is wrong.
+#[derive(Clone, Debug)]
+pub struct Refused(pub &'static gpuzoo_diag::Code, pub String);
+
+impl Refused {
+    /// It as a diagnostic without a place, with what to do.
+    pub fn problem(self) -> Diagnostic {
+        let Refused(code, message) = self;
+        let help = match code.id {
+            id if id == CANNOT_POKE.id => "`print` shows what a place holds; bytes are 0 to 255",
+            _ => "`registers all`, `list` and `runs` show what there is",
+        };
+        Diagnostic::error(code, message).help(help)
+    }
+}
 
 impl From<Unclear> for Refused {
     fn from(unclear: Unclear) -> Refused {
@@ -461,8 +525,13 @@ impl From<Unclear> for Refused {
     }
 }
 
+/// Why a run does not stop at writes to a register: it goes on by itself, and writes to it are no events.
+pub fn not_reported(name: &str) -> Refused {
+    Refused(&NOT_IN_THE_RUN, format!("`{name}` goes on by itself: writes to it do not stop a run"))
+}
+
 /// Components by their numbers; none are all.
-fn mask(components: &[u8]) -> Mask {
+pub fn mask(components: &[u8]) -> Mask {
     match components {
         [] => Mask::ALL,
         some => Mask(some.iter().fold(0, |mask, component| mask | 1 << (component & 3))),

@@ -70,7 +70,6 @@ impl Console<'_> {
         let Some(step) = session.position().checked_sub(1) else { return "no step is before\n".to_owned() };
         let reads = session.reads(step).unwrap_or_default();
         let changes = session.changes(step).unwrap_or_default();
-        let events = session.events(step).unwrap_or_default();
         let mut lines: Vec<String> = Vec::new();
         for read in &reads {
             lines.push(format!("   reads {}", self.held(&read.cell, read.components, read.value)));
@@ -90,12 +89,17 @@ impl Console<'_> {
         if more > 0 {
             let _ = writeln!(text, "         and {more} more");
         }
-        for event in events {
-            if let Some(sentence) = sentence(&event) {
-                let _ = writeln!(text, "         {}", self.paint.ink(Ink::Odd, sentence));
-            }
+        for told in self.remarks() {
+            let _ = writeln!(text, "         {}", self.paint.ink(Ink::Odd, told));
         }
         text
+    }
+
+    /// What was remarkable about the step before, a sentence each.
+    pub fn remarks(&mut self) -> Vec<String> {
+        let session = self.session();
+        let events = session.position().checked_sub(1).and_then(|step| session.events(step));
+        events.unwrap_or_default().iter().filter_map(sentence).collect()
     }
 
     /// `R0.xy = (1, 2)`, `A = $2A`, `vram[$00100] = $FF`
@@ -199,6 +203,7 @@ impl Console<'_> {
                 }
                 Condition::Event(kind) => word(*kind).to_owned(),
                 Condition::Step(step) => format!("step {step}"),
+                Condition::Unwound(depth) => format!("less than {depth} on the stack"),
             };
             let only_if =
                 breakpoint.only_if.as_ref().map_or_else(String::new, |only_if| format!(" if {only_if}"));
@@ -215,34 +220,41 @@ impl Console<'_> {
         let quantity = watch.expression.value(self.session())?;
         Ok(told(watch, quantity, self.bits))
     }
+
+    /// A value as text: `1`, `(1, 2)`, `$2A`, `true`; bytes in rows of 16, one below the other.
+    pub fn text_of(&self, quantity: &Quantity, cast: Cast) -> String {
+        text_of(quantity, cast, self.bits)
+    }
 }
 
 /// The value of an expression, with its text.
 pub(super) fn told(watch: &Watch, quantity: Quantity, bits: bool) -> String {
-    let text = &watch.text;
+    let (text, value) = (&watch.text, text_of(&quantity, watch.cast, bits));
     match quantity {
-        Quantity::Truth(holds) => format!("{text} is {holds}\n"),
-        Quantity::Components(all) => format!("{text} = {}\n", components(&all, watch.cast, bits)),
-        Quantity::Integer(value, size) => format!("{text} = {}\n", cast_integer(value, size, watch.cast)),
-        Quantity::Number(float, _) => {
-            format!("{text} = {}\n", components(&[float.to_bits()], watch.cast, bits))
-        }
-        Quantity::Bytes(bytes) if watch.cast == Cast::Color => {
-            format!("{text} = #{}\n", bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>())
+        Quantity::Truth(_) => format!("{text} is {value}\n"),
+        _ if value.contains('\n') => format!("{text} =\n {}\n", value.replace('\n', "\n ")),
+        _ => format!("{text} = {value}\n"),
+    }
+}
+
+fn text_of(quantity: &Quantity, cast: Cast, bits: bool) -> String {
+    match quantity {
+        Quantity::Truth(holds) => holds.to_string(),
+        Quantity::Components(all) => components(all, cast, bits),
+        Quantity::Integer(value, size) => cast_integer(*value, *size, cast),
+        Quantity::Number(float, _) => components(&[float.to_bits()], cast, bits),
+        Quantity::Bytes(bytes) if cast == Cast::Color => {
+            format!("#{}", bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>())
         }
         Quantity::Bytes(bytes) => {
-            let mut shown = String::new();
-            for row in bytes.chunks(16) {
-                let row = row.iter().map(|byte| match watch.cast {
+            let row = |row: &[u8]| {
+                let row = row.iter().map(|byte| match cast {
                     Cast::Usual | Cast::Bits => format!("{byte:02X}"),
                     cast => cast_integer((*byte).into(), 8, cast),
                 });
-                shown += &format!(" {}\n", row.collect::<Vec<_>>().join(" "));
-            }
-            match bytes.len() > 16 {
-                true => format!("{text} =\n{shown}"),
-                false => format!("{text} ={shown}"),
-            }
+                row.collect::<Vec<_>>().join(" ")
+            };
+            bytes.chunks(16).map(row).collect::<Vec<_>>().join("\n")
         }
     }
 }

@@ -107,6 +107,8 @@ pub struct Register {
     pub value: Value,
     /// The components that the steps so far have written; an integer is component x.
     pub written: Mask,
+    /// What it is among the machine's registers, as a heading: `Inputs`, `CPU`.
+    pub group: &'static str,
 }
 
 /// A write.
@@ -144,6 +146,15 @@ pub struct Place {
     pub span: Option<Span>,
     /// The instruction as text.
     pub text: String,
+}
+
+/// An instruction as it stands in memory, whether it is run or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instruction {
+    /// What comes next where it is about to run.
+    pub place: Place,
+    /// Its bytes, lowest address first. Of a slot with two instructions the first one has them all.
+    pub bytes: Vec<u8>,
 }
 
 /// What is worth stopping at.
@@ -254,6 +265,9 @@ pub enum Condition {
     Event(EventKind),
     /// So many steps are done.
     Step(u64),
+    /// The step before has left less than so much of the stack in use, as [`Session::depth`] counts: a subroutine or an interrupt has
+    /// returned. Without a stack never.
+    Unwound(u64),
 }
 
 impl Condition {
@@ -367,6 +381,22 @@ pub trait Session: Send {
         None
     }
 
+    /// True if writes to a register are events: not of a program counter, nor of what counts or changes by itself.
+    fn reports(&self, _register: &str) -> bool {
+        true
+    }
+
+    /// How much of the stack is in use here: a call or an interrupt adds more than 1, any other step at most 1. 0 without a stack.
+    fn depth(&self) -> u64 {
+        0
+    }
+
+    /// The instructions that begin at slots or addresses of a range, as memory holds them here, in their order. Where they have
+    /// different lengths they are read so that one begins at `at`, if that can be.
+    fn listing(&self, _range: Range<u64>, _at: u64) -> Vec<Instruction> {
+        Vec::new()
+    }
+
     /// Bytes of a memory here, without side effects; none for what is not there.
     fn peek(&self, _space: &str, _range: Range<u32>) -> Option<Vec<u8>> {
         None
@@ -378,6 +408,7 @@ pub trait Session: Send {
         match condition {
             Condition::At(at) => self.place(position).is_some_and(|place| place.at == *at && place.part == 0),
             Condition::Step(step) => position == *step,
+            Condition::Unwound(_) => false,
             _ => {
                 let events = position.checked_sub(1).and_then(|step| self.events(step));
                 events.is_some_and(|events| events.iter().any(|event| condition.is_met_by(event)))

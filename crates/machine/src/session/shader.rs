@@ -1,11 +1,11 @@
 //! Sessions of shader programs: one run, in which any state is a look-up.
 
-use super::{Cell, Change, Event, History, Name, Place, Read, Register, Session, Value};
+use super::{Cell, Change, Event, History, Instruction, Name, Place, Read, Register, Session, Value};
 use crate::trace::{TraceStep, steps_of};
 use gpuzoo_diag::Span;
 use gpuzoo_ir::eval::{NoTextures, Run};
 use gpuzoo_ir::{self as ir, Inst, Vec4};
-use gpuzoo_isa::{Isa, Lowered, Mask, Poke, Program, Reg, RegRead, Step};
+use gpuzoo_isa::{FileKind, Isa, Lowered, Mask, Poke, Program, Reg, RegRead, Step};
 use std::sync::Arc;
 
 /// A vertex's or a fragment's run of a program. It ends at the kill that takes effect, or with the program. A step is an
@@ -428,6 +428,21 @@ impl Session for ShaderSession {
         (0..).zip(slots).map(|(at, slot)| (at, slot.span)).collect()
     }
 
+    /// All of the program's slots, those behind a kill too.
+    fn listing(&self, range: std::ops::Range<u64>, _at: u64) -> Vec<Instruction> {
+        let Some(Origin { isa, program, .. }) = &self.origin else { return Vec::new() };
+        let slots = program.slots.iter().enumerate().filter(|(at, _)| range.contains(&(*at as u64)));
+        let instructions = slots.flat_map(|(at, slot)| {
+            let words = slot.bits.words.iter().take(isa.slot_words);
+            let bytes: Vec<u8> = words.flat_map(|word| word.to_le_bytes()).collect();
+            (0..=u8::from(slot.paired.is_some())).map(move |part| Instruction {
+                place: place(isa, program, at, part),
+                bytes: if part == 0 { bytes.clone() } else { Vec::new() },
+            })
+        });
+        instructions.collect()
+    }
+
     /// Of any register, those that the run neither reads nor writes included. All four fragments of a quad are poked.
     fn poke(&mut self, cell: &Cell, components: Mask, value: Value) -> bool {
         let (Some(origin), Cell::Register(name), Value::Vec4(bits)) = (&self.origin, cell, value) else {
@@ -458,7 +473,13 @@ impl Session for ShaderSession {
         let at = |past: &Past| {
             let after = past.values.partition_point(|(from, ..)| *from <= step);
             let (_, value, written) = *past.values.get(after.checked_sub(1)?)?;
-            Some(Register { name: past.name.clone(), value: Value::Vec4(value), written })
+            let group = self.origin.as_ref().map_or("", |origin| match origin.isa.file(past.reg).kind {
+                FileKind::Input => "Inputs",
+                FileKind::Constant => "Constants",
+                FileKind::Temporary(_) => "Temporaries",
+                FileKind::Output(_) => "Outputs",
+            });
+            Some(Register { name: past.name.clone(), value: Value::Vec4(value), written, group })
         };
         Some(self.registers.iter().filter_map(at).collect())
     }

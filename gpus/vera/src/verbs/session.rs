@@ -1,15 +1,15 @@
 //! Sessions in the words of all machines.
 
 use super::Program;
-use crate::asm::Labels;
+use crate::asm::{self, Labels, OPCODES};
 use crate::session::{self as own, Record, Until};
 use crate::x16::{self, X16};
 use crate::{BASE, Item, REGISTERS, STATE, VRAM_BYTES};
 use gpuzoo_diag::Span;
 use gpuzoo_isa::Mask;
 use gpuzoo_machine::session::{
-    Address, Cell, Change, Condition, Event, EventKind, History, Place, Read, Register, Session, Space, Stop,
-    Value, step_until,
+    Address, Cell, Change, Condition, Event, EventKind, History, Instruction, Place, Read, Register, Session,
+    Space, Stop, Value, step_until,
 };
 use std::ops::Range;
 
@@ -98,6 +98,8 @@ impl MachineSession {
             Condition::Memory { space, range } if space == VRAM => Some(Until::Store(range.clone())),
             Condition::Event(EventKind::Interrupt) => Some(Until::Interrupt),
             Condition::Event(EventKind::Frame) => Some(Until::Frame),
+            // Nothing else changes how much of the stack is in use.
+            Condition::Unwound(_) => Some(Until::Change(own::Place::Cpu(S))),
             Condition::Register(name, _) => {
                 let cpu = CPU.iter().find(|known| **known == *name).map(|name| own::Place::Cpu(name));
                 let state = || Item::find(name).map(|item| own::Place::Vera(item.name));
@@ -128,8 +130,9 @@ fn value(place: own::Place, value: u32) -> Value {
 }
 
 const PC: &str = "PC";
+const S: &str = "S";
 /// The CPU's registers but for PC, whose writes are not reported.
-const CPU: [&str; 5] = ["A", "X", "Y", "S", "P"];
+const CPU: [&str; 5] = ["A", "X", "Y", S, "P"];
 
 fn events(record: &Record) -> Vec<Event> {
     let mut events = Vec::new();
@@ -197,16 +200,24 @@ impl Session for MachineSession {
 
     fn state(&mut self, step: u64) -> Option<Vec<Register>> {
         let state = self.own.state(step)?;
-        let register = |name: &'static str, value: Value| Register { name: name.into(), value, written: X };
+        let register = |name: &'static str, group: &'static str, value: Value| Register {
+            name: name.into(),
+            value,
+            written: X,
+            group,
+        };
         let x16::Cpu { pc, a, x, y, s, p, .. } = state.cpu;
         let mut all: Vec<Register> = [("A", a), ("X", x), ("Y", y), ("S", s), ("P", p)]
-            .map(|(name, byte)| register(name, Value::integer(byte, 8)))
+            .map(|(name, byte)| register(name, "CPU", Value::integer(byte, 8)))
             .into();
-        all.push(register(PC, Value::integer(pc, 16)));
+        all.push(register(PC, "CPU", Value::integer(pc, 16)));
         let vera = STATE.iter().zip(&state.vera);
-        all.extend(vera.map(|(item, (_, value))| register(item.name, Value::integer(*value, item.bits))));
-        all.push(register("cycle", Value::integer(state.cycles, 64)));
-        all.push(register("frame", Value::integer(state.frame, 64)));
+        all.extend(vera.map(|(item, (_, value))| {
+            let group = if item.is_of_fx() { "FX" } else { "VERA" };
+            register(item.name, group, Value::integer(*value, item.bits))
+        }));
+        all.push(register("cycle", "CPU", Value::integer(state.cycles, 64)));
+        all.push(register("frame", "VERA", Value::integer(state.frame, 64)));
         Some(all)
     }
 
@@ -270,11 +281,12 @@ impl Session for MachineSession {
         lines.map(|line| (line.address.into(), line.call.unwrap_or(line.span))).collect()
     }
 
-    /// A label, with its scopes as the program's listing has it, or one of VERA's registers.
+    /// A label, with its scopes as the program's listing has it, a constant, which may be an address, or one of VERA's registers.
     fn symbol(&self, name: &str) -> Option<u64> {
         let source = self.program.as_ref().and_then(|program| program.source.as_ref());
-        let mut symbols = source.into_iter().flat_map(|source| &source.symbols);
-        let label = symbols.find(|symbol| symbol.is_label && symbol.name == name);
+        let symbols =
+            || source.into_iter().flat_map(|source| &source.symbols).filter(|symbol| symbol.name == name);
+        let label = symbols().find(|symbol| symbol.is_label).or_else(|| symbols().next());
         let own = name.strip_prefix("VERA_").unwrap_or(name);
         let register = || REGISTERS.iter().find(|register| register.name.eq_ignore_ascii_case(own));
         let register = || register().map(|register| register.address().into());
@@ -283,6 +295,43 @@ impl Session for MachineSession {
 
     fn label(&self, address: u64) -> Option<&str> {
         self.program.as_ref()?.labels.at(u16::try_from(address).ok()?)
+    }
+
+    fn reports(&self, register: &str) -> bool {
+        CPU.contains(&register) || Item::find(register).is_some_and(|item| !item.is_of_time())
+    }
+
+    fn depth(&self) -> u64 {
+        u64::from(0xff - self.machine().cpu().s)
+    }
+
+    fn listing(&self, range: Range<u64>, at: u64) -> Vec<Instruction> {
+        let dcsel = self.machine().vera().peek(0x05) >> 1;
+        let end = u16::try_from(range.end).unwrap_or(u16::MAX);
+        let nameless = Labels::default();
+        let labels = self.program.as_ref().map_or(&nameless, |program| &program.labels);
+        let from = |start: u16| {
+            let mut all = Vec::new();
+            let mut next = Some(start);
+            while let Some(pc) = next.filter(|pc| *pc < end) {
+                let bytes = [0, 1, 2].map(|offset| self.own.peek(pc.wrapping_add(offset)));
+                let length = OPCODES[usize::from(bytes[0])].mode.length();
+                let text = asm::instruction(bytes, pc, Some(dcsel), labels);
+                let span = self.program.as_ref().and_then(|program| program.place(pc));
+                let place = Place { at: pc.into(), part: 0, span, text };
+                all.push(Instruction { place, bytes: bytes[..usize::from(length)].to_vec() });
+                next = pc.checked_add(length.into());
+            }
+            all
+        };
+        let Ok(start) = u16::try_from(range.start) else { return Vec::new() };
+        // What is before `at` may be read in three ways.
+        let ways = (0..3).filter_map(|skipped| start.checked_add(skipped)).map(from);
+        let fits = |all: &Vec<Instruction>| {
+            all.binary_search_by_key(&at, |instruction| instruction.place.at).is_ok()
+        };
+        let is_inside = range.contains(&at);
+        ways.into_iter().find(|all| !is_inside || fits(all)).unwrap_or_else(|| from(start))
     }
 
     fn peek(&self, space: &str, range: Range<u32>) -> Option<Vec<u8>> {
@@ -298,6 +347,10 @@ impl Session for MachineSession {
         match condition {
             Condition::At(at) => self.own.ending().is_none() && u64::from(self.machine().cpu().pc) == *at,
             Condition::Step(step) => position == *step,
+            Condition::Unwound(depth) => {
+                // Most steps are known to be others without looking at what they did.
+                self.depth() < *depth && self.meets(&Condition::Register(S.into(), X))
+            }
             _ => {
                 let record = position.checked_sub(1).and_then(|step| self.own.record(step));
                 record.is_some_and(|record| events(record).iter().any(|event| condition.is_met_by(event)))

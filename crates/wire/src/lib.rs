@@ -1,0 +1,9 @@
+//! How editors and gpuzoo speak: JSON in frames on a stream, as the Language Server Protocol and the Debug Adapter Protocol both
+//! have it ([`frame`]), the loop that serves one stream ([`serve`]), and the URIs of files ([`uri`]).
+#![forbid(unsafe_code)]
+
+pub mod frame;
+mod serve;
+pub mod uri;
+
+pub use serve::{Serve, serve};
