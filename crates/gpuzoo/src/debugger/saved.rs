@@ -227,7 +227,7 @@ mod tests {
             ("\"arguments\": [", "\"arguments\": [3, ", "G0305", 66),
             ("\"goto 1\"", "\"goto\\n1\"", "G0305", 170),
             ("\"bytes\": 1", "\"bytes\": -1", "G0305", 98),
-            ("\"files\"", "\"filse\"", "G0305", 83),
+            ("\"files\"", "\"filse\"", "G0305", 84),
         ] {
             let problem = Saved::read(&File::new("t", &text.replacen(from, to, 1))).unwrap_err();
             let found = (problem.code.id, problem.span().map(|span| span.start as usize));
