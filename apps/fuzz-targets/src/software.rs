@@ -82,13 +82,18 @@ fn runs(program: &Software) {
 
 /// Names and lines for a program that is linked; a source of the C text is gone.
 pub(crate) fn symbols(bytes: &[u8]) {
-    let source = include_str!("../../../gpus/vera/tests/cc65/main.s");
+    // Another text than the files name, with as many lines.
+    let source = " nop
+"
+    .repeat(30);
     let mut include = |name: &str| match name {
         "main.s" | "fill.s" => Ok(source.as_bytes().to_vec()),
         _ => Err("there is no such file".to_owned()),
     };
-    let prg = include_bytes!("../../../gpus/vera/tests/cc65/demo.prg");
-    let input = Input { name: "demo.prg", bytes: prg, form: Some("prg"), include: &mut include };
+    let mut prg = vec![0xea; 49];
+    prg[..2].copy_from_slice(&[0x01, 0x08]);
+    prg.push(0x60);
+    let input = Input { name: "demo.prg", bytes: &prg, form: Some("prg"), include: &mut include };
     let arguments = Arguments::default().set("symbols", bytes.to_vec());
     let Some(program) = all(Computer::new(&gpuzoo_vera::GPU).read(input, &arguments)) else { return };
     sound(program.sources(), program.warnings());
