@@ -103,21 +103,26 @@ pub enum Target {
     Line(Option<String>, usize),
     /// A write to a register, some of its components, or memory.
     Write(Expression),
-    /// Something that happens.
-    Event(EventKind),
+    /// One of several things that happen.
+    Events(&'static [EventKind]),
 }
 
 /// What happens, by the words for it.
-pub const EVENTS: [(&str, EventKind, &str); 8] = [
-    ("nan", EventKind::NotANumber, "a NaN arises"),
-    ("inf", EventKind::Infinite, "an infinity arises"),
-    ("undefined", EventKind::UndefinedRead, "components are read that nothing has written"),
-    ("range", EventKind::OutOfReach, "a constant is read at a computed number that there is not"),
-    ("texture", EventKind::TextureRead, "a texture is read"),
-    ("kill", EventKind::Killed, "the fragment is killed"),
-    ("interrupt", EventKind::Interrupt, "an interrupt is entered"),
-    ("frame", EventKind::Frame, "a picture is complete"),
+pub const EVENTS: [(&str, &[EventKind], &str); 9] = [
+    ("nan", &[EventKind::NotANumber], "a NaN arises"),
+    ("inf", &[EventKind::Infinite], "an infinity arises"),
+    ("undefined", &[EventKind::UndefinedRead], "components are read that nothing has written"),
+    ("range", &[EventKind::OutOfReach], "a constant is read at a computed number that there is not"),
+    ("odd", &ODD, "one of these four"),
+    ("texture", &[EventKind::TextureRead], "a texture is read"),
+    ("kill", &[EventKind::Killed], "the fragment is killed"),
+    ("interrupt", &[EventKind::Interrupt], "an interrupt is entered"),
+    ("frame", &[EventKind::Frame], "a picture is complete"),
 ];
+
+/// What is hardly ever meant.
+pub const ODD: [EventKind; 4] =
+    [EventKind::NotANumber, EventKind::Infinite, EventKind::UndefinedRead, EventKind::OutOfReach];
 
 /// Every command: its names, what follows it, and what it does.
 pub const COMMANDS: [(&[&str], &str, &str); 20] = [
@@ -291,8 +296,8 @@ impl Line<'_> {
         }
         let word = self.word();
         let text = &self.file.text()[word.clone()];
-        if let Some((_, kind, _)) = EVENTS.iter().find(|(name, ..)| text.eq_ignore_ascii_case(name)) {
-            return Ok(Target::Event(*kind));
+        if let Some((_, kinds, _)) = EVENTS.iter().find(|(name, ..)| text.eq_ignore_ascii_case(name)) {
+            return Ok(Target::Events(kinds));
         }
         let number = match text.strip_prefix('$').or_else(|| text.strip_prefix("0x")) {
             Some(digits) => u64::from_str_radix(digits, 16).ok(),

@@ -18,6 +18,7 @@
 //! ```
 
 pub mod command;
+mod face;
 mod show;
 
 use crate::paint::{Ink, Paint};
@@ -28,9 +29,10 @@ use command::{COMMANDS, Command, EVENTS, Target, Watch};
 use gpuzoo_debug::{Debugger, Expression, Halt, Subject, Unclear, influence};
 use gpuzoo_diag::{Diagnostic, File, Sources, counted};
 use gpuzoo_isa::{Mask, Reg};
-use gpuzoo_machine::session::{Address, Cell, Condition, Session, Value};
+use gpuzoo_machine::session::{Address, Cell, Condition, Picture, Session, Value};
 use std::fmt::Write;
 use std::ops::Range;
+use std::sync::Arc;
 
 gpuzoo_diag::codes! {
     NO_SUCH_COMMAND = "G0301", "no such command of the debugger",
@@ -55,28 +57,41 @@ pub struct Run {
     debugger: Debugger,
     /// What is known of a shader's run besides.
     trace: Option<Trace>,
+    /// The picture that it has a part in.
+    picture: Option<Arc<Picture>>,
 }
 
 impl Run {
     /// Of a vertex or a fragment.
     pub fn of_trace(trace: Trace) -> Run {
         let debugger = Debugger::new(Box::new(trace.session.clone()));
-        Run { name: trace.subject.text(), debugger, trace: Some(trace) }
+        Run { name: trace.subject.text(), debugger, trace: Some(trace), picture: None }
     }
 
     /// Of any other session.
     pub fn of_session(name: &str, session: Box<dyn Session>) -> Run {
-        Run { name: name.to_owned(), debugger: Debugger::new(session), trace: None }
+        Run { name: name.to_owned(), debugger: Debugger::new(session), trace: None, picture: None }
+    }
+
+    /// With the picture that it has a part in.
+    #[must_use]
+    pub fn in_picture(mut self, picture: Arc<Picture>) -> Run {
+        self.picture = Some(picture);
+        self
     }
 }
 
 /// What a command printed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reply {
     /// Lines, each with its end.
     pub text: String,
     /// True if there are to be no more commands.
     pub done: bool,
+    /// Why a run stopped; of other commands [`Halt::Limit`] alone, where they went as far as one goes.
+    pub halt: Option<Halt>,
+    /// What is left of a command that went as far as one goes; it can be [carried on](Console::carry_on).
+    pub rest: Option<Command>,
 }
 
 /// Carries out commands.
@@ -89,19 +104,14 @@ pub struct Console<'a> {
     bits: bool,
     paint: Paint,
     most: u64,
+    /// Why the command that is carried out stopped, if it went somewhere.
+    halt: Option<Halt>,
 }
 
 impl<'a> Console<'a> {
     /// Over some runs, of which the first is shown first. `sources` has the texts of their programs.
     pub fn new(runs: Vec<Run>, sources: &'a Sources, bits: bool, paint: Paint) -> Console<'a> {
-        Console { runs, current: 0, watches: Vec::new(), sources, bits, paint, most: MOST_STEPS }
-    }
-
-    /// With commands that go through so many steps at most.
-    #[must_use]
-    pub fn limited(mut self, most: u64) -> Console<'a> {
-        self.most = most;
-        self
+        Console { runs, current: 0, watches: Vec::new(), sources, bits, paint, most: MOST_STEPS, halt: None }
     }
 
     fn run(&mut self) -> Option<&mut Run> {
@@ -125,24 +135,37 @@ impl<'a> Console<'a> {
     /// poked those before the one that cannot be are set; else everything is as it was.
     pub fn obey(&mut self, file: &File, line: Range<usize>) -> Result<Reply, Diagnostic> {
         let Some(command) = command::read(file, line.clone())? else { return Ok(Reply::default()) };
+        self.carry_on(command).map_err(|problem| {
+            let text = &file.text()[line.clone()];
+            let start = line.start + text.len() - text.trim_start().len();
+            let end = start.max(line.start + text.trim_end().len());
+            problem.label(file.span(start..end), "")
+        })
+    }
+
+    /// Carries out a command that stands in no text.
+    ///
+    /// # Errors
+    /// As for [`obey`](Console::obey), without a place.
+    pub fn carry_on(&mut self, command: Command) -> Result<Reply, Diagnostic> {
         if self.run().is_none() {
-            let problem = Diagnostic::error(&NOT_IN_THE_RUN, "there is no run");
-            return Err(problem.label(file.span(line), ""));
+            return Err(Diagnostic::error(&NOT_IN_THE_RUN, "there is no run"));
         }
         let done = command == Command::Quit;
-        match self.carry_out(command) {
-            Ok(text) => Ok(Reply { text, done }),
-            Err(Refused(code, message)) => {
-                let text = &file.text()[line.clone()];
-                let start = line.start + text.len() - text.trim_start().len();
-                let end = start.max(line.start + text.trim_end().len());
-                let help = match code.id {
-                    id if id == CANNOT_POKE.id => "`print` shows what a place holds; bytes are 0 to 255",
-                    _ => "`registers all`, `list` and `runs` show what there is",
-                };
-                Err(Diagnostic::error(code, message).label(file.span(start..end), "").help(help))
-            }
-        }
+        let start = self.session().position();
+        self.halt = None;
+        let text = self.carry_out(command.clone()).map_err(|Refused(code, message)| {
+            let help = match code.id {
+                id if id == CANNOT_POKE.id => "`print` shows what a place holds; bytes are 0 to 255",
+                _ => "`registers all`, `list` and `runs` show what there is",
+            };
+            Diagnostic::error(code, message).help(help)
+        })?;
+        let rest = (self.halt == Some(Halt::Limit)).then(|| match command {
+            Command::Step(count) => Command::Goto(start.saturating_add(count)),
+            other => other,
+        });
+        Ok(Reply { text, done, halt: self.halt, rest })
     }
 
     fn carry_out(&mut self, command: Command) -> Result<String, Refused> {
@@ -152,18 +175,22 @@ impl<'a> Console<'a> {
             Command::Run(target) => self.go(target, true),
             Command::RunBack(target) => self.go(target, false),
             Command::Goto(step) => {
-                let is_reached = self.seek(step) == step;
+                let furthest = self.session().position().saturating_add(self.most);
+                let reached = self.seek(step);
+                let is_reached = reached == step;
+                self.halt = (!is_reached && reached == furthest).then_some(Halt::Limit);
                 let short = if is_reached { String::new() } else { format!("step {step} is not reached\n") };
                 Ok(short + &self.here())
             }
             Command::Break(target, only_if) => {
-                let condition = self.condition(&target)?;
+                let conditions = self.conditions(&target)?;
                 if let Some(expression) = &only_if {
                     expression.value(self.session())?;
                 }
                 let Some(run) = self.run() else { return Ok(String::new()) };
-                let number = run.debugger.add(condition, only_if);
-                Ok(format!("breakpoint {number}\n"))
+                let add = |condition| run.debugger.add(condition, only_if.clone());
+                let numbers = conditions.into_iter().map(add);
+                Ok(numbers.map(|number| format!("breakpoint {number}\n")).collect())
             }
             Command::Breaks => Ok(self.breaks()),
             Command::Delete(number) => self.delete(number),
@@ -213,6 +240,7 @@ impl<'a> Console<'a> {
         let end = if forward { start.saturating_add(count) } else { start.saturating_sub(count) };
         let reached = self.seek(end);
         let is_cut = reached < end && reached == start.saturating_add(self.most);
+        self.halt = is_cut.then_some(Halt::Limit);
         let cut = if is_cut { self.stopped() } else { String::new() };
         match forward && reached != start {
             true => cut + &self.last() + &self.here(),
@@ -226,8 +254,7 @@ impl<'a> Console<'a> {
     }
 
     fn go(&mut self, target: Option<Target>, forward: bool) -> Result<String, Refused> {
-        let to: Vec<Condition> =
-            target.iter().map(|target| self.condition(target)).collect::<Result<_, _>>()?;
+        let to = target.as_ref().map_or(Ok(Vec::new()), |target| self.conditions(target))?;
         let (most, stopped) = (self.most, self.stopped());
         let Some(run) = self.run() else { return Ok(String::new()) };
         let halt = match forward {
@@ -235,6 +262,8 @@ impl<'a> Console<'a> {
             false => run.debugger.run_back(&to, most),
         };
         let halt = halt?;
+        self.halt = Some(halt);
+        let Some(run) = self.run() else { return Ok(String::new()) };
         let mut text = match halt {
             Halt::Breakpoint(number) => format!("breakpoint {number}\n"),
             Halt::Met(_) => String::new(),
@@ -259,10 +288,10 @@ impl<'a> Console<'a> {
         Ok(text + &self.here())
     }
 
-    /// What a run to a target waits for.
-    fn condition(&mut self, target: &Target) -> Result<Condition, Refused> {
-        match target {
-            Target::Event(kind) => Ok(Condition::Event(*kind)),
+    /// What a run to a target waits for: one of several things.
+    fn conditions(&mut self, target: &Target) -> Result<Vec<Condition>, Refused> {
+        let one = match target {
+            Target::Events(kinds) => return Ok(kinds.iter().map(|kind| Condition::Event(*kind)).collect()),
             Target::Place(place) => {
                 let address = place.address(self.session());
                 address.map(Condition::At).ok_or_else(|| {
@@ -289,7 +318,8 @@ impl<'a> Console<'a> {
                 Subject::Register(name, components) => Condition::Register(name, mask(&components)),
                 Subject::Memory(space, range) => Condition::Memory { space: space.into(), range },
             }),
-        }
+        };
+        one.map(|condition| vec![condition])
     }
 
     fn delete(&mut self, number: u32) -> Result<String, Refused> {
@@ -475,13 +505,23 @@ mod tests {
         let program = crate::vera().assemble("loop.s", "loop:\n inc $22\n bra loop\n").unwrap();
         let run = Run::of_session("loop", program.session(&Default::default()).unwrap());
         let sources = Sources::default();
-        let mut console = Console::new(vec![run], &sources, false, Paint::PLAIN).limited(1_000);
+        let mut console = Console::new(vec![run], &sources, false, Paint::PLAIN);
+        console.limit(1_000);
         let text =
             all(&mut console, "run\ngoto 99999999999\nstep 18446744073709551615\nrback frame").unwrap();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!((lines[0], lines[2]), ("stopped after 1000 steps", "step 99999999999 is not reached"));
         assert!(lines[1].starts_with("step 1000 ") && lines[3].starts_with("step 2000 "), "{text}");
         assert!(text.contains("step 3000 ") && text.ends_with("inc $22\n"), "{text}");
+        // What is left of a command leads to where it would have ended.
+        let mut reply = console.carry_on(Command::Step(2_500)).unwrap();
+        let mut turns = 1;
+        while let Some(rest) = reply.rest {
+            assert_eq!(reply.halt, Some(Halt::Limit));
+            reply = console.carry_on(rest).unwrap();
+            turns += 1;
+        }
+        assert_eq!((turns, console.look().unwrap().position()), (3, 4_500));
     }
 
     /// What is odd is a mistake with a code, and no panic.

@@ -284,6 +284,6 @@ fn told(event: &Event) -> Option<String> {
 
 /// The word for an event.
 fn word(kind: EventKind) -> &'static str {
-    let known = super::EVENTS.iter().find(|(_, known, _)| *known == kind);
+    let known = super::EVENTS.iter().find(|(_, known, _)| *known == [kind]);
     known.map_or("write", |(name, ..)| name)
 }
