@@ -11,8 +11,12 @@ use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::debugger::{Console, Run};
 use gpuzoo::diag::{Diagnostic, FileId, Sources};
 use gpuzoo::machine::arguments::Verb;
+use gpuzoo::machine::session::Picture;
+#[cfg(feature = "tui")]
+use gpuzoo::paint::Paint;
 use gpuzoo::read;
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{BufRead, IsTerminal};
+use std::sync::Arc;
 
 /// What standard input is called.
 const TYPED: &str = "standard input";
@@ -33,7 +37,9 @@ pub fn debug(args: &args::Debug, session: &mut Session) -> Result<(), Stop> {
                     .into());
             };
             let traces = fragment.traces.clone();
-            (traces.into_iter().map(Run::of_trace).collect(), session.sources.clone())
+            let picture = Arc::new(Picture { mark: Some(pick.at), image: pick.image });
+            let run = |trace| Run::of_trace(trace).in_picture(picture.clone());
+            (traces.into_iter().map(run).collect(), session.sources.clone())
         }
         Found::Run { trace, .. } => (vec![Run::of_trace(*trace)], session.sources.clone()),
         Found::Machine(gpu, computer) => {
@@ -48,6 +54,11 @@ pub fn debug(args: &args::Debug, session: &mut Session) -> Result<(), Stop> {
             (vec![run], (**program.sources()).clone())
         }
     };
+    #[cfg(feature = "tui")]
+    if is_typed && !args.plain && args.output.is_none() && super::terminal::is_there() {
+        let console = Console::new(runs, &sources, args.of.data.bits, Paint::PLAIN);
+        return super::terminal::show(console, session.paint(None).is_colored());
+    }
     let paint = session.paint(args.output.as_deref());
     let mut console = Console::new(runs, &sources, args.of.data.bits, paint);
     let mut output = Output::open(args.output.as_deref(), false)?;
@@ -97,8 +108,7 @@ fn typed(console: &mut Console, output: &mut Output, session: &mut Session) -> R
     let mut lines = std::io::stdin().lock().lines();
     loop {
         output.write(b"> ")?;
-        // If the terminal is gone, reading says so.
-        let _ = std::io::stdout().flush();
+        output.flush()?;
         let Some(Ok(line)) = lines.next() else { return Ok(()) };
         let mut sources = Sources::default();
         let file = sources.add(TYPED, &line);

@@ -20,6 +20,8 @@ mod report;
 mod run;
 mod starter;
 mod subject;
+#[cfg(feature = "tui")]
+mod terminal;
 mod trace;
 mod vectors;
 mod why;

@@ -5,4 +5,5 @@ mod codes;
 mod examples;
 mod format;
 mod growth;
+mod screens;
 mod strict;
