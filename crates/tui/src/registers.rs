@@ -72,7 +72,8 @@ pub(crate) fn fit(bits: u32, width: usize, as_bits: bool) -> String {
     let rounded = |text: &String| text.len() <= width;
     let plain = (0..width).rev().map(|digits| format!("{float:.digits$}")).find(rounded);
     // What is nearly nothing must not look like nothing.
-    let plain = plain.filter(|text| float.abs() >= 0.001 && text.trim_start_matches(['-', '0', '.']) != "");
+    let plain =
+        plain.filter(|text| float.abs() >= 0.001 && !text.trim_start_matches(['-', '0', '.']).is_empty());
     let scientific = || (0..width).rev().map(|digits| format!("{float:.digits$e}")).find(rounded);
     plain.or_else(scientific).unwrap_or_else(|| short(whole, width))
 }

@@ -12,8 +12,8 @@ use ratatui::crossterm::event::{
     self, DisableMouseCapture, EnableMouseCapture, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers,
 };
 use ratatui::crossterm::terminal::{
-    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
-    disable_raw_mode, enable_raw_mode, window_size,
+    BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen,
+    LeaveAlternateScreen, disable_raw_mode, enable_raw_mode, window_size,
 };
 use ratatui::crossterm::{execute, queue};
 use ratatui::layout::Rect;
@@ -102,6 +102,14 @@ fn draw(terminal: &mut Stage, app: &mut App) -> Result<()> {
     execute!(stdout(), EndSynchronizedUpdate)
 }
 
+/// Empties the screen, so that all of it is drawn again. (The terminal's own way asks where the cursor is, and waits.)
+fn clear(terminal: &mut Stage) -> Result<()> {
+    execute!(stdout(), Clear(ClearType::All))?;
+    // What was drawn last is forgotten.
+    terminal.swap_buffers();
+    Ok(())
+}
+
 /// The picture, on terminals that show such.
 struct Pictures {
     graphics: Option<Graphics>,
@@ -129,7 +137,7 @@ impl Pictures {
             self.hide()?;
             if graphics == Graphics::Sixel {
                 // Letters that are as they were are not written again, so all are.
-                terminal.clear()?;
+                clear(terminal)?;
                 draw(terminal, app)?;
             }
         }
@@ -186,11 +194,11 @@ fn happened(event: Event, terminal: &mut Stage, app: &mut App) -> Result<bool> {
         Event::Key(KeyEvent { kind: KeyEventKind::Release, .. }) => {}
         Event::Key(KeyEvent { code: KeyCode::Char('z'), modifiers: KeyModifiers::CONTROL, .. }) => {
             suspend()?;
-            terminal.clear()?;
+            clear(terminal)?;
             return Ok(true);
         }
         Event::Key(KeyEvent { code: KeyCode::Char('l'), modifiers: KeyModifiers::CONTROL, .. }) => {
-            terminal.clear()?;
+            clear(terminal)?;
             return Ok(true);
         }
         Event::Key(key) => app.key(key.code, key.modifiers),

@@ -185,7 +185,8 @@ fn the_terminal_is_as_it_was() {
          code=$?; stty -a > '{after}'; echo ended with $code",
         env!("CARGO_BIN_EXE_gpuzoo")
     );
-    let ends: [(&str, &dyn Fn(&Terminal)); 3] = [
+    type End<'a> = (&'a str, &'a dyn Fn(&Terminal));
+    let ends: [End; 3] = [
         ("ended with 0", &|terminal| terminal.press(&["q"])),
         ("ended with 0", &|terminal| terminal.press(&["C-c"])),
         ("ended with 130", &|_| {
@@ -204,6 +205,10 @@ fn the_terminal_is_as_it_was() {
         });
         terminal.ask(&["resize-window", "-x", "80", "-y", "24"]);
         terminal.see("Tab pane");
+        // All is drawn again where something else wrote.
+        let drawn = terminal.see("Tab pane");
+        terminal.press(&["C-l"]);
+        terminal.wait("the same screen", |screen| screen == drawn);
         end(&terminal);
         let screen = terminal.see(seen);
         assert!(screen.contains("what was there") && !screen.contains("? help"), "{screen}");
