@@ -277,6 +277,8 @@ fn restore() -> Result<()> {
 fn suspend() -> Result<()> {
     restore()?;
     rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
+    // Another thread may take the signal, and this one go on for a moment: it has to stop before it takes the screen again.
+    std::thread::sleep(WAIT);
     take()
 }
 
