@@ -152,7 +152,7 @@ fn places(sources: &[Tracked], problems: &mut Vec<String>) {
 /// Dependencies among our crates run one way. (`deny.toml` has those on others.)
 fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) {
     /// The layers, lowest first; a crate may use those of lower layers only.
-    const LAYERS: [(&str, u32); 26] = [
+    const LAYERS: [(&str, u32); 27] = [
         ("gpuzoo-65c02", 0),
         ("gpuzoo-diag", 0),
         ("gpuzoo-simd", 0),
@@ -172,6 +172,7 @@ fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) 
         ("gpuzoo-bench", 9),
         ("gpuzoo-dap", 9),
         ("gpuzoo-lsp", 9),
+        ("gpuzoo-tui", 9),
         ("gpuzoo-cli", 10),
         ("gpuzoo-dev", 11),
         ("gpuzoo-fuzz-targets", 10),

@@ -186,7 +186,8 @@ pub(crate) fn session(bytes: &[u8]) {
     let (program, _) = program(bytes.len());
     let run = trace(program, &RunState::default(), &Vertices::nothing(), 0, &CONSTANTS, &[]);
     let runs = vec![Run::of_trace(run.clone()), Run::of_trace(run)];
-    let mut console = Console::new(runs, &sources, false, Paint::PLAIN).limited(1000);
+    let mut console = Console::new(runs, sources.clone(), false, Paint::PLAIN);
+    console.limit(1000);
     for (command, _) in &saved.commands {
         let mut lines = Sources::default();
         let id = lines.add("command", command);

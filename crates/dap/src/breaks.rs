@@ -305,7 +305,7 @@ fn spot(debuggee: &mut Debuggee, run: usize, kind: &Kind, arguments: Arguments) 
         }
         Kind::Events => {
             let word = arguments.the_text("filterId")?;
-            let kind = EVENTS.iter().find(|(known, ..)| *known == word).map(|(_, kind, _)| *kind);
+            let kind = single_events().find(|(known, ..)| *known == word).map(|(_, kind, _)| kind);
             let help = "the answer to `initialize` has the filters; some are of shaders, some of a CPU";
             let refuse = |message: String| Problem::new(&NOT_THERE, message, help);
             let kind = kind.ok_or_else(|| refuse(format!("there is no filter `{word}`")))?;
@@ -318,6 +318,14 @@ fn spot(debuggee: &mut Debuggee, run: usize, kind: &Kind, arguments: Arguments) 
             }
         }
     }
+}
+
+/// What happens, one kind a word.
+pub(crate) fn single_events() -> impl Iterator<Item = (&'static str, EventKind, &'static str)> {
+    EVENTS.iter().filter_map(|(word, kinds, about)| match kinds {
+        [kind] => Some((*word, *kind, *about)),
+        _ => None,
+    })
 }
 
 /// What a breakpoint of a debugger does where it is met now.
@@ -350,7 +358,7 @@ pub(crate) fn hit(debuggee: &mut Debuggee, run: usize, number: u32) -> Hit {
         Kind::Data => ("data breakpoint", None),
         Kind::Events => {
             let word = wanted.own["filterId"].as_str().unwrap_or_default();
-            ("exception", EVENTS.iter().find(|(known, ..)| *known == word).map(|(known, ..)| *known))
+            ("exception", single_events().find(|(known, ..)| *known == word).map(|(known, ..)| known))
         }
     };
     Hit::Stops { id: Some(placed.id), reason, happened }

@@ -18,7 +18,7 @@ pub struct Launched {
     /// Its name: the program's.
     pub name: String,
     /// The runs.
-    pub console: Console<'static>,
+    pub console: Console,
     /// For each of its sources where it is on the disk, as an absolute path; none for what no file holds.
     pub paths: Vec<Option<PathBuf>>,
     /// What else there is to say: warnings.

@@ -6,7 +6,6 @@ use crate::message::{Answer, Arguments, NOT_NOW, Problem, event, output, respons
 use crate::motion::Going;
 use crate::values::Holder;
 use crate::{breaks, evaluate, memory, motion, place, values};
-use gpuzoo::debugger::command::EVENTS;
 use gpuzoo_wire::Serve;
 use serde_json::{Value as Json, json};
 
@@ -66,7 +65,7 @@ pub(crate) struct Debuggee {
 
 /// What this adapter can do.
 fn capabilities() -> Json {
-    let filters = EVENTS.iter().map(|(word, _, about)| {
+    let filters = breaks::single_events().map(|(word, _, about)| {
         json!({ "filter": word, "label": about, "default": false, "supportsCondition": true,
                 "conditionDescription": "an expression that holds there: r0.x == nan" })
     });

@@ -244,7 +244,7 @@ fn poke(debuggee: &mut Debuggee, run: usize, place: &str, arguments: Arguments) 
     let text = format!("poke {place} = {value}");
     let file = File::new("editor", &text);
     let command = command::read(&file, file.whole().range())?;
-    let Some(Command::Poke(expression, numbers)) = command else {
+    let Some(Command::Poke(expression, numbers, _)) = command else {
         return Err(Problem::bad(format!("`{place}` is no register or memory")));
     };
     debuggee.own.console.choose(run);

@@ -46,7 +46,8 @@ impl Launch for Programs {
             _ => return Err("error[G0000]: no such program\nhelp: {brace}".to_owned()),
         };
         let paths = sources.iter().map(|file| Some(format!("/w/{}", file.name()).into())).collect();
-        let console = Console::new(runs, sources, false, Paint::PLAIN).limited(1 << 12);
+        let mut console = Console::new(runs, sources, false, Paint::PLAIN);
+        console.limit(1 << 12);
         Ok(Launched { name: "a".to_owned(), console, paths, said: String::new() })
     }
 }

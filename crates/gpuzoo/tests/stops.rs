@@ -2,7 +2,7 @@
 
 use crate::session::show;
 use gpuzoo::debug::{Debugger, Expression, Halt};
-use gpuzoo::session::{Address, Cell, Condition, Event, Session, Stop};
+use gpuzoo::session::{Address, Cell, Condition, Event, Session, Stop, Value};
 
 /// What each condition means, from what places, changes and events say.
 fn holds(session: &mut dyn Session, condition: &Condition) -> bool {

@@ -24,7 +24,8 @@ Examples:
   gpuzoo debug cube.s
   gpuzoo debug --gpu nv2a failing.jsonl             the record that `conform` finds wrong
 
-Commands are those of a script, or are typed: `help` shows them.";
+On a terminal it takes the whole screen: `?` shows what keys do, `:` takes a command. Elsewhere, and with
+--plain, commands are those of a script, or are typed: `help` shows them.";
 
 /// The start of `why`'s help.
 pub const WHY: &str = "\
@@ -85,6 +86,9 @@ pub struct Debug {
     /// Commands, a line each; else those of standard input
     #[arg(long, value_name = "FILE")]
     pub script: Option<PathBuf>,
+    /// On a terminal, too, commands and answers line by line
+    #[arg(long)]
+    pub plain: bool,
     /// Where to write; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

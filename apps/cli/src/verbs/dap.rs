@@ -127,12 +127,13 @@ impl Launcher {
                 "`args` has `--script` or `--output`: commands are typed in the editor's console",
             ));
         }
-        let Begun { console, about, .. } = debug::begin(debug, Paint::PLAIN, session)?;
+        let Begun { mut console, about, .. } = debug::begin(debug, Paint::PLAIN, session)?;
         let paths = console.sources().iter().map(|file| path(file.name())).collect();
         let name = data.source.input.as_deref().and_then(Path::file_name);
         let name = name.unwrap_or_default().to_string_lossy().into_owned();
         let said = remarks(arguments) + &session.captured_text() + &about;
-        Ok(Launched { name, console: console.limited(MOST_STEPS), paths, said })
+        console.limit(MOST_STEPS);
+        Ok(Launched { name, console, paths, said })
     }
 }
 

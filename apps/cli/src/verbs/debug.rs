@@ -12,13 +12,15 @@ use gpuzoo::conform::replay::Opened;
 use gpuzoo::debugger::{Batch, Console, Run};
 use gpuzoo::diag::{Diagnostic, FileId, Sources};
 use gpuzoo::machine::arguments::Verb;
+use gpuzoo::machine::session::Picture;
 use gpuzoo::machine::text::extension;
 use gpuzoo::paint::Paint;
 use gpuzoo::read;
 use gpuzoo::run::expected::Expected;
 use gpuzoo::run::npy;
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{BufRead, IsTerminal};
 use std::path::Path;
+use std::sync::Arc;
 
 /// What standard input is called.
 const TYPED: &str = "standard input";
@@ -26,7 +28,7 @@ const TYPED: &str = "standard input";
 /// A run that is about to be debugged.
 pub struct Begun {
     /// With the commands of a saved session carried out.
-    pub console: Console<'static>,
+    pub console: Console,
     /// What there is to say first.
     pub about: String,
     /// The arguments that lead here, to be saved.
@@ -59,8 +61,10 @@ fn begin_run(
                     .help("choose another pixel")
                     .into());
             };
-            let runs = fragment.traces.iter().cloned().map(Run::of_trace).collect();
-            (console(runs, &session.sources), String::new())
+            let traces = fragment.traces.clone();
+            let picture = Arc::new(Picture { mark: Some(pick.at), image: pick.image });
+            let run = |trace| Run::of_trace(trace).in_picture(picture.clone());
+            (console(traces.into_iter().map(run).collect(), &session.sources), String::new())
         }
         Found::Run { trace, batch, .. } => {
             let console = console(vec![Run::of_trace(*trace)], &session.sources);
@@ -102,6 +106,15 @@ pub fn debug(args: &args::Debug, session: &mut Session) -> Result<(), Stop> {
         &[(args.script.is_none() && own_input, "-")],
         "is where commands come from: give them with `--script`",
     )?;
+    #[cfg(feature = "tui")]
+    if is_typed && !args.plain && args.output.is_none() && super::terminal::is_there() {
+        let Begun { console, about, words } = begin(args, Paint::PLAIN, session)?;
+        let save = move |path: &str, commands| match saved::write(path, &words, commands) {
+            Err(Stop::Problem(problem)) => Err(*problem),
+            written => Ok(written.unwrap_or_default()),
+        };
+        return super::terminal::show(console, &about, Box::new(save), session.paint(None).is_colored());
+    }
     let paint = session.paint(args.output.as_deref());
     let Begun { mut console, about, words } = begin(args, paint, session)?;
     let mut output = Output::open(args.output.as_deref(), false)?;
@@ -180,8 +193,7 @@ fn typed(
     let mut lines = std::io::stdin().lock().lines();
     loop {
         output.write(b"> ")?;
-        // If the terminal is gone, reading says so.
-        let _ = std::io::stdout().flush();
+        output.flush()?;
         let Some(Ok(line)) = lines.next() else { return Ok(()) };
         let mut sources = Sources::default();
         let file = sources.add(TYPED, &line);

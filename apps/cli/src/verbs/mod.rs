@@ -23,6 +23,8 @@ mod run;
 mod saved;
 mod starter;
 mod subject;
+#[cfg(feature = "tui")]
+mod terminal;
 mod trace;
 mod vectors;
 mod why;

@@ -77,12 +77,16 @@ fn a_run_stops_where_a_nan_arises() {
     let folder = scratch("debug-picogpu");
     let program =
         "#vertexShader\n#input r0.xyzw\n#output r5.xyzw\nfmul r1.x r0 r0\nfsub r2.x r1 r1\nmov r5 r2\ntrap\n";
-    let commands = ["run nan", "print r2.x == nan && r1.x == inf", "rback inf", "print r1.x,x"];
+    let commands =
+        ["run nan", "print r2.x == nan && r1.x == inf", "rback inf", "print r1.x,x", "run odd", "break odd"];
     let answers = debug(&folder, "nan.pico", program, "in0.x\n1e38\n", &commands);
     assert!(answers[0].contains("r2.x becomes NaN\n"), "{}", answers[0]);
     assert_eq!(answers[1], "r2.x == nan && r1.x == inf is true\n");
     assert!(answers[2].contains("r1.x becomes infinite\n"), "{}", answers[2]);
     assert_eq!(answers[3], "r1.x,x = 0x7f800000\n");
+    // Each of several things that are odd is a breakpoint.
+    assert!(answers[4].contains("r2.x becomes NaN\n"), "{}", answers[4]);
+    assert_eq!(answers[5], "breakpoint 1\nbreakpoint 2\nbreakpoint 3\nbreakpoint 4\n");
 }
 
 #[test]

@@ -29,6 +29,8 @@ mod report;
 mod robustness;
 mod run;
 mod starter;
+#[cfg(feature = "tui")]
+mod terminal;
 mod vectors;
 mod vera;
 mod watch;

@@ -21,8 +21,8 @@ pub enum Command {
     RunBack(Option<Target>),
     /// To the position of a number.
     Goto(u64),
-    /// A breakpoint, perhaps with what must hold there.
-    Break(Target, Option<Expression>),
+    /// A breakpoint, perhaps with what must hold there; and the command as a text.
+    Break(Target, Option<Box<Expression>>, Box<str>),
     /// The breakpoints.
     Breaks,
     /// Without the breakpoint or the watch of a number.
@@ -31,8 +31,8 @@ pub enum Command {
     Print(Watch),
     /// The same, here and wherever a run stops.
     Watch(Watch),
-    /// Another value for a register or memory: the numbers, each as a float, and as an integer if it is one.
-    Poke(Expression, Vec<(f32, Option<u64>)>),
+    /// Another value for a register or memory: the numbers, each as a float, and as an integer if it is one; and the command as a text.
+    Poke(Expression, Vec<(f32, Option<u64>)>, Box<str>),
     /// What components were computed from.
     Why(Expression),
     /// What is computed from them.
@@ -114,21 +114,26 @@ pub enum Target {
     Line(Option<String>, usize),
     /// A write to a register, some of its components, or memory.
     Write(Expression),
-    /// Something that happens.
-    Event(EventKind),
+    /// One of several things that happen.
+    Events(&'static [EventKind]),
 }
 
 /// What happens, by the words for it.
-pub const EVENTS: [(&str, EventKind, &str); 8] = [
-    ("nan", EventKind::NotANumber, "a NaN arises"),
-    ("inf", EventKind::Infinite, "an infinity arises"),
-    ("undefined", EventKind::UndefinedRead, "components are read that nothing has written"),
-    ("range", EventKind::OutOfReach, "a constant is read at a computed number that there is not"),
-    ("texture", EventKind::TextureRead, "a texture is read"),
-    ("kill", EventKind::Killed, "the fragment is killed"),
-    ("interrupt", EventKind::Interrupt, "an interrupt is entered"),
-    ("frame", EventKind::Frame, "a picture is complete"),
+pub const EVENTS: [(&str, &[EventKind], &str); 9] = [
+    ("nan", &[EventKind::NotANumber], "a NaN arises"),
+    ("inf", &[EventKind::Infinite], "an infinity arises"),
+    ("undefined", &[EventKind::UndefinedRead], "components are read that nothing has written"),
+    ("range", &[EventKind::OutOfReach], "a constant is read at a computed number that there is not"),
+    ("odd", &ODD, "one of these four"),
+    ("texture", &[EventKind::TextureRead], "a texture is read"),
+    ("kill", &[EventKind::Killed], "the fragment is killed"),
+    ("interrupt", &[EventKind::Interrupt], "an interrupt is entered"),
+    ("frame", &[EventKind::Frame], "a picture is complete"),
 ];
+
+/// What is hardly ever meant.
+pub const ODD: [EventKind; 4] =
+    [EventKind::NotANumber, EventKind::Infinite, EventKind::UndefinedRead, EventKind::OutOfReach];
 
 /// Every command: its names, what follows it, and what it does.
 pub const COMMANDS: [(&[&str], &str, &str); 21] = [
@@ -182,7 +187,7 @@ pub fn read(file: &File, range: Range<usize>) -> Result<Option<Command>, Diagnos
         Some((names, ..)) => names[0],
         None => return Err(line.unknown(&name, range.start..line.range.start)),
     };
-    let command = match command {
+    let mut command = match command {
         "step" => Command::Step(line.count(1)?),
         "back" => Command::Back(line.count(1)?),
         "run" => Command::Run(line.some_target()?),
@@ -207,6 +212,9 @@ pub fn read(file: &File, range: Range<usize>) -> Result<Option<Command>, Diagnos
         "help" => Command::Help,
         _ => Command::Quit,
     };
+    if let Command::Break(.., own) | Command::Poke(.., own) = &mut command {
+        *own = text[..end].trim().into();
+    }
     match line.text().trim() {
         "" => Ok(Some(command)),
         rest => Err(line.wrong(format!("`{rest}` cannot follow `{name}`"))),
@@ -320,8 +328,8 @@ impl Line<'_> {
         }
         let word = self.word();
         let text = &self.file.text()[word.clone()];
-        if let Some((_, kind, _)) = EVENTS.iter().find(|(name, ..)| text.eq_ignore_ascii_case(name)) {
-            return Ok(Target::Event(*kind));
+        if let Some((_, kinds, _)) = EVENTS.iter().find(|(name, ..)| text.eq_ignore_ascii_case(name)) {
+            return Ok(Target::Events(kinds));
         }
         let number = match text.strip_prefix('$').or_else(|| text.strip_prefix("0x")) {
             Some(digits) => u64::from_str_radix(digits, 16).ok(),
@@ -350,9 +358,9 @@ impl Line<'_> {
         if split.is_some() && !self.text().trim().is_empty() {
             return Err(self.wrong("expected `if`"));
         }
-        let Some(split) = split else { return Ok(Command::Break(target, None)) };
+        let Some(split) = split else { return Ok(Command::Break(target, None, Box::default())) };
         self.range = split + " if ".len()..whole.end;
-        Ok(Command::Break(target, Some(self.expression()?)))
+        Ok(Command::Break(target, Some(Box::new(self.expression()?)), Box::default()))
     }
 
     fn watch(&mut self) -> Result<Watch, Diagnostic> {
@@ -393,6 +401,6 @@ impl Line<'_> {
             }
         }
         self.range.start = self.range.end;
-        Ok(Command::Poke(place, numbers))
+        Ok(Command::Poke(place, numbers, Box::default()))
     }
 }

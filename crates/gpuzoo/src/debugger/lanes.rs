@@ -12,10 +12,10 @@ use std::fmt::Write;
 /// The most runs that are listed.
 const MOST_LISTED: usize = 32;
 
-impl<'a> Console<'a> {
+impl Console {
     /// With the vertices of a batch, of which the first run is one: the first that differs from what is expected, or else the first.
     #[must_use]
-    pub fn of_batch(mut self, batch: Batch) -> Console<'a> {
+    pub fn of_batch(mut self, batch: Batch) -> Console {
         let first = batch.differences().first().map_or(0, |(lane, _)| *lane);
         self.runs = batch.trace(first).map(Run::of_trace).into_iter().collect();
         (self.current, self.lane, self.batch) = (0, first, Some(batch));
@@ -23,12 +23,12 @@ impl<'a> Console<'a> {
     }
 
     /// How many runs there are to choose from.
-    pub(super) fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.batch.as_ref().map_or(self.runs.len(), Batch::count)
     }
 
     /// The number of the run.
-    fn chosen(&self) -> usize {
+    pub fn chosen(&self) -> usize {
         if self.batch.is_some() { self.lane } else { self.current }
     }
 
@@ -97,7 +97,8 @@ impl<'a> Console<'a> {
         text + &self.compared()
     }
 
-    fn name(&self, number: usize) -> String {
+    /// What a run is called.
+    pub fn name(&self, number: usize) -> String {
         match (&self.batch, self.runs.first()) {
             (Some(_), Some(run)) => run.lane_name(number),
             _ => self.runs.get(number).map_or_else(String::new, |run| run.name.clone()),

@@ -9,7 +9,7 @@
 //! let program = gpuzoo::dreambox().assemble("double.vu", "ld r0 0  add r0 r0  st pos r0")?;
 //! let run = trace(&program, &RunState::default(), &Vertices::nothing(), 0, &[], &[]);
 //! let sources = Sources::default();
-//! let mut console = Console::new(vec![Run::of_trace(run)], &sources, false, Paint::PLAIN);
+//! let mut console = Console::new(vec![Run::of_trace(run)], sources, false, Paint::PLAIN);
 //! let line = File::new("command", "poke r0.x = 2.5");
 //! console.obey(&line, line.whole().range())?;
 //! let line = File::new("command", "print r0.x == 2.5");
@@ -19,6 +19,7 @@
 
 mod batch;
 pub mod command;
+mod face;
 mod lanes;
 mod remember;
 pub mod saved;
@@ -34,11 +35,11 @@ use command::{COMMANDS, Command, EVENTS, Target, Watch};
 use gpuzoo_debug::{Debugger, Expression, Halt, Subject, Unclear, influence};
 use gpuzoo_diag::{Diagnostic, File, Sources, counted};
 use gpuzoo_isa::{Mask, Reg};
-use gpuzoo_machine::session::{Address, Cell, Condition, Session, Value};
+use gpuzoo_machine::session::{Address, Cell, Condition, Picture, Session, Value};
 use serde_json::Value as Json;
-use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
+use std::sync::Arc;
 
 gpuzoo_diag::codes! {
     NO_SUCH_COMMAND = "G0301", "no such command of the debugger",
@@ -67,13 +68,15 @@ pub struct Run {
     pokes: Vec<(u64, String)>,
     /// The breakpoints, each with its number, as they were typed.
     typed: Vec<(u32, String)>,
+    /// The picture that it has a part in.
+    picture: Option<Arc<Picture>>,
 }
 
 impl Run {
     /// Of a vertex or a fragment.
     pub fn of_trace(trace: Trace) -> Run {
         let debugger = Debugger::new(Box::new(trace.session.clone()));
-        Run { name: trace.subject.text(), debugger, trace: Some(trace), pokes: Vec::new(), typed: Vec::new() }
+        Run { trace: Some(trace.clone()), ..Run::of(trace.subject.text(), debugger) }
     }
 
     /// The same from another position on.
@@ -98,18 +101,23 @@ impl Run {
 
     /// Of any other session.
     pub fn of_session(name: &str, session: Box<dyn Session>) -> Run {
-        Run {
-            name: name.to_owned(),
-            debugger: Debugger::new(session),
-            trace: None,
-            pokes: Vec::new(),
-            typed: Vec::new(),
-        }
+        Run::of(name.to_owned(), Debugger::new(session))
+    }
+
+    fn of(name: String, debugger: Debugger) -> Run {
+        Run { name, debugger, trace: None, pokes: Vec::new(), typed: Vec::new(), picture: None }
+    }
+
+    /// With the picture that it has a part in.
+    #[must_use]
+    pub fn in_picture(mut self, picture: Arc<Picture>) -> Run {
+        self.picture = Some(picture);
+        self
     }
 }
 
 /// What a command printed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reply {
     /// Lines, each with its end.
     pub text: String,
@@ -117,10 +125,14 @@ pub struct Reply {
     pub done: bool,
     /// A file to write, if one is to be: its name, and the commands that lead to here.
     pub save: Option<(String, Vec<String>)>,
+    /// Why a run stopped; of other commands [`Halt::Limit`] alone, where they went as far as one goes.
+    pub halt: Option<Halt>,
+    /// What is left of a command that went as far as one goes; it can be [carried on](Console::carry_on).
+    pub rest: Option<Command>,
 }
 
 /// Carries out commands.
-pub struct Console<'a> {
+pub struct Console {
     runs: Vec<Run>,
     current: usize,
     /// The vertices of which one is the run, and which.
@@ -128,20 +140,17 @@ pub struct Console<'a> {
     lane: usize,
     /// Each with its number, counted together with breakpoints.
     watches: Vec<Watch>,
-    sources: Cow<'a, Sources>,
+    sources: Arc<Sources>,
     bits: bool,
     paint: Paint,
     most: u64,
+    /// Why the command that is carried out stopped, if it went somewhere.
+    halt: Option<Halt>,
 }
 
-impl<'a> Console<'a> {
+impl Console {
     /// Over some runs, of which the first is shown first. `sources` has the texts of their programs.
-    pub fn new(
-        runs: Vec<Run>,
-        sources: impl Into<Cow<'a, Sources>>,
-        bits: bool,
-        paint: Paint,
-    ) -> Console<'a> {
+    pub fn new(runs: Vec<Run>, sources: impl Into<Arc<Sources>>, bits: bool, paint: Paint) -> Console {
         let (current, batch, lane, watches) = (0, None, 0, Vec::new());
         Console {
             runs,
@@ -153,14 +162,8 @@ impl<'a> Console<'a> {
             bits,
             paint,
             most: MOST_STEPS,
+            halt: None,
         }
-    }
-
-    /// With commands that go through so many steps at most.
-    #[must_use]
-    pub fn limited(mut self, most: u64) -> Console<'a> {
-        self.most = most;
-        self
     }
 
     fn run(&mut self) -> Option<&mut Run> {
@@ -185,7 +188,7 @@ impl<'a> Console<'a> {
     }
 
     /// The texts of the runs' programs.
-    pub fn sources(&self) -> &Sources {
+    pub fn sources(&self) -> &Arc<Sources> {
         &self.sources
     }
 
@@ -206,28 +209,37 @@ impl<'a> Console<'a> {
     /// poked those before the one that cannot be are set; else everything is as it was.
     pub fn obey(&mut self, file: &File, line: Range<usize>) -> Result<Reply, Diagnostic> {
         let Some(command) = command::read(file, line.clone())? else { return Ok(Reply::default()) };
+        self.carry_on(command).map_err(|problem| {
+            let text = &file.text()[line.clone()];
+            let start = line.start + text.len() - text.trim_start().len();
+            let end = start.max(line.start + text.trim_end().len());
+            problem.label(file.span(start..end), "")
+        })
+    }
+
+    /// Carries out a command that stands in no text.
+    ///
+    /// # Errors
+    /// As for [`obey`](Console::obey), without a place.
+    pub fn carry_on(&mut self, command: Command) -> Result<Reply, Diagnostic> {
         if self.run().is_none() {
-            let problem = Diagnostic::error(&NOT_IN_THE_RUN, "there is no run");
-            return Err(problem.label(file.span(line), ""));
+            return Err(Diagnostic::error(&NOT_IN_THE_RUN, "there is no run"));
         }
         let done = command == Command::Quit;
         let save = match &command {
             Command::Save(path) => Some((path.clone(), self.commands())),
             _ => None,
         };
-        let noted = self.noted(&command, &file.text()[line.clone()]);
-        match self.carry_out(command) {
-            Ok(text) => {
-                self.note(noted);
-                Ok(Reply { text, done, save })
-            }
-            Err(refused) => {
-                let text = &file.text()[line.clone()];
-                let start = line.start + text.len() - text.trim_start().len();
-                let end = start.max(line.start + text.trim_end().len());
-                Err(refused.problem().label(file.span(start..end), ""))
-            }
-        }
+        let noted = self.noted(&command);
+        let start = self.session().position();
+        self.halt = None;
+        let text = self.carry_out(command.clone()).map_err(Refused::problem)?;
+        self.note(noted);
+        let rest = (self.halt == Some(Halt::Limit)).then(|| match command {
+            Command::Step(count) => Command::Goto(start.saturating_add(count)),
+            other => other,
+        });
+        Ok(Reply { text, done, save, halt: self.halt, rest })
     }
 
     fn carry_out(&mut self, command: Command) -> Result<String, Refused> {
@@ -237,18 +249,22 @@ impl<'a> Console<'a> {
             Command::Run(target) => self.go(target, true),
             Command::RunBack(target) => self.go(target, false),
             Command::Goto(step) => {
-                let is_reached = self.seek(step) == step;
+                let furthest = self.session().position().saturating_add(self.most);
+                let reached = self.seek(step);
+                let is_reached = reached == step;
+                self.halt = (!is_reached && reached == furthest).then_some(Halt::Limit);
                 let short = if is_reached { String::new() } else { format!("step {step} is not reached\n") };
                 Ok(short + &self.here())
             }
-            Command::Break(target, only_if) => {
-                let condition = self.condition(&target)?;
+            Command::Break(target, only_if, _) => {
+                let conditions = self.conditions(&target)?;
                 if let Some(expression) = &only_if {
                     expression.value(self.session())?;
                 }
                 let Some(run) = self.run() else { return Ok(String::new()) };
-                let number = run.debugger.add(condition, only_if);
-                Ok(format!("breakpoint {number}\n"))
+                let add = |condition| run.debugger.add(condition, only_if.as_deref().cloned());
+                let numbers = conditions.into_iter().map(add);
+                Ok(numbers.map(|number| format!("breakpoint {number}\n")).collect())
             }
             Command::Breaks => Ok(self.breaks()),
             Command::Delete(number) => self.delete(number),
@@ -258,7 +274,7 @@ impl<'a> Console<'a> {
                 self.watches.push(watch);
                 Ok(text)
             }
-            Command::Poke(place, numbers) => self.poke(&place, &numbers).map(|()| self.here()),
+            Command::Poke(place, numbers, _) => self.poke(&place, &numbers).map(|()| self.here()),
             Command::Why(expression) => self.why(&expression),
             Command::Influence(expression) => self.influence(&expression),
             Command::List(around) => Ok(self.list(around)),
@@ -292,6 +308,7 @@ impl<'a> Console<'a> {
         let end = if forward { start.saturating_add(count) } else { start.saturating_sub(count) };
         let reached = self.seek(end);
         let is_cut = reached < end && reached == start.saturating_add(self.most);
+        self.halt = is_cut.then_some(Halt::Limit);
         let cut = if is_cut { self.stopped() } else { String::new() };
         match forward && reached != start {
             true => cut + &self.last() + &self.here(),
@@ -305,8 +322,7 @@ impl<'a> Console<'a> {
     }
 
     fn go(&mut self, target: Option<Target>, forward: bool) -> Result<String, Refused> {
-        let to: Vec<Condition> =
-            target.iter().map(|target| self.condition(target)).collect::<Result<_, _>>()?;
+        let to = target.as_ref().map_or(Ok(Vec::new()), |target| self.conditions(target))?;
         let (most, stopped) = (self.most, self.stopped());
         let Some(run) = self.run() else { return Ok(String::new()) };
         let halt = match forward {
@@ -314,6 +330,8 @@ impl<'a> Console<'a> {
             false => run.debugger.run_back(&to, most),
         };
         let halt = halt?;
+        self.halt = Some(halt);
+        let Some(run) = self.run() else { return Ok(String::new()) };
         let mut text = match halt {
             Halt::Breakpoint(number) => format!("breakpoint {number}\n"),
             Halt::Met(_) => String::new(),
@@ -338,10 +356,10 @@ impl<'a> Console<'a> {
         Ok(text + &self.here())
     }
 
-    /// What a run to a target waits for.
-    fn condition(&mut self, target: &Target) -> Result<Condition, Refused> {
-        match target {
-            Target::Event(kind) => Ok(Condition::Event(*kind)),
+    /// What a run to a target waits for: one of several things.
+    fn conditions(&mut self, target: &Target) -> Result<Vec<Condition>, Refused> {
+        let one = match target {
+            Target::Events(kinds) => return Ok(kinds.iter().map(|kind| Condition::Event(*kind)).collect()),
             Target::Place(place) => {
                 let address = place.address(self.session());
                 address.map(Condition::At).ok_or_else(|| {
@@ -371,7 +389,8 @@ impl<'a> Console<'a> {
                 Subject::Register(name, components) => Condition::Register(name, mask(&components)),
                 Subject::Memory(space, range) => Condition::Memory { space: space.into(), range },
             }),
-        }
+        };
+        one.map(|condition| vec![condition])
     }
 
     fn delete(&mut self, number: u32) -> Result<String, Refused> {
@@ -558,95 +577,4 @@ fn component(bits: u32, as_bits: bool) -> String {
 }
 
 #[cfg(all(test, feature = "vera", feature = "dreambox"))]
-mod tests {
-    use super::*;
-    use crate::run::Vertices;
-    use gpuzoo_machine::RunState;
-
-    fn all(console: &mut Console, lines: &str) -> Result<String, Diagnostic> {
-        let file = File::new("script", lines);
-        let (mut text, mut start) = (String::new(), 0);
-        for line in lines.lines() {
-            text += &console.obey(&file, start..start + line.len())?.text;
-            start += line.len() + 1;
-        }
-        Ok(text)
-    }
-
-    /// A loop has no end, but a command has.
-    #[test]
-    fn commands_end_where_programs_do_not() {
-        let program = crate::vera().assemble("loop.s", "loop:\n inc $22\n bra loop\n").unwrap();
-        let run = Run::of_session("loop", program.session(&Default::default()).unwrap());
-        let sources = Sources::default();
-        let mut console = Console::new(vec![run], &sources, false, Paint::PLAIN).limited(1_000);
-        let text =
-            all(&mut console, "run\ngoto 99999999999\nstep 18446744073709551615\nrback frame").unwrap();
-        let lines: Vec<&str> = text.lines().collect();
-        assert_eq!((lines[0], lines[2]), ("stopped after 1000 steps", "step 99999999999 is not reached"));
-        assert!(lines[1].starts_with("step 1000 ") && lines[3].starts_with("step 2000 "), "{text}");
-        assert!(text.contains("step 3000 ") && text.ends_with("inc $22\n"), "{text}");
-    }
-
-    /// What is odd is a mistake with a code, and no panic.
-    #[test]
-    fn any_words_are_commands_or_mistakes() {
-        let program = crate::dreambox().assemble("copy.vu", "ld r0 0  st pos r0").unwrap();
-        let words = [
-            "step",
-            "back",
-            "run",
-            "rback",
-            "goto",
-            "break",
-            "delete",
-            "print",
-            "watch",
-            "poke",
-            "why",
-            "influence",
-            "list",
-            "registers",
-            "use",
-            "help",
-            "r0.xyzw",
-            "r0.",
-            "pos",
-            "=",
-            "==",
-            "1",
-            "-1",
-            "1.5",
-            "$",
-            "0x3f800000",
-            "99999999999999999999",
-            "18446744073709551615",
-            "[",
-            "r0[1]",
-            "ram[1]",
-            "..",
-            "nan",
-            "line",
-            "write",
-            "if",
-            "&&",
-            ",",
-            ",x",
-            "\u{e9}",
-            "#",
-        ];
-        let run = crate::trace::trace(&program, &RunState::default(), &Vertices::nothing(), 0, &[], &[]);
-        let sources = Sources::default();
-        let mut mistakes = 0;
-        for (first, second) in words.iter().flat_map(|first| words.map(|second| (first, second))) {
-            let mut console = Console::new(vec![Run::of_trace(run.clone())], &sources, false, Paint::PLAIN);
-            for line in [format!("{first} {second}"), format!("{first} r0.x {second} 1")] {
-                if let Err(problem) = all(&mut console, &line) {
-                    assert!(problem.code.id.starts_with("G03") && problem.span().is_some(), "{line}");
-                    mistakes += 1;
-                }
-            }
-        }
-        assert!(mistakes > 1_000, "{mistakes}");
-    }
-}
+mod tests;

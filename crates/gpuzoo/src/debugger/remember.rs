@@ -11,13 +11,12 @@ pub(super) enum Noted {
     Break(String),
 }
 
-impl Console<'_> {
+impl Console {
     /// What is to be remembered of a command once it is carried out.
-    pub(super) fn noted(&mut self, command: &Command, line: &str) -> Option<Noted> {
-        let line = line.split('#').next().unwrap_or_default().trim().to_owned();
+    pub(super) fn noted(&mut self, command: &Command) -> Option<Noted> {
         match command {
-            Command::Poke(..) => Some(Noted::Poke(self.session().position(), line)),
-            Command::Break(..) => Some(Noted::Break(line)),
+            Command::Poke(.., line) => Some(Noted::Poke(self.session().position(), line.to_string())),
+            Command::Break(.., line) => Some(Noted::Break(line.to_string())),
             _ => None,
         }
     }

@@ -14,7 +14,7 @@ const MOST_CHANGES: usize = 16;
 /// Columns of a line of registers.
 const COLUMNS: usize = 96;
 
-impl Console<'_> {
+impl Console {
     /// Where the run is, and what is watched.
     pub(super) fn here(&mut self) -> String {
         let mut text = self.place();
@@ -317,6 +317,6 @@ fn sentence(event: &Event) -> Option<String> {
 
 /// The word for an event.
 fn word(kind: EventKind) -> &'static str {
-    let known = super::EVENTS.iter().find(|(_, known, _)| *known == kind);
+    let known = super::EVENTS.iter().find(|(_, known, _)| *known == [kind]);
     known.map_or("write", |(name, ..)| name)
 }

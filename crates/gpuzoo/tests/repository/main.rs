@@ -6,5 +6,6 @@ mod codes;
 mod examples;
 mod format;
 mod growth;
+mod screens;
 mod strict;
 mod texts;

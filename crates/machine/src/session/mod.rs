@@ -51,6 +51,7 @@ pub use shader::{Dataflow, ShaderSession};
 use gpuzoo_diag::Span;
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::Mask;
+use gpuzoo_raster::Image;
 use std::borrow::Cow;
 use std::ops::{Range, RangeInclusive};
 
@@ -308,6 +309,15 @@ pub struct Space {
     pub bytes: u32,
 }
 
+/// A picture, and the pixel of it that a run is about: the one that its fragment made, or the one that the beam is at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// What is seen.
+    pub image: Image,
+    /// Column and row from the top left; none if the pixel is not on the picture.
+    pub mark: Option<(u32, u32)>,
+}
+
 /// What a session keeps of what was.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct History {
@@ -399,6 +409,11 @@ pub trait Session: Send {
 
     /// Bytes of a memory here, without side effects; none for what is not there.
     fn peek(&self, _space: &str, _range: Range<u32>) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// What a device that makes pictures shows here.
+    fn picture(&self) -> Option<Picture> {
         None
     }
 

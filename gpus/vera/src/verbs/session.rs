@@ -4,13 +4,14 @@ use super::Program;
 use crate::asm::{self, Labels, OPCODES};
 use crate::session::{self as own, Record, Until};
 use crate::x16::{self, X16};
-use crate::{BASE, Item, REGISTERS, STATE, VRAM_BYTES};
+use crate::{BASE, HEIGHT, Item, REGISTERS, STATE, VRAM_BYTES, WIDTH};
 use gpuzoo_diag::Span;
 use gpuzoo_isa::Mask;
 use gpuzoo_machine::session::{
-    Address, Cell, Change, Condition, Event, EventKind, History, Instruction, Place, Read, Register, Session,
-    Space, Stop, Value, step_until,
+    Address, Cell, Change, Condition, Event, EventKind, History, Instruction, Picture, Place, Read, Register,
+    Session, Space, Stop, Value, step_until,
 };
+use gpuzoo_raster::Image;
 use std::ops::Range;
 
 /// What the CPU reaches, and VERA's own memory.
@@ -39,6 +40,8 @@ const X: Mask = Mask(1);
 /// let stored = Condition::Memory { space: "vram".into(), range: 0..=0xff };
 /// assert_eq!(session.run_until(&[stored], 100), Stop::Met(0));
 /// assert_eq!(session.peek("vram", 0..2), Some(vec![0x2a, 0]));
+/// // The beam is still in the first line.
+/// assert!(matches!(session.picture().unwrap().mark, Some((_, 0))));
 /// assert!(session.back());
 /// assert_eq!(session.peek("vram", 0..2), Some(vec![0, 0]));
 /// assert_eq!(session.place(1).unwrap().text, "sta VERA_DATA0");
@@ -340,6 +343,14 @@ impl Session for MachineSession {
             VRAM => range.map(|at| self.own.peek_vram(at)).collect(),
             _ => None,
         }
+    }
+
+    /// What the beam has drawn: above it this picture, below it the one before.
+    fn picture(&self) -> Option<Picture> {
+        let vera = self.machine().vera();
+        let image = Image::from_pixels(WIDTH as u32, HEIGHT as u32, vera.picture().to_vec()).ok()?;
+        let beam = (u32::from(vera.video.beam_x()), u32::from(vera.line()));
+        Some(Picture { image, mark: Some(beam).filter(|(x, y)| *x < WIDTH as u32 && *y < HEIGHT as u32) })
     }
 
     fn meets(&mut self, condition: &Condition) -> bool {

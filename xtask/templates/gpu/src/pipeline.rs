@@ -63,8 +63,7 @@ pub fn draw(target: &mut Target, draw: &Draw, problems: &mut Vec<Diagnostic>) ->
     let mut report = DrawReport { vertices: draw.vertex_count() as u64, ..DrawReport::default() };
     prepared.vertex.run(&draw.uses(draw.layout), draw.constants, draw.budget, |runs| {
         let output = |number: usize| {
-            let values = runs.outputs().map(|outputs| outputs[number].map(f32::from_bits));
-            runs.collect(draw.budget, 1, values)
+            runs.collect(draw.budget, 1, |outputs, all| all.push(outputs[number].map(f32::from_bits)))
         };
         let (positions, colors) = (output(0)?, output(1)?);
         report.runs += runs.runs();
