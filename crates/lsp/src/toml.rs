@@ -33,7 +33,7 @@ pub(crate) fn words(text: &str) -> Vec<Word> {
     let mut open: Vec<bool> = Vec::new();
     let (mut is_key, mut header, mut first) = (true, None, 0..0);
     // The key of the line, and of each table in braces that is open.
-    let mut keys: Vec<Range<usize>> = Vec::from([0..0]);
+    let mut keys: Vec<Range<usize>> = vec![Range::default()];
     // Where a number goes on behind its point.
     let mut point = None;
     for token in Source::new(text).lex() {
@@ -41,7 +41,7 @@ pub(crate) fn words(text: &str) -> Vec<Word> {
         let last = keys.len() - 1;
         let (role, bytes) = match token.kind() {
             TokenKind::Newline if open.is_empty() => {
-                (is_key, header, keys) = (true, None, Vec::from([0..0]));
+                (is_key, header, keys) = (true, None, vec![Range::default()]);
                 continue;
             }
             TokenKind::LeftSquareBracket if is_key && open.is_empty() => {
