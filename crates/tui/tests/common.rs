@@ -69,7 +69,7 @@ pub fn with<T>(
     work: impl FnOnce(&mut App) -> T,
 ) -> T {
     let (runs, sources) = runs(machine);
-    let console = Console::new(runs, &sources, false, Paint::PLAIN);
+    let console = Console::new(runs, sources, false, Paint::PLAIN);
     work(&mut App::new(console, colors, Rect::new(0, 0, width, height)))
 }
 

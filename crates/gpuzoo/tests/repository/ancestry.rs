@@ -3,6 +3,7 @@
 //!
 //! The programs are those of the examples and of the golden folders `programs` and `texts`, written to do something. Their inputs, and what
 //! registers hold before the first instruction, are random numbers from -2 to 2, their constants those of the text, or else such numbers.
+#![allow(clippy::disallowed_macros, reason = "its figures are in the book")]
 
 #[path = "../without.rs"]
 mod without;
