@@ -492,7 +492,9 @@ pub struct Data {
     /// The numeric profile; else the machine's default
     #[arg(long)]
     pub profile: Option<String>,
-    /// Write JSON with all inputs and constants that the program reads, to fill in and give as the vertices; nothing is run
+    /// Write the inputs and constants that it reads, as JSON
+    ///
+    /// Fill them in and give the file as the vertices. Nothing is run.
     #[arg(long, value_name = "FILE")]
     pub emit_inputs: Option<PathBuf>,
     /// Print bit patterns

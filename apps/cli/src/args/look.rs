@@ -65,7 +65,9 @@ pub struct Subject {
     /// PROGRAM is a scene or a job: what made this pixel
     #[arg(long, value_name = "X,Y", conflicts_with_all = OF_VERTICES, conflicts_with_all = ["gpu", "program_format"])]
     pub pixel: Option<String>,
-    /// PROGRAM is a vector file for `conform`: the record on this line; else the first that fails
+    /// Of vectors for `conform`, the record on this line
+    ///
+    /// Else it is the first that fails.
     #[arg(long, value_name = "LINE", conflicts_with_all = OF_VERTICES, conflicts_with_all = ["pixel", "program_format"])]
     pub record: Option<usize>,
     /// Of a scene: the frame of an animation, from 0

@@ -253,7 +253,8 @@ input                          in0.x = -1
         lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(records[0]["fate"], "written");
     assert_eq!(records[0]["vertices"], serde_json::json!([0, 1, 2]));
-    assert_eq!((&records[1]["vertex"], &records[1]["slot"]), (&0.into(), &0.into()));
+    assert!(records[1]["start"].is_object(), "{}", records[1]);
+    assert_eq!((&records[2]["vertex"], &records[2]["slot"]), (&0.into(), &0.into()));
     for (args, code, message) in [
         (&["--pixel", "4,0"][..], 2, "error[R0322]"),
         (&["--pixel", "4"], 2, "error[G0108]"),
