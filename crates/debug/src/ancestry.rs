@@ -2,7 +2,7 @@
 
 use crate::slot::Computation;
 use gpuzoo_ir::{self as ir, Inst, Pick, Vec4};
-use gpuzoo_isa::{FileKind, Isa, Mask, Reg};
+use gpuzoo_isa::{FileKind, Isa, Mask, Reg, RegRead, Step};
 use gpuzoo_machine::session::{Dataflow, Name, ShaderSession};
 use std::collections::BTreeMap;
 
@@ -140,7 +140,7 @@ struct Unnumbered {
     samples: Vec<u8>,
 }
 
-/// Who wrote registers, by component. Who wrote what was there already, `r2.x` by a move of `r2.xxxx` to `r2`, is not among them.
+/// Who wrote registers, by component. Who wrote what it read there, `r2.x` by a move of `r2.xxxx` to `r2`, is not among them.
 pub(crate) struct Writes(BTreeMap<(Reg, u8), Vec<Writer>>);
 
 impl Writes {
@@ -158,10 +158,8 @@ impl Writes {
             let step = flow.lowered().steps.get(number).filter(|_| number < steps);
             for &(reg, value, mask) in step.iter().flat_map(|step| &step.writes) {
                 let before = held.insert(reg, value).or_else(|| start(flow, reg));
-                let stays = |component| {
-                    let from = |value| moved_from(flow, value, component);
-                    before.and_then(from).is_some_and(|before| from(value) == Some(before))
-                };
+                let others = read_elsewhere(flow, step, reg);
+                let stays = |component| stays(flow, value, component, before, &others);
                 for component in (0..4).filter(|component| mask.has(*component) && !stays(*component)) {
                     all.entry((reg, component)).or_default().push(Writer::of_step(number));
                 }
@@ -229,17 +227,38 @@ impl<'a> Parents<'a> {
     }
 }
 
-/// The value and the component of it that a component is a copy of; none for a number that the program has.
-fn moved_from(flow: &Dataflow, mut value: ir::Value, mut component: u8) -> Option<(ir::Value, u8)> {
+/// What a step reads of other registers.
+fn read_elsewhere(flow: &Dataflow, step: Option<&Step>, reg: Reg) -> Vec<ir::Value> {
+    let Some(step) = step else { return Vec::new() };
+    let own = |read: &&RegRead| (read.slot, read.part) == (step.slot, step.part);
+    let reads = flow.lowered().reads.iter().filter(own);
+    reads.filter(|read| flow.found(read) != Some(reg)).map(|read| read.value).collect()
+}
+
+/// True if a component is moved from the same one of what was there `before`, and not by way of another register, whose writer would
+/// matter.
+fn stays(
+    flow: &Dataflow,
+    mut value: ir::Value,
+    own: u8,
+    before: Option<ir::Value>,
+    others: &[ir::Value],
+) -> bool {
+    let mut component = own;
     loop {
-        match flow.lowered().function.insts.get(value.index())? {
-            Inst::Shuffle([a, b], picks) => match picks[usize::from(component & 3)] {
+        if others.contains(&value) {
+            return false;
+        }
+        if before == Some(value) {
+            return component == own;
+        }
+        match flow.lowered().function.insts.get(value.index()) {
+            Some(Inst::Shuffle([a, b], picks)) => match picks[usize::from(component & 3)] {
                 Pick::A(from) => (value, component) = (*a, from),
                 Pick::B(from) => (value, component) = (*b, from),
-                Pick::Zero | Pick::One => return None,
+                Pick::Zero | Pick::One => return false,
             },
-            Inst::Const(_) => return None,
-            _ => return Some((value, component)),
+            _ => return false,
         }
     }
 }
