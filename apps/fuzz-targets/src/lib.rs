@@ -92,11 +92,11 @@ pub const TARGETS: &[Target] = &[
         seeds: &["examples", "gpus/nv2a/tests/texts"], ..TEXT
     },
     Target {
-        name: "scene", run: scenes::scene, dictionary: Some("scene"), mutations: 3000,
+        name: "scene", run: scenes::scene, dictionary: Some("scene"), mutations: 2500,
         seeds: &["examples/dreambox", "examples/nv2a", "examples/picogpu", "examples/servaru"], ..TEXT
     },
     Target { name: "expression", run: scenes::expression, dictionary: Some("expression"), mutations: 3000, seeds: &["fuzz/seeds/expression"], ..TEXT },
-    Target { name: "obj", run: scenes::obj, dictionary: Some("obj"), mutations: 3500, seeds: &["fuzz/seeds/obj"], ..TEXT },
+    Target { name: "obj", run: scenes::obj, dictionary: Some("obj"), mutations: 3000, seeds: &["fuzz/seeds/obj"], ..TEXT },
     Target { name: "gltf", run: scenes::gltf, dictionary: Some("gltf"), mutations: 4000, seeds: &["fuzz/seeds/gltf"], ..TEXT },
     Target { name: "glb", run: scenes::glb, dictionary: Some("gltf"), mutations: 3000, seeds: &["fuzz/seeds/glb"], ..TEXT },
     Target { name: "picture", run: scenes::picture, mutations: 2000, seeds: &["fuzz/seeds/picture", "crates/scene/tests/pictures"], ..TEXT },
