@@ -16,7 +16,7 @@
 //! let program = gpuzoo::dreambox().assemble("double.vu", "ld r0 0  add r0 r0  st pos r0")?;
 //! let run = trace(&program, &RunState::default(), &Vertices::nothing(), 0, &[], &[]);
 //! let sources = Sources::default();
-//! let console = Console::new(vec![Run::of_trace(run)], &sources, false, Paint::PLAIN);
+//! let console = Console::new(vec![Run::of_trace(run)], sources, false, Paint::PLAIN);
 //! let mut app = App::new(console, Colors::None, Rect::new(0, 0, 80, 24));
 //! app.key(KeyCode::Right, KeyModifiers::NONE);
 //! let mut buffer = Buffer::empty(app.area());

@@ -111,7 +111,7 @@ impl Saved {
     /// let saved = Saved { arguments: vec!["a.vu".into()], files: vec![Known::of("a.vu", b"end")], ..Saved::default() };
     /// let again = Saved::read(&File::new("a.session", &saved.text()))?;
     /// assert_eq!((again.arguments, again.files[0].is(b"end")), (saved.arguments, true));
-    /// # Ok::<(), gpuzoo::Diagnostic>(())
+    /// # Ok::<(), gpuzoo::diag::Diagnostic>(())
     /// ```
     ///
     /// # Errors
