@@ -11,7 +11,7 @@ from lsprotocol import types
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
 TEXT = "ld r0 0\nadd r0 r0\nst pos  r0\n"
-URI = "file:///work/double.vu"
+URI = "file:///texts/double.vu"
 
 
 @pytest_lsp.fixture(config=ClientServerConfig(server_command=[os.environ.get("GPUZOO", "gpuzoo"), "lsp"]))
@@ -78,7 +78,7 @@ async def test_a_mistake_is_shown_and_mended(client: LanguageClient):
 
 
 async def test_names_are_renamed_in_texts_and_scenes(client: LanguageClient):
-    light = "file:///work/light.vsh"
+    light = "file:///texts/light.vsh"
     opened(client, light, "#light vector 100\ndp3 r0, v2, #light\nmov oPos, r0\n")
     params = types.RenameParams(
         text_document=types.TextDocumentIdentifier(uri=light),
@@ -88,7 +88,7 @@ async def test_names_are_renamed_in_texts_and_scenes(client: LanguageClient):
     edit = await client.text_document_rename_async(params)
     assert [change.new_text for change in edit.changes[light]] == ["sun", "sun"]
 
-    scene = "file:///work/scene.toml"
+    scene = "file:///texts/scene.toml"
     opened(client, scene, 'gpu = "nv2a"\nsize = [8, 8]\n[mesh.pot]\nshape = "teapot"\n[[draw]]\nmesh = "pot"\n')
     params.text_document, params.position = types.TextDocumentIdentifier(uri=scene), types.Position(line=2, character=7)
     edit = await client.text_document_rename_async(params)
