@@ -23,7 +23,7 @@ pub struct Linked<'a> {
     pub bytes: &'a [u8],
 }
 
-/// Problems of a file that are told.
+/// Problems of a file that are reported.
 const MOST_PROBLEMS: usize = 100;
 
 /// Reads the names of a program, and the lines of its sources, from a file that its linker wrote; what the text is like says which
@@ -271,7 +271,7 @@ mod tests {
             ("al 0801 go\n", "V0231 line 1 is no label"),
             ("version\tmajor=3,minor=0\n", "V0231 this is version 3 of the format, and version 2 is read"),
             ("version\tminor=0\n", "V0231 `major` is missing"),
-            ("version\tmajor=2\nspan\tid=0,seg=0,start=q,size=1\n", "V0231 `start=q` is no number"),
+            ("version\tmajor=2\nspan\tid=0,seg=0,start=q,size=1\n", "V0231 `start=q` is not a number"),
             ("version\tmajor=2\nline\tid=0,file=0,line=1,span=1+x\n", "V0231 `span=1+x` are no numbers"),
             ("version\tmajor=2\nmod\tid=0,name=\"a\n", "V0231 a name is not closed"),
             ("version\tmajor=2\nmod\tid=0,name=\"a\"b\n", "V0231 expected `,`"),

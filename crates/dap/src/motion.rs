@@ -305,7 +305,7 @@ pub(crate) fn out(debuggee: &mut Debuggee, arguments: Arguments) -> Answer {
     Ok(Json::Null)
 }
 
-/// `pause`. What has stopped is told so again.
+/// `pause`. For what has stopped the event is sent again.
 pub(crate) fn pause(debuggee: &mut Debuggee, arguments: Arguments) -> Answer {
     let run = run_of(debuggee, arguments)?;
     let run = debuggee.going.take().map_or(run, |going| going.run);

@@ -28,7 +28,7 @@ enum What {
     Memory,
 }
 
-/// The headings of what is no register.
+/// The headings of anything but registers.
 const LAST: &str = "Step before";
 const MEMORY: &str = "Memory";
 
@@ -245,7 +245,7 @@ fn poke(debuggee: &mut Debuggee, run: usize, place: &str, arguments: Arguments) 
     let file = File::new("editor", &text);
     let command = command::read(&file, file.whole().range())?;
     let Some(Command::Poke(expression, numbers, _)) = command else {
-        return Err(Problem::bad(format!("`{place}` is no register or memory")));
+        return Err(Problem::bad(format!("`{place}` is neither a register nor memory")));
     };
     debuggee.own.console.choose(run);
     debuggee.own.console.poke(&expression, &numbers)?;

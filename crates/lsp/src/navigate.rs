@@ -82,7 +82,7 @@ pub(crate) fn rename(request: &Request) -> Answer {
         return scene_names::rename(request, at, new);
     }
     let Some((symbol, _)) = renamed(request, at) else {
-        return failed("there is no name here that this text defines".to_owned());
+        return failed("this text defines no name that stands here".to_owned());
     };
     if !fits(request, symbol, new) {
         return failed(format!("`{}` cannot be a {}'s name", new.escape_debug(), symbol.kind.name()));

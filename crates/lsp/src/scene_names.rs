@@ -80,7 +80,7 @@ pub(crate) fn rename(request: &Request, at: usize, new: &str) -> Answer {
     let failed = |message: String| Err(Failed::new(ErrorCode::RequestFailed, message));
     let Request { document, analysis, around, .. } = request;
     let Some(name) = name(request, at).filter(|name| !name.headers.is_empty()) else {
-        return failed("there is no name here that this scene defines".to_owned());
+        return failed("this scene defines no name that stands here".to_owned());
     };
     let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     if new.is_empty() || !new.bytes().all(is_bare) {

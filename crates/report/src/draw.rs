@@ -1,7 +1,8 @@
 //! Drawings: bars, legends, a timeline, slots, pictures.
 
-use crate::base64;
 use crate::html::Html;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use std::ops::Range;
 
 /// A bar: what it is, how long it is compared with others, and its number for people.
@@ -57,6 +58,28 @@ pub fn legend(html: &mut Html, entries: &[([u8; 3], String)]) {
     });
 }
 
+/// A PNG file as the address of a picture.
+///
+/// ```
+/// use gpuzoo_report::draw::{png_uri, png_uri_length};
+/// let uri = png_uri(b"foob");
+/// // RFC 4648, section 10.
+/// assert_eq!((uri.as_str(), uri.len()), ("data:image/png;base64,Zm9vYg==", png_uri_length(4)));
+/// ```
+pub fn png_uri(png: &[u8]) -> String {
+    let mut uri = String::with_capacity(png_uri_length(png.len()));
+    uri.push_str(PNG_URI);
+    BASE64_STANDARD.encode_string(png, &mut uri);
+    uri
+}
+
+/// The bytes of the address of a file of so many bytes.
+pub fn png_uri_length(png: usize) -> usize {
+    PNG_URI.len() + png.div_ceil(3) * 4
+}
+
+const PNG_URI: &str = "data:image/png;base64,";
+
 /// A picture, a PNG file, with what is written beneath it.
 pub fn picture(
     html: &mut Html,
@@ -67,7 +90,7 @@ pub fn picture(
 ) {
     html.node("figure", &[], |html| {
         html.node("div", &[("class", "frame")], |html| {
-            let data = format!("data:image/png;base64,{}", base64::encode(png));
+            let data = png_uri(png);
             let (width, height) = (width.to_string(), height.to_string());
             let size = [("width", width.as_str()), ("height", height.as_str())];
             html.void("img", &[("src", &data), ("alt", about), size[0], size[1]]);

@@ -17,7 +17,6 @@
 //! ```
 #![forbid(unsafe_code)]
 
-pub mod base64;
 pub mod draw;
 mod graph;
 mod html;

@@ -42,12 +42,12 @@ pub(crate) enum Action {
 
 use Action::*;
 
-/// A key, or several that do the same or are told of together.
+/// A key, or several that do the same or share a line of the help.
 pub struct Key {
     codes: &'static [(KeyCode, Action)],
     /// How it is written.
     pub written: &'static str,
-    /// A word for the last row of the screen; empty for keys that are told of in the help alone.
+    /// A word for the last row of the screen; empty for keys that only the help has.
     pub short: &'static str,
     /// The same for a program that a CPU runs.
     pub of_cpu: &'static str,

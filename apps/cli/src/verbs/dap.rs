@@ -110,7 +110,7 @@ impl Launcher {
                 Diagnostic::error(&BAD_ARGUMENT, "`args` asks for help, and not for a run")
             })
         })?;
-        let Verb::Debug(debug) = &cli.verb else { return Err(bad("`program` is no name of a file")) };
+        let Verb::Debug(debug) = &cli.verb else { return Err(bad("`program` is not the name of a file")) };
         session.given = args::given(&self.registry, &matches);
         session.limits(&cli.limits)?;
         session.levels(&cli.messages)?;
@@ -191,7 +191,7 @@ fn words(arguments: &Json) -> Result<Vec<String>, Stop> {
                 words.push(text("args", word)?);
             }
         }
-        Some(_) => return Err(bad("the attribute `args` is no list of texts")),
+        Some(_) => return Err(bad("the attribute `args` is not a list of strings")),
     }
     // Whatever files are called, they are no options.
     words.push("--".to_owned());
@@ -204,7 +204,7 @@ fn words(arguments: &Json) -> Result<Vec<String>, Stop> {
         // What an editor's template leaves empty.
         Some(Json::String(inputs)) if inputs.is_empty() => {}
         Some(Json::String(inputs)) => words.push(inputs.clone()),
-        Some(_) => return Err(bad("the attribute `inputs` is no name of a file")),
+        Some(_) => return Err(bad("the attribute `inputs` is not the name of a file")),
     }
     Ok(words)
 }

@@ -232,7 +232,7 @@ fn prepare() {
         drop(ctrlc::set_handler(|| {
             IS_ENDED.store(true, Ordering::Relaxed);
             std::thread::sleep(GRACE);
-            // Whoever reads from a terminal that is gone does not come back (crossterm 0.29).
+            // A read from a terminal that is gone does not return (crossterm 0.29).
             drop(restore());
             std::process::exit(130);
         }));

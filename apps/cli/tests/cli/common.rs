@@ -1,6 +1,7 @@
 //! Running the program.
 
-use std::io::Write;
+use serde_json::Value as Json;
+use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
@@ -64,4 +65,27 @@ pub fn scratch(name: &str) -> PathBuf {
 
 pub fn text(path: &std::path::Path) -> &str {
     path.to_str().expect("the path is text")
+}
+
+/// Sends a message as editors frame it.
+pub fn send_frame(to: &mut impl Write, message: &Json) {
+    let text = message.to_string();
+    write!(to, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
+    to.flush().unwrap();
+}
+
+/// The next message that a server sends.
+pub fn receive_frame(from: &mut impl BufRead) -> Json {
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        assert!(from.read_line(&mut line).unwrap() > 0, "the server has ended");
+        match line.trim_end().split_once(": ") {
+            Some(("Content-Length", value)) => length = value.parse().unwrap(),
+            _ => break,
+        }
+    }
+    let mut bytes = vec![0; length];
+    from.read_exact(&mut bytes).unwrap();
+    serde_json::from_slice(&bytes).unwrap()
 }

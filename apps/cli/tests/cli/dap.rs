@@ -3,7 +3,7 @@
 //! A record in `tests/data/dap` has the files of a session, the requests (`>`), and what comes back: responses (`<`), errors (`!`)
 //! and events (`*`). `GPUZOO_BLESS=1` writes what comes back.
 
-use crate::common::{command, data, gpuzoo, raw, scratch, text};
+use crate::common::{command, data, gpuzoo, raw, receive_frame, scratch, send_frame, text};
 use serde_json::{Value as Json, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -27,25 +27,12 @@ impl<R: Read, W: Write> Editor<R, W> {
         self.asked += 1;
         let message =
             json!({ "seq": self.asked, "type": "request", "command": command, "arguments": arguments });
-        let message = message.to_string();
-        write!(self.to, "Content-Length: {}\r\n\r\n{message}", message.len()).unwrap();
-        self.to.flush().unwrap();
+        send_frame(&mut self.to, &message);
         self.asked
     }
 
     fn receive(&mut self) -> Json {
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            assert!(self.from.read_line(&mut line).unwrap() > 0, "the adapter has ended");
-            match line.trim_end().split_once(": ") {
-                Some(("Content-Length", value)) => length = value.parse().unwrap(),
-                _ => break,
-            }
-        }
-        let mut bytes = vec![0; length];
-        self.from.read_exact(&mut bytes).unwrap();
-        serde_json::from_slice(&bytes).unwrap()
+        receive_frame(&mut self.from)
     }
 
     /// All that comes back for a request: when it moves the run, up to the stop.

@@ -1,8 +1,8 @@
 //! `lsp`: a session of an editor with each machine's texts, over standard input and output.
 
-use crate::common::{command, done, gpuzoo, raw, scratch};
+use crate::common::{command, done, gpuzoo, raw, receive_frame, scratch, send_frame};
 use serde_json::{Value as Json, json};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 /// An editor.
@@ -35,24 +35,11 @@ impl Editor {
     }
 
     fn send(&mut self, message: &Json) {
-        let text = message.to_string();
-        write!(self.to, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
-        self.to.flush().unwrap();
+        send_frame(&mut self.to, message);
     }
 
     fn receive(&mut self) -> Json {
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            assert!(self.from.read_line(&mut line).unwrap() > 0, "the server has ended");
-            match line.trim_end().split_once(": ") {
-                Some(("Content-Length", value)) => length = value.parse().unwrap(),
-                _ => break,
-            }
-        }
-        let mut bytes = vec![0; length];
-        self.from.read_exact(&mut bytes).unwrap();
-        serde_json::from_slice(&bytes).unwrap()
+        receive_frame(&mut self.from)
     }
 
     fn say(&mut self, method: &str, params: Json) {

@@ -466,7 +466,7 @@ fn linked_programs_have_the_names_and_lines_of_their_linker() {
     let done = gpuzoo(&["trace", &prg, "--symbols", &lines, "--steps", "1", "--format", "json"]);
     let step: serde_json::Value = serde_json::from_str(&done.out).expect("a line of JSON");
     assert_eq!((&step["label"], &step["place"]["line"]), (&"start".into(), &12.into()));
-    // A text has its own, and what is no symbol file is told.
+    // A text has its own, and anything but a symbol file is refused.
     let done = gpuzoo(&["trace", &file("main.s"), "--symbols", &labels]);
     assert!(done.code == 2 && done.err.contains("error[G0108]"), "{}", done.err);
     let done = gpuzoo(&["trace", &prg, "--symbols", &file("main.s")]);

@@ -70,7 +70,7 @@ impl<'a> Record<'a> {
             Some(digits) => u32::from_str_radix(digits, 16),
             None => text.parse(),
         };
-        number.map(Some).map_err(|_| self.wrong(format!("`{key}={text}` is no number")))
+        number.map(Some).map_err(|_| self.wrong(format!("`{key}={text}` is not a number")))
     }
 
     /// A number.

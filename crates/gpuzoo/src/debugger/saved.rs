@@ -82,7 +82,7 @@ impl Known {
     }
 }
 
-/// The CRC-32 of PNG and zip. Inputs are small, so that bits one after the other are fast enough, and no crate is needed.
+/// The CRC-32 of PNG and zip. A crate for it would be one more for those who only assemble, and inputs are small.
 fn checksum(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |sum, byte| {
         let bit = |sum: u32, _| (sum >> 1) ^ (0xedb8_8320 & (sum & 1).wrapping_neg());

@@ -14,7 +14,7 @@ use gpuzoo_machine::job::JobDone;
 use gpuzoo_machine::text::grouped;
 use gpuzoo_machine::timeline::Timeline;
 use gpuzoo_raster::{Fate, Image, Target, View};
-use gpuzoo_report::{Html, Page, base64, draw};
+use gpuzoo_report::{Html, Page, draw};
 use gpuzoo_scene::{Scene, output};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ fn picture(
     let pixels = image.pixels().len() as u64;
     budget.ask(Resource::Memory, pixels * 8).map_err(|refusal| refusal.problem())?;
     let png = output::png(image, false).map_err(|error| crate::film::cannot(error.to_string()))?;
-    let bytes = base64::length(png.len()) as u64;
+    let bytes = draw::png_uri_length(png.len()) as u64;
     budget.ask(Resource::Memory, bytes + html.len() as u64).map_err(|refusal| refusal.problem())?;
     draw::picture(html, size, &png, &format!("{name}: {about}"), |html| {
         html.leaf("b", &[], name).text(": ").text(about);
@@ -399,11 +399,11 @@ fn crosshair(html: &mut Html, image: &Image, (x, y): (u32, u32), budget: &Budget
         let share =
             |at: u32, side: u32| format!("{:.3}%", 100.0 * (f64::from(at) + 0.5) / f64::from(side.max(1)));
         let png = output::png(image, false).map_err(|error| crate::film::cannot(error.to_string()))?;
-        let bytes = base64::length(png.len()) as u64;
+        let bytes = draw::png_uri_length(png.len()) as u64;
         budget.ask(Resource::Memory, bytes + html.len() as u64).map_err(|refusal| refusal.problem())?;
         html.node("figure", &[], |html| {
             html.node("div", &[("class", "frame")], |html| {
-                let data = format!("data:image/png;base64,{}", base64::encode(&png));
+                let data = draw::png_uri(&png);
                 let (width, height) = (image.width().to_string(), image.height().to_string());
                 let size = [("width", width.as_str()), ("height", height.as_str())];
                 html.void("img", &[("src", &data), ("alt", name), size[0], size[1]]);

@@ -3,6 +3,9 @@
 
 use super::Failure;
 use crate::mesh::{MAX_INDICES, MAX_VERTICES};
+use base64::alphabet;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use base64::{Engine as _, decoded_len_estimate};
 use gltf::json::accessor::{Accessor, ComponentType, Type};
 use gltf::json::validation::Checked;
 use gltf::json::{Index, Root, buffer::View};
@@ -61,7 +64,8 @@ pub(super) fn buffers(
             Some(uri) => match uri.strip_prefix("data:") {
                 Some(data) => {
                     let text = data.split_once(";base64,").map(|(_, text)| text);
-                    let room = budget.room(text.map_or(0, |text| text.len() / 4 * 3 + 3))?;
+                    let most = text.map_or(0, |text| decoded_len_estimate(text.len()));
+                    let room = budget.collect(most, std::iter::repeat_n(0, most))?;
                     text.and_then(|text| base64(text, room))
                         .ok_or_else(|| format!("the data of buffer {number} is not base64"))?
                 }
@@ -88,26 +92,19 @@ pub(super) fn buffers(
     Ok(buffers)
 }
 
-/// The bytes of a text, behind those that are there.
-fn base64(text: &str, mut bytes: Vec<u8>) -> Option<Vec<u8>> {
-    let (mut bits, mut count) = (0u32, 0);
-    for byte in text.trim_end_matches('=').bytes() {
-        let digit = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => return None,
-        };
-        bits = bits << 6 | u32::from(digit);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            bytes.push((bits >> count) as u8);
-        }
-    }
-    Some(bytes)
+/// As files have it: padding may be left out.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
+);
+
+/// The bytes of a text, in `room` zeros of which there are at least as many as the text may have bytes.
+fn base64(text: &str, mut room: Vec<u8>) -> Option<Vec<u8>> {
+    let length = BASE64.decode_slice(text, &mut room).ok()?;
+    room.truncate(length);
+    Some(room)
 }
 
 /// `%20` as a space. What is not two hexadecimal digits stays as it is.
@@ -294,11 +291,12 @@ mod tests {
 
     #[test]
     fn base64_by_hand() {
-        assert_eq!(base64("TWFu", Vec::new()).unwrap(), b"Man");
-        assert_eq!(base64("TWE=", Vec::new()).unwrap(), b"Ma");
-        assert_eq!(base64("TQ==", Vec::new()).unwrap(), b"M");
-        assert_eq!(base64("", Vec::new()).unwrap(), b"");
-        assert_eq!(base64("TW n", Vec::new()), None);
+        let base64 = |text: &str| base64(text, vec![0; decoded_len_estimate(text.len())]);
+        assert_eq!(base64("TWFu").unwrap(), b"Man");
+        assert_eq!([base64("TWE="), base64("TWE")], [Some(b"Ma".to_vec()), Some(b"Ma".to_vec())]);
+        assert_eq!(base64("TQ==").unwrap(), b"M");
+        assert_eq!(base64("").unwrap(), b"");
+        assert_eq!(base64("TW n"), None);
     }
 
     #[test]
