@@ -475,6 +475,9 @@ pub struct Data {
     /// Set constants from JSON, a table, or the bytes of the machine's memory
     #[arg(long = "constant-file", value_name = "FILE")]
     pub constant_files: Vec<PathBuf>,
+    /// What a mesh or a buffer of RenderDoc's calls an input or a constant: `--map POSITION=v0`
+    #[arg(long = "map", value_name = "NAME=REGISTER", hide_short_help = true)]
+    pub names: Vec<String>,
     /// The order of components in files of constants: as programs name them, or as NV2A's RDI shows its memory
     #[arg(long, value_enum, value_name = "ORDER", default_value_t, hide_short_help = true)]
     pub component_order: ComponentOrder,

@@ -9,7 +9,7 @@ use gpuzoo::paint::Paint;
 use gpuzoo::run::Vertices;
 use gpuzoo::run::constants::Constants;
 use gpuzoo::run::npy::{self, Kind};
-use gpuzoo::run::{Pieces, csv as table, file as input_file, json_vertices, raw as layouts};
+use gpuzoo::run::{Names, Pieces, csv as table, file as input_file, json_vertices, raw as layouts};
 use gpuzoo::trace::trace;
 use gpuzoo::{
     Arguments, GPUS, Kernel, Machine, Program, Registry, ShaderUnit, State, conform, shader_units, value,
@@ -81,7 +81,7 @@ pub(crate) fn csv(bytes: &[u8]) {
     // With mistakes a reader of pieces ends early.
     let pieces = problems.is_empty().then(|| Pieces::csv(gpu, "data", table_file.text().as_bytes()));
     used(kernel, sources.clone(), &vertices, pieces);
-    sound(&sources, &Constants::default().csv(program, table_file));
+    sound(&sources, &Constants::default().csv(program, table_file, &Names::default()));
 }
 
 /// Vertices and constants as JSON.

@@ -16,7 +16,7 @@ use gpuzoo::machine::{Modes, Profile};
 use gpuzoo::read::{self, Form};
 use gpuzoo::registry;
 use gpuzoo::run::constants::Constants;
-use gpuzoo::run::{Pieces, has_all_inputs, npy, raw};
+use gpuzoo::run::{Names, Pieces, has_all_inputs, npy, raw};
 use gpuzoo::{Gpu, Program, ShaderUnit};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use std::io::{Cursor, Read};
@@ -27,6 +27,8 @@ pub struct Ready {
     pub program: Program,
     pub profile: Profile,
     pub constants: Constants,
+    /// What tables of other tools call its inputs and constants.
+    pub names: Names,
     pub modes: Modes,
     /// What outputs hold before the program.
     pub outputs: Vec<(Reg, Vec4)>,
@@ -54,8 +56,13 @@ pub fn ready(
     let profile = registry::profile(gpu, args.profile.as_deref())?;
     let (modes, outputs) = (modes(gpu, args, session)?, outputs(gpu, args, session)?);
     let program = loaded.checked(session)?;
-    let constants = constants(&program, args, session)?;
+    let names = names(&program, args, session)?;
+    let constants = constants(&program, &names, args, session)?;
     if args.vertices.is_none() {
+        refuse(
+            &[(names.has_inputs(), "--map")],
+            "names an attribute, and there are no vertices: name their file",
+        )?;
         let given = [
             (args.vertex_format.is_some(), "--vertex-format"),
             (args.layout.is_some(), "--layout"),
@@ -63,7 +70,7 @@ pub fn ready(
         ];
         refuse(&given, "says how vertices are read, and there are none: name their file")?;
     }
-    Ok(Ready { program, profile, constants, modes, outputs })
+    Ok(Ready { program, profile, constants, names, modes, outputs })
 }
 
 fn modes(gpu: &dyn ShaderUnit, args: &args::Data, session: &mut Session) -> Result<Modes, Stop> {
@@ -89,8 +96,23 @@ fn outputs(gpu: &dyn ShaderUnit, args: &args::Data, session: &mut Session) -> Re
     Ok(outputs)
 }
 
+/// What tables of other tools call inputs and constants.
+fn names(program: &Program, args: &args::Data, session: &mut Session) -> Result<Names, Stop> {
+    let mut names = Names::default();
+    for text in &args.names {
+        let file = session.argument("--map", text);
+        names.add(program, session.sources.get(file))?;
+    }
+    Ok(names)
+}
+
 /// The program's own constants, then those beside the vertices, then those of files, then those of arguments.
-fn constants(program: &Program, args: &args::Data, session: &mut Session) -> Result<Constants, Stop> {
+fn constants(
+    program: &Program,
+    names: &Names,
+    args: &args::Data,
+    session: &mut Session,
+) -> Result<Constants, Stop> {
     let mut constants = program.constants();
     let may_be_json = args.vertex_format.is_none_or(|format| format == VertexFormat::Json);
     let vertices = args.vertices.as_deref().filter(|path| may_be_json && !io::is_standard(path));
@@ -117,7 +139,7 @@ fn constants(program: &Program, args: &args::Data, session: &mut Session) -> Res
             if is_json(&name, &bytes) {
                 own.json(program, file)?;
             } else {
-                let problems = own.csv(program, file);
+                let problems = own.csv(program, file, names);
                 session.require(problems)?;
             }
         }
@@ -125,6 +147,9 @@ fn constants(program: &Program, args: &args::Data, session: &mut Session) -> Res
             own.reverse_components();
         }
         constants.merge(&own);
+    }
+    if let Some(problem) = names.without_variable(&constants.named) {
+        return Err(problem.into());
     }
     for argument in &args.constants {
         let file = session.argument("--set", argument);
@@ -184,7 +209,7 @@ fn format_of(args: &args::Data, name: &str, bytes: &[u8]) -> VertexFormat {
 pub fn pieces(
     gpu: &'static dyn ShaderUnit,
     args: &args::Data,
-    path: &Path,
+    (path, names): (&Path, &Names),
     bar: &ProgressBar,
     session: &mut Session,
 ) -> Result<Pieces<'static>, Stop> {
@@ -197,6 +222,8 @@ pub fn pieces(
     }
     let rest = bar.wrap_read(rest);
     let format = format_of(args, &name, &head);
+    let is_mapped = names.has_inputs() && format != VertexFormat::Csv;
+    refuse(&[(is_mapped, "--map")], "names an attribute of a table, and these vertices are none")?;
     let has_more = io::is_standard(path) && format == VertexFormat::Json && has_all_inputs(&head);
     refuse(&[(has_more, "-")], "has constants beside the vertices: name it as a file")?;
     let given = args.layout.as_ref().map(|text| session.argument("--layout", text));
@@ -216,7 +243,7 @@ pub fn pieces(
     let read = head.chain(rest);
     Ok(match (format, header) {
         (VertexFormat::Json, _) => Pieces::json(gpu, &name, read, &session.budget),
-        (VertexFormat::Csv, _) => Pieces::csv(gpu, &name, read),
+        (VertexFormat::Csv, _) => Pieces::csv(gpu, &name, read).named(names),
         (_, Some(header)) => {
             let (layout, span) = given.map_or((None, whole), |(layout, span)| (Some(layout), span));
             Pieces::npy(gpu, header, layout, span, read)?
@@ -247,6 +274,7 @@ pub fn refuse_given(args: &args::Data, why: &str) -> Result<(), Stop> {
         (args.stride.is_some(), "--stride"),
         (!args.constants.is_empty(), "--set"),
         (!args.constant_files.is_empty(), "--constant-file"),
+        (!args.names.is_empty(), "--map"),
         (!args.modes.is_empty(), "--mode"),
         (!args.output_starts.is_empty(), "--output-start"),
         (args.emit_inputs.is_some(), "--emit-inputs"),

@@ -15,7 +15,7 @@ use gpuzoo::machine::text::extension;
 use gpuzoo::paint::Paint;
 use gpuzoo::report::{self as facade_report, Page, Summary};
 use gpuzoo::run::output::{Format, Printer};
-use gpuzoo::run::{Kernel, Pieces, Vertices as Piece};
+use gpuzoo::run::{Kernel, Names, Pieces, Vertices as Piece};
 use gpuzoo::{Gpu, Program, ShaderUnit};
 use indicatif::ProgressBar;
 use std::io::{IsTerminal, stdout};
@@ -96,7 +96,7 @@ fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut 
         Stop::Reported
     })?;
     let kernel = chosen.as_ref().unwrap_or(&whole);
-    let mut source = Vertices::of(unit, &args.data, args.output.as_deref(), session)?;
+    let mut source = Vertices::of(unit, (&args.data, &ready.names), args.output.as_deref(), session)?;
     let first = source.first(session)?;
     session.require(kernel.remarks(&first, &constants.given))?;
     session.report(whole.unread(&first, constants));
@@ -174,7 +174,7 @@ pub fn template(args: &args::Data, vertex: usize, session: &mut Session) -> Resu
     let own = parameters::own(unit, Verb::Run, None, None, session)?;
     let ready = ready(unit, args, &own, session)?;
     let kernel = ready.program.kernel_in(&ready.run_state());
-    let mut source = Vertices::of(unit, args, None, session)?;
+    let mut source = Vertices::of(unit, (args, &ready.names), None, session)?;
     let (mut piece, mut before) = (source.first(session)?, 0);
     while vertex - before >= piece.count() {
         before += piece.count();
@@ -245,7 +245,7 @@ pub struct Vertices {
 impl Vertices {
     pub fn of(
         unit: &'static dyn ShaderUnit,
-        args: &args::Data,
+        (args, names): (&args::Data, &Names),
         output: Option<&Path>,
         session: &mut Session,
     ) -> Result<Vertices, Stop> {
@@ -255,7 +255,7 @@ impl Vertices {
         let is_shown = !stdout().is_terminal() || output.is_some();
         let bar = if is_shown { session.bar(0, READING) } else { ProgressBar::hidden() };
         let bar = bar.with_message(name.clone());
-        let pieces = path.map(|path| pieces(unit, args, path, &bar, session)).transpose()?;
+        let pieces = path.map(|path| pieces(unit, args, (path, names), &bar, session)).transpose()?;
         Ok(Vertices { name, pieces, bar })
     }
 

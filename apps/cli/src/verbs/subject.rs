@@ -204,7 +204,7 @@ fn of_vertex(
     let wanted = of.vertex.unwrap_or(0);
     let Ready { program, constants, .. } = &ready;
     let kernel = program.kernel_in(&ready.run_state());
-    let mut source = Vertices::of(unit, &of.data, None, session)?;
+    let mut source = Vertices::of(unit, (&of.data, &ready.names), None, session)?;
     let first = source.first(session)?;
     session.require(kernel.remarks(&first, &constants.given))?;
     session.report(kernel.unread(&first, constants));

@@ -65,3 +65,38 @@ fn emitted_inputs_are_taken_back() {
         none.err
     );
 }
+
+/// Tables of RenderDoc's, with what they call inputs and constants.
+#[test]
+fn tables_of_renderdoc_are_mapped() {
+    let folder = scratch("renderdoc");
+    let (program, mesh, buffer) = (folder.join("x.vsh"), folder.join("mesh.csv"), folder.join("cb.csv"));
+    std::fs::write(&program, "MUL oPos, v0, c[96]\nADD oD0, v2, c[97]\n").unwrap();
+    std::fs::write(&mesh, "VTX, IDX, POSITION.x, NORMAL.x\n0, 3,  2.00,  1.00\n1, 5, -1.00,  0.50\n")
+        .unwrap();
+    let rows = "Name,Value,Byte Offset,Type\nm,,0,float4x2\nm.row0,\"3, 1, 1, 1\",,float4\nm.row1,\"4, 0, 0, 0\",,float4\n";
+    std::fs::write(&buffer, rows).unwrap();
+    let run = |more: &[&str]| {
+        let given = ["run", text(&program), "--outputs", "oPos,oD0", "--format", "csv"];
+        gpuzoo(&[&given[..], more].concat())
+    };
+    let (mesh, buffer) = (text(&mesh), text(&buffer));
+    let all =
+        [mesh, "--constant-file", buffer, "--map", "POSITION=v0", "--map", "NORMAL=v2", "--map", "m=c[96]"];
+    let ran = run(&all);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let values: Vec<&str> = ran.out.lines().skip(1).collect();
+    assert_eq!(values, ["0,6,0,0,1,5,0,0,1", "1,-3,0,0,1,4.5,0,0,1"]);
+    for (given, expected) in [
+        (&[mesh][..], "no attribute of the mesh is an input"),
+        (&[mesh, "--map", "NORMALS=v2"], "did you mean `NORMAL`?"),
+        (&[mesh, "--map", "NORMAL=v2", "--map", "n=c[96]"], "no variable is called `n`"),
+        (&["--map", "NORMAL=v2"], "there are no vertices"),
+        (&[mesh, "--map", "NORMAL=v2", "--vertex-format", "raw"], "these vertices are none"),
+        (&[mesh, "--map", "NORMAL"], "is not NAME=REGISTER"),
+        (&[mesh, "--map", "NORMAL=v2", "--constant-file", buffer], "the buffer has `m`"),
+    ] {
+        let wrong = run(given);
+        assert!(wrong.code > 0 && wrong.err.contains(expected), "{given:?}: {}", wrong.err);
+    }
+}

@@ -1,6 +1,7 @@
 //! Constants: from arguments, tables and JSON.
 
 use super::csv::{MAX_ERRORS, bad_number, has_decimal_comma, not_all, rows};
+use super::names::Names;
 use super::{file, records, register_names};
 use crate::Program;
 use crate::codes::{
@@ -9,7 +10,7 @@ use crate::codes::{
 use crate::value;
 use gpuzoo_diag::{Diagnostic, File, Span, counted, suggest};
 use gpuzoo_ir::Vec4;
-use gpuzoo_isa::{FileKind, Isa, Reg, RegFile};
+use gpuzoo_isa::{FileKind, Isa, Reg, RegFile, list};
 use gpuzoo_machine::settings::{Setting, Value};
 use gpuzoo_machine::{ShaderUnit, json};
 use std::ops::Range;
@@ -165,14 +166,31 @@ impl Constants {
         Ok(())
     }
 
-    /// Reads a table with the columns `name,x,y,z,w`.
-    pub fn csv(&mut self, program: &Program, table: &File) -> Vec<Diagnostic> {
+    /// Reads a table with the columns `name,x,y,z,w`; or a buffer of constants as RenderDoc exports it, with the columns
+    /// `Name,Value,Byte Offset,Type`.
+    ///
+    /// In the latter, rows of a matrix and elements of an array are successive constants from that of its name on; variables
+    /// that are not constants of the program are passed over, unless none is one. `names` says which they are.
+    pub fn csv(&mut self, program: &Program, table: &File, names: &Names) -> Vec<Diagnostic> {
         let mut problems = Vec::new();
         let mut lines = rows(table);
         let (start, header) = lines.next().unwrap_or((0, Vec::new()));
-        let names: Vec<&str> = header.iter().map(|(_, cell)| *cell).collect();
-        if names != ["name", "x", "y", "z", "w"] {
-            let end = header.last().map_or(start, |(at, cell)| at + cell.len());
+        let columns: Vec<&str> = header.iter().map(|(_, cell)| *cell).collect();
+        let end = header.last().map_or(start, |(at, cell)| at + cell.len());
+        if columns == BUFFER {
+            let unknown = self.buffer(program, table, lines, names, &mut problems);
+            if problems.is_empty() && self.given.is_empty() {
+                let problem = Diagnostic::error(&CSV_HEADER, "no variable of the buffer is a constant");
+                let problem = problem.label(table.span(start..end), "");
+                let problem = problem.help("say which is which: `--map NAME=CONSTANT`");
+                problems.push(match unknown.is_empty() {
+                    true => problem,
+                    false => problem.help(format!("the buffer has {}", list(unknown.into_iter()))),
+                });
+            }
+            return problems;
+        }
+        if columns != ["name", "x", "y", "z", "w"] {
             let problem = Diagnostic::error(&CSV_HEADER, "the columns of constants are `name,x,y,z,w`");
             problems.push(problem.label(table.span(start..end), ""));
             return problems;
@@ -211,7 +229,85 @@ impl Constants {
         }
         problems
     }
+
+    /// The rows of a buffer that RenderDoc exported. Returns the first variables that are no constants.
+    fn buffer<'a>(
+        &mut self,
+        program: &Program,
+        table: &File,
+        lines: impl Iterator<Item = (usize, Vec<(usize, &'a str)>)>,
+        names: &Names,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Vec<&'a str> {
+        let mut unknown = Vec::new();
+        let most = program.file(|kind| kind == FileKind::Constant).map_or(0, |file| file.count);
+        // The variable whose rows follow, where its name stands, and the constants that it has so far.
+        let mut variable: Option<(&str, usize, Range<u16>)> = None;
+        for (start, cells) in lines {
+            if problems.len() >= MAX_ERRORS {
+                not_all(problems);
+                break;
+            }
+            let [(at, name), (place, value), ..] = cells[..] else {
+                let end = cells.last().map_or(start, |(at, cell)| at + cell.len());
+                let problem = Diagnostic::error(&CSV_ROW, "this row has 1 cell, the header 4");
+                problems.push(problem.label(table.span(start..end), ""));
+                continue;
+            };
+            let own = names.constant(name).or_else(|| find(program, name).ok());
+            let is_part = |whole: &str| {
+                let rest = name.strip_prefix(whole).unwrap_or(name);
+                rest.starts_with('[') || rest.len() < name.len() && rest.starts_with(".row")
+            };
+            let goes_on = own.is_none() && variable.as_ref().is_some_and(|(whole, ..)| is_part(whole));
+            if !goes_on {
+                if let Some((name, _, range)) = variable.take() {
+                    self.named.push((name.to_owned(), range));
+                }
+                variable = own.map(|first| (name, at, first..first));
+                let is_part = name.is_empty() || name.contains(".row") || name.starts_with('[');
+                if variable.is_none() && !is_part && unknown.len() < MOST_SHOWN {
+                    unknown.push(name);
+                }
+            }
+            let Some((whole, at, range)) = &mut variable else { continue };
+            if value.is_empty() {
+                continue;
+            }
+            if range.end >= most {
+                let message =
+                    format!("`{whole}` has more values than there are constants from c{}", range.start);
+                problems
+                    .push(Diagnostic::error(&CSV_ROW, message).label(table.span(*at..*at + whole.len()), ""));
+                break;
+            }
+            // What is missing of four is padding.
+            let (mut constant, mut at) = ([0; 4], place);
+            let mistakes = problems.len();
+            for (index, cell) in value.split(',').enumerate() {
+                let blanks = cell.len() - cell.trim_start().len();
+                match (constant.get_mut(index), value::parse(cell.trim())) {
+                    (Some(component), Some(bits)) => *component = bits,
+                    _ => problems.push(bad_number(table, at + blanks, cell.trim())),
+                }
+                at += cell.len() + 1;
+            }
+            if problems.len() == mistakes {
+                self.set(range.end, constant);
+                range.end += 1;
+            }
+        }
+        if let Some((name, _, range)) = variable {
+            self.named.push((name.to_owned(), range));
+        }
+        unknown
+    }
 }
+
+/// Of the variables that are no constants so many are shown.
+const MOST_SHOWN: usize = 8;
+/// The columns of a buffer of constants that RenderDoc exported.
+const BUFFER: [&str; 4] = ["Name", "Value", "Byte Offset", "Type"];
 
 /// The machine's number of a constant that is named as the program's text does.
 pub(super) fn find(program: &Program, name: &str) -> Result<u16, Diagnostic> {
@@ -297,8 +393,58 @@ mod tests {
         assert_eq!((constants.values.as_slice(), constants.given.as_slice()), (&expected[..], &[0, 1][..]));
 
         let mut constants = Constants::default();
-        assert_eq!(constants.csv(program, &File::new("c", "name,x,y,z,w\n1,1,0.5,-2,inf\n")), []);
+        assert_eq!(
+            constants.csv(program, &File::new("c", "name,x,y,z,w\n1,1,0.5,-2,inf\n"), &Names::default()),
+            []
+        );
         assert_eq!(constants.values, expected);
+    }
+
+    /// As RenderDoc's buffer viewer writes them: a variable with parts has no value, names of elements may be numbers.
+    #[test]
+    fn buffers_of_renderdoc_are_read() {
+        let program = &program(gpuzoo_isa::Program::default());
+        let text = "Name,Value,Byte Offset,Type\n\
+            mvp,,0,float4x4 (row_major)\n\
+            mvp.row0,\"1.00, 0.00, 0.00, 0.50\",,float4\n\
+            mvp.row1,\"0.00, 2.00, 0.00, 0.00\",,float4\n\
+            light,\"0.5, -0.5, NaN\",64,float3\n\
+            rows,,80,float4[2]\n\
+            [0],\"1, 2, 3, 4\",80,float4\n\
+            [1],\"5, 6, 7, 8\",96,float4\n\
+            c3,\"9, 9, 9, 9\",112,float4\n";
+        let file = File::new("cb.csv", text);
+        let names = |given: &[&str]| {
+            let mut names = Names::default();
+            given.iter().for_each(|name| names.add(program, &File::new("--map", name)).unwrap());
+            names
+        };
+        let mut constants = Constants::default();
+        let given = names(&["mvp=c5", "light=c1", "rows=c9"]);
+        assert_eq!(constants.csv(program, &file, &given), []);
+        assert_eq!(constants.given, [5, 6, 1, 9, 10, 3]);
+        assert_eq!(constants.values[5..7], [[1.0, 0.0, 0.0, 0.5], [0.0, 2.0, 0.0, 0.0]].map(vec4));
+        assert_eq!(constants.values[1], [0x3f00_0000, 0xbf00_0000, gpuzoo_ir::NAN, 0]);
+        assert_eq!(constants.values[9..], [[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]].map(vec4));
+        assert_eq!(given.without_variable(&constants.named), None);
+        let missing = names(&["mvq=c5"]).without_variable(&constants.named).unwrap();
+        assert_eq!(missing.help[0], "did you mean `mvp`?");
+
+        let mut none = Constants::default();
+        let file = File::new("cb.csv", &text.replace("c3", "d3"));
+        let problems = none.csv(program, &file, &Names::default());
+        assert_eq!((problems.len(), problems[0].code.id), (1, "G0201"));
+        assert_eq!(problems[0].help[1], "the buffer has `mvp`, `light`, `rows` and `d3`");
+        for (text, map, code, at) in [
+            ("a\n", "a=c0", "G0202", 28),
+            ("a,\"1, x\",0,float2\n", "a=c0", "G0203", 34),
+            ("a,\"1, 2, 3, 4, 5\",0,f\n", "a=c0", "G0203", 43),
+            ("a,,0,f\n[0],1,0,f\n[1],2,0,f\n", "a=c15", "G0202", 28),
+        ] {
+            let file = File::new("cb.csv", &format!("Name,Value,Byte Offset,Type\n{text}"));
+            let problems = Constants::default().csv(program, &file, &names(&[map]));
+            assert_eq!((problems[0].code.id, problems[0].span().unwrap().start), (code, at), "{text}");
+        }
     }
 
     #[test]
@@ -387,7 +533,7 @@ mod tests {
             ("name,x,y,z,w\nc0,1\n", "G0202", 13),
             ("name,x,y,z,w\nc0,1,2,3,?\n", "G0203", 22),
         ] {
-            let problems = constants.csv(program, &File::new("c", text));
+            let problems = constants.csv(program, &File::new("c", text), &Names::default());
             assert_eq!((problems[0].code.id, problems[0].span().unwrap().start), (code, at), "{text}");
         }
         assert_eq!(constants, Constants::default());

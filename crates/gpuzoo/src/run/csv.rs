@@ -1,7 +1,8 @@
 //! Vertices as a table: a line of column names, then a line for each vertex.
 
+use super::names::Names;
 use super::vertices::UNSET;
-use super::{Column, Vertices, component_of, file, register_names};
+use super::{Column, Vertices, component_of, file, parts, register_names};
 use crate::codes::{BAD_NUMBER, CSV_HEADER, CSV_ROW, UNKNOWN_REGISTER};
 use crate::{threads, value};
 use gpuzoo_diag::{Diagnostic, File, counted};
@@ -89,7 +90,13 @@ impl Cell {
         {
             return Cell { place: start..end, number: Some(bits), next: end + 1, is_last: *mark == b'\n' };
         }
-        let end = memchr2(separator, b'\n', &bytes[start..]).map_or(text.len(), |length| start + length);
+        let blanks = bytes[start..].iter().take_while(|byte| **byte == b' ').count();
+        // What is in quotes may have separators.
+        let quoted = (bytes.get(start + blanks) == Some(&b'"'))
+            .then(|| memchr2(b'"', b'\n', &bytes[start + blanks + 1..]))
+            .flatten()
+            .map_or(start, |length| start + blanks + 1 + length);
+        let end = memchr2(separator, b'\n', &bytes[quoted..]).map_or(text.len(), |length| quoted + length);
         let trimmed = text[start..end].trim();
         let inner = trimmed.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(trimmed);
         let inner = inner.trim();
@@ -103,6 +110,9 @@ impl Cell {
 /// Components that have no column, of inputs that have one, are those of (0, 0, 0, 1), as in vertex formats with fewer
 /// components. A column `vertex` is passed over: it is what `run --format csv` begins its lines with.
 ///
+/// In a mesh that RenderDoc exported, whose first columns are `VTX` and `IDX`, attributes that are not inputs are passed
+/// over, unless none is one; [`Pieces::named`](super::Pieces::named) says which they are.
+///
 /// Returns the vertices that could be read and what is wrong with the others.
 pub fn vertices(isa: &Isa, table: &File) -> (Vertices<'static>, Vec<Diagnostic>) {
     Table::default().read(isa, table, true)
@@ -111,6 +121,8 @@ pub fn vertices(isa: &Isa, table: &File) -> (Vertices<'static>, Vec<Diagnostic>)
 /// A table that is read piece by piece; pieces end with lines.
 #[derive(Debug, Default)]
 pub(super) struct Table {
+    /// What it calls inputs.
+    pub names: Names,
     header: Option<Header>,
     problems: usize,
 }
@@ -140,7 +152,7 @@ impl Table {
                 first.and_then(|first| memchr(b'\n', &text.as_bytes()[first..]).map(|end| first + end + 1));
             start = end.unwrap_or(text.len());
         }
-        let header = self.header.get_or_insert_with(|| Header::read(isa, table, &mut problems));
+        let header = self.header.get_or_insert_with(|| Header::read(isa, table, &self.names, &mut problems));
         let room = MAX_ERRORS.saturating_sub(self.problems);
         let mut parts = Vec::new();
         if !problems.is_empty() {
@@ -180,10 +192,10 @@ struct Part {
 }
 
 impl Header {
-    fn read(isa: &Isa, table: &File, problems: &mut Vec<Diagnostic>) -> Header {
+    fn read(isa: &Isa, table: &File, names: &Names, problems: &mut Vec<Diagnostic>) -> Header {
         let separator = separator(table.text());
         let (start, header) = cells(table, separator).next().unwrap_or((0, Vec::new()));
-        let columns = columns(isa, table, start, &header, problems);
+        let columns = columns(isa, table, (start, &header), names, problems);
         let mut inputs: Vec<u16> = columns.iter().flatten().map(|(input, _)| *input).collect();
         inputs.sort_unstable();
         inputs.dedup();
@@ -288,15 +300,16 @@ pub(super) fn not_all(problems: &mut [Diagnostic]) {
     }
 }
 
-/// What each column holds; none for the column of vertex numbers.
+/// What each column holds; none for those that are passed over.
 fn columns(
     isa: &Isa,
     table: &File,
-    start: usize,
-    header: &[(usize, &str)],
+    (start, header): (usize, &[(usize, &str)]),
+    names: &Names,
     problems: &mut Vec<Diagnostic>,
 ) -> Vec<Option<(u16, usize)>> {
     let Some((_, inputs)) = file(isa, |kind| kind == FileKind::Input) else { return Vec::new() };
+    let end = header.last().map_or(start, |(at, cell)| at + cell.len());
     if header.is_empty() {
         let problem = Diagnostic::error(&CSV_HEADER, "the table is empty").label(table.span(0..0), "");
         problems.push(
@@ -305,36 +318,53 @@ fn columns(
         return Vec::new();
     }
     if header.iter().all(|(_, cell)| value::parse(cell).is_some()) {
-        let end = header.last().map_or(start, |(at, cell)| at + cell.len());
         let problem = Diagnostic::error(&CSV_HEADER, "the first line holds numbers, not the columns' names");
         let problem = problem.label(table.span(start..end), "");
         problems.push(problem.help(format!("put a line above it: `{0}.x,{0}.y,…`", inputs.reg_name(0))));
         return Vec::new();
     }
+    let is_mesh = header.len() >= MESH.len() && MESH.iter().zip(header).all(|(own, (_, cell))| own == cell);
     let mut columns: Vec<Option<(u16, usize)>> = Vec::new();
     for (at, cell) in header {
         let span = table.span(*at..at + cell.len());
-        if *cell == "vertex" {
+        if *cell == "vertex" || is_mesh && MESH.contains(cell) {
             columns.push(None);
             continue;
         }
-        let component = component_of(inputs, cell);
+        let (name, component) = parts(cell);
+        let named = names.input(name).map(|input| (input, component));
+        let component = named.or_else(|| component_of(inputs, cell));
         if problems.len() >= MAX_ERRORS {
             break;
         }
-        if component.is_none() {
+        if component.is_none() && !is_mesh {
             let problem =
                 Diagnostic::error(&UNKNOWN_REGISTER, format!("`{cell}` is not a component of an input"));
             let problem = problem.label(span, "").help(register_names(inputs));
             problems.push(problem.help("components are `.x`, `.y`, `.z` and `.w`"));
-        } else if columns.contains(&component) {
+        } else if component.is_some() && columns.contains(&component) {
             let problem = Diagnostic::error(&CSV_HEADER, format!("there are two columns `{cell}`"));
             problems.push(problem.label(span, "the second one"));
         }
         columns.push(component);
     }
+    let mut attributes: Vec<&str> = header.iter().map(|(_, cell)| parts(cell).0).collect();
+    attributes.retain(|name| !is_mesh || !MESH.contains(name));
+    attributes.dedup();
+    if let Some(problem) = names.without_attribute(&attributes) {
+        problems.push(problem.label(table.span(start..end), ""));
+    } else if is_mesh && columns.iter().all(Option::is_none) {
+        let problem = Diagnostic::error(&CSV_HEADER, "no attribute of the mesh is an input");
+        let problem = problem.label(table.span(start..end), "");
+        let first = attributes.first().copied().unwrap_or("POSITION");
+        let problem = problem.help(format!("say which is which: `--map {first}={}`", inputs.reg_name(0)));
+        problems.push(problem.help(register_names(inputs)));
+    }
     columns
 }
+
+/// The first columns of a mesh that RenderDoc exported: the number in the draw, and in the vertex buffer.
+const MESH: [&str; 2] = ["VTX", "IDX"];
 
 /// `1,5`, as spreadsheets write it in many languages, in a table with semicolons.
 pub(super) fn has_decimal_comma(cell: &str) -> bool {
@@ -348,6 +378,9 @@ pub(super) fn bad_number(file: &File, at: usize, text: &str) -> Diagnostic {
         return problem
             .help(format!("write numbers with a decimal point: `{}`", text.replacen(',', ".", 1)))
             .help("fields are separated by commas; with semicolons or tabs, too, numbers have no comma");
+    }
+    if text == "---" {
+        return problem.help("RenderDoc writes this where the buffer ends before the vertex");
     }
     problem.help("write `0.5`, `1e-3`, `inf`, `nan`, or a bit pattern of eight digits: `0x3f800000`")
 }
@@ -372,6 +405,45 @@ mod tests {
         let expected =
             [[2.0, 0.0, 3.0, 1.0], [0.0, 1.0, 0.0, 1.0], [5.0, 0.0, infinity, 1.0], [0.0, 4.0, 0.0, 1.0]];
         assert_eq!(values, expected.map(vec4));
+    }
+
+    /// As RenderDoc's mesh viewer writes them: commas with blanks, `---` for what is not there.
+    #[test]
+    fn meshes_of_renderdoc_are_read() {
+        let program = crate::dreambox().assemble("x.vu", "ld r0 0\nst pos r0\n").unwrap();
+        let read = |given: &[&str], text: &str| {
+            let mut table = Table::default();
+            given.iter().for_each(|name| table.names.add(&program, &File::new("--map", name)).unwrap());
+            let (vertices, problems) = table.read(unit().isa(), &File::new("t.csv", text), true);
+            let found = problems.iter().map(|problem| (problem.code.id, problem.span().unwrap().start));
+            (crate::run::rows(&vertices), found.collect::<Vec<_>>())
+        };
+        let text = "VTX, IDX, POSITION.x, POSITION.y, FOG, in2.x\n0, 4, -1.00,  0.00,  0.25, 7\n1, 9,  NaN,  2.00,  0.50, 8\n";
+        let ((inputs, values), problems) = read(&["POSITION=in0", "FOG=in1"], text);
+        assert_eq!((inputs, problems), (vec![0, 1, 2], vec![]));
+        assert_eq!(
+            values[..3],
+            [[-1.0, 0.0, 0.0, 1.0], [0.25, 0.0, 0.0, 1.0], [7.0, 0.0, 0.0, 1.0]].map(vec4)
+        );
+        assert_eq!(values[3], [gpuzoo_ir::NAN, 0x4000_0000, 0, 0x3f80_0000]);
+        // What is no input is passed over, as long as anything is one.
+        assert_eq!(read(&[], text).0.0, [2]);
+        for (given, text, code, at) in [
+            (&[][..], "VTX, IDX, POSITION.x\n0, 4, 1\n", "G0201", 0),
+            (&["POSITON=in0"], text, "G0206", 0),
+            (&["POSITION=in2"], text, "G0201", 39),
+            (&["POSITION=in0"], "VTX, IDX, POSITION.x\n0, 4, ---\n", "G0203", 27),
+            (&["POSITION=in0"], "in1.x\n0\n", "G0206", 0),
+        ] {
+            assert_eq!(read(given, text).1, [(code, at)], "{given:?} {text}");
+        }
+    }
+
+    #[test]
+    fn what_is_in_quotes_is_one_cell() {
+        let file = File::new("t", "a, \"1, 2\" ,\"b\"\n\"open, 3\n");
+        let rows: Vec<_> = rows(&file).map(|(_, cells)| cells).collect();
+        assert_eq!(rows, [vec![(0, "a"), (4, "1, 2"), (12, "b")], vec![(15, "\"open, 3")]]);
     }
 
     #[test]

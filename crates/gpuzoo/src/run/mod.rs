@@ -6,6 +6,7 @@ pub mod csv;
 pub mod expected;
 mod inputs;
 mod kernel;
+mod names;
 pub mod npy;
 pub mod output;
 mod outputs;
@@ -20,6 +21,7 @@ mod vertices;
 pub use buffers::Buffer;
 pub use inputs::{Inputs, Value};
 pub use kernel::Kernel;
+pub use names::Names;
 pub use outputs::Outputs;
 pub use pieces::{Piece, Pieces};
 pub use records::{has_all as has_all_inputs, vertices as json_vertices};
@@ -149,10 +151,15 @@ fn register_names(file: &RegFile) -> String {
 
 /// A register with a component, `in0.x`; without one it is component x.
 fn component_of(file: &RegFile, name: &str) -> Option<(u16, usize)> {
-    let (register_name, component) = name.rsplit_once('.').unwrap_or((name, "x"));
-    let component =
-        COMPONENTS.iter().position(|letter| component.len() == 1 && component.starts_with(*letter))?;
+    let (register_name, component) = parts(name);
     Some((register(file, register_name)?, component))
+}
+
+/// The name and the component of `in0.x`; without one it is component x.
+fn parts(name: &str) -> (&str, usize) {
+    let component = |letter: &str| COMPONENTS.iter().position(|known| letter == known.to_string());
+    let named = name.rsplit_once('.').and_then(|(name, letter)| Some((name, component(letter)?)));
+    named.unwrap_or((name, 0))
 }
 
 /// The inputs of columns, and the values of all vertices.

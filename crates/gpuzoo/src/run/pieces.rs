@@ -1,6 +1,7 @@
 //! Vertices from a file of any length, piece by piece: no more than a piece of it is in memory.
 
 use super::csv::Table;
+use super::names::Names;
 use super::npy::Header;
 use super::{Vertices, file, raw, records};
 use crate::codes::NPY_LENGTH;
@@ -74,6 +75,14 @@ impl<'a> Pieces<'a> {
     /// A table, as [`csv::vertices`](super::csv::vertices) reads it.
     pub fn csv(gpu: &'static dyn ShaderUnit, name: &str, read: impl Read + 'a) -> Pieces<'a> {
         Pieces::new(gpu, name, read, Form::Table(Table::default()))
+    }
+
+    /// With what a table calls inputs.
+    pub fn named(mut self, names: &Names) -> Pieces<'a> {
+        if let Form::Table(table) = &mut self.form {
+            table.names = names.clone();
+        }
+        self
     }
 
     /// JSON, as [`json_vertices`](super::json_vertices) reads it. What is not a list of records is read as a whole, on the

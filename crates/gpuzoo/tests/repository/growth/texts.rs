@@ -8,7 +8,7 @@ use gpuzoo::machine::TextOptions;
 use gpuzoo::machine::job::JobOptions;
 use gpuzoo::read::Form;
 use gpuzoo::run::constants::Constants;
-use gpuzoo::run::{csv, json_vertices};
+use gpuzoo::run::{Names, csv, json_vertices};
 use gpuzoo::{Arguments, Machine, Registry, dreambox, nv2a, registry};
 use gpuzoo_diag::{Diagnostic, File, FileId, Sources};
 
@@ -99,7 +99,7 @@ fn data() -> Vec<Case> {
         ("G0206", "name,x,y,z,w\n", "k@,1,2,3,4\n"),
         ("G0201", "name,x,y,z,w", ",q"),
     ] {
-        let read = alone(move |file| Constants::default().csv(&program(), file));
+        let read = alone(move |file| Constants::default().csv(&program(), file, &Names::default()));
         cases.push(Case::new(format!("constants {line}"), code, numbered(head, line, ""), read));
     }
     for (code, head, item, end) in [
