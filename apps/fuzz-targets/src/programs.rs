@@ -93,6 +93,25 @@ fn words(machine: gpuzoo::Machine, bytes: &[u8]) {
     }
 }
 
+/// A log of commands, of which a draw is taken and its first vertex run.
+pub(crate) fn nv2a_log(bytes: &[u8]) {
+    let (bytes, choice) = choice(bytes);
+    let draw = (choice % 4).checked_sub(1).map(|draw| draw as u64);
+    let mut sources = Sources::default();
+    let options = TextOptions { draw, ..TextOptions::default() };
+    match read::read(unit(gpuzoo::nv2a()), &mut sources, "p", bytes, Some(Form::Log), &options) {
+        Ok(program) => {
+            sound(&sources, program.warnings());
+            let vertices = program.vertices().expect("of a log");
+            let constants = program.constants();
+            let state = RunState { modes: program.modes(), ..RunState::default() };
+            let made = trace::trace(&program, &state, vertices, 0, &constants.values, &constants.given);
+            assert!(made.session.steps().len() <= program.code().slots.len() * 2);
+        }
+        Err(problems) => sound(&sources, &problems),
+    }
+}
+
 /// Words written in hexadecimal or as JSON, or a file that says itself what it is.
 pub(crate) fn word_lists(bytes: &[u8]) {
     let (bytes, choice) = choice(bytes);

@@ -3,10 +3,11 @@
 use crate::read::{self, Form};
 use crate::registry;
 use crate::run::constants::{self, Constants};
-use crate::run::{Kernel, Value};
+use crate::run::{Kernel, Value, Vertices};
 use gpuzoo_diag::{Diagnostic, Diagnostics, Sources, has_errors};
 use gpuzoo_ir::Vec4;
 use gpuzoo_isa::{Assembled, FileKind, Isa, RegFile};
+use gpuzoo_machine::logged::Logged;
 use gpuzoo_machine::run_state::{self, RunState};
 use gpuzoo_machine::{About, Cost, Modes, ShaderUnit, TextOptions};
 use std::sync::Arc;
@@ -106,6 +107,8 @@ pub struct Program {
     code: Arc<gpuzoo_isa::Program>,
     warnings: Vec<Diagnostic>,
     sources: Arc<Sources>,
+    /// What the log that it comes from runs it on.
+    log: Option<Arc<(Vertices<'static>, Modes)>>,
 }
 
 impl Program {
@@ -118,13 +121,32 @@ impl Program {
             return Err(read.diagnostics);
         }
         let (machine, code) = (Machine { gpu }, Arc::new(read.program));
-        Ok(Program { machine, code, warnings: read.diagnostics, sources: Arc::default() })
+        Ok(Program { machine, code, warnings: read.diagnostics, sources: Arc::default(), log: None })
     }
 
     /// A program that was read elsewhere, without errors.
     #[cfg(all(feature = "render", feature = "report"))]
     pub(crate) fn of_code(gpu: &'static dyn ShaderUnit, code: Arc<gpuzoo_isa::Program>) -> Program {
-        Program { machine: Machine { gpu }, code, warnings: Vec::new(), sources: Arc::default() }
+        Program { machine: Machine { gpu }, code, warnings: Vec::new(), sources: Arc::default(), log: None }
+    }
+
+    /// With what a draw of a log runs it on.
+    pub(crate) fn of_log(self, logged: &Logged) -> Program {
+        let vertices = match logged.inputs.len() {
+            0 => Vertices::nothing(),
+            each => Vertices::of_rows(logged.values.len() / each, &logged.inputs, &logged.values),
+        };
+        Program { log: Some(Arc::new((vertices, logged.modes))), ..self }
+    }
+
+    /// The vertices of the draw that it comes from, if it was read from a log.
+    pub fn vertices(&self) -> Option<&Vertices<'static>> {
+        self.log.as_deref().map(|(vertices, _)| vertices)
+    }
+
+    /// The machine's modes in the draw that it comes from, if it was read from a log; else those at power-on.
+    pub fn modes(&self) -> Modes {
+        self.log.as_deref().map(|(_, modes)| *modes).unwrap_or_default()
     }
 
     /// The machine.

@@ -3,7 +3,9 @@
 use crate::codes::{BAD_WORDS, JSON_SHAPE};
 use crate::computer::no_form;
 use crate::{Program, registry};
-use gpuzoo_diag::{Diagnostic, File, Sources, Span};
+use gpuzoo_diag::{Diagnostic, File, FileId, Sources, Span};
+use gpuzoo_ir::Vec4;
+use gpuzoo_isa::{Constant, Reg};
 use gpuzoo_machine::json;
 use gpuzoo_machine::settings::{Setting, Value};
 use gpuzoo_machine::text::extension;
@@ -23,15 +25,18 @@ pub enum Form {
     Hex,
     /// The words as JSON: a list of texts or numbers, or an object that has one as `words`.
     Json,
+    /// A log of the commands that the machine was sent, of which a draw is taken: its program, constants and vertices.
+    Log,
 }
 
 impl Form {
     /// All forms, by name, and what each is.
-    pub const ALL: [(&'static str, Form, &'static str); 4] = [
+    pub const ALL: [(&'static str, Form, &'static str); 5] = [
         ("asm", Form::Asm, "assembly text"),
         ("bin", Form::Bin, "the machine's binary"),
         ("hex", Form::Hex, "words in hexadecimal"),
         ("json", Form::Json, "words as JSON"),
+        ("log", Form::Log, "a draw of a log"),
     ];
 
     /// The form of a name, for programs of a machine.
@@ -39,8 +44,14 @@ impl Form {
     /// # Errors
     /// `G0118`, with the names.
     pub fn named(gpu: &dyn Gpu, name: &str) -> Result<Form, Diagnostic> {
-        let found = Form::ALL.into_iter().find(|(known, ..)| *known == name).map(|(_, form, _)| form);
-        found.ok_or_else(|| no_form(gpu, name, "read", Form::ALL.into_iter().map(|(name, ..)| name)))
+        let found = Form::of(gpu).find(|(known, ..)| *known == name).map(|(_, form, _)| form);
+        found.ok_or_else(|| no_form(gpu, name, "read", Form::of(gpu).map(|(name, ..)| name)))
+    }
+
+    /// The forms of a machine's programs, as [`ALL`](Form::ALL): a log only where one of its draws can be chosen.
+    fn of(gpu: &dyn Gpu) -> impl Iterator<Item = (&'static str, Form, &'static str)> + Clone {
+        let has_logs = gpu.about().parameters.iter().any(|parameter| parameter.name == "draw");
+        Form::ALL.into_iter().filter(move |(_, form, _)| *form != Form::Log || has_logs)
     }
 
     /// The form that a file name's extension implies: the machine's own ones mean assembly text.
@@ -49,8 +60,7 @@ impl Form {
         if gpu.about().extensions.iter().any(|own| own.eq_ignore_ascii_case(extension)) {
             return Some(Form::Asm);
         }
-        let named = |(name, ..): &&(&str, Form, &str)| name.eq_ignore_ascii_case(extension);
-        Form::ALL.iter().find(named).map(|(_, form, _)| *form)
+        Form::of(gpu).find(|(name, ..)| name.eq_ignore_ascii_case(extension)).map(|(_, form, _)| form)
     }
 
     /// The form of some bytes: text that begins like JSON, text of which every word is a hexadecimal number of eight
@@ -111,11 +121,44 @@ pub fn read(
     }
     let id = text(sources, name, bytes).map_err(|problem| vec![problem])?;
     let file = sources.get(id);
+    if form == Form::Log {
+        return logged(gpu, sources, id, options.draw);
+    }
     let words = if form == Form::Hex { hex(file) } else { json_words(file) };
     let words = words.map_err(|problem| vec![problem])?;
     // Messages about the program count its bytes, as if they had been read from a binary.
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     binary(sources, &format!("the words of {name}"), &bytes)
+}
+
+/// The program of a draw of a log, with what it runs on.
+fn logged(
+    gpu: &'static dyn ShaderUnit,
+    sources: &mut Sources,
+    log: FileId,
+    draw: Option<u64>,
+) -> Result<Program, Vec<Diagnostic>> {
+    let file = sources.get(log);
+    let Some(logged) = gpu.logged(file, draw) else {
+        return Err(vec![no_form(gpu, "log", "read", Form::of(gpu).map(|(name, ..)| name))]);
+    };
+    let (logged, whole) = (logged.map_err(|problem| vec![problem])?, file.whole());
+    let bytes: Vec<u8> = logged.words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let id = sources.add_binary(&format!("the words of {}", sources.get(log).name()));
+    let end = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+    let mut read = gpu.load(&bytes, Span { file: id, start: 0, end });
+    read.diagnostics.splice(0..0, logged.remarks.iter().cloned());
+    if let Some((file, _)) = gpu.isa().constants() {
+        let constant = |&(index, value): &(u16, Vec4)| Constant {
+            name: None,
+            reg: Reg { file, index },
+            count: 1,
+            values: vec![value],
+            span: whole,
+        };
+        read.program.constants.extend(logged.constants.iter().map(constant));
+    }
+    Ok(Program::of(gpu, read)?.of_log(&logged))
 }
 
 fn is_hex(digits: &str) -> bool {

@@ -15,6 +15,7 @@ pub mod job;
 pub mod json;
 pub mod keys;
 pub mod layout;
+pub mod logged;
 pub mod memory;
 pub mod reach;
 pub mod reference;

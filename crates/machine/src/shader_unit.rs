@@ -4,6 +4,7 @@ use crate::budget::Refusal;
 use crate::draw::{Draw, DrawReport};
 use crate::gpu::Gpu;
 use crate::layout::Layout;
+use crate::logged::Logged;
 use crate::run_state::RunState;
 use crate::session::ShaderSession;
 use crate::settings::Table;
@@ -41,14 +42,17 @@ pub struct TextOptions<'a> {
     pub include: Option<&'a Include<'a>>,
     /// Macros that are defined before the text, on machines whose texts have such: `NAME` or `NAME=VALUE`.
     pub defines: &'a [&'a str],
+    /// Which draw of a [log](ShaderUnit::logged), counted from 0; else the first one with a program.
+    pub draw: Option<u64>,
 }
 
 impl std::fmt::Debug for TextOptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let TextOptions { dialect, numbering, positions, exact, include, defines } = self;
+        let TextOptions { dialect, numbering, positions, exact, include, defines, draw } = self;
         let mut options = f.debug_struct("TextOptions");
         options.field("dialect", dialect).field("numbering", numbering).field("positions", positions);
-        options.field("exact", exact).field("include", &include.is_some()).field("defines", defines).finish()
+        options.field("exact", exact).field("include", &include.is_some());
+        options.field("defines", defines).field("draw", draw).finish()
     }
 }
 
@@ -144,6 +148,15 @@ pub trait ShaderUnit: Gpu {
     /// From the bytes of a binary to a program; `span` says where they come from.
     fn load(&self, bytes: &[u8], span: Span) -> Assembled {
         self.isa().load(bytes, span)
+    }
+
+    /// What a log of the commands that the machine was sent says of a draw: the one with a number, or the first one that a
+    /// program draws. None on machines whose logs are not known.
+    ///
+    /// # Errors
+    /// If the log does not have the draw or its program.
+    fn logged(&self, _log: &File, _draw: Option<u64>) -> Option<Result<Logged, Diagnostic>> {
+        None
     }
 
     /// From a program to the bytes of a binary: its words, lowest byte first.

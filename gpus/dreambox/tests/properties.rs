@@ -16,8 +16,15 @@ fn program(words: &[u32]) -> Program {
     Program { slots: words.iter().map(|&word| slot(word)).collect(), ..Program::default() }
 }
 
-const EXACT: TextOptions =
-    TextOptions { dialect: None, numbering: None, positions: None, exact: true, include: None, defines: &[] };
+const EXACT: TextOptions = TextOptions {
+    dialect: None,
+    numbering: None,
+    positions: None,
+    exact: true,
+    include: None,
+    defines: &[],
+    draw: None,
+};
 
 /// What a program leaves in its outputs.
 fn outcome(program: &Program) -> Vec<[u32; 4]> {

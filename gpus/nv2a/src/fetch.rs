@@ -38,6 +38,35 @@ pub static FORMATS: &[VertexFormat] = &[
     ),
 ];
 
+/// Types of attributes, as the machine numbers them (`NV097_SET_VERTEX_DATA_ARRAY_FORMAT`, bits 3:0).
+pub const D3D_BYTES: u32 = 0;
+/// Signed 16-bit integers, normalized.
+pub const NORM_SHORTS: u32 = 1;
+/// Bytes, red first.
+pub const BYTES: u32 = 4;
+/// Signed 16-bit integers.
+pub const SHORTS: u32 = 5;
+/// 11, 11 and 10 bits.
+pub const PACKED: u32 = 6;
+
+/// An attribute of one of the machine's types, in as many bytes as it has; other types are floats.
+pub fn decode(kind: u32, bytes: &[u8]) -> Vec4 {
+    match kind {
+        D3D_BYTES => color(bytes),
+        NORM_SHORTS => norm_shorts(bytes),
+        BYTES => {
+            let mut components = start();
+            for (component, byte) in components.iter_mut().zip(bytes) {
+                *component = (f32::from(*byte) / 255.0).to_bits();
+            }
+            components
+        }
+        SHORTS => shorts(bytes),
+        PACKED => packed(bytes),
+        _ => floats(bytes),
+    }
+}
+
 fn start() -> Vec4 {
     vec4([0.0, 0.0, 0.0, 1.0])
 }

@@ -25,6 +25,7 @@ mod encoding;
 mod fetch;
 mod header;
 mod listing;
+mod log;
 mod lower;
 mod macros;
 mod modes;
@@ -56,6 +57,7 @@ use gpuzoo_machine::arguments::{Kind as Takes, Parameter, Verb};
 use gpuzoo_machine::budget::Refusal;
 use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
+use gpuzoo_machine::logged::Logged;
 use gpuzoo_machine::settings::Table;
 use gpuzoo_machine::starter::Starter;
 use gpuzoo_machine::stimulus::ProgramVectors;
@@ -116,7 +118,11 @@ const TEXTS_OF_SCENES: &[Verb] = &[
     Verb::Vectors,
 ];
 
-static PARAMETERS: [Parameter; 3] = [
+/// Verbs that take a program in any form.
+const LOGS: &[Verb] =
+    &[Verb::Disassemble, Verb::Check, Verb::Run, Verb::Trace, Verb::Debug, Verb::Why, Verb::Vectors];
+
+static PARAMETERS: [Parameter; 4] = [
     Parameter::new(
         "include",
         Takes::Folder,
@@ -136,6 +142,12 @@ static PARAMETERS: [Parameter; 3] = [
         TEXTS,
         "where texts of the Direct3D dialect leave positions: `screen`, to which two slots are added that lead there (the \
          default), or `clip`; the key `positions` of a scene's `[draw.state]` says the same",
+    ),
+    Parameter::new(
+        "draw",
+        Takes::Number { least: 0, most: u64::MAX },
+        LOGS,
+        "which draw of a log of xemu's (`nv2a_pgraph_method`), counted from 0; else the first one with a program",
     ),
 ];
 
@@ -245,6 +257,10 @@ impl ShaderUnit for Nv2a {
             }
             _ => Vec::new(),
         }
+    }
+
+    fn logged(&self, log: &File, draw: Option<u64>) -> Option<Result<Logged, Diagnostic>> {
+        Some(log::read(log, draw))
     }
 
     fn disassemble(&self, program: &Program, options: &TextOptions) -> (String, Vec<Diagnostic>) {

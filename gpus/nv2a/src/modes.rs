@@ -45,12 +45,14 @@ pub static MODES: &[Mode] = &[
 ];
 
 /// Whether vertex programs may write constants.
-const CONSTANTS: usize = 0;
-const READ_ONLY: usize = 1;
+pub const CONSTANTS: usize = 0;
+/// They may not.
+pub const READ_ONLY: usize = 1;
 
 /// Which constants a program reaches.
-const RANGE: usize = 1;
-const USER: usize = 1;
+pub const RANGE: usize = 1;
+/// Those of the user.
+pub const USER: usize = 1;
 
 /// What the program is launched as.
 const PROGRAM: usize = 2;

@@ -130,6 +130,18 @@ gpuzoo_diag::codes! {
         "`#pragma` lines are for one assembler and are skipped by all others. `#pragma screenspace` is known (see N0506).";
     UNUSED_DEFINE = "N0709", "definition that nothing can use",
         "Only texts of the Direct3D dialect have macros. To this one `--define` means nothing.";
+    NO_DRAW = "N0801", "draw of a log",
+        "A log has a draw for each SET_BEGIN_END with a kind of primitive and the one with 0 behind it; they are counted from 0. Without \
+         `--draw` the first one is taken whose vertices go through a program.";
+    LOG_PROGRAM = "N0802", "draw whose program the log does not have",
+        "A log begins anywhere, and what was sent before is not in it. A program can be taken if the log loads its slots, from \
+         SET_TRANSFORM_PROGRAM_START to the one with the final bit, before the draw's end. Draws through the fixed pipeline have none.";
+    LOG_VERTICES = "N0803", "vertices that a log does not have",
+        "DRAW_ARRAYS and ARRAY_ELEMENT name vertices that lie in the console's memory. Attributes that are set one by one, and INLINE_ARRAY, \
+         are in the log. Inputs that do not come from memory have the values that were set last.";
+    LOG_LINE = "N0804", "lines of a log that cannot be read",
+        "Lines with `nv2a_pgraph_method` have a subchannel, a class, a method and its parameter, in one of the three forms that \
+         xemu and its scripts print. One that is cut off may be a value that is missing.";
     BLOCKED_WRITE = "N0601", "write that the mode forbids",
         "Vertex programs write constants only while NV097_SET_TRANSFORM_PROGRAM_CXT_WRITE_EN is set, here the mode \
          `constants=writable`. State programs have no outputs. What is written all the same is dropped.";

@@ -4,6 +4,7 @@
 mod assembly;
 mod dialects;
 mod inputs;
+mod logs;
 mod macros;
 mod pipeline;
 mod preprocessor;

@@ -14,6 +14,7 @@ const CLIP: TextOptions = TextOptions {
     exact: false,
     include: None,
     defines: &[],
+    draw: None,
 };
 
 /// Assembles a text with files beside it.

@@ -54,8 +54,9 @@ pub fn ready(
     io::one_standard_input(files)?;
     let loaded = load(gpu, &args.source, args.program_format.as_deref(), Form::of_bytes, own, session)?;
     let profile = registry::profile(gpu, args.profile.as_deref())?;
-    let (modes, outputs) = (modes(gpu, args, session)?, outputs(gpu, args, session)?);
+    let outputs = outputs(gpu, args, session)?;
     let program = loaded.checked(session)?;
+    let modes = modes(gpu, program.modes(), args, session)?;
     let names = names(&program, args, session)?;
     let constants = constants(&program, &names, args, session)?;
     if args.vertices.is_none() {
@@ -73,8 +74,13 @@ pub fn ready(
     Ok(Ready { program, profile, constants, names, modes, outputs })
 }
 
-fn modes(gpu: &dyn ShaderUnit, args: &args::Data, session: &mut Session) -> Result<Modes, Stop> {
-    let mut modes = Modes::default();
+/// Modes beside those that the program brings.
+fn modes(
+    gpu: &dyn ShaderUnit,
+    mut modes: Modes,
+    args: &args::Data,
+    session: &mut Session,
+) -> Result<Modes, Stop> {
     for text in &args.modes {
         let file = session.argument("--mode", text);
         let (name, choice) = text.split_once('=').unwrap_or((text, ""));

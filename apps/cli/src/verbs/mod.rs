@@ -248,8 +248,16 @@ fn load(
     let (include, defines) = (own.include(&path), own.arguments.names("define").collect::<Vec<_>>());
     let include = Some(&*include);
     let positions = own.arguments.names("positions").last();
-    let options =
-        TextOptions { dialect, numbering, positions, include, defines: &defines, ..TextOptions::default() };
+    let draw = own.arguments.number("draw");
+    let options = TextOptions {
+        dialect,
+        numbering,
+        positions,
+        include,
+        defines: &defines,
+        draw,
+        ..TextOptions::default()
+    };
     registry::check_text_options(gpu, &options)?;
     let read = read::read(gpu, &mut session.sources, &name, &bytes, Some(form), &options);
     Ok(Loaded { name, read })

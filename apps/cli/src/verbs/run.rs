@@ -15,7 +15,7 @@ use gpuzoo::machine::text::extension;
 use gpuzoo::paint::Paint;
 use gpuzoo::report::{self as facade_report, Page, Summary};
 use gpuzoo::run::output::{Format, Printer};
-use gpuzoo::run::{Kernel, Names, Pieces, Vertices as Piece};
+use gpuzoo::run::{Kernel, Pieces, Vertices as Piece};
 use gpuzoo::{Gpu, Program, ShaderUnit};
 use indicatif::ProgressBar;
 use std::io::{IsTerminal, stdout};
@@ -96,7 +96,7 @@ fn over_vertices(unit: &'static dyn ShaderUnit, args: &args::Run, session: &mut 
         Stop::Reported
     })?;
     let kernel = chosen.as_ref().unwrap_or(&whole);
-    let mut source = Vertices::of(unit, (&args.data, &ready.names), args.output.as_deref(), session)?;
+    let mut source = Vertices::of(unit, &args.data, &ready, args.output.as_deref(), session)?;
     let first = source.first(session)?;
     session.require(kernel.remarks(&first, &constants.given))?;
     session.report(whole.unread(&first, constants));
@@ -174,7 +174,7 @@ pub fn template(args: &args::Data, vertex: usize, session: &mut Session) -> Resu
     let own = parameters::own(unit, Verb::Run, None, None, session)?;
     let ready = ready(unit, args, &own, session)?;
     let kernel = ready.program.kernel_in(&ready.run_state());
-    let mut source = Vertices::of(unit, (args, &ready.names), None, session)?;
+    let mut source = Vertices::of(unit, args, &ready, None, session)?;
     let (mut piece, mut before) = (source.first(session)?, 0);
     while vertex - before >= piece.count() {
         before += piece.count();
@@ -239,13 +239,16 @@ fn printer<'a>(args: &args::Run, kernel: &'a Kernel, paint: Paint) -> Printer<'a
 pub struct Vertices {
     name: String,
     pieces: Option<Pieces<'static>>,
+    /// Those of the log that the program comes from.
+    logged: Option<Piece<'static>>,
     pub bar: ProgressBar,
 }
 
 impl Vertices {
     pub fn of(
         unit: &'static dyn ShaderUnit,
-        (args, names): (&args::Data, &Names),
+        args: &args::Data,
+        ready: &Ready,
         output: Option<&Path>,
         session: &mut Session,
     ) -> Result<Vertices, Stop> {
@@ -255,8 +258,14 @@ impl Vertices {
         let is_shown = !stdout().is_terminal() || output.is_some();
         let bar = if is_shown { session.bar(0, READING) } else { ProgressBar::hidden() };
         let bar = bar.with_message(name.clone());
-        let pieces = path.map(|path| pieces(unit, args, (path, names), &bar, session)).transpose()?;
-        Ok(Vertices { name, pieces, bar })
+        let pieces = path.map(|path| pieces(unit, args, (path, &ready.names), &bar, session)).transpose()?;
+        let logged = ready.program.vertices().filter(|_| pieces.is_none()).cloned();
+        Ok(Vertices { name, pieces, logged, bar })
+    }
+
+    /// True if there is a file with vertices, or the program brings some.
+    pub fn has_any(&self) -> bool {
+        self.pieces.is_some() || self.logged.is_some()
     }
 
     /// The first vertices: one for which no input has a value, if there is no file.
@@ -272,7 +281,7 @@ impl Vertices {
 
     /// The next vertices, if there are any. What is wrong with them is reported, and with all that follow.
     pub fn next(&mut self, session: &mut Session) -> Result<Option<Piece<'static>>, Stop> {
-        let Some(pieces) = &mut self.pieces else { return Ok(None) };
+        let Some(pieces) = &mut self.pieces else { return Ok(self.logged.take()) };
         let mut wrong = false;
         loop {
             let next =

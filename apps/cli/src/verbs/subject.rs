@@ -204,13 +204,14 @@ fn of_vertex(
     let wanted = of.vertex.unwrap_or(0);
     let Ready { program, constants, .. } = &ready;
     let kernel = program.kernel_in(&ready.run_state());
-    let mut source = Vertices::of(unit, (&of.data, &ready.names), None, session)?;
+    let mut source = Vertices::of(unit, &of.data, &ready, None, session)?;
+    let has_any = source.has_any();
     let first = source.first(session)?;
     session.require(kernel.remarks(&first, &constants.given))?;
     session.report(kernel.unread(&first, constants));
     let mut before = kernel.begin(&constants.values);
     let mut piece = Some(first);
-    if verb == Verb::Debug && of.vertex.is_none() && of.data.vertices.is_some() {
+    if verb == Verb::Debug && of.vertex.is_none() && has_any {
         let mut batch = Batch::new(program, &ready.run_state(), &constants.given);
         while let Some(vertices) = piece {
             let found = before.constants().to_vec();

@@ -127,7 +127,7 @@ fn of_program(
     let ready = ready(unit, &args.data, &own, session)?;
     let Ready { program, constants, profile, .. } = &ready;
     let kernel = program.kernel_in(&ready.run_state());
-    let mut source = Vertices::of(unit, (&args.data, &ready.names), args.output.as_deref(), session)?;
+    let mut source = Vertices::of(unit, &args.data, &ready, args.output.as_deref(), session)?;
     let first = source.first(session)?;
     session.require(kernel.remarks(&first, &constants.given))?;
     session.report(kernel.unread(&first, constants));

@@ -100,3 +100,33 @@ fn tables_of_renderdoc_are_mapped() {
         assert!(wrong.code > 0 && wrong.err.contains(expected), "{given:?}: {}", wrong.err);
     }
 }
+
+/// A draw of a log of commands: program, constants and vertices come from it, in every verb that takes a program.
+#[test]
+fn logs_bring_their_vertices() {
+    let log =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gpus/nv2a/tests/logs/immediate.log");
+    let of_log = |verb: &str, more: &[&str]| gpuzoo(&[&[verb, "--gpu", "nv2a", text(&log)], more].concat());
+    let second = of_log("run", &["--draw", "1", "--outputs", "oPos,oD0", "--format", "csv"]);
+    assert_eq!((second.code, second.out.lines().count()), (0, 5), "{}", second.err);
+    assert_eq!(second.out.lines().nth(1), Some("0,160,120,10,1,0.5,0.5,1,0.85"));
+    let traced = of_log("trace", &["--draw", "1", "--vertex", "3", "--format", "json"]);
+    assert!(traced.code == 0 && traced.out.contains("\"vertex\":3"), "{}", traced.err);
+    let emitted = of_log("trace", &["--emit-inputs", "-", "--vertex", "1"]);
+    assert!(emitted.out.contains("\"v0\": [[640, 0, 0.1, 1]]"), "{}{}", emitted.out, emitted.err);
+    let debugged =
+        with_input(&["debug", "--gpu", "nv2a", text(&log), "--draw", "1"], "lane 2\nrun\nprint oPos\nquit\n");
+    assert!(debugged.out.contains("oPos = (480, 360, 10, 1)"), "{}{}", debugged.out, debugged.err);
+    let words = of_log("disassemble", &[]);
+    assert!(words.code == 0 && words.out.contains("MOV oPos"), "{}", words.out);
+    for (verb, more, expected) in [
+        ("run", &["--draw", "7"][..], "draws are 0 to 1"),
+        ("run", &["--draw", "x"], "--draw"),
+        ("fmt", &["--draw", "0"], "--draw"),
+    ] {
+        let wrong = of_log(verb, more);
+        assert!(wrong.code > 0 && wrong.err.contains(expected), "{verb} {more:?}: {}", wrong.err);
+    }
+    let other = gpuzoo(&["run", "--gpu", "dreambox", "--program-format", "log", text(&log)]);
+    assert!(other.err.contains("forms are `asm`, `bin`, `hex` and `json`"), "{}", other.err);
+}

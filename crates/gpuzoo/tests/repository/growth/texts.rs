@@ -152,6 +152,22 @@ fn programs() -> Vec<Case> {
         let read = |text: &str| of_machine(nv2a(), Form::Asm, text.as_bytes(), &[]);
         cases.push(Case::new(format!("text {head}{line}"), code, numbered(head, line, ""), read));
     }
+    let log = |text: &str| of_machine(nv2a(), Form::Log, text.as_bytes(), &[]);
+    for (name, code, item) in [
+        ("log cut off", "N0804", "nv2a_pgraph_method 0: 0x97 -> 0x0b\n"),
+        (
+            "log",
+            "N0801",
+            "nv2a_pgraph_method 0: 0x97 -> 0x17fc A[0] 0x5\nnv2a_pgraph_method 0: 0x97 -> 0x17fc A[0] 0x0\n",
+        ),
+    ] {
+        let slot = [0, 0x0020_001b, 0x0836_106c, 0x2070_f801];
+        let slot =
+            slot.map(|word| format!("nv2a_pgraph_method 0: 0x97 -> 0x0b00 A[0] 0x{word:x}\n")).concat();
+        let end =
+            "nv2a_pgraph_method 0: 0x97 -> 0x17fc A[0] 0x5\nnv2a_pgraph_method 0: 0x97 -> 0x17fc A[0] 0x0\n";
+        cases.push(Case::new(name, code, numbered(&slot, item, end), log));
+    }
     cases.push(Case::new("defines", "N0709", lines("", "X "), |text: &str| {
         let defines: Vec<&str> = text.split_whitespace().collect();
         of_machine(nv2a(), Form::Asm, b"!!VP1.0\nMOV o[HPOS], v[0];\nEND", &defines)
