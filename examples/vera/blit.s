@@ -12,14 +12,14 @@
 ;
 ; The page gpus/vera/docs/cache.md walks through it.
 
-IMAGE  = $13004                 ; the picture in video memory: 16 lines of 16 bytes and 4 of 0, and 4 of 0 before it
-BALLS  = 43
+IMAGE = $13004                  ; the picture in video memory: 16 lines of 16 bytes and 4 of 0, and 4 of 0 before it
+BALLS = 43
 
-x_at   = $22                    ; where the picture goes, two bytes
-y_at   = $24
-line   = $25                    ; the address of its line, three bytes
-lines  = $28
-index  = $29
+x_at  = $22                     ; where the picture goes, two bytes
+y_at  = $24
+line  = $25                     ; the address of its line, three bytes
+lines = $28
+index = $29
 
         .org $0801
         .word next, 10          ; 10 SYS 2061
@@ -38,7 +38,7 @@ start:  sei                     ; the KERNAL's interrupt handler stays away from
         asl
         asl
         tax
-        lda sine_high,x         ; -64 to 64
+        lda sine_high, x        ; -64 to 64
         clc
         adc #112
         sta y_at
@@ -82,13 +82,13 @@ shift:  lda x_at                ; ADDR1: the picture, 0 to 3 bytes earlier
         lda x_at
         and #%11111100
         clc
-        adc row_low,x
+        adc row_low, x
         sta line
         lda x_at + 1
-        adc row_middle,x
+        adc row_middle, x
         sta line + 1
         lda #$30                ; +4
-        adc row_high,x
+        adc row_high, x
         sta line + 2
         lda #16
         sta lines
@@ -169,12 +169,12 @@ upload: lda #<(IMAGE - 4)
 @zero:  stz VERA_DATA0
         dex
         bne @zero
-@first: lda ball,x              ; 320 bytes
+@first: lda ball, x             ; 320 bytes
         sta VERA_DATA0
         inx
         bne @first
 @second:
-        lda ball + 256,x
+        lda ball + 256, x
         sta VERA_DATA0
         inx
         cpx #64
@@ -199,22 +199,22 @@ row_high:
 
 ; 0 is transparent.
 ball:
-        .byte  0,  0,  0,  0,  0,  0, 16, 16, 16, 16,  0,  0,  0,  0,  0,  0,  0, 0, 0, 0
-        .byte  0,  0,  0,  0, 16, 16, 22, 22, 22, 21, 16, 16,  0,  0,  0,  0,  0, 0, 0, 0
-        .byte  0,  0, 16, 16, 23, 23, 23, 23, 22, 21, 21, 20, 16, 16,  0,  0,  0, 0, 0, 0
-        .byte  0,  0, 16, 23, 23, 23, 23, 23, 22, 21, 21, 20, 19, 16,  0,  0,  0, 0, 0, 0
-        .byte  0, 16, 23, 23, 23, 23, 23, 22, 22, 21, 21, 20, 19, 17, 16,  0,  0, 0, 0, 0
-        .byte  0, 16, 23, 23, 23, 23, 23, 22, 22, 21, 20, 20, 19, 17, 16,  0,  0, 0, 0, 0
-        .byte 16, 22, 22, 23, 23, 22, 22, 22, 21, 21, 20, 19, 18, 17, 17, 16,  0, 0, 0, 0
-        .byte 16, 21, 22, 22, 22, 22, 22, 21, 21, 20, 20, 19, 18, 17, 17, 16,  0, 0, 0, 0
-        .byte 16, 21, 21, 22, 22, 21, 21, 21, 20, 20, 19, 18, 17, 17, 17, 16,  0, 0, 0, 0
-        .byte 16, 20, 21, 21, 21, 21, 20, 20, 19, 19, 18, 17, 17, 17, 17, 16,  0, 0, 0, 0
-        .byte  0, 16, 20, 20, 20, 20, 20, 19, 19, 18, 17, 17, 17, 17, 16,  0,  0, 0, 0, 0
-        .byte  0, 16, 19, 19, 19, 19, 19, 18, 18, 17, 17, 17, 17, 17, 16,  0,  0, 0, 0, 0
-        .byte  0,  0, 16, 18, 18, 18, 18, 17, 17, 17, 17, 17, 17, 16,  0,  0,  0, 0, 0, 0
-        .byte  0,  0, 16, 16, 17, 17, 17, 17, 17, 17, 17, 17, 16, 16,  0,  0,  0, 0, 0, 0
-        .byte  0,  0,  0,  0, 16, 16, 17, 17, 17, 17, 16, 16,  0,  0,  0,  0,  0, 0, 0, 0
-        .byte  0,  0,  0,  0,  0,  0, 16, 16, 16, 16,  0,  0,  0,  0,  0,  0,  0, 0, 0, 0
+        .byte 0, 0, 0, 0, 0, 0, 16, 16, 16, 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+        .byte 0, 0, 0, 0, 16, 16, 22, 22, 22, 21, 16, 16, 0, 0, 0, 0, 0, 0, 0, 0
+        .byte 0, 0, 16, 16, 23, 23, 23, 23, 22, 21, 21, 20, 16, 16, 0, 0, 0, 0, 0, 0
+        .byte 0, 0, 16, 23, 23, 23, 23, 23, 22, 21, 21, 20, 19, 16, 0, 0, 0, 0, 0, 0
+        .byte 0, 16, 23, 23, 23, 23, 23, 22, 22, 21, 21, 20, 19, 17, 16, 0, 0, 0, 0, 0
+        .byte 0, 16, 23, 23, 23, 23, 23, 22, 22, 21, 20, 20, 19, 17, 16, 0, 0, 0, 0, 0
+        .byte 16, 22, 22, 23, 23, 22, 22, 22, 21, 21, 20, 19, 18, 17, 17, 16, 0, 0, 0, 0
+        .byte 16, 21, 22, 22, 22, 22, 22, 21, 21, 20, 20, 19, 18, 17, 17, 16, 0, 0, 0, 0
+        .byte 16, 21, 21, 22, 22, 21, 21, 21, 20, 20, 19, 18, 17, 17, 17, 16, 0, 0, 0, 0
+        .byte 16, 20, 21, 21, 21, 21, 20, 20, 19, 19, 18, 17, 17, 17, 17, 16, 0, 0, 0, 0
+        .byte 0, 16, 20, 20, 20, 20, 20, 19, 19, 18, 17, 17, 17, 17, 16, 0, 0, 0, 0, 0
+        .byte 0, 16, 19, 19, 19, 19, 19, 18, 18, 17, 17, 17, 17, 17, 16, 0, 0, 0, 0, 0
+        .byte 0, 0, 16, 18, 18, 18, 18, 17, 17, 17, 17, 17, 17, 16, 0, 0, 0, 0, 0, 0
+        .byte 0, 0, 16, 16, 17, 17, 17, 17, 17, 17, 17, 17, 16, 16, 0, 0, 0, 0, 0, 0
+        .byte 0, 0, 0, 0, 16, 16, 17, 17, 17, 17, 16, 16, 0, 0, 0, 0, 0, 0, 0, 0
+        .byte 0, 0, 0, 0, 0, 0, 16, 16, 16, 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
 
 ; Black, 15 shades of the background, and eight of the balls: green and blue in the first byte, red in the second.
 palette:

@@ -12,34 +12,34 @@
 ;
 ; The page gpus/vera/docs/cache.md walks through it.
 
-left = $22                              ; the column of a vertical line, two bytes
+left = $22                      ; the column of a vertical line, two bytes
 
         .org $0801
-        .word next, 10                  ; 10 SYS 2061
+        .word next, 10          ; 10 SYS 2061
         .byte $9E, "2061", 0
 next:   .word 0
 
-start:  sei                             ; the KERNAL's interrupt handler stays away from VERA
+start:  sei                     ; the KERNAL's interrupt handler stays away from VERA
         jsr screen
 
-        lda #(2 << 1)                   ; DCSEL 2
+        lda #(2 << 1)           ; DCSEL 2
         sta VERA_CTRL
-        stz VERA_FX_MULT                ; no multiplier: a cache write stores the cache
-        lda #%01000000                  ; cache writes
+        stz VERA_FX_MULT        ; no multiplier: a cache write stores the cache
+        lda #%01000000          ; cache writes
         sta VERA_FX_CTRL
-        stz VERA_ADDR_L                 ; ADDR0 = $00000, increment 4
+        stz VERA_ADDR_L         ; ADDR0 = $00000, increment 4
         stz VERA_ADDR_M
         lda #$30
         sta VERA_ADDR_H
-        lda #(6 << 1)                   ; DCSEL 6: the cache
+        lda #(6 << 1)           ; DCSEL 6: the cache
         sta VERA_CTRL
 
 ; Eight bands of 30 lines, each a pattern of two colours. The address runs on from band to band.
 bands:  ldx #0
-@band:  lda first,x
-        sta VERA_FX_CACHE_L             ; the byte at the lowest address, so the leftmost pixel
+@band:  lda first, x
+        sta VERA_FX_CACHE_L     ; the byte at the lowest address, so the leftmost pixel
         sta VERA_FX_CACHE_H
-        lda second,x
+        lda second, x
         sta VERA_FX_CACHE_M
         sta VERA_FX_CACHE_U
         phx
@@ -55,32 +55,32 @@ grid:   lda #1
         sta VERA_FX_CACHE_M
         sta VERA_FX_CACHE_H
         sta VERA_FX_CACHE_U
-        ldx #0                          ; a line of 320 bytes at the top of each band
-@line:  lda line_low,x
+        ldx #0                  ; a line of 320 bytes at the top of each band
+@line:  lda line_low, x
         sta VERA_ADDR_L
-        lda line_middle,x
+        lda line_middle, x
         sta VERA_ADDR_M
-        lda line_high,x
+        lda line_high, x
         ora #$30
         sta VERA_ADDR_H
         ldy #80
-@four:  stz VERA_DATA0                  ; mask 0 keeps nothing
+@four:  stz VERA_DATA0          ; mask 0 keeps nothing
         dey
         bne @four
         inx
         cpx #8
         bne @line
-        stz left                        ; vertical lines, 32 pixels apart: the address goes down the screen,
+        stz left                ; vertical lines, 32 pixels apart: the address goes down the screen,
         stz left + 1
         ldx #10
 @column:
         lda left
-        sta VERA_ADDR_L                 ; and the mask leaves one byte of four
+        sta VERA_ADDR_L         ; and the mask leaves one byte of four
         lda left + 1
         sta VERA_ADDR_M
-        lda #$E0                        ; +320
+        lda #$E0                ; +320
         sta VERA_ADDR_H
-        lda #%11111100                  ; bits 1:0 are the two halves of the first byte
+        lda #%11111100          ; bits 1:0 are the two halves of the first byte
         ldy #240
 @row:   sta VERA_DATA0
         dey

@@ -14,36 +14,36 @@
 ; Two pictures of 320 × 192 pixels lie in video memory: one is shown, the other is drawn. The pages
 ; gpus/vera/docs/polygons.md and multiplier.md walk through it.
 
-HEIGHT  = 192                   ; lines of a picture
-SECOND  = $F800                 ; where the second picture lies
-SCRATCH = $1F400                ; four bytes for the multiplier's result
-LEFT    = 32                    ; the drawing is 256 columns wide, so that an x fits a byte
-DISTANCE = 18432                ; from the eye to the middle; an edge of the cube is 2 × 4096
-FOCUS   = 220                   ; pixels that a thing as wide as its distance has
-FACING  = 4096 * 4096 / DISTANCE ; a face looks at the eye if the z of its normal is greater
+HEIGHT   = 192                      ; lines of a picture
+SECOND   = $F800                    ; where the second picture lies
+SCRATCH  = $1F400                   ; four bytes for the multiplier's result
+LEFT     = 32                       ; the drawing is 256 columns wide, so that an x fits a byte
+DISTANCE = 18432                    ; from the eye to the middle; an edge of the cube is 2 × 4096
+FOCUS    = 220                      ; pixels that a thing as wide as its distance has
+FACING   = 4096 * 4096 / DISTANCE   ; a face looks at the eye if the z of its normal is greater
 
-picture = $22                   ; 0 or 1: the one that is drawn
-turn    = $23                   ; three angles: 0, and the two that grow
+picture   = $22                 ; 0 or 1: the one that is drawn
+turn      = $23                 ; three angles: 0, and the two that grow
 axes_low  = $26                 ; where the axes of the cube point: x y z of x, of y, of z; 4096 is their length
 axes_high = $2F
-x_low   = $38                   ; of a corner
-x_high  = $39
-y_low   = $3A
-y_high  = $3B
-z_low   = $3C
-z_high  = $3D
-corner  = $3E
-result  = $41                   ; two bytes
-screen_x = $43                  ; eight bytes
-screen_y = $4B
-face    = $53
-first   = $55                   ; the face's first corner in `corners`
-base    = $56                   ; bits 15:8 of the picture's address
-lines   = $57                   ; how many `fill` draws
-bits    = $58
+x_low     = $38                 ; of a corner
+x_high    = $39
+y_low     = $3A
+y_high    = $3B
+z_low     = $3C
+z_high    = $3D
+corner    = $3E
+result    = $41                 ; two bytes
+screen_x  = $43                 ; eight bytes
+screen_y  = $4B
+face      = $53
+first     = $55                 ; the face's first corner in `corners`
+base      = $56                 ; bits 15:8 of the picture's address
+lines     = $57                 ; how many `fill` draws
+bits      = $58
 
 TWO_BITS = 0
-DOWN    = $E0                   ; +320 as ADDRx_H has it
+DOWN     = $E0                  ; +320 as ADDRx_H has it
 
         .org $0801
         .word next, 10          ; 10 SYS 2061
@@ -65,7 +65,7 @@ start:  sei                     ; the KERNAL's interrupt handler stays away from
         lda #1                  ; VSYNC
         sta VERA_IEN
 frame:  ldx picture
-        lda picture_middle,x    ; where it lies
+        lda picture_middle, x   ; where it lies
         ldx #HEIGHT             ; lines
         jsr clear
         jsr axes
@@ -85,7 +85,7 @@ show:   lda #1
         and #1
         beq @wait
         ldx picture
-        lda tile_base,x
+        lda tile_base, x
         sta VERA_L0_TILEBASE
         txa
         eor #1
@@ -99,27 +99,27 @@ corners_to_screen:
 @corner:
         ldx #4                  ; z, y and x as words
         ldy #2
-@sum:   stz x_low,x
-        stz x_high,x
+@sum:   stz x_low, x
+        stz x_high, x
         lda corner
         sta bits
         phy
 @axis:  lsr bits
         bcc @minus
         clc
-        lda x_low,x
-        adc axes_low,y
-        sta x_low,x
-        lda x_high,x
-        adc axes_high,y
+        lda x_low, x
+        adc axes_low, y
+        sta x_low, x
+        lda x_high, x
+        adc axes_high, y
         bra @next
 @minus: sec
-        lda x_low,x
-        sbc axes_low,y
-        sta x_low,x
-        lda x_high,x
-        sbc axes_high,y
-@next:  sta x_high,x
+        lda x_low, x
+        sbc axes_low, y
+        sta x_low, x
+        lda x_high, x
+        sbc axes_high, y
+@next:  sta x_high, x
         iny
         iny
         iny
@@ -138,9 +138,9 @@ corners_to_screen:
         rol
         eor #$80
         tax
-        lda factor_low,x
+        lda factor_low, x
         sta VERA_FX_CACHE_H
-        lda factor_high,x
+        lda factor_high, x
         sta VERA_FX_CACHE_U
         ldx corner
         lda x_low
@@ -151,7 +151,7 @@ corners_to_screen:
         clc
         lda result
         adc #128
-        sta screen_x,x
+        sta screen_x, x
         lda y_low
         sta VERA_FX_CACHE_L
         lda y_high
@@ -160,7 +160,7 @@ corners_to_screen:
         sec
         lda #HEIGHT / 2         ; y grows upwards in space and downwards on the screen
         sbc result
-        sta screen_y,x
+        sta screen_y, x
         dec corner
         bmi projected
         jmp @corner
@@ -178,14 +178,14 @@ faces:  lda #(2 << 1)           ; DCSEL 2
         lda #$30                ; ADDR1: +4, its address comes from the filler
         sta VERA_ADDR_H
         ldx picture
-        lda picture_middle,x
+        lda picture_middle, x
         sta base
         ldx #0
-@axis:  lda axis_z,x
+@axis:  lda axis_z, x
         tay
-        lda axes_low,y
+        lda axes_low, y
         sta result
-        lda axes_high,y
+        lda axes_high, y
         sta result + 1
         stx face                ; 0 to 2: the end of the axis
         bpl @positive
@@ -238,30 +238,30 @@ set_color:
         rts
 
 ; Fills `lines` lines.
-fill:   lda #(5 << 1)           ; DCSEL 5
+fill:   lda #(5 << 1)               ; DCSEL 5
         sta VERA_CTRL
-line:   lda VERA_DATA1          ; both sides move on by half a line, and ADDR1 is at the left one
-        ldx VERA_FX_POLY_FILL_L ; bits 6:5 where in a group of four it begins, 4:1 the length's lower bits,
+line:   lda VERA_DATA1              ; both sides move on by half a line, and ADDR1 is at the left one
+        ldx VERA_FX_POLY_FILL_L     ; bits 6:5 where in a group of four it begins, 4:1 the length's lower bits,
         bmi @long
-        lda begin_short,x
-        sta VERA_DATA1          ; the first group, with a mask
-        ldy end,x
-        lda groups_short,x
-        bmi @next               ; that was all
+        lda begin_short, x
+        sta VERA_DATA1              ; the first group, with a mask
+        ldy end, x
+        lda groups_short, x
+        bmi @next                   ; that was all
         tax
-        jmp (groups,x)
-@long:  lda VERA_FX_POLY_FILL_H ; 7: it is 16 or more
+        jmp (groups, x)
+@long:  lda VERA_FX_POLY_FILL_H     ; 7: it is 16 or more
         cmp #$C0
-        bcs @next               ; less than 0: there is nothing between the sides
-        and #%11111100          ; the length / 16, times 4
-        asl                     ; the groups of four in it, times 2, since `groups` has words
-        adc groups_long - $80,x
-        ldy begin - $80,x
+        bcs @next                   ; less than 0: there is nothing between the sides
+        and #%11111100              ; the length / 16, times 4
+        asl                         ; the groups of four in it, times 2, since `groups` has words
+        adc groups_long - $80, x
+        ldy begin - $80, x
         sty VERA_DATA1
-        ldy end - $80,x
+        ldy end - $80, x
         tax
-        jmp (groups,x)
-@next:  lda VERA_DATA0          ; the other half, and ADDR0 goes to the next line
+        jmp (groups, x)
+@next:  lda VERA_DATA0              ; the other half, and ADDR0 goes to the next line
         dec lines
         bne line
         rts
@@ -339,8 +339,8 @@ axis_z: .byte 2, 5, 8           ; their z
 
 ; The corners of each face, against the clock as seen from outside.
 corners:
-        .byte 1, 3, 7, 5,  2, 6, 7, 3,  4, 5, 7, 6
-        .byte 0, 4, 6, 2,  0, 1, 5, 4,  0, 2, 3, 1
+        .byte 1, 3, 7, 5, 2, 6, 7, 3, 4, 5, 7, 6
+        .byte 0, 4, 6, 2, 0, 1, 5, 4, 0, 2, 3, 1
 
 ; FOCUS / (DISTANCE - z) × 65536, for z / 64 + 128.
 factor_low:

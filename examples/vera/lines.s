@@ -16,38 +16,38 @@ MIDDLE_X = 160
 MIDDLE_Y = 120
 MIDDLE   = MIDDLE_Y * 320 + MIDDLE_X    ; where every line starts
 
-RIGHT    = $10                          ; increments as ADDRx_H has them: +1,
-LEFT     = $18                          ; -1 (bit 3 subtracts),
-DOWN     = $E0                          ; +320,
-UP       = $E8                          ; -320
+RIGHT = $10                     ; increments as ADDRx_H has them: +1,
+LEFT  = $18                     ; -1 (bit 3 subtracts),
+DOWN  = $E0                     ; +320,
+UP    = $E8                     ; -320
 
 ; The zero page from $22 on belongs to the program.
-long      = $22                         ; the longer distance in pixels
-short     = $23                         ; the shorter one
-always    = $24                         ; the step along the longer
-sometimes = $25                         ; the step along the shorter
-slope     = $26                         ; short / long in 1/512, two bytes
-index     = $28                         ; the line's number
+long      = $22                 ; the longer distance in pixels
+short     = $23                 ; the shorter one
+always    = $24                 ; the step along the longer
+sometimes = $25                 ; the step along the shorter
+slope     = $26                 ; short / long in 1/512, two bytes
+index     = $28                 ; the line's number
 color     = $29
 
         .org $0801
-        .word next, 10                  ; 10 SYS 2061
+        .word next, 10          ; 10 SYS 2061
         .byte $9E, "2061", 0
 next:   .word 0
 
-start:  sei                             ; the KERNAL's interrupt handler stays away from VERA
+start:  sei                     ; the KERNAL's interrupt handler stays away from VERA
         jsr screen
-        lda #0                          ; at $00000
-        ldx #240                        ; lines
+        lda #0                  ; at $00000
+        ldx #240                ; lines
         jsr clear
-        lda #(2 << 1)                   ; DCSEL 2
+        lda #(2 << 1)           ; DCSEL 2
         sta VERA_CTRL
-        lda #%00000001                  ; ADDR1 mode 1: the line helper, and nothing else
+        lda #%00000001          ; ADDR1 mode 1: the line helper, and nothing else
         sta VERA_FX_CTRL
         ldx #0
 @line:  stx index
         txa
-        lsr                             ; four lines have a colour
+        lsr                     ; four lines have a colour
         lsr
         inc
         sta color
@@ -59,22 +59,22 @@ start:  sei                             ; the KERNAL's interrupt handler stays a
         cpx #ENDS
         bne @line
         stz VERA_CTRL
-        stp                             ; VERA goes on showing what is there
+        stp                     ; VERA goes on showing what is there
 
 ; From the middle to the end with the number X: both distances, and which step is which.
 direction:
         lda #RIGHT
         sta always
         sec
-        lda ends_x_low,x
+        lda ends_x_low, x
         sbc #MIDDLE_X
         tay
-        lda ends_x_high,x
+        lda ends_x_high, x
         sbc #0
-        bcs @dx                         ; the end is not left of the middle
+        bcs @dx                 ; the end is not left of the middle
         lda #LEFT
         sta always
-        tya                             ; -160 to -1: its negative fits a byte
+        tya                     ; -160 to -1: its negative fits a byte
         eor #$FF
         inc
         tay
@@ -82,7 +82,7 @@ direction:
         lda #DOWN
         sta sometimes
         sec
-        lda ends_y,x
+        lda ends_y, x
         sbc #MIDDLE_Y
         bcs @dy
         eor #$FF
@@ -92,7 +92,7 @@ direction:
 @dy:    sta short
         cmp long
         bcc @done
-        ldx long                        ; steep: the two change places
+        ldx long                ; steep: the two change places
         sta long
         stx short
         ldx always
@@ -121,10 +121,10 @@ divide: stz slope
         rts
 
 ; The helper's turn.
-draw:   stz VERA_CTRL                   ; ADDRSEL 0: of ADDR0 only the increment counts
+draw:   stz VERA_CTRL           ; ADDRSEL 0: of ADDR0 only the increment counts
         lda sometimes
         sta VERA_ADDR_H
-        lda #(3 << 1) | 1               ; DCSEL 3, ADDRSEL 1
+        lda #(3 << 1) | 1       ; DCSEL 3, ADDRSEL 1
         sta VERA_CTRL
         lda #<MIDDLE
         sta VERA_ADDR_L
@@ -135,10 +135,10 @@ draw:   stz VERA_CTRL                   ; ADDRSEL 0: of ADDR0 only the increment
         lda slope
         sta VERA_FX_X_INCR_L
         lda slope + 1
-        sta VERA_FX_X_INCR_H            ; this one also sets the position to half a pixel, so it comes last
+        sta VERA_FX_X_INCR_H    ; this one also sets the position to half a pixel, so it comes last
         lda color
         ldx long
-        sta VERA_DATA1                  ; both ends belong to the line: one pixel more than the distance
+        sta VERA_DATA1          ; both ends belong to the line: one pixel more than the distance
 pixel:  sta VERA_DATA1
         dex
         bne pixel

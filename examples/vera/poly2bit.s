@@ -11,17 +11,17 @@
 ;
 ; The page gpus/vera/docs/polygons.md walks through it.
 
-LEFT    = 32                    ; the drawing is 256 columns wide, so that an x fits a byte
+LEFT     = 32                   ; the drawing is 256 columns wide, so that an x fits a byte
 TWO_BITS = 1
-DOWN    = $C0                   ; +80 as ADDRx_H has it: a line is 80 bytes
+DOWN     = $C0                  ; +80 as ADDRx_H has it: a line is 80 bytes
 
-first   = $22                   ; the triangle's first corner in `corners`
-base    = $23                   ; bits 15:8 of the picture's address
-lines   = $24                   ; how many `fill` draws
-index   = $25
-groups  = $26
-ends    = $27
-mask    = $28
+first  = $22                    ; the triangle's first corner in `corners`
+base   = $23                    ; bits 15:8 of the picture's address
+lines  = $24                    ; how many `fill` draws
+index  = $25
+groups = $26
+ends   = $27
+mask   = $28
 
         .org $0801
         .word next, 10          ; 10 SYS 2061
@@ -48,7 +48,7 @@ start:  sei                     ; the KERNAL's interrupt handler stays away from
         stz base
         ldx #0
 @next:  stx index
-        lda colors,x
+        lda colors, x
         ldx #(6 << 1)           ; DCSEL 6
         stx VERA_CTRL
         sta VERA_FX_CACHE_L
@@ -67,36 +67,36 @@ start:  sei                     ; the KERNAL's interrupt handler stays away from
         stp
 
 ; Fills `lines` lines. A group is what a cache write stores: four bytes, eight half bytes, 16 pixels.
-fill:   lda #(5 << 1) | 1       ; DCSEL 5, ADDRSEL 1
+fill:   lda #(5 << 1) | 1           ; DCSEL 5, ADDRSEL 1
         sta VERA_CTRL
-line:   lda VERA_DATA1          ; both sides move on by half a line, and ADDR1 is at the left one
-        lda VERA_FX_POLY_FILL_H ; 7:1 the length in half bytes, 9:3
+line:   lda VERA_DATA1              ; both sides move on by half a line, and ADDR1 is at the left one
+        lda VERA_FX_POLY_FILL_H     ; 7:1 the length in half bytes, 9:3
         cmp #$C0
-        bcs @next               ; less than 0: there is nothing between the sides
+        bcs @next                   ; less than 0: there is nothing between the sides
         lsr
         sta groups
         lda VERA_FX_POLY_FILL_L
         sta ends
-        and #%01111110          ; the place in the group of eight where it begins, and the length's bits 2:0
+        and #%01111110              ; the place in the group of eight where it begins, and the length's bits 2:0
         tax
-        ldy place,x
+        ldy place, x
         lsr ends
         bcc @even
-        txa                     ; it begins with the right pixel of a half byte,
+        txa                         ; it begins with the right pixel of a half byte,
         and #%00001110
         ora groups
-        beq @next               ; unless the right end is in the same one
-        lda byte,y
-        sta VERA_ADDR_L         ; only bits 1:0 of the address change, and the poke is armed
-        lda right_pixel,y
-        sta VERA_DATA1          ; bits 7:6 say which of the byte's four pixels; the address stays
+        beq @next                   ; unless the right end is in the same one
+        lda byte, y
+        sta VERA_ADDR_L             ; only bits 1:0 of the address change, and the poke is armed
+        lda right_pixel, y
+        sta VERA_DATA1              ; bits 7:6 say which of the byte's four pixels; the address stays
         iny
-@even:  lda before,y
+@even:  lda before, y
         sta mask
-        lda end,x
+        lda end, x
         cmp #8
         bcc @same
-        sbc #8                  ; it ends in the next group
+        sbc #8                      ; it ends in the next group
         inc groups
 @same:  tay
         lda mask
@@ -106,17 +106,17 @@ line:   lda VERA_DATA1          ; both sides move on by half a line, and ADDR1 i
         lda #0
         dex
         bne @group
-@last:  sta mask                ; ADDR1 is in the last group now
-        bit ends                ; what was bit 7 is bit 6
+@last:  sta mask                    ; ADDR1 is in the last group now
+        bit ends                    ; what was bit 7 is bit 6
         bvc @whole
-        lda byte,y              ; it ends with the left pixel of a half byte
+        lda byte, y                 ; it ends with the left pixel of a half byte
         sta VERA_ADDR_L
-        lda left_pixel,y
+        lda left_pixel, y
         sta VERA_DATA1
 @whole: lda mask
-        ora from,y
+        ora from, y
         sta VERA_DATA1
-@next:  lda VERA_DATA0          ; the other half, and ADDR0 goes to the next line
+@next:  lda VERA_DATA0              ; the other half, and ADDR0 goes to the next line
         dec lines
         bne line
 filled: rts
@@ -160,11 +160,11 @@ row_middle:
 
 ; The corners, and the triangles made of them: against the clock, the last one twice.
 screen_x:
-        .byte 128, 10, 245,  128, 247, 8,  128, 70, 187,  3, 60, 3,  253, 253, 196
+        .byte 128, 10, 245, 128, 247, 8, 128, 70, 187, 3, 60, 3, 253, 253, 196
 screen_y:
-        .byte 5, 176, 179,   236, 62, 65,  92, 141, 144,  12, 20, 228,  231, 9, 220
+        .byte 5, 176, 179, 236, 62, 65, 92, 141, 144, 12, 20, 228, 231, 9, 220
 corners:
-        .byte 0, 1, 2, 2,  3, 4, 5, 5,  6, 7, 8, 8,  9, 11, 10, 10,  12, 13, 14, 14
+        .byte 0, 1, 2, 2, 3, 4, 5, 5, 6, 7, 8, 8, 9, 11, 10, 10, 12, 13, 14, 14
 ; Four pixels of a colour are a byte.
 colors: .byte %01010101, %10101010, %00000000, %11111111, %11111111
 COLORS = * - colors

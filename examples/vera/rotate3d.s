@@ -17,17 +17,17 @@ POINTS  = 192
 SCRATCH = $1F000                ; four bytes for a single product,
 SUMS    = $1E000                ; and 192 × 3 sums of four bytes each
 
-turn    = $22                   ; three angles: 0, and the two that grow
+turn      = $22                 ; three angles: 0, and the two that grow
 axes_low  = $25                 ; where the axes of the torus point: x y z of x, of y, of z
 axes_high = $2E
-result  = $37
-part    = $3A
-x_at    = $3B
+result    = $37
+part      = $3A
+x_at      = $3B
 
-new_low  = $4000                ; for each point: its address in the picture, bits 7:0
+new_low    = $4000              ; for each point: its address in the picture, bits 7:0
 new_middle = $4100              ; and 15:8
-new_color = $4200
-old_low  = $4300                ; what is on the screen now
+new_color  = $4200
+old_low    = $4300              ; what is on the screen now
 old_middle = $4400
 
         .org $0801
@@ -41,8 +41,8 @@ start:  sei                     ; the KERNAL's interrupt handler stays away from
         ldx #240                ; lines
         jsr clear
         ldx #0
-@none:  stz old_low,x
-        stz old_middle,x
+@none:  stz old_low, x
+        stz old_middle, x
         inx
         bne @none
         stz turn
@@ -54,10 +54,10 @@ start:  sei                     ; the KERNAL's interrupt handler stays away from
         sta VERA_IEN
 frame:  jsr axes                ; where the axes point; 4096 is 1.0,
         ldx #8
-@more:  asl axes_low,x          ; and now 16384
-        rol axes_high,x
-        asl axes_low,x
-        rol axes_high,x
+@more:  asl axes_low, x         ; and now 16384
+        rol axes_high, x
+        asl axes_low, x
+        rol axes_high, x
         dex
         bpl @more
         jsr sums
@@ -76,28 +76,28 @@ drawn:  inc turn + 1
 
 ; A sum: the point Y times a row of the matrix. A coordinate is the upper byte of its factor, so the sum is in 1/2^22 pixel.
         .macro component row
-        lda VERA_FX_ACCUM_RESET ; the sum begins at 0: nothing but this resets it
-        lda point_x,y
+        lda VERA_FX_ACCUM_RESET     ; the sum begins at 0: nothing but this resets it
+        lda point_x, y
         sta VERA_FX_CACHE_M
         lda axes_low + row
         sta VERA_FX_CACHE_H
         lda axes_high + row
         sta VERA_FX_CACHE_U
-        lda VERA_FX_ACCUM       ; accumulator = accumulator + product
-        lda point_y,y
+        lda VERA_FX_ACCUM           ; accumulator = accumulator + product
+        lda point_y, y
         sta VERA_FX_CACHE_M
         lda axes_low + row + 3
         sta VERA_FX_CACHE_H
         lda axes_high + row + 3
         sta VERA_FX_CACHE_U
         lda VERA_FX_ACCUM
-        lda point_z,y
+        lda point_z, y
         sta VERA_FX_CACHE_M
         lda axes_low + row + 6
         sta VERA_FX_CACHE_H
         lda axes_high + row + 6
         sta VERA_FX_CACHE_U
-        stz VERA_DATA0          ; stores accumulator + product, four bytes, and goes on to the next four
+        stz VERA_DATA0              ; stores accumulator + product, four bytes, and goes on to the next four
         .endmacro
 
 ; All sums. `axes` has left the multiplier on, and cache writes.
@@ -141,12 +141,12 @@ place:  lda #(2 << 1) | 1       ; DCSEL 2, ADDRSEL 1
         adc #120
         tay
         clc
-        lda row_low,y
+        lda row_low, y
         adc x_at
-        sta new_low,x
-        lda row_middle,y
+        sta new_low, x
+        lda row_middle, y
         adc #0
-        sta new_middle,x
+        sta new_middle, x
         jsr pixel               ; z, -82 to 82
         clc
         adc #96
@@ -155,7 +155,7 @@ place:  lda #(2 << 1) | 1       ; DCSEL 2, ADDRSEL 1
         lsr
         lsr                     ; 0 to 11: how near
         inc
-        sta new_color,x
+        sta new_color, x
         dex
         cpx #$FF
         bne @point
@@ -178,22 +178,22 @@ plot:   lda #(2 << 1)           ; DCSEL 2, ADDRSEL 0
         lda #$10                ; ADDR0: +1, for a point is two pixels wide
         sta VERA_ADDR_H
         ldx #POINTS
-@off:   lda old_low - 1,x
+@off:   lda old_low - 1, x
         sta VERA_ADDR_L
-        lda old_middle - 1,x
+        lda old_middle - 1, x
         sta VERA_ADDR_M
         stz VERA_DATA0
         stz VERA_DATA0
         dex
         bne @off
         ldx #POINTS
-@on:    lda new_low - 1,x
+@on:    lda new_low - 1, x
         sta VERA_ADDR_L
-        sta old_low - 1,x
-        lda new_middle - 1,x
+        sta old_low - 1, x
+        lda new_middle - 1, x
         sta VERA_ADDR_M
-        sta old_middle - 1,x
-        lda new_color - 1,x
+        sta old_middle - 1, x
+        lda new_color - 1, x
         sta VERA_DATA0
         sta VERA_DATA0
         dex

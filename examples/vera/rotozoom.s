@@ -13,11 +13,11 @@
 ; VERA needs up to four cycles for a look-up in map and tile. LDA and STZ with absolute addresses take just that, one after the
 ; other, so this program never reads too soon. The page gpus/vera/docs/affine.md walks through it.
 
-WIDTH  = 160                    ; what is seen; a line has 320 bytes, of which the right half is not shown
-HEIGHT = 120
-SECOND = $10000                 ; the second picture; the first is at $00000
-MAP    = $09800                 ; 32 × 32 bytes: which tile is where
-TILES  = $0A000                 ; 4 × 64 bytes: 8 × 8 texels of 8 bits
+WIDTH   = 160                   ; what is seen; a line has 320 bytes, of which the right half is not shown
+HEIGHT  = 120
+SECOND  = $10000                ; the second picture; the first is at $00000
+MAP     = $09800                ; 32 × 32 bytes: which tile is where
+TILES   = $0A000                ; 4 × 64 bytes: 8 × 8 texels of 8 bits
 SCRATCH = $0A100                ; four bytes for the multiplier's result
 
 picture = $22                   ; 0 or 1: the one that is drawn
@@ -57,7 +57,7 @@ shown:  lda #1                  ; waits for the end of the picture on the screen
         and #1
         beq @wait
         ldx picture
-        lda tile_base,x
+        lda tile_base, x
         sta VERA_L0_TILEBASE
         txa
         eor #1
@@ -87,9 +87,9 @@ steps:  lda #(2 << 1)           ; DCSEL 2
         clc
         adc #192
         tax
-        lda sine_low,x
+        lda sine_low, x
         sta VERA_FX_CACHE_L
-        lda sine_high,x
+        lda sine_high, x
         sta VERA_FX_CACHE_M
         stz VERA_FX_CACHE_H     ; 16384 × $0C00 / 65536 is 768
         lda #$0C
@@ -116,9 +116,9 @@ multiplied:
 
 times_zoom:
         tax
-        lda sine_low,x
+        lda sine_low, x
         sta VERA_FX_CACHE_L
-        lda sine_high,x
+        lda sine_high, x
         sta VERA_FX_CACHE_M
         lda zoom
         sta VERA_FX_CACHE_H
@@ -179,9 +179,9 @@ factors:
         dec
 @positive:
         sta VERA_FX_CACHE_M
-        lda 0,x
+        lda 0, x
         sta VERA_FX_CACHE_H
-        lda 1,x
+        lda 1, x
         sta VERA_FX_CACHE_U
         rts
 
@@ -309,7 +309,7 @@ plane:  lda #(2 << 1)           ; DCSEL 2
         lda #>TILES
         sta VERA_ADDR_M
         ldx #0
-@texel: lda tiles,x
+@texel: lda tiles, x
         sta VERA_DATA0
         inx
         bne @texel
@@ -320,7 +320,7 @@ plane:  lda #(2 << 1)           ; DCSEL 2
 tile_base:
         .byte 0, SECOND >> 9
 
-tiles:  .byte 1, 1, 1, 1, 1, 1, 1, 1 ; a heart
+tiles:  .byte 1, 1, 1, 1, 1, 1, 1, 1    ; a heart
         .byte 1, 4, 4, 1, 1, 5, 5, 1
         .byte 4, 4, 4, 4, 5, 5, 5, 5
         .byte 4, 4, 4, 4, 5, 5, 5, 5
@@ -328,7 +328,7 @@ tiles:  .byte 1, 1, 1, 1, 1, 1, 1, 1 ; a heart
         .byte 1, 4, 4, 5, 5, 5, 5, 1
         .byte 1, 1, 4, 5, 5, 5, 1, 1
         .byte 1, 1, 1, 5, 5, 1, 1, 1
-        .byte 2, 2, 2, 2, 2, 2, 2, 2 ; a frame
+        .byte 2, 2, 2, 2, 2, 2, 2, 2    ; a frame
         .byte 2, 3, 3, 3, 3, 3, 3, 2
         .byte 2, 3, 3, 3, 3, 3, 3, 2
         .byte 2, 3, 3, 2, 2, 3, 3, 2
@@ -336,7 +336,7 @@ tiles:  .byte 1, 1, 1, 1, 1, 1, 1, 1 ; a heart
         .byte 2, 3, 3, 3, 3, 3, 3, 2
         .byte 2, 3, 3, 3, 3, 3, 3, 2
         .byte 2, 2, 2, 2, 2, 2, 2, 2
-        .byte 1, 1, 1, 6, 6, 1, 1, 1 ; a tree
+        .byte 1, 1, 1, 6, 6, 1, 1, 1    ; a tree
         .byte 1, 1, 6, 6, 7, 7, 1, 1
         .byte 1, 6, 6, 6, 7, 7, 7, 1
         .byte 6, 6, 6, 6, 7, 7, 7, 7
@@ -344,7 +344,7 @@ tiles:  .byte 1, 1, 1, 1, 1, 1, 1, 1 ; a heart
         .byte 1, 6, 6, 6, 7, 7, 7, 1
         .byte 1, 1, 1, 6, 7, 1, 1, 1
         .byte 1, 1, 1, 8, 8, 1, 1, 1
-        .byte 3, 3, 3, 3, 3, 3, 3, 3 ; the frame the other way
+        .byte 3, 3, 3, 3, 3, 3, 3, 3    ; the frame the other way
         .byte 3, 2, 2, 2, 2, 2, 2, 3
         .byte 3, 2, 2, 2, 2, 2, 2, 3
         .byte 3, 2, 2, 3, 3, 2, 2, 3

@@ -106,3 +106,22 @@ fn included_files_stay() {
         with_input(&["fmt", "--gpu", "vera", "-I", text(&folder)], ".include  \"other.inc\"\n lda #TWO\n");
     assert_eq!((done.code, &done.out[..]), (0, ".include \"other.inc\"\n        lda #TWO\n"));
 }
+
+/// Examples, samples and the programs that are measured are laid out as `fmt` does it.
+#[test]
+fn our_own_texts_are_laid_out() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let own = |folder: &str| text(&root.join(folder)).to_owned();
+    let mut folders = vec![own("examples")];
+    folders.extend(
+        ["dreambox", "nv2a", "picogpu", "servaru", "vera"].map(|id| own(&format!("gpus/{id}/src/sample"))),
+    );
+    let checked = |folders: &[String]| {
+        let names: Vec<&str> = folders.iter().map(String::as_str).collect();
+        gpuzoo(&[&["fmt", "--check"], &names[..]].concat())
+    };
+    for folders in [&folders[..], &[own("crates/gpuzoo/src/bench/programs")]] {
+        let done = checked(folders);
+        assert_eq!((done.code, done.err.as_str()), (0, ""), "{}", done.out);
+    }
+}

@@ -2,10 +2,10 @@
 ;
 ; Names for constants: `-C light=0,1,0,0` on the command line and `light = …` in a scene give them values.
 
-#mvp matrix4 96             ; from the model to the screen: rows, as dp4 wants them
-#light vector 100           ; direction to the light, of length 1; w is 0
-#diffuse vector 101         ; the light's colour
-#ambient vector 102         ; light that comes from everywhere
+#mvp matrix4 96         ; from the model to the screen: rows, as dp4 wants them
+#light vector 100       ; direction to the light, of length 1; w is 0
+#diffuse vector 101     ; the light's colour
+#ambient vector 102     ; light that comes from everywhere
 
 %matmul4x4 oPos iPos #mvp   ; a macro: four dp4
 
@@ -17,5 +17,5 @@ mov oT0, iTex0
 
 ; oPos must end up in pixels. Reading r12 is reading oPos; c58 and c59 hold the screen's scale and middle. `+` puts an
 ; instruction into the other half of the slot.
-mul oPos.xyz, r12, c58      + rcc r1.x, r12.w
+mul oPos.xyz, r12, c58 + rcc r1.x, r12.w
 mad oPos.xyz, r12, r1.x, c59
