@@ -288,3 +288,38 @@ fn clicks_come_from_the_terminal() {
     terminal.press(&["r"]);
     terminal.see("●>");
 }
+
+/// Ctrl-Z gives the terminal to the shell as it was, and `fg` draws all again.
+#[cfg(unix)]
+#[test]
+fn it_is_suspended_and_goes_on() {
+    // Jobs are bash's.
+    if !has_tmux() || Command::new("bash").arg("--version").output().is_err() {
+        return;
+    }
+    let folder = scratch("terminal-jobs");
+    let path = |name: &str| text(&folder.join(name)).to_owned();
+    let (before, between) = (path("before"), path("between"));
+    let terminal = Terminal::new((80, 24), "PS1='shell> ' exec bash --norc --noprofile -i");
+    let enter = |line: &str| terminal.press(&[line, "Enter"]);
+    terminal.see("shell>");
+    enter(&format!("stty -a > '{before}'; {}", debug("nv2a/light.toml --vertex 0")));
+    let drawn = terminal.see("Tab pane");
+    for _ in 0..2 {
+        terminal.press(&["C-z"]);
+        let screen = terminal.see("Stopped");
+        assert!(!screen.contains("Tab pane"), "{screen}");
+        enter(&format!("stty -a > '{between}'; clear; echo typed here"));
+        terminal.wait("what was typed", |screen| screen.starts_with("typed here"));
+        enter("fg");
+        terminal.wait("the same screen", |screen| screen == drawn);
+    }
+    terminal.press(&["Right"]);
+    terminal.see("step 1 of");
+    terminal.press(&["q"]);
+    let screen = terminal.see("shell>");
+    assert!(screen.contains("typed here") && !screen.contains("Tab pane"), "{screen}");
+    // Readline has its own settings while it reads; what a command finds is what counts.
+    let [before, between] = [&before, &between].map(|path| std::fs::read_to_string(path).unwrap());
+    assert_eq!(before, between);
+}
