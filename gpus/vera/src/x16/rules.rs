@@ -34,4 +34,10 @@ gpuzoo_diag::codes! {
     NO_PROGRAM = "V0309", "needs a program, or its text",
         "A bus trace holds what a program did to the registers, not the program: it can be run, rendered and compared, but not assembled, \
          disassembled, checked, recorded or traced. A listing and labels are made from a program's assembly text.";
+    SD_CARD = "V0330", "not an SD card's image",
+        "An image has the blocks of a card, 512 bytes each, from the partition table on: 1 byte less or more and it is something else, a \
+         folder's archive or a compressed image. It has at most 2 GiB. The machine's card is as large as the image, rounded up to 512 KB.";
+    OFF = "V0331", "the program switched the machine off, or reset it",
+        "The system management controller (I2C address $42) switches the power off (register 1, value 0) and resets the machine (registers 1 \
+         and 2). With a ROM image a reset starts the ROM again and the run goes on; without one there is nothing to start.";
 }
