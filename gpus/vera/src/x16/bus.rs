@@ -12,6 +12,7 @@
 //! begin.
 
 use super::ending::Ending;
+use super::input::{Event, User};
 use super::kernal;
 use super::via::Via;
 use super::watch::{Access, Kind, Watch};
@@ -68,6 +69,7 @@ pub(crate) struct Bus {
     pub output: String,
     pub screen_mode: u8,
     pub watch: Option<Box<Watch>>,
+    pub(super) user: User,
 }
 
 impl Bus {
@@ -95,6 +97,7 @@ impl Bus {
             output: String::new(),
             screen_mode: 0,
             watch: None,
+            user: User::default(),
         };
         bus.set_up();
         bus.plan();
@@ -174,6 +177,9 @@ impl Bus {
         self.sync();
         self.sync_vias();
         self.follow_irq(self.event);
+        while let Some(event) = self.user.due(self.cycles) {
+            self.receive(event);
+        }
         if self.vera.frames() >= self.frame_limit {
             self.end(Ending::Frames { frames: 0, pc: 0, idle: false });
         }
@@ -181,6 +187,11 @@ impl Bus {
             self.end(Ending::Cycles { cycles: 0, pc: 0 });
         }
         self.plan();
+    }
+
+    /// What the user does reaches those who listen.
+    fn receive(&mut self, event: Event) {
+        let _ = event;
     }
 
     /// Sets the event and the deadline. AFLOW may come at any time within a line; the other events come at its start.
@@ -191,6 +202,7 @@ impl Bus {
             // What is due already was met.
             next = via.next_irq().filter(|irq| *irq > self.cycles).map_or(next, |irq| next.min(irq));
         }
+        next = self.user.when().map_or(next, |when| next.min(when.max(self.cycles)));
         self.event = if self.cycles < self.cycle_limit { next.min(self.cycle_limit) } else { next };
         self.arm();
     }
