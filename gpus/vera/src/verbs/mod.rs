@@ -1,6 +1,7 @@
 //! VERA among the machines of gpuzoo: what the verbs ask of all of them ([`Gpu`], [`Computer`]), answered by the device
 //! and the Commander X16 around it.
 
+mod input;
 mod reference;
 mod run;
 mod screen;
@@ -59,7 +60,7 @@ const ANIMATION: Kind = Kind::Number { least: 1, most: screen::MAX_FRAMES as u64
 const BANKS: Kind = Kind::Number { least: 1, most: MAX_RAM_BANKS as u64 };
 const LAYERS: Kind = Kind::Number { least: 0, most: 1 };
 
-static PARAMETERS: [Parameter; 21] = [
+static PARAMETERS: [Parameter; 26] = [
     Parameter::new("load-at", Kind::Address, &[Verb::Read], "where a raw binary goes; else $0801"),
     Parameter::new(
         "symbols",
@@ -86,6 +87,10 @@ static PARAMETERS: [Parameter; 21] = [
         RUNS,
         "RAM and video memory hold random bytes of this seed at the start, as a real machine's may; else zeros",
     ),
+    input::KEYS,
+    input::JOYSTICK,
+    input::MOUSE,
+    input::INPUT_FILE,
     Parameter::new("date", Kind::Name, RUNS, "what the clock says at power-on; else 2026-01-01T00:00:00"),
     Parameter::new("sdcard", Kind::File, RUNS, "the image of an SD card; it stays as it is, whatever the program writes"),
     Parameter::new("frames", ANY, GOES_ON, "frames to run at most; else 600"),
@@ -134,6 +139,7 @@ static PARAMETERS: [Parameter; 21] = [
         &[Verb::Run],
         "show the device's state at the end, including what a program cannot read",
     ),
+    input::WRITE_INPUT,
     Parameter::new("vram", Kind::Output, &[Verb::Run], "dump the video memory at the end"),
     Parameter::new("sdcard-out", Kind::Output, &[Verb::Run], "write the SD card's image as the program leaves it"),
     Parameter::new("layer", LAYERS, &[Verb::Render], "the layer whose tiles are shown; else 0"),

@@ -2,6 +2,7 @@
 
 use super::controllers::Controllers;
 use super::i2c::I2c;
+use super::input::Event;
 use super::rtc::{Date, Rtc};
 use super::sdcard::SdCard;
 use super::via::Via;
@@ -44,6 +45,17 @@ impl Board {
         // An output that is not driven leaves its line alone.
         let serial = via.pins(1) & via.direction(1) & SERIAL_OUT;
         via.set_inputs(1, !(serial << 2));
+    }
+
+    /// What the user does reaches the socket that it is meant for.
+    pub fn receive(&mut self, event: Event, now: u64) {
+        let smc = &mut self.i2c.smc;
+        match event {
+            Event::Press(key) => smc.key(key.number(), true, now),
+            Event::Release(key) => smc.key(key.number(), false, now),
+            Event::Buttons { controller, down } => self.controllers.press(controller, down),
+            Event::Mouse { dx, dy, wheel, down } => smc.mouse(dx.into(), dy.into(), wheel.into(), down),
+        }
     }
 
     /// Carries a byte between VERA's controller and the card, if one was started.

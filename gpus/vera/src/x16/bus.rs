@@ -13,6 +13,7 @@
 
 use super::board::Board;
 use super::ending::Ending;
+use super::input::{Event, User};
 use super::kernal;
 use super::smc::Request;
 use super::via::Via;
@@ -75,6 +76,7 @@ pub(crate) struct Bus {
     pub output: String,
     pub screen_mode: u8,
     pub watch: Option<Box<Watch>>,
+    pub(super) user: User,
 }
 
 impl Bus {
@@ -104,6 +106,7 @@ impl Bus {
             output: String::new(),
             screen_mode: 0,
             watch: None,
+            user: User::default(),
         };
         bus.set_up();
         bus.follow_board();
@@ -185,6 +188,9 @@ impl Bus {
         self.sync();
         self.sync_vias();
         self.follow_irq(self.event);
+        while let Some(event) = self.user.due(self.cycles) {
+            self.receive(event);
+        }
         if self.vera.frames() >= self.frame_limit {
             self.end(Ending::Frames { frames: 0, pc: 0, idle: false });
         }
@@ -194,6 +200,12 @@ impl Bus {
         self.plan();
     }
 
+    /// What the user does reaches those who listen.
+    fn receive(&mut self, event: Event) {
+        self.board.receive(event, self.cycles);
+        self.board.follow(&mut self.vias[0], self.cycles);
+    }
+
     /// Sets the event and the deadline. AFLOW may come at any time within a line; the other events come at its start.
     pub(super) fn plan(&mut self) {
         let wait = if self.vera.waits_for_audio() { 1 } else { u64::from(self.vera.cycles_to_line()) };
@@ -201,6 +213,7 @@ impl Bus {
         let irqs = [self.vias[0].next_irq(), self.vias[1].next_irq(), self.board.sound.next_irq()];
         // What is due already was met.
         next = irqs.into_iter().flatten().filter(|irq| *irq > self.cycles).fold(next, u64::min);
+        next = self.user.when().map_or(next, |when| next.min(when.max(self.cycles)));
         self.event = if self.cycles < self.cycle_limit { next.min(self.cycle_limit) } else { next };
         self.arm();
     }

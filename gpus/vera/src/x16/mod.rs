@@ -23,6 +23,7 @@ mod bus;
 mod controllers;
 mod ending;
 mod i2c;
+mod input;
 mod kernal;
 mod observe;
 mod program;
@@ -38,6 +39,7 @@ pub(crate) use bus::Bus;
 pub use bus::MAX_OUTPUT;
 pub use ending::{Ending, Limits};
 pub use gpuzoo_65c02::{Cpu, State};
+pub use input::{BUTTONS, Event, FIRST_FRAME, Input, Key, MAX_EVENTS, MOUSE_BUTTONS, Unread, modifier};
 pub use kernal::name as kernal_name;
 pub(crate) use observe::Observer;
 pub(crate) use program::addressable;
@@ -57,6 +59,7 @@ use bus::ROM_BANK;
 use smc::Request;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_machine::timeline::Timeline;
+use input::User;
 use observe::{Counted, Observed};
 use watch::Watch;
 
@@ -223,6 +226,17 @@ impl X16 {
         self.ended = None;
         self.bus.ending = None;
         self.bus.trap = None;
+    }
+
+    /// Lets a user do something, from now on. What was to come before is forgotten.
+    pub fn give(&mut self, input: &Input) {
+        self.bus.user = User::new(self.bus.cycles, input);
+        for (number, is_there) in (1..).zip(input.controllers()) {
+            if is_there {
+                self.bus.board.controllers.connect(number);
+            }
+        }
+        self.bus.follow_board();
     }
 
     /// Runs until the program ends or a limit is met. After a limit it can be called again and goes on; after the end
