@@ -92,7 +92,12 @@ static PARAMETERS: [Parameter; 26] = [
     input::MOUSE,
     input::INPUT_FILE,
     Parameter::new("date", Kind::Name, RUNS, "what the clock says at power-on; else 2026-01-01T00:00:00"),
-    Parameter::new("sdcard", Kind::File, RUNS, "the image of an SD card; it stays as it is, whatever the program writes"),
+    Parameter::new(
+        "sdcard",
+        Kind::File,
+        RUNS,
+        "the image of an SD card; it stays as it is, whatever the program writes",
+    ),
     Parameter::new("frames", ANY, GOES_ON, "frames to run at most; else 600"),
     Parameter::new(
         "frames",
@@ -141,7 +146,12 @@ static PARAMETERS: [Parameter; 26] = [
     ),
     input::WRITE_INPUT,
     Parameter::new("vram", Kind::Output, &[Verb::Run], "dump the video memory at the end"),
-    Parameter::new("sdcard-out", Kind::Output, &[Verb::Run], "write the SD card's image as the program leaves it"),
+    Parameter::new(
+        "sdcard-out",
+        Kind::Output,
+        &[Verb::Run],
+        "write the SD card's image as the program leaves it",
+    ),
     Parameter::new("layer", LAYERS, &[Verb::Render], "the layer whose tiles are shown; else 0"),
 ];
 
@@ -273,7 +283,8 @@ fn config(arguments: &Arguments) -> Result<Config, Diagnostic> {
     let rom = arguments.file("rom").map(|(_, bytes)| bytes.to_vec());
     let random_memory = arguments.number("random-memory");
     let date = arguments.names("date").last().map(|text| {
-        let wanted = "a date is written 2026-12-31, or with a time 2026-12-31T23:59:58, and is one of 2000 to 2099";
+        let wanted =
+            "a date is written 2026-12-31, or with a time 2026-12-31T23:59:58, and is one of 2000 to 2099";
         Date::parse(text).ok_or_else(|| unfit(format!("`{text}` is no date")).help(wanted))
     });
     Ok(Config {

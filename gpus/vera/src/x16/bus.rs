@@ -47,9 +47,9 @@ pub(crate) struct Bus {
     /// The bank at $C000. What was written to $0001 is in the RAM there as well.
     rom_bank: u8,
     vias: [Via; 2],
-    pub board: Board,
+    pub(super) board: Board,
     /// What the board does to the machine before the next instruction.
-    pub request: Option<Request>,
+    pub(super) request: Option<Request>,
     pub vera: Vera,
     /// Cycles since power-on, the one that runs included.
     pub cycles: u64,

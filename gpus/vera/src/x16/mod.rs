@@ -56,11 +56,11 @@ use crate::{Deviations, Register, Vera};
 use activity::Activity;
 use board::Board;
 use bus::ROM_BANK;
-use smc::Request;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_machine::timeline::Timeline;
 use input::User;
 use observe::{Counted, Observed};
+use smc::Request;
 use watch::Watch;
 
 /// The most banks of RAM: 2 MB.

@@ -274,7 +274,8 @@ impl Rtc {
             // An alarm has no year: its registers are those of the clock up to the month.
             (self.registers[field] ^ self.registers[alarm + field]) & mask == 0
         };
-        let fields = [(SECONDS, 0x7f), (MINUTES, 0x7f), (HOURS, 0x3f), (WEEKDAY, 0x07), (DAY, 0x3f), (MONTH, 0x1f)];
+        let fields =
+            [(SECONDS, 0x7f), (MINUTES, 0x7f), (HOURS, 0x3f), (WEEKDAY, 0x07), (DAY, 0x3f), (MONTH, 0x1f)];
         match usize::from(self.registers[alarm + 3] >> 4 & 7) {
             7 => fields.iter().all(|(field, mask)| equal(*field, *mask)),
             mode @ 0..=4 => equal(fields[mode].0, fields[mode].1),
@@ -379,7 +380,16 @@ mod tests {
         let date = Date::parse("2026-11-23T04:05:44").unwrap();
         assert_eq!((date.weekday(), date.hour, date.second), (1, 4, 44));
         assert_eq!(Date::parse("2000-01-01").map(Date::weekday), Some(6));
-        for wrong in ["", "2026", "1999-12-31", "2100-01-01", "2026-13-01", "2026-04-31", "2026-01-01 24:00:00", "2026-01-+1"] {
+        for wrong in [
+            "",
+            "2026",
+            "1999-12-31",
+            "2100-01-01",
+            "2026-13-01",
+            "2026-04-31",
+            "2026-01-01 24:00:00",
+            "2026-01-+1",
+        ] {
             assert_eq!(Date::parse(wrong), None, "{wrong}");
         }
     }

@@ -43,9 +43,16 @@ enum Transfer {
     /// Sends blocks from here on.
     Read(u32),
     /// Waits for the token of a block, of several if `many`.
-    Expect { block: u32, many: bool },
+    Expect {
+        block: u32,
+        many: bool,
+    },
     /// Takes a block with its check sum.
-    Write { block: u32, many: bool, bytes: Vec<u8> },
+    Write {
+        block: u32,
+        many: bool,
+        bytes: Vec<u8>,
+    },
 }
 
 /// A card.
@@ -502,7 +509,10 @@ mod tests {
         assert_eq!((host.command(17, 1023), host.block(BLOCK)), (0, vec![2; BLOCK]));
         assert_eq!(host.command(24, 1024), PARAMETER);
         let (written, count) = (host.card.image(), host.card.writes());
-        assert_eq!((&written[..3 * BLOCK], &written[3 * BLOCK..4 * BLOCK]), (&image()[..3 * BLOCK], &[0xab; BLOCK][..]));
+        assert_eq!(
+            (&written[..3 * BLOCK], &written[3 * BLOCK..4 * BLOCK]),
+            (&image()[..3 * BLOCK], &[0xab; BLOCK][..])
+        );
         assert_eq!((count, written.len()), (3, GRAIN));
     }
 

@@ -335,7 +335,11 @@ impl Smc {
     /// The machine was reset: what waits in the buffers is gone.
     pub fn reset(&mut self) {
         let keyboard = Keyboard { leds: self.keyboard.leds, ..Keyboard::default() };
-        *self = Smc { keyboard, mouse: Mouse { buttons: self.mouse.buttons, ..Mouse::default() }, ..Smc::default() };
+        *self = Smc {
+            keyboard,
+            mouse: Mouse { buttons: self.mouse.buttons, ..Mouse::default() },
+            ..Smc::default()
+        };
     }
 }
 
