@@ -4,6 +4,8 @@
 pub const RESET_VECTOR: u16 = 0xfffc;
 /// Where it finds the handler of BRK and of interrupts.
 pub const IRQ_VECTOR: u16 = 0xfffe;
+/// Where the address of the NMI handler is.
+pub const NMI_VECTOR: u16 = 0xfffa;
 
 /// What a CPU is wired to. Every call that has an address is one cycle; only [`read`](Bus::read) and
 /// [`write`](Bus::write) must be there, the others tell more about what a cycle is for.

@@ -2,7 +2,7 @@
 //!
 //! Interrupts are recognised as the chip does: by the line and the mask before the last cycle of an instruction.
 
-use crate::bus::{Bus, IRQ_VECTOR, RESET_VECTOR};
+use crate::bus::{Bus, IRQ_VECTOR, NMI_VECTOR, RESET_VECTOR};
 use crate::status::{BREAK, DECIMAL, MASK, ONE};
 
 /// What the CPU does between steps.
@@ -60,7 +60,7 @@ impl Cpu {
             return;
         }
         if bus.irq() && self.held_mask.unwrap_or(self.p) & MASK == 0 {
-            self.interrupt(bus);
+            self.interrupt(IRQ_VECTOR, bus);
             return;
         }
         self.instruction(bus);
@@ -99,23 +99,33 @@ impl Cpu {
         self.jump_vector(RESET_VECTOR, bus);
     }
 
-    fn interrupt<B: Bus>(&mut self, bus: &mut B) {
+    /// Enters the handler of NMI, which nothing masks and which ends WAI, in seven cycles: an edge of that pin between two
+    /// instructions. A CPU that has stopped goes on with no interrupt.
+    pub fn nmi<B: Bus>(&mut self, bus: &mut B) {
+        if self.state == State::Stopped {
+            return;
+        }
+        self.state = State::Running;
+        self.interrupt(NMI_VECTOR, bus);
+    }
+
+    fn interrupt<B: Bus>(&mut self, vector: u16, bus: &mut B) {
         self.held_mask = None;
         bus.interrupted(true);
         bus.dummy(self.pc);
         bus.dummy(self.pc);
-        self.enter(self.p & !BREAK | ONE, bus);
+        self.enter(self.p & !BREAK | ONE, vector, bus);
     }
 
     /// What BRK and an interrupt have in common: the return address and the status go onto the stack.
     #[inline(always)]
-    fn enter<B: Bus>(&mut self, status: u8, bus: &mut B) {
+    fn enter<B: Bus>(&mut self, status: u8, vector: u16, bus: &mut B) {
         let [low, high] = self.pc.to_le_bytes();
         self.push(high, bus);
         self.push(low, bus);
         self.push(status, bus);
         self.p = (self.p | MASK) & !DECIMAL;
-        self.jump_vector(IRQ_VECTOR, bus);
+        self.jump_vector(vector, bus);
     }
 
     #[inline(always)]
@@ -200,7 +210,7 @@ impl Cpu {
     #[inline(always)]
     pub(crate) fn brk<B: Bus>(&mut self, bus: &mut B) {
         self.operand(bus);
-        self.enter(self.p | BREAK | ONE, bus);
+        self.enter(self.p | BREAK | ONE, IRQ_VECTOR, bus);
     }
 
     #[inline(always)]

@@ -44,7 +44,7 @@
 //! second implementation, the crate `w65c02s`. (Why not use that one: in its version 0.9.2, PLA, PLX and PLY leave N and Z
 //! as they were, an interrupt after PLP pushes B as set, and decimal arithmetic can overflow, which panics.)
 //!
-//! What is not there: the pins RDY, NMI, SO and BE.
+//! What is not there: the pins RDY, SO and BE. An edge of NMI is a call, [`Cpu::nmi`].
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -58,7 +58,7 @@ mod modes;
 mod opcodes;
 pub mod status;
 
-pub use bus::{Bus, IRQ_VECTOR, RESET_VECTOR};
+pub use bus::{Bus, IRQ_VECTOR, NMI_VECTOR, RESET_VECTOR};
 pub use cpu::{Cpu, State};
 pub use opcodes::{Extra, Mode, OPCODES, Opcode};
 

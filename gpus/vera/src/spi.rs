@@ -1,4 +1,4 @@
-//! The SPI controller as the bus shows it. Nothing is connected, so every byte received is $FF.
+//! The SPI controller as the bus shows it. What is connected belongs to the machine around VERA; of nothing, every byte received is $FF.
 
 use crate::Vera;
 
@@ -10,11 +10,16 @@ const SLOW: u64 = 64;
 pub(crate) struct Spi {
     /// Bits 2:0: auto-TX, slow, select.
     control: u8,
+    /// The byte that arrives, and the one before: the register shifts.
     received: u8,
-    /// The clock at which the byte on its way has arrived.
+    previous: u8,
+    /// The clock at which the byte on its way has arrived, and clocks for each of its bits.
     done: u64,
+    bit: u64,
     /// Bytes started since reset; for tests and debuggers.
     pub sent: u32,
+    /// The byte that was started last, until a device takes it.
+    sending: Option<u8>,
 }
 
 impl Spi {
@@ -26,11 +31,22 @@ impl Spi {
         self.control = value & 7;
     }
 
-    /// A byte that is started while another is on its way is lost.
-    fn start(&mut self, clock: u64) {
+    /// The register at a clock: with so many bits of the byte that is on its way. Each comes in the middle of its time.
+    fn at(&self, clock: u64) -> u8 {
         if clock >= self.done {
-            self.done = clock + 8 * if self.control & 2 == 0 { FAST } else { SLOW };
-            self.received = 0xff;
+            return self.received;
+        }
+        let bits = 8 - (self.done - clock + self.bit / 2 - 1) / self.bit;
+        ((u16::from(self.previous) << 8 | u16::from(self.received)) >> (8 - bits)) as u8
+    }
+
+    /// A byte that is started while another is on its way is lost.
+    fn start(&mut self, byte: u8, clock: u64) {
+        if clock >= self.done {
+            self.bit = if self.control & 2 == 0 { FAST } else { SLOW };
+            self.done = clock + 8 * self.bit;
+            (self.previous, self.received) = (self.received, 0xff);
+            self.sending = Some(byte);
             self.sent = self.sent.wrapping_add(1);
         }
     }
@@ -38,22 +54,37 @@ impl Spi {
 
 impl Vera {
     pub(crate) fn peek_spi(&self) -> u8 {
-        self.spi.received
+        self.spi.at(self.clock())
     }
 
     /// With auto-TX, reading starts the next byte.
     pub(crate) fn read_spi(&mut self) -> u8 {
-        let value = self.spi.received;
+        let value = self.peek_spi();
         if self.spi.control & 4 != 0 {
             let clock = self.clock();
-            self.spi.start(clock);
+            self.spi.start(0xff, clock);
         }
         value
     }
 
-    pub(crate) fn write_spi(&mut self, _value: u8) {
+    pub(crate) fn write_spi(&mut self, value: u8) {
         let clock = self.clock();
-        self.spi.start(clock);
+        self.spi.start(value, clock);
+    }
+
+    /// True while the device is selected.
+    pub(crate) fn selects_card(&self) -> bool {
+        self.spi.control & 1 != 0
+    }
+
+    /// The byte that was started, once.
+    pub(crate) fn take_sent(&mut self) -> Option<u8> {
+        self.spi.sending.take()
+    }
+
+    /// The device's answer to it.
+    pub(crate) fn receive(&mut self, byte: u8) {
+        self.spi.received = byte;
     }
 }
 
@@ -73,6 +104,27 @@ mod tests {
             assert_eq!((vera.read(0x1f), vera.read(0x1e)), (control, 0xff));
             assert_eq!(vera.spi.sent, 1);
         }
+    }
+
+    #[test]
+    fn the_register_shifts() {
+        let mut vera = Vera::default();
+        vera.write(0x1f, 1);
+        vera.write(0x1e, 0);
+        let mut seen = vec![vera.peek(0x1e)];
+        for _ in 0..16 {
+            vera.advance_clocks(1);
+            seen.push(vera.peek(0x1e));
+        }
+        let ones = |count: u32| (0xffu16 >> (8 - count)) as u8;
+        assert_eq!(seen, (0..=16).map(|clock| ones((clock + 1) / 2)).collect::<Vec<u8>>());
+        vera.write(0x1e, 0x55);
+        assert_eq!(vera.take_sent(), Some(0x55));
+        vera.receive(0xa5);
+        vera.advance_clocks(7);
+        assert_eq!(vera.peek(0x1e), 0xfa);
+        vera.advance_clocks(9);
+        assert_eq!((vera.peek(0x1e), vera.take_sent()), (0xa5, None));
     }
 
     #[test]

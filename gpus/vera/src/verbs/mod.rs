@@ -1,6 +1,7 @@
 //! VERA among the machines of gpuzoo: what the verbs ask of all of them ([`Gpu`], [`Computer`]), answered by the device
 //! and the Commander X16 around it.
 
+mod input;
 mod reference;
 mod run;
 mod screen;
@@ -16,7 +17,7 @@ use crate::asm;
 use crate::profile::DEVIATION_NAMES;
 use crate::rules::NO_ROWS;
 use crate::trace::{Trace, known};
-use crate::x16::{Config, Limits, MAX_RAM_BANKS};
+use crate::x16::{Config, Date, Limits, MAX_RAM_BANKS};
 use crate::{CODES, DEVIATIONS, Deviations, Profile, VRAM_BYTES};
 use gpuzoo_diag::{Diagnostic, File, FileId, Lexeme, Sources, Symbol};
 use gpuzoo_machine::arguments::{Arguments, BAD_ARGUMENT, Kind, Parameter, Verb};
@@ -59,7 +60,7 @@ const ANIMATION: Kind = Kind::Number { least: 1, most: screen::MAX_FRAMES as u64
 const BANKS: Kind = Kind::Number { least: 1, most: MAX_RAM_BANKS as u64 };
 const LAYERS: Kind = Kind::Number { least: 0, most: 1 };
 
-static PARAMETERS: [Parameter; 18] = [
+static PARAMETERS: [Parameter; 26] = [
     Parameter::new("load-at", Kind::Address, &[Verb::Read], "where a raw binary goes; else $0801"),
     Parameter::new(
         "symbols",
@@ -85,6 +86,17 @@ static PARAMETERS: [Parameter; 18] = [
         ANY,
         RUNS,
         "RAM and video memory hold random bytes of this seed at the start, as a real machine's may; else zeros",
+    ),
+    input::KEYS,
+    input::JOYSTICK,
+    input::MOUSE,
+    input::INPUT_FILE,
+    Parameter::new("date", Kind::Name, RUNS, "what the clock says at power-on; else 2026-01-01T00:00:00"),
+    Parameter::new(
+        "sdcard",
+        Kind::File,
+        RUNS,
+        "the image of an SD card; it stays as it is, whatever the program writes",
     ),
     Parameter::new("frames", ANY, GOES_ON, "frames to run at most; else 600"),
     Parameter::new(
@@ -132,7 +144,14 @@ static PARAMETERS: [Parameter; 18] = [
         &[Verb::Run],
         "show the device's state at the end, including what a program cannot read",
     ),
+    input::WRITE_INPUT,
     Parameter::new("vram", Kind::Output, &[Verb::Run], "dump the video memory at the end"),
+    Parameter::new(
+        "sdcard-out",
+        Kind::Output,
+        &[Verb::Run],
+        "write the SD card's image as the program leaves it",
+    ),
     Parameter::new("layer", LAYERS, &[Verb::Render], "the layer whose tiles are shown; else 0"),
 ];
 
@@ -263,7 +282,19 @@ fn config(arguments: &Arguments) -> Result<Config, Diagnostic> {
     let ram_banks = arguments.number("ram-banks").map_or(usual.ram_banks, |banks| banks as usize);
     let rom = arguments.file("rom").map(|(_, bytes)| bytes.to_vec());
     let random_memory = arguments.number("random-memory");
-    Ok(Config { deviations: deviations(arguments)?, ram_banks, rom, random_memory })
+    let date = arguments.names("date").last().map(|text| {
+        let wanted =
+            "a date is written 2026-12-31, or with a time 2026-12-31T23:59:58, and is one of 2000 to 2099";
+        Date::parse(text).ok_or_else(|| unfit(format!("`{text}` is no date")).help(wanted))
+    });
+    Ok(Config {
+        deviations: deviations(arguments)?,
+        ram_banks,
+        rom,
+        random_memory,
+        date: date.transpose()?.unwrap_or_default(),
+        sd_card: arguments.file("sdcard").map(|(_, bytes)| bytes.to_vec()),
+    })
 }
 
 /// How far the arguments let a program run.

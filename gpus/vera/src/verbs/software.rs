@@ -1,6 +1,6 @@
 //! What the verbs work on: an assembly text, a PRG file, a raw binary, or a bus trace.
 
-use super::{MachineSession, config, deviations, limits, run, screen, start, trace, unfit};
+use super::{MachineSession, config, deviations, input, limits, run, screen, start, trace, unfit};
 use crate::asm;
 use crate::rules::TOO_LONG;
 use crate::trace::{Trace, known};
@@ -87,6 +87,10 @@ pub fn read(
     if stub.is_some() && form != "asm" {
         let problem = unfit(format!("`--stub` is for assembly texts, and this is the form {form}"));
         return (None, vec![problem]);
+    }
+    let problems = input::problems(arguments, sources);
+    if !problems.is_empty() {
+        return (None, problems);
     }
     let boxed = |program: Program| -> Option<Box<dyn Software>> { Some(Box::new(program)) };
     let symbols = arguments.file("symbols");
@@ -218,7 +222,7 @@ impl Program {
         arguments: &Arguments,
         power_on: impl FnOnce(&mut X16),
     ) -> Result<X16, Diagnostic> {
-        let config = config(arguments)?;
+        let (config, input) = (config(arguments)?, input::input(arguments)?);
         let boots = config.rom.is_some();
         let mut machine = X16::new(config)?;
         power_on(&mut machine);
@@ -230,6 +234,7 @@ impl Program {
         if let Some(start) = start(arguments) {
             machine.start_at(start);
         }
+        machine.give(&input);
         Ok(machine)
     }
 

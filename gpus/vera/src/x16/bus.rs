@@ -11,8 +11,11 @@
 //! VERA's time advances only when that can be observed: at an access, and at the start of each line, where interrupts
 //! begin.
 
+use super::board::Board;
 use super::ending::Ending;
+use super::input::{Event, User};
 use super::kernal;
+use super::smc::Request;
 use super::via::Via;
 use super::watch::{Access, Kind, Watch};
 use crate::lints::Place;
@@ -26,6 +29,8 @@ pub(super) const ROM_BANK: usize = 0x4000;
 pub(super) const IO: u16 = 0x9f00;
 const IO_END: u16 = 0x9fff;
 const BANKS: u16 = 0xa000;
+/// VERA's registers of the SPI controller: this one and the next.
+const SPI_DATA: u8 = 0x1e;
 /// The last address of VERA.
 pub(super) const VERA_END: u16 = BASE + 0x1f;
 
@@ -42,6 +47,9 @@ pub(crate) struct Bus {
     /// The bank at $C000. What was written to $0001 is in the RAM there as well.
     rom_bank: u8,
     vias: [Via; 2],
+    pub(super) board: Board,
+    /// What the board does to the machine before the next instruction.
+    pub(super) request: Option<Request>,
     pub vera: Vera,
     /// Cycles since power-on, the one that runs included.
     pub cycles: u64,
@@ -68,16 +76,19 @@ pub(crate) struct Bus {
     pub output: String,
     pub screen_mode: u8,
     pub watch: Option<Box<Watch>>,
+    pub(super) user: User,
 }
 
 impl Bus {
-    pub(super) fn new(deviations: Deviations, ram_banks: usize, rom: Vec<u8>) -> Bus {
+    pub(super) fn new(deviations: Deviations, ram_banks: usize, rom: Vec<u8>, board: Board) -> Bus {
         let mut bus = Bus {
             ram: Box::new([0; 0x1_0000]),
             banks: vec![0; ram_banks * RAM_BANK],
             rom: rom.into(),
             rom_bank: 0,
             vias: [Via::default(), Via::default()],
+            board,
+            request: None,
             vera: Vera::with(deviations),
             cycles: 0,
             vera_cycles: 0,
@@ -95,9 +106,10 @@ impl Bus {
             output: String::new(),
             screen_mode: 0,
             watch: None,
+            user: User::default(),
         };
         bus.set_up();
-        bus.plan();
+        bus.follow_board();
         bus
     }
 
@@ -122,6 +134,7 @@ impl Bus {
         fill(&mut self.ram[..usize::from(IO)]);
         fill(&mut self.banks);
         fill(self.vera.vram_mut());
+        fill(self.board.i2c.rtc.memory_mut());
         // The latch of the ROM's bank is reset.
         self.ram[1] = 0;
         self.set_up();
@@ -155,10 +168,11 @@ impl Bus {
     fn sync_vias(&mut self) {
         let cycles = self.cycles;
         self.vias.iter_mut().for_each(|via| via.advance(cycles));
+        self.board.sound.advance(cycles);
     }
 
     fn follow_irq(&mut self, since: u64) {
-        let irq = self.vera.irq() || self.vias.iter().any(Via::irq);
+        let irq = self.vera.irq() || self.vias.iter().any(Via::irq) || self.board.sound.irq();
         if irq != self.irq {
             self.irq = irq;
             self.irq_changed = since;
@@ -174,6 +188,9 @@ impl Bus {
         self.sync();
         self.sync_vias();
         self.follow_irq(self.event);
+        while let Some(event) = self.user.due(self.cycles) {
+            self.receive(event);
+        }
         if self.vera.frames() >= self.frame_limit {
             self.end(Ending::Frames { frames: 0, pc: 0, idle: false });
         }
@@ -183,14 +200,20 @@ impl Bus {
         self.plan();
     }
 
+    /// What the user does reaches those who listen.
+    fn receive(&mut self, event: Event) {
+        self.board.receive(event, self.cycles);
+        self.board.follow(&mut self.vias[0], self.cycles);
+    }
+
     /// Sets the event and the deadline. AFLOW may come at any time within a line; the other events come at its start.
     pub(super) fn plan(&mut self) {
         let wait = if self.vera.waits_for_audio() { 1 } else { u64::from(self.vera.cycles_to_line()) };
         let mut next = self.cycles + wait;
-        for via in &self.vias {
-            // What is due already was met.
-            next = via.next_irq().filter(|irq| *irq > self.cycles).map_or(next, |irq| next.min(irq));
-        }
+        let irqs = [self.vias[0].next_irq(), self.vias[1].next_irq(), self.board.sound.next_irq()];
+        // What is due already was met.
+        next = irqs.into_iter().flatten().filter(|irq| *irq > self.cycles).fold(next, u64::min);
+        next = self.user.when().map_or(next, |when| next.min(when.max(self.cycles)));
         self.event = if self.cycles < self.cycle_limit { next.min(self.cycle_limit) } else { next };
         self.arm();
     }
@@ -198,7 +221,11 @@ impl Bus {
     /// Sets the deadline.
     pub(super) fn arm(&mut self) {
         // A request that has just ended still counts for the instruction in which it did.
-        let is_up = self.irq_is_near() || self.is_halted || self.trap.is_some() || self.ending.is_some();
+        let is_up = self.irq_is_near()
+            || self.is_halted
+            || self.trap.is_some()
+            || self.ending.is_some()
+            || self.request.is_some();
         self.deadline = if is_up { 0 } else { self.event };
     }
 
@@ -230,7 +257,10 @@ impl Bus {
 
     /// True if no event can change the interrupt line while the CPU waits.
     pub(super) fn is_quiet(&self) -> bool {
-        !self.irq && self.vera.peek(0x06) & 0x0f == 0 && self.vias.iter().all(Via::is_quiet)
+        !self.irq
+            && self.vera.peek(0x06) & 0x0f == 0
+            && self.vias.iter().all(Via::is_quiet)
+            && self.board.sound.next_irq().is_none()
     }
 
     /// The bank of RAM at $A000.
@@ -269,8 +299,7 @@ impl Bus {
             0..IO => self.ram[usize::from(address)],
             0x9f00..=0x9f1f => self.peek_via(usize::from(address >> 4 & 1), address & 15),
             BASE..=VERA_END => self.vera.peek((address - BASE) as u8),
-            // The sound chip is never busy.
-            0x9f40 | 0x9f41 => 0,
+            0x9f40 | 0x9f41 => self.board.sound.status(self.cycles),
             // Nothing answers: the bus still holds the high byte of the address.
             0x9f42..=IO_END => (address >> 8) as u8,
             BANKS..=0xbfff => self.banks.get(self.bank_at(address)).copied().unwrap_or((address >> 8) as u8),
@@ -279,7 +308,6 @@ impl Bus {
         }
     }
 
-    /// Nothing is connected to a VIA's inputs: no key, no controller, no device on the I2C bus.
     fn peek_via(&self, index: usize, register: u16) -> u8 {
         let mut via = self.vias[index].clone();
         via.advance(self.cycles);
@@ -289,6 +317,25 @@ impl Bus {
     pub(super) fn via_mut(&mut self, index: usize) -> &mut Via {
         self.sync_vias();
         &mut self.vias[index]
+    }
+
+    /// After a change of what VIA 1 or a device puts on their lines.
+    pub(super) fn follow_board(&mut self) {
+        let now = self.cycles;
+        self.board.follow(&mut self.vias[0], now);
+        self.request = self.board.i2c.smc.request.take().or(self.request);
+        self.follow_vias();
+    }
+
+    /// The reset line.
+    pub(super) fn reset(&mut self) {
+        self.sync_vias();
+        self.vias.iter_mut().for_each(Via::reset);
+        self.board.reset();
+        // VERA has a bit for what its reset line does, so that recordings can have it.
+        self.write_for_kernal(0x05, 0x80);
+        self.select_rom(0);
+        self.follow_board();
     }
 
     /// After an access of a VIA: its interrupts may have changed, or when they come.
@@ -307,6 +354,16 @@ impl Bus {
                 self.meet();
                 self.sync_vias();
                 self.vias[usize::from(address >> 4 & 1)].write(usize::from(address & 15), value);
+                // Ports and their directions, of the VIA that has something connected.
+                match address {
+                    0x9f00..=0x9f03 | 0x9f0f => self.follow_board(),
+                    _ => self.follow_vias(),
+                }
+            }
+            0x9f40 | 0x9f41 => {
+                self.meet();
+                let cycles = self.cycles;
+                self.board.sound.write(address & 1, value, cycles);
                 self.follow_vias();
             }
             BANKS..=0xbfff => {
@@ -341,6 +398,9 @@ impl Bus {
             self.watch_access(register, kind, None);
         }
         let value = self.vera.read(register);
+        if register == SPI_DATA {
+            self.board.exchange(&mut self.vera);
+        }
         if let Some(watch) = &mut self.watch {
             watch.after(register, kind, value, self.cycles);
         }
@@ -355,6 +415,9 @@ impl Bus {
             self.watch_access(register, kind, Some(value));
         }
         self.vera.write(register, value);
+        if register >= SPI_DATA {
+            self.board.exchange(&mut self.vera);
+        }
         if matches!(register, 0x05..=0x08 | 0x1b..=0x1d) {
             self.follow_irq(self.cycles);
             self.plan();

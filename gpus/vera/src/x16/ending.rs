@@ -1,7 +1,7 @@
 //! How a run ends.
 
 use super::kernal;
-use super::rules::{ASLEEP, LIMIT, ROM_CALL};
+use super::rules::{ASLEEP, LIMIT, OFF, ROM_CALL};
 use gpuzoo_diag::{Diagnostic, Severity, Span, counted};
 
 /// How far a run may go: to the limit that is met first. Without both, a program that does not end runs forever.
@@ -59,6 +59,16 @@ pub enum Ending {
         /// The instruction that calls it.
         pc: u16,
     },
+    /// The program switched the machine off.
+    PoweredOff {
+        /// Where it was.
+        pc: u16,
+    },
+    /// The program reset the machine, and there is no ROM to start.
+    Reset {
+        /// Where it was.
+        pc: u16,
+    },
     /// The limit of frames was met.
     Frames {
         /// How many were run.
@@ -96,6 +106,10 @@ impl Ending {
                 let name = kernal::name(*address).map(|name| format!(" ({name})")).unwrap_or_default();
                 format!("no ROM: the program calls ${address:04X}{name} at ${pc:04X}")
             }
+            Ending::PoweredOff { pc } => format!("the program switched the machine off before ${pc:04X}"),
+            Ending::Reset { pc } => {
+                format!("the program reset the machine before ${pc:04X}, and there is no ROM to start")
+            }
             Ending::Frames { frames, pc, idle: true } => {
                 format!("stopped after {}; the program idles at ${pc:04X}", counted(frames, "frame"))
             }
@@ -118,6 +132,8 @@ impl Ending {
     pub fn diagnostic(&self, place: &dyn Fn(u16) -> Option<Span>) -> Option<Diagnostic> {
         let (severity, code, pc) = match *self {
             Ending::Returned | Ending::Stopped { .. } | Ending::Broke { .. } => return None,
+            Ending::PoweredOff { pc } => (Severity::Note, &OFF, pc),
+            Ending::Reset { pc } => (Severity::Error, &OFF, pc),
             Ending::RomCall { pc, .. } => (Severity::Error, &ROM_CALL, pc),
             Ending::Asleep { pc } => (Severity::Error, &ASLEEP, pc.wrapping_sub(1)),
             Ending::Frames { pc, idle: true, .. } => (Severity::Note, &LIMIT, pc),
@@ -133,7 +149,8 @@ impl Ending {
                  RDTIM and STOP have stand-ins",
             ),
             Ending::Asleep { .. } => diagnostic.help("enable VSYNC before the WAI: write 1 to IEN ($9F26)"),
-            Ending::Frames { idle: true, .. } => diagnostic,
+            Ending::Reset { .. } => diagnostic.help("give an image of the Commander's ROM with `--rom`"),
+            Ending::PoweredOff { .. } | Ending::Frames { idle: true, .. } => diagnostic,
             Ending::Cycles { .. } => diagnostic.help("allow more cycles, or end the program with STP or RTS"),
             _ => diagnostic.help("allow more frames, or end the program with STP or RTS"),
         })

@@ -18,23 +18,33 @@
 //! ```
 
 mod activity;
+mod board;
 mod bus;
+mod controllers;
 mod ending;
+mod i2c;
+mod input;
 mod kernal;
 mod observe;
 mod program;
+mod rtc;
 pub(crate) mod rules;
+mod sdcard;
+mod smc;
 mod via;
 mod watch;
+mod ym2151;
 
 pub(crate) use bus::Bus;
 pub use bus::MAX_OUTPUT;
 pub use ending::{Ending, Limits};
 pub use gpuzoo_65c02::{Cpu, State};
+pub use input::{BUTTONS, Event, FIRST_FRAME, Input, Key, MAX_EVENTS, MOUSE_BUTTONS, Unread, modifier};
 pub use kernal::name as kernal_name;
 pub(crate) use observe::Observer;
 pub(crate) use program::addressable;
 pub use program::{Loaded, split};
+pub use rtc::Date;
 pub use rules::UNSEEN;
 pub use via::Via;
 pub use watch::{Access, Kind};
@@ -44,16 +54,21 @@ use crate::lints::{Finding, Lints, Memory};
 use crate::trace::Recording;
 use crate::{Deviations, Register, Vera};
 use activity::Activity;
+use board::Board;
 use bus::ROM_BANK;
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_machine::timeline::Timeline;
+use input::User;
 use observe::{Counted, Observed};
+use smc::Request;
 use watch::Watch;
 
 /// The most banks of RAM: 2 MB.
 pub const MAX_RAM_BANKS: usize = 256;
 /// The largest ROM image in bytes.
 pub const MAX_ROM: usize = 0x8_0000;
+/// The largest image of an SD card in bytes.
+pub const MAX_SD_CARD: usize = 2 << 30;
 /// CPU cycles in a second.
 pub const CYCLES_PER_SECOND: u64 = 8_000_000;
 /// CPU cycles in a frame: 525 lines of 256.
@@ -70,12 +85,23 @@ pub struct Config {
     pub rom: Option<Vec<u8>>,
     /// What RAM and video memory hold at power-on: random bytes of this seed, as chips hold any, or zeros.
     pub random_memory: Option<u64>,
+    /// What the clock says at power-on.
+    pub date: Date,
+    /// The image of an SD card, at most [`MAX_SD_CARD`] bytes.
+    pub sd_card: Option<Vec<u8>>,
 }
 
 impl Default for Config {
-    /// 512 KB of banked RAM, no ROM, VERA as the RTL has it, memory that is zero.
+    /// 512 KB of banked RAM, no ROM, VERA as the RTL has it, memory that is zero, no SD card.
     fn default() -> Config {
-        Config { deviations: Deviations::default(), ram_banks: 64, rom: None, random_memory: None }
+        Config {
+            deviations: Deviations::default(),
+            ram_banks: 64,
+            rom: None,
+            random_memory: None,
+            date: Date::default(),
+            sd_card: None,
+        }
     }
 }
 
@@ -133,7 +159,7 @@ impl X16 {
     /// vector.
     ///
     /// # Errors
-    /// For a ROM image of a wrong size, and for no RAM or too much.
+    /// For a ROM image or an SD card of a wrong size, and for no RAM or too much.
     pub fn new(config: Config) -> Result<X16, Diagnostic> {
         let rom = config.rom.unwrap_or_default();
         if !rom.len().is_multiple_of(ROM_BANK) || rom.len() > MAX_ROM {
@@ -147,9 +173,11 @@ impl X16 {
                 Diagnostic::error(&rules::RAM_SIZE, message).help("there may be 1 to 256 banks of 8 KB")
             );
         }
+        let card = config.sd_card.map(|image| sdcard::checked(&image)).transpose()?;
+        let board = Board::new(config.date, card);
         let mut machine = X16 {
             cpu: Cpu::default(),
-            bus: Bus::new(config.deviations, config.ram_banks, rom),
+            bus: Bus::new(config.deviations, config.ram_banks, rom, board),
             ended: None,
             loaded: None,
         };
@@ -198,6 +226,17 @@ impl X16 {
         self.ended = None;
         self.bus.ending = None;
         self.bus.trap = None;
+    }
+
+    /// Lets a user do something, from now on. What was to come before is forgotten.
+    pub fn give(&mut self, input: &Input) {
+        self.bus.user = User::new(self.bus.cycles, input);
+        for (number, is_there) in (1..).zip(input.controllers()) {
+            if is_there {
+                self.bus.board.controllers.connect(number);
+            }
+        }
+        self.bus.follow_board();
     }
 
     /// Runs until the program ends or a limit is met. After a limit it can be called again and goes on; after the end
@@ -327,6 +366,11 @@ impl X16 {
         if self.bus.ending.is_some() {
             return;
         }
+        if let Some(request) = self.bus.request.take() {
+            self.follow_request(request, observer);
+            self.bus.arm();
+            return self.settle();
+        }
         let waits = self.cpu.state == State::Waiting;
         if waits {
             self.bus.skip();
@@ -336,6 +380,21 @@ impl X16 {
         }
         self.bus.is_halted = self.cpu.state != State::Running;
         self.bus.arm();
+    }
+
+    /// What the system management controller does to the machine.
+    fn follow_request<O: Observer>(&mut self, request: Request, observer: &mut O) {
+        let pc = self.cpu.pc;
+        match request {
+            Request::PowerOff => self.bus.end(Ending::PoweredOff { pc }),
+            Request::Reset if !self.bus.has_rom() => self.bus.end(Ending::Reset { pc }),
+            Request::Reset => {
+                self.bus.reset();
+                self.cpu.reset(&mut Observed { bus: &mut self.bus, observer });
+            }
+            Request::Nmi => self.cpu.nmi(&mut Observed { bus: &mut self.bus, observer }),
+        }
+        self.bus.is_halted = self.cpu.state != State::Running;
     }
 
     /// What an instruction leads to: the work of a stand-in, or the end.
@@ -447,6 +506,22 @@ impl X16 {
     /// If there is no such VIA.
     pub fn via_mut(&mut self, index: usize) -> &mut Via {
         self.bus.via_mut(index)
+    }
+
+    /// The keyboard's lights: bit 0 is scroll lock, 1 num lock, 2 caps lock; bit 7 is the board's activity light.
+    pub fn lights(&self) -> u8 {
+        let smc = &self.bus.board.i2c.smc;
+        smc.leds() | u8::from(smc.light) << 7
+    }
+
+    /// Blocks of the SD card that programs have written.
+    pub fn sd_card_writes(&self) -> usize {
+        self.bus.board.card.as_ref().map_or(0, |card| card.writes())
+    }
+
+    /// The SD card's image with what programs have written; nothing without a card.
+    pub fn sd_card(&self) -> Option<Vec<u8>> {
+        self.bus.board.card.as_ref().map(|card| card.image())
     }
 
     /// CPU cycles since power-on.

@@ -34,4 +34,15 @@ gpuzoo_diag::codes! {
     NO_PROGRAM = "V0309", "needs a program, or its text",
         "A bus trace holds what a program did to the registers, not the program: it can be run, rendered and compared, but not assembled, \
          disassembled, checked, recorded or traced. A listing and labels are made from a program's assembly text.";
+    INPUT = "V0320", "input that cannot be read",
+        "`--keys`, `--joystick`, `--mouse` and the file of `--input` say what a user does while a program runs. Keys are typed as they are written, \
+         with names in braces: `HELLO{RETURN}{WAIT:60}{LEFT:30}{SHIFT+A}`. Buttons and motions are steps, each with the frames that it lasts: \
+         `RIGHT+B:60 WAIT:10 START` for a controller, `40,-10 LEFT:5` for the mouse. In a file each line has a time first: a frame, seconds, CPU cycles \
+         (`@8000`) or frames after the line before (`+10`), then `keys`, `joystick 1`, `mouse`, `press`, `release`, `buttons 1` or `motion`.";
+    SD_CARD = "V0330", "not an SD card's image",
+        "An image has the blocks of a card, 512 bytes each, from the partition table on: 1 byte less or more and it is something else, a \
+         folder's archive or a compressed image. It has at most 2 GiB. The machine's card is as large as the image, rounded up to 512 KB.";
+    OFF = "V0331", "the program switched the machine off, or reset it",
+        "The system management controller (I2C address $42) switches the power off (register 1, value 0) and resets the machine (registers 1 \
+         and 2). With a ROM image a reset starts the ROM again and the run goes on; without one there is nothing to start.";
 }

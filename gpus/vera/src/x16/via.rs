@@ -272,6 +272,32 @@ impl Via {
         }
     }
 
+    /// The levels that the chip gives the pins of port A (0) or B (1); those that are inputs are pulled up.
+    ///
+    /// # Panics
+    /// If there is no such port.
+    pub(super) fn driven(&self, port: usize) -> u8 {
+        let [data, direction] = [[PORT_A, DIRECTION_A], [PORT_B, DIRECTION_B]][port];
+        self.registers[data] | !self.registers[direction]
+    }
+
+    /// The pins of port A (0) or B (1) that are outputs.
+    ///
+    /// # Panics
+    /// If there is no such port.
+    pub(super) fn direction(&self, port: usize) -> u8 {
+        self.registers[[DIRECTION_A, DIRECTION_B][port]]
+    }
+
+    /// The reset line: registers are 0 but for the timers and the shift register, and the levels at the pins stay.
+    pub(super) fn reset(&mut self) {
+        let (lines, inputs, now) = (self.lines, self.inputs, self.now);
+        let (mut timer_1, mut timer_2) = (self.timer_1, self.timer_2);
+        (timer_1.armed, timer_2.armed) = (false, false);
+        let lines = lines.map(|line| Lines { out: true, ..line });
+        *self = Via { timer_1, timer_2, shift: self.shift, lines, inputs, now, ..Via::default() };
+    }
+
     /// Port A is read at its pins. Outputs of port B are read as they were written, which its pins are here, too: no device
     /// forces one.
     fn port(&self, port: usize) -> u8 {
