@@ -513,9 +513,7 @@ impl Drive {
             Err(problem) => return Err(self.unread(&name.path, &problem)),
         };
         let above = [".", ".."].map(folder);
-        let above = above
-            .iter()
-            .filter(|entry| !at.is_empty() && name::matches(&found.last, &name::bytes(&entry.name)));
+        let above = above.iter().filter(|_| !at.is_empty() && found.last == b"*");
         for entry in above.chain(entries.iter().filter(|entry| {
             found.names.contains(&entry.name)
                 || is_all && entry.name.starts_with('.') && name::is_pattern(&found.last)
