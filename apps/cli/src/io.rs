@@ -106,7 +106,8 @@ pub fn noted() -> BTreeMap<PathBuf, Stamp> {
     inputs().read.clone()
 }
 
-fn note(path: &Path) {
+/// Notes that something is read.
+pub fn note(path: &Path) {
     inputs().read.entry(path.to_owned()).or_insert_with(|| stamp(path));
 }
 

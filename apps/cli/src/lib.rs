@@ -15,6 +15,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod disk;
 mod io;
 mod output;
 mod session;

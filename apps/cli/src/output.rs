@@ -31,6 +31,16 @@ struct Place {
     over: bool,
 }
 
+/// What [`settle`] does before files are put in place.
+struct Folders {
+    /// Files and folders to be removed, those in a folder behind it.
+    removed: Vec<PathBuf>,
+    /// Folders to be made, each before those in it.
+    made: Vec<PathBuf>,
+}
+
+static FOLDERS: Mutex<Folders> = Mutex::new(Folders { removed: Vec::new(), made: Vec::new() });
+
 /// The files that [`settle`] puts in place.
 static STAGED: Mutex<Vec<Staged>> = Mutex::new(Vec::new());
 
@@ -81,6 +91,27 @@ impl Output {
             staged.place.over = true;
         }
         Ok(output)
+    }
+
+    /// Opens a file that may lie in a folder which [`settle`] makes, or take the place of one which it removes. What was read
+    /// there may be replaced.
+    pub fn below(path: &Path) -> Result<Output, Stop> {
+        let folder = or_here(folder(path));
+        if folder.is_dir() && !path.is_dir() {
+            return Output::over(path);
+        }
+        if path.is_dir() {
+            remove(path.to_owned());
+        }
+        let name = path.display().to_string();
+        let failed = |error: &Error| unwritable(&name, error);
+        // As near as there is a folder.
+        let near = folder.ancestors().find(|near| or_here(near).is_dir()).unwrap_or(Path::new(""));
+        let below = path.strip_prefix(near).unwrap_or(path);
+        let near = or_here(near).canonicalize().map_err(|error| failed(&error))?;
+        let (to, file) = beside(&near, None).map_err(|error| failed(&error))?;
+        let place = Place { path: near.join(below), name, over: true };
+        Ok(Output { to: To::Beside(BufWriter::new(to), Staged { file, place }) })
     }
 
     /// What takes the bytes.
@@ -152,6 +183,19 @@ pub fn write(path: Option<&Path>, binary: bool, bytes: &[u8]) -> Result<(), Stop
     output.finish()
 }
 
+/// Has a file or an empty folder removed if the verb succeeds.
+pub fn remove(path: PathBuf) {
+    lock(&FOLDERS).removed.push(path);
+}
+
+/// Has a folder made if the verb succeeds.
+pub fn make_folder(path: PathBuf) {
+    if path.is_file() {
+        remove(path.clone());
+    }
+    lock(&FOLDERS).made.push(path);
+}
+
 /// Ends a verb: puts its files in place if it has succeeded, and removes all that is temporary.
 pub fn settle(result: Result<(), Stop>) -> Result<(), Stop> {
     let result = match result {
@@ -161,6 +205,8 @@ pub fn settle(result: Result<(), Stop>) -> Result<(), Stop> {
         Err(stop) => Err(stop),
     };
     lock(&STAGED).clear();
+    let Folders { removed, made } = &mut *lock(&FOLDERS);
+    (removed.clear(), made.clear());
     remove_temporary();
     result
 }
@@ -174,6 +220,19 @@ fn commit() -> Result<(), Stop> {
             let message = format!("`{}` is given for two outputs", place.name);
             return Err(Diagnostic::error(&BAD_ARGUMENT, message).help("give each its own file").into());
         }
+    }
+    let failed = |path: &Path, error: Error| unwritable(&path.display().to_string(), &error);
+    let (removed, made) = {
+        let mut folders = lock(&FOLDERS);
+        (std::mem::take(&mut folders.removed), std::mem::take(&mut folders.made))
+    };
+    for path in removed.into_iter().rev() {
+        let is_folder = path.is_dir() && !path.is_symlink();
+        let gone = if is_folder { std::fs::remove_dir(&path) } else { std::fs::remove_file(&path) };
+        gone.or_else(|error| if path.exists() { Err(failed(&path, error)) } else { Ok(()) })?;
+    }
+    for path in made.into_iter().filter(|path| !path.is_dir()) {
+        std::fs::create_dir(&path).map_err(|error| failed(&path, error))?;
     }
     for Staged { file, place } in staged {
         let beside = file.to_path_buf();
@@ -213,7 +272,7 @@ fn open_file(path: &Path) -> Result<To, Stop> {
         Err(error) => return Err(failed(error).into()),
     };
     let place = Place { path: target(path).map_err(failed)?, name: name.clone(), over: false };
-    let (to, file) = beside(&place.path, old).map_err(|error| {
+    let (to, file) = beside(or_here(folder(&place.path)), old).map_err(|error| {
         let note = "output is written beside its place first: the folder must be there, and take new files";
         failed(error).note(note)
     })?;
@@ -263,9 +322,8 @@ pub fn private_folder() -> Result<PathBuf, Error> {
     temporary(|| Ok(builder.tempdir()?.keep()), PathBuf::clone)
 }
 
-/// A new file in the folder of another, with its permissions.
-fn beside(to: &Path, old: Option<Metadata>) -> Result<(File, TempPath), Error> {
-    let folder = or_here(folder(to));
+/// A new file in a folder, with the permissions of an old one.
+fn beside(folder: &Path, old: Option<Metadata>) -> Result<(File, TempPath), Error> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".gpuzoo-").suffix(".tmp");
     // What tempfile opens and writes itself has an error that names it, and the user has not named it.

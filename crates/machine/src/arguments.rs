@@ -1,6 +1,7 @@
 //! What a machine's verbs can be given beside what is the same for all machines: declared as data, so that the command
 //! line has an option for each, and any other front end a name.
 
+use crate::disk::Disk;
 use gpuzoo_diag::{Diagnostic, suggest};
 use gpuzoo_isa::list;
 
@@ -101,6 +102,8 @@ pub enum Kind {
     File,
     /// A folder in which files that a text names are looked for; it can be given several times.
     Folder,
+    /// A folder that the program uses as a disk: it reads files there, and what it writes is put there.
+    Disk,
     /// A file to write: of `assemble` the program in the [form](crate::FileForm) that has the parameter's name, of `check`,
     /// `run` and `record` the part of the [`Report`](crate::computer::Report) that has it.
     Output,
@@ -118,6 +121,14 @@ pub enum Value {
     Name(String),
     /// A file: its name for messages, and its bytes.
     File(String, Vec<u8>),
+    /// A [disk](Kind::Disk).
+    Disk(Disk),
+}
+
+impl From<Disk> for Value {
+    fn from(disk: Disk) -> Value {
+        Value::Disk(disk)
+    }
 }
 
 impl From<u64> for Value {
@@ -181,7 +192,7 @@ impl Parameter {
                 };
                 number.ok().map(|number| Value::Number(number.into()))
             }
-            Kind::File | Kind::Folder | Kind::Output => None,
+            Kind::File | Kind::Folder | Kind::Disk | Kind::Output => None,
         };
         let known = value.filter(|value| self.takes(value));
         known.ok_or_else(|| self.refused(&format!("`{text}`"), text))
@@ -190,7 +201,7 @@ impl Parameter {
     /// True if a value is one that it takes.
     pub fn takes(&self, value: &Value) -> bool {
         match (self.kind, value) {
-            (Kind::Flag, Value::Flag) | (Kind::File, Value::File(..)) => true,
+            (Kind::Flag, Value::Flag) | (Kind::File, Value::File(..)) | (Kind::Disk, Value::Disk(_)) => true,
             (Kind::Name, Value::Name(_)) => true,
             (Kind::Choice(names), Value::Name(name)) => {
                 names.iter().any(|own| own.eq_ignore_ascii_case(name))
@@ -214,6 +225,7 @@ impl Parameter {
             Value::Number(number) => (number.to_string(), ""),
             Value::Name(name) => (format!("`{name}`"), name.as_str()),
             Value::File(..) => ("the bytes of a file".to_owned(), ""),
+            Value::Disk(_) => ("a disk".to_owned(), ""),
         };
         Err(self.refused(&shown, name))
     }
@@ -233,7 +245,7 @@ impl Parameter {
                 };
                 problem.help(format!("choices are {}", list(names.iter().copied())))
             }
-            Kind::File | Kind::Folder | Kind::Output => problem.help("it is a path"),
+            Kind::File | Kind::Folder | Kind::Disk | Kind::Output => problem.help("it is a path"),
         }
     }
 }
@@ -307,6 +319,14 @@ impl Arguments {
     pub fn file(&self, name: &str) -> Option<(&str, &[u8])> {
         match self.last(name)? {
             Value::File(name, bytes) => Some((name, bytes)),
+            _ => None,
+        }
+    }
+
+    /// A disk.
+    pub fn disk(&self, name: &str) -> Option<&Disk> {
+        match self.last(name)? {
+            Value::Disk(disk) => Some(disk),
             _ => None,
         }
     }

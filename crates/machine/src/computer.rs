@@ -2,6 +2,7 @@
 
 use crate::Gpu;
 use crate::arguments::Arguments;
+use crate::disk::Change;
 use crate::session::Session;
 use crate::timeline::Timeline;
 use gpuzoo_diag::{Diagnostic, FileId, Lexeme, Sources, Span, Symbol};
@@ -123,6 +124,8 @@ pub struct Report {
     pub remarks: Vec<Diagnostic>,
     /// Bytes by the names of parameters for [files to write](crate::arguments::Kind::Output).
     pub files: Vec<(&'static str, Vec<u8>)>,
+    /// What the program has done to its [disk](crate::arguments::Kind::Disk), folders before what is in them.
+    pub changes: Vec<Change>,
 }
 
 /// Which steps a trace has, and how they are written.
@@ -175,4 +178,9 @@ pub trait Screen: Send {
 
     /// What there is to say at the end: how the program ended, why the screen is black.
     fn remarks(&self) -> Vec<Diagnostic>;
+
+    /// What the program has done to its [disk](crate::arguments::Kind::Disk) up to here, folders before what is in them.
+    fn changes(&self) -> Vec<Change> {
+        Vec::new()
+    }
 }

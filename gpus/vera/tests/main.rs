@@ -9,6 +9,7 @@ mod asm;
 mod common;
 mod deviations;
 mod examples;
+mod files;
 mod inspect;
 mod lints;
 mod machine;

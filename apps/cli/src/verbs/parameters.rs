@@ -2,6 +2,7 @@
 
 use super::refuse;
 use crate::args::Given;
+use crate::disk;
 use crate::io;
 use crate::output;
 use crate::session::{Session, Stop};
@@ -10,6 +11,7 @@ use gpuzoo::computer::{Report, parameter};
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::machine::Include;
 use gpuzoo::machine::arguments::{Arguments, Kind, Value, Verb};
+use gpuzoo::machine::disk::Change;
 use gpuzoo::{Gpu, registry};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -25,6 +27,8 @@ pub struct Own {
     folders: Vec<PathBuf>,
     /// Files to write: the parameter's name, and where.
     outputs: Vec<(&'static str, PathBuf)>,
+    /// The folder that is the program's disk.
+    disk: Option<PathBuf>,
 }
 
 /// Reads the options of a machine that were given to a verb whose program is `input`.
@@ -39,7 +43,7 @@ pub fn own(
     let named = |name| registry::profile(gpu, Some(name)).map(|profile| gpu.about().profile_name(profile));
     let profile = profile.map_or(Ok(""), named)?;
     let (reading, arguments) = (Arguments::default(), Arguments::new(profile));
-    let mut own = Own { reading, arguments, folders: Vec::new(), outputs: Vec::new() };
+    let mut own = Own { reading, arguments, ..Own::default() };
     let mut inputs: Vec<PathBuf> = input.into_iter().map(Path::to_owned).collect();
     for Given { name, values } in &session.given {
         let of_verb = parameter(gpu, verb, name);
@@ -57,6 +61,12 @@ pub fn own(
         match parameter.kind {
             Kind::Flag => set(Value::Flag),
             Kind::Folder => own.folders.extend(paths),
+            Kind::Disk => {
+                for path in paths {
+                    set(disk::open(&path, &session.budget)?.into());
+                    own.disk = Some(path);
+                }
+            }
             Kind::Output => own.outputs.extend(paths.map(|path| (parameter.name, path))),
             Kind::File => {
                 for path in paths {
@@ -147,8 +157,14 @@ impl Own {
         Ok(())
     }
 
-    /// As [`write`](Own::write), of what a report has.
+    /// Puts into the folder of the program's disk what the program has changed there.
+    pub fn put(&self, changes: &[Change]) -> Result<(), Stop> {
+        self.disk.as_ref().map_or(Ok(()), |folder| disk::put(folder, changes))
+    }
+
+    /// As [`write`](Own::write), of what a report has, and what the program has written itself.
     pub fn write_files(&self, report: &Report) -> Result<(), Stop> {
+        self.put(&report.changes)?;
         self.write(|wanted| {
             let found = report.files.iter().find(|(name, _)| *name == wanted);
             let none = || Diagnostic::error(&BAD_ARGUMENT, format!("there is nothing for `--{wanted}` here"));

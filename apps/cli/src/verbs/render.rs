@@ -201,6 +201,9 @@ fn program(
     bar.finish_and_clear();
     written.map_err(|failure| stop(failure, output.as_ref(), session))?;
     session.report_about(program.sources(), screen.remarks());
+    let changes = screen.changes();
+    own.put(&changes)?;
+    session.remark(&changes.iter().map(|change| format!("{change}\n")).collect::<String>());
     if let Some(output) = output {
         output.finish()?;
     }

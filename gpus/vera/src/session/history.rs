@@ -115,7 +115,7 @@ impl History {
         let (output, new_output) = share(bulk.output.as_bytes(), last.map(|last| &last.output));
         let (picture, new_picture) = share(&bulk.picture, last.map(|last| &last.picture));
         machine.put_bulk(bulk);
-        let own = OWN + machine.findings().len() * FINDING;
+        let own = OWN + machine.findings().len() * FINDING + machine.written();
         self.used += own + new_banks + new_output + new_picture;
         Snapshot { step, own, machine: copy, banks, output, picture }
     }

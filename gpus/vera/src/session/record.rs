@@ -65,8 +65,11 @@ impl Record {
         let step = machine.observed_step(&mut log);
         let mut changes = registers(&step.before, &step.after);
         for (place, before) in log.writes {
-            if let Place::Memory(address, _) = place {
-                changes.push(Change { place, before, after: machine.peek(address).into() });
+            if let Place::Memory(address, bank) = place {
+                // A stand-in may have gone on to another bank.
+                let after = bank.and_then(|bank| machine.peek_in(address, bank));
+                let after = after.unwrap_or_else(|| machine.peek(address)).into();
+                changes.push(Change { place, before, after });
             }
         }
         let stores: Vec<_> = machine.vera_mut().take_stores().collect();

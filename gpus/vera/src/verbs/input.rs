@@ -115,9 +115,9 @@ mod tests {
         assert_eq!(problems[0].help, ["did you mean `RETURN`?"]);
         assert!(problems[0].span().is_some());
         let told = input(&arguments).unwrap_err();
-        assert_eq!((told.code.id, &told.message[..]), ("V0320", "--keys, line 1: there is no key `RETRUN`"));
+        assert_eq!((told.code.id, &told.message[..]), ("V0326", "--keys, line 1: there is no key `RETRUN`"));
         let five = ["B"; 5].iter().fold(Arguments::default(), |all, text| all.set("joystick", *text));
-        assert_eq!(input(&five).unwrap_err().code.id, "V0320");
+        assert_eq!(input(&five).unwrap_err().code.id, "V0326");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! VERA among the machines of gpuzoo: what the verbs ask of all of them ([`Gpu`], [`Computer`]), answered by the device
 //! and the Commander X16 around it.
 
+mod files;
 mod input;
 mod reference;
 mod run;
@@ -60,7 +61,7 @@ const ANIMATION: Kind = Kind::Number { least: 1, most: screen::MAX_FRAMES as u64
 const BANKS: Kind = Kind::Number { least: 1, most: MAX_RAM_BANKS as u64 };
 const LAYERS: Kind = Kind::Number { least: 0, most: 1 };
 
-static PARAMETERS: [Parameter; 26] = [
+static PARAMETERS: [Parameter; 27] = [
     Parameter::new("load-at", Kind::Address, &[Verb::Read], "where a raw binary goes; else $0801"),
     Parameter::new(
         "symbols",
@@ -79,6 +80,12 @@ static PARAMETERS: [Parameter; 26] = [
         Kind::File,
         RUNS,
         "an image of the Commander X16's ROM; else a few of its routines are emulated",
+    ),
+    Parameter::new(
+        "files",
+        Kind::Disk,
+        RUNS,
+        "a folder whose files are those of device 8, the SD card; `run`, `record` and `render` put there what the program writes",
     ),
     Parameter::new("ram-banks", BANKS, RUNS, "banks of RAM, 8 KB each; else 64"),
     Parameter::new(

@@ -1,6 +1,6 @@
 //! Runs of programs and traces, and what there is to say of them.
 
-use super::{Program, input, limits, unfit};
+use super::{Program, files, input, limits, unfit};
 use crate::asm::registers;
 use crate::trace::Trace;
 use crate::x16::{CYCLES_PER_SECOND, Ending, X16};
@@ -8,6 +8,7 @@ use crate::{BASE, Deviations, Register, STATE, VRAM_BYTES, Vera};
 use gpuzoo_diag::{Diagnostic, Sources, counted};
 use gpuzoo_machine::arguments::Arguments;
 use gpuzoo_machine::computer::Report;
+use gpuzoo_machine::disk::Change;
 use gpuzoo_machine::text::grouped;
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write;
@@ -41,7 +42,9 @@ pub fn check(program: &Program, arguments: &Arguments, sources: &Sources) -> Res
         let mut machine = program.machine(arguments)?;
         machine.lint(named.unwrap_or_default());
         let ran = go(machine, arguments);
-        report.remarks = ran.remark(program).into_iter().chain(ran.findings(program)).collect();
+        report.remarks = ran.remarks(program);
+        report.remarks.extend(ran.findings(program));
+        report.remarks.extend(files::unkept(&ran.machine, "`gpuzoo run` keeps what a program writes"));
         report.text += &format!("{}, {}\n", ran.ending.text(), counted(grouped(ran.cycles), "cycle"));
         report.json["cycles"] = ran.cycles.into();
         report.json["ending"] = ran.ending.text().into();
@@ -52,14 +55,17 @@ pub fn check(program: &Program, arguments: &Arguments, sources: &Sources) -> Res
 /// To the end, or to the limits.
 pub fn run(program: &Program, arguments: &Arguments) -> Result<Report, Diagnostic> {
     let ran = go(program.machine(arguments)?, arguments);
+    let mut remarks = ran.remarks(program);
+    let changes = files::kept(&ran.machine, &mut remarks);
     Ok(Report {
-        text: ran.text(arguments.flag("state")),
-        json: ran.json(),
-        remarks: ran.remark(program).into_iter().collect(),
+        text: ran.text(arguments.flag("state"), &changes),
+        json: ran.json(&changes),
+        remarks,
         files: vec![
             ("vram", ran.machine.vera().vram().to_vec()),
             ("write-input", input::input(arguments)?.text().into_bytes()),
         ],
+        changes,
     })
 }
 
@@ -67,8 +73,10 @@ pub fn run(program: &Program, arguments: &Arguments) -> Result<Report, Diagnosti
 pub fn record(program: &Program, arguments: &Arguments) -> Result<Report, Diagnostic> {
     let mut ran = go(program.machine_from(arguments, X16::record)?, arguments);
     let (text, remark) = ran.machine.recorded().unwrap_or_default();
-    let remarks = ran.remark(program).into_iter().chain(remark).collect();
-    Ok(Report { text, remarks, ..Report::default() })
+    let mut remarks = ran.remarks(program);
+    remarks.extend(remark);
+    let changes = files::kept(&ran.machine, &mut remarks);
+    Ok(Report { text, remarks, changes, ..Report::default() })
 }
 
 fn go(mut machine: X16, arguments: &Arguments) -> Ran {
@@ -79,9 +87,10 @@ fn go(mut machine: X16, arguments: &Arguments) -> Ran {
 }
 
 impl Ran {
-    /// What there is to say of the way it ended.
-    fn remark(&self, program: &Program) -> Option<Diagnostic> {
-        self.ending.diagnostic(&|address| program.place(address))
+    /// What there is to say of the way it ended, and of files that it did not get.
+    fn remarks(&self, program: &Program) -> Vec<Diagnostic> {
+        let ending = self.ending.diagnostic(&|address| program.place(address));
+        ending.into_iter().chain(files::missed(&self.machine, Some(program))).collect()
     }
 
     /// What the lints found.
@@ -96,8 +105,8 @@ impl Ran {
         problems
     }
 
-    /// What it printed, how it ended, what the registers hold; with `state` also what VERA holds.
-    fn text(&self, state: bool) -> String {
+    /// What it printed, how it ended, what the registers hold, what it wrote; with `state` also what VERA holds.
+    fn text(&self, state: bool, changes: &[Change]) -> String {
         let mut text = self.machine.output().to_owned();
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
@@ -122,6 +131,7 @@ impl Ran {
             cpu.pc
         );
         text += &memory(self.machine.vera());
+        text += &files::text(changes);
         if state {
             text += &state_text(self.machine.vera());
         }
@@ -129,7 +139,7 @@ impl Ran {
     }
 
     /// The same for scripts, state included.
-    fn json(&self) -> Json {
+    fn json(&self, changes: &[Change]) -> Json {
         let cpu = self.machine.cpu();
         json!({
             "ending": self.ending.text(),
@@ -137,6 +147,7 @@ impl Ran {
             "cycles": self.cycles,
             "frames": self.frames,
             "output": self.machine.output(),
+            "files": files::json(changes),
             "registers": { "a": cpu.a, "x": cpu.x, "y": cpu.y, "s": cpu.s, "p": cpu.p, "pc": cpu.pc },
             "state": state_json(self.machine.vera()),
         })
@@ -175,7 +186,7 @@ impl Replayed {
     /// What there is to say of it; with `state` what VERA holds.
     pub fn report(&self, state: bool) -> Report {
         let files = vec![("vram", self.vera.vram().to_vec())];
-        Report { text: self.text(state), json: self.json(), remarks: Vec::new(), files }
+        Report { text: self.text(state), json: self.json(), files, ..Report::default() }
     }
 
     /// How many accesses there were, the reads that differ, and with `state` what VERA holds.
@@ -288,6 +299,12 @@ mod tests {
         assert_eq!(accesses, ["W 23 2A", "W 22 10", "W 23 10"]);
         let (trace, problems) = Trace::parse(&File::new("t", &recorded.text));
         assert!(problems.is_empty());
-        assert!(replay(&trace, Deviations::default()).report(false).files.iter().all(|file| ran.files.contains(file)));
+        assert!(
+            replay(&trace, Deviations::default())
+                .report(false)
+                .files
+                .iter()
+                .all(|file| ran.files.contains(file))
+        );
     }
 }

@@ -1,13 +1,14 @@
 //! Pictures: what the beam has drawn, or a look into the memory.
 
-use super::{Program, deviations, limits, unfit};
+use super::{Program, deviations, files, limits, unfit};
 use crate::inspect::{self, View};
 use crate::trace::Trace;
 use crate::x16::{Ending, Limits, UNSEEN, X16};
 use crate::{HEIGHT, STATE, Vera, WIDTH};
-use gpuzoo_diag::{Diagnostic, Severity};
+use gpuzoo_diag::{Diagnostic, Severity, has_errors};
 use gpuzoo_machine::arguments::Arguments;
 use gpuzoo_machine::computer::{Screen, ScreenOptions};
+use gpuzoo_machine::disk::Change;
 use gpuzoo_machine::timeline::Timeline;
 use gpuzoo_raster::Image;
 
@@ -217,7 +218,22 @@ impl Screen for Pictures {
             Source::Machine(machine) if self.view.is_none() => unseen(machine, self.has_rom),
             _ => None,
         };
-        ending.into_iter().chain(unseen).collect()
+        let missed = match &self.source {
+            Source::Machine(machine) => files::missed(machine, program),
+            Source::Device(_) => Vec::new(),
+        };
+        let mut remarks: Vec<_> = ending.into_iter().chain(missed).chain(unseen).collect();
+        if let Source::Machine(machine) = &self.source {
+            files::kept(machine, &mut remarks);
+        }
+        remarks
+    }
+
+    fn changes(&self) -> Vec<Change> {
+        match &self.source {
+            Source::Machine(machine) if !has_errors(&self.remarks()) => machine.changes(),
+            _ => Vec::new(),
+        }
     }
 }
 

@@ -229,6 +229,9 @@ impl Program {
         if boots {
             machine.run(&Limits::frames(BOOT_FRAMES));
         }
+        if let Some(disk) = arguments.disk("files") {
+            machine.insert(disk.clone())?;
+        }
         let (address, bytes) = self.bytes()?;
         machine.load_at(address, bytes)?;
         if let Some(start) = start(arguments) {

@@ -1,7 +1,7 @@
 //! What each instruction does to the CPU, on the bus, and inside VERA.
 
-use super::Program;
 use super::run::flags;
+use super::{Program, files};
 use crate::Register;
 use crate::asm::{OPCODES, instruction};
 use crate::session::{Change, Place, Record};
@@ -61,18 +61,24 @@ impl Iterator for Steps<'_> {
     fn next(&mut self) -> Option<String> {
         if let Some(ending) = self.ending.take() {
             self.over = true;
-            return (!self.options.json).then(|| format!("{}\n", ending.text()));
+            // What was written is not kept: it is said what it was.
+            let changes = files::text(&self.machine.changes());
+            return (!self.options.json).then(|| format!("{}\n{changes}", ending.text()));
         }
         if self.over || self.shown == self.options.steps {
             return None;
         }
         self.shown += 1;
         let dcsel = self.machine.vera().peek(0x05) >> 1;
+        let missed = self.machine.missed().len();
         let record = Record::of(&mut self.machine);
+        let missed = self.machine.missed().get(missed..).unwrap_or_default();
+        let missed: String =
+            missed.iter().map(|missed| format!("    file not found: `{}`\n", missed.name)).collect();
         self.ending = record.step.ending.clone().or_else(|| self.limit());
         let step = Traced { record, dcsel, program: self.program };
         Some(match self.options.json {
-            false => step.text(),
+            false => step.text() + &missed,
             true => format!("{}\n", step.json(self.options.sources)),
         })
     }

@@ -12,6 +12,7 @@
 //! begin.
 
 use super::board::Board;
+use super::dos::{Caller, Drive};
 use super::ending::Ending;
 use super::input::{Event, User};
 use super::kernal;
@@ -33,6 +34,9 @@ const BANKS: u16 = 0xa000;
 const SPI_DATA: u8 = 0x1e;
 /// The last address of VERA.
 pub(super) const VERA_END: u16 = BASE + 0x1f;
+
+/// Where the KERNAL has code in RAM, by which it goes from one bank of its ROM to another.
+const KERNAL_CODE: std::ops::Range<u16> = 0x0200..0x0400;
 
 /// The most bytes of text that a program may print; more is dropped.
 pub const MAX_OUTPUT: usize = 1 << 20;
@@ -75,6 +79,10 @@ pub(crate) struct Bus {
     pub ending: Option<Ending>,
     pub output: String,
     pub screen_mode: u8,
+    /// Device 8, if there are files.
+    pub drive: Option<Box<Drive>>,
+    /// Where the KERNAL has its status byte.
+    pub status: u16,
     pub watch: Option<Box<Watch>>,
     pub(super) user: User,
 }
@@ -105,6 +113,8 @@ impl Bus {
             ending: None,
             output: String::new(),
             screen_mode: 0,
+            drive: None,
+            status: kernal::files::STATUS,
             watch: None,
             user: User::default(),
         };
@@ -125,6 +135,9 @@ impl Bus {
             self.ram[usize::from(at)] = low;
             self.ram[usize::from(at) + 1] = high;
         }
+        for (at, value) in kernal::files::start() {
+            self.ram[usize::from(at)] = value;
+        }
     }
 
     /// RAM and video memory as they may be at power-on.
@@ -142,6 +155,17 @@ impl Bus {
 
     pub(super) fn has_rom(&self) -> bool {
         !self.rom.is_empty()
+    }
+
+    /// The bank 0 of the ROM.
+    pub(super) fn kernal_rom(&self) -> &[u8] {
+        self.rom.get(..ROM_BANK).unwrap_or_default()
+    }
+
+    /// A byte of a bank of RAM, or of what there is without banks.
+    pub(super) fn peek_in(&self, address: u16, bank: u8) -> Option<u8> {
+        let at = usize::from(bank) * RAM_BANK + usize::from(address.checked_sub(BANKS)?);
+        self.banks.get(at).copied()
     }
 
     pub(super) fn end(&mut self, ending: Ending) {
@@ -527,11 +551,48 @@ impl gpuzoo_65c02::Bus for Bus {
 }
 
 impl Bus {
+    /// A fetch from a ROM whose KERNAL talks to the drive: those of its routines that do are answered here. All of the KERNAL
+    /// calls them where programs do.
+    fn fetch_kernal(&mut self, pc: u16) -> (u8, bool) {
+        if kernal::files::asks(pc) && !KERNAL_CODE.contains(&self.pc) && self.pc < kernal::ROM {
+            let caller = Caller { routine: pc, pc: self.pc };
+            self.drive.iter_mut().for_each(|drive| drive.caller = caller);
+        }
+        match self.rom_bank == 0 && kernal::answers(pc, self) {
+            true => (kernal::RTS, true),
+            false => (self.peek(pc), false),
+        }
+    }
+
+    /// A read that a stand-in of the KERNAL makes.
+    pub(super) fn read_for_kernal(&mut self, address: u16) -> u8 {
+        if !(BASE..=VERA_END).contains(&address) {
+            return self.peek(address);
+        }
+        let register = (address - BASE) as u8;
+        self.sync();
+        let value = self.vera.read(register);
+        if let Some(watch) = &mut self.watch {
+            watch.after(register, Kind::Read, value, self.cycles);
+        }
+        value
+    }
+
+    /// A write that a stand-in of the KERNAL makes, wherever it goes.
+    pub(super) fn store_for_kernal(&mut self, address: u16, value: u8) {
+        match address {
+            BASE..=VERA_END => self.write_for_kernal((address - BASE) as u8, value),
+            IO..=IO_END => self.write_high(address, value, Kind::Write),
+            _ => self.poke(address, value),
+        }
+    }
+
     #[inline(never)]
     fn fetch_high(&mut self, pc: u16) -> u8 {
         let (opcode, is_trap) = match pc {
             kernal::RETURN => (kernal::NOTHING, true),
             kernal::ROM.. if !self.has_rom() => kernal::fetch(pc),
+            kernal::ROM.. if self.drive.is_some() => self.fetch_kernal(pc),
             _ => (self.read_high(pc, Kind::Read), false),
         };
         if is_trap {

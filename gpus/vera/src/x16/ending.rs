@@ -1,7 +1,7 @@
 //! How a run ends.
 
 use super::kernal;
-use super::rules::{ASLEEP, LIMIT, OFF, ROM_CALL};
+use super::rules::{ASLEEP, LIMIT, NO_FILES, OFF, ROM_CALL};
 use gpuzoo_diag::{Diagnostic, Severity, Span, counted};
 
 /// How far a run may go: to the limit that is met first. Without both, a program that does not end runs forever.
@@ -69,6 +69,15 @@ pub enum Ending {
         /// Where it was.
         pc: u16,
     },
+    /// A call for a file, and the machine has none.
+    NoFiles {
+        /// The routine that is called.
+        address: u16,
+        /// The instruction that calls it.
+        pc: u16,
+        /// The name that was set for it.
+        name: String,
+    },
     /// The limit of frames was met.
     Frames {
         /// How many were run.
@@ -110,6 +119,12 @@ impl Ending {
             Ending::Reset { pc } => {
                 format!("the program reset the machine before ${pc:04X}, and there is no ROM to start")
             }
+            Ending::NoFiles { address, pc, name } => {
+                let routine = kernal::name(*address).unwrap_or_default();
+                format!(
+                    "no files: {routine} (${address:04X}), called at ${pc:04X}, wants `{name}` of device 8"
+                )
+            }
             Ending::Frames { frames, pc, idle: true } => {
                 format!("stopped after {}; the program idles at ${pc:04X}", counted(frames, "frame"))
             }
@@ -135,6 +150,7 @@ impl Ending {
             Ending::PoweredOff { pc } => (Severity::Note, &OFF, pc),
             Ending::Reset { pc } => (Severity::Error, &OFF, pc),
             Ending::RomCall { pc, .. } => (Severity::Error, &ROM_CALL, pc),
+            Ending::NoFiles { pc, .. } => (Severity::Error, &NO_FILES, pc),
             Ending::Asleep { pc } => (Severity::Error, &ASLEEP, pc.wrapping_sub(1)),
             Ending::Frames { pc, idle: true, .. } => (Severity::Note, &LIMIT, pc),
             Ending::Frames { pc, .. } | Ending::Cycles { pc, .. } => (Severity::Warning, &LIMIT, pc),
@@ -147,6 +163,9 @@ impl Ending {
             Ending::RomCall { .. } => diagnostic.help(
                 "give an image of the Commander's ROM with `--rom`, or do without the KERNAL: CHROUT, GETIN, SCREEN_MODE, \
                  RDTIM and STOP have stand-ins",
+            ),
+            Ending::NoFiles { .. } => diagnostic.help(
+                "give the folder with the program's files: `--files DIR`",
             ),
             Ending::Asleep { .. } => diagnostic.help("enable VSYNC before the WAI: write 1 to IEN ($9F26)"),
             Ending::Reset { .. } => diagnostic.help("give an image of the Commander's ROM with `--rom`"),

@@ -21,6 +21,7 @@ mod activity;
 mod board;
 mod bus;
 mod controllers;
+mod dos;
 mod ending;
 mod i2c;
 mod input;
@@ -37,6 +38,7 @@ mod ym2151;
 
 pub(crate) use bus::Bus;
 pub use bus::MAX_OUTPUT;
+pub use dos::{Caller, MAX_CHANGES, MAX_WRITTEN, Missed};
 pub use ending::{Ending, Limits};
 pub use gpuzoo_65c02::{Cpu, State};
 pub use input::{BUTTONS, Event, FIRST_FRAME, Input, Key, MAX_EVENTS, MOUSE_BUTTONS, Unread, modifier};
@@ -57,6 +59,7 @@ use activity::Activity;
 use board::Board;
 use bus::ROM_BANK;
 use gpuzoo_diag::Diagnostic;
+use gpuzoo_machine::disk::{Change, Disk};
 use gpuzoo_machine::timeline::Timeline;
 use input::User;
 use observe::{Counted, Observed};
@@ -214,6 +217,56 @@ impl X16 {
         Ok(loaded)
     }
 
+    /// Makes a folder's files those of device 8. With a ROM, do it after the KERNAL has set itself up: it looks there for a program to
+    /// start.
+    ///
+    /// ```
+    /// use gpuzoo_machine::disk::Disk;
+    /// use gpuzoo_vera::x16::{Config, Ending, Limits, X16};
+    ///
+    /// let mut machine = X16::new(Config::default()).unwrap();
+    /// machine.insert(Disk::of([("A", vec![0x00, 0x20, 0x2a])]))?;
+    /// // SETNAM with what is at $0816, SETLFS 1, 8, 1, and LOAD to where the file says.
+    /// let program = [
+    ///     0xa9, 1, 0xa2, 0x19, 0xa0, 0x08, 0x20, 0xbd, 0xff, 0xa9, 1, 0xa2, 8, 0xa0, 1, 0x20, 0xba, 0xff, 0xa9, 0, 0x20, 0xd5, 0xff,
+    ///     0x60, b'A',
+    /// ];
+    /// machine.load_at(0x0801, &program)?;
+    /// assert_eq!(machine.run(&Limits::default()), Ending::Returned);
+    /// assert_eq!(machine.peek(0x2000), 0x2a);
+    /// assert!(machine.missed().is_empty() && machine.changes().is_empty());
+    /// # Ok::<(), gpuzoo_diag::Diagnostic>(())
+    /// ```
+    ///
+    /// # Errors
+    /// V0322 for a ROM that is not the KERNAL.
+    pub fn insert(&mut self, disk: Disk) -> Result<(), Diagnostic> {
+        if self.bus.has_rom() {
+            let Some(status) = kernal::files::status_in(self.bus.kernal_rom()) else {
+                let message = "the ROM is not the Commander's: its programs cannot be given files";
+                return Err(Diagnostic::error(&rules::OTHER_ROM, message));
+            };
+            self.bus.status = status;
+        }
+        self.bus.drive = Some(Box::new(dos::Drive::new(disk)));
+        Ok(())
+    }
+
+    /// What the program has changed on its disk, folders before what is in them.
+    pub fn changes(&self) -> Vec<Change> {
+        self.bus.drive.as_ref().map_or_else(Vec::new, |drive| drive.changes())
+    }
+
+    /// Files that the program has asked for and did not get, each once, up to a hundred.
+    pub fn missed(&self) -> &[Missed] {
+        self.bus.drive.as_ref().map_or(&[], |drive| drive.missed())
+    }
+
+    /// Bytes of files that the program has written.
+    pub(crate) fn written(&self) -> usize {
+        self.bus.drive.as_ref().map_or(0, |drive| drive.size())
+    }
+
     /// Starts the program at an address, as SYS does: interrupts are allowed, and RTS ends it.
     pub fn start_at(&mut self, pc: u16) {
         self.cpu = Cpu::at(pc);
@@ -282,6 +335,13 @@ impl X16 {
             let mut cpu = self.cpu;
             while self.bus.cycles < self.bus.deadline {
                 cpu.instruction(&mut Observed { bus: &mut self.bus, observer });
+                if observer.follows_steps() && self.bus.trap.is_some() {
+                    // What a stand-in does belongs to the step.
+                    self.cpu = cpu;
+                    self.settle(observer);
+                    self.bus.arm();
+                    cpu = self.cpu;
+                }
                 if observer.stops(&cpu, &mut self.bus) {
                     self.cpu = cpu;
                     break 'run;
@@ -295,7 +355,7 @@ impl X16 {
             }
         }
         self.bus.meet();
-        self.settle();
+        self.settle(observer);
         self.bus.arm();
         self.bus.catch_up();
     }
@@ -362,14 +422,14 @@ impl X16 {
     #[inline(never)]
     fn attend<O: Observer>(&mut self, observer: &mut O) {
         self.bus.meet();
-        self.settle();
+        self.settle(observer);
         if self.bus.ending.is_some() {
             return;
         }
         if let Some(request) = self.bus.request.take() {
             self.follow_request(request, observer);
             self.bus.arm();
-            return self.settle();
+            return self.settle(observer);
         }
         let waits = self.cpu.state == State::Waiting;
         if waits {
@@ -377,6 +437,9 @@ impl X16 {
         }
         if waits || self.bus.irq_is_near() {
             self.cpu.step(&mut Observed { bus: &mut self.bus, observer });
+            if observer.follows_steps() && self.bus.trap.is_some() {
+                self.settle(observer);
+            }
         }
         self.bus.is_halted = self.cpu.state != State::Running;
         self.bus.arm();
@@ -398,13 +461,13 @@ impl X16 {
     }
 
     /// What an instruction leads to: the work of a stand-in, or the end.
-    fn settle(&mut self) {
+    fn settle<O: Observer>(&mut self, observer: &mut O) {
         if self.bus.ending.is_some() {
             // A limit was met in the same cycle: this is for the next run.
             return;
         }
         if let Some((address, caller)) = self.bus.trap.take() {
-            kernal::call(address, caller, &mut self.bus, &mut self.cpu);
+            kernal::call(address, caller, &mut self.bus, &mut self.cpu, observer);
         }
         let pc = self.cpu.pc;
         if self.cpu.state == State::Stopped {
@@ -473,6 +536,11 @@ impl X16 {
     /// Reads memory as the CPU would, without side effects.
     pub fn peek(&self, address: u16) -> u8 {
         self.bus.peek(address)
+    }
+
+    /// A byte of a bank of RAM, if there is one.
+    pub(crate) fn peek_in(&self, address: u16, bank: u8) -> Option<u8> {
+        self.bus.peek_in(address, bank)
     }
 
     /// Writes RAM; other places stay as they are.

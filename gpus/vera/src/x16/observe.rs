@@ -20,6 +20,12 @@ pub(crate) trait Observer {
     #[inline(always)]
     fn interrupted(&mut self, _enters: bool) {}
 
+    /// True if it has to know of all that a step does when it is asked whether to stop.
+    #[inline(always)]
+    fn follows_steps(&self) -> bool {
+        false
+    }
+
     /// Called after each step; true ends the run.
     #[inline(always)]
     fn stops(&mut self, _cpu: &Cpu, _bus: &mut Bus) -> bool {
@@ -52,6 +58,11 @@ impl<O: Observer> Observer for Counted<'_, O> {
     #[inline(always)]
     fn interrupted(&mut self, enters: bool) {
         self.observer.interrupted(enters);
+    }
+
+    #[inline(always)]
+    fn follows_steps(&self) -> bool {
+        true
     }
 
     #[inline(always)]

@@ -31,10 +31,24 @@ gpuzoo_diag::codes! {
          A program that counts on the KERNAL for these draws a black picture. It can write DC_VIDEO ($9F29 at DCSEL 0), the layer's registers and \
          the characters' pixels itself, or get an image of the Commander's ROM (`--rom`). Text that is printed with CHROUT is shown by \
          `gpuzoo run`; what lies in the memory by `gpuzoo render --view vram`.";
+    NO_FILES = "V0320", "a program wants files, and there are none",
+        "The program asks the KERNAL for a file of device 8, the Commander's SD card. `--files DIR` gives it the files of a folder and of \
+         the folders in it; what it writes is put there after a run. Without that there is no device 8, and a program that goes on without its tables or pictures \
+         would show something else than on a Commander.";
+    MISSED = "V0321", "file that a program did not get",
+        "A program has asked for a file that is not in the folder of `--files`, or that cannot be read. It was told so, as on a Commander, and has gone on; \
+         what it shows may lack what was to be in the file. Names are compared without the case of letters. Bytes from $C1 to $DA, which are \
+         PETSCII's shifted letters, are letters with accents to the DOS: write names in capitals, or in the assembler's plain letters.";
+    OTHER_ROM = "V0322", "files, and a ROM that is not the Commander's",
+        "With a ROM, `--files` answers those routines of the KERNAL that talk to the drive. They are at the same addresses since release 44, and READST ($FFB7) shows \
+         where the status is. The ROM that is given has none of that where it should be.";
+    WRITTEN = "V0323", "files that a program wrote are not kept",
+        "What a program writes is kept in the machine. `run`, `record` and `render` put it into the folder of `--files` once they have \
+         succeeded; other verbs leave the folder as it is, and so do runs that end with an error.";
     NO_PROGRAM = "V0309", "needs a program, or its text",
         "A bus trace holds what a program did to the registers, not the program: it can be run, rendered and compared, but not assembled, \
          disassembled, checked, recorded or traced. A listing and labels are made from a program's assembly text.";
-    INPUT = "V0320", "input that cannot be read",
+    INPUT = "V0326", "input that cannot be read",
         "`--keys`, `--joystick`, `--mouse` and the file of `--input` say what a user does while a program runs. Keys are typed as they are written, \
          with names in braces: `HELLO{RETURN}{WAIT:60}{LEFT:30}{SHIFT+A}`. Buttons and motions are steps, each with the frames that it lasts: \
          `RIGHT+B:60 WAIT:10 START` for a controller, `40,-10 LEFT:5` for the mouse. In a file each line has a time first: a frame, seconds, CPU cycles \

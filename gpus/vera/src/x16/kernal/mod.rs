@@ -5,11 +5,15 @@
 //! the ROM's place ends the run with a message: silence would be a wrong result. The entry points are those of the
 //! Programmer's Reference Guide, chapter 5.
 
+pub(super) mod files;
 mod names;
 mod screen;
 
 use super::bus::Bus;
+use super::dos::Caller;
 use super::ending::Ending;
+use super::observe::Observer;
+use files::Files;
 use gpuzoo_65c02::Cpu;
 use gpuzoo_65c02::status::{CARRY, ZERO};
 pub use names::name;
@@ -46,13 +50,14 @@ static CODE: [u8; 0x2b] = [
 
 /// The routines that are there.
 const CHROUT: u16 = 0xffd2;
+const CHRIN: u16 = 0xffcf;
 const GETIN: u16 = 0xffe4;
 const STOP: u16 = 0xffe1;
 const RDTIM: u16 = 0xffde;
 const SCREEN_MODE: u16 = 0xff5f;
 
 /// RTS.
-const RTS: u8 = 0x60;
+pub(super) const RTS: u8 = 0x60;
 /// One byte, one cycle, no effect: what a fetch gets that ends the run.
 pub(super) const NOTHING: u8 = 0x03;
 
@@ -76,13 +81,41 @@ pub(super) fn vectors() -> [(u16, u16); 3] {
 pub(super) fn fetch(address: u16) -> (u8, bool) {
     match address {
         _ if usize::from(address.wrapping_sub(ROM)) < CODE.len() => (byte(address), false),
-        CHROUT | GETIN | STOP | RDTIM | SCREEN_MODE => (RTS, true),
+        CHROUT | CHRIN | GETIN | STOP | RDTIM | SCREEN_MODE => (RTS, true),
+        _ if files::is_here(address) => (RTS, true),
         _ => (NOTHING, true),
     }
 }
 
+/// What the ROM's place leads to with a ROM that is the KERNAL, and a drive: RTS, and [`call`] follows.
+pub(super) fn answers(address: u16, bus: &Bus) -> bool {
+    bus.drive.as_ref().is_some_and(|drive| {
+        files::is_of_bus(address) && (files::calls(address) || drive.listens() || drive.talks())
+    })
+}
+
 /// Does what is asked for by a fetch at an address, after its RTS.
-pub(super) fn call(address: u16, caller: u16, bus: &mut Bus, cpu: &mut Cpu) {
+pub(super) fn call(address: u16, caller: u16, bus: &mut Bus, cpu: &mut Cpu, observer: &mut dyn Observer) {
+    if address >= ROM {
+        let caller = Caller { routine: address, pc: caller };
+        let status = bus.status;
+        let mut files = Files { bus, cpu, observer, status, caller };
+        if files.bus.has_rom() {
+            return files::answer(files);
+        }
+        // Input and output are files, or else screen and keyboard.
+        let is_done = match address {
+            CHROUT => files::output(&mut files),
+            CHRIN | GETIN => files::input(&mut files),
+            _ => false,
+        };
+        if is_done {
+            return;
+        }
+        if files::is_here(address) {
+            return files::call(files);
+        }
+    }
     match address {
         RETURN => bus.end(Ending::Returned),
         BREAK => {

@@ -1,0 +1,126 @@
+//! A folder as a program's disk (`--files`): what is read there, and what is put there after a run.
+
+use crate::io::{self, or_here};
+use crate::output;
+use crate::session::Stop;
+use crate::within;
+use gpuzoo::codes::{BAD_ARGUMENT, UNWRITABLE};
+use gpuzoo::diag::Diagnostic;
+use gpuzoo::machine::budget::{Budget, Resource};
+use gpuzoo::machine::disk::{Change, Disk, Entry, Folder, Now};
+use std::fs::Metadata;
+use std::io::{Error, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+/// A folder of the system. Links in it count as long as they do not lead out of it.
+struct Host {
+    root: PathBuf,
+    budget: Budget,
+}
+
+/// The disk of a folder.
+pub fn open(folder: &Path, budget: &Budget) -> Result<Disk, Stop> {
+    if !folder.is_dir() {
+        let message = format!("`--files {}`: there is no such folder", folder.display());
+        return Err(Diagnostic::error(&BAD_ARGUMENT, message).into());
+    }
+    Ok(Disk::new(Host { root: folder.to_owned(), budget: budget.clone() }))
+}
+
+/// Where a path of a disk is in a folder.
+fn place(root: &Path, path: &[String]) -> Result<PathBuf, Error> {
+    let place = path.iter().fold(root.to_owned(), |place, part| place.join(part));
+    within::check(&[root], &place).map(|()| place)
+}
+
+impl Folder for Host {
+    fn entries(&self, path: &[String]) -> Result<Vec<Entry>, Error> {
+        let folder = place(&self.root, path)?;
+        io::note(&folder);
+        let mut entries = Vec::new();
+        for entry in std::fs::read_dir(or_here(&folder))? {
+            let path = entry?.path();
+            let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+            // Pipes and devices are no files of a disk, and neither is what a link leads to elsewhere.
+            let about = within::check(&[&self.root], &path).and_then(|()| std::fs::metadata(&path));
+            let Some(about) = about.ok().filter(|about| about.is_file() || about.is_dir()) else { continue };
+            entries.push(Entry {
+                name: name.to_owned(),
+                is_folder: about.is_dir(),
+                bytes: if about.is_file() { about.len() } else { 0 },
+                modified: modified(&about),
+                is_locked: about.permissions().readonly(),
+            });
+        }
+        Ok(entries)
+    }
+
+    fn read(&self, path: &[String]) -> Result<Vec<u8>, Error> {
+        let file = place(&self.root, path)?;
+        if !std::fs::metadata(&file)?.is_file() {
+            return Err(ErrorKind::InvalidInput.into());
+        }
+        let bytes = io::file(&file)?;
+        // They stay as long as the program runs.
+        self.budget.spend(Resource::Memory, bytes.len() as u64)?;
+        Ok(bytes)
+    }
+}
+
+fn modified(about: &Metadata) -> Option<u64> {
+    Some(about.modified().ok()?.duration_since(UNIX_EPOCH).ok()?.as_secs())
+}
+
+/// Puts into a folder what a program has changed, once the verb has succeeded.
+pub fn put(root: &Path, changes: &[Change]) -> Result<(), Stop> {
+    for change in changes {
+        let failed = |error: &Error| {
+            let name = root.join(change.path.join("/"));
+            Diagnostic::error(&UNWRITABLE, format!("cannot write `{}`: {error}", name.display()))
+        };
+        let place = place(root, &change.path).map_err(|error| failed(&error))?;
+        match &change.now {
+            Now::Gone => output::remove(place),
+            Now::Folder => output::make_folder(place),
+            Now::File(bytes) => {
+                let mut output = output::Output::below(&place)?;
+                output.write(bytes)?;
+                output.finish()?;
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disk_is_its_folder_and_nothing_else() {
+        let folder = std::env::temp_dir().join(format!("gpuzoo-disk-{}", std::process::id()));
+        let root = folder.join("root");
+        std::fs::create_dir_all(root.join("deep")).unwrap();
+        std::fs::write(root.join("a.bin"), [1, 2, 3]).unwrap();
+        std::fs::write(folder.join("secret"), [9]).unwrap();
+        #[cfg(unix)]
+        for (to, at) in [("../secret", "out"), ("a.bin", "in"), ("..", "above")] {
+            std::os::unix::fs::symlink(to, root.join(at)).unwrap();
+        }
+        let budget = Budget::default().with(Resource::Memory, 4);
+        let disk = open(&root, &budget).unwrap();
+        let names: Vec<_> = disk.entries(&[]).unwrap().iter().map(|entry| entry.name.clone()).collect();
+        assert_eq!(names, if cfg!(unix) { vec!["a.bin", "deep", "in"] } else { vec!["a.bin", "deep"] });
+        let read = |path: &[&str]| disk.read(&path.iter().map(|part| (*part).to_owned()).collect::<Vec<_>>());
+        assert_eq!(read(&["a.bin"]).unwrap()[..], [1, 2, 3]);
+        for path in [&["out"][..], &["..", "secret"], &["above", "secret"], &["deep"], &["none"]] {
+            assert!(read(path).is_err(), "{path:?}");
+        }
+        // There is memory for one of them.
+        #[cfg(unix)]
+        assert!(read(&["in"]).unwrap_err().reason.contains("memory"));
+        assert!(open(&root.join("none"), &budget).is_err());
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}

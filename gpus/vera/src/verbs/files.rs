@@ -1,0 +1,77 @@
+//! What there is to say of the files that a program read and wrote.
+
+use super::Program;
+use crate::x16::rules::{MISSED, WRITTEN};
+use crate::x16::{X16, kernal_name};
+use gpuzoo_diag::{Diagnostic, Severity, counted};
+use gpuzoo_machine::disk::Change;
+use serde_json::{Value as Json, json};
+
+/// Files that the program asked for and did not get.
+pub fn missed(machine: &X16, program: Option<&Program>) -> Vec<Diagnostic> {
+    let all = machine.missed().iter().map(|missed| {
+        let routine = kernal_name(missed.caller.routine).unwrap_or("a call");
+        let who = format!("{routine}, called at ${:04X}, asked for it", missed.caller.pc);
+        let name = format!("`{}` of device {}", missed.name, missed.device);
+        let problem = match &missed.reason {
+            None => Diagnostic::new(Severity::Warning, &MISSED, format!("file not found: {name}; {who}")),
+            Some(reason) => Diagnostic::error(&MISSED, format!("cannot read {name}: {reason}; {who}")),
+        };
+        let problem = match program.and_then(|program| program.place(missed.caller.pc)) {
+            Some(span) => problem.label(span, ""),
+            None => problem,
+        };
+        match &missed.near {
+            Some(near) => problem.help(format!("there is `{near}`")),
+            None if missed.name.chars().any(|letter| ('\u{c1}'..='\u{da}').contains(&letter)) => {
+                problem.help("$C1 to $DA are letters with accents to the DOS: write the name with the letters $41 to $5A")
+            }
+            None => problem,
+        }
+    });
+    all.collect()
+}
+
+/// What the program changed, as a line each.
+pub fn text(changes: &[Change]) -> String {
+    changes.iter().map(|change| format!("{change}\n")).collect()
+}
+
+/// The same for scripts.
+pub fn json(changes: &[Change]) -> Json {
+    use gpuzoo_machine::disk::Now;
+    let change = |change: &Change| {
+        let path = change.path.join("/");
+        match &change.now {
+            Now::File(bytes) => json!({ "wrote": path, "bytes": bytes.len() }),
+            Now::Folder => json!({ "made": path }),
+            Now::Gone => json!({ "removed": path }),
+        }
+    };
+    changes.iter().map(change).collect()
+}
+
+/// That what the program changed is not kept, where that is so.
+pub fn unkept(machine: &X16, help: &str) -> Option<Diagnostic> {
+    let changes = machine.changes();
+    let message = match changes.as_slice() {
+        [] => return None,
+        [one] => format!("the program {one}: the folder stays as it was"),
+        [one, rest @ ..] => {
+            format!(
+                "the program {one}, and {} more: the folder stays as it was",
+                counted(rest.len(), "change")
+            )
+        }
+    };
+    Some(Diagnostic::new(Severity::Note, &WRITTEN, message).help(help))
+}
+
+/// What is put into the folder after a run that ends so; else the note that nothing is.
+pub fn kept(machine: &X16, remarks: &mut Vec<Diagnostic>) -> Vec<Change> {
+    if !gpuzoo_diag::has_errors(remarks) {
+        return machine.changes();
+    }
+    remarks.extend(unkept(machine, "what a program wrote is kept once a run has no errors"));
+    Vec::new()
+}
