@@ -4,6 +4,7 @@ use crate::bytes::{Bytes, choice};
 use crate::sound::{all, ok, sound};
 use gpuzoo::Arguments;
 use gpuzoo::computer::{Computer, Input, ScreenOptions, Software};
+use gpuzoo::excerpt::Excerpt;
 use gpuzoo_asm65::{Disassembly, Options, assemble, disassemble};
 use gpuzoo_diag::{Sources, has_errors};
 use gpuzoo_vera::asm::OPTIONS;
@@ -70,7 +71,8 @@ fn runs(program: &Software) {
     ok(sources, program.check(&cycles.clone().with("run")));
     ok(sources, program.run(&cycles));
     ok(sources, program.record(&cycles));
-    ok(sources, program.trace(&cycles, 3, 5, true).map(|steps| steps.count()));
+    let excerpt = Excerpt { skip: 3, steps: 5, json: true, ..Excerpt::default() };
+    ok(sources, program.trace(&cycles, &excerpt).map(|steps| steps.count()));
     if let Some(mut session) = ok(sources, program.session(&Arguments::default())) {
         session.step();
     }

@@ -1,6 +1,7 @@
 //! Machines that a CPU's programs drive, and those programs.
 
 use crate::codes::{BAD_ARGUMENT, NO_COMPUTER, NO_SUCH_FORM};
+use crate::excerpt::{Excerpt, Found};
 use crate::registry;
 use gpuzoo_diag::{Diagnostic, Diagnostics, FileId, Sources, Symbol, has_errors};
 use gpuzoo_isa::list;
@@ -279,19 +280,28 @@ impl Software {
         self.software.record(arguments)
     }
 
-    /// Runs step by step: `steps` pieces of text at most, after so many steps that are skipped; as JSON a line each.
+    /// Runs step by step: a piece of text for each step of the excerpt, and one for the end.
     ///
     /// # Errors
-    /// As for [`run`](Software::run).
+    /// As for [`run`](Software::run), and `G0303` if the run does not come to the excerpt.
     pub fn trace(
         &self,
         arguments: &Arguments,
-        skip: u64,
-        steps: u64,
-        json: bool,
+        excerpt: &Excerpt,
     ) -> Result<Box<dyn Iterator<Item = String> + '_>, Diagnostic> {
         self.check_arguments(Verb::Trace, arguments)?;
-        let options = computer::TraceOptions { skip, steps, json, sources: &self.sources };
+        let found = match excerpt.is_searched() {
+            true => excerpt.find(&mut *self.software.session(arguments)?, &self.sources)?,
+            false => Found { skip: excerpt.skip, until: None, only: Vec::new() },
+        };
+        let options = computer::TraceOptions {
+            skip: found.skip,
+            until: found.until,
+            only: found.only,
+            steps: excerpt.steps,
+            json: excerpt.json,
+            sources: &self.sources,
+        };
         self.software.trace(arguments, &options)
     }
 

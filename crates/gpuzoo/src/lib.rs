@@ -31,6 +31,7 @@ pub mod debugger;
 #[cfg(feature = "render")]
 pub mod diff;
 pub mod emit;
+pub mod excerpt;
 pub mod explain;
 #[cfg(feature = "render")]
 mod film;

@@ -3,7 +3,7 @@
 use crate::Gpu;
 use crate::arguments::Arguments;
 use crate::disk::Change;
-use crate::session::Session;
+use crate::session::{Condition, Session};
 use crate::timeline::Timeline;
 use gpuzoo_diag::{Diagnostic, FileId, Lexeme, Sources, Span, Symbol};
 use gpuzoo_raster::Image;
@@ -129,12 +129,16 @@ pub struct Report {
 }
 
 /// Which steps a trace has, and how they are written.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct TraceOptions<'a> {
     /// Steps before the first one that is shown.
     pub skip: u64,
     /// How many are shown at most.
     pub steps: u64,
+    /// The number of steps after which the trace ends; else it goes on to the run's end.
+    pub until: Option<u64>,
+    /// Only steps that meet one of these are shown, if there are any.
+    pub only: Vec<Condition>,
     /// A line of JSON for each, rather than text for people.
     pub json: bool,
     /// The texts that steps come from.

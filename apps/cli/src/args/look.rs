@@ -70,7 +70,7 @@ pub struct Subject {
     /// Else it is the first that fails.
     #[arg(long, value_name = "LINE", conflicts_with_all = OF_VERTICES, conflicts_with_all = ["pixel", "program_format"])]
     pub record: Option<usize>,
-    /// Of a scene: the frame of an animation, from 0
+    /// Of a scene: the frame of an animation, from 0; of a program whose steps `trace` shows: the pictures before the first one
     #[arg(long, value_name = "N", default_value_t, hide_short_help = true)]
     pub frame: u32,
 }
@@ -143,6 +143,15 @@ pub struct Trace {
     /// Steps to show at most; else all of a vertex, and 1000 of a program that a CPU runs
     #[arg(long, value_name = "N", conflicts_with = "pixel", hide_short_help = true)]
     pub steps: Option<u64>,
+    /// Of a program that a CPU runs: from where on, as `run` of the debugger goes there: `main`, `$0810`, `write vram[0..9]`
+    #[arg(long, value_name = "TARGET", conflicts_with = "pixel")]
+    pub from: Option<String>,
+    /// Up to where
+    #[arg(long, value_name = "TARGET", conflicts_with = "pixel")]
+    pub until: Option<String>,
+    /// Only steps that write there: `FX_CTRL`, `vram[$1000..$1fff]`
+    #[arg(long = "on-write", value_name = "PLACE", conflicts_with = "pixel")]
+    pub writes: Vec<String>,
     /// A page, too.
     #[command(flatten)]
     pub page: Reported,

@@ -63,10 +63,17 @@ pub fn find(of: &args::Subject, verb: Verb, session: &mut Session) -> Result<Fou
     if Kind::of_name(&session.registry, &name) == Some(Kind::Scene) && of.vertex.is_some() {
         return vertex_of_scene(of, session);
     }
-    refuse(&[(of.frame > 0, "--frame")], "is for scenes, and this is a program")?;
+    let is_for_scenes = "is for scenes, and this is a program";
     match runs(source, session)? {
-        (_, Runs::Units(unit)) => of_vertex(unit, of, verb, session),
-        (gpu, Runs::Computer(computer)) => Ok(Found::Machine(gpu, computer)),
+        (_, Runs::Units(unit)) => {
+            refuse(&[(of.frame > 0, "--frame")], is_for_scenes)?;
+            of_vertex(unit, of, verb, session)
+        }
+        // A trace may begin there.
+        (gpu, Runs::Computer(computer)) => {
+            refuse(&[(of.frame > 0 && verb != Verb::Trace, "--frame")], is_for_scenes)?;
+            Ok(Found::Machine(gpu, computer))
+        }
     }
 }
 

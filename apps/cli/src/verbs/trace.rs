@@ -10,7 +10,10 @@ use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
 use gpuzoo::computer::Computer;
 use gpuzoo::conform::replay::Opened;
+use gpuzoo::debugger::NOT_IN_THE_RUN;
+use gpuzoo::debugger::command::Target;
 use gpuzoo::diag::{Diagnostic, counted};
+use gpuzoo::excerpt::Excerpt;
 use gpuzoo::machine::arguments::Verb;
 use gpuzoo::pick::Pick;
 use gpuzoo::report::{self as facade_report, Page};
@@ -67,6 +70,19 @@ pub fn trace(args: &args::Trace, session: &mut Session) -> Result<(), Stop> {
     }
 }
 
+/// What an option goes to, as the debugger's commands have it.
+fn target(option: &str, text: Option<&str>, session: &mut Session) -> Result<Option<Target>, Stop> {
+    let Some(text) = text else { return Ok(None) };
+    let file = session.argument(option, text);
+    Ok(Some(Target::read(session.sources.get(file))?))
+}
+
+/// What steps write to be shown.
+fn written(text: &str, session: &mut Session) -> Result<Target, Stop> {
+    let file = session.argument("--on-write", text);
+    Ok(Target::read_written(session.sources.get(file))?)
+}
+
 /// What each instruction of a CPU does, on its machine too.
 fn of_machine(
     gpu: &dyn Gpu,
@@ -80,13 +96,23 @@ fn of_machine(
     refuse(&[(args.of.vertex.is_some(), "--vertex")], &no_vertices)?;
     let own = parameters::own(gpu, Verb::Trace, profile.as_deref(), source.input.as_deref(), session)?;
     let program = software(computer, source, program_format.as_deref(), &own, session)?;
-    let (skip, most) = (args.skip.unwrap_or(0), args.steps.unwrap_or(USUAL_STEPS));
-    let steps = program.trace(&own.arguments, skip, most, args.format == TextFormat::Json)?;
+    let excerpt = Excerpt {
+        skip: args.skip.unwrap_or(0),
+        frame: args.of.frame.into(),
+        from: target("--from", args.from.as_deref(), session)?,
+        until: target("--until", args.until.as_deref(), session)?,
+        writes: args.writes.iter().map(|text| written(text, session)).collect::<Result<_, _>>()?,
+        // Up to somewhere means all of it.
+        steps: args.steps.unwrap_or(if args.until.is_some() { u64::MAX } else { USUAL_STEPS }),
+        json: args.format == TextFormat::Json,
+    };
+    let steps = program.trace(&own.arguments, &excerpt)?;
     let mut output = Output::open(args.output.as_deref(), false)?;
     // A page shows some thousand lines.
     let (mut text, mut shown) = (String::new(), String::new());
-    let mut lines = 0;
+    let (mut lines, mut is_empty) = (0, true);
     for step in steps {
+        is_empty = false;
         if args.page.report.is_some() && lines <= facade_report::MOST_LINES {
             lines += step.lines().count();
             shown += &step;
@@ -99,6 +125,12 @@ fn of_machine(
     }
     output.write(text.as_bytes())?;
     output.finish()?;
+    if is_empty {
+        let problem = Diagnostic::warning(&NOT_IN_THE_RUN, "no step of this part of the run is wanted");
+        session.report(vec![
+            problem.help("`--from`, `--until`, `--frame`, `--skip` and `--steps` say which part it is"),
+        ]);
+    }
     report::write(
         &args.page,
         || page(args, gpu),
@@ -119,6 +151,14 @@ fn steps(
     session: &mut Session,
 ) -> Result<(), Stop> {
     let (bits, paint) = (args.of.data.bits, session.paint(args.output.as_deref()));
+    refuse(
+        &[
+            (args.from.is_some(), "--from"),
+            (args.until.is_some(), "--until"),
+            (!args.writes.is_empty(), "--on-write"),
+        ],
+        "is for programs that a CPU runs; `gpuzoo debug` goes to such places in others",
+    )?;
     let all = trace.session.total().unwrap_or(0);
     let skip = args.skip.unwrap_or(0);
     if skip > 0 && skip >= all {

@@ -472,3 +472,49 @@ fn linked_programs_have_the_names_and_lines_of_their_linker() {
     let done = gpuzoo(&["trace", &prg, "--symbols", &file("main.s")]);
     assert!(done.code == 1 && done.err.contains("error[V0231]"), "{}", done.err);
 }
+
+/// Where a trace begins and ends, and which steps it has, against the whole trace of the same run.
+#[test]
+fn traces_begin_and_end_where_the_debugger_goes() {
+    let folder = scratch("vera-excerpts");
+    let source = folder.join("loop.s");
+    let lines = [
+        "start: ldx #3",
+        "again: stx VERA_DATA0",
+        " inx",
+        " cpx #6",
+        " bne again",
+        "last: stz VERA_CTRL",
+        " rts",
+    ];
+    std::fs::write(&source, lines.join("\n")).unwrap();
+    let trace = |more: &[&str]| {
+        let done = gpuzoo(&[&["trace", text(&source), "--format", "json"], more].concat());
+        assert_eq!((done.code, done.err.as_str()), (0, ""), "{more:?}");
+        done.out.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let all = trace(&[]);
+    // The last one returns to where the program was called from.
+    assert_eq!(all.len(), 1 + 3 * 4 + 3);
+    assert_eq!(trace(&["--from", "last"]), all[13..]);
+    assert_eq!(trace(&["--from", "start", "--until", "again"]), all[..1]);
+    assert_eq!(trace(&["--skip", "2", "--from", "again", "--until", "line 6"]), all[5..13]);
+    assert_eq!(trace(&["--until", "write vram[0]", "--skip", "2"]), all[2..6]);
+    let stores: Vec<String> = [1, 5, 9].iter().map(|at| all[*at].clone()).collect();
+    assert_eq!(trace(&["--on-write", "vram[0..9]"]), stores);
+    assert_eq!(trace(&["--on-write", "VERA_DATA0", "--from", "again", "--steps", "2"]), stores[..2]);
+    assert_eq!(trace(&["--only", "vera"]), [stores, vec![all[13].clone()]].concat());
+    for (more, code, expected) in [
+        (&["--from", "nowhere"][..], 1, "there is neither an event nor a label `nowhere`"),
+        (&["--from", "$1234"], 1, "the run ends after 16 steps, before where the trace begins"),
+        (&["--frame", "1"], 1, "before the end of picture 0"),
+        (&["--on-write", "vram[9]"], 0, "no step of this part of the run is wanted"),
+        (&["--from", "line"], 1, "expected a line"),
+        (&["--from", "start here"], 1, "`here` cannot follow"),
+    ] {
+        let done = gpuzoo(&[&["trace", text(&source)], more].concat());
+        assert!(done.code == code && done.err.contains(expected), "{more:?}: {}{}", done.out, done.err);
+    }
+    let shader = gpuzoo(&["trace", "--gpu", "nv2a", text(&source), "--from", "start"]);
+    assert!(shader.code > 0, "{}", shader.err);
+}

@@ -221,6 +221,21 @@ pub fn read(file: &File, range: Range<usize>) -> Result<Option<Command>, Diagnos
     }
 }
 
+/// A text that is a target, to its end.
+pub(super) fn whole_target(file: &File) -> Result<Target, Diagnostic> {
+    let mut line = Line { file, range: 0..file.text().len() };
+    let target = line.target()?;
+    match line.text().trim() {
+        "" => Ok(target),
+        rest => Err(line.wrong(format!("`{rest}` cannot follow"))),
+    }
+}
+
+/// A text that is an expression, to its end.
+pub(super) fn whole_expression(file: &File) -> Result<Expression, Diagnostic> {
+    Line { file, range: 0..file.text().len() }.expression()
+}
+
 impl Line<'_> {
     fn text(&self) -> &str {
         self.file.text().get(self.range.clone()).unwrap_or_default()

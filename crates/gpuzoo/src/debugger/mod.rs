@@ -24,6 +24,7 @@ mod lanes;
 mod remember;
 pub mod saved;
 mod show;
+mod target;
 
 pub use batch::{Batch, MOST_LANES};
 
@@ -358,39 +359,8 @@ impl Console {
 
     /// What a run to a target waits for: one of several things.
     fn conditions(&mut self, target: &Target) -> Result<Vec<Condition>, Refused> {
-        let one = match target {
-            Target::Events(kinds) => return Ok(kinds.iter().map(|kind| Condition::Event(*kind)).collect()),
-            Target::Place(place) => {
-                let address = place.address(self.session());
-                address.map(Condition::At).ok_or_else(|| {
-                    let name = match place {
-                        gpuzoo_debug::expression::Place::Name(name) => name.clone(),
-                        gpuzoo_debug::expression::Place::Number(number) => number.to_string(),
-                    };
-                    Refused(&NOT_IN_THE_RUN, format!("there is neither an event nor a label `{name}`"))
-                })
-            }
-            Target::Line(name, line) => {
-                let lines = self.session().lines();
-                let found = lines.iter().find(|(_, span)| {
-                    let file = self.sources.find(span.file).filter(|file| !file.is_binary());
-                    file.is_some_and(|file| {
-                        file.place(span.start).line == *line
-                            && name.as_ref().is_none_or(|name| file.name().ends_with(name.as_str()))
-                    })
-                });
-                let none = || Refused(&NOT_IN_THE_RUN, format!("no instruction comes from line {line}"));
-                found.map(|(at, _)| Condition::At(*at)).ok_or_else(none)
-            }
-            Target::Write(expression) => Ok(match expression.subject(self.session())? {
-                Subject::Register(name, _) if !self.session().reports(&name) => {
-                    return Err(not_reported(&name));
-                }
-                Subject::Register(name, components) => Condition::Register(name, mask(&components)),
-                Subject::Memory(space, range) => Condition::Memory { space: space.into(), range },
-            }),
-        };
-        one.map(|condition| vec![condition])
+        let sources = self.sources.clone();
+        target.conditions(self.session(), &sources)
     }
 
     fn delete(&mut self, number: u32) -> Result<String, Refused> {

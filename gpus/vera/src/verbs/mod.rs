@@ -61,7 +61,7 @@ const ANIMATION: Kind = Kind::Number { least: 1, most: screen::MAX_FRAMES as u64
 const BANKS: Kind = Kind::Number { least: 1, most: MAX_RAM_BANKS as u64 };
 const LAYERS: Kind = Kind::Number { least: 0, most: 1 };
 
-static PARAMETERS: [Parameter; 27] = [
+static PARAMETERS: [Parameter; 28] = [
     Parameter::new("load-at", Kind::Address, &[Verb::Read], "where a raw binary goes; else $0801"),
     Parameter::new(
         "symbols",
@@ -151,6 +151,7 @@ static PARAMETERS: [Parameter; 27] = [
         &[Verb::Run],
         "show the device's state at the end, including what a program cannot read",
     ),
+    Parameter::new("only", Kind::Choice(&["vera"]), &[Verb::Trace], "only steps that reach VERA's registers"),
     input::WRITE_INPUT,
     Parameter::new("vram", Kind::Output, &[Verb::Run], "dump the video memory at the end"),
     Parameter::new(

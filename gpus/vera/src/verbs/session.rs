@@ -137,7 +137,8 @@ const S: &str = "S";
 /// The CPU's registers but for PC, whose writes are not reported.
 const CPU: [&str; 5] = ["A", "X", "Y", S, "P"];
 
-fn events(record: &Record) -> Vec<Event> {
+/// What happened in a step.
+pub(super) fn events(record: &Record) -> Vec<Event> {
     let mut events = Vec::new();
     events.extend(record.step.is_interrupt.then_some(Event::Interrupt));
     events.extend(record.frame.then_some(Event::Frame));

@@ -1,6 +1,6 @@
 //! What the verbs work on: an assembly text, a PRG file, a raw binary, or a bus trace.
 
-use super::{MachineSession, config, deviations, input, limits, run, screen, start, trace, unfit};
+use super::{MachineSession, config, deviations, input, run, screen, start, trace, unfit};
 use crate::asm;
 use crate::rules::TOO_LONG;
 use crate::trace::{Trace, known};
@@ -307,7 +307,7 @@ impl Software for Program {
         options: &TraceOptions<'a>,
     ) -> Result<Box<dyn Iterator<Item = String> + 'a>, Diagnostic> {
         let machine = self.machine(arguments)?;
-        Ok(Box::new(trace::Steps::new(self, machine, limits(arguments), *options)))
+        Ok(Box::new(trace::Steps::new(self, machine, arguments, options.clone())))
     }
 
     fn session(&self, arguments: &Arguments) -> Result<Box<dyn Session>, Diagnostic> {

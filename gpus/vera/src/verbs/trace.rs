@@ -1,25 +1,33 @@
 //! What each instruction does to the CPU, on the bus, and inside VERA.
 
 use super::run::flags;
-use super::{Program, files};
+use super::session::events;
+use super::{Program, files, limits};
 use crate::Register;
 use crate::asm::{OPCODES, instruction};
-use crate::session::{Change, Place, Record};
+use crate::session::{Change, Place, Record, Session};
 use crate::x16::{Access, Ending, Kind, Limits, X16};
 use gpuzoo_diag::Sources;
+use gpuzoo_machine::Arguments;
 use gpuzoo_machine::computer::TraceOptions;
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
+
+/// So many steps are skipped at once.
+const AHEAD: u64 = 1 << 16;
 
 /// The pieces of a trace, one for each step and one for the end.
 pub struct Steps<'a> {
     program: &'a Program,
     machine: X16,
     options: TraceOptions<'a>,
+    /// Only steps that reach VERA are shown.
+    of_vera: bool,
     limits: Limits,
     /// Frames and cycles at the start.
     start: (u64, u64),
-    /// Steps that were shown.
+    /// Steps that were made, and those that were shown.
+    made: u64,
     shown: u64,
     /// How it ended, once it has.
     ending: Option<Ending>,
@@ -28,18 +36,47 @@ pub struct Steps<'a> {
 
 impl<'a> Steps<'a> {
     /// Of a program on its machine.
-    pub fn new(program: &'a Program, machine: X16, limits: Limits, options: TraceOptions<'a>) -> Steps<'a> {
+    pub fn new(
+        program: &'a Program,
+        machine: X16,
+        arguments: &Arguments,
+        options: TraceOptions<'a>,
+    ) -> Steps<'a> {
+        let (limits, of_vera) = (limits(arguments), arguments.names("only").next().is_some());
         let start = (machine.vera().frames(), machine.cycles());
+        let (made, shown, ending, over) = (0, 0, None, false);
         let mut steps =
-            Steps { program, machine, options, limits, start, shown: 0, ending: None, over: false };
-        for _ in 0..options.skip {
-            let ending = steps.machine.step().ending;
-            steps.ending = ending.or_else(|| steps.limit());
-            if steps.ending.is_some() {
+            Steps { program, machine, options, of_vera, limits, start, made, shown, ending, over };
+        steps.go_to_start();
+        steps
+    }
+
+    /// Goes on at full speed where the limits are far, and step by step to them.
+    fn go_to_start(&mut self) {
+        while self.options.skip - self.made >= AHEAD {
+            let mut session = Session::with_memory(self.machine.clone(), 0);
+            let is_done = session.seek(AHEAD) == AHEAD && session.ending().is_none();
+            let here = std::mem::replace(&mut self.machine, session.into_machine());
+            if !is_done || self.limit().is_some() {
+                self.machine = here;
                 break;
             }
+            self.made += AHEAD;
         }
-        steps
+        while self.made < self.options.skip && self.ending.is_none() {
+            self.made += 1;
+            let ending = self.machine.step().ending;
+            self.ending = ending.or_else(|| self.limit());
+        }
+    }
+
+    /// True if a step is one of those that are wanted.
+    fn is_wanted(&self, record: &Record) -> bool {
+        let meets = || {
+            let events = events(record);
+            self.options.only.iter().any(|condition| events.iter().any(|event| condition.is_met_by(event)))
+        };
+        (!self.of_vera || !record.step.accesses.is_empty()) && (self.options.only.is_empty() || meets())
     }
 
     /// The end, if the machine is at its limits.
@@ -65,13 +102,24 @@ impl Iterator for Steps<'_> {
             let changes = files::text(&self.machine.changes());
             return (!self.options.json).then(|| format!("{}\n{changes}", ending.text()));
         }
-        if self.over || self.shown == self.options.steps {
-            return None;
-        }
+        let (dcsel, missed, record) = loop {
+            let is_at_end = self.options.until.is_some_and(|until| self.made >= until);
+            if self.over || is_at_end || self.shown == self.options.steps {
+                return None;
+            }
+            self.made += 1;
+            let dcsel = self.machine.vera().peek(0x05) >> 1;
+            let missed = self.machine.missed().len();
+            let record = Record::of(&mut self.machine);
+            if self.is_wanted(&record) {
+                break (dcsel, missed, record);
+            }
+            if let Some(ending) = record.step.ending.clone().or_else(|| self.limit()) {
+                self.ending = Some(ending);
+                return self.next();
+            }
+        };
         self.shown += 1;
-        let dcsel = self.machine.vera().peek(0x05) >> 1;
-        let missed = self.machine.missed().len();
-        let record = Record::of(&mut self.machine);
         let missed = self.machine.missed().get(missed..).unwrap_or_default();
         let missed: String =
             missed.iter().map(|missed| format!("    file not found: `{}`\n", missed.name)).collect();
@@ -207,7 +255,6 @@ impl Traced<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gpuzoo_machine::Arguments;
 
     /// `lda #` takes 2 cycles and an absolute `sta` 4. ADDRx_H's bits 7:4 are the increment's code, of which 1 is 1.
     #[test]
@@ -217,8 +264,9 @@ mod tests {
         let sources = Sources::default();
         let lines = |skip, json| -> Vec<String> {
             let machine = program.machine(&Arguments::default()).unwrap();
-            let options = TraceOptions { skip, steps: 3, json, sources: &sources };
-            Steps::new(&program, machine, Limits::default(), options).collect()
+            let options =
+                TraceOptions { skip, steps: 3, until: None, only: Vec::new(), json, sources: &sources };
+            Steps::new(&program, machine, &Arguments::default(), options).collect()
         };
         let [load, high, data] = &lines(0, false)[..] else { panic!() };
         let columns = |text: &str| {
