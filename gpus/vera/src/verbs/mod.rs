@@ -17,7 +17,7 @@ use crate::asm;
 use crate::profile::DEVIATION_NAMES;
 use crate::rules::NO_ROWS;
 use crate::trace::{Trace, known};
-use crate::x16::{Config, Limits, MAX_RAM_BANKS};
+use crate::x16::{Config, Date, Limits, MAX_RAM_BANKS};
 use crate::{CODES, DEVIATIONS, Deviations, Profile, VRAM_BYTES};
 use gpuzoo_diag::{Diagnostic, File, FileId, Lexeme, Sources, Symbol};
 use gpuzoo_machine::arguments::{Arguments, BAD_ARGUMENT, Kind, Parameter, Verb};
@@ -60,7 +60,7 @@ const ANIMATION: Kind = Kind::Number { least: 1, most: screen::MAX_FRAMES as u64
 const BANKS: Kind = Kind::Number { least: 1, most: MAX_RAM_BANKS as u64 };
 const LAYERS: Kind = Kind::Number { least: 0, most: 1 };
 
-static PARAMETERS: [Parameter; 23] = [
+static PARAMETERS: [Parameter; 24] = [
     Parameter::new("load-at", Kind::Address, &[Verb::Read], "where a raw binary goes; else $0801"),
     Parameter::new(
         "symbols",
@@ -86,6 +86,12 @@ static PARAMETERS: [Parameter; 23] = [
         ANY,
         RUNS,
         "RAM and video memory hold random bytes of this seed at the start, as a real machine's may; else zeros",
+    ),
+    Parameter::new(
+        "date",
+        Kind::Name,
+        RUNS,
+        "what the clock shows at the start: 2026-07-31 or 2026-07-31T12:30:00; else the start of 2026",
     ),
     input::KEYS,
     input::JOYSTICK,
@@ -269,7 +275,14 @@ fn config(arguments: &Arguments) -> Result<Config, Diagnostic> {
     let ram_banks = arguments.number("ram-banks").map_or(usual.ram_banks, |banks| banks as usize);
     let rom = arguments.file("rom").map(|(_, bytes)| bytes.to_vec());
     let random_memory = arguments.number("random-memory");
-    Ok(Config { deviations: deviations(arguments)?, ram_banks, rom, random_memory })
+    let date = match arguments.names("date").last() {
+        None => usual.date,
+        Some(text) => Date::read(text).ok_or_else(|| {
+            unfit(format!("`--date` cannot be `{text}`"))
+                .help("it is 2026-07-31 or 2026-07-31T12:30:00, from 1900 to 2155")
+        })?,
+    };
+    Ok(Config { deviations: deviations(arguments)?, ram_banks, rom, random_memory, date })
 }
 
 /// How far the arguments let a program run.

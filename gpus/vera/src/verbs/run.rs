@@ -288,6 +288,6 @@ mod tests {
         assert_eq!(accesses, ["W 23 2A", "W 22 10", "W 23 10"]);
         let (trace, problems) = Trace::parse(&File::new("t", &recorded.text));
         assert!(problems.is_empty());
-        assert_eq!(replay(&trace, Deviations::default()).report(false).files, ran.files);
+        assert_eq!(replay(&trace, Deviations::default()).report(false).files, ran.files[..1]);
     }
 }

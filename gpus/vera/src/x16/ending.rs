@@ -67,6 +67,8 @@ pub enum Ending {
         pc: u16,
         /// It waited there: in a jump to itself, or in WAI.
         idle: bool,
+        /// Its first routine had returned, and what it has left for interrupts went on.
+        returned: bool,
     },
     /// The limit of cycles was met.
     Cycles {
@@ -96,10 +98,16 @@ impl Ending {
                 let name = kernal::name(*address).map(|name| format!(" ({name})")).unwrap_or_default();
                 format!("no ROM: the program calls ${address:04X}{name} at ${pc:04X}")
             }
-            Ending::Frames { frames, pc, idle: true } => {
+            Ending::Frames { frames, returned: true, .. } => {
+                format!(
+                    "stopped after {}; the program has returned, and its interrupts go on",
+                    counted(frames, "frame")
+                )
+            }
+            Ending::Frames { frames, pc, idle: true, .. } => {
                 format!("stopped after {}; the program idles at ${pc:04X}", counted(frames, "frame"))
             }
-            Ending::Frames { frames, pc, idle: false } => {
+            Ending::Frames { frames, pc, .. } => {
                 format!("stopped after {} at ${pc:04X}", counted(frames, "frame"))
             }
             Ending::Cycles { cycles, pc } => {
@@ -120,7 +128,7 @@ impl Ending {
             Ending::Returned | Ending::Stopped { .. } | Ending::Broke { .. } => return None,
             Ending::RomCall { pc, .. } => (Severity::Error, &ROM_CALL, pc),
             Ending::Asleep { pc } => (Severity::Error, &ASLEEP, pc.wrapping_sub(1)),
-            Ending::Frames { pc, idle: true, .. } => (Severity::Note, &LIMIT, pc),
+            Ending::Frames { pc, idle, returned, .. } if idle || returned => (Severity::Note, &LIMIT, pc),
             Ending::Frames { pc, .. } | Ending::Cycles { pc, .. } => (Severity::Warning, &LIMIT, pc),
         };
         let mut diagnostic = Diagnostic::new(severity, code, self.text());
@@ -129,11 +137,10 @@ impl Ending {
         }
         Some(match self {
             Ending::RomCall { .. } => diagnostic.help(
-                "give an image of the Commander's ROM with `--rom`, or do without the KERNAL: CHROUT, GETIN, SCREEN_MODE, \
-                 RDTIM and STOP have stand-ins",
+                "give an image of the Commander's ROM with `--rom`; `gpuzoo explain V0303` says what there are stand-ins for",
             ),
             Ending::Asleep { .. } => diagnostic.help("enable VSYNC before the WAI: write 1 to IEN ($9F26)"),
-            Ending::Frames { idle: true, .. } => diagnostic,
+            Ending::Frames { idle, returned, .. } if *idle || *returned => diagnostic,
             Ending::Cycles { .. } => diagnostic.help("allow more cycles, or end the program with STP or RTS"),
             _ => diagnostic.help("allow more frames, or end the program with STP or RTS"),
         })

@@ -9,8 +9,8 @@
 //! use gpuzoo_vera::x16::{Config, Ending, Limits, X16};
 //!
 //! let mut machine = X16::new(Config::default()).unwrap();
-//! // At $0801: lda #$2A, sta DATA0, rts.
-//! machine.load_prg(&[0x01, 0x08, 0xa9, 0x2a, 0x8d, 0x23, 0x9f, 0x60]).unwrap();
+//! // At $0801: lda #$2A, sta DATA1, rts: the KERNAL leaves the address of port 1 at 0.
+//! machine.load_prg(&[0x01, 0x08, 0xa9, 0x2a, 0x8d, 0x24, 0x9f, 0x60]).unwrap();
 //! assert_eq!(machine.run(&Limits::default()), Ending::Returned);
 //! assert_eq!(machine.vera().vram()[0], 0x2a);
 //! // 2 + 4 + 6 cycles, and one for the fetch at the address that it returned to.
@@ -19,6 +19,7 @@
 
 mod activity;
 mod bus;
+mod date;
 mod ending;
 mod input;
 mod kernal;
@@ -30,6 +31,7 @@ mod watch;
 
 pub(crate) use bus::Bus;
 pub use bus::MAX_OUTPUT;
+pub use date::Date;
 pub use ending::{Ending, Limits};
 pub use gpuzoo_65c02::{Cpu, State};
 pub use input::{BUTTONS, Event, FIRST_FRAME, Input, Key, MAX_EVENTS, MOUSE_BUTTONS, Unread, modifier};
@@ -46,7 +48,7 @@ use crate::lints::{Finding, Lints, Memory};
 use crate::trace::Recording;
 use crate::{Deviations, Register, Vera};
 use activity::Activity;
-use bus::ROM_BANK;
+use bus::{Prompt, ROM_BANK};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_machine::timeline::Timeline;
 use input::User;
@@ -73,12 +75,20 @@ pub struct Config {
     pub rom: Option<Vec<u8>>,
     /// What RAM and video memory hold at power-on: random bytes of this seed, as chips hold any, or zeros.
     pub random_memory: Option<u64>,
+    /// What the clock shows at power-on. Runs are to be the same each time, so it is not that of the host.
+    pub date: Date,
 }
 
 impl Default for Config {
     /// 512 KB of banked RAM, no ROM, VERA as the RTL has it, memory that is zero.
     fn default() -> Config {
-        Config { deviations: Deviations::default(), ram_banks: 64, rom: None, random_memory: None }
+        Config {
+            deviations: Deviations::default(),
+            ram_banks: 64,
+            rom: None,
+            random_memory: None,
+            date: Date::default(),
+        }
     }
 }
 
@@ -156,6 +166,7 @@ impl X16 {
             ended: None,
             loaded: None,
         };
+        machine.bus.kernal.clock.start = config.date;
         if let Some(seed) = config.random_memory {
             machine.bus.fill_randomly(seed);
         }
@@ -189,14 +200,23 @@ impl X16 {
         Ok(loaded)
     }
 
-    /// Starts the program at an address, as SYS does: interrupts are allowed, and RTS ends it.
+    /// Starts the program at an address, as SYS does: interrupts are allowed. RTS ends it, unless it has left a handler of interrupts: that goes
+    /// on, as at BASIC's prompt, which is what a ROM then goes back to.
     pub fn start_at(&mut self, pc: u16) {
+        // Started twice at once, it is at the same prompt.
+        let prompt = self.bus.prompt.filter(|prompt| prompt.cycle == self.bus.cycles);
+        let prompt = prompt.unwrap_or_else(|| Prompt::of(&self.bus, self.cpu));
+        self.bus.prompt = Some(prompt);
+        self.bus.has_returned = false;
         self.cpu = Cpu::at(pc);
+        if self.bus.has_rom() {
+            self.cpu.s = prompt.cpu.s;
+        }
         let [low, high] = (kernal::RETURN - 1).to_le_bytes();
         for byte in [high, low] {
             let at = self.cpu.stack();
             self.bus.poke(at, byte);
-            self.cpu.s -= 1;
+            self.cpu.s = self.cpu.s.wrapping_sub(1);
         }
         self.ended = None;
         self.bus.ending = None;
@@ -206,6 +226,7 @@ impl X16 {
     /// Lets a user do something, from now on. What was to come before is forgotten.
     pub fn give(&mut self, input: &Input) {
         self.bus.user = User::new(self.bus.cycles, input);
+        self.bus.kernal.connect(input.controllers());
         self.bus.plan();
     }
 
@@ -237,7 +258,10 @@ impl X16 {
         let (frames, cycles) = (self.bus.vera.frames() - frames, self.bus.cycles - cycles);
         let pc = self.cpu.pc;
         match self.bus.ending.take() {
-            Some(Ending::Frames { .. }) => Ending::Frames { frames, pc, idle: self.is_idle() },
+            Some(Ending::Frames { .. }) => {
+                let (idle, returned) = (self.is_idle(), self.bus.has_returned);
+                Ending::Frames { frames, pc, idle, returned }
+            }
             Some(ending) if ending.is_final() => self.finish(ending),
             _ => Ending::Cycles { cycles, pc },
         }
@@ -252,6 +276,13 @@ impl X16 {
             let mut cpu = self.cpu;
             while self.bus.cycles < self.bus.deadline {
                 cpu.instruction(&mut Observed { bus: &mut self.bus, observer });
+                // What a stand-in does belongs to the step that calls it.
+                if O::WATCHES && self.bus.trap.is_some() {
+                    self.cpu = cpu;
+                    self.bus.meet();
+                    self.settle(observer);
+                    cpu = self.cpu;
+                }
                 if observer.stops(&cpu, &mut self.bus) {
                     self.cpu = cpu;
                     break 'run;
@@ -265,7 +296,7 @@ impl X16 {
             }
         }
         self.bus.meet();
-        self.settle();
+        self.settle(observer);
         self.bus.arm();
         self.bus.catch_up();
     }
@@ -332,7 +363,7 @@ impl X16 {
     #[inline(never)]
     fn attend<O: Observer>(&mut self, observer: &mut O) {
         self.bus.meet();
-        self.settle();
+        self.settle(observer);
         if self.bus.ending.is_some() {
             return;
         }
@@ -348,13 +379,17 @@ impl X16 {
     }
 
     /// What an instruction leads to: the work of a stand-in, or the end.
-    fn settle(&mut self) {
+    fn settle<O: Observer>(&mut self, observer: &mut O) {
         if self.bus.ending.is_some() {
             // A limit was met in the same cycle: this is for the next run.
             return;
         }
         if let Some((address, caller)) = self.bus.trap.take() {
+            self.bus.poked = O::WATCHES.then(Vec::new);
             kernal::call(address, caller, &mut self.bus, &mut self.cpu);
+            for (address, before) in self.bus.poked.take().unwrap_or_default() {
+                observer.poked(&self.bus, address, before);
+            }
         }
         let pc = self.cpu.pc;
         if self.cpu.state == State::Stopped {
@@ -437,7 +472,7 @@ impl X16 {
 
     /// Writes one of VERA's registers, without time.
     pub(crate) fn write_register(&mut self, register: u8, value: u8) {
-        self.bus.write_for_kernal(register, value);
+        self.bus.write_for_kernal([(register, value)]);
     }
 
     /// Writes a byte of video memory, and of what VERA keeps of it besides; false beyond its end.
@@ -468,9 +503,13 @@ impl X16 {
         &self.bus.output
     }
 
-    /// Writes a bus trace from now on. For a trace that others can replay, call it before the program runs.
+    /// Writes a bus trace from now on. For a trace that others can replay, call it before the program runs: it then begins with what the
+    /// stand-ins for a ROM have set up.
     pub fn record(&mut self) {
         self.watch().recording = Some(Recording::default());
+        if self.bus.cycles == 0 && !self.bus.has_rom() {
+            kernal::set_up(&mut self.bus);
+        }
     }
 
     /// Ends the recording: the trace, if there was one, and a warning if it is not all.

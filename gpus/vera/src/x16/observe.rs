@@ -8,6 +8,9 @@ use gpuzoo_65c02::Cpu;
 
 /// Sees a run. All that it does not ask for costs nothing.
 pub(crate) trait Observer {
+    /// It wants to know what stand-ins for a ROM write.
+    const WATCHES: bool = true;
+
     /// A read whose value the CPU uses, opcodes left out.
     #[inline(always)]
     fn reads(&mut self, _bus: &Bus, _address: u16, _value: u8) {}
@@ -15,6 +18,12 @@ pub(crate) trait Observer {
     /// A write that is about to happen.
     #[inline(always)]
     fn writes(&mut self, _bus: &Bus, _address: u16) {}
+
+    /// A stand-in for a ROM has written to memory, where this was before.
+    #[inline(always)]
+    fn poked(&mut self, bus: &Bus, address: u16, _before: u8) {
+        self.writes(bus, address);
+    }
 
     /// An interrupt comes; `enters` is false if the CPU goes on without it.
     #[inline(always)]
@@ -28,7 +37,9 @@ pub(crate) trait Observer {
 }
 
 /// Nobody.
-impl Observer for () {}
+impl Observer for () {
+    const WATCHES: bool = false;
+}
 
 /// Stops a run after a number of steps.
 pub(super) struct Counted<'a, O> {
@@ -39,6 +50,8 @@ pub(super) struct Counted<'a, O> {
 }
 
 impl<O: Observer> Observer for Counted<'_, O> {
+    const WATCHES: bool = O::WATCHES;
+
     #[inline(always)]
     fn reads(&mut self, bus: &Bus, address: u16, value: u8) {
         self.observer.reads(bus, address, value);
@@ -47,6 +60,11 @@ impl<O: Observer> Observer for Counted<'_, O> {
     #[inline(always)]
     fn writes(&mut self, bus: &Bus, address: u16) {
         self.observer.writes(bus, address);
+    }
+
+    #[inline(always)]
+    fn poked(&mut self, bus: &Bus, address: u16, before: u8) {
+        self.observer.poked(bus, address, before);
     }
 
     #[inline(always)]
