@@ -72,7 +72,7 @@ next: jsr $ffcf
 fn disk() -> Disk {
     Disk::of([
         ("DATA.PRG", vec![0x00, 0x20, 1, 2, 3]),
-        ("BIG.BIN", (0..20_000u32).map(|at| (at * 7 >> 3) as u8).collect()),
+        ("BIG.BIN", (0..20_000u32).map(|at| ((at * 7) >> 3) as u8).collect()),
         ("TEXT", b"one\rtwo\r".to_vec()),
         ("EMPTY", vec![]),
         ("MAPS/ONE.BIN", vec![7, 8, 9]),
@@ -262,7 +262,7 @@ fn blocks_are_read_and_written() {
                 \x20 sty $33\n  lda #4\n  ldx #<$9f23\n  ldy #>$9f23\n  sec\n  jsr $ff44\n  jsr $ffcc\n\
                 \x20 name \"new,s,w\", 8, 3, 3\n  jsr $ffc0\n  ldx #3\n  jsr $ffc9\n  lda #0\n  ldx #<$4000\n  ldy #>$4000\n\
                 \x20 clc\n  jsr $feb1\n  stx $34\n  sty $35\n  jsr $ffcc\n  lda #3\n  jsr $ffc3\n  rts";
-    let machine = run(&format!("  lda #$10\n  sta $9f22\n{text}"));
+    let machine = run(&format!("  stz $9f20\n  stz $9f21\n  lda #$10\n  sta $9f22\n{text}"));
     let big = disk().read(&["BIG.BIN".to_owned()]).unwrap();
     assert_eq!(ram(&machine, 0x30, 6), [100, 0, 156, 1, 0, 1]);
     assert_eq!(
@@ -447,10 +447,11 @@ fn stops_see_what_is_loaded() {
     let text = "  name \"data.prg\", 8, 1\n  load 0, 0\n  nop\n  name \"data.prg\", 8, 2\n  load 2, $1000\n  nop\n  rts";
     let mut session = Session::new(with(disk(), text));
     assert_eq!(session.run_until(&Until::Write(0x2001..=0x2001), 10_000), Stop::Met);
-    assert_eq!((session.machine().cpu().pc, session.peek(0x2001)), (0x0827, 2));
+    // Before the routine's RTS.
+    assert_eq!((session.machine().cpu().pc, session.peek(0x2001)), (0xffd6, 2));
     assert_eq!(session.run_until(&Until::Store(0x1002..=0x1002), 10_000), Stop::Met);
     assert_eq!(session.peek_vram(0x1002), Some(1));
-    assert_eq!(session.machine().peek(session.machine().cpu().pc), 0xea);
+    assert_eq!(session.machine().peek(session.machine().cpu().pc), 0x60);
 }
 
 /// A ROM as the KERNAL's is: jumps, READST, and routines that stop the CPU.

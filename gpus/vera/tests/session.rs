@@ -281,9 +281,10 @@ fn runs_stop_where_they_are_told_to() {
 /// Stores count whether they change a byte or not, in every way to store.
 #[test]
 fn stores_are_seen() {
-    for (setup, first, count) in
-        [("", 0x100, 1), ("  lda #2<<1\n  sta CTRL\n  lda #$40\n  sta FX_CTRL\n", 0x100, 4)]
-    {
+    for (setup, first, count) in [
+        ("  stz ADDR_L\n  stz ADDR_H\n", 0x100, 1),
+        ("  stz ADDR_L\n  stz ADDR_H\n  lda #2<<1\n  sta CTRL\n  lda #$40\n  sta FX_CTRL\n", 0x100, 4),
+    ] {
         let text = format!("{setup}  lda #1\n  sta ADDR_M\n  stz DATA0\n  rts");
         let mut session = Session::new(machine(&text));
         assert_eq!(session.run_until(&Until::Store(first..=first), 1_000), Stop::Met, "{setup}");

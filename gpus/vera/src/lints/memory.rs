@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 /// The end of the RAM that is always there, and the start of the banks.
 const LOW_END: u16 = 0x9f00;
+const KERNAL: std::ops::Range<u16> = 0x0200..0x0400;
 const BANKS: std::ops::Range<u16> = 0xa000..0xc000;
 
 /// A read of what nothing has written.
@@ -30,11 +31,11 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// What is not zero in the machine counts as written: the program, and what a ROM has set up.
+    /// What is not zero in the machine counts as written: the program, and what a ROM has set up; and the KERNAL's own variables.
     pub(crate) fn new(bus: &Bus) -> Memory {
         let mut memory = Memory::default();
         for address in 0..LOW_END {
-            if bus.peek(address) != 0 || address < 2 {
+            if bus.peek(address) != 0 || address < 2 || KERNAL.contains(&address) {
                 memory.mark(address.into());
             }
         }

@@ -9,8 +9,8 @@
 //! use gpuzoo_vera::x16::{Config, X16};
 //!
 //! let mut machine = X16::new(Config::default()).unwrap();
-//! // At $0801: lda #$2A, sta DATA0, dec $22, bra back to the sta.
-//! let program = [0xa9, 0x2a, 0x8d, 0x23, 0x9f, 0xc6, 0x22, 0x80, 0xf9];
+//! // At $0801: lda #$2A, sta DATA1, dec $22, bra back to the sta.
+//! let program = [0xa9, 0x2a, 0x8d, 0x24, 0x9f, 0xc6, 0x22, 0x80, 0xf9];
 //! machine.load_at(0x0801, &program).unwrap();
 //!
 //! let mut session = Session::new(machine);

@@ -3,6 +3,7 @@
 use crate::x16::{Bus, Kind, Observer, State, Step, X16};
 use crate::{BASE, STATE, Vera};
 use gpuzoo_65c02::{Cpu, OPCODES};
+use std::collections::{BTreeSet, HashSet};
 
 /// A place whose value a step reads or changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -64,6 +65,8 @@ impl Record {
         machine.vera_mut().watch_stores(true);
         let step = machine.observed_step(&mut log);
         let mut changes = registers(&step.before, &step.after);
+        let mut known = HashSet::new();
+        log.writes.retain(|(place, _)| known.insert(*place));
         for (place, before) in log.writes {
             if let Place::Memory(address, bank) = place {
                 // A stand-in may have gone on to another bank.
@@ -72,8 +75,11 @@ impl Record {
                 changes.push(Change { place, before, after });
             }
         }
-        let stores: Vec<_> = machine.vera_mut().take_stores().collect();
+        let mut stores: Vec<_> = machine.vera_mut().take_stores().collect();
         machine.vera_mut().watch_stores(false);
+        // A stand-in may store to a place again and again; before the step is before the first time.
+        let mut known = BTreeSet::new();
+        stores.retain(|store| known.insert(store.address));
         for store in stores {
             let after = machine.vera().vram()[store.address as usize].into();
             changes.push(Change { place: Place::Vram(store.address), before: store.before.into(), after });
@@ -188,6 +194,12 @@ impl Observer for Log {
     fn writes(&mut self, bus: &Bus, address: u16) {
         if let Some(place) = Log::place(bus, address) {
             self.writes.push((place, bus.peek(address).into()));
+        }
+    }
+
+    fn poked(&mut self, bus: &Bus, address: u16, before: u8) {
+        if let Some(place) = Log::place(bus, address) {
+            self.writes.push((place, before.into()));
         }
     }
 }

@@ -94,11 +94,16 @@ static PARAMETERS: [Parameter; 28] = [
         RUNS,
         "RAM and video memory hold random bytes of this seed at the start, as a real machine's may; else zeros",
     ),
+    Parameter::new(
+        "date",
+        Kind::Name,
+        RUNS,
+        "what the clock shows at the start: 2026-07-31 or 2026-07-31T12:30:00; else the start of 2026",
+    ),
     input::KEYS,
     input::JOYSTICK,
     input::MOUSE,
     input::INPUT_FILE,
-    Parameter::new("date", Kind::Name, RUNS, "what the clock says at power-on; else 2026-01-01T00:00:00"),
     Parameter::new(
         "sdcard",
         Kind::File,
@@ -293,7 +298,7 @@ fn config(arguments: &Arguments) -> Result<Config, Diagnostic> {
     let date = arguments.names("date").last().map(|text| {
         let wanted =
             "a date is written 2026-12-31, or with a time 2026-12-31T23:59:58, and is one of 2000 to 2099";
-        Date::parse(text).ok_or_else(|| unfit(format!("`{text}` is no date")).help(wanted))
+        Date::read(text).ok_or_else(|| unfit(format!("`{text}` is not a date")).help(wanted))
     });
     Ok(Config {
         deviations: deviations(arguments)?,

@@ -34,8 +34,8 @@ const X: Mask = Mask(1);
 /// use gpuzoo_vera::x16::{Config, X16};
 ///
 /// let mut machine = X16::new(Config::default()).unwrap();
-/// // At $0801: lda #$2A, sta DATA0, rts.
-/// machine.load_at(0x0801, &[0xa9, 0x2a, 0x8d, 0x23, 0x9f, 0x60]).unwrap();
+/// // At $0801: lda #$2A, sta DATA1, rts.
+/// machine.load_at(0x0801, &[0xa9, 0x2a, 0x8d, 0x24, 0x9f, 0x60]).unwrap();
 /// let mut session = MachineSession::new(machine);
 /// let stored = Condition::Memory { space: "vram".into(), range: 0..=0xff };
 /// assert_eq!(session.run_until(&[stored], 100), Stop::Met(0));
@@ -44,7 +44,7 @@ const X: Mask = Mask(1);
 /// assert!(matches!(session.picture().unwrap().mark, Some((_, 0))));
 /// assert!(session.back());
 /// assert_eq!(session.peek("vram", 0..2), Some(vec![0, 0]));
-/// assert_eq!(session.place(1).unwrap().text, "sta VERA_DATA0");
+/// assert_eq!(session.place(1).unwrap().text, "sta VERA_DATA1");
 /// ```
 pub struct MachineSession {
     own: own::Session,

@@ -86,7 +86,7 @@ impl<'a> Steps<'a> {
         let cycles = self.machine.cycles().saturating_sub(cycles);
         let pc = self.machine.cpu().pc;
         if self.limits.frames.is_some_and(|limit| frames >= limit) {
-            return Some(Ending::Frames { frames, pc, idle: false });
+            return Some(Ending::Frames { frames, pc, idle: false, returned: false });
         }
         self.limits.cycles.is_some_and(|limit| cycles >= limit).then_some(Ending::Cycles { cycles, pc })
     }
@@ -277,12 +277,20 @@ mod tests {
                 .collect::<Vec<_>>()
         };
         assert_eq!(columns(load), ["0", "$0801", "A9 10", "lda #$10", "A=10"]);
-        let stored =
-            ["2", "$0803", "8D 22 9F", "sta VERA_ADDRx_H", "W 22 10", "ADDRx_H", "ADDR0_H $0 -> $10"];
+        let stored = [
+            "2",
+            "$0803",
+            "8D 22 9F",
+            "sta VERA_ADDRx_H",
+            "W 22 10",
+            "ADDRx_H",
+            "ADDR0 $1B0A0 -> $B0A0",
+            "ADDR0_H $11 -> $10",
+        ];
         assert_eq!(columns(high), stored);
         assert_eq!(
             columns(data),
-            ["6", "$0806", "8D 23 9F", "sta VERA_DATA0", "W 23 10", "DATA0", "ADDR0 $0 -> $1"]
+            ["6", "$0806", "8D 23 9F", "sta VERA_DATA0", "W 23 10", "DATA0", "ADDR0 $B0A0 -> $B0A1"]
         );
         // Three lines and the end, of which two are skipped.
         assert_eq!(lines(2, false)[0], *data);
@@ -291,6 +299,7 @@ mod tests {
         // Cycles so far: 2 of the instruction before, and this one's 4, of which the write is the last.
         let access = json!({ "cycle": 6, "register": 2, "name": "ADDRx_H", "write": true, "value": 16 });
         assert_eq!(json["accesses"], json!([access]));
-        assert_eq!(json["changes"], json!([{ "name": "ADDR0_H", "before": 0, "after": 16 }]));
+        let changes = json!([{ "name": "ADDR0", "before": 0x1_b0a0, "after": 0xb0a0 }, { "name": "ADDR0_H", "before": 17, "after": 16 }]);
+        assert_eq!(json["changes"], changes);
     }
 }

@@ -1,9 +1,10 @@
 //! What the board connects: VIA 1 to the I2C bus, the controllers and the serial bus; the SD card to VERA; the sound chip to the CPU.
 
 use super::controllers::Controllers;
+use super::date::Date;
 use super::i2c::I2c;
 use super::input::Event;
-use super::rtc::{Date, Rtc};
+use super::rtc::Rtc;
 use super::sdcard::SdCard;
 use super::via::Via;
 use super::ym2151::Ym2151;

@@ -15,12 +15,13 @@ use super::board::Board;
 use super::dos::{Caller, Drive};
 use super::ending::Ending;
 use super::input::{Event, User};
-use super::kernal;
+use super::kernal::{self, Kernal};
 use super::smc::Request;
 use super::via::Via;
 use super::watch::{Access, Kind, Watch};
 use crate::lints::Place;
 use crate::{BASE, Deviations, Vera};
+use gpuzoo_65c02::Cpu;
 use std::sync::Arc;
 
 /// Bytes of a RAM bank and of a ROM bank.
@@ -43,7 +44,8 @@ pub const MAX_OUTPUT: usize = 1 << 20;
 
 #[derive(Clone, PartialEq)]
 pub(crate) struct Bus {
-    /// The whole address space, of which the first 40 KB are used: an index of 16 bits then needs no check.
+    /// The whole address space, of which the first 40 KB are RAM, and the last 16 KB what stands in for a ROM: an index of 16 bits then needs
+    /// no check.
     ram: Box<[u8; 0x1_0000]>,
     pub banks: Vec<u8>,
     /// Shared by all copies: it never changes.
@@ -78,14 +80,47 @@ pub(crate) struct Bus {
     pub cycle_limit: u64,
     pub ending: Option<Ending>,
     pub output: String,
-    pub screen_mode: u8,
     /// Device 8, if there are files.
     pub drive: Option<Box<Drive>>,
     /// Where the KERNAL has its status byte.
     pub status: u16,
+    pub(super) kernal: Kernal,
     pub watch: Option<Box<Watch>>,
+    /// What the stand-in that is at work has written to memory: the address, and what was there before.
+    pub(super) poked: Option<Vec<(u16, u8)>>,
     pub(super) user: User,
+    /// The program has returned, and what it has left goes on.
+    pub(super) has_returned: bool,
+    /// What the CPU was about before the program was started, and the vectors of then.
+    pub(super) prompt: Option<Prompt>,
 }
+
+/// What a program returns to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Prompt {
+    pub cpu: Cpu,
+    /// RAM and ROM.
+    pub banks: [u8; 2],
+    /// The vector of interrupts, and that of keys.
+    pub vectors: [u16; 2],
+    /// The cycle in which the program was started.
+    pub cycle: u64,
+}
+
+impl Prompt {
+    /// What is there now.
+    pub fn of(bus: &Bus, cpu: Cpu) -> Prompt {
+        Prompt {
+            cpu,
+            banks: [0, 1].map(|at| bus.peek(at)),
+            vectors: HOOKS.map(|at| bus.word(at)),
+            cycle: bus.cycles,
+        }
+    }
+}
+
+/// The vectors by which a program goes on that has returned: of interrupts and of keys.
+const HOOKS: [u16; 2] = [0x0314, 0x032e];
 
 impl Bus {
     pub(super) fn new(deviations: Deviations, ram_banks: usize, rom: Vec<u8>, board: Board) -> Bus {
@@ -112,32 +147,36 @@ impl Bus {
             cycle_limit: u64::MAX,
             ending: None,
             output: String::new(),
-            screen_mode: 0,
             drive: None,
             status: kernal::files::STATUS,
+            kernal: Kernal::default(),
             watch: None,
+            poked: None,
             user: User::default(),
+            prompt: None,
+            has_returned: false,
         };
         bus.set_up();
         bus.follow_board();
         bus
     }
 
-    /// What the KERNAL would have left in RAM.
-    fn set_up(&mut self) {
+    /// What the KERNAL would have left in RAM and in VERA.
+    pub(super) fn set_up(&mut self) {
         if self.has_rom() {
             return;
         }
+        self.ram[usize::from(kernal::ROM)..].copy_from_slice(&kernal::IMAGE[..]);
         // Bank 1 is the user's.
         (self.ram[0], self.ram[1]) = (1, 0);
-        for (at, vector) in kernal::vectors() {
-            let [low, high] = vector.to_le_bytes();
-            self.ram[usize::from(at)] = low;
-            self.ram[usize::from(at) + 1] = high;
+        self.ram[0x0200..0x0400].fill(0);
+        for (at, vector) in kernal::vectors().chain(kernal::limits()) {
+            self.set_word(at, vector);
         }
         for (at, value) in kernal::files::start() {
             self.ram[usize::from(at)] = value;
         }
+        kernal::set_up(self);
     }
 
     /// RAM and video memory as they may be at power-on.
@@ -216,7 +255,7 @@ impl Bus {
             self.receive(event);
         }
         if self.vera.frames() >= self.frame_limit {
-            self.end(Ending::Frames { frames: 0, pc: 0, idle: false });
+            self.end(Ending::Frames { frames: 0, pc: 0, idle: false, returned: false });
         }
         if self.cycles >= self.cycle_limit {
             self.end(Ending::Cycles { cycles: 0, pc: 0 });
@@ -226,8 +265,12 @@ impl Bus {
 
     /// What the user does reaches those who listen.
     fn receive(&mut self, event: Event) {
-        self.board.receive(event, self.cycles);
-        self.board.follow(&mut self.vias[0], self.cycles);
+        if self.has_rom() {
+            self.board.receive(event, self.cycles);
+            self.board.follow(&mut self.vias[0], self.cycles);
+        } else {
+            kernal::receive(self, event);
+        }
     }
 
     /// Sets the event and the deadline. AFLOW may come at any time within a line; the other events come at its start.
@@ -279,6 +322,15 @@ impl Bus {
         }
     }
 
+    /// A program that has returned has left a handler that interrupts or keys reach; or the user has yet to do something at a ROM's prompt.
+    pub(super) fn goes_on(&self) -> bool {
+        let Some(prompt) = &self.prompt else { return false };
+        let [irq, keys] = HOOKS.map(|at| self.word(at));
+        let awaits = self.user.when().is_some();
+        let is_hooked = irq != prompt.vectors[0] || awaits && (keys != prompt.vectors[1] || self.has_rom());
+        is_hooked && !self.is_quiet()
+    }
+
     /// True if no event can change the interrupt line while the CPU waits.
     pub(super) fn is_quiet(&self) -> bool {
         !self.irq
@@ -327,7 +379,7 @@ impl Bus {
             // Nothing answers: the bus still holds the high byte of the address.
             0x9f42..=IO_END => (address >> 8) as u8,
             BANKS..=0xbfff => self.banks.get(self.bank_at(address)).copied().unwrap_or((address >> 8) as u8),
-            _ if !self.has_rom() => kernal::byte(address),
+            _ if !self.has_rom() => self.ram[usize::from(address)],
             _ => self.rom.get(self.rom_at(address)).copied().unwrap_or((address >> 8) as u8),
         }
     }
@@ -357,7 +409,7 @@ impl Bus {
         self.vias.iter_mut().for_each(Via::reset);
         self.board.reset();
         // VERA has a bit for what its reset line does, so that recordings can have it.
-        self.write_for_kernal(0x05, 0x80);
+        self.write_for_kernal([(0x05, 0x80)]);
         self.select_rom(0);
         self.follow_board();
     }
@@ -406,6 +458,10 @@ impl Bus {
 
     /// Writes memory without time: RAM, or the bank that is chosen.
     pub(super) fn poke(&mut self, address: u16, value: u8) {
+        if self.poked.is_some() {
+            let before = self.peek(address);
+            self.poked.get_or_insert_default().push((address, before));
+        }
         match address {
             1 => self.select_rom(value),
             0..IO => self.ram[usize::from(address)] = value,
@@ -462,15 +518,81 @@ impl Bus {
         }
     }
 
-    /// A write that a stand-in of the KERNAL makes: recorded, but not subject to lints.
-    pub(super) fn write_for_kernal(&mut self, register: u8, value: u8) {
+    /// Writes that a stand-in of the KERNAL makes: recorded, but not subject to lints, and without time.
+    pub(super) fn write_for_kernal(&mut self, writes: impl IntoIterator<Item = (u8, u8)>) {
         self.sync();
-        self.vera.write(register, value);
+        for (register, value) in writes {
+            self.vera.write(register, value);
+            if let Some(watch) = &mut self.watch {
+                watch.after(register, Kind::Write, value, self.cycles);
+            }
+        }
         self.follow_irq(self.cycles);
         self.plan();
-        if let Some(watch) = &mut self.watch {
-            watch.after(register, Kind::Write, value, self.cycles);
+    }
+
+    /// The same for any place of memory.
+    pub(super) fn store_for_kernal(&mut self, address: u16, value: u8) {
+        match address {
+            BASE..=VERA_END => self.write_for_kernal([((address - BASE) as u8, value)]),
+            0x9f00..=0x9f1f => self.write_high(address, value, Kind::Write),
+            _ => self.poke(address, value),
         }
+    }
+
+    /// A read that a stand-in makes.
+    pub(super) fn load_for_kernal(&mut self, address: u16) -> u8 {
+        match address {
+            BASE..=VERA_END => {
+                self.sync();
+                let register = (address - BASE) as u8;
+                let value = self.vera.read(register);
+                if let Some(watch) = &mut self.watch {
+                    watch.after(register, Kind::Read, value, self.cycles);
+                }
+                value
+            }
+            0x9f00..=0x9f1f => self.read_high(address, Kind::Read),
+            _ => self.peek(address),
+        }
+    }
+
+    /// Changes a byte of what stands in for the ROM.
+    pub(super) fn set_cell(&mut self, address: u16, value: u8) {
+        self.ram[usize::from(address)] = value;
+    }
+
+    /// Two bytes of memory, the low one first.
+    pub(super) fn word(&self, address: u16) -> u16 {
+        u16::from_le_bytes([self.peek(address), self.peek(address.wrapping_add(1))])
+    }
+
+    pub(super) fn set_word(&mut self, address: u16, value: u16) {
+        let [low, high] = value.to_le_bytes();
+        self.poke(address, low);
+        self.poke(address.wrapping_add(1), high);
+    }
+
+    pub(super) fn push(&mut self, cpu: &mut Cpu, value: u8) {
+        self.poke(cpu.stack(), value);
+        cpu.s = cpu.s.wrapping_sub(1);
+    }
+
+    /// What the call that the CPU is in has put on the stack: the last byte of the call.
+    pub(super) fn return_address(&self, cpu: &Cpu) -> u16 {
+        let at = |offset: u8| self.peek(0x100 | u16::from(cpu.s.wrapping_add(offset)));
+        u16::from_le_bytes([at(1), at(2)])
+    }
+
+    pub(super) fn set_return_address(&mut self, cpu: &Cpu, address: u16) {
+        for (offset, byte) in (1..).zip(address.to_le_bytes()) {
+            self.poke(0x100 | u16::from(cpu.s.wrapping_add(offset)), byte);
+        }
+    }
+
+    /// The call that the CPU is in.
+    pub(super) fn caller(&self, cpu: &Cpu) -> u16 {
+        self.return_address(cpu).wrapping_sub(2)
     }
 }
 
@@ -564,34 +686,14 @@ impl Bus {
         }
     }
 
-    /// A read that a stand-in of the KERNAL makes.
-    pub(super) fn read_for_kernal(&mut self, address: u16) -> u8 {
-        if !(BASE..=VERA_END).contains(&address) {
-            return self.peek(address);
-        }
-        let register = (address - BASE) as u8;
-        self.sync();
-        let value = self.vera.read(register);
-        if let Some(watch) = &mut self.watch {
-            watch.after(register, Kind::Read, value, self.cycles);
-        }
-        value
-    }
-
-    /// A write that a stand-in of the KERNAL makes, wherever it goes.
-    pub(super) fn store_for_kernal(&mut self, address: u16, value: u8) {
-        match address {
-            BASE..=VERA_END => self.write_for_kernal((address - BASE) as u8, value),
-            IO..=IO_END => self.write_high(address, value, Kind::Write),
-            _ => self.poke(address, value),
-        }
-    }
-
     #[inline(never)]
     fn fetch_high(&mut self, pc: u16) -> u8 {
         let (opcode, is_trap) = match pc {
-            kernal::RETURN => (kernal::NOTHING, true),
-            kernal::ROM.. if !self.has_rom() => kernal::fetch(pc),
+            kernal::RETURN => (kernal::TRAP, true),
+            kernal::ROM.. if !self.has_rom() => {
+                let opcode = self.ram[usize::from(pc)];
+                (opcode, opcode == kernal::TRAP)
+            }
             kernal::ROM.. if self.drive.is_some() => self.fetch_kernal(pc),
             _ => (self.read_high(pc, Kind::Read), false),
         };

@@ -86,6 +86,8 @@ pub enum Ending {
         pc: u16,
         /// It waited there: in a jump to itself, or in WAI.
         idle: bool,
+        /// Its first routine had returned, and what it has left for interrupts went on.
+        returned: bool,
     },
     /// The limit of cycles was met.
     Cycles {
@@ -125,10 +127,16 @@ impl Ending {
                     "no files: {routine} (${address:04X}), called at ${pc:04X}, wants `{name}` of device 8"
                 )
             }
-            Ending::Frames { frames, pc, idle: true } => {
+            Ending::Frames { frames, returned: true, .. } => {
+                format!(
+                    "stopped after {}; the program has returned, and its interrupts go on",
+                    counted(frames, "frame")
+                )
+            }
+            Ending::Frames { frames, pc, idle: true, .. } => {
                 format!("stopped after {}; the program idles at ${pc:04X}", counted(frames, "frame"))
             }
-            Ending::Frames { frames, pc, idle: false } => {
+            Ending::Frames { frames, pc, .. } => {
                 format!("stopped after {} at ${pc:04X}", counted(frames, "frame"))
             }
             Ending::Cycles { cycles, pc } => {
@@ -152,7 +160,7 @@ impl Ending {
             Ending::RomCall { pc, .. } => (Severity::Error, &ROM_CALL, pc),
             Ending::NoFiles { pc, .. } => (Severity::Error, &NO_FILES, pc),
             Ending::Asleep { pc } => (Severity::Error, &ASLEEP, pc.wrapping_sub(1)),
-            Ending::Frames { pc, idle: true, .. } => (Severity::Note, &LIMIT, pc),
+            Ending::Frames { pc, idle, returned, .. } if idle || returned => (Severity::Note, &LIMIT, pc),
             Ending::Frames { pc, .. } | Ending::Cycles { pc, .. } => (Severity::Warning, &LIMIT, pc),
         };
         let mut diagnostic = Diagnostic::new(severity, code, self.text());
@@ -161,15 +169,15 @@ impl Ending {
         }
         Some(match self {
             Ending::RomCall { .. } => diagnostic.help(
-                "give an image of the Commander's ROM with `--rom`, or do without the KERNAL: CHROUT, GETIN, SCREEN_MODE, \
-                 RDTIM and STOP have stand-ins",
+                "give an image of the Commander's ROM with `--rom`; `gpuzoo explain V0303` says what there are stand-ins for",
             ),
             Ending::NoFiles { .. } => diagnostic.help(
                 "give the folder with the program's files: `--files DIR`",
             ),
             Ending::Asleep { .. } => diagnostic.help("enable VSYNC before the WAI: write 1 to IEN ($9F26)"),
             Ending::Reset { .. } => diagnostic.help("give an image of the Commander's ROM with `--rom`"),
-            Ending::PoweredOff { .. } | Ending::Frames { idle: true, .. } => diagnostic,
+            Ending::PoweredOff { .. } => diagnostic,
+            Ending::Frames { idle, returned, .. } if *idle || *returned => diagnostic,
             Ending::Cycles { .. } => diagnostic.help("allow more cycles, or end the program with STP or RTS"),
             _ => diagnostic.help("allow more frames, or end the program with STP or RTS"),
         })

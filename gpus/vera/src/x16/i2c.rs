@@ -165,7 +165,7 @@ impl I2c {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::x16::rtc::Date;
+    use crate::x16::Date;
 
     /// A CPU at the bus that does what the I2C specification says.
     pub struct Host {

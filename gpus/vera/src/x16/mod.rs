@@ -9,8 +9,8 @@
 //! use gpuzoo_vera::x16::{Config, Ending, Limits, X16};
 //!
 //! let mut machine = X16::new(Config::default()).unwrap();
-//! // At $0801: lda #$2A, sta DATA0, rts.
-//! machine.load_prg(&[0x01, 0x08, 0xa9, 0x2a, 0x8d, 0x23, 0x9f, 0x60]).unwrap();
+//! // At $0801: lda #$2A, sta DATA1, rts: the KERNAL leaves the address of port 1 at 0.
+//! machine.load_prg(&[0x01, 0x08, 0xa9, 0x2a, 0x8d, 0x24, 0x9f, 0x60]).unwrap();
 //! assert_eq!(machine.run(&Limits::default()), Ending::Returned);
 //! assert_eq!(machine.vera().vram()[0], 0x2a);
 //! // 2 + 4 + 6 cycles, and one for the fetch at the address that it returned to.
@@ -21,6 +21,7 @@ mod activity;
 mod board;
 mod bus;
 mod controllers;
+mod date;
 mod dos;
 mod ending;
 mod i2c;
@@ -38,6 +39,7 @@ mod ym2151;
 
 pub(crate) use bus::Bus;
 pub use bus::MAX_OUTPUT;
+pub use date::Date;
 pub use dos::{Caller, MAX_CHANGES, MAX_WRITTEN, Missed};
 pub use ending::{Ending, Limits};
 pub use gpuzoo_65c02::{Cpu, State};
@@ -46,7 +48,6 @@ pub use kernal::name as kernal_name;
 pub(crate) use observe::Observer;
 pub(crate) use program::addressable;
 pub use program::{Loaded, split};
-pub use rtc::Date;
 pub use rules::UNSEEN;
 pub use via::Via;
 pub use watch::{Access, Kind};
@@ -57,7 +58,7 @@ use crate::trace::Recording;
 use crate::{Deviations, Register, Vera};
 use activity::Activity;
 use board::Board;
-use bus::ROM_BANK;
+use bus::{Prompt, ROM_BANK};
 use gpuzoo_diag::Diagnostic;
 use gpuzoo_machine::disk::{Change, Disk};
 use gpuzoo_machine::timeline::Timeline;
@@ -88,7 +89,7 @@ pub struct Config {
     pub rom: Option<Vec<u8>>,
     /// What RAM and video memory hold at power-on: random bytes of this seed, as chips hold any, or zeros.
     pub random_memory: Option<u64>,
-    /// What the clock says at power-on.
+    /// What the clock shows at power-on. Runs are to be the same each time, so it is not that of the host.
     pub date: Date,
     /// The image of an SD card, at most [`MAX_SD_CARD`] bytes.
     pub sd_card: Option<Vec<u8>>,
@@ -184,6 +185,7 @@ impl X16 {
             ended: None,
             loaded: None,
         };
+        machine.bus.kernal.clock.start = config.date;
         if let Some(seed) = config.random_memory {
             machine.bus.fill_randomly(seed);
         }
@@ -267,14 +269,23 @@ impl X16 {
         self.bus.drive.as_ref().map_or(0, |drive| drive.size())
     }
 
-    /// Starts the program at an address, as SYS does: interrupts are allowed, and RTS ends it.
+    /// Starts the program at an address, as SYS does: interrupts are allowed. RTS ends it, unless it has left a handler of interrupts: that goes
+    /// on, as at BASIC's prompt, which is what a ROM then goes back to.
     pub fn start_at(&mut self, pc: u16) {
+        // Started twice at once, it is at the same prompt.
+        let prompt = self.bus.prompt.filter(|prompt| prompt.cycle == self.bus.cycles);
+        let prompt = prompt.unwrap_or_else(|| Prompt::of(&self.bus, self.cpu));
+        self.bus.prompt = Some(prompt);
+        self.bus.has_returned = false;
         self.cpu = Cpu::at(pc);
+        if self.bus.has_rom() {
+            self.cpu.s = prompt.cpu.s;
+        }
         let [low, high] = (kernal::RETURN - 1).to_le_bytes();
         for byte in [high, low] {
             let at = self.cpu.stack();
             self.bus.poke(at, byte);
-            self.cpu.s -= 1;
+            self.cpu.s = self.cpu.s.wrapping_sub(1);
         }
         self.ended = None;
         self.bus.ending = None;
@@ -284,12 +295,20 @@ impl X16 {
     /// Lets a user do something, from now on. What was to come before is forgotten.
     pub fn give(&mut self, input: &Input) {
         self.bus.user = User::new(self.bus.cycles, input);
-        for (number, is_there) in (1..).zip(input.controllers()) {
-            if is_there {
-                self.bus.board.controllers.connect(number);
+        match self.bus.has_rom() {
+            true => {
+                for (number, is_there) in (1..).zip(input.controllers()) {
+                    if is_there {
+                        self.bus.board.controllers.connect(number);
+                    }
+                }
+                self.bus.follow_board();
+            }
+            false => {
+                self.bus.kernal.connect(input.controllers());
+                self.bus.plan();
             }
         }
-        self.bus.follow_board();
     }
 
     /// Runs until the program ends or a limit is met. After a limit it can be called again and goes on; after the end
@@ -320,7 +339,10 @@ impl X16 {
         let (frames, cycles) = (self.bus.vera.frames() - frames, self.bus.cycles - cycles);
         let pc = self.cpu.pc;
         match self.bus.ending.take() {
-            Some(Ending::Frames { .. }) => Ending::Frames { frames, pc, idle: self.is_idle() },
+            Some(Ending::Frames { .. }) => {
+                let (idle, returned) = (self.is_idle(), self.bus.has_returned);
+                Ending::Frames { frames, pc, idle, returned }
+            }
             Some(ending) if ending.is_final() => self.finish(ending),
             _ => Ending::Cycles { cycles, pc },
         }
@@ -335,11 +357,11 @@ impl X16 {
             let mut cpu = self.cpu;
             while self.bus.cycles < self.bus.deadline {
                 cpu.instruction(&mut Observed { bus: &mut self.bus, observer });
-                if observer.follows_steps() && self.bus.trap.is_some() {
-                    // What a stand-in does belongs to the step.
+                // What a stand-in does belongs to the step that calls it.
+                if O::WATCHES && self.bus.trap.is_some() {
                     self.cpu = cpu;
+                    self.bus.meet();
                     self.settle(observer);
-                    self.bus.arm();
                     cpu = self.cpu;
                 }
                 if observer.stops(&cpu, &mut self.bus) {
@@ -437,7 +459,7 @@ impl X16 {
         }
         if waits || self.bus.irq_is_near() {
             self.cpu.step(&mut Observed { bus: &mut self.bus, observer });
-            if observer.follows_steps() && self.bus.trap.is_some() {
+            if O::WATCHES && self.bus.trap.is_some() {
                 self.settle(observer);
             }
         }
@@ -467,7 +489,11 @@ impl X16 {
             return;
         }
         if let Some((address, caller)) = self.bus.trap.take() {
-            kernal::call(address, caller, &mut self.bus, &mut self.cpu, observer);
+            self.bus.poked = O::WATCHES.then(Vec::new);
+            kernal::call(address, caller, &mut self.bus, &mut self.cpu);
+            for (address, before) in self.bus.poked.take().unwrap_or_default() {
+                observer.poked(&self.bus, address, before);
+            }
         }
         let pc = self.cpu.pc;
         if self.cpu.state == State::Stopped {
@@ -555,7 +581,7 @@ impl X16 {
 
     /// Writes one of VERA's registers, without time.
     pub(crate) fn write_register(&mut self, register: u8, value: u8) {
-        self.bus.write_for_kernal(register, value);
+        self.bus.write_for_kernal([(register, value)]);
     }
 
     /// Writes a byte of video memory, and of what VERA keeps of it besides; false beyond its end.
@@ -602,9 +628,13 @@ impl X16 {
         &self.bus.output
     }
 
-    /// Writes a bus trace from now on. For a trace that others can replay, call it before the program runs.
+    /// Writes a bus trace from now on. For a trace that others can replay, call it before the program runs: it then begins with what the
+    /// stand-ins for a ROM have set up.
     pub fn record(&mut self) {
         self.watch().recording = Some(Recording::default());
+        if self.bus.cycles == 0 && !self.bus.has_rom() {
+            kernal::set_up(&mut self.bus);
+        }
     }
 
     /// Ends the recording: the trace, if there was one, and a warning if it is not all.

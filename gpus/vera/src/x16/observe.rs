@@ -8,6 +8,9 @@ use gpuzoo_65c02::Cpu;
 
 /// Sees a run. All that it does not ask for costs nothing.
 pub(crate) trait Observer {
+    /// It wants to know what stand-ins for a ROM write, and that a step is over with what they do.
+    const WATCHES: bool = true;
+
     /// A read whose value the CPU uses, opcodes left out.
     #[inline(always)]
     fn reads(&mut self, _bus: &Bus, _address: u16, _value: u8) {}
@@ -16,15 +19,15 @@ pub(crate) trait Observer {
     #[inline(always)]
     fn writes(&mut self, _bus: &Bus, _address: u16) {}
 
+    /// A stand-in for a ROM has written to memory, where this was before.
+    #[inline(always)]
+    fn poked(&mut self, bus: &Bus, address: u16, _before: u8) {
+        self.writes(bus, address);
+    }
+
     /// An interrupt comes; `enters` is false if the CPU goes on without it.
     #[inline(always)]
     fn interrupted(&mut self, _enters: bool) {}
-
-    /// True if it has to know of all that a step does when it is asked whether to stop.
-    #[inline(always)]
-    fn follows_steps(&self) -> bool {
-        false
-    }
 
     /// Called after each step; true ends the run.
     #[inline(always)]
@@ -34,7 +37,9 @@ pub(crate) trait Observer {
 }
 
 /// Nobody.
-impl Observer for () {}
+impl Observer for () {
+    const WATCHES: bool = false;
+}
 
 /// Stops a run after a number of steps.
 pub(super) struct Counted<'a, O> {
@@ -45,6 +50,9 @@ pub(super) struct Counted<'a, O> {
 }
 
 impl<O: Observer> Observer for Counted<'_, O> {
+    // Where it stops, the step is over.
+    const WATCHES: bool = true;
+
     #[inline(always)]
     fn reads(&mut self, bus: &Bus, address: u16, value: u8) {
         self.observer.reads(bus, address, value);
@@ -56,13 +64,13 @@ impl<O: Observer> Observer for Counted<'_, O> {
     }
 
     #[inline(always)]
-    fn interrupted(&mut self, enters: bool) {
-        self.observer.interrupted(enters);
+    fn poked(&mut self, bus: &Bus, address: u16, before: u8) {
+        self.observer.poked(bus, address, before);
     }
 
     #[inline(always)]
-    fn follows_steps(&self) -> bool {
-        true
+    fn interrupted(&mut self, enters: bool) {
+        self.observer.interrupted(enters);
     }
 
     #[inline(always)]

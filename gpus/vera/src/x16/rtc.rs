@@ -5,6 +5,7 @@
 //! would log when power failed.
 
 use super::CYCLES_PER_SECOND;
+use super::date::{Date, days_of};
 
 /// Registers.
 const SECONDS: usize = 0;
@@ -40,77 +41,9 @@ const WRITABLE: [u8; MEMORY] = [
     0, 0, 0, 0, 0, 0, 0, 0,
 ];
 
-/// A date with its time of day, 2000 to 2099.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Date {
-    /// From 2000.
-    year: u8,
-    month: u8,
-    day: u8,
-    hour: u8,
-    minute: u8,
-    second: u8,
-}
-
-impl Default for Date {
-    /// The first second of 2026.
-    fn default() -> Date {
-        Date { year: 26, month: 1, day: 1, hour: 0, minute: 0, second: 0 }
-    }
-}
-
-impl Date {
-    /// From `2026-12-31` or `2026-12-31 23:59:58`; nothing for what is no date, or not of this century.
-    ///
-    /// ```
-    /// use gpuzoo_vera::x16::Date;
-    /// assert!(Date::parse("2024-02-29 12:00:00").is_some());
-    /// assert_eq!(Date::parse("2026-01-01"), Some(Date::default()));
-    /// assert_eq!(Date::parse("2025-02-29"), None);
-    /// ```
-    pub fn parse(text: &str) -> Option<Date> {
-        let (date, time) = text.trim().split_once([' ', 'T']).unwrap_or((text.trim(), "00:00:00"));
-        let numbers = |text: &str, between: char| {
-            let is_number = |part: &str| !part.is_empty() && part.bytes().all(|digit| digit.is_ascii_digit());
-            let parts = text.split(between).map(|part| part.parse::<u16>().ok().filter(|_| is_number(part)));
-            <[u16; 3]>::try_from(parts.collect::<Option<Vec<u16>>>()?).ok()
-        };
-        let ([year, month, day], [hour, minute, second]) = (numbers(date, '-')?, numbers(time, ':')?);
-        let is_in = (2000..2100).contains(&year) && (1..=12).contains(&month);
-        let year = (year.checked_sub(2000)? & 0xff) as u8;
-        let is_day = is_in && day >= 1 && day <= u16::from(days(year, month as u8));
-        (is_day && hour < 24 && minute < 60 && second < 60).then_some(Date {
-            year,
-            month: month as u8,
-            day: day as u8,
-            hour: hour as u8,
-            minute: minute as u8,
-            second: second as u8,
-        })
-    }
-
-    /// 1 for Monday to 7 for Sunday, as the KERNAL counts.
-    fn weekday(self) -> u8 {
-        let before: u16 = (0..self.year).map(|year| if year.is_multiple_of(4) { 366 } else { 365 }).sum();
-        let months: u16 = (1..self.month).map(|month| u16::from(days(self.year, month))).sum();
-        // 2000 began with a Saturday.
-        ((before + months + u16::from(self.day) - 1 + 5) % 7 + 1) as u8
-    }
-}
-
-/// Days of a month, from 1; the year is one of 2000 to 2099.
-fn days(year: u8, month: u8) -> u8 {
-    match month {
-        2 if year.is_multiple_of(4) => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
-}
-
 /// Binary-coded decimal, both ways; digits that are none count what they are worth.
 fn bcd(number: u8) -> u8 {
-    number / 10 << 4 | number % 10
+    ((number / 10) << 4) | (number % 10)
 }
 
 fn binary(bcd: u8) -> u8 {
@@ -132,9 +65,14 @@ impl Rtc {
     pub fn new(date: Date) -> Rtc {
         let mut registers = [0; END];
         let Date { year, month, day, hour, minute, second } = date;
-        for (at, number) in
-            [(SECONDS, second), (MINUTES, minute), (HOURS, hour), (DAY, day), (MONTH, month), (YEAR, year)]
-        {
+        for (at, number) in [
+            (SECONDS, second),
+            (MINUTES, minute),
+            (HOURS, hour),
+            (DAY, day),
+            (MONTH, month),
+            (YEAR, (year % 100) as u8),
+        ] {
             registers[at] = bcd(number);
         }
         registers[SECONDS] |= RUN;
@@ -188,7 +126,7 @@ impl Rtc {
         let hours = self.registers[HOURS] & TWELVE;
         let value = match at {
             WEEKDAY => self.registers[at] | if runs { RUNS } else { 0 },
-            MONTH => self.registers[at] | if self.registers[YEAR] % 4 == 0 { LEAP } else { 0 },
+            MONTH => self.registers[at] | if self.registers[YEAR].is_multiple_of(4) { LEAP } else { 0 },
             // Alarms have copies of what the clock has.
             0x0c | 0x13 => self.registers[at] & !TWELVE | hours,
             0x14 => self.registers[at] | self.registers[0x0d] & 0x80,
@@ -234,7 +172,7 @@ impl Rtc {
             return;
         }
         let of = |at: usize, mask: u8| binary(self.registers[at] & mask);
-        let last = days(of(YEAR, 0xff), of(MONTH, 0x1f));
+        let last = days_of(2000 + u16::from(of(YEAR, 0xff)), of(MONTH, 0x1f));
         self.step(WEEKDAY, 0x07, 7, 1);
         if self.step(DAY, 0x3f, last, 1) && self.step(MONTH, 0x1f, 12, 1) {
             self.step(YEAR, 0xff, 99, 0);
@@ -373,24 +311,5 @@ mod tests {
         assert_eq!(host.read_at(CLOCK, 0x0d, 1), Some(vec![0]));
         host.now = 66 * CYCLES_PER_SECOND;
         assert_eq!(host.read_at(CLOCK, 0x0d, 1), Some(vec![ALARMED]));
-    }
-
-    #[test]
-    fn dates_are_read() {
-        let date = Date::parse("2026-11-23T04:05:44").unwrap();
-        assert_eq!((date.weekday(), date.hour, date.second), (1, 4, 44));
-        assert_eq!(Date::parse("2000-01-01").map(Date::weekday), Some(6));
-        for wrong in [
-            "",
-            "2026",
-            "1999-12-31",
-            "2100-01-01",
-            "2026-13-01",
-            "2026-04-31",
-            "2026-01-01 24:00:00",
-            "2026-01-+1",
-        ] {
-            assert_eq!(Date::parse(wrong), None, "{wrong}");
-        }
     }
 }

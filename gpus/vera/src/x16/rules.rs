@@ -10,9 +10,12 @@ gpuzoo_diag::codes! {
          choose the banks, $9F00 to $9FFF is I/O and $C000 to $FFFF is ROM. If the address of a PRG file looks \
          strange, the file may be a raw binary: its first two bytes were taken for the address.";
     ROM_CALL = "V0303", "call into a ROM that is not there",
-        "Without a ROM image, the machine has stand-ins for CHROUT ($FFD2), GETIN ($FFE4), SCREEN_MODE ($FF5F), RDTIM ($FFDE) and STOP \
-         ($FFE1) only, and the interrupt vectors at $0314 and $0316. A program that calls anything else of the Commander's KERNAL \
-         needs an image of its ROM (`--rom`), which gpuzoo does not ship; or it can do the work itself.";
+        "Without a ROM image, there are stand-ins for much of the Commander's KERNAL: text (CHROUT, CHRIN, PRIMM, PLOT, SCREEN, SCREEN_MODE, \
+         SCREEN_SET_CHARSET 0 to 6, CINT), keys (GETIN, STOP, SCNKEY, KBDBUF_PEEK, KBDBUF_PUT, KBDBUF_GET_MODIFIERS), JOYSTICK_SCAN and JOYSTICK_GET, \
+         MOUSE_CONFIG, MOUSE_SCAN and MOUSE_GET, time (RDTIM, SETTIM, UDTIM, CLOCK_GET_DATE_TIME, CLOCK_SET_DATE_TIME, ENTROPY_GET), memory \
+         (MEMORY_FILL, MEMORY_COPY, MEMORY_CRC, FETCH, STASH, MEMTOP, MEMBOT, IOBASE, JSRFAR), SPRITE_SET_IMAGE and SPRITE_SET_POSITION, and the vectors \
+         from $0314 on. A program that calls anything else needs an image of the Commander's ROM (`--rom`), which gpuzoo does not ship; or it can do the \
+         work itself.";
     ROM_SIZE = "V0304", "not a ROM image",
         "A ROM image is 16 KB for each bank, from bank 0 on: a multiple of 16,384 bytes and at most 524,288.";
     RAM_SIZE = "V0305", "no such amount of banked RAM",
@@ -24,13 +27,10 @@ gpuzoo_diag::codes! {
          from its first routine, STP, or BRK.";
     ASLEEP = "V0307", "waits for an interrupt that cannot come",
         "WAI stops the CPU until an interrupt asks for attention. In this machine only VERA asks, and only for the events that are enabled in \
-         IEN ($9F26). Without a ROM image IEN is 0 at the start, as after power-on (the Commander's KERNAL enables VSYNC): write 1 to \
-         it before the WAI.";
+         IEN ($9F26): the KERNAL and what stands in for it enable VSYNC. A program that has written 0 there must write 1 again before the WAI.";
     UNSEEN = "V0308", "nothing on the screen",
-        "Without a ROM image the machine is as after power-on: output and layers are off, and there are no characters in the memory. \
-         A program that counts on the KERNAL for these draws a black picture. It can write DC_VIDEO ($9F29 at DCSEL 0), the layer's registers and \
-         the characters' pixels itself, or get an image of the Commander's ROM (`--rom`). Text that is printed with CHROUT is shown by \
-         `gpuzoo run`; what lies in the memory by `gpuzoo render --view vram`.";
+        "The program has turned VERA's output off: bits 1:0 of DC_VIDEO ($9F29 at DCSEL 0) are 0. At the start it is on, with the KERNAL's text layer. \
+         What lies in the memory is shown by `gpuzoo render --view vram`.";
     NO_FILES = "V0320", "a program wants files, and there are none",
         "The program asks the KERNAL for a file of device 8, the Commander's SD card. `--files DIR` gives it the files of a folder and of \
          the folders in it; what it writes is put there after a run. Without that there is no device 8, and a program that goes on without its tables or pictures \

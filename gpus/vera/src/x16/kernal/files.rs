@@ -6,7 +6,6 @@
 use super::super::bus::{Bus, IO};
 use super::super::dos::{Caller, DEVICE, Drive, bits};
 use super::super::ending::Ending;
-use super::super::observe::Observer;
 use gpuzoo_65c02::Cpu;
 use gpuzoo_65c02::status::{CARRY, NEGATIVE, ZERO};
 
@@ -157,14 +156,10 @@ type Outcome = Result<(), Fault>;
 pub(super) struct Files<'a> {
     pub bus: &'a mut Bus,
     pub cpu: &'a mut Cpu,
-    /// Sees what is read and written.
-    pub observer: &'a mut dyn Observer,
-    /// Where the status byte is.
-    pub status: u16,
     pub caller: Caller,
 }
 
-/// Does what a routine does, after its RTS.
+/// Does what a routine does, before its RTS.
 pub(super) fn call(mut files: Files) {
     let address = files.caller.routine;
     if asks(address) {
@@ -201,6 +196,11 @@ pub(super) fn answer(mut files: Files) {
     let _ = files.routine(address);
 }
 
+/// True if input comes from a file.
+pub(super) fn is_input(bus: &Bus) -> bool {
+    bus.peek(INPUT) >= FIRST_ON_BUS
+}
+
 /// A byte for a program that reads from a file; none if what it reads from is the keyboard or the screen.
 pub(super) fn input(files: &mut Files) -> bool {
     let device = files.variable(INPUT);
@@ -209,7 +209,7 @@ pub(super) fn input(files: &mut Files) -> bool {
     }
     if device < FIRST_ON_BUS {
         files.cpu.p |= CARRY;
-    } else if files.bus.peek(files.status) != 0 {
+    } else if files.bus.peek(files.bus.status) != 0 {
         // After the end there is nothing but ends of lines.
         files.cpu.a = b'\r';
         files.cpu.p &= !CARRY;
@@ -295,12 +295,11 @@ impl Files<'_> {
 
     /// Reads memory for the KERNAL. Who looks for memory that nothing has written is not told: what is saved may be anything.
     fn load_byte(&mut self, address: u16) -> u8 {
-        self.bus.read_for_kernal(address)
+        self.bus.load_for_kernal(address)
     }
 
     /// Writes memory for the KERNAL.
     fn store(&mut self, address: u16, value: u8) {
-        self.observer.writes(self.bus, address);
         self.bus.store_for_kernal(address, value);
     }
 
@@ -311,17 +310,20 @@ impl Files<'_> {
 
     fn set(&mut self, address: u16, value: u8) {
         self.store(address, value);
+        if address == INPUT {
+            self.bus.show_keys();
+        }
     }
 
     fn set_status(&mut self, value: u8) {
-        if self.bus.peek(self.status) != value {
-            self.store(self.status, value);
+        if self.bus.peek(self.bus.status) != value {
+            self.store(self.bus.status, value);
         }
     }
 
     /// Adds bits to the status.
     fn raise(&mut self, more: u8) {
-        self.set_status(self.bus.peek(self.status) | more);
+        self.set_status(self.bus.peek(self.bus.status) | more);
     }
 
     /// N and Z as a byte has them; C is clear.
@@ -331,7 +333,7 @@ impl Files<'_> {
     }
 
     fn read_status(&mut self) {
-        let status = self.bus.peek(self.status);
+        let status = self.bus.peek(self.bus.status);
         let carry = self.cpu.p & CARRY;
         self.cpu.a = status;
         self.flags(status);
@@ -459,7 +461,7 @@ impl Files<'_> {
         while sent < most {
             let byte = self.load_byte(address);
             self.transmit(byte);
-            if self.bus.peek(self.status) != 0 {
+            if self.bus.peek(self.bus.status) != 0 {
                 break;
             }
             sent += 1;
@@ -487,7 +489,7 @@ impl Files<'_> {
         self.set_status(0);
         self.listen(device)?;
         self.second(secondary | 0xf0);
-        if self.bus.peek(self.status) & bits::NO_DEVICE != 0 {
+        if self.bus.peek(self.bus.status) & bits::NO_DEVICE != 0 {
             return Err(Fault::Number(error::DEVICE_NOT_PRESENT));
         }
         for byte in name {
@@ -647,7 +649,7 @@ impl Files<'_> {
     }
 
     fn expect_device(&self) -> Outcome {
-        match self.bus.peek(self.status) & bits::NO_DEVICE {
+        match self.bus.peek(self.bus.status) & bits::NO_DEVICE {
             0 => Ok(()),
             _ => Err(Fault::Number(error::DEVICE_NOT_PRESENT)),
         }
@@ -690,7 +692,7 @@ impl Files<'_> {
         let is_headless = secondary & 2 != 0;
         if !is_headless {
             header[0] = self.receive();
-            if self.bus.peek(self.status) & bits::NOT_READ != 0 {
+            if self.bus.peek(self.bus.status) & bits::NOT_READ != 0 {
                 return Err(Fault::Number(error::FILE_NOT_FOUND));
             }
             header[1] = self.receive();
@@ -725,7 +727,7 @@ impl Files<'_> {
         }
         let mut is_first = true;
         // A header alone is a file without bytes.
-        while self.bus.peek(self.status) & bits::END == 0 {
+        while self.bus.peek(self.bus.status) & bits::END == 0 {
             let (byte, status) = match self.drive(Drive::talks) {
                 // A file without bytes ends at once.
                 Some(drive) if is_first && drive.is_at_end() => (None, bits::END),

@@ -1,0 +1,164 @@
+//! Blocks of memory, other banks, and where memory ends.
+
+use super::super::Ending;
+use super::super::bus::{Bus, IO, RAM_BANK};
+use super::{rom, set_nz};
+use gpuzoo_65c02::Cpu;
+use gpuzoo_65c02::status::CARRY;
+
+/// The first three of the registers in zero page, of 16 bits.
+const R0: u16 = 0x02;
+const R1: u16 = 0x04;
+const R2: u16 = 0x06;
+/// Where RAM begins that is free, and where it ends.
+const BOTTOM: u16 = 0x0257;
+const TOP: u16 = 0x0259;
+/// The zero page pointer that STASH uses.
+const STASH_POINTER: u16 = 0x03b2;
+
+/// An address that moves on, unless it is a port.
+struct Pointer(u16);
+
+impl Pointer {
+    fn is_port(&self) -> bool {
+        (IO..0xa000).contains(&self.0)
+    }
+
+    fn next(&mut self) -> u16 {
+        let address = self.0;
+        if !self.is_port() {
+            self.0 = address.wrapping_add(1);
+        }
+        address
+    }
+}
+
+/// MEMORY_FILL: r1 bytes from r0 on get A.
+pub(super) fn fill(bus: &mut Bus, cpu: &mut Cpu) {
+    let mut to = Pointer(bus.word(R0));
+    for _ in 0..bus.word(R1) {
+        bus.store_for_kernal(to.next(), cpu.a);
+    }
+    bus.set_word(R1, 0);
+}
+
+/// MEMORY_COPY: r2 bytes from r0 to r1, which may overlap.
+pub(super) fn copy(bus: &mut Bus, _: &mut Cpu) {
+    let (mut from, mut to, count) = (Pointer(bus.word(R0)), Pointer(bus.word(R1)), bus.word(R2));
+    if from.0 < to.0 && !from.is_port() && !to.is_port() {
+        for at in (0..count).rev() {
+            let byte = bus.load_for_kernal(from.0.wrapping_add(at));
+            bus.store_for_kernal(to.0.wrapping_add(at), byte);
+        }
+    } else {
+        for _ in 0..count {
+            let byte = bus.load_for_kernal(from.next());
+            bus.store_for_kernal(to.next(), byte);
+        }
+    }
+    bus.set_word(R2, 0);
+}
+
+/// MEMORY_CRC: of r1 bytes from r0 on, to r2: CRC-16/IBM-3740.
+pub(super) fn crc(bus: &mut Bus, _: &mut Cpu) {
+    let (mut from, mut crc) = (Pointer(bus.word(R0)), 0xffffu16);
+    for _ in 0..bus.word(R1) {
+        crc ^= u16::from(bus.load_for_kernal(from.next())) << 8;
+        for _ in 0..8 {
+            let carry = crc & 0x8000 != 0;
+            crc = crc << 1 ^ if carry { 0x1021 } else { 0 };
+        }
+    }
+    bus.set_word(R1, 0);
+    bus.set_word(R2, crc);
+}
+
+/// Where a pointer in zero page and Y lead to.
+fn indirect(bus: &Bus, pointer: u8, offset: u8) -> u16 {
+    let [low, high] = [pointer, pointer.wrapping_add(1)].map(|at| bus.peek(at.into()));
+    u16::from_le_bytes([low, high]).wrapping_add(offset.into())
+}
+
+/// With another bank of RAM.
+fn in_bank<T>(bus: &mut Bus, bank: u8, act: impl FnOnce(&mut Bus) -> T) -> T {
+    let before = bus.ram_bank();
+    bus.poke(0, bank);
+    let result = act(bus);
+    bus.poke(0, before);
+    result
+}
+
+/// FETCH: LDA (A),Y in bank X.
+pub(super) fn fetch(bus: &mut Bus, cpu: &mut Cpu) {
+    let address = indirect(bus, cpu.a, cpu.y);
+    cpu.a = in_bank(bus, cpu.x, |bus| bus.load_for_kernal(address));
+    set_nz(cpu, cpu.a);
+}
+
+/// STASH: STA (stavec),Y in bank X.
+pub(super) fn stash(bus: &mut Bus, cpu: &mut Cpu) {
+    let address = indirect(bus, bus.peek(STASH_POINTER), cpu.y);
+    in_bank(bus, cpu.x, |bus| bus.store_for_kernal(address, cpu.a));
+}
+
+/// What the KERNAL has found of memory.
+pub(in crate::x16) fn limits() -> [(u16, u16); 2] {
+    [(BOTTOM, 0x0800), (TOP, IO)]
+}
+
+/// MEMTOP: with C set the banks of RAM in A and the end of RAM in X, Y; else sets the end.
+pub(super) fn memtop(bus: &mut Bus, cpu: &mut Cpu) {
+    if cpu.p & CARRY != 0 {
+        cpu.a = (bus.banks.len() / RAM_BANK) as u8;
+    }
+    limit(bus, cpu, TOP);
+}
+
+/// MEMBOT: the same for the start.
+pub(super) fn membot(bus: &mut Bus, cpu: &mut Cpu) {
+    limit(bus, cpu, BOTTOM);
+}
+
+fn limit(bus: &mut Bus, cpu: &mut Cpu, at: u16) {
+    if cpu.p & CARRY != 0 {
+        [cpu.x, cpu.y] = bus.word(at).to_le_bytes();
+    } else {
+        bus.set_word(at, u16::from_le_bytes([cpu.x, cpu.y]));
+    }
+}
+
+/// IOBASE: where devices begin.
+pub(super) fn iobase(_: &mut Bus, cpu: &mut Cpu) {
+    [cpu.x, cpu.y] = IO.to_le_bytes();
+}
+
+/// JSRFAR: calls the address behind the call in the bank behind that.
+pub(super) fn jsrfar(bus: &mut Bus, cpu: &mut Cpu) {
+    let behind = bus.return_address(cpu);
+    let [low, high, bank] = [1, 2, 3].map(|at| bus.peek(behind.wrapping_add(at)));
+    let (address, caller) = (u16::from_le_bytes([low, high]), bus.caller(cpu));
+    bus.set_return_address(cpu, behind.wrapping_add(3));
+    if address >= rom::ROM {
+        // The KERNAL's bank is the one that there is something of.
+        match bank {
+            0 => cpu.pc = address,
+            _ => bus.end(Ending::RomCall { address, pc: caller }),
+        }
+        return;
+    }
+    if address >= 0xa000 {
+        bus.push(cpu, bus.ram_bank());
+        for byte in (rom::FAR_BACK - 1).to_be_bytes() {
+            bus.push(cpu, byte);
+        }
+        bus.poke(0, bank);
+    }
+    cpu.pc = address;
+}
+
+/// Back from there.
+pub(super) fn back(bus: &mut Bus, cpu: &mut Cpu) {
+    cpu.s = cpu.s.wrapping_add(1);
+    let bank = bus.peek(cpu.stack());
+    bus.poke(0, bank);
+}
