@@ -499,16 +499,16 @@ fn traces_begin_and_end_where_the_debugger_goes() {
     assert_eq!(trace(&["--from", "last"]), all[13..]);
     assert_eq!(trace(&["--from", "start", "--until", "again"]), all[..1]);
     assert_eq!(trace(&["--skip", "2", "--from", "again", "--until", "line 6"]), all[5..13]);
-    assert_eq!(trace(&["--until", "write vram[0]", "--skip", "2"]), all[2..6]);
+    assert_eq!(trace(&["--until", "write VERA_DATA0", "--skip", "2"]), all[2..6]);
     let stores: Vec<String> = [1, 5, 9].iter().map(|at| all[*at].clone()).collect();
-    assert_eq!(trace(&["--on-write", "vram[0..9]"]), stores);
+    assert_eq!(trace(&["--on-write", "vram[0..$1ffff]"]), stores);
     assert_eq!(trace(&["--on-write", "VERA_DATA0", "--from", "again", "--steps", "2"]), stores[..2]);
     assert_eq!(trace(&["--only", "vera"]), [stores, vec![all[13].clone()]].concat());
     for (more, code, expected) in [
         (&["--from", "nowhere"][..], 1, "there is neither an event nor a label `nowhere`"),
         (&["--from", "$1234"], 1, "the run ends after 16 steps, before where the trace begins"),
         (&["--frame", "1"], 1, "before the end of picture 0"),
-        (&["--on-write", "vram[9]"], 0, "no step of this part of the run is wanted"),
+        (&["--on-write", "ram[$400]"], 0, "no step of this part of the run is wanted"),
         (&["--from", "line"], 1, "expected a line"),
         (&["--from", "start here"], 1, "`here` cannot follow"),
     ] {
