@@ -102,7 +102,8 @@ pub enum Kind {
     /// A folder in which files that a text names are looked for; it can be given several times.
     Folder,
     /// A file to write: of `assemble` the program in the [form](crate::FileForm) that has the parameter's name, of `check`,
-    /// `run` and `record` the part of the [`Report`](crate::computer::Report) that has it.
+    /// `run` and `record` the part of the [`Report`](crate::computer::Report) that has it, of `render` the
+    /// [sound](crate::computer::Screen::sound).
     Output,
 }
 

@@ -59,7 +59,7 @@ const ANIMATION: Kind = Kind::Number { least: 1, most: screen::MAX_FRAMES as u64
 const BANKS: Kind = Kind::Number { least: 1, most: MAX_RAM_BANKS as u64 };
 const LAYERS: Kind = Kind::Number { least: 0, most: 1 };
 
-static PARAMETERS: [Parameter; 18] = [
+static PARAMETERS: [Parameter; 19] = [
     Parameter::new("load-at", Kind::Address, &[Verb::Read], "where a raw binary goes; else $0801"),
     Parameter::new(
         "symbols",
@@ -133,6 +133,12 @@ static PARAMETERS: [Parameter; 18] = [
         "show the device's state at the end, including what a program cannot read",
     ),
     Parameter::new("vram", Kind::Output, &[Verb::Run], "dump the video memory at the end"),
+    Parameter::new(
+        "sound",
+        Kind::Output,
+        &[Verb::Render],
+        "also write what VERA plays, as WAV; `-o FILE.wav` writes nothing else",
+    ),
     Parameter::new("layer", LAYERS, &[Verb::Render], "the layer whose tiles are shown; else 0"),
 ];
 

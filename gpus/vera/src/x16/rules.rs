@@ -34,4 +34,8 @@ gpuzoo_diag::codes! {
     NO_PROGRAM = "V0309", "needs a program, or its text",
         "A bus trace holds what a program did to the registers, not the program: it can be run, rendered and compared, but not assembled, \
          disassembled, checked, recorded or traced. A listing and labels are made from a program's assembly text.";
+    UNHEARD = "V0319", "nothing to hear",
+        "The sound that was asked for is silent from beginning to end. VERA's voices sound with a frequency, a volume and a side (bits 7:6 of \
+         their third byte) at $1F9C0 to $1F9FF of its memory; its PCM playback with bytes in AUDIO_DATA, a volume in AUDIO_CTRL and a rate \
+         in AUDIO_RATE. The other sound chip, the YM2151 at $9F40, is not emulated.";
 }
