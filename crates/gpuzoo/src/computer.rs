@@ -11,7 +11,7 @@ use gpuzoo_machine::text::extension;
 use gpuzoo_machine::{About, FileForm, Gpu, TextOptions, computer};
 use std::sync::Arc;
 
-pub use gpuzoo_machine::computer::{Include, Input, Placed, Report, Screen, ScreenOptions};
+pub use gpuzoo_machine::computer::{Include, Input, Placed, Report, Screen, ScreenOptions, Wanted};
 
 /// A machine that a CPU drives: where programs come from.
 ///

@@ -265,6 +265,27 @@ pub fn screen(
     film.ok_or_else(|| cannot("there is none".to_owned()))?.finish()
 }
 
+/// The sound of a computer's program as a WAV file. `progress` gets the number of pictures' times that are over.
+///
+/// # Errors
+/// `G0108` if the machine plays nothing that could be written.
+pub fn sound(screen: &mut dyn Screen, mut progress: impl FnMut(u32)) -> Result<Vec<u8>, Diagnostic> {
+    for index in 0..screen.count() {
+        screen.advance();
+        progress(index + 1);
+    }
+    heard(screen)
+}
+
+/// What was heard up to here as a WAV file.
+///
+/// # Errors
+/// As for [`sound`].
+pub fn heard(screen: &dyn Screen) -> Result<Vec<u8>, Diagnostic> {
+    let none = || Diagnostic::error(&BAD_ARGUMENT, "the machine makes no sound that could be written");
+    screen.sound().map(|sound| sound.wav()).ok_or_else(none)
+}
+
 /// Writes one picture as a file.
 ///
 /// # Errors

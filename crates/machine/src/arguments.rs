@@ -105,7 +105,8 @@ pub enum Kind {
     /// A folder that the program uses as a disk: it reads files there, and what it writes is put there.
     Disk,
     /// A file to write: of `assemble` the program in the [form](crate::FileForm) that has the parameter's name, of `check`,
-    /// `run` and `record` the part of the [`Report`](crate::computer::Report) that has it.
+    /// `run` and `record` the part of the [`Report`](crate::computer::Report) that has it, of `render` the
+    /// [sound](crate::computer::Screen::sound).
     Output,
 }
 

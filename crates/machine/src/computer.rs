@@ -4,6 +4,7 @@ use crate::Gpu;
 use crate::arguments::Arguments;
 use crate::disk::Change;
 use crate::session::{Condition, Session};
+use crate::sound::Sound;
 use crate::timeline::Timeline;
 use gpuzoo_diag::{Diagnostic, FileId, Lexeme, Sources, Span, Symbol};
 use gpuzoo_raster::Image;
@@ -145,7 +146,19 @@ pub struct TraceOptions<'a> {
     pub sources: &'a Sources,
 }
 
-/// Which pictures are wanted.
+/// What of a run is wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wanted {
+    /// Its pictures.
+    #[default]
+    Pictures,
+    /// Its pictures and its sound.
+    Both,
+    /// Its sound.
+    Sound,
+}
+
+/// Which pictures are wanted, and whether sound is.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ScreenOptions<'a> {
     /// The picture with this number, from 0; else as the arguments say, else the last one.
@@ -154,6 +167,8 @@ pub struct ScreenOptions<'a> {
     pub view: Option<&'a str>,
     /// Notes what the machine was sent, and when: see [`Screen::timelines`].
     pub timelines: bool,
+    /// Pictures, sound, or both.
+    pub wanted: Wanted,
 }
 
 /// Pictures one after the other.
@@ -178,6 +193,11 @@ pub trait Screen: Send {
     /// [`ScreenOptions::timelines`], or where no program runs.
     fn timelines(&self) -> Vec<Timeline> {
         Vec::new()
+    }
+
+    /// What was heard up to here, if sound is [wanted](ScreenOptions::wanted); nothing from a machine without sound.
+    fn sound(&self) -> Option<Sound> {
+        None
     }
 
     /// What there is to say at the end: how the program ended, why the screen is black.

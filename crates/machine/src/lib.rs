@@ -25,6 +25,7 @@ pub mod session;
 pub mod settings;
 mod shader_unit;
 pub mod shape;
+pub mod sound;
 pub mod starter;
 pub mod stimulus;
 pub mod text;

@@ -87,6 +87,8 @@ use video::Video;
 pub static CODES: [&[&gpuzoo_diag::Code]; 4] =
     [rules::CODES, gpuzoo_asm65::CODES, x16::rules::CODES, lints::CODES];
 
+/// Samples of sound in a second: 25 MHz / 512.
+pub const SAMPLES_PER_SECOND: f64 = 48_828.125;
 /// Bytes of video memory.
 pub const VRAM_BYTES: usize = 0x2_0000;
 /// The bits of an address in it.
@@ -177,7 +179,8 @@ impl Vera {
         new.video.frames = self.video.frames;
         new.now = self.now;
         new.stores = self.stores.take();
-        new.audio = Audio::new(self.clock());
+        std::mem::swap(&mut new.audio, &mut self.audio);
+        new.audio.restart(self.clock());
         *self = new;
     }
 
@@ -214,6 +217,32 @@ impl Vera {
     /// The PSG's shadow, 16 voices of four bytes.
     pub fn psg(&self) -> &[u8; 64] {
         &self.psg
+    }
+
+    /// Notes from now on what goes to the DAC. This is for the start of a run: voices that play already begin anew.
+    ///
+    /// ```
+    /// use gpuzoo_vera::Vera;
+    /// let mut vera = Vera::default();
+    /// vera.listen();
+    /// // Voice 0: a square wave on both sides, at full volume.
+    /// let voice = [0x00, 0x08, 0xff, 0x3f];
+    /// for (register, value) in [(0x00, 0xc0), (0x01, 0xf9), (0x02, 0x11)].into_iter().chain(voice.map(|byte| (0x03, byte))) {
+    ///     vera.write(register, value);
+    /// }
+    /// vera.advance_frame();
+    /// let samples = vera.take_samples();
+    /// let loudest = samples.iter().map(|[left, _]| *left).max();
+    /// assert_eq!((samples.len(), loudest), (750, Some(31 * 511 >> 3)));
+    /// ```
+    pub fn listen(&mut self) {
+        self.audio.listen(&self.psg);
+    }
+
+    /// What went to the DAC since the last call, left and right: numbers of 17 bits, [`SAMPLES_PER_SECOND`]. Nothing if nobody
+    /// [listens](Vera::listen).
+    pub fn take_samples(&mut self) -> Vec<[i32; 2]> {
+        self.audio.take_samples()
     }
 
     /// Begins to watch stores, or ends it.

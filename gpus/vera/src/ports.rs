@@ -203,7 +203,11 @@ impl Vera {
     /// The three write-only windows at the end of VRAM.
     pub(crate) fn store_in_shadow(&mut self, address: u32, value: u8) {
         match address {
-            SHADOWS..PALETTE => self.psg[(address & 0x3f) as usize] = value,
+            SHADOWS..PALETTE => {
+                let index = (address & 0x3f) as usize;
+                self.psg[index] = value;
+                self.audio.write_voice(index, value, self.clock());
+            }
             PALETTE..SPRITES => {
                 self.show_to_beam();
                 self.palette.write((address & 0x1ff) as usize, value);

@@ -1,14 +1,16 @@
-//! Bus traces: what was written to the registers, what reads returned, and the video memory at the end, as text.
+//! Bus traces: what was written to the registers, what reads returned, and the video memory and the sound at the end, as text.
 //!
 //! ```text
 //! # a comment
 //! W 25 04          write $04 to $9F25
 //! R 29 00          a read of $9F29 returned $00
+//! P 1F4            500 more CPU cycles pass
 //! V 00010 1122     video memory at the end: $11 at $00010, $22 at $00011, zeros elsewhere
+//! S 00003 00001FFFFF  sample 3: 1 on the left, -1 on the right; silence in no row
 //! ```
 //!
 //! A trace starts at power-on with video memory of zeros. Accesses are four CPU cycles apart (8 MHz), the closest
-//! distance at which every one is exact.
+//! distance at which every one is exact, and more where there is a pause. Numbers are hexadecimal.
 
 use crate::rules::{NUMBER, REGISTER, ROW, TOO_LONG, UNEXPECTED};
 use crate::{VRAM_BYTES, Vera};
@@ -17,8 +19,14 @@ use std::fmt::Write as _;
 
 /// The most operations of a trace.
 pub const MAX_OPERATIONS: usize = 8 << 20;
-/// The most rows of video memory.
+/// The most rows of video memory, and of sound.
 pub const MAX_ROWS: usize = 1 << 16;
+/// The most CPU cycles of all pauses.
+pub const MAX_PAUSE: u32 = 1 << 28;
+/// The number of the last sample that a row can say.
+const LAST_SAMPLE: u32 = 0xf_ffff;
+/// Digits of a sample's side.
+const SIDE_DIGITS: usize = 5;
 /// CPU cycles from one access to the next.
 pub const CYCLES: u32 = 4;
 /// Bytes of a row that [`Recorder`] writes.
@@ -35,6 +43,8 @@ pub struct Operation {
     pub register: u8,
     /// What was written, or what the read returned.
     pub value: u8,
+    /// CPU cycles until the next one, at least [`CYCLES`].
+    pub cycles: u32,
     /// The line of the text, from 1.
     pub line: u32,
 }
@@ -50,13 +60,28 @@ pub struct Row {
     pub line: u32,
 }
 
+/// Sound from power-on on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sound {
+    /// The first sample's number.
+    pub first: u32,
+    /// The samples, left and right.
+    pub samples: Vec<[i32; 2]>,
+    /// The line of the text, from 1.
+    pub line: u32,
+}
+
 /// A trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
+    /// CPU cycles before the first access.
+    pub start: u32,
     /// The accesses, in order.
     pub operations: Vec<Operation>,
     /// Video memory at the end. Without any row, the trace says nothing of it; with one, what is in no row is zero.
     pub rows: Vec<Row>,
+    /// What is heard. Without any row, the trace says nothing of it; with one, what is in no row is silence.
+    pub sound: Vec<Sound>,
 }
 
 /// True if a text is a bus trace: its first line that is not a comment is an access or a row.
@@ -64,7 +89,11 @@ pub(crate) fn known(text: &str) -> bool {
     let mut lines = text.lines().map(|line| line.split('#').next().unwrap_or("").trim());
     let first = lines.find(|line| !line.is_empty()).unwrap_or("");
     let mut words = first.split_whitespace();
-    matches!(words.next(), Some("W" | "R" | "V" | "w" | "r" | "v")) && words.count() == 2
+    match words.next().map(str::to_ascii_uppercase).as_deref() {
+        Some("W" | "R" | "V" | "S") => words.count() == 2,
+        Some("P") => words.count() == 1,
+        _ => false,
+    }
 }
 
 impl Trace {
@@ -79,12 +108,12 @@ impl Trace {
     pub fn parse(file: &File) -> (Trace, Vec<Diagnostic>) {
         let mut trace = Trace::default();
         let mut problems = Vec::new();
-        let mut start = 0;
+        let (mut start, mut paused) = (0, 0);
         for (index, line) in file.text().split('\n').enumerate() {
             let code = line.split('#').next().unwrap_or(line);
-            let mut parser = Parser { file, line: index as u32 + 1, words: words(code, start) };
+            let parser = Parser { file, line: index as u32 + 1, words: words(code, start) };
             start += line.len() + 1;
-            match parser.read(&mut trace) {
+            match parser.read(&mut trace, &mut paused) {
                 Ok(()) => {}
                 Err(problem) => {
                     let is_last = problem.code == &TOO_LONG;
@@ -113,15 +142,30 @@ impl Trace {
         Some(vram)
     }
 
+    /// What the rows say of the sound, if there are any: so many samples. Later rows win.
+    pub fn samples(&self, count: usize) -> Option<Vec<[i32; 2]>> {
+        if self.sound.is_empty() {
+            return None;
+        }
+        let last = self.sound.iter().map(|sound| sound.first as usize + sound.samples.len()).max();
+        let mut samples = vec![[0; 2]; last.unwrap_or(0).max(count)];
+        for Sound { first, samples: own, .. } in &self.sound {
+            let at = *first as usize;
+            samples[at..at + own.len()].copy_from_slice(own);
+        }
+        Some(samples)
+    }
+
     /// Runs the accesses; `returned` gets each read and what it returned here.
     pub fn replay(&self, vera: &mut Vera, mut returned: impl FnMut(&Operation, u8)) {
+        vera.advance_cycles(self.start);
         for operation in &self.operations {
             if operation.is_write {
                 vera.write(operation.register, operation.value);
             } else {
                 returned(operation, vera.read(operation.register));
             }
-            vera.advance_cycles(CYCLES);
+            vera.advance_cycles(operation.cycles);
         }
     }
 }
@@ -149,14 +193,17 @@ struct Parser<'a> {
 type Outcome<T> = Result<T, Box<Diagnostic>>;
 
 impl<'a> Parser<'a> {
-    fn read(&mut self, trace: &mut Trace) -> Outcome<()> {
+    fn read(&self, trace: &mut Trace, paused: &mut u32) -> Outcome<()> {
         match *self.words.as_slice() {
             [] => Ok(()),
             [(_, "W" | "w"), register, value] => self.operation(true, register, value, trace),
             [(_, "R" | "r"), register, value] => self.operation(false, register, value, trace),
+            [(_, "P" | "p"), cycles] => self.pause(cycles, trace, paused),
             [(_, "V" | "v"), address, bytes] => self.row(address, bytes, trace),
+            [(_, "S" | "s"), first, samples] => self.sound(first, samples, trace),
             [first, ..] => {
-                Err(self.problem(&UNEXPECTED, first, "a line is `W rr vv`, `R rr vv` or `V aaaaa hex`"))
+                let message = "a line is `W rr vv`, `R rr vv`, `P cycles`, `V aaaaa hex` or `S nnnnn hex`";
+                Err(self.problem(&UNEXPECTED, first, message))
             }
         }
     }
@@ -192,15 +239,28 @@ impl<'a> Parser<'a> {
         if trace.operations.len() == MAX_OPERATIONS {
             return Err(self.problem(&TOO_LONG, at, "the trace has more operations than are accepted"));
         }
-        trace.operations.push(Operation { is_write, register: register - FIRST, value, line: self.line });
+        let register = register - FIRST;
+        trace.operations.push(Operation { is_write, register, value, cycles: CYCLES, line: self.line });
+        Ok(())
+    }
+
+    fn pause(&self, word: (usize, &str), trace: &mut Trace, paused: &mut u32) -> Outcome<()> {
+        let Some(cycles) = number(word.1) else {
+            return Err(self.problem(&NUMBER, word, "CPU cycles are a hexadecimal number"));
+        };
+        *paused = paused.saturating_add(cycles);
+        if *paused > MAX_PAUSE {
+            return Err(self.problem(&TOO_LONG, word, "the trace pauses longer than is accepted"));
+        }
+        match trace.operations.last_mut() {
+            Some(operation) => operation.cycles += cycles,
+            None => trace.start += cycles,
+        }
         Ok(())
     }
 
     fn row(&self, at: (usize, &str), hex: (usize, &str), trace: &mut Trace) -> Outcome<()> {
-        let is_hex = at.1.bytes().all(|digit| nibble(digit).is_some());
-        let address =
-            u32::from_str_radix(at.1, 16).ok().filter(|address| is_hex && (*address as usize) < VRAM_BYTES);
-        let Some(address) = address else {
+        let Some(address) = number(at.1).filter(|address| (*address as usize) < VRAM_BYTES) else {
             return Err(self.problem(&ROW, at, "an address is hexadecimal and below 20000"));
         };
         let (pairs, odd) = hex.1.as_bytes().as_chunks::<2>();
@@ -218,6 +278,38 @@ impl<'a> Parser<'a> {
         trace.rows.push(Row { address, bytes, line: self.line });
         Ok(())
     }
+
+    fn sound(&self, at: (usize, &str), hex: (usize, &str), trace: &mut Trace) -> Outcome<()> {
+        let Some(first) = number(at.1).filter(|first| *first <= LAST_SAMPLE) else {
+            return Err(self.problem(&ROW, at, "a sample's number is hexadecimal and below 100000"));
+        };
+        let (pairs, odd) = hex.1.as_bytes().as_chunks::<{ 2 * SIDE_DIGITS }>();
+        let side = |digits: &[u8]| {
+            let value =
+                digits.iter().try_fold(0, |value, digit| Some(value << 4 | i32::from(nibble(*digit)?)))?;
+            // Twenty bits with a sign.
+            Some(value << 12 >> 12)
+        };
+        let sample = |pair: &[u8; 2 * SIDE_DIGITS]| {
+            let (left, right) = pair.split_at(SIDE_DIGITS);
+            Some([side(left)?, side(right)?])
+        };
+        let samples: Option<Vec<[i32; 2]>> = pairs.iter().map(sample).collect();
+        let Some(samples) = samples.filter(|_| odd.is_empty()) else {
+            return Err(self.problem(&ROW, hex, "a sample is ten hexadecimal digits, five for each side"));
+        };
+        if trace.sound.len() == MAX_ROWS {
+            return Err(self.problem(&TOO_LONG, at, "the trace has more rows than are accepted"));
+        }
+        trace.sound.push(Sound { first, samples, line: self.line });
+        Ok(())
+    }
+}
+
+/// A hexadecimal number.
+fn number(word: &str) -> Option<u32> {
+    let is_hex = word.bytes().all(|digit| nibble(digit).is_some());
+    u32::from_str_radix(word, 16).ok().filter(|_| is_hex)
 }
 
 fn nibble(digit: u8) -> Option<u8> {

@@ -29,6 +29,15 @@ pub enum Difference {
         /// What the device holds.
         got: u8,
     },
+    /// A sample of the sound.
+    Sample {
+        /// Its number, from 0 at power-on.
+        index: usize,
+        /// What the trace says, left and right.
+        expected: [i32; 2],
+        /// What the DAC got.
+        got: [i32; 2],
+    },
     /// A pixel.
     Pixel {
         /// From the left.
@@ -58,6 +67,8 @@ pub struct Checked {
     pub reads: usize,
     /// Bytes of video memory that were compared.
     pub bytes: usize,
+    /// Samples that were compared.
+    pub samples: usize,
     /// Pixels that were compared.
     pub pixels: usize,
     /// How many differences there are.
@@ -80,7 +91,7 @@ impl Checked {
     }
 }
 
-/// Replays a trace and compares its reads, and the video memory if the trace has rows of it.
+/// Replays a trace and compares its reads, and the video memory and the sound if the trace has rows of them.
 pub fn check_trace(trace: &Trace, deviations: Deviations) -> Checked {
     run(trace, deviations).1
 }
@@ -88,6 +99,9 @@ pub fn check_trace(trace: &Trace, deviations: Deviations) -> Checked {
 fn run(trace: &Trace, deviations: Deviations) -> (Vera, Checked) {
     let mut vera = Vera::with(deviations);
     let mut checked = Checked { operations: trace.operations.len(), ..Checked::default() };
+    if !trace.sound.is_empty() {
+        vera.listen();
+    }
     trace.replay(&mut vera, |operation, got| {
         checked.reads += 1;
         if got != operation.value {
@@ -101,6 +115,16 @@ fn run(trace: &Trace, deviations: Deviations) -> (Vera, Checked) {
             if expected != got {
                 let address = address as u32;
                 checked.note(Difference::Vram { address, expected: *expected, got: *got });
+            }
+        }
+    }
+    let heard = vera.take_samples();
+    if let Some(expected) = trace.samples(heard.len()) {
+        checked.samples = expected.len();
+        let heard = heard.into_iter().chain(std::iter::repeat([0; 2]));
+        for (index, (expected, got)) in expected.into_iter().zip(heard).enumerate() {
+            if expected != got {
+                checked.note(Difference::Sample { index, expected, got });
             }
         }
     }

@@ -35,6 +35,22 @@ fn traces_agree_in_every_read_and_byte() {
     assert_eq!((traces.len(), operations, reads, hidden), (67, 13711, 3612, 670));
 }
 
+/// The sound of the RTL's top level as it goes to the DAC, sample for sample, and what reads returned meanwhile.
+#[test]
+fn sound_agrees_in_every_sample() {
+    let files = common::files(&folder("sound"), "trace");
+    let (mut samples, mut reads) = (0, 0);
+    for file in &files {
+        let trace = common::trace(&std::fs::read_to_string(file).expect("a trace"));
+        let checked = check_trace(&trace, Deviations::default());
+        assert!(checked.is_same(), "{}: {:?}", file.display(), checked.differences);
+        assert!(checked.samples > 0, "{}", file.display());
+        samples += checked.samples;
+        reads += checked.reads;
+    }
+    assert_eq!((files.len(), samples, reads), (25, 12956, 388));
+}
+
 #[test]
 fn frames_agree_in_every_pixel() {
     let folder = folder("frames");

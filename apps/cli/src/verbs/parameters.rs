@@ -149,6 +149,11 @@ impl Own {
         Box::new(move |wanted| io::included(&own, &self.folders, wanted))
     }
 
+    /// True if a file was asked for.
+    pub fn writes(&self, name: &str) -> bool {
+        self.outputs.iter().any(|(own, _)| *own == name)
+    }
+
     /// Writes the files that were asked for; `bytes` makes those of a parameter.
     pub fn write(&self, bytes: impl Fn(&str) -> Result<Vec<u8>, Diagnostic>) -> Result<(), Stop> {
         for (name, path) in &self.outputs {

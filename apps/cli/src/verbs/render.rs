@@ -6,7 +6,7 @@ use crate::io::{self, Input};
 use crate::output::{self, Output};
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BAD_ARGUMENT;
-use gpuzoo::computer::{Computer, ScreenOptions};
+use gpuzoo::computer::{Computer, ScreenOptions, Wanted};
 use gpuzoo::diag::Diagnostic;
 use gpuzoo::isa::list;
 use gpuzoo::job;
@@ -167,13 +167,27 @@ fn computer(args: &args::Render, session: &Session) -> Result<Option<&'static dy
     Ok(Some(gpu).filter(|gpu| gpu.shader_unit().is_none() && gpu.computer().is_some()))
 }
 
-/// The pictures of a program.
+/// The machine's parameter for a file of sound.
+const SOUND: &str = "sound";
+
+/// True if the output is sound by its extension, and not a picture by what the user says.
+fn is_sound(args: &args::Render) -> bool {
+    let path = args.output.as_deref().filter(|_| args.format.is_none());
+    path.and_then(Path::extension).is_some_and(|extension| extension.eq_ignore_ascii_case("wav"))
+}
+
+/// The pictures of a program, or its sound alone.
 fn program(
     gpu: &'static dyn Gpu,
     args: &args::Render,
-    format: Format,
+    format: Option<Format>,
     session: &mut Session,
 ) -> Result<(), Stop> {
+    let of_pictures = [(args.view.is_some(), "--view"), (args.compression.is_some(), "--compression")];
+    refuse(
+        &of_pictures.map(|(given, name)| (given && format.is_none(), name)),
+        "is for pictures, and this is sound",
+    )?;
     refuse(
         &[
             (args.no_limits, "--no-limits"),
@@ -190,16 +204,28 @@ fn program(
     let form = args.program_format.as_deref();
     let (path, stdin_name) = (args.scene.as_deref(), args.stdin_name.as_deref());
     let program = software_of(Computer::of(gpu)?, path, stdin_name, form, &own, session)?;
-    let options = ScreenOptions { frame: args.frame, view: args.view.as_deref(), timelines: false };
+    let wanted = match format {
+        None => Wanted::Sound,
+        Some(_) if own.writes(SOUND) => Wanted::Both,
+        Some(_) => Wanted::Pictures,
+    };
+    let options =
+        ScreenOptions { frame: args.frame, view: args.view.as_deref(), wanted, ..ScreenOptions::default() };
     let mut screen = program.screen(&own.arguments, &options)?;
     let mut output = output(args)?;
     let bar = progress(screen.count() as usize, session);
     let shown = |done: u32| bar.set_position(done.into());
     let (mut nowhere, budget) = (std::io::sink(), session.budget.clone());
     let sink = output.as_mut().map_or(&mut nowhere as &mut dyn Write, Output::sink);
-    let written = facade_render::screen(&mut *screen, format, &budget, sink, shown);
+    let written = match format {
+        Some(format) => facade_render::screen(&mut *screen, format, &budget, sink, shown),
+        None => facade_render::sound(&mut *screen, shown)
+            .map_err(Failure::from)
+            .and_then(|sound| Ok(sink.write_all(&sound)?)),
+    };
     bar.finish_and_clear();
     written.map_err(|failure| stop(failure, output.as_ref(), session))?;
+    own.write(|_| facade_render::heard(&*screen))?;
     session.report_about(program.sources(), screen.remarks());
     let changes = screen.changes();
     own.put(&changes)?;
@@ -247,10 +273,11 @@ pub fn render(args: &args::Render, session: &mut Session) -> Result<(), Stop> {
         &[(args.watch && !to_file, "--watch")],
         "draws to a file again and again: give it with `-o FILE`",
     )?;
-    let format = format(args)?;
     if let Some(gpu) = computer(args, session)? {
+        let format = if is_sound(args) { None } else { Some(format(args)?) };
         return program(gpu, args, format, session);
     }
+    let format = format(args)?;
     let input = io::read(args.scene.as_deref(), args.stdin_name.as_deref())?;
     if let Some(unit) = starter::unit(args, &input, session)? {
         return match starter::scene(unit, args, input, session)? {

@@ -64,7 +64,7 @@ pub fn screen(
     }
     let mut timelines = Vec::new();
     let mut picture = |view: Option<&str>| {
-        let options = ScreenOptions { frame, view, timelines: view.is_none() };
+        let options = ScreenOptions { frame, view, timelines: view.is_none(), ..ScreenOptions::default() };
         let mut screen = program.screen(&arguments, &options).map_err(|problem| problem.message)?;
         (0..screen.count()).for_each(|_| screen.advance());
         timelines.extend(screen.timelines());

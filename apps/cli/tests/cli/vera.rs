@@ -222,6 +222,42 @@ fn pictures_show_the_screen_and_the_memory() {
 }
 
 /// A reader has the first frames long before the last are drawn: all of them would take 12 GB.
+/// The same sound alone and beside pictures, as a file of 750 samples: those of a frame up to line 480.
+#[test]
+fn sound_is_a_file_of_its_own() {
+    let folder = scratch("vera-sound");
+    let (source, alone, beside) = (folder.join("tone.s"), folder.join("tone.WAV"), folder.join("beside.wav"));
+    let tone = " lda #$c0\n sta VERA_ADDR_L\n lda #$f9\n sta VERA_ADDR_M\n lda #$11\n sta VERA_ADDR_H\n\
+                ldx #0\n@byte:\n lda voice,x\n sta VERA_DATA0\n inx\n cpx #4\n bne @byte\n stp\nvoice: .byte 0, 8, $ff, 63\n";
+    std::fs::write(&source, tone).expect("written");
+    let done = gpuzoo(&["render", text(&source), "--frame", "0", "-o", text(&alone)]);
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    let file = std::fs::read(&alone).expect("sound");
+    // RIFF's size, PCM, 2 channels, 48,828 Hz, bytes a second, 4 bytes a sample, 16 bits, 3,000 bytes.
+    assert_eq!(file[..8], [82, 73, 70, 70, 0xdc, 0x0b, 0, 0]);
+    assert_eq!(file[20..36], [1, 0, 2, 0, 0xbc, 0xbe, 0, 0, 0xf0, 0xfa, 2, 0, 4, 0, 16, 0]);
+    assert_eq!((file[40..44].to_vec(), file.len()), (vec![0xb8, 0x0b, 0, 0], 44 + 750 * 4));
+    assert!(file[44..].iter().any(|byte| *byte != 0));
+    let picture = folder.join("tone.png");
+    let both = ["render", text(&source), "--frame", "0", "-o", text(&picture), "--sound", text(&beside)];
+    let done = gpuzoo(&both);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(std::fs::read(&beside).is_ok_and(|other| other == file));
+    assert!(std::fs::read(&picture).is_ok_and(|bytes| bytes.starts_with(b"\x89PNG")));
+    // What is for pictures is refused, and a scene has no sound.
+    let done = gpuzoo(&["render", text(&source), "--view", "vram", "-o", text(&alone)]);
+    assert!(done.code == 2 && done.err.contains("`--view` is for pictures"), "{}", done.err);
+    let done = with_input(&["render", "-", "-o", text(&alone)], "gpu = \"nv2a\"\n");
+    assert!(
+        done.code == 2 && done.err.contains("no picture format has the extension `.wav`"),
+        "{}",
+        done.err
+    );
+    std::fs::write(&source, " rts\n").expect("written");
+    let done = gpuzoo(&["render", text(&source), "--frames", "2", "-o", text(&alone)]);
+    assert!(done.code == 0 && done.err.contains("V0319"), "{}", done.err);
+}
+
 #[test]
 fn frames_stream() {
     let folder = scratch("vera-stream");
@@ -508,7 +544,7 @@ fn traces_begin_and_end_where_the_debugger_goes() {
         (&["--from", "nowhere"][..], 1, "there is neither an event nor a label `nowhere`"),
         (&["--from", "$1234"], 1, "the run ends after 16 steps, before where the trace begins"),
         (&["--frame", "1"], 1, "before the end of picture 0"),
-        (&["--on-write", "ram[$400]"], 0, "no step of this part of the run is wanted"),
+        (&["--on-write", "ram[$400]", "--until", "last"], 0, "no step of this part of the run is wanted"),
         (&["--from", "line"], 1, "expected a line"),
         (&["--from", "start here"], 1, "`here` cannot follow"),
     ] {

@@ -61,7 +61,7 @@ const ANIMATION: Kind = Kind::Number { least: 1, most: screen::MAX_FRAMES as u64
 const BANKS: Kind = Kind::Number { least: 1, most: MAX_RAM_BANKS as u64 };
 const LAYERS: Kind = Kind::Number { least: 0, most: 1 };
 
-static PARAMETERS: [Parameter; 28] = [
+static PARAMETERS: [Parameter; 29] = [
     Parameter::new("load-at", Kind::Address, &[Verb::Read], "where a raw binary goes; else $0801"),
     Parameter::new(
         "symbols",
@@ -164,6 +164,12 @@ static PARAMETERS: [Parameter; 28] = [
         Kind::Output,
         &[Verb::Run],
         "write the SD card's image as the program leaves it",
+    ),
+    Parameter::new(
+        "sound",
+        Kind::Output,
+        &[Verb::Render],
+        "also write what VERA plays, as WAV; `-o FILE.wav` writes nothing else",
     ),
     Parameter::new("layer", LAYERS, &[Verb::Render], "the layer whose tiles are shown; else 0"),
 ];

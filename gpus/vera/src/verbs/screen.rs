@@ -3,19 +3,22 @@
 use super::{Program, deviations, files, limits, unfit};
 use crate::inspect::{self, View};
 use crate::trace::Trace;
-use crate::x16::{Ending, Limits, UNSEEN, X16};
-use crate::{HEIGHT, STATE, Vera, WIDTH};
+use crate::x16::{Ending, Limits, UNHEARD, UNSEEN, X16};
+use crate::{HEIGHT, SAMPLES_PER_SECOND, STATE, Vera, WIDTH};
 use gpuzoo_diag::{Diagnostic, Severity, has_errors};
 use gpuzoo_machine::arguments::Arguments;
-use gpuzoo_machine::computer::{Screen, ScreenOptions};
+use gpuzoo_machine::computer::{Screen, ScreenOptions, Wanted};
 use gpuzoo_machine::disk::Change;
+use gpuzoo_machine::sound::Sound;
 use gpuzoo_machine::timeline::Timeline;
 use gpuzoo_raster::Image;
 
 /// Frames a second of a VGA signal, 59.5 exactly.
 const FPS: u32 = 60;
-/// The most frames of an animation.
+/// The most frames of an animation, and of sound.
 pub const MAX_FRAMES: u32 = 10_000;
+/// CPU cycles of a frame.
+const FRAME_CYCLES: u64 = 134_400;
 
 /// Which frames are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +71,9 @@ struct Pictures {
     /// How far the last picture is, for a program.
     limits: Limits,
     view: Option<View>,
+    wanted: Wanted,
+    /// What was heard.
+    heard: Vec<[i16; 2]>,
     /// How the program ended, if it did.
     ending: Option<Ending>,
     /// The program, for places.
@@ -95,7 +101,14 @@ pub fn of_program(
     options: &ScreenOptions,
 ) -> Result<Box<dyn Screen>, Diagnostic> {
     let pictures = Pictures::new(arguments, options)?;
-    let mut machine = program.machine(arguments)?;
+    let is_heard = options.wanted != Wanted::Pictures;
+    // From power-on, so that a ROM's sounds leave the voices as they do in the machine.
+    let mut machine = program.machine_from(arguments, |machine| {
+        if is_heard {
+            machine.vera_mut().listen();
+        }
+    })?;
+    machine.vera_mut().take_samples();
     if options.timelines {
         machine.note_activity();
     }
@@ -110,6 +123,9 @@ pub fn of_trace(
     options: &ScreenOptions,
 ) -> Result<Box<dyn Screen>, Diagnostic> {
     let mut pictures = Pictures::new(arguments, options)?;
+    if options.wanted != Wanted::Pictures {
+        pictures.vera_mut().listen();
+    }
     trace.replay(pictures.vera_mut(), |_, _| {});
     Ok(Box::new(pictures))
 }
@@ -117,11 +133,21 @@ pub fn of_trace(
 impl Pictures {
     /// Of a device just powered on.
     fn new(arguments: &Arguments, options: &ScreenOptions) -> Result<Pictures, Diagnostic> {
+        let most = FRAME_CYCLES * u64::from(MAX_FRAMES);
+        if options.wanted != Wanted::Pictures
+            && arguments.number("cycles").is_some_and(|cycles| cycles > most)
+        {
+            return Err(unfit(format!(
+                "sound is that of {most} cycles at most, which are {MAX_FRAMES} frames"
+            )));
+        }
         Ok(Pictures {
             source: Source::Device(Box::new(Vera::with(deviations(arguments)?))),
             frames: Frames::of(arguments, options.frame)?,
             limits: limits(arguments),
             view: view(arguments, options.view)?,
+            wanted: options.wanted,
+            heard: Vec::new(),
             ending: None,
             program: None,
         })
@@ -188,6 +214,9 @@ impl Screen for Pictures {
             Frames::One(index) => (0..=index).for_each(|_| self.frame()),
             Frames::All(_) => self.frame(),
         }
+        // The DAC's numbers have 17 bits.
+        let heard = self.vera_mut().take_samples();
+        self.heard.extend(heard.into_iter().map(|sides| sides.map(|side| (side >> 1) as i16)));
     }
 
     fn image(&self) -> Result<Image, String> {
@@ -206,6 +235,11 @@ impl Screen for Pictures {
         }
     }
 
+    fn sound(&self) -> Option<Sound> {
+        let rate = SAMPLES_PER_SECOND as u32;
+        (self.wanted != Wanted::Pictures).then(|| Sound { rate, samples: self.heard.clone() })
+    }
+
     /// A program that shows something may go on running, so that it met its limit is not reported.
     fn remarks(&self) -> Vec<Diagnostic> {
         let program = self.program.as_ref();
@@ -213,14 +247,23 @@ impl Screen for Pictures {
         let ending = self.ending.as_ref().filter(|ending| ending.is_final());
         let ending = ending.and_then(|ending| ending.diagnostic(&place));
         let unseen = match &self.source {
-            Source::Machine(machine) if self.view.is_none() => unseen(machine),
+            Source::Machine(machine) if self.view.is_none() && self.wanted != Wanted::Sound => {
+                unseen(machine)
+            }
             _ => None,
         };
+        let is_silent = self.wanted != Wanted::Pictures && self.heard.iter().all(|sample| *sample == [0; 2]);
+        let unheard = is_silent.then(|| {
+            let problem = Diagnostic::new(Severity::Note, &UNHEARD, "VERA plays nothing in all this time");
+            problem.help(
+                "a voice needs a frequency, a volume and a side; PCM a volume, a rate and bytes in the FIFO",
+            )
+        });
         let missed = match &self.source {
             Source::Machine(machine) => files::missed(machine, program),
             Source::Device(_) => Vec::new(),
         };
-        let mut remarks: Vec<_> = ending.into_iter().chain(missed).chain(unseen).collect();
+        let mut remarks: Vec<_> = ending.into_iter().chain(missed).chain(unseen).chain(unheard).collect();
         if let Source::Machine(machine) = &self.source {
             files::kept(machine, &mut remarks);
         }
@@ -272,6 +315,48 @@ mod tests {
         assert_eq!(remark(black, Some("vram")), None);
         assert_eq!(remark(" lda #1\n sta VERA_DC_VIDEO\n rts\n", None), None);
         assert_eq!(remark(" rts\n", None), None);
+    }
+
+    /// A program's sound, in so many frames, and what there is to say of it.
+    fn sound(text: &str, frames: u64) -> (Sound, Vec<Diagnostic>) {
+        let mut sources = Sources::default();
+        let file = sources.add("t.s", text);
+        let program = Program::assemble(&mut sources, file, &mut |_| Err(String::new())).0.unwrap();
+        let options = ScreenOptions { wanted: Wanted::Sound, ..ScreenOptions::default() };
+        let arguments = Arguments::default().set("frames", frames);
+        let mut screen = of_program(&program, &arguments, &options).unwrap();
+        (0..screen.count()).for_each(|_| screen.advance());
+        (screen.sound().unwrap(), screen.remarks())
+    }
+
+    /// A square wave of 440 Hz on the right: 440 / 48,828.125 × 2^17 is 1,181.
+    #[test]
+    fn a_tone_has_its_frequency() {
+        let text = " lda #$c0\n sta VERA_ADDRx_L\n lda #$f9\n sta VERA_ADDRx_M\n lda #$11\n sta VERA_ADDRx_H\n\
+                    lda #<1181\n sta VERA_DATA0\n lda #>1181\n sta VERA_DATA0\n\
+                    lda #$bf\n sta VERA_DATA0\n lda #$3f\n sta VERA_DATA0\n rts\n";
+        let (sound, remarks) = sound(text, 60);
+        assert!(remarks.is_empty());
+        // A frame is 420,000 clocks; the first one ends at its line 480.
+        assert_eq!((sound.rate, sound.samples.len()), (48_828, (59 * 420_000 + 384_000) / 512));
+        let second = &sound.samples[..48_128];
+        assert!(second.iter().all(|[left, _]| *left == 0));
+        let rises = second.windows(2).filter(|pair| pair[0][1] < 0 && pair[1][1] >= 0).count();
+        let seconds = second.len() as f64 / SAMPLES_PER_SECOND;
+        assert!((rises as f64 / seconds - 440.0).abs() < 2.0, "{rises}");
+        assert!(second[100..].iter().all(|[_, right]| matches!(*right, 990 | -1022)));
+    }
+
+    #[test]
+    fn silence_is_explained() {
+        let (sound, remarks) = sound(" rts\n", 2);
+        assert!(sound.samples.iter().all(|sample| *sample == [0; 2]));
+        assert_eq!(remarks.iter().map(|remark| remark.code.id).collect::<Vec<_>>(), ["V0319"]);
+        // What is too long to be kept is refused.
+        let arguments = Arguments::default().set("cycles", FRAME_CYCLES * u64::from(MAX_FRAMES) + 1);
+        let options = ScreenOptions { wanted: Wanted::Both, ..ScreenOptions::default() };
+        assert!(Pictures::new(&arguments, &options).is_err());
+        assert!(Pictures::new(&arguments, &ScreenOptions::default()).is_ok());
     }
 
     /// The picture with a number is the same as in the animation.

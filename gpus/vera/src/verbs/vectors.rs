@@ -74,7 +74,7 @@ fn check(vector: &VectorFile, deviations: Deviations) -> FileChecked {
     let picture = bytes(&format!("{}.png", vector.stem));
     let kind = if picture.is_some() { "frame" } else { "trace" };
     let (trace, mut problems) = Trace::parse(vector.file);
-    if problems.is_empty() && trace.operations.is_empty() && trace.rows.is_empty() {
+    if problems.is_empty() && trace.operations.is_empty() && trace.rows.is_empty() && trace.sound.is_empty() {
         let message = format!("{} holds no accesses", vector.file.name());
         problems.push(Diagnostic::error(&EMPTY, message).label(vector.file.span(0..0), ""));
     }
@@ -113,7 +113,7 @@ fn check(vector: &VectorFile, deviations: Deviations) -> FileChecked {
         meets: DEVIATIONS.iter().filter(|(own, ..)| met.contains(own)).map(|(_, name, _)| *name).collect(),
         checked: All {
             name: format!("{}: {} differences{with}", vector.stem, checked.count),
-            compared: checked.reads + checked.bytes + checked.pixels,
+            compared: checked.reads + checked.bytes + checked.samples + checked.pixels,
             differences: checked.differences.iter().take(vector.most).map(shown).collect(),
         },
         problems: Vec::new(),
@@ -148,6 +148,10 @@ fn shown(difference: &Difference) -> Line {
         }
         Difference::Vram { address, expected, got } => {
             (format!("video memory ${address:05X}"), byte(expected), byte(got))
+        }
+        Difference::Sample { index, expected, got } => {
+            let sides = |[left, right]: [i32; 2]| format!("{left}, {right}");
+            (format!("sample {index}, left and right"), sides(expected), sides(got))
         }
         Difference::Pixel { x, y, expected, got } => (format!("pixel {x},{y}"), color(expected), color(got)),
         Difference::Isr { expected, got } => ("ISR after the frame".to_owned(), byte(expected), byte(got)),

@@ -48,7 +48,7 @@ pub use kernal::name as kernal_name;
 pub(crate) use observe::Observer;
 pub(crate) use program::addressable;
 pub use program::{Loaded, split};
-pub use rules::UNSEEN;
+pub use rules::{UNHEARD, UNSEEN};
 pub use via::Via;
 pub use watch::{Access, Kind};
 

@@ -59,4 +59,8 @@ gpuzoo_diag::codes! {
     OFF = "V0331", "the program switched the machine off, or reset it",
         "The system management controller (I2C address $42) switches the power off (register 1, value 0) and resets the machine (registers 1 \
          and 2). With a ROM image a reset starts the ROM again and the run goes on; without one there is nothing to start.";
+    UNHEARD = "V0319", "nothing to hear",
+        "The sound that was asked for is silent from beginning to end. VERA's voices sound with a frequency, a volume and a side (bits 7:6 of \
+         their third byte) at $1F9C0 to $1F9FF of its memory; its PCM playback with bytes in AUDIO_DATA, a volume in AUDIO_CTRL and a rate \
+         in AUDIO_RATE. The other sound chip, the YM2151 at $9F40, makes no sound.";
 }

@@ -17,6 +17,7 @@ const EXAMPLES: &[(&str, u64)] = &[
     ("blit", 5),
     ("rotate3d", 34),
     ("poly2bit", 5),
+    ("tune", 5),
 ];
 
 fn scene(name: &str) -> Scene {

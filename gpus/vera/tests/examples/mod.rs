@@ -3,3 +3,4 @@
 mod costs;
 mod frames;
 mod run;
+mod sound;
