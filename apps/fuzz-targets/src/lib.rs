@@ -81,6 +81,7 @@ pub const TARGETS: &[Target] = &[
         name: "vera_symbols", run: software::symbols, dictionary: Some("symbols"), mutations: 2000,
         seeds: &["gpus/vera/tests/cc65/demo.dbg", "gpus/vera/tests/cc65/demo.lbl"], ..TEXT
     },
+    Target { name: "vera_disk", run: software::disk, mutations: 1500, seeds: &["fuzz/seeds/vera_disk"], ..STEPS },
     Target { name: "vera_model", run: vera::model, mutations: 3000, seeds: &["fuzz/seeds/vera_model"], ..STEPS },
     Target {
         name: "layout", run: editor::layout, dictionary: Some("asm65"), mutations: 1500,
@@ -97,15 +98,15 @@ pub const TARGETS: &[Target] = &[
         seeds: &["examples/dreambox", "examples/nv2a", "examples/picogpu", "examples/servaru"], ..TEXT
     },
     Target { name: "expression", run: scenes::expression, dictionary: Some("expression"), mutations: 3000, seeds: &["fuzz/seeds/expression"], ..TEXT },
-    Target { name: "obj", run: scenes::obj, dictionary: Some("obj"), mutations: 3000, seeds: &["fuzz/seeds/obj"], ..TEXT },
+    Target { name: "obj", run: scenes::obj, dictionary: Some("obj"), mutations: 2500, seeds: &["fuzz/seeds/obj"], ..TEXT },
     Target { name: "gltf", run: scenes::gltf, dictionary: Some("gltf"), mutations: 3500, seeds: &["fuzz/seeds/gltf"], ..TEXT },
     Target { name: "glb", run: scenes::glb, dictionary: Some("gltf"), mutations: 3000, seeds: &["fuzz/seeds/glb"], ..TEXT },
     Target { name: "picture", run: scenes::picture, mutations: 2000, seeds: &["fuzz/seeds/picture", "crates/scene/tests/pictures"], ..TEXT },
-    Target { name: "csv", run: data::csv, dictionary: Some("csv"), mutations: 3500, seeds: &["fuzz/seeds/csv", "examples/nv2a/launch.csv"], ..TEXT },
+    Target { name: "csv", run: data::csv, dictionary: Some("csv"), mutations: 3000, seeds: &["fuzz/seeds/csv", "examples/nv2a/launch.csv"], ..TEXT },
     Target { name: "json", run: data::json, dictionary: Some("json"), mutations: 3000, seeds: &["fuzz/seeds/json", "examples/dreambox/matrix.json"], ..TEXT },
     Target { name: "raw", run: data::raw, dictionary: Some("raw"), mutations: 3000, seeds: &["fuzz/seeds/raw"], ..STEPS },
     Target { name: "npy", run: data::npy, dictionary: Some("npy"), mutations: 2000, seeds: &["fuzz/seeds/npy"], ..STEPS },
-    Target { name: "arguments", run: data::arguments, dictionary: Some("arguments"), mutations: 3500, seeds: &["fuzz/seeds/arguments"], ..TEXT },
+    Target { name: "arguments", run: data::arguments, dictionary: Some("arguments"), mutations: 3000, seeds: &["fuzz/seeds/arguments"], ..TEXT },
     Target { name: "explain", run: data::explain, dictionary: Some("arguments"), mutations: 500, seeds: &["fuzz/seeds/explain"], ..TEXT },
     Target { name: "vectors", run: data::vectors, dictionary: Some("vectors"), mutations: 3000, seeds: &["fuzz/seeds/vectors"], ..TEXT },
     Target { name: "session", run: data::session, dictionary: Some("session"), mutations: 1500, seeds: &["fuzz/seeds/session"], ..TEXT },

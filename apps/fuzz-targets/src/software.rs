@@ -5,9 +5,11 @@ use crate::sound::{all, ok, sound};
 use gpuzoo::Arguments;
 use gpuzoo::computer::{Computer, Input, ScreenOptions, Software};
 use gpuzoo::excerpt::Excerpt;
+use gpuzoo::machine::disk::Disk;
 use gpuzoo_asm65::{Disassembly, Options, assemble, disassemble};
 use gpuzoo_diag::{Sources, has_errors};
 use gpuzoo_vera::asm::OPTIONS;
+use gpuzoo_vera::x16::{Config, Limits, MAX_CHANGES, X16};
 
 /// Cycles that a program may take: enough for a few calls, and not for a frame.
 const CYCLES: u64 = 2000;
@@ -136,4 +138,72 @@ pub(crate) fn trace(bytes: &[u8]) {
     let (bytes, _) = choice(bytes);
     let Some(trace) = read(bytes, "trace") else { return };
     runs(&trace);
+}
+
+/// Routines of the KERNAL that have to do with files.
+const ROUTINES: [u16; 24] = [
+    0xfeb1, 0xfeba, 0xff44, 0xff4a, 0xff59, 0xff5c, 0xff93, 0xff96, 0xffa5, 0xffa8, 0xffab, 0xffae, 0xffb1,
+    0xffb4, 0xffb7, 0xffba, 0xffbd, 0xffc0, 0xffc3, 0xffc6, 0xffc9, 0xffcc, 0xffcf, 0xffe7,
+];
+/// Calls of the KERNAL's routines in any order, and names that are opened: files stay in their folder, and the same calls do the same.
+pub(crate) fn disk(bytes: &[u8]) {
+    let disk = Disk::of([("A.BIN", vec![1, 2, 3]), ("DIR/B", vec![4; 600]), (".HIDDEN", vec![])]);
+    let mut machine = X16::new(Config::default()).expect("a machine");
+    // JSR and STP.
+    machine.load_at(0x0801, &[0x20, 0, 0, 0xdb]).expect("it fits");
+    machine.insert(disk).expect("there is no ROM");
+    let mut again = machine.clone();
+    talk(&mut machine, bytes);
+    talk(&mut again, bytes);
+    assert!(machine == again);
+    let changes = machine.changes();
+    assert!(changes.len() <= MAX_CHANGES);
+    for part in changes.iter().flat_map(|change| &change.path) {
+        let is_plain = !matches!(&**part, "" | "." | "..") && !part.contains(['/', '\\', ':', '\0']);
+        assert!(is_plain, "{part:?}");
+    }
+}
+
+fn talk(machine: &mut X16, bytes: &[u8]) {
+    let mut choices = Bytes::new(bytes);
+    let mut call = |routine: u16, a: u8, x: u8, y: u8| {
+        let [low, high] = routine.to_le_bytes();
+        machine.poke(0x0802, low);
+        machine.poke(0x0803, high);
+        machine.start_at(0x0801);
+        let cpu = machine.cpu_mut();
+        (cpu.a, cpu.x, cpu.y) = (a, x, y);
+        machine.run(&Limits::cycles(100));
+    };
+    while !choices.is_empty() {
+        let choice = choices.below(ROUTINES.len() + 4);
+        if let Some(routine) = ROUTINES.get(choice) {
+            // MCIOUT and BSAVE read what they are told, which is nothing but zeros.
+            call(*routine, choices.byte(), choices.byte(), choices.byte());
+            continue;
+        }
+        // LISTEN, SECOND, the name, UNLISTEN.
+        let channel = choices.below(16) as u8;
+        call(0xffb1, 8, 0, 0);
+        call(0xff93, 0xf0 | channel, 0, 0);
+        for _ in 0..choices.below(48) {
+            call(0xffa8, choices.byte(), 0, 0);
+        }
+        call(0xffae, 0, 0, 0);
+        // LOAD of a name, or bytes for the channel.
+        match choices.bool() {
+            true => {
+                // Of zeros: the name is what bytes may be anywhere.
+                call(0xffbd, 4, 0, 0x40);
+                call(0xffba, 1, 8, choices.byte() & 3);
+                call(0xffd5, choices.byte() & 3, 0, 0x50);
+            }
+            false => {
+                call(0xffb1, 8, 0, 0);
+                call(0xff93, 0x60 | channel, 0, 0);
+                call(0xffa8, choices.byte(), 0, 0);
+                call(0xffae, 0, 0, 0);
+            }
+        }
+    }
 }

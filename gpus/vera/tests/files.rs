@@ -466,6 +466,8 @@ fn rom() -> Vec<u8> {
     put(0xc100, &[0xdb]);
     put(0xc200, &[0xad, 0x99, 0x02, 0x0d, 0x99, 0x02, 0x8d, 0x99, 0x02, 0x60]);
     put(0xffb7, &[0x4c, 0x00, 0xc2]);
+    put(0xff90, &[0x4c, 0x80, 0xc1]);
+    put(0xc180, &[0x8d, 0x9a, 0x02]);
     put(0xfffa, &[0x00, 0xc1, 0x00, 0xc1, 0x00, 0xc1]);
     rom
 }
@@ -492,6 +494,25 @@ fn a_kernal_finds_the_drive() {
     // Another device is for the ROM, and so is ACPTR as long as nobody talks.
     assert_eq!(with("  lda #9\n  jsr $ffb4\n  rts").1, Ending::Stopped { pc: 0xc100 });
     assert_eq!(with("  jsr $ffa5\n  rts").1, Ending::Stopped { pc: 0xc100 });
+}
+
+#[test]
+fn a_bank_that_is_not_there_is_reported() {
+    let codes = |text: &str| -> Vec<_> {
+        report(text).remarks.iter().map(|remark| (remark.code.id, remark.message.clone())).collect()
+    };
+    assert_eq!(codes("  lda #63\n  sta $00\n  sta $a000\n  rts"), []);
+    let told = codes("  lda #64\n  sta $00\n  sta $a000\n  rts");
+    assert_eq!(told, [("V0324", "RAM bank 64 is not there; the program writes to it at $0805".to_owned())]);
+}
+
+/// As after RUN: what BASIC's prompt has LOAD say is not said.
+#[test]
+fn a_kernal_says_nothing_to_programs() {
+    let mut machine = X16::new(Config { rom: Some(rom()), ..Config::default() }).unwrap();
+    machine.poke(0x029a, 0xc0);
+    machine.load_prg(&program("  rts").0.prg().unwrap()).unwrap();
+    assert_eq!(machine.peek(0x029a), 0);
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod conventions;
 #[cfg(feature = "dap")]
 mod dap;
 mod debug;
+mod disk;
 mod emit;
 mod explain;
 mod format;

@@ -1,14 +1,23 @@
 //! What there is to say of the files that a program read and wrote.
 
 use super::Program;
-use crate::x16::rules::{MISSED, WRITTEN};
+use crate::x16::rules::{MISSED, NO_BANK, WRITTEN};
 use crate::x16::{X16, kernal_name};
 use gpuzoo_diag::{Diagnostic, Severity, counted};
 use gpuzoo_machine::disk::Change;
 use serde_json::{Value as Json, json};
 
-/// Files that the program asked for and did not get.
+/// Files that the program asked for and did not get, and RAM that is not there.
 pub fn missed(machine: &X16, program: Option<&Program>) -> Vec<Diagnostic> {
+    let bank = machine.no_bank().map(|(bank, pc)| {
+        let message = format!("RAM bank {bank} is not there; the program writes to it at ${pc:04X}");
+        let problem = Diagnostic::new(Severity::Note, &NO_BANK, message);
+        let problem = problem.help("`--ram-banks 256` is all that a Commander can have");
+        match program.and_then(|program| program.place(pc)) {
+            Some(span) => problem.label(span, ""),
+            None => problem,
+        }
+    });
     let all = machine.missed().iter().map(|missed| {
         let routine = kernal_name(missed.caller.routine).unwrap_or("a call");
         let who = format!("{routine}, called at ${:04X}, asked for it", missed.caller.pc);
@@ -24,12 +33,14 @@ pub fn missed(machine: &X16, program: Option<&Program>) -> Vec<Diagnostic> {
         match &missed.near {
             Some(near) => problem.help(format!("there is `{near}`")),
             None if missed.name.chars().any(|letter| ('\u{c1}'..='\u{da}').contains(&letter)) => {
-                problem.help("$C1 to $DA are letters with accents to the DOS: write the name with the letters $41 to $5A")
+                problem.help(
+                    "$C1 to $DA are letters with accents to the DOS: write the letters $41 to $5A, which ca65 makes of small ones",
+                )
             }
             None => problem,
         }
     });
-    all.collect()
+    all.chain(bank).collect()
 }
 
 /// What the program changed, as a line each.

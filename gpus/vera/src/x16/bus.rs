@@ -82,6 +82,8 @@ pub(crate) struct Bus {
     pub output: String,
     /// Device 8, if there are files.
     pub drive: Option<Box<Drive>>,
+    /// The first bank that was written to and that is not there, and by which instruction.
+    pub no_bank: Option<(u8, u16)>,
     /// Where the KERNAL has its status byte.
     pub status: u16,
     pub(super) kernal: Kernal,
@@ -148,6 +150,7 @@ impl Bus {
             ending: None,
             output: String::new(),
             drive: None,
+            no_bank: None,
             status: kernal::files::STATUS,
             kernal: Kernal::default(),
             watch: None,
@@ -444,8 +447,9 @@ impl Bus {
             }
             BANKS..=0xbfff => {
                 let at = self.bank_at(address);
-                if let Some(byte) = self.banks.get_mut(at) {
-                    *byte = value;
+                match self.banks.get_mut(at) {
+                    Some(byte) => *byte = value,
+                    None => drop(self.no_bank.get_or_insert((self.ram[0], self.pc))),
                 }
             }
             _ => {}

@@ -244,11 +244,11 @@ impl X16 {
     /// V0322 for a ROM that is not the KERNAL.
     pub fn insert(&mut self, disk: Disk) -> Result<(), Diagnostic> {
         if self.bus.has_rom() {
-            let Some(status) = kernal::files::status_in(self.bus.kernal_rom()) else {
+            let Some(variables) = kernal::files::variables(self.bus.kernal_rom()) else {
                 let message = "the ROM is not the Commander's: its programs cannot be given files";
                 return Err(Diagnostic::error(&rules::OTHER_ROM, message));
             };
-            self.bus.status = status;
+            self.bus.status = variables.status;
         }
         self.bus.drive = Some(Box::new(dos::Drive::new(disk)));
         Ok(())
@@ -264,13 +264,18 @@ impl X16 {
         self.bus.drive.as_ref().map_or(&[], |drive| drive.missed())
     }
 
+    /// The first bank of RAM that the program has written to and that is not there, and the instruction that did.
+    pub(crate) fn no_bank(&self) -> Option<(u8, u16)> {
+        self.bus.no_bank
+    }
+
     /// Bytes of files that the program has written.
     pub(crate) fn written(&self) -> usize {
         self.bus.drive.as_ref().map_or(0, |drive| drive.size())
     }
 
-    /// Starts the program at an address, as SYS does: interrupts are allowed. RTS ends it, unless it has left a handler of interrupts: that goes
-    /// on, as at BASIC's prompt, which is what a ROM then goes back to.
+    /// Starts the program at an address, as RUN and SYS do: interrupts are allowed, and the KERNAL says nothing of its own. RTS ends it, unless
+    /// it has left a handler of interrupts: that goes on, as at BASIC's prompt, which is what a ROM then goes back to.
     pub fn start_at(&mut self, pc: u16) {
         // Started twice at once, it is at the same prompt.
         let prompt = self.bus.prompt.filter(|prompt| prompt.cycle == self.bus.cycles);
@@ -281,6 +286,10 @@ impl X16 {
         if self.bus.has_rom() {
             self.cpu.s = prompt.cpu.s;
         }
+        if let Some(variables) = kernal::files::variables(self.bus.kernal_rom()) {
+            self.bus.poke(variables.messages, 0);
+        }
+        self.bus.no_bank = None;
         let [low, high] = (kernal::RETURN - 1).to_le_bytes();
         for byte in [high, low] {
             let at = self.cpu.stack();

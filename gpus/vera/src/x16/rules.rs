@@ -45,6 +45,9 @@ gpuzoo_diag::codes! {
     WRITTEN = "V0323", "files that a program wrote are not kept",
         "What a program writes is kept in the machine. `run`, `record` and `render` put it into the folder of `--files` once they have \
          succeeded; other verbs leave the folder as it is, and so do runs that end with an error.";
+    NO_BANK = "V0324", "bank of RAM that is not there",
+        "The program has written to a bank of RAM that the machine does not have; what it wrote is gone. A Commander has 64 banks (512 KB), and room for \
+         256 (2 MB): `--ram-banks 256`. Programs that find out how much there is write to such banks, too.";
     NO_PROGRAM = "V0309", "needs a program, or its text",
         "A bus trace holds what a program did to the registers, not the program: it can be run, rendered and compared, but not assembled, \
          disassembled, checked, recorded or traced. A listing and labels are made from a program's assembly text.";

@@ -98,9 +98,17 @@ pub(in crate::x16) fn asks(address: u16) -> bool {
     matches!(address, OPEN | LOAD | SAVE | BSAVE)
 }
 
-/// Where a ROM's KERNAL has its status byte, if that is what the ROM is. Its READST is known since R44, and tells: LDA, ORA and STA of
-/// one address.
-pub(in crate::x16) fn status_in(rom: &[u8]) -> Option<u16> {
+/// Where a ROM's KERNAL has its variables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::x16) struct Variables {
+    pub status: u16,
+    /// Which messages of the KERNAL are printed.
+    pub messages: u16,
+}
+
+/// Finds them, if the ROM is the Commander's. READST is known since R44, and tells: LDA, ORA and STA of the status; before it is
+/// SETMSG, an STA.
+pub(in crate::x16) fn variables(rom: &[u8]) -> Option<Variables> {
     let byte = |address: u16| rom.get(usize::from(address.checked_sub(super::ROM)?)).copied();
     let word = |address: u16| Some(u16::from_le_bytes([byte(address)?, byte(address + 1)?]));
     let jump = |address: u16| word(address + 1).filter(|to| byte(address) == Some(JMP) && *to >= super::ROM);
@@ -108,13 +116,13 @@ pub(in crate::x16) fn status_in(rom: &[u8]) -> Option<u16> {
     if bus.into_iter().any(|routine| jump(routine).is_none()) {
         return None;
     }
+    let set_messages = jump(SETMSG).filter(|start| *start < READST && byte(*start) == Some(STA))?;
     let start = jump(READST).filter(|start| *start < READST)?;
+    let (messages, status) = (word(set_messages + 1)?, word(start + 1)?);
     let parts = [(LDA, 0), (ORA, 3), (STA, 6)];
-    let status = word(start + 1)?;
-    let is_it = parts
-        .into_iter()
-        .all(|(opcode, at)| byte(start + at) == Some(opcode) && word(start + at + 1) == Some(status));
-    is_it.then_some(status)
+    let is_it =
+        |(opcode, at): (u8, u16)| byte(start + at) == Some(opcode) && word(start + at + 1) == Some(status);
+    parts.into_iter().all(is_it).then_some(Variables { status, messages })
 }
 
 /// True for a routine that is here.
@@ -140,8 +148,8 @@ pub(super) fn is_here(address: u16) -> bool {
 }
 
 /// What the KERNAL leaves in its variables at the start: no file is open, input and output are keyboard and screen.
-pub(in crate::x16) fn start() -> [(u16, u8); 4] {
-    [(STATUS, 0), (OPEN_FILES, 0), (INPUT, KEYBOARD), (OUTPUT, SCREEN)]
+pub(in crate::x16) fn start() -> [(u16, u8); 5] {
+    [(STATUS, 0), (OPEN_FILES, 0), (INPUT, KEYBOARD), (OUTPUT, SCREEN), (MESSAGES, 0)]
 }
 
 /// Why a routine did not do what it was asked for: the error's number, or the run is over.
