@@ -60,10 +60,11 @@ fn command_with(
             let about = gpu.about();
             let is_shown = shown(about.id);
             for own in of_verb(*gpu, &name) {
-                if verb.get_arguments().any(|known| known.get_long() == Some(own.name)) {
+                let known = verb.get_arguments().find(|known| known.get_long() == Some(own.name));
+                if let Some(id) = known.map(|known| known.get_id().clone()) {
                     // Another machine has it, too.
                     if is_shown {
-                        verb = verb.mut_arg(own.name, |known| {
+                        verb = verb.mut_arg(id, |known| {
                             let others = known.get_help_heading().filter(|_| !known.is_hide_set());
                             let heading = match others {
                                 Some(others) => format!("{others} and {}", about.id),
@@ -134,11 +135,16 @@ fn of_verb(gpu: &dyn Gpu, verb: &str) -> impl Iterator<Item = &'static Parameter
     gpu.about().parameters.iter().filter(move |own| own.verbs.iter().any(takes))
 }
 
+/// What the parser calls a machine's option: not as the verbs call their own arguments.
+fn id(own: &Parameter) -> String {
+    format!("--{}", own.name)
+}
+
 /// A parameter as an option.
 fn argument(own: &'static Parameter) -> Arg {
     let mut letters = own.about.chars();
     let doc: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
-    let mut argument = Arg::new(own.name).long(own.name).help(doc).value_parser(value_parser!(OsString));
+    let mut argument = Arg::new(id(own)).long(own.name).help(doc).value_parser(value_parser!(OsString));
     if let Some(letter) = own.short {
         argument = argument.short(letter);
     }
@@ -166,12 +172,13 @@ pub fn given(registry: &Registry, matches: &ArgMatches) -> Vec<Given> {
     let Some((verb, matches)) = matches.subcommand() else { return Vec::new() };
     let mut given: Vec<Given> = Vec::new();
     for own in registry.gpus().iter().flat_map(|gpu| of_verb(*gpu, verb)) {
-        let is_known = matches.try_contains_id(own.name).is_ok();
-        let is_given = is_known && matches.value_source(own.name) == Some(ValueSource::CommandLine);
+        let id = id(own);
+        let is_known = matches.try_contains_id(&id).is_ok();
+        let is_given = is_known && matches.value_source(&id) == Some(ValueSource::CommandLine);
         if !is_given || given.iter().any(|known| known.name == own.name) {
             continue;
         }
-        let values = matches.try_get_many::<OsString>(own.name).ok().flatten();
+        let values = matches.try_get_many::<OsString>(&id).ok().flatten();
         given.push(Given { name: own.name, values: values.into_iter().flatten().cloned().collect() });
     }
     given

@@ -78,8 +78,9 @@ static PARAMETERS: [Parameter; 26] = [
         "rom",
         Kind::File,
         RUNS,
-        "an image of the Commander X16's ROM; else a few of its routines are emulated",
-    ),
+        "an image of the Commander X16's ROM; else a few of its routines are emulated. Without a program it starts at power-on",
+    )
+    .starts(),
     Parameter::new("ram-banks", BANKS, RUNS, "banks of RAM, 8 KB each; else 64"),
     Parameter::new(
         "random-memory",
@@ -247,6 +248,10 @@ impl Computer for CommanderX16 {
         arguments: &Arguments,
     ) -> (Option<Box<dyn Software>>, Vec<Diagnostic>) {
         software::read(sources, input, arguments)
+    }
+
+    fn alone(&self) -> Option<Box<dyn Software>> {
+        Some(Box::new(Program::none()))
     }
 
     fn lexemes(&self, text: &str) -> Vec<Lexeme> {

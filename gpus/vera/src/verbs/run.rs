@@ -52,14 +52,16 @@ pub fn check(program: &Program, arguments: &Arguments, sources: &Sources) -> Res
 /// To the end, or to the limits.
 pub fn run(program: &Program, arguments: &Arguments) -> Result<Report, Diagnostic> {
     let ran = go(program.machine(arguments)?, arguments);
+    let mut files = vec![
+        ("vram", ran.machine.vera().vram().to_vec()),
+        ("write-input", input::input(arguments)?.text().into_bytes()),
+    ];
+    files.extend(ran.machine.sd_card().map(|image| ("sdcard-out", image)));
     Ok(Report {
         text: ran.text(arguments.flag("state")),
         json: ran.json(),
-        remarks: ran.remark(program).into_iter().collect(),
-        files: vec![
-            ("vram", ran.machine.vera().vram().to_vec()),
-            ("write-input", input::input(arguments)?.text().into_bytes()),
-        ],
+        remarks: ran.remark(program).into_iter().chain(ran.machine.sd_card_remark()).collect(),
+        files,
     })
 }
 
@@ -288,6 +290,12 @@ mod tests {
         assert_eq!(accesses, ["W 23 2A", "W 22 10", "W 23 10"]);
         let (trace, problems) = Trace::parse(&File::new("t", &recorded.text));
         assert!(problems.is_empty());
-        assert!(replay(&trace, Deviations::default()).report(false).files.iter().all(|file| ran.files.contains(file)));
+        assert!(
+            replay(&trace, Deviations::default())
+                .report(false)
+                .files
+                .iter()
+                .all(|file| ran.files.contains(file))
+        );
     }
 }

@@ -217,7 +217,11 @@ impl Screen for Pictures {
             Source::Machine(machine) if self.view.is_none() => unseen(machine, self.has_rom),
             _ => None,
         };
-        ending.into_iter().chain(unseen).collect()
+        let written = match &self.source {
+            Source::Machine(machine) => machine.sd_card_remark(),
+            Source::Device(_) => None,
+        };
+        ending.into_iter().chain(unseen).chain(written).collect()
     }
 }
 
