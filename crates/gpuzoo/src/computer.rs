@@ -95,6 +95,19 @@ impl Computer {
         }
     }
 
+    /// The machine without a program: it starts what one of its parameters gives, an image of a ROM for example.
+    ///
+    /// # Errors
+    /// `G0117` if it has no such parameter.
+    pub fn alone(self) -> Result<Software, Diagnostic> {
+        let software = self.gpu.alone().ok_or_else(|| {
+            let message = format!("{} has nothing to start without a program", self.about().id);
+            Diagnostic::error(&NO_COMPUTER, message)
+        })?;
+        let (warnings, sources) = (Vec::new(), Arc::default());
+        Ok(Software { computer: self, software: software.into(), warnings, sources })
+    }
+
     /// The names of a text among `sources`, which get the files that it includes; whether or not it can be assembled.
     pub fn symbols(self, sources: &mut Sources, file: FileId, options: &TextOptions) -> Vec<Symbol> {
         self.gpu.symbols(sources, file, &mut |wanted| match options.include {

@@ -77,6 +77,8 @@ pub struct Parameter {
     pub about: &'static str,
     /// A letter for it on a command line.
     pub short: Option<char>,
+    /// With it a verb needs no program: the machine starts what it gives.
+    pub starts: bool,
 }
 
 /// What a [`Parameter`] takes.
@@ -159,7 +161,14 @@ impl Parameter {
         verbs: &'static [Verb],
         about: &'static str,
     ) -> Parameter {
-        Parameter { name, kind, verbs, about, short: None }
+        Parameter { name, kind, verbs, about, short: None, starts: false }
+    }
+
+    /// One that a machine starts without a program, an image of its ROM for example.
+    #[must_use]
+    pub const fn starts(mut self) -> Parameter {
+        self.starts = true;
+        self
     }
 
     /// With a letter for the command line.

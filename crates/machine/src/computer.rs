@@ -36,6 +36,11 @@ pub trait Computer: Gpu {
         arguments: &Arguments,
     ) -> (Option<Box<dyn Software>>, Vec<Diagnostic>);
 
+    /// The machine without a program, if it has a parameter that it [starts](crate::arguments::Parameter::starts).
+    fn alone(&self) -> Option<Box<dyn Software>> {
+        None
+    }
+
     /// The words of a text, whether or not it can be assembled.
     fn lexemes(&self, text: &str) -> Vec<Lexeme>;
 

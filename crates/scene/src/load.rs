@@ -134,6 +134,7 @@ fn text(path: &Path, bytes: Vec<u8>) -> Result<String, Diagnostic> {
     }
     String::from_utf8(bytes).map_err(|error| {
         wrong(&format!("is not a UTF-8 text: see byte {}", error.utf8_error().valid_up_to()))
+            .help("a scene is a text; a program in bytes needs `--gpu`, and the image of a machine's ROM is given with `--rom`")
     })
 }
 

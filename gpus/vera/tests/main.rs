@@ -6,6 +6,7 @@
 )]
 
 mod asm;
+mod board;
 mod common;
 mod deviations;
 mod examples;

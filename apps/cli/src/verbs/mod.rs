@@ -88,6 +88,9 @@ enum Runs {
 /// typed.
 fn runs(source: &Source, session: &Session) -> Result<(&'static dyn Gpu, Runs), Stop> {
     let path = source.input.as_deref();
+    if let Some(gpu) = parameters::started(source.reading.gpu.as_deref(), path, session) {
+        return Ok((gpu, Runs::Computer(Computer::of(gpu)?)));
+    }
     io::expect(path)?;
     let name = io::name(path, source.reading.stdin_name.as_deref());
     no_scene(&name, session)?;
@@ -186,6 +189,9 @@ fn software_of(
     own: &Own,
     session: &mut Session,
 ) -> Result<Software, Stop> {
+    if parameters::started(Some(computer.about().id), path, session).is_some() {
+        return Ok(computer.alone()?);
+    }
     let io::Input { name, path, bytes } = io::read(path, stdin_name)?;
     room(&bytes, session)?;
     let include = own.include(&path);

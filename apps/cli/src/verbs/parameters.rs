@@ -86,6 +86,17 @@ pub fn own(
     Ok(own)
 }
 
+/// The machine that starts what an option gives, where no program is given: `--rom` for example.
+pub fn started(gpu: Option<&str>, program: Option<&Path>, session: &Session) -> Option<&'static dyn Gpu> {
+    let gives = |gpu: &&&'static dyn Gpu| {
+        let mut starting = gpu.about().parameters.iter().filter(|own| own.starts);
+        starting.any(|own| session.given.iter().any(|given| given.name == own.name))
+    };
+    let is_meant = |known: &&&'static dyn Gpu| gpu.is_none_or(|id| known.about().id == id);
+    let gpus = session.registry.gpus();
+    gpus.iter().filter(is_meant).find(gives).copied().filter(|_| program.is_none())
+}
+
 /// How the programs of a scene are read.
 #[derive(Default)]
 pub struct OfScene {

@@ -160,6 +160,9 @@ fn of_view(problems: Vec<Diagnostic>, args: &args::Render, session: &mut Session
 fn computer(args: &args::Render, session: &Session) -> Result<Option<&'static dyn Gpu>, Stop> {
     let name = io::name(args.scene.as_deref(), args.stdin_name.as_deref());
     let registry = &session.registry;
+    if let Some(gpu) = parameters::started(args.gpu.as_deref(), args.scene.as_deref(), session) {
+        return Ok(Some(gpu));
+    }
     if args.gpu.is_none() && registry.by_extension(&name).is_empty() {
         return Ok(None);
     }

@@ -68,10 +68,16 @@ fn on_machine(
 /// What a program sends to its machine.
 pub fn record(args: &args::Record, session: &mut Session) -> Result<(), Stop> {
     let (path, stdin_name) = (args.source.input.as_deref(), args.source.reading.stdin_name.as_deref());
-    io::expect(path)?;
-    let name = io::name(path, stdin_name);
-    no_scene(&name, session)?;
-    let computer = session.registry.computer(args.source.reading.gpu.as_deref(), &name)?;
+    let gpu = args.source.reading.gpu.as_deref();
+    let computer = match parameters::started(gpu, path, session) {
+        Some(gpu) => Computer::of(gpu)?,
+        None => {
+            io::expect(path)?;
+            let name = io::name(path, stdin_name);
+            no_scene(&name, session)?;
+            session.registry.computer(gpu, &name)?
+        }
+    };
     let gpu = computer.gpu();
     let own =
         parameters::own(gpu, Verb::Record, args.profile.as_deref(), args.source.input.as_deref(), session)?;

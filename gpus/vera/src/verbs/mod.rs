@@ -79,8 +79,9 @@ static PARAMETERS: [Parameter; 29] = [
         "rom",
         Kind::File,
         RUNS,
-        "an image of the Commander X16's ROM; else a few of its routines are emulated",
-    ),
+        "an image of the Commander X16's ROM; else a few of its routines are emulated. Without a program it starts at power-on",
+    )
+    .starts(),
     Parameter::new(
         "files",
         Kind::Disk,
@@ -266,6 +267,10 @@ impl Computer for CommanderX16 {
         arguments: &Arguments,
     ) -> (Option<Box<dyn Software>>, Vec<Diagnostic>) {
         software::read(sources, input, arguments)
+    }
+
+    fn alone(&self) -> Option<Box<dyn Software>> {
+        Some(Box::new(Program::none()))
     }
 
     fn lexemes(&self, text: &str) -> Vec<Lexeme> {

@@ -57,14 +57,17 @@ pub fn run(program: &Program, arguments: &Arguments) -> Result<Report, Diagnosti
     let ran = go(program.machine(arguments)?, arguments);
     let mut remarks = ran.remarks(program);
     let changes = files::kept(&ran.machine, &mut remarks);
+    remarks.extend(ran.machine.sd_card_remark());
+    let mut files = vec![
+        ("vram", ran.machine.vera().vram().to_vec()),
+        ("write-input", input::input(arguments)?.text().into_bytes()),
+    ];
+    files.extend(ran.machine.sd_card().map(|image| ("sdcard-out", image)));
     Ok(Report {
         text: ran.text(arguments.flag("state"), &changes),
         json: ran.json(&changes),
         remarks,
-        files: vec![
-            ("vram", ran.machine.vera().vram().to_vec()),
-            ("write-input", input::input(arguments)?.text().into_bytes()),
-        ],
+        files,
         changes,
     })
 }

@@ -266,6 +266,7 @@ impl Screen for Pictures {
         let mut remarks: Vec<_> = ending.into_iter().chain(missed).chain(unseen).chain(unheard).collect();
         if let Source::Machine(machine) = &self.source {
             files::kept(machine, &mut remarks);
+            remarks.extend(machine.sd_card_remark());
         }
         remarks
     }

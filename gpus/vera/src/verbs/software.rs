@@ -5,7 +5,7 @@ use crate::asm;
 use crate::rules::TOO_LONG;
 use crate::trace::{Trace, known};
 use crate::x16::rules::NO_PROGRAM;
-use crate::x16::{Limits, X16, addressable, split};
+use crate::x16::{CYCLES_PER_FRAME, Limits, X16, addressable, split};
 use gpuzoo_diag::{Diagnostic, FileId, Sources, Span, has_errors};
 use gpuzoo_machine::arguments::Arguments;
 use gpuzoo_machine::computer::{Input, Placed, Report, Screen, ScreenOptions, Software, TraceOptions};
@@ -62,6 +62,8 @@ pub(super) enum Image {
     Prg(Result<Vec<u8>, Diagnostic>),
     /// A program without its address.
     Bin(u16, Vec<u8>),
+    /// No program: a ROM starts.
+    None,
 }
 
 /// The longest bus trace in bytes: a line for each operation that a trace may have, and more.
@@ -139,7 +141,7 @@ fn read_trace(
     (problems.is_empty().then(|| Box::new(trace) as Box<dyn Software>), problems)
 }
 
-/// Frames that a ROM gets to set itself up before a program is loaded: the KERNAL is done within two seconds.
+/// Frames that a ROM gets to set itself up before a program is loaded, or what the user does begins: the KERNAL is done within two seconds.
 const BOOT_FRAMES: u64 = 180;
 
 impl Program {
@@ -173,6 +175,11 @@ impl Program {
     /// From bytes that go to an address.
     pub fn bin(address: u16, bytes: &[u8]) -> Program {
         Program { image: Image::Bin(address, bytes.to_vec()), source: None, labels: asm::Labels::default() }
+    }
+
+    /// No program, for a machine whose ROM starts at power-on.
+    pub fn none() -> Program {
+        Program { image: Image::None, source: None, labels: asm::Labels::default() }
     }
 
     /// Takes names, and the lines of sources, from what its linker wrote: a file with a name for messages, and its bytes. Both texts
@@ -226,6 +233,17 @@ impl Program {
         let boots = config.rom.is_some();
         let mut machine = X16::new(config)?;
         power_on(&mut machine);
+        if self.image == Image::None {
+            if !boots {
+                let problem = Diagnostic::error(&NO_PROGRAM, "there is neither a program nor a ROM");
+                return Err(problem.help("give an image of the Commander's ROM with `--rom`"));
+            }
+            if start(arguments).is_some() {
+                return Err(unfit("`--start` is for a program; a ROM starts at its reset vector"));
+            }
+            machine.give_later(BOOT_FRAMES * CYCLES_PER_FRAME, &input);
+            return Ok(machine);
+        }
         if boots {
             machine.run(&Limits::frames(BOOT_FRAMES));
         }
@@ -251,6 +269,7 @@ impl Program {
         let (address, bytes) = match &self.image {
             Image::Bin(address, bytes) => (*address, &bytes[..]),
             Image::Prg(bytes) => split(bytes.as_ref().map_err(Clone::clone)?)?,
+            Image::None => return Err(Diagnostic::error(&NO_PROGRAM, "there is a ROM, and no program")),
         };
         addressable(address, bytes)?;
         Ok((address, bytes))

@@ -268,10 +268,9 @@ impl Bus {
 
     /// What the user does reaches those who listen.
     fn receive(&mut self, event: Event) {
-        if self.has_rom() {
-            self.board.receive(event, self.cycles);
-            self.board.follow(&mut self.vias[0], self.cycles);
-        } else {
+        self.board.receive(event, self.cycles);
+        self.board.follow(&mut self.vias[0], self.cycles);
+        if !self.has_rom() {
             kernal::receive(self, event);
         }
     }

@@ -59,7 +59,7 @@ use crate::{Deviations, Register, Vera};
 use activity::Activity;
 use board::Board;
 use bus::{Prompt, ROM_BANK};
-use gpuzoo_diag::Diagnostic;
+use gpuzoo_diag::{Diagnostic, Severity, counted};
 use gpuzoo_machine::disk::{Change, Disk};
 use gpuzoo_machine::timeline::Timeline;
 use input::User;
@@ -303,21 +303,18 @@ impl X16 {
 
     /// Lets a user do something, from now on. What was to come before is forgotten.
     pub fn give(&mut self, input: &Input) {
-        self.bus.user = User::new(self.bus.cycles, input);
-        match self.bus.has_rom() {
-            true => {
-                for (number, is_there) in (1..).zip(input.controllers()) {
-                    if is_there {
-                        self.bus.board.controllers.connect(number);
-                    }
-                }
-                self.bus.follow_board();
-            }
-            false => {
-                self.bus.kernal.connect(input.controllers());
-                self.bus.plan();
-            }
+        self.give_later(0, input);
+    }
+
+    /// The same so many cycles from now.
+    pub fn give_later(&mut self, cycles: u64, input: &Input) {
+        self.bus.user = User::new(self.bus.cycles.saturating_add(cycles), input);
+        let controllers = input.controllers();
+        for (number, _) in (1..).zip(controllers).filter(|(_, is_there)| *is_there) {
+            self.bus.board.controllers.connect(number);
         }
+        self.bus.kernal.connect(controllers);
+        self.bus.follow_board();
     }
 
     /// Runs until the program ends or a limit is met. After a limit it can be called again and goes on; after the end
@@ -617,9 +614,14 @@ impl X16 {
         smc.leds() | u8::from(smc.light) << 7
     }
 
-    /// Blocks of the SD card that programs have written.
-    pub fn sd_card_writes(&self) -> usize {
-        self.bus.board.card.as_ref().map_or(0, |card| card.writes())
+    /// What there is to say of the SD card: that programs have written to it, and its file stays as it is.
+    pub(crate) fn sd_card_remark(&self) -> Option<Diagnostic> {
+        let written = self.bus.board.card.as_ref().map_or(0, |card| card.writes());
+        let message = format!("the program has written {} of the SD card", counted(written, "block"));
+        let problem =
+            Diagnostic::new(Severity::Note, &rules::SD_WRITTEN, message + "; its file stays as it is");
+        (written > 0)
+            .then(|| problem.help("`gpuzoo run --sdcard-out FILE` writes the card as the program leaves it"))
     }
 
     /// The SD card's image with what programs have written; nothing without a card.

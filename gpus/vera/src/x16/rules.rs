@@ -59,6 +59,9 @@ gpuzoo_diag::codes! {
     SD_CARD = "V0330", "not an SD card's image",
         "An image has the blocks of a card, 512 bytes each, from the partition table on: 1 byte less or more and it is something else, a \
          folder's archive or a compressed image. It has at most 2 GiB. The machine's card is as large as the image, rounded up to 512 KB.";
+    SD_WRITTEN = "V0332", "what was written to the SD card is not kept",
+        "Programs write to the card of the machine, not to the file that it was made from, which stays as it is. `gpuzoo run --sdcard-out FILE` \
+         writes the card's image as the program leaves it; FILE may be the one that it was made from.";
     OFF = "V0331", "the program switched the machine off, or reset it",
         "The system management controller (I2C address $42) switches the power off (register 1, value 0) and resets the machine (registers 1 \
          and 2). With a ROM image a reset starts the ROM again and the run goes on; without one there is nothing to start.";

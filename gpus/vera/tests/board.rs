@@ -1,0 +1,399 @@
+//! What the board connects, as programs see it: the I2C bus with its devices, controllers, the serial bus, the SD card, the sound chip,
+//! and what the system management controller does to the machine.
+
+use crate::machine::{machine, program};
+use gpuzoo_machine::session::Session;
+use gpuzoo_vera::Program;
+use gpuzoo_vera::x16::{Config, Date, Ending, Input, Limits, X16};
+
+/// A driver of the I2C bus. The device is at $32, the register at $33, a value to write at $34; what was read is at $31.
+const I2C: &str = "
+start:  lda #1
+        tsb $9f03
+        lda #2
+        tsb $9f03
+        rts
+stop:   lda #1
+        tsb $9f03
+        lda #2
+        trb $9f03
+        lda #1
+        trb $9f03
+        rts
+        ; A byte goes out; C is set if nobody takes it.
+send:   sta $30
+        ldx #8
+bit_out: lda #1
+        asl $30
+        bcs one
+        tsb $9f03
+        bra clock
+one:    trb $9f03
+clock:  jsr pulse
+        dex
+        bne bit_out
+        lda #1
+        trb $9f03
+pulse:  lda #2
+        trb $9f03
+        lda $9f01
+        lsr
+        lda #2
+        tsb $9f03
+        rts
+        ; A byte comes in, and is not acknowledged.
+receive: ldx #8
+bit_in: jsr pulse
+        rol $31
+        dex
+        bne bit_in
+        jmp pulse
+begin:  stz $9f01
+        jsr start
+        lda $32
+        asl
+        jsr send
+        lda $33
+        jmp send
+read:   jsr begin
+        lda #3
+        trb $9f03
+        jsr start
+        lda $32
+        sec
+        rol
+        jsr send
+        jsr receive
+        jmp stop
+write:  jsr begin
+        lda $34
+        jsr send
+        jmp stop
+";
+
+fn with_i2c(text: &str) -> X16 {
+    machine(&format!("{text}\n  stp\n{I2C}"))
+}
+
+fn ended(machine: &mut X16) -> Ending {
+    machine.run(&Limits::frames(60))
+}
+
+#[test]
+fn the_clock_and_the_controller_answer() {
+    let mut machine = with_i2c(
+        "  lda #$6f\n  sta $32\n  lda #2\n  sta $33\n  jsr read\n  lda $31\n  sta $40
+           lda #$25\n  sta $33\n  lda #$a7\n  sta $34\n  jsr write\n  jsr read\n  lda $31\n  sta $41
+           lda #$42\n  sta $32\n  lda #$30\n  sta $33\n  jsr read\n  lda $31\n  sta $42
+           lda #$50\n  sta $32\n  jsr begin\n  lda #0\n  rol\n  sta $43\n  jsr stop",
+    );
+    assert!(matches!(ended(&mut machine), Ending::Stopped { .. }));
+    assert_eq!([0x40, 0x41, 0x42, 0x43].map(|at| machine.peek(at)), [0, 0xa7, 48, 1]);
+}
+
+#[test]
+fn the_date_can_be_given() {
+    let date = Date::read("2031-12-24 18:30:00").unwrap();
+    let mut machine = X16::new(Config { date, ..Config::default() }).unwrap();
+    let text = format!("  lda #$6f\n  sta $32\n  lda #2\n  sta $33\n  jsr read\n  stp\n{I2C}");
+    machine.load_prg(&program(&text).0.prg().unwrap()).unwrap();
+    ended(&mut machine);
+    assert_eq!(machine.peek(0x31), 0x18);
+}
+
+#[test]
+fn keys_come_from_the_keyboard() {
+    let mut machine = with_i2c("  lda #$42\n  sta $32\n  lda #7\n  sta $33\nl: jsr read\n  lda $31\n  beq l");
+    machine.give(&Input::typed("A").unwrap());
+    assert!(matches!(ended(&mut machine), Ending::Stopped { .. }));
+    // A is key 31.
+    assert_eq!(machine.peek(0x31), 31);
+    assert!(machine.cycles() > 30 * 134_400);
+}
+
+#[test]
+fn the_mouse_moves() {
+    let text = "  lda #$42\n  sta $32\n  lda #$21\n  sta $33\nl: jsr read\n  lda $31\n  beq l";
+    let mut machine = with_i2c(text);
+    machine.give(&Input::moved("LEFT+5,-3").unwrap());
+    assert!(matches!(ended(&mut machine), Ending::Stopped { .. }));
+    assert_eq!(machine.peek(0x31), 0x09, "the left button, and no sign: up is positive");
+}
+
+/// 24 bits of all controllers, each a byte of port A from $2000 on.
+const CONTROLLERS: &str = "
+        lda #$0c
+        sta $9f03
+        lda #$08
+        sta $9f01
+        lda #$0c
+        sta $9f01
+        stz $9f01
+        ldx #0
+l:      stz $9f01
+        lda $9f01
+        sta $2000,x
+        lda #$08
+        sta $9f01
+        inx
+        cpx #24
+        bne l
+";
+
+#[test]
+fn controllers_send_their_buttons() {
+    let mut machine = machine(&format!("w: lda $9f01\n  bmi w\n{CONTROLLERS}\n  stp"));
+    // Nothing drives the latch: it is open, and the line shows the first button, B.
+    machine.give(&Input::played(1, "B+RIGHT:30").unwrap().with(&Input::played(3, "A:30").unwrap()));
+    assert!(matches!(ended(&mut machine), Ending::Stopped { .. }));
+    let bits = |line: u8| {
+        (0..24u16).fold(0u32, |bits, at| bits << 1 | u32::from(machine.peek(0x2000 + at) >> line & 1))
+    };
+    assert_eq!([7, 6, 5, 4].map(bits), [0x7eff00, 0xffffff, 0xff7f00, 0xffffff]);
+}
+
+/// The lines of the serial bus are inverted behind their outputs, and nobody else holds them.
+#[test]
+fn the_serial_bus_is_empty() {
+    let mut machine = machine(
+        "  lda #$38\n  sta $9f02\n  stz $9f00\n  lda $9f00\n  sta $22\n  lda #$10\n  sta $9f00\n  lda $9f00\n  sta $23
+           lda #$20\n  sta $9f00\n  lda $9f00\n  sta $24\n  stp",
+    );
+    ended(&mut machine);
+    assert_eq!([0x22, 0x23, 0x24].map(|at| machine.peek(at) & 0xc0), [0xc0, 0x80, 0x40]);
+}
+
+#[test]
+fn the_sound_chip_is_busy_and_counts() {
+    // A driver that waits for the chip: 64 of its clocks are 143 cycles.
+    let wait = "w: bit $9f41\n  bmi w\n";
+    let mut busy = machine(&format!("  lda #$14\n  sta $9f40\n  stz $9f41\n{wait}  stp"));
+    assert!(matches!(ended(&mut busy), Ending::Stopped { .. }));
+    assert!((143 + 16..143 + 40).contains(&busy.cycles()), "{}", busy.cycles());
+    // Timer A, 1024 periods of 64 clocks, ends a WAI.
+    let mut timer = machine(
+        "  sei\n  stz $9f26\n  lda #$14\n  sta $9f40\n  lda #5\n  sta $9f41\n  wai\n  lda $9f41\n  sta $22\n  stp",
+    );
+    assert!(matches!(ended(&mut timer), Ending::Stopped { .. }));
+    assert_eq!(timer.peek(0x22), 1);
+    let expected = 1024 * 64 * 8_000_000 / 3_579_545;
+    assert!((expected..expected + 40).contains(&timer.cycles()), "{}", timer.cycles());
+    // Without the interrupt it would wait for ever.
+    let mut none = machine("  sei\n  stz $9f26\n  lda #$14\n  sta $9f40\n  lda #1\n  sta $9f41\n  wai");
+    assert!(matches!(ended(&mut none), Ending::Asleep { .. }));
+}
+
+/// A message to the system management controller: register, value.
+fn message(register: u8, value: u8) -> String {
+    format!("  lda #$42\n  sta $32\n  lda #{register}\n  sta $33\n  lda #{value}\n  sta $34\n  jsr write\n")
+}
+
+#[test]
+fn power_off_and_reset_end_a_run() {
+    let mut off = with_i2c(&message(1, 0));
+    let ending = ended(&mut off);
+    assert!(matches!(ending, Ending::PoweredOff { .. }), "{ending:?}");
+    let shown = ending.diagnostic(&|_| None).map(|note| (note.code.id, note.severity.name()));
+    assert_eq!(shown, Some(("V0331", "note")));
+    let mut reset = with_i2c(&message(2, 0));
+    let ending = ended(&mut reset);
+    assert!(matches!(ending, Ending::Reset { .. }), "{ending:?}");
+    assert_eq!(ending.diagnostic(&|_| None).map(|note| note.severity.name()), Some("error"));
+    // The light is no end.
+    let mut light = with_i2c(&message(5, 0xff));
+    assert!(matches!(ended(&mut light), Ending::Stopped { .. }));
+    assert_eq!(light.lights(), 0x80);
+}
+
+/// A ROM that counts its resets at $0400 and its NMIs at $0401, and runs the program at $0800 for the first time.
+fn counting_rom() -> Vec<u8> {
+    let mut rom = vec![0xea; 0x4000];
+    // inc $0400, lda $0400, cmp #1, bne +3, jmp $0801; stp.
+    rom[..14].copy_from_slice(&[0xee, 0, 4, 0xad, 0, 4, 0xc9, 1, 0xd0, 3, 0x4c, 1, 8, 0xdb]);
+    // inc $0401, rti.
+    rom[0x100..0x104].copy_from_slice(&[0xee, 1, 4, 0x40]);
+    rom[0x3ffa..].copy_from_slice(&[0x00, 0xc1, 0x00, 0xc0, 0x00, 0xc1]);
+    rom
+}
+
+fn on_rom(text: &str) -> X16 {
+    let mut machine = X16::new(Config { rom: Some(counting_rom()), ..Config::default() }).unwrap();
+    let (program, _) = program(&format!("{text}\nl: bra l\n{I2C}"));
+    let prg = program.prg().unwrap();
+    for (at, byte) in (0x0801..).zip(&prg[2..]) {
+        machine.poke(at, *byte);
+    }
+    machine
+}
+
+#[test]
+fn a_reset_starts_the_rom_again() {
+    let mut machine = on_rom(&format!(
+        "  lda #1\n  sta $9f26\n  lda #$7f\n  sta $9f02\n  lda #$14\n  sta $9f40\n  lda #5\n  sta $9f41\n{}",
+        message(2, 0)
+    ));
+    assert!(matches!(machine.run(&Limits::frames(10)), Ending::Stopped { .. }));
+    assert_eq!((machine.peek(0x0400), machine.peek(0x0401)), (2, 0));
+    // Registers are as after power-on, and memory is as it was.
+    assert_eq!((machine.peek(0x9f26), machine.peek(0x9f02), machine.peek(0x9f03)), (0, 0, 0));
+    assert_eq!(machine.peek(0x34), 0);
+}
+
+#[test]
+fn nmi_is_not_masked() {
+    let mut machine = on_rom(&format!("  sei\n{}  lda #1\n  sta $0402\n  stp", message(3, 0)));
+    assert!(matches!(machine.run(&Limits::frames(10)), Ending::Stopped { .. }));
+    assert_eq!([0x0400, 0x0401, 0x0402].map(|at| machine.peek(at)), [1, 1, 1]);
+}
+
+/// A driver of the SD card: what each routine sends is at `command`; blocks go to and from $2000.
+const SD: &str = "
+        ; To SPI mode, and on until the card is ready.
+setup:  lda #2
+        sta $9f3f
+        ldx #10
+clocks: jsr spi
+        dex
+        bne clocks
+        lda #3
+        sta $9f3f
+        ldy #0
+        jsr send
+        ldy #6
+        jsr send
+again:  ldy #12
+        jsr send
+        ldy #18
+        jsr send
+        bne again
+        lda #1
+        sta $9f3f
+        rts
+        ; Sends the command at Y; the response is in A.
+send:   ldx #6
+byte:   lda command,y
+        jsr out
+        iny
+        dex
+        bne byte
+answer: jsr spi
+        cmp #$ff
+        beq answer
+        tax
+        cpy #12
+        bne done
+        ldy #4
+rest:   jsr spi
+        dey
+        bne rest
+done:   txa
+        rts
+        ; A byte comes.
+spi:    lda #$ff
+out:    sta $9f3e
+busy:   bit $9f3f
+        bmi busy
+        lda $9f3e
+        rts
+        ; The block of the command at Y.
+load:   jsr send
+token:  jsr spi
+        cmp #$fe
+        bne token
+        ldx #0
+half:   jsr spi
+        sta $2000,x
+        inx
+        bne half
+half2:  jsr spi
+        sta $2100,x
+        inx
+        bne half2
+        jsr spi
+        jmp spi
+store:  jsr send
+        lda #$fe
+        jsr out
+        ldx #0
+out1:   lda $2000,x
+        jsr out
+        inx
+        bne out1
+out2:   lda $2100,x
+        jsr out
+        inx
+        bne out2
+        jsr spi
+        jsr spi
+        jsr spi
+        sta $40
+wait:   jsr spi
+        cmp #$ff
+        bne wait
+        rts
+command: .byte $40,0,0,0,0,$95, $48,0,0,1,$aa,$87, $77,0,0,0,0,1, $69,$40,0,0,0,1
+        .byte $51,0,0,0,2,1, $58,0,0,0,3,1
+";
+
+fn card() -> Vec<u8> {
+    (0..2048u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8).collect()
+}
+
+fn with_card(text: &str) -> X16 {
+    let mut machine = X16::new(Config { sd_card: Some(card()), ..Config::default() }).unwrap();
+    machine.load_prg(&program(&format!("{text}\n  stp\n{SD}")).0.prg().unwrap()).unwrap();
+    machine
+}
+
+#[test]
+fn blocks_go_to_and_from_the_card() {
+    let mut machine = with_card("  jsr setup\n  ldy #24\n  jsr load\n  inc $2000\n  ldy #30\n  jsr store");
+    assert!(matches!(ended(&mut machine), Ending::Stopped { .. }));
+    let block: Vec<u8> = (0x2000..0x2200).map(|at| machine.peek(at)).collect();
+    let mut expected = card()[1024..1536].to_vec();
+    expected[0] = expected[0].wrapping_add(1);
+    assert!(block == expected);
+    assert_eq!(machine.peek(0x40), 0xe5);
+    let written = machine.sd_card().unwrap();
+    assert!(written[..1536] == card()[..1536] && written[1536..2048] == expected);
+}
+
+#[test]
+fn an_image_has_whole_blocks() {
+    for (length, fits) in [(512, true), (2048, true), (0, false), (511, false), (1000, false)] {
+        let made = X16::new(Config { sd_card: Some(vec![0; length]), ..Config::default() });
+        assert_eq!(made.err().map(|problem| problem.code.id), (!fits).then_some("V0330"), "{length}");
+    }
+}
+
+/// Without a card the bus is pulled up: a driver that counts on an answer has to give up by itself.
+#[test]
+fn without_a_card_nothing_answers() {
+    let mut machine = machine(&format!("  lda #3\n  sta $9f3f\n  ldy #0\n  jsr send\n  stp\n{SD}"));
+    assert!(matches!(ended(&mut machine), Ending::Frames { .. }));
+}
+
+/// The devices are parts of the machine: going back takes back what was typed, sent and written.
+#[test]
+fn sessions_have_the_devices() {
+    let text = format!(
+        "  sei\n  jsr setup\n  ldy #24\n  jsr load\n  ldy #30\n  jsr store\n  lda #$14\n  sta $9f40\n  lda #5\n  sta $9f41\n  \
+         jsr key\n  stp\n{SD}{}\nkey: lda #$42\n  sta $32\n  lda #7\n  sta $33\nk: jsr read\n  lda $31\n  beq k\n  rts\n",
+        I2C.replace("send", "i2c_send")
+    );
+    let arguments = gpuzoo_machine::Arguments::default().set("sdcard", card()).set("keys", "{WAIT:2}Q");
+    let prg = program(&text).0.prg().unwrap();
+    let start = || Program::prg(&prg).session(&arguments).unwrap();
+    let mut fresh = Program::prg(&prg).machine(&arguments).unwrap();
+    let ending = fresh.run(&Limits::frames(60));
+    assert!(matches!(ending, Ending::Stopped { .. }), "{ending:?}");
+    let mut session = start();
+    let last = session.seek(10_000_000);
+    assert!(*session.machine() == fresh);
+    for step in [last / 2, 3000, last - 1, 20_000, 0, 10_000] {
+        assert_eq!(session.seek(step), step);
+        let mut fresh = start();
+        fresh.seek(step);
+        assert!(session.machine() == fresh.machine(), "step {step}");
+    }
+}
