@@ -10,6 +10,7 @@ mod common;
 mod deviations;
 mod examples;
 mod inspect;
+mod kernal;
 mod lints;
 mod machine;
 mod picture;
