@@ -42,6 +42,8 @@ pub(crate) struct Bus {
     pub banks: Vec<u8>,
     /// Shared by all copies: it never changes.
     rom: Arc<[u8]>,
+    /// From here on reads are of `ram` again: the start of what stands in for a ROM, or no address.
+    flat: u32,
     /// The bank at $C000. What was written to $0001 is in the RAM there as well.
     rom_bank: u8,
     vias: [Via; 2],
@@ -112,6 +114,7 @@ impl Bus {
         let mut bus = Bus {
             ram: Box::new([0; 0x1_0000]),
             banks: vec![0; ram_banks * RAM_BANK],
+            flat: if rom.is_empty() { kernal::ROM.into() } else { 0x1_0000 },
             rom: rom.into(),
             rom_bank: 0,
             vias: [Via::default(), Via::default()],
@@ -529,7 +532,11 @@ impl gpuzoo_65c02::Bus for Bus {
     #[inline(always)]
     fn read(&mut self, address: u16) -> u8 {
         self.cycles += 1;
-        if address < IO { self.ram[usize::from(address)] } else { self.read_high(address, Kind::Read) }
+        if address < IO || u32::from(address) >= self.flat {
+            self.ram[usize::from(address)]
+        } else {
+            self.read_high(address, Kind::Read)
+        }
     }
 
     #[inline(always)]
@@ -563,7 +570,17 @@ impl gpuzoo_65c02::Bus for Bus {
     #[inline(always)]
     fn fetch(&mut self, pc: u16) -> u8 {
         self.cycles += 1;
-        let opcode = if pc < IO { self.ram[usize::from(pc)] } else { self.fetch_high(pc) };
+        let opcode = if pc < IO {
+            self.ram[usize::from(pc)]
+        } else if u32::from(pc) >= self.flat {
+            let opcode = self.ram[usize::from(pc)];
+            if opcode == kernal::TRAP {
+                self.trap_at(pc);
+            }
+            opcode
+        } else {
+            self.fetch_high(pc)
+        };
         self.pc = pc;
         opcode
     }
@@ -598,18 +615,17 @@ impl gpuzoo_65c02::Bus for Bus {
 impl Bus {
     #[inline(never)]
     fn fetch_high(&mut self, pc: u16) -> u8 {
-        let (opcode, is_trap) = match pc {
-            kernal::ROM.. if !self.has_rom() => {
-                let opcode = self.ram[usize::from(pc)];
-                (opcode, opcode == kernal::TRAP)
-            }
-            kernal::RETURN => (kernal::TRAP, true),
-            _ => (self.read_high(pc, Kind::Read), false),
-        };
-        if is_trap {
-            self.trap = Some((pc, self.pc));
-            self.deadline = 0;
+        if pc == kernal::RETURN {
+            self.trap_at(pc);
+            return kernal::TRAP;
         }
-        opcode
+        self.read_high(pc, Kind::Read)
+    }
+
+    /// After this instruction a stand-in does its work.
+    #[cold]
+    fn trap_at(&mut self, pc: u16) {
+        self.trap = Some((pc, self.pc));
+        self.deadline = 0;
     }
 }

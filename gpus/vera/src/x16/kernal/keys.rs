@@ -57,9 +57,16 @@ impl Bus {
         key
     }
 
-    /// Tells the code at GETIN how many characters there are.
+    /// Tells the code at GETIN how many characters there are, and cc65's library, which looks into bank 0 of RAM for it: where the KERNAL has it
+    /// since R44, and where it had it before.
     pub(super) fn show_keys(&mut self) {
-        self.set_cell(rom::KEYS, self.kernal.keyboard.buffer.len() as u8);
+        let count = self.kernal.keyboard.buffer.len() as u8;
+        self.set_cell(rom::KEYS, count);
+        for at in [0x080a, 0x000a] {
+            if let Some(byte) = self.banks.get_mut(at) {
+                *byte = count;
+            }
+        }
     }
 }
 
