@@ -12,6 +12,7 @@ mod deviations;
 mod examples;
 mod files;
 mod inspect;
+mod kernal;
 mod lints;
 mod machine;
 mod picture;

@@ -50,6 +50,8 @@ pub(crate) struct Bus {
     pub banks: Vec<u8>,
     /// Shared by all copies: it never changes.
     rom: Arc<[u8]>,
+    /// From here on reads are of `ram` again: the start of what stands in for a ROM, or no address.
+    flat: u32,
     /// The bank at $C000. What was written to $0001 is in the RAM there as well.
     rom_bank: u8,
     vias: [Via; 2],
@@ -129,6 +131,7 @@ impl Bus {
         let mut bus = Bus {
             ram: Box::new([0; 0x1_0000]),
             banks: vec![0; ram_banks * RAM_BANK],
+            flat: if rom.is_empty() { kernal::ROM.into() } else { 0x1_0000 },
             rom: rom.into(),
             rom_bank: 0,
             vias: [Via::default(), Via::default()],
@@ -609,7 +612,11 @@ impl gpuzoo_65c02::Bus for Bus {
     #[inline(always)]
     fn read(&mut self, address: u16) -> u8 {
         self.cycles += 1;
-        if address < IO { self.ram[usize::from(address)] } else { self.read_high(address, Kind::Read) }
+        if address < IO || u32::from(address) >= self.flat {
+            self.ram[usize::from(address)]
+        } else {
+            self.read_high(address, Kind::Read)
+        }
     }
 
     #[inline(always)]
@@ -643,7 +650,17 @@ impl gpuzoo_65c02::Bus for Bus {
     #[inline(always)]
     fn fetch(&mut self, pc: u16) -> u8 {
         self.cycles += 1;
-        let opcode = if pc < IO { self.ram[usize::from(pc)] } else { self.fetch_high(pc) };
+        let opcode = if pc < IO {
+            self.ram[usize::from(pc)]
+        } else if u32::from(pc) >= self.flat {
+            let opcode = self.ram[usize::from(pc)];
+            if opcode == kernal::TRAP {
+                self.trap_at(pc);
+            }
+            opcode
+        } else {
+            self.fetch_high(pc)
+        };
         self.pc = pc;
         opcode
     }
@@ -676,34 +693,29 @@ impl gpuzoo_65c02::Bus for Bus {
 }
 
 impl Bus {
-    /// A fetch from a ROM whose KERNAL talks to the drive: those of its routines that do are answered here. All of the KERNAL
-    /// calls them where programs do.
-    fn fetch_kernal(&mut self, pc: u16) -> (u8, bool) {
+    /// True if a routine of a ROM's KERNAL is answered here, because it talks to the drive. All of the KERNAL calls it where programs do.
+    fn is_answered(&mut self, pc: u16) -> bool {
         if kernal::files::asks(pc) && !KERNAL_CODE.contains(&self.pc) && self.pc < kernal::ROM {
             let caller = Caller { routine: pc, pc: self.pc };
             self.drive.iter_mut().for_each(|drive| drive.caller = caller);
         }
-        match self.rom_bank == 0 && kernal::answers(pc, self) {
-            true => (kernal::RTS, true),
-            false => (self.peek(pc), false),
-        }
+        self.rom_bank == 0 && kernal::answers(pc, self)
     }
 
     #[inline(never)]
     fn fetch_high(&mut self, pc: u16) -> u8 {
-        let (opcode, is_trap) = match pc {
-            kernal::RETURN => (kernal::TRAP, true),
-            kernal::ROM.. if !self.has_rom() => {
-                let opcode = self.ram[usize::from(pc)];
-                (opcode, opcode == kernal::TRAP)
-            }
-            kernal::ROM.. if self.drive.is_some() => self.fetch_kernal(pc),
-            _ => (self.read_high(pc, Kind::Read), false),
-        };
-        if is_trap {
-            self.trap = Some((pc, self.pc));
-            self.deadline = 0;
+        let answered = pc >= kernal::ROM && self.drive.is_some() && self.is_answered(pc);
+        if pc == kernal::RETURN || answered {
+            self.trap_at(pc);
+            return if answered { kernal::RTS } else { kernal::TRAP };
         }
-        opcode
+        self.read_high(pc, Kind::Read)
+    }
+
+    /// After this instruction a stand-in does its work.
+    #[cold]
+    fn trap_at(&mut self, pc: u16) {
+        self.trap = Some((pc, self.pc));
+        self.deadline = 0;
     }
 }

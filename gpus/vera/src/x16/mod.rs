@@ -343,10 +343,15 @@ impl X16 {
         }
         (self.bus.frame_limit, self.bus.cycle_limit) = (u64::MAX, u64::MAX);
         let (frames, cycles) = (self.bus.vera.frames() - frames, self.bus.cycles - cycles);
-        let pc = self.cpu.pc;
+        let mut pc = self.cpu.pc;
+        let idle = self.is_idle();
+        if kernal::is_asking(pc) && !self.bus.has_rom() {
+            // The program is in its call.
+            pc = self.bus.caller(&self.cpu);
+        }
         match self.bus.ending.take() {
             Some(Ending::Frames { .. }) => {
-                let (idle, returned) = (self.is_idle(), self.bus.has_returned);
+                let returned = self.bus.has_returned;
                 Ending::Frames { frames, pc, idle, returned }
             }
             Some(ending) if ending.is_final() => self.finish(ending),

@@ -22,8 +22,8 @@ gpuzoo_diag::codes! {
         "Banked RAM has 1 to 256 banks of 8 KB. The Commander X16 is sold with 64 (512 KB) and can have 256 (2 MB).";
     LIMIT = "V0306", "run stopped at its limit",
         "The program did not end by itself within the number of frames or CPU cycles that the run was given. For a program that shows \
-         something until the power goes off this is as it should be: its picture is that of the last frame. A program \
-         that was to end has a loop without exit; the program counter in the message says where it was. A program ends by RTS \
+         something until the power goes off this is as it should be: its picture is that of the last frame. One \
+         that asks for keys waits for what `--keys` or `--input` say. A program that was to end has a loop without exit; the program counter in the message says where it was. A program ends by RTS \
          from its first routine, STP, or BRK.";
     ASLEEP = "V0307", "waits for an interrupt that cannot come",
         "WAI stops the CPU until an interrupt asks for attention. In this machine only VERA asks, and only for the events that are enabled in \

@@ -20,7 +20,7 @@ mod steps;
 pub use keys::{Key, modifier};
 pub use read::Unread;
 
-use super::CYCLES_PER_FRAME;
+use super::{CYCLES_PER_FRAME, CYCLES_PER_SECOND};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -152,38 +152,56 @@ impl Input {
     }
 }
 
-/// What a user is about to do.
+/// Cycles until a key that is held repeats, and between repeats: half a second, and 10.9 times a second, as keyboards have it at first.
+const DELAY: u64 = CYCLES_PER_SECOND / 2;
+const PERIOD: u64 = CYCLES_PER_SECOND * 10 / 109;
+
+/// What a user is about to do, and the keyboard that repeats keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct User {
     /// Each with its cycle since power-on. Shared by all copies: it never changes.
     events: Arc<[(u64, Event)]>,
     /// The first that is to come.
     next: usize,
+    /// The key that is held, and when it repeats.
+    held: Option<(u64, Key)>,
 }
 
 impl Default for User {
     /// Nobody.
     fn default() -> User {
-        User { events: Arc::new([]), next: 0 }
+        User { events: Arc::new([]), next: 0, held: None }
     }
 }
 
 impl User {
     pub(super) fn new(start: u64, input: &Input) -> User {
         let events = input.events.iter().map(|(cycle, event)| (start.saturating_add(*cycle), *event));
-        User { events: events.collect(), next: 0 }
+        User { events: events.collect(), next: 0, held: None }
     }
 
     /// The cycle of the next event.
     pub(super) fn when(&self) -> Option<u64> {
-        self.events.get(self.next).map(|(cycle, _)| *cycle)
+        let event = self.events.get(self.next).map(|(cycle, _)| *cycle);
+        event.into_iter().chain(self.held.map(|(cycle, _)| cycle)).min()
     }
 
     /// An event whose time has come.
     pub(super) fn due(&mut self, cycle: u64) -> Option<Event> {
-        let (_, event) = self.events.get(self.next).filter(|(time, _)| *time <= cycle)?;
-        self.next += 1;
-        Some(*event)
+        let when = self.when().filter(|when| *when <= cycle)?;
+        let (event, repeats) = match self.events.get(self.next).filter(|(time, _)| *time == when) {
+            Some((_, event)) => {
+                self.next += 1;
+                (*event, when + DELAY)
+            }
+            None => (Event::Press(self.held?.1), when + PERIOD),
+        };
+        match event {
+            Event::Press(key) if key.modifier().is_none() => self.held = Some((repeats, key)),
+            Event::Release(key) if self.held.is_some_and(|(_, held)| held == key) => self.held = None,
+            _ => {}
+        }
+        Some(event)
     }
 }
 
@@ -196,4 +214,35 @@ fn cycle_of(frame: u64) -> u64 {
 fn named(names: &[(&str, u16)], down: u16) -> String {
     let held: Vec<&str> = names.iter().filter(|(_, bit)| down & bit != 0).map(|(name, _)| *name).collect();
     if held.is_empty() { "NONE".to_owned() } else { held.join("+") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A key that is held for a second comes six times: after half a second it repeats every 734 thousand cycles.
+    #[test]
+    fn held_keys_repeat_until_another_one() {
+        let input = Input::read(
+            "0 press SHIFT\n0 press A\n1s release A\n2s press B\n@19900000 press C\n@20000000 release B",
+        )
+        .unwrap();
+        let mut user = User::new(1000, &input);
+        let mut all = Vec::new();
+        while let Some(when) = user.when().filter(|when| *when < 28_000_000) {
+            assert_eq!(user.due(when - 1), None);
+            all.push((when, user.due(when).unwrap()));
+        }
+        let presses = |name: &str| {
+            let key = Key::find(name).unwrap();
+            let of = all.iter().filter(|(_, event)| *event == Event::Press(key)).map(|(when, _)| *when);
+            of.collect::<Vec<u64>>()
+        };
+        assert_eq!(
+            presses("A"),
+            [0, 4_000_000, 4_733_944, 5_467_888, 6_201_832, 6_935_776, 7_669_720].map(|cycle| cycle + 1000)
+        );
+        assert_eq!((presses("SHIFT").len(), presses("B").len()), (1, 1));
+        assert_eq!(presses("C")[..2], [19_901_000, 23_901_000]);
+    }
 }

@@ -414,6 +414,9 @@ impl<'a> Editor<'a> {
             let character = if self.is_iso() { byte } else { screen_code(byte) | reversed };
             return self.put(character);
         }
+        if byte == 0x80 {
+            return self.set(VERBATIM, 0x80);
+        }
         let is_control = byte & 0x7f < 0x20;
         let is_quoted = self.get(QUOTED) != 0;
         let stays = match byte {
@@ -450,7 +453,8 @@ impl<'a> Editor<'a> {
             0x11 => self.down(),
             0x91 => self.up(),
             0x12 if self.is_iso() => {}
-            0x12 | 0x92 => self.set(REVERSED, u8::from(code == 0x12)),
+            0x12 => self.set(REVERSED, code),
+            0x92 => self.set(REVERSED, 0),
             0x13 => self.home(),
             0x93 => self.clear(),
             0x14 => self.delete(),
@@ -463,7 +467,6 @@ impl<'a> Editor<'a> {
             0x9d => {
                 self.left();
             }
-            0x80 => self.set(VERBATIM, 0x80),
             // The bell is silent, and keys have no place on the screen.
             _ => {}
         }

@@ -57,10 +57,16 @@ impl Bus {
         key
     }
 
-    /// Tells the code at GETIN how many characters there are; in a file there may always be one.
+    /// Tells the code at GETIN how many characters there are, and cc65's library, which looks into bank 0 of RAM for it: where the KERNAL has it
+    /// since R44, and where it had it before. In a file there may always be one.
     pub(super) fn show_keys(&mut self) {
-        let keys = self.kernal.keyboard.buffer.len() as u8;
-        self.set_cell(rom::KEYS, keys | u8::from(files::is_input(self)));
+        let count = self.kernal.keyboard.buffer.len() as u8;
+        self.set_cell(rom::KEYS, count | u8::from(files::is_input(self)));
+        for at in [0x080a, 0x000a] {
+            if let Some(byte) = self.banks.get_mut(at) {
+                *byte = count;
+            }
+        }
     }
 }
 

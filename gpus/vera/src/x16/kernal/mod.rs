@@ -113,6 +113,11 @@ pub(super) fn call(address: u16, caller: u16, bus: &mut Bus, cpu: &mut Cpu) {
     }
 }
 
+/// True within the stand-ins in which programs wait: for keys, for a line, for the clock.
+pub(super) fn is_asking(pc: u16) -> bool {
+    matches!(pc, rom::GETIN..rom::FAR_BACK) || pc >= rom::FIRST_ENTRY
+}
+
 /// The end of a run that calls what is not there.
 fn missing(address: u16, caller: u16, bus: &mut Bus) {
     bus.end(Ending::RomCall { address: rom::entry(address), pc: caller });

@@ -34,7 +34,7 @@ pub(super) const SCAN_KEY: u16 = SCNKEY + 6;
 /// The prompt to which a program has returned.
 pub(super) const IDLE: u16 = ROM + 0x50;
 /// GETIN: returns 0 by itself where no key is in the buffer.
-const GETIN: u16 = ROM + 0x60;
+pub(super) const GETIN: u16 = ROM + 0x60;
 /// Takes a key.
 pub(super) const TAKE: u16 = GETIN + 7;
 /// CHRIN: is asked again after each interrupt until there is a line.
@@ -144,7 +144,7 @@ pub(in crate::x16) static IMAGE: LazyLock<Box<[u8; 0x4000]>> = LazyLock::new(|| 
 });
 
 /// Below the first of the KERNAL's entries.
-const FIRST_ENTRY: u16 = 0xfe00;
+pub(super) const FIRST_ENTRY: u16 = 0xfe00;
 
 /// The entry that programs call, for what it leads to.
 pub(super) fn entry(address: u16) -> u16 {

@@ -1,0 +1,314 @@
+//! What stands in for the Commander's ROM: text, keys, controllers, the mouse, time, memory, and what goes on after a program.
+
+use crate::machine::machine;
+use gpuzoo_vera::x16::{Config, Date, Ending, Input, Limits, X16};
+
+/// Runs to the end; the machine.
+fn ran(text: &str) -> X16 {
+    let mut machine = machine(text);
+    let ending = machine.run(&Limits::default());
+    assert!(matches!(ending, Ending::Returned | Ending::Stopped { .. }), "{ending:?} of {text}");
+    machine
+}
+
+/// Characters of a line of the screen from column 0 on, as screen codes.
+fn line(machine: &X16, line: usize, length: usize) -> Vec<u8> {
+    (0..length).map(|column| machine.vera().vram()[0x1_b000 + 256 * line + 2 * column]).collect()
+}
+
+/// Letters as screen codes.
+fn codes(text: &str) -> Vec<u8> {
+    text.bytes().map(|byte| if byte >= 0x40 { byte - 0x40 } else { byte }).collect()
+}
+
+/// A program that prints bytes.
+fn printing(before: &str, bytes: &[u8]) -> X16 {
+    let bytes: Vec<String> = bytes.iter().map(u8::to_string).collect();
+    ran(&format!(
+        "{before}\n  lda #<text\n  sta $22\n  lda #>text\n  sta $23\nl: lda ($22)\n  cmp #255\n  beq done\n  jsr $ffd2\n  inc $22\n  bne l\n  \
+         inc $23\n  bra l\ndone: stp\ntext: .byte {}, 255",
+        bytes.join(", ")
+    ))
+}
+
+/// The registers that the KERNAL of x16-rom 251608b leaves, as `run --state` shows them with its ROM.
+#[test]
+fn the_screen_is_as_the_kernal_leaves_it() {
+    let machine = ran("  stp");
+    let vera = machine.vera();
+    assert_eq!([0x05, 0x06, 0x09, 0x0a, 0x0b, 0x0c].map(|at| vera.peek(at)), [0, 1, 0x21, 128, 128, 0]);
+    assert_eq!((0x14..0x1b).map(|at| vera.peek(at)).collect::<Vec<_>>(), [0x60, 0xd8, 0xf8, 0, 0, 0, 0]);
+    assert_eq!((0x0d..0x14).map(|at| vera.peek(at)).collect::<Vec<_>>(), [0; 7]);
+    let mut window = vera.clone();
+    window.write(0x05, 2);
+    assert_eq!([0x09, 0x0a, 0x0b, 0x0c].map(|at| window.peek(at)), [0, 160, 0, 240]);
+    for row in 0..60 {
+        let row = &vera.vram()[0x1_b000 + 256 * row..][..160];
+        assert!(row.chunks(2).all(|cell| cell == [0x20, 0x61]));
+    }
+    // The palette can be read back, and no sprite is shown.
+    assert_eq!(vera.vram()[0x1_fa00..0x1_fa06], [0, 0, 0xff, 0x0f, 0, 0x08]);
+    assert!(vera.vram()[0x1_fc00..].iter().all(|byte| *byte == 0));
+    assert!(vera.vram()[0x1_f000 + 8..0x1_f000 + 16].iter().any(|row| *row != 0), "an A");
+}
+
+#[test]
+fn text_wraps_scrolls_and_is_cleared() {
+    let machine = printing("", &[b"A".repeat(81), vec![13, 0x42]].concat());
+    assert_eq!((line(&machine, 0, 80), line(&machine, 1, 2)), (vec![1; 80], codes("A ")));
+    assert_eq!(line(&machine, 2, 1), [2]);
+    // Sixty returns move the first line off.
+    let machine = printing("", &[b"FIRST".to_vec(), vec![13; 60], b"LAST".to_vec()].concat());
+    assert_eq!((line(&machine, 0, 5), line(&machine, 59, 4)), (codes("     "), codes("LAST")));
+    let machine = printing("", b"GONE\x93NEW");
+    assert_eq!(line(&machine, 0, 4), codes("NEW "));
+}
+
+/// Colours, reverse, cursor, insertion: as with the ROM, with which random texts were compared.
+#[test]
+fn control_codes_do_what_they_say() {
+    let cell = |machine: &X16, column: usize| {
+        let at = 0x1_b000 + 2 * column;
+        [machine.vera().vram()[at], machine.vera().vram()[at + 1]]
+    };
+    let machine = printing("", b"\x1cA\x9eB\x01C\x12D\x92E");
+    assert_eq!(
+        (0..5).map(|at| cell(&machine, at)).collect::<Vec<_>>(),
+        [[1, 0x62], [2, 0x67], [3, 0x76], [0x84, 0x76], [5, 0x76]]
+    );
+    // Back by two and over; DELETE takes the one before; INSERT makes room.
+    assert_eq!(line(&printing("", b"ABCD\x9d\x9dX"), 0, 4), codes("ABXD"));
+    assert_eq!(line(&printing("", b"ABCD\x9d\x14"), 0, 4), codes("ABD "));
+    assert_eq!(line(&printing("", b"ABCD\x9d\x9d\x94X"), 0, 5), codes("ABXCD"));
+    // Between quotation marks codes are printed; RETURN ends that.
+    assert_eq!(line(&printing("", b"\"\x1c\""), 0, 3), [0x22, 0x9c, 0x22]);
+    // In ISO mode characters are their codes.
+    assert_eq!(line(&printing("", b"\x0fAz\xe4"), 0, 3), [0x41, 0x7a, 0xe4]);
+    // Small letters are another set, and the same codes.
+    let small = printing("", b"\x0eAa");
+    assert_eq!(line(&small, 0, 2), [1, 0x41]);
+    assert_ne!(small.vera().vram()[0x1_f008..0x1_f010], machine.vera().vram()[0x1_f008..0x1_f010]);
+}
+
+/// Modes with the guide's sizes (chapter 3).
+#[test]
+fn all_modes_are_there() {
+    let sizes = [
+        (80, 60),
+        (80, 30),
+        (40, 60),
+        (40, 30),
+        (40, 15),
+        (20, 30),
+        (20, 15),
+        (22, 23),
+        (64, 50),
+        (64, 25),
+        (32, 50),
+        (32, 25),
+    ];
+    for (mode, size) in sizes.iter().enumerate().chain([(0x80, &(40, 30))]) {
+        let text = format!(
+            "  lda #{mode}\n  clc\n  jsr SCREEN_MODE\n  bcs no\n  jsr $ffed\n  stx $22\n  sty $23\n  sec\n  jsr SCREEN_MODE\n  sta $24\n  stx $25\n  stp\nno: rts"
+        );
+        let machine = ran(&text);
+        assert_eq!([0x22, 0x23, 0x24, 0x25].map(|at| machine.peek(at)), [size.0, size.1, mode as u8, size.0]);
+    }
+    // A line of 20 columns goes on in the next one, and belongs to it.
+    let wrapped = printing("  lda #6\n  clc\n  jsr SCREEN_MODE", b"ABCDEFGHIJKLMNOPQRSTUVWXYZ\x0dX");
+    assert_eq!((line(&wrapped, 1, 6), line(&wrapped, 2, 1)), (codes("UVWXYZ"), codes("X")));
+}
+
+#[test]
+fn the_cursor_goes_where_plot_says() {
+    let machine = ran(
+        "  ldx #5\n  ldy #7\n  clc\n  jsr $fff0\n  lda #'x'\n  jsr $ffd2\n  sec\n  jsr $fff0\n  stx $22\n  sty $23\n  jsr $ff7d\n  .byte $0d, $41, 0\n  rts",
+    );
+    assert_eq!((machine.peek(0x22), machine.peek(0x23)), (5, 8));
+    assert_eq!((line(&machine, 5, 8)[7], line(&machine, 6, 1)[0]), (0x18, 1));
+}
+
+/// Types while a program runs; the machine after that.
+fn typed(text: &str, keys: &str) -> X16 {
+    let mut machine = machine(text);
+    machine.give(&Input::typed(keys).unwrap());
+    let ending = machine.run(&Limits::default());
+    assert!(matches!(ending, Ending::Returned | Ending::Stopped { .. }), "{ending:?}");
+    machine
+}
+
+#[test]
+fn keys_arrive() {
+    let get = "n: jsr $ffe4\n  beq n\n  sta $22,x\n  inx\n  cpx #5\n  bne n\n  stp";
+    let machine = typed(&format!("  ldx #0\n{get}"), "a!{SHIFT+A}{F1}{LEFT}");
+    assert_eq!((0x22..0x27).map(|at| machine.peek(at)).collect::<Vec<_>>(), [0x41, 0x21, 0xc1, 0x85, 0x9d]);
+    // The buffer, looked at and written to.
+    let machine = ran(
+        "  lda #9\n  jsr $fec3\n  lda #8\n  jsr $fec3\n  jsr $febd\n  sta $22\n  stx $23\n  jsr $ffe4\n  jsr $ffe4\n  sta $24\n  jsr $febd\n  stp",
+    );
+    assert_eq!([0x22, 0x23, 0x24].map(|at| machine.peek(at)), [9, 2, 8]);
+    assert_eq!(machine.cpu().p & 2, 2);
+    // Modifiers while they are held, and STOP.
+    let held = "n: jsr $fec0\n  beq n\n  sta $22\nm: jsr $ffe1\n  bne m\n  stp";
+    assert_eq!(typed(held, "{CTRL+A}{STOP}").peek(0x22), 4);
+    // A handler of one's own at $032E sees each key and may drop it.
+    let hooked = "  lda #<h\n  sta $032e\n  lda #>h\n  sta $032f\nn: jsr $ffe4\n  beq n\n  sta $23\n  stp\nh: sta $22\n  cmp #$1f\n  bne k\n  lda #0\nk: rts";
+    assert_eq!(typed(hooked, "AB").peek(0x23), 0x42);
+}
+
+#[test]
+fn lines_are_edited_and_read() {
+    let read = "  ldx #0\nn: jsr $ffcf\n  sta $30,x\n  inx\n  cmp #13\n  bne n\n  stp";
+    let machine = typed(read, "HALLO{LEFT}{LEFT}{LEFT}{LEFT}{DEL}{RETURN}");
+    assert_eq!((0x30..0x35).map(|at| machine.peek(at)).collect::<Vec<_>>(), b"ALLO\x0d");
+    assert_eq!(machine.output(), "ALLO\n");
+    // From behind the prompt.
+    let machine = typed(&format!("  lda #'?'\n  jsr CHROUT\n{read}"), "NO{RETURN}");
+    assert_eq!(machine.output(), "?NO\n");
+}
+
+#[test]
+fn controllers_and_the_keyboard_as_one() {
+    let get = |number: u8| {
+        format!("  wai\n  wai\n  lda #{number}\n  jsr $ff56\n  sta $22\n  stx $23\n  sty $24\n  stp")
+    };
+    let told = |machine: &X16| [0x22, 0x23, 0x24].map(|at| machine.peek(at));
+    assert_eq!(told(&ran(&get(1))), [0xff; 3]);
+    let mut machine = machine(&get(1));
+    machine.give(&Input::read("0 buttons 1 UP+A").unwrap());
+    machine.run(&Limits::default());
+    assert_eq!(told(&machine), [!0x08, !0x80, 0]);
+    let mut machine = self::machine(&get(0));
+    machine.give(&Input::read("0 press LEFT\n0 press X").unwrap());
+    machine.run(&Limits::default());
+    assert_eq!(told(&machine)[2], 0);
+    machine.start_at(0x0801);
+    machine.run(&Limits::default());
+    assert_eq!(told(&machine), [!0x02, !0x80, 0]);
+}
+
+#[test]
+fn the_mouse_moves_its_sprite() {
+    let text = "  lda #1\n  ldx #80\n  ldy #60\n  jsr $ff68\nn: wai\n  ldx #$30\n  jsr $ff6b\n  stx $23\n  sta $22\n  cmp #0\n  beq n\n  stp";
+    let mut machine = machine(text);
+    machine.give(&Input::moved("-1000,-1000 30,20 LEFT+0,0,-2").unwrap());
+    machine.run(&Limits::default());
+    assert_eq!((0x30..0x34).map(|at| machine.peek(at)).collect::<Vec<_>>(), [30, 0, 20, 0]);
+    assert_eq!((machine.peek(0x22), machine.peek(0x23)), (1, 0xfe));
+    let sprite = &machine.vera().vram()[0x1_fc00..0x1_fc08];
+    assert_eq!(sprite, [0x80, 0x89, 30, 0, 20, 0, 0x0c, 0x50], "at $13000, 8 bits, 16 by 16, in front");
+    assert_eq!(machine.vera().peek(0x09) & 0x40, 0x40);
+}
+
+#[test]
+fn time_is_kept() {
+    let set = ran("  lda #$ff\n  tax\n  ldy #1\n  jsr $ffdb\n  jsr $ffea\n  jsr $ffde\n  stp");
+    assert_eq!((set.cpu().a, set.cpu().x, set.cpu().y), (0, 0, 2));
+    let date = Date::read("2024-02-29T12:34:56").unwrap();
+    let mut machine = X16::new(Config { date, ..Config::default() }).unwrap();
+    // jsr CLOCK_GET_DATE_TIME, stp.
+    machine.load_at(0x0801, &[0x20, 0x50, 0xff, 0xdb]).unwrap();
+    machine.run(&Limits::default());
+    assert_eq!((2..10).map(|at| machine.peek(at)).collect::<Vec<_>>(), [124, 2, 29, 12, 34, 56, 0, 4]);
+    let set = ran(
+        "  lda #100\n  sta 2\n  lda #1\n  sta 3\n  sta 4\n  stz 5\n  stz 6\n  stz 7\n  jsr $ff4d\n  stz 2\n  jsr $ff50\n  stp",
+    );
+    assert_eq!((2..6).map(|at| set.peek(at)).collect::<Vec<_>>(), [100, 1, 1, 0]);
+}
+
+/// CRC-16/IBM-3740 of `123456789` is $29B1.
+#[test]
+fn blocks_of_memory() {
+    let words = |words: &[(u8, u16)]| -> String {
+        let word = |(at, word): &(u8, u16)| {
+            let [low, high] = word.to_le_bytes();
+            format!("  lda #{low}\n  sta {at}\n  lda #{high}\n  sta {}\n", at + 1)
+        };
+        words.iter().map(word).collect()
+    };
+    let fill = words(&[(2, 0x3000), (4, 9)]);
+    let machine = ran(&format!("{fill}  lda #7\n  jsr $fee4\n  stp"));
+    assert_eq!(
+        (0x2fff..0x300b).map(|at| machine.peek(at)).collect::<Vec<_>>(),
+        [0, 7, 7, 7, 7, 7, 7, 7, 7, 7, 0, 0]
+    );
+    // To a port of VERA the address stays.
+    let port = words(&[(2, 0x9f23), (4, 3)]);
+    let aim = "  stz $9f20\n  stz $9f21\n  lda #$10\n  sta $9f22\n";
+    let machine = ran(&format!("{aim}{port}  lda #7\n  jsr $fee4\n  stp"));
+    assert_eq!(machine.vera().vram()[..4], [7, 7, 7, 0]);
+    // Overlapping, up and down.
+    let text = "t: .byte 1, 2, 3, 4, 5, 6";
+    for (from, to, expected) in [(0, 2, [1, 2, 1, 2, 3, 4]), (2, 0, [3, 4, 5, 6, 5, 6])] {
+        let copy = format!(
+            "  lda #<(t+{from})\n  sta 2\n  lda #>(t+{from})\n  sta 3\n  lda #<(t+{to})\n  sta 4\n  lda #>(t+{to})\n  sta 5\n  lda #4\n  sta 6\n  stz 7\n  jsr $fee7\n  stp\n{text}"
+        );
+        let machine = ran(&copy);
+        let start = machine.cpu().pc;
+        assert_eq!((start..start + 6).map(|at| machine.peek(at)).collect::<Vec<_>>(), expected);
+    }
+    let crc = "  lda #<t\n  sta 2\n  lda #>t\n  sta 3\n  lda #9\n  sta 4\n  stz 5\n  jsr $feea\n  stp\nt: .byte $31, $32, $33, $34, $35, $36, $37, $38, $39";
+    let machine = ran(crc);
+    assert_eq!((machine.peek(6), machine.peek(7)), (0xb1, 0x29));
+}
+
+#[test]
+fn other_banks_are_reached() {
+    let text = "  lda #5\n  sta 0\n  lda #<$a010\n  sta $22\n  lda #>$a010\n  sta $23\n  lda #$22\n  sta $03b2\n  lda #$77\n  ldx #9\n  ldy #2\n  jsr $ff77\n  lda #0\n  lda #$22\n  ldx #9\n  jsr $ff74\n  stp";
+    let machine = ran(text);
+    assert_eq!((machine.cpu().a, machine.peek(0)), (0x77, 5));
+    // JSRFAR into bank 3: what is at $A000 there returns, and the bank is as before.
+    let far = "  lda #3\n  sta 0\n  lda #$e6\n  sta $a000\n  lda #$24\n  sta $a001\n  lda #$60\n  sta $a002\n  lda #1\n  sta 0\n  jsr $ff6e\n  .word $a000\n  .byte 3\n  lda #9\n  sta $25\n  stp";
+    let machine = ran(far);
+    assert_eq!([0x24, 0x25, 0].map(|at| machine.peek(at)), [1, 9, 1]);
+    let top = ran("  sec\n  jsr $ff99\n  stp");
+    assert_eq!((top.cpu().a, top.cpu().x, top.cpu().y), (64, 0, 0x9f));
+    let base = ran("  jsr $fff3\n  stp");
+    assert_eq!((base.cpu().x, base.cpu().y), (0, 0x9f));
+}
+
+#[test]
+fn sprites_are_set() {
+    let text = "  lda #3\n  ldx #<300\n  stx 2\n  ldx #>300\n  stx 3\n  ldx #40\n  stx 4\n  stz 5\n  jsr $fef3\n  stp";
+    let machine = ran(text);
+    assert_eq!(machine.vera().vram()[0x1_fc1a..0x1_fc1f], [44, 1, 40, 0, 0x0c]);
+    // What the KERNAL does not take, this does not either.
+    assert_eq!(ran("  lda #0\n  ldx #8\n  ldy #8\n  clc\n  jsr $fef0\n  stp").cpu().p & 1, 1);
+}
+
+/// A program that hooks the interrupt and returns goes on, as it does at BASIC's prompt.
+#[test]
+fn handlers_go_on_after_the_program() {
+    let hook = "  sei\n  lda $0314\n  sta old\n  lda $0315\n  sta old+1\n  lda #<h\n  sta $0314\n  lda #>h\n  sta $0315\n  cli\n  rts\nh: inc $22\n  jmp (old)\nold: .word 0";
+    let mut machine = machine(hook);
+    let ending = machine.run(&Limits::frames(20));
+    assert!(matches!(ending, Ending::Frames { frames: 20, returned: true, .. }), "{ending:?}");
+    assert_eq!(ending.text(), "stopped after 20 frames; the program has returned, and its interrupts go on");
+    assert_eq!(machine.peek(0x22), 19);
+    // Without interrupts nothing can go on.
+    assert_eq!(
+        self::machine(&hook.replace("  sei\n", "  stz IEN\n")).run(&Limits::default()),
+        Ending::Returned
+    );
+    // By its vector: a program that prints through one of its own.
+    let print = ran(
+        "  lda #<h\n  sta $0326\n  lda #>h\n  sta $0327\n  lda #65\n  jsr CHROUT\n  stp\nh: inc $22\n  rts",
+    );
+    assert_eq!((print.peek(0x22), print.output()), (1, ""));
+}
+
+/// The same input, the same run; and a copy goes on as the first one does.
+#[test]
+fn input_is_part_of_the_machine() {
+    let read = "n: jsr $ffe4\n  beq n\n  jsr CHROUT\n  bra n";
+    let mut one = machine(read);
+    one.give(&Input::typed("HELLO{LEFT:40}").unwrap());
+    one.run(&Limits::frames(35));
+    let mut other = one.clone();
+    assert!(one == other);
+    one.run(&Limits::frames(60));
+    for _ in 0..60 {
+        other.run(&Limits::frames(1));
+    }
+    assert!(one == other && one.output() == "HELLO");
+}
