@@ -23,8 +23,8 @@ gpuzoo_diag::codes! {
          that was to end has a loop without exit; the program counter in the message says where it was. A program ends by RTS \
          from its first routine, STP, or BRK.";
     ASLEEP = "V0307", "waits for an interrupt that cannot come",
-        "WAI stops the CPU until an interrupt asks for attention. In this machine only VERA asks, and only for the events that are enabled in \
-         IEN ($9F26). Without a ROM image IEN is 0 at the start, as after power-on (the Commander's KERNAL enables VSYNC): write 1 to \
+        "WAI stops the CPU until an interrupt asks for attention: VERA, for the events that are enabled in IEN ($9F26), a VIA or the sound chip, for \
+         what their registers enable. Without a ROM image IEN is 0 at the start, as after power-on (the Commander's KERNAL enables VSYNC): write 1 to \
          it before the WAI.";
     UNSEEN = "V0308", "nothing on the screen",
         "Without a ROM image the machine is as after power-on: output and layers are off, and there are no characters in the memory. \
