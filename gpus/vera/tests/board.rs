@@ -2,6 +2,8 @@
 //! and what the system management controller does to the machine.
 
 use crate::machine::{machine, program};
+use gpuzoo_machine::Arguments;
+use gpuzoo_machine::computer::Software;
 use gpuzoo_machine::session::Session;
 use gpuzoo_vera::Program;
 use gpuzoo_vera::x16::{Config, Date, Ending, Input, Limits, X16};
@@ -358,6 +360,35 @@ fn blocks_go_to_and_from_the_card() {
     assert!(written[..1536] == card()[..1536] && written[1536..2048] == expected);
 }
 
+/// The file of the image is never written; the verb gives the bytes that it leaves.
+#[test]
+fn what_is_written_is_reported() {
+    let text = format!("  jsr setup\n  ldy #24\n  jsr load\n  ldy #30\n  jsr store\n  stp\n{SD}");
+    let program = Program::prg(&program(&text).0.prg().unwrap());
+    let ran = program.run(&Arguments::default().set("sdcard", card())).unwrap();
+    let remarks: Vec<_> =
+        ran.remarks.iter().map(|remark| (remark.code.id, remark.message.as_str())).collect();
+    assert_eq!(
+        remarks,
+        [("V0332", "the program has written 1 block of the SD card; its file stays as it is")]
+    );
+    let image = ran.files.iter().find(|(name, _)| *name == "sdcard-out").map(|(_, image)| &image[..2048]);
+    assert_eq!(image.map(|image| image[1536..] == card()[1024..1536]), Some(true));
+    let none = program.run(&Arguments::default().set("frames", 1)).unwrap();
+    assert!(none.files.iter().all(|(name, _)| *name != "sdcard-out"));
+}
+
+#[test]
+fn a_rom_starts_without_a_program() {
+    let rom = || Arguments::default().set("rom", counting_rom()).set("frames", 3);
+    let ran = Program::none().run(&rom()).unwrap();
+    assert_eq!(ran.json["frames"], 3);
+    let code = |arguments: Arguments| Program::none().run(&arguments).err().map(|problem| problem.code.id);
+    assert_eq!(code(Arguments::default()), Some("V0309"));
+    assert_eq!(code(rom().set("start", 0x801)), Some("G0108"));
+    assert_eq!(code(rom().set("date", "2026-02-30")), Some("G0108"));
+}
+
 #[test]
 fn an_image_has_whole_blocks() {
     for (length, fits) in [(512, true), (2048, true), (0, false), (511, false), (1000, false)] {
@@ -381,7 +412,7 @@ fn sessions_have_the_devices() {
          jsr key\n  stp\n{SD}{}\nkey: lda #$42\n  sta $32\n  lda #7\n  sta $33\nk: jsr read\n  lda $31\n  beq k\n  rts\n",
         I2C.replace("send", "i2c_send")
     );
-    let arguments = gpuzoo_machine::Arguments::default().set("sdcard", card()).set("keys", "{WAIT:2}Q");
+    let arguments = Arguments::default().set("sdcard", card()).set("keys", "{WAIT:2}Q");
     let prg = program(&text).0.prg().unwrap();
     let start = || Program::prg(&prg).session(&arguments).unwrap();
     let mut fresh = Program::prg(&prg).machine(&arguments).unwrap();

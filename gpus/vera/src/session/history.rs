@@ -17,6 +17,8 @@ const NEAR: u64 = 1 << 16;
 const OWN: usize = 256 << 10;
 /// And with each finding of its lints.
 const FINDING: usize = 512;
+/// And with each block of the SD card that a program has written, which later snapshots share.
+const WRITTEN: usize = 64;
 /// Entries of a block.
 const BLOCK: usize = 4096;
 
@@ -115,7 +117,8 @@ impl History {
         let (output, new_output) = share(bulk.output.as_bytes(), last.map(|last| &last.output));
         let (picture, new_picture) = share(&bulk.picture, last.map(|last| &last.picture));
         machine.put_bulk(bulk);
-        let own = OWN + machine.findings().len() * FINDING + machine.written();
+        let own =
+            OWN + machine.findings().len() * FINDING + machine.written() + machine.sd_card_writes() * WRITTEN;
         self.used += own + new_banks + new_output + new_picture;
         Snapshot { step, own, machine: copy, banks, output, picture }
     }

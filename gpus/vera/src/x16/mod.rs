@@ -1,4 +1,4 @@
-//! The machine around VERA: a Commander X16's 65C02 at 8 MHz with its memory, headless and without a ROM.
+//! The machine around VERA: a Commander X16's 65C02 at 8 MHz with its memory and what else is on its board, headless.
 //!
 //! It runs programs as they are, PRG files or raw binaries, until they end or meet a limit. Each CPU cycle is 3 ⅛
 //! clocks of VERA, and each access reaches VERA at the end of its cycle, those included that the CPU makes without
@@ -619,9 +619,14 @@ impl X16 {
         smc.leds() | u8::from(smc.light) << 7
     }
 
+    /// Blocks of the SD card that programs have written.
+    pub(crate) fn sd_card_writes(&self) -> usize {
+        self.bus.board.card.as_ref().map_or(0, |card| card.writes())
+    }
+
     /// What there is to say of the SD card: that programs have written to it, and its file stays as it is.
     pub(crate) fn sd_card_remark(&self) -> Option<Diagnostic> {
-        let written = self.bus.board.card.as_ref().map_or(0, |card| card.writes());
+        let written = self.sd_card_writes();
         let message = format!("the program has written {} of the SD card", counted(written, "block"));
         let problem =
             Diagnostic::new(Severity::Note, &rules::SD_WRITTEN, message + "; its file stays as it is");

@@ -26,8 +26,9 @@ gpuzoo_diag::codes! {
          that asks for keys waits for what `--keys` or `--input` say. A program that was to end has a loop without exit; the program counter in the message says where it was. A program ends by RTS \
          from its first routine, STP, or BRK.";
     ASLEEP = "V0307", "waits for an interrupt that cannot come",
-        "WAI stops the CPU until an interrupt asks for attention. In this machine only VERA asks, and only for the events that are enabled in \
-         IEN ($9F26): the KERNAL and what stands in for it enable VSYNC. A program that has written 0 there must write 1 again before the WAI.";
+        "WAI stops the CPU until an interrupt asks for attention: VERA, for the events that are enabled in IEN ($9F26), a VIA or the sound chip, for \
+         what their registers enable. The KERNAL and what stands in for it enable VSYNC. A program that has written 0 to IEN must write 1 again \
+         before the WAI.";
     UNSEEN = "V0308", "nothing on the screen",
         "The program has turned VERA's output off: bits 1:0 of DC_VIDEO ($9F29 at DCSEL 0) are 0. At the start it is on, with the KERNAL's text layer. \
          What lies in the memory is shown by `gpuzoo render --view vram`.";
