@@ -30,7 +30,7 @@ mod watch;
 
 pub(crate) use bus::Bus;
 pub use bus::MAX_OUTPUT;
-pub use dos::{Caller, MAX_CHANGES, MAX_WRITTEN, Missed};
+pub use dos::{Caller, MAX_CHANGES, MAX_WRITTEN, Missed, Why};
 pub use ending::{Ending, Limits};
 pub use gpuzoo_65c02::{Cpu, State};
 pub use kernal::name as kernal_name;
