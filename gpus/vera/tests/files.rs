@@ -6,7 +6,7 @@ use gpuzoo_machine::arguments::Arguments;
 use gpuzoo_machine::computer::{Computer, Input};
 use gpuzoo_machine::disk::{Change, Disk, Now};
 use gpuzoo_vera::session::Session;
-use gpuzoo_vera::x16::{Caller, Config, Ending, Limits, Missed, X16};
+use gpuzoo_vera::x16::{Caller, Config, Ending, Limits, Missed, Why, X16};
 use proptest::prelude::*;
 
 /// Calls of the KERNAL as a program has them, and what it needs to know of a name.
@@ -189,8 +189,11 @@ fn what_is_not_there_is_reported() {
     assert_eq!((machine.cpu().a, machine.cpu().p & 1, machine.peek(0x0287)), (4, 1, 0x42));
     let caller = Caller { routine: 0xffd5, pc: 0x0824 };
     let missed =
-        Missed { name: "DOTE.PRG".into(), device: 8, caller, reason: None, near: Some("DATA.PRG".into()) };
+        Missed { name: "DOTE.PRG".into(), device: 8, caller, why: Why::Missing(Some("DATA.PRG".into())) };
     assert_eq!(machine.missed(), [missed]);
+    // The mode is the second letter, and cc65's library writes it as the first.
+    let moded = run("  name \"0:text,a\", 8, 2, 2\n  jsr $ffc0\n  rts");
+    assert_eq!(moded.missed()[0].why, Why::NoMode('A'));
     let report = report(&format!("{MACROS}  name \"DATA.PRG\", 8, 1\n  load 0, 0\n  rts"));
     let remark = &report.remarks[0];
     assert_eq!((remark.code.id, remark.severity, remark.labels.len()), ("V0321", Severity::Warning, 1));

@@ -2,7 +2,7 @@
 
 use super::Program;
 use crate::x16::rules::{MISSED, NO_BANK, WRITTEN};
-use crate::x16::{X16, kernal_name};
+use crate::x16::{Missed, Why, X16, kernal_name};
 use gpuzoo_diag::{Diagnostic, Severity, counted};
 use gpuzoo_machine::disk::Change;
 use serde_json::{Value as Json, json};
@@ -19,28 +19,40 @@ pub fn missed(machine: &X16, program: Option<&Program>) -> Vec<Diagnostic> {
         }
     });
     let all = machine.missed().iter().map(|missed| {
-        let routine = kernal_name(missed.caller.routine).unwrap_or("a call");
-        let who = format!("{routine}, called at ${:04X}, asked for it", missed.caller.pc);
-        let name = format!("`{}` of device {}", missed.name, missed.device);
-        let problem = match &missed.reason {
-            None => Diagnostic::new(Severity::Warning, &MISSED, format!("file not found: {name}; {who}")),
-            Some(reason) => Diagnostic::error(&MISSED, format!("cannot read {name}: {reason}; {who}")),
-        };
-        let problem = match program.and_then(|program| program.place(missed.caller.pc)) {
-            Some(span) => problem.label(span, ""),
-            None => problem,
-        };
-        match &missed.near {
-            Some(near) => problem.help(format!("there is `{near}`")),
-            None if missed.name.chars().any(|letter| ('\u{c1}'..='\u{da}').contains(&letter)) => {
-                problem.help(
-                    "$C1 to $DA are letters with accents to the DOS: write the letters $41 to $5A, which ca65 makes of small ones",
-                )
-            }
-            None => problem,
+        match program.and_then(|program| program.place(missed.caller.pc)) {
+            Some(span) => problem(missed).label(span, ""),
+            None => problem(missed),
         }
     });
     all.chain(bank).collect()
+}
+
+/// What a program asked for and did not get.
+fn problem(missed: &Missed) -> Diagnostic {
+    let routine = kernal_name(missed.caller.routine).unwrap_or("a call");
+    let who = format!("{routine}, called at ${:04X}, asked for it", missed.caller.pc);
+    let name = format!("`{}` of device {}", missed.name, missed.device);
+    let warning = |message| Diagnostic::new(Severity::Warning, &MISSED, message);
+    let is_shifted = |letter| ('\u{c1}'..='\u{da}').contains(&letter);
+    match &missed.why {
+        Why::Unreadable(reason) => Diagnostic::error(&MISSED, format!("cannot read {name}: {reason}; {who}")),
+        Why::NoMode(letter) => {
+            let problem = warning(format!("{name} is opened to be read; {who}"));
+            problem.help(format!(
+                "the first letter behind a name is the type, the second one the mode: `,S,{letter}`"
+            ))
+        }
+        Why::Missing(near) => {
+            let problem = warning(format!("file not found: {name}; {who}"));
+            match near {
+                Some(near) => problem.help(format!("there is `{near}`")),
+                None if missed.name.chars().any(is_shifted) => problem.help(
+                    "$C1 to $DA are letters with accents to the DOS: write the letters $41 to $5A, which ca65 makes of small ones",
+                ),
+                None => problem,
+            }
+        }
+    }
 }
 
 /// What the program changed, as a line each.

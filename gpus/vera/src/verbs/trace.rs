@@ -122,7 +122,7 @@ impl Iterator for Steps<'_> {
         self.shown += 1;
         let missed = self.machine.missed().get(missed..).unwrap_or_default();
         let missed: String =
-            missed.iter().map(|missed| format!("    file not found: `{}`\n", missed.name)).collect();
+            missed.iter().map(|missed| format!("    not as asked for: `{}`\n", missed.name)).collect();
         self.ending = record.step.ending.clone().or_else(|| self.limit());
         let step = Traced { record, dcsel, program: self.program };
         Some(match self.options.json {

@@ -40,7 +40,7 @@ mod ym2151;
 pub(crate) use bus::Bus;
 pub use bus::MAX_OUTPUT;
 pub use date::Date;
-pub use dos::{Caller, MAX_CHANGES, MAX_WRITTEN, Missed};
+pub use dos::{Caller, MAX_CHANGES, MAX_WRITTEN, Missed, Why};
 pub use ending::{Ending, Limits};
 pub use gpuzoo_65c02::{Cpu, State};
 pub use input::{BUTTONS, Event, FIRST_FRAME, Input, Key, MAX_EVENTS, MOUSE_BUTTONS, Unread, modifier};

@@ -193,7 +193,7 @@ impl Drive {
         self.writable()?;
         let (from, to) = (self.find(&old.path)?, self.find(&new.path)?);
         let Some(from) = from.paths().next() else {
-            self.miss(&old.path, None);
+            self.missing(&old.path);
             return Err(status::MISSING);
         };
         // Another case of letters is another name of the same.
@@ -262,7 +262,7 @@ impl Drive {
             }
             let found = self.find(&name.path)?;
             let Some((path, _)) = self.file(&found)? else {
-                self.miss(&name.path, None);
+                self.missing(&name.path);
                 return Err(status::MISSING);
             };
             bytes.extend(self.bytes(&path)?);

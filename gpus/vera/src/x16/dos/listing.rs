@@ -177,7 +177,6 @@ mod tests {
             "0    \"D\"                DIR ",
             "1024 MB FREE.",
         ];
-        // Four columns before the name: those that the number does not take.
         assert_eq!(lines(Columns::default()), plain);
         let long = lines(Columns { times: true, long: true });
         assert_eq!(long[1], "0 KB   \"A\"                PRG< 2024-02-29 12:34:56 21 00000001 ");

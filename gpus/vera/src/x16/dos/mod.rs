@@ -61,10 +61,19 @@ pub struct Missed {
     pub device: u8,
     /// Who asked.
     pub caller: Caller,
-    /// What cannot be read, and why; nothing for a file that is not there.
-    pub reason: Option<String>,
-    /// A name that is nearly the same.
-    pub near: Option<String>,
+    /// Why not.
+    pub why: Why,
+}
+
+/// Why a program did not get what it asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// There is no such file; perhaps one whose name is nearly the same.
+    Missing(Option<String>),
+    /// It cannot be read.
+    Unreadable(String),
+    /// The one option behind its name is taken for the type, not for the mode that it looks like, so the file is read.
+    NoMode(char),
 }
 
 /// An open file.
@@ -345,14 +354,17 @@ impl Drive {
 
     /// A status for what the folder does not give, which is noted.
     fn unread(&mut self, name: &[u8], problem: &Unreadable) -> Status {
-        self.miss(name, Some(problem.reason.clone()));
+        self.miss(name, Why::Unreadable(problem.reason.clone()));
         status::READ_ERROR
     }
 
-    fn miss(&mut self, name: &[u8], reason: Option<String>) {
-        let text = name::text(name);
-        let near = reason.is_none().then(|| self.nearest(name)).flatten();
-        let missed = Missed { name: text, device: self.device, caller: self.caller, reason, near };
+    fn missing(&mut self, name: &[u8]) {
+        let near = self.nearest(name);
+        self.miss(name, Why::Missing(near));
+    }
+
+    fn miss(&mut self, name: &[u8], why: Why) {
+        let missed = Missed { name: name::text(name), device: self.device, caller: self.caller, why };
         if self.missed.len() < MAX_NOTES && !self.missed.contains(&missed) {
             self.missed.push(missed);
         }
@@ -417,6 +429,9 @@ impl Drive {
             return Err(status::NO_NAME);
         }
         Drive::medium(&name)?;
+        if let (2.., None, Some(letter @ (b'W' | b'A' | b'M'))) = (channel, name.mode, name.kind) {
+            self.miss(text, Why::NoMode(letter.into()));
+        }
         let found = self.find(&name.path)?;
         let file = self.file(&found)?;
         let mode = match (channel, name.mode) {
@@ -432,7 +447,7 @@ impl Drive {
         let (path, at) = match (mode, file) {
             (b'R', Some((path, _))) => return self.opened(text, path),
             (b'R' | b'A', None) => {
-                self.miss(text, None);
+                self.missing(text);
                 return Err(status::MISSING);
             }
             (b'W' | b'M', _) if name.is_pattern() => return Err(status::BAD_NAME),

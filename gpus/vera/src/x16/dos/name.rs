@@ -87,6 +87,8 @@ pub(super) struct Name {
     pub path: Vec<u8>,
     /// It has no name, only folders.
     pub is_empty: bool,
+    /// The type: `S`, `P` and others, which no file has.
+    pub kind: Option<u8>,
     /// The mode: `R`, `W`, `A`, `M`.
     pub mode: Option<u8>,
     /// The filter of a listing behind `=`.
@@ -106,10 +108,11 @@ impl Name {
         };
         let (name, filters) = split(name, b'=');
         let (name, options) = split(name, b',');
-        // The first option is the type, which no file has.
-        let mode = options.split(|byte| *byte == b',').nth(1).and_then(|mode| mode.first().copied());
+        let mut options = options.split(|byte| *byte == b',').map(|option| option.first().copied());
+        let (kind, mode) = (options.next().flatten(), options.next().flatten());
         let mut parsed = Name::at(place, name)?;
-        (parsed.overwrites, parsed.mode, parsed.filter) = (overwrites, mode, filters.first().copied());
+        (parsed.overwrites, parsed.kind, parsed.mode) = (overwrites, kind, mode);
+        parsed.filter = filters.first().copied();
         Some(parsed)
     }
 
