@@ -341,7 +341,7 @@ others while the next are drawn; a file is in its place when the last is written
 #[derive(Args, Clone)]
 pub struct Source {
     /// The program; `-` for standard input
-    #[arg(id = "program", value_name = "PROGRAM")]
+    #[arg(value_name = "PROGRAM")]
     pub input: Option<PathBuf>,
     /// How it is read.
     #[command(flatten)]
@@ -427,7 +427,7 @@ pub struct Disassemble {
 #[derive(Args)]
 pub struct Check {
     /// Programs, scenes, jobs, and folders of them; `-` for standard input
-    #[arg(id = "files", value_name = "FILE")]
+    #[arg(value_name = "FILE")]
     pub input: Vec<PathBuf>,
     /// How programs are read.
     #[command(flatten)]
