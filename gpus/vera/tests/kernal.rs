@@ -2,6 +2,7 @@
 
 use crate::machine::machine;
 use gpuzoo_vera::x16::{Config, Date, Ending, Input, Limits, X16};
+use proptest::prelude::*;
 
 /// Runs to the end; the machine.
 fn ran(text: &str) -> X16 {
@@ -311,4 +312,45 @@ fn input_is_part_of_the_machine() {
         other.run(&Limits::frames(1));
     }
     assert!(one == other && one.output() == "HELLO");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever is printed and typed, in whatever mode, and whatever a program leaves where the editor remembers things.
+    #[test]
+    fn nothing_that_is_printed_or_typed_does_harm(
+        mode in 0u8..14,
+        bytes in prop::collection::vec(any::<u8>(), 1..80),
+        pokes in prop::collection::vec((0x0360u16..0x0390, any::<u8>()), 0..12),
+        keys in "[a-z0-9 ,.!\n]{0,12}",
+    ) {
+        let mode = if mode > 11 { 0x80 } else { mode };
+        let text = format!("  lda #{mode}\n  clc\n  jsr SCREEN_MODE\n  stp\n");
+        let mut machine = machine(&text);
+        machine.run(&Limits::default());
+        for (address, value) in pokes {
+            machine.poke(address, value);
+        }
+        // At $2000: print from $3000 on until a zero, then read and print forever.
+        let print = [0xa9, 0x00, 0x85, 0x22, 0xa9, 0x30, 0x85, 0x23, 0xb2, 0x22, 0xf0, 0x09, 0x20, 0xd2, 0xff, 0xe6, 0x22, 0xd0, 0xf5, 0x80, 0xf1];
+        let read = [0x20, 0xcf, 0xff, 0x20, 0xd2, 0xff, 0x80, 0xf8];
+        machine.load_at(0x2000, &[&print[..], &read[..]].concat()).unwrap();
+        for (at, byte) in (0x3000..).zip(&bytes) {
+            machine.poke(at, *byte);
+        }
+        machine.give(&Input::typed(&keys).unwrap());
+        machine.run(&Limits::frames(60));
+        prop_assert!(machine.vera().frames() > 50 || machine.ended().is_some());
+    }
+
+    /// A text of an input is read or refused, and what is read can be written and read again.
+    #[test]
+    fn any_input_is_read_or_refused(text in "(([0-9]{1,3}|@[0-9]{1,5}|[+][0-9]|1s|é) (keys|press|joystick 1|mouse|buttons 2|motion|release|é) [A-Z{}:+0-9,é -]{0,12}\n){0,5}") {
+        match Input::read(&text) {
+            Ok(input) => prop_assert_eq!(Input::read(&input.text()), Ok(input)),
+            Err(problems) => prop_assert!(problems.iter().all(|one| text.get(one.place.clone()).is_some())),
+        }
+        let _ = (Input::typed(&text), Input::played(1, &text), Input::moved(&text));
+    }
 }

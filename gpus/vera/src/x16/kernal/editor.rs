@@ -102,7 +102,7 @@ impl<'a> Editor<'a> {
 
     /// The line of the screen with which the logical line begins.
     pub(super) fn start(&self) -> u8 {
-        self.get(START)
+        self.get(START).min(MOST_LINES - 1)
     }
 
     pub(super) fn is_iso(&self) -> bool {
@@ -132,9 +132,9 @@ impl<'a> Editor<'a> {
 
     /// Where a column of the logical line is in video memory.
     fn place(&self, column: u8) -> u32 {
-        let (columns, start) = (self.columns(), self.get(START));
-        let line = u32::from(start.wrapping_add(column / columns));
-        TEXT + line % 256 * 256 + 2 * u32::from(column % columns)
+        let (columns, start) = (self.columns(), self.start());
+        let line = u32::from(start) + u32::from(column / columns);
+        TEXT + line * 256 + 2 * u32::from(column % columns)
     }
 
     /// The character and the color in a column.
@@ -173,7 +173,7 @@ impl<'a> Editor<'a> {
 
     /// Finds the last column of the logical line.
     fn measure(&mut self) {
-        let (columns, start) = (self.columns(), self.get(START));
+        let (columns, start) = (self.columns(), self.start());
         let more = (start + 1..).take_while(|line| !self.begins(*line)).count().min(3) as u8;
         self.set(LAST, (columns - 1).saturating_add(columns.saturating_mul(more)));
     }
@@ -303,7 +303,7 @@ impl<'a> Editor<'a> {
     fn down(&mut self) {
         let (column, columns) = (self.get(COLUMN), self.columns());
         if column.saturating_add(columns) <= self.get(LAST) {
-            self.set(COLUMN, column + columns);
+            self.set(COLUMN, column.saturating_add(columns));
             self.set(LINE, self.get(LINE).saturating_add(1));
         } else {
             self.set(COLUMN, column % columns);
@@ -345,13 +345,13 @@ impl<'a> Editor<'a> {
     /// The logical line gets another line of the screen: the next one, or a new one before that.
     fn grow(&mut self, pushes: bool) {
         let columns = self.columns();
-        let mut end = self.get(START).saturating_add(self.get(LAST) / columns);
+        let mut end = self.start().saturating_add(self.get(LAST) / columns).min(MOST_LINES);
         if end + 1 >= self.lines() {
             let before = self.get(LINE);
             self.scroll();
             let lines = before.wrapping_sub(self.get(LINE));
             end = end.saturating_sub(lines);
-            self.set(START, self.get(START).saturating_sub(lines));
+            self.set(START, self.start().saturating_sub(lines));
         } else if pushes {
             self.push_down(end + 1);
         }
@@ -383,7 +383,7 @@ impl<'a> Editor<'a> {
             }
             self.grow(true);
         }
-        for to in (column + 1..=self.get(LAST)).rev() {
+        for to in (column.saturating_add(1)..=self.get(LAST)).rev() {
             let (character, color) = self.look(to - 1);
             self.show(to, character, color);
         }
@@ -476,13 +476,16 @@ impl<'a> Editor<'a> {
     fn end_of_line(&mut self) {
         let length = self.length();
         let column = length.min(self.get(LAST));
-        self.set(LINE, self.get(START).saturating_add(column / self.columns()));
+        self.set(LINE, self.start().saturating_add(column / self.columns()));
         self.set(COLUMN, column);
     }
 
     /// Columns of the logical line up to the last that is not a space.
     pub(super) fn length(&self) -> u8 {
-        (0..=self.get(LAST)).rev().find(|column| self.look(*column).0 != SPACE).map_or(0, |column| column + 1)
+        (0..=self.get(LAST))
+            .rev()
+            .find(|column| self.look(*column).0 != SPACE)
+            .map_or(0, |column| column.saturating_add(1))
     }
 
     /// Small and capital letters, or capitals and graphics.

@@ -76,7 +76,7 @@ fn next(bus: &mut Bus, cpu: &mut Cpu, end: u8) {
         let (character, quoted) = (editor.look(column).0, editor.get(editor::QUOTED));
         let letter = if editor.is_iso() { character } else { petscii_of(character, quoted != 0) };
         editor.set(editor::QUOTED, quoted ^ u8::from(letter == b'"'));
-        editor.set(editor::COLUMN, column + 1);
+        editor.set(editor::COLUMN, column.saturating_add(1));
         letter
     } else {
         editor.print(RETURN);
