@@ -366,8 +366,12 @@ fn what_is_written_is_reported() {
     let text = format!("  jsr setup\n  ldy #24\n  jsr load\n  ldy #30\n  jsr store\n  stp\n{SD}");
     let program = Program::prg(&program(&text).0.prg().unwrap());
     let ran = program.run(&Arguments::default().set("sdcard", card())).unwrap();
-    let remarks: Vec<_> = ran.remarks.iter().map(|remark| (remark.code.id, remark.message.as_str())).collect();
-    assert_eq!(remarks, [("V0332", "the program has written 1 block of the SD card; its file stays as it is")]);
+    let remarks: Vec<_> =
+        ran.remarks.iter().map(|remark| (remark.code.id, remark.message.as_str())).collect();
+    assert_eq!(
+        remarks,
+        [("V0332", "the program has written 1 block of the SD card; its file stays as it is")]
+    );
     let image = ran.files.iter().find(|(name, _)| *name == "sdcard-out").map(|(_, image)| &image[..2048]);
     assert_eq!(image.map(|image| image[1536..] == card()[1024..1536]), Some(true));
     let none = program.run(&Arguments::default().set("frames", 1)).unwrap();

@@ -278,6 +278,20 @@ impl Bus {
         usize::from(self.rom_bank) * ROM_BANK + usize::from(address - kernal::ROM)
     }
 
+    /// A read above RAM: of a ROM and of the banks at once, since a KERNAL reads little else.
+    #[inline(never)]
+    fn read_above(&mut self, address: u16) -> u8 {
+        let byte = match address {
+            kernal::ROM.. => self.rom.get(self.rom_at(address)),
+            BANKS.. => self.banks.get(self.bank_at(address)),
+            _ => None,
+        };
+        match byte {
+            Some(byte) => *byte,
+            None => self.read_high(address, Kind::Read),
+        }
+    }
+
     #[inline(never)]
     fn read_high(&mut self, address: u16, kind: Kind) -> u8 {
         match address {
@@ -460,7 +474,7 @@ impl gpuzoo_65c02::Bus for Bus {
     #[inline(always)]
     fn read(&mut self, address: u16) -> u8 {
         self.cycles += 1;
-        if address < IO { self.ram[usize::from(address)] } else { self.read_high(address, Kind::Read) }
+        if address < IO { self.ram[usize::from(address)] } else { self.read_above(address) }
     }
 
     #[inline(always)]
@@ -532,7 +546,7 @@ impl Bus {
         let (opcode, is_trap) = match pc {
             kernal::RETURN => (kernal::NOTHING, true),
             kernal::ROM.. if !self.has_rom() => kernal::fetch(pc),
-            _ => (self.read_high(pc, Kind::Read), false),
+            _ => (self.read_above(pc), false),
         };
         if is_trap {
             self.trap = Some((pc, self.pc));
