@@ -146,7 +146,7 @@ fn text(bytes: &[u8], front: u8, back: u8, out: &mut [u8]) {
     let (back, other) = (u64::from(back) * EACH, u64::from(front ^ back) * EACH);
     for (byte, pixels) in bytes.iter().zip(out.as_chunks_mut::<8>().0) {
         // A byte with its bit becomes $FF: with $7F added, bit 7 is set.
-        let set = (u64::from(*byte) * EACH & BITS) + 0x7f * EACH;
+        let set = ((u64::from(*byte) * EACH) & BITS) + 0x7f * EACH;
         let mask = (set >> 7 & EACH) * 0xff;
         *pixels = (back ^ mask & other).to_le_bytes();
     }

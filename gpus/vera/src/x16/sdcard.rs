@@ -81,7 +81,7 @@ fn crc7(bytes: &[u8]) -> u8 {
     let sum = bytes.iter().fold(0u8, |sum, byte| {
         (0..8).fold(sum, |sum, bit| {
             let carry = (sum >> 6 ^ byte >> (7 - bit)) & 1;
-            (sum << 1 ^ carry * 0x09) & 0x7f
+            ((sum << 1) ^ (carry * 0x09)) & 0x7f
         })
     });
     sum << 1 | 1
@@ -90,7 +90,7 @@ fn crc7(bytes: &[u8]) -> u8 {
 /// The check sum of blocks: x¹⁶ + x¹² + x⁵ + 1.
 fn crc16(bytes: &[u8]) -> u16 {
     bytes.iter().fold(0, |sum: u16, byte| {
-        (0..8).fold(sum ^ u16::from(*byte) << 8, |sum, _| sum << 1 ^ (sum >> 15) * 0x1021)
+        (0..8).fold(sum ^ u16::from(*byte) << 8, |sum, _| (sum << 1) ^ ((sum >> 15) * 0x1021))
     })
 }
 

@@ -151,11 +151,7 @@ impl Smc {
             (0x05, _) => self.light = value & 0x80 != 0,
             (0x08, _) => self.echo = value,
             (0x19, _) => self.tell_keyboard(value, None, now),
-            (0x1a, _) => {
-                if more.is_some() {
-                    self.tell_keyboard(value, more, now);
-                }
-            }
+            (0x1a, _) if more.is_some() => self.tell_keyboard(value, more, now),
             (0x20, _) => {
                 self.mouse_id = if matches!(value, 3 | 4) { 3 } else { 0 };
                 self.packets.clear();
