@@ -117,7 +117,7 @@ mod tests {
             seen.push(vera.peek(0x1e));
         }
         let ones = |count: u32| (0xffu16 >> (8 - count)) as u8;
-        assert_eq!(seen, (0..=16).map(|clock| ones((clock + 1) / 2)).collect::<Vec<u8>>());
+        assert_eq!(seen, (0..=16u32).map(|clock| ones(clock.div_ceil(2))).collect::<Vec<u8>>());
         vera.write(0x1e, 0x55);
         assert_eq!(vera.take_sent(), Some(0x55));
         vera.receive(0xa5);

@@ -173,9 +173,9 @@ fn the_sound_chip_is_busy_and_counts() {
     assert!(matches!(ended(&mut busy), Ending::Stopped { .. }));
     assert!((143 + 16..143 + 40).contains(&busy.cycles()), "{}", busy.cycles());
     // Timer A, 1024 periods of 64 clocks, ends a WAI.
-    let mut timer = machine(&format!(
-        "  sei\n  lda #$14\n  sta $9f40\n  lda #5\n  sta $9f41\n  wai\n  lda $9f41\n  sta $22\n  stp"
-    ));
+    let mut timer = machine(
+        "  sei\n  lda #$14\n  sta $9f40\n  lda #5\n  sta $9f41\n  wai\n  lda $9f41\n  sta $22\n  stp",
+    );
     assert!(matches!(ended(&mut timer), Ending::Stopped { .. }));
     assert_eq!(timer.peek(0x22), 1);
     let expected = 1024 * 64 * 8_000_000 / 3_579_545;
