@@ -138,12 +138,17 @@ impl Layer {
     }
 }
 
-/// One bit per pixel in two colours.
+/// One bit per pixel in two colours: eight pixels at once, as the bytes of a word.
 fn text(bytes: &[u8], front: u8, back: u8, out: &mut [u8]) {
-    for (byte, pixels) in bytes.iter().zip(out.chunks_exact_mut(8)) {
-        for (bit, pixel) in pixels.iter_mut().enumerate() {
-            *pixel = if byte << bit & 0x80 != 0 { front } else { back };
-        }
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    // Bit 7 is for the first byte, bit 0 for the last.
+    const BITS: u64 = 0x0102_0408_1020_4080;
+    let (back, other) = (u64::from(back) * EACH, u64::from(front ^ back) * EACH);
+    for (byte, pixels) in bytes.iter().zip(out.as_chunks_mut::<8>().0) {
+        // A byte with its bit becomes $FF: with $7F added, bit 7 is set.
+        let set = ((u64::from(*byte) * EACH) & BITS) + 0x7f * EACH;
+        let mask = (set >> 7 & EACH) * 0xff;
+        *pixels = (back ^ mask & other).to_le_bytes();
     }
 }
 

@@ -359,6 +359,20 @@ impl Bus {
         usize::from(self.rom_bank) * ROM_BANK + usize::from(address - kernal::ROM)
     }
 
+    /// A read above RAM: of a ROM and of the banks at once, since a KERNAL reads little else.
+    #[inline(never)]
+    fn read_above(&mut self, address: u16) -> u8 {
+        let byte = match address {
+            kernal::ROM.. => self.rom.get(self.rom_at(address)),
+            BANKS.. => self.banks.get(self.bank_at(address)),
+            _ => None,
+        };
+        match byte {
+            Some(byte) => *byte,
+            None => self.read_high(address, Kind::Read),
+        }
+    }
+
     #[inline(never)]
     fn read_high(&mut self, address: u16, kind: Kind) -> u8 {
         match address {
@@ -615,7 +629,7 @@ impl gpuzoo_65c02::Bus for Bus {
         if address < IO || u32::from(address) >= self.flat {
             self.ram[usize::from(address)]
         } else {
-            self.read_high(address, Kind::Read)
+            self.read_above(address)
         }
     }
 
@@ -709,7 +723,7 @@ impl Bus {
             self.trap_at(pc);
             return if answered { kernal::RTS } else { kernal::TRAP };
         }
-        self.read_high(pc, Kind::Read)
+        self.read_above(pc)
     }
 
     /// After this instruction a stand-in does its work.

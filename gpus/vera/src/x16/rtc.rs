@@ -126,7 +126,9 @@ impl Rtc {
         let hours = self.registers[HOURS] & TWELVE;
         let value = match at {
             WEEKDAY => self.registers[at] | if runs { RUNS } else { 0 },
-            MONTH => self.registers[at] | if self.registers[YEAR].is_multiple_of(4) { LEAP } else { 0 },
+            MONTH => {
+                self.registers[at] | if binary(self.registers[YEAR]).is_multiple_of(4) { LEAP } else { 0 }
+            }
             // Alarms have copies of what the clock has.
             0x0c | 0x13 => self.registers[at] & !TWELVE | hours,
             0x14 => self.registers[at] | self.registers[0x0d] & 0x80,
@@ -260,6 +262,9 @@ mod tests {
         assert_eq!(year, [0x80, 0, 0, 0x29, 1, 0x21, 0]);
         let leap = a_second_after(&[0xd9, 0x59, 0x23, 0x0b, 0x28, 0x02, 0x28]);
         assert_eq!(leap[3..], [0x2c, 0x29, 0x22, 0x28]);
+        // Of the year 12 the digits are no number that 4 divides.
+        let twelve = a_second_after(&[0xd9, 0x59, 0x23, 0x0b, 0x28, 0x02, 0x12]);
+        assert_eq!(twelve[4..], [0x29, 0x22, 0x12]);
         let plain = a_second_after(&[0xd9, 0x59, 0x23, 0x0b, 0x28, 0x02, 0x27]);
         assert_eq!(plain[3..], [0x2c, 1, 3, 0x27]);
     }
