@@ -99,6 +99,9 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// The bytes of a file.
     File,
+    /// A text that is a part of the program, which reading gets as a [file](Value::File) that is named from the program's folder; it can be
+    /// given several times.
+    Source,
     /// A folder in which files that a text names are looked for; it can be given several times.
     Folder,
     /// A file to write: of `assemble` the program in the [form](crate::FileForm) that has the parameter's name, of `check`,
@@ -182,7 +185,7 @@ impl Parameter {
                 };
                 number.ok().map(|number| Value::Number(number.into()))
             }
-            Kind::File | Kind::Folder | Kind::Output => None,
+            Kind::File | Kind::Source | Kind::Folder | Kind::Output => None,
         };
         let known = value.filter(|value| self.takes(value));
         known.ok_or_else(|| self.refused(&format!("`{text}`"), text))
@@ -191,7 +194,7 @@ impl Parameter {
     /// True if a value is one that it takes.
     pub fn takes(&self, value: &Value) -> bool {
         match (self.kind, value) {
-            (Kind::Flag, Value::Flag) | (Kind::File, Value::File(..)) => true,
+            (Kind::Flag, Value::Flag) | (Kind::File | Kind::Source, Value::File(..)) => true,
             (Kind::Name, Value::Name(_)) => true,
             (Kind::Choice(names), Value::Name(name)) => {
                 names.iter().any(|own| own.eq_ignore_ascii_case(name))
@@ -234,7 +237,7 @@ impl Parameter {
                 };
                 problem.help(format!("choices are {}", list(names.iter().copied())))
             }
-            Kind::File | Kind::Folder | Kind::Output => problem.help("it is a path"),
+            Kind::File | Kind::Source | Kind::Folder | Kind::Output => problem.help("it is a path"),
         }
     }
 }
@@ -261,7 +264,7 @@ impl Arguments {
         Arguments { profile: profile.to_owned(), given: Vec::new() }
     }
 
-    /// With a value. Of two for the same parameter the last one counts, but for names, which all count.
+    /// With a value. Of two for the same parameter the last one counts, but for names and sources, which all count.
     #[must_use]
     pub fn set(mut self, name: &str, value: impl Into<Value>) -> Arguments {
         self.given.push((name.to_owned(), value.into()));
@@ -300,6 +303,14 @@ impl Arguments {
     pub fn names(&self, name: &str) -> impl Iterator<Item = &str> {
         self.given.iter().filter(move |(given, _)| given == name).filter_map(|(_, value)| match value {
             Value::Name(name) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+
+    /// Sources, in the order in which they were given: their names and bytes.
+    pub fn sources(&self, name: &str) -> impl Iterator<Item = (&str, &[u8])> {
+        self.given.iter().filter(move |(given, _)| given == name).filter_map(|(_, value)| match value {
+            Value::File(name, bytes) => Some((name.as_str(), bytes.as_slice())),
             _ => None,
         })
     }
