@@ -389,6 +389,9 @@ pub struct Assemble {
     /// The text.
     #[command(flatten)]
     pub source: Source,
+    /// More texts of the program: as `--link`, for machines that have it
+    #[arg(value_name = "MORE")]
+    pub more: Vec<PathBuf>,
     /// Where to write; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

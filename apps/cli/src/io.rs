@@ -226,6 +226,15 @@ pub fn folders(allowed: &[PathBuf]) -> Result<(), Stop> {
     Err(Diagnostic::error(&BAD_ARGUMENT, message).into())
 }
 
+/// A file's name as a program's text would write it: from the program's folder, or from the root.
+pub fn name_beside(program: &Path, file: &Path) -> String {
+    let own = program.parent().unwrap_or(Path::new(""));
+    let beside = file.strip_prefix(own).map(Path::to_owned);
+    let beside = beside.ok().filter(|path| path.is_relative());
+    let path = beside.or_else(|| std::path::absolute(file).ok()).unwrap_or_else(|| file.to_owned());
+    path.display().to_string()
+}
+
 /// The folder of a file.
 pub fn folder(file: &Path) -> &Path {
     file.parent().unwrap_or(Path::new(""))

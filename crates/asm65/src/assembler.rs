@@ -12,7 +12,7 @@ use crate::uses::Named;
 use crate::words::Directive;
 use crate::{Include, Options};
 use gpuzoo_diag::{Code, Diagnostic, FileId, Severity, Sources, Span};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// Errors after which assembling stops, and how many warnings and notes are kept.
@@ -105,6 +105,8 @@ pub(crate) struct Assembler<'a> {
     pub symbols: Symbols,
     pub sections: Sections,
     pub unnamed: Vec<Expr>,
+    /// The first unnamed label of the source that is read.
+    pub first_unnamed: usize,
     /// Uses of unnamed labels that were still to come: which, where, in what expansion.
     pub unnamed_uses: Vec<(usize, Span, u32)>,
     pub macros: HashMap<Name, Rc<Macro>>,
@@ -121,6 +123,10 @@ pub(crate) struct Assembler<'a> {
     /// Bytes that are not in the program's file.
     pub reserving: Vec<Reserving>,
     pub exports: Vec<(Sym, Span)>,
+    /// The outermost scopes of sources that import whatever they do not define.
+    pub autoimports: HashSet<ScopeId>,
+    /// Sources that were begun.
+    pub units: usize,
     pub files: HashMap<String, FileId>,
     pub locals: u32,
     pub depth: u32,
@@ -158,6 +164,7 @@ impl<'a> Assembler<'a> {
             symbols: Symbols::new(),
             sections: Sections::new(),
             unnamed: Vec::new(),
+            first_unnamed: 0,
             unnamed_uses: Vec::new(),
             macros: HashMap::default(),
             defines: HashMap::default(),
@@ -172,6 +179,8 @@ impl<'a> Assembler<'a> {
             records: Vec::new(),
             reserving: Vec::new(),
             exports: Vec::new(),
+            autoimports: HashSet::default(),
+            units: 0,
             files: HashMap::new(),
             locals: 0,
             depth: 0,

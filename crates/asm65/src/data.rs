@@ -35,6 +35,7 @@ impl Assembler<'_> {
             Lobytes => self.halves(crate::expr::Unary::LoByte, span),
             Hibytes => self.halves(crate::expr::Unary::HiByte, span),
             Asciiz => self.asciiz(span),
+            Literal => self.literal(span),
             Res => self.res(span),
             Align => self.align(span),
             Incbin => self.incbin(span),
@@ -94,12 +95,24 @@ impl Assembler<'_> {
                 if known.iter().any(|cpu| cpu.eq_ignore_ascii_case(&name)) {
                     return Ok(());
                 }
-                let message = format!("the CPU `{}` is not supported", &name);
+                let message = match name.contains("816") {
+                    true => format!("`{name}` is the 65816, and only the 65C02 is supported"),
+                    false => format!("the CPU `{name}` is not supported"),
+                };
                 Err(Box::new(self.problem(&CPU, at, &message).help("write `.setcpu \"65C02\"`")))
             }
             Cpu65C02 | Cpu6502 => Ok(()),
             OtherCpu => Err(self.problem(&CPU, span, "only the 65C02 is supported")),
-            Ignored | Autoimport => {
+            Cpu65816 => {
+                Err(self.problem(&CPU, span, "this is for the 65816, and only the 65C02 is supported"))
+            }
+            Autoimport => {
+                let is_on = !self.accept(Mark::Minus);
+                self.autoimport(is_on);
+                self.accept(Mark::Plus);
+                Ok(())
+            }
+            Ignored => {
                 self.at = self.line.len().saturating_sub(1);
                 Ok(())
             }
@@ -152,6 +165,15 @@ impl Assembler<'_> {
                 return Ok(());
             }
         }
+    }
+
+    /// `.literal`: as `.byte`, with the text as it is written.
+    fn literal(&mut self, span: Span) -> Outcome<()> {
+        let plain = std::array::from_fn(|byte| byte as u8);
+        let charmap = std::mem::replace(&mut self.charmap, plain);
+        let outcome = self.values(Field::Byte, span);
+        self.charmap = charmap;
+        outcome
     }
 
     fn asciiz(&mut self, span: Span) -> Outcome<()> {

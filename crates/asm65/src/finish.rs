@@ -36,6 +36,7 @@ impl Assembler<'_> {
                 0,
             );
         }
+        self.link();
         self.define_rest();
         self.store_rest();
         self.find_lost();
@@ -93,9 +94,12 @@ impl Assembler<'_> {
         let span = entry.import.unwrap_or(entry.span);
         let mut problem = Diagnostic::error(&UNDEFINED, message).label(span, "");
         if entry.import.is_some() {
-            problem = problem.note("one file with what it includes is the whole program; no other is linked");
+            problem = match self.units {
+                1 => problem.note("of a program of several sources all must be given, and this is one"),
+                count => problem.note(format!("none of the program's {count} sources exports it")),
+            };
         }
-        if matches!(entry.owner, Owner::Label(_) | Owner::Nothing) {
+        if matches!(entry.owner, Owner::Label(_) | Owner::Nothing(_)) {
             problem = problem.note("a cheap local belongs to the ordinary label or constant above it");
         }
         if with_suggestion {
@@ -147,12 +151,6 @@ impl Assembler<'_> {
                 self.report_in(*problem, fixup.context);
             }
         }
-        for (index, span, context) in std::mem::take(&mut self.unnamed_uses) {
-            if index >= self.unnamed.len() {
-                let problem = self.problem(&UNDEFINED, span, "there are not so many unnamed labels below");
-                self.report_in(*problem, context);
-            }
-        }
         for (assertion, value) in assertions.into_iter().zip(checks) {
             if matches!(value, Value::Number(number) if number != 0) {
                 continue;
@@ -170,7 +168,10 @@ impl Assembler<'_> {
             let message =
                 format!("`{}` lies in the zero page, but was not known here yet", self.text(entry.name));
             let problem = Diagnostic::warning(&GUESSED, message).label(span, "a 16-bit address was assumed");
-            let problem = problem.help("define it above, or write `z:` in front of the operand");
+            let problem = match entry.import {
+                Some(_) => problem.help("import it with `.importzp`, or write `z:` in front of the operand"),
+                None => problem.help("define it above, or write `z:` in front of the operand"),
+            };
             self.report_in(problem, context);
         }
     }
@@ -278,7 +279,7 @@ impl Assembler<'_> {
         let name = self.text(entry.name);
         let mut scope = match entry.owner {
             Owner::Scope(scope) => Some(scope),
-            Owner::Nothing => return name.to_owned(),
+            Owner::Nothing(_) => return name.to_owned(),
             Owner::Label(label) => return format!("{}{name}", self.full_name(label)),
         };
         let mut full = name.to_owned();

@@ -1,8 +1,8 @@
 //! A 65C02 assembler in ca65's language, and a disassembler whose text assembles to the same bytes.
 //!
-//! One file with what it includes is the whole program; there is no linker. What is read is all instructions of the
-//! W65C02S, and ca65's everyday directives, macros and scopes; the manual, `docs/assembler.md` in gpuzoo's repository, says
-//! how much of it and what differs.
+//! A program is one file with what it includes, or [several](assemble_all), which export names to each other. What is read is all
+//! instructions of the W65C02S, and ca65's everyday directives, macros and scopes; the manual, `docs/assembler.md` in gpuzoo's
+//! repository, says how much of it and what differs.
 //!
 //! ```
 //! use gpuzoo_asm65::{Disassembly, Options, assemble, disassemble};
@@ -56,6 +56,7 @@ mod section;
 mod statement;
 mod symbols;
 mod token;
+mod units;
 mod uses;
 mod words;
 
@@ -68,9 +69,7 @@ pub use program::{BASIC, Chunk, Line, Program, Symbol, sys_address};
 pub use rules::CODES;
 
 use assembler::Assembler;
-use expr::Expr;
-use gpuzoo_diag::{Diagnostic, FileId, Sources, Span};
-use symbols::{GLOBAL, Owner};
+use gpuzoo_diag::{Diagnostic, FileId, Sources};
 
 /// Gives the bytes of a file that the program names, or a reason why not.
 pub type Include<'a> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'a;
@@ -125,14 +124,31 @@ pub fn assemble<'a>(
     options: &'a Options<'a>,
     include: &'a mut Include<'a>,
 ) -> (Program, Vec<Diagnostic>) {
+    assemble_all(sources, &[file], options, include)
+}
+
+/// Assembles a program of several files. Each is read as if it were alone: names, macros and settings are its own, but for
+/// names that one `.export`s and another `.import`s (`.global` is either). In each segment the bytes of the first come first, and so on.
+///
+/// ```
+/// use gpuzoo_asm65::{Options, assemble_all};
+/// use gpuzoo_diag::Sources;
+/// let mut sources = Sources::default();
+/// let main = sources.add("main.s", " .import beep\n jsr beep\nend: rts\n");
+/// let sound = sources.add("sound.s", " .export beep\nbeep: bra end\nend: rts\n");
+/// let (program, problems) =
+///     assemble_all(&mut sources, &[main, sound], &Options::default(), &mut |_| Err("there are no other files".into()));
+/// assert!(problems.is_empty());
+/// assert_eq!(program.binary(), [0x20, 0x05, 0x08, 0x60, 0x80, 0x00, 0x60]);
+/// ```
+pub fn assemble_all<'a>(
+    sources: &'a mut Sources,
+    files: &[FileId],
+    options: &'a Options<'a>,
+    include: &'a mut Include<'a>,
+) -> (Program, Vec<Diagnostic>) {
     let mut assembler = Assembler::new(sources, options, include);
-    for (name, value) in options.defines {
-        let name = assembler.names.intern(name);
-        let span = Span { file, start: 0, end: 0 };
-        // The same name twice: the first one counts.
-        let _ = assembler.define(Owner::Scope(GLOBAL), name, span, Expr::Number(*value), false);
-    }
-    assembler.run(file);
+    files.iter().for_each(|file| assembler.unit(*file));
     assembler.finish()
 }
 
@@ -156,7 +172,7 @@ pub fn symbols<'a>(
 ) -> Vec<gpuzoo_diag::Symbol> {
     let mut assembler = Assembler::new(sources, options, include);
     assembler.uses = Some(Vec::new());
-    assembler.run(file);
+    assembler.unit(file);
     assembler.named()
 }
 

@@ -269,7 +269,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// `.export`, `.import`, `.global` and their zero-page forms. One file is the whole program, so they only check.
+    /// `.export`, `.import`, `.global` and their zero-page forms.
     pub fn exchange(&mut self, directive: Directive) -> Outcome<()> {
         use Directive::{Export, ExportZp, Global, GlobalZp, Import, ImportZp};
         loop {
@@ -294,7 +294,7 @@ impl Assembler<'_> {
             match directive {
                 Import | ImportZp => self.symbols.get_mut(symbol).import = Some(span),
                 Export | ExportZp => self.exports.push((symbol, span)),
-                Global | GlobalZp => {}
+                Global | GlobalZp => self.symbols.get_mut(symbol).global = Some(span),
                 _ => {}
             }
             if !self.accept(Mark::Comma) {

@@ -5,7 +5,7 @@ use crate::expr::{Binary, Evaluator, Expr, Unary, Value};
 use crate::lexer;
 use crate::names;
 use crate::rules::{BAD_NUMBER, CIRCULAR, DIVISION, NOT_CONSTANT, SCOPE, STRAY, TOO_DEEP, UNEXPECTED};
-use crate::symbols::{GLOBAL, Owner, ScopeId, Sym};
+use crate::symbols::{Owner, ScopeId, Sym};
 use crate::token::{Junk, Kind, Mark, Name, Token};
 use crate::uses::Named;
 use crate::words::Directive;
@@ -240,7 +240,9 @@ impl Assembler<'_> {
             self.unnamed_uses.push((index, span, self.context));
             return Ok(Expr::Unnamed(index));
         }
-        match here.checked_sub(count.unsigned_abs() as usize).and_then(|index| self.unnamed.get(index)) {
+        let index =
+            here.checked_sub(count.unsigned_abs() as usize).filter(|index| *index >= self.first_unnamed);
+        match index.and_then(|index| self.unnamed.get(index)) {
             Some(place) => Ok(place.clone()),
             None => Err(self.problem(
                 &crate::rules::UNDEFINED,
@@ -282,12 +284,12 @@ impl Assembler<'_> {
 
     /// Whose the cheap locals are here.
     pub fn cheap_owner(&self) -> Owner {
-        self.symbols.last_label.map_or(Owner::Nothing, Owner::Label)
+        self.symbols.last_label.map_or(Owner::Nothing(self.symbols.root), Owner::Label)
     }
 
     /// A name with the scopes before it; the scope is none for a plain name.
     pub fn path(&mut self) -> Outcome<(Option<ScopeId>, Name, Span)> {
-        let mut scope = self.accept(Mark::Scope).then_some(GLOBAL);
+        let mut scope = self.accept(Mark::Scope).then_some(self.symbols.root);
         loop {
             let (name, span) = self.name("a name")?;
             if !self.peek().is(Mark::Scope) {

@@ -13,8 +13,8 @@ gpuzoo_diag::codes! {
          except for `jmp`.";
     UNDEFINED = "V0204", "undefined name",
         "Nothing in the program defines this name. Names are case-sensitive. A cheap local (`@loop`) is visible only up to the next \
-         ordinary label, a name in a `.proc` or `.scope` only inside of it, or from outside as `scope::name`. One file with what it \
-         includes is the whole program, so an `.import` needs its definition there too.";
+         ordinary label, a name in a `.proc` or `.scope` only inside of it, or from outside as `scope::name`. What a source \
+         `.import`s another one of the program must `.export`.";
     DUPLICATE = "V0205", "name defined twice",
         "A name has one meaning in its scope. Use `.set` for a value that changes while assembling, a cheap local (`@loop`) or an \
          unnamed label (`:`) for a label that is needed only nearby, and `.local` for labels inside of a macro.";
@@ -35,10 +35,10 @@ gpuzoo_diag::codes! {
         "A character that the language does not use, a string without its closing quote in the same line, or a comment that is never \
          closed. Comments begin with `;`. `.feature c_comments` allows `//` and `/* */`.";
     UNKNOWN_DIRECTIVE = "V0211", "unknown directive",
-        "Data: .byte .byt .word .addr .dbyt .dword .faraddr .res .asciiz .align .incbin .lobytes .hibytes .charmap. \
+        "Data: .byte .byt .word .addr .dbyt .dword .faraddr .res .asciiz .literal .align .incbin .lobytes .hibytes .charmap. \
          Places: .org .reloc .segment .code .data .rodata .bss .zeropage .pushseg .popseg. \
          Names: .set .define .undefine .proc .endproc .scope .endscope .enum .endenum .struct .union .endstruct .endunion .tag .export .import \
-         .global .exportzp .importzp .globalzp .local. \
+         .global .exportzp .importzp .globalzp .autoimport .local. \
          Text: .include .macro .mac .endmacro .endmac .exitmacro .delmacro .repeat .rep .endrepeat .endrep .end. \
          Conditions: .if .ifdef .ifndef .ifblank .ifnblank .ifconst .ifref .ifnref .elseif .else .endif. \
          Checks: .assert .error .fatal .warning .out .feature .setcpu .pc02 .psc02 .p02.";

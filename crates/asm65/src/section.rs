@@ -205,6 +205,13 @@ impl Sections {
         self.here = self.last(segment);
     }
 
+    /// Begins a source: in CODE, behind what is there, and with no segment remembered.
+    pub fn begin(&mut self) {
+        self.fixed = None;
+        self.stack.clear();
+        self.here = self.last(CODE);
+    }
+
     /// The growing piece of a segment.
     fn last(&mut self, segment: usize) -> Piece {
         match self.segments[segment].pieces.last() {

@@ -9,11 +9,9 @@ use hashbrown::HashMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Sym(pub u32);
 
-/// The index of a scope; 0 is the outermost.
+/// The index of a scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ScopeId(pub u32);
-
-pub(crate) const GLOBAL: ScopeId = ScopeId(0);
 
 /// Where a name belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,8 +19,8 @@ pub(crate) enum Owner {
     Scope(ScopeId),
     /// A cheap local of a label.
     Label(Sym),
-    /// A cheap local above any label.
-    Nothing,
+    /// A cheap local above any label of the source with this outermost scope.
+    Nothing(ScopeId),
 }
 
 /// A name in a scope.
@@ -38,6 +36,8 @@ pub(crate) struct Entry {
     pub is_zp: bool,
     /// Where it was imported.
     pub import: Option<Span>,
+    /// Where it was said to be either.
+    pub global: Option<Span>,
     /// Where it is defined, or was first used.
     pub span: Span,
     /// The expansion of that place.
@@ -63,6 +63,8 @@ pub(crate) struct Symbols {
     scopes: Vec<Scope>,
     children: HashMap<(ScopeId, Name), ScopeId>,
     pub scope: ScopeId,
+    /// The outermost scope of the source that is read.
+    pub root: ScopeId,
     /// The label that cheap locals belong to.
     pub last_label: Option<Sym>,
 }
@@ -74,9 +76,23 @@ impl Symbols {
             map: HashMap::default(),
             scopes: vec![Scope { name: None, parent: None, size: None }],
             children: HashMap::default(),
-            scope: GLOBAL,
+            scope: ScopeId(0),
+            root: ScopeId(0),
             last_label: None,
         }
+    }
+
+    /// Begins a source: nothing of those before is seen.
+    pub fn begin(&mut self) {
+        self.root = ScopeId(self.scopes.len() as u32);
+        self.scopes.push(Scope { name: None, parent: None, size: None });
+        self.scope = self.root;
+        self.last_label = None;
+    }
+
+    /// The outermost scope around one.
+    pub fn root_of(&self, scope: ScopeId) -> ScopeId {
+        std::iter::successors(Some(scope), |&scope| self.scope(scope).parent).last().unwrap_or(scope)
     }
 
     pub fn all(&self) -> impl Iterator<Item = (Sym, &Entry)> {
@@ -114,6 +130,7 @@ impl Symbols {
                 is_variable: false,
                 is_zp: false,
                 import: None,
+                global: None,
                 span,
                 context,
                 is_used: false,

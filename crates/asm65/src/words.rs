@@ -14,6 +14,7 @@ pub(crate) enum Directive {
     Faraddr,
     Res,
     Asciiz,
+    Literal,
     Align,
     Incbin,
     Lobytes,
@@ -83,6 +84,7 @@ pub(crate) enum Directive {
     Cpu65C02,
     Cpu6502,
     OtherCpu,
+    Cpu65816,
     Ignored,
     // Functions and operators.
     LoByte,
@@ -126,7 +128,7 @@ pub(crate) enum Directive {
 #[rustfmt::skip]
 pub(crate) static DIRECTIVES: &[(&str, Directive)] = &[
     (".byte", Byte), (".byt", Byte), (".word", Word), (".addr", Addr), (".dbyt", Dbyt), (".dword", Dword), (".faraddr", Faraddr),
-    (".res", Res), (".asciiz", Asciiz), (".align", Align), (".incbin", Incbin), (".lobytes", Lobytes),
+    (".res", Res), (".asciiz", Asciiz), (".literal", Literal), (".align", Align), (".incbin", Incbin), (".lobytes", Lobytes),
     (".hibytes", Hibytes), (".charmap", Charmap),
     (".org", Org), (".reloc", Reloc), (".segment", Segment), (".code", Code), (".data", Data),
     (".rodata", Rodata), (".bss", Bss), (".zeropage", Zeropage), (".pushseg", Pushseg), (".popseg", Popseg),
@@ -142,7 +144,8 @@ pub(crate) static DIRECTIVES: &[(&str, Directive)] = &[
     (".ifconst", Ifconst), (".ifref", Ifref), (".ifnref", Ifnref), (".elseif", Elseif), (".else", Else),
     (".endif", Endif), (".end", End), (".assert", Assert), (".error", Error), (".fatal", Error),
     (".warning", Warning), (".out", Out), (".feature", Feature), (".setcpu", Setcpu), (".pc02", Cpu65C02),
-    (".psc02", Cpu65C02), (".p02", Cpu6502), (".p816", OtherCpu), (".p4510", OtherCpu), (".list", Ignored),
+    (".psc02", Cpu65C02), (".p02", Cpu6502), (".p4510", OtherCpu), (".p816", Cpu65816), (".a8", Cpu65816),
+    (".a16", Cpu65816), (".i8", Cpu65816), (".i16", Cpu65816), (".pushcpu", Ignored), (".popcpu", Ignored), (".list", Ignored),
     (".listbytes", Ignored), (".pagelength", Ignored), (".debuginfo", Ignored), (".linecont", Ignored),
     (".fileopt", Ignored), (".case", Ignored), (".smart", Ignored), (".lobyte", LoByte), (".hibyte", HiByte),
     (".bankbyte", BankByte), (".loword", LoWord), (".hiword", HiWord), (".min", Min), (".max", Max),

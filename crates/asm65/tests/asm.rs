@@ -3,7 +3,8 @@
 
 use gpuzoo_65c02::OPCODES;
 use gpuzoo_asm65::{
-    Disassembly, Instruction, Names, Options, Predefined, Program, assemble, disassemble, instruction,
+    Disassembly, Instruction, Names, Options, Predefined, Program, assemble, assemble_all, disassemble,
+    instruction,
 };
 use gpuzoo_diag::{Diagnostic, Sources, has_errors};
 use proptest::prelude::*;
@@ -62,6 +63,90 @@ fn programs_assemble_to_the_bytes_of_cl65() {
         let expected = fs::read(path.with_extension("prg")).unwrap();
         assert_eq!(program.prg().unwrap(), expected, "{}", path.display());
     }
+}
+
+/// A program of several texts.
+fn several(texts: &[&str]) -> (Program, Vec<Diagnostic>) {
+    let mut sources = Sources::default();
+    let files: Vec<_> = texts.iter().map(|text| sources.add("test.s", text)).collect();
+    let none = &mut |_: &str| Err("there is no such file".to_owned());
+    assemble_all(&mut sources, &files, &Options::default(), none)
+}
+
+#[test]
+fn programs_of_several_sources_assemble_to_the_bytes_of_cl65() {
+    let programs = files("cc65/several", "prg");
+    assert_eq!(programs.len(), 2);
+    for path in programs {
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let texts = files(&format!("cc65/several/{name}"), "s");
+        let texts: Vec<String> = texts.iter().map(|path| fs::read_to_string(path).unwrap()).collect();
+        let (program, problems) = several(&texts.iter().map(String::as_str).collect::<Vec<_>>());
+        assert!(!has_errors(&problems), "{name}: {problems:?}");
+        assert_eq!(program.prg().unwrap(), fs::read(&path).unwrap(), "{name}");
+    }
+}
+
+/// Names, macros, texts and settings of one source are not seen in the next.
+#[test]
+fn each_source_begins_anew() {
+    let first = " .feature labels_without_colons\n .define TWO 2\n .charmap 65, 1\nfirst: .byte \"A\", TWO\n@x: rts\n: rts\n";
+    let codes = |second: &str| {
+        let (_, problems) = several(&[first, second]);
+        problems.iter().map(|problem| problem.code.id).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(" lda first\n"), ["V0204"]);
+    assert_eq!(codes(" .import first\n lda first\n"), ["V0204"], "it is not exported");
+    assert_eq!(codes(" .byte TWO\n"), ["V0204"]);
+    assert_eq!(codes(" bra :-\n"), ["V0204"]);
+    assert_eq!(codes("label rts\n"), ["V0202"]);
+    assert_eq!(codes("@x: rts\nfirst: rts\n: bra :-\n"), [""; 0]);
+    let (program, _) = several(&[first, " .byte \"A\"\n"]);
+    assert_eq!(program.binary(), [1, 2, 0x60, 0x60, 0xc1]);
+    // A use of a label below does not reach the next source.
+    assert_eq!(several(&[" bra :+\n", ": rts\n"]).1[0].code.id, "V0204");
+}
+
+#[test]
+fn names_are_exported_once_and_imported_by_whom_they_concern() {
+    let of = |texts: &[&str]| {
+        let (program, problems) = several(texts);
+        (
+            program.binary(),
+            problems.iter().map(|problem| (problem.code.id, problem.message.clone())).collect::<Vec<_>>(),
+        )
+    };
+    let twice = of(&[" .export a1\na1: rts\n", " .export a1\na1: rts\n"]).1;
+    assert_eq!(twice, [("V0205", "`a1` is exported already".to_owned())]);
+    // In either direction, through scopes, and by a source that imports all.
+    assert_eq!(of(&[" .global f1\n jmp f1\n", " .global f1\nf1: rts\n"]), (vec![0x4c, 4, 8, 0x60], vec![]));
+    assert_eq!(
+        of(&[".scope s\n .import f1\n jmp f1\n.endscope\n", " .export f1\nf1: rts\n"]).0,
+        [0x4c, 4, 8, 0x60]
+    );
+    assert_eq!(of(&[" .autoimport +\n jmp f1\n", " .export f1 = $1234\n"]).0, [0x4c, 0x34, 0x12]);
+    assert_eq!(of(&[" jmp f1\n", " .export f1 = $1234\n"]).1[0].0, "V0204");
+    // Zero page if it is imported so; else an address of 16 bits, and a warning.
+    assert_eq!(of(&[" .importzp z1\n lda z1\n", " .exportzp z1 = 4\n"]), (vec![0xa5, 4], vec![]));
+    let long = of(&[" .import z1\n lda z1\n", " .exportzp z1 = 4\n"]);
+    assert_eq!((long.0, long.1[0].0), (vec![0xad, 4, 0], "V0226"));
+    // A circle through both.
+    let circle = of(&[" .import b1\n .export a1 = b1\n lda a1\n", " .import a1\n .export b1 = a1\n"]).1;
+    assert_eq!(circle[0].0, "V0225");
+}
+
+#[test]
+fn literal_text_stays_as_it_is() {
+    assert_eq!(bytes(" .literal \"Ab\", 13, \"c\"\n .byte \"A\"\n"), [0x41, 0x62, 13, 0x63, 0xc1]);
+}
+
+#[test]
+fn what_is_for_the_65816_says_so() {
+    for text in [".a8", ".a16", ".i8", ".i16", ".p816", ".setcpu \"65816\""] {
+        let (_, _, problems) = with(&format!(" {text}\n"), &Options::default());
+        assert!(problems[0].code.id == "V0222" && problems[0].message.contains("65816"), "{text}");
+    }
+    assert_eq!(codes(" .pushcpu\n .setcpu \"6502\"\n .popcpu\n rts\n"), [""; 0]);
 }
 
 /// Beneath a line of source, `;` and carets mark where a diagnostic points to, with its code and message.

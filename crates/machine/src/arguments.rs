@@ -102,6 +102,9 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// The bytes of a file.
     File,
+    /// A text that is a part of the program, which reading gets as a [file](Value::File) that is named from the program's folder; it can be
+    /// given several times.
+    Source,
     /// A folder in which files that a text names are looked for; it can be given several times.
     Folder,
     /// A folder that the program uses as a disk: it reads files there, and what it writes is put there.
@@ -202,7 +205,7 @@ impl Parameter {
                 };
                 number.ok().map(|number| Value::Number(number.into()))
             }
-            Kind::File | Kind::Folder | Kind::Disk | Kind::Output => None,
+            Kind::File | Kind::Source | Kind::Folder | Kind::Disk | Kind::Output => None,
         };
         let known = value.filter(|value| self.takes(value));
         known.ok_or_else(|| self.refused(&format!("`{text}`"), text))
@@ -211,7 +214,9 @@ impl Parameter {
     /// True if a value is one that it takes.
     pub fn takes(&self, value: &Value) -> bool {
         match (self.kind, value) {
-            (Kind::Flag, Value::Flag) | (Kind::File, Value::File(..)) | (Kind::Disk, Value::Disk(_)) => true,
+            (Kind::Flag, Value::Flag)
+            | (Kind::File | Kind::Source, Value::File(..))
+            | (Kind::Disk, Value::Disk(_)) => true,
             (Kind::Name, Value::Name(_)) => true,
             (Kind::Choice(names), Value::Name(name)) => {
                 names.iter().any(|own| own.eq_ignore_ascii_case(name))
@@ -255,7 +260,9 @@ impl Parameter {
                 };
                 problem.help(format!("choices are {}", list(names.iter().copied())))
             }
-            Kind::File | Kind::Folder | Kind::Disk | Kind::Output => problem.help("it is a path"),
+            Kind::File | Kind::Source | Kind::Folder | Kind::Disk | Kind::Output => {
+                problem.help("it is a path")
+            }
         }
     }
 }
@@ -282,7 +289,7 @@ impl Arguments {
         Arguments { profile: profile.to_owned(), given: Vec::new() }
     }
 
-    /// With a value. Of two for the same parameter the last one counts, but for names, which all count.
+    /// With a value. Of two for the same parameter the last one counts, but for names and sources, which all count.
     #[must_use]
     pub fn set(mut self, name: &str, value: impl Into<Value>) -> Arguments {
         self.given.push((name.to_owned(), value.into()));
@@ -321,6 +328,14 @@ impl Arguments {
     pub fn names(&self, name: &str) -> impl Iterator<Item = &str> {
         self.given.iter().filter(move |(given, _)| given == name).filter_map(|(_, value)| match value {
             Value::Name(name) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+
+    /// Sources, in the order in which they were given: their names and bytes.
+    pub fn sources(&self, name: &str) -> impl Iterator<Item = (&str, &[u8])> {
+        self.given.iter().filter(move |(given, _)| given == name).filter_map(|(_, value)| match value {
+            Value::File(name, bytes) => Some((name.as_str(), bytes.as_slice())),
             _ => None,
         })
     }

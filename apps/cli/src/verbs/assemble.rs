@@ -1,7 +1,7 @@
 //! `assemble` and `disassemble`.
 
 use super::{Runs, load, parameters, refuse, runs, software};
-use crate::args::{self, Reading};
+use crate::args::{self, Given, Reading};
 use crate::output;
 use crate::session::{Session, Stop};
 use gpuzoo::codes::BINARY_TO_TERMINAL;
@@ -12,8 +12,15 @@ use gpuzoo::machine::arguments::Verb;
 use gpuzoo::read::Form;
 use gpuzoo::{Gpu, ShaderUnit, registry};
 
+/// The parameter for more texts of a program.
+const LINK: &str = "link";
+
 /// Text to a program.
 pub fn assemble(args: &args::Assemble, session: &mut Session) -> Result<(), Stop> {
+    if !args.more.is_empty() {
+        let values = args.more.iter().map(|path| path.clone().into_os_string()).collect();
+        session.given.push(Given { name: LINK, values });
+    }
     match runs(&args.source, session)? {
         (_, Runs::Units(unit)) => to_words(unit, args, session),
         (gpu, Runs::Computer(computer)) => to_program(gpu, computer, args, session),

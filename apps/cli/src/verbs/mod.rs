@@ -194,10 +194,11 @@ fn software_of(
     }
     let io::Input { name, path, bytes } = io::read(path, stdin_name)?;
     room(&bytes, session)?;
+    let reading = own.reading(&path)?;
     let include = own.include(&path);
     let mut include = |wanted: &str| include(wanted);
     let input = Input { name: &name, bytes: &bytes, form: format, include: &mut include };
-    match computer.read(input, &own.reading) {
+    match computer.read(input, &reading) {
         Ok(software) => {
             session.require_about(software.sources(), software.warnings().to_vec())?;
             Ok(software)

@@ -25,6 +25,8 @@ pub struct Own {
     pub arguments: Arguments,
     /// Where to look for files that a text names.
     folders: Vec<PathBuf>,
+    /// More texts of the program: the parameter's name, and where.
+    sources: Vec<(&'static str, PathBuf)>,
     /// Files to write: the parameter's name, and where.
     outputs: Vec<(&'static str, PathBuf)>,
     /// The folder that is the program's disk.
@@ -47,7 +49,8 @@ pub fn own(
     let mut inputs: Vec<PathBuf> = input.into_iter().map(Path::to_owned).collect();
     for Given { name, values } in &session.given {
         let of_verb = parameter(gpu, verb, name);
-        let for_reading = of_verb.is_err().then(|| parameter(gpu, Verb::Read, name).ok()).flatten();
+        let for_reading = parameter(gpu, Verb::Read, name).ok();
+        let for_reading = for_reading.filter(|reading| of_verb.as_ref().map_or(true, |own| own == reading));
         let parameter = match for_reading {
             Some(parameter) => parameter,
             None => of_verb.map_err(|problem| elsewhere(problem, name, verb, session))?,
@@ -67,6 +70,7 @@ pub fn own(
                     own.disk = Some(path);
                 }
             }
+            Kind::Source => own.sources.extend(paths.map(|path| (parameter.name, path))),
             Kind::Output => own.outputs.extend(paths.map(|path| (parameter.name, path))),
             Kind::File => {
                 for path in paths {
@@ -154,6 +158,16 @@ fn elsewhere(problem: Diagnostic, name: &str, verb: Verb, session: &Session) -> 
 }
 
 impl Own {
+    /// What reading a program gets, with all texts of the program.
+    pub fn reading(&self, program: &Path) -> Result<Arguments, Stop> {
+        let texts = self.sources.iter().map(|(_, path)| path.as_path());
+        io::one_standard_input(std::iter::once(program).chain(texts))?;
+        self.sources.iter().try_fold(self.reading.clone(), |reading, (name, path)| {
+            let io::Input { bytes, .. } = io::read(Some(path), None)?;
+            Ok(reading.set(name, Value::File(io::name_beside(program, path), bytes)))
+        })
+    }
+
     /// Reads a file that a program names: in the program's folder, or in one of those given.
     pub fn include(&self, program: &Path) -> Box<Include<'_>> {
         let own = io::folder(program).to_owned();

@@ -44,6 +44,17 @@ const TEXTS: &[Verb] = &[
     Verb::Record,
     Verb::Render,
 ];
+/// Those of them that make a program of it, and reading.
+const LINKS: &[Verb] = &[
+    Verb::Read,
+    Verb::Assemble,
+    Verb::Check,
+    Verb::Run,
+    Verb::Trace,
+    Verb::Debug,
+    Verb::Record,
+    Verb::Render,
+];
 /// Verbs on which deviations have an effect.
 const DEVIATES: &[Verb] = &[
     Verb::Check,
@@ -61,13 +72,19 @@ const ANIMATION: Kind = Kind::Number { least: 1, most: screen::MAX_FRAMES as u64
 const BANKS: Kind = Kind::Number { least: 1, most: MAX_RAM_BANKS as u64 };
 const LAYERS: Kind = Kind::Number { least: 0, most: 1 };
 
-static PARAMETERS: [Parameter; 29] = [
+static PARAMETERS: [Parameter; 30] = [
     Parameter::new("load-at", Kind::Address, &[Verb::Read], "where a raw binary goes; else $0801"),
     Parameter::new(
         "symbols",
         Kind::File,
         &[Verb::Read],
         "names, and lines of sources, for a program that cc65 has linked: labels (-Ln) or debug information (--dbgfile)",
+    ),
+    Parameter::new(
+        "link",
+        Kind::Source,
+        LINKS,
+        "another source of the program, whose names it imports and exports; in the order in which they are linked",
     ),
     Parameter::new(
         "start",
@@ -135,7 +152,7 @@ static PARAMETERS: [Parameter; 29] = [
     Parameter::new(
         "stub",
         Kind::Choice(&["yes", "no"]),
-        TEXTS,
+        LINKS,
         "whether a BASIC line with SYS comes first; else as cl65 does for the segments that a text names",
     ),
     Parameter::new("listing", Kind::Output, &[Verb::Assemble], "also write a listing"),

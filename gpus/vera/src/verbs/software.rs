@@ -95,6 +95,10 @@ pub fn read(
         return (None, problems);
     }
     let boxed = |program: Program| -> Option<Box<dyn Software>> { Some(Box::new(program)) };
+    if arguments.sources("link").next().is_some() && form != "asm" {
+        let problem = unfit(format!("`--link` is for assembly texts, and this is the form {form}"));
+        return (None, vec![problem]);
+    }
     let symbols = arguments.file("symbols");
     let program = match form {
         "prg" => Some(Program::prg(bytes)),
@@ -114,12 +118,14 @@ pub fn read(
     if form == "trace" {
         return read_trace(sources, name, bytes);
     }
-    let file = match text::read(sources, name, bytes) {
-        Ok(file) => file,
-        Err(problem) => return (None, vec![problem]),
-    };
+    let texts = std::iter::once((name, bytes)).chain(arguments.sources("link"));
+    let files =
+        match texts.map(|(name, bytes)| text::read(sources, name, bytes)).collect::<Result<Vec<_>, _>>() {
+            Ok(files) => files,
+            Err(problem) => return (None, vec![problem]),
+        };
     let options = asm::Options { stub, ..asm::OPTIONS };
-    let (program, problems) = Program::assemble_with(&options, sources, file, input.include);
+    let (program, problems) = Program::assemble_with(&options, sources, &files, input.include);
     (program.and_then(boxed), problems)
 }
 
@@ -151,17 +157,17 @@ impl Program {
         file: FileId,
         include: &mut asm::Include,
     ) -> (Option<Program>, Vec<Diagnostic>) {
-        Program::assemble_with(&asm::OPTIONS, sources, file, include)
+        Program::assemble_with(&asm::OPTIONS, sources, &[file], include)
     }
 
-    /// The same with options.
+    /// From the texts of a program, with options.
     pub fn assemble_with(
         options: &asm::Options,
         sources: &mut Sources,
-        file: FileId,
+        files: &[FileId],
         include: &mut asm::Include,
     ) -> (Option<Program>, Vec<Diagnostic>) {
-        let (source, problems) = asm::assemble(sources, file, options, include);
+        let (source, problems) = asm::assemble_all(sources, files, options, include);
         let (image, labels) = (Image::Prg(source.prg()), source.labels());
         let program = Program { image, source: Some(source), labels };
         ((!has_errors(&problems)).then_some(program), problems)

@@ -1,5 +1,5 @@
   .setcpu "65C02"
   .setcpu "65816"
-;         ^^^^^^^ V0222 the CPU `65816` is not supported
+;         ^^^^^^^ V0222 `65816` is the 65816, and only the 65C02 is supported
   .p816
-; ^^^^^ V0222 only the 65C02 is supported
+; ^^^^^ V0222 this is for the 65816, and only the 65C02 is supported

@@ -1,0 +1,108 @@
+//! Several sources of one program: each begins anew, and what one exports another may import.
+
+use crate::assembler::Assembler;
+use crate::expr::Expr;
+use crate::lexer::Dialect;
+use crate::petscii;
+use crate::rules::{DUPLICATE, UNDEFINED};
+use crate::symbols::{Owner, ScopeId, Sym};
+use crate::token::Name;
+use gpuzoo_diag::{FileId, Span};
+use hashbrown::HashMap;
+
+impl Assembler<'_> {
+    /// Reads a source of the program, as an assembler would that knows no other: what lies where goes on, and nothing else.
+    pub fn unit(&mut self, file: FileId) {
+        if self.units > 0 {
+            self.symbols.begin();
+            self.sections.begin();
+            self.macros.clear();
+            self.defines.clear();
+            self.charmap = petscii::charmap(self.options.petscii);
+            self.dialect = Dialect::default();
+            (self.labels_without_colons, self.force_range) = (false, false);
+            self.first_unnamed = self.unnamed.len();
+        }
+        self.units += 1;
+        let start = Span { file, start: 0, end: 0 };
+        let options = self.options;
+        for (name, value) in options.defines {
+            let name = self.names.intern(name);
+            // The same name twice: the first one counts.
+            let _ = self.define(Owner::Scope(self.symbols.root), name, start, Expr::Number(*value), false);
+        }
+        self.run(file);
+        for (index, span, context) in std::mem::take(&mut self.unnamed_uses) {
+            if index >= self.unnamed.len() {
+                let problem = self.problem(&UNDEFINED, span, "there are not so many unnamed labels below");
+                self.report_in(*problem, context);
+            }
+        }
+    }
+
+    /// Gives names that a source imports the meaning that another exports.
+    pub fn link(&mut self) {
+        let exported = self.exported();
+        let wanted: Vec<(Sym, Sym)> = self
+            .symbols
+            .all()
+            .filter(|(symbol, entry)| {
+                let may_import =
+                    entry.import.is_some() || entry.global.is_some() || self.autoimports(entry.owner);
+                may_import && self.meaning(*symbol).is_none()
+            })
+            .filter_map(|(symbol, entry)| Some((symbol, *exported.get(&entry.name)?)))
+            .collect();
+        for (symbol, other) in wanted {
+            self.symbols.define(symbol, Expr::Symbol(other));
+        }
+    }
+
+    /// What each exported name stands for. Two sources that export the same name are reported.
+    fn exported(&mut self) -> HashMap<Name, Sym> {
+        let mut exported: HashMap<Name, (Sym, Span)> = HashMap::default();
+        let mut twice: Vec<(Name, Span, Span)> = Vec::new();
+        let globals = self.symbols.all().filter_map(|(symbol, entry)| Some((symbol, entry.global?)));
+        for (symbol, span) in self.exports.iter().copied().chain(globals) {
+            let Some(meaning) = self.meaning(symbol) else { continue };
+            let name = self.symbols.get(symbol).name;
+            match exported.get(&name) {
+                Some((other, _)) if *other == meaning => {}
+                Some((_, first)) => twice.push((name, span, *first)),
+                None => {
+                    exported.insert(name, (meaning, span));
+                }
+            }
+        }
+        for (name, span, first) in twice {
+            let message = format!("`{}` is exported already", self.text(name));
+            let problem = self.problem(&DUPLICATE, span, &message).label(first, "here");
+            self.report_in(problem, 0);
+        }
+        exported.into_iter().map(|(name, (symbol, _))| (name, symbol)).collect()
+    }
+
+    /// The name of the source that has a definition for this one: itself, or that of a scope around.
+    fn meaning(&self, symbol: Sym) -> Option<Sym> {
+        match self.symbols.definition(symbol) {
+            Some(_) => Some(symbol),
+            None => self.symbols.outer_definition(symbol),
+        }
+    }
+
+    /// True for a name of a source that imports whatever it does not define.
+    fn autoimports(&self, owner: Owner) -> bool {
+        let Owner::Scope(scope) = owner else { return false };
+        self.autoimports.contains(&self.symbols.root_of(scope))
+    }
+
+    /// `.autoimport +`
+    pub fn autoimport(&mut self, is_on: bool) {
+        let root: ScopeId = self.symbols.root;
+        if is_on {
+            self.autoimports.insert(root);
+        } else {
+            self.autoimports.remove(&root);
+        }
+    }
+}
