@@ -72,7 +72,7 @@ next: jsr $ffcf
 fn disk() -> Disk {
     Disk::of([
         ("DATA.PRG", vec![0x00, 0x20, 1, 2, 3]),
-        ("BIG.BIN", (0..20_000u32).map(|at| (at * 7 >> 3) as u8).collect()),
+        ("BIG.BIN", (0..20_000u32).map(|at| ((at * 7) >> 3) as u8).collect()),
         ("TEXT", b"one\rtwo\r".to_vec()),
         ("EMPTY", vec![]),
         ("MAPS/ONE.BIN", vec![7, 8, 9]),
