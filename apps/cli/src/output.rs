@@ -206,7 +206,8 @@ pub fn settle(result: Result<(), Stop>) -> Result<(), Stop> {
     };
     lock(&STAGED).clear();
     let Folders { removed, made } = &mut *lock(&FOLDERS);
-    (removed.clear(), made.clear());
+    removed.clear();
+    made.clear();
     remove_temporary();
     result
 }

@@ -166,7 +166,8 @@ fn talk(machine: &mut X16, bytes: &[u8]) {
     let mut choices = Bytes::new(bytes);
     let mut call = |routine: u16, a: u8, x: u8, y: u8| {
         let [low, high] = routine.to_le_bytes();
-        (machine.poke(0x0802, low), machine.poke(0x0803, high));
+        machine.poke(0x0802, low);
+        machine.poke(0x0803, high);
         machine.start_at(0x0801);
         let cpu = machine.cpu_mut();
         (cpu.a, cpu.x, cpu.y) = (a, x, y);
@@ -181,7 +182,8 @@ fn talk(machine: &mut X16, bytes: &[u8]) {
         }
         // LISTEN, SECOND, the name, UNLISTEN.
         let channel = choices.below(16) as u8;
-        (call(0xffb1, 8, 0, 0), call(0xff93, 0xf0 | channel, 0, 0));
+        call(0xffb1, 8, 0, 0);
+        call(0xff93, 0xf0 | channel, 0, 0);
         for _ in 0..choices.below(48) {
             call(0xffa8, choices.byte(), 0, 0);
         }
@@ -190,11 +192,13 @@ fn talk(machine: &mut X16, bytes: &[u8]) {
         match choices.bool() {
             true => {
                 // Of zeros: the name is what bytes may be anywhere.
-                (call(0xffbd, 4, 0, 0x40), call(0xffba, 1, 8, choices.byte() & 3));
+                call(0xffbd, 4, 0, 0x40);
+                call(0xffba, 1, 8, choices.byte() & 3);
                 call(0xffd5, choices.byte() & 3, 0, 0x50);
             }
             false => {
-                (call(0xffb1, 8, 0, 0), call(0xff93, 0x60 | channel, 0, 0));
+                call(0xffb1, 8, 0, 0);
+                call(0xff93, 0x60 | channel, 0, 0);
                 call(0xffa8, choices.byte(), 0, 0);
                 call(0xffae, 0, 0, 0);
             }

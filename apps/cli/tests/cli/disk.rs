@@ -95,7 +95,8 @@ fn a_run_puts_into_the_folder_what_the_program_wrote() {
     ];
     let mut said_sorted = said.clone();
     let mut expected_sorted = expected;
-    (said_sorted.sort_unstable(), expected_sorted.sort_unstable());
+    said_sorted.sort_unstable();
+    expected_sorted.sort_unstable();
     assert_eq!(said_sorted, expected_sorted);
     let saved = [0, 0x20, 1, 2, 3];
     let there = [file("DEEP/", &[]), file("DEEP/NEW", &saved), file("In", &[1, 2, 3]), file("Out", &saved)];
