@@ -38,7 +38,8 @@ gpuzoo_diag::codes! {
          would show something else than on a Commander.";
     MISSED = "V0321", "file that a program did not get",
         "A program has asked for a file that is not in the folder of `--files`, or that cannot be read. It was told so, as on a Commander, and has gone on; \
-         what it shows may lack what was to be in the file. Names are compared without the case of letters. Bytes from $C1 to $DA, which are \
+         what it shows may lack what was to be in the file. Or it wanted to write, and put the mode where the type is: `,A` opens a file to be read, \
+         `,S,A` to append. Names are compared without the case of letters. Bytes from $C1 to $DA, which are \
          PETSCII's shifted letters, are letters with accents to the DOS: write names in capitals, or in the assembler's plain letters.";
     OTHER_ROM = "V0322", "files, and a ROM that is not the Commander's",
         "With a ROM, `--files` answers those routines of the KERNAL that talk to the drive. They are at the same addresses since release 44, and READST ($FFB7) shows \
