@@ -126,9 +126,9 @@ fn programs_run_and_say_how_they_ended() {
         done.out
     );
     // What no ROM is there for is an error.
-    let done = with_input(&["run", "--gpu", "vera", "-"], " jsr $ffba\n rts\n");
+    let done = with_input(&["run", "--gpu", "vera", "-"], " jsr $fecc\n rts\n");
     assert_eq!(done.code, 1);
-    assert!(done.err.contains("V0303") && done.err.contains("SETLFS"), "{}", done.err);
+    assert!(done.err.contains("V0303") && done.err.contains("MONITOR"), "{}", done.err);
     let done = gpuzoo(&["run", text(&source), "--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(&done.out).expect("JSON");
     assert_eq!((&json["ended"], &json["state"]["ADDR0"]), (&true.into(), &2.into()));

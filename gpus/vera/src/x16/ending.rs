@@ -146,7 +146,7 @@ impl Ending {
         Some(match self {
             Ending::RomCall { .. } => diagnostic.help(
                 "give an image of the Commander's ROM with `--rom`, or do without the KERNAL: CHROUT, GETIN, SCREEN_MODE, \
-                 RDTIM and STOP have stand-ins",
+                 RDTIM, STOP and those for files have stand-ins",
             ),
             Ending::NoFiles { .. } => diagnostic.help(
                 "give the folder with the program's files: `--files DIR`",

@@ -11,7 +11,7 @@ gpuzoo_diag::codes! {
          strange, the file may be a raw binary: its first two bytes were taken for the address.";
     ROM_CALL = "V0303", "call into a ROM that is not there",
         "Without a ROM image, the machine has stand-ins for CHROUT ($FFD2), GETIN ($FFE4), SCREEN_MODE ($FF5F), RDTIM ($FFDE) and STOP \
-         ($FFE1) only, and the interrupt vectors at $0314 and $0316. A program that calls anything else of the Commander's KERNAL \
+         ($FFE1), for files (V0320), and the interrupt vectors at $0314 and $0316. A program that calls anything else of the Commander's KERNAL \
          needs an image of its ROM (`--rom`), which gpuzoo does not ship; or it can do the work itself.";
     ROM_SIZE = "V0304", "not a ROM image",
         "A ROM image is 16 KB for each bank, from bank 0 on: a multiple of 16,384 bytes and at most 524,288.";
