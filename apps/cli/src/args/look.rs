@@ -143,14 +143,16 @@ pub struct Trace {
     /// Steps to show at most; else all of a vertex, and 1000 of a program that a CPU runs
     #[arg(long, value_name = "N", conflicts_with = "pixel", hide_short_help = true)]
     pub steps: Option<u64>,
-    /// Of a program that a CPU runs: from where on, as `run` of the debugger goes there: `main`, `$0810`, `write vram[0..9]`
+    /// Of a CPU's program: from where on, as the debugger's `run` goes
+    ///
+    /// `main`, `$0810`, `line 12`, `write vram[0..9]`, `interrupt`
     #[arg(long, value_name = "TARGET", conflicts_with = "pixel")]
     pub from: Option<String>,
     /// Up to where
-    #[arg(long, value_name = "TARGET", conflicts_with = "pixel")]
+    #[arg(long, value_name = "TARGET", conflicts_with = "pixel", hide_short_help = true)]
     pub until: Option<String>,
     /// Only steps that write there: `FX_CTRL`, `vram[$1000..$1fff]`
-    #[arg(long = "on-write", value_name = "PLACE", conflicts_with = "pixel")]
+    #[arg(long = "on-write", value_name = "PLACE", conflicts_with = "pixel", hide_short_help = true)]
     pub writes: Vec<String>,
     /// A page, too.
     #[command(flatten)]

@@ -107,12 +107,12 @@ fn a_program_on_vera_stops_at_labels_and_writes() {
     let program = "start:\n  lda #$2a\n  sta $9f23\nloop:\n  inc $22\n  bne loop\n  rts\n";
     let commands = [
         "run write DATA0",
-        "print vram[0]",
+        "print vram[$1b0a0]",
         "print A,u",
         "break loop if ram[$22] == 3",
         "run",
         "print ram[$22..$23]",
-        "rback write vram[0..9]",
+        "rback write vram[$1b0a0]",
         "poke A = 7",
         "back",
         "step",
@@ -120,8 +120,8 @@ fn a_program_on_vera_stops_at_labels_and_writes() {
         "rback start",
     ];
     let answers = debug(&folder, "loop.s", program, "", &commands);
-    assert!(answers[0].contains("  writes vram[$0000] = $2A, before $00\n"), "{}", answers[0]);
-    assert_eq!([&answers[1], &answers[2]], ["vram[0] = 2A\n", "A,u = 42\n"]);
+    assert!(answers[0].contains("  writes vram[$1B0A0] = $2A, before $00\n"), "{}", answers[0]);
+    assert_eq!([&answers[1], &answers[2]], ["vram[$1b0a0] = 2A\n", "A,u = 42\n"]);
     // Two instructions before, and three times two around the loop.
     assert!(answers[4].starts_with("breakpoint 1\nstep 8  $"), "{}", answers[4]);
     assert_eq!(answers[5], "ram[$22..$23] = 03 00\n");

@@ -112,7 +112,8 @@ fn programs_run_and_say_how_they_ended() {
     let done = gpuzoo(&["run", text(&source), "--vram", text(&dump), "--state"]);
     assert_eq!((done.code, done.err.as_str()), (0, ""));
     assert!(done.out.starts_with("the program returned\n"), "{}", done.out);
-    assert!(done.out.contains("2 of 131072 bytes are not 0, from $00000 to $00001"), "{}", done.out);
+    // Besides what the KERNAL leaves on the screen.
+    assert!(done.out.contains(" of 131072 bytes are not 0, from $00000 to "), "{}", done.out);
     assert!(done.out.contains("ADDR0"), "{}", done.out);
     let vram = std::fs::read(&dump).expect("the dump");
     assert_eq!((vram.len(), &vram[..3]), (0x2_0000, &[0x2a, 0x2a, 0][..]));
@@ -126,9 +127,9 @@ fn programs_run_and_say_how_they_ended() {
         done.out
     );
     // What no ROM is there for is an error.
-    let done = with_input(&["run", "--gpu", "vera", "-"], " jsr $ffba\n rts\n");
+    let done = with_input(&["run", "--gpu", "vera", "-"], " jsr $fecc\n rts\n");
     assert_eq!(done.code, 1);
-    assert!(done.err.contains("V0303") && done.err.contains("SETLFS"), "{}", done.err);
+    assert!(done.err.contains("V0303") && done.err.contains("MONITOR"), "{}", done.err);
     let done = gpuzoo(&["run", text(&source), "--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(&done.out).expect("JSON");
     assert_eq!((&json["ended"], &json["state"]["ADDR0"]), (&true.into(), &2.into()));
@@ -150,12 +151,15 @@ fn what_is_recorded_replays_and_conforms() {
     assert_eq!((done.code, done.err.as_str()), (0, ""));
     let written = std::fs::read_to_string(&trace).expect("the trace");
     let accesses: Vec<&str> = written.lines().filter(|line| line.starts_with(['W', 'R'])).collect();
-    assert_eq!(accesses, ["W 25 00", "W 20 00", "W 21 00", "W 22 10", "W 23 2A", "W 23 2A"]);
+    // Behind what the KERNAL has done before.
+    let own = ["W 25 00", "W 20 00", "W 21 00", "W 22 10", "W 23 2A", "W 23 2A"];
+    assert_eq!(accesses[accesses.len() - own.len()..], own);
     let done = gpuzoo(&["conform", "--gpu", "vera", text(&trace)]);
     assert_eq!((done.code, done.err.as_str()), (0, ""));
     assert!(done.out.contains("trace  1/1 passed (131072 compared)"), "{}", done.out);
     let done = gpuzoo(&["run", text(&trace)]);
-    assert!(done.out.starts_with("6 accesses, 0 of them reads; 0 returned"), "{}", done.out);
+    let counted = format!("{} accesses, 0 of them reads; 0 returned", accesses.len());
+    assert!(done.out.starts_with(&counted), "{}", done.out);
     // The trace is as good as a dump.
     let done = gpuzoo(&["diff", text(&trace), text(&trace)]);
     assert_eq!((done.code, done.out.as_str()), (0, "0 of 131072 differ\n"));
@@ -545,8 +549,8 @@ fn traces_begin_and_end_where_the_debugger_goes() {
         (&["--from", "$1234"], 1, "the run ends after 16 steps, before where the trace begins"),
         (&["--frame", "1"], 1, "before the end of picture 0"),
         (&["--on-write", "ram[$400]", "--until", "last"], 0, "no step of this part of the run is wanted"),
-        (&["--from", "line"], 1, "expected a line"),
-        (&["--from", "start here"], 1, "`here` cannot follow"),
+        (&["--from", "line"], 2, "expected a line"),
+        (&["--from", "start here"], 2, "`here` cannot follow"),
     ] {
         let done = gpuzoo(&[&["trace", text(&source)], more].concat());
         assert!(done.code == code && done.err.contains(expected), "{more:?}: {}{}", done.out, done.err);
