@@ -12,29 +12,29 @@
 ;
 ; The page gpus/vera/docs/sound.md walks through it.
 
-note    = $22                           ; the number of the note, and frames that are left of it
-left    = $23
-NOTES   = 16
-FRAMES  = 12                            ; a fifth of a second
+note   = $22                    ; the number of the note, and frames that are left of it
+left   = $23
+NOTES  = 16
+FRAMES = 12                     ; a fifth of a second
 
         .org $0801
-        .word next, 10                  ; 10 SYS 2061
+        .word next, 10          ; 10 SYS 2061
         .byte $9E, "2061", 0
 next:   .word 0
 
-start:  sei                             ; WAI goes on without a handler
+start:  sei                     ; WAI goes on without a handler
         stz VERA_CTRL
-        lda #%00000001                  ; VGA, no layers
+        lda #%00000001          ; VGA, no layers
         sta VERA_DC_VIDEO
-        lda #(1 << 1)                   ; DCSEL 1: no window, so that all is border
+        lda #(1 << 1)           ; DCSEL 1: no window, so that all is border
         sta VERA_CTRL
         stz VERA_DC_HSTOP
         stz VERA_CTRL
-        lda #%00000001                  ; VSYNC
+        lda #%00000001          ; VSYNC
         sta VERA_IEN
-        lda #%00011111                  ; PCM: 8 bits, stereo, loudest
+        lda #%00011111          ; PCM: 8 bits, stereo, loudest
         sta VERA_AUDIO_CTRL
-        lda #32                         ; 12,207 samples a second
+        lda #32                 ; 12,207 samples a second
         sta VERA_AUDIO_RATE
 
         stz note
@@ -49,7 +49,7 @@ start:  sei                             ; WAI goes on without a handler
         lda note
         cmp #NOTES
         bne @note
-        lda #0                          ; voices go on for ever, so these are told to be silent
+        lda #0                  ; voices go on for ever, so these are told to be silent
         jsr volume
         ldx #<(VOICES + 6)
         jsr point
@@ -61,25 +61,25 @@ begin:  ldx #<VOICES
         jsr point
         ldx note
         stx VERA_DC_BORDER
-        lda tune,x
+        lda tune, x
         tax
-        lda low,x
+        lda low, x
         sta VERA_DATA0
-        lda high,x
+        lda high, x
         sta VERA_DATA0
-        lda #%01000000 | 63             ; left, full volume
+        lda #%01000000 | 63     ; left, full volume
         sta VERA_DATA0
-        lda #%00000000 | 32             ; pulse, half of the time up
+        lda #%00000000 | 32     ; pulse, half of the time up
         sta VERA_DATA0
         lda note
-        lsr                             ; a bass note for two of the tune's
+        lsr                     ; a bass note for two of the tune's
         tax
-        lda bass,x
+        lda bass, x
         tax
-        lda high,x                      ; two octaves lower: a quarter of the frequency
+        lda high, x             ; two octaves lower: a quarter of the frequency
         lsr
         pha
-        lda low,x
+        lda low, x
         ror
         tay
         pla
@@ -90,16 +90,16 @@ begin:  ldx #<VOICES
         sta VERA_DATA0
         pla
         sta VERA_DATA0
-        lda #%10000000 | 60             ; right
+        lda #%10000000 | 60     ; right
         sta VERA_DATA0
-        lda #%10000000 | 63             ; triangle, its bits not turned over
+        lda #%10000000 | 63     ; triangle, its bits not turned over
         sta VERA_DATA0
         lda note
         lsr
         bcs @none
-        ldx #0                          ; the drum: each byte on the right, and silence on the left
+        ldx #0                  ; the drum: each byte on the right, and silence on the left
 @drum:  stz VERA_AUDIO_DATA
-        lda drum,x
+        lda drum, x
         sta VERA_AUDIO_DATA
         inx
         cpx #DRUM
@@ -133,7 +133,7 @@ wait:   wai
         sta VERA_ISR
         rts
 
-VOICES  = $1F9C0
+VOICES = $1F9C0
 
 ; C, D, E, F, G, A, B and C again: hertz × 131072 / 48828.125
 low:    .byte <702, <788, <885, <937, <1052, <1181, <1326, <1405
@@ -146,4 +146,4 @@ drum:   .repeat 8, I
         .byte 28 - I * 3, 28 - I * 3, 28 - I * 3, 28 - I * 3, 28 - I * 3, 28 - I * 3, 28 - I * 3
         .byte <(I * 3 - 28), <(I * 3 - 28), <(I * 3 - 28), <(I * 3 - 28), <(I * 3 - 28), <(I * 3 - 28), <(I * 3 - 28), 0
         .endrepeat
-DRUM    = * - drum
+DRUM = * - drum

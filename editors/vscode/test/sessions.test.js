@@ -169,10 +169,10 @@ session("vera: labels, memory, a subroutine, frames, and a pause", async (client
   ]);
   await launched(client, { program: own });
   await client.setFunctionBreakpointsRequest({ breakpoints: [{ name: "twice" }] });
-  const { dataId } = (await client.dataBreakpointInfoRequest({ name: "vram[0..9]", frameId: 1 })).body;
+  const { dataId } = (await client.dataBreakpointInfoRequest({ name: "vram[$1b0a0..$1b0a9]", frameId: 1 })).body;
   await client.setDataBreakpointsRequest({ breakpoints: [{ dataId, accessType: "write" }] });
   assert.equal((await moved(client, "continue")).reason, "data breakpoint");
-  const vram = (await client.send("readMemory", { memoryReference: "vram", count: 1 })).body;
+  const vram = (await client.send("readMemory", { memoryReference: "vram", offset: 0x1b0a0, count: 1 })).body;
   assert.equal(Buffer.from(vram.data, "base64")[0], 0x2a);
   const into = await moved(client, "continue");
   assert.deepEqual([into.reason, into.line], ["function breakpoint", 9]);
