@@ -68,7 +68,7 @@ pub struct Subject {
     /// Of vectors for `conform`, the record on this line
     ///
     /// Else it is the first that fails.
-    #[arg(long, value_name = "LINE", conflicts_with_all = OF_VERTICES, conflicts_with_all = ["pixel", "program_format"])]
+    #[arg(long, value_name = "LINE", conflicts_with_all = OF_VERTICES, conflicts_with_all = ["pixel", "program_format"], hide_short_help = true)]
     pub record: Option<usize>,
     /// Of a scene: the frame of an animation, from 0; of a program whose steps `trace` shows: the pictures before the first one
     #[arg(long, value_name = "N", default_value_t, hide_short_help = true)]
@@ -143,9 +143,9 @@ pub struct Trace {
     /// Steps to show at most; else all of a vertex, and 1000 of a program that a CPU runs
     #[arg(long, value_name = "N", conflicts_with = "pixel", hide_short_help = true)]
     pub steps: Option<u64>,
-    /// Of a CPU's program: from where on, as the debugger's `run` goes
+    /// Of a CPU's program: where to begin
     ///
-    /// `main`, `$0810`, `line 12`, `write vram[0..9]`, `interrupt`
+    /// As the debugger's `run` goes there: `main`, `$0810`, `line 12`, `write vram[0..9]`, `interrupt`
     #[arg(long, value_name = "TARGET", conflicts_with = "pixel")]
     pub from: Option<String>,
     /// Up to where

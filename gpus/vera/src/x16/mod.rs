@@ -515,7 +515,10 @@ impl X16 {
     }
 
     fn finish(&mut self, ending: Ending) -> Ending {
-        if matches!(ending, Ending::Returned | Ending::RomCall { .. } | Ending::NoFiles { .. } | Ending::Broke { .. }) {
+        if matches!(
+            ending,
+            Ending::Returned | Ending::RomCall { .. } | Ending::NoFiles { .. } | Ending::Broke { .. }
+        ) {
             // These are met by a fetch, which the CPU has passed.
             self.cpu.pc = self.cpu.pc.wrapping_sub(1);
         }
