@@ -16,12 +16,12 @@ use super::dos::{Caller, Drive};
 use super::ending::Ending;
 use super::input::{Event, User};
 use super::kernal::{self, Kernal};
+use super::prompt::Prompt;
 use super::smc::Request;
 use super::via::Via;
 use super::watch::{Access, Kind, Watch};
 use crate::lints::Place;
 use crate::{BASE, Deviations, Vera};
-use gpuzoo_65c02::Cpu;
 use std::sync::Arc;
 
 /// Bytes of a RAM bank and of a ROM bank.
@@ -46,7 +46,7 @@ pub const MAX_OUTPUT: usize = 1 << 20;
 pub(crate) struct Bus {
     /// The whole address space, of which the first 40 KB are RAM, and the last 16 KB what stands in for a ROM: an index of 16 bits then needs
     /// no check.
-    ram: Box<[u8; 0x1_0000]>,
+    pub(super) ram: Box<[u8; 0x1_0000]>,
     pub banks: Vec<u8>,
     /// Shared by all copies: it never changes.
     rom: Arc<[u8]>,
@@ -98,33 +98,6 @@ pub(crate) struct Bus {
     /// What the CPU was about before the program was started, and the vectors of then.
     pub(super) prompt: Option<Prompt>,
 }
-
-/// What a program returns to.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Prompt {
-    pub cpu: Cpu,
-    /// RAM and ROM.
-    pub banks: [u8; 2],
-    /// The vector of interrupts, and that of keys.
-    pub vectors: [u16; 2],
-    /// The cycle in which the program was started.
-    pub cycle: u64,
-}
-
-impl Prompt {
-    /// What is there now.
-    pub fn of(bus: &Bus, cpu: Cpu) -> Prompt {
-        Prompt {
-            cpu,
-            banks: [0, 1].map(|at| bus.peek(at)),
-            vectors: HOOKS.map(|at| bus.word(at)),
-            cycle: bus.cycles,
-        }
-    }
-}
-
-/// The vectors by which a program goes on that has returned: of interrupts and of keys.
-const HOOKS: [u16; 2] = [0x0314, 0x032e];
 
 impl Bus {
     pub(super) fn new(deviations: Deviations, ram_banks: usize, rom: Vec<u8>, board: Board) -> Bus {
@@ -240,7 +213,7 @@ impl Bus {
         self.board.sound.advance(cycles);
     }
 
-    fn follow_irq(&mut self, since: u64) {
+    pub(super) fn follow_irq(&mut self, since: u64) {
         let irq = self.vera.irq() || self.vias.iter().any(Via::irq) || self.board.sound.irq();
         if irq != self.irq {
             self.irq = irq;
@@ -327,15 +300,6 @@ impl Bus {
         }
     }
 
-    /// A program that has returned has left a handler that interrupts or keys reach; or the user has yet to do something at a ROM's prompt.
-    pub(super) fn goes_on(&self) -> bool {
-        let Some(prompt) = &self.prompt else { return false };
-        let [irq, keys] = HOOKS.map(|at| self.word(at));
-        let awaits = self.user.when().is_some();
-        let is_hooked = irq != prompt.vectors[0] || awaits && (keys != prompt.vectors[1] || self.has_rom());
-        is_hooked && !self.is_quiet()
-    }
-
     /// True if no event can change the interrupt line while the CPU waits.
     pub(super) fn is_quiet(&self) -> bool {
         !self.irq
@@ -374,7 +338,7 @@ impl Bus {
     }
 
     #[inline(never)]
-    fn read_high(&mut self, address: u16, kind: Kind) -> u8 {
+    pub(super) fn read_high(&mut self, address: u16, kind: Kind) -> u8 {
         match address {
             BASE..=VERA_END => self.read_vera((address - BASE) as u8, kind),
             0x9f00..=0x9f1f => {
@@ -440,7 +404,7 @@ impl Bus {
     }
 
     #[inline(never)]
-    fn write_high(&mut self, address: u16, value: u8, kind: Kind) {
+    pub(super) fn write_high(&mut self, address: u16, value: u8, kind: Kind) {
         match address {
             BASE..=VERA_END => self.write_vera((address - BASE) as u8, value, kind),
             0 => self.ram[0] = value,
@@ -536,83 +500,6 @@ impl Bus {
         if let Some(watch) = &mut self.watch {
             watch.before(&self.vera, &access, Place { pc, bytes });
         }
-    }
-
-    /// Writes that a stand-in of the KERNAL makes: recorded, but not subject to lints, and without time.
-    pub(super) fn write_for_kernal(&mut self, writes: impl IntoIterator<Item = (u8, u8)>) {
-        self.sync();
-        for (register, value) in writes {
-            self.vera.write(register, value);
-            if let Some(watch) = &mut self.watch {
-                watch.after(register, Kind::Write, value, self.cycles);
-            }
-        }
-        self.follow_irq(self.cycles);
-        self.plan();
-    }
-
-    /// The same for any place of memory.
-    pub(super) fn store_for_kernal(&mut self, address: u16, value: u8) {
-        match address {
-            BASE..=VERA_END => self.write_for_kernal([((address - BASE) as u8, value)]),
-            0x9f00..=0x9f1f => self.write_high(address, value, Kind::Write),
-            _ => self.poke(address, value),
-        }
-    }
-
-    /// A read that a stand-in makes.
-    pub(super) fn load_for_kernal(&mut self, address: u16) -> u8 {
-        match address {
-            BASE..=VERA_END => {
-                self.sync();
-                let register = (address - BASE) as u8;
-                let value = self.vera.read(register);
-                if let Some(watch) = &mut self.watch {
-                    watch.after(register, Kind::Read, value, self.cycles);
-                }
-                value
-            }
-            0x9f00..=0x9f1f => self.read_high(address, Kind::Read),
-            _ => self.peek(address),
-        }
-    }
-
-    /// Changes a byte of what stands in for the ROM.
-    pub(super) fn set_cell(&mut self, address: u16, value: u8) {
-        self.ram[usize::from(address)] = value;
-    }
-
-    /// Two bytes of memory, the low one first.
-    pub(super) fn word(&self, address: u16) -> u16 {
-        u16::from_le_bytes([self.peek(address), self.peek(address.wrapping_add(1))])
-    }
-
-    pub(super) fn set_word(&mut self, address: u16, value: u16) {
-        let [low, high] = value.to_le_bytes();
-        self.poke(address, low);
-        self.poke(address.wrapping_add(1), high);
-    }
-
-    pub(super) fn push(&mut self, cpu: &mut Cpu, value: u8) {
-        self.poke(cpu.stack(), value);
-        cpu.s = cpu.s.wrapping_sub(1);
-    }
-
-    /// What the call that the CPU is in has put on the stack: the last byte of the call.
-    pub(super) fn return_address(&self, cpu: &Cpu) -> u16 {
-        let at = |offset: u8| self.peek(0x100 | u16::from(cpu.s.wrapping_add(offset)));
-        u16::from_le_bytes([at(1), at(2)])
-    }
-
-    pub(super) fn set_return_address(&mut self, cpu: &Cpu, address: u16) {
-        for (offset, byte) in (1..).zip(address.to_le_bytes()) {
-            self.poke(0x100 | u16::from(cpu.s.wrapping_add(offset)), byte);
-        }
-    }
-
-    /// The call that the CPU is in.
-    pub(super) fn caller(&self, cpu: &Cpu) -> u16 {
-        self.return_address(cpu).wrapping_sub(2)
     }
 }
 

@@ -22,6 +22,7 @@ mod board;
 mod bus;
 mod controllers;
 mod date;
+mod disks;
 mod dos;
 mod ending;
 mod i2c;
@@ -29,6 +30,7 @@ mod input;
 mod kernal;
 mod observe;
 mod program;
+mod prompt;
 mod rtc;
 pub(crate) mod rules;
 mod sdcard;
@@ -58,12 +60,12 @@ use crate::trace::Recording;
 use crate::{Deviations, Register, Vera};
 use activity::Activity;
 use board::Board;
-use bus::{Prompt, ROM_BANK};
-use gpuzoo_diag::{Diagnostic, Severity, counted};
-use gpuzoo_machine::disk::{Change, Disk};
+use bus::ROM_BANK;
+use gpuzoo_diag::Diagnostic;
 use gpuzoo_machine::timeline::Timeline;
 use input::User;
 use observe::{Counted, Observed};
+use prompt::Prompt;
 use smc::Request;
 use watch::Watch;
 
@@ -217,61 +219,6 @@ impl X16 {
         self.start_at(loaded.start);
         self.loaded = Some(loaded);
         Ok(loaded)
-    }
-
-    /// Makes a folder's files those of device 8. With a ROM, do it after the KERNAL has set itself up: it looks there for a program to
-    /// start.
-    ///
-    /// ```
-    /// use gpuzoo_machine::disk::Disk;
-    /// use gpuzoo_vera::x16::{Config, Ending, Limits, X16};
-    ///
-    /// let mut machine = X16::new(Config::default()).unwrap();
-    /// machine.insert(Disk::of([("A", vec![0x00, 0x20, 0x2a])]))?;
-    /// // SETNAM with what is at $0816, SETLFS 1, 8, 1, and LOAD to where the file says.
-    /// let program = [
-    ///     0xa9, 1, 0xa2, 0x19, 0xa0, 0x08, 0x20, 0xbd, 0xff, 0xa9, 1, 0xa2, 8, 0xa0, 1, 0x20, 0xba, 0xff, 0xa9, 0, 0x20, 0xd5, 0xff,
-    ///     0x60, b'A',
-    /// ];
-    /// machine.load_at(0x0801, &program)?;
-    /// assert_eq!(machine.run(&Limits::default()), Ending::Returned);
-    /// assert_eq!(machine.peek(0x2000), 0x2a);
-    /// assert!(machine.missed().is_empty() && machine.changes().is_empty());
-    /// # Ok::<(), gpuzoo_diag::Diagnostic>(())
-    /// ```
-    ///
-    /// # Errors
-    /// V0322 for a ROM that is not the KERNAL.
-    pub fn insert(&mut self, disk: Disk) -> Result<(), Diagnostic> {
-        if self.bus.has_rom() {
-            let Some(variables) = kernal::files::variables(self.bus.kernal_rom()) else {
-                let message = "the ROM is not the Commander's: its programs cannot be given files";
-                return Err(Diagnostic::error(&rules::OTHER_ROM, message));
-            };
-            self.bus.status = variables.status;
-        }
-        self.bus.drive = Some(Box::new(dos::Drive::new(disk)));
-        Ok(())
-    }
-
-    /// What the program has changed on its disk, folders before what is in them.
-    pub fn changes(&self) -> Vec<Change> {
-        self.bus.drive.as_ref().map_or_else(Vec::new, |drive| drive.changes())
-    }
-
-    /// Files that the program has asked for and did not get, each once, up to a hundred.
-    pub fn missed(&self) -> &[Missed] {
-        self.bus.drive.as_ref().map_or(&[], |drive| drive.missed())
-    }
-
-    /// The first bank of RAM that the program has written to and that is not there, and the instruction that did.
-    pub(crate) fn no_bank(&self) -> Option<(u8, u16)> {
-        self.bus.no_bank
-    }
-
-    /// Bytes of files that the program has written.
-    pub(crate) fn written(&self) -> usize {
-        self.bus.drive.as_ref().map_or(0, |drive| drive.size())
     }
 
     /// Starts the program at an address, as RUN and SYS do: interrupts are allowed, and the KERNAL says nothing of its own. RTS ends it, unless
@@ -620,26 +567,6 @@ impl X16 {
     pub fn lights(&self) -> u8 {
         let smc = &self.bus.board.i2c.smc;
         smc.leds() | u8::from(smc.light) << 7
-    }
-
-    /// Blocks of the SD card that programs have written.
-    pub(crate) fn sd_card_writes(&self) -> usize {
-        self.bus.board.card.as_ref().map_or(0, |card| card.writes())
-    }
-
-    /// What there is to say of the SD card: that programs have written to it, and its file stays as it is.
-    pub(crate) fn sd_card_remark(&self) -> Option<Diagnostic> {
-        let written = self.sd_card_writes();
-        let message = format!("the program has written {} of the SD card", counted(written, "block"));
-        let problem =
-            Diagnostic::new(Severity::Note, &rules::SD_WRITTEN, message + "; its file stays as it is");
-        (written > 0)
-            .then(|| problem.help("`gpuzoo run --sdcard-out FILE` writes the card as the program leaves it"))
-    }
-
-    /// The SD card's image with what programs have written; nothing without a card.
-    pub fn sd_card(&self) -> Option<Vec<u8>> {
-        self.bus.board.card.as_ref().map(|card| card.image())
     }
 
     /// CPU cycles since power-on.

@@ -5,6 +5,7 @@
 //! message: silence would be a wrong result. Entries and what they do are those of the Programmer's Reference Guide, chapter 5; what the machine
 //! is left with was compared with one that the KERNAL has set up.
 
+mod access;
 mod charset;
 mod clock;
 mod editor;
