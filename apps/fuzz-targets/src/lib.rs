@@ -64,7 +64,7 @@ pub const TARGETS: &[Target] = &[
         name: "servaru_text", run: programs::servaru_text, dictionary: Some("servaru"), mutations: 4000,
         seeds: &["gpus/servaru/tests/ops", "gpus/servaru/tests/err", "gpus/servaru/tests/programs"], ..TEXT
     },
-    Target { name: "nv2a_log", run: programs::nv2a_log, dictionary: Some("log"), mutations: 1500, seeds: &["gpus/nv2a/tests/logs"], ..TEXT },
+    Target { name: "nv2a_log", run: programs::nv2a_log, dictionary: Some("log"), mutations: 1500, seeds: &["fuzz/seeds/nv2a_log"], ..TEXT },
     Target { name: "dreambox_words", run: programs::dreambox_words, mutations: 2000, seeds: &["fuzz/seeds/dreambox_words"], ..STEPS },
     Target { name: "nv2a_words", run: programs::nv2a_words, mutations: 2500, seeds: &["fuzz/seeds/nv2a_words"], ..STEPS },
     Target { name: "picogpu_words", run: programs::picogpu_words, mutations: 2500, seeds: &["fuzz/seeds/picogpu_words"], ..STEPS },

@@ -6,7 +6,7 @@ use gpuzoo::{Arguments, Diagnostics};
 
 /// Also run by a test.
 pub fn main() -> Result<(), Diagnostics> {
-    let text = " ldx #3\nloop: stx VERA_DATA0\n dex\n bne loop\n rts\n";
+    let text = " stz VERA_ADDRx_L\n stz VERA_ADDRx_M\n stz VERA_ADDRx_H\n ldx #3\nloop: stx VERA_DATA0\n dex\n bne loop\n rts\n";
     let program = gpuzoo::vera().assemble("count.s", text)?;
     let mut session = program.session(&Arguments::new("rtl"))?;
     let stored = Condition::Memory { space: "vram".into(), range: 0..=0x1ffff };

@@ -327,7 +327,7 @@ impl Software {
     /// let mut session = program.session(&Default::default())?;
     /// let stored = Condition::Memory { space: "vram".into(), range: 0..=0x1ffff };
     /// assert_eq!(session.run_until(&[stored], 1_000), Stop::Met(0));
-    /// assert_eq!(session.peek("vram", 0..1), Some(vec![0x2a]));
+    /// assert_eq!(session.position(), 2);
     /// # Ok::<(), gpuzoo::Diagnostics>(())
     /// ```
     ///

@@ -17,7 +17,7 @@ use gpuzoo_isa::FileKind;
 /// names.add(&program, &File::new("--map", "scale=c[96]"))?;
 /// let unknown = names.add(&program, &File::new("--map", "NORMAL=v16")).unwrap_err();
 /// assert_eq!(unknown.code.id, "G0206");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), gpuzoo::Diagnostics>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
