@@ -429,6 +429,8 @@ impl Bus {
                 let at = self.bank_at(address);
                 match self.banks.get_mut(at) {
                     Some(byte) => *byte = value,
+                    // The KERNAL finds out how much there is by writing.
+                    None if self.pc >= kernal::ROM => {}
                     None => drop(self.no_bank.get_or_insert((self.ram[0], self.pc))),
                 }
             }
