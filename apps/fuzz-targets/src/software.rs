@@ -178,7 +178,7 @@ fn talk(machine: &mut X16, bytes: &[u8]) {
     while !choices.is_empty() {
         let choice = choices.below(ROUTINES.len() + 4);
         if let Some(routine) = ROUTINES.get(choice) {
-            // MCIOUT and BSAVE read what they are told, which is nothing but zeros.
+            // MCIOUT and BSAVE read from an address that they get, where there is nothing but zeros.
             call(*routine, choices.byte(), choices.byte(), choices.byte());
             continue;
         }

@@ -37,7 +37,7 @@ gpuzoo_diag::codes! {
          the folders in it; what it writes is put there after a run. Without that there is no device 8, and a program that goes on without its tables or pictures \
          would show something else than on a Commander.";
     MISSED = "V0321", "file that a program did not get",
-        "A program has asked for a file that is not in the folder of `--files`, or that cannot be read. It was told so, as on a Commander, and has gone on; \
+        "A program has asked for a file that is not in the folder of `--files`, or that cannot be read. It got the DOS's error, as on a Commander, and has gone on; \
          what it shows may lack what was to be in the file. Or it wanted to write, and put the mode where the type is: `,A` opens a file to be read, \
          `,S,A` to append. Names are compared without the case of letters. Bytes from $C1 to $DA, which are \
          PETSCII's shifted letters, are letters with accents to the DOS: write names in capitals, or in the assembler's plain letters.";

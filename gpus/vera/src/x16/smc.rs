@@ -31,7 +31,7 @@ pub(super) enum Request {
     Nmi,
 }
 
-/// The keyboard: what it repeats, and what it was told.
+/// The keyboard: what it repeats, and what it was sent.
 #[derive(Clone, PartialEq)]
 struct Keyboard {
     is_enabled: bool,

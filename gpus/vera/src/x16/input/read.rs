@@ -30,7 +30,7 @@ pub struct Unread {
     pub help: String,
 }
 
-/// The most problems that are told.
+/// The most problems that are reported.
 const MOST: usize = 100;
 /// Times end here: a year.
 const LAST: u64 = CYCLES_PER_SECOND * 60 * 60 * 24 * 365;

@@ -120,7 +120,7 @@ impl Pen<'_> {
                 let near = suggest::nearest(written, Key::names());
                 let help = near.map(|near| format!("did you mean `{near}`?"));
                 let help = help.unwrap_or_else(|| {
-                    "keys are called by what they show, or RETURN, DEL, LEFT, F1, SPACE, F1 …".to_owned()
+                    "keys are called by what they show, or RETURN, DEL, LEFT, SPACE, F1 …".to_owned()
                 });
                 return Err((part, format!("there is no key `{written}`"), help));
             };

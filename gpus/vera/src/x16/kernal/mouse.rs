@@ -37,7 +37,7 @@ pub(super) struct Mouse {
     has_news: bool,
     /// The pointer is on.
     is_on: bool,
-    /// Which of both coordinates are halved when they are told.
+    /// Which of both coordinates are halved when a program reads them.
     halves: (bool, bool),
     /// The largest coordinates, and the present ones.
     most: (i32, i32),
@@ -54,7 +54,7 @@ impl Mouse {
         (self.buttons, self.has_news) = (down, true);
     }
 
-    /// The place that programs are told.
+    /// The place that programs read.
     fn place(&self) -> (u16, u16) {
         let of = |at: i32, halves| (if halves { at / 2 } else { at }) as u16;
         (of(self.at.0, self.halves.0), of(self.at.1, self.halves.1))
