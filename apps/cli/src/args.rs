@@ -168,7 +168,7 @@ pub enum Color {
 }
 
 /// What to do.
-#[derive(Subcommand)]
+#[derive(Subcommand, Clone)]
 pub enum Verb {
     /// Turn assembly text into a program
     #[command(visible_alias = "asm", before_long_help = ASSEMBLE)]
@@ -384,7 +384,7 @@ pub enum TextFormat {
 }
 
 /// `assemble`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Assemble {
     /// The text.
     #[command(flatten)]
@@ -410,7 +410,7 @@ pub struct Assemble {
 }
 
 /// `disassemble`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Disassemble {
     /// The words.
     #[command(flatten)]
@@ -427,7 +427,7 @@ pub struct Disassemble {
 }
 
 /// `check`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Check {
     /// Programs, scenes, jobs, and folders of them; `-` for standard input
     #[arg(value_name = "FILE")]
@@ -453,7 +453,7 @@ pub struct Check {
 }
 
 /// A program with its data.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Data {
     /// The program.
     #[command(flatten)]
@@ -532,7 +532,7 @@ pub enum VertexFormat {
 }
 
 /// `run`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Run {
     /// Program and data.
     #[command(flatten)]

@@ -18,6 +18,7 @@ mod args;
 mod disk;
 mod io;
 mod output;
+mod project;
 mod session;
 mod verbs;
 mod watch;

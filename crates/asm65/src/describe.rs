@@ -85,6 +85,10 @@ fn describe(directive: Directive) -> (&'static str, &'static str) {
         Autoimport => (".autoimport +", "every name that is not defined here is imported"),
         Local => (".local NAME, …", "labels of a macro that are new at each use"),
         Include => (".include \"FILE\"", "the lines of a file"),
+        Macpack => (
+            ".macpack NAME",
+            "macros that come with the assembler: `longbranch` (`jeq` to `jvs`: branches to anywhere), `generic` (`add`, `sub`, `bge`, `blt`, `bgt`, `ble`, `bnz`, `bze`)",
+        ),
         Macro => (".macro NAME A, B", "begins a macro with these parameters"),
         Endmacro => (".endmacro", "ends a macro"),
         Exitmacro => (".exitmacro", "leaves out the rest of a macro"),

@@ -280,7 +280,7 @@ impl Assembler<'_> {
             let mut is_zp = matches!(directive, ExportZp | ImportZp | GlobalZp);
             if self.accept(Mark::Colon) {
                 let (size, _) = self.name("an address size")?;
-                is_zp |= matches!(self.text(size), "zp" | "zeropage" | "direct");
+                is_zp |= crate::data::is_zero_page_size(self.text(size));
             }
             // `.export name = value`
             if matches!(directive, Export | ExportZp)

@@ -101,4 +101,7 @@ gpuzoo_diag::codes! {
     NO_SOURCE = "V0233", "source of debug information cannot be used",
         "A source file that the debug information names is not there, is no text, or has another length than when it was assembled. It \
          is looked for in the program's folder and in those of `--include`. Without it, addresses have names but no lines.";
+    CONFIG = "V0235", "linker configuration is wrong",
+        "`--config` takes a configuration of ld65: blocks `MEMORY { NAME: start = …, size = …; }`, `SEGMENTS { NAME: load = AREA, type = ro; }`, \
+         `SYMBOLS`, `FILES`, `FEATURES`. Only plain binary files are written. A configuration has up to 1,024 areas, segments and symbols each.";
 }

@@ -56,6 +56,7 @@ pub(crate) enum Directive {
     Local,
     // Text.
     Include,
+    Macpack,
     Macro,
     Endmacro,
     Exitmacro,
@@ -137,7 +138,7 @@ pub(crate) static DIRECTIVES: &[(&str, Directive)] = &[
     (".struct", Struct), (".union", Union), (".endstruct", Endstruct), (".endunion", Endunion), (".tag", Tag),
     (".export", Export), (".import", Import), (".global", Global), (".exportzp", ExportZp),
     (".importzp", ImportZp), (".globalzp", GlobalZp), (".forceimport", Import), (".autoimport", Autoimport),
-    (".local", Local), (".include", Include), (".macro", Macro), (".mac", Macro), (".endmacro", Endmacro),
+    (".local", Local), (".include", Include), (".macpack", Macpack), (".macro", Macro), (".mac", Macro), (".endmacro", Endmacro),
     (".endmac", Endmacro), (".exitmacro", Exitmacro), (".exitmac", Exitmacro), (".delmacro", Delmacro),
     (".delmac", Delmacro), (".repeat", Repeat), (".rep", Repeat), (".endrepeat", Endrepeat), (".endrep", Endrepeat),
     (".if", If), (".ifdef", Ifdef), (".ifndef", Ifndef), (".ifblank", Ifblank), (".ifnblank", Ifnblank),

@@ -52,6 +52,8 @@ pub mod pick;
 mod program;
 #[cfg(feature = "render")]
 pub mod project;
+#[cfg(feature = "render")]
+pub mod project_file;
 pub mod read;
 pub mod registry;
 #[cfg(feature = "render")]

@@ -11,7 +11,7 @@ use std::path::Path;
 struct Noted(RefCell<Vec<String>>);
 
 impl Files for Noted {
-    fn included(&self, _: &Path, _: &str) -> Result<Vec<u8>, String> {
+    fn included(&self, _: &Path, _: &[PathBuf], _: &str) -> Result<Vec<u8>, String> {
         Err("there is none".to_owned())
     }
 

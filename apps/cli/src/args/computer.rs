@@ -25,7 +25,7 @@ video memory); a bus trace with rows of memory is one, too. A difference makes t
 exit code 1.";
 
 /// `record`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Record {
     /// The program.
     #[command(flatten)]
@@ -42,7 +42,7 @@ pub struct Record {
 }
 
 /// `diff`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Diff {
     /// A dump, a trace, or a picture
     pub one: PathBuf,
