@@ -14,6 +14,7 @@ use gpuzoo_diag::{Diagnostic, FileId, Severity, Span, counted, suggest};
 
 /// What `.feature` takes.
 const FEATURES: &[&str] = &[
+    "addrsize",
     "c_comments",
     "string_escapes",
     "underline_in_numbers",
@@ -111,6 +112,15 @@ impl Assembler<'_> {
                 let is_on = !self.accept(Mark::Minus);
                 self.autoimport(is_on);
                 self.accept(Mark::Plus);
+                Ok(())
+            }
+            Linecont => {
+                let token = self.next();
+                self.dialect.continuation = match token.kind {
+                    Kind::Mark(Mark::Plus) => true,
+                    Kind::Mark(Mark::Minus) => false,
+                    _ => return Err(self.unexpected(token, "`+` or `-`")),
+                };
                 Ok(())
             }
             Ignored => {
@@ -444,7 +454,8 @@ impl Assembler<'_> {
                 "underline_in_numbers" => self.dialect.underlines = on,
                 "labels_without_colons" => self.labels_without_colons = on,
                 "force_range" => self.force_range = on,
-                "pc_assignment" => {}
+                // Always there.
+                "pc_assignment" | "addrsize" => {}
                 _ => {
                     let message = format!("the feature `{}` is not known and left out", &word);
                     let mut problem = Diagnostic::warning(&FEATURE, message).label(span, "");

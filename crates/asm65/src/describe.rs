@@ -121,6 +121,7 @@ fn describe(directive: Directive) -> (&'static str, &'static str) {
         Cpu6502 => (".p02", "without effect: programs of the 6502 run on the 65C02"),
         OtherCpu => (".p4510", "a CPU that the machine has not got; it is refused"),
         Cpu65816 => (".p816", "for the 65816, which the machine has not got; it is refused"),
+        Linecont => (".linecont +", "a backslash at the end of a line lets the line go on; `-` ends that"),
         Ignored => (".list on", "without effect: a setting of ca65's listings and the like"),
         LoByte => (".lobyte(VALUE)", "bits 0 to 7"),
         HiByte => (".hibyte(VALUE)", "bits 8 to 15"),
@@ -131,6 +132,10 @@ fn describe(directive: Directive) -> (&'static str, &'static str) {
         Max => (".max(A, B)", "the greater of two values"),
         Strlen => (".strlen(\"TEXT\")", "how many characters a text has"),
         Strat => (".strat(\"TEXT\", INDEX)", "the character at a place, counted from 0"),
+        Addrsize => (
+            ".addrsize(EXPRESSION)",
+            "0 if it is not known how large an address it is, 1 in the zero page, 2 elsewhere",
+        ),
         Sizeof => (".sizeof(NAME)", "how many bytes a `.struct`, a `.proc` or a `.scope` has"),
         Defined => (".defined(NAME)", "1 if NAME is defined"),
         Const => (".const(VALUE)", "1 if the value is known here"),

@@ -71,7 +71,7 @@ gpuzoo_diag::codes! {
         "The Commander X16 assembled for here has a W65C02S; its instructions are those of `.setcpu \"65C02\"`, and `6502` and `65SC02` are \
          subsets. The 65816 and others are not.";
     FEATURE = "V0223", "feature is not known",
-        "Understood are c_comments, string_escapes, underline_in_numbers, labels_without_colons, pc_assignment and force_range; \
+        "Understood are addrsize, c_comments, string_escapes, underline_in_numbers, labels_without_colons, pc_assignment and force_range; \
          the others of ca65 are left out with this warning.";
     DIVISION = "V0224", "division by zero",
         "`/` and `.mod` need a divisor other than 0.";

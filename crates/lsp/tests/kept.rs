@@ -4,7 +4,7 @@ use gpuzoo::Registry;
 use gpuzoo_lsp::{Files, Server};
 use serde_json::json;
 use std::cell::RefCell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A large mesh and a small program, and what of them was asked for.
 #[derive(Default)]

@@ -36,6 +36,7 @@ const GOES_ON: &[Verb] = &[Verb::Check, Verb::Run, Verb::Trace, Verb::Record];
 /// Verbs that read a text.
 const TEXTS: &[Verb] = &[
     Verb::Assemble,
+    Verb::Disassemble,
     Verb::Format,
     Verb::Check,
     Verb::Run,
