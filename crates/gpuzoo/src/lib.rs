@@ -45,6 +45,8 @@ pub mod list;
 pub mod machines;
 mod named;
 pub mod operands;
+#[cfg(feature = "compile")]
+pub mod pack;
 mod pages;
 pub mod paint;
 #[cfg(feature = "render")]

@@ -25,6 +25,8 @@ pub enum Verb {
     Format,
     /// Mistakes and size.
     Check,
+    /// A program made shorter.
+    Pack,
     /// A run to its end.
     Run,
     /// A run, step by step.
@@ -52,6 +54,7 @@ impl Verb {
             Verb::Disassemble => "disassemble",
             Verb::Format => "fmt",
             Verb::Check => "check",
+            Verb::Pack => "pack",
             Verb::Run => "run",
             Verb::Trace => "trace",
             Verb::Debug => "debug",

@@ -25,6 +25,7 @@ mod lsp;
 mod new;
 mod opened;
 mod outputs;
+mod pack;
 mod render;
 mod report;
 mod robustness;
