@@ -112,6 +112,8 @@ pub enum Kind {
     Folder,
     /// A folder that the program uses as a disk: it reads files there, and what it writes is put there.
     Disk,
+    /// The bytes of a file, or a folder as a [disk](Value::Disk) of which nothing but its files is used: no verb writes there.
+    FileOrDisk,
     /// A file to write: of `assemble` the program in the [form](crate::FileForm) that has the parameter's name, of `check`,
     /// `run` and `record` the part of the [`Report`](crate::computer::Report) that has it, of `render` the
     /// [sound](crate::computer::Screen::sound).
@@ -208,7 +210,7 @@ impl Parameter {
                 };
                 number.ok().map(|number| Value::Number(number.into()))
             }
-            Kind::File | Kind::Source | Kind::Folder | Kind::Disk | Kind::Output => None,
+            Kind::File | Kind::Source | Kind::Folder | Kind::Disk | Kind::FileOrDisk | Kind::Output => None,
         };
         let known = value.filter(|value| self.takes(value));
         known.ok_or_else(|| self.refused(&format!("`{text}`"), text))
@@ -218,8 +220,8 @@ impl Parameter {
     pub fn takes(&self, value: &Value) -> bool {
         match (self.kind, value) {
             (Kind::Flag, Value::Flag)
-            | (Kind::File | Kind::Source, Value::File(..))
-            | (Kind::Disk, Value::Disk(_)) => true,
+            | (Kind::File | Kind::Source | Kind::FileOrDisk, Value::File(..))
+            | (Kind::Disk | Kind::FileOrDisk, Value::Disk(_)) => true,
             (Kind::Name, Value::Name(_)) => true,
             (Kind::Choice(names), Value::Name(name)) => {
                 names.iter().any(|own| own.eq_ignore_ascii_case(name))
@@ -263,7 +265,7 @@ impl Parameter {
                 };
                 problem.help(format!("choices are {}", list(names.iter().copied())))
             }
-            Kind::File | Kind::Source | Kind::Folder | Kind::Disk | Kind::Output => {
+            Kind::File | Kind::Source | Kind::Folder | Kind::Disk | Kind::FileOrDisk | Kind::Output => {
                 problem.help("it is a path")
             }
         }

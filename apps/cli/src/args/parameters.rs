@@ -157,6 +157,7 @@ fn argument(own: &'static Parameter) -> Arg {
             argument.value_name("FOLDER").action(ArgAction::Append).value_hint(ValueHint::DirPath)
         }
         Kind::Disk => argument.value_name("FOLDER").value_hint(ValueHint::DirPath),
+        Kind::FileOrDisk => argument.value_name("FILE|FOLDER").value_hint(ValueHint::AnyPath),
         Kind::Source => argument.value_name("FILE").action(ArgAction::Append).value_hint(ValueHint::FilePath),
         _ => argument.value_name("FILE").value_hint(ValueHint::FilePath),
     }

@@ -2,6 +2,7 @@
 
 mod arrays;
 mod bench;
+mod board;
 mod budget;
 mod check;
 #[cfg(feature = "lsp")]

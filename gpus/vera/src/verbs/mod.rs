@@ -18,7 +18,7 @@ use crate::asm;
 use crate::profile::DEVIATION_NAMES;
 use crate::rules::NO_ROWS;
 use crate::trace::{Trace, known};
-use crate::x16::{Config, Date, Limits, MAX_RAM_BANKS};
+use crate::x16::{CardSource, Config, Date, Limits, MAX_RAM_BANKS};
 use crate::{CODES, DEVIATIONS, Deviations, Profile, VRAM_BYTES};
 use gpuzoo_diag::{Diagnostic, File, FileId, Lexeme, Sources, Symbol};
 use gpuzoo_machine::arguments::{Arguments, BAD_ARGUMENT, Kind, Parameter, Verb};
@@ -124,9 +124,9 @@ static PARAMETERS: [Parameter; 30] = [
     input::INPUT_FILE,
     Parameter::new(
         "sdcard",
-        Kind::File,
+        Kind::FileOrDisk,
         RUNS,
-        "the image of an SD card; it stays as it is, whatever the program writes",
+        "the image of an SD card, or a folder whose files are on it; they stay as they are, whatever the program writes",
     ),
     Parameter::new("frames", ANY, GOES_ON, "frames to run at most; else 600"),
     Parameter::new(
@@ -328,13 +328,15 @@ fn config(arguments: &Arguments) -> Result<Config, Diagnostic> {
             "a date is written 2026-12-31, or with a time 2026-12-31T23:59:58, and is one of 2000 to 2099";
         Date::read(text).ok_or_else(|| unfit(format!("`{text}` is not a date")).help(wanted))
     });
+    let image = arguments.file("sdcard").map(|(_, bytes)| CardSource::Image(bytes.to_vec()));
+    let folder = || arguments.disk("sdcard").cloned().map(CardSource::Folder);
     Ok(Config {
         deviations: deviations(arguments)?,
         ram_banks,
         rom,
         random_memory,
         date: date.transpose()?.unwrap_or_default(),
-        sd_card: arguments.file("sdcard").map(|(_, bytes)| bytes.to_vec()),
+        sd_card: image.or_else(folder),
     })
 }
 

@@ -3,9 +3,10 @@
 use super::{Program, files, input, limits, unfit};
 use crate::asm::registers;
 use crate::trace::Trace;
+use crate::x16::rules::LIMIT;
 use crate::x16::{CYCLES_PER_SECOND, Ending, X16};
 use crate::{BASE, Deviations, Drawing, Register, STATE, VRAM_BYTES, Vera};
-use gpuzoo_diag::{Diagnostic, Sources, counted};
+use gpuzoo_diag::{Diagnostic, Severity, Sources, counted};
 use gpuzoo_machine::arguments::Arguments;
 use gpuzoo_machine::computer::Report;
 use gpuzoo_machine::disk::Change;
@@ -94,7 +95,14 @@ fn go(mut machine: X16, arguments: &Arguments) -> Ran {
 impl Ran {
     /// What there is to say of the way it ended, and of files that it did not get.
     fn remarks(&self, program: &Program) -> Vec<Diagnostic> {
-        let ending = self.ending.diagnostic(&|address| program.place(address));
+        let ending = match &self.ending {
+            // It has no end that it could miss.
+            ending if program.is_rom() && !ending.is_final() => {
+                let problem = Diagnostic::new(Severity::Note, &LIMIT, ending.text());
+                Some(problem.help("a ROM goes on until the power is off; `--frames N` and `--cycles N` say for how long it runs"))
+            }
+            ending => ending.diagnostic(&|address| program.place(address)),
+        };
         ending.into_iter().chain(files::missed(&self.machine, Some(program))).collect()
     }
 
@@ -302,6 +310,12 @@ mod tests {
         assert!(recorded.remarks.is_empty());
         let accesses: Vec<&str> = recorded.text.lines().filter(|line| line.starts_with('W')).collect();
         assert_eq!(accesses, ["W 23 2A", "W 22 10", "W 23 10"]);
+        let before = recorded.text.split("# The program starts here").next().unwrap();
+        assert_eq!(
+            before.lines().skip(1).collect::<Vec<_>>(),
+            ["W 23 2A"],
+            "what the ROM wrote is told apart"
+        );
         let (trace, problems) = Trace::parse(&File::new("t", &recorded.text));
         assert!(problems.is_empty());
         assert!(

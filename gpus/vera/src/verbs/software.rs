@@ -239,7 +239,7 @@ impl Program {
         let boots = config.rom.is_some();
         let mut machine = X16::new(config)?;
         power_on(&mut machine);
-        if self.image == Image::None {
+        if self.is_rom() {
             if !boots {
                 let problem = Diagnostic::error(&NO_PROGRAM, "there is neither a program nor a ROM");
                 return Err(problem.help("give an image of the Commander's ROM with `--rom`"));
@@ -263,6 +263,11 @@ impl Program {
         }
         machine.give(&input);
         Ok(machine)
+    }
+
+    /// There is no program: a ROM starts by itself.
+    pub(super) fn is_rom(&self) -> bool {
+        self.image == Image::None
     }
 
     /// The source line of an address.

@@ -25,6 +25,7 @@ mod date;
 mod disks;
 mod dos;
 mod ending;
+mod fat;
 mod i2c;
 mod input;
 mod kernal;
@@ -42,6 +43,7 @@ mod ym2151;
 pub(crate) use bus::Bus;
 pub use bus::MAX_OUTPUT;
 pub use date::Date;
+pub use disks::CardSource;
 pub use dos::{Caller, MAX_CHANGES, MAX_WRITTEN, Missed, Why};
 pub use ending::{Ending, Limits};
 pub use gpuzoo_65c02::{Cpu, State};
@@ -56,7 +58,6 @@ pub use watch::{Access, Kind};
 
 use crate::asm::{Labels, instruction};
 use crate::lints::{Finding, Lints, Memory};
-use crate::trace::Recording;
 use crate::{Deviations, Register, Vera};
 use activity::Activity;
 use board::Board;
@@ -93,8 +94,8 @@ pub struct Config {
     pub random_memory: Option<u64>,
     /// What the clock shows at power-on. Runs are to be the same each time, so it is not that of the host.
     pub date: Date,
-    /// The image of an SD card, at most [`MAX_SD_CARD`] bytes.
-    pub sd_card: Option<Vec<u8>>,
+    /// What an SD card is made from.
+    pub sd_card: Option<CardSource>,
 }
 
 impl Default for Config {
@@ -179,7 +180,7 @@ impl X16 {
                 Diagnostic::error(&rules::RAM_SIZE, message).help("there may be 1 to 256 banks of 8 KB")
             );
         }
-        let card = config.sd_card.map(|image| sdcard::checked(&image)).transpose()?;
+        let card = config.sd_card.map(sdcard::made).transpose()?;
         let board = Board::new(config.date, card);
         let mut machine = X16 {
             cpu: Cpu::default(),
@@ -246,6 +247,7 @@ impl X16 {
         self.ended = None;
         self.bus.ending = None;
         self.bus.trap = None;
+        self.mark_start();
     }
 
     /// Lets a user do something, from now on. What was to come before is forgotten.
@@ -577,24 +579,6 @@ impl X16 {
     /// What the program has printed with CHROUT, at most [`MAX_OUTPUT`] bytes.
     pub fn output(&self) -> &str {
         &self.bus.output
-    }
-
-    /// Writes a bus trace from now on. For a trace that others can replay, call it before the program runs: it then begins with what the
-    /// stand-ins for a ROM have set up.
-    pub fn record(&mut self) {
-        self.watch().recording = Some(Recording::default());
-        if self.bus.cycles == 0 && !self.bus.has_rom() {
-            kernal::set_up(&mut self.bus);
-        }
-    }
-
-    /// Ends the recording: the trace, if there was one, and a warning if it is not all.
-    pub fn recorded(&mut self) -> Option<(String, Option<Diagnostic>)> {
-        let recording = self.watch().recording.take();
-        self.drop_idle_watch();
-        let recording = recording?;
-        let remark = recording.remark();
-        Some((recording.finish(&self.bus.vera), remark))
     }
 
     /// Looks for misuse of VERA from now on, and in [`run`](X16::run) for reads of memory that nothing has written. `named` are the registers that the program's text names, by the address of

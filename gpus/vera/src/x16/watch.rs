@@ -1,9 +1,11 @@
 //! Observers of how the CPU uses VERA: a recorder, the lints, the log of a step, and what is used when.
 
 use super::activity::Activity;
+use super::{X16, kernal};
 use crate::Vera;
 use crate::lints::{Lints, Memory, Place};
 use crate::trace::Recording;
+use gpuzoo_diag::Diagnostic;
 
 /// What an access of VERA is to the CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +75,33 @@ impl Watch {
     pub(super) fn interrupted(&mut self, enters: bool) {
         if let Some(lints) = &mut self.lints {
             lints.interrupted(enters);
+        }
+    }
+}
+
+impl X16 {
+    /// Writes a bus trace from now on. For a trace that others can replay, call it before the program is loaded: it then begins with
+    /// what the stand-ins for a ROM have set up, and a comment says where the program starts.
+    pub fn record(&mut self) {
+        self.watch().recording = Some(Recording::default());
+        if self.bus.cycles == 0 && !self.bus.has_rom() {
+            kernal::set_up(&mut self.bus);
+        }
+    }
+
+    /// Ends the recording: the trace, if there was one, and a warning if it is not all.
+    pub fn recorded(&mut self) -> Option<(String, Option<Diagnostic>)> {
+        let recording = self.watch().recording.take();
+        self.drop_idle_watch();
+        let recording = recording?;
+        let remark = recording.remark();
+        Some((recording.finish(&self.bus.vera), remark))
+    }
+
+    /// Says in a recording that a program begins here: what comes before is what a ROM, or what stands in for it, has set up.
+    pub(super) fn mark_start(&mut self) {
+        if let Some(recording) = self.bus.watch.as_mut().and_then(|watch| watch.recording.as_mut()) {
+            recording.mark_start();
         }
     }
 }
