@@ -250,6 +250,11 @@ impl Vera {
         self.stores = on.then(Vec::new);
     }
 
+    /// True while stores are watched.
+    pub(crate) fn watches_stores(&self) -> bool {
+        self.stores.is_some()
+    }
+
     /// The stores since the last call, if they are watched.
     pub(crate) fn take_stores(&mut self) -> impl Iterator<Item = Store> {
         self.stores.iter_mut().flat_map(|stores| stores.drain(..))
