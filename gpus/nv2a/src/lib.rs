@@ -103,6 +103,7 @@ const TEXTS: &[Verb] = &[
     Verb::Debug,
     Verb::Why,
     Verb::Vectors,
+    Verb::Diff,
 ];
 
 /// Verbs that read a text, or a scene that names some.
@@ -116,11 +117,20 @@ const TEXTS_OF_SCENES: &[Verb] = &[
     Verb::Why,
     Verb::Render,
     Verb::Vectors,
+    Verb::Diff,
 ];
 
 /// Verbs that take a program in any form.
-const LOGS: &[Verb] =
-    &[Verb::Disassemble, Verb::Check, Verb::Run, Verb::Trace, Verb::Debug, Verb::Why, Verb::Vectors];
+const LOGS: &[Verb] = &[
+    Verb::Disassemble,
+    Verb::Check,
+    Verb::Run,
+    Verb::Trace,
+    Verb::Debug,
+    Verb::Why,
+    Verb::Vectors,
+    Verb::Diff,
+];
 
 static PARAMETERS: [Parameter; 4] = [
     Parameter::new(

@@ -40,6 +40,7 @@
 
 pub mod asm;
 mod audio;
+mod compare;
 mod composer;
 mod contention;
 
@@ -187,6 +188,11 @@ impl Vera {
     /// The deviations that it was made with.
     pub fn deviations(&self) -> Deviations {
         self.deviations
+    }
+
+    /// Switches a deviation on or off.
+    pub(crate) fn toggle(&mut self, deviation: Deviation) {
+        self.deviations = self.deviations.toggled(deviation);
     }
 
     /// The video memory.

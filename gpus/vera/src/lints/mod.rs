@@ -269,7 +269,7 @@ impl Lints {
 }
 
 /// The register's name. Where reading and writing are two registers, the table has that of reading last.
-fn name(access: &Access, dcsel: u8) -> &'static str {
+pub(crate) fn name(access: &Access, dcsel: u8) -> &'static str {
     let is_here = |register: &&Register| {
         register.number == access.register && register.dcsel.is_none_or(|own| own == dcsel)
     };
