@@ -72,7 +72,7 @@ pub use profile::{DEVIATIONS, Deviation, Deviations, Profile};
 pub use registers::{Access, BASE, REGISTERS, Register};
 pub use state::{Item, STATE};
 pub use verbs::{CommanderX16, DEFAULT_ADDRESS, GPU, MachineSession, Program};
-pub use video::{HEIGHT, LINE_CLOCKS, LINES, WIDTH};
+pub use video::{Drawing, HEIGHT, LINE_CLOCKS, LINES, WIDTH};
 
 use audio::Audio;
 use composer::Composer;
@@ -177,6 +177,7 @@ impl Vera {
         let mut new = Vera::with(self.deviations);
         std::mem::swap(&mut new.vram, &mut self.vram);
         std::mem::swap(&mut new.video.frame, &mut self.video.frame);
+        new.video.drawing = self.video.drawing;
         new.video.frames = self.video.frames;
         new.now = self.now;
         new.stores = self.stores.take();

@@ -5,7 +5,7 @@ use crate::asm::registers;
 use crate::lints::UNWRITTEN;
 use crate::trace::Trace;
 use crate::x16::{CYCLES_PER_SECOND, Ending, X16};
-use crate::{BASE, Deviations, Register, STATE, VRAM_BYTES, Vera};
+use crate::{BASE, Deviations, Drawing, Register, STATE, VRAM_BYTES, Vera};
 use gpuzoo_diag::{Diagnostic, Sources, counted};
 use gpuzoo_machine::arguments::Arguments;
 use gpuzoo_machine::computer::Report;
@@ -84,6 +84,8 @@ pub fn record(program: &Program, arguments: &Arguments) -> Result<Report, Diagno
 }
 
 fn go(mut machine: X16, arguments: &Arguments) -> Ran {
+    // Nobody gets to see a picture of this run.
+    machine.vera_mut().draw(Drawing::Nothing);
     let (cycles, frames) = (machine.cycles(), machine.vera().frames());
     let ending = machine.run(&limits(arguments));
     let (cycles, frames) = (machine.cycles() - cycles, machine.vera().frames() - frames);
