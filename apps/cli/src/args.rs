@@ -215,7 +215,7 @@ pub enum Verb {
     /// Compare with vectors from a machine, or from your own copy of one
     #[command(before_long_help = ask::CONFORM)]
     Conform(Conform),
-    /// Compare two dumps of a machine's memory, or two pictures
+    /// Compare two dumps of a machine's memory, two pictures, or two profiles of a machine
     #[command(before_long_help = computer::DIFF)]
     Diff(Diff),
     /// Measure how fast programs run here
@@ -271,6 +271,7 @@ impl Verb {
                 | Verb::Render(_)
                 | Verb::Vectors(_)
                 | Verb::Conform(_)
+                | Verb::Diff(_)
                 | Verb::Bench(_)
         )
     }
@@ -461,7 +462,7 @@ pub struct Check {
 }
 
 /// A program with its data.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Data {
     /// The program.
     #[command(flatten)]

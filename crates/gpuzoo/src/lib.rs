@@ -51,6 +51,7 @@ mod pages;
 pub mod paint;
 #[cfg(feature = "render")]
 pub mod pick;
+pub mod profiles;
 mod program;
 #[cfg(feature = "render")]
 pub mod project;

@@ -43,6 +43,8 @@ pub enum Verb {
     Vectors,
     /// Vectors that are compared.
     Conform,
+    /// Profiles that are compared.
+    Diff,
 }
 
 impl Verb {
@@ -63,6 +65,7 @@ impl Verb {
             Verb::Render => "render",
             Verb::Vectors => "vectors",
             Verb::Conform => "conform",
+            Verb::Diff => "diff",
         }
     }
 }
@@ -292,6 +295,13 @@ impl Arguments {
     /// A profile, and nothing else.
     pub fn new(profile: &str) -> Arguments {
         Arguments { profile: profile.to_owned(), given: Vec::new() }
+    }
+
+    /// The same with another profile.
+    #[must_use]
+    pub fn of_profile(mut self, profile: &str) -> Arguments {
+        profile.clone_into(&mut self.profile);
+        self
     }
 
     /// With a value. Of two for the same parameter the last one counts, but for names and sources, which all count.

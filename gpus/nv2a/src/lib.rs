@@ -106,6 +106,7 @@ const TEXTS: &[Verb] = &[
     Verb::Debug,
     Verb::Why,
     Verb::Vectors,
+    Verb::Diff,
 ];
 
 /// Verbs that read a text, or a scene that names some.
@@ -120,6 +121,7 @@ const TEXTS_OF_SCENES: &[Verb] = &[
     Verb::Why,
     Verb::Render,
     Verb::Vectors,
+    Verb::Diff,
 ];
 
 /// Verbs that take a program in any form.
@@ -132,6 +134,7 @@ const LOGS: &[Verb] = &[
     Verb::Debug,
     Verb::Why,
     Verb::Vectors,
+    Verb::Diff,
 ];
 
 static PARAMETERS: [Parameter; 4] = [

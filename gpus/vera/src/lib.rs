@@ -40,6 +40,7 @@
 
 pub mod asm;
 mod audio;
+mod compare;
 mod composer;
 mod contention;
 
@@ -190,6 +191,11 @@ impl Vera {
         self.deviations
     }
 
+    /// Switches a deviation on or off.
+    pub(crate) fn toggle(&mut self, deviation: Deviation) {
+        self.deviations = self.deviations.toggled(deviation);
+    }
+
     /// The video memory.
     pub fn vram(&self) -> &[u8; VRAM_BYTES] {
         &self.vram
@@ -249,6 +255,11 @@ impl Vera {
     /// Begins to watch stores, or ends it.
     pub(crate) fn watch_stores(&mut self, on: bool) {
         self.stores = on.then(Vec::new);
+    }
+
+    /// True while stores are watched.
+    pub(crate) fn watches_stores(&self) -> bool {
+        self.stores.is_some()
     }
 
     /// The stores since the last call, if they are watched.

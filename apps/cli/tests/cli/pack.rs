@@ -3,7 +3,7 @@
 use crate::common::{gpuzoo, scratch, text, with_input};
 
 /// Eight instructions, one a line.
-const TEXT: &str = include_str!("../../../../crates/compile/tests/programs/colored.vp");
+const TEXT: &str = include_str!("../data/colored.vp");
 
 #[test]
 fn a_text_gets_shorter_and_says_so() {

@@ -1,6 +1,7 @@
 //! VERA among the machines of gpuzoo: what the verbs ask of all of them ([`Gpu`], [`Computer`]), answered by the device
 //! and the Commander X16 around it.
 
+mod compare;
 mod files;
 mod input;
 mod reference;
@@ -28,11 +29,12 @@ use gpuzoo_machine::vectors::VectorFiles;
 use gpuzoo_machine::{About, Dump, FileForm, Gpu};
 
 /// Verbs that have a machine to run on.
-const RUNS: &[Verb] = &[Verb::Check, Verb::Run, Verb::Trace, Verb::Debug, Verb::Record, Verb::Render];
+const RUNS: &[Verb] =
+    &[Verb::Check, Verb::Run, Verb::Trace, Verb::Debug, Verb::Record, Verb::Render, Verb::Diff];
 /// Those of them that end by themselves.
-const ENDS: &[Verb] = &[Verb::Check, Verb::Run, Verb::Trace, Verb::Record, Verb::Render];
+const ENDS: &[Verb] = &[Verb::Check, Verb::Run, Verb::Trace, Verb::Record, Verb::Render, Verb::Diff];
 /// Those of them that are for a program as a whole, rather than its pictures.
-const GOES_ON: &[Verb] = &[Verb::Check, Verb::Run, Verb::Trace, Verb::Record];
+const GOES_ON: &[Verb] = &[Verb::Check, Verb::Run, Verb::Trace, Verb::Record, Verb::Diff];
 /// Verbs that read a text.
 const TEXTS: &[Verb] = &[
     Verb::Assemble,
@@ -43,6 +45,7 @@ const TEXTS: &[Verb] = &[
     Verb::Debug,
     Verb::Record,
     Verb::Render,
+    Verb::Diff,
 ];
 /// Those of them that make a program of it, and reading.
 const LINKS: &[Verb] = &[
@@ -54,6 +57,7 @@ const LINKS: &[Verb] = &[
     Verb::Debug,
     Verb::Record,
     Verb::Render,
+    Verb::Diff,
 ];
 /// Verbs on which deviations have an effect.
 const DEVIATES: &[Verb] = &[
@@ -65,6 +69,7 @@ const DEVIATES: &[Verb] = &[
     Verb::Render,
     Verb::Vectors,
     Verb::Conform,
+    Verb::Diff,
 ];
 
 const ANY: Kind = Kind::Number { least: 0, most: u64::MAX };

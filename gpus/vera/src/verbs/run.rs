@@ -2,6 +2,7 @@
 
 use super::{Program, files, input, limits, unfit};
 use crate::asm::registers;
+use crate::lints::UNWRITTEN;
 use crate::trace::Trace;
 use crate::x16::rules::LIMIT;
 use crate::x16::{CYCLES_PER_SECOND, Ending, X16};
@@ -40,7 +41,7 @@ pub fn check(program: &Program, arguments: &Arguments, sources: &Sources) -> Res
     }
     if runs {
         let named = program.source.as_ref().map(|source| registers(source, sources));
-        let mut machine = program.machine(arguments)?;
+        let mut machine = program.machine_from(arguments, X16::expect_lints)?;
         machine.lint(named.unwrap_or_default());
         let ran = go(machine, arguments);
         report.remarks = ran.remarks(program);
@@ -115,6 +116,14 @@ impl Ran {
         if let Some(last) = problems.last_mut().filter(|_| more > 0) {
             last.notes.push(format!("{} at other instructions not shown", counted(grouped(more), "finding")));
         }
+        problems.extend(self.machine.shows_unwritten().map(|(pixels, [x, y])| {
+            let message = format!(
+                "the picture shows video memory that nothing has written: {}, the first at {x},{y}",
+                counted(grouped(pixels as u64), "pixel")
+            );
+            let problem = Diagnostic::warning(&UNWRITTEN, message);
+            problem.help("`gpuzoo render --random-memory 1` shows what it may look like")
+        }));
         problems
     }
 

@@ -57,8 +57,7 @@ pub use via::Via;
 pub use watch::{Access, Kind};
 
 use crate::asm::{Labels, instruction};
-use crate::lints::{Finding, Lints, Memory};
-use crate::{Deviations, Register, Vera};
+use crate::{Deviations, Vera};
 use activity::Activity;
 use board::Board;
 use bus::ROM_BANK;
@@ -581,28 +580,6 @@ impl X16 {
         &self.bus.output
     }
 
-    /// Looks for misuse of VERA from now on, and in [`run`](X16::run) for reads of memory that nothing has written. `named` are the registers that the program's text names, by the address of
-    /// the instruction ([`asm::registers`](crate::asm::registers)); none for programs without a text.
-    pub fn lint(&mut self, named: Vec<(u16, &'static Register)>) {
-        let mut memory = Memory::new(&self.bus);
-        if let Some(Loaded { address, length, .. }) = self.loaded {
-            memory.loaded(&self.bus, address, length);
-        }
-        let watch = self.watch();
-        (watch.lints, watch.memory) = (Some(Lints::new(named)), Some(memory));
-    }
-
-    /// What was found, by first occurrence.
-    pub fn findings(&self) -> &[Finding] {
-        self.bus.watch.as_ref().and_then(|watch| watch.lints.as_ref()).map_or(&[], Lints::findings)
-    }
-
-    /// How often something was found that is not among the [`findings`](X16::findings), of which there are only
-    /// [so many](crate::lints::MAX_FINDINGS).
-    pub fn findings_left_out(&self) -> u64 {
-        self.bus.watch.as_ref().and_then(|watch| watch.lints.as_ref()).map_or(0, Lints::left_out)
-    }
-
     /// Counts from now on which registers are used when.
     pub(crate) fn note_activity(&mut self) {
         let activity = Activity::new(self.bus.cycles, &self.bus.vera);
@@ -613,6 +590,19 @@ impl X16 {
     pub(crate) fn timelines(&self) -> Vec<Timeline> {
         let activity = self.bus.watch.as_ref().and_then(|watch| watch.activity.as_ref());
         activity.map_or_else(Vec::new, |activity| activity.timelines(self.bus.cycles))
+    }
+
+    /// Notes accesses of VERA from now on, or ends it.
+    pub(crate) fn log(&mut self, on: bool) {
+        self.watch().log = on.then(Vec::new);
+        self.drop_idle_watch();
+    }
+
+    /// What was noted; nothing more is.
+    pub(crate) fn logged(&mut self) -> Vec<Access> {
+        let log = self.bus.watch.as_mut().and_then(|watch| watch.log.take());
+        self.drop_idle_watch();
+        log.unwrap_or_default()
     }
 
     fn watch(&mut self) -> &mut Watch {
