@@ -27,6 +27,7 @@ mod new;
 mod opened;
 mod outputs;
 mod pack;
+mod profiles;
 mod render;
 mod report;
 mod robustness;
