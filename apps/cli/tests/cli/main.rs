@@ -2,6 +2,7 @@
 
 mod arrays;
 mod bench;
+mod board;
 mod budget;
 mod check;
 #[cfg(feature = "lsp")]
@@ -25,6 +26,7 @@ mod lsp;
 mod new;
 mod opened;
 mod outputs;
+mod pack;
 mod render;
 mod report;
 mod robustness;

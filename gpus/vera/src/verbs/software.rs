@@ -1,6 +1,6 @@
 //! What the verbs work on: an assembly text, a PRG file, a raw binary, or a bus trace.
 
-use super::{MachineSession, config, deviations, input, run, screen, start, trace, unfit};
+use super::{MachineSession, compare, config, deviations, input, run, screen, start, trace, unfit};
 use crate::asm;
 use crate::rules::TOO_LONG;
 use crate::trace::{Trace, known};
@@ -8,7 +8,9 @@ use crate::x16::rules::NO_PROGRAM;
 use crate::x16::{CYCLES_PER_FRAME, Limits, X16, addressable, split};
 use gpuzoo_diag::{Diagnostic, FileId, Sources, Span, has_errors};
 use gpuzoo_machine::arguments::Arguments;
-use gpuzoo_machine::computer::{Input, Placed, Report, Screen, ScreenOptions, Software, TraceOptions};
+use gpuzoo_machine::computer::{
+    CompareOptions, Comparison, Input, Placed, Report, Screen, ScreenOptions, Software, TraceOptions,
+};
 use gpuzoo_machine::session::Session;
 use gpuzoo_machine::text::{self, extension};
 
@@ -243,7 +245,7 @@ impl Program {
             Some(disk) => machine.insert(disk.clone()),
             None => Ok(()),
         };
-        if self.image == Image::None {
+        if self.is_rom() {
             if !boots {
                 let problem = Diagnostic::error(&NO_PROGRAM, "there is neither a program nor a ROM");
                 return Err(problem.help("give an image of the Commander's ROM with `--rom`"));
@@ -267,6 +269,11 @@ impl Program {
         }
         machine.give(&input);
         Ok(machine)
+    }
+
+    /// There is no program: a ROM starts by itself.
+    pub(super) fn is_rom(&self) -> bool {
+        self.image == Image::None
     }
 
     /// The source line of an address.
@@ -339,6 +346,10 @@ impl Software for Program {
         Ok(Box::new(trace::Steps::new(self, machine, arguments, options.clone())))
     }
 
+    fn compare(&self, arguments: &Arguments, options: &CompareOptions) -> Result<Comparison, Diagnostic> {
+        compare::of_program(self, arguments, options)
+    }
+
     fn session(&self, arguments: &Arguments) -> Result<Box<dyn Session>, Diagnostic> {
         Ok(Box::new(Program::session(self, arguments)?))
     }
@@ -389,6 +400,10 @@ impl Software for Trace {
         _: &TraceOptions<'a>,
     ) -> Result<Box<dyn Iterator<Item = String> + 'a>, Diagnostic> {
         Err(no_program("trace"))
+    }
+
+    fn compare(&self, _: &Arguments, _: &CompareOptions) -> Result<Comparison, Diagnostic> {
+        Err(no_program("run under two profiles"))
     }
 
     fn session(&self, _: &Arguments) -> Result<Box<dyn Session>, Diagnostic> {
