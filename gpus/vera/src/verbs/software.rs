@@ -241,6 +241,10 @@ impl Program {
         let boots = config.rom.is_some();
         let mut machine = X16::new(config)?;
         power_on(&mut machine);
+        let insert = |machine: &mut X16| match arguments.disk("files") {
+            Some(disk) => machine.insert(disk.clone()),
+            None => Ok(()),
+        };
         if self.is_rom() {
             if !boots {
                 let problem = Diagnostic::error(&NO_PROGRAM, "there is neither a program nor a ROM");
@@ -249,15 +253,15 @@ impl Program {
             if start(arguments).is_some() {
                 return Err(unfit("`--start` is for a program; a ROM starts at its reset vector"));
             }
+            insert(&mut machine)?;
             machine.give_later(BOOT_FRAMES * CYCLES_PER_FRAME, &input);
             return Ok(machine);
         }
+        // A program is started instead of what the KERNAL would find on the disk, so that the disk comes later.
         if boots {
             machine.run(&Limits::frames(BOOT_FRAMES));
         }
-        if let Some(disk) = arguments.disk("files") {
-            machine.insert(disk.clone())?;
-        }
+        insert(&mut machine)?;
         let (address, bytes) = self.bytes()?;
         machine.load_at(address, bytes)?;
         if let Some(start) = start(arguments) {
