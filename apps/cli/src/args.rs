@@ -171,7 +171,7 @@ pub enum Color {
 }
 
 /// What to do.
-#[derive(Subcommand)]
+#[derive(Subcommand, Clone)]
 pub enum Verb {
     /// Turn assembly text into a program
     #[command(visible_alias = "asm", before_long_help = ASSEMBLE)]
@@ -393,7 +393,7 @@ pub enum TextFormat {
 }
 
 /// `assemble`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Assemble {
     /// The text.
     #[command(flatten)]
@@ -419,7 +419,7 @@ pub struct Assemble {
 }
 
 /// `disassemble`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Disassemble {
     /// The words.
     #[command(flatten)]
@@ -436,7 +436,7 @@ pub struct Disassemble {
 }
 
 /// `check`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Check {
     /// Programs, scenes, jobs, and folders of them; `-` for standard input
     #[arg(value_name = "FILE")]
@@ -541,7 +541,7 @@ pub enum VertexFormat {
 }
 
 /// `run`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Run {
     /// Program and data.
     #[command(flatten)]

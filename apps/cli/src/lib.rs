@@ -18,6 +18,7 @@ mod args;
 mod disk;
 mod io;
 mod output;
+mod project;
 mod session;
 mod verbs;
 mod watch;
@@ -63,7 +64,11 @@ pub fn run(registry: Registry) -> ExitCode {
         let ready = limited
             .and_then(|()| session.levels(&cli.messages))
             .and_then(|()| Ok(gpuzoo::list::check_level()?));
-        let result = ready.and_then(|()| verbs::run(&cli.verb, session));
+        let result = ready.and_then(|()| {
+            let mut verb = cli.verb.clone();
+            project::open(&mut verb, session)?;
+            verbs::run(&verb, session)
+        });
         output::settle(result)
     };
     let all = || {

@@ -1,5 +1,6 @@
 //! The assembler's state, its main loop, and how it reports.
 
+use crate::config::{self, Config};
 use crate::expr::{Evaluator, Expr, Value};
 use crate::input::{self, Body, Context, Define, Frame, MAX_LINES, Macro, Origin};
 use crate::lexer::Dialect;
@@ -123,6 +124,11 @@ pub(crate) struct Assembler<'a> {
     /// Bytes that are not in the program's file.
     pub reserving: Vec<Reserving>,
     pub exports: Vec<(Sym, Span)>,
+    /// The linker configuration, if there is one, and what it defines.
+    pub config: Option<Rc<Config>>,
+    pub layout: HashMap<String, i64>,
+    /// What stands in for the linker's library.
+    pub library: Vec<Piece>,
     /// The outermost scopes of sources that import whatever they do not define.
     pub autoimports: HashSet<ScopeId>,
     /// Sources that were begun.
@@ -139,7 +145,7 @@ pub(crate) struct Assembler<'a> {
     errors: usize,
     warnings: usize,
     stopped: bool,
-    /// A file that was to be included could not be read.
+    /// A file that was to be included, or the configuration, could not be read.
     pub incomplete: bool,
     /// Where names stand, if that is asked for.
     pub uses: Option<Vec<(Named, Span)>>,
@@ -151,6 +157,13 @@ impl<'a> Assembler<'a> {
         options: &'a Options<'a>,
         read: &'a mut Include<'a>,
     ) -> Assembler<'a> {
+        let (config, problems) = match options.config {
+            Some(file) => config::read(sources, file),
+            None => Default::default(),
+        };
+        // Of a wrong one nothing else is said.
+        let is_broken = !problems.is_empty();
+        let config = options.config.filter(|_| !is_broken).map(|_| Rc::new(config));
         Assembler {
             sources,
             options,
@@ -162,7 +175,7 @@ impl<'a> Assembler<'a> {
             contexts: vec![Context { call: Span::default(), definition: None, parent: 0 }],
             context: 0,
             symbols: Symbols::new(),
-            sections: Sections::new(),
+            sections: Sections::new(config.as_deref()),
             unnamed: Vec::new(),
             first_unnamed: 0,
             unnamed_uses: Vec::new(),
@@ -179,6 +192,9 @@ impl<'a> Assembler<'a> {
             records: Vec::new(),
             reserving: Vec::new(),
             exports: Vec::new(),
+            config,
+            layout: HashMap::new(),
+            library: Vec::new(),
             autoimports: HashSet::default(),
             units: 0,
             files: HashMap::new(),
@@ -188,11 +204,11 @@ impl<'a> Assembler<'a> {
             lines: 0,
             tokens: 0,
             text: 0,
-            problems: Vec::new(),
+            problems,
             errors: 0,
             warnings: 0,
             stopped: false,
-            incomplete: false,
+            incomplete: is_broken,
             uses: None,
         }
     }
@@ -227,15 +243,18 @@ impl<'a> Assembler<'a> {
     /// Replaces in the line the words that are defined as others.
     pub fn expand_line(&mut self) -> Outcome<()> {
         if !self.defines.is_empty() {
-            let defines_itself = self.line.iter().any(|token| {
-                use Directive::{Define, Defined, Ifdef, Ifndef, Undefine};
-                matches!(token.kind, Kind::Directive(Define | Defined | Ifdef | Ifndef | Undefine))
-            });
-            if !defines_itself {
+            if !Self::is_about_defines(&self.line) {
                 self.expand_defines()?;
             }
         }
         self.token_functions()
+    }
+
+    /// Whether a line is about the names of `.define`s themselves.
+    pub fn is_about_defines(line: &[Token]) -> bool {
+        use Directive::{Define, Defined, Ifdef, Ifndef, Undefine};
+        let is_one = |kind| matches!(kind, Kind::Directive(Define | Defined | Ifdef | Ifndef | Undefine));
+        line.iter().any(|token| is_one(token.kind))
     }
 
     pub fn expand_defines(&mut self) -> Outcome<()> {

@@ -217,7 +217,14 @@ impl Assembler<'_> {
                 }));
                 continue;
             }
-            kept.tokens.extend_from_slice(line);
+            // As in ca65, what a `.define` above stands for may be parameters.
+            let mut line = line.to_vec();
+            if !Self::is_about_defines(&line) {
+                let made = input::expand_defines(&mut line, &self.defines)
+                    .map_err(|(span, message)| self.problem(&crate::rules::TOO_DEEP, span, message))?;
+                self.charge(made);
+            }
+            kept.tokens.extend_from_slice(&line);
             kept.ends.push(kept.tokens.len());
         }
         if let Some(known) = self.macros.get(&name) {

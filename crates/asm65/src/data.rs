@@ -14,6 +14,7 @@ use gpuzoo_diag::{Diagnostic, FileId, Severity, Span, counted, suggest};
 
 /// What `.feature` takes.
 const FEATURES: &[&str] = &[
+    "addrsize",
     "c_comments",
     "string_escapes",
     "underline_in_numbers",
@@ -71,6 +72,7 @@ impl Assembler<'_> {
                 Ok(())
             }
             Include => self.include_file(span),
+            Macpack => self.macro_pack(),
             Macro => self.define_macro(span),
             Delmacro => {
                 let (name, _) = self.name("the name of a macro")?;
@@ -110,6 +112,15 @@ impl Assembler<'_> {
                 let is_on = !self.accept(Mark::Minus);
                 self.autoimport(is_on);
                 self.accept(Mark::Plus);
+                Ok(())
+            }
+            Linecont => {
+                let token = self.next();
+                self.dialect.continuation = match token.kind {
+                    Kind::Mark(Mark::Plus) => true,
+                    Kind::Mark(Mark::Minus) => false,
+                    _ => return Err(self.unexpected(token, "`+` or `-`")),
+                };
                 Ok(())
             }
             Ignored => {
@@ -283,20 +294,27 @@ impl Assembler<'_> {
     }
 
     fn enter_segment(&mut self, name: &str, span: Span) -> Outcome<()> {
-        // `.segment "NAME": zeropage` says what the names in it are; here the segment's name says it.
+        let mut is_zero_page = false;
         if self.accept(Mark::Colon) {
-            self.name("an address size")?;
+            let (size, _) = self.name("an address size")?;
+            is_zero_page = is_zero_page_size(self.text(size));
         }
         let is_word =
             !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        if !is_word || name.starts_with("BANKRAM") || name.starts_with("BRAM") || name.len() > 60 {
+        let is_bank =
+            self.options.config.is_none() && (name.starts_with("BANKRAM") || name.starts_with("BRAM"));
+        if !is_word || is_bank || name.len() > 60 {
             let message = format!("the segment `{}` cannot be made", name);
-            return Err(self.problem(&SEGMENT, span, &message));
+            let problem = self.problem(&SEGMENT, span, &message);
+            return Err(match is_bank {
+                true => Box::new(problem.help("`--config` says in which file and where it lies")),
+                false => problem,
+            });
         }
         if self.sections.segments.len() >= 256 {
             return Err(self.problem(&SEGMENT, span, "a program may have 256 segments"));
         }
-        self.sections.enter(name);
+        self.sections.enter(name, is_zero_page, span);
         Ok(())
     }
 
@@ -320,7 +338,9 @@ impl Assembler<'_> {
     /// Where files are looked for, as in ca65: in the folders of the files that include, the innermost first, then
     /// where the name says.
     fn folders(&self) -> Vec<String> {
-        let files = self.frames.iter().skip(1).rev().filter_map(|frame| match frame.origin {
+        // The first source is named from elsewhere: its folder is where names are looked for at last.
+        let own = usize::from(self.units == 1);
+        let files = self.frames.iter().skip(own).rev().filter_map(|frame| match frame.origin {
             Origin::File { file, .. } => self.sources.find(file),
             _ => None,
         });
@@ -434,7 +454,8 @@ impl Assembler<'_> {
                 "underline_in_numbers" => self.dialect.underlines = on,
                 "labels_without_colons" => self.labels_without_colons = on,
                 "force_range" => self.force_range = on,
-                "pc_assignment" => {}
+                // Always there.
+                "pc_assignment" | "addrsize" => {}
                 _ => {
                     let message = format!("the feature `{}` is not known and left out", &word);
                     let mut problem = Diagnostic::warning(&FEATURE, message).label(span, "");
@@ -449,6 +470,11 @@ impl Assembler<'_> {
             }
         }
     }
+}
+
+/// Whether a word of ca65's for the size of addresses is that of the zero page.
+pub(crate) fn is_zero_page_size(word: &str) -> bool {
+    matches!(word.to_ascii_lowercase().as_str(), "zp" | "zeropage" | "direct")
 }
 
 /// The end of a line without a value is reported at the directive's end.

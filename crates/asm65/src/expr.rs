@@ -120,6 +120,9 @@ fn one(op: Unary, value: i64) -> i64 {
 fn two(op: Binary, left: Value, right: Value) -> Value {
     use Value::{Number, Place};
     match (left, right) {
+        // As in ca65, what decides is not asked further: `.defined(name) && name > 5`.
+        (Number(0), _) if op == Binary::And => Number(0),
+        (Number(first), _) if op == Binary::Or && first != 0 => Number(1),
         (Number(left), Number(right)) => numbers(op, left, right),
         (Place(piece, offset), Number(number)) => match op {
             Binary::Add => Place(piece, offset.wrapping_add(number)),

@@ -3,7 +3,8 @@
 use crate::assembler::{Assembler, Field, Reserving};
 use crate::expr::{Evaluator, Expr, Value};
 use crate::names;
-use crate::program::{Chunk, Line, Program, Symbol, basic_start};
+use crate::place::Plan;
+use crate::program::{Chunk, Line, OutputFile, Program, Symbol, basic_start};
 use crate::rules::{FAILED, GUESSED, LOST, OVERLAP, SEGMENT, TOO_MANY_LINES, UNDEFINED, WARNED};
 use crate::symbols::{Owner, Sym};
 use gpuzoo_diag::{Diagnostic, Severity, Span, suggest};
@@ -18,6 +19,25 @@ const MAX_NAMES: usize = 1 << 26;
 impl Assembler<'_> {
     /// Makes the program of what was read.
     pub fn finish(mut self) -> (Program, Vec<Diagnostic>) {
+        self.link();
+        let plan = self.lay_out();
+        self.define_rest();
+        self.store_rest();
+        self.find_lost();
+        self.settle_library();
+        let program = self.program(&plan);
+        let mut problems = self.problems;
+        problems.sort_by_key(|problem| problem.span().map(|span| (span.file.0, span.start)));
+        (program, problems)
+    }
+
+    /// Gives everything its address, as the configuration says or else the options.
+    pub fn lay_out(&mut self) -> Plan {
+        if let Some(config) = self.config.clone() {
+            let mut plan = self.place(&config);
+            self.layout = std::mem::take(&mut plan.names);
+            return plan;
+        }
         self.sections.lay_out(self.options);
         let (first, last) = self.options.zero_page;
         let excess = self.sections.zero_page_excess(last);
@@ -36,14 +56,7 @@ impl Assembler<'_> {
                 0,
             );
         }
-        self.link();
-        self.define_rest();
-        self.store_rest();
-        self.find_lost();
-        let program = self.program();
-        let mut problems = self.problems;
-        problems.sort_by_key(|problem| problem.span().map(|span| (span.file.0, span.start)));
-        (program, problems)
+        Plan::default()
     }
 
     /// Names that have no definition of their own: those of scopes around, of the layout, of the assembler; others are
@@ -76,7 +89,11 @@ impl Assembler<'_> {
 
     /// `__BSS_RUN__`, `__ONCE_SIZE__` and the like, as the linker defines them.
     fn layout_name(&self, symbol: Sym) -> Option<i64> {
-        let text = self.text(self.symbols.get(symbol).name).strip_prefix("__")?.strip_suffix("__")?;
+        let name = self.text(self.symbols.get(symbol).name);
+        if self.config.is_some() {
+            return self.layout.get(name).copied();
+        }
+        let text = name.strip_prefix("__")?.strip_suffix("__")?;
         let (segment, what) = text.rsplit_once('_')?;
         let segment = self.sections.segments.iter().find(|known| known.name == segment)?;
         let (start, end) = segment.range;
@@ -191,7 +208,11 @@ impl Assembler<'_> {
         }
     }
 
-    fn program(&mut self) -> Program {
+    fn program(&mut self, plan: &Plan) -> Program {
+        if let Some(config) = self.config.clone() {
+            let (files, chunks, has_address) = self.files(&config, plan);
+            return self.program_of(chunks, files, has_address);
+        }
         let mut chunks: Vec<Chunk> = Vec::new();
         let mut overlaps: Vec<i64> = Vec::new();
         let mut beyond = 0;
@@ -224,10 +245,14 @@ impl Assembler<'_> {
             let problem = self.too_long(span);
             self.report_in(*problem, 0);
         }
+        self.program_of(chunks, Vec::new(), false)
+    }
+
+    fn program_of(&mut self, chunks: Vec<Chunk>, files: Vec<OutputFile>, has_address: bool) -> Program {
         let start = basic_start(&chunks).or(chunks.first().map(|chunk| chunk.address));
         let lines = self.lines();
         let symbols = self.symbols_of_program();
-        Program { start: start.unwrap_or(self.options.origin), chunks, lines, symbols }
+        Program { start: start.unwrap_or(self.options.origin), chunks, lines, symbols, files, has_address }
     }
 
     fn lines(&self) -> Vec<Line> {

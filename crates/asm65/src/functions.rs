@@ -1,7 +1,7 @@
 //! Functions that begin with a dot: those of expressions, and those that make words.
 
 use crate::assembler::{Assembler, Outcome};
-use crate::expr::{Binary, Expr, Unary};
+use crate::expr::{Binary, Expr, Size, Unary};
 use crate::input::MAX_TOKENS;
 use crate::rules::{MACRO, NOT_CONSTANT, RANGE, TOO_MANY_LINES, UNEXPECTED};
 use crate::token::{Kind, Mark, Token};
@@ -29,7 +29,17 @@ impl Assembler<'_> {
         let is_function = unary.is_some()
             || matches!(
                 directive,
-                Min | Max | Strlen | Strat | Sizeof | Defined | Const | Blank | Match | Xmatch | Tcount
+                Min | Max
+                    | Strlen
+                    | Strat
+                    | Sizeof
+                    | Addrsize
+                    | Defined
+                    | Const
+                    | Blank
+                    | Match
+                    | Xmatch
+                    | Tcount
             );
         if !is_function {
             return Err(self.unexpected(word, "a value"));
@@ -49,6 +59,15 @@ impl Assembler<'_> {
             }
             Strat => self.character_of_string()?,
             Sizeof => Expr::Number(self.size_of_scope()?.0),
+            Addrsize => {
+                // What ca65 counts: 0 for a name that is not known, 1 for the zero page, 2 for other addresses.
+                let inner = self.inner()?;
+                Expr::Number(match self.size(&inner) {
+                    Size::Unknown => 0,
+                    Size::Zp => 1,
+                    Size::Abs => 2,
+                })
+            }
             Defined => Expr::Number(i64::from(self.is_defined()?)),
             Const => {
                 let inner = self.inner()?;

@@ -17,7 +17,8 @@ use gpuzoo_diag::{FileId, Lexeme, Role};
 /// ```
 pub fn lexemes(text: &str) -> Vec<Lexeme> {
     let string_escapes = text.to_ascii_lowercase().contains("string_escapes");
-    let dialect = Dialect { c_comments: true, string_escapes, underlines: true };
+    // A backslash at the end of a line is a word here, so that it stays where it is.
+    let dialect = Dialect { c_comments: true, string_escapes, underlines: true, continuation: false };
     let mut names = Interner::default();
     let (mut all, mut tokens, mut at) = (Vec::new(), Vec::new(), 0);
     loop {

@@ -12,6 +12,8 @@ pub(crate) struct Dialect {
     pub string_escapes: bool,
     /// `1_000`
     pub underlines: bool,
+    /// A line goes on behind a `\` at its end.
+    pub continuation: bool,
 }
 
 /// A place in a file, a line at a time.
@@ -71,6 +73,9 @@ impl<'a> Lexer<'a> {
             match bytes.get(self.at) {
                 Some(b' ' | b'\t' | b'\r' | 0x0b | 0x0c) => self.at += 1,
                 Some(0xef) if self.at == 0 && self.text.starts_with('\u{feff}') => self.at = 3,
+                Some(b'\\') if self.dialect.continuation && self.continuation() > 0 => {
+                    self.at += self.continuation();
+                }
                 Some(b';') => self.skip_comment(),
                 Some(b'/') if self.dialect.c_comments && bytes.get(self.at + 1) == Some(&b'/') => {
                     self.skip_comment();
@@ -87,6 +92,16 @@ impl<'a> Lexer<'a> {
                 }
                 _ => return None,
             }
+        }
+    }
+
+    /// How many bytes a backslash and the end of its line have; 0 if it is not at the end.
+    fn continuation(&self) -> usize {
+        let rest = self.text.as_bytes().get(self.at + 1..).unwrap_or(&[]);
+        match rest {
+            [b'\n', ..] => 2,
+            [b'\r', b'\n', ..] => 3,
+            _ => 0,
         }
     }
 

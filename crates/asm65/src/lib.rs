@@ -36,6 +36,7 @@
 
 mod assembler;
 mod blocks;
+mod config;
 mod data;
 mod describe;
 mod disassemble;
@@ -46,10 +47,12 @@ mod input;
 mod lexemes;
 mod lexer;
 mod linked;
+mod macpack;
 mod names;
 mod naming;
 mod parse;
 mod petscii;
+mod place;
 mod program;
 mod rules;
 mod section;
@@ -65,7 +68,7 @@ pub use disassemble::{Disassembly, disassemble, instruction};
 pub use lexemes::lexemes;
 pub use linked::{Labels, Linked, linked};
 pub use names::{Instruction, Names, Predefined};
-pub use program::{BASIC, Chunk, Line, Program, Symbol, sys_address};
+pub use program::{BASIC, Chunk, Line, OutputFile, Program, Symbol, sys_address};
 pub use rules::CODES;
 
 use assembler::Assembler;
@@ -92,6 +95,8 @@ pub struct Options<'a> {
     pub petscii: bool,
     /// Constants to define before the first line.
     pub defines: &'a [(String, i64)],
+    /// A configuration of ld65, a text among the sources, which says where things lie instead of this.
+    pub config: Option<FileId>,
 }
 
 impl Options<'_> {
@@ -104,6 +109,7 @@ impl Options<'_> {
         names: &[],
         petscii: true,
         defines: &[],
+        config: None,
     };
 }
 
@@ -152,7 +158,7 @@ pub fn assemble_all<'a>(
     assembler.finish()
 }
 
-/// The names of a file and of what it includes, each with its places, whether or not it can be assembled. What is left out by a
+/// The names of a program's files and of what they include, each with its places, whether or not it can be assembled. What is left out by a
 /// condition is not read, and places that only a `.define` brings in are not written there.
 ///
 /// ```
@@ -160,19 +166,19 @@ pub fn assemble_all<'a>(
 /// use gpuzoo_diag::Sources;
 /// let mut sources = Sources::default();
 /// let file = sources.add("count.s", "        ldx #10\nloop:   dex\n        bne loop\n");
-/// let found = symbols(&mut sources, file, &Options::default(), &mut |_| Err("there are no other files".into()));
+/// let found = symbols(&mut sources, &[file], &Options::default(), &mut |_| Err("there are no other files".into()));
 /// assert_eq!((found[0].name.as_str(), found[0].about.as_str()), ("loop", "$0803"));
 /// assert_eq!(found[0].places().map(|span| span.start).collect::<Vec<_>>(), [16, 40]);
 /// ```
 pub fn symbols<'a>(
     sources: &'a mut Sources,
-    file: FileId,
+    files: &[FileId],
     options: &'a Options<'a>,
     include: &'a mut Include<'a>,
 ) -> Vec<gpuzoo_diag::Symbol> {
     let mut assembler = Assembler::new(sources, options, include);
     assembler.uses = Some(Vec::new());
-    assembler.unit(file);
+    files.iter().for_each(|file| assembler.unit(*file));
     assembler.named()
 }
 

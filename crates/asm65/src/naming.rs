@@ -189,9 +189,11 @@ impl Assembler<'_> {
 
     fn member(&mut self, members: &mut Members, at: i64, depth: usize) -> Outcome<Member> {
         self.expand_line()?;
+        let mut member = None;
         if let Kind::Name(name) = self.peek().kind {
             let span = self.next().span;
-            self.define(Owner::Scope(self.symbols.scope), name, span, Expr::Number(at), false)?;
+            member =
+                Some(self.define(Owner::Scope(self.symbols.scope), name, span, Expr::Number(at), false)?);
         }
         let token = self.next();
         let bytes = match token.kind {
@@ -226,6 +228,9 @@ impl Assembler<'_> {
             _ => return Err(self.unexpected(token, "a member such as `.byte` or `.word`")),
         };
         self.end_of_line()?;
+        if let Some(member) = member {
+            self.symbols.get_mut(member).size = Some(bytes);
+        }
         Ok(Member::Bytes(bytes))
     }
 
@@ -251,7 +256,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// The size of a scope whose name is read.
+    /// The size of a scope, or of a structure's member, whose name is read.
     pub fn size_of_scope(&mut self) -> Outcome<(i64, Span)> {
         let (outer, name, span) = self.path()?;
         let scope = match outer {
@@ -259,6 +264,12 @@ impl Assembler<'_> {
             Some(outer) => self.symbols.child(outer, name),
         };
         let size = scope.and_then(|scope| self.symbols.scope(scope).size.clone());
+        let member = || {
+            let owner = outer.unwrap_or(self.symbols.scope);
+            let symbol = self.symbols.find(Owner::Scope(owner), name)?;
+            self.symbols.get(symbol).size.map(Expr::Number)
+        };
+        let size = size.or_else(member);
         let value = size.map(|size| self.value(&size));
         match value {
             Some(crate::expr::Value::Number(size)) => Ok((size, span)),
@@ -280,7 +291,7 @@ impl Assembler<'_> {
             let mut is_zp = matches!(directive, ExportZp | ImportZp | GlobalZp);
             if self.accept(Mark::Colon) {
                 let (size, _) = self.name("an address size")?;
-                is_zp |= matches!(self.text(size), "zp" | "zeropage" | "direct");
+                is_zp |= crate::data::is_zero_page_size(self.text(size));
             }
             // `.export name = value`
             if matches!(directive, Export | ExportZp)

@@ -40,6 +40,15 @@ pub struct Symbol {
     pub span: Span,
 }
 
+/// A file that a linker configuration asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputFile {
+    /// Its name, in which `%O` is that of the program's own file.
+    pub name: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
 /// An assembled program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Program {
@@ -51,10 +60,15 @@ pub struct Program {
     pub symbols: Vec<Symbol>,
     /// Where a run begins: what the BASIC line's SYS says, or else the first byte.
     pub start: u16,
+    /// What a linker configuration makes, the program's own file first; without one nothing.
+    pub files: Vec<OutputFile>,
+    /// The first of these begins with a load address.
+    pub(crate) has_address: bool,
 }
 
 impl Program {
-    /// A PRG file: the load address, low byte first, and the bytes from there, with zeros in the gaps.
+    /// A PRG file: the load address, low byte first, and the bytes from there, with zeros in the gaps. With a linker configuration the bytes
+    /// are those of its file, and so is the address if it has one.
     ///
     /// # Errors
     /// V0228 if there are no bytes.
@@ -68,8 +82,11 @@ impl Program {
         Ok(prg)
     }
 
-    /// The bytes from the first to the last, with zeros in the gaps.
+    /// The bytes from the first to the last, with zeros in the gaps; with a linker configuration those of its file.
     pub fn binary(&self) -> Vec<u8> {
+        if let Some(file) = self.files.first() {
+            return file.bytes.get(if self.has_address { 2 } else { 0 }..).unwrap_or(&[]).to_vec();
+        }
         let mut bytes = Vec::new();
         let first = self.chunks.first().map_or(0, |chunk| usize::from(chunk.address));
         for chunk in &self.chunks {

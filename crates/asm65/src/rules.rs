@@ -71,7 +71,7 @@ gpuzoo_diag::codes! {
         "The Commander X16 assembled for here has a W65C02S; its instructions are those of `.setcpu \"65C02\"`, and `6502` and `65SC02` are \
          subsets. The 65816 and others are not.";
     FEATURE = "V0223", "feature is not known",
-        "Understood are c_comments, string_escapes, underline_in_numbers, labels_without_colons, pc_assignment and force_range; \
+        "Understood are addrsize, c_comments, string_escapes, underline_in_numbers, labels_without_colons, pc_assignment and force_range; \
          the others of ca65 are left out with this warning.";
     DIVISION = "V0224", "division by zero",
         "`/` and `.mod` need a divisor other than 0.";
@@ -101,4 +101,7 @@ gpuzoo_diag::codes! {
     NO_SOURCE = "V0233", "source of debug information cannot be used",
         "A source file that the debug information names is not there, is no text, or has another length than when it was assembled. It \
          is looked for in the program's folder and in those of `--include`. Without it, addresses have names but no lines.";
+    CONFIG = "V0235", "linker configuration is wrong",
+        "`--config` takes a configuration of ld65: blocks `MEMORY { NAME: start = …, size = …; }`, `SEGMENTS { NAME: load = AREA, type = ro; }`, \
+         `SYMBOLS`, `FILES`, `FEATURES`. Only plain binary files are written. A configuration has up to 1,024 areas, segments and symbols each.";
 }

@@ -6,7 +6,9 @@
 //! out as by `cx16.cfg`, with the BASIC line in front.
 
 use crate::Options;
+use crate::config::{Config, Use};
 use crate::expr::Expr;
+use gpuzoo_diag::Span;
 
 /// The index of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,16 +41,17 @@ const KNOWN: &[(&str, Class)] = &[
     ("ONCE", Class::Bytes),
 ];
 const EXEHDR: usize = 3;
-const STARTUP: usize = 4;
-pub(crate) const CODE: usize = 6;
+const CODE: usize = 6;
 const ONCE: usize = 10;
 /// Behind all others, those of the program's own names too; its index here.
 const BSS: usize = 11;
 
 /// The most bytes of the program, and the most that it may reserve besides.
 pub(crate) const MAX_BYTES: usize = 1 << 16;
+/// The same of a program with a configuration, which may have many files for banks of memory.
+const MAX_CONFIGURED: usize = 1 << 22;
 /// `10 SYS 2061` as cc65's library has it, with the line number 800.
-const STUB: [u8; 12] = [0x0b, 0x08, 0x20, 0x03, 0x9e, b'2', b'0', b'6', b'1', 0, 0, 0];
+pub(crate) const STUB: [u8; 12] = [0x0b, 0x08, 0x20, 0x03, 0x9e, b'2', b'0', b'6', b'1', 0, 0, 0];
 /// Where the stub must lie to be right.
 const STUB_ADDRESS: i64 = crate::program::BASIC as i64;
 
@@ -58,6 +61,8 @@ pub(crate) struct Segment {
     pieces: Vec<Piece>,
     /// True if the program names it.
     pub named: bool,
+    /// Where it does so first.
+    pub span: Option<Span>,
     /// Where it begins and ends, once known.
     pub range: (i64, i64),
 }
@@ -86,19 +91,38 @@ pub(crate) struct Sections {
     /// Bytes of the program, and bytes that it only reserves.
     total: usize,
     reserved: usize,
+    /// The most of each.
+    most: usize,
+    /// The segment in which a source begins.
+    code: usize,
+}
+
+fn segment(name: &str, class: Class) -> Segment {
+    Segment { name: name.to_owned(), class, pieces: Vec::new(), named: false, span: None, range: (0, 0) }
 }
 
 impl Sections {
-    pub fn new() -> Sections {
-        let segment = |&(name, class): &(&str, Class)| Segment {
-            name: name.to_owned(),
-            class,
-            pieces: Vec::new(),
-            named: false,
-            range: (0, 0),
+    /// With the segments of a configuration, or else of the usual layout.
+    pub fn new(config: Option<&Config>) -> Sections {
+        let (mut segments, code): (Vec<Segment>, _) = match config {
+            None => {
+                let known = KNOWN.iter().map(|&(name, class)| segment(name, class));
+                (known.chain([segment("BSS", Class::Bss)]).collect(), CODE)
+            }
+            Some(config) => {
+                let class = |kind| match kind {
+                    Use::Bytes => Class::Bytes,
+                    Use::Bss => Class::Bss,
+                    Use::ZeroPage => Class::ZeroPage,
+                };
+                let known = config.entries.iter().map(|entry| segment(&entry.name, class(entry.kind)));
+                let code = config.entries.iter().position(|entry| entry.name == "CODE");
+                (known.collect(), code.unwrap_or(config.entries.len()))
+            }
         };
-        let mut segments: Vec<Segment> = KNOWN.iter().map(segment).collect();
-        segments.push(segment(&("BSS", Class::Bss)));
+        if code == segments.len() {
+            segments.push(segment("CODE", Class::Bytes));
+        }
         let mut sections = Sections {
             segments,
             parts: Vec::new(),
@@ -107,8 +131,10 @@ impl Sections {
             stack: Vec::new(),
             total: 0,
             reserved: 0,
+            most: if config.is_some() { MAX_CONFIGURED } else { MAX_BYTES },
+            code,
         };
-        sections.here = sections.add(CODE, None);
+        sections.here = sections.add(code, None);
         sections
     }
 
@@ -170,7 +196,7 @@ impl Sections {
         let limit = (0x1_0000 - part.org.unwrap_or(0)) as usize;
         let after = part.data.len() + bytes.len();
         let total = if is_file { &mut self.total } else { &mut self.reserved };
-        if after > limit || *total + bytes.len() > MAX_BYTES {
+        if after > limit || *total + bytes.len() > self.most {
             return false;
         }
         *total += bytes.len();
@@ -209,7 +235,7 @@ impl Sections {
     pub fn begin(&mut self) {
         self.fixed = None;
         self.stack.clear();
-        self.here = self.last(CODE);
+        self.here = self.last(self.code);
     }
 
     /// The growing piece of a segment.
@@ -220,25 +246,21 @@ impl Sections {
         }
     }
 
-    /// What follows goes into a segment. Code at a fixed place goes on there, but the zero page is always its own.
-    pub fn enter(&mut self, name: &str) -> &Segment {
-        let segment = match self.segments.iter().position(|segment| segment.name == name) {
+    /// What follows goes into a segment. Code at a fixed place goes on there, but the zero page is always its own. A name that is
+    /// new is a segment of bytes, or of the zero page.
+    pub fn enter(&mut self, name: &str, is_zero_page: bool, span: Span) -> &Segment {
+        let at = match self.segments.iter().position(|segment| segment.name == name) {
             Some(known) => known,
             None => {
-                self.segments.push(Segment {
-                    name: name.to_owned(),
-                    class: Class::Bytes,
-                    pieces: Vec::new(),
-                    named: true,
-                    range: (0, 0),
-                });
+                self.segments.push(segment(name, if is_zero_page { Class::ZeroPage } else { Class::Bytes }));
                 self.segments.len() - 1
             }
         };
-        self.segments[segment].named = true;
+        self.segments[at].named = true;
+        self.segments[at].span.get_or_insert(span);
         let address = self.address();
-        self.go(segment, address);
-        &self.segments[segment]
+        self.go(at, address);
+        &self.segments[at]
     }
 
     /// The address of the next byte of code at a fixed place.
@@ -289,10 +311,17 @@ impl Sections {
         }
     }
 
+    /// Whether a program is laid out as by `cl65 -t cx16`: it names a segment that only that layout has.
+    pub fn is_whole(&self) -> bool {
+        self.segments
+            .iter()
+            .any(|segment| segment.named && matches!(segment.name.as_str(), "STARTUP" | "ONCE"))
+    }
+
     /// Gives every piece its address.
     pub fn lay_out(&mut self, options: &Options) {
         let origin = i64::from(options.origin);
-        let is_whole = self.segments[STARTUP].named || self.segments[ONCE].named;
+        let is_whole = self.is_whole();
         let claims = |part: &Part| {
             let org = part.org.unwrap_or(-1);
             part.moved.is_none() && !part.data.is_empty() && (0..STUB_ADDRESS + 12).contains(&org)
@@ -301,12 +330,13 @@ impl Sections {
             && self.segments[EXEHDR].pieces.iter().all(|&piece| self.part(piece).data.is_empty())
             && !self.parts.iter().any(claims);
         if is_free && options.stub.unwrap_or(is_whole) {
-            let piece = self.last(EXEHDR);
-            self.parts[piece.0 as usize].data.extend_from_slice(&STUB);
+            self.append(EXEHDR, &STUB);
         }
-        let order: Vec<usize> = (EXEHDR..=ONCE).chain(BSS + 1..self.segments.len()).collect();
+        let (zero, own): (Vec<usize>, Vec<usize>) =
+            (BSS + 1..self.segments.len()).partition(|&at| self.segments[at].class == Class::ZeroPage);
+        let order: Vec<usize> = (EXEHDR..=ONCE).chain(own).collect();
         let mut zero_page = i64::from(options.zero_page.0);
-        for segment in [0, 1] {
+        for segment in [0, 1].into_iter().chain(zero) {
             zero_page = self.lay(segment, zero_page);
         }
         self.lay(2, origin - 2);
@@ -322,7 +352,8 @@ impl Sections {
         self.lay(BSS, if is_whole { once } else { at });
     }
 
-    fn lay(&mut self, segment: usize, from: i64) -> i64 {
+    /// Gives the pieces of a segment their addresses, and returns its end.
+    pub fn lay(&mut self, segment: usize, from: i64) -> i64 {
         let mut at = from;
         let mut before: Option<Piece> = None;
         for piece in self.segments[segment].pieces.clone() {
@@ -343,6 +374,31 @@ impl Sections {
         at
     }
 
+    /// How many bytes a segment needs if it begins at an address.
+    pub fn length(&self, segment: usize, from: i64) -> i64 {
+        let pieces = self.segments[segment].pieces.iter().map(|&piece| self.part(piece));
+        pieces.fold(from, |at, part| at + (-at).rem_euclid(part.align) + part.data.len() as i64) - from
+    }
+
+    /// Adds bytes to a segment.
+    pub fn append(&mut self, segment: usize, bytes: &[u8]) -> Piece {
+        let piece = self.last(segment);
+        self.parts[piece.0 as usize].data.extend_from_slice(bytes);
+        piece
+    }
+
+    /// The bytes of a segment that has its address.
+    pub fn bytes(&self, segment: usize) -> Vec<u8> {
+        let Segment { pieces, range, .. } = &self.segments[segment];
+        let mut bytes = Vec::new();
+        for part in pieces.iter().map(|&piece| self.part(piece)) {
+            let before = usize::try_from(part.base.unwrap_or(range.0) - range.0).unwrap_or(0);
+            bytes.resize(before.max(bytes.len()), part.fill);
+            bytes.extend_from_slice(&part.data);
+        }
+        bytes
+    }
+
     /// Where the reserved memory behind the program ends, if that is over the I/O or beyond $FFFF.
     pub fn bss_excess(&self, io: u16) -> Option<i64> {
         let (start, end) = self.segments[BSS].range;
@@ -359,7 +415,12 @@ impl Sections {
 
     /// The segment of a piece.
     pub fn segment_of(&self, piece: Piece) -> &Segment {
-        &self.segments[self.part(piece).segment]
+        &self.segments[self.place_of(piece)]
+    }
+
+    /// Which segment a piece is of.
+    pub fn place_of(&self, piece: Piece) -> usize {
+        self.part(piece).segment
     }
 
     /// The place for a byte, in the file that its piece went to.

@@ -45,6 +45,8 @@ pub(crate) struct Entry {
     pub is_used: bool,
     /// The program's own, not the layout's or the assembler's.
     pub is_own: bool,
+    /// Bytes of a structure's member.
+    pub size: Option<i64>,
     /// Where a 16-bit address was assumed for it.
     pub guessed: Option<(Span, u32)>,
 }
@@ -135,6 +137,7 @@ impl Symbols {
                 context,
                 is_used: false,
                 is_own: false,
+                size: None,
                 guessed: None,
             });
             Sym(self.entries.len() as u32 - 1)

@@ -139,6 +139,13 @@ pub(crate) static MNEMONICS: LazyLock<Vec<Forms>> = LazyLock::new(|| {
         };
         all[at].codes[op.mode as usize] = Some(op.code);
     }
+    // The names that ca65 has for `inc a` and `dec a`, too.
+    for (name, of) in [("ina", "inc"), ("dea", "dec")] {
+        let code = all.iter().find(|forms| forms.name == of).and_then(|forms| forms.code(Mode::Accumulator));
+        let mut codes = [None; 16];
+        codes[Mode::Implied as usize] = code;
+        all.push(Forms { name, codes });
+    }
     all
 });
 

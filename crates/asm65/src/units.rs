@@ -32,6 +32,10 @@ impl Assembler<'_> {
             let _ = self.define(Owner::Scope(self.symbols.root), name, start, Expr::Number(*value), false);
         }
         self.run(file);
+        if self.config.is_some() || self.sections.is_whole() {
+            // As in ca65: an `.org` changes what labels say, and the segment is still where the bytes go.
+            self.sections.reloc();
+        }
         for (index, span, context) in std::mem::take(&mut self.unnamed_uses) {
             if index >= self.unnamed.len() {
                 let problem = self.problem(&UNDEFINED, span, "there are not so many unnamed labels below");

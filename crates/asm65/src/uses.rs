@@ -27,7 +27,8 @@ impl Assembler<'_> {
 
     /// The names of what was read, in the order in which they were first met, each with its places.
     pub fn named(mut self) -> Vec<Symbol> {
-        self.sections.lay_out(self.options);
+        self.link();
+        self.lay_out();
         self.define_rest();
         let mut places: HashMap<Named, usize> = HashMap::default();
         let mut found: Vec<(Named, Vec<Span>)> = Vec::new();
@@ -53,7 +54,11 @@ impl Assembler<'_> {
         match named {
             Named::Symbol(symbol) => match self.symbols.definition(symbol) {
                 Some(Expr::Symbol(outer)) if self.symbols.outer_definition(symbol) == Some(*outer) => {
-                    Named::Symbol(*outer)
+                    self.settled(Named::Symbol(*outer))
+                }
+                // One that another source exports.
+                Some(Expr::Symbol(other)) if !self.symbols.get(symbol).is_own => {
+                    self.settled(Named::Symbol(*other))
                 }
                 _ => named,
             },
@@ -131,7 +136,7 @@ mod tests {
             "b.inc" => Ok(b"other = 3\n".to_vec()),
             _ => Err("there is no such file".to_owned()),
         };
-        let symbols = symbols(&mut sources, file, &Options::default(), &mut include);
+        let symbols = symbols(&mut sources, &[file], &Options::default(), &mut include);
         let line = |span: gpuzoo_diag::Span| sources.get(span.file).place(span.start).line;
         let found = symbols.into_iter().map(|own| {
             let places = own.places().map(line).collect();

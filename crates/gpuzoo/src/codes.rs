@@ -201,6 +201,10 @@ gpuzoo_diag::codes! {
     NO_BENCH = "G0232", "nothing could be measured",
         "The program has more values than the engine has room for, or the system did not give the threads or the \
          memory. The message says which.";
+    PROJECT = "G0136", "project file is wrong",
+        "A project file is TOML: `sources = [\"main.s\", \"sound.s\"]`, and options of the program's machine by their names, such as \
+         `config = \"game.cfg\"`, `include = [\"lib\"]` or `stub = \"yes\"`; `gpuzoo list options` has them. What is written and further sources are no such \
+         options. Paths are from the file's own folder. It has up to 1 MiB, and a list up to 256 values.";
     YARDSTICK = "G0233", "no yardstick",
         "The yardstick is the program as C, compiled, run and compared with the engine. It needs a C compiler that \
          understands GCC's options (`CC` names it, else `cc`) and a POSIX system. Without it the other figures are \

@@ -110,9 +110,16 @@ impl Computer {
         Ok(Software { computer: self, software: software.into(), warnings, sources })
     }
 
-    /// The names of a text among `sources`, which get the files that it includes; whether or not it can be assembled.
-    pub fn symbols(self, sources: &mut Sources, file: FileId, options: &TextOptions) -> Vec<Symbol> {
-        self.gpu.symbols(sources, file, &mut |wanted| match options.include {
+    /// The names of a program's texts among `sources`, which get the files that they include; whether or not they can be assembled. Of the
+    /// arguments those count that are for [reading](Verb::Read).
+    pub fn symbols(
+        self,
+        sources: &mut Sources,
+        files: &[FileId],
+        arguments: &Arguments,
+        options: &TextOptions,
+    ) -> Vec<Symbol> {
+        self.gpu.symbols(sources, files, arguments, &mut |wanted| match options.include {
             Some(include) => include(wanted),
             None => Err("no files are given".to_owned()),
         })
@@ -253,6 +260,11 @@ impl Software {
     pub fn emit(&self, form: &str) -> Result<Vec<u8>, Diagnostic> {
         self.computer.form(form, "written", |form| form.is_written)?;
         self.software.emit(form, &self.sources)
+    }
+
+    /// Files that belong to it beside its own, which has a name: what each is called, and its bytes.
+    pub fn files(&self, name: &str) -> Vec<(String, &[u8])> {
+        self.software.files(name)
     }
 
     /// Where the bytes of a text's statements are, by address; nothing for what was no text.

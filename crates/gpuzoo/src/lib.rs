@@ -55,6 +55,8 @@ pub mod profiles;
 mod program;
 #[cfg(feature = "render")]
 pub mod project;
+#[cfg(feature = "render")]
+pub mod project_file;
 pub mod read;
 pub mod registry;
 #[cfg(feature = "render")]

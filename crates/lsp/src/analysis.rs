@@ -1,13 +1,15 @@
 //! What gpuzoo finds in a document.
 
 use crate::document::{Document, Files};
+use crate::project::ProgramTexts;
 use crate::toml;
 use gpuzoo::computer::{Computer, Input};
-use gpuzoo::diag::{Diagnostic, FileId, Lexeme, Sources, Span, Symbol, capped};
+use gpuzoo::diag::{Diagnostic, FileId, Lexeme, Severity, Sources, Span, Symbol, capped};
 use gpuzoo::kind::Kind;
 use gpuzoo::machine::budget::Budget;
 use gpuzoo::machine::computer::Placed;
-use gpuzoo::machine::{Arguments, TextOptions};
+use gpuzoo::machine::{Arguments, TextOptions, text};
+use gpuzoo::project_file::{ProjectFile, is_project};
 use gpuzoo::read::{self, Form};
 use gpuzoo::scene::Texts;
 use gpuzoo::{Gpu, Program, Registry, ShaderUnit, format, render};
@@ -54,6 +56,8 @@ pub(crate) enum What {
     Computer(Computer),
     /// A scene.
     Scene,
+    /// A project file.
+    Project,
     /// Nothing that is known here.
     Other,
 }
@@ -66,6 +70,9 @@ impl What {
         let text = || Some(document.text.all().to_owned());
         let said = registry.by_id(language);
         if said.is_none() && Kind::of_name(registry, &name) == Some(Kind::Scene) {
+            if is_project(document.text.all()) {
+                return What::Project;
+            }
             return match Kind::of_found(registry, &name, text) {
                 Some(Kind::Scene) => What::Scene,
                 _ => What::Other,
@@ -90,7 +97,7 @@ impl What {
         match self {
             What::Unit(unit) => Some(unit),
             What::Computer(computer) => Some(computer.gpu()),
-            What::Scene | What::Other => None,
+            What::Scene | What::Project | What::Other => None,
         }
     }
 }
@@ -111,6 +118,10 @@ pub(crate) struct Analysis {
     pub placed: Vec<Placed>,
     /// Files that were read, or were not there.
     pub read: Vec<PathBuf>,
+    /// The text from whose folder files are named: the document, or the first one of its program.
+    first: PathBuf,
+    /// The document is one of several texts of a program.
+    pub is_part: bool,
     /// Bytes of the document before what was read: a byte order mark.
     shift: usize,
     names: OnceCell<(Sources, Vec<Symbol>)>,
@@ -160,7 +171,7 @@ pub(crate) struct Around<'a> {
 
 impl<'a> Around<'a> {
     /// The text of a file that is open.
-    fn opened(&self, path: &Path) -> Option<Vec<u8>> {
+    pub fn opened(&self, path: &Path) -> Option<Vec<u8>> {
         let path = plain(path);
         let found = self.open.values().find(|document| plain(&document.path) == path)?;
         Some(found.text.all().as_bytes().to_vec())
@@ -170,12 +181,19 @@ impl<'a> Around<'a> {
     fn include<'b>(
         &'b self,
         path: &'b Path,
+        folders: &'b [PathBuf],
         read: &'b RefCell<Vec<PathBuf>>,
     ) -> impl Fn(&str) -> Result<Vec<u8>, String> + 'b {
         move |wanted| {
-            let place = path.parent().unwrap_or(Path::new("")).join(wanted);
-            read.borrow_mut().push(plain(&place));
-            self.opened(&place).map_or_else(|| self.files.included(path, wanted), Ok)
+            let own = path.parent().unwrap_or(Path::new(""));
+            for folder in std::iter::once(own).chain(folders.iter().map(PathBuf::as_path)) {
+                let place = folder.join(wanted);
+                read.borrow_mut().push(plain(&place));
+                if let Some(text) = self.opened(&place) {
+                    return Ok(text);
+                }
+            }
+            self.files.included(path, folders, wanted)
         }
     }
 
@@ -187,8 +205,19 @@ impl<'a> Around<'a> {
         read: &RefCell<Vec<PathBuf>>,
         call: impl FnOnce(&TextOptions) -> T,
     ) -> T {
+        self.with_options_from((&document.path, &[]), what, read, call)
+    }
+
+    /// The same for a program whose first text is somewhere, with the folders of its project.
+    fn with_options_from<T>(
+        &self,
+        (first, folders): (&Path, &[PathBuf]),
+        what: What,
+        read: &RefCell<Vec<PathBuf>>,
+        call: impl FnOnce(&TextOptions) -> T,
+    ) -> T {
         let Settings { dialect, numbering, defines, .. } = self.settings;
-        let include = self.include(&document.path, read);
+        let include = self.include(first, folders, read);
         let about = what.gpu().map(Gpu::about);
         let known = about.map(|about| &about.text_options);
         let has_defines = about.is_some_and(|about| about.parameters.iter().any(|own| own.name == "define"));
@@ -229,12 +258,32 @@ impl Analysis {
             program: None,
             placed: Vec::new(),
             read: Vec::new(),
+            first: document.path.clone(),
+            is_part: false,
             shift: if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 },
             names: OnceCell::new(),
         };
         around.with_options(document, what, &read, |options| match what {
             What::Unit(unit) => analysis.unit(unit, document, options),
-            What::Computer(computer) => analysis.computer(computer, document, options),
+            What::Computer(computer) => {
+                analysis.lexemes = format::lexemes(computer.gpu(), text, options);
+                let (texts, problems) = ProgramTexts::of(document, around, &read);
+                analysis.is_part = texts.are_several();
+                analysis.computer(computer, &texts, problems, around, &read);
+                // What is wrong in another text is shown there.
+                let own = plain(&document.path);
+                let others: Vec<&PathBuf> = texts.paths.iter().filter(|path| **path != own).collect();
+                let mut problems = std::mem::take(&mut analysis.problems);
+                problems.retain(|problem| {
+                    let path = problem.span().and_then(|span| analysis.path(&analysis.sources, span));
+                    path.is_none_or(|path| !others.contains(&&path))
+                });
+                analysis.problems = problems;
+            }
+            What::Project => {
+                analysis.lexemes = toml::lexemes(text);
+                analysis.project(document, around, &read);
+            }
             What::Scene => {
                 analysis.lexemes = toml::lexemes(text);
                 analysis.scene(document, around, &read);
@@ -259,27 +308,59 @@ impl Analysis {
         }
     }
 
-    fn computer(&mut self, computer: Computer, document: &Document, options: &TextOptions) {
-        let (name, text) = (document.path.to_string_lossy(), document.text.all());
-        self.lexemes = format::lexemes(computer.gpu(), text, options);
-        let mut include =
-            |wanted: &str| options.include.map_or(Err(String::new()), |include| include(wanted));
-        let input =
-            Input { name: &name, bytes: text.as_bytes(), form: computer.text_form(), include: &mut include };
-        match computer.read(input, &Arguments::default()) {
+    fn computer(
+        &mut self,
+        computer: Computer,
+        texts: &ProgramTexts,
+        mut problems: Vec<Diagnostic>,
+        around: &Around,
+        read: &RefCell<Vec<PathBuf>>,
+    ) {
+        self.first.clone_from(&texts.first);
+        let name = texts.first.to_string_lossy();
+        let from = (texts.first.as_path(), &texts.folders[..]);
+        let result = around.with_options_from(from, self.what, read, |options| {
+            let mut include =
+                |wanted: &str| options.include.map_or(Err(String::new()), |include| include(wanted));
+            let (bytes, form) = (texts.bytes.as_slice(), computer.text_form());
+            computer.read(Input { name: &name, bytes, form, include: &mut include }, &texts.arguments)
+        });
+        match result {
             Ok(software) => {
-                self.problems = software.warnings().to_vec();
+                problems.extend_from_slice(software.warnings());
                 match software.check(&Arguments::default()) {
-                    Ok(report) => self.problems.extend(report.remarks),
-                    Err(problem) => self.problems.push(problem),
+                    Ok(report) => problems.extend(report.remarks),
+                    Err(problem) => problems.push(problem),
                 }
                 self.placed = software.placed();
                 self.sources = (**software.sources()).clone();
             }
-            Err(problems) => {
-                self.problems = problems.list;
-                self.sources = (*problems.sources).clone();
+            Err(found) => {
+                problems.extend(found.list);
+                self.sources = (*found.sources).clone();
             }
+        }
+        self.problems = problems;
+    }
+
+    /// Reads a project file, and what is wrong with its program.
+    fn project(&mut self, document: &Document, around: &Around, read: &RefCell<Vec<PathBuf>>) {
+        let text = document.text.all();
+        let file = self.sources.add(&document.path.to_string_lossy(), &text[self.shift..]);
+        let project = match ProjectFile::parse(around.registry, self.sources.get(file)) {
+            Ok(project) => project,
+            Err(problems) => {
+                self.problems = problems;
+                return;
+            }
+        };
+        match Computer::of(project.gpu) {
+            Ok(computer) => {
+                let (texts, problems) = ProgramTexts::of_project(&project, &document.path, around, read);
+                self.computer(computer, &texts, problems, around, read);
+                self.problems.retain(|problem| problem.severity == Severity::Error);
+            }
+            Err(problem) => self.problems.push(problem),
         }
     }
 
@@ -307,9 +388,18 @@ impl Analysis {
     }
 
     fn bytes_in(&self, sources: &Sources, span: Span, document: &Document) -> Option<Range<usize>> {
-        let file = sources.find(span.file)?;
-        let is_own = span.file == FileId(0) && file.name() == document.path.to_string_lossy();
+        let is_own = self.path(sources, span)? == plain(&document.path);
         is_own.then(|| span.start as usize + self.shift..span.end as usize + self.shift)
+    }
+
+    /// The path of the file that a place lies in.
+    fn path(&self, sources: &Sources, span: Span) -> Option<PathBuf> {
+        sources.find(span.file).map(|file| self.beside(file.name()))
+    }
+
+    /// The path of a file that the program names.
+    pub fn beside(&self, name: &str) -> PathBuf {
+        beside(&self.first, name)
     }
 
     /// The word at a byte, or that ends there.
@@ -318,18 +408,32 @@ impl Analysis {
         self.lexemes[..behind].last().filter(|lexeme| at <= lexeme.end)
     }
 
-    /// The names of an assembly text, and the files that their places lie in.
+    /// The names of an assembly text, or of all texts of its program, and the files that their places lie in.
     pub fn names(&self, document: &Document, around: &Around) -> &(Sources, Vec<Symbol>) {
         self.names.get_or_init(|| {
             let (name, text) = (document.path.to_string_lossy(), document.text.all());
-            let mut sources = Sources::default();
-            let file = sources.add(&name, &text[self.shift..]);
-            let symbols =
-                around.with_options(document, self.what, &RefCell::default(), |options| match self.what {
-                    What::Unit(unit) => unit.symbols(&mut sources, file, options),
-                    What::Computer(computer) => computer.symbols(&mut sources, file, options),
-                    What::Scene | What::Other => Vec::new(),
-                });
+            let (mut sources, read) = (Sources::default(), RefCell::default());
+            let symbols = match self.what {
+                What::Unit(unit) => {
+                    let file = sources.add(&name, &text[self.shift..]);
+                    around.with_options(document, self.what, &read, |options| {
+                        unit.symbols(&mut sources, file, options)
+                    })
+                }
+                What::Computer(computer) => {
+                    let (texts, _) = ProgramTexts::of(document, around, &read);
+                    let first = texts.first.to_string_lossy();
+                    let others = texts.others.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
+                    let all = std::iter::once((&*first, &texts.bytes[..])).chain(others);
+                    let files: Vec<FileId> =
+                        all.filter_map(|(name, bytes)| text::read(&mut sources, name, bytes).ok()).collect();
+                    let from = (texts.first.as_path(), &texts.folders[..]);
+                    around.with_options_from(from, self.what, &read, |options| {
+                        computer.symbols(&mut sources, &files, &texts.arguments, options)
+                    })
+                }
+                What::Scene | What::Project | What::Other => Vec::new(),
+            };
             (sources, symbols)
         })
     }
@@ -352,12 +456,11 @@ impl Analysis {
         if let Some(bytes) = self.bytes_in(sources, span, document) {
             return Some((document.path.clone(), bytes));
         }
-        let file = sources.find(span.file)?;
-        Some((beside(document, file.name()), span.range()))
+        Some((self.path(sources, span)?, span.range()))
     }
 }
 
-/// The path of a file that a document names.
-pub(crate) fn beside(document: &Document, name: &str) -> PathBuf {
-    plain(&document.path.parent().unwrap_or(Path::new("")).join(name))
+/// The path of a file that another one names.
+pub(crate) fn beside(path: &Path, name: &str) -> PathBuf {
+    plain(&path.parent().unwrap_or(Path::new("")).join(name))
 }

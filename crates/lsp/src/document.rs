@@ -7,17 +7,23 @@ use std::path::{Path, PathBuf};
 
 /// Where the files come from that documents name.
 pub trait Files {
-    /// The bytes of a file that an assembly text names, or why there are none.
+    /// The bytes of a file that an assembly text names, or why there are none. It is looked for in the text's folder, and then in those of its
+    /// project.
     ///
     /// # Errors
     /// The reason, in words.
-    fn included(&self, text: &Path, wanted: &str) -> Result<Vec<u8>, String>;
+    fn included(&self, text: &Path, folders: &[PathBuf], wanted: &str) -> Result<Vec<u8>, String>;
 
-    /// The bytes of a file that a scene names; `path` has the scene's folder in front.
+    /// The bytes of a file that a scene or a project names; `path` has its folder in front.
     ///
     /// # Errors
     /// The reason.
     fn named(&self, scene: &Path, path: &Path) -> std::io::Result<Vec<u8>>;
+
+    /// TOML files that may be projects of which a text is a source: in its folder and those around it, the nearest first.
+    fn projects(&self, _text: &Path) -> Vec<PathBuf> {
+        Vec::new()
+    }
 }
 
 /// No files.
@@ -25,7 +31,7 @@ pub trait Files {
 pub struct NoFiles;
 
 impl Files for NoFiles {
-    fn included(&self, _: &Path, _: &str) -> Result<Vec<u8>, String> {
+    fn included(&self, _: &Path, _: &[PathBuf], _: &str) -> Result<Vec<u8>, String> {
         Err("no files are given".to_owned())
     }
 

@@ -21,7 +21,7 @@ pub(crate) fn hover(request: &Request) -> Answer {
         What::Scene => scene::hover(request, at),
         // Names that the text does not define are the machine's.
         What::Unit(_) | What::Computer(_) => of_name(request, at).or_else(|| of_word(request, at)),
-        What::Other => None,
+        What::Project | What::Other => None,
     };
     Ok(found.map_or(Json::Null, |(value, bytes)| {
         json!({ "contents": { "kind": "markdown", "value": value }, "range": request.document.text.range(bytes) })

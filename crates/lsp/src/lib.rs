@@ -39,6 +39,7 @@ mod hover;
 pub mod message;
 mod navigate;
 mod problems;
+mod project;
 mod scene;
 mod scene_names;
 mod server;

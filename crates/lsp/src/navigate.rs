@@ -71,7 +71,7 @@ pub(crate) fn prepare_rename(request: &Request) -> Answer {
 }
 
 /// Another name in all places of the one at the request's position. What is assembled stays the same: that is tried, if all
-/// places are in this document.
+/// places are in this document, and it is the program.
 pub(crate) fn rename(request: &Request) -> Answer {
     let at = request.position()?;
     let Request { document, analysis, around, params } = request;
@@ -105,7 +105,7 @@ pub(crate) fn rename(request: &Request) -> Answer {
             own.push(bytes);
         }
     }
-    if changes.len() == 1 && !same_program(request, &mut own, new) {
+    if changes.len() == 1 && !analysis.is_part && !same_program(request, &mut own, new) {
         return failed(format!("with `{new}` the text would not assemble to what it does"));
     }
     Ok(json!({ "changes": changes }))

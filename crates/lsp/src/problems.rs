@@ -1,6 +1,6 @@
 //! Diagnostics, and the fixes that they carry.
 
-use crate::analysis::{Analysis, beside};
+use crate::analysis::Analysis;
 use crate::document::Document;
 use crate::message::{ErrorCode, Failed};
 use crate::server::{Answer, Request};
@@ -41,7 +41,7 @@ fn shown(problem: &Diagnostic, document: &Document, analysis: &Analysis) -> Json
                     json!({ "line": place.line - 1, "character": place.column_utf16 - 1 })
                 };
                 let range = json!({ "start": place(label.span.start), "end": place(label.span.end) });
-                json!({ "uri": uri_of(&beside(document, file.name())), "range": range })
+                json!({ "uri": uri_of(&analysis.beside(file.name())), "range": range })
             }
         };
         let text = if label.text.is_empty() { &problem.message } else { &label.text };

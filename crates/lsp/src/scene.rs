@@ -258,7 +258,7 @@ pub(crate) fn definition(request: &Request, offset: usize) -> Option<Json> {
     let found = at(request, line.start + start);
     let key = found.key?;
     if key == "file" {
-        let path = beside(request.document, name);
+        let path = beside(&request.document.path, name);
         let zero = json!({ "line": 0, "character": 0 });
         return Some(json!({ "uri": uri_of(&path), "range": { "start": zero, "end": zero } }));
     }

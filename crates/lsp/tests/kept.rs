@@ -4,14 +4,14 @@ use gpuzoo::Registry;
 use gpuzoo_lsp::{Files, Server};
 use serde_json::json;
 use std::cell::RefCell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A large mesh and a small program, and what of them was asked for.
 #[derive(Default)]
 struct Noted(RefCell<Vec<String>>);
 
 impl Files for Noted {
-    fn included(&self, _: &Path, _: &str) -> Result<Vec<u8>, String> {
+    fn included(&self, _: &Path, _: &[PathBuf], _: &str) -> Result<Vec<u8>, String> {
         Err("there is none".to_owned())
     }
 

@@ -44,8 +44,15 @@ pub trait Computer: Gpu {
     /// The words of a text, whether or not it can be assembled.
     fn lexemes(&self, text: &str) -> Vec<Lexeme>;
 
-    /// The names of a text among `sources`, which get the files that it includes; whether or not it can be assembled.
-    fn symbols(&self, sources: &mut Sources, file: FileId, include: &mut Include) -> Vec<Symbol>;
+    /// The names of a program's texts among `sources`, which get the files that they include; whether or not they can be assembled. Of the
+    /// arguments those count that are for reading.
+    fn symbols(
+        &self,
+        sources: &mut Sources,
+        files: &[FileId],
+        arguments: &Arguments,
+        include: &mut Include,
+    ) -> Vec<Symbol>;
 }
 
 /// Where a statement's bytes are.
@@ -66,6 +73,11 @@ pub trait Software: Send + Sync {
     /// # Errors
     /// If it has no such form.
     fn emit(&self, form: &str, sources: &Sources) -> Result<Vec<u8>, Diagnostic>;
+
+    /// Files that belong to it beside its own: what each is called beside a program of a name, and its bytes.
+    fn files(&self, _name: &str) -> Vec<(String, &[u8])> {
+        Vec::new()
+    }
 
     /// Where the bytes of a text's statements are, by address; nothing for what was no text.
     fn placed(&self) -> Vec<Placed> {

@@ -40,7 +40,7 @@ Examples:
   gpuzoo generate complete-bash > /etc/bash_completion.d/gpuzoo";
 
 /// `explain`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Explain {
     /// A machine, an instruction or its words, a register, a directive, a macro, a dialect, a profile, a mode, a format, a
     /// setting of scenes, a diagnostic code, or a verb
@@ -55,7 +55,7 @@ pub struct Explain {
 }
 
 /// `conform`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Conform {
     /// Vector files, folders of them, or `-`. A PNG of a bus trace's name is the picture that it sets up, and compared, too
     #[arg(required = true, value_name = "FILE")]
@@ -81,7 +81,7 @@ pub struct Conform {
 }
 
 /// `list`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct List {
     /// What to list
     #[arg(value_enum)]
@@ -140,7 +140,7 @@ Examples:
   gpuzoo new --gpu picogpu first";
 
 /// `new`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct New {
     /// The folder, which is made; files that are there are never replaced
     #[arg(value_name = "DIR")]
@@ -151,7 +151,7 @@ pub struct New {
 }
 
 /// `generate`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Generate {
     /// What to write
     #[arg(value_enum)]

@@ -20,7 +20,7 @@ one thread and with all, or as many as --threads says. GPUZOO_SIMD chooses its
 instruction set.";
 
 /// `bench`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Bench {
     /// Your own program.
     #[command(flatten)]

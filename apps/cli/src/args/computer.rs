@@ -29,7 +29,7 @@ file is a program, which is run under both: over the vertices of the second one,
 the machine that its CPU drives. A difference makes the exit code 1.";
 
 /// `record`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Record {
     /// The program.
     #[command(flatten)]
@@ -46,7 +46,7 @@ pub struct Record {
 }
 
 /// `diff`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Diff {
     /// What is compared: two files, or a program and what it is run over.
     #[command(flatten)]

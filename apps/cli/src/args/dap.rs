@@ -12,7 +12,7 @@ An editor starts this and speaks the Debug Adapter Protocol with it. The book's 
 `The debugger in an editor` shows how that is set up, and what it does.";
 
 /// `dap`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Dap {
     /// Serve one editor after the other on this port of 127.0.0.1; 0 for any that is free
     #[arg(long, value_name = "N")]

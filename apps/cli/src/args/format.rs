@@ -16,7 +16,7 @@ one blank between them, and one empty line is left of several. What is assembled
 compared before a file is replaced. No file is if one of them has errors.";
 
 /// `fmt`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Format {
     /// Texts, and folders of them; `-` for standard input, which is laid out to standard output
     #[arg(value_name = "FILE")]

@@ -54,7 +54,7 @@ pub const OF_VERTICES: [&str; 13] = [
 ];
 
 /// Whose run is looked at.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Subject {
     /// Program and data.
     #[command(flatten)]
@@ -76,7 +76,7 @@ pub struct Subject {
 }
 
 /// `debug`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Debug {
     /// Whose run.
     #[command(flatten)]
@@ -97,7 +97,7 @@ pub struct Debug {
 }
 
 /// `why`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Why {
     /// Whose run.
     #[command(flatten)]
@@ -126,7 +126,7 @@ pub enum GraphForm {
 }
 
 /// `trace`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Trace {
     /// Whose run.
     #[command(flatten)]

@@ -13,7 +13,7 @@ An editor starts this and speaks the Language Server Protocol with it over stand
 and output. The book's page `In an editor` shows how that is set up, and what it does.";
 
 /// `lsp`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Lsp {
     /// The machine of files whose extension says none
     #[arg(long)]

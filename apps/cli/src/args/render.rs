@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 /// `render`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Render {
     /// A scene, a shader program, a job in JSON, or a program that a CPU runs; `-` for standard input
     #[arg(value_name = "SCENE")]

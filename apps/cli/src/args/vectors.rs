@@ -25,7 +25,7 @@ pub const REFUSED: [&str; 3] = ["bits", "modes", "output_starts"];
 pub const RARE: [&str; 4] = ["dialect", "numbering", "layout", "vertex_format"];
 
 /// `vectors`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Vectors {
     /// Program and data.
     #[command(flatten)]

@@ -5,6 +5,7 @@ use super::no_message;
 use crate::args::{self, Cli, Verb};
 use crate::io;
 use crate::output;
+use crate::project;
 use crate::session::{Session, Stop};
 use clap::FromArgMatches;
 use gpuzoo::Registry;
@@ -104,19 +105,22 @@ impl Launcher {
         let command = args::command(&self.registry, crate::named(&self.registry, &words));
         let matches = command.try_get_matches_from(&words);
         let parsed = matches.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
-        let (cli, matches) = parsed.map_err(|error| {
+        let (mut cli, matches) = parsed.map_err(|error| {
             let problem = args::problem(&error, &args::Messages::default());
             problem.unwrap_or_else(|| {
                 Diagnostic::error(&BAD_ARGUMENT, "`args` asks for help, and not for a run")
             })
         })?;
-        let Verb::Debug(debug) = &cli.verb else { return Err(bad("`program` is not the name of a file")) };
         session.given = args::given(&self.registry, &matches);
         session.limits(&cli.limits)?;
         session.levels(&cli.messages)?;
         let allowed = [self.allowed.as_slice(), &cli.limits.allow_read].concat();
         io::folders(&allowed)?;
         io::begin(false, &session.budget, &allowed);
+        // A project is called as its file is.
+        let asked = arguments.get("program").and_then(Json::as_str).map(PathBuf::from);
+        project::open(&mut cli.verb, session)?;
+        let Verb::Debug(debug) = &cli.verb else { return Err(bad("`program` is not the name of a file")) };
         let data = &debug.of.data;
         let files = data.source.input.iter().chain(&data.vertices).chain(&data.constant_files);
         if files.clone().any(|path| io::is_standard(path)) {
@@ -129,8 +133,8 @@ impl Launcher {
         }
         let Begun { mut console, about, .. } = debug::begin(debug, Paint::PLAIN, session)?;
         let paths = console.sources().iter().map(|file| path(file.name())).collect();
-        let name = data.source.input.as_deref().and_then(Path::file_name);
-        let name = name.unwrap_or_default().to_string_lossy().into_owned();
+        let name = asked.as_deref().and_then(Path::file_name).unwrap_or_default();
+        let name = name.to_string_lossy().into_owned();
         let said = remarks(arguments) + &session.captured_text() + &about;
         console.limit(MOST_STEPS);
         Ok(Launched { name, console, paths, said })

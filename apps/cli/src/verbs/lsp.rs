@@ -11,6 +11,12 @@ use gpuzoo_lsp::{Files, Server, serve};
 use std::io::{BufReader, BufWriter, ErrorKind, IsTerminal, stdin, stdout};
 use std::path::{Path, PathBuf};
 
+/// Folders in which a project is looked for: the text's own and those around it. Of a folder with more entries, and of more TOML files, the rest is
+/// not looked at.
+const MOST_FOLDERS: usize = 8;
+const MOST_ENTRIES: usize = 1_000;
+const MOST_PROJECTS: usize = 50;
+
 /// The files on the disk, as far as texts may name them. A server runs for days: what it reads is limited for each file, not
 /// altogether.
 struct Disk {
@@ -19,14 +25,29 @@ struct Disk {
 }
 
 impl Files for Disk {
-    fn included(&self, text: &Path, wanted: &str) -> Result<Vec<u8>, String> {
+    fn included(&self, text: &Path, folders: &[PathBuf], wanted: &str) -> Result<Vec<u8>, String> {
         io::renew();
-        io::included(io::folder(text), &self.folders, wanted)
+        io::included(io::folder(text), &[folders, &self.folders].concat(), wanted)
     }
 
     fn named(&self, scene: &Path, path: &Path) -> std::io::Result<Vec<u8>> {
         io::renew();
         io::named_file(&io::reach(scene, &self.folders), path)
+    }
+
+    fn projects(&self, text: &Path) -> Vec<PathBuf> {
+        let folders =
+            text.ancestors().skip(1).take(MOST_FOLDERS).filter(|folder| !folder.as_os_str().is_empty());
+        let files = folders.flat_map(|folder| {
+            let entries = std::fs::read_dir(folder).into_iter().flatten().take(MOST_ENTRIES).flatten();
+            let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+            files.retain(|path| {
+                path.extension().is_some_and(|own| own.eq_ignore_ascii_case("toml")) && path.is_file()
+            });
+            files.sort();
+            files
+        });
+        files.take(MOST_PROJECTS).collect()
     }
 }
 

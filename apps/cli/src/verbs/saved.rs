@@ -5,6 +5,7 @@ use super::{refuse, room};
 use crate::args::{self, Cli, Verb};
 use crate::io;
 use crate::output;
+use crate::project;
 use crate::session::{Session, Stop};
 use clap::FromArgMatches;
 use gpuzoo::codes::BAD_ARGUMENT;
@@ -75,11 +76,13 @@ pub fn read(args: &args::Debug, session: &mut Session) -> Result<Option<Opened>,
     let unusable = |message: String| Diagnostic::error(&NOT_A_SESSION, message).label(whole, "");
     let matches = args::command(&session.registry, None).try_get_matches_from(&words);
     let parsed = matches.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
-    let (cli, matches) = parsed.map_err(|error| {
+    let (mut cli, matches) = parsed.map_err(|error| {
         let reason = error.to_string();
         let reason = reason.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
         unusable(format!("its arguments are not those of `gpuzoo debug`: {reason}"))
     })?;
+    session.given = args::given(&session.registry, &matches);
+    project::open(&mut cli.verb, session)?;
     let Verb::Debug(of) = cli.verb else {
         return Err(unusable("its arguments are not those of `gpuzoo debug`".to_owned()).into());
     };
@@ -96,7 +99,6 @@ pub fn read(args: &args::Debug, session: &mut Session) -> Result<Option<Opened>,
             .help("`--output`, `--script`, `--limit` and `--allow-read` are given to `gpuzoo debug`")
             .into());
     }
-    session.given = args::given(&session.registry, &matches);
     let changes = saved.files.iter().filter_map(|known| match io::file(Path::new(&known.path)) {
         Ok(bytes) if known.is(&bytes) => None,
         Ok(_) => Some(known.changed("has changed since the session was saved")),

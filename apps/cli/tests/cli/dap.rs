@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 /// An editor, over any two streams.
-struct Editor<R: Read, W: Write> {
+pub struct Editor<R: Read, W: Write> {
     from: BufReader<R>,
     to: W,
     /// Requests so far.
@@ -36,7 +36,7 @@ impl<R: Read, W: Write> Editor<R, W> {
     }
 
     /// All that comes back for a request: when it moves the run, up to the stop.
-    fn exchange(&mut self, command: &str, arguments: &Json) -> Vec<Json> {
+    pub fn exchange(&mut self, command: &str, arguments: &Json) -> Vec<Json> {
         const MOVES: [&str; 11] = [
             "configurationDone",
             "restart",
@@ -78,7 +78,7 @@ impl<R: Read, W: Write> Editor<R, W> {
     }
 }
 
-fn start(args: &[&str], folder: &Path) -> (Child, Editor<ChildStdout, ChildStdin>) {
+pub fn start(args: &[&str], folder: &Path) -> (Child, Editor<ChildStdout, ChildStdin>) {
     let mut adapter = command(args).current_dir(folder).stdin(Stdio::piped()).spawn().unwrap();
     let (to, from) = (adapter.stdin.take().unwrap(), adapter.stdout.take().unwrap());
     (adapter, Editor::new(from, to))

@@ -6,20 +6,20 @@ use std::io::{BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 /// An editor.
-struct Editor {
+pub struct Editor {
     server: Child,
     to: ChildStdin,
     from: BufReader<ChildStdout>,
     /// Requests so far.
     asked: u64,
     /// The open document: its URI and its text.
-    uri: String,
+    pub uri: String,
     text: String,
 }
 
 impl Editor {
     /// One that has said hello.
-    fn new() -> Editor {
+    pub fn new() -> Editor {
         let mut editor = Editor::silent();
         let hello =
             editor.ask("initialize", json!({ "processId": null, "rootUri": null, "capabilities": {} }));
@@ -67,7 +67,7 @@ impl Editor {
     }
 
     /// Opens a document; returns what is wrong with it.
-    fn open(&mut self, name: &str, text: &str) -> Vec<Json> {
+    pub fn open(&mut self, name: &str, text: &str) -> Vec<Json> {
         let uri = if name.starts_with('/') {
             format!("file://{name}")
         } else {
@@ -80,7 +80,7 @@ impl Editor {
     }
 
     /// What is wrong with the document, which the server says by itself.
-    fn problems(&mut self) -> Vec<Json> {
+    pub fn problems(&mut self) -> Vec<Json> {
         loop {
             let mut message = self.receive();
             if message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == self.uri
@@ -106,7 +106,7 @@ impl Editor {
     }
 
     /// What is asked about the first letter of the first text of this kind.
-    fn at(&mut self, method: &str, of: &str) -> Json {
+    pub fn at(&mut self, method: &str, of: &str) -> Json {
         let position = self.range(of)["start"].clone();
         self.ask(method, json!({ "textDocument": { "uri": self.uri }, "position": position }))
     }
@@ -235,7 +235,7 @@ impl Editor {
     }
 
     /// Ends as editors do; returns the exit code.
-    fn end(mut self) -> i32 {
+    pub fn end(mut self) -> i32 {
         self.ask("shutdown", Json::Null);
         self.say("exit", Json::Null);
         self.server.wait().unwrap().code().unwrap()
@@ -243,7 +243,7 @@ impl Editor {
 }
 
 /// The codes of errors and warnings.
-fn codes(problems: &[Json]) -> Vec<&str> {
+pub fn codes(problems: &[Json]) -> Vec<&str> {
     let shown = problems.iter().filter(|problem| problem["severity"] != 3);
     shown.map(|problem| problem["code"].as_str().unwrap()).collect()
 }

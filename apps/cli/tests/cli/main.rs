@@ -14,12 +14,15 @@ mod conventions;
 mod dap;
 mod debug;
 mod disk;
+#[cfg(all(feature = "lsp", feature = "dap"))]
+mod editors;
 mod emit;
 mod explain;
 mod format;
 mod include;
 mod inputs;
 mod jobs;
+mod link;
 mod lints;
 #[cfg(feature = "lsp")]
 mod lsp;

@@ -38,6 +38,7 @@ const GOES_ON: &[Verb] = &[Verb::Check, Verb::Run, Verb::Trace, Verb::Record, Ve
 /// Verbs that read a text.
 const TEXTS: &[Verb] = &[
     Verb::Assemble,
+    Verb::Disassemble,
     Verb::Format,
     Verb::Check,
     Verb::Run,
@@ -77,7 +78,7 @@ const ANIMATION: Kind = Kind::Number { least: 1, most: screen::MAX_FRAMES as u64
 const BANKS: Kind = Kind::Number { least: 1, most: MAX_RAM_BANKS as u64 };
 const LAYERS: Kind = Kind::Number { least: 0, most: 1 };
 
-static PARAMETERS: [Parameter; 30] = [
+static PARAMETERS: [Parameter; 32] = [
     Parameter::new("load-at", Kind::Address, &[Verb::Read], "where a raw binary goes; else $0801"),
     Parameter::new(
         "symbols",
@@ -90,6 +91,18 @@ static PARAMETERS: [Parameter; 30] = [
         Kind::Source,
         LINKS,
         "another source of the program, whose names it imports and exports; in the order in which they are linked",
+    ),
+    Parameter::new(
+        "config",
+        Kind::File,
+        LINKS,
+        "a linker configuration of ld65 (cl65's -C): where the program's segments lie, and in which files",
+    ),
+    Parameter::new(
+        "define",
+        Kind::Name,
+        LINKS,
+        "a constant that all sources of the program know: NAME=VALUE, or NAME for 0 (ca65's -D)",
     ),
     Parameter::new(
         "start",
@@ -299,8 +312,14 @@ impl Computer for CommanderX16 {
         asm::lexemes(text)
     }
 
-    fn symbols(&self, sources: &mut Sources, file: FileId, include: &mut Include) -> Vec<Symbol> {
-        asm::symbols(sources, file, &asm::OPTIONS, include)
+    fn symbols(
+        &self,
+        sources: &mut Sources,
+        files: &[FileId],
+        arguments: &Arguments,
+        include: &mut Include,
+    ) -> Vec<Symbol> {
+        software::symbols(sources, files, arguments, include)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::rules::TOO_LONG;
 use crate::trace::{Trace, known};
 use crate::x16::rules::NO_PROGRAM;
 use crate::x16::{CYCLES_PER_FRAME, Limits, X16, addressable, split};
-use gpuzoo_diag::{Diagnostic, FileId, Sources, Span, has_errors};
+use gpuzoo_diag::{Diagnostic, FileId, Sources, Span, Symbol, has_errors};
 use gpuzoo_machine::arguments::Arguments;
 use gpuzoo_machine::computer::{
     CompareOptions, Comparison, Input, Placed, Report, Screen, ScreenOptions, Software, TraceOptions,
@@ -87,9 +87,9 @@ pub fn read(
         let problem = unfit(format!("`--load-at` is for raw binaries, and this is the form {form}"));
         return (None, vec![problem]);
     }
-    let stub = arguments.names("stub").last().map(|choice| choice == "yes");
-    if stub.is_some() && form != "asm" {
-        let problem = unfit(format!("`--stub` is for assembly texts, and this is the form {form}"));
+    let given = OF_TEXTS.into_iter().find(|name| arguments.given().any(|(given, _)| given == *name));
+    if let Some(name) = given.filter(|_| form != "asm") {
+        let problem = unfit(format!("`--{name}` is for assembly texts, and this is the form {form}"));
         return (None, vec![problem]);
     }
     let problems = input::problems(arguments, sources);
@@ -97,10 +97,6 @@ pub fn read(
         return (None, problems);
     }
     let boxed = |program: Program| -> Option<Box<dyn Software>> { Some(Box::new(program)) };
-    if arguments.sources("link").next().is_some() && form != "asm" {
-        let problem = unfit(format!("`--link` is for assembly texts, and this is the form {form}"));
-        return (None, vec![problem]);
-    }
     let symbols = arguments.file("symbols");
     let program = match form {
         "prg" => Some(Program::prg(bytes)),
@@ -126,9 +122,57 @@ pub fn read(
             Ok(files) => files,
             Err(problem) => return (None, vec![problem]),
         };
-    let options = asm::Options { stub, ..asm::OPTIONS };
-    let (program, problems) = Program::assemble_with(&options, sources, &files, input.include);
-    (program.and_then(boxed), problems)
+    let assembled = with_options(sources, arguments, |sources, options| {
+        Program::assemble_with(options, sources, &files, input.include)
+    });
+    match assembled {
+        Ok((program, problems)) => (program.and_then(boxed), problems),
+        Err(problem) => (None, vec![problem]),
+    }
+}
+
+/// What can be said of assembly texts only.
+const OF_TEXTS: [&str; 4] = ["stub", "link", "config", "define"];
+
+/// The names of a program's texts.
+pub fn symbols(
+    sources: &mut Sources,
+    files: &[FileId],
+    arguments: &Arguments,
+    include: &mut asm::Include,
+) -> Vec<Symbol> {
+    with_options(sources, arguments, |sources, options| asm::symbols(sources, files, options, include))
+        .unwrap_or_default()
+}
+
+/// Calls something with how the arguments let texts be assembled.
+fn with_options<T>(
+    sources: &mut Sources,
+    arguments: &Arguments,
+    call: impl FnOnce(&mut Sources, &asm::Options) -> T,
+) -> Result<T, Diagnostic> {
+    let stub = arguments.names("stub").last().map(|choice| choice.eq_ignore_ascii_case("yes"));
+    let defines = arguments.names("define").map(constant).collect::<Result<Vec<_>, _>>()?;
+    let config =
+        arguments.file("config").map(|(name, bytes)| text::read(sources, name, bytes)).transpose()?;
+    Ok(call(sources, &asm::Options { stub, defines: &defines, config, ..asm::OPTIONS }))
+}
+
+/// `NAME=VALUE`, or `NAME`.
+fn constant(text: &str) -> Result<(String, i64), Diagnostic> {
+    let (name, value) = text.split_once('=').unwrap_or((text, "0"));
+    let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && name.bytes().next().is_some_and(|first| !first.is_ascii_digit());
+    let number = match (value.strip_prefix('$').or(value.strip_prefix("0x")), value.strip_prefix('%')) {
+        (Some(digits), _) => u32::from_str_radix(digits, 16).ok(),
+        (_, Some(digits)) => u32::from_str_radix(digits, 2).ok(),
+        _ => value.parse().ok(),
+    };
+    match number.filter(|_| is_name) {
+        Some(number) => Ok((name.to_owned(), number.into())),
+        None => Err(unfit(format!("`--define {text}` is not a constant"))
+            .help("a constant is NAME=VALUE, the value decimal, $ and hexadecimal or % and binary digits, up to 32 bits")),
+    }
 }
 
 fn read_trace(
@@ -303,6 +347,12 @@ impl Software for Program {
             ("symbols", Some(source)) => Ok(source.symbol_text().into_bytes()),
             _ => Err(Diagnostic::error(&NO_PROGRAM, format!("there is no text to make a {form} from"))),
         }
+    }
+
+    fn files(&self, name: &str) -> Vec<(String, &[u8])> {
+        let files = self.source.iter().flat_map(|source| &source.files);
+        let beside = files.filter(|file| file.name != "%O");
+        beside.map(|file| (file.name.replace("%O", name), file.bytes.as_slice())).collect()
     }
 
     fn placed(&self) -> Vec<Placed> {

@@ -1,0 +1,86 @@
+//! `.macpack`: macros that come with the assembler. Their names and what they make are those of ca65 (cc65's manual `ca65.html`, section 13).
+
+use crate::assembler::{Assembler, Outcome};
+use crate::rules::{MACRO, UNDEFINED};
+use gpuzoo_diag::suggest;
+use std::fmt::Write;
+
+/// The packages.
+const PACKAGES: [&str; 2] = ["generic", "longbranch"];
+
+/// Branches, each with the opposite one.
+const BRANCHES: [(&str, &str); 8] = [
+    ("eq", "ne"),
+    ("ne", "eq"),
+    ("mi", "pl"),
+    ("pl", "mi"),
+    ("cs", "cc"),
+    ("cc", "cs"),
+    ("vs", "vc"),
+    ("vc", "vs"),
+];
+
+impl Assembler<'_> {
+    /// `.macpack longbranch`
+    pub fn macro_pack(&mut self) -> Outcome<()> {
+        let (name, at) = self.name("the name of a package of macros")?;
+        let name = self.text(name).to_ascii_lowercase();
+        let Some(package) = PACKAGES.into_iter().find(|own| *own == name) else {
+            let mut problem =
+                *self.problem(&UNDEFINED, at, &format!("there is no package of macros `{name}`"));
+            if let Some(near) = suggest::nearest(&name, PACKAGES.into_iter()) {
+                problem = problem.help(format!("did you mean `{near}`?"));
+            }
+            return Err(Box::new(problem.help(format!("packages are {}", PACKAGES.join(", ")))));
+        };
+        self.end_of_line()?;
+        if self.frames.len() >= crate::input::MAX_FILES {
+            return Err(self.problem(&MACRO, at, "files are nested too deeply for a package of macros"));
+        }
+        let name = format!("<{package}>");
+        let file = match self.files.get(&name) {
+            Some(file) => *file,
+            None => {
+                let file = self.sources.add(&name, &text(package));
+                self.files.insert(name, file);
+                file
+            }
+        };
+        self.push_file(file);
+        Ok(())
+    }
+}
+
+/// The macros of a package.
+fn text(package: &str) -> String {
+    if package == "longbranch" {
+        return long_branches();
+    }
+    let mut text = String::new();
+    for (name, carry, instruction) in [("add", "clc", "adc"), ("sub", "sec", "sbc")] {
+        let _ = writeln!(
+            text,
+            ".macro {name} value, index\n {carry}\n.ifblank index\n {instruction} value\n.else\n {instruction} value, index\n.endif\n.endmacro"
+        );
+    }
+    for (name, branch) in [("bge", "bcs"), ("blt", "bcc"), ("bnz", "bne"), ("bze", "beq")] {
+        let _ = writeln!(text, ".macro {name} target\n {branch} target\n.endmacro");
+    }
+    // Greater is not equal and not less; less or equal is either.
+    text + ".macro bgt target\n beq *+4\n bcs target\n.endmacro\n.macro ble target\n beq target\n bcc target\n.endmacro\n"
+}
+
+/// Branches to anywhere: a short one to a label above that is near enough, or else the opposite one over a jump.
+fn long_branches() -> String {
+    let mut text = String::new();
+    for (condition, opposite) in BRANCHES {
+        let long = format!(" b{opposite} *+5\n jmp target");
+        let _ = writeln!(
+            text,
+            ".macro j{condition} target\n.if .match(target, 0)\n{long}\n\
+             .elseif .defined(target) .and .const((*-2)-(target)) .and ((*+2)-(target) <= 127)\n b{condition} target\n\
+             .else\n{long}\n.endif\n.endmacro"
+        );
+    }
+    text
+}
