@@ -17,7 +17,7 @@ instructions are put into pairs, and orders and registers are tried until no slo
 be saved. The result is proven to give the same bits for all inputs in every profile.";
 
 /// `pack`
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Pack {
     /// The program.
     #[command(flatten)]

@@ -35,5 +35,8 @@ fn a_handler_of_a_line_parts_where_it_reads_the_line() {
     assert!(done.out.contains("SCANLINE") && done.out.contains("line 64"), "{}", done.out);
     let done = gpuzoo(&[&args[..], &["--format", "json"]].concat());
     let json: Json = serde_json::from_str(&done.out).unwrap();
-    assert_eq!((done.code, &json["parting"]["line"], &json["parting"]["rules"][0]["name"]), (1, &64.into(), &"P8".into()));
+    assert_eq!(
+        (done.code, &json["parting"]["line"], &json["parting"]["rules"][0]["name"]),
+        (1, &64.into(), &"P8".into())
+    );
 }
