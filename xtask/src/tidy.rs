@@ -152,7 +152,7 @@ fn places(sources: &[Tracked], problems: &mut Vec<String>) {
 /// Dependencies among our crates run one way. (`deny.toml` has those on others.)
 fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) {
     /// The layers, lowest first; a crate may use those of lower layers only.
-    const LAYERS: [(&str, u32); 27] = [
+    const LAYERS: [(&str, u32); 28] = [
         ("gpuzoo-65c02", 0),
         ("gpuzoo-diag", 0),
         ("gpuzoo-simd", 0),
@@ -166,6 +166,7 @@ fn dependencies(sources: &[Tracked], gpus: &[&str], problems: &mut Vec<String>) 
         ("gpuzoo-machine", 4),
         ("gpuzoo-report", 1),
         ("gpuzoo-debug", 5),
+        ("gpuzoo-compile", 5),
         ("gpuzoo-scene", 6),
         ("gpuzoo-golden", 7),
         ("gpuzoo", 8),

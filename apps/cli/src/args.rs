@@ -9,6 +9,7 @@ mod format;
 mod look;
 #[cfg(feature = "lsp")]
 mod lsp;
+mod pack;
 mod parameters;
 mod render;
 mod usage;
@@ -23,6 +24,7 @@ pub use format::Format;
 pub use look::{Debug, GraphForm, Subject, Trace, Why};
 #[cfg(feature = "lsp")]
 pub use lsp::Lsp;
+pub use pack::Pack;
 pub use parameters::{Given, command, full_command, given};
 pub use render::{Compression, PictureFormat, Render, Samples};
 pub use usage::{messages, problem};
@@ -88,6 +90,7 @@ Examples:
   gpuzoo disassemble --gpu dreambox teapot.bin    and back
   gpuzoo check teapot.vu                          errors, warnings, cost
   gpuzoo fmt teapot.vu                            blanks in their places
+  gpuzoo pack light.vsh                           the same in fewer slots
   gpuzoo run teapot.vu vertices.csv -C c0=1,0,0,0 outputs of every vertex
   gpuzoo trace teapot.vu vertices.csv --vertex 3  what each instruction changed
   gpuzoo debug teapot.vu vertices.csv             step by step, forward and back
@@ -182,6 +185,9 @@ pub enum Verb {
     /// Lay out assembly texts
     #[command(name = "fmt", before_long_help = format::EXAMPLES)]
     Format(Format),
+    /// Make a program shorter, with the same results
+    #[command(before_long_help = pack::EXAMPLES)]
+    Pack(Pack),
     /// Run a program: over vertices, or on the machine that its CPU drives
     #[command(before_long_help = RUN)]
     Run(Run),
@@ -209,7 +215,7 @@ pub enum Verb {
     /// Compare with vectors from a machine, or from your own copy of one
     #[command(before_long_help = ask::CONFORM)]
     Conform(Conform),
-    /// Compare two dumps of a machine's memory, or two pictures
+    /// Compare two dumps of a machine's memory, two pictures, or two profiles of a machine
     #[command(before_long_help = computer::DIFF)]
     Diff(Diff),
     /// Measure how fast programs run here
@@ -256,6 +262,7 @@ impl Verb {
         matches!(
             self,
             Verb::Check(_)
+                | Verb::Pack(_)
                 | Verb::Run(_)
                 | Verb::Trace(_)
                 | Verb::Debug(_)
@@ -264,6 +271,7 @@ impl Verb {
                 | Verb::Render(_)
                 | Verb::Vectors(_)
                 | Verb::Conform(_)
+                | Verb::Diff(_)
                 | Verb::Bench(_)
         )
     }
@@ -310,6 +318,7 @@ Examples:
   gpuzoo run teapot.vu vertices.csv
   gpuzoo run teapot.vu vertices.json --constant-file matrices.json --format csv
   gpuzoo run teapot.vu mesh.bin --layout 0:0:Float4,1:16:Float2 --stride 24
+  gpuzoo pack light.vsh                           the same in fewer slots
   gpuzoo run teapot.vu vertices.csv -C c0=1,0,0,0 -C c1=0,0x3f800000,0,0 --bits
   gpuzoo run teapot.vu vertices.npy -o outputs.npy
   gpuzoo run teapot.vu vertices.csv --watch

@@ -242,10 +242,8 @@ impl<'a> Assembler<'a> {
 
     /// Replaces in the line the words that are defined as others.
     pub fn expand_line(&mut self) -> Outcome<()> {
-        if !self.defines.is_empty() {
-            if !Self::is_about_defines(&self.line) {
-                self.expand_defines()?;
-            }
+        if !self.defines.is_empty() && !Self::is_about_defines(&self.line) {
+            self.expand_defines()?;
         }
         self.token_functions()
     }

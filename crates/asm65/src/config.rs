@@ -268,7 +268,7 @@ impl Reader<'_> {
                 _ => {
                     let known = ["MEMORY", "SEGMENTS", "SYMBOLS", "FILES", "FEATURES", "FORMATS"];
                     let mut problem = *wrong(span, &format!("there is no block `{name}`"));
-                    if let Some(near) = suggest::nearest(&name, known.into_iter()) {
+                    if let Some(near) = suggest::nearest(&name, known) {
                         problem = problem.help(format!("did you mean `{near}`?"));
                     }
                     return Err(Box::new(problem.help(format!("blocks are {}", known.join(", ")))));

@@ -135,6 +135,12 @@ impl Labels {
     pub fn at(&self, address: u16) -> Option<&str> {
         self.0.get(&address).map(String::as_str)
     }
+
+    /// The last label up to an address, and how far behind it the address is.
+    pub fn near(&self, address: u16) -> Option<(&str, u16)> {
+        let (at, label) = self.0.range(..=address).next_back()?;
+        Some((label, address - at))
+    }
 }
 
 impl Program {

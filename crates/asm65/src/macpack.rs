@@ -28,7 +28,7 @@ impl Assembler<'_> {
         let Some(package) = PACKAGES.into_iter().find(|own| *own == name) else {
             let mut problem =
                 *self.problem(&UNDEFINED, at, &format!("there is no package of macros `{name}`"));
-            if let Some(near) = suggest::nearest(&name, PACKAGES.into_iter()) {
+            if let Some(near) = suggest::nearest(&name, PACKAGES) {
                 problem = problem.help(format!("did you mean `{near}`?"));
             }
             return Err(Box::new(problem.help(format!("packages are {}", PACKAGES.join(", ")))));

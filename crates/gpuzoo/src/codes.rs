@@ -188,6 +188,13 @@ gpuzoo_diag::codes! {
         "A C kernel computes columns of numbers. It has no textures, it cannot leave out fragments, and its lanes do \
          not depend on each other. Programs that need one of these run with `gpuzoo run` and `gpuzoo render`.";
 
+    CANNOT_PACK = "G0236", "program that cannot be packed",
+        "`gpuzoo pack` takes a program apart and puts it together again. It does so with defined instructions alone: what a machine makes          of others is not known. On machines with one instruction a slot it takes at most 2,048 of them.";
+    UNPROVEN = "G0237", "packed program that is not proven to be the same",
+        "Each output of a packed program is compared with that of the program that was given, as an expression, and on 64 runs. If they are          not the same nothing is written. This is a fault of gpuzoo; please report it.";
+    NO_TEXT_FOR_PAIRS = "G0238", "dialect without words for pairs",
+        "A dialect of one instruction a line cannot say that two run in one slot: its text would be as long as the one that was packed.          Another dialect has a sign for it, and binaries and words need none.";
+
     NO_SUCH_BENCH = "G0115", "no such standard program",
         "`gpuzoo bench` measures standard programs, or a program of yours: `gpuzoo bench FILE`. The message lists the \
          standard programs.";

@@ -11,7 +11,9 @@ use gpuzoo_machine::text::extension;
 use gpuzoo_machine::{About, FileForm, Gpu, TextOptions, computer};
 use std::sync::Arc;
 
-pub use gpuzoo_machine::computer::{Include, Input, Placed, Report, Screen, ScreenOptions, Wanted};
+pub use gpuzoo_machine::computer::{
+    CompareOptions, Comparison, Include, Input, Placed, Report, Screen, ScreenOptions, Wanted,
+};
 
 /// A machine that a CPU drives: where programs come from.
 ///
@@ -328,6 +330,33 @@ impl Software {
             sources: &self.sources,
         };
         self.software.trace(arguments, &options)
+    }
+
+    /// Runs under two profiles, and says where the runs part. `frame` is the number of the last picture, from 0; else the arguments say
+    /// how far the runs go.
+    ///
+    /// ```
+    /// # let computer = gpuzoo::Registry::default().computer(None, "line.s")?;
+    /// let program = computer.assemble("line.s", " lda $9f28\n sta $22\n stp\n")?;
+    /// let comparison = program.compare(&Default::default(), ["rtl", "x16emu"], Some(0))?;
+    /// assert!(!comparison.differs, "{}", comparison.text);
+    /// # Ok::<(), gpuzoo::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`run`](Software::run), and `G0103` for a profile that the machine does not have.
+    pub fn compare(
+        &self,
+        arguments: &Arguments,
+        profiles: [&str; 2],
+        frame: Option<u32>,
+    ) -> Result<Comparison, Diagnostic> {
+        self.check_arguments(Verb::Diff, arguments)?;
+        for profile in profiles {
+            registry::profile(self.computer.gpu, Some(profile))?;
+        }
+        let options = CompareOptions { profiles, frame, sources: &self.sources };
+        self.software.compare(arguments, &options)
     }
 
     /// A run that goes forward and back, without an end but the program's own.

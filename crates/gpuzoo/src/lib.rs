@@ -45,10 +45,13 @@ pub mod list;
 pub mod machines;
 mod named;
 pub mod operands;
+#[cfg(feature = "compile")]
+pub mod pack;
 mod pages;
 pub mod paint;
 #[cfg(feature = "render")]
 pub mod pick;
+pub mod profiles;
 mod program;
 #[cfg(feature = "render")]
 pub mod project;

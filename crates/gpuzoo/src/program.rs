@@ -130,6 +130,12 @@ impl Program {
         Program { machine: Machine { gpu }, code, warnings: Vec::new(), sources: Arc::default(), log: None }
     }
 
+    /// The same with other slots.
+    #[cfg(feature = "compile")]
+    pub(crate) fn with_code(&self, code: gpuzoo_isa::Program) -> Program {
+        Program { code: Arc::new(code), warnings: Vec::new(), ..self.clone() }
+    }
+
     /// With what a draw of a log runs it on.
     pub(crate) fn of_log(self, logged: &Logged) -> Program {
         let vertices = match logged.inputs.len() {

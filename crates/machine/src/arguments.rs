@@ -25,6 +25,8 @@ pub enum Verb {
     Format,
     /// Mistakes and size.
     Check,
+    /// A program made shorter.
+    Pack,
     /// A run to its end.
     Run,
     /// A run, step by step.
@@ -41,6 +43,8 @@ pub enum Verb {
     Vectors,
     /// Vectors that are compared.
     Conform,
+    /// Profiles that are compared.
+    Diff,
 }
 
 impl Verb {
@@ -52,6 +56,7 @@ impl Verb {
             Verb::Disassemble => "disassemble",
             Verb::Format => "fmt",
             Verb::Check => "check",
+            Verb::Pack => "pack",
             Verb::Run => "run",
             Verb::Trace => "trace",
             Verb::Debug => "debug",
@@ -60,6 +65,7 @@ impl Verb {
             Verb::Render => "render",
             Verb::Vectors => "vectors",
             Verb::Conform => "conform",
+            Verb::Diff => "diff",
         }
     }
 }
@@ -109,6 +115,8 @@ pub enum Kind {
     Folder,
     /// A folder that the program uses as a disk: it reads files there, and what it writes is put there.
     Disk,
+    /// The bytes of a file, or a folder as a [disk](Value::Disk) of which nothing but its files is used: no verb writes there.
+    FileOrDisk,
     /// A file to write: of `assemble` the program in the [form](crate::FileForm) that has the parameter's name, of `check`,
     /// `run` and `record` the part of the [`Report`](crate::computer::Report) that has it, of `render` the
     /// [sound](crate::computer::Screen::sound).
@@ -205,7 +213,7 @@ impl Parameter {
                 };
                 number.ok().map(|number| Value::Number(number.into()))
             }
-            Kind::File | Kind::Source | Kind::Folder | Kind::Disk | Kind::Output => None,
+            Kind::File | Kind::Source | Kind::Folder | Kind::Disk | Kind::FileOrDisk | Kind::Output => None,
         };
         let known = value.filter(|value| self.takes(value));
         known.ok_or_else(|| self.refused(&format!("`{text}`"), text))
@@ -215,8 +223,8 @@ impl Parameter {
     pub fn takes(&self, value: &Value) -> bool {
         match (self.kind, value) {
             (Kind::Flag, Value::Flag)
-            | (Kind::File | Kind::Source, Value::File(..))
-            | (Kind::Disk, Value::Disk(_)) => true,
+            | (Kind::File | Kind::Source | Kind::FileOrDisk, Value::File(..))
+            | (Kind::Disk | Kind::FileOrDisk, Value::Disk(_)) => true,
             (Kind::Name, Value::Name(_)) => true,
             (Kind::Choice(names), Value::Name(name)) => {
                 names.iter().any(|own| own.eq_ignore_ascii_case(name))
@@ -260,7 +268,7 @@ impl Parameter {
                 };
                 problem.help(format!("choices are {}", list(names.iter().copied())))
             }
-            Kind::File | Kind::Source | Kind::Folder | Kind::Disk | Kind::Output => {
+            Kind::File | Kind::Source | Kind::Folder | Kind::Disk | Kind::FileOrDisk | Kind::Output => {
                 problem.help("it is a path")
             }
         }
@@ -287,6 +295,13 @@ impl Arguments {
     /// A profile, and nothing else.
     pub fn new(profile: &str) -> Arguments {
         Arguments { profile: profile.to_owned(), given: Vec::new() }
+    }
+
+    /// The same with another profile.
+    #[must_use]
+    pub fn of_profile(mut self, profile: &str) -> Arguments {
+        profile.clone_into(&mut self.profile);
+        self
     }
 
     /// With a value. Of two for the same parameter the last one counts, but for names and sources, which all count.

@@ -118,6 +118,12 @@ pub trait Software: Send + Sync {
         options: &TraceOptions<'a>,
     ) -> Result<Box<dyn Iterator<Item = String> + 'a>, Diagnostic>;
 
+    /// Runs under two profiles, up to the picture that is wanted or to the limits among the arguments, and says where the runs part.
+    ///
+    /// # Errors
+    /// As for [`run`](Software::run).
+    fn compare(&self, arguments: &Arguments, options: &CompareOptions) -> Result<Comparison, Diagnostic>;
+
     /// A run that goes forward and back, without an end but the program's own.
     ///
     /// # Errors
@@ -161,6 +167,30 @@ pub struct TraceOptions<'a> {
     pub json: bool,
     /// The texts that steps come from.
     pub sources: &'a Sources,
+}
+
+/// What is compared.
+#[derive(Clone, Copy, Debug)]
+pub struct CompareOptions<'a> {
+    /// The profiles, by name.
+    pub profiles: [&'a str; 2],
+    /// The picture with this number, from 0, is the last one; else the one after the end.
+    pub frame: Option<u32>,
+    /// The texts that steps come from.
+    pub sources: &'a Sources,
+}
+
+/// What came of two runs.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// A user, or the program, could tell one from the other.
+    pub differs: bool,
+    /// For people.
+    pub text: String,
+    /// For scripts.
+    pub json: Json,
+    /// The last pictures.
+    pub pictures: [Image; 2],
 }
 
 /// What of a run is wanted.

@@ -8,6 +8,7 @@ use crate::logged::Logged;
 use crate::run_state::RunState;
 use crate::session::ShaderSession;
 use crate::settings::Table;
+use crate::slots::Slots;
 use crate::starter::Starter;
 use crate::stimulus::{ProgramVectors, Stimulus};
 use gpuzoo_diag::{Diagnostic, File, FileId, Lexeme, Sources, Span, Symbol};
@@ -184,6 +185,11 @@ pub trait ShaderUnit: Gpu {
     /// How many of a program's slots its assembler added to what the text says.
     fn added(&self, _program: &Program) -> usize {
         0
+    }
+
+    /// How instructions share slots, on machines that run several in one.
+    fn slots(&self) -> Option<&dyn Slots> {
+        None
     }
 
     /// What a program costs.

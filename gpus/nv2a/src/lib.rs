@@ -40,6 +40,7 @@ mod program;
 mod regs;
 mod rules;
 mod screen;
+mod slots;
 mod statements;
 mod stimulus;
 mod symbols;
@@ -59,6 +60,7 @@ use gpuzoo_machine::draw::{Draw, DrawReport};
 use gpuzoo_machine::layout::Layout;
 use gpuzoo_machine::logged::Logged;
 use gpuzoo_machine::settings::Table;
+use gpuzoo_machine::slots::Slots;
 use gpuzoo_machine::starter::Starter;
 use gpuzoo_machine::stimulus::ProgramVectors;
 use gpuzoo_machine::{About, Cost, Gpu, Lowering, RunState, ShaderUnit, TextOptionNames, TextOptions};
@@ -98,11 +100,13 @@ const TEXTS: &[Verb] = &[
     Verb::Assemble,
     Verb::Format,
     Verb::Check,
+    Verb::Pack,
     Verb::Run,
     Verb::Trace,
     Verb::Debug,
     Verb::Why,
     Verb::Vectors,
+    Verb::Diff,
 ];
 
 /// Verbs that read a text, or a scene that names some.
@@ -110,17 +114,28 @@ const TEXTS_OF_SCENES: &[Verb] = &[
     Verb::Assemble,
     Verb::Format,
     Verb::Check,
+    Verb::Pack,
     Verb::Run,
     Verb::Trace,
     Verb::Debug,
     Verb::Why,
     Verb::Render,
     Verb::Vectors,
+    Verb::Diff,
 ];
 
 /// Verbs that take a program in any form.
-const LOGS: &[Verb] =
-    &[Verb::Disassemble, Verb::Check, Verb::Run, Verb::Trace, Verb::Debug, Verb::Why, Verb::Vectors];
+const LOGS: &[Verb] = &[
+    Verb::Disassemble,
+    Verb::Check,
+    Verb::Pack,
+    Verb::Run,
+    Verb::Trace,
+    Verb::Debug,
+    Verb::Why,
+    Verb::Vectors,
+    Verb::Diff,
+];
 
 static PARAMETERS: [Parameter; 4] = [
     Parameter::new(
@@ -281,6 +296,10 @@ impl ShaderUnit for Nv2a {
 
     fn costs(&self, program: &Program) -> Vec<Cost> {
         pipeline::costs(&lowered(program, HW))
+    }
+
+    fn slots(&self) -> Option<&dyn Slots> {
+        Some(&slots::Pairs)
     }
 
     fn coordinates(&self, unit: usize) -> Option<u16> {

@@ -1,7 +1,7 @@
 //! The display composer: which columns and lines of the window are shown, and what lies over what.
 
 use crate::profile::Deviation;
-use crate::video::{COLUMNS, Video, WIDTH};
+use crate::video::{COLUMNS, Drawing, Video, WIDTH};
 use crate::{Vera, layers::COLUMNS_RENDERED};
 
 /// Bits of DC_VIDEO.
@@ -106,6 +106,9 @@ impl Vera {
         let composer = &self.composer;
         let counter = self.video.column;
         self.video.column = composer.run_columns(counter, from, to);
+        if self.video.drawing != Drawing::Picture {
+            return;
+        }
         let palette = &self.palette;
         let start = line * WIDTH;
         let (a, b) = (usize::from(from), usize::from(to));

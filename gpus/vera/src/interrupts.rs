@@ -43,6 +43,16 @@ impl Vera {
         self.interrupts.enable & AFLOW != 0 && !self.audio.is_low()
     }
 
+    /// IRQLINE.
+    pub(crate) fn irq_line(&self) -> u16 {
+        self.interrupts.line
+    }
+
+    /// The line is shown whose beginning is the LINE interrupt.
+    pub(crate) fn is_in_irq_line(&self) -> bool {
+        self.video.shown_line == self.interrupts.line
+    }
+
     /// The state of the interrupt pin: true while the CPU is asked for attention.
     pub fn irq(&self) -> bool {
         self.interrupt_status() & self.interrupts.enable & 0x0f != 0

@@ -40,6 +40,7 @@
 
 pub mod asm;
 mod audio;
+mod compare;
 mod composer;
 mod contention;
 
@@ -71,7 +72,7 @@ pub use profile::{DEVIATIONS, Deviation, Deviations, Profile};
 pub use registers::{Access, BASE, REGISTERS, Register};
 pub use state::{Item, STATE};
 pub use verbs::{CommanderX16, DEFAULT_ADDRESS, GPU, MachineSession, Program};
-pub use video::{HEIGHT, LINE_CLOCKS, LINES, WIDTH};
+pub use video::{Drawing, HEIGHT, LINE_CLOCKS, LINES, WIDTH};
 
 use audio::Audio;
 use composer::Composer;
@@ -176,6 +177,7 @@ impl Vera {
         let mut new = Vera::with(self.deviations);
         std::mem::swap(&mut new.vram, &mut self.vram);
         std::mem::swap(&mut new.video.frame, &mut self.video.frame);
+        new.video.drawing = self.video.drawing;
         new.video.frames = self.video.frames;
         new.now = self.now;
         new.stores = self.stores.take();
@@ -187,6 +189,11 @@ impl Vera {
     /// The deviations that it was made with.
     pub fn deviations(&self) -> Deviations {
         self.deviations
+    }
+
+    /// Switches a deviation on or off.
+    pub(crate) fn toggle(&mut self, deviation: Deviation) {
+        self.deviations = self.deviations.toggled(deviation);
     }
 
     /// The video memory.
@@ -248,6 +255,11 @@ impl Vera {
     /// Begins to watch stores, or ends it.
     pub(crate) fn watch_stores(&mut self, on: bool) {
         self.stores = on.then(Vec::new);
+    }
+
+    /// True while stores are watched.
+    pub(crate) fn watches_stores(&self) -> bool {
+        self.stores.is_some()
     }
 
     /// The stores since the last call, if they are watched.

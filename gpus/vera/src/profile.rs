@@ -134,6 +134,11 @@ impl Deviations {
         Deviations(self.0 | 1 << deviation as u8)
     }
 
+    /// The set with one more, or without it if it is there.
+    pub(crate) const fn toggled(self, deviation: Deviation) -> Deviations {
+        Deviations(self.0 ^ 1 << deviation as u8)
+    }
+
     /// True if it is in the set.
     #[inline]
     pub const fn has(self, deviation: Deviation) -> bool {

@@ -101,6 +101,8 @@ pub(crate) struct Drawn {
 #[derive(Clone, PartialEq)]
 pub(crate) struct Sprites {
     bytes: [[u8; 8]; 128],
+    /// A bit for each sprite that is on: in most programs most lines have none to look at.
+    on: u128,
 }
 
 /// A sprite's attributes, decoded.
@@ -163,18 +165,26 @@ impl Sprite {
     }
 }
 
+/// A sprite of Z 0 is off.
+fn is_on(bytes: &[u8; 8]) -> bool {
+    bytes[6] & 0x0c != 0
+}
+
 impl Sprites {
     /// All sprites, and whether they are on.
     pub(crate) fn decoded(&self) -> impl Iterator<Item = (Sprite, bool)> {
-        self.bytes.iter().map(|bytes| (Sprite::decode(bytes), bytes[6] & 0x0c != 0))
+        self.bytes.iter().map(|bytes| (Sprite::decode(bytes), is_on(bytes)))
     }
 
     pub(crate) fn new() -> Sprites {
-        Sprites { bytes: [[0; 8]; 128] }
+        Sprites { bytes: [[0; 8]; 128], on: 0 }
     }
 
     pub(crate) fn write(&mut self, at: usize, value: u8) {
-        self.bytes[at >> 3 & 127][at & 7] = value;
+        let number = at >> 3 & 127;
+        let bytes = &mut self.bytes[number];
+        bytes[at & 7] = value;
+        self.on = self.on & !(1 << number) | u128::from(is_on(bytes)) << number;
     }
 
     pub(crate) fn bytes(&self) -> &[u8] {
@@ -190,6 +200,9 @@ impl Sprites {
         layers: Option<&Contention>,
         set: Deviations,
     ) -> Drawn {
+        if self.on == 0 {
+            return Drawn::default();
+        }
         let mut time = Time::new(layers, set.has(Deviation::SpriteBudget801));
         let hidden_masks = set.has(Deviation::HiddenMasks);
         let mut drawn = Drawn::default();
@@ -198,8 +211,7 @@ impl Sprites {
             if !time.look() {
                 break;
             }
-            let z = bytes[6] & 0x0c;
-            if z == 0 {
+            if !is_on(bytes) {
                 continue;
             }
             let sprite = Sprite::decode(bytes);

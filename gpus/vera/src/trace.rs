@@ -341,6 +341,14 @@ impl Recording {
         }
     }
 
+    /// Says in a comment that the program starts here, once for each place.
+    pub(crate) fn mark_start(&mut self) {
+        const START: &str = "# The program starts here; what comes before has set up the machine.\n";
+        if !self.text.ends_with(START) {
+            self.text.push_str(START);
+        }
+    }
+
     /// A warning if it is full: what came after is not in it.
     pub fn remark(&self) -> Option<Diagnostic> {
         (self.operations == MAX_OPERATIONS).then(|| {

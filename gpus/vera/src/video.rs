@@ -28,6 +28,19 @@ const UNITS_PER_CLOCK: u32 = 8;
 const UNITS_PER_CPU_CYCLE: u32 = 25;
 const LINE_UNITS: u64 = (LINE_CLOCKS * UNITS_PER_CLOCK) as u64;
 
+/// How much of the picture is drawn. Registers, memory, interrupts, collisions and time are the same in any case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Drawing {
+    /// All of it.
+    #[default]
+    Picture,
+    /// The renderers' line buffers, but not the picture: one that is wanted later is to be drawn from its first line on.
+    Lines,
+    /// The sprites, which can collide, and nothing else. Where a layer is switched on again, its line buffers still hold what it had
+    /// drawn before; so there is no exact picture after this.
+    Nothing,
+}
+
 /// Beam, counters, line buffers and the picture.
 #[derive(Clone, PartialEq)]
 pub(crate) struct Video {
@@ -64,6 +77,7 @@ pub(crate) struct Video {
     pub collisions: u8,
     /// Bit 7 of DC_VIDEO.
     pub field: bool,
+    pub drawing: Drawing,
     pub frame: Box<[[u8; 4]]>,
 }
 
@@ -88,6 +102,7 @@ impl Video {
             new_collisions: 0,
             collisions: 0,
             field: false,
+            drawing: Drawing::Picture,
             frame: vec![[0, 0, 0, 255]; WIDTH * HEIGHT].into_boxed_slice(),
         }
     }
@@ -171,6 +186,20 @@ impl Vera {
     /// The picture as the beam has drawn it: [`WIDTH`] × [`HEIGHT`] pixels, red, green, blue and 255.
     pub fn picture(&self) -> &[[u8; 4]] {
         &self.video.frame
+    }
+
+    /// From now on draws no more than this. It is what makes runs fast of which nobody wants to see the picture.
+    ///
+    /// ```
+    /// use gpuzoo_vera::{Drawing, Vera};
+    /// let mut vera = Vera::default();
+    /// vera.write(0x09, 1);
+    /// vera.draw(Drawing::Nothing);
+    /// vera.advance_frame();
+    /// assert_eq!((vera.frames(), vera.picture()[0]), (1, [0, 0, 0, 255]));
+    /// ```
+    pub fn draw(&mut self, drawing: Drawing) {
+        self.video.drawing = drawing;
     }
 
     /// SCANLINE as it reads: the RTL shows the counter of the next line, and pegs it by that of this one (co:127).
@@ -262,7 +291,8 @@ impl Vera {
         let late = enabled[1]
             && !self.deviations.has(Deviation::LayersInTime)
             && self.video.contention.as_ref().is_some_and(Contention::is_late);
-        for layer in (0..2).filter(|layer| enabled[*layer] && !(late && *layer == 1)) {
+        let draws = self.video.drawing != Drawing::Nothing;
+        for layer in (0..2).filter(|layer| draws && enabled[*layer] && !(late && *layer == 1)) {
             let line = &mut self.video.layer_lines[layer][buffer];
             self.layers[layer].render(&self.vram, row, line, self.deviations);
         }

@@ -6,7 +6,7 @@ use gpuzoo_machine::Arguments;
 use gpuzoo_machine::computer::Software;
 use gpuzoo_machine::session::Session;
 use gpuzoo_vera::Program;
-use gpuzoo_vera::x16::{Config, Date, Ending, Input, Limits, X16};
+use gpuzoo_vera::x16::{CardSource, Config, Date, Ending, Input, Limits, X16};
 
 /// A driver of the I2C bus. The device is at $32, the register at $33, a value to write at $34; what was read is at $31.
 const I2C: &str = "
@@ -342,7 +342,8 @@ fn card() -> Vec<u8> {
 }
 
 fn with_card(text: &str) -> X16 {
-    let mut machine = X16::new(Config { sd_card: Some(card()), ..Config::default() }).unwrap();
+    let mut machine =
+        X16::new(Config { sd_card: Some(CardSource::Image(card())), ..Config::default() }).unwrap();
     machine.load_prg(&program(&format!("{text}\n  stp\n{SD}")).0.prg().unwrap()).unwrap();
     machine
 }
@@ -370,7 +371,7 @@ fn what_is_written_is_reported() {
         ran.remarks.iter().map(|remark| (remark.code.id, remark.message.as_str())).collect();
     assert_eq!(
         remarks,
-        [("V0332", "the program has written 1 block of the SD card; its file stays as it is")]
+        [("V0332", "the program has written 1 block of the SD card, which stays in the machine")]
     );
     let image = ran.files.iter().find(|(name, _)| *name == "sdcard-out").map(|(_, image)| &image[..2048]);
     assert_eq!(image.map(|image| image[1536..] == card()[1024..1536]), Some(true));
@@ -392,7 +393,8 @@ fn a_rom_starts_without_a_program() {
 #[test]
 fn an_image_has_whole_blocks() {
     for (length, fits) in [(512, true), (2048, true), (0, false), (511, false), (1000, false)] {
-        let made = X16::new(Config { sd_card: Some(vec![0; length]), ..Config::default() });
+        let made =
+            X16::new(Config { sd_card: Some(CardSource::Image(vec![0; length])), ..Config::default() });
         assert_eq!(made.err().map(|problem| problem.code.id), (!fits).then_some("V0330"), "{length}");
     }
 }

@@ -3,8 +3,9 @@
 use crate::machine::{machine, program};
 use gpuzoo_diag::{Severity, Sources};
 use gpuzoo_machine::arguments::Arguments;
-use gpuzoo_machine::computer::{Computer, Input};
+use gpuzoo_machine::computer::{Computer, Input, Software};
 use gpuzoo_machine::disk::{Change, Disk, Now};
+use gpuzoo_vera::Program;
 use gpuzoo_vera::session::Session;
 use gpuzoo_vera::x16::{Caller, Config, Ending, Limits, Missed, Why, X16};
 use proptest::prelude::*;
@@ -497,6 +498,28 @@ fn a_kernal_finds_the_drive() {
     // Another device is for the ROM, and so is ACPTR as long as nobody talks.
     assert_eq!(with("  lda #9\n  jsr $ffb4\n  rts").1, Ending::Stopped { pc: 0xc100 });
     assert_eq!(with("  jsr $ffa5\n  rts").1, Ending::Stopped { pc: 0xc100 });
+}
+
+/// A ROM that starts by itself has the drive from the start, as a board has its card; that it looks for AUTOBOOT.X16 is not reported.
+#[test]
+fn a_rom_without_a_program_finds_the_drive() {
+    let mut rom = rom();
+    // LISTEN 8, SECOND $F0, the name, UNLSN, STP.
+    let mut code = vec![0xa9, 8, 0x20, 0xb1, 0xff, 0xa9, 0xf0, 0x20, 0x93, 0xff];
+    for letter in b"AUTOBOOT.X16" {
+        code.extend([0xa9, *letter, 0x20, 0xa8, 0xff]);
+    }
+    code.extend([0x20, 0xae, 0xff, 0xdb]);
+    rom[0x300..0x300 + code.len()].copy_from_slice(&code);
+    rom[0x3ffc..0x3ffe].copy_from_slice(&[0x00, 0xc3]);
+    let end = 0xc300 + code.len() as u16;
+    let run = |arguments: Arguments| {
+        let arguments = arguments.set("rom", rom.clone()).set("frames", 1);
+        let report = Program::none().run(&arguments).unwrap();
+        (report.json["ending"].as_str().unwrap().to_owned(), report.remarks.len())
+    };
+    assert_eq!(run(Arguments::default().set("files", disk())), (format!("STP at ${:04X}", end - 1), 0));
+    assert_eq!(run(Arguments::default()), ("STP at $C100".to_owned(), 0));
 }
 
 #[test]

@@ -91,6 +91,21 @@ fn control_codes_do_what_they_say() {
     assert_ne!(small.vera().vram()[0x1_f008..0x1_f010], machine.vera().vram()[0x1_f008..0x1_f010]);
 }
 
+/// What 240 random texts showed that differed from the Commander's KERNAL.
+#[test]
+fn reversed_verbatim_and_quoted_letters() {
+    assert_eq!(line(&printing("", b"\x12\x0fx\xe4"), 0, 2), [0xf8, 0xe4], "reversed in ISO mode: bit 7");
+    assert_eq!(
+        line(&printing("", b"\x12\x80AB\x80\x1cC"), 0, 4),
+        [0x81, 2, 0x9c, 3],
+        "$80 ends the reversal"
+    );
+    assert_eq!(line(&printing("", b"\"\x80A\x1cB"), 0, 4), [0x22, 1, 2, 0x20], "and the quotation");
+    // Where room was made for more than the quotation mark, it means nothing.
+    let machine = printing("", b"AB\x9d\x9d\x94\x94\"X\x1cC");
+    assert_eq!((line(&machine, 0, 4), machine.vera().vram()[0x1_b005]), (vec![0x22, 0x18, 3, 2], 0x62));
+}
+
 /// Modes with the guide's sizes (chapter 3).
 #[test]
 fn all_modes_are_there() {
@@ -199,6 +214,20 @@ fn the_mouse_moves_its_sprite() {
     let sprite = &machine.vera().vram()[0x1_fc00..0x1_fc08];
     assert_eq!(sprite, [0x80, 0x89, 30, 0, 20, 0, 0x0c, 0x50], "at $13000, 8 bits, 16 by 16, in front");
     assert_eq!(machine.vera().peek(0x09) & 0x40, 0x40);
+}
+
+/// A packet a frame, of at most 256 pixels: the places of each frame are those that the Commander's KERNAL tells.
+#[test]
+fn a_long_way_takes_the_mouse_some_frames() {
+    let text = "  lda #1\n  ldx #80\n  ldy #60\n  jsr $ff68\n  ldy #0\nn: wai\n  phy\n  ldx #$30\n  jsr $ff6b\n  ply\n  lda $30\n  \
+                sta $2000,y\n  lda $31\n  sta $2100,y\n  iny\n  cpy #60\n  bne n\n  stp";
+    let mut machine = machine(text);
+    machine.give(&Input::moved("1000,0 -30,0 -1000,0:8 10,0").unwrap());
+    machine.run(&Limits::default());
+    let place = |frame: u16| u16::from_le_bytes([machine.peek(0x2000 + frame), machine.peek(0x2100 + frame)]);
+    let mut places: Vec<u16> = (0..60).map(place).collect();
+    places.dedup();
+    assert_eq!(places, [319, 574, 639, 609, 353, 97, 0, 10]);
 }
 
 #[test]

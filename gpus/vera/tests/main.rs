@@ -8,6 +8,7 @@
 mod asm;
 mod board;
 mod common;
+mod compare;
 mod deviations;
 mod examples;
 mod files;

@@ -50,6 +50,18 @@ fn command_with(
                 verb = verb.mut_arg(id, |argument| argument.hide(true));
             }
         }
+        if name == "diff" {
+            let help = [
+                ("input", "A dump, a trace, or a picture; with --profiles a program"),
+                ("vertices", "What to compare it with; with --profiles the vertices"),
+            ];
+            verb = help.into_iter().fold(verb, |verb, (id, help)| {
+                verb.mut_arg(id, |own| own.help(help).value_name(if id == "input" { "ONE" } else { "OTHER" }))
+            });
+            verb = ["profile", "emit_inputs"]
+                .into_iter()
+                .fold(verb, |verb, id| verb.mut_arg(id, |argument| argument.hide(true)));
+        }
         if name == "vectors" {
             verb =
                 REFUSED.into_iter().fold(verb, |verb, id| verb.mut_arg(id, |argument| argument.hide(true)));
@@ -126,7 +138,8 @@ fn views(registry: &Registry) -> Vec<PossibleValue> {
 }
 
 /// Verbs that read a program in any of its forms, and so take what is for reading.
-const READERS: [&str; 8] = ["disassemble", "check", "run", "trace", "debug", "why", "record", "render"];
+const READERS: [&str; 9] =
+    ["disassemble", "check", "run", "trace", "debug", "why", "record", "render", "diff"];
 
 /// What a verb takes for a machine: its own parameters, and those for reading.
 fn of_verb(gpu: &dyn Gpu, verb: &str) -> impl Iterator<Item = &'static Parameter> {
@@ -157,6 +170,7 @@ fn argument(own: &'static Parameter) -> Arg {
             argument.value_name("FOLDER").action(ArgAction::Append).value_hint(ValueHint::DirPath)
         }
         Kind::Disk => argument.value_name("FOLDER").value_hint(ValueHint::DirPath),
+        Kind::FileOrDisk => argument.value_name("FILE|FOLDER").value_hint(ValueHint::AnyPath),
         Kind::Source => argument.value_name("FILE").action(ArgAction::Append).value_hint(ValueHint::FilePath),
         _ => argument.value_name("FILE").value_hint(ValueHint::FilePath),
     }

@@ -16,6 +16,7 @@ mod generate;
 mod lsp;
 mod manual;
 mod new;
+mod pack;
 mod parameters;
 mod render;
 mod report;
@@ -59,6 +60,7 @@ pub fn run(verb: &Verb, session: &mut Session) -> Result<(), Stop> {
         Verb::Disassemble(args) => assemble::disassemble(args, session),
         Verb::Check(args) => check::check(args, session),
         Verb::Format(args) => format::format(args, session),
+        Verb::Pack(args) => pack::pack(args, session),
         Verb::Run(args) => run::run(args, session),
         Verb::Trace(args) => trace::trace(args, session),
         Verb::Debug(args) => debug::debug(args, session),

@@ -72,7 +72,12 @@ pub fn own(
             }
             Kind::Source => own.sources.extend(paths.map(|path| (parameter.name, path))),
             Kind::Output => own.outputs.extend(paths.map(|path| (parameter.name, path))),
-            Kind::File => {
+            Kind::FileOrDisk if values.iter().all(|path| Path::new(path).is_dir()) => {
+                for path in paths {
+                    set(disk::open(&path, &session.budget)?.into());
+                }
+            }
+            Kind::File | Kind::FileOrDisk => {
                 for path in paths {
                     inputs.push(path.clone());
                     io::one_standard_input(inputs.iter().map(PathBuf::as_path))?;

@@ -2,6 +2,7 @@
 
 mod arrays;
 mod bench;
+mod board;
 mod budget;
 mod check;
 #[cfg(feature = "lsp")]
@@ -28,6 +29,8 @@ mod lsp;
 mod new;
 mod opened;
 mod outputs;
+mod pack;
+mod profiles;
 mod render;
 mod report;
 mod robustness;

@@ -5,15 +5,18 @@
 
 mod memory;
 mod rules;
+mod scanline;
 
 pub(crate) use memory::Memory;
 pub use rules::CODES;
+pub(crate) use rules::UNWRITTEN;
 
 use crate::asm::{Labels, instruction};
 use crate::x16::{Access, Kind};
-use crate::{Access as Allowed, Mode, PORT1, REGISTERS, Register, SHADOWS, Vera};
+use crate::{Access as Allowed, Mode, PORT1, REGISTERS, Register, SHADOWS, VRAM_MASK, Vera};
 use gpuzoo_diag::{Code, Diagnostic, Span};
-use rules::{ACCUMULATOR, BANK, HANDLER, NEGATIVE, READ_ONLY, TOO_FAST, TWICE, UNWRITTEN, WRITE_ONLY};
+use memory::Byte;
+use rules::{ACCUMULATOR, BANK, HANDLER, NEGATIVE, READ_ONLY, SCANLINE, TOO_FAST, TWICE, WRITE_ONLY};
 use std::collections::BTreeMap;
 
 /// The most different findings; more are counted.
@@ -85,6 +88,8 @@ pub(crate) struct Lints {
     /// The cycle of the last affine look-up.
     aimed: Option<u64>,
     touched: Option<Touch>,
+    /// The place of video memory whose byte the last read of a data port returned.
+    fetched: Option<u32>,
     /// The registers of banks that instructions name in the program's text, by address.
     named: Vec<(u16, &'static Register)>,
 }
@@ -187,6 +192,8 @@ impl Lints {
     fn data(&mut self, seen: &Seen) {
         let Access { register, kind, cycle, .. } = *seen.access;
         let fx = &seen.vera.fx;
+        let port = &seen.vera.ports[usize::from(register == 0x04)];
+        self.fetched = (kind == Kind::Read).then_some(port.address & VRAM_MASK);
         // An instruction's accesses are a cycle apart.
         let before = self.touched.filter(|touch| touch.is_followed_by(seen.place.pc, register, cycle));
         let count = before.map_or(1, |touch| touch.count.saturating_add(1));
@@ -212,15 +219,31 @@ impl Lints {
         }
     }
 
-    /// Takes over what was found of memory. To be called again, with all of it, after each run.
+    /// Takes over what was found between instructions. To be called again, with all of it, after each run.
     pub(crate) fn memory(&mut self, memory: &Memory) {
-        for found in memory.found() {
+        let unwritten = memory.found().map(|found| {
+            let byte = match found.byte {
+                Byte::Ram(address) => format!("${address:04X}"),
+                Byte::Vram(address) => format!("${address:05X} of video memory"),
+            };
+            let message = format!("{byte} is read, and nothing has written it");
             let Place { pc, bytes } = found.place;
-            let message = format!("${:04X} is read, and nothing has written it", found.address);
             let (code, dcsel, cycle) = (&UNWRITTEN, found.dcsel, found.cycle);
-            let (register, count) = ("memory", found.count);
-            let known = self.known.get(&(pc, code.id)).copied();
-            self.find(known, Finding { code, pc, bytes, dcsel, cycle, register, message, count });
+            Finding { code, pc, bytes, dcsel, cycle, register: "memory", message, count: found.count }
+        });
+        let compared = memory.scanline.found().map(|found| {
+            let message = format!(
+                "SCANLINE is ${:02X} in the line of the interrupt, and ${:04X} asks whether it is IRQLINE, ${:02X}",
+                found.value, found.at, found.line as u8
+            );
+            let Place { pc, bytes } = found.place;
+            let (code, dcsel, cycle) = (&SCANLINE, found.dcsel, found.cycle);
+            Finding { code, pc, bytes, dcsel, cycle, register: "SCANLINE_L", message, count: found.count }
+        });
+        let all: Vec<Finding> = unwritten.chain(compared).collect();
+        for finding in all {
+            let known = self.known.get(&(finding.pc, finding.code.id)).copied();
+            self.find(known, finding);
         }
     }
 
@@ -246,7 +269,7 @@ impl Lints {
 }
 
 /// The register's name. Where reading and writing are two registers, the table has that of reading last.
-fn name(access: &Access, dcsel: u8) -> &'static str {
+pub(crate) fn name(access: &Access, dcsel: u8) -> &'static str {
     let is_here = |register: &&Register| {
         register.number == access.register && register.dcsel.is_none_or(|own| own == dcsel)
     };

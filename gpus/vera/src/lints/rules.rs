@@ -40,7 +40,14 @@ gpuzoo_diag::codes! {
          register of one bank, but DCSEL chooses another, so the access goes to another register. Write the bank before: \
          `lda #(3 << 1)`, `sta VERA_CTRL` for FX_X_INCR_L and its neighbours. An interrupt handler that changes CTRL must put it back.";
     UNWRITTEN = "V0409", "memory is read that nothing has written",
-        "The program reads a byte of RAM that is neither in its file nor written by it. On a machine that has just been switched on it may \
+        "The program reads a byte that is neither in its file nor written by it. On a machine that has just been switched on it may \
          be anything; here it is 0, unless `--random-memory` says otherwise. Set it first: memory that is reserved with `.res` or in BSS is \
-         not cleared when a program is loaded.";
+         not cleared when a program is loaded, and nobody clears video memory beside the KERNAL's screen, its characters, the palette and the \
+         sprites. Of video memory a read through DATA0 or DATA1 counts if the program, or FX's cache, makes use of the byte; and at the end of \
+         `check --run` what the picture shows.";
+    SCANLINE = "V0410", "SCANLINE compared with IRQLINE in the handler",
+        "A handler of LINE reads SCANLINE and asks whether it is IRQLINE. It never is: VERA shows the line that comes next, so in the line \
+         of the interrupt SCANLINE is IRQLINE + 1 (x16-emulator shows the line itself, and so does the profile `documented`). Compare with \
+         IRQLINE + 1; or do not ask: bit 1 of ISR ($9F27) says that the LINE interrupt has come. A comparison for less or more (BCC, BCS) \
+         that allows one line is right, too.";
 }

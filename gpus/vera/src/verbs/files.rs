@@ -7,6 +7,9 @@ use gpuzoo_diag::{Diagnostic, Severity, counted};
 use gpuzoo_machine::disk::Change;
 use serde_json::{Value as Json, json};
 
+/// What BASIC looks for when it starts, and most disks do not have.
+const AUTOBOOT: &str = "AUTOBOOT.X16";
+
 /// Files that the program asked for and did not get, and RAM that is not there.
 pub fn missed(machine: &X16, program: Option<&Program>) -> Vec<Diagnostic> {
     let bank = machine.no_bank().map(|(bank, pc)| {
@@ -18,7 +21,7 @@ pub fn missed(machine: &X16, program: Option<&Program>) -> Vec<Diagnostic> {
             None => problem,
         }
     });
-    let all = machine.missed().iter().map(|missed| {
+    let all = machine.missed().iter().filter(|missed| missed.name != AUTOBOOT).map(|missed| {
         match program.and_then(|program| program.place(missed.caller.pc)) {
             Some(span) => problem(missed).label(span, ""),
             None => problem(missed),

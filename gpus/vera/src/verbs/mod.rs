@@ -1,6 +1,7 @@
 //! VERA among the machines of gpuzoo: what the verbs ask of all of them ([`Gpu`], [`Computer`]), answered by the device
 //! and the Commander X16 around it.
 
+mod compare;
 mod files;
 mod input;
 mod reference;
@@ -18,7 +19,7 @@ use crate::asm;
 use crate::profile::DEVIATION_NAMES;
 use crate::rules::NO_ROWS;
 use crate::trace::{Trace, known};
-use crate::x16::{Config, Date, Limits, MAX_RAM_BANKS};
+use crate::x16::{CardSource, Config, Date, Limits, MAX_RAM_BANKS};
 use crate::{CODES, DEVIATIONS, Deviations, Profile, VRAM_BYTES};
 use gpuzoo_diag::{Diagnostic, File, FileId, Lexeme, Sources, Symbol};
 use gpuzoo_machine::arguments::{Arguments, BAD_ARGUMENT, Kind, Parameter, Verb};
@@ -28,11 +29,12 @@ use gpuzoo_machine::vectors::VectorFiles;
 use gpuzoo_machine::{About, Dump, FileForm, Gpu};
 
 /// Verbs that have a machine to run on.
-const RUNS: &[Verb] = &[Verb::Check, Verb::Run, Verb::Trace, Verb::Debug, Verb::Record, Verb::Render];
+const RUNS: &[Verb] =
+    &[Verb::Check, Verb::Run, Verb::Trace, Verb::Debug, Verb::Record, Verb::Render, Verb::Diff];
 /// Those of them that end by themselves.
-const ENDS: &[Verb] = &[Verb::Check, Verb::Run, Verb::Trace, Verb::Record, Verb::Render];
+const ENDS: &[Verb] = &[Verb::Check, Verb::Run, Verb::Trace, Verb::Record, Verb::Render, Verb::Diff];
 /// Those of them that are for a program as a whole, rather than its pictures.
-const GOES_ON: &[Verb] = &[Verb::Check, Verb::Run, Verb::Trace, Verb::Record];
+const GOES_ON: &[Verb] = &[Verb::Check, Verb::Run, Verb::Trace, Verb::Record, Verb::Diff];
 /// Verbs that read a text.
 const TEXTS: &[Verb] = &[
     Verb::Assemble,
@@ -44,6 +46,7 @@ const TEXTS: &[Verb] = &[
     Verb::Debug,
     Verb::Record,
     Verb::Render,
+    Verb::Diff,
 ];
 /// Those of them that make a program of it, and reading.
 const LINKS: &[Verb] = &[
@@ -55,6 +58,7 @@ const LINKS: &[Verb] = &[
     Verb::Debug,
     Verb::Record,
     Verb::Render,
+    Verb::Diff,
 ];
 /// Verbs on which deviations have an effect.
 const DEVIATES: &[Verb] = &[
@@ -66,6 +70,7 @@ const DEVIATES: &[Verb] = &[
     Verb::Render,
     Verb::Vectors,
     Verb::Conform,
+    Verb::Diff,
 ];
 
 const ANY: Kind = Kind::Number { least: 0, most: u64::MAX };
@@ -137,9 +142,9 @@ static PARAMETERS: [Parameter; 32] = [
     input::INPUT_FILE,
     Parameter::new(
         "sdcard",
-        Kind::File,
+        Kind::FileOrDisk,
         RUNS,
-        "the image of an SD card; it stays as it is, whatever the program writes",
+        "the image of an SD card, or a folder whose files are on it; they stay as they are, whatever the program writes",
     ),
     Parameter::new("frames", ANY, GOES_ON, "frames to run at most; else 600"),
     Parameter::new(
@@ -347,13 +352,15 @@ fn config(arguments: &Arguments) -> Result<Config, Diagnostic> {
             "a date is written 2026-12-31, or with a time 2026-12-31T23:59:58, and is one of 2000 to 2099";
         Date::read(text).ok_or_else(|| unfit(format!("`{text}` is not a date")).help(wanted))
     });
+    let image = arguments.file("sdcard").map(|(_, bytes)| CardSource::Image(bytes.to_vec()));
+    let folder = || arguments.disk("sdcard").cloned().map(CardSource::Folder);
     Ok(Config {
         deviations: deviations(arguments)?,
         ram_banks,
         rom,
         random_memory,
         date: date.transpose()?.unwrap_or_default(),
-        sd_card: arguments.file("sdcard").map(|(_, bytes)| bytes.to_vec()),
+        sd_card: image.or_else(folder),
     })
 }
 

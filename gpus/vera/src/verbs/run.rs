@@ -2,10 +2,12 @@
 
 use super::{Program, files, input, limits, unfit};
 use crate::asm::registers;
+use crate::lints::UNWRITTEN;
 use crate::trace::Trace;
+use crate::x16::rules::LIMIT;
 use crate::x16::{CYCLES_PER_SECOND, Ending, X16};
-use crate::{BASE, Deviations, Register, STATE, VRAM_BYTES, Vera};
-use gpuzoo_diag::{Diagnostic, Sources, counted};
+use crate::{BASE, Deviations, Drawing, Register, STATE, VRAM_BYTES, Vera};
+use gpuzoo_diag::{Diagnostic, Severity, Sources, counted};
 use gpuzoo_machine::arguments::Arguments;
 use gpuzoo_machine::computer::Report;
 use gpuzoo_machine::disk::Change;
@@ -39,7 +41,7 @@ pub fn check(program: &Program, arguments: &Arguments, sources: &Sources) -> Res
     }
     if runs {
         let named = program.source.as_ref().map(|source| registers(source, sources));
-        let mut machine = program.machine(arguments)?;
+        let mut machine = program.machine_from(arguments, X16::expect_lints)?;
         machine.lint(named.unwrap_or_default());
         let ran = go(machine, arguments);
         report.remarks = ran.remarks(program);
@@ -83,6 +85,8 @@ pub fn record(program: &Program, arguments: &Arguments) -> Result<Report, Diagno
 }
 
 fn go(mut machine: X16, arguments: &Arguments) -> Ran {
+    // Nobody gets to see a picture of this run.
+    machine.vera_mut().draw(Drawing::Nothing);
     let (cycles, frames) = (machine.cycles(), machine.vera().frames());
     let ending = machine.run(&limits(arguments));
     let (cycles, frames) = (machine.cycles() - cycles, machine.vera().frames() - frames);
@@ -92,7 +96,14 @@ fn go(mut machine: X16, arguments: &Arguments) -> Ran {
 impl Ran {
     /// What there is to say of the way it ended, and of files that it did not get.
     fn remarks(&self, program: &Program) -> Vec<Diagnostic> {
-        let ending = self.ending.diagnostic(&|address| program.place(address));
+        let ending = match &self.ending {
+            // It has no end that it could miss.
+            ending if program.is_rom() && !ending.is_final() => {
+                let problem = Diagnostic::new(Severity::Note, &LIMIT, ending.text());
+                Some(problem.help("a ROM goes on until the power is off; `--frames N` and `--cycles N` say for how long it runs"))
+            }
+            ending => ending.diagnostic(&|address| program.place(address)),
+        };
         ending.into_iter().chain(files::missed(&self.machine, Some(program))).collect()
     }
 
@@ -105,6 +116,14 @@ impl Ran {
         if let Some(last) = problems.last_mut().filter(|_| more > 0) {
             last.notes.push(format!("{} at other instructions not shown", counted(grouped(more), "finding")));
         }
+        problems.extend(self.machine.shows_unwritten().map(|(pixels, [x, y])| {
+            let message = format!(
+                "the picture shows video memory that nothing has written: {}, the first at {x},{y}",
+                counted(grouped(pixels as u64), "pixel")
+            );
+            let problem = Diagnostic::warning(&UNWRITTEN, message);
+            problem.help("`gpuzoo render --random-memory 1` shows what it may look like")
+        }));
         problems
     }
 
@@ -300,6 +319,12 @@ mod tests {
         assert!(recorded.remarks.is_empty());
         let accesses: Vec<&str> = recorded.text.lines().filter(|line| line.starts_with('W')).collect();
         assert_eq!(accesses, ["W 23 2A", "W 22 10", "W 23 10"]);
+        let before = recorded.text.split("# The program starts here").next().unwrap();
+        assert_eq!(
+            before.lines().skip(1).collect::<Vec<_>>(),
+            ["W 23 2A"],
+            "what the ROM wrote is told apart"
+        );
         let (trace, problems) = Trace::parse(&File::new("t", &recorded.text));
         assert!(problems.is_empty());
         assert!(

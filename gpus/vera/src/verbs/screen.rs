@@ -4,7 +4,7 @@ use super::{Program, deviations, files, limits, unfit};
 use crate::inspect::{self, View};
 use crate::trace::Trace;
 use crate::x16::{Ending, Limits, UNHEARD, UNSEEN, X16};
-use crate::{HEIGHT, SAMPLES_PER_SECOND, STATE, Vera, WIDTH};
+use crate::{Drawing, HEIGHT, SAMPLES_PER_SECOND, STATE, Vera, WIDTH};
 use gpuzoo_diag::{Diagnostic, Severity, has_errors};
 use gpuzoo_machine::arguments::Arguments;
 use gpuzoo_machine::computer::{Screen, ScreenOptions, Wanted};
@@ -182,17 +182,33 @@ impl Pictures {
         }
     }
 
-    /// To the end of the run, and of a picture.
+    /// To the end of the run, and of a picture, which is the only one that is drawn.
     fn finish(&mut self) {
-        if let Source::Machine(machine) = &mut self.source {
-            self.ending = Some(machine.run(&self.limits));
+        self.vera_mut().draw(Drawing::Lines);
+        let before_last =
+            Limits { frames: self.limits.frames.map(|frames| frames.saturating_sub(1)), ..self.limits };
+        self.run(&before_last);
+        self.vera_mut().draw(Drawing::Picture);
+        if self.goes_on() {
+            self.run(&Limits::frames(1));
         }
         // The beam may be in the middle of a picture, so the next but one is the first that is whole; a program that goes
         // on gets to its limit and no further.
-        if !matches!(self.ending, Some(Ending::Frames { .. })) {
+        if !self.goes_on() {
             self.vera_mut().advance_frame();
             self.vera_mut().advance_frame();
         }
+    }
+
+    fn run(&mut self, limits: &Limits) {
+        if let Source::Machine(machine) = &mut self.source {
+            self.ending = Some(machine.run(limits));
+        }
+    }
+
+    /// The program has met its limit of frames.
+    fn goes_on(&self) -> bool {
+        matches!(self.ending, Some(Ending::Frames { .. }))
     }
 }
 
@@ -211,7 +227,12 @@ impl Screen for Pictures {
     fn advance(&mut self) {
         match self.frames {
             Frames::Last => self.finish(),
-            Frames::One(index) => (0..=index).for_each(|_| self.frame()),
+            Frames::One(index) => {
+                self.vera_mut().draw(Drawing::Lines);
+                (0..index).for_each(|_| self.frame());
+                self.vera_mut().draw(Drawing::Picture);
+                self.frame();
+            }
             Frames::All(_) => self.frame(),
         }
         // The DAC's numbers have 17 bits.

@@ -1,6 +1,6 @@
 //! What the verbs work on: an assembly text, a PRG file, a raw binary, or a bus trace.
 
-use super::{MachineSession, config, deviations, input, run, screen, start, trace, unfit};
+use super::{MachineSession, compare, config, deviations, input, run, screen, start, trace, unfit};
 use crate::asm;
 use crate::rules::TOO_LONG;
 use crate::trace::{Trace, known};
@@ -8,7 +8,9 @@ use crate::x16::rules::NO_PROGRAM;
 use crate::x16::{CYCLES_PER_FRAME, Limits, X16, addressable, split};
 use gpuzoo_diag::{Diagnostic, FileId, Sources, Span, Symbol, has_errors};
 use gpuzoo_machine::arguments::Arguments;
-use gpuzoo_machine::computer::{Input, Placed, Report, Screen, ScreenOptions, Software, TraceOptions};
+use gpuzoo_machine::computer::{
+    CompareOptions, Comparison, Input, Placed, Report, Screen, ScreenOptions, Software, TraceOptions,
+};
 use gpuzoo_machine::session::Session;
 use gpuzoo_machine::text::{self, extension};
 
@@ -283,7 +285,11 @@ impl Program {
         let boots = config.rom.is_some();
         let mut machine = X16::new(config)?;
         power_on(&mut machine);
-        if self.image == Image::None {
+        let insert = |machine: &mut X16| match arguments.disk("files") {
+            Some(disk) => machine.insert(disk.clone()),
+            None => Ok(()),
+        };
+        if self.is_rom() {
             if !boots {
                 let problem = Diagnostic::error(&NO_PROGRAM, "there is neither a program nor a ROM");
                 return Err(problem.help("give an image of the Commander's ROM with `--rom`"));
@@ -291,15 +297,15 @@ impl Program {
             if start(arguments).is_some() {
                 return Err(unfit("`--start` is for a program; a ROM starts at its reset vector"));
             }
+            insert(&mut machine)?;
             machine.give_later(BOOT_FRAMES * CYCLES_PER_FRAME, &input);
             return Ok(machine);
         }
+        // A program is started instead of what the KERNAL would find on the disk, so that the disk comes later.
         if boots {
             machine.run(&Limits::frames(BOOT_FRAMES));
         }
-        if let Some(disk) = arguments.disk("files") {
-            machine.insert(disk.clone())?;
-        }
+        insert(&mut machine)?;
         let (address, bytes) = self.bytes()?;
         machine.load_at(address, bytes)?;
         if let Some(start) = start(arguments) {
@@ -307,6 +313,11 @@ impl Program {
         }
         machine.give(&input);
         Ok(machine)
+    }
+
+    /// There is no program: a ROM starts by itself.
+    pub(super) fn is_rom(&self) -> bool {
+        self.image == Image::None
     }
 
     /// The source line of an address.
@@ -385,6 +396,10 @@ impl Software for Program {
         Ok(Box::new(trace::Steps::new(self, machine, arguments, options.clone())))
     }
 
+    fn compare(&self, arguments: &Arguments, options: &CompareOptions) -> Result<Comparison, Diagnostic> {
+        compare::of_program(self, arguments, options)
+    }
+
     fn session(&self, arguments: &Arguments) -> Result<Box<dyn Session>, Diagnostic> {
         Ok(Box::new(Program::session(self, arguments)?))
     }
@@ -435,6 +450,10 @@ impl Software for Trace {
         _: &TraceOptions<'a>,
     ) -> Result<Box<dyn Iterator<Item = String> + 'a>, Diagnostic> {
         Err(no_program("trace"))
+    }
+
+    fn compare(&self, _: &Arguments, _: &CompareOptions) -> Result<Comparison, Diagnostic> {
+        Err(no_program("run under two profiles"))
     }
 
     fn session(&self, _: &Arguments) -> Result<Box<dyn Session>, Diagnostic> {

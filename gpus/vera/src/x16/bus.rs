@@ -158,6 +158,16 @@ impl Bus {
         kernal::set_up(self);
     }
 
+    /// The places of video memory that the KERNAL writes in [`set_up`](Bus::set_up).
+    pub(super) fn written_at_power_on(&self) -> Vec<u32> {
+        let mut vera = Vera::default();
+        vera.watch_stores(true);
+        let mut fresh = Bus { vera, ..self.clone() };
+        (fresh.watch, fresh.vera_cycles) = (None, fresh.cycles);
+        kernal::set_up(&mut fresh);
+        fresh.vera.take_stores().map(|store| store.address).collect()
+    }
+
     /// RAM and video memory as they may be at power-on.
     pub(super) fn fill_randomly(&mut self, seed: u64) {
         let mut number = gpuzoo_isa::numbers(seed);

@@ -5,6 +5,15 @@ use super::{X16, kernal, rules};
 use gpuzoo_diag::{Diagnostic, Severity, counted};
 use gpuzoo_machine::disk::{Change, Disk};
 
+/// What an SD card is made from. Neither changes: what programs write stays in the machine.
+#[derive(Clone, Debug)]
+pub enum CardSource {
+    /// Its blocks from the first one on, at most [`MAX_SD_CARD`](super::MAX_SD_CARD) bytes.
+    Image(Vec<u8>),
+    /// Files, which are put into a FAT32 file system.
+    Folder(Disk),
+}
+
 impl X16 {
     /// Makes a folder's files those of device 8. With a ROM, do it after the KERNAL has set itself up: it looks there for a program to
     /// start.
@@ -66,12 +75,12 @@ impl X16 {
         self.bus.board.card.as_ref().map_or(0, |card| card.writes())
     }
 
-    /// What there is to say of the SD card: that programs have written to it, and its file stays as it is.
+    /// What there is to say of the SD card: that programs have written to it, and what it was made from stays as it is.
     pub(crate) fn sd_card_remark(&self) -> Option<Diagnostic> {
         let written = self.sd_card_writes();
         let message = format!("the program has written {} of the SD card", counted(written, "block"));
         let problem =
-            Diagnostic::new(Severity::Note, &rules::SD_WRITTEN, message + "; its file stays as it is");
+            Diagnostic::new(Severity::Note, &rules::SD_WRITTEN, message + ", which stays in the machine");
         (written > 0)
             .then(|| problem.help("`gpuzoo run --sdcard-out FILE` writes the card as the program leaves it"))
     }

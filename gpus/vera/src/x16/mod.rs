@@ -25,6 +25,7 @@ mod date;
 mod disks;
 mod dos;
 mod ending;
+mod fat;
 mod i2c;
 mod input;
 mod kernal;
@@ -42,6 +43,7 @@ mod ym2151;
 pub(crate) use bus::Bus;
 pub use bus::MAX_OUTPUT;
 pub use date::Date;
+pub use disks::CardSource;
 pub use dos::{Caller, MAX_CHANGES, MAX_WRITTEN, Missed, Why};
 pub use ending::{Ending, Limits};
 pub use gpuzoo_65c02::{Cpu, State};
@@ -55,9 +57,7 @@ pub use via::Via;
 pub use watch::{Access, Kind};
 
 use crate::asm::{Labels, instruction};
-use crate::lints::{Finding, Lints, Memory};
-use crate::trace::Recording;
-use crate::{Deviations, Register, Vera};
+use crate::{Deviations, Vera};
 use activity::Activity;
 use board::Board;
 use bus::ROM_BANK;
@@ -93,8 +93,8 @@ pub struct Config {
     pub random_memory: Option<u64>,
     /// What the clock shows at power-on. Runs are to be the same each time, so it is not that of the host.
     pub date: Date,
-    /// The image of an SD card, at most [`MAX_SD_CARD`] bytes.
-    pub sd_card: Option<Vec<u8>>,
+    /// What an SD card is made from.
+    pub sd_card: Option<CardSource>,
 }
 
 impl Default for Config {
@@ -179,7 +179,7 @@ impl X16 {
                 Diagnostic::error(&rules::RAM_SIZE, message).help("there may be 1 to 256 banks of 8 KB")
             );
         }
-        let card = config.sd_card.map(|image| sdcard::checked(&image)).transpose()?;
+        let card = config.sd_card.map(sdcard::made).transpose()?;
         let board = Board::new(config.date, card);
         let mut machine = X16 {
             cpu: Cpu::default(),
@@ -246,6 +246,7 @@ impl X16 {
         self.ended = None;
         self.bus.ending = None;
         self.bus.trap = None;
+        self.mark_start();
     }
 
     /// Lets a user do something, from now on. What was to come before is forgotten.
@@ -579,46 +580,6 @@ impl X16 {
         &self.bus.output
     }
 
-    /// Writes a bus trace from now on. For a trace that others can replay, call it before the program runs: it then begins with what the
-    /// stand-ins for a ROM have set up.
-    pub fn record(&mut self) {
-        self.watch().recording = Some(Recording::default());
-        if self.bus.cycles == 0 && !self.bus.has_rom() {
-            kernal::set_up(&mut self.bus);
-        }
-    }
-
-    /// Ends the recording: the trace, if there was one, and a warning if it is not all.
-    pub fn recorded(&mut self) -> Option<(String, Option<Diagnostic>)> {
-        let recording = self.watch().recording.take();
-        self.drop_idle_watch();
-        let recording = recording?;
-        let remark = recording.remark();
-        Some((recording.finish(&self.bus.vera), remark))
-    }
-
-    /// Looks for misuse of VERA from now on, and in [`run`](X16::run) for reads of memory that nothing has written. `named` are the registers that the program's text names, by the address of
-    /// the instruction ([`asm::registers`](crate::asm::registers)); none for programs without a text.
-    pub fn lint(&mut self, named: Vec<(u16, &'static Register)>) {
-        let mut memory = Memory::new(&self.bus);
-        if let Some(Loaded { address, length, .. }) = self.loaded {
-            memory.loaded(&self.bus, address, length);
-        }
-        let watch = self.watch();
-        (watch.lints, watch.memory) = (Some(Lints::new(named)), Some(memory));
-    }
-
-    /// What was found, by first occurrence.
-    pub fn findings(&self) -> &[Finding] {
-        self.bus.watch.as_ref().and_then(|watch| watch.lints.as_ref()).map_or(&[], Lints::findings)
-    }
-
-    /// How often something was found that is not among the [`findings`](X16::findings), of which there are only
-    /// [so many](crate::lints::MAX_FINDINGS).
-    pub fn findings_left_out(&self) -> u64 {
-        self.bus.watch.as_ref().and_then(|watch| watch.lints.as_ref()).map_or(0, Lints::left_out)
-    }
-
     /// Counts from now on which registers are used when.
     pub(crate) fn note_activity(&mut self) {
         let activity = Activity::new(self.bus.cycles, &self.bus.vera);
@@ -629,6 +590,19 @@ impl X16 {
     pub(crate) fn timelines(&self) -> Vec<Timeline> {
         let activity = self.bus.watch.as_ref().and_then(|watch| watch.activity.as_ref());
         activity.map_or_else(Vec::new, |activity| activity.timelines(self.bus.cycles))
+    }
+
+    /// Notes accesses of VERA from now on, or ends it.
+    pub(crate) fn log(&mut self, on: bool) {
+        self.watch().log = on.then(Vec::new);
+        self.drop_idle_watch();
+    }
+
+    /// What was noted; nothing more is.
+    pub(crate) fn logged(&mut self) -> Vec<Access> {
+        let log = self.bus.watch.as_mut().and_then(|watch| watch.log.take());
+        self.drop_idle_watch();
+        log.unwrap_or_default()
     }
 
     fn watch(&mut self) -> &mut Watch {

@@ -62,8 +62,12 @@ gpuzoo_diag::codes! {
         "An image has the blocks of a card, 512 bytes each, from the partition table on: 1 byte less or more and it is something else, a \
          folder's archive or a compressed image. It has at most 2 GiB. The machine's card is as large as the image, rounded up to 512 KB.";
     SD_WRITTEN = "V0332", "what was written to the SD card is not kept",
-        "Programs write to the card of the machine, not to the file that it was made from, which stays as it is. `gpuzoo run --sdcard-out FILE` \
-         writes the card's image as the program leaves it; FILE may be the one that it was made from.";
+        "Programs write to the card of the machine, not to the file or the folder that it was made from, which stays as it is. `gpuzoo run \
+         --sdcard-out FILE` writes the card's image as the program leaves it; FILE may be the one that it was made from.";
+    CARD_FOLDER = "V0333", "folder that is no SD card",
+        "`--sdcard FOLDER` makes a card of the folder's files, with a FAT32 file system. Names have at most 255 letters, none of `\" * / : < > ? \\ |`, do not end \
+         with a dot or a space, and differ in more than the case of letters. There may be 60,000 files and folders, 32 folders deep, and all together \
+         may fill half of a card of 2 GiB.";
     OFF = "V0331", "the program switched the machine off, or reset it",
         "The system management controller (I2C address $42) switches the power off (register 1, value 0) and resets the machine (registers 1 \
          and 2). With a ROM image a reset starts the ROM again and the run goes on; without one there is nothing to start.";

@@ -1,11 +1,11 @@
 //! An SD card of high capacity in SPI mode (SD Association, Physical Layer Simplified Specification, chapter 7), at VERA's SPI controller.
 //!
-//! What is written stays in the machine: the image that it was made from never changes. The card answers a byte after a command,
+//! What is written stays in the machine: the image or the folder that it was made from never changes. The card answers a byte after a command,
 //! sends a block a byte after that, and is busy for [`BUSY`] bytes after a write, where real cards take as long as they like.
 //! It has what file systems use; erasing, locks and the registers SCR and SD status are not there, and are refused as illegal commands.
 
-use super::MAX_SD_CARD;
 use super::rules::SD_CARD;
+use super::{CardSource, MAX_SD_CARD, fat};
 use gpuzoo_diag::Diagnostic;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -58,8 +58,9 @@ enum Transfer {
 /// A card.
 #[derive(Clone, PartialEq)]
 pub(super) struct SdCard {
-    /// Shared by all copies.
-    image: Arc<[u8]>,
+    /// The first blocks, shared by all copies; those behind them are zero.
+    image: Arc<Vec<u8>>,
+    blocks: u32,
     /// Blocks that were written.
     written: BTreeMap<u32, Arc<[u8]>>,
     is_selected: bool,
@@ -94,26 +95,36 @@ fn crc16(bytes: &[u8]) -> u16 {
     })
 }
 
-/// A card with the bytes of an image.
+/// A block of zeros.
+static ZEROS: [u8; BLOCK] = [0; BLOCK];
+
+/// A card with the bytes of an image, or with the files of a folder.
 ///
 /// # Errors
-/// If they are none, too many, or no whole blocks.
-pub(super) fn checked(image: &[u8]) -> Result<SdCard, Diagnostic> {
-    match image.len() {
-        1..=MAX_SD_CARD if image.len().is_multiple_of(BLOCK) => Ok(SdCard::new(image)),
-        length => Err(Diagnostic::error(&SD_CARD, format!("the SD card's image has {length} bytes"))
-            .help("an image is a card's blocks, 512 bytes each, at most 2 GiB, with the partition table in the first")),
+/// If an image has no bytes, too many, or no whole blocks; and for a folder that FAT cannot hold.
+pub(super) fn made(from: CardSource) -> Result<SdCard, Diagnostic> {
+    match from {
+        CardSource::Folder(disk) => fat::card(&disk).map(|card| SdCard::of(card.image, card.blocks)),
+        CardSource::Image(image) => match image.len() {
+            1..=MAX_SD_CARD if image.len().is_multiple_of(BLOCK) => Ok(SdCard::new(image)),
+            length => Err(Diagnostic::error(&SD_CARD, format!("the SD card's image has {length} bytes")).help(
+                "an image is a card's blocks, 512 bytes each, at most 2 GiB, with the partition table in the first",
+            )),
+        },
     }
 }
 
 impl SdCard {
-    /// A card with the bytes of an image, zeros behind them.
-    pub fn new(image: &[u8]) -> SdCard {
-        let mut bytes = Vec::with_capacity(image.len().next_multiple_of(GRAIN).max(GRAIN));
-        bytes.extend_from_slice(image);
-        bytes.resize(bytes.capacity(), 0);
+    /// A card with the bytes of an image, as large as cards can be that hold them.
+    fn new(image: Vec<u8>) -> SdCard {
+        let blocks = image.len().next_multiple_of(GRAIN) / BLOCK;
+        SdCard::of(image, blocks as u32)
+    }
+
+    fn of(image: Vec<u8>, blocks: u32) -> SdCard {
         SdCard {
-            image: bytes.into(),
+            image: Arc::new(image),
+            blocks,
             written: BTreeMap::new(),
             is_selected: false,
             is_spi: false,
@@ -135,6 +146,7 @@ impl SdCard {
     /// The image with what was written.
     pub fn image(&self) -> Vec<u8> {
         let mut image = self.image.to_vec();
+        image.resize(self.blocks as usize * BLOCK, 0);
         for (block, bytes) in &self.written {
             let start = *block as usize * BLOCK;
             image[start..start + BLOCK].copy_from_slice(bytes);
@@ -142,14 +154,11 @@ impl SdCard {
         image
     }
 
-    fn blocks(&self) -> u32 {
-        (self.image.len() / BLOCK) as u32
-    }
-
     fn block(&self, number: u32) -> Option<&[u8]> {
         let start = number as usize * BLOCK;
         let written = self.written.get(&number).map(|bytes| &bytes[..]);
-        written.or_else(|| self.image.get(start..start + BLOCK))
+        let own = || self.image.get(start..start + BLOCK).unwrap_or(&ZEROS);
+        (number < self.blocks).then(|| written.unwrap_or_else(own))
     }
 
     /// The controller selects it, or does not: a command, and what it would send, ends.
@@ -244,7 +253,7 @@ impl SdCard {
         let (bytes, sum) = bytes.split_at(BLOCK);
         let answer = if self.checks && crc16(bytes).to_be_bytes() != sum {
             REFUSED_CRC
-        } else if block >= self.blocks() {
+        } else if block >= self.blocks {
             REFUSED
         } else {
             self.written.insert(block, bytes.into());
@@ -322,7 +331,7 @@ impl SdCard {
             (13, _) => self.respond(0, &[0]),
             // The length of blocks is fixed; a number of blocks to erase before a write changes nothing.
             (16, false) | (23, true) => self.respond(0, &[]),
-            (17 | 18 | 24 | 25, false) if argument >= self.blocks() => self.respond(PARAMETER, &[]),
+            (17 | 18 | 24 | 25, false) if argument >= self.blocks => self.respond(PARAMETER, &[]),
             (17, false) => {
                 self.respond(0, &[]);
                 if let Some(bytes) = self.block(argument).map(<[u8]>::to_vec) {
@@ -350,7 +359,7 @@ impl SdCard {
 
     /// The register CSD, version 2.
     fn description(&self) -> [u8; 16] {
-        let size = (self.image.len() / GRAIN - 1) as u32;
+        let size = self.blocks / (GRAIN / BLOCK) as u32 - 1;
         let [_, high, middle, low] = size.to_be_bytes();
         let mut csd = [0x40, 0x0e, 0, 0x32, 0x5b, 0x59, 0, high, middle, low, 0x7f, 0x80, 0x0a, 0x40, 0, 0];
         csd[15] = crc7(&csd[..15]);
@@ -378,7 +387,7 @@ mod tests {
 
     impl Host {
         fn new(image: &[u8]) -> Host {
-            Host { card: SdCard::new(image), sums: true }
+            Host { card: SdCard::new(image.to_vec()), sums: true }
         }
 
         /// As far as hosts have to go before they can read.
@@ -534,7 +543,7 @@ mod tests {
 
     #[test]
     fn registers_say_what_it_is() {
-        let mut host = Host::ready(&vec![0; 3 * GRAIN + 1]);
+        let mut host = Host::ready(&vec![0; 3 * GRAIN + BLOCK]);
         assert_eq!(host.command(9, 0), 0);
         let csd = host.block(16);
         assert_eq!((csd[0], &csd[7..10], csd[15]), (0x40, &[0, 0, 3][..], crc7(&csd[..15])));

@@ -204,6 +204,8 @@ fn cpu() -> Vec<Case> {
         " lda #2\n sta FX_CTRL\n lda #4<<1\n sta CTRL\n lda #10\n sta FX_X_POS_L\n lda #5\n sta FX_Y_POS_L\n";
     let handler = " sei\n lda #$20\n sta FX_CTRL\n lda #<handler\n sta $314\n lda #>handler\n sta $315\n lda #1\n sta IEN\n\
          cli\nidle: bra idle\nhandler:\n";
+    let line_handler = " sei\n lda #<handler\n sta $314\n lda #>handler\n sta $315\n lda #64\n sta IRQLINE_L\n lda #2\n sta IEN\n\
+         cli\nidle: bra idle\nhandler:\n";
     for (code, head, item, end) in [
         ("V0401", "", " lda AUDIO_DATA\n", " stp\n"),
         ("V0402", " lda #5<<1\n sta CTRL\n", " sta FX_POLY_FILL_L\n", " stp\n"),
@@ -214,6 +216,12 @@ fn cpu() -> Vec<Case> {
         ("V0407", " lda #3\n sta FX_CTRL\n", " inc DATA1\n", " stp\n"),
         ("V0408", "", " stz FX_X_INCR_L\n", " stp\n"),
         ("V0409", " nop\n", " lda $8000\n", " stp\n"),
+        (
+            "V0410",
+            line_handler,
+            " lda SCANLINE_L\n cmp #64\n beq idle\n",
+            " lda #2\n sta ISR\n ply\n plx\n pla\n rti\n",
+        ),
     ] {
         let read = |text: &str| {
             let software = computer().assemble("p.s", text).unwrap();

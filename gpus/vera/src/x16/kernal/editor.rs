@@ -409,14 +409,32 @@ impl<'a> Editor<'a> {
     pub(super) fn print(&mut self, byte: u8) {
         self.hide();
         if self.get(VERBATIM) != 0 {
-            self.set(VERBATIM, 0);
-            let reversed = if matches!(byte, 0x20..0x80 | 0xa0..) { 0 } else { 0x80 };
-            let character = if self.is_iso() { byte } else { screen_code(byte) | reversed };
-            return self.put(character);
+            let character = self.character(byte);
+            // In ISO mode it does not count as one of those for which there is room.
+            let inserted = self.get(INSERTED).saturating_add(u8::from(self.is_iso()));
+            self.set(INSERTED, inserted);
+            self.put(character);
+            return [VERBATIM, REVERSED, QUOTED].into_iter().for_each(|at| self.set(at, 0));
         }
         if byte == 0x80 {
             return self.set(VERBATIM, 0x80);
         }
+        self.print_or_obey(byte);
+        // Where room was made, quotation marks mean nothing.
+        if self.get(INSERTED) != 0 {
+            self.set(QUOTED, self.get(QUOTED) >> 1);
+        }
+    }
+
+    /// The character of a byte that is not obeyed: control codes are reversed letters, but not in ISO mode.
+    fn character(&self, byte: u8) -> u8 {
+        let (is_control, is_iso) = (byte & 0x7f < 0x20, self.is_iso());
+        let is_reversed = if is_control { !is_iso } else { self.get(REVERSED) != 0 };
+        let character = if is_iso { byte } else { screen_code(byte) };
+        character | if is_reversed { 0x80 } else { 0 }
+    }
+
+    fn print_or_obey(&mut self, byte: u8) {
         let is_control = byte & 0x7f < 0x20;
         let is_quoted = self.get(QUOTED) != 0;
         let stays = match byte {
@@ -431,9 +449,7 @@ impl<'a> Editor<'a> {
         if byte == b'"' {
             self.set(QUOTED, u8::from(!is_quoted));
         }
-        let reversed = if is_control || self.get(REVERSED) != 0 { 0x80 } else { 0 };
-        let character = if self.is_iso() { byte } else { screen_code(byte) | reversed };
-        self.put(character);
+        self.put(self.character(byte));
     }
 
     fn control(&mut self, code: u8) {

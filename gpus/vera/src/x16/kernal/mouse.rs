@@ -4,6 +4,7 @@ use super::super::bus::Bus;
 use super::screen::{aim, pour, undisturbed};
 use super::sprites;
 use gpuzoo_65c02::Cpu;
+use std::collections::VecDeque;
 
 /// The pointer, 16 by 16 pixels: `#` is black, `o` white.
 static POINTER: [&str; 16] = [
@@ -28,13 +29,25 @@ static POINTER: [&str; 16] = [
 const BLACK: u8 = 16;
 const WHITE: u8 = 1;
 
+/// Packets that wait in the system management controller, which has room for 15 bytes, at four each.
+const PACKETS: usize = 3;
+
+/// What the mouse sends at once: a look takes one packet, so that a long way takes several frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Packet {
+    right: i32,
+    up: i32,
+    wheel: i32,
+    buttons: u8,
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mouse {
-    /// What has come since the last look.
-    motion: (i32, i32),
-    turned: i32,
+    packets: VecDeque<Packet>,
+    /// To the right, up and of the wheel: what is in no packet yet.
+    moved: [i32; 3],
     buttons: u8,
-    has_news: bool,
+    is_due: bool,
     /// The pointer is on.
     is_on: bool,
     /// Which of both coordinates are halved when a program reads them.
@@ -49,9 +62,28 @@ pub(super) struct Mouse {
 
 impl Mouse {
     pub(super) fn receive(&mut self, dx: i16, dy: i16, wheel: i8, down: u8) {
-        self.motion = (self.motion.0.saturating_add(dx.into()), self.motion.1.saturating_add(dy.into()));
-        self.turned = self.turned.saturating_add(wheel.into());
-        (self.buttons, self.has_news) = (down, true);
+        let more = [i32::from(dx), -i32::from(dy), wheel.into()];
+        for (sum, more) in self.moved.iter_mut().zip(more) {
+            *sum = sum.saturating_add(more);
+        }
+        (self.buttons, self.is_due) = (down, true);
+        self.send();
+    }
+
+    /// Makes packets of what has come, for as long as there is room; the ranges are those of the mouse's protocol.
+    fn send(&mut self) {
+        while self.is_due && self.packets.len() < PACKETS {
+            let [right, up, wheel] = self.moved;
+            let packet = Packet {
+                right: right.clamp(-256, 255),
+                up: up.clamp(-256, 255),
+                wheel: wheel.clamp(-8, 7),
+                buttons: self.buttons,
+            };
+            self.moved = [right - packet.right, up - packet.up, wheel - packet.wheel];
+            self.is_due = self.moved != [0; 3];
+            self.packets.push_back(packet);
+        }
     }
 
     /// The place that programs read.
@@ -95,17 +127,17 @@ fn point(bus: &mut Bus) {
     undisturbed(bus, |bus| sprites::show(bus, 0, x & 0x3ff, y & 0x3ff));
 }
 
-/// MOUSE_SCAN: takes what the mouse has sent.
+/// MOUSE_SCAN: takes a packet, if the mouse has sent one.
 pub(super) fn scan(bus: &mut Bus, _: &mut Cpu) {
     let mouse = &mut bus.kernal.mouse;
-    let (motion, turned) = (std::mem::take(&mut mouse.motion), std::mem::take(&mut mouse.turned));
-    if !std::mem::take(&mut mouse.has_news) || !mouse.is_on {
-        return;
-    }
-    mouse.at.0 = mouse.at.0.saturating_add(motion.0).clamp(0, mouse.most.0);
-    mouse.at.1 = mouse.at.1.saturating_add(motion.1).clamp(0, mouse.most.1);
-    mouse.told = mouse.buttons;
-    mouse.wheel = i32::from(mouse.wheel).saturating_add(turned).clamp(-128, 127) as i8;
+    let packet = mouse.packets.pop_front();
+    mouse.send();
+    let Some(packet) = packet.filter(|_| mouse.is_on) else { return };
+    mouse.at.0 = (mouse.at.0 + packet.right).clamp(0, mouse.most.0);
+    mouse.at.1 = (mouse.at.1 - packet.up).clamp(0, mouse.most.1);
+    mouse.told = packet.buttons;
+    // A turn that is too much is lost as a whole.
+    mouse.wheel = mouse.wheel.checked_add(packet.wheel as i8).unwrap_or(mouse.wheel);
     point(bus);
 }
 

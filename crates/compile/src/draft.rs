@@ -1,0 +1,163 @@
+//! Nodes as instructions whose registers are chosen, or stand for choices to come.
+
+use crate::code::{Code, Node, Origin, Value};
+use crate::shape::Kind;
+use crate::simplify::filled;
+use gpuzoo_isa::{Inst, Mask, Operand, Reg};
+use gpuzoo_machine::slots::Slots;
+
+/// A source, and at each place behind its swizzle the component that counts.
+#[derive(Clone, Copy)]
+struct Read {
+    operand: Operand,
+    counts: [Option<u8>; 4],
+}
+
+impl Read {
+    fn operand(&self) -> Operand {
+        Operand { swizzle: filled(self.counts), ..self.operand }
+    }
+
+    /// True if both read the same register in the same way, but for components.
+    fn is_like(&self, other: &Read) -> bool {
+        let form =
+            |read: &Read| (read.operand.reg, read.operand.negate, read.operand.abs, read.operand.relative);
+        form(self) == form(other)
+    }
+
+    /// One order of components that does for both.
+    fn merged(&self, other: &Read) -> Option<[Option<u8>; 4]> {
+        let mut merged = self.counts;
+        for (own, other) in merged.iter_mut().zip(other.counts) {
+            if own.is_some() && other.is_some() && *own != other {
+                return None;
+            }
+            *own = own.or(other);
+        }
+        Some(merged)
+    }
+}
+
+/// An instruction with all its destinations.
+pub struct Draft {
+    name: &'static str,
+    destinations: Vec<Operand>,
+    sources: Vec<Read>,
+}
+
+impl Draft {
+    /// A node as an instruction. `home` says where each value is; all results of the node are in one register. None if the result
+    /// cannot be put where it is wanted.
+    pub fn new(node: &Node, home: impl Fn(Value) -> (Reg, u8)) -> Option<Draft> {
+        // At each place of the result, which of its components is computed there.
+        let mut at = [None; 4];
+        let mut put = |place: u8, component: u8| {
+            let place = &mut at[usize::from(place)];
+            let is_same = place.is_none_or(|known| known == component) || node.shape.kind == Kind::Same;
+            *place = Some(component);
+            is_same
+        };
+        let mut destinations = Vec::new();
+        if let Some(place) = &node.place {
+            for (component, from) in (0..).zip(place.from) {
+                if let Some(from) = from
+                    && !put(component, from)
+                {
+                    return None;
+                }
+            }
+            destinations.push(Operand { mask: place.mask(), ..Operand::of(place.reg) });
+        }
+        let mut mask = 0;
+        let mut register = None;
+        for (component, value) in (0..).zip(node.results) {
+            let Some(value) = value else { continue };
+            let (reg, place) = home(value);
+            if *register.get_or_insert(reg) != reg || mask >> place & 1 == 1 || !put(place, component) {
+                return None;
+            }
+            mask |= 1 << place;
+        }
+        if let Some(reg) = register {
+            destinations.push(Operand { mask: Mask(mask), ..Operand::of(reg) });
+        }
+        let moved = |place: u8, component: u8| place != component;
+        let is_own = node.shape.kind == Kind::Own;
+        if is_own
+            && (0..)
+                .zip(at)
+                .any(|(place, component)| component.is_some_and(|component| moved(place, component)))
+        {
+            return None;
+        }
+        let sources = node.sources.iter().enumerate().map(|(index, source)| {
+            let component = |place: u8| match source.values[usize::from(place)] {
+                Some(value) => home(value),
+                None => (source.operand.reg, source.operand.swizzle.components()[usize::from(place)]),
+            };
+            let mut counts = [None; 4];
+            let mut reg = source.operand.reg;
+            let mut count = |place: u8, from: u8| {
+                let (register, component) = component(from);
+                (reg, counts[usize::from(place)]) = (register, Some(component));
+            };
+            if node.shape.kind == Kind::Each {
+                for (place, component) in (0..).zip(at) {
+                    component.into_iter().for_each(|component| count(place, component));
+                }
+            } else {
+                let needs = node.shape.needs(index, node.wanted());
+                (0..4).filter(|place| needs.has(*place)).for_each(|place| count(place, place));
+            }
+            Read { operand: Operand { reg, ..source.operand }, counts }
+        });
+        Some(Draft { name: node.name, destinations, sources: sources.collect() })
+    }
+
+    fn statements(&self, slots: &dyn Slots) -> Option<Vec<Inst>> {
+        let sources: Vec<Operand> = self.sources.iter().map(Read::operand).collect();
+        self.destinations
+            .iter()
+            .map(|destination| slots.statement(self.name, *destination, &sources))
+            .collect()
+    }
+}
+
+/// The instructions of a slot that does what two drafts say, or one; the first is for the first half. None if they do not fit.
+///
+/// Components that do not count are chosen so that both can read the same source.
+pub fn join(slots: &dyn Slots, mut drafts: Vec<Draft>) -> Option<Vec<Inst>> {
+    let together = |drafts: &[Draft]| {
+        let statements: Vec<Vec<Inst>> =
+            drafts.iter().map(|draft| draft.statements(slots)).collect::<Option<_>>()?;
+        slots.join(&statements.concat())
+    };
+    let plain = together(&drafts);
+    let [first, second] = &mut drafts[..] else { return plain };
+    if plain.is_some() {
+        return plain;
+    }
+    let mut shares = false;
+    for own in &mut first.sources {
+        for other in &mut second.sources {
+            if own.is_like(other)
+                && let Some(merged) = own.merged(other)
+            {
+                (own.counts, other.counts, shares) = (merged, merged, true);
+            }
+        }
+    }
+    if shares { together(&drafts) } else { None }
+}
+
+/// Where values are before registers are chosen: each in a register of its web, at the place that it was written at.
+pub fn virtual_home(code: &Code, web: &[u32], file: u8) -> impl Fn(Value) -> (Reg, u8) {
+    let place = |value: Value| match code.values[value.index()] {
+        Origin::Node(_, component) | Origin::Start(_, component) => component,
+        Origin::Gone => 0,
+    };
+    move |value| (Reg { file, index: FIRST_VIRTUAL + web[value.index()] as u16 }, place(value))
+}
+
+/// Registers from this number on are none of a machine's.
+const FIRST_VIRTUAL: u16 = 1 << 12;

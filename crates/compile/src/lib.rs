@@ -1,0 +1,31 @@
+//! The back end of gpuzoo's compiler, on its own: programs that exist already, made shorter.
+//!
+//! [`pack`] takes a program apart into operations on components ([`code`]), leaves out what is dead, computed twice or only copied
+//! ([`simplify`]), and builds slots again: a list schedule that pairs what fits into a slot ([`schedule`]) and registers for what is
+//! left ([`allocate`]), tried again and again in other orders until no schedule can be shorter. What comes out is proven to
+//! compute the same bits in every profile ([`proof`]).
+//!
+//! On machines with one instruction a slot, it leaves out what is dead or computed twice ([`tidy`]).
+//!
+//! What an instruction means is never written down here: which components it reads is found by lowering it alone ([`shape`]), and
+//! what fits into a slot is asked of the machine ([`Slots`](gpuzoo_machine::slots::Slots)).
+#![forbid(unsafe_code)]
+
+pub mod allocate;
+pub mod code;
+pub mod draft;
+mod pack;
+pub mod problem;
+pub mod proof;
+pub mod schedule;
+pub mod shape;
+pub mod simplify;
+pub mod tidy;
+
+pub use code::Odd;
+pub use pack::{Packed, Refused, pack};
+
+/// The example of the package's page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,163 @@
+//! Packing: the search for the shortest program that does the same.
+
+use crate::allocate::{Homes, allocate};
+use crate::code::{Code, Odd};
+use crate::draft::{Draft, join};
+use crate::problem::Problem;
+use crate::proof::{Difference, difference};
+use crate::schedule::{Schedule, schedule};
+use crate::simplify::{fuse_places, merge_equal, read_directly, remove_overwritten};
+use crate::tidy::{MOST_SLOTS, tidy};
+use gpuzoo_diag::Span;
+use gpuzoo_isa::{Isa, Program, Slot, numbers};
+use gpuzoo_machine::ShaderUnit;
+use gpuzoo_machine::slots::Slots;
+
+/// A packed program.
+#[derive(Clone, Debug)]
+pub struct Packed {
+    /// The program.
+    pub program: Program,
+    /// The slots that ran before, and that run now.
+    pub slots: [usize; 2],
+    /// No schedule of these operations has fewer slots than this; none on machines with one instruction a slot.
+    pub bound: Option<usize>,
+    /// Instructions that were left out.
+    pub left_out: usize,
+}
+
+/// Why a program is not packed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Refused {
+    /// It has more slots than [`MOST_SLOTS`], on a machine where each is looked at by itself.
+    Long,
+    /// Part of the program is not that of a plain instruction.
+    Odd(Odd),
+    /// What was made of it is not proven to do the same. This is a fault of gpuzoo.
+    Unproven(Difference),
+}
+
+/// Orders of urgency that are tried with each form of the graph.
+const ORDERS: u64 = 150;
+
+/// The forms of a graph that are tried with random choices, beside those with all and with none.
+const RANDOM_FORMS: u64 = 8;
+
+/// Makes a program as short as it can.
+///
+/// # Errors
+/// [`Refused`], for programs that it does not take apart.
+pub fn pack(unit: &dyn ShaderUnit, program: &Program) -> Result<Packed, Refused> {
+    let isa = unit.isa();
+    let Some(slots) = unit.slots() else { return tidied(unit, program) };
+    let profiles = unit.about().profiles.len();
+    let code = Code::new(isa, slots, program, profiles).map_err(Refused::Odd)?;
+    let before = slots.running(program);
+    let mut best: Option<(Vec<Slot>, usize)> = None;
+    let mut least = usize::MAX;
+    for form in forms(isa, slots, &code) {
+        let problem = Problem::new(isa, slots, &form);
+        let bound = problem.bound();
+        least = least.min(bound);
+        let most = best.as_ref().map_or(Some(before.len()), |(slots, _)| slots.len().checked_sub(1));
+        let found = most.and_then(|most| shortest(isa, slots, &problem, bound, most));
+        best = found.map(|found| (found, form.nodes.len())).or(best);
+    }
+    let operations: usize =
+        before.iter().filter_map(|slot| slots.statements(slot)).map(|all| all.len()).sum();
+    let (packed, nodes) = match best {
+        Some((found, nodes)) => (slots.with_slots(program, found), nodes),
+        None => (program.clone(), operations),
+    };
+    if let Some(difference) = difference(unit, program, &packed) {
+        return Err(Refused::Unproven(difference));
+    }
+    let now = slots.running(&packed).len();
+    Ok(Packed {
+        slots: [before.len(), now],
+        bound: Some(least.min(now)),
+        left_out: operations.saturating_sub(nodes),
+        program: packed,
+    })
+}
+
+/// For machines with one instruction a slot.
+fn tidied(unit: &dyn ShaderUnit, program: &Program) -> Result<Packed, Refused> {
+    if program.slots.len() > MOST_SLOTS {
+        return Err(Refused::Long);
+    }
+    let tidied = tidy(unit, program);
+    if let Some(difference) = difference(unit, program, &tidied) {
+        return Err(Refused::Unproven(difference));
+    }
+    let slots = [program, &tidied].map(|program| program.slots.len());
+    Ok(Packed { program: tidied, slots, bound: None, left_out: slots[0] - slots[1] })
+}
+
+/// Forms of a graph: which copies are left out is a choice, since a copy can be what makes a pair fit.
+fn forms(isa: &Isa, slots: &dyn Slots, code: &Code) -> Vec<Code> {
+    let mut base = code.clone();
+    remove_overwritten(isa, slots, &mut base);
+    let mut forms: Vec<Code> = Vec::new();
+    let mut add = |form: Code| {
+        if !forms.contains(&form) {
+            forms.push(form);
+        }
+    };
+    for merges in [true, false] {
+        let mut merged = base.clone();
+        if merges {
+            merge_equal(isa, &mut merged);
+        }
+        for (fuses, direct) in [(true, false), (true, true), (false, false)] {
+            let mut form = merged.clone();
+            read_directly(isa, slots, &mut form, |_, _| direct);
+            fuse_places(isa, slots, &mut form, |_| fuses);
+            add(form);
+        }
+        for seed in 0..RANDOM_FORMS {
+            let mut form = merged.clone();
+            let mut number = numbers(seed);
+            let direct = seed % 2 == 1;
+            read_directly(isa, slots, &mut form, |_, _| direct && number(2) == 0);
+            fuse_places(isa, slots, &mut form, |_| number(2) == 0);
+            add(form);
+        }
+    }
+    forms
+}
+
+/// The shortest slots that some orders of urgency lead to, if there are any of at most `most`.
+fn shortest(isa: &Isa, slots: &dyn Slots, problem: &Problem, bound: usize, most: usize) -> Option<Vec<Slot>> {
+    let mut best: Option<Vec<Slot>> = None;
+    for seed in 0..ORDERS {
+        let most = best.as_ref().map_or(Some(most), |slots| slots.len().checked_sub(1));
+        let Some(most) = most.filter(|most| *most >= bound) else { break };
+        let mut number = numbers(seed);
+        let noise = [1, 4, 12, 24, 48][(seed % 5) as usize];
+        let urgency: Vec<u32> = problem.height.iter().map(|height| 64 + height * 8 + number(noise)).collect();
+        let Some(found) = schedule(problem, &urgency, most) else { continue };
+        let Some(homes) = allocate(problem, &found) else { continue };
+        best = write(isa, slots, problem, &found, &homes).or(best);
+    }
+    best
+}
+
+/// The slots of a schedule. None if what was to fit does not with the registers that were chosen.
+fn write(
+    isa: &Isa,
+    slots: &dyn Slots,
+    problem: &Problem,
+    schedule: &Schedule,
+    homes: &Homes,
+) -> Option<Vec<Slot>> {
+    let slot = |nodes: &[Option<usize>; 2]| {
+        let nodes = nodes.iter().flatten().map(|node| &problem.code.nodes[*node]);
+        let span = nodes.clone().map(|node| node.span).reduce(Span::to).unwrap_or_default();
+        let drafts =
+            nodes.map(|node| Draft::new(node, |value| homes[value.index()].unwrap_or((problem.paired, 0))));
+        let insts = join(slots, drafts.collect::<Option<_>>()?)?;
+        Some(isa.slot(isa.encode_all(insts.iter()), span))
+    };
+    schedule.iter().map(slot).collect()
+}

@@ -1,0 +1,133 @@
+//! Proof that two programs compute the same bits.
+//!
+//! Both are lowered, in every profile, to graphs of operations on single numbers. Where each output of one is the same
+//! expression as that of the other, no input can tell them apart: nothing is assumed of what operations do.
+
+use gpuzoo_ir::scalar::{Graph, Id, Node, Options};
+use gpuzoo_ir::{Function, Vec4, eval};
+use gpuzoo_isa::{Lowered, Profile, Program, numbers};
+use gpuzoo_machine::ShaderUnit;
+use std::collections::HashMap;
+
+/// How two programs differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// In which profile.
+    pub profile: Profile,
+    /// The output, as [`Output`](gpuzoo_isa::Output) numbers it; none if they do not write the same ones.
+    pub output: Option<u16>,
+    /// True if inputs were found for which they differ; else it is only not proven that they do not.
+    pub seen: bool,
+}
+
+/// Vectors that a program is run with besides the proof.
+const VECTORS: u64 = 64;
+
+/// Where two programs may differ. None if every output component is the same expression in both, in each profile, and runs on edge
+/// values and random ones give the same bits.
+pub fn difference(unit: &dyn ShaderUnit, one: &Program, other: &Program) -> Option<Difference> {
+    let profiles = unit.about().profiles.len();
+    (0..profiles).map(|profile| Profile(profile as u8)).find_map(|profile| {
+        let [one, other] = [one, other].map(|program| unit.lower(program, &profile.into()).0);
+        let found = |output, seen| Some(Difference { profile, output, seen });
+        if written(&one) != written(&other) {
+            return found(None, true);
+        }
+        let apart = runs_apart(&one.function, &other.function);
+        if apart.is_some() {
+            return found(apart, true);
+        }
+        let unproven = expressions_apart(&one.function, &other.function);
+        if unproven.is_some() { found(unproven, false) } else { None }
+    })
+}
+
+/// True if every output component is the same expression in both programs, in each profile, and what they do besides is the same.
+pub fn is_proven(unit: &dyn ShaderUnit, one: &Program, other: &Program) -> bool {
+    let profiles = unit.about().profiles.len();
+    (0..profiles).map(|profile| Profile(profile as u8)).all(|profile| {
+        let [one, other] = [one, other].map(|program| unit.lower(program, &profile.into()).0);
+        written(&one) == written(&other) && expressions_apart(&one.function, &other.function).is_none()
+    })
+}
+
+/// The outputs there are, and what is left unwritten of each.
+fn written(lowered: &Lowered) -> (Vec<u16>, Vec<(gpuzoo_isa::Reg, gpuzoo_isa::Mask)>) {
+    let outputs = lowered.function.outputs.iter().map(|(number, _)| *number).collect();
+    (outputs, lowered.unwritten_outputs.clone())
+}
+
+/// The first output that is not the same expression in both.
+fn expressions_apart(one: &Function, other: &Function) -> Option<u16> {
+    let [one_graph, other_graph] = [one, other].map(|function| Graph::new(function, &Options::default()));
+    let mut known: HashMap<Node, Id> = HashMap::new();
+    for (id, node) in (0..).zip(one_graph.nodes()) {
+        known.entry(*node).or_insert(id);
+    }
+    // The nodes of the other graph, as nodes of the first.
+    let mut same: Vec<Option<Id>> = Vec::with_capacity(other_graph.nodes().len());
+    for node in other_graph.nodes() {
+        let mut all = true;
+        let node = node.map_operands(|operand| {
+            same[operand as usize].unwrap_or_else(|| {
+                all = false;
+                0
+            })
+        });
+        same.push(known.get(&node).copied().filter(|_| all));
+    }
+    // Kills, and reads of textures, which samplers may count.
+    let has_effect = |node: &&Node| matches!(node, Node::Kill(_) | Node::Sample { .. });
+    let effects = |graph: &Graph| graph.nodes().iter().filter(has_effect).count();
+    let known_effects = other_graph.nodes().iter().zip(&same).filter(|(node, _)| has_effect(node));
+    let known_effects: Vec<Option<Id>> = known_effects.map(|(_, id)| *id).collect();
+    if effects(&one_graph) != known_effects.len()
+        || known_effects.iter().any(Option::is_none)
+        || !known_effects.is_sorted()
+    {
+        return one.outputs.first().map(|(number, _)| *number).or(Some(0));
+    }
+    let pairs = one_graph.outputs().iter().zip(other_graph.outputs());
+    let mut pairs = one.outputs.iter().zip(pairs);
+    let apart = pairs.find(|(_, (one, other))| {
+        one.iter().zip(*other).any(|(one, other)| same[*other as usize] != Some(*one))
+    });
+    apart.map(|((number, _), _)| *number)
+}
+
+/// Numbers at which operations change their ways.
+const EDGES: [f32; 12] = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    0.5,
+    f32::INFINITY,
+    f32::NEG_INFINITY,
+    f32::NAN,
+    f32::MIN_POSITIVE,
+    1e-40,
+    f32::MAX,
+    16_777_216.0,
+];
+
+/// The first output that some run shows to differ.
+fn runs_apart(one: &Function, other: &Function) -> Option<u16> {
+    let inputs = one.input_count().max(other.input_count());
+    let uniforms = one.uniform_count().max(other.uniform_count());
+    (0..VECTORS).find_map(|seed| {
+        let mut number = numbers(seed);
+        let mut component = || match number(4) {
+            0 => EDGES[number(EDGES.len() as u32) as usize].to_bits(),
+            1 => number(u32::MAX),
+            // Numbers of a size that shaders see.
+            _ => (number(2_000) as f32 / 100.0 - 10.0).to_bits(),
+        };
+        let mut vectors =
+            |count: usize| (0..count).map(|_| [0; 4].map(|_: u32| component())).collect::<Vec<Vec4>>();
+        let (inputs, uniforms) = (vectors(inputs), vectors(uniforms));
+        let [first, second] = [one, other].map(|function| eval::outputs(function, &inputs, &uniforms));
+        let apart = first.iter().zip(&second).position(|(first, second)| first != second)?;
+        one.outputs.get(apart).map(|(number, _)| *number)
+    })
+}
