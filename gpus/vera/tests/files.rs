@@ -3,7 +3,7 @@
 use crate::machine::{machine, program};
 use gpuzoo_diag::{Severity, Sources};
 use gpuzoo_machine::arguments::Arguments;
-use gpuzoo_machine::computer::{Computer, Input};
+use gpuzoo_machine::computer::{Computer, Input, Software};
 use gpuzoo_machine::disk::{Change, Disk, Now};
 use gpuzoo_vera::Program;
 use gpuzoo_vera::session::Session;
