@@ -63,8 +63,7 @@ pub fn pack(unit: &dyn ShaderUnit, program: &Program) -> Result<Packed, Refused>
         let found = most.and_then(|most| shortest(isa, slots, &problem, bound, most));
         best = found.map(|found| (found, form.nodes.len())).or(best);
     }
-    let operations: usize =
-        before.iter().filter_map(|slot| slots.statements(slot)).map(|all| all.len()).sum();
+    let operations: usize = before.iter().map(|slot| slot.insts().count()).sum();
     let (packed, nodes) = match best {
         Some((found, nodes)) => (slots.with_slots(program, found), nodes),
         None => (program.clone(), operations),

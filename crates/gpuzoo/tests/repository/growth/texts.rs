@@ -219,7 +219,7 @@ fn cpu() -> Vec<Case> {
         (
             "V0410",
             line_handler,
-            " lda SCANLINE_L\n cmp #64\n beq idle\n",
+            " lda SCANLINE_L\n cmp #64\n beq :+\n:\n",
             " lda #2\n sta ISR\n ply\n plx\n pla\n rti\n",
         ),
     ] {
