@@ -149,6 +149,10 @@ impl Vera {
 
     /// A device with a set of deviations of one's own.
     pub fn with(deviations: Deviations) -> Vera {
+        Vera::from(deviations, Video::new())
+    }
+
+    fn from(deviations: Deviations, beam: Video) -> Vera {
         let video = if deviations.has(Deviation::VideoResetsToZero) { 0 } else { 8 };
         Vera {
             deviations,
@@ -165,7 +169,7 @@ impl Vera {
             psg: [0; 64],
             audio: Audio::new(0),
             spi: Spi::default(),
-            video: Video::new(),
+            video: beam,
             now: 0,
             stores: None,
         }
@@ -174,9 +178,9 @@ impl Vera {
     /// What CTRL bit 7 does: everything starts anew but the video memory. The picture stays until the beam draws over
     /// it.
     pub fn reset(&mut self) {
-        let mut new = Vera::with(self.deviations);
+        // A program may do it again and again, and a picture is large.
+        let mut new = Vera::from(self.deviations, Video::over(std::mem::take(&mut self.video.frame)));
         std::mem::swap(&mut new.vram, &mut self.vram);
-        std::mem::swap(&mut new.video.frame, &mut self.video.frame);
         new.video.drawing = self.video.drawing;
         new.video.frames = self.video.frames;
         new.now = self.now;

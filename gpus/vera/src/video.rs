@@ -82,7 +82,8 @@ pub(crate) struct Video {
 }
 
 impl Video {
-    pub(crate) fn new() -> Video {
+    /// The beam at the start of a line, over what the picture shows.
+    pub(crate) fn over(frame: Box<[[u8; 4]]>) -> Video {
         Video {
             beam: 0,
             line: 0,
@@ -103,8 +104,12 @@ impl Video {
             collisions: 0,
             field: false,
             drawing: Drawing::Picture,
-            frame: vec![[0, 0, 0, 255]; WIDTH * HEIGHT].into_boxed_slice(),
+            frame,
         }
+    }
+
+    pub(crate) fn new() -> Video {
+        Video::over(vec![[0, 0, 0, 255]; WIDTH * HEIGHT].into_boxed_slice())
     }
 
     /// The pixel that the beam is at; 640 to 799 are blank.

@@ -198,7 +198,7 @@ fn lints_find_misuse_with_its_line() {
     );
     assert_eq!(done.code, 0, "{}", done.err);
     assert!(done.err.contains("x.s:3:") && done.err.contains("x.s:4:"), "{}", done.err);
-    assert!(done.err.matches("warning[V04").count() == 2, "{}", done.err);
+    assert!(done.err.matches("warning[V04").count() == 3, "{}", done.err);
     let code = done.err.split("warning[").nth(1).and_then(|rest| rest.get(..5)).expect("a code");
     assert!(gpuzoo(&["explain", code]).out.starts_with(code));
 }
