@@ -14,10 +14,13 @@
 pub mod allocate;
 pub mod code;
 pub mod draft;
+pub mod lanes;
+pub mod options;
 mod pack;
 pub mod problem;
 pub mod proof;
 pub mod schedule;
+pub mod shader;
 pub mod shape;
 pub mod simplify;
 pub mod tidy;

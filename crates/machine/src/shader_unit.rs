@@ -1,6 +1,7 @@
 //! Machines with shader units: programs over vertices and fragments.
 
 use crate::budget::Refusal;
+use crate::conventions::Conventions;
 use crate::draw::{Draw, DrawReport};
 use crate::gpu::Gpu;
 use crate::layout::Layout;
@@ -189,6 +190,11 @@ pub trait ShaderUnit: Gpu {
 
     /// How instructions share slots, on machines that run several in one.
     fn slots(&self) -> Option<&dyn Slots> {
+        None
+    }
+
+    /// Where compiled programs find what they take, on machines that sources can be compiled for.
+    fn conventions(&self) -> Option<&dyn Conventions> {
         None
     }
 

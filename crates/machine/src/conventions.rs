@@ -1,0 +1,33 @@
+//! Where compiled programs find what they take and leave what they give.
+
+use gpuzoo_isa::{Reg, Stage};
+use std::ops::Range;
+
+/// What a program takes or gives, as shading languages name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Port {
+    /// A vertex's position as the program leaves it; a fragment's place in pixels.
+    Position,
+    /// An attribute, a varying or a colour, by number: `@location(n)`.
+    Location(u16),
+    /// The size of a point.
+    PointSize,
+    /// The depth of a fragment.
+    Depth,
+}
+
+/// The registers that a compiler may count on.
+pub trait Conventions: Sync {
+    /// The stages for which the machine has programs.
+    fn stages(&self) -> &'static [Stage];
+
+    /// The register that holds an input when a program begins. None if there is no such input.
+    fn input(&self, stage: Stage, port: Port) -> Option<Reg>;
+
+    /// The register that holds an output when a program has run. None if there is no such output.
+    fn output(&self, stage: Stage, port: Port) -> Option<Reg>;
+
+    /// The constants that a program may use for its uniforms and literals, if it does not say otherwise; it takes them from the
+    /// first on.
+    fn constants(&self, stage: Stage) -> Range<u16>;
+}
