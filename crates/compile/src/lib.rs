@@ -14,6 +14,7 @@
 pub mod allocate;
 pub mod code;
 pub mod draft;
+pub mod expand;
 pub mod lanes;
 pub mod options;
 mod pack;
