@@ -45,6 +45,13 @@ pub enum Language {
 }
 
 impl Language {
+    /// All languages: the name, the language, and what it is.
+    pub const ALL: &'static [(&'static str, Language, &'static str)] = &[
+        ("wgsl", Language::Wgsl, "WebGPU's"),
+        ("glsl", Language::Glsl, "OpenGL's and Vulkan's, versions 440 to 460"),
+        ("spv", Language::SpirV, "SPIR-V, which other compilers write"),
+    ];
+
     /// The language of a file, and the stage that its name says.
     ///
     /// ```
@@ -84,6 +91,13 @@ pub struct Reading<'a> {
     pub defines: &'a [(&'a str, &'a str)],
 }
 
+impl<'a> Reading<'a> {
+    /// A text of a language with one entry point.
+    pub fn of(language: Language) -> Reading<'a> {
+        Reading { language, entry: None, stage: None, defines: &[] }
+    }
+}
+
 /// A source as a straight line, with warnings.
 ///
 /// ```
@@ -93,7 +107,7 @@ pub struct Reading<'a> {
 /// let mut sources = Sources::default();
 /// let text = "@vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f { return p * 2.0; }";
 /// let file = sources.add("twice.wgsl", text);
-/// let reading = Reading { language: Language::Wgsl, entry: None, stage: None, defines: &[] };
+/// let reading = Reading::of(Language::Wgsl);
 /// let (shader, warnings) = read(&sources, file, text.as_bytes(), &reading).unwrap();
 /// assert_eq!(shader.function.to_string(), "\
 /// v0 = input 0                         @0

@@ -12,6 +12,7 @@
 #![forbid(unsafe_code)]
 
 pub mod allocate;
+mod build;
 pub mod code;
 pub mod draft;
 pub mod expand;
@@ -20,16 +21,23 @@ pub mod front;
 pub mod lanes;
 pub mod options;
 mod pack;
+pub mod paired;
 pub mod problem;
 pub mod proof;
 pub mod schedule;
 pub mod shader;
 pub mod shape;
 pub mod simplify;
+pub mod single;
 pub mod tidy;
 #[cfg(feature = "sources")]
 pub mod walk;
 
+/// Every code of the compiler, list by list.
+#[cfg(feature = "sources")]
+pub const CODES: &[&[&gpuzoo_diag::Code]] = &[front::CODES, walk::codes::CODES];
+
+pub use build::build;
 pub use code::Odd;
 pub use pack::{Packed, Refused, pack};
 

@@ -27,6 +27,12 @@ pub struct Machine {
 }
 
 impl Machine {
+    /// What it can do.
+    #[cfg(feature = "languages")]
+    pub(crate) fn gpu(self) -> &'static dyn ShaderUnit {
+        self.gpu
+    }
+
     /// A machine of one's own.
     pub const fn new(gpu: &'static dyn ShaderUnit) -> Machine {
         Machine { gpu }
@@ -134,6 +140,12 @@ impl Program {
     #[cfg(feature = "compile")]
     pub(crate) fn with_code(&self, code: gpuzoo_isa::Program) -> Program {
         Program { code: Arc::new(code), warnings: Vec::new(), ..self.clone() }
+    }
+
+    /// With what its spans lie in.
+    #[cfg(feature = "languages")]
+    pub(crate) fn in_sources(self, sources: Arc<Sources>) -> Program {
+        Program { sources, ..self }
     }
 
     /// With what a draw of a log runs it on.

@@ -65,6 +65,13 @@ pub(super) fn entry<'a>(
     if let [(number, entry)] = found[..] {
         return Ok((*number, entry));
     }
+    // A text with both stages is asked for its vertices, unless it is said otherwise.
+    let mut vertices = found.iter().filter(|(_, entry)| entry.stage == ShaderStage::Vertex);
+    if let (Some((number, entry)), None) = (vertices.next(), vertices.next())
+        && selection.stage.is_none()
+    {
+        return Ok((*number, entry));
+    }
     let names: Vec<String> = all.iter().map(|(_, entry)| format!("`{}`", entry.name)).collect();
     let message = match (&selection.entry, found.is_empty()) {
         (Some(name), true) => format!("there is no entry point `{name}`"),

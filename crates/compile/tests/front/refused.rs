@@ -24,7 +24,7 @@ fn every_code_is_shown() {
         ("K0001", "a.vert", "#version 450\nvoid main() { x = 1; }\n".to_owned()),
         ("K0003", "a.vert", "#version 120\nvoid main() {}\n".to_owned()),
         ("K0101", "a.wgsl", "fn x() {}".to_owned()),
-        ("K0101", "a.wgsl", "@vertex fn a() -> @builtin(position) vec4f { return vec4f(); }\n@fragment fn b() {}".to_owned()),
+        ("K0101", "a.wgsl", "@fragment fn a() {}\n@fragment fn b() {}".to_owned()),
         ("K0102", "a.wgsl", "@fragment fn f() -> @location(0) vec4f { let b = subgroupBallot(true); return vec4f(b); }".to_owned()),
         ("K0107", "a.wgsl", vertex("var i = 7; i += 1; return u[i] + vec4f(n);")),
         ("K0103", "a.wgsl", "@fragment fn f(@location(0) a: vec4f) -> @location(0) vec4f { return dpdx(a); }".to_owned()),
