@@ -26,6 +26,7 @@ pub mod schedule;
 pub mod shader;
 pub mod shape;
 pub mod simplify;
+pub mod single;
 pub mod tidy;
 #[cfg(feature = "sources")]
 pub mod walk;

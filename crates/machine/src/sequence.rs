@@ -17,6 +17,12 @@ pub trait Sequence: Sync {
     /// these bits.
     fn number(&self, bits: u32) -> Option<u32>;
 
+    /// Operations of the IR that an instruction stands for, though zeros, infinities and NaN may come out otherwise: the operation's
+    /// name and the instruction's.
+    fn stands_for(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
     /// How many inputs, outputs and uniforms a program may have, on machines whose programs declare the registers of all three.
     /// Components of inputs and uniforms that are not declared are zeros.
     fn declared(&self) -> Option<usize> {

@@ -27,6 +27,11 @@ impl Sequence for Programs {
         immediate::exact(bits).map(u32::from)
     }
 
+    /// `POW` gives 1 for the power 0 and the base 1, where the formula may give NaN.
+    fn stands_for(&self) -> &'static [(&'static str, &'static str)] {
+        &[("fpow", "POW")]
+    }
+
     fn program(&self, interface: Interface, body: Vec<Slot>) -> (Program, usize) {
         let interface = Some(Interface { stage: interface.stage, ..Interface::default() });
         (Program { slots: body, interface, ..Program::default() }, 0)

@@ -3,7 +3,7 @@
 use super::components::Components;
 use super::rules::{Kind, Pattern, Rule};
 use crate::lanes::Lane;
-use gpuzoo_ir::{Dot, Inst, Value};
+use gpuzoo_ir::{Dot, Inst, ONE, Op2, Op3, Value};
 use std::collections::HashMap;
 
 /// Components that are wanted at certain places.
@@ -51,6 +51,8 @@ type Bound = Vec<Wanted>;
 
 struct Matcher<'a> {
     components: &'a Components,
+    /// True if a number may stand for its product with 1.
+    multiplies: bool,
     /// The component of every leaf, where a pattern is that of x.
     place: Option<u8>,
 }
@@ -70,8 +72,13 @@ impl Matcher<'_> {
             }
             Pattern::Bits(bits) => (lane == Lane::Bits(*bits)).then(|| bound.clone()),
             _ => {
-                let (inst, component) = self.components.inst(lane)?;
-                self.operation(pattern, inst, component, bound)
+                let found = self.components.inst(lane).and_then(|(inst, component)| self.operation(pattern, inst, component, bound));
+                match pattern {
+                    Pattern::Two(Op2::FMul, both) if self.multiplies && found.is_none() => {
+                        self.both([&both[0], &both[1]], [lane, Lane::Bits(ONE)], false, bound)
+                    }
+                    _ => found,
+                }
             }
         }
     }
@@ -86,13 +93,27 @@ impl Matcher<'_> {
             }
             (Pattern::Three(op, all), Inst::Map3(own, [x, y, z])) if *op == own => {
                 let [a, b, c] = &**all;
-                let commutes = own == gpuzoo_ir::Op3::FMad;
+                let commutes = own == Op3::FMad;
                 let [x, y, z] = [x, y, z].map(of);
                 let orders = [[x, y], [y, x]];
                 orders.into_iter().take(1 + usize::from(commutes)).find_map(|order| {
                     let bound = self.both([a, b], order, false, bound)?;
                     self.matches(c, z, &bound)
                 })
+            }
+            // Both are rounded twice.
+            (Pattern::Three(Op3::FMad, all), Inst::Map2(Op2::FAdd, [x, y])) => {
+                let [a, b, c] = &**all;
+                [[x, y], [y, x]].into_iter().find_map(|[x, y]| {
+                    let bound = self.product([a, b], of(x), bound)?;
+                    self.matches(c, of(y), &bound)
+                })
+            }
+            (Pattern::Two(Op2::FSub, both), Inst::Map3(Op3::FMad, [x, y, z])) => {
+                let [Pattern::Two(Op2::FMul, factors), c] = &**both else { return None };
+                let z = self.components.negated(of(z))?;
+                let bound = self.both([&factors[0], &factors[1]], [of(x), of(y)], true, bound)?;
+                self.matches(c, z, &bound)
             }
             (Pattern::Dot(dot, pairs), Inst::Dot(own, [x, y])) if *dot == own => {
                 let [x, y] = [x, y].map(|value| self.components.of(value));
@@ -117,6 +138,18 @@ impl Matcher<'_> {
         }
     }
 
+    /// A lane that is the product of two patterns.
+    fn product(&self, [a, b]: [&Pattern; 2], lane: Lane, bound: &Bound) -> Option<Bound> {
+        match self.components.inst(lane) {
+            Some((Inst::Map2(Op2::FMul, [x, y]), component)) => {
+                let of = |value: Value| self.components.of(value)[usize::from(component & 3)];
+                self.both([a, b], [of(x), of(y)], true, bound)
+            }
+            _ if self.multiplies => self.both([a, b], [lane, Lane::Bits(ONE)], false, bound),
+            _ => None,
+        }
+    }
+
     fn both(
         &self,
         [a, b]: [&Pattern; 2],
@@ -136,8 +169,9 @@ impl Matcher<'_> {
 fn tiles(components: &Components, rule: usize, own: &Rule, value: Value, wanted: &[u8]) -> Option<Vec<Tile>> {
     let empty: Bound = vec![[None; 4]; own.sources.len()];
     let alone = wanted.len() == 1;
+    let multiplies = own.sources.iter().any(|source| source.consecutive > 1);
     let matched = |pattern: &Pattern, place: Option<u8>, component: u8, bound: &Bound| {
-        Matcher { components, place }.matches(pattern, Lane::Of(value, component), bound)
+        Matcher { components, place, multiplies }.matches(pattern, Lane::Of(value, component), bound)
     };
     let tile = |results: Wanted, anywhere: bool, bound: Bound| {
         let mut tile = Tile { rule, value, results, anywhere, uses: Vec::new() };
@@ -227,7 +261,7 @@ impl Cover {
     pub fn new(components: &Components, rules: &[Rule], outputs: &[Wanted]) -> Result<Cover, Lacking> {
         let function = &components.function;
         let mut demanded: Vec<[bool; 4]> = vec![[false; 4]; function.insts.len()];
-        let mut demand = |demanded: &mut Vec<[bool; 4]>, lane: &Lane| {
+        let demand = |demanded: &mut Vec<[bool; 4]>, lane: &Lane| {
             if let Lane::Of(value, component) = lane
                 && let Some(own) = demanded.get_mut(value.index())
             {

@@ -39,7 +39,10 @@ impl Pattern {
             Pattern::Leaf { .. } | Pattern::Bits(_) => 0,
             Pattern::One(_, a) => 1 + a.size(),
             Pattern::Two(_, both) => 1 + both.iter().map(Pattern::size).sum::<usize>(),
-            Pattern::Three(_, all) => 1 + all.iter().map(Pattern::size).sum::<usize>(),
+            Pattern::Three(op, all) => {
+                let own = if *op == Op3::FMad { 2 } else { 1 };
+                own + all.iter().map(Pattern::size).sum::<usize>()
+            }
             Pattern::Dot(..) | Pattern::Texel(..) => 1,
         }
     }
@@ -174,7 +177,7 @@ pub fn rules(isa: &Isa, profiles: usize) -> Vec<Rule> {
     let ops = isa.ops().filter(|op| !op.internal);
     ops.flat_map(|op| {
         let units = unit_choices(isa, op);
-        units.into_iter().filter_map(|fixed| {
+        units.into_iter().filter_map(move |fixed| {
             let mut all = (0..profiles).map(|profile| derive(isa, op, &fixed, Profile(profile as u8)));
             let first = all.next()??;
             all.all(|other| other.as_ref() == Some(&first)).then_some(first)
