@@ -7,6 +7,7 @@ use crate::gpu::Gpu;
 use crate::layout::Layout;
 use crate::logged::Logged;
 use crate::run_state::RunState;
+use crate::sequence::Sequence;
 use crate::session::ShaderSession;
 use crate::settings::Table;
 use crate::slots::Slots;
@@ -195,6 +196,11 @@ pub trait ShaderUnit: Gpu {
 
     /// How instructions share slots, on machines that run several in one.
     fn slots(&self) -> Option<&dyn Slots> {
+        None
+    }
+
+    /// What programs are made of, on machines that run one instruction in a slot and that sources can be compiled for.
+    fn sequence(&self) -> Option<&dyn Sequence> {
         None
     }
 

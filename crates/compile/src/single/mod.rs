@@ -1,0 +1,168 @@
+//! The back end for machines with one instruction a slot.
+//!
+//! A shader's function is brought into operations that the machine's instructions do exactly ([`legal`]), and covered by
+//! instructions ([`cover`]), whose meanings are read off their own lowering ([`rules`]). In some order these are given registers
+//! without number or limit, and what brings components from where they are to where they are read ([`emit`]). Then copies are left
+//! out where both ends can be one register ([`allocate`]), and what is left gets the machine's registers, component by
+//! component ([`live`]). Orders and choices are tried until a number of them gives nothing shorter; each program is run against
+//! the function before it is believed ([`check`]).
+
+mod allocate;
+mod check;
+pub mod codes;
+mod components;
+mod cover;
+mod draft;
+mod emit;
+mod finish;
+mod legal;
+mod live;
+mod machine;
+mod order;
+mod report;
+mod rules;
+
+use crate::options::{Built, Level, Options};
+use crate::shader::Shader;
+use allocate::Homes;
+use components::Components;
+use cover::{Cover, Wanted};
+use draft::{Draft, Vreg};
+use emit::{Emitter, Stuck};
+use finish::Body;
+use gpuzoo_diag::Diagnostic;
+use gpuzoo_ir::Function;
+use gpuzoo_isa::{Room, numbers};
+use gpuzoo_machine::ShaderUnit;
+use live::Live;
+use machine::Machine;
+
+pub use codes::CODES;
+
+/// Orders that are tried, by how hard the back end tries.
+fn tries(level: Level) -> u64 {
+    match level {
+        Level::Source | Level::Quick => 1,
+        Level::Usual => 24,
+        Level::Longest => 400,
+    }
+}
+
+/// A program, and what it costs.
+struct Found {
+    /// Instructions, words, and cycles or whatever the machine counts.
+    cost: [u64; 3],
+    draft: Draft,
+    homes: Homes,
+    live: Live,
+    body: Body,
+}
+
+/// Why an order gives no program.
+enum Failed {
+    /// There was no way to bring something where it is needed.
+    Stuck(Stuck),
+    /// There was no register for one of a draft's.
+    Registers(Box<(Draft, Live, Vreg)>),
+    /// An instruction cannot be said.
+    Unsaid,
+    /// It is not right.
+    Unproven,
+}
+
+/// Compiles a shader for a machine with one instruction a slot.
+///
+/// # Errors
+/// Diagnostics with the codes of [`codes`]: what the machine lacks, or what there is too much of.
+pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Result<Built, Vec<Diagnostic>> {
+    let mut machine = Machine::new(unit, shader, options)?;
+    report::refuse_indices(&machine)?;
+    let function = legal::legal(&machine, options.fast_math);
+    let components = Components::new(&function);
+    let outputs = wanted(&machine, &components);
+    let cover = Cover::new(&components, &machine.rules, &outputs)
+        .map_err(|lacking| vec![report::lacking(&machine, &components, lacking)])?;
+    let mut best: Option<Found> = None;
+    let mut failure: Option<Failed> = None;
+    let count = tries(options.level);
+    for seed in 0..count * 2 {
+        // What does not fit with loads that are kept may fit with loads that are done again.
+        machine.reloads = seed >= count;
+        if machine.reloads && best.is_some() {
+            break;
+        }
+        let items = order::items(&cover, &outputs, options.level, seed % count);
+        match attempt(&machine, &function, &components, &cover, &outputs, &items, seed % count) {
+            Ok(found) => {
+                if best.as_ref().is_none_or(|best| found.cost < best.cost) {
+                    best = Some(found);
+                }
+            }
+            Err(own) => failure = failure.or(Some(own)),
+        }
+    }
+    let Some(Found { draft, homes, live, body, .. }) = best else {
+        return Err(vec![match failure {
+            Some(Failed::Stuck(stuck)) => report::stuck(&machine, &components, stuck),
+            Some(Failed::Registers(held)) => report::registers(&machine, &held.0, &held.1, held.2),
+            Some(Failed::Unsaid | Failed::Unproven) | None => report::unproven(&machine),
+        }]);
+    };
+    let built = body.finish(&machine, &draft, &homes, &live);
+    let words = built.program.words(machine.isa).len();
+    let (size, most) = match machine.isa.room {
+        Room::Slots(most) => (built.program.slots.len(), most),
+        Room::Words(most) => (words, most),
+        Room::Unknown => (built.program.slots.len(), gpuzoo_isa::MOST_SLOTS),
+    };
+    if size > most {
+        return Err(vec![report::too_long(&machine, &built, size, most)]);
+    }
+    Ok(built)
+}
+
+/// The components of the outputs that count.
+fn wanted(machine: &Machine, components: &Components) -> Vec<Wanted> {
+    let outputs = components.function.outputs.iter().map(|(number, value)| {
+        let mask = machine.shader.outputs.get(usize::from(*number)).map(|own| own.mask);
+        let lanes = components.of(*value);
+        [0, 1, 2, 3].map(|place: u8| Some(lanes[usize::from(place)]).filter(|_| mask.is_none_or(|mask| mask.has(place))))
+    });
+    outputs.collect()
+}
+
+/// One program, from one order.
+fn attempt(
+    machine: &Machine,
+    function: &Function,
+    components: &Components,
+    cover: &Cover,
+    outputs: &[Wanted],
+    items: &[emit::Item],
+    seed: u64,
+) -> Result<Found, Failed> {
+    let emitter = Emitter::new(machine, components, cover, outputs, Box::new(numbers(seed)));
+    let mut draft = emitter.emit(items).map_err(Failed::Stuck)?;
+    let mut live = Live::new(&draft, &machine.rules);
+    let mut homes = Homes::new(&draft);
+    let mut copies: Vec<usize> = (0..draft.steps.len()).filter(|step| draft.steps[*step].in_place_copy).collect();
+    order::shuffle(&mut copies, seed);
+    homes.coalesce(&draft, &live, machine, &copies);
+    if let Err(vreg) = homes.allocate(&mut draft, &mut live, machine) {
+        return Err(Failed::Registers(Box::new((draft, live, vreg))));
+    }
+    let body = Body::new(machine, &draft, &homes).ok_or(Failed::Unsaid)?;
+    if !check::is_right(machine, function, outputs, &body) {
+        return Err(Failed::Unproven);
+    }
+    let slots = body.slots.iter().map(|(_, slot)| *slot);
+    let words: usize = slots.clone().map(|slot| slot.words(machine.isa).len()).sum();
+    let program = gpuzoo_isa::Program {
+        slots: slots.collect(),
+        interface: Some(gpuzoo_isa::Interface { stage: machine.shader.stage, ..Default::default() }),
+        ..Default::default()
+    };
+    let cycles = machine.unit.costs(&program).iter().map(|cost| cost.per_run).sum();
+    let cost = [body.slots.len() as u64, words as u64, cycles];
+    Ok(Found { cost, draft, homes, live, body })
+}
