@@ -27,7 +27,7 @@ pub struct Compile {
     #[arg(long, value_name = "LANGUAGE")]
     pub program_format: Option<String>,
     /// Define a macro of GLSL or Cg: NAME, which is 1, or NAME=VALUE
-    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
+    #[arg(long = "define", value_name = "NAME[=VALUE]")]
     pub defines: Vec<String>,
     /// Where to look for included files of Cg, after the source's own folder
     #[arg(short = 'I', long = "include", value_name = "FOLDER")]

@@ -127,6 +127,16 @@ impl<'a> Walk<'a> {
         Ok((stage, outputs))
     }
 
+    /// Leaves out what this entry point does not use. What none uses is warned of.
+    fn leave_out(&mut self, handle: Handle<naga::GlobalVariable>, global: &naga::GlobalVariable) {
+        let entries = 0..self.module.entry_points.len();
+        let is_used = entries.into_iter().any(|entry| !self.info.get_entry_point(entry)[handle].is_empty());
+        if !is_used && matches!(global.space, AddressSpace::Uniform | AddressSpace::Immediate) {
+            let name = global.name.as_deref().unwrap_or("?");
+            self.problems.push(unread("uniform", name, self.emit.span()));
+        }
+    }
+
     fn declare(
         &mut self,
         handle: Handle<naga::GlobalVariable>,
@@ -325,13 +335,10 @@ impl<'a> Walk<'a> {
 /// Warnings of what is declared and not read.
 pub(super) fn unused(shader: &Shader) -> Vec<Diagnostic> {
     let reads = |is_it: &dyn Fn(&Inst) -> bool| shader.function.insts.iter().any(is_it);
-    let warning = |what: &str, name: &str, span: Span| {
-        Diagnostic::warning(&codes::UNUSED, format!("nothing is computed from the {what} `{name}`")).at(span)
-    };
     let mut problems = Vec::new();
     for (number, input) in (0u16..).zip(&shader.inputs) {
         if !reads(&|inst| *inst == Inst::Input(number)) {
-            problems.push(warning("input", &input.name, input.span).help("leave it out"));
+            problems.push(unread("input", &input.name, input.span));
         }
     }
     for uniform in &shader.uniforms {
@@ -342,10 +349,16 @@ pub(super) fn unused(shader: &Shader) -> Vec<Diagnostic> {
             _ => false,
         });
         if !is_read {
-            problems.push(
-                warning("uniform", &uniform.name, uniform.span).help("leave it out: it takes registers"),
-            );
+            problems.push(unread("uniform", &uniform.name, uniform.span));
         }
     }
     problems
+}
+
+fn unread(what: &str, name: &str, span: Span) -> Diagnostic {
+    let problem = Diagnostic::warning(&codes::UNUSED, format!("nothing is computed from the {what} `{name}`"));
+    problem.at(span).help(match what {
+        "uniform" => "leave it out: it takes registers",
+        _ => "leave it out",
+    })
 }
