@@ -13,6 +13,7 @@
 
 pub mod allocate;
 pub mod code;
+pub mod codes;
 pub mod draft;
 pub mod expand;
 #[cfg(feature = "sources")]
