@@ -14,6 +14,7 @@
 pub mod allocate;
 mod build;
 pub mod code;
+pub mod codes;
 pub mod draft;
 pub mod expand;
 #[cfg(feature = "sources")]

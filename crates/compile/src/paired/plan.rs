@@ -351,7 +351,8 @@ impl<'a> Plan<'a> {
             part[place] = Some(operand);
             let copy = self.copy(part, made)?;
             webs.results(&self.bundles[copy]);
-            if let (Some(own), Some(id)) = (&mut self.bundles[at].sources[index][place], self.bundles[copy].parts[place]) {
+            let id = self.bundles[copy].parts[place];
+            if let (Some(own), Some(id)) = (&mut self.bundles[at].sources[index][place], id) {
                 own.id = id;
             }
         }

@@ -228,17 +228,17 @@ impl Select<'_> {
         }
         // x - floor(x) is what x is behind the point.
         for (one, other) in [(a, b), (b, a)] {
-            if let Some(&[x, fraction]) = self.terms.result(other, "add")
+            if let Some([x, fraction]) = self.terms.result(other, "add")
                 && other.negate
                 && x == one
-                && self.terms.result_at(fraction, "expp", 1) == Some(&[one])
+                && self.terms.result_at(fraction, "expp", 1) == Some([one])
                 && fraction.negate
             {
                 return fraction.flipped();
             }
         }
         for (sum, product) in [(a, b), (b, a)] {
-            if let Some(&[x, y]) = self.terms.result(product, "mul") {
+            if let Some([x, y]) = self.terms.result(product, "mul") {
                 // The sign goes to a number that is known, where there is one.
                 let known = self.terms.known(y).is_some();
                 let (x, y) = if known { (x, y.with(product.negate)) } else { (x.with(product.negate), y) };
@@ -254,8 +254,8 @@ impl Select<'_> {
         if let Some(known) = self.terms.known(a) {
             return self.float(1.0 / known);
         }
-        if let Some(&[x, root]) = self.terms.result(a, "mul")
-            && self.terms.result(root, "rsq") == Some(&[x])
+        if let Some([x, root]) = self.terms.result(a, "mul")
+            && self.terms.result(root, "rsq") == Some([x])
         {
             return root.with(a.negate);
         }
@@ -273,23 +273,23 @@ impl Select<'_> {
 
     /// max(x, 0) as x.
     fn above_zero(&self, operand: Operand) -> Option<Operand> {
-        let &[a, b] = self.terms.result(operand, "max").filter(|_| !operand.negate)?;
+        let [a, b] = self.terms.result(operand, "max").filter(|_| !operand.negate)?;
         [(a, b), (b, a)].into_iter().find(|(_, zero)| self.is(*zero, 0.0)).map(|(x, _)| x)
     }
 
     /// A power that is written as exp2(log2(x) · s): x and s.
     fn power(&self, operand: Operand) -> Option<(Operand, Operand)> {
-        let &[product] = self.terms.result_at(operand, "expp", 2).filter(|_| !operand.negate)?;
-        let &[a, b] = self.terms.result(product, "mul").filter(|_| !product.negate)?;
+        let [product] = self.terms.result_at(operand, "expp", 2).filter(|_| !operand.negate)?;
+        let [a, b] = self.terms.result(product, "mul").filter(|_| !product.negate)?;
         [(a, b), (b, a)].into_iter().find_map(|(log, s)| {
-            let &[x] = self.terms.result_at(log, "logp", 2)?;
+            let [x] = self.terms.result_at(log, "logp", 2)?;
             Some((x, s))
         })
     }
 
     /// (0 < x) · y^s is a `lit`, where s is a number that it takes.
     fn highlight(&mut self, condition: Operand, power: Operand) -> Option<Operand> {
-        let &[zero, x] = self.terms.result(condition, "slt").filter(|_| self.choice.lit && !condition.negate)?;
+        let [zero, x] = self.terms.result(condition, "slt").filter(|_| self.choice.lit && !condition.negate)?;
         if !self.is(zero, 0.0) {
             return None;
         }
@@ -302,7 +302,7 @@ impl Select<'_> {
 
     /// What is 1 where a condition is 0, and 0 where it is 1.
     fn not(&mut self, condition: Operand) -> Operand {
-        let two = |name| self.terms.result(condition, name).and_then(|from| <[Operand; 2]>::try_from(from).ok());
+        let two = |name| self.terms.result::<2>(condition, name);
         if let Some([a, b]) = two("slt") {
             return self.result("sge", 0, &[a, b]);
         }
@@ -387,7 +387,7 @@ impl Select<'_> {
         let mut base = base;
         let first = i32::from((self.places.uniform)(0).index);
         loop {
-            let Some(&[a, b]) = self.terms.result(index, "add").filter(|_| !index.negate) else { break };
+            let Some([a, b]) = self.terms.result(index, "add").filter(|_| !index.negate) else { break };
             let known = self.terms.known(b).map(|b| (a, b)).or(self.terms.known(a).map(|a| (b, a)));
             match known {
                 // A whole number goes into the instruction.
@@ -397,7 +397,7 @@ impl Select<'_> {
                     (index, base) = (rest, base + number as i32);
                 }
                 // The address register takes the floor itself.
-                None if self.terms.result_at(b, "expp", 1) == Some(&[a]) && b.negate => index = a,
+                None if self.terms.result_at(b, "expp", 1) == Some([a]) && b.negate => index = a,
                 _ => break,
             }
         }

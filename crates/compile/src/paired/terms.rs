@@ -1,6 +1,6 @@
 //! What a program computes, component by component, in the machine's own operations.
 
-use crate::shape::{Kind, Shape};
+use crate::shape::Shape;
 use gpuzoo_isa::Reg;
 use std::collections::HashMap;
 
@@ -108,14 +108,16 @@ impl Terms {
     }
 
     /// The operands of a result of this name, component 0.
-    pub fn result(&self, operand: Operand, name: &str) -> Option<&[Operand]> {
+    pub fn result<const N: usize>(&self, operand: Operand, name: &str) -> Option<[Operand; N]> {
         self.result_at(operand, name, 0)
     }
 
     /// The operands of a component of a result of this name.
-    pub fn result_at(&self, operand: Operand, name: &str, at: u8) -> Option<&[Operand]> {
+    pub fn result_at<const N: usize>(&self, operand: Operand, name: &str, at: u8) -> Option<[Operand; N]> {
         match &self.all[operand.id] {
-            Term::Result { name: own, component, from, .. } if *own == name && *component == at => Some(from),
+            Term::Result { name: own, component, from, .. } if *own == name && *component == at => {
+                <[Operand; N]>::try_from(from.as_slice()).ok()
+            }
             _ => None,
         }
     }
@@ -152,7 +154,3 @@ pub fn placed(shape: &Shape, component: u8, from: &[Operand]) -> Vec<[Option<Ope
         .collect()
 }
 
-/// True if results can be computed at any place of a register.
-pub fn moves(shape: &Shape) -> bool {
-    shape.kind != Kind::Own
-}
