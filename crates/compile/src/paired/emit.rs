@@ -23,7 +23,13 @@ pub struct Emitted {
 }
 
 /// The graph of a plan. `first` is the constant of the first literals, `span` the place of an instruction of the function.
-pub fn emit(isa: &Isa, plan: &Plan, shapes: &Shapes, first: u16, span: &dyn Fn(u32) -> Span) -> Option<Emitted> {
+pub fn emit(
+    isa: &Isa,
+    plan: &Plan,
+    shapes: &Shapes,
+    first: u16,
+    span: &dyn Fn(u32) -> Span,
+) -> Option<Emitted> {
     let constant = isa.regs(|kind| kind == FileKind::Constant).next()?;
     let temporary = isa.regs(|kind| matches!(kind, FileKind::Temporary(_))).next()?;
     let mut emit = Emit {
@@ -119,7 +125,9 @@ impl Emit<'_> {
             bundle.sources.iter().map(|source| self.source(Some(bundle), source)).collect();
         let mut results = [None; 4];
         for (part, id) in bundle.parts.iter().enumerate() {
-            let Some(id) = id.filter(|id| self.is_read[*id] && !self.values.contains_key(id)) else { continue };
+            let Some(id) = id.filter(|id| self.is_read[*id] && !self.values.contains_key(id)) else {
+                continue;
+            };
             let value = Value(self.code.values.len() as u32);
             self.code.values.push(Origin::Node(self.code.nodes.len(), part as u8));
             let made = self.plan.terms.made(id);
@@ -175,7 +183,9 @@ impl Emit<'_> {
         for (own, operand) in components.iter_mut().zip(source) {
             let Some(operand) = operand else { continue };
             *own = Some(match self.plan.terms.term(operand.id) {
-                Term::Input(_, component) | Term::Constant(_, component) | Term::Relative(_, _, component) => *component,
+                Term::Input(_, component)
+                | Term::Constant(_, component)
+                | Term::Relative(_, _, component) => *component,
                 Term::Bits(bits) => {
                     let bits = bits ^ u32::from(operand.negate) << 31;
                     let known = &self.plan.literals[usize::from(reg.index - self.constant.index)];

@@ -165,12 +165,15 @@ impl<'a> Plan<'a> {
     /// Lets the instructions that compute what an output gets write it; the rest is copied.
     fn write(&mut self, (reg, lanes): &Output) -> Option<()> {
         let mut left = *lanes;
-        let mut writers: Vec<usize> = lanes.iter().flatten().filter_map(|operand| self.writer[operand.id]).collect();
+        let mut writers: Vec<usize> =
+            lanes.iter().flatten().filter_map(|operand| self.writer[operand.id]).collect();
         writers.sort_unstable();
         writers.dedup();
         for at in writers {
             let wanted = left.map(|operand| {
-                operand.filter(|operand| !operand.negate && self.writer[operand.id] == Some(at)).map(|operand| operand.id)
+                operand
+                    .filter(|operand| !operand.negate && self.writer[operand.id] == Some(at))
+                    .map(|operand| operand.id)
             });
             if wanted != [None; 4] && self.bundles[at].write(*reg, wanted) {
                 for (left, wanted) in left.iter_mut().zip(wanted) {
@@ -208,7 +211,14 @@ impl<'a> Plan<'a> {
             self.writer[id] = Some(self.bundles.len());
             *part = Some(id);
         }
-        self.bundles.push(Bundle { name: "mov", shape, parts, sources: vec![source], place: None, inst: made.inst });
+        self.bundles.push(Bundle {
+            name: "mov",
+            shape,
+            parts,
+            sources: vec![source],
+            place: None,
+            inst: made.inst,
+        });
         Some(self.bundles.len() - 1)
     }
 
@@ -220,8 +230,9 @@ impl<'a> Plan<'a> {
             while other < self.bundles.len() {
                 let (one, two) = (&self.bundles[at], &self.bundles[other]);
                 let found = if one.shape.kind == Kind::Each { one.with(&self.terms, two) } else { None };
-                let found = found
-                    .filter(|_| !self.depends(&self.bundles[at], other) && !self.depends(&self.bundles[other], at));
+                let found = found.filter(|_| {
+                    !self.depends(&self.bundles[at], other) && !self.depends(&self.bundles[other], at)
+                });
                 let Some(both) = found else {
                     other += 1;
                     continue;
@@ -309,7 +320,8 @@ impl<'a> Plan<'a> {
                 }
                 if !webs.source(&self.bundles[at].sources[index]) {
                     // All of it.
-                    let source = self.bundles[at].sources[index].map(|operand| operand.map(|o| Operand { negate: false, ..o }));
+                    let source = self.bundles[at].sources[index]
+                        .map(|operand| operand.map(|o| Operand { negate: false, ..o }));
                     self.copy_each(at, index, source, &mut webs)?;
                 }
             }
@@ -366,7 +378,8 @@ impl<'a> Plan<'a> {
             let class = Class::of(&plan.terms, operand.id);
             (class, operand.negate && class != Class::Literal)
         };
-        let mut groups: Vec<(Class, bool)> = source.iter().flatten().map(|operand| class(self, operand)).collect();
+        let mut groups: Vec<(Class, bool)> =
+            source.iter().flatten().map(|operand| class(self, operand)).collect();
         groups.sort_unstable();
         groups.dedup();
         if groups.len() < 2 {
@@ -377,7 +390,8 @@ impl<'a> Plan<'a> {
         let kept = groups.iter().find(|(class, _)| *class == Class::Temporary).copied();
         for group in groups.into_iter().filter(|group| Some(*group) != kept) {
             let part = source.map(|operand| operand.filter(|operand| class(self, operand) == group));
-            let part = part.map(|operand| operand.map(|operand| operand.with(kept.is_some_and(|(_, negate)| negate))));
+            let part = part
+                .map(|operand| operand.map(|operand| operand.with(kept.is_some_and(|(_, negate)| negate))));
             let copy = self.copy(part, made)?;
             let negate = kept.is_some_and(|(_, negate)| negate);
             for place in (0..4).filter(|place| part[*place].is_some()) {
@@ -438,7 +452,8 @@ impl<'a> Plan<'a> {
 
     /// The constant of a source that reads numbers.
     pub fn literal(&self, bundle: &Bundle, source: &Source) -> Option<usize> {
-        let holds = |set: &[u32]| self.literals.iter().position(|known| set.iter().all(|bits| known.contains(bits)));
+        let holds =
+            |set: &[u32]| self.literals.iter().position(|known| set.iter().all(|bits| known.contains(bits)));
         holds(&self.literals_of(bundle)).or_else(|| holds(&self.literals_in(source)))
     }
 
@@ -476,7 +491,9 @@ impl<'a> Plan<'a> {
                 weights.entry(*read).or_insert_with(|| if seed == 0 { 0 } else { number(8) });
             }
             let copies = |read: &Read| u32::from(copied.contains_key(read)) * 1_000;
-            let Some((read, _)) = all.iter().max_by_key(|(read, count)| copies(read) + count * 4 + weights[read]) else {
+            let Some((read, _)) =
+                all.iter().max_by_key(|(read, count)| copies(read) + count * 4 + weights[read])
+            else {
                 return Some(());
             };
             let read = *read;
@@ -525,7 +542,8 @@ impl<'a> Plan<'a> {
                 };
                 if known.is_none() {
                     self.copies += 1;
-                    let term = Term::Result { name: "mov", component: 0, from: vec![plain], copy: self.copies };
+                    let term =
+                        Term::Result { name: "mov", component: 0, from: vec![plain], copy: self.copies };
                     let id = self.terms.add(term, made).id;
                     self.writer.resize(self.terms.len(), None);
                     self.writer[id] = Some(copy);

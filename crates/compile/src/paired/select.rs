@@ -129,7 +129,9 @@ impl Select<'_> {
 
     fn inst(&mut self, inst: &Inst, lane: u8) -> Option<Operand> {
         match *inst {
-            Inst::Input(number) => Some(self.terms.add(Term::Input((self.places.input)(number), lane), self.now)),
+            Inst::Input(number) => {
+                Some(self.terms.add(Term::Input((self.places.input)(number), lane), self.now))
+            }
             Inst::Uniform(number) => {
                 Some(self.terms.add(Term::Constant((self.places.uniform)(number), lane), self.now))
             }
@@ -289,7 +291,8 @@ impl Select<'_> {
 
     /// (0 < x) · y^s is a `lit`, where s is a number that it takes.
     fn highlight(&mut self, condition: Operand, power: Operand) -> Option<Operand> {
-        let [zero, x] = self.terms.result(condition, "slt").filter(|_| self.choice.lit && !condition.negate)?;
+        let [zero, x] =
+            self.terms.result(condition, "slt").filter(|_| self.choice.lit && !condition.negate)?;
         if !self.is(zero, 0.0) {
             return None;
         }
@@ -374,7 +377,8 @@ impl Select<'_> {
         let (a, b) = from.split_at(first);
         let all = |source: &[Operand]| source.iter().all(|operand| operand.negate);
         if name != "dph" && all(a) != all(b) {
-            let plain: Vec<Operand> = a.iter().map(|o| o.with(all(a))).chain(b.iter().map(|o| o.with(all(b)))).collect();
+            let plain: Vec<Operand> =
+                a.iter().map(|o| o.with(all(a))).chain(b.iter().map(|o| o.with(all(b)))).collect();
             return self.result(name, 0, &plain).flipped();
         }
         self.result(name, 0, from)
@@ -392,7 +396,8 @@ impl Select<'_> {
             match known {
                 // A whole number goes into the instruction.
                 Some((rest, number))
-                    if number as i32 as f32 == number && (0..=191).contains(&(first + base + number as i32)) =>
+                    if number as i32 as f32 == number
+                        && (0..=191).contains(&(first + base + number as i32)) =>
                 {
                     (index, base) = (rest, base + number as i32);
                 }

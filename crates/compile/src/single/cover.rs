@@ -72,7 +72,10 @@ impl Matcher<'_> {
             }
             Pattern::Bits(bits) => (lane == Lane::Bits(*bits)).then(|| bound.clone()),
             _ => {
-                let found = self.components.inst(lane).and_then(|(inst, component)| self.operation(pattern, inst, component, bound));
+                let found = self
+                    .components
+                    .inst(lane)
+                    .and_then(|(inst, component)| self.operation(pattern, inst, component, bound));
                 match pattern {
                     Pattern::Two(Op2::FMul, both) if self.multiplies && found.is_none() => {
                         self.both([&both[0], &both[1]], [lane, Lane::Bits(ONE)], false, bound)
@@ -150,13 +153,7 @@ impl Matcher<'_> {
         }
     }
 
-    fn both(
-        &self,
-        [a, b]: [&Pattern; 2],
-        [x, y]: [Lane; 2],
-        commutes: bool,
-        bound: &Bound,
-    ) -> Option<Bound> {
+    fn both(&self, [a, b]: [&Pattern; 2], [x, y]: [Lane; 2], commutes: bool, bound: &Bound) -> Option<Bound> {
         let orders = [[x, y], [y, x]];
         orders.into_iter().take(1 + usize::from(commutes)).find_map(|[x, y]| {
             let bound = self.matches(a, x, bound)?;
@@ -203,10 +200,13 @@ fn tiles(components: &Components, rule: usize, own: &Rule, value: Value, wanted:
             }
             Some(vec![tile(results, false, bound)?])
         }
-        Kind::Same => wanted.iter().map(|component| {
-            let bound = matched(&own.roots[0], None, *component, &empty)?;
-            tile([Some(Lane::Of(value, *component)), None, None, None], true, bound)
-        }).collect(),
+        Kind::Same => wanted
+            .iter()
+            .map(|component| {
+                let bound = matched(&own.roots[0], None, *component, &empty)?;
+                tile([Some(Lane::Of(value, *component)), None, None, None], true, bound)
+            })
+            .collect(),
         Kind::Own => {
             let mut bound = empty;
             let mut results = own.roots.each_ref().map(|root| match root {
@@ -285,14 +285,24 @@ impl Cover {
                 }
             };
             for tile in found {
-                tile.uses.iter().flat_map(|own| &own.lanes).flatten().for_each(|lane| demand(&mut demanded, lane));
+                tile.uses
+                    .iter()
+                    .flat_map(|own| &own.lanes)
+                    .flatten()
+                    .for_each(|lane| demand(&mut demanded, lane));
                 all.push(tile);
             }
         }
         all.reverse();
         let mut by = HashMap::new();
         for (at, tile) in all.iter().enumerate() {
-            by.extend(tile.results.iter().flatten().filter(|lane| matches!(lane, Lane::Of(..))).map(|lane| (*lane, at)));
+            by.extend(
+                tile.results
+                    .iter()
+                    .flatten()
+                    .filter(|lane| matches!(lane, Lane::Of(..)))
+                    .map(|lane| (*lane, at)),
+            );
         }
         Ok(Cover { tiles: all, by })
     }

@@ -126,7 +126,9 @@ fn wanted(machine: &Machine, components: &Components) -> Vec<Wanted> {
     let outputs = components.function.outputs.iter().map(|(number, value)| {
         let mask = machine.shader.outputs.get(usize::from(*number)).map(|own| own.mask);
         let lanes = components.of(*value);
-        [0, 1, 2, 3].map(|place: u8| Some(lanes[usize::from(place)]).filter(|_| mask.is_none_or(|mask| mask.has(place))))
+        [0, 1, 2, 3].map(|place: u8| {
+            Some(lanes[usize::from(place)]).filter(|_| mask.is_none_or(|mask| mask.has(place)))
+        })
     });
     outputs.collect()
 }
@@ -145,7 +147,8 @@ fn attempt(
     let mut draft = emitter.emit(items).map_err(Failed::Stuck)?;
     let mut live = Live::new(&draft, &machine.rules);
     let mut homes = Homes::new(&draft);
-    let mut copies: Vec<usize> = (0..draft.steps.len()).filter(|step| draft.steps[*step].in_place_copy).collect();
+    let mut copies: Vec<usize> =
+        (0..draft.steps.len()).filter(|step| draft.steps[*step].in_place_copy).collect();
     order::shuffle(&mut copies, seed);
     homes.coalesce(&draft, &live, machine, &copies);
     if let Err(vreg) = homes.allocate(&mut draft, &mut live, machine) {

@@ -102,12 +102,11 @@ impl<'a> Walk<'a> {
         let mut state = State::default();
         let module = self.module;
         for (handle, global) in module.global_variables.iter() {
-            if info[handle].is_empty()
-                && !matches!(global.space, AddressSpace::Uniform | AddressSpace::Immediate)
-            {
+            self.at(module.global_variables.get_span(handle));
+            if info[handle].is_empty() {
+                self.leave_out(handle, global);
                 continue;
             }
-            self.at(module.global_variables.get_span(handle));
             self.declare(handle, global, &mut state)?;
         }
         self.place_uniforms()?;
@@ -356,7 +355,8 @@ pub(super) fn unused(shader: &Shader) -> Vec<Diagnostic> {
 }
 
 fn unread(what: &str, name: &str, span: Span) -> Diagnostic {
-    let problem = Diagnostic::warning(&codes::UNUSED, format!("nothing is computed from the {what} `{name}`"));
+    let problem =
+        Diagnostic::warning(&codes::UNUSED, format!("nothing is computed from the {what} `{name}`"));
     problem.at(span).help(match what {
         "uniform" => "leave it out: it takes registers",
         _ => "leave it out",

@@ -1,11 +1,11 @@
 //! What no machine can do has a code, a place and a way out.
 
 use super::shader;
-use gpuzoo_diag::Diagnostic;
+use gpuzoo_diag::{Diagnostic, Severity};
 
 fn problem(name: &str, text: &str) -> Diagnostic {
     match shader(name, text) {
-        Err(problems) => problems[0].clone(),
+        Err(problems) => problems.into_iter().find(|problem| problem.severity == Severity::Error).unwrap(),
         Ok((_, warnings)) => warnings.first().unwrap_or_else(|| panic!("nothing is said of {text}")).clone(),
     }
 }
