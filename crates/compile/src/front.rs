@@ -1,7 +1,7 @@
 //! Sources in shading languages: read by naga, checked, and walked.
 
 use crate::shader::Shader;
-use crate::walk::{Selection, walk};
+use crate::walk::{Selection, Spans, walk};
 use gpuzoo_diag::{Code, Diagnostic, File, FileId, Sources, Span};
 use gpuzoo_isa::Stage;
 use naga::front::{glsl, spv, wgsl};
@@ -142,7 +142,10 @@ pub fn read(
         clip_space: true,
         registers: Vec::new(),
     };
-    let spans = |span: naga::Span| place(file, span);
+    let spans = |span: naga::Span, name: Option<&str>| match name {
+        Some(name) => word(file, place(file, span), name),
+        None => place(file, span),
+    };
     checked(&module, &selection, &spans, file.whole())
 }
 
@@ -153,14 +156,14 @@ pub fn read(
 pub fn checked(
     module: &Module,
     selection: &Selection,
-    spans: &dyn Fn(naga::Span) -> Span,
+    spans: &Spans,
     whole: Span,
 ) -> Result<(Shader, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
     let info = validator.validate(module).map_err(|error| {
         let mut problem = Diagnostic::error(&SYNTAX, with_causes(error.as_inner()));
         for (span, text) in error.spans() {
-            problem = problem.label(spans(*span), text.clone());
+            problem = problem.label(spans(*span, None), text.clone());
         }
         if problem.labels.is_empty() {
             problem = problem.at(whole);
@@ -219,6 +222,17 @@ fn place(file: &File, span: naga::Span) -> Span {
         Some(range) if range.end <= file.text().len() => file.span(range),
         _ => file.whole(),
     }
+}
+
+/// The place of a word in a piece of text; all of it if the word is not there.
+fn word(file: &File, span: Span, word: &str) -> Span {
+    let text = file.slice(span);
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let stands_alone =
+        |at: &usize| !text[..*at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part);
+    let found = text.match_indices(word).map(|(at, _)| at).find(stands_alone);
+    let start = span.range().start;
+    found.map_or(span, |at| file.span(start + at..start + at + word.len()))
 }
 
 /// An error with all that led to it.

@@ -14,6 +14,7 @@ use naga::{
     AddressSpace, Binding, BuiltIn, EntryPoint, Handle, ImageClass, ImageDimension, Module, ShaderStage,
     TypeInner,
 };
+use std::ops::Range;
 
 /// Which function of a module is compiled, and how.
 #[derive(Clone, Debug, Default)]
@@ -183,13 +184,22 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Gives all uniforms their registers, in the order of groups and bindings; a register has four words.
+    /// Gives all uniforms their registers: those that the source says, the others from the first on that are free, in the order of
+    /// groups and bindings. A register has four words.
     fn place_uniforms(&mut self) -> Step<()> {
         let module = self.module;
         let mut order: Vec<_> = module.global_variables.iter().collect();
         order.sort_by_key(|(_, global)| global.binding.map(|binding| (binding.group, binding.binding)));
-        let mut next = 0u32;
-        for (handle, global) in order {
+        // Those that have a say come first.
+        let said = |global: &naga::GlobalVariable| {
+            let binding = global.binding.map(|binding| binding.binding)?;
+            self.said.iter().find(|(own, _)| *own == binding).map(|(_, register)| u32::from(*register))
+        };
+        order.sort_by_key(|(_, global)| said(global).is_none());
+        let order: Vec<_> =
+            order.into_iter().map(|(handle, global)| (handle, global, said(global))).collect();
+        let mut taken: Vec<Range<u32>> = Vec::new();
+        for (handle, global, said) in order {
             let Some(Global::Uniform(at, _)) = self.globals.get(&handle) else { continue };
             let at = *at;
             self.at(module.global_variables.get_span(handle));
@@ -197,6 +207,17 @@ impl<'a> Walk<'a> {
             let mut bytes = Vec::new();
             let fits = offsets(module, inner, 0, &mut bytes);
             let end = bytes.iter().max().map_or(0, |last| last / 16 + 1);
+            let is_free = |first: u32| taken.iter().all(|own| first >= own.end || first + end <= own.start);
+            let after = taken.iter().map(|own| own.end).filter(|first| is_free(*first)).min().unwrap_or(0);
+            let next = said.unwrap_or(if is_free(0) { 0 } else { after });
+            if !is_free(next) {
+                return self.stop(
+                    &codes::RESOURCE,
+                    "another uniform is in these registers",
+                    "give it other registers, or leave the choice to the compiler",
+                );
+            }
+            taken.push(next..next + end);
             if fits.is_none() || next + end > u16::MAX.into() {
                 return self.stop(
                     &codes::TYPE,
@@ -212,6 +233,7 @@ impl<'a> Walk<'a> {
                     let mut first = 0;
                     for member in members {
                         let count = self.shape(member.ty)?.len();
+                        self.at_member(global.ty, member.name.as_deref().unwrap_or("?"));
                         let name = match (&member.name, own.is_empty()) {
                             (Some(member), true) => member.clone(),
                             (Some(member), false) => format!("{own}.{member}"),
@@ -223,8 +245,8 @@ impl<'a> Walk<'a> {
                 }
                 _ => self.list(at, own, global.ty, 0, bytes.len()),
             }
-            next += end;
         }
+        self.uniforms.sort_by_key(|uniform| uniform.first);
         Ok(())
     }
 
@@ -260,6 +282,7 @@ impl<'a> Walk<'a> {
         if let (None, TypeInner::Struct { members, .. }) = (binding, inner) {
             return members.iter().try_for_each(|member| {
                 let name = member.name.as_deref().unwrap_or("?");
+                self.at_member(ty, name);
                 self.take(stage, name, member.binding.as_ref(), member.ty, numbers)
             });
         }
@@ -300,6 +323,7 @@ impl<'a> Walk<'a> {
         if let (None, TypeInner::Struct { members, .. }) = (binding, inner) {
             return members.iter().try_for_each(|member| {
                 let name = member.name.as_deref().unwrap_or("?");
+                self.at_member(ty, name);
                 self.give(name, member.binding.as_ref(), member.ty, numbers, outputs)
             });
         }
@@ -336,7 +360,8 @@ pub(super) fn unused(shader: &Shader) -> Vec<Diagnostic> {
     let reads = |is_it: &dyn Fn(&Inst) -> bool| shader.function.insts.iter().any(is_it);
     let mut problems = Vec::new();
     for (number, input) in (0u16..).zip(&shader.inputs) {
-        if !reads(&|inst| *inst == Inst::Input(number)) {
+        // A struct for both stages has a position.
+        if input.port != Port::Position && !reads(&|inst| *inst == Inst::Input(number)) {
             problems.push(unread("input", &input.name, input.span));
         }
     }
