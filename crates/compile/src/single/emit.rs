@@ -304,15 +304,13 @@ impl<'a> Emitter<'a> {
 
     /// Values in the instruction itself.
     fn values(&self, values: &[u32], pack: &Wanted, source: &Source, mask: Mask) -> Option<Arg> {
-        let number = |bits: &u32| self.machine.sequence.number(*bits);
-        if source.values == 0 {
-            return None;
-        }
+        let (most, op) = source.values?;
+        let number = |bits: &u32| self.machine.sequence.number(op, *bits);
         let first = *values.first()?;
         if values.iter().all(|value| *value == first) {
             return Some(Arg::Values(vec![number(&first)?]));
         }
-        if source.values == 1 {
+        if most == 1 {
             return None;
         }
         // They go to the components that are written, in order; the last one repeats.
@@ -544,8 +542,8 @@ impl<'a> Emitter<'a> {
         let literal = |lane: &Option<Lane>| lane.filter(|lane| matches!(lane, Lane::Bits(_)));
         let all = left.each_ref().map(|lane| literal(lane));
         match source.values {
-            0 => Vec::new(),
-            1 => {
+            None => Vec::new(),
+            Some((1, _)) => {
                 let one = |lane: Lane| all.map(|own| own.filter(|own| *own == lane));
                 all.iter().flatten().map(|lane| one(*lane)).collect()
             }
@@ -583,8 +581,8 @@ impl<'a> Emitter<'a> {
         let Some(lane) = left.iter().flatten().next().copied() else { return Ok(()) };
         let readable = |emitter: &Emitter, vreg: Vreg| {
             let file = emitter.file(vreg);
-            let mut copies = emitter.machine.copies.iter().map(|rule| &emitter.machine.rules[*rule]);
-            copies.any(|rule| rule.sources.first().is_some_and(|source| source.files.contains(&file)) && rule.moves())
+            let reads = |rule: &usize| emitter.machine.rules[*rule].sources.iter().any(|source| source.files.contains(&file));
+            emitter.machine.copies.iter().any(|rule| reads(rule) && emitter.machine.moves(*rule))
         };
         let home = self.homes.get(&lane).and_then(|homes| homes.iter().copied().find(|vreg| readable(self, *vreg)));
         let Some(home) = home else {
@@ -723,7 +721,7 @@ impl<'a> Emitter<'a> {
         let Arg::Vreg { vreg, .. } = arg else { return Ok(()) };
         let own = self.vreg(Virtual::default());
         let lane = pack.iter().flatten().next().copied().unwrap_or(Lane::Bits(0));
-        let piece = self.machine.copies.iter().copied().find(|rule| self.machine.rules[*rule].moves());
+        let piece = self.machine.copies.iter().copied().find(|rule| self.machine.moves(*rule));
         let rule = piece.ok_or(Stuck::Component(lane))?;
         let copied = self.arg(*vreg, Swizzle::IDENTITY, pack, false);
         // The copy is no home: it is overwritten at once.

@@ -100,7 +100,7 @@ fn is_leaf(pattern: &Pattern) -> bool {
 /// The function of a shader in the machine's operations. Those that are left over are for [`cover`](super::cover) to refuse.
 pub fn legal(machine: &Machine, fast_math: bool) -> Function {
     let does = Does(&machine.rules);
-    let function = passes::optimize(&machine.shader.function);
+    let function = passes::optimize(&with_zeros(machine, &machine.shader.function));
     let function = if does.multiplies_matrices() { matrices(&function) } else { function };
     let function = idioms(&function, &does, fast_math);
     let near = |op: Op2| machine.sequence.stands_for().iter().any(|(own, _)| *own == op.name());
@@ -168,6 +168,23 @@ fn rewrite(function: &Function, mut step: impl FnMut(&mut Rewriter, Inst) -> Val
     rewriter.b.finish()
 }
 
+/// Components of inputs and uniforms that are not declared are zeros.
+fn with_zeros(machine: &Machine, function: &Function) -> Function {
+    rewrite(function, |r, inst| {
+        let zeros = machine.given(inst).map_or(0, |given| given.zeros);
+        let value = r.b.push(inst);
+        let pick = |place: u8| if zeros >> place & 1 == 1 { Pick::Zero } else { Pick::A(place) };
+        r.b.shuffle(value, value, [0, 1, 2, 3].map(pick))
+    })
+}
+
+/// A choice that is known.
+fn known_choice(r: &mut Rewriter, condition: Value, no: Value, yes: Value) -> Option<Value> {
+    let Inst::Const(bits) = r.inst(condition) else { return None };
+    let pick = |place: u8| if bits[usize::from(place)] == 0 { Pick::A(place) } else { Pick::B(place) };
+    Some(r.b.shuffle(no, yes, [0, 1, 2, 3].map(pick)))
+}
+
 /// What several operations do together, where an instruction does it at once.
 fn idioms(function: &Function, does: &Does, fast_math: bool) -> Function {
     rewrite(function, |r, inst| match inst {
@@ -181,6 +198,7 @@ fn idioms(function: &Function, does: &Does, fast_math: bool) -> Function {
             let b = r.negated(b).unwrap_or(b);
             r.b.map2(Op2::FAdd, a, b)
         }
+        Inst::Map3(Op3::ISelect, [a, b, c]) => known_choice(r, a, b, c).unwrap_or_else(|| r.b.push(inst)),
         Inst::Map3(Op3::FMad, [a, b, c]) if !does.three(Op3::FMad) && r.negated(c).is_some() => {
             let c = r.negated(c).unwrap_or(c);
             let product = r.b.map2(Op2::FMul, a, b);
@@ -249,7 +267,7 @@ fn nearest(function: &Function, machine: &Machine, does: &Does) -> Function {
             }
         }
         Inst::Map3(Op3::ISelect, [condition, no, yes]) if !does.three(Op3::ISelect) && does.chooses_by_sign() => {
-            choice(r, condition, no, yes)
+            known_choice(r, condition, no, yes).unwrap_or_else(|| choice(r, condition, no, yes))
         }
         Inst::Dot(Dot::Dot3, [a, b]) if !does.dot(Dot::Dot3) && does.dot(Dot::Dot4) => {
             let [a, b] = [a, b].map(|value| {
