@@ -1,6 +1,6 @@
 //! Machines that run one instruction in a slot: what a compiler has to know about them besides the table.
 
-use gpuzoo_isa::{Interface, Program, Reg, Slot, Stage};
+use gpuzoo_isa::{Interface, Op, Program, Reg, Slot, Stage};
 
 /// What programs of a machine with one instruction a slot are made of.
 ///
@@ -13,9 +13,9 @@ pub trait Sequence: Sync {
     /// count.
     fn constant_file(&self) -> u8;
 
-    /// The value that says a number in an instruction, for operands that can be numbers. None if there is none that says just
-    /// these bits.
-    fn number(&self, bits: u32) -> Option<u32>;
+    /// The value that says a number in an instruction of a row, for operands that can be numbers. None if there is none that says
+    /// just these bits.
+    fn number(&self, op: &Op, bits: u32) -> Option<u32>;
 
     /// Operations of the IR that an instruction stands for, though zeros, infinities and NaN may come out otherwise: the operation's
     /// name and the instruction's.

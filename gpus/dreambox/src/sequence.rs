@@ -5,7 +5,7 @@ use crate::ISA;
 use crate::encoding::MAX_SLOTS;
 use crate::ops::END;
 use gpuzoo_diag::Span;
-use gpuzoo_isa::{Inst, Interface, Program, Reg, Slot, Stage};
+use gpuzoo_isa::{Inst, Interface, Op, Program, Reg, Slot, Stage};
 use gpuzoo_machine::sequence::Sequence;
 
 /// Programs of one instruction a slot.
@@ -25,7 +25,7 @@ impl Sequence for Programs {
     }
 
     /// No operand is a number.
-    fn number(&self, _: u32) -> Option<u32> {
+    fn number(&self, _: &Op, _: u32) -> Option<u32> {
         None
     }
 

@@ -1,8 +1,9 @@
 //! What compiled programs are made of.
 
+use crate::ops::takes_floats;
 use crate::program::complete;
 use crate::regs::{COUNT, MAX_PORTS, U, r};
-use gpuzoo_isa::{Interface, Program, Reg, Slot, Stage};
+use gpuzoo_isa::{Interface, Op, Program, Reg, Slot, Stage};
 use gpuzoo_machine::sequence::Sequence;
 
 /// Programs of one instruction a slot.
@@ -21,8 +22,10 @@ impl Sequence for Programs {
         U
     }
 
-    fn number(&self, bits: u32) -> Option<u32> {
-        Some(bits)
+    /// Infinities and NaN have no text but as integers, which only `iinit` takes for them.
+    fn number(&self, op: &Op, bits: u32) -> Option<u32> {
+        let finite = !takes_floats(op) || f32::from_bits(bits).is_finite();
+        finite.then_some(bits)
     }
 
     fn declared(&self) -> Option<usize> {

@@ -2,7 +2,7 @@
 
 use crate::immediate;
 use crate::regs::{END_OUTPUT, P, R, U};
-use gpuzoo_isa::{Interface, Program, Reg, Slot, Stage};
+use gpuzoo_isa::{Interface, Op, Program, Reg, Slot, Stage};
 use gpuzoo_machine::sequence::Sequence;
 
 /// Programs of one instruction a slot.
@@ -23,7 +23,7 @@ impl Sequence for Programs {
         U
     }
 
-    fn number(&self, bits: u32) -> Option<u32> {
+    fn number(&self, _: &Op, bits: u32) -> Option<u32> {
         immediate::exact(bits).map(u32::from)
     }
 

@@ -1,6 +1,7 @@
 //! Which instructions compute a function: a cover of its operations by the machine's [rules](super::rules).
 
 use super::components::Components;
+use super::machine::Machine;
 use super::rules::{Kind, Pattern, Rule};
 use crate::lanes::Lane;
 use gpuzoo_ir::{Dot, Inst, ONE, Op2, Op3, Value};
@@ -163,7 +164,8 @@ impl Matcher<'_> {
 }
 
 /// The tiles of some components of a value by one rule.
-fn tiles(components: &Components, rule: usize, own: &Rule, value: Value, wanted: &[u8]) -> Option<Vec<Tile>> {
+fn tiles(machine: &Machine, components: &Components, rule: usize, value: Value, wanted: &[u8]) -> Option<Vec<Tile>> {
+    let own = machine.rules.get(rule)?;
     let empty: Bound = vec![[None; 4]; own.sources.len()];
     let alone = wanted.len() == 1;
     let multiplies = own.sources.iter().any(|source| source.consecutive > 1);
@@ -173,7 +175,11 @@ fn tiles(components: &Components, rule: usize, own: &Rule, value: Value, wanted:
     let tile = |results: Wanted, anywhere: bool, bound: Bound| {
         let mut tile = Tile { rule, value, results, anywhere, uses: Vec::new() };
         for (source, lanes) in own.sources.iter().zip(bound) {
-            if source.files.is_empty() && !lanes.iter().flatten().all(|lane| matches!(lane, Lane::Bits(_))) {
+            let said = |lane: &Lane| match (lane, source.values) {
+                (Lane::Bits(bits), Some((_, op))) => machine.sequence.number(op, *bits).is_some(),
+                _ => false,
+            };
+            if source.files.is_empty() && !lanes.iter().flatten().all(said) {
                 return None;
             }
             let inner = lanes.map(|lane| components.negated(lane?));
@@ -258,7 +264,8 @@ impl Cover {
     ///
     /// # Errors
     /// The first operation from the end that no instruction does.
-    pub fn new(components: &Components, rules: &[Rule], outputs: &[Wanted]) -> Result<Cover, Lacking> {
+    pub fn new(machine: &Machine, components: &Components, outputs: &[Wanted]) -> Result<Cover, Lacking> {
+        let rules = &machine.rules;
         let function = &components.function;
         let mut demanded: Vec<[bool; 4]> = vec![[false; 4]; function.insts.len()];
         let demand = |demanded: &mut Vec<[bool; 4]>, lane: &Lane| {
@@ -281,7 +288,7 @@ impl Cover {
                     if wanted.is_empty() {
                         continue;
                     }
-                    best(components, rules, value, &wanted).ok_or(Lacking(value))?
+                    best(machine, components, value, &wanted).ok_or(Lacking(value))?
                 }
             };
             for tile in found {
@@ -309,9 +316,10 @@ impl Cover {
 }
 
 /// The tiles of a value with the fewest instructions, and of these the ones that do the most.
-fn best(components: &Components, rules: &[Rule], value: Value, wanted: &[u8]) -> Option<Vec<Tile>> {
+fn best(machine: &Machine, components: &Components, value: Value, wanted: &[u8]) -> Option<Vec<Tile>> {
+    let rules = &machine.rules;
     let found = rules.iter().enumerate().filter(|(_, rule)| !rule.is_copy()).filter_map(|(at, rule)| {
-        let tiles = tiles(components, at, rule, value, wanted)?;
+        let tiles = tiles(machine, components, at, value, wanted)?;
         let simple = usize::from(rule.kind != Kind::Own || matches!(rule.roots[0], Pattern::Dot(..)));
         let numbers = usize::from(rule.sources.iter().any(|source| source.files.is_empty()));
         let worth = (usize::MAX - tiles.len(), rule.size(), simple, numbers, rules.len() - at);

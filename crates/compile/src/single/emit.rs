@@ -189,8 +189,7 @@ impl<'a> Emitter<'a> {
                 Some(value) => Some(Lane::Of(value, component)),
                 None => None,
             });
-            let vreg =
-                Virtual { content, fixed: own.reg, given: true, leaves: own.kept, ..Virtual::default() };
+            let vreg = Virtual { content, fixed: own.reg, given: true, leaves: own.kept, ..Virtual::default() };
             let vreg = self.vreg(vreg);
             let list = if own.uniform { &mut self.draft.uniforms } else { &mut self.draft.inputs };
             list.push((own.order, vreg));
@@ -267,14 +266,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// What an operand is that gives what is wanted, in an instruction that writes some components.
-    fn fetch(
-        &mut self,
-        pack: &Wanted,
-        negate: bool,
-        source: &Source,
-        mask: Mask,
-        nearly: bool,
-    ) -> Result<Arg, Stuck> {
+    fn fetch(&mut self, pack: &Wanted, negate: bool, source: &Source, mask: Mask, nearly: bool) -> Result<Arg, Stuck> {
         let bits = |lane: &Lane| match lane {
             Lane::Bits(bits) => Some(*bits),
             Lane::Of(..) => None,
@@ -312,26 +304,22 @@ impl<'a> Emitter<'a> {
 
     /// Values in the instruction itself.
     fn values(&self, values: &[u32], pack: &Wanted, source: &Source, mask: Mask) -> Option<Arg> {
-        let number = |bits: &u32| self.machine.sequence.number(*bits);
-        if source.values == 0 {
-            return None;
-        }
+        let (most, op) = source.values?;
+        let number = |bits: &u32| self.machine.sequence.number(op, *bits);
         let first = *values.first()?;
         if values.iter().all(|value| *value == first) {
             return Some(Arg::Values(vec![number(&first)?]));
         }
-        if source.values == 1 {
+        if most == 1 {
             return None;
         }
         // They go to the components that are written, in order; the last one repeats.
         let places = (0..4u8).filter(|place| mask.has(*place));
-        let mut all: Vec<u32> = places
-            .map(|place| match pack[usize::from(place)] {
-                Some(Lane::Bits(bits)) => number(&bits),
-                Some(Lane::Of(..)) => None,
-                None => number(&first),
-            })
-            .collect::<Option<_>>()?;
+        let mut all: Vec<u32> = places.map(|place| match pack[usize::from(place)] {
+            Some(Lane::Bits(bits)) => number(&bits),
+            Some(Lane::Of(..)) => None,
+            None => number(&first),
+        }).collect::<Option<_>>()?;
         while all.len() > 1 && all.last() == all.get(all.len() - 2) {
             all.pop();
         }
@@ -352,16 +340,11 @@ impl<'a> Emitter<'a> {
             let first = pack.iter().flatten().next().copied();
             let same = pack.iter().flatten().all(|lane| Some(*lane) == first);
             let whole = if same { [first; 4] } else { *pack };
-            let mask =
-                Mask((0..4).filter(|place| whole[*place].is_some()).fold(0, |all, place| all | 1 << place));
-            let values: Vec<u32> = whole
-                .iter()
-                .flatten()
-                .filter_map(|lane| match lane {
-                    Lane::Bits(bits) => Some(*bits),
-                    Lane::Of(..) => None,
-                })
-                .collect();
+            let mask = Mask((0..4).filter(|place| whole[*place].is_some()).fold(0, |all, place| all | 1 << place));
+            let values: Vec<u32> = whole.iter().flatten().filter_map(|lane| match lane {
+                Lane::Bits(bits) => Some(*bits),
+                Lane::Of(..) => None,
+            }).collect();
             let sources = &self.machine.rules[rule].sources;
             let arg = sources.first().and_then(|source| self.values(&values, &whole, source, mask));
             let arg = arg.ok_or(Stuck::Component(first.unwrap_or(Lane::Bits(0))))?;
@@ -400,8 +383,9 @@ impl<'a> Emitter<'a> {
         }
         let reg = Reg { file, index: number.unwrap_or(0) };
         let known = self.known.get(&reg).copied();
-        let vreg = known
-            .unwrap_or_else(|| self.vreg(Virtual { fixed: Some(reg), given: true, ..Virtual::default() }));
+        let vreg = known.unwrap_or_else(|| {
+            self.vreg(Virtual { fixed: Some(reg), given: true, ..Virtual::default() })
+        });
         let own = &mut self.draft.literals[at];
         let places: Vec<(usize, u32)> = if single {
             let place = own.iter().position(Option::is_none).unwrap_or(0);
@@ -434,10 +418,7 @@ impl<'a> Emitter<'a> {
         let file = self.file(from);
         let rule = self.machine.copies.iter().copied().find(|rule| {
             let rule = &self.machine.rules[*rule];
-            let writes = rule
-                .destination
-                .as_ref()
-                .is_some_and(|(_, files)| files.contains(&self.machine.temporary_file));
+            let writes = rule.destination.as_ref().is_some_and(|(_, files)| files.contains(&self.machine.temporary_file));
             writes && rule.sources.first().is_some_and(|source| source.files.contains(&file))
         });
         let content = self.draft.vregs[from].content;
@@ -478,15 +459,7 @@ impl<'a> Emitter<'a> {
         }
         let origin = self.origin;
         let target = Some(vreg);
-        self.draft.steps.push(Step {
-            rule,
-            target,
-            mask: Mask(mask),
-            overwrites,
-            args,
-            origin,
-            in_place_copy,
-        });
+        self.draft.steps.push(Step { rule, target, mask: Mask(mask), overwrites, args, origin, in_place_copy });
     }
 
     /// Brings components to their places in a register, piece by piece.
@@ -500,9 +473,7 @@ impl<'a> Emitter<'a> {
             match self.best_piece(to, pack, &left) {
                 Some(piece) => {
                     self.write(piece.rule, to, piece.content, vec![piece.arg], piece.in_place);
-                    left.iter_mut()
-                        .zip(piece.content)
-                        .for_each(|(left, done)| *left = left.filter(|_| done.is_none()));
+                    left.iter_mut().zip(piece.content).for_each(|(left, done)| *left = left.filter(|_| done.is_none()));
                 }
                 None => self.approach(&left)?,
             }
@@ -530,16 +501,11 @@ impl<'a> Emitter<'a> {
             for content in self.literal_pieces(source, left) {
                 let count = content.iter().flatten().count();
                 let all = content == *left && whole;
-                let mask =
-                    (0..4).filter(|place| content[*place].is_some()).fold(0, |all, place| all | 1 << place);
-                let values: Vec<u32> = content
-                    .iter()
-                    .flatten()
-                    .filter_map(|lane| match lane {
-                        Lane::Bits(bits) => Some(*bits),
-                        Lane::Of(..) => None,
-                    })
-                    .collect();
+                let mask = (0..4).filter(|place| content[*place].is_some()).fold(0, |all, place| all | 1 << place);
+                let values: Vec<u32> = content.iter().flatten().filter_map(|lane| match lane {
+                    Lane::Bits(bits) => Some(*bits),
+                    Lane::Of(..) => None,
+                }).collect();
                 let arg = self.values(&values, &content, source, Mask(mask));
                 if let Some(arg) = arg.filter(|_| own.masked || all) {
                     offer(count * 4 + 1, Piece { rule, content, arg, in_place: false });
@@ -553,9 +519,7 @@ impl<'a> Emitter<'a> {
                 seen.push(vreg);
                 for swizzle in self.swizzles(source, vreg, left) {
                     let from = swizzle.components();
-                    let at = |place: usize| {
-                        left[place].filter(|lane| self.draft.holds(vreg, from[place], *lane, false))
-                    };
+                    let at = |place: usize| left[place].filter(|lane| self.draft.holds(vreg, from[place], *lane, false));
                     let content = [0, 1, 2, 3].map(at);
                     let count = content.iter().flatten().count();
                     if count == 0 || !own.masked && !(whole && content == *left) {
@@ -566,10 +530,7 @@ impl<'a> Emitter<'a> {
                     let arg = self.arg(vreg, swizzle, &content, false);
                     // With what can be left out before what cannot, and with no instruction more than is needed.
                     let simple = usize::from(own.sources.len() == 1);
-                    offer(
-                        count * 4 + usize::from(in_place) * 2 + simple,
-                        Piece { rule, content, arg, in_place },
-                    );
+                    offer(count * 4 + usize::from(in_place) * 2 + simple, Piece { rule, content, arg, in_place });
                 }
             }
         }
@@ -581,8 +542,8 @@ impl<'a> Emitter<'a> {
         let literal = |lane: &Option<Lane>| lane.filter(|lane| matches!(lane, Lane::Bits(_)));
         let all = left.each_ref().map(|lane| literal(lane));
         match source.values {
-            0 => Vec::new(),
-            1 => {
+            None => Vec::new(),
+            Some((1, _)) => {
                 let one = |lane: Lane| all.map(|own| own.filter(|own| *own == lane));
                 all.iter().flatten().map(|lane| one(*lane)).collect()
             }
@@ -604,8 +565,7 @@ impl<'a> Emitter<'a> {
             Some(Swizzles::Any) => {
                 let found = [0, 1, 2, 3].map(from);
                 let other = found.iter().flatten().next().copied().unwrap_or(0);
-                let in_place =
-                    [0, 1, 2, 3].map(|place: usize| found[place].filter(|from| usize::from(*from) == place));
+                let in_place = [0, 1, 2, 3].map(|place: usize| found[place].filter(|from| usize::from(*from) == place));
                 let mut all = vec![Swizzle::of(found.map(|component| component.unwrap_or(other)))];
                 if in_place.iter().any(Option::is_some) {
                     all.push(Swizzle::IDENTITY);
@@ -621,13 +581,10 @@ impl<'a> Emitter<'a> {
         let Some(lane) = left.iter().flatten().next().copied() else { return Ok(()) };
         let readable = |emitter: &Emitter, vreg: Vreg| {
             let file = emitter.file(vreg);
-            let mut copies = emitter.machine.copies.iter().map(|rule| &emitter.machine.rules[*rule]);
-            copies.any(|rule| {
-                rule.sources.first().is_some_and(|source| source.files.contains(&file)) && rule.moves()
-            })
+            let reads = |rule: &usize| emitter.machine.rules[*rule].sources.iter().any(|source| source.files.contains(&file));
+            emitter.machine.copies.iter().any(|rule| reads(rule) && emitter.machine.moves(*rule))
         };
-        let home =
-            self.homes.get(&lane).and_then(|homes| homes.iter().copied().find(|vreg| readable(self, *vreg)));
+        let home = self.homes.get(&lane).and_then(|homes| homes.iter().copied().find(|vreg| readable(self, *vreg)));
         let Some(home) = home else {
             return match lane {
                 Lane::Bits(_) => {
@@ -643,17 +600,15 @@ impl<'a> Emitter<'a> {
             };
         };
         let shuffle = self.machine.copies.iter().copied().find(|rule| {
-            self.machine.rules[*rule]
-                .sources
-                .first()
-                .is_some_and(|source| source.swizzle == Some(Swizzles::Any))
+            self.machine.rules[*rule].sources.first().is_some_and(|source| source.swizzle == Some(Swizzles::Any))
         });
         let rule = shuffle.ok_or(Stuck::Component(lane))?;
         let source = self.machine.rules[rule].sources.first().cloned().ok_or(Stuck::Component(lane))?;
         let swizzle = self.swizzles(&source, home, left).first().copied().unwrap_or(Swizzle::IDENTITY);
         let from = swizzle.components();
-        let content = [0, 1, 2, 3]
-            .map(|place: usize| left[place].filter(|lane| self.draft.holds(home, from[place], *lane, false)));
+        let content = [0, 1, 2, 3].map(|place: usize| {
+            left[place].filter(|lane| self.draft.holds(home, from[place], *lane, false))
+        });
         let arg = self.arg(home, swizzle, &content, false);
         let vreg = self.vreg(Virtual::default());
         self.write(rule, vreg, content, vec![arg], false);
@@ -704,8 +659,7 @@ impl<'a> Emitter<'a> {
         let Some(rule) = machine.rules.get(tile.rule) else { return Ok(()) };
         self.origin = self.components.function.origins.get(tile.value.index()).copied().flatten();
         let places = self.own_places(tile, self.places[at]);
-        let packs: Vec<Wanted> =
-            tile.uses.iter().map(|own| self.pack(tile, rule, &own.lanes, places)).collect();
+        let packs: Vec<Wanted> = tile.uses.iter().map(|own| self.pack(tile, rule, &own.lanes, places)).collect();
         let mut order: Vec<usize> = (0..rule.sources.len()).collect();
         if self.swaps(rule, &packs) {
             order.swap(0, 1);
@@ -767,7 +721,7 @@ impl<'a> Emitter<'a> {
         let Arg::Vreg { vreg, .. } = arg else { return Ok(()) };
         let own = self.vreg(Virtual::default());
         let lane = pack.iter().flatten().next().copied().unwrap_or(Lane::Bits(0));
-        let piece = self.machine.copies.iter().copied().find(|rule| self.machine.rules[*rule].moves());
+        let piece = self.machine.copies.iter().copied().find(|rule| self.machine.moves(*rule));
         let rule = piece.ok_or(Stuck::Component(lane))?;
         let copied = self.arg(*vreg, Swizzle::IDENTITY, pack, false);
         // The copy is no home: it is overwritten at once.
@@ -801,15 +755,11 @@ impl<'a> Emitter<'a> {
             return false;
         }
         let uses = |pack: &Wanted| {
-            pack.iter()
-                .flatten()
-                .map(|lane| match lane {
-                    // A constant is there for all.
-                    Lane::Bits(_) => 2,
-                    lane => self.left.get(lane).copied().unwrap_or(0),
-                })
-                .max()
-                .unwrap_or(0)
+            pack.iter().flatten().map(|lane| match lane {
+                // A constant is there for all.
+                Lane::Bits(_) => 2,
+                lane => self.left.get(lane).copied().unwrap_or(0),
+            }).max().unwrap_or(0)
         };
         let (one, other) = (uses(&packs[0]), uses(&packs[1]));
         if one == other { (self.coin)(2) == 1 } else { other < one }
@@ -821,8 +771,7 @@ impl<'a> Emitter<'a> {
         let reg = self.machine.output_reg(number);
         let is_output = reg.is_some_and(|reg| matches!(self.machine.isa.file(reg).kind, FileKind::Output(_)));
         let origin = self.components.function.outputs.get(number);
-        let origin = origin
-            .and_then(|(_, value)| self.components.function.origins.get(value.index()).copied().flatten());
+        let origin = origin.and_then(|(_, value)| self.components.function.origins.get(value.index()).copied().flatten());
         self.origin = origin.or(self.origin);
         let leaves = (0..4).filter(|place| pack[*place].is_some()).fold(0, |all, place| all | 1 << place);
         let vreg = self.draft.vregs.len();
@@ -872,9 +821,7 @@ fn nearly_zero(tile: &Tile, rule: &Rule) -> u8 {
         Pattern::Two(Op2::FMul | Op2::FDiv, both) => match both[0] {
             Pattern::Leaf { source, component } => {
                 let lane = tile.uses.get(source).and_then(|own| own.lanes[usize::from(component & 3)]);
-                usize::from(component) == place
-                    && lane == Some(Lane::Bits(0))
-                    && tile.results[place].is_none()
+                usize::from(component) == place && lane == Some(Lane::Bits(0)) && tile.results[place].is_none()
             }
             _ => false,
         },

@@ -31,10 +31,8 @@ impl Does<'_> {
     }
 
     fn one(&self, op: Op1) -> bool {
-        let negates =
-            || self.0.iter().any(|rule| rule.is_copy() && rule.sources.iter().any(|source| source.negate));
-        self.any(|root| matches!(root, Pattern::One(own, a) if *own == op && is_leaf(a)))
-            || op == Op1::FNeg && negates()
+        let negates = || self.0.iter().any(|rule| rule.is_copy() && rule.sources.iter().any(|source| source.negate));
+        self.any(|root| matches!(root, Pattern::One(own, a) if *own == op && is_leaf(a))) || op == Op1::FNeg && negates()
     }
 
     fn two(&self, op: Op2) -> bool {
@@ -102,7 +100,7 @@ fn is_leaf(pattern: &Pattern) -> bool {
 /// The function of a shader in the machine's operations. Those that are left over are for [`cover`](super::cover) to refuse.
 pub fn legal(machine: &Machine, fast_math: bool) -> Function {
     let does = Does(&machine.rules);
-    let function = passes::optimize(&machine.shader.function);
+    let function = passes::optimize(&with_zeros(machine, &machine.shader.function));
     let function = if does.multiplies_matrices() { matrices(&function) } else { function };
     let function = idioms(&function, &does, fast_math);
     let near = |op: Op2| machine.sequence.stands_for().iter().any(|(own, _)| *own == op.name());
@@ -170,6 +168,23 @@ fn rewrite(function: &Function, mut step: impl FnMut(&mut Rewriter, Inst) -> Val
     rewriter.b.finish()
 }
 
+/// Components of inputs and uniforms that are not declared are zeros.
+fn with_zeros(machine: &Machine, function: &Function) -> Function {
+    rewrite(function, |r, inst| {
+        let zeros = machine.given(inst).map_or(0, |given| given.zeros);
+        let value = r.b.push(inst);
+        let pick = |place: u8| if zeros >> place & 1 == 1 { Pick::Zero } else { Pick::A(place) };
+        r.b.shuffle(value, value, [0, 1, 2, 3].map(pick))
+    })
+}
+
+/// A choice that is known.
+fn known_choice(r: &mut Rewriter, condition: Value, no: Value, yes: Value) -> Option<Value> {
+    let Inst::Const(bits) = r.inst(condition) else { return None };
+    let pick = |place: u8| if bits[usize::from(place)] == 0 { Pick::A(place) } else { Pick::B(place) };
+    Some(r.b.shuffle(no, yes, [0, 1, 2, 3].map(pick)))
+}
+
 /// What several operations do together, where an instruction does it at once.
 fn idioms(function: &Function, does: &Does, fast_math: bool) -> Function {
     rewrite(function, |r, inst| match inst {
@@ -183,17 +198,16 @@ fn idioms(function: &Function, does: &Does, fast_math: bool) -> Function {
             let b = r.negated(b).unwrap_or(b);
             r.b.map2(Op2::FAdd, a, b)
         }
+        Inst::Map3(Op3::ISelect, [a, b, c]) => known_choice(r, a, b, c).unwrap_or_else(|| r.b.push(inst)),
         Inst::Map3(Op3::FMad, [a, b, c]) if !does.three(Op3::FMad) && r.negated(c).is_some() => {
             let c = r.negated(c).unwrap_or(c);
             let product = r.b.map2(Op2::FMul, a, b);
             r.b.map2(Op2::FSub, product, c)
         }
-        Inst::Map2(Op2::FMul, [a, b]) if does.normalizes() => {
-            normalized(r, a, b).or_else(|| normalized(r, b, a)).unwrap_or_else(|| r.b.push(inst))
-        }
-        Inst::Map3(Op3::FMad, [t, way, from]) if fast_math => {
-            mixed(r, does, t, way, from).unwrap_or_else(|| r.b.push(inst))
-        }
+        Inst::Map2(Op2::FMul, [a, b]) if does.normalizes() => normalized(r, a, b)
+            .or_else(|| normalized(r, b, a))
+            .unwrap_or_else(|| r.b.push(inst)),
+        Inst::Map3(Op3::FMad, [t, way, from]) if fast_math => mixed(r, does, t, way, from).unwrap_or_else(|| r.b.push(inst)),
         _ => r.b.push(inst),
     })
 }
@@ -228,8 +242,7 @@ fn normalized(r: &mut Rewriter, a: Value, scale: Value) -> Option<Value> {
     if !r.is(one, ONE) || !matches!(dot, Dot::Dot3 | Dot::Dot4) || !is_own {
         return None;
     }
-    let whole =
-        if count == 3 { r.b.shuffle(a, a, [Pick::A(0), Pick::A(1), Pick::A(2), Pick::Zero]) } else { a };
+    let whole = if count == 3 { r.b.shuffle(a, a, [Pick::A(0), Pick::A(1), Pick::A(2), Pick::Zero]) } else { a };
     let square = r.b.dot(Dot::Dot4, whole, whole);
     let root = r.b.map1(KEPT_ROOT, square);
     Some(r.b.map2(Op2::FDiv, whole, root))
@@ -253,10 +266,8 @@ fn nearest(function: &Function, machine: &Machine, does: &Does) -> Function {
                 None => r.b.push(inst),
             }
         }
-        Inst::Map3(Op3::ISelect, [condition, no, yes])
-            if !does.three(Op3::ISelect) && does.chooses_by_sign() =>
-        {
-            choice(r, condition, no, yes)
+        Inst::Map3(Op3::ISelect, [condition, no, yes]) if !does.three(Op3::ISelect) && does.chooses_by_sign() => {
+            known_choice(r, condition, no, yes).unwrap_or_else(|| choice(r, condition, no, yes))
         }
         Inst::Dot(Dot::Dot3, [a, b]) if !does.dot(Dot::Dot3) && does.dot(Dot::Dot4) => {
             let [a, b] = [a, b].map(|value| {

@@ -63,13 +63,6 @@ pub struct Machine<'a> {
     pub inputs: Vec<Reg>,
 }
 
-impl Rule {
-    /// True if it moves components between temporaries.
-    pub fn moves(&self) -> bool {
-        self.is_copy() && self.sources.first().is_some_and(|source| !source.files.is_empty())
-    }
-}
-
 /// What a port is called in messages.
 fn name(port: Port) -> String {
     match port {
@@ -142,7 +135,7 @@ impl<'a> Machine<'a> {
                 .filter(|source| source.files.contains(&temporary_file))
                 .flat_map(|source| source.files.iter().copied())
                 .collect(),
-            values: 0,
+            values: None,
             swizzle: None,
             negate: false,
             tied: false,
@@ -191,6 +184,15 @@ impl<'a> Machine<'a> {
             constants,
             outputs,
             inputs,
+        })
+    }
+
+    /// True for a rule that moves components between temporaries.
+    pub fn moves(&self, rule: usize) -> bool {
+        self.rules.get(rule).is_some_and(|rule| {
+            let reads = rule.sources.iter().any(|source| source.files.contains(&self.temporary_file));
+            let writes = rule.destination.iter().any(|(_, files)| files.contains(&self.temporary_file));
+            rule.is_copy() && reads && writes
         })
     }
 

@@ -80,7 +80,7 @@ pub fn build(unit: &dyn ShaderUnit, shader: &Shader, options: &Options) -> Resul
     let function = legal::legal(&machine, options.fast_math);
     let components = Components::new(&function);
     let outputs = wanted(&machine, &components);
-    let cover = Cover::new(&components, &machine.rules, &outputs)
+    let cover = Cover::new(&machine, &components, &outputs)
         .map_err(|lacking| vec![report::lacking(&machine, &components, lacking)])?;
     let mut best: Option<Found> = None;
     let mut failure: Option<Failed> = None;
@@ -154,8 +154,10 @@ fn attempt(
     if let Err(vreg) = homes.allocate(&mut draft, &mut live, machine) {
         return Err(Failed::Registers(Box::new((draft, live, vreg))));
     }
+    if Body::new(machine, &draft, &homes).is_none() { for s in &draft.steps { eprintln!("DEBUG unsaid {} {:?} {:?}", machine.rules[s.rule].op.name, s.target.map(|t| homes.reg(t)), s.args); } } //DEBUG
     let body = Body::new(machine, &draft, &homes).ok_or(Failed::Unsaid)?;
     if !check::is_right(machine, function, outputs, &body) {
+        eprintln!("DEBUG {function}\n");for (_, slot) in &body.slots { let mut t=String::new(); machine.isa.print_line(slot, false, &mut t); eprint!("DEBUG {t}"); } eprintln!("DEBUG {:?} {:?} {:?} {:?}", body.literals, body.inputs, body.uniforms, body.outputs); //DEBUG
         return Err(Failed::Unproven);
     }
     let slots = body.slots.iter().map(|(_, slot)| *slot);

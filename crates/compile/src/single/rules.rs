@@ -90,8 +90,8 @@ pub struct Source {
     pub consecutive: u16,
     /// The files that it can be a register of.
     pub files: Vec<u8>,
-    /// How many values it can be; 0 where it can be none.
-    pub values: u8,
+    /// How many values it can be, and of which instruction; none where it can be none.
+    pub values: Option<(u8, &'static Op)>,
     /// How its swizzle is coded, if it has one.
     pub swizzle: Option<Swizzles>,
     /// True if its sign can be flipped.
@@ -179,11 +179,18 @@ pub fn rules(isa: &Isa, profiles: usize) -> Vec<Rule> {
         let units = unit_choices(isa, op);
         units.into_iter().filter_map(move |fixed| {
             let mut all = (0..profiles).map(|profile| derive(isa, op, &fixed, Profile(profile as u8)));
-            let first = all.next()??;
-            all.all(|other| other.as_ref() == Some(&first)).then_some(first)
+            let first = all.next()?;
+            all.fold(first, |one, other| common(one?, other?))
         })
     })
     .collect()
+}
+
+/// A rule that holds in two profiles: nothing may be used that one of them has not.
+fn common(one: Rule, other: Rule) -> Option<Rule> {
+    let (masked, in_place) = (one.masked && other.masked, one.in_place && other.in_place);
+    let [one, other] = [one, other].map(|rule| Rule { masked, in_place, ..rule });
+    (one == other).then_some(one)
 }
 
 /// The register operands of an instruction that are not read as numbers: each register of their file makes a rule of its own.
@@ -252,8 +259,8 @@ impl Probe {
                 SwizzleCode::Listed(list) => Swizzles::Listed(list),
                 _ => Swizzles::Any,
             });
-            let values = part.values().map_or(0, |values| values.most.clamp(1, 4));
-            if files.is_empty() && values == 0 {
+            let values = part.values().map(|values| (values.most.clamp(1, 4), op));
+            if files.is_empty() && values.is_none() {
                 return None;
             }
             let consecutive = u16::from(part.consecutive.max(1));
@@ -305,7 +312,8 @@ impl Probe {
             match self.regs.iter().find(|(own, _)| *own == at) {
                 Some((_, reg)) => (operand.reg, operand.swizzle) = (*reg, swizzle),
                 None => {
-                    let values = (0..usize::from(source.values)).map(|component| placeholder(at, component));
+                    let count = source.values.map_or(0, |(most, _)| usize::from(most));
+                    let values = (0..count).map(|component| placeholder(at, component));
                     *operand = Operand::of_values(values);
                 }
             }

@@ -1,6 +1,7 @@
 //! Functions, compiled for machines with one instruction a slot.
 
 mod lengths;
+mod random;
 
 use gpuzoo_compile::options::{Built, Options};
 use gpuzoo_compile::shader::{Shader, Uniform, Variable};
