@@ -248,7 +248,7 @@ impl Work<'_> {
         let (lits, merges, seeds): (&[bool], &[bool], u64) = match self.options.level {
             Level::Source => (&[true], &[false], 1),
             Level::Quick => (&[true], &[true], 1),
-            Level::Usual => (&[true], &[true, false], 3),
+            Level::Usual => (&[true, false], &[true, false], 3),
             Level::Longest => (&[true, false], &[true, false], 12),
         };
         let mut all: Vec<Emitted> = Vec::new();

@@ -54,6 +54,7 @@ pub fn select(
         terms: Terms::default(),
         values: vec![[None; 4]; function.insts.len()],
         now: Made { inst: 0, role: 0, lane: 0 },
+        uses: Vec::new(),
         roles: Vec::new(),
     };
     for (at, inst) in function.insts.iter().enumerate() {
@@ -86,6 +87,8 @@ struct Select<'a> {
     terms: Terms,
     values: Vec<[Option<Operand>; 4]>,
     now: Made,
+    /// For each term how many results read it.
+    uses: Vec<u32>,
     /// How many terms of each name the component at hand has.
     roles: Vec<(&'static str, u32)>,
 }
@@ -124,7 +127,18 @@ impl Select<'_> {
             }
         };
         let term = Term::Result { name, component, from: from.to_vec(), copy: 0 };
-        self.terms.add(term, Made { role, ..self.now })
+        let count = self.terms.len();
+        let made = self.terms.add(term, Made { role, ..self.now });
+        if made.id == count {
+            self.uses.resize(count + 1, 0);
+            from.iter().for_each(|operand| self.uses[operand.id] += 1);
+        }
+        made
+    }
+
+    /// How many results read a term so far.
+    fn uses(&self, operand: Operand) -> u32 {
+        self.uses.get(operand.id).copied().unwrap_or(0)
     }
 
     fn inst(&mut self, inst: &Inst, lane: u8) -> Option<Operand> {
@@ -148,7 +162,7 @@ impl Select<'_> {
                 match op {
                     Op3::FMad => {
                         let product = self.mul(a, b);
-                        Some(self.add(product, c))
+                        Some(self.sum(product, c, true))
                     }
                     Op3::ISelect => Some(self.choose(a, b, c)),
                     _ => None,
@@ -171,7 +185,7 @@ impl Select<'_> {
                 let fraction = self.result("expp", 1, &[a]);
                 self.add(a, fraction.flipped())
             }
-            Op1::FExp2 => self.result("expp", 2, &[a]),
+            Op1::FExp2 => self.exp2(a),
             Op1::FLog2 => self.log2(a),
             // Read by nothing but indices, which look through it.
             Op1::ITrunc => a,
@@ -218,6 +232,11 @@ impl Select<'_> {
     }
 
     fn add(&mut self, a: Operand, b: Operand) -> Operand {
+        self.sum(a, b, false)
+    }
+
+    /// a + b; `is_product` says that a is the product of a sum that is one operation.
+    fn sum(&mut self, a: Operand, b: Operand, is_product: bool) -> Operand {
         for (one, other) in [(a, b), (b, a)] {
             if self.is(one, 0.0) {
                 return other;
@@ -237,7 +256,10 @@ impl Select<'_> {
                 return fraction.flipped();
             }
         }
-        for (sum, product) in [(a, b), (b, a)] {
+        // A product that something else needs is computed in any case.
+        let b_first = !is_product && self.uses(b) <= self.uses(a);
+        let order = if b_first { [(a, b), (b, a)] } else { [(b, a), (a, b)] };
+        for (sum, product) in order {
             if let Some([x, y]) = self.terms.result(product, "mul") {
                 // The sign goes to a number that is known, where there is one.
                 let known = self.terms.known(y).is_some();
@@ -267,6 +289,21 @@ impl Select<'_> {
         self.mul(a, inverse)
     }
 
+    /// 2^a; where a power's base is not below 0, that is a `lit` of the base twice.
+    fn exp2(&mut self, a: Operand) -> Operand {
+        let power = self.result("expp", 2, &[a]);
+        let base = self.power(power).and_then(|(x, s)| Some((self.above_zero(x)?, s)));
+        match base.filter(|(_, s)| self.choice.lit && self.is_lit_power(*s)) {
+            Some((x, s)) => self.result("lit", 2, &[x, x, s]),
+            None => power,
+        }
+    }
+
+    /// True for a power that `lit` takes.
+    fn is_lit_power(&self, s: Operand) -> bool {
+        self.choice.fast_math || self.terms.known(s).is_some_and(|s| s > 0.0 && s <= LIT_POWER)
+    }
+
     fn log2(&mut self, a: Operand) -> Operand {
         self.result("logp", 2, &[a])
     }
@@ -279,6 +316,11 @@ impl Select<'_> {
 
     /// A power that is written as exp2(log2(x) · s): x and s.
     fn power(&self, operand: Operand) -> Option<(Operand, Operand)> {
+        if let Some([x, y, s]) = self.terms.result_at(operand, "lit", 2).filter(|_| !operand.negate)
+            && x == y
+        {
+            return Some((x, s));
+        }
         let [product] = self.terms.result_at(operand, "expp", 2).filter(|_| !operand.negate)?;
         let [a, b] = self.terms.result(product, "mul").filter(|_| !product.negate)?;
         [(a, b), (b, a)].into_iter().find_map(|(log, s)| {
@@ -294,10 +336,12 @@ impl Select<'_> {
             return None;
         }
         let (y, s) = self.power(power)?;
-        let fits = self.terms.known(s).is_some_and(|s| s > 0.0 && s <= LIT_POWER);
+        if !self.is_lit_power(s) {
+            return None;
+        }
         // Of numbers below 0 it makes 0, too.
         let y = self.above_zero(y).unwrap_or(y);
-        (fits || self.choice.fast_math).then(|| self.result("lit", 2, &[x, y, s]))
+        Some(self.result("lit", 2, &[x, y, s]))
     }
 
     /// What is 1 where a condition is 0, and 0 where it is 1.

@@ -24,7 +24,7 @@ fn shader(text: &str) -> Shader {
 
 /// The program of a WGSL text that leaves positions as they are.
 fn raw(shader: &Shader) -> Result<Built, Vec<Diagnostic>> {
-    build(&GPU, shader, &Options { raw_position: true, ..Options::default() })
+    build(&GPU, shader, &Options { raw_position: true, level: if std::env::var("LONG").is_ok() { gpuzoo_compile::options::Level::Longest } else { Default::default() }, ..Options::default() })
 }
 
 /// What a text compiles to: so many slots, that compute what the text says.
