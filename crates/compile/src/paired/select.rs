@@ -424,10 +424,44 @@ impl Select<'_> {
         self.result(name, 0, from)
     }
 
+    /// An index without what only matters below 0, where there is nothing: the integer part of a number, or a multiple of it, is
+    /// that of the number or of 0.
+    fn counted(&mut self, index: Operand) -> Operand {
+        if let Some(x) = self.integer_part(index) {
+            let zero = self.float(0.0);
+            let above = self.result("max", 0, &[x, zero]);
+            let fraction = self.result("expp", 1, &[above]);
+            return self.add(above, fraction.flipped());
+        }
+        match self.terms.result(index, "mul") {
+            Some([part, factor]) if self.terms.known(factor).is_some_and(|factor| factor > 0.0) => {
+                let part = self.counted(part);
+                self.mul(part, factor).with(index.negate)
+            }
+            _ => index,
+        }
+    }
+
+    /// The number whose integer part an operand is, as sign x · floor |x|.
+    fn integer_part(&self, operand: Operand) -> Option<Operand> {
+        let [a, b] = self.terms.result(operand, "mul").filter(|_| !operand.negate)?;
+        [(a, b), (b, a)].into_iter().find_map(|(floor, sign)| {
+            let [size, fraction] = self.terms.result(floor, "add").filter(|_| !floor.negate)?;
+            let [x, negative] = self.terms.result(size, "max").filter(|_| !size.negate)?;
+            let [above, below] = self.terms.result(sign, "add").filter(|_| !sign.negate)?;
+            let [zero, one] = self.terms.result(above, "slt").filter(|_| !above.negate)?;
+            let [other, last] = self.terms.result(below, "slt").filter(|_| below.negate)?;
+            let is_floor = fraction.negate && self.terms.result_at(fraction, "expp", 1) == Some([size]);
+            let is_sign = self.is(zero, 0.0) && self.is(last, 0.0) && one == x && other == x;
+            (is_floor && is_sign && negative == x.flipped()).then_some(x)
+        })
+    }
+
     /// A component of a uniform at a computed number.
     fn relative(&mut self, index: Value, base: i32, lane: u8) -> Option<Operand> {
         let Lane::Of(value, component) = self.lanes.of(index)[0] else { return None };
         let mut index = self.values[value.index()][usize::from(component)]?;
+        index = self.counted(index);
         let mut base = base;
         let first = i32::from((self.places.uniform)(0).index);
         loop {
