@@ -334,8 +334,8 @@ impl Work<'_> {
         }
         let orders = match self.options.level {
             Level::Source | Level::Quick => 4,
-            Level::Usual => 24,
-            Level::Longest => 400,
+            Level::Usual => 60,
+            Level::Longest => 1_000,
         };
         let Search { found, .. } = search(isa, slots, &codes, usize::MAX, orders);
         let found = found?;

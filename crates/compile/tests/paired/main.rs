@@ -30,7 +30,10 @@ fn raw(shader: &Shader) -> Result<Built, Vec<Diagnostic>> {
 /// What a text compiles to: so many slots, that compute what the text says.
 fn check(name: &str, text: &str, slots: usize) {
     let shader = shader(text);
-    let built = raw(&shader).unwrap_or_else(|problems| panic!("{name}: {problems:#?}"));
+    let now = std::time::Instant::now();
+    let built = raw(&shader);
+    println!("{:?}", now.elapsed());
+    let built = built.unwrap_or_else(|problems| panic!("{name}: {problems:#?}"));
     let printed = || GPU.disassemble(&built.program, &TextOptions::default()).0;
     compare(name, &shader, &built);
     let count = built.program.slots.len();
