@@ -54,11 +54,13 @@ pub fn select(
         terms: Terms::default(),
         values: vec![[None; 4]; function.insts.len()],
         now: Made { inst: 0, role: 0, lane: 0 },
+        is_alone: false,
         uses: Vec::new(),
         roles: Vec::new(),
     };
     for (at, inst) in function.insts.iter().enumerate() {
         let value = Value(at as u32);
+        select.is_alone = demand[at].count_ones() == 1;
         for lane in (0..4).filter(|lane| demand[at] >> lane & 1 == 1) {
             (select.now, select.roles) = (Made { inst: value.0, role: 0, lane }, Vec::new());
             let term = match inst {
@@ -87,6 +89,8 @@ struct Select<'a> {
     terms: Terms,
     values: Vec<[Option<Operand>; 4]>,
     now: Made,
+    /// True if only one component of the instruction at hand is needed.
+    is_alone: bool,
     /// For each term how many results read it.
     uses: Vec<u32>,
     /// How many terms of each name the component at hand has.
@@ -179,7 +183,8 @@ impl Select<'_> {
             Op1::FAbs => self.result("max", 0, &[a, a.flipped()]),
             Op1::FSqrt => {
                 let root = self.result("rsq", 0, &[a]);
-                self.mul(a, root)
+                // One number is left to the second half; of several the first half makes one product.
+                if self.is_alone { self.result("rcp", 0, &[root]) } else { self.mul(a, root) }
             }
             Op1::FFloor => {
                 let fraction = self.result("expp", 1, &[a]);
@@ -275,6 +280,11 @@ impl Select<'_> {
     fn inverse(&mut self, a: Operand) -> Operand {
         if let Some(known) = self.terms.known(a) {
             return self.float(1.0 / known);
+        }
+        if let Some([root]) = self.terms.result(a, "rcp")
+            && self.terms.result::<1>(root, "rsq").is_some()
+        {
+            return root.with(a.negate);
         }
         if let Some([x, root]) = self.terms.result(a, "mul")
             && self.terms.result(root, "rsq") == Some([x])

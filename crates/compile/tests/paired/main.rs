@@ -1,6 +1,7 @@
 //! Sources compiled for a machine whose slots have two halves: how many slots, and what they compute.
 #![cfg(feature = "sources")]
 
+mod random;
 mod rows;
 
 use gpuzoo_compile::front::{Language, Reading, read};
