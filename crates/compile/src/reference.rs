@@ -59,7 +59,10 @@ pub fn reference(isa: &Isa, slots: &dyn Slots, code: &Code, profile: Profile) ->
                 _ => renamed.get(value.index()).copied(),
             };
             let missing = Value(0);
-            let inst = inst.map_operands(|operand| stand(&renamed, operand).unwrap_or(missing));
+            let inst = match inst.map_operands(|operand| stand(&renamed, operand).unwrap_or(missing)) {
+                Inst::Input(number) if number >= STANDS => Inst::Const([0; 4]),
+                inst => inst,
+            };
             renamed.push(build.b.push(inst));
         }
         let step = lowered.steps.iter().find(|step| step.slot == slot)?;

@@ -9,14 +9,23 @@ pub type Schedule = Vec<[Option<usize>; 2]>;
 /// The most values that the paired temporary holds: its components.
 const COMPONENTS: usize = 4;
 
-/// A schedule, or none if this order of urgency leads nowhere. `urgency` is each node's; the greatest goes first.
-pub fn schedule(problem: &Problem, urgency: &[u32], most: usize) -> Option<Schedule> {
+/// In what order nodes are taken.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// Of each node; the greatest goes first.
+    pub urgency: Vec<u32>,
+    /// What waits for nothing waits until something needs nothing else: it takes a register for a shorter time.
+    pub late: bool,
+}
+
+/// A schedule of at most so many slots, or none if this order leads to none.
+pub fn schedule(problem: &Problem, order: &Order, most: usize) -> Option<Schedule> {
     let mut list = List::new(problem);
     while list.left > 0 {
         if list.schedule.len() >= most {
             return None;
         }
-        list.slot(urgency)?;
+        list.slot(order)?;
     }
     Some(list.schedule)
 }
@@ -78,8 +87,9 @@ impl<'a> List<'a> {
     }
 
     /// Fills the next slot.
-    fn slot(&mut self, urgency: &[u32]) -> Option<()> {
+    fn slot(&mut self, order: &Order) -> Option<()> {
         let problem = self.problem;
+        let urgency = &order.urgency;
         let open = (0..problem.code.nodes.len()).filter(|node| self.slot_of[*node].is_none());
         // What is ready, and what waits only for one that may run in the same slot.
         let mut ready = Vec::new();
@@ -91,6 +101,9 @@ impl<'a> List<'a> {
                 (Some((earlier, 0)), None) => almost.push((node, earlier)),
                 _ => {}
             }
+        }
+        if order.late && ready.iter().any(|node| !self.is_early(*node)) {
+            ready.retain(|node| !self.is_early(*node));
         }
         ready.sort_by_key(|node| std::cmp::Reverse(urgency[*node]));
         let mut best: Option<(u32, [Option<usize>; 2])> = None;
@@ -125,6 +138,16 @@ impl<'a> List<'a> {
         let (_, pair) = best?;
         self.put(pair);
         Some(())
+    }
+
+    /// True for a node that waits for nothing, while all that wait for it wait for something that does.
+    fn is_early(&self, node: usize) -> bool {
+        let problem = self.problem;
+        let waits = |other: usize| {
+            self.waits(other).any(|(before, _)| before != node && !problem.before[before].is_empty())
+        };
+        let after = &problem.after[node];
+        problem.before[node].is_empty() && !after.is_empty() && after.iter().all(|(other, _)| waits(*other))
     }
 
     fn put(&mut self, pair: [Option<usize>; 2]) {

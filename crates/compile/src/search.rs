@@ -4,7 +4,7 @@ use crate::allocate::{Homes, allocate};
 use crate::code::Code;
 use crate::draft::{Draft, join};
 use crate::problem::Problem;
-use crate::schedule::{Schedule, schedule};
+use crate::schedule::{Order, Schedule, schedule};
 use gpuzoo_diag::Span;
 use gpuzoo_isa::{Isa, Slot, numbers};
 use gpuzoo_machine::slots::Slots;
@@ -61,8 +61,9 @@ fn shortest(
         let Some(most) = most.filter(|most| *most >= bound) else { break };
         let mut number = numbers(seed);
         let noise = [1, 4, 12, 24, 48][(seed % 5) as usize];
-        let urgency: Vec<u32> = problem.height.iter().map(|height| 64 + height * 8 + number(noise)).collect();
-        let Some(schedule) = schedule(problem, &urgency, most) else { continue };
+        let urgency = problem.height.iter().map(|height| 64 + height * 8 + number(noise)).collect();
+        let order = Order { urgency, late: seed % 2 == 1 };
+        let Some(schedule) = schedule(problem, &order, most) else { continue };
         best = complete(isa, slots, problem, schedule).or(best);
     }
     best

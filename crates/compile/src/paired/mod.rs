@@ -254,7 +254,7 @@ impl Work<'_> {
         let (lits, merges, seeds): (&[bool], &[bool], u64) = match self.options.level {
             Level::Source => (&[true], &[false], 1),
             Level::Quick => (&[true], &[true], 1),
-            Level::Usual => (&[true], &[true, false], 3),
+            Level::Usual => (&[true, false], &[true, false], 3),
             Level::Longest => (&[true, false], &[true, false], 12),
         };
         let mut all: Vec<Emitted> = Vec::new();
@@ -346,8 +346,8 @@ impl Work<'_> {
         }
         let orders = match self.options.level {
             Level::Source | Level::Quick => 4,
-            Level::Usual => 24,
-            Level::Longest => 400,
+            Level::Usual => 60,
+            Level::Longest => 1_000,
         };
         let Search { found, .. } = search(isa, slots, &codes, usize::MAX, orders);
         let found = found?;

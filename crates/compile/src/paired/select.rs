@@ -54,10 +54,13 @@ pub fn select(
         terms: Terms::default(),
         values: vec![[None; 4]; function.insts.len()],
         now: Made { inst: 0, role: 0, lane: 0 },
+        is_alone: false,
+        uses: Vec::new(),
         roles: Vec::new(),
     };
     for (at, inst) in function.insts.iter().enumerate() {
         let value = Value(at as u32);
+        select.is_alone = demand[at].count_ones() == 1;
         for lane in (0..4).filter(|lane| demand[at] >> lane & 1 == 1) {
             (select.now, select.roles) = (Made { inst: value.0, role: 0, lane }, Vec::new());
             let term = match inst {
@@ -86,6 +89,10 @@ struct Select<'a> {
     terms: Terms,
     values: Vec<[Option<Operand>; 4]>,
     now: Made,
+    /// True if only one component of the instruction at hand is needed.
+    is_alone: bool,
+    /// For each term how many results read it.
+    uses: Vec<u32>,
     /// How many terms of each name the component at hand has.
     roles: Vec<(&'static str, u32)>,
 }
@@ -124,7 +131,18 @@ impl Select<'_> {
             }
         };
         let term = Term::Result { name, component, from: from.to_vec(), copy: 0 };
-        self.terms.add(term, Made { role, ..self.now })
+        let count = self.terms.len();
+        let made = self.terms.add(term, Made { role, ..self.now });
+        if made.id == count {
+            self.uses.resize(count + 1, 0);
+            from.iter().for_each(|operand| self.uses[operand.id] += 1);
+        }
+        made
+    }
+
+    /// How many results read a term so far.
+    fn uses(&self, operand: Operand) -> u32 {
+        self.uses.get(operand.id).copied().unwrap_or(0)
     }
 
     fn inst(&mut self, inst: &Inst, lane: u8) -> Option<Operand> {
@@ -150,7 +168,7 @@ impl Select<'_> {
                 match op {
                     Op3::FMad => {
                         let product = self.mul(a, b);
-                        Some(self.add(product, c))
+                        Some(self.sum(product, c, true))
                     }
                     Op3::ISelect => Some(self.choose(a, b, c)),
                     _ => None,
@@ -167,13 +185,14 @@ impl Select<'_> {
             Op1::FAbs => self.result("max", 0, &[a, a.flipped()]),
             Op1::FSqrt => {
                 let root = self.result("rsq", 0, &[a]);
-                self.mul(a, root)
+                // One number is left to the second half; of several the first half makes one product.
+                if self.is_alone { self.result("rcp", 0, &[root]) } else { self.mul(a, root) }
             }
             Op1::FFloor => {
                 let fraction = self.result("expp", 1, &[a]);
                 self.add(a, fraction.flipped())
             }
-            Op1::FExp2 => self.result("expp", 2, &[a]),
+            Op1::FExp2 => self.exp2(a),
             Op1::FLog2 => self.log2(a),
             // Read by nothing but indices, which look through it.
             Op1::ITrunc => a,
@@ -220,6 +239,11 @@ impl Select<'_> {
     }
 
     fn add(&mut self, a: Operand, b: Operand) -> Operand {
+        self.sum(a, b, false)
+    }
+
+    /// a + b; `is_product` says that a is the product of a sum that is one operation.
+    fn sum(&mut self, a: Operand, b: Operand, is_product: bool) -> Operand {
         for (one, other) in [(a, b), (b, a)] {
             if self.is(one, 0.0) {
                 return other;
@@ -239,7 +263,10 @@ impl Select<'_> {
                 return fraction.flipped();
             }
         }
-        for (sum, product) in [(a, b), (b, a)] {
+        // A product that something else needs is computed in any case.
+        let b_first = !is_product && self.uses(b) <= self.uses(a);
+        let order = if b_first { [(a, b), (b, a)] } else { [(b, a), (a, b)] };
+        for (sum, product) in order {
             if let Some([x, y]) = self.terms.result(product, "mul") {
                 // The sign goes to a number that is known, where there is one.
                 let known = self.terms.known(y).is_some();
@@ -256,6 +283,11 @@ impl Select<'_> {
         if let Some(known) = self.terms.known(a) {
             return self.float(1.0 / known);
         }
+        if let Some([root]) = self.terms.result(a, "rcp")
+            && self.terms.result::<1>(root, "rsq").is_some()
+        {
+            return root.with(a.negate);
+        }
         if let Some([x, root]) = self.terms.result(a, "mul")
             && self.terms.result(root, "rsq") == Some([x])
         {
@@ -267,6 +299,21 @@ impl Select<'_> {
     fn quotient(&mut self, a: Operand, b: Operand) -> Operand {
         let inverse = self.inverse(b);
         self.mul(a, inverse)
+    }
+
+    /// 2^a; where a power's base is not below 0, that is a `lit` of the base twice.
+    fn exp2(&mut self, a: Operand) -> Operand {
+        let power = self.result("expp", 2, &[a]);
+        let base = self.power(power).and_then(|(x, s)| Some((self.above_zero(x)?, s)));
+        match base.filter(|(_, s)| self.choice.lit && self.is_lit_power(*s)) {
+            Some((x, s)) => self.result("lit", 2, &[x, x, s]),
+            None => power,
+        }
+    }
+
+    /// True for a power that `lit` takes.
+    fn is_lit_power(&self, s: Operand) -> bool {
+        self.choice.fast_math || self.terms.known(s).is_some_and(|s| s > 0.0 && s <= LIT_POWER)
     }
 
     fn log2(&mut self, a: Operand) -> Operand {
@@ -281,6 +328,11 @@ impl Select<'_> {
 
     /// A power that is written as exp2(log2(x) · s): x and s.
     fn power(&self, operand: Operand) -> Option<(Operand, Operand)> {
+        if let Some([x, y, s]) = self.terms.result_at(operand, "lit", 2).filter(|_| !operand.negate)
+            && x == y
+        {
+            return Some((x, s));
+        }
         let [product] = self.terms.result_at(operand, "expp", 2).filter(|_| !operand.negate)?;
         let [a, b] = self.terms.result(product, "mul").filter(|_| !product.negate)?;
         [(a, b), (b, a)].into_iter().find_map(|(log, s)| {
@@ -297,10 +349,12 @@ impl Select<'_> {
             return None;
         }
         let (y, s) = self.power(power)?;
-        let fits = self.terms.known(s).is_some_and(|s| s > 0.0 && s <= LIT_POWER);
+        if !self.is_lit_power(s) {
+            return None;
+        }
         // Of numbers below 0 it makes 0, too.
         let y = self.above_zero(y).unwrap_or(y);
-        (fits || self.choice.fast_math).then(|| self.result("lit", 2, &[x, y, s]))
+        Some(self.result("lit", 2, &[x, y, s]))
     }
 
     /// What is 1 where a condition is 0, and 0 where it is 1.
@@ -384,10 +438,44 @@ impl Select<'_> {
         self.result(name, 0, from)
     }
 
+    /// An index without what only matters below 0, where there is nothing: the integer part of a number, or a multiple of it, is
+    /// that of the number or of 0.
+    fn counted(&mut self, index: Operand) -> Operand {
+        if let Some(x) = self.integer_part(index) {
+            let zero = self.float(0.0);
+            let above = self.result("max", 0, &[x, zero]);
+            let fraction = self.result("expp", 1, &[above]);
+            return self.add(above, fraction.flipped());
+        }
+        match self.terms.result(index, "mul") {
+            Some([part, factor]) if self.terms.known(factor).is_some_and(|factor| factor > 0.0) => {
+                let part = self.counted(part);
+                self.mul(part, factor).with(index.negate)
+            }
+            _ => index,
+        }
+    }
+
+    /// The number whose integer part an operand is, as sign x · floor |x|.
+    fn integer_part(&self, operand: Operand) -> Option<Operand> {
+        let [a, b] = self.terms.result(operand, "mul").filter(|_| !operand.negate)?;
+        [(a, b), (b, a)].into_iter().find_map(|(floor, sign)| {
+            let [size, fraction] = self.terms.result(floor, "add").filter(|_| !floor.negate)?;
+            let [x, negative] = self.terms.result(size, "max").filter(|_| !size.negate)?;
+            let [above, below] = self.terms.result(sign, "add").filter(|_| !sign.negate)?;
+            let [zero, one] = self.terms.result(above, "slt").filter(|_| !above.negate)?;
+            let [other, last] = self.terms.result(below, "slt").filter(|_| below.negate)?;
+            let is_floor = fraction.negate && self.terms.result_at(fraction, "expp", 1) == Some([size]);
+            let is_sign = self.is(zero, 0.0) && self.is(last, 0.0) && one == x && other == x;
+            (is_floor && is_sign && negative == x.flipped()).then_some(x)
+        })
+    }
+
     /// A component of a uniform at a computed number.
     fn relative(&mut self, index: Value, base: i32, lane: u8) -> Option<Operand> {
         let Lane::Of(value, component) = self.lanes.of(index)[0] else { return None };
         let mut index = self.values[value.index()][usize::from(component)]?;
+        index = self.counted(index);
         let mut base = base;
         let first = i32::from((self.places.uniform)(0).index);
         loop {

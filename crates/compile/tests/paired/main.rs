@@ -1,6 +1,7 @@
 //! Sources compiled for a machine whose slots have two halves: how many slots, and what they compute.
 #![cfg(feature = "sources")]
 
+mod random;
 mod rows;
 
 use gpuzoo_compile::front::{Language, Reading, read};
@@ -24,13 +25,16 @@ fn shader(text: &str) -> Shader {
 
 /// The program of a WGSL text that leaves positions as they are.
 fn raw(shader: &Shader) -> Result<Built, Vec<Diagnostic>> {
-    build(&GPU, shader, &Options { raw_position: true, ..Options::default() })
+    build(&GPU, shader, &Options { raw_position: true, level: if std::env::var("LONG").is_ok() { gpuzoo_compile::options::Level::Longest } else { Default::default() }, ..Options::default() })
 }
 
 /// What a text compiles to: so many slots, that compute what the text says.
 fn check(name: &str, text: &str, slots: usize) {
     let shader = shader(text);
-    let built = raw(&shader).unwrap_or_else(|problems| panic!("{name}: {problems:#?}"));
+    let now = std::time::Instant::now();
+    let built = raw(&shader);
+    println!("{:?}", now.elapsed());
+    let built = built.unwrap_or_else(|problems| panic!("{name}: {problems:#?}"));
     let printed = || GPU.disassemble(&built.program, &TextOptions::default()).0;
     compare(name, &shader, &built);
     let count = built.program.slots.len();
